@@ -168,7 +168,7 @@ func (k *audit) prove() error {
 	proof, err := learn.Proof(k.engine, k.options) // with an error for those that it does not prove
 	var lines []byte
 	for _, a := range proof {
-		lines = answers.AppendQuestion(lines, a.Box, string(cmp.Or(a.Code, answers.Accepted)))
+		lines = answers.AppendQuestion(lines, a.Box, string(cmp.Or(a.Code, lists.Valid)))
 	}
 	if writing := k.console.Write(lines); writing != nil || err == nil {
 		return writing
@@ -225,7 +225,7 @@ func (k *audit) compare(a learn.Answer) error {
 	if borderline {
 		k.borderline.count(a, verdict.Code(), other.Code())
 	}
-	expected, answered := string(cmp.Or(verdict.Code(), answers.Accepted)), string(cmp.Or(a.Code, answers.Accepted))
+	expected, answered := string(cmp.Or(verdict.Code(), lists.Valid)), string(cmp.Or(a.Code, lists.Valid))
 	k.compared++
 	if a.Code == verdict.Code() || borderline && a.Code == other.Code() {
 		return added

@@ -92,7 +92,7 @@ func (b *boxFlags) row() lists.Row {
 		}
 		x, err := boxrules.ParseDimension(lists.FieldNames[field], text)
 		r.Dimensions[axis], r.Known[field] = x, err == nil
-		r.Blame(err)
+		r.AddProblem(err)
 	}
 	return r
 }

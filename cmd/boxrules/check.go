@@ -72,7 +72,7 @@ a file is wrong, a row is not a box, or there is none at all.`,
 	flags.BoolVar(&k.options.Advice, "advice", false, "say in words what to change, in a column or key advice")
 	addDecimal(flags, &k.options.Step, "step", 1,
 		"several dimensions that advice changes at once are multiples of this `NUMBER`")
-	flags.BoolVar(&k.options.Keep, "extra-keys", false, "keep the other keys of NDJSON in --format json")
+	flags.BoolVar(&k.options.ExtraKeys, "extra-keys", false, "keep the other keys of NDJSON in --format json")
 	flags.BoolVar(&k.options.Summary, "summary", false, "end with a table of boxes by article and answer")
 	addChoice(command, &k.only, "only", "the rows that are written")
 	flags.StringVar(&k.expect, "expect", "", "`COLUMN` of the codes that the boxes must have")
@@ -163,10 +163,10 @@ func (k *check) inputs(command *cobra.Command, args []string) ([]lists.Input, er
 		switch ndjson := in.Kind == lists.NDJSON; {
 		case ndjson && asCSV:
 			return nil, fmt.Errorf("--format csv writes a list as it came, and %s is NDJSON; accepted: --format json with --extra-keys",
-				in.Shown())
-		case !ndjson && k.options.Keep:
+				in.DisplayName())
+		case !ndjson && k.options.ExtraKeys:
 			return nil, fmt.Errorf("--extra-keys is about NDJSON, and %s is a list; accepted: --format csv, which keeps every column",
-				in.Shown())
+				in.DisplayName())
 		}
 	}
 	return inputs, nil

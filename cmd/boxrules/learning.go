@@ -281,7 +281,7 @@ func (k *learning) ask(of asker) error {
 		k.console.Progress("question %d: %s: %s", asked, boxPairText(b.Article, b.Material), code)
 		kind := ""
 		switch {
-		case answers.IsAccepted(code):
+		case lists.IsValid(code):
 		case k.recorded.IsCode(code), learn.RefusesBoxes(boxrules.Code(code)):
 			answer.Code = boxrules.Code(code)
 		default:

@@ -96,18 +96,18 @@ func listInputs(command *cobra.Command, args []string, given *choice, form lists
 			return nil, errors.New("stdin is given twice; accepted: - once")
 		case in.Kind == "":
 			return nil, fmt.Errorf("what file %s is cannot be told from its name; accepted: %s, or --input %s",
-				wording.Quote(in.Shown()), strings.Join(lists.Extensions(), ", "), strings.Join(given.accepted, ", "))
+				wording.Quote(in.DisplayName()), strings.Join(lists.Extensions(), ", "), strings.Join(given.accepted, ", "))
 		case name == "-" && in.Kind == lists.XLSX:
 			return nil, errors.New("a spreadsheet cannot be read from stdin; accepted: a file")
 		case in.Kind == lists.NDJSON && len(flags) > 0:
 			return nil, fmt.Errorf("%s is about lists, and %s is NDJSON; accepted: .csv, .tsv or .xlsx",
-				flags[0], wording.Quote(in.Shown()))
+				flags[0], wording.Quote(in.DisplayName()))
 		case in.Kind == lists.CSV && slices.Contains(flags, "--sheet"):
 			return nil, fmt.Errorf("--sheet is about .xlsx files, and %s is CSV; accepted: one of them",
-				wording.Quote(in.Shown()))
+				wording.Quote(in.DisplayName()))
 		case in.Kind == lists.XLSX && (form.Delimiter != 0 || form.Encoding != ""):
 			return nil, fmt.Errorf("--delimiter and --encoding are about text, and %s is a spreadsheet; accepted: one of them",
-				wording.Quote(in.Shown()))
+				wording.Quote(in.DisplayName()))
 		}
 		if strings.EqualFold(filepath.Ext(name), ".tsv") {
 			in.Options.Delimiter = cmp.Or(form.Delimiter, '\t')

@@ -17,13 +17,6 @@ import (
 	"example.com/boxrules/learn"
 )
 
-// Accepted stands in the place of a code where the service has accepted a box.
-const Accepted = "valid"
-
-// IsAccepted reports whether a code stands for a box that the service has accepted. Answers of
-// before say ok.
-func IsAccepted(code string) bool { return code == Accepted || code == "ok" }
-
 // A Collector reads what a service has answered, from one file or more. What was answered without a
 // word about the box is counted by its kind.
 type Collector struct {
@@ -90,10 +83,10 @@ func (a *Collector) read(in lists.Input, take func(answer learn.Answer, silent s
 			if silent != "" {
 				a.Count(silent)
 			}
-			r.Blame(err)
+			r.AddProblem(err)
 		}
 		if a.Rows%50_000 == 0 {
-			a.console.Progress("%d rows of %s", r.Number, in.Shown())
+			a.console.Progress("%d rows of %s", r.Number, in.DisplayName())
 		}
 		if r.Problem() == nil {
 			return nil
@@ -101,7 +94,7 @@ func (a *Collector) read(in lists.Input, take func(answer learn.Answer, silent s
 		if a.wrong++; a.wrong > maxWrong {
 			return fmt.Errorf("more than %d rows are wrong", maxWrong)
 		}
-		a.console.Say("boxrules: %s:%d: row %d: %s", in.Shown(), r.Line, a.Rows, r.ProblemsText())
+		a.console.Say("boxrules: %s:%d: row %d: %s", in.DisplayName(), r.Line, a.Rows, r.ProblemsText())
 		return nil
 	})
 	a.console.Progress("")
@@ -161,37 +154,31 @@ func (a *Collector) Next(b boxrules.Box) learn.Answer {
 
 // parse returns what a row says.
 func (a *Collector) parse(r *lists.Row) (answer learn.Answer, silent string) {
-	text := func(field int) string {
-		if !r.Known[field] {
-			return ""
-		}
-		return r.Answer[field-lists.FieldCount]
-	}
 	answer = learn.Answer{
 		Box: boxrules.Box{Article: string(r.Names[lists.Article]), Material: string(r.Names[lists.Material]), Dims: r.Dims()},
 		Row: a.Rows,
 	}
-	code := text(lists.AnswerCode)
-	if r.Known[lists.AnswerOK] && text(lists.AnswerOK) == "true" {
-		if r.Known[lists.AnswerCode] && !IsAccepted(code) {
+	code := r.Answer.Text(lists.AnswerCode)
+	if r.Answer.Text(lists.AnswerOK) == "true" {
+		if r.Answer.IsGiven(lists.AnswerCode) && !lists.IsValid(code) {
 			r.Fail(lists.AnswerCode, "%s of a box that is valid; accepted: none", wording.Quote(code))
 		}
-		code = Accepted
+		code = lists.Valid
 	}
 	items := 1
-	if r.Known[lists.AnswerItems] {
+	if r.Answer.IsGiven(lists.AnswerItems) {
 		var err error
-		if items, err = strconv.Atoi(text(lists.AnswerItems)); err != nil || items < 1 {
+		if items, err = strconv.Atoi(r.Answer.Text(lists.AnswerItems)); err != nil || items < 1 {
 			r.Fail(lists.AnswerItems, "%s is not a number of items; accepted: a whole number from 1 on",
-				wording.Quote(text(lists.AnswerItems)))
+				wording.Quote(r.Answer.Text(lists.AnswerItems)))
 		}
 	}
 	switch {
-	case code == "" && text(lists.AnswerError) != "":
+	case code == "" && r.Answer.Text(lists.AnswerError) != "":
 		silent = NoAnswer
 	case code == "":
-		r.Fail(lists.AnswerCode, "missing; accepted: %s or a code such as BOX_2100", Accepted)
-	case IsAccepted(code):
+		r.Fail(lists.AnswerCode, "missing; accepted: %s or a code such as BOX_2100", lists.Valid)
+	case lists.IsValid(code):
 	case items > 1:
 		silent = Several
 	case a.IsCode(code), learn.RefusesBoxes(boxrules.Code(code)):
@@ -199,19 +186,19 @@ func (a *Collector) parse(r *lists.Row) (answer learn.Answer, silent string) {
 	default:
 		silent = code
 		plain := strings.TrimSpace(code)
-		if upper := strings.ToUpper(plain); IsAccepted(strings.ToLower(plain)) {
-			r.Fail(lists.AnswerCode, "%s; accepted: %s, written so", wording.Quote(code), Accepted)
+		if upper := strings.ToUpper(plain); lists.IsValid(strings.ToLower(plain)) {
+			r.Fail(lists.AnswerCode, "%s; accepted: %s, written so", wording.Quote(code), lists.Valid)
 		} else if a.IsCode(upper) {
 			r.Fail(lists.AnswerCode, "%s; accepted: %s, written so", wording.Quote(code), upper)
 		}
 	}
-	if r.Known[lists.AnswerDate] {
+	if r.Answer.IsGiven(lists.AnswerDate) {
 		var err error
-		if answer.Date, err = ParseDate(text(lists.AnswerDate)); err != nil {
+		if answer.Date, err = ParseDate(r.Answer.Text(lists.AnswerDate)); err != nil {
 			r.Fail(lists.AnswerDate, "%v", err)
 		} else if answer.Date.Before(a.Latest) {
 			r.Fail(lists.AnswerDate, "%s is before %s of a row above; accepted: rows in the order of their dates",
-				text(lists.AnswerDate), a.Latest.Format(time.RFC3339Nano))
+				r.Answer.Text(lists.AnswerDate), a.Latest.Format(time.RFC3339Nano))
 		} else {
 			a.Latest = answer.Date
 		}

@@ -37,7 +37,7 @@ func TestAppendQuestion(t *testing.T) {
 // it again.
 func TestRecord(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "answers.ndjson")
-	whole := AppendAnswer(nil, box, Accepted, 1, march)
+	whole := AppendAnswer(nil, box, lists.Valid, 1, march)
 	for cut := range len(whole) + 1 {
 		if err := os.WriteFile(name, append(bytes.Clone(whole), whole[:cut]...), 0o600); err != nil {
 			t.Fatal(err)

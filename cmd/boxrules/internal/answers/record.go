@@ -44,7 +44,7 @@ func AppendAnswer(dst []byte, b boxrules.Box, code string, items int, date time.
 		Error string    `json:"error,omitempty"`
 		Items int       `json:"items,omitempty"`
 		Date  time.Time `json:"date"`
-	}{Box: b, OK: IsAccepted(code), Code: code, Date: date}
+	}{Box: b, OK: lists.IsValid(code), Code: code, Date: date}
 	if items > 1 {
 		line.Items = items
 	}

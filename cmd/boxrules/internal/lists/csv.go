@@ -17,112 +17,100 @@ import (
 	"example.com/boxrules/internal/wording"
 )
 
-// A csvFormat reads delimited records behind a header that names the columns.
+// A csvFormat reads the delimited records below a header that names the columns. Those of a sheet come from
+// package xlsx.
 type csvFormat struct {
-	format  csvrows.Format
-	header  []string
-	columns [answerCount]int // of the fields, negative where there is none
-	numbers parsers
-	texts   parsers                // of numbers in cells of a sheet that are text; nil without --decimal
-	given   [FirstDimension][]byte // nil where a column gives them
-	sheet   bool                   // whether records are the rows of a sheet
-	trimmed func([]byte) []byte    // returns a cell without the white space around it
+	csv         csvrows.Format
+	header      []string
+	columns     [answerCount]int // of the fields; -1 if there is none
+	parsers     dimensionParsers
+	textParsers dimensionParsers       // for cells of a sheet that are text; nil without --decimal
+	given       [FirstDimension][]byte // article and material of all rows; nil if a column has them
+	isSheet     bool
+	trim        func([]byte) []byte // returns a cell without the white space around it
 }
 
-// parsers read the cells of width, depth and height.
-type parsers [FieldCount - FirstDimension]*number.Parser
+// dimensionParsers are for the columns of width, depth and height.
+type dimensionParsers [FieldCount - FirstDimension]*number.Parser
 
-// maxHead bounds what may stand before the header.
+// maxHead bounds the bytes before the header.
 const maxHead = 1 << 20
 
 var errNoHeader = fmt.Errorf("there is no header within %d bytes; accepted: one as the first row with something in it",
 	maxHead)
 
-// beginCSV reads the header.
-func (f *Reader) beginCSV() error {
-	l := &csvFormat{format: csvrows.Format{Delimiter: f.Options.Delimiter, MaxRecord: MaxRow}, sheet: f.Kind == XLSX, trimmed: f.trimmed}
-	f.rowFormat = l
-	for row := 0; l.header == nil; row++ {
-		text, err := f.firstRecord()
+// readCSVHead reads up to the header and makes the rowFormat from it.
+func (r *Reader) readCSVHead() error {
+	c := &csvFormat{
+		csv:     csvrows.Format{Delimiter: r.Options.Delimiter, MaxRecord: MaxRow},
+		isSheet: r.Kind == XLSX,
+		trim:    r.trimmed,
+	}
+	r.rowFormat = c
+	for row := 0; c.header == nil; row++ {
+		record, err := r.firstRecord()
 		switch {
 		case err != nil:
-			return f.failed(err)
-		case len(text) == 0:
-			return fmt.Errorf("%s: %w", f.Shown(), ErrNoBoxes)
-		case len(f.Head) > maxHead:
-			return f.failed(errNoHeader)
+			return r.errorHere(err)
+		case len(record) == 0:
+			return fmt.Errorf("%s: %w", r.DisplayName(), ErrNoBoxes)
+		case len(r.Head) > maxHead:
+			return r.errorHere(errNoHeader)
 		}
-		switch delimiter, ok := header.Sep(text); {
-		case ok && row == 0 && l.format.Delimiter == 0:
-			l.format.Delimiter = delimiter
-			f.note("the columns are separated by %s, as its first line says", wording.Quote(string(delimiter)))
-		case ok && row == 0, row < f.Options.Skip:
+		switch delimiter, ok := header.SepLine(record); {
+		case ok && row == 0 && c.csv.Delimiter == 0:
+			c.csv.Delimiter = delimiter
+			r.note("the columns are separated by %s, as its first line says", wording.Quote(string(delimiter)))
+		case ok && row == 0, row < r.Options.Skip:
+			// This row is not the header.
 		default:
-			if err := l.readHeader(f, text, row); err != nil {
-				return f.failed(err)
+			if err := c.readHeader(r, record, row); err != nil {
+				return r.errorHere(err)
 			}
 		}
-		f.pass(len(text))
+		r.consumeHead(len(record))
 	}
-	f.Titles, f.Options.Delimiter = l.header, l.format.Delimiter
+	r.Titles, r.Options.Delimiter = c.header, c.csv.Delimiter
 	return nil
 }
 
-// readHeader finds the columns in the record, which has so many rows above it. It finds nothing in
-// one without text.
-func (l *csvFormat) readHeader(f *Reader, record []byte, above int) error {
-	wanted := header.Options{Above: above, Dimensions: FieldNames[FirstDimension:],
-		Names: f.Options.Names, Unit: f.Options.Unit}
-	wanted.Required = FieldNames
-	if f.Answers {
-		wanted.Required, wanted.Optional = AnswerNames[:AnswerDate], AnswerNames[AnswerDate:AnswerOK]
-	} else {
-		if f.Options.Expect != "" {
-			wanted.Required = AnswerNames[:AnswerDate]
-			wanted.Names = map[string]string{AnswerNames[AnswerCode]: f.Options.Expect}
-			maps.Copy(wanted.Names, f.Options.Names)
-		}
-		wanted.Flags = FieldNames[:FirstDimension]
-	}
-	l.given = f.Options.fixed()
-	for field, name := range l.given {
-		if name != nil {
-			wanted.Given = append(wanted.Given, FieldNames[field])
-		}
-	}
-	record = csvrows.WithoutEnd(record)
-	line := []byte(f.Decoded(record))
+// readHeader finds the columns in a record below rowsAbove others. A record with nothing but delimiters in
+// it is not the header, and changes nothing.
+func (c *csvFormat) readHeader(r *Reader, record []byte, rowsAbove int) error {
+	c.given = r.Options.given()
+	line := []byte(r.Decoded(csvrows.WithoutEnd(record)))
 	if len(bytes.Trim(line, ",;|\" \t")) == 0 {
 		return nil
 	}
-	if l.format.Delimiter == 0 {
-		delimiter, note, err := header.Delimiter(line, wanted)
+	options := c.headerOptions(r, rowsAbove)
+	if c.csv.Delimiter == 0 {
+		delimiter, note, err := header.Delimiter(line, options)
 		if err != nil {
 			return err
 		}
-		l.format.Delimiter = delimiter
-		f.note("%s", note)
+		c.csv.Delimiter = delimiter
+		r.note("%s", note)
 	}
-	_, cells, err := l.format.Next(line, nil)
+	_, cells, err := c.csv.Next(line, nil)
 	if err != nil {
 		return err
 	}
-	for _, c := range cells {
-		l.header = append(l.header, string(c.Text()))
+	for _, cell := range cells {
+		c.header = append(c.header, string(cell.Text()))
 	}
-	found, err := header.Find(l.header, wanted)
+	found, err := header.Find(c.header, options)
 	if err != nil {
 		return err
 	}
-	f.note("%s", found.Note)
+	r.note("%s", found.Note)
 	for field, name := range AnswerNames {
 		column, ok := found.Columns[name]
 		if !ok {
 			column = -1
 		}
-		l.columns[field] = column
+		c.columns[field] = column
 		if axis := field - FirstDimension; axis >= 0 && field < FieldCount {
-			if err := l.addParser(f, axis, found.Units[name]); err != nil {
+			if err := c.addParsers(r, axis, found.Units[name]); err != nil {
 				return err
 			}
 		}
@@ -130,102 +118,133 @@ func (l *csvFormat) readHeader(f *Reader, record []byte, above int) error {
 	return nil
 }
 
-// addParser reads the dimension's cells, which are in the unit. The numbers of a sheet have a
-// point, whatever its texts have.
-func (l *csvFormat) addParser(f *Reader, axis int, unit string) (err error) {
-	if unit != "" && unit != f.Options.Catalogue {
-		f.OtherUnit = f.Options.Catalogue
+// headerOptions returns which columns the header must have and may have.
+func (c *csvFormat) headerOptions(r *Reader, rowsAbove int) header.Options {
+	o := header.Options{
+		RowsAbove:  rowsAbove,
+		Dimensions: FieldNames[FirstDimension:],
+		Names:      r.Options.Names,
+		Unit:       r.Options.Unit,
+		Required:   FieldNames,
 	}
-	point := cmp.Or(f.Options.Decimal, '.')
-	if l.sheet && f.Options.Decimal != 0 {
-		if l.texts[axis], err = number.New(point, unit, f.Options.Catalogue); err != nil {
+	if r.Answers {
+		o.Required, o.Optional = AnswerNames[:AnswerDate], AnswerNames[AnswerDate:AnswerOK]
+	} else {
+		if r.Options.Expect != "" {
+			// The column that --expect names is read as the code.
+			o.Required = AnswerNames[:AnswerDate]
+			o.Names = map[string]string{AnswerNames[AnswerCode]: r.Options.Expect}
+			maps.Copy(o.Names, r.Options.Names)
+		}
+		o.Flags = FieldNames[:FirstDimension]
+	}
+	for field, name := range c.given {
+		if name != nil {
+			o.Given = append(o.Given, FieldNames[field])
+		}
+	}
+	return o
+}
+
+// addParsers makes the parsers of a dimension whose column is in the unit. Numbers of a sheet always have
+// a point; --decimal is about its texts.
+func (c *csvFormat) addParsers(r *Reader, axis int, unit string) (err error) {
+	if unit != "" && unit != r.Options.Catalogue {
+		r.OtherUnit = r.Options.Catalogue
+	}
+	point := cmp.Or(r.Options.Decimal, '.')
+	if c.isSheet && r.Options.Decimal != 0 {
+		if c.textParsers[axis], err = number.New(point, unit, r.Options.Catalogue); err != nil {
 			return err
 		}
 	}
-	if l.sheet {
+	if c.isSheet {
 		point = '.'
 	}
-	l.numbers[axis], err = number.New(point, unit, f.Options.Catalogue)
+	c.parsers[axis], err = number.New(point, unit, r.Options.Catalogue)
 	return err
 }
 
-func (l *csvFormat) hasText(c csvrows.Cell) bool { return len(l.trimmed(c.Text())) > 0 }
+func (c *csvFormat) hasText(cell csvrows.Cell) bool { return len(c.trim(cell.Text())) > 0 }
 
-func (l *csvFormat) whole(text []byte, final bool) int { return l.format.Whole(text, final) }
+func (c *csvFormat) wholeLength(text []byte, final bool) int { return c.csv.WholeLength(text, final) }
 
-func (l *csvFormat) skip(text []byte) (n int, empty bool) {
-	n = l.format.Skip(text)
+func (c *csvFormat) skipRow(text []byte) (n int, empty bool) {
+	n = c.csv.Skip(text)
+	// Most rows begin with a letter or a digit. They are not empty, so their cells need not be read.
 	first, _ := utf8.DecodeRune(text)
-	if text[0] != l.format.Delimiter && text[0] != '"' && text[0] != noBreakSpace && !unicode.IsSpace(first) {
+	if text[0] != c.csv.Delimiter && text[0] != '"' && text[0] != noBreakSpace && !unicode.IsSpace(first) {
 		return n, false
 	}
-	_, cells, err := l.format.Next(text[:n], nil)
-	return n, err == nil && !slices.ContainsFunc(cells, l.hasText)
+	_, cells, err := c.csv.Next(text[:n], nil)
+	return n, err == nil && !slices.ContainsFunc(cells, c.hasText)
 }
 
-func (l *csvFormat) read(text []byte, r *Row) int {
-	n, cells, err := l.format.Next(text, r.cells)
-	r.cells = cells
-	if err == nil && len(cells) == len(l.header) {
-		l.fill(r, cells)
-		if len(r.Problems) == 0 {
+func (c *csvFormat) readRow(text []byte, row *Row) int {
+	n, cells, err := c.csv.Next(text, row.cells)
+	row.cells = cells
+	if err == nil && len(cells) == len(c.header) {
+		c.readFields(row, cells)
+		if len(row.Problems) == 0 {
 			return n
 		}
 	}
+	// Something is wrong. Only here does it matter whether the row is empty.
 	switch {
 	case err != nil:
-		r.Fail(-1, "%v", err)
-	case !slices.ContainsFunc(cells, l.hasText):
-		r.reset()
-		r.Empty, r.cells = true, cells
-	case len(cells) != len(l.header):
-		r.Fail(-1, "the row has %s; accepted: %d, as the header", console.Count(len(cells), "field", "fields"), len(l.header))
+		row.failRow("%v", err)
+	case !slices.ContainsFunc(cells, c.hasText):
+		row.reset()
+		row.Empty, row.cells = true, cells
+	case len(cells) != len(c.header):
+		row.failRow("the row has %s; accepted: %d, as the header", console.Count(len(cells), "field", "fields"), len(c.header))
 	}
 	return n
 }
 
-// fill reads the fields from the cells.
-func (l *csvFormat) fill(r *Row, cells []csvrows.Cell) {
+// readFields reads the fields of the row from its cells, of which there are as many as columns.
+func (c *csvFormat) readFields(row *Row, cells []csvrows.Cell) {
 	for field := range FirstDimension {
-		name := l.given[field]
+		name := c.given[field]
 		if name == nil {
-			name = l.trimmed(cells[l.columns[field]].Text())
+			name = c.trim(cells[c.columns[field]].Text())
 		}
-		r.Names[field], r.Known[field] = name, true
+		row.Names[field], row.Known[field] = name, true
 	}
-	for axis, p := range l.numbers {
+	for axis, parser := range c.parsers {
 		field := FirstDimension + axis
-		cell := cells[l.columns[field]]
+		cell := cells[c.columns[field]]
 		text := cell.Text()
-		if !l.sheet {
-			text = l.trimmed(text)
+		if !c.isSheet {
+			text = c.trim(text)
 		}
-		inText := l.sheet && cell.Quoted()
-		if inText {
-			p = l.texts[axis]
+		// Package xlsx puts quotes around texts that look like numbers.
+		isText := c.isSheet && cell.Quoted()
+		if isText {
+			parser = c.textParsers[axis]
 		}
 		switch {
-		case l.sheet && len(text) == 0:
-			r.Fail(field, "missing (%s); accepted: a number", xlsx.Empty)
+		case c.isSheet && len(text) == 0:
+			row.Fail(field, "missing (%s); accepted: a number", xlsx.EmptyCellHint)
 			continue
-		case p == nil:
-			r.Fail(field, "%s is text; accepted: a number in the cell, or --decimal . or --decimal , for numbers in text",
+		case parser == nil:
+			row.Fail(field, "%s is text; accepted: a number in the cell, or --decimal . or --decimal , for numbers in text",
 				wording.Quote(string(text)))
 			continue
 		}
-		x, err := p.Parse(FieldNames[field], text)
+		x, err := parser.Parse(FieldNames[field], text)
 		switch {
 		case err == nil:
-			r.Dimensions[axis], r.Known[field] = x, true
-		case l.sheet && !inText:
-			r.Fail(field, "%s is text, or no length; accepted: a number in the cell", wording.Quote(string(text)))
+			row.Dimensions[axis], row.Known[field] = x, true
+		case c.isSheet && !isText:
+			row.Fail(field, "%s is text, or no length; accepted: a number in the cell", wording.Quote(string(text)))
 		default:
-			r.Blame(err)
+			row.AddProblem(err)
 		}
 	}
-	for field, column := range l.columns[FieldCount:] {
-		if column >= 0 {
-			r.Answer[field], r.Known[FieldCount+field] = string(l.trimmed(cells[column].Text())), true
+	for field := FieldCount; field < answerCount; field++ {
+		if column := c.columns[field]; column >= 0 {
+			row.Answer.set(field, string(c.trim(cells[column].Text())))
 		}
 	}
 }

@@ -17,116 +17,127 @@ var (
 	ErrNoBoxes = errors.New("no boxes; accepted: at least one")
 )
 
-// textPieces gives a file in pieces of whole rows.
-type textPieces struct {
+// A chunker cuts a file into chunks of complete rows.
+type chunker struct {
 	source io.Reader
-	rest   []byte // read, but not given yet
-	err    error  // what ended the source
+	rest   []byte // what was read after the last chunk
+	err    error  // of the source, such as io.EOF
 }
 
-// next fills the buffer, which has room for a row, and gives the whole rows in it. The error is
-// that of the source and comes with the last rows.
-func (p *textPieces) next(buffer []byte, l rowFormat) ([]byte, error) {
-	buffer = append(buffer[:0], p.rest...)
+// next fills the buffer, which must have room for a row, and returns the complete rows in it. The error
+// is that of the source and comes with the last rows.
+func (c *chunker) next(buffer []byte, format rowFormat) ([]byte, error) {
+	buffer = append(buffer[:0], c.rest...)
 	for {
-		// Where the source broke off, what it broke off in is no row.
-		whole := l.whole(buffer, p.err == io.EOF)
-		p.rest = buffer[whole:]
+		// At the end of the file the last row is complete without a line end. If the source failed, it
+		// is not: the rest of it was not read.
+		n := format.wholeLength(buffer, c.err == io.EOF)
+		c.rest = buffer[n:]
 		switch {
-		case p.err != nil:
-			p.rest = nil
-			return buffer[:whole], p.err
-		case whole > 0:
-			return buffer[:whole], nil
+		case c.err != nil:
+			c.rest = nil
+			return buffer[:n], c.err
+		case n > 0:
+			return buffer[:n], nil
 		case len(buffer) == cap(buffer):
-			p.rest, p.err = nil, errLongRow
-			return nil, p.err
+			c.rest, c.err = nil, errLongRow
+			return nil, c.err
 		}
-		n, err := p.source.Read(buffer[len(buffer):cap(buffer)])
-		buffer, p.err = buffer[:len(buffer)+n], err
+		read, err := c.source.Read(buffer[len(buffer):cap(buffer)])
+		buffer, c.err = buffer[:len(buffer)+read], err
 	}
 }
 
-// firstRecord returns the first record of what is left, up to a line end outside quotes. Of its
-// delimiter nothing is known.
-func (p *textPieces) firstRecord() ([]byte, error) {
-	for p.err == nil && p.recordLength() == 0 {
-		if len(p.rest) >= bufferSize {
+// firstRecord returns the first record of the rest, up to a line end outside quotes. It is for the header
+// and what is above it, when the delimiter is not known yet.
+func (c *chunker) firstRecord() ([]byte, error) {
+	for c.err == nil && c.firstRecordLength() == 0 {
+		if len(c.rest) >= bufferSize {
 			return nil, errLongRow
 		}
-		p.rest = slices.Grow(p.rest, bufferSize-len(p.rest))
-		n, err := p.source.Read(p.rest[len(p.rest):bufferSize])
-		p.rest, p.err = p.rest[:len(p.rest)+n], err
+		c.rest = slices.Grow(c.rest, bufferSize-len(c.rest))
+		n, err := c.source.Read(c.rest[len(c.rest):bufferSize])
+		c.rest, c.err = c.rest[:len(c.rest)+n], err
 	}
-	if p.err != nil && p.err != io.EOF {
-		return nil, p.err
+	if c.err != nil && c.err != io.EOF {
+		return nil, c.err
 	}
-	n := p.recordLength()
-	if n == 0 { // a quote is left open, or no line end is
-		n = csvrows.LineLength(p.rest)
+	n := c.firstRecordLength()
+	if n == 0 { // the file ends without a line end, or in an open quote
+		n = csvrows.LineLength(c.rest)
 	}
-	return p.rest[:n], nil
+	return c.rest[:n], nil
 }
 
-// recordLength returns the length of the first record of what is left, and 0 where that has no end.
-func (p *textPieces) recordLength() int {
+// firstRecordLength returns 0 if the first record has no end in the rest.
+func (c *chunker) firstRecordLength() int {
 	quoted := false
-	for i, c := range p.rest {
+	for i, char := range c.rest {
 		switch {
-		case c == '"':
+		case char == '"':
 			quoted = !quoted
-		case c == '\n' && !quoted:
+		case char == '\n' && !quoted:
 			return i + 1
 		}
 	}
 	return 0
 }
 
-// An Answerer appends the answer to a row, whose memory is used again when it returns.
-type Answerer func(dst []byte, r *Row) []byte
+// An Answerer appends the answer to a row. It must not keep the row, whose memory is used again.
+type Answerer func(dst []byte, row *Row) []byte
 
 // maxAnswerers bounds the memory of a flow.
 const maxAnswerers = 8
 
-// AnswererCount returns how many answerers a flow has use for: as many as run at once.
+// AnswererCount returns how many answerers Flow can use: as many as can run at the same time.
 func AnswererCount() int { return min(runtime.GOMAXPROCS(0), maxAnswerers) }
 
-// Flow has each of the answerers, side by side, take a piece of the file and answer it, and calls
-// write with the answers in the order of the rows. Rows have their Number and Line only where
-// numbered is set, as counting takes time.
-// Flow returns nil at the end of the file, the error of reading, or a *console.WriteError.
-func (f *Reader) Flow(answerers []Answerer, numbered bool, write func(answers []byte) error) error {
+// Flow answers the rows of a file concurrently, and calls write with the answers in the order of the rows.
+// Each answerer runs in a goroutine of its own. Rows have their Number and Line only if numbered is set,
+// because counting takes time.
+//
+// Flow returns nil at the end of the file, or the error of reading, or a *console.WriteError.
+//
+// Each goroutine takes a chunk of the file in turn, answers its rows, and waits for its turn to write.
+// With two answerers A and B:
+//
+//	A  read 1 | answer 1        | write 1 | read 3 | …
+//	B         | read 2 | answer 2  (wait) | write 2 | …
+//
+// The turns are a chain of channels: the goroutine that reads chunk n+1 finds in turn the channel that is
+// closed when chunk n is written, and leaves one of its own for chunk n+2.
+func (r *Reader) Flow(answerers []Answerer, numbered bool, write func(answers []byte) error) error {
 	var (
-		reading sync.Mutex
-		err     error                 // of reading
-		wrong   error                 // of writing, for whose turn it is
-		turn    = make(chan struct{}) // is closed when the next piece may be written
-		group   sync.WaitGroup
+		reading  sync.Mutex // guards readErr, turn and the position
+		readErr  error
+		writeErr error                 // belongs to the goroutine whose turn it is
+		turn     = make(chan struct{}) // is closed when the next chunk may be written
+		group    sync.WaitGroup
 	)
-	close(turn)
+	close(turn) // the first chunk waits for none
 	for _, answer := range answerers {
 		group.Go(func() {
-			text, out := make([]byte, 0, bufferSize), []byte(nil)
-			r := Row{File: f.Shown()}
+			chunk, answers := make([]byte, 0, bufferSize), []byte(nil)
+			row := Row{File: r.DisplayName()}
 			for {
 				reading.Lock()
-				if err != nil {
+				if readErr != nil {
 					reading.Unlock()
 					return
 				}
-				text, err = f.next(text, f.rowFormat)
-				at := f.at
-				f.at = f.after(text, numbered)
-				before, written := turn, make(chan struct{})
+				chunk, readErr = r.next(chunk, r.rowFormat)
+				start := r.position
+				r.position = r.positionAfter(chunk, numbered)
+				myTurn, written := turn, make(chan struct{})
 				turn = written
 				reading.Unlock()
 
-				out = f.answer(out[:0], text, at, numbered, &r, answer)
-				<-before
-				if wrong == nil && len(text) > 0 {
-					wrong = write(out)
+				answers = r.answerChunk(answers[:0], chunk, start, numbered, &row, answer)
+				<-myTurn
+				if writeErr == nil && len(chunk) > 0 {
+					writeErr = write(answers)
 				}
-				stop := wrong != nil
+				stop := writeErr != nil // read before the next goroutine may write it
 				close(written)
 				if stop {
 					return
@@ -136,28 +147,28 @@ func (f *Reader) Flow(answerers []Answerer, numbered bool, write func(answers []
 	}
 	group.Wait()
 	switch {
-	case wrong != nil:
-		return &console.WriteError{Err: wrong}
-	case err != io.EOF:
-		return f.failed(err)
+	case writeErr != nil:
+		return &console.WriteError{Err: writeErr}
+	case readErr != io.EOF:
+		return r.errorHere(readErr)
 	}
 	return nil
 }
 
-// answer appends the answers to the rows of a text that begins there in the file.
-func (f *Reader) answer(dst, text []byte, at position, numbered bool, r *Row, answer Answerer) []byte {
-	for len(text) > 0 {
-		r.reset()
-		r.Line = at.lines + 1
-		n := f.read(text, r)
-		r.Text, text = text[:n], text[n:]
-		if !r.Empty {
-			at.rows++
+// answerChunk appends the answers to the rows of a chunk. The position is that of its start.
+func (r *Reader) answerChunk(dst, chunk []byte, p position, numbered bool, row *Row, answer Answerer) []byte {
+	for len(chunk) > 0 {
+		row.reset()
+		row.Line = p.lines + 1
+		n := r.readRow(chunk, row)
+		row.Text, chunk = chunk[:n], chunk[n:]
+		if !row.Empty {
+			p.rows++
 		}
-		r.Number = at.rows
-		dst = answer(dst, r)
+		row.Number = p.rows
+		dst = answer(dst, row)
 		if numbered {
-			at.lines += f.lines(r.Text)
+			p.lines += r.countLines(row.Text)
 		}
 	}
 	return dst

@@ -1,6 +1,6 @@
 // Package lists reads files of boxes, and of answers about boxes: CSV, workbooks and NDJSON. An
-// [Input] says what file it is and how it is written; its rows are read one after the other by
-// [Input.Each], or answered side by side by [Reader.Flow].
+// [Input] names a file and says how it is written. [Input.Each] reads its rows one after the other;
+// [Reader.Flow] answers them concurrently.
 package lists
 
 import (
@@ -12,8 +12,8 @@ import (
 	"example.com/boxrules/cmd/boxrules/internal/lists/xlsx"
 )
 
-// MaxRow bounds the length of a row in bytes, far more than a box needs. It bounds what the command
-// holds in memory, whatever quotes and line ends a file lacks.
+// MaxRow bounds the length of a row in bytes. A box needs far less. The bound limits what the command
+// holds in memory if a quote is never closed or a file has no line ends.
 const MaxRow = 256 << 10
 
 // bufferSize has room for the longest row with its line end.
@@ -26,7 +26,7 @@ const (
 	NDJSON = "ndjson"
 )
 
-// An Input names a file of boxes, or of answers about boxes, and says how it is written.
+// An Input is a file of boxes, or of answers about boxes.
 type Input struct {
 	Name    string // as given; "-" is stdin
 	Kind    string
@@ -38,7 +38,7 @@ var extensions = []struct{ name, kind string }{
 	{".csv", CSV}, {".tsv", CSV}, {".xlsx", XLSX}, {".xlsm", XLSX}, {".ndjson", NDJSON}, {".jsonl", NDJSON},
 }
 
-// Extensions returns the extensions of the names that [KindOf] knows.
+// Extensions returns the extensions that [KindOf] knows.
 func Extensions() []string {
 	var names []string
 	for _, e := range extensions {
@@ -47,7 +47,7 @@ func Extensions() []string {
 	return names
 }
 
-// KindOf returns the kind of a file by its extension, or nothing where that does not tell.
+// KindOf returns the kind of a file by its extension, or "" if the extension is unknown.
 func KindOf(name string) string {
 	for _, e := range extensions {
 		if strings.EqualFold(filepath.Ext(name), e.name) {
@@ -57,15 +57,14 @@ func KindOf(name string) string {
 	return ""
 }
 
-// Shown returns the input's name in messages.
-func (in Input) Shown() string {
+// DisplayName returns the name of the input in messages.
+func (in Input) DisplayName() string {
 	if in.Name == "-" {
 		return "stdin"
 	}
 	return in.Name
 }
 
-// openFile opens the file itself.
 func (in Input) openFile(stdin io.Reader) (io.ReadCloser, error) {
 	switch {
 	case in.Name == "-":
@@ -76,28 +75,28 @@ func (in Input) openFile(stdin io.Reader) (io.ReadCloser, error) {
 	return os.Open(in.Name)
 }
 
-// fixed returns the article and the material of all rows, nil where they have their own.
-func (f *Options) fixed() (names [FirstDimension][]byte) {
-	for field, text := range f.Given {
+// Options say how a list is written, if it does not say so itself. With the zero Options everything is
+// found out from the list.
+type Options struct {
+	Names     map[string]string // of columns, by field
+	Skip      int               // rows above the header
+	Delimiter byte              // 0 if the header shows it
+	Decimal   byte              // '.' or ','; 0 means a point in text, and no numbers in cells of a sheet that are text
+	Unit      string            // of the dimensions; empty if it is in the header or that of the limits
+	Encoding  string            // empty if the text shows it
+	Sheet     string            // empty for the first
+	Expect    string            // the column with the code that each box must have; empty if there is none
+
+	Given     [FirstDimension]string // article and material of all rows; empty if each row has its own
+	Catalogue string                 // the unit of the limits
+}
+
+// given returns Given as bytes, with nil for what each row has itself.
+func (o *Options) given() (names [FirstDimension][]byte) {
+	for field, text := range o.Given {
 		if text != "" {
 			names[field] = []byte(text)
 		}
 	}
 	return names
-}
-
-// Options say how a list is written, as far as it does not say so itself. The zero Options leave it
-// all to the list.
-type Options struct {
-	Names     map[string]string // of columns, by field
-	Skip      int               // rows above the header
-	Delimiter byte              // 0 where the header tells
-	Decimal   byte              // 0 where nothing is said: a point in text, and no numbers in a sheet's texts
-	Unit      string            // of the dimensions, empty where the header tells or it is the catalogue's
-	Encoding  string            // empty where the text tells
-	Sheet     string            // empty for the first
-	Expect    string            // column of the code that each box is to have; empty where there is none
-
-	Given     [FirstDimension]string // article and material of all rows, empty where they have their own
-	Catalogue string                 // unit of the limits
 }

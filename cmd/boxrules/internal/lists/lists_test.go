@@ -28,9 +28,9 @@ func inputOf(t *testing.T, name, text string, o Options) (Input, *console.Consol
 // shown returns a row as a line: its number and line, the box, the answer, what is wrong.
 func shown(r *Row) string {
 	text := fmt.Sprintf("%d:%d %s|%s|%v", r.Number, r.Line, r.Names[Article], r.Names[Material], r.Dimensions)
-	for field, known := range r.Known[FieldCount:] {
+	for field, known := range r.Answer.given {
 		if known {
-			text += "|" + r.Answer[field]
+			text += "|" + r.Answer.texts[field]
 		}
 	}
 	if len(r.Problems) > 0 {

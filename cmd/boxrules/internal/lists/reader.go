@@ -14,40 +14,41 @@ import (
 
 // A rowFormat knows how the rows of a file are written. It may be used concurrently.
 type rowFormat interface {
-	// whole returns the length of the whole rows at the start of the text; final says that no more
-	// text follows.
-	whole(text []byte, final bool) int
-	// read reads the first row of a text of whole rows into an empty one, and returns its length.
-	read(text []byte, r *Row) int
-	// skip returns the length of that row, and reports whether it is empty.
-	skip(text []byte) (n int, empty bool)
+	// wholeLength returns the length of the complete rows at the start of the text. final says that
+	// no more text follows.
+	wholeLength(text []byte, final bool) int
+	// readRow reads the first row of a text of complete rows into row, which was reset, and returns its
+	// length.
+	readRow(text []byte, row *Row) int
+	// skipRow returns the length of that row, and reports whether it is empty.
+	skipRow(text []byte) (n int, empty bool)
 }
 
-// A position counts what has been read of a file.
+// A position says how many rows and lines of a file have been read.
 type position struct{ rows, lines int }
 
-// A Reader reads the rows of an input, from the first on.
+// A Reader reads the rows of an input.
 type Reader struct {
 	Input
 	rowFormat
-	*textPieces
-	Head      []byte   // what stands before the first row, to be kept by a filter
-	Titles    []string // of the columns of a list, between which its Options.Delimiter stands
-	OtherUnit string   // of the limits, where a dimension of the list is in another; else empty
-	at        position
+	*chunker
+	Head      []byte   // what comes before the first row, byte for byte
+	Titles    []string // of the columns of a list
+	OtherUnit string   // the unit of the limits, if a dimension of the list is in another; otherwise empty
+	position  position
 
-	console *console.Console
-	file    io.ReadCloser
-	text    *charset.Text
-	foreign atomic.Bool // whether a name was no UTF-8 and taken for Windows-1252
+	console     *console.Console
+	file        io.ReadCloser
+	text        *charset.Text
+	windows1252 atomic.Bool // whether a name was not UTF-8, and was read as Windows-1252 by our own choice
 }
 
 // Decoded returns a name as UTF-8.
-func (f *Reader) Decoded(name []byte) string {
-	if f.text.Encoding == charset.Either && f.text.Foreign(name) {
-		f.foreign.Store(true)
+func (r *Reader) Decoded(name []byte) string {
+	if r.text.Encoding == charset.UTF8OrWindows1252 && r.text.IsWindows1252(name) {
+		r.windows1252.Store(true)
 	}
-	return f.text.Decode(name)
+	return r.text.Decode(name)
 }
 
 // noBreakSpace is the no-break space in Windows-1252. In UTF-8 the byte is part of other characters: it
@@ -56,13 +57,13 @@ const noBreakSpace = 0xA0
 
 // trimmed returns a cell without the white space around it. No-break spaces count as white space, in
 // every encoding.
-func (f *Reader) trimmed(cell []byte) []byte {
-	cell = bytes.TrimSpace(cell)
+func (r *Reader) trimmed(cell []byte) []byte {
+	cell = bytes.TrimSpace(cell) // removes those of UTF-8
 	atEdge := len(cell) > 0 && (cell[0] == noBreakSpace || cell[len(cell)-1] == noBreakSpace)
-	if !atEdge || !f.text.Foreign(cell) {
+	if !atEdge || !r.text.IsWindows1252(cell) {
 		return cell
 	}
-	f.Decoded(cell) // says that it is read as Windows-1252
+	r.Decoded(cell) // notes that it is read as Windows-1252
 	for space := []byte{noBreakSpace}; atEdge; {
 		shorter := bytes.TrimSpace(bytes.TrimSuffix(bytes.TrimPrefix(cell, space), space))
 		atEdge, cell = len(shorter) < len(cell), shorter
@@ -70,137 +71,141 @@ func (f *Reader) trimmed(cell []byte) []byte {
 	return cell
 }
 
-// Open opens the file and reads what stands before its first row. Its errors name their place.
+// Open opens the file and reads what comes before its first row. Its errors name the file and the line.
 func (in Input) Open(c *console.Console) (*Reader, error) {
 	file, err := in.openFile(c.In)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", in.Shown(), console.FileCause(err))
+		return nil, fmt.Errorf("%s: %w", in.DisplayName(), console.FileCause(err))
 	}
-	f := &Reader{Input: in, console: c, file: file}
-	if err := f.begin(); err != nil {
+	r := &Reader{Input: in, console: c, file: file}
+	if err := r.readHead(); err != nil {
 		_ = file.Close()
 		return nil, err
 	}
-	return f, nil
+	return r, nil
 }
 
-// begin reads what stands before the first row.
-func (f *Reader) begin() error {
-	if s, ok := f.file.(*xlsx.Sheet); ok {
-		f.Options.Delimiter, f.Options.Encoding = ',', charset.UTF8
-		f.note("%s", s.Note)
+// readHead finds out how the file is written: its encoding, and for a list its delimiter and columns.
+func (r *Reader) readHead() error {
+	if s, ok := r.file.(*xlsx.Sheet); ok {
+		r.Options.Delimiter, r.Options.Encoding = ',', charset.UTF8
+		r.note("%s", s.Note)
 	}
-	encoding := f.Options.Encoding
-	if encoding == "" && f.Kind == NDJSON && f.Answers {
-		encoding = charset.Either // a zero byte beside its first letter is torn, and no sign of UTF-16
+	encoding := r.Options.Encoding
+	if encoding == "" && r.Kind == NDJSON && r.Answers {
+		// A zero byte at the start of a record comes from a crash. It does not mean UTF-16.
+		encoding = charset.UTF8OrWindows1252
 	}
-	text, err := charset.Open(f.file, encoding)
+	text, err := charset.Open(r.file, encoding)
 	if err != nil {
-		return fmt.Errorf("%s: %w", f.Shown(), console.FileCause(err))
+		return fmt.Errorf("%s: %w", r.DisplayName(), console.FileCause(err))
 	}
-	f.textPieces, f.text, f.Head = &textPieces{source: text.Reader}, text, []byte(text.Mark)
-	if f.Kind == NDJSON {
-		fields, ends := FieldNames, boxEnds
-		if f.Answers {
-			fields, ends = AnswerNames[:], recordEnds
+	r.chunker, r.text, r.Head = &chunker{source: text.Reader}, text, []byte(text.BOM)
+	if r.Kind == NDJSON {
+		fields, rowEnds := FieldNames, boxEnds
+		if r.Answers {
+			fields, rowEnds = AnswerNames[:], recordEnds
 		}
-		f.rowFormat = &ndjsonFormat{fields: fields, given: f.Options.fixed(), ends: ends}
+		r.rowFormat = &ndjsonFormat{fields: fields, given: r.Options.given(), rowEnds: rowEnds}
 		return nil
 	}
-	f.note("%s", text.Note)
-	return f.beginCSV()
+	r.note("%s", text.Note)
+	return r.readCSVHead()
 }
 
-// pass moves on behind what stands before the rows.
-func (f *Reader) pass(n int) {
-	f.Head, f.rest = append(f.Head, f.rest[:n]...), f.rest[n:]
-	f.at.lines += f.lines(f.Head[len(f.Head)-n:])
+// consumeHead moves n bytes from rest to Head.
+func (r *Reader) consumeHead(n int) {
+	r.Head, r.rest = append(r.Head, r.rest[:n]...), r.rest[n:]
+	r.position.lines += r.countLines(r.Head[len(r.Head)-n:])
 }
 
-// note says what was understood of the file. An empty text says nothing.
-func (f *Reader) note(format string, args ...any) {
+// note tells the user how the file was understood. An empty text tells nothing.
+func (r *Reader) note(format string, args ...any) {
 	if text := fmt.Sprintf(format, args...); text != "" {
-		f.console.Say("boxrules: %s: %s", f.Shown(), text)
+		r.console.Say("boxrules: %s: %s", r.DisplayName(), text)
 	}
 }
 
-// failed returns the error with the place where reading stopped.
-func (f *Reader) failed(err error) error {
-	return fmt.Errorf("%s:%d: %w", f.Shown(), f.at.lines+1, console.FileCause(err))
+// errorHere returns err with the file and the line that reading has come to.
+func (r *Reader) errorHere(err error) error {
+	return fmt.Errorf("%s:%d: %w", r.DisplayName(), r.position.lines+1, console.FileCause(err))
 }
 
-// Close closes the file, and says what was understood of its rows.
-func (f *Reader) Close() {
-	if f.foreign.Load() {
-		f.note("some text is not UTF-8: it is read as windows-1252, unless --encoding says another")
+// Close closes the file, and tells the user how its rows were understood.
+func (r *Reader) Close() {
+	if r.windows1252.Load() {
+		r.note("some text is not UTF-8: it is read as windows-1252, unless --encoding says another")
 	}
-	_ = f.file.Close()
+	_ = r.file.Close()
 }
 
-// Encoded returns a text as the file is written, beside a row of it.
-func (f *Reader) Encoded(text string, row []byte) string { return f.text.Encode(text, row) }
+// Encoded returns a text in the encoding of a row, so that it can be written next to it.
+func (r *Reader) Encoded(text string, row []byte) string { return r.text.Encode(text, row) }
 
-// Each calls take for every row of the file that has something in it. An error of take ends it. Its
-// errors name their place. What is torn in a record is passed over, and reported at the end.
-func (in Input) Each(c *console.Console, take func(*Row) error) error {
-	f, err := in.Open(c)
+// Each calls handle for every row of the file that is not empty, and stops if that returns an error. Its
+// errors name the file and the line. In a record of answers, torn lines are skipped and reported at the
+// end.
+func (in Input) Each(c *console.Console, handle func(*Row) error) error {
+	reader, err := in.Open(c)
 	if err != nil {
 		return err
 	}
-	defer f.Close()
+	defer reader.Close()
 	var torn tornReader
-	var wrong error // of take
+	var handleErr error
 	number := 0
-	takeRow := func(r *Row) {
-		if wrong != nil {
+	handleRow := func(row *Row) {
+		if handleErr != nil {
 			return
 		}
-		number++
-		r.Number = number
-		for field, name := range r.Names {
-			r.Names[field] = []byte(f.Decoded(name))
-			r.CheckName(field, r.Names[field])
+		number++ // the Number that Flow gives counts torn lines, too
+		row.Number = number
+		for field, name := range row.Names {
+			row.Names[field] = []byte(reader.Decoded(name))
+			row.CheckName(field, row.Names[field])
 		}
-		if err := take(r); err != nil {
-			wrong = fmt.Errorf("%s:%d: %w", f.Shown(), r.Line, console.FileCause(err))
+		if err := handle(row); err != nil {
+			handleErr = fmt.Errorf("%s:%d: %w", reader.DisplayName(), row.Line, console.FileCause(err))
 		}
 	}
-	answerer := func(_ []byte, r *Row) []byte {
-		if f.Kind == NDJSON && f.Answers {
-			torn.read(r, takeRow)
-		} else if !r.Empty {
-			takeRow(r)
+	answerer := func(_ []byte, row *Row) []byte {
+		if reader.Kind == NDJSON && reader.Answers {
+			torn.read(row, handleRow)
+		} else if !row.Empty {
+			handleRow(row)
 		}
 		return nil
 	}
-	err = f.Flow([]Answerer{answerer}, true, func([]byte) error { return wrong })
+	// One answerer is called for all rows, in their order.
+	err = reader.Flow([]Answerer{answerer}, true, func([]byte) error { return handleErr })
 	if all := torn.end(); err == nil && all.lines > 0 {
-		f.console.Say("boxrules: %s:%d: %s", f.Shown(), all.first, all)
+		reader.console.Say("boxrules: %s:%d: %s", reader.DisplayName(), all.first, all)
 	}
-	return cmp.Or(wrong, err)
+	return cmp.Or(handleErr, err)
 }
 
-// lines counts the lines of the text, or rows of a sheet.
-func (f *Reader) lines(text []byte) (n int) {
-	if f.Kind != XLSX {
+// countLines counts the lines of the text, or the rows of a sheet.
+func (r *Reader) countLines(text []byte) (n int) {
+	if r.Kind != XLSX {
 		return bytes.Count(text, []byte("\n"))
 	}
 	for ; len(text) > 0; n++ {
-		length, _ := f.skip(text)
+		length, _ := r.skipRow(text)
 		text = text[length:]
 	}
 	return n
 }
 
-// after returns the position behind a text, with its rows where they are counted.
-func (f *Reader) after(text []byte, rows bool) position {
-	at := position{f.at.rows, f.at.lines + f.lines(text)}
-	for rows && len(text) > 0 {
-		length, empty := f.skip(text)
+// positionAfter returns the position after a text of complete rows. It counts the rows only if countRows
+// is set, because that takes time.
+func (r *Reader) positionAfter(text []byte, countRows bool) position {
+	p := position{r.position.rows, r.position.lines + r.countLines(text)}
+	for countRows && len(text) > 0 {
+		length, empty := r.skipRow(text)
 		if !empty {
-			at.rows++
+			p.rows++
 		}
 		text = text[length:]
 	}
-	return at
+	return p
 }

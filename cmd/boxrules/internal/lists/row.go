@@ -13,7 +13,7 @@ import (
 	"example.com/boxrules/internal/wording"
 )
 
-// The fields of a box, in the order in which they are written and blamed.
+// The fields of a box, in the order in which they are written and reported.
 const (
 	Article = iota
 	Material
@@ -26,54 +26,85 @@ const (
 // FirstDimension is the first field that is a number.
 const FirstDimension = Width
 
-// The fields of an answer to a box come behind those of the box.
+// The fields that an answer about a box has besides those of the box. Only the code is required.
 const (
-	AnswerCode  = FieldCount + iota
-	AnswerDate  // optional, as all that follow
+	AnswerCode = FieldCount + iota
+	AnswerDate
 	AnswerItems // of the quotation
-	AnswerOK    // in NDJSON alone, as is what follows
+	AnswerOK    // this and the next are in NDJSON only
 	AnswerError
 	answerCount
 )
 
-// The names of the fields, as a header and the keys of an object have them: of an answer, and of a
-// box.
+// The names of the fields in a header and as the keys of an object. AnswerNames has all, and FieldNames
+// those of a box.
 var (
 	AnswerNames = [answerCount]string{"article", "material", "width", "depth", "height", "code", "date",
 		"items", "ok", "error"}
 	FieldNames = AnswerNames[:FieldCount]
 )
 
-// A Row holds what a reader makes of one row of a file, or of the flags: a box, or why it is none.
-// Its bytes share the memory of the file.
+// Valid is what files have in place of a code for a box that can be made.
+const Valid = "valid"
+
+// IsValid reports whether files have the code for a box that can be made. Older files have ok.
+func IsValid(code string) bool { return code == Valid || code == "ok" }
+
+// A Row is a row of a file, or the box that the flags describe: a box, or the problems that keep it
+// from being one. In a file of answers, it also has the answer about the box.
+//
+// Its bytes share the memory of the file, and a Row is used again for the next row.
 type Row struct {
-	Number int    // from 1, in its file; rows that are empty are not counted
+	Number int    // from 1, in its file; empty rows are not counted
 	File   string // as messages name it
-	Line   int    // where the row starts, 0 for flags
-	Text   []byte // the row as it stands in the file, with its line end
-	Object []byte // the same as a JSON object, nil where it is none
-	Empty  bool   // whether nothing is in it
+	Line   int    // of the file, on which the row starts; 0 for flags
+	Text   []byte // the row byte for byte, with its line end
+	Object []byte // the row if it is a JSON object, otherwise nil
+	Empty  bool   // whether the row has nothing in it
 
-	// What could be read. Names are empty where they are not known; the rest is then of a row
-	// before.
-	Known      [answerCount]bool
-	Names      [FirstDimension][]byte // of article and material
+	Known      [FieldCount]bool       // the fields that could be read
+	Names      [FirstDimension][]byte // of article and material; nil if not known
 	Dimensions [FieldCount - FirstDimension]float64
-	Answer     [answerCount - FieldCount]string
+	Answer     Answer
 
-	Problems []*boxrules.InputError // Field is empty where no field is to blame
+	// Problems are sorted by field. The Field of a problem of the whole row is empty.
+	Problems []*boxrules.InputError
 
-	cells []csvrows.Cell // reused
+	cells []csvrows.Cell // for the next row to reuse
 }
 
-// reset empties the row for what is read next. What is not known may be of the row before.
+// An Answer holds the fields of a row about the answer to its box, from AnswerCode on. What they mean is
+// decided by their readers: package answers for what the service has answered, and package verdicts for
+// what a row expects.
+type Answer struct {
+	texts [answerCount - FieldCount]string // those that are not given are from an earlier row
+	given [answerCount - FieldCount]bool
+}
+
+// IsGiven reports whether the row has the field, such as AnswerCode.
+func (a *Answer) IsGiven(field int) bool { return a.given[field-FieldCount] }
+
+// Text returns the field as it is written, or "" if the row does not have it.
+func (a *Answer) Text(field int) string {
+	if !a.IsGiven(field) {
+		return ""
+	}
+	return a.texts[field-FieldCount]
+}
+
+func (a *Answer) set(field int, text string) {
+	a.texts[field-FieldCount], a.given[field-FieldCount] = text, true
+}
+
+// reset prepares the row to be read into. Dimensions and the texts of the answer keep their old values,
+// because clearing them would take time; Known and given say that they are not to be used.
 func (r *Row) reset() {
 	r.Object, r.Empty = nil, false
-	r.Known, r.Names = [answerCount]bool{}, [FirstDimension][]byte{}
+	r.Known, r.Names, r.Answer.given = [FieldCount]bool{}, [FirstDimension][]byte{}, [answerCount - FieldCount]bool{}
 	r.Problems, r.cells = r.Problems[:0], r.cells[:0]
 }
 
-// CheckName blames a name that is not text.
+// CheckName adds a problem if the name of an article or a material is not UTF-8.
 func (r *Row) CheckName(field int, name []byte) {
 	if !utf8.Valid(name) {
 		r.Fail(field, "%s is not UTF-8; accepted: UTF-8, or for a list --encoding windows-1252", wording.Quote(string(name)))
@@ -85,18 +116,20 @@ func (r *Row) Dims() boxrules.Dims {
 	return boxrules.Dims{Width: r.Dimensions[0], Depth: r.Dimensions[1], Height: r.Dimensions[2]}
 }
 
-// Fail blames the field, or the row where the field is negative.
+// Fail adds a problem of a field.
 func (r *Row) Fail(field int, format string, args ...any) {
-	err := &boxrules.InputError{Message: fmt.Sprintf(format, args...)}
-	if field >= 0 {
-		err.Field = AnswerNames[field]
-	}
-	r.Blame(err)
+	r.AddProblem(&boxrules.InputError{Field: AnswerNames[field], Message: fmt.Sprintf(format, args...)})
 }
 
-// Blame keeps the error, in the order of the fields: the first of a field, and none of the fields
-// of a row that could not be read. A nil error is none.
-func (r *Row) Blame(err error) {
+// failRow adds a problem of the whole row.
+func (r *Row) failRow(format string, args ...any) {
+	r.AddProblem(&boxrules.InputError{Message: fmt.Sprintf(format, args...)})
+}
+
+// AddProblem adds err to the problems, in the order of the fields. It does nothing if err is nil, if its
+// field has a problem already, or if the whole row has one: nothing is known about the fields of a row
+// that cannot be read.
+func (r *Row) AddProblem(err error) {
 	if err == nil || len(r.Problems) > 0 && r.Problems[0].Field == "" {
 		return
 	}
@@ -104,16 +137,17 @@ func (r *Row) Blame(err error) {
 	if !errors.As(err, &problem) {
 		problem = &boxrules.InputError{Message: err.Error()}
 	}
-	at, found := slices.BinarySearchFunc(r.Problems, problem,
-		func(a, b *boxrules.InputError) int { return cmp.Compare(rank(a), rank(b)) })
+	i, found := slices.BinarySearchFunc(r.Problems, problem,
+		func(a, b *boxrules.InputError) int { return cmp.Compare(fieldIndex(a), fieldIndex(b)) })
 	if !found {
-		r.Problems = slices.Insert(r.Problems, at, problem)
+		r.Problems = slices.Insert(r.Problems, i, problem)
 	}
 }
 
-func rank(problem *boxrules.InputError) int { return slices.Index(AnswerNames[:], problem.Field) }
+// fieldIndex is -1 for a problem of the whole row.
+func fieldIndex(problem *boxrules.InputError) int { return slices.Index(AnswerNames[:], problem.Field) }
 
-// Problem returns the first problem of the row, nil where it is a box.
+// Problem returns the first problem of the row, or nil if it has none.
 func (r *Row) Problem() *boxrules.InputError {
 	if len(r.Problems) == 0 {
 		return nil
@@ -121,7 +155,7 @@ func (r *Row) Problem() *boxrules.InputError {
 	return r.Problems[0]
 }
 
-// ProblemText returns the row's problems, with their place.
+// ProblemText returns the problems of the row after its file and line.
 func (r *Row) ProblemText() string {
 	if r.Line == 0 {
 		return r.ProblemsText()
@@ -129,7 +163,7 @@ func (r *Row) ProblemText() string {
 	return fmt.Sprintf("%s:%d: %s", r.File, r.Line, r.ProblemsText())
 }
 
-// ProblemsText returns the row's problems with their fields.
+// ProblemsText returns the problems of the row, each after its field.
 func (r *Row) ProblemsText() string {
 	var texts []string
 	for _, p := range r.Problems {
@@ -142,5 +176,6 @@ func (r *Row) ProblemsText() string {
 	return strings.Join(texts, "; ")
 }
 
-// Wide reports whether a row with nothing in it has several cells all the same.
-func (r *Row) Wide() bool { return len(r.cells) > 1 }
+// IsBlankLine reports whether an empty row is a blank line, and not one of several empty cells such as
+// ",,,".
+func (r *Row) IsBlankLine() bool { return len(r.cells) <= 1 }

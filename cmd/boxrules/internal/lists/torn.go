@@ -13,81 +13,84 @@ import (
 	"example.com/boxrules/cmd/boxrules/internal/console"
 )
 
-// A tornReader passes over the lines of a record that a full disk or a crash has torn, and counts
-// them. A line is torn, wherever it is, if
+// A tornReader skips and counts the torn lines of a record of answers: lines that were not written
+// completely, because the disk was full or the computer crashed. A line is torn, anywhere in the record,
+// if
 //
-//   - it is the beginning of a JSON object, which no answer that was written whole is, or
-//   - it has zero bytes, which take the place of lost text. An answer beside them is read.
+//   - it is the beginning of a JSON object, such as {"article":"tuck-e, or
+//   - it has zero bytes, with which a file system replaces text that it has lost. An answer before or
+//     after the zero bytes is read.
 //
-// Other junk is torn only if no answer follows: everything from the first line that is not text, or a
-// last line without a line end. If an answer follows, the junk is an error, as somebody may have meant
-// to write an answer. In a file without any answer it is an error too: such a file is not a record.
+// Any other line that is not an answer is junk. At the end of the record it is taken for torn, too: from
+// the first line that is not text on, or a last line without a line end. But if an answer follows, or if
+// the file has no answer at all, junk is an error, because somebody may have meant to write an answer, or
+// named the wrong file.
 type tornReader struct {
-	torn      tally
-	answers   bool   // whether an answer was read
-	afterZero bool   // whether the row before ended in a zero byte
-	junk      []*Row // torn if no answer follows
-	junkTally tally
+	torn       tally
+	hasAnswers bool   // whether an answer was read
+	afterZero  bool   // whether the previous row ended in a zero byte
+	junk       []*Row // torn if no answer follows
+	junkTally  tally
 }
 
 // A tally counts torn lines.
 type tally struct{ lines, bytes, first, last int }
 
-// add counts bytes of a line.
-func (t *tally) add(line, n int) {
+// add counts bytes of a line. Several calls for the same line must follow each other.
+func (t *tally) add(line, bytes int) {
 	if t.lines == 0 {
 		t.first = line
 	}
 	if t.last != line {
 		t.lines++
 	}
-	t.bytes, t.last = t.bytes+n, line
+	t.bytes, t.last = t.bytes+bytes, line
 }
 
-// String returns the count in words.
 func (t tally) String() string {
 	return fmt.Sprintf("passed over %s (%s) that a full disk or a crash has torn",
 		console.Count(t.lines, "line", "lines"), console.Count(t.bytes, "byte", "bytes"))
 }
 
-// maxJunk bounds the rows that are kept until it is known whether an answer follows. Fewer than that
-// are reported.
+// maxJunk bounds the rows that are kept until it is known whether an answer follows. More are only
+// counted, which is enough because package answers reports fewer.
 const maxJunk = 100
 
-// read calls take for the row, unless it is torn or empty. If the junk above the row turns out to be an
-// error, read first calls take for that.
-func (t *tornReader) read(r *Row, take func(*Row)) {
-	line := bytes.TrimSuffix(r.Text, []byte("\n"))
+// read calls handle for the row, unless it is torn or empty. If the row shows that the junk above it is an
+// error, read calls handle for that first.
+func (t *tornReader) read(row *Row, handle func(*Row)) {
+	line := bytes.TrimSuffix(row.Text, []byte("\n"))
 	text := bytes.TrimRight(line, "\x00")
 	endsInZero, afterZero := len(text) < len(line), t.afterZero
 	t.afterZero = endsInZero
 	switch {
-	case r.Empty, r.Object != nil:
-		if endsInZero {
-			t.torn.add(r.Line, len(line)-len(text))
+	case row.Empty, row.Object != nil:
+		if endsInZero { // only the zero bytes are torn
+			t.torn.add(row.Line, len(line)-len(text))
 		}
-	case isCutOff(text), t.answers && (endsInZero || afterZero):
-		t.torn.add(r.Line, len(line))
+	case isCutOff(text), t.hasAnswers && (endsInZero || afterZero):
+		t.torn.add(row.Line, len(line))
 		return
-	case t.answers && (len(t.junk) > 0 || len(line) == len(r.Text) || !isText(text)):
-		t.junkTally.add(r.Line, len(line))
+	// This is junk, unless it is a line of text between answers, which is an error in any case.
+	case t.hasAnswers && (len(t.junk) > 0 || len(line) == len(row.Text) || !isText(text)):
+		t.junkTally.add(row.Line, len(line))
 		if len(t.junk) < maxJunk {
-			t.junk = append(t.junk, &Row{File: r.File, Line: r.Line, Problems: slices.Clone(r.Problems)})
+			t.junk = append(t.junk, &Row{File: row.File, Line: row.Line, Problems: slices.Clone(row.Problems)})
 		}
 		return
 	}
-	if r.Empty {
+	if row.Empty {
 		return
 	}
-	t.answers = t.answers || r.Object != nil
+	t.hasAnswers = t.hasAnswers || row.Object != nil
 	for _, junk := range t.junk {
-		take(junk)
+		handle(junk)
 	}
 	t.junk, t.junkTally = nil, tally{}
-	take(r)
+	handle(row)
 }
 
-// end returns the count of torn lines, at the end of the file.
+// end returns the count of all torn lines. It is called at the end of the file.
 func (t *tornReader) end() tally {
 	all := t.torn
 	if t.junkTally.lines > 0 {
@@ -105,7 +108,7 @@ func isCutOff(text []byte) bool {
 	return bytes.HasPrefix(text, []byte("{")) && errors.Is(err, io.ErrUnexpectedEOF)
 }
 
-// isText reports whether the bytes are text that somebody may have typed.
+// isText reports whether somebody may have typed the line.
 func isText(line []byte) bool {
 	isOther := func(c rune) bool { return unicode.IsControl(c) && c != '\t' && c != '\r' }
 	return utf8.Valid(line) && !bytes.ContainsFunc(line, isOther)

@@ -16,7 +16,6 @@ import (
 	"time"
 
 	"example.com/boxrules"
-	"example.com/boxrules/cmd/boxrules/internal/answers"
 	"example.com/boxrules/cmd/boxrules/internal/console"
 	"example.com/boxrules/cmd/boxrules/internal/lists"
 	"example.com/boxrules/preflight"
@@ -94,7 +93,7 @@ func (r *reply) code() string {
 	}
 	switch {
 	case r.succeeds() && preflight.IsDieline(r.body):
-		return answers.Accepted
+		return lists.Valid
 	case r.succeeds():
 		return status + " without a dieline"
 	case r.status != http.StatusBadRequest || json.Unmarshal(r.body, &body) != nil:
@@ -104,7 +103,7 @@ func (r *reply) code() string {
 	if len(body.Response.Errors) > 0 {
 		code = cmp.Or(string(body.Response.Errors[0].Code), code)
 	}
-	if code == "" || answers.IsAccepted(code) || len(code) > 64 {
+	if code == "" || lists.IsValid(code) || len(code) > 64 {
 		return status
 	}
 	return code

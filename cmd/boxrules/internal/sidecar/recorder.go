@@ -12,6 +12,7 @@ import (
 
 	"example.com/boxrules"
 	"example.com/boxrules/cmd/boxrules/internal/answers"
+	"example.com/boxrules/cmd/boxrules/internal/lists"
 	"example.com/boxrules/preflight"
 )
 
@@ -172,11 +173,11 @@ const (
 // nothing, its code, else its error type, or nothing where neither can be recorded.
 func recorderCode(theirs *preflight.Refusal) string {
 	if theirs == nil {
-		return answers.Accepted
+		return lists.Valid
 	}
 	for _, code := range []string{string(theirs.Code), string(theirs.Type)} {
 		other := strings.Trim(code, codeCharacters)
-		if code != "" && len(code) <= maxCode && other == "" && !answers.IsAccepted(strings.ToLower(code)) {
+		if code != "" && len(code) <= maxCode && other == "" && !lists.IsValid(strings.ToLower(code)) {
 			return code
 		}
 	}

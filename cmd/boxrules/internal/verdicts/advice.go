@@ -8,32 +8,32 @@ import (
 	"example.com/boxrules/cmd/boxrules/internal/lists"
 )
 
-// An adviser says what to change.
+// An adviser says in words what to change of boxes that cannot be made.
 type adviser struct {
-	step  float64
-	unit  string // of the advice, said where that of the list is another
-	comma bool   // whether the list's decimals have commas
+	step          float64 // for advice that changes several dimensions
+	otherUnit     string  // the unit of the advice, if the list has another; otherwise empty
+	decimalCommas bool    // whether numbers in the list have them
 }
 
-// begin sees how the file writes numbers.
-func (a *adviser) begin(o *lists.Reader) {
-	a.unit, a.comma = o.OtherUnit, o.Options.Decimal == ','
+// beginFile makes the adviser write numbers as the file does.
+func (a *adviser) beginFile(file *lists.Reader) {
+	a.otherUnit, a.decimalCommas = file.OtherUnit, file.Options.Decimal == ','
 }
 
-// onBox returns what to change of the box, and nothing for a valid one.
-func (a *adviser) onBox(p *boxrules.Profile, d boxrules.Dims, v boxrules.Verdict) string {
+// advice returns what to change of the box, and "" for a valid one.
+func (a *adviser) advice(p *boxrules.Profile, d boxrules.Dims, v boxrules.Verdict) string {
 	if v.OK() {
 		return ""
 	}
 	advice, err := p.Advice(d, a.step)
-	if err != nil {
-		return console.Printable(err.Error()) // an internal fault is told, and nothing in its place
+	if err != nil { // we have a bug: report it where the advice would be
+		return console.Printable(err.Error())
 	}
-	if a.comma {
+	if a.decimalCommas {
 		advice = decimalPoint.ReplaceAllString(advice, "$1,$2")
 	}
-	if a.unit != "" {
-		advice = "in " + a.unit + ": " + advice
+	if a.otherUnit != "" {
+		advice = "in " + a.otherUnit + ": " + advice
 	}
 	return advice
 }

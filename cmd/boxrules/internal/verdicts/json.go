@@ -12,39 +12,41 @@ import (
 	"example.com/boxrules/internal/strictjson"
 )
 
-// A jsonReport writes one JSON object a line, its keys always in the same order.
+// A jsonReport writes one JSON object per line. Its keys are always in the same order.
 type jsonReport struct {
-	silent
-	all    bool
-	keep   bool     // the keys of the rows that are not the box's
-	advice *adviser // nil where there is none
-	named  bool     // whether each line says which file it is about
-	name   []byte
-	names  map[*boxrules.Profile][]byte // article and material, as they are written
+	noReport
+	all          bool     // whether to write all codes
+	extraKeys    bool     // whether to copy the other keys of an NDJSON row
+	adviser      *adviser // nil without --advice
+	severalFiles bool     // whether each object has the name of its file
+	fileMember   []byte   // such as "file":"boxes.csv", if there are several files
 
-	violations []boxrules.Violation // reused
+	// The members for the article and the material, as JSON.
+	profileMembers map[*boxrules.Profile][]byte
+
+	violations []boxrules.Violation // memory that is used again
 }
 
-func (j *jsonReport) begin(o *lists.Reader) ([]byte, error) {
-	if j.named {
-		j.name = append(console.AppendJSON([]byte(`"file":`), o.Name), ',')
+func (j *jsonReport) beginFile(file *lists.Reader) ([]byte, error) {
+	if j.severalFiles {
+		j.fileMember = append(console.AppendJSON([]byte(`"file":`), file.Name), ',')
 	}
-	if j.advice != nil {
-		j.advice.begin(o)
+	if j.adviser != nil {
+		j.adviser.beginFile(file)
 	}
 	return nil, nil
 }
 
-func (j *jsonReport) box(dst []byte, r *lists.Row, p *boxrules.Profile, v boxrules.Verdict) []byte {
-	dst = j.start(dst, r)
-	names, ok := j.names[p]
+func (j *jsonReport) box(dst []byte, row *lists.Row, p *boxrules.Profile, v boxrules.Verdict) []byte {
+	dst = j.start(dst, row)
+	members, ok := j.profileMembers[p]
 	if !ok {
-		names = console.AppendJSON([]byte(`,"article":`), p.Article())
-		names = console.AppendJSON(append(names, `,"material":`...), p.Material())
-		j.names[p] = names
+		members = console.AppendJSON([]byte(`,"article":`), p.Article())
+		members = console.AppendJSON(append(members, `,"material":`...), p.Material())
+		j.profileMembers[p] = members
 	}
-	dst = append(dst, names...)
-	for i, x := range r.Dimensions {
+	dst = append(dst, members...)
+	for i, x := range row.Dimensions {
 		dst = console.AppendNumber(append(dst, dimensionKeys[i]...), x)
 	}
 	j.violations = j.violations[:0]
@@ -52,17 +54,15 @@ func (j *jsonReport) box(dst []byte, r *lists.Row, p *boxrules.Profile, v boxrul
 		dst = append(dst, `,"ok":true`...)
 	} else {
 		dst = append(append(append(dst, `,"ok":false,"code":"`...), v.Code()...), '"')
-		j.violations = append(j.violations, violationOf(v))
+		j.violations = append(j.violations, firstViolation(v))
 	}
-	if other, borderline, _ := p.Borderline(r.Dims()); borderline && other.OK() {
-		dst = append(dst, `,"borderline":"valid"`...)
-	} else if borderline {
-		dst = append(append(append(dst, `,"borderline":"`...), other.Code()...), '"')
+	if double, borderline, _ := p.Borderline(row.Dims()); borderline {
+		dst = append(append(append(dst, `,"borderline":"`...), verdictText(double)...), '"')
 	}
 	if j.all {
 		dst = append(dst, `,"codes":[`...)
-		// The dimensions are known to be dimensions: there is a verdict.
-		j.violations, _ = p.AppendAll(j.violations[:0], r.Dims())
+		// There is a verdict, so this cannot fail.
+		j.violations, _ = p.AppendAll(j.violations[:0], row.Dims())
 		for i, violation := range j.violations {
 			if i > 0 {
 				dst = append(dst, ',')
@@ -71,47 +71,47 @@ func (j *jsonReport) box(dst []byte, r *lists.Row, p *boxrules.Profile, v boxrul
 		}
 		dst = append(dst, ']')
 	}
-	message := ownMessages(j.violations)
+	message := userMessages(j.violations)
 	if message != "" {
 		dst = console.AppendJSON(append(dst, `,"message":`...), message)
 	}
-	if j.advice != nil && !v.OK() {
-		dst = console.AppendJSON(append(dst, `,"advice":`...), j.advice.onBox(p, r.Dims(), v))
+	if j.adviser != nil && !v.OK() {
+		dst = console.AppendJSON(append(dst, `,"advice":`...), j.adviser.advice(p, row.Dims(), v))
 	}
-	return j.end(dst, r, message != "")
+	return j.end(dst, row, message != "")
 }
 
-// ownMessages returns the messages of the user's own rules; documented ones say nothing new.
-func ownMessages(violations []boxrules.Violation) string {
-	var own []string
+// userMessages returns the messages of the user's own rules. Those of the documented rules are known.
+func userMessages(violations []boxrules.Violation) string {
+	var messages []string
 	for _, v := range violations {
 		if _, documented := v.Code.Info(); !documented {
-			own = append(own, v.Message)
+			messages = append(messages, v.Message)
 		}
 	}
-	return strings.Join(own, "; ")
+	return strings.Join(messages, "; ")
 }
 
-// dimensionKeys are the keys of the dimensions.
+// dimensionKeys come before the values of the dimensions.
 var dimensionKeys = [...]string{`,"width":`, `,"depth":`, `,"height":`}
 
-func (j *jsonReport) noBox(dst []byte, r *lists.Row) []byte {
-	dst = j.start(dst, r)
-	for field, known := range r.Known[:lists.FieldCount] {
+func (j *jsonReport) noBox(dst []byte, row *lists.Row) []byte {
+	dst = j.start(dst, row)
+	for field, known := range row.Known[:lists.FieldCount] {
 		switch {
 		case !known:
 		case field < lists.FirstDimension:
 			dst = console.AppendJSON(append(append(append(dst, `,"`...), lists.FieldNames[field]...), `":`...),
-				string(r.Names[field]))
+				string(row.Names[field]))
 		default:
 			dst = console.AppendNumber(append(dst, dimensionKeys[field-lists.FirstDimension]...),
-				r.Dimensions[field-lists.FirstDimension])
+				row.Dimensions[field-lists.FirstDimension])
 		}
 	}
-	dst = console.AppendJSON(append(dst, `,"ok":false,"error":`...), r.ProblemText())
-	if field := r.Problem().Field; field != "" {
+	dst = console.AppendJSON(append(dst, `,"ok":false,"error":`...), row.ProblemText())
+	if field := row.Problem().Field; field != "" {
 		dst = fmt.Appendf(dst, `,"field":"%s","errors":[`, field)
-		for i, p := range r.Problems {
+		for i, p := range row.Problems {
 			if i > 0 {
 				dst = append(dst, ',')
 			}
@@ -119,24 +119,25 @@ func (j *jsonReport) noBox(dst []byte, r *lists.Row) []byte {
 		}
 		dst = append(dst, ']')
 	}
-	return j.end(dst, r, false)
+	return j.end(dst, row, false)
 }
 
-// start appends which row it is.
-func (j *jsonReport) start(dst []byte, r *lists.Row) []byte {
-	dst = append(append(dst, '{'), j.name...)
-	dst = strconv.AppendInt(append(dst, `"row":`...), int64(r.Number), 10)
-	if r.Line > 0 {
-		dst = strconv.AppendInt(append(dst, `,"line":`...), int64(r.Line), 10)
+// start appends the members that say which row it is.
+func (j *jsonReport) start(dst []byte, row *lists.Row) []byte {
+	dst = append(append(dst, '{'), j.fileMember...)
+	dst = strconv.AppendInt(append(dst, `"row":`...), int64(row.Number), 10)
+	if row.Line > 0 {
+		dst = strconv.AppendInt(append(dst, `,"line":`...), int64(row.Line), 10)
 	}
 	return dst
 }
 
-// end appends the keys to keep. One that an answer has is the answer's; a message has only some.
-func (j *jsonReport) end(dst []byte, r *lists.Row, hasMessage bool) []byte {
-	if j.keep && r.Object != nil {
-		for key, value := range strictjson.Members(r.Object) {
-			if !slices.Contains(answerKeys, key) && (key != "message" || !hasMessage) {
+// end appends the extra keys of the row. A key that the object has already is not copied; message is one only
+// if hasMessage is set.
+func (j *jsonReport) end(dst []byte, row *lists.Row, hasMessage bool) []byte {
+	if j.extraKeys && row.Object != nil {
+		for key, value := range strictjson.Members(row.Object) {
+			if !slices.Contains(reportKeys, key) && (key != "message" || !hasMessage) {
 				dst = append(append(console.AppendJSON(append(dst, ','), key), ':'), value...)
 			}
 		}
@@ -144,6 +145,6 @@ func (j *jsonReport) end(dst []byte, r *lists.Row, hasMessage bool) []byte {
 	return append(dst, "}\n"...)
 }
 
-// answerKeys are the keys that answers have.
-var answerKeys = append([]string{"file", "row", "line", "ok", "code", "borderline", "codes", "advice", "error", "field", "errors"},
+// reportKeys are the keys that a report writes. message is another, but only in some objects.
+var reportKeys = append([]string{"file", "row", "line", "ok", "code", "borderline", "codes", "advice", "error", "field", "errors"},
 	lists.FieldNames...)

@@ -1,5 +1,8 @@
-// Package verdicts answers for the rows of files: it says of each whether it is a box that can be
-// made, as text, JSON or CSV, and counts the answers.
+// Package verdicts checks the rows of files: it reports of each row whether it is a box that can be made, as
+// text, JSON or CSV, and counts the answers. It is what the command check does.
+//
+// A [ListRun] has several goroutines. In each, a rowChecker checks rows and hands the verdicts to a report,
+// which writes them in one of the formats.
 package verdicts
 
 import (
@@ -15,123 +18,121 @@ import (
 	"example.com/boxrules/cmd/boxrules/internal/lists"
 )
 
-// Options say in which format verdicts are written, and what more is said.
+// Options say how verdicts are written.
 type Options struct {
-	Format  string  // FormatText, FormatJSON, FormatCSV or FormatNone
-	All     bool    // every code of a box, and not the first alone
-	Keep    bool    // in JSON the other keys of NDJSON, too
-	Column  string  // name of the column that CSV adds
-	Advice  bool    // what to change, in CSV and JSON
-	Step    float64 // of advice that changes several dimensions
-	Summary bool    // a table of boxes by article and answer: in Out for people, else in Err
-	Only    string  // OnlyValid, OnlyInvalid or OnlyErrors: the rows that are written; empty for all
-	Expect  bool    // whether rows say which code they are to have, and others are told
+	Format    string  // FormatText, FormatJSON, FormatCSV or FormatNone
+	All       bool    // whether to write every code of a box, and not just the first
+	ExtraKeys bool    // whether JSON has the other keys of the row if that is NDJSON
+	Column    string  // the title of the column that CSV adds
+	Advice    bool    // whether CSV and JSON say what to change
+	Step      float64 // of advice that changes several dimensions
+	Summary   bool    // whether to end with a table of boxes by article and answer
+	Only      string  // OnlyValid, OnlyInvalid or OnlyErrors: the rows to write; empty for all
+	Expect    bool    // whether to write only the rows whose code is not the one that they expect
 }
 
-// A ListRun answers for files of boxes, and keeps the score.
+// A ListRun checks files of boxes.
 type ListRun struct {
 	Options
-	console    *console.Console
-	engine     *boxrules.Engine
-	inputs     []lists.Input
-	checkers   []*rowChecker
-	unanswered bool // beyond the rows that are no boxes
+	console   *console.Console
+	engine    *boxrules.Engine
+	inputs    []lists.Input
+	checkers  []*rowChecker // for each goroutine
+	anyFailed bool          // whether a file could not be read to its end
 }
 
-// The kinds of rows, as Options.Only names them.
+// The values of Options.Only.
 const (
-	OnlyValid   = "valid"
+	OnlyValid   = lists.Valid
 	OnlyInvalid = "invalid"
 	OnlyErrors  = "error"
 )
 
-// A tally counts rows by their kinds. Of boxes with a code that they are to have, those that have
-// it count as valid.
+// A tally counts rows. With Options.Expect, a box counts as valid if it has the expected code.
 type tally struct{ valid, invalid, noBox int }
 
 func (t tally) rows() int { return t.valid + t.invalid + t.noBox }
 
-// New returns a run that answers for the files, or for one box where there are none.
+// New returns a run for the files. Without files, it is for the box of the flags.
 func New(c *console.Console, engine *boxrules.Engine, inputs []lists.Input, o Options) *ListRun {
 	l := &ListRun{Options: o, console: c, engine: engine, inputs: inputs}
 	for range lists.AnswererCount() {
-		w := &rowChecker{Options: o, engine: engine, report: l.newReport(), counts: make(map[string]map[string]int)}
-		w.begin(nil)
-		l.checkers = append(l.checkers, w)
+		c := &rowChecker{Options: o, engine: engine, report: l.newReport(), counts: make(map[string]map[string]int)}
+		c.beginFile(nil)
+		l.checkers = append(l.checkers, c)
 	}
 	return l
 }
 
-// newReport returns a report for one rowChecker.
 func (l *ListRun) newReport() report {
 	if l.Expect {
-		return &expectReport{several: len(l.inputs) > 1}
+		return &expectReport{severalFiles: len(l.inputs) > 1}
 	}
-	var advice *adviser
+	var a *adviser
 	if l.Advice {
-		advice = &adviser{step: l.Step}
+		a = &adviser{step: l.Step}
 	}
 	switch l.Format {
 	case FormatJSON:
-		names := make(map[*boxrules.Profile][]byte)
-		return &jsonReport{named: len(l.inputs) > 1, all: l.All, keep: l.Keep, advice: advice, names: names}
+		members := make(map[*boxrules.Profile][]byte)
+		return &jsonReport{severalFiles: len(l.inputs) > 1, all: l.All, extraKeys: l.ExtraKeys, adviser: a, profileMembers: members}
 	case FormatCSV:
-		return &filter{column: l.Column, advice: advice}
+		return &csvReport{verdictColumn: l.Column, adviser: a}
 	case FormatNone:
-		return silent{}
+		return noReport{}
 	}
 	return newTextReport(l.engine, l.inputs, l.All)
 }
 
-// Box answers for the box of the flags, and returns the status to end with.
-func (l *ListRun) Box(r lists.Row) error {
-	if err := l.console.Write(l.checkers[0].row(nil, &r)); err != nil {
+// Box checks the box of the flags, and returns the exit status.
+func (l *ListRun) Box(row lists.Row) error {
+	if err := l.console.Write(l.checkers[0].check(nil, &row)); err != nil {
 		return err
 	}
 	return l.status()
 }
 
-// Files answers for every row of the files, and returns the status to end with. One that cannot be
-// read does not keep the others from it; whole reports whether there was none.
-func (l *ListRun) Files() (whole bool, err error) {
+// Files checks every row of the files, and returns the exit status. If a file cannot be read, Files goes on with
+// the next one, and complete is false.
+func (l *ListRun) Files() (complete bool, err error) {
 	for _, in := range l.inputs {
 		err := l.file(in)
 		if wrote := new(console.WriteError); errors.As(err, &wrote) {
 			return false, l.console.Fail(err)
 		}
 		if err != nil {
-			l.unanswered = true
+			l.anyFailed = true
 			_ = l.console.Fail(err)
 		}
 	}
 	if err := l.summary(); err != nil {
 		return false, err
 	}
-	return !l.unanswered, l.status()
+	return !l.anyFailed, l.status()
 }
 
-// file answers for every row of the file. Its errors name their place.
+// file checks every row of a file. Its errors name the file and the line.
 func (l *ListRun) file(in lists.Input) error {
-	o, err := in.Open(l.console)
+	reader, err := in.Open(l.console)
 	if err != nil {
 		return err
 	}
-	defer o.Close()
+	defer reader.Close()
 	var (
 		head      []byte
 		answerers []lists.Answerer
 	)
-	for _, w := range l.checkers {
-		if head, err = w.report.begin(o); err != nil {
-			return fmt.Errorf("%s: %w", in.Shown(), err)
+	for _, c := range l.checkers {
+		if head, err = c.report.beginFile(reader); err != nil { // the head is the same for all
+			return fmt.Errorf("%s: %w", in.DisplayName(), err)
 		}
-		w.begin(o)
-		answerers = append(answerers, w.answer)
+		c.beginFile(reader)
+		answerers = append(answerers, c.answer)
 	}
 	numbered := l.Format == FormatText || l.Format == FormatJSON
 	before := l.total()
-	err = o.Flow(answerers, numbered, func(answers []byte) error {
-		// What comes before the answers waits for them: a file without a box has neither.
+	err = reader.Flow(answerers, numbered, func(answers []byte) error {
+		// The head is written with the first answers, so that a file without a box writes nothing.
 		for _, text := range [][]byte{head, answers} {
 			if len(text) > 0 {
 				if _, err := l.console.Out.Write(text); err != nil {
@@ -145,44 +146,45 @@ func (l *ListRun) file(in lists.Input) error {
 	t := l.total()
 	rows := t.rows() - before.rows()
 	if err == nil && rows == 0 {
-		return fmt.Errorf("%s: %w", in.Shown(), lists.ErrNoBoxes)
+		return fmt.Errorf("%s: %w", in.DisplayName(), lists.ErrNoBoxes)
 	}
 	if !numbered {
-		l.sayFirst(in, rows, t.noBox-before.noBox)
+		l.reportFirstProblem(in, rows, t.noBox-before.noBox)
 	}
 	return err
 }
 
-// minBad is how many rows are no boxes, at least, for a reason to be told.
+// minBad is the fewest bad rows that make reportFirstProblem report one.
 const minBad = 3
 
-// sayFirst tells the first problem of a file of which most rows are no boxes. CSV and counts do not
-// show it.
-func (l *ListRun) sayFirst(in lists.Input, rows, bad int) {
+// reportFirstProblem reports the first problem of a file if most of its rows are not boxes. Then the file was
+// probably misunderstood, and neither CSV nor counts show why.
+func (l *ListRun) reportFirstProblem(in lists.Input, rows, bad int) {
 	if bad < minBad || bad <= rows/2 {
 		return
 	}
-	var first problem
-	for _, w := range l.checkers {
-		if first.text == "" || w.first.text != "" && w.first.line < first.line {
-			first = w.first
+	// Each checker has the first problem of its own rows.
+	var first rowProblem
+	for _, c := range l.checkers {
+		p := c.firstProblem
+		if first.text == "" || p.text != "" && p.line < first.line {
+			first = p
 		}
 	}
-	l.console.Say("boxrules: %s: %d of %d rows are no boxes; the first: %s", in.Shown(), bad, rows, first.text)
+	l.console.Say("boxrules: %s: %d of %d rows are no boxes; the first: %s", in.DisplayName(), bad, rows, first.text)
 }
 
-// total returns what all rowCheckers have counted.
+// total returns the sum of what the rowCheckers have counted so far.
 func (l *ListRun) total() (t tally) {
-	for _, w := range l.checkers {
-		t.valid += w.valid
-		t.invalid += w.invalid
-		t.noBox += w.noBox
+	for _, c := range l.checkers {
+		t.valid += c.valid
+		t.invalid += c.invalid
+		t.noBox += c.noBox
 	}
 	return t
 }
 
-// summary says how many boxes there were, behind the table of which article with which answer where
-// that is asked for.
+// summary prints how many boxes there were, after the table if Options.Summary is set.
 func (l *ListRun) summary() error {
 	t := l.total()
 	if t == (tally{}) {
@@ -205,11 +207,12 @@ func (l *ListRun) summary() error {
 	return nil
 }
 
-// writeTable writes how many boxes of each article have each answer.
+// writeTable writes how many boxes of each article have each answer. It goes to stderr if the answers on stdout
+// are for programs.
 func (l *ListRun) writeTable() error {
 	counts := make(map[[2]string]int)
-	for _, w := range l.checkers {
-		for article, answers := range w.counts {
+	for _, c := range l.checkers {
+		for article, answers := range c.counts {
 			for answer, n := range answers {
 				counts[[2]string{article, answer}] += n
 			}
@@ -231,7 +234,7 @@ func (l *ListRun) writeTable() error {
 
 func (l *ListRun) status() error {
 	switch t := l.total(); {
-	case l.unanswered || t.noBox > 0:
+	case l.anyFailed || t.noBox > 0:
 		return console.Unanswered
 	case t.invalid > 0:
 		return console.SomeInvalid

@@ -1,11 +1,13 @@
 package verdicts
 
 import (
+	"cmp"
+
 	"example.com/boxrules"
 	"example.com/boxrules/cmd/boxrules/internal/lists"
 )
 
-// The formats of results.
+// The formats of reports.
 const (
 	FormatText = "text"
 	FormatJSON = "json"
@@ -13,25 +15,37 @@ const (
 	FormatNone = "none"
 )
 
-// A report writes results in one of the formats, one after the other, appended to dst. It belongs
-// to one rowChecker.
+// A report writes the answers to rows in one of the formats. Its methods append to dst. Each rowChecker has
+// its own report.
 type report interface {
-	// begin returns what comes before the answers of a file. It is called once for each file.
-	begin(o *lists.Reader) ([]byte, error)
-	// box appends what there is to say of a box, which has the verdict.
-	box(dst []byte, r *lists.Row, p *boxrules.Profile, v boxrules.Verdict) []byte
+	// beginFile returns what comes before the answers of a file.
+	beginFile(file *lists.Reader) ([]byte, error)
+	// box appends the verdict on a box.
+	box(dst []byte, row *lists.Row, p *boxrules.Profile, v boxrules.Verdict) []byte
 	// noBox appends the problems of a row that is not a box.
-	noBox(dst []byte, r *lists.Row) []byte
-	// empty appends what stands for a row with nothing in it.
-	empty(dst []byte, r *lists.Row) []byte
+	noBox(dst []byte, row *lists.Row) []byte
+	// empty appends what is written for an empty row.
+	empty(dst []byte, row *lists.Row) []byte
 }
 
-// A silent report writes nothing: the counts are enough. Others have it write what they do not.
-type silent struct{}
+// noReport writes nothing, for --format none. Other reports embed it for what they do not write.
+type noReport struct{}
 
-func (silent) begin(*lists.Reader) ([]byte, error) { return nil, nil }
-func (silent) box(dst []byte, _ *lists.Row, _ *boxrules.Profile, _ boxrules.Verdict) []byte {
+func (noReport) beginFile(*lists.Reader) ([]byte, error) { return nil, nil }
+func (noReport) box(dst []byte, _ *lists.Row, _ *boxrules.Profile, _ boxrules.Verdict) []byte {
 	return dst
 }
-func (silent) noBox(dst []byte, _ *lists.Row) []byte { return dst }
-func (silent) empty(dst []byte, _ *lists.Row) []byte { return dst }
+func (noReport) noBox(dst []byte, _ *lists.Row) []byte { return dst }
+func (noReport) empty(dst []byte, _ *lists.Row) []byte { return dst }
+
+// verdictText returns the code, or lists.Valid for a box that can be made.
+func verdictText(v boxrules.Verdict) string { return string(cmp.Or(v.Code(), lists.Valid)) }
+
+// errorText stands in the place of a verdict for a row that is not a box: error:width if the width is the
+// first field with a problem, and error:row for a problem of the whole row.
+func errorText(row *lists.Row) string { return "error:" + cmp.Or(row.Problem().Field, "row") }
+
+// firstViolation returns the violation that the verdict reports. The box must not be valid.
+func firstViolation(v boxrules.Verdict) boxrules.Violation {
+	return v.Err().(*boxrules.BoxError).Violation
+}

@@ -10,180 +10,193 @@ import (
 	"example.com/boxrules/internal/wording"
 )
 
-// A rowChecker answers for rows. It shares nothing that changes with the others.
+// A rowChecker answers rows of all files, one file after the other. Each of the goroutines that answer a
+// file concurrently has its own.
 type rowChecker struct {
 	tally
 	Options
 	engine *boxrules.Engine
 	report report
-	counts map[string]map[string]int // of all files, by article, empty where there is no such one, then by answer
+	counts map[string]map[string]int // of all files: by article, then by answer; the article is empty if it is unknown
 
-	// Of the file, which is nil for flags.
-	file     *lists.Reader
-	first    problem
-	products map[[lists.FirstDimension]string]*product // by what its rows say
+	// These belong to the current file.
+	file         *lists.Reader // nil for the box of the flags
+	firstProblem rowProblem
+	products     map[productNames]*product
 }
 
-// A problem is what keeps a row from being a box, with the line from which on the row was read.
-type problem struct {
+// A rowProblem is why the row that begins on a line is not a box.
+type rowProblem struct {
 	line int
-	text string
+	text string // empty if there is no problem
 }
 
-// A product is an article in a material, as the rows of a file name them.
+// productNames are the article and the material as rows of a file have them, in its encoding.
+type productNames [lists.FirstDimension]string
+
+// A product is an article in a material.
 type product struct {
-	profile  *boxrules.Profile // nil where there is none
-	article  string            // empty where there is no such one
-	counts   map[string]int    // of answers about the article
-	problems []*boxrules.InputError
+	profile  *boxrules.Profile      // nil if the engine does not have it
+	article  string                 // empty if the article is unknown
+	counts   map[string]int         // by answer, of all products of the article
+	problems []*boxrules.InputError // why there is no profile
 }
 
-// begin forgets the file before. The same bytes may say something else in this one, whose encoding
-// may be another.
-func (w *rowChecker) begin(o *lists.Reader) {
-	w.file, w.first = o, problem{}
-	w.products = make(map[[lists.FirstDimension]string]*product)
+// beginFile forgets the products of the previous file, because the same bytes mean another name in a file
+// with another encoding.
+func (c *rowChecker) beginFile(file *lists.Reader) {
+	c.file, c.firstProblem = file, rowProblem{}
+	c.products = make(map[productNames]*product)
 }
 
-// answer appends the answer for a row.
-func (w *rowChecker) answer(dst []byte, r *lists.Row) []byte {
-	if r.Empty {
-		if w.Only != "" {
-			return dst
-		}
-		return w.report.empty(dst, r)
+// answer appends the answer to a row of a file.
+func (c *rowChecker) answer(dst []byte, row *lists.Row) []byte {
+	if !row.Empty {
+		return c.check(dst, row)
 	}
-	return w.row(dst, r)
-}
-
-// row appends the answer for the row.
-func (w *rowChecker) row(dst []byte, r *lists.Row) []byte {
-	p := w.product(r.Names[lists.Article], r.Names[lists.Material])
-	if w.Expect {
-		w.blameExpected(r)
-	}
-	if len(r.Problems) == 0 && p.profile != nil {
-		verdict, err := p.profile.Check(r.Dims())
-		if err == nil {
-			return w.box(dst, r, p, verdict)
-		}
-		r.Blame(err)
-	}
-	w.blameDimensions(r)
-	for _, problem := range p.problems {
-		r.Blame(problem)
-	}
-	for field, name := range r.Names {
-		text := w.decoded(field, name)
-		r.Names[field] = []byte(text)
-		r.Known[field] = r.Known[field] && utf8.ValidString(text)
-	}
-	w.noBox++
-	if w.first.text == "" {
-		w.first = problem{r.Line, r.ProblemsText()}
-	}
-	p.counts[errorText(r)]++
-	if w.Only != "" && w.Only != OnlyErrors {
+	if c.Only != "" {
 		return dst
 	}
-	return w.report.noBox(dst, r)
+	return c.report.empty(dst, row)
 }
 
-// box appends the verdict on a box.
-func (w *rowChecker) box(dst []byte, r *lists.Row, p *product, v boxrules.Verdict) []byte {
-	kind := OnlyInvalid
-	if v.OK() && !w.Expect || w.Expect && expected(r) == verdictText(v) {
-		kind = OnlyValid
-		w.valid++
-	} else {
-		w.invalid++
+// check appends the answer to a row that is not empty.
+func (c *rowChecker) check(dst []byte, row *lists.Row) []byte {
+	p := c.product(row.Names[lists.Article], row.Names[lists.Material])
+	if c.Expect {
+		c.checkExpected(row)
 	}
-	if w.Summary {
+	if len(row.Problems) == 0 && p.profile != nil {
+		verdict, err := p.profile.Check(row.Dims())
+		if err == nil {
+			return c.verdict(dst, row, p, verdict)
+		}
+		row.AddProblem(err)
+	}
+	return c.problems(dst, row, p)
+}
+
+// verdict counts and reports the verdict on a box.
+func (c *rowChecker) verdict(dst []byte, row *lists.Row, p *product, v boxrules.Verdict) []byte {
+	kind := OnlyInvalid
+	if v.OK() && !c.Expect || c.Expect && expectedAnswer(row) == verdictText(v) {
+		kind = OnlyValid
+		c.valid++
+	} else {
+		c.invalid++
+	}
+	if c.Summary {
 		p.counts[verdictText(v)]++
 	}
-	if w.Only != "" && w.Only != kind {
+	if c.Only != "" && c.Only != kind {
 		return dst
 	}
-	return w.report.box(dst, r, p.profile, v)
+	return c.report.box(dst, row, p.profile, v)
 }
 
-// blameDimensions blames each dimension that could be read and is none, such as 48.125 where the
-// limits take two decimals. All profiles take the same.
-func (w *rowChecker) blameDimensions(r *lists.Row) {
-	step := exact.StepOf(w.engine.Catalogue().Decimals())
-	for axis, x := range r.Dimensions {
-		if !r.Known[lists.FirstDimension+axis] {
+// problems counts and reports a row that is not a box. It adds what else is wrong with the row, so that
+// all of it is reported at once.
+func (c *rowChecker) problems(dst []byte, row *lists.Row, p *product) []byte {
+	c.checkDimensions(row)
+	for _, problem := range p.problems {
+		row.AddProblem(problem)
+	}
+	for field, name := range row.Names {
+		text := c.decoded(field, name)
+		row.Names[field] = []byte(text)
+		row.Known[field] = row.Known[field] && utf8.ValidString(text)
+	}
+	c.noBox++
+	if c.firstProblem.text == "" {
+		c.firstProblem = rowProblem{row.Line, row.ProblemsText()}
+	}
+	p.counts[errorText(row)]++
+	if c.Only != "" && c.Only != OnlyErrors {
+		return dst
+	}
+	return c.report.noBox(dst, row)
+}
+
+// checkDimensions checks each dimension that could be read: 48.125 is not one if the limits have two
+// decimals. That does not depend on the article and the material.
+func (c *rowChecker) checkDimensions(row *lists.Row) {
+	step := exact.StepOf(c.engine.Catalogue().Decimals())
+	for axis, x := range row.Dimensions {
+		if !row.Known[lists.FirstDimension+axis] {
 			continue
 		}
-		var alone [lists.FieldCount - lists.FirstDimension]float64
-		alone[axis] = x
-		r.Blame(boxrules.Dims{Width: alone[0], Depth: alone[1], Height: alone[2]}.Validate(step))
+		// Validate reports the first dimension that is wrong, so give it one at a time.
+		var single [lists.FieldCount - lists.FirstDimension]float64
+		single[axis] = x
+		row.AddProblem(boxrules.Dims{Width: single[0], Depth: single[1], Height: single[2]}.Validate(step))
 	}
 }
 
-// What is remembered of articles and materials that there are not is bounded. Codes are shorter
-// than maxName.
+// These bound the memory for names of products that the engine does not have. All names that it has are
+// shorter than maxNames.
 const (
 	maxProducts = 4096
-	maxName     = 128
+	maxNames    = 128 // bytes of the article and the material together
 )
 
-// product returns the article in the material, by what a row says.
-func (w *rowChecker) product(article, material []byte) *product {
-	p := w.products[[lists.FirstDimension]string{string(article), string(material)}]
+// product returns the product with the names that a row has.
+func (c *rowChecker) product(article, material []byte) *product {
+	// Conversions within the index expression do not allocate.
+	p := c.products[productNames{string(article), string(material)}]
 	if p != nil {
 		return p
 	}
-	p = w.newProduct([...][]byte{article, material})
-	if w.counts[p.article] == nil {
-		w.counts[p.article] = make(map[string]int)
+	p = c.newProduct([...][]byte{article, material})
+	if c.counts[p.article] == nil {
+		c.counts[p.article] = make(map[string]int)
 	}
-	p.counts = w.counts[p.article]
-	long := len(article)+len(material) > maxName
-	if p.profile != nil || len(w.products) < maxProducts && !long {
-		w.products[[lists.FirstDimension]string{string(article), string(material)}] = p
+	p.counts = c.counts[p.article]
+	isLong := len(article)+len(material) > maxNames
+	if p.profile != nil || len(c.products) < maxProducts && !isLong {
+		c.products[productNames{string(article), string(material)}] = p
 	}
 	return p
 }
 
-// decoded returns the name that a row has, or a flag, which is UTF-8 whatever the file is.
-func (w *rowChecker) decoded(field int, name []byte) string {
-	if w.file == nil || w.file.Options.Given[field] != "" {
+// decoded returns a name as UTF-8. A name that was given by a flag is UTF-8 in any file.
+func (c *rowChecker) decoded(field int, name []byte) string {
+	if c.file == nil || c.file.Options.Given[field] != "" {
 		return string(name)
 	}
-	return w.file.Decoded(name)
+	return c.file.Decoded(name)
 }
 
-func (w *rowChecker) newProduct(said [lists.FirstDimension][]byte) *product {
-	var r lists.Row
-	var names [lists.FirstDimension]string
-	for field, name := range said {
-		names[field] = w.decoded(field, name)
-		r.CheckName(field, []byte(names[field]))
+func (c *rowChecker) newProduct(encoded [lists.FirstDimension][]byte) *product {
+	var problems lists.Row // collects and sorts them
+	var names productNames
+	for field, name := range encoded {
+		names[field] = c.decoded(field, name)
+		problems.CheckName(field, []byte(names[field]))
 	}
-	profile, err := w.engine.Profile(names[0], names[1])
+	article, material := names[lists.Article], names[lists.Material]
+	profile, err := c.engine.Profile(article, material)
 	if err == nil {
-		return &product{profile: profile, article: names[0]}
+		return &product{profile: profile, article: article}
 	}
-	r.Blame(err)
-	if r.Problem().Field != lists.FieldNames[0] {
-		return &product{article: names[0], problems: r.Problems}
+	problems.AddProblem(err)
+	if problems.Problem().Field != lists.FieldNames[lists.Article] {
+		return &product{article: article, problems: problems.Problems}
 	}
-	w.blameMaterial(&r, names[1])
-	return &product{problems: r.Problems}
+	// The engine has reported the article only.
+	c.checkMaterial(&problems, material)
+	return &product{problems: problems.Problems}
 }
 
-// blameMaterial says what is wrong with the material for any article. Which materials there are
-// depends on the article; that there is none at all, or no such one, does not.
-func (w *rowChecker) blameMaterial(r *lists.Row, name string) {
+// checkMaterial adds a problem if no article has the material.
+func (c *rowChecker) checkMaterial(row *lists.Row, name string) {
 	var codes []string
-	for _, m := range w.engine.Catalogue().Materials() {
+	for _, m := range c.engine.Catalogue().Materials() {
 		codes = append(codes, m.Code)
 	}
 	switch {
 	case name == "":
-		r.Fail(lists.Material, "missing; accepted: %s", wording.List(codes))
+		row.Fail(lists.Material, "missing; accepted: %s", wording.List(codes))
 	case !slices.Contains(codes, name):
-		r.Fail(lists.Material, "unknown material %s; accepted: %s", wording.Quote(name), wording.List(codes))
+		row.Fail(lists.Material, "unknown material %s; accepted: %s", wording.Quote(name), wording.List(codes))
 	}
 }

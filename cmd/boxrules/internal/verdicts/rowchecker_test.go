@@ -16,30 +16,30 @@ import (
 // not.
 func TestProducts(t *testing.T) {
 	engine := boxrules.Default()
-	w := &rowChecker{engine: engine, counts: make(map[string]map[string]int)}
-	w.begin(nil)
+	c := &rowChecker{engine: engine, counts: make(map[string]map[string]int)}
+	c.beginFile(nil)
 	for range 2 {
 		for _, p := range engine.Profiles() {
-			if got := w.product([]byte(p.Article()), []byte(p.Material())); got.profile != p {
+			if got := c.product([]byte(p.Article()), []byte(p.Material())); got.profile != p {
 				t.Fatalf("%s in %s is %+v", p.Article(), p.Material(), got)
 			}
 		}
 	}
-	known := len(w.products)
+	known := len(c.products)
 	for _, names := range [][2]string{{"tuck-end", "x\x00"}, {"tuck-end\x00x", ""}} {
-		got := w.product([]byte(names[0]), []byte(names[1]))
+		got := c.product([]byte(names[0]), []byte(names[1]))
 		if got.profile != nil || (got.problems[0].Field == "article") != (names[1] == "") {
 			t.Errorf("%q: %+v", names, got.problems)
 		}
 	}
 	for i := range 2 * maxProducts {
-		w.product([]byte(strconv.Itoa(i)), []byte("carton-300"))
-		w.product([]byte(strings.Repeat("x", maxName)), []byte(strconv.Itoa(i)))
+		c.product([]byte(strconv.Itoa(i)), []byte("carton-300"))
+		c.product([]byte(strings.Repeat("x", maxNames)), []byte(strconv.Itoa(i)))
 	}
-	if len(w.products) > max(maxProducts, known) {
-		t.Errorf("%d products are remembered, of which %d are known", len(w.products), known)
+	if len(c.products) > max(maxProducts, known) {
+		t.Errorf("%d products are remembered, of which %d are known", len(c.products), known)
 	}
-	if got := w.product([]byte("tuck-end"), []byte("carton-300")); got.profile == nil {
+	if got := c.product([]byte("tuck-end"), []byte("carton-300")); got.profile == nil {
 		t.Error("a product is forgotten")
 	}
 }
@@ -60,8 +60,8 @@ func TestNoBoxCost(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := &rowChecker{engine: engine, report: silent{}, counts: make(map[string]map[string]int)}
-	w.begin(nil)
+	c := &rowChecker{engine: engine, report: noReport{}, counts: make(map[string]map[string]int)}
+	c.beginFile(nil)
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	for range rows {
@@ -70,11 +70,11 @@ func TestNoBoxCost(t *testing.T) {
 			r.Known[field] = true
 		}
 		r.Fail(lists.FirstDimension, "missing")
-		w.row(nil, &r)
+		c.check(nil, &r)
 	}
 	runtime.ReadMemStats(&after)
-	if w.noBox != rows {
-		t.Fatalf("%d rows are no boxes, want %d", w.noBox, rows)
+	if c.noBox != rows {
+		t.Fatalf("%d rows are no boxes, want %d", c.noBox, rows)
 	}
 	if bytes := (after.TotalAlloc - before.TotalAlloc) / rows; bytes > 4*articles {
 		t.Errorf("a row that is no box takes %d bytes with %d articles", bytes, articles)

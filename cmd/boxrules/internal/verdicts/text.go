@@ -1,7 +1,6 @@
 package verdicts
 
 import (
-	"cmp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -12,62 +11,63 @@ import (
 	"example.com/boxrules/limits"
 )
 
-// A textReport writes one aligned line a box, for people. Lines are written as they come, so that
-// the columns are as wide as the catalogue says they can be.
+// A textReport writes one aligned line per box, for people. A line is written before those that follow are
+// known, so the columns are as wide as the catalogue allows their content to be.
 type textReport struct {
-	silent
-	all    bool
-	single bool // whether there is one box, which then needs no row number and no columns
-	named  bool // whether each line says which file it is about
-	name   string
-	number []byte // reused, as is the reason
-	reason []byte
+	noReport
+	all          bool // whether to write all reasons
+	single       bool // whether there is only the box of the flags, which needs no row number and no columns
+	severalFiles bool // whether each line begins with the name of its file
+	fileName     string
+	number       []byte // memory that is used again, as is that of reason
+	reason       []byte
 
 	fileWidth, rowWidth, articleWidth, materialWidth, dimensionWidth, codeWidth int
 }
 
 func newTextReport(engine *boxrules.Engine, inputs []lists.Input, all bool) *textReport {
-	t := &textReport{all: all, named: len(inputs) > 1, single: len(inputs) == 0}
+	t := &textReport{all: all, severalFiles: len(inputs) > 1, single: len(inputs) == 0}
 	for _, rule := range engine.Rules().Rules() {
-		widenText(&t.codeWidth, string(rule.Code))
+		widen(&t.codeWidth, string(rule.Code))
 	}
 	if t.single {
 		return t
 	}
 	for _, in := range inputs {
-		t.rowWidth = 6 // up to a million rows
-		widenText(&t.fileWidth, console.Printable(in.Shown()))
+		t.rowWidth = len("999999")
+		widen(&t.fileWidth, console.Printable(in.DisplayName()))
 	}
 	catalogue := engine.Catalogue()
 	for _, a := range catalogue.Articles() {
-		widenText(&t.articleWidth, a.Code)
+		widen(&t.articleWidth, a.Code)
 		for _, d := range []limits.Range{a.Width, a.Depth, a.Height} {
-			whole, _, _ := strings.Cut(d.Max.String(), ".")
-			widenText(&t.dimensionWidth, whole+".000")
+			integer, _, _ := strings.Cut(d.Max.String(), ".")
+			widen(&t.dimensionWidth, integer+".000")
 		}
 	}
 	for _, m := range catalogue.Materials() {
-		widenText(&t.materialWidth, m.Code)
+		widen(&t.materialWidth, m.Code)
 	}
 	return t
 }
 
-func widenText(width *int, text string) { *width = max(*width, utf8.RuneCountInString(text)) }
+// widen makes width at least that of the text.
+func widen(width *int, text string) { *width = max(*width, utf8.RuneCountInString(text)) }
 
-func (t *textReport) begin(o *lists.Reader) ([]byte, error) {
-	t.name = console.Printable(o.Shown())
+func (t *textReport) beginFile(file *lists.Reader) ([]byte, error) {
+	t.fileName = console.Printable(file.DisplayName())
 	return nil, nil
 }
 
-func (t *textReport) box(dst []byte, r *lists.Row, p *boxrules.Profile, v boxrules.Verdict) []byte {
-	from := len(dst)
-	dst = t.start(dst, r)
-	dst = append(appendLeft(dst, p.Article(), t.articleWidth), console.Gap...)
-	dst = append(appendLeft(dst, p.Material(), t.materialWidth), console.Gap...)
+func (t *textReport) box(dst []byte, row *lists.Row, p *boxrules.Profile, v boxrules.Verdict) []byte {
+	lineStart := len(dst)
+	dst = t.start(dst, row)
+	dst = append(appendPadded(dst, p.Article(), t.articleWidth), console.Gap...)
+	dst = append(appendPadded(dst, p.Material(), t.materialWidth), console.Gap...)
 	if t.single {
-		dst = append(dst, console.Size(r.Dimensions[:]...)+console.Gap...)
+		dst = append(dst, console.Size(row.Dimensions[:]...)+console.Gap...)
 	} else {
-		for _, x := range r.Dimensions {
+		for _, x := range row.Dimensions {
 			t.number = console.AppendNumber(t.number[:0], x)
 			dst = append(append(appendSpaces(dst, t.dimensionWidth-len(t.number)), t.number...), console.Gap...)
 		}
@@ -76,51 +76,46 @@ func (t *textReport) box(dst []byte, r *lists.Row, p *boxrules.Profile, v boxrul
 		return append(append(dst, verdictText(v)...), '\n')
 	}
 	if !t.all {
-		dst = t.code(dst, v.Code())
-		// The dimensions are known to be dimensions: there is a verdict.
-		t.reason, _ = p.AppendReason(t.reason[:0], r.Dims())
-		reason := boxrules.Reason{Code: v.Code(), Message: violationOf(v).Message, Values: string(t.reason)}
+		dst = t.appendCode(dst, v.Code())
+		// There is a verdict, so AppendReason and Reasons below cannot fail.
+		t.reason, _ = p.AppendReason(t.reason[:0], row.Dims())
+		reason := boxrules.Reason{Code: v.Code(), Message: firstViolation(v).Message, Values: string(t.reason)}
 		return append(append(dst, console.OneLine(reason.String())...), '\n')
 	}
-	indent := utf8.RuneCount(dst[from:])
-	reasons, _ := p.Reasons(r.Dims())
+	indent := utf8.RuneCount(dst[lineStart:])
+	reasons, _ := p.Reasons(row.Dims())
 	for i, reason := range reasons {
 		if i > 0 {
 			dst = appendSpaces(dst, indent)
 		}
-		dst = append(append(t.code(dst, reason.Code), console.OneLine(reason.String())...), '\n')
+		dst = append(append(t.appendCode(dst, reason.Code), console.OneLine(reason.String())...), '\n')
 	}
 	return dst
 }
 
-// violationOf returns what a box that is not valid violates first.
-func violationOf(v boxrules.Verdict) boxrules.Violation {
-	return v.Err().(*boxrules.BoxError).Violation
+// appendCode appends a code and spaces up to the column of the reasons.
+func (t *textReport) appendCode(dst []byte, code boxrules.Code) []byte {
+	return append(appendPadded(dst, string(code), t.codeWidth), console.Gap...)
 }
 
-// code appends the code of a box that is not valid, up to why.
-func (t *textReport) code(dst []byte, code boxrules.Code) []byte {
-	return append(appendLeft(dst, string(code), t.codeWidth), console.Gap...)
+func (t *textReport) noBox(dst []byte, row *lists.Row) []byte {
+	return append(append(t.start(dst, row), console.Printable(row.ProblemText())...), '\n')
 }
 
-func (t *textReport) noBox(dst []byte, r *lists.Row) []byte {
-	return append(append(t.start(dst, r), console.Printable(r.ProblemText())...), '\n')
-}
-
-// start appends which row it is.
-func (t *textReport) start(dst []byte, r *lists.Row) []byte {
+// start appends the columns for the file and the number of the row.
+func (t *textReport) start(dst []byte, row *lists.Row) []byte {
 	if t.single {
 		return dst
 	}
-	if t.named {
-		dst = append(appendLeft(dst, t.name, t.fileWidth), console.Gap...)
+	if t.severalFiles {
+		dst = append(appendPadded(dst, t.fileName, t.fileWidth), console.Gap...)
 	}
-	t.number = strconv.AppendInt(t.number[:0], int64(r.Number), 10)
+	t.number = strconv.AppendInt(t.number[:0], int64(row.Number), 10)
 	return append(append(appendSpaces(dst, t.rowWidth-len(t.number)), t.number...), console.Gap...)
 }
 
-// appendLeft appends the text and spaces up to the width.
-func appendLeft(dst []byte, text string, width int) []byte {
+// appendPadded appends the text, and spaces up to the width.
+func appendPadded(dst []byte, text string, width int) []byte {
 	return appendSpaces(append(dst, text...), width-utf8.RuneCountInString(text))
 }
 
@@ -130,17 +125,3 @@ func appendSpaces(dst []byte, n int) []byte {
 	}
 	return dst
 }
-
-// accepted is the word for a box that can be made.
-const accepted = "valid"
-
-// verdictText returns the verdict in a word.
-func verdictText(v boxrules.Verdict) string {
-	if v.OK() {
-		return accepted
-	}
-	return string(v.Code())
-}
-
-// errorText returns the first problem of a row that is no box, in a word.
-func errorText(r *lists.Row) string { return "error:" + cmp.Or(r.Problem().Field, "row") }

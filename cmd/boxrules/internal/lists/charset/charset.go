@@ -1,5 +1,5 @@
-// Package charset tells how a list's text is encoded, and reads it as UTF-8, or as it is where it
-// may be Windows-1252.
+// Package charset finds out how the text of a list is encoded, and reads it as UTF-8. A text that may be
+// UTF-8 or Windows-1252 is read as it is, and each part of it is decoded when it is needed.
 package charset
 
 import (
@@ -13,7 +13,7 @@ import (
 	"golang.org/x/text/encoding/unicode"
 )
 
-// Encodings lists those that --encoding takes.
+// Encodings are the values of --encoding.
 var Encodings = []string{UTF8, UTF16LE, UTF16BE, Windows1252}
 
 // The names of the encodings.
@@ -24,65 +24,66 @@ const (
 	Windows1252 = "windows-1252"
 )
 
-// Either stands for the encoding of a text that does not tell. Each name in it is taken by itself,
-// as UTF-8, or as Windows-1252 where it is no UTF-8.
-const Either = "utf-8 or windows-1252"
+// UTF8OrWindows1252 is the encoding of a text without a byte order mark. Each part of it, such as a
+// name, is UTF-8 if it is valid UTF-8, and Windows-1252 otherwise.
+const UTF8OrWindows1252 = "utf-8 or windows-1252"
 
-// A Text says what the first bytes of a list's text tell, and has the text.
+// A Text is the text of a list.
 type Text struct {
-	// Reader has the text without a byte order mark: UTF-16 as UTF-8, with U+FFFD for what is none
-	// in it, and any other as it is.
+	// Reader reads the text without its byte order mark. UTF-16 is converted to UTF-8, with U+FFFD for
+	// what is not valid. Other encodings are not converted.
 	Reader io.Reader
 
-	Encoding string // one of the others, or Either
-	Mark     string // the byte order mark in UTF-8, where one was taken off; else empty
-	Note     string // what was guessed, in one line; empty for nothing
+	Encoding string // one of Encodings, or UTF8OrWindows1252
+	BOM      string // the byte order mark in UTF-8, if the text had one
+	Note     string // tells the user in one line what was guessed; empty if nothing was
 }
 
-const utf8Mark = "\ufeff"
+const utf8BOM = "\ufeff"
 
-// marks lists the byte order marks.
-var marks = []struct{ mark, encoding string }{{utf8Mark, UTF8}, {"\xff\xfe", UTF16LE}, {"\xfe\xff", UTF16BE}}
+var boms = []struct{ bytes, encoding string }{{utf8BOM, UTF8}, {"\xff\xfe", UTF16LE}, {"\xfe\xff", UTF16BE}}
 
-// rewritten has the encodings that Reader makes UTF-8 of.
-var rewritten = map[string]encoding.Encoding{
+// converted are the encodings that Reader converts to UTF-8.
+var converted = map[string]encoding.Encoding{
 	UTF16LE: unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM),
 	UTF16BE: unicode.UTF16(unicode.BigEndian, unicode.IgnoreBOM),
 }
 
-// Open tells the encoding from a byte order mark, or else takes that of [Encodings] which is given;
-// "" leaves it to the text, where a zero byte beside the first letter tells UTF-16. Open reads more
-// than one character of r only where that may be part of a mark, so that who types a text is not
-// kept waiting.
+// Open returns the text that r has. Its encoding is the one that a byte order mark shows, or else the
+// given one of [Encodings]. If none is given, a zero byte next to the first letter shows UTF-16, and any
+// other text is UTF8OrWindows1252.
+//
+// Open reads the third byte of r only if the first two may be part of a byte order mark, so that a person
+// who types a text is not kept waiting.
 func Open(r io.Reader, encoding string) (*Text, error) {
 	source := bufio.NewReader(r)
 	first, err := source.Peek(2)
-	if err == nil && strings.HasPrefix(utf8Mark, string(first)) {
-		first, err = source.Peek(len(utf8Mark))
+	if err == nil && strings.HasPrefix(utf8BOM, string(first)) {
+		first, err = source.Peek(len(utf8BOM))
 	}
 	if err != nil && err != io.EOF {
 		return nil, err
 	}
 	t := &Text{Reader: source, Encoding: encoding}
-	for _, m := range marks {
-		if strings.HasPrefix(string(first), m.mark) {
-			t.Encoding, t.Mark = m.encoding, utf8Mark
-			_, _ = source.Discard(len(m.mark)) // which is there
+	for _, bom := range boms {
+		if strings.HasPrefix(string(first), bom.bytes) {
+			t.Encoding, t.BOM = bom.encoding, utf8BOM
+			_, _ = source.Discard(len(bom.bytes)) // cannot fail after Peek
 		}
 	}
 	if t.Encoding == "" {
-		t.Encoding, t.Note = tellEncoding(first)
+		t.Encoding, t.Note = guessEncoding(first)
 	}
-	if e, ok := rewritten[t.Encoding]; ok {
+	if e, ok := converted[t.Encoding]; ok {
 		t.Reader = e.NewDecoder().Reader(source)
 	}
 	return t, nil
 }
 
-// tellEncoding returns the encoding that two bytes show, and a note where it is a guess.
-func tellEncoding(first []byte) (encoding, note string) {
+// guessEncoding looks for a zero byte in the first two bytes of a text.
+func guessEncoding(first []byte) (encoding, note string) {
 	if len(first) < 2 || (first[0] == 0) == (first[1] == 0) {
-		return Either, ""
+		return UTF8OrWindows1252, ""
 	}
 	encoding = UTF16LE
 	if first[0] == 0 {
@@ -91,14 +92,14 @@ func tellEncoding(first []byte) (encoding, note string) {
 	return encoding, "the text is read as " + encoding + ", unless --encoding says another"
 }
 
-// Foreign reports whether a part of what Reader gives is to be read as Windows-1252.
-func (t *Text) Foreign(part []byte) bool {
-	return t.Encoding == Windows1252 || t.Encoding == Either && !utf8.Valid(part)
+// IsWindows1252 reports whether a part of what Reader reads is to be decoded as Windows-1252.
+func (t *Text) IsWindows1252(part []byte) bool {
+	return t.Encoding == Windows1252 || t.Encoding == UTF8OrWindows1252 && !utf8.Valid(part)
 }
 
-// Decode returns a part of what Reader gives, as UTF-8.
+// Decode returns a part of what Reader reads as UTF-8.
 func (t *Text) Decode(part []byte) string {
-	if !t.Foreign(part) {
+	if !t.IsWindows1252(part) {
 		return string(part)
 	}
 	var b strings.Builder
@@ -108,10 +109,10 @@ func (t *Text) Decode(part []byte) string {
 	return b.String()
 }
 
-// Encode returns UTF-8 in the encoding of a part of what Reader gives, to stand beside it. What
-// Windows-1252 does not have becomes a question mark.
-func (t *Text) Encode(text string, beside []byte) string {
-	if !t.Foreign(beside) {
+// Encode returns a text in the encoding of a part of what Reader reads, so that it can be written next to
+// that part. Characters that Windows-1252 does not have become question marks.
+func (t *Text) Encode(text string, neighbor []byte) string {
+	if !t.IsWindows1252(neighbor) {
 		return text
 	}
 	var b strings.Builder

@@ -29,10 +29,10 @@ func wide(text string, big bool) string {
 func TestOpen(t *testing.T) {
 	const umlauts = "article;Größe\nfür 👍;€\n"
 	for _, test := range []struct{ text, encoding, want, told, mark, note string }{
-		{"", "", "", charset.Either, "", ""},
-		{"a", "", "a", charset.Either, "", ""},
-		{"a,b\n1,2\n", "", "a,b\n1,2\n", charset.Either, "", ""},
-		{umlauts, "", umlauts, charset.Either, "", ""},
+		{"", "", "", charset.UTF8OrWindows1252, "", ""},
+		{"a", "", "a", charset.UTF8OrWindows1252, "", ""},
+		{"a,b\n1,2\n", "", "a,b\n1,2\n", charset.UTF8OrWindows1252, "", ""},
+		{umlauts, "", umlauts, charset.UTF8OrWindows1252, "", ""},
 		{umlauts, charset.UTF8, umlauts, charset.UTF8, "", ""},
 		{"\ufeff" + umlauts, "", umlauts, charset.UTF8, "\ufeff", ""},
 		{"\ufeff", "", "", charset.UTF8, "\ufeff", ""},
@@ -44,12 +44,12 @@ func TestOpen(t *testing.T) {
 		{wide(umlauts, true), "", umlauts, charset.UTF16BE, "", "the text is read as utf-16be, unless --encoding says another"},
 		{wide("жя", false), charset.UTF16LE, "жя", charset.UTF16LE, "", ""},
 		{wide("жя", true), charset.UTF16BE, "жя", charset.UTF16BE, "", ""},
-		{"a,b\nf\xfcr,\x80\n", "", "a,b\nf\xfcr,\x80\n", charset.Either, "", ""},
+		{"a,b\nf\xfcr,\x80\n", "", "a,b\nf\xfcr,\x80\n", charset.UTF8OrWindows1252, "", ""},
 		{"\xfcber", charset.UTF8, "\xfcber", charset.UTF8, "", ""},
 		{umlauts, charset.Windows1252, umlauts, charset.Windows1252, "", ""},
 		{"\ufeffa", charset.Windows1252, "a", charset.UTF8, "\ufeff", ""},
 		{"\xff\xfea\x00", charset.UTF16BE, "a", charset.UTF16LE, "\ufeff", ""},
-		{"\x00\x00a", "", "\x00\x00a", charset.Either, "", ""},
+		{"\x00\x00a", "", "\x00\x00a", charset.UTF8OrWindows1252, "", ""},
 	} {
 		for _, source := range []io.Reader{
 			strings.NewReader(test.text), iotest.DataErrReader(strings.NewReader(test.text)),
@@ -64,7 +64,7 @@ func TestOpen(t *testing.T) {
 				t.Errorf("Open(%q, %q) = %s, %q, want %s, %q", test.text, test.encoding, opened.Encoding, opened.Note, test.told, test.note)
 			}
 			got, err := io.ReadAll(opened.Reader)
-			if string(got) != test.want || err != nil || opened.Mark != test.mark {
+			if string(got) != test.want || err != nil || opened.BOM != test.mark {
 				t.Errorf("Open(%q, %q) reads %q, %v, %+v, want %q", test.text, test.encoding, got, err, opened, test.want)
 			}
 		}
@@ -174,9 +174,9 @@ func TestDecode(t *testing.T) {
 		}
 	}
 	text.Encoding = charset.UTF8
-	either := &charset.Text{Encoding: charset.Either}
+	either := &charset.Text{Encoding: charset.UTF8OrWindows1252}
 	for part, want := range map[string]string{"für": "für", "f\xfcr\x80": "für€", "für\xfc": "fÃ¼rü", "": ""} {
-		if got := either.Decode([]byte(part)); got != want || either.Foreign([]byte(part)) != (got != part) {
+		if got := either.Decode([]byte(part)); got != want || either.IsWindows1252([]byte(part)) != (got != part) {
 			t.Errorf("Decode(%q) = %q, want %q", part, got, want)
 		}
 	}
@@ -201,7 +201,7 @@ func FuzzOpen(f *testing.F) {
 		}
 		got, err := io.ReadAll(opened.Reader)
 		if !strings.HasPrefix(opened.Encoding, "utf-16") {
-			if opened.Mark+string(got) != text || err != nil {
+			if opened.BOM+string(got) != text || err != nil {
 				t.Fatalf("%q reads %q, %v", text, got, err)
 			}
 			return
@@ -241,7 +241,7 @@ func TestEncode(t *testing.T) {
 			all = append(all, c)
 		}
 	}
-	for _, encoding := range []string{charset.UTF8, charset.Windows1252, charset.Either} {
+	for _, encoding := range []string{charset.UTF8, charset.Windows1252, charset.UTF8OrWindows1252} {
 		text := &charset.Text{Encoding: encoding}
 		if got := text.Encode(text.Decode(all), all); got != string(all) {
 			t.Errorf("%s: %q", encoding, got)

@@ -1,9 +1,30 @@
-// Package csvrows reads records of cells between delimiters, as RFC 4180 and encoding/csv have
-// them, from text that is in memory piece by piece. [Format.Whole] finds where a piece may be cut
-// much faster than [Format.Next] finds cells, so that pieces can be read side by side.
+// Package csvrows reads records of cells between delimiters, as RFC 4180 and encoding/csv define them,
+// from text that arrives in pieces.
 //
-// A malformed record ends with its first line, so that a quote that is never closed costs one row.
-// Blank lines are records of one empty cell.
+// The difficulty is that a line end within quotes does not end a record, so that the middle of a file
+// does not show where its records begin. Take this text, in which the second record has two lines:
+//
+//	a,1⏎
+//	"b
+//	c",2⏎
+//	d,3⏎
+//
+// The rows of a file are answered by several goroutines, each of which gets a piece of it. The piece must
+// end at the end of a record: after a,1⏎ or after c",2⏎ but not after "b. [Format.WholeLength] finds the
+// last such place. It does so much faster than [Format.Next] finds cells, because it jumps from quote to
+// quote and looks for delimiters and line ends only next to them. While one goroutine does that, the
+// others read the cells of their pieces.
+//
+// A malformed record ends with its first line, so that a quote that is never closed costs one row and not
+// the rest of the file. In
+//
+//	"a,1⏎
+//	b,2⏎
+//
+// the first line is malformed, and b,2 is a record. To know that, one has to read MaxRecord bytes, or to
+// the end of the file: a closing quote might still come.
+//
+// A blank line is a record of one empty cell.
 package csvrows
 
 import (
@@ -12,45 +33,45 @@ import (
 	"strings"
 )
 
-// Errors of malformed records.
+// The errors of malformed records.
 var (
-	ErrBareQuote = errors.New("a quote within a field that does not begin with one" + quotes)
-	ErrQuote     = errors.New("a quote that is never closed, or closed before its field ends" + quotes)
+	ErrBareQuote = errors.New("a quote within a field that does not begin with one" + acceptedQuotes)
+	ErrQuote     = errors.New("a quote that is never closed, or closed before its field ends" + acceptedQuotes)
 )
 
-// errOpen is ErrQuote of a quote that a longer text might close.
-var errOpen = errors.New("a quote that is not closed yet")
+// errOpenQuote is returned while more text might close a quote. To callers it becomes ErrQuote.
+var errOpenQuote = errors.New("a quote that is not closed yet")
 
-const quotes = "; accepted: quotes around a whole field, and those within it doubled"
+const acceptedQuotes = "; accepted: quotes around a whole field, and those within it doubled"
 
 // A Format says how records are written. It may be used concurrently.
 type Format struct {
-	Delimiter byte // neither zero, nor a quote, nor part of a line end
+	Delimiter byte // any byte but zero, a quote, and those of a line end
 	// MaxRecord bounds the bytes of a record that a quote continues over several lines. A longer
 	// one is malformed.
 	MaxRecord int
 }
 
-// A Cell holds one field of a record, in the memory of the record.
+// A Cell is a field of a record. It shares the memory of the record.
 type Cell struct {
-	raw     []byte // without the quotes around it
-	quoted  bool
-	doubled bool // whether it has doubled quotes
+	raw       []byte // without the quotes around it
+	quoted    bool
+	hasQuotes bool // whether there are doubled quotes in it
 }
 
-// Quoted reports whether quotes are around the cell.
+// Quoted reports whether the cell is in quotes.
 func (c Cell) Quoted() bool { return c.quoted }
 
-// Text returns what the cell says. It copies only a cell with quotes within it: "a ""b""" says
-// a "b".
+// Text returns the text of the cell: that of "a ""b""" is a "b". It copies only cells with quotes in
+// them.
 func (c Cell) Text() []byte {
-	if !c.doubled {
+	if !c.hasQuotes {
 		return c.raw
 	}
 	return bytes.ReplaceAll(c.raw, []byte(`""`), []byte(`"`))
 }
 
-// AppendCell appends the text as a cell, in quotes where it needs them.
+// AppendCell appends the text as a cell, in quotes if it needs them.
 func AppendCell(dst []byte, text string, delimiter byte) []byte {
 	if strings.ContainsAny(text, "\"\r\n") || strings.IndexByte(text, delimiter) >= 0 {
 		return AppendQuotedCell(dst, text)
@@ -63,36 +84,39 @@ func AppendQuotedCell(dst []byte, text string) []byte {
 	return append(append(append(dst, '"'), strings.ReplaceAll(text, `"`, `""`)...), '"')
 }
 
-// Whole returns the length of the whole records at the start of the text; final says that no more
-// text follows. It goes from quote to quote, and does not look at cells without one.
-func (f Format) Whole(text []byte, final bool) (whole int) {
+// WholeLength returns the length of the complete records at the start of the text. final says that no
+// more text follows, so that the last record is complete, too.
+func (f Format) WholeLength(text []byte, final bool) (length int) {
 	if final {
 		return len(text)
 	}
 	for {
-		rest := text[whole:]
+		rest := text[length:]
 		quote := bytes.IndexByte(rest, '"')
 		if quote < 0 {
-			return whole + bytes.LastIndexByte(rest, '\n') + 1
+			// Without quotes every line is a record.
+			return length + bytes.LastIndexByte(rest, '\n') + 1
 		}
-		whole += bytes.LastIndexByte(rest[:quote], '\n') + 1
-		rest = text[whole:]
-		n, err := f.quoted(rest, LineLength(rest), nil)
-		if rest[n-1] != '\n' || err == errOpen && len(rest) < f.MaxRecord {
-			return whole // the text that follows may belong to it
+		// So are the lines before the one with the quote.
+		length += bytes.LastIndexByte(rest[:quote], '\n') + 1
+		rest = text[length:]
+		n, err := f.quotedRecord(rest, LineLength(rest), nil)
+		if rest[n-1] != '\n' || err == errOpenQuote && len(rest) < f.MaxRecord {
+			return length // the text that follows may belong to this record
 		}
-		whole += n
+		length += n
 	}
 }
 
-// Next reads the first record of a text of whole records. It returns its length with its line end,
-// and appends its cells. The error is ErrBareQuote or ErrQuote, and comes with some of the cells.
+// Next reads the first record of a text of complete records. It returns the length of the record with its
+// line end, and appends its cells. If the record is malformed, the error is ErrBareQuote or ErrQuote, and
+// only some of its cells are appended.
 func (f Format) Next(text []byte, cells []Cell) (n int, _ []Cell, _ error) {
 	n, err := f.record(text, &cells)
 	return n, cells, err
 }
 
-// Skip returns the length of the first record of a text of whole records.
+// Skip returns the length of the first record of a text of complete records.
 func (f Format) Skip(text []byte) int {
 	n, _ := f.record(text, nil)
 	return n
@@ -100,25 +124,25 @@ func (f Format) Skip(text []byte) int {
 
 // record returns the length of the first record. It appends its cells unless cells is nil.
 func (f Format) record(text []byte, cells *[]Cell) (n int, _ error) {
-	first := LineLength(text)
-	if bytes.IndexByte(text[:first], '"') >= 0 {
-		n, err := f.quoted(text, first, cells)
-		if err != nil {
-			// What is said of it must not depend on how much of the text behind its first line is
-			// there.
-			if _, err = f.quoted(text[:first], first, nil); err == errOpen {
-				err = ErrQuote
-			}
+	firstLine := LineLength(text)
+	if bytes.IndexByte(text[:firstLine], '"') < 0 {
+		if cells != nil {
+			*cells = f.split(WithoutEnd(text[:firstLine]), *cells)
 		}
-		return n, err
+		return firstLine, nil
 	}
-	if cells != nil {
-		*cells = f.split(WithoutEnd(text[:first]), *cells)
+	n, err := f.quotedRecord(text, firstLine, cells)
+	if err != nil {
+		// The record is its first line. How much text follows depends on how the file was cut, and
+		// must not change the error. So look for the error once more, in that line alone.
+		if _, err = f.quotedRecord(text[:firstLine], firstLine, nil); err == errOpenQuote {
+			err = ErrQuote
+		}
 	}
-	return first, nil
+	return n, err
 }
 
-// LineLength returns the length of the first line, with its end.
+// LineLength returns the length of the first line with its end.
 func LineLength(text []byte) int {
 	if n := bytes.IndexByte(text, '\n'); n >= 0 {
 		return n + 1
@@ -126,39 +150,53 @@ func LineLength(text []byte) int {
 	return len(text)
 }
 
-// quoted does as record does where the first line, whose length is first, has a quote.
-func (f Format) quoted(text []byte, first int, cells *[]Cell) (n int, _ error) {
+// quotedRecord does the same as record for a text whose first line has a quote. firstLine is the length
+// of that line, which is returned with every error.
+//
+// In each round, n is at the start of a cell. Take
+//
+//	a,b,"c ""d""
+//	e",f⏎
+//
+// Round 1 begins at a, which is not a quote. It finds the quote before c and a comma before that, so
+// a and b are cells without quotes. Then it reads the cell from that quote to the one after e, in which the
+// quotes around d are doubled. A comma follows, so there is another round. Round 2 begins at f, finds
+// no quote in its line, and that ends the record.
+func (f Format) quotedRecord(text []byte, firstLine int, cells *[]Cell) (n int, _ error) {
 	for n < len(text) {
 		if text[n] != '"' {
+			// Cells without quotes come first, up to a quote or the end of the line.
 			line := LineLength(text[n:])
 			quote := bytes.IndexByte(text[n:n+line], '"')
-			outside := WithoutEnd(text[n : n+line])
+			unquoted := WithoutEnd(text[n : n+line])
 			switch {
 			case quote > 0 && text[n+quote-1] != f.Delimiter:
-				return first, ErrBareQuote
+				return firstLine, ErrBareQuote // such as 12" wide
 			case quote > 0:
-				outside = text[n : n+quote-1]
+				unquoted = text[n : n+quote-1]
 			}
 			if cells != nil {
-				*cells = f.split(outside, *cells)
+				*cells = f.split(unquoted, *cells)
 			}
 			if quote < 0 {
 				return n + line, nil
 			}
 			n += quote
 		}
-		end, doubled := closingQuote(text[n+1:])
-		if end < 0 {
-			return first, errOpen
+		// A quote begins a cell, which may go on over line ends.
+		length, hasQuotes := quotedLength(text[n+1:])
+		if length < 0 {
+			return firstLine, errOpenQuote
 		}
 		if cells != nil {
-			*cells = append(*cells, Cell{text[n+1 : n+1+end], true, doubled})
+			*cells = append(*cells, Cell{text[n+1 : n+1+length], true, hasQuotes})
 		}
-		n += end + 2
+		n += length + len(`""`)
+		// After the closing quote there must be a delimiter, a line end, or the end of the text.
 		rest := text[n:]
 		switch {
 		case n > f.MaxRecord:
-			return first, ErrQuote
+			return firstLine, ErrQuote
 		case len(rest) > 0 && rest[0] == f.Delimiter:
 			n++
 		case len(rest) > 0 && rest[0] == '\n':
@@ -168,32 +206,33 @@ func (f Format) quoted(text []byte, first int, cells *[]Cell) (n int, _ error) {
 		case len(rest) == 0 || len(rest) == 1 && rest[0] == '\r':
 			return len(text), nil
 		default:
-			return first, ErrQuote
+			return firstLine, ErrQuote
 		}
 	}
-	// A delimiter was last, and an empty cell follows it.
+	// The text ends with a delimiter, and an empty cell follows it.
 	if cells != nil {
 		*cells = append(*cells, Cell{})
 	}
 	return n, nil
 }
 
-// closingQuote returns where the quote is that ends a cell, or -1 where there is none.
-func closingQuote(text []byte) (end int, doubled bool) {
+// quotedLength returns the length of a cell up to its closing quote, or -1 if there is none. The text begins
+// after the opening quote.
+func quotedLength(text []byte) (length int, hasQuotes bool) {
 	for {
-		quote := bytes.IndexByte(text[end:], '"')
+		quote := bytes.IndexByte(text[length:], '"')
 		if quote < 0 {
-			return -1, doubled
+			return -1, hasQuotes
 		}
-		end += quote
-		if end+1 == len(text) || text[end+1] != '"' {
-			return end, doubled
+		length += quote
+		if length+1 == len(text) || text[length+1] != '"' {
+			return length, hasQuotes
 		}
-		end, doubled = end+2, true
+		length, hasQuotes = length+2, true // a doubled quote is part of the cell
 	}
 }
 
-// split cuts a line without quotes and line end at the delimiters.
+// split appends the cells of a line without quotes and line end.
 func (f Format) split(line []byte, cells []Cell) []Cell {
 	for {
 		end := bytes.IndexByte(line, f.Delimiter)

@@ -71,7 +71,7 @@ func read(t *testing.T, f Format, text string, piece int) (records []string) {
 		n, err := source.Read(more)
 		rest = append(rest, more[:n]...)
 		final = err == io.EOF
-		whole := f.Whole(rest, final)
+		whole := f.WholeLength(rest, final)
 		if final && whole != len(rest) {
 			t.Fatalf("%q: %d whole bytes of the last %d", text, whole, len(rest))
 		}

@@ -1,5 +1,5 @@
-// Package header finds the columns of a box in the header of a list, as people write headers: in
-// any case, with a unit in parentheses, or under names that --rename gives. It guesses no
+// Package header finds the columns of a box in the header of a list, as people write headers: in upper
+// or lower case, with a unit in parentheses, or under the names that --rename gives. It does not guess
 // synonyms.
 package header
 
@@ -21,32 +21,32 @@ import (
 type Options struct {
 	Required   []string // the list must have a column for each, in the order of messages
 	Optional   []string
-	Dimensions []string // those of them whose column may have a unit
-	Above      int      // rows that stand above the header
+	Dimensions []string // the fields whose column may have a unit
+	RowsAbove  int      // how many rows of the file come before the header
 
-	Flags []string // those that a flag of their name can give instead of a column
-	Given []string // those that a flag gives, which must have no column
+	Flags []string // the fields that can be given by a flag of the same name instead of a column
+	Given []string // the fields that a flag does give; they must not have a column
 
-	Names map[string]string // what the column of a field is called, from [ParseColumns] or --expect
-	Unit  string            // of the dimensions, one of [number.Units], from --unit; empty where that is not given
+	Names map[string]string // the titles of columns by field, from [ParseColumns] or --expect
+	Unit  string            // of the dimensions, one of [number.Units], from --unit; empty without --unit
 }
 
 // Found says where the columns are.
 type Found struct {
-	Columns map[string]int    // of the fields, from 0; a field that the header does not have is missing
-	Units   map[string]string // of the dimensions, from the header or --unit; empty where neither says one
-	Note    string            // what was understood though it is not written as documented, in one line; empty for nothing
+	Columns map[string]int    // by field, from 0; without the fields that the header does not have
+	Units   map[string]string // by dimension, from the header or --unit; empty if neither gives one
+	Note    string            // tells the user in one line which titles were not matched exactly; empty for none
 }
 
-// A title holds a cell of the header: "Width (mm)" has the name Width and the unit mm.
+// A title is a cell of the header. "Width (mm)" has the name Width and the unit mm.
 type title struct {
-	text string // without needless spaces
-	name string // the text without what is in parentheses at its end
-	unit string // what is in these parentheses, in lower case
+	text string // the whole title, with single spaces
+	name string // the text without parentheses at its end
+	unit string // the text in these parentheses, in lower case
 }
 
-func newTitle(cell string) title {
-	text := plain(cell)
+func parseTitle(cell string) title {
+	text := normalizeSpace(cell)
 	for _, pair := range []string{"()", "[]"} {
 		before, closed := strings.CutSuffix(text, pair[1:])
 		if i := strings.LastIndex(before, pair[:1]); closed && i >= 0 {
@@ -56,16 +56,17 @@ func newTitle(cell string) title {
 	return title{text: text, name: text}
 }
 
-// plain takes off byte order marks and leaves one space where there are several, or line breaks.
-func plain(text string) string {
+// normalizeSpace replaces each run of white space, such as a line break, by one space, and removes it at the
+// ends. It removes byte order marks, too.
+func normalizeSpace(text string) string {
 	return strings.Join(strings.Fields(strings.ReplaceAll(text, "\ufeff", " ")), " ")
 }
 
-// Find looks for the fields among the columns. Its errors are one line.
+// Find looks for the column of each field. Its errors are one line.
 func Find(header []string, o Options) (Found, error) {
 	f := finder{Options: o}
 	for _, cell := range header {
-		f.titles = append(f.titles, newTitle(cell))
+		f.titles = append(f.titles, parseTitle(cell))
 	}
 	found := Found{Columns: map[string]int{}, Units: map[string]string{}}
 	known := slices.Concat(o.Required, o.Optional)
@@ -75,7 +76,7 @@ func Find(header []string, o Options) (Found, error) {
 				wording.Quote(field), strings.Join(known, ", "))
 		}
 	}
-	var missing, understood []string
+	var missing, notes []string
 	for _, field := range known {
 		column, err := f.column(field)
 		if err != nil {
@@ -87,25 +88,25 @@ func Find(header []string, o Options) (Found, error) {
 			}
 			continue
 		}
-		for other, taken := range found.Columns {
-			if taken == column {
+		for other, otherColumn := range found.Columns {
+			if otherColumn == column {
 				return found, fmt.Errorf("%s is taken for both %s and %s; accepted: a column for each, as in --rename %s=NAME",
-					f.cite(column), other, field, other)
+					f.describe(column), other, field, other)
 			}
 		}
 		found.Columns[field] = column
 		if found.Units[field], err = f.unit(field, column); err != nil {
 			return found, err
 		}
-		if text := f.understood(field, column); text != "" {
-			understood = append(understood, text)
+		if note := f.note(field, column); note != "" {
+			notes = append(notes, note)
 		}
 	}
 	if len(missing) > 0 {
-		return found, f.lacks(header, missing)
+		return found, f.missingColumnsError(header, missing)
 	}
-	if len(understood) > 0 {
-		found.Note = "taking " + strings.Join(understood, ", ")
+	if len(notes) > 0 {
+		found.Note = "taking " + strings.Join(notes, ", ")
 	}
 	return found, nil
 }
@@ -116,58 +117,65 @@ type finder struct {
 	titles []title
 }
 
-func (f *finder) cite(column int) string {
+// describe returns a column as errors name it, such as column 2 "Breite (cm)".
+func (f *finder) describe(column int) string {
 	return fmt.Sprintf("column %d %s", column+1, wording.Quote(f.titles[column].text))
 }
 
-// column returns the field's column, or -1 where there is none.
+// column returns the column of the field, or -1 if the header has none and --rename does not name one.
 func (f *finder) column(field string) (int, error) {
 	matches := f.matches(field)
-	name, named := f.Names[field]
+	name, renamed := f.Names[field]
 	given := slices.Contains(f.Given, field)
 	switch {
-	case given && named:
+	case given && renamed:
 		return 0, fmt.Errorf("%s is given twice, by --%[1]s and --rename; accepted: one of them", field)
 	case given && len(matches) > 0:
-		return 0, fmt.Errorf("%s is given twice, by --%[1]s and by %s; accepted: one of them", field, f.cite(matches[0]))
+		return 0, fmt.Errorf("%s is given twice, by --%[1]s and by %s; accepted: one of them", field, f.describe(matches[0]))
 	case len(matches) > 1:
 		return 0, fmt.Errorf("%s and %s are both %s; accepted: one of them, as in --rename %[3]s=NAME",
-			f.cite(matches[0]), f.cite(matches[1]), field)
+			f.describe(matches[0]), f.describe(matches[1]), field)
 	case len(matches) == 1:
 		return matches[0], nil
-	case named:
-		return 0, fmt.Errorf("there is no column %s for %s; accepted: %s", wording.Quote(name), field, f.all())
+	case renamed:
+		return 0, fmt.Errorf("there is no column %s for %s; accepted: %s", wording.Quote(name), field, f.quotedTitles())
 	}
 	return -1, nil
 }
 
-// matches returns the columns that could be the field's. The title of one is in any case the name
-// that --rename gives, or the field's own. That of a dimension may have a unit behind it; beside
-// the very name that --rename gives it does not count.
+// matches returns the columns that could be that of the field: their title is the name from --rename, or
+// else that of the field, in upper or lower case. The title of a dimension may have a unit after it.
+//
+// With --rename width=Breite, these headers have the column in brackets:
+//
+//	breite, [Breite]        the title is exactly the name
+//	[BREITE], Breite (cm)   a title without a unit comes first
+//	[breite (cm)], Tiefe    the name with a unit
+//
+// Without --rename, "width" and "Width (cm)" in one header both match, and Find reports them.
 func (f *finder) matches(field string) []int {
-	name, named := f.Names[field]
-	name = plain(cmp.Or(name, field))
-	if exact := f.where(func(t title) bool { return t.text == name }); named && len(exact) == 1 {
+	name, renamed := f.Names[field]
+	name = normalizeSpace(cmp.Or(name, field))
+	if exact := f.columnsWhere(func(t title) bool { return t.text == name }); renamed && len(exact) == 1 {
 		return exact
 	}
-	matches := f.where(func(t title) bool { return strings.EqualFold(t.text, name) })
-	if slices.Contains(f.Dimensions, field) && (matches == nil || !named) {
-		matches = f.where(func(t title) bool { return strings.EqualFold(t.name, name) })
+	matches := f.columnsWhere(func(t title) bool { return strings.EqualFold(t.text, name) })
+	if slices.Contains(f.Dimensions, field) && (matches == nil || !renamed) {
+		matches = f.columnsWhere(func(t title) bool { return strings.EqualFold(t.name, name) })
 	}
 	return matches
 }
 
-func (f *finder) where(is func(title) bool) (matches []int) {
+func (f *finder) columnsWhere(match func(title) bool) (matches []int) {
 	for i, t := range f.titles {
-		if is(t) {
+		if match(t) {
 			matches = append(matches, i)
 		}
 	}
 	return matches
 }
 
-// all returns the titles of the header, in quotes.
-func (f *finder) all() string {
+func (f *finder) quotedTitles() string {
 	var quoted []string
 	for _, t := range f.titles {
 		if t.text != "" {
@@ -177,71 +185,71 @@ func (f *finder) all() string {
 	return wording.List(quoted)
 }
 
-// unit returns the unit of the field's column: that of its title, otherwise --unit.
+// unit returns the unit of a column: that of its title, otherwise --unit.
 func (f *finder) unit(field string, column int) (string, error) {
 	t := f.titles[column]
-	_, named := f.Names[field]
-	known := slices.Contains(number.Units, t.unit)
+	_, renamed := f.Names[field]
+	isUnit := slices.Contains(number.Units, t.unit)
 	switch {
 	case !slices.Contains(f.Dimensions, field):
 		return "", nil
-	case t.name == t.text, named && f.Unit != "" && !known:
+	case t.name == t.text, renamed && f.Unit != "" && !isUnit: // no parentheses, or a remark in them
 		return f.Unit, nil
-	case !known:
+	case !isUnit:
 		return "", fmt.Errorf("%s has no unit in its parentheses; accepted: %s; where they hold a remark, --rename %s and --unit",
-			f.cite(column), strings.Join(number.Units, ", "), wording.Quote(field+"="+t.text))
+			f.describe(column), strings.Join(number.Units, ", "), wording.Quote(field+"="+t.text))
 	case f.Unit != "" && f.Unit != t.unit:
 		return "", fmt.Errorf("%s is in %s, and --unit says %s; accepted: the same unit, or no --unit",
-			f.cite(column), t.unit, f.Unit)
+			f.describe(column), t.unit, f.Unit)
 	}
 	return t.unit, nil
 }
 
-// understood returns how the column was taken, such as "Breite (cm)" as width in cm. It returns
-// nothing for a title that is the field's name or that of --rename.
-func (f *finder) understood(field string, column int) string {
+// note returns how a title was understood, such as "Breite (cm)" as width in cm. It returns "" for a title
+// that is exactly the name of the field or the one from --rename.
+func (f *finder) note(field string, column int) string {
 	t := f.titles[column]
-	name, named := f.Names[field]
+	name, renamed := f.Names[field]
 	switch {
 	case slices.Contains(f.Dimensions, field) && slices.Contains(number.Units, t.unit):
 		return wording.Quote(t.text) + " as " + field + " in " + t.unit
-	case named && t.text == plain(name), !named && t.text == field:
+	case renamed && t.text == normalizeSpace(name), !renamed && t.text == field:
 		return ""
 	}
 	return wording.Quote(t.text) + " as " + field
 }
 
-func (f *finder) lacks(header, missing []string) error {
-	var names []string
-	more := ""
+func (f *finder) missingColumnsError(header, missing []string) error {
+	var renames []string
+	hint := ""
 	for _, field := range missing {
-		names = append(names, field+"=NAME")
+		renames = append(renames, field+"=NAME")
 		if slices.Contains(f.Flags, field) {
-			more += ", or --" + field
+			hint += ", or --" + field
 		}
 	}
 	switch {
-	case len(missing)+len(f.Given) == len(f.Required):
-		more += fmt.Sprintf("; where this is a title above the header, --skip %d", f.Above+1)
+	case len(missing)+len(f.Given) == len(f.Required): // not a single column was found
+		hint += fmt.Sprintf("; where this is a title above the header, --skip %d", f.RowsAbove+1)
 	case slices.Contains(missing, "depth"):
-		more += "; a length is most often our width, and the width beside it our depth"
+		hint += "; a length is most often our width, and the width beside it our depth"
 	}
 	return fmt.Errorf("the header %s, %s, lacks %s; accepted: columns of these names in the first row, or --rename %s%s",
 		wording.Quote(strings.Join(header, ", ")), console.Count(len(header), "column", "columns"),
-		strings.Join(missing, ", "), strings.Join(names, ","), more)
+		strings.Join(missing, ", "), strings.Join(renames, ","), hint)
 }
 
-// delimiters lists what Delimiter finds out.
+// delimiters are those that Delimiter can find.
 var delimiters = []struct {
 	char rune
 	name string
 }{{',', "commas"}, {';', "semicolons"}, {'\t', "tabs"}, {'|', "bars"}}
 
-// Delimiter returns what separates the cells of the header: of comma, semicolon, tab and bar the
-// only one that Find finds all columns with, or where it does with none, the one that makes most
-// cells. The note says what was found, and is empty for a comma.
+// Delimiter returns the delimiter of the header: the one with which Find finds all required columns. If
+// several do, that is an error. If none does, it is the one that makes the most cells, with which Find
+// will report what is missing. The note tells the user about any delimiter but a comma.
 func Delimiter(header []byte, o Options) (delimiter byte, note string, err error) {
-	found, most := false, 0
+	found, mostCells := false, 0
 	chosen := delimiters[0]
 	for _, d := range delimiters {
 		cells := split(string(header), d.char)
@@ -252,8 +260,8 @@ func Delimiter(header []byte, o Options) (delimiter byte, note string, err error
 				wording.Quote(string(header)), chosen.name, d.name)
 		case err == nil:
 			found, chosen = true, d
-		case !found && len(cells) > most:
-			most, chosen = len(cells), d
+		case !found && len(cells) > mostCells:
+			mostCells, chosen = len(cells), d
 		}
 	}
 	if chosen.char == ',' {
@@ -262,17 +270,16 @@ func Delimiter(header []byte, o Options) (delimiter byte, note string, err error
 	return byte(chosen.char), "the columns are separated by " + chosen.name, nil
 }
 
-// split returns the cells of a line, in which a quote may stand for inches.
+// split returns the cells of a line. A quote within a cell is allowed, because it may mean inches.
 func split(line string, delimiter rune) []string {
 	r := csv.NewReader(strings.NewReader(line))
 	r.Comma, r.LazyQuotes = delimiter, true
-	cells, _ := r.Read() // none of a line that is empty
+	cells, _ := r.Read() // no cells if the line is empty
 	return cells
 }
 
-// Sep returns the delimiter that a first line such as sep=; names. Excel writes such a line, with
-// the header below it.
-func Sep(line []byte) (delimiter byte, ok bool) {
+// SepLine returns the delimiter from a line such as sep=; which Excel writes above the header.
+func SepLine(line []byte) (delimiter byte, ok bool) {
 	text := strings.TrimRight(strings.TrimPrefix(string(line), "\ufeff"), "\r\n")
 	if len(text) != len("sep=;") || !strings.EqualFold(text[:4], "sep=") ||
 		strings.Trim(text[4:], " ,;\t|:!#$%&*/\\^_~") != "" {
@@ -281,24 +288,23 @@ func Sep(line []byte) (delimiter byte, ok bool) {
 	return text[4], true
 }
 
-// acceptedNames says what --rename takes.
-const acceptedNames = `; accepted: FIELD=NAME,…, such as width=Breite,depth=T; with a comma in NAME "FIELD=NAME"`
+const acceptedRename = `; accepted: FIELD=NAME,…, such as width=Breite,depth=T; with a comma in NAME "FIELD=NAME"`
 
-// ParseColumns reads the text of --rename, and returns what the columns are called by field.
-// Commas separate entries as they do the fields of CSV: "width=B, innen",depth=T has two.
+// ParseColumns parses the text of --rename, and returns the titles of columns by field. The entries are
+// separated by commas as in CSV: "width=B, innen",depth=T has two.
 func ParseColumns(text string) (map[string]string, error) {
-	entries := split(plain(text), ',')
+	entries := split(normalizeSpace(text), ',')
 	if entries == nil {
-		return nil, errors.New("--rename is empty" + acceptedNames)
+		return nil, errors.New("--rename is empty" + acceptedRename)
 	}
 	names := map[string]string{}
 	for _, entry := range entries {
 		field, name, _ := strings.Cut(entry, "=")
-		field, name = plain(field), plain(name)
+		field, name = normalizeSpace(field), normalizeSpace(name)
 		if field == "" || name == "" {
-			return nil, fmt.Errorf("--rename: %s%s", wording.Quote(entry), acceptedNames)
+			return nil, fmt.Errorf("--rename: %s%s", wording.Quote(entry), acceptedRename)
 		}
-		if other, twice := names[field]; twice {
+		if other, ok := names[field]; ok {
 			return nil, fmt.Errorf("--rename gives %s twice, %s and %s; accepted: one name for a field",
 				wording.Cut(field), wording.Quote(other), wording.Quote(name))
 		}

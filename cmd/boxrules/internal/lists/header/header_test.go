@@ -201,13 +201,13 @@ func TestDelimiter(t *testing.T) {
 	}
 }
 
-func TestSep(t *testing.T) {
+func TestSepLine(t *testing.T) {
 	for line, want := range map[string]byte{
 		"sep=;": ';', "SEP=,\r\n": ',', "sep=\t\n": '\t', "\ufeffsep=|": '|', "sep=": 0, "sep=;;": 0, "sep=a": 0, `sep="`: 0, "sep=.": 0,
 		"sep=-": 0, "sep=\n": 0, "sep:;": 0, "": 0, "sep=ä": 0,
 	} {
-		if got, ok := header.Sep([]byte(line)); got != want || ok != (want != 0) {
-			t.Errorf("Sep(%q) = %q, %v, want %q", line, got, ok, want)
+		if got, ok := header.SepLine([]byte(line)); got != want || ok != (want != 0) {
+			t.Errorf("SepLine(%q) = %q, %v, want %q", line, got, ok, want)
 		}
 	}
 }

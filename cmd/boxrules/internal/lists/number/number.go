@@ -16,45 +16,47 @@ import (
 	"example.com/boxrules/internal/wording"
 )
 
-// Units can be converted into each other.
+// Units are the units that can be converted into each other.
 var Units = []string{"mm", "cm", "m", "in"}
 
-// lengths gives the units in tenths of a millimetre, in the order of Units: an inch has 254.
-var lengths = []int64{10, 100, 10_000, 254}
+// unitLengths are the lengths of Units in tenths of a millimetre. An inch is 25.4 mm.
+var unitLengths = []int64{10, 100, 10_000, 254}
 
 // A Parser reads the cells of one column. It is immutable and safe for concurrent use.
 type Parser struct {
-	point           byte   // between whole and fraction
-	unit, catalogue string // for messages, with a space before them; empty where they are the same
+	point byte // the decimal point or comma
+
+	// For messages, with a space before them. Empty if they are the same.
+	unit, catalogueUnit string
 
 	// The factor from the cells' unit to the catalogue's.
 	factor    *big.Rat
 	numerator int64
-	most      int64                 // times the numerator it is at most 2^53
-	divisors  [maxShort + 1]float64 // the denominator with so many decimals; 0 where it is over 2^53
+	maxDigits int64                       // maxDigits*numerator <= maxExact
+	divisors  [maxShortDigits + 1]float64 // the denominator times 10^i; 0 if that is over maxExact
 }
 
-// maxShort bounds the digits that parseShort takes: whole numbers of 15 digits are below 2^53.
-const maxShort = 15
+// maxShortDigits is how many digits parseShort reads: whole numbers of 15 digits are below 2^53.
+const maxShortDigits = 15
 
-// maxExact bounds the whole numbers that a float64 holds without gaps: 2^53 + 1 is none of them.
+// maxExact is such that a float64 holds every whole number up to it exactly. It does not hold 2^53 + 1.
 const maxExact = 1 << 53
 
-// New returns the parser of a column whose decimal point is point, '.' or ','. Its cells are in
-// the unit, and an empty unit is the catalogue's. New fails where it cannot convert one to the
-// other.
-func New(point byte, unit, catalogue string) (*Parser, error) {
+// New returns the parser of a column whose decimal point is point, '.' or ','. Its cells are in the given
+// unit, and Parse converts them to that of the catalogue. An empty unit is that of the catalogue. New
+// fails if one of the units is not among Units and they differ.
+func New(point byte, unit, catalogueUnit string) (*Parser, error) {
 	p := &Parser{point: point, factor: big.NewRat(1, 1)}
-	if unit != "" && unit != catalogue {
-		from, to := slices.Index(Units, unit), slices.Index(Units, catalogue)
+	if unit != "" && unit != catalogueUnit {
+		from, to := slices.Index(Units, unit), slices.Index(Units, catalogueUnit)
 		if from < 0 || to < 0 {
 			return nil, fmt.Errorf("no conversion from the unit %s to the catalogue's, %s; accepted: %s",
-				wording.Quote(unit), wording.Quote(catalogue), strings.Join(Units, ", "))
+				wording.Quote(unit), wording.Quote(catalogueUnit), strings.Join(Units, ", "))
 		}
-		p.unit, p.catalogue, p.factor = " "+unit, " "+catalogue, big.NewRat(lengths[from], lengths[to])
+		p.unit, p.catalogueUnit, p.factor = " "+unit, " "+catalogueUnit, big.NewRat(unitLengths[from], unitLengths[to])
 	}
 	p.numerator = p.factor.Num().Int64()
-	p.most = maxExact / p.numerator
+	p.maxDigits = maxExact / p.numerator
 	divisor := p.factor.Denom().Int64()
 	for decimals := range p.divisors {
 		if divisor <= maxExact {
@@ -65,9 +67,9 @@ func New(point byte, unit, catalogue string) (*Parser, error) {
 	return p, nil
 }
 
-// Parse returns the float64 nearest to what the cell says, in the catalogue's unit. The cell may
-// have white space around what [boxrules.ParseDimension] takes with the parser's point. The error
-// is a *boxrules.InputError for the field, with the text as it was typed.
+// Parse returns the float64 nearest to the number in the cell, in the unit of the catalogue. The cell has
+// the syntax of [boxrules.ParseDimension], but with the decimal point of p, and may have white space
+// around it. The error is a *boxrules.InputError for the field, with the text as it was typed.
 func (p *Parser) Parse(field string, cell []byte) (float64, error) {
 	if x, ok := p.parseShort(cell); ok {
 		return x, nil
@@ -79,18 +81,20 @@ func (p *Parser) Parse(field string, cell []byte) (float64, error) {
 	return p.parseAny(field, string(cell))
 }
 
-// parseShort reads a number of few digits, and reports whether the cell is one. It divides two
-// whole numbers that a float64 holds exactly, so that 12.125 in inches is rounded once.
+// parseShort parses a number with few digits, and reports whether the cell is one. Most cells are.
+//
+// It divides two whole numbers that a float64 holds exactly, so that the result is rounded only once. For
+// 12.125 in inches, with 127/5 mm to the inch, they are 12125*127 and 5*1000.
 func (p *Parser) parseShort(cell []byte) (float64, bool) {
 	negative := len(cell) > 0 && cell[0] == '-'
 	if negative {
 		cell = cell[1:]
 	}
-	if len(cell) == 0 || len(cell) > maxShort+1 {
+	if len(cell) == 0 || len(cell) > maxShortDigits+1 {
 		return 0, false
 	}
 	var digits int64
-	point := len(cell) - 1 // as if it were the last character
+	point := len(cell) - 1 // the index of the decimal point; without one, of the last digit
 	for i, c := range cell {
 		if c -= '0'; c <= 9 {
 			digits = digits*10 + int64(c)
@@ -102,7 +106,7 @@ func (p *Parser) parseShort(cell []byte) (float64, bool) {
 		point = i
 	}
 	divisor := p.divisors[len(cell)-1-point]
-	if digits > p.most || divisor == 0 {
+	if digits > p.maxDigits || divisor == 0 {
 		return 0, false
 	}
 	x := float64(digits*p.numerator) / divisor
@@ -112,7 +116,7 @@ func (p *Parser) parseShort(cell []byte) (float64, bool) {
 	return x, inRange(x)
 }
 
-// parseAny reads a number of any length, and says what is wrong with a text that is none.
+// parseAny parses a number of any length exactly, and explains what is wrong with other texts.
 func (p *Parser) parseAny(field, text string) (float64, error) {
 	plain := text
 	if p.point == ',' {
@@ -122,9 +126,9 @@ func (p *Parser) parseAny(field, text string) (float64, error) {
 	case plain == "" || decimal && len(plain) > boxrules.MaxDimensionText:
 		return boxrules.ParseDimension(field, plain)
 	case !decimal:
-		return 0, p.mistaken(field, text)
+		return 0, p.syntaxError(field, text)
 	}
-	value, _ := new(big.Rat).SetString(plain) // it takes every plain decimal
+	value, _ := new(big.Rat).SetString(plain) // cannot fail for a plain decimal
 	x, _ := value.Mul(value, p.factor).Float64()
 	if plain[0] == '-' {
 		x = math.Copysign(x, -1) // a zero keeps its sign, as in ParseDimension
@@ -132,32 +136,31 @@ func (p *Parser) parseAny(field, text string) (float64, error) {
 	if !inRange(x) {
 		return 0, &boxrules.InputError{Field: field,
 			Message: fmt.Sprintf("%s%s is not a dimension; accepted: a number from -%d to %[3]d%s",
-				text, p.unit, exact.MaxDimension, p.catalogue)}
+				text, p.unit, exact.MaxDimension, p.catalogueUnit)}
 	}
 	return x, nil
 }
 
-// plainDecimal matches what ParseDimension takes as far as its grammar goes.
+// plainDecimal matches the syntax of boxrules.ParseDimension.
 var plainDecimal = regexp.MustCompile(`^-?[0-9]+(\.[0-9]+)?$`)
 
-// mistaken returns the error for a text that is no plain decimal. Of 1,5 it says that there is
-// --decimal.
-func (p *Parser) mistaken(field, text string) error {
-	what := "is not a dimension; accepted: a plain decimal such as 48 or " +
+// syntaxError returns the error for a text that is not a plain decimal. For 1,5 it mentions --decimal.
+func (p *Parser) syntaxError(field, text string) error {
+	problem := "is not a dimension; accepted: a plain decimal such as 48 or " +
 		strings.Replace("48.5", ".", string(p.point), 1)
 	if strings.Trim(text, "-0123456789.,") == "" {
 		point, comma := strings.Contains(text, "."), strings.Contains(text, ",")
 		switch {
 		case point && comma:
-			what = "has both a point and a comma; accepted: no separator of thousands, such as " +
+			problem = "has both a point and a comma; accepted: no separator of thousands, such as " +
 				strings.Replace("1234.5", ".", string(p.point), 1)
 		case p.point == '.' && comma:
-			what = "has a comma; accepted: a point such as 48.5, or --decimal , for a list with decimal commas"
+			problem = "has a comma; accepted: a point such as 48.5, or --decimal , for a list with decimal commas"
 		case p.point == ',' && point:
-			what = "has a point; accepted: a comma such as 48,5, or no --decimal , for a list with decimal points"
+			problem = "has a point; accepted: a comma such as 48,5, or no --decimal , for a list with decimal points"
 		}
 	}
-	return &boxrules.InputError{Field: field, Message: wording.Quote(text) + " " + what}
+	return &boxrules.InputError{Field: field, Message: wording.Quote(text) + " " + problem}
 }
 
 func inRange(x float64) bool { return x >= -exact.MaxDimension && x <= exact.MaxDimension }

@@ -17,7 +17,7 @@ const (
 	maxUnpacked  = 256 << 20  // bytes of XML, of all parts that are read
 	maxElements  = 40_000_000 // of XML, with their attributes, of all parts that are read
 	maxRatio     = 100        // of the bytes of XML to those of the file
-	alwaysFine   = 4 << 20    // bytes of XML, however small the file is
+	minUnpacked  = 4 << 20    // bytes of XML that are allowed however small the file is
 	maxSheets    = 1000
 	maxRelations = 10_000   // of one part to others
 	maxStyles    = 1 << 16  // Excel takes 65,490
@@ -38,21 +38,25 @@ var (
 		maxTexts>>20)
 )
 
-// A book holds what is known of a workbook beside the rows of its sheets.
+// A book is a workbook without the rows of its sheets. A workbook is a ZIP file of parts in XML. Its parts
+// refer to each other by relations, which are in parts of their own.
+//
+// Reading stops at the first error, which err keeps. Readers go on as if at the end of the file, so that
+// only their last caller has to look at err.
 type book struct {
-	files    map[string]*zip.File // by name in lower case
-	left     int64                // bytes of XML that may still be unpacked
-	tooLarge error                // where none are left
-	elements int                  // of XML, and attributes, that may still be read
-	err      error                // that ended reading
+	files             map[string]*zip.File // by name in lower case
+	remainingBytes    int64                // of XML that may still be unpacked
+	errTooLarge       error                // if that would be less than zero
+	remainingElements int                  // and attributes of XML that may still be read
+	err               error
 
 	date1904 bool     // whether dates count from 1904
-	texts    []string // that cells share
-	formats  []format // of numbers, by the cell's style
+	texts    []string // shared by cells
+	formats  []format // of numbers, by the style of the cell
 }
 
 func newBook(file *os.File) *book {
-	b := &book{files: make(map[string]*zip.File), formats: []format{number}, elements: maxElements}
+	b := &book{files: make(map[string]*zip.File), formats: []format{number}, remainingElements: maxElements}
 	info, err := file.Stat()
 	if err != nil {
 		b.fail(err)
@@ -60,36 +64,36 @@ func newBook(file *os.File) *book {
 	}
 	size := info.Size()
 	archive, err := zip.NewReader(file, size)
-	if err != nil && !errors.Is(err, zip.ErrInsecurePath) { // names are not used as paths
+	if err != nil && !errors.Is(err, zip.ErrInsecurePath) { // we do not use names as paths
 		b.fail(errNoWorkbook)
 		return b
 	}
 	for _, f := range archive.File {
 		b.files[strings.ToLower(strings.ReplaceAll(f.Name, `\`, "/"))] = f
 	}
-	b.left = min(maxUnpacked, max(alwaysFine, maxRatio*size))
-	b.tooLarge = fmt.Errorf("the workbook, of %d KiB, unpacks to over %d KiB; "+
+	b.remainingBytes = min(maxUnpacked, max(minUnpacked, maxRatio*size))
+	b.errTooLarge = fmt.Errorf("the workbook, of %d KiB, unpacks to over %d KiB; "+
 		"accepted: at most %d times its size and %d MiB, or the sheet saved as CSV",
-		size>>10, b.left>>10, maxRatio, maxUnpacked>>20)
+		size>>10, b.remainingBytes>>10, maxRatio, maxUnpacked>>20)
 	return b
 }
 
 // fail keeps the first error.
 func (b *book) fail(err error) { b.err = cmp.Or(b.err, err) }
 
-// A relation is what one part says of another that it refers to.
+// A relation is a reference from one part to another.
 type relation struct {
-	kind   string // such as worksheet
+	kind   string // of the other part, such as worksheet
 	target string // the name of the other part
 }
 
-// related returns the relations of the part of the name by their id, and their targets by their kind.
-func (b *book) related(name string) (byID map[string]relation, byKind map[string]string) {
+// relations returns the relations of the named part by their id, and their targets by their kind.
+func (b *book) relations(name string) (byID map[string]relation, byKind map[string]string) {
 	byID, byKind = map[string]relation{}, map[string]string{}
 	folder, base := path.Split(name)
-	relations := 0
+	count := 0
 	for tag := range b.open(folder+"_rels/"+base+".rels").tags("", "Relationship") {
-		if relations++; relations > maxRelations {
+		if count++; count > maxRelations {
 			b.fail(errRelations)
 		}
 		target := attribute(tag, "Target")
@@ -104,19 +108,19 @@ func (b *book) related(name string) (byID map[string]relation, byKind map[string
 	return byID, byKind
 }
 
-// choose returns the id of the sheet of the name, in any case, or of the first visible one where
-// that is empty. Sheets without cells, such as those that are only a chart, do not count. The note
-// says which one was chosen if there are several.
-func (b *book) choose(workbook, name string, relations map[string]relation) (id, note string) {
-	var all, fit []string
+// chooseSheet returns the id of the sheet with the given name, in upper or lower case, or of the first visible
+// one if the name is empty. Sheets without cells, such as those that are only a chart, do not count. If
+// it has to choose among several, the note says which one it is.
+func (b *book) chooseSheet(workbook, name string, relations map[string]relation) (id, note string) {
+	var all, candidates []string
 	sheets := 0
 	p := b.open(workbook)
 	for tag := range p.tags("", "workbookPr", "sheet") {
 		if tag.Name.Local == "workbookPr" {
 			var ok bool
 			text := cmp.Or(attribute(tag, "date1904"), "0")
-			if b.date1904, ok = parseTruth(text); !ok {
-				p.damaged(fmt.Errorf("date1904 is %.20q; accepted: 0 or 1", text))
+			if b.date1904, ok = parseBool(text); !ok {
+				p.fail(fmt.Errorf("date1904 is %.20q; accepted: 0 or 1", text))
 			}
 			continue
 		}
@@ -130,8 +134,8 @@ func (b *book) choose(workbook, name string, relations map[string]relation) (id,
 		all = append(all, wording.Quote(title))
 		visible := cmp.Or(attribute(tag, "state"), "visible") == "visible"
 		if name == "" && visible || name != "" && strings.EqualFold(title, name) {
-			fit = append(fit, wording.Quote(title))
-			if len(fit) == 1 {
+			candidates = append(candidates, wording.Quote(title))
+			if len(candidates) == 1 {
 				id = attribute(tag, "id")
 			}
 		}
@@ -139,43 +143,43 @@ func (b *book) choose(workbook, name string, relations map[string]relation) (id,
 	switch {
 	case len(all) == 0:
 		b.fail(errNoCells)
-	case len(fit) == 0 && name == "":
+	case len(candidates) == 0 && name == "":
 		b.fail(fmt.Errorf("the workbook has no visible sheet; accepted: --sheet with one of %s", wording.List(all)))
-	case len(fit) == 0:
+	case len(candidates) == 0:
 		b.fail(fmt.Errorf("there is no sheet %s; accepted: %s", wording.Quote(name), wording.List(all)))
 	}
-	if name == "" && len(fit) > 1 {
-		note = fmt.Sprintf("reading the sheet %s, the first of %d; --sheet NAME reads another", fit[0], len(fit))
+	if name == "" && len(candidates) > 1 {
+		note = fmt.Sprintf("reading the sheet %s, the first of %d; --sheet NAME reads another", candidates[0], len(candidates))
 	}
 	return id, note
 }
 
-// parseTruth returns the truth value that the text means in XML.
-func parseTruth(text string) (value, ok bool) {
+// parseBool parses a boolean as XML writes it.
+func parseBool(text string) (value, ok bool) {
 	value = text == "1" || text == "true"
 	return value, value || text == "0" || text == "false"
 }
 
-// readTexts reads the texts that cells share.
 func (b *book) readTexts(name string) {
-	p, held := b.open(name), 0
+	p, size := b.open(name), 0
 	for range p.tags("", "si") {
 		text := p.text("si")
 		b.texts = append(b.texts, text)
-		if held += len(text) + textCost; held > maxTexts {
+		if size += len(text) + textCost; size > maxTexts {
 			b.fail(errTexts)
 		}
 	}
 }
 
-// readFormats reads which style of cells shows what.
+// readFormats reads the number format of each style of cells. Styles refer to formats by an id: one of
+// numFmt elements in the same part, or a built-in one.
 func (b *book) readFormats(name string) {
-	own := make(map[string]format) // by the number that styles name them by
+	custom := make(map[string]format) // by id
 	var formats []format
-	cells, codes := false, 0
+	inCellStyles, codes := false, 0
 	for tag := range b.open(name).tags("", "numFmt", "cellXfs", "xf") {
 		id := attribute(tag, "numFmtId")
-		f, ok := own[id]
+		f, ok := custom[id]
 		switch {
 		case tag.Name.Local == "numFmt":
 			code := attribute(tag, "formatCode")
@@ -183,13 +187,13 @@ func (b *book) readFormats(name string) {
 				b.fail(errFormat)
 				return
 			}
-			own[id] = cellFormat(code)
+			custom[id] = parseFormat(code)
 		case tag.Name.Local == "cellXfs":
-			cells = true // before that come styles of other styles
-		case ok && cells:
+			inCellStyles = true // the xf elements before it are styles for other styles
+		case ok && inCellStyles:
 			formats = append(formats, f)
-		case cells:
-			formats = append(formats, builtInCellFormat(id))
+		case inCellStyles:
+			formats = append(formats, builtInFormat(id))
 		}
 		if codes > maxStyles || len(formats) > maxStyles {
 			b.fail(errStyles)

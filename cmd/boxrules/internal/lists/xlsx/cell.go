@@ -9,11 +9,11 @@ import (
 	"time"
 )
 
-// cellColumn returns the number of the column that a place such as AB12 is in. It returns 0 for
-// what is no place, and the column behind the one before where nothing says the place.
-func cellColumn(place string, before int) (column int) {
+// cellColumn returns the number of the column, from 1, of a place such as AB12. It returns 0 for a text that
+// is not a place. A cell without a place follows the previous one.
+func cellColumn(place string, previous int) (column int) {
 	if place == "" {
-		return before + 1
+		return previous + 1
 	}
 	letters := strings.TrimRight(place, "0123456789")
 	for _, l := range letters {
@@ -25,14 +25,13 @@ func cellColumn(place string, before int) (column int) {
 	return column
 }
 
-// A cell has the attributes of one.
+// A cell holds the attributes of a c element.
 type cell struct {
 	place string // such as AB12, or empty
-	kind  string // n for a number
-	style string // a number from 0
+	kind  string // n for a number; Sheet.cellText has the others
+	style string // its number, from 0
 }
 
-// newCell returns the cell of the tag.
 func newCell(tag xml.StartElement) cell {
 	c := cell{kind: "n", style: "0"}
 	for _, a := range tag.Attr {
@@ -49,12 +48,12 @@ func newCell(tag xml.StartElement) cell {
 	return c
 }
 
-// show returns what the cell shows if it has the content.
-func (s *Sheet) show(c cell, content string) string {
+// cellText returns the text of a cell with the given content, as the documentation of Sheet describes it.
+func (s *Sheet) cellText(c cell, content string) string {
 	formats := s.book.formats
 	style, err := strconv.Atoi(c.style)
 	if err != nil || style < 0 || style >= len(formats) {
-		s.wrong("of the style %.20q of %d, from 0", c.style, len(formats))
+		s.badCell("of the style %.20q of %d, from 0", c.style, len(formats))
 		return ""
 	}
 	if c.kind == "str" || c.kind == "inlineStr" || c.kind == "e" {
@@ -68,95 +67,98 @@ func (s *Sheet) show(c cell, content string) string {
 	case "n":
 		x, err := strconv.ParseFloat(content, 64)
 		if err != nil || strings.Trim(content, "+-0123456789.eE") != "" {
-			s.wrong("with the number %.20q", content)
+			s.badCell("with the number %.20q", content)
 		}
-		if len(content) > digits { // else it has no more of them
-			x, _ = strconv.ParseFloat(strconv.FormatFloat(x, 'g', digits, 64), 64)
+		if len(content) > significantDigits { // a shorter content cannot have more digits
+			x, _ = strconv.ParseFloat(strconv.FormatFloat(x, 'g', significantDigits, 64), 64)
 		}
-		return formats[style].show(x, s.book.date1904)
+		return formats[style].text(x, s.book.date1904)
 	case "s":
 		n, err := strconv.Atoi(content)
 		if err == nil && n >= 0 && n < len(s.book.texts) {
 			return s.book.texts[n]
 		}
-		s.wrong("with the shared text %.20q of %d, from 0", content, len(s.book.texts))
+		s.badCell("with the shared text %.20q of %d, from 0", content, len(s.book.texts))
 	case "b":
-		value, ok := parseTruth(content)
+		value, ok := parseBool(content)
 		if !ok {
-			s.wrong("with the truth value %.20q", content)
+			s.badCell("with the truth value %.20q", content)
 		}
 		return strings.ToUpper(strconv.FormatBool(value))
 	case "d":
 		if strings.Trim(content, "-0123456789.") == "" && strings.Count(content, "-") != 2 {
-			content += " as a date" // else it could be taken for a number
+			content += " as a date" // so that it is not taken for a number
 		}
 	default:
-		s.wrong("of the kind %.20q", c.kind)
+		s.badCell("of the kind %.20q", c.kind)
 	}
 	return content
 }
 
-// A format says what a cell shows its number as.
+// A format says what the number in a cell means.
 type format byte
 
 const (
-	number format = iota
-	moment        // a date, a time or both
+	number   format = iota
+	dateTime        // a date, a time or both
 	percentage
 )
 
-// builtInCellFormat returns the format that every workbook has under the number, those of East Asia
-// among them.
-func builtInCellFormat(id string) format {
+// builtInFormat returns the built-in format with the id, including those for East Asian languages. ECMA-376
+// lists them under numFmt.
+func builtInFormat(id string) format {
 	n, _ := strconv.Atoi(id)
 	switch {
 	case n == 9 || n == 10:
 		return percentage
 	case 14 <= n && n <= 22, 27 <= n && n <= 36, 45 <= n && n <= 47, 50 <= n && n <= 58:
-		return moment
+		return dateTime
 	}
 	return number
 }
 
 var (
-	elapsed = regexp.MustCompile(`(?i)\[(h+|m+|s+)\]`)
-	// literal matches what a code shows as it stands, and what it says of colours and countries.
+	// elapsedTime matches the part of a code for hours over 24, such as [h].
+	elapsedTime = regexp.MustCompile(`(?i)\[(h+|m+|s+)\]`)
+	// literal matches the literal texts in a code, and its colors and languages, such as [Red].
 	literal = regexp.MustCompile(`"[^"]*"?|[\\_*].|\[[^\]]*\]`)
 )
 
-// cellFormat returns what a code such as "d.m.yyyy", "0.0%" or "[h]:mm" shows.
-func cellFormat(code string) format {
-	code = literal.ReplaceAllString(elapsed.ReplaceAllString(code, "h"), "")
+// parseFormat returns the format for a code such as "d.m.yyyy", "0.0%" or "[h]:mm".
+func parseFormat(code string) format {
+	code = literal.ReplaceAllString(elapsedTime.ReplaceAllString(code, "h"), "")
 	switch {
 	case strings.ContainsAny(code, "yYmMdDhHsS"):
-		return moment
+		return dateTime
 	case strings.Contains(code, "%"):
 		return percentage
 	}
 	return number
 }
 
-// digits is how many of a number count in Excel: 71.500000000000014 is 71.5.
-const digits = 15
+// significantDigits is how many digits of a number Excel shows: for it, 71.500000000000014 is 71.5.
+const significantDigits = 15
 
-// show returns the number as the format has it, without an exponent.
-func (f format) show(x float64, date1904 bool) string {
+// text returns the number in the format, without an exponent.
+func (f format) text(x float64, date1904 bool) string {
 	switch f {
-	case moment:
-		return cellDate(x, date1904)
+	case dateTime:
+		return dateText(x, date1904)
 	case percentage:
 		return strconv.FormatFloat(x*100, 'f', 2, 64) + "%"
 	}
 	return strconv.FormatFloat(x, 'f', -1, 64)
 }
 
-// lastDay is 9999-12-31, the last that Excel has.
+// lastDay is 9999-12-31, the last day in Excel.
 const lastDay = 2958465
 
-// cellDate returns the moment that is so many days after 1899-12-30, which is right from March
-// 1900 on, or after the first of 1904. A number that is no such moment is not taken for a plain
-// number either: -1 is "-1 as a date".
-func cellDate(days float64, from1904 bool) string {
+// dateText returns the date that is the given number of days after 1904-01-01 or 1899-12-30. The second is
+// right from March 1900 on: Excel counts from 1900-01-01, and thinks that 1900 was a leap year.
+//
+// For a number that is not a date in Excel, it returns a text that is not taken for a number either: for -1
+// that is "-1 as a date".
+func dateText(days float64, from1904 bool) string {
 	if !(days >= 0 && days < lastDay+1) {
 		return strconv.FormatFloat(days, 'f', -1, 64) + " as a date"
 	}

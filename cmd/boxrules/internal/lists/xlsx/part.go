@@ -12,11 +12,10 @@ import (
 	"example.com/boxrules/internal/wording"
 )
 
-// An element of XML lies in fewer others than maxDepth, and a tag, a text or a record takes fewer
-// bytes than maxText. This bounds what a decoder holds.
+// These bounds limit the memory of the XML decoder.
 const (
-	maxDepth = 64
-	maxText  = 1 << 20
+	maxDepth = 64      // of nested elements
+	maxText  = 1 << 20 // bytes of a tag, a text or a record
 )
 
 var (
@@ -26,70 +25,71 @@ var (
 	errLong = fmt.Errorf("the workbook has a tag or a text of over %d KiB; accepted: less, or the sheet saved as CSV", maxText>>10)
 )
 
-// A part reads a file of XML in the workbook. What the zip file says of its size does not count,
-// and its sum only at its end. Nothing is read behind an error, which the book keeps.
+// A part reads a part of the workbook, a file of XML. It does not trust the size that the ZIP file gives. After
+// an error, which the book keeps, it reads as if at the end of the file. The checksum is verified only if
+// the part is read to its end.
 type part struct {
-	book    *book
-	name    string
-	source  io.Reader
-	decoder *xml.Decoder
-	room    int        // bytes that the token may still take
-	parents []xml.Name // the elements that are open, outermost first
-	content []byte     // of the last text, to be overwritten by the next
+	book      *book
+	name      string
+	source    io.Reader
+	decoder   *xml.Decoder
+	remaining int        // bytes that the current token may still have
+	parents   []xml.Name // the elements that are open, outermost first
+	content   []byte     // the last text; its memory is used again
 }
 
-// open opens the part of the name for reading.
+// open opens the named part. It returns a part without content if that fails.
 func (b *book) open(name string) *part {
 	p := &part{book: b, name: name}
 	f := b.files[strings.ToLower(name)]
 	if f == nil {
-		p.damaged(errors.New("it is missing"))
+		p.fail(errors.New("it is missing"))
 		return p
 	}
 	source, err := f.Open()
 	if err != nil {
-		p.damaged(err)
+		p.fail(err)
 	}
 	p.source, p.decoder = source, xml.NewDecoder(p)
 	return p
 }
 
-// damaged keeps the error as one of the part.
-func (p *part) damaged(err error) {
+// fail stops reading because the part is damaged.
+func (p *part) fail(err error) {
 	p.book.fail(fmt.Errorf("the workbook is damaged, its part %s: %w; accepted: a workbook saved anew",
 		wording.Quote(p.name), err))
 }
 
-// Read reads for the decoder, within the bounds.
-func (p *part) Read(to []byte) (int, error) {
+// Read reads for the decoder, and enforces the bounds on bytes.
+func (p *part) Read(buffer []byte) (int, error) {
 	switch {
-	case p.book.left < 0:
-		p.book.fail(p.book.tooLarge)
-	case p.room <= 0:
+	case p.book.remainingBytes < 0:
+		p.book.fail(p.book.errTooLarge)
+	case p.remaining <= 0:
 		p.book.fail(errLong)
 	}
 	if p.book.err != nil {
 		return 0, p.book.err
 	}
-	n, err := p.source.Read(to)
-	p.room -= n
-	p.book.left -= int64(n)
+	n, err := p.source.Read(buffer)
+	p.remaining -= n
+	p.book.remainingBytes -= int64(n)
 	return n, err
 }
 
-// token returns the next token, and nil after the last one and after an error.
+// token returns the next token, or nil after the last one and after an error.
 //
-// It calls RawToken, which takes half the time of Token because it does not look up namespaces. It does
-// not check either that elements are closed in order, so we do.
+// It calls RawToken, which takes half the time of Token because it does not look up namespaces. RawToken
+// does not check that elements are closed in the right order either, so token does.
 func (p *part) token() xml.Token {
 	if p.book.err != nil {
 		return nil
 	}
-	p.room = maxText
+	p.remaining = maxText
 	token, err := p.decoder.RawToken()
 	switch token := token.(type) {
 	case xml.StartElement:
-		if p.book.elements -= 1 + len(token.Attr); p.book.elements < 0 {
+		if p.book.remainingElements -= 1 + len(token.Attr); p.book.remainingElements < 0 {
 			p.book.fail(errMany)
 		}
 		if p.parents = append(p.parents, token.Name); len(p.parents) > maxDepth {
@@ -109,7 +109,7 @@ func (p *part) token() xml.Token {
 		err = p.syntaxError("unexpected EOF")
 	}
 	if err != nil && err != io.EOF {
-		p.damaged(err)
+		p.fail(err)
 	}
 	if p.book.err != nil {
 		return nil
@@ -117,14 +117,14 @@ func (p *part) token() xml.Token {
 	return token
 }
 
-// syntaxError returns an error at the place that was reached.
-func (p *part) syntaxError(what string) error {
+// syntaxError returns an error with the current line.
+func (p *part) syntaxError(message string) error {
 	line, _ := p.decoder.InputPos()
-	return &xml.SyntaxError{Msg: what, Line: line}
+	return &xml.SyntaxError{Msg: message, Line: line}
 }
 
-// tags returns the next tags that have one of the names, up to the end of the element of the name
-// outer or that of the part.
+// tags iterates over the following start tags with one of the names, up to the end tag with the name outer.
+// If outer is "", it goes to the end of the part.
 func (p *part) tags(outer string, names ...string) iter.Seq[xml.StartElement] {
 	return func(yield func(xml.StartElement) bool) {
 		for {
@@ -144,27 +144,27 @@ func (p *part) tags(outer string, names ...string) iter.Seq[xml.StartElement] {
 	}
 }
 
-// text returns what the element of the name says whose tag was read: the text of elements t and v
-// in it, but none that hints how to pronounce another.
+// text returns the text of the element whose start tag, with the given name, was just read. It is the text
+// of the elements t and v in it, except those within rPh, which say how Japanese is pronounced.
 func (p *part) text(name string) string {
 	p.content = p.content[:0]
-	shown, hint := false, false
+	inText, inPhonetic := false, false
 	for {
 		switch token := p.token().(type) {
 		case nil:
 			return ""
 		case xml.StartElement:
-			if shown || token.Name.Local == name {
-				p.damaged(fmt.Errorf("an element %.20q within the text of another", token.Name.Local))
+			if inText || token.Name.Local == name {
+				p.fail(fmt.Errorf("an element %.20q within the text of another", token.Name.Local))
 			}
-			hint = hint || token.Name.Local == "rPh"
-			shown = !hint && (token.Name.Local == "t" || token.Name.Local == "v")
+			inPhonetic = inPhonetic || token.Name.Local == "rPh"
+			inText = !inPhonetic && (token.Name.Local == "t" || token.Name.Local == "v")
 		case xml.CharData:
-			if shown {
+			if inText {
 				p.content = append(p.content, token...)
 			}
 		case xml.EndElement:
-			shown, hint = false, hint && token.Name.Local != "rPh"
+			inText, inPhonetic = false, inPhonetic && token.Name.Local != "rPh"
 			if token.Name.Local == name {
 				return string(p.content)
 			}
@@ -175,7 +175,7 @@ func (p *part) text(name string) string {
 	}
 }
 
-// attribute returns the tag's attribute of the name, empty where there is none.
+// attribute returns an attribute of the tag, or "" if it does not have it.
 func attribute(tag xml.StartElement, name string) string {
 	for _, a := range tag.Attr {
 		if a.Name.Local == name {

@@ -14,7 +14,7 @@ import (
 
 // textPart returns a part with the text, of a workbook that may have n elements.
 func textPart(text string, n int) *part {
-	p := &part{book: &book{elements: n, left: 1 << 20}, source: strings.NewReader(text)}
+	p := &part{book: &book{remainingElements: n, remainingBytes: 1 << 20}, source: strings.NewReader(text)}
 	p.decoder = xml.NewDecoder(p)
 	return p
 }
@@ -67,7 +67,7 @@ func TestElements(t *testing.T) {
 				t.Error("a tag is yielded")
 			}
 			if !errors.Is(p.book.err, want) {
-				t.Errorf("%s with %d elements: %v", test.file[:min(20, len(test.file))], allowed, p.book.err)
+				t.Errorf("%s with %d remainingElements: %v", test.file[:min(20, len(test.file))], allowed, p.book.err)
 			}
 		}
 	}
@@ -75,10 +75,10 @@ func TestElements(t *testing.T) {
 
 // TestShown: the text of all rows is bounded, because cells that share a text repeat it.
 func TestShown(t *testing.T) {
-	for before, want := range map[int]error{maxShown - len("four"): nil, maxShown - len("four") + 1: errShown} {
+	for before, want := range map[int]error{maxCSV - len("four"): nil, maxCSV - len("four") + 1: errLargeCSV} {
 		p := textPart(`<sheetData><row><c t="str"><v>four</v></c></row></sheetData>`, 100)
 		p.book.formats = []format{number}
-		if _, err := io.ReadAll(&Sheet{book: p.book, part: p, shown: before}); !errors.Is(err, want) {
+		if _, err := io.ReadAll(&Sheet{book: p.book, part: p, csvBytes: before}); !errors.Is(err, want) {
 			t.Errorf("%v, want %v", err, want)
 		}
 	}
@@ -95,7 +95,7 @@ func TestNumbers(t *testing.T) {
 			t.Fatal(err)
 		}
 		value, _ = strconv.ParseFloat(strconv.FormatFloat(value, 'g', 15, 64), 64)
-		got := s.show(cell{kind: "n", style: "0"}, text)
+		got := s.cellText(cell{kind: "n", style: "0"}, text)
 		if want := strconv.FormatFloat(value, 'f', -1, 64); got != want {
 			t.Fatalf("%s is %s, want %s", text, got, want)
 		}

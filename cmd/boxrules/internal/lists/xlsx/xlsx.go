@@ -1,5 +1,5 @@
-// Package xlsx reads a sheet of an .xlsx workbook as CSV, row by row, as it stands in the file:
-// of the workbook only the texts that cells share are held in memory.
+// Package xlsx reads a sheet of an .xlsx workbook as CSV, row by row. It does not hold the sheet in memory,
+// only the texts that its cells share.
 package xlsx
 
 import (
@@ -19,64 +19,65 @@ import (
 const (
 	maxRows    = 1 << 20 // as in Excel
 	maxColumns = 1000
-	maxShown   = 512 << 20 // bytes of all records, in which a text that cells share is repeated
+	maxCSV     = 512 << 20 // bytes of all records, in which a text that cells share is repeated
 )
 
-var errShown = fmt.Errorf("the rows of the sheet have over %d MiB of text; accepted: less, or the sheet saved as CSV", maxShown>>20)
+var errLargeCSV = fmt.Errorf("the rows of the sheet have over %d MiB of text; accepted: less, or the sheet saved as CSV", maxCSV>>20)
 
-// Empty says why a cell may be empty that does not look so.
-const Empty = "a cell merged with another, or a formula that was never calculated, is empty"
+// EmptyCellHint says why a cell may be empty although Excel shows something in it.
+const EmptyCellHint = "a cell merged with another, or a formula that was never calculated, is empty"
 
-// A Sheet gives a sheet as CSV in UTF-8, separated by commas. Record n has row n of the sheet:
-// rows that are not there, or have nothing in them, are empty lines. The first other record is the
-// header; those behind it have as many fields, and a row that has more of them is longer.
+// A Sheet is a sheet as CSV in UTF-8, separated by commas. Line n is row n of the sheet; an empty or missing
+// row is an empty line. The first row that is not empty is the header. The records after it have at least
+// as many fields as it has.
 //
-// A number comes as it is stored and not as its format shows it, with the 15 digits that count in
-// Excel and without an exponent. A formula gives the value that was stored with it. A text with a
-// point or a comma is in quotes, which tell it from a number: "1.5" or "1,5". What else is no
-// number cannot be taken for one: a date is 2026-01-31 00:00, half as a percentage 50.00%, a truth
-// value TRUE, an error #N/A. See also [Empty].
+// A number is written as it is stored and not as its format shows it, with 15 significant digits as in
+// Excel and without an exponent. For a formula it is the value that was stored with it. A text with a
+// point or a comma is in quotes, so that it is not taken for a number: "1.5" or "1,5". Nothing else can be
+// taken for a number: a date is 2026-01-31 00:00, half as a percentage 50.00%, a boolean TRUE, an error
+// #N/A. See also [EmptyCellHint].
 //
 // A Sheet is not safe for concurrent use.
 type Sheet struct {
-	Note string // which sheet was chosen of several, in one line; empty where there is no choice
+	Note string // tells the user in one line which of several sheets is read; empty if there is one
 
-	file  *os.File
-	book  *book
-	part  *part
-	row   int          // which is read, from 1
-	width int          // commas of a record, once there is a header
-	shown int          // bytes of the records so far
-	out   bytes.Buffer // records that are not taken
-	line  []byte       // the last record, to be overwritten by the next
+	file     *os.File
+	book     *book
+	part     *part        // the sheet's
+	row      int          // the current row, from 1
+	commas   int          // of the header, once it was read
+	csvBytes int          // of all records so far
+	out      bytes.Buffer // records that Read has not returned yet
+	record   []byte       // the last record; its memory is used again
 }
 
-// Open opens the sheet of the name, in any case, or the first visible sheet where that is empty.
-// The error for a file that cannot be read is that of [os.Open]; all others are one line about
-// the workbook, and so are those of Read. The sheet has to be closed.
+// Open opens a sheet of the workbook in the named file: the sheet with the given name, in upper or lower
+// case, or the first visible one if that is empty. The error for a file that cannot be read is that of
+// [os.Open]; all others are one line about the workbook, and so are those of Read. The caller must close
+// the sheet.
 func Open(name, sheet string) (*Sheet, error) {
 	file, err := os.Open(name)
 	if err != nil {
 		return nil, err
 	}
 	s := &Sheet{file: file, book: newBook(file)}
-	s.begin(sheet)
+	s.readParts(sheet)
 	if s.book.err != nil {
-		_ = file.Close() // it was only read
+		_ = file.Close()
 		return nil, s.book.err
 	}
 	return s, nil
 }
 
-// begin reads all but the rows.
-func (s *Sheet) begin(name string) {
-	_, root := s.book.related("")
+// readParts reads all parts of the workbook except the rows of the sheet.
+func (s *Sheet) readParts(name string) {
+	_, root := s.book.relations("")
 	workbook, ok := root["officeDocument"]
 	if !ok {
 		s.book.fail(errNoWorkbook)
 	}
-	byID, byKind := s.book.related(workbook)
-	id, note := s.book.choose(workbook, name, byID)
+	byID, byKind := s.book.relations(workbook)
+	id, note := s.book.chooseSheet(workbook, name, byID)
 	if texts, ok := byKind["sharedStrings"]; ok {
 		s.book.readTexts(texts)
 	}
@@ -99,66 +100,68 @@ func (s *Sheet) Read(p []byte) (int, error) {
 	return s.out.Read(p)
 }
 
-// enough records for one Read, in bytes.
-const enough = 32 << 10
+// readSize is how many bytes of records are made at once.
+const readSize = 32 << 10
 
-// readRows makes records of the next rows that the file has. Nobody looks at what is behind the
-// last, but the sum of the zip file is over that too.
+// readRows writes the records of the next rows to out. After the last row it reads the rest of the part, so
+// that the ZIP checksum is verified.
 func (s *Sheet) readRows() {
 	for tag := range s.part.tags("sheetData", "row", "c") {
 		if tag.Name.Local == "c" {
-			s.wrong("that is in no row")
+			s.badCell("that is in no row")
 		}
 		s.readRow(tag)
-		if s.out.Len() >= enough {
+		if s.out.Len() >= readSize {
 			return
 		}
 	}
-	s.part.room = maxUnpacked
+	s.part.remaining = maxUnpacked
 	if _, err := io.Copy(io.Discard, s.part); err != nil {
-		s.part.damaged(err)
+		s.part.fail(err)
 	}
 	s.book.fail(io.EOF)
 }
 
-// readRow makes a record of the row of the tag, and empty lines for those before it that the file
-// does not have.
+// readRow writes the record of the row with this tag to out, after an empty line for each missing row.
 func (s *Sheet) readRow(tag xml.StartElement) {
-	before := s.row
-	number := cmp.Or(attribute(tag, "r"), strconv.Itoa(before+1))
+	previous := s.row
+	number := cmp.Or(attribute(tag, "r"), strconv.Itoa(previous+1))
 	switch s.row, _ = strconv.Atoi(number); {
-	case s.row <= before:
-		s.part.damaged(fmt.Errorf("row %.20q comes after row %d", number, before))
+	case s.row <= previous:
+		s.part.fail(fmt.Errorf("row %.20q comes after row %d", number, previous))
 		return
 	case s.row > maxRows:
-		s.part.damaged(fmt.Errorf("row %d is beyond the last, %d", s.row, maxRows))
+		s.part.fail(fmt.Errorf("row %d is beyond the last, %d", s.row, maxRows))
 		return
 	}
-	s.out.WriteString(strings.Repeat("\n", s.row-before-1))
-	s.line = s.appendRecord(s.line[:0])
-	if s.shown += len(s.line); s.shown > maxShown {
-		s.book.fail(errShown)
+	s.out.WriteString(strings.Repeat("\n", s.row-previous-1))
+	s.record = s.appendRecord(s.record[:0])
+	if s.csvBytes += len(s.record); s.csvBytes > maxCSV {
+		s.book.fail(errLargeCSV)
 	}
 	if s.book.err == nil {
-		s.out.Write(s.line)
+		s.out.Write(s.record)
 		s.out.WriteByte('\n')
 	}
 }
 
-// appendRecord appends to record, which is empty, the cells of the row whose tag was read. If none of
-// them shows anything, it stays empty.
+// appendRecord appends the cells of the row whose tag was read. If none of them has a text, the record
+// stays empty.
+//
+// The file has only the cells with something in them, each with its place. A row with 48 in B3 and 184
+// in D3 becomes ,48,,184 and a comma more for each further column of the header.
 func (s *Sheet) appendRecord(record []byte) []byte {
 	column, commas := 0, 0
 	for tag := range s.part.tags("row", "c", "row") {
 		if tag.Name.Local == "row" {
-			s.wrong("that is a row")
+			s.badCell("that is a row")
 		}
-		before := column
+		previous := column
 		c := newCell(tag)
-		if column = cellColumn(c.place, before); column <= before {
-			s.wrong("in the wrong place, %.20q", c.place)
+		if column = cellColumn(c.place, previous); column <= previous {
+			s.badCell("in the wrong place, %.20q", c.place)
 		}
-		text := s.show(c, s.part.text("c"))
+		text := s.cellText(c, s.part.text("c"))
 		switch {
 		case text == "":
 			continue
@@ -169,6 +172,7 @@ func (s *Sheet) appendRecord(record []byte) []byte {
 			s.book.fail(fmt.Errorf("row %d has over %d KiB of text; accepted: less, or the sheet saved as CSV",
 				s.row, maxText>>10))
 		}
+		// Cells without a text were skipped, so there may be several commas to write.
 		record = append(record, strings.Repeat(",", max(0, column-1-commas))...)
 		commas = column - 1
 		if c.kind != "n" && strings.Contains(text, ".") {
@@ -178,13 +182,13 @@ func (s *Sheet) appendRecord(record []byte) []byte {
 		}
 	}
 	if len(record) > 0 {
-		s.width = cmp.Or(s.width, commas)
-		record = append(record, strings.Repeat(",", max(0, s.width-commas))...)
+		s.commas = cmp.Or(s.commas, commas)
+		record = append(record, strings.Repeat(",", max(0, s.commas-commas))...)
 	}
 	return record
 }
 
-// wrong says what is wrong with a cell of the row.
-func (s *Sheet) wrong(format string, args ...any) {
-	s.part.damaged(fmt.Errorf("row %d has a cell %s", s.row, fmt.Sprintf(format, args...)))
+// badCell fails because of a cell of the current row. The format continues "has a cell".
+func (s *Sheet) badCell(format string, args ...any) {
+	s.part.fail(fmt.Errorf("row %d has a cell %s", s.row, fmt.Sprintf(format, args...)))
 }
