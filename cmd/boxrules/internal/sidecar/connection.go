@@ -67,6 +67,11 @@ func (c *connection) canGiveWay(now time.Time) bool {
 	return false
 }
 
+// isClosing reports whether the connection was told to give way and is about to close.
+func (c *connection) isClosing(now time.Time) bool {
+	return !c.cutoff.IsZero() && now.Sub(c.cutoff) < closingTime
+}
+
 // givesWayBefore reports whether c is a better choice than other: idle connections come first, then slow
 // clients, then waiting requests. Of two in the same phase it is the one that has been in it for longer.
 func (c *connection) givesWayBefore(other *connection) bool {

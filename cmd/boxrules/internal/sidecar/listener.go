@@ -51,6 +51,9 @@ const (
 	// The listener is closed once nobody has connected for quietTime, and after lastRequestTime in any
 	// case.
 	quietTime = 10 * time.Millisecond
+	// closingTime is how long a connection that gives way may take to close before another one has to
+	// give way in its place.
+	closingTime = 200 * time.Millisecond
 	// pollTime is how often connections are looked at again while none of them closes.
 	pollTime = 20 * time.Millisecond
 )
@@ -93,8 +96,8 @@ func (b *boundedListener) Accept() (net.Conn, error) {
 	return c, nil
 }
 
-// makeRoom returns true if at most maxOpen connections are open. Otherwise it makes one of them give way,
-// if one can, and returns false. When the server ends there is room for all connections that the system
+// makeRoom returns true if at most maxOpen connections are open. Otherwise it makes one of them give way, if
+// one can and if that is not under way already, and returns false. When the server ends there is room for all connections that the system
 // has queued: see finish.
 func (b *boundedListener) makeRoom() bool {
 	b.mu.Lock()
@@ -103,13 +106,16 @@ func (b *boundedListener) makeRoom() bool {
 		return true
 	}
 	var chosen *connection
-	now := time.Now()
+	now, closing := time.Now(), 0
 	for c := range b.open {
+		if c.isClosing(now) {
+			closing++
+		}
 		if c.canGiveWay(now) && (chosen == nil || c.givesWayBefore(chosen)) {
 			chosen = c
 		}
 	}
-	if chosen != nil {
+	if chosen != nil && len(b.open)-closing > b.maxOpen {
 		// The caller waits for the chosen connection to close. A signal of one that closed earlier
 		// would end that wait at once.
 		select {

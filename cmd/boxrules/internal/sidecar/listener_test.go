@@ -79,6 +79,37 @@ func TestGiveWay(t *testing.T) {
 	}
 }
 
+// TestGiveWayOnce says that no second connection gives way while the first one is about to close.
+func TestGiveWayOnce(t *testing.T) {
+	l, open := listenerOf(t, 3, 3)
+	for _, c := range open {
+		c.enter(idle)
+	}
+	givesWay := func() (n int) {
+		for _, c := range open {
+			if !c.cutoff.IsZero() {
+				n++
+			}
+		}
+		return n
+	}
+	l.maxOpen = 2
+	l.makeRoom()
+	l.makeRoom()
+	if n := givesWay(); n != 1 {
+		t.Errorf("%d connections give way to one", n)
+	}
+	for _, c := range open {
+		if !c.cutoff.IsZero() {
+			c.cutoff = c.cutoff.Add(-closingTime) // it is stuck
+		}
+	}
+	l.makeRoom()
+	if n := givesWay(); n != 2 {
+		t.Errorf("%d connections give way, want another one in the place of the first", n)
+	}
+}
+
 // TestLastLook says that a request which has arrived on a connection that is to give way is read.
 func TestLastLook(t *testing.T) {
 	l, _ := listenerOf(t, 1, 0)
