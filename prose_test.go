@@ -67,7 +67,6 @@ var uncheckedFolders = []string{
 	"cmd/boxrules/internal/sidecar",
 	"cmd/boxrules/internal/verdicts",
 	"docs",
-	"exact",
 	"examples/clickhouse",
 	"form",
 	"form/demo",

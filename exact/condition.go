@@ -25,7 +25,8 @@ type Condition struct {
 	Kind  Kind
 	Half  HalfSpace   // of a Half
 	Parts []Condition // of And and Or, at least two
-	// Edge says where floating point may decide a Half otherwise, or anywhere a True or False.
+	// Edge says at which points of a Half floating point may decide differently. If it is not zero for a
+	// True or False, floating point may decide differently at any point.
 	Edge Edge
 	// Comparison says what was written, if the condition is the whole of one comparison. It is nil
 	// on a node that joins several comparisons, and within a comparison.
@@ -37,7 +38,8 @@ type Comparison struct {
 	// From and To are the offsets of its text in the condition: of its first byte, and of the byte
 	// after its last. Conditions are ASCII, so bytes are characters.
 	From, To int
-	// Operator is the one written, or under a negation its opposite: in !(depth > width) it is <=.
+	// Operator is the one that was written, or its opposite if it was negated: in !(depth > width) it is
+	// <=.
 	Operator    string
 	Left, Right Side
 	// Axes lists the axes that the comparison depends on, in the order of the text. A variable such
@@ -45,13 +47,14 @@ type Comparison struct {
 	Axes []int
 }
 
-// A Side is one side of a comparison: what was written, and its value in units.
+// A Side is one side of a comparison: what was written, and its exact value in units.
 type Side struct {
 	*Phrase
 	Value Value
 }
 
-// A Phrase is the text of a Side. All articles and materials share it.
+// A Phrase is the text of a Side. It is the same for all articles and materials, which share it, while
+// the Value depends on them.
 type Phrase struct {
 	Text  string // as written, in one line
 	Names []Name // the variables in Text, in order, each as often as it occurs
@@ -75,7 +78,7 @@ func AboveZero(v Value, inclusive bool) (Region, error) {
 func AboveZeroRounded(v Value, inclusive bool, r Rounding) (Condition, error) {
 	v = v.orZero()
 	if v.form != nil {
-		return v.form.positive(inclusive, r)
+		return v.form.aboveZero(inclusive, r)
 	}
 	parts := make([]Condition, len(v.parts))
 	for i, part := range v.parts {
@@ -86,18 +89,23 @@ func AboveZeroRounded(v Value, inclusive bool, r Rounding) (Condition, error) {
 		parts[i] = c
 	}
 	// A maximum is positive if some part is, a minimum if every part is.
-	if v.max {
+	if v.isMaximum {
 		return anyOf(parts), nil
 	}
 	return allOf(parts), nil
 }
 
-func (f *linear) positive(inclusive bool, r Rounding) (Condition, error) {
-	// Times the scale the coefficients are integers A without a common divisor, and over grid
-	// points x = Scale·p the sum A·x is an integer too: A·x + Scale·scale·k > 0 is A·x >
-	// floor(-Scale·scale·k), and >= is > ceil(…) - 1.
+// aboveZero returns the Condition l > 0, or l >= 0 if inclusive is set, as a half-space of grid points.
+//
+// Take 1/2·w - 1/3·d + 5 > 0, in units. Multiplying by the least common denominator and dividing by the
+// greatest common divisor, together the scale 6, makes the coefficients whole numbers: 3·w - 2·d + 30 >
+// 0. In thousandths that is 3·w - 2·d > -30000.
+//
+// If the bound on the right is not a whole number, it can be rounded down, because the left side always
+// is one: A·p > 2.5 is the same as A·p > 2, and so is A·p >= 2.5. If it is whole, A·p >= 2 is A·p > 1.
+func (l *linear) aboveZero(inclusive bool, r Rounding) (Condition, error) {
 	divisor, multiple := new(big.Int), big.NewInt(1)
-	for _, c := range f.coefficients {
+	for _, c := range l.coefficients {
 		if sign(c) != 0 {
 			divisor.GCD(nil, nil, divisor, new(big.Int).Abs(c.Num()))
 		}
@@ -105,30 +113,31 @@ func (f *linear) positive(inclusive bool, r Rounding) (Condition, error) {
 			multiple = lcm(multiple, c.Denom())
 		}
 	}
-	if divisor.Sign() == 0 {
-		s := sign(f.constant)
-		t := constant(s > 0 || s == 0 && inclusive)
-		t.Edge = r.edgeOfConstant(orZero(f.constant))
-		return t, nil
+	if divisor.Sign() == 0 { // l is the same for every box
+		s := sign(l.constant)
+		c := constantCondition(s > 0 || s == 0 && inclusive)
+		c.Edge = r.edgeOfConstant(orZero(l.constant))
+		return c, nil
 	}
 	scale := new(big.Rat).SetFrac(multiple, divisor)
 	bound := new(big.Rat).Mul(scale, big.NewRat(-Scale, 1))
-	bound.Mul(bound, orZero(f.constant))
+	bound.Mul(bound, orZero(l.constant))
 	k := floor(bound)
 	if inclusive && bound.IsInt() {
 		k.Sub(k, big.NewInt(1))
 	}
 	h := HalfSpace{K: k.Int64()}
-	most := new(big.Int).Abs(k)
-	for axis, c := range f.coefficients {
+	// largest is a bound on |A·p| + |K| for every box within MaxGrid.
+	largest := new(big.Int).Abs(k)
+	for axis, c := range l.coefficients {
 		if c != nil {
 			a := product(c, scale).Num()
 			h.A[axis] = a.Int64()
-			most.Add(most, a.Mul(a.Abs(a), big.NewInt(MaxGrid)))
+			largest.Add(largest, a.Mul(a.Abs(a), big.NewInt(MaxGrid)))
 		}
 	}
-	// The complement's K has a magnitude of one more.
-	if most.Cmp(big.NewInt(maxExact-1)) > 0 {
+	// The magnitude of the complement's K may be greater by one.
+	if largest.Cmp(big.NewInt(maxExactInteger-1)) > 0 {
 		return Condition{}, ErrMagnitude
 	}
 	return Condition{Kind: Half, Half: h, Edge: r.edge(h.K, bound, scale)}, nil
@@ -145,7 +154,7 @@ func floor(r *big.Rat) *big.Int {
 	return new(big.Int).Div(r.Num(), r.Denom())
 }
 
-func constant(holds bool) Condition {
+func constantCondition(holds bool) Condition {
 	if holds {
 		return Condition{Kind: True}
 	}
@@ -158,16 +167,17 @@ func (c Condition) And(d Condition) Condition { return allOf([]Condition{c, d}) 
 // Or returns the Condition that holds if c or d does.
 func (c Condition) Or(d Condition) Condition { return anyOf([]Condition{c, d}) }
 
-func allOf(parts []Condition) Condition { return combine(And, True, False, parts) }
+func allOf(parts []Condition) Condition { return joinConditions(And, True, False, parts) }
 
-func anyOf(parts []Condition) Condition { return combine(Or, False, True, parts) }
+func anyOf(parts []Condition) Condition { return joinConditions(Or, False, True, parts) }
 
-// combine joins the half-spaces of one comparison, as [AllOf] and [AnyOf] join Regions, but keeps
-// their edges: of a half-space that occurs twice the Edge has the points of both, and a constant that
-// has an Edge stays, because in floating point it may be the other one.
-func combine(kind, neutral, deciding Kind, parts []Condition) Condition {
-	kept := make([]Condition, 0, len(parts))
-	seen := make(map[HalfSpace]int) // its index in kept
+// joinConditions joins the half-spaces of one comparison, and simplifies the result as [AllOf] and
+// [AnyOf] do for Regions. However, it keeps the edges. If a half-space occurs twice, its Edge has the
+// points of both. A constant with an Edge is not left out, because floating point may take it for the
+// other constant.
+func joinConditions(kind, neutral, deciding Kind, parts []Condition) Condition {
+	joined := make([]Condition, 0, len(parts))
+	seen := make(map[HalfSpace]int) // the index in joined
 	for _, part := range parts {
 		inner := []Condition{part}
 		if part.Kind == kind {
@@ -179,24 +189,24 @@ func combine(kind, neutral, deciding Kind, parts []Condition) Condition {
 				return Condition{Kind: deciding}
 			case t.Kind == neutral && t.Edge == Edge{}:
 			case t.Kind != Half:
-				kept = append(kept, t)
+				joined = append(joined, t)
 			default:
 				if first, ok := seen[t.Half]; ok {
-					kept[first].Edge = kept[first].Edge.join(t.Edge)
+					joined[first].Edge = joined[first].Edge.union(t.Edge)
 					continue
 				}
-				seen[t.Half] = len(kept)
-				kept = append(kept, t)
+				seen[t.Half] = len(joined)
+				joined = append(joined, t)
 			}
 		}
 	}
-	switch len(kept) {
+	switch len(joined) {
 	case 0:
 		return Condition{Kind: neutral}
 	case 1:
-		return kept[0]
+		return joined[0]
 	}
-	return Condition{Kind: kind, Parts: kept}
+	return Condition{Kind: kind, Parts: joined}
 }
 
 // Holds reports whether c holds at p. It walks the parts; the engine runs a faster program made
@@ -218,15 +228,15 @@ func (c Condition) Holds(p Point) bool {
 
 // HalfSpaces yields the half-spaces of c from left to right, repeated ones each time.
 func (c Condition) HalfSpaces() iter.Seq[HalfSpace] {
-	return func(yield func(HalfSpace) bool) { c.eachHalf(yield) }
+	return func(yield func(HalfSpace) bool) { c.eachHalfSpace(yield) }
 }
 
-func (c Condition) eachHalf(yield func(HalfSpace) bool) bool {
+func (c Condition) eachHalfSpace(yield func(HalfSpace) bool) bool {
 	if c.Kind == Half {
 		return yield(c.Half)
 	}
 	for _, part := range c.Parts {
-		if !part.eachHalf(yield) {
+		if !part.eachHalfSpace(yield) {
 			return false
 		}
 	}
@@ -254,7 +264,7 @@ func (c Condition) Region() Region {
 		for i, part := range c.Parts {
 			parts[i] = part.Region()
 		}
-		return join(c.Kind, parts)
+		return joinRegions(c.Kind, parts)
 	}
 	return Region{}
 }

@@ -27,25 +27,30 @@ type Rounding struct {
 // less than 20.1 there. "depth >= (1 / 3) * width" is -1·w + 3·d > -1 with Inside 1.
 type Edge struct{ Inside, Outside int64 }
 
-// join returns an Edge that has the points of both.
-func (e Edge) join(other Edge) Edge {
+// union returns the Edge with the points of both.
+func (e Edge) union(other Edge) Edge {
 	return Edge{Inside: max(e.Inside, other.Inside), Outside: max(e.Outside, other.Outside)}
 }
 
-// edge returns the Edge of the half-space A·p > k, which says that left - right is above zero. The two
-// sides are equal where A·p is tie, and for others A·p - tie is scale · Scale times their difference.
+// edge returns the Edge of the half-space A·p > k of a comparison left > right or left >= right.
+//
+// The sides are equal if A·p is tie, which need not be a whole number. Otherwise A·p - tie is scale ·
+// Scale times the difference of the sides. So floating point may decide the wrong way only if A·p is
+// within that multiple of r.Distance from tie. For example, if tie is 2.5 and the distance 1.2, these
+// are A·p = 2 and A·p = 3. With k = 2, one of them is inside of the half-space, and one is outside.
 func (r Rounding) edge(k int64, tie, scale *big.Rat) Edge {
-	// Beyond maxExact there is no A·p.
-	distance := min(r.Distance*nearest(scale)*Scale, maxExact)
+	// No A·p is greater than maxExactInteger.
+	distance := min(r.Distance*nearestFloat64(scale)*Scale, maxExactInteger)
 	if distance == 0 || r.Nearest && tie.IsInt() && distance < 1 {
 		return Edge{}
 	}
 	below, fraction := tie.Num(), 0.0
 	if !tie.IsInt() {
 		below = floor(tie)
-		fraction = nearest(new(big.Rat).Sub(tie, new(big.Rat).SetInt(below)))
+		fraction = nearestFloat64(new(big.Rat).Sub(tie, new(big.Rat).SetInt(below)))
 	}
-	// Of the integers below, below-1, … and of below+1, below+2, … these are within the distance.
+	// Of the integers below, below-1, … the first down are within the distance, and of below+1, below+2, …
+	// the first up are.
 	var down, up int64
 	if distance >= fraction {
 		down = int64(distance-fraction) + 1
@@ -57,17 +62,18 @@ func (r Rounding) edge(k int64, tie, scale *big.Rat) Edge {
 	return Edge{Inside: max(last-k, 0), Outside: max(k-first+1, 0)}
 }
 
-// edgeOfConstant returns the Edge of a comparison whose sides differ by k for every box.
+// edgeOfConstant returns the Edge of a comparison whose sides differ by k for every box. Any Edge that is
+// not zero means that floating point may decide differently for every box.
 func (r Rounding) edgeOfConstant(k *big.Rat) Edge {
-	if r.Distance == 0 || math.Abs(nearest(k)) > r.Distance || r.Nearest && k.Sign() == 0 {
+	if r.Distance == 0 || math.Abs(nearestFloat64(k)) > r.Distance || r.Nearest && k.Sign() == 0 {
 		return Edge{}
 	}
 	return Edge{Inside: 1, Outside: 1}
 }
 
 // OnEdge reports whether p is on the edge of one of c's half-spaces. If it is not, a computation in
-// floating point agrees with c at p. The comparisons of c have to be made with their rounding, as those of
-// [Form.Conditions] are.
+// floating point agrees with c at p. That holds for [Form.Conditions], whose comparisons are made with
+// their rounding, and not for conditions from a zero Rounding.
 func (c Condition) OnEdge(p Point) bool { return c.onEdge(&p) }
 
 func (c *Condition) onEdge(p *Point) bool {
@@ -111,5 +117,5 @@ func (c Condition) WithEdge() Region {
 	for i, part := range c.Parts {
 		parts[i] = part.WithEdge()
 	}
-	return join(c.Kind, parts)
+	return joinRegions(c.Kind, parts)
 }

@@ -7,8 +7,8 @@
 // float64 there once, as floor(x*1000 + 0.5), and from then on all arithmetic is on integers, so
 // that no rounding decides a box. 48.0004 and 48 are the same box, and 48.001 is another one.
 //
-// Where a limit file takes fewer than three decimals, every dimension has to be a multiple of
-// [Form.Step]: with one decimal the step is 100, and 48.25 gets no verdict. [OnStep] tells.
+// If a limit file accepts fewer than three decimals, every dimension has to be a multiple of
+// [Form.Step]: with one decimal the step is 100, and 48.25 gets no verdict. [OnStep] checks that.
 //
 // # The form
 //
@@ -16,21 +16,25 @@
 // each rule, in check order, it holds a [Condition] that says which boxes violate the rule. It
 // joins half-spaces a·w + b·d + c·h > k by and/or, all numbers being integers: "depth > width" is
 // -1·w + 1·d + 0·h > 0. To check a box, put it on the grid and walk the conditions: the first that
-// holds gives the verdict, and where none holds the box is valid. The example does so in full.
+// holds gives the verdict, and if none holds the box is valid. The example does so in full. If you only
+// check boxes, you can stop reading there.
 //
 // As long as every dimension is within [MaxDimension], no sum in a condition passes 2^53. So languages
 // whose numbers are float64s, such as JavaScript and SQL, compute the same verdicts.
 //
 // # Conditions and regions
 //
-// A [Condition] has the shape of the condition as written: its nodes are the && and ||, and below
-// them is a [Comparison] with its text, the axes that it mentions and its two sides. A negation is
-// pushed down to the comparisons: !(depth > width) becomes depth <= width. One comparison may
-// need several half-spaces, because min, max and == become and/or: "max(width, depth) > 5" is
+// A [Condition] has the shape of the condition as written, which a generator needs: its inner nodes are
+// the && and ||, and each [Comparison] has its text, the axes that it mentions and its two sides. A
+// negation is passed down to the comparisons: !(depth > width) becomes depth <= width. One comparison
+// may need several half-spaces, because min, max and == become and/or: "max(width, depth) > 5" is
 // "width > 5 or depth > 5".
 //
-// A [Region] is the same set of boxes without the text, simplified. Programs that prove something,
-// or that need the half-spaces alone, start from [Condition.Region].
+// A [Region] is the same set of boxes without the text, simplified. A program that proves something, or
+// needs only the half-spaces, starts from [Condition.Region].
+//
+// Floating point, in which most services compute, may decide a box differently if it is on or near the
+// plane of a comparison. An [Edge] says how near: see [Condition.OnEdge].
 //
 // # What is not here
 //
@@ -52,7 +56,7 @@ const (
 	Width = iota
 	Depth
 	Height
-	Axes // how many there are
+	Axes // the number of axes
 )
 
 // AxisNames returns what rules, files and errors call the axes: width, depth, height.
@@ -67,8 +71,8 @@ const (
 	MaxGrid      = MaxDimension * Scale
 )
 
-// maxExact ends the integers that a float64 holds without gaps: 2^53 + 1 has no float64.
-const maxExact = 1 << 53
+// maxExactInteger is the end of the integers that a float64 can hold without gaps: 2^53 + 1 has no float64.
+const maxExactInteger = 1 << 53
 
 // Grid returns the grid point of a length in units, floor(x*Scale + 0.5). The length must not be
 // NaN or beyond MaxDimension.
@@ -78,7 +82,7 @@ func Grid(x float64) int64 {
 	return int64(math.Floor(float64(x*Scale) + 0.5))
 }
 
-// StepOf returns the step, in thousandths, of dimensions with so many decimals, from 0 to 3:
+// StepOf returns the step, in thousandths, of dimensions with that number of decimals, from 0 to 3.
 // StepOf(1) is 100.
 func StepOf(decimals int) int64 { return [...]int64{1000, 100, 10, 1}[decimals] }
 
@@ -93,31 +97,30 @@ func OnStep(x float64, step int64) bool {
 	return math.Floor(float64(x*scale)+0.5)/scale == x
 }
 
-// Units returns a coordinate of the grid in units, as the float64 nearest to it. Grid puts that
-// back.
+// Units returns a coordinate of the grid in units, as the nearest float64. It is the inverse of Grid:
+// Grid(Units(x)) is x.
 func Units(coordinate int64) float64 { return float64(coordinate) / Scale }
 
 // A Point is a box on the grid: width, depth and height in thousandths of the unit.
 type Point [Axes]int64
 
-// A Form holds all that decides about boxes of one article in one material. What it holds must
-// not be changed. It cannot be marshalled as JSON.
+// A Form holds everything that decides about boxes of one article in one material. Its contents must not
+// be changed. It cannot be marshalled as JSON.
 type Form struct {
 	Article, Title, Material string // codes, and the article's title for people, which may be empty
 	Unit                     string // of every length
-	// Step, in thousandths, divides every dimension that may be checked: 1, or 10, 100 or 1000
-	// where fewer than three decimals are allowed.
+	// Step, in thousandths, divides every dimension that may be checked. It is 1, or 10, 100 or 1000 if
+	// fewer than three decimals are allowed.
 	Step int64
-	// Low and High hold the article's limits, both included, on the grid and the step. The rules
-	// of the boundary stage say what happens beyond them.
+	// Low and High are the article's limits, both inclusive, on the grid and the step. The rules of the
+	// boundary stage say what happens beyond them.
 	Low, High Point
 	// Conditions[i] holds for the boxes that violate rule i of
 	// [example.com/boxrules.Profile.Rules].
 	Conditions []Condition
-	// Blank gives the size of the flat blank over the dimensions; nil where the article has no
-	// formulas.
+	// Blank gives the size of the flat blank over the dimensions. It is nil if the article has no formulas.
 	Blank *Blank
-	// SheetWidth and SheetHeight give the usable area of the material's sheet, in units.
+	// SheetWidth and SheetHeight are the usable area of the material's sheet, in units.
 	SheetWidth, SheetHeight *big.Rat
 	// Variables maps the names that conditions may mention, such as min_width and caliper.
 	Variables map[string]Variable
@@ -126,13 +129,13 @@ type Form struct {
 // A Blank gives the bounding box of a flat blank, as values over the dimensions, in units.
 type Blank struct{ Width, Height Value }
 
-// A Variable tells what a name in a condition stands for.
+// A Variable is the value of a name in a condition.
 type Variable struct {
 	Value Value // in units
 	Axes  []int // that its value depends on, in the order in which its formula mentions them
-	// Rounding is how far, in units, a computation of the variable in float64 may be from Value. It is 0
-	// if that computation always gives the float64 nearest to Value, as it does for a dimension, a
-	// number and twice a dimension, and infinite if nothing is known of it.
+	// Rounding bounds how far, in units, a computation of the variable in float64 may be from Value. It
+	// is 0 if the computation always gives the float64 nearest to Value, as for a dimension, a number
+	// and twice a dimension. It is infinite if there is no bound.
 	Rounding float64
 }
 
@@ -146,7 +149,7 @@ func FloorDiv(a, b int64) int64 {
 	return q
 }
 
-// CeilDiv returns the least integer not less than a/b, b > 0.
+// CeilDiv returns the least integer not less than a/b, b > 0: CeilDiv(7, 2) is 4.
 func CeilDiv(a, b int64) int64 { return -FloorDiv(-a, b) }
 
 // GCD returns the greatest common divisor of two numbers, neither negative. GCD(0, 6) is 6.

@@ -2,10 +2,10 @@ package exact
 
 import "fmt"
 
-// A HalfSpace holds the points p on one side of a plane, those with A·p > K. If A is (-1, 1, 0)
-// and K is 0, it holds every box that is deeper than wide. It does not hold a square one, because >
-// excludes the plane. For every point with no dimension beyond MaxGrid neither A·p nor any part
-// of that sum passes 2^53.
+// A HalfSpace contains the points p on one side of a plane, those with A·p > K. If A is (-1, 1, 0) and
+// K is 0, it contains every box that is deeper than wide, and not a square one, because > excludes the
+// plane. For points whose dimensions are within MaxGrid, neither A·p nor any part of that sum passes
+// 2^53.
 type HalfSpace struct {
 	A [Axes]int64
 	K int64

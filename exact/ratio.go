@@ -1,26 +1,26 @@
 package exact
 
-// A Ratio holds the number Num/Den in lowest terms, Den being positive, so that equal numbers are
-// equal Ratios: two thirds is always {2, 3}.
+// A Ratio is the number Num/Den in lowest terms with a positive Den, so that equal numbers are equal
+// Ratios: two thirds is always {2, 3}.
 type Ratio struct{ Num, Den int64 }
 
 // greater reports whether r > s.
 func (r Ratio) greater(s Ratio) bool {
 	whole, other := FloorDiv(r.Num, r.Den), FloorDiv(s.Num, s.Den)
-	// What is left is less than the denominators, whose product an int64 holds.
+	// The remainders are less than the denominators, whose product fits an int64.
 	return whole > other || whole == other && (r.Num-whole*r.Den)*s.Den > (s.Num-other*s.Den)*r.Den
 }
 
-// These bound the numbers that Value.Ratio computes with, so that the sum of three dimensions
-// times their coefficients and of the constant, over a common denominator, stays below 2^62.
+// These bound the numbers in Value.Ratio, so that it cannot overflow: over a common denominator, the sum
+// of three dimensions times their coefficients and of the constant stays below 2^62.
 const (
 	coefficientBits = 14 // of the numerator of a coefficient
-	constantBits    = 36 // of that of the constant
+	constantBits    = 36 // of the numerator of the constant
 	denominatorBits = 24 // of every denominator
 )
 
-// Ratio returns what At does, in less time and without allocation. ok is false where a number is
-// too large for it; ask At then.
+// Ratio returns the value of At in less time and without allocating. If the numbers are too large for it,
+// ok is false, and At has to be called.
 func (v Value) Ratio(p Point) (r Ratio, ok bool) {
 	v = v.orZero()
 	if v.form != nil {
@@ -31,41 +31,42 @@ func (v Value) Ratio(p Point) (r Ratio, ok bool) {
 		if !ok {
 			return Ratio{}, false
 		}
-		if i == 0 || v.max == s.greater(r) {
+		if i == 0 || v.isMaximum == s.greater(r) {
 			r = s
 		}
 	}
 	return r, true
 }
 
-func (f *linear) ratio(p Point) (r Ratio, ok bool) {
+// ratio adds up the three products and the constant, over the common denominator of the terms so far.
+func (l *linear) ratio(p Point) (r Ratio, ok bool) {
 	r.Den = 1
 	for axis := range Axes + 1 {
-		k, times, over, bits := f.constant, int64(1), int64(1), constantBits
+		k, multiple, divisor, maxBits := l.constant, int64(1), int64(1), constantBits
 		if axis < Axes {
-			k, times, over, bits = f.coefficients[axis], p[axis], Scale, coefficientBits
+			k, multiple, divisor, maxBits = l.coefficients[axis], p[axis], Scale, coefficientBits
 		}
 		if sign(k) == 0 {
 			continue
 		}
-		if k.Num().BitLen() > bits || abs(times) > MaxGrid {
+		if k.Num().BitLen() > maxBits || abs(multiple) > MaxGrid {
 			return Ratio{}, false
 		}
-		if !k.IsInt() { // else Denom allocates
+		if !k.IsInt() { // for a whole number Denom allocates
 			if k.Denom().BitLen() > denominatorBits {
 				return Ratio{}, false
 			}
-			over *= k.Denom().Int64()
+			divisor *= k.Denom().Int64()
 		}
-		common := r.Den / GCD(r.Den, over) * over
-		if common >= 1<<denominatorBits {
+		newDen := r.Den / GCD(r.Den, divisor) * divisor
+		if newDen >= 1<<denominatorBits {
 			return Ratio{}, false
 		}
-		r.Num = r.Num*(common/r.Den) + times*k.Num().Int64()*(common/over)
-		r.Den = common
+		r.Num = r.Num*(newDen/r.Den) + multiple*k.Num().Int64()*(newDen/divisor)
+		r.Den = newDen
 	}
-	divisor := GCD(abs(r.Num), r.Den)
-	return Ratio{r.Num / divisor, r.Den / divisor}, true
+	common := GCD(abs(r.Num), r.Den)
+	return Ratio{r.Num / common, r.Den / common}, true
 }
 
 func abs(x int64) int64 { return max(x, -x) }

@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// A Region is a set of grid points: those of one half-space, or those that are in every one, or in
-// some one, of several Regions. It is simplified when it is made, so that code which takes it apart
-// has few cases: an And or Or has at least two parts, and none of them is True, False, of the same
-// kind, or the same half-space as another. The zero Region is empty.
+// A Region is a set of grid points: a half-space, the intersection (And) or the union (Or) of other
+// Regions, nothing or everything. It is simplified when it is made, so that code which takes it apart
+// has few cases: an And or Or has at least two parts, and no part is True, False, of the same kind, or
+// the same half-space as another. The zero Region is empty.
 //
 // Regions come from [Condition.Region], [HalfSpace.Region], [AtLeast] and [AboveZero], and are
 // joined by [AllOf], [AnyOf] and [Not].
@@ -45,21 +45,21 @@ func (r Region) HalfSpace() HalfSpace { return r.half }
 func (r Region) Parts() []Region { return r.parts }
 
 // AllOf returns the Region of the points that are in every part: everywhere if there are no parts.
-func AllOf(parts ...Region) Region { return join(And, parts) }
+func AllOf(parts ...Region) Region { return joinRegions(And, parts) }
 
 // AnyOf returns the Region of the points that are in some part: nowhere if there are no parts.
-func AnyOf(parts ...Region) Region { return join(Or, parts) }
+func AnyOf(parts ...Region) Region { return joinRegions(Or, parts) }
 
-// join joins the parts by And or Or, and simplifies the result. For And, a True part changes
+// joinRegions joins the parts by And or Or, and simplifies the result. For And, a True part changes
 // nothing and is left out, and a False part makes the whole False; for Or it is the other way
 // round. Parts of the same kind are flattened, so that a and (b and c) has three parts, and a
 // half-space that occurs twice is kept once.
-func join(kind Kind, parts []Region) Region {
+func joinRegions(kind Kind, parts []Region) Region {
 	neutral, deciding := True, False
 	if kind == Or {
 		neutral, deciding = False, True
 	}
-	kept := make([]Region, 0, len(parts))
+	joinedParts := make([]Region, 0, len(parts))
 	seen := make(map[HalfSpace]bool)
 	for _, part := range parts {
 		inner := []Region{part}
@@ -75,17 +75,17 @@ func join(kind Kind, parts []Region) Region {
 				if r.kind == Half {
 					seen[r.half] = true
 				}
-				kept = append(kept, r)
+				joinedParts = append(joinedParts, r)
 			}
 		}
 	}
-	switch len(kept) {
+	switch len(joinedParts) {
 	case 0:
 		return Region{kind: neutral}
 	case 1:
-		return kept[0]
+		return joinedParts[0]
 	}
-	return Region{kind: kind, parts: kept}
+	return Region{kind: kind, parts: joinedParts}
 }
 
 // Not returns the Region of the grid points that are not in r. By De Morgan, the complement of an
@@ -140,8 +140,8 @@ func (r Region) Contains(p Point) bool {
 	return r.kind == True
 }
 
-// HalfSpaces yields the half-spaces of r from left to right, and those that several parts have
-// each time.
+// HalfSpaces yields the half-spaces of r from left to right. One that several parts contain is yielded
+// for each of them.
 func (r Region) HalfSpaces() iter.Seq[HalfSpace] {
 	return func(yield func(HalfSpace) bool) { r.eachHalfSpace(yield) }
 }

@@ -6,36 +6,35 @@ import (
 	"math/big"
 )
 
-// ErrMagnitude says that the numbers of a half-space are too large: for some box within
-// MaxDimension a sum could pass 2^53, where a float64, and so JavaScript, stops being exact.
+// ErrMagnitude is the error for a half-space with numbers that are too large: for some box within
+// MaxDimension a sum could pass 2^53, beyond which float64s, and so JavaScript, are not exact.
 var ErrMagnitude = errors.New("the numbers are too large or too finely divided: sums would pass 2^53")
 
-// ErrComplex says that a value has too many pieces: max(a, b) + max(c, d) has the four sums, and
-// with more of them they multiply.
+// ErrComplex is the error for a value with too many pieces. max(a, b) + max(c, d) has four, one for each
+// sum, and each further maximum multiplies them.
 var ErrComplex = errors.New("too many combinations of min and max")
 
-// A linear keeps a·width + b·depth + c·height + k over dimensions in units, with exact numbers.
-// It is never changed after it is made; nil stands for zero.
+// A linear is the linear form a·width + b·depth + c·height + k over dimensions in units, with exact
+// numbers. It is immutable. A nil number is zero.
 type linear struct {
 	coefficients [Axes]*big.Rat
 	constant     *big.Rat
 }
 
-// A Value depends on the dimensions piece by piece linearly, as max(width, 2 * depth) + 3 does:
-// it is a linear form, or the minimum or maximum of Values. All is in units. The zero Value is 0.
-// It cannot be marshalled as JSON.
+// A Value is a piecewise linear function of the dimensions, such as max(width, 2 * depth) + 3: a linear
+// form, or the minimum or maximum of Values. It is in units, of dimensions in units. The zero Value is
+// 0. It cannot be marshalled as JSON.
 type Value struct {
-	form  *linear
-	max   bool // where parts are given: their maximum, else their minimum
-	parts []Value
+	form      *linear
+	isMaximum bool // whether the Value is the maximum of the parts, or their minimum
+	parts     []Value
 }
 
-// maxPieces bounds the linear forms of one Value, and with them the half-spaces of one
-// comparison.
+// maxPieces bounds the linear forms of one Value, and thereby the half-spaces of one comparison.
 const maxPieces = 256
 
-// Constant returns the Value that is k for every box, 0 if k is nil. It keeps k, which must not be
-// changed.
+// Constant returns the Value that is k for every box. A nil k is 0. The caller must not change k
+// afterwards.
 func Constant(k *big.Rat) Value { return Value{form: &linear{constant: k}} }
 
 // Dimension returns the Value that is the dimension along the axis.
@@ -45,12 +44,12 @@ func Dimension(axis int) Value {
 	return Value{form: f}
 }
 
-// Constant returns what v is for every box, which must not be changed; ok is false where v
-// depends on a dimension.
+// Constant returns the number that v is for every box, which must not be changed. If v depends on a
+// dimension, ok is false.
 func (v Value) Constant() (k *big.Rat, ok bool) {
 	v = v.orZero()
 	if v.form == nil {
-		return v.constantPart()
+		return v.constantExtreme()
 	}
 	for _, c := range v.form.coefficients {
 		if sign(c) != 0 {
@@ -60,21 +59,21 @@ func (v Value) Constant() (k *big.Rat, ok bool) {
 	return orZero(v.form.constant), true
 }
 
-func (v Value) constantPart() (best *big.Rat, ok bool) {
+func (v Value) constantExtreme() (best *big.Rat, ok bool) {
 	for _, part := range v.parts {
 		k, ok := part.Constant()
 		if !ok {
 			return nil, false
 		}
-		if best == nil || v.max == (k.Cmp(best) > 0) {
+		if best == nil || v.isMaximum == (k.Cmp(best) > 0) {
 			best = k
 		}
 	}
 	return best, true
 }
 
-// Linear returns the coefficients and the constant of v, not to be changed. ok is false where v
-// is a minimum or maximum.
+// Linear returns the coefficients and the constant of v, which must not be changed. If v is a minimum or
+// maximum, ok is false.
 func (v Value) Linear() (coefficients [Axes]*big.Rat, constant *big.Rat, ok bool) {
 	v = v.orZero()
 	if v.form == nil {
@@ -94,15 +93,15 @@ func (v Value) orZero() Value {
 	return v
 }
 
-// Parts returns what v is the maximum of, or where max is false the minimum; nothing where v is a
-// linear form.
-func (v Value) Parts() (max bool, parts []Value) { return v.max, v.parts }
+// Parts returns the Values that v is the maximum of, or the minimum if max is false. It returns no parts
+// if v is a linear form.
+func (v Value) Parts() (max bool, parts []Value) { return v.isMaximum, v.parts }
 
-// Extreme returns the maximum of the values, or their minimum. Of constants it returns a
-// constant.
+// Extreme returns the maximum of the values, or their minimum if max is false. If all values are
+// constants, it returns a constant.
 func Extreme(max bool, values ...Value) Value {
-	v := Value{max: max, parts: values}
-	if k, ok := v.constantPart(); ok {
+	v := Value{isMaximum: max, parts: values}
+	if k, ok := v.constantExtreme(); ok {
 		return Constant(k)
 	}
 	return v
@@ -116,9 +115,10 @@ func (v Value) Times(k *big.Rat) (Value, error) {
 		for axis, c := range v.form.coefficients {
 			f.coefficients[axis] = product(c, k)
 		}
-		return f.value()
+		return f.checked()
 	}
-	scaled := Value{max: v.max == (k.Sign() >= 0), parts: make([]Value, len(v.parts))}
+	// Times a negative number a maximum becomes a minimum: -max(a, b) is min(-a, -b).
+	scaled := Value{isMaximum: v.isMaximum == (k.Sign() >= 0), parts: make([]Value, len(v.parts))}
 	for i, part := range v.parts {
 		p, err := part.Times(k)
 		if err != nil {
@@ -129,8 +129,7 @@ func (v Value) Times(k *big.Rat) (Value, error) {
 	return scaled, nil
 }
 
-// Add returns v plus w. It fails with ErrMagnitude, and with ErrComplex where both have many
-// pieces.
+// Add returns v plus w. It fails with ErrMagnitude, or with ErrComplex if both have many pieces.
 func (v Value) Add(w Value) (Value, error) {
 	v, w = v.orZero(), w.orZero()
 	if v.Pieces()*w.Pieces() > maxPieces {
@@ -141,13 +140,13 @@ func (v Value) Add(w Value) (Value, error) {
 		for axis := range f.coefficients {
 			f.coefficients[axis] = sum(v.form.coefficients[axis], w.form.coefficients[axis])
 		}
-		return f.value()
+		return f.checked()
 	}
 	if v.form != nil {
 		v, w = w, v
 	}
-	// max(a, b) + w = max(a + w, b + w), and so for min.
-	total := Value{max: v.max, parts: make([]Value, len(v.parts))}
+	// max(a, b) + w is max(a + w, b + w), and the same holds for min.
+	total := Value{isMaximum: v.isMaximum, parts: make([]Value, len(v.parts))}
 	for i, part := range v.parts {
 		p, err := part.Add(w)
 		if err != nil {
@@ -158,21 +157,22 @@ func (v Value) Add(w Value) (Value, error) {
 	return total, nil
 }
 
-// maxBits bounds the numbers of a linear form, so that no formula can make arithmetic slow. It is
-// far above 2^53, as numbers may cancel on the way to a half-space.
+// maxBits bounds the length of the numbers in a linear form, so that no formula can make arithmetic slow.
+// It is far above the 53 bits of a half-space, because large numbers may cancel before one is made.
 const maxBits = 512
 
-func (f *linear) value() (Value, error) {
-	for _, r := range append(f.coefficients[:], f.constant) {
+// checked returns l as a Value, or ErrMagnitude if one of its numbers is too long.
+func (l *linear) checked() (Value, error) {
+	for _, r := range append(l.coefficients[:], l.constant) {
 		if r != nil && r.Num().BitLen()+r.Denom().BitLen() > maxBits {
 			return Value{}, ErrMagnitude
 		}
 	}
-	return Value{form: f}, nil
+	return Value{form: l}, nil
 }
 
-// Pieces returns how many linear forms v chooses from: 2 for max(width, depth). It stops counting
-// just past what Add accepts.
+// Pieces returns the number of linear forms that v consists of: 2 for max(width, depth). Beyond the
+// number that Add accepts it stops counting.
 func (v Value) Pieces() int {
 	v = v.orZero()
 	if v.form != nil {
@@ -185,7 +185,7 @@ func (v Value) Pieces() int {
 	return n
 }
 
-// At returns v for a box on the grid, in units.
+// At returns the value of v, in units, for a box on the grid.
 func (v Value) At(p Point) *big.Rat {
 	v = v.orZero()
 	if v.form != nil {
@@ -199,15 +199,15 @@ func (v Value) At(p Point) *big.Rat {
 	}
 	var best *big.Rat
 	for _, part := range v.parts {
-		if k := part.At(p); best == nil || v.max == (k.Cmp(best) > 0) {
+		if k := part.At(p); best == nil || v.isMaximum == (k.Cmp(best) > 0) {
 			best = k
 		}
 	}
 	return best
 }
 
-// Bound returns a magnitude, in units, that v does not pass for any box within MaxDimension. It is rounded
-// to a float64, which may be a little less.
+// Bound returns an upper bound on the magnitude of v, in units, for all boxes within MaxDimension. It is
+// computed in float64, so it may be too small by a few roundings.
 func (v Value) Bound() float64 {
 	bound := 0.0
 	if v.form == nil {
@@ -218,14 +218,15 @@ func (v Value) Bound() float64 {
 	}
 	for _, c := range v.form.coefficients {
 		if c != nil {
-			bound += math.Abs(nearest(c)) * MaxDimension
+			bound += math.Abs(nearestFloat64(c)) * MaxDimension
 		}
 	}
-	return bound + math.Abs(nearest(orZero(v.form.constant)))
+	return bound + math.Abs(nearestFloat64(orZero(v.form.constant)))
 }
 
-// nearest returns the float64 nearest to r, for small whole numbers without the allocations of r.Float64.
-func nearest(r *big.Rat) float64 {
+// nearestFloat64 returns the float64 nearest to r. For small whole numbers it avoids the allocations of
+// r.Float64.
+func nearestFloat64(r *big.Rat) float64 {
 	if r.IsInt() && r.Num().IsInt64() {
 		return float64(r.Num().Int64())
 	}

@@ -39,7 +39,7 @@ func variable(axis int) formula {
 	}
 }
 
-// add, scale and extreme are false where the Value cannot be made.
+// add, scale and extreme return false if the Value cannot be made.
 func (f formula) add(g formula) (formula, bool) {
 	v, err := f.Add(g.Value)
 	return formula{
@@ -209,7 +209,7 @@ func TestConstant(t *testing.T) {
 	for _, test := range []struct {
 		name  string
 		value exact.Value
-		want  string // empty where the value is no constant
+		want  string // empty if the value is not a constant
 	}{
 		{"1/3", third, "1/3"},
 		{"w", w, ""},

@@ -23,7 +23,7 @@ import (
 func New(name string, f File) (*Catalogue, error) {
 	c := &checker{Catalogue: &Catalogue{name: name}}
 	c.check(f)
-	if err := c.errs.Err(); err != nil {
+	if err := c.errors.Err(); err != nil {
 		return nil, err
 	}
 	return c.Catalogue, nil
@@ -32,13 +32,13 @@ func New(name string, f File) (*Catalogue, error) {
 // A path leads to a value of the limits: articles, tuck-end, width, max.
 type path []string
 
-func (p path) to(names ...string) path { return append(slices.Clip(p), names...) }
+func (p path) append(names ...string) path { return append(slices.Clip(p), names...) }
 
 // String returns the path with dots, and names in quotes that are no codes.
 func (p path) String() string {
 	names := slices.Clone(p)
 	for i, name := range names {
-		if !codeText(name) {
+		if !isCode(name) {
 			names[i] = wording.Quote(name)
 		}
 	}
@@ -48,31 +48,31 @@ func (p path) String() string {
 // A checker fills its catalogue with what a File has, and reports what is wrong with it.
 type checker struct {
 	*Catalogue
-	errs      source.Errors // of a catalogue without a file
-	materials []string      // codes
-	offers    int           // articles times their materials, so far
-	formulas  map[string]*expression.Expression
+	errors     source.Errors // of a catalogue without a file
+	materials  []string      // codes
+	offerCount int           // articles times their materials, so far
+	formulas   map[string]*expression.Expression
 }
 
 // MaxOffers bounds the articles of a catalogue times the materials that each is offered in.
 const MaxOffers = 5000
 
 const (
-	noCode     = "%q is not a code; accepted: at most 64 printable characters, none of them a space at an end"
-	noDecimals = "%v is not a number of decimals; accepted: 0, 1, 2 or 3"
-	noSheets   = "%v is not a number of sheets; accepted: a whole number from 1 to 1000000000"
-	maxSheets  = 1_000_000_000
-	maxDecimal = 16
+	notACode         = "%q is not a code; accepted: at most 64 printable characters, none of them a space at an end"
+	notADecimalCount = "%v is not a number of decimals; accepted: 0, 1, 2 or 3"
+	notASheetCount   = "%v is not a number of sheets; accepted: a whole number from 1 to 1000000000"
+	maxSheets        = 1_000_000_000
+	maxDecimalLength = 16
 )
 
 // fail reports what is wrong with the value at the path. In a file it stands at its node; where
 // there is none the loader has reported it.
 func (c *checker) fail(at path, format string, args ...any) {
 	if c.nodes == nil {
-		c.errs = append(c.errs, &source.Error{Rule: at.String(), Message: fmt.Sprintf(format, args...)})
+		c.errors = append(c.errors, &source.Error{Rule: at.String(), Message: fmt.Sprintf(format, args...)})
 		return
 	}
-	c.nodes[key(at)].Errorf(format, args...)
+	c.nodes[pathKey(at)].Errorf(format, args...)
 }
 
 func (c *checker) check(f File) {
@@ -86,29 +86,29 @@ func (c *checker) check(f File) {
 	if f.Decimals != nil {
 		n := *f.Decimals
 		if n < 0 || n > 3 {
-			c.fail(path{"decimals"}, noDecimals, n)
+			c.fail(path{"decimals"}, notADecimalCount, n)
 		}
 		c.file.Decimals = &n
 	}
-	sheets := codes(c, "sheets", f.Sheets, func(s Sheet) string { return s.Code })
-	c.materials = codes(c, "materials", f.Materials, func(m Material) string { return m.Code })
-	codes(c, "articles", f.Articles, func(a Article) string { return a.Code })
+	sheets := checkCodes(c, "sheets", f.Sheets, func(s Sheet) string { return s.Code })
+	c.materials = checkCodes(c, "materials", f.Materials, func(m Material) string { return m.Code })
+	checkCodes(c, "articles", f.Articles, func(a Article) string { return a.Code })
 	for _, s := range f.Sheets {
 		at := path{"sheets", s.Code}
-		c.length(at.to("width"), s.Width, false)
-		c.length(at.to("height"), s.Height, false)
+		c.checkLength(at.append("width"), s.Width, false)
+		c.checkLength(at.append("height"), s.Height, false)
 	}
 	for i := range f.Materials {
-		c.material(&c.file.Materials[i], sheets)
+		c.checkMaterial(&c.file.Materials[i], sheets)
 	}
 	for i, a := range f.Articles {
 		c.file.Articles[i] = a.clone()
-		c.article(&c.file.Articles[i])
+		c.checkArticle(&c.file.Articles[i])
 	}
 }
 
-// codes checks the codes of a table, and returns them.
-func codes[T any](c *checker, table string, rows []T, code func(T) string) []string {
+// checkCodes checks the codes of a table, and returns them.
+func checkCodes[T any](c *checker, table string, rows []T, code func(T) string) []string {
 	if len(rows) == 0 {
 		c.fail(path{table}, "at least one is required")
 	}
@@ -116,8 +116,8 @@ func codes[T any](c *checker, table string, rows []T, code func(T) string) []str
 	seen := make(map[string]bool)
 	for _, row := range rows {
 		code := code(row)
-		if !codeText(code) {
-			c.fail(path{table, code}, noCode, wording.Cut(code))
+		if !isCode(code) {
+			c.fail(path{table, code}, notACode, wording.Cut(code))
 		} else if inTypographicQuotes(code) {
 			c.fail(path{table, code}, "%q has typographic quotes, which are part of the code: write plain ones, or none", wording.Cut(code))
 		} else if seen[code] {
@@ -129,8 +129,8 @@ func codes[T any](c *checker, table string, rows []T, code func(T) string) []str
 	return all
 }
 
-// codeText reports whether s can be the code of an article, material or sheet.
-func codeText(s string) bool {
+// isCode reports whether s can be the code of an article, material or sheet.
+func isCode(s string) bool {
 	return s != "" && utf8.ValidString(s) && utf8.RuneCountInString(s) <= 64 && s == strings.TrimSpace(s) &&
 		!strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsPrint(r) })
 }
@@ -143,75 +143,75 @@ func inTypographicQuotes(code string) bool {
 	return strings.ContainsRune(wording.TypographicQuotes, first) && strings.ContainsRune(wording.TypographicQuotes, last)
 }
 
-func (c *checker) material(m *Material, sheets []string) {
+func (c *checker) checkMaterial(m *Material, sheets []string) {
 	at := path{"materials", m.Code}
-	c.length(at.to("caliper"), m.Caliper, false)
-	c.length(at.to("glue_flap"), m.GlueFlap, true)
+	c.checkLength(at.append("caliper"), m.Caliper, false)
+	c.checkLength(at.append("glue_flap"), m.GlueFlap, true)
 	switch i := slices.Index(sheets, m.Sheet.Code); {
 	case i >= 0:
 		if own := m.Sheet; own != (Sheet{Code: own.Code}) && own != c.file.Sheets[i] {
-			c.fail(at.to("sheet"), "the size is not that of sheet %s; accepted: its code alone", own.Code)
+			c.fail(at.append("sheet"), "the size is not that of sheet %s; accepted: its code alone", own.Code)
 		}
 		m.Sheet = c.file.Sheets[i]
 	case !c.frame:
-		c.unknown(at.to("sheet"), "sheet", m.Sheet.Code, sheets)
-	case !codeText(m.Sheet.Code):
-		c.fail(at.to("sheet"), noCode, wording.Cut(m.Sheet.Code))
+		c.failUnknown(at.append("sheet"), "sheet", m.Sheet.Code, sheets)
+	case !isCode(m.Sheet.Code):
+		c.fail(at.append("sheet"), notACode, wording.Cut(m.Sheet.Code))
 	}
 	if m.MinSheets < 0 || m.MinSheets > maxSheets {
-		c.fail(at.to("min_sheets"), noSheets, m.MinSheets)
+		c.fail(at.append("min_sheets"), notASheetCount, m.MinSheets)
 	}
 }
 
-func (c *checker) article(a *Article) {
+func (c *checker) checkArticle(a *Article) {
 	at := path{"articles", a.Code}
 	a.Title = strings.Join(strings.Fields(a.Title), " ")
 	if _, fault := strictyaml.TextFault(a.Title); a.Title != "" && fault != "" {
-		c.fail(at.to("title"), "%s", fault)
+		c.fail(at.append("title"), "%s", fault)
 	}
-	c.limits(at.to("width"), a.Width)
-	c.limits(at.to("depth"), a.Depth)
-	c.limits(at.to("height"), a.Height)
-	c.offered(at, a)
+	c.checkRange(at.append("width"), a.Width)
+	c.checkRange(at.append("depth"), a.Depth)
+	c.checkRange(at.append("height"), a.Height)
+	c.checkMaterialList(at, a)
 	if a.Constraints == nil {
-		c.fail(at.to("constraints"), "missing; accepted: codes of constraint rules, or an empty list for none")
+		c.fail(at.append("constraints"), "missing; accepted: codes of constraint rules, or an empty list for none")
 	}
-	c.distinct(at.to("constraints"), a.Constraints, func(at path, code string) {
+	c.checkDistinct(at.append("constraints"), a.Constraints, func(at path, code string) {
 		if !wording.IsCode(code) {
 			c.fail(at, "%q is not the code of a rule; accepted: %s", wording.Cut(code), wording.CodeForm)
 		}
 	})
 	if a.Blank != nil {
-		a.Blank.Width = c.formula(at.to("blank", "width"), a.Blank.Width.Text)
-		a.Blank.Height = c.formula(at.to("blank", "height"), a.Blank.Height.Text)
+		a.Blank.Width = c.parseFormula(at.append("blank", "width"), a.Blank.Width.Text)
+		a.Blank.Height = c.parseFormula(at.append("blank", "height"), a.Blank.Height.Text)
 	}
 }
 
-// offered checks the materials of the article, and offers it in all where none are said.
-func (c *checker) offered(at path, a *Article) {
+// checkMaterialList checks the materials of the article, and offers it in all where none are said.
+func (c *checker) checkMaterialList(at path, a *Article) {
 	if a.Materials == nil {
 		a.Materials = slices.Clone(c.materials)
 	} else if len(a.Materials) == 0 {
-		c.fail(at.to("materials"), "at least one material is required; without the key all are offered")
+		c.fail(at.append("materials"), "at least one material is required; without the key all are offered")
 	} else {
-		c.distinct(at.to("materials"), a.Materials, func(at path, code string) {
+		c.checkDistinct(at.append("materials"), a.Materials, func(at path, code string) {
 			if !slices.Contains(c.materials, code) {
-				c.unknown(at, "material", code, c.materials)
+				c.failUnknown(at, "material", code, c.materials)
 			}
 		})
 	}
-	if c.offers > MaxOffers {
+	if c.offerCount > MaxOffers {
 		a.Materials = nil // that has been reported, and the lists would only take room
-	} else if c.offers += len(a.Materials); c.offers > MaxOffers {
+	} else if c.offerCount += len(a.Materials); c.offerCount > MaxOffers {
 		c.fail(at, "the articles are offered in too many materials: at most %d in all", MaxOffers)
 	}
 }
 
-// distinct checks each of the texts, and reports one that comes twice.
-func (c *checker) distinct(at path, texts []string, check func(at path, text string)) {
+// checkDistinct checks each of the texts, and reports one that comes twice.
+func (c *checker) checkDistinct(at path, texts []string, check func(at path, text string)) {
 	seen := make(map[string]bool)
 	for i, text := range texts {
-		at := at.to(strconv.Itoa(i))
+		at := at.append(strconv.Itoa(i))
 		if seen[text] {
 			c.fail(at, "%q is listed twice", wording.Cut(text))
 			continue
@@ -221,17 +221,17 @@ func (c *checker) distinct(at path, texts []string, check func(at path, text str
 	}
 }
 
-func (c *checker) limits(at path, r Range) {
-	low, high := c.limit(at.to("min"), r.Min), c.limit(at.to("max"), r.Max)
+func (c *checker) checkRange(at path, r Range) {
+	low, high := c.checkLimit(at.append("min"), r.Min), c.checkLimit(at.append("max"), r.Max)
 	if low != nil && high != nil && low.Cmp(high) > 0 {
-		c.fail(at.to("min"), "the minimum %s is greater than the maximum %s", r.Min, r.Max)
+		c.fail(at.append("min"), "the minimum %s is greater than the maximum %s", r.Min, r.Max)
 	}
 }
 
-// limit checks a length that a dimension can have, a whole number of thousandths. It returns nil
+// checkLimit checks a length that a dimension can have, a whole number of thousandths. It returns nil
 // for any other.
-func (c *checker) limit(at path, d Decimal) *big.Rat {
-	value := c.length(at, d, false)
+func (c *checker) checkLimit(at path, d Decimal) *big.Rat {
+	value := c.checkLength(at, d, false)
 	if value == nil {
 		return nil
 	}
@@ -248,15 +248,15 @@ func (c *checker) limit(at path, d Decimal) *big.Rat {
 	return value
 }
 
-// length checks a length in the catalogue's unit: greater than zero, or zero too where that is
+// checkLength checks a length in the catalogue's unit: greater than zero, or zero too where that is
 // allowed. It returns nil for any other.
-func (c *checker) length(at path, d Decimal, zero bool) *big.Rat {
+func (c *checker) checkLength(at path, d Decimal, zero bool) *big.Rat {
 	if fault := strictyaml.DecimalFault(string(d)); fault != "" {
 		c.fail(at, "%s", fault)
 		return nil
 	}
-	if len(d) > maxDecimal {
-		c.fail(at, "the number has %d characters; accepted: at most %d", len(d), maxDecimal)
+	if len(d) > maxDecimalLength {
+		c.fail(at, "the number has %d characters; accepted: at most %d", len(d), maxDecimalLength)
 		return nil
 	}
 	switch value := d.Rat(); {
@@ -270,8 +270,8 @@ func (c *checker) length(at path, d Decimal, zero bool) *big.Rat {
 	return nil
 }
 
-func (c *checker) formula(at path, text string) Formula {
-	f := Formula{Text: text, node: c.nodes[key(at)], rule: at.String()}
+func (c *checker) parseFormula(at path, text string) Formula {
+	f := Formula{Text: text, node: c.nodes[pathKey(at)], rule: at.String()}
 	if c.nodes != nil {
 		f.rule = at[:2].String() // the position says the rest
 	}
@@ -294,10 +294,10 @@ func (c *checker) formula(at path, text string) Formula {
 	return f
 }
 
-// unknown reports a code of a sheet or material that is not one of codes. If none of these is valid
+// failUnknown reports a code of a sheet or material that is not one of codes. If none of these is valid
 // text, their table has been reported, and there is nothing to list as accepted.
-func (c *checker) unknown(at path, kind, code string, codes []string) {
-	known := slices.DeleteFunc(slices.Clone(codes), func(code string) bool { return !codeText(code) })
+func (c *checker) failUnknown(at path, kind, code string, codes []string) {
+	known := slices.DeleteFunc(slices.Clone(codes), func(code string) bool { return !isCode(code) })
 	if len(known) > 0 {
 		c.fail(at, "unknown %s %q; accepted: %s", kind, wording.Cut(code), wording.Accepted(code, known))
 	}

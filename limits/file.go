@@ -31,7 +31,7 @@ func load(name string, data []byte, frame bool) (*Catalogue, error) {
 	c := &Catalogue{name: name, illustrative: !frame && bytes.Equal(data, illustrative), frame: frame, nodes: nodes}
 	l := &loader{frame: frame, nodes: nodes}
 	check := &checker{Catalogue: c}
-	check.check(l.file(doc.Root()))
+	check.check(l.readFile(doc.Root()))
 	if err := doc.Errors().Err(); err != nil {
 		return nil, err
 	}
@@ -45,37 +45,37 @@ type loader struct {
 	nodes map[string]strictyaml.Node // of what could be read, by path
 }
 
-func (l *loader) file(root strictyaml.Node) File {
+func (l *loader) readFile(root strictyaml.Node) File {
 	var f File
-	top := l.fields(root, []string{"version", "unit", "sheets", "materials", "articles"}, "decimals")
+	top := l.readFields(root, []string{"version", "unit", "sheets", "materials", "articles"}, "decimals")
 	if version, ok := top["version"].Decimal(); ok && version != "1" {
 		top["version"].Errorf("version %s is not known; accepted: 1", wording.Cut(version))
 	}
-	f.Unit = l.text(top["unit"], path{"unit"})
-	if n, ok := l.whole(top["decimals"], path{"decimals"}, noDecimals); ok {
+	f.Unit = l.readText(top["unit"], path{"unit"})
+	if n, ok := l.readWholeNumber(top["decimals"], path{"decimals"}, notADecimalCount); ok {
 		f.Decimals = &n
 	}
-	l.table(top["sheets"], "sheets", func(at path, n strictyaml.Node) {
+	l.readTable(top["sheets"], "sheets", func(at path, n strictyaml.Node) {
 		fields := n.Fields([]string{"width", "height"}, nil)
-		f.Sheets = append(f.Sheets, Sheet{at[1], l.number(fields, at, "width"), l.number(fields, at, "height")})
+		f.Sheets = append(f.Sheets, Sheet{at[1], l.readDecimal(fields, at, "width"), l.readDecimal(fields, at, "height")})
 	})
-	l.table(top["materials"], "materials", func(at path, n strictyaml.Node) {
-		f.Materials = append(f.Materials, l.material(n, at))
+	l.readTable(top["materials"], "materials", func(at path, n strictyaml.Node) {
+		f.Materials = append(f.Materials, l.readMaterial(n, at))
 	})
-	l.table(top["articles"], "articles", func(at path, n strictyaml.Node) {
-		f.Articles = append(f.Articles, l.article(n, at))
+	l.readTable(top["articles"], "articles", func(at path, n strictyaml.Node) {
+		f.Articles = append(f.Articles, l.readArticle(n, at))
 	})
 	return f
 }
 
-// withoutConstraints says the key, and what to write where it is missing.
-const withoutConstraints = "constraints ([] for none)"
+// constraintsWithHint says the key, and what to write where it is missing.
+const constraintsWithHint = "constraints ([] for none)"
 
-// fields returns the entry's fields, of which a frame may lack those that are learned.
-func (l *loader) fields(n strictyaml.Node, required []string, optional ...string) map[string]strictyaml.Node {
+// readFields returns the entry's fields, of which a frame may lack those that are learned.
+func (l *loader) readFields(n strictyaml.Node, required []string, optional ...string) map[string]strictyaml.Node {
 	if l.frame {
 		learned := func(key string) bool {
-			return slices.Contains([]string{"sheets", "sheet", "width", "depth", "height", withoutConstraints}, key)
+			return slices.Contains([]string{"sheets", "sheet", "width", "depth", "height", constraintsWithHint}, key)
 		}
 		optional = append(optional, slices.DeleteFunc(slices.Clone(required),
 			func(key string) bool { return !learned(key) })...)
@@ -84,8 +84,8 @@ func (l *loader) fields(n strictyaml.Node, required []string, optional ...string
 	return n.Fields(required, optional)
 }
 
-// table reads one of the three tables; reports carry the path of the entry.
-func (l *loader) table(n strictyaml.Node, table string, read func(path, strictyaml.Node)) {
+// readTable reads one of the three tables; reports carry the path of the entry.
+func (l *loader) readTable(n strictyaml.Node, table string, read func(path, strictyaml.Node)) {
 	entries := n.Entries()
 	if entries == nil {
 		return
@@ -93,60 +93,60 @@ func (l *loader) table(n strictyaml.Node, table string, read func(path, strictya
 	l.nodes[table] = n.WithRule(table)
 	for _, e := range entries {
 		at, rule := path{table, e.Key}, table
-		if codeText(e.Key) {
+		if isCode(e.Key) {
 			rule = at.String()
 		}
-		l.nodes[key(at)] = e.KeyNode.WithRule(rule)
+		l.nodes[pathKey(at)] = e.KeyNode.WithRule(rule)
 		read(at, e.Value.WithRule(rule))
 	}
 }
 
-func (l *loader) material(n strictyaml.Node, at path) Material {
-	fields := l.fields(n, []string{"caliper", "glue_flap", "sheet"}, "min_sheets")
-	m := Material{Code: at[1], Caliper: l.number(fields, at, "caliper"), GlueFlap: l.number(fields, at, "glue_flap")}
-	m.Sheet.Code = l.text(fields["sheet"], at.to("sheet"))
-	least, ok := l.whole(fields["min_sheets"], at.to("min_sheets"), noSheets)
+func (l *loader) readMaterial(n strictyaml.Node, at path) Material {
+	fields := l.readFields(n, []string{"caliper", "glue_flap", "sheet"}, "min_sheets")
+	m := Material{Code: at[1], Caliper: l.readDecimal(fields, at, "caliper"), GlueFlap: l.readDecimal(fields, at, "glue_flap")}
+	m.Sheet.Code = l.readText(fields["sheet"], at.append("sheet"))
+	least, ok := l.readWholeNumber(fields["min_sheets"], at.append("min_sheets"), notASheetCount)
 	if ok && least == 0 { // which means none in a Material
-		fields["min_sheets"].Errorf(noSheets, "0")
+		fields["min_sheets"].Errorf(notASheetCount, "0")
 	}
 	m.MinSheets = least
 	return m
 }
 
-func (l *loader) article(n strictyaml.Node, at path) Article {
-	fields := l.fields(n, []string{"width", "depth", "height", withoutConstraints}, "title", "materials", "blank")
+func (l *loader) readArticle(n strictyaml.Node, at path) Article {
+	fields := l.readFields(n, []string{"width", "depth", "height", constraintsWithHint}, "title", "materials", "blank")
 	a := Article{
 		Code:        at[1],
-		Width:       l.limits(fields["width"], at.to("width")),
-		Depth:       l.limits(fields["depth"], at.to("depth")),
-		Height:      l.limits(fields["height"], at.to("height")),
-		Title:       l.text(fields["title"], at.to("title")),
-		Materials:   l.list(fields["materials"], at.to("materials")),
-		Constraints: l.list(fields["constraints"], at.to("constraints")),
+		Width:       l.readRange(fields["width"], at.append("width")),
+		Depth:       l.readRange(fields["depth"], at.append("depth")),
+		Height:      l.readRange(fields["height"], at.append("height")),
+		Title:       l.readText(fields["title"], at.append("title")),
+		Materials:   l.readList(fields["materials"], at.append("materials")),
+		Constraints: l.readList(fields["constraints"], at.append("constraints")),
 	}
 	if blank := fields["blank"]; !blank.IsZero() {
 		sides := blank.Fields([]string{"width", "height"}, nil)
-		width := l.text(sides["width"], at.to("blank", "width"))
-		a.Blank = &Blank{Formula{Text: width}, Formula{Text: l.text(sides["height"], at.to("blank", "height"))}}
+		width := l.readText(sides["width"], at.append("blank", "width"))
+		a.Blank = &Blank{Formula{Text: width}, Formula{Text: l.readText(sides["height"], at.append("blank", "height"))}}
 	}
 	return a
 }
 
-func (l *loader) limits(n strictyaml.Node, at path) Range {
+func (l *loader) readRange(n strictyaml.Node, at path) Range {
 	fields := n.Fields([]string{"min", "max"}, nil)
-	return Range{l.number(fields, at, "min"), l.number(fields, at, "max")}
+	return Range{l.readDecimal(fields, at, "min"), l.readDecimal(fields, at, "max")}
 }
 
-func (l *loader) number(fields map[string]strictyaml.Node, at path, name string) Decimal {
+func (l *loader) readDecimal(fields map[string]strictyaml.Node, at path, name string) Decimal {
 	text, ok := fields[name].Decimal()
 	if ok {
-		l.nodes[key(at.to(name))] = fields[name]
+		l.nodes[pathKey(at.append(name))] = fields[name]
 	}
 	return Decimal(text)
 }
 
-// whole reads a whole number. It reports another one with the message, a format for the number.
-func (l *loader) whole(n strictyaml.Node, at path, message string) (value int, ok bool) {
+// readWholeNumber reads a whole number. It reports another one with the message, a format for the number.
+func (l *loader) readWholeNumber(n strictyaml.Node, at path, message string) (value int, ok bool) {
 	text, ok := n.Decimal()
 	if !ok {
 		return 0, false
@@ -156,31 +156,31 @@ func (l *loader) whole(n strictyaml.Node, at path, message string) (value int, o
 		n.Errorf(message, wording.Cut(text))
 		return 0, false
 	}
-	l.nodes[key(at)] = n
+	l.nodes[pathKey(at)] = n
 	return value, true
 }
 
-func (l *loader) text(n strictyaml.Node, at path) string {
+func (l *loader) readText(n strictyaml.Node, at path) string {
 	text, ok := n.Text()
 	if ok {
-		l.nodes[key(at)] = n
+		l.nodes[pathKey(at)] = n
 	}
 	return text
 }
 
-// list reads a list of texts, which are found by their index, and the first of each by itself:
+// readList reads a list of texts, which are found by their index, and the first of each by itself:
 // constraints.0 and constraints.BOX_3100.
-func (l *loader) list(n strictyaml.Node, at path) []string {
+func (l *loader) readList(n strictyaml.Node, at path) []string {
 	items := n.Items()
 	if items == nil {
 		return nil
 	}
-	l.nodes[key(at)] = n
+	l.nodes[pathKey(at)] = n
 	texts := make([]string, 0, len(items))
 	for i, item := range items {
-		text := l.text(item, at.to(strconv.Itoa(i)))
-		if own := key(at.to(text)); l.nodes[own].IsZero() {
-			l.nodes[own] = item
+		text := l.readText(item, at.append(strconv.Itoa(i)))
+		if byText := pathKey(at.append(text)); l.nodes[byText].IsZero() {
+			l.nodes[byText] = item
 		}
 		texts = append(texts, text)
 	}
@@ -193,26 +193,26 @@ func (l *loader) list(n strictyaml.Node, at path) []string {
 // nothing. What a frame lacks is written as 0, which [Load] refuses.
 func (c *Catalogue) Append(dst []byte, comment func(path ...string) string) []byte {
 	w := writer{dst, comment}
-	w.line("1", "version")
-	w.line(scalar(c.file.Unit), "unit")
+	w.writeEntry("1", "version")
+	w.writeEntry(yamlScalar(c.file.Unit), "unit")
 	if c.file.Decimals != nil {
-		w.line(strconv.Itoa(*c.file.Decimals), "decimals")
+		w.writeEntry(strconv.Itoa(*c.file.Decimals), "decimals")
 	}
-	w.table("sheets")
+	w.startTable("sheets")
 	for _, s := range c.file.Sheets {
-		w.line(fmt.Sprintf("{width: %s, height: %s}", s.Width, s.Height), "sheets", s.Code)
+		w.writeEntry(fmt.Sprintf("{width: %s, height: %s}", s.Width, s.Height), "sheets", s.Code)
 	}
-	w.table("materials")
+	w.startTable("materials")
 	for _, m := range c.file.Materials {
-		text := fmt.Sprintf("caliper: %s, glue_flap: %s, sheet: %s", m.Caliper, m.GlueFlap, scalar(m.Sheet.Code))
+		text := fmt.Sprintf("caliper: %s, glue_flap: %s, sheet: %s", m.Caliper, m.GlueFlap, yamlScalar(m.Sheet.Code))
 		if m.MinSheets > 0 {
 			text += fmt.Sprintf(", min_sheets: %d", m.MinSheets)
 		}
-		w.line("{"+text+"}", "materials", m.Code)
+		w.writeEntry("{"+text+"}", "materials", m.Code)
 	}
-	w.table("articles")
+	w.startTable("articles")
 	for _, a := range c.file.Articles {
-		w.article(a)
+		w.writeArticle(a)
 	}
 	return w.text
 }
@@ -222,10 +222,10 @@ type writer struct {
 	comment func(path ...string) string
 }
 
-// line writes the entry at the path, indented as deep as it lies.
-func (w *writer) line(value string, at ...string) {
+// writeEntry writes the entry at the path, indented as deep as it lies.
+func (w *writer) writeEntry(value string, at ...string) {
 	last := len(at) - 1
-	w.text = append(w.text, strings.Repeat("  ", last)+scalar(at[last])+":"...)
+	w.text = append(w.text, strings.Repeat("  ", last)+yamlScalar(at[last])+":"...)
 	if value != "" {
 		w.text = append(w.text, " "+value...)
 	}
@@ -237,53 +237,53 @@ func (w *writer) line(value string, at ...string) {
 	w.text = append(w.text, '\n')
 }
 
-func (w *writer) table(name string) {
+func (w *writer) startTable(name string) {
 	w.text = append(w.text, '\n')
-	w.line("", name)
+	w.writeEntry("", name)
 }
 
-func (w *writer) article(a Article) {
-	field := func(value string, names ...string) {
-		w.line(value, append([]string{"articles", a.Code}, names...)...)
+func (w *writer) writeArticle(a Article) {
+	writeField := func(value string, names ...string) {
+		w.writeEntry(value, append([]string{"articles", a.Code}, names...)...)
 	}
-	field("")
+	writeField("")
 	if a.Title != "" {
-		field(scalar(a.Title), "title")
+		writeField(yamlScalar(a.Title), "title")
 	}
-	field(list(a.Materials), "materials")
+	writeField(yamlList(a.Materials), "materials")
 	for axis, r := range []Range{a.Width, a.Depth, a.Height} {
-		field(fmt.Sprintf("{min: %s, max: %s}", r.Min, r.Max), exact.AxisNames()[axis])
+		writeField(fmt.Sprintf("{min: %s, max: %s}", r.Min, r.Max), exact.AxisNames()[axis])
 	}
-	field(list(a.Constraints), "constraints")
+	writeField(yamlList(a.Constraints), "constraints")
 	if a.Blank != nil {
-		field("", "blank")
-		field(scalar(a.Blank.Width.Text), "blank", "width")
-		field(scalar(a.Blank.Height.Text), "blank", "height")
+		writeField("", "blank")
+		writeField(yamlScalar(a.Blank.Width.Text), "blank", "width")
+		writeField(yamlScalar(a.Blank.Height.Text), "blank", "height")
 	}
 }
 
-// plain matches what YAML reads as text without quotes, also in brackets, but for words: it begins
+// plainScalar matches what YAML reads as text without quotes, also in brackets, but for words: it begins
 // with a letter, a parenthesis or a product such as 2*, and has no colon, comma or #.
-var plain = sync.OnceValue(func() *regexp.Regexp {
+var plainScalar = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(\pL|\(|[0-9.]+ ?\*)([\pL\pN()*+./_ -]*[\pL\pN()*+./_-])?$`)
 })
 
-// words mean something else in some version of YAML.
-var words = []string{"y", "n", "yes", "no", "on", "off", "true", "false", "null"}
+// reservedWords mean something else in some version of YAML.
+var reservedWords = []string{"y", "n", "yes", "no", "on", "off", "true", "false", "null"}
 
-// scalar returns the text as YAML that is one line, in quotes where it needs them.
-func scalar(text string) string {
-	if plain().MatchString(text) && !slices.Contains(words, strings.ToLower(text)) {
+// yamlScalar returns the text as YAML that is one line, in quotes where it needs them.
+func yamlScalar(text string) string {
+	if plainScalar().MatchString(text) && !slices.Contains(reservedWords, strings.ToLower(text)) {
 		return text
 	}
 	return strconv.Quote(text)
 }
 
-// list returns the texts as a YAML list in one line.
-func list(texts []string) string {
+// readList returns the texts as a YAML list in one line.
+func yamlList(texts []string) string {
 	items := make([]string, len(texts))
 	for i, text := range texts {
-		items[i] = scalar(text)
+		items[i] = yamlScalar(text)
 	}
 	return "[" + strings.Join(items, ", ") + "]"
 }

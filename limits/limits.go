@@ -166,9 +166,9 @@ var illustrative []byte
 
 // Illustrative returns the catalogue that boxrules ships: realistic values under made-up article
 // codes, to try things out with. They are not the limits of any service.
-func Illustrative() *Catalogue { return shipped() }
+func Illustrative() *Catalogue { return loadIllustrative() }
 
-var shipped = sync.OnceValue(func() *Catalogue {
+var loadIllustrative = sync.OnceValue(func() *Catalogue {
 	catalogue, err := Load("limits/illustrative.yaml", illustrative)
 	if err != nil {
 		panic(err)
@@ -201,16 +201,16 @@ func (c *Catalogue) Decimals() int {
 // sheets of the materials, each of the same code as the frame's. Articles and materials of the
 // frame that are not given are left out.
 func (c *Catalogue) Completed(articles []Article, materials []Material) *Catalogue {
-	whole := *c
-	whole.frame, whole.illustrative = false, false
-	f := &whole.file
+	completed := *c
+	completed.frame, completed.illustrative = false, false
+	f := &completed.file
 	f.Articles, f.Materials, f.Sheets = articles, materials, nil
 	for _, m := range materials {
 		if !slices.Contains(f.Sheets, m.Sheet) {
 			f.Sheets = append(f.Sheets, m.Sheet)
 		}
 	}
-	return &whole
+	return &completed
 }
 
 // Name returns the name that the catalogue was loaded or made under, most often the file's.
@@ -247,7 +247,9 @@ func (a Article) clone() Article {
 // Position returns where the entry at the path stands in the limit file, as in Position("unit") and
 // Position("articles", "tuck-end", "constraints", "BOX_3100"). It returns the zero Position where
 // there is no such entry, or where [New] made the catalogue.
-func (c *Catalogue) Position(path ...string) source.Position { return c.nodes[key(path)].Position() }
+func (c *Catalogue) Position(path ...string) source.Position {
+	return c.nodes[pathKey(path)].Position()
+}
 
-// key returns a path as one text.
-func key(path []string) string { return strings.Join(path, "\x00") }
+// pathKey returns a path as one text.
+func pathKey(path []string) string { return strings.Join(path, "\x00") }
