@@ -18,8 +18,8 @@ import (
 // Most boxes are on no edge. For them Borderline costs little more than Check; for a box on an edge it
 // takes about a microsecond and allocates. The error is that of [Profile.Check].
 func (p *Profile) Borderline(d Dims) (other Verdict, ok bool, err error) {
-	if p.accepted == nil {
-		return Verdict{}, false, errNotMade
+	if p.valid == nil {
+		return Verdict{}, false, errZeroProfile
 	}
 	v, err := p.Check(d)
 	if err != nil {
@@ -27,7 +27,7 @@ func (p *Profile) Borderline(d Dims) (other Verdict, ok bool, err error) {
 	}
 	at, _ := d.Grid()
 	onGrid := DimsAt(at) == d
-	if onGrid && !p.onEdge(at) {
+	if onGrid && !p.isOnEdge(at) {
 		return Verdict{}, false, nil
 	}
 	if other = p.inFloat64(d, at, onGrid); other.Code() == v.Code() {
@@ -38,7 +38,7 @@ func (p *Profile) Borderline(d Dims) (other Verdict, ok bool, err error) {
 
 // onEdge reports whether the point is on the edge of a rule. If not, float64 agrees with the exact
 // verdict.
-func (p *Profile) onEdge(at exact.Point) bool {
+func (p *Profile) isOnEdge(at exact.Point) bool {
 	for i := range p.rules {
 		if p.rules[i].hasEdge && p.form.Conditions[i].OnEdge(at) {
 			return true
@@ -48,17 +48,17 @@ func (p *Profile) onEdge(at exact.Point) bool {
 }
 
 // borderline reports whether a valid box of the dimensions is borderline.
-func (p *Profile) borderline(d Dims) bool {
+func (p *Profile) isBorderline(d Dims) bool {
 	at, _ := d.Grid()
 	onGrid := DimsAt(at) == d
-	return (!onGrid || p.onEdge(at)) && !p.inFloat64(d, at, onGrid).OK()
+	return (!onGrid || p.isOnEdge(at)) && !p.inFloat64(d, at, onGrid).OK()
 }
 
 // inFloat64 returns the verdict of double precision on a box of the dimensions, whose point on the grid is
 // at. onGrid says that the two are the same. Then a rule is computed only if the point is on its edge, as
 // else it is in float64 what it is exactly.
 func (p *Profile) inFloat64(d Dims, at exact.Point, onGrid bool) Verdict {
-	p.constants.make.Do(p.makeConstants)
+	p.constants.make.Do(p.setConstants)
 	var value func(name string) float64
 	value = func(name string) float64 {
 		switch name {
@@ -73,7 +73,7 @@ func (p *Profile) inFloat64(d Dims, at exact.Point, onGrid bool) Verdict {
 		case "blank_height":
 			return p.blank.Height.Float64(value)
 		}
-		return p.constants.of[name]
+		return p.constants.values[name]
 	}
 	for i := range p.rules {
 		r := &p.rules[i]
@@ -87,15 +87,15 @@ func (p *Profile) inFloat64(d Dims, at exact.Point, onGrid bool) Verdict {
 			return Verdict{&r.violation}
 		}
 	}
-	return Verdict{p.accepted}
+	return Verdict{p.valid}
 }
 
 // makeConstants sets the constants of the profile as float64s.
-func (p *Profile) makeConstants() {
-	p.constants.of = make(map[string]float64)
+func (p *Profile) setConstants() {
+	p.constants.values = make(map[string]float64)
 	for name, v := range p.form.Variables {
 		if k, ok := v.Value.Constant(); ok {
-			p.constants.of[name], _ = k.Float64()
+			p.constants.values[name], _ = k.Float64()
 		}
 	}
 }
@@ -103,15 +103,15 @@ func (p *Profile) makeConstants() {
 // offEdge returns a profile whose rules hold besides for every box that is on their edge and may violate
 // them in floating point: what it accepts is valid whichever way it is computed. It serves for searches
 // alone, and is made at the first call.
-func (p *Profile) offEdge() *Profile {
-	p.off.make.Do(func() {
-		off := &Profile{accepted: p.accepted, form: p.form, fast: program.NoFastPath}
+func (p *Profile) withoutEdges() *Profile {
+	p.offEdges.make.Do(func() {
+		off := &Profile{valid: p.valid, form: p.form, fastPath: program.NoFastPath}
 		for _, r := range p.rules {
 			violating := r.written.WithEdge()
 			off.rules = append(off.rules, appliedRule{r.rule, &compiledCondition{violating: violating, allowed: exact.Not(violating)}})
 		}
-		off.first = program.Assemble(off.violating()...)
-		p.off.profile = off
+		off.firstViolated = program.Assemble(off.violating()...)
+		p.offEdges.profile = off
 	})
-	return p.off.profile
+	return p.offEdges.profile
 }

@@ -138,59 +138,59 @@ func ErrorTypes() []TypeInfo {
 
 // Codes returns the documented element codes (sections 7.2 and 7.4 to 7.6): first those of the
 // request, then those of the box in check order, then those of the quantity.
-func Codes() []CodeInfo { return slices.Clone(documented) }
+func Codes() []CodeInfo { return slices.Clone(documentedCodes) }
 
 // Info returns what the interface document says of c; ok is false for a code that it does not
 // know, such as one that a user's own rule file adds.
 func (c Code) Info() (info CodeInfo, ok bool) {
-	i := slices.IndexFunc(documented, func(info CodeInfo) bool { return info.Code == c })
+	i := slices.IndexFunc(documentedCodes, func(info CodeInfo) bool { return info.Code == c })
 	if i < 0 {
 		return CodeInfo{}, false
 	}
-	return documented[i], true
+	return documentedCodes[i], true
 }
 
 // isLimit reports whether the code is documented, and is about a dimension beyond its limit.
-func (c Code) isLimit() bool {
+func (c Code) isLimitCode() bool {
 	info, _ := c.Info()
 	return info.Stage == Boundary
 }
 
-var documented = []CodeInfo{
+var documentedCodes = []CodeInfo{
 	{DLN_1101, TypeValidationError, 400, 0, "material", "the material is required and must be a valid material code"},
-	box(BOX_2100, Boundary, "the width is smaller than the minimum allowed"),
-	box(BOX_2101, Boundary, "the width is greater than the maximum allowed"),
-	box(BOX_2102, Boundary, "the depth is smaller than the minimum allowed"),
-	box(BOX_2103, Boundary, "the depth is greater than the maximum allowed"),
-	box(BOX_2104, Boundary, "the height is smaller than the minimum allowed"),
-	box(BOX_2105, Boundary, "the height is greater than the maximum allowed"),
-	box(BOX_3100, Constraint, "the depth is greater than the width"),
-	box(BOX_3101, Constraint, "the depth is greater than twice the width"),
-	box(BOX_3102, Constraint, "the height is greater than the depth, and the depth is 60 or more"),
-	box(BOX_3103, Constraint, "the width is three quarters of the depth or less"),
-	box(BOX_3104, Constraint, "the height is greater than the width"),
-	box(BOX_3105, Constraint, "the height is greater than the depth"),
-	box(BOX_3106, Constraint, "the height and the depth are both greater than the width"),
-	box(BOX_3107, Constraint, "the depth is the greatest dimension and the width the smallest"),
-	box(BOX_3108, Constraint, "the height is the greatest dimension and the width the smallest"),
-	box(BOX_3109, Constraint, "the width is greater than the depth"),
-	box(BOX_3110, Constraint, "the height is greater than the width, and the width is not smaller than the depth"),
-	box(BOX_3111, Constraint, "the depth is greater than the height"),
-	box(BOX_3112, Constraint, "the depth is greater than two fifths of the height"),
-	box(BOX_3113, Constraint, "the width is greater than the depth, and 498.25 lies between width + height and width + depth"),
-	box(BOX_3114, Constraint, "the width is greater than the depth, width + depth and width + height are greater than 498.25 but depth + height is smaller"),
-	box(BOX_3115, Constraint, "the height is smaller than twice the depth"),
-	box(BOX_3116, Constraint, "the height is greater than four fifths of the depth"),
-	box(BOX_3117, Constraint, "the width is smaller than the height"),
-	box(BOX_3118, Constraint, "the width is greater than twice the depth"),
-	box(BOX_3119, Constraint, "the depth is greater than a third of the width"),
-	box(BOX_3120, Constraint, "the height is smaller than half the width"),
-	box(BOX_3121, Constraint, "the depth is greater than the width, and the height is greater than the depth or more than 30 greater than the width"),
-	box(BOX_3122, Constraint, "the depth is not greater than the width, and the height is either greater than the width (of 35 or more), or not greater than the width but more than 30 greater than the depth (of 5 or more)"),
-	box(BOX_4100, Size, "the flat blank does not fit the largest printing sheet, either way round"),
+	boxCode(BOX_2100, Boundary, "the width is smaller than the minimum allowed"),
+	boxCode(BOX_2101, Boundary, "the width is greater than the maximum allowed"),
+	boxCode(BOX_2102, Boundary, "the depth is smaller than the minimum allowed"),
+	boxCode(BOX_2103, Boundary, "the depth is greater than the maximum allowed"),
+	boxCode(BOX_2104, Boundary, "the height is smaller than the minimum allowed"),
+	boxCode(BOX_2105, Boundary, "the height is greater than the maximum allowed"),
+	boxCode(BOX_3100, Constraint, "the depth is greater than the width"),
+	boxCode(BOX_3101, Constraint, "the depth is greater than twice the width"),
+	boxCode(BOX_3102, Constraint, "the height is greater than the depth, and the depth is 60 or more"),
+	boxCode(BOX_3103, Constraint, "the width is three quarters of the depth or less"),
+	boxCode(BOX_3104, Constraint, "the height is greater than the width"),
+	boxCode(BOX_3105, Constraint, "the height is greater than the depth"),
+	boxCode(BOX_3106, Constraint, "the height and the depth are both greater than the width"),
+	boxCode(BOX_3107, Constraint, "the depth is the greatest dimension and the width the smallest"),
+	boxCode(BOX_3108, Constraint, "the height is the greatest dimension and the width the smallest"),
+	boxCode(BOX_3109, Constraint, "the width is greater than the depth"),
+	boxCode(BOX_3110, Constraint, "the height is greater than the width, and the width is not smaller than the depth"),
+	boxCode(BOX_3111, Constraint, "the depth is greater than the height"),
+	boxCode(BOX_3112, Constraint, "the depth is greater than two fifths of the height"),
+	boxCode(BOX_3113, Constraint, "the width is greater than the depth, and 498.25 lies between width + height and width + depth"),
+	boxCode(BOX_3114, Constraint, "the width is greater than the depth, width + depth and width + height are greater than 498.25 but depth + height is smaller"),
+	boxCode(BOX_3115, Constraint, "the height is smaller than twice the depth"),
+	boxCode(BOX_3116, Constraint, "the height is greater than four fifths of the depth"),
+	boxCode(BOX_3117, Constraint, "the width is smaller than the height"),
+	boxCode(BOX_3118, Constraint, "the width is greater than twice the depth"),
+	boxCode(BOX_3119, Constraint, "the depth is greater than a third of the width"),
+	boxCode(BOX_3120, Constraint, "the height is smaller than half the width"),
+	boxCode(BOX_3121, Constraint, "the depth is greater than the width, and the height is greater than the depth or more than 30 greater than the width"),
+	boxCode(BOX_3122, Constraint, "the depth is not greater than the width, and the height is either greater than the width (of 35 or more), or not greater than the width but more than 30 greater than the depth (of 5 or more)"),
+	boxCode(BOX_4100, Size, "the flat blank does not fit the largest printing sheet, either way round"),
 	{QTT_1114, TypeQuantityError, 400, 0, "products[<index>]", "the number of sheets does not reach the minimum required quantity"},
 }
 
-func box(code Code, stage Stage, meaning string) CodeInfo {
+func boxCode(code Code, stage Stage, meaning string) CodeInfo {
 	return CodeInfo{code, TypeBoxError, 400, stage, "", meaning}
 }

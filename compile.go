@@ -33,20 +33,20 @@ func New(rules *RuleSet, catalogue *limits.Catalogue) (*Engine, error) {
 		)}}
 	}
 	e := &Engine{
-		rules: rules, catalogue: catalogue, profiles: make(map[key]*Profile),
+		rules: rules, catalogue: catalogue, profiles: make(map[profileKey]*Profile),
 		offered: make(map[string][]string), materials: make(map[string]bool),
 	}
 	c := newCompiler(rules, catalogue)
 	for _, article := range catalogue.Articles() {
 		e.articles, e.offered[article.Code] = append(e.articles, article.Code), article.Materials
-		a := c.article(article)
+		a := c.newArticle(article)
 		for _, material := range article.Materials {
 			e.materials[material] = true
-			p := a.profile(c.materials[material])
+			p := a.compileProfile(c.materials[material])
 			if c.mustStop() {
 				return nil, c.problems()
 			}
-			e.profiles[key{article.Code, material}] = p
+			e.profiles[profileKey{article.Code, material}] = p
 			e.ordered = append(e.ordered, p)
 		}
 	}
@@ -89,7 +89,7 @@ func newCompiler(rules *RuleSet, catalogue *limits.Catalogue) *compiler {
 		rules: rules, byCode: make(map[string]*rule), catalogue: catalogue, materials: make(map[string]limits.Material),
 		constants: make(map[limits.Decimal]exact.Value), formulas: make(map[string]exact.Variable),
 		conditions: make(map[string]*compiledCondition), reported: make(map[source.Error]bool),
-		remainingComparisons: maxDifferent, remainingTotal: maxInAll,
+		remainingComparisons: maxDistinctComparisons, remainingTotal: maxTotal,
 	}
 	for _, m := range catalogue.Materials() {
 		c.materials[m.Code] = m
@@ -110,20 +110,20 @@ const (
 	// maxInAll bounds the rules of all articles in all their materials together with their
 	// half-spaces; the default files have 844. 3,000 pairs with all documented rules are within it, and
 	// with more of them audit --next would take over 300 MB.
-	maxInAll = 280_000
+	maxTotal = 280_000
 	// maxDifferent bounds the comparisons that are compiled. One that has the same numbers in
 	// several articles or materials is compiled once. Each combination of minimums and maximums
 	// counts, so that max(a, b) > max(c, d) counts four times, and so do each 64 characters of a
 	// condition or formula, as long sums take time too.
-	maxDifferent = 50_000
+	maxDistinctComparisons = 50_000
 )
 
 // charactersPerComparison of a condition or formula count as one comparison of maxDifferent.
 const charactersPerComparison = 64
 
 var (
-	tooManyInAll     = fmt.Sprintf("there are too many rules and comparisons over all articles and materials: at most %d", maxInAll)
-	tooManyDifferent = fmt.Sprintf("there are too many different comparisons over all articles and materials: at most %d", maxDifferent)
+	tooManyInTotal  = fmt.Sprintf("there are too many rules and comparisons over all articles and materials: at most %d", maxTotal)
+	tooManyDistinct = fmt.Sprintf("there are too many different comparisons over all articles and materials: at most %d", maxDistinctComparisons)
 )
 
 // mustStop reports whether there are so many errors, or so much work, that compiling has to stop.
@@ -205,19 +205,19 @@ type articleCompiler struct {
 }
 
 // article returns the compiler of an article. It reports errors of the article itself.
-func (c *compiler) article(article limits.Article) *articleCompiler {
+func (c *compiler) newArticle(article limits.Article) *articleCompiler {
 	c.checkSelection(article)
 	step := exact.StepOf(c.catalogue.Decimals())
 	a := &articleCompiler{
-		compiler: c, article: article, rules: c.selected(article),
+		compiler: c, article: article, rules: c.applicableRules(article),
 		form:  exact.Form{Article: article.Code, Title: article.Title, Unit: c.catalogue.Unit(), Step: step},
 		scope: scope{make(map[string]exact.Variable), make(map[string]string)},
 	}
-	for axis, between := range [exact.Axes]limits.Range{article.Width, article.Depth, article.Height} {
+	for axis, limit := range article.Ranges() {
 		name := axisNames[axis]
 		a.scope.variables[name] = exact.Variable{Value: exact.Dimension(axis), Axes: []int{axis}}
-		minimum := a.scope.setConstant(c, "min_"+name, between.Min)
-		maximum := a.scope.setConstant(c, "max_"+name, between.Max)
+		minimum := a.scope.setConstant(c, "min_"+name, limit.Min)
+		maximum := a.scope.setConstant(c, "max_"+name, limit.Max)
 		a.form.Low[axis] = exact.CeilDiv(thousandths(minimum), step) * step
 		a.form.High[axis] = exact.FloorDiv(thousandths(maximum), step) * step
 	}
@@ -232,9 +232,9 @@ func thousandths(limit *big.Rat) int64 {
 // profile returns the compiled rules that apply to the article in the material: each condition as
 // written for the form and as a program for CheckAll, and for Check one program that finds the first
 // condition that holds. It reports errors, and returns nil if the profile is too large to go on.
-func (a *articleCompiler) profile(material limits.Material) *Profile {
+func (a *articleCompiler) compileProfile(material limits.Material) *Profile {
 	s := a.scope.clone()
-	p := &Profile{accepted: &noViolation, form: a.formIn(material, s), blank: a.article.Blank}
+	p := &Profile{valid: &noViolation, form: a.formIn(material, s), blank: a.article.Blank}
 	if !a.addRules(p, s) {
 		return nil
 	}
@@ -266,7 +266,7 @@ func (a *articleCompiler) setFormula(name string, formula limits.Formula, materi
 	v, ok := a.formulas[key]
 	if !ok {
 		if a.remainingComparisons -= len(formula.Text) / charactersPerComparison; a.remainingComparisons < 0 {
-			a.fail(a.catalogue.Position("articles", a.article.Code), "articles."+a.article.Code, tooManyDifferent)
+			a.fail(a.catalogue.Position("articles", a.article.Code), "articles."+a.article.Code, tooManyDistinct)
 			return exact.Value{}
 		}
 		var err error
@@ -287,7 +287,7 @@ func (a *articleCompiler) addRules(p *Profile, s scope) bool {
 	p.rules, p.form.Conditions = make([]appliedRule, len(a.rules)), make([]exact.Condition, len(a.rules))
 	comparisons := 0
 	for i, r := range a.rules {
-		condition := a.condition(r, &p.form, s)
+		condition := a.compileCondition(r, &p.form, s)
 		p.rules[i] = appliedRule{r, condition}
 		p.form.Conditions[i] = condition.written
 		size := condition.violating.Size()
@@ -299,13 +299,13 @@ func (a *articleCompiler) addRules(p *Profile, s scope) bool {
 		}
 	}
 	if a.remainingTotal < 0 {
-		a.fail(a.catalogue.Position("articles", a.article.Code), "articles."+a.article.Code, tooManyInAll)
+		a.fail(a.catalogue.Position("articles", a.article.Code), "articles."+a.article.Code, tooManyInTotal)
 	}
 	return !a.mustStop()
 }
 
 // condition returns the rule's condition for the article and material of the form.
-func (a *articleCompiler) condition(r *rule, f *exact.Form, s scope) *compiledCondition {
+func (a *articleCompiler) compileCondition(r *rule, f *exact.Form, s scope) *compiledCondition {
 	key := s.cacheKey(string(r.Code), r.condition.Names())
 	if known, ok := a.conditions[key]; ok {
 		return known
@@ -318,7 +318,7 @@ func (a *articleCompiler) condition(r *rule, f *exact.Form, s scope) *compiledCo
 	where := " (in article " + f.Article + ", material " + f.Material + ")"
 	switch {
 	case a.remainingComparisons < 0:
-		a.fail(r.position(0), string(r.Code), tooManyDifferent+where)
+		a.fail(r.position(0), string(r.Code), tooManyDistinct+where)
 	case problem != nil:
 		a.fail(r.position(problem.Offset), string(r.Code), problem.Message+where)
 	}
@@ -335,21 +335,21 @@ func (a *articleCompiler) condition(r *rule, f *exact.Form, s scope) *compiledCo
 // profiles share their programs.
 func (a *articleCompiler) addPrograms(p *Profile) {
 	if q := a.previous; q != nil && slices.EqualFunc(p.form.Conditions, q.form.Conditions, exact.Condition.Equal) {
-		p.first, p.makeFast = q.first, q.makeFast
+		p.firstViolated, p.newFastPath = q.firstViolated, q.newFastPath
 		return
 	}
 	a.previous = p
-	p.first = program.Assemble(p.violating()...)
+	p.firstViolated = program.Assemble(p.violating()...)
 	if p.form.Step > 1 { // the decimals of each box have to be looked at, which the fast path does not
-		p.makeFast = func() program.FastPath { return program.NoFastPath }
+		p.newFastPath = func() program.FastPath { return program.NoFastPath }
 		return
 	}
 	boundaryRules := 0
 	for boundaryRules < len(p.rules) && p.rules[boundaryRules].Stage == Boundary {
 		boundaryRules++
 	}
-	p.makeFast = sync.OnceValue(func() program.FastPath {
-		return program.NewFastPath(p.first, p.violating(), boundaryRules)
+	p.newFastPath = sync.OnceValue(func() program.FastPath {
+		return program.NewFastPath(p.firstViolated, p.violating(), boundaryRules)
 	})
 }
 
@@ -370,7 +370,7 @@ func (c *compiler) checkSelection(article limits.Article) {
 			if c.rules == DefaultRules() {
 				of, more = "documented rule", ", or rules of your own that have it"
 			}
-			report(code + " is not a " + of + "; accepted: " + c.rules.constraints() + more)
+			report(code + " is not a " + of + "; accepted: " + c.rules.constraintList() + more)
 		case r.Stage != Constraint:
 			report(code + " is a " + r.Stage.String() + " rule, which applies to every article; only constraint rules are selected")
 		case r.needsBlank() && article.Blank == nil:
@@ -381,7 +381,7 @@ func (c *compiler) checkSelection(article limits.Article) {
 
 // constraints lists the codes that an article may select, for a message. Of the documented ones it
 // names the first and the last.
-func (s *RuleSet) constraints() string {
+func (s *RuleSet) constraintList() string {
 	var documented, others []string
 	for _, r := range s.rules {
 		if _, known := r.Code.Info(); r.Stage == Constraint && known {
@@ -402,15 +402,15 @@ func (s *RuleSet) constraints() string {
 // selected returns the rules that apply to the article, in check order: those of the boundary
 // stage, the constraints that it selects, and those of the size stage. A rule that needs the
 // blank is left out if the article has none.
-func (c *compiler) selected(article limits.Article) []*rule {
-	chosen := make(map[string]bool)
+func (c *compiler) applicableRules(article limits.Article) []*rule {
+	selected := make(map[string]bool)
 	for _, code := range article.Constraints {
-		chosen[code] = true
+		selected[code] = true
 	}
 	var rules []*rule
 	for _, r := range c.rules.rules {
 		switch {
-		case r.Stage == Constraint && !chosen[string(r.Code)]:
+		case r.Stage == Constraint && !selected[string(r.Code)]:
 		case r.needsBlank() && article.Blank == nil:
 			if r.Stage == Boundary {
 				c.fail(r.position(0), string(r.Code), "the condition needs the blank, and article "+article.Code+" has none")

@@ -43,8 +43,8 @@ func newError(t *testing.T, rules, limitFile string) error {
 }
 
 const (
-	tooManyInAll     = "there are too many rules and comparisons over all articles and materials: at most 280000"
-	tooManyDifferent = "there are too many different comparisons over all articles and materials: at most 50000"
+	tooManyInTotal  = "there are too many rules and comparisons over all articles and materials: at most 280000"
+	tooManyDistinct = "there are too many different comparisons over all articles and materials: at most 50000"
 )
 
 // TestNewIsBounded gives New files that are small and legal, and would make it slow and large.
@@ -53,9 +53,9 @@ func TestNewIsBounded(t *testing.T) {
 	folded := func(int) string { return sum + " > caliper * 2" + strings.Repeat(" || "+sum+" > caliper * 3", 20) }
 	askew := func(i int) string { return fmt.Sprintf("%d * width > %d * depth + %d", i+1, i+2, i) }
 	for _, test := range []struct{ name, rules, limits, want string }{
-		{"combinations", boundaryRules(40, folded), head(20) + cubes(1), tooManyDifferent},
+		{"combinations", boundaryRules(40, folded), head(20) + cubes(1), tooManyDistinct},
 		{"half-spaces", boundaryRules(1001, askew), head(1) + cubes(1), "article a0 in material m0 has too many comparisons: at most 1000"},
-		{"rules", boundaryRules(56, aboveThousand), head(100) + cubes(26), tooManyInAll},
+		{"rules", boundaryRules(56, aboveThousand), head(100) + cubes(26), tooManyInTotal},
 		{"offers", "", head(100) + cubes(51), "the articles are offered in too many materials: at most 5000 in all"},
 	} {
 		if err := newError(t, test.rules, test.limits); err == nil || !strings.Contains(err.Error(), test.want) {
@@ -93,10 +93,10 @@ func TestNewAtTheBounds(t *testing.T) {
 		{"half-spaces of one rule", boundaryRules(1, repeated), head(1) + cubes(1),
 			"article a0 in material m0 has too many comparisons: at most 1000"},
 		{"half-spaces of all", boundaryRules(56, everywhere), head(100) + cubes(10), ""},
-		{"half-spaces of all, and one", boundaryRules(56, onceMore), head(100) + cubes(10), tooManyInAll},
+		{"half-spaces of all, and one", boundaryRules(56, onceMore), head(100) + cubes(10), tooManyInTotal},
 		{"comparisons", comparisons, head(13) + different, ""},
-		{"one more", comparisons, head(13) + different + last, tooManyDifferent},
-		{"long formulas", comparisons, head(13) + strings.Replace(different, "[]}", "[], blank: "+long+"}", 1), tooManyDifferent},
+		{"one more", comparisons, head(13) + different + last, tooManyDistinct},
+		{"long formulas", comparisons, head(13) + strings.Replace(different, "[]}", "[], blank: "+long+"}", 1), tooManyDistinct},
 		// What has the same values in several articles or materials is counted once.
 		{"the same in articles alike", comparisons, head(13) + cubes(100), ""},
 		{"the same in all materials", boundaryRules(1, func(int) string { return sum + " > max_width" }), head(100) + cubes(10), ""},

@@ -127,10 +127,10 @@ var stepsOf = [...]int64{1000, 100, 10, 1}
 func checkRanges(t *testing.T, p, whole *boxrules.Profile, n int, d boxrules.Dims) {
 	t.Helper()
 	got, fine := must(p.Ranges(d)), must(whole.Ranges(d))
-	for axis, ranges := range [exact.Axes][]boxrules.Range{got.Width, got.Depth, got.Height} {
+	for axis, ranges := range got.ByAxis() {
 		at, _ := d.Grid()
 		var want [][2]int64
-		for _, r := range [exact.Axes][]boxrules.Range{fine.Width, fine.Depth, fine.Height}[axis] {
+		for _, r := range fine.ByAxis()[axis] {
 			low := exact.CeilDiv(exact.Grid(r.Min), stepsOf[n]) * stepsOf[n]
 			high := exact.FloorDiv(exact.Grid(r.Max), stepsOf[n]) * stepsOf[n]
 			switch last := len(want) - 1; {

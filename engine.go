@@ -24,7 +24,7 @@ type Box struct {
 type Engine struct {
 	rules     *RuleSet
 	catalogue *limits.Catalogue
-	profiles  map[key]*Profile
+	profiles  map[profileKey]*Profile
 	ordered   []*Profile // as in the catalogue: by article, then by material
 
 	// For the errors of Profile.
@@ -33,7 +33,7 @@ type Engine struct {
 	materials map[string]bool     // that any article is offered in
 }
 
-type key struct{ article, material string }
+type profileKey struct{ article, material string }
 
 // Default returns the engine of [DefaultRules] and [limits.Illustrative]. As its limits are
 // illustrative, it serves for trying things out, not for a shop.
@@ -67,9 +67,9 @@ func (e *Engine) Profiles() []*Profile {
 // unknown or not offered for the article, and where a dimension is not a number or has more
 // decimals than the catalogue takes.
 func (e *Engine) Check(b Box) (Verdict, error) {
-	p, ok := e.profiles[key{b.Article, b.Material}]
+	p, ok := e.profiles[profileKey{b.Article, b.Material}]
 	if !ok {
-		return Verdict{}, e.unknown(b.Article, b.Material)
+		return Verdict{}, e.unknownError(b.Article, b.Material)
 	}
 	p.prepare()
 	return p.Check(b.Dims)
@@ -116,9 +116,9 @@ func (e *Engine) Nearest(b Box, step float64) (s Suggestion, ok bool, err error)
 // Profile returns the compiled rules for one article in one material. The error is an
 // *[InputError].
 func (e *Engine) Profile(article, material string) (*Profile, error) {
-	p, ok := e.profiles[key{article, material}]
+	p, ok := e.profiles[profileKey{article, material}]
 	if !ok {
-		return nil, e.unknown(article, material)
+		return nil, e.unknownError(article, material)
 	}
 	p.prepare()
 	return p, nil
@@ -129,15 +129,15 @@ func (e *Engine) Profile(article, material string) (*Profile, error) {
 // make checks fast, which [Engine.Profile] makes when a profile is first asked for, take several times
 // the memory of the rest. The error is an *[InputError].
 func (e *Engine) Exact(article, material string) (exact.Form, []Rule, error) {
-	p, ok := e.profiles[key{article, material}]
+	p, ok := e.profiles[profileKey{article, material}]
 	if !ok {
-		return exact.Form{}, nil, e.unknown(article, material)
+		return exact.Form{}, nil, e.unknownError(article, material)
 	}
 	return p.Exact(), p.Rules(), nil
 }
 
 // unknown returns why there is no profile for the article and the material.
-func (e *Engine) unknown(article, material string) *InputError {
+func (e *Engine) unknownError(article, material string) *InputError {
 	switch materials := e.offered[article]; {
 	case article == "":
 		return &InputError{"article", "missing; accepted: " + wording.List(e.articles)}
@@ -155,23 +155,23 @@ func (e *Engine) unknown(article, material string) *InputError {
 // A Profile answers for one article in one material. It holds the rules that apply to it, as
 // half-spaces over the grid of thousandths. It is immutable and safe for concurrent use.
 type Profile struct {
-	fast     program.FastPath // the same as first, for boxes within the limits; see prepare
-	first    program.Program  // which rule is the first that holds
-	rules    []appliedRule    // in check order
-	accepted *Violation       // &noViolation, for the verdict on a valid box; nil in a zero Profile
-	form     exact.Form
+	fastPath      program.FastPath // the same as first, for boxes within the limits; see prepare
+	firstViolated program.Program  // which rule is the first that holds
+	rules         []appliedRule    // in check order
+	valid         *Violation       // &noViolation, for the verdict on a valid box; nil in a zero Profile
+	form          exact.Form
 
 	// prepared is done when fast has been made by makeFast, which articles in several materials share.
-	prepared sync.Once
-	makeFast func() program.FastPath
+	fastPathOnce sync.Once
+	newFastPath  func() program.FastPath
 
 	// For boxes on an edge, and made for the first of them.
 	blank     *limits.Blank // the formulas of the article, nil if it has none
 	constants struct {
-		make sync.Once
-		of   map[string]float64 // by name
+		make   sync.Once
+		values map[string]float64 // by name
 	}
-	off struct {
+	offEdges struct {
 		make    sync.Once
 		profile *Profile // see offEdge
 	}
@@ -179,9 +179,9 @@ type Profile struct {
 
 // prepare makes what Check needs to be fast. An Engine calls it before it hands out a profile or checks
 // a box, and nothing else writes to a Profile that may be in use.
-func (p *Profile) prepare() { p.prepared.Do(p.setFastPath) }
+func (p *Profile) prepare() { p.fastPathOnce.Do(p.setFastPath) }
 
-func (p *Profile) setFastPath() { p.fast = p.makeFast() }
+func (p *Profile) setFastPath() { p.fastPath = p.newFastPath() }
 
 // violating returns for each rule the boxes that violate it, and allowed those that do not.
 func (p *Profile) violating() (regions []exact.Region) {
@@ -232,7 +232,7 @@ func (p *Profile) Rules() []Rule {
 // where it takes fewer than three.
 func (p *Profile) Check(d Dims) (Verdict, error) {
 	limit := 0 // the first that the box is beyond
-	switch f := &p.fast; {
+	switch f := &p.fastPath; {
 	case d.Width < f.Low[exact.Width]:
 	case d.Width > f.High[exact.Width]:
 		limit = 1
@@ -247,12 +247,12 @@ func (p *Profile) Check(d Dims) (Verdict, error) {
 	default:
 		for i := range f.Cells {
 			if f.Cells[i].Contains(d.Width, d.Depth, d.Height) {
-				return Verdict{p.accepted}, nil
+				return Verdict{p.valid}, nil
 			}
 		}
 		return p.decide(d)
 	}
-	if p.fast.Ordered && inRange(d.Width) && inRange(d.Depth) && inRange(d.Height) {
+	if p.fastPath.Ordered && inRange(d.Width) && inRange(d.Depth) && inRange(d.Height) {
 		return Verdict{&p.rules[limit].violation}, nil
 	}
 	return p.decide(d)
@@ -261,21 +261,21 @@ func (p *Profile) Check(d Dims) (Verdict, error) {
 // decide does what Check does, for any box and in more time.
 func (p *Profile) decide(d Dims) (Verdict, error) {
 	i := 0
-	if width, depth, height, ok := p.fast.Grid(d.Width, d.Depth, d.Height); ok {
-		i = p.fast.First(width, depth, height)
-	} else if at, err := p.point(d); err == nil {
-		i = p.first.First(at)
+	if width, depth, height, ok := p.fastPath.Grid(d.Width, d.Depth, d.Height); ok {
+		i = p.fastPath.First(width, depth, height)
+	} else if at, err := p.gridPoint(d); err == nil {
+		i = p.firstViolated.First(at)
 	} else {
 		return Verdict{}, err
 	}
 	if i < len(p.rules) {
 		return Verdict{&p.rules[i].violation}, nil
 	}
-	return Verdict{p.accepted}, nil
+	return Verdict{p.valid}, nil
 }
 
 // point returns the dimensions on the grid. The error is that of Check.
-func (p *Profile) point(d Dims) (exact.Point, error) {
+func (p *Profile) gridPoint(d Dims) (exact.Point, error) {
 	at, ok := d.Grid()
 	if !ok || p.form.Step > 1 {
 		return at, d.Validate(p.form.Step)
@@ -284,14 +284,14 @@ func (p *Profile) point(d Dims) (exact.Point, error) {
 }
 
 // errNotMade is returned by the methods of a zero Profile.
-var errNotMade = errors.New("boxrules: a Profile that no Engine has made")
+var errZeroProfile = errors.New("boxrules: a Profile that no Engine has made")
 
 // AppendAll appends to dst every rule that a box of the dimensions violates, in check order, and
 // returns the extended slice. The error is that of [Profile.Check], and then dst is returned as
 // it was.
 func (p *Profile) AppendAll(dst []Violation, d Dims) ([]Violation, error) {
-	if p.accepted == nil {
-		return dst, errNotMade
+	if p.valid == nil {
+		return dst, errZeroProfile
 	}
 	v, err := p.Check(d)
 	if err != nil || v.OK() {

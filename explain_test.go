@@ -164,10 +164,6 @@ func TestReasonsField(t *testing.T) {
 	}
 }
 
-func byAxis(r boxrules.Ranges) [exact.Axes][]boxrules.Range {
-	return [exact.Axes][]boxrules.Range{r.Width, r.Depth, r.Height}
-}
-
 // TestReasonsBy changes random boxes by what Reasons says, and by less.
 func TestReasonsBy(t *testing.T) {
 	profiles.Each(t, func(t *testing.T, p *boxrules.Profile) {
@@ -190,7 +186,7 @@ func TestReasonsBy(t *testing.T) {
 			}
 			// A dimension whose change alone makes the box valid is one that every reason mentions.
 			var alone []string
-			for axis, list := range byAxis(ranges) {
+			for axis, list := range ranges.ByAxis() {
 				if slices.ContainsFunc(list, func(r boxrules.Range) bool {
 					return exact.Grid(r.Min) <= high[axis] && exact.Grid(r.Max) >= low[axis]
 				}) {

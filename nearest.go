@@ -57,10 +57,10 @@ func (s Suggestion) MarshalJSON() ([]byte, error) {
 // Other errors are those of [Profile.Check], and an *[OptionError] for the step, which has
 // to be a multiple of 0.001 from 0.001 to 1,000 with no more decimals than the catalogue takes.
 func (p *Profile) Nearest(d Dims, step float64) (s Suggestion, ok bool, err error) {
-	if p.accepted == nil {
-		return Suggestion{}, false, errNotMade
+	if p.valid == nil {
+		return Suggestion{}, false, errZeroProfile
 	}
-	at, err := p.point(d)
+	at, err := p.gridPoint(d)
 	if err != nil {
 		return Suggestion{}, false, err
 	}
@@ -68,9 +68,9 @@ func (p *Profile) Nearest(d Dims, step float64) (s Suggestion, ok bool, err erro
 		return Suggestion{}, false, err
 	}
 	best, changes, proved := p.nearest(at, exact.Grid(step))
-	borderline := 0 < changes && changes < polytope.NoPoint && p.borderline(DimsAt(best))
+	borderline := 0 < changes && changes < polytope.NoPoint && p.isBorderline(DimsAt(best))
 	if borderline {
-		best, changes, proved = p.offEdge().nearest(at, exact.Grid(step))
+		best, changes, proved = p.withoutEdges().nearest(at, exact.Grid(step))
 	}
 	if changes == polytope.NoPoint {
 		return Suggestion{Unproved: !proved, Borderline: proved && borderline}, false, nil
@@ -114,7 +114,7 @@ const effort = 1_000_000
 // nearest returns the best box and its changes in total, or polytope.NoPoint where it finds none.
 // proved says that it searched to the end.
 func (p *Profile) nearest(at exact.Point, step int64) (best exact.Point, total int64, proved bool) {
-	if p.first.First(at) == len(p.rules) {
+	if p.firstViolated.First(at) == len(p.rules) {
 		return at, 0, true
 	}
 	if best, total = p.nearestOnLines(at, step); total < polytope.NoPoint {
@@ -139,7 +139,7 @@ func (p *Profile) nearestOnLines(at exact.Point, step int64) (best exact.Point, 
 	total = polytope.NoPoint
 	for axis := range exact.Axes {
 		var buffer [16]program.Piece
-		for _, piece := range p.first.Sweep(at, axis, p.form.Step, buffer[:0]) {
+		for _, piece := range p.firstViolated.Sweep(at, axis, p.form.Step, buffer[:0]) {
 			if piece.First != len(p.rules) {
 				continue
 			}

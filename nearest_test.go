@@ -179,7 +179,7 @@ func TestRangesAtTheEnds(t *testing.T) {
 		{Min: -1_000_000, Max: 1_000_000},
 		{Min: -999_999.999, Max: 999_999.999, MinCode: "END_0005", MaxCode: "END_0004"},
 	} {
-		if got := byAxis(ranges)[axis]; len(got) != 1 || got[0] != want {
+		if got := ranges.ByAxis()[axis]; len(got) != 1 || got[0] != want {
 			t.Errorf("%s: %+v, want %+v", axisNames[axis], got, want)
 		}
 	}

@@ -67,13 +67,13 @@ func drain[T any](found func(yield func(T) bool)) { found(func(T) bool { return 
 // zeros are pointers to the zero value of each exported type that has methods of its own.
 var zeros = []any{
 	new(boxrules.Box), new(boxrules.BoxError), new(boxrules.Code), new(boxrules.Dims), new(boxrules.Engine),
-	new(boxrules.Explanation), new(boxrules.InputError), new(boxrules.OptionError), new(boxrules.Profile), new(boxrules.Reason), new(boxrules.RuleSet),
+	new(boxrules.Explanation), new(boxrules.InputError), new(boxrules.OptionError), new(boxrules.Profile), new(boxrules.Ranges), new(boxrules.Reason), new(boxrules.RuleSet),
 	new(boxrules.Stage), new(boxrules.Suggestion), new(boxrules.Turn), new(boxrules.Verdict),
 	new(boxtest.Files), new(boxtest.Reference),
 	new(conformance.Case), new(conformance.File), new(conformance.Number),
 	new(exact.HalfSpace), new(exact.Condition), new(exact.Region), new(exact.Value),
 	new(learn.Answer), new(learn.Contradiction), new(learn.Fact), new(learn.Learner), new(learn.UnprovedError),
-	new(limits.Catalogue), new(limits.Decimal), new(limits.Formula),
+	new(limits.Article), new(limits.Catalogue), new(limits.Decimal), new(limits.Formula),
 	new(lint.Change), new(lint.Finding),
 	new(preflight.Body), new(preflight.Checker), new(preflight.Disagreement), new(preflight.Refusal), new(preflight.Transport),
 	new(sandbox.Sandbox),

@@ -16,7 +16,7 @@ func (e *Engine) Offers(d Dims) ([]Offer, error) {
 		if err != nil {
 			return nil, err
 		}
-		if !v.OK() || p.borderline(d) {
+		if !v.OK() || p.isBorderline(d) {
 			continue
 		}
 		if last := len(offers) - 1; last >= 0 && offers[last].Article == p.Article() {

@@ -34,7 +34,7 @@ type Range struct {
 
 // ends returns the ends of r to propose: SafeMin and SafeMax in place of borderline ones, and if there is
 // one of these alone, it for both. ok is false if there is nothing to propose.
-func (r Range) ends() (least, greatest float64, ok bool) {
+func (r Range) proposedEnds() (least, greatest float64, ok bool) {
 	low, high := &r.Min, &r.Max
 	if r.MinBorderline {
 		low = r.SafeMin
@@ -62,16 +62,17 @@ type Ranges struct {
 	Height []Range `json:"height"`
 }
 
-func (r Ranges) byAxis() [exact.Axes][]Range { return [...][]Range{r.Width, r.Depth, r.Height} }
+// ByAxis returns the ranges in the order of the axes of package exact: width, depth, height.
+func (r Ranges) ByAxis() [exact.Axes][]Range { return [...][]Range{r.Width, r.Depth, r.Height} }
 
 // Ranges returns how far each dimension of a box may go while the other two stay as they are. The
 // ranges are exact; a dimension with more than three decimals stays as it is on the grid. The step of
 // SafeMin and SafeMax is the finest that the catalogue takes. The error is that of [Profile.Check].
 func (p *Profile) Ranges(d Dims) (Ranges, error) {
-	if p.accepted == nil {
-		return Ranges{}, errNotMade
+	if p.valid == nil {
+		return Ranges{}, errZeroProfile
 	}
-	at, err := p.point(d)
+	at, err := p.gridPoint(d)
 	if err != nil {
 		return Ranges{}, err
 	}
@@ -95,7 +96,7 @@ func (p *Profile) ranges(at exact.Point) Ranges {
 
 func (p *Profile) appendRanges(ranges []Range, at exact.Point, axis int) []Range {
 	var buffer [16]program.Piece
-	pieces := p.first.Sweep(at, axis, p.form.Step, buffer[:0])
+	pieces := p.firstViolated.Sweep(at, axis, p.form.Step, buffer[:0])
 	for i, piece := range pieces {
 		if piece.First != len(p.rules) {
 			continue
@@ -103,11 +104,11 @@ func (p *Profile) appendRanges(ranges []Range, at exact.Point, axis int) []Range
 		r := Range{Min: exact.Units(piece.From), Max: exact.Units(piece.To)}
 		if i > 0 {
 			r.MinCode = p.rules[pieces[i-1].First].Code
-			r.MinInner = r.MinCode.isLimit() && piece.From != p.form.Low[axis]
+			r.MinInner = r.MinCode.isLimitCode() && piece.From != p.form.Low[axis]
 		}
 		if i+1 < len(pieces) {
 			r.MaxCode = p.rules[pieces[i+1].First].Code
-			r.MaxInner = r.MaxCode.isLimit() && piece.To != p.form.High[axis]
+			r.MaxInner = r.MaxCode.isLimitCode() && piece.To != p.form.High[axis]
 		}
 		ranges = append(ranges, r)
 	}
@@ -116,11 +117,11 @@ func (p *Profile) appendRanges(ranges []Range, at exact.Point, axis int) []Range
 
 // markEdges marks the ends of the ranges of the box that are borderline.
 func (p *Profile) markEdges(ranges Ranges, at exact.Point, step int64) {
-	for axis, list := range ranges.byAxis() {
+	for axis, list := range ranges.ByAxis() {
 		for i := range list {
 			r, low, high := &list[i], at, at
 			low[axis], high[axis] = exact.Grid(r.Min), exact.Grid(r.Max)
-			r.MinBorderline, r.MaxBorderline = p.borderline(DimsAt(low)), p.borderline(DimsAt(high))
+			r.MinBorderline, r.MaxBorderline = p.isBorderline(DimsAt(low)), p.isBorderline(DimsAt(high))
 			if r.MinBorderline || r.MaxBorderline {
 				p.setSafeEnds(r, at, axis, step)
 			}
@@ -135,7 +136,7 @@ func (p *Profile) setSafeEnds(r *Range, at exact.Point, axis int, step int64) {
 	low, high := exact.Grid(r.Min), exact.Grid(r.Max)
 	safe := func(coordinate int64) *float64 {
 		at[axis] = coordinate
-		if x := exact.Units(coordinate); low <= coordinate && coordinate <= high && !p.borderline(DimsAt(at)) {
+		if x := exact.Units(coordinate); low <= coordinate && coordinate <= high && !p.isBorderline(DimsAt(at)) {
 			return &x
 		}
 		return nil
@@ -151,7 +152,7 @@ func (p *Profile) setSafeEnds(r *Range, at exact.Point, axis int, step int64) {
 		return
 	}
 	var buffer [16]program.Piece
-	for _, piece := range p.offEdge().first.Sweep(at, axis, p.form.Step, buffer[:0]) {
+	for _, piece := range p.withoutEdges().firstViolated.Sweep(at, axis, p.form.Step, buffer[:0]) {
 		from := exact.CeilDiv(max(piece.From, low), step) * step
 		to := exact.FloorDiv(min(piece.To, high), step) * step
 		if piece.First != len(p.rules) || from > to {

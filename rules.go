@@ -74,10 +74,10 @@ func LoadRules(name string, data []byte) (*RuleSet, error) {
 	if version, ok := top["version"].Decimal(); ok && version != "1" {
 		top["version"].Errorf("version %s is not known; accepted: 1", wording.Cut(version))
 	}
-	l.head(top["extends"], top["unit"])
+	l.loadHeader(top["extends"], top["unit"])
 	for _, stage := range []Stage{Boundary, Constraint, Size} {
 		for _, item := range top[stage.String()].Items() {
-			l.rule(item, stage)
+			l.loadRule(item, stage)
 		}
 	}
 	if len(l.rules) == 0 && len(doc.Errors()) == 0 {
@@ -101,7 +101,7 @@ type ruleLoader struct {
 }
 
 // head reads what the file says of all its rules.
-func (l *ruleLoader) head(extends, unit strictyaml.Node) {
+func (l *ruleLoader) loadHeader(extends, unit strictyaml.Node) {
 	if text, ok := extends.Text(); ok && text != "documented" {
 		extends.Errorf("%s cannot be extended; accepted: documented", wording.Quote(text))
 	} else if ok {
@@ -119,11 +119,11 @@ func (l *ruleLoader) head(extends, unit strictyaml.Node) {
 	}
 }
 
-func (l *ruleLoader) rule(n strictyaml.Node, stage Stage) {
+func (l *ruleLoader) loadRule(n strictyaml.Node, stage Stage) {
 	fields := n.Fields([]string{"code", "when", "message"}, nil)
 	code, ok := fields["code"].Text()
 	if ok {
-		l.code(fields["code"], Code(code))
+		l.checkCode(fields["code"], Code(code))
 	}
 	// Errors carry the code; one that is no code would only make them long.
 	named := func(n strictyaml.Node) strictyaml.Node {
@@ -151,7 +151,7 @@ func (l *ruleLoader) rule(n strictyaml.Node, stage Stage) {
 	})
 }
 
-func (l *ruleLoader) code(n strictyaml.Node, code Code) {
+func (l *ruleLoader) checkCode(n strictyaml.Node, code Code) {
 	if !wording.IsCode(string(code)) {
 		n.Errorf("%s is not a code; accepted: %s", wording.Quote(string(code)), wording.CodeForm)
 		return

@@ -50,8 +50,8 @@ var turns = [...]struct {
 // valid box. A turned box that is borderline is left out (see [Profile.Borderline]). The error is that
 // of [Profile.Check].
 func (p *Profile) Turned(d Dims) ([]Turn, error) {
-	if p.accepted == nil {
-		return nil, errNotMade
+	if p.valid == nil {
+		return nil, errZeroProfile
 	}
 	if v, err := p.Check(d); err != nil || v.OK() {
 		return nil, err
@@ -61,13 +61,13 @@ func (p *Profile) Turned(d Dims) ([]Turn, error) {
 	seen := make([]exact.Point, 0, len(turns)) // of boxes that are the same on the grid the first counts
 	for _, t := range turns {
 		other := Dims{sides[t.from[exact.Width]], sides[t.from[exact.Depth]], sides[t.from[exact.Height]]}
-		on, _ := other.Grid()
+		onGrid, _ := other.Grid()
 		v, err := p.Check(other)
 		if err != nil {
 			return nil, err
 		}
-		if v.OK() && !slices.Contains(seen, on) && !p.borderline(other) && !p.borderline(DimsAt(on)) {
-			seen = append(seen, on)
+		if v.OK() && !slices.Contains(seen, onGrid) && !p.isBorderline(other) && !p.isBorderline(DimsAt(onGrid)) {
+			seen = append(seen, onGrid)
 			turned = append(turned, Turn{other, t.opening})
 		}
 	}

@@ -91,7 +91,7 @@ func (v *Verdict) UnmarshalJSON(data []byte) error {
 const validAnswer = "valid"
 
 // answer returns "valid", or the code.
-func (v Verdict) answer() string {
+func (v Verdict) codeOrValid() string {
 	if v.OK() {
 		return validAnswer
 	}

@@ -67,7 +67,7 @@ func atBorder(p *boxrules.Profile, box boxrules.Dims, random *rand.Rand) (on, be
 		panic(err)
 	}
 	axis := random.IntN(exact.Axes)
-	ends := [exact.Axes][]boxrules.Range{ranges.Width, ranges.Depth, ranges.Height}[axis]
+	ends := ranges.ByAxis()[axis]
 	end := ends[random.IntN(len(ends))]
 	at, _ := box.Grid()
 	if at[axis] = exact.Grid(end.Min); random.IntN(2) == 0 {

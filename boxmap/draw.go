@@ -238,7 +238,7 @@ func tick(length float64) float64 {
 // marks shows the box, its valid ranges through it, and the nearest valid box.
 func (p *picture) marks() {
 	x, y := p.box(p.mark.Dims)
-	ranges := [][]boxrules.Range{p.mark.Ranges.Width, p.mark.Ranges.Depth, p.mark.Ranges.Height}
+	ranges := p.mark.Ranges.ByAxis()
 	for _, r := range ranges[p.x] {
 		from, _ := p.at(r.Min, 0)
 		to, _ := p.at(r.Max, 0)

@@ -125,7 +125,7 @@ func (r *Reference) inputError(b boxrules.Box) error {
 	if _, ok := r.materials[b.Material]; !ok || !slices.Contains(article.Materials, b.Material) {
 		return &boxrules.InputError{Field: "material", Message: "is not offered for the article"}
 	}
-	for i, x := range []float64{b.Width, b.Depth, b.Height} {
+	for i, x := range b.ByAxis() {
 		field := exact.AxisNames()[i]
 		if math.IsNaN(x) || math.Abs(x) > exact.MaxDimension {
 			return &boxrules.InputError{Field: field, Message: "is not a number, or too large"}

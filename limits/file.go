@@ -251,7 +251,7 @@ func (w *writer) writeArticle(a Article) {
 		writeField(yamlScalar(a.Title), "title")
 	}
 	writeField(yamlList(a.Materials), "materials")
-	for axis, r := range []Range{a.Width, a.Depth, a.Height} {
+	for axis, r := range a.Ranges() {
 		writeField(fmt.Sprintf("{min: %s, max: %s}", r.Min, r.Max), exact.AxisNames()[axis])
 	}
 	writeField(yamlList(a.Constraints), "constraints")

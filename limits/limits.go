@@ -68,6 +68,12 @@ type Article struct {
 	Materials   []string `json:"materials"`       // codes of the materials it is offered in; for [New] nil stands for all
 }
 
+// Ranges returns the ranges of the article in the order of the axes of package exact: width, depth,
+// height.
+func (a Article) Ranges() [exact.Axes]Range {
+	return [...]Range{exact.Width: a.Width, exact.Depth: a.Depth, exact.Height: a.Height}
+}
+
 // A Range has a minimum and a maximum of a dimension, both inclusive.
 type Range struct {
 	Min Decimal `json:"min"`

@@ -187,7 +187,7 @@ func confirmFinding(t rapid.TB, p *boxrules.Profile, f lint.Finding) {
 	case lint.UnenforcedLimit:
 		axis, end := slices.Index(axisNames[:], f.Limit[len("min_"):]), exact.Grid(*f.Value)
 		low, high := p.Exact().Low, p.Exact().High
-		x := exact.Grid([]float64{d.Width, d.Depth, d.Height}[axis])
+		x := exact.Grid(d.ByAxis()[axis])
 		beyond := strings.HasPrefix(f.Limit, "min_") && end == low[axis] && x < end ||
 			strings.HasPrefix(f.Limit, "max_") && end == high[axis] && x > end
 		if !beyond || len(all) > 0 || len(f.Codes) > 0 {

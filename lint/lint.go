@@ -97,7 +97,7 @@ func lintCatalogue(c *limits.Catalogue) []Finding {
 		for _, code := range a.Materials {
 			offered[code] = true
 		}
-		for _, r := range []limits.Range{a.Width, a.Depth, a.Height} {
+		for _, r := range a.Ranges() {
 			unlikely = unlikely && r.Max.Float64() < unlikelyMaximum
 		}
 	}

@@ -113,7 +113,7 @@ func clausesSMT(clauses [][]smtAtom) string {
 func smtOf(t testing.TB, article limits.Article, material limits.Material) []smtRule {
 	t.Helper()
 	var rules []smtRule
-	for axis, r := range []limits.Range{article.Width, article.Depth, article.Height} {
+	for axis, r := range article.Ranges() {
 		for i, limit := range []limits.Decimal{r.Min, r.Max} {
 			k := thousandths(limit)
 			rules = append(rules, smtRule{boxrules.Code(fmt.Sprintf("BOX_210%d", 2*axis+i)), true,

@@ -145,7 +145,7 @@ func (k *audit) widen(c *limits.Catalogue) error {
 	o := &k.options
 	step, greatest := exact.Grid(o.Step), int64(0)
 	for _, a := range c.Articles() {
-		for _, r := range []limits.Range{a.Width, a.Depth, a.Height} {
+		for _, r := range a.Ranges() {
 			for _, d := range []limits.Decimal{r.Min, r.Max} {
 				x := exact.Grid(d.Float64())
 				step, greatest = exact.GCD(step, x), max(greatest, x)
@@ -371,7 +371,7 @@ func (k *audit) refute(f learn.Fact, c *limits.Catalogue) (r refuted, text strin
 	a := articles[slices.IndexFunc(articles, func(a limits.Article) bool { return a.Code == f.Article })]
 	end, axis, _ := strings.Cut(f.What, "_") // of max_depth
 	if i := slices.Index(lists.FieldNames[lists.FirstDimension:], axis); i >= 0 {
-		span := []limits.Range{a.Width, a.Depth, a.Height}[i]
+		span := a.Ranges()[i]
 		limit := map[string]limits.Decimal{"min": span.Min, "max": span.Max}[end]
 		said := f.Value()
 		if f.Greatest >= k.options.Max { // nothing is known to be beyond

@@ -120,7 +120,7 @@ func explainText(b boxrules.Box, unit string, e boxrules.Explanation) string {
 		}
 	}
 	t.WriteString("\nvalid while the other two stay:\n")
-	for axis, ranges := range [][]boxrules.Range{e.Ranges.Width, e.Ranges.Depth, e.Ranges.Height} {
+	for axis, ranges := range e.Ranges.ByAxis() {
 		fmt.Fprintf(&t, "  %-6s  %s\n", lists.FieldNames[lists.FirstDimension+axis], explainRangesText(ranges))
 	}
 	for i, turn := range e.Turned {

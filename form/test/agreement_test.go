@@ -55,7 +55,7 @@ const verdicts = (article, material, buffer) => {
 				var buffer []byte
 				for j := range dims {
 					dims[j] = draw.dims()
-					for _, x := range []float64{dims[j].Width, dims[j].Depth, dims[j].Height} {
+					for _, x := range dims[j].ByAxis() {
 						buffer = binary.NativeEndian.AppendUint64(buffer, math.Float64bits(x))
 					}
 				}

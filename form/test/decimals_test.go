@@ -107,7 +107,7 @@ const answer = ({ article, material, width, depth, height, step }) => {
 
 // tooLong returns the dimensions that are not the float64 nearest to a decimal with n decimals.
 func tooLong(d boxrules.Dims, n int) (fields []string) {
-	for i, x := range []float64{d.Width, d.Depth, d.Height} {
+	for i, x := range d.ByAxis() {
 		if short, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'f', n, 64), 64); short != x {
 			fields = append(fields, []string{"width", "depth", "height"}[i])
 		}

@@ -36,20 +36,20 @@ func Decisive(t *exact.Condition, at exact.Point, found []*exact.Comparison) []*
 // twice. It reports whether the two sides of one are equal.
 func Append(dst []byte, comparisons []*exact.Comparison, variables map[string]exact.Variable, at exact.Point) (values []byte, tie bool) {
 	var buffer [8][2]int
-	told := buffer[:0] // where in dst
+	spans := buffer[:0] // where in dst
 	for _, c := range comparisons {
 		end := len(dst)
-		if len(told) > 0 {
+		if len(spans) > 0 {
 			dst = append(dst, " and "...)
 		}
 		from := len(dst)
 		text, equal := appendComparison(dst, c, variables, at)
 		tie = tie || equal
-		if slices.ContainsFunc(told, func(span [2]int) bool { return bytes.Equal(text[span[0]:span[1]], text[from:]) }) {
+		if slices.ContainsFunc(spans, func(span [2]int) bool { return bytes.Equal(text[span[0]:span[1]], text[from:]) }) {
 			dst = text[:end]
 			continue
 		}
-		dst, told = text, append(told, [2]int{from, len(text)})
+		dst, spans = text, append(spans, [2]int{from, len(text)})
 	}
 	return dst, tie
 }
@@ -76,7 +76,7 @@ func appendSide(dst []byte, s *exact.Side, variables map[string]exact.Variable, 
 	if !strings.ContainsAny(s.Text, "+-*/(") {
 		return dst
 	}
-	if result.short() {
+	if result.isShort() {
 		dst = append(dst, " ="...)
 	}
 	return result.append(append(dst, ' '))
@@ -91,8 +91,8 @@ type number struct {
 
 // numberOf returns the value at the point, in small numbers where they suffice.
 func numberOf(v exact.Value, at exact.Point) number {
-	const most = 1_000_000_000
-	if small, ok := v.Ratio(at); ok && -most < small.Num/small.Den && small.Num/small.Den < most {
+	const limit = 1_000_000_000
+	if small, ok := v.Ratio(at); ok && -limit < small.Num/small.Den && small.Num/small.Den < limit {
 		return number{small: small}
 	}
 	return number{large: v.At(at)}
@@ -102,10 +102,10 @@ func (n number) equal(m number) bool {
 	if n.large == nil && m.large == nil {
 		return n.small == m.small
 	}
-	return n.rat().Cmp(m.rat()) == 0
+	return n.toRat().Cmp(m.toRat()) == 0
 }
 
-func (n number) rat() *big.Rat {
+func (n number) toRat() *big.Rat {
 	if n.large != nil {
 		return n.large
 	}
@@ -113,20 +113,20 @@ func (n number) rat() *big.Rat {
 }
 
 // million turns a decimal of six places into a whole number.
-const million = 1_000_000
+const sixPlaces = 1_000_000
 
 // short reports whether n is a decimal of at most six places.
-func (n number) short() bool {
+func (n number) isShort() bool {
 	if n.large != nil {
-		return new(big.Int).Rem(big.NewInt(million), n.large.Denom()).Sign() == 0
+		return new(big.Int).Rem(big.NewInt(sixPlaces), n.large.Denom()).Sign() == 0
 	}
-	return million%n.small.Den == 0
+	return sixPlaces%n.small.Den == 0
 }
 
 // append appends a short number as it is, and others rounded to the grid behind a ≈: a third is ≈
 // 0.333.
 func (n number) append(dst []byte) []byte {
-	short := n.short()
+	short := n.isShort()
 	if !short {
 		dst = append(dst, "≈ "...)
 	}

@@ -57,7 +57,7 @@ const (
 // was no answer. An error is one that all other questions would meet, too.
 func (s *Client) Ask(ctx context.Context, b boxrules.Box) (code string, err error) {
 	query := url.Values{"article": {b.Article}, "material": {b.Material}}
-	for axis, x := range []float64{b.Width, b.Depth, b.Height} {
+	for axis, x := range b.ByAxis() {
 		query.Set(lists.FieldNames[lists.FirstDimension+axis], string(console.AppendNumber(nil, x)))
 	}
 	for name, values := range s.Parameters {

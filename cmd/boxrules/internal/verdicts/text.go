@@ -8,7 +8,6 @@ import (
 	"example.com/boxrules"
 	"example.com/boxrules/cmd/boxrules/internal/console"
 	"example.com/boxrules/cmd/boxrules/internal/lists"
-	"example.com/boxrules/limits"
 )
 
 // A textReport writes one aligned line per box, for people. A line is written before those that follow are
@@ -40,7 +39,7 @@ func newTextReport(engine *boxrules.Engine, inputs []lists.Input, all bool) *tex
 	catalogue := engine.Catalogue()
 	for _, a := range catalogue.Articles() {
 		widen(&t.articleWidth, a.Code)
-		for _, d := range []limits.Range{a.Width, a.Depth, a.Height} {
+		for _, d := range a.Ranges() {
 			integer, _, _ := strings.Cut(d.Max.String(), ".")
 			widen(&t.dimensionWidth, integer+".000")
 		}

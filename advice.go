@@ -1,0 +1,163 @@
+package boxrules
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"example.com/boxrules/exact"
+)
+
+// Advice returns one sentence that says what to change so that the box becomes valid, as in "turn
+// it to 141 x 48 x 184, or set depth to 48 or less": the best way to turn the box, which changes
+// no size; then each dimension whose change alone is enough, the one to blame first, or else the
+// nearest valid box. It is empty for a valid box and for the zero [Explanation].
+func (e Explanation) Advice() string {
+	if e.OK || len(e.Violations) == 0 {
+		return ""
+	}
+	a := advice{dims: e.Dims, blamed: e.Violations[0].Field, ranges: e.Ranges, turned: e.Turned, nearest: e.Nearest}
+	return a.sentence(a.singleChanges())
+}
+
+// Advice returns what [Explanation.Advice] returns for the box, in less time than [Profile.Explain]: it
+// looks for the nearest box only if no change of a single dimension is enough. The error is that of
+// [Profile.Nearest].
+func (p *Profile) Advice(d Dims, step float64) (string, error) {
+	turned, err := p.Turned(d)
+	if err != nil {
+		return "", err
+	}
+	if err := ValidateStep(step, p.form.Step); err != nil {
+		return "", err
+	}
+	at, _ := d.Grid()
+	first := p.firstViolated.First(at)
+	if first == len(p.rules) {
+		return "", nil
+	}
+	ranges := p.ranges(at)
+	p.markEdges(ranges, at, exact.Grid(step))
+	blamed, _ := p.blame(first, at, p.fixableAxes(ranges))
+	a := advice{dims: d, blamed: blamed, ranges: ranges, turned: turned}
+	changes := a.singleChanges()
+	if len(changes) == 0 {
+		nearest, ok, err := p.Nearest(d, step)
+		if err != nil {
+			return "", err
+		}
+		if ok || nearest.Unproved || nearest.Borderline {
+			a.nearest = &nearest
+		}
+	}
+	return a.sentence(changes), nil
+}
+
+// An advice is what the sentence about an invalid box is made of.
+type advice struct {
+	dims    Dims
+	blamed  string // the dimension to blame for the first violation
+	ranges  Ranges
+	turned  []Turn
+	nearest *Suggestion // as in an Explanation; not used if a single change is enough
+}
+
+// sentence returns the advice, given what singleChanges returns.
+func (a advice) sentence(changes []string) string {
+	resize, found := a.resize(changes)
+	if len(a.turned) == 0 {
+		return resize
+	}
+	turn := "turn it to " + a.turned[0].String()
+	if !found {
+		return turn
+	}
+	return turn + ", or " + resize
+}
+
+// singleChanges returns the ways to make the box valid by changing one dimension alone, as in "depth
+// to 48 or less". The dimension to blame comes first.
+func (a advice) singleChanges() (changes []string) {
+	dims, ranges := a.dims.ByAxis(), a.ranges.ByAxis()
+	for axis, field := range axisNames {
+		change := singleChange(field, ranges[axis], dims[axis])
+		switch {
+		case change == "":
+		case field == a.blamed:
+			changes = slices.Insert(changes, 0, change)
+		default:
+			changes = append(changes, change)
+		}
+	}
+	return changes
+}
+
+// resize says which dimensions to set. If it cannot propose any, found is false and text says why.
+func (a advice) resize(changes []string) (text string, found bool) {
+	switch {
+	case len(changes) > 0:
+		return "set " + strings.Join(changes, ", or "), true
+	case a.nearest == nil:
+		return "no box of this article is valid on that step", false
+	case a.nearest.Borderline:
+		return "every valid box of this article on that step is on the edge of a rule", false
+	case !a.nearest.Found():
+		return "no valid box was found; the search was given up", false
+	}
+	var sizes []string
+	for axis, x := range a.nearest.Dims.ByAxis() {
+		if field := axisNames[axis]; slices.Contains(a.nearest.Changed, field) {
+			sizes = append(sizes, field+" to "+gridText(exact.Grid(x)))
+		}
+	}
+	return "set " + strings.Join(sizes, " and "), true
+}
+
+// singleChange returns the ways to change one dimension alone, to the nearest of its ranges on either
+// side, as in "width to between 20 and 35, or to 60 or more".
+func singleChange(field string, ranges []Range, value float64) string {
+	var changes []string
+	for _, r := range slices.Backward(ranges) {
+		if r.Max >= value {
+			continue
+		}
+		if text := rangeText(r, "less", r.MinCode, r.MinInner); text != "" {
+			changes = append(changes, text)
+			break
+		}
+	}
+	for _, r := range ranges {
+		if r.Min <= value {
+			continue
+		}
+		if text := rangeText(r, "more", r.MaxCode, r.MaxInner); text != "" {
+			changes = append(changes, text)
+			break
+		}
+	}
+	if len(changes) == 0 {
+		return ""
+	}
+	return field + " to " + strings.Join(changes, ", or to ")
+}
+
+// rangeText returns the values of a range in the direction "less" or "more", beginning at its near
+// end: "60 or more". It mentions the far end, as in "between 60 and 90", only if something other than
+// the article's limit ends the range there: everybody expects the limit. Borderline ends are replaced
+// by safe ones. If that leaves no value to propose, rangeText returns "".
+func rangeText(r Range, direction string, farCode Code, inner bool) string {
+	least, greatest, ok := r.proposedEnds()
+	near := greatest
+	if direction == "more" {
+		near = least
+	}
+	switch {
+	case !ok:
+		return ""
+	case least == greatest:
+		return gridText(exact.Grid(near))
+	case farCode == "" || farCode.isLimitCode() && !inner:
+		return gridText(exact.Grid(near)) + " or " + direction
+	}
+	return fmt.Sprintf("between %s and %s", gridText(exact.Grid(least)), gridText(exact.Grid(greatest)))
+}
