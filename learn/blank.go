@@ -1,7 +1,6 @@
 package learn
 
 import (
-	"cmp"
 	"math"
 	"math/big"
 	"slices"
@@ -9,6 +8,7 @@ import (
 	"example.com/boxrules"
 	"example.com/boxrules/exact"
 	"example.com/boxrules/internal/polytope"
+	"example.com/boxrules/learn/internal/state"
 	"example.com/boxrules/limits"
 )
 
@@ -37,7 +37,7 @@ func newBlank(b *limits.Blank, variables map[string]exact.Variable, step int64) 
 	}
 	// What is asked of the blank in proofs must have a form on the grid.
 	for _, c := range []int64{0, exact.MaxGrid} {
-		for side := range sides {
+		for side := range state.Sides {
 			if _, err := made.tryLonger(side, c); err != nil {
 				return nil, err
 			}
@@ -71,7 +71,7 @@ func (b *blank) sheet(width, height int64) exact.Point {
 
 // tryLonger returns where a side of the blank, the long or the short one, exceeds a length.
 func (b *blank) tryLonger(side int, length int64) (exact.Region, error) {
-	v, err := exact.Extreme(side == long, b.Width, b.Height).Add(exact.Constant(big.NewRat(-length, exact.Scale)))
+	v, err := exact.Extreme(side == state.Long, b.Width, b.Height).Add(exact.Constant(big.NewRat(-length, exact.Scale)))
 	if err != nil {
 		return exact.Region{}, err
 	}
@@ -118,20 +118,20 @@ func (c *candidate) read(material string, variables map[string]exact.Variable, s
 
 // sheetWith returns what is known of a sheet if the article has the formula. ok is false where the
 // article's answers contradict that.
-func (a *article) sheetWith(s *unknown, c *candidate) (joined *unknown, ok bool) {
-	joined = s.clone()
+func (a *article) sheetWith(s *state.Sheet, c *candidate) (joined *state.Sheet, ok bool) {
+	joined = s.Clone()
 	for _, p := range a.profiles {
 		if p.sheet != s {
 			continue
 		}
-		for _, has := range []bool{true, false} {
-			marks := p.fits.lacks
-			if has {
-				marks = p.fits.has
+		for _, fits := range []bool{true, false} {
+			observations := p.fits.Excluded
+			if fits {
+				observations = p.fits.Contained
 			}
-			for _, m := range marks {
-				m.at = c.blanks[p.material].told(m.at, has)
-				if joined.impossible(m.at, has) || joined.learn(m, has) != nil {
+			for _, o := range observations {
+				o.At = c.blanks[p.material].knownSize(o.At, fits)
+				if joined.Unexplained(o.At, fits) || joined.Observe(o, fits) != nil {
 					return nil, false
 				}
 			}
@@ -182,8 +182,8 @@ func (l *Learner) hypotheses(p *profile) []*profile {
 // formula that was chosen among some, since one that only looked right is wrong at some of them.
 // undecided reports whether a search for some was given up.
 func (l *Learner) border(p *profile) (pairs [][2]exact.Point, undecided bool) {
-	unit := l.unit()
-	exceeds := p.beyond(p.sheet.corner())
+	unit := l.askStep()
+	exceeds := p.beyond(p.sheet.Corner())
 	fits := append(p.kept(len(p.holds)), exact.Not(exceeds))
 	for grown := range exact.Axes {
 		conditions := slices.Clone(fits)
@@ -253,7 +253,7 @@ func (l *Learner) confirmBlank(a *article) (boxes []boxrules.Box, open bool) {
 // its blank fits with one of them, and does not with another.
 func (l *Learner) differ(p *profile, finest int64, hypotheses []*profile) (exact.Point, polytope.Answer) {
 	answer := polytope.Nothing
-	large := func(own *profile) exact.Region { return own.beyond(own.sheet.corner()) }
+	large := func(own *profile) exact.Region { return own.beyond(own.sheet.Corner()) }
 	for i := 1; i < len(hypotheses); i++ {
 		first, other := large(hypotheses[0]), large(hypotheses[i])
 		for _, differ := range [][]exact.Region{{exact.Not(first), other}, {first, exact.Not(other)}} {
@@ -279,7 +279,7 @@ func (l *Learner) unconfirmed(a *article, c *candidate) (boxes []boxrules.Box, o
 		open = open || undecided
 		for _, pair := range pairs {
 			for i, at := range pair {
-				row, fits := p.fits.told(at)
+				row, fits := p.fits.RowOf(at)
 				switch box := p.box(at); {
 				case row != 0 && fits != (i == 0):
 					a.candidates = slices.DeleteFunc(slices.Clone(a.candidates), func(o *candidate) bool { return o == c })
@@ -300,7 +300,11 @@ func (l *Learner) unconfirmed(a *article, c *candidate) (boxes []boxrules.Box, o
 	l.choose(map[*article]*candidate{a: c})
 	a.confirmed = rows
 	for _, p := range a.profiles {
-		p.sheet.last, p.fits.last = cmp.Or(p.sheet.last, p.fits.last), nil
+		// What answers contradict about the boxes that fit they contradict about the sheet from now on.
+		if l.contradictions[p.sheet].last == nil {
+			l.contradictions[p.sheet] = contradictions{l.contradictions[p.fits].last, l.contradictions[p.sheet].count}
+		}
+		delete(l.contradictions, p.fits)
 	}
 	return nil, false
 }

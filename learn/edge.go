@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"example.com/boxrules/exact"
+	"example.com/boxrules/learn/internal/state"
 	"example.com/boxrules/limits"
 )
 
@@ -79,9 +80,9 @@ func (l lengths) of(name string, box exact.Point) float64 {
 	return exact.Units(box[slices.Index(names[:], name)])
 }
 
-// least returns the size of a sheet that is inside every sheet that holds the blank of the box, whether the
+// lowerSize returns the size of a sheet that is inside every sheet that holds the blank of the box, whether the
 // service computes exactly or in double precision. Most often it is [blank.sides].
-func (b *blank) least(box exact.Point) exact.Point {
+func (b *blank) lowerSize(box exact.Point) exact.Point {
 	side := func(i int, v exact.Value, f limits.Formula) int64 {
 		rounded := b.rounded(v, box)
 		if shorter := rounded - b.step; b.near(i, v, box, shorter) && b.inFloat64(f, box) <= exact.Units(shorter) {
@@ -92,8 +93,8 @@ func (b *blank) least(box exact.Point) exact.Point {
 	return b.sheet(side(0, b.Width, b.formulas.Width), side(1, b.Height, b.formulas.Height))
 }
 
-// greatest returns the size of a sheet that holds the blank of the box, however the service computes.
-func (b *blank) greatest(box exact.Point) exact.Point {
+// upperSize returns the size of a sheet that holds the blank of the box, however the service computes.
+func (b *blank) upperSize(box exact.Point) exact.Point {
 	side := func(i int, v exact.Value, f limits.Formula) int64 {
 		rounded := b.rounded(v, box)
 		if b.near(i, v, box, rounded) && b.inFloat64(f, box) > exact.Units(rounded) {
@@ -117,12 +118,12 @@ func (b *blank) inFloat64(f limits.Formula, box exact.Point) float64 {
 	return f.Float64(func(name string) float64 { return b.lengths.of(name, box) })
 }
 
-// told returns the size of a sheet that is known from a box whose blank fits, or does not.
-func (b *blank) told(box exact.Point, fits bool) exact.Point {
+// knownSize returns the size of a sheet that is known from a box whose blank fits, or does not.
+func (b *blank) knownSize(box exact.Point, fits bool) exact.Point {
 	if fits {
-		return b.least(box)
+		return b.lowerSize(box)
 	}
-	return b.greatest(box)
+	return b.upperSize(box)
 }
 
 // value returns the float64 that is about nearest to a value at a point.
@@ -138,7 +139,7 @@ func value(v exact.Value, at exact.Point) float64 {
 // decide. all reports whether both arithmetics agree about every part of the answer that is not known yet.
 func (l *Learner) agreed(p *profile, box exact.Point) (n int, all bool) {
 	for i, c := range p.article.choices {
-		if has, _ := c.possible(selection); has && p.asks(i, box) == perhaps {
+		if may, _ := c.MayContain(state.Selected); may && p.asks(i, box) == perhaps {
 			return len(l.tests) + i, false
 		}
 	}
@@ -146,13 +147,13 @@ func (l *Learner) agreed(p *profile, box exact.Point) (n int, all bool) {
 	if p.blank == nil || !l.sized {
 		return n, true
 	}
-	least, greatest := p.blank.least(box), p.blank.greatest(box)
-	if least == greatest || inside(greatest, p.sheet.corner()) {
+	lower, upper := p.blank.lowerSize(box), p.blank.upperSize(box)
+	if lower == upper || state.Inside(upper, p.sheet.Corner()) {
 		return n, true
 	}
-	holds, _ := p.sheet.possible(greatest)
-	_, lacks := p.sheet.possible(least)
-	if holds && lacks {
+	mayHold, _ := p.sheet.MayContain(upper)
+	_, mayNot := p.sheet.MayContain(lower)
+	if mayHold && mayNot {
 		return n, false // one step less
 	}
 	return n - 1, false

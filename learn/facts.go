@@ -8,6 +8,7 @@ import (
 	"example.com/boxrules"
 	"example.com/boxrules/exact"
 	"example.com/boxrules/internal/polytope"
+	"example.com/boxrules/learn/internal/state"
 )
 
 // A State says how much is known of a [Fact]'s unknown.
@@ -74,14 +75,16 @@ func (f Fact) Evidence() string {
 // Value returns what is known of a limit or a sheet: "370 to 379", or "at least 919 x 694, not
 // 995 x 660 or 1041 x 602".
 func (f Fact) Value() string {
-	if f.What != "sheet" {
-		least, greatest := units(exact.Grid(f.Least)), units(exact.Grid(f.Greatest))
+	if f.What != sheetName {
+		least, greatest := formatLength(exact.Grid(f.Least)), formatLength(exact.Grid(f.Greatest))
 		if least == greatest {
 			return least
 		}
 		return least + " to " + greatest
 	}
-	size := func(s [2]float64) string { return units(exact.Grid(s[0])) + " x " + units(exact.Grid(s[1])) }
+	size := func(s [2]float64) string {
+		return formatLength(exact.Grid(s[0])) + " x " + formatLength(exact.Grid(s[1]))
+	}
 	text := "nothing is known to fit"
 	if f.Fits != nil {
 		text = "at least " + size(*f.Fits)
@@ -144,47 +147,50 @@ func (l *Learner) Facts() []Fact {
 	return facts
 }
 
-// clash returns the fact as a contradiction where there was one.
-func (f Fact) clash(u *unknown) Fact {
-	if c := u.last; c != nil {
+// sheetName is what facts call the sheet of a material.
+const sheetName = "sheet"
+
+// orContradiction returns the fact as a contradiction if answers contradict each other about the unknown.
+func (l *Learner) orContradiction(f Fact, u state.Unknown) Fact {
+	if c := l.contradictions[u].last; c != nil {
 		f.State, f.Rows, f.Since, f.Note = c.State, c.Rows, c.Since, c.Note
 	}
 	return f
 }
 
-func (l *Learner) limitFact(a *article, u *unknown) Fact {
-	f := Fact{Article: a.Code, What: u.what, State: Open,
-		Least: exact.Units(u.least()), Greatest: exact.Units(u.greatest())}
-	f.Rows = u.rows()
+func (l *Learner) limitFact(a *article, u *state.Limit) Fact {
+	f := Fact{Article: a.Code, What: u.Name(), State: Open,
+		Least: exact.Units(u.LowerBound()), Greatest: exact.Units(u.UpperBound())}
+	f.Rows = u.Rows()
 	if f.Least == f.Greatest {
 		f.State = Decided
 	} else if !l.observable(a, u) {
 		f.State = Unobservable
 	}
-	if f.What[:3] == "max" && u.least() == l.greatest && len(u.lacks) == 0 {
-		f.Note = fmt.Sprintf("it may be greater than %s, the greatest value that is assumed for limits", units(l.greatest))
+	if strings.HasPrefix(f.What, "max") && u.LowerBound() == l.maxLimit && len(u.Excluded) == 0 {
+		f.Note = fmt.Sprintf("it may be greater than %s, the greatest value that is assumed for limits", formatLength(l.maxLimit))
 	}
-	return f.clash(u)
+	return l.orContradiction(f, u)
 }
 
 // observable reports whether some box tells more of a limit: one that the tests before may let pass,
 // and that is within only some of the values. With few decimals there may be none, as no whole number
 // is greater than 10 and at most 10.5.
-func (l *Learner) observable(a *article, u *unknown) bool {
+func (l *Learner) observable(a *article, u *state.Limit) bool {
 	low := exact.Point{l.taken, l.taken, l.taken}
 	high := exact.Point{exact.MaxGrid, exact.MaxGrid, exact.MaxGrid}
 	for _, t := range l.tests {
 		end := a.ends[t.axis][t.end]
 		from, to := &low[t.axis], &high[t.axis]
 		switch {
-		case end == u && t.end == least:
-			*from, *to = max(*from, u.least()), min(*to, u.greatest()-1)
+		case end == u && t.end == minimum:
+			*from, *to = max(*from, u.LowerBound()), min(*to, u.UpperBound()-1)
 		case end == u:
-			*from, *to = max(*from, u.least()+1), min(*to, u.greatest())
-		case t.end == least:
-			*from = max(*from, end.least())
+			*from, *to = max(*from, u.LowerBound()+1), min(*to, u.UpperBound())
+		case t.end == minimum:
+			*from = max(*from, end.LowerBound())
 		default:
-			*to = min(*to, end.greatest())
+			*to = min(*to, end.UpperBound())
 		}
 		if end == u {
 			break
@@ -200,16 +206,16 @@ func (l *Learner) observable(a *article, u *unknown) bool {
 
 func (l *Learner) choiceFact(a *article, i int) Fact {
 	c := a.choices[i]
-	f := Fact{Article: a.Code, What: c.what, State: Open}
-	if yes := c.selected(); !c.open() {
-		f.State, f.Selected, f.Rows = Decided, &yes, c.rows()
+	f := Fact{Article: a.Code, What: c.Name(), State: Open}
+	if yes := c.IsSelected(); !c.IsOpen() {
+		f.State, f.Selected, f.Rows = Decided, &yes, c.Rows()
 	} else if l.hidden(a, i) {
 		f.State = Unobservable
 		for _, j := range l.shadows(a, i) {
-			f.By = append(f.By, boxrules.Code(a.choices[j].what))
+			f.By = append(f.By, boxrules.Code(a.choices[j].Name()))
 		}
 	}
-	return f.clash(c)
+	return l.orContradiction(f, c)
 }
 
 // blankFact returns how far the choice of a formula is: decided once boxes on both sides of its
@@ -229,29 +235,29 @@ func (l *Learner) blankFact(a *article) Fact {
 	return f
 }
 
-func (l *Learner) sheetFact(s *unknown, material string) Fact {
-	f := Fact{Material: material, What: "sheet", State: l.sheetState(s)}
-	if longest, widest := s.top(long), s.top(short); longest.seq != 0 {
-		f.Fits, f.Rows = sizeOf(exact.Point{longest.at[long], widest.at[short]}), []int{longest.row}
-		if widest.row != longest.row {
-			f.Rows = append(f.Rows, widest.row)
+func (l *Learner) sheetFact(s *state.Sheet, material string) Fact {
+	f := Fact{Material: material, What: sheetName, State: l.sheetState(s)}
+	if longest, widest := s.Farthest(state.Long), s.Farthest(state.Short); longest.Seq != 0 {
+		f.Fits, f.Rows = sizeOf(exact.Point{longest.At[state.Long], widest.At[state.Short]}), []int{longest.Row}
+		if widest.Row != longest.Row {
+			f.Rows = append(f.Rows, widest.Row)
 		}
 	}
-	for _, e := range s.minimal() {
-		f.Exceeds, f.Rows = append(f.Exceeds, *sizeOf(e.at)), append(f.Rows, e.row)
+	for _, e := range s.SmallestExcluded() {
+		f.Exceeds, f.Rows = append(f.Exceeds, *sizeOf(e.At)), append(f.Rows, e.Row)
 	}
-	about := s
+	var about state.Unknown = s
 	for _, p := range l.profiles {
-		if p.sheet == s && p.blank == nil && p.fits.last != nil {
+		if p.sheet == s && p.blank == nil && l.contradictions[p.fits].last != nil {
 			about = p.fits
 		}
 	}
-	return f.clash(about)
+	return l.orContradiction(f, about)
 }
 
 // sheetState returns how much is known of a sheet. Two sheets that give the same verdicts to all
 // articles with a blank may still differ for an article whose blank is not known.
-func (l *Learner) sheetState(s *unknown) State {
+func (l *Learner) sheetState(s *state.Sheet) State {
 	known, all := false, true
 	for _, p := range l.profiles {
 		if p.sheet != s || !l.sized {
@@ -266,7 +272,7 @@ func (l *Learner) sheetState(s *unknown) State {
 			return Open
 		}
 	}
-	if !known || !all && !inside(s.largest(), s.corner()) {
+	if !known || !all && !state.Inside(s.UpperCorner(), s.Corner()) {
 		return Unobservable
 	}
 	return Decided
@@ -274,5 +280,5 @@ func (l *Learner) sheetState(s *unknown) State {
 
 // sizeOf returns a size in units.
 func sizeOf(size exact.Point) *[2]float64 {
-	return &[2]float64{exact.Units(size[long]), exact.Units(size[short])}
+	return &[2]float64{exact.Units(size[state.Long]), exact.Units(size[state.Short])}
 }

@@ -9,6 +9,7 @@ import (
 
 	"example.com/boxrules/exact"
 	"example.com/boxrules/internal/polytope"
+	"example.com/boxrules/learn/internal/state"
 	"example.com/boxrules/limits"
 )
 
@@ -22,19 +23,19 @@ func (l *Learner) Catalogue(lenient bool) (*limits.Catalogue, error) {
 	l.work = maxWork
 	l.confirmBlanks()
 	for _, u := range l.unknowns {
-		if u.last != nil {
-			return nil, u.last
+		if c := l.contradictions[u].last; c != nil {
+			return nil, c
 		}
 	}
 	var materials []limits.Material
 	for _, m := range l.frame.Materials() {
 		s := l.sheets[m.Code]
-		size := s.corner()
+		size := s.Corner()
 		if lenient {
 			size = l.lenient(s)
 		}
-		m.Sheet = limits.Sheet{Code: s.code, Width: limits.DecimalAt(size[long]), Height: limits.DecimalAt(size[short])}
-		if lenient || len(s.has) > 0 || !l.sized {
+		m.Sheet = limits.Sheet{Code: s.Code, Width: limits.DecimalAt(size[state.Long]), Height: limits.DecimalAt(size[state.Short])}
+		if lenient || len(s.Contained) > 0 || !l.sized {
 			materials = append(materials, m)
 		}
 	}
@@ -54,13 +55,13 @@ func (l *Learner) Catalogue(lenient bool) (*limits.Catalogue, error) {
 }
 
 // lenient returns a sheet that holds every blank that the service's may hold.
-func (l *Learner) lenient(s *unknown) exact.Point {
+func (l *Learner) lenient(s *state.Sheet) exact.Point {
 	if l.sheetState(s) == Decided {
-		return s.corner() // whatever the sheet is, the verdicts are those of the least
+		return s.Corner() // whatever the sheet is, the verdicts are those of the least
 	}
-	size := s.largest()
-	for side := range sides {
-		if size[side] == s.to[side] {
+	size := s.UpperCorner()
+	for side := range state.Sides {
+		if size[side] == s.Largest[side] {
 			size[side] = l.longest(s, side)
 		}
 	}
@@ -70,16 +71,16 @@ func (l *Learner) lenient(s *unknown) exact.Point {
 // longest returns the length of a side that no blank within the limits exceeds, unless it certainly
 // does not fit. Catalogue writes it for a side of a sheet that no answer bounds. If the blank of an
 // article is not known, a blank of any length may fit.
-func (l *Learner) longest(s *unknown, side int) int64 {
-	length := s.corner()[side]
+func (l *Learner) longest(s *state.Sheet, side int) int64 {
+	length := s.Corner()[side]
 	for _, p := range l.profiles {
 		if p.sheet != s {
 			continue
 		}
 		if p.blank == nil {
-			return s.to[side]
+			return s.Largest[side]
 		}
-		length = l.farthest(length, s.to[side], func(x int64) bool {
+		length = l.farthest(length, s.Largest[side], func(x int64) bool {
 			_, answer := l.find(p, l.taken, append(p.exceeding(), p.blank.longer(side, x-l.step))...)
 			return answer != polytope.Nothing
 		})
@@ -93,9 +94,9 @@ func (l *Learner) articleOf(a *article, lenient bool, materials []limits.Materia
 	made = a.Article
 	made.Constraints = []string{}
 	for axis, to := range []*limits.Range{&made.Width, &made.Depth, &made.Height} {
-		low, high := a.ends[axis][least].least(), a.ends[axis][greatest].greatest()
+		low, high := a.ends[axis][minimum].LowerBound(), a.ends[axis][maximum].UpperBound()
 		if !lenient {
-			low, high = a.ends[axis][least].greatest(), a.ends[axis][greatest].least()
+			low, high = a.ends[axis][minimum].UpperBound(), a.ends[axis][maximum].LowerBound()
 		}
 		if low > high {
 			return made, false
@@ -103,8 +104,8 @@ func (l *Learner) articleOf(a *article, lenient bool, materials []limits.Materia
 		*to = limits.Range{Min: limits.DecimalAt(low), Max: limits.DecimalAt(high)}
 	}
 	for i, c := range a.choices {
-		if c.selected() || !lenient && c.open() && !l.hidden(a, i) {
-			made.Constraints = append(made.Constraints, c.what)
+		if c.IsSelected() || !lenient && c.IsOpen() && !l.hidden(a, i) {
+			made.Constraints = append(made.Constraints, c.Name())
 		}
 	}
 	if !lenient && a.Blank == nil && l.sized {
@@ -133,7 +134,7 @@ func (l *Learner) WriteLimits(w io.Writer, lenient bool) error {
 		kind = "Strict: it accepts only what is certain."
 	}
 	text := fmt.Appendf(nil, "# Learned from %d answers, for multiples of %s %s up to %s and the blanks below. %s\n",
-		l.rows, units(l.step), c.Unit(), units(l.greatest), kind)
+		l.rows, formatLength(l.step), c.Unit(), formatLength(l.maxLimit), kind)
 	text = c.Append(text, func(path ...string) string { return l.comment(facts, lenient, path) })
 	written := c.Articles()
 	for _, a := range l.frame.Articles() {
@@ -153,7 +154,7 @@ func (l *Learner) comment(facts map[[2]string]Fact, lenient bool, path []string)
 	}
 	code := path[1]
 	if path[0] == "sheets" {
-		i := slices.IndexFunc(l.frame.Materials(), func(m limits.Material) bool { return l.sheets[m.Code].code == code })
+		i := slices.IndexFunc(l.frame.Materials(), func(m limits.Material) bool { return l.sheets[m.Code].Code == code })
 		m := l.frame.Materials()[i].Code
 		return l.sheetComment(facts[[2]string{m, "sheet"}], l.sheets[m], lenient)
 	}
@@ -169,7 +170,7 @@ func (l *Learner) comment(facts map[[2]string]Fact, lenient bool, path []string)
 		return a.choiceComment(facts)
 	case "blank":
 		if f := facts[[2]string{code, "blank"}]; len(f.Rows) > 0 {
-			return "chosen among formulas, and confirmed on both sides of its border by " + f.Evidence()
+			return "chosen among formulas, and confirmed on both state.Sides of its border by " + f.Evidence()
 		}
 	}
 	return ""
@@ -193,11 +194,11 @@ func (a *article) choiceComment(facts map[[2]string]Fact) string {
 	var rows []int
 	var open, hidden []string
 	for _, c := range a.choices {
-		switch f := facts[[2]string{a.Code, c.what}]; {
+		switch f := facts[[2]string{a.Code, c.Name()}]; {
 		case f.State == Open:
-			open = append(open, c.what)
+			open = append(open, c.Name())
 		case f.State == Unobservable:
-			hidden = append(hidden, c.what)
+			hidden = append(hidden, c.Name())
 		case *f.Selected:
 			rows = append(rows, f.Rows...)
 		}
@@ -215,7 +216,7 @@ func (a *article) choiceComment(facts map[[2]string]Fact) string {
 	return strings.Join(parts, "; ")
 }
 
-func (l *Learner) sheetComment(f Fact, s *unknown, lenient bool) string {
+func (l *Learner) sheetComment(f Fact, s *state.Sheet, lenient bool) string {
 	if f.State == Decided {
 		return f.Evidence()
 	}
@@ -223,7 +224,7 @@ func (l *Learner) sheetComment(f Fact, s *unknown, lenient bool) string {
 	if f.State != Unobservable || f.Rows != nil {
 		text = f.Evidence() + ", " + string(f.State) + ": " + f.Value()
 	}
-	if size := s.largest(); !lenient || size[long] < s.to[long] {
+	if size := s.UpperCorner(); !lenient || size[state.Long] < s.Largest[state.Long] {
 		return text
 	}
 	if slices.ContainsFunc(l.profiles, func(p *profile) bool { return p.sheet == s && p.blank == nil }) {

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"example.com/boxrules/exact"
+	"example.com/boxrules/learn/internal/state"
 )
 
 // A claim says that a sheet holds the blank of a box, or that it does not. Whether claims can all be
@@ -12,42 +13,40 @@ import (
 // both be true. So what is said to contradict itself is looked for among the claims, and not in what
 // the chosen formulas make of them.
 type claim struct {
-	mark  // at is the box if there is a profile, else the sides of its blank
-	has   bool
-	sheet *unknown
-	of    *profile // of an article whose formula was chosen, else nil
+	state.Observation // At is the box if there is a profile, else the size of its blank
+	fits              bool
+	sheet             *state.Sheet
+	profile           *profile // of an article whose formula was chosen, else nil
 }
 
 // size returns the sides of the blank with the formulas.
 func (c claim) size(formulas map[*article]*candidate) exact.Point {
-	if c.of == nil {
-		return c.at
+	if c.profile == nil {
+		return c.At
 	}
-	return formulas[c.of.article].blanks[c.of.material].told(c.at, c.has)
+	return formulas[c.profile.article].blanks[c.profile.material].knownSize(c.At, c.fits)
 }
 
 // claims returns the claims on the sheets that a chosen formula has to do with, from the oldest to
 // the newest.
 func (l *Learner) claims() (all []claim) {
-	take := func(u, sheet *unknown, of *profile) {
-		for _, m := range u.has {
-			all = append(all, claim{m, true, sheet, of})
+	add := func(s *state.Set, sheet *state.Sheet, p *profile) {
+		for _, o := range s.Contained {
+			all = append(all, claim{o, true, sheet, p})
 		}
-		for _, m := range u.lacks {
-			all = append(all, claim{m, false, sheet, of})
+		for _, o := range s.Excluded {
+			all = append(all, claim{o, false, sheet, p})
 		}
 	}
-	for _, s := range l.unknowns {
-		if s.bare != nil {
-			take(s.bare, s, nil)
-		}
+	for _, s := range l.sheetsWithFormulas() {
+		add(s.WithoutFormulas.Observations(), s, nil)
 	}
 	for _, p := range l.profiles {
 		if p.article.chosen != nil {
-			take(p.fits, p.sheet, p)
+			add(p.fits.Observations(), p.sheet, p)
 		}
 	}
-	slices.SortFunc(all, func(a, b claim) int { return bySeq(a.mark, b.mark) })
+	slices.SortFunc(all, func(a, b claim) int { return state.BySeq(a.Observation, b.Observation) })
 	return all
 }
 
@@ -74,64 +73,61 @@ func (l *Learner) choose(formulas map[*article]*candidate) {
 			if p.blank = nil; c != nil {
 				p.blank = c.blanks[p.material]
 			}
-			if p.sheet.bare == nil {
-				p.sheet.bare = p.sheet.clone()
+			if p.sheet.WithoutFormulas == nil {
+				p.sheet.WithoutFormulas = p.sheet.Clone()
 			}
 		}
 	}
 	claims, all := l.claims(), l.chosen()
-	for _, s := range l.unknowns {
-		if s.bare == nil {
-			continue
-		}
-		s.has, s.lacks = nil, nil
+	for _, s := range l.sheetsWithFormulas() {
+		s.Contained, s.Excluded = nil, nil
 		for _, c := range claims {
 			if c.sheet == s {
-				m := c.mark
-				m.at = c.size(all)
-				s.learn(m, c.has)
+				o := c.Observation
+				o.At = c.size(all)
+				s.Observe(o, c.fits)
 			}
 		}
 		if !slices.ContainsFunc(l.profiles, func(p *profile) bool { return p.sheet == s && p.article.chosen != nil }) {
-			s.bare = nil
+			s.WithoutFormulas = nil
 		}
 	}
 }
 
-// settle looks at what a fact about a sheet contradicts. If other formulas explain all answers, or all
-// since Options.Since, it takes the chosen ones back. Else it returns the fewest older marks that
-// contradict the fact whatever the formulas are.
-func (l *Learner) settle(p *profile, at exact.Point, f fact, e evidence) (clashing []mark) {
-	has, lacks := f.of.possible(f.at)
-	if f.has && has || !f.has && lacks {
+// settle looks for the older answers that a conclusion about a sheet contradicts. If other formulas
+// explain all answers, or all since Options.Since, it takes the chosen ones back and returns nothing.
+// Else it returns the fewest older observations that contradict it whatever the formulas are.
+func (l *Learner) settle(p *profile, at exact.Point, c conclusion, e state.Evidence) (conflict []state.Observation) {
+	sheet := c.unknown.(*state.Sheet)
+	if may, mayNot := sheet.MayContain(c.at); c.contains && may || !c.contains && mayNot {
 		return nil
 	}
-	newest := claim{mark{f.at, f.asked, e}, f.has, f.of, nil}
+	newest := claim{c.observation(e), c.contains, sheet, nil}
 	if p.article.chosen != nil {
-		newest.at, newest.of = at, p
+		newest.At, newest.profile = at, p
 	}
 	claims := append(l.claims(), newest)
 	if formulas, ok := explain(claims); ok {
 		l.takeBack(formulas)
 		return nil
 	}
-	old := func(m mark) bool { return !m.date.IsZero() && m.date.Before(l.options.Since) }
-	recent := slices.DeleteFunc(claims, func(c claim) bool { return c.seq != e.seq && old(c.mark) })
+	isOld := func(o state.Observation) bool { return !o.Date.IsZero() && o.Date.Before(l.options.Since) }
+	recent := slices.DeleteFunc(claims, func(c claim) bool { return c.Seq != e.Seq && isOld(c.Observation) })
 	if formulas, ok := explain(recent); ok {
 		if !agree(recent, l.chosen()) {
-			for _, u := range l.raw(nil) {
-				u.has, u.lacks = slices.DeleteFunc(u.has, old), slices.DeleteFunc(u.lacks, old)
+			for _, s := range l.withoutFormulas(nil) {
+				s.DropWhere(isOld)
 			}
 			l.takeBack(formulas)
 		}
 		return nil
 	}
 	for _, c := range fewest(recent, l.chosen()) {
-		if c.seq != e.seq {
-			clashing = append(clashing, c.mark)
+		if c.Seq != e.Seq {
+			conflict = append(conflict, c.Observation)
 		}
 	}
-	return clashing
+	return conflict
 }
 
 // takeBack takes back the chosen formulas that differ from these. New answers have to confirm others.
@@ -145,32 +141,43 @@ func (l *Learner) takeBack(formulas map[*article]*candidate) {
 	l.choose(none)
 }
 
-// keep adds a fact about a sheet to the facts that do not rest on a chosen formula. It drops there what
-// the sheet has dropped because of the fact.
-func (l *Learner) keep(p *profile, at exact.Point, f fact, e evidence, forgotten [][]mark) {
-	for _, u := range l.raw(f.of) {
-		for _, old := range forgotten {
-			u.forget(old[0])
+// observeWithoutFormulas records a conclusion about a sheet among what does not rest on a chosen formula.
+// It drops there the observations that the sheet has dropped because of the conclusion.
+func (l *Learner) observeWithoutFormulas(p *profile, at exact.Point, c conclusion, e state.Evidence, dropped [][]state.Observation) {
+	sheet := c.unknown.(*state.Sheet)
+	for _, s := range l.withoutFormulas(sheet) {
+		for _, old := range dropped {
+			s.Forget(old[0])
 		}
 	}
 	if p.article.chosen != nil {
-		p.fits.learn(mark{at, 0, e}, f.has)
+		p.fits.Observe(state.Observation{At: at, Evidence: e}, c.contains)
 	} else {
-		f.of.bare.learn(mark{f.at, 0, e}, f.has)
+		sheet.WithoutFormulas.Observe(state.Observation{At: c.at, Evidence: e}, c.contains)
 	}
 }
 
-// raw returns what is known without formulas of a sheet for which some were chosen, or of all with
-// nil.
-func (l *Learner) raw(s *unknown) (all []*unknown) {
+// sheetsWithFormulas returns the sheets about which something is known by a chosen formula.
+func (l *Learner) sheetsWithFormulas() (sheets []*state.Sheet) {
 	for _, u := range l.unknowns {
-		if u.bare != nil && (s == nil || u == s) {
-			all = append(all, u.bare)
+		if restsOnFormula(u) {
+			sheets = append(sheets, u.(*state.Sheet))
+		}
+	}
+	return sheets
+}
+
+// withoutFormulas returns what is known without chosen formulas of a sheet, or of all sheets if it is
+// nil.
+func (l *Learner) withoutFormulas(sheet *state.Sheet) (all []*state.Set) {
+	for _, s := range l.sheetsWithFormulas() {
+		if sheet == nil || s == sheet {
+			all = append(all, s.WithoutFormulas.Observations())
 		}
 	}
 	for _, p := range l.profiles {
-		if p.article.chosen != nil && (s == nil || p.sheet == s) {
-			all = append(all, p.fits)
+		if p.article.chosen != nil && (sheet == nil || p.sheet == sheet) {
+			all = append(all, p.fits.Observations())
 		}
 	}
 	return all
@@ -180,21 +187,21 @@ func (l *Learner) raw(s *unknown) (all []*unknown) {
 // hold each blank that fits are smaller than each blank that does not. It passes over the claims of
 // articles without a formula.
 func agree(claims []claim, formulas map[*article]*candidate) bool {
-	corners := make(map[*unknown]exact.Point)
-	for _, has := range []bool{true, false} {
+	corners := make(map[*state.Sheet]exact.Point)
+	for _, fits := range []bool{true, false} {
 		for _, c := range claims {
-			if c.has != has || c.of != nil && formulas[c.of.article] == nil {
+			if c.fits != fits || c.profile != nil && formulas[c.profile.article] == nil {
 				continue
 			}
 			corner, ok := corners[c.sheet]
 			if !ok {
-				corner = c.sheet.from
+				corner = c.sheet.Smallest
 			}
 			size := c.size(formulas)
-			if has {
-				corners[c.sheet] = join(corner, size)
+			if fits {
+				corners[c.sheet] = state.Join(corner, size)
 			}
-			if has && !inside(size, c.sheet.to) || !has && inside(size, corner) {
+			if fits && !state.Inside(size, c.sheet.Largest) || !fits && state.Inside(size, corner) {
 				return false
 			}
 		}
@@ -208,8 +215,8 @@ func explain(claims []claim) (formulas map[*article]*candidate, ok bool) {
 	formulas = make(map[*article]*candidate)
 	var articles []*article
 	for _, c := range claims {
-		if c.of != nil && !slices.Contains(articles, c.of.article) {
-			articles = append(articles, c.of.article)
+		if c.profile != nil && !slices.Contains(articles, c.profile.article) {
+			articles = append(articles, c.profile.article)
 		}
 	}
 	var try func(i int) bool
@@ -243,7 +250,7 @@ func fewest(claims []claim, chosen map[*article]*candidate) []claim {
 	last := len(claims) - 1
 	for n := 1; n <= maxFewest; n++ {
 		if found := among(claims[:last], claims[last:], chosen, n); found != nil {
-			slices.SortFunc(found, func(a, b claim) int { return bySeq(a.mark, b.mark) })
+			slices.SortFunc(found, func(a, b claim) int { return state.BySeq(a.Observation, b.Observation) })
 			return found
 		}
 	}

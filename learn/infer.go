@@ -10,69 +10,81 @@ import (
 	"example.com/boxrules/exact"
 	"example.com/boxrules/internal/polytope"
 	"example.com/boxrules/internal/wording"
+	"example.com/boxrules/learn/internal/state"
 )
 
-// A question is one comparison that the service makes of a box: the box fails it where the unknown
-// has the point, or where it lacks it.
-type question struct {
-	of    *unknown
-	at    exact.Point
-	lacks bool        // whether the box fails where the unknown lacks the point
-	asked int64       // of a limit, the dimension of the box
-	blank *blank      // which is asked of a sheet, else nil
-	box   exact.Point // of the blank
+// A comparison is what the service compares of a box at one place of its rules: a dimension with a
+// limit, a condition with whether it is selected, or a blank with a sheet. The box fails it if the set
+// of the unknown contains the point, or if failsOutside is set, if it does not.
+//
+// A box of width 19, for example, fails width < min_width if the minimum is at least 20: if the set of
+// the minimum contains 20. It fails width > max_width if the maximum is less than 19: if the set of the
+// maximum does not contain 19.
+type comparison struct {
+	unknown      state.Unknown
+	at           exact.Point
+	failsOutside bool
+	asked        int64       // if the unknown is a limit, the dimension of the box
+	blank        *blank      // if the unknown is a sheet, the blank that it has to hold
+	box          exact.Point // of the blank
 }
 
-// outside returns the point that the unknown is known to lack if the answer is that it lacks the point.
-// It is another one for a blank whose size double precision may compute otherwise.
-func (q question) outside() exact.Point {
-	if q.blank == nil {
-		return q.at
+// excludedPoint returns the point that the set is known to exclude if the answer is that it does not
+// contain c.at. It is another point for a blank whose size double precision may compute otherwise.
+func (c comparison) excludedPoint() exact.Point {
+	if c.blank == nil {
+		return c.at
 	}
-	return q.blank.greatest(q.box)
+	return c.blank.upperSize(c.box)
 }
 
-// question returns number k of the questions that the service asks of a box in the order of the
-// codes, up to the first that the box fails. A constraint whose condition does not hold is never asked.
-func (l *Learner) question(p *profile, box exact.Point, k int) (q question, asks asking) {
+// comparison returns comparison k of those that the service makes of a box, in the order of the codes,
+// up to the first that the box fails. A constraint whose condition does not hold is never asked about.
+func (l *Learner) comparison(p *profile, box exact.Point, k int) (c comparison, asks asking) {
 	if k < len(l.tests) {
 		t := l.tests[k]
-		q = question{of: p.article.ends[t.axis][t.end], lacks: t.end == greatest, asked: box[t.axis]}
-		q.at[0] = up(q.asked, l.step)
-		if t.end == least {
-			q.at[0] = down(q.asked, l.step) + l.step
+		c = comparison{unknown: p.article.ends[t.axis][t.end], failsOutside: t.end == maximum, asked: box[t.axis]}
+		c.at[0] = up(c.asked, l.step)
+		if t.end == minimum {
+			c.at[0] = down(c.asked, l.step) + l.step
 		}
-		return q, always
+		return c, always
 	}
 	if k -= len(l.tests); k < len(p.holds) {
-		return question{of: p.article.choices[k], at: selection}, p.asks(k, box)
+		return comparison{unknown: p.article.choices[k], at: state.Selected}, p.asks(k, box)
 	}
 	if p.blank == nil {
-		return question{of: p.fits, at: box, lacks: true}, always
+		return comparison{unknown: p.fits, at: box, failsOutside: true}, always
 	}
-	return question{of: p.sheet, at: p.blank.least(box), lacks: true, blank: p.blank, box: box}, always
+	return comparison{unknown: p.sheet, at: p.blank.lowerSize(box), failsOutside: true, blank: p.blank, box: box}, always
 }
 
-// A fact says that the unknown of a question has its point, or that it lacks it.
-type fact struct {
-	question
-	has bool
+// A conclusion is what an answer says of a comparison: that the set contains the point, or that it does
+// not.
+type conclusion struct {
+	comparison
+	contains bool
 }
 
-// fact returns the fact that an answer to the question tells.
-func (q question) fact(has bool) fact {
-	if !has {
-		q.at = q.outside()
+// conclude returns the conclusion that the set contains the point, or that it does not.
+func (c comparison) conclude(contains bool) conclusion {
+	if !contains {
+		c.at = c.excludedPoint()
 	}
-	return fact{q, has}
+	return conclusion{c, contains}
 }
 
-// possible reports whether some limit file consistent with the answers has the point of the question,
-// and whether some does not.
-func (q question) possible() (has, lacks bool) {
-	has, _ = q.of.possible(q.at)
-	_, lacks = q.of.possible(q.outside())
-	return has, lacks
+// observation returns the conclusion as an observation that rests on the evidence.
+func (c conclusion) observation(e state.Evidence) state.Observation {
+	return state.Observation{At: c.at, Asked: c.asked, Evidence: e}
+}
+
+// mayContain reports whether some limit file that is consistent with the answers contains the point of
+// the comparison, and whether some does not.
+func (c comparison) mayContain() (may, mayNot bool) {
+	may, _ = c.unknown.MayContain(c.at)
+	_, mayNot = c.unknown.MayContain(c.excludedPoint())
+	return may, mayNot
 }
 
 // ErrOffGrid is the error of [Learner.Add] for an answer about dimensions with more decimals than
@@ -105,39 +117,39 @@ func (l *Learner) Add(a Answer) error {
 		return &boxrules.InputError{Field: "code", Message: wording.Quote(string(a.Code)) + " is not a code of the rules"}
 	}
 	l.rows++
-	e := evidence{seq: l.rows, row: cmp.Or(a.Row, l.rows), date: a.Date, material: a.Material}
+	e := state.Evidence{Seq: l.rows, Row: cmp.Or(a.Row, l.rows), Date: a.Date, Material: a.Material}
 	if last < 0 {
-		e.code = a.Code
+		e.Code = a.Code
 		l.addUnknownCode(p, at, e)
 		return ErrUnknownCode
 	}
-	facts := make([]fact, 0, 64) // enough for most rules, so that they stay on the stack
+	conclusions := make([]conclusion, 0, 64) // enough for most rules, so that they stay on the stack
 	borderline := false
 	for k := range min(last+1, len(l.codes)-1) {
-		q, asks := l.question(p, at, k)
+		c, asks := l.comparison(p, at, k)
 		fails := k == last
 		switch {
 		case asks == always || asks == perhaps && fails:
-			facts = append(facts, q.fact(fails != q.lacks))
+			conclusions = append(conclusions, c.conclude(fails != c.failsOutside))
 		case asks == perhaps:
-			selected, _ := q.possible()
+			selected, _ := c.mayContain()
 			borderline = borderline || selected
 		case fails:
 			note := "the condition does not hold there" + tied(p.holds[k-len(l.tests)], at)
-			return l.contradict(p, q.of, e, note, nil)
+			return l.contradict(p, c.unknown, e, note, nil)
 		}
 		if fails && k < len(l.tests) {
 			// No minimum is greater than its maximum: a box of width 19 below the minimum shows
 			// that both are at least 20.
 			t := l.tests[k]
-			q.of = p.article.ends[t.axis][1-t.end]
-			facts = append(facts, q.fact(!q.lacks))
+			c.unknown = p.article.ends[t.axis][1-t.end]
+			conclusions = append(conclusions, c.conclude(!c.failsOutside))
 		}
 	}
-	for _, f := range facts {
-		l.refute(f)
+	for _, c := range conclusions {
+		l.refute(c)
 	}
-	if c := l.learn(p, at, facts, e); c != nil {
+	if c := l.observe(p, at, conclusions, e); c != nil {
 		return c
 	}
 	if last >= len(l.tests) {
@@ -149,52 +161,63 @@ func (l *Learner) Add(a Answer) error {
 	return nil
 }
 
-// learn has the unknowns learn the facts, if they can be true at all. It returns the first
+// observe records the conclusions of an answer, if they can be true at all. It returns the first
 // contradiction.
-func (l *Learner) learn(p *profile, at exact.Point, facts []fact, e evidence) (first *Contradiction) {
-	var clashing []mark
-	if sized := &facts[len(facts)-1]; sized.of.bare != nil {
-		clashing = l.settle(p, at, *sized, e)
-		q, _ := l.question(p, at, len(l.codes)-2)
-		*sized = q.fact(sized.has)
+func (l *Learner) observe(p *profile, at exact.Point, conclusions []conclusion, e state.Evidence) (first *Contradiction) {
+	// Among the answers about blanks whose formulas were chosen, those that contradict this one.
+	var sheetConflict []state.Observation
+	if c := &conclusions[len(conclusions)-1]; restsOnFormula(c.unknown) {
+		sheetConflict = l.settle(p, at, *c, e)
+		again, _ := l.comparison(p, at, len(l.codes)-2) // the formula may have been taken back
+		*c = again.conclude(c.contains)
 	}
-	for _, f := range facts {
-		if f.of.impossible(f.at, f.has) {
-			var old []mark
+	for _, c := range conclusions {
+		if c.unknown.Unexplained(c.at, c.contains) {
+			var old []state.Observation
 			note := fmt.Sprintf("no limit from %s to %s explains it: are limits greater or smaller than assumed?",
-				units(l.step), units(l.greatest))
-			if f.of.what == "sheet" {
-				note = "no sheet is so " + map[bool]string{true: "large", false: "small"}[f.has]
-				old = clashing
+				formatLength(l.step), formatLength(l.maxLimit))
+			if isSheet(c.unknown) {
+				note = "no sheet is so " + map[bool]string{true: "large", false: "small"}[c.contains]
+				old = sheetConflict
 			}
-			first = cmp.Or(first, l.contradict(p, f.of, e, note, old))
+			first = cmp.Or(first, l.contradict(p, c.unknown, e, note, old))
 		}
 	}
 	if first != nil {
 		return first
 	}
-	for _, f := range facts {
-		sets := f.of.learn(mark{f.at, f.asked, e}, f.has)
-		if f.of.bare != nil {
-			l.keep(p, at, f, e, sets)
+	for _, c := range conclusions {
+		conflicts := c.unknown.Observe(c.observation(e), c.contains)
+		if restsOnFormula(c.unknown) {
+			l.observeWithoutFormulas(p, at, c, e, conflicts)
 		}
-		for _, old := range sets {
+		for _, old := range conflicts {
 			note := ""
-			if f.of.bare != nil && clashing != nil {
-				old, note = clashing, "no formula that is tried for a blank explains them together"
-			} else if !f.of.cornered {
+			if restsOnFormula(c.unknown) && sheetConflict != nil {
+				old, note = sheetConflict, "no formula that is tried for a blank explains them together"
+			} else if _, ok := c.unknown.(*state.Fitting); ok {
 				note = "a box fits that is larger than one that does not, or the answers differ"
-			} else if f.has && old[0].asked > f.asked || !f.has && old[0].asked < f.asked {
+			} else if c.contains && old[0].Asked > c.asked || !c.contains && old[0].Asked < c.asked {
 				// Between the two boxes there is room for a limit, but for none on the grid.
-				note = fmt.Sprintf("no multiple of %s explains both: is the step finer?", units(l.step))
+				note = fmt.Sprintf("no multiple of %s explains both: is the step finer?", formatLength(l.step))
 			}
-			if c := l.contradict(p, f.of, e, note, old); c != nil {
-				first = cmp.Or(first, c)
+			if contradiction := l.contradict(p, c.unknown, e, note, old); contradiction != nil {
+				first = cmp.Or(first, contradiction)
 				break
 			}
 		}
 	}
 	return first
+}
+
+// isSheet reports whether answers about the unknown are about the sheet of a material.
+func isSheet(u state.Unknown) bool { return u.Name() == sheetName }
+
+// restsOnFormula reports whether the unknown is a sheet about which something is known by a formula that
+// was chosen because of the answers.
+func restsOnFormula(u state.Unknown) bool {
+	s, ok := u.(*state.Sheet)
+	return ok && s.WithoutFormulas != nil
 }
 
 // tied returns a remark about a box that lies exactly on a limit of the condition, and "" for any
@@ -206,31 +229,37 @@ func tied(condition exact.Region, at exact.Point) string {
 	return ""
 }
 
-// contradict keeps a contradiction between what was known and an answer, and returns it. It returns
-// nil where what was known is so old that it gives way without a word.
-func (l *Learner) contradict(p *profile, u *unknown, e evidence, note string, old []mark) *Contradiction {
-	c := &Contradiction{Fact{What: u.what, State: Contradicted, Since: e.date, Note: note}}
-	if u.what == "sheet" {
+// contradictions are those about one unknown.
+type contradictions struct {
+	last  *Contradiction
+	count int
+}
+
+// contradict keeps a contradiction between an answer and the old observations, and returns it. It
+// returns nil if one of these is so old that it gives way without a word.
+func (l *Learner) contradict(p *profile, u state.Unknown, e state.Evidence, note string, old []state.Observation) *Contradiction {
+	c := &Contradiction{Fact{What: u.Name(), State: Contradicted, Since: e.Date, Note: note}}
+	if isSheet(u) {
 		c.Material = p.material
 	} else {
 		c.Article = p.article.Code
 	}
 	for _, o := range old {
-		if !o.date.IsZero() && o.date.Before(l.options.Since) {
+		if !o.Date.IsZero() && o.Date.Before(l.options.Since) {
 			return nil
 		}
-		if !slices.Contains(c.Rows, o.row) {
-			c.Rows = append(c.Rows, o.row)
+		if !slices.Contains(c.Rows, o.Row) {
+			c.Rows = append(c.Rows, o.Row)
 		}
-		if note == "" && u.what != "sheet" && o.material != e.material {
-			c.Note = fmt.Sprintf("one is in %s, the other in %s: do the limits differ by material?", o.material, e.material)
+		if note == "" && !isSheet(u) && o.Material != e.Material {
+			c.Note = fmt.Sprintf("one is in %s, the other in %s: do the limits differ by material?", o.Material, e.Material)
 		}
 	}
-	if c.Rows = append(c.Rows, e.row); u.clashes > 1 && c.Note == "" {
+	earlier := l.contradictions[u]
+	if c.Rows = append(c.Rows, e.Row); earlier.count > 1 && c.Note == "" {
 		c.Note = "answers go back and forth: do they depend on something that the rows do not show, such as type or account?"
 	}
-	u.last = c
-	u.clashes++
+	l.contradictions[u] = contradictions{c, earlier.count + 1}
 	return c
 }
 
@@ -244,18 +273,18 @@ func (l *Learner) Possible(b boxrules.Box) ([]boxrules.Code, error) {
 	}
 	var codes []boxrules.Code
 	for k, code := range l.codes[:len(l.codes)-1] {
-		q, asks := l.question(p, at, k)
+		c, asks := l.comparison(p, at, k)
 		if asks == never {
 			continue
 		}
-		fails, keeps := q.possible()
-		if q.lacks {
-			fails, keeps = keeps, fails
+		mayFail, mayPass := c.mayContain()
+		if c.failsOutside {
+			mayFail, mayPass = mayPass, mayFail
 		}
-		if fails {
+		if mayFail {
 			codes = append(codes, code)
 		}
-		if !keeps && asks == always {
+		if !mayPass && asks == always {
 			return codes, nil
 		}
 	}
@@ -268,7 +297,7 @@ const maxWork polytope.Budget = 100_000_000
 // widest returns the ends of all boxes that may be within the limits, as far as is known.
 func (a *article) widest() (low, high exact.Point) {
 	for axis := range exact.Axes {
-		low[axis], high[axis] = a.ends[axis][least].least(), a.ends[axis][greatest].greatest()
+		low[axis], high[axis] = a.ends[axis][minimum].LowerBound(), a.ends[axis][maximum].UpperBound()
 	}
 	return low, high
 }
@@ -277,7 +306,7 @@ func (a *article) widest() (low, high exact.Point) {
 func (p *profile) kept(end int) []exact.Region {
 	var regions []exact.Region
 	for i, keeps := range p.keeps[:end] {
-		if p.article.choices[i].selected() {
+		if p.article.choices[i].IsSelected() {
 			regions = append(regions, keeps)
 		}
 	}
@@ -296,7 +325,7 @@ func (l *Learner) find(p *profile, finest int64, conditions ...exact.Region) (ex
 // findRound looks for such a box that may be asked, best one in whole units. It passes over those
 // that got no answer, and over borderline ones unless it finds no others.
 func (l *Learner) findRound(p *profile, conditions ...exact.Region) (at exact.Point, ok bool) {
-	for _, finest := range []int64{l.unit(), l.finest} {
+	for _, finest := range []int64{l.askStep(), l.finest} {
 		conditions := slices.Clip(conditions)
 		for borderline := 0; borderline < maxBorderline; {
 			another, answer := l.find(p, finest, conditions...)
@@ -314,7 +343,7 @@ func (l *Learner) findRound(p *profile, conditions ...exact.Region) (at exact.Po
 				at, ok = another, true
 			}
 		}
-		if l.unit() == l.finest {
+		if l.askStep() == l.finest {
 			break
 		}
 	}
@@ -348,7 +377,7 @@ func (l *Learner) hidden(a *article, i int) bool {
 // shadows returns constraints that hide constraint i, none of which can be left out.
 func (l *Learner) shadows(a *article, i int) (by []int) {
 	for j := range i {
-		if a.choices[j].selected() {
+		if a.choices[j].IsSelected() {
 			by = append(by, j)
 		}
 	}
@@ -374,13 +403,13 @@ func (l *Learner) shadows(a *article, i int) (by []int) {
 // corner that the sheet is known to reach, and may fit for all that is known.
 func (p *profile) exceeding() []exact.Region {
 	s := p.sheet
-	reach := s.corner()
+	reach := s.Corner()
 	conditions := append(p.kept(len(p.holds)), p.beyond(reach))
-	for _, e := range s.minimal() {
+	for _, e := range s.SmallestExcluded() {
 		var either []exact.Region
-		for side := range sides {
-			if reach[side] < e.at[side] {
-				either = append(either, exact.Not(p.blank.longer(side, e.at[side]-s.step)))
+		for side := range state.Sides {
+			if reach[side] < e.At[side] {
+				either = append(either, exact.Not(p.blank.longer(side, e.At[side]-s.Step)))
 			}
 		}
 		conditions = append(conditions, exact.AnyOf(either...))
@@ -390,7 +419,7 @@ func (p *profile) exceeding() []exact.Region {
 
 // beyond returns where the blank does not fit a sheet of the size.
 func (p *profile) beyond(size exact.Point) exact.Region {
-	return exact.AnyOf(p.blank.longer(long, size[long]), p.blank.longer(short, size[short]))
+	return exact.AnyOf(p.blank.longer(state.Long, size[state.Long]), p.blank.longer(state.Short, size[state.Short]))
 }
 
 // onLimit reports whether a point is exactly on the border of a half-space of the region, on either

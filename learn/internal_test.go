@@ -14,6 +14,7 @@ import (
 	"example.com/boxrules/exact"
 	"example.com/boxrules/internal/lab"
 	"example.com/boxrules/internal/lab/gen"
+	"example.com/boxrules/learn/internal/state"
 	"example.com/boxrules/limits"
 )
 
@@ -22,7 +23,7 @@ var rowCount = flag.Int("learn.rows", lab.Draws(5_000, 20_000), "recorded answer
 // kept is the greatest number of facts that a learner keeps of one unknown.
 func (l *Learner) kept() (most int) {
 	for _, u := range l.unknowns {
-		most = max(most, len(u.has), len(u.lacks))
+		most = max(most, len(u.Observations().Contained), len(u.Observations().Excluded))
 	}
 	return most
 }
@@ -156,18 +157,18 @@ func TestBorderAgrees(t *testing.T) {
 	pairs := 0
 	for i, p := range l.profiles {
 		own := *p
-		own.sheet = p.sheet.clone()
+		own.sheet = p.sheet.Clone()
 		for axis := range exact.Axes {
-			own.article.ends[axis][greatest].to[0] = 400_000
+			own.article.ends[axis][maximum].Largest[0] = 400_000
 		}
 		size := exact.Point{900_000 + int64(i)*100, 600_000 + int64(i)*700}
-		own.sheet.learn(mark{at: size}, true)
+		own.sheet.Observe(state.Observation{At: size}, true)
 		l.work = maxWork
 		found, _ := l.border(&own)
 		pairs += len(found)
 		for _, pair := range found {
-			fits, beyond := p.blank.greatest(pair[0]), p.blank.least(pair[1])
-			if !inside(fits, size) || inside(beyond, size) {
+			fits, beyond := p.blank.upperSize(pair[0]), p.blank.lowerSize(pair[1])
+			if !state.Inside(fits, size) || state.Inside(beyond, size) {
 				t.Errorf("%s in %s, a sheet of %v: the blanks of %v take %v and %v", p.article.Code, p.material, size, pair, fits, beyond)
 			}
 		}
@@ -204,7 +205,7 @@ articles:
 	} {
 		b, box := l.profiles[0].blank, exact.Point{test.width * 1000, test.depth * 1000, 1000}
 		for name, sizes := range map[string][2]exact.Point{
-			"sides": {b.sides(box), test.exact}, "least": {b.least(box), test.least}, "greatest": {b.greatest(box), test.greatest},
+			"sides": {b.sides(box), test.exact}, "least": {b.lowerSize(box), test.least}, "greatest": {b.upperSize(box), test.greatest},
 		} {
 			if got, want := sizes[0], sizes[1]; got != (exact.Point{want[0] * 1000, want[1] * 1000}) {
 				t.Errorf("%s of %d x %d is %v, want %v", name, test.width, test.depth, got, want)

@@ -3,7 +3,6 @@ package learn
 import (
 	"errors"
 	"fmt"
-	"math"
 	"regexp"
 	"slices"
 	"strings"
@@ -13,6 +12,7 @@ import (
 	"example.com/boxrules/exact"
 	"example.com/boxrules/internal/expression"
 	"example.com/boxrules/internal/polytope"
+	"example.com/boxrules/learn/internal/state"
 	"example.com/boxrules/limits"
 	"example.com/boxrules/source"
 )
@@ -50,7 +50,7 @@ type Answer struct {
 type Learner struct {
 	options    Options
 	step       int64 // these on the grid
-	greatest   int64
+	maxLimit   int64
 	finest     int64 // of a dimension that is asked
 	taken      int64 // of one that is learned from
 	frame      *limits.Catalogue
@@ -61,16 +61,18 @@ type Learner struct {
 	codes      []boxrules.Code // of the tests, the constraints and the size; the last is that of acceptance
 	sized      bool            // whether there is a size rule
 	articles   []*article
-	sheets     map[string]*unknown // by material
-	unknowns   []*unknown          // all of them
-	profiles   []*profile
-	byKey      map[[2]string]*profile
-	skipped    map[boxrules.Box]bool  // got no answer; without dimensions, of all in a material
-	early      map[boxrules.Code]bool // known to come before the limits, though the rules do not have them
-	rows       int                    // learned from
-	work       polytope.Budget        // left, in one call
-	undecided  bool                   // whether a search of the call was given up
-	cumulative []float64              // prior of the values up to each multiple of the step
+	sheets     map[string]*state.Sheet // by material
+	unknowns   []state.Unknown         // all limits, selections, sheets and fittings
+	// contradictions has the contradictions about an unknown that answers contradict.
+	contradictions map[state.Unknown]contradictions
+	profiles       []*profile
+	byKey          map[[2]string]*profile
+	skipped        map[boxrules.Box]bool  // got no answer; without dimensions, of all in a material
+	early          map[boxrules.Code]bool // known to come before the limits, though the rules do not have them
+	rows           int                    // learned from
+	work           polytope.Budget        // left, in one call
+	undecided      bool                   // whether a search of the call was given up
+	cumulative     []float64              // prior of the values up to each multiple of the step
 }
 
 // A test compares a dimension with one end of its range, as a rule of the boundary stage does.
@@ -78,15 +80,15 @@ type test struct{ axis, end int }
 
 // The ends of a range.
 const (
-	least = iota
-	greatest
+	minimum = iota
+	maximum
 )
 
 // An article holds what is unknown of an article, in all its materials.
 type article struct {
 	limits.Article
-	ends     [exact.Axes][2]*unknown // of the ranges
-	choices  []*unknown              // by constraint
+	ends     [exact.Axes][2]*state.Limit // of the ranges: minimum and maximum
+	choices  []*state.Selection          // by constraint
 	profiles []*profile
 
 	guessed    bool         // whether formulas are tried for the blank
@@ -99,14 +101,14 @@ type article struct {
 type profile struct {
 	article    *article
 	material   string
-	sheet      *unknown
+	sheet      *state.Sheet
 	holds      []exact.Region           // where each constraint does
 	keeps      []exact.Region           // where it does not
 	written    []exact.Condition        // the same as written, and so with their edges; shared
 	conditions []*expression.Expression // the same for double precision
 	lengths    lengths
-	blank      *blank   // nil where it is not known
-	fits       *unknown // which boxes do, where it is not
+	blank      *blank         // nil if it is not known
+	fits       *state.Fitting // which boxes fit, if the blank is not known
 
 	// The latest boxes whose answers say more than that they are within the limits, and the latest boxes
 	// that were refused by a code that the rules do not have.
@@ -137,11 +139,11 @@ func New(rules *boxrules.RuleSet, frame *limits.Catalogue, o Options) (*Learner,
 	}
 	l := &Learner{
 		options: o, step: exact.Grid(o.Step), frame: frame,
-		rules: rules.Rules(), sheets: make(map[string]*unknown),
+		rules: rules.Rules(), sheets: make(map[string]*state.Sheet), contradictions: make(map[state.Unknown]contradictions),
 		byKey: make(map[[2]string]*profile), skipped: make(map[boxrules.Box]bool),
 		early: make(map[boxrules.Code]bool),
 	}
-	l.greatest = down(exact.Grid(o.Max), l.step)
+	l.maxLimit = down(exact.Grid(o.Max), l.step)
 	decimals := usualDecimals
 	if frame.Position("decimals") != (source.Position{}) {
 		decimals = frame.Decimals()
@@ -236,21 +238,21 @@ func learnedNameIn(b *limits.Blank) string {
 	return learnedName.FindString(b.Width.Text + " " + b.Height.Text)
 }
 
-// readFrame makes the unknowns. An engine over the widest limits, with all constraints selected,
+// readFrame adds what is unknown of each article and material. An engine over the widest limits, with all constraints selected,
 // brings the conditions into their exact form.
 func (l *Learner) readFrame(rules *boxrules.RuleSet) error {
 	articles, materials := l.frame.Articles(), l.frame.Materials()
 	for i := range materials {
-		size := limits.DecimalAt(l.greatest)
-		materials[i].Sheet = limits.Sheet{Code: l.readSheet(materials[i], materials).code, Width: size, Height: size}
+		size := limits.DecimalAt(l.maxLimit)
+		materials[i].Sheet = limits.Sheet{Code: l.addSheet(materials[i], materials).Code, Width: size, Height: size}
 	}
 	for i := range articles {
 		given := &articles[i]
 		a := l.readArticle(*given)
-		given.Width = limits.Range{Min: limits.DecimalAt(l.step), Max: limits.DecimalAt(l.greatest)}
+		given.Width = limits.Range{Min: limits.DecimalAt(l.step), Max: limits.DecimalAt(l.maxLimit)}
 		given.Depth, given.Height, given.Constraints = given.Width, given.Width, []string{}
 		for _, c := range a.choices {
-			given.Constraints = append(given.Constraints, c.what)
+			given.Constraints = append(given.Constraints, c.Name())
 		}
 	}
 	var err error
@@ -276,15 +278,8 @@ func (l *Learner) readFrame(rules *boxrules.RuleSet) error {
 	return nil
 }
 
-// unknown returns a new one of which nothing is known but what is assumed.
-func (l *Learner) unknown(what string, from, to exact.Point) *unknown {
-	u := &unknown{what: what, cornered: true, step: l.step, from: from, to: to}
-	l.unknowns = append(l.unknowns, u)
-	return u
-}
-
-// readSheet returns the sheet of a material. Materials that name the same one share it.
-func (l *Learner) readSheet(m limits.Material, all []limits.Material) *unknown {
+// addSheet adds the sheet of a material, and returns it. Materials that name the same sheet share it.
+func (l *Learner) addSheet(m limits.Material, all []limits.Material) *state.Sheet {
 	code := m.Sheet.Code
 	if code == "" { // a sheet of its own
 		code = m.Code
@@ -293,14 +288,13 @@ func (l *Learner) readSheet(m limits.Material, all []limits.Material) *unknown {
 		}
 	}
 	for _, s := range l.sheets {
-		if s.code == code {
+		if s.Code == code {
 			l.sheets[m.Code] = s
 			return s
 		}
 	}
-	most := down(exact.MaxGrid, l.step)
-	s := l.unknown("sheet", exact.Point{l.step, l.step}, exact.Point{most, most})
-	s.code, l.sheets[m.Code] = code, s
+	s := state.NewSheet(code, down(exact.MaxGrid, l.step), l.step)
+	l.unknowns, l.sheets[m.Code] = append(l.unknowns, s), s
 	return s
 }
 
@@ -308,12 +302,14 @@ func (l *Learner) readArticle(given limits.Article) *article {
 	a := &article{Article: given}
 	for axis := range exact.Axes {
 		for end := range 2 {
-			a.ends[axis][end] = l.unknown(limitName(axis, end), exact.Point{l.step}, exact.Point{l.greatest})
+			limit := state.NewLimit(limitName(axis, end), l.step, l.maxLimit, l.step)
+			l.unknowns, a.ends[axis][end] = append(l.unknowns, limit), limit
 		}
 	}
 	for _, r := range l.rules {
 		if r.Stage == boxrules.Constraint {
-			a.choices = append(a.choices, l.unknown(string(r.Code), exact.Point{}, selection))
+			selection := state.NewSelection(string(r.Code))
+			l.unknowns, a.choices = append(l.unknowns, selection), append(a.choices, selection)
 		}
 	}
 	l.articles = append(l.articles, a)
@@ -338,8 +334,8 @@ func (l *Learner) readProfile(a *article, material string, regions regionCache) 
 		}
 	}
 	if form.Blank == nil {
-		p.fits = l.unknown("sheet", exact.Point{}, exact.Point{math.MaxInt64, math.MaxInt64, math.MaxInt64})
-		p.fits.cornered = false
+		p.fits = state.NewFitting()
+		l.unknowns = append(l.unknowns, p.fits)
 	} else if p.blank, err = newBlank(a.Blank, form.Variables, l.step); err != nil {
 		return err
 	}
@@ -399,11 +395,11 @@ func (l *Learner) Skip(b boxrules.Box) error {
 	return nil
 }
 
-// unit returns the step, or the least multiple of it on which boxes can be asked.
-func (l *Learner) unit() int64 { return up(l.step, l.finest) }
+// askStep returns the step, or the least multiple of it on which boxes can be asked.
+func (l *Learner) askStep() int64 { return up(l.step, l.finest) }
 
-// units returns a coordinate of the grid as a decimal: "0.5" for 500.
-func units(x int64) string { return limits.DecimalAt(x).String() }
+// formatLength returns a coordinate of the grid as a decimal: "0.5" for 500.
+func formatLength(x int64) string { return limits.DecimalAt(x).String() }
 
 // limitName returns a limit's name in rules, such as max_depth.
 func limitName(axis, end int) string { return [2]string{"min_", "max_"}[end] + exact.AxisNames()[axis] }

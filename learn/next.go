@@ -8,6 +8,7 @@ import (
 	"example.com/boxrules"
 	"example.com/boxrules/exact"
 	"example.com/boxrules/internal/polytope"
+	"example.com/boxrules/learn/internal/state"
 )
 
 // Next returns a round of at most n boxes to ask, those that tell the most first; of several, each
@@ -89,7 +90,7 @@ func (l *Learner) plan(p *profile) *planner {
 	var starts []exact.Point
 	for i := range p.holds {
 		c := p.article.choices[i]
-		if c.open() {
+		if c.IsOpen() {
 			if s.open[i] = !l.hidden(p.article, i); s.open[i] {
 				if at, ok := l.findRound(p, append(p.kept(i), p.holds[i])...); ok {
 					starts = append(starts, at)
@@ -98,7 +99,7 @@ func (l *Learner) plan(p *profile) *planner {
 			continue
 		}
 		decided++
-		if c.selected() {
+		if c.IsSelected() {
 			yes++
 		}
 	}
@@ -115,7 +116,7 @@ func (l *Learner) plan(p *profile) *planner {
 		}
 	}
 	if p.blank == nil {
-		for _, finest := range []int64{l.unit(), l.finest} {
+		for _, finest := range []int64{l.askStep(), l.finest} {
 			if at, answer := l.differ(p, finest, hypotheses); answer == polytope.Something {
 				starts = append(starts, at)
 				break
@@ -160,7 +161,7 @@ func (l *Learner) evenChance(p *profile, t *staircase, at exact.Point) exact.Poi
 // the sheet: no other box would tell what a refusal of it tells.
 func (l *Learner) shrunk(p *profile, at exact.Point) exact.Point {
 	size := p.blank.sides(at)
-	for side := range sides {
+	for side := range state.Sides {
 		for low, high := l.step, size[side]; low < high; {
 			size[side] = down(low+(high-low)/2, l.step)
 			if smaller, ok := l.findRound(p, append(p.exceeding(), p.within(size))...); ok {
@@ -230,7 +231,7 @@ func (s *planner) fails(at exact.Point, k int) float64 {
 		return 1 - s.fits(at)
 	}
 	if i := k - len(s.tests); i >= 0 {
-		selected := s.article.choices[i].selected()
+		selected := s.article.choices[i].IsSelected()
 		if !selected && !s.open[i] || !s.holds[i].Contains(at) {
 			return 0
 		}
@@ -239,11 +240,12 @@ func (s *planner) fails(at exact.Point, k int) float64 {
 		}
 		return s.selects
 	}
-	q, _ := s.question(s.profile, at, k)
-	if q.lacks {
-		return 1 - s.chance(q.of, q.at[0])
+	c, _ := s.comparison(s.profile, at, k)
+	atLeast := s.chance(c.unknown.(*state.Limit), c.at[0])
+	if c.failsOutside {
+		return 1 - atLeast
 	}
-	return s.chance(q.of, q.at[0])
+	return atLeast
 }
 
 // fits returns the probability that the blank fits. It returns 1 where no blank is known.
@@ -285,7 +287,7 @@ func (l *Learner) clone() *Learner {
 	}
 	c.rows, c.work, c.skipped = l.rows, l.work, maps.Clone(l.skipped)
 	for i, u := range l.unknowns {
-		*c.unknowns[i] = *u.clone()
+		c.unknowns[i].SetTo(u)
 	}
 	for i, a := range l.articles {
 		c.articles[i].Blank, c.articles[i].candidates, c.articles[i].chosen = a.Blank, a.candidates, a.chosen

@@ -5,12 +5,13 @@ import (
 	"slices"
 
 	"example.com/boxrules/exact"
+	"example.com/boxrules/learn/internal/state"
 )
 
 // prior returns for each multiple of the step how likely it and all before are, on any scale: a
 // value is the likelier the rounder and the smaller it is, as sizes are on a scale of ratios.
 func (l *Learner) prior() []float64 {
-	sums := make([]float64, l.greatest/l.step+1)
+	sums := make([]float64, l.maxLimit/l.step+1)
 	for i := 1; i < len(sums); i++ {
 		x := int64(i) * l.step
 		w := 1 / float64(x)
@@ -39,16 +40,16 @@ func (l *Learner) massTo(x int64) float64 {
 	switch {
 	case x <= 0:
 		return 0
-	case x <= l.greatest:
+	case x <= l.maxLimit:
 		return l.cumulative[x/l.step]
 	}
-	return whole * (1 + 0.02*math.Log(float64(x)/float64(l.greatest)))
+	return whole * (1 + 0.02*math.Log(float64(x)/float64(l.maxLimit)))
 }
 
 // chance returns the probability that a limit is at least a value. A maximum that may be 40 to 400
 // is at least 300 with about 0.1, as small maximums are likelier.
-func (l *Learner) chance(limit *unknown, value int64) float64 {
-	from, to := limit.least(), limit.greatest()
+func (l *Learner) chance(limit *state.Limit, value int64) float64 {
+	from, to := limit.LowerBound(), limit.UpperBound()
 	return l.mass(max(from, value), to) / l.mass(from, to)
 }
 
@@ -58,24 +59,24 @@ var quantiles = []float64{0.5, 0.35, 0.25, 0.2, 0.14, 0.08}
 // values returns the values of one dimension that are worth asking: at quantiles of the minimum and
 // the maximum, and where the dimension is within for sure or most likely.
 func (l *Learner) values(p *profile, axis int) []int64 {
-	low, high := p.article.ends[axis][least], p.article.ends[axis][greatest]
+	low, high := p.article.ends[axis][minimum], p.article.ends[axis][maximum]
 	var values []int64
 	add := func(x int64) {
 		for _, x := range []int64{up(x, l.finest), down(x, l.finest)} {
-			if x > 0 && x <= up(l.greatest, l.finest) && !slices.Contains(values, x) {
+			if x > 0 && x <= up(l.maxLimit, l.finest) && !slices.Contains(values, x) {
 				values = append(values, x)
 			}
 		}
 	}
 	for _, q := range quantiles {
-		if low.least() < low.greatest() {
-			add(max(low.least(), l.quantile(low.least(), low.greatest(), 1-q)-l.step))
+		if low.LowerBound() < low.UpperBound() {
+			add(max(low.LowerBound(), l.quantile(low.LowerBound(), low.UpperBound(), 1-q)-l.step))
 		}
-		if high.least() < high.greatest() {
-			add(min(high.greatest(), l.quantile(high.least(), high.greatest(), q)+l.step))
+		if high.LowerBound() < high.UpperBound() {
+			add(min(high.UpperBound(), l.quantile(high.LowerBound(), high.UpperBound(), q)+l.step))
 		}
 	}
-	from, to := min(low.greatest(), high.least()), max(low.greatest(), high.least())
+	from, to := min(low.UpperBound(), high.LowerBound()), max(low.UpperBound(), high.LowerBound())
 	for _, q := range []float64{0, 0.03, 0.1, 0.25, 0.5, 0.75, 0.9, 1} {
 		add(down(from+int64(q*float64(to-from)), l.step))
 	}
@@ -116,13 +117,13 @@ type staircase struct {
 // staircase returns the sizes that the sheet of a profile whose blank is known may have.
 func (l *Learner) staircase(p *profile) staircase {
 	s := p.sheet
-	t := staircase{l: l, blank: p.blank, reach: s.corner()}
-	end := s.to
-	for _, e := range s.minimal() { // by the longer side, so that the shorter ones fall
-		if e.at[long]-s.step >= t.reach[long] {
-			t.stairs = append(t.stairs, exact.Point{e.at[long] - s.step, end[short]})
+	t := staircase{l: l, blank: p.blank, reach: s.Corner()}
+	end := s.Largest
+	for _, e := range s.SmallestExcluded() { // by the longer side, so that the shorter ones fall
+		if e.At[state.Long]-s.Step >= t.reach[state.Long] {
+			t.stairs = append(t.stairs, exact.Point{e.At[state.Long] - s.Step, end[state.Short]})
 		}
-		end[short] = min(end[short], e.at[short]-s.step)
+		end[state.Short] = min(end[state.Short], e.At[state.Short]-s.Step)
 	}
 	t.stairs = append(t.stairs, end)
 	t.all = t.mass(t.reach)
@@ -131,10 +132,10 @@ func (l *Learner) staircase(p *profile) staircase {
 
 // mass returns how likely the sheets are that reach the corner.
 func (t *staircase) mass(corner exact.Point) float64 {
-	total, from := 0.0, max(corner[long], t.l.step)
+	total, from := 0.0, max(corner[state.Long], t.l.step)
 	for _, end := range t.stairs {
-		total += t.l.mass(from, end[long]) * t.l.mass(max(corner[short], t.l.step), end[short])
-		from = max(from, end[long]+t.l.step)
+		total += t.l.mass(from, end[state.Long]) * t.l.mass(max(corner[state.Short], t.l.step), end[state.Short])
+		from = max(from, end[state.Long]+t.l.step)
 	}
 	return total
 }
@@ -142,20 +143,20 @@ func (t *staircase) mass(corner exact.Point) float64 {
 // fits returns the probability that the blank of a box fits.
 func (t *staircase) fits(box exact.Point) float64 {
 	size := t.blank.sides(box)
-	if inside(size, t.reach) {
+	if state.Inside(size, t.reach) {
 		return 1
 	}
 	if t.all <= 0 {
 		return 0
 	}
-	return t.mass(join(size, t.reach)) / t.all
+	return t.mass(state.Join(size, t.reach)) / t.all
 }
 
 // level returns some sheets, long ones and square ones, of which a blank that just fits one of them
 // fits with the chance.
 func (t *staircase) level(chance float64) []exact.Point {
 	const sheets = 5
-	ends := exact.Point{t.stairs[len(t.stairs)-1][long], t.stairs[0][short]}
+	ends := exact.Point{t.stairs[len(t.stairs)-1][state.Long], t.stairs[0][state.Short]}
 	var level []exact.Point
 	for i := range sheets {
 		c := t.reach

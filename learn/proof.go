@@ -9,6 +9,7 @@ import (
 	"example.com/boxrules"
 	"example.com/boxrules/exact"
 	"example.com/boxrules/internal/polytope"
+	"example.com/boxrules/learn/internal/state"
 	"example.com/boxrules/limits"
 	"example.com/boxrules/source"
 )
@@ -74,14 +75,14 @@ func (l *Learner) offGrid() error {
 		if steps.Mul(steps, big.NewRat(exact.Scale, l.step)); !steps.IsInt() || steps.Num().Int64()*l.step > greatest {
 			errs = append(errs, &source.Error{
 				Position: l.frame.Position(path...), Rule: path[0] + "." + path[1],
-				Message: fmt.Sprintf("%s is not a multiple of %s up to %s", d, units(l.step), units(greatest)),
+				Message: fmt.Sprintf("%s is not a multiple of %s up to %s", d, formatLength(l.step), formatLength(greatest)),
 			})
 		}
 	}
 	for _, a := range l.frame.Articles() {
 		for axis, r := range []limits.Range{a.Width, a.Depth, a.Height} {
-			check(r.Min, l.greatest, "articles", a.Code, exact.AxisNames()[axis], "min")
-			check(r.Max, l.greatest, "articles", a.Code, exact.AxisNames()[axis], "max")
+			check(r.Min, l.maxLimit, "articles", a.Code, exact.AxisNames()[axis], "min")
+			check(r.Max, l.maxLimit, "articles", a.Code, exact.AxisNames()[axis], "max")
 		}
 	}
 	for _, s := range l.frame.Sheets() {
@@ -107,18 +108,18 @@ func (t *teacher) teach() {
 	form := t.truth.Exact()
 	t.low, t.high, t.within = form.Low, form.High, polytope.Cube(form.Low, form.High)
 	for _, c := range t.p.article.choices {
-		t.selected = append(t.selected, slices.Contains(t.p.article.Constraints, c.what))
+		t.selected = append(t.selected, slices.Contains(t.p.article.Constraints, c.Name()))
 	}
 	if form.Blank != nil && t.sized {
 		t.teachSheet(form)
 	}
 	for i, selected := range t.selected {
-		if selected && t.p.article.choices[i].open() {
+		if selected && t.p.article.choices[i].IsOpen() {
 			t.ask(append(t.valid(i), t.p.holds[i]), i)
 		}
 	}
 	for i, selected := range t.selected {
-		if selected || !t.p.article.choices[i].open() {
+		if selected || !t.p.article.choices[i].IsOpen() {
 			continue
 		}
 		// A box that no constraint forbids tells of all; else one that none before forbids.
@@ -157,7 +158,7 @@ func (t *teacher) exists(conditions ...exact.Region) bool {
 
 // find looks for such a box that is not borderline, best one in whole units.
 func (t *teacher) find(conditions []exact.Region) (exact.Point, bool) {
-	for _, finest := range []int64{t.unit(), t.finest} {
+	for _, finest := range []int64{t.askStep(), t.finest} {
 		conditions := conditions
 		for range maxBorderline {
 			at, answer := t.work.FindOn(finest, t.within, conditions...)
@@ -193,13 +194,13 @@ func (t *teacher) ask(conditions []exact.Region, end int) bool {
 		return ok
 	}
 	heights := t.p.article.ends[exact.Height]
-	if heights[least].greatest() == t.low[exact.Height] || !try(t.lowest(exact.Height)) {
-		if heights[greatest].least() != t.high[exact.Height] {
+	if heights[minimum].UpperBound() == t.low[exact.Height] || !try(t.lowest(exact.Height)) {
+		if heights[maximum].LowerBound() != t.high[exact.Height] {
 			try(t.highest(exact.Height))
 		}
 	}
 	for i, holds := range t.p.holds[:end] {
-		if !t.selected[i] && t.p.article.choices[i].open() {
+		if !t.selected[i] && t.p.article.choices[i].IsOpen() {
 			try(holds)
 		}
 	}
@@ -250,24 +251,24 @@ func (t *teacher) teachSheet(form exact.Form) {
 	size := exact.Point{exact.Grid(max(width, height)), exact.Grid(min(width, height))}
 	p, all := t.p, len(t.selected)
 	fits := slices.Clip(append(t.valid(all), p.within(size)))
-	reach := p.sheet.corner()
+	reach := p.sheet.Corner()
 	var further []exact.Region
-	for side := range sides {
+	for side := range state.Sides {
 		beyond := func(x int64) exact.Region { return p.blank.longer(side, x-t.step) }
 		x := t.farthest(reach[side], size[side], func(x int64) bool { return t.exists(append(fits, beyond(x))...) })
 		if x > reach[side] {
 			further = append(further, beyond(x))
 		}
 	}
-	if len(further) < sides || !t.ask(append(fits, further...), all) {
+	if len(further) < state.Sides || !t.ask(append(fits, further...), all) {
 		for _, beyond := range further {
 			t.ask(append(fits, beyond), all)
 		}
 	}
 	// Of what exceeds the corner the least sides count.
 	for t.open() {
-		reach, open := p.sheet.corner(), slices.Clip(p.exceeding())
-		for side := range sides {
+		reach, open := p.sheet.Corner(), slices.Clip(p.exceeding())
+		for side := range state.Sides {
 			none := func(x int64) bool { return !t.exists(append(open, exact.Not(p.blank.longer(side, x)))...) }
 			least := t.farthest(reach[side], down(exact.MaxGrid, t.step), none) + t.step
 			open = slices.Clip(append(open, exact.Not(p.blank.longer(side, least))))
@@ -305,15 +306,15 @@ func (t *teacher) teachLimits() {
 		unknown := t.p.article.ends[rule.axis][rule.end]
 		at := first
 		for _, earlier := range t.tests[:i] {
-			low, high := t.p.article.ends[earlier.axis][least], t.p.article.ends[earlier.axis][greatest]
-			if low.greatest() == t.low[earlier.axis] && high.least() < t.high[earlier.axis] {
+			low, high := t.p.article.ends[earlier.axis][minimum], t.p.article.ends[earlier.axis][maximum]
+			if low.UpperBound() == t.low[earlier.axis] && high.LowerBound() < t.high[earlier.axis] {
 				at[earlier.axis] = last[earlier.axis]
 			}
 		}
 		switch {
-		case rule.end == least && unknown.least() < t.low[rule.axis]:
+		case rule.end == minimum && unknown.LowerBound() < t.low[rule.axis]:
 			at[rule.axis] = next(t.low[rule.axis], -t.step)
-		case rule.end == greatest && unknown.greatest() > t.high[rule.axis]:
+		case rule.end == maximum && unknown.UpperBound() > t.high[rule.axis]:
 			at[rule.axis] = next(t.high[rule.axis], t.step)
 		default:
 			continue
@@ -326,7 +327,7 @@ func (t *teacher) teachLimits() {
 	for axis := range exact.Axes {
 		for end, wanted := range [2]exact.Region{t.lowest(axis), t.highest(axis)} {
 			i := t.p.article.ends[axis][end]
-			if end == least && i.greatest() > t.low[axis] || end == greatest && i.least() < t.high[axis] {
+			if end == minimum && i.UpperBound() > t.low[axis] || end == maximum && i.LowerBound() < t.high[axis] {
 				t.ask([]exact.Region{wanted}, 0)
 			}
 		}

@@ -9,6 +9,7 @@ import (
 	"example.com/boxrules"
 	"example.com/boxrules/exact"
 	"example.com/boxrules/internal/wording"
+	"example.com/boxrules/learn/internal/state"
 )
 
 // ErrUnknownCode is the error of [Learner.Add] for a refusal by a code that the rules do not have.
@@ -26,41 +27,41 @@ func RefusesBoxes(code boxrules.Code) bool {
 }
 
 // addUnknownCode learns that the box of a refusal is within all limits, unless that cannot be true.
-func (l *Learner) addUnknownCode(p *profile, at exact.Point, e evidence) {
-	if l.early[e.code] || strings.HasPrefix(string(e.code), "BOX_2") {
+func (l *Learner) addUnknownCode(p *profile, at exact.Point, e state.Evidence) {
+	if l.early[e.Code] || strings.HasPrefix(string(e.Code), "BOX_2") {
 		return
 	}
-	var facts []fact
+	var conclusions []conclusion
 	for k := range l.tests {
-		q, _ := l.question(p, at, k)
-		f := q.fact(q.lacks)
-		if has, lacks := q.possible(); f.has && !has || !f.has && !lacks {
-			l.distrust(e.code)
+		c, _ := l.comparison(p, at, k)
+		passes := c.conclude(c.failsOutside)
+		if may, mayNot := c.mayContain(); passes.contains && !may || !passes.contains && !mayNot {
+			l.distrust(e.Code)
 			return
 		}
-		facts = append(facts, f)
+		conclusions = append(conclusions, passes)
 	}
 	p.masked = appendRecent(p.masked, at)
-	for _, f := range facts {
-		f.of.learn(mark{f.at, f.asked, e}, f.has)
+	for _, c := range conclusions {
+		c.unknown.Observe(c.observation(e), c.contains)
 	}
 }
 
-// refute takes back what was learned from codes that the rules do not have, if the fact contradicts
-// it.
-func (l *Learner) refute(f fact) {
+// refute takes back what was learned from codes that the rules do not have, if the conclusion
+// contradicts it.
+func (l *Learner) refute(c conclusion) {
 	for {
-		opposite := f.of.lacks
-		if !f.has {
-			opposite = f.of.has
+		opposite := c.unknown.Observations().Excluded
+		if !c.contains {
+			opposite = c.unknown.Observations().Contained
 		}
-		i := slices.IndexFunc(opposite, func(m mark) bool {
-			return m.code != "" && (f.has && inside(m.at, f.at) || !f.has && inside(f.at, m.at))
+		i := slices.IndexFunc(opposite, func(o state.Observation) bool {
+			return o.Code != "" && (c.contains && state.Inside(o.At, c.at) || !c.contains && state.Inside(c.at, o.At))
 		})
 		if i < 0 {
 			return
 		}
-		l.distrust(opposite[i].code)
+		l.distrust(opposite[i].Code)
 	}
 }
 
@@ -68,8 +69,7 @@ func (l *Learner) refute(f fact) {
 func (l *Learner) distrust(code boxrules.Code) {
 	l.early[code] = true
 	for _, u := range l.unknowns {
-		fromCode := func(m mark) bool { return m.code == code }
-		u.has, u.lacks = slices.DeleteFunc(u.has, fromCode), slices.DeleteFunc(u.lacks, fromCode)
+		u.Observations().DropWhere(func(o state.Observation) bool { return o.Code == code })
 	}
 }
 
