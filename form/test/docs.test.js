@@ -85,7 +85,7 @@ for (const [name, document] of Object.entries({ "docs/forms.md": forms, "README.
 
 test("the methods of a profile are those of the table", () => {
   const box = profile("tuck-end", "carton-300");
-  const table = forms.slice(forms.indexOf("## What there is")).match(/^\|.*\|$/gm).map((row) => row.split("|")[1]).join();
+  const table = forms.slice(forms.indexOf("## The module")).match(/^\|.*\|$/gm).map((row) => row.split("|")[1]).join();
   const named = [...table.matchAll(/`(\w+)`/g)].map((m) => m[1]);
   for (const key of Object.keys(box)) {
     if (!/^~|^(article|material)$/.test(key)) assert.ok(named.includes(key), key);
