@@ -1,13 +1,13 @@
-// It imports nothing, so that it can stand next to any generated module.
+// This file imports nothing, so that it can be used with any generated module.
 
 type Field = "width" | "depth" | "height";
 type Dims = { [field in Field]: number };
 
-/** What is wrong with a dimension; a generated module declares it in more detail. */
+/** What is wrong with a dimension. A generated module declares it in more detail. */
 export interface DimensionIssue {
   readonly message: string;
   readonly path: readonly [Field];
-  /** The violated rule's; absent for what is not a dimension. */
+  /** The code of the violated rule. Absent if the value is not a dimension. */
   readonly code?: string;
   readonly kind: "required" | "number" | "range" | "decimals" | "atLeast" | "atMost" | "either" | "together";
   readonly params: {
@@ -29,14 +29,14 @@ export interface ChoiceIssue {
   readonly kind: "choice";
 }
 
-/** What the form holds: a box that can be made, or why not. */
+/** A box that can be made, or why the form has none. */
 export type FormResult =
   | { readonly value: Readonly<Dims>; readonly issues?: undefined }
   | { readonly issues: readonly DimensionIssue[] | readonly ChoiceIssue[] };
 
 /**
- * What attach needs of a profile, which that of any generated module has; made --without-nearest it has no turned and no
- * nearest, and then nothing is suggested.
+ * The part of a profile that attach needs. The profile of any generated module has it. A module that was generated
+ * --without-nearest has no turned and no nearest, and then the form suggests nothing.
  */
 export interface Checks {
   readonly limits: { readonly [field in Field]: { readonly min: number; readonly max: number } };
@@ -53,62 +53,60 @@ export interface Checks {
 
 export interface AttachOptions {
   /**
-   * The checks: a profile, or the function `profile` of a generated module, which is asked with the values of the
-   * form's controls named article and material at each change. With a profile, give it the messages when you make it.
+   * A profile, or the function `profile` of a generated module. The function is called at each change, with the values of
+   * the form's controls named article and material. If you pass a profile, give it the messages when you make it.
    */
   profile: Checks | ((article: any, material: any, messages?: any) => Checks);
   /** A locale, such as locales/de.js. Without one, English. */
   messages?: { readonly [key: string]: string | undefined };
   /**
-   * What the changed dimensions of a suggestion are multiples of, as `nearest` takes it: a multiple of 0.001 from 0.001 to
-   * 1000 with no more decimals than a dimension may have; 1 when absent.
+   * The changed dimensions of a suggestion are multiples of this step, as with `nearest`. It is a multiple of 0.001 from
+   * 0.001 to 1000 with no more decimals than a dimension may have; 1 by default.
    */
   step?: number;
-  /** Called after each check, for pages that draw. */
+  /** Is called after each check, for example to draw the box. */
   onresult?(result: FormResult): void;
 }
 
 export interface Attached {
-  /** Checks again: call it after a script has set a control's value, or disabled one. */
+  /** Checks the form again. Call it after a script has set the value of a control, or disabled one. */
   check(): void;
   /**
-   * Puts everything back as it was before attach. What stays of the page's own elements: a message's id, the button's
-   * type and the status's role. The custom validity is then empty.
+   * Restores the form as it was before attach, with empty custom validities. The page's own elements keep the id of a
+   * message, the type of the button and the role of the status.
    */
   detach(): void;
 }
 
 /**
- * Checks the form's controls named width, depth and height at each input. Each can be an input of type number, text
- * or range. In one of type text a decimal comma is read, and written by the button, where the messages' language has it;
- * what the form sends is then what was typed. To attach again replaces what was attached before.
+ * Checks the form's controls named width, depth and height at each input. Each can be an input of type number, text or
+ * range. If the messages' language has a decimal comma, an input of type text accepts a comma, and the button writes one; the
+ * form sends what was typed. To attach a form again replaces what was attached before.
  *
- * - The blamed control gets the message as its custom validity, which keeps the form from being submitted, and
- *   `aria-invalid`. An empty control is complained about once it has been changed or the form was submitted. A
- *   control that is disabled, read-only or of type hidden is part of the box all the same, and its message is shown, but
- *   browsers do not let it stop the form. Where all that are blamed are such, another control gets the first message as
- *   its custom validity: the first whose change alone makes the box valid, else the first that can stop the form. Where
- *   the visitor can change none, nothing stops it. No suggestion changes such a control.
- * - `min` and `max` are the least and greatest value that the box may have there while its other dimensions stay (what
- *   lies between two ranges is left to the custom validity), `safe_min` and `safe_max` if there are such; the article's
- *   limits where there is none, and in a box
- *   that is not valid for the dimensions that are not blamed. Where the dimension is not blamed they are widened to
- *   hold its value, so that the browser has no second opinion. An input of type range always gets the article's
- *   limits, widened likewise, because the browser moves the value of a range input into its bounds. Where there is no
- *   such article or material, there are no `min` and `max` but those of a range input. `step` is "any", or with a profile that takes
- *   fewer than three decimals what all values are multiples of, such as 0.01. The value of a
- *   control is never changed but by the button.
- * - Elements with these attributes are used where the form has them, and made where it has not:
- *   `data-boxrules-message="width"` (and depth, height, article, material), the control's description in text;
- *   `data-boxrules-suggestion`, a button that offers the box turned where that can be made, else the nearest that can;
- *   `data-boxrules-status`, a polite live region, which only screen readers perceive when made here. It speaks half
- *   a second after the last input, and only when there is news.
- * - What is not a form, a profile or a step is refused at once, with a RangeError whose `field` names it as that of an
- *   InputError does. Where the form has no article and material at first, a step with too many decimals for what is
- *   chosen later is such an error then: all but the suggestion is there, and there is none.
- * - The form has controls named width, depth and height, one of each: of a number and a slider of the same dimension only
- *   one has the name. article and material may be radio buttons.
- * - All is looked for and heard within the form: of a control elsewhere with `form="…"` nothing is heard. Call check
- *   after its input events.
+ * - The message is the custom validity of the blamed control, so that the form cannot be submitted, and the control has
+ *   `aria-invalid`. An empty control gets no message until it has been changed or the visitor has tried to submit the form.
+ * - A control that is disabled, read-only or of type hidden is part of the box, and its message is shown, but it does not stop
+ *   the form. If all blamed controls are such, another control gets the first message as its custom validity: the
+ *   first one whose change alone makes the box valid, or else the first one that can stop the form. If the visitor can change
+ *   none, nothing stops the form. A suggestion never changes a control that the visitor cannot change.
+ * - `min` and `max` of a control are the smallest and the largest valid value if the other dimensions do not change, or
+ *   `safe_min` and `safe_max` if the profile has them. Values between two ranges only have a custom validity. If there is no
+ *   valid value, and for the dimensions of an invalid box that are not blamed, they are the limits of the article. If the
+ *   dimension is not blamed, they also include its value, so that the browser does not object to it.
+ * - An input of type range always gets the article's limits, which also include its value, because the browser moves the value
+ *   of such an input into its bounds. Without a known article and material, only such inputs have `min` and `max`.
+ * - `step` is "any". If dimensions have fewer than three decimals, it is what all values are multiples of, such as 0.01.
+ * - Only the button changes the value of a control.
+ * - attach uses the form's elements with these attributes, and makes those that are missing:
+ *   `data-boxrules-message="width"` (and depth, height, article, material) describes the control in text;
+ *   `data-boxrules-suggestion` is a button that offers the box turned or, if that is not valid, the nearest valid box;
+ *   `data-boxrules-status` is a polite live region, which only screen readers perceive if attach makes it. It speaks half a
+ *   second after the last input, and only if there is news.
+ * - attach throws a RangeError for an argument that is not a form, a profile or a step. Its `field` says which, as in an
+ *   InputError. If the form has no article and material at first, a step that has too many decimals for those chosen later
+ *   is such an error then, and there is no suggestion.
+ * - The form needs exactly one control with each name. If a dimension has both a number and a slider, only one of them has the
+ *   name. article and material may be radio buttons.
+ * - attach listens to the form only. If a control is elsewhere in the page, with `form="…"`, call check after its input events.
  */
 export function attach(form: HTMLFormElement, options: AttachOptions): Attached;

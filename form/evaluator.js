@@ -1,11 +1,11 @@
-// The evaluator: the verdicts, ranges and messages of the tables that boxrules makes from a rule file and a
-// limit file. Verdicts are exact: all of their arithmetic is on whole thousandths and stays below 2^53. What is proposed
-// is valid besides by the conditions as they are written, in floating point.
+// The evaluator computes verdicts, ranges and messages from the tables that boxrules writes for a rule file and a limit
+// file. Verdicts are exact: they are computed with whole thousandths, and no number reaches 2^53. A box that is proposed
+// is also valid by the conditions as they are written, in floating point.
 
 const FIELDS = ["width", "depth", "height"];
 const SCALE = 1000;
-const MOST = 1e6; // the greatest dimension that is accepted, in units
-const END = MOST * SCALE;
+const MAX_DIMENSION = 1e6; // in units
+const MAX_COORDINATE = MAX_DIMENSION * SCALE;
 
 class InputError extends RangeError {
   constructor(field, message) {
@@ -14,20 +14,20 @@ class InputError extends RangeError {
   }
 }
 
-/** A value as an error names it: by its type where its text could be misleading, or fail. */
-const shown = (value) => {
+/** Describes a value in an error: its text, or its type if the text could mislead or cannot be made. */
+const describeValue = (value) => {
   if (typeof value == "string") return JSON.stringify(value);
   return typeof value == "number" || value == null ? String(value) : typeof value;
 };
 
-/** A property of what was given, undefined where reading it fails. */
+/** A property of what the caller gave. It is undefined if reading it throws an error. */
 const get = (from, key) => {
   try {
     return from[key];
   } catch {}
 };
 
-/** The languages to read and write numbers in: English where what is given is not a language tag. */
+/** The languages to read and write numbers in. English follows, for when lang is not a language tag. */
 const languages = (lang) => {
   try {
     return Intl.getCanonicalLocales([lang ?? "en", "en"]);
@@ -36,57 +36,57 @@ const languages = (lang) => {
   }
 };
 
-/** A number as a language writes it, in digits that are read. */
-const written = (x, lang) => x.toLocaleString(lang, { useGrouping: false, numberingSystem: "latn" });
+/** Writes a number as the language does, but always in the digits 0 to 9. */
+const writeNumber = (x, lang) => x.toLocaleString(lang, { useGrouping: false, numberingSystem: "latn" });
 
-/** Makes the function that reads plain decimals as a language writes them; NaN for anything else. */
-const reader = (lang) => {
-  const hasComma = written(0.5, languages(lang)).includes(",");
-  // Who writes a comma there may part thousands with a point: 1.234 is no number then, but 0.234, 1.23 and 1234.5 are.
+/** Makes the function that reads plain decimals as the language writes them. It returns NaN for anything else. */
+const numberReader = (lang) => {
+  const hasComma = writeNumber(0.5, languages(lang)).includes(",");
+  // Languages with a decimal comma may separate thousands with a point. So 1.234 is refused, but 0.234, 1.23 and 1234.5
+  // can only have a decimal point.
   const plain = hasComma ? /^-?(?![1-9]\d{0,2}\.\d{3}$)\d+([.,]\d+)?$/ : /^-?\d+(\.\d+)?$/;
   return (text) => (typeof text == "string" && text.length <= 64 && plain.test(text) ? +text.replace(",", ".") : NaN);
 };
 
-/** A plain decimal in a language as a number; NaN for anything else. */
-const parse = (text, lang) => reader(lang)(text);
+const parse = (text, lang) => numberReader(lang)(text);
 
-const accepted = (x) => typeof x == "number" && x >= -MOST && x <= MOST;
+const isDimension = (x) => typeof x == "number" && x >= -MAX_DIMENSION && x <= MAX_DIMENSION;
 
 const toGrid = (x) => Math.floor(x * SCALE + 0.5);
 
-/** The dimensions of a point in units. */
+/** The dimensions of a point, in units. */
 const sidesOf = (point) => point.map((x) => x / SCALE + 0); // never -0
 
-/** Whether a number has no more decimals than that, but for three: more are rounded. */
-const fits = (x, decimals) => decimals > 2 || Math.floor(x * 10 ** decimals + 0.5) / 10 ** decimals == x;
+/** Whether a dimension may have the decimals that x has. With three decimals it may have any, because they are rounded. */
+const hasValidDecimals = (x, decimals) => decimals > 2 || Math.floor(x * 10 ** decimals + 0.5) / 10 ** decimals == x;
 
-/** The dimensions of a box as they are given. */
+/** The dimensions of a box as they were given. */
 const sidesIn = (dims, decimals = 3) => {
   if (Object(dims) !== dims) {
-    throw new InputError("dims", shown(dims) + " is not a box; accepted: an object with the numbers width, depth and height");
+    throw new InputError("dims", describeValue(dims) + " is not a box; accepted: an object with the numbers width, depth and height");
   }
   return FIELDS.map((field) => {
     const x = get(dims, field);
-    if (!accepted(x)) throw new InputError(field, `${shown(x)} is not a number from -${MOST} to ${MOST}`);
-    if (!fits(x, decimals)) throw new InputError(field, `${x} is not a multiple of ${1 / 10 ** decimals}`);
+    if (!isDimension(x)) throw new InputError(field, `${describeValue(x)} is not a number from -${MAX_DIMENSION} to ${MAX_DIMENSION}`);
+    if (!hasValidDecimals(x, decimals)) throw new InputError(field, `${x} is not a multiple of ${1 / 10 ** decimals}`);
     return x;
   });
 };
 
-/** The dimensions of a box in thousandths, its point. */
+/** The point of a box: its dimensions in thousandths. */
 const grid = (dims, decimals) => sidesIn(dims, decimals).map(toGrid);
 
-/** A step in thousandths. */
+/** A step of the grid in thousandths. It throws an InputError for a step that no box can be on. */
 const gridStep = (step, decimals = 3) => {
-  const unit = typeof step == "number" ? toGrid(step) : NaN;
-  const least = 1 / 10 ** decimals;
-  if (unit / SCALE === step && step >= least && step <= SCALE && fits(step, decimals)) return unit;
-  throw new InputError("step", `${shown(step)} is not a multiple of ${least} from ${least} to 1000`);
+  const thousandths = typeof step == "number" ? toGrid(step) : NaN;
+  const smallest = 1 / 10 ** decimals;
+  if (thousandths / SCALE === step && step >= smallest && step <= SCALE && hasValidDecimals(step, decimals)) return thousandths;
+  throw new InputError("step", `${describeValue(step)} is not a multiple of ${smallest} from ${smallest} to 1000`);
 };
 
 const dot = (a, point) => a[0] * point[0] + a[1] * point[1] + a[2] * point[2];
 
-/** Whether a condition holds at a point. It is a half-space a·p > k, or a list of conditions, any or all of them. */
+/** Whether a condition holds at a point. It is a half-space a·p > k, or a list. all says if a list means "and" or "or". */
 const holds = (condition, point, all = false) => {
   if (condition.a) return dot(condition.a, point) > condition.k;
   for (const part of condition) {
@@ -95,7 +95,7 @@ const holds = (condition, point, all = false) => {
   return all;
 };
 
-/** The half-spaces that make a condition hold at a point, where it does. Of several that each would, the first. */
+/** The half-spaces that make a condition hold at a point. If one part of an "or" is enough, only the first that holds. */
 const reasons = (condition, point, all = false) => {
   if (condition.a) return [condition];
   const parts = all ? condition : [condition.find((part) => holds(part, point, true))];
@@ -105,71 +105,77 @@ const reasons = (condition, point, all = false) => {
 const firstViolated = (rules, point) => rules.find((rule) => holds(rule.when, point));
 
 /**
- * The first rule that a box of these sides violates if its condition is computed in floating point, as it is written. On the
- * edge of a rule, as where depth is a third of width, that may be another one than the first violated rule, or none.
+ * The first rule that a box of these sides violates if the conditions are computed in floating point, as they are written.
+ * It can differ from the exact one on the edge of a rule, for example if the depth is exactly a third of the width.
  */
 const firstInFloat = (rules, sides) => {
-  const values = rules[0]?.variables(sides); // the rules of a profile have the same
+  const values = rules[0]?.variables(sides); // the same for all rules of a profile
   return rules.find((rule) => rule.asWritten(values));
 };
 
-/** A condition that holds on its edge too. */
+/** The condition enlarged by its edge. */
 const withEdge = (condition) => (condition.a ? { ...condition, k: condition.k - condition.outside } : condition.map(withEdge));
 
-/** The rules such that a box on the edge of one violates it: every other box is the same in floating point. */
+/** The rules enlarged by their edges. A box that violates none of these is valid in floating point, too. */
 const offEdge = (rules) => rules.map((rule) => ({ ...rule, when: withEdge(rule.when) }));
 
-/** The place along an axis where a half-space begins or is left, NaN where the axis runs beside it. */
-const turn = ({ a, k }, origin, axis) => {
+/**
+ * The first coordinate along an axis at which a half-space begins or has ended. It is NaN if the half-space does not depend
+ * on this axis.
+ */
+const crossing = ({ a, k }, origin, axis) => {
   const slope = a[axis];
   const rest = k - dot(a, origin); // slope·x > rest
   if (slope > 0) return Math.floor(rest / slope) + 1;
   return slope < 0 ? -Math.floor(rest / -slope) : NaN;
 };
 
-/** The multiples of the unit on the line through a point, in pieces of one first violated rule, from min to max in units. */
-const sweep = (rules, point, axis, unit) => {
+/**
+ * Divides the multiples of step on the line through a point into pieces. All boxes of a piece have the same first violated
+ * rule. min and max of a piece are in units.
+ */
+const sweep = (rules, point, axis, step) => {
   const p = [...point];
   p[axis] = 0;
   const starts = rules
     .map((rule) => rule.when)
     .flat(Infinity)
-    .map((half) => Math.ceil(turn(half, p, axis) / unit) * unit + 0)
-    .filter((start) => start > -END && start <= END);
+    .map((half) => Math.ceil(crossing(half, p, axis) / step) * step + 0)
+    .filter((start) => start > -MAX_COORDINATE && start <= MAX_COORDINATE);
   const pieces = [];
-  let last;
-  for (const start of [-END, ...starts].sort((a, b) => a - b)) {
+  let piece;
+  for (const start of [-MAX_COORDINATE, ...starts].sort((a, b) => a - b)) {
     p[axis] = start;
     const rule = firstViolated(rules, p);
-    if (last && last.rule == rule) continue;
-    if (last) last.max = (start - unit) / SCALE;
-    last = { min: start / SCALE, max: MOST, rule };
-    pieces.push(last);
+    if (piece && piece.rule == rule) continue;
+    if (piece) piece.max = (start - step) / SCALE;
+    piece = { min: start / SCALE, max: MAX_DIMENSION, rule };
+    pieces.push(piece);
   }
   return pieces;
 };
 
-/** The values on the line through a point that violate none of the rules, within limits, and what is violated beyond them. */
-const rangesOn = (rules, point, axis, unit, limits = { min: -MOST, max: MOST }) => {
+/** The ranges of valid values on the line through a point and within the limits, with the codes beyond their ends. */
+const rangesOn = (rules, point, axis, step, limits = { min: -MAX_DIMENSION, max: MAX_DIMENSION }) => {
   const isBorderline = (x) => firstInFloat(rules, sidesOf(point).map((side, i) => (i == axis ? x : side))) != null;
-  return sweep(rules, point, axis, unit).flatMap((piece, i, pieces) => {
+  return sweep(rules, point, axis, step).flatMap((piece, i, pieces) => {
     const min = Math.max(piece.min, limits.min);
     const max = Math.min(piece.max, limits.max);
     if (piece.rule || min > max) return [];
     const range = { min, max, min_code: pieces[i - 1]?.rule.code, max_code: pieces[i + 1]?.rule.code };
     if (isBorderline(min)) range.min_borderline = true;
     if (isBorderline(max)) range.max_borderline = true;
-    // Mostly the next value inside is not borderline; else one is looked for that is on no edge at all.
-    const setSafe = (key, end, by) => {
-      const next = (Math.round(end * SCALE) + by) / SCALE;
+    // Usually the next value inside is not borderline. If it is, the sweep below looks for a value that is on no edge.
+    const setSafe = (key, end, offset) => {
+      const next = (Math.round(end * SCALE) + offset) / SCALE;
       if (next >= min && next <= max && !isBorderline(next)) range[key] = next;
     };
-    if (range.min_borderline) setSafe("safe_min", min, unit);
-    if (range.max_borderline) setSafe("safe_max", max, -unit);
+    if (range.min_borderline) setSafe("safe_min", min, step);
+    if (range.max_borderline) setSafe("safe_max", max, -step);
     const needsMin = range.min_borderline && range.safe_min == null;
     const needsMax = range.max_borderline && range.safe_max == null;
     if (!needsMin && !needsMax) return [range];
-    for (const safe of sweep(offEdge(rules), point, axis, unit)) {
+    for (const safe of sweep(offEdge(rules), point, axis, step)) {
       if (safe.rule || safe.max < min || safe.min > max) continue;
       if (needsMin) range.safe_min ??= Math.max(safe.min, min);
       if (needsMax) range.safe_max = Math.min(safe.max, max);
@@ -178,27 +184,27 @@ const rangesOn = (rules, point, axis, unit, limits = { min: -MOST, max: MOST }) 
   });
 };
 
-/** The values next to a box's in ranges of a dimension, as they can be proposed: max below, min above. */
-const around = (ranges, value) => {
+/** The nearest values in the ranges that can be proposed: max is the one below the value, min the one above. */
+const neighbours = (ranges, value) => {
   const near = {};
   for (const range of ranges) {
-    const least = range.min_borderline ? range.safe_min : range.min;
-    const greatest = range.max_borderline ? range.safe_max : range.max;
-    if (least == null && greatest == null) continue; // nothing in it can be proposed
-    if (range.min > value) near.min ??= least ?? greatest;
-    else near.max = greatest ?? least;
+    const lowest = range.min_borderline ? range.safe_min : range.min;
+    const highest = range.max_borderline ? range.safe_max : range.max;
+    if (lowest == null && highest == null) continue; // every value of this range is borderline
+    if (range.min > value) near.min ??= lowest ?? highest;
+    else near.max = highest ?? lowest;
   }
   return near;
 };
 
-/** The kind of message for the values next to a box's. */
+/** The kind of the message that proposes the neighbours. */
 const kindOf = ({ min, max }) => {
   if (min == null && max == null) return "together";
   if (min == null) return "atMost";
   return max == null ? "atLeast" : "either";
 };
 
-/** Makes the function that gives the variables of conditions their values for the sides of a box. */
+/** Makes the function that computes the variables of conditions from the sides of a box. */
 const variablesOf = ({ limits, longLimits, blank }, material) => {
   const ends = FIELDS.flatMap((field) => ["min", "max"].map((end) => [end + "_" + field, limits[field][end]]));
   const constants = { ...material, ...Object.fromEntries(ends), ...longLimits };
@@ -208,21 +214,21 @@ const variablesOf = ({ limits, longLimits, blank }, material) => {
   };
 };
 
-/** The rules of an article in a material in check order, each with the condition for a box to violate it. */
+/** The rules of an article in a material, in check order. when is the condition under which a box violates the rule. */
 const rulesOf = (tables, article, material) => {
-  const ownConditions = pick(article.materials, material, "material");
+  const ofMaterial = lookUp(article.materials, material, "material");
   const variables = variablesOf(article, tables.materials[material]);
-  // The first half-spaces are those beyond the article's limits.
-  const beyond = FIELDS.flatMap((field, axis) => [
+  // The half-spaces beyond the article's limits have the first indices.
+  const limitHalves = FIELDS.flatMap((field, axis) => [
     [2 * axis, -toGrid(article.limits[field].min)],
     [2 * axis + 1, toGrid(article.limits[field].max)],
   ]);
-  const halves = [...beyond, ...tables.halves].map(([plane, k, outside = 0]) => {
+  const halves = [...limitHalves, ...tables.halves].map(([plane, k, outside = 0]) => {
     const [w, d, h, axes] = tables.planes[plane];
     return { a: [w, d, h], k, outside, axes };
   });
   const condition = (tree) => (Array.isArray(tree) ? tree.map(condition) : halves[tree]);
-  return [...tables.all, ...article.all, ...ownConditions]
+  return [...tables.all, ...article.all, ...ofMaterial]
     .sort((a, b) => a - b)
     .map((i) => {
       const [rule, tree] = tables.conditions[i];
@@ -230,65 +236,65 @@ const rulesOf = (tables, article, material) => {
     });
 };
 
-/** Makes the functions that read numbers and word what is wrong with a dimension, in the language of the messages. */
+/** Makes the functions that read numbers and write issues, in the language of the messages. */
 const wording = (unit, texts, messages) => {
-  const word = (key) => [get(messages, key), texts[key]].find((text) => typeof text == "string");
-  const lang = languages(word("lang"));
-  // The field has a name in each language, and the unit may have.
-  const translated = (param) => (typeof param == "string" ? (word(param) ?? param) : (param ?? ""));
-  const issue = (field, kind, found, { code, message: own } = {}) => {
-    const params = { field, ...found, unit };
-    const text = word(code) ?? own ?? word(kind) ?? kind;
-    const message = text.replace(/{(\w+)}/g, (_, name) => (Object.hasOwn(params, name) ? written(translated(params[name]), lang) : ""));
+  const textOf = (key) => [get(messages, key), texts[key]].find((text) => typeof text == "string");
+  const lang = languages(textOf("lang"));
+  // Every language has a name for the field, and perhaps one for the unit.
+  const translated = (param) => (typeof param == "string" ? (textOf(param) ?? param) : (param ?? ""));
+  const issue = (field, kind, details, { code, message: ruleMessage } = {}) => {
+    const params = { field, ...details, unit };
+    const text = textOf(code) ?? ruleMessage ?? textOf(kind) ?? kind;
+    const message = text.replace(/{(\w+)}/g, (_, name) => (Object.hasOwn(params, name) ? writeNumber(translated(params[name]), lang) : ""));
     return { message, path: [field], ...(code && { code }), kind, params };
   };
-  return { read: reader(word("lang")), issue };
+  return { read: numberReader(textOf("lang")), issue };
 };
 
-/** The entry of a table for a code. */
-const pick = (from, code, field) => {
+/** The entry of a table for a code. It throws an InputError if there is none. */
+const lookUp = (from, code, field) => {
   if (typeof code == "string" && Object.hasOwn(from, code)) return from[code];
-  throw new InputError(field, `${shown(code)} is not one of ${Object.keys(from).join(", ")}`);
+  throw new InputError(field, `${describeValue(code)} is not one of ${Object.keys(from).join(", ")}`);
 };
 
 const violation = ({ code, stage }) => ({ code, stage });
 
-/** The rules of a profile, with their conditions. */
+/** The rules of a profile. It throws an InputError if the argument is not a profile. */
 const rulesIn = (profile) => {
   const rules = get(profile, "~rules");
   if (Array.isArray(rules)) return rules;
-  throw new InputError("profile", shown(profile) + " is not a profile; accepted: what the function profile returns");
+  throw new InputError("profile", describeValue(profile) + " is not a profile; accepted: what the function profile returns");
 };
 
-/** Makes the function profile(article, material, messages) of the tables, with texts for the messages not given. */
+/** Makes the function profile(article, material, messages) of the tables. The texts are used if messages has no text. */
 const evaluator = (tables, texts) => (article, material, messages) => {
-  const entry = pick(tables.articles, article, "article");
+  const entry = lookUp(tables.articles, article, "article");
   const rules = rulesOf(tables, entry, material);
   const { limits } = entry;
   const { decimals } = tables;
-  const unit = SCALE / 10 ** decimals;
+  const step = SCALE / 10 ** decimals;
   const { read, issue } = wording(tables.unit, texts, messages);
 
   const violated = (point) => rules.filter((rule) => holds(rule.when, point));
 
-  /** What to say of a violated rule: the dimension to blame, and how far it may go. */
+  /** The issue for a violated rule: which dimension to blame, and what its nearest valid values are. */
   const blame = (rule, point, dims) => {
-    const room = (rules, axis) => rangesOn(rules, point, axis, unit, limits[FIELDS[axis]]);
+    const validRanges = (rules, axis) => rangesOn(rules, point, axis, step, limits[FIELDS[axis]]);
     const axes = reasons(rule.when, point).flatMap((half) => half.axes);
-    const firstWithRoom = (rules) => axes.find((axis) => room(rules, axis).length);
-    const enough = firstWithRoom(rules); // its change alone makes the box valid
-    const axis = enough ?? firstWithRoom([rule]) ?? axes[0] ?? 0;
-    // A rule about one dimension tells its bound even where other rules object whatever its value.
-    const alone = enough == null && axes.every((other) => other == axis);
+    const firstFixable = (rules) => axes.find((axis) => validRanges(rules, axis).length);
+    const sufficient = firstFixable(rules); // to change it is enough to make the box valid
+    const axis = sufficient ?? firstFixable([rule]) ?? axes[0] ?? 0;
+    // If the rule is about one dimension only, propose its bound, even if other rules reject every value.
+    const alone = sufficient == null && axes.every((other) => other == axis);
     const field = FIELDS[axis];
-    const near = around(room(alone ? [rule] : rules, axis), dims[field]);
+    const near = neighbours(validRanges(alone ? [rule] : rules, axis), dims[field]);
     return issue(field, kindOf(near), { value: dims[field], ...near }, rule);
   };
 
-  /** What to say where what was given is not a dimension. x is its number, if it has one. */
-  const objection = (field, given, x) => {
-    if (accepted(x)) return issue(field, "decimals", { value: x, decimals });
-    if (typeof x == "number" && !Number.isNaN(x)) return issue(field, "range", { value: x, min: -MOST, max: MOST });
+  /** The issue for something that is not a dimension. x is its number, or NaN. */
+  const inputIssue = (field, given, x) => {
+    if (isDimension(x)) return issue(field, "decimals", { value: x, decimals });
+    if (typeof x == "number" && !Number.isNaN(x)) return issue(field, "range", { value: x, min: -MAX_DIMENSION, max: MAX_DIMENSION });
     if (given == null || given === "") return issue(field, "required");
     return issue(field, "number", { example: decimals ? 48.5 : 50 });
   };
@@ -296,15 +302,15 @@ const evaluator = (tables, texts) => (article, material, messages) => {
   const validate = (input) => {
     let value = {};
     try {
-      value = { ...input }; // with whatever else the form has
+      value = { ...input }; // keeps the other fields of the form
     } catch {
-      input = value; // of what cannot be read nothing is known
+      input = value; // an object that cannot be read has no fields
     }
     const issues = [];
     for (const field of FIELDS) {
       const given = get(input, field);
       value[field] = typeof given == "string" ? read(given) : given;
-      if (!accepted(value[field]) || !fits(value[field], decimals)) issues.push(objection(field, given, value[field]));
+      if (!isDimension(value[field]) || !hasValidDecimals(value[field], decimals)) issues.push(inputIssue(field, given, value[field]));
     }
     if (!issues.length) {
       const point = grid(value, decimals);
@@ -329,7 +335,7 @@ const evaluator = (tables, texts) => (article, material, messages) => {
     },
     ranges(dims) {
       const point = grid(dims, decimals);
-      const [width, depth, height] = FIELDS.map((_, axis) => rangesOn(rules, point, axis, unit));
+      const [width, depth, height] = FIELDS.map((_, axis) => rangesOn(rules, point, axis, step));
       return { width, depth, height };
     },
     borderline(dims) {

@@ -60,7 +60,7 @@ export interface Offers {
 
 export type Article = keyof Offers;
 
-/** The articles' titles and materials, in the order of the limit file, but for codes that are whole numbers: JavaScript puts those first. */
+/** The titles and materials of the articles, in the order of the limit file. JavaScript puts codes that are whole numbers first. */
 export declare const articles: {
   readonly "tuck-end": { readonly title: "Tuck-end carton (ECMA A20.20.03.01)"; readonly materials: readonly ["carton-300", "carton-400"] };
   readonly "tuck-end-slim": { readonly title: "Slim tuck-end carton (ECMA A20.20.03.01)"; readonly materials: readonly ["carton-300", "carton-400"] };
@@ -87,15 +87,15 @@ export declare const articles: {
 /** The unit of every dimension. */
 export declare const unit: "mm";
 
-/** How many decimals a dimension may have. More than three are rounded; where it is fewer, more are an error. */
+/** How many decimals a dimension may have. If it is 3, further decimals are rounded; if it is less, they are an error. */
 export declare const decimals: 3;
 
-/** Whether the limits are those that boxrules ships, which are nobody's. */
+/** Whether the limits are the made-up ones that are shipped with boxrules. */
 export declare const illustrative: boolean;
 
 export type Field = "width" | "depth" | "height";
 
-/** The three groups of checks. They run in this order, and the first failure ends the check. */
+/** The three groups of checks. They run in this order, and the first group with a violation ends the check. */
 export type Stage = "boundary" | "constraint" | "size";
 
 /** The dimensions of a box, in `unit`. */
@@ -112,7 +112,7 @@ export interface Violation {
 
 export type Verdict = { ok: true; code?: undefined; stage?: undefined } | ({ ok: false } & Violation);
 
-/** Values of a dimension, both ends valid. The codes are what a box reports with the next value beyond the ends. */
+/** A range of valid values of a dimension; both ends are valid. The codes are those of the next values beyond the ends. */
 export interface Range {
   min: number;
   max: number;
@@ -121,58 +121,58 @@ export interface Range {
   /** Whether the box with that end is borderline: see the function borderline. */
   min_borderline?: true;
   max_borderline?: true;
-  /** What to propose for an end that is borderline: the next value inside that is not borderline, if there is one. */
+  /** What to propose if an end is borderline: the next value inside that is not borderline. Absent if there is none. */
   safe_min?: number;
   safe_max?: number;
 }
 
-/** For each dimension all its valid values while the other two stay as they are, in ascending order. */
+/** The valid values of each dimension if the other two do not change, in ascending order. */
 export type Ranges = Record<Field, Range[]>;
 
-/** What is said of a violation, or of what is not a dimension. */
+/** The kind of an issue: of a violated rule, or of a value that is not a dimension. */
 export type Kind = "required" | "number" | "range" | "decimals" | "atLeast" | "atMost" | "either" | "together";
 
 export interface Issue {
-  /** Stands alone, such as "Depth must be at most 48 mm." */
+  /** A full sentence, such as "Depth must be at most 48 mm." */
   readonly message: string;
   /** The dimension to blame. */
   readonly path: readonly [Field];
-  /** The violated rule's; absent for what is not a dimension, for which the service documents no code. */
+  /** The code of the violated rule. Absent if the value is not a dimension; the service documents no code for that. */
   readonly code?: Code;
   readonly kind: Kind;
   readonly params: {
     readonly field: Field;
-    /** What the dimension is. */
+    /** The value of the dimension. */
     readonly value?: number;
-    /** The next value above that is possible, and not borderline. */
+    /** The next larger value that is valid and not borderline. */
     readonly min?: number;
-    /** The next value below that is possible, and not borderline. */
+    /** The next smaller value that is valid and not borderline. */
     readonly max?: number;
-    /** A number, with a decimal mark where it may have one, for the issue that something is none. */
+    /** An example of a number, for the issue that a text is not a number. It has decimals if dimensions may have any. */
     readonly example?: number;
-    /** How many decimals it may have, where it has more. */
+    /** How many decimals a dimension may have, for the issue that it has more. */
     readonly decimals?: number;
     readonly unit: string;
   };
 }
 
-/** The result of `validate`, that of Standard Schema: what it was given with the dimensions as numbers, or issues. */
+/** The result of `validate`, as in Standard Schema: the value with its dimensions as numbers, or issues. */
 export type Result =
   | { readonly value: Dims; readonly issues?: undefined }
   | { readonly value?: undefined; readonly issues: readonly Issue[] };
 
 /**
- * Texts in place of the English ones: of a kind, of a code (which goes before its kind), and of the dimensions'
- * names. A text may mention {field} and what the issue's params have: {value}, {min}, {max}, {decimals}, {example} and {unit}.
- * Numbers are read and written as in `lang`, a BCP 47 language tag, and as in English where it is not one.
+ * Texts that replace the English ones. The keys are kinds, codes and the names of the dimensions; the text for a code comes
+ * before the text for the kind. A text may contain the params of the issue: {field}, {value}, {min}, {max}, {decimals},
+ * {example} and {unit}. Numbers are read and written as in `lang`, a BCP 47 language tag, or as in English if it is not valid.
  */
 export type Messages = { readonly [key in Kind | Field | Code | "lang"]?: string } & {
   readonly [key: string]: string | undefined;
 };
 
 /**
- * Thrown for what is not a box. `field` names what is wrong: a dimension, "dims" where there are none at all, "article",
- * "material", "step" or "profile". The message says what is accepted.
+ * The error for invalid arguments. `field` says which one is wrong: a dimension, "dims" if there are no dimensions at all,
+ * "article", "material", "step" or "profile". The message says what is accepted.
  */
 export declare class InputError extends RangeError {
   readonly field: string;
@@ -180,9 +180,9 @@ export declare class InputError extends RangeError {
 }
 
 /**
- * A plain decimal (an optional minus, digits, and optionally a point and digits) as a number; NaN for anything else.
- * Where lang is the tag of a language that writes decimals with a comma, it may be a comma. A point may still, but not
- * where it could part thousands: 1.234 is then no number, while 1,234 and 1234.5 are.
+ * Reads a plain decimal: an optional minus, digits, and optionally a point and digits. Returns NaN for anything else.
+ * If the language lang writes decimals with a comma, a comma is accepted, too. A point is then accepted only if it cannot
+ * separate thousands: 1,234 and 1234.5 are numbers, but 1.234 is not.
  */
 export declare function parse(text: string, lang?: string): number;
 
@@ -192,50 +192,51 @@ export interface Profile {
   readonly material: string;
   /** The article's limits, both inclusive. */
   readonly limits: Readonly<Record<Field, { readonly min: number; readonly max: number }>>;
-  /** How many decimals a dimension may have. More than three are rounded; where it is fewer, more are an error. */
+  /** How many decimals a dimension may have. If it is 3, further decimals are rounded; if it is less, they are an error. */
   readonly decimals: number;
   /**
-   * The first rule that a box violates. Throws InputError for what is not a number from -1,000,000 to 1,000,000, or has
-   * more decimals than it may.
+   * The first rule that a box violates. Throws InputError if a dimension is not a number from -1,000,000 to 1,000,000, or has
+   * too many decimals.
    */
   check(dims: Dims): Verdict;
   /** Every rule that a box violates, in check order. Throws as check does. */
   checkAll(dims: Dims): Violation[];
   /**
-   * What a service that computes in floating point may report of a box that is on the edge of a rule, as where depth is a
-   * third of width: a code, or "valid"; undefined where that is the verdict of check, as for most boxes. Throws as check does.
+   * A service that computes in floating point may decide otherwise about a box on the edge of a rule, for example if the
+   * depth is exactly a third of the width. Returns the code that it reports, or "valid". Returns undefined for most boxes,
+   * about which it decides as check does. Throws as check does.
    */
   borderline(dims: Dims): Code | "valid" | undefined;
-  /** How far each dimension may go while the other two stay as they are. Throws as check does. */
+  /** The valid values of each dimension if the other two do not change. Throws as check does. */
   ranges(dims: Dims): Ranges;
   /**
-   * The same as "~standard".validate. Takes numbers, or text that `parse` reads in the messages' lang, and never throws. The issues
-   * are all fields that are not a dimension, else all violated rules of the first stage that fails. No value that they name is
-   * borderline: if the end of a range is, they name the next value inside that is not.
+   * The same as "~standard".validate. Accepts numbers, and texts that `parse` reads in the lang of the messages. Never throws.
+   * There is an issue for every field that is not a dimension or, if all are, for every violated rule of the first stage that
+   * has any. The values that issues propose are never borderline.
    */
   validate(value: unknown): Result;
   /** Standard Schema, version 1. */
   readonly "~standard": {
     readonly version: 1;
     readonly vendor: "boxrules";
-    // Not Result: libraries take the type of a box from here, without the undefined value beside issues.
+    // This is not Result, because libraries infer the type of a box from it, without the undefined value.
     readonly validate: (value: unknown) => { readonly value: Dims; readonly issues?: undefined } | { readonly issues: readonly Issue[] };
     readonly types?: { readonly input: Record<Field, number | string>; readonly output: Dims };
   };
 }
 
 export interface Suggestion extends Dims {
-  /** The dimensions that differ from those asked about. */
+  /** The dimensions that are changed. */
   changed: Field[];
   opening?: undefined;
-  /** The search was given up before it was sure that no box is nearer. */
+  /** The search was given up before it was sure that no other box is nearer. */
   unproved?: true;
   borderline?: undefined;
 }
 
 /**
- * There is no box to propose. Either the search was given up before it found one: there may be one. It takes rules that leave
- * hardly any. Or every valid box on the step is on an edge that floating point may decide otherwise.
+ * There is no box to propose. With `unproved`, the search was given up, and there may be one; that takes rules which leave
+ * hardly any valid box. With `borderline`, there are valid boxes on the step, but all of them are on the edge of a rule.
  */
 export type GivenUp = ({ unproved: true; borderline?: undefined } | { borderline: true; unproved?: undefined }) & {
   changed?: undefined;
@@ -243,18 +244,17 @@ export type GivenUp = ({ unproved: true; borderline?: undefined } | { borderline
 };
 
 /**
- * The valid box that changes the fewest dimensions, and of those the least in total; of several the smallest.
- * Changed dimensions are multiples of step, 1 where it is absent; the others are rounded to thousandths, as they are
- * checked. If that box is borderline, the nearest that is on no edge at all. The box itself, so rounded, where it is
- * valid; undefined where it is proved that there is none. Throws
- * InputError for what is not a box, and where step is not a multiple of 0.001 from 0.001 to 1000, or has more decimals
- * than a dimension may.
+ * The nearest valid box: it changes the fewest dimensions, and among such boxes has the smallest total change; of several,
+ * it is the smallest. Changed dimensions are multiples of step, 1 by default; the others are rounded to thousandths, as for
+ * a check. For a valid box, it is the box itself. If the nearest box is borderline, it is the nearest one that is on no edge.
+ * It is undefined if there is a proof that no box is valid. Throws InputError for an invalid box, and if step is not a
+ * multiple of 0.001 from 0.001 to 1000 or has more decimals than a dimension may have.
  */
 export declare function nearest(profile: Profile, dims: Dims, step?: number): Suggestion | GivenUp | undefined;
 
-/** A box with its dimensions exchanged, exactly as they were given. */
+/** A box with its dimensions exchanged. They are not rounded. */
 export interface Turned extends Dims {
-  /** Whether the side that opens is still the same, as where width and depth are exchanged. */
+  /** Whether the same side opens, as it does if only width and depth are exchanged. */
   opening: "same" | "other";
   changed?: undefined;
   unproved?: undefined;
@@ -262,15 +262,15 @@ export interface Turned extends Dims {
 }
 
 /**
- * Of a box that is not valid, those that are valid with its dimensions exchanged: width and depth first, which is the
- * same box, then those of which another side opens; without those that are borderline. Empty where none is, and for a valid
- * box. Throws InputError for what is not a box.
+ * The valid boxes that a box can be turned into, without borderline ones. First comes the one with width and depth
+ * exchanged, which is the same box; in the others, another side opens. Empty for a valid box. Throws InputError for an
+ * invalid box.
  */
 export declare function turned(profile: Profile, dims: Dims): Turned[];
 
 /**
- * The first of `turned`, which has an `opening`, as it needs no other size; else the answer of `nearest`, which has
- * `changed` where there is a box. Throws as nearest does.
+ * The first box of `turned`, which has an `opening`, because turning a box needs no other size. If there is none, the answer
+ * of `nearest`, which has `changed` if it is a box. Throws as nearest does.
  */
 export declare function suggest(profile: Profile, dims: Dims, step?: number): Turned | Suggestion | GivenUp | undefined;
 
@@ -279,9 +279,9 @@ export interface Profile {
   nearest(dims: Dims, step?: number): Suggestion | GivenUp | undefined;
   /** The valid boxes that this one can be turned into, best first; see the function turned. */
   turned(dims: Dims): Turned[];
-  /** What to suggest: a turned box, else the nearest; see the function suggest. */
+  /** What to suggest: a turned box, or else the nearest one; see the function suggest. */
   suggest(dims: Dims, step?: number): Turned | Suggestion | GivenUp | undefined;
 }
 
-/** The rules for an article in a material. Throws InputError where there is no such article or material. */
+/** The rules for an article in a material. Throws InputError if there is no such article or material. */
 export declare function profile<A extends Article>(article: A, material: Offers[A], messages?: Messages): Profile;

@@ -9,7 +9,7 @@ import english from "./locales/en.js";
 const tables = {
   unit: "mm",
   decimals: 3,
-  // In check order, with the conditions as they are written, which are computed in floating point.
+  // In check order. asWritten computes the condition in floating point.
   rules: [
     { code: "BOX_2100", stage: "boundary", asWritten: ({ width, min_width }) => width < min_width },
     { code: "BOX_2101", stage: "boundary", asWritten: ({ width, max_width }) => width > max_width },
@@ -42,7 +42,7 @@ const tables = {
     { code: "BOX_3122", stage: "constraint", asWritten: ({ depth, width, height }) => (depth <= width && width >= height && height > depth + 30 && depth + 30 >= 35) || (depth <= width && width < height && width >= 35) },
     { code: "BOX_4100", stage: "size", asWritten: ({ blank_width, sheet_width, blank_height, sheet_height }) => (blank_width > sheet_width || blank_height > sheet_height) && (blank_width > sheet_height || blank_height > sheet_width) },
   ],
-  // The factors of width, depth and height, and the axes to blame in turn.
+  // The factors of width, depth and height, and the axes to blame, in this order.
   planes: [
     [-1, 0, 0, [0]],
     [1, 0, 0, [0]],
@@ -84,8 +84,8 @@ const tables = {
     [0, 1, 1, [2, 1]],
     [1, 0, 4, [0, 2]],
   ],
-  // A plane, and the thousandths that are exceeded; the six half-spaces beyond an article's limits come before. With a third
-  // number the comparison has an edge: floating point may take as many thousandths less for more.
+  // A plane, and the thousandths k that its sum exceeds. The six half-spaces beyond an article's limits come before these. A
+  // third number n means that the comparison has an edge: in floating point it may also hold for sums that only exceed k - n.
   halves: [
     [6, 0],
     [7, 0],
@@ -164,7 +164,7 @@ const tables = {
     [15, 720000, 1],
     [5, 512500, 1],
   ],
-  // The rule, and where it is violated: a half-space, or a list of which any one, in it all, in that any one, … hold.
+  // The rule, and its condition: a half-space, or a list. The outer list means "or", a list in it "and", and so on by turns.
   conditions: [
     [0, 0],
     [1, 1],

@@ -1,6 +1,7 @@
-// The nearest valid box: the one that changes the fewest dimensions, and of those the least in total. It is found by
-// branch and bound: of all regions of boxes the one with the best bound is the answer where its nearest box is valid, and
-// else is parted: by the parts of a condition of which some part has to hold, or where there is none by halves.
+// The nearest valid box is the one that changes the fewest dimensions, and among those the one with the smallest total
+// change. It is found by branch and bound. A region is a set of boxes with a lower bound on the change of its boxes. The
+// search always takes the region with the lowest bound. If the nearest box of that region is valid, it is the answer. If
+// not, the region is divided: by the parts of an "or" that has to hold in it, or else into halves.
 
 import { dot, FIELDS, firstInFloat, grid, gridStep, holds, offEdge, rulesIn, sidesOf } from "./evaluator.js";
 
@@ -9,92 +10,93 @@ const AXES = [0, 1, 2];
 const FREE = [[[]], [[0], [1], [2]], [[0, 1], [0, 2], [1, 2]], [AXES]]; // the axes that may change, fewest first
 
 /**
- * The work that one search may do: to hold a half-space against a region counts 1, and what takes longer counts more. The
- * shipped articles need up to 13,559 (handle-box from 10 x 10 x 500 on 0.003). Files made to be hard spend it all, in 0.01
- * to 0.05 s where the code is not compiled yet.
+ * The work that one search may do. To compare a half-space with a region counts 1, and longer operations count more. The
+ * shipped articles need at most 13,559 (handle-box from 10 x 10 x 500 on a step of 0.003). Rule files that are made to be
+ * hard use all of it, which takes 0.01 to 0.05 s before the browser has compiled the code.
  */
 const EFFORT = 4e4;
 
-/** The sum of a number for each axis. */
+/** The sum of f over the axes. */
 const total = (f) => f(0) + f(1) + f(2);
-const below = (x, unit) => floor(x / unit) * unit;
-const above = (x, unit) => ceil(x / unit) * unit;
+const roundDown = (x, step) => floor(x / step) * step;
+const roundUp = (x, step) => ceil(x / step) * step;
 const gcd = (a, b) => (b ? gcd(b, a % b) : abs(a));
 
-/** The least that a sum is from low to high; from high to low it is the greatest. */
-const least = (a, low, high) =>
+/** The smallest a·p for points from low to high. With low and high exchanged it is the largest. */
+const smallestSum = (a, low, high) =>
   a[0] * (a[0] > 0 ? low : high)[0] + a[1] * (a[1] > 0 ? low : high)[1] + a[2] * (a[2] > 0 ? low : high)[2];
 
-/** The complement of a condition: half-spaces change sides, and any of a list becomes all of it. */
+/** The complement of a condition. Each half-space becomes its complement, and "or" and "and" exchange places. */
 const complement = (condition) =>
   condition.a ? { a: condition.a.map((c) => -c), k: -condition.k - 1 } : condition.map(complement);
 
-/** A face [a, b, c, k], a·w + b·d + c·h >= k over integers, as it binds multiples of the unit. */
-const reduced = (face, unit) => {
+/** A face [a, b, c, k] is a·w + b·d + c·h >= k. Returns the tightest face with the same multiples of the step. */
+const tightened = (face, step) => {
   const divisor = gcd(gcd(face[0], face[1]), face[2]) || 1;
-  return face.map((x, i) => (i > 2 ? above(ceil(x / divisor), unit) : x / divisor));
+  return face.map((x, i) => (i > 2 ? roundUp(ceil(x / divisor), step) : x / divisor));
 };
 
 /**
- * Whether faces leave no multiple of the unit, found by adding them up so that one axis after the other drops out. It
- * may not be found where that makes too many faces, or numbers that are too large to be exact.
+ * Whether it is proved that no multiple of the step meets all faces. The proof is Fourier-Motzkin elimination: faces are
+ * added up in pairs such that one axis after the other drops out. w - d >= 2 and d - w >= -1 add up to 0 >= 1, which is
+ * false. There is no proof if it would need too many faces, or numbers that are too large to be exact.
  */
-const isEmpty = (faces, unit, spend, axis = 0) => {
+const isEmpty = (faces, step, spend, axis = 0) => {
   if (axis > 2 || faces.length > 100) return axis > 2 && faces.some((face) => face[3] > 0);
   const sums = {};
   const add = (face) => {
     const direction = face[0] + "," + face[1] + "," + face[2];
     if (!(sums[direction]?.[3] >= face[3])) sums[direction] = face;
   };
-  const against = faces.filter((face) => face[axis] < 0);
+  const opposite = faces.filter((face) => face[axis] < 0);
   for (const f of faces) {
     const m = f[axis];
     if (!m) add(f);
     if (m <= 0) continue;
-    for (const g of against) {
+    for (const g of opposite) {
       if (!spend()) return false;
       const n = -g[axis];
       const isExact = (x) => abs(x) < 2 ** 52 / max(m, n);
-      if (f.every(isExact) && g.every(isExact)) add(reduced(f.map((x, i) => n * x + m * g[i]), unit));
+      if (f.every(isExact) && g.every(isExact)) add(tightened(f.map((x, i) => n * x + m * g[i]), step));
     }
   }
-  return isEmpty(Object.values(sums), unit, spend, axis + 1);
+  return isEmpty(Object.values(sums), step, spend, axis + 1);
 };
 
-/** The nearest point that violates none of the rules, undefined where none is found, and whether the search was given up. */
-const search = (rules, at, unit) => {
+/** Finds the nearest point that violates no rule. The point is undefined if there is none, or the search was given up. */
+const search = (rules, at, step) => {
   let effort = EFFORT;
-  const regions = []; // that are left to search, the best last
+  const regions = []; // still to be searched; the best is the last one
 
   const changes = (p) => total((axis) => abs(p[axis] - at[axis]));
 
-  /** Where a condition holds in a region: 0 nowhere, 1 somewhere or unknown, 2 everywhere. */
-  const where = (condition, region, all) => {
+  /** Where a condition holds in a region: 0 is nowhere, 1 is somewhere or unknown, 2 is everywhere. */
+  const extent = (condition, region, all) => {
     const { a, k } = condition;
     if (!a) {
-      let place = all ? 2 : 0;
-      for (const part of condition) place = (all ? min : max)(place, where(part, region, !all));
-      return place;
+      let result = all ? 2 : 0;
+      for (const part of condition) result = (all ? min : max)(result, extent(part, region, !all));
+      return result;
     }
     effort--;
-    if (least(a, region.low, region.high) > k) return 2;
-    return least(a, region.high, region.low) > k ? 1 : 0;
+    if (smallestSum(a, region.low, region.high) > k) return 2;
+    return smallestSum(a, region.high, region.low) > k ? 1 : 0;
   };
 
-  /** Takes from a region what lies beyond its faces; false where that is everything, or no effort is left. */
+  /** Shrinks the region to its faces. Returns false if nothing remains, or the effort is used up. */
   const narrow = (region) => {
     const { faces, low, high } = region;
     for (let round = 0, changed = true; changed && round < 8; round++) {
       changed = false;
       if ((effort -= 2 * faces.length) < 0) return false;
       for (const face of faces) {
-        const rest = face[3] - least(face, high, low);
+        const rest = face[3] - smallestSum(face, high, low);
         if (rest > 0) return false;
         for (const axis of AXES) {
           const c = face[axis];
           if (!c) continue;
-          const bound = (rest + c * (c > 0 ? high : low)[axis]) / c; // of c·x >= rest + the most that c·x is
-          const end = c > 0 ? above(ceil(bound), unit) : below(floor(bound), unit);
+          const bound = (rest + c * (c > 0 ? high : low)[axis]) / c; // of c·x >= rest + the largest c·x
+          const end = c > 0 ? roundUp(ceil(bound), step) : roundDown(floor(bound), step);
           if (c > 0 ? end <= low[axis] : end >= high[axis]) continue;
           (c > 0 ? low : high)[axis] = end;
           if (low[axis] > high[axis]) return false;
@@ -105,22 +107,22 @@ const search = (rules, at, unit) => {
     return true;
   };
 
-  /** Bounds the changes of a region; false where it is a point that does not meet everything. */
-  const bounded = (region) => {
+  /** Sets the lower bound on the change of a region. Returns false if the region is a single point that is not valid. */
+  const setBound = (region) => {
     const { faces, open, low, high } = region;
     const free = (axis) => low[axis] < high[axis];
-    // The nearest point of the region, and its nearest multiple of the unit, the smaller of two.
+    // The nearest point of the region, and the nearest multiple of the step to it. Of two, the smaller one.
     const near = at.map((x, axis) => min(max(x, low[axis]), high[axis]));
     const first = near.map((x, axis) => {
-      const lower = free(axis) ? below(x, unit) : x;
-      return 2 * (x - lower) > unit ? lower + unit : lower;
+      const lower = free(axis) ? roundDown(x, step) : x;
+      return 2 * (x - lower) > step ? lower + step : lower;
     });
     region.bound = changes(first);
     if (faces.every((face) => dot(face, first) >= face[3]) && open.every((parts) => holds(parts, first))) {
       region.low = region.high = first;
       return true;
     }
-    // From the nearest point a face is as far as the steepest axis takes to it.
+    // To reach a face from the nearest point takes at least its distance along the steepest axis.
     for (const face of faces) {
       let steepest = 1;
       for (const axis of AXES) if (free(axis)) steepest = max(steepest, abs(face[axis]));
@@ -129,92 +131,92 @@ const search = (rules, at, unit) => {
     return AXES.some(free);
   };
 
-  /** A half-space as a face. Without the axes that are held, a·p > k is a·p >= k + 1. */
+  /** A half-space as a face of the free axes; the others are constant. a·p > k is a·p >= k + 1. */
   const faceOf = ({ a, k }, free) => {
-    const left = a.map((c, axis) => (free.includes(axis) ? c : 0));
-    return reduced([...left, k + 1 - dot(a, at) + dot(left, at)], unit);
+    const factors = a.map((c, axis) => (free.includes(axis) ? c : 0));
+    return tightened([...factors, k + 1 - dot(a, at) + dot(factors, at)], step);
   };
 
   /**
-   * By how much at least what goes up does so in boxes of a region. Of equal changes what goes up makes a greater box, and
-   * what goes down a smaller one.
+   * A lower bound on the total growth of the dimensions that grow, in boxes of a region. Of two boxes with the same change,
+   * the one that grows less is the smaller one, and so is preferred.
    */
-  const ups = ({ low, bound }) => {
+  const growth = ({ low, bound }) => {
     const up = total((axis) => max(0, low[axis] - at[axis]));
     const down = total((axis) => max(0, at[axis] - low[axis]));
     return max(up, bound - down);
   };
 
-  /** Below 0 where a region may have a better box than another. */
-  const order = (region, other) =>
+  /** Is negative if a region may have a better box than the other one. */
+  const compare = (region, other) =>
     region.bound - other.bound ||
-    region.ups - other.ups ||
+    region.growth - other.growth ||
     AXES.reduce((order, axis) => order || region.low[axis] - other.low[axis], 0);
 
-  /** Adds to the regions the part of a region from low to high that meets more conditions, unless that is nothing. */
-  const settle = ({ free, proved, faces, open }, conditions, low, high) => {
+  /** Adds the part of a region that is from low to high and meets the conditions, unless it is empty. */
+  const addRegion = ({ free, proved, faces, open }, conditions, low, high) => {
     if ((effort -= 32 + 4 * faces.length) < 0) return;
     const region = { free, proved, faces: [...faces], open: [...open], low: [...low], high: [...high] };
     do {
       effort -= 4 * conditions.length;
       for (const condition of conditions) {
         if (condition.a) region.faces.push(faceOf(condition, free));
-        else for (const part of condition) region.open.push(part.a ? [part] : part); // a list of lists
+        else for (const part of condition) region.open.push(part.a ? [part] : part); // each entry means "or"
       }
       conditions = [];
       if (!narrow(region)) return;
       const open = [];
       for (const parts of region.open) {
-        const places = parts.map((part) => where(part, region, true));
-        if (places.includes(2)) continue;
-        const left = parts.filter((_, i) => places[i]);
-        if (!left[0]) return;
-        if (left[1]) open.push(left);
-        else conditions.push(left[0]);
+        const extents = parts.map((part) => extent(part, region, true));
+        if (extents.includes(2)) continue;
+        const remaining = parts.filter((_, i) => extents[i]);
+        if (!remaining[0]) return;
+        if (remaining[1]) open.push(remaining);
+        else conditions.push(remaining[0]); // the only part that can hold has to
       }
       region.open = open;
     } while (conditions.length);
-    // What holds everywhere in the region need not be looked at again.
-    region.faces = region.faces.filter((face) => least(face, region.low, region.high) < face[3]);
-    if (!bounded(region)) return;
-    region.ups = ups(region);
-    regions.splice(regions.findLastIndex((other) => order(other, region) > 0) + 1, 0, region);
+    // A face that the whole region meets is not needed any more.
+    region.faces = region.faces.filter((face) => smallestSum(face, region.low, region.high) < face[3]);
+    if (!setBound(region)) return;
+    region.growth = growth(region);
+    regions.splice(regions.findLastIndex((other) => compare(other, region) > 0) + 1, 0, region);
   };
 
-  /** Parts a region by the condition with the fewest parts: in each one of them holds, and none of those before. */
+  /** Divides a region by the "or" with the fewest parts. In each new region one part holds, and none of those before it. */
   const branch = (region) => {
     const chosen = region.open.reduce((a, b) => (b.length < a.length ? b : a));
     const rest = { ...region, open: region.open.filter((parts) => parts != chosen) };
     const before = [];
     for (const part of chosen) {
-      settle(rest, [...before, part], region.low, region.high);
+      addRegion(rest, [...before, part], region.low, region.high);
       if (part.a) before.push(complement(part));
     }
   };
 
-  /** Halves a region across its widest axis, unless it is proved to have no box, which is tried once. */
+  /** Halves a region across its widest axis. Before the first time, it tries to prove that the region is empty. */
   const halve = (region) => {
     const { low, high } = region;
     if (!region.proved) {
       region.proved = true;
       const end = (sign, bound) => AXES.map((axis) => [...AXES.map((i) => (i == axis ? sign : 0)), sign * bound[axis]]);
-      if (isEmpty([...region.faces, ...end(1, low), ...end(-1, high)], unit, () => (effort -= 8) >= 0)) return;
+      if (isEmpty([...region.faces, ...end(1, low), ...end(-1, high)], step, () => (effort -= 8) >= 0)) return;
     }
     const widest = AXES.reduce((a, b) => (high[b] - low[b] > high[a] - low[a] ? b : a));
-    const middle = below((low[widest] + high[widest]) / 2, unit);
+    const middle = roundDown((low[widest] + high[widest]) / 2, step);
     const moved = (p, value) => p.map((x, axis) => (axis == widest ? value : x));
-    settle(region, [], low, moved(high, middle));
-    settle(region, [], moved(low, middle + unit), high);
+    addRegion(region, [], low, moved(high, middle));
+    addRegion(region, [], moved(low, middle + step), high);
   };
 
-  const kept = rules.map((rule) => complement(rule.when));
+  const required = rules.map((rule) => complement(rule.when));
   const isBox = ({ low, high }) => low == high;
   let best;
   for (const sets of FREE) {
     for (const free of sets) {
-      const most = below(1e9, unit);
+      const largest = roundDown(1e9, step);
       const ends = (end) => AXES.map((axis) => (free.includes(axis) ? end : at[axis]));
-      settle({ free, faces: [], open: [] }, kept, ends(-most), ends(most));
+      addRegion({ free, faces: [], open: [] }, required, ends(-largest), ends(largest));
     }
     while (effort >= 0 && regions[0] && !isBox(regions.at(-1))) {
       const region = regions.pop();
@@ -227,17 +229,17 @@ const search = (rules, at, unit) => {
 };
 
 /**
- * The nearest valid box of a profile on a step, undefined where none is found. A borderline box is not proposed, but the
- * nearest on no edge. Throws InputError.
+ * The nearest valid box of a profile whose changed dimensions are multiples of step. If it is borderline, the nearest box
+ * that is on no edge. It is undefined if there is none. Throws InputError.
  */
 const nearest = (profile, dims, step = 1) => {
   const rules = rulesIn(profile);
   const at = grid(dims, profile.decimals);
-  const unit = gridStep(step, profile.decimals);
+  const stepOnGrid = gridStep(step, profile.decimals);
   const changedIn = (point) => FIELDS.filter((_, axis) => point[axis] != at[axis]);
-  let { point, isGivenUp } = search(rules, at, unit);
+  let { point, isGivenUp } = search(rules, at, stepOnGrid);
   const isBorderline = point && changedIn(point).length && firstInFloat(rules, sidesOf(point));
-  if (isBorderline) ({ point, isGivenUp } = search(offEdge(rules), at, unit));
+  if (isBorderline) ({ point, isGivenUp } = search(offEdge(rules), at, stepOnGrid));
   const unproved = isGivenUp ? { unproved: true } : undefined;
   if (!point) return unproved ?? (isBorderline ? { borderline: true } : undefined);
   const [width, depth, height] = sidesOf(point);

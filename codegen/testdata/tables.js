@@ -1,7 +1,7 @@
 const tables = {
   unit: "mm",
   decimals: 3,
-  // In check order, with the conditions as they are written, which are computed in floating point.
+  // In check order. asWritten computes the condition in floating point.
   rules: [
     { code: "LOW_0001", stage: "boundary", message: "too narrow", asWritten: ({ width, min_width }) => width < min_width },
     { code: "LOW_0002", stage: "boundary", message: "too low", asWritten: ({ height }) => height <= 5 },
@@ -10,7 +10,7 @@ const tables = {
     { code: "FORM_0003", stage: "constraint", message: "too thick", asWritten: ({ caliper }) => caliper > 1 },
     { code: "SIZE_0001", stage: "size", message: "too large", asWritten: ({ blank_width, sheet_width }) => blank_width > sheet_width },
   ],
-  // The factors of width, depth and height, and the axes to blame in turn.
+  // The factors of width, depth and height, and the axes to blame, in this order.
   planes: [
     [-1, 0, 0, [0]],
     [1, 0, 0, [0]],
@@ -27,8 +27,8 @@ const tables = {
     [1, 0, 2, [0, 2]],
     [1, 0, 0, [0, 2]],
   ],
-  // A plane, and the thousandths that are exceeded; the six half-spaces beyond an article's limits come before. With a third
-  // number the comparison has an edge: floating point may take as many thousandths less for more.
+  // A plane, and the thousandths k that its sum exceeds. The six half-spaces beyond an article's limits come before these. A
+  // third number n means that the comparison has an edge: in floating point it may also hold for sums that only exceed k - n.
   halves: [
     [4, -5001],
     [6, 0],
@@ -45,7 +45,7 @@ const tables = {
     [13, 919500, 1],
     [13, 879500, 1],
   ],
-  // The rule, and where it is violated: a half-space, or a list of which any one, in it all, in that any one, … hold.
+  // The rule, and its condition: a half-space, or a list. The outer list means "or", a list in it "and", and so on by turns.
   conditions: [
     [0, 0],
     [1, 6],
