@@ -245,7 +245,7 @@ func (w *worst) String() string { return fmt.Sprintf("%.3f s, %s", w.seconds, w.
 // counting is a module that counts the sums that a search makes.
 func counting(t *testing.T, module []byte) []byte {
 	t.Helper()
-	sums := regexp.MustCompile(`const (dot|least) = \(.*\) => `)
+	sums := regexp.MustCompile(`const (dot|smallestSum) = \(.*\) => `)
 	if n := len(sums.FindAll(module, -1)); n != 2 {
 		t.Fatalf("the module has %d functions that make sums, want 2", n)
 	}
