@@ -76,7 +76,6 @@ var uncheckedFolders = []string{
 	"internal/program",
 	"internal/reasons",
 	"learn",
-	"limits",
 	"ports/php",
 	"scripts",
 	"source",

@@ -133,8 +133,8 @@ var odd = []string{
 	"Ü ✓ 𝄞", "(a)", "2*a", "2 *", ".5*a", "1.*", "0.*e3", "a-", "a/b", ",a", "a,", "x.", "on", "version", "a  b", "日本",
 }
 
-// TestAppendOdd: codes and titles are any texts, with quotes only where they need them, and
-// formulas any formulas.
+// TestAppendOdd appends unusual codes, titles and formulas. Texts are in quotes only if they need
+// them.
 func TestAppendOdd(t *testing.T) {
 	plain := []string{"Tuck-end carton (ECMA A20.20.03.01)", "2*width + 2*depth", "0.5 * depth"}
 	formulas := []string{"500", " width ", "2*width", "(width)", "-width", "height +\n  2*depth", "\twidth", "min(width, 3)",

@@ -16,10 +16,10 @@ import (
 	"example.com/boxrules/source"
 )
 
-// New makes a catalogue of plain structs, as of rows of a database. It wants what [Load] wants of a
-// file, and says the same of what is wrong. The error is a [source.Errors] with all of it: none has
-// a position, and the Rule of each is the path of the field, such as articles.tuck-end.width.max.
-// The name is what [Catalogue.Name] returns. New keeps nothing of what it is given.
+// New makes a catalogue from plain structs, for example from the rows of a database. It checks what [Load]
+// checks in a file. The error is a [source.Errors] with everything that is wrong. These errors have no
+// position, and the Rule of each is the path of the field, such as articles.tuck-end.width.max. The
+// name is the one that [Catalogue.Name] returns. New copies f, so the caller may change it afterwards.
 func New(name string, f File) (*Catalogue, error) {
 	c := &checker{Catalogue: &Catalogue{name: name}}
 	c.check(f)
@@ -29,12 +29,12 @@ func New(name string, f File) (*Catalogue, error) {
 	return c.Catalogue, nil
 }
 
-// A path leads to a value of the limits: articles, tuck-end, width, max.
+// A path is the keys that lead to a value of the limits, such as articles, tuck-end, width, max.
 type path []string
 
 func (p path) append(names ...string) path { return append(slices.Clip(p), names...) }
 
-// String returns the path with dots, and names in quotes that are no codes.
+// String returns the path with dots. Keys that are not valid codes are in quotes.
 func (p path) String() string {
 	names := slices.Clone(p)
 	for i, name := range names {
@@ -45,12 +45,12 @@ func (p path) String() string {
 	return strings.Join(names, ".")
 }
 
-// A checker fills its catalogue with what a File has, and reports what is wrong with it.
+// A checker fills its catalogue from a File, and reports what is wrong with it.
 type checker struct {
 	*Catalogue
-	errors     source.Errors // of a catalogue without a file
+	errors     source.Errors // if the catalogue has no file; otherwise errors are reported to its nodes
 	materials  []string      // codes
-	offerCount int           // articles times their materials, so far
+	offerCount int           // the number of materials of all articles so far
 	formulas   map[string]*expression.Expression
 }
 
@@ -65,8 +65,8 @@ const (
 	maxDecimalLength = 16
 )
 
-// fail reports what is wrong with the value at the path. In a file it stands at its node; where
-// there is none the loader has reported it.
+// fail reports an error in the value at the path. In a file the error is at the node of the value. If there
+// is no such node, the loader has already reported the value.
 func (c *checker) fail(at path, format string, args ...any) {
 	if c.nodes == nil {
 		c.errors = append(c.errors, &source.Error{Rule: at.String(), Message: fmt.Sprintf(format, args...)})
@@ -107,7 +107,7 @@ func (c *checker) check(f File) {
 	}
 }
 
-// checkCodes checks the codes of a table, and returns them.
+// checkCodes reports codes of a table that are invalid or repeated, and returns all codes.
 func checkCodes[T any](c *checker, table string, rows []T, code func(T) string) []string {
 	if len(rows) == 0 {
 		c.fail(path{table}, "at least one is required")
@@ -121,7 +121,7 @@ func checkCodes[T any](c *checker, table string, rows []T, code func(T) string) 
 		} else if inTypographicQuotes(code) {
 			c.fail(path{table, code}, "%q has typographic quotes, which are part of the code: write plain ones, or none", wording.Cut(code))
 		} else if seen[code] {
-			c.fail(path{table, code}, "the code is there twice")
+			c.fail(path{table, code}, "the code is used twice")
 		}
 		seen[code] = true
 		all = append(all, code)
@@ -187,7 +187,7 @@ func (c *checker) checkArticle(a *Article) {
 	}
 }
 
-// checkMaterialList checks the materials of the article, and offers it in all where none are said.
+// checkMaterialList checks the materials of the article. If the list is nil, it sets it to all materials.
 func (c *checker) checkMaterialList(at path, a *Article) {
 	if a.Materials == nil {
 		a.Materials = slices.Clone(c.materials)
@@ -201,13 +201,13 @@ func (c *checker) checkMaterialList(at path, a *Article) {
 		})
 	}
 	if c.offerCount > MaxOffers {
-		a.Materials = nil // that has been reported, and the lists would only take room
+		a.Materials = nil // it has been reported; do not keep lists for further articles
 	} else if c.offerCount += len(a.Materials); c.offerCount > MaxOffers {
 		c.fail(at, "the articles are offered in too many materials: at most %d in all", MaxOffers)
 	}
 }
 
-// checkDistinct checks each of the texts, and reports one that comes twice.
+// checkDistinct calls check for each of the texts, and reports a text that is listed before.
 func (c *checker) checkDistinct(at path, texts []string, check func(at path, text string)) {
 	seen := make(map[string]bool)
 	for i, text := range texts {
@@ -228,8 +228,8 @@ func (c *checker) checkRange(at path, r Range) {
 	}
 }
 
-// checkLimit checks a length that a dimension can have, a whole number of thousandths. It returns nil
-// for any other.
+// checkLimit returns the limit of a dimension, which has to be a whole number of thousandths. If it is not,
+// checkLimit reports that and returns nil.
 func (c *checker) checkLimit(at path, d Decimal) *big.Rat {
 	value := c.checkLength(at, d, false)
 	if value == nil {
@@ -248,9 +248,9 @@ func (c *checker) checkLimit(at path, d Decimal) *big.Rat {
 	return value
 }
 
-// checkLength checks a length in the catalogue's unit: greater than zero, or zero too where that is
-// allowed. It returns nil for any other.
-func (c *checker) checkLength(at path, d Decimal, zero bool) *big.Rat {
+// checkLength returns a length in the catalogue's unit, which has to be greater than zero, or at least
+// zero if acceptZero is set. If it is not, checkLength reports that and returns nil.
+func (c *checker) checkLength(at path, d Decimal, acceptZero bool) *big.Rat {
 	if fault := strictyaml.DecimalFault(string(d)); fault != "" {
 		c.fail(at, "%s", fault)
 		return nil
@@ -260,8 +260,8 @@ func (c *checker) checkLength(at path, d Decimal, zero bool) *big.Rat {
 		return nil
 	}
 	switch value := d.Rat(); {
-	case value.Sign() < 0 || value.Sign() == 0 && !zero:
-		c.fail(at, "%s is not a length; accepted: greater than 0%s", d, map[bool]string{true: ", or 0"}[zero])
+	case value.Sign() < 0 || value.Sign() == 0 && !acceptZero:
+		c.fail(at, "%s is not a length; accepted: greater than 0%s", d, map[bool]string{true: ", or 0"}[acceptZero])
 	case value.Cmp(big.NewRat(exact.MaxDimension, 1)) > 0:
 		c.fail(at, "%s is too large; accepted: at most %d", d, exact.MaxDimension)
 	default:
@@ -273,7 +273,7 @@ func (c *checker) checkLength(at path, d Decimal, zero bool) *big.Rat {
 func (c *checker) parseFormula(at path, text string) Formula {
 	f := Formula{Text: text, node: c.nodes[pathKey(at)], rule: at.String()}
 	if c.nodes != nil {
-		f.rule = at[:2].String() // the position says the rest
+		f.rule = at[:2].String() // the position shows the rest of the path
 	}
 	if _, fault := strictyaml.TextFault(text); fault != "" {
 		c.fail(at, "%s", fault)
@@ -294,8 +294,8 @@ func (c *checker) parseFormula(at path, text string) Formula {
 	return f
 }
 
-// failUnknown reports a code of a sheet or material that is not one of codes. If none of these is valid
-// text, their table has been reported, and there is nothing to list as accepted.
+// failUnknown reports a sheet or material that is not one of the codes, and lists the valid ones of them. If
+// none of them is valid, that has been reported, and the code may be right.
 func (c *checker) failUnknown(at path, kind, code string, codes []string) {
 	known := slices.DeleteFunc(slices.Clone(codes), func(code string) bool { return !isCode(code) })
 	if len(known) > 0 {

@@ -10,7 +10,7 @@ import (
 	"example.com/boxrules/source"
 )
 
-// Everything that is wrong with a file is said, each with its place.
+// Load reports everything that is wrong with a file, with the place of each error.
 func ExampleLoad() {
 	_, err := limits.Load("limits.yaml", []byte(`
 version: 1
@@ -31,8 +31,7 @@ articles:
 	// limits.yaml:7:23: articles.tray: the minimum 400 is greater than the maximum 60
 }
 
-// Limits that are kept in a database are made into plain structs, row by row, and checked as a file
-// is.
+// Limits that are kept in a database become plain structs, row by row. They are checked like a file.
 func ExampleNew() {
 	// SELECT code, min_width, max_width, min_depth, max_depth, min_height, max_height FROM articles
 	articles := [][]string{
@@ -52,7 +51,7 @@ func ExampleNew() {
 	}
 	for _, row := range articles {
 		a := limits.Article{Code: row[0], Width: between(row[1:]), Depth: between(row[3:]), Height: between(row[5:])}
-		a.Constraints = []string{} // none, where there are no rows
+		a.Constraints = []string{} // an empty list if there are no rows
 		for _, c := range constraints {
 			if c[0] == a.Code {
 				a.Constraints = append(a.Constraints, c[1])
@@ -63,7 +62,7 @@ func ExampleNew() {
 	_, err := limits.New("the shop's database", file)
 	fmt.Println(err)
 
-	file.Articles[1].Height.Max = "100" // mended
+	file.Articles[1].Height.Max = "100" // corrected
 	catalogue, err := limits.New("the shop's database", file)
 	if err != nil {
 		log.Fatal(err)
@@ -83,7 +82,7 @@ func ExampleNew() {
 	// BOX_3100
 }
 
-// A catalogue is written as a limit file, with comments where there is something to say.
+// Append writes a catalogue as a limit file, with comments.
 func ExampleCatalogue_Append() {
 	span := limits.Range{Min: "20", Max: "400.5"}
 	catalogue, err := limits.New("shop", limits.File{

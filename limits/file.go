@@ -14,15 +14,15 @@ import (
 	"example.com/boxrules/internal/wording"
 )
 
-// Load reads a limit file. The name is used in positions, most often the file's path. The error is
-// a [source.Errors] with everything that is wrong with the file, each with file:line:column.
+// Load reads a limit file. Positions in errors have the name, which is usually the file's path. The error
+// is a [source.Errors] with everything that is wrong with the file, each with file:line:column.
 func Load(name string, data []byte) (*Catalogue, error) { return load(name, data, false) }
 
-// LoadFrame reads a limit file for what no answer of a service tells: unit, caliper, glue flap,
-// blanks and the materials that an article is offered in. Limits, constraints and sheets may be
-// left out, and are not looked at beyond their form: materials that name the same sheet share it,
-// and one that names none has its own. Package learn finds out what is missing. The error is that
-// of [Load].
+// LoadFrame reads a limit file without limits, constraints and sheets, which package learn finds out from
+// the answers of a service. The file has the rest, which no answer shows: unit, caliper, glue flap,
+// blanks and the materials that an article is offered in. Limits, constraints and sheets may be left
+// out. If they are given, only their form is checked. Materials that name the same sheet share it, and
+// a material that names none has a sheet of its own. The error is that of [Load].
 func LoadFrame(name string, data []byte) (*Catalogue, error) { return load(name, data, true) }
 
 func load(name string, data []byte, frame bool) (*Catalogue, error) {
@@ -38,11 +38,12 @@ func load(name string, data []byte, frame bool) (*Catalogue, error) {
 	return c, nil
 }
 
-// A loader turns the YAML of a limit file into plain structs. It reports what is missing or of the
-// wrong kind, and leaves out its node: the checker then says nothing of it.
+// A loader turns the YAML of a limit file into plain structs. It reports values that are missing or of the
+// wrong kind, and does not add them to nodes. The checker reports errors through nodes, so it adds no
+// second error about such a value.
 type loader struct {
 	frame bool
-	nodes map[string]strictyaml.Node // of what could be read, by path
+	nodes map[string]strictyaml.Node // the values that could be read, by pathKey
 }
 
 func (l *loader) readFile(root strictyaml.Node) File {
@@ -68,10 +69,10 @@ func (l *loader) readFile(root strictyaml.Node) File {
 	return f
 }
 
-// constraintsWithHint says the key, and what to write where it is missing.
+// constraintsWithHint is the key, with a hint for the message if it is missing.
 const constraintsWithHint = "constraints ([] for none)"
 
-// readFields returns the entry's fields, of which a frame may lack those that are learned.
+// readFields returns the fields of an entry. In a frame, fields that will be learned are optional.
 func (l *loader) readFields(n strictyaml.Node, required []string, optional ...string) map[string]strictyaml.Node {
 	if l.frame {
 		learned := func(key string) bool {
@@ -84,7 +85,7 @@ func (l *loader) readFields(n strictyaml.Node, required []string, optional ...st
 	return n.Fields(required, optional)
 }
 
-// readTable reads one of the three tables; reports carry the path of the entry.
+// readTable reads one of the three tables. Errors in an entry carry the entry's path as their rule.
 func (l *loader) readTable(n strictyaml.Node, table string, read func(path, strictyaml.Node)) {
 	entries := n.Entries()
 	if entries == nil {
@@ -106,7 +107,7 @@ func (l *loader) readMaterial(n strictyaml.Node, at path) Material {
 	m := Material{Code: at[1], Caliper: l.readDecimal(fields, at, "caliper"), GlueFlap: l.readDecimal(fields, at, "glue_flap")}
 	m.Sheet.Code = l.readText(fields["sheet"], at.append("sheet"))
 	least, ok := l.readWholeNumber(fields["min_sheets"], at.append("min_sheets"), notASheetCount)
-	if ok && least == 0 { // which means none in a Material
+	if ok && least == 0 { // in a Material, 0 means that there is no minimum
 		fields["min_sheets"].Errorf(notASheetCount, "0")
 	}
 	m.MinSheets = least
@@ -145,7 +146,7 @@ func (l *loader) readDecimal(fields map[string]strictyaml.Node, at path, name st
 	return Decimal(text)
 }
 
-// readWholeNumber reads a whole number. It reports another one with the message, a format for the number.
+// readWholeNumber reads a whole number. It reports any other number with the message, which is a format for it.
 func (l *loader) readWholeNumber(n strictyaml.Node, at path, message string) (value int, ok bool) {
 	text, ok := n.Decimal()
 	if !ok {
@@ -168,8 +169,8 @@ func (l *loader) readText(n strictyaml.Node, at path) string {
 	return text
 }
 
-// readList reads a list of texts, which are found by their index, and the first of each by itself:
-// constraints.0 and constraints.BOX_3100.
+// readList reads a list of texts. Each has a path by its index, and the first one of each text also has a
+// path by the text: constraints.0 and constraints.BOX_3100.
 func (l *loader) readList(n strictyaml.Node, at path) []string {
 	items := n.Items()
 	if items == nil {
@@ -187,10 +188,10 @@ func (l *loader) readList(n strictyaml.Node, at path) []string {
 	return texts
 }
 
-// Append appends the catalogue to dst as a limit file, which [Load] reads as the same catalogue.
-// The same catalogue is always the same text. A comment, where it is not nil, returns what is said
-// behind the entry at a path, such as "articles", "tuck-end", "width": one line without its #, or
-// nothing. What a frame lacks is written as 0, which [Load] refuses.
+// Append appends the catalogue to dst as a limit file, which [Load] reads as the same catalogue. Equal
+// catalogues are written as equal texts. If comment is not nil, it returns the comment after the entry
+// at a path, such as "articles", "tuck-end", "width": one line without its #, or "" for no comment. The
+// values that a frame leaves out are written as 0, which [Load] refuses.
 func (c *Catalogue) Append(dst []byte, comment func(path ...string) string) []byte {
 	w := writer{dst, comment}
 	w.writeEntry("1", "version")
@@ -222,7 +223,7 @@ type writer struct {
 	comment func(path ...string) string
 }
 
-// writeEntry writes the entry at the path, indented as deep as it lies.
+// writeEntry writes the entry at the path, indented by two spaces for each level.
 func (w *writer) writeEntry(value string, at ...string) {
 	last := len(at) - 1
 	w.text = append(w.text, strings.Repeat("  ", last)+yamlScalar(at[last])+":"...)
@@ -262,16 +263,17 @@ func (w *writer) writeArticle(a Article) {
 	}
 }
 
-// plainScalar matches what YAML reads as text without quotes, also in brackets, but for words: it begins
-// with a letter, a parenthesis or a product such as 2*, and has no colon, comma or #.
+// plainScalar matches texts that YAML reads as text without quotes, also inside of brackets, except for
+// reservedWords. They begin with a letter, a parenthesis or a product such as 2*, and contain no colon,
+// comma or #.
 var plainScalar = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(\pL|\(|[0-9.]+ ?\*)([\pL\pN()*+./_ -]*[\pL\pN()*+./_-])?$`)
 })
 
-// reservedWords mean something else in some version of YAML.
+// reservedWords are not texts in some version of YAML.
 var reservedWords = []string{"y", "n", "yes", "no", "on", "off", "true", "false", "null"}
 
-// yamlScalar returns the text as YAML that is one line, in quotes where it needs them.
+// yamlScalar returns the text as YAML in one line, in quotes if it needs them.
 func yamlScalar(text string) string {
 	if plainScalar().MatchString(text) && !slices.Contains(reservedWords, strings.ToLower(text)) {
 		return text

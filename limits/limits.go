@@ -1,6 +1,10 @@
 // Package limits holds what the printing service does not publish: the articles with their minimums
 // and maximums, constraints and blank formulas, the materials, and the sheets. They are the user's
-// data; the catalogue shipped here is illustrative and stands for no real service.
+// data. The catalogue that is shipped here is illustrative, and describes no real service.
+//
+// Most users need one call: [Load] for a limit file, or [New] for limits that are kept in a database.
+// Both return a [Catalogue], which boxrules.New takes, and report everything that is wrong. The methods
+// of Catalogue, Decimal and Formula are for programs that show limits, change them or compute with them.
 package limits
 
 import (
@@ -25,14 +29,14 @@ type Catalogue struct {
 	illustrative bool
 	frame        bool
 	file         File
-	nodes        map[string]strictyaml.Node // of the file, by path; nil where there is none
+	nodes        map[string]strictyaml.Node // of the file, by pathKey; nil if New made the catalogue
 }
 
-// A File says what a limit file does, as plain structs: [New] makes a [Catalogue] of one, for
-// limits that are kept in a database. What encoding/json writes of it, it reads as the same.
+// A File has the content of a limit file as plain structs. [New] makes a [Catalogue] from it, for limits
+// that are kept in a database. It can be written as JSON and read back without loss.
 type File struct {
 	Unit      string     `json:"unit"`               // of every length: a word of at most 8 letters, such as mm
-	Decimals  *int       `json:"decimals,omitempty"` // that a dimension may have, 0 to 3; nil is 3, where more are rounded
+	Decimals  *int       `json:"decimals,omitempty"` // of a dimension, 0 to 3, and nil for 3; see [Catalogue.Decimals]
 	Sheets    []Sheet    `json:"sheets"`
 	Materials []Material `json:"materials"`
 	Articles  []Article  `json:"articles"`
@@ -50,7 +54,7 @@ type Material struct {
 	Code     string  `json:"material"`
 	Caliper  Decimal `json:"caliper"`   // thickness, in the catalogue's unit
 	GlueFlap Decimal `json:"glue_flap"` // width of the glue flap or manufacturer's joint, in the catalogue's unit
-	// MinSheets is the smallest number of sheets that is produced; 0 where there is none.
+	// MinSheets is the smallest number of sheets that is produced, or 0 if any number is.
 	MinSheets int   `json:"min_sheets,omitempty"`
 	Sheet     Sheet `json:"sheet"` // the largest sheet that the material is printed on; for [New] its code is enough
 }
@@ -62,10 +66,11 @@ type Article struct {
 	Width  Range  `json:"width"`
 	Depth  Range  `json:"depth"`
 	Height Range  `json:"height"`
-	// codes of the constraint rules that apply, in their order; [New] wants an empty list for none
+	// Constraints are the codes of the constraint rules that apply, in their order. For [New] they must not
+	// be nil: an empty list means that none apply.
 	Constraints []string `json:"constraints"`
-	Blank       *Blank   `json:"blank,omitempty"` // nil where there are no formulas
-	Materials   []string `json:"materials"`       // codes of the materials it is offered in; for [New] nil stands for all
+	Blank       *Blank   `json:"blank,omitempty"` // nil if there are no formulas
+	Materials   []string `json:"materials"`       // codes of the materials it is offered in; for [New] nil means all
 }
 
 // Ranges returns the ranges of the article in the order of the axes of package exact: width, depth,
@@ -74,7 +79,7 @@ func (a Article) Ranges() [exact.Axes]Range {
 	return [...]Range{exact.Width: a.Width, exact.Depth: a.Depth, exact.Height: a.Height}
 }
 
-// A Range has a minimum and a maximum of a dimension, both inclusive.
+// A Range is the minimum and the maximum of a dimension, both inclusive.
 type Range struct {
 	Min Decimal `json:"min"`
 	Max Decimal `json:"max"`
@@ -92,7 +97,7 @@ type Formula struct {
 	Text       string // as written
 	expression *expression.Expression
 	node       strictyaml.Node
-	rule       string // that errors name
+	rule       string // in errors about it
 }
 
 // String returns the formula as written.
@@ -101,15 +106,15 @@ func (f Formula) String() string { return f.Text }
 // MarshalText returns the formula as written, for JSON.
 func (f Formula) MarshalText() ([]byte, error) { return []byte(f.Text), nil }
 
-// UnmarshalText takes the text for a formula, which [New] is to check.
+// UnmarshalText sets the text of the formula. [New] checks it.
 func (f *Formula) UnmarshalText(text []byte) error {
 	*f = Formula{Text: string(text)}
 	return nil
 }
 
-// Value returns the formula of a [Catalogue] over the dimensions, with the values that its
-// variables have. The error is a *source.Error: numbers grow too large, or a divisor is zero. It
-// panics for a formula that is not a catalogue's.
+// Value returns the exact value of a formula of a [Catalogue], given those of its variables. The error is
+// a *source.Error: numbers are too large, or a divisor is zero. Value panics for a formula that does
+// not come from a catalogue.
 func (f Formula) Value(variables map[string]exact.Variable) (exact.Variable, error) {
 	value, problem := f.expression.Value(variables)
 	if problem != nil {
@@ -118,19 +123,20 @@ func (f Formula) Value(variables map[string]exact.Variable) (exact.Variable, err
 	return value, nil
 }
 
-// Float64 returns the value of the formula of a [Catalogue] in double precision, as it is written, for
-// the values of the variables that it mentions. It panics for a formula that is not a catalogue's.
+// Float64 returns the value of a formula of a [Catalogue] in double precision, given those of its
+// variables. Each operation is rounded, as in a program that copies the formula. Float64 panics for a
+// formula that does not come from a catalogue.
 func (f Formula) Float64(value func(name string) float64) float64 {
 	return f.expression.ValueInFloat64(value)
 }
 
-// Names returns the variables that the formula of a [Catalogue] mentions, each once. It panics for any
-// other Formula.
+// Names returns the variables that a formula of a [Catalogue] mentions, each once. It panics for a formula
+// that does not come from a catalogue.
 func (f Formula) Names() []string { return f.expression.Names() }
 
-// A Decimal is a decimal number exactly as it is written, such as "15.125". The empty Decimal is 0,
-// but [New] wants every number to be written. Its methods panic for what is no number, which no
-// [Catalogue] has.
+// A Decimal is a decimal number exactly as it is written, such as "15.125". The methods of an empty Decimal
+// treat it as 0, but [New] refuses it. For a text that is not a number the methods panic. The Decimals
+// of a [Catalogue] are numbers.
 type Decimal string
 
 // DecimalAt returns a coordinate of the grid, a whole number of thousandths, as a decimal in units:
@@ -143,7 +149,7 @@ func DecimalAt(coordinate int64) Decimal {
 // String returns the number as written.
 func (d Decimal) String() string { return cmp.Or(string(d), "0") }
 
-// Rat returns the exact value, new at each call.
+// Rat returns the exact value. The caller may change it.
 func (d Decimal) Rat() *big.Rat {
 	value, ok := new(big.Rat).SetString(d.String())
 	if !ok {
@@ -158,10 +164,10 @@ func (d Decimal) Float64() float64 {
 	return nearest
 }
 
-// MarshalJSON returns the number as written, which is a number in JSON too.
+// MarshalJSON returns the number as written. It is a number in JSON, too.
 func (d Decimal) MarshalJSON() ([]byte, error) { return []byte(d.String()), nil }
 
-// UnmarshalJSON takes a number as it is written, which [New] is to check.
+// UnmarshalJSON sets the number to the text as it is written. [New] checks it.
 func (d *Decimal) UnmarshalJSON(text []byte) error {
 	*d = Decimal(text)
 	return nil
@@ -170,8 +176,8 @@ func (d *Decimal) UnmarshalJSON(text []byte) error {
 //go:embed illustrative.yaml
 var illustrative []byte
 
-// Illustrative returns the catalogue that boxrules ships: realistic values under made-up article
-// codes, to try things out with. They are not the limits of any service.
+// Illustrative returns the catalogue that boxrules ships, for trying things out: realistic values under
+// made-up article codes. They are not the limits of any service.
 func Illustrative() *Catalogue { return loadIllustrative() }
 
 var loadIllustrative = sync.OnceValue(func() *Catalogue {
@@ -182,20 +188,20 @@ var loadIllustrative = sync.OnceValue(func() *Catalogue {
 	return catalogue
 })
 
-// IllustrativeYAML returns the text of the shipped limit file, to start one's own from.
+// IllustrativeYAML returns the text of the shipped limit file, as a start for a file of your own.
 func IllustrativeYAML() []byte { return slices.Clone(illustrative) }
 
-// IsIllustrative reports whether the catalogue is the shipped one, wherever its file was read from:
-// nobody has changed a byte of it.
+// IsIllustrative reports whether the catalogue is the shipped one: it was read from a file with the same
+// bytes.
 func (c *Catalogue) IsIllustrative() bool { return c.illustrative }
 
-// IsFrame reports whether the catalogue comes from [LoadFrame]: it has no limits, constraints and
-// sheets, and no engine can be made of it.
+// IsFrame reports whether the catalogue comes from [LoadFrame]. Then it has no limits, constraints and
+// sheets, and boxrules.New refuses it.
 func (c *Catalogue) IsFrame() bool { return c.frame }
 
-// Decimals returns how many decimals a dimension may have, 0 to 3. With 2, 48.125 is an input
-// error; with 3, 48.0004 is rounded. It returns 3 where the file does not say; Position("decimals")
-// tells that.
+// Decimals returns the number of decimals that a dimension may have, 0 to 3. With 2, 48.125 is an input
+// error. With 3, further decimals are rounded: 48.0004 is 48. If the file does not say, Decimals
+// returns 3, and Position("decimals") is zero.
 func (c *Catalogue) Decimals() int {
 	if c.file.Decimals == nil {
 		return 3
@@ -203,9 +209,9 @@ func (c *Catalogue) Decimals() int {
 	return *c.file.Decimals
 }
 
-// Completed returns a frame with what it lacks: the ranges and constraints of the articles and the
-// sheets of the materials, each of the same code as the frame's. Articles and materials of the
-// frame that are not given are left out.
+// Completed returns the catalogue of a frame for which everything is known that it leaves out. The
+// articles and materials, with the same codes as in the frame, have their ranges, constraints and sheets.
+// Those of the frame that are not passed are left out.
 func (c *Catalogue) Completed(articles []Article, materials []Material) *Catalogue {
 	completed := *c
 	completed.frame, completed.illustrative = false, false
@@ -219,7 +225,7 @@ func (c *Catalogue) Completed(articles []Article, materials []Material) *Catalog
 	return &completed
 }
 
-// Name returns the name that the catalogue was loaded or made under, most often the file's.
+// Name returns the name that was passed to [Load] or [New], usually that of the file.
 func (c *Catalogue) Name() string { return c.name }
 
 // Unit returns the unit of every length in the catalogue, and of the dimensions of boxes checked
@@ -250,12 +256,12 @@ func (a Article) clone() Article {
 	return a
 }
 
-// Position returns where the entry at the path stands in the limit file, as in Position("unit") and
-// Position("articles", "tuck-end", "constraints", "BOX_3100"). It returns the zero Position where
-// there is no such entry, or where [New] made the catalogue.
+// Position returns the place of the entry at the path in the limit file, as in Position("unit") and
+// Position("articles", "tuck-end", "constraints", "BOX_3100"). It returns the zero Position if there is
+// no such entry, or if [New] made the catalogue.
 func (c *Catalogue) Position(path ...string) source.Position {
 	return c.nodes[pathKey(path)].Position()
 }
 
-// pathKey returns a path as one text.
+// pathKey returns a path as one text, as a key of Catalogue.nodes.
 func pathKey(path []string) string { return strings.Join(path, "\x00") }

@@ -83,7 +83,7 @@ func TestPosition(t *testing.T) {
 	c := load(t)
 	for _, test := range []struct {
 		path string
-		want string // what stands at the position; empty for none
+		want string // the text at the position, or "" for none
 	}{
 		{"unit", "mm"},
 		{"sheets/ra106", "ra106:"},
@@ -212,9 +212,8 @@ func TestIllustrative(t *testing.T) {
 	}
 }
 
-// TestLoadOneError changes small in one place, at an edge of what is accepted. Where there is
-// nothing to report, the value is one that still is. The root's testdata/err has the other
-// mistakes.
+// TestLoadOneError changes one place of a small file, to a value just inside or just outside of what is
+// accepted. The root's testdata/err has the other errors.
 func TestLoadOneError(t *testing.T) {
 	for _, test := range []struct{ old, new, want string }{
 		{"unit: mm", "unit: Zollerei", ""},

@@ -70,8 +70,8 @@ func TestNew(t *testing.T) {
 	}
 }
 
-// TestNewErrors changes one thing, and is told which field is wrong, and what. The checks are those
-// of Load, whose errors the root's testdata/err has.
+// TestNewErrors changes one thing in a valid File, and wants an error that names the field. The checks
+// are those of Load, whose errors are in the root's testdata/err.
 func TestNewErrors(t *testing.T) {
 	type file = limits.File
 	const tuckEnd = "articles.tuck-end."
@@ -84,7 +84,7 @@ func TestNewErrors(t *testing.T) {
 		{func(f *file) { f.Sheets[0].Width = "" }, `sheets.ra106.width: number such as 48.5 expected, not ""`},
 		{func(f *file) { f.Articles[0].Code = "" },
 			`articles."": "" is not a code; accepted: at most 64 printable characters, none of them a space at an end`},
-		{func(f *file) { f.Sheets = append(f.Sheets, f.Sheets[0]) }, "sheets.ra106: the code is there twice"},
+		{func(f *file) { f.Sheets = append(f.Sheets, f.Sheets[0]) }, "sheets.ra106: the code is used twice"},
 		{func(f *file) { f.Articles[1].Code = "a\xff" },
 			`articles."a\xff": "a\xff" is not a code; accepted: at most 64 printable characters, none of them a space at an end`},
 		{func(f *file) { f.Materials[1].Sheet.Width = "7" },
