@@ -5,17 +5,16 @@ import (
 	"example.com/boxrules/internal/program"
 )
 
-// Borderline returns the verdict that double precision gives for a box of the dimensions if it is another
-// one than that of [Profile.Check], which is exact. Then the box is on the edge of a rule, and a service
-// that computes in floating point may report the other verdict. ok is false for every other box.
+// Borderline returns the verdict of double precision on a box if it differs from the exact verdict of
+// [Profile.Check]. Then the box is on the edge of a rule, and a service that computes in floating point
+// may report the other verdict. ok is false for every other box.
 //
-// The other verdict is that of the conditions and blank formulas as they are written, in float64, as
-// expr evaluates them: (1 / 3) * width is a quotient times the width. A box of 60.3 x 20.1 has the depth
-// of a third of its width, so that "depth > (1 / 3) * width" does not hold; in float64 it does, because
-// (1 / 3) * 60.3 is a little less than 20.1 there. A dimension with more than three decimals is rounded to
-// the grid by Check alone, so that 48.0004 is borderline if the maximum is 48.
+// The other verdict comes from evaluating the conditions and blank formulas in float64, as written. For
+// example, the depth of a box of 60.3 x 20.1 is exactly a third of its width, so "depth > (1 / 3) *
+// width" is false; in float64 it is true, because (1 / 3) * 60.3 is rounded to slightly less than 20.1.
+// Only Check rounds dimensions to the grid, so 48.0004 is borderline if the maximum is 48.
 //
-// Most boxes are on no edge. For them Borderline costs little more than Check; for a box on an edge it
+// Most boxes are on no edge. For them Borderline costs little more than Check. For a box on an edge it
 // takes about a microsecond and allocates. The error is that of [Profile.Check].
 func (p *Profile) Borderline(d Dims) (other Verdict, ok bool, err error) {
 	if p.valid == nil {
@@ -36,8 +35,8 @@ func (p *Profile) Borderline(d Dims) (other Verdict, ok bool, err error) {
 	return other, true, nil
 }
 
-// onEdge reports whether the point is on the edge of a rule. If not, float64 agrees with the exact
-// verdict.
+// isOnEdge reports whether the point is on the edge of a rule. If it is not, float64 agrees with the
+// exact verdict.
 func (p *Profile) isOnEdge(at exact.Point) bool {
 	for i := range p.rules {
 		if p.rules[i].hasEdge && p.form.Conditions[i].OnEdge(at) {
@@ -47,16 +46,16 @@ func (p *Profile) isOnEdge(at exact.Point) bool {
 	return false
 }
 
-// borderline reports whether a valid box of the dimensions is borderline.
+// isBorderline reports whether a box that is known to be valid is borderline.
 func (p *Profile) isBorderline(d Dims) bool {
 	at, _ := d.Grid()
 	onGrid := DimsAt(at) == d
 	return (!onGrid || p.isOnEdge(at)) && !p.inFloat64(d, at, onGrid).OK()
 }
 
-// inFloat64 returns the verdict of double precision on a box of the dimensions, whose point on the grid is
-// at. onGrid says that the two are the same. Then a rule is computed only if the point is on its edge, as
-// else it is in float64 what it is exactly.
+// inFloat64 returns the verdict of double precision on a box of the dimensions. at is their point on the
+// grid, and onGrid says whether they are the same. If so, a rule has to be computed in float64 only if
+// the point is on its edge; otherwise float64 agrees with the exact result.
 func (p *Profile) inFloat64(d Dims, at exact.Point, onGrid bool) Verdict {
 	p.constants.make.Do(p.setConstants)
 	var value func(name string) float64
@@ -90,7 +89,7 @@ func (p *Profile) inFloat64(d Dims, at exact.Point, onGrid bool) Verdict {
 	return Verdict{p.valid}
 }
 
-// makeConstants sets the constants of the profile as float64s.
+// setConstants converts the constants of the profile to float64s.
 func (p *Profile) setConstants() {
 	p.constants.values = make(map[string]float64)
 	for name, v := range p.form.Variables {
@@ -100,9 +99,9 @@ func (p *Profile) setConstants() {
 	}
 }
 
-// offEdge returns a profile whose rules hold besides for every box that is on their edge and may violate
-// them in floating point: what it accepts is valid whichever way it is computed. It serves for searches
-// alone, and is made at the first call.
+// withoutEdges returns a profile whose rules also reject the boxes on their edges, which may violate
+// them in floating point. So what it accepts is valid in either arithmetic. It is only for searches,
+// and is made at the first call.
 func (p *Profile) withoutEdges() *Profile {
 	p.offEdges.make.Do(func() {
 		off := &Profile{valid: p.valid, form: p.form, fastPath: program.NoFastPath}

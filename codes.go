@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// Code names what the printing service reports, such as "BOX_3100", and is the only part of an
-// answer that a program may rely on. Rule files may add codes of their own: at most 32 capital
-// letters, an underscore and four digits.
+// Code is a code that the printing service reports, such as "BOX_3100". It is the only part of an
+// answer that a program should rely on. Rule files may add codes: at most 32 capital letters, an
+// underscore and four digits.
 type Code string
 
 // The documented codes, spelt as in the interface document.
@@ -48,13 +48,13 @@ const (
 	// Size: the blank against the sheet.
 	BOX_4100 Code = "BOX_4100"
 
-	// Of the request, and of the quantity.
+	// The request, and the quantity.
 	DLN_1101 Code = "DLN_1101"
 	QTT_1114 Code = "QTT_1114"
 )
 
-// Stage tells the three groups of checks apart. They run in the order of the constants, and the
-// first failure ends the check. The zero Stage is none of them: a valid box has no stage.
+// Stage is one of the three groups of checks. They run in the order of the constants, and the first
+// failure ends the check. The zero Stage is none of them: it is the stage of a valid box.
 type Stage uint8
 
 // The stages, in the order in which they run.
@@ -77,7 +77,7 @@ func (s Stage) String() string {
 	return "none"
 }
 
-// MarshalText returns what String does, so that a [Stage] is a word in JSON.
+// MarshalText returns the same as String, so that a [Stage] is a word in JSON.
 func (s Stage) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
 // UnmarshalText reads what [Stage.MarshalText] writes.
@@ -91,8 +91,8 @@ func (s *Stage) UnmarshalText(text []byte) error {
 	return fmt.Errorf("%q is not a stage; accepted: boundary, constraint, size", text)
 }
 
-// ErrorType names the service's class of a failure: response.code in its error body (section 7.2
-// of the interface document). A box that cannot be made has [TypeBoxError].
+// ErrorType is the service's class of a failure: response.code in its error body (section 7.2 of the
+// interface document). A box that cannot be made has [TypeBoxError].
 type ErrorType string
 
 // The documented error types.
@@ -106,21 +106,21 @@ const (
 	TypeNotFound            ErrorType = "NOT_FOUND"
 )
 
-// TypeInfo holds what the interface document says of an error type.
+// TypeInfo is what the interface document says about an error type.
 type TypeInfo struct {
 	Type     ErrorType `json:"type"`
-	Statuses []int     `json:"statuses"` // HTTP statuses it comes with, in the document's order
+	Statuses []int     `json:"statuses"` // its HTTP statuses, in the document's order
 	Meaning  string    `json:"meaning"`
 }
 
-// CodeInfo holds what the interface document says of an element code.
+// CodeInfo is what the interface document says about an element code.
 type CodeInfo struct {
 	Code    Code      `json:"code"`
 	Type    ErrorType `json:"type,omitempty"`
-	Status  int       `json:"status,omitempty"` // HTTP status of the answer that carries the code
-	Stage   Stage     `json:"stage,omitempty"`  // 0 where the code is not a box check
-	Path    string    `json:"path"`             // path of the errors element; empty for every box check
-	Meaning string    `json:"meaning"`          // what the code says of the request, in one sentence
+	Status  int       `json:"status,omitempty"` // HTTP status of an answer with the code
+	Stage   Stage     `json:"stage,omitempty"`  // 0 if the code is not about a box
+	Path    string    `json:"path"`             // path of the errors element; empty if the code is about a box
+	Meaning string    `json:"meaning"`          // in one sentence
 }
 
 // ErrorTypes returns the documented error types, in the document's order (section 7.2).
@@ -140,8 +140,8 @@ func ErrorTypes() []TypeInfo {
 // request, then those of the box in check order, then those of the quantity.
 func Codes() []CodeInfo { return slices.Clone(documentedCodes) }
 
-// Info returns what the interface document says of c; ok is false for a code that it does not
-// know, such as one that a user's own rule file adds.
+// Info returns what the interface document says about c. ok is false for a code that it does not have,
+// such as one that a rule file adds.
 func (c Code) Info() (info CodeInfo, ok bool) {
 	i := slices.IndexFunc(documentedCodes, func(info CodeInfo) bool { return info.Code == c })
 	if i < 0 {
@@ -150,7 +150,8 @@ func (c Code) Info() (info CodeInfo, ok bool) {
 	return documentedCodes[i], true
 }
 
-// isLimit reports whether the code is documented, and is about a dimension beyond its limit.
+// isLimitCode reports whether the code is a documented one of the boundary stage, and so means that a
+// dimension is beyond its limit.
 func (c Code) isLimitCode() bool {
 	info, _ := c.Info()
 	return info.Stage == Boundary

@@ -16,9 +16,9 @@ import (
 )
 
 // New returns an engine for the rules, compiled for every article and material of the catalogue.
-// The error is a [source.Errors] that lists what does not fit together, up to some hundred
-// errors; if the two are in different units, that alone. Once New succeeds, a check fails only if its
-// input is wrong.
+// The error is a [source.Errors] that lists what does not fit together, up to about a hundred
+// errors. If the two have different units, that is the only error. Once New has succeeded, a check fails
+// only if its input is wrong.
 func New(rules *RuleSet, catalogue *limits.Catalogue) (*Engine, error) {
 	if rules == nil || catalogue == nil {
 		return nil, fmt.Errorf("boxrules.New: rules and catalogue are both required")
@@ -56,8 +56,8 @@ func New(rules *RuleSet, catalogue *limits.Catalogue) (*Engine, error) {
 	return e, nil
 }
 
-// A compiler compiles rules for the articles of a catalogue, one after another. What several articles
-// or materials share it compiles once.
+// A compiler compiles rules for the articles of a catalogue, one after the other. If several articles
+// or materials share a condition with the same numbers, it is compiled once.
 type compiler struct {
 	rules     *RuleSet
 	byCode    map[string]*rule
@@ -72,16 +72,16 @@ type compiler struct {
 	remainingComparisons int // of maxDifferent
 	remainingTotal       int // of maxInAll
 	errs                 source.Errors
-	reported             map[source.Error]bool // the errors that fail has reported, without their messages
+	reported             map[source.Error]bool // the errors so far, without their messages
 }
 
 // A compiledCondition is the condition of a rule in all the forms that profiles use. Profiles in which
 // the condition has the same numbers share it.
 type compiledCondition struct {
 	written            exact.Condition
-	violating, allowed exact.Region // the boxes for which it holds, and all others
+	violating, allowed exact.Region // the boxes for which the condition is true, and all others
 	program            program.Program
-	hasEdge            bool // whether floating point may decide the condition otherwise for some box
+	hasEdge            bool // whether floating point may decide the condition differently for some box
 }
 
 func newCompiler(rules *RuleSet, catalogue *limits.Catalogue) *compiler {
@@ -100,9 +100,8 @@ func newCompiler(rules *RuleSet, catalogue *limits.Catalogue) *compiler {
 	return c
 }
 
-// What New compiles is bounded: these three keep it within two seconds of processor time and 130
-// MB, and searches over whole files within 10 seconds and 300 MB. docs/rules.md lists them for the
-// authors of rules.
+// These bounds keep New within two seconds of processor time and 130 MB, and searches over whole files
+// within 10 seconds and 300 MB. docs/rules.md lists them for the authors of rules.
 const (
 	// maxComparisons bounds the half-spaces of an article in a material; the largest of the default
 	// files has 22.
@@ -126,13 +125,13 @@ var (
 	tooManyDistinct = fmt.Sprintf("there are too many different comparisons over all articles and materials: at most %d", maxDistinctComparisons)
 )
 
-// mustStop reports whether there are so many errors, or so much work, that compiling has to stop.
+// mustStop reports whether there are too many errors, or too much work, to go on.
 func (c *compiler) mustStop() bool {
 	return len(c.errs) >= maxErrors || c.remainingTotal < 0 || c.remainingComparisons < 0
 }
 
-// problems returns the errors in the order of their places. If compiling stopped early, the last one
-// says so.
+// problems returns the errors in the order of their positions. If compiling stopped early, the last
+// one says so.
 func (c *compiler) problems() error {
 	err := c.errs.Err()
 	if len(c.errs) >= maxErrors {
@@ -142,11 +141,11 @@ func (c *compiler) problems() error {
 	return err
 }
 
-// maxErrors bounds, more or less, the errors that New reports. A file that does not fit at all would
-// make thousands.
+// maxErrors is about how many errors New reports. Files that do not fit together at all would cause
+// thousands.
 const maxErrors = 100
 
-// fail reports an error, unless one of the same rule at the same place has been reported: most errors
+// fail reports an error, unless it has reported one of the same rule at the same position: most errors
 // occur in every article and material.
 func (c *compiler) fail(at source.Position, rule, message string) {
 	e := source.Error{Position: at, Rule: rule}
@@ -166,9 +165,9 @@ func (c *compiler) constant(d limits.Decimal) exact.Value {
 	return v
 }
 
-// A scope holds the variables that conditions and formulas may mention. The text of a variable tells
-// its value apart from others: a number for a constant, and for a side of the blank the formula with
-// the texts of its own variables.
+// A scope has the variables that conditions and formulas may mention. The text of a variable
+// identifies its value: it is the number of a constant, and for a side of the blank the formula
+// followed by the texts of the variables in it.
 type scope struct {
 	variables map[string]exact.Variable
 	texts     map[string]string
@@ -200,11 +199,11 @@ type articleCompiler struct {
 	*compiler
 	article limits.Article
 	rules   []*rule    // that apply to the article, in check order
-	form    exact.Form // what all its materials share
-	scope   scope      // likewise: the dimensions and their limits
+	form    exact.Form // the part that is the same in all materials
+	scope   scope      // the variables that are the same in all materials: dimensions and limits
 }
 
-// article returns the compiler of an article. It reports errors of the article itself.
+// newArticle returns the compiler of an article, and reports errors in the article's own entries.
 func (c *compiler) newArticle(article limits.Article) *articleCompiler {
 	c.checkSelection(article)
 	step := exact.StepOf(c.catalogue.Decimals())
@@ -224,14 +223,14 @@ func (c *compiler) newArticle(article limits.Article) *articleCompiler {
 	return a
 }
 
-// thousandths returns a limit on the grid, where it always lies: package limits accepts no other.
+// thousandths returns a limit as a coordinate of the grid. Package limits accepts no other limits.
 func thousandths(limit *big.Rat) int64 {
 	return new(big.Rat).Mul(limit, big.NewRat(exact.Scale, 1)).Num().Int64()
 }
 
-// profile returns the compiled rules that apply to the article in the material: each condition as
+// compileProfile compiles the rules that apply to the article in the material: each condition as
 // written for the form and as a program for CheckAll, and for Check one program that finds the first
-// condition that holds. It reports errors, and returns nil if the profile is too large to go on.
+// condition that is true. It reports errors, and returns nil if the profile is too large.
 func (a *articleCompiler) compileProfile(material limits.Material) *Profile {
 	s := a.scope.clone()
 	p := &Profile{valid: &noViolation, form: a.formIn(material, s), blank: a.article.Blank}
@@ -242,8 +241,8 @@ func (a *articleCompiler) compileProfile(material limits.Material) *Profile {
 	return p
 }
 
-// formIn returns the form of the article in the material, without conditions, and sets the variables
-// that depend on the material.
+// formIn returns the form of the article in the material, without conditions. It adds the variables
+// that depend on the material to the scope.
 func (a *articleCompiler) formIn(material limits.Material, s scope) exact.Form {
 	f := a.form
 	f.Material, f.Variables = material.Code, s.variables
@@ -272,7 +271,7 @@ func (a *articleCompiler) setFormula(name string, formula limits.Formula, materi
 		var err error
 		v, err = formula.Value(s.variables)
 		var problem *source.Error
-		if errors.As(err, &problem) { // it fails with nothing else
+		if errors.As(err, &problem) { // Value returns no other error
 			a.fail(problem.Position, problem.Rule, problem.Message+" (in material "+material.Code+")")
 		} else {
 			a.formulas[key] = v
@@ -282,7 +281,7 @@ func (a *articleCompiler) setFormula(name string, formula limits.Formula, materi
 	return v.Value
 }
 
-// addRules compiles the rules of the article for the profile. It reports false if they are too large.
+// addRules compiles the rules of the article for the profile. It returns false if they are too large.
 func (a *articleCompiler) addRules(p *Profile, s scope) bool {
 	p.rules, p.form.Conditions = make([]appliedRule, len(a.rules)), make([]exact.Condition, len(a.rules))
 	comparisons := 0
@@ -304,14 +303,14 @@ func (a *articleCompiler) addRules(p *Profile, s scope) bool {
 	return !a.mustStop()
 }
 
-// condition returns the rule's condition for the article and material of the form.
+// compileCondition returns the rule's condition for the article and material of the form.
 func (a *articleCompiler) compileCondition(r *rule, f *exact.Form, s scope) *compiledCondition {
 	key := s.cacheKey(string(r.Code), r.condition.Names())
 	if known, ok := a.conditions[key]; ok {
 		return known
 	}
 	if a.remainingComparisons < 0 {
-		return &compiledCondition{} // that has been reported
+		return &compiledCondition{} // the error has been reported
 	}
 	a.remainingComparisons -= len(r.When) / charactersPerComparison
 	written, problem := r.condition.Condition(s.variables, &a.remainingComparisons)
@@ -331,8 +330,8 @@ func (a *articleCompiler) compileCondition(r *rule, f *exact.Form, s scope) *com
 	return condition
 }
 
-// addPrograms adds what checks run. An article is often the same in several materials; then its
-// profiles share their programs.
+// addPrograms adds the programs that Check runs. If the conditions are the same as in the previous
+// profile, which is common for an article in several materials, the profiles share them.
 func (a *articleCompiler) addPrograms(p *Profile) {
 	if q := a.previous; q != nil && slices.EqualFunc(p.form.Conditions, q.form.Conditions, exact.Condition.Equal) {
 		p.firstViolated, p.newFastPath = q.firstViolated, q.newFastPath
@@ -340,7 +339,7 @@ func (a *articleCompiler) addPrograms(p *Profile) {
 	}
 	a.previous = p
 	p.firstViolated = program.Assemble(p.violating()...)
-	if p.form.Step > 1 { // the decimals of each box have to be looked at, which the fast path does not
+	if p.form.Step > 1 { // the fast path does not check the number of decimals
 		p.newFastPath = func() program.FastPath { return program.NoFastPath }
 		return
 	}
@@ -379,8 +378,8 @@ func (c *compiler) checkSelection(article limits.Article) {
 	}
 }
 
-// constraints lists the codes that an article may select, for a message. Of the documented ones it
-// names the first and the last.
+// constraintList lists the codes that an article may select, for a message. It shortens the documented
+// ones to the first and the last.
 func (s *RuleSet) constraintList() string {
 	var documented, others []string
 	for _, r := range s.rules {
@@ -399,9 +398,9 @@ func (s *RuleSet) constraintList() string {
 	return "none, as it has no constraint rules"
 }
 
-// selected returns the rules that apply to the article, in check order: those of the boundary
-// stage, the constraints that it selects, and those of the size stage. A rule that needs the
-// blank is left out if the article has none.
+// applicableRules returns the rules that apply to the article, in check order: those of the boundary
+// stage, the constraints that it selects, and those of the size stage. A rule that needs the blank is
+// left out if the article has none.
 func (c *compiler) applicableRules(article limits.Article) []*rule {
 	selected := make(map[string]bool)
 	for _, code := range article.Constraints {

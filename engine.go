@@ -12,31 +12,31 @@ import (
 	"example.com/boxrules/limits"
 )
 
-// A Box names what a customer asks for: an article in a material, with its dimensions.
+// A Box is what a customer asks for: an article in a material, and its dimensions.
 type Box struct {
 	Article  string `json:"article"`
 	Material string `json:"material"`
 	Dims
 }
 
-// An Engine answers for every article and material of a catalogue. It is immutable and safe for
+// An Engine checks boxes of every article and material of a catalogue. It is immutable and safe for
 // concurrent use.
 type Engine struct {
 	rules     *RuleSet
 	catalogue *limits.Catalogue
 	profiles  map[profileKey]*Profile
-	ordered   []*Profile // as in the catalogue: by article, then by material
+	ordered   []*Profile // by article, then by material, as in the catalogue
 
 	// For the errors of Profile.
-	articles  []string            // codes, as in the catalogue
-	offered   map[string][]string // by article, the materials
-	materials map[string]bool     // that any article is offered in
+	articles  []string            // the codes, as in the catalogue
+	offered   map[string][]string // the materials of each article
+	materials map[string]bool     // the materials in which any article is offered
 }
 
 type profileKey struct{ article, material string }
 
-// Default returns the engine of [DefaultRules] and [limits.Illustrative]. As its limits are
-// illustrative, it serves for trying things out, not for a shop.
+// Default returns the engine of [DefaultRules] and [limits.Illustrative]. Its limits are made up, so
+// use it to try things out, not in a shop.
 func Default() *Engine { return defaultEngine() }
 
 var defaultEngine = sync.OnceValue(func() *Engine {
@@ -62,10 +62,9 @@ func (e *Engine) Profiles() []*Profile {
 	return slices.Clone(e.ordered)
 }
 
-// Check runs the rules for the box and stops at the first that it violates. It returns an
-// *[InputError] and no verdict where the article is unknown, where the material is missing,
-// unknown or not offered for the article, and where a dimension is not a number or has more
-// decimals than the catalogue takes.
+// Check checks the box against the rules and stops at the first that it violates. The error is an
+// *[InputError]: the article is unknown, the material is missing, unknown or not offered for the
+// article, or a dimension is not a number or has more decimals than the catalogue allows.
 func (e *Engine) Check(b Box) (Verdict, error) {
 	p, ok := e.profiles[profileKey{b.Article, b.Material}]
 	if !ok {
@@ -75,7 +74,7 @@ func (e *Engine) Check(b Box) (Verdict, error) {
 	return p.Check(b.Dims)
 }
 
-// CheckAll returns every rule that the box violates, in check order, the first being the one that
+// CheckAll returns every rule that the box violates, in check order. The first is the one that
 // [Engine.Check] reports. For a valid box it returns none. The error is that of [Engine.Check].
 func (e *Engine) CheckAll(b Box) ([]Violation, error) {
 	p, err := e.Profile(b.Article, b.Material)
@@ -85,7 +84,7 @@ func (e *Engine) CheckAll(b Box) ([]Violation, error) {
 	return p.CheckAll(b.Dims)
 }
 
-// Explain does for a box what [Profile.Explain] does. The error is an *[InputError], or that of
+// Explain does what [Profile.Explain] does, for a box. The error is an *[InputError], or that of
 // [Profile.Nearest].
 func (e *Engine) Explain(b Box, step float64) (Explanation, error) {
 	p, err := e.Profile(b.Article, b.Material)
@@ -95,7 +94,7 @@ func (e *Engine) Explain(b Box, step float64) (Explanation, error) {
 	return p.Explain(b.Dims, step)
 }
 
-// Ranges does for a box what [Profile.Ranges] does. The error is an *[InputError].
+// Ranges does what [Profile.Ranges] does, for a box. The error is an *[InputError].
 func (e *Engine) Ranges(b Box) (Ranges, error) {
 	p, err := e.Profile(b.Article, b.Material)
 	if err != nil {
@@ -104,7 +103,8 @@ func (e *Engine) Ranges(b Box) (Ranges, error) {
 	return p.Ranges(b.Dims)
 }
 
-// Nearest does for a box what [Profile.Nearest] does, with its errors.
+// Nearest does what [Profile.Nearest] does, for a box. The error is an *[InputError], or that of
+// [Profile.Nearest].
 func (e *Engine) Nearest(b Box, step float64) (s Suggestion, ok bool, err error) {
 	p, err := e.Profile(b.Article, b.Material)
 	if err != nil {
@@ -124,10 +124,10 @@ func (e *Engine) Profile(article, material string) (*Profile, error) {
 	return p, nil
 }
 
-// Exact returns what [Profile.Exact] and [Profile.Rules] do for an article in a material. It serves
-// programs that look at the conditions of many profiles and check no boxes with them: the tables that
-// make checks fast, which [Engine.Profile] makes when a profile is first asked for, take several times
-// the memory of the rest. The error is an *[InputError].
+// Exact returns what [Profile.Exact] and [Profile.Rules] return for an article in a material. It is for
+// programs that read the conditions of many profiles without checking boxes: [Engine.Profile] also
+// makes the tables that make checks fast, which take several times the memory of the rest. The error is
+// an *[InputError].
 func (e *Engine) Exact(article, material string) (exact.Form, []Rule, error) {
 	p, ok := e.profiles[profileKey{article, material}]
 	if !ok {
@@ -136,7 +136,7 @@ func (e *Engine) Exact(article, material string) (exact.Form, []Rule, error) {
 	return p.Exact(), p.Rules(), nil
 }
 
-// unknown returns why there is no profile for the article and the material.
+// unknownError returns the reason why there is no profile for the article and the material.
 func (e *Engine) unknownError(article, material string) *InputError {
 	switch materials := e.offered[article]; {
 	case article == "":
@@ -152,7 +152,7 @@ func (e *Engine) unknownError(article, material string) *InputError {
 	}
 }
 
-// A Profile answers for one article in one material. It holds the rules that apply to it, as
+// A Profile checks boxes of one article in one material. It has the rules that apply to them, as
 // half-spaces over the grid of thousandths. It is immutable and safe for concurrent use.
 type Profile struct {
 	fastPath      program.FastPath // the same as first, for boxes within the limits; see prepare
@@ -177,13 +177,13 @@ type Profile struct {
 	}
 }
 
-// prepare makes what Check needs to be fast. An Engine calls it before it hands out a profile or checks
-// a box, and nothing else writes to a Profile that may be in use.
+// prepare makes the fast path of Check, once. An Engine calls it before it returns a profile or checks
+// a box. Nothing else writes to a Profile that may be in use.
 func (p *Profile) prepare() { p.fastPathOnce.Do(p.setFastPath) }
 
 func (p *Profile) setFastPath() { p.fastPath = p.newFastPath() }
 
-// violating returns for each rule the boxes that violate it, and allowed those that do not.
+// violating returns, for each rule, the boxes that violate it.
 func (p *Profile) violating() (regions []exact.Region) {
 	for _, r := range p.rules {
 		regions = append(regions, r.violating)
@@ -191,6 +191,7 @@ func (p *Profile) violating() (regions []exact.Region) {
 	return regions
 }
 
+// allowed returns, for each rule, the boxes that do not violate it.
 func (p *Profile) allowed() (regions []exact.Region) {
 	for _, r := range p.rules {
 		regions = append(regions, r.allowed)
@@ -198,7 +199,7 @@ func (p *Profile) allowed() (regions []exact.Region) {
 	return regions
 }
 
-// An appliedRule holds a rule as it applies in a profile.
+// An appliedRule is a rule with its condition for one article in one material.
 type appliedRule struct {
 	*rule
 	*compiledCondition
@@ -213,8 +214,8 @@ func (p *Profile) Material() string { return p.form.Material }
 // Unit returns the unit of the profile's dimensions.
 func (p *Profile) Unit() string { return p.form.Unit }
 
-// Exact returns the profile in exact numbers: all that a port or a generator needs. The Form
-// shares its slices and its map with the [Profile], so that nothing in it may be changed.
+// Exact returns the profile in exact numbers, which is all that a port or a generator needs. The Form
+// shares its slices and its map with the [Profile], so do not change them.
 func (p *Profile) Exact() exact.Form { return p.form }
 
 // Rules returns the rules that apply, in check order. The slice is the caller's.
@@ -226,12 +227,12 @@ func (p *Profile) Rules() []Rule {
 	return rules
 }
 
-// Check runs the rules for a box of the dimensions and stops at the first that it violates. It
-// does not allocate. The error is an *[InputError] that names the first dimension that is not a
-// number, is greater in magnitude than 1,000,000, or has more decimals than the limit file takes
-// where it takes fewer than three.
+// Check checks a box of the dimensions against the rules and stops at the first that it violates. It
+// does not allocate. The error is an *[InputError] for the first dimension that is not a number or is
+// greater in magnitude than 1,000,000, or has more decimals than a limit file with fewer than three
+// allows.
 func (p *Profile) Check(d Dims) (Verdict, error) {
-	limit := 0 // the first that the box is beyond
+	limit := 0 // the index of the first limit that the box violates
 	switch f := &p.fastPath; {
 	case d.Width < f.Low[exact.Width]:
 	case d.Width > f.High[exact.Width]:
@@ -258,7 +259,7 @@ func (p *Profile) Check(d Dims) (Verdict, error) {
 	return p.decide(d)
 }
 
-// decide does what Check does, for any box and in more time.
+// decide does what Check does for any box, but takes more time.
 func (p *Profile) decide(d Dims) (Verdict, error) {
 	i := 0
 	if width, depth, height, ok := p.fastPath.Grid(d.Width, d.Depth, d.Height); ok {
@@ -274,7 +275,7 @@ func (p *Profile) decide(d Dims) (Verdict, error) {
 	return Verdict{p.valid}, nil
 }
 
-// point returns the dimensions on the grid. The error is that of Check.
+// gridPoint returns the dimensions on the grid. The error is that of Check.
 func (p *Profile) gridPoint(d Dims) (exact.Point, error) {
 	at, ok := d.Grid()
 	if !ok || p.form.Step > 1 {
@@ -283,12 +284,12 @@ func (p *Profile) gridPoint(d Dims) (exact.Point, error) {
 	return at, nil
 }
 
-// errNotMade is returned by the methods of a zero Profile.
+// errZeroProfile is returned by the methods of a zero Profile.
 var errZeroProfile = errors.New("boxrules: a Profile that no Engine has made")
 
 // AppendAll appends to dst every rule that a box of the dimensions violates, in check order, and
-// returns the extended slice. The error is that of [Profile.Check], and then dst is returned as
-// it was.
+// returns the extended slice. The error is that of [Profile.Check]; in that case dst is returned
+// unchanged.
 func (p *Profile) AppendAll(dst []Violation, d Dims) ([]Violation, error) {
 	if p.valid == nil {
 		return dst, errZeroProfile
@@ -306,7 +307,7 @@ func (p *Profile) AppendAll(dst []Violation, d Dims) ([]Violation, error) {
 	return dst, nil
 }
 
-// CheckAll returns every rule that a box of the dimensions violates, in check order, the first
-// being the one that [Profile.Check] reports. For a valid box it returns none. The error is that
+// CheckAll returns every rule that a box of the dimensions violates, in check order. The first is the
+// one that [Profile.Check] reports. For a valid box it returns none. The error is that
 // of [Profile.Check].
 func (p *Profile) CheckAll(d Dims) ([]Violation, error) { return p.AppendAll(nil, d) }

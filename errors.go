@@ -2,8 +2,8 @@ package boxrules
 
 import "fmt"
 
-// InputError says that a question is not about a box: a dimension is not a number, or the article or
-// the material is unknown. It is never a verdict, and it is returned before any rule runs. Find it by
+// InputError says that the input is not a box: a dimension is not a number, or the article or the
+// material is unknown. It is never a verdict, and it is returned before any rule runs. Find it by
 //
 //	var input *boxrules.InputError
 //	if errors.As(err, &input) { … input.Field … }
@@ -18,9 +18,9 @@ type InputError struct {
 // Error returns the field and the message in one line.
 func (e *InputError) Error() string { return e.Field + ": " + e.Message }
 
-// OptionError says that an option of a function has a value that it does not accept, such as the step
-// of [Profile.Nearest]. It is about the program that calls, never about a box. Find it by errors.As, as
-// an [InputError].
+// OptionError says that a function does not accept the value of an option, such as the step of
+// [Profile.Nearest]. It is a mistake of the calling program, and has nothing to do with the box. Find
+// it by errors.As, like an [InputError].
 type OptionError struct {
 	Option  string // its name in lower case, as the function documents it: "step"
 	Message string // what is wrong and what would be accepted
@@ -29,13 +29,12 @@ type OptionError struct {
 // Error returns the option and the message in one line.
 func (e *OptionError) Error() string { return e.Option + ": " + e.Message }
 
-// BoxError carries a verdict as an error: the box cannot be made. [Verdict.Err] returns it;
-// errors.As wants a *BoxError.
+// BoxError is a verdict as an error: the box cannot be made. [Verdict.Err] returns it as a *BoxError.
 type BoxError struct {
 	Violation
 }
 
-// Error returns the code, the stage and the rule's message. Programs rely on the code alone.
+// Error returns the code, the stage and the rule's message. Programs should use only the code.
 func (e *BoxError) Error() string {
 	if e.Code == "" {
 		return "no verdict: the box was not checked"

@@ -1,14 +1,14 @@
 package boxrules
 
-// An Offer names an article that can make a box.
+// An Offer is an article in which a box can be made.
 type Offer struct {
 	Article   string   `json:"article"`
-	Materials []string `json:"materials"` // in which it can; at least one
+	Materials []string `json:"materials"` // at least one
 }
 
-// Offers returns the articles and materials that can make a box of the dimensions as they are, in
-// the order of the catalogue, without those for which the box is borderline (see [Profile.Borderline]).
-// If there are none it returns an empty slice that is not nil. The error is that of [Profile.Check].
+// Offers returns the articles and materials in which a box of these dimensions can be made, in the order
+// of the catalogue. It leaves out those for which the box is borderline (see [Profile.Borderline]). If
+// there are none it returns an empty slice that is not nil. The error is that of [Profile.Check].
 func (e *Engine) Offers(d Dims) ([]Offer, error) {
 	offers := []Offer{}
 	for _, p := range e.Profiles() {

@@ -5,35 +5,35 @@ import (
 	"example.com/boxrules/internal/program"
 )
 
-// A Range holds the values of one dimension from Min to Max for which the box is valid, given the
-// other two. Both ends are valid too. They are in the catalogue's unit, with at most three
-// decimals, or the fewer that the catalogue takes.
+// A Range is the values of one dimension, from Min to Max, for which the box is valid while the other
+// two stay. Both ends are valid, too. They are in the catalogue's unit, with no more decimals than it
+// allows.
 type Range struct {
 	Min float64 `json:"min"`
 	Max float64 `json:"max"`
-	// MinCode and MaxCode hold what a box reports with the next value below Min and above Max,
-	// most often a thousandth away; empty where that is beyond the dimensions that are accepted
-	// at all.
+	// MinCode and MaxCode are the codes that the box gets with the next value below Min and above
+	// Max, usually a thousandth away. They are empty if that value is beyond ±1,000,000.
 	MinCode Code `json:"min_code,omitempty"`
 	MaxCode Code `json:"max_code,omitempty"`
-	// MinInner and MaxInner report that MinCode and MaxCode, though documented codes of the boundary
-	// stage, do not mean the article's limit here: a rule file gives the code to another condition,
-	// such as BOX_2101 to width > 2 * depth, and the range ends elsewhere.
+	// MinInner and MaxInner are true if MinCode or MaxCode is a documented code of the boundary stage,
+	// but the range does not end at the article's limit. That happens if a rule file gives the code to
+	// another condition, such as BOX_2101 to width > 2 * depth.
 	MinInner bool `json:"min_inner,omitempty"`
 	MaxInner bool `json:"max_inner,omitempty"`
-	// MinBorderline and MaxBorderline report that the box with that end is borderline: a service that
-	// computes in floating point may refuse it (see [Profile.Borderline]). Then SafeMin and SafeMax hold
-	// what to propose in its place: the next multiple of the step inside the range. If that is borderline
-	// too, they hold the next multiple, or the next value at all, for which the box is valid whichever way
-	// it is computed. They are nil for an end that is not borderline, and if there is no such value.
+	// MinBorderline and MaxBorderline are true if the box with that end is borderline: a service that
+	// computes in floating point may refuse it (see [Profile.Borderline]). Then SafeMin or SafeMax is
+	// what to propose instead: the next multiple of the step in the range for which the box is not
+	// borderline or, if there is none, the next such value. They are nil for an end that is not
+	// borderline, and if no such value exists.
 	MinBorderline bool     `json:"min_borderline,omitempty"`
 	MaxBorderline bool     `json:"max_borderline,omitempty"`
 	SafeMin       *float64 `json:"safe_min,omitempty"`
 	SafeMax       *float64 `json:"safe_max,omitempty"`
 }
 
-// ends returns the ends of r to propose: SafeMin and SafeMax in place of borderline ones, and if there is
-// one of these alone, it for both. ok is false if there is nothing to propose.
+// proposedEnds returns the ends of r to propose, with SafeMin and SafeMax in place of borderline ends.
+// If one of them is missing, the other is returned for both. ok is false if there is nothing to
+// propose.
 func (r Range) proposedEnds() (least, greatest float64, ok bool) {
 	low, high := &r.Min, &r.Max
 	if r.MinBorderline {
@@ -53,9 +53,8 @@ func (r Range) proposedEnds() (least, greatest float64, ok bool) {
 	return *low, *high, true
 }
 
-// Ranges lists, for each dimension, all ranges of it in which the box is valid while the other
-// two stay as they are, in ascending order. A list is empty where no value of this dimension
-// alone makes the box valid.
+// Ranges lists, for each dimension, all ranges in which the box is valid while the other two stay, in
+// ascending order. A list is empty if no value of this dimension alone makes the box valid.
 type Ranges struct {
 	Width  []Range `json:"width"`
 	Depth  []Range `json:"depth"`
@@ -65,9 +64,9 @@ type Ranges struct {
 // ByAxis returns the ranges in the order of the axes of package exact: width, depth, height.
 func (r Ranges) ByAxis() [exact.Axes][]Range { return [...][]Range{r.Width, r.Depth, r.Height} }
 
-// Ranges returns how far each dimension of a box may go while the other two stay as they are. The
-// ranges are exact; a dimension with more than three decimals stays as it is on the grid. The step of
-// SafeMin and SafeMax is the finest that the catalogue takes. The error is that of [Profile.Check].
+// Ranges returns how far each dimension of a box may go while the other two stay. The ranges are exact.
+// They are those of the box rounded to the grid. SafeMin and SafeMax are on the finest step that the
+// catalogue allows. The error is that of [Profile.Check].
 func (p *Profile) Ranges(d Dims) (Ranges, error) {
 	if p.valid == nil {
 		return Ranges{}, errZeroProfile
@@ -81,19 +80,21 @@ func (p *Profile) Ranges(d Dims) (Ranges, error) {
 	return ranges, nil
 }
 
-// ranges returns what Ranges does, and does not say which ends are borderline.
+// ranges does what Ranges does, but does not mark borderline ends.
 func (p *Profile) ranges(at exact.Point) Ranges {
-	// Most boxes have one range in each dimension: one allocation for all of them.
-	room := make([]Range, 0, exact.Axes)
+	// Most boxes have one range in each dimension, so one allocation is enough for all three lists.
+	all := make([]Range, 0, exact.Axes)
 	var ranges [exact.Axes][]Range
 	for axis := range exact.Axes {
-		start := len(room)
-		room = p.appendRanges(room, at, axis)
-		ranges[axis] = room[start:len(room):len(room)]
+		start := len(all)
+		all = p.appendRanges(all, at, axis)
+		ranges[axis] = all[start:len(all):len(all)]
 	}
 	return Ranges{ranges[exact.Width], ranges[exact.Depth], ranges[exact.Height]}
 }
 
+// appendRanges appends the ranges along one axis. A sweep divides the line through the box into pieces
+// within which every box violates the same rule first; the pieces without a violation are the ranges.
 func (p *Profile) appendRanges(ranges []Range, at exact.Point, axis int) []Range {
 	var buffer [16]program.Piece
 	pieces := p.firstViolated.Sweep(at, axis, p.form.Step, buffer[:0])
@@ -115,7 +116,7 @@ func (p *Profile) appendRanges(ranges []Range, at exact.Point, axis int) []Range
 	return ranges
 }
 
-// markEdges marks the ends of the ranges of the box that are borderline.
+// markEdges marks the ends that are borderline, and sets their safe values on the step.
 func (p *Profile) markEdges(ranges Ranges, at exact.Point, step int64) {
 	for axis, list := range ranges.ByAxis() {
 		for i := range list {
@@ -129,9 +130,9 @@ func (p *Profile) markEdges(ranges Ranges, at exact.Point, step int64) {
 	}
 }
 
-// setSafeEnds sets SafeMin and SafeMax for the ends of the range along the axis that are borderline. Most
-// often the next multiple of the step inside is not borderline. Otherwise it looks for one that is on no
-// edge at all, and if the range has none of these either, on the finest step.
+// setSafeEnds sets SafeMin and SafeMax for the borderline ends of the range along the axis. Usually the
+// next multiple of the step inside the range is not borderline. If it is, setSafeEnds looks for a
+// multiple that is on no edge at all, and if there is none, it tries again with the finest step.
 func (p *Profile) setSafeEnds(r *Range, at exact.Point, axis int, step int64) {
 	low, high := exact.Grid(r.Min), exact.Grid(r.Max)
 	safe := func(coordinate int64) *float64 {

@@ -12,26 +12,26 @@ import (
 	"example.com/boxrules/source"
 )
 
-// A RuleSet holds the rules of a file in check order, their conditions parsed and type-checked.
-// It is immutable and safe for concurrent use.
+// A RuleSet is the rules of a file in check order, with their conditions parsed and type-checked. It
+// is immutable and safe for concurrent use.
 type RuleSet struct {
 	name, unit string
-	extends    bool // the documented rules
+	extends    bool // whether the file extends the documented rules
 	rules      []*rule
 }
 
-// A Rule is one check of a rule file. A box for which the condition holds violates the rule.
+// A Rule is one check of a rule file. A box violates the rule if the condition is true for it.
 type Rule struct {
 	Code    Code   `json:"code"`
 	Stage   Stage  `json:"stage"`
 	When    string `json:"when"`    // the condition, as written
-	Message string `json:"message"` // for people; programs rely on the code
+	Message string `json:"message"` // for people; programs use the code
 }
 
-// A rule is a Rule as loaded, with its condition and where it stands.
+// A rule is a Rule together with its parsed condition and the place of that in the file.
 type rule struct {
 	Rule
-	violation Violation // of every box that the rule rejects
+	violation Violation // the verdict on every box that the rule rejects points to it
 	condition *expression.Expression
 	position  func(offset int) source.Position // of a character of the condition
 }
@@ -44,8 +44,8 @@ func (r *rule) needsBlank() bool { return slices.ContainsFunc(r.condition.Names(
 //go:embed rules/box_rules.yaml
 var documentedRules []byte
 
-// DefaultRules returns the documented rules, codes BOX_2100 to BOX_4100, which are embedded from
-// rules/box_rules.yaml.
+// DefaultRules returns the documented rules, with the codes BOX_2100 to BOX_4100. They are embedded
+// from rules/box_rules.yaml.
 func DefaultRules() *RuleSet {
 	defaultRules.once.Do(func() {
 		var err error
@@ -56,17 +56,17 @@ func DefaultRules() *RuleSet {
 	return defaultRules.set
 }
 
-// DefaultRules loads defaultRules at its first call. An initial value cannot do so: LoadRules,
-// which would make it, reads defaultRules where a file extends them, and Go refuses such a loop.
+// defaultRules is loaded at the first call of DefaultRules. It cannot have an initial value: LoadRules
+// reads defaultRules for a file that extends them, and Go does not allow an initialization cycle.
 var defaultRules struct {
 	once sync.Once
 	set  *RuleSet
 }
 
-// LoadRules returns the rules of a file. Where the file says "extends: documented" they come
-// after the documented rules of their stage. The name is used in positions, most often being the
-// file's path. The error is a [source.Errors] with everything that is wrong with the file, down
-// to the token inside a condition.
+// LoadRules returns the rules of a file. If the file says "extends: documented", it adds its rules to
+// the documented ones, after those of the same stage. The name, usually the file's path, appears in
+// the positions of errors. The error is a [source.Errors] with everything that is wrong with the file,
+// down to the token inside a condition.
 func LoadRules(name string, data []byte) (*RuleSet, error) {
 	doc := strictyaml.Parse(name, data)
 	l := &ruleLoader{RuleSet: RuleSet{name: name}, seen: make(map[Code]source.Position)}
@@ -90,17 +90,17 @@ func LoadRules(name string, data []byte) (*RuleSet, error) {
 	return &l.RuleSet, nil
 }
 
-// documentedUnit is used for the constants of the interface document, and of a rule file that
-// does not name a unit.
+// documentedUnit is the unit of the numbers in the interface document, and in a rule file that does
+// not name a unit.
 const documentedUnit = "mm"
 
-// A ruleLoader reads a rule file and keeps what is needed to find codes that come twice.
+// A ruleLoader reads a rule file and finds codes that are used twice.
 type ruleLoader struct {
 	RuleSet
-	seen map[Code]source.Position // the zero Position for a documented code that is extended
+	seen map[Code]source.Position // where each code is defined; zero for a documented rule that is extended
 }
 
-// head reads what the file says of all its rules.
+// loadHeader reads the fields that apply to all rules of the file.
 func (l *ruleLoader) loadHeader(extends, unit strictyaml.Node) {
 	if text, ok := extends.Text(); ok && text != "documented" {
 		extends.Errorf("%s cannot be extended; accepted: documented", wording.Quote(text))
@@ -125,15 +125,15 @@ func (l *ruleLoader) loadRule(n strictyaml.Node, stage Stage) {
 	if ok {
 		l.checkCode(fields["code"], Code(code))
 	}
-	// Errors carry the code; one that is no code would only make them long.
-	named := func(n strictyaml.Node) strictyaml.Node {
+	// Errors mention the code of the rule, if it has a valid one.
+	withCode := func(n strictyaml.Node) strictyaml.Node {
 		if wording.IsCode(code) {
 			return n.WithRule(code)
 		}
 		return n
 	}
-	message, _ := named(fields["message"]).Text()
-	when := named(fields["when"])
+	message, _ := withCode(fields["message"]).Text()
+	when := withCode(fields["when"])
 	text, ok := when.Text()
 	if !ok {
 		return
@@ -176,12 +176,12 @@ func (r *RuleSet) Rules() []Rule {
 	return rules
 }
 
-// Position returns where the condition of the rule with the code stands; zero where there is no
+// Position returns the position of the condition of the rule with the code. It is zero if there is no
 // such rule.
 func (r *RuleSet) Position(code Code) source.Position { return r.PositionAt(code, 0) }
 
-// PositionAt returns where the character at the offset in the condition of the rule stands, as
-// counted in [Rule.When] from 0.
+// PositionAt returns the position of a character of that condition. The offset is the index of the
+// character in [Rule.When], counting from 0.
 func (r *RuleSet) PositionAt(code Code, offset int) source.Position {
 	for _, rule := range r.rules {
 		if rule.Code == code {
@@ -195,9 +195,9 @@ func (r *RuleSet) PositionAt(code Code, offset int) source.Position {
 // of the set, with the codes and conditions of [DefaultRules].
 func (r *RuleSet) Extends() bool { return r.extends }
 
-// Unit returns the unit of the constants in the conditions, and so of the boxes to check: mm
-// where the file names none.
+// Unit returns the unit of the numbers in the conditions, and thus of the boxes to check. It is mm if
+// the file names none.
 func (r *RuleSet) Unit() string { return r.unit }
 
-// Name returns the name that the rules were loaded under, most often the file's.
+// Name returns the name that was passed to [LoadRules].
 func (r *RuleSet) Name() string { return r.name }

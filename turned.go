@@ -6,13 +6,14 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// A Turn holds the box asked about, turned another way round.
+// A Turn is a box after turning it, so that its dimensions are exchanged.
 type Turn struct {
 	Dims
 	Opening Opening `json:"opening"`
 }
 
-// String returns the turned box, such as "141 x 48 x 184", and says so where another side opens.
+// String returns the turned box, such as "141 x 48 x 184", followed by "(another side opens)" if
+// that is so.
 func (t Turn) String() string {
 	text := gridText(exact.Grid(t.Width)) + " x " + gridText(exact.Grid(t.Depth)) + " x " + gridText(exact.Grid(t.Height))
 	if t.Opening == OtherOpening {
@@ -24,15 +25,15 @@ func (t Turn) String() string {
 // An Opening says which side of a turned box opens.
 type Opening string
 
-// With width and depth exchanged the same side opens: it is the same box. With the height
-// exchanged another side does.
+// With width and depth exchanged, the same side opens: it is the same box. With the height exchanged,
+// another side opens.
 const (
 	SameOpening  Opening = "same"
 	OtherOpening Opening = "other"
 )
 
-// turns lists the ways round that a box can be taken, the best first: which of its dimensions
-// become the width, the depth and the height.
+// turns lists the ways to turn a box, the best first. from says which of its dimensions become the
+// width, the depth and the height.
 var turns = [...]struct {
 	from    [exact.Axes]int
 	opening Opening
@@ -44,11 +45,10 @@ var turns = [...]struct {
 	{[exact.Axes]int{exact.Height, exact.Width, exact.Depth}, OtherOpening},
 }
 
-// Turned returns the other ways round in which the box is valid, the best first: the same box
-// with width and depth exchanged; then those with another opening, the ones that exchange two
-// dimensions before those that move all three. It returns nil where there are none, and for a
-// valid box. A turned box that is borderline is left out (see [Profile.Borderline]). The error is that
-// of [Profile.Check].
+// Turned returns the ways to turn the box so that it is valid, the best first: the same box with width
+// and depth exchanged; then those with another opening, first those that exchange two dimensions and
+// then those that move all three. It returns nil if there are none, and for a valid box. A turned box
+// that is borderline is left out (see [Profile.Borderline]). The error is that of [Profile.Check].
 func (p *Profile) Turned(d Dims) ([]Turn, error) {
 	if p.valid == nil {
 		return nil, errZeroProfile
@@ -58,7 +58,7 @@ func (p *Profile) Turned(d Dims) ([]Turn, error) {
 	}
 	sides := [exact.Axes]float64{d.Width + 0, d.Depth + 0, d.Height + 0} // -0 is 0
 	var turned []Turn
-	seen := make([]exact.Point, 0, len(turns)) // of boxes that are the same on the grid the first counts
+	seen := make([]exact.Point, 0, len(turns)) // a cube, for example, is the same in every turn
 	for _, t := range turns {
 		other := Dims{sides[t.from[exact.Width]], sides[t.from[exact.Depth]], sides[t.from[exact.Height]]}
 		onGrid, _ := other.Grid()

@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 )
 
-// A Violation names one rule that a box violates.
+// A Violation is one rule that a box violates.
 type Violation struct {
 	Code    Code   `json:"code"`
 	Stage   Stage  `json:"stage"`
@@ -12,20 +12,19 @@ type Violation struct {
 }
 
 // A Verdict says whether a box can be made, and if not, which rule is the first that it violates.
-// The zero Verdict is no verdict: it is not OK, and its Code is empty. Verdicts are small, so
-// pass them by value. Compare their codes, not the verdicts: those of two engines are not == even
-// where they say the same.
+// The zero Verdict is not a verdict: it is not OK, and its Code is empty. Verdicts are small, so pass
+// them by value. Compare their codes, not the verdicts: equal verdicts of two engines are not ==.
 type Verdict struct {
 	violation *Violation // &noViolation for a valid box, nil for no verdict
 }
 
-// noViolation stands in the verdict on a valid box.
+// noViolation is what the verdict on a valid box points to.
 var noViolation Violation
 
 // OK reports whether the box violates no rule.
 func (v Verdict) OK() bool { return v.violation == &noViolation }
 
-// Code returns the code of the first rule that the box violates; empty where it violates none.
+// Code returns the code of the first rule that the box violates, or "" if it violates none.
 func (v Verdict) Code() Code {
 	if v.violation == nil {
 		return ""
@@ -33,7 +32,7 @@ func (v Verdict) Code() Code {
 	return v.violation.Code
 }
 
-// Stage returns the stage of that rule; zero where the box violates none.
+// Stage returns the stage of that rule, or 0 if the box violates none.
 func (v Verdict) Stage() Stage {
 	if v.violation == nil {
 		return 0
@@ -58,8 +57,8 @@ type jsonVerdict struct {
 	*Violation
 }
 
-// MarshalJSON returns {"ok":true}, or {"ok":false} with the violation's keys; null for no
-// verdict.
+// MarshalJSON returns {"ok":true}, or {"ok":false} with the violation's keys, or null for the zero
+// Verdict.
 func (v Verdict) MarshalJSON() ([]byte, error) {
 	if v.violation == nil {
 		return []byte("null"), nil
@@ -87,10 +86,10 @@ func (v *Verdict) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// validAnswer is what answers have in place of a code for a valid box.
+// validAnswer is the answer for a valid box, in place of a code.
 const validAnswer = "valid"
 
-// answer returns "valid", or the code.
+// codeOrValid returns "valid", or the code.
 func (v Verdict) codeOrValid() string {
 	if v.OK() {
 		return validAnswer
