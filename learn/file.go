@@ -9,6 +9,7 @@ import (
 
 	"example.com/boxrules/exact"
 	"example.com/boxrules/internal/polytope"
+	"example.com/boxrules/learn/internal/plan"
 	"example.com/boxrules/learn/internal/state"
 	"example.com/boxrules/limits"
 )
@@ -80,7 +81,7 @@ func (l *Learner) longest(s *state.Sheet, side int) int64 {
 		if p.blank == nil {
 			return s.Largest[side]
 		}
-		length = l.farthest(length, s.Largest[side], func(x int64) bool {
+		length = plan.Farthest(length, s.Largest[side], l.step, func(x int64) bool {
 			_, answer := l.find(p, l.taken, append(p.exceeding(), p.blank.longer(side, x-l.step))...)
 			return answer != polytope.Nothing
 		})

@@ -12,6 +12,7 @@ import (
 	"example.com/boxrules/exact"
 	"example.com/boxrules/internal/expression"
 	"example.com/boxrules/internal/polytope"
+	"example.com/boxrules/learn/internal/plan"
 	"example.com/boxrules/learn/internal/state"
 	"example.com/boxrules/limits"
 	"example.com/boxrules/source"
@@ -72,7 +73,7 @@ type Learner struct {
 	rows           int                    // learned from
 	work           polytope.Budget        // left, in one call
 	undecided      bool                   // whether a search of the call was given up
-	cumulative     []float64              // prior of the values up to each multiple of the step
+	prior          *plan.Prior            // of limits
 }
 
 // A test compares a dimension with one end of its range, as a rule of the boundary stage does.
@@ -149,7 +150,7 @@ func New(rules *boxrules.RuleSet, frame *limits.Catalogue, o Options) (*Learner,
 		decimals = frame.Decimals()
 	}
 	l.finest, l.taken = exact.StepOf(decimals), exact.StepOf(frame.Decimals())
-	l.cumulative = l.prior()
+	l.prior = plan.NewPrior(l.step, l.maxLimit)
 	if err := l.readRules(rules); err != nil {
 		return nil, err
 	}

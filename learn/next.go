@@ -2,12 +2,12 @@ package learn
 
 import (
 	"maps"
-	"math"
 	"slices"
 
 	"example.com/boxrules"
 	"example.com/boxrules/exact"
 	"example.com/boxrules/internal/polytope"
+	"example.com/boxrules/learn/internal/plan"
 	"example.com/boxrules/learn/internal/state"
 )
 
@@ -69,10 +69,10 @@ func (l *Learner) next() (b boxrules.Box, likely boxrules.Code, ok bool) {
 type planner struct {
 	*Learner
 	*profile
-	selects float64     // the probability that an open constraint is selected
-	open    []bool      // by constraint: it may be, and some box tells
-	about   []*profile  // it with each blank that it may have, or itself if none is known
-	sheets  []staircase // of these blanks
+	selects float64           // the probability that an open constraint is selected
+	open    []bool            // by constraint: it may be, and some box tells
+	about   []*profile        // it with each blank that it may have, or itself if none is known
+	sheets  []*plan.Staircase // of these blanks
 	best    exact.Point
 	value   float64
 	effort  int // to tell what one box tells
@@ -109,10 +109,10 @@ func (l *Learner) plan(p *profile) *planner {
 		s.about = []*profile{p}
 	}
 	for _, sized := range hypotheses {
-		stairs := l.staircase(sized)
+		stairs := plan.NewStaircase(l.prior, sized.sheet)
 		s.sheets = append(s.sheets, stairs)
 		if at, ok := l.findRound(sized, sized.exceeding()...); ok {
-			starts = append(starts, at, l.evenChance(sized, &stairs, at))
+			starts = append(starts, at, l.evenChance(sized, stairs, at))
 		}
 	}
 	if p.blank == nil {
@@ -123,9 +123,9 @@ func (l *Learner) plan(p *profile) *planner {
 			}
 		}
 	}
-	for _, w := range l.values(p, 0) {
-		for _, d := range l.values(p, 1) {
-			for _, h := range l.values(p, 2) {
+	for _, w := range l.candidateValues(p, 0) {
+		for _, d := range l.candidateValues(p, 1) {
+			for _, h := range l.candidateValues(p, 2) {
 				s.try(exact.Point{w, d, h})
 			}
 		}
@@ -139,14 +139,14 @@ func (l *Learner) plan(p *profile) *planner {
 // evenChance returns a box whose blank fits about as likely as not, or the nearest to that from a
 // box that may tell of the sheet. Quantiles do not find it where valid boxes are few, as where
 // depth and height have to be equal: there it would go along the sheet a step a question.
-func (l *Learner) evenChance(p *profile, t *staircase, at exact.Point) exact.Point {
+func (l *Learner) evenChance(p *profile, t *plan.Staircase, at exact.Point) exact.Point {
 	find := func(from, to float64) (exact.Point, bool) { // that fits with a chance from one to the other
-		return l.findRound(p, append(p.exceeding(), p.within(t.level(from)...), exact.Not(p.within(t.level(to)...)))...)
+		return l.findRound(p, append(p.exceeding(), p.within(t.Level(from)...), exact.Not(p.within(t.Level(to)...)))...)
 	}
 	if at, ok := find(0.35, 0.65); ok {
 		return at
 	}
-	if t.fits(at) < 0.5 {
+	if t.Fits(p.blank.sides(at)) < 0.5 {
 		return l.shrunk(p, at)
 	}
 	for rest := 0.2; rest > 0.0005; rest /= 2 {
@@ -183,6 +183,37 @@ func (p *profile) within(sheets ...exact.Point) exact.Region {
 	return exact.AnyOf(either...)
 }
 
+// quantiles are the shares of a limit's possible values at which asking is worthwhile: 0.5 halves them,
+// and the others are for boxes whose answer can tell of several limits at once.
+var quantiles = []float64{0.5, 0.35, 0.25, 0.2, 0.14, 0.08}
+
+// candidateValues returns the values of one dimension that are worth asking: those at quantiles of its
+// minimum and of its maximum, and some that are certainly or most likely within both.
+func (l *Learner) candidateValues(p *profile, axis int) []int64 {
+	low, high := p.article.ends[axis][minimum], p.article.ends[axis][maximum]
+	var values []int64
+	add := func(x int64) {
+		for _, x := range []int64{up(x, l.finest), down(x, l.finest)} {
+			if x > 0 && x <= up(l.maxLimit, l.finest) && !slices.Contains(values, x) {
+				values = append(values, x)
+			}
+		}
+	}
+	for _, q := range quantiles {
+		if low.LowerBound() < low.UpperBound() {
+			add(max(low.LowerBound(), l.prior.Quantile(low.LowerBound(), low.UpperBound(), 1-q)-l.step))
+		}
+		if high.LowerBound() < high.UpperBound() {
+			add(min(high.UpperBound(), l.prior.Quantile(high.LowerBound(), high.UpperBound(), q)+l.step))
+		}
+	}
+	from, to := min(low.UpperBound(), high.LowerBound()), max(low.UpperBound(), high.LowerBound())
+	for _, q := range []float64{0, 0.03, 0.1, 0.25, 0.5, 0.75, 0.9, 1} {
+		add(down(from+int64(q*float64(to-from)), l.step))
+	}
+	return values
+}
+
 // try keeps the point where it tells more than the best so far.
 func (s *planner) try(at exact.Point) {
 	s.work.Spend(s.effort)
@@ -212,7 +243,7 @@ func (s *planner) information(at exact.Point, n int) float64 {
 			reach *= s.clear(at)
 		}
 		p := s.fails(at, k)
-		total += reach * entropy(p)
+		total += reach * plan.Entropy(p)
 		if reach *= 1 - p; reach < 1e-6 {
 			break
 		}
@@ -241,7 +272,7 @@ func (s *planner) fails(at exact.Point, k int) float64 {
 		return s.selects
 	}
 	c, _ := s.comparison(s.profile, at, k)
-	atLeast := s.chance(c.unknown.(*state.Limit), c.at[0])
+	atLeast := s.prior.AtLeast(c.unknown.(*state.Limit), c.at[0])
 	if c.failsOutside {
 		return 1 - atLeast
 	}
@@ -255,18 +286,9 @@ func (s *planner) fits(at exact.Point) float64 {
 	}
 	total := 0.0
 	for i := range s.sheets {
-		total += s.sheets[i].fits(at)
+		total += s.sheets[i].Fits(s.about[i].blank.sides(at))
 	}
 	return total / float64(len(s.sheets))
-}
-
-// entropy returns what an answer tells that is yes with probability p, in bits: 1 for 0.5, 0.47 for
-// 0.9.
-func entropy(p float64) float64 {
-	if p <= 0 || p >= 1 {
-		return 0
-	}
-	return -p*math.Log2(p) - (1-p)*math.Log2(1-p)
 }
 
 // likeliest returns the most likely answer to a box.

@@ -9,6 +9,7 @@ import (
 	"example.com/boxrules"
 	"example.com/boxrules/exact"
 	"example.com/boxrules/internal/polytope"
+	"example.com/boxrules/learn/internal/plan"
 	"example.com/boxrules/learn/internal/state"
 	"example.com/boxrules/limits"
 	"example.com/boxrules/source"
@@ -255,7 +256,7 @@ func (t *teacher) teachSheet(form exact.Form) {
 	var further []exact.Region
 	for side := range state.Sides {
 		beyond := func(x int64) exact.Region { return p.blank.longer(side, x-t.step) }
-		x := t.farthest(reach[side], size[side], func(x int64) bool { return t.exists(append(fits, beyond(x))...) })
+		x := plan.Farthest(reach[side], size[side], t.step, func(x int64) bool { return t.exists(append(fits, beyond(x))...) })
 		if x > reach[side] {
 			further = append(further, beyond(x))
 		}
@@ -270,7 +271,7 @@ func (t *teacher) teachSheet(form exact.Form) {
 		reach, open := p.sheet.Corner(), slices.Clip(p.exceeding())
 		for side := range state.Sides {
 			none := func(x int64) bool { return !t.exists(append(open, exact.Not(p.blank.longer(side, x)))...) }
-			least := t.farthest(reach[side], down(exact.MaxGrid, t.step), none) + t.step
+			least := plan.Farthest(reach[side], down(exact.MaxGrid, t.step), t.step, none) + t.step
 			open = slices.Clip(append(open, exact.Not(p.blank.longer(side, least))))
 		}
 		if !t.ask(open, all) {
