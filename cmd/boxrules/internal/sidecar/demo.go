@@ -12,12 +12,12 @@ import (
 	"example.com/boxrules/form"
 )
 
-// policy lets the page run its own files and nothing else.
-const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+// contentSecurityPolicy allows the page to load its own files and nothing else.
+const contentSecurityPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
 	"base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
-// newDemo serves the files of the npm package for quote forms, with the module of the engine's own
-// rules and limits in place of the published one.
+// newDemo returns a handler that serves the files of the npm package for quote forms, but with the rules and
+// limits of the engine in index.js.
 func newDemo(e *boxrules.Engine) (http.Handler, error) {
 	pages := http.NewServeMux()
 	folder := http.FileServerFS(form.Files)
@@ -42,7 +42,7 @@ func newDemo(e *boxrules.Engine) (http.Handler, error) {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		header := w.Header()
 		header.Set("X-Content-Type-Options", "nosniff")
-		header.Set("Content-Security-Policy", policy)
+		header.Set("Content-Security-Policy", contentSecurityPolicy)
 		header.Set("Cache-Control", "no-cache")
 		pages.ServeHTTP(w, r)
 	}), nil

@@ -12,12 +12,12 @@ import (
 	"example.com/boxrules/internal/endpoint"
 )
 
-// metrics count for Prometheus what docs/preflight.md lists.
+// metrics are the metrics for Prometheus. docs/preflight.md lists them.
 type metrics struct {
 	registry           *prometheus.Registry
 	requests           *prometheus.CounterVec // by path, outcome and code
 	disagreements      prometheus.Counter
-	dropped            prometheus.Counter // answers
+	dropped            prometheus.Counter // answers that were not recorded
 	decision, upstream prometheus.Histogram
 	inFlight, waiting  prometheus.Gauge
 	loadedAt           prometheus.Gauge
@@ -26,8 +26,8 @@ type metrics struct {
 	reloadFailed       atomic.Bool
 }
 
-// newMetrics has every series but those of codes from the start, at 0: Prometheus' rate does not
-// see the first count of a series that appears with it.
+// newMetrics creates every series, except those with a code, at 0. If a series began with its first count,
+// rate() of Prometheus would miss that count.
 func newMetrics() *metrics {
 	m := &metrics{
 		registry: prometheus.NewRegistry(),
@@ -86,8 +86,8 @@ func (m *metrics) count(e *exchange, outcome string, code boxrules.Code) {
 	m.requests.WithLabelValues(e.endpoint, outcome, string(code)).Inc()
 }
 
-// load records the hashes of the files that are now in force.
-func (m *metrics) load(h Hashes) {
+// setLoaded records the time of a load and the hashes of the files.
+func (m *metrics) setLoaded(h Hashes) {
 	m.loadedAt.SetToCurrentTime()
 	m.limitsInfo.Reset()
 	m.limitsInfo.WithLabelValues(h.Limits).Set(1)
@@ -96,10 +96,10 @@ func (m *metrics) load(h Hashes) {
 	m.reloadFailed.Store(false)
 }
 
-// server returns the server of GET /metrics, and of nothing else.
-func (m *metrics) server(p ServerLimits) *http.Server {
+// httpServer returns a server for GET /metrics.
+func (m *metrics) httpServer(l ServerLimits) *http.Server {
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{}))
-	return &http.Server{Handler: mux, ReadTimeout: p.Body, WriteTimeout: p.Answer, IdleTimeout: p.Idle,
-		MaxHeaderBytes: p.MaxHeader, ConnState: trackState}
+	return &http.Server{Handler: mux, ReadTimeout: l.Body, WriteTimeout: l.Answer, IdleTimeout: l.Idle,
+		MaxHeaderBytes: l.MaxHeader, ConnState: trackState}
 }

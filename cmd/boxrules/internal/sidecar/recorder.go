@@ -16,52 +16,51 @@ import (
 	"example.com/boxrules/preflight"
 )
 
-// A recorder adds what the service answers to a file that learn and audit read: a line for each
-// box, with the date and without anything else of the request. It stands beside the requests,
-// of which none waits for it: what the file does not take in time is dropped, counted and
-// logged.
+// A recorder writes the answers of the service to a file for learn and audit: a line for each box, with the
+// date and nothing else of the request. No request waits for it. If the file is too slow, answers are
+// dropped, counted and logged.
 type recorder struct {
-	open    func() (io.WriteCloser, time.Time, error) // the date is the last one in the file
+	open    func() (io.WriteCloser, time.Time, error) // opens the file, and returns the last date in it
 	log     *slog.Logger
 	dropped prometheus.Counter
 	now     func() time.Time
 
-	queue   chan recorded
-	moved   atomic.Bool // the file may have been moved away
-	ending  chan struct{}
-	ended   chan struct{}
-	failing atomic.Bool // answers were dropped, which has been logged
+	queue      chan queuedAnswer
+	reopen     atomic.Bool   // whether to open the file again, as it may have been moved away
+	closing    chan struct{} // closed when no more answers are added
+	closed     chan struct{} // closed when the last answer was written
+	isDropping atomic.Bool   // whether answers were dropped; only the first one is logged
 
-	// Of the one goroutine that writes:
-	file   io.WriteCloser // nil where it is to be opened
-	latest time.Time      // date so far: a clock that was put back must not spoil the file
+	// Only the goroutine that writes uses these.
+	file       io.WriteCloser // nil if it must be opened before the next write
+	latestDate time.Time      // dates never go back, even if the clock does, because learn refuses that
 }
 
-// A recorded answer waits to be written.
-type recorded struct {
+// A queuedAnswer waits to be written.
+type queuedAnswer struct {
 	boxes []boxrules.Box
-	code  string // as of answers.AppendAnswer
+	code  string // as answers.AppendAnswer takes it
 	date  time.Time
 }
 
 const (
-	maxQueue   = 1024            // answers that wait to be written
-	recordTime = 2 * time.Second // for the last of them, at the end
+	maxQueue  = 1024            // how many answers may wait to be written
+	closeTime = 2 * time.Second // how long close waits for them
 )
 
-// start opens the file and has a goroutine write to it.
+// start opens the file, and starts the goroutine that writes to it.
 func (r *recorder) start() error {
 	if err := r.openFile(); err != nil {
 		return err
 	}
-	r.queue = make(chan recorded, maxQueue)
-	r.ending, r.ended = make(chan struct{}), make(chan struct{})
+	r.queue = make(chan queuedAnswer, maxQueue)
+	r.closing, r.closed = make(chan struct{}), make(chan struct{})
 	go r.run()
 	return nil
 }
 
-// add has an answer written about articles and materials that the engine has, and drops others:
-// learn and audit read no record with a name that the limits do not have.
+// add queues an answer. It drops answers about articles and materials that the engine does not have, because
+// learn and audit refuse a record with them.
 func (r *recorder) add(a preflight.Answer, engine *boxrules.Engine) {
 	for _, b := range a.Boxes {
 		if _, err := engine.Profile(b.Article, b.Material); err != nil {
@@ -70,40 +69,39 @@ func (r *recorder) add(a preflight.Answer, engine *boxrules.Engine) {
 		}
 	}
 	select {
-	case r.queue <- recorded{a.Boxes, recorderCode(a.Theirs), r.now()}:
+	case r.queue <- queuedAnswer{a.Boxes, recordedCode(a.Theirs), r.now()}:
 	default:
 		r.drop(errors.New("the file takes too long"))
 	}
 }
 
-// drop counts an answer that is not recorded. It logs the first one, until answers are recorded
-// again.
+// drop counts an answer that is not recorded. It logs only the first of several in a row.
 func (r *recorder) drop(why error) {
 	r.dropped.Inc()
-	if !r.failing.Swap(true) {
+	if !r.isDropping.Swap(true) {
 		r.log.Warn("answers are not recorded", slog.String("error", why.Error()))
 	}
 }
 
-// close writes what is in the queue, for as long as recordTime, and drops the rest.
+// close waits up to closeTime until the queue is written, and drops the rest.
 func (r *recorder) close() {
-	close(r.ending)
+	close(r.closing)
 	select {
-	case <-r.ended:
-	case <-time.After(recordTime):
-		left := len(r.queue) + 1 // with the one that is being written
-		r.dropped.Add(float64(left))
-		r.log.Warn("answers are not recorded: the file takes too long", slog.Int("answers", left))
+	case <-r.closed:
+	case <-time.After(closeTime):
+		remaining := len(r.queue) + 1 // including the one that is being written
+		r.dropped.Add(float64(remaining))
+		r.log.Warn("answers are not recorded: the file takes too long", slog.Int("answers", remaining))
 	}
 }
 
 func (r *recorder) run() {
-	defer close(r.ended)
+	defer close(r.closed)
 	for {
 		select {
 		case a := <-r.queue:
 			r.write(a)
-		case <-r.ending:
+		case <-r.closing:
 			for len(r.queue) > 0 {
 				r.write(<-r.queue)
 			}
@@ -113,7 +111,7 @@ func (r *recorder) run() {
 	}
 }
 
-// openFile opens the file, in the place of the one that is open.
+// openFile opens the file. If that works, it closes the one that was open.
 func (r *recorder) openFile() error {
 	file, latest, err := r.open()
 	if err != nil {
@@ -121,8 +119,8 @@ func (r *recorder) openFile() error {
 	}
 	r.closeFile()
 	r.file = file
-	if latest.After(r.latest) {
-		r.latest = latest
+	if latest.After(r.latestDate) {
+		r.latestDate = latest
 	}
 	return nil
 }
@@ -134,10 +132,9 @@ func (r *recorder) closeFile() {
 	}
 }
 
-// write writes an answer, or drops it. Where no other file can be opened, the one that is open goes
-// on.
-func (r *recorder) write(a recorded) {
-	if r.moved.Swap(false) || r.file == nil {
+// write writes an answer, or drops it. If the file cannot be opened again, it goes on with the open one.
+func (r *recorder) write(a queuedAnswer) {
+	if r.reopen.Swap(false) || r.file == nil {
 		if err := r.openFile(); err != nil && r.file == nil {
 			r.drop(err)
 			return
@@ -145,39 +142,40 @@ func (r *recorder) write(a recorded) {
 			r.log.Warn("the record is not opened again", slog.String("error", err.Error()))
 		}
 	}
-	if date := a.date.UTC().Truncate(time.Second); date.After(r.latest) {
-		r.latest = date
+	if date := a.date.UTC().Truncate(time.Second); date.After(r.latestDate) {
+		r.latestDate = date
 	}
 	var lines []byte
 	for _, b := range a.boxes {
-		lines = answers.AppendAnswer(lines, b, a.code, len(a.boxes), r.latest)
+		lines = answers.AppendAnswer(lines, b, a.code, len(a.boxes), r.latestDate)
 	}
-	if _, err := r.file.Write(lines); err != nil { // a part may have been written: a torn line
+	if _, err := r.file.Write(lines); err != nil {
+		// A part may have been written. The next file that is opened begins a new line.
 		r.closeFile()
 		r.drop(err)
 		return
 	}
-	if len(r.queue) == 0 && r.failing.Swap(false) {
+	if len(r.queue) == 0 && r.isDropping.Swap(false) {
 		r.log.Info("answers are recorded again")
 	}
 }
 
-// Codes are recorded of up to maxCode of these characters. Another one learn and audit would not
-// read, or take for one that it is not: `box_2100` for a mistake, and `VALID` for an acceptance.
+// A code is recorded if it has at most maxCodeLength of these characters. learn and audit would misunderstand
+// others, such as box_2100, which they report as a typing error.
 const (
 	codeCharacters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
-	maxCode        = 64
+	maxCodeLength  = 64
 )
 
-// recorderCode returns what is recorded of the service's answer: accepted where it refuses
-// nothing, its code, else its error type, or nothing where neither can be recorded.
-func recorderCode(theirs *preflight.Refusal) string {
+// recordedCode returns what is recorded of an answer of the service: lists.Valid if it accepts, otherwise its
+// code, otherwise its error type, or "" if neither can be recorded.
+func recordedCode(theirs *preflight.Refusal) string {
 	if theirs == nil {
 		return lists.Valid
 	}
 	for _, code := range []string{string(theirs.Code), string(theirs.Type)} {
-		other := strings.Trim(code, codeCharacters)
-		if code != "" && len(code) <= maxCode && other == "" && !lists.IsValid(strings.ToLower(code)) {
+		isPlain := strings.Trim(code, codeCharacters) == ""
+		if code != "" && len(code) <= maxCodeLength && isPlain && !lists.IsValid(strings.ToLower(code)) {
 			return code
 		}
 	}

@@ -170,7 +170,7 @@ func TestRecordMoved(t *testing.T) {
 		for range 3 {
 			r.add(oneAnswer, boxrules.Default())
 			synctest.Wait()
-			r.moved.Store(true)
+			r.reopen.Store(true)
 		}
 		r.close()
 		if a, b := strings.Count(first.String(), "\n"), strings.Count(second.String(), "\n"); a != 2 || b != 1 ||

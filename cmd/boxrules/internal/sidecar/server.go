@@ -15,21 +15,21 @@ import (
 	"example.com/boxrules/cmd/boxrules/internal/console"
 )
 
-// A ServerLimits bounds what clients may take of a server. None of the requests that it answers
-// needs more.
+// ServerLimits bound the time, the memory and the connections that clients can take. All requests that the
+// server can answer stay within them.
 type ServerLimits struct {
-	Header         time.Duration // to send the head of a request
-	Body           time.Duration // to send a body, or its next piece where the body is passed on
-	Answer         time.Duration // to take the next piece of an answer
+	Header         time.Duration // for the client to send the head of a request
+	Body           time.Duration // for the client to send a body, or the next piece of one that is forwarded
+	Answer         time.Duration // for the client to take the next piece of an answer
 	Idle           time.Duration // between two requests
-	Service        time.Duration // to get an answer of the service, and to wait for a turn, also of the demo and the sandbox
-	MaxHeader      int           // bytes; net/http reads 4 KiB more
-	MaxConcurrent  int           // requests that are worked on
-	MaxConnections int           // open at once, not counting one that waits for room
+	Service        time.Duration // for the service to answer, and for a request to wait for a slot
+	MaxHeader      int           // bytes of the head of a request; net/http reads 4 KiB more
+	MaxConcurrent  int           // requests that are worked on at once
+	MaxConnections int           // open connections, not counting a new one that another one gives way to
 }
 
-// DefaultServerLimits leaves room in the head of a request for a query of 64 KiB, in which a
-// quotation has its items, and for 16 KiB of path and headers.
+// DefaultServerLimits leave room in the head of a request for a query of 64 KiB, which has the items of a
+// quotation, and for 16 KiB of path and headers.
 func DefaultServerLimits() ServerLimits {
 	return ServerLimits{
 		Header:         2 * time.Second,
@@ -43,12 +43,11 @@ func DefaultServerLimits() ServerLimits {
 	}
 }
 
-// slots returns how many requests are worked on at once. If there may be several connections, one of
-// them is left over, which can give way to a new one.
-func (p ServerLimits) slots() int { return min(p.MaxConcurrent, max(1, p.MaxConnections-1)) }
+// slots returns how many requests are worked on at once. This is fewer than there are connections, so that
+// one of those can always give way to a new one.
+func (l ServerLimits) slots() int { return min(l.MaxConcurrent, max(1, l.MaxConnections-1)) }
 
-// http returns the server for net/http.
-func (s *Sidecar) http() *http.Server {
+func (s *Sidecar) httpServer() *http.Server {
 	return &http.Server{
 		Handler:           s,
 		ReadHeaderTimeout: s.Limits.Header,
@@ -57,14 +56,15 @@ func (s *Sidecar) http() *http.Server {
 		MaxHeaderBytes:    s.Limits.MaxHeader,
 		ErrorLog:          Warnings(s.Log),
 
-		DisableGeneralOptionsHandler: true, // which answers OPTIONS * with an empty 200
+		// OPTIONS * is forwarded. The handler of net/http would answer it with an empty 200.
+		DisableGeneralOptionsHandler: true,
 	}
 }
 
-// ServeHTTP answers and logs. The paths are compared as they are sent: nothing is redirected.
+// ServeHTTP answers a request and logs it. Paths are compared as they are sent, and nothing is redirected.
 func (s *Sidecar) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	connection := connectionOf(r.Context())
-	defer connection.enter(receiving)
+	defer connection.enter(receiving) // net/http reads what is left of the body
 	connection.hold()
 	if r.URL.Path == "/healthz" || r.URL.Path == "/readyz" {
 		s.probe(w, r)
@@ -82,8 +82,8 @@ func (s *Sidecar) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	(*s.handler.Load()).ServeHTTP(&answerWriter{w, &s.leaving, e}, r)
 }
 
-// probe answers the health checks. A reload that failed is no reason to take away what works.
-// Clients can read the answer too, so that the reason is in the log alone.
+// probe answers the health checks. After a reload that failed the server is still ready, because what was
+// loaded before goes on working. Clients can read the answer, so the cause is only in the log.
 func (s *Sidecar) probe(w http.ResponseWriter, r *http.Request) {
 	if s.leaving.Load() {
 		w.Header().Set("Connection", "close")
@@ -100,12 +100,12 @@ func (s *Sidecar) probe(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// limit lets MaxConcurrent requests at once get to h. The others take their turn; one that
-// waits too long is answered with the status 503.
-func (s *Sidecar) limit(h http.Handler) http.Handler {
+// limitConcurrent passes at most MaxConcurrent requests at once to h. The others wait for a slot. A request that
+// waits too long is answered with 503.
+func (s *Sidecar) limitConcurrent(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !s.takeSlot(r.Context()) {
-			w.Header().Set("Connection", "close") // which makes room for another client
+			w.Header().Set("Connection", "close") // to make room for another client
 			exchangeOf(r.Context()).writeError(w, http.StatusServiceUnavailable, "too many requests are under way")
 			return
 		}
@@ -114,7 +114,8 @@ func (s *Sidecar) limit(h http.Handler) http.Handler {
 	})
 }
 
-// takeSlot waits for a slot where none is free, and reports whether there was one in time.
+// takeSlot takes one of the slots, and waits until one is free. It returns false if that takes too long, or if
+// the connection has to give way. It does not return if the client goes away.
 func (s *Sidecar) takeSlot(ctx context.Context) bool {
 	select {
 	case s.slots <- struct{}{}:
@@ -124,12 +125,12 @@ func (s *Sidecar) takeSlot(ctx context.Context) bool {
 	s.metrics.waiting.Inc()
 	defer s.metrics.waiting.Dec()
 	connection := connectionOf(ctx)
-	shed := connection.waitForSlot()
+	giveWay := connection.waitForSlot()
 	defer connection.enter(working)
 	select {
 	case s.slots <- struct{}{}:
 		return true
-	case <-shed:
+	case <-giveWay:
 	case <-time.After(s.Limits.Service):
 	case <-ctx.Done():
 		giveUp()
@@ -137,19 +138,20 @@ func (s *Sidecar) takeSlot(ctx context.Context) bool {
 	return false
 }
 
-// giveUp ends a request whose client has gone. To return instead would mean 200, to a client
-// that has only closed its side of the connection.
+// giveUp ends a request without an answer, because its client has gone. A handler that returns without an
+// answer would send 200, which matters if the client has closed only its side of the connection.
 func giveUp() { panic(http.ErrAbortHandler) }
 
-// An answerWriter notes what is sent through it, and names the request in the answer.
+// An answerWriter writes a response. It notes the status and the length in the exchange, and adds the id of
+// the request to the head.
 type answerWriter struct {
 	http.ResponseWriter
-	leaving *atomic.Bool // the answer is the last one on its connection
+	leaving *atomic.Bool // whether each answer is the last one on its connection
 	*exchange
 }
 
-// WriteHeader writes the head of the answer, or of one that comes before it, such as 103. It leaves
-// 100 out: net/http has sent that, once the body was read.
+// WriteHeader writes the head of the response, or an informational one such as 103. It leaves out 100, which
+// net/http sends itself when the body is read.
 func (w *answerWriter) WriteHeader(status int) {
 	if status == http.StatusContinue {
 		return
@@ -157,7 +159,7 @@ func (w *answerWriter) WriteHeader(status int) {
 	if status >= http.StatusOK || status == http.StatusSwitchingProtocols {
 		h := w.Header()
 		if _, ok := h["Content-Type"]; !ok {
-			h["Content-Type"] = nil // net/http would guess one
+			h["Content-Type"] = nil // otherwise net/http would guess one
 		}
 		if h.Get(requestID) == "" {
 			h.Set(requestID, w.id)
@@ -179,7 +181,7 @@ func (w *answerWriter) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// Hijack gives the connection away. Reads from it begin with what net/http has already read after the
+// Hijack hands over the connection. Reads from it begin with what net/http has already read after the
 // request.
 func (w *answerWriter) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 	conn, buffered, err := http.NewResponseController(w.ResponseWriter).Hijack()
@@ -187,50 +189,49 @@ func (w *answerWriter) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 		return nil, nil, err
 	}
 	early, err := buffered.Reader.Peek(buffered.Reader.Buffered())
-	return &hijacked{conn, io.MultiReader(bytes.NewReader(early), conn)}, buffered, err
+	return &hijackedConn{conn, io.MultiReader(bytes.NewReader(early), conn)}, buffered, err
 }
 
-// A hijacked connection reads from another reader.
-type hijacked struct {
+// A hijackedConn is a connection that is read through another reader.
+type hijackedConn struct {
 	net.Conn
-	from io.Reader
+	reader io.Reader
 }
 
-func (h *hijacked) Read(p []byte) (int, error) { return h.from.Read(p) }
+func (c *hijackedConn) Read(p []byte) (int, error) { return c.reader.Read(p) }
 
-// Unwrap returns the writer itself, for http.ResponseController.
+// Unwrap is for http.ResponseController.
 func (w *answerWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
-// NewLogger returns a logger in the format that --log names. Each line about a request has its id.
+// NewLogger returns a logger in a format of --log. Each line about a request has its id.
 func NewLogger(to io.Writer, format string) *slog.Logger {
 	switch format {
 	case "json":
-		return slog.New(identified{slog.NewJSONHandler(printable{to}, nil)})
+		return slog.New(requestIDHandler{slog.NewJSONHandler(printableWriter{to}, nil)})
 	case "off":
 		return slog.New(slog.DiscardHandler)
 	}
-	return slog.New(identified{slog.NewTextHandler(to, nil)})
+	return slog.New(requestIDHandler{slog.NewTextHandler(to, nil)})
 }
 
-// identified adds its id to each line that is about a request.
-type identified struct{ slog.Handler }
+// A requestIDHandler adds the id to each line about a request.
+type requestIDHandler struct{ slog.Handler }
 
-// Handle adds the id, and hands the line on.
-func (h identified) Handle(ctx context.Context, line slog.Record) error {
+func (h requestIDHandler) Handle(ctx context.Context, line slog.Record) error {
 	if e := exchangeOf(ctx); e != nil {
 		line.AddAttrs(slog.String("request_id", e.id))
 	}
 	return h.Handler.Handle(ctx, line)
 }
 
-// A printable writer escapes what a terminal would obey in lines of JSON.
-type printable struct{ io.Writer }
+// A printableWriter escapes control characters in lines of JSON, because a terminal would obey them.
+type printableWriter struct{ io.Writer }
 
-func (p printable) Write(line []byte) (int, error) {
+func (p printableWriter) Write(line []byte) (int, error) {
 	return p.Writer.Write(console.PrintableJSON(line))
 }
 
-// Warnings returns a logger for what net/http has to say, each line of which is a warning.
+// Warnings returns a logger for net/http. Each of its lines is a warning of logger.
 func Warnings(logger *slog.Logger) *log.Logger {
 	return slog.NewLogLogger(logger.Handler(), slog.LevelWarn)
 }

@@ -35,7 +35,7 @@ func serveWith(t *testing.T, p ServerLimits, h func(*Sidecar) http.Handler) (url
 	if err != nil {
 		t.Fatal(err)
 	}
-	server := s.http()
+	server := s.httpServer()
 	go func() { _ = server.Serve(newListener(listener, p)) }()
 	t.Cleanup(func() { _ = server.Close() })
 	return "http://" + listener.Addr().String(), log
@@ -65,7 +65,7 @@ func TestServerLimits(t *testing.T) {
 		t.Errorf("a slow client may take %+v, want it gone within 3 s, and a quotation of 64 KiB accepted", p)
 	}
 	s := newServer(slog.New(slog.DiscardHandler), p)
-	h := s.http()
+	h := s.httpServer()
 	if h.ReadHeaderTimeout != p.Header || h.ReadTimeout != p.Body || h.IdleTimeout != p.Idle ||
 		h.MaxHeaderBytes != p.MaxHeader || cap(s.slots) != p.MaxConcurrent {
 		t.Errorf("net/http is told %+v, want %+v", h, p)
@@ -95,7 +95,7 @@ func TestMaxConcurrent(t *testing.T) {
 	var loaded *Sidecar
 	url, _ := serveWith(t, limitsFor(atOnce), func(s *Sidecar) http.Handler {
 		loaded = s
-		work := s.limit(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
+		work := s.limitConcurrent(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
 			count(1)
 			defer count(-1)
 			<-release
@@ -165,7 +165,7 @@ func TestTurn(t *testing.T) {
 		p := limitsFor(1)
 		s := newServer(slog.New(slog.DiscardHandler), p)
 		s.slots <- struct{}{}
-		h := forInterface(s.limit(http.NotFoundHandler()), "", unjudged)
+		h := forInterface(s.limitConcurrent(http.NotFoundHandler()), "", unjudged)
 		s.handler.Store(&h)
 		start, w := time.Now(), httptest.NewRecorder()
 		s.ServeHTTP(w, httptest.NewRequest(http.MethodGet, endpoint.Dieline, nil))
@@ -186,7 +186,7 @@ func TestSlowReaders(t *testing.T) {
 	p.Answer = 100 * time.Millisecond
 	cut := make(chan error, 1)
 	url, log := serveWith(t, p, func(s *Sidecar) http.Handler {
-		return s.limit(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		return s.limitConcurrent(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			var err error
 			for err == nil {
 				_, err = w.Write(make([]byte, 1<<20))
@@ -288,6 +288,6 @@ func TestGivenUp(t *testing.T) {
 			t.Errorf("%v requests wait", got)
 		}
 	}()
-	s.limit(http.NotFoundHandler()).ServeHTTP(httptest.NewRecorder(), httptest.NewRequestWithContext(ctx, http.MethodGet, "/", nil))
+	s.limitConcurrent(http.NotFoundHandler()).ServeHTTP(httptest.NewRecorder(), httptest.NewRequestWithContext(ctx, http.MethodGet, "/", nil))
 	t.Error("it returns, which net/http answers with 200")
 }

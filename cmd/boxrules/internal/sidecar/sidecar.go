@@ -1,5 +1,10 @@
-// Package sidecar serves the demo, the pre-flight check and the sandbox over HTTP, passes on to
-// the service, and records what that answers.
+// Package sidecar serves the demo, the pre-flight check and the sandbox over HTTP. It forwards requests to the
+// service, and records its answers.
+//
+// A request goes through these files: listener.go and connection.go accept it, server.go logs and counts it,
+// and package preflight decides about it. If it is forwarded, upstream.go sends it, target.go finds its
+// address at the service, and recorder.go records the answer. What is learned on the way is collected in an
+// exchange (exchange.go).
 package sidecar
 
 import (
@@ -25,55 +30,54 @@ import (
 	"example.com/boxrules/sandbox"
 )
 
-// Options say what a sidecar serves, and how.
+// Options say what a sidecar serves.
 type Options struct {
-	// Load reads the rule and limit files, at the start and for each reload.
+	// Load reads the rule and limit files. It is called at the start and for each reload.
 	Load func() (*boxrules.Engine, Hashes, error)
 
 	Demo, Preflight, Sandbox bool
 
 	Checks   preflight.Options
-	Upstream *url.URL       // nil where nothing is passed on; its path comes before that of each request
-	Trusted  []netip.Prefix // proxies whose X-Forwarded headers count
-	DryRun   bool
-	Record   string // file, empty where answers are not recorded
+	Upstream *url.URL       // the service; nil if nothing is forwarded. Its path comes before that of each request.
+	Trusted  []netip.Prefix // the proxies whose X-Forwarded headers are believed
+	DryRun   bool           // forward every request, and only compare the answers
+	Record   string         // the file for answers; empty if they are not recorded
 
 	Credentials sandbox.Credentials
-	Fixtures    string // folder, empty where there are none
+	Fixtures    string // the folder; empty if there is none
 	Faults      bool
 
 	Limits  ServerLimits
-	Drain   time.Duration
+	Drain   time.Duration // how long to answer requests after /readyz has begun to say no
 	Log     *slog.Logger
-	Console *console.Console // which tells the time, and is told of what fails
+	Console *console.Console // for messages and the time
 }
 
-// Hashes are the SHA-256 of the files that are in force, as sha256sum prints them, or "documented" for
-// the documented rules.
+// Hashes are the SHA-256 of the files in force, as sha256sum prints them, or "documented" for the documented
+// rules.
 type Hashes struct{ Rules, Limits string }
 
-// A Sidecar serves what its options say until it is stopped.
+// A Sidecar is a server for what its options name.
 type Sidecar struct {
 	Options
 	metrics  *metrics
-	handler  atomic.Pointer[http.Handler] // of the files as they were loaded last
-	slots    chan struct{}                // taken by requests that are worked on
-	loading  chan struct{}                // taken while the files are read
-	leaving  atomic.Bool                  // no more requests are wanted
-	upstream *upstream                    // nil where nothing is passed on
-	recorder *recorder                    // nil where answers are not recorded
-	offline  *sandbox.Sandbox             // kept over reloads, with its tokens
+	handler  atomic.Pointer[http.Handler] // for the files that were loaded last
+	slots    chan struct{}                // a semaphore: one value per request that is worked on
+	loading  chan struct{}                // a semaphore: one value while the files are read
+	leaving  atomic.Bool                  // whether the server is about to end
+	upstream *upstream                    // nil if nothing is forwarded
+	recorder *recorder                    // nil if answers are not recorded
+	sandbox  *sandbox.Sandbox             // nil before the first load; keeps its tokens over reloads
 }
 
 const (
-	// shutdownTime bounds how long requests that have begun may take after an interrupt, besides
-	// --upstream-time.
+	// shutdownTime, plus --upstream-time, is how long requests in progress may take after an interrupt.
 	shutdownTime = 5 * time.Second
 	// reloadTime bounds how long it may take to read and compile the files again.
 	reloadTime = 10 * time.Second
 )
 
-// New opens the record and loads the files.
+// New returns a Sidecar that has opened the record and loaded the files.
 func New(o Options) (*Sidecar, error) {
 	s := &Sidecar{
 		Options: o, metrics: newMetrics(),
@@ -95,7 +99,7 @@ func New(o Options) (*Sidecar, error) {
 	return s, nil
 }
 
-// load has requests answered by what the files say, unless ctx has ended before they were read.
+// load reads the files and puts them in force, unless ctx has ended in the meantime.
 func (s *Sidecar) load(ctx context.Context) (Hashes, error) {
 	engine, hashes, err := s.Load()
 	if err == nil {
@@ -104,17 +108,17 @@ func (s *Sidecar) load(ctx context.Context) (Hashes, error) {
 	if err != nil {
 		return hashes, err
 	}
-	h, err := s.content(engine)
+	h, err := s.newHandler(engine)
 	if err == nil {
 		s.handler.Store(&h)
-		s.metrics.load(hashes)
+		s.metrics.setLoaded(hashes)
 	}
 	return hashes, err
 }
 
-// content returns the handler of all that is served, for the engine.
-func (s *Sidecar) content(engine *boxrules.Engine) (http.Handler, error) {
-	api, err := http.NotFoundHandler(), error(nil)
+// newHandler returns the handler for everything that is served.
+func (s *Sidecar) newHandler(engine *boxrules.Engine) (http.Handler, error) {
+	api, err := http.NotFoundHandler(), error(nil) // the interface of the service
 	switch {
 	case s.Preflight:
 		api, err = s.newPreflight(engine)
@@ -128,7 +132,7 @@ func (s *Sidecar) content(engine *boxrules.Engine) (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	demo = s.limit(demo)
+	demo = s.limitConcurrent(demo)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if strings.HasPrefix(r.URL.Path, "/v1/") {
 			api.ServeHTTP(w, r)
@@ -164,21 +168,20 @@ func (s *Sidecar) newPreflight(engine *boxrules.Engine) (http.Handler, error) {
 	if s.recorder != nil {
 		transport.OnAnswer = func(a preflight.Answer) { s.recorder.add(a, engine) }
 	}
-	h := s.upstream.refuseOwn(s.limit(s.upstream.proxy(transport)))
+	h := s.upstream.refuseLoops(s.limitConcurrent(s.upstream.proxy(transport)))
 	if !s.DryRun {
-		h = checker.Middleware(h) // what is refused does not wait for a slot
+		h = checker.Middleware(h) // outside of limitConcurrent: refusals need no slot
 	}
 	return forInterface(h, options.Base, unjudged), nil
 }
 
-// maxSandboxBody bounds the bodies of requests to the sandbox, which has use for those of
-// tokens alone.
+// maxSandboxBody bounds the bodies of requests to the sandbox. It reads only those of token requests.
 const maxSandboxBody = 1 << 20
 
 func (s *Sidecar) newSandbox(engine *boxrules.Engine) (http.Handler, error) {
 	o := sandbox.Options{Preflight: s.Checks, Faults: s.Faults, Credentials: s.Credentials}
 	if s.Fixtures != "" {
-		root, err := os.OpenRoot(s.Fixtures) // which no link leads out of
+		root, err := os.OpenRoot(s.Fixtures) // no link leads out of a Root
 		if err != nil {
 			return nil, fmt.Errorf("--fixtures %s is not a folder", wording.Quote(s.Fixtures))
 		}
@@ -186,22 +189,23 @@ func (s *Sidecar) newSandbox(engine *boxrules.Engine) (http.Handler, error) {
 		o.Fixtures = root.FS()
 	}
 	var err error
-	if s.offline == nil {
-		s.offline, err = sandbox.New(engine, o)
+	if s.sandbox == nil {
+		s.sandbox, err = sandbox.New(engine, o)
 	} else {
-		err = s.offline.Reload(engine, o)
+		err = s.sandbox.Reload(engine, o)
 	}
-	h := s.limit(http.MaxBytesHandler(s.offline, maxSandboxBody))
-	return forInterface(h, "/", passed), err // to the sandbox, which is the service
+	h := s.limitConcurrent(http.MaxBytesHandler(s.sandbox, maxSandboxBody))
+	return forInterface(h, "/", passed), err // the sandbox stands for the service, which answers everything
 }
 
-// Serve answers until ctx ends, and reloads for each signal. Where metrics is nil, there are none.
+// Serve answers requests until ctx ends, and loads the files again after each signal from reload. It serves
+// metrics if their listener is not nil.
 func (s *Sidecar) Serve(ctx context.Context, listener, metrics net.Listener, reload <-chan os.Signal) error {
 	if s.recorder != nil {
 		defer s.recorder.close()
 	}
 	if metrics != nil {
-		server := s.metrics.server(s.Limits)
+		server := s.metrics.httpServer(s.Limits)
 		server.ErrorLog = Warnings(s.Log)
 		go func() {
 			if err := server.Serve(newListener(metrics, s.Limits)); !errors.Is(err, http.ErrServerClosed) {
@@ -211,15 +215,15 @@ func (s *Sidecar) Serve(ctx context.Context, listener, metrics net.Listener, rel
 		defer server.Close()
 	}
 	connections := newListener(listener, s.Limits)
-	server := s.http()
+	server := s.httpServer()
 	server.ConnState, server.ConnContext = trackState, withConnection
 	defer server.Close()
 	ended := make(chan error, 1)
 	go func() { ended <- server.Serve(connections) }()
-	go func() { // apart from the rest: an interrupt does not wait for a reload
+	go func() { // in a goroutine of its own, so that an interrupt does not wait for a reload
 		for range reload {
 			if s.recorder != nil {
-				s.recorder.moved.Store(true)
+				s.recorder.reopen.Store(true)
 			}
 			s.reload()
 		}
@@ -230,13 +234,13 @@ func (s *Sidecar) Serve(ctx context.Context, listener, metrics net.Listener, rel
 	case <-ctx.Done():
 	}
 	s.leaving.Store(true)
-	time.Sleep(s.Drain) // until it has got around that /readyz says no
+	time.Sleep(s.Drain) // until load balancers have noticed that /readyz says no
 	finish, release := context.WithTimeout(context.Background(), shutdownTime+s.Limits.Service)
 	defer release()
 	// Server.Shutdown would drop requests that have arrived on idle connections.
 	connections.finish()
 	select {
-	case <-ended: // by now every connection is counted
+	case <-ended: // no more connections are accepted
 	case <-finish.Done():
 	}
 	if err := connections.wait(finish); err != nil {
@@ -245,9 +249,9 @@ func (s *Sidecar) Serve(ctx context.Context, listener, metrics net.Listener, rel
 	return nil
 }
 
-// reload loads the files again, in a goroutine. If that takes too long, what was loaded before stays in
-// force and the goroutine is left running. The next reload waits for it, so that files that cannot be
-// read never block more than one goroutine.
+// reload loads the files again. It does so in a goroutine, which goes on if reading them takes too long, as it
+// may on a network file system. What was loaded before then stays in force. The next reload waits for that
+// goroutine, so that there is never more than one.
 func (s *Sidecar) reload() {
 	ctx, cancel := context.WithTimeout(context.Background(), reloadTime)
 	defer cancel()

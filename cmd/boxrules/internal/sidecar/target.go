@@ -13,7 +13,7 @@ import (
 )
 
 // proxyHost returns the host of the service as it is written in requests to an HTTP proxy. It returns
-// "" if requests go to the service directly or through a tunnel.
+// "" if requests go to the service directly or through a CONNECT tunnel.
 func proxyHost(service *url.URL) string {
 	proxy, err := http.ProxyFromEnvironment(&http.Request{URL: service})
 	if err != nil || proxy == nil || service.Scheme != "http" || !strings.HasPrefix(proxy.Scheme, "http") {

@@ -18,68 +18,66 @@ import (
 	"time"
 )
 
-// An upstream passes requests on to the service.
+// An upstream forwards requests to the service.
 type upstream struct {
 	Options
 	proxyHost string // see the function proxyHost
 	transport *http.Transport
-	own       sync.Map // the connectionEnds of the open connections to the service
+	outgoing  sync.Map // the connectionEnds of the open connections to the service, with the value true
 }
 
-// A connectionEnds identifies a connection by the addresses of its client and its server. It needs
-// both, as connections to different servers can have the same client address.
+// connectionEnds identify a connection by the addresses of its client and its server. Both are needed,
+// because connections to different servers can have the same client address.
 type connectionEnds struct{ client, server string }
 
-// newUpstream keeps as many connections to the service as requests go there at once.
 func newUpstream(o Options) *upstream {
 	u := &upstream{Options: o, proxyHost: proxyHost(o.Upstream)}
 	u.transport = &http.Transport{
 		Proxy:               http.ProxyFromEnvironment,
 		DialContext:         u.dial,
-		MaxIdleConnsPerHost: o.Limits.MaxConcurrent,
+		MaxIdleConnsPerHost: o.Limits.MaxConcurrent, // so that no connection is closed and opened again under load
 		IdleConnTimeout:     90 * time.Second,
 		TLSHandshakeTimeout: 10 * time.Second,
 		ForceAttemptHTTP2:   true,
-		DisableCompression:  true, // answers come back as they are
+		DisableCompression:  true, // answers are forwarded as they are
 	}
 	return u
 }
 
-// dial connects to the service, and notes the connection.
+// dial connects to the service, and remembers the connection in outgoing.
 func (u *upstream) dial(ctx context.Context, network, address string) (net.Conn, error) {
 	connection, err := new(net.Dialer).DialContext(ctx, network, address)
 	if err != nil {
 		return nil, err
 	}
-	own := connectionEnds{connection.LocalAddr().String(), connection.RemoteAddr().String()}
-	u.own.Store(own, true)
-	return &ownConnection{connection, func() { u.own.Delete(own) }}, nil
+	ends := connectionEnds{connection.LocalAddr().String(), connection.RemoteAddr().String()}
+	u.outgoing.Store(ends, true)
+	return &outgoingConnection{connection, func() { u.outgoing.Delete(ends) }}, nil
 }
 
-// An ownConnection is a connection to the service.
-type ownConnection struct {
+// An outgoingConnection is a connection to the service.
+type outgoingConnection struct {
 	net.Conn
-	closed func()
+	onClose func()
 }
 
 // CloseWrite tells the service that nothing more comes. It is called for tunnels.
-func (c *ownConnection) CloseWrite() error { return closeWrite(c.Conn) }
+func (c *outgoingConnection) CloseWrite() error { return closeWrite(c.Conn) }
 
-// Close ends the connection.
-func (c *ownConnection) Close() error {
-	c.closed()
+func (c *outgoingConnection) Close() error {
+	c.onClose()
 	return c.Conn.Close()
 }
 
-// refuseOwn keeps requests from going round forever if the address of the service is that of this
-// server. Such a request comes on a connection that this server has opened.
-func (u *upstream) refuseOwn(h http.Handler) http.Handler {
+// refuseLoops refuses requests that this server has sent to itself, because the address of the service leads
+// back to it. They would go round forever. Such a request comes on a connection that is in outgoing.
+func (u *upstream) refuseLoops(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		here, own := r.Context().Value(http.LocalAddrContextKey).(net.Addr)
-		if own {
-			_, own = u.own.Load(connectionEnds{r.RemoteAddr, here.String()})
+		isLoop := false
+		if here, ok := r.Context().Value(http.LocalAddrContextKey).(net.Addr); ok {
+			_, isLoop = u.outgoing.Load(connectionEnds{r.RemoteAddr, here.String()})
 		}
-		if !own {
+		if !isLoop {
 			h.ServeHTTP(w, r)
 			return
 		}
@@ -89,33 +87,33 @@ func (u *upstream) refuseOwn(h http.Handler) http.Handler {
 	})
 }
 
-// proxy passes requests on as they came, by a transport that ends at the upstream.
+// proxy forwards requests unchanged, by a transport whose Base is u.
 func (u *upstream) proxy(transport http.RoundTripper) http.Handler {
 	proxy := &httputil.ReverseProxy{
 		Rewrite:       u.rewrite,
 		Transport:     transport,
 		ErrorHandler:  u.fail,
-		BufferPool:    &buffers{sync.Pool{New: func() any { return new(buffer) }}},
-		FlushInterval: 10 * time.Millisecond,      // which is how long what there is of an answer waits for the rest
-		ErrorLog:      log.New(io.Discard, "", 0), // what there is to say is said below, with the id of the request
+		BufferPool:    &bufferPool{sync.Pool{New: func() any { return new(buffer) }}},
+		FlushInterval: 10 * time.Millisecond,      // how long a part of an answer waits for the rest
+		ErrorLog:      log.New(io.Discard, "", 0), // fail and the deferred function below log with the request's id
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		ctx, cancel := context.WithTimeout(r.Context(), u.Limits.Service)
 		defer cancel()
 		e, out := exchangeOf(ctx), r.WithContext(ctx)
 		if r.ContentLength != 0 {
-			patient := &patientReader{r.Body, http.NewResponseController(w), u.Limits.Body}
-			e.requestBody = &messageBody{ReadCloser: patient}
+			body := &deadlineReader{r.Body, http.NewResponseController(w), u.Limits.Body}
+			e.requestBody = &messageBody{ReadCloser: body}
 			out.Body = e.requestBody
 		}
 		if r.ContentLength < 0 && e.request.Trailer == nil {
-			e.request.Trailer = make(http.Header) // for trailers that the head does not name
+			e.request.Trailer = make(http.Header) // net/http fills it with trailers that the head does not announce
 		}
 		defer func() {
 			if err := e.responseBody.failure(); err != nil && ctx.Err() == nil {
 				u.warn(ctx, "the service's answer breaks off", slog.String("error", err.Error()))
 				if e.status != 0 {
-					_ = http.NewResponseController(w).Flush() // the part that has arrived
+					_ = http.NewResponseController(w).Flush() // send the part that has arrived
 				}
 			}
 		}()
@@ -123,36 +121,35 @@ func (u *upstream) proxy(transport http.RoundTripper) http.Handler {
 	})
 }
 
-// rewrite sets the query and the headers of the request to the service. Its path is the client's
-// until RoundTrip addresses it.
+// rewrite sets the query and the headers of the request to the service. RoundTrip sets its address and path.
 func (u *upstream) rewrite(r *httputil.ProxyRequest) {
-	r.Out.URL.RawQuery = r.In.URL.RawQuery // as it was sent, well formed or not
+	r.Out.URL.RawQuery = r.In.URL.RawQuery // byte for byte, even if it is malformed
 	e := exchangeOf(r.In.Context())
 	r.Out.Header.Set(requestID, e.id)
 	r.Out.Trailer = e.request.Trailer // which net/http fills when it has read the body
 	u.setForwarded(r)
 }
 
-// setForwarded tells the service whose request it is. What the client has said of that counts
-// where it is a trusted proxy.
+// setForwarded sets the headers that tell the service who sent the request. If the client is a trusted proxy,
+// what it says about that is forwarded.
 func (u *upstream) setForwarded(r *httputil.ProxyRequest) {
 	const client, host, scheme, forwarded = "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "Forwarded"
 	from, _ := netip.ParseAddrPort(r.In.RemoteAddr)
 	address := from.Addr().Unmap().WithZone("")
 	trusted := slices.ContainsFunc(u.Trusted, func(proxies netip.Prefix) bool { return proxies.Contains(address) })
 	if trusted {
-		r.Out.Header[client] = r.In.Header[client] // to which the proxy is added
+		r.Out.Header[client] = r.In.Header[client] // SetXForwarded adds the address of the proxy
 	}
 	r.SetXForwarded()
 	for _, name := range []string{host, scheme, forwarded} {
-		if said, ok := r.In.Header[name]; ok && trusted {
-			r.Out.Header[name] = said
+		if values, ok := r.In.Header[name]; ok && trusted {
+			r.Out.Header[name] = values
 		}
 	}
 }
 
-// fail answers where there is no answer of the service's: the client's body could not be read
-// to its end, or the service gave none. The request is the one to the service.
+// fail answers a request to which there is no answer from the service: the service did not answer, or the body
+// from the client could not be read to its end. out is the request to the service.
 func (u *upstream) fail(w http.ResponseWriter, out *http.Request, err error) {
 	ctx := out.Context()
 	e := exchangeOf(ctx)
@@ -181,7 +178,7 @@ func (u *upstream) warn(ctx context.Context, message string, why slog.Attr) {
 	u.Log.LogAttrs(ctx, slog.LevelWarn, message, slog.String("service", u.Upstream.Host), why)
 }
 
-// RoundTrip sends the request to the service, and notes when and how the answer begins.
+// RoundTrip sends the request to the service, and notes in the exchange how the answer begins.
 func (u *upstream) RoundTrip(r *http.Request) (*http.Response, error) {
 	e := exchangeOf(r.Context())
 	e.forwarded = true
@@ -189,7 +186,7 @@ func (u *upstream) RoundTrip(r *http.Request) (*http.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	addressed := r.WithContext(r.Context()) // a RoundTripper does not change what it is given
+	addressed := r.WithContext(r.Context()) // a RoundTripper must not change its request
 	addressed.URL, addressed.Host = to, ""
 	start := time.Now()
 	answer, err := u.transport.RoundTrip(addressed)
@@ -197,15 +194,16 @@ func (u *upstream) RoundTrip(r *http.Request) (*http.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	if answer.StatusCode < 100 { // which cannot be passed on
+	if answer.StatusCode < 100 { // it cannot be forwarded: WriteHeader would panic
 		_ = answer.Body.Close()
 		return nil, fmt.Errorf("it answers with the status %d", answer.StatusCode)
 	}
-	if id := answer.Header.Get(requestID); id != e.id && isID(id) { // the client may have to name it there
+	if id := answer.Header.Get(requestID); id != e.id && isID(id) { // people may need it to ask the service about the request
 		e.upstreamID = id
 	}
-	if answer.StatusCode == http.StatusSwitchingProtocols { // whose body is the connection
-		e.status = answer.StatusCode // no head is written: the connection is given away
+	if answer.StatusCode == http.StatusSwitchingProtocols {
+		// The body is the connection. The proxy hijacks ours, so no answerWriter sees the status.
+		e.status = answer.StatusCode
 		return answer, nil
 	}
 	e.responseBody = &messageBody{ReadCloser: answer.Body}
@@ -213,12 +211,12 @@ func (u *upstream) RoundTrip(r *http.Request) (*http.Response, error) {
 	return answer, nil
 }
 
-// A messageBody remembers its end. The transport, which reads it in a goroutine of its own, asks
-// once more behind the last byte, when net/http may have closed the body for an answer that has
-// begun, and an error then would break that answer off.
+// A messageBody repeats the error that ended it, such as io.EOF, on later reads. The transport reads once more
+// after EOF, in a goroutine of its own. If the answer has begun by then, net/http has closed the body and
+// would return another error, which would break off the answer.
 type messageBody struct {
 	io.ReadCloser
-	end atomic.Pointer[error]
+	end atomic.Pointer[error] // nil before the end
 }
 
 func (b *messageBody) Read(p []byte) (int, error) {
@@ -232,8 +230,7 @@ func (b *messageBody) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// failure returns the error of a body that could not be read to its end, nil where there is no
-// body.
+// failure returns why the body could not be read to its end. It returns nil if it could, or if there is no body.
 func (b *messageBody) failure() error {
 	if b == nil {
 		return nil
@@ -245,26 +242,22 @@ func (b *messageBody) failure() error {
 	return *end
 }
 
-// A patientReader gives the client so long to send the next piece of a body.
-type patientReader struct {
+// A deadlineReader gives the client a new deadline for each piece of a body.
+type deadlineReader struct {
 	io.ReadCloser
 	control *http.ResponseController
-	wait    time.Duration
+	timeout time.Duration
 }
 
-func (r *patientReader) Read(p []byte) (int, error) {
-	_ = r.control.SetReadDeadline(time.Now().Add(r.wait))
+func (r *deadlineReader) Read(p []byte) (int, error) {
+	_ = r.control.SetReadDeadline(time.Now().Add(r.timeout))
 	return r.ReadCloser.Read(p)
 }
 
-// A buffer is what answers are copied through.
+// A bufferPool is a httputil.BufferPool. Without it, each answer is copied through a new buffer.
+type bufferPool struct{ pool sync.Pool }
+
 type buffer [32 << 10]byte
 
-// A buffers keeps those that are not in use. Without it each answer takes a new one.
-type buffers struct{ pool sync.Pool }
-
-// Get returns a buffer, one that was put back if there is any.
-func (b *buffers) Get() []byte { return b.pool.Get().(*buffer)[:] }
-
-// Put takes a buffer back.
-func (b *buffers) Put(used []byte) { b.pool.Put((*buffer)(used)) }
+func (p *bufferPool) Get() []byte  { return p.pool.Get().(*buffer)[:] }
+func (p *bufferPool) Put(b []byte) { p.pool.Put((*buffer)(b)) }

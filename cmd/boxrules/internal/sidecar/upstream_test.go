@@ -27,12 +27,12 @@ func (d *deadlines) SetReadDeadline(time.Time) error {
 	return nil
 }
 
-// TestPatientReader says that each piece of a body has time of its own, and what comes after the
+// TestBodyDeadlines says that each piece of a body has time of its own, and what comes after the
 // end none: net/http takes a client that sends nothing then, as it should, for gone.
-func TestPatientReader(t *testing.T) {
+func TestBodyDeadlines(t *testing.T) {
 	d := &deadlines{}
 	body := io.NopCloser(iotest.OneByteReader(strings.NewReader("abc")))
-	r := &messageBody{ReadCloser: &patientReader{body, http.NewResponseController(d), time.Second}}
+	r := &messageBody{ReadCloser: &deadlineReader{body, http.NewResponseController(d), time.Second}}
 	for range 2 {
 		if text, err := io.ReadAll(r); err != nil || d.set != 4 {
 			t.Errorf("%q, %v, %d deadlines, want 4", text, err, d.set)
@@ -52,9 +52,9 @@ func (b *closedBody) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// TestPatientReaderEnds says that the end of a body stays its end: an error behind it would break
+// TestBodyDeadlinesEnds says that the end of a body stays its end: an error behind it would break
 // the service's answer off.
-func TestPatientReaderEnds(t *testing.T) {
+func TestBodyDeadlinesEnds(t *testing.T) {
 	r := &messageBody{ReadCloser: io.NopCloser(&closedBody{iotest.DataErrReader(strings.NewReader("abc"))})}
 	if text, err := io.ReadAll(r); string(text) != "abc" || err != nil {
 		t.Fatalf("it reads %q, %v", text, err)
@@ -93,13 +93,13 @@ func TestOwnConnections(t *testing.T) {
 	for own, want := range map[connectionEnds]int{{client, here}: http.StatusLoopDetected, {client, service}: http.StatusTeapot,
 		{service, here}: http.StatusTeapot} {
 		u := &upstream{Options: Options{Log: slog.New(slog.DiscardHandler), Upstream: &url.URL{Host: here}}}
-		u.own.Store(own, true)
+		u.outgoing.Store(own, true)
 		r := httptest.NewRequest("GET", "/", nil)
 		r = r.WithContext(context.WithValue(r.Context(), http.LocalAddrContextKey, net.Addr(address)))
 		r = r.WithContext(context.WithValue(r.Context(), exchangeKey{}, newExchange(r)))
 		r.RemoteAddr = client
 		w := httptest.NewRecorder()
-		u.refuseOwn(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusTeapot) })).ServeHTTP(w, r)
+		u.refuseLoops(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusTeapot) })).ServeHTTP(w, r)
 		if w.Code != want {
 			t.Errorf("beside the connection %v to the service a client is answered with %d, want %d", own, w.Code, want)
 		}
