@@ -45,6 +45,8 @@ func SQL(e *boxrules.Engine, o SQLOptions) ([]byte, error) {
 		return nil, err
 	}
 	text := f.head(e, o.Version) + f.begin
+	// The order matters: the checks of the user's table come before anything is changed, box_profiles before
+	// the constraint and the view, which read it.
 	drop, profiles, view := (*sqlFile).drop, (*sqlFile).profiles, (*sqlFile).view
 	for _, part := range []func(*sqlFile) string{
 		f.viewCheckFirst, f.columnCheck, drop, profiles, f.constraint, view, f.viewCheckLast,
@@ -88,7 +90,7 @@ func newSQLFile(e *boxrules.Engine, o SQLOptions) (*sqlFile, error) {
 		return nil, &boxrules.OptionError{Option: "dialect", Message: fmt.Sprintf(
 			"%s is not known; accepted: %s", wording.Quote(o.Dialect), strings.Join(all, ", "))}
 	}
-	d := dialects[i]
+	d := dialects[i] // a copy, so its constraint can be left out
 	if !o.Constraint {
 		d.columnCheck, d.constraint = nil, nil
 	} else if d.constraint == nil {
@@ -118,6 +120,7 @@ func (s *sqlFile) setTable(table string) error {
 		return &boxrules.OptionError{Option: "table", Message: wording.Quote(table) + " is not the name of a table; " +
 			"accepted: a name, or names with dots between, such as shop.boxes, without control characters"}
 	}
+	// The generated names are in the same schema, so the user's table cannot have them.
 	last := len(names) - 1
 	if name := strings.ToLower(names[last]); name == "box_profiles" || name == "box_verdicts" {
 		return &boxrules.OptionError{Option: "table",

@@ -15,7 +15,7 @@ import (
 	"example.com/boxrules/internal/lab/gen"
 )
 
-// A row is one of a table of boxes; nil is NULL.
+// A row is a row of a table of boxes; nil is NULL.
 type row struct {
 	article, material *string
 	dims              [exact.Axes]*float64
@@ -82,7 +82,7 @@ func drawRows(t *testing.T, e *boxrules.Engine, n int, seed uint64, special bool
 	return rows
 }
 
-// An applied rule is one of a profile's.
+// An applied is a rule in a profile that it applies to.
 type applied struct {
 	profile *boxrules.Profile
 	at      int // among its rules
@@ -105,7 +105,7 @@ func byRule(e *boxrules.Engine) (rules [][]applied) {
 	return rules
 }
 
-// drawPoint draws a box about the rule of the profile, mostly such that no earlier rule decides.
+// drawPoint draws a box near the border of the rule. For most boxes no earlier rule decides.
 func drawPoint(r *rand.Rand, a applied) (q exact.Point) {
 	form := a.profile.Exact()
 	boxes := gen.Boxes{Draw: r.IntN, Low: form.Low, High: form.High, Faces: slices.Collect(form.Conditions[a.at].HalfSpaces())}
@@ -118,7 +118,7 @@ func drawPoint(r *rand.Rand, a applied) (q exact.Point) {
 	return q
 }
 
-// spoil makes something of the row wrong.
+// spoil makes one field of the row wrong.
 func spoil(r *rand.Rand, b *row, special bool) {
 	wrong := []float64{1_000_000.001, -1_000_000.001, 1e300, -1e9}
 	if special {
@@ -138,7 +138,7 @@ func spoil(r *rand.Rand, b *row, special bool) {
 	}
 }
 
-// otherText is a text that is no code, or the code of another article or material.
+// otherText returns a text that is not a code, or the code of another article or material.
 func otherText(r *rand.Rand, code *string) *string {
 	if code == nil || *code == "" {
 		return nil

@@ -15,7 +15,7 @@ import (
 	"example.com/boxrules/internal/lab"
 )
 
-// samples are some rows with each verdict.
+// samples returns some rows for each verdict.
 func samples(t *testing.T, e *boxrules.Engine, each int, special bool) (rows []row) {
 	t.Helper()
 	count := make(map[string]int)
@@ -30,7 +30,7 @@ func samples(t *testing.T, e *boxrules.Engine, each int, special bool) (rows []r
 	return rows
 }
 
-// values are a row's as SQL, in the order article, material, width, depth, height.
+// values returns the values of a row as SQL, in the order article, material, width, depth, height.
 func values(r row) (list []any) {
 	for _, s := range []*string{r.article, r.material} {
 		if s == nil {
@@ -55,7 +55,7 @@ func values(r row) (list []any) {
 	return list
 }
 
-// refused reports whether the statements fail with an error that names what the row is.
+// refused reports whether the statements fail with an error that names the verdict of the row.
 func refused(t *testing.T, run session, r row, statement string, values ...any) {
 	t.Helper()
 	_, err := run(fmt.Sprintf(statement, values...))
@@ -71,7 +71,7 @@ func refused(t *testing.T, run session, r row, statement string, values ...any) 
 	}
 }
 
-// TestSQLConstraint has tables refuse every box that is not valid, and take every other.
+// TestSQLConstraint says that tables refuse every box that is not valid, and accept all others.
 func TestSQLConstraint(t *testing.T) {
 	e := boxrules.Default()
 	each(t, func(t *testing.T, d database) {
@@ -186,8 +186,8 @@ func TestSQLConstraintTwice(t *testing.T) {
 	}, "sqlite", "postgres", "mariadb")
 }
 
-// TestSQLConstraintClaim has tables with a column box_code of their own, which stay as they are.
-func TestSQLConstraintClaim(t *testing.T) {
+// TestSQLOwnColumn has tables with a column box_code of their own, which stay as they are.
+func TestSQLOwnColumn(t *testing.T) {
 	columns := map[string][]string{
 		"postgres": {
 			"text DEFAULT 'mine'", "text DEFAULT 'mine'; ALTER TABLE boxes ALTER COLUMN box_code DROP DEFAULT",

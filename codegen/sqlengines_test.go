@@ -50,7 +50,7 @@ type numberType struct {
 // engineFolder is where npm and pip put what the tests need.
 const engineFolder = "testdata/engines/"
 
-// null is NULL among the texts of a row.
+// null is the text of a row that means NULL.
 const null = `\N`
 
 var databases = []database{
@@ -112,7 +112,7 @@ func (d *database) missing() string {
 	return ""
 }
 
-// each runs the test in SQLite, and in CI in each of the databases, or those named.
+// each runs the test in SQLite, and in CI in all databases, or in those of the dialects.
 func each(t *testing.T, test func(t *testing.T, d database), dialects ...string) {
 	for _, d := range databases {
 		if len(dialects) > 0 && !slices.Contains(dialects, d.dialect) {
@@ -132,7 +132,7 @@ func each(t *testing.T, test func(t *testing.T, d database), dialects ...string)
 	}
 }
 
-// runs runs a command, and gives what it prints, or what it says is wrong.
+// runs runs a command, and returns its output. The error has what it prints on stderr.
 func runs(input string, name string, args ...string) (string, error) {
 	c := exec.Command(name, args...)
 	var out, wrong bytes.Buffer
@@ -158,7 +158,7 @@ func startSQLite(t *testing.T) session {
 	}
 }
 
-// postgresBin is a program of the server, which Debian keeps out of the path.
+// postgresBin returns the path of a program of the server. Debian does not add its folder to PATH.
 func postgresBin(name string) string {
 	if path, err := exec.LookPath(name); err == nil {
 		return path

@@ -72,6 +72,7 @@ func newProfileTable(rules []boxrules.Rule, profiles []*boxrules.Profile) *profi
 // of the shape that the rule has in a profile, from 1, or 0 if the rule does not apply.
 func (p *profileTable) add(r boxrules.Rule, conditions []exact.Condition) {
 	name, boundsVary := strings.ToLower(string(r.Code)), slices.ContainsFunc(conditions, dependsOnProfile)
+	// Sort the profiles by the shape that the rule has in them.
 	flag := profileColumn{name, true, make(map[int]int64)}
 	var shapes []*ruleShape
 	for row, condition := range conditions {
@@ -96,6 +97,7 @@ func (p *profileTable) add(r boxrules.Rule, conditions []exact.Condition) {
 		parent, flagEquals = exact.And, fmt.Sprintf("{%d} = ", len(p.columns))
 		p.columns = append(p.columns, flag)
 	}
+	// Write one line of the CASE for each shape.
 	firstColumn := len(p.columns)
 	for i, s := range shapes {
 		s.firstColumn = firstColumn
@@ -163,6 +165,7 @@ func (p *profileTable) inequality(s *ruleShape, halves []exact.Region) string {
 		}
 		return list
 	}
+	// Put each term on the side where it is positive.
 	var left, right []string
 	for axis, name := range exact.AxisNames() {
 		list := inEachRow(func(h exact.HalfSpace) int64 { return h.A[axis] })
@@ -180,6 +183,7 @@ func (p *profileTable) inequality(s *ruleShape, halves []exact.Region) string {
 		left, right = right, nil
 		relation, sign = "<", -1
 	}
+	// Put the bound on the right, as a column or as a number.
 	bounds := inEachRow(func(h exact.HalfSpace) int64 { return sign * h.K })
 	k := bounds[0]
 	isColumn := s.boundsVary || !allEqual(bounds)

@@ -31,7 +31,7 @@ func boxesEach() int {
 	return lab.Draws(3_000, 100_000)
 }
 
-// texts are the rows as texts, with an id that counts from 0.
+// texts returns the rows as texts, with an id that counts from 0.
 func texts(rows []row, number func(x float64) string) [][]string {
 	all := make([][]string, len(rows))
 	for i, r := range rows {
@@ -74,7 +74,7 @@ func do(t *testing.T, run session, statements string) string {
 
 const askVerdicts = "SELECT id, verdict FROM box_verdicts;\n"
 
-// differences compares the rows of askVerdicts with what is wanted, and tells the first few.
+// differences compares the rows of askVerdicts with the right ones, and reports the first few differences.
 func differences(t *testing.T, out string, rows []row) (n int) {
 	t.Helper()
 	seen := make([]bool, len(rows))

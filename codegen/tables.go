@@ -101,6 +101,7 @@ type articleMaterial struct {
 // newTables returns the tables of the profiles of each article.
 func newTables(e *boxrules.Engine, articles [][]*boxrules.Profile) *tables {
 	t := &tables{Unit: e.Catalogue().Unit(), Decimals: e.Catalogue().Decimals()}
+	// The planes of the limits come first: -width, width, -depth, depth, -height, height.
 	for axis := range exact.Axes {
 		axes := strconv.Itoa(axis)
 		var below, above exact.Point
@@ -123,6 +124,7 @@ func newTables(e *boxrules.Engine, articles [][]*boxrules.Profile) *tables {
 		}
 		t.Articles = append(t.Articles, a)
 	}
+	// Every material first gets all of its conditions. moveShared then moves those that others have, too.
 	for _, r := range e.Rules().Rules() {
 		t.add(r)
 	}
@@ -169,9 +171,9 @@ func (t *tables) tree(f *exact.Form, tree exact.Condition, axes string, listMean
 		axes = strings.Join(mentioned, ", ")
 	}
 	switch tree.Kind {
-	case exact.True:
+	case exact.True: // 0 > -1 holds everywhere
 		return strconv.Itoa(t.half(f, exact.HalfSpace{K: -1}, tree.Edge, axes))
-	case exact.False:
+	case exact.False: // 0 > 0 holds nowhere
 		return strconv.Itoa(t.half(f, exact.HalfSpace{}, tree.Edge, axes))
 	case exact.Half:
 		return strconv.Itoa(t.half(f, tree.Half, tree.Edge, axes))
@@ -195,6 +197,7 @@ func planeOf(a exact.Point, axes string) plane {
 // half returns the index of a half-space, which it adds if it is new.
 func (t *tables) half(f *exact.Form, h exact.HalfSpace, edge exact.Edge, axes string) int {
 	plane := indexOrAdd(&t.Planes, planeOf(h.A, axes))
+	// A half-space beyond a limit of the article has the index of its plane, and is not in Halves.
 	if axis := plane / 2; plane < limitHalves && edge.Outside == 0 && h.K == [...]int64{-f.Low[axis], f.High[axis]}[plane%2] {
 		return plane
 	}

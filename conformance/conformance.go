@@ -123,7 +123,7 @@ func Read(folder string) ([]File, error) {
 
 // yaml returns the YAML of Rules or Limits. A path is relative to the root.
 func (f *File) yaml(root, value string) ([]byte, error) {
-	if strings.Contains(value, "\n") {
+	if strings.Contains(value, "\n") { // YAML, as no path has a line break
 		return []byte(value), nil
 	}
 	path := filepath.FromSlash(value)

@@ -18,13 +18,13 @@ const (
 	root   = ".."
 )
 
-// A loaded file is one with its rules and limits compiled.
+// A loaded is a file with its engine.
 type loaded struct {
 	conformance.File
 	engine *boxrules.Engine // nil for texts
 }
 
-// load is all files, read and compiled once.
+// load reads all files and compiles their rules and limits, once.
 func load(t *testing.T) []loaded {
 	t.Helper()
 	files, err := loadAll()
@@ -74,7 +74,7 @@ func TestCases(t *testing.T) {
 	}
 }
 
-// run says what is wrong with the engine's answers to the case, or nothing.
+// run returns what is wrong with the engine's answers to the case, or "".
 func run(engine *boxrules.Engine, c conformance.Case) string {
 	verdict, err := engine.Check(c.Box())
 	all, errAll := engine.CheckAll(c.Box())
@@ -94,7 +94,7 @@ func run(engine *boxrules.Engine, c conformance.Case) string {
 	return ""
 }
 
-// read says what is wrong with how the text is read, or nothing.
+// read returns what is wrong with the engine's reading of the text, or "".
 func read(text conformance.Text) string {
 	number, err := boxrules.ParseDimension(text.Field, text.Text)
 	if text.Error != nil {

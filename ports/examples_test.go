@@ -25,7 +25,7 @@ func folderOf(t *testing.T, files ...string) string {
 	return folder
 }
 
-// hold compares what the script answers with what is wanted.
+// hold compares the answers of the script with the right ones.
 func hold[T any](t *testing.T, script []string, questions []T, wants []string) {
 	t.Helper()
 	run(t, script, questions, func(line []byte) {

@@ -117,7 +117,7 @@ func run[T any](t *testing.T, script []string, questions []T, take func(line []b
 	}
 }
 
-// An answer is what a port says of a box or a text.
+// An answer is the answer of a port to a question about a box or a text.
 type answer struct {
 	*conformance.Verdict
 	Number *conformance.Number     `json:"number,omitempty"`
@@ -225,7 +225,7 @@ func (q question) box() boxrules.Box {
 	return boxrules.Box{Article: q.Article, Material: q.Material, Dims: boxrules.Dims{Width: q.Width, Depth: q.Depth, Height: q.Height}}
 }
 
-// TestWorkedBox says that the tables are what conformance/README.md says of BOX_3100.
+// TestWorkedBox says that the tables have the numbers of the example in conformance/README.md.
 func TestWorkedBox(t *testing.T) {
 	text, err := codegen.JSON(boxrules.Default(), nil)
 	if err != nil {

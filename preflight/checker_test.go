@@ -28,7 +28,8 @@ func TestNew(t *testing.T) {
 	}
 }
 
-// TestEveryBoxCode asks for a box that reports each code, in a dieline, and second in a quotation.
+// TestEveryBoxCode sends, for each code, a box that reports it: in a dieline request, and as the second item of a
+// quotation.
 func TestEveryBoxCode(t *testing.T) {
 	c := newChecker(t, preflight.Options{})
 	var seen []string
@@ -92,7 +93,7 @@ func TestMaterial(t *testing.T) {
 	}
 }
 
-// TestOrder sends quotations with several mistakes.
+// TestOrder says which of several mistakes in a quotation is reported.
 func TestOrder(t *testing.T) {
 	c := newChecker(t, preflight.Options{})
 	const (
@@ -174,7 +175,7 @@ func TestPassUnknown(t *testing.T) {
 	}
 }
 
-// TestValidationCodes: what the user says of codes is reported with the field as its path, whatever
+// TestValidationCodes says that the user's code is reported with the field as its path, whatever
 // is wrong with it; the caller's map is not kept.
 func TestValidationCodes(t *testing.T) {
 	codes := map[string]boxrules.Code{"article": "DLN_1100", "width": "DLN_1102", "height": "DLN_1104"}
@@ -225,7 +226,7 @@ func TestValidationCodes(t *testing.T) {
 	}
 }
 
-// TestProblem reads everything that there is to say about a refusal (RFC 9457).
+// TestProblem checks all members of problem details (RFC 9457).
 func TestProblem(t *testing.T) {
 	c := newChecker(t, preflight.Options{})
 	explanation, err := boxrules.Default().Explain(bad, 1)

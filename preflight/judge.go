@@ -78,6 +78,7 @@ func (c *Checker) decide(r *http.Request) *judgement {
 	if c.options.OnDecision != nil {
 		c.options.OnDecision(Decision{r, j.certain, j.borderline(), time.Since(start)})
 	}
+	// Only boxes are sampled: a service that accepts a malformed request tells nothing about its limits.
 	j.sampled = j.certain != nil && j.certain.Type == boxrules.TypeBoxError && rand.Float64() < c.options.Sample
 	return j
 }
@@ -91,6 +92,7 @@ func (c *Checker) judge(ctx context.Context, path, query string) *judgement {
 		err = c.checkItems(j, items)
 	}
 	if err != nil {
+		// Not a box, so there is nothing to compute: both kinds of service refuse it.
 		r := newRefusal(err)
 		if code := c.options.ValidationCodes[r.field]; code != "" {
 			r.Code, r.Path = code, r.field
@@ -110,7 +112,7 @@ func (c *Checker) checkItems(j *judgement, items []Item) error {
 	for _, item := range items {
 		j.boxes = append(j.boxes, item.Box)
 	}
-	profiles := make([]*boxrules.Profile, len(items))
+	profiles := make([]*boxrules.Profile, len(items)) // for the second loop, which checks the quantities
 	for i, item := range items {
 		p, err := c.engine.Profile(item.Box.Article, item.Box.Material)
 		if err != nil && c.options.PassUnknown {

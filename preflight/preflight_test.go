@@ -43,7 +43,7 @@ func newChecker(t testing.TB, o preflight.Options) *preflight.Checker {
 	return c
 }
 
-// engineOf makes an engine of the documented rules and limits of the test's own.
+// engineOf makes an engine of the documented rules and the given limits.
 func engineOf(t testing.TB, text string) *boxrules.Engine {
 	t.Helper()
 	catalogue, err := limits.Load("limits.yaml", []byte(text))
@@ -57,8 +57,7 @@ func engineOf(t testing.TB, text string) *boxrules.Engine {
 	return engine
 }
 
-// dielineQuery and quotationQuery are requests as a client writes them, by other means than the
-// parser's.
+// dielineQuery and quotationQuery write queries as a client does. They share no code with the parser.
 func dielineQuery(b boxrules.Box) string {
 	f := func(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
 	return url.Values{"article": {b.Article}, "material": {b.Material},
@@ -94,7 +93,7 @@ func request(t testing.TB, method, target string) *http.Request {
 	return httptest.NewRequest(method, target, nil)
 }
 
-// line is a refusal as one line, with its path; "" for none.
+// line returns a refusal as one line with its path, and "" for nil.
 func line(r *preflight.Refusal) string {
 	if r == nil {
 		return ""

@@ -57,9 +57,9 @@ type itemError struct {
 	err   error
 }
 
-func (e *itemError) Error() string { return itemPrefix(e.index) + e.err.Error() }
+func (i *itemError) Error() string { return itemPrefix(i.index) + i.err.Error() }
 
-func (e *itemError) Unwrap() error { return e.err }
+func (i *itemError) Unwrap() error { return i.err }
 
 // itemPrefix begins the message about an item of a quotation. It is empty for noItem.
 func itemPrefix(item int) string {

@@ -11,7 +11,7 @@ import (
 	"example.com/boxrules/preflight"
 )
 
-// TestBodies holds every documented shape to the letter (sections 7.1 and 7.7).
+// TestBodies compares every documented shape byte for byte (sections 7.1 and 7.7).
 func TestBodies(t *testing.T) {
 	c := newChecker(t, preflight.Options{})
 	few := url.Values{"items": {strings.Replace("["+goodItem+"]", "}", `,"references":[{"quantity":6}]}`, 1)}, "shipping": {"DE"}}.Encode()

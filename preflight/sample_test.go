@@ -13,7 +13,7 @@ import (
 	"example.com/boxrules/preflight"
 )
 
-// toldBy has a transport send requests, and lists what it tells of the answers.
+// toldBy records what a transport reports about the answers to requests.
 type toldBy struct {
 	sent      int
 	answers   []preflight.Answer
@@ -58,7 +58,7 @@ func ask(t *testing.T, rt http.RoundTripper, width string) int {
 	return response.StatusCode
 }
 
-// TestOnAnswer tells what the service decided, and nothing of what it did not or was not asked.
+// TestOnAnswer says that OnAnswer gets the decisions of the service, and no other answers.
 func TestOnAnswer(t *testing.T) {
 	var b toldBy
 	rt := b.over(t, newChecker(t, preflight.Options{}), false)
@@ -83,7 +83,7 @@ func TestOnAnswer(t *testing.T) {
 	}
 }
 
-// TestSample lets refusals through, and tells where the service takes the box.
+// TestSample lets refused requests through, and reports those that the service accepts.
 func TestSample(t *testing.T) {
 	for _, test := range []struct {
 		sample      float64

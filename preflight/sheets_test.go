@@ -11,8 +11,7 @@ import (
 	"example.com/boxrules/preflight"
 )
 
-// The blanks of these articles are as easy as can be: flat is width x depth, and card is what a
-// user may write.
+// The article flat has the simplest blank, width x depth.
 const sheetLimits = `version: 1
 unit: mm
 sheets:
@@ -88,7 +87,7 @@ func TestUps(t *testing.T) {
 	}
 }
 
-// TestUpsBrute lays blanks down one after the other, as long as the next still lies on the sheet.
+// TestUpsBrute compares Ups with a count that lays down one blank after the other until the sheet is full.
 func TestUpsBrute(t *testing.T) {
 	engine := engineOf(t, sheetLimits)
 	p, err := engine.Profile("flat", "free")

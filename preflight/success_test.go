@@ -37,7 +37,7 @@ func TestIsDieline(t *testing.T) {
 	}
 }
 
-// TestOnAnswerSuccess tells of a success where it has a dieline, and passes every body on as it is.
+// TestOnAnswerSuccess says that a success is reported if its body is a dieline, and that no body is changed.
 func TestOnAnswerSuccess(t *testing.T) {
 	const whole = `{"response":{"buffer":"JVBERi0xLjQK","mime_type":"application/pdf","encoding":"base64"}}`
 	var packed bytes.Buffer

@@ -116,7 +116,7 @@ func (r *Refusal) response(request *http.Request) *http.Response {
 		Request:       request,
 	}
 	if request.Method == http.MethodHead {
-		response.Body = http.NoBody
+		response.Body = http.NoBody // Content-Length is still that of GET
 	}
 	return response
 }

@@ -76,7 +76,7 @@ func TestTransportRefuses(t *testing.T) {
 	}
 }
 
-// TestTransportPasses lets everything else through as it is.
+// TestTransportPasses says that all other requests and answers pass unchanged.
 func TestTransportPasses(t *testing.T) {
 	var sent *http.Request
 	answer := &http.Response{StatusCode: 500, Header: http.Header{}, Body: http.NoBody}
@@ -213,7 +213,7 @@ func TestObserve(t *testing.T) {
 	}
 }
 
-// TestObserveQuotation names the boxes that the two disagree about.
+// TestObserveQuotation says that a Disagreement has all boxes of a quotation.
 func TestObserveQuotation(t *testing.T) {
 	var told []preflight.Disagreement
 	transport := &preflight.Transport{Checker: newChecker(t, preflight.Options{}), Observe: true,
@@ -236,7 +236,7 @@ func TestObserveQuotation(t *testing.T) {
 	}
 }
 
-// TestObserveQuantity compares the path, which tells the item whose quantity is too small.
+// TestObserveQuantity says that the path is compared, because it says which item's quantity is too small.
 func TestObserveQuantity(t *testing.T) {
 	query := itemsQuery(`[{"article":"tuck-end","material":"carton-300","width":100,"depth":50,"height":120,"references":[{"quantity":1}]}]`)
 	for path, want := range map[string]int{"products[0]": 0, "products[1]": 1, "": 1} {
@@ -268,7 +268,7 @@ func TestObserveBroken(t *testing.T) {
 	}
 }
 
-// TestObserveDefaults has nobody to tell but the default logger.
+// TestObserveDefaults says that without OnDisagreement the default logger gets a warning.
 func TestObserveDefaults(t *testing.T) {
 	previous := slog.Default()
 	defer slog.SetDefault(previous)

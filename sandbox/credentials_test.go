@@ -76,7 +76,7 @@ func TestTokenRefuses(t *testing.T) {
 	}
 }
 
-// TestCredentials has a client of one's own, whose token no other sandbox takes.
+// TestCredentials has a client with its own credentials, whose token no other sandbox accepts.
 func TestCredentials(t *testing.T) {
 	own := sandbox.Credentials{ID: "shop", Secret: "a+b/c=:% d"}
 	s := newSandbox(t, sandbox.Options{Credentials: own})
@@ -155,7 +155,7 @@ func TestExpiry(t *testing.T) {
 	}
 }
 
-// TestManyTokens says that a token is good until 10,000 others have been issued, so that clients
+// TestManyTokens says that a token is valid until 10,000 others have been issued, so that clients
 // which ask for one before each request neither fill the memory nor slow the sandbox down.
 func TestManyTokens(t *testing.T) {
 	s := newSandbox(t, sandbox.Options{})

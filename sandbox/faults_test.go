@@ -89,7 +89,7 @@ func TestFailNext(t *testing.T) {
 	}
 }
 
-// TestLatency runs on the clock of synctest, which goes on when everybody waits.
+// TestLatency uses the clock of synctest, which advances when all goroutines wait.
 func TestLatency(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newSandbox(t, sandbox.Options{Faults: true})

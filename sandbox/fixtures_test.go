@@ -34,7 +34,7 @@ func TestFixturesRefused(t *testing.T) {
 	}
 }
 
-// TestFixturesNowhere has a folder that is not there.
+// TestFixturesNowhere says that a missing folder is an error.
 func TestFixturesNowhere(t *testing.T) {
 	_, err := sandbox.New(boxrules.Default(), sandbox.Options{Fixtures: os.DirFS(filepath.Join(t.TempDir(), "none"))})
 	if err == nil || !strings.HasPrefix(err.Error(), "fixtures: ") {
@@ -42,7 +42,7 @@ func TestFixturesNowhere(t *testing.T) {
 	}
 }
 
-// TestFixturesNotRegular: files that are not regular are not opened, as opening a pipe waits for a
+// TestFixturesNotRegular says that files that are not regular are not opened, because opening a pipe waits for a
 // writer.
 func TestFixturesNotRegular(t *testing.T) {
 	for _, mode := range []fs.FileMode{fs.ModeNamedPipe, fs.ModeSocket, fs.ModeDevice | fs.ModeCharDevice} {

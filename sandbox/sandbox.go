@@ -186,6 +186,7 @@ func (c *content) serveResource(w http.ResponseWriter, r *http.Request, requeste
 		writeJSON(w, http.StatusBadRequest, refusal.Body(r).JSON())
 		return
 	}
+	// The more specific fixture comes first, and the placeholder, if there is one, last.
 	for _, name := range candidates {
 		if body, ok := c.fixtures[name]; ok {
 			writeJSON(w, http.StatusOK, body)

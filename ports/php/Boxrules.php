@@ -5,9 +5,9 @@ declare(strict_types=1);
 namespace Boxrules;
 
 const FIELDS = ['width', 'depth', 'height'];
-const MOST = 1000000; // the greatest dimension that is accepted, in units
+const MAX_DIMENSION = 1000000; // in units
 
-/** Says that a field is no part of a box: article, material, width, depth or height. */
+/** The error for an invalid field of a box: article, material, width, depth or height. */
 final class InputError extends \InvalidArgumentException
 {
     public function __construct(public readonly string $field, string $message)
@@ -28,15 +28,15 @@ final class Violation
 }
 
 /**
- * Checks boxes as boxrules does, by the tables that `boxrules generate json` writes:
+ * Checks boxes as boxrules does, with the tables that `boxrules generate json` writes:
  *
  *     $rules = Boxrules\Tables::load('boxrules.json');
  *     $found = $rules->check('tuck-end', 'carton-300', 48, 141, 184);
  *     if ($found !== null) { echo $found->code, ' ', $found->message; }
  *
- * Dimensions are numbers in the unit of the tables; parse reads what somebody typed. Each is rounded to a
- * thousandth, and all that follows is whole numbers below 2^53, so verdicts are exact, with 32-bit integers too.
- * Needs PHP 8.1 or later and nothing else.
+ * Dimensions are numbers in the unit of the tables; parse reads what somebody typed. They are rounded to
+ * thousandths. From then on, all numbers are whole and below 2^53, so verdicts are exact, even with 32-bit integers.
+ * It needs PHP 8.1 or later and nothing else.
  */
 final class Tables
 {
@@ -77,7 +77,7 @@ final class Tables
         return iterator_to_array($this->violations($article, $material, [$width, $depth, $height]), false);
     }
 
-    /** @return string[] the codes of the articles; PHP has made integers of keys such as 123 */
+    /** @return string[] the codes of the articles; strval, because PHP turns a key such as 123 into an integer */
     public function articles(): array
     {
         return array_map(strval(...), array_keys($this->tables['articles']));
@@ -89,12 +89,12 @@ final class Tables
         return array_map(strval(...), array_keys(self::entry('article', $article, $this->tables['articles'])['materials']));
     }
 
-    /** Returns what somebody typed for a field as a number, or throws InputError. */
+    /** Returns the number that somebody typed for a field, or throws InputError. */
     public function parse(string $field, mixed $text, string $decimal = '.'): float
     {
         $number = parse($text, $decimal);
         if ($number === null) {
-            throw new InputError($field, shown($text) . " is not a number; accepted: one such as 48{$decimal}5");
+            throw new InputError($field, describeValue($text) . " is not a number; accepted: one such as 48{$decimal}5");
         }
         $this->thousandths($field, $number);
         return $number;
@@ -114,22 +114,22 @@ final class Tables
         }
     }
 
-    /** Reports whether a condition holds: a list where any part does, a list in it where every part does, by turns. */
-    private function holds(int|array $tree, array $point, array $limits, bool $every): bool
+    /** Reports whether a condition holds. A list means "or", a list in it "and", and so on; $isAnd says which. */
+    private function holds(int|array $tree, array $point, array $limits, bool $isAnd): bool
     {
         if (is_int($tree)) {
-            return $this->beyond($tree, $point, $limits);
+            return $this->isInside($tree, $point, $limits);
         }
         foreach ($tree as $part) {
-            if ($this->holds($part, $point, $limits, !$every) !== $every) {
-                return !$every;
+            if ($this->holds($part, $point, $limits, !$isAnd) !== $isAnd) {
+                return !$isAnd;
             }
         }
-        return $every;
+        return $isAnd;
     }
 
-    /** Reports whether a point lies in a half-space. The first six lie below and above the article's limits. */
-    private function beyond(int $half, array $point, array $limits): bool
+    /** Reports whether a point is in a half-space. The first six are below and above the article's limits. */
+    private function isInside(int $half, array $point, array $limits): bool
     {
         if ($half < 6) {
             $axis = intdiv($half, 2);
@@ -141,34 +141,33 @@ final class Tables
         return $width * $point[0] + $depth * $point[1] + $height * $point[2] > $k;
     }
 
-    /** Returns the thousandths that a dimension stands for: 48.0004 is 48000. */
+    /** Rounds a dimension to thousandths: 48.0004 is 48000. */
     private function thousandths(string $field, mixed $x): float
     {
-        if ((!is_int($x) && !is_float($x)) || !($x >= -MOST && $x <= MOST)) {
-            throw new InputError($field, shown($x) . ' is not a number from -' . MOST . ' to ' . MOST);
+        if ((!is_int($x) && !is_float($x)) || !($x >= -MAX_DIMENSION && $x <= MAX_DIMENSION)) {
+            throw new InputError($field, describeValue($x) . ' is not a number from -' . MAX_DIMENSION . ' to ' . MAX_DIMENSION);
         }
         $scale = 10 ** $this->decimals;
         if ($this->decimals < 3 && floor($x * $scale + 0.5) / $scale !== (float) $x) {
-            throw new InputError($field, shown($x) . ' is not a multiple of ' . 1 / $scale);
+            throw new InputError($field, describeValue($x) . ' is not a multiple of ' . 1 / $scale);
         }
         return floor($x * 1000 + 0.5);
     }
 
     private static function entry(string $field, string $code, array $entries): array
     {
-        return $entries[$code] ?? throw new InputError($field, shown($code) . ' is not one of ' . implode(', ', array_keys($entries)));
+        return $entries[$code] ?? throw new InputError($field, describeValue($code) . ' is not one of ' . implode(', ', array_keys($entries)));
     }
 }
 
 /**
- * Returns a plain decimal such as 48.5 as a number, null for anything else. With $decimal ',' it is 48,5; a point is
- * read there too, but 1.234 is null, as it may mean 1234. Another $decimal is a mistake of the program, and throws
- * ValueError.
+ * Returns a plain decimal such as 48.5 as a number, and null for anything else. With $decimal ',' it accepts 48,5, and
+ * also 48.5, but not 1.234, which may mean 1234. Any other $decimal is a mistake of the program, and throws ValueError.
  */
 function parse(mixed $text, string $decimal = '.'): ?float
 {
     if ($decimal !== '.' && $decimal !== ',') {
-        throw new \ValueError('decimal ' . shown($decimal) . " is not read; accepted: '.' and ','");
+        throw new \ValueError('decimal ' . describeValue($decimal) . " is not read; accepted: '.' and ','");
     }
     $plain = $decimal === '.' ? '/^-?[0-9]+(\.[0-9]+)?$/D' : '/^-?(?![1-9][0-9]{0,2}\.[0-9]{3}$)[0-9]+([.,][0-9]+)?$/D';
     if (!is_string($text) || strlen($text) > 64 || preg_match($plain, $text) !== 1) {
@@ -177,8 +176,8 @@ function parse(mixed $text, string $decimal = '.'): ?float
     return (float) str_replace(',', '.', $text);
 }
 
-/** Returns a value as a message names it. */
-function shown(mixed $value): string
+/** Describes a value in a message. */
+function describeValue(mixed $value): string
 {
     if (is_float($value)) {
         return is_nan($value) ? 'NaN' : var_export($value, true);

@@ -1,4 +1,4 @@
-"""Checks boxes as boxrules does, by the tables that `boxrules generate json` writes.
+"""Checks boxes as boxrules does, with the tables that `boxrules generate json` writes.
 
     rules = boxrules.load("boxrules.json")
     found = rules.check("tuck-end", "carton-300", 48, 141, 184)
@@ -6,8 +6,8 @@
         print(found.code, found.message)
 
 Dimensions are in the unit of the tables, as numbers (int, float, Decimal); `parse` reads what somebody typed.
-Each is rounded to a thousandth, and all that follows is whole numbers, so verdicts are exact. Needs Python 3.9 or later
-and nothing else. Tables do not change once they are loaded, so threads may share them.
+They are rounded to thousandths. From then on, all numbers are whole, so verdicts are exact. It needs Python 3.9 or later
+and nothing else. Tables do not change after they are loaded, so threads may share them.
 """
 
 import json
@@ -19,14 +19,14 @@ from decimal import Decimal
 __all__ = ["InputError", "Tables", "Violation", "load", "parse"]
 
 FIELDS = ("width", "depth", "height")
-MOST = 1_000_000  # the greatest dimension that is accepted, in units
+MAX_DIMENSION = 1_000_000  # in units
 
 # A rule that a box violates; its stage is boundary, constraint or size.
 Violation = namedtuple("Violation", "code stage message")
 
 
 class InputError(ValueError):
-    """Says that a field is no part of a box. `field` is article, material, width, depth or height."""
+    """The error for an invalid field of a box. `field` is article, material, width, depth or height."""
 
     def __init__(self, field, message):
         super().__init__(f"{field}: {message}")
@@ -59,7 +59,7 @@ class Tables:
         return list(self._violations(article, material, (width, depth, height)))
 
     def parse(self, field, text, decimal="."):
-        """Returns what somebody typed for a field as a number, or raises InputError."""
+        """Returns the number that somebody typed for a field, or raises InputError."""
         number = parse(text, decimal)
         if number is None:
             raise InputError(field, f"{text!r} is not a number; accepted: one such as 48{decimal}5")
@@ -76,15 +76,15 @@ class Tables:
                 rule = self._tables["rules"][rule]
                 yield Violation(rule["code"], rule["stage"], rule["message"])
 
-    def _holds(self, tree, point, limits, every=False):
-        """Reports whether a condition holds: a list where any part does, a list in it where every part does, by turns."""
+    def _holds(self, tree, point, limits, is_and=False):
+        """Reports whether a condition holds. A list means "or", a list in it "and", and so on; is_and says which."""
         if isinstance(tree, int):
-            return self._beyond(tree, point, limits)
-        holds = (self._holds(part, point, limits, not every) for part in tree)
-        return all(holds) if every else any(holds)
+            return self._is_inside(tree, point, limits)
+        holds = (self._holds(part, point, limits, not is_and) for part in tree)
+        return all(holds) if is_and else any(holds)
 
-    def _beyond(self, half, point, limits):
-        """Reports whether a point lies in a half-space. The first six lie below and above the article's limits."""
+    def _is_inside(self, half, point, limits):
+        """Reports whether a point is in a half-space. The first six are below and above the article's limits."""
         if half < 6:
             axis = half // 2
             low, high = limits[axis]
@@ -95,10 +95,10 @@ class Tables:
 
 
 def parse(text, decimal="."):
-    """Returns a plain decimal such as 48.5 as a float, None for anything else.
+    """Returns a plain decimal such as 48.5 as a float, and None for anything else.
 
-    With decimal="," it is 48,5. A point is read there too, but 1.234 is None, as it may mean 1234. Another decimal is a
-    mistake of the program, and raises ValueError.
+    With decimal="," it accepts 48,5, and also 48.5, but not 1.234, which may mean 1234. Any other decimal is a mistake of
+    the program, and raises ValueError.
     """
     if decimal not in (".", ","):
         raise ValueError(f"decimal {decimal!r} is not read; accepted: '.' and ','")
@@ -115,15 +115,15 @@ def _entry(field, code, entries):
 
 
 def _thousandths(field, x, decimals):
-    """Returns the thousandths that a dimension stands for: 48.0004 is 48000."""
+    """Rounds a dimension to thousandths: 48.0004 is 48000."""
     number = math.nan
     if isinstance(x, (int, float, Decimal)) and not isinstance(x, bool):
         try:
             number = float(x)
         except (OverflowError, ValueError):  # too large, or a signalling NaN
             pass
-    if not -MOST <= number <= MOST:
-        raise InputError(field, f"{x!r} is not a number from -{MOST} to {MOST}")
+    if not -MAX_DIMENSION <= number <= MAX_DIMENSION:
+        raise InputError(field, f"{x!r} is not a number from -{MAX_DIMENSION} to {MAX_DIMENSION}")
     scale = 10**decimals
     if decimals < 3 and math.floor(number * scale + 0.5) / scale != number:
         raise InputError(field, f"{x!r} is not a multiple of {1 / scale:g}")
