@@ -69,8 +69,8 @@ type compiler struct {
 	conditions map[string]*compiledCondition // by scope.cacheKey
 	previous   *Profile                      // the profile that was compiled last
 
-	remainingComparisons int // of maxDifferent
-	remainingTotal       int // of maxInAll
+	remainingComparisons int // of maxDistinctComparisons
+	remainingTotal       int // of maxTotal
 	errs                 source.Errors
 	reported             map[source.Error]bool // the errors so far, without their messages
 }
@@ -106,18 +106,18 @@ const (
 	// maxComparisons bounds the half-spaces of an article in a material; the largest of the default
 	// files has 22.
 	maxComparisons = 1000
-	// maxInAll bounds the rules of all articles in all their materials together with their
-	// half-spaces; the default files have 844. 3,000 pairs with all documented rules are within it, and
+	// maxTotal bounds the number of rules plus half-spaces over all articles in all their materials;
+	// the default files have 844. 3,000 pairs with all documented rules are within it, and
 	// with more of them audit --next would take over 300 MB.
 	maxTotal = 280_000
-	// maxDifferent bounds the comparisons that are compiled. One that has the same numbers in
-	// several articles or materials is compiled once. Each combination of minimums and maximums
-	// counts, so that max(a, b) > max(c, d) counts four times, and so do each 64 characters of a
-	// condition or formula, as long sums take time too.
+	// maxDistinctComparisons bounds the comparisons that are compiled. A comparison with the same
+	// numbers in several articles or materials is compiled once. Each combination of minimums and
+	// maximums counts, so max(a, b) > max(c, d) counts four times. Each 64 characters of a condition
+	// or formula count, too, because long sums take time.
 	maxDistinctComparisons = 50_000
 )
 
-// charactersPerComparison of a condition or formula count as one comparison of maxDifferent.
+// charactersPerComparison is the number of characters that count as one of maxDistinctComparisons.
 const charactersPerComparison = 64
 
 var (

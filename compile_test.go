@@ -12,7 +12,7 @@ import (
 	"example.com/boxrules/source"
 )
 
-// boundaryRules are so many rules of the stage with such conditions, from A_0000 on.
+// boundaryRules returns a rule file with count rules of the stage, with codes from A_0000 on.
 func boundaryRules(count int, condition func(i int) string) string {
 	var b strings.Builder
 	b.WriteString("version: 1\nboundary:\n")
@@ -109,8 +109,8 @@ func TestNewAtTheBounds(t *testing.T) {
 	}
 }
 
-// TestManyErrors: New stops at a hundred errors, and says so. The article behind that with the
-// unknown codes has one more.
+// TestManyErrors: New stops at a hundred errors, and says so. The article after the one with the
+// unknown codes causes one more error.
 func TestManyErrors(t *testing.T) {
 	for count, want := range map[int]int{98: 99, 99: 101, 100: 101, 500: 101} {
 		var codes []string

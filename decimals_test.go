@@ -27,7 +27,7 @@ const betweenSteps = `
     blank: {width: 2*width + 2*depth + glue_flap, height: height + 2*depth + 7.003}
 `
 
-// withDecimals are engines of the same limits that take so many decimals.
+// withDecimals returns engines of the same limits that allow 0, 1, 2 and 3 decimals.
 func withDecimals(t testing.TB) (engines [4]*boxrules.Engine) {
 	text := string(limits.IllustrativeYAML()) + betweenSteps
 	for n := range engines {
@@ -53,9 +53,9 @@ func drawNear(r *rand.Rand, low, high float64) float64 {
 	return x
 }
 
-// TestDecimals: a dimension with more decimals than the limit file takes is an input error of its
-// field, whatever is asked; to all others the same is said as if it took three, but for the
-// ranges and the least change, which are over fewer values.
+// TestDecimals: a dimension with more decimals than the limit file allows is an input error for its
+// field in every method. Other boxes get the same answers as with three decimals, except for ranges
+// and the smallest change, which have fewer values to choose from.
 func TestDecimals(t *testing.T) {
 	engines := withDecimals(t)
 	refused, accepted := 0, 0
@@ -119,7 +119,7 @@ func refuses(t *testing.T, p *boxrules.Profile, d boxrules.Dims, want *boxrules.
 	}
 }
 
-// stepsOf are how far apart the values of so many decimals are, in thousandths.
+// stepsOf has, by the number of decimals, the distance between values in thousandths.
 var stepsOf = [...]int64{1000, 100, 10, 1}
 
 // checkRanges has the ranges be those in which the profile that takes three decimals finds the
@@ -154,8 +154,8 @@ func checkRanges(t *testing.T, p, whole *boxrules.Profile, n int, d boxrules.Dim
 	}
 }
 
-// checkReasons has each reason be that of the profile that takes three decimals, but for the
-// change that is enough: that is the least on the step.
+// checkReasons checks that each reason is that of the profile with three decimals, except for the
+// change that is enough, which is the smallest one on the step.
 func checkReasons(t *testing.T, p, whole *boxrules.Profile, n int, d boxrules.Dims) {
 	t.Helper()
 	holds := func(code boxrules.Code, at exact.Point) bool {
@@ -184,7 +184,7 @@ func checkReasons(t *testing.T, p, whole *boxrules.Profile, n int, d boxrules.Di
 	}
 }
 
-// TestDecimalsByHand: what a dimension is of so many decimals.
+// TestDecimalsByHand has dimensions with and without too many decimals, chosen by hand.
 func TestDecimalsByHand(t *testing.T) {
 	engines := withDecimals(t)
 	for _, test := range []struct {

@@ -447,9 +447,8 @@ func TestCitedSections(t *testing.T) {
 	}
 }
 
-// TestInOrderOfNeed: each thing that the package's page says one does, in the order of need, has
-// an example that runs.
-func TestInOrderOfNeed(t *testing.T) {
+// TestWhichCallToUse: each call in the list of the package's page has an example that runs.
+func TestWhichCallToUse(t *testing.T) {
 	const module = "example.com/boxrules"
 	page, err := parser.ParseFile(token.NewFileSet(), "doc.go", nil, parser.ParseComments)
 	if err != nil {
@@ -468,8 +467,8 @@ func TestInOrderOfNeed(t *testing.T) {
 			continue
 		}
 		heading, ok := reader.Parse(page.Doc.Text()).Content[i-2].(*comment.Heading)
-		if !ok || heading.Text[0] != comment.Plain("In the order of need") {
-			t.Fatal("the list is not that of what one needs")
+		if !ok || heading.Text[0] != comment.Plain("Which call to use") {
+			t.Fatal("the list is not under its heading")
 		}
 		for _, item := range list.Items {
 			links := 0

@@ -161,7 +161,7 @@ type Profile struct {
 	valid         *Violation       // &noViolation, for the verdict on a valid box; nil in a zero Profile
 	form          exact.Form
 
-	// prepared is done when fast has been made by makeFast, which articles in several materials share.
+	// fastPathOnce sets fastPath to the result of newFastPath, which profiles may share.
 	fastPathOnce sync.Once
 	newFastPath  func() program.FastPath
 

@@ -17,7 +17,7 @@ import (
 )
 
 // TestLimits has a row for each comparison of each rule: three boxes a thousandth apart in one
-// dimension, of which the last alone is not valid.
+// dimension. Only the last is not valid.
 func TestLimits(t *testing.T) {
 	engine := wide(t)
 	for _, test := range []struct {
@@ -210,8 +210,8 @@ func TestVerdict(t *testing.T) {
 	}
 }
 
-// TestParseDimension: an error is one short line, whatever the text. Which texts are dimensions,
-// and of which value, is in the cases of package conformance.
+// TestParseDimension: an error is one short line, whatever the text. The cases of package conformance
+// test which texts are dimensions, and with what value.
 func TestParseDimension(t *testing.T) {
 	for _, text := range []string{"", "48,5", "48\x00", "48\n", "1000000.001", strings.Repeat("9", 64), strings.Repeat("0", 1000000)} {
 		_, err := boxrules.ParseDimension("depth", text)

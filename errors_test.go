@@ -84,7 +84,7 @@ func files(t *testing.T, folder string, least int) []string {
 }
 
 // A mark is what a "# want line:column word" comment of a file says: where an error is expected,
-// and how the text begins there. The word $ stands for the end of the line, U+200B for that
+// and how the text begins there. The word $ means the end of the line, and U+200B that
 // character.
 type mark struct {
 	place string // file:line:column
@@ -220,7 +220,7 @@ func TestLongText(t *testing.T) {
 			"articles:\n  ‹L: {width: {min: ‹0, max: 1}, depth: ‹{min: 1}, height: {min: ‹2, max: 1}, " +
 			"constraints: [‹L , A_0000, ‹A_0000], materials: [‹L ], blank: {width: ‹L , height: ‹L }}\n"},
 	} {
-		// The mark stands in front of the place of an error, L for a long text.
+		// The mark is in front of the place of an error, and L means a long text.
 		var marks []mark
 		var data strings.Builder
 		for i, line := range strings.Split(test.data, "\n") {
@@ -345,7 +345,7 @@ func TestUnits(t *testing.T) {
 	const condition = "constraint: [{code: BOX_3102, when: height > depth && depth >= %s, message: m}]\n"
 	const mismatch = "limits.yaml:2:7: the limits have the unit %s, and the rules of rules.yaml the unit %s; " +
 		"accepted: %[2]s, or rules that say unit: %[1]s"
-	for _, test := range []struct{ rules, edge, limits, want string }{ // a mismatch is told alone, whatever else is wrong
+	for _, test := range []struct{ rules, edge, limits, want string }{ // a mismatch is the only error that is reported
 		{"", "60", "mm", ""},
 		{"unit: mm\n", "60", "mm", ""},
 		{"unit: cm\n", "6", "cm", "BOX_3102"},
@@ -388,7 +388,7 @@ func TestUnits(t *testing.T) {
 	}
 }
 
-// TestUnknownConstraint: the message says which codes an article may select, as far as they fit a
+// TestUnknownConstraint: the message lists the codes that an article may select, as many as fit in a
 // line.
 func TestUnknownConstraint(t *testing.T) {
 	for count, want := range map[int]string{

@@ -73,8 +73,8 @@ func ExampleNew() {
 	// Output: 20 articles in mm
 }
 
-// A server takes new limits without a stop: every request asks the engine that is current when it
-// comes. Limits that are wrong are told, and the engine before goes on.
+// A server takes new limits without stopping: every request uses the current engine. If the new limits
+// have errors, they are reported, and the old engine stays in use.
 func ExampleNew_reload() {
 	var current atomic.Pointer[boxrules.Engine]
 	current.Store(boxrules.Default())

@@ -141,8 +141,8 @@ func TestReasonTable(t *testing.T) {
 	}
 }
 
-// TestReasonsField has boxes of which the dimension mentioned first can make the rule hold no
-// more, and another the box valid.
+// TestReasonsField has boxes for which changing the dimension mentioned first satisfies the rule, but
+// only changing another one makes the box valid.
 func TestReasonsField(t *testing.T) {
 	for _, test := range []struct {
 		article, material string
@@ -374,8 +374,8 @@ var (
 	severalFields = regexp.MustCompile(` and (width|depth|height) to `)
 )
 
-// TestAdvice follows each way of the advice for random boxes: turned as it says; and as far as it
-// must be followed, as far as it may be, and a thousandth less.
+// TestAdvice follows each proposal of the advice for random boxes: it turns the box, and it changes a
+// dimension by the smallest and the largest proposed change, and by a thousandth less.
 func TestAdvice(t *testing.T) {
 	profiles.Each(t, func(t *testing.T, p *boxrules.Profile) {
 		boxes := profiles.Boxes(p)

@@ -21,8 +21,8 @@ func must[T any](value T, err error) T {
 
 // Engines and limit files.
 
-// engineOf makes an engine of a rule file without its first line, or of the documented rules
-// where that is empty, and articles in the words of a limit file.
+// engineOf returns an engine for a rule file without its first line and the articles of a limit file.
+// If the rules are empty, it uses the documented ones.
 func engineOf(t testing.TB, rules, articles string) *boxrules.Engine {
 	t.Helper()
 	if rules != "" {
@@ -47,7 +47,7 @@ func profileOf(t testing.TB, e *boxrules.Engine, article string) *boxrules.Profi
 	return p
 }
 
-// head is a limit file up to its articles, with so many materials, from m0 on.
+// head returns a limit file up to its articles, with this number of materials, named m0, m1 and so on.
 func head(materials int) string {
 	var b strings.Builder
 	b.WriteString("version: 1\nunit: mm\nsheets:\n  s: {width: 100, height: 100}\nmaterials:\n")
@@ -58,10 +58,10 @@ func head(materials int) string {
 	return b.String()
 }
 
-// nineCube is the rest of an article behind its name.
+// nineCube is the text of an article after its name.
 const nineCube = "{width: {min: 1, max: 9}, depth: {min: 1, max: 9}, height: {min: 1, max: 9}, constraints: []}\n"
 
-// cubes are so many articles, from a0 on.
+// cubes returns the text of count articles, named a0, a1 and so on.
 func cubes(count int) string {
 	var b strings.Builder
 	for i := range count {

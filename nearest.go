@@ -9,25 +9,25 @@ import (
 	"example.com/boxrules/internal/program"
 )
 
-// A Suggestion holds a valid box near one that is not. As JSON one without a box is
-// {"unproved":true}, or null.
+// A Suggestion is the valid box nearest to one that is not valid, or the reason why there is none. As
+// JSON a Suggestion without a box is {"unproved":true}, {"borderline":true} or null.
 type Suggestion struct {
 	Dims
-	// Changed names the dimensions that differ from those asked about, in the order width, depth,
-	// height. It is nil where no box was found. It is shared: nothing in it may be changed.
+	// Changed names the dimensions that differ from those of the original box, in the order width,
+	// depth, height. It is nil if no box was found. It is shared, so do not change it.
 	Changed []string `json:"changed"`
-	// Unproved says that the search was given up before it was sure that no box is nearer. That
-	// takes rules that leave hardly any box, such as those on a line along no axis.
+	// Unproved is true if the search was given up before it was proved that no box is nearer. That
+	// happens only with rules that leave hardly any box, such as those on a line askew to all axes.
 	Unproved bool `json:"unproved,omitempty"`
-	// Borderline says that every valid box on the step is on an edge, so that there is no box in s. See
+	// Borderline is true if there is no box because every valid box on the step is on an edge. See
 	// [Profile.Borderline].
 	Borderline bool `json:"borderline,omitempty"`
 }
 
-// Found reports whether there is a box in s.
+// Found reports whether s has a box.
 func (s Suggestion) Found() bool { return s.Changed != nil }
 
-// MarshalJSON leaves out the dimensions where no box was found.
+// MarshalJSON leaves out the dimensions if no box was found.
 func (s Suggestion) MarshalJSON() ([]byte, error) {
 	switch {
 	case s.Found():
@@ -42,20 +42,19 @@ func (s Suggestion) MarshalJSON() ([]byte, error) {
 	return json.Marshal(fields(s))
 }
 
-// Nearest returns the valid box nearest to d: the one that changes the fewest dimensions; of
-// several, the one that changes them by the least in total; then the one of the least sum, and at
-// last of the least width, depth and height. Changed dimensions are multiples of step, in the
-// catalogue's unit; the others stay as they are. For a valid box it returns the box itself. ok is
-// false where no box of the article on that step is valid, and where none was found, which
-// s.Unproved says.
+// Nearest returns the valid box nearest to d. That is the box that changes the fewest dimensions;
+// among those, the one with the smallest change in total; then with the smallest sum of dimensions;
+// then with the smallest width, depth and height. Changed dimensions are multiples of step, in the
+// catalogue's unit; the others stay. For a valid box it returns the box itself. ok is false if no box
+// of the article on that step is valid, or if none was found; s.Unproved distinguishes the two.
 //
-// A box that changes anything is never borderline (see [Profile.Borderline]). If the nearest valid box is,
-// Nearest returns the nearest that is valid whichever way it is computed. If there is none, ok is false and
-// s.Borderline says so.
+// A box with changes is never borderline (see [Profile.Borderline]). If the nearest valid box is, Nearest
+// returns the nearest one that is valid in either arithmetic. If there is none, ok is false and
+// s.Borderline is true.
 //
-// [Profile.Check] confirms every suggestion; where it does not, the error is an internal fault.
-// Other errors are those of [Profile.Check], and an *[OptionError] for the step, which has
-// to be a multiple of 0.001 from 0.001 to 1,000 with no more decimals than the catalogue takes.
+// The error is that of [Profile.Check], or an *[OptionError] if the step is not a multiple of 0.001 from
+// 0.001 to 1,000 with no more decimals than the catalogue allows. Every suggestion is confirmed by
+// [Profile.Check]; if that fails, the error says that there is an internal fault.
 func (p *Profile) Nearest(d Dims, step float64) (s Suggestion, ok bool, err error) {
 	if p.valid == nil {
 		return Suggestion{}, false, errZeroProfile
@@ -88,7 +87,8 @@ func (p *Profile) Nearest(d Dims, step float64) (s Suggestion, ok bool, err erro
 	return s, true, nil
 }
 
-// changedAxes has the names of the axes in a set of bits, of which that of width is the lowest.
+// changedAxes has the names of a set of axes. Its index is the set: bit 0 is the width, bit 1 the depth
+// and bit 2 the height.
 var changedAxes = [...][]string{
 	{}, {"width"}, {"depth"}, {"width", "depth"}, {"height"}, {"width", "height"}, {"depth", "height"}, {"width", "depth", "height"},
 }
@@ -96,9 +96,9 @@ var changedAxes = [...][]string{
 // maxStep bounds the step of a suggestion, in units.
 const maxStep = 1000
 
-// ValidateStep returns an *[OptionError] if suggestions cannot be multiples of the step. It has to be
-// a multiple of 0.001 from 0.001 to 1,000, and of the step of the grid that dimensions are on, which
-// is that of an [exact.Form], or that of [exact.StepOf] for the decimals of a catalogue.
+// ValidateStep returns an *[OptionError] if suggestions cannot be multiples of the step. The step must be
+// a multiple of 0.001 from 0.001 to 1,000, and a multiple of grid, which is the Step of an [exact.Form]
+// or the result of [exact.StepOf] for the decimals of a catalogue.
 func ValidateStep(step float64, grid int64) error {
 	least := exact.Units(grid)
 	if !(step >= least && step <= maxStep) || exact.Units(exact.Grid(step)) != step || exact.Grid(step)%grid != 0 {

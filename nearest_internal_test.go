@@ -45,7 +45,7 @@ func TestNearestEffort(t *testing.T) {
 	}
 }
 
-// TestNearestUnconfirmed has a profile of which the search takes every box for valid. What Check
+// TestNearestUnconfirmed has a profile in which every box is valid for the search. A box that Check
 // does not confirm is never suggested.
 func TestNearestUnconfirmed(t *testing.T) {
 	engine, err := New(DefaultRules(), limits.Illustrative())

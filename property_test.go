@@ -180,8 +180,8 @@ func answers(e *boxrules.Engine, b boxrules.Box) map[string]any {
 	}
 }
 
-// overwrite sets all that can be reached from a value through slices, maps and pointers to zero, but
-// for a Suggestion, which says that it shares a slice.
+// overwrite sets all that can be reached from a value through slices, maps and pointers to zero,
+// except in a Suggestion, whose documentation says that it shares a slice.
 func overwrite(v reflect.Value) {
 	if !v.IsValid() || v.Type() == reflect.TypeFor[boxrules.Suggestion]() {
 		return

@@ -1,4 +1,5 @@
-// Package source says where in a file something stands, and reports what is wrong there.
+// Package source has positions in rule and limit files, and the errors at these positions. You need
+// it only if your program shows the errors of LoadRules, New or limits.Load in its own way.
 package source
 
 import (
@@ -8,7 +9,7 @@ import (
 	"strings"
 )
 
-// Position is a place in a rule or limit file. Line and Column count from 1; Column counts
+// Position is a position in a rule or limit file. Line and Column count from 1. Column counts
 // characters (runes), not bytes.
 type Position struct {
 	File   string `json:"file"`
@@ -19,24 +20,23 @@ type Position struct {
 // String returns the position as file:line:column.
 func (p Position) String() string { return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Column) }
 
-// Error is one thing wrong with a rule or limit file, at the place where it is wrong. What was made
-// in Go has no place: its Position is zero, and Rule leads to the field. [Errors] are pointers:
-// find the first by
+// Error is a mistake in a rule or limit file, with its position. Limits made in Go have no positions:
+// then Position is zero, and Rule leads to the field. Find the first error by
 //
 //	var problem *source.Error
 //	if errors.As(err, &problem) { … problem.Line … }
 type Error struct {
 	Position
-	// Rule is the code of the rule, or the dotted path of the entry ("articles.tuck-end"), that the
-	// error belongs to; empty where the error belongs to the file as a whole. Where there is no
-	// place it is the path of the very field ("articles.tuck-end.width.max").
+	// Rule is the code of the rule, or the dotted path of the entry ("articles.tuck-end"), that has the
+	// error. It is empty if the error is about the file as a whole. If Position is zero, it is the path
+	// of the field itself ("articles.tuck-end.width.max").
 	Rule string `json:"rule,omitempty"`
 	// Message says in one line what is wrong and what would be accepted.
 	Message string `json:"message"`
 }
 
-// Error returns the whole error in one line, without the position or the rule where it has none:
-// file:line:column: rule: message.
+// Error returns the error in one line, as file:line:column: rule: message. It leaves out the position
+// or the rule if there is none.
 func (e *Error) Error() string {
 	text := e.Message
 	if e.Rule != "" {
@@ -48,8 +48,7 @@ func (e *Error) Error() string {
 	return text
 }
 
-// Errors is everything wrong with one or more files, in the order of the text. errors.As wants a
-// pointer to such a slice:
+// Errors is a list of all mistakes in one or more files, in the order of the text. Find it by
 //
 //	var problems source.Errors
 //	if errors.As(err, &problems) { … len(problems) … }
@@ -64,7 +63,7 @@ func (e Errors) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// Unwrap returns the single errors, for errors.Is and errors.As.
+// Unwrap returns the elements, for errors.Is and errors.As.
 func (e Errors) Unwrap() []error {
 	errs := make([]error, len(e))
 	for i, err := range e {
@@ -73,8 +72,7 @@ func (e Errors) Unwrap() []error {
 	return errs
 }
 
-// Err brings the errors into the order of file, line and column and returns them; nil where there
-// is none.
+// Err sorts the errors by file, line and column and returns them. It returns nil if there are none.
 func (e Errors) Err() error {
 	if len(e) == 0 {
 		return nil

@@ -13,9 +13,9 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// Decisive returns found, extended by the comparisons that make the condition hold at the point, where
-// it has to hold. Of several that would each do alone it takes the first: for "depth > width or
-// height > width", where both are true, depth > width.
+// Decisive appends to found the comparisons that make the condition true at the point, where it must be
+// true. If several alternatives are true, it takes the first: for "depth > width or height > width" with
+// both true, it takes depth > width.
 func Decisive(t *exact.Condition, at exact.Point, found []*exact.Comparison) []*exact.Comparison {
 	if t.Comparison != nil {
 		return append(found, t.Comparison)
@@ -32,11 +32,11 @@ func Decisive(t *exact.Condition, at exact.Point, found []*exact.Comparison) []*
 	return found
 }
 
-// Append appends the comparisons with the numbers in place, joined by " and ", none of them
-// twice. It reports whether the two sides of one are equal.
+// Append appends the comparisons with the numbers in place, joined by " and ". It leaves out repeated
+// texts. tie reports whether the two sides of a comparison are equal.
 func Append(dst []byte, comparisons []*exact.Comparison, variables map[string]exact.Variable, at exact.Point) (values []byte, tie bool) {
 	var buffer [8][2]int
-	spans := buffer[:0] // where in dst
+	spans := buffer[:0] // of the comparisons in dst
 	for _, c := range comparisons {
 		end := len(dst)
 		if len(spans) > 0 {
@@ -63,8 +63,8 @@ func appendComparison(dst []byte, c *exact.Comparison, variables map[string]exac
 	return appendSide(dst, &c.Right, variables, at, right), left.equal(right)
 }
 
-// appendSide appends the text of a side with the value behind each variable, as in "width 48 + 2
-// = 50". The result is left out where the side is a variable or a number alone.
+// appendSide appends the text of a side with the value after each variable and the result at the end, as
+// in "width 48 + 2 = 50". If the side is only a variable or a number, it leaves out the result.
 func appendSide(dst []byte, s *exact.Side, variables map[string]exact.Variable, at exact.Point, result number) []byte {
 	from := 0
 	for _, name := range s.Names {
@@ -82,14 +82,14 @@ func appendSide(dst []byte, s *exact.Side, variables map[string]exact.Variable, 
 	return result.append(append(dst, ' '))
 }
 
-// A number holds a Value at a point: in small, or where that cannot hold it in large. A float64
-// holds six decimals of what is small.
+// A number is a Value at a point. It is in small, or in large if small cannot hold it. A small number is
+// below a billion, so a float64 has room for six decimals of it.
 type number struct {
 	small exact.Ratio
 	large *big.Rat
 }
 
-// numberOf returns the value at the point, in small numbers where they suffice.
+// numberOf returns the value at the point.
 func numberOf(v exact.Value, at exact.Point) number {
 	const limit = 1_000_000_000
 	if small, ok := v.Ratio(at); ok && -limit < small.Num/small.Den && small.Num/small.Den < limit {
@@ -112,10 +112,10 @@ func (n number) toRat() *big.Rat {
 	return big.NewRat(n.small.Num, n.small.Den)
 }
 
-// million turns a decimal of six places into a whole number.
+// sixPlaces is the denominator of a decimal with six places.
 const sixPlaces = 1_000_000
 
-// short reports whether n is a decimal of at most six places.
+// isShort reports whether n is a decimal of at most six places.
 func (n number) isShort() bool {
 	if n.large != nil {
 		return new(big.Int).Rem(big.NewInt(sixPlaces), n.large.Denom()).Sign() == 0
@@ -123,8 +123,8 @@ func (n number) isShort() bool {
 	return sixPlaces%n.small.Den == 0
 }
 
-// append appends a short number as it is, and others rounded to the grid behind a ≈: a third is ≈
-// 0.333.
+// append appends a short number as it is. It appends other numbers rounded to the grid, after a ≈: a
+// third is ≈ 0.333.
 func (n number) append(dst []byte) []byte {
 	short := n.isShort()
 	if !short {
