@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 
 	"example.com/boxrules"
+	"example.com/boxrules/exact"
 	"example.com/boxrules/limits"
 	"example.com/boxrules/source"
 )
@@ -324,4 +325,73 @@ func ExampleParseDimension() {
 	// Output:
 	// 48.5 <nil>
 	// width: "48,5" is not a dimension; accepted: a plain decimal such as 48 or 48.5
+}
+
+// A loop over the dimensions of a box and their ranges, without a case for each.
+func ExampleRanges_ByAxis() {
+	box := boxrules.Box{Article: "tuck-end", Material: "carton-300", Dims: boxrules.Dims{Width: 48, Depth: 141, Height: 184}}
+	ranges, err := boxrules.Default().Ranges(box)
+	if err != nil {
+		log.Fatal(err)
+	}
+	dims := box.ByAxis()
+	for axis, name := range exact.AxisNames() {
+		for _, r := range ranges.ByAxis()[axis] {
+			fmt.Printf("%s %v can be %v to %v\n", name, dims[axis], r.Min, r.Max)
+		}
+	}
+	// Output:
+	// width 48 can be 141 to 371.5
+	// depth 141 can be 15 to 48
+}
+
+// A box that a service which computes in floating point may refuse.
+func ExampleProfile_Borderline() {
+	profile, err := boxrules.Default().Profile("tuck-end-slim", "carton-300")
+	if err != nil {
+		log.Fatal(err)
+	}
+	box := boxrules.Dims{Width: 60.3, Depth: 20.1, Height: 143}
+	verdict, err := profile.Check(box)
+	if err != nil {
+		log.Fatal(err)
+	}
+	other, borderline, err := profile.Borderline(box)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(verdict, borderline, other)
+	// Output: ok true BOX_3119
+}
+
+// One sentence for each invalid box of a list, in less time than Explain takes.
+func ExampleProfile_Advice() {
+	profile, err := boxrules.Default().Profile("tray", "carton-300")
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, box := range []boxrules.Dims{{Width: 90, Depth: 120, Height: 40}, {Width: 120, Depth: 90, Height: 40}} {
+		advice, err := profile.Advice(box, 1)
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Printf("%q\n", advice)
+	}
+	// Output:
+	// "turn it to 120 x 90 x 40, or set depth to 90 or less, or width to 120 or more"
+	// ""
+}
+
+// A wrong option is a mistake of the program, not of the box.
+func ExampleOptionError() {
+	profile, err := boxrules.Default().Profile("tray", "carton-300")
+	if err != nil {
+		log.Fatal(err)
+	}
+	_, _, err = profile.Nearest(boxrules.Dims{Width: 90, Depth: 120, Height: 40}, 0)
+	var option *boxrules.OptionError
+	if errors.As(err, &option) {
+		fmt.Println(option.Option, "is wrong:", option.Message)
+	}
+	// Output: step is wrong: 0 is not a step; accepted: a multiple of 0.001 from 0.001 to 1000
 }
