@@ -3,7 +3,7 @@
 //
 //     npm ci --prefix codegen/testdata/engines && node examples/clickhouse/run.mjs
 //
-// On a server the statements are the same, and the filter stands in its folder user_scripts.
+// On a server the statements are the same, and the filter is in its folder user_scripts.
 import { execFileSync } from "node:child_process";
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -29,8 +29,8 @@ for (const statement of sql.split(";\n")) {
 }
 console.log(ask("SELECT verdict, count() FROM box_verdicts GROUP BY verdict ORDER BY verdict").trim());
 
-// Where the limits are known to each machine, no table of them is needed. The filter ends with 1 where some box is invalid, so
-// the exit code is not checked; a row that it did not answer would be missing, and that is.
+// If each machine has the limit file, no table of limits is needed. The filter exits with 1 if some box is invalid, so the exit
+// code is not checked; instead we check that no row is missing.
 console.log("== the filter: rows, and those with another verdict than the view's");
 const scripts = join(folder, "user_scripts");
 mkdirSync(scripts, { recursive: true });
