@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"example.com/boxrules/exact"
-	"example.com/boxrules/internal/polytope"
+	"example.com/boxrules/internal/nearest"
 	"example.com/boxrules/internal/program"
 )
 
@@ -67,11 +67,11 @@ func (p *Profile) Nearest(d Dims, step float64) (s Suggestion, ok bool, err erro
 		return Suggestion{}, false, err
 	}
 	best, changes, proved := p.nearest(at, exact.Grid(step))
-	borderline := 0 < changes && changes < polytope.NoPoint && p.isBorderline(DimsAt(best))
+	borderline := 0 < changes && changes < nearest.NoPoint && p.isBorderline(DimsAt(best))
 	if borderline {
 		best, changes, proved = p.withoutEdges().nearest(at, exact.Grid(step))
 	}
-	if changes == polytope.NoPoint {
+	if changes == nearest.NoPoint {
 		return Suggestion{Unproved: !proved, Borderline: proved && borderline}, false, nil
 	}
 	changed := 0
@@ -111,24 +111,24 @@ func ValidateStep(step float64, grid int64) error {
 // thousandth of that. It counts half-spaces held against ranges of boxes.
 const effort = 1_000_000
 
-// nearest returns the best box and its changes in total, or polytope.NoPoint where it finds none.
+// nearest returns the best box and its changes in total, or nearest.NoPoint if it finds none.
 // proved says that it searched to the end.
 func (p *Profile) nearest(at exact.Point, step int64) (best exact.Point, total int64, proved bool) {
 	if p.firstViolated.First(at) == len(p.rules) {
 		return at, 0, true
 	}
-	if best, total = p.nearestOnLines(at, step); total < polytope.NoPoint {
+	if best, total = p.nearestOnLines(at, step); total < nearest.NoPoint {
 		return best, total, true
 	}
 	left, allowed := effort, p.allowed()
 	look := func(width, depth, height bool) {
-		target := polytope.Target{At: at, Free: [exact.Axes]bool{width, depth, height}, Step: step}
-		best, total = polytope.Nearest(allowed, target, best, total, &left)
+		target := nearest.Target{At: at, Free: [exact.Axes]bool{width, depth, height}, Step: step}
+		best, total = nearest.Search(allowed, target, best, total, &left)
 	}
 	look(true, true, false)
 	look(true, false, true)
 	look(false, true, true)
-	if total == polytope.NoPoint {
+	if total == nearest.NoPoint {
 		look(true, true, true)
 	}
 	return best, total, left >= 0
@@ -136,7 +136,7 @@ func (p *Profile) nearest(at exact.Point, step int64) (best exact.Point, total i
 
 // nearestOnLines returns the best box that changes a single dimension, as nearest does.
 func (p *Profile) nearestOnLines(at exact.Point, step int64) (best exact.Point, total int64) {
-	total = polytope.NoPoint
+	total = nearest.NoPoint
 	for axis := range exact.Axes {
 		var buffer [16]program.Piece
 		for _, piece := range p.firstViolated.Sweep(at, axis, p.form.Step, buffer[:0]) {
@@ -153,7 +153,7 @@ func (p *Profile) nearestOnLines(at exact.Point, step int64) (best exact.Point, 
 			}
 			candidate, change := at, max(value-at[axis], at[axis]-value)
 			candidate[axis] = value
-			if change < total || change == total && polytope.Better(candidate, best) {
+			if change < total || change == total && nearest.Better(candidate, best) {
 				best, total = candidate, change
 			}
 		}

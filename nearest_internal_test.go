@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"example.com/boxrules/exact"
-	"example.com/boxrules/internal/polytope"
+	"example.com/boxrules/internal/nearest"
 	"example.com/boxrules/limits"
 )
 
@@ -37,8 +37,8 @@ func TestNearestEffort(t *testing.T) {
 			t.Errorf("%s: nearest = %v, %d, proved %v, want %v, %d", valid, best, changes, proved, want, total)
 		}
 		left := 1000
-		target := polytope.Target{At: at, Free: [exact.Axes]bool{true, true, false}, Step: 1}
-		best, changes := polytope.Nearest([]exact.Region{exact.Not(p.form.Conditions[0].Region())}, target, exact.Point{}, polytope.NoPoint, &left)
+		target := nearest.Target{At: at, Free: [exact.Axes]bool{true, true, false}, Step: 1}
+		best, changes := nearest.Search([]exact.Region{exact.Not(p.form.Conditions[0].Region())}, target, exact.Point{}, nearest.NoPoint, &left)
 		if best != want || changes != total || left < 0 {
 			t.Errorf("%s: nearest = %v, %d, %d left, want the same with an effort of 1000", valid, best, changes, left)
 		}

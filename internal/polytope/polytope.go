@@ -37,6 +37,10 @@ func (f face) opposite() face {
 	return face{[...]int64{-f.a[exact.Width], -f.a[exact.Depth], -f.a[exact.Height]}, -f.b}
 }
 
+func (f *face) dot(p exact.Point) int64 {
+	return f.a[exact.Width]*p[exact.Width] + f.a[exact.Depth]*p[exact.Depth] + f.a[exact.Height]*p[exact.Height]
+}
+
 // A vertex stands for a point by four integers, the coordinates and behind them their common
 // divisor, which is positive: (1/2, 3, 0) by 1, 6, 0 and 2. They are in lowest terms.
 type vertex struct {
@@ -118,6 +122,27 @@ func (v *vertex) side(f face) int {
 		return -1
 	}
 	return v.above(f).sign()
+}
+
+// HalfSpaces returns the half-spaces that p is the intersection of, without those that are not
+// needed, as far as its corners tell. p must not be empty.
+func (p Polytope) HalfSpaces() []exact.HalfSpace {
+	corners := make([]int, len(p.faces)) // on each face
+	for _, v := range p.vertices {
+		for i := range p.faces {
+			if v.tight.has(i) {
+				corners[i]++
+			}
+		}
+	}
+	flat := slices.Contains(corners, len(p.vertices))
+	var halves []exact.HalfSpace
+	for i, f := range p.faces {
+		if flat || corners[i] > 2 { // a face that is needed is a polygon
+			halves = append(halves, exact.HalfSpace{A: f.a, K: f.b - 1})
+		}
+	}
+	return halves
 }
 
 // Empty reports whether p has no point at all, on the grid or off it.
@@ -346,3 +371,10 @@ func dotLarge(a, b []integer) integer {
 	}
 	return newInteger(total)
 }
+
+// floorTo returns the greatest multiple of step that is not above x, ceilTo the least not below
+// it.
+func floorTo(x, step int64) int64 { return exact.FloorDiv(x, step) * step }
+func ceilTo(x, step int64) int64  { return exact.CeilDiv(x, step) * step }
+
+func abs(x int64) int64 { return max(x, -x) }

@@ -1,4 +1,4 @@
-package polytope_test
+package nearest_test
 
 import (
 	"math/rand/v2"
@@ -11,10 +11,17 @@ import (
 	"example.com/boxrules/internal/lab"
 	"example.com/boxrules/internal/lab/draw"
 	"example.com/boxrules/internal/lab/gen"
-	"example.com/boxrules/internal/polytope"
+	"example.com/boxrules/internal/nearest"
 )
 
-// within is where a point lies in the cube, both ends included.
+func init() { lab.Checks(30, 100) }
+
+// half returns the half-space w·x + d·y + h·z > k.
+func half(w, d, h, k int64) exact.HalfSpace {
+	return exact.HalfSpace{A: [exact.Axes]int64{w, d, h}, K: k}
+}
+
+// within returns the conditions that a point is in the cube, both ends included.
 func within(low, high exact.Point) (conditions []exact.Region) {
 	for axis := range exact.Axes {
 		var least, most exact.HalfSpace
@@ -25,13 +32,13 @@ func within(low, high exact.Point) (conditions []exact.Region) {
 	return conditions
 }
 
-// TestNearest compares with all points of the cell on the step.
-func TestNearest(t *testing.T) {
+// TestSearch compares with all points of a cube whose coordinates are multiples of the step.
+func TestSearch(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		low, high := gen.Cube(draw.Choices(t), 9)
-		conditions := drawSearches(t)
+		conditions := drawConditions(t)
 		coordinate := rapid.Int64Range(-14, 14)
-		target := polytope.Target{
+		target := nearest.Target{
 			At:   exact.Point{coordinate.Draw(t, "w"), coordinate.Draw(t, "d"), coordinate.Draw(t, "h")},
 			Step: rapid.Int64Range(1, 5).Draw(t, "step"),
 		}
@@ -40,8 +47,8 @@ func TestNearest(t *testing.T) {
 			target.Free[axis] = free>>axis&1 == 1
 		}
 		var best, want exact.Point
-		total, wantTotal, left := int64(polytope.NoPoint), int64(polytope.NoPoint), 1_000_000
-		best, total = polytope.Nearest(append(within(low, high), conditions...), target, best, total, &left)
+		total, wantTotal, left := int64(nearest.NoPoint), int64(nearest.NoPoint), 1_000_000
+		best, total = nearest.Search(append(within(low, high), conditions...), target, best, total, &left)
 		for _, p := range points(low, high, 1, conditions) {
 			changed, fits := int64(0), true
 			for axis, x := range p {
@@ -52,56 +59,55 @@ func TestNearest(t *testing.T) {
 				}
 				changed += max(x-target.At[axis], target.At[axis]-x)
 			}
-			if fits && (changed < wantTotal || changed == wantTotal && polytope.Better(p, want)) {
+			if fits && (changed < wantTotal || changed == wantTotal && nearest.Better(p, want)) {
 				want, wantTotal = p, changed
 			}
 		}
-		if total != wantTotal || total != polytope.NoPoint && best != want || left < 0 {
+		if total != wantTotal || total != nearest.NoPoint && best != want || left < 0 {
 			t.Fatalf("Nearest(%+v) of %v in %v to %v = %v, %d, want %v, %d", target, conditions, low, high, best, total, want, wantTotal)
 		}
 	})
 }
 
-// TestNearestKnown has cubes. The nearest point of one is found with the first range that is
-// looked at.
-func TestNearestKnown(t *testing.T) {
+// The nearest point of a cube is found at the first node.
+func TestSearchInCubes(t *testing.T) {
 	all, two, one := [exact.Axes]bool{true, true, true}, [exact.Axes]bool{true, true, false}, [exact.Axes]bool{false, true, false}
 	const million = 1_000_000
 	for _, test := range []struct {
 		high   int64 // of a cube from the origin
-		target polytope.Target
+		target nearest.Target
 		want   exact.Point
 		total  int64
 	}{
-		{million, polytope.Target{At: exact.Point{-5, -5, -5}, Free: all, Step: 1}, exact.Point{}, 15},
-		{million, polytope.Target{At: exact.Point{million + 5, -5, million + 5}, Free: all, Step: 1}, exact.Point{million, 0, million}, 15},
-		{million, polytope.Target{At: exact.Point{7, 7, 7}, Free: all, Step: 1}, exact.Point{7, 7, 7}, 0},
-		{million, polytope.Target{At: exact.Point{-5, 7, 7}, Free: two, Step: 1}, exact.Point{0, 7, 7}, 5},
-		// A coordinate that may not change can lie on the border of the cell.
-		{9, polytope.Target{At: exact.Point{0, -5, 9}, Free: one, Step: 1}, exact.Point{0, 0, 9}, 5},
-		{9, polytope.Target{At: exact.Point{9, 12, 0}, Free: one, Step: 1}, exact.Point{9, 9, 0}, 3},
-		// The nearest multiple of the step is below or above; of two as near the smaller is taken.
-		{29, polytope.Target{At: exact.Point{3, 6, 3}, Free: one, Step: 5}, exact.Point{3, 5, 3}, 1},
-		{29, polytope.Target{At: exact.Point{3, 9, 3}, Free: one, Step: 5}, exact.Point{3, 10, 3}, 1},
-		{29, polytope.Target{At: exact.Point{3, 9, 3}, Free: one, Step: 6}, exact.Point{3, 6, 3}, 3},
-		{29, polytope.Target{At: exact.Point{3, 40, 3}, Free: one, Step: 6}, exact.Point{3, 24, 3}, 16},
+		{million, nearest.Target{At: exact.Point{-5, -5, -5}, Free: all, Step: 1}, exact.Point{}, 15},
+		{million, nearest.Target{At: exact.Point{million + 5, -5, million + 5}, Free: all, Step: 1}, exact.Point{million, 0, million}, 15},
+		{million, nearest.Target{At: exact.Point{7, 7, 7}, Free: all, Step: 1}, exact.Point{7, 7, 7}, 0},
+		{million, nearest.Target{At: exact.Point{-5, 7, 7}, Free: two, Step: 1}, exact.Point{0, 7, 7}, 5},
+		// A coordinate that may not change can be on the border of the cube.
+		{9, nearest.Target{At: exact.Point{0, -5, 9}, Free: one, Step: 1}, exact.Point{0, 0, 9}, 5},
+		{9, nearest.Target{At: exact.Point{9, 12, 0}, Free: one, Step: 1}, exact.Point{9, 9, 0}, 3},
+		// The nearest multiple of the step is below or above. Of two that are equally near it is the smaller one.
+		{29, nearest.Target{At: exact.Point{3, 6, 3}, Free: one, Step: 5}, exact.Point{3, 5, 3}, 1},
+		{29, nearest.Target{At: exact.Point{3, 9, 3}, Free: one, Step: 5}, exact.Point{3, 10, 3}, 1},
+		{29, nearest.Target{At: exact.Point{3, 9, 3}, Free: one, Step: 6}, exact.Point{3, 6, 3}, 3},
+		{29, nearest.Target{At: exact.Point{3, 40, 3}, Free: one, Step: 6}, exact.Point{3, 24, 3}, 16},
 	} {
 		cube := within(exact.Point{}, exact.Point{test.high, test.high, test.high})
 		left := 16 // a look at each face, twice, and one at the region
-		if best, total := polytope.Nearest(cube, test.target, exact.Point{}, polytope.NoPoint, &left); best != test.want ||
+		if best, total := nearest.Search(cube, test.target, exact.Point{}, nearest.NoPoint, &left); best != test.want ||
 			total != test.total ||
 			left != 0 {
 			t.Errorf("Nearest(%+v) = %v, %d, %d left, want %v, %d, 0 left", test.target, best, total, left, test.want, test.total)
 		}
 		left = 0
-		if _, total := polytope.Nearest(cube, test.target, exact.Point{}, polytope.NoPoint, &left); total != polytope.NoPoint || left >= 0 {
+		if _, total := nearest.Search(cube, test.target, exact.Point{}, nearest.NoPoint, &left); total != nearest.NoPoint || left >= 0 {
 			t.Errorf("Nearest(%+v) with no effort: %d, %d left, want none, and nothing left", test.target, total, left)
 		}
 	}
 }
 
-// nearestIn is what Nearest finds in the part of the cube from the origin that lies in all
-// half-spaces, when all may change, and the effort that it takes.
+// nearestIn returns what Search finds in the part of a cube at the origin that is in all half-spaces, if
+// every axis may change, and the effort that it takes.
 func nearestIn(high int64, at exact.Point, step int64, halves ...exact.HalfSpace) (best exact.Point, total int64, effort int) {
 	conditions := within(exact.Point{}, exact.Point{high, high, high})
 	for _, h := range halves {
@@ -109,18 +115,18 @@ func nearestIn(high int64, at exact.Point, step int64, halves ...exact.HalfSpace
 	}
 	const much = 5_000_000
 	left := much
-	best, total = polytope.Nearest(
+	best, total = nearest.Search(
 		conditions,
-		polytope.Target{At: at, Free: [exact.Axes]bool{true, true, true}, Step: step},
+		nearest.Target{At: at, Free: [exact.Axes]bool{true, true, true}, Step: step},
 		exact.Point{},
-		polytope.NoPoint,
+		nearest.NoPoint,
 		&left,
 	)
 	return best, total, much - left
 }
 
-// TestNearestEffort has long and thin cells. What is looked at does not grow with their length.
-func TestNearestEffort(t *testing.T) {
+// TestSearchEffort searches long and thin ranges. The effort does not grow with their length.
+func TestSearchEffort(t *testing.T) {
 	const long = 900_000_000
 	middle := exact.Point{long / 2, long / 2, long / 2}
 	slope := half(1, 1, 1, long-1) // all of it is as far from the origin, and the smallest width is preferred
@@ -142,8 +148,8 @@ func TestNearestEffort(t *testing.T) {
 			half(0, -1, 2, -1)},
 			exact.Point{450_000_000, 300_000_000, 150_000_000}, 300_000_000, 956},
 		{"an even number that is odd", middle, 1, []exact.HalfSpace{half(2, -4, 6, 6), half(-2, 4, -6, -8)}, exact.Point{},
-			polytope.NoPoint, 40930},
-		{"no multiple of the step", middle, 10, []exact.HalfSpace{half(1, -1, 0, 4), half(-1, 1, 0, -6)}, exact.Point{}, polytope.NoPoint,
+			nearest.NoPoint, 40930},
+		{"no multiple of the step", middle, 10, []exact.HalfSpace{half(1, -1, 0, 4), half(-1, 1, 0, -6)}, exact.Point{}, nearest.NoPoint,
 			34844},
 	} {
 		best, total, effort := nearestIn(long, test.at, test.step, test.halves...)
@@ -156,8 +162,8 @@ func TestNearestEffort(t *testing.T) {
 	}
 }
 
-// TestNearestCases has what drawn cells seldom show.
-func TestNearestCases(t *testing.T) {
+// TestSearchCases checks cases that are rare among random conditions.
+func TestSearchCases(t *testing.T) {
 	cube := within(exact.Point{-9, -9, -9}, exact.Point{9, 9, 9})
 	and := func(halves ...exact.HalfSpace) []exact.Region {
 		all := slices.Clone(cube)
@@ -170,29 +176,29 @@ func TestNearestCases(t *testing.T) {
 	for _, test := range []struct {
 		name   string
 		where  []exact.Region
-		target polytope.Target
+		target nearest.Target
 		known  exact.Point // so far
 		total  int64
 		want   exact.Point
 	}{
-		{"of the halves one is empty", and(half(0, -2, 3, 0), half(1, -1, -1, 0)), polytope.Target{Free: plane, Step: 1}, exact.Point{},
-			polytope.NoPoint, exact.Point{0, -1, 0}},
-		{"of two as near the smaller width", within(exact.Point{0, 2, 0}, exact.Point{0, 2, 0}), polytope.Target{Free: all, Step: 1},
+		{"of the halves one is empty", and(half(0, -2, 3, 0), half(1, -1, -1, 0)), nearest.Target{Free: plane, Step: 1}, exact.Point{},
+			nearest.NoPoint, exact.Point{0, -1, 0}},
+		{"of two as near the smaller width", within(exact.Point{0, 2, 0}, exact.Point{0, 2, 0}), nearest.Target{Free: all, Step: 1},
 			exact.Point{2, 0, 0}, 2, exact.Point{0, 2, 0}},
-		{"of two as near the one that is known", within(exact.Point{2, 0, 0}, exact.Point{2, 0, 0}), polytope.Target{Free: all, Step: 1},
+		{"of two as near the one that is known", within(exact.Point{2, 0, 0}, exact.Point{2, 0, 0}), nearest.Target{Free: all, Step: 1},
 			exact.Point{0, 2, 0}, 2, exact.Point{0, 2, 0}},
-		{"nothing is nearer than the box itself", cube, polytope.Target{Free: all, Step: 1}, exact.Point{}, 0, exact.Point{}},
+		{"nothing is nearer than the box itself", cube, nearest.Target{Free: all, Step: 1}, exact.Point{}, 0, exact.Point{}},
 	} {
 		left := 1000
-		if best, _ := polytope.Nearest(test.where, test.target, test.known, test.total, &left); best != test.want || left < 0 {
+		if best, _ := nearest.Search(test.where, test.target, test.known, test.total, &left); best != test.want || left < 0 {
 			t.Errorf("%s: %v, want %v", test.name, best, test.want)
 		}
 	}
 }
 
-// TestNearestTotalEffort has cells that are cut out at random. What they take together tells when
-// the search, right as it is, does more than it must.
-func TestNearestTotalEffort(t *testing.T) {
+// TestSearchTotalEffort bounds the effort for many random conditions together, so that it notices a search
+// that finds the right points, but does more work than it has to.
+func TestSearchTotalEffort(t *testing.T) {
 	lab.OnlyCI(t, "the effort of 300 searches")
 	const long, want = 1_000_000, 10_857_215
 	r := rand.New(rand.NewPCG(1, 2))
@@ -211,7 +217,7 @@ func TestNearestTotalEffort(t *testing.T) {
 		}
 		_, total, effort := nearestIn(long, point(), 1+r.Int64N(50), halves...)
 		sum += effort
-		if total != polytope.NoPoint {
+		if total != nearest.NoPoint {
 			found++
 		}
 	}
@@ -220,32 +226,31 @@ func TestNearestTotalEffort(t *testing.T) {
 	}
 }
 
-func TestNearestGivesUp(t *testing.T) {
-	// The line of TestGivesUp: it has no grid point, which is proved once that seems worth while.
+func TestSearchGivesUp(t *testing.T) {
+	// This line has no grid point, which is proved at minDepthForProof.
 	line := within(exact.Point{0, 0, 0}, exact.Point{1000, 1000, 1000})
 	for _, h := range []exact.HalfSpace{half(2, -1, 0, -1), half(-2, 1, 0, -1), half(0, 1, -2, -2), half(0, -1, 2, 0)} {
 		line = append(line, h.Region())
 	}
-	target := polytope.Target{At: exact.Point{500, 500, 500}, Free: [exact.Axes]bool{true, true, true}, Step: 1}
+	target := nearest.Target{At: exact.Point{500, 500, 500}, Free: [exact.Axes]bool{true, true, true}, Step: 1}
 	left := 200
-	if best, total := polytope.Nearest(line, target, exact.Point{}, polytope.NoPoint, &left); total != polytope.NoPoint || left >= 0 {
+	if best, total := nearest.Search(line, target, exact.Point{}, nearest.NoPoint, &left); total != nearest.NoPoint || left >= 0 {
 		t.Errorf("Nearest with an effort of 200 = %v, %d, %d left, want none, and nothing left", best, total, left)
 	}
 	left = 1_000_000
-	if best, total := polytope.Nearest(line, target, exact.Point{}, polytope.NoPoint, &left); total != polytope.NoPoint || left < 0 {
-		t.Errorf("Nearest = %v, %d, %d left, want none, and something left", best, total, left)
+	if best, total := nearest.Search(line, target, exact.Point{}, nearest.NoPoint, &left); total != nearest.NoPoint || left < 0 {
+		t.Errorf("Search = %v, %d, %d left, want none, and something left", best, total, left)
 	}
-	// What was known before stays where there is nothing better.
+	// If no point is better than the one that is passed, that one is returned.
 	known := exact.Point{1, 2, 3}
-	if best, total := polytope.Nearest(line, target, known, 7, &left); best != known || total != 7 {
-		t.Errorf("Nearest = %v, %d, want %v, 7", best, total, known)
+	if best, total := nearest.Search(line, target, known, 7, &left); best != known || total != 7 {
+		t.Errorf("Search = %v, %d, want %v, 7", best, total, known)
 	}
 }
 
-// TestNearestStops: where the effort is used up, the search ends within one look at every
-// half-space. Each axis has 150 values here, of which two axes' do not go together with the
-// third's.
-func TestNearestStops(t *testing.T) {
+// TestSearchStops checks that after the effort is used up, the search compares each half-space at most once
+// more. Each axis has 150 values here, and for most pairs of them there is no value of the third axis.
+func TestSearchStops(t *testing.T) {
 	conditions := []exact.Region{half(7, 11, -13, 3).Region(), half(-7, -11, 13, -5).Region()}
 	sizes := 0
 	for axis := range exact.Axes {
@@ -257,11 +262,11 @@ func TestNearestStops(t *testing.T) {
 		}
 		conditions = append(conditions, exact.AnyOf(values...))
 	}
-	target := polytope.Target{At: exact.Point{2000, 3000, 4000}, Free: [exact.Axes]bool{true, true, true}, Step: 1}
+	target := nearest.Target{At: exact.Point{2000, 3000, 4000}, Free: [exact.Axes]bool{true, true, true}, Step: 1}
 	for effort := 1000; effort <= 20_000; effort += 100 {
 		left := effort
-		_, total := polytope.Nearest(conditions, target, exact.Point{}, polytope.NoPoint, &left)
-		if total == polytope.NoPoint && left < -2*sizes {
+		_, total := nearest.Search(conditions, target, exact.Point{}, nearest.NoPoint, &left)
+		if total == nearest.NoPoint && left < -2*sizes {
 			t.Fatalf("Nearest with an effort of %d takes %d", effort, effort-left)
 		}
 	}
@@ -271,9 +276,38 @@ func TestBetter(t *testing.T) {
 	order := []exact.Point{{5, 5, 4}, {5, 0, 10}, {5, 1, 9}, {6, 0, 9}, {0, 0, 16}}
 	for i, p := range order {
 		for j, q := range order {
-			if got := polytope.Better(p, q); got != (i < j) {
+			if got := nearest.Better(p, q); got != (i < j) {
 				t.Errorf("Better(%v, %v) = %v, want %v", p, q, got, i < j)
 			}
 		}
 	}
+}
+
+func drawConditions(t *rapid.T) []exact.Region {
+	conditions := make([]exact.Region, rapid.IntRange(1, 4).Draw(t, "conditions"))
+	for i := range conditions {
+		conditions[i] = gen.Region(draw.Choices(t), 2, 12)
+	}
+	return conditions
+}
+
+func holdAll(conditions []exact.Region, p exact.Point) bool {
+	return !slices.ContainsFunc(conditions, func(c exact.Region) bool { return !c.Contains(p) })
+}
+
+// points returns the points of the cube whose coordinates are multiples of step and at which every
+// condition holds, the smallest first.
+func points(low, high exact.Point, step int64, conditions []exact.Region) []exact.Point {
+	var all []exact.Point
+	up := func(x int64) int64 { return x + ((-x)%step+step)%step }
+	for w := up(low[0]); w <= high[0]; w += step {
+		for d := up(low[1]); d <= high[1]; d += step {
+			for h := up(low[2]); h <= high[2]; h += step {
+				if p := (exact.Point{w, d, h}); holdAll(conditions, p) {
+					all = append(all, p)
+				}
+			}
+		}
+	}
+	return all
 }
