@@ -61,7 +61,7 @@ func TestBlanks(t *testing.T) {
 			}
 			i := slices.IndexFunc(l.Facts(), func(f learn.Fact) bool { return f.What == "blank" })
 			f := l.Facts()[i]
-			if decided := f.State == learn.Decided && f.Blank != nil && len(f.Rows) > 0 && f.Left == 0; decided != (chosen != nil) {
+			if decided := f.State == learn.Decided && f.Blank != nil && f.Formula != nil && len(f.Rows) > 0 && f.Left == 0; decided != (chosen != nil) {
 				t.Errorf("%+v, and chosen is %v", f, chosen)
 			}
 		}

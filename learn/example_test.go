@@ -43,15 +43,15 @@ articles:
 		}
 	}
 	for _, f := range l.Facts()[:6] {
-		fmt.Println(f.Article, f.What, f.State, f.Least)
+		fmt.Println(f)
 	}
 	// Output:
-	// sleeve min_width decided 30
-	// sleeve max_width decided 400
-	// sleeve min_depth decided 10
-	// sleeve max_depth decided 200
-	// sleeve min_height decided 20
-	// sleeve max_height decided 400
+	// sleeve min_width is decided: 30 (rows 3, 25)
+	// sleeve max_width is decided: 400 (rows 16, 8)
+	// sleeve min_depth is decided: 10 (rows 20, 15)
+	// sleeve max_depth is decided: 200 (rows 24, 11)
+	// sleeve min_height is decided: 20 (rows 15, 24)
+	// sleeve max_height is decided: 400 (rows 21, 18)
 }
 
 // Answers that cannot all be true are told with the fewest of their rows.

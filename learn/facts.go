@@ -11,56 +11,86 @@ import (
 	"example.com/boxrules/learn/internal/state"
 )
 
-// A State says how much is known of a [Fact]'s unknown.
+// A State says how much is known of what a [Fact] is about.
 type State string
 
 // The states.
 const (
-	// all limit files that agree with the answers have the same value here, or the same verdicts
-	Decided      State = "decided"
-	Open         State = "open"         // some box would tell more
-	Unobservable State = "unobservable" // it is proved that no box with the frame's decimals can tell
-	NotLearned   State = "not learned"  // no box can tell as long as the frame does not have the blank
+	// Decided: all limit files that agree with the answers have the same value, or give the same verdicts.
+	Decided State = "decided"
+	// Open: some box would tell more.
+	Open State = "open"
+	// Unobservable: it is proved that no box with the frame's decimals can tell more.
+	Unobservable State = "unobservable"
+	// NotLearned: no box can tell as long as the frame does not have the blank.
+	NotLearned State = "not learned"
+	// Contradicted: the answers in Rows cannot all be true.
 	Contradicted State = "contradiction"
 )
 
-// A Fact says what is known of one unknown: a limit, a constraint, the blank or the size of an
-// article, or the sheet of a material.
+// A Fact says what is known of a limit, a constraint, the blank or the size of an article, or of the
+// sheet of a material. At most one of Limit, Selection, Blank and Sheet is not nil, and says what kind
+// it is:
+//
+//	switch {
+//	case f.Limit != nil:
+//		fmt.Println(f.What, f.Limit.Least, f.Limit.Greatest)
+//	case f.Selection != nil:
+//		fmt.Println(f.What, f.Selection.Selected)
+//	}
+//
+// All of them are nil in a contradiction that an answer alone makes, and in the fact "size": nothing is
+// learned of how large the boxes of an article may be if its blank is not known.
 type Fact struct {
 	Article  string `json:"article,omitempty"`
 	Material string `json:"material,omitempty"`
-	// What names the unknown: a limit such as max_depth, the code of a constraint, "blank", "size"
-	// or "sheet". A "size" is told of an article whose blank is not known: nothing is learned of
-	// how large its boxes may be.
+	// What names it: a limit such as max_depth, the code of a constraint, "blank", "size" or "sheet".
 	What  string `json:"what"`
 	State State  `json:"state"`
-	// Least and Greatest bound the values that a limit may have, both included, in units.
-	Least    float64 `json:"least,omitempty"`
-	Greatest float64 `json:"greatest,omitempty"`
-	// Selected says of a decided constraint whether the article selects it.
-	Selected *bool `json:"selected,omitempty"`
-	// By lists, of an unobservable constraint, those that come first wherever it holds. It is empty
-	// where the constraint holds nowhere within the limits.
-	By []boxrules.Code `json:"by,omitempty"`
-	// Fits has the longer and the shorter side that a sheet is known to have at least, in units.
-	// Exceeds lists sizes that it does not contain.
-	Fits    *[2]float64  `json:"fits,omitempty"`
-	Exceeds [][2]float64 `json:"exceeds,omitempty"`
-	// Blank has the width and height of the formula that was chosen for an article without one,
-	// once it is confirmed. Until then Left counts those that could still be chosen.
-	Blank *[2]string `json:"blank,omitempty"`
-	Left  int        `json:"left,omitempty"`
-	// Rows lists the answers that it rests on: fewer than two for a limit of which one end is an
+	*Limit
+	*Selection
+	*Sheet
+	*Blank
+	// Rows lists the answers that the fact rests on. A limit has fewer than two if one of its ends is an
 	// assumption.
 	Rows []int `json:"rows,omitempty"`
-	// Since is the date of the answer from which on a contradicted fact is another, where it is
-	// known. Note says what else is odd about a contradiction, or of a decided limit that it rests
-	// on an assumption alone.
+	// Since is the date of the answer from which on a contradicted fact has changed, if it is known.
 	Since time.Time `json:"since,omitzero"`
-	Note  string    `json:"note,omitempty"`
+	// Note says what else is odd about a contradiction, or that a decided limit rests on an assumption.
+	Note string `json:"note,omitempty"`
 }
 
-// Evidence returns the rows as "row 3" or "rows 3, 4", and "assumed" where there are none.
+// A Limit says what is known of a minimum or a maximum: Least and Greatest bound its value, both
+// included, in units.
+type Limit struct {
+	Least    float64 `json:"least"`
+	Greatest float64 `json:"greatest"`
+}
+
+// A Selection says what is known of a constraint.
+type Selection struct {
+	// Selected says whether the article selects the constraint. It is nil if that is not known.
+	Selected *bool `json:"selected,omitempty"`
+	// By lists, if no box can tell, constraints of which one is reported wherever this one holds. It is
+	// empty if this one holds nowhere within the limits.
+	By []boxrules.Code `json:"by,omitempty"`
+}
+
+// A Sheet says what is known of the sheet of a material: sizes with the longer side first, in units.
+type Sheet struct {
+	Fits    *[2]float64  `json:"fits,omitempty"`    // it is at least so large; nil if nothing is known to fit
+	Exceeds [][2]float64 `json:"exceeds,omitempty"` // sizes that it does not hold
+}
+
+// A Blank says what is known of the blank of an article that has no formula in the frame.
+type Blank struct {
+	// Formula has the width and the height of the formula that was chosen and confirmed; nil before that.
+	Formula *[2]string `json:"blank,omitempty"`
+	// Left counts the formulas that can still be chosen.
+	Left int `json:"left,omitempty"`
+}
+
+// Evidence returns the rows as "row 3" or "rows 3, 4", and "assumed" if there are none.
 func (f Fact) Evidence() string {
 	list := strings.Trim(strings.Join(strings.Fields(fmt.Sprint(f.Rows)), ", "), "[]")
 	switch len(f.Rows) {
@@ -72,27 +102,79 @@ func (f Fact) Evidence() string {
 	return "rows " + list
 }
 
-// Value returns what is known of a limit or a sheet: "370 to 379", or "at least 919 x 694, not
-// 995 x 660 or 1041 x 602".
+// Value returns what is known, without the name and the rows: "370 to 379" of a limit, "selected" of a
+// constraint, "3 formulas are left" of a blank, "at least 919 x 694, not 995 x 660 or 1041 x 602" of a
+// sheet. It is empty if nothing is known.
 func (f Fact) Value() string {
-	if f.What != sheetName {
-		least, greatest := formatLength(exact.Grid(f.Least)), formatLength(exact.Grid(f.Greatest))
-		if least == greatest {
-			return least
-		}
-		return least + " to " + greatest
+	switch {
+	case f.Limit != nil:
+		return f.Limit.value()
+	case f.Selection != nil && f.Selected != nil:
+		return map[bool]string{true: "selected", false: "not selected"}[*f.Selected]
+	case f.Blank != nil:
+		return f.Blank.value()
+	case f.Sheet != nil:
+		return f.Sheet.value()
 	}
-	size := func(s [2]float64) string {
-		return formatLength(exact.Grid(s[0])) + " x " + formatLength(exact.Grid(s[1]))
+	return ""
+}
+
+func (l *Limit) value() string {
+	least, greatest := formatLength(exact.Grid(l.Least)), formatLength(exact.Grid(l.Greatest))
+	if least == greatest {
+		return least
+	}
+	return least + " to " + greatest
+}
+
+func (b *Blank) value() string {
+	switch {
+	case b.Formula != nil:
+		return b.Formula[0] + " x " + b.Formula[1]
+	case b.Left == 1:
+		return "1 formula is left"
+	case b.Left > 1:
+		return fmt.Sprintf("%d formulas are left", b.Left)
+	}
+	return ""
+}
+
+func (s *Sheet) value() string {
+	format := func(size [2]float64) string {
+		return formatLength(exact.Grid(size[0])) + " x " + formatLength(exact.Grid(size[1]))
 	}
 	text := "nothing is known to fit"
-	if f.Fits != nil {
-		text = "at least " + size(*f.Fits)
+	if s.Fits != nil {
+		text = "at least " + format(*s.Fits)
 	}
-	for i, s := range f.Exceeds {
-		text += map[bool]string{true: ", not ", false: " or "}[i == 0] + size(s)
+	for i, size := range s.Exceeds {
+		text += map[bool]string{true: ", not ", false: " or "}[i == 0] + format(size)
 	}
 	return text
+}
+
+// String returns the fact in one line: "tuck-end max_width is open: 370 to 379 (rows 3, 4)". Of a
+// contradiction it returns the error text.
+func (f Fact) String() string {
+	if f.State == Contradicted {
+		return (&Contradiction{f}).Error()
+	}
+	text := f.subject() + " is " + string(f.State)
+	if value := f.Value(); value != "" {
+		text += ": " + value
+	}
+	if len(f.Rows) > 0 {
+		text += " (" + f.Evidence() + ")"
+	}
+	if f.Note != "" {
+		text += ": " + f.Note
+	}
+	return text
+}
+
+// subject returns the article or the material, and what the fact is about.
+func (f Fact) subject() string {
+	return strings.TrimSpace(f.Article + f.Material + " " + f.What) // one of the two is empty
 }
 
 // A Contradiction is a Fact whose answers cannot all be true, whatever the limits are. Its Rows are
@@ -104,9 +186,8 @@ type Contradiction struct{ Fact }
 
 // Error returns the contradiction in one line: "sleeve max_width: rows 1, 3 cannot all be true".
 func (c *Contradiction) Error() string {
-	what := strings.TrimSpace(c.Article + c.Material + " " + c.What) // one of the two is empty
 	all := map[bool]string{true: "all "}[len(c.Rows) > 1]
-	text := fmt.Sprintf("%s: %s cannot %sbe true", what, c.Evidence(), all)
+	text := fmt.Sprintf("%s: %s cannot %sbe true", c.subject(), c.Evidence(), all)
 	if !c.Since.IsZero() {
 		text += ", since " + c.Since.Format(time.RFC3339)
 	}
@@ -159,10 +240,9 @@ func (l *Learner) orContradiction(f Fact, u state.Unknown) Fact {
 }
 
 func (l *Learner) limitFact(a *article, u *state.Limit) Fact {
-	f := Fact{Article: a.Code, What: u.Name(), State: Open,
-		Least: exact.Units(u.LowerBound()), Greatest: exact.Units(u.UpperBound())}
-	f.Rows = u.Rows()
-	if f.Least == f.Greatest {
+	known := &Limit{Least: exact.Units(u.LowerBound()), Greatest: exact.Units(u.UpperBound())}
+	f := Fact{Article: a.Code, What: u.Name(), State: Open, Limit: known, Rows: u.Rows()}
+	if known.Least == known.Greatest {
 		f.State = Decided
 	} else if !l.observable(a, u) {
 		f.State = Unobservable
@@ -206,7 +286,7 @@ func (l *Learner) observable(a *article, u *state.Limit) bool {
 
 func (l *Learner) choiceFact(a *article, i int) Fact {
 	c := a.choices[i]
-	f := Fact{Article: a.Code, What: c.Name(), State: Open}
+	f := Fact{Article: a.Code, What: c.Name(), State: Open, Selection: &Selection{}}
 	if yes := c.IsSelected(); !c.IsOpen() {
 		f.State, f.Selected, f.Rows = Decided, &yes, c.Rows()
 	} else if l.hidden(a, i) {
@@ -222,11 +302,11 @@ func (l *Learner) choiceFact(a *article, i int) Fact {
 // border confirm it.
 func (l *Learner) blankFact(a *article) Fact {
 	_, open := l.confirmBlank(a)
-	f := Fact{Article: a.Code, What: "blank", State: Open, Left: len(a.left())}
+	f := Fact{Article: a.Code, What: "blank", State: Open, Blank: &Blank{Left: len(a.left())}}
 	switch {
 	case a.confirmed != nil:
 		f.State, f.Left, f.Rows = Decided, 0, a.confirmed
-		f.Blank = &[2]string{a.Blank.Width.String(), a.Blank.Height.String()}
+		f.Formula = &[2]string{a.Blank.Width.String(), a.Blank.Height.String()}
 	case f.Left == 0:
 		f.State, f.Note = Unobservable, "none of the formulas agrees with the answers"
 	case !open:
@@ -236,7 +316,7 @@ func (l *Learner) blankFact(a *article) Fact {
 }
 
 func (l *Learner) sheetFact(s *state.Sheet, material string) Fact {
-	f := Fact{Material: material, What: sheetName, State: l.sheetState(s)}
+	f := Fact{Material: material, What: sheetName, State: l.sheetState(s), Sheet: &Sheet{}}
 	if longest, widest := s.Farthest(state.Long), s.Farthest(state.Short); longest.Seq != 0 {
 		f.Fits, f.Rows = sizeOf(exact.Point{longest.At[state.Long], widest.At[state.Short]}), []int{longest.Row}
 		if widest.Row != longest.Row {

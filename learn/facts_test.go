@@ -28,7 +28,7 @@ func TestFactJSON(t *testing.T) {
 	}
 	var got []string
 	for _, f := range l.Facts() {
-		if f.State == learn.Open && len(f.Rows) == 0 || f.State == learn.Decided && f.Selected != nil && !*f.Selected || len(f.By) == 1 {
+		if f.State == learn.Open && len(f.Rows) == 0 || f.Selection != nil && (f.State == learn.Decided && !*f.Selected || len(f.By) == 1) {
 			continue
 		}
 		line, err := json.Marshal(f)

@@ -221,15 +221,15 @@ func right(t testing.TB, l *learn.Learner, c *limits.Catalogue) {
 			m := materials[slices.IndexFunc(materials, func(m limits.Material) bool { return m.Code == f.Material })]
 			width, height := m.Sheet.Width.Float64(), m.Sheet.Height.Float64()
 			holds := func(size [2]float64) bool { return size[0] <= max(width, height) && size[1] <= min(width, height) }
-			if f.Fits != nil && !holds(*f.Fits) || slices.ContainsFunc(f.Exceeds, holds) {
+			if f.Sheet.Fits != nil && !holds(*f.Fits) || slices.ContainsFunc(f.Exceeds, holds) {
 				t.Errorf("%+v of the sheet %v x %v", f, width, height)
 			}
-		case f.Selected != nil:
+		case f.Selection != nil && f.Selected != nil:
 			a := articles[slices.IndexFunc(articles, func(a limits.Article) bool { return a.Code == f.Article })]
 			if *f.Selected != slices.Contains(a.Constraints, f.What) {
 				t.Errorf("%+v, selected are %v", f, a.Constraints)
 			}
-		case f.Greatest > 0:
+		case f.Limit != nil:
 			a := articles[slices.IndexFunc(articles, func(a limits.Article) bool { return a.Code == f.Article })]
 			for axis, name := range exact.AxisNames() {
 				span := []limits.Range{a.Width, a.Depth, a.Height}[axis]

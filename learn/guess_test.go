@@ -196,7 +196,7 @@ func TestGuessedContradiction(t *testing.T) {
 			add(a)
 		}
 		chosen := func() bool { // whether no formula is open
-			return !slices.ContainsFunc(l.Facts(), func(f learn.Fact) bool { return f.What == "blank" && f.Blank == nil })
+			return !slices.ContainsFunc(l.Facts(), func(f learn.Fact) bool { return f.Blank != nil && f.Formula == nil })
 		}
 		if !consistent || !chosen() {
 			continue

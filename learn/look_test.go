@@ -217,7 +217,7 @@ func (s *scene) facts() {
 		for i := range s.Conditions {
 			f, u := facts[0], s.find(article.Code, string(s.constraint(i)))
 			facts = facts[1:]
-			want := learn.Fact{Article: article.Code, What: u.what, State: learn.Open}
+			want := learn.Fact{Article: article.Code, What: u.what, State: learn.Open, Selection: &learn.Selection{}}
 			switch left := s.left[u]; {
 			case !left[0] || !left[1]:
 				want.State, want.Selected = learn.Decided, &left[1]
@@ -226,7 +226,7 @@ func (s *scene) facts() {
 				s.shadowed(f, a, i)
 			}
 			s.same(f, want, u)
-			if (f.Selected == nil) != (want.Selected == nil) || f.Selected != nil && *f.Selected != *want.Selected {
+			if f.Selection == nil || (f.Selected == nil) != (want.Selected == nil) || f.Selected != nil && *f.Selected != *want.Selected {
 				s.Fatalf("%+v, want %+v", f, want)
 			}
 		}
@@ -315,7 +315,7 @@ func (s *scene) limit(f learn.Fact, a, axis, end int) {
 	}
 	want := learn.Fact{
 		Article: u.article, What: u.what, State: learn.Open,
-		Least: exact.Units(int64(low+1) * s.Step), Greatest: exact.Units(int64(low+count) * s.Step),
+		Limit: &learn.Limit{Least: exact.Units(int64(low+1) * s.Step), Greatest: exact.Units(int64(low+count) * s.Step)},
 	}
 	tells := s.taken < 1000
 	beyond := s.Step*s.LimitValues + s.taken
@@ -338,7 +338,7 @@ func (s *scene) limit(f learn.Fact, a, axis, end int) {
 		s.Fatalf("%s: not an interval: %v", u.what, s.left[u])
 	}
 	s.same(f, want, u)
-	if f.Least != want.Least || f.Greatest != want.Greatest {
+	if f.Limit == nil || *f.Limit != *want.Limit {
 		s.Fatalf("%+v, want %+v", f, want)
 	}
 }

@@ -356,7 +356,7 @@ func (k *audit) refute(f learn.Fact, c *limits.Catalogue) (r refuted, text strin
 		}
 		return refuted{f, value, &at}, text
 	}
-	if f.What == "sheet" {
+	if f.Sheet != nil {
 		materials := c.Materials()
 		sheet := materials[slices.IndexFunc(materials, func(m limits.Material) bool { return m.Code == f.Material })].Sheet
 		width, height := sheet.Width.Float64(), sheet.Height.Float64()
@@ -370,7 +370,7 @@ func (k *audit) refute(f learn.Fact, c *limits.Catalogue) (r refuted, text strin
 	articles := c.Articles()
 	a := articles[slices.IndexFunc(articles, func(a limits.Article) bool { return a.Code == f.Article })]
 	end, axis, _ := strings.Cut(f.What, "_") // of max_depth
-	if i := slices.Index(lists.FieldNames[lists.FirstDimension:], axis); i >= 0 {
+	if i := slices.Index(lists.FieldNames[lists.FirstDimension:], axis); f.Limit != nil && i >= 0 {
 		span := a.Ranges()[i]
 		limit := map[string]limits.Decimal{"min": span.Min, "max": span.Max}[end]
 		said := f.Value()
@@ -384,7 +384,7 @@ func (k *audit) refute(f learn.Fact, c *limits.Catalogue) (r refuted, text strin
 	}
 	chosen := slices.Contains(a.Constraints, f.What)
 	switch {
-	case f.Selected == nil || *f.Selected == chosen:
+	case f.Selection == nil || f.Selected == nil || *f.Selected == chosen:
 		return r, ""
 	case chosen:
 		return says(true, "selected", "that it is not", "articles", a.Code, "constraints", f.What)

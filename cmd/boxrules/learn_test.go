@@ -79,10 +79,10 @@ func TestLearnProperty(t *testing.T) {
 				rt.Fatal(err)
 			}
 			x, limit := truth[f.What]
-			if limit && (x < f.Least || x > f.Greatest) || f.Selected != nil && *f.Selected != (f.What == "BOX_3100") {
+			if limit && (f.Limit == nil || x < f.Least || x > f.Greatest) || f.Selection != nil && f.Selected != nil && *f.Selected != (f.What == "BOX_3100") {
 				rt.Errorf("%s", line)
 			}
-			if f.Fits != nil && (f.Fits[0] > 1040 || f.Fits[1] > 720) || slices.Contains(f.Exceeds, [2]float64{1040, 720}) {
+			if f.Sheet != nil && (f.Fits != nil && (f.Fits[0] > 1040 || f.Fits[1] > 720) || slices.Contains(f.Exceeds, [2]float64{1040, 720})) {
 				rt.Errorf("%s", line)
 			}
 		}

@@ -88,11 +88,11 @@ func learnDecidedText(facts []learn.Fact) string {
 	for _, f := range facts {
 		switch {
 		case f.State != learn.Decided:
-		case f.What == "sheet":
+		case f.Sheet != nil:
 			return f.Value() + rowsText(f)
 		case f.Blank != nil:
-			parts = append(parts, "blank "+console.OneLine(f.Blank[0])+" x "+console.OneLine(f.Blank[1]))
-		case f.Selected == nil:
+			parts = append(parts, "blank "+console.OneLine(f.Value()))
+		case f.Limit != nil:
 			values[f.What] = console.Number(f.Least)
 		case *f.Selected:
 			selected = append(selected, f.What)
@@ -120,15 +120,14 @@ func learnDecidedText(facts []learn.Fact) string {
 // learnOpenText returns what is known of an open limit, blank or sheet. It returns nothing for a
 // constraint.
 func learnOpenText(f learn.Fact) string {
-	switch {
-	case f.What == "sheet":
-		return f.Value() + rowsText(f)
-	case f.Left > 0:
-		return fmt.Sprintf("%s: %s left", f.What, console.Count(f.Left, "formula is", "formulas are"))
-	case f.Least == 0:
+	switch value := f.Value(); {
+	case value == "" || f.Selection != nil:
 		return ""
+	case f.Sheet != nil:
+		return value + rowsText(f)
+	default:
+		return f.What + ": " + console.OneLine(value) + rowsText(f)
 	}
-	return f.What + ": " + f.Value() + rowsText(f)
 }
 
 // rowsText returns the rows of a fact as ` (rows 3, 4)`, and nothing where there are none.
@@ -141,6 +140,5 @@ func rowsText(f learn.Fact) string {
 
 // contradictionText returns a contradiction in one line.
 func contradictionText(f learn.Fact) string {
-	c := learn.Contradiction{Fact: f}
-	return console.OneLine(c.Error())
+	return console.OneLine(f.String())
 }
