@@ -70,7 +70,7 @@ const search = (rules, at, step) => {
 
   const changes = (p) => total((axis) => abs(p[axis] - at[axis]));
 
-  /** Where a condition holds in a region: 0 is nowhere, 1 is somewhere or unknown, 2 is everywhere. */
+  /** How much of a region meets a condition: 0 is nothing, 1 is a part or unknown, 2 is everything. */
   const extent = (condition, region, all) => {
     const { a, k } = condition;
     if (!a) {

@@ -15,20 +15,20 @@ const { article, material } = form.elements;
 let lang; // of the page
 let words; // the page's own, in that language
 let chosen; // the profile that was checked last
-let near; // the answer to the last search for the nearest box, null where none was made since
+let near; // the answer to the last search for the nearest box; null if none was made since
 
-/** An article's title in the page's language, where the page knows one. */
+/** An article's title, in the page's language if the page has one. */
 const title = (code) => (illustrative && words.titles?.[code]) || articles[code].title;
-/** Without the standard that it is in, for where there is little room. */
+/** The title without the name of the standard, for small spaces. */
 const shortTitle = (code) => (illustrative ? title(code).replace(/ \([A-Z].*\)$/, "") : title(code));
 
-/** A round part of what there is to choose from: what a slider moves by. */
+/** The step of a slider: a round part of its range. */
 const grain = ({ min, max }) =>
   Math.max(1 / 10 ** decimals, +Math.min(1, 10 ** Math.floor(Math.log10((max - min) / 60))).toFixed(decimals));
-/** What suggestions are multiples of. */
+/** The step of suggestions. */
 const step = (limits) => Math.min(...FIELDS.map((field) => grain(limits[field])));
 
-/** The nearest box, which the form asks for first where the box cannot be turned. */
+/** The nearest box. The form calls this if the box cannot be turned. */
 const nearest = (dims) => (near = chosen.nearest(dims, step(chosen.limits)));
 
 // ---- Words and numbers
@@ -36,7 +36,7 @@ const nearest = (dims) => (near = chosen.nearest(dims, step(chosen.limits)));
 const fill = (template, values) => template.replace(/{(\w+)}/g, (_, key) => values[key]);
 const number = (x) => x.toLocaleString(lang, { useGrouping: false });
 const length = (x) => `${number(x)}\u00a0${unit}`;
-/** The number in a field, NaN where there is none. */
+/** The number in a field, or NaN. */
 const read = (field) => parse(form.elements[field].value, lang);
 const write = (field, x) => (form.elements[field].value = number(x));
 const size = (...lengths) => `${lengths.map(number).join("\u00a0×\u00a0")}\u00a0${unit}`;
@@ -113,7 +113,7 @@ function showVerdict(dims, issues, isBox) {
   meaning.querySelector("p").textContent = words[stage == "size" ? "sizeStage" : stage];
 }
 
-// ---- What can be made: the box turned, other sizes, and the very box as another article
+// ---- What can be made: the turned box, other sizes, and the same box as another article
 
 function showWays(dims, issues, isBox) {
   document.querySelector(".ways").hidden = !isBox;
@@ -126,13 +126,13 @@ function showWays(dims, issues, isBox) {
   offering = setTimeout(() => showOffers(dims, others(), []), 200); // once the box is not being changed any more
 }
 
-/** Buttons for the changes that make a box valid, beside that of the form, which has the best. */
+/** Buttons for the changes that make a box valid. The form's own button has the best one. */
 function showChanges(dims, { params }) {
   const key = (box) => FIELDS.map((field) => box[field]).join();
   const best = chosen.turned(dims)[0];
   if (near === null) nearest(dims);
   const boxes = [best, near?.changed && near];
-  // What the message says is a way of its own where the nearest box is another dimension's.
+  // The message proposes another change if the nearest box changes another dimension.
   if (near?.changed?.join() != params.field) {
     for (const bound of [params.min, params.max]) if (bound != null) boxes.push({ ...dims, [params.field]: bound });
   }
@@ -164,14 +164,14 @@ function put(box) {
 
 let offering; // the look for other articles that is under way
 
-/** The other articles and materials, nearest kin first: the same article, then those in the same material. */
+/** The other articles and materials, the most similar first: the same article, then those in the same material. */
 function others() {
   const all = Object.entries(articles).flatMap(([code, { materials }]) => materials.map((name) => [code, name]));
   const kinship = ([code, name]) => (code == article.value ? 2 : 0) + (name == material.value ? 1 : 0);
   return all.filter((pair) => kinship(pair) < 3).sort((a, b) => kinship(b) - kinship(a));
 }
 
-/** Shows the first few articles in which the very box is valid. There may be thousands, so few are asked at a time. */
+/** Shows the first few articles in which the same box is valid. There may be thousands, so it checks a few at a time. */
 function showOffers(dims, left, found) {
   const [most, atATime] = [4, 50];
   for (const [code, name] of left.slice(0, atATime)) {
@@ -223,7 +223,7 @@ function rangeText(ranges) {
 
 // ---- The drawn box glides to its new size.
 
-/** How the shipped articles close; of others it is not known. */
+/** How the shipped articles close. For others it is not known. */
 function closure(code) {
   if (!illustrative) return "";
   if (/^(slotted|transit)-case$/.test(code)) return "flaps";
@@ -251,7 +251,7 @@ function moveBox(dims, blamed) {
   step();
 }
 
-/** Leaves no drawing of a box that is not there any more. */
+/** Removes the drawing if there is no box any more. */
 function hideBox() {
   cancelAnimationFrame(frame);
   drawn = null;
@@ -260,7 +260,7 @@ function hideBox() {
   svg.setAttribute("aria-label", words.missing);
 }
 
-// ---- The address holds the box, so that it can be sent to somebody.
+// ---- The address contains the box, so that it can be sent to somebody.
 
 let pending;
 
@@ -268,7 +268,7 @@ function remember() {
   clearTimeout(pending);
   pending = setTimeout(() => {
     const query = new URLSearchParams(new FormData(form));
-    // Numbers are written there as in English, so that the box is the same in every language.
+    // Numbers in it are written as in English, so that the box is the same in every language.
     for (const field of FIELDS) if (read(field) < Infinity) query.set(field, query.get(field).replace(",", "."));
     query.set("lang", lang);
     history.replaceState(null, "", `?${query}${location.hash}`);
@@ -282,7 +282,7 @@ function recall() {
   const asked = query.get("material");
   if (articles[article.value].materials.includes(asked)) material.value = asked;
   if (!illustrative) {
-    // The box in the page is one for the illustrative limits.
+    // The box in index.html is for the illustrative limits.
     const { limits, nearest } = profile(article.value, material.value);
     const middle = Object.fromEntries(FIELDS.map((field) => [field, round((limits[field].min + limits[field].max) / 2, limits[field])]));
     const found = nearest(middle, step(limits));
@@ -310,7 +310,7 @@ byId("notice").hidden = !illustrative;
 document.querySelector("footer").hidden = !illustrative;
 article.append(...Object.keys(articles).map((code) => option(code, code)));
 for (const node of document.querySelectorAll(".unit")) node.textContent = unit;
-// On the control itself: before the form, where dom.js listens.
+// On the control itself, so that it runs before dom.js, which listens on the form.
 article.addEventListener("input", offerMaterials);
 
 /** The nearest round value within the limits, which themselves need not be round. */
@@ -329,7 +329,7 @@ for (const field of FIELDS) {
     write(field, round(value, chosen.limits[field]));
     form.elements[field].dispatchEvent(new Event("input", { bubbles: true }));
   };
-  // Its step is "any", so that it stands where the dimension is. It moves in round steps all the same.
+  // The step is "any", so that the slider can be at any value. It moves in round steps nevertheless.
   slider.addEventListener("input", (event) => {
     event.stopPropagation();
     slide(slider.valueAsNumber);
@@ -349,5 +349,5 @@ for (const button of document.querySelectorAll(".languages button")) {
 }
 
 speak(recall());
-// Without this script there is nothing to see of them.
+// Without this script they are not visible.
 for (const node of document.querySelectorAll("[data-live]")) node.hidden = false;

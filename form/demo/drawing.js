@@ -14,8 +14,8 @@ const polygon = (kind, points) => shape("polygon", { class: kind, points: path(p
 const between = ([a, b], [c, d]) => [(a + c) / 2, (b + d) / 2];
 
 /**
- * Draws an open box. closure is "lid" for a lid at the back with a tuck flap, "flaps" for four flaps, else empty. labels
- * holds for each dimension its name and its value as text, and whether it is to blame, and the word for the opening.
+ * Draws an open box. closure is "lid" for a lid at the back with a tuck flap, "flaps" for four flaps, otherwise empty. labels
+ * has, for each dimension, its name, its value as text and whether it is to blame, and the word for the opening.
  */
 export function drawBox(svg, dims, closure, labels) {
   const { width, depth, height } = dims;
@@ -24,7 +24,7 @@ export function drawBox(svg, dims, closure, labels) {
   const [lbf, rbf, ltf, rtf] = [corner(-0.5, -0.5, 0.5), corner(0.5, -0.5, 0.5), corner(-0.5, 0.5, 0.5), corner(0.5, 0.5, 0.5)];
   const [lbb, rbb, ltb, rtb] = [corner(-0.5, -0.5, -0.5), corner(0.5, -0.5, -0.5), corner(-0.5, 0.5, -0.5), corner(0.5, 0.5, -0.5)];
 
-  /** A flap on an edge, so long, in a direction, a little narrower at its end. */
+  /** A flap of a given length on an edge, in a direction, slightly narrower at its end. */
   const flap = ([a, b], length, direction, taper) => {
     const out = (point) => point.map((x, axis) => x + length * direction[axis]);
     const along = (from, to) => from.map((x, axis) => x + (to[axis] - x) * taper);
@@ -49,7 +49,7 @@ export function drawBox(svg, dims, closure, labels) {
   const rim = [ltf, rtf, rtb, ltb].map(at);
   const top = [...rim, ...behind.flat().map(at)].reduce((highest, point) => (point[1] < highest[1] ? point : highest));
   svg.replaceChildren(
-    // From back to front: what the near walls hide of the inside they simply cover.
+    // From back to front, so that the near walls cover what they hide.
     ...behind.map((points) => wall("flap", points)),
     wall("floor", [lbf, rbf, rbb, lbb]),
     wall("inside", [lbb, rbb, rtb, ltb]),
@@ -66,7 +66,7 @@ export function drawBox(svg, dims, closure, labels) {
   fit(svg);
 }
 
-/** Draws back as far as labels need that are longer than the room kept for them. */
+/** Enlarges the frame if labels are longer than the space reserved for them. */
 function fit(svg) {
   const margin = 6;
   const drawn = svg.getBBox();
@@ -78,7 +78,7 @@ function fit(svg) {
   svg.setAttribute("viewBox", box.map((x) => x.toFixed(1)).join(" "));
 }
 
-/** The way from a point of the box to the frame, into which all the points go: seen from the right and above. */
+/** Makes the function from points of the box to the frame, seen from the right and above, so that all the points fit. */
 function camera(points) {
   const [turn, tilt] = [0.62, 0.5]; // radians
   const distance = 4.4 * Math.max(...points.map((point) => Math.hypot(...point)));
@@ -122,7 +122,7 @@ function dimension(a, b, { name, value, blamed }, anchor) {
   return shape("g", { class: blamed ? "dimension-line blamed" : "dimension-line" }, line, ends, label);
 }
 
-/** The word for the opening: in it where there is room, else above the top of all. */
+/** The word for the opening: in the opening if it fits, or else above everything. */
 function opening(rim, top, word) {
   const [x, y] = between(rim[0], rim[2]);
   const [along, across] = [rim[1], rim[3]].map((corner) => [corner[0] - rim[0][0], corner[1] - rim[0][1]]);

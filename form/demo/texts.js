@@ -1,5 +1,5 @@
-// The page's own words. The English of what never changes stands in index.html, under the same keys, and the English
-// titles of the shipped articles in their limit file.
+// The page's own texts. English texts that never change are in index.html, under the same keys. The English titles of the
+// shipped articles are in their limit file.
 export const texts = {
   en: {
     empty: "empty",

@@ -250,7 +250,7 @@ test("material as radio buttons", () => {
   assert.deepEqual([said("material"), first.validationMessage, said("depth")], ["", "", TOO_DEEP]);
 });
 
-// ---- What the browser is told
+// ---- The attributes of the controls
 
 test("min and max are the range of a valid box, and of what is blamed", () => {
   const { attach, form, box, bounds, type } = open(page.replaceAll("step=\"any\"", "step=2"), { width: 143, depth: 50, height: 303 });
@@ -457,7 +457,7 @@ test("a step that the profile does not take is refused at once", () => {
   assert.equal(said("depth"), "Depth must be at most 143 mm.");
   first.detach();
 
-  // Where nothing was chosen at first, all is said of the box but a suggestion.
+  // If nothing was chosen at first, the box gets its messages, but no suggestion.
   const errors = [];
   opened.window.addEventListener("error", (event) => (event.preventDefault(), errors.push(event.error.message)));
   let result;

@@ -52,6 +52,6 @@ export const load = async (code) => {
   return import("data:text/javascript;base64," + Buffer.from(text).toString("base64"));
 };
 
-/** What a message is like: it stands alone. */
-export const standsAlone = (message) =>
+/** Whether a message is a complete text, without placeholders that were not filled in. */
+export const isComplete = (message) =>
   typeof message == "string" && message.trim() != "" && !/[{}]|undefined|null|NaN|\[object/.test(message);

@@ -5,7 +5,7 @@ import test from "node:test";
 import { readdirSync } from "node:fs";
 import { parse, profile } from "boxrules-form";
 import { evaluator } from "boxrules-form/evaluator";
-import { conformance, FIELDS, folder, standsAlone } from "./helper.js";
+import { conformance, FIELDS, folder, isComplete } from "./helper.js";
 
 const languages = readdirSync(folder + "locales").filter((name) => name.endsWith(".js")).map((name) => name.slice(0, -3));
 const locales = {};
@@ -33,7 +33,7 @@ test("they are three languages", () => {
   }
 });
 
-// Boxes of which everything there is to say is said.
+// Boxes that together cause every message.
 const inputs = () => {
   const odd = [{}, { width: "x", depth: 1e9, height: "" }, { width: -0.001, depth: Infinity, height: "1e3" }];
   const all = odd.map((dims) => ["tuck-end", "carton-300", dims]);
@@ -65,7 +65,7 @@ test("too many decimals", () => {
   assert.deepEqual(issue, { path: ["depth"], kind: "decimals", params });
   for (const locale of [de, fr]) {
     const [{ message }] = make("a", "m", locale).validate({ width: 2, depth: 2.125, height: 2 }).issues;
-    assert.ok(standsAlone(message) && message.includes(locale.depth) && message.includes("2"), message);
+    assert.ok(isComplete(message) && message.includes(locale.depth) && message.includes("2"), message);
   }
 });
 
@@ -77,7 +77,7 @@ test("only the messages depend on the language", () => {
       const rest = (list) => list.map(({ message, ...issue }) => issue);
       assert.deepEqual(rest(issues), rest(english));
       for (const [i, { message }] of issues.entries()) {
-        assert.ok(standsAlone(message), message);
+        assert.ok(isComplete(message), message);
         assert.notEqual(message, english[i].message);
         assert.ok(message.includes(locale[issues[i].path[0]]), message);
       }

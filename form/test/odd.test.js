@@ -24,7 +24,7 @@ const fail = () => {
 };
 const throwing = new Proxy({}, { get: fail, has: fail, ownKeys: fail, getPrototypeOf: fail, getOwnPropertyDescriptor: fail });
 
-/** Made anew, as some change when they are read. */
+/** Made for each test, as some change when they are read. */
 const odd = () => [
   undefined, null, true, false, 0, -0, 1, 48, -1, NaN, Infinity, 1e300, 0.0001, 1n, 10n ** 400n, Symbol("s"), Symbol.iterator,
   "", " ", "48", "4e1", "toString", "__proto__", "constructor", "tuck-end", "de", "\ud800", "{width}", "x".repeat(1e5),

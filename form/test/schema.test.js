@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { articles, profile } from "boxrules-form";
-import { conformance, FIELDS, standsAlone } from "./helper.js";
+import { conformance, FIELDS, isComplete } from "./helper.js";
 
 const box = profile("tuck-end", "carton-300");
 const schema = box["~standard"];
@@ -21,7 +21,7 @@ const sound = (result) => {
   for (const issue of result.issues) {
     assert.equal(issue.path.length, 1);
     assert.ok(FIELDS.includes(issue.path[0]), issue.path[0]);
-    assert.ok(standsAlone(issue.message), issue.message);
+    assert.ok(isComplete(issue.message), issue.message);
     assert.ok(KINDS.includes(issue.kind), issue.kind);
     assert.equal(issue.params.field, issue.path[0]);
     assert.equal(issue.params.unit, "mm");
@@ -115,7 +115,7 @@ test("every issue is of the first stage that fails, and what it proposes is poss
       for (const { code, params, kind } of issues ?? []) {
         const there = ranges[params.field];
         if (there.length > 0) {
-          // One dimension's change is enough, so the next values that are possible are told.
+          // Changing one dimension is enough, so the issue has the next valid values.
           assert.equal(params.value, dims[params.field]);
           const above = there.find(({ min }) => min > params.value);
           const below = there.findLast(({ max }) => max < params.value);

@@ -59,7 +59,7 @@ export function results(box: Profile, input: unknown): string {
     return String(width + depth + height);
   }
   same<typeof result.value, undefined>();
-  // @ts-expect-error: there is no value where there are issues
+  // @ts-expect-error: there is no value if there are issues
   result.value.width;
   const issue: Issue | undefined = result.issues[0];
   if (!issue) return "";
