@@ -41,7 +41,7 @@ func (p *Profile) Advice(d Dims, step float64) (string, error) {
 	blamed, _ := p.blame(first, at, p.fixableAxes(ranges))
 	a := advice{dims: d, blamed: blamed, ranges: ranges, turned: turned}
 	changes := a.singleChanges()
-	if len(changes) == 0 {
+	if len(changes) == 0 { // only then is the search for the nearest box worth its time
 		nearest, ok, err := p.Nearest(d, step)
 		if err != nil {
 			return "", err
@@ -116,6 +116,8 @@ func (a advice) resize(changes []string) (text string, found bool) {
 // singleChange returns the ways to change one dimension alone, to the nearest of its ranges on either
 // side, as in "width to between 20 and 35, or to 60 or more".
 func singleChange(field string, ranges []Range, value float64) string {
+	// The nearest range below the value, then the nearest one above it. A range without a value to
+	// propose is skipped.
 	var changes []string
 	for _, r := range slices.Backward(ranges) {
 		if r.Max >= value {

@@ -24,6 +24,7 @@ func (p *Profile) Borderline(d Dims) (other Verdict, ok bool, err error) {
 	if err != nil {
 		return Verdict{}, false, err
 	}
+	// Dimensions that have to be rounded may be decided differently anywhere, others only on an edge.
 	at, _ := d.Grid()
 	onGrid := DimsAt(at) == d
 	if onGrid && !p.isOnEdge(at) {
@@ -58,6 +59,7 @@ func (p *Profile) isBorderline(d Dims) bool {
 // the point is on its edge; otherwise float64 agrees with the exact result.
 func (p *Profile) inFloat64(d Dims, at exact.Point, onGrid bool) Verdict {
 	p.constants.make.Do(p.setConstants)
+	// The variables of the conditions. Those of the blank are formulas over the others.
 	var value func(name string) float64
 	value = func(name string) float64 {
 		switch name {

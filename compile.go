@@ -36,6 +36,7 @@ func New(rules *RuleSet, catalogue *limits.Catalogue) (*Engine, error) {
 		rules: rules, catalogue: catalogue, profiles: make(map[profileKey]*Profile),
 		offered: make(map[string][]string), materials: make(map[string]bool),
 	}
+	// All articles are compiled before errors are returned, so that one run shows all of them.
 	c := newCompiler(rules, catalogue)
 	for _, article := range catalogue.Articles() {
 		e.articles, e.offered[article.Code] = append(e.articles, article.Code), article.Materials
@@ -264,6 +265,7 @@ func (a *articleCompiler) setFormula(name string, formula limits.Formula, materi
 	key := s.cacheKey(formula.Text, formula.Names())
 	v, ok := a.formulas[key]
 	if !ok {
+		// Long formulas count, too, even if they contain no comparison.
 		if a.remainingComparisons -= len(formula.Text) / charactersPerComparison; a.remainingComparisons < 0 {
 			a.fail(a.catalogue.Position("articles", a.article.Code), "articles."+a.article.Code, tooManyDistinct)
 			return exact.Value{}
@@ -337,6 +339,7 @@ func (a *articleCompiler) addPrograms(p *Profile) {
 		p.firstViolated, p.newFastPath = q.firstViolated, q.newFastPath
 		return
 	}
+	// From here on the profile has its own programs.
 	a.previous = p
 	p.firstViolated = program.Assemble(p.violating()...)
 	if p.form.Step > 1 { // the fast path does not check the number of decimals
@@ -347,6 +350,7 @@ func (a *articleCompiler) addPrograms(p *Profile) {
 	for boundaryRules < len(p.rules) && p.rules[boundaryRules].Stage == Boundary {
 		boundaryRules++
 	}
+	// The fast path is made when a profile is first used, because most programs use only a few.
 	p.newFastPath = sync.OnceValue(func() program.FastPath {
 		return program.NewFastPath(p.firstViolated, p.violating(), boundaryRules)
 	})

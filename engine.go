@@ -232,7 +232,9 @@ func (p *Profile) Rules() []Rule {
 // greater in magnitude than 1,000,000, or has more decimals than a limit file with fewer than three
 // allows.
 func (p *Profile) Check(d Dims) (Verdict, error) {
-	limit := 0 // the index of the first limit that the box violates
+	// Six comparisons find the first limit that the box violates. NaN makes all of them false, and is in
+	// no cell, so it reaches decide, which reports the error.
+	limit := 0 // the index of the limit: minimum and maximum of the width, of the depth, of the height
 	switch f := &p.fastPath; {
 	case d.Width < f.Low[exact.Width]:
 	case d.Width > f.High[exact.Width]:
@@ -246,6 +248,7 @@ func (p *Profile) Check(d Dims) (Verdict, error) {
 	case d.Height > f.High[exact.Height]:
 		limit = 5
 	default:
+		// Within the limits, look for a cell: every box in a cell is valid.
 		for i := range f.Cells {
 			if f.Cells[i].Contains(d.Width, d.Depth, d.Height) {
 				return Verdict{p.valid}, nil
@@ -253,6 +256,7 @@ func (p *Profile) Check(d Dims) (Verdict, error) {
 		}
 		return p.decide(d)
 	}
+	// If the rules begin with these six limits in this order, the limit is the first violated rule.
 	if p.fastPath.Ordered && inRange(d.Width) && inRange(d.Depth) && inRange(d.Height) {
 		return Verdict{&p.rules[limit].violation}, nil
 	}
@@ -261,7 +265,7 @@ func (p *Profile) Check(d Dims) (Verdict, error) {
 
 // decide does what Check does for any box, but takes more time.
 func (p *Profile) decide(d Dims) (Verdict, error) {
-	i := 0
+	i := 0 // the index of the first rule that the box violates, or len(p.rules)
 	if width, depth, height, ok := p.fastPath.Grid(d.Width, d.Depth, d.Height); ok {
 		i = p.fastPath.First(width, depth, height)
 	} else if at, err := p.gridPoint(d); err == nil {
@@ -298,6 +302,7 @@ func (p *Profile) AppendAll(dst []Violation, d Dims) ([]Violation, error) {
 	if err != nil || v.OK() {
 		return dst, err
 	}
+	// Check has found a violation, so test each rule by itself.
 	point, _ := d.Grid()
 	for i := range p.rules {
 		if r := &p.rules[i]; r.program.Holds(point) {

@@ -86,7 +86,7 @@ func (p *Profile) Explain(d Dims, step float64) (Explanation, error) {
 	if err != nil {
 		return Explanation{}, err
 	}
-	at, _ := d.Grid()
+	at, _ := d.Grid() // Nearest has accepted the dimensions
 	ranges := p.ranges(at)
 	p.markEdges(ranges, at, exact.Grid(step))
 	reasons := p.reasons(at, ranges)
@@ -143,6 +143,7 @@ func (p *Profile) AppendReason(dst []byte, d Dims) ([]byte, error) {
 	at, _ := d.Grid()
 	var buffer [8]*exact.Comparison
 	for i := range p.rules {
+		// The verdict points to the violation of its rule.
 		if &p.rules[i].violation == v.violation {
 			decisive := reasons.Decisive(&p.form.Conditions[i], at, buffer[:0])
 			dst, _ = reasons.Append(dst, decisive, p.form.Variables, at)
@@ -173,6 +174,7 @@ func (p *Profile) reason(rule int, at exact.Point, fixable [exact.Axes]bool) Rea
 
 // blame returns the Field and By of the reason for which the box violates the rule.
 func (p *Profile) blame(rule int, at exact.Point, fixable [exact.Axes]bool) (field string, by float64) {
+	// The candidates are the dimensions in the violated part of the condition, in the order of the text.
 	var buffer [8]*exact.Comparison
 	var axesBuffer [exact.Axes]int
 	mentioned := axesBuffer[:0]
@@ -183,6 +185,7 @@ func (p *Profile) blame(rule int, at exact.Point, fixable [exact.Axes]bool) (fie
 			}
 		}
 	}
+	// If no change of a single dimension is enough, blame the first candidate, and by stays 0.
 	if len(mentioned) > 0 {
 		field = axisNames[mentioned[0]]
 	}
@@ -208,6 +211,8 @@ func (p *Profile) leastFix(r *appliedRule, at exact.Point, axis int) (by int64, 
 	low, high := p.form.Low[axis], p.form.High[axis]
 	var buffer [16]program.Piece
 	for _, piece := range r.program.Sweep(at, axis, p.form.Step, buffer[:0]) {
+		// The sweep divides the line through the box into pieces. The program has one rule, so First is 0
+		// in a piece that violates it, and 1 in any other.
 		from, to := max(piece.From, low), min(piece.To, high)
 		if piece.First == 0 || from > to { // the rule is violated here, or nothing here is within the limits
 			continue

@@ -107,34 +107,37 @@ func ValidateStep(step float64, grid int64) error {
 	return nil
 }
 
-// effort bounds one search for the nearest box to some 20 ms, where the default articles take a
-// thousandth of that. It counts half-spaces held against ranges of boxes.
-const effort = 1_000_000
+// maxSearchWork bounds one search for the nearest box to about 20 ms. The default articles need a
+// thousandth of it. It counts comparisons of a half-space with a range of boxes.
+const maxSearchWork = 1_000_000
 
-// nearest returns the best box and its changes in total, or nearest.NoPoint if it finds none.
-// proved says that it searched to the end.
+// nearest returns the best box and its total change, or nearest.NoPoint if it finds none. proved says
+// whether it searched to the end.
 func (p *Profile) nearest(at exact.Point, step int64) (best exact.Point, total int64, proved bool) {
 	if p.firstViolated.First(at) == len(p.rules) {
 		return at, 0, true
 	}
+	// A box that changes one dimension is better than any that changes two or three.
 	if best, total = p.nearestOnLines(at, step); total < nearest.NoPoint {
 		return best, total, true
 	}
-	left, allowed := effort, p.allowed()
-	look := func(width, depth, height bool) {
+	remaining, allowed := maxSearchWork, p.allowed()
+	search := func(width, depth, height bool) {
 		target := nearest.Target{At: at, Free: [exact.Axes]bool{width, depth, height}, Step: step}
-		best, total = nearest.Search(allowed, target, best, total, &left)
+		best, total = nearest.Search(allowed, target, best, total, &remaining)
 	}
-	look(true, true, false)
-	look(true, false, true)
-	look(false, true, true)
+	// Of the boxes that change two dimensions, the best of all three pairs counts.
+	search(true, true, false)
+	search(true, false, true)
+	search(false, true, true)
 	if total == nearest.NoPoint {
-		look(true, true, true)
+		search(true, true, true)
 	}
-	return best, total, left >= 0
+	return best, total, remaining >= 0
 }
 
-// nearestOnLines returns the best box that changes a single dimension, as nearest does.
+// nearestOnLines returns the best box that changes only one dimension, and its total change, or
+// nearest.NoPoint if there is none.
 func (p *Profile) nearestOnLines(at exact.Point, step int64) (best exact.Point, total int64) {
 	total = nearest.NoPoint
 	for axis := range exact.Axes {

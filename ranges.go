@@ -99,10 +99,11 @@ func (p *Profile) appendRanges(ranges []Range, at exact.Point, axis int) []Range
 	var buffer [16]program.Piece
 	pieces := p.firstViolated.Sweep(at, axis, p.form.Step, buffer[:0])
 	for i, piece := range pieces {
-		if piece.First != len(p.rules) {
+		if piece.First != len(p.rules) { // a rule is violated here
 			continue
 		}
 		r := Range{Min: exact.Units(piece.From), Max: exact.Units(piece.To)}
+		// The neighbouring pieces say which rules end the range. At the end of all dimensions there is none.
 		if i > 0 {
 			r.MinCode = p.rules[pieces[i-1].First].Code
 			r.MinInner = r.MinCode.isLimitCode() && piece.From != p.form.Low[axis]
@@ -148,6 +149,7 @@ func (p *Profile) setSafeEnds(r *Range, at exact.Point, axis int, step int64) {
 	if r.needsSafeMax() {
 		r.SafeMax = safe(exact.CeilDiv(high, step)*step - step)
 	}
+	// Search the range for values on the step that are off every edge.
 	needsMin, needsMax := r.needsSafeMin(), r.needsSafeMax()
 	if !needsMin && !needsMax {
 		return

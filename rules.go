@@ -86,6 +86,7 @@ func LoadRules(name string, data []byte) (*RuleSet, error) {
 	if err := doc.Errors().Err(); err != nil {
 		return nil, err
 	}
+	// Rules that extend the documented ones come after them in each stage.
 	slices.SortStableFunc(l.rules, func(a, b *rule) int { return int(a.Stage) - int(b.Stage) })
 	return &l.RuleSet, nil
 }
@@ -106,6 +107,7 @@ func (l *ruleLoader) loadHeader(extends, unit strictyaml.Node) {
 		extends.Errorf("%s cannot be extended; accepted: documented", wording.Quote(text))
 	} else if ok {
 		l.extends, l.rules = true, slices.Clone(DefaultRules().rules)
+		// The zero Position marks their codes as taken by the documented rules.
 		for _, r := range l.rules {
 			l.seen[r.Code] = source.Position{}
 		}
@@ -138,6 +140,7 @@ func (l *ruleLoader) loadRule(n strictyaml.Node, stage Stage) {
 	if !ok {
 		return
 	}
+	// Report all problems of the condition, each at its own character.
 	condition, problems := expression.Condition(text)
 	for _, p := range problems {
 		when.ErrorAt(p.Offset, "%s", p.Message)

@@ -62,6 +62,7 @@ func (p *Profile) Turned(d Dims) ([]Turn, error) {
 	for _, t := range turns {
 		other := Dims{sides[t.from[exact.Width]], sides[t.from[exact.Depth]], sides[t.from[exact.Height]]}
 		onGrid, _ := other.Grid()
+		// A box that is borderline before or after rounding is not proposed.
 		v, err := p.Check(other)
 		if err != nil {
 			return nil, err

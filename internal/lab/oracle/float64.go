@@ -27,28 +27,28 @@ func NewFloat64(a limits.Article, m limits.Material) *Float64 {
 }
 
 // First returns the code of the first check that fails, or "" for a valid box.
-func (p *Float64) First(w, d, h float64) string {
+func (f *Float64) First(w, d, h float64) string {
 	switch {
-	case w < p.minWidth:
+	case w < f.minWidth:
 		return "BOX_2100"
-	case w > p.maxWidth:
+	case w > f.maxWidth:
 		return "BOX_2101"
-	case d < p.minDepth:
+	case d < f.minDepth:
 		return "BOX_2102"
-	case d > p.maxDepth:
+	case d > f.maxDepth:
 		return "BOX_2103"
-	case h < p.minHeight:
+	case h < f.minHeight:
 		return "BOX_2104"
-	case h > p.maxHeight:
+	case h > f.maxHeight:
 		return "BOX_2105"
 	}
 	for _, code := range Constraints {
-		if p.constraints[code] && constraintFloat64(code, w, d, h) {
+		if f.constraints[code] && constraintFloat64(code, w, d, h) {
 			return code
 		}
 	}
-	width, height := p.blank(w, d, h, p.glue, p.caliper)
-	if (width > p.sheetWidth || height > p.sheetHeight) && (width > p.sheetHeight || height > p.sheetWidth) {
+	width, height := f.blank(w, d, h, f.glue, f.caliper)
+	if (width > f.sheetWidth || height > f.sheetHeight) && (width > f.sheetHeight || height > f.sheetWidth) {
 		return "BOX_4100"
 	}
 	return ""
