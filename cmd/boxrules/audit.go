@@ -12,6 +12,7 @@ import (
 	"example.com/boxrules"
 	"example.com/boxrules/cmd/boxrules/internal/answers"
 	"example.com/boxrules/cmd/boxrules/internal/console"
+	"example.com/boxrules/cmd/boxrules/internal/interview"
 	"example.com/boxrules/cmd/boxrules/internal/lists"
 	"example.com/boxrules/cmd/boxrules/internal/verdicts"
 	"example.com/boxrules/exact"
@@ -21,162 +22,172 @@ import (
 	"example.com/boxrules/source"
 )
 
-// audit compares recorded answers with a limit file.
-type audit struct {
-	learning
-	next bool
+// auditCommand compares answers of the service with a limit file.
+type auditCommand struct {
+	*sources
+	answers answerFlags
+	next    bool
+	options learn.Options
 
 	engine              *boxrules.Engine
-	proof               []learn.Answer        // the boxes to ask about
-	open                map[boxrules.Box]bool // boxes without a known answer
-	compared, differing int
+	selection           selection
+	learner             *learn.Learner
+	proof               []learn.Answer        // the boxes that prove the limits, without those that were asked
+	unanswered          map[boxrules.Box]bool // the boxes that prove the limits and have no answer yet
+	compared, differing int                   // answers
 	borderline          borderlineAnswers
 }
 
 func newAudit(s *sources) *cobra.Command {
-	k := &audit{learning: newLearning(s), open: make(map[boxrules.Box]bool)}
+	c := &auditCommand{sources: s, answers: newAnswerFlags(), unanswered: make(map[boxrules.Box]bool)}
 	command := &cobra.Command{
 		Use:   "audit --limits FILE [ANSWERS...]",
-		Short: "Say where recorded answers and a limit file differ, and what follows",
-		Long: `audit compares what the service has answered with what the limits say, box by box, and then says which limits the
-answers contradict, and which answers contradict each other. The answers are files as of boxrules learn. Of the rows that
-differ it shows the first 20, with --format json all. On a borderline box, which exact arithmetic and double precision
-decide differently, either answer is as expected; then audit says which of the two the answers fit.
+		Short: "Compare answers of the service with a limit file",
+		Long: `audit compares the answers of the service with those of the limits, box by box. Then it reports which limits the answers
+contradict, and which answers contradict each other. It reads the same files of answers as boxrules learn. It shows the
+first 20 rows that differ, or all of them with --format json. On a borderline box, which exact arithmetic and double
+precision decide differently, either answer is as expected; audit then reports which of the two the answers fit.
 
---next writes the boxes that prove the limits instead: few of them, with the code to expect, or valid. Where the service gives
-all these answers, no limit, constraint or sheet of the file can be another without that some answer would be, too. Articles and
-materials for which that takes too much work are named, with status 2. --service asks these boxes itself, one after the other,
-after it has said how many and was told yes; its client and secret are in BOXRULES_CLIENT_ID and BOXRULES_CLIENT_SECRET. Boxes
-that the files or --record have answers to are not asked again.
+--next writes a few boxes that prove the limits, each with its code or valid. If any limit, constraint or sheet of the file
+differed from that of the service, then some of these answers would, too. Articles and materials for which the proof takes
+too much work are named, with status 2. --service asks the service about these boxes, one after the other, except those that
+the files or --record have answers to. It says first how many there are, and asks for confirmation. The ID and the secret of
+the client are read from BOXRULES_CLIENT_ID and BOXRULES_CLIENT_SECRET.
 
 Exit status: 0 all answers agree with the limits, 1 some differ, 2 the question could not be answered.`,
 		Example: `  boxrules audit --limits limits.yaml answers.csv
   boxrules audit --limits limits.yaml --next > to-ask.csv
   boxrules audit --limits limits.yaml --service https://api.example.com --record audit.ndjson`,
-		RunE:              k.run,
+		RunE:              c.run,
 		ValidArgsFunction: completeLists,
 	}
-	k.addFlags(command)
-	addDecimal(command.Flags(), &k.options.Step, "step", 1,
+	c.answers.add(command)
+	addDecimal(command.Flags(), &c.options.Step, "step", 1,
 		"limits and sheets are multiples of this `NUMBER`, or a finer one that the file needs")
-	command.Flags().BoolVar(&k.next, "next", false,
+	command.Flags().BoolVar(&c.next, "next", false,
 		"write the boxes that prove the limits, as CSV, with the codes to expect")
-	k.addServiceFlags(command)
+	c.answers.addService(command)
 	return command
 }
 
-func (k *audit) run(command *cobra.Command, args []string) error {
-	if k.next && len(args) > 0 {
+func (c *auditCommand) run(command *cobra.Command, args []string) error {
+	if c.next && len(args) > 0 {
 		return fmt.Errorf("--next is given with %s; accepted: neither a number nor files, as it writes all boxes that prove the limits",
 			wording.Quote(args[0]))
 	}
-	files, err := k.usage(command, args, "FILE, the limits to audit")
+	files, err := c.answers.inputs(command, args, c.sources, "FILE, the limits to audit")
 	if err != nil {
 		return err
 	}
-	if k.engine, err = k.sources.engine(); err != nil {
-		return k.console.Fail(err)
+	if c.engine, err = c.sources.engine(); err != nil {
+		return c.console.Fail(err)
 	}
-	catalogue := k.engine.Catalogue()
-	err = k.choose(catalogue, func(b boxrules.Box) error {
-		_, err := k.engine.Check(b)
+	catalogue := c.engine.Catalogue()
+	c.selection, err = c.answers.selection(catalogue, func(b boxrules.Box) error {
+		_, err := c.engine.Check(b)
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	if step := k.options.Step; !(step > 0 && step <= exact.MaxDimension) {
+	if step := c.options.Step; !(step > 0 && step <= exact.MaxDimension) {
 		return fmt.Errorf("--step %v; accepted: a number greater than 0", step)
 	}
-	k.options.Only = k.asks
-	if err := k.widen(catalogue); err != nil {
-		return k.console.Fail(err)
+	c.options.Only = c.selection.includes
+	if err := c.setGrid(catalogue); err != nil {
+		return c.console.Fail(err)
 	}
-	if k.next {
-		return k.prove()
+	if c.next {
+		return c.prove()
 	}
-	if k.learner, err = learn.New(k.engine.Rules(), catalogue, k.options); err != nil {
-		return k.console.Fail(err)
+	if c.learner, err = learn.New(c.engine.Rules(), catalogue, c.options); err != nil {
+		return c.console.Fail(err)
 	}
-	if k.service != "" {
-		if k.proof, err = learn.Proof(k.engine, k.options); err != nil {
-			return k.console.Fail(err)
+	if c.answers.service != "" {
+		if c.proof, err = learn.Proof(c.engine, c.options); err != nil {
+			return c.console.Fail(err)
 		}
 	}
-	for _, a := range k.proof {
-		k.open[a.Box] = true
+	for _, a := range c.proof {
+		c.unanswered[a.Box] = true
 	}
-	if err := k.interview(k, k.engine.Rules(), files); err != nil {
+	interviewOptions, err := c.answers.interviewOptions(command, c.console)
+	if err != nil {
 		return err
 	}
-	if rows := k.recorded.Rows; rows > 0 && k.compared == 0 {
-		return k.console.Fail(fmt.Errorf("none of %s is an answer to compare", console.Count(rows, "row", "rows")))
-	}
-	if err := k.tell(catalogue); len(k.open) == 0 {
+	i := interview.New(c.console, c.engine.Rules(), interviewOptions)
+	if err := i.Run(files, c); err != nil {
 		return err
 	}
-	return k.console.Fail(fmt.Errorf("of the boxes that prove the limits %s no answer",
-		console.Count(len(k.open), "has", "have")))
-}
-
-// left says how many of the boxes that prove the limits have no answer in the files or the record.
-func (k *audit) left() (questions string, pairs int) {
-	about := make(map[learnPair]bool)
-	for b := range k.open {
-		about[learnPair{b.Article, b.Material}] = true
+	if rows := i.Rows(); rows > 0 && c.compared == 0 {
+		return c.console.Fail(fmt.Errorf("none of %s is an answer to compare", console.Count(rows, "row", "rows")))
 	}
-	return console.Count(len(k.open), "question", "questions"), len(about)
+	if err := c.report(catalogue); len(c.unanswered) == 0 {
+		return err
+	}
+	return c.console.Fail(fmt.Errorf("of the boxes that prove the limits %s no answer",
+		console.Count(len(c.unanswered), "has", "have")))
 }
 
-// question returns the next of them.
-func (k *audit) question() []boxrules.Box {
-	for len(k.proof) > 0 {
-		b := k.proof[0].Box
-		if k.proof = k.proof[1:]; k.open[b] {
-			return []boxrules.Box{b}
+// Remaining implements interview.Questioner.
+func (c *auditCommand) Remaining() (questions string, products int) {
+	seen := make(map[interview.Product]bool)
+	for b := range c.unanswered {
+		seen[interview.Product{Article: b.Article, Material: b.Material}] = true
+	}
+	return console.Count(len(c.unanswered), "question", "questions"), len(seen)
+}
+
+// Next implements interview.Questioner. It returns the next box of the proof that has no answer in the files or
+// in the record.
+func (c *auditCommand) Next() (box boxrules.Box, ok bool) {
+	for len(c.proof) > 0 {
+		box := c.proof[0].Box
+		if c.proof = c.proof[1:]; c.unanswered[box] {
+			return box, true
 		}
 	}
-	return nil
+	return box, false
 }
 
-// widen makes the step so fine that every limit and sheet of the file is a multiple of it, and the
-// maximum as great as that step allows. A limit of 400.25 makes a step of 1 one of 0.25.
-func (k *audit) widen(c *limits.Catalogue) error {
-	o := &k.options
-	step, greatest := exact.Grid(o.Step), int64(0)
-	for _, a := range c.Articles() {
+// setGrid makes the step so fine that every limit and sheet of the file is a multiple of it, and the maximum as
+// large as that step allows. If a limit is 400.25, a step of 1 becomes one of 0.25.
+func (c *auditCommand) setGrid(catalogue *limits.Catalogue) error {
+	o := &c.options
+	step, largest := exact.Grid(o.Step), int64(0)
+	for _, a := range catalogue.Articles() {
 		for _, r := range a.Ranges() {
 			for _, d := range []limits.Decimal{r.Min, r.Max} {
 				x := exact.Grid(d.Float64())
-				step, greatest = exact.GCD(step, x), max(greatest, x)
+				step, largest = exact.GCD(step, x), max(largest, x)
 			}
 		}
 	}
-	for _, s := range c.Sheets() {
+	for _, s := range catalogue.Sheets() {
 		step = exact.GCD(step, exact.GCD(exact.Grid(s.Width.Float64()), exact.Grid(s.Height.Float64())))
 	}
 	o.Step, o.Max = exact.Units(step), exact.Units(min(exact.MaxGrid, step*1_000_000))
-	if exact.Units(greatest) > o.Max {
+	if exact.Units(largest) > o.Max {
 		return fmt.Errorf("%s: limits that are multiples of %s cannot be audited above %s",
-			c.Name(), console.Number(o.Step), console.Number(o.Max))
+			catalogue.Name(), console.Number(o.Step), console.Number(o.Max))
 	}
 	return nil
 }
 
 // prove writes the boxes that prove the limits.
-func (k *audit) prove() error {
-	proof, err := learn.Proof(k.engine, k.options) // with an error for those that it does not prove
+func (c *auditCommand) prove() error {
+	proof, err := learn.Proof(c.engine, c.options) // it may return both boxes and an error, for products that it could not prove
 	var lines []byte
 	for _, a := range proof {
 		lines = answers.AppendQuestion(lines, a.Box, string(cmp.Or(a.Code, lists.Valid)))
 	}
-	if writing := k.console.Write(lines); writing != nil || err == nil {
-		return writing
+	if writeErr := c.console.Write(lines); writeErr != nil || err == nil {
+		return writeErr
 	}
-	return k.console.Fail(err)
+	return c.console.Fail(err)
 }
 
-// A difference holds a row whose answer is not what the limits say.
+// A difference is an answer that is not the one of the limits.
 type difference struct {
 	Row int `json:"row"`
 	boxrules.Box
@@ -184,33 +195,33 @@ type difference struct {
 	Answered string `json:"answered"`
 }
 
-// maxDifferences bounds the differences that are shown as text.
+// maxDifferences is how many differences are written as text.
 const maxDifferences = 20
 
-// take compares an answer with what the limits say. A code that the rules do not have differs from
-// whatever they say.
-func (k *audit) take(a learn.Answer, silent string) (tells bool, err error) {
-	if silent != "" {
+// Learn implements interview.Questioner. It compares the answer with the limits.
+func (c *auditCommand) Learn(a learn.Answer, unusable string) (informative bool, err error) {
+	if unusable != "" {
 		return false, nil
 	}
-	delete(k.open, a.Box)
-	if !k.asks(a.Article, a.Material) {
+	delete(c.unanswered, a.Box)
+	if !c.selection.includes(a.Article, a.Material) {
 		return true, nil
 	}
-	return true, k.compare(a)
+	return true, c.compare(a)
 }
 
-// compare writes where an answer is not what the limits say. One about dimensions with too many
-// decimals proves nothing, and on a borderline box the answer of double precision is as good.
-func (k *audit) compare(a learn.Answer) error {
-	added := k.learner.Add(a)
-	if errors.As(added, new(*learn.Contradiction)) || errors.Is(added, learn.ErrBorderline) {
-		added = nil // the one is a fact, which is reported at the end, and so are borderline boxes
+// compare writes the answer if it is not the one of the limits. A code that the rules do not have always
+// differs. On a borderline box, the answer of double precision is as good as the exact one. An answer about
+// dimensions with too many decimals is not compared.
+func (c *auditCommand) compare(a learn.Answer) error {
+	addErr := c.learner.Add(a)
+	if errors.As(addErr, new(*learn.Contradiction)) || errors.Is(addErr, learn.ErrBorderline) {
+		addErr = nil // both are reported at the end
 	}
-	if added != nil && !errors.Is(added, learn.ErrUnknownCode) {
-		return added
+	if addErr != nil && !errors.Is(addErr, learn.ErrUnknownCode) {
+		return addErr
 	}
-	p, err := k.engine.Profile(a.Article, a.Material)
+	p, err := c.engine.Profile(a.Article, a.Material)
 	if err != nil {
 		return err
 	}
@@ -218,28 +229,28 @@ func (k *audit) compare(a learn.Answer) error {
 	if err != nil {
 		return err
 	}
-	other, borderline, err := p.Borderline(a.Dims)
+	double, borderline, err := p.Borderline(a.Dims)
 	if err != nil {
 		return err
 	}
 	if borderline {
-		k.borderline.count(a, verdict.Code(), other.Code())
+		c.borderline.count(a, verdict.Code(), double.Code())
 	}
 	expected, answered := string(cmp.Or(verdict.Code(), lists.Valid)), string(cmp.Or(a.Code, lists.Valid))
-	k.compared++
-	if a.Code == verdict.Code() || borderline && a.Code == other.Code() {
-		return added
+	c.compared++
+	if a.Code == verdict.Code() || borderline && a.Code == double.Code() {
+		return addErr
 	}
-	k.differing++
-	if k.differing > maxDifferences && k.format.value != verdicts.FormatJSON {
-		return added
+	c.differing++
+	if c.differing > maxDifferences && c.answers.format.value != verdicts.FormatJSON {
+		return addErr
 	}
 	d := difference{a.Row, a.Box, expected, answered}
 	text := fmt.Sprintf("row %d: %s: expected %s, answered %s\n", d.Row, boxText(d.Box), d.Expected, d.Answered)
-	return cmp.Or(k.console.Write(k.format.answer(d, text)), added)
+	return cmp.Or(c.console.Write(c.answers.format.answer(d, text)), addErr)
 }
 
-// A borderlineAnswers counts the answers about borderline boxes by the arithmetic that they fit.
+// borderlineAnswers counts the answers about borderline boxes, by the arithmetic that they fit.
 type borderlineAnswers struct {
 	What  string `json:"what"`  // "arithmetic", as in a fact
 	State string `json:"state"` // which arithmetic all the answers fit: one of these names, or else "neither"
@@ -249,30 +260,32 @@ type borderlineAnswers struct {
 	Neither fitting `json:"neither"`
 }
 
-// A fitting counts the answers that fit an arithmetic, and has the first of their rows.
+// A fitting counts the answers that fit an arithmetic.
 type fitting struct {
 	Answers int   `json:"answers"`
-	Rows    []int `json:"rows,omitempty"`
+	Rows    []int `json:"rows,omitempty"` // the first ones
 }
 
-// maxFitting bounds the rows of a fitting.
-const maxFitting = 5
+// maxFittingRows bounds the rows of a fitting.
+const maxFittingRows = 5
 
-// count counts an answer about a box that has the one code exactly, and the other in double precision.
-func (b *borderlineAnswers) count(a learn.Answer, exactly, inFloat64 boxrules.Code) {
+// count counts an answer. The other arguments are the codes of its box by exact arithmetic and in double
+// precision.
+func (b *borderlineAnswers) count(a learn.Answer, exactCode, doubleCode boxrules.Code) {
 	fits := &b.Neither
 	switch a.Code {
-	case exactly:
+	case exactCode:
 		fits = &b.Exact
-	case inFloat64:
+	case doubleCode:
 		fits = &b.Double
 	}
-	if fits.Answers++; len(fits.Rows) < maxFitting {
+	if fits.Answers++; len(fits.Rows) < maxFittingRows {
 		fits.Rows = append(fits.Rows, a.Row)
 	}
 }
 
-// fact returns what the answers say, and a line about it, which is empty if there are none.
+// fact returns the counts with the arithmetic that all answers fit, and the same as a line, which is empty if
+// there are no answers.
 func (b *borderlineAnswers) fact() (fact borderlineAnswers, text string) {
 	fact = *b
 	fact.What, fact.State = "arithmetic", "neither"
@@ -285,7 +298,7 @@ func (b *borderlineAnswers) fact() (fact borderlineAnswers, text string) {
 			continue
 		}
 		rows := learn.Fact{Rows: arithmetic.Rows}.Evidence()
-		if arithmetic.Answers > maxFitting {
+		if arithmetic.Answers > maxFittingRows {
 			rows += ", …"
 		}
 		parts = append(parts, fmt.Sprintf("%s %s (%s)",
@@ -302,83 +315,83 @@ func (b *borderlineAnswers) fact() (fact borderlineAnswers, text string) {
 	return fact, "borderline boxes: " + strings.Join(parts, ", ")
 }
 
-// A refuted holds a limit, a constraint or a sheet of the file that the answers contradict.
-type refuted struct {
+// A refutation is a fact that contradicts a limit, a constraint or a sheet of the file.
+type refutation struct {
 	learn.Fact
 	Value    any              `json:"value,omitempty"` // in the file
 	Position *source.Position `json:"position,omitempty"`
 }
 
-// tell writes what follows from the answers.
-func (k *audit) tell(c *limits.Catalogue) error {
-	if k.format.value != verdicts.FormatJSON && k.differing > maxDifferences {
-		if err := k.console.Write(fmt.Appendf(nil, "and %s more\n",
-			console.Count(k.differing-maxDifferences, "row", "rows"))); err != nil {
+// report writes what follows from the answers.
+func (c *auditCommand) report(catalogue *limits.Catalogue) error {
+	if c.answers.format.value != verdicts.FormatJSON && c.differing > maxDifferences {
+		if err := c.console.Write(fmt.Appendf(nil, "and %s more\n",
+			console.Count(c.differing-maxDifferences, "row", "rows"))); err != nil {
 			return err
 		}
 	}
-	clashes := 0
-	for _, f := range k.learner.Facts() {
-		r, text := k.refute(f, c)
+	contradictions := 0
+	for _, f := range c.learner.Facts() {
+		r, text := c.refute(f, catalogue)
 		if f.State == learn.Contradicted {
-			clashes++
-			r, text = refuted{Fact: f}, contradictionText(f)
+			contradictions++
+			r, text = refutation{Fact: f}, contradictionText(f)
 		}
 		if text == "" {
 			continue
 		}
-		if err := k.console.Write(k.format.answer(r, text+"\n")); err != nil {
+		if err := c.console.Write(c.answers.format.answer(r, text+"\n")); err != nil {
 			return err
 		}
 	}
-	if fact, text := k.borderline.fact(); text != "" {
-		if err := k.console.Write(k.format.answer(fact, text+"\n")); err != nil {
+	if fact, text := c.borderline.fact(); text != "" {
+		if err := c.console.Write(c.answers.format.answer(fact, text+"\n")); err != nil {
 			return err
 		}
 	}
-	k.console.Say("%s: %d as expected, %d not", console.Count(k.compared, "answer", "answers"),
-		k.compared-k.differing, k.differing)
-	if k.differing > 0 || clashes > 0 {
+	c.console.Say("%s: %d as expected, %d not", console.Count(c.compared, "answer", "answers"),
+		c.compared-c.differing, c.differing)
+	if c.differing > 0 || contradictions > 0 {
 		return console.SomeInvalid
 	}
 	return nil
 }
 
-// refute returns what the file says where it contradicts a fact, and a line about that. The line
-// is empty where both agree.
-func (k *audit) refute(f learn.Fact, c *limits.Catalogue) (r refuted, text string) {
-	says := func(value any, shown, said string, path ...string) (refuted, string) {
-		at := c.Position(path...)
+// refute returns what the file says if the fact contradicts it, and the same as a line. If they agree, the line
+// is empty.
+func (c *auditCommand) refute(f learn.Fact, catalogue *limits.Catalogue) (r refutation, text string) {
+	contradict := func(value any, valueText, answersText string, path ...string) (refutation, string) {
+		position := catalogue.Position(path...)
 		text := fmt.Sprintf("%s %s is %s in %s; the answers say %s",
-			console.Printable(f.Article+f.Material), f.What, shown, at, said)
+			console.Printable(f.Article+f.Material), f.What, valueText, position, answersText)
 		if len(f.Rows) > 0 {
 			text += ", " + f.Evidence()
 		}
-		return refuted{f, value, &at}, text
+		return refutation{f, value, &position}, text
 	}
 	if f.Sheet != nil {
-		materials := c.Materials()
+		materials := catalogue.Materials()
 		sheet := materials[slices.IndexFunc(materials, func(m limits.Material) bool { return m.Code == f.Material })].Sheet
 		width, height := sheet.Width.Float64(), sheet.Height.Float64()
 		size := [2]float64{max(width, height), min(width, height)} // as in a Fact
 		holds := func(other [2]float64) bool { return other[0] <= size[0] && other[1] <= size[1] }
 		if f.Fits != nil && !holds(*f.Fits) || slices.ContainsFunc(f.Exceeds, holds) {
-			return says(size, console.Number(size[0])+" x "+console.Number(size[1]), f.Value(), "sheets", sheet.Code)
+			return contradict(size, console.Number(size[0])+" x "+console.Number(size[1]), f.Value(), "sheets", sheet.Code)
 		}
 		return r, ""
 	}
-	articles := c.Articles()
+	articles := catalogue.Articles()
 	a := articles[slices.IndexFunc(articles, func(a limits.Article) bool { return a.Code == f.Article })]
 	end, axis, _ := strings.Cut(f.What, "_") // of max_depth
 	if i := slices.Index(lists.FieldNames[lists.FirstDimension:], axis); f.Limit != nil && i >= 0 {
 		span := a.Ranges()[i]
 		limit := map[string]limits.Decimal{"min": span.Min, "max": span.Max}[end]
 		said := f.Value()
-		if f.Greatest >= k.options.Max { // nothing is known to be beyond
+		if f.Greatest >= c.options.Max { // nothing is known to be beyond
 			said = "at least " + console.Number(f.Least)
 		}
 		if x := limit.Float64(); x < f.Least || x > f.Greatest {
-			return says(x, limit.String(), said, "articles", a.Code, axis, end)
+			return contradict(x, limit.String(), said, "articles", a.Code, axis, end)
 		}
 		return r, ""
 	}
@@ -387,7 +400,7 @@ func (k *audit) refute(f learn.Fact, c *limits.Catalogue) (r refuted, text strin
 	case f.Selection == nil || f.Selected == nil || *f.Selected == chosen:
 		return r, ""
 	case chosen:
-		return says(true, "selected", "that it is not", "articles", a.Code, "constraints", f.What)
+		return contradict(true, "selected", "that it is not", "articles", a.Code, "constraints", f.What)
 	}
-	return says(false, "not selected", "that it is", "articles", a.Code)
+	return contradict(false, "not selected", "that it is", "articles", a.Code)
 }

@@ -111,7 +111,7 @@ func (b *boxFlags) parse() (boxrules.Box, error) {
 
 // boxPairText returns an article in a material for people, such as `tray in carton-300`.
 func boxPairText(article, material string) string {
-	return console.Printable(article) + " in " + console.Printable(material)
+	return console.Product(article, material)
 }
 
 // boxText returns a box, such as `tray in carton-300 48 x 141 x 184`.

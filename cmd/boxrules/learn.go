@@ -12,193 +12,214 @@ import (
 	"example.com/boxrules"
 	"example.com/boxrules/cmd/boxrules/internal/answers"
 	"example.com/boxrules/cmd/boxrules/internal/console"
+	"example.com/boxrules/cmd/boxrules/internal/interview"
 	"example.com/boxrules/cmd/boxrules/internal/verdicts"
 	"example.com/boxrules/learn"
 	"example.com/boxrules/limits"
 )
 
-// learnCommand finds limits out.
+// learnCommand finds out limits from answers of the service.
 type learnCommand struct {
-	learning
-	blanks sourceFile
-	output string
-	write  choice
-	next   int
+	*sources
+	answers      answerFlags
+	blanks       sourceFile
+	output       string
+	write        choice
+	next         int
+	maxQuestions int
+	options      learn.Options
+
+	selection selection
+	learner   *learn.Learner
+	interview *interview.Interview
 }
 
 func newLearn(s *sources) *cobra.Command {
-	k := &learnCommand{learning: newLearning(s), write: choice{value: "lenient", accepted: []string{"lenient", "strict"}}}
+	c := &learnCommand{sources: s, answers: newAnswerFlags(), write: choice{value: "lenient", accepted: []string{"lenient", "strict"}}}
 	command := &cobra.Command{
 		Use:   "learn --limits FRAME [FILE...]",
 		Short: "Find out the limits that the service does not publish from its answers",
-		Long: `learn finds out minimums, maximums, selected constraints and sheets from what the service has answered. FRAME is a limit
-file with what no answer tells: unit, caliper, glue flap, blanks, and the materials of each article. Its limits,
-constraints and sheets are ignored and may be left out; for articles without a blank, --blanks has formulas tried.
+		Long: `learn finds out minimums, maximums, selected constraints and sheets from answers of the service. FRAME is a limit file with
+what answers cannot show: unit, caliper, glue flap, blanks, and the materials of each article. Its limits, constraints and
+sheets are ignored and may be left out. For articles without a blank, learn tries the formulas of --blanks.
 
 The answers are lists as check reads them (.csv, .tsv, .xlsx) with the columns article, material, width, depth, height
 and code, which is valid or the code of the refusal, and optionally date (in order, such as 2026-03-01T12:00:00Z) and items
-(how many were in the quotation); or NDJSON (.ndjson, .jsonl) as check --format json writes it, with these keys. A box
-with no word about it is counted, and nothing is learned from it. Rows count from 1 over all files. With -o the limits
-are written as a file, once nothing contradicts itself: lenient ones refuse only what the service certainly refuses,
-strict ones accept only what it certainly accepts. All of it holds for limits and sheets that are multiples of --step,
-up to --max.
+(how many were in the quotation); or NDJSON (.ndjson, .jsonl) as check --format json writes it, with these keys. Answers
+that say nothing about their box are only counted. Rows count from 1 over all files. With -o the limits are written as a
+file, unless answers contradict each other: lenient limits refuse only what the service certainly refuses, strict ones
+accept only what it certainly accepts. What is learned is right if limits and sheets are multiples of --step and at most
+--max.
 
---next writes the boxes that are best asked next. --service asks them itself, one after the other, after it has said how
-many and was told yes; its client and secret are in BOXRULES_CLIENT_ID and BOXRULES_CLIENT_SECRET. It goes on from
---record.
+--next writes the boxes that are best asked next. --service asks the service about them, one after the other. It says
+first how many there are, and asks for confirmation. The ID and the secret of the client are read from
+BOXRULES_CLIENT_ID and BOXRULES_CLIENT_SECRET. With --record it goes on where an earlier run has stopped.
 
-Exit status: 0 all that can be observed is decided, 1 something is open, 2 answers contradict each other, or the
-question could not be answered; no limits are written then.`,
+Exit status: 0 everything that answers can show is decided, 1 something is open, 2 answers contradict each other, or an
+error; no limits are written then.`,
 		Example: `  boxrules learn --limits frame.yaml answers.csv -o limits.yaml
   boxrules learn --limits frame.yaml --next 5 answers.csv
   boxrules learn --limits frame.yaml --service https://api.example.com --record answers.ndjson -o limits.yaml`,
-		RunE:              k.run,
+		RunE:              c.run,
 		ValidArgsFunction: completeLists,
 	}
 	flags := command.Flags()
-	k.addFlags(command)
-	addOutput(flags, &k.output, "", "`FILE` to write the limits to, - for stdout instead of the facts")
-	addChoice(command, &k.write, "write", "which limits are written")
-	addDecimal(flags, &k.options.Step, "step", 1, "limits and sheets are multiples of this `NUMBER`")
-	addDecimal(flags, &k.options.Max, "max", 2000, "greatest `NUMBER` that a limit can be")
-	k.blanks.add(flags, "blanks",
-		"limit file whose blanks are tried for articles of the frame that have none, or the word shipped")
-	flags.TimeVar(&k.options.Since, "since", time.Time{}, []string{time.DateOnly, time.RFC3339},
-		"`DATE` before which an answer gives way to a later one that contradicts it")
-	flags.IntVar(&k.next, "next", 0,
-		"write the `NUMBER` of boxes to ask next, as CSV; nothing where none tells anything more")
-	k.addServiceFlags(command)
-	flags.IntVar(&k.most, "max-questions", 80,
-		"greatest `NUMBER` of questions about an article in a material, in all runs with the same --record")
+	c.answers.add(command)
+	addOutput(flags, &c.output, "", "`FILE` to write the limits to, - for stdout instead of the facts")
+	addChoice(command, &c.write, "write", "which limits are written")
+	addDecimal(flags, &c.options.Step, "step", 1, "limits and sheets are multiples of this `NUMBER`")
+	addDecimal(flags, &c.options.Max, "max", 2000, "the largest `NUMBER` that a limit can be")
+	c.blanks.add(flags, "blanks",
+		"limit file with blanks to try for articles of the frame that have none, or the word shipped")
+	flags.TimeVar(&c.options.Since, "since", time.Time{}, []string{time.DateOnly, time.RFC3339},
+		"`DATE`; an answer before it is dropped if a later one contradicts it")
+	flags.IntVar(&c.next, "next", 0,
+		"write this `NUMBER` of boxes to ask next, as CSV; nothing if no box would tell more")
+	c.answers.addService(command)
+	flags.IntVar(&c.maxQuestions, "max-questions", 80,
+		"the largest `NUMBER` of questions about an article in a material, in all runs with the same --record")
 	return command
 }
 
-func (k *learnCommand) run(command *cobra.Command, args []string) error {
-	if flagGiven(command, "next") && k.next < 1 {
-		return fmt.Errorf("--next %d is not a number of boxes; accepted: 1 or more", k.next)
+func (c *learnCommand) run(command *cobra.Command, args []string) error {
+	if flagGiven(command, "next") && c.next < 1 {
+		return fmt.Errorf("--next %d is not a number of boxes; accepted: 1 or more", c.next)
 	}
-	if k.most < 1 {
-		return fmt.Errorf("--max-questions %d is not a number of questions; accepted: 1 or more", k.most)
+	if c.maxQuestions < 1 {
+		return fmt.Errorf("--max-questions %d is not a number of questions; accepted: 1 or more", c.maxQuestions)
 	}
-	inputs, err := k.usage(command, args, "FRAME, a limit file with what no answer tells: unit, materials and blanks")
+	files, err := c.answers.inputs(command, args, c.sources, "FRAME, a limit file with what no answer tells: unit, materials and blanks")
 	if err != nil {
 		return err
 	}
-	if err := k.readToo(k.output, append(args, k.blanks.name, k.record)...); err != nil {
+	if err := c.readToo(c.output, append(args, c.blanks.name, c.answers.record)...); err != nil {
 		return err
 	}
-	rules, rulesErr := k.ruleSet()
-	frame, limitsErr := load(&k.limits, nil, limits.LoadFrame)
+	rules, rulesErr := c.ruleSet()
+	frame, limitsErr := load(&c.limits, nil, limits.LoadFrame)
 	blanks, blanksErr := limits.Illustrative(), error(nil)
-	if k.blanks.name != "shipped" {
-		blanks, blanksErr = load(&k.blanks, func() *limits.Catalogue { return nil }, limits.LoadFrame)
+	if c.blanks.name != "shipped" {
+		blanks, blanksErr = load(&c.blanks, func() *limits.Catalogue { return nil }, limits.LoadFrame)
 	}
 	if err := errors.Join(rulesErr, limitsErr, blanksErr); err != nil {
-		return k.console.Fail(err)
+		return c.console.Fail(err)
 	}
-	k.options.Blanks, k.options.Only = blanks, k.asksOn
+	interviewOptions, err := c.answers.interviewOptions(command, c.console)
+	if err != nil {
+		return err
+	}
+	c.interview = interview.New(c.console, rules, interviewOptions)
+	c.options.Blanks, c.options.Only = blanks, c.mayAsk
 	var wrong *boxrules.OptionError
-	if k.learner, err = learn.New(rules, frame, k.options); errors.As(err, &wrong) { // --step or --max
+	if c.learner, err = learn.New(rules, frame, c.options); errors.As(err, &wrong) { // --step or --max
 		return fmt.Errorf("--%s %s; %s", wrong.Option, command.Flag(wrong.Option).Value, wrong.Message)
 	} else if err != nil {
-		return k.console.Fail(err)
+		return c.console.Fail(err)
 	}
-	err = k.choose(frame, func(b boxrules.Box) error {
-		_, err := k.learner.Possible(b)
+	c.selection, err = c.answers.selection(frame, func(b boxrules.Box) error {
+		_, err := c.learner.Possible(b)
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	err = k.interview(k, rules, inputs)
+	err = c.interview.Run(files, c)
 	switch {
 	case err != nil:
 		return err
-	case !k.options.Since.IsZero() && k.recorded.Latest.IsZero():
-		return k.console.Fail(errors.New("--since is given, and no answer has a date"))
-	case k.next > 0:
-		return k.propose()
+	case !c.options.Since.IsZero() && !c.interview.HasDates():
+		return c.console.Fail(errors.New("--since is given, and no answer has a date"))
+	case c.next > 0:
+		return c.propose()
 	}
-	return k.tell()
+	return c.report()
 }
 
-// asksOn reports whether there is a question left about the article in the material.
-func (k *learnCommand) asksOn(article, material string) bool {
-	return k.asks(article, material) && (k.service == "" || k.asked[learnPair{article, material}] < k.most)
+// mayAsk reports whether the service may be asked about the article in the material, or once more.
+func (c *learnCommand) mayAsk(article, material string) bool {
+	asked := c.interview.Asked(interview.Product{Article: article, Material: material})
+	return c.selection.includes(article, material) && (c.answers.service == "" || asked < c.maxQuestions)
 }
 
-// take learns from an answer. A box that got none is not proposed again, unless another try may get
-// one.
-func (k *learnCommand) take(a learn.Answer, silent string) (tells bool, err error) {
+// Learn implements interview.Questioner. A box without a usable answer is not proposed again unless a retry may
+// help.
+func (c *learnCommand) Learn(a learn.Answer, unusable string) (informative bool, err error) {
+	proposes := c.next > 0 || c.answers.service != ""
 	switch {
-	case silent == "":
-		err := k.learner.Add(a)
-		if errors.Is(err, learn.ErrUnknownCode) && (k.next > 0 || k.service != "") {
-			_ = k.learner.Skip(a.Box) // the same box would get the same answer
+	case unusable == "":
+		err := c.learner.Add(a)
+		if errors.Is(err, learn.ErrUnknownCode) && proposes {
+			_ = c.learner.Skip(a.Box) // the same box would get the same answer
 		}
 		return true, err
-	case k.next == 0 && k.service == "":
-		return false, nil // no box is going to be proposed, and there may be many
-	case silent == string(boxrules.DLN_1101):
-		a.Dims = boxrules.Dims{} // for all of the article in the material
-	case silent == answers.Several || silent == string(boxrules.QTT_1114) || silent == "401" || a.Dims == boxrules.Dims{}:
-		return false, nil // alone, or another time, the box may get an answer
+	case !proposes:
+		return false, nil // do not collect boxes that are not needed
+	case unusable == string(boxrules.DLN_1101):
+		a.Dims = boxrules.Dims{} // skips the product: the service does not make it
+	case unusable == answers.Several || unusable == string(boxrules.QTT_1114) || unusable == "401" || a.Dims == boxrules.Dims{}:
+		return false, nil // a retry may help
 	}
-	_ = k.learner.Skip(a.Box) // what the frame does not have is not proposed anyway
+	_ = c.learner.Skip(a.Box) // fails for what the frame does not have, which is not proposed anyway
 	return false, nil
 }
 
-// left says how many questions there are at most: none where answers contradict each other.
-func (k *learnCommand) left() (text string, pairs int) {
-	if _, _, clashes := k.facts(); len(clashes) > 0 {
-		k.console.Say("boxrules: the answers contradict each other: nothing is asked")
+// Remaining implements interview.Questioner. If answers contradict each other, nothing more is asked.
+func (c *learnCommand) Remaining() (text string, products int) {
+	if _, _, contradictions := c.facts(); len(contradictions) > 0 {
+		c.console.Say("boxrules: the answers contradict each other: nothing is asked")
 		return "", 0
 	}
-	if len(k.question()) == 0 {
+	if _, ok := c.Next(); !ok {
 		return "", 0
 	}
 	questions := 0
-	for _, pair := range k.chosen {
-		if left := k.most - k.asked[pair]; left > 0 {
-			questions, pairs = questions+left, pairs+1
+	for _, p := range c.selection.products {
+		if remaining := c.maxQuestions - c.interview.Asked(p); remaining > 0 {
+			questions, products = questions+remaining, products+1
 		}
 	}
-	return "at most " + console.Count(questions, "question", "questions"), pairs
+	return "at most " + console.Count(questions, "question", "questions"), products
 }
 
-func (k *learnCommand) question() []boxrules.Box { return k.learner.Next(1) }
+// Next implements interview.Questioner.
+func (c *learnCommand) Next() (box boxrules.Box, ok bool) {
+	if boxes := c.learner.Next(1); len(boxes) > 0 {
+		return boxes[0], true
+	}
+	return box, false
+}
 
 // propose writes the boxes to ask next.
-func (k *learnCommand) propose() error {
-	_, open, clashes := k.facts()
-	if len(clashes) > 0 {
-		k.sayAll(clashes)
+func (c *learnCommand) propose() error {
+	_, open, contradictions := c.facts()
+	if len(contradictions) > 0 {
+		c.sayAll(contradictions)
 		return console.Unanswered
 	}
-	boxes := k.learner.Next(k.next)
+	boxes := c.learner.Next(c.next)
 	if len(boxes) == 0 && open > 0 {
-		k.console.Say("boxrules: something is open, but no box that may be asked tells more")
+		c.console.Say("boxrules: something is open, but no box that may be asked tells more")
 	}
 	var lines []byte
 	for _, b := range boxes {
 		lines = answers.AppendQuestion(lines, b, "")
 	}
-	return k.console.Answer(lines, open > 0)
+	return c.console.Answer(lines, open > 0)
 }
 
-// sayAll says the contradictions on stderr.
-func (k *learnCommand) sayAll(clashes []learn.Fact) {
-	for _, f := range clashes {
-		k.console.Say("boxrules: %s", contradictionText(f))
+func (c *learnCommand) sayAll(contradictions []learn.Fact) {
+	for _, f := range contradictions {
+		c.console.Say("boxrules: %s", contradictionText(f))
 	}
 }
 
-// facts returns what is known of the chosen articles and materials, how much of it is open, and
-// the contradictions.
-func (k *learnCommand) facts() (facts []learn.Fact, open int, clashes []learn.Fact) {
-	for _, f := range k.learner.Facts() {
-		about := func(p learnPair) bool { return p.article == f.Article || p.material == f.Material }
-		if len(k.articles) > 0 && !slices.ContainsFunc(k.chosen, about) {
+// facts returns the facts about the selected articles and materials, how many of them are open, and which are
+// contradictions.
+func (c *learnCommand) facts() (facts []learn.Fact, open int, contradictions []learn.Fact) {
+	for _, f := range c.learner.Facts() {
+		// A fact is about an article or about a material.
+		isAbout := func(p interview.Product) bool { return p.Article == f.Article || p.Material == f.Material }
+		if !c.selection.all && !slices.ContainsFunc(c.selection.products, isAbout) {
 			continue
 		}
 		facts = append(facts, f)
@@ -206,48 +227,48 @@ func (k *learnCommand) facts() (facts []learn.Fact, open int, clashes []learn.Fa
 		case learn.Open:
 			open++
 		case learn.Contradicted:
-			clashes = append(clashes, f)
+			contradictions = append(contradictions, f)
 		}
 	}
-	return facts, open, clashes
+	return facts, open, contradictions
 }
 
-// tell writes what was learned.
-func (k *learnCommand) tell() error {
-	for _, p := range k.chosen {
-		if asked := k.asked[p]; asked >= k.most {
-			k.console.Say("boxrules: %s: %s asked; --max-questions allows %d", boxPairText(p.article, p.material),
-				console.Count(asked, "question was", "questions were"), k.most)
+// report writes what was learned.
+func (c *learnCommand) report() error {
+	for _, p := range c.selection.products {
+		if asked := c.interview.Asked(p); asked >= c.maxQuestions {
+			c.console.Say("boxrules: %s: %s asked; --max-questions allows %d", p,
+				console.Count(asked, "question was", "questions were"), c.maxQuestions)
 		}
 	}
-	facts, open, clashes := k.facts()
+	facts, open, contradictions := c.facts()
 	var text []byte
 	switch {
-	case k.output == "-":
-		k.sayAll(clashes)
-	case k.format.value == verdicts.FormatJSON:
+	case c.output == "-":
+		c.sayAll(contradictions)
+	case c.answers.format.value == verdicts.FormatJSON:
 		for _, f := range facts {
-			text = append(text, k.format.answer(f, "")...)
+			text = append(text, c.answers.format.answer(f, "")...)
 		}
 	default:
 		text = learnFactsText(facts)
 	}
-	if err := k.console.Write(text); err != nil {
+	if err := c.console.Write(text); err != nil {
 		return err
 	}
-	if err := k.writeLimits(); err != nil {
+	if err := c.writeLimits(); err != nil {
 		return err
 	}
-	last := fmt.Sprintf("%s: %s, %d open, %s",
-		console.Count(k.recorded.Rows, "row", "rows"), console.Count(len(facts), "fact", "facts"), open,
-		console.Count(len(clashes), "contradiction", "contradictions"))
+	summary := fmt.Sprintf("%s: %s, %d open, %s",
+		console.Count(c.interview.Rows(), "row", "rows"), console.Count(len(facts), "fact", "facts"), open,
+		console.Count(len(contradictions), "contradiction", "contradictions"))
 	missing := slices.DeleteFunc(facts, func(f learn.Fact) bool { return f.State != learn.NotLearned })
 	if len(missing) > 0 {
-		last += fmt.Sprintf(", %d not learned", len(missing))
+		summary += fmt.Sprintf(", %d not learned", len(missing))
 	}
-	k.console.Say("%s", last)
+	c.console.Say("%s", summary)
 	switch {
-	case len(clashes) > 0:
+	case len(contradictions) > 0:
 		return console.Unanswered
 	case open > 0:
 		return console.SomeInvalid
@@ -255,14 +276,14 @@ func (k *learnCommand) tell() error {
 	return nil
 }
 
-// writeLimits writes the limit file where there is to be one.
-func (k *learnCommand) writeLimits() error {
-	if k.output == "" {
+// writeLimits writes the limit file of --output.
+func (c *learnCommand) writeLimits() error {
+	if c.output == "" {
 		return nil
 	}
 	var file bytes.Buffer
-	if err := k.learner.WriteLimits(&file, k.write.value == "lenient"); err != nil {
-		return k.console.Fail(fmt.Errorf("%s is not written: %w", k.output, err))
+	if err := c.learner.WriteLimits(&file, c.write.value == "lenient"); err != nil {
+		return c.console.Fail(fmt.Errorf("%s is not written: %w", c.output, err))
 	}
-	return k.console.Save(k.output, file.Bytes())
+	return c.console.Save(c.output, file.Bytes())
 }

@@ -573,7 +573,7 @@ func TestServiceWithoutYes(t *testing.T) {
 	plan := "boxrules: at most 80 questions about 1 article and material, one every 3s, to " + r.URL + "\n" +
 		"boxrules: without --record the answers are not kept\n"
 	for stdin, want := range map[string]string{
-		"":      "boxrules: nothing is asked without a yes; accepted: --yes, where stdin is no terminal\n",
+		"":      "boxrules: refusing to query the service without confirmation; pass --yes (stdin is not a terminal)\n",
 		"\n":    "boxrules: ask them? [y/N] boxrules: nothing was asked\n",
 		"yet\n": "boxrules: ask them? [y/N] boxrules: nothing was asked\n",
 	} {

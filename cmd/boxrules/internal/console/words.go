@@ -67,3 +67,8 @@ func Aligned(table [][]string) string {
 	_ = w.Flush() // a builder takes everything
 	return b.String()
 }
+
+// Product returns an article in a material, such as tray in carton-300.
+func Product(article, material string) string {
+	return Printable(article) + " in " + Printable(material)
+}

@@ -1,0 +1,252 @@
+// Package interview brings answers of the printing service to a command: first those in files, then those in
+// the record of earlier runs, then those that the service gives to the questions of the command.
+//
+// learn and audit differ in what they do with an answer and in what they ask; each is a [Questioner]. The
+// rest is the same for both and is here: reading the files and the record, asking for confirmation, asking
+// the service, and recording its answers.
+package interview
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"os"
+	"os/signal"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"example.com/boxrules"
+	"example.com/boxrules/cmd/boxrules/internal/answers"
+	"example.com/boxrules/cmd/boxrules/internal/console"
+	"example.com/boxrules/cmd/boxrules/internal/lists"
+	"example.com/boxrules/cmd/boxrules/internal/service"
+	"example.com/boxrules/internal/wording"
+	"example.com/boxrules/learn"
+)
+
+// A Questioner is a command that has questions for the service.
+type Questioner interface {
+	// Learn learns from an answer. unusable is empty, or says why nothing can be learned from it (see
+	// package answers). Learn reports whether the answer said something about its box.
+	//
+	// The error is a [*learn.Contradiction] if the answer contradicts others, which ends the questions
+	// but not the command. It may also be [learn.ErrUnknownCode] or [learn.ErrBorderline].
+	Learn(a learn.Answer, unusable string) (informative bool, err error)
+	// Remaining returns how many questions remain, such as "at most 35 questions", and about how many
+	// products. No product means that there is no question. It is called once, before the first one.
+	Remaining() (questions string, products int)
+	// Next returns the box to ask about next. ok is false if there is no question.
+	Next() (box boxrules.Box, ok bool)
+}
+
+// A Product is an article in a material.
+type Product struct{ Article, Material string }
+
+// String returns the product as people write it, such as tray in carton-300.
+func (p Product) String() string { return console.Product(p.Article, p.Material) }
+
+// Options say whether and how the service is asked.
+type Options struct {
+	Service    *url.URL      // nil if it is not asked
+	Parameters url.Values    // of each request, in addition to those of the box
+	Record     string        // the file to add answers to; empty if they are not recorded
+	Pause      time.Duration // between two requests
+	Yes        bool          // whether to ask the service without confirmation
+}
+
+// An Interview reads and asks for answers. It knows how many questions were asked about each product.
+type Interview struct {
+	Options
+	console   *console.Console
+	collector *answers.Collector
+	record    *answers.Record // nil without Options.Record
+	asked     map[Product]int
+}
+
+// New returns an interview about boxes under the rules.
+func New(c *console.Console, rules *boxrules.RuleSet, o Options) *Interview {
+	return &Interview{Options: o, console: c, collector: answers.New(c, rules), asked: make(map[Product]int)}
+}
+
+// Asked returns how many questions about a product were asked, in this run and in those that the record has.
+func (i *Interview) Asked(p Product) int { return i.asked[p] }
+
+// Rows returns how many answers there were.
+func (i *Interview) Rows() int { return i.collector.Rows }
+
+// HasDates reports whether an answer had a date.
+func (i *Interview) HasDates() bool { return !i.collector.Latest.IsZero() }
+
+// Run brings the answers to the command. The record is not read twice if it is one of the files. Errors were
+// reported.
+func (i *Interview) Run(files []lists.Input, q Questioner) error {
+	if i.Record != "" {
+		files = slices.DeleteFunc(files, func(in lists.Input) bool { return in.Name == i.Record })
+		var err error
+		if i.record, _, err = answers.OpenRecord(i.Record); err != nil {
+			return i.recordError(err)
+		}
+		defer i.record.Close()
+	}
+	if err := i.collector.ReadAll(files, learnFrom(q)); err != nil || i.Service == nil {
+		return err
+	}
+	if i.Record != "" {
+		if err := i.readRecord(q); err != nil {
+			return err
+		}
+	}
+	questions, products := q.Remaining()
+	if products == 0 {
+		return nil
+	}
+	if err := i.confirm(questions, products); err != nil {
+		return err
+	}
+	return i.ask(q)
+}
+
+// learnFrom returns a function that learns from answers in a file. A contradiction is not an error there: the
+// command reports it at the end.
+func learnFrom(q Questioner) func(a learn.Answer, unusable string) error {
+	return func(a learn.Answer, unusable string) error {
+		if _, err := q.Learn(a, unusable); !errors.As(err, new(*learn.Contradiction)) {
+			return err
+		}
+		return nil
+	}
+}
+
+// readRecord reads the answers of earlier runs. They count as questions of this one.
+func (i *Interview) readRecord(q Questioner) error {
+	record := []lists.Input{{Name: i.Record, Kind: lists.NDJSON}}
+	learnFromFile := learnFrom(q)
+	return i.collector.ReadAll(record, func(a learn.Answer, unusable string) error {
+		i.asked[Product{a.Article, a.Material}]++
+		return learnFromFile(a, unusable)
+	})
+}
+
+func (i *Interview) recordError(err error) error {
+	return i.console.Fail(fmt.Errorf("--record %s: %w", wording.Quote(i.Record), console.FileCause(err)))
+}
+
+// confirm says what is going to be asked, and fails unless the user agrees.
+func (i *Interview) confirm(questions string, products int) error {
+	i.console.Say("boxrules: %s about %s, one every %v, to %s", questions,
+		console.Count(products, "article and material", "articles and materials"), i.Pause, i.Service)
+	if i.record == nil {
+		i.console.Say("boxrules: without --record the answers are not kept")
+	}
+	switch {
+	case i.Yes:
+		return nil
+	case !i.console.Typed:
+		return i.console.Fail(errors.New("refusing to query the service without confirmation; pass --yes (stdin is not a terminal)"))
+	}
+	_, _ = io.WriteString(i.console.Err, "boxrules: ask them? [y/N] ")
+	line, _ := bufio.NewReader(i.console.In).ReadString('\n') // an error means no
+	if answer := strings.ToLower(strings.TrimSpace(line)); answer != "y" && answer != "yes" {
+		return i.console.Fail(errors.New("nothing was asked"))
+	}
+	return nil
+}
+
+// maxUninformative bounds how many answers in a row may say nothing about their box. Then the service, or how
+// it is asked, is probably wrong.
+const maxUninformative = 3
+
+// ask asks the service until no question remains, an answer contradicts others, or the user interrupts.
+func (i *Interview) ask(q Questioner) error {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	client := &service.Client{
+		Console: i.console, Address: i.Service, Parameters: i.Parameters, Pause: i.Pause,
+		ID: i.console.Getenv("BOXRULES_CLIENT_ID"), Secret: i.console.Getenv("BOXRULES_CLIENT_SECRET"),
+	}
+	defer i.collector.Report()
+	uninformative, asked := 0, 0
+	for ctx.Err() == nil {
+		box, ok := q.Next()
+		if !ok {
+			break
+		}
+		code, err := client.Ask(ctx, box)
+		if err != nil && ctx.Err() != nil {
+			break
+		} else if err != nil {
+			return i.console.Fail(fmt.Errorf("after %s: %w", questionCount(asked), err))
+		}
+		asked++
+		i.asked[Product{box.Article, box.Material}]++
+		answer := i.collector.Next(box)
+		if err := i.writeRecord(box, code, answer.Date); err != nil {
+			return i.recordError(err)
+		}
+		i.console.Progress("question %d: %s: %s", asked, Product{box.Article, box.Material}, code)
+
+		unusable := i.interpret(code, &answer)
+		informative, err := q.Learn(answer, unusable)
+		switch {
+		case errors.Is(err, learn.ErrUnknownCode):
+			i.collector.Count(code)
+			err = nil
+		case errors.Is(err, learn.ErrBorderline):
+			i.collector.Count(answers.Borderline)
+			err = nil
+		}
+		if !informative && unusable != "" {
+			i.console.Say("boxrules: %s %s: nothing is learned from %s", Product{box.Article, box.Material},
+				console.Size(box.Width, box.Depth, box.Height), wording.Cut(unusable))
+		}
+		switch {
+		case informative:
+			uninformative = 0
+		case unusable != string(boxrules.DLN_1101): // which says that the service does not make the product
+			uninformative++
+		}
+		if errors.As(err, new(*learn.Contradiction)) {
+			break
+		} else if err != nil {
+			return i.console.Fail(err)
+		}
+		if uninformative == maxUninformative {
+			return i.console.Fail(fmt.Errorf("after %s: %d boxes in a row got no answer that tells anything",
+				questionCount(asked), uninformative))
+		}
+	}
+	i.console.Say("boxrules: %s", console.Count(asked, "question was asked", "questions were asked"))
+	return nil
+}
+
+func questionCount(n int) string { return console.Count(n, "question", "questions") }
+
+// writeRecord adds an answer to the record, so that it survives a crash of the machine.
+func (i *Interview) writeRecord(box boxrules.Box, code string, date time.Time) error {
+	if i.record == nil {
+		return nil
+	}
+	if _, err := i.record.Write(answers.AppendAnswer(nil, box, code, 1, date)); err != nil {
+		return err
+	}
+	return i.record.Sync()
+}
+
+// interpret sets the code of the answer if it refuses boxes. For a code that says nothing about the box, it
+// returns why the answer is unusable.
+func (i *Interview) interpret(code string, answer *learn.Answer) (unusable string) {
+	switch {
+	case lists.IsValid(code):
+	case i.collector.IsCode(code), learn.RefusesBoxes(boxrules.Code(code)):
+		answer.Code = boxrules.Code(code)
+	default:
+		return cmp.Or(code, answers.NoAnswer)
+	}
+	return ""
+}
