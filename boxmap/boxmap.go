@@ -102,7 +102,7 @@ func dimension(d *boxrules.Dims, axis int) *float64 {
 
 // maxWork bounds one picture: some seconds, where that of a default article takes a thousandth of
 // it.
-const maxWork polytope.Budget = 10_000_000
+const maxWork = 10_000_000
 
 // setLayers makes a layer of each rule. It fails for rules whose regions have too many corners
 // and pieces.
@@ -110,22 +110,23 @@ func (m *slice) setLayers() error {
 	var low, high exact.Point
 	low[m.fixed], high[m.fixed] = exact.Grid(m.value), exact.Grid(m.value)
 	high[m.x], high[m.y] = exact.Grid(m.extent[0]), exact.Grid(m.extent[1])
-	domain, work := polytope.Cube(low, high), maxWork
+	domain, budget := polytope.Cube(low, high), polytope.NewBudget(maxWork)
+	search := polytope.Search{Step: 1, Budget: &budget}
 	var earlier []exact.Region
 	for i, rule := range m.rules {
 		condition := m.form.Conditions[i].Region()
 		l := layer{rule: rule}
-		drawn := work.Cells(1, domain, []exact.Region{condition}, func(cell polytope.Polytope) bool {
+		drawn := search.Cells(domain, []exact.Region{condition}, func(cell polytope.Polytope) bool {
 			l.polygons = append(l.polygons, m.polygon(cell))
 			return true
 		})
-		if !drawn || !m.place(&l, domain, &work, append(earlier[:len(earlier):len(earlier)], condition)) {
+		if !drawn || !m.place(&l, domain, search, append(earlier[:len(earlier):len(earlier)], condition)) {
 			return fmt.Errorf("%s has too many corners and pieces to draw", rule.Code)
 		}
 		m.layers = append(m.layers, l)
 		earlier = append(earlier, exact.Not(condition))
 	}
-	if !m.place(&m.valid, domain, &work, earlier) {
+	if !m.place(&m.valid, domain, search, earlier) {
 		return errors.New("the valid boxes have too many corners and pieces to draw")
 	}
 	return nil
@@ -133,8 +134,8 @@ func (m *slice) setLayers() error {
 
 // place puts the label of the layer into the largest piece of where the conditions hold. It
 // reports whether it could go through all pieces.
-func (m *slice) place(l *layer, domain polytope.Polytope, work *polytope.Budget, conditions []exact.Region) bool {
-	return work.Cells(1, domain, conditions, func(cell polytope.Polytope) bool {
+func (m *slice) place(l *layer, domain polytope.Polytope, search polytope.Search, conditions []exact.Region) bool {
+	return search.Cells(domain, conditions, func(cell polytope.Polytope) bool {
 		polygon := m.polygon(cell)
 		if len(polygon) < 3 {
 			return true

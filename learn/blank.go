@@ -199,7 +199,7 @@ func (l *Learner) border(p *profile) (pairs [][2]exact.Point, undecided bool) {
 				}
 				conditions := conditions
 				for range maxBorderline {
-					at, answer := l.work.GreatestOn(unit, polytope.Cube(low, high), axis, direction, conditions...)
+					at, answer := l.search(unit).Extreme(polytope.Cube(low, high), axis, direction, conditions...)
 					undecided = undecided || answer == polytope.Undecided
 					if answer != polytope.Something {
 						break

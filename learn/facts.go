@@ -201,7 +201,7 @@ func (c *Contradiction) Error() string {
 // constraints in check order, then for each material its sheet. The proofs of one call are bounded
 // by a count, some seconds of work; what they leave undecided counts as open.
 func (l *Learner) Facts() []Fact {
-	l.work = maxWork
+	l.work = polytope.NewBudget(maxWork)
 	l.confirmBlanks()
 	var facts []Fact
 	for _, a := range l.articles {

@@ -21,7 +21,7 @@ import (
 // not known. The error is a *[Contradiction] where there is one, or says that nothing is certain
 // yet.
 func (l *Learner) Catalogue(lenient bool) (*limits.Catalogue, error) {
-	l.work = maxWork
+	l.work = polytope.NewBudget(maxWork)
 	l.confirmBlanks()
 	for _, u := range l.unknowns {
 		if c := l.contradictions[u].last; c != nil {

@@ -292,7 +292,7 @@ func (l *Learner) Possible(b boxrules.Box) ([]boxrules.Code, error) {
 }
 
 // maxWork bounds the proofs of one call to some seconds.
-const maxWork polytope.Budget = 100_000_000
+const maxWork = 100_000_000
 
 // widest returns the ends of all boxes that may be within the limits, as far as is known.
 func (a *article) widest() (low, high exact.Point) {
@@ -313,11 +313,16 @@ func (p *profile) kept(end int) []exact.Region {
 	return regions
 }
 
+// search returns a search for boxes whose dimensions are multiples of step, within the work of one call.
+func (l *Learner) search(step int64) polytope.Search {
+	return polytope.Search{Step: step, Budget: &l.work}
+}
+
 // find looks for a box on the grid of finest that is within the limits as far as is known, at which
 // every condition holds.
 func (l *Learner) find(p *profile, finest int64, conditions ...exact.Region) (exact.Point, polytope.Answer) {
 	low, high := p.article.widest()
-	at, answer := l.work.FindOn(finest, polytope.Cube(low, high), conditions...)
+	at, answer := l.search(finest).Find(polytope.Cube(low, high), conditions...)
 	l.undecided = l.undecided || answer == polytope.Undecided
 	return at, answer
 }

@@ -14,6 +14,7 @@ import (
 	"example.com/boxrules/exact"
 	"example.com/boxrules/internal/lab"
 	"example.com/boxrules/internal/lab/gen"
+	"example.com/boxrules/internal/polytope"
 	"example.com/boxrules/learn/internal/state"
 	"example.com/boxrules/limits"
 )
@@ -163,7 +164,7 @@ func TestBorderAgrees(t *testing.T) {
 		}
 		size := exact.Point{900_000 + int64(i)*100, 600_000 + int64(i)*700}
 		own.sheet.Observe(state.Observation{At: size}, true)
-		l.work = maxWork
+		l.work = polytope.NewBudget(maxWork)
 		found, _ := l.border(&own)
 		pairs += len(found)
 		for _, pair := range found {

@@ -24,7 +24,7 @@ import (
 //
 // as in generalized binary search (Nowak, The Geometry of Generalized Binary Search, 2011).
 func (l *Learner) Next(n int) []boxrules.Box {
-	l.work = maxWork
+	l.work = polytope.NewBudget(maxWork)
 	var round []boxrules.Box
 	asked := l
 	for len(round) < n {

@@ -28,7 +28,8 @@ import (
 func Proof(e *boxrules.Engine, o Options) ([]Answer, error) { return prove(e, o, maxWork) }
 
 // prove does the same as [Proof] within a bound of work.
-func prove(e *boxrules.Engine, o Options, left polytope.Budget) ([]Answer, error) {
+func prove(e *boxrules.Engine, o Options, work int) ([]Answer, error) {
+	budget := polytope.NewBudget(work)
 	l, err := New(e.Rules(), e.Catalogue(), o)
 	if err != nil {
 		return nil, err
@@ -47,7 +48,7 @@ func prove(e *boxrules.Engine, o Options, left polytope.Budget) ([]Answer, error
 		if err != nil {
 			return nil, err
 		}
-		l.work = left.Share(len(l.profiles) - i)
+		l.work = budget.Share(len(l.profiles) - i)
 		t := &teacher{Learner: l, p: p, truth: truth, answers: answers}
 		if !l.work.Spent() {
 			t.teach()
@@ -55,7 +56,7 @@ func prove(e *boxrules.Engine, o Options, left polytope.Budget) ([]Answer, error
 		if l.work.Spent() || l.undecided {
 			unproved = append(unproved, &UnprovedError{p.article.Code, p.material})
 		}
-		answers, left = t.answers, left+l.work
+		answers = t.answers
 	}
 	return answers, errors.Join(unproved...)
 }
@@ -153,7 +154,7 @@ func (t *teacher) valid(end int) []exact.Region {
 
 // exists reports whether there is a box at which the conditions hold.
 func (t *teacher) exists(conditions ...exact.Region) bool {
-	_, answer := t.work.FindOn(t.finest, t.within, conditions...)
+	_, answer := t.search(t.finest).Find(t.within, conditions...)
 	return answer == polytope.Something
 }
 
@@ -162,7 +163,7 @@ func (t *teacher) find(conditions []exact.Region) (exact.Point, bool) {
 	for _, finest := range []int64{t.askStep(), t.finest} {
 		conditions := conditions
 		for range maxBorderline {
-			at, answer := t.work.FindOn(finest, t.within, conditions...)
+			at, answer := t.search(finest).Find(t.within, conditions...)
 			if answer != polytope.Something {
 				break
 			}

@@ -90,18 +90,17 @@ func Diff(before, after *boxrules.Engine) iter.Seq[Change] {
 }
 
 // diffWithin does what [Diff] does within a bound of work.
-func diffWithin(work polytope.Budget, before, after *boxrules.Engine) iter.Seq[Change] {
+func diffWithin(work int, before, after *boxrules.Engine) iter.Seq[Change] {
 	return func(yield func(Change) bool) {
-		work := work
+		budget := polytope.NewBudget(work)
 		profiles := before.Profiles()
 		for i, p := range profiles {
 			changes := []Change{{Kind: OnlyBefore}}
 			if q, err := after.Profile(p.Article(), p.Material()); err == nil {
-				share := work.Share(len(profiles) - i)
+				share := budget.Share(len(profiles) - i)
 				p, q := newSpace(p, &share), newSpace(q, &share)
-				p.step = max(p.step, q.step)
+				p.search.Step = max(p.search.Step, q.search.Step)
 				changes = diffSpaces(p, q)
-				work += share
 			}
 			for _, c := range changes {
 				c.Article, c.Material = p.Article(), p.Material()
@@ -135,7 +134,7 @@ search:
 		// code before and does not report it after?
 		from, changed := before.codes[i], exact.AllOf()
 		if j := slices.Index(after.codes, from); j >= 0 {
-			before.work.Spend(foldingCost * j)
+			before.search.Budget.Spend(foldingCost * j)
 			changed = exact.Not(exact.AllOf(after.boxesReporting(j)...))
 		}
 		if before.exists(append(before.boxesReporting(i), changed)...) == polytope.Nothing {
@@ -146,7 +145,7 @@ search:
 			if to == from {
 				continue
 			}
-			if before.work.Spent() {
+			if before.search.Budget.Spent() {
 				changes = append(changes, Change{Kind: UndecidedChange})
 				break search
 			}

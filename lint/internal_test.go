@@ -105,15 +105,19 @@ func TestWitnessUnconfirmed(t *testing.T) {
 func TestWithoutWorkOneFindingIsUndecided(t *testing.T) {
 	engine := boxrules.Default()
 	profiles := engine.Profiles()
-	all := polytope.Budget(1_000_000_000)
+	const work = 1_000_000_000
+	all := polytope.NewBudget(work)
 	for _, p := range profiles {
 		lintProfile(newSpace(p, &all), engine.Rules().Rules())
 	}
-	used := 1_000_000_000 - all
+	used := work // minus what is left of all
+	for all.Spend(1000) {
+		used -= 1000
+	}
 	if used <= 0 || used > maxWork/20 {
 		t.Errorf("the default files take %d of %d, want at most a twentieth", used, maxWork)
 	}
-	some := used / 2
+	some := polytope.NewBudget(used / 2)
 	decided, open := 0, 0
 	for _, p := range profiles {
 		findings := lintProfile(newSpace(p, &some), engine.Rules().Rules())
@@ -127,7 +131,7 @@ func TestWithoutWorkOneFindingIsUndecided(t *testing.T) {
 		t.Errorf("with half the work %d profiles are looked at and %d left open, of %d", decided, open, len(profiles))
 	}
 	// A comparison of two files goes on in the same way.
-	spent := polytope.Budget(0)
+	spent := polytope.NewBudget(0)
 	a, b := newSpace(profiles[0], &spent), newSpace(profiles[len(profiles)-1], &spent)
 	if changes := diffSpaces(a, b); len(changes) != 1 || changes[0] != (Change{Kind: UndecidedChange}) {
 		t.Errorf("without any work diff has %+v, want one that is undecided", changes)

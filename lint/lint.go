@@ -32,22 +32,22 @@ import (
 func Lint(e *boxrules.Engine) iter.Seq[Finding] { return lintWithin(maxWork, e) }
 
 // lintWithin does what [Lint] does within a bound of work.
-func lintWithin(work polytope.Budget, e *boxrules.Engine) iter.Seq[Finding] {
+func lintWithin(work int, e *boxrules.Engine) iter.Seq[Finding] {
 	return func(yield func(Finding) bool) {
-		work := work
+		budget := polytope.NewBudget(work)
 		conditions := make(map[boxrules.Code][]exact.Condition) // compound ones, in every article and material
 		var previous *space
 		var findings []Finding
 		profiles, rules := e.Profiles(), e.Rules().Rules()
 		for i, p := range profiles {
-			share := work.Share(len(profiles) - i + 1) // the rules get a share, too
+			share := budget.Share(len(profiles) - i + 1) // the rules get a share, too
 			s := newSpace(p, &share)
 			// An article is often the same in several materials, and then so are its findings.
 			if previous == nil || s.form.Article != previous.form.Article || !s.equal(previous) ||
 				!reflect.DeepEqual(s.form.Blank, previous.form.Blank) {
 				findings = lintProfile(s, rules)
 			}
-			work, previous = work+share, s
+			previous = s
 			for _, f := range findings {
 				f.Material = s.form.Material
 				if !yield(f.placed(e)) {
@@ -67,9 +67,8 @@ func lintWithin(work polytope.Budget, e *boxrules.Engine) iter.Seq[Finding] {
 			if unselected(r, articles) {
 				findings = append(findings, Finding{Kind: UnselectedRule, Codes: []boxrules.Code{r.Code}})
 			}
-			share := work.Share(len(rules) - i)
-			findings = append(findings, redundant(r, conditions[r.Code], exact.StepOf(e.Catalogue().Decimals()), &share)...)
-			work += share
+			share := budget.Share(len(rules) - i)
+			findings = append(findings, redundant(r, conditions[r.Code], polytope.Search{Step: exact.StepOf(e.Catalogue().Decimals()), Budget: &share})...)
 		}
 		for _, f := range append(findings, lintCatalogue(e.Catalogue())...) {
 			if !yield(f.placed(e)) {

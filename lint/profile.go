@@ -18,9 +18,9 @@ type profileLinter struct {
 // those that do not apply to the article.
 func lintProfile(s *space, ruleFile []boxrules.Rule) []Finding {
 	p := &profileLinter{space: s}
-	satisfiable := s.work.Spent() || p.checkSatisfiable()
+	satisfiable := s.search.Budget.Spent() || p.checkSatisfiable()
 	for i := range s.rules {
-		if s.work.Spent() {
+		if s.search.Budget.Spent() {
 			// One finding for everything that is left, not one for each question.
 			p.addUndecided(Finding{Codes: p.codesOf(indexRange(i, len(s.rules)))})
 			return p.findings
@@ -81,7 +81,7 @@ func (p *profileLinter) smallestRejecting(condition exact.Region, candidates []i
 // rejectAll reports whether it is proved that every box for which the condition holds violates one
 // of the rules.
 func (p *profileLinter) rejectAll(rules []int, condition exact.Region) bool {
-	if p.work.Spent() {
+	if p.search.Budget.Spent() {
 		return false
 	}
 	conditions := []exact.Region{condition}
@@ -163,7 +163,7 @@ func atOrBeyond(axis int, direction, coordinate int64) exact.Region {
 // checkReachable looks for a valid box that is as small or as large as the limit allows.
 func (p *profileLinter) checkReachable(axis int, direction int64) {
 	f, end := p.limitFinding(axis, direction)
-	f.Kind, f.Codes = UnreachableLimit, p.limitCode(axis, end+direction*p.step)
+	f.Kind, f.Codes = UnreachableLimit, p.limitCode(axis, end+direction*p.search.Step)
 	reached := atOrBeyond(axis, direction, end)
 	switch p.exists(append(p.satisfied[:len(p.satisfied):len(p.satisfied)], reached)...) {
 	case polytope.Something:
@@ -172,7 +172,7 @@ func (p *profileLinter) checkReachable(axis int, direction int64) {
 		p.addUndecided(f)
 		return
 	}
-	at, answer := p.work.GreatestOn(p.step, polytope.All, axis, direction, p.satisfied...)
+	at, answer := p.search.Extreme(polytope.All, axis, direction, p.satisfied...)
 	if answer != polytope.Something || !p.confirms(at, "") {
 		p.addUndecided(f)
 		return

@@ -12,12 +12,12 @@ import (
 // redundant returns a finding for each comparison that the rule could do without. conditions are
 // the rule's condition in every article and material that it applies to: max_width, for example,
 // is another number in each. A comparison is redundant only if it can be dropped in all of them.
-func redundant(r boxrules.Rule, conditions []exact.Condition, step int64, work *polytope.Budget) []Finding {
+func redundant(r boxrules.Rule, conditions []exact.Condition, search polytope.Search) []Finding {
 	var different []exact.Condition
 	seen := make(map[string]bool)
 	for _, c := range conditions {
 		text := c.String()
-		if work.Spend(foldingCost * c.Size()); !seen[text] {
+		if search.Budget.Spend(foldingCost * c.Size()); !seen[text] {
 			seen[text], different = true, append(different, c)
 		}
 	}
@@ -27,13 +27,13 @@ func redundant(r boxrules.Rule, conditions []exact.Condition, step int64, work *
 	var findings []Finding
 	for i, c := range comparisons(different[0]) {
 		finding := Finding{Kind: RedundantCondition, Codes: []boxrules.Code{r.Code}}
-		if work.Spent() {
+		if search.Budget.Spent() {
 			finding.Kind, finding.Question = Undecided, RedundantCondition
 			return append(findings, finding)
 		}
 		finding.Condition = strings.Join(strings.Fields(string([]rune(r.When)[c.From:c.To])), " ")
 		finding.offset = c.From
-		switch matters(i, different, step, work) {
+		switch matters(i, different, search) {
 		case polytope.Undecided:
 			finding.Kind, finding.Question = Undecided, RedundantCondition
 		case polytope.Something:
@@ -62,15 +62,15 @@ func comparisons(t exact.Condition) []*exact.Comparison {
 
 // matters looks for a box with positive dimensions that violates one of the conditions only with,
 // or only without, comparison i. If it finds none, the comparison can be dropped from all of them.
-func matters(i int, conditions []exact.Condition, step int64, work *polytope.Budget) polytope.Answer {
+func matters(i int, conditions []exact.Condition, search polytope.Search) polytope.Answer {
 	answer := polytope.Nothing
 	for _, c := range conditions {
-		if work.Spend(4 * foldingCost * c.Size()); work.Spent() {
+		if search.Budget.Spend(4 * foldingCost * c.Size()); search.Budget.Spent() {
 			return polytope.Undecided
 		}
 		with, without := c.Region(), dropComparison(c, comparisons(c)[i]).Region()
 		for _, difference := range [][]exact.Region{{with, exact.Not(without)}, {without, exact.Not(with)}} {
-			switch _, found := work.FindOn(step, polytope.Sized, difference...); found {
+			switch _, found := search.Find(polytope.Sized, difference...); found {
 			case polytope.Something:
 				return found
 			case polytope.Undecided:

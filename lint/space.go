@@ -19,9 +19,9 @@ type space struct {
 	boundaryRules int
 	// violated[i] holds the boxes that violate rule i, and satisfied[i] all others.
 	violated, satisfied []exact.Region
-	// step is the distance between neighbouring boxes that customers can ask about, in thousandths.
-	step int64
-	work *polytope.Budget
+	// search looks for boxes that customers can ask about. Its step is the distance between neighbouring
+	// ones, in thousandths.
+	search polytope.Search
 
 	// The engine's own answers. A box that a search finds is evidence only after they confirm it.
 	check    func(boxrules.Dims) (boxrules.Verdict, error)
@@ -29,20 +29,20 @@ type space struct {
 }
 
 // maxWork bounds one Lint or Diff as a whole to some seconds.
-const maxWork polytope.Budget = 70_000_000
+const maxWork = 70_000_000
 
 // foldingCost is the work that we count for folding one half-space and its opposite.
 const foldingCost = 8
 
-// newSpace folds the conditions of a profile and takes the cost of that from the work.
-func newSpace(p *boxrules.Profile, work *polytope.Budget) *space {
-	s := &space{form: p.Exact(), rules: p.Rules(), work: work, check: p.Check, checkAll: p.CheckAll}
-	s.step = s.form.Step
+// newSpace folds the conditions of a profile and takes the cost of that from the budget.
+func newSpace(p *boxrules.Profile, budget *polytope.Budget) *space {
+	s := &space{form: p.Exact(), rules: p.Rules(), check: p.Check, checkAll: p.CheckAll}
+	s.search = polytope.Search{Step: s.form.Step, Budget: budget}
 	for s.boundaryRules < len(s.rules) && s.rules[s.boundaryRules].Stage == boxrules.Boundary {
 		s.boundaryRules++
 	}
 	for i, c := range s.form.Conditions {
-		work.Spend(foldingCost * c.Size())
+		budget.Spend(foldingCost * c.Size())
 		s.codes = append(s.codes, s.rules[i].Code)
 		violated := c.Region()
 		s.violated, s.satisfied = append(s.violated, violated), append(s.satisfied, exact.Not(violated))
@@ -75,7 +75,7 @@ func (s *space) confirmsViolation(at exact.Point, i int) bool {
 
 // exists looks for a box for which every condition holds.
 func (s *space) exists(conditions ...exact.Region) polytope.Answer {
-	_, answer := s.work.FindOn(s.step, polytope.All, conditions...)
+	_, answer := s.search.Find(polytope.All, conditions...)
 	return answer
 }
 
@@ -85,12 +85,12 @@ func (s *space) roundest(conditions ...exact.Region) (exact.Point, polytope.Answ
 	if p, answer := s.roundestPositive(conditions...); answer == polytope.Something {
 		return p, answer
 	}
-	return s.work.RoundestOn(s.step, polytope.All, conditions...)
+	return s.search.Roundest(polytope.All, conditions...)
 }
 
 // roundestPositive looks for such a box among those whose dimensions are all positive.
 func (s *space) roundestPositive(conditions ...exact.Region) (exact.Point, polytope.Answer) {
-	return s.work.RoundestOn(s.step, polytope.Sized, conditions...)
+	return s.search.Roundest(polytope.Sized, conditions...)
 }
 
 // equal reports whether both spaces have the same codes for the same half-spaces.

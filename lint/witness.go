@@ -19,12 +19,12 @@ func Witnesses(e *boxrules.Engine, codes ...boxrules.Code) iter.Seq[Finding] {
 }
 
 // witnessesWithin does what [Witnesses] does within a bound of work.
-func witnessesWithin(work polytope.Budget, e *boxrules.Engine, codes ...boxrules.Code) iter.Seq[Finding] {
+func witnessesWithin(work int, e *boxrules.Engine, codes ...boxrules.Code) iter.Seq[Finding] {
 	return func(yield func(Finding) bool) {
-		work := work
+		budget := polytope.NewBudget(work)
 		profiles := e.Profiles()
 		for i, p := range profiles {
-			share := work.Share(len(profiles) - i)
+			share := budget.Share(len(profiles) - i)
 			s := newSpace(p, &share)
 			undecided := Finding{Article: p.Article(), Material: p.Material(), Kind: Undecided, Question: Reportable}
 			for i, code := range s.codes[:len(s.rules)] {
@@ -45,7 +45,6 @@ func witnessesWithin(work polytope.Budget, e *boxrules.Engine, codes ...boxrules
 			if undecided.Codes != nil && !yield(undecided.placed(e)) {
 				return
 			}
-			work += share
 		}
 	}
 }
@@ -54,8 +53,8 @@ func witnessesWithin(work polytope.Budget, e *boxrules.Engine, codes ...boxrules
 // is the first that the box violates. ok is false if no box does or the search was given up;
 // [Lint] reports which. It panics if p is nil.
 func Witness(p *boxrules.Profile, code boxrules.Code) (d boxrules.Dims, ok bool) {
-	work := maxWork
-	s := newSpace(p, &work)
+	budget := polytope.NewBudget(maxWork)
+	s := newSpace(p, &budget)
 	i := slices.Index(s.codes, code)
 	if i < 0 || code == "" {
 		return boxrules.Dims{}, false

@@ -6,10 +6,10 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// Lattice looks for the smallest point of p whose coordinates are multiples of step, in so many
+// Lattice looks for the smallest point of p whose coordinates are multiples of step, in at most maxSlices
 // slices.
-func (p Polytope) Lattice(step int64, slices int) (exact.Point, Answer) {
-	return p.lattice(nil, step, slices, upwards)
+func (p Polytope) Lattice(step int64, maxSlices int) (exact.Point, Answer) {
+	return p.firstLatticePoint(nil, step, maxSlices, upwards)
 }
 
 // Corners returns the vertices of p as they are kept.
@@ -25,15 +25,4 @@ func (p Polytope) Corners() [][exact.Axes]*big.Rat {
 
 func (v *vertex) coordinate(axis int) *big.Rat {
 	return new(big.Rat).SetFrac(v.over[axis].big(), v.over[exact.Axes].big())
-}
-
-// Find returns a grid point of the domain at which every condition holds.
-func (w *Budget) Find(domain Polytope, conditions ...exact.Region) (exact.Point, Answer) {
-	return w.FindOn(1, domain, conditions...)
-}
-
-// Greatest returns a grid point of the domain at which every condition holds and whose coordinate
-// along the axis is the greatest; with a negative direction, the least.
-func (w *Budget) Greatest(domain Polytope, axis int, direction int64, conditions ...exact.Region) (exact.Point, Answer) {
-	return w.GreatestOn(1, domain, axis, direction, conditions...)
 }

@@ -8,108 +8,85 @@ import (
 )
 
 var (
-	// All holds every box that can be checked, Sized those of them whose dimensions are all
-	// positive.
+	// All contains every box that can be checked, and Sized those whose dimensions are all positive.
 	All = Cube(exact.Point{-exact.MaxGrid, -exact.MaxGrid, -exact.MaxGrid},
 		exact.Point{exact.MaxGrid, exact.MaxGrid, exact.MaxGrid})
 	Sized = Cube(exact.Point{1, 1, 1}, exact.Point{exact.MaxGrid, exact.MaxGrid, exact.MaxGrid})
 )
 
-// A Budget bounds what several searches do together: it holds the work that is left, in units of
-// about a twentieth of a microsecond. A search for which nothing is left is given up. A nil
-// *Budget leaves each search to its own bound, maxWork.
-type Budget int
-
-// maxWork bounds one search: some tenths of a second, where the questions about real rules take a
-// thousandth of that.
+// maxWork bounds one search to some tenths of a second. Searches in real rules take a thousandth of that.
 const maxWork = 10_000_000
 
-// Cells calls visit with polytopes in the domain that together hold exactly the grid points at
-// which every condition holds and whose coordinates are multiples of finest; of other points they
-// may hold some, too. For the condition "w > 5 or d > 5" it visits two: w > 5, and d > 5 with
-// w <= 5. It stops when visit returns false or when that takes too much work, and reports whether
-// it went to the end.
+// A Search looks for grid points in a domain at which every condition holds, or shows that there are none.
+type Search struct {
+	// Step divides the coordinates of the points. It is 1 for all grid points, or one of roundSteps.
+	Step int64
+	// Budget bounds the work of several searches together. If it is nil, only maxWork bounds each of them.
+	Budget *Budget
+}
+
+// Cells calls visit with polytopes in the domain that together contain exactly the points at which every
+// condition holds and whose coordinates are multiples of Step. They may also contain points that are not
+// multiples of Step. For the condition "w > 5 or d > 5" it visits two: w > 5, and d > 5 with w <= 5.
+// It stops if visit returns false or if there is too much work, and reports whether it visited all.
 //
-// The search cuts the domain by every half-space that must hold before it branches over the parts
-// of a disjunction, and takes up the disjunction with the fewest parts that are still possible.
-// It leaves out parts that hold nowhere in what is left, and disjunctions of which a part holds
-// everywhere.
-func (w *Budget) Cells(finest int64, domain Polytope, conditions []exact.Region, visit func(Polytope) bool) bool {
-	s := search{visit: visit, work: maxWork, all: w, finest: finest}
-	return s.cells(domain, conditions, nil)
+// The search first cuts the domain by every half-space that must hold. Then it branches over the parts of a
+// disjunction, the one with the fewest parts that are still possible. It leaves out parts that hold nowhere
+// in what is left of the domain, and disjunctions of which a part holds everywhere.
+func (s Search) Cells(domain Polytope, conditions []exact.Region, visit func(Polytope) bool) bool {
+	c := cellSearch{Search: s, visit: visit, remaining: maxWork}
+	return c.cells(domain, conditions, nil)
 }
 
-// A search is one call of Cells: whom it calls, and what it may still spend.
-type search struct {
-	visit  func(Polytope) bool
-	work   int     // left
-	all    *Budget // of this search and others
-	finest int64   // what coordinates are multiples of
+// A cellSearch is one call of Cells.
+type cellSearch struct {
+	Search
+	visit     func(Polytope) bool
+	remaining int // of maxWork
 }
 
-// spend counts work and reports whether any is left.
-func (s *search) spend(effort int) bool {
-	s.work -= effort
-	s.all.Spend(effort)
+// spend subtracts work, and reports whether any is left.
+func (s *cellSearch) spend(work int) bool {
+	s.remaining -= work
+	s.Budget.Spend(work)
 	return !s.spent()
 }
 
-func (s *search) spent() bool { return s.work <= 0 || s.all.Spent() }
+func (s *cellSearch) spent() bool { return s.remaining <= 0 || s.Budget.Spent() }
 
-// clip returns the part of p in the half-space, as far as multiples of finest go.
-func (s *search) clip(p Polytope, h exact.HalfSpace) Polytope {
-	s.spend(p.glance())
-	cut := p.Clip(s.tight(h))
+// clip returns a part of p that contains the same multiples of Step in the half-space.
+func (s *cellSearch) clip(p Polytope, h exact.HalfSpace) Polytope {
+	s.spend(p.sideWork())
+	cut := p.Clip(s.onStep(h))
 	if len(cut.faces) > len(p.faces) {
-		s.spend(p.effort())
+		s.spend(p.cutWork())
 	}
 	return cut
 }
 
-// glance returns the work of looking on which side of a face the vertices are.
-func (p Polytope) glance() int { return 1 + len(p.vertices)/4 }
+// sideWork is the work of finding out on which side of a face the vertices are.
+func (p Polytope) sideWork() int { return 1 + len(p.vertices)/4 }
 
-// effort returns the work of cutting something off the polytope.
-func (p Polytope) effort() int { return 2*len(p.vertices)*len(p.vertices) + 128 }
+// cutWork is the work of cutting something off the polytope.
+func (p Polytope) cutWork() int { return 2*len(p.vertices)*len(p.vertices) + 128 }
 
-// tight returns the half-space with the same multiples of finest, moved in as far as possible:
-// with finest 1000, w > 5300 becomes w > 5999. That is right because the sum a·p of multiples of
-// finest is one too.
-func (s *search) tight(h exact.HalfSpace) exact.HalfSpace {
-	h.K = floorTo(h.K, s.finest) + s.finest - 1
+// onStep returns the smallest half-space that contains the same multiples of Step. With step 1000, w > 5300
+// becomes w > 5999. The sum A·p of multiples of Step is a multiple, too, so this holds for every A.
+func (s *cellSearch) onStep(h exact.HalfSpace) exact.HalfSpace {
+	h.K = floorTo(h.K, s.Step) + s.Step - 1
 	return h
 }
 
-// Share takes the part of one of n jobs from what is left, and returns it: an nth, but no less
-// than an eighth, as most jobs take little. Add to w again what the job leaves over.
-func (w *Budget) Share(n int) Budget {
-	part := *w / Budget(min(n, 8))
-	*w -= part
-	return part
-}
-
-// Spent reports whether nothing is left.
-func (w *Budget) Spent() bool { return w != nil && *w <= 0 }
-
-// Spend counts other work, in about the same units, and reports whether any is left.
-func (w *Budget) Spend(effort int) bool {
-	if w == nil {
-		return true
-	}
-	*w -= Budget(effort)
-	return !w.Spent()
-}
-
-// cells visits the part of the domain in which every condition holds and, of each disjunction, some
-// part. A disjunction is given by its parts.
-func (s *search) cells(domain Polytope, conditions []exact.Region, disjunctions [][]exact.Region) bool {
+// cells visits the part of the domain in which every condition holds, and at least one part of every
+// disjunction. A disjunction is given by its parts.
+func (s *cellSearch) cells(domain Polytope, conditions []exact.Region, disjunctions [][]exact.Region) bool {
 	if domain.Empty() {
 		return true
 	}
 	if !s.spend(len(conditions) + len(disjunctions)) {
 		return false
 	}
-	// First cut the domain by every half-space that has to hold: that is cheap, and settles many
+	// First cut the domain by every half-space that has to hold. That is cheap, and decides many
 	// disjunctions.
 	pending := slices.Clone(conditions)
 	var open [][]exact.Region
@@ -138,12 +115,12 @@ func (s *search) cells(domain Polytope, conditions []exact.Region, disjunctions 
 	return s.branch(domain, open)
 }
 
-// branch visits the part of the domain in which, of each disjunction, some part holds.
-func (s *search) branch(domain Polytope, open [][]exact.Region) bool {
-	var undecided [][]exact.Region // the disjunctions that some boxes of the domain meet and others do not
+// branch visits the part of the domain in which at least one part of every disjunction holds.
+func (s *cellSearch) branch(domain Polytope, open [][]exact.Region) bool {
+	var undecided [][]exact.Region // disjunctions that hold for some boxes of the domain and not for others
 	fewest := -1                   // the index of the one with the fewest parts
 	for i, parts := range open {
-		parts, holds := s.possible(domain, parts)
+		parts, holds := s.possibleParts(domain, parts)
 		switch {
 		case s.spent():
 			return false
@@ -152,7 +129,7 @@ func (s *search) branch(domain Polytope, open [][]exact.Region) bool {
 		case len(parts) == 0:
 			return true
 		case len(parts) == 1:
-			// The only part that is left must hold: cut with it, and look at everything again.
+			// The only possible part has to hold. Cut the domain by it, and start again.
 			return s.cells(domain, parts, append(undecided, open[i+1:]...))
 		}
 		undecided = append(undecided, parts)
@@ -165,7 +142,7 @@ func (s *search) branch(domain Polytope, open [][]exact.Region) bool {
 	}
 	parts := undecided[fewest]
 	others := append(undecided[:fewest:fewest], undecided[fewest+1:]...)
-	var outside []exact.Region // of the parts that have been visited, which the later ones leave out
+	var outside []exact.Region // the complements of the parts visited so far, so that no box is visited twice
 	for _, part := range parts {
 		if !s.cells(domain, append(outside[:len(outside):len(outside)], part), others) {
 			return false
@@ -177,78 +154,76 @@ func (s *search) branch(domain Polytope, open [][]exact.Region) bool {
 	return true
 }
 
-// possible returns the parts that hold somewhere in the domain; holds reports whether one holds
-// everywhere. Where the work is spent it stops.
-func (s *search) possible(domain Polytope, parts []exact.Region) (left []exact.Region, holds bool) {
+// possibleParts returns the parts that hold somewhere in the domain. If one of them holds everywhere, it
+// returns true and no parts. It stops when no work is left.
+func (s *cellSearch) possibleParts(domain Polytope, parts []exact.Region) (possible []exact.Region, holds bool) {
 	for _, part := range parts {
-		if !s.spend(domain.glance()) {
+		if !s.spend(domain.sideWork()) {
 			break
 		}
 		switch part.Kind() {
 		case exact.True:
 			return nil, true
 		case exact.Half:
-			if !domain.Meets(s.tight(part.HalfSpace()).Complement()) {
+			if !domain.Meets(s.onStep(part.HalfSpace()).Complement()) {
 				return nil, true
 			}
-			if domain.Meets(s.tight(part.HalfSpace())) {
-				left = append(left, part)
+			if domain.Meets(s.onStep(part.HalfSpace())) {
+				possible = append(possible, part)
 			}
 		case exact.And:
-			cut, whole := domain, true
+			cut, onlyHalfSpaces := domain, true
 			for _, inner := range part.Parts() {
 				if inner.Kind() != exact.Half {
-					whole = false
+					onlyHalfSpaces = false
 					continue
 				}
 				if cut = s.clip(cut, inner.HalfSpace()); cut.Empty() || s.spent() {
 					break
 				}
 			}
-			if whole && len(cut.faces) == len(domain.faces) {
+			if onlyHalfSpaces && len(cut.faces) == len(domain.faces) {
 				return nil, true
 			}
 			if !cut.Empty() {
-				left = append(left, part)
+				possible = append(possible, part)
 			}
 		}
 	}
-	return left, false
+	return possible, false
 }
 
-// steps lists how far apart, in thousandths, the grid points lie among which a witness is looked
-// for, the roundest first: people understand the box 100 x 50 x 20 better than 97.813 x 50.002 x
-// 19.999.
-var steps = []int64{100_000, 50_000, 10_000, 5_000, 1_000, 500, 100, 50, 10, 5, 1}
+// roundSteps are the distances, in thousandths, of the grid points among which Roundest and Find look for a
+// point, the roundest first: people understand the box 100 x 50 x 20 better than 97.813 x 50.002 x 19.999.
+var roundSteps = []int64{100_000, 50_000, 10_000, 5_000, 1_000, 500, 100, 50, 10, 5, 1}
 
-// An Answer says what is known of a set of grid points.
+// An Answer is what a search has found out about a set of grid points.
 type Answer uint8
 
-// The answers. Undecided means that the search was given up, not that it failed.
+// The answers. Undecided means that the search was given up.
 const (
 	Undecided Answer = iota
-	Nothing          // it is proved that the set has no grid point
-	Something        // a grid point of the set is at hand
+	Nothing          // the set is proved to have no grid point
+	Something        // a grid point of the set has been found
 )
 
-// FindOn returns a point of the domain at which every condition holds and whose coordinates are
-// multiples of finest, which is 1 or one of steps.
-func (w *Budget) FindOn(finest int64, domain Polytope, conditions ...exact.Region) (exact.Point, Answer) {
+// Find returns a point of the domain at which every condition holds.
+func (s Search) Find(domain Polytope, conditions ...exact.Region) (exact.Point, Answer) {
 	answer := Nothing
 	var found exact.Point
-	whole := w.Cells(finest, domain, conditions, func(cell Polytope) bool {
-		for _, step := range steps {
-			if step < finest {
+	complete := s.Cells(domain, conditions, func(cell Polytope) bool {
+		for _, step := range roundSteps {
+			if step < s.Step {
 				break
 			}
-			if point, a := cell.lattice(w, step, quick, upwards); a == Something {
+			if point, a := cell.firstLatticePoint(s.Budget, step, quick, upwards); a == Something {
 				found, answer = point, Something
 				return false
-			} else if step == finest && a == Nothing {
+			} else if step == s.Step && a == Nothing {
 				return true
 			}
 		}
-		switch point, a := cell.anyPoint(w, finest, thorough); a {
+		switch point, a := cell.anyPoint(s.Budget, s.Step, thorough); a {
 		case Something:
 			found, answer = point, Something
 			return false
@@ -257,27 +232,27 @@ func (w *Budget) FindOn(finest int64, domain Polytope, conditions ...exact.Regio
 		}
 		return true
 	})
-	if !whole && answer == Nothing {
+	if !complete && answer == Nothing {
 		answer = Undecided
 	}
 	return found, answer
 }
 
-// RoundestOn returns the grid point of the domain at which every condition holds whose coordinates
-// are multiples of the greatest step, and of those the one with the smallest coordinates, as far
-// as it can search. All coordinates are multiples of finest, which is 1 or one of steps.
-func (w *Budget) RoundestOn(finest int64, domain Polytope, conditions ...exact.Region) (exact.Point, Answer) {
+// Roundest returns the roundest point of the domain at which every condition holds: the one whose
+// coordinates are multiples of the greatest of roundSteps. Of several it returns the one with the smallest
+// coordinates. In a large domain it may miss the roundest point, and return another.
+func (s Search) Roundest(domain Polytope, conditions ...exact.Region) (exact.Point, Answer) {
 	answer := Nothing
 	var best exact.Point
-	most := len(steps) // an index of steps: only rounder points, or smaller ones as round, are of interest
-	whole := w.Cells(finest, domain, conditions, func(cell Polytope) bool {
-		for i, step := range steps {
-			if i > most || step < finest {
+	most := len(roundSteps) // the index of the step of best
+	complete := s.Cells(domain, conditions, func(cell Polytope) bool {
+		for i, step := range roundSteps {
+			if i > most || step < s.Step {
 				break
 			}
-			point, a := cell.lattice(w, step, quick, upwards)
-			if step == finest && a == Undecided {
-				point, a = cell.anyPoint(w, finest, thorough)
+			point, a := cell.firstLatticePoint(s.Budget, step, quick, upwards)
+			if step == s.Step && a == Undecided {
+				point, a = cell.anyPoint(s.Budget, s.Step, thorough)
 			}
 			if a == Something {
 				if i < most || less(point, best) {
@@ -285,13 +260,13 @@ func (w *Budget) RoundestOn(finest int64, domain Polytope, conditions ...exact.R
 				}
 				break
 			}
-			if step == finest && a == Undecided && answer == Nothing {
+			if step == s.Step && a == Undecided && answer == Nothing {
 				answer = Undecided
 			}
 		}
 		return true
 	})
-	if !whole && answer == Nothing {
+	if !complete && answer == Nothing {
 		answer = Undecided
 	}
 	return best, answer
@@ -299,19 +274,19 @@ func (w *Budget) RoundestOn(finest int64, domain Polytope, conditions ...exact.R
 
 func less(p, q exact.Point) bool { return slices.Compare(p[:], q[:]) < 0 }
 
-// quick and thorough bound the slices that a search for a grid point looks at. Where no coarse
-// point is found at once a finer step finds one; only the last search has to be thorough.
+// quick and thorough bound the slices in which firstLatticePoint looks. If it finds no point among those of a
+// coarse step at once, it is tried with a finer one. Only the last search has to be thorough.
 const (
 	quick    = 200
 	thorough = 5000
 )
 
-// upwards is the order of the axes in which the smallest point comes first.
+// upwards is the order of the axes in which the first point is the smallest one.
 var upwards = [exact.Axes]int{exact.Width, exact.Depth, exact.Height}
 
-// anyPoint returns any point of p whose coordinates are multiples of step. It slices p across its
-// shortest extent, which takes the fewest slices.
-func (p Polytope) anyPoint(w *Budget, step int64, budget int) (exact.Point, Answer) {
+// anyPoint returns any point of p whose coordinates are multiples of step. It slices p across its shortest
+// extent, which takes the fewest slices.
+func (p Polytope) anyPoint(b *Budget, step int64, maxSlices int) (exact.Point, Answer) {
 	if p.Empty() {
 		return exact.Point{}, Nothing
 	}
@@ -322,18 +297,18 @@ func (p Polytope) anyPoint(w *Budget, step int64, budget int) (exact.Point, Answ
 	}
 	order := upwards
 	slices.SortStableFunc(order[:], func(a, b int) int { return cmp.Compare(extent[a], extent[b]) })
-	return p.lattice(w, step, budget, order)
+	return p.firstLatticePoint(b, step, maxSlices, order)
 }
 
-// lattice returns the point of p whose coordinates are multiples of step that comes first in the
-// order of the axes. It goes through slices along order[0], and in each through lines along
-// order[2].
-func (p Polytope) lattice(w *Budget, step int64, budget int, order [exact.Axes]int) (exact.Point, Answer) {
+// firstLatticePoint returns the first point of p, in the order of the axes, whose coordinates are multiples of
+// step. It goes through the slices of p along order[0], and in each slice through the lines along order[2].
+// It returns Undecided if there are more than maxSlices slices or 100 times as many lines.
+func (p Polytope) firstLatticePoint(b *Budget, step int64, maxSlices int, order [exact.Axes]int) (exact.Point, Answer) {
 	if p.Empty() {
 		return exact.Point{}, Nothing
 	}
 	for axis := range exact.Axes {
-		// Where a cell is thinner than a step, most often none lies in it.
+		// A cell that is thinner than a step seldom contains a multiple.
 		if low, high := p.multiples(axis, step); low > high {
 			return exact.Point{}, Nothing
 		}
@@ -341,9 +316,9 @@ func (p Polytope) lattice(w *Budget, step int64, budget int, order [exact.Axes]i
 	outer, inner := order[0], order[1]
 	low, high := p.multiples(outer, step)
 	var at exact.Point
-	lines := 100 * budget // of all slices; a line is cheaper than a slice by a factor of a hundred or so
+	maxLines := 100 * maxSlices // of all slices together: a line takes about a hundredth of the work of a slice
 	for at[outer] = low; at[outer] <= high; at[outer] += step {
-		if budget--; budget < 0 || !w.Spend(p.effort()) {
+		if maxSlices--; maxSlices < 0 || !b.Spend(p.cutWork()) {
 			return exact.Point{}, Undecided
 		}
 		slice := p.Slice(outer, at[outer])
@@ -355,10 +330,10 @@ func (p Polytope) lattice(w *Budget, step int64, budget int, order [exact.Axes]i
 		}
 		low, high := slice.multiples(inner, step)
 		for at[inner] = low; at[inner] <= high; at[inner] += step {
-			if lines--; lines < 0 || !w.Spend(1+len(p.faces)/4) {
+			if maxLines--; maxLines < 0 || !b.Spend(1+len(p.faces)/4) {
 				return exact.Point{}, Undecided
 			}
-			if x, ok := p.line(at, order[2], step); ok {
+			if x, ok := p.firstOnLine(at, order[2], step); ok {
 				at[order[2]] = x
 				return at, Something
 			}
@@ -367,9 +342,9 @@ func (p Polytope) lattice(w *Budget, step int64, budget int, order [exact.Axes]i
 	return exact.Point{}, Nothing
 }
 
-// line returns the smallest multiple of step along the axis that, with the other two coordinates
-// of at, makes a point of p.
-func (p Polytope) line(at exact.Point, axis int, step int64) (x int64, ok bool) {
+// firstOnLine returns the smallest multiple of step that is the coordinate along the axis of a point of p, if
+// the other two coordinates are those of at.
+func (p Polytope) firstOnLine(at exact.Point, axis int, step int64) (x int64, ok bool) {
 	low, high := int64(-exact.MaxGrid), int64(exact.MaxGrid)
 	at[axis] = 0
 	for _, f := range p.faces {
@@ -387,19 +362,19 @@ func (p Polytope) line(at exact.Point, axis int, step int64) (x int64, ok bool) 
 	return x, x <= high
 }
 
-// GreatestOn returns such a point whose coordinate along the axis is the greatest; with a negative
-// direction, the least. A cell's greatest corner need not be on the grid, so it tries one slice
-// after another, from that corner inwards, until one has a grid point; after 100 slices it gives
-// up.
-func (w *Budget) GreatestOn(finest int64, domain Polytope, axis int, direction int64, conditions ...exact.Region) (exact.Point, Answer) {
+// Extreme returns a point of the domain at which every condition holds, and whose coordinate along the axis
+// is the greatest, or the least if direction is -1. The greatest corner of a cell need not be on the grid,
+// so it tries one slice after another, from that corner inwards, until one has a grid point. After 100
+// slices it gives up.
+func (s Search) Extreme(domain Polytope, axis int, direction int64, conditions ...exact.Region) (exact.Point, Answer) {
 	answer := Nothing
 	var best exact.Point
-	whole := w.Cells(finest, domain, conditions, func(cell Polytope) bool {
-		to, from := cell.multiples(axis, finest)
+	complete := s.Cells(domain, conditions, func(cell Polytope) bool {
+		to, from := cell.multiples(axis, s.Step)
 		if direction < 0 {
 			from, to = to, from
 		}
-		for tries := 0; (to-from)*direction <= 0; from -= direction * finest {
+		for tries := 0; (to-from)*direction <= 0; from -= direction * s.Step {
 			if answer == Something && (from-best[axis])*direction <= 0 {
 				break
 			}
@@ -407,7 +382,7 @@ func (w *Budget) GreatestOn(finest int64, domain Polytope, axis int, direction i
 				answer = Undecided
 				return false
 			}
-			point, a := w.FindOn(finest, cell.Slice(axis, from))
+			point, a := s.Find(cell.Slice(axis, from))
 			if a == Undecided {
 				answer = Undecided
 				return false
@@ -419,7 +394,7 @@ func (w *Budget) GreatestOn(finest int64, domain Polytope, axis int, direction i
 		}
 		return true
 	})
-	if !whole {
+	if !complete {
 		answer = Undecided
 	}
 	return best, answer

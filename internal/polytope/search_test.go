@@ -43,15 +43,15 @@ func points(low, high exact.Point, step int64, conditions []exact.Region) []exac
 	return all
 }
 
-// unbounded bounds each search alone.
-var unbounded *polytope.Budget
+// unbounded looks for any grid points, and bounds each search alone.
+var unbounded = polytope.Search{Step: 1}
 
 func TestCells(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		low, high := gen.Cube(draw.Choices(t), 6)
 		conditions := drawSearches(t)
 		var cells []polytope.Polytope
-		if !unbounded.Cells(1, polytope.Cube(low, high), conditions, func(p polytope.Polytope) bool {
+		if !unbounded.Cells(polytope.Cube(low, high), conditions, func(p polytope.Polytope) bool {
 			cells = append(cells, p)
 			return true
 		}) {
@@ -83,7 +83,7 @@ func TestCells(t *testing.T) {
 		}
 		if len(cells) > 1 {
 			visited := 0
-			if unbounded.Cells(1, polytope.Cube(low, high), conditions, func(polytope.Polytope) bool { visited++; return false }) ||
+			if unbounded.Cells(polytope.Cube(low, high), conditions, func(polytope.Polytope) bool { visited++; return false }) ||
 				visited != 1 {
 				t.Fatalf("Cells went to the end, or visited %d cells, though it was told to stop at the first", visited)
 			}
@@ -105,19 +105,19 @@ func TestFind(t *testing.T) {
 		}
 		for axis := range exact.Axes {
 			for _, direction := range []int64{-1, 1} {
-				p, answer := unbounded.Greatest(polytope.Cube(low, high), axis, direction, conditions...)
+				p, answer := unbounded.Extreme(polytope.Cube(low, high), axis, direction, conditions...)
 				if answer != known(len(want) > 0) {
-					t.Fatalf("Greatest(%d, %d, %v in %v to %v) = %v, %d, want one of %v", axis, direction, conditions, low, high, p, answer, want)
+					t.Fatalf("Extreme(%d, %d, %v in %v to %v) = %v, %d, want one of %v", axis, direction, conditions, low, high, p, answer, want)
 				}
 				if answer != polytope.Something {
 					continue
 				}
 				if !slices.Contains(want, p) {
-					t.Fatalf("Greatest(%d, %d, %v in %v to %v) = %v, want one of %v", axis, direction, conditions, low, high, p, want)
+					t.Fatalf("Extreme(%d, %d, %v in %v to %v) = %v, want one of %v", axis, direction, conditions, low, high, p, want)
 				}
 				for _, q := range want {
 					if (q[axis]-p[axis])*direction > 0 {
-						t.Fatalf("Greatest(%d, %d, %v in %v to %v) = %v, want %v", axis, direction, conditions, low, high, p, q)
+						t.Fatalf("Extreme(%d, %d, %v in %v to %v) = %v, want %v", axis, direction, conditions, low, high, p, q)
 					}
 				}
 			}
@@ -156,7 +156,7 @@ func TestRoundest(t *testing.T) {
 				break
 			}
 		}
-		p, answer := unbounded.RoundestOn(1, polytope.Cube(low, high), conditions...)
+		p, answer := unbounded.Roundest(polytope.Cube(low, high), conditions...)
 		if answer != known(len(want) > 0) || answer == polytope.Something && p != want[0] {
 			t.Fatalf("Roundest(%v in %v to %v) = %v, %d, want the first of %.5v", conditions, low, high, p, answer, want)
 		}
@@ -194,7 +194,7 @@ func TestRoundestKnown(t *testing.T) {
 		{narrow, atLeast(1, 12_341, 99_001), exact.Point{12_345, 12_345, 99_005}},
 		{narrow, atLeast(1, 12_346, 99_001), exact.Point{12_345, 12_346, 99_001}},
 	} {
-		p, answer := unbounded.RoundestOn(1, test.domain, test.conditions...)
+		p, answer := unbounded.Roundest(test.domain, test.conditions...)
 		if p != test.want || answer != polytope.Something {
 			t.Errorf("Roundest(%v) = %v, %d, want %v", test.conditions, p, answer, test.want)
 		}
@@ -221,7 +221,7 @@ func TestRoundestThin(t *testing.T) {
 		{"steep", polytope.Cube(exact.Point{0, 0, 7}, exact.Point{50_000, 100, 9}).Clip(half(-1, 500, 1, 249)).Clip(half(1, -500, -1, -251)),
 			exact.Point{257, 1, 7}, polytope.Something},
 	} {
-		if p, answer := unbounded.RoundestOn(1, test.domain); p != test.want || answer != test.answer {
+		if p, answer := unbounded.Roundest(test.domain); p != test.want || answer != test.answer {
 			t.Errorf("%s: Roundest = %v, %d, want %v, %d", test.name, p, answer, test.want, test.answer)
 		}
 		if p, answer := unbounded.Find(test.domain); p != test.want || answer != test.answer {
@@ -238,7 +238,7 @@ func TestRoundestThin(t *testing.T) {
 	domain := polytope.Cube(exact.Point{0, 7, 0}, exact.Point{10_000_000, 10_000, 10_000_000})
 	for _, parts := range [][]exact.Region{{thin, round}, {round, thin}} {
 		want := exact.Point{10_000, 10_000, 10_000}
-		if p, answer := unbounded.RoundestOn(1, domain, exact.AnyOf(parts...)); p != want || answer != polytope.Something {
+		if p, answer := unbounded.Roundest(domain, exact.AnyOf(parts...)); p != want || answer != polytope.Something {
 			t.Errorf("Roundest(%v) = %v, %d, want %v", parts, p, answer, want)
 		}
 	}
@@ -296,13 +296,13 @@ func TestGivesUp(t *testing.T) {
 		{"empty, no slice", func() (exact.Point, polytope.Answer) { return polytope.Polytope{}.Lattice(1, 0) }, polytope.Nothing},
 		{"Find, narrow", func() (exact.Point, polytope.Answer) { return unbounded.Find(between(100)) }, polytope.Nothing},
 		{"Find, wide", func() (exact.Point, polytope.Answer) { return unbounded.Find(between(wide)) }, polytope.Undecided},
-		{"Roundest, wide", func() (exact.Point, polytope.Answer) { return unbounded.RoundestOn(1, between(wide)) }, polytope.Undecided},
-		{"Greatest, narrow", func() (exact.Point, polytope.Answer) { return unbounded.Greatest(between(90), exact.Width, 1) }, polytope.Nothing},
-		{"Greatest, all tried", func() (exact.Point, polytope.Answer) { return unbounded.Greatest(between(100), exact.Width, 1) },
+		{"Roundest, wide", func() (exact.Point, polytope.Answer) { return unbounded.Roundest(between(wide)) }, polytope.Undecided},
+		{"Extreme, narrow", func() (exact.Point, polytope.Answer) { return unbounded.Extreme(between(90), exact.Width, 1) }, polytope.Nothing},
+		{"Extreme, all tried", func() (exact.Point, polytope.Answer) { return unbounded.Extreme(between(100), exact.Width, 1) },
 			polytope.Nothing},
-		{"Greatest, one too many", func() (exact.Point, polytope.Answer) { return unbounded.Greatest(between(101), exact.Width, 1) },
+		{"Extreme, one too many", func() (exact.Point, polytope.Answer) { return unbounded.Extreme(between(101), exact.Width, 1) },
 			polytope.Undecided},
-		{"Greatest, wide", func() (exact.Point, polytope.Answer) { return unbounded.Greatest(between(wide), exact.Width, 1) },
+		{"Extreme, wide", func() (exact.Point, polytope.Answer) { return unbounded.Extreme(between(wide), exact.Width, 1) },
 			polytope.Undecided},
 		{"Find of nothing", func() (exact.Point, polytope.Answer) { return unbounded.Find(polytope.Polytope{}) }, polytope.Nothing},
 		{"Find nowhere", func() (exact.Point, polytope.Answer) {
@@ -337,7 +337,7 @@ func TestCellsGivesUp(t *testing.T) {
 	}
 	cells := 0
 	cube := polytope.Cube(exact.Point{0, 0, 0}, exact.Point{1000, 1000, 1000})
-	if unbounded.Cells(1, cube, conditions, func(polytope.Polytope) bool { cells++; return true }) {
+	if unbounded.Cells(cube, conditions, func(polytope.Polytope) bool { cells++; return true }) {
 		t.Errorf("Cells went to the end, after %d cells", cells)
 	}
 	// No width is even and odd; that takes a look at each even width, and at each odd one for it.
@@ -353,8 +353,8 @@ func TestCellsGivesUp(t *testing.T) {
 		both := []exact.Region{exact.AnyOf(even...), exact.AnyOf(odd...)}
 		for name, answer := range map[string]func() (exact.Point, polytope.Answer){
 			"Find":     func() (exact.Point, polytope.Answer) { return unbounded.Find(domain, both...) },
-			"Roundest": func() (exact.Point, polytope.Answer) { return unbounded.RoundestOn(1, domain, both...) },
-			"Greatest": func() (exact.Point, polytope.Answer) { return unbounded.Greatest(domain, exact.Depth, 1, both...) },
+			"Roundest": func() (exact.Point, polytope.Answer) { return unbounded.Roundest(domain, both...) },
+			"Extreme":  func() (exact.Point, polytope.Answer) { return unbounded.Extreme(domain, exact.Depth, 1, both...) },
 		} {
 			if p, got := answer(); got != test.want {
 				t.Errorf("%s, %d widths = %v, %d, want %d", name, test.widths, p, got, test.want)
@@ -374,11 +374,11 @@ func TestWork(t *testing.T) {
 	}
 	visited := 0
 	visit := func(polytope.Polytope) bool { visited++; return true }
-	enough, short := polytope.Budget(work), polytope.Budget(work)
-	if !enough.Cells(1, cube, conditions, visit) || visited != 1 {
+	enough, short := polytope.NewBudget(work), polytope.NewBudget(work)
+	if !(polytope.Search{Step: 1, Budget: &enough}).Cells(cube, conditions, visit) || visited != 1 {
 		t.Errorf("Cells gives up after less than %d, or visits %d cells, want 1", work, visited)
 	}
-	if short.Cells(1, cube, append(conditions, half(0, 1, 0, 5).Region()), visit) || visited != 1 {
+	if (polytope.Search{Step: 1, Budget: &short}).Cells(cube, append(conditions, half(0, 1, 0, 5).Region()), visit) || visited != 1 {
 		t.Errorf("Cells goes on after %d, and visits %d cells, want 1", work, visited)
 	}
 }
@@ -414,7 +414,7 @@ func TestCellsOrder(t *testing.T) {
 	}
 	var order []string
 	conditions := []exact.Region{exact.AnyOf(exactly(1), exactly(3)), exact.AnyOf(depth(5), depth(7))}
-	unbounded.Cells(1, polytope.Cube(exact.Point{0, 0, 0}, exact.Point{9, 9, 0}), conditions, func(cell polytope.Polytope) bool {
+	unbounded.Cells(polytope.Cube(exact.Point{0, 0, 0}, exact.Point{9, 9, 0}), conditions, func(cell polytope.Polytope) bool {
 		order = append(order, corners(cell))
 		return true
 	})
@@ -429,7 +429,7 @@ func TestCellsApart(t *testing.T) {
 		half(1, 0, 0, 5).Region(), half(0, 1, 0, 5).Region(),
 		half(-1, -1, 1, 0).Region())
 	seen := make(map[exact.Point]bool)
-	unbounded.Cells(1, polytope.Cube(exact.Point{0, 0, 0}, exact.Point{9, 9, 9}), []exact.Region{condition}, func(cell polytope.Polytope) bool {
+	unbounded.Cells(polytope.Cube(exact.Point{0, 0, 0}, exact.Point{9, 9, 9}), []exact.Region{condition}, func(cell polytope.Polytope) bool {
 		for w := range int64(10) {
 			for d := range int64(10) {
 				from, to, ok := heights(cell, w, d)
@@ -449,20 +449,20 @@ func TestCellsApart(t *testing.T) {
 	}
 }
 
-// TestGreatestElsewhere: what is hard to settle does not matter where it reaches no farther than
+// TestExtremeElsewhere: what is hard to settle does not matter where it reaches no farther than
 // what is known.
-func TestGreatestElsewhere(t *testing.T) {
+func TestExtremeElsewhere(t *testing.T) {
 	const wide = 10_000_000
 	easy := exact.AllOf(exactly(wide), half(0, -1, 0, -2).Region())
 	hard := exact.AllOf(exactly(wide), half(0, 1, 0, 9).Region(),
 		half(0, -2, 2, 0).Region(), half(0, 2, -2, -2).Region())
 	domain := polytope.Cube(exact.Point{0, 0, 0}, exact.Point{wide, wide, wide})
-	if p, answer := unbounded.Greatest(domain, exact.Width, 1, hard); answer != polytope.Undecided {
-		t.Fatalf("Greatest = %v, %d, want it undecided", p, answer)
+	if p, answer := unbounded.Extreme(domain, exact.Width, 1, hard); answer != polytope.Undecided {
+		t.Fatalf("Extreme = %v, %d, want it undecided", p, answer)
 	}
-	if p, answer := unbounded.Greatest(domain, exact.Width, 1, exact.AnyOf(easy, hard)); answer != polytope.Something ||
+	if p, answer := unbounded.Extreme(domain, exact.Width, 1, exact.AnyOf(easy, hard)); answer != polytope.Something ||
 		p[exact.Width] != wide {
-		t.Errorf("Greatest = %v, %d, want a point of width %d", p, answer, wide)
+		t.Errorf("Extreme = %v, %d, want a point of width %d", p, answer, wide)
 	}
 }
 

@@ -184,12 +184,12 @@ func (t *trial) proveOrSurvive(i int) bool {
 // differingBox returns a round box of the domain for which one condition holds and the other does
 // not.
 func differingBox(domain polytope.Polytope, a, b exact.Region) (exact.Point, polytope.Answer) {
-	var unbounded *polytope.Budget // a nil budget bounds only each single search
-	at, more := unbounded.RoundestOn(1, domain, a, exact.Not(b))
+	search := polytope.Search{Step: 1} // without a budget only each single search is bounded
+	at, more := search.Roundest(domain, a, exact.Not(b))
 	if more == polytope.Something {
 		return at, more
 	}
-	at, less := unbounded.RoundestOn(1, domain, b, exact.Not(a))
+	at, less := search.Roundest(domain, b, exact.Not(a))
 	if less == polytope.Nothing {
 		return at, more // Nothing or Undecided
 	}
