@@ -12,16 +12,18 @@ import (
 	"example.com/boxrules/limits"
 )
 
-// A blank computes the sides of the flat blank, rounded up to the grid of sheets: a sheet holds the
-// blank where its own sides are not smaller.
+// A blank computes the sides of the flat blank of an article in a material, rounded up to the grid
+// of sheets. A sheet holds the blank if none of its sides is smaller.
 type blank struct {
 	*exact.Blank
-	step     int64
-	formulas *limits.Blank
-	rounding [2]float64 // of width and height, as of exact.Variable
-	lengths  lengths
+	step            int64
+	formulas        *limits.Blank
+	rounding        [2]float64 // of width and height, as of exact.Variable
+	materialLengths materialLengths
 }
 
+// newBlank returns the blank of the formulas. It fails if a comparison of the blank with a sheet
+// has no exact form on the grid.
 func newBlank(b *limits.Blank, variables map[string]exact.Variable, step int64) (*blank, error) {
 	width, err := b.Width.Value(variables)
 	if err != nil {
@@ -33,12 +35,12 @@ func newBlank(b *limits.Blank, variables map[string]exact.Variable, step int64) 
 	}
 	made := &blank{
 		Blank: &exact.Blank{Width: width.Value, Height: height.Value}, step: step,
-		formulas: b, rounding: [2]float64{width.Rounding, height.Rounding}, lengths: newLengths(variables),
+		formulas: b, rounding: [2]float64{width.Rounding, height.Rounding}, materialLengths: newMaterialLengths(variables),
 	}
 	// What is asked of the blank in proofs must have a form on the grid.
 	for _, c := range []int64{0, exact.MaxGrid} {
 		for side := range state.Sides {
-			if _, err := made.tryLonger(side, c); err != nil {
+			if _, err := made.tryExceeds(side, c); err != nil {
 				return nil, err
 			}
 		}
@@ -46,8 +48,8 @@ func newBlank(b *limits.Blank, variables map[string]exact.Variable, step int64) 
 	return made, nil
 }
 
-// rounded returns a side of the blank on the grid of sheets, rounded up.
-func (b *blank) rounded(side exact.Value, at exact.Point) int64 {
+// roundedUp returns a side of the blank, rounded up to the grid of sheets.
+func (b *blank) roundedUp(side exact.Value, at exact.Point) int64 {
 	if r, ok := side.Ratio(at); ok && max(r.Num, -r.Num) < math.MaxInt64/exact.Scale {
 		return exact.CeilDiv(r.Num*exact.Scale, r.Den*b.step) * b.step
 	}
@@ -59,18 +61,19 @@ func (b *blank) rounded(side exact.Value, at exact.Point) int64 {
 	return -whole.Int64() * b.step
 }
 
-// sides returns the size of the least sheet that holds the blank of a box.
-func (b *blank) sides(at exact.Point) exact.Point {
-	return b.sheet(b.rounded(b.Width, at), b.rounded(b.Height, at))
+// size returns the size of the smallest sheet that holds the blank of a box.
+func (b *blank) size(at exact.Point) exact.Point {
+	return b.sizeOf(b.roundedUp(b.Width, at), b.roundedUp(b.Height, at))
 }
 
-// sheet returns the size of a sheet for a blank with the sides.
-func (b *blank) sheet(width, height int64) exact.Point {
+// sizeOf returns the size of the smallest sheet for a blank with these sides.
+func (b *blank) sizeOf(width, height int64) exact.Point {
 	return exact.Point{max(width, height, b.step), max(min(width, height), b.step)}
 }
 
-// tryLonger returns where a side of the blank, the long or the short one, exceeds a length.
-func (b *blank) tryLonger(side int, length int64) (exact.Region, error) {
+// tryExceeds returns the boxes for which a side of the blank, the longer or the shorter one,
+// exceeds a length.
+func (b *blank) tryExceeds(side int, length int64) (exact.Region, error) {
 	v, err := exact.Extreme(side == state.Long, b.Width, b.Height).Add(exact.Constant(big.NewRat(-length, exact.Scale)))
 	if err != nil {
 		return exact.Region{}, err
@@ -78,10 +81,10 @@ func (b *blank) tryLonger(side int, length int64) (exact.Region, error) {
 	return exact.AboveZero(v, false)
 }
 
-// longer does the same as tryLonger. It cannot fail, as newBlank has tried the least length and the
-// greatest.
-func (b *blank) longer(side int, length int64) exact.Region {
-	t, err := b.tryLonger(side, length)
+// exceeds does the same as tryExceeds. It cannot fail, because newBlank has tried the smallest and
+// the greatest length.
+func (b *blank) exceeds(side int, length int64) exact.Region {
+	t, err := b.tryExceeds(side, length)
 	if err != nil {
 		panic(err)
 	}
@@ -90,34 +93,35 @@ func (b *blank) longer(side int, length int64) exact.Region {
 
 // A candidate is a formula that the blank of an article may have.
 type candidate struct {
-	given  *limits.Blank
-	blanks map[string]*blank // by material
+	formulas   *limits.Blank
+	byMaterial map[string]*blank // by material
 }
 
-// readCandidates gives an article without a blank each formula of Options.Blanks, once.
-func (l *Learner) readCandidates(a *article) {
-	if a.Blank != nil || l.options.Blanks == nil || !l.sized {
+// addCandidates gives an article that has no blank every different formula of Options.Blanks.
+func (l *Learner) addCandidates(a *article) {
+	if a.Blank != nil || l.options.Blanks == nil || !l.hasSizeRule {
 		return
 	}
 	for _, from := range l.options.Blanks.Articles() {
 		b := from.Blank
 		same := func(c *candidate) bool {
-			return c.given.Width.Text == b.Width.Text && c.given.Height.Text == b.Height.Text
+			return c.formulas.Width.Text == b.Width.Text && c.formulas.Height.Text == b.Height.Text
 		}
 		if b != nil && learnedNameIn(b) == "" && !slices.ContainsFunc(a.candidates, same) {
-			a.guessed, a.candidates = true, append(a.candidates, &candidate{b, make(map[string]*blank)})
+			a.triesFormulas, a.candidates = true, append(a.candidates, &candidate{b, make(map[string]*blank)})
 		}
 	}
 }
 
-// read computes the blank of the formula in a material with these variables.
-func (c *candidate) read(material string, variables map[string]exact.Variable, step int64) (err error) {
-	c.blanks[material], err = newBlank(c.given, variables, step)
+// addMaterial compiles the formula for a material with these variables.
+func (c *candidate) addMaterial(material string, variables map[string]exact.Variable, step int64) (err error) {
+	c.byMaterial[material], err = newBlank(c.formulas, variables, step)
 	return err
 }
 
-// sheetWith returns what is known of a sheet if the article has the formula. ok is false where the
-// article's answers contradict that.
+// sheetWith returns what is known of a sheet if the article has the formula: the boxes that are
+// known to fit, or not to fit, are turned into sizes. ok is false if the answers contradict the
+// formula.
 func (a *article) sheetWith(s *state.Sheet, c *candidate) (joined *state.Sheet, ok bool) {
 	joined = s.Clone()
 	for _, p := range a.profiles {
@@ -125,12 +129,12 @@ func (a *article) sheetWith(s *state.Sheet, c *candidate) (joined *state.Sheet, 
 			continue
 		}
 		for _, fits := range []bool{true, false} {
-			observations := p.fits.Excluded
+			observations := p.fitting.Excluded
 			if fits {
-				observations = p.fits.Contained
+				observations = p.fitting.Contained
 			}
 			for _, o := range observations {
-				o.At = c.blanks[p.material].knownSize(o.At, fits)
+				o.At = c.byMaterial[p.material].knownSize(o.At, fits)
 				if joined.Unexplained(o.At, fits) || joined.Observe(o, fits) != nil {
 					return nil, false
 				}
@@ -140,8 +144,8 @@ func (a *article) sheetWith(s *state.Sheet, c *candidate) (joined *state.Sheet, 
 	return joined, true
 }
 
-// left returns the candidates that no answer contradicts.
-func (a *article) left() []*candidate {
+// consistentCandidates returns the formulas that no answer contradicts.
+func (a *article) consistentCandidates() []*candidate {
 	if a.Blank != nil {
 		return nil
 	}
@@ -153,44 +157,47 @@ func (a *article) left() []*candidate {
 	})
 }
 
-// withBlank returns the profile as it is if its blank is the candidate's.
-func (p *profile) withBlank(c *candidate) *profile {
+// assuming returns the profile as it is if its blank is the candidate's.
+func (p *profile) assuming(c *candidate) *profile {
 	own := *p
-	own.blank = c.blanks[p.material]
+	own.blank = c.byMaterial[p.material]
 	own.sheet, _ = p.article.sheetWith(p.sheet, c)
 	return &own
 }
 
-// hypotheses returns the profile with each blank that it may have: itself where its blank is known,
-// and nothing where rules do not ask for a size.
+// hypotheses returns the profile with each blank that it may have: only itself if its blank is
+// known, and nothing if no rule is about the size.
 func (l *Learner) hypotheses(p *profile) []*profile {
 	switch {
-	case !l.sized:
+	case !l.hasSizeRule:
 		return nil
 	case p.blank != nil:
 		return []*profile{p}
 	}
 	var all []*profile
-	for _, c := range p.article.left() {
-		all = append(all, p.withBlank(c))
+	for _, c := range p.article.consistentCandidates() {
+		all = append(all, p.assuming(c))
 	}
 	return all
 }
 
-// border returns pairs of boxes of a profile whose blank is known: one that fits, and a neighbour
-// that does not. They lie far apart on the border between the two. The answers to them confirm a
-// formula that was chosen among some, since one that only looked right is wrong at some of them.
-// undecided reports whether a search for some was given up.
-func (l *Learner) border(p *profile) (pairs [][2]exact.Point, undecided bool) {
+// borderPairs returns pairs of boxes of a profile whose blank is known: one whose blank fits, and a
+// neighbour whose blank does not. Their answers confirm a formula that was chosen among several,
+// because a formula that only looked right is wrong about some of them.
+//
+// The border between what fits and what does not is a surface. To get pairs that lie far apart on
+// it, borderPairs goes along each axis to the farthest box that fits and whose next larger
+// neighbour does not. gaveUp reports whether one of these searches was given up.
+func (l *Learner) borderPairs(p *profile) (pairs [][2]exact.Point, undecided bool) {
 	unit := l.askStep()
-	exceeds := p.beyond(p.sheet.Corner())
-	fits := append(p.kept(len(p.holds)), exact.Not(exceeds))
+	exceeds := p.exceedsSheet(p.sheet.Corner())
+	fits := append(p.allowed(len(p.violated)), exact.Not(exceeds))
 	for grown := range exact.Axes {
 		conditions := slices.Clone(fits)
-		for _, kept := range append(p.kept(len(p.holds)), exceeds) {
+		for _, kept := range append(p.allowed(len(p.violated)), exceeds) {
 			conditions = append(conditions, kept.Shift(grown, -unit))
 		}
-		low, high := p.article.widest()
+		low, high := p.article.widestLimits()
 		high[grown] -= unit
 		for axis := range exact.Axes {
 			for _, direction := range []int64{-1, 1} {
@@ -206,13 +213,13 @@ func (l *Learner) border(p *profile) (pairs [][2]exact.Point, undecided bool) {
 					}
 					beyond := at
 					beyond[grown] += unit
-					if _, agreed := l.agreed(p, at); agreed {
+					if _, agreed := l.certainComparisons(p, at); agreed {
 						if pair := [2]exact.Point{at, beyond}; !slices.Contains(pairs, pair) {
 							pairs = append(pairs, pair)
 						}
 						break
 					}
-					conditions = append(slices.Clip(conditions), except(at))
+					conditions = append(slices.Clip(conditions), otherThan(at))
 				}
 			}
 		}
@@ -220,44 +227,44 @@ func (l *Learner) border(p *profile) (pairs [][2]exact.Point, undecided bool) {
 	return pairs, undecided
 }
 
-// confirmBlanks takes up the formulas that answers confirm.
-func (l *Learner) confirmBlanks() {
+// adoptConfirmedBlanks gives articles without a blank the formulas that answers confirm.
+func (l *Learner) adoptConfirmedBlanks() {
 	for _, a := range l.articles {
-		l.confirmBlank(a)
+		l.adoptConfirmedBlank(a)
 	}
 }
 
-// confirmBlank takes up a formula for an article that has none, where the answers confirm one. Else
-// it returns the boxes that are still to be asked for that, if any are. open reports whether some
-// box tells more of the blank.
-func (l *Learner) confirmBlank(a *article) (boxes []boxrules.Box, open bool) {
-	left := a.left()
+// adoptConfirmedBlank gives an article that has no blank the formula that answers confirm, if they
+// confirm one. If they do not, it returns the boxes that still have to be asked to confirm it.
+// isOpen reports whether some box tells more about the blank.
+func (l *Learner) adoptConfirmedBlank(a *article) (boxes []boxrules.Box, open bool) {
+	left := a.consistentCandidates()
 	if len(left) == 0 {
 		return nil, false
 	}
 	for _, p := range a.profiles {
 		hypotheses := l.hypotheses(p)
 		for _, own := range hypotheses {
-			if _, answer := l.find(own, l.taken, own.exceeding()...); answer != polytope.Nothing {
+			if _, answer := l.find(own, l.answerGrid, own.informative()...); answer != polytope.Nothing {
 				return nil, true
 			}
 		}
-		if _, answer := l.differ(p, l.taken, hypotheses); answer != polytope.Nothing {
+		if _, answer := l.findDisagreement(p, l.answerGrid, hypotheses); answer != polytope.Nothing {
 			return nil, true
 		}
 	}
-	return l.unconfirmed(a, left[0]) // several may be left that give the same verdicts
+	return l.adoptIfConfirmed(a, left[0]) // several may be left that give the same verdicts
 }
 
-// differ looks for a box about which hypotheses disagree: as far as the sheet is known to reach,
-// its blank fits with one of them, and does not with another.
-func (l *Learner) differ(p *profile, finest int64, hypotheses []*profile) (exact.Point, polytope.Answer) {
+// findDisagreement looks for a box about which two hypotheses disagree: with one of them its blank
+// fits a sheet that is just as large as it is known to be, and with the other it does not.
+func (l *Learner) findDisagreement(p *profile, finest int64, hypotheses []*profile) (exact.Point, polytope.Answer) {
 	answer := polytope.Nothing
-	large := func(own *profile) exact.Region { return own.beyond(own.sheet.Corner()) }
+	large := func(own *profile) exact.Region { return own.exceedsSheet(own.sheet.Corner()) }
 	for i := 1; i < len(hypotheses); i++ {
 		first, other := large(hypotheses[0]), large(hypotheses[i])
 		for _, differ := range [][]exact.Region{{exact.Not(first), other}, {first, exact.Not(other)}} {
-			at, found := l.find(p, finest, append(p.kept(len(p.holds)), differ...)...)
+			at, found := l.find(p, finest, append(p.allowed(len(p.violated)), differ...)...)
 			switch found {
 			case polytope.Something:
 				return at, found
@@ -269,17 +276,18 @@ func (l *Learner) differ(p *profile, finest int64, hypotheses []*profile) (exact
 	return exact.Point{}, answer
 }
 
-// unconfirmed returns the boxes on the border of a formula whose answers are not known yet. Where
-// the answers to all of them are known, in every material, they confirm the formula: from then on
-// it is the article's. open reports whether there are such boxes, including those that got no answer.
-func (l *Learner) unconfirmed(a *article, c *candidate) (boxes []boxrules.Box, open bool) {
+// adoptIfConfirmed gives the article the formula if the answers to all boxes on its border, in
+// every material, are known and agree with it. If some are not known it returns these boxes. isOpen
+// reports whether there are such boxes, including those that got no answer. A formula that an
+// answer refutes is no candidate any more.
+func (l *Learner) adoptIfConfirmed(a *article, c *candidate) (boxes []boxrules.Box, open bool) {
 	var rows []int
 	for _, p := range a.profiles {
-		pairs, undecided := l.border(p.withBlank(c))
+		pairs, undecided := l.borderPairs(p.assuming(c))
 		open = open || undecided
 		for _, pair := range pairs {
 			for i, at := range pair {
-				row, fits := p.fits.RowOf(at)
+				row, fits := p.fitting.RowOf(at)
 				switch box := p.box(at); {
 				case row != 0 && fits != (i == 0):
 					a.candidates = slices.DeleteFunc(slices.Clone(a.candidates), func(o *candidate) bool { return o == c })
@@ -297,14 +305,14 @@ func (l *Learner) unconfirmed(a *article, c *candidate) (boxes []boxrules.Box, o
 	if len(boxes) > 0 || len(rows) == 0 {
 		return boxes, open
 	}
-	l.choose(map[*article]*candidate{a: c})
-	a.confirmed = rows
+	l.adopt(map[*article]*candidate{a: c})
+	a.confirmingRows = rows
 	for _, p := range a.profiles {
 		// What answers contradict about the boxes that fit they contradict about the sheet from now on.
 		if l.contradictions[p.sheet].last == nil {
-			l.contradictions[p.sheet] = contradictions{l.contradictions[p.fits].last, l.contradictions[p.sheet].count}
+			l.contradictions[p.sheet] = contradictions{l.contradictions[p.fitting].last, l.contradictions[p.sheet].count}
 		}
-		delete(l.contradictions, p.fits)
+		delete(l.contradictions, p.fitting)
 	}
 	return nil, false
 }

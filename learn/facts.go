@@ -202,7 +202,7 @@ func (c *Contradiction) Error() string {
 // by a count, some seconds of work; what they leave undecided counts as open.
 func (l *Learner) Facts() []Fact {
 	l.work = polytope.NewBudget(maxWork)
-	l.confirmBlanks()
+	l.adoptConfirmedBlanks()
 	var facts []Fact
 	for _, a := range l.articles {
 		for axis := range exact.Axes {
@@ -210,15 +210,15 @@ func (l *Learner) Facts() []Fact {
 				facts = append(facts, l.limitFact(a, a.ends[axis][end]))
 			}
 		}
-		for i := range a.choices {
-			facts = append(facts, l.choiceFact(a, i))
+		for i := range a.selections {
+			facts = append(facts, l.selectionFact(a, i))
 		}
-		unknown := !a.guessed // for good
-		if a.guessed {
+		unknown := !a.triesFormulas // for good
+		if a.triesFormulas {
 			f := l.blankFact(a)
 			facts, unknown = append(facts, f), f.State == Unobservable
 		}
-		if l.sized && a.Blank == nil && unknown {
+		if l.hasSizeRule && a.Blank == nil && unknown {
 			facts = append(facts, Fact{Article: a.Code, What: "size", State: NotLearned, Note: "its blank is not in the frame"})
 		}
 	}
@@ -244,7 +244,7 @@ func (l *Learner) limitFact(a *article, u *state.Limit) Fact {
 	f := Fact{Article: a.Code, What: u.Name(), State: Open, Limit: known, Rows: u.Rows()}
 	if known.Least == known.Greatest {
 		f.State = Decided
-	} else if !l.observable(a, u) {
+	} else if !l.isObservable(a, u) {
 		f.State = Unobservable
 	}
 	if strings.HasPrefix(f.What, "max") && u.LowerBound() == l.maxLimit && len(u.Excluded) == 0 {
@@ -253,13 +253,15 @@ func (l *Learner) limitFact(a *article, u *state.Limit) Fact {
 	return l.orContradiction(f, u)
 }
 
-// observable reports whether some box tells more of a limit: one that the tests before may let pass,
-// and that is within only some of the values. With few decimals there may be none, as no whole number
-// is greater than 10 and at most 10.5.
-func (l *Learner) observable(a *article, u *state.Limit) bool {
-	low := exact.Point{l.taken, l.taken, l.taken}
+// isObservable reports whether some box tells more about a limit: one that the tests before it may
+// let pass, and that is within only some of the values that the limit can have.
+//
+// With few decimals there may be no such box. If a maximum is 10 or 10.5 and boxes are asked in
+// whole millimetres, then no box is wider than 10 and at most 10.5 wide.
+func (l *Learner) isObservable(a *article, u *state.Limit) bool {
+	low := exact.Point{l.answerGrid, l.answerGrid, l.answerGrid}
 	high := exact.Point{exact.MaxGrid, exact.MaxGrid, exact.MaxGrid}
-	for _, t := range l.tests {
+	for _, t := range l.limitTests {
 		end := a.ends[t.axis][t.end]
 		from, to := &low[t.axis], &high[t.axis]
 		switch {
@@ -277,35 +279,35 @@ func (l *Learner) observable(a *article, u *state.Limit) bool {
 		}
 	}
 	for axis := range exact.Axes {
-		if up(low[axis], l.taken) > high[axis] {
+		if roundUp(low[axis], l.answerGrid) > high[axis] {
 			return false
 		}
 	}
 	return true
 }
 
-func (l *Learner) choiceFact(a *article, i int) Fact {
-	c := a.choices[i]
+func (l *Learner) selectionFact(a *article, i int) Fact {
+	c := a.selections[i]
 	f := Fact{Article: a.Code, What: c.Name(), State: Open, Selection: &Selection{}}
 	if yes := c.IsSelected(); !c.IsOpen() {
 		f.State, f.Selected, f.Rows = Decided, &yes, c.Rows()
-	} else if l.hidden(a, i) {
+	} else if l.isHidden(a, i) {
 		f.State = Unobservable
-		for _, j := range l.shadows(a, i) {
-			f.By = append(f.By, boxrules.Code(a.choices[j].Name()))
+		for _, j := range l.hidingConstraints(a, i) {
+			f.By = append(f.By, boxrules.Code(a.selections[j].Name()))
 		}
 	}
 	return l.orContradiction(f, c)
 }
 
-// blankFact returns how far the choice of a formula is: decided once boxes on both sides of its
-// border confirm it.
+// blankFact returns what is known of the blank: it is decided once boxes on both sides of its
+// border confirm a formula.
 func (l *Learner) blankFact(a *article) Fact {
-	_, open := l.confirmBlank(a)
-	f := Fact{Article: a.Code, What: "blank", State: Open, Blank: &Blank{Left: len(a.left())}}
+	_, open := l.adoptConfirmedBlank(a)
+	f := Fact{Article: a.Code, What: "blank", State: Open, Blank: &Blank{Left: len(a.consistentCandidates())}}
 	switch {
-	case a.confirmed != nil:
-		f.State, f.Left, f.Rows = Decided, 0, a.confirmed
+	case a.confirmingRows != nil:
+		f.State, f.Left, f.Rows = Decided, 0, a.confirmingRows
 		f.Formula = &[2]string{a.Blank.Width.String(), a.Blank.Height.String()}
 	case f.Left == 0:
 		f.State, f.Note = Unobservable, "none of the formulas agrees with the answers"
@@ -318,29 +320,29 @@ func (l *Learner) blankFact(a *article) Fact {
 func (l *Learner) sheetFact(s *state.Sheet, material string) Fact {
 	f := Fact{Material: material, What: sheetName, State: l.sheetState(s), Sheet: &Sheet{}}
 	if longest, widest := s.Farthest(state.Long), s.Farthest(state.Short); longest.Seq != 0 {
-		f.Fits, f.Rows = sizeOf(exact.Point{longest.At[state.Long], widest.At[state.Short]}), []int{longest.Row}
+		f.Fits, f.Rows = sizeInUnits(exact.Point{longest.At[state.Long], widest.At[state.Short]}), []int{longest.Row}
 		if widest.Row != longest.Row {
 			f.Rows = append(f.Rows, widest.Row)
 		}
 	}
 	for _, e := range s.SmallestExcluded() {
-		f.Exceeds, f.Rows = append(f.Exceeds, *sizeOf(e.At)), append(f.Rows, e.Row)
+		f.Exceeds, f.Rows = append(f.Exceeds, *sizeInUnits(e.At)), append(f.Rows, e.Row)
 	}
 	var about state.Unknown = s
 	for _, p := range l.profiles {
-		if p.sheet == s && p.blank == nil && l.contradictions[p.fits].last != nil {
-			about = p.fits
+		if p.sheet == s && p.blank == nil && l.contradictions[p.fitting].last != nil {
+			about = p.fitting
 		}
 	}
 	return l.orContradiction(f, about)
 }
 
-// sheetState returns how much is known of a sheet. Two sheets that give the same verdicts to all
-// articles with a blank may still differ for an article whose blank is not known.
+// sheetState returns how much is known of a sheet. Two sheets that give the same verdicts for every
+// article with a blank may still differ for an article whose blank is not known.
 func (l *Learner) sheetState(s *state.Sheet) State {
 	known, all := false, true
 	for _, p := range l.profiles {
-		if p.sheet != s || !l.sized {
+		if p.sheet != s || !l.hasSizeRule {
 			continue
 		}
 		if p.blank == nil {
@@ -348,7 +350,7 @@ func (l *Learner) sheetState(s *state.Sheet) State {
 			continue
 		}
 		known = true
-		if _, answer := l.find(p, l.taken, p.exceeding()...); answer != polytope.Nothing {
+		if _, answer := l.find(p, l.answerGrid, p.informative()...); answer != polytope.Nothing {
 			return Open
 		}
 	}
@@ -358,7 +360,6 @@ func (l *Learner) sheetState(s *state.Sheet) State {
 	return Decided
 }
 
-// sizeOf returns a size in units.
-func sizeOf(size exact.Point) *[2]float64 {
+func sizeInUnits(size exact.Point) *[2]float64 {
 	return &[2]float64{exact.Units(size[state.Long]), exact.Units(size[state.Short])}
 }

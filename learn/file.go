@@ -22,7 +22,7 @@ import (
 // yet.
 func (l *Learner) Catalogue(lenient bool) (*limits.Catalogue, error) {
 	l.work = polytope.NewBudget(maxWork)
-	l.confirmBlanks()
+	l.adoptConfirmedBlanks()
 	for _, u := range l.unknowns {
 		if c := l.contradictions[u].last; c != nil {
 			return nil, c
@@ -33,16 +33,16 @@ func (l *Learner) Catalogue(lenient bool) (*limits.Catalogue, error) {
 		s := l.sheets[m.Code]
 		size := s.Corner()
 		if lenient {
-			size = l.lenient(s)
+			size = l.lenientSheet(s)
 		}
 		m.Sheet = limits.Sheet{Code: s.Code, Width: limits.DecimalAt(size[state.Long]), Height: limits.DecimalAt(size[state.Short])}
-		if lenient || len(s.Contained) > 0 || !l.sized {
+		if lenient || len(s.Contained) > 0 || !l.hasSizeRule {
 			materials = append(materials, m)
 		}
 	}
 	var articles []limits.Article
 	for _, a := range l.articles {
-		if made, ok := l.articleOf(a, lenient, materials); ok {
+		if made, ok := l.learnedArticle(a, lenient, materials); ok {
 			articles = append(articles, made)
 		}
 	}
@@ -55,24 +55,24 @@ func (l *Learner) Catalogue(lenient bool) (*limits.Catalogue, error) {
 	return l.frame.Completed(articles, materials), nil
 }
 
-// lenient returns a sheet that holds every blank that the service's may hold.
-func (l *Learner) lenient(s *state.Sheet) exact.Point {
+// lenientSheet returns a sheet that is large enough for every blank that the service may accept.
+func (l *Learner) lenientSheet(s *state.Sheet) exact.Point {
 	if l.sheetState(s) == Decided {
 		return s.Corner() // whatever the sheet is, the verdicts are those of the least
 	}
 	size := s.UpperCorner()
 	for side := range state.Sides {
 		if size[side] == s.Largest[side] {
-			size[side] = l.longest(s, side)
+			size[side] = l.longestPossible(s, side)
 		}
 	}
 	return size
 }
 
-// longest returns the length of a side that no blank within the limits exceeds, unless it certainly
-// does not fit. Catalogue writes it for a side of a sheet that no answer bounds. If the blank of an
-// article is not known, a blank of any length may fit.
-func (l *Learner) longest(s *state.Sheet, side int) int64 {
+// longestPossible returns a length for a side of a sheet that no answer bounds from above: the
+// shortest one such that no blank within the limits that may fit is longer. If the blank of an
+// article is not known, its blank may have any length.
+func (l *Learner) longestPossible(s *state.Sheet, side int) int64 {
 	length := s.Corner()[side]
 	for _, p := range l.profiles {
 		if p.sheet != s {
@@ -82,16 +82,16 @@ func (l *Learner) longest(s *state.Sheet, side int) int64 {
 			return s.Largest[side]
 		}
 		length = plan.Farthest(length, s.Largest[side], l.step, func(x int64) bool {
-			_, answer := l.find(p, l.taken, append(p.exceeding(), p.blank.longer(side, x-l.step))...)
+			_, answer := l.find(p, l.answerGrid, append(p.informative(), p.blank.exceeds(side, x-l.step))...)
 			return answer != polytope.Nothing
 		})
 	}
 	return length
 }
 
-// articleOf returns what was learned of an article, in those of the materials that there are. ok is
-// false where nothing is certain of it.
-func (l *Learner) articleOf(a *article, lenient bool, materials []limits.Material) (made limits.Article, ok bool) {
+// learnedArticle returns what was learned of an article, in those of its materials that are given.
+// ok is false if nothing is certain of it.
+func (l *Learner) learnedArticle(a *article, lenient bool, materials []limits.Material) (made limits.Article, ok bool) {
 	made = a.Article
 	made.Constraints = []string{}
 	for axis, to := range []*limits.Range{&made.Width, &made.Depth, &made.Height} {
@@ -104,12 +104,12 @@ func (l *Learner) articleOf(a *article, lenient bool, materials []limits.Materia
 		}
 		*to = limits.Range{Min: limits.DecimalAt(low), Max: limits.DecimalAt(high)}
 	}
-	for i, c := range a.choices {
-		if c.IsSelected() || !lenient && c.IsOpen() && !l.hidden(a, i) {
+	for i, c := range a.selections {
+		if c.IsSelected() || !lenient && c.IsOpen() && !l.isHidden(a, i) {
 			made.Constraints = append(made.Constraints, c.Name())
 		}
 	}
-	if !lenient && a.Blank == nil && l.sized {
+	if !lenient && a.Blank == nil && l.hasSizeRule {
 		return made, false // a file cannot say which boxes are known to fit
 	}
 	made.Materials = slices.DeleteFunc(slices.Clone(a.Materials), func(code string) bool {
@@ -135,7 +135,7 @@ func (l *Learner) WriteLimits(w io.Writer, lenient bool) error {
 		kind = "Strict: it accepts only what is certain."
 	}
 	text := fmt.Appendf(nil, "# Learned from %d answers, for multiples of %s %s up to %s and the blanks below. %s\n",
-		l.rows, formatLength(l.step), c.Unit(), formatLength(l.maxLimit), kind)
+		l.answerCount, formatLength(l.step), c.Unit(), formatLength(l.maxLimit), kind)
 	text = c.Append(text, func(path ...string) string { return l.comment(facts, lenient, path) })
 	written := c.Articles()
 	for _, a := range l.frame.Articles() {
@@ -162,7 +162,7 @@ func (l *Learner) comment(facts map[[2]string]Fact, lenient bool, path []string)
 	a := l.articles[slices.IndexFunc(l.articles, func(a *article) bool { return a.Code == code })]
 	switch entry := strings.Join(path[2:], "."); entry {
 	case "":
-		if a.Blank == nil && l.sized {
+		if a.Blank == nil && l.hasSizeRule {
 			return "the blank is not known: what exceeds the sheet is not refused"
 		}
 	case "width", "depth", "height":
@@ -194,7 +194,7 @@ func rangeComment(low, high Fact) string {
 func (a *article) choiceComment(facts map[[2]string]Fact) string {
 	var rows []int
 	var open, hidden []string
-	for _, c := range a.choices {
+	for _, c := range a.selections {
 		switch f := facts[[2]string{a.Code, c.Name()}]; {
 		case f.State == Open:
 			open = append(open, c.Name())

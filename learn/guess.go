@@ -7,11 +7,13 @@ import (
 	"example.com/boxrules/learn/internal/state"
 )
 
-// A claim says that a sheet holds the blank of a box, or that it does not. Whether claims can all be
-// true depends on the formulas of the articles whose blanks the frame does not have. Such a formula
-// was chosen because of the answers: with another, two rows that seem to contradict each other may
-// both be true. So what is said to contradict itself is looked for among the claims, and not in what
-// the chosen formulas make of them.
+// A claim says that a sheet holds the blank of a box, or that it does not.
+//
+// Whether several claims can all be true depends on the formulas of the articles that have no blank
+// in the frame. Such a formula was chosen because of the answers. Take the rows 3 and 8, which
+// contradict each other with the formula that was chosen: with another formula both may be true. So
+// the rows of a contradiction are looked for among the claims, over all combinations of formulas,
+// and not among what the chosen formulas make of the answers.
 type claim struct {
 	state.Observation // At is the box if there is a profile, else the size of its blank
 	fits              bool
@@ -19,16 +21,16 @@ type claim struct {
 	profile           *profile // of an article whose formula was chosen, else nil
 }
 
-// size returns the sides of the blank with the formulas.
+// size returns the size of the blank with these formulas.
 func (c claim) size(formulas map[*article]*candidate) exact.Point {
 	if c.profile == nil {
 		return c.At
 	}
-	return formulas[c.profile.article].blanks[c.profile.material].knownSize(c.At, c.fits)
+	return formulas[c.profile.article].byMaterial[c.profile.material].knownSize(c.At, c.fits)
 }
 
-// claims returns the claims on the sheets that a chosen formula has to do with, from the oldest to
-// the newest.
+// claims returns the claims about the sheets that a chosen formula has to do with, from the oldest
+// to the newest.
 func (l *Learner) claims() (all []claim) {
 	add := func(s *state.Set, sheet *state.Sheet, p *profile) {
 		for _, o := range s.Contained {
@@ -43,15 +45,15 @@ func (l *Learner) claims() (all []claim) {
 	}
 	for _, p := range l.profiles {
 		if p.article.chosen != nil {
-			add(p.fits.Observations(), p.sheet, p)
+			add(p.fitting.Observations(), p.sheet, p)
 		}
 	}
 	slices.SortFunc(all, func(a, b claim) int { return state.BySeq(a.Observation, b.Observation) })
 	return all
 }
 
-// chosen returns the formulas that were chosen.
-func (l *Learner) chosen() map[*article]*candidate {
+// chosenFormulas returns the formula of each article for which one was chosen.
+func (l *Learner) chosenFormulas() map[*article]*candidate {
 	formulas := make(map[*article]*candidate)
 	for _, a := range l.articles {
 		if a.chosen != nil {
@@ -61,24 +63,24 @@ func (l *Learner) chosen() map[*article]*candidate {
 	return formulas
 }
 
-// choose takes up a formula for some articles, and none for those that have nil. The sheets learn
-// again, in the order of the answers.
-func (l *Learner) choose(formulas map[*article]*candidate) {
+// adopt gives some articles a formula, or takes it away if the formula is nil. What is known of
+// their sheets is computed again, from all answers in their order.
+func (l *Learner) adopt(formulas map[*article]*candidate) {
 	for a, c := range formulas {
-		a.chosen, a.Blank, a.confirmed = c, nil, nil
+		a.chosen, a.Blank, a.confirmingRows = c, nil, nil
 		if c != nil {
-			a.Blank = c.given
+			a.Blank = c.formulas
 		}
 		for _, p := range a.profiles {
 			if p.blank = nil; c != nil {
-				p.blank = c.blanks[p.material]
+				p.blank = c.byMaterial[p.material]
 			}
 			if p.sheet.WithoutFormulas == nil {
 				p.sheet.WithoutFormulas = p.sheet.Clone()
 			}
 		}
 	}
-	claims, all := l.claims(), l.chosen()
+	claims, all := l.claims(), l.chosenFormulas()
 	for _, s := range l.sheetsWithFormulas() {
 		s.Contained, s.Excluded = nil, nil
 		for _, c := range claims {
@@ -94,10 +96,11 @@ func (l *Learner) choose(formulas map[*article]*candidate) {
 	}
 }
 
-// settle looks for the older answers that a conclusion about a sheet contradicts. If other formulas
-// explain all answers, or all since Options.Since, it takes the chosen ones back and returns nothing.
-// Else it returns the fewest older observations that contradict it whatever the formulas are.
-func (l *Learner) settle(p *profile, at exact.Point, c conclusion, e state.Evidence) (conflict []state.Observation) {
+// resolve is called for a conclusion about a sheet that rests on chosen formulas. If the conclusion
+// contradicts older answers, but other formulas explain all answers, or all since Options.Since,
+// resolve withdraws the chosen ones and returns nothing. Otherwise it returns the fewest older
+// observations that contradict the conclusion whatever the formulas are.
+func (l *Learner) resolve(p *profile, at exact.Point, c conclusion, e state.Evidence) (conflict []state.Observation) {
 	sheet := c.unknown.(*state.Sheet)
 	if may, mayNot := sheet.MayContain(c.at); c.contains && may || !c.contains && mayNot {
 		return nil
@@ -107,22 +110,22 @@ func (l *Learner) settle(p *profile, at exact.Point, c conclusion, e state.Evide
 		newest.At, newest.profile = at, p
 	}
 	claims := append(l.claims(), newest)
-	if formulas, ok := explain(claims); ok {
-		l.takeBack(formulas)
+	if formulas, ok := findFormulas(claims); ok {
+		l.withdraw(formulas)
 		return nil
 	}
 	isOld := func(o state.Observation) bool { return !o.Date.IsZero() && o.Date.Before(l.options.Since) }
 	recent := slices.DeleteFunc(claims, func(c claim) bool { return c.Seq != e.Seq && isOld(c.Observation) })
-	if formulas, ok := explain(recent); ok {
-		if !agree(recent, l.chosen()) {
+	if formulas, ok := findFormulas(recent); ok {
+		if !consistent(recent, l.chosenFormulas()) {
 			for _, s := range l.withoutFormulas(nil) {
 				s.DropWhere(isOld)
 			}
-			l.takeBack(formulas)
+			l.withdraw(formulas)
 		}
 		return nil
 	}
-	for _, c := range fewest(recent, l.chosen()) {
+	for _, c := range minimalConflict(recent, l.chosenFormulas()) {
 		if c.Seq != e.Seq {
 			conflict = append(conflict, c.Observation)
 		}
@@ -130,15 +133,16 @@ func (l *Learner) settle(p *profile, at exact.Point, c conclusion, e state.Evide
 	return conflict
 }
 
-// takeBack takes back the chosen formulas that differ from these. New answers have to confirm others.
-func (l *Learner) takeBack(formulas map[*article]*candidate) {
+// withdraw takes away the chosen formulas that differ from these. New answers have to confirm
+// others.
+func (l *Learner) withdraw(formulas map[*article]*candidate) {
 	none := make(map[*article]*candidate)
 	for a, c := range formulas {
 		if c != a.chosen {
 			none[a] = nil
 		}
 	}
-	l.choose(none)
+	l.adopt(none)
 }
 
 // observeWithoutFormulas records a conclusion about a sheet among what does not rest on a chosen formula.
@@ -151,7 +155,7 @@ func (l *Learner) observeWithoutFormulas(p *profile, at exact.Point, c conclusio
 		}
 	}
 	if p.article.chosen != nil {
-		p.fits.Observe(state.Observation{At: at, Evidence: e}, c.contains)
+		p.fitting.Observe(state.Observation{At: at, Evidence: e}, c.contains)
 	} else {
 		sheet.WithoutFormulas.Observe(state.Observation{At: c.at, Evidence: e}, c.contains)
 	}
@@ -177,16 +181,16 @@ func (l *Learner) withoutFormulas(sheet *state.Sheet) (all []*state.Set) {
 	}
 	for _, p := range l.profiles {
 		if p.article.chosen != nil && (sheet == nil || p.sheet == sheet) {
-			all = append(all, p.fits.Observations())
+			all = append(all, p.fitting.Observations())
 		}
 	}
 	return all
 }
 
-// agree reports whether the claims can all be true with the formulas: whether the smallest sheets that
-// hold each blank that fits are smaller than each blank that does not. It passes over the claims of
-// articles without a formula.
-func agree(claims []claim, formulas map[*article]*candidate) bool {
+// consistent reports whether the claims can all be true with the formulas. They can if, for each
+// sheet, the smallest sheet that holds every blank that fits holds no blank that does not fit.
+// Claims about articles without a formula are passed over.
+func consistent(claims []claim, formulas map[*article]*candidate) bool {
 	corners := make(map[*state.Sheet]exact.Point)
 	for _, fits := range []bool{true, false} {
 		for _, c := range claims {
@@ -209,9 +213,9 @@ func agree(claims []claim, formulas map[*article]*candidate) bool {
 	return true
 }
 
-// explain returns formulas with which the claims can all be true, for each article that they are
-// about: the chosen ones if it can be. ok is false if there are none.
-func explain(claims []claim) (formulas map[*article]*candidate, ok bool) {
+// findFormulas looks for formulas, one for each article that the claims are about, with which the
+// claims can all be true. It tries the chosen ones first. ok is false if there are none.
+func findFormulas(claims []claim) (formulas map[*article]*candidate, ok bool) {
 	formulas = make(map[*article]*candidate)
 	var articles []*article
 	for _, c := range claims {
@@ -221,7 +225,7 @@ func explain(claims []claim) (formulas map[*article]*candidate, ok bool) {
 	}
 	var try func(i int) bool
 	try = func(i int) bool {
-		if !agree(claims, formulas) {
+		if !consistent(claims, formulas) {
 			return false
 		}
 		if i == len(articles) {
@@ -239,35 +243,39 @@ func explain(claims []claim) (formulas map[*article]*candidate, ok bool) {
 	return formulas, try(0)
 }
 
-// maxFewest is the largest number of claims for which fewest looks at every choice. The time grows as a
-// power of it, and people do not read more rows than that.
-const maxFewest = 4
+// maxMinimalConflict is the largest number of claims for which minimalConflict looks at every
+// choice. The time grows as a power of it, and people do not read more rows than that.
+const maxMinimalConflict = 4
 
-// fewest returns the smallest set of the claims that cannot all be true. The last claim is in it, because
-// the others can all be true. If the smallest set has more than maxFewest claims, it returns a set from
-// which no claim can be left out.
-func fewest(claims []claim, chosen map[*article]*candidate) []claim {
+// minimalConflict returns the smallest set of the claims that cannot all be true. The last claim is
+// in it, because the others can all be true. If the smallest set has more than maxMinimalConflict
+// claims, it returns a set from which no claim can be left out.
+func minimalConflict(claims []claim, chosen map[*article]*candidate) []claim {
 	last := len(claims) - 1
-	for n := 1; n <= maxFewest; n++ {
-		if found := among(claims[:last], claims[last:], chosen, n); found != nil {
+	for n := 1; n <= maxMinimalConflict; n++ {
+		if found := conflictWithin(claims[:last], claims[last:], chosen, n); found != nil {
 			slices.SortFunc(found, func(a, b claim) int { return state.BySeq(a.Observation, b.Observation) })
 			return found
 		}
 	}
 	for i := last - 1; i >= 0; i-- {
 		without := slices.Delete(slices.Clone(claims), i, i+1)
-		if _, ok := explain(without); !ok {
+		if _, ok := findFormulas(without); !ok {
 			claims = without
 		}
 	}
 	return claims
 }
 
-// among returns at most n claims, with the ones given, that cannot all be true, if there are some.
-// If those given can be, formulas and sheets show it that are wrong about some of the others: one of
-// these has to be among the claims that are sought.
-func among(others, given []claim, chosen map[*article]*candidate, n int) []claim {
-	formulas, ok := explain(given)
+// conflictWithin returns at most n claims that cannot all be true and include the claims given, or
+// nil if there are none.
+//
+// If the claims given can all be true, there are formulas and sheets with which they are. Whatever
+// conflict is sought contains a claim that is wrong with these: otherwise they would show that its
+// claims can all be true. So only the wrong claims need to be tried as the next one, instead of
+// all.
+func conflictWithin(others, given []claim, chosen map[*article]*candidate, n int) []claim {
+	formulas, ok := findFormulas(given)
 	if !ok {
 		return given
 	}
@@ -282,14 +290,14 @@ func among(others, given []claim, chosen map[*article]*candidate, n int) []claim
 	right := slices.Clone(given)
 	var wrong []claim
 	for _, c := range others {
-		if with := append(right, c); agree(with, formulas) {
+		if with := append(right, c); consistent(with, formulas) {
 			right = with
 		} else {
 			wrong = append(wrong, c)
 		}
 	}
 	for _, c := range wrong {
-		if found := among(others, append(slices.Clip(given), c), chosen, n); found != nil {
+		if found := conflictWithin(others, append(slices.Clip(given), c), chosen, n); found != nil {
 			return found
 		}
 	}

@@ -40,21 +40,21 @@ func (c comparison) excludedPoint() exact.Point {
 
 // comparison returns comparison k of those that the service makes of a box, in the order of the codes,
 // up to the first that the box fails. A constraint whose condition does not hold is never asked about.
-func (l *Learner) comparison(p *profile, box exact.Point, k int) (c comparison, asks asking) {
-	if k < len(l.tests) {
-		t := l.tests[k]
+func (l *Learner) comparison(p *profile, box exact.Point, k int) (c comparison, asks occurrence) {
+	if k < len(l.limitTests) {
+		t := l.limitTests[k]
 		c = comparison{unknown: p.article.ends[t.axis][t.end], failsOutside: t.end == maximum, asked: box[t.axis]}
-		c.at[0] = up(c.asked, l.step)
+		c.at[0] = roundUp(c.asked, l.step)
 		if t.end == minimum {
-			c.at[0] = down(c.asked, l.step) + l.step
+			c.at[0] = roundDown(c.asked, l.step) + l.step
 		}
 		return c, always
 	}
-	if k -= len(l.tests); k < len(p.holds) {
-		return comparison{unknown: p.article.choices[k], at: state.Selected}, p.asks(k, box)
+	if k -= len(l.limitTests); k < len(p.violated) {
+		return comparison{unknown: p.article.selections[k], at: state.Selected}, p.occurs(k, box)
 	}
 	if p.blank == nil {
-		return comparison{unknown: p.fits, at: box, failsOutside: true}, always
+		return comparison{unknown: p.fitting, at: box, failsOutside: true}, always
 	}
 	return comparison{unknown: p.sheet, at: p.blank.lowerSize(box), failsOutside: true, blank: p.blank, box: box}, always
 }
@@ -109,18 +109,18 @@ func (l *Learner) Add(a Answer) error {
 	if err != nil {
 		return err
 	}
-	if boxrules.DimsAt(at) != a.Dims || at[0]%l.taken != 0 || at[1]%l.taken != 0 || at[2]%l.taken != 0 {
+	if boxrules.DimsAt(at) != a.Dims || at[0]%l.answerGrid != 0 || at[1]%l.answerGrid != 0 || at[2]%l.answerGrid != 0 {
 		return ErrOffGrid
 	}
 	last := slices.Index(l.codes, a.Code)
 	if last < 0 && !RefusesBoxes(a.Code) {
 		return &boxrules.InputError{Field: "code", Message: wording.Quote(string(a.Code)) + " is not a code of the rules"}
 	}
-	l.rows++
-	e := state.Evidence{Seq: l.rows, Row: cmp.Or(a.Row, l.rows), Date: a.Date, Material: a.Material}
+	l.answerCount++
+	e := state.Evidence{Seq: l.answerCount, Row: cmp.Or(a.Row, l.answerCount), Date: a.Date, Material: a.Material}
 	if last < 0 {
 		e.Code = a.Code
-		l.addUnknownCode(p, at, e)
+		l.observeUnknownCode(p, at, e)
 		return ErrUnknownCode
 	}
 	conclusions := make([]conclusion, 0, 64) // enough for most rules, so that they stay on the stack
@@ -135,13 +135,13 @@ func (l *Learner) Add(a Answer) error {
 			selected, _ := c.mayContain()
 			borderline = borderline || selected
 		case fails:
-			note := "the condition does not hold there" + tied(p.holds[k-len(l.tests)], at)
+			note := "the condition does not hold there" + tieNote(p.violated[k-len(l.limitTests)], at)
 			return l.contradict(p, c.unknown, e, note, nil)
 		}
-		if fails && k < len(l.tests) {
+		if fails && k < len(l.limitTests) {
 			// No minimum is greater than its maximum: a box of width 19 below the minimum shows
 			// that both are at least 20.
-			t := l.tests[k]
+			t := l.limitTests[k]
 			c.unknown = p.article.ends[t.axis][1-t.end]
 			conclusions = append(conclusions, c.conclude(!c.failsOutside))
 		}
@@ -152,8 +152,8 @@ func (l *Learner) Add(a Answer) error {
 	if c := l.observe(p, at, conclusions, e); c != nil {
 		return c
 	}
-	if last >= len(l.tests) {
-		p.reached = appendRecent(p.reached, at)
+	if last >= len(l.limitTests) {
+		p.judged = appendRecent(p.judged, at)
 	}
 	if borderline {
 		return ErrBorderline
@@ -167,7 +167,7 @@ func (l *Learner) observe(p *profile, at exact.Point, conclusions []conclusion, 
 	// Among the answers about blanks whose formulas were chosen, those that contradict this one.
 	var sheetConflict []state.Observation
 	if c := &conclusions[len(conclusions)-1]; restsOnFormula(c.unknown) {
-		sheetConflict = l.settle(p, at, *c, e)
+		sheetConflict = l.resolve(p, at, *c, e)
 		again, _ := l.comparison(p, at, len(l.codes)-2) // the formula may have been taken back
 		*c = again.conclude(c.contains)
 	}
@@ -220,9 +220,9 @@ func restsOnFormula(u state.Unknown) bool {
 	return ok && s.WithoutFormulas != nil
 }
 
-// tied returns a remark about a box that lies exactly on a limit of the condition, and "" for any
-// other.
-func tied(condition exact.Region, at exact.Point) string {
+// tieNote returns a remark for a box that lies exactly on a limit of the condition, and "" for any
+// other box.
+func tieNote(condition exact.Region, at exact.Point) string {
 	if onLimit(condition, at) {
 		return ", but the box is exactly on its limit, where a service that computes in floating point can differ"
 	}
@@ -235,8 +235,8 @@ type contradictions struct {
 	count int
 }
 
-// contradict keeps a contradiction between an answer and the old observations, and returns it. It
-// returns nil if one of these is so old that it gives way without a word.
+// contradict keeps the contradiction between an answer and older observations, and returns it. If
+// one of these is so old that it may be wrong by now, it returns nil.
 func (l *Learner) contradict(p *profile, u state.Unknown, e state.Evidence, note string, old []state.Observation) *Contradiction {
 	c := &Contradiction{Fact{What: u.Name(), State: Contradicted, Since: e.Date, Note: note}}
 	if isSheet(u) {
@@ -294,19 +294,20 @@ func (l *Learner) Possible(b boxrules.Box) ([]boxrules.Code, error) {
 // maxWork bounds the proofs of one call to some seconds.
 const maxWork = 100_000_000
 
-// widest returns the ends of all boxes that may be within the limits, as far as is known.
-func (a *article) widest() (low, high exact.Point) {
+// widestLimits returns the smallest and the largest box that may be within the limits.
+func (a *article) widestLimits() (low, high exact.Point) {
 	for axis := range exact.Axes {
 		low[axis], high[axis] = a.ends[axis][minimum].LowerBound(), a.ends[axis][maximum].UpperBound()
 	}
 	return low, high
 }
 
-// kept returns where no constraint before end holds that the article is known to select.
-func (p *profile) kept(end int) []exact.Region {
+// allowed returns, for each constraint before end that the article is known to select, the boxes
+// that it allows.
+func (p *profile) allowed(end int) []exact.Region {
 	var regions []exact.Region
-	for i, keeps := range p.keeps[:end] {
-		if p.article.choices[i].IsSelected() {
+	for i, keeps := range p.satisfied[:end] {
+		if p.article.selections[i].IsSelected() {
 			regions = append(regions, keeps)
 		}
 	}
@@ -318,49 +319,48 @@ func (l *Learner) search(step int64) polytope.Search {
 	return polytope.Search{Step: step, Budget: &l.work}
 }
 
-// find looks for a box on the grid of finest that is within the limits as far as is known, at which
-// every condition holds.
+// find looks for a box on a grid that may be within the limits and meets every condition.
 func (l *Learner) find(p *profile, finest int64, conditions ...exact.Region) (exact.Point, polytope.Answer) {
-	low, high := p.article.widest()
+	low, high := p.article.widestLimits()
 	at, answer := l.search(finest).Find(polytope.Cube(low, high), conditions...)
-	l.undecided = l.undecided || answer == polytope.Undecided
+	l.gaveUp = l.gaveUp || answer == polytope.Undecided
 	return at, answer
 }
 
-// findRound looks for such a box that may be asked, best one in whole units. It passes over those
+// findRound looks for such a box that can be asked, preferably in whole units. It passes over boxes
 // that got no answer, and over borderline ones unless it finds no others.
 func (l *Learner) findRound(p *profile, conditions ...exact.Region) (at exact.Point, ok bool) {
-	for _, finest := range []int64{l.askStep(), l.finest} {
+	for _, finest := range []int64{l.askStep(), l.askGrid} {
 		conditions := slices.Clip(conditions)
 		for borderline := 0; borderline < maxBorderline; {
 			another, answer := l.find(p, finest, conditions...)
 			if answer != polytope.Something {
 				break
 			}
-			conditions = append(conditions, except(another))
+			conditions = append(conditions, otherThan(another))
 			if l.skipped[p.box(another)] {
 				continue
 			}
-			if _, agreed := l.agreed(p, another); agreed {
+			if _, agreed := l.certainComparisons(p, another); agreed {
 				return another, true
 			}
 			if borderline++; !ok {
 				at, ok = another, true
 			}
 		}
-		if l.askStep() == l.finest {
+		if l.askStep() == l.askGrid {
 			break
 		}
 	}
 	return at, ok
 }
 
-// maxBorderline bounds the borderline boxes that a search passes over. Of those near each other double
-// precision decides some as exact arithmetic does.
+// maxBorderline bounds the borderline boxes that a search passes over. Among a few neighbours there
+// is most often one that is not borderline.
 const maxBorderline = 10
 
-// except returns where there is another box.
-func except(at exact.Point) exact.Region {
+// otherThan returns all points but one.
+func otherThan(at exact.Point) exact.Region {
 	var another []exact.Region
 	for axis, x := range at {
 		another = append(another, exact.AtMost(axis, x-1), exact.AtLeast(axis, x+1))
@@ -368,21 +368,22 @@ func except(at exact.Point) exact.Region {
 	return exact.AnyOf(another...)
 }
 
-// hidden reports whether it is proved that no box tells if the article selects constraint i, which
-// is open.
-func (l *Learner) hidden(a *article, i int) bool {
+// isHidden reports whether it is proved that no box tells if the article selects constraint i,
+// about which no answer tells yet: wherever its condition holds, an earlier constraint is reported.
+func (l *Learner) isHidden(a *article, i int) bool {
 	for _, p := range a.profiles {
-		if _, answer := l.find(p, l.taken, append(p.kept(i), p.holds[i])...); answer != polytope.Nothing {
+		if _, answer := l.find(p, l.answerGrid, append(p.allowed(i), p.violated[i])...); answer != polytope.Nothing {
 			return false
 		}
 	}
 	return true
 }
 
-// shadows returns constraints that hide constraint i, none of which can be left out.
-func (l *Learner) shadows(a *article, i int) (by []int) {
+// hidingConstraints returns selected constraints that are reported wherever constraint i holds.
+// None of them can be left out.
+func (l *Learner) hidingConstraints(a *article, i int) (by []int) {
 	for j := range i {
-		if a.choices[j].IsSelected() {
+		if a.selections[j].IsSelected() {
 			by = append(by, j)
 		}
 	}
@@ -390,11 +391,11 @@ func (l *Learner) shadows(a *article, i int) (by []int) {
 		fewer := slices.Delete(slices.Clone(by), k, k+1)
 		excluded := true
 		for _, p := range a.profiles {
-			conditions := []exact.Region{p.holds[i]}
+			conditions := []exact.Region{p.violated[i]}
 			for _, j := range fewer {
-				conditions = append(conditions, exact.Not(p.holds[j]))
+				conditions = append(conditions, exact.Not(p.violated[j]))
 			}
-			_, answer := l.find(p, l.taken, conditions...)
+			_, answer := l.find(p, l.answerGrid, conditions...)
 			excluded = excluded && answer == polytope.Nothing
 		}
 		if excluded {
@@ -404,17 +405,17 @@ func (l *Learner) shadows(a *article, i int) (by []int) {
 	return by
 }
 
-// exceeding returns where a blank tells more of the sheet: it is valid otherwise, exceeds the
-// corner that the sheet is known to reach, and may fit for all that is known.
-func (p *profile) exceeding() []exact.Region {
+// informative returns conditions for boxes that tell more about the sheet: no constraint forbids
+// them, their blank exceeds the size that the sheet is known to have, and it may still fit.
+func (p *profile) informative() []exact.Region {
 	s := p.sheet
 	reach := s.Corner()
-	conditions := append(p.kept(len(p.holds)), p.beyond(reach))
+	conditions := append(p.allowed(len(p.violated)), p.exceedsSheet(reach))
 	for _, e := range s.SmallestExcluded() {
 		var either []exact.Region
 		for side := range state.Sides {
 			if reach[side] < e.At[side] {
-				either = append(either, exact.Not(p.blank.longer(side, e.At[side]-s.Step)))
+				either = append(either, exact.Not(p.blank.exceeds(side, e.At[side]-s.Step)))
 			}
 		}
 		conditions = append(conditions, exact.AnyOf(either...))
@@ -422,13 +423,13 @@ func (p *profile) exceeding() []exact.Region {
 	return conditions
 }
 
-// beyond returns where the blank does not fit a sheet of the size.
-func (p *profile) beyond(size exact.Point) exact.Region {
-	return exact.AnyOf(p.blank.longer(state.Long, size[state.Long]), p.blank.longer(state.Short, size[state.Short]))
+// exceedsSheet returns the boxes whose blank does not fit a sheet of the size.
+func (p *profile) exceedsSheet(size exact.Point) exact.Region {
+	return exact.AnyOf(p.blank.exceeds(state.Long, size[state.Long]), p.blank.exceeds(state.Short, size[state.Short]))
 }
 
-// onLimit reports whether a point is exactly on the border of a half-space of the region, on either
-// side.
+// onLimit reports whether a point is exactly on the border of one of the half-spaces of a region,
+// on either side.
 func onLimit(t exact.Region, at exact.Point) bool {
 	for h := range t.HalfSpaces() {
 		if excess := h.Excess(at); excess == 0 || excess == 1 {

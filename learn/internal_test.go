@@ -105,7 +105,7 @@ func TestRounded(t *testing.T) {
 		}
 		for _, step := range []int64{1, 300, 1000} {
 			for _, x := range []int64{0, 1, 999, 123_456, exact.MaxGrid} {
-				got := (&blank{step: step}).rounded(side, exact.Point{x, 5, 5})
+				got := (&blank{step: step}).roundedUp(side, exact.Point{x, 5, 5})
 				above := new(big.Rat).Sub(big.NewRat(got, 1), new(big.Rat).Mul(times, big.NewRat(x, 1)))
 				if got%step != 0 || above.Sign() < 0 || above.Cmp(big.NewRat(step, 1)) >= 0 {
 					t.Errorf("%v times %d on the step %d is rounded up to %d", times, x, step, got)
@@ -116,7 +116,7 @@ func TestRounded(t *testing.T) {
 	// Longer than any sheet is enough, and shorter than nothing.
 	for times, want := range map[int64]int64{1 << 50: 1 << 53, -1 << 50: -1 << 53} {
 		side, err := exact.Dimension(exact.Width).Times(big.NewRat(times, 1))
-		if got := (&blank{step: 1000}).rounded(side, exact.Point{exact.MaxGrid, 5, 5}); err != nil || got != want {
+		if got := (&blank{step: 1000}).roundedUp(side, exact.Point{exact.MaxGrid, 5, 5}); err != nil || got != want {
 			t.Errorf("%d widths are rounded to %d, %v, want %d", times, got, err, want)
 		}
 	}
@@ -132,8 +132,8 @@ func TestSharedTrees(t *testing.T) {
 	shared := 0
 	first := l.profiles[0]
 	for _, p := range l.profiles[1:] {
-		for i := range p.holds {
-			for _, trees := range [][2][]exact.Region{{first.holds, p.holds}, {first.keeps, p.keeps}} {
+		for i := range p.violated {
+			for _, trees := range [][2][]exact.Region{{first.violated, p.violated}, {first.satisfied, p.satisfied}} {
 				a, b := trees[0][i], trees[1][i]
 				if !a.Equal(b) || len(a.Parts()) == 0 {
 					continue
@@ -165,7 +165,7 @@ func TestBorderAgrees(t *testing.T) {
 		size := exact.Point{900_000 + int64(i)*100, 600_000 + int64(i)*700}
 		own.sheet.Observe(state.Observation{At: size}, true)
 		l.work = polytope.NewBudget(maxWork)
-		found, _ := l.border(&own)
+		found, _ := l.borderPairs(&own)
 		pairs += len(found)
 		for _, pair := range found {
 			fits, beyond := p.blank.upperSize(pair[0]), p.blank.lowerSize(pair[1])
@@ -206,7 +206,7 @@ articles:
 	} {
 		b, box := l.profiles[0].blank, exact.Point{test.width * 1000, test.depth * 1000, 1000}
 		for name, sizes := range map[string][2]exact.Point{
-			"sides": {b.sides(box), test.exact}, "least": {b.lowerSize(box), test.least}, "greatest": {b.upperSize(box), test.greatest},
+			"sides": {b.size(box), test.exact}, "least": {b.lowerSize(box), test.least}, "greatest": {b.upperSize(box), test.greatest},
 		} {
 			if got, want := sizes[0], sizes[1]; got != (exact.Point{want[0] * 1000, want[1] * 1000}) {
 				t.Errorf("%s of %d x %d is %v, want %v", name, test.width, test.depth, got, want)

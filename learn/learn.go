@@ -49,35 +49,35 @@ type Answer struct {
 // A Learner keeps what answers tell. It is not safe for concurrent use. It is made by [New]; the
 // methods of a zero Learner panic.
 type Learner struct {
-	options    Options
-	step       int64 // these on the grid
-	maxLimit   int64
-	finest     int64 // of a dimension that is asked
-	taken      int64 // of one that is learned from
-	frame      *limits.Catalogue
-	engine     *boxrules.Engine // of the frame, with placeholders
-	rules      []boxrules.Rule
-	conditions []*expression.Expression // of the constraints
-	tests      []test
-	codes      []boxrules.Code // of the tests, the constraints and the size; the last is that of acceptance
-	sized      bool            // whether there is a size rule
-	articles   []*article
-	sheets     map[string]*state.Sheet // by material
-	unknowns   []state.Unknown         // all limits, selections, sheets and fittings
+	options     Options
+	step        int64 // these on the grid
+	maxLimit    int64
+	askGrid     int64 // of a dimension that is asked
+	answerGrid  int64 // of one that is learned from
+	frame       *limits.Catalogue
+	engine      *boxrules.Engine // of the frame, with placeholders
+	rules       []boxrules.Rule
+	conditions  []*expression.Expression // of the constraints
+	limitTests  []limitTest
+	codes       []boxrules.Code // of the tests, the constraints and the size; the last is that of acceptance
+	hasSizeRule bool            // whether there is a size rule
+	articles    []*article
+	sheets      map[string]*state.Sheet // by material
+	unknowns    []state.Unknown         // all limits, selections, sheets and fittings
 	// contradictions has the contradictions about an unknown that answers contradict.
 	contradictions map[state.Unknown]contradictions
 	profiles       []*profile
-	byKey          map[[2]string]*profile
+	byPair         map[[2]string]*profile
 	skipped        map[boxrules.Box]bool  // got no answer; without dimensions, of all in a material
-	early          map[boxrules.Code]bool // known to come before the limits, though the rules do not have them
-	rows           int                    // learned from
+	beforeLimits   map[boxrules.Code]bool // known to come before the limits, though the rules do not have them
+	answerCount    int                    // learned from
 	work           polytope.Budget        // left, in one call
-	undecided      bool                   // whether a search of the call was given up
+	gaveUp         bool                   // whether a search of the call was given up
 	prior          *plan.Prior            // of limits
 }
 
-// A test compares a dimension with one end of its range, as a rule of the boundary stage does.
-type test struct{ axis, end int }
+// A limitTest compares a dimension with one end of its range, as a rule of the boundary stage does.
+type limitTest struct{ axis, end int }
 
 // The ends of a range.
 const (
@@ -88,40 +88,40 @@ const (
 // An article holds what is unknown of an article, in all its materials.
 type article struct {
 	limits.Article
-	ends     [exact.Axes][2]*state.Limit // of the ranges: minimum and maximum
-	choices  []*state.Selection          // by constraint
-	profiles []*profile
+	ends       [exact.Axes][2]*state.Limit // of the ranges: minimum and maximum
+	selections []*state.Selection          // by constraint
+	profiles   []*profile
 
-	guessed    bool         // whether formulas are tried for the blank
-	candidates []*candidate // without those that boxes on their border refute
-	chosen     *candidate   // nil as long as boxes on the border do not confirm one
-	confirmed  []int        // the rows that do
+	triesFormulas  bool         // whether formulas are tried for the blank
+	candidates     []*candidate // without those that boxes on their border refute
+	chosen         *candidate   // nil as long as boxes on the border do not confirm one
+	confirmingRows []int        // the rows that do
 }
 
 // A profile holds what is unknown of an article in a material.
 type profile struct {
-	article    *article
-	material   string
-	sheet      *state.Sheet
-	holds      []exact.Region           // where each constraint does
-	keeps      []exact.Region           // where it does not
-	written    []exact.Condition        // the same as written, and so with their edges; shared
-	conditions []*expression.Expression // the same for double precision
-	lengths    lengths
-	blank      *blank         // nil if it is not known
-	fits       *state.Fitting // which boxes fit, if the blank is not known
+	article         *article
+	material        string
+	sheet           *state.Sheet
+	violated        []exact.Region           // where each constraint does
+	satisfied       []exact.Region           // where it does not
+	written         []exact.Condition        // the same as written, and so with their edges; shared
+	conditions      []*expression.Expression // the same for double precision
+	materialLengths materialLengths
+	blank           *blank         // nil if it is not known
+	fitting         *state.Fitting // which boxes fit, if the blank is not known
 
 	// The latest boxes whose answers say more than that they are within the limits, and the latest boxes
 	// that were refused by a code that the rules do not have.
-	reached, masked []exact.Point
+	judged, masked []exact.Point
 }
 
 func (p *profile) box(at exact.Point) boxrules.Box {
 	return boxrules.Box{Article: p.article.Code, Material: p.material, Dims: boxrules.DimsAt(at)}
 }
 
-// maxValues bounds Max/Step.
-const maxValues = 1_000_000
+// maxSteps bounds Max/Step.
+const maxSteps = 1_000_000
 
 // New returns a [Learner] that knows nothing yet. The frame may be any limit file, of which it
 // takes the unit, the materials and the blanks. The error is a *[boxrules.OptionError], or a
@@ -134,38 +134,39 @@ func New(rules *boxrules.RuleSet, frame *limits.Catalogue, o Options) (*Learner,
 	case !(o.Step >= 0.001 && o.Step <= exact.MaxDimension) || exact.Units(exact.Grid(o.Step)) != o.Step:
 		return nil, &boxrules.OptionError{Option: "step",
 			Message: "accepted: a number of at most three decimals, greater than 0"}
-	case !(o.Max >= o.Step && o.Max <= exact.MaxDimension) || o.Max/o.Step > maxValues:
+	case !(o.Max >= o.Step && o.Max <= exact.MaxDimension) || o.Max/o.Step > maxSteps:
 		return nil, &boxrules.OptionError{Option: "max",
-			Message: fmt.Sprintf("accepted: a number from the step to %d, at most %d steps", exact.MaxDimension, maxValues)}
+			Message: fmt.Sprintf("accepted: a number from the step to %d, at most %d steps", exact.MaxDimension, maxSteps)}
 	}
 	l := &Learner{
 		options: o, step: exact.Grid(o.Step), frame: frame,
 		rules: rules.Rules(), sheets: make(map[string]*state.Sheet), contradictions: make(map[state.Unknown]contradictions),
-		byKey: make(map[[2]string]*profile), skipped: make(map[boxrules.Box]bool),
-		early: make(map[boxrules.Code]bool),
+		byPair: make(map[[2]string]*profile), skipped: make(map[boxrules.Box]bool),
+		beforeLimits: make(map[boxrules.Code]bool),
 	}
-	l.maxLimit = down(exact.Grid(o.Max), l.step)
+	l.maxLimit = roundDown(exact.Grid(o.Max), l.step)
 	decimals := usualDecimals
 	if frame.Position("decimals") != (source.Position{}) {
 		decimals = frame.Decimals()
 	}
-	l.finest, l.taken = exact.StepOf(decimals), exact.StepOf(frame.Decimals())
+	l.askGrid, l.answerGrid = exact.StepOf(decimals), exact.StepOf(frame.Decimals())
 	l.prior = plan.NewPrior(l.step, l.maxLimit)
-	if err := l.readRules(rules); err != nil {
+	if err := l.addRules(rules); err != nil {
 		return nil, err
 	}
-	if err := l.readFrame(rules); err != nil {
+	if err := l.addFrame(rules); err != nil {
 		return nil, err
 	}
 	return l, nil
 }
 
-// usualDecimals bounds the decimals of a dimension that is asked where the frame does not say.
+// usualDecimals is how many decimals the dimensions of proposed boxes have at most, if the frame
+// does not say.
 const usualDecimals = 2
 
-// readRules reads what each rule compares, and refuses those from whose answers nothing can be
-// learned.
-func (l *Learner) readRules(rules *boxrules.RuleSet) error {
+// addRules reads what each rule compares. It refuses rules that are such that no limits can be
+// learned from answers.
+func (l *Learner) addRules(rules *boxrules.RuleSet) error {
 	var errs source.Errors
 	refuse := func(r boxrules.Rule, what string) {
 		errs = append(errs, &source.Error{Position: rules.Position(r.Code), Rule: string(r.Code),
@@ -178,10 +179,10 @@ func (l *Learner) readRules(rules *boxrules.RuleSet) error {
 			t, ok := boundaryTest(r)
 			if !ok {
 				refuse(r, "accepted: one dimension against its own limit, such as width < min_width")
-			} else if slices.Contains(l.tests, t) {
+			} else if slices.Contains(l.limitTests, t) {
 				refuse(r, "an earlier one compares with this limit")
 			}
-			l.tests = append(l.tests, t)
+			l.limitTests = append(l.limitTests, t)
 		case boxrules.Constraint:
 			if name := learnedName.FindString(r.When); name != "" {
 				refuse(r, "it mentions "+name+"; accepted: constraints over dimensions, caliper, glue_flap and the blank")
@@ -190,16 +191,16 @@ func (l *Learner) readRules(rules *boxrules.RuleSet) error {
 			l.conditions = append(l.conditions, condition)
 		case boxrules.Size:
 			documented := boxrules.DefaultRules().Rules() // BOX_4100 is the last
-			if l.sized || compact(r.When) != compact(documented[len(documented)-1].When) {
+			if l.hasSizeRule || withoutSpace(r.When) != withoutSpace(documented[len(documented)-1].When) {
 				refuse(r, "accepted: the documented size rule alone")
 			}
-			l.sized = true
+			l.hasSizeRule = true
 		}
 	}
 	l.codes = append(l.codes, "")
 	for axis := range exact.Axes {
 		for end := range 2 {
-			if errs == nil && !slices.Contains(l.tests, test{axis, end}) {
+			if errs == nil && !slices.Contains(l.limitTests, limitTest{axis, end}) {
 				errs = append(errs, &source.Error{
 					Position: source.Position{File: rules.Name(), Line: 1, Column: 1},
 					Message:  "limits cannot be learned under these rules: none compares with " + limitName(axis, end),
@@ -210,28 +211,27 @@ func (l *Learner) readRules(rules *boxrules.RuleSet) error {
 	return errs.Err()
 }
 
-// compact returns the condition without white space.
-func compact(condition string) string { return strings.Join(strings.Fields(condition), "") }
+func withoutSpace(condition string) string { return strings.Join(strings.Fields(condition), "") }
 
 // boundaryTest reads a rule such as width < min_width or max_width < width.
-func boundaryTest(r boxrules.Rule) (test, bool) {
+func boundaryTest(r boxrules.Rule) (limitTest, bool) {
 	for axis, name := range exact.AxisNames() {
 		for end, condition := range [2][2]string{
 			{name + "<min_" + name, "min_" + name + ">" + name},
 			{name + ">max_" + name, "max_" + name + "<" + name},
 		} {
-			if slices.Contains(condition[:], compact(r.When)) {
-				return test{axis, end}, true
+			if slices.Contains(condition[:], withoutSpace(r.When)) {
+				return limitTest{axis, end}, true
 			}
 		}
 	}
-	return test{}, false
+	return limitTest{}, false
 }
 
-// learnedName finds the name of a limit or a sheet.
+// learnedName matches the name of a limit or of a side of the sheet.
 var learnedName = regexp.MustCompile(`\b(min|max|sheet)_[a-z_]*`)
 
-// learnedNameIn returns the first such name in the formulas of a blank.
+// learnedNameIn returns the first such name in the formulas of a blank, or "".
 func learnedNameIn(b *limits.Blank) string {
 	if b == nil {
 		return ""
@@ -239,9 +239,9 @@ func learnedNameIn(b *limits.Blank) string {
 	return learnedName.FindString(b.Width.Text + " " + b.Height.Text)
 }
 
-// readFrame adds what is unknown of each article and material. An engine over the widest limits, with all constraints selected,
-// brings the conditions into their exact form.
-func (l *Learner) readFrame(rules *boxrules.RuleSet) error {
+// addFrame adds the articles, the materials and what is unknown of them. It compiles the rules for
+// the widest limits with all constraints selected, which gives the exact form of every condition.
+func (l *Learner) addFrame(rules *boxrules.RuleSet) error {
 	articles, materials := l.frame.Articles(), l.frame.Materials()
 	for i := range materials {
 		size := limits.DecimalAt(l.maxLimit)
@@ -249,10 +249,10 @@ func (l *Learner) readFrame(rules *boxrules.RuleSet) error {
 	}
 	for i := range articles {
 		given := &articles[i]
-		a := l.readArticle(*given)
+		a := l.addArticle(*given)
 		given.Width = limits.Range{Min: limits.DecimalAt(l.step), Max: limits.DecimalAt(l.maxLimit)}
 		given.Depth, given.Height, given.Constraints = given.Width, given.Width, []string{}
-		for _, c := range a.choices {
+		for _, c := range a.selections {
 			given.Constraints = append(given.Constraints, c.Name())
 		}
 	}
@@ -269,9 +269,9 @@ func (l *Learner) readFrame(rules *boxrules.RuleSet) error {
 			return fault("the blank mentions " + name +
 				", which is to be learned; accepted: formulas over dimensions, caliper and glue flap")
 		}
-		l.readCandidates(a)
+		l.addCandidates(a)
 		for _, material := range a.Materials {
-			if err := l.readProfile(a, material, regions); err != nil {
+			if err := l.addProfile(a, material, regions); err != nil {
 				return fault(err.Error() + " (in material " + material + ")")
 			}
 		}
@@ -294,12 +294,12 @@ func (l *Learner) addSheet(m limits.Material, all []limits.Material) *state.Shee
 			return s
 		}
 	}
-	s := state.NewSheet(code, down(exact.MaxGrid, l.step), l.step)
+	s := state.NewSheet(code, roundDown(exact.MaxGrid, l.step), l.step)
 	l.unknowns, l.sheets[m.Code] = append(l.unknowns, s), s
 	return s
 }
 
-func (l *Learner) readArticle(given limits.Article) *article {
+func (l *Learner) addArticle(given limits.Article) *article {
 	a := &article{Article: given}
 	for axis := range exact.Axes {
 		for end := range 2 {
@@ -310,44 +310,44 @@ func (l *Learner) readArticle(given limits.Article) *article {
 	for _, r := range l.rules {
 		if r.Stage == boxrules.Constraint {
 			selection := state.NewSelection(string(r.Code))
-			l.unknowns, a.choices = append(l.unknowns, selection), append(a.choices, selection)
+			l.unknowns, a.selections = append(l.unknowns, selection), append(a.selections, selection)
 		}
 	}
 	l.articles = append(l.articles, a)
 	return a
 }
 
-func (l *Learner) readProfile(a *article, material string, regions regionCache) error {
+func (l *Learner) addProfile(a *article, material string, regions regionCache) error {
 	p := &profile{article: a, material: material, sheet: l.sheets[material], conditions: l.conditions}
 	form, rules, err := l.engine.Exact(a.Code, material)
 	if err != nil {
 		return err
 	}
-	p.lengths = newLengths(form.Variables)
-	p.holds, p.keeps = make([]exact.Region, 0, len(a.choices)), make([]exact.Region, 0, len(a.choices))
+	p.materialLengths = newMaterialLengths(form.Variables)
+	p.violated, p.satisfied = make([]exact.Region, 0, len(a.selections)), make([]exact.Region, 0, len(a.selections))
 	for i, r := range rules {
 		if r.Stage == boxrules.Constraint {
 			if p.written == nil {
 				p.written = form.Conditions[i:]
 			}
-			holds, keeps := regions.of(form.Conditions[i])
-			p.holds, p.keeps = append(p.holds, holds), append(p.keeps, keeps)
+			holds, keeps := regions.regionsOf(form.Conditions[i])
+			p.violated, p.satisfied = append(p.violated, holds), append(p.satisfied, keeps)
 		}
 	}
 	if form.Blank == nil {
-		p.fits = state.NewFitting()
-		l.unknowns = append(l.unknowns, p.fits)
+		p.fitting = state.NewFitting()
+		l.unknowns = append(l.unknowns, p.fitting)
 	} else if p.blank, err = newBlank(a.Blank, form.Variables, l.step); err != nil {
 		return err
 	}
 	for _, c := range a.candidates {
-		if err := c.read(material, form.Variables, l.step); err != nil {
+		if err := c.addMaterial(material, form.Variables, l.step); err != nil {
 			return err
 		}
 	}
 	a.profiles = append(a.profiles, p)
 	l.profiles = append(l.profiles, p)
-	l.byKey[[2]string{a.Code, material}] = p
+	l.byPair[[2]string{a.Code, material}] = p
 	return nil
 }
 
@@ -356,23 +356,23 @@ func (l *Learner) readProfile(a *article, material string, regions regionCache) 
 // that mentions no limit. Made for each profile again, the regions of 500 profiles took 100 MB.
 type regionCache map[*exact.Condition][2]exact.Region
 
-// of returns the boxes for which the condition holds, and the others.
-func (c regionCache) of(condition exact.Condition) (holds, keeps exact.Region) {
+// regionsOf returns the boxes for which the condition holds, and all others.
+func (r regionCache) regionsOf(condition exact.Condition) (holds, keeps exact.Region) {
 	if len(condition.Parts) == 0 {
 		region := condition.Region()
 		return region, exact.Not(region)
 	}
 	first := &condition.Parts[0]
-	both, ok := c[first]
+	both, ok := r[first]
 	if !ok {
 		region := condition.Region()
 		both = [2]exact.Region{region, exact.Not(region)}
-		c[first] = both
+		r[first] = both
 	}
 	return both[0], both[1]
 }
 
-// locate returns the profile and the point of a box, as the grid rounds it.
+// locate returns the profile and the grid point of a box.
 func (l *Learner) locate(b boxrules.Box) (*profile, exact.Point, error) {
 	at, ok := b.Grid()
 	if ok {
@@ -381,7 +381,7 @@ func (l *Learner) locate(b boxrules.Box) (*profile, exact.Point, error) {
 	if _, err := l.engine.Check(b); err != nil {
 		return nil, exact.Point{}, err
 	}
-	return l.byKey[[2]string{b.Article, b.Material}], at, nil
+	return l.byPair[[2]string{b.Article, b.Material}], at, nil
 }
 
 // Skip takes a box that got no answer out of the questions that [Learner.Next] asks. A box without
@@ -397,7 +397,7 @@ func (l *Learner) Skip(b boxrules.Box) error {
 }
 
 // askStep returns the step, or the least multiple of it on which boxes can be asked.
-func (l *Learner) askStep() int64 { return up(l.step, l.finest) }
+func (l *Learner) askStep() int64 { return roundUp(l.step, l.askGrid) }
 
 // formatLength returns a coordinate of the grid as a decimal: "0.5" for 500.
 func formatLength(x int64) string { return limits.DecimalAt(x).String() }
@@ -405,7 +405,7 @@ func formatLength(x int64) string { return limits.DecimalAt(x).String() }
 // limitName returns a limit's name in rules, such as max_depth.
 func limitName(axis, end int) string { return [2]string{"min_", "max_"}[end] + exact.AxisNames()[axis] }
 
-// up returns the least multiple of step that is not below x, and down the greatest that is not
-// above.
-func up(x, step int64) int64   { return exact.CeilDiv(x, step) * step }
-func down(x, step int64) int64 { return exact.FloorDiv(x, step) * step }
+// roundUp returns the smallest multiple of step that is not below x, and roundDown the greatest
+// that is not above it.
+func roundUp(x, step int64) int64   { return exact.CeilDiv(x, step) * step }
+func roundDown(x, step int64) int64 { return exact.FloorDiv(x, step) * step }

@@ -44,55 +44,62 @@ func (l *Learner) Next(n int) []boxrules.Box {
 	return round
 }
 
-// next returns the box to ask, with the answer that is most likely.
+// next returns the box to ask, with its most likely answer.
 func (l *Learner) next() (b boxrules.Box, likely boxrules.Code, ok bool) {
 	for _, p := range l.profiles {
 		if l.skipped[p.box(exact.Point{})] || l.options.Only != nil && !l.options.Only(p.article.Code, p.material) {
 			continue
 		}
-		s := l.plan(p)
-		if s.value > 0 {
-			return p.box(s.best), s.likeliest(s.best), true
+		s := l.newPlanner(p)
+		if s.bestInformation > 0 {
+			return p.box(s.bestBox), s.mostLikelyAnswer(s.bestBox), true
 		}
-		boxes, _ := l.confirmBlank(p.article)
+		boxes, _ := l.adoptConfirmedBlank(p.article)
 		for _, box := range boxes {
 			if box.Material == p.material {
 				at, _ := box.Grid()
-				return box, s.likeliest(at), true
+				return box, s.mostLikelyAnswer(at), true
 			}
 		}
 	}
 	return b, "", false
 }
 
-// A planner looks for the box that tells most of one profile.
+// A planner looks for the box whose answer is expected to tell most about one profile.
+//
+// Take a maximum width that can be 40 to 400. Asking about 400 tells little, because the box is
+// almost certainly refused; asking about 110, which the maximum reaches with probability 0.5,
+// halves what is possible. That is one bit, and the planner looks for the box with the most bits.
+// The service stops at the first rule that a box violates, so a box tells something about its depth
+// only if its width passes: the bits of a later comparison count by the probability that the box
+// gets there.
 type planner struct {
 	*Learner
 	*profile
-	selects float64           // the probability that an open constraint is selected
-	open    []bool            // by constraint: it may be, and some box tells
-	about   []*profile        // it with each blank that it may have, or itself if none is known
-	sheets  []*plan.Staircase // of these blanks
-	best    exact.Point
-	value   float64
-	effort  int // to tell what one box tells
+	selectProbability float64           // the probability that an open constraint is selected
+	canTell           []bool            // by constraint: it may be, and some box tells
+	hypotheses        []*profile        // it with each blank that it may have, or itself if none is known
+	staircases        []*plan.Staircase // of these blanks
+	bestBox           exact.Point
+	bestInformation   float64
+	effortPerBox      int // to tell what one box tells
 }
 
-// plan returns a planner that has looked for the box that tells most. Its value is 0 where no box
-// tells anything.
-func (l *Learner) plan(p *profile) *planner {
-	s := &planner{Learner: l, profile: p, effort: 10}
-	for _, holds := range p.holds {
-		s.effort += holds.Size() / 2
+// newPlanner returns a planner that has looked for the box that tells most. Its bestInformation is
+// 0 if no box tells anything.
+func (l *Learner) newPlanner(p *profile) *planner {
+	s := &planner{Learner: l, profile: p, effortPerBox: 10}
+	for _, holds := range p.violated {
+		s.effortPerBox += holds.Size() / 2
 	}
 	yes, decided := 1.0, 10.0
-	s.open = make([]bool, len(p.holds))
+	s.canTell = make([]bool, len(p.violated))
 	var starts []exact.Point
-	for i := range p.holds {
-		c := p.article.choices[i]
+	for i := range p.violated {
+		c := p.article.selections[i]
 		if c.IsOpen() {
-			if s.open[i] = !l.hidden(p.article, i); s.open[i] {
-				if at, ok := l.findRound(p, append(p.kept(i), p.holds[i])...); ok {
+			if s.canTell[i] = !l.isHidden(p.article, i); s.canTell[i] {
+				if at, ok := l.findRound(p, append(p.allowed(i), p.violated[i])...); ok {
 					starts = append(starts, at)
 				}
 			}
@@ -103,21 +110,21 @@ func (l *Learner) plan(p *profile) *planner {
 			yes++
 		}
 	}
-	s.selects = yes / decided
+	s.selectProbability = yes / decided
 	hypotheses := l.hypotheses(p)
-	if s.about = hypotheses; len(hypotheses) == 0 {
-		s.about = []*profile{p}
+	if s.hypotheses = hypotheses; len(hypotheses) == 0 {
+		s.hypotheses = []*profile{p}
 	}
 	for _, sized := range hypotheses {
 		stairs := plan.NewStaircase(l.prior, sized.sheet)
-		s.sheets = append(s.sheets, stairs)
-		if at, ok := l.findRound(sized, sized.exceeding()...); ok {
-			starts = append(starts, at, l.evenChance(sized, stairs, at))
+		s.staircases = append(s.staircases, stairs)
+		if at, ok := l.findRound(sized, sized.informative()...); ok {
+			starts = append(starts, at, l.findEvenChance(sized, stairs, at))
 		}
 	}
 	if p.blank == nil {
-		for _, finest := range []int64{l.askStep(), l.finest} {
-			if at, answer := l.differ(p, finest, hypotheses); answer == polytope.Something {
+		for _, finest := range []int64{l.askStep(), l.askGrid} {
+			if at, answer := l.findDisagreement(p, finest, hypotheses); answer == polytope.Something {
 				starts = append(starts, at)
 				break
 			}
@@ -126,28 +133,29 @@ func (l *Learner) plan(p *profile) *planner {
 	for _, w := range l.candidateValues(p, 0) {
 		for _, d := range l.candidateValues(p, 1) {
 			for _, h := range l.candidateValues(p, 2) {
-				s.try(exact.Point{w, d, h})
+				s.consider(exact.Point{w, d, h})
 			}
 		}
 	}
 	for _, at := range starts {
-		s.try(at)
+		s.consider(at)
 	}
 	return s
 }
 
-// evenChance returns a box whose blank fits about as likely as not, or the nearest to that from a
-// box that may tell of the sheet. Quantiles do not find it where valid boxes are few, as where
-// depth and height have to be equal: there it would go along the sheet a step a question.
-func (l *Learner) evenChance(p *profile, t *plan.Staircase, at exact.Point) exact.Point {
+// findEvenChance returns a box whose blank fits about as likely as not, or one as near to that as
+// it finds, starting from a box that may tell about the sheet. Quantiles of the dimensions do not
+// find such a box if few boxes are allowed: if depth and height have to be equal, for example, they
+// would go along the sheet one step a question.
+func (l *Learner) findEvenChance(p *profile, t *plan.Staircase, at exact.Point) exact.Point {
 	find := func(from, to float64) (exact.Point, bool) { // that fits with a chance from one to the other
-		return l.findRound(p, append(p.exceeding(), p.within(t.Level(from)...), exact.Not(p.within(t.Level(to)...)))...)
+		return l.findRound(p, append(p.informative(), p.fitsOneOf(t.Level(from)...), exact.Not(p.fitsOneOf(t.Level(to)...)))...)
 	}
 	if at, ok := find(0.35, 0.65); ok {
 		return at
 	}
-	if t.Fits(p.blank.sides(at)) < 0.5 {
-		return l.shrunk(p, at)
+	if t.Fits(p.blank.size(at)) < 0.5 {
+		return l.findSmallerBlank(p, at)
 	}
 	for rest := 0.2; rest > 0.0005; rest /= 2 {
 		if at, ok := find(0.65, 1-rest); ok {
@@ -157,14 +165,14 @@ func (l *Learner) evenChance(p *profile, t *plan.Staircase, at exact.Point) exac
 	return at
 }
 
-// shrunk returns a box like the one given, one of those with the smallest blanks that may tell of
-// the sheet: no other box would tell what a refusal of it tells.
-func (l *Learner) shrunk(p *profile, at exact.Point) exact.Point {
-	size := p.blank.sides(at)
+// findSmallerBlank returns a box like the one given, with one of the smallest blanks that may tell
+// about the sheet. A refusal of it tells more than that of any other box.
+func (l *Learner) findSmallerBlank(p *profile, at exact.Point) exact.Point {
+	size := p.blank.size(at)
 	for side := range state.Sides {
 		for low, high := l.step, size[side]; low < high; {
-			size[side] = down(low+(high-low)/2, l.step)
-			if smaller, ok := l.findRound(p, append(p.exceeding(), p.within(size))...); ok {
+			size[side] = roundDown(low+(high-low)/2, l.step)
+			if smaller, ok := l.findRound(p, append(p.informative(), p.fitsOneOf(size))...); ok {
 				at, high = smaller, size[side]
 			} else {
 				low, size[side] = size[side]+l.step, high
@@ -174,11 +182,11 @@ func (l *Learner) shrunk(p *profile, at exact.Point) exact.Point {
 	return at
 }
 
-// within returns where the blank fits one of the sheets.
-func (p *profile) within(sheets ...exact.Point) exact.Region {
+// fitsOneOf returns the boxes whose blank fits one of the sheets.
+func (p *profile) fitsOneOf(sheets ...exact.Point) exact.Region {
 	var either []exact.Region
 	for _, size := range sheets {
-		either = append(either, exact.Not(p.beyond(size)))
+		either = append(either, exact.Not(p.exceedsSheet(size)))
 	}
 	return exact.AnyOf(either...)
 }
@@ -193,8 +201,8 @@ func (l *Learner) candidateValues(p *profile, axis int) []int64 {
 	low, high := p.article.ends[axis][minimum], p.article.ends[axis][maximum]
 	var values []int64
 	add := func(x int64) {
-		for _, x := range []int64{up(x, l.finest), down(x, l.finest)} {
-			if x > 0 && x <= up(l.maxLimit, l.finest) && !slices.Contains(values, x) {
+		for _, x := range []int64{roundUp(x, l.askGrid), roundDown(x, l.askGrid)} {
+			if x > 0 && x <= roundUp(l.maxLimit, l.askGrid) && !slices.Contains(values, x) {
 				values = append(values, x)
 			}
 		}
@@ -209,105 +217,106 @@ func (l *Learner) candidateValues(p *profile, axis int) []int64 {
 	}
 	from, to := min(low.UpperBound(), high.LowerBound()), max(low.UpperBound(), high.LowerBound())
 	for _, q := range []float64{0, 0.03, 0.1, 0.25, 0.5, 0.75, 0.9, 1} {
-		add(down(from+int64(q*float64(to-from)), l.step))
+		add(roundDown(from+int64(q*float64(to-from)), l.step))
 	}
 	return values
 }
 
-// try keeps the point where it tells more than the best so far.
-func (s *planner) try(at exact.Point) {
-	s.work.Spend(s.effort)
-	all := len(s.codes) - 1
-	v := s.information(at, all)
-	if v <= s.value+1e-9 || s.skipped[s.box(at)] {
+// consider keeps the box if it tells more than the best one so far.
+func (p *planner) consider(at exact.Point) {
+	p.work.Spend(p.effortPerBox)
+	all := len(p.codes) - 1
+	v := p.information(at, all)
+	if v <= p.bestInformation+1e-9 || p.skipped[p.box(at)] {
 		return
 	}
-	for _, p := range s.about {
-		switch n, agreed := s.agreed(p, at); {
+	for _, hypothesis := range p.hypotheses {
+		switch n, agreed := p.certainComparisons(hypothesis, at); {
 		case n < all:
-			v = min(v, s.information(at, n)/2)
+			v = min(v, p.information(at, n)/2)
 		case !agreed:
 			v *= 1 - 1e-6 // another box that tells as much comes first
 		}
 	}
-	if v > s.value+1e-9 {
-		s.best, s.value = at, v
+	if v > p.bestInformation+1e-9 {
+		p.bestBox, p.bestInformation = at, v
 	}
 }
 
-// information returns how much the answer to a box is expected to tell of the first n questions, in bits.
-func (s *planner) information(at exact.Point, n int) float64 {
+// information returns how much the answer to a box is expected to tell about its first n
+// comparisons, in bits.
+func (p *planner) information(at exact.Point, n int) float64 {
 	total, reach := 0.0, 1.0
 	for k := range n {
-		if k == len(s.tests) {
-			reach *= s.clear(at)
+		if k == len(p.limitTests) {
+			reach *= p.unmaskedProbability(at)
 		}
-		p := s.fails(at, k)
-		total += reach * plan.Entropy(p)
-		if reach *= 1 - p; reach < 1e-6 {
+		probability := p.failProbability(at, k)
+		total += reach * plan.Entropy(probability)
+		if reach *= 1 - probability; reach < 1e-6 {
 			break
 		}
 	}
-	for i, holds := range s.holds {
-		if s.open[i] && onLimit(holds, at) {
+	for i, holds := range p.violated {
+		if p.canTell[i] && onLimit(holds, at) {
 			return total / 2 // a service that computes in floating point may differ there
 		}
 	}
 	return total
 }
 
-// fails returns the probability that the box fails question k, if it gets there.
-func (s *planner) fails(at exact.Point, k int) float64 {
-	if k >= len(s.tests)+len(s.holds) {
-		return 1 - s.fits(at)
+// failProbability returns the probability that the box fails comparison k, if the service gets
+// there.
+func (p *planner) failProbability(at exact.Point, k int) float64 {
+	if k >= len(p.limitTests)+len(p.violated) {
+		return 1 - p.fitProbability(at)
 	}
-	if i := k - len(s.tests); i >= 0 {
-		selected := s.article.choices[i].IsSelected()
-		if !selected && !s.open[i] || !s.holds[i].Contains(at) {
+	if i := k - len(p.limitTests); i >= 0 {
+		selected := p.article.selections[i].IsSelected()
+		if !selected && !p.canTell[i] || !p.violated[i].Contains(at) {
 			return 0
 		}
 		if selected {
 			return 1
 		}
-		return s.selects
+		return p.selectProbability
 	}
-	c, _ := s.comparison(s.profile, at, k)
-	atLeast := s.prior.AtLeast(c.unknown.(*state.Limit), c.at[0])
+	c, _ := p.comparison(p.profile, at, k)
+	atLeast := p.prior.AtLeast(c.unknown.(*state.Limit), c.at[0])
 	if c.failsOutside {
 		return 1 - atLeast
 	}
 	return atLeast
 }
 
-// fits returns the probability that the blank fits. It returns 1 where no blank is known.
-func (s *planner) fits(at exact.Point) float64 {
-	if len(s.sheets) == 0 {
+// fitProbability returns the probability that the blank fits. It is 1 if no blank is known.
+func (p *planner) fitProbability(at exact.Point) float64 {
+	if len(p.staircases) == 0 {
 		return 1
 	}
 	total := 0.0
-	for i := range s.sheets {
-		total += s.sheets[i].Fits(s.about[i].blank.sides(at))
+	for i := range p.staircases {
+		total += p.staircases[i].Fits(p.hypotheses[i].blank.size(at))
 	}
-	return total / float64(len(s.sheets))
+	return total / float64(len(p.staircases))
 }
 
-// likeliest returns the most likely answer to a box.
-func (s *planner) likeliest(at exact.Point) boxrules.Code {
-	for k := range s.codes[1:] {
-		if s.fails(at, k) > 0.5 {
-			return s.codes[k]
+func (p *planner) mostLikelyAnswer(at exact.Point) boxrules.Code {
+	for k := range p.codes[1:] {
+		if p.failProbability(at, k) > 0.5 {
+			return p.codes[k]
 		}
 	}
 	return ""
 }
 
-// clone returns a Learner that knows the same, and goes on alone.
+// clone returns a Learner that knows the same and learns by itself from then on.
 func (l *Learner) clone() *Learner {
 	c, err := New(l.engine.Rules(), l.frame, l.options)
 	if err != nil {
 		panic(err) // l was made of these
 	}
-	c.rows, c.work, c.skipped = l.rows, l.work, maps.Clone(l.skipped)
+	c.answerCount, c.work, c.skipped = l.answerCount, l.work, maps.Clone(l.skipped)
 	for i, u := range l.unknowns {
 		c.unknowns[i].SetTo(u)
 	}
@@ -316,7 +325,7 @@ func (l *Learner) clone() *Learner {
 	}
 	for i, p := range l.profiles {
 		c.profiles[i].blank = p.blank
-		c.profiles[i].reached, c.profiles[i].masked = slices.Clone(p.reached), slices.Clone(p.masked)
+		c.profiles[i].judged, c.profiles[i].masked = slices.Clone(p.judged), slices.Clone(p.masked)
 	}
 	return c
 }

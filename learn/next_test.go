@@ -199,7 +199,7 @@ func TestSkipEnds(t *testing.T) {
 
 // tied reports whether a box is exactly on a limit of the constraint: a little beside it another
 // verdict is given.
-func tied(code string, d boxrules.Dims) bool {
+func tieNote(code string, d boxrules.Dims) bool {
 	at := func(dw, dd, dh float64) bool {
 		rat := func(x float64) *big.Rat { return new(big.Rat).SetFloat64(x) }
 		return oracle.Constraint(code, rat(d.Width+dw), rat(d.Depth+dd), rat(d.Height+dh))
@@ -227,7 +227,7 @@ func TestNextTies(t *testing.T) {
 			}
 			questions++
 			for _, f := range l.Facts() {
-				if f.State == learn.Open && slices.Contains(oracle.Constraints, f.What) && tied(f.What, next[0].Dims) {
+				if f.State == learn.Open && slices.Contains(oracle.Constraints, f.What) && tieNote(f.What, next[0].Dims) {
 					ties++
 				}
 			}

@@ -27,7 +27,7 @@ import (
 // is nil.
 func Proof(e *boxrules.Engine, o Options) ([]Answer, error) { return prove(e, o, maxWork) }
 
-// prove does the same as [Proof] within a bound of work.
+// prove does what [Proof] does within a bound of work.
 func prove(e *boxrules.Engine, o Options, work int) ([]Answer, error) {
 	budget := polytope.NewBudget(work)
 	l, err := New(e.Rules(), e.Catalogue(), o)
@@ -35,7 +35,7 @@ func prove(e *boxrules.Engine, o Options, work int) ([]Answer, error) {
 		return nil, err
 	}
 	l.engine = e // it knows the same articles and materials, and the learner's takes as much memory again
-	if err := l.offGrid(); err != nil {
+	if err := l.checkOnGrid(); err != nil {
 		return nil, err
 	}
 	var answers []Answer
@@ -49,11 +49,11 @@ func prove(e *boxrules.Engine, o Options, work int) ([]Answer, error) {
 			return nil, err
 		}
 		l.work = budget.Share(len(l.profiles) - i)
-		t := &teacher{Learner: l, p: p, truth: truth, answers: answers}
+		t := &teacher{Learner: l, profile: p, truth: truth, answers: answers}
 		if !l.work.Spent() {
 			t.teach()
 		}
-		if l.work.Spent() || l.undecided {
+		if l.work.Spent() || l.gaveUp {
 			unproved = append(unproved, &UnprovedError{p.article.Code, p.material})
 		}
 		answers = t.answers
@@ -69,8 +69,8 @@ func (e *UnprovedError) Error() string {
 	return fmt.Sprintf("undecided which boxes prove %s in %s: it takes too much work", e.Article, e.Material)
 }
 
-// offGrid returns an error for each limit and sheet of the frame that is not on the grid.
-func (l *Learner) offGrid() error {
+// checkOnGrid returns an error for each limit and sheet of the frame that is not on the grid.
+func (l *Learner) checkOnGrid() error {
 	var errs source.Errors
 	check := func(d limits.Decimal, greatest int64, path ...string) {
 		steps := d.Rat()
@@ -94,57 +94,63 @@ func (l *Learner) offGrid() error {
 	return errs.Err()
 }
 
-// A teacher asks what proves one profile. It knows the answers.
+// A teacher looks for the boxes that prove one profile. It knows the answers.
+//
+// Four boxes, for example, prove the range 20 to 400 of a width: one of 19 that is refused, one of
+// 20 and one of 400 that are accepted, and one of 401 that is refused. One box can prove several
+// things at once, such as that it is as low as the height may be, that its blank just fits the
+// sheet and that several constraints are not selected. So the teacher asks first what few boxes can
+// show, and adds to each as much else as goes into it.
 type teacher struct {
 	*Learner
-	p         *profile
+	profile   *profile
 	truth     *boxrules.Profile
 	low, high exact.Point
-	within    polytope.Polytope // the limits
+	limits    polytope.Polytope // the limits
 	selected  []bool            // by constraint
 	answers   []Answer
 }
 
-// teach asks boxes until the answers prove the profile, or the work is spent.
+// teach asks boxes until the answers prove the profile or the work is spent.
 func (t *teacher) teach() {
 	form := t.truth.Exact()
-	t.low, t.high, t.within = form.Low, form.High, polytope.Cube(form.Low, form.High)
-	for _, c := range t.p.article.choices {
-		t.selected = append(t.selected, slices.Contains(t.p.article.Constraints, c.Name()))
+	t.low, t.high, t.limits = form.Low, form.High, polytope.Cube(form.Low, form.High)
+	for _, c := range t.profile.article.selections {
+		t.selected = append(t.selected, slices.Contains(t.profile.article.Constraints, c.Name()))
 	}
-	if form.Blank != nil && t.sized {
+	if form.Blank != nil && t.hasSizeRule {
 		t.teachSheet(form)
 	}
 	for i, selected := range t.selected {
-		if selected && t.p.article.choices[i].IsOpen() {
-			t.ask(append(t.valid(i), t.p.holds[i]), i)
+		if selected && t.profile.article.selections[i].IsOpen() {
+			t.ask(append(t.allowedBefore(i), t.profile.violated[i]), i)
 		}
 	}
 	for i, selected := range t.selected {
-		if selected || !t.p.article.choices[i].IsOpen() {
+		if selected || !t.profile.article.selections[i].IsOpen() {
 			continue
 		}
 		// A box that no constraint forbids tells of all; else one that none before forbids.
-		if !t.ask(append(t.valid(len(t.selected)), t.p.holds[i]), len(t.selected)) {
-			t.ask(append(t.valid(i), t.p.holds[i]), i)
+		if !t.ask(append(t.allowedBefore(len(t.selected)), t.profile.violated[i]), len(t.selected)) {
+			t.ask(append(t.allowedBefore(i), t.profile.violated[i]), i)
 		}
 	}
 	t.teachLimits()
 	// What is left, if anything, is asked as of any service.
 	for !t.work.Spent() {
-		t.undecided = false
-		s := t.plan(t.p)
-		if s.value == 0 {
+		t.gaveUp = false
+		s := t.newPlanner(t.profile)
+		if s.bestInformation == 0 {
 			return
 		}
-		t.add(s.best)
+		t.askBox(s.bestBox)
 	}
 }
 
-// valid returns where no selected constraint before end holds.
-func (t *teacher) valid(end int) []exact.Region {
+// allowedBefore returns, for each selected constraint before end, the boxes that it allows.
+func (t *teacher) allowedBefore(end int) []exact.Region {
 	var regions []exact.Region
-	for i, kept := range t.p.keeps[:end] {
+	for i, kept := range t.profile.satisfied[:end] {
 		if t.selected[i] {
 			regions = append(regions, kept)
 		}
@@ -154,31 +160,31 @@ func (t *teacher) valid(end int) []exact.Region {
 
 // exists reports whether there is a box at which the conditions hold.
 func (t *teacher) exists(conditions ...exact.Region) bool {
-	_, answer := t.search(t.finest).Find(t.within, conditions...)
+	_, answer := t.search(t.askGrid).Find(t.limits, conditions...)
 	return answer == polytope.Something
 }
 
-// find looks for such a box that is not borderline, best one in whole units.
+// find looks for such a box that is not borderline, preferably in whole units.
 func (t *teacher) find(conditions []exact.Region) (exact.Point, bool) {
-	for _, finest := range []int64{t.askStep(), t.finest} {
+	for _, finest := range []int64{t.askStep(), t.askGrid} {
 		conditions := conditions
 		for range maxBorderline {
-			at, answer := t.search(finest).Find(t.within, conditions...)
+			at, answer := t.search(finest).Find(t.limits, conditions...)
 			if answer != polytope.Something {
 				break
 			}
-			if _, agreed := t.agreed(t.p, at); agreed {
+			if _, agreed := t.certainComparisons(t.profile, at); agreed {
 				return at, true
 			}
-			conditions = append(slices.Clip(conditions), except(at))
+			conditions = append(slices.Clip(conditions), otherThan(at))
 		}
 	}
 	return exact.Point{}, false
 }
 
-// ask adds a box at which the conditions hold, and as much else that is still to be proved as goes
-// into one box: that constraints before end are not selected, and how low and how high a box may
-// be. It reports whether there is one.
+// ask asks a box that meets the conditions and, besides, shows as much as possible of what is still
+// to be proved: that constraints before end are not selected, and how low and how high a box may
+// be. It reports whether there is such a box.
 func (t *teacher) ask(conditions []exact.Region, end int) bool {
 	at, ok := t.find(conditions)
 	if !ok {
@@ -195,18 +201,18 @@ func (t *teacher) ask(conditions []exact.Region, end int) bool {
 		}
 		return ok
 	}
-	heights := t.p.article.ends[exact.Height]
-	if heights[minimum].UpperBound() == t.low[exact.Height] || !try(t.lowest(exact.Height)) {
+	heights := t.profile.article.ends[exact.Height]
+	if heights[minimum].UpperBound() == t.low[exact.Height] || !try(t.nearMinimum(exact.Height)) {
 		if heights[maximum].LowerBound() != t.high[exact.Height] {
-			try(t.highest(exact.Height))
+			try(t.nearMaximum(exact.Height))
 		}
 	}
-	for i, holds := range t.p.holds[:end] {
-		if !t.selected[i] && t.p.article.choices[i].IsOpen() {
+	for i, holds := range t.profile.violated[:end] {
+		if !t.selected[i] && t.profile.article.selections[i].IsOpen() {
 			try(holds)
 		}
 	}
-	for _, holds := range t.p.holds {
+	for _, holds := range t.profile.violated {
 		for h := range holds.HalfSpaces() {
 			// Off the border of the half-space, where a service that computes in floating point may
 			// differ.
@@ -221,42 +227,45 @@ func (t *teacher) ask(conditions []exact.Region, end int) bool {
 			}
 		}
 	}
-	t.add(at)
+	t.askBox(at)
 	return true
 }
 
-// lowest and highest return where a box within shows how low a limit is, or how high.
-func (t *teacher) lowest(axis int) exact.Region  { return exact.AtMost(axis, t.low[axis]+t.step-1) }
-func (t *teacher) highest(axis int) exact.Region { return exact.AtLeast(axis, t.high[axis]-t.step+1) }
+// nearMinimum and nearMaximum return the boxes within the limits that show a limit to the step:
+// those less than a step away from it.
+func (t *teacher) nearMinimum(axis int) exact.Region { return exact.AtMost(axis, t.low[axis]+t.step-1) }
+func (t *teacher) nearMaximum(axis int) exact.Region {
+	return exact.AtLeast(axis, t.high[axis]-t.step+1)
+}
 
-// add asks the box.
-func (t *teacher) add(at exact.Point) {
+// askBox adds a box with its answer.
+func (t *teacher) askBox(at exact.Point) {
 	v, err := t.truth.Check(boxrules.DimsAt(at))
 	if err != nil {
 		panic(err) // what was found is a box
 	}
-	a := Answer{Box: t.p.box(at), Code: v.Code(), Row: len(t.answers) + 1}
+	a := Answer{Box: t.profile.box(at), Code: v.Code(), Row: len(t.answers) + 1}
 	if err := t.Add(a); err != nil && err != ErrBorderline {
 		panic(err) // the engine contradicts itself
 	}
 	t.answers = append(t.answers, a)
 }
 
-// teachSheet asks for the longest and the shortest sides that fit, and for the least that exceed
-// them.
+// teachSheet asks for boxes whose blanks are the longest and the widest that fit, and for the
+// smallest that exceed them.
 func (t *teacher) teachSheet(form exact.Form) {
-	if !t.open() {
+	if !t.sheetIsOpen() {
 		return
 	}
 	width, _ := form.SheetWidth.Float64()
 	height, _ := form.SheetHeight.Float64()
 	size := exact.Point{exact.Grid(max(width, height)), exact.Grid(min(width, height))}
-	p, all := t.p, len(t.selected)
-	fits := slices.Clip(append(t.valid(all), p.within(size)))
+	p, all := t.profile, len(t.selected)
+	fits := slices.Clip(append(t.allowedBefore(all), p.fitsOneOf(size)))
 	reach := p.sheet.Corner()
 	var further []exact.Region
 	for side := range state.Sides {
-		beyond := func(x int64) exact.Region { return p.blank.longer(side, x-t.step) }
+		beyond := func(x int64) exact.Region { return p.blank.exceeds(side, x-t.step) }
 		x := plan.Farthest(reach[side], size[side], t.step, func(x int64) bool { return t.exists(append(fits, beyond(x))...) })
 		if x > reach[side] {
 			further = append(further, beyond(x))
@@ -268,12 +277,12 @@ func (t *teacher) teachSheet(form exact.Form) {
 		}
 	}
 	// Of what exceeds the corner the least sides count.
-	for t.open() {
-		reach, open := p.sheet.Corner(), slices.Clip(p.exceeding())
+	for t.sheetIsOpen() {
+		reach, open := p.sheet.Corner(), slices.Clip(p.informative())
 		for side := range state.Sides {
-			none := func(x int64) bool { return !t.exists(append(open, exact.Not(p.blank.longer(side, x)))...) }
-			least := plan.Farthest(reach[side], down(exact.MaxGrid, t.step), t.step, none) + t.step
-			open = slices.Clip(append(open, exact.Not(p.blank.longer(side, least))))
+			none := func(x int64) bool { return !t.exists(append(open, exact.Not(p.blank.exceeds(side, x)))...) }
+			least := plan.Farthest(reach[side], roundDown(exact.MaxGrid, t.step), t.step, none) + t.step
+			open = slices.Clip(append(open, exact.Not(p.blank.exceeds(side, least))))
 		}
 		if !t.ask(open, all) {
 			return
@@ -281,34 +290,34 @@ func (t *teacher) teachSheet(form exact.Form) {
 	}
 }
 
-// open reports whether a box that may be asked tells more of the sheet. Boxes beyond the true
-// limits do not count: they never get there.
-func (t *teacher) open() bool {
-	return t.exists(append(t.valid(len(t.selected)), t.p.exceeding()...)...)
+// sheetIsOpen reports whether a box that can be asked tells more about the sheet. Boxes beyond the
+// true limits do not count, because the service never compares their blank.
+func (t *teacher) sheetIsOpen() bool {
+	return t.exists(append(t.allowedBefore(len(t.selected)), t.profile.informative()...)...)
 }
 
-// teachLimits asks for a box just beyond each limit. Those beyond the limits of a later axis show
-// how far the earlier ones go.
+// teachLimits asks for a box just beyond each limit. A box that is beyond a limit of a later axis
+// also shows how far the earlier limits go.
 func (t *teacher) teachLimits() {
 	var first, last exact.Point // that can be asked within
 	for axis := range exact.Axes {
-		first[axis], last[axis] = up(t.low[axis], t.finest), down(t.high[axis], t.finest)
+		first[axis], last[axis] = roundUp(t.low[axis], t.askGrid), roundDown(t.high[axis], t.askGrid)
 	}
 	// Beyond a limit it is the next step, or where that cannot be asked the next box that can.
 	next := func(limit, d int64) int64 {
 		switch {
-		case (limit+d)%t.finest == 0:
+		case (limit+d)%t.askGrid == 0:
 			return limit + d
 		case d < 0:
-			return down(limit-1, t.finest)
+			return roundDown(limit-1, t.askGrid)
 		}
-		return up(limit+1, t.finest)
+		return roundUp(limit+1, t.askGrid)
 	}
-	for i, rule := range t.tests {
-		unknown := t.p.article.ends[rule.axis][rule.end]
+	for i, rule := range t.limitTests {
+		unknown := t.profile.article.ends[rule.axis][rule.end]
 		at := first
-		for _, earlier := range t.tests[:i] {
-			low, high := t.p.article.ends[earlier.axis][minimum], t.p.article.ends[earlier.axis][maximum]
+		for _, earlier := range t.limitTests[:i] {
+			low, high := t.profile.article.ends[earlier.axis][minimum], t.profile.article.ends[earlier.axis][maximum]
 			if low.UpperBound() == t.low[earlier.axis] && high.LowerBound() < t.high[earlier.axis] {
 				at[earlier.axis] = last[earlier.axis]
 			}
@@ -322,13 +331,13 @@ func (t *teacher) teachLimits() {
 			continue
 		}
 		if at[0] > 0 && at[1] > 0 && at[2] > 0 {
-			t.add(at)
+			t.askBox(at)
 		}
 	}
 	// How far the last axis goes, most often some box above shows.
 	for axis := range exact.Axes {
-		for end, wanted := range [2]exact.Region{t.lowest(axis), t.highest(axis)} {
-			i := t.p.article.ends[axis][end]
+		for end, wanted := range [2]exact.Region{t.nearMinimum(axis), t.nearMaximum(axis)} {
+			i := t.profile.article.ends[axis][end]
 			if end == minimum && i.UpperBound() > t.low[axis] || end == maximum && i.LowerBound() < t.high[axis] {
 				t.ask([]exact.Region{wanted}, 0)
 			}

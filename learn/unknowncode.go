@@ -26,13 +26,14 @@ func RefusesBoxes(code boxrules.Code) bool {
 	return wording.IsCode(text) && !strings.HasPrefix(text, "DLN_") && !strings.HasPrefix(text, "QTT_")
 }
 
-// addUnknownCode learns that the box of a refusal is within all limits, unless that cannot be true.
-func (l *Learner) addUnknownCode(p *profile, at exact.Point, e state.Evidence) {
-	if l.early[e.Code] || strings.HasPrefix(string(e.Code), "BOX_2") {
+// observeUnknownCode learns from a refusal by a code that the rules do not have that the box is
+// within all limits, unless that cannot be true.
+func (l *Learner) observeUnknownCode(p *profile, at exact.Point, e state.Evidence) {
+	if l.beforeLimits[e.Code] || strings.HasPrefix(string(e.Code), "BOX_2") {
 		return
 	}
 	var conclusions []conclusion
-	for k := range l.tests {
+	for k := range l.limitTests {
 		c, _ := l.comparison(p, at, k)
 		passes := c.conclude(c.failsOutside)
 		if may, mayNot := c.mayContain(); passes.contains && !may || !passes.contains && !mayNot {
@@ -65,18 +66,18 @@ func (l *Learner) refute(c conclusion) {
 	}
 }
 
-// distrust forgets what was learned from the code, which comes before the limits.
+// distrust forgets what was learned from the code, because the service checks it before the limits.
 func (l *Learner) distrust(code boxrules.Code) {
-	l.early[code] = true
+	l.beforeLimits[code] = true
 	for _, u := range l.unknowns {
 		u.Observations().DropWhere(func(o state.Observation) bool { return o.Code == code })
 	}
 }
 
-// maxRecent bounds the boxes from which clear estimates.
+// maxRecent bounds the boxes from which unmaskedProbability estimates.
 const maxRecent = 100
 
-// appendRecent appends a box, in the place of the oldest if there are many.
+// appendRecent appends a box, and drops the oldest if there are many.
 func appendRecent(boxes []exact.Point, at exact.Point) []exact.Point {
 	if len(boxes) >= maxRecent {
 		boxes = slices.Delete(boxes, 0, 1)
@@ -84,11 +85,15 @@ func appendRecent(boxes []exact.Point, at exact.Point) []exact.Point {
 	return append(boxes, at)
 }
 
-// clear estimates the probability that a box is not refused by a code that the rules do not have. Such a
-// refusal tells nothing about constraints and sheets. The estimate comes from the answers so far, and those
-// about near boxes count most. Without it question after question would go where such a code masks
-// everything else.
-func (p *profile) clear(at exact.Point) float64 {
+// unmaskedProbability estimates the probability that a box is not refused by a code that the rules
+// do not have. Such a refusal masks all later checks: it tells nothing about constraints and
+// sheets.
+//
+// The estimate comes from the answers so far, and those about similar boxes count most. If three
+// boxes near this one were refused by such a code, and one far away was judged, it is small, so
+// that the planner asks elsewhere. Without it the planner would go on asking where everything is
+// masked.
+func (p *profile) unmaskedProbability(at exact.Point) float64 {
 	if len(p.masked) == 0 {
 		return 1
 	}
@@ -103,6 +108,6 @@ func (p *profile) clear(at exact.Point) float64 {
 		}
 		return sum
 	}
-	reached, masked := weight(p.reached), weight(p.masked)
+	reached, masked := weight(p.judged), weight(p.masked)
 	return max(0.01, reached/(reached+masked))
 }
