@@ -178,8 +178,8 @@ func (f Fact) subject() string {
 }
 
 // A Contradiction is a Fact whose answers cannot all be true, whatever the limits are. Its Rows are
-// the fewest that contradict each other: one where the answer does not fit the rules or the
-// options, else two, or for a sheet three. Where a blank was found among formulas there can be more,
+// the fewest that contradict each other: one if the answer does not fit the rules or the options,
+// otherwise two, or three for a sheet. If a blank was found among formulas there can be more,
 // as each formula needs answers that refute it; of more than four none can be left out. The last is
 // that of the answer that was added.
 type Contradiction struct{ Fact }

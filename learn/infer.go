@@ -92,18 +92,23 @@ func (c comparison) mayContain() (may, mayNot bool) {
 var ErrOffGrid = errors.New("a dimension has too many decimals: the answer tells nothing certain")
 
 // ErrBorderline is the error of [Learner.Add] for an answer about a box for which exact arithmetic and
-// double precision decide a condition differently that the service may have selected. How it computes is
-// not known, so that Add has learned nothing of that constraint, and of all else what is true of either.
+// double precision disagree about the condition of a constraint that may be selected. Because it is not
+// known how the service computes, Add has learned nothing about that constraint, and about everything
+// else what is true in either case.
 var ErrBorderline = errors.New("the box is borderline: the answer tells nothing of a condition that double precision decides otherwise")
 
-// Add learns from an answer. The error is an *InputError where the answer is about no box of the
-// frame or its code does not refuse boxes, or [ErrOffGrid]: then nothing is learned. It is
-// [ErrUnknownCode] for a refusal by a code that the rules do not have, which tells little. A
-// refusal of 48.0004 by the code for its maximum, say, does not tell if the maximum is below 48:
-// who knows how the service rounds? It is [ErrBorderline] for an answer that teaches less than others
-// because the service may compute in floating point. Or it is a *[Contradiction], the first where there are several.
-// Then Add forgets what contradicts the answer, as old answers of a service that has changed should
-// be. An answer that no limits explain teaches nothing.
+// Add learns from an answer. The error is one of these:
+//
+//   - A *[boxrules.InputError], if the answer is not about a box of the frame or its code does not refuse
+//     boxes. Nothing is learned.
+//   - [ErrOffGrid], if a dimension has too many decimals. Nothing is learned: a refusal of 48.0004 by the
+//     code for its maximum does not tell whether the maximum is below 48, because nobody knows how the
+//     service rounds.
+//   - [ErrUnknownCode], for a refusal by a code that the rules do not have, which tells little.
+//   - [ErrBorderline], for an answer that tells less than others because the service may compute in
+//     floating point.
+//   - A *[Contradiction], the first if there are several. Then Add forgets the older answers that
+//     contradict the new one, because a service may change. An answer that no limits explain is ignored.
 func (l *Learner) Add(a Answer) error {
 	p, at, err := l.locate(a.Box)
 	if err != nil {
@@ -263,8 +268,8 @@ func (l *Learner) contradict(p *profile, u state.Unknown, e state.Evidence, note
 	return c
 }
 
-// Possible returns the codes that the service may answer for the box, as far as is known: "" stands
-// for accepted, and a single element is certain. They come in check order, with "" last. The error
+// Possible returns the codes that the service may answer for the box, given the answers so far: "" is
+// accepted, and a single element is certain. They come in check order, with "" last. The error
 // is an *InputError.
 func (l *Learner) Possible(b boxrules.Box) ([]boxrules.Code, error) {
 	p, at, err := l.locate(b)

@@ -26,8 +26,8 @@ type Options struct {
 	Step float64
 	// Max is the greatest value that a limit can have, in units.
 	Max float64
-	// Since is the time before which an answer gives way where a later one contradicts it. Zero:
-	// none does.
+	// Since is the time before which an answer may be wrong by now: if a later one contradicts it, it is
+	// dropped. Zero: none is.
 	Since time.Time
 	// Blanks has the formulas that are tried for articles of the frame that have none: those of its
 	// articles. A formula is believed only once no other is left and boxes on both sides of its
@@ -41,8 +41,8 @@ type Options struct {
 // An Answer holds what the service said of a box.
 type Answer struct {
 	boxrules.Box
-	Code boxrules.Code // the first that the box violates; empty where it was accepted
-	Date time.Time     // zero where it is not known
+	Code boxrules.Code // the first that the box violates; empty if it was accepted
+	Date time.Time     // zero if it is not known
 	Row  int           // that contradictions and facts name; 0 stands for the number of answers so far
 }
 
@@ -50,17 +50,17 @@ type Answer struct {
 // methods of a zero Learner panic.
 type Learner struct {
 	options     Options
-	step        int64 // these on the grid
-	maxLimit    int64
-	askGrid     int64 // of a dimension that is asked
-	answerGrid  int64 // of one that is learned from
+	step        int64 // Options.Step in thousandths
+	maxLimit    int64 // Options.Max in thousandths, rounded down to the step
+	askGrid     int64 // the dimensions of boxes to ask are multiples of it, in thousandths
+	answerGrid  int64 // the dimensions of answers are multiples of it
 	frame       *limits.Catalogue
-	engine      *boxrules.Engine // of the frame, with placeholders
+	engine      *boxrules.Engine // of the frame with the widest limits and all constraints
 	rules       []boxrules.Rule
 	conditions  []*expression.Expression // of the constraints
 	limitTests  []limitTest
-	codes       []boxrules.Code // of the tests, the constraints and the size; the last is that of acceptance
-	hasSizeRule bool            // whether there is a size rule
+	codes       []boxrules.Code // of the limit tests, the constraints and the size rule in check order; the last is "", of acceptance
+	hasSizeRule bool
 	articles    []*article
 	sheets      map[string]*state.Sheet // by material
 	unknowns    []state.Unknown         // all limits, selections, sheets and fittings
@@ -68,12 +68,12 @@ type Learner struct {
 	contradictions map[state.Unknown]contradictions
 	profiles       []*profile
 	byPair         map[[2]string]*profile
-	skipped        map[boxrules.Box]bool  // got no answer; without dimensions, of all in a material
-	beforeLimits   map[boxrules.Code]bool // known to come before the limits, though the rules do not have them
-	answerCount    int                    // learned from
-	work           polytope.Budget        // left, in one call
-	gaveUp         bool                   // whether a search of the call was given up
-	prior          *plan.Prior            // of limits
+	skipped        map[boxrules.Box]bool  // see Skip
+	beforeLimits   map[boxrules.Code]bool // unknown codes that the service is known to check before the limits
+	answerCount    int
+	work           polytope.Budget // remaining in the current call
+	gaveUp         bool            // whether a search of the current call was given up
+	prior          *plan.Prior     // of limits
 }
 
 // A limitTest compares a dimension with one end of its range, as a rule of the boundary stage does.
@@ -93,9 +93,9 @@ type article struct {
 	profiles   []*profile
 
 	triesFormulas  bool         // whether formulas are tried for the blank
-	candidates     []*candidate // without those that boxes on their border refute
-	chosen         *candidate   // nil as long as boxes on the border do not confirm one
-	confirmingRows []int        // the rows that do
+	candidates     []*candidate // all that boxes on their border have not refuted
+	chosen         *candidate   // nil until boxes on its border confirm one
+	confirmingRows []int        // the rows of these boxes
 }
 
 // A profile holds what is unknown of an article in a material.
@@ -103,10 +103,10 @@ type profile struct {
 	article         *article
 	material        string
 	sheet           *state.Sheet
-	violated        []exact.Region           // where each constraint does
-	satisfied       []exact.Region           // where it does not
-	written         []exact.Condition        // the same as written, and so with their edges; shared
-	conditions      []*expression.Expression // the same for double precision
+	violated        []exact.Region           // by constraint: the boxes for which its condition holds
+	satisfied       []exact.Region           // by constraint: all other boxes
+	written         []exact.Condition        // by constraint, with edges; shared by all articles
+	conditions      []*expression.Expression // by constraint, for double precision
 	materialLengths materialLengths
 	blank           *blank         // nil if it is not known
 	fitting         *state.Fitting // which boxes fit, if the blank is not known

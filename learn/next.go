@@ -11,14 +11,14 @@ import (
 	"example.com/boxrules/learn/internal/state"
 )
 
-// Next returns a round of at most n boxes to ask, those that tell the most first; of several, each
-// is chosen as if the ones before had been answered as is most likely. It returns none where it is
-// proved that no box tells anything more, or none that may be asked: dimensions are positive, with
-// no more decimals than the frame allows. It asks no box about which exact arithmetic and double
-// precision differ if it finds another that tells as much. The same answers always give the same boxes.
+// Next returns a round of at most n boxes to ask, those that tell the most first. Each box is chosen as
+// if those before it had got their most likely answers. Next returns no box if it is proved that none
+// tells anything more, or none that can be asked: dimensions are positive, with no more decimals than the
+// frame allows. It proposes no box about which exact arithmetic and double precision differ if it finds
+// another that tells as much. The same answers always give the same boxes.
 //
-// It goes through the frame in order, an article in a material at a time. The value of a box is the
-// information that its answer is expected to give, the entropy of
+// Next goes through the frame in order, one article in one material at a time. It looks for the box with
+// the most information, which is the expected entropy of its answer:
 //
 //	H(width) + P(within)·[H(depth) + P(within)·[H(height) + P(within)·H(first code, fit)]]
 //
@@ -67,8 +67,8 @@ func (l *Learner) next() (b boxrules.Box, likely boxrules.Code, ok bool) {
 
 // A planner looks for the box whose answer is expected to tell most about one profile.
 //
-// Take a maximum width that can be 40 to 400. Asking about 400 tells little, because the box is
-// almost certainly refused; asking about 110, which the maximum reaches with probability 0.5,
+// Take a maximum width that can be 40 to 400 mm. Asking about 400 tells little, because the box is
+// almost certainly refused; asking about 120, which the maximum reaches with probability 0.5,
 // halves what is possible. That is one bit, and the planner looks for the box with the most bits.
 // The service stops at the first rule that a box violates, so a box tells something about its depth
 // only if its width passes: the bits of a later comparison count by the probability that the box
@@ -77,12 +77,12 @@ type planner struct {
 	*Learner
 	*profile
 	selectProbability float64           // the probability that an open constraint is selected
-	canTell           []bool            // by constraint: it may be, and some box tells
-	hypotheses        []*profile        // it with each blank that it may have, or itself if none is known
-	staircases        []*plan.Staircase // of these blanks
+	canTell           []bool            // by constraint: whether it is open and some box tells
+	hypotheses        []*profile        // the profile with each blank that it may have, or itself if it may have none
+	staircases        []*plan.Staircase // by hypothesis with a blank: the sizes that its sheet can have
 	bestBox           exact.Point
 	bestInformation   float64
-	effortPerBox      int // to tell what one box tells
+	effortPerBox      int // the work of estimating what one box tells
 }
 
 // newPlanner returns a planner that has looked for the box that tells most. Its bestInformation is

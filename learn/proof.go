@@ -17,7 +17,7 @@ import (
 
 // Proof returns a teaching set of an engine's limits, with the answers that they give: few boxes,
 // in the order of the catalogue, from which a [Learner] of the same options decides all of them. So
-// a service that gives the same answers has the same limits, as far as any box can tell. Whether it
+// a service that gives the same answers has the same limits, up to what no box can tell. Whether it
 // computes exactly or in double precision, the answers are the same if there are such boxes.
 //
 // The error is that of [New], or a [source.Errors] with the limits and sheets that are not on the
@@ -130,7 +130,7 @@ func (t *teacher) teach() {
 		if selected || !t.profile.article.selections[i].IsOpen() {
 			continue
 		}
-		// A box that no constraint forbids tells of all; else one that none before forbids.
+		// A box that no selected constraint forbids shows most; otherwise one that no earlier one forbids.
 		if !t.ask(append(t.allowedBefore(len(t.selected)), t.profile.violated[i]), len(t.selected)) {
 			t.ask(append(t.allowedBefore(i), t.profile.violated[i]), i)
 		}
@@ -214,8 +214,8 @@ func (t *teacher) ask(conditions []exact.Region, end int) bool {
 	}
 	for _, holds := range t.profile.violated {
 		for h := range holds.HalfSpaces() {
-			// Off the border of the half-space, where a service that computes in floating point may
-			// differ.
+			// Move off the border of the half-space, because a service that computes in floating point
+			// may decide a box on it otherwise.
 			switch h.Excess(at) {
 			case 0:
 				h = h.Complement()
@@ -303,7 +303,7 @@ func (t *teacher) teachLimits() {
 	for axis := range exact.Axes {
 		first[axis], last[axis] = roundUp(t.low[axis], t.askGrid), roundDown(t.high[axis], t.askGrid)
 	}
-	// Beyond a limit it is the next step, or where that cannot be asked the next box that can.
+	// Beyond a limit is the next step, or if that cannot be asked the next dimension that can.
 	next := func(limit, d int64) int64 {
 		switch {
 		case (limit+d)%t.askGrid == 0:

@@ -10,8 +10,8 @@ import (
 )
 
 // A Prior says how likely each value of a limit is before any answer: a value is the likelier the
-// rounder and the smaller it is, because sizes are spread evenly on a scale of ratios. So 400 is about
-// three times as likely as 399, and 40 ten times as likely as 400.
+// rounder and the smaller it is, because sizes are spread evenly on a scale of ratios. So 400 mm is 80
+// times as likely as 399, and 41 ten times as likely as 401.
 //
 // The likelihood of several values together is called their mass. Its scale means nothing; only ratios
 // of masses are probabilities.
@@ -60,7 +60,7 @@ func (p *Prior) massUpTo(x int64) float64 {
 }
 
 // AtLeast returns the probability that a limit is at least a value, given what answers tell of it. A
-// maximum from 40 to 400 is at least 300 with about 0.1, because small maximums are likelier.
+// maximum from 40 to 400 mm is at least 300 with about 0.15, because small maximums are likelier.
 func (p *Prior) AtLeast(limit *state.Limit, value int64) float64 {
 	lower, upper := limit.LowerBound(), limit.UpperBound()
 	return p.mass(max(lower, value), upper) / p.mass(lower, upper)
