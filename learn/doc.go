@@ -24,8 +24,8 @@
 // in either case: if the two disagree about a condition or a blank, the answer tells less
 // ([ErrBorderline]), and another box is asked.
 //
-// A [Learner] also says which rows contradict each other, and writes limit files that refuse only what the service certainly refuses (lenient) or accept only what it
-// certainly accepts (strict).
+// A [Learner] also says which rows contradict each other, and writes limit files that refuse only what
+// the service certainly refuses (lenient) or accept only what it certainly accepts (strict).
 //
 // It holds for rules whose boundary stage compares each dimension with its own limit, whose
 // constraints mention no limit and no sheet, and whose size rule is the documented one.
