@@ -20,8 +20,8 @@ import (
 
 const module = "example.com/boxrules"
 
-// goFiles are the files of the root module that are no tests, by folder, with slashes. What has a
-// go.mod of its own is left out.
+// goFiles returns the Go files of the root module that are not tests, by folder (with slashes). It
+// leaves out folders with their own go.mod.
 func goFiles(t *testing.T) map[string][]string {
 	t.Helper()
 	files := make(map[string][]string)
@@ -46,8 +46,8 @@ func goFiles(t *testing.T) map[string][]string {
 	return files
 }
 
-// compiled returns an importer of the root module's packages and of what they import, as the
-// compiler has left them.
+// compiled returns an importer of the root module's packages and their imports, from the compiler's
+// export data.
 func compiled(t *testing.T, set *token.FileSet) types.Importer {
 	t.Helper()
 	list := exec.Command("go", "list", "-export", "-deps", "-f", "{{.ImportPath}} {{.Export}}", "./...")
@@ -64,7 +64,7 @@ func compiled(t *testing.T, set *token.FileSet) types.Importer {
 	return importer.ForCompiler(set, "gc", func(name string) (io.ReadCloser, error) { return os.Open(files[name]) })
 }
 
-// publicPackages are the packages of the root module that others can import.
+// publicPackages returns the packages of the root module that other modules can import.
 func publicPackages(t *testing.T) map[string]*types.Package {
 	t.Helper()
 	from := compiled(t, token.NewFileSet())
@@ -89,14 +89,14 @@ func publicPackages(t *testing.T) map[string]*types.Package {
 	return packages
 }
 
-// A surface walks all types that an exported name shows to who imports its package.
+// A surface walks all types that users of a package can see through its exported names.
 type surface struct {
 	seen  map[types.Type]bool // named types of the module
 	wrong []string            // the names that show a type of an internal package
 }
 
-// walk looks at the type, which the name shows: its own name, where it has one, and what its user
-// can reach from it.
+// walk checks a type that users can see through the exported name: the type's own name, if it has one,
+// and every type that they can reach from it.
 func (s *surface) walk(name string, shown types.Type) {
 	switch shown := shown.(type) {
 	case *types.Alias:
@@ -204,7 +204,7 @@ func TestSurface(t *testing.T) {
 	}
 }
 
-// TestSurfaceFinds: the walk finds a type that cannot be named wherever an exported name shows it.
+// TestSurfaceFinds: the walk finds a type that users cannot name, whichever way they can see it.
 func TestSurfaceFinds(t *testing.T) {
 	inner := types.NewPackage(module+"/internal/inner", "inner")
 	hidden := types.NewNamed(types.NewTypeName(0, inner, "Hidden", nil), types.Typ[types.Int], nil)
@@ -242,9 +242,9 @@ func TestSurfaceFinds(t *testing.T) {
 	}
 }
 
-// TestOnlyExpressionKnowsExpr: one package of the root module imports expr, so that another
-// parser could take its place. Of expr it imports what expr's own documentation tells users of: its
-// parser, checker and conf change more often.
+// TestOnlyExpressionKnowsExpr: only one package of the root module imports expr, so that another parser
+// could replace it. That package imports only the parts of expr that expr's documentation is about,
+// because its parser, checker and conf change more often.
 func TestOnlyExpressionKnowsExpr(t *testing.T) {
 	const library = "github.com/expr-lang/expr"
 	var importers, packages []string
@@ -276,8 +276,8 @@ func TestOnlyExpressionKnowsExpr(t *testing.T) {
 	}
 }
 
-// TestExactIsEnough: what draws, generates, answers and mutates takes of a Profile what anybody's
-// port or generator can, its exact form, its rules and the verdicts.
+// TestExactIsEnough: our own drawings, generators, servers and mutants use only those parts of a Profile
+// that any port or generator can use: its exact form, its rules and the verdicts.
 func TestExactIsEnough(t *testing.T) {
 	files := goFiles(t)
 	set := token.NewFileSet()

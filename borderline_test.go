@@ -71,7 +71,7 @@ func TestBorderline(t *testing.T) {
 	}
 }
 
-// edgeArticles have a rule that is decided otherwise at 60.3 x 20.1.
+// edgeRules have a rule that double precision decides differently for 60.3 x 20.1.
 const edgeRules = "boundary:\n" +
 	"  - {code: OUT_0001, when: width != 60.3 || depth < min_depth || depth > max_depth || height < 1 || height > 9, message: m}\n" +
 	"constraint:\n" +
@@ -84,7 +84,8 @@ func edgeProfile(t *testing.T, depths, code string) *boxrules.Profile {
 	return profileOf(t, engineOf(t, edgeRules, article), "a")
 }
 
-// TestOffTheEdge: what is proposed, in JSON and in words, when an end of a range is borderline.
+// TestOffTheEdge: if an end of a range is borderline, a safe value is proposed instead, in JSON and in
+// the advice.
 func TestOffTheEdge(t *testing.T) {
 	for _, test := range []struct {
 		depths, code  string
@@ -130,7 +131,8 @@ func TestOffTheEdge(t *testing.T) {
 	}
 }
 
-// TestEdgeIsMadeOnce is for the race detector: what boxes on an edge ask for is made by the first of them.
+// TestEdgeIsMadeOnce is for the race detector: what boxes on an edge need is made only once, by the first
+// of them.
 func TestEdgeIsMadeOnce(t *testing.T) {
 	p := edgeProfile(t, "min: 1, max: 90", "TIE_0002")
 	var wait sync.WaitGroup

@@ -17,9 +17,8 @@ import (
 	"example.com/boxrules/internal/lab/oracle"
 )
 
-// TestDocumentedRules: the rules are those of their file, in its order, and nothing in it is read
-// otherwise than it is written. TestInterfacePage holds their conditions against the interface
-// document.
+// TestDocumentedRules: the rules are exactly those of their file, in its order. TestInterfacePage
+// compares their conditions with the interface document.
 func TestDocumentedRules(t *testing.T) {
 	rules := boxrules.DefaultRules().Rules()
 	file, err := os.ReadFile("rules/box_rules.yaml")
@@ -134,8 +133,8 @@ func TestConstants(t *testing.T) {
 	}
 }
 
-// TestMeanings has what the codes are said to mean, read once more as a condition, and compares
-// with the documented one.
+// TestMeanings has the meaning of each code translated back into a condition by hand, and compares that
+// with the documented condition.
 func TestMeanings(t *testing.T) {
 	rational := func(x float64) *big.Rat { return new(big.Rat).SetFloat64(x) }
 	lengths := []float64{

@@ -224,7 +224,8 @@ func (c *compiler) newArticle(article limits.Article) *articleCompiler {
 	return a
 }
 
-// thousandths returns a limit as a coordinate of the grid. Package limits accepts no other limits.
+// thousandths returns a limit as a coordinate of the grid. Package limits accepts only limits with at
+// most three decimals.
 func thousandths(limit *big.Rat) int64 {
 	return new(big.Rat).Mul(limit, big.NewRat(exact.Scale, 1)).Num().Int64()
 }

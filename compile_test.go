@@ -24,7 +24,7 @@ func boundaryRules(count int, condition func(i int) string) string {
 
 func aboveThousand(i int) string { return fmt.Sprintf("width > %d", i+1000) }
 
-// newError is what New says of the files, or limits.Load. Without rules they are the documented
+// newError returns the error of limits.Load or New for the files. Without rules it uses the documented
 // ones.
 func newError(t *testing.T, rules, limitFile string) error {
 	t.Helper()
@@ -47,7 +47,8 @@ const (
 	tooManyDistinct = "there are too many different comparisons over all articles and materials: at most 50000"
 )
 
-// TestNewIsBounded gives New files that are small and legal, and would make it slow and large.
+// TestNewIsBounded: files that are small and legal, but would take too much time and memory, are
+// refused.
 func TestNewIsBounded(t *testing.T) {
 	sum := "min(width,depth)" + strings.Repeat("+min(width,depth)", 7) // 256 combinations
 	folded := func(int) string { return sum + " > caliper * 2" + strings.Repeat(" || "+sum+" > caliper * 3", 20) }
@@ -64,7 +65,7 @@ func TestNewIsBounded(t *testing.T) {
 	}
 }
 
-// TestNewAtTheBounds goes to a bound of New, and one beyond it.
+// TestNewAtTheBounds: New accepts files that reach a bound, and refuses files that exceed it by one.
 func TestNewAtTheBounds(t *testing.T) {
 	const five, two = "min(width, depth, height, width, depth)", "min(width, depth)"
 	calipers := func(int) string { // 200 combinations and 170 characters, which the article and the material change
@@ -131,8 +132,8 @@ func TestManyErrors(t *testing.T) {
 	}
 }
 
-// TestExtends: each stage of a rule file that extends the documented rules comes after that stage
-// of theirs.
+// TestExtends: in each stage, the rules of a file that extends the documented rules come after the
+// documented ones.
 func TestExtends(t *testing.T) {
 	const added = `extends: documented
 size: [{code: SHOP_0004, when: blank_width > 500, message: m}]

@@ -16,7 +16,7 @@ import (
 	"example.com/boxrules/limits"
 )
 
-// betweenSteps is an article with limits between the dimensions of few decimals.
+// betweenSteps is an article whose limits have more decimals than a dimension may have.
 const betweenSteps = `
   askew:
     materials: [carton-300]
@@ -36,13 +36,13 @@ func withDecimals(t testing.TB) (engines [4]*boxrules.Engine) {
 	return engines
 }
 
-// hasAtMost reports whether the float64 is the nearest to a decimal of at most n decimals.
+// hasAtMost reports whether x is the float64 nearest to a number with at most n decimals.
 func hasAtMost(n int, x float64) bool {
 	return must(strconv.ParseFloat(strconv.FormatFloat(x, 'f', n, 64), 64)) == x
 }
 
-// drawNear draws a dimension, most often with few decimals, or next to a half thousandth,
-// hundredth or tenth.
+// drawNear draws a dimension, usually with few decimals or next to half a thousandth, hundredth or
+// tenth.
 func drawNear(r *rand.Rand, low, high float64) float64 {
 	x := low + (high-low)*r.Float64()
 	scale := []float64{1, 10, 100, 1000, 2000, 200, 20, 2}[r.IntN(8)]
@@ -101,7 +101,7 @@ func TestDecimals(t *testing.T) {
 	}
 }
 
-// refuses has every question about the box answered with the error.
+// refuses checks that every method returns the error for the box.
 func refuses(t *testing.T, p *boxrules.Profile, d boxrules.Dims, want *boxrules.InputError) {
 	t.Helper()
 	_, check := p.Check(d)
@@ -122,8 +122,8 @@ func refuses(t *testing.T, p *boxrules.Profile, d boxrules.Dims, want *boxrules.
 // stepsOf has, by the number of decimals, the distance between values in thousandths.
 var stepsOf = [...]int64{1000, 100, 10, 1}
 
-// checkRanges has the ranges be those in which the profile that takes three decimals finds the
-// values on the step valid, and no more; what is next to them is as it says.
+// checkRanges checks that the ranges contain exactly the values on the step that are valid in the
+// profile with three decimals, and that their codes are those of the next values.
 func checkRanges(t *testing.T, p, whole *boxrules.Profile, n int, d boxrules.Dims) {
 	t.Helper()
 	got, fine := must(p.Ranges(d)), must(whole.Ranges(d))
@@ -220,7 +220,7 @@ func TestDecimalsByHand(t *testing.T) {
 	}
 }
 
-// TestDecimalsOfTheStep: a suggestion has no more decimals than the limit file takes.
+// TestDecimalsOfTheStep: a suggestion has no more decimals than the limit file allows.
 func TestDecimalsOfTheStep(t *testing.T) {
 	d := boxrules.Dims{Width: 48, Depth: 141, Height: 184}
 	for n, e := range withDecimals(t) {
@@ -238,7 +238,7 @@ func TestDecimalsOfTheStep(t *testing.T) {
 	}
 }
 
-// TestDecimalsDoNotAllocate: a check allocates nothing for a box either way.
+// TestDecimalsDoNotAllocate: a check allocates nothing, whether the box is valid or not.
 func TestDecimalsDoNotAllocate(t *testing.T) {
 	for n, e := range withDecimals(t) {
 		p := must(e.Profile("tuck-end", "carton-300"))
@@ -250,8 +250,8 @@ func TestDecimalsDoNotAllocate(t *testing.T) {
 	}
 }
 
-// TestDecimalsBlame: a dimension that would be enough between two values that can be asked is not
-// blamed.
+// TestDecimalsBlame: a dimension is not blamed if changing it would be enough only with more decimals
+// than are allowed.
 func TestDecimalsBlame(t *testing.T) {
 	const rules = "boundary:\n  - {code: X_0001, when: width < min_width, message: m}\nconstraint:\n" +
 		"  - {code: X_0002, when: \"(width < 100.001 || width > 100.009) && depth < 60\", message: m}\n"

@@ -24,7 +24,7 @@ import (
 
 var fenced = regexp.MustCompile("(?s)```([a-z]+)\n(.*?)```")
 
-// blocks are the fenced blocks of the kind in a document.
+// blocks returns the fenced blocks of the kind in a document.
 func blocks(t *testing.T, file, kind string) []string {
 	t.Helper()
 	data, err := os.ReadFile(file)
@@ -40,7 +40,7 @@ func blocks(t *testing.T, file, kind string) []string {
 	return found
 }
 
-// TestDocumentedGo finds every Go block of the documents in the examples, which run.
+// TestDocumentedGo: every Go block of the documents is part of an example, which runs.
 func TestDocumentedGo(t *testing.T) {
 	for document, file := range map[string]string{
 		"README.md": "example_test.go", "docs/preflight.md": "preflight/example_test.go", "docs/insight.md": "lint/example_test.go",
@@ -63,8 +63,8 @@ func TestDocumentedGo(t *testing.T) {
 }
 
 // TestDocumentedYAML loads every file that the documents show, and every rule file with every
-// limit file. What is far beyond the limits is refused then: who copies two examples gets no rule
-// file that checks less than it seems to.
+// limit file. Boxes far beyond the limits are rejected then, so that nobody who copies two examples gets
+// a rule file that checks less than it seems to.
 func TestDocumentedYAML(t *testing.T) {
 	files, err := filepath.Glob("docs/*.md")
 	if err != nil {
@@ -120,7 +120,7 @@ func TestDocumentedYAML(t *testing.T) {
 	}
 }
 
-// TestREADMEShowsShippedYAML finds each YAML block of the README in a shipped file.
+// TestREADMEShowsShippedYAML: each YAML block of the README is part of a shipped file.
 func TestREADMEShowsShippedYAML(t *testing.T) {
 	var shipped string
 	for _, file := range []string{"rules/box_rules.yaml", "limits/illustrative.yaml"} {
@@ -143,7 +143,7 @@ func TestREADMEShowsShippedYAML(t *testing.T) {
 
 var link = regexp.MustCompile(`\]\(([^)#:]+)(#[^)]*)?\)`)
 
-// anchors are the places in a document that a link may name.
+// anchors returns the anchors of a document that links can use.
 func anchors(t *testing.T, file string) map[string]bool {
 	data, err := os.ReadFile(file)
 	if err != nil {
@@ -179,8 +179,8 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// TestWhereThingsAre finds every file of the root and every folder with Go in CONTRIBUTING.md, and
-// the folders of the top level in README.md too.
+// TestWhereThingsAre: CONTRIBUTING.md mentions every file of the root and every folder with Go, and
+// README.md every folder of the top level.
 func TestWhereThingsAre(t *testing.T) {
 	data, err := os.ReadFile("CONTRIBUTING.md")
 	if err != nil {
@@ -230,8 +230,8 @@ var (
 	testFunc    = regexp.MustCompile(`(?m)^func ((?:Test|Benchmark)\w*)\(`)
 )
 
-// TestDocumentedTests finds the tests and benchmarks that the documents' commands name: go test
-// succeeds without them.
+// TestDocumentedTests: the tests and benchmarks in the documents' commands exist. Without them go test
+// would succeed, too.
 func TestDocumentedTests(t *testing.T) {
 	files, err := filepath.Glob("docs/*.md")
 	if err != nil {
@@ -291,8 +291,8 @@ func TestDocumentedTests(t *testing.T) {
 	}
 }
 
-// TestFloat64Figures counts what docs/rules.md says of float64, on all boxes up to 1,000 wide on
-// the two limits.
+// TestFloat64Figures computes the figures about float64 in docs/rules.md, with all boxes up to 1,000
+// wide on the two limits.
 func TestFloat64Figures(t *testing.T) {
 	text, err := os.ReadFile("docs/rules.md")
 	if err != nil {
@@ -322,7 +322,7 @@ func TestFloat64Figures(t *testing.T) {
 	}
 }
 
-// TestFourByteColumns computes what docs/lists.md says of columns of four bytes.
+// TestFourByteColumns computes what docs/lists.md says about columns of four bytes.
 func TestFourByteColumns(t *testing.T) {
 	page, err := os.ReadFile("docs/lists.md")
 	if err != nil {
@@ -376,8 +376,8 @@ func TestFourByteColumns(t *testing.T) {
 	}
 }
 
-// TestInterfacePage holds docs/interface.md against the rule file, and the error types and
-// element codes.
+// TestInterfacePage compares docs/interface.md with the rule file, the error types and the element
+// codes.
 func TestInterfacePage(t *testing.T) {
 	data, err := os.ReadFile("docs/interface.md")
 	if err != nil {
@@ -414,8 +414,8 @@ var (
 	cites = []string{".go", ".yaml", ".md", ".js"}
 )
 
-// TestCitedSections finds on docs/interface.md each section of the interface document that is
-// cited.
+// TestCitedSections: docs/interface.md has each section of the interface document that is cited
+// anywhere.
 func TestCitedSections(t *testing.T) {
 	page, err := os.ReadFile("docs/interface.md")
 	if err != nil {
@@ -498,7 +498,7 @@ func TestWhichCallToUse(t *testing.T) {
 	}
 }
 
-// examplesIn are the names of the examples in the folder's tests that have an output.
+// examplesIn returns the names of the folder's examples that have an output.
 func examplesIn(t *testing.T, folder string) map[string]bool {
 	t.Helper()
 	names, err := filepath.Glob(filepath.Join(folder, "*_test.go"))

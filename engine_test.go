@@ -139,8 +139,8 @@ func TestInputErrors(t *testing.T) {
 	}
 }
 
-// TestValidate: each part of an input is refused alone with the very error that a check, or a search
-// for the nearest box, has for it.
+// TestValidate: the functions that validate one part of an input return the same errors as a check or a
+// search for the nearest box.
 func TestValidate(t *testing.T) {
 	const rules = "constraint:\n  - {code: X_0001, when: depth > width, message: m}\n"
 	file := articleOf("a", "min: 1, max: 9", "X_0001") + "decimals: 1\n"
@@ -227,8 +227,8 @@ func TestParseDimension(t *testing.T) {
 	}
 }
 
-// TestInputErrorsWithoutLimits: where no rule is about a limit, what is not a dimension is none
-// all the same.
+// TestInputErrorsWithoutLimits: what is not a dimension is an input error even if no rule is about a
+// limit.
 func TestInputErrorsWithoutLimits(t *testing.T) {
 	const rules = "constraint:\n  - {code: X_0001, when: depth > width, message: m}\n"
 	p := profileOf(t, engineOf(t, rules, articleOf("a", "min: 1, max: 9", "X_0001")), "a")
@@ -285,8 +285,8 @@ func TestNewRefusesNothing(t *testing.T) {
 	}
 }
 
-// TestLimitAtTheEnd has a maximum where the domain of dimensions ends: what the grid would round
-// to it from beyond is not a dimension.
+// TestLimitAtTheEnd has a maximum at the greatest dimension. A greater number is not a dimension, even
+// if rounding would bring it down to the maximum.
 func TestLimitAtTheEnd(t *testing.T) {
 	engine := profiles.Engine(t, "", head(1)+"  a: "+strings.Replace(nineCube, "max: 9", "max: 1000000", 1))
 	for width, ok := range map[float64]bool{1_000_000: true, 1_000_000.0004: false, math.Nextafter(1_000_000, 2_000_000): false} {
@@ -298,8 +298,8 @@ func TestLimitAtTheEnd(t *testing.T) {
 	}
 }
 
-// TestEngineAsksTheProfile: what the Engine says of a box is what its Profile says, and of an
-// unknown article or material nothing but the error.
+// TestEngineAsksTheProfile: an Engine returns what the Profile returns, and for an unknown article or
+// material nothing but the error.
 func TestEngineAsksTheProfile(t *testing.T) {
 	e := boxrules.Default()
 	for _, p := range e.Profiles() {
@@ -365,7 +365,7 @@ func TestBoxJSON(t *testing.T) {
 	}
 }
 
-// TestZeroValues: what no Engine has made says of no box that it is valid.
+// TestZeroValues: no zero value says that a box is valid.
 func TestZeroValues(t *testing.T) {
 	var p boxrules.Profile
 	var e boxrules.Engine

@@ -22,9 +22,9 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// load makes an engine of a rule file, with the illustrative catalogue where it has the
-// documented codes, else with one that selects no constraint, or of a limit file, with the
-// documented rules, said to be in its unit.
+// load returns an engine for a rule file or a limit file. A rule file gets the illustrative catalogue
+// if it has the documented codes, or else one that selects no constraint. A limit file gets the
+// documented rules, with their unit changed to that of the file.
 func load(name string, data []byte) (*boxrules.Engine, error) {
 	if !strings.HasPrefix(name, "rules-") {
 		catalogue, err := limits.Load(name, data)
@@ -61,7 +61,7 @@ articles:
     blank: {width: 2*width + 2*depth, height: height}
 `
 
-// files are the rule and limit files of a folder under testdata.
+// files returns the rule and limit files of a folder under testdata.
 func files(t *testing.T, folder string, least int) []string {
 	t.Helper()
 	paths, err := filepath.Glob(filepath.Join("testdata", folder, "*"))
@@ -83,8 +83,8 @@ func files(t *testing.T, folder string, least int) []string {
 	return paths
 }
 
-// A mark is what a "# want line:column word" comment of a file says: where an error is expected,
-// and how the text begins there. The word $ means the end of the line, and U+200B that
+// A mark is a "# want line:column word" comment in a file: the place where an error is expected, and
+// the beginning of the text there. The word $ means the end of the line, and U+200B that
 // character.
 type mark struct {
 	place string // file:line:column
@@ -93,7 +93,7 @@ type mark struct {
 
 var wantComment = regexp.MustCompile(`(?m)^# want ([0-9]+):([0-9]+) (.+?)\r?$`)
 
-// marks reads the comments, and checks that the text is what they say.
+// marks reads these comments, and checks that the text at each place begins with the word.
 func marks(t *testing.T, name string, data []byte) []mark {
 	var found []mark
 	lines := strings.Split(strings.TrimPrefix(string(data), "\ufeff"), "\n")
@@ -117,8 +117,8 @@ func marks(t *testing.T, name string, data []byte) []mark {
 	return found
 }
 
-// TestGoldenErrors loads every file of testdata/err, all of which fail, and compares with its
-// golden. What is wrong in any YAML is tested in internal/strictyaml.
+// TestGoldenErrors loads every file of testdata/err, which all have errors, and compares the errors with
+// its golden file. Mistakes in YAML itself are tested in internal/strictyaml.
 func TestGoldenErrors(t *testing.T) {
 	for _, path := range files(t, "err", 60) {
 		name := filepath.Base(path)
@@ -149,8 +149,8 @@ func TestGoldenErrors(t *testing.T) {
 	}
 }
 
-// checkErrors checks that err is source.Errors, one for each of the marks, and what such an error
-// promises.
+// checkErrors checks that err is a source.Errors with one error for each mark, and that each error is
+// as documented.
 func checkErrors(t *testing.T, err error, marks []mark) {
 	t.Helper()
 	var all source.Errors
@@ -210,8 +210,7 @@ func TestGoldenOK(t *testing.T) {
 	}
 }
 
-// TestLongText: a text of any length is cut in a message, so that each error stays a line that
-// can be read.
+// TestLongText: long texts are cut in messages, so that each error is one readable line.
 func TestLongText(t *testing.T) {
 	for _, test := range []struct{ name, data string }{
 		{"rules-x.yaml", "version: ‹L\nboundary:\n- code: ‹L\n  when: ‹L > 1\n  message: ‹[L]\n  ‹L: 1\n"},
@@ -240,7 +239,7 @@ func TestLongText(t *testing.T) {
 	}
 }
 
-// TestNotTogether has rules and limits that are valid each, but not together.
+// TestNotTogether has rules and limits that are valid by themselves, but do not fit together.
 func TestNotTogether(t *testing.T) {
 	const rules = `version: 1
 boundary:
@@ -339,8 +338,8 @@ articles:
 	}
 }
 
-// TestUnits: the constants of rules are in a unit, and what is measured in another gets no
-// verdict. In millimetres a box of 20 by 9 by 15 is valid, in centimetres it is BOX_3102.
+// TestUnits: the numbers in rules have a unit, and limits in another unit are an error. A box of 20 x 9
+// x 15 is valid in millimetres, and BOX_3102 in centimetres.
 func TestUnits(t *testing.T) {
 	const condition = "constraint: [{code: BOX_3102, when: height > depth && depth >= %s, message: m}]\n"
 	const mismatch = "limits.yaml:2:7: the limits have the unit %s, and the rules of rules.yaml the unit %s; " +

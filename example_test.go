@@ -14,7 +14,7 @@ import (
 	"example.com/boxrules/source"
 )
 
-// Read your limits once, make an engine, and ask it.
+// Load your limits once, make an engine, and let it explain a box.
 func Example() {
 	data, err := os.ReadFile("limits/illustrative.yaml") // your own file here
 	if err != nil {
@@ -203,8 +203,8 @@ func ExampleEngine_Explain() {
 	// nearest: {48 48 184}
 }
 
-// How far a slider for the depth may go. Both ends are valid; beyond them the box reports the
-// codes.
+// How far a slider for the depth may go. Both ends are valid, and the codes say what is wrong beyond
+// them.
 func ExampleProfile_Ranges() {
 	profile, err := boxrules.Default().Profile("tuck-end", "carton-300")
 	if err != nil {
@@ -253,7 +253,7 @@ func ExampleProfile_Nearest() {
 	// Output: {60 60 30} changes [width height]
 }
 
-// What else this very box can be made as.
+// In which other articles and materials the same box can be made.
 func ExampleEngine_Offers() {
 	offers, err := boxrules.Default().Offers(boxrules.Dims{Width: 48, Depth: 141, Height: 184})
 	if err != nil {
@@ -298,8 +298,8 @@ func ExampleBoxError() {
 	// Output: constraint BOX_3100
 }
 
-// What is wrong with a rule or limit file comes as source.Errors, each with its place; errors.As
-// finds the first too.
+// The mistakes in a rule or limit file are a source.Errors, each with its position. errors.As can also
+// find the first of them.
 func ExampleLoadRules_errors() {
 	_, err := boxrules.LoadRules("shop.yaml", []byte("version: 2\nconstraint: []\nsizes: []\n"))
 	var all source.Errors

@@ -50,7 +50,7 @@ func TestInsightInputErrors(t *testing.T) {
 	}
 }
 
-// odd are rules that no documented one is like.
+// odd has rules that are unlike any documented one.
 const odd = `boundary:
   - {code: ODD_0000, when: width < min_width or width > max_width, message: out}
 constraint:
@@ -164,7 +164,7 @@ func TestReasonsField(t *testing.T) {
 	}
 }
 
-// TestReasonsBy changes random boxes by what Reasons says, and by less.
+// TestReasonsBy changes random boxes by Reason.By, which satisfies the rule, and by less, which does not.
 func TestReasonsBy(t *testing.T) {
 	profiles.Each(t, func(t *testing.T, p *boxrules.Profile) {
 		boxes := profiles.Boxes(p)
@@ -219,8 +219,8 @@ func TestReasonsBy(t *testing.T) {
 	})
 }
 
-// TestAdviceInnerLimit: a documented code of the boundary stage that a rule file gives to another
-// condition does not make the far end of a range a limit of the article, which advice leaves out.
+// TestAdviceInnerLimit: advice leaves out the far end of a range if it is the article's limit, but not
+// if a rule file gives a documented code of the boundary stage to another condition.
 func TestAdviceInnerLimit(t *testing.T) {
 	const rules = `version: 1
 boundary:
@@ -269,7 +269,7 @@ constraint:
 	}
 }
 
-// readBack is the explanation written as JSON and read again.
+// readBack returns the explanation after writing it as JSON and reading it again.
 func readBack(t testing.TB, e boxrules.Explanation) (back boxrules.Explanation) {
 	t.Helper()
 	text, err := json.Marshal(e)
@@ -282,8 +282,8 @@ func readBack(t testing.TB, e boxrules.Explanation) (back boxrules.Explanation) 
 	return back
 }
 
-// TestExplanationReadBack: an explanation read back from JSON is the same, and gives the same
-// advice. Half of the boxes are beside the grid.
+// TestExplanationReadBack: an explanation read back from JSON is the same, and gives the same advice.
+// Half of the boxes are not on the grid.
 func TestExplanationReadBack(t *testing.T) {
 	profiles.Each(t, func(t *testing.T, p *boxrules.Profile) {
 		boxes := profiles.Boxes(p)

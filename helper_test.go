@@ -32,7 +32,7 @@ func engineOf(t testing.TB, rules, articles string) *boxrules.Engine {
 		"materials:\n  m: {caliper: 1, glue_flap: 20, sheet: s}\narticles:\n"+articles)
 }
 
-// articleOf is an article for engineOf, with the same limits for each dimension, such as "min: 1,
+// articleOf returns an article for engineOf, with the same limits for each dimension, such as "min: 1,
 // max: 1000".
 func articleOf(name, ranges, codes string) string {
 	return fmt.Sprintf("  %s: {width: {%s}, depth: {%[2]s}, height: {%[2]s}, constraints: [%s]}\n", name, ranges, codes)
@@ -70,7 +70,7 @@ func cubes(count int) string {
 	return b.String()
 }
 
-// wide is a catalogue with one article for each rule, limits of 1 to 1000 and a blank of width+1000
+// wide returns an engine with one article for each rule, limits of 1 to 1000 and a blank of width+1000
 // by height, on a sheet of 1500 by 500.
 func wide(t testing.TB) *boxrules.Engine {
 	t.Helper()

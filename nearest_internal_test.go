@@ -10,8 +10,8 @@ import (
 	"example.com/boxrules/limits"
 )
 
-// TestNearestEffort has boxes on a long slope and others near by. Once these are known the slope
-// need not be looked at from end to end, whichever comes first.
+// TestNearestEffort has valid boxes on a long slope and others near by. Once one of these is known, the
+// search does not follow the slope to its end, whichever pair of dimensions it tries first.
 func TestNearestEffort(t *testing.T) {
 	const slope = "width + depth >= 20000 && width >= 2 && depth >= 2 && height >= 1"
 	const near = "width >= 60 && depth >= 60 && height >= 1"

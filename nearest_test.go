@@ -11,8 +11,8 @@ import (
 	"example.com/boxrules/internal/lab/profiles"
 )
 
-// TestNearestUnproved has boxes that are not there, as depth would be odd and even. In whole
-// units that is proved.
+// TestNearestUnproved has rules that no box satisfies, because its depth would be odd and even. The
+// search proves that only in whole units.
 func TestNearestUnproved(t *testing.T) {
 	const rules = `boundary:
   - {code: U_0001, when: "width < 1 || width > max_width || depth != 2 * width || depth != 2 * height + 0.001", message: m}
@@ -40,7 +40,7 @@ func TestNearestUnproved(t *testing.T) {
 	}
 }
 
-// TestSuggestionJSON: a suggestion means the same when it is read back.
+// TestSuggestionJSON: a suggestion is the same after reading it back from JSON.
 func TestSuggestionJSON(t *testing.T) {
 	for want, s := range map[string]boxrules.Suggestion{
 		`null`:              {},
@@ -102,8 +102,8 @@ func TestNearestNone(t *testing.T) {
 	}
 }
 
-// TestNearestManyChoices has numbers that are odd and even, which is proved however many
-// conditions part the boxes first.
+// TestNearestManyChoices has numbers that would be odd and even. That is proved even if many other
+// conditions divide the boxes first.
 func TestNearestManyChoices(t *testing.T) {
 	for _, choices := range []int{0, 7, 8, 9, 12, 20} {
 		rules := "boundary:\n  - {code: B_0001, when: 2 * width - 2 * depth != 0.001, message: m}\n" +
@@ -119,8 +119,8 @@ func TestNearestManyChoices(t *testing.T) {
 	}
 }
 
-// TestNearestCompound has standard sizes along each dimension, and stairs: what lists of convex
-// cells were cut off at, or grew too long for.
+// TestNearestCompound has standard sizes along each dimension, and stairs. A search that lists convex
+// cells would have to give up on them.
 func TestNearestCompound(t *testing.T) {
 	sizes := func(axis string) string {
 		text := axis + " != 40"
@@ -159,7 +159,7 @@ func TestNearestCompound(t *testing.T) {
 	}
 }
 
-// TestRangesAtTheEnds has rules that turn at the last dimensions that are accepted, and beyond
+// TestRangesAtTheEnds has rules that change at the greatest dimensions that are accepted, and beyond
 // them.
 func TestRangesAtTheEnds(t *testing.T) {
 	const ends = `boundary:

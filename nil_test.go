@@ -27,8 +27,8 @@ import (
 	"example.com/boxrules/source"
 )
 
-// nilCalls calls each exported function that takes a pointer, an interface or a function with nil
-// for one of these after the other, and with what is right for the rest.
+// nilCalls has calls of each exported function that takes a pointer, an interface or a function. In each
+// call one of these arguments is nil, and the others are valid.
 func nilCalls() map[string][]func() {
 	e, rules, catalogue := boxrules.Default(), boxrules.DefaultRules(), limits.Illustrative()
 	request := httptest.NewRequest(http.MethodGet, "/v1/reseller/dieline?article=tuck-end", nil)
@@ -61,7 +61,7 @@ func nilCalls() map[string][]func() {
 	}
 }
 
-// drain asks a search for all that it finds.
+// drain runs a search to its end.
 func drain[T any](found func(yield func(T) bool)) { found(func(T) bool { return true }) }
 
 // zeros are pointers to the zero value of each exported type that has methods of its own.
@@ -80,8 +80,8 @@ var zeros = []any{
 	new(source.Error), new(source.Errors), new(source.Position),
 }
 
-// TestNil: a constructor refuses nil with an error. Whatever else panics without what it needs, as a
-// function that is given nil or a method of a zero value, says so in its documentation.
+// TestNil: a constructor returns an error for nil. Any other function that panics for nil, and any method
+// that panics for a zero value, says so in its documentation.
 func TestNil(t *testing.T) {
 	listed := make(map[string]bool)
 	check := func(name, text string, call func()) {
@@ -115,7 +115,7 @@ func TestNil(t *testing.T) {
 	}
 }
 
-// panics returns what the call panics with, nil if it does not.
+// panics returns the value that the call panics with, or nil if it does not panic.
 func panics(call func()) (with any) {
 	defer func() { with = recover() }()
 	call()

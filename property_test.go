@@ -30,7 +30,7 @@ func drawProfile(t *rapid.T, e *boxrules.Engine) *boxrules.Profile {
 	return byName[rapid.SampledFrom(names).Draw(t, "profile")]
 }
 
-// drawBoxes draws dimensions, most of them where a rule of the profile turns.
+// drawBoxes draws dimensions, most of them on the border of a rule of the profile.
 func drawBoxes(t *rapid.T, p *boxrules.Profile) []boxrules.Dims {
 	return rapid.SliceOfN(rapid.Map(draw.Points(p.Exact()), boxrules.DimsAt), 1, 20).Draw(t, "boxes")
 }
@@ -53,9 +53,9 @@ func codesOf(violations []boxrules.Violation) (codes []string) {
 	return codes
 }
 
-// TestOrder: the stages are checked in their order, and the rules of a stage in that of the rule
-// file, in whatever order an article selects them. Check stops at the first violation, and CheckAll
-// lists all.
+// TestOrder: the stages are checked in their order, and the rules of a stage in the order of the rule
+// file, not in the order in which an article selects them. Check stops at the first violation, and
+// CheckAll lists all.
 func TestOrder(t *testing.T) {
 	tb := t
 	file := profiles.Codes(boxrules.DefaultRules().Rules())
@@ -95,8 +95,8 @@ func TestOrder(t *testing.T) {
 	})
 }
 
-// TestExact: the verdicts are those of the documented conditions in exact fractions, which package
-// oracle has written by hand.
+// TestExact: the verdicts are those of package oracle, which has the documented conditions written by
+// hand and computes in exact fractions.
 func TestExact(t *testing.T) {
 	engine := boxrules.Default()
 	catalogue := engine.Catalogue()
@@ -122,8 +122,8 @@ func TestExact(t *testing.T) {
 	})
 }
 
-// TestImmutable: an engine answers the same however its caller treats what went into it and what
-// came out of it, also while others ask.
+// TestImmutable: an engine's answers stay the same if a caller changes what was passed to it or returned
+// by it, also during concurrent use.
 func TestImmutable(t *testing.T) {
 	ruleText, limitText := must(os.ReadFile("rules/box_rules.yaml")), limits.IllustrativeYAML()
 	engine := must(boxrules.New(must(boxrules.LoadRules("rules.yaml", ruleText)), must(limits.Load("limits.yaml", limitText))))
@@ -164,7 +164,7 @@ func TestImmutable(t *testing.T) {
 	})
 }
 
-// answers are all that an engine says of a box and of itself, by the method.
+// answers returns everything that an engine says about a box and about itself, by method.
 func answers(e *boxrules.Engine, b boxrules.Box) map[string]any {
 	p := must(e.Profile(b.Article, b.Material))
 	var codes []string

@@ -41,7 +41,7 @@ var squeezedPhrases = []struct {
 	{regexp.MustCompile(`(?:^|[.;:] )Where (?:it|there|that|this|they|an?|the|no|nothing|none|one|both|all|two|only|either|neither) `), "If, When"},
 }
 
-// naturalPhrases are exceptions.
+// naturalPhrases are exceptions, which are removed from a text before it is checked.
 var naturalPhrases = phrase(`(?:all|most|some|none|many|each|both|either|half|one|two|three) of (?:which|whom)|` +
 	`behind (?:a|the|your) (?:reverse )?proxy|stand-ins?|(?:be|is|are) told apart`)
 

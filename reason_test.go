@@ -13,7 +13,7 @@ import (
 	"example.com/boxrules/internal/lab/profiles"
 )
 
-// slowValues are Reason.Values in plain fractions.
+// slowValues computes Reason.Values with plain fractions.
 func slowValues(form exact.Form, condition exact.Condition, at exact.Point) string {
 	var texts []string
 	var walk func(exact.Condition)
@@ -65,8 +65,8 @@ func slowNumber(r *big.Rat) string {
 	return strings.TrimRight(r.FloatString(6), "0")
 }
 
-// strange are rules with numbers of all sizes, the sums of some equal and of others not in an
-// int64.
+// strange has rules with numbers of all sizes. Some of their sums are equal, and others do not fit into
+// an int64.
 const strange = `constraint:
   - {code: ODD_0001, when: width / 7 - depth / 3 > height * 0.001, message: m}
   - {code: ODD_0002, when: 12.34567 * width < 2 * height - 3 / 7, message: m}
@@ -77,8 +77,8 @@ const strange = `constraint:
   - {code: ODD_0007, when: "width * 0.33333 + 9 >= 2 * min(depth - 7, height / 9)", message: m}
 `
 
-// TestReasonText: the text of a reason is that of plain fractions to the byte, and AppendReason
-// gives the first.
+// TestReasonText: the text of a reason is the same as with plain fractions, and AppendReason appends that
+// of the first reason.
 func TestReasonText(t *testing.T) {
 	all := slices.Clone(boxrules.Default().Profiles())
 	var articles string
@@ -119,7 +119,7 @@ func TestReasonText(t *testing.T) {
 	}
 }
 
-// strangeBox is a box, sometimes a square or one far away.
+// strangeBox returns a box, sometimes a square one or one with huge dimensions.
 func strangeBox(boxes *gen.Boxes) boxrules.Dims {
 	at := boxes.Next()
 	switch boxes.Draw(8) {

@@ -12,13 +12,13 @@ import (
 	"example.com/boxrules/internal/lab/profiles"
 )
 
-// waysRound are all permutations of a box but itself, each once, the best first, as semantics and
-// issue have them: written out, with no table.
+// waysRound returns the other permutations of a box, each once, the best first. They are written out by
+// hand, without the table of the code.
 func waysRound(d boxrules.Dims) []boxrules.Turn {
 	return proposedWaysRound(d, func(boxrules.Dims) bool { return true })
 }
 
-// proposedWaysRound are those that may be proposed.
+// proposedWaysRound returns the permutations that may be proposed.
 func proposedWaysRound(d boxrules.Dims, proposed func(boxrules.Dims) bool) []boxrules.Turn {
 	w, dep, h := d.Width, d.Depth, d.Height
 	all := []boxrules.Turn{
