@@ -10,9 +10,9 @@ import (
 	"example.com/boxrules/learn"
 )
 
-// learnFactsText returns facts for people. Below each article and each material it says in one line
-// what is decided, in another what no box can tell, and has a line for each open limit, for all
-// open constraints and for each contradiction. At the end it says what is not learned.
+// learnFactsText returns facts as text. For each article and each material it has one line with what is decided,
+// a line for each open limit, one for all open constraints, one with what no answer can show, and a line for
+// each contradiction. At the end are the facts that learn does not learn.
 func learnFactsText(facts []learn.Fact) []byte {
 	var text, missing []byte
 	facts = slices.DeleteFunc(slices.Clone(facts), func(f learn.Fact) bool {
@@ -42,8 +42,8 @@ func appendSubject(dst []byte, facts []learn.Fact) []byte {
 	if !slices.ContainsFunc(facts, func(f learn.Fact) bool { return f.State != learn.Open || len(f.Rows) > 0 }) {
 		return appendFact(dst, learn.Open, "everything")
 	}
-	var lines, clashes []byte // of single facts
-	var open, hidden []string
+	var lines, contradictions []byte // for single facts
+	var open, unobservable []string
 	for _, f := range facts {
 		text, known := f.What, learnOpenText(f)
 		if f.Note != "" {
@@ -51,9 +51,9 @@ func appendSubject(dst []byte, facts []learn.Fact) []byte {
 		}
 		switch {
 		case f.State == learn.Unobservable && len(f.Rows) > 0:
-			hidden = append(hidden, known)
+			unobservable = append(unobservable, known)
 		case f.State == learn.Unobservable:
-			hidden = append(hidden, text)
+			unobservable = append(unobservable, text)
 		case f.State == learn.Open && known == "":
 			open = append(open, text)
 		case f.State == learn.Open:
@@ -62,16 +62,16 @@ func appendSubject(dst []byte, facts []learn.Fact) []byte {
 			lines = appendFact(lines, f.State, text)
 		case f.State == learn.Contradicted:
 			f.Article, f.Material = "", ""
-			clashes = appendFact(clashes, f.State, contradictionText(f))
+			contradictions = appendFact(contradictions, f.State, contradictionText(f))
 		}
 	}
 	dst = append(appendFact(dst, learn.Decided, learnDecidedText(facts)), lines...)
 	dst = appendFact(dst, learn.Open, strings.Join(open, ", "))
-	dst = appendFact(dst, learn.Unobservable, strings.Join(hidden, ", "))
-	return append(dst, clashes...)
+	dst = appendFact(dst, learn.Unobservable, strings.Join(unobservable, ", "))
+	return append(dst, contradictions...)
 }
 
-// appendFact appends a line, unless its text is empty.
+// appendFact appends a line for a state, unless the text is empty.
 func appendFact(dst []byte, state learn.State, text string) []byte {
 	if text == "" {
 		return dst
@@ -79,12 +79,12 @@ func appendFact(dst []byte, state learn.State, text string) []byte {
 	return fmt.Appendf(dst, "  %-13s  %s\n", state, text)
 }
 
-// learnDecidedText returns what is decided: both limits of an axis together, then the selected
-// constraints and the count of the others, as in `width 20 to 400, BOX_3100, 16 not selected`.
+// learnDecidedText returns what is decided, such as `width 20 to 400, BOX_3100, 16 not selected`: the limits by
+// axis, the selected constraints, and the number of the others.
 func learnDecidedText(facts []learn.Fact) string {
 	values := make(map[string]string)
 	var parts, selected []string
-	not := 0
+	notSelected := 0
 	for _, f := range facts {
 		switch {
 		case f.State != learn.Decided:
@@ -97,7 +97,7 @@ func learnDecidedText(facts []learn.Fact) string {
 		case *f.Selected:
 			selected = append(selected, f.What)
 		default:
-			not++
+			notSelected++
 		}
 	}
 	for _, name := range exact.AxisNames() {
@@ -111,14 +111,13 @@ func learnDecidedText(facts []learn.Fact) string {
 		}
 	}
 	parts = append(parts, selected...)
-	if not > 0 {
-		parts = append(parts, fmt.Sprintf("%d not selected", not))
+	if notSelected > 0 {
+		parts = append(parts, fmt.Sprintf("%d not selected", notSelected))
 	}
 	return strings.Join(parts, ", ")
 }
 
-// learnOpenText returns what is known of an open limit, blank or sheet. It returns nothing for a
-// constraint.
+// learnOpenText returns what is known about an open limit, blank or sheet, and "" for a constraint.
 func learnOpenText(f learn.Fact) string {
 	switch value := f.Value(); {
 	case value == "" || f.Selection != nil:
@@ -130,7 +129,7 @@ func learnOpenText(f learn.Fact) string {
 	}
 }
 
-// rowsText returns the rows of a fact as ` (rows 3, 4)`, and nothing where there are none.
+// rowsText returns the rows of a fact such as ` (rows 3, 4)`, or "" if it has none.
 func rowsText(f learn.Fact) string {
 	if len(f.Rows) == 0 {
 		return ""
@@ -138,7 +137,6 @@ func rowsText(f learn.Fact) string {
 	return " (" + f.Evidence() + ")"
 }
 
-// contradictionText returns a contradiction in one line.
 func contradictionText(f learn.Fact) string {
 	return console.OneLine(f.String())
 }

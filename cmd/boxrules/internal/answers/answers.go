@@ -1,5 +1,8 @@
-// Package answers reads from files what the service has answered, writes the boxes to ask it about,
-// and keeps the record of answers.
+// Package answers reads answers of the service from files, writes the boxes to ask about, and keeps the record
+// of answers.
+//
+// From some answers nothing can be learned, such as an error of the server. They are unusable, and only
+// counted by kind.
 package answers
 
 import (
@@ -17,29 +20,27 @@ import (
 	"example.com/boxrules/learn"
 )
 
-// A Collector reads what a service has answered, from one file or more. What was answered without a
-// word about the box is counted by its kind.
+// A Collector reads answers from files, and counts those from which nothing is learned.
 type Collector struct {
 	Rows   int       // so far, in all files
-	Latest time.Time // date so far
+	Latest time.Time // the last date so far
 
 	console *console.Console
 	rules   *boxrules.RuleSet
-	wrong   int
-	silent  []silence
+	badRows int
+	counts  []kindCount
 }
 
-// A silence is a kind of row from which nothing is learned, or little, as from a code that the rules do not
-// have and from a borderline box.
-type silence struct {
-	kind        string
-	first, rows int
+// A kindCount counts the rows of a kind from which nothing is learned, or little.
+type kindCount struct {
+	kind           string // one of the constants below, a code, or an answer such as a status
+	firstRow, rows int
 }
 
-// The bounds on what is kept of files that are not what they should be.
+// These bound the memory for files that are not files of answers.
 const (
-	maxWrong = 20 // rows that are reported
-	maxKinds = 50 // of silence
+	maxBadRows = 20 // rows with problems; after that reading stops
+	maxKinds   = 50
 )
 
 // New returns a collector of answers with the codes of the rules.
@@ -47,116 +48,116 @@ func New(c *console.Console, rules *boxrules.RuleSet) *Collector {
 	return &Collector{console: c, rules: rules}
 }
 
-// Kinds of silence besides codes: a refusal that may be of another box than that of the row, an
-// answer that may be about another box, such as 48 where 48.0004 was asked, and none at all.
+// The kinds of answers from which nothing is learned, besides codes.
 const (
-	Several  = "refused quotations of several items"
-	offGrid  = "dimensions with too many decimals"
+	Several  = "refused quotations of several items" // another item may be the reason
+	offGrid  = "dimensions with too many decimals"   // the service may have rounded 48.0004 to 48
 	NoAnswer = "no answer"
 )
 
-// Borderline is the kind of an answer from which little is learned, because double precision decides a
-// condition otherwise than exact arithmetic does.
+// Borderline is a kind of answer from which little is learned: exact arithmetic and double precision decide
+// the box differently.
 const Borderline = "borderline boxes"
 
-// read calls take for each answer of a file. silent is empty, or the kind of an answer from which
-// nothing can be learned. Such answers are counted, and so are those for which take returns
-// [learn.ErrOffGrid], [learn.ErrBorderline] or [learn.ErrUnknownCode], and those with an unknown code
-// whose article or material the limits do not have. Any other error of take is reported with the row.
-// The error that read returns has already been reported.
-func (a *Collector) read(in lists.Input, take func(answer learn.Answer, silent string) error) error {
-	in.Answers, in.Options.Catalogue = true, a.rules.Unit()
-	before := a.Rows
-	err := in.Each(a.console, func(r *lists.Row) error {
-		a.Rows = before + r.Number
-		answer, silent := a.parse(r)
+// read calls handle for each answer of a file. unusable is empty, or the kind of an answer from which nothing can
+// be learned. Such answers are counted, and so are those for which handle returns [learn.ErrOffGrid],
+// [learn.ErrBorderline] or [learn.ErrUnknownCode], and those with an unknown code whose article or material
+// the limits do not have. Any other error of handle is reported with the row. The error that read returns has
+// already been reported.
+func (c *Collector) read(in lists.Input, handle func(answer learn.Answer, unusable string) error) error {
+	in.Answers, in.Options.Catalogue = true, c.rules.Unit()
+	before := c.Rows
+	err := in.Each(c.console, func(r *lists.Row) error {
+		c.Rows = before + r.Number
+		answer, unusable := c.parse(r)
 		if r.Problem() == nil {
-			err := take(answer, silent)
+			err := handle(answer, unusable)
 			switch {
 			case errors.Is(err, learn.ErrOffGrid):
-				silent, err = offGrid, nil
+				unusable, err = offGrid, nil
 			case errors.Is(err, learn.ErrBorderline):
-				silent, err = Borderline, nil
-			case errors.Is(err, learn.ErrUnknownCode), a.isUnknown(answer.Code) && errors.As(err, new(*boxrules.InputError)):
-				silent, err = string(answer.Code), nil
+				unusable, err = Borderline, nil
+			case errors.Is(err, learn.ErrUnknownCode), c.isUnknown(answer.Code) && errors.As(err, new(*boxrules.InputError)):
+				unusable, err = string(answer.Code), nil
 			}
-			if silent != "" {
-				a.Count(silent)
+			if unusable != "" {
+				c.Count(unusable)
 			}
 			r.AddProblem(err)
 		}
-		if a.Rows%50_000 == 0 {
-			a.console.Progress("%d rows of %s", r.Number, in.DisplayName())
+		if c.Rows%50_000 == 0 {
+			c.console.Progress("%d rows of %s", r.Number, in.DisplayName())
 		}
 		if r.Problem() == nil {
 			return nil
 		}
-		if a.wrong++; a.wrong > maxWrong {
-			return fmt.Errorf("more than %d rows are wrong", maxWrong)
+		if c.badRows++; c.badRows > maxBadRows {
+			return fmt.Errorf("more than %d rows are wrong", maxBadRows)
 		}
-		a.console.Say("boxrules: %s:%d: row %d: %s", in.DisplayName(), r.Line, a.Rows, r.ProblemsText())
+		c.console.Say("boxrules: %s:%d: row %d: %s", in.DisplayName(), r.Line, c.Rows, r.ProblemsText())
 		return nil
 	})
-	a.console.Progress("")
+	c.console.Progress("")
 	if err != nil {
-		return a.console.Fail(err)
+		return c.console.Fail(err)
 	}
 	return nil
 }
 
-// ReadAll reads the files one after the other, and says what is not learned from.
-func (a *Collector) ReadAll(inputs []lists.Input, take func(answer learn.Answer, silent string) error) error {
+// ReadAll reads the files one after the other, and reports the counts. See Collector.read for handle.
+func (c *Collector) ReadAll(inputs []lists.Input, handle func(answer learn.Answer, unusable string) error) error {
 	for _, in := range inputs {
-		if err := a.read(in, take); err != nil {
+		if err := c.read(in, handle); err != nil {
 			return err
 		}
 	}
-	a.Report()
-	if a.wrong > 0 {
+	c.Report()
+	if c.badRows > 0 {
 		return console.Unanswered
 	}
 	return nil
 }
 
-// Report prints what was counted since the last report.
-func (a *Collector) Report() {
-	for _, s := range a.silent {
+// Report prints the counts since the last report.
+func (c *Collector) Report() {
+	for _, s := range c.counts {
 		rows := console.Count(s.rows, "row", "rows")
 		if s.kind == Borderline {
-			a.console.Say("boxrules: less is learned from borderline boxes: %s, the first is row %d", rows, s.first)
-		} else if a.isUnknown(boxrules.Code(s.kind)) {
-			a.console.Say("boxrules: the rules do not have %s: %s, the first is row %d; pass rules that have it with --rules FILE",
-				s.kind, rows, s.first)
+			c.console.Say("boxrules: less is learned from borderline boxes: %s, the first is row %d", rows, s.firstRow)
+		} else if c.isUnknown(boxrules.Code(s.kind)) {
+			c.console.Say("boxrules: the rules do not have %s: %s, the first is row %d; pass rules that have it with --rules FILE",
+				s.kind, rows, s.firstRow)
 		} else {
-			a.console.Say("boxrules: nothing is learned from %s: %s, the first is row %d", wording.Cut(s.kind), rows, s.first)
+			c.console.Say("boxrules: nothing is learned from %s: %s, the first is row %d", wording.Cut(s.kind), rows, s.firstRow)
 		}
 	}
-	a.silent = nil
+	c.counts = nil
 }
 
 // IsCode reports whether the rules have the code.
-func (a *Collector) IsCode(code string) bool { return a.rules.Position(boxrules.Code(code)).Line > 0 }
+func (c *Collector) IsCode(code string) bool { return c.rules.Position(boxrules.Code(code)).Line > 0 }
 
-// isUnknown reports whether a code is one that refuses boxes and that the rules do not have.
-func (a *Collector) isUnknown(code boxrules.Code) bool {
-	return learn.RefusesBoxes(code) && !a.IsCode(string(code))
+// isUnknown reports whether the code refuses a box and the rules do not have it.
+func (c *Collector) isUnknown(code boxrules.Code) bool {
+	return learn.RefusesBoxes(code) && !c.IsCode(string(code))
 }
 
-// Next returns an answer about the box that is given now, as of the row behind all that were read.
-// A clock that was put back must not spoil a record: the date is not before one that was read.
-func (a *Collector) Next(b boxrules.Box) learn.Answer {
-	a.Rows++
-	if now := a.console.Now().UTC().Truncate(time.Second); now.After(a.Latest) {
-		a.Latest = now
+// Next returns an answer about the box with the current time and the next row number. Its date is never before
+// the last one, even if the clock was set back, because dates in a record must be in order.
+func (c *Collector) Next(b boxrules.Box) learn.Answer {
+	c.Rows++
+	if now := c.console.Now().UTC().Truncate(time.Second); now.After(c.Latest) {
+		c.Latest = now
 	}
-	return learn.Answer{Box: b, Row: a.Rows, Date: a.Latest}
+	return learn.Answer{Box: b, Row: c.Rows, Date: c.Latest}
 }
 
-// parse returns what a row says.
-func (a *Collector) parse(r *lists.Row) (answer learn.Answer, silent string) {
+// parse returns the answer in a row, and why nothing can be learned from it, if so. It adds a problem to a row that
+// is not an answer.
+func (c *Collector) parse(r *lists.Row) (answer learn.Answer, unusable string) {
 	answer = learn.Answer{
 		Box: boxrules.Box{Article: string(r.Names[lists.Article]), Material: string(r.Names[lists.Material]), Dims: r.Dims()},
-		Row: a.Rows,
+		Row: c.Rows,
 	}
 	code := r.Answer.Text(lists.AnswerCode)
 	if r.Answer.Text(lists.AnswerOK) == "true" {
@@ -175,20 +176,21 @@ func (a *Collector) parse(r *lists.Row) (answer learn.Answer, silent string) {
 	}
 	switch {
 	case code == "" && r.Answer.Text(lists.AnswerError) != "":
-		silent = NoAnswer
+		unusable = NoAnswer
 	case code == "":
 		r.Fail(lists.AnswerCode, "missing; accepted: %s or a code such as BOX_2100", lists.Valid)
 	case lists.IsValid(code):
 	case items > 1:
-		silent = Several
-	case a.IsCode(code), learn.RefusesBoxes(boxrules.Code(code)):
+		unusable = Several
+	case c.IsCode(code), learn.RefusesBoxes(boxrules.Code(code)):
 		answer.Code = boxrules.Code(code)
 	default:
-		silent = code
+		unusable = code
+		// A code that only looks like one of ours is a typing error.
 		plain := strings.TrimSpace(code)
 		if upper := strings.ToUpper(plain); lists.IsValid(strings.ToLower(plain)) {
 			r.Fail(lists.AnswerCode, "%s; accepted: %s, written so", wording.Quote(code), lists.Valid)
-		} else if a.IsCode(upper) {
+		} else if c.IsCode(upper) {
 			r.Fail(lists.AnswerCode, "%s; accepted: %s, written so", wording.Quote(code), upper)
 		}
 	}
@@ -196,17 +198,17 @@ func (a *Collector) parse(r *lists.Row) (answer learn.Answer, silent string) {
 		var err error
 		if answer.Date, err = ParseDate(r.Answer.Text(lists.AnswerDate)); err != nil {
 			r.Fail(lists.AnswerDate, "%v", err)
-		} else if answer.Date.Before(a.Latest) {
+		} else if answer.Date.Before(c.Latest) {
 			r.Fail(lists.AnswerDate, "%s is before %s of a row above; accepted: rows in the order of their dates",
-				r.Answer.Text(lists.AnswerDate), a.Latest.Format(time.RFC3339Nano))
+				r.Answer.Text(lists.AnswerDate), c.Latest.Format(time.RFC3339Nano))
 		} else {
-			a.Latest = answer.Date
+			c.Latest = answer.Date
 		}
 	}
-	return answer, silent
+	return answer, unusable
 }
 
-// ParseDate reads a date with its time, such as 2026-03-01T12:00:00Z.
+// ParseDate parses a date with a time, such as 2026-03-01T12:00:00Z.
 func ParseDate(text string) (time.Time, error) {
 	t, err := time.Parse(time.RFC3339, text)
 	if err != nil || t.IsZero() {
@@ -216,16 +218,16 @@ func ParseDate(text string) (time.Time, error) {
 	return t, nil
 }
 
-// Count counts the newest row as one of a kind of silence, or as one with an unknown code.
-func (a *Collector) Count(kind string) {
-	i := slices.IndexFunc(a.silent, func(s silence) bool { return s.kind == kind })
-	if i < 0 && len(a.silent) >= maxKinds {
+// Count counts the last row as one of a kind from which nothing is learned.
+func (c *Collector) Count(kind string) {
+	i := slices.IndexFunc(c.counts, func(s kindCount) bool { return s.kind == kind })
+	if i < 0 && len(c.counts) >= maxKinds {
 		kind = "other codes"
-		i = slices.IndexFunc(a.silent, func(s silence) bool { return s.kind == kind })
+		i = slices.IndexFunc(c.counts, func(s kindCount) bool { return s.kind == kind })
 	}
 	if i < 0 {
-		i = len(a.silent)
-		a.silent = append(a.silent, silence{kind: strings.Clone(kind), first: a.Rows})
+		i = len(c.counts)
+		c.counts = append(c.counts, kindCount{kind: strings.Clone(kind), firstRow: c.Rows})
 	}
-	a.silent[i].rows++
+	c.counts[i].rows++
 }

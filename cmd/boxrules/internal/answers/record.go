@@ -15,12 +15,12 @@ import (
 	"example.com/boxrules/internal/strictjson"
 )
 
-// AppendQuestion appends a row of CSV, below a header where it is the first; with the code to
-// expect where that is not empty.
+// AppendQuestion appends a box as a row of CSV, after a header if dst is empty. If code is not empty, the row has
+// it as the code to expect.
 func AppendQuestion(dst []byte, b boxrules.Box, code string) []byte {
-	header, more := lists.FieldNames, ""
+	header, codeCell := lists.FieldNames, ""
 	if code != "" {
-		header, more = lists.AnswerNames[:lists.AnswerDate], ","+code
+		header, codeCell = lists.AnswerNames[:lists.AnswerDate], ","+code
 	}
 	if len(dst) == 0 {
 		dst = append(dst, strings.Join(header, ",")+"\n"...)
@@ -30,12 +30,11 @@ func AppendQuestion(dst []byte, b boxrules.Box, code string) []byte {
 	for _, x := range b.ByAxis() {
 		dst = console.AppendNumber(append(dst, ','), x)
 	}
-	return append(dst, more+"\n"...)
+	return append(dst, codeCell+"\n"...)
 }
 
-// AppendAnswer appends an answer as a line that learn and audit read; the code is empty where there
-// was no answer, or none that can be recorded. Items are how many there were beside the box and
-// itself.
+// AppendAnswer appends an answer as a line for learn and audit. The code is empty if there was no answer, or
+// none that can be recorded. items is how many items the quotation had, including this one.
 func AppendAnswer(dst []byte, b boxrules.Box, code string, items int, date time.Time) []byte {
 	line := struct {
 		boxrules.Box
@@ -59,8 +58,8 @@ func AppendAnswer(dst []byte, b boxrules.Box, code string, items int, date time.
 // A Record is a file to which answers are added. Several programs may add to it at once.
 type Record struct{ file *os.File }
 
-// OpenRecord opens a record for adding answers, and returns the last date in it. It does not change the
-// file, which may turn out not to be a record.
+// OpenRecord opens a record to add answers to it, and returns the last date in it. It creates the file if there
+// is none, but does not change an existing one, which may not be a record.
 func OpenRecord(name string) (*Record, time.Time, error) {
 	file, err := console.OpenRegular(name, os.O_RDWR|os.O_CREATE|os.O_APPEND)
 	if err != nil {
@@ -75,8 +74,8 @@ func OpenRecord(name string) (*Record, time.Time, error) {
 }
 
 // Write adds lines of answers in one write. If the file does not end in a line end, as after a write by
-// any program on a full disk, Write begins a new line. The torn line stays, and is passed over when the
-// record is read.
+// any program on a full disk, Write begins a new line. The torn line stays, and is skipped when the record
+// is read.
 func (r *Record) Write(lines []byte) (int, error) {
 	info, err := r.file.Stat()
 	if err != nil {
@@ -101,7 +100,7 @@ func (r *Record) Sync() error { return r.file.Sync() }
 // Close closes the file.
 func (r *Record) Close() error { return r.file.Close() }
 
-// latestDate returns the last date in the lines at the end of a record.
+// latestDate returns the last date in the last lists.MaxRow bytes of a record.
 func latestDate(file *os.File) (latest time.Time, err error) {
 	info, err := file.Stat()
 	if err != nil || info.Size() == 0 {

@@ -1,5 +1,5 @@
-// Package console is what surrounds the command: its input and outputs, the words in which it
-// speaks of a run, how they are quoted for a terminal, and the status that a run ends with.
+// Package console connects the commands to the world: input and output, messages about a run, quoting for a
+// terminal, files that are replaced when they are complete, and the exit status.
 package console
 
 import (
@@ -15,19 +15,19 @@ import (
 	"example.com/boxrules/source"
 )
 
-// A Console surrounds the command. Results go to Out, everything else to Err.
+// A Console has the input and the outputs of a command. Results go to Out, everything else to Err.
 type Console struct {
 	In       io.Reader
 	Out, Err io.Writer
 	Getenv   func(string) string
 	Watched  bool // whether Err is a terminal
-	Typed    bool // whether In is
+	Typed    bool // whether In is a terminal
 	Now      func() time.Time
 	Sleep    func(context.Context, time.Duration) error
 
-	Log *slog.Logger // gets what is said; nil: Err does
+	Log *slog.Logger // for messages; if it is nil, they go to Err
 
-	shown bool // a line of progress is
+	showsProgress bool // whether a line of progress is on the terminal
 }
 
 // Say writes one line about the run.
@@ -35,22 +35,21 @@ func (c *Console) Say(format string, args ...any) {
 	c.Tell(slog.LevelInfo, fmt.Sprintf(format, args...))
 }
 
-// Tell does as Say does, with a level for a log.
+// Tell writes one line like Say, with a level for Log.
 func (c *Console) Tell(level slog.Level, line string) {
 	if c.Log != nil {
 		c.Log.Log(context.Background(), level, strings.TrimPrefix(line, "boxrules: "))
 		return
 	}
-	// Where stderr is gone there is nobody left to tell.
+	// If stderr is closed, there is nowhere to report that.
 	c.Progress("")
 	_, _ = fmt.Fprintln(c.Err, Printable(line))
 }
 
-// Progress shows a line on a terminal, in the place of the one before. An empty text takes that
-// away.
+// Progress shows a line on a terminal in place of the previous one. An empty text removes it.
 func (c *Console) Progress(format string, args ...any) {
-	if text := Printable(fmt.Sprintf(format, args...)); c.Watched && (c.shown || text != "") {
-		c.shown = text != ""
+	if text := Printable(fmt.Sprintf(format, args...)); c.Watched && (c.showsProgress || text != "") {
+		c.showsProgress = text != ""
 		_, _ = fmt.Fprint(c.Err, "\r"+text+"\x1b[K")
 	}
 }
@@ -64,7 +63,7 @@ func Sleep(ctx context.Context, d time.Duration) error {
 	return ctx.Err()
 }
 
-// Write writes a whole answer.
+// Write writes a complete answer to Out.
 func (c *Console) Write(answer []byte) error {
 	if _, err := c.Out.Write(answer); err != nil {
 		return c.Fail(&WriteError{Err: err})
@@ -72,7 +71,7 @@ func (c *Console) Write(answer []byte) error {
 	return nil
 }
 
-// Answer writes a whole answer, and returns the status to end with.
+// Answer writes a complete answer to Out, and returns the exit status.
 func (c *Console) Answer(answer []byte, invalid bool) error {
 	err := c.Write(answer)
 	if err == nil && invalid {
@@ -81,8 +80,8 @@ func (c *Console) Answer(answer []byte, invalid bool) error {
 	return err
 }
 
-// Fail writes a line for each error within err, and returns the status to end with. A closed stdout
-// is no news to whoever closed it, and what a Status stands for has been told.
+// Fail writes a line for each error in err, and returns the exit status. It does not report a closed pipe, because
+// whoever closed it knows, nor a Status, whose error was reported already.
 func (c *Console) Fail(err error) error {
 	var several interface{ Unwrap() []error }
 	var located *source.Error
@@ -93,15 +92,15 @@ func (c *Console) Fail(err error) error {
 			_ = c.Fail(single)
 		}
 	case errors.As(err, &located):
-		c.Tell(slog.LevelError, err.Error()) // as compilers do it: the place comes first
+		c.Tell(slog.LevelError, err.Error()) // the place comes first, as in the messages of compilers
 	default:
 		c.Tell(slog.LevelError, "boxrules: "+err.Error())
 	}
 	return Unanswered
 }
 
-// A Status tells the shell how the command ended. It travels as an error because that is how cobra
-// returns from a command; what there was to say has been said.
+// A Status is an exit status. It is an error because commands of cobra return errors. All messages were written
+// before it is returned.
 type Status int
 
 const (
@@ -110,14 +109,13 @@ const (
 	Unanswered                // some question could not be answered
 )
 
-// Error makes a Status an error. Only a debugger shows the text.
+// Error is for the interface error. No message has this text.
 func (s Status) Error() string { return fmt.Sprintf("exit status %d", int(s)) }
 
-// A WriteError ends a run, because no answer arrives any more.
+// A WriteError means that the results cannot be written. It ends the run.
 type WriteError struct{ Err error }
 
-// Error says that the answers cannot be written, and why.
-func (e *WriteError) Error() string { return "writing the answers: " + FileCause(e.Err).Error() }
+func (w *WriteError) Error() string { return "writing the answers: " + FileCause(w.Err).Error() }
 
 // Unwrap returns the error of writing.
-func (e *WriteError) Unwrap() error { return e.Err }
+func (w *WriteError) Unwrap() error { return w.Err }

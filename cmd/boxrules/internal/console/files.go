@@ -13,7 +13,7 @@ import (
 	"syscall"
 )
 
-// Save writes a whole answer to the file, which is stdout under the name -.
+// Save writes a complete answer to the file. The name - means stdout.
 func (c *Console) Save(name string, answer []byte) error {
 	return c.Into(name, func() (bool, error) {
 		err := c.Write(answer)
@@ -21,9 +21,9 @@ func (c *Console) Save(name string, answer []byte) error {
 	})
 }
 
-// Into has what write writes to Out go to the file, which is stdout under the name -. The file
-// stays as it was where write says that not all was written.
-func (c *Console) Into(name string, write func() (whole bool, err error)) error {
+// Into redirects Out to a file while write runs, and renames it into place if write reports that it is complete.
+// Otherwise the file stays as it was. The name - means stdout.
+func (c *Console) Into(name string, write func() (complete bool, err error)) error {
 	if name == "-" {
 		_, err := write()
 		return err
@@ -34,36 +34,35 @@ func (c *Console) Into(name string, write func() (whole bool, err error)) error 
 	}
 	out := c.Out
 	c.Out = file
-	whole, err := write()
+	complete, err := write()
 	c.Out = out
-	if !whole && file.name != "" {
+	if !complete && file.name != "" {
 		c.Say("boxrules: %s is not written", name)
 	}
-	if wrong := file.end(whole); wrong != nil {
-		return c.Fail(wrong)
+	if endErr := file.end(complete); endErr != nil {
+		return c.Fail(endErr)
 	}
 	return err
 }
 
-// A replacement is written beside a file, and takes its place when it is whole.
+// A replacement is written next to a file, and takes its place when it is complete.
 type replacement struct {
 	*os.File
-	name string // of the file that it replaces, or "" where that is written to as it is
+	name string // of the file that it replaces; empty if the file itself is open
 }
 
-// replaceFile starts to write a file anew, as a part such as out.csv.K7D2QX4A.part beside it. What
-// is not a file, such as a device, is written to, and so is what stdout and stderr have open, as
-// >> log.txt does.
+// replaceFile begins a replacement, with a name such as out.csv.K7D2QX4A.part. It opens the file itself if that is
+// not a regular file, such as a device, or if stdout or stderr have it open, as after >> log.txt.
 func replaceFile(name string) (r replacement, err error) {
 	opened := descriptor(name)
 	if target, err := filepath.EvalSymlinks(name); err == nil {
-		name = target // so that a link stays
+		name = target // replace the target of a link, and not the link
 	}
 	mode := fs.FileMode(0o644)
 	if info, err := os.Stat(name); err == nil {
-		for _, own := range []*os.File{os.Stdout, os.Stderr} {
-			if open, err := own.Stat(); err == nil && os.SameFile(open, info) {
-				return replacement{File: own}, nil
+		for _, stream := range []*os.File{os.Stdout, os.Stderr} {
+			if open, err := stream.Stat(); err == nil && os.SameFile(open, info) {
+				return replacement{File: stream}, nil
 			}
 		}
 		if opened >= 0 {
@@ -82,8 +81,8 @@ func replaceFile(name string) (r replacement, err error) {
 	return replacement{file, name}, err
 }
 
-// descriptor returns the descriptor that a name such as /dev/fd/3 means, or -1 for any other name. The
-// shell has opened it, perhaps at the end of a log, so nothing takes the place of its file.
+// descriptor returns the file descriptor of a name such as /dev/fd/3, or -1 for any other name. The shell has opened
+// its file, perhaps to append to a log, so the file must not be replaced.
 func descriptor(name string) int {
 	number, ok := strings.CutPrefix(name, "/dev/fd/")
 	if n, err := strconv.ParseUint(number, 10, 31); ok && err == nil {
@@ -92,8 +91,8 @@ func descriptor(name string) int {
 	return -1
 }
 
-// end closes what was written, and puts it in the place of the file where it is whole.
-func (r replacement) end(whole bool) error {
+// end closes the replacement. If it is complete, it is renamed into the place of the file, otherwise removed.
+func (r replacement) end(complete bool) error {
 	switch {
 	case r.File == os.Stdout, r.File == os.Stderr:
 		return nil // they stay open
@@ -101,16 +100,16 @@ func (r replacement) end(whole bool) error {
 		return r.Close()
 	}
 	err := errors.Join(r.Sync(), r.Close())
-	if err == nil && whole {
+	if err == nil && complete {
 		err = os.Rename(r.Name(), r.name)
 	}
-	if err != nil || !whole {
+	if err != nil || !complete {
 		err = errors.Join(err, os.Remove(r.Name()))
 	}
 	return err
 }
 
-// OpenRegular opens a regular file, without waiting for anybody as os.OpenFile does for a pipe.
+// OpenRegular opens a regular file. Unlike os.OpenFile it does not wait for a writer if the name is that of a pipe.
 func OpenRegular(name string, flag int) (*os.File, error) {
 	file, err := os.OpenFile(name, flag|syscall.O_NONBLOCK, 0o600)
 	if err != nil {
@@ -130,7 +129,7 @@ func OpenRegular(name string, flag int) (*os.File, error) {
 // FileHash returns the SHA-256 of a file, as sha256sum writes it.
 func FileHash(data []byte) string { return fmt.Sprintf("%x", sha256.Sum256(data)) }
 
-// FileCause returns what is wrong with a file, without its name, which our messages have already.
+// FileCause returns the cause of an error about a file, without the name, which our messages have already.
 func FileCause(err error) error {
 	var path *fs.PathError
 	if errors.As(err, &path) {

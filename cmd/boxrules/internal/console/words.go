@@ -7,7 +7,7 @@ import (
 	"text/tabwriter"
 )
 
-// Gap stands between two columns.
+// Gap is the space between two columns.
 const Gap = "  "
 
 // List joins words as prose does: a, b and c.
@@ -19,7 +19,7 @@ func List(words []string) string {
 	return strings.Join(words[:last], ", ") + " and " + words[last]
 }
 
-// Count returns a number of things in words, such as 1 box or 2 boxes.
+// Count returns a number with its noun, such as 1 box or 2 boxes.
 func Count(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one
@@ -27,18 +27,18 @@ func Count(n int, one, many string) string {
 	return strconv.Itoa(n) + " " + many
 }
 
-// Number returns a length as people write it.
+// Number returns a number without an exponent.
 func Number(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
 
-// Span returns the values from one to another, such as 252 to 298.
-func Span(least, greatest float64) string {
-	if least == greatest {
-		return Number(least)
+// Span returns a range of numbers, such as 252 to 298, or one number if both are the same.
+func Span(low, high float64) string {
+	if low == high {
+		return Number(low)
 	}
-	return Number(least) + " to " + Number(greatest)
+	return Number(low) + " to " + Number(high)
 }
 
-// Size returns lengths as people write them together, such as 48 x 141 x 184.
+// Size returns lengths as the size of something, such as 48 x 141 x 184.
 func Size(sides ...float64) string {
 	var texts []string
 	for _, x := range sides {
@@ -47,9 +47,8 @@ func Size(sides ...float64) string {
 	return strings.Join(texts, " x ")
 }
 
-// AppendNumber appends the shortest decimal that is read back as the same float64, and has an
-// exponent only where encoding/json would write one: what is greater or smaller by far is no
-// dimension of a box.
+// AppendNumber appends the shortest decimal that is parsed as the same float64. It has an exponent in the same
+// cases as in encoding/json, which are far from any dimension of a box.
 func AppendNumber(dst []byte, x float64) []byte {
 	if magnitude := max(x, -x); magnitude != 0 && (magnitude < 1e-6 || magnitude >= 1e21) {
 		return strconv.AppendFloat(dst, x, 'e', -1, 64)
@@ -64,7 +63,7 @@ func Aligned(table [][]string) string {
 	for _, row := range table {
 		fmt.Fprintln(w, strings.Join(row, "\t"))
 	}
-	_ = w.Flush() // a builder takes everything
+	_ = w.Flush() // a strings.Builder does not fail
 	return b.String()
 }
 

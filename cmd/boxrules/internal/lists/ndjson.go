@@ -13,8 +13,8 @@ import (
 	"example.com/boxrules/internal/wording"
 )
 
-// An ndjsonFormat reads one JSON object per line.
-type ndjsonFormat struct {
+// A jsonFormat reads one JSON object per line.
+type jsonFormat struct {
 	fields  []string               // the names of those to read; other keys are ignored
 	given   [FirstDimension][]byte // article and material of all rows; nil if each row has its own
 	rowEnds string                 // the bytes that end a row
@@ -27,17 +27,17 @@ const (
 	recordEnds = boxEnds + "\x00"
 )
 
-func (f *ndjsonFormat) wholeLength(text []byte, final bool) int {
+func (j *jsonFormat) wholeLength(text []byte, final bool) int {
 	if final {
 		return len(text)
 	}
-	return bytes.LastIndexAny(text, f.rowEnds) + 1
+	return bytes.LastIndexAny(text, j.rowEnds) + 1
 }
 
 // rowLength returns the length of the first row of a text with its end: a line end, or a run of zero
 // bytes.
-func (f *ndjsonFormat) rowLength(text []byte) int {
-	n := bytes.IndexAny(text, f.rowEnds) + 1
+func (j *jsonFormat) rowLength(text []byte) int {
+	n := bytes.IndexAny(text, j.rowEnds) + 1
 	switch {
 	case n == 0:
 		return len(text)
@@ -48,25 +48,25 @@ func (f *ndjsonFormat) rowLength(text []byte) int {
 }
 
 // trim returns a row without its end and the blanks around it.
-func (f *ndjsonFormat) trim(row []byte) []byte { return bytes.Trim(row, " \t\r"+f.rowEnds) }
+func (j *jsonFormat) trim(row []byte) []byte { return bytes.Trim(row, " \t\r"+j.rowEnds) }
 
-func (f *ndjsonFormat) skipRow(text []byte) (n int, empty bool) {
-	n = f.rowLength(text)
-	return n, len(f.trim(text[:n])) == 0
+func (j *jsonFormat) skipRow(text []byte) (n int, empty bool) {
+	n = j.rowLength(text)
+	return n, len(j.trim(text[:n])) == 0
 }
 
-func (f *ndjsonFormat) readRow(text []byte, row *Row) int {
-	n := f.rowLength(text)
-	line := f.trim(text[:n])
+func (j *jsonFormat) readRow(text []byte, row *Row) int {
+	n := j.rowLength(text)
+	line := j.trim(text[:n])
 	if len(line) == 0 {
 		row.Empty = true
 		return n
 	}
-	f.readObject(line, row)
+	j.readObject(line, row)
 	if row.Object == nil {
 		return n
 	}
-	for field, name := range f.given {
+	for field, name := range j.given {
 		switch {
 		case name == nil:
 		case row.Known[field]:
@@ -79,7 +79,7 @@ func (f *ndjsonFormat) readRow(text []byte, row *Row) int {
 }
 
 // readObject reads the fields of the row from a JSON object. If line is not one, row.Object stays nil.
-func (f *ndjsonFormat) readObject(line []byte, row *Row) {
+func (j *jsonFormat) readObject(line []byte, row *Row) {
 	switch {
 	case !utf8.Valid(line):
 		row.failRow("the line is not UTF-8; accepted: UTF-8")
@@ -94,7 +94,7 @@ func (f *ndjsonFormat) readObject(line []byte, row *Row) {
 	row.Object = line
 	var values [answerCount]json.RawMessage
 	for key, value := range strictjson.Members(line) {
-		field := slices.Index(f.fields, key)
+		field := slices.Index(j.fields, key)
 		if field < 0 {
 			continue
 		}
@@ -103,7 +103,7 @@ func (f *ndjsonFormat) readObject(line []byte, row *Row) {
 		}
 		values[field] = value
 	}
-	for field, value := range values[:len(f.fields)] {
+	for field, value := range values[:len(j.fields)] {
 		readJSONField(row, field, value)
 	}
 }

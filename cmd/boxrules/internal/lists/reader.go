@@ -106,7 +106,7 @@ func (r *Reader) readHead() error {
 		if r.Answers {
 			fields, rowEnds = AnswerNames[:], recordEnds
 		}
-		r.rowFormat = &ndjsonFormat{fields: fields, given: r.Options.given(), rowEnds: rowEnds}
+		r.rowFormat = &jsonFormat{fields: fields, given: r.Options.given(), rowEnds: rowEnds}
 		return nil
 	}
 	r.note("%s", text.Note)

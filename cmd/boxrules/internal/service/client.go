@@ -1,4 +1,4 @@
-// Package service is a client of the printing service, which is asked about one box at a time.
+// Package service is a client of the printing service that asks about one box at a time.
 package service
 
 import (
@@ -23,23 +23,23 @@ import (
 
 // A Client asks the printing service one question at a time.
 type Client struct {
-	Console    *console.Console // which tells the time, and is told of what fails
+	Console    *console.Console // for messages and the time
 	Address    *url.URL         // of the service
-	ID, Secret string           // of the client
-	Parameters url.Values       // of each question, besides those of the box
+	ID, Secret string           // the client's credentials
+	Parameters url.Values       // of each question, in addition to those of the box
 	Pause      time.Duration    // between two requests
 
-	token string // empty where there is none yet
-	begun bool   // a request was sent
+	token   string // empty before the first request
+	hasSent bool   // whether a request was sent
 }
 
-// unredirected follows no redirection: what is elsewhere is not the service.
-var unredirected = http.Client{
+// httpClient does not follow redirections, because another address is not the service.
+var httpClient = http.Client{
 	Timeout:       30 * time.Second,
 	CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 }
 
-// A reply is what came back, with the beginning of its body.
+// A reply is a response with the beginning of its body.
 type reply struct {
 	status int
 	header http.Header
@@ -47,31 +47,31 @@ type reply struct {
 }
 
 const (
-	maxRetries = 3  // of a request that fails
-	maxRefused = 30 // of one that comes too soon
-	maxWait    = time.Hour
-	maxReply   = 16 << 20 // bytes of a dieline as JSON
+	maxRetries     = 3  // of a request that fails
+	maxRateLimited = 30 // how often a request is sent again after 429
+	maxWait        = time.Hour
+	maxReply       = 16 << 20 // bytes of a dieline as JSON
 )
 
-// Ask returns what the service answers: valid or a code, else the status, or nothing where there
-// was no answer. An error is one that all other questions would meet, too.
-func (s *Client) Ask(ctx context.Context, b boxrules.Box) (code string, err error) {
+// Ask returns the answer of the service about a box: lists.Valid or a code, otherwise the status, or "" if it
+// did not answer. It returns an error if other questions would fail, too.
+func (c *Client) Ask(ctx context.Context, b boxrules.Box) (code string, err error) {
 	query := url.Values{"article": {b.Article}, "material": {b.Material}}
 	for axis, x := range b.ByAxis() {
 		query.Set(lists.FieldNames[lists.FirstDimension+axis], string(console.AppendNumber(nil, x)))
 	}
-	for name, values := range s.Parameters {
+	for name, values := range c.Parameters {
 		query[name] = values
 	}
-	address := s.Address.JoinPath("v1/reseller/dieline")
+	address := c.Address.JoinPath("v1/reseller/dieline")
 	address.RawQuery = query.Encode()
 	for renewed := false; ; renewed = true {
-		if s.token == "" || renewed {
-			if err := s.authorize(ctx); err != nil {
+		if c.token == "" || renewed {
+			if err := c.authorize(ctx); err != nil {
 				return "", err
 			}
 		}
-		r, err := s.send(ctx, http.MethodGet, address, "", "Bearer "+s.token)
+		r, err := c.send(ctx, http.MethodGet, address, "", "Bearer "+c.token)
 		switch {
 		case err != nil:
 			return "", err
@@ -85,7 +85,7 @@ func (s *Client) Ask(ctx context.Context, b boxrules.Box) (code string, err erro
 	}
 }
 
-// code returns what the reply says of the box.
+// code returns the answer about the box.
 func (r *reply) code() string {
 	status := strconv.Itoa(r.status)
 	var body struct {
@@ -111,23 +111,23 @@ func (r *reply) code() string {
 
 func (r *reply) succeeds() bool { return r.status >= 200 && r.status < 300 }
 
-// fails reports whether it is worth to send the request again: the service fails, or it says yes to
-// the question about a box and gives no dieline.
-func (r *reply) fails(method string) bool {
+// mayRetry reports whether it is worth sending the request again: the service has failed, or its answer to a
+// question is a success without a dieline.
+func (r *reply) mayRetry(method string) bool {
 	return r.status >= http.StatusInternalServerError ||
 		method == http.MethodGet && r.succeeds() && !preflight.IsDieline(r.body)
 }
 
-// authorize asks for a token. One that has expired is refused, and renewed then.
-func (s *Client) authorize(ctx context.Context) error {
-	address := s.Address.JoinPath("v1/oauth2/token")
+// authorize requests a token. Ask calls it again if the service refuses the token, because it has expired.
+func (c *Client) authorize(ctx context.Context) error {
+	address := c.Address.JoinPath("v1/oauth2/token")
 	form := url.Values{"grant_type": {"client_credentials"}, "scope": {"external"}}
-	credentials := base64.StdEncoding.EncodeToString([]byte(s.ID + ":" + s.Secret))
-	r, err := s.send(ctx, http.MethodPost, address, form.Encode(), "Basic "+credentials)
+	credentials := base64.StdEncoding.EncodeToString([]byte(c.ID + ":" + c.Secret))
+	r, err := c.send(ctx, http.MethodPost, address, form.Encode(), "Basic "+credentials)
 	var body struct {
 		Token string `json:"access_token"`
 	}
-	unsendable := func(r rune) bool { return r <= ' ' || r > '~' } // in the value of a header
+	notAllowed := func(r rune) bool { return r <= ' ' || r > '~' } // in a header
 	switch {
 	case err != nil:
 		return err
@@ -136,28 +136,28 @@ func (s *Client) authorize(ctx context.Context) error {
 	case r.status == http.StatusBadRequest || r.status == http.StatusUnauthorized || r.status == http.StatusForbidden:
 		return fmt.Errorf("%s: the service refuses BOXRULES_CLIENT_ID and BOXRULES_CLIENT_SECRET (%d)", address, r.status)
 	case r.status != http.StatusOK || json.Unmarshal(r.body, &body) != nil ||
-		strings.ContainsFunc(body.Token, unsendable) || body.Token == "":
+		strings.ContainsFunc(body.Token, notAllowed) || body.Token == "":
 		return fmt.Errorf("%s: the answer (%d) is not a token", address, r.status)
 	}
-	s.token = body.Token
+	c.token = body.Token
 	return nil
 }
 
-// send sends a request, at the pace of the Client. It waits as the service asks to, and tries again
-// where that fails; the reply is nil where it failed to the end without one. The error is that of
-// ctx, or says that the service wants to be left alone.
-func (s *Client) send(ctx context.Context, method string, address *url.URL, body, authorization string) (*reply, error) {
-	wait := s.Pause
+// send sends a request after the pause between two requests. If it fails, send waits, for as long as the service
+// asks, and tries again. The reply is nil if no try got one. The error is that of ctx, or says that the service
+// wants no more requests.
+func (c *Client) send(ctx context.Context, method string, address *url.URL, body, authorization string) (*reply, error) {
+	wait := c.Pause
 	for tries := 0; ; tries++ {
-		if s.begun {
-			if wait > s.Pause && wait >= 5*time.Second {
-				s.Console.Say("boxrules: waiting %v, as the service does not answer yet or asks to", wait.Round(time.Second))
+		if c.hasSent {
+			if wait > c.Pause && wait >= 5*time.Second {
+				c.Console.Say("boxrules: waiting %v, as the service does not answer yet or asks to", wait.Round(time.Second))
 			}
-			if err := s.Console.Sleep(ctx, wait); err != nil {
+			if err := c.Console.Sleep(ctx, wait); err != nil {
 				return nil, err
 			}
 		}
-		s.begun = true
+		c.hasSent = true
 		request, err := http.NewRequestWithContext(ctx, method, address.String(), strings.NewReader(body))
 		if err != nil {
 			return nil, err
@@ -165,20 +165,20 @@ func (s *Client) send(ctx context.Context, method string, address *url.URL, body
 		request.Header.Set("Authorization", authorization)
 		request.Header.Set("Content-Type", "application/x-www-form-urlencoded;charset=UTF-8")
 		r, err := sendOnce(request)
-		refused := err == nil && r.status == http.StatusTooManyRequests
+		rateLimited := err == nil && r.status == http.StatusTooManyRequests
 		switch {
 		case err != nil && ctx.Err() != nil:
 			return nil, ctx.Err()
-		case refused && tries >= maxRefused:
+		case rateLimited && tries >= maxRateLimited:
 			return nil, errors.New("the service goes on to refuse for too many requests (429); accepted: a longer --pause")
-		case refused:
-		case err == nil && (tries >= maxRetries || !r.fails(method)):
+		case rateLimited:
+		case err == nil && (tries >= maxRetries || !r.mayRetry(method)):
 			return &r, nil
 		case tries >= maxRetries:
-			s.Console.Say("boxrules: %v", err) // names the address, and neither token nor secret
+			c.Console.Say("boxrules: %v", err) // the error has the address, but neither token nor secret
 			return nil, nil
 		}
-		wait = max(s.Pause, s.retryAfter(r.header, time.Second<<min(tries, 6)))
+		wait = max(c.Pause, c.retryAfter(r.header, time.Second<<min(tries, 6)))
 		if wait > maxWait {
 			return nil, fmt.Errorf("the service wants to be asked again in %v; accepted: another run then",
 				wait.Round(time.Second))
@@ -186,21 +186,21 @@ func (s *Client) send(ctx context.Context, method string, address *url.URL, body
 	}
 }
 
-// retryAfter returns how long the service asks to wait, or usual where it does not.
-func (s *Client) retryAfter(h http.Header, usual time.Duration) time.Duration {
+// retryAfter returns how long the service asks to wait, or byDefault if it does not say.
+func (c *Client) retryAfter(h http.Header, byDefault time.Duration) time.Duration {
 	text := h.Get("Retry-After")
 	if seconds, err := strconv.ParseUint(text, 10, 31); err == nil {
 		return time.Duration(seconds) * time.Second
 	}
 	if date, err := http.ParseTime(text); err == nil {
-		return date.Sub(s.Console.Now())
+		return date.Sub(c.Console.Now())
 	}
-	return usual
+	return byDefault
 }
 
-// sendOnce sends a request and reads the beginning of what comes back.
+// sendOnce sends a request and reads the beginning of the response.
 func sendOnce(request *http.Request) (r reply, err error) {
-	response, err := unredirected.Do(request)
+	response, err := httpClient.Do(request)
 	if err != nil {
 		return r, err
 	}

@@ -45,7 +45,7 @@ func DefaultServerLimits() ServerLimits {
 
 // slots returns how many requests are worked on at once. This is fewer than there are connections, so that
 // one of those can always give way to a new one.
-func (l ServerLimits) slots() int { return min(l.MaxConcurrent, max(1, l.MaxConnections-1)) }
+func (s ServerLimits) slots() int { return min(s.MaxConcurrent, max(1, s.MaxConnections-1)) }
 
 func (s *Sidecar) httpServer() *http.Server {
 	return &http.Server{
@@ -152,39 +152,39 @@ type answerWriter struct {
 
 // WriteHeader writes the head of the response, or an informational one such as 103. It leaves out 100, which
 // net/http sends itself when the body is read.
-func (w *answerWriter) WriteHeader(status int) {
+func (a *answerWriter) WriteHeader(status int) {
 	if status == http.StatusContinue {
 		return
 	}
 	if status >= http.StatusOK || status == http.StatusSwitchingProtocols {
-		h := w.Header()
+		h := a.Header()
 		if _, ok := h["Content-Type"]; !ok {
 			h["Content-Type"] = nil // otherwise net/http would guess one
 		}
 		if h.Get(requestID) == "" {
-			h.Set(requestID, w.id)
+			h.Set(requestID, a.id)
 		}
-		if w.leaving.Load() && status != http.StatusSwitchingProtocols {
+		if a.leaving.Load() && status != http.StatusSwitchingProtocols {
 			h.Set("Connection", "close")
 		}
-		w.status = status
+		a.status = status
 	}
-	w.ResponseWriter.WriteHeader(status)
+	a.ResponseWriter.WriteHeader(status)
 }
 
-func (w *answerWriter) Write(p []byte) (int, error) {
-	if w.status == 0 {
-		w.WriteHeader(http.StatusOK)
+func (a *answerWriter) Write(p []byte) (int, error) {
+	if a.status == 0 {
+		a.WriteHeader(http.StatusOK)
 	}
-	n, err := w.ResponseWriter.Write(p)
-	w.bytes += int64(n)
+	n, err := a.ResponseWriter.Write(p)
+	a.bytes += int64(n)
 	return n, err
 }
 
 // Hijack hands over the connection. Reads from it begin with what net/http has already read after the
 // request.
-func (w *answerWriter) Hijack() (net.Conn, *bufio.ReadWriter, error) {
-	conn, buffered, err := http.NewResponseController(w.ResponseWriter).Hijack()
+func (a *answerWriter) Hijack() (net.Conn, *bufio.ReadWriter, error) {
+	conn, buffered, err := http.NewResponseController(a.ResponseWriter).Hijack()
 	if err != nil {
 		return nil, nil, err
 	}
@@ -198,10 +198,10 @@ type hijackedConn struct {
 	reader io.Reader
 }
 
-func (c *hijackedConn) Read(p []byte) (int, error) { return c.reader.Read(p) }
+func (h *hijackedConn) Read(p []byte) (int, error) { return h.reader.Read(p) }
 
 // Unwrap is for http.ResponseController.
-func (w *answerWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+func (a *answerWriter) Unwrap() http.ResponseWriter { return a.ResponseWriter }
 
 // NewLogger returns a logger in a format of --log. Each line about a request has its id.
 func NewLogger(to io.Writer, format string) *slog.Logger {
@@ -217,11 +217,11 @@ func NewLogger(to io.Writer, format string) *slog.Logger {
 // A requestIDHandler adds the id to each line about a request.
 type requestIDHandler struct{ slog.Handler }
 
-func (h requestIDHandler) Handle(ctx context.Context, line slog.Record) error {
+func (r requestIDHandler) Handle(ctx context.Context, line slog.Record) error {
 	if e := exchangeOf(ctx); e != nil {
 		line.AddAttrs(slog.String("request_id", e.id))
 	}
-	return h.Handler.Handle(ctx, line)
+	return r.Handler.Handle(ctx, line)
 }
 
 // A printableWriter escapes control characters in lines of JSON, because a terminal would obey them.

@@ -62,11 +62,11 @@ type outgoingConnection struct {
 }
 
 // CloseWrite tells the service that nothing more comes. It is called for tunnels.
-func (c *outgoingConnection) CloseWrite() error { return closeWrite(c.Conn) }
+func (o *outgoingConnection) CloseWrite() error { return closeWrite(o.Conn) }
 
-func (c *outgoingConnection) Close() error {
-	c.onClose()
-	return c.Conn.Close()
+func (o *outgoingConnection) Close() error {
+	o.onClose()
+	return o.Conn.Close()
 }
 
 // refuseLoops refuses requests that this server has sent to itself, because the address of the service leads
@@ -219,23 +219,23 @@ type messageBody struct {
 	end atomic.Pointer[error] // nil before the end
 }
 
-func (b *messageBody) Read(p []byte) (int, error) {
-	if end := b.end.Load(); end != nil {
+func (m *messageBody) Read(p []byte) (int, error) {
+	if end := m.end.Load(); end != nil {
 		return 0, *end
 	}
-	n, err := b.ReadCloser.Read(p)
+	n, err := m.ReadCloser.Read(p)
 	if err != nil {
-		b.end.Store(&err)
+		m.end.Store(&err)
 	}
 	return n, err
 }
 
 // failure returns why the body could not be read to its end. It returns nil if it could, or if there is no body.
-func (b *messageBody) failure() error {
-	if b == nil {
+func (m *messageBody) failure() error {
+	if m == nil {
 		return nil
 	}
-	end := b.end.Load()
+	end := m.end.Load()
 	if end == nil || *end == io.EOF || *end == http.ErrBodyReadAfterClose {
 		return nil
 	}
@@ -249,9 +249,9 @@ type deadlineReader struct {
 	timeout time.Duration
 }
 
-func (r *deadlineReader) Read(p []byte) (int, error) {
-	_ = r.control.SetReadDeadline(time.Now().Add(r.timeout))
-	return r.ReadCloser.Read(p)
+func (d *deadlineReader) Read(p []byte) (int, error) {
+	_ = d.control.SetReadDeadline(time.Now().Add(d.timeout))
+	return d.ReadCloser.Read(p)
 }
 
 // A bufferPool is a httputil.BufferPool. Without it, each answer is copied through a new buffer.
@@ -259,5 +259,5 @@ type bufferPool struct{ pool sync.Pool }
 
 type buffer [32 << 10]byte
 
-func (p *bufferPool) Get() []byte  { return p.pool.Get().(*buffer)[:] }
-func (p *bufferPool) Put(b []byte) { p.pool.Put((*buffer)(b)) }
+func (b *bufferPool) Get() []byte     { return b.pool.Get().(*buffer)[:] }
+func (b *bufferPool) Put(used []byte) { b.pool.Put((*buffer)(used)) }

@@ -55,10 +55,10 @@ func expectedAnswer(row *lists.Row) string {
 }
 
 // checkExpected adds a problem if no rule has the expected code.
-func (c *rowChecker) checkExpected(row *lists.Row) {
+func (r *rowChecker) checkExpected(row *lists.Row) {
 	code := expectedAnswer(row)
-	if code != lists.Valid && c.engine.Rules().Position(boxrules.Code(code)).Line == 0 {
+	if code != lists.Valid && r.engine.Rules().Position(boxrules.Code(code)).Line == 0 {
 		row.Fail(lists.AnswerCode, "%s is the code of no rule; accepted: valid, ok, nothing, or a code such as %s",
-			wording.Quote(code), c.engine.Rules().Rules()[0].Code)
+			wording.Quote(code), r.engine.Rules().Rules()[0].Code)
 	}
 }

@@ -44,83 +44,83 @@ type product struct {
 
 // beginFile forgets the products of the previous file, because the same bytes mean another name in a file
 // with another encoding.
-func (c *rowChecker) beginFile(file *lists.Reader) {
-	c.file, c.firstProblem = file, rowProblem{}
-	c.products = make(map[productNames]*product)
+func (r *rowChecker) beginFile(file *lists.Reader) {
+	r.file, r.firstProblem = file, rowProblem{}
+	r.products = make(map[productNames]*product)
 }
 
 // answer appends the answer to a row of a file.
-func (c *rowChecker) answer(dst []byte, row *lists.Row) []byte {
+func (r *rowChecker) answer(dst []byte, row *lists.Row) []byte {
 	if !row.Empty {
-		return c.check(dst, row)
+		return r.check(dst, row)
 	}
-	if c.Only != "" {
+	if r.Only != "" {
 		return dst
 	}
-	return c.report.empty(dst, row)
+	return r.report.empty(dst, row)
 }
 
 // check appends the answer to a row that is not empty.
-func (c *rowChecker) check(dst []byte, row *lists.Row) []byte {
-	p := c.product(row.Names[lists.Article], row.Names[lists.Material])
-	if c.Expect {
-		c.checkExpected(row)
+func (r *rowChecker) check(dst []byte, row *lists.Row) []byte {
+	p := r.product(row.Names[lists.Article], row.Names[lists.Material])
+	if r.Expect {
+		r.checkExpected(row)
 	}
 	if len(row.Problems) == 0 && p.profile != nil {
 		verdict, err := p.profile.Check(row.Dims())
 		if err == nil {
-			return c.verdict(dst, row, p, verdict)
+			return r.verdict(dst, row, p, verdict)
 		}
 		row.AddProblem(err)
 	}
-	return c.problems(dst, row, p)
+	return r.problems(dst, row, p)
 }
 
 // verdict counts and reports the verdict on a box.
-func (c *rowChecker) verdict(dst []byte, row *lists.Row, p *product, v boxrules.Verdict) []byte {
+func (r *rowChecker) verdict(dst []byte, row *lists.Row, p *product, v boxrules.Verdict) []byte {
 	kind := OnlyInvalid
-	if v.OK() && !c.Expect || c.Expect && expectedAnswer(row) == verdictText(v) {
+	if v.OK() && !r.Expect || r.Expect && expectedAnswer(row) == verdictText(v) {
 		kind = OnlyValid
-		c.valid++
+		r.valid++
 	} else {
-		c.invalid++
+		r.invalid++
 	}
-	if c.Summary {
+	if r.Summary {
 		p.counts[verdictText(v)]++
 	}
-	if c.Only != "" && c.Only != kind {
+	if r.Only != "" && r.Only != kind {
 		return dst
 	}
-	return c.report.box(dst, row, p.profile, v)
+	return r.report.box(dst, row, p.profile, v)
 }
 
 // problems counts and reports a row that is not a box. It adds what else is wrong with the row, so that
 // all of it is reported at once.
-func (c *rowChecker) problems(dst []byte, row *lists.Row, p *product) []byte {
-	c.checkDimensions(row)
+func (r *rowChecker) problems(dst []byte, row *lists.Row, p *product) []byte {
+	r.checkDimensions(row)
 	for _, problem := range p.problems {
 		row.AddProblem(problem)
 	}
 	for field, name := range row.Names {
-		text := c.decoded(field, name)
+		text := r.decoded(field, name)
 		row.Names[field] = []byte(text)
 		row.Known[field] = row.Known[field] && utf8.ValidString(text)
 	}
-	c.noBox++
-	if c.firstProblem.text == "" {
-		c.firstProblem = rowProblem{row.Line, row.ProblemsText()}
+	r.noBox++
+	if r.firstProblem.text == "" {
+		r.firstProblem = rowProblem{row.Line, row.ProblemsText()}
 	}
 	p.counts[errorText(row)]++
-	if c.Only != "" && c.Only != OnlyErrors {
+	if r.Only != "" && r.Only != OnlyErrors {
 		return dst
 	}
-	return c.report.noBox(dst, row)
+	return r.report.noBox(dst, row)
 }
 
 // checkDimensions checks each dimension that could be read: 48.125 is not one if the limits have two
 // decimals. That does not depend on the article and the material.
-func (c *rowChecker) checkDimensions(row *lists.Row) {
-	step := exact.StepOf(c.engine.Catalogue().Decimals())
+func (r *rowChecker) checkDimensions(row *lists.Row) {
+	step := exact.StepOf(r.engine.Catalogue().Decimals())
 	for axis, x := range row.Dimensions {
 		if !row.Known[lists.FirstDimension+axis] {
 			continue
@@ -140,41 +140,41 @@ const (
 )
 
 // product returns the product with the names that a row has.
-func (c *rowChecker) product(article, material []byte) *product {
+func (r *rowChecker) product(article, material []byte) *product {
 	// Conversions within the index expression do not allocate.
-	p := c.products[productNames{string(article), string(material)}]
+	p := r.products[productNames{string(article), string(material)}]
 	if p != nil {
 		return p
 	}
-	p = c.newProduct([...][]byte{article, material})
-	if c.counts[p.article] == nil {
-		c.counts[p.article] = make(map[string]int)
+	p = r.newProduct([...][]byte{article, material})
+	if r.counts[p.article] == nil {
+		r.counts[p.article] = make(map[string]int)
 	}
-	p.counts = c.counts[p.article]
+	p.counts = r.counts[p.article]
 	isLong := len(article)+len(material) > maxNames
-	if p.profile != nil || len(c.products) < maxProducts && !isLong {
-		c.products[productNames{string(article), string(material)}] = p
+	if p.profile != nil || len(r.products) < maxProducts && !isLong {
+		r.products[productNames{string(article), string(material)}] = p
 	}
 	return p
 }
 
 // decoded returns a name as UTF-8. A name that was given by a flag is UTF-8 in any file.
-func (c *rowChecker) decoded(field int, name []byte) string {
-	if c.file == nil || c.file.Options.Given[field] != "" {
+func (r *rowChecker) decoded(field int, name []byte) string {
+	if r.file == nil || r.file.Options.Given[field] != "" {
 		return string(name)
 	}
-	return c.file.Decoded(name)
+	return r.file.Decoded(name)
 }
 
-func (c *rowChecker) newProduct(encoded [lists.FirstDimension][]byte) *product {
+func (r *rowChecker) newProduct(encoded [lists.FirstDimension][]byte) *product {
 	var problems lists.Row // collects and sorts them
 	var names productNames
 	for field, name := range encoded {
-		names[field] = c.decoded(field, name)
+		names[field] = r.decoded(field, name)
 		problems.CheckName(field, []byte(names[field]))
 	}
 	article, material := names[lists.Article], names[lists.Material]
-	profile, err := c.engine.Profile(article, material)
+	profile, err := r.engine.Profile(article, material)
 	if err == nil {
 		return &product{profile: profile, article: article}
 	}
@@ -183,14 +183,14 @@ func (c *rowChecker) newProduct(encoded [lists.FirstDimension][]byte) *product {
 		return &product{article: article, problems: problems.Problems}
 	}
 	// The engine has reported the article only.
-	c.checkMaterial(&problems, material)
+	r.checkMaterial(&problems, material)
 	return &product{problems: problems.Problems}
 }
 
 // checkMaterial adds a problem if no article has the material.
-func (c *rowChecker) checkMaterial(row *lists.Row, name string) {
+func (r *rowChecker) checkMaterial(row *lists.Row, name string) {
 	var codes []string
-	for _, m := range c.engine.Catalogue().Materials() {
+	for _, m := range r.engine.Catalogue().Materials() {
 		codes = append(codes, m.Code)
 	}
 	switch {

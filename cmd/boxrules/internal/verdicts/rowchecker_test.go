@@ -12,8 +12,8 @@ import (
 	"example.com/boxrules/limits"
 )
 
-// TestProducts: a rowChecker tells the names of rows apart, and remembers little of what there is
-// not.
+// TestProducts says that a rowChecker distinguishes the names of rows, and remembers only a bounded number of
+// unknown ones.
 func TestProducts(t *testing.T) {
 	engine := boxrules.Default()
 	c := &rowChecker{engine: engine, counts: make(map[string]map[string]int)}
@@ -32,6 +32,13 @@ func TestProducts(t *testing.T) {
 			t.Errorf("%q: %+v", names, got.problems)
 		}
 	}
+	for length, remembered := range map[int]bool{maxNames: true, maxNames + 1: false} {
+		before := len(c.products)
+		c.product([]byte(strings.Repeat("x", length-3)), []byte("xyz"))
+		if got := len(c.products) > before; got != remembered {
+			t.Errorf("names of %d bytes are remembered: %v", length, got)
+		}
+	}
 	for i := range 2 * maxProducts {
 		c.product([]byte(strconv.Itoa(i)), []byte("carton-300"))
 		c.product([]byte(strings.Repeat("x", maxNames)), []byte(strconv.Itoa(i)))
@@ -44,8 +51,7 @@ func TestProducts(t *testing.T) {
 	}
 }
 
-// TestNoBoxCost: what a row that is no box takes does not grow with the catalogue. Once each took a
-// copy of all its profiles.
+// TestNoBoxCost says that the memory for a row that is not a box does not grow with the catalogue.
 func TestNoBoxCost(t *testing.T) {
 	const articles, rows = 2000, 100
 	file := "version: 1\nunit: mm\nsheets: {s: {width: 9, height: 9}}\nmaterials: {m: {caliper: 1, glue_flap: 0, sheet: s}}\narticles:\n"

@@ -376,6 +376,28 @@ func TestFirstProblem(t *testing.T) {
 	}
 }
 
+// TestFirstProblemOfAll says that the first problem is the first in the file, whichever goroutine has found it.
+func TestFirstProblemOfAll(t *testing.T) {
+	var said bytes.Buffer
+	l := &ListRun{console: &console.Console{Err: &said}}
+	for _, p := range []rowProblem{{}, {5, "e"}, {}, {3, "c"}, {4, "d"}, {}} {
+		l.checkers = append(l.checkers, &rowChecker{firstProblem: p})
+	}
+	l.reportFirstProblem(lists.Input{Name: "a.csv"}, 3, 3)
+	if got := said.String(); got != "boxrules: a.csv: 3 of 3 rows are no boxes; the first: c\n" {
+		t.Error(got)
+	}
+}
+
+// TestGivenNames says that names from flags are UTF-8, whatever the encoding of the file.
+func TestGivenNames(t *testing.T) {
+	form := lists.Options{Encoding: "windows-1252", Given: [...]string{"Würfel", ""}}
+	out, _, _, _ := run(t, Options{Format: FormatText}, form, file{"a.csv", "material,width,depth,height\nf\xfcr,1,2,3\n"})
+	if !strings.Contains(out, `unknown article "Würfel"`) || !strings.Contains(out, `unknown material "für"`) {
+		t.Error(out)
+	}
+}
+
 // TestBox says how the box of the flags is answered.
 func TestBox(t *testing.T) {
 	box := func(article, material string, width float64) lists.Row {
