@@ -14,9 +14,9 @@ import (
 	"example.com/boxrules/learn"
 )
 
-// FuzzAnswers reads any text as answers. Rows that are none are told by learn and audit alike, and
-// then nothing else is; of all others the facts are facts, fit for a terminal, and audit compares
-// as many answers as were learned from.
+// FuzzAnswers reads any text as answers. For rows that are not answers, learn and audit report the same
+// errors and nothing else. Otherwise the output is fit for a terminal, and audit compares as many
+// answers as learn has used.
 func FuzzAnswers(f *testing.F) {
 	const box = `{"article":"tuck-end","material":"carton-300","width":143,"depth":50,"height":303,`
 	for _, seed := range []string{

@@ -10,8 +10,8 @@ import (
 	"example.com/boxrules/sandbox"
 )
 
-// TestAuditService: the boxes that prove a limit file are asked, once each, and what differs from
-// the file is told. What got no answer leaves the file unproved.
+// TestAuditService: audit asks about each box that proves a limit file once, and reports answers that
+// differ from the file. Without an answer to each, the file is not proved.
 func TestAuditService(t *testing.T) {
 	hidden := write(t, "hidden.yaml", oneHidden)
 	looser := write(t, "looser.yaml", strings.Replace(oneHidden, "max: 250", "max: 260", 1))

@@ -16,9 +16,9 @@ import (
 
 const titles = "article,material,width,depth,height\n"
 
-// TestLongRows says that a row is not longer than maxRow, its line end aside, and that what comes
-// before it has its answer. An open quote takes its line alone, however much stands behind it, and
-// a value of any depth its row.
+// TestLongRows: a row without its line end is at most maxRow long, and the rows before a longer one are
+// answered. An open quote costs only its line, however much text follows, and a deeply nested value
+// costs only its row.
 func TestLongRows(t *testing.T) {
 	head, row := strings.ReplaceAll(titles, "height", "height,note"), "sleeve,carton-300,100,50,60,"
 	fill := strings.Repeat("x", lists.MaxRow-len(row)-1)
@@ -60,15 +60,15 @@ func TestLongRows(t *testing.T) {
 	}
 }
 
-// An oracleRow is what encoding/csv and the engine make of a row, of which one that is malformed
-// is its first line.
+// An oracleRow is what encoding/csv and the engine make of a row. A malformed row is only its first
+// line.
 type oracleRow struct {
 	line           int
 	text, end      string
 	cells, verdict string // "" where the row is empty
 }
 
-// oracleRows reads a list behind the header, with a csv.Reader that starts anew at each row.
+// oracleRows reads a list after its header, with a new csv.Reader for each row.
 func oracleRows(text string) (rows []oracleRow) {
 	engine := boxrules.Default()
 	for line := 2; text != ""; {
@@ -157,7 +157,7 @@ func holdList(t *testing.T, text string) {
 	if text == "" {
 		want = "" // what comes before the answers waits for the first row
 	}
-	// The encoding is told from the first bytes, and would be that of texts that are not UTF-8.
+	// Without the flag, the encoding would be detected from the first bytes.
 	args := []string{"check", "--input", "csv", "--encoding", "utf-8", "--delimiter", ",", "-", "--format"}
 	got := ask(t, titles+text, append(args, "csv")...)
 	if got.out != want {

@@ -12,8 +12,8 @@ import (
 
 var consoleBlock = regexp.MustCompile("(?s)```console\n(.*?)```")
 
-// TestDocs runs every command that the documents show and compares what it says: first stdout,
-// then stderr, then the exit status where it is not 0. A line of … stands for any lines.
+// TestDocs runs every command that the documents show and compares its output: first stdout, then
+// stderr, then the exit status if it is not 0. A line of … matches any lines.
 func TestDocs(t *testing.T) {
 	root, err := filepath.Abs("../..")
 	noError(t, err)
@@ -81,7 +81,7 @@ func runBlock(t *testing.T, block string) (commands int) {
 	return commands
 }
 
-// matches compares line by line; a line of … in want stands for any lines.
+// matches compares line by line. A line of … in want matches any lines.
 func matches(got, want string) bool {
 	pieces := strings.Split(want, "…\n")
 	if !strings.HasPrefix(got, pieces[0]) {

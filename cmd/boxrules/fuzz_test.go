@@ -17,8 +17,8 @@ type resultLine struct {
 	Field string
 }
 
-// checkFuzzed checks the text in both formats, and what holds whatever the text is. It returns the
-// lines of JSON, nil where something beside the rows was wrong.
+// checkFuzzed checks the text in both formats, and tests what must be true for any text. It returns the
+// lines of JSON, or nil if there was an error that is not about a row.
 func checkFuzzed(t *testing.T, kind, text string) []resultLine {
 	t.Helper()
 	got := ask(t, text, "check", "--format", "json", "--input", kind, "-")

@@ -35,7 +35,7 @@ const (
 // A took is what a run took.
 type took struct {
 	CPU    time.Duration
-	Memory int64 // bytes at its peak; 0 where the system does not say
+	Memory int64 // bytes at its peak; 0 if the system does not report it
 }
 
 // A system counts to the peak of a process what its parent held when it started it, and a test
@@ -92,7 +92,7 @@ type hostile struct {
 	most map[string]most // of the commands, by their names
 }
 
-// A most is the most that any run of a command took, and of which case.
+// A most is the most that any run of a command took, and the case that took it.
 type most struct {
 	took
 	by string
@@ -122,7 +122,7 @@ func (h *hostile) write(t *testing.T, name, text string) string {
 	return name
 }
 
-// An ending is what a run left behind.
+// An ending is the result of a run.
 type ending struct {
 	status                int
 	valid, invalid, noBox int      // boxes
@@ -158,7 +158,7 @@ func (h *hostile) hold(t *testing.T, c hostileCase) {
 	}
 	if c.answer {
 		beyond := regexp.MustCompile("to draw|undecided which|too many rules").MatchString(strings.Join(got.complaints, ""))
-		if got.status > 1 && !beyond { // a bound that is told is an answer
+		if got.status > 1 && !beyond { // a reported bound is an answer
 			t.Errorf("status %d, %q, want an answer", got.status, got.complaints)
 		}
 		return

@@ -97,7 +97,7 @@ func hostileFiles() (cases []hostileCase) {
 	return cases
 }
 
-// hostileConditions stand in a rule file at line 6, column 7.
+// hostileConditions are at line 6, column 7 of a rule file.
 func hostileConditions() (cases []hostileCase) {
 	for _, test := range []struct{ name, text, want string }{
 		{"260,000 parentheses", times(260_000, "("), ":6:7: BOX_3100: the expression has 260000 characters; at most 4096"},
@@ -170,7 +170,7 @@ var oddNumbers = []string{
 	"\u202e1", "1000000.001", "99999999999999999999", "- 1", "--1", "1-", "=1+1", "$1", "1%", "½", "",
 }
 
-// hostileRows are files of which every row that is a box is answered, up to one that is too long.
+// hostileRows are files in which every row that is a box is answered, up to one that is too long.
 func hostileRows() (cases []hostileCase) {
 	for _, test := range []rowsTest{
 		{"a line of 10 MB", ".csv", titles + goodRow + times(10e6, "x") + "\n" + goodRow, 1, 0, 0,
@@ -372,13 +372,13 @@ func pieces(k int) string {
 	return strings.Join(sum, "+") + "==1"
 }
 
-// numberedRules are so many constraints, of one form.
+// numberedRules returns n constraints of the same form.
 func numberedRules(n int, condition string) string {
 	return "version: 1\nconstraint:\n" + numbered(n, "  - {code: C_%04[1]d, message: m, when: '"+condition+"'}\n")
 }
 
-// selecting returns a limit file of so many articles, each offered in so many materials, that
-// select all rules of numberedRules.
+// selecting returns a limit file with this number of articles, each offered in this number of
+// materials. They select all rules of numberedRules.
 func selecting(rules, articles, materials int) string {
 	return "version: 1\nunit: mm\nsheets: {s: {width: 9, height: 9}}\nmaterials:\n" +
 		numbered(materials, "  m%[1]d: {caliper: 0.%[1]d1, glue_flap: %[1]d, sheet: s}\n") +

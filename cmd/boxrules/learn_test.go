@@ -27,8 +27,8 @@ const someAnswers = answerHeader +
 	"tuck-end,carton-300,401,141,184,BOX_2101\n" +
 	"tuck-end,carton-300,400,240,440,BOX_4100\n"
 
-// TestLearnNext: whoever asks what --next says, round by round, learns everything, and then there
-// is nothing more to ask.
+// TestLearnNext: asking about the boxes of --next, round by round, reveals everything, and then there is
+// nothing more to ask.
 func TestLearnNext(t *testing.T) {
 	hidden, frame := write(t, "hidden.yaml", oneHidden), write(t, "frame.yaml", oneFrame)
 	answers, known := write(t, "answers.ndjson", ""), ""

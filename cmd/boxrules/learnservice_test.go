@@ -35,7 +35,7 @@ const (
 // oneDieline is the body of a success.
 const oneDieline = `{"response":{"buffer":"JVBERi0xLjQK","mime_type":"application/pdf","encoding":"base64"}}`
 
-// A fakeService is the sandbox behind what a test puts before it, with what went on.
+// A fakeService is the sandbox with a test's own handler in front of it, and a log of the requests.
 type fakeService struct {
 	*httptest.Server
 	sandbox *sandbox.Sandbox
@@ -82,7 +82,7 @@ func (f *fakeService) dielines() (n int) {
 	return n
 }
 
-// A fakeClock goes on only where somebody sleeps.
+// A fakeClock advances only while somebody sleeps.
 type fakeClock struct {
 	time   time.Time
 	sleeps []time.Duration
@@ -677,7 +677,7 @@ func TestServiceFullDisk(t *testing.T) {
 	}
 }
 
-// TestServiceInterrupted: an interrupt ends the asking, and what was learned so far is told.
+// TestServiceInterrupted: an interrupt ends the interview, and what was learned so far is printed.
 func TestServiceInterrupted(t *testing.T) {
 	r := newFaultyRun(t, sandbox.Options{})
 	self, err := os.Executable()

@@ -79,8 +79,8 @@ func TestFieldsBlamed(t *testing.T) {
 	}
 }
 
-// verdictOf returns the word that check has for the box by the engine. Where it is no box, every
-// field follows that is wrong.
+// verdictOf returns the verdict that check must print for the box, according to the engine. For what is
+// not a box it lists every field that is wrong.
 func verdictOf(engine *boxrules.Engine, box boxrules.Box) string {
 	blames := func(b boxrules.Box, field string) bool {
 		var e *boxrules.InputError
@@ -162,7 +162,7 @@ func TestLongLists(t *testing.T) {
 	}
 }
 
-// A slowReader gives at most so many bytes at once.
+// A slowReader returns only a few bytes at a time.
 type slowReader struct {
 	text  []byte
 	piece int

@@ -15,8 +15,8 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// TestPreflightDocs runs what docs/preflight.md shows of a server: each curl gets the answer that
-// stands below it, and the unit of systemd starts a command that there is.
+// TestPreflightDocs runs the server as in docs/preflight.md: each curl gets the answer below it, and the
+// command of the systemd unit exists.
 func TestPreflightDocs(t *testing.T) {
 	data := readFile(t, "../../docs/preflight.md")
 	unit := regexp.MustCompile(`(?m)^ExecStart=/usr/local/bin/boxrules (.*)$`).FindStringSubmatch(string(data))
@@ -55,8 +55,8 @@ func TestPreflightDocs(t *testing.T) {
 	}
 }
 
-// TestContainerDocs starts the container of docs/install.md, as far as its flags go, and finds in
-// it the probes of docs/preflight.md.
+// TestContainerDocs starts the command with the flags of the container in docs/install.md, and checks
+// that the container has the probes of docs/preflight.md.
 func TestContainerDocs(t *testing.T) {
 	data := readFile(t, "../../docs/install.md")
 	type probes struct {
@@ -178,7 +178,7 @@ func TestLogDocs(t *testing.T) {
 	}
 }
 
-// TestProbesDocs says that what Kubernetes is told to ask for is answered.
+// TestProbesDocs: the server answers the documented probes of Kubernetes.
 func TestProbesDocs(t *testing.T) {
 	s := startServe(t, "--preflight")
 	probes := regexp.MustCompile(`httpGet: \{path: (/\w+), port: 8080\}`).FindAllStringSubmatch(operatorsDocs(t, "Kubernetes"), -1)

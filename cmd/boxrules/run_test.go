@@ -16,7 +16,7 @@ var update = flag.Bool("update", false, "write the golden files")
 
 const notice = "boxrules: the limits are illustrative, not the service's: give your own with --limits FILE\n"
 
-// answer is what a run left behind.
+// An answer is the result of a run.
 type answer struct {
 	out, err string
 	status   int
@@ -45,7 +45,7 @@ func askAs(t testing.TB, c *console.Console, args ...string) answer {
 	return answer{out.String(), err.String(), status}
 }
 
-// noError ends the test where there is an error.
+// noError ends the test if there is an error.
 func noError(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {

@@ -96,8 +96,8 @@ func TestServeUpstream(t *testing.T) {
 	}
 }
 
-// TestServeUpstreamClients has clients that do not send what they should. None is told that all is
-// well, and the service is not blamed.
+// TestServeUpstreamClients has clients that do not send what they should. None gets a success, and the
+// service is not blamed.
 func TestServeUpstreamClients(t *testing.T) {
 	service := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		_, _ = io.Copy(io.Discard, r.Body)
@@ -270,7 +270,7 @@ func TestServeKeepsTokens(t *testing.T) {
 	if status, _ := ask(http.MethodGet, dieline, "", bearer); status != http.StatusOK {
 		t.Errorf("with the token, after a reload: %d, want 200", status)
 	}
-	// The paths are not rewritten, and the demo stands next to the interface.
+	// The paths are not rewritten, and the demo is served next to the interface.
 	if status, text := ask(http.MethodGet, "/v1/reseller/orders/..", "", bearer); status != http.StatusNotFound ||
 		!strings.Contains(text, "ORDER_ERROR") {
 		t.Errorf("an odd path: %d %s", status, text)

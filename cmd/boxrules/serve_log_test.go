@@ -18,7 +18,7 @@ import (
 	"example.com/boxrules/cmd/boxrules/internal/console"
 )
 
-// jsonLine reads an object in which no key stands twice.
+// jsonLine reads an object, and checks that no key is repeated.
 func jsonLine(t *testing.T, line string) map[string]any {
 	t.Helper()
 	var object map[string]any
@@ -50,7 +50,7 @@ func TestServeLogJSON(t *testing.T) {
 	s.get(t, bad)
 	s.get(t, strings.Replace(dieline, "width=143", "width=%0a", 1))
 	s.send(t, attack{method: "GET", target: "/v1/reseller/orders/cut"}.String())
-	s.get(t, "/v1/reseller/orders/more") // of which net/http's client has
+	s.get(t, "/v1/reseller/orders/more") // net/http's client gets a second answer
 	s.get(t, "/demo/")
 	var lines []map[string]any
 	readTo := func(message string) {
@@ -138,7 +138,7 @@ func TestServeLogPath(t *testing.T) {
 	}
 }
 
-// TestRequestID says which ids are taken, and who gets them.
+// TestRequestID: which ids are accepted, and where they are sent.
 func TestRequestID(t *testing.T) {
 	service := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if id := r.URL.Query().Get("id"); id != "" {

@@ -30,7 +30,7 @@ const (
 	tokenPath     = "/v1/oauth2/token"
 )
 
-// series are the values that Prometheus is told, by name and labels as they are written.
+// series has the values of the metrics, by name and labels as they are written.
 type series map[string]float64
 
 func readSeries(t *testing.T, text string) series {
@@ -88,9 +88,9 @@ func requestsOf(path, outcome, code string) string {
 	return fmt.Sprintf(`boxrules_requests_total{code=%q,outcome=%q,path=%q}`, code, outcome, path)
 }
 
-// troubledService answers 200, but for the orders hang, gone, cut and half, of which the last two
-// begin well, and for none, which gets a status that there is not, and more, which gets an answer
-// more than it has asked for; it tells when somebody asks for gone.
+// troubledService answers 200, except for some orders. hang and gone get no answer, cut and half get
+// only the beginning of one, none gets a status that does not exist, and more gets a second answer. The
+// channel reports when somebody asks for gone.
 func troubledService(t *testing.T) (service *httptest.Server, gone chan struct{}) {
 	gone = make(chan struct{})
 	service = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -212,7 +212,7 @@ func TestServeMetrics(t *testing.T) {
 	}
 }
 
-// TestServeMetricsOf says what counts where nothing is refused, or nobody is asked.
+// TestServeMetricsOf: what is counted if nothing is refused, or no service is asked.
 func TestServeMetricsOf(t *testing.T) {
 	service, _ := troubledService(t)
 	upstream := []string{"--preflight", "--illustrative", "--upstream", service.URL}

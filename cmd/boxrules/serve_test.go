@@ -23,7 +23,7 @@ import (
 // served is the command serving in this process, until the test ends.
 type served struct {
 	url     string
-	metrics string // where they are, empty where they are nowhere
+	metrics string // the address of the metrics, empty without --metrics
 	stderr  *bufio.Reader
 
 	interrupt func() // is what SIGTERM is to a process

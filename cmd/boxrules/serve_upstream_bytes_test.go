@@ -41,7 +41,7 @@ func (a attack) String() string {
 	return text + "\r\n" + a.body
 }
 
-// arrived returns what a service sees of a request: method, address, headers but for those that
+// arrived returns what a service sees of a request: method, address, headers except those that
 // the sidecar adds, and body.
 func arrived(r *http.Request) string {
 	for _, added := range []string{"X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Request-Id"} {

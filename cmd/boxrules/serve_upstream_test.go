@@ -85,8 +85,8 @@ func (r *rawService) requests() (all []string) {
 	return all
 }
 
-// TestUpstreamTargets says that what is asked for arrives at the service byte by byte, also where
-// it is no path that Go would write so.
+// TestUpstreamTargets: the target of a request arrives at the service byte for byte, even if Go would
+// not write it like that.
 func TestUpstreamTargets(t *testing.T) {
 	service := newRawService(t)
 	s := startServe(t, "--preflight", "--illustrative", "--upstream", service.url, "--log", "off")
@@ -114,8 +114,7 @@ func TestUpstreamTargets(t *testing.T) {
 	}
 }
 
-// TestUpstreamBase says that what the address of the service has as its path stands before that of
-// a request.
+// TestUpstreamBase: the path in the service's address is put before the path of a request.
 func TestUpstreamBase(t *testing.T) {
 	service := newRawService(t)
 	s := startServe(t, "--preflight", "--illustrative", "--upstream", service.url+"/a%2Fb/", "--log", "off")
@@ -226,8 +225,8 @@ func TestRefusalsOfNetHTTP(t *testing.T) {
 	}
 }
 
-// TestAnswerBytes says that an answer of the service comes back byte for byte, also where it looks
-// like one of net/http's.
+// TestAnswerBytes: an answer of the service comes back byte for byte, even if it looks like one of
+// net/http's.
 func TestAnswerBytes(t *testing.T) {
 	refusal := "HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n400 Bad Request"
 	body := refusal + strings.Repeat("x", 9_000) + refusal
@@ -247,8 +246,8 @@ func TestAnswerBytes(t *testing.T) {
 	}
 }
 
-// TestAnswerHeads says that no type is guessed where the service has sent none, that a client is
-// told once to continue, and that what there is of an answer goes on before the rest.
+// TestAnswerHeads: no content type is guessed if the service has sent none, a client gets 100 Continue
+// only once, and the beginning of an answer is passed on before the rest arrives.
 func TestAnswerHeads(t *testing.T) {
 	more := make(chan bool)
 	service := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

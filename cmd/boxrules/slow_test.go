@@ -59,8 +59,8 @@ func slowFiles() (cases []hostileCase) {
 	return cases
 }
 
-// pairs is a limit file with so many articles and materials, each with sizes of its own, and the
-// codes as constraints.
+// pairs returns a limit file with this number of articles and materials, each with its own sizes, and
+// the codes as constraints.
 func pairs(articles, materials, most int, codes []string) string {
 	var b strings.Builder
 	b.WriteString("version: 1\nunit: mm\nsheets:\n")
@@ -80,7 +80,7 @@ func pairs(articles, materials, most int, codes []string) string {
 	return b.String()
 }
 
-// own is a rule file with so many constraints besides the documented rules, and their codes.
+// own returns a rule file with count constraints besides the documented rules, and their codes.
 func own(count int, condition func(i int) string) (text string, codes []string) {
 	text = "version: 1\nextends: documented\nconstraint:\n"
 	for i := range count {
@@ -174,7 +174,7 @@ func wholeFiles() (cases []hostileCase) {
 	return cases
 }
 
-// edit changes one number of a rule file, or a dimension where it has none.
+// edit changes one number of a rule file, or a dimension if it has no number.
 func edit(rules string, r *rand.Rand) string {
 	numbers := regexp.MustCompile(`\b[1-9]\d*\b`).FindAllStringIndex(rules, -1)[1:] // the first is the version
 	if len(numbers) == 0 {

@@ -57,7 +57,7 @@ const (
 
 var soakPhases = []int{soakAll, soakAll, soakAll, soakAll, soakAll, soakAll, soakSidecar, soakBare, soakSidecar, soakBare}
 
-// A soak is a sidecar and a bare proxy, with a service behind them, and what came of each request.
+// A soak is a sidecar and a bare proxy in front of a service, and the result of each request.
 type soak struct {
 	t       *testing.T
 	sidecar *process
@@ -183,7 +183,7 @@ func (s *soak) learn(text []byte) {
 	}
 }
 
-// read reads the log, of which every line is JSON.
+// read reads the log. Every line of it is JSON.
 func (s *soak) read() {
 	for {
 		line, err := s.sidecar.stderr.ReadBytes('\n')
@@ -222,7 +222,7 @@ func (s *soak) turn(step int) {
 // full says that as many requests were sent as can be counted.
 func (s *soak) full() bool { return s.next.Load() >= int64(len(s.arrived)-100) }
 
-// send sends requests until it is told to stop.
+// send sends requests until stop is set.
 func (s *soak) send() {
 	for i := 0; !s.stop.Load() && !s.full(); i++ {
 		phase := s.phase.Load()
@@ -382,7 +382,7 @@ func bareProxy() {
 	}))
 }
 
-// wideTransport keeps so many connections.
+// wideTransport returns a transport that keeps this number of connections.
 func wideTransport(connections int) *http.Transport {
 	return &http.Transport{MaxIdleConnsPerHost: connections, DisableCompression: true}
 }

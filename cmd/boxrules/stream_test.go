@@ -99,7 +99,8 @@ func generate(w *io.PipeWriter, kind string, rows int) {
 	_ = w.CloseWithError(b.Flush())
 }
 
-// An endless file without a line end, or behind an open quote, is given up after one row's worth.
+// TestEndlessRows: an endless file without a line end, or after an open quote, is given up after the
+// length of one row.
 func TestEndlessRows(t *testing.T) {
 	for _, test := range []struct{ kind, start, forever, want string }{
 		{lists.CSV, titles + "sleeve,carton-300,100,50,60\nsleeve,\"carton", "-300", "stdin:3: "},
@@ -140,7 +141,7 @@ func (r *countingReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Whoever types rows has the answer to each before typing the next.
+// TestInteractive: a user who types rows gets the answer to each before typing the next.
 func TestInteractive(t *testing.T) {
 	for kind, rows := range map[string][]string{
 		lists.CSV:    {titles + "sleeve,carton-300,100,50,60\n", "sleeve,carton-300,1,50,60\n"},
@@ -217,7 +218,7 @@ func (r *lastRead) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// A fullWriter takes so many bytes, and then fails.
+// A fullWriter accepts a number of bytes, and then fails.
 type fullWriter struct {
 	room int
 	err  error

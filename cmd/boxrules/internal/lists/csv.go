@@ -202,7 +202,7 @@ func (c *csvFormat) readRow(text []byte, row *Row) int {
 	return n
 }
 
-// readFields reads the fields of the row from its cells, of which there are as many as columns.
+// readFields reads the fields of the row from its cells, one for each column.
 func (c *csvFormat) readFields(row *Row, cells []csvrows.Cell) {
 	for field := range FirstDimension {
 		name := c.given[field]

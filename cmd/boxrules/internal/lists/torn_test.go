@@ -22,7 +22,7 @@ func TestTorn(t *testing.T) {
 	noise := "\x93\xfe\n{]\x7f\nx\n"
 	for _, test := range []struct{ text, rows, line, torn string }{
 		{one + two, "1 2", "", ""},
-		{one + row(2), "1 2", "", ""}, // whole but for its line end
+		{one + row(2), "1 2", "", ""}, // whole, without its line end
 
 		// The beginning of an answer teaches nothing, wherever it is.
 		{one + row(2)[:20], "1", "2", "1 line (20 bytes)"},

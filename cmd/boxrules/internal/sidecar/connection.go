@@ -54,7 +54,7 @@ const (
 )
 
 // canGiveWay reports whether the connection may be closed, or its waiting request answered with 503, to
-// make room for a new connection. One that has been told to give way already cannot be told again.
+// make room for a new connection. A connection that is already giving way cannot do so again.
 func (c *connection) canGiveWay(now time.Time) bool {
 	switch c.phase {
 	case idle:
@@ -67,7 +67,7 @@ func (c *connection) canGiveWay(now time.Time) bool {
 	return false
 }
 
-// isClosing reports whether the connection was told to give way and is about to close.
+// isClosing reports whether the connection is giving way and about to close.
 func (c *connection) isClosing(now time.Time) bool {
 	return !c.cutoff.IsZero() && now.Sub(c.cutoff) < closingTime
 }

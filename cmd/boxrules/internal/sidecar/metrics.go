@@ -49,7 +49,7 @@ func newMetrics() *metrics {
 		inFlight: prometheus.NewGauge(prometheus.GaugeOpts{Name: "boxrules_requests_in_flight",
 			Help: "Requests that have begun and are not answered, the waiting ones included."}),
 		waiting: prometheus.NewGauge(prometheus.GaugeOpts{Name: "boxrules_requests_waiting",
-			Help: "Requests that wait for their turn, of which --max-concurrent has so many."}),
+			Help: "Requests that wait for one of the --max-concurrent turns."}),
 		loadedAt: prometheus.NewGauge(prometheus.GaugeOpts{Name: "boxrules_limits_loaded_timestamp_seconds",
 			Help: "When the limits that are in force were loaded."}),
 		limitsInfo: prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "boxrules_limits_info",

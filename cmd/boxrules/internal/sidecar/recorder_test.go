@@ -153,8 +153,7 @@ func TestRecordTorn(t *testing.T) {
 	})
 }
 
-// TestRecordMoved has a record moved away twice. Where no other can be opened the one that there is
-// goes on.
+// TestRecordMoved moves a record away twice. If no new one can be opened, the old one stays in use.
 func TestRecordMoved(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		first, second, opened := new(bytes.Buffer), new(bytes.Buffer), 0

@@ -58,7 +58,7 @@ func (b *lockedBuffer) String() string {
 	return b.text.String()
 }
 
-// TestServerLimits holds what serve promises of slow clients, and that net/http is told.
+// TestServerLimits: the bounds for slow clients are as documented, and net/http has them, too.
 func TestServerLimits(t *testing.T) {
 	p := DefaultServerLimits()
 	if p.Header > p.Body || p.Body >= 3*time.Second || p.Answer > 10*time.Second || p.MaxHeader < 64<<10 || p.MaxHeader > 84<<10 {
@@ -72,7 +72,7 @@ func TestServerLimits(t *testing.T) {
 	}
 }
 
-// for so many requests at once.
+// limitsFor returns the limits for this number of concurrent requests.
 func limitsFor(concurrent int) ServerLimits {
 	p := DefaultServerLimits()
 	p.MaxConcurrent = concurrent
@@ -104,7 +104,7 @@ func TestMaxConcurrent(t *testing.T) {
 		paths.Handle("/work", work)
 		return paths
 	})
-	// gauges waits until so many requests are waiting, and in flight.
+	// gauges waits until these numbers of requests are waiting and in flight.
 	gauges := func(waiting, inFlight float64) {
 		t.Helper()
 		for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(time.Millisecond) {

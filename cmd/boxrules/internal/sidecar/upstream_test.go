@@ -52,8 +52,8 @@ func (b *closedBody) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// TestBodyDeadlinesEnds says that the end of a body stays its end: an error behind it would break
-// the service's answer off.
+// TestBodyDeadlinesEnds: after the end of a body there is no error, which would break off the service's
+// answer.
 func TestBodyDeadlinesEnds(t *testing.T) {
 	r := &messageBody{ReadCloser: io.NopCloser(&closedBody{iotest.DataErrReader(strings.NewReader("abc"))})}
 	if text, err := io.ReadAll(r); string(text) != "abc" || err != nil {

@@ -41,7 +41,7 @@ func (noReport) empty(dst []byte, _ *lists.Row) []byte { return dst }
 // verdictText returns the code, or lists.Valid for a box that can be made.
 func verdictText(v boxrules.Verdict) string { return string(cmp.Or(v.Code(), lists.Valid)) }
 
-// errorText stands in the place of a verdict for a row that is not a box: error:width if the width is the
+// errorText returns what replaces the verdict of a row that is not a box: error:width if the width is the
 // first field with a problem, and error:row for a problem of the whole row.
 func errorText(row *lists.Row) string { return "error:" + cmp.Or(row.Problem().Field, "row") }
 

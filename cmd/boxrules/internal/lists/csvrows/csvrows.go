@@ -11,7 +11,7 @@
 //
 // The rows of a file are answered by several goroutines, each of which gets a piece of it. The piece must
 // end at the end of a record: after a,1⏎ or after c",2⏎ but not after "b. [Format.WholeLength] finds the
-// last such place. It does so much faster than [Format.Next] finds cells, because it jumps from quote to
+// last such place. It is much faster than [Format.Next], because it jumps from quote to
 // quote and looks for delimiters and line ends only next to them. While one goroutine does that, the
 // others read the cells of their pieces.
 //

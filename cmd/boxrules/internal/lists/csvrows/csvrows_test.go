@@ -61,7 +61,7 @@ func kind(line string, delimiter byte) string {
 	return map[error]string{csv.ErrBareQuote: "bare", csv.ErrQuote: "quote"}[errors.Unwrap(err)]
 }
 
-// read does the same by a Format that gets the text in pieces of so many bytes.
+// read does the same with a Format that gets the text in pieces of this many bytes.
 func read(t *testing.T, f Format, text string, piece int) (records []string) {
 	source := strings.NewReader(text)
 	var rest []byte

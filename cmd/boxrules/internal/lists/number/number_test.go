@@ -141,8 +141,8 @@ func TestNewErrors(t *testing.T) {
 // millimetres are the units, for the oracle.
 var millimetres = map[string]string{"mm": "1", "cm": "10", "m": "1000", "in": "25.4"}
 
-// oracle returns what the text stands for: by ParseDimension in the catalogue's unit, by rational
-// numbers in another.
+// oracle returns the value of the text: by ParseDimension in the catalogue's unit, by rational numbers
+// in another.
 func oracle(t *testing.T, point byte, unit, catalogue, text string) (float64, bool) {
 	t.Helper()
 	text = strings.TrimSpace(text)
@@ -172,9 +172,9 @@ func oracle(t *testing.T, point byte, unit, catalogue, text string) (float64, bo
 func compare(t *testing.T, p *number.Parser, point byte, unit, catalogue, text string) {
 	t.Helper()
 	want, ok := oracle(t, point, unit, catalogue, text)
-	// A cell has the rest of its list behind it, or nothing at all.
-	for _, behind := range []string{"", ",9.5\n\"1\xff"} {
-		holdCell(t, p, fmt.Sprintf("%c in %s, to %s", point, unit, catalogue), []byte(text + behind)[:len(text)], want, ok)
+	// A cell is followed by the rest of its list, or by nothing.
+	for _, rest := range []string{"", ",9.5\n\"1\xff"} {
+		holdCell(t, p, fmt.Sprintf("%c in %s, to %s", point, unit, catalogue), []byte(text + rest)[:len(text)], want, ok)
 	}
 }
 

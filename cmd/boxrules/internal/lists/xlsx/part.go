@@ -56,7 +56,7 @@ func (b *book) open(name string) *part {
 
 // fail stops reading because the part is damaged.
 func (p *part) fail(err error) {
-	p.book.fail(fmt.Errorf("the workbook is damaged, its part %s: %w; accepted: a workbook saved anew",
+	p.book.fail(fmt.Errorf("the workbook is damaged, its part %s: %w; accepted: a workbook that was saved again",
 		wording.Quote(p.name), err))
 }
 
