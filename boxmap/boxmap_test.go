@@ -24,7 +24,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files")
 
-// plain is a catalogue of one article that selects nothing.
+// plain is a catalogue of one article that selects no constraints.
 const plain = `version: 1
 unit: mm
 sheets: {s: {width: 9, height: 9}}
@@ -90,7 +90,7 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// wellFormed reads the picture as XML and looks for what a picture must not hold.
+// wellFormed reads the picture as XML, and checks that it contains no scripts or images.
 func wellFormed(t *testing.T, svg []byte) {
 	t.Helper()
 	decoder := xml.NewDecoder(bytes.NewReader(svg))
@@ -108,7 +108,7 @@ func wellFormed(t *testing.T, svg []byte) {
 	}
 }
 
-// TestEveryProfile draws all of them through the middle, on each axis.
+// TestEveryProfile draws every profile through the middle of its limits, along each axis.
 func TestEveryProfile(t *testing.T) {
 	for _, p := range boxrules.Default().Profiles() {
 		for axis, name := range exact.AxisNames() {
@@ -121,8 +121,7 @@ func TestEveryProfile(t *testing.T) {
 	}
 }
 
-// TestLegend has messages that fit the legend, and some that do not. Conditions are shown where
-// they fit.
+// TestLegend has messages that fit the legend, and some that do not. Conditions are shown if they fit.
 func TestLegend(t *testing.T) {
 	const long = "width > 500 || width > 600 || width > 700"
 	for _, test := range []struct {
@@ -175,8 +174,8 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestManyPieces draws rules that multiplied out would be a million pieces, and says of one that
-// has too many that it does.
+// TestManyPieces draws rules that would have a million pieces if they were multiplied out. A rule that really
+// has too many is an error.
 func TestManyPieces(t *testing.T) {
 	draw := func(clauses int, clause func(i int) string) ([]byte, error) {
 		var when []string

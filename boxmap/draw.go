@@ -13,7 +13,7 @@ import (
 	"example.com/boxrules"
 )
 
-// Sizes of the picture, in its own units, which scale with it.
+// Sizes in the picture, in its own units, which are scaled to the size at which it is shown.
 const (
 	plotLeft   = 62
 	plotTop    = 78
@@ -23,18 +23,17 @@ const (
 	lineHeight = 22
 )
 
-// A style says how a code is filled: a tint and a hatch of its own. The colours come from Okabe
-// and Ito, which people with any kind of colour vision can tell apart; the angles tell them apart
-// in grey.
-type style struct {
+// A fillStyle is how the region of a code is filled: its colour, and the angle and spacing of the hatch. The
+// colours are those of Okabe and Ito, which people with any kind of colour vision can tell apart.
+type fillStyle struct {
 	colour  string
 	angle   int
 	spacing int
 }
 
-// styles lists those of the rules of each stage. The angles of neighbours differ by 30 degrees or
-// more, so that the hatches can be told apart in grey.
-var styles = map[boxrules.Stage][]style{
+// stageStyles lists the styles of the rules of each stage. The angles of neighbours in a list differ by 30
+// degrees or more, so that the hatches can be told apart in grey.
+var stageStyles = map[boxrules.Stage][]fillStyle{
 	boxrules.Boundary: {
 		{"#8a8f98", 0, 7}, {"#8a8f98", 90, 7}, {"#8a8f98", 30, 7}, {"#8a8f98", 120, 7},
 		{"#8a8f98", 60, 7}, {"#8a8f98", 150, 7},
@@ -46,71 +45,71 @@ var styles = map[boxrules.Stage][]style{
 	boxrules.Size: {{"#d55e00", 135, 5}, {"#a05a2c", 45, 5}},
 }
 
-// A picture holds what is drawn so far, and how units become its own.
+// A picture is the SVG that is being written.
 type picture struct {
-	*slice
+	*crossSection
 	out    bytes.Buffer
 	scale  [2]float64
 	height float64 // of the plot
-	styles map[boxrules.Code]style
+	styles map[boxrules.Code]fillStyle
 }
 
-// draw returns the picture. What is painted later lies on top: the rules, then the axes, then the
-// box and its ranges; the legend stands beside them.
-func (m *slice) draw() []byte {
-	p := &picture{slice: m, styles: make(map[boxrules.Code]style)}
-	// Both axes have one scale as long as the picture does not become a strip.
-	p.height = min(max(plotWidth*m.extent[1]/m.extent[0], 260), 560)
-	p.scale = [2]float64{plotWidth / m.extent[0], p.height / m.extent[1]}
+// draw returns the picture. What is written later covers what is written earlier: first the regions, then the
+// axes, then the marked box with its ranges. The legend is to the right of them.
+func (c *crossSection) draw() []byte {
+	p := &picture{crossSection: c, styles: make(map[boxrules.Code]fillStyle)}
+	// Both axes have the same scale, unless the picture would become too flat or too high.
+	p.height = min(max(plotWidth*c.extent[1]/c.extent[0], 260), 560)
+	p.scale = [2]float64{plotWidth / c.extent[0], p.height / c.extent[1]}
 	count := make(map[boxrules.Stage]int)
-	for _, l := range m.layers {
-		set := styles[l.rule.Stage]
+	for _, l := range c.layers {
+		set := stageStyles[l.rule.Stage]
 		p.styles[l.rule.Code] = set[count[l.rule.Stage]%len(set)]
 		count[l.rule.Stage]++
 	}
-	p.open()
-	p.plot()
-	p.axes()
-	if m.mark != nil {
-		p.marks()
+	p.writeHeader()
+	p.writeRegions()
+	p.writeAxes()
+	if c.marked != nil {
+		p.writeMarkedBox()
 	}
-	p.legend()
+	p.writeLegend()
 	p.printf("</svg>\n")
 	return p.out.Bytes()
 }
 
 func (p *picture) printf(format string, args ...any) { fmt.Fprintf(&p.out, format, args...) }
 
-// at returns a point in units as x,y of the picture.
-func (p *picture) at(x, y float64) (float64, float64) {
+// toPlot returns the coordinates in the picture of a point in units.
+func (p *picture) toPlot(x, y float64) (float64, float64) {
 	return plotLeft + x*p.scale[0], plotTop + p.height - y*p.scale[1]
 }
 
-// box returns where a box is in the picture.
-func (p *picture) box(d boxrules.Dims) (x, y float64) {
-	return p.at(*dimension(&d, p.x), *dimension(&d, p.y))
+// boxToPlot returns the coordinates in the picture of a box.
+func (p *picture) boxToPlot(d boxrules.Dims) (x, y float64) {
+	return p.toPlot(*dimensionField(&d, p.xAxis), *dimensionField(&d, p.yAxis))
 }
 
-// number returns a length or coordinate as short as two decimals allow.
-func number(x float64) string {
-	return decimal(math.Round(x*100)/100 + 0) // -0 + 0 is 0
+// formatCoordinate returns a length or coordinate with at most two decimals.
+func formatCoordinate(x float64) string {
+	return formatDimension(math.Round(x*100)/100 + 0) // -0 + 0 is 0
 }
 
-// decimal returns a dimension as it is.
-func decimal(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
+// formatDimension returns a dimension with all of its decimals.
+func formatDimension(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
 
 func (p *picture) bottom() float64 {
-	return max(plotTop+p.height+58, float64(plotTop+lineHeight*(len(p.rows())+1)))
+	return max(plotTop+p.height+58, float64(plotTop+lineHeight*(len(p.legendRows())+1)))
 }
 
-func (p *picture) open() {
+func (p *picture) writeHeader() {
 	p.printf(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %s" role="img" aria-labelledby="title desc" font-family="system-ui, 'Segoe UI', 'Helvetica Neue', Arial, sans-serif" font-size="14">`+"\n",
-		totalWidth, number(p.bottom()))
+		totalWidth, formatCoordinate(p.bottom()))
 	article, material := html.EscapeString(p.form.Article), html.EscapeString(p.form.Material)
-	fixed, value := axisNames[p.fixed], decimal(p.value)
+	fixed, value := axisNames[p.fixedAxis], formatDimension(p.value)
 	p.printf(`<title id="title">%s in %s, %s %s %s</title>`+"\n", article, material, fixed, value, p.form.Unit)
 	p.printf(`<desc id="desc">Which boxes can be made, by %s and %s; each other region is marked with the code that is reported first.</desc>`+"\n",
-		axisNames[p.x], axisNames[p.y])
+		axisNames[p.xAxis], axisNames[p.yAxis])
 	p.printf(`<style>
 .ground{fill:#fff}.ink{fill:#1b2430}.soft{fill:#566273}.line{stroke:#566273;fill:none}
 .valid{fill:#009e73}.edge{stroke:#003d2c;stroke-width:3;stroke-linejoin:round}.base{fill:#fff}
@@ -129,8 +128,8 @@ func (p *picture) open() {
 			s.spacing, s.spacing, s.colour, s.spacing, s.spacing, s.colour, s.spacing)
 	}
 	p.printf(`<clipPath id="plot"><rect x="%d" y="%d" width="%d" height="%s"/></clipPath>`+"\n</defs>\n",
-		plotLeft, plotTop, plotWidth, number(p.height))
-	p.printf(`<rect class="ground" width="%d" height="%s"/>`+"\n", totalWidth, number(p.bottom()))
+		plotLeft, plotTop, plotWidth, formatCoordinate(p.height))
+	p.printf(`<rect class="ground" width="%d" height="%s"/>`+"\n", totalWidth, formatCoordinate(p.bottom()))
 	name := cmp.Or(p.form.Title, p.form.Article)
 	p.printf(`<text class="ink" x="%d" y="30" font-size="18" font-weight="700">%s</text>`+"\n",
 		plotLeft, html.EscapeString(name))
@@ -138,55 +137,57 @@ func (p *picture) open() {
 		plotLeft, article, material, fixed, value, p.form.Unit)
 }
 
-// plot paints the valid colour, then the rules from the last to the first, so that the first one
-// that holds is on top. A wide edge drawn under all of them shows where they meet what is valid.
-func (p *picture) plot() {
+// writeRegions fills the plot with the colour of valid boxes, and then draws the rules from the last to the
+// first, so that the first one that is violated is on top. All rules have a wide outline below them. It
+// remains visible where a region borders on valid boxes.
+func (p *picture) writeRegions() {
 	p.printf(`<g clip-path="url(#plot)">` + "\n")
 	p.printf(`<rect class="valid" x="%d" y="%d" width="%d" height="%s"/>`+"\n",
-		plotLeft, plotTop, plotWidth, number(p.height))
+		plotLeft, plotTop, plotWidth, formatCoordinate(p.height))
 	p.printf(`<path class="edge" d="`)
 	for _, l := range p.layers {
-		p.path(l)
+		p.writePath(l)
 	}
 	p.printf(`"/>` + "\n")
 	for _, l := range slices.Backward(p.layers) {
 		if len(l.polygons) > 0 {
 			p.printf(`<path fill="url(#%s)" d="`, l.rule.Code)
-			p.path(l)
+			p.writePath(l)
 			p.printf(`"><title>%s</title></path>`+"\n", l.rule.Code)
 		}
 	}
 	p.printf("</g>\n")
 	for _, l := range append(p.layers, p.valid) {
-		if l.label != nil {
-			p.label(l)
+		if l.labelPosition != nil {
+			p.writeLabel(l)
 		}
 	}
 }
 
-func (p *picture) path(l layer) {
+func (p *picture) writePath(l layer) {
 	for _, polygon := range l.polygons {
 		for i, corner := range polygon {
-			x, y := p.at(corner[0], corner[1])
-			p.printf("%s%s %s", map[bool]string{true: "M", false: "L"}[i == 0], number(x), number(y))
+			x, y := p.toPlot(corner[0], corner[1])
+			p.printf("%s%s %s", map[bool]string{true: "M", false: "L"}[i == 0], formatCoordinate(x), formatCoordinate(y))
 		}
 		p.printf("z")
 	}
 }
 
-// Sizes of a label, a little more than its text takes.
+// Sizes of a label, a little larger than its text.
 const (
 	labelWidth  = 88
 	labelHeight = 18
 )
 
-// label writes the code into its region where there is room, upright where the region is narrow.
-func (p *picture) label(l layer) {
-	x, y := p.at(l.label[0], l.label[1])
-	width, height := l.size[0]*p.scale[0], l.size[1]*p.scale[1]
-	if p.mark != nil {
-		// Not under the marked box.
-		if mx, my := p.box(p.mark.Dims); math.Abs(mx-x) < labelWidth/2+8 && math.Abs(my-y) < 20 {
+// writeLabel writes the code into its region if there is room for it, turned by 90 degrees if the region is
+// narrow.
+func (p *picture) writeLabel(l layer) {
+	x, y := p.toPlot(l.labelPosition[0], l.labelPosition[1])
+	width, height := l.labelSpace[0]*p.scale[0], l.labelSpace[1]*p.scale[1]
+	if p.marked != nil {
+		// The marked box must not cover the label.
+		if mx, my := p.boxToPlot(p.marked.Dims); math.Abs(mx-x) < labelWidth/2+8 && math.Abs(my-y) < 20 {
 			y += 34
 		}
 	}
@@ -194,38 +195,38 @@ func (p *picture) label(l layer) {
 	switch {
 	case width >= labelWidth && height >= labelHeight:
 	case height >= labelWidth && width >= labelHeight:
-		turn = fmt.Sprintf(` transform="rotate(-90 %s %s)"`, number(x), number(y))
+		turn = fmt.Sprintf(` transform="rotate(-90 %s %s)"`, formatCoordinate(x), formatCoordinate(y))
 	default:
 		return
 	}
 	name := cmp.Or(l.rule.Code, "valid")
-	p.printf(`<text class="label" x="%s" y="%s"%s font-size="13">%s</text>`+"\n", number(x), number(y+4), turn, name)
+	p.printf(`<text class="label" x="%s" y="%s"%s font-size="13">%s</text>`+"\n", formatCoordinate(x), formatCoordinate(y+4), turn, name)
 }
 
-// axes draws ticks at round values, and the names of both axes with the unit.
-func (p *picture) axes() {
+// writeAxes writes ticks at round values, and the name of each axis with the unit.
+func (p *picture) writeAxes() {
 	bottom := plotTop + p.height
 	p.printf(`<rect class="line" x="%d" y="%d" width="%d" height="%s"/>`+"\n",
-		plotLeft, plotTop, plotWidth, number(p.height))
-	for x := 0.0; x <= p.extent[0]; x += tick(p.extent[0]) {
-		at, _ := p.at(x, 0)
+		plotLeft, plotTop, plotWidth, formatCoordinate(p.height))
+	for x := 0.0; x <= p.extent[0]; x += tickDistance(p.extent[0]) {
+		at, _ := p.toPlot(x, 0)
 		p.printf(`<path class="line" d="M%s %sv5"/><text class="soft" text-anchor="middle" x="%s" y="%s" font-size="12">%s</text>`+"\n",
-			number(at), number(bottom), number(at), number(bottom+19), number(x))
+			formatCoordinate(at), formatCoordinate(bottom), formatCoordinate(at), formatCoordinate(bottom+19), formatCoordinate(x))
 	}
-	for y := 0.0; y <= p.extent[1]; y += tick(p.extent[1]) {
-		_, at := p.at(0, y)
+	for y := 0.0; y <= p.extent[1]; y += tickDistance(p.extent[1]) {
+		_, at := p.toPlot(0, y)
 		p.printf(`<path class="line" d="M%d %sh-5"/><text class="soft" text-anchor="end" x="%d" y="%s" font-size="12">%s</text>`+"\n",
-			plotLeft, number(at), plotLeft-9, number(at+4), number(y))
+			plotLeft, formatCoordinate(at), plotLeft-9, formatCoordinate(at+4), formatCoordinate(y))
 	}
 	p.printf(`<text class="ink" text-anchor="middle" x="%d" y="%s">%s in %s</text>`+"\n",
-		plotLeft+plotWidth/2, number(bottom+42), axisNames[p.x], p.form.Unit)
+		plotLeft+plotWidth/2, formatCoordinate(bottom+42), axisNames[p.xAxis], p.form.Unit)
 	middle := plotTop + p.height/2
 	p.printf(`<text class="ink" text-anchor="middle" transform="translate(18 %s) rotate(-90)">%s in %s</text>`+"\n",
-		number(middle), axisNames[p.y], p.form.Unit)
+		formatCoordinate(middle), axisNames[p.yAxis], p.form.Unit)
 }
 
-// tick returns a round distance that divides the length into about six: 50 for 330.
-func tick(length float64) float64 {
+// tickDistance returns a round distance that divides the length into about six parts: 50 for 330.
+func tickDistance(length float64) float64 {
 	power := math.Pow(10, math.Floor(math.Log10(length/6)))
 	for _, factor := range []float64{1, 2, 5} {
 		if length/(power*factor) <= 7 {
@@ -235,79 +236,79 @@ func tick(length float64) float64 {
 	return power * 10
 }
 
-// marks shows the box, its valid ranges through it, and the nearest valid box.
-func (p *picture) marks() {
-	x, y := p.box(p.mark.Dims)
-	ranges := p.mark.Ranges.ByAxis()
-	for _, r := range ranges[p.x] {
-		from, _ := p.at(r.Min, 0)
-		to, _ := p.at(r.Max, 0)
-		p.printf(`<path class="range" d="M%s %sH%s"/>`+"\n", number(from), number(y), number(to))
+// writeMarkedBox shows the box, the valid ranges of its dimensions, and the nearest valid box.
+func (p *picture) writeMarkedBox() {
+	x, y := p.boxToPlot(p.marked.Dims)
+	ranges := p.marked.Ranges.ByAxis()
+	for _, r := range ranges[p.xAxis] {
+		from, _ := p.toPlot(r.Min, 0)
+		to, _ := p.toPlot(r.Max, 0)
+		p.printf(`<path class="range" d="M%s %sH%s"/>`+"\n", formatCoordinate(from), formatCoordinate(y), formatCoordinate(to))
 	}
-	for _, r := range ranges[p.y] {
-		_, from := p.at(0, r.Min)
-		_, to := p.at(0, r.Max)
-		p.printf(`<path class="range" d="M%s %sV%s"/>`+"\n", number(x), number(from), number(to))
+	for _, r := range ranges[p.yAxis] {
+		_, from := p.toPlot(0, r.Min)
+		_, to := p.toPlot(0, r.Max)
+		p.printf(`<path class="range" d="M%s %sV%s"/>`+"\n", formatCoordinate(x), formatCoordinate(from), formatCoordinate(to))
 	}
-	if n := p.mark.Nearest; n != nil && n.Found() && *dimension(&n.Dims, p.fixed) == p.value {
-		nx, ny := p.box(n.Dims)
+	if n := p.marked.Nearest; n != nil && n.Found() && *dimensionField(&n.Dims, p.fixedAxis) == p.value {
+		nx, ny := p.boxToPlot(n.Dims)
 		p.printf(`<path class="go" d="M%s %sL%s %s"/><circle class="near" cx="%s" cy="%s" r="6"/>`+"\n",
-			number(x), number(y), number(nx), number(ny), number(nx), number(ny))
+			formatCoordinate(x), formatCoordinate(y), formatCoordinate(nx), formatCoordinate(ny), formatCoordinate(nx), formatCoordinate(ny))
 	}
-	p.printf(`<circle class="box" cx="%s" cy="%s" r="6"/>`+"\n", number(x), number(y))
+	p.printf(`<circle class="box" cx="%s" cy="%s" r="6"/>`+"\n", formatCoordinate(x), formatCoordinate(y))
 }
 
-// A row of the legend shows a sample and its text.
-type row struct{ sample, text string }
+// A legendRow is a line of the legend: a sample, and what it means.
+type legendRow struct{ sample, text string }
 
-func (p *picture) rows() []row {
+func (p *picture) legendRows() []legendRow {
 	sample := `<rect class="line" fill="url(#%s)" style="fill:url(#%s)" x="0" y="-13" width="24" height="16"/>`
-	rows := []row{{`<rect class="valid" x="0" y="-13" width="24" height="16"/>`, "valid"}}
+	rows := []legendRow{{`<rect class="valid" x="0" y="-13" width="24" height="16"/>`, "valid"}}
 	for _, l := range p.layers {
-		if l.label != nil {
+		if l.labelPosition != nil {
 			sample := fmt.Sprintf(sample, l.rule.Code, l.rule.Code)
-			for _, text := range described(l.rule) {
-				rows = append(rows, row{sample, text})
-				sample = "" // only the first line has it
+			for _, text := range describeRule(l.rule) {
+				rows = append(rows, legendRow{sample, text})
+				sample = "" // only the first line has a sample
 			}
 		}
 	}
-	if p.mark == nil {
+	if p.marked == nil {
 		return rows
 	}
-	d, verdict := p.mark.Dims, cmp.Or(string(p.mark.Code), "ok")
-	rows = append(rows, row{}, row{`<circle class="box" cx="12" cy="-5" r="6"/>`,
-		fmt.Sprintf("%s × %s × %s: %s", decimal(d.Width), decimal(d.Depth), decimal(d.Height), verdict)},
-		row{`<path class="range" d="M3 -5H21"/>`, "valid, this dimension alone"})
-	if n := p.mark.Nearest; n != nil && n.Found() {
-		text := fmt.Sprintf("nearest: %s × %s × %s", decimal(n.Width), decimal(n.Depth), decimal(n.Height))
-		if *dimension(&n.Dims, p.fixed) != p.value {
-			rows = append(rows, row{"", text}, row{"", "(not in this slice: another " + axisNames[p.fixed] + ")"})
+	d, verdict := p.marked.Dims, cmp.Or(string(p.marked.Code), "ok")
+	rows = append(rows, legendRow{}, legendRow{`<circle class="box" cx="12" cy="-5" r="6"/>`,
+		fmt.Sprintf("%s × %s × %s: %s", formatDimension(d.Width), formatDimension(d.Depth), formatDimension(d.Height), verdict)},
+		legendRow{`<path class="range" d="M3 -5H21"/>`, "valid, this dimension alone"})
+	if n := p.marked.Nearest; n != nil && n.Found() {
+		text := fmt.Sprintf("nearest: %s × %s × %s", formatDimension(n.Width), formatDimension(n.Depth), formatDimension(n.Height))
+		if *dimensionField(&n.Dims, p.fixedAxis) != p.value {
+			rows = append(rows, legendRow{"", text}, legendRow{"", "(not in this slice: another " + axisNames[p.fixedAxis] + ")"})
 		} else {
-			rows = append(rows, row{`<circle class="near" cx="12" cy="-5" r="6"/>`, text})
+			rows = append(rows, legendRow{`<circle class="near" cx="12" cy="-5" r="6"/>`, text})
 		}
 	}
 	return rows
 }
 
-// described returns the code of a rule with its condition, in at most three lines; where the
-// condition is too long for a line of the legend it takes the message.
-func described(r boxrules.Rule) []string {
-	const most = 35 // runes of a line
+// describeRule returns the code of a rule and its condition. If the condition is too long for one line of the
+// legend, it returns the message instead, in at most three lines.
+func describeRule(r boxrules.Rule) []string {
+	const maxRunes = 35 // of a line
 	code := string(r.Code) + "  "
-	if len([]rune(code+r.When)) <= most {
+	if len([]rune(code+r.When)) <= maxRunes {
 		return []string{code + r.When}
 	}
 	lines := []string{code}
 	for _, word := range strings.Fields(r.Message) {
 		last := &lines[len(lines)-1]
-		if runes := []rune(word); len(runes) > most/2 {
-			word = string(runes[:most/2]) + "…"
+		if runes := []rune(word); len(runes) > maxRunes/2 {
+			word = string(runes[:maxRunes/2]) + "…"
 		}
 		switch {
 		case *last == code:
 			*last += word
-		case len([]rune(*last+" "+word)) <= most:
+		case len([]rune(*last+" "+word)) <= maxRunes:
 			*last += " " + word
 		case len(lines) == 3:
 			*last += "…"
@@ -319,8 +320,8 @@ func described(r boxrules.Rule) []string {
 	return lines
 }
 
-func (p *picture) legend() {
-	for i, row := range p.rows() {
+func (p *picture) writeLegend() {
+	for i, row := range p.legendRows() {
 		if row.text == "" {
 			continue
 		}

@@ -9,7 +9,7 @@ import (
 // Lattice looks for the smallest point of p whose coordinates are multiples of step, in at most maxSlices
 // slices.
 func (p Polytope) Lattice(step int64, maxSlices int) (exact.Point, Answer) {
-	return p.firstLatticePoint(nil, step, maxSlices, upwards)
+	return p.firstLatticePoint(nil, step, maxSlices, byWidthDepthHeight)
 }
 
 // Corners returns the vertices of p as they are kept.
@@ -24,5 +24,5 @@ func (p Polytope) Corners() [][exact.Axes]*big.Rat {
 }
 
 func (v *vertex) coordinate(axis int) *big.Rat {
-	return new(big.Rat).SetFrac(v.over[axis].big(), v.over[exact.Axes].big())
+	return new(big.Rat).SetFrac(v.homogeneous[axis].big(), v.homogeneous[exact.Axes].big())
 }

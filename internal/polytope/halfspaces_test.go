@@ -13,8 +13,8 @@ import (
 	"example.com/boxrules/internal/polytope"
 )
 
-// TestHalfSpaces: what a polytope is the intersection of cuts the same out of everything, and no
-// less would, but for a flat one.
+// TestHalfSpaces checks that the intersection of the half-spaces is the polytope, and that without any one of
+// them it is not, unless the polytope is flat.
 func TestHalfSpaces(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		low, high := gen.Cube(draw.Choices(t), 9)
@@ -55,7 +55,7 @@ func TestHalfSpaces(t *testing.T) {
 	})
 }
 
-// TestHalfSpacesAtAnEdge: a face that later ones cut down to an edge is not needed any more.
+// A face that later cuts reduce to an edge is redundant.
 func TestHalfSpacesAtAnEdge(t *testing.T) {
 	p := polytope.Cube(exact.Point{0, 0, 0}, exact.Point{4, 4, 4}).Clip(half(-1, -1, 0, -7)).Clip(half(-1, 0, 0, -3)) // w+d <= 6, w <= 2
 	if halves := p.HalfSpaces(); len(halves) != 6 || slices.Contains(halves, half(-1, -1, 0, -7)) {
@@ -63,7 +63,7 @@ func TestHalfSpacesAtAnEdge(t *testing.T) {
 	}
 }
 
-// TestSide: on which side of a face a corner lies is told exactly, also where float64s cannot.
+// TestSide checks that the side of a face on which a corner lies is exact, even if float64s cannot decide it.
 func TestSide(t *testing.T) {
 	coefficient := rapid.Int64Range(-2_000_000, 2_000_000)
 	drawHalf := rapid.Custom(func(t *rapid.T) exact.HalfSpace {
@@ -78,8 +78,7 @@ func TestSide(t *testing.T) {
 		}
 		bodies++
 		for _, v := range p.Corners() {
-			// The greatest whole number below A·v is the last that A·v is beyond by one or more,
-			// or not quite.
+			// For these K the corner is just inside of the half-space or just outside.
 			h := drawHalf.Draw(t, "face")
 			h.K = 0
 			at := side(h, v)
@@ -99,7 +98,7 @@ func TestSide(t *testing.T) {
 	}
 }
 
-// metBy are the corners of p that are corners of its part in the half-space, too.
+// metBy returns the corners of p that are also corners of its part in the half-space.
 func metBy(p polytope.Polytope, h exact.HalfSpace) (met []string) {
 	for _, v := range p.Clip(h).Corners() {
 		met = append(met, v[0].RatString()+v[1].RatString()+v[2].RatString())

@@ -20,7 +20,7 @@ import (
 
 func init() { lab.Checks(30, 100) }
 
-// corners are the vertices as text, sorted.
+// corners returns the vertices as text, sorted.
 func corners(p polytope.Polytope) string {
 	var all []string
 	for _, v := range p.Corners() {
@@ -54,7 +54,7 @@ func TestCube(t *testing.T) {
 	}
 }
 
-// TestClip cuts a cube of side 4 with one half-space after the other; a·p > k keeps a·p >= k+1.
+// TestClip cuts a cube of side 4 by one half-space after the other. a·p > k is a·p >= k+1 on the grid.
 func TestClip(t *testing.T) {
 	cube := polytope.Cube(exact.Point{0, 0, 0}, exact.Point{4, 4, 4})
 	flat := polytope.Cube(exact.Point{0, 0, 0}, exact.Point{4, 4, 0})
@@ -142,7 +142,7 @@ func TestSlice(t *testing.T) {
 	}
 }
 
-// side is A·v - K of a vertex.
+// side returns A·v - K for a vertex.
 func side(h exact.HalfSpace, v [exact.Axes]*big.Rat) *big.Rat {
 	total := big.NewRat(-h.K, 1)
 	for axis, x := range v {
@@ -151,8 +151,8 @@ func side(h exact.HalfSpace, v [exact.Axes]*big.Rat) *big.Rat {
 	return total
 }
 
-// heights are the least and the greatest height of a grid point of p with the width and the
-// depth; ok is false where there is none.
+// heights returns the least and the greatest height of the grid points of p with the width and the depth. If
+// there are no such points, ok is false.
 func heights(p polytope.Polytope, w, d int64) (low, high int64, ok bool) {
 	slice := p.Slice(exact.Width, w)
 	if slice.Empty() {
@@ -177,8 +177,7 @@ func heights(p polytope.Polytope, w, d int64) (low, high int64, ok bool) {
 	return low, high, low <= high
 }
 
-// TestPolytopeProperty cuts small cubes at random and compares what is left with all points of
-// the cube.
+// TestPolytopeProperty cuts small cubes at random, and compares the result with all points of the cube.
 func TestPolytopeProperty(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		low, high := gen.Cube(draw.Choices(t), 6)
@@ -245,8 +244,8 @@ func TestPolytopeProperty(t *testing.T) {
 	})
 }
 
-// TestManyFaces cuts a ball out of a cube, in several orders. What is left is always the same,
-// and has all the faces. It takes some ten megabytes each time.
+// TestManyFaces cuts a ball out of a cube, in several orders. The result is always the same, and has all the
+// faces. It takes some ten megabytes each time.
 func TestManyFaces(t *testing.T) {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)

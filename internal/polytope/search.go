@@ -32,10 +32,10 @@ type Search struct {
 //
 // The search first cuts the domain by every half-space that must hold. Then it branches over the parts of a
 // disjunction, the one with the fewest parts that are still possible. It leaves out parts that hold nowhere
-// in what is left of the domain, and disjunctions of which a part holds everywhere.
+// in what is left of the domain, and disjunctions with a part that holds everywhere.
 func (s Search) Cells(domain Polytope, conditions []exact.Region, visit func(Polytope) bool) bool {
-	c := cellSearch{Search: s, visit: visit, remaining: maxWork}
-	return c.cells(domain, conditions, nil)
+	search := cellSearch{Search: s, visit: visit, remaining: maxWork}
+	return search.cells(domain, conditions, nil)
 }
 
 // A cellSearch is one call of Cells.
@@ -46,20 +46,20 @@ type cellSearch struct {
 }
 
 // spend subtracts work, and reports whether any is left.
-func (s *cellSearch) spend(work int) bool {
-	s.remaining -= work
-	s.Budget.Spend(work)
-	return !s.spent()
+func (c *cellSearch) spend(work int) bool {
+	c.remaining -= work
+	c.Budget.Spend(work)
+	return !c.spent()
 }
 
-func (s *cellSearch) spent() bool { return s.remaining <= 0 || s.Budget.Spent() }
+func (c *cellSearch) spent() bool { return c.remaining <= 0 || c.Budget.Spent() }
 
 // clip returns a part of p that contains the same multiples of Step in the half-space.
-func (s *cellSearch) clip(p Polytope, h exact.HalfSpace) Polytope {
-	s.spend(p.sideWork())
-	cut := p.Clip(s.onStep(h))
+func (c *cellSearch) clip(p Polytope, h exact.HalfSpace) Polytope {
+	c.spend(p.sideWork())
+	cut := p.Clip(c.onStep(h))
 	if len(cut.faces) > len(p.faces) {
-		s.spend(p.cutWork())
+		c.spend(p.cutWork())
 	}
 	return cut
 }
@@ -72,57 +72,57 @@ func (p Polytope) cutWork() int { return 2*len(p.vertices)*len(p.vertices) + 128
 
 // onStep returns the smallest half-space that contains the same multiples of Step. With step 1000, w > 5300
 // becomes w > 5999. The sum A·p of multiples of Step is a multiple, too, so this holds for every A.
-func (s *cellSearch) onStep(h exact.HalfSpace) exact.HalfSpace {
-	h.K = floorTo(h.K, s.Step) + s.Step - 1
+func (c *cellSearch) onStep(h exact.HalfSpace) exact.HalfSpace {
+	h.K = floorTo(h.K, c.Step) + c.Step - 1
 	return h
 }
 
 // cells visits the part of the domain in which every condition holds, and at least one part of every
 // disjunction. A disjunction is given by its parts.
-func (s *cellSearch) cells(domain Polytope, conditions []exact.Region, disjunctions [][]exact.Region) bool {
+func (c *cellSearch) cells(domain Polytope, conditions []exact.Region, disjunctions [][]exact.Region) bool {
 	if domain.Empty() {
 		return true
 	}
-	if !s.spend(len(conditions) + len(disjunctions)) {
+	if !c.spend(len(conditions) + len(disjunctions)) {
 		return false
 	}
 	// First cut the domain by every half-space that has to hold. That is cheap, and decides many
 	// disjunctions.
 	pending := slices.Clone(conditions)
-	var open [][]exact.Region
+	var openDisjunctions [][]exact.Region
 	for len(pending) > 0 {
-		c := pending[len(pending)-1]
+		condition := pending[len(pending)-1]
 		pending = pending[:len(pending)-1]
-		switch c.Kind() {
+		switch condition.Kind() {
 		case exact.False:
 			return true
 		case exact.Half:
-			if domain = s.clip(domain, c.HalfSpace()); domain.Empty() {
+			if domain = c.clip(domain, condition.HalfSpace()); domain.Empty() {
 				return true
 			}
-			if s.spent() {
+			if c.spent() {
 				return false
 			}
 		case exact.And:
-			pending = append(pending, c.Parts()...)
+			pending = append(pending, condition.Parts()...)
 		case exact.Or:
-			open = append(open, c.Parts())
+			openDisjunctions = append(openDisjunctions, condition.Parts())
 		}
 	}
 	for _, parts := range slices.Backward(disjunctions) {
-		open = append(open, parts)
+		openDisjunctions = append(openDisjunctions, parts)
 	}
-	return s.branch(domain, open)
+	return c.branch(domain, openDisjunctions)
 }
 
 // branch visits the part of the domain in which at least one part of every disjunction holds.
-func (s *cellSearch) branch(domain Polytope, open [][]exact.Region) bool {
+func (c *cellSearch) branch(domain Polytope, open [][]exact.Region) bool {
 	var undecided [][]exact.Region // disjunctions that hold for some boxes of the domain and not for others
 	fewest := -1                   // the index of the one with the fewest parts
 	for i, parts := range open {
-		parts, holds := s.possibleParts(domain, parts)
+		parts, holds := c.possibleParts(domain, parts)
 		switch {
-		case s.spent():
+		case c.spent():
 			return false
 		case holds:
 			continue
@@ -130,7 +130,7 @@ func (s *cellSearch) branch(domain Polytope, open [][]exact.Region) bool {
 			return true
 		case len(parts) == 1:
 			// The only possible part has to hold. Cut the domain by it, and start again.
-			return s.cells(domain, parts, append(undecided, open[i+1:]...))
+			return c.cells(domain, parts, append(undecided, open[i+1:]...))
 		}
 		undecided = append(undecided, parts)
 		if fewest < 0 || len(parts) < len(undecided[fewest]) {
@@ -138,13 +138,13 @@ func (s *cellSearch) branch(domain Polytope, open [][]exact.Region) bool {
 		}
 	}
 	if fewest < 0 {
-		return s.visit(domain)
+		return c.visit(domain)
 	}
 	parts := undecided[fewest]
 	others := append(undecided[:fewest:fewest], undecided[fewest+1:]...)
 	var outside []exact.Region // the complements of the parts visited so far, so that no box is visited twice
 	for _, part := range parts {
-		if !s.cells(domain, append(outside[:len(outside):len(outside)], part), others) {
+		if !c.cells(domain, append(outside[:len(outside):len(outside)], part), others) {
 			return false
 		}
 		if part.Kind() == exact.Half {
@@ -156,19 +156,19 @@ func (s *cellSearch) branch(domain Polytope, open [][]exact.Region) bool {
 
 // possibleParts returns the parts that hold somewhere in the domain. If one of them holds everywhere, it
 // returns true and no parts. It stops when no work is left.
-func (s *cellSearch) possibleParts(domain Polytope, parts []exact.Region) (possible []exact.Region, holds bool) {
+func (c *cellSearch) possibleParts(domain Polytope, parts []exact.Region) (possible []exact.Region, holds bool) {
 	for _, part := range parts {
-		if !s.spend(domain.sideWork()) {
+		if !c.spend(domain.sideWork()) {
 			break
 		}
 		switch part.Kind() {
 		case exact.True:
 			return nil, true
 		case exact.Half:
-			if !domain.Meets(s.onStep(part.HalfSpace()).Complement()) {
+			if !domain.Meets(c.onStep(part.HalfSpace()).Complement()) {
 				return nil, true
 			}
-			if domain.Meets(s.onStep(part.HalfSpace())) {
+			if domain.Meets(c.onStep(part.HalfSpace())) {
 				possible = append(possible, part)
 			}
 		case exact.And:
@@ -178,7 +178,7 @@ func (s *cellSearch) possibleParts(domain Polytope, parts []exact.Region) (possi
 					onlyHalfSpaces = false
 					continue
 				}
-				if cut = s.clip(cut, inner.HalfSpace()); cut.Empty() || s.spent() {
+				if cut = c.clip(cut, inner.HalfSpace()); cut.Empty() || c.spent() {
 					break
 				}
 			}
@@ -216,14 +216,14 @@ func (s Search) Find(domain Polytope, conditions ...exact.Region) (exact.Point, 
 			if step < s.Step {
 				break
 			}
-			if point, a := cell.firstLatticePoint(s.Budget, step, quick, upwards); a == Something {
+			if point, a := cell.firstLatticePoint(s.Budget, step, quickSlices, byWidthDepthHeight); a == Something {
 				found, answer = point, Something
 				return false
 			} else if step == s.Step && a == Nothing {
 				return true
 			}
 		}
-		switch point, a := cell.anyPoint(s.Budget, s.Step, thorough); a {
+		switch point, a := cell.anyPoint(s.Budget, s.Step, thoroughSlices); a {
 		case Something:
 			found, answer = point, Something
 			return false
@@ -244,19 +244,19 @@ func (s Search) Find(domain Polytope, conditions ...exact.Region) (exact.Point, 
 func (s Search) Roundest(domain Polytope, conditions ...exact.Region) (exact.Point, Answer) {
 	answer := Nothing
 	var best exact.Point
-	most := len(roundSteps) // the index of the step of best
+	bestIndex := len(roundSteps) // the index of the step of best
 	complete := s.Cells(domain, conditions, func(cell Polytope) bool {
 		for i, step := range roundSteps {
-			if i > most || step < s.Step {
+			if i > bestIndex || step < s.Step {
 				break
 			}
-			point, a := cell.firstLatticePoint(s.Budget, step, quick, upwards)
+			point, a := cell.firstLatticePoint(s.Budget, step, quickSlices, byWidthDepthHeight)
 			if step == s.Step && a == Undecided {
-				point, a = cell.anyPoint(s.Budget, s.Step, thorough)
+				point, a = cell.anyPoint(s.Budget, s.Step, thoroughSlices)
 			}
 			if a == Something {
-				if i < most || less(point, best) {
-					most, best, answer = i, point, Something
+				if i < bestIndex || comesBefore(point, best) {
+					bestIndex, best, answer = i, point, Something
 				}
 				break
 			}
@@ -272,17 +272,17 @@ func (s Search) Roundest(domain Polytope, conditions ...exact.Region) (exact.Poi
 	return best, answer
 }
 
-func less(p, q exact.Point) bool { return slices.Compare(p[:], q[:]) < 0 }
+func comesBefore(p, q exact.Point) bool { return slices.Compare(p[:], q[:]) < 0 }
 
-// quick and thorough bound the slices in which firstLatticePoint looks. If it finds no point among those of a
+// quickSlices and thoroughSlices bound the slices in which firstLatticePoint looks. If it finds no point among those of a
 // coarse step at once, it is tried with a finer one. Only the last search has to be thorough.
 const (
-	quick    = 200
-	thorough = 5000
+	quickSlices    = 200
+	thoroughSlices = 5000
 )
 
-// upwards is the order of the axes in which the first point is the smallest one.
-var upwards = [exact.Axes]int{exact.Width, exact.Depth, exact.Height}
+// byWidthDepthHeight is the order of the axes in which the first point is the smallest one.
+var byWidthDepthHeight = [exact.Axes]int{exact.Width, exact.Depth, exact.Height}
 
 // anyPoint returns any point of p whose coordinates are multiples of step. It slices p across its shortest
 // extent, which takes the fewest slices.
@@ -292,10 +292,10 @@ func (p Polytope) anyPoint(b *Budget, step int64, maxSlices int) (exact.Point, A
 	}
 	var extent [exact.Axes]int64
 	for axis := range exact.Axes {
-		low, high := p.multiples(axis, 1)
+		low, high := p.multiplesWithin(axis, 1)
 		extent[axis] = high - low
 	}
-	order := upwards
+	order := byWidthDepthHeight
 	slices.SortStableFunc(order[:], func(a, b int) int { return cmp.Compare(extent[a], extent[b]) })
 	return p.firstLatticePoint(b, step, maxSlices, order)
 }
@@ -309,12 +309,12 @@ func (p Polytope) firstLatticePoint(b *Budget, step int64, maxSlices int, order 
 	}
 	for axis := range exact.Axes {
 		// A cell that is thinner than a step seldom contains a multiple.
-		if low, high := p.multiples(axis, step); low > high {
+		if low, high := p.multiplesWithin(axis, step); low > high {
 			return exact.Point{}, Nothing
 		}
 	}
 	outer, inner := order[0], order[1]
-	low, high := p.multiples(outer, step)
+	low, high := p.multiplesWithin(outer, step)
 	var at exact.Point
 	maxLines := 100 * maxSlices // of all slices together: a line takes about a hundredth of the work of a slice
 	for at[outer] = low; at[outer] <= high; at[outer] += step {
@@ -325,10 +325,10 @@ func (p Polytope) firstLatticePoint(b *Budget, step int64, maxSlices int, order 
 		if slice.Empty() {
 			continue
 		}
-		if low, high := slice.multiples(order[2], step); low > high {
+		if low, high := slice.multiplesWithin(order[2], step); low > high {
 			continue
 		}
-		low, high := slice.multiples(inner, step)
+		low, high := slice.multiplesWithin(inner, step)
 		for at[inner] = low; at[inner] <= high; at[inner] += step {
 			if maxLines--; maxLines < 0 || !b.Spend(1+len(p.faces)/4) {
 				return exact.Point{}, Undecided
@@ -370,7 +370,7 @@ func (s Search) Extreme(domain Polytope, axis int, direction int64, conditions .
 	answer := Nothing
 	var best exact.Point
 	complete := s.Cells(domain, conditions, func(cell Polytope) bool {
-		to, from := cell.multiples(axis, s.Step)
+		to, from := cell.multiplesWithin(axis, s.Step)
 		if direction < 0 {
 			from, to = to, from
 		}

@@ -26,8 +26,8 @@ func holdAll(conditions []exact.Region, p exact.Point) bool {
 	return !slices.ContainsFunc(conditions, func(c exact.Region) bool { return !c.Contains(p) })
 }
 
-// points are those of the cube whose coordinates are multiples of step and at which every
-// condition holds, the smallest first.
+// points returns the points of the cube whose coordinates are multiples of step and at which every condition
+// holds, the smallest first.
 func points(low, high exact.Point, step int64, conditions []exact.Region) []exact.Point {
 	var all []exact.Point
 	up := func(x int64) int64 { return x + ((-x)%step+step)%step }
@@ -132,7 +132,7 @@ func known(some bool) polytope.Answer {
 	return polytope.Nothing
 }
 
-// TestRoundest looks in boxes of such sides that some steps have points in them and others none.
+// TestRoundest looks in boxes whose sides are such that some steps have points in them and others do not.
 func TestRoundest(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var low, high exact.Point
@@ -163,7 +163,7 @@ func TestRoundest(t *testing.T) {
 	})
 }
 
-// moved is the condition with the origin moved to the point.
+// moved returns the condition with the origin moved to the point.
 func moved(c exact.Region, to exact.Point) exact.Region {
 	for axis, x := range to {
 		c = c.Shift(axis, x)
@@ -201,8 +201,8 @@ func TestRoundestKnown(t *testing.T) {
 	}
 }
 
-// TestRoundestThin looks in slabs so thin that no coarse point is in them, and so long that a
-// coarse step is given up.
+// TestRoundestThin looks in slabs that are too thin for a coarse point, and so long that the search of a coarse
+// step is given up.
 func TestRoundestThin(t *testing.T) {
 	slab := func(side, k int64) polytope.Polytope { // 2·width - 2·height = k, three grid points deep
 		return polytope.Cube(exact.Point{0, 7, 0}, exact.Point{side, 9, side}).Clip(half(2, 0, -2, k-1)).Clip(half(-2, 0, 2, -k-1))
@@ -228,7 +228,7 @@ func TestRoundestThin(t *testing.T) {
 			t.Errorf("%s: Find = %v, %d, want %v, %d", test.name, p, answer, test.want, test.answer)
 		}
 	}
-	// A rounder point elsewhere is found, whichever comes first.
+	// The roundest point is found in whichever cell it is.
 	thin := exact.AllOf(
 		half(2, 0, -2, 1).Region(), half(-2, 0, 2, -3).Region(),
 		half(0, -1, 0, -10).Region())
@@ -244,7 +244,7 @@ func TestRoundestThin(t *testing.T) {
 	}
 }
 
-// TestFindNested has a disjunction inside the parts of another.
+// TestFindNested looks for points of a disjunction inside the parts of another.
 func TestFindNested(t *testing.T) {
 	width := func(w int64) exact.Region { return exactly(w) }
 	low, high := half(0, -1, 0, -5).Region(), half(0, 1, 0, 4).Region()
@@ -260,8 +260,7 @@ func TestFindNested(t *testing.T) {
 	}
 }
 
-// TestGivesUp asks for a grid point on lines that pass between them: width + 1/2 = height, depth
-// = 2·width.
+// TestGivesUp looks for a grid point on lines that pass between them: width + 1/2 = height, depth = 2·width.
 func TestGivesUp(t *testing.T) {
 	between := func(end int64) polytope.Polytope {
 		p := polytope.Cube(exact.Point{0, 0, 0}, exact.Point{end, 2 * end, end})
@@ -273,7 +272,7 @@ func TestGivesUp(t *testing.T) {
 	if p := between(100); p.Empty() {
 		t.Fatal("the line is empty")
 	}
-	// A slice of so many lines, of which none has a grid point: depth + 1/2 = height.
+	// A slice of count lines, none with a grid point: depth + 1/2 = height.
 	lines := func(count int64) polytope.Polytope {
 		return polytope.Cube(exact.Point{0, 0, 0}, exact.Point{0, count - 1, count}).Clip(half(0, -2, 2, 0)).Clip(half(0, 2, -2, -2))
 	}
@@ -313,7 +312,7 @@ func TestGivesUp(t *testing.T) {
 			t.Errorf("%s: %v, %d, want %d", test.name, p, answer, test.want)
 		}
 	}
-	// A cell that is given up does not hide the point of another, whichever comes first.
+	// If one cell is given up, the point of another is found, in either order.
 	end := half(1, 0, 0, wide-2).Region()
 	line := exact.AllOf(
 		half(0, 1, -2, -2).Region(), half(0, -1, 2, 0).Region(),
@@ -326,7 +325,7 @@ func TestGivesUp(t *testing.T) {
 	}
 }
 
-// TestCellsGivesUp has planes that cut the cube into more cells than are looked at.
+// TestCellsGivesUp has planes that cut the cube into more cells than the work allows.
 func TestCellsGivesUp(t *testing.T) {
 	var conditions []exact.Region
 	for i := range int64(120) {
@@ -340,7 +339,7 @@ func TestCellsGivesUp(t *testing.T) {
 	if unbounded.Cells(cube, conditions, func(polytope.Polytope) bool { cells++; return true }) {
 		t.Errorf("Cells went to the end, after %d cells", cells)
 	}
-	// No width is even and odd; that takes a look at each even width, and at each odd one for it.
+	// No width is both even and odd. For each even width every odd one is tried.
 	domain := polytope.Cube(exact.Point{0, 0, 0}, exact.Point{9999, 9, 9})
 	for _, test := range []struct {
 		widths int64
@@ -363,8 +362,8 @@ func TestCellsGivesUp(t *testing.T) {
 	}
 }
 
-// TestWork: a search is bounded. To cut something off a cube takes 1 + 8/4 and 2·8·8 + 128, and 1
-// as conditions are copied.
+// TestWork checks the bound on the work. Cutting something off a cube takes 1 + 8/4 and 2·8·8 + 128, and 1 more
+// for the conditions.
 func TestWork(t *testing.T) {
 	const cuts, work = 200, 200*260 + 140
 	cube := polytope.Cube(exact.Point{0, 0, 0}, exact.Point{9_000, 9, 9})
@@ -383,8 +382,8 @@ func TestWork(t *testing.T) {
 	}
 }
 
-// TestFewestPartsFirst has two disjunctions that exclude each other. Beginning with the long one
-// would take the square of its length.
+// TestFewestPartsFirst has two disjunctions that exclude each other. Beginning with the long one would take the
+// square of its length.
 func TestFewestPartsFirst(t *testing.T) {
 	const radius = 10_000
 	var outside []exact.Region // of a circle
@@ -403,8 +402,7 @@ func TestFewestPartsFirst(t *testing.T) {
 	}
 }
 
-// TestCellsOrder: of disjunctions with as many parts the last goes first, which decides what box
-// is shown.
+// Of disjunctions with equally many parts the last one is branched on first. That decides which box is shown.
 func TestCellsOrder(t *testing.T) {
 	depth := func(d int64) exact.Region {
 		return exact.AllOf(
@@ -423,7 +421,7 @@ func TestCellsOrder(t *testing.T) {
 	}
 }
 
-// TestCellsApart: no point is in two cells where all parts of a disjunction are half-spaces.
+// If all parts of a disjunction are half-spaces, no point is in two cells.
 func TestCellsApart(t *testing.T) {
 	condition := exact.AnyOf(
 		half(1, 0, 0, 5).Region(), half(0, 1, 0, 5).Region(),
@@ -449,8 +447,7 @@ func TestCellsApart(t *testing.T) {
 	}
 }
 
-// TestExtremeElsewhere: what is hard to settle does not matter where it reaches no farther than
-// what is known.
+// A cell that is hard to search does not matter if it extends no further than the best point so far.
 func TestExtremeElsewhere(t *testing.T) {
 	const wide = 10_000_000
 	easy := exact.AllOf(exactly(wide), half(0, -1, 0, -2).Region())
@@ -466,7 +463,7 @@ func TestExtremeElsewhere(t *testing.T) {
 	}
 }
 
-// exactly is where the width has the value.
+// exactly returns the condition that the width has the value.
 func exactly(width int64) exact.Region {
 	from, to := half(1, 0, 0, width-1), half(-1, 0, 0, -width-1)
 	return exact.AllOf(from.Region(), to.Region())

@@ -8,45 +8,47 @@ import (
 	"example.com/boxrules/internal/polytope"
 )
 
-// A Cell holds valid boxes alone: those that are within the limits and inside its faces. It is
-// convex, being cut out by planes, so up to three inequalities decide whether a box is in it;
-// valid boxes on the whole are not convex, and need several cells. With the rule "depth > width
-// and height > width" one cell has depth <= width, another height <= width.
+// A Cell is a convex set of valid boxes: those that are within the limits and inside its faces. Up to three
+// inequalities decide whether a box is in it. All valid boxes together are not convex, and need several
+// cells. With the rule "depth > width and height > width" one cell has depth <= width, and another one
+// height <= width.
+//
+// Its faces are not in an array, because then Contains would be too large for the compiler to inline it. A
+// face that is not needed is zero.
 type Cell struct {
 	first, second, third face
-	two                  bool // whether two faces say it all
+	hasThird             bool
 }
 
-// maxFaces bounds the faces of a Cell, the limits not counted. Most valid boxes of real articles
-// are in cells with two or three, and each face takes time.
+// maxFaces bounds the faces of a Cell, in addition to the limits. Most valid boxes of real articles are in
+// cells with two or three, and each face takes time.
 const maxFaces = 3
 
-// A face keeps a plane with dimensions in units: w·width + d·depth + h·height >= b is inside.
+// A face is a plane for dimensions in units. A box is inside it if w·width + d·depth + h·height >= b.
 type face struct{ w, d, h, b float64 }
 
-// Contains reports whether a box within the limits is certain to be in the cell. Very near to a
-// face it may report false for a box inside, and for NaN it always does.
+// Contains reports whether a box within the limits is certainly in the cell. It may return false for a box in
+// the cell that is very near to a face, and it returns false for NaN.
 func (c *Cell) Contains(w, d, h float64) bool {
 	return c.first.w*w+c.first.d*d+c.first.h*h >= c.first.b &&
 		c.second.w*w+c.second.d*d+c.second.h*h >= c.second.b &&
-		(c.two || c.third.w*w+c.third.d*d+c.third.h*h >= c.third.b)
+		(!c.hasThird || c.third.w*w+c.third.d*d+c.third.h*h >= c.third.b)
 }
 
-// newFace returns the half-space as a face for float64s: a box inside the face is in the
-// half-space once it is put on the grid. For w + d > 500000 the face is some thousandth inside,
-// at w + d >= 500.001002. The face goes through the limits, so that no sum is greater than the
-// coefficients together times exact.MaxDimension.
+// newFace returns a half-space as a face for float64s. If a box is inside the face, its grid point is in the
+// half-space. So the face is moved inwards by about a thousandth: for w + d > 500000 it is
+// w + d >= 500.001002. The half-space has to cut the limits, because then no sum is greater than the sum of
+// the coefficients times exact.MaxDimension.
 func newFace(h exact.HalfSpace) face {
 	f := face{float64(h.A[exact.Width]), float64(h.A[exact.Depth]), float64(h.A[exact.Height]), 0}
 	sum := math.Abs(f.w) + math.Abs(f.d) + math.Abs(f.h)
 	if sum == 2 && f.w+f.d+f.h == 0 && h.K == -1 {
-		// One dimension is at least another: the way to the grid never decreases, so there it is no
-		// less.
+		// One dimension is at least another. Rounding to the grid keeps that.
 		return f
 	}
-	// The grid takes a dimension at most half a thousandth off. All roundings, on the way there
-	// and here, are each of at most 2^-53 of 10^9 thousandths: together they stay far below the
-	// last thousandth of one.
+	// The grid moves a dimension by at most half a thousandth, hence 0.5. Each rounding of a float64, there
+	// and in Contains, is off by at most 2^-53 of 10^9 thousandths. All of them together are far less than
+	// the remaining 0.001 of a thousandth.
 	f.b = (float64(h.K) + 0.501*sum) / exact.Scale
 	return f
 }
@@ -54,49 +56,48 @@ func newFace(h exact.HalfSpace) face {
 // maxCells bounds the cells of a profile.
 const maxCells = 6
 
-// newCells returns cells of the domain in which no condition holds, beginning with the one that
-// has most of the domain's boxes. Each further one is chosen for the boxes that the ones before
-// lack.
+// newCells returns cells of the domain in which no condition holds. The first one contains the most boxes of
+// the domain, and each further one the most boxes that are not in the cells before it.
 func newCells(domain polytope.Polytope, low, high exact.Point, conditions []exact.Region) []Cell {
-	kept := make([]exact.Region, len(conditions))
+	allowed := make([]exact.Region, len(conditions))
 	for i, c := range conditions {
-		kept[i] = exact.Not(c)
+		allowed[i] = exact.Not(c)
 	}
-	s := splitter{left: maxSplits}
-	s.split(domain, exact.AllOf(kept...))
+	s := splitter{remaining: maxSplits}
+	s.split(domain, exact.AllOf(allowed...))
 	limits := domain.HalfSpaces()
 	points := samplePoints(low, high)
-	var found []candidate
+	var candidates []candidate
 	for _, part := range s.parts {
 		halves := slices.DeleteFunc(part.HalfSpaces(), func(h exact.HalfSpace) bool { return slices.Contains(limits, h) })
 		if len(halves) <= maxFaces {
 			c := candidate{halves: halves}
-			c.points = slices.DeleteFunc(slices.Clone(points), func(at exact.Point) bool { return !c.contains(at) })
-			found = append(found, c)
+			c.samples = slices.DeleteFunc(slices.Clone(points), func(at exact.Point) bool { return !c.contains(at) })
+			candidates = append(candidates, c)
 		}
 	}
 	var cells []Cell
-	for len(found) > 0 && len(cells) < maxCells {
-		best := slices.MaxFunc(found, func(c, d candidate) int { return len(c.points) - len(d.points) })
-		if len(best.points) == 0 {
+	for len(candidates) > 0 && len(cells) < maxCells {
+		best := slices.MaxFunc(candidates, func(c, d candidate) int { return len(c.samples) - len(d.samples) })
+		if len(best.samples) == 0 {
 			break
 		}
-		for i := range found {
-			found[i].points = slices.DeleteFunc(found[i].points, best.contains)
+		for i := range candidates {
+			candidates[i].samples = slices.DeleteFunc(candidates[i].samples, best.contains)
 		}
-		var faces [maxFaces]face // a zero one, 0 >= 0, contains everything
+		var faces [maxFaces]face // a zero face is 0 >= 0, and contains every box
 		for i, h := range best.halves {
 			faces[i] = newFace(h)
 		}
-		cells = append(cells, Cell{faces[0], faces[1], faces[2], len(best.halves) < maxFaces})
+		cells = append(cells, Cell{faces[0], faces[1], faces[2], len(best.halves) == maxFaces})
 	}
 	return cells
 }
 
-// A candidate may become a Cell. It keeps the sample points in it that no cell has yet.
+// A candidate may become a Cell. Its samples are the sample points in it that are not in a cell yet.
 type candidate struct {
-	halves []exact.HalfSpace
-	points []exact.Point
+	halves  []exact.HalfSpace
+	samples []exact.Point
 }
 
 func (c candidate) contains(at exact.Point) bool {
@@ -108,7 +109,8 @@ func (c candidate) contains(at exact.Point) bool {
 	return true
 }
 
-// samplePoints returns points all over the limits, by which the sizes of cells are compared.
+// samplePoints returns points spread evenly within the limits. The number of them in a cell measures its
+// size.
 func samplePoints(low, high exact.Point) []exact.Point {
 	const n = 6 // along an axis
 	at := func(axis, i int) int64 { return low[axis] + (high[axis]-low[axis])*int64(2*i+1)/(2*n) }
@@ -121,18 +123,18 @@ func samplePoints(low, high exact.Point) []exact.Point {
 
 // A splitter finds convex parts of a domain in which a condition holds.
 type splitter struct {
-	parts []polytope.Polytope
-	left  int // of maxSplits
+	parts     []polytope.Polytope
+	remaining int // of maxSplits
 }
 
 // maxSplits bounds the work for one profile.
 const maxSplits = 64
 
-// split adds convex parts that together cover the domain wherever c holds.
-// Parts may overlap, as each is made as large as it can be: of "w > 5 or d > 5" the parts are w >
-// 5 and d > 5, and the boxes with both are in both.
+// split adds convex parts of the domain that together contain all of its boxes for which c holds. Parts may
+// overlap, because each is made as large as possible: "w > 5 or d > 5" has the parts w > 5 and d > 5, and a
+// box with both is in both.
 func (s *splitter) split(domain polytope.Polytope, c exact.Region) {
-	if s.left--; s.left < 0 || domain.Empty() {
+	if s.remaining--; s.remaining < 0 || domain.Empty() {
 		return
 	}
 	switch c = simplify(domain, c); c.Kind() {

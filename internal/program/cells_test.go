@@ -9,24 +9,24 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// between are the limits of all dimensions, on the grid, in order.
+// between returns the six limits of the dimensions, on the grid, in order.
 func between(low, high int64) []exact.Region {
 	return []exact.Region{
 		half(-1, 0, 0, -low), half(1, 0, 0, high), half(0, -1, 0, -low), half(0, 1, 0, high), half(0, 0, -1, -low), half(0, 0, 1, high),
 	}
 }
 
-// near draws a float64 in the half thousandths around the coordinate and a little beyond, most often
-// the coordinate itself or one of the last ones that the grid takes there.
+// near draws a float64 within half a thousandth of the coordinate or slightly beyond. Most often it is the
+// coordinate itself, or one of the last float64s that the grid puts there.
 func near(t *rapid.T, coordinate int64) float64 {
-	x, edge := exact.Units(coordinate), firstFloat(coordinate)
+	x, edge := exact.Units(coordinate), leastFloat64(coordinate)
 	return rapid.OneOf(
-		rapid.SampledFrom([]float64{x, edge, math.Nextafter(edge, 0), math.Nextafter(firstFloat(coordinate+1), 0)}),
+		rapid.SampledFrom([]float64{x, edge, math.Nextafter(edge, 0), math.Nextafter(leastFloat64(coordinate+1), 0)}),
 		rapid.Float64Range(x-0.0006, x+0.0006),
 	).Draw(t, "dimension")
 }
 
-// onFace moves a point along an axis to where it is just in the half-space, or just not.
+// onFace moves a point along an axis until it is just inside the half-space, or just outside.
 func onFace(h exact.HalfSpace, at exact.Point, axis int) exact.Point {
 	if a := h.A[axis]; a != 0 {
 		rest := h.K
@@ -42,8 +42,7 @@ func onFace(h exact.HalfSpace, at exact.Point, axis int) exact.Point {
 	return at
 }
 
-// TestCells: what a cell contains violates nothing, however near to a face and however large the
-// numbers are.
+// TestCells checks that boxes in a cell violate nothing, even very near to a face and for large numbers.
 func TestCells(t *testing.T) {
 	contained, certain := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -117,7 +116,7 @@ func TestCells(t *testing.T) {
 	}
 }
 
-// TestCellOfSquares: two equal dimensions are certain, though they lie on the face.
+// Boxes with two equal dimensions are in a cell although they are on its face.
 func TestCellOfSquares(t *testing.T) {
 	limits := between(1, 500_000)
 	f := newFastPath(append(limits, half(-1, 1, 0, 0)), len(limits)) // depth > width
@@ -131,8 +130,8 @@ func TestCellOfSquares(t *testing.T) {
 	}
 }
 
-// TestCellsCover: the cells hold what a union of convex parts with few faces leaves, overlapping
-// parts whole.
+// TestCellsCover checks that the cells contain a union of convex parts with few faces, and overlapping parts
+// completely.
 func TestCellsCover(t *testing.T) {
 	limits := between(0, 1000)
 	either := exact.AllOf(half(1, 1, 0, 1225), half(0, 1, 1, 875)) // a box is valid where one of the two does not hold
@@ -169,8 +168,7 @@ func TestCellsCover(t *testing.T) {
 	}
 }
 
-// TestOrdered: the limits that come otherwise than axis by axis, minimum first, are not taken for
-// their rules.
+// Limits in any other order than axis by axis, minimum first, must not be taken for their rules.
 func TestOrdered(t *testing.T) {
 	limits := between(5, 50)
 	for i := range limits {

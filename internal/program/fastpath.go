@@ -7,61 +7,60 @@ import (
 	"example.com/boxrules/internal/polytope"
 )
 
-// A FastPath answers as a Program of the same conditions does, in less time. Six comparisons of
-// float64s tell whether a box is within the article's limits, and which boundary rule it violates
-// where it is not. Most valid boxes are then found in one of a few convex cells, in which no rule
-// at all is violated, so that the order of the rules does not matter. What is left goes to a
-// Program of those tests that can come out either way within the limits.
+// A FastPath gives the same answers as a Program of the same conditions, in less time.
+//
+// Six comparisons of float64s decide whether a box is within the article's limits and, if it is not, which
+// boundary rule it violates. Most valid boxes are then found in one of a few convex cells. Inside a cell no
+// rule is violated, so the order of the rules does not matter. The remaining boxes go to a Program of those
+// tests that can have either result within the limits.
 type FastPath struct {
-	Low, High [exact.Axes]float64 // the float64s that the grid takes within the limits, both included
+	Low, High [exact.Axes]float64 // the least and the greatest float64 that the grid puts within the limits
 	Cells     []Cell              // of valid boxes within the limits
-	Ordered   bool                // whether the first conditions are that a box is beyond Low and High, axis by axis
+	Ordered   bool                // whether the first conditions are those of startsWithLimits
 	program   Program             // for the boxes within the limits that are in no cell
 }
 
-// NoFastPath takes no box: every box is below Low and above High.
+// NoFastPath accepts no box: every box is below Low and above High.
 var NoFastPath = FastPath{Low: [exact.Axes]float64{math.Inf(1)}, High: [exact.Axes]float64{math.Inf(-1)}}
 
-// NewFastPath returns the FastPath for conditions and the Program that [Assemble] returns for
-// them. The first boundary conditions are those of the boundary stage. NewFastPath may be called
-// concurrently.
+// NewFastPath returns the FastPath for conditions and the Program that [Assemble] returns for them. The first
+// boundary conditions are those of the boundary stage. NewFastPath may be called concurrently.
 func NewFastPath(all Program, conditions []exact.Region, boundary int) FastPath {
-	low, high := inside(conditions[:boundary])
+	low, high := axisLimits(conditions[:boundary])
 	f := FastPath{program: all}
 	for axis := range exact.Axes {
 		if low[axis] < 0 || low[axis] > high[axis] {
 			return NoFastPath // truncation would not be floor, or there is no such box
 		}
-		f.Low[axis], f.High[axis] = firstFloat(low[axis]),
-			min(math.Nextafter(firstFloat(high[axis]+1), 0), exact.MaxDimension)
+		f.Low[axis], f.High[axis] = leastFloat64(low[axis]),
+			min(math.Nextafter(leastFloat64(high[axis]+1), 0), exact.MaxDimension)
 	}
-	f.Ordered = ordered(conditions[:boundary], low, high)
-	if exact.AnyOf(conditions...).Size() <= maxSimplified {
+	f.Ordered = startsWithLimits(conditions[:boundary], low, high)
+	if exact.AnyOf(conditions...).Size() <= maxHalfSpaces {
 		domain := polytope.Cube(low, high)
 		f.Cells = newCells(domain, low, high, conditions)
-		f.program = Assemble(simplified(domain, conditions)...)
+		f.program = Assemble(simplifyInOrder(domain, conditions)...)
 	}
 	return f
 }
 
-// maxSimplified bounds the half-spaces of a profile that is simplified: with more of them the
-// polytope gets so many corners that New would take long.
-const maxSimplified = 100
+// maxHalfSpaces bounds the half-spaces of the conditions that are simplified. With more of them polytopes
+// get a great number of corners, and making a FastPath would take long.
+const maxHalfSpaces = 100
 
-// inside returns, for each axis, the largest range in which no condition about this axis alone
-// holds. The conditions w < 20 and w > 400 leave 20..400. Conditions that mention several axes
-// are passed over.
-func inside(conditions []exact.Region) (low, high exact.Point) {
+// axisLimits returns, for each axis, the largest range in which no condition about this axis alone holds. The
+// conditions w < 20 and w > 400 leave 20..400. Conditions about several axes are ignored.
+func axisLimits(conditions []exact.Region) (low, high exact.Point) {
 	for axis := range exact.Axes {
 		low[axis], high[axis] = -exact.MaxGrid, exact.MaxGrid
 	}
 	for _, c := range conditions {
-		for axis, a := range c.HalfSpace().A { // all zero in a region of another kind
-			var alone [exact.Axes]int64
-			alone[axis] = a
+		for axis, a := range c.HalfSpace().A { // all 0 if the region is not a Half
+			var onlyAxis [exact.Axes]int64
+			onlyAxis[axis] = a
 			switch {
-			case a == 0 || c.HalfSpace().A != alone:
-			case a > 0: // a·x > k is a violation
+			case a == 0 || c.HalfSpace().A != onlyAxis:
+			case a > 0: // the box is invalid if a·x > k
 				high[axis] = min(high[axis], exact.FloorDiv(c.HalfSpace().K, a))
 			default:
 				low[axis] = max(low[axis], -exact.FloorDiv(c.HalfSpace().K, -a))
@@ -71,10 +70,10 @@ func inside(conditions []exact.Region) (low, high exact.Point) {
 	return low, high
 }
 
-// firstFloat returns the least float64 that the grid takes to the coordinate or beyond; the
-// coordinate must not be negative. For 48000 it is 47.9995. The way to the grid never decreases,
-// so stepping from nearby finds it.
-func firstFloat(coordinate int64) float64 {
+// leastFloat64 returns the least float64 that the grid puts on the coordinate, which must not be negative. For
+// 48000 it is 47.9995. A greater float64 never gets a lesser coordinate, so leastFloat64 can step from
+// nearby.
+func leastFloat64(coordinate int64) float64 {
 	x := (float64(coordinate) - 0.5) / exact.Scale
 	for exact.Grid(x) >= coordinate {
 		x = math.Nextafter(x, math.Inf(-1))
@@ -85,34 +84,32 @@ func firstFloat(coordinate int64) float64 {
 	return x
 }
 
-// simplified returns conditions with the same outcomes for the boxes in the domain, each without
-// the half-spaces that then contain every box or none. Each is simplified for the boxes for which
-// no earlier one holds: behind "w > 9" the condition "w < 12 and d > 3" is "d > 3".
-func simplified(domain polytope.Polytope, conditions []exact.Region) []exact.Region {
-	simple := make([]exact.Region, len(conditions))
+// simplifyInOrder returns conditions with the same outcomes for the boxes in the domain, without half-spaces
+// that contain all of these boxes or none. A condition matters only for boxes for which no earlier one
+// holds: after "w > 9", "w < 12 and d > 3" becomes "d > 3".
+func simplifyInOrder(domain polytope.Polytope, conditions []exact.Region) []exact.Region {
+	simplified := make([]exact.Region, len(conditions))
 	for i, c := range conditions {
-		simple[i] = simplify(domain, c)
-		// Later conditions are asked only where this one does not hold, which cuts the domain.
-		// Where an And does not hold is no convex set: then the domain stays larger than it need
-		// be.
+		simplified[i] = simplify(domain, c)
+		// Later conditions matter only if this one does not hold, so cut the domain by its complement. The
+		// complement of an And is not convex. Then the domain stays larger than it has to be.
 		switch {
-		case simple[i].Kind() == exact.True:
-			return simple
-		case simple[i].Kind() == exact.Half:
-			domain = domain.Clip(simple[i].HalfSpace().Complement())
-		case simple[i].Kind() == exact.Or:
-			for _, part := range simple[i].Parts() {
+		case simplified[i].Kind() == exact.True:
+			return simplified
+		case simplified[i].Kind() == exact.Half:
+			domain = domain.Clip(simplified[i].HalfSpace().Complement())
+		case simplified[i].Kind() == exact.Or:
+			for _, part := range simplified[i].Parts() {
 				if part.Kind() == exact.Half {
 					domain = domain.Clip(part.HalfSpace().Complement())
 				}
 			}
 		}
 	}
-	return simple
+	return simplified
 }
 
-// simplify returns c without the half-spaces that hold for every point of the domain, or for
-// none.
+// simplify returns c without the half-spaces that contain every point of the domain, or none.
 func simplify(domain polytope.Polytope, c exact.Region) exact.Region {
 	switch c.Kind() {
 	case exact.Half:
@@ -135,10 +132,9 @@ func simplify(domain polytope.Polytope, c exact.Region) exact.Region {
 	return c
 }
 
-// ordered reports whether the conditions begin with the six limits, as d.Width < Low, d.Width >
-// High, then depth and height. Then the number of the limit that a box is beyond is the number of
-// its rule.
-func ordered(conditions []exact.Region, low, high exact.Point) bool {
+// startsWithLimits reports whether the conditions begin with the six limits: width < Low, width > High, then
+// the same for depth and height. If so, the number of the limit that a box violates is that of its rule.
+func startsWithLimits(conditions []exact.Region, low, high exact.Point) bool {
 	if len(conditions) < Limits {
 		return false
 	}
@@ -153,22 +149,22 @@ func ordered(conditions []exact.Region, low, high exact.Point) bool {
 	return true
 }
 
-// Limits counts the limits of an article: a minimum and a maximum along each axis.
+// Limits is the number of limits of an article: a minimum and a maximum along each axis.
 const Limits = 2 * exact.Axes
 
-// Grid returns the grid point of dimensions within the limits; ok is false for all others.
+// Grid returns the grid point of dimensions within the limits. For all other dimensions ok is false.
 func (f *FastPath) Grid(w, d, h float64) (width, depth, height int64, ok bool) {
 	if w >= f.Low[exact.Width] && w <= f.High[exact.Width] &&
 		d >= f.Low[exact.Depth] && d <= f.High[exact.Depth] &&
 		h >= f.Low[exact.Height] && h <= f.High[exact.Height] {
-		// As exact.Grid, for what is not negative.
+		// The same as exact.Grid for numbers that are not negative, for which truncating is rounding down.
 		return int64(float64(w*exact.Scale) + 0.5), int64(float64(d*exact.Scale) + 0.5),
 			int64(float64(h*exact.Scale) + 0.5), true
 	}
 	return 0, 0, 0, false
 }
 
-// First returns what Program.First does for a point that Grid returned.
+// First returns the result of Program.First for a point that Grid returned.
 func (f *FastPath) First(width, depth, height int64) int {
 	return f.program.FirstAt(width, depth, height)
 }

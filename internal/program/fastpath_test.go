@@ -13,8 +13,8 @@ import (
 
 func inDomain(x float64) bool { return x >= -exact.MaxDimension && x <= exact.MaxDimension }
 
-// takes reports whether the fast path decides a box whose dimension along the axis is x, and the
-// others those of at.
+// takes reports whether the fast path decides a box whose dimension along the axis is x and whose other
+// dimensions are those of at.
 func takes(f *FastPath, at exact.Point, axis int, x float64) bool {
 	d := [exact.Axes]float64{exact.Units(at[0]), exact.Units(at[1]), exact.Units(at[2])}
 	d[axis] = x
@@ -22,7 +22,7 @@ func takes(f *FastPath, at exact.Point, axis int, x float64) bool {
 	return ok
 }
 
-// TestFastPathTakes: the fast path decides all boxes within the limits, and no other.
+// The fast path decides the boxes within the limits, and no others.
 func TestFastPathTakes(t *testing.T) {
 	f := newFastPath([]exact.Region{
 		exact.AnyOf(half(-1, 0, 0, -20_000), half(0, -1, 0, -5_000)), // not about one dimension
@@ -37,8 +37,7 @@ func TestFastPathTakes(t *testing.T) {
 	low, high := exact.Point{10_000, 7_125, 0}, exact.Point{90_500, 7_125, exact.MaxGrid}
 	for axis := range exact.Axes {
 		for _, at := range []int64{low[axis] - 1, low[axis], (low[axis] + high[axis]) / 2, high[axis], high[axis] + 1} {
-			// The float64s beside the coordinate lie on it too, but that at an end of what is
-			// accepted.
+			// The neighbouring float64s are on the same coordinate, unless they are not accepted.
 			for _, x := range []float64{exact.Units(at), exact.Units(at) - 0.0004, exact.Units(at) + 0.0004} {
 				want := at >= low[axis] && at <= high[axis] && inDomain(x)
 				if ok := takes(f, low, axis, x); ok != want {
@@ -46,8 +45,7 @@ func TestFastPathTakes(t *testing.T) {
 				}
 			}
 		}
-		// The ends are float64s, of which the next one beyond lies on another coordinate, or is
-		// none.
+		// The next float64 beyond an end is on another coordinate, or is not a dimension.
 		first, last := f.Low[axis], f.High[axis]
 		for x, want := range map[float64]bool{
 			first: true, last: true, math.Nextafter(first, -1): false, math.Nextafter(last, 2e6): false,
@@ -66,7 +64,7 @@ func TestFastPathTakes(t *testing.T) {
 	}
 }
 
-// TestFastPathSays: on the grid point that it gives, the fast path says what the conditions say.
+// At the grid point that it returns, the fast path decides like the conditions.
 func TestFastPathSays(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		conditions := []exact.Region{
@@ -90,8 +88,7 @@ func TestFastPathSays(t *testing.T) {
 	})
 }
 
-// TestFastPathIsShort: what the limits decide is not asked again, where there are not too many
-// comparisons to see it.
+// Tests that the limits decide are left out, unless there are too many comparisons to find that out.
 func TestFastPathIsShort(t *testing.T) {
 	for count, want := range map[int]int{7: 1, 100: 1, 101: 101} {
 		parts := []exact.Region{half(-1, 1, 0, 0)} // depth > width
@@ -108,8 +105,7 @@ func TestFastPathIsShort(t *testing.T) {
 	}
 }
 
-// TestFastPathGoesOn: what an earlier condition excludes is not asked again, be it one comparison
-// or one of several.
+// A test that an earlier condition makes impossible is left out, whether that is one comparison or several.
 func TestFastPathGoesOn(t *testing.T) {
 	wide, high := half(1, 0, 0, 50_000), half(0, 0, 1, 60_000)
 	for _, test := range []struct {
@@ -133,7 +129,7 @@ func newFastPath(conditions []exact.Region, boundary int) *FastPath {
 	return &f
 }
 
-// TestFastPathIsBounded: conditions that leave a million convex parts make no million of them.
+// Conditions that leave a million convex parts must not take a million steps.
 func TestFastPathIsBounded(t *testing.T) {
 	conditions := between(1000, 90_000)
 	for i := range int64(20) { // width or depth is below a line

@@ -1,5 +1,5 @@
-// Package program runs conditions fast: it compiles them to a chain of half-space tests that
-// takes nanoseconds, and finds exactly where the outcome changes along a line of boxes.
+// Package program evaluates conditions fast. It compiles them to a chain of half-space tests that takes
+// nanoseconds, and finds exactly where the outcome changes along a line of boxes.
 //
 // A Program and a FastPath are immutable and safe for concurrent use.
 package program
@@ -10,39 +10,37 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// A Program decides which of its conditions holds first, by a chain of half-space tests. For the
-// two conditions "w > 9 and d > 9" and "h > 9" the chain is
+// A Program finds the first of its conditions that holds, by a chain of half-space tests. For the two
+// conditions "w > 9 and d > 9" and "h > 9" the chain is
 //
 //	0: -w > -10  go to 2     w > 9 fails, so the first condition cannot hold
 //	1:  d > 9    outcome 0
 //	2:  h > 9    outcome 1
 //	             outcome 2: none holds
 //
-// A box for which nothing holds, as most boxes are, falls through from the first test to the
-// last, which a processor does best. A test that says otherwise jumps forward, or ends the
-// program.
+// If no condition holds, as for most boxes, no test jumps, and the program runs straight through from the
+// first test to the last, which is what processors do best. Other tests jump forward, or end the program.
 type Program struct {
 	tests      []test
-	conditions int // how many: the outcome behind the last test
+	conditions int // the number of conditions, which is the outcome after the last test
 }
 
-// A test jumps to the target where the point is in the half-space a·p > k; else the next test
-// follows. A target is the index of a later test, or ^i (which is negative) for the outcome that
-// condition i holds.
+// A test jumps to the target if the point is in the half-space a·p > k. Otherwise the next test follows. A
+// target is the index of a later test. If it is negative, it is ^i and ends the program: condition i holds.
 type test struct {
 	a      exact.Point
 	k      int64
 	target int32
 }
 
-// First returns the index of the first condition that holds at the point, or how many there are
-// where none does.
+// First returns the index of the first condition that holds at the point, or the number of conditions if
+// none holds.
 func (p *Program) First(at exact.Point) int {
 	return p.FirstAt(at[exact.Width], at[exact.Depth], at[exact.Height])
 }
 
-// FirstAt does what First does, for coordinates that are not in an array: a compiler would keep
-// an array in memory, and keeps these in registers.
+// FirstAt returns the same as First. Its coordinates are not in an array, so that the compiler can keep them
+// in registers.
 func (p *Program) FirstAt(width, depth, height int64) int {
 	tests := p.tests
 	for i := 0; i < len(tests); i++ {
@@ -57,80 +55,80 @@ func (p *Program) FirstAt(width, depth, height int64) int {
 	return p.conditions
 }
 
-// Holds reports whether the condition of a Program of one holds at the point.
+// Holds reports whether the condition of a Program with a single condition holds at the point.
 func (p *Program) Holds(at exact.Point) bool { return p.First(at) == 0 }
 
 // Assemble returns the Program of the conditions.
 func Assemble(conditions ...exact.Region) Program {
 	var a assembler
 	for i, c := range conditions {
-		next := a.label()
-		a.add(c, ^int32(i), next, next)
-		a.place(next)
+		next := a.newLabel()
+		a.addCondition(c, ^int32(i), next, next)
+		a.placeLabel(next)
 	}
 	for i := range a.tests {
 		if t := &a.tests[i]; t.target >= 0 {
-			t.target = a.places[t.target]
+			t.target = a.positions[t.target]
 		}
 	}
-	return Program{slices.Clone(a.tests), len(conditions)} // without the room to append
+	return Program{slices.Clone(a.tests), len(conditions)} // a copy without spare capacity
 }
 
-// An assembler writes tests front to back. A test leads to a label, whose place is settled later,
-// or to an outcome, which is negative.
+// An assembler writes tests from front to back. The target of a test is either a negative outcome or a
+// label. A label is a place in the program that is not known yet when a test jumps to it.
 type assembler struct {
-	tests  []test
-	places []int32 // of each label: the index of the test that it stands before
+	tests     []test
+	positions []int32 // of each label: the index of the test after it
 }
 
-func (a *assembler) label() int32 {
-	a.places = append(a.places, 0)
-	return int32(len(a.places) - 1)
+func (a *assembler) newLabel() int32 {
+	a.positions = append(a.positions, 0)
+	return int32(len(a.positions) - 1)
 }
 
-func (a *assembler) place(label int32) { a.places[label] = int32(len(a.tests)) }
+func (a *assembler) placeLabel(label int32) { a.positions[label] = int32(len(a.tests)) }
 
-func (a *assembler) jump(h exact.HalfSpace, target int32) {
+func (a *assembler) addTest(h exact.HalfSpace, target int32) {
 	a.tests = append(a.tests, test{h.A, h.K, target})
 }
 
-// always contains every point: 0 > -1.
-var always = exact.HalfSpace{K: -1}
+// everywhere contains every point: 0 > -1.
+var everywhere = exact.HalfSpace{K: -1}
 
-// add writes tests that lead to yes where c holds and to no where it does not. next is the label
-// that stands right behind them, where no jump is needed to get: mostly it is one of the two.
-func (a *assembler) add(c exact.Region, yes, no, next int32) {
+// addCondition writes tests that lead to yes if c holds, and to no if it does not. After the last of them
+// the program goes on at the label next. Usually next is yes or no, and saves a jump to it.
+func (a *assembler) addCondition(c exact.Region, yes, no, next int32) {
 	switch c.Kind() {
 	case exact.True:
 		if next != yes {
-			a.jump(always, yes)
+			a.addTest(everywhere, yes)
 		}
 	case exact.False:
 		if next != no {
-			a.jump(always, no)
+			a.addTest(everywhere, no)
 		}
 	case exact.Half:
 		if next == yes {
-			a.jump(c.HalfSpace().Complement(), no)
+			a.addTest(c.HalfSpace().Complement(), no)
 			return
 		}
-		a.jump(c.HalfSpace(), yes)
+		a.addTest(c.HalfSpace(), yes)
 		if next != no {
-			a.jump(always, no)
+			a.addTest(everywhere, no)
 		}
 	default:
 		last := len(c.Parts()) - 1
 		for _, part := range c.Parts()[:last] {
-			// In "a and b" a decides where it is false; else it leads on to b. In "a or b" it
-			// decides where it is true.
-			more := a.label()
+			// In "a and b", a decides if it is false, and otherwise leads on to b. In "a or b", a decides
+			// if it is true.
+			nextPart := a.newLabel()
 			if c.Kind() == exact.And {
-				a.add(part, more, no, more)
+				a.addCondition(part, nextPart, no, nextPart)
 			} else {
-				a.add(part, yes, more, more)
+				a.addCondition(part, yes, nextPart, nextPart)
 			}
-			a.place(more)
+			a.placeLabel(nextPart)
 		}
-		a.add(c.Parts()[last], yes, no, next)
+		a.addCondition(c.Parts()[last], yes, no, next)
 	}
 }

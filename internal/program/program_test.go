@@ -15,12 +15,12 @@ import (
 
 func init() { lab.Checks(500, 10_000) }
 
-// half is where w·width + d·depth + h·height > k.
+// half returns the condition w·width + d·depth + h·height > k.
 func half(w, d, h, k int64) exact.Region {
 	return exact.HalfSpace{A: [exact.Axes]int64{w, d, h}, K: k}.Region()
 }
 
-// first is the index of the first condition that holds, or their number.
+// first returns the index of the first condition that holds, or the number of conditions.
 func first(conditions []exact.Region, at exact.Point) int {
 	for i, c := range conditions {
 		if c.Contains(at) {
@@ -30,7 +30,7 @@ func first(conditions []exact.Region, at exact.Point) int {
 	return len(conditions)
 }
 
-// aroundOrigin has the points about the origin, those with the least coordinates first.
+// aroundOrigin holds the points around the origin, those with the smallest coordinates first.
 func aroundOrigin() (points []exact.Point) {
 	for size := range int64(5) {
 		for w := -size; w <= size; w++ {
@@ -46,7 +46,7 @@ func aroundOrigin() (points []exact.Point) {
 	return points
 }
 
-// TestAssemble has conditions of any shape, and some that hold everywhere or nowhere.
+// TestAssemble assembles conditions of any shape, including some that hold everywhere or nowhere.
 func TestAssemble(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		conditions := []exact.Region{gen.Region(draw.Choices(t), 4, 9), gen.Region(draw.Choices(t), 4, 9)}
@@ -75,9 +75,9 @@ func TestAssemble(t *testing.T) {
 	}
 }
 
-// TestSweep: the pieces of a line cover it without a gap, differ from their neighbours, and say
-// of every point near their ends and near the middle of the grid what holds there; on a step, of
-// every multiple of it.
+// TestSweep checks that the pieces cover a line without gaps, differ from their neighbours, and have the right
+// outcome at every point near their ends and near the middle of the grid. With a step it checks every
+// multiple.
 func TestSweep(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		conditions := []exact.Region{gen.Region(draw.Choices(t), 3, 9), gen.Region(draw.Choices(t), 3, 9)}
@@ -91,7 +91,7 @@ func TestSweep(t *testing.T) {
 	})
 }
 
-// sweeps compares the pieces of a line with what holds on it.
+// sweeps compares the pieces of a line with the first condition that holds at each of its points.
 func sweeps(t *rapid.T, conditions []exact.Region, at exact.Point, axis int, step int64) {
 	p, kept := Assemble(conditions...), Piece{1, 2, 3}
 	pieces := p.Sweep(at, axis, step, []Piece{kept})

@@ -6,17 +6,18 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// A Piece is a stretch of a line on which First is the same.
+// A Piece is an interval on a line of boxes in which First is the same.
 type Piece struct {
-	From, To int64 // coordinates along the line, both included
-	First    int   // as of Program.First
+	From, To int64 // coordinates along the line, both inclusive
+	First    int   // the result of Program.First
 }
 
-// Sweep appends the pieces of the line through the point along the axis, from -MaxGrid to MaxGrid,
-// of which both are multiples of the step. It looks at multiples of the step alone. The outcome
-// changes only where one of the tests does, so the pieces are exact, and neighbours have different
-// outcomes. Where the width may be 20 to 400 mm, the pieces along the width may be: to 19999
-// BOX_2100, from 20000 to 400000 no rule, from 400001 on BOX_2101.
+// Sweep appends the pieces of the line through a point along the axis, from -MaxGrid to MaxGrid, both of which
+// must be multiples of the step. It considers multiples of the step only.
+//
+// The outcome changes only at coordinates at which the result of a test does. So the pieces are exact, and
+// neighbouring pieces have different outcomes. If the width may be 20 to 400 mm, for example, the pieces
+// along the width may be: to 19999 BOX_2100, from 20000 to 400000 no rule, from 400001 on BOX_2101.
 func (p *Program) Sweep(at exact.Point, axis int, step int64, pieces []Piece) []Piece {
 	var buffer [48]int64
 	starts := append(buffer[:0], -exact.MaxGrid)
@@ -26,7 +27,7 @@ func (p *Program) Sweep(at exact.Point, axis int, step int64, pieces []Piece) []
 		if a == 0 {
 			continue
 		}
-		// a·x > rest: among integers this changes between x = start-1 and x = start.
+		// The test is a·x > rest. For integers its result changes between x = start-1 and x = start.
 		rest := t.k
 		for other := range exact.Axes {
 			if other != axis {
