@@ -213,7 +213,7 @@ func TestSpace(t *testing.T) {
 	})
 }
 
-// agrees reports whether the file gives the answers, as far as a learner knows the blanks.
+// agrees reports whether the file gives the answers, except those that depend on unknown blanks.
 func (w *world) agrees(f *gen.DomainFile, rows []row) bool {
 	return !slices.ContainsFunc(rows, func(r row) bool {
 		code := w.code(f, r.article, r.material, r.at)
@@ -260,7 +260,7 @@ type unknown struct {
 	traced        func(f traced) bool   // whether a box is about it
 	kept          []known               // the longest run of answers up to now that can all be true, of those that tell
 	contradicted  bool
-	perhaps       bool // it may be told: an answer that nothing explains is about it
+	perhaps       bool // it may be reported: an answer that nothing explains is about it
 }
 
 type known struct {

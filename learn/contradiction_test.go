@@ -38,7 +38,7 @@ func add(t testing.TB, l *learn.Learner, row int, answer string, date time.Time)
 	return l.Add(a)
 }
 
-// TestContradiction is what is told of answers that contradict each other, in words.
+// TestContradiction: the text of a contradiction between answers.
 func TestContradiction(t *testing.T) {
 	frame := frameOf(t, lineFrame)
 	for _, test := range []struct {

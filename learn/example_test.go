@@ -54,7 +54,7 @@ articles:
 	// sleeve max_height is decided: 400 (rows 21, 18)
 }
 
-// Answers that cannot all be true are told with the fewest of their rows.
+// Answers that cannot all be true are reported with the fewest rows that show it.
 func ExampleLearner_Add() {
 	l, err := learn.New(boxrules.DefaultRules(), limits.Illustrative(), learn.Options{Step: 1, Max: 2000})
 	if err != nil {

@@ -71,8 +71,9 @@ type Limit struct {
 type Selection struct {
 	// Selected says whether the article selects the constraint. It is nil if that is not known.
 	Selected *bool `json:"selected,omitempty"`
-	// By lists, if no box can tell, constraints of which one is reported wherever this one holds. It is
-	// empty if this one holds nowhere within the limits.
+	// By is set if no box can tell. It lists constraints that always come first: each box within the
+	// limits that violates this constraint is reported with one of them. It is empty if no box within the
+	// limits violates this constraint.
 	By []boxrules.Code `json:"by,omitempty"`
 }
 

@@ -17,7 +17,7 @@ import (
 // Catalogue returns what was learned as limits. Lenient limits refuse only boxes that the service
 // certainly refuses: they are for a check before the service is asked. Strict ones accept only
 // boxes that it certainly accepts. Articles and materials about which nothing is certain are left out
-// of them. Once everything is decided both give the same verdicts, but for articles whose blank is
+// of them. Once everything is decided both give the same verdicts, except for articles whose blank is
 // not known. The error is a *[Contradiction] if there is one, or says that nothing is certain
 // yet.
 func (l *Learner) Catalogue(lenient bool) (*limits.Catalogue, error) {

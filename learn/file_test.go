@@ -97,8 +97,8 @@ articles:
 	}
 }
 
-// TestLenientSheet: where nothing is known to fit, the lenient sheet is no larger than a blank that
-// may. Where nothing can fit, it holds none.
+// TestLenientSheet: if no blank is known to fit, the lenient sheet is no larger than a blank that may
+// fit. If no blank can fit, it is smaller than every blank.
 func TestLenientSheet(t *testing.T) {
 	frame := frameOf(t, `version: 1
 unit: mm

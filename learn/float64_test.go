@@ -73,9 +73,10 @@ func tiedBox(r *rand.Rand, p *boxrules.Profile) boxrules.Box {
 
 func nearestFloat64(x float64, _ bool) float64 { return x }
 
-// TestFloat64 learns the limits of services that compute in double precision, from recorded answers of
-// which many are about borderline boxes, and by questions: what is learned is never wrong, and nothing
-// contradicts itself. To the true limits each answer is that of exact arithmetic or that of double precision.
+// TestFloat64 learns the limits of services that compute in double precision, by questions and from
+// recorded answers, many of which are about borderline boxes. What is learned is never wrong, and there
+// is no contradiction. Compared with the true limits, each answer is that of exact arithmetic or that of
+// double precision.
 func TestFloat64(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(3, 1))

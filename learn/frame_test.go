@@ -108,8 +108,8 @@ func TestWriteDecimals(t *testing.T) {
 	}
 }
 
-// TestFrameWithout: an article without a blank is learned but for what fits, and every sheet is
-// possible.
+// TestFrameWithout: for an article without a blank, everything is learned except its size, and every
+// sheet is possible.
 func TestFrameWithout(t *testing.T) {
 	t.Parallel()
 	c := tuckEnd(func(a *limits.Article, m *limits.Material) { a.Blank = nil })

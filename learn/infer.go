@@ -203,7 +203,7 @@ func (l *Learner) observe(p *profile, at exact.Point, conclusions []conclusion, 
 			} else if _, ok := c.unknown.(*state.Fitting); ok {
 				note = "a box fits that is larger than one that does not, or the answers differ"
 			} else if c.contains && old[0].Asked > c.asked || !c.contains && old[0].Asked < c.asked {
-				// Between the two boxes there is room for a limit, but for none on the grid.
+				// A limit between the two boxes would not be a multiple of the step.
 				note = fmt.Sprintf("no multiple of %s explains both: is the step finer?", formatLength(l.step))
 			}
 			if contradiction := l.contradict(p, c.unknown, e, note, old); contradiction != nil {

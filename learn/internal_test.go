@@ -29,8 +29,8 @@ func (l *Learner) kept() (most int) {
 	return most
 }
 
-// TestKept: what is kept of random answers grows as their logarithm, also where the service
-// changes.
+// TestKept: the number of random answers that are kept grows like the logarithm of all answers, even if
+// the service changes.
 func TestKept(t *testing.T) {
 	r := rand.New(rand.NewPCG(15, 16))
 	profiles := boxrules.Default().Profiles()
@@ -95,8 +95,8 @@ func TestProofShares(t *testing.T) {
 	}
 }
 
-// TestRounded: a side of a blank on the step is the least one that holds it, also where its numbers
-// are too large for the fast way.
+// TestRounded: a side of a blank is rounded up to the step, also if its numbers are too large for the
+// fast way.
 func TestRounded(t *testing.T) {
 	for _, times := range []*big.Rat{big.NewRat(1, 3), big.NewRat(-5, 4), big.NewRat(20_001, 7), big.NewRat(8_000_001, 1)} {
 		side, err := exact.Dimension(exact.Width).Times(times)

@@ -34,7 +34,7 @@ type Options struct {
 	// border confirm it, and no longer than until an answer comes that only another explains. Of
 	// two boxes the larger one is taken to have the larger blank, whatever the formula is.
 	Blanks *limits.Catalogue
-	// Only chooses what Next asks about; nil stands for every article and material of the frame.
+	// Only chooses what Next asks about; nil means every article and material of the frame.
 	Only func(article, material string) bool
 }
 
@@ -43,7 +43,7 @@ type Answer struct {
 	boxrules.Box
 	Code boxrules.Code // the first that the box violates; empty if it was accepted
 	Date time.Time     // zero if it is not known
-	Row  int           // that contradictions and facts name; 0 stands for the number of answers so far
+	Row  int           // that contradictions and facts name; 0 means the number of answers so far
 }
 
 // A Learner keeps what answers tell. It is not safe for concurrent use. It is made by [New]; the
@@ -123,8 +123,8 @@ func (p *profile) box(at exact.Point) boxrules.Box {
 // maxSteps bounds Max/Step.
 const maxSteps = 1_000_000
 
-// New returns a [Learner] that knows nothing yet. The frame may be any limit file, of which it
-// takes the unit, the materials and the blanks. The error is a *[boxrules.OptionError], or a
+// New returns a [Learner] that knows nothing yet. The frame may be any limit file; only
+// its unit, materials and blanks are used. The error is a *[boxrules.OptionError], or a
 // [source.Errors] with what in the rules or the frame is outside of what can be learned, or says
 // that one of the two is nil.
 func New(rules *boxrules.RuleSet, frame *limits.Catalogue, o Options) (*Learner, error) {

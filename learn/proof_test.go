@@ -104,7 +104,7 @@ func converged(t testing.TB, e *boxrules.Engine, frame *limits.Catalogue, o lear
 }
 
 // noticed changes one thing of the limit file at a time: each limit by a step, each selection, each
-// side of each sheet by a step. Where a box gets another code, an answer of the teaching set must.
+// side of each sheet by a step. If a box then gets another code, an answer of the teaching set must change, too.
 // It counts those files.
 func noticed(t testing.TB, c *limits.Catalogue, o learn.Options, answers []learn.Answer) (changed int) {
 	t.Helper()

@@ -63,7 +63,7 @@ func TestRulesRefused(t *testing.T) {
 			}
 		})
 	}
-	// All that is wrong is told.
+	// Everything that is wrong is reported.
 	rules := documented(t, "when: width < min_width", "when: width < 20", "when: depth > width\n", "when: depth > min_width\n")
 	var problems source.Errors
 	if _, err := learn.New(rules, several(), options()); !errors.As(err, &problems) || len(problems) != 2 {
@@ -135,7 +135,7 @@ func TestOptionsRefused(t *testing.T) {
 	}
 }
 
-// TestFrameRefused: what does not fit together is told as by boxrules.New.
+// TestFrameRefused: files that do not fit together have the same errors as in boxrules.New.
 func TestFrameRefused(t *testing.T) {
 	for _, test := range []struct{ name, frame, want string }{
 		{"unit", "unit: cm\nmaterials:\n  m: {caliper: 1, glue_flap: 2}\narticles:\n  a: {}\n", "unit"},

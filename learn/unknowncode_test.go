@@ -53,8 +53,8 @@ func TestUnknownCode(t *testing.T) {
 	}
 }
 
-// TestUnknownCodes learns from a service with rules of its own, of which it knows only that they are
-// there. What it says of a box is true, and nothing is a contradiction.
+// TestUnknownCodes learns from a service with rules of its own, whose conditions are not known. What is
+// learned is true, and there is no contradiction.
 func TestUnknownCodes(t *testing.T) {
 	rules, err := boxrules.LoadRules("own.yaml", []byte(`version: 1
 extends: documented
