@@ -81,7 +81,7 @@ func (c *Console) Answer(answer []byte, invalid bool) error {
 }
 
 // Fail writes a line for each error in err, and returns the exit status. It does not report a closed pipe, because
-// whoever closed it knows, nor a Status, whose error was reported already.
+// the reader has closed it, nor a Status, whose error was reported already.
 func (c *Console) Fail(err error) error {
 	var several interface{ Unwrap() []error }
 	var located *source.Error

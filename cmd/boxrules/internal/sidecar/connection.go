@@ -54,7 +54,7 @@ const (
 )
 
 // canGiveWay reports whether the connection may be closed, or its waiting request answered with 503, to
-// make room for a new connection. A connection that is already giving way cannot do so again.
+// make room for a new connection. A connection gives way only once.
 func (c *connection) canGiveWay(now time.Time) bool {
 	switch c.phase {
 	case idle:

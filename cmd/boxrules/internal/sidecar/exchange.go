@@ -133,7 +133,7 @@ func forInterface(h http.Handler, base, undecided string) http.Handler {
 	})
 }
 
-// otherPath is the label of all paths that are not endpoints.
+// otherPath is the path of all requests that are no endpoint.
 const otherPath = "other"
 
 // logAttrs returns what is logged about a request that has ended. The query is left out, because it

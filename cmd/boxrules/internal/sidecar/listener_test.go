@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// listenerOf returns a listener that allows most connections, and the server's ends of the open ones.
+// listenerOf returns a listener with the given bound, and the server side of its open connections.
 func listenerOf(t *testing.T, most, open int) (*boundedListener, []*connection) {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -33,22 +33,22 @@ func listenerOf(t *testing.T, most, open int) (*boundedListener, []*connection) 
 
 // TestGiveWay says which connection gives way to a new one.
 func TestGiveWay(t *testing.T) {
-	type doing struct {
+	type state struct {
 		phase phase
 		ago   time.Duration
 	}
 	for _, test := range []struct {
 		name string
-		open []doing
+		open []state
 		want int // its index, or -1
 	}{
-		{"the one idle for longest", []doing{{idle, time.Second}, {idle, time.Minute}, {idle, 0}}, 1},
-		{"an idle one before slow ones", []doing{{receiving, time.Hour}, {waiting, time.Hour}, {idle, 0}}, 2},
-		{"a slow one before one that waits", []doing{{waiting, time.Hour}, {receiving, time.Minute}, {working, time.Hour}}, 1},
-		{"one that does not take its answer", []doing{{waiting, time.Hour}, {answering, time.Minute}, {receiving, 0}}, 1},
-		{"the one that waits longest", []doing{{waiting, time.Hour}, {waiting, 2 * time.Hour}, {working, 3 * time.Hour}}, 1},
-		{"none that is quick enough", []doing{{receiving, 0}, {answering, 0}, {waiting, 0}, {working, time.Hour}}, -1},
-		{"no tunnel", []doing{{tunnel, time.Hour}, {working, time.Hour}}, -1},
+		{"the one idle for longest", []state{{idle, time.Second}, {idle, time.Minute}, {idle, 0}}, 1},
+		{"an idle one before slow ones", []state{{receiving, time.Hour}, {waiting, time.Hour}, {idle, 0}}, 2},
+		{"a slow one before one that waits", []state{{waiting, time.Hour}, {receiving, time.Minute}, {working, time.Hour}}, 1},
+		{"one that does not take its answer", []state{{waiting, time.Hour}, {answering, time.Minute}, {receiving, 0}}, 1},
+		{"the one that waits longest", []state{{waiting, time.Hour}, {waiting, 2 * time.Hour}, {working, 3 * time.Hour}}, 1},
+		{"none that is quick enough", []state{{receiving, 0}, {answering, 0}, {waiting, 0}, {working, time.Hour}}, -1},
+		{"no tunnel", []state{{tunnel, time.Hour}, {working, time.Hour}}, -1},
 	} {
 		l, open := listenerOf(t, len(test.open), len(test.open))
 		shed := make(map[int]<-chan struct{})
@@ -110,7 +110,7 @@ func TestGiveWayOnce(t *testing.T) {
 	}
 }
 
-// TestLastLook says that a request which has arrived on a connection that is to give way is read.
+// TestLastLook says that a request is read although its connection has to give way, if it has arrived by then.
 func TestLastLook(t *testing.T) {
 	l, _ := listenerOf(t, 1, 0)
 	client, err := net.Dial("tcp", l.Addr().String())

@@ -32,24 +32,24 @@ func newMetrics() *metrics {
 	m := &metrics{
 		registry: prometheus.NewRegistry(),
 		requests: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "boxrules_requests_total",
-			Help: "Requests of the interface, by path, outcome, and code of the refused ones."},
+			Help: "Requests to the interface, by path, outcome, and code of refused ones."},
 			[]string{"path", "outcome", "code"}),
 		disagreements: prometheus.NewCounter(prometheus.CounterOpts{Name: "boxrules_disagreements_total",
-			Help: "Dielines and quotations that were passed on and that the service decided otherwise than the limits."}),
+			Help: "Dielines and quotations that were forwarded and that the service decided otherwise than the limits."}),
 		dropped: prometheus.NewCounter(prometheus.CounterOpts{Name: "boxrules_record_dropped_total",
-			Help: "Answers of the service that --record did not write."}),
+			Help: "Answers of the service that --record has not written."}),
 		decision: prometheus.NewHistogram(prometheus.HistogramOpts{Name: "boxrules_decision_seconds",
-			Help: "Time to decide a dieline or a quotation, with its explanation where it is refused.",
+			Help: "Time to decide a dieline or a quotation, and to explain a refusal.",
 			// A request that passes takes microseconds, an explanation milliseconds.
 			Buckets: []float64{1e-6, 2.5e-6, 5e-6, 1e-5, 2.5e-5, 5e-5, 1e-4, 2.5e-4, 5e-4,
 				1e-3, 2.5e-3, 5e-3, 0.01, 0.025, 0.1, 0.5}}),
 		upstream: prometheus.NewHistogram(prometheus.HistogramOpts{Name: "boxrules_upstream_seconds",
-			Help:    "Time from passing a request on until the answer begins, or until there is none.",
+			Help:    "Time from forwarding a request until its answer begins or fails.",
 			Buckets: []float64{0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30}}),
 		inFlight: prometheus.NewGauge(prometheus.GaugeOpts{Name: "boxrules_requests_in_flight",
-			Help: "Requests that have begun and are not answered, the waiting ones included."}),
+			Help: "Requests that are not answered yet, including those that wait."}),
 		waiting: prometheus.NewGauge(prometheus.GaugeOpts{Name: "boxrules_requests_waiting",
-			Help: "Requests that wait for one of the --max-concurrent turns."}),
+			Help: "Requests that wait because --max-concurrent others are worked on."}),
 		loadedAt: prometheus.NewGauge(prometheus.GaugeOpts{Name: "boxrules_limits_loaded_timestamp_seconds",
 			Help: "When the limits that are in force were loaded."}),
 		limitsInfo: prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "boxrules_limits_info",
@@ -58,7 +58,7 @@ func newMetrics() *metrics {
 			Help: "The rules that are in force: SHA-256 of their file, or documented."}, []string{"hash"}),
 	}
 	failed := prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "boxrules_last_reload_failed",
-		Help: "1 where the last SIGHUP found files that are wrong or take too long, and those from before stay in force."},
+		Help: "1 if the files could not be loaded after the last SIGHUP, so that the previous ones stay in force."},
 		func() float64 { return map[bool]float64{true: 1}[m.reloadFailed.Load()] })
 	for _, path := range append(endpoint.All, otherPath) {
 		for _, outcome := range []string{malformed, passed, borderline, unjudged, upstreamFailed, abandoned} {

@@ -51,8 +51,8 @@ func (f *stalledFile) Close() error { return nil }
 
 var oneAnswer = preflight.Answer{Boxes: []boxrules.Box{{Article: "tuck-end", Material: "carton-300"}}}
 
-// TestRecordStalled has a disk that does not answer: it delays neither a request nor the end, and
-// what is dropped is counted, and logged once until all is well again.
+// TestRecordStalled says that a disk that does not answer delays neither requests nor the end. What is dropped is
+// counted, and logged once until answers are written again.
 func TestRecordStalled(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		file := &stalledFile{released: make(chan struct{})}
@@ -84,7 +84,7 @@ func TestRecordStalled(t *testing.T) {
 	})
 }
 
-// TestRecordFails has a disk that is full for a while.
+// TestRecordFails says that answers are dropped while the disk is full, and written again after that.
 func TestRecordFails(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		full, opened := errors.New("the disk is full"), 0
@@ -126,8 +126,7 @@ func (f fullFile) Write(p []byte) (int, error) {
 	return n, errors.Join(err, io.ErrShortWrite)
 }
 
-// TestRecordTorn has a disk that is full for two answers. What was written of them stays, and joins
-// no answer.
+// TestRecordTorn says that the beginning of an answer that was written to a full disk stays a line of its own.
 func TestRecordTorn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		name, full := filepath.Join(t.TempDir(), "answers.ndjson"), false
@@ -153,7 +152,8 @@ func TestRecordTorn(t *testing.T) {
 	})
 }
 
-// TestRecordMoved moves a record away twice. If no new one can be opened, the old one stays in use.
+// TestRecordMoved says that a record that was moved away is created again. If it cannot be opened again, the
+// recorder goes on with the open file.
 func TestRecordMoved(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		first, second, opened := new(bytes.Buffer), new(bytes.Buffer), 0
@@ -200,7 +200,7 @@ func counted(c prometheus.Collector) float64 {
 	return m.GetCounter().GetValue() + m.GetGauge().GetValue()
 }
 
-// TestRecordDates says that dates do not go back where the clock does, over a restart neither.
+// TestRecordDates says that dates do not go back if the clock does, even after a restart.
 func TestRecordDates(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "answers.ndjson")
 	open := func() (io.WriteCloser, time.Time, error) { return answers.OpenRecord(name) }

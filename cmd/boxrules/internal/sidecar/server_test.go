@@ -19,12 +19,12 @@ import (
 	"example.com/boxrules/internal/endpoint"
 )
 
-// newServer returns a sidecar that serves nothing yet.
+// newServer returns a sidecar without a handler.
 func newServer(log *slog.Logger, p ServerLimits) *Sidecar {
 	return &Sidecar{Options: Options{Log: log, Limits: p}, metrics: newMetrics(), slots: make(chan struct{}, p.MaxConcurrent)}
 }
 
-// serveWith is a server with the handler and the patience, and what it logs.
+// serveWith starts a server with the handler, and returns its address and its log.
 func serveWith(t *testing.T, p ServerLimits, h func(*Sidecar) http.Handler) (url string, log *lockedBuffer) {
 	t.Helper()
 	log = &lockedBuffer{}
@@ -58,7 +58,7 @@ func (b *lockedBuffer) String() string {
 	return b.text.String()
 }
 
-// TestServerLimits: the bounds for slow clients are as documented, and net/http has them, too.
+// TestServerLimits says how long slow clients may take, and that net/http gets these limits.
 func TestServerLimits(t *testing.T) {
 	p := DefaultServerLimits()
 	if p.Header > p.Body || p.Body >= 3*time.Second || p.Answer > 10*time.Second || p.MaxHeader < 64<<10 || p.MaxHeader > 84<<10 {
@@ -68,19 +68,19 @@ func TestServerLimits(t *testing.T) {
 	h := s.httpServer()
 	if h.ReadHeaderTimeout != p.Header || h.ReadTimeout != p.Body || h.IdleTimeout != p.Idle ||
 		h.MaxHeaderBytes != p.MaxHeader || cap(s.slots) != p.MaxConcurrent {
-		t.Errorf("net/http is told %+v, want %+v", h, p)
+		t.Errorf("net/http gets %+v, want %+v", h, p)
 	}
 }
 
-// limitsFor returns the limits for this number of concurrent requests.
+// limitsFor returns limits with the given MaxConcurrent.
 func limitsFor(concurrent int) ServerLimits {
 	p := DefaultServerLimits()
 	p.MaxConcurrent = concurrent
 	return p
 }
 
-// TestMaxConcurrent says that no more requests than that are worked on at once, that all of them
-// are answered, and that what does not take a slot does not wait.
+// TestMaxConcurrent says that at most MaxConcurrent requests are worked on at once, that all requests are answered, and
+// that those which need no slot do not wait.
 func TestMaxConcurrent(t *testing.T) {
 	const atOnce, requests = 3, 20
 	release := make(chan struct{})
@@ -104,7 +104,7 @@ func TestMaxConcurrent(t *testing.T) {
 		paths.Handle("/work", work)
 		return paths
 	})
-	// gauges waits until these numbers of requests are waiting and in flight.
+	// gauges waits until the gauges of waiting requests and of requests in flight have these values.
 	gauges := func(waiting, inFlight float64) {
 		t.Helper()
 		for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(time.Millisecond) {
@@ -159,8 +159,8 @@ func TestMaxConcurrent(t *testing.T) {
 	}
 }
 
-// TestTurn says that nobody waits longer for a turn than that.
-func TestTurn(t *testing.T) {
+// TestSlotTimeout says that a request waits for a slot no longer than for the service.
+func TestSlotTimeout(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := limitsFor(1)
 		s := newServer(slog.New(slog.DiscardHandler), p)
@@ -230,7 +230,7 @@ func TestUnreadProbes(t *testing.T) {
 	}
 }
 
-// TestRequestLog says what is logged of a request, and what is the customer's and is not.
+// TestRequestLog says what is logged about a request, and that the query of the customer is not.
 func TestRequestLog(t *testing.T) {
 	url, log := serveWith(t, limitsFor(1), func(*Sidecar) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "no", http.StatusBadRequest) })
@@ -254,7 +254,7 @@ func TestRequestLog(t *testing.T) {
 	}
 }
 
-// TestUnready says that for the time of grace requests are still answered, and /readyz says no.
+// TestUnready says that a server which is about to end still answers requests, but is not ready.
 func TestUnready(t *testing.T) {
 	s := newServer(slog.New(slog.DiscardHandler), limitsFor(1))
 	h := http.Handler(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
@@ -273,8 +273,8 @@ func TestUnready(t *testing.T) {
 	}
 }
 
-// TestGivenUp says that a client that goes while it waits for its turn is not told that all is
-// well: it may only have closed its side of the connection.
+// TestGivenUp says that a client which goes away while it waits for a slot does not get a status 200. It may have
+// closed only its side of the connection.
 func TestGivenUp(t *testing.T) {
 	s := newServer(slog.New(slog.DiscardHandler), limitsFor(1))
 	s.slots <- struct{}{}

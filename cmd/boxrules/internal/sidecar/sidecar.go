@@ -195,7 +195,7 @@ func (s *Sidecar) newSandbox(engine *boxrules.Engine) (http.Handler, error) {
 		err = s.sandbox.Reload(engine, o)
 	}
 	h := s.limitConcurrent(http.MaxBytesHandler(s.sandbox, maxSandboxBody))
-	return forInterface(h, "/", passed), err // the sandbox replaces the service, which answers everything
+	return forInterface(h, "/", passed), err // the sandbox acts as the service, which answers everything
 }
 
 // Serve answers requests until ctx ends, and loads the files again after each signal from reload. It serves

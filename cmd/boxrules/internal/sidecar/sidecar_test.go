@@ -20,7 +20,7 @@ import (
 	"example.com/boxrules/cmd/boxrules/internal/console"
 )
 
-// sidecarOf returns a sidecar that loads what load gives, and what it says.
+// sidecarOf returns a sidecar with the given Options.Load, and its messages.
 func sidecarOf(t *testing.T, load func() (*boxrules.Engine, Hashes, error)) (*Sidecar, *lockedBuffer) {
 	t.Helper()
 	said := &lockedBuffer{}
@@ -34,8 +34,8 @@ func sidecarOf(t *testing.T, load func() (*boxrules.Engine, Hashes, error)) (*Si
 	return s, said
 }
 
-// TestReloadHangs has files that are not read to their end: the reload fails, and those after it
-// wait for it no longer than it takes themselves. The files are never read twice at once.
+// TestReloadHangs says that a reload fails if the files cannot be read to their end, and so do those after it, each
+// after reloadTime. The files are never read twice at once.
 func TestReloadHangs(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		hang := make(chan struct{})
@@ -78,8 +78,7 @@ func TestReloadHangs(t *testing.T) {
 	})
 }
 
-// TestLoop says that a server which is its own service, which the address need not show, sends a
-// request round once.
+// TestLoop says that a server whose service is itself notices that after one round.
 func TestLoop(t *testing.T) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -114,12 +113,12 @@ func TestLoop(t *testing.T) {
 		t.Errorf("%d requests are logged, want that of the client and its own:\n%s", n, log)
 	}
 	s.upstream.outgoing.Range(func(address, _ any) bool {
-		t.Errorf("%v is still taken for an address of this server", address)
+		t.Errorf("%v is still an outgoing connection", address)
 		return true
 	})
 }
 
-// A countingListener counts the bytes that are read of its connections.
+// A countingListener counts the bytes that are read from its connections.
 type countingListener struct {
 	net.Listener
 	read atomic.Int64
@@ -184,8 +183,8 @@ func serveCounting(t *testing.T) *countingListener {
 }
 
 // TestUnfinishedHeads measures the memory for the heads that 1,024 clients do not send to their end, each as long as
-// it may be: about 100 MB, and three times as much with what the collector has not collected yet. In so much memory
-// nothing else of this process counts; with fewer clients it would.
+// it may be: about 100 MB, and three times as much with what the collector has not collected yet. Next to that,
+// the rest of the process does not matter.
 func TestUnfinishedHeads(t *testing.T) {
 	if os.Getenv("CI") == "" {
 		t.Skip("takes 100 MB; set CI=true")

@@ -16,21 +16,21 @@ import (
 	"time"
 )
 
-// A deadlines writer notes the deadlines for reading that it is given.
-type deadlines struct {
+// A deadlineCounter counts the read deadlines that are set.
+type deadlineCounter struct {
 	http.ResponseWriter
 	set int
 }
 
-func (d *deadlines) SetReadDeadline(time.Time) error {
+func (d *deadlineCounter) SetReadDeadline(time.Time) error {
 	d.set++
 	return nil
 }
 
-// TestBodyDeadlines says that each piece of a body has time of its own, and what comes after the
-// end none: net/http takes a client that sends nothing then, as it should, for gone.
+// TestBodyDeadlines says that each piece of a body gets a new deadline, but not what follows the end. net/http would
+// take a client for gone that, rightly, sends nothing after the end.
 func TestBodyDeadlines(t *testing.T) {
-	d := &deadlines{}
+	d := &deadlineCounter{}
 	body := io.NopCloser(iotest.OneByteReader(strings.NewReader("abc")))
 	r := &messageBody{ReadCloser: &deadlineReader{body, http.NewResponseController(d), time.Second}}
 	for range 2 {
@@ -40,8 +40,8 @@ func TestBodyDeadlines(t *testing.T) {
 	}
 }
 
-// A closedBody gives all with its end, and an error afterwards, as that of a request does whose
-// answer has begun.
+// A closedBody returns its text with io.EOF, and then another error, like the body of a request whose answer has
+// begun.
 type closedBody struct{ text io.Reader }
 
 func (b *closedBody) Read(p []byte) (int, error) {
@@ -52,20 +52,20 @@ func (b *closedBody) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// TestBodyDeadlinesEnds: after the end of a body there is no error, which would break off the service's
-// answer.
-func TestBodyDeadlinesEnds(t *testing.T) {
+// TestBodyEnd says that a body whose end was read returns io.EOF again. Another error would break off the answer of
+// the service.
+func TestBodyEnd(t *testing.T) {
 	r := &messageBody{ReadCloser: io.NopCloser(&closedBody{iotest.DataErrReader(strings.NewReader("abc"))})}
 	if text, err := io.ReadAll(r); string(text) != "abc" || err != nil {
 		t.Fatalf("it reads %q, %v", text, err)
 	}
 	if n, err := r.Read(make([]byte, 1)); n != 0 || err != io.EOF {
-		t.Errorf("behind its end it reads %d bytes, %v, want %v", n, err, io.EOF)
+		t.Errorf("after its end it reads %d bytes, %v, want %v", n, err, io.EOF)
 	}
 }
 
-// TestForwardedIPv6 says whose word counts where addresses are ones of IPv6: who listens on all
-// sees those of IPv4 as such, and the zones of others.
+// TestForwardedIPv6 says which proxies are trusted if addresses are IPv6: a server that listens on all addresses sees
+// those of IPv4 in this form, and others with a zone.
 func TestForwardedIPv6(t *testing.T) {
 	trusted := []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("fe80::/64")}
 	for from, want := range map[string]string{"[::ffff:10.1.2.3]:4": "192.0.2.1, ::ffff:10.1.2.3",
@@ -82,9 +82,9 @@ func TestForwardedIPv6(t *testing.T) {
 	}
 }
 
-// TestOwnConnections says that a client is taken for the server itself only if both ends of its
-// connection are: the system may give it the port of a connection to the service.
-func TestOwnConnections(t *testing.T) {
+// TestLoopConnections says that a client is taken for the server itself only if both ends of its connection match. The
+// system may give a client the port of a connection to the service.
+func TestLoopConnections(t *testing.T) {
 	const client, here, service = "127.0.0.1:40000", "127.0.0.1:8080", "127.0.0.1:9090"
 	address, err := net.ResolveTCPAddr("tcp", here)
 	if err != nil {

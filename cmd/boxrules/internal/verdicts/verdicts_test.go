@@ -59,7 +59,7 @@ func testEngine(t *testing.T) *boxrules.Engine {
 // A file of boxes has a name and a text.
 type file struct{ name, text string }
 
-// run checks files, and returns what is written and said, and the exit status. FOLDER stands for their folder.
+// run checks files, and returns what is written and said, and the exit status. Their folder is shown as FOLDER.
 func run(t *testing.T, o Options, form lists.Options, files ...file) (out, said string, status console.Status, complete bool) {
 	t.Helper()
 	folder := t.TempDir()

@@ -13,9 +13,9 @@ import (
 	"testing"
 )
 
-var texts = flag.Int("texts", 20_000, "random texts to hold against encoding/csv")
+var texts = flag.Int("texts", 20_000, "random texts to compare with encoding/csv")
 
-// draws returns how many texts are read, more where time does not matter.
+// draws returns how many random texts to read: more in CI.
 func draws() int {
 	if os.Getenv("CI") != "" {
 		return max(*texts, 100_000)
@@ -23,9 +23,8 @@ func draws() int {
 	return *texts
 }
 
-// oracle returns what encoding/csv makes of the records of the text. A malformed one ends with its
-// first line. encoding/csv passes over blank lines, and takes the carriage return off a line end
-// in a quoted cell.
+// oracle returns the records of the text as encoding/csv reads them: line, length and cells. A malformed record ends
+// with its first line. encoding/csv skips blank lines, and replaces \r\n in a quoted cell by \n.
 func oracle(text string, delimiter byte, maxRecord int) (records []string) {
 	for line := 1; text != ""; {
 		first := strings.IndexByte(text, '\n') + 1
@@ -53,7 +52,7 @@ func oracle(text string, delimiter byte, maxRecord int) (records []string) {
 	return records
 }
 
-// kind returns what encoding/csv says of a malformed record whose first line is all there is.
+// kind returns the error of encoding/csv for the first line of a malformed record, without the lines after it.
 func kind(line string, delimiter byte) string {
 	r := csv.NewReader(strings.NewReader(line))
 	r.Comma = rune(delimiter)
@@ -109,7 +108,7 @@ func compare(t *testing.T, text string, delimiter byte, maxRecord, piece int) {
 	}
 }
 
-// TestRandom holds random texts, most of them malformed, against encoding/csv, in tiny pieces.
+// TestRandom compares random texts, most of them malformed, with encoding/csv. They come in tiny pieces.
 func TestRandom(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	parts := []string{`"`, `"`, `"`, `""`, ",", ",", ";", "\n", "\n", "\r\n", "\r", "a", "bc", "123.5", "é", " ", "long-text-of-many-bytes"}
@@ -122,7 +121,7 @@ func TestRandom(t *testing.T) {
 	}
 }
 
-// TestLong has quotes that go on for longer than a record may.
+// TestLong says that a record with a quote may have up to MaxRecord bytes.
 func TestLong(t *testing.T) {
 	for _, text := range []string{
 		`a,"` + strings.Repeat("b\n", 50) + "c,d\n",
