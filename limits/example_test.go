@@ -118,3 +118,48 @@ func ExampleCatalogue_Append() {
 	//     height: {min: 20, max: 400.5}
 	//     constraints: []
 }
+
+// The shipped catalogue is for trying things out. Every entry of a file has a place in it.
+func ExampleCatalogue() {
+	catalogue := limits.Illustrative()
+	article := catalogue.Articles()[0]
+	fmt.Println(article.Code, article.Width.Min, "to", article.Width.Max, catalogue.Unit(), article.Constraints)
+	fmt.Println(catalogue.Position("articles", article.Code, "width", "min"))
+	sheet := catalogue.Materials()[0].Sheet
+	fmt.Println(sheet.Code, sheet.Width, "x", sheet.Height, "with", catalogue.Decimals(), "decimals")
+	// Output:
+	// tuck-end 20 to 400 mm [BOX_3100]
+	// limits/illustrative.yaml:31:19
+	// ra106 1040 x 720 with 3 decimals
+}
+
+// A Decimal is exact, and is written as in the file.
+func ExampleDecimal() {
+	d := limits.Decimal("15.10")
+	fmt.Println(d, d.Rat(), d.Float64())
+	fmt.Println(limits.DecimalAt(20500))
+	// Output:
+	// 15.10 151/10 15.1
+	// 20.5
+}
+
+// A frame has what the answers of a service do not show. Package learn finds out the rest.
+func ExampleLoadFrame() {
+	frame, err := limits.LoadFrame("frame.yaml", []byte(`
+version: 1
+unit: mm
+materials: {board: {caliper: 0.4, glue_flap: 15}}
+articles:
+  tray: {blank: {width: width + 2 * height, height: depth + 2 * height}}
+`))
+	if err != nil {
+		log.Fatal(err)
+	}
+	blank := frame.Articles()[0].Blank
+	fmt.Println(frame.IsFrame(), blank.Width, blank.Width.Names())
+	box := map[string]float64{"width": 120, "height": 30}
+	fmt.Println(blank.Width.Float64(func(name string) float64 { return box[name] }))
+	// Output:
+	// true width + 2 * height [width height]
+	// 180
+}
