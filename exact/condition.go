@@ -104,6 +104,7 @@ func AboveZeroRounded(v Value, inclusive bool, r Rounding) (Condition, error) {
 // If the bound on the right is not a whole number, it can be rounded down, because the left side always
 // is one: A·p > 2.5 is the same as A·p > 2, and so is A·p >= 2.5. If it is whole, A·p >= 2 is A·p > 1.
 func (l *linear) aboveZero(inclusive bool, r Rounding) (Condition, error) {
+	// The common divisor of the numerators, and the least common multiple of the denominators.
 	divisor, multiple := new(big.Int), big.NewInt(1)
 	for _, c := range l.coefficients {
 		if sign(c) != 0 {
@@ -119,11 +120,12 @@ func (l *linear) aboveZero(inclusive bool, r Rounding) (Condition, error) {
 		c.Edge = r.edgeOfConstant(orZero(l.constant))
 		return c, nil
 	}
+	// scale·l > 0 has whole coefficients. With p = Scale·x in thousandths it is A·p > -Scale·scale·constant.
 	scale := new(big.Rat).SetFrac(multiple, divisor)
 	bound := new(big.Rat).Mul(scale, big.NewRat(-Scale, 1))
 	bound.Mul(bound, orZero(l.constant))
 	k := floor(bound)
-	if inclusive && bound.IsInt() {
+	if inclusive && bound.IsInt() { // A·p >= k is A·p > k-1
 		k.Sub(k, big.NewInt(1))
 	}
 	h := HalfSpace{K: k.Int64()}

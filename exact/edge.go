@@ -42,8 +42,10 @@ func (r Rounding) edge(k int64, tie, scale *big.Rat) Edge {
 	// No A·p is greater than maxExactInteger.
 	distance := min(r.Distance*nearestFloat64(scale)*Scale, maxExactInteger)
 	if distance == 0 || r.Nearest && tie.IsInt() && distance < 1 {
+		// Nothing is rounded, or only a tie is within the distance, and ties are decided exactly.
 		return Edge{}
 	}
+	// tie is below + fraction.
 	below, fraction := tie.Num(), 0.0
 	if !tie.IsInt() {
 		below = floor(tie)

@@ -41,7 +41,7 @@ func (v Value) Ratio(p Point) (r Ratio, ok bool) {
 // ratio adds up the three products and the constant, over the common denominator of the terms so far.
 func (l *linear) ratio(p Point) (r Ratio, ok bool) {
 	r.Den = 1
-	for axis := range Axes + 1 {
+	for axis := range Axes + 1 { // the last round adds the constant
 		k, multiple, divisor, maxBits := l.constant, int64(1), int64(1), constantBits
 		if axis < Axes {
 			k, multiple, divisor, maxBits = l.coefficients[axis], p[axis], Scale, coefficientBits
@@ -58,6 +58,7 @@ func (l *linear) ratio(p Point) (r Ratio, ok bool) {
 			}
 			divisor *= k.Denom().Int64()
 		}
+		// Bring the sum so far and the term k·multiple/divisor to their least common denominator.
 		newDen := r.Den / GCD(r.Den, divisor) * divisor
 		if newDen >= 1<<denominatorBits {
 			return Ratio{}, false

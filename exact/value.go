@@ -132,6 +132,7 @@ func (v Value) Times(k *big.Rat) (Value, error) {
 // Add returns v plus w. It fails with ErrMagnitude, or with ErrComplex if both have many pieces.
 func (v Value) Add(w Value) (Value, error) {
 	v, w = v.orZero(), w.orZero()
+	// Each piece of v is added to each piece of w.
 	if v.Pieces()*w.Pieces() > maxPieces {
 		return Value{}, ErrComplex
 	}

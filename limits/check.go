@@ -90,6 +90,7 @@ func (c *checker) check(f File) {
 		}
 		c.file.Decimals = &n
 	}
+	// Codes first: the rows below refer to each other by code.
 	sheets := checkCodes(c, "sheets", f.Sheets, func(s Sheet) string { return s.Code })
 	c.materials = checkCodes(c, "materials", f.Materials, func(m Material) string { return m.Code })
 	checkCodes(c, "articles", f.Articles, func(a Article) string { return a.Code })
@@ -149,6 +150,7 @@ func (c *checker) checkMaterial(m *Material, sheets []string) {
 	c.checkLength(at.append("glue_flap"), m.GlueFlap, true)
 	switch i := slices.Index(sheets, m.Sheet.Code); {
 	case i >= 0:
+		// A Material may repeat the size of its sheet, as in a File that was made of a Catalogue.
 		if own := m.Sheet; own != (Sheet{Code: own.Code}) && own != c.file.Sheets[i] {
 			c.fail(at.append("sheet"), "the size is not that of sheet %s; accepted: its code alone", own.Code)
 		}
@@ -237,6 +239,7 @@ func (c *checker) checkLimit(at path, d Decimal) *big.Rat {
 	}
 	scaled := new(big.Rat).Mul(value, big.NewRat(exact.Scale, 1))
 	if !scaled.IsInt() {
+		// Suggest the thousandths on either side of it.
 		below := new(big.Int).Quo(scaled.Num(), scaled.Denom()).Int64()
 		accepted := strconv.FormatFloat(exact.Units(below+1), 'f', -1, 64)
 		if below > 0 {
@@ -279,13 +282,14 @@ func (c *checker) parseFormula(at path, text string) Formula {
 		c.fail(at, "%s", fault)
 		return f
 	}
+	// Many articles have the same formula. Reading it takes much longer than the rest of its article.
 	f.expression = c.formulas[text]
 	if f.expression != nil {
 		return f
 	}
 	e, problems := expression.Formula(text)
 	for _, p := range problems {
-		if c.nodes == nil {
+		if c.nodes == nil { // without a file only the field can be named; in a file, the character
 			c.fail(at, "%s", p.Message)
 		}
 		f.node.ErrorAt(p.Offset, "%s", p.Message)

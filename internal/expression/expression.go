@@ -130,14 +130,14 @@ type literalPatch struct {
 }
 
 // Visit replaces the node if it is a number.
-func (p *literalPatch) Visit(node *ast.Node) {
+func (l *literalPatch) Visit(node *ast.Node) {
 	switch n := (*node).(type) {
 	case *ast.IntegerNode, *ast.FloatNode:
-		if value, err := strconv.ParseFloat(p.literals[n.Location().From], 64); err == nil {
+		if value, err := strconv.ParseFloat(l.literals[n.Location().From], 64); err == nil {
 			ast.Patch(node, &ast.FloatNode{Value: value})
 		}
 	}
-	p.lastVisited = *node
+	l.lastVisited = *node
 }
 
 // textForParser returns the text in a form that expr can parse on every machine. If ints have 32 bits, expr
@@ -162,6 +162,7 @@ func (s *scanner) translateError(err error) Problem {
 	if !errors.As(err, &e) {
 		return Problem{0, "not an expression"}
 	}
+	// expr ran out of text.
 	if e.Message == "unexpected token EOF" || e.From >= len(s.text) {
 		return Problem{len(s.text), "the expression is not complete"}
 	}
@@ -169,6 +170,7 @@ func (s *scanner) translateError(err error) Problem {
 		return Problem{e.From, message}
 	}
 	message := unexpectedToken.ReplaceAllString(e.Message, "unexpected $1")
+	// 0,5 outside of min and max: expr objects to the comma.
 	if at := e.From; s.text[at] == ',' && at > 0 && isDigit(s.text[at-1]) && at+1 < len(s.text) && isDigit(s.text[at+1]) {
 		message += "; a number has a point before the fraction"
 	}

@@ -131,6 +131,7 @@ func (l *lowering) axes(names []exact.Name) []int {
 
 // greaterThan returns the condition a > b, or a >= b if inclusive is set, as a - b > 0.
 func (l *lowering) greaterThan(n *Node, a, b roundedValue, inclusive bool) exact.Condition {
+	// max(a, b) - max(c, d) has four pieces: the budget bounds how many half-spaces there can be.
 	difference := l.add(n, a.Value, l.scale(n, b.Value, minusOne))
 	if *l.budget -= difference.Pieces(); *l.budget < 0 {
 		l.fail(n, "too many comparisons")
@@ -192,6 +193,7 @@ func (l *lowering) value(n *Node) roundedValue {
 	second := l.value(n.Operands[1])
 	switch n.Text {
 	case "*":
+		// One of the two is the same for every box, and scales the other.
 		factor, v := first, second
 		if _, ok := factor.Constant(); !ok {
 			factor, v = v, factor

@@ -45,11 +45,11 @@ const minRounding = 0x1p-900
 
 // maxError bounds how far the computed number may be from the value. Even the nearest float64 is off by
 // one rounding.
-func (n roundedValue) maxError() float64 {
-	if n.rounding == 0 {
-		return epsilon * n.magnitude
+func (r roundedValue) maxError() float64 {
+	if r.rounding == 0 {
+		return epsilon * r.magnitude
 	}
-	return n.rounding
+	return r.rounding
 }
 
 // comparisonRounding returns how rounding may change a comparison of a and b: the errors of both sides
@@ -123,13 +123,13 @@ func roundedMultiple(v roundedValue, factor, factorError float64, product exact.
 // constantMagnitude returns the magnitude of a value that is the same for every box. power reports
 // whether it is a power of two and computed exactly, as 2 and 0.5 are. Multiplying by one changes only
 // the exponent of a float64, and rounds nothing: no product here is so small that it loses bits.
-func (n roundedValue) constantMagnitude() (magnitude float64, power bool) {
-	magnitude = n.Bound() // of a constant, the float64 nearest to its magnitude
+func (r roundedValue) constantMagnitude() (magnitude float64, power bool) {
+	magnitude = r.Bound() // of a constant, the float64 nearest to its magnitude
 	// Frexp splits off a power of two, and leaves a fraction from 0.5 up to 1.
-	if fraction, _ := math.Frexp(magnitude); n.rounding != 0 || fraction != 0.5 {
+	if fraction, _ := math.Frexp(magnitude); r.rounding != 0 || fraction != 0.5 {
 		return magnitude, false
 	}
 	// The nearest float64 is a power of two. The constant itself may still differ from it a little.
-	constant, _ := n.Constant()
+	constant, _ := r.Constant()
 	return magnitude, new(big.Rat).Abs(constant).Cmp(new(big.Rat).SetFloat64(magnitude)) == 0
 }

@@ -121,6 +121,7 @@ func isLetter(r rune) bool { return r == '_' || unicode.In(r, unicode.L, unicode
 func isDigit(r rune) bool { return r >= '0' && r <= '9' }
 
 func (s *scanner) scanSign() {
+	// Try two characters first, so that <= is not read as < and =.
 	for length := min(2, len(s.text)-s.offset); length > 0; length-- {
 		sign := string(s.text[s.offset : s.offset+length])
 		if slices.Contains(operators, sign) {
@@ -140,6 +141,7 @@ func (s *scanner) scanSign() {
 			return
 		}
 	}
+	// A no-break space, for example, looks like a space in an editor.
 	if r := s.text[s.offset]; unicode.IsSpace(r) {
 		s.errorf(s.offset, "white space %U is not accepted here: write a plain space", r)
 	} else {
@@ -162,7 +164,7 @@ func (s *scanner) trackNesting(operator string) {
 	last := len(s.inRightOperand) - 1
 	switch operator {
 	case "(":
-		if s.inRightOperand[last] {
+		if s.inRightOperand[last] { // as in a < (
 			s.nestingDepth++
 		}
 		s.inRightOperand = append(s.inRightOperand, false)
@@ -178,9 +180,9 @@ func (s *scanner) trackNesting(operator string) {
 		s.inRightOperand[last] = true
 		if s.nestingDepth > maxNested {
 			s.errorf(s.offset-len(operator), "comparisons are nested too deeply: %s takes numbers, and it is in an operand of another comparison", operator)
-			s.offset = len(s.text)
+			s.offset = len(s.text) // further problems would only follow from this one
 		}
-	case ",", "&&", "||", "and", "or":
+	case ",", "&&", "||", "and", "or": // they end the comparison before them
 		s.inRightOperand[last] = false
 	}
 }
@@ -188,7 +190,7 @@ func (s *scanner) trackNesting(operator string) {
 // skipRefused returns the offset after a refused operator. For a quote or the start of a comment that
 // is the end of the string or comment, so that its content is not reported as well.
 func (s *scanner) skipRefused(sign string) int {
-	if sign == "$" {
+	if sign == "$" { // $env is a name of expr
 		end := s.offset + 1
 		for end < len(s.text) && (isLetter(s.text[end]) || isDigit(s.text[end])) {
 			end++
@@ -202,7 +204,7 @@ func (s *scanner) skipRefused(sign string) int {
 	inside := string(s.text[s.offset+len(sign):])
 	before, _, found := strings.Cut(inside, end)
 	if !found {
-		return len(s.text)
+		return len(s.text) // the string or comment is not closed
 	}
 	return s.offset + len(sign) + utf8.RuneCountInString(before) + len(end)
 }
@@ -274,6 +276,7 @@ func (s *scanner) scanWord() {
 		}
 		return
 	}
+	// Parentheses and operators are counted to find comparisons that are nested.
 	switch word {
 	case "and", "or", "not", "min", "max":
 		s.trackNesting(word)
@@ -281,7 +284,7 @@ func (s *scanner) scanWord() {
 	}
 	if message, ok := refusals[word]; ok {
 		s.errorf(start, "%s", message)
-		if word == "article" || word == "material" {
+		if word == "article" || word == "material" { // skip the code that it is compared with
 			s.offset += utf8.RuneCountInString(comparedName.FindString(string(s.text[s.offset:])))
 		}
 		return

@@ -88,6 +88,7 @@ func (w *walker) node(n ast.Node) *Node {
 	at := n.Location()
 	switch n := n.(type) {
 	case *ast.IntegerNode, *ast.FloatNode:
+		// A number that the scanner has not seen is one that expr made itself.
 		if text, ok := w.literals[at.From]; ok {
 			return &Node{Kind: Number, Text: text, From: at.From, To: at.To, problemOffset: at.From}
 		}
@@ -150,7 +151,7 @@ func (w *walker) binary(n *ast.BinaryNode) *Node {
 		text = sign
 	}
 	kind, known := Operators[text]
-	logic := kind > Relation
+	logic := kind > Relation // && and || take conditions, all other operators take numbers
 	for _, side := range []*Node{left, right} {
 		if logic && side.valueKind != isCondition {
 			return w.errorf(n.Location().From, "%s joins conditions, and %q is a number", n.Operator, w.excerpt(side))
@@ -170,7 +171,7 @@ func (w *walker) binary(n *ast.BinaryNode) *Node {
 	}
 	node := newOperatorNode(n, kind, text, left, right)
 	if kind == Relation {
-		node.valueKind = isCondition
+		node.valueKind = isCondition // of numbers
 		node.From, node.To = spanWithParentheses(w.text, node.From, node.To)
 		left.phrase, right.phrase = w.phraseOf(left), w.phraseOf(right)
 	}

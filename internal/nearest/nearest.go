@@ -81,14 +81,14 @@ var searchPool = sync.Pool{New: func() any { return new(search) }}
 // A workspaceMark is the length of each stack of a workspace.
 type workspaceMark struct{ faces, parts, disjunctions, nodes int }
 
-func (m *workspace) mark() workspaceMark {
-	return workspaceMark{len(m.faces), len(m.parts), len(m.disjunctions), len(m.nodes)}
+func (w *workspace) mark() workspaceMark {
+	return workspaceMark{len(w.faces), len(w.parts), len(w.disjunctions), len(w.nodes)}
 }
 
 // release frees the memory that was used after the mark.
-func (m *workspace) release(to workspaceMark) {
-	m.faces, m.parts, m.disjunctions, m.nodes = m.faces[:to.faces], m.parts[:to.parts],
-		m.disjunctions[:to.disjunctions], m.nodes[:to.nodes]
+func (w *workspace) release(to workspaceMark) {
+	w.faces, w.parts, w.disjunctions, w.nodes = w.faces[:to.faces], w.parts[:to.parts],
+		w.disjunctions[:to.disjunctions], w.nodes[:to.nodes]
 }
 
 // A node is a range of points with the conditions that they still have to meet.

@@ -7,7 +7,7 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// / An integer is a whole number of any size. Most of them are small, which takes no memory and little time:
+// An integer is a whole number of any size. Most of them are small, which takes no memory and little time:
 // then large is nil. The number is large if that is not nil, and otherwise small.
 type integer struct {
 	small int64

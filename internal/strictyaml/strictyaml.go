@@ -100,7 +100,7 @@ func (d *Document) readText(data []byte) bool {
 		d.report("", 0, "the file is too large: at most %d KiB are read", MaxBytes>>10)
 		return false
 	}
-	data = bytes.TrimPrefix(data, []byte("\ufeff"))
+	data = bytes.TrimPrefix(data, []byte("\ufeff")) // a byte order mark, which some editors write
 	d.runes = make([]rune, 0, len(data))
 	for len(data) > 0 {
 		r, size := utf8.DecodeRune(data)
@@ -174,7 +174,7 @@ func (d *Document) character(offset int) rune {
 // position returns the line and column of an offset. The end of the text has a position, too.
 func (d *Document) position(offset int) source.Position {
 	offset = min(max(offset, 0), len(d.runes))
-	line := sort.SearchInts(d.lines, offset+1)
+	line := sort.SearchInts(d.lines, offset+1) // the number of lines that start at the offset or before it
 	return source.Position{File: d.file, Line: line, Column: offset - d.lines[line-1] + 1}
 }
 

@@ -22,6 +22,7 @@ const maxIndicators = 128
 // false if the text is not YAML.
 func (d *Document) parse() (root *yaml.Node, ok bool) {
 	content := string(d.runes)
+	// Refuse lines that would take yaml.v3 too long, before it reads any of them.
 	for i, line := range strings.Split(content, "\n") {
 		if countIndicators(line) > maxIndicators {
 			d.report("", d.lines[i], tooDeepMessage)
@@ -98,7 +99,7 @@ type marks struct {
 func (d *Document) readMarks(decoder *yaml.Decoder, problem string) marks {
 	state := fieldAt(reflect.ValueOf(decoder), "parser", "parser")
 	at := fieldAt(state, "problem_mark")
-	if strings.HasPrefix(problem, unknownAlias) {
+	if strings.HasPrefix(problem, unknownAlias) { // yaml.v3 finds it while it builds the tree, and sets no problem_mark
 		at = fieldAt(reflect.ValueOf(decoder), "parser", "event", "start_mark")
 	}
 	m := marks{problem: d.markOffset(at), context: d.markOffset(fieldAt(state, "context_mark"))}
@@ -217,6 +218,7 @@ func (d *Document) isNegation(offset int) bool {
 		return false
 	}
 	text = text[1:]
+	// "!(" or "! (" is a negation. So is "!width > 5", a name and an operator.
 	skipAll(" ")
 	if skipAll("(") > 0 {
 		return true

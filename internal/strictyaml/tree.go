@@ -54,7 +54,7 @@ func (d *Document) checkMapping(n *yaml.Node, depth int) {
 			d.rejectf(before, "%s", DecimalFault(before.Value+","+key.Value))
 			continue
 		}
-		d.checkColon(key, value)
+		d.checkColon(key, value) // which may correct the key
 		accepted := d.checkKey(key, depth, lines)
 		d.checkValue(value, depth+1)
 		if accepted {
