@@ -1,7 +1,7 @@
 // Package lint proves things about whole rule and limit files. Call [Lint] to find mistakes: codes
 // that no box can report, limits that no valid box reaches, comparisons that change nothing. Call
 // [Diff] to see for which boxes two versions of the files differ, and [Witness] for a box that
-// reports a code. What they yield prints as a sentence.
+// reports a code. Findings and changes print as sentences.
 //
 // Every claim comes with evidence: a box that the engine confirms, or a proof over all boxes that
 // customers can ask about (those on the grid, or those with as few decimals as the catalogue
@@ -21,9 +21,9 @@ import (
 	"example.com/boxrules/limits"
 )
 
-// Lint looks for what is odd about the rules and limits of every article and material: what no box
-// can be, no box can report or no valid box can reach, and what changes nothing. The findings about
-// articles come first, in the order of the catalogue, each as soon as it is made; then those about
+// Lint looks for mistakes in the rules and limits of every article and material: articles without a
+// valid box, codes that no box can report, limits that no valid box reaches or that no rule enforces,
+// and comparisons that could be dropped. The findings about articles come first, in the order of the catalogue, each as soon as it is made; then those about
 // the rules, in the order of the rule file; then those about the limit file as a whole.
 //
 // Work is counted, not timed. The bound is some seconds of work, divided among the articles and
