@@ -494,7 +494,7 @@ func TestWhichCallToUse(t *testing.T) {
 		}
 	}
 	if len(wanted) < 20 {
-		t.Errorf("doc.go names %q, which is not what there is", wanted)
+		t.Errorf("doc.go names %q, want more", wanted)
 	}
 }
 

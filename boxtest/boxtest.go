@@ -9,7 +9,7 @@
 //   - A [Reference] checks boxes by the text of the rules: in fractions, with the results that the
 //     engine must have, and in double precision, as a service that computes in floating point may.
 //
-// A property draws a box and compares what your program says of it with what the engine says:
+// A property draws a box and compares what your program says about it with what the engine says:
 //
 //	func TestQuote(t *testing.T) {
 //		boxes := boxtest.Boxes(engine.Profiles()...)

@@ -201,7 +201,7 @@ func TestShrinks(t *testing.T) {
 	}
 }
 
-// A recorder keeps what rapid says of a property that fails.
+// A recorder keeps rapid's report on a property that fails.
 type recorder struct {
 	testing.TB
 	text strings.Builder

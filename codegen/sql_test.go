@@ -205,7 +205,7 @@ func TestSparkTwice(t *testing.T) {
 	}, "spark")
 }
 
-// TestDBT follows what docs/lists.md says of dbt: its status is 0 only while every box is valid.
+// TestDBT follows the part about dbt in docs/lists.md: the status is 0 only while every box is valid.
 func TestDBT(t *testing.T) {
 	models := regexp.MustCompile("(?s)`models/boxes.yml`.*?```yml\n(.*?)```").FindStringSubmatch(readText(t, "../docs/lists.md"))
 	if models == nil {

@@ -22,7 +22,7 @@ type row struct {
 	want              string
 }
 
-// verdictOf is what the engine says of a row, in the words of box_verdicts.
+// verdictOf returns the engine's verdict on a row, as box_verdicts writes it.
 func verdictOf(t *testing.T, e *boxrules.Engine, r row) string {
 	t.Helper()
 	text := func(s *string) string {

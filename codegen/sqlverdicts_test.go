@@ -165,8 +165,8 @@ func TestSQLDrawn(t *testing.T) {
 	}, "sqlite", "duckdb")
 }
 
-// drawnRows are boxes of the profiles of a file, mostly on a border, with what the file itself
-// says of them.
+// drawnRows returns boxes of the profiles of a file, mostly on a border, with the verdicts of the
+// file itself.
 func drawnRows(f *gen.File, e *boxrules.Engine, n int) (rows []row) {
 	for i, p := range e.Profiles() {
 		article, material := p.Article(), p.Material()

@@ -104,7 +104,7 @@ func shipped() (all []*double) {
 	return all
 }
 
-// compare compares what the engine says of a box with double precision.
+// compare compares the engine's answers about a box with double precision.
 func (x *double) compare(t rapid.TB, d boxrules.Dims) (borderline bool) {
 	want, agree := x.code(d)
 	if !agree {

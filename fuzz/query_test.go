@@ -68,7 +68,7 @@ func checkRefusal(t *testing.T, r *preflight.Refusal, path, query string) {
 	}
 }
 
-// verdictOf is what the engine says of a box, in the words of a refusal.
+// verdictOf returns the engine's answer about a box, written like a refusal.
 func verdictOf(t *testing.T, engine *boxrules.Engine, b boxrules.Box) (kind boxrules.ErrorType, code boxrules.Code) {
 	t.Helper()
 	verdict, err := engine.Check(b)

@@ -96,7 +96,7 @@ func FuzzLearner(f *testing.F) {
 	})
 }
 
-// certain has a learner write its files, and compares what they say of a box.
+// certain lets a learner write its files, and compares their answers about a box.
 func certain(t *testing.T, l *learn.Learner, b boxrules.Box) {
 	t.Helper()
 	for _, f := range l.Facts() {

@@ -59,7 +59,7 @@ func (l *Learner) comparison(p *profile, box exact.Point, k int) (c comparison, 
 	return comparison{unknown: p.sheet, at: p.blank.lowerSize(box), failsOutside: true, blank: p.blank, box: box}, always
 }
 
-// A conclusion is what an answer says of a comparison: that the set contains the point, or that it does
+// A conclusion is what an answer says about a comparison: that the set contains the point, or that it does
 // not.
 type conclusion struct {
 	comparison

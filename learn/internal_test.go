@@ -63,7 +63,7 @@ func TestKept(t *testing.T) {
 }
 
 // TestProofShares gives a whole proof less than its first articles would take alone, whose
-// constraints are planes that meet between boxes. They are said to be undecided, and the others are
+// constraints are planes that meet between boxes. They are undecided, and the others are
 // proved.
 func TestProofShares(t *testing.T) {
 	rules, text := gen.Hard(6, 900)

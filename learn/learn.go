@@ -38,7 +38,7 @@ type Options struct {
 	Only func(article, material string) bool
 }
 
-// An Answer holds what the service said of a box.
+// An Answer is the service's answer about a box.
 type Answer struct {
 	boxrules.Box
 	Code boxrules.Code // the first that the box violates; empty if it was accepted

@@ -171,8 +171,8 @@ func (s *scene) tell(a, i int, state learn.State) (tells bool) {
 	return false
 }
 
-// fractions of the step are where to look for boxes that tell: closer where it is said that there
-// is one.
+// fractions are the parts of the step at which the test looks for boxes that tell more. It looks more
+// closely if the state says that there is one.
 var fractions = map[learn.State][]int64{learn.Open: {1, 2, 4, 20, 100}, learn.Decided: {3}, learn.Unobservable: {4}}
 
 // observe reports whether a box tells more of a sheet, and whether any article has a blank on it.

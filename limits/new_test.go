@@ -107,7 +107,7 @@ func TestNewErrors(t *testing.T) {
 	}
 }
 
-// TestNewAllErrors: every error is said, also those that only an engine finds.
+// TestNewAllErrors: every error is reported, also those that only an engine finds.
 func TestNewAllErrors(t *testing.T) {
 	f := rows(t)
 	f.Unit = "1"

@@ -28,7 +28,7 @@ func world(codes, rules, blank string) gen.World {
 	return gen.World{Rules: gen.WorldBounds() + rules, Article: gen.Article("a", "min: 0.002, max: 0.006", codes) + blank}
 }
 
-// TestLintWorld compares everything that Lint says of small files with what every box says.
+// TestLintWorld compares all findings about small files with the verdicts on every box.
 func TestLintWorld(t *testing.T) {
 	for kind, w := range oddWorlds {
 		e := engineOf(t, w.Rules, w.Article)

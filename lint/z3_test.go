@@ -233,7 +233,7 @@ func (c *trial) exists(kind lint.FindingKind, about string, box []string) {
 	}
 }
 
-// lintAgainst puts what Lint says of each profile before the prover.
+// lintAgainst compares the findings about each profile with the prover.
 func lintAgainst(t *testing.T, z *prover, e *boxrules.Engine) {
 	articles, materials := make(map[string]limits.Article), make(map[string]limits.Material)
 	for _, a := range e.Catalogue().Articles() {

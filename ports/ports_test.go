@@ -281,7 +281,7 @@ func agree(t *testing.T, port []string, e *boxrules.Engine, count int) {
 	}
 }
 
-// engineAnswer returns what the engine says of a box.
+// engineAnswer returns the engine's answer about a box.
 func engineAnswer(t *testing.T, e *boxrules.Engine, box boxrules.Box) answer {
 	t.Helper()
 	verdict, err := e.Check(box)

@@ -297,7 +297,7 @@ func hostileArguments() (cases []hostileCase) {
 		if _, err := os.Stat("/dev/zero"); err == nil || !strings.Contains(strings.Join(test.args, " "), "/dev/zero") {
 			c := refusedCase(test.name, test.want, nil, test.args)
 			if !strings.HasPrefix(test.want, "boxrules: ") && test.want[0] != '/' {
-				c.noBox = 1 // it is said in an answer
+				c.noBox = 1 // reported as an answer
 			}
 			cases = append(cases, c)
 		}

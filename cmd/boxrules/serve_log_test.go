@@ -39,7 +39,7 @@ func jsonLine(t *testing.T, line string) map[string]any {
 	return object
 }
 
-// TestServeLogJSON says that with --log json every line is JSON, whatever there is to say.
+// TestServeLogJSON: with --log json every line is JSON, whatever it reports.
 func TestServeLogJSON(t *testing.T) {
 	service, _ := troubledService(t)
 	file := tightLimits(t)

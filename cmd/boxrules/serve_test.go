@@ -72,7 +72,7 @@ func (s *served) end(t *testing.T) (status int, said string) {
 	return <-s.status, string(rest)
 }
 
-// readAddresses reads what is said until the address is.
+// readAddresses reads stderr up to the address.
 func (s *served) readAddresses(t *testing.T) {
 	t.Helper()
 	for s.url == "" {

@@ -76,7 +76,7 @@ type soak struct {
 	times  [3][]time.Duration
 
 	lines  atomic.Int64 // of the log, about requests
-	reload chan string  // what was said of each
+	reload chan string  // the log line of each
 }
 
 // TestSoak says that reloads under load lose nothing: each request is answered once, with the
@@ -102,7 +102,7 @@ func TestSoak(t *testing.T) {
 		_, all := s.sidecar.scrape(t)
 		memory = append(memory, all["process_resident_memory_bytes"]/1e6)
 		if failed := soakTurns[step%len(soakTurns)].file == "wrong"; failed != (all["boxrules_last_reload_failed"] == 1) {
-			t.Errorf("step %d: the metrics say of a failed reload %v", step, all["boxrules_last_reload_failed"])
+			t.Errorf("step %d: the metric of failed reloads is %v", step, all["boxrules_last_reload_failed"])
 		}
 		for s.next.Load() < from+100 {
 			if s.full() {

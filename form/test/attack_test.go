@@ -48,7 +48,7 @@ func attack(t *testing.T, files int, one func(*testing.T, *javaScript, *rand.Ran
 	t.Logf("%d files, seeds from %d", files, *attackSeed)
 }
 
-// A violated is what a check and one for all codes say of a box.
+// A violated has the codes of a box: the first one, and all of them.
 type violated struct {
 	First string   `json:"first"`
 	All   []string `json:"all"`

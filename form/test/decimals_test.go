@@ -115,7 +115,7 @@ func tooLong(d boxrules.Dims, n int) (fields []string) {
 	return fields
 }
 
-// TestDecimalsOfModules: what modules say of decimals, by hand.
+// TestDecimalsOfModules: the issues about decimals in modules, chosen by hand.
 func TestDecimalsOfModules(t *testing.T) {
 	for n, want := range []string{
 		`143.125 is not a multiple of 1|Width has too many decimals: at most 0.|0.5 is not a multiple of 1 from 1 to 1000`,

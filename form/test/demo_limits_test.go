@@ -91,7 +91,7 @@ func TestDemoLimits(t *testing.T) {
 			}
 		}
 		if lang := eval[string](b, `document.getElementById("article").closest("[lang]").tagName`); lang != "HTML" {
-			t.Error("the articles are said to be English, which nobody knows")
+			t.Error("the articles are marked as English, although their language is not known")
 		}
 		// The slider is at the dimension, and moves in steps that suit inches.
 		b.enter("width", "3.25")

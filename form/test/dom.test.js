@@ -72,7 +72,7 @@ const open = (html, fill = {}) => {
         (at.form ? at : [...at].find((radio) => radio.checked)).dispatchEvent(new window.Event("input", { bubbles: true }));
       }
     },
-    /** What is said at a control. */
+    /** The message at a control. */
     said: (name) => document.querySelector(`[data-boxrules-message=${name}]`).textContent,
     button: () => document.querySelector("[data-boxrules-suggestion]"),
     status: () => document.querySelector("[data-boxrules-status]"),
@@ -80,7 +80,7 @@ const open = (html, fill = {}) => {
   };
 };
 
-// ---- What is said
+// ---- Messages
 
 test("at the blamed control, as its validity, its description and for the eye", () => {
   const { attach, form, box, said } = open(page, BOX);

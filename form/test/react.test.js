@@ -44,7 +44,7 @@ const open = async () => {
     suggestion: () => document.querySelector("[type=button]"),
     use: () => act(async () => document.querySelector("[type=button]").click()),
     materials: () => [...input("material").options].map((option) => option.value),
-    /** What is said at each field. */
+    /** The message at each field. */
     messages: () => FIELDS.map((field) => document.getElementById(input(field).getAttribute("aria-describedby")).textContent),
     close: async () => {
       await act(async () => root.unmount());

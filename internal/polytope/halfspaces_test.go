@@ -94,7 +94,7 @@ func TestSide(t *testing.T) {
 		}
 	})
 	if close < 10*bodies {
-		t.Errorf("%d corners of %d bodies were held against faces near them", close, bodies)
+		t.Errorf("%d corners of %d bodies were compared with faces near them", close, bodies)
 	}
 }
 

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// save writes a text to a file, and returns what is on stdout and what is said.
+// save writes a text to a file, and returns stdout and stderr.
 func save(name, text string, whole bool) string {
 	var out, said bytes.Buffer
 	c := &Console{Out: &out, Err: &said}

@@ -13,7 +13,7 @@ import (
 	"example.com/boxrules/internal/lab/xlsxtest"
 )
 
-// inputOf writes a list to a file, and returns it with a console and what is said on that.
+// inputOf writes a list to a file, and returns it with a console and its stderr.
 func inputOf(t *testing.T, name, text string, o Options) (Input, *console.Console, *bytes.Buffer) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
