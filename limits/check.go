@@ -29,14 +29,14 @@ func New(name string, f File) (*Catalogue, error) {
 	return c.Catalogue, nil
 }
 
-// A path is the keys that lead to a value of the limits, such as articles, tuck-end, width, max.
-type path []string
+// A keyPath is the keys that lead to a value of the limits, such as articles, tuck-end, width, max.
+type keyPath []string
 
-func (p path) append(names ...string) path { return append(slices.Clip(p), names...) }
+func (k keyPath) append(names ...string) keyPath { return append(slices.Clip(k), names...) }
 
 // String returns the path with dots. Keys that are not valid codes are in quotes.
-func (p path) String() string {
-	names := slices.Clone(p)
+func (k keyPath) String() string {
+	names := slices.Clone(k)
 	for i, name := range names {
 		if !isCode(name) {
 			names[i] = wording.Quote(name)
@@ -67,12 +67,12 @@ const (
 
 // fail reports an error in the value at the path. In a file the error is at the node of the value. If there
 // is no such node, the loader has already reported the value.
-func (c *checker) fail(at path, format string, args ...any) {
+func (c *checker) fail(path keyPath, format string, args ...any) {
 	if c.nodes == nil {
-		c.errors = append(c.errors, &source.Error{Rule: at.String(), Message: fmt.Sprintf(format, args...)})
+		c.errors = append(c.errors, &source.Error{Rule: path.String(), Message: fmt.Sprintf(format, args...)})
 		return
 	}
-	c.nodes[pathKey(at)].Errorf(format, args...)
+	c.nodes[pathKey(path)].Errorf(format, args...)
 }
 
 func (c *checker) check(f File) {
@@ -81,12 +81,12 @@ func (c *checker) check(f File) {
 	c.file.Materials = slices.Clone(f.Materials)
 	c.file.Articles = slices.Clone(f.Articles)
 	if fault := wording.UnitFault(f.Unit); fault != "" {
-		c.fail(path{"unit"}, "%s", fault)
+		c.fail(keyPath{"unit"}, "%s", fault)
 	}
 	if f.Decimals != nil {
 		n := *f.Decimals
 		if n < 0 || n > 3 {
-			c.fail(path{"decimals"}, notADecimalCount, n)
+			c.fail(keyPath{"decimals"}, notADecimalCount, n)
 		}
 		c.file.Decimals = &n
 	}
@@ -95,9 +95,9 @@ func (c *checker) check(f File) {
 	c.materials = checkCodes(c, "materials", f.Materials, func(m Material) string { return m.Code })
 	checkCodes(c, "articles", f.Articles, func(a Article) string { return a.Code })
 	for _, s := range f.Sheets {
-		at := path{"sheets", s.Code}
-		c.checkLength(at.append("width"), s.Width, false)
-		c.checkLength(at.append("height"), s.Height, false)
+		path := keyPath{"sheets", s.Code}
+		c.checkLength(path.append("width"), s.Width, false)
+		c.checkLength(path.append("height"), s.Height, false)
 	}
 	for i := range f.Materials {
 		c.checkMaterial(&c.file.Materials[i], sheets)
@@ -111,18 +111,18 @@ func (c *checker) check(f File) {
 // checkCodes reports codes of a table that are invalid or repeated, and returns all codes.
 func checkCodes[T any](c *checker, table string, rows []T, code func(T) string) []string {
 	if len(rows) == 0 {
-		c.fail(path{table}, "at least one is required")
+		c.fail(keyPath{table}, "at least one is required")
 	}
 	var all []string
 	seen := make(map[string]bool)
 	for _, row := range rows {
 		code := code(row)
 		if !isCode(code) {
-			c.fail(path{table, code}, notACode, wording.Cut(code))
+			c.fail(keyPath{table, code}, notACode, wording.Cut(code))
 		} else if inTypographicQuotes(code) {
-			c.fail(path{table, code}, "%q has typographic quotes, which are part of the code: write plain ones, or none", wording.Cut(code))
+			c.fail(keyPath{table, code}, "%q has typographic quotes, which are part of the code: write plain ones, or none", wording.Cut(code))
 		} else if seen[code] {
-			c.fail(path{table, code}, "the code is used twice")
+			c.fail(keyPath{table, code}, "the code is used twice")
 		}
 		seen[code] = true
 		all = append(all, code)
@@ -145,95 +145,95 @@ func inTypographicQuotes(code string) bool {
 }
 
 func (c *checker) checkMaterial(m *Material, sheets []string) {
-	at := path{"materials", m.Code}
-	c.checkLength(at.append("caliper"), m.Caliper, false)
-	c.checkLength(at.append("glue_flap"), m.GlueFlap, true)
+	path := keyPath{"materials", m.Code}
+	c.checkLength(path.append("caliper"), m.Caliper, false)
+	c.checkLength(path.append("glue_flap"), m.GlueFlap, true)
 	switch i := slices.Index(sheets, m.Sheet.Code); {
 	case i >= 0:
 		// A Material may repeat the size of its sheet, as in a File that was made of a Catalogue.
 		if own := m.Sheet; own != (Sheet{Code: own.Code}) && own != c.file.Sheets[i] {
-			c.fail(at.append("sheet"), "the size is not that of sheet %s; accepted: its code alone", own.Code)
+			c.fail(path.append("sheet"), "the size is not that of sheet %s; accepted: its code alone", own.Code)
 		}
 		m.Sheet = c.file.Sheets[i]
 	case !c.frame:
-		c.failUnknown(at.append("sheet"), "sheet", m.Sheet.Code, sheets)
+		c.failUnknown(path.append("sheet"), "sheet", m.Sheet.Code, sheets)
 	case !isCode(m.Sheet.Code):
-		c.fail(at.append("sheet"), notACode, wording.Cut(m.Sheet.Code))
+		c.fail(path.append("sheet"), notACode, wording.Cut(m.Sheet.Code))
 	}
 	if m.MinSheets < 0 || m.MinSheets > maxSheets {
-		c.fail(at.append("min_sheets"), notASheetCount, m.MinSheets)
+		c.fail(path.append("min_sheets"), notASheetCount, m.MinSheets)
 	}
 }
 
 func (c *checker) checkArticle(a *Article) {
-	at := path{"articles", a.Code}
+	path := keyPath{"articles", a.Code}
 	a.Title = strings.Join(strings.Fields(a.Title), " ")
 	if _, fault := strictyaml.TextFault(a.Title); a.Title != "" && fault != "" {
-		c.fail(at.append("title"), "%s", fault)
+		c.fail(path.append("title"), "%s", fault)
 	}
-	c.checkRange(at.append("width"), a.Width)
-	c.checkRange(at.append("depth"), a.Depth)
-	c.checkRange(at.append("height"), a.Height)
-	c.checkMaterialList(at, a)
+	c.checkRange(path.append("width"), a.Width)
+	c.checkRange(path.append("depth"), a.Depth)
+	c.checkRange(path.append("height"), a.Height)
+	c.checkMaterialList(path, a)
 	if a.Constraints == nil {
-		c.fail(at.append("constraints"), "missing; accepted: codes of constraint rules, or an empty list for none")
+		c.fail(path.append("constraints"), "missing; accepted: codes of constraint rules, or an empty list for none")
 	}
-	c.checkDistinct(at.append("constraints"), a.Constraints, func(at path, code string) {
+	c.checkDistinct(path.append("constraints"), a.Constraints, func(path keyPath, code string) {
 		if !wording.IsCode(code) {
-			c.fail(at, "%q is not the code of a rule; accepted: %s", wording.Cut(code), wording.CodeForm)
+			c.fail(path, "%q is not the code of a rule; accepted: %s", wording.Cut(code), wording.CodeForm)
 		}
 	})
 	if a.Blank != nil {
-		a.Blank.Width = c.parseFormula(at.append("blank", "width"), a.Blank.Width.Text)
-		a.Blank.Height = c.parseFormula(at.append("blank", "height"), a.Blank.Height.Text)
+		a.Blank.Width = c.parseFormula(path.append("blank", "width"), a.Blank.Width.Text)
+		a.Blank.Height = c.parseFormula(path.append("blank", "height"), a.Blank.Height.Text)
 	}
 }
 
 // checkMaterialList checks the materials of the article. If the list is nil, it sets it to all materials.
-func (c *checker) checkMaterialList(at path, a *Article) {
+func (c *checker) checkMaterialList(path keyPath, a *Article) {
 	if a.Materials == nil {
 		a.Materials = slices.Clone(c.materials)
 	} else if len(a.Materials) == 0 {
-		c.fail(at.append("materials"), "at least one material is required; without the key all are offered")
+		c.fail(path.append("materials"), "at least one material is required; without the key all are offered")
 	} else {
-		c.checkDistinct(at.append("materials"), a.Materials, func(at path, code string) {
+		c.checkDistinct(path.append("materials"), a.Materials, func(path keyPath, code string) {
 			if !slices.Contains(c.materials, code) {
-				c.failUnknown(at, "material", code, c.materials)
+				c.failUnknown(path, "material", code, c.materials)
 			}
 		})
 	}
 	if c.offerCount > MaxOffers {
 		a.Materials = nil // it has been reported; do not keep lists for further articles
 	} else if c.offerCount += len(a.Materials); c.offerCount > MaxOffers {
-		c.fail(at, "the articles are offered in too many materials: at most %d in all", MaxOffers)
+		c.fail(path, "the articles are offered in too many materials: at most %d in all", MaxOffers)
 	}
 }
 
 // checkDistinct calls check for each of the texts, and reports a text that is listed before.
-func (c *checker) checkDistinct(at path, texts []string, check func(at path, text string)) {
+func (c *checker) checkDistinct(path keyPath, texts []string, check func(path keyPath, text string)) {
 	seen := make(map[string]bool)
 	for i, text := range texts {
-		at := at.append(strconv.Itoa(i))
+		path := path.append(strconv.Itoa(i))
 		if seen[text] {
-			c.fail(at, "%q is listed twice", wording.Cut(text))
+			c.fail(path, "%q is listed twice", wording.Cut(text))
 			continue
 		}
 		seen[text] = true
-		check(at, text)
+		check(path, text)
 	}
 }
 
-func (c *checker) checkRange(at path, r Range) {
-	low, high := c.checkLimit(at.append("min"), r.Min), c.checkLimit(at.append("max"), r.Max)
+func (c *checker) checkRange(path keyPath, r Range) {
+	low, high := c.checkLimit(path.append("min"), r.Min), c.checkLimit(path.append("max"), r.Max)
 	if low != nil && high != nil && low.Cmp(high) > 0 {
-		c.fail(at.append("min"), "the minimum %s is greater than the maximum %s", r.Min, r.Max)
+		c.fail(path.append("min"), "the minimum %s is greater than the maximum %s", r.Min, r.Max)
 	}
 }
 
 // checkLimit returns the limit of a dimension, which has to be a whole number of thousandths. If it is not,
 // checkLimit reports that and returns nil.
-func (c *checker) checkLimit(at path, d Decimal) *big.Rat {
-	value := c.checkLength(at, d, false)
+func (c *checker) checkLimit(path keyPath, d Decimal) *big.Rat {
+	value := c.checkLength(path, d, false)
 	if value == nil {
 		return nil
 	}
@@ -245,7 +245,7 @@ func (c *checker) checkLimit(at path, d Decimal) *big.Rat {
 		if below > 0 {
 			accepted = strconv.FormatFloat(exact.Units(below), 'f', -1, 64) + " or " + accepted
 		}
-		c.fail(at, "%s has more than the three decimals of a dimension; accepted: %s", d, accepted)
+		c.fail(path, "%s has more than the three decimals of a dimension; accepted: %s", d, accepted)
 		return nil
 	}
 	return value
@@ -253,33 +253,33 @@ func (c *checker) checkLimit(at path, d Decimal) *big.Rat {
 
 // checkLength returns a length in the catalogue's unit, which has to be greater than zero, or at least
 // zero if acceptZero is set. If it is not, checkLength reports that and returns nil.
-func (c *checker) checkLength(at path, d Decimal, acceptZero bool) *big.Rat {
+func (c *checker) checkLength(path keyPath, d Decimal, acceptZero bool) *big.Rat {
 	if fault := strictyaml.DecimalFault(string(d)); fault != "" {
-		c.fail(at, "%s", fault)
+		c.fail(path, "%s", fault)
 		return nil
 	}
 	if len(d) > maxDecimalLength {
-		c.fail(at, "the number has %d characters; accepted: at most %d", len(d), maxDecimalLength)
+		c.fail(path, "the number has %d characters; accepted: at most %d", len(d), maxDecimalLength)
 		return nil
 	}
 	switch value := d.Rat(); {
 	case value.Sign() < 0 || value.Sign() == 0 && !acceptZero:
-		c.fail(at, "%s is not a length; accepted: greater than 0%s", d, map[bool]string{true: ", or 0"}[acceptZero])
+		c.fail(path, "%s is not a length; accepted: greater than 0%s", d, map[bool]string{true: ", or 0"}[acceptZero])
 	case value.Cmp(big.NewRat(exact.MaxDimension, 1)) > 0:
-		c.fail(at, "%s is too large; accepted: at most %d", d, exact.MaxDimension)
+		c.fail(path, "%s is too large; accepted: at most %d", d, exact.MaxDimension)
 	default:
 		return value
 	}
 	return nil
 }
 
-func (c *checker) parseFormula(at path, text string) Formula {
-	f := Formula{Text: text, node: c.nodes[pathKey(at)], rule: at.String()}
+func (c *checker) parseFormula(path keyPath, text string) Formula {
+	f := Formula{Text: text, node: c.nodes[pathKey(path)], rule: path.String()}
 	if c.nodes != nil {
-		f.rule = at[:2].String() // the position shows the rest of the path
+		f.rule = path[:2].String() // the position shows the rest of the path
 	}
 	if _, fault := strictyaml.TextFault(text); fault != "" {
-		c.fail(at, "%s", fault)
+		c.fail(path, "%s", fault)
 		return f
 	}
 	// Many articles have the same formula. Reading it takes much longer than the rest of its article.
@@ -290,7 +290,7 @@ func (c *checker) parseFormula(at path, text string) Formula {
 	e, problems := expression.Formula(text)
 	for _, p := range problems {
 		if c.nodes == nil { // without a file only the field can be named; in a file, the character
-			c.fail(at, "%s", p.Message)
+			c.fail(path, "%s", p.Message)
 		}
 		f.node.ErrorAt(p.Offset, "%s", p.Message)
 	}
@@ -300,9 +300,9 @@ func (c *checker) parseFormula(at path, text string) Formula {
 
 // failUnknown reports a sheet or material that is not one of the codes, and lists the valid ones of them. If
 // none of them is valid, that has been reported, and the code may be right.
-func (c *checker) failUnknown(at path, kind, code string, codes []string) {
+func (c *checker) failUnknown(path keyPath, kind, code string, codes []string) {
 	known := slices.DeleteFunc(slices.Clone(codes), func(code string) bool { return !isCode(code) })
 	if len(known) > 0 {
-		c.fail(at, "unknown %s %q; accepted: %s", kind, wording.Cut(code), wording.Accepted(code, known))
+		c.fail(path, "unknown %s %q; accepted: %s", kind, wording.Cut(code), wording.Accepted(code, known))
 	}
 }

@@ -52,19 +52,19 @@ func (l *loader) readFile(root strictyaml.Node) File {
 	if version, ok := top["version"].Decimal(); ok && version != "1" {
 		top["version"].Errorf("version %s is not known; accepted: 1", wording.Cut(version))
 	}
-	f.Unit = l.readText(top["unit"], path{"unit"})
-	if n, ok := l.readWholeNumber(top["decimals"], path{"decimals"}, notADecimalCount); ok {
+	f.Unit = l.readText(top["unit"], keyPath{"unit"})
+	if n, ok := l.readWholeNumber(top["decimals"], keyPath{"decimals"}, notADecimalCount); ok {
 		f.Decimals = &n
 	}
-	l.readTable(top["sheets"], "sheets", func(at path, n strictyaml.Node) {
+	l.readTable(top["sheets"], "sheets", func(path keyPath, n strictyaml.Node) {
 		fields := n.Fields([]string{"width", "height"}, nil)
-		f.Sheets = append(f.Sheets, Sheet{at[1], l.readDecimal(fields, at, "width"), l.readDecimal(fields, at, "height")})
+		f.Sheets = append(f.Sheets, Sheet{path[1], l.readDecimal(fields, path, "width"), l.readDecimal(fields, path, "height")})
 	})
-	l.readTable(top["materials"], "materials", func(at path, n strictyaml.Node) {
-		f.Materials = append(f.Materials, l.readMaterial(n, at))
+	l.readTable(top["materials"], "materials", func(path keyPath, n strictyaml.Node) {
+		f.Materials = append(f.Materials, l.readMaterial(n, path))
 	})
-	l.readTable(top["articles"], "articles", func(at path, n strictyaml.Node) {
-		f.Articles = append(f.Articles, l.readArticle(n, at))
+	l.readTable(top["articles"], "articles", func(path keyPath, n strictyaml.Node) {
+		f.Articles = append(f.Articles, l.readArticle(n, path))
 	})
 	return f
 }
@@ -86,27 +86,27 @@ func (l *loader) readFields(n strictyaml.Node, required []string, optional ...st
 }
 
 // readTable reads one of the three tables. Errors in an entry carry the entry's path as their rule.
-func (l *loader) readTable(n strictyaml.Node, table string, read func(path, strictyaml.Node)) {
+func (l *loader) readTable(n strictyaml.Node, table string, read func(keyPath, strictyaml.Node)) {
 	entries := n.Entries()
 	if entries == nil {
 		return
 	}
 	l.nodes[table] = n.WithRule(table)
 	for _, e := range entries {
-		at, rule := path{table, e.Key}, table
+		path, rule := keyPath{table, e.Key}, table
 		if isCode(e.Key) {
-			rule = at.String()
+			rule = path.String()
 		}
-		l.nodes[pathKey(at)] = e.KeyNode.WithRule(rule)
-		read(at, e.Value.WithRule(rule))
+		l.nodes[pathKey(path)] = e.KeyNode.WithRule(rule)
+		read(path, e.Value.WithRule(rule))
 	}
 }
 
-func (l *loader) readMaterial(n strictyaml.Node, at path) Material {
+func (l *loader) readMaterial(n strictyaml.Node, path keyPath) Material {
 	fields := l.readFields(n, []string{"caliper", "glue_flap", "sheet"}, "min_sheets")
-	m := Material{Code: at[1], Caliper: l.readDecimal(fields, at, "caliper"), GlueFlap: l.readDecimal(fields, at, "glue_flap")}
-	m.Sheet.Code = l.readText(fields["sheet"], at.append("sheet"))
-	least, ok := l.readWholeNumber(fields["min_sheets"], at.append("min_sheets"), notASheetCount)
+	m := Material{Code: path[1], Caliper: l.readDecimal(fields, path, "caliper"), GlueFlap: l.readDecimal(fields, path, "glue_flap")}
+	m.Sheet.Code = l.readText(fields["sheet"], path.append("sheet"))
+	least, ok := l.readWholeNumber(fields["min_sheets"], path.append("min_sheets"), notASheetCount)
 	if ok && least == 0 { // in a Material, 0 means that there is no minimum
 		fields["min_sheets"].Errorf(notASheetCount, "0")
 	}
@@ -114,40 +114,40 @@ func (l *loader) readMaterial(n strictyaml.Node, at path) Material {
 	return m
 }
 
-func (l *loader) readArticle(n strictyaml.Node, at path) Article {
+func (l *loader) readArticle(n strictyaml.Node, path keyPath) Article {
 	fields := l.readFields(n, []string{"width", "depth", "height", constraintsWithHint}, "title", "materials", "blank")
 	a := Article{
-		Code:        at[1],
-		Width:       l.readRange(fields["width"], at.append("width")),
-		Depth:       l.readRange(fields["depth"], at.append("depth")),
-		Height:      l.readRange(fields["height"], at.append("height")),
-		Title:       l.readText(fields["title"], at.append("title")),
-		Materials:   l.readList(fields["materials"], at.append("materials")),
-		Constraints: l.readList(fields["constraints"], at.append("constraints")),
+		Code:        path[1],
+		Width:       l.readRange(fields["width"], path.append("width")),
+		Depth:       l.readRange(fields["depth"], path.append("depth")),
+		Height:      l.readRange(fields["height"], path.append("height")),
+		Title:       l.readText(fields["title"], path.append("title")),
+		Materials:   l.readList(fields["materials"], path.append("materials")),
+		Constraints: l.readList(fields["constraints"], path.append("constraints")),
 	}
 	if blank := fields["blank"]; !blank.IsZero() {
 		sides := blank.Fields([]string{"width", "height"}, nil)
-		width := l.readText(sides["width"], at.append("blank", "width"))
-		a.Blank = &Blank{Formula{Text: width}, Formula{Text: l.readText(sides["height"], at.append("blank", "height"))}}
+		width := l.readText(sides["width"], path.append("blank", "width"))
+		a.Blank = &Blank{Formula{Text: width}, Formula{Text: l.readText(sides["height"], path.append("blank", "height"))}}
 	}
 	return a
 }
 
-func (l *loader) readRange(n strictyaml.Node, at path) Range {
+func (l *loader) readRange(n strictyaml.Node, path keyPath) Range {
 	fields := n.Fields([]string{"min", "max"}, nil)
-	return Range{l.readDecimal(fields, at, "min"), l.readDecimal(fields, at, "max")}
+	return Range{l.readDecimal(fields, path, "min"), l.readDecimal(fields, path, "max")}
 }
 
-func (l *loader) readDecimal(fields map[string]strictyaml.Node, at path, name string) Decimal {
+func (l *loader) readDecimal(fields map[string]strictyaml.Node, path keyPath, name string) Decimal {
 	text, ok := fields[name].Decimal()
 	if ok {
-		l.nodes[pathKey(at.append(name))] = fields[name]
+		l.nodes[pathKey(path.append(name))] = fields[name]
 	}
 	return Decimal(text)
 }
 
 // readWholeNumber reads a whole number. It reports any other number with the message, which is a format for it.
-func (l *loader) readWholeNumber(n strictyaml.Node, at path, message string) (value int, ok bool) {
+func (l *loader) readWholeNumber(n strictyaml.Node, path keyPath, message string) (value int, ok bool) {
 	text, ok := n.Decimal()
 	if !ok {
 		return 0, false
@@ -157,30 +157,30 @@ func (l *loader) readWholeNumber(n strictyaml.Node, at path, message string) (va
 		n.Errorf(message, wording.Cut(text))
 		return 0, false
 	}
-	l.nodes[pathKey(at)] = n
+	l.nodes[pathKey(path)] = n
 	return value, true
 }
 
-func (l *loader) readText(n strictyaml.Node, at path) string {
+func (l *loader) readText(n strictyaml.Node, path keyPath) string {
 	text, ok := n.Text()
 	if ok {
-		l.nodes[pathKey(at)] = n
+		l.nodes[pathKey(path)] = n
 	}
 	return text
 }
 
 // readList reads a list of texts. Each has a path by its index, and the first one of each text also has a
 // path by the text: constraints.0 and constraints.BOX_3100.
-func (l *loader) readList(n strictyaml.Node, at path) []string {
+func (l *loader) readList(n strictyaml.Node, path keyPath) []string {
 	items := n.Items()
 	if items == nil {
 		return nil
 	}
-	l.nodes[pathKey(at)] = n
+	l.nodes[pathKey(path)] = n
 	texts := make([]string, 0, len(items))
 	for i, item := range items {
-		text := l.readText(item, at.append(strconv.Itoa(i)))
-		if byText := pathKey(at.append(text)); l.nodes[byText].IsZero() {
+		text := l.readText(item, path.append(strconv.Itoa(i)))
+		if byText := pathKey(path.append(text)); l.nodes[byText].IsZero() {
 			l.nodes[byText] = item
 		}
 		texts = append(texts, text)
@@ -224,14 +224,14 @@ type writer struct {
 }
 
 // writeEntry writes the entry at the path, indented by two spaces for each level.
-func (w *writer) writeEntry(value string, at ...string) {
-	last := len(at) - 1
-	w.text = append(w.text, strings.Repeat("  ", last)+yamlScalar(at[last])+":"...)
+func (w *writer) writeEntry(value string, path ...string) {
+	last := len(path) - 1
+	w.text = append(w.text, strings.Repeat("  ", last)+yamlScalar(path[last])+":"...)
 	if value != "" {
 		w.text = append(w.text, " "+value...)
 	}
 	if w.comment != nil {
-		if text := w.comment(at...); text != "" {
+		if text := w.comment(path...); text != "" {
 			w.text = append(w.text, "  # "+text...)
 		}
 	}

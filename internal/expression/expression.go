@@ -171,7 +171,7 @@ func (s *scanner) translateError(err error) Problem {
 	}
 	message := unexpectedToken.ReplaceAllString(e.Message, "unexpected $1")
 	// 0,5 outside of min and max: expr objects to the comma.
-	if at := e.From; s.text[at] == ',' && at > 0 && isDigit(s.text[at-1]) && at+1 < len(s.text) && isDigit(s.text[at+1]) {
+	if offset := e.From; s.text[offset] == ',' && offset > 0 && isDigit(s.text[offset-1]) && offset+1 < len(s.text) && isDigit(s.text[offset+1]) {
 		message += "; a number has a point before the fraction"
 	}
 	return Problem{e.From, message}
@@ -179,9 +179,9 @@ func (s *scanner) translateError(err error) Problem {
 
 // missingOperatorMessage returns a message if the operand at the offset follows another one with no
 // operator between them, as in 4 width. Otherwise it returns "".
-func (s *scanner) missingOperatorMessage(at int) string {
-	before := operandAtEnd.FindStringSubmatch(string(s.text[:at]))
-	after := operandAtStart.FindString(string(s.text[at:]))
+func (s *scanner) missingOperatorMessage(offset int) string {
+	before := operandAtEnd.FindStringSubmatch(string(s.text[:offset]))
+	after := operandAtStart.FindString(string(s.text[offset:]))
 	if before == nil || after == "" || isOperatorWord(before[1]) || isOperatorWord(after) {
 		return ""
 	}

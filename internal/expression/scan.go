@@ -260,9 +260,9 @@ func literalProblem(text string) string {
 	return ""
 }
 
-// comparedName matches the rest of a comparison such as article == "tray", so that after the message about
+// comparedCode matches the rest of a comparison such as article == "tray", so that after the message about
 // article the code is not reported as a second problem.
-var comparedName = regexp.MustCompile(`^\s*(==|!=|=)\s*("[^"]*"|'[^']*'|[0-9A-Za-z_]+)`)
+var comparedCode = regexp.MustCompile(`^\s*(==|!=|=)\s*("[^"]*"|'[^']*'|[0-9A-Za-z_]+)`)
 
 func (s *scanner) scanWord() {
 	start := s.offset
@@ -285,7 +285,7 @@ func (s *scanner) scanWord() {
 	if message, ok := refusals[word]; ok {
 		s.errorf(start, "%s", message)
 		if word == "article" || word == "material" { // skip the code that it is compared with
-			s.offset += utf8.RuneCountInString(comparedName.FindString(string(s.text[s.offset:])))
+			s.offset += utf8.RuneCountInString(comparedCode.FindString(string(s.text[s.offset:])))
 		}
 		return
 	}

@@ -85,18 +85,18 @@ func (w *walker) walk(n ast.Node) *Node {
 }
 
 func (w *walker) node(n ast.Node) *Node {
-	at := n.Location()
+	location := n.Location()
 	switch n := n.(type) {
 	case *ast.IntegerNode, *ast.FloatNode:
 		// A number that the scanner has not seen is one that expr made itself.
-		if text, ok := w.literals[at.From]; ok {
-			return &Node{Kind: Number, Text: text, From: at.From, To: at.To, problemOffset: at.From}
+		if text, ok := w.literals[location.From]; ok {
+			return &Node{Kind: Number, Text: text, From: location.From, To: location.To, problemOffset: location.From}
 		}
 	case *ast.IdentifierNode:
 		if kind, ok := w.names[n.Value]; ok {
-			return &Node{Kind: Variable, Text: n.Value, From: at.From, To: at.To, problemOffset: at.From, valueKind: kind}
+			return &Node{Kind: Variable, Text: n.Value, From: location.From, To: location.To, problemOffset: location.From, valueKind: kind}
 		}
-		return w.errorf(at.From, "unexpected %q", n.Value)
+		return w.errorf(location.From, "unexpected %q", n.Value)
 	case *ast.UnaryNode:
 		return w.unary(n)
 	case *ast.BinaryNode:
@@ -106,7 +106,7 @@ func (w *walker) node(n ast.Node) *Node {
 			return w.extreme(n)
 		}
 	}
-	return w.errorf(at.From, "this is not part of the language: + - * /, min, max, comparisons, &&, || and !")
+	return w.errorf(location.From, "this is not part of the language: + - * /, min, max, comparisons, &&, || and !")
 }
 
 // newOperatorNode returns the node of an operator. Its text spans the operator and the operands.

@@ -282,7 +282,7 @@ func (s *search) possibleParts(n *node, parts []exact.Region) (left []exact.Regi
 }
 
 // evaluate reports whether a condition may hold somewhere in the node, and whether it holds everywhere.
-func (s *search) evaluate(n *node, condition exact.Region) (some, all bool) {
+func (s *search) evaluate(n *node, condition exact.Region) (possible, certain bool) {
 	switch condition.Kind() {
 	case exact.True:
 		return true, true
@@ -295,24 +295,24 @@ func (s *search) evaluate(n *node, condition exact.Region) (some, all bool) {
 		}
 		return most > condition.HalfSpace().K, least > condition.HalfSpace().K
 	case exact.And:
-		some, all = true, true
+		possible, certain = true, true
 		for _, part := range condition.Parts() {
-			partSome, partAll := s.evaluate(n, part)
-			some, all = some && partSome, all && partAll
-			if !some {
+			partPossible, partCertain := s.evaluate(n, part)
+			possible, certain = possible && partPossible, certain && partCertain
+			if !possible {
 				break
 			}
 		}
 	case exact.Or:
 		for _, part := range condition.Parts() {
-			partSome, partAll := s.evaluate(n, part)
-			some, all = some || partSome, all || partAll
-			if all {
+			partPossible, partCertain := s.evaluate(n, part)
+			possible, certain = possible || partPossible, certain || partCertain
+			if certain {
 				break
 			}
 		}
 	}
-	return some, all
+	return possible, certain
 }
 
 // A span is the range of the points between low and high, both inclusive. If low and high are multiples of

@@ -116,10 +116,10 @@ func (c *cellSearch) cells(domain Polytope, conditions []exact.Region, disjuncti
 }
 
 // branch visits the part of the domain in which at least one part of every disjunction holds.
-func (c *cellSearch) branch(domain Polytope, open [][]exact.Region) bool {
+func (c *cellSearch) branch(domain Polytope, disjunctions [][]exact.Region) bool {
 	var undecided [][]exact.Region // disjunctions that hold for some boxes of the domain and not for others
 	fewest := -1                   // the index of the one with the fewest parts
-	for i, parts := range open {
+	for i, parts := range disjunctions {
 		parts, holds := c.possibleParts(domain, parts)
 		switch {
 		case c.spent():
@@ -130,7 +130,7 @@ func (c *cellSearch) branch(domain Polytope, open [][]exact.Region) bool {
 			return true
 		case len(parts) == 1:
 			// The only possible part has to hold. Cut the domain by it, and start again.
-			return c.cells(domain, parts, append(undecided, open[i+1:]...))
+			return c.cells(domain, parts, append(undecided, disjunctions[i+1:]...))
 		}
 		undecided = append(undecided, parts)
 		if fewest < 0 || len(parts) < len(undecided[fewest]) {

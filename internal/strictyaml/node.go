@@ -260,8 +260,8 @@ func DecimalFault(text string) string {
 
 func isNull(y *yaml.Node) bool { return y.Kind == yaml.ScalarNode && isPlain(y) && y.Tag == "!!null" }
 
-// isNothing reports whether a value is missing, as after the colon of "a:".
-func isNothing(y *yaml.Node) bool { return isNull(y) && y.Value == "" }
+// isMissingValue reports whether a value is missing, as after the colon of "a:".
+func isMissingValue(y *yaml.Node) bool { return isNull(y) && y.Value == "" }
 
 func isPlain(y *yaml.Node) bool {
 	const other = yaml.SingleQuotedStyle | yaml.DoubleQuotedStyle | yaml.LiteralStyle | yaml.FoldedStyle

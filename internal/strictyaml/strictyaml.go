@@ -67,7 +67,7 @@ func Parse(name string, data []byte) *Document {
 	d.rejectDirectives()
 	switch root, ok := d.parse(); {
 	case !ok:
-	case root == nil || isNothing(root):
+	case root == nil || isMissingValue(root):
 		d.report("", 0, `the file is empty; write keys and values, such as "version: 1"`)
 	default:
 		d.checkValue(root, 0)

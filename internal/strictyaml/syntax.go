@@ -33,8 +33,8 @@ func (d *Document) parse() (root *yaml.Node, ok bool) {
 	documents, err := decodeDocuments(decoder)
 	if err != nil {
 		problem := errorPrefix.ReplaceAllString(err.Error(), "")
-		at, message := d.explain(problem, d.readMarks(decoder, problem))
-		d.report("", at, "%s", message)
+		offset, message := d.explain(problem, d.readMarks(decoder, problem))
+		d.report("", offset, "%s", message)
 	}
 	if len(documents) > 1 {
 		d.rejectf(documents[1], "a second document is not accepted: one file holds one document")
@@ -98,11 +98,11 @@ type marks struct {
 // has only a line, which may be that of the problem or that of the context, counted from 0 or from 1.
 func (d *Document) readMarks(decoder *yaml.Decoder, problem string) marks {
 	state := fieldAt(reflect.ValueOf(decoder), "parser", "parser")
-	at := fieldAt(state, "problem_mark")
+	problemMark := fieldAt(state, "problem_mark")
 	if strings.HasPrefix(problem, unknownAlias) { // yaml.v3 finds it while it builds the tree, and sets no problem_mark
-		at = fieldAt(reflect.ValueOf(decoder), "parser", "event", "start_mark")
+		problemMark = fieldAt(reflect.ValueOf(decoder), "parser", "event", "start_mark")
 	}
-	m := marks{problem: d.markOffset(at), context: d.markOffset(fieldAt(state, "context_mark"))}
+	m := marks{problem: d.markOffset(problemMark), context: d.markOffset(fieldAt(state, "context_mark"))}
 	m.open = m.problem
 	if open := fieldAt(state, "marks"); open.Len() > 0 {
 		m.open = d.markOffset(open.Index(open.Len() - 1))
@@ -151,10 +151,10 @@ var faultMessages = map[string]string{
 	"found a tab character where an indentation space is expected": tabMessage,
 }
 
-// explain returns what is wrong and how to fix it, and where. The problem is the error of yaml.v3.
-func (d *Document) explain(problem string, m marks) (at int, message string) {
-	if at, ok := d.findNegation(m.problem); ok {
-		return at, quotesMessage
+// explain returns what is wrong and how to fix it, and the offset of the place. The problem is the error of yaml.v3.
+func (d *Document) explain(problem string, m marks) (offset int, message string) {
+	if offset, ok := d.findNegation(m.problem); ok {
+		return offset, quotesMessage
 	}
 	if message, ok := faultMessages[problem]; ok {
 		return m.problem, message
@@ -192,14 +192,14 @@ func (d *Document) explain(problem string, m marks) (at int, message string) {
 
 // findNegation looks for a value that begins with a negation, on the line of the offset and before it.
 // In when: !(depth > width) YAML takes the ! for a tag, and what follows for another value.
-func (d *Document) findNegation(before int) (at int, ok bool) {
+func (d *Document) findNegation(before int) (offset int, ok bool) {
 	start, _ := d.lineRange(d.position(before).Line)
 	place := negationStart.FindStringIndex(string(d.runes[start:before]))
 	if place == nil {
 		return 0, false
 	}
-	at = start + utf8.RuneCountInString(string(d.runes[start:before])[:place[1]]) - 1
-	return at, d.isNegation(at)
+	offset = start + utf8.RuneCountInString(string(d.runes[start:before])[:place[1]]) - 1
+	return offset, d.isNegation(offset)
 }
 
 // isNegation reports whether there is a ! at the offset that means "not", unlike the tag !!str: a
@@ -303,7 +303,7 @@ func (d *Document) explainBlock(offset int) string {
 
 // explainBracket explains a text that does not continue the mapping or list in brackets that starts at
 // open.
-func (d *Document) explainBracket(m marks, open int) (at int, message string) {
+func (d *Document) explainBracket(m marks, open int) (offset int, message string) {
 	bracket, closing := d.character(open), "]"
 	if bracket == '{' {
 		closing = "}"

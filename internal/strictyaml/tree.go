@@ -17,7 +17,7 @@ func (d *Document) checkValue(n *yaml.Node, depth int) {
 	d.check(n, depth)
 	switch {
 	case !isNull(n):
-	case isNothing(n):
+	case isMissingValue(n):
 		d.rejectf(n, "an empty value is not accepted: write one, or leave the entry out")
 	default:
 		d.rejectf(n, "%s is not accepted: write a value, or leave the entry out", wording.Quote(n.Value))
@@ -67,7 +67,7 @@ func (d *Document) checkMapping(n *yaml.Node, depth int) {
 // isDecimalComma reports whether the key is the 47 of {caliper: 0,47}, which YAML reads as the two
 // entries {caliper: 0, 47: null}. The value before has to be a whole number that ends at the comma.
 func (d *Document) isDecimalComma(before, key, value *yaml.Node) bool {
-	return isNothing(value) && wholeNumber.MatchString(before.Value) && wholeNumber.MatchString(key.Value) &&
+	return isMissingValue(value) && wholeNumber.MatchString(before.Value) && wholeNumber.MatchString(key.Value) &&
 		before.Kind == yaml.ScalarNode && d.start(before)+len(before.Value+",") == d.start(key)
 }
 
@@ -76,7 +76,7 @@ var wholeNumber = regexp.MustCompile(`^-?[0-9]+$`)
 // checkColon reports a key such as the one of {min:40}, which YAML reads as the key "min:40" without a
 // value. It corrects the key to min, so that min is not reported as missing.
 func (d *Document) checkColon(key, value *yaml.Node) {
-	if isNothing(value) && isPlain(key) && keyWithoutSpace.MatchString(key.Value) {
+	if isMissingValue(value) && isPlain(key) && keyWithoutSpace.MatchString(key.Value) {
 		d.report("", d.start(key), noSpaceMessage, wording.Quote(key.Value))
 		key.Value, _, _ = strings.Cut(key.Value, ":")
 		value.Kind = rejected
