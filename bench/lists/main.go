@@ -1,7 +1,7 @@
 // Command lists times boxrules check on lists of boxes next to DuckDB, which reads the same CSV,
 // asks the view of boxrules generate sql and writes CSV, both on two threads and in turns. It
-// prints medians, ratios, of the CPU time too, and peak memory, and fails where the two do not
-// give the same answers. It needs node and npm.
+// prints medians, their ratios (of CPU time, too) and peak memory, and fails if the two do not give
+// the same answers. It needs node and npm.
 //
 //	go run ./bench/lists [-rows N] [-rounds N]
 package main
@@ -76,7 +76,7 @@ func must[T any](value T, err error) T {
 	return value
 }
 
-// A bench says where the programs and the lists are.
+// A bench has the paths of the programs and the lists.
 type bench struct{ folder, program, view string }
 
 // A timing holds what one run took.
@@ -96,8 +96,8 @@ func (b *bench) command(name string, arguments ...string) *exec.Cmd {
 	return c
 }
 
-// compare times both in turns. DuckDB is asked with the order of the rows kept and without, and
-// its better median counts.
+// compare times both in turns. DuckDB runs once with the order of the rows and once without, and its better
+// median counts.
 func (b *bench) compare(l list, path string, counts bool, rounds int) (ours, theirs timing) {
 	var command, ordered, unordered []timing
 	for range rounds {
@@ -114,7 +114,7 @@ func (b *bench) compare(l list, path string, counts bool, rounds int) (ours, the
 	return median(command), slices.MinFunc([]timing{median(ordered), median(unordered)}, bySeconds)
 }
 
-// median returns the run that took neither long nor short.
+// median returns the run with the median time.
 func median(all []timing) timing {
 	slices.SortFunc(all, bySeconds)
 	return all[len(all)/2]
@@ -150,7 +150,7 @@ func (b *bench) runTimed(out io.Writer, flags ...string) timing {
 	return t
 }
 
-// tableCounts returns the counts by answer of the table that --summary ends with.
+// tableCounts returns the counts by answer from the table of --summary.
 func tableCounts(table string) string {
 	counts := make(map[string]int)
 	for line := range strings.Lines(table) {
@@ -191,8 +191,8 @@ func (b *bench) runDuckDB(l list, path string, counts bool, order string) (timin
 
 var seed = maphash.MakeSeed()
 
-// fingerprint returns the same text for lists with the same rows in whatever order, however their
-// numbers and quotes are written.
+// fingerprint returns the same text for lists with the same rows, whatever their order and however their numbers and
+// quotes are written.
 func fingerprint(path string) string {
 	file := must(os.Open(path))
 	defer file.Close()

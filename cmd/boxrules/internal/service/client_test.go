@@ -20,7 +20,7 @@ const (
 	pdf     = "%PDF-1.4"
 )
 
-// TestAsk has a service that answers one after the other, a token where it is asked for one.
+// TestAsk says how answers of the service are understood. They come one after the other; a request for a token gets one.
 func TestAsk(t *testing.T) {
 	for _, test := range []struct {
 		answers string // status and body of each, with bars between them

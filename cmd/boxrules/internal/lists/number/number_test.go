@@ -17,7 +17,7 @@ import (
 
 var texts = flag.Int("texts", 40_000, "how many random texts are read")
 
-// draws returns how many texts are read, more where time does not matter.
+// draws returns how many random texts to read: more in CI.
 func draws() int {
 	if os.Getenv("CI") != "" {
 		return max(*texts, 200_000)
