@@ -226,6 +226,44 @@ func TestSearchTotalEffort(t *testing.T) {
 	}
 }
 
+// TestSearchEffortOfDisjunctions fixes the effort for conditions with disjunctions, some of whose parts join
+// several half-spaces. It notices a search that branches more than it has to: by a longer disjunction than
+// the shortest one, over parts that cannot hold, or over disjunctions that always hold.
+func TestSearchEffortOfDisjunctions(t *testing.T) {
+	const long, want = 10_000, 138_458
+	r := rand.New(rand.NewPCG(3, 4))
+	number := func(n int64) int64 { return r.Int64N(2*n+1) - n }
+	halfSpace := func() exact.Region {
+		h := half(number(3), number(3), number(3), 0)
+		for _, a := range h.A {
+			h.K += a * r.Int64N(long)
+		}
+		return h.Region()
+	}
+	sum, found := 0, 0
+	for range 100 {
+		conditions := within(exact.Point{}, exact.Point{long, long, long})
+		for range 3 {
+			parts := []exact.Region{halfSpace(), exact.AllOf(halfSpace(), halfSpace())}
+			for range r.IntN(3) {
+				parts = append(parts, exact.AllOf(halfSpace(), exact.AnyOf(halfSpace(), halfSpace())))
+			}
+			conditions = append(conditions, exact.AnyOf(parts...))
+		}
+		target := nearest.Target{At: exact.Point{r.Int64N(long), r.Int64N(long), r.Int64N(long)},
+			Free: [exact.Axes]bool{true, true, r.IntN(2) == 0}, Step: 1 + r.Int64N(20)}
+		const effort = 1_000_000
+		left := effort
+		if _, total := nearest.Search(conditions, target, exact.Point{}, nearest.NoPoint, &left); total != nearest.NoPoint {
+			found++
+		}
+		sum += effort - left
+	}
+	if sum != want || found < 50 {
+		t.Errorf("an effort of %d for %d points, want %d", sum, found, want)
+	}
+}
+
 func TestSearchGivesUp(t *testing.T) {
 	// This line has no grid point, which is proved at minDepthForProof.
 	line := within(exact.Point{0, 0, 0}, exact.Point{1000, 1000, 1000})
