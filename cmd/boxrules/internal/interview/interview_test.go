@@ -145,3 +145,34 @@ func TestRun(t *testing.T) {
 		}
 	}
 }
+
+// TestMessages says what is said without a record, about answers from which nothing is learned, and about a service
+// that cannot be asked.
+func TestMessages(t *testing.T) {
+	refusing := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusUnauthorized) }))
+	defer refusing.Close()
+	address, err := url.Parse(refusing.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		service *url.URL
+		want    string // after the line about what is going to be asked
+	}{
+		{newService(t), "boxrules: without --record the answers are not kept\n" +
+			"boxrules: cube in board 9 x 2 x 3: nothing is learned from 404\n" +
+			"boxrules: 2 questions were asked\nboxrules: nothing is learned from 404: 1 row, the first is row 2\n"},
+		{address, "boxrules: without --record the answers are not kept\nboxrules: after 0 questions: " + refusing.URL +
+			"/v1/oauth2/token: the service refuses BOXRULES_CLIENT_ID and BOXRULES_CLIENT_SECRET (401)\n"},
+	} {
+		var said bytes.Buffer
+		c := &console.Console{Err: &said, Getenv: func(string) string { return "x" }, Now: time.Now,
+			Sleep: func(context.Context, time.Duration) error { return nil }}
+		i := New(c, boxrules.DefaultRules(), Options{Service: test.service, Yes: true})
+		s := &script{widths: []float64{1, 9}, errs: map[string]error{"2 9 404": learn.ErrUnknownCode}}
+		_ = i.Run(nil, s)
+		if _, got, _ := strings.Cut(said.String(), "\n"); got != test.want {
+			t.Errorf("it says\n%swant\n%s", got, test.want)
+		}
+	}
+}
