@@ -38,61 +38,61 @@ func newAnswerFlags() answerFlags {
 	return answerFlags{input: newListKind(), format: newFormatFlag()}
 }
 
-func (f *answerFlags) add(command *cobra.Command) {
+func (a *answerFlags) add(command *cobra.Command) {
 	flags := command.Flags()
 	flags.SortFlags = false
-	flags.StringArrayVar(&f.articles, "article", nil,
+	flags.StringArrayVar(&a.articles, "article", nil,
 		"article `CODE` to ask about alone, with its --material; may be repeated")
-	flags.StringArrayVar(&f.materials, "material", nil, "material `CODE` to ask about; may be repeated")
-	addChoice(command, &f.format, "format", "how facts are written")
-	addChoice(command, &f.input, "input", "what the files are, whatever their names")
-	f.list.add(command)
+	flags.StringArrayVar(&a.materials, "material", nil, "material `CODE` to ask about; may be repeated")
+	addChoice(command, &a.format, "format", "how facts are written")
+	addChoice(command, &a.input, "input", "what the files are, whatever their names")
+	a.list.add(command)
 }
 
-func (f *answerFlags) addService(command *cobra.Command) {
+func (a *answerFlags) addService(command *cobra.Command) {
 	flags := command.Flags()
-	flags.StringVar(&f.service, "service", "", "ask the service at this `URL` itself, by dieline requests")
-	flags.StringArrayVar(&f.query, "query", nil, "`NAME=VALUE` to add to each request, such as type=pdf; may be repeated")
-	flags.StringVar(&f.record, "record", "", "`FILE` (.ndjson) to add every answer to, and to go on from")
-	flags.DurationVar(&f.pause, "pause", time.Second, "`TIME` between two requests")
-	flags.BoolVar(&f.yes, "yes", false, "ask the service without confirmation")
+	flags.StringVar(&a.service, "service", "", "ask the service at this `URL` itself, by dieline requests")
+	flags.StringArrayVar(&a.query, "query", nil, "`NAME=VALUE` to add to each request, such as type=pdf; may be repeated")
+	flags.StringVar(&a.record, "record", "", "`FILE` (.ndjson) to add every answer to, and to go on from")
+	flags.DurationVar(&a.pause, "pause", time.Second, "`TIME` between two requests")
+	flags.BoolVar(&a.yes, "yes", false, "ask the service without confirmation")
 }
 
 // inputs returns the files of answers, after checking that the flags fit together. limitsHelp says what the
 // file of --limits is.
-func (f *answerFlags) inputs(command *cobra.Command, args []string, s *sources, limitsHelp string) ([]lists.Input, error) {
+func (a *answerFlags) inputs(command *cobra.Command, args []string, s *sources, limitsHelp string) ([]lists.Input, error) {
 	switch {
 	case !s.limits.given:
 		return nil, fmt.Errorf("--limits is missing; accepted: --limits %s", limitsHelp)
-	case len(args) == 0 && !flagGiven(command, "next") && f.service == "":
+	case len(args) == 0 && !flagGiven(command, "next") && a.service == "":
 		return nil, errors.New("no answers are given; accepted: files, or - for stdin, or --next, or --service")
 	}
 	if err := checkFlagRelations(command); err != nil {
 		return nil, err
 	}
-	if _, err := f.interviewOptions(command, s.console); err != nil {
+	if _, err := a.interviewOptions(command, s.console); err != nil {
 		return nil, err
 	}
-	if flags := f.list.changed(command, "input"); len(args) == 0 && len(flags) > 0 {
+	if flags := a.list.changed(command, "input"); len(args) == 0 && len(flags) > 0 {
 		return nil, fmt.Errorf("%s is given without a file of answers; accepted: together, or neither", flags[0])
 	}
-	form, err := f.list.form(command)
+	form, err := a.list.form(command)
 	if err != nil {
 		return nil, err
 	}
-	return listInputs(command, args, &f.input, form, f.list.changed(command))
+	return listInputs(command, args, &a.input, form, a.list.changed(command))
 }
 
 // interviewOptions returns how the service is asked.
-func (f *answerFlags) interviewOptions(command *cobra.Command, c *console.Console) (o interview.Options, err error) {
+func (a *answerFlags) interviewOptions(command *cobra.Command, c *console.Console) (o interview.Options, err error) {
 	if !command.Flags().Changed("service") {
 		return o, nil
 	}
-	o = interview.Options{Parameters: make(url.Values), Record: f.record, Pause: f.pause, Yes: f.yes}
-	if o.Service, err = addressFlag("service", f.service); err != nil {
+	o = interview.Options{Parameters: make(url.Values), Record: a.record, Pause: a.pause, Yes: a.yes}
+	if o.Service, err = addressFlag("service", a.service); err != nil {
 		return o, err
 	}
-	for _, pair := range f.query {
+	for _, pair := range a.query {
 		name, value, ok := strings.Cut(pair, "=")
 		if !ok || name == "" || slices.Contains(lists.FieldNames, name) {
 			return o, fmt.Errorf("--query %s; accepted: NAME=VALUE such as type=pdf, none of %s",
@@ -100,7 +100,7 @@ func (f *answerFlags) interviewOptions(command *cobra.Command, c *console.Consol
 		}
 		o.Parameters.Add(name, value)
 	}
-	if err := recordFlag(f.record); err != nil {
+	if err := recordFlag(a.record); err != nil {
 		return o, err
 	}
 	if c.Getenv("BOXRULES_CLIENT_ID") == "" || c.Getenv("BOXRULES_CLIENT_SECRET") == "" {
@@ -117,13 +117,13 @@ type selection struct {
 
 // selection returns the products of --article and --material, or all products of the catalogue without them.
 // check returns an InputError for a box of a product that the command does not know.
-func (f *answerFlags) selection(c *limits.Catalogue, check func(boxrules.Box) error) (s selection, err error) {
-	if len(f.articles) != len(f.materials) {
+func (a *answerFlags) selection(c *limits.Catalogue, check func(boxrules.Box) error) (s selection, err error) {
+	if len(a.articles) != len(a.materials) {
 		return s, fmt.Errorf("--article is given %s and --material %s; accepted: pairs of them",
-			console.Count(len(f.articles), "time", "times"), console.Count(len(f.materials), "time", "times"))
+			console.Count(len(a.articles), "time", "times"), console.Count(len(a.materials), "time", "times"))
 	}
-	for i, article := range f.articles {
-		product := interview.Product{Article: article, Material: f.materials[i]}
+	for i, article := range a.articles {
+		product := interview.Product{Article: article, Material: a.materials[i]}
 		var unknown *boxrules.InputError
 		if errors.As(check(boxrules.Box{Article: product.Article, Material: product.Material}), &unknown) {
 			return s, fmt.Errorf("--%s: %s", unknown.Field, unknown.Message)

@@ -146,7 +146,7 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// TestMessages says what is said without a record, about answers from which nothing is learned, and about a service
+// TestMessages shows the messages without a record, about answers from which nothing is learned, and about a service
 // that cannot be asked.
 func TestMessages(t *testing.T) {
 	refusing := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusUnauthorized) }))
