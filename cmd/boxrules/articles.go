@@ -15,8 +15,7 @@ import (
 	"example.com/boxrules/limits"
 )
 
-// articles lists the articles of the limit file with their limits and materials, or says all of
-// one.
+// articles lists the articles of the limit file with their limits and materials, or describes one.
 type articles struct {
 	*sources
 	format choice
@@ -26,12 +25,12 @@ func newArticles(s *sources) *cobra.Command {
 	k := &articles{sources: s, format: newFormatFlag()}
 	command := &cobra.Command{
 		Use:   "articles [CODE]",
-		Short: "List the articles with their materials and limits, or say all there is to know of one",
-		Long: `articles lists every article of the limit file with its title, its minimums and maximums and the materials that
-it is offered in. Given the code of an article it also says which constraints apply to it, how large its
-blank is, and what each material and its largest sheet measure. With --format json each line has all that.
+		Short: "List the articles with their materials and limits, or describe one",
+		Long: `articles lists every article of the limit file with its title, its minimums and maximums, and its materials.
+Given the code of an article, it also prints the constraints that apply to it, the formulas of its blank, and the
+sizes of each material and its largest sheet. With --format json each line has all of this.
 
-Exit status: 0, or 2 where there is no such article or a file is wrong.`,
+Exit status: 0, or 2 if there is no such article or a file has an error.`,
 		Example: `  boxrules articles
   boxrules articles tuck-end
   boxrules articles --limits limits.yaml --format json`,
@@ -42,11 +41,11 @@ Exit status: 0, or 2 where there is no such article or a file is wrong.`,
 	return command
 }
 
-// An articleEntry holds what the limit file says of an article, in its unit.
+// An articleEntry is what the limit file says about an article, in its unit.
 type articleEntry struct {
 	limits.Article
 	Unit      string            `json:"unit"`
-	Decimals  int               `json:"decimals"` // that a dimension may have; where it is 3, more are rounded
+	Decimals  int               `json:"decimals"` // that a dimension may have; if it is 3, further ones are rounded
 	Materials []limits.Material `json:"materials"`
 }
 
@@ -99,8 +98,7 @@ func articleRow(e articleEntry) []string {
 	}
 }
 
-// aboutArticle returns a table of all there is to say of one article, with the conditions of its
-// constraints.
+// aboutArticle returns a table that describes one article, with the conditions of its constraints.
 func aboutArticle(e articleEntry, rules *boxrules.RuleSet) string {
 	table := [][]string{
 		{"article", console.Printable(e.Code)}, {"title", cmp.Or(console.OneLine(e.Title), "(none)")}, {"unit", e.Unit},

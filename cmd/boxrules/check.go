@@ -35,27 +35,26 @@ func newCheck(s *sources) *cobra.Command {
 	k.only.accepted = []string{verdicts.OnlyValid, verdicts.OnlyInvalid, verdicts.OnlyErrors}
 	command := &cobra.Command{
 		Use:   "check [FILE...]",
-		Short: "Say of each box whether it can be made",
-		Long: `check says of one box, given by flags, or of each box in the files, whether it can be made, and
-if not, which code is reported first and why. The file - is stdin.
+		Short: "Check whether boxes can be made",
+		Long: `check prints whether a box can be made, and if not, the code that is reported first and why. It checks one box,
+given by flags, or every box in the files. The file - is stdin.
 
-In a list (.csv, .tsv, .xlsx) a header names the columns article, material, width, depth and height, in any
-order and any case, with a unit as in Width (cm) where that is another; others are passed over. Where the
-columns are called differently, --rename says how, and --article or --material stands for a column that is
-missing. Whatever is understood that is not written so is said on stderr. In an NDJSON file (.ndjson, .jsonl)
-each line is an object with those keys. A row that is not a box is reported in its place, and the others are
-answered all the same; rows with nothing in them are passed over.
+A list (.csv, .tsv, .xlsx) has a header with the columns article, material, width, depth and height, in any order and
+case. A column can name its unit, as in Width (cm). Other columns are ignored. If your columns have other names, use
+--rename. --article or --material replaces a missing column. Anything that was not matched exactly is reported on stderr. In
+an NDJSON file (.ndjson, .jsonl) each line is an object with those keys. A row that is not a box is reported in its place,
+and the other rows are checked nevertheless. Empty rows are skipped.
 
---format csv writes the list as it came, every byte of it (but .xlsx and UTF-16 as UTF-8), with a column verdict: valid,
-a code, or error: and the field. --format none leaves it at the counts and the status. --summary adds a table of boxes
-by article and answer: on stdout where the results are for people, otherwise on stderr.
+--format csv writes the list byte for byte (.xlsx and UTF-16 become CSV in UTF-8), with an additional column verdict: valid, a
+code, or error: and the field. --format none writes only the counts. --summary adds a table of boxes by article and
+answer, on stdout with --format text and none, and otherwise on stderr.
 
---only writes the rows of one kind alone; status and counts are those of all. --expect makes a test of a list: its
-COLUMN has for each box the code that it must have, or valid, ok or nothing for one that can be made. Each box
-whose code differs is reported, and the status is 1 then.
+--only writes only the rows of one kind; status and counts are those of all rows. --expect tests a list: its COLUMN has
+the code that each box must get, or valid, ok or nothing for a box that can be made. Every box whose code differs is
+reported, and the exit status is 1.
 
-Exit status: 0 every box is valid, 1 some box is invalid, 2 some question could not be answered: a flag or
-a file is wrong, a row is not a box, or there is none at all.`,
+Exit status: 0 every box is valid, 1 some box is invalid, 2 something could not be checked: a flag or a file has an
+error, a row is not a box, or there are no boxes.`,
 		Example: `  boxrules check --article tuck-end --material carton-300 --box 143x50x303
   boxrules check --all examples/boxes.csv
   boxrules check --format csv --advice examples/boxes.csv
@@ -66,18 +65,18 @@ a file is wrong, a row is not a box, or there is none at all.`,
 	flags := command.Flags()
 	flags.SortFlags = false
 	k.box.add(command, oneBox, true)
-	flags.BoolVar(&k.options.All, "all", false, "report every code of a box, not the first alone")
+	flags.BoolVar(&k.options.All, "all", false, "report every code of a box, not only the first")
 	addChoice(command, &k.format, "format", "what is written")
 	flags.StringVar(&k.options.Column, "verdict-column", "verdict", "`NAME` of the column that --format csv adds")
-	flags.BoolVar(&k.options.Advice, "advice", false, "say in words what to change, in a column or key advice")
+	flags.BoolVar(&k.options.Advice, "advice", false, "add a sentence that says what to change, in a column or key advice")
 	addDecimal(flags, &k.options.Step, "step", 1,
-		"several dimensions that advice changes at once are multiples of this `NUMBER`")
+		"if advice changes several dimensions at once, they are multiples of this `NUMBER`")
 	flags.BoolVar(&k.options.ExtraKeys, "extra-keys", false, "keep the other keys of NDJSON in --format json")
 	flags.BoolVar(&k.options.Summary, "summary", false, "end with a table of boxes by article and answer")
 	addChoice(command, &k.only, "only", "the rows that are written")
 	flags.StringVar(&k.expect, "expect", "", "`COLUMN` of the codes that the boxes must have")
-	addOutput(flags, &k.output, "-", "`FILE` to write to, whole or not at all")
-	addChoice(command, &k.input, "input", "what the files are, whatever their names")
+	addOutput(flags, &k.output, "-", "`FILE` to write to; it gets everything or stays as it was")
+	addChoice(command, &k.input, "input", "kind of the files, whatever their names")
 	k.list.add(command)
 	return command
 }
@@ -116,7 +115,7 @@ func (k *check) run(command *cobra.Command, args []string) error {
 	})
 }
 
-// inputs returns the files to check, or none where the flags give one box.
+// inputs returns the files to check, or none if the flags give one box.
 func (k *check) inputs(command *cobra.Command, args []string) ([]lists.Input, error) {
 	given, _ := k.box.given(command)
 	form, err := k.list.form(command)

@@ -14,7 +14,7 @@ import (
 	"example.com/boxrules/lint"
 )
 
-// codes lists the codes, or says all of one.
+// codes lists the codes, or describes one.
 type codes struct {
 	*sources
 	format choice
@@ -24,11 +24,12 @@ func newCodes(s *sources) *cobra.Command {
 	k := &codes{sources: s, format: newFormatFlag()}
 	command := &cobra.Command{
 		Use:   "codes [CODE]",
-		Short: "List the documented codes, or say all there is to know of one",
-		Long: `codes lists every documented code with its error type, its HTTP status and its meaning, then the codes that
-a rule file adds. Given a code it says which condition reports it and for which articles.
+		Short: "List the documented codes, or describe one",
+		Long: `codes lists every documented code with its error type, its HTTP status and its meaning, and then the codes that
+a rule file adds. Given a code, it prints the condition that reports it, the articles that it applies to, and a box as
+an example.
 
-Exit status: 0, or 2 where there is no such code or a file is wrong.`,
+Exit status: 0, or 2 if there is no such code or a file has an error.`,
 		Example: `  boxrules codes
   boxrules codes BOX_3113
   boxrules codes QTT_1114 --format json`,
@@ -39,15 +40,15 @@ Exit status: 0, or 2 where there is no such code or a file is wrong.`,
 	return command
 }
 
-// A codeEntry holds what the interface document and the rule file say of a code.
+// A codeEntry is what the interface document and the rule file say about a code.
 type codeEntry struct {
 	boxrules.CodeInfo // without type and status for a code that the rule file adds
 
-	// What one code alone is asked for.
-	Condition string        `json:"condition,omitempty"` // these three only where a rule reports the code
+	// These are set only if one code is asked for.
+	Condition string        `json:"condition,omitempty"` // Condition, Message and Articles are set only if a rule reports the code
 	Message   string        `json:"message,omitempty"`
 	Articles  []string      `json:"articles,omitzero"`
-	Example   *boxrules.Box `json:"example,omitempty"` // in round numbers; nil where no box reports it, or that is
+	Example   *boxrules.Box `json:"example,omitempty"` // in round numbers; nil if no box reports it, or that is
 	Undecided bool          `json:"undecided,omitempty"`
 }
 
@@ -89,7 +90,7 @@ func codeRow(e codeEntry) []string {
 	return []string{string(e.Code), kind, status, console.OneLine(e.Meaning)}
 }
 
-// about returns what the rules and limits say of a code.
+// about returns what the rules and limits say about a code.
 func (k *codes) about(name string, rules *boxrules.RuleSet) (codeEntry, error) {
 	var names []string
 	all := codeEntries(rules)
@@ -132,7 +133,7 @@ func codeArticles(engine *boxrules.Engine, code boxrules.Code) []string {
 }
 
 // codeExample returns an example of the first article and material in which some box reports the
-// code. Where it finds none, undecided reports whether there may be one.
+// code. If it finds none, undecided reports whether one may exist.
 func codeExample(engine *boxrules.Engine, code boxrules.Code) (found *boxrules.Box, undecided bool) {
 	for f := range lint.Witnesses(engine, code) {
 		if f.Kind == lint.Reportable {
@@ -143,7 +144,7 @@ func codeExample(engine *boxrules.Engine, code boxrules.Code) (found *boxrules.B
 	return nil, undecided
 }
 
-// codeText returns a table of all there is to say of a code.
+// codeText returns a table that describes a code.
 func codeText(e codeEntry) string {
 	table := [][]string{{"code", string(e.Code)}}
 	if e.Type == "" {

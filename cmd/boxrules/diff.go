@@ -10,7 +10,7 @@ import (
 	"example.com/boxrules/lint"
 )
 
-// diff lists the boxes whose verdict changes with the files.
+// diff lists how verdicts change with the files.
 type diff struct {
 	*sources // before the change: --rules and --limits, as in every command
 	after    sources
@@ -21,13 +21,12 @@ func newDiff(s *sources) *cobra.Command {
 	k := &diff{sources: s, after: sources{console: s.console}, format: newFormatFlag()}
 	command := &cobra.Command{
 		Use:   "diff",
-		Short: "Say which boxes a change of the files rejects, accepts or answers differently",
+		Short: "Find the boxes whose verdict changes between two versions of the files",
 		Long: `diff compares the verdicts under --rules and --limits with those under --new-rules and --new-limits, for
-every article in every material and for all boxes. It says between which codes boxes change, with a box for
-each, or that the verdicts are identical, which is proved. A file that is not given is the same on both
-sides.
+every article in every material and for all boxes. It prints every pair of codes between which some box changes, with such a
+box, or that the verdicts are identical, which is proved. A file that is not given is the same on both sides.
 
-Exit status: 0 every verdict is identical, 1 some are not, 2 the question could not be answered.`,
+Exit status: 0 every verdict is identical, 1 some are not, 2 the files could not be compared.`,
 		Example: `  boxrules diff --new-rules edited-rules.yaml
   boxrules diff --limits old-limits.yaml --new-limits new-limits.yaml
   boxrules diff --limits limits.yaml --new-rules edited-rules.yaml --format json`,

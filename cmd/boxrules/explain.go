@@ -25,11 +25,11 @@ func newExplain(s *sources) *cobra.Command {
 	command := &cobra.Command{
 		Use:   "explain",
 		Short: "Say why a box cannot be made, and what to change",
-		Long: `explain says of one box every rule that it violates with the numbers in place, how far each dimension may
-go while the others stay, which other ways round it is valid, which valid box is nearest, and what to change. All of it is
-exact. With --articles it also says which articles and materials can make the box as it is.
+		Long: `explain prints every rule that a box violates, with its numbers in place, how far each dimension may go while the others
+stay, how the box can be turned to be valid, the nearest valid box, and what to change. Everything is exact. With
+--articles it also prints the articles and materials in which the box can be made as it is.
 
-Exit status: 0 the box is valid, 1 it is not, 2 the question could not be answered.`,
+Exit status: 0 the box is valid, 1 it is not, 2 the box could not be checked.`,
 		Example: `  boxrules explain --article tuck-end --material carton-300 --box 48x141x184
   boxrules explain --article mailer --material e-flute --box 300x200x170 --step 0.5
   boxrules explain --article tray --material carton-400 --box 90x120x40 --format json
@@ -40,7 +40,7 @@ Exit status: 0 the box is valid, 1 it is not, 2 the question could not be answer
 	command.Flags().SortFlags = false
 	k.box.add(command, oneBox, false)
 	addDecimal(command.Flags(), &k.step, "step", 1, "changed dimensions of the nearest box are multiples of this `NUMBER`")
-	command.Flags().BoolVar(&k.articles, "articles", false, "say which articles and materials can make the box as it is")
+	command.Flags().BoolVar(&k.articles, "articles", false, "print the articles and materials in which the box can be made as it is")
 	addChoice(command, &k.format, "format", "what is written")
 	return command
 }

@@ -13,7 +13,7 @@ import (
 	"example.com/boxrules/internal/wording"
 )
 
-// A healthCheck is the command that asks a server whether it is ready.
+// healthCheck asks a server whether it is ready.
 type healthCheck struct{ *sources }
 
 func newHealth(s *sources) *cobra.Command {
@@ -21,10 +21,10 @@ func newHealth(s *sources) *cobra.Command {
 	return &cobra.Command{
 		Use:   "health URL",
 		Short: "Ask a server whether it is ready, for the health check of a container",
-		Long: `health asks for the URL, such as the /readyz of boxrules serve, and waits at most five seconds for the answer.
-It is for images that have no shell and no curl.
+		Long: `health requests the URL, such as the /readyz of boxrules serve, and waits at most five seconds for the answer.
+It is for images without a shell and curl.
 
-Exit status: 0 where the answer has the status 200, 1 where it has another or none comes, or 2 for a wrong URL.`,
+Exit status: 0 if the answer has the status 200, 1 if it has another status or there is no answer, 2 if the URL is wrong.`,
 		Example: "  boxrules health http://127.0.0.1:8080/readyz",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {

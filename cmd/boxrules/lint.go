@@ -14,7 +14,7 @@ import (
 	"example.com/boxrules/lint"
 )
 
-// lintCommand says what is odd about rules and limits.
+// lintCommand finds mistakes in rules and limits.
 type lintCommand struct {
 	*sources
 	witness bool
@@ -26,20 +26,24 @@ func newLint(s *sources) *cobra.Command {
 	k := &lintCommand{sources: s, format: newFormatFlag()}
 	command := &cobra.Command{
 		Use:   "lint [FILE]",
-		Short: "Prove what is odd about rule and limit files",
-		Long: `lint says, for every article in every material: that no box can be valid, with a smallest set of codes that
-exclude each other; which codes no box can report, and the codes that always come first; which limits no
-valid box reaches, and how far one gets; which limits nothing enforces, with a valid box beyond; that a blank is not
-positive for some valid box. Of the rules alone it says which of your own no article
-selects, and which comparisons could be dropped without any box noticing; but not of the documented rules where the limits alone are given,
-or --rules extends them.
-Everything is proved over all boxes; what could not be settled is said to be undecided. --witness adds a round
-box for every code that can be reported.
-Notes come last. They tell what a healthy file may have: a code whose condition never holds within the limits, a size that
-is not checked, a material or sheet that no article uses, maximums so low that the unit may be another.
-The limit file is FILE, or that of --limits. Each line but the boxes of --witness begins with its place, such as limits.yaml:14:29.
+		Short: "Find mistakes in rule and limit files, with proofs",
+		Long: `For every article in every material, lint finds: that no box can be valid, with a smallest set of codes that together
+reject all boxes; codes that no box can report, with the codes that always come first; limits that no valid box reaches,
+with the farthest value of one; limits that no rule enforces, with a valid box beyond; and a blank that is not positive,
+with a valid box that has it. In the rules it finds your own constraints that no article selects, and comparisons that
+could be dropped without changing any answer. It does not report the latter for documented rules that you cannot change,
+because you gave only limits, or rules that extend them.
 
-Exit status: 0 nothing was found, or notes alone without --strict; 1 something was; 2 the question could not be answered.`,
+Everything is proved over all boxes. What could not be proved either way is called undecided. --witness adds a box in
+round numbers for every code that can be reported.
+
+Notes come last. They are about what a healthy file may have: a code whose condition no box within the limits meets, a
+size that is not checked, a material or sheet that no article uses, maximums so low that the unit may be wrong.
+
+The limit file is FILE, or that of --limits. Each line begins with its place, such as limits.yaml:14:29, except for the
+boxes of --witness.
+
+Exit status: 0 nothing was found, or only notes without --strict; 1 something was found; 2 the files could not be checked.`,
 		Example: `  boxrules lint my-limits.yaml
   boxrules lint --strict --rules my-rules.yaml my-limits.yaml
   boxrules lint --witness --format json`,
@@ -48,8 +52,8 @@ Exit status: 0 nothing was found, or notes alone without --strict; 1 something w
 			return []cobra.Completion{"yaml", "yml"}, cobra.ShellCompDirectiveFilterFileExt
 		},
 	}
-	command.Flags().BoolVar(&k.witness, "witness", false, "also give a box for every code that can be reported")
-	command.Flags().BoolVar(&k.strict, "strict", false, "end with status 1 also where there are notes alone")
+	command.Flags().BoolVar(&k.witness, "witness", false, "also print a box for every code that can be reported")
+	command.Flags().BoolVar(&k.strict, "strict", false, "exit with status 1 even if there are only notes")
 	addChoice(command, &k.format, "format", "what is written")
 	return command
 }
@@ -72,7 +76,7 @@ func (k *lintCommand) run(command *cobra.Command, args []string) error {
 	found, notes := 0, []byte(nil)
 	for _, findings := range append(searches, lint.Lint(engine)) {
 		for f := range findings {
-			if f.Article == "" && len(f.Codes) > 0 && k.notTheirs(engine.Rules(), f.Codes[0]) {
+			if f.Article == "" && len(f.Codes) > 0 && k.cannotChange(engine.Rules(), f.Codes[0]) {
 				continue
 			}
 			answer := k.format.answer(f, console.Printable(f.String())+"\n")
@@ -91,7 +95,7 @@ func (k *lintCommand) run(command *cobra.Command, args []string) error {
 	return k.end(engine, found, notes)
 }
 
-// end writes the notes, says how many findings and notes there are, and returns the status.
+// end writes the notes and the number of findings and notes, and returns the status.
 func (k *lintCommand) end(engine *boxrules.Engine, found int, notes []byte) error {
 	count := bytes.Count(notes, []byte("\n"))
 	if count > 0 {
@@ -114,9 +118,9 @@ func (k *lintCommand) end(engine *boxrules.Engine, found int, notes []byte) erro
 	return nil
 }
 
-// notTheirs reports whether the code's rule is a documented one that whoever lints cannot change:
-// where only limits are given, or rules that extend the documented ones.
-func (k *lintCommand) notTheirs(rules *boxrules.RuleSet, code boxrules.Code) bool {
+// cannotChange reports whether the code's rule is a documented one that the user cannot change, because
+// only limits are given, or rules that extend the documented ones.
+func (k *lintCommand) cannotChange(rules *boxrules.RuleSet, code boxrules.Code) bool {
 	_, documented := code.Info()
 	return documented && rules.Extends() || k.limits.given && !k.rules.given
 }

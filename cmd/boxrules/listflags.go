@@ -17,7 +17,7 @@ import (
 	"example.com/boxrules/internal/wording"
 )
 
-// listFlags say how a list is to be read.
+// listFlags are the flags that say how to read a list.
 type listFlags struct {
 	columns                 []string
 	delimiter               string
@@ -31,14 +31,14 @@ func (l *listFlags) add(command *cobra.Command) {
 	l.unit.accepted = number.Units
 	l.encoding.accepted = charset.Encodings
 	flags.StringArrayVar(&l.columns, "rename", nil,
-		"what columns are called, as `FIELD=NAME,...` (default: what their fields are)")
+		"the names of columns, as `FIELD=NAME,...` (default: the names of the fields)")
 	flags.IntVar(&l.options.Skip, "skip", 0, "`NUMBER` of rows above the header, such as a title")
 	flags.StringVar(&l.delimiter, "delimiter", "",
-		"`CHARACTER` between columns, \\t for a tab (default: what the header tells)")
+		"`CHARACTER` between columns, \\t for a tab (default: detected from the header)")
 	addChoice(command, &l.decimal, "decimal",
 		"decimal point of dimensions that are text (default: . in a text, none in a sheet)")
-	addChoice(command, &l.unit, "unit", "of the dimensions (default: what the header says, else the limits' own)")
-	addChoice(command, &l.encoding, "encoding", "of the text (default: what the text tells)")
+	addChoice(command, &l.unit, "unit", "of the dimensions (default: that of the header, or else of the limits)")
+	addChoice(command, &l.encoding, "encoding", "of the text (default: detected from the text)")
 	flags.StringVar(&l.options.Sheet, "sheet", "", "`NAME` of the sheet of an .xlsx file (default: the first visible one)")
 }
 
@@ -95,7 +95,7 @@ func listInputs(command *cobra.Command, args []string, given *choice, form lists
 		case name == "-" && slices.Contains(args[:i], "-"):
 			return nil, errors.New("stdin is given twice; accepted: - once")
 		case in.Kind == "":
-			return nil, fmt.Errorf("what file %s is cannot be told from its name; accepted: %s, or --input %s",
+			return nil, fmt.Errorf("the kind of the file %s is not clear from its name; accepted: %s, or --input %s",
 				wording.Quote(in.DisplayName()), strings.Join(lists.Extensions(), ", "), strings.Join(given.accepted, ", "))
 		case name == "-" && in.Kind == lists.XLSX:
 			return nil, errors.New("a spreadsheet cannot be read from stdin; accepted: a file")

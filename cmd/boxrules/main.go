@@ -73,8 +73,8 @@ func newRoot(c *console.Console, out io.Writer) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "boxrules",
 		Short: "Say whether cardboard boxes can be made, and if not, why",
-		Long: `boxrules says offline whether cardboard boxes can be made, and if not, which documented code the
-printing service reports and why.
+		Long: `boxrules checks, offline, whether cardboard boxes can be made, and if not, which documented code the printing
+service reports and why.
 
 If a flag is given twice, the last one counts, so that scripts can override one. --rules and --limits may be given only once,
 and flags that may be repeated say so.
@@ -84,7 +84,7 @@ Exit status: 0 every box is valid, 1 some box is invalid, 2 the question could n
   boxrules check examples/boxes.csv
   boxrules codes BOX_3100`,
 		Version:            version(),
-		Args:               cobra.ArbitraryArgs, // of which missingCommand says that they are no commands
+		Args:               cobra.ArbitraryArgs, // missingCommand reports that they are not commands
 		RunE:               missingCommand,
 		PersistentPreRun:   tuneMemory,
 		SilenceErrors:      true,
@@ -117,8 +117,8 @@ Exit status: 0 every box is valid, 1 some box is invalid, 2 the question could n
 	return root
 }
 
-// missingCommand fails where cobra would print its help and succeed, although nothing was
-// answered.
+// missingCommand returns an error. Without it cobra would print its help and succeed, although nothing
+// was done.
 func missingCommand(command *cobra.Command, args []string) error {
 	if len(args) > 0 {
 		return fmt.Errorf("unknown command %s for %q; accepted: %s",
@@ -127,7 +127,7 @@ func missingCommand(command *cobra.Command, args []string) error {
 	return fmt.Errorf("a command is missing; accepted: %s", subcommands(command, ""))
 }
 
-// subcommands lists the commands below one for a message about a name that is none of them.
+// subcommands lists the subcommands of a command, for a message about a name that is not one of them.
 func subcommands(command *cobra.Command, name string) string {
 	var names []string
 	for _, sub := range command.Commands() {
@@ -138,7 +138,7 @@ func subcommands(command *cobra.Command, name string) string {
 	return wording.Accepted(name, names)
 }
 
-// helpTopic fails where cobra would print what it thinks was meant, and succeed.
+// helpTopic returns an error for an unknown topic. Without it cobra would print some help and succeed.
 func helpTopic(command *cobra.Command, args []string) error {
 	if topic, rest, err := command.Root().Find(args); err == nil && !topic.HasParent() && len(rest) > 0 {
 		return missingCommand(topic, rest)

@@ -27,15 +27,15 @@ func newMap(s *sources) *cobra.Command {
 	command := &cobra.Command{
 		Use:   "map",
 		Short: "Draw which boxes can be made, as an SVG picture",
-		Long: `map draws a slice of the space of boxes: one of --width, --depth and --height is held, the other two span
+		Long: `map draws a slice of the space of boxes: one of --width, --depth and --height is fixed, the other two span
 the picture, and each region is marked with the code that is reported first. The edges are exact. --box marks
-a box in it, with its valid ranges and the nearest valid box; with --box alone its height is held.
+a box in the picture, with its valid ranges and the nearest valid box. With only --box, its height is fixed.
 
-Exit status: 0, or 2 where the question could not be answered.`,
+Exit status: 0, or 2 if the picture could not be drawn.`,
 		Example: `  boxrules map --article tuck-end --material carton-300 --height 100 -o map.svg
   boxrules map --article mailer --material e-flute --width 300 > map.svg
   boxrules map --article tuck-end --material carton-300 --box 48x141x184 -o map.svg`,
-		Args: flagsAlone("--article, --material and the dimension that is held, or --box"),
+		Args: flagsAlone("--article, --material and the dimension that is fixed, or --box"),
 		RunE: k.run,
 	}
 	flags := command.Flags()

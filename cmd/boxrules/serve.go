@@ -50,23 +50,21 @@ func (k *serve) command() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "serve",
 		Short: "Serve the demo, the pre-flight check or the sandbox over HTTP",
-		Long: `serve answers over HTTP until it is interrupted, to this machine alone unless --address says otherwise.
+		Long: `serve answers HTTP requests until it is interrupted. It listens on this machine only, unless --address says otherwise.
 
---demo is a page on which to try the rules and limits out. --preflight answers dieline and quotation requests:
-with the documented error where the service would refuse them, else with 204, or with what the service at
---upstream answers. --sandbox, instead of it, is the whole documented interface, offline, for tests of clients;
-its client is sandbox-client with the secret sandbox-secret unless BOXRULES_CLIENT_ID and BOXRULES_CLIENT_SECRET
-name another.
+--demo serves a page to try the rules and limits. --preflight answers dieline and quotation requests: with the documented
+error if the service would refuse them, and otherwise with 204 or, with --upstream, the answer of the service there.
+--sandbox, in place of --preflight, serves the whole documented interface offline, for tests of clients. Its client is
+sandbox-client with the secret sandbox-secret, unless BOXRULES_CLIENT_ID and BOXRULES_CLIENT_SECRET name another.
 
-With --record the answers of --upstream are kept for learn and audit; --dry-run only looks on, and --sample lets a share
-of refusals through, so that loosened limits are seen.
+--record keeps the answers of --upstream for learn and audit. --dry-run refuses nothing. --sample lets a share of refusals
+through, so that you notice loosened limits. --metrics serves metrics for Prometheus at /metrics, on a separate port.
 
-With --metrics Prometheus is answered at /metrics, on a port of its own.
+/healthz and /readyz are always served. SIGHUP reads the rule and limit files again, and opens the record again. If a file
+has an error, the server reports it and continues with the old files. After SIGINT or SIGTERM, requests that have begun
+are still answered.
 
-/healthz and /readyz answer too. SIGHUP reads the rule and limit files again, and opens the record again; where the
-files are wrong it says why and goes on with those it has. On SIGINT and SIGTERM the requests that have begun may end.
-
-Exit status: 0 after an interrupt, 2 where it could not serve.`,
+Exit status: 0 after an interrupt, 2 if it could not serve.`,
 		Example: `  boxrules serve --demo
   boxrules serve --preflight --limits limits.yaml --upstream https://api.example.com
   boxrules serve --sandbox --fixtures recorded/`,
@@ -76,35 +74,35 @@ Exit status: 0 after an interrupt, 2 where it could not serve.`,
 	limits, flags := &k.options.Limits, command.Flags()
 	flags.SortFlags = false
 	flags.BoolVar(&k.options.Demo, "demo", false, "serve the demo page")
-	flags.BoolVar(&k.options.Preflight, "preflight", false, "answer as the service does where it would refuse")
-	flags.StringVar(&k.upstream, "upstream", "", "`URL` of the service that --preflight passes on to")
+	flags.BoolVar(&k.options.Preflight, "preflight", false, "answer the requests that the service would refuse")
+	flags.StringVar(&k.upstream, "upstream", "", "`URL` of the service to which --preflight forwards requests")
 	flags.Bool("illustrative", false,
-		"pass on to --upstream by the illustrative limits, which refuse boxes that the service takes")
+		"use the illustrative limits with --upstream, although they refuse boxes that the service accepts")
 	flags.DurationVar(&limits.Service, "upstream-time", limits.Service,
-		"`TIME` that a request to the service may take, its body and its answer")
-	flags.Func("trusted-proxy", "`NETWORK` of proxies whose X-Forwarded headers go on to the service", k.trust)
+		"`TIME` that a request to the service may take, with its body and its answer")
+	flags.Func("trusted-proxy", "`NETWORK` of proxies whose X-Forwarded headers are forwarded to the service", k.trust)
 	flags.StringVar(&k.options.Record, "record", "",
-		"`FILE` (.ndjson) to add what the service answers to, for learn and audit")
-	flags.BoolVar(&k.options.DryRun, "dry-run", false, "refuse nothing, and log where the service decides otherwise")
+		"`FILE` (.ndjson) to which the service's answers are added, for learn and audit")
+	flags.BoolVar(&k.options.DryRun, "dry-run", false, "refuse nothing, and log if the service decides differently")
 	addDecimal(flags, &k.options.Checks.Sample, "sample", 0,
-		"share of refusals to let through, a `NUMBER` such as 0.01, to see where limits were loosened")
+		"share of refusals to let through, a `NUMBER` such as 0.01, to notice loosened limits")
 	flags.BoolVar(&k.options.Checks.PassUnknown, "pass-unknown", false,
 		"let --preflight accept articles and materials that the limits do not have")
 	flags.Func("validation-codes",
 		"the service's codes for wrong fields, as `FIELD=CODE,...`, such as width=DLN_1102", k.addCodes)
-	addDecimal(flags, &k.options.Checks.Gap, "gap", 0, "least distance between blanks on a sheet, a `NUMBER`")
+	addDecimal(flags, &k.options.Checks.Gap, "gap", 0, "smallest distance between blanks on a sheet, a `NUMBER`")
 	flags.BoolVar(&k.options.Sandbox, "sandbox", false, "serve the whole interface, offline")
 	flags.StringVar(&k.options.Fixtures, "fixtures", "", "`FOLDER` of recorded answers for --sandbox")
 	flags.BoolVar(&k.options.Faults, "faults", false,
 		"let requests to --sandbox ask for faults, by the header "+sandbox.FaultHeader)
-	flags.StringVar(&k.address, "address", "127.0.0.1:8080", "`HOST:PORT` to listen on; port 0 takes any that is free")
-	flags.StringVar(&k.metrics, "metrics", "", "`HOST:PORT` to answer Prometheus on, such as 127.0.0.1:8081")
+	flags.StringVar(&k.address, "address", "127.0.0.1:8080", "`HOST:PORT` to listen on; port 0 means any free port")
+	flags.StringVar(&k.metrics, "metrics", "", "`HOST:PORT` to serve metrics on, such as 127.0.0.1:8081")
 	flags.IntVar(&limits.MaxConcurrent, "max-concurrent", limits.MaxConcurrent,
-		"`NUMBER` of requests that are answered at once; more of them wait")
+		"`NUMBER` of requests that are answered at once; others wait")
 	flags.IntVar(&limits.MaxConnections, "max-connections", limits.MaxConnections,
-		"`NUMBER` of connections that are open at once; an idle one gives way to a new one")
+		"`NUMBER` of connections that are open at once; a new one replaces an idle one")
 	flags.DurationVar(&k.options.Drain, "drain", 0,
-		"`TIME` to go on after an interrupt with /readyz saying no, such as 5s")
+		"`TIME` to continue after an interrupt while /readyz answers 503, such as 5s")
 	addChoice(command, &k.log, "log", "how requests are logged on stderr")
 	return command
 }
@@ -121,7 +119,7 @@ func (k *serve) addCodes(text string) error {
 	return nil
 }
 
-// trust reads the networks of trusted proxies, of which a text may have several, with commas.
+// trust reads networks of trusted proxies, separated by commas.
 func (k *serve) trust(text string) error {
 	for network := range strings.SplitSeq(text, ",") {
 		proxy, err := netip.ParsePrefix(network)
