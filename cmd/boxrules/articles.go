@@ -15,14 +15,14 @@ import (
 	"example.com/boxrules/limits"
 )
 
-// articles lists the articles of the limit file with their limits and materials, or describes one.
-type articles struct {
+// articlesCommand lists the articles of the limit file with their limits and materials, or describes one.
+type articlesCommand struct {
 	*sources
 	format choice
 }
 
 func newArticles(s *sources) *cobra.Command {
-	k := &articles{sources: s, format: newFormatFlag()}
+	c := &articlesCommand{sources: s, format: newFormatFlag()}
 	command := &cobra.Command{
 		Use:   "articles [CODE]",
 		Short: "List the articles with their materials and limits, or describe one",
@@ -35,9 +35,9 @@ Exit status: 0, or 2 if there is no such article or a file has an error.`,
   boxrules articles tuck-end
   boxrules articles --limits limits.yaml --format json`,
 		Args: atMostOne("article"),
-		RunE: k.run,
+		RunE: c.run,
 	}
-	addChoice(command, &k.format, "format", "what is written")
+	addChoice(command, &c.format, "format", "what is written")
 	return command
 }
 
@@ -49,14 +49,14 @@ type articleEntry struct {
 	Materials []limits.Material `json:"materials"`
 }
 
-func (k *articles) run(command *cobra.Command, args []string) error {
-	engine, err := k.engine()
+func (c *articlesCommand) run(command *cobra.Command, args []string) error {
+	engine, err := c.engine()
 	if err != nil {
-		return k.console.Fail(err)
+		return c.console.Fail(err)
 	}
 	all := articleEntries(engine.Catalogue())
 	if len(args) == 0 {
-		return k.console.Write(listing(&k.format, all, articleRow))
+		return c.console.Write(listing(&c.format, all, articleRow))
 	}
 	i := slices.IndexFunc(all, func(e articleEntry) bool { return e.Code == args[0] })
 	if i < 0 {
@@ -64,10 +64,10 @@ func (k *articles) run(command *cobra.Command, args []string) error {
 		for _, e := range all {
 			codes = append(codes, e.Code)
 		}
-		return k.console.Fail(fmt.Errorf("there is no article %s; accepted: %s",
+		return c.console.Fail(fmt.Errorf("there is no article %s; accepted: %s",
 			wording.Quote(args[0]), wording.Accepted(args[0], codes)))
 	}
-	return k.console.Write(k.format.answer(all[i], aboutArticle(all[i], engine.Rules())))
+	return c.console.Write(c.format.answer(all[i], articleText(all[i], engine.Rules())))
 }
 
 // articleEntries returns the articles in the order of the limit file.
@@ -98,8 +98,8 @@ func articleRow(e articleEntry) []string {
 	}
 }
 
-// aboutArticle returns a table that describes one article, with the conditions of its constraints.
-func aboutArticle(e articleEntry, rules *boxrules.RuleSet) string {
+// articleText returns a table that describes one article, with the conditions of its constraints.
+func articleText(e articleEntry, rules *boxrules.RuleSet) string {
 	table := [][]string{
 		{"article", console.Printable(e.Code)}, {"title", cmp.Or(console.OneLine(e.Title), "(none)")}, {"unit", e.Unit},
 		{"decimals", strconv.Itoa(e.Decimals)},

@@ -15,8 +15,8 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// check answers for one box, or for files of them.
-type check struct {
+// checkCommand answers for one box, or for files of them.
+type checkCommand struct {
 	*sources
 	box     boxFlags
 	list    listFlags
@@ -29,10 +29,10 @@ type check struct {
 }
 
 func newCheck(s *sources) *cobra.Command {
-	k := &check{sources: s, input: newListKind()}
-	k.format = choice{value: verdicts.FormatText,
+	c := &checkCommand{sources: s, input: newListKind()}
+	c.format = choice{value: verdicts.FormatText,
 		accepted: []string{verdicts.FormatText, verdicts.FormatJSON, verdicts.FormatCSV, verdicts.FormatNone}}
-	k.only.accepted = []string{verdicts.OnlyValid, verdicts.OnlyInvalid, verdicts.OnlyErrors}
+	c.only.accepted = []string{verdicts.OnlyValid, verdicts.OnlyInvalid, verdicts.OnlyErrors}
 	command := &cobra.Command{
 		Use:   "check [FILE...]",
 		Short: "Check whether boxes can be made",
@@ -59,83 +59,83 @@ error, a row is not a box, or there are no boxes.`,
   boxrules check --all examples/boxes.csv
   boxrules check --format csv --advice examples/boxes.csv
   boxrules check --input ndjson --format json - < examples/boxes.ndjson`,
-		RunE:              k.run,
+		RunE:              c.run,
 		ValidArgsFunction: completeLists,
 	}
 	flags := command.Flags()
 	flags.SortFlags = false
-	k.box.add(command, oneBox, true)
-	flags.BoolVar(&k.options.All, "all", false, "report every code of a box, not only the first")
-	addChoice(command, &k.format, "format", "what is written")
-	flags.StringVar(&k.options.Column, "verdict-column", "verdict", "`NAME` of the column that --format csv adds")
-	flags.BoolVar(&k.options.Advice, "advice", false, "add a sentence that says what to change, in a column or key advice")
-	addDecimal(flags, &k.options.Step, "step", 1,
+	c.box.add(command, oneBox, true)
+	flags.BoolVar(&c.options.All, "all", false, "report every code of a box, not only the first")
+	addChoice(command, &c.format, "format", "what is written")
+	flags.StringVar(&c.options.Column, "verdict-column", "verdict", "`NAME` of the column that --format csv adds")
+	flags.BoolVar(&c.options.Advice, "advice", false, "add a sentence that says what to change, in a column or key advice")
+	addDecimal(flags, &c.options.Step, "step", 1,
 		"if advice changes several dimensions at once, they are multiples of this `NUMBER`")
-	flags.BoolVar(&k.options.ExtraKeys, "extra-keys", false, "keep the other keys of NDJSON in --format json")
-	flags.BoolVar(&k.options.Summary, "summary", false, "end with a table of boxes by article and answer")
-	addChoice(command, &k.only, "only", "the rows that are written")
-	flags.StringVar(&k.expect, "expect", "", "`COLUMN` of the codes that the boxes must have")
-	addOutput(flags, &k.output, "-", "`FILE` to write to; it gets everything or stays as it was")
-	addChoice(command, &k.input, "input", "kind of the files, whatever their names")
-	k.list.add(command)
+	flags.BoolVar(&c.options.ExtraKeys, "extra-keys", false, "keep the other keys of NDJSON in --format json")
+	flags.BoolVar(&c.options.Summary, "summary", false, "end with a table of boxes by article and answer")
+	addChoice(command, &c.only, "only", "the rows that are written")
+	flags.StringVar(&c.expect, "expect", "", "`COLUMN` of the codes that the boxes must have")
+	addOutput(flags, &c.output, "-", "`FILE` to write to; it gets everything or stays as it was")
+	addChoice(command, &c.input, "input", "kind of the files, whatever their names")
+	c.list.add(command)
 	return command
 }
 
-func (k *check) run(command *cobra.Command, args []string) error {
-	inputs, err := k.inputs(command, args)
+func (c *checkCommand) run(command *cobra.Command, args []string) error {
+	inputs, err := c.inputs(command, args)
 	if err != nil {
 		return err
 	}
 	if err := checkFlagRelations(command); err != nil {
 		return err
 	}
-	if err := k.readToo(k.output, args...); err != nil {
+	if err := c.readToo(c.output, args...); err != nil {
 		return err
 	}
-	engine, err := k.engine()
+	engine, err := c.engine()
 	if err != nil {
-		return k.console.Fail(err)
+		return c.console.Fail(err)
 	}
-	o := k.options
+	o := c.options
 	if o.Advice {
 		if err := boxrules.ValidateStep(o.Step, exact.StepOf(engine.Catalogue().Decimals())); err != nil {
-			return k.console.Fail(err)
+			return c.console.Fail(err)
 		}
 	}
 	for i := range inputs {
 		inputs[i].Options.Catalogue = engine.Catalogue().Unit()
 	}
-	o.Format, o.Only, o.Expect = k.format.value, k.only.value, k.expect != ""
-	return k.console.Into(k.output, func() (bool, error) {
-		run := verdicts.New(k.console, engine, inputs, o)
+	o.Format, o.Only, o.Expect = c.format.value, c.only.value, c.expect != ""
+	return c.console.Into(c.output, func() (bool, error) {
+		run := verdicts.New(c.console, engine, inputs, o)
 		if len(inputs) == 0 {
-			return true, run.Box(k.box.row())
+			return true, run.Box(c.box.row())
 		}
 		return run.Files()
 	})
 }
 
 // inputs returns the files to check, or none if the flags give one box.
-func (k *check) inputs(command *cobra.Command, args []string) ([]lists.Input, error) {
-	given, _ := k.box.given(command)
-	form, err := k.list.form(command)
+func (c *checkCommand) inputs(command *cobra.Command, args []string) ([]lists.Input, error) {
+	given, _ := c.box.given(command)
+	form, err := c.list.form(command)
 	if err != nil {
 		return nil, err
 	}
 	if command.Flags().Changed("expect") {
-		form.Expect = strings.TrimSpace(k.expect)
+		form.Expect = strings.TrimSpace(c.expect)
 		if form.Names["code"] != "" {
 			return nil, errors.New("both --expect and --rename name the column of the code; accepted: one of them")
 		}
 	}
-	asCSV := k.format.value == verdicts.FormatCSV
-	listed := k.list.changed(command)
-	ofFiles := k.list.changed(command, "input", "summary", "extra-keys", "only")
+	asCSV := c.format.value == verdicts.FormatCSV
+	listed := c.list.changed(command)
+	ofFiles := c.list.changed(command, "input", "summary", "extra-keys", "only")
 	if asCSV {
 		ofFiles = append(ofFiles, "--format csv")
 	}
 	switch {
-	case len(args) > 0 && (k.box.box != nil ||
+	case len(args) > 0 && (c.box.box != nil ||
 		slices.ContainsFunc(lists.FieldNames[lists.FirstDimension:], command.Flags().Changed)):
 		return nil, fmt.Errorf("both a box (%s) and files are given; accepted: files, with --article and --material for all their "+
 			"boxes, or one box, by --box or by --width, --depth and --height", console.List(given))
@@ -144,7 +144,7 @@ func (k *check) inputs(command *cobra.Command, args []string) ([]lists.Input, er
 	case len(args) == 0 && len(ofFiles) > 0:
 		return nil, fmt.Errorf("%s is about files, and one box is given by flags; accepted: one or the other", ofFiles[0])
 	case len(args) == 0:
-		return nil, k.box.complete(command)
+		return nil, c.box.complete(command)
 	case len(args) > 1 && asCSV:
 		return nil, fmt.Errorf("--format csv writes a list as it came, and there are %d; accepted: one file", len(args))
 	}
@@ -153,8 +153,8 @@ func (k *check) inputs(command *cobra.Command, args []string) ([]lists.Input, er
 			return nil, fmt.Errorf("--%s is empty; accepted: a name", name)
 		}
 	}
-	copy(form.Given[:], k.box.fields[:])
-	inputs, err := listInputs(command, args, &k.input, form, listed)
+	copy(form.Given[:], c.box.fields[:])
+	inputs, err := listInputs(command, args, &c.input, form, listed)
 	if err != nil {
 		return nil, err
 	}
@@ -163,7 +163,7 @@ func (k *check) inputs(command *cobra.Command, args []string) ([]lists.Input, er
 		case ndjson && asCSV:
 			return nil, fmt.Errorf("--format csv writes a list as it came, and %s is NDJSON; accepted: --format json with --extra-keys",
 				in.DisplayName())
-		case !ndjson && k.options.ExtraKeys:
+		case !ndjson && c.options.ExtraKeys:
 			return nil, fmt.Errorf("--extra-keys is about NDJSON, and %s is a list; accepted: --format csv, which keeps every column",
 				in.DisplayName())
 		}

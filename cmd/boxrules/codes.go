@@ -14,14 +14,14 @@ import (
 	"example.com/boxrules/lint"
 )
 
-// codes lists the codes, or describes one.
-type codes struct {
+// codesCommand lists the codes, or describes one.
+type codesCommand struct {
 	*sources
 	format choice
 }
 
 func newCodes(s *sources) *cobra.Command {
-	k := &codes{sources: s, format: newFormatFlag()}
+	c := &codesCommand{sources: s, format: newFormatFlag()}
 	command := &cobra.Command{
 		Use:   "codes [CODE]",
 		Short: "List the documented codes, or describe one",
@@ -34,9 +34,9 @@ Exit status: 0, or 2 if there is no such code or a file has an error.`,
   boxrules codes BOX_3113
   boxrules codes QTT_1114 --format json`,
 		Args: atMostOne("code"),
-		RunE: k.run,
+		RunE: c.run,
 	}
-	addChoice(command, &k.format, "format", "what is written")
+	addChoice(command, &c.format, "format", "what is written")
 	return command
 }
 
@@ -52,19 +52,19 @@ type codeEntry struct {
 	Undecided bool          `json:"undecided,omitempty"`
 }
 
-func (k *codes) run(command *cobra.Command, args []string) error {
-	rules, err := k.ruleSet()
+func (c *codesCommand) run(command *cobra.Command, args []string) error {
+	rules, err := c.ruleSet()
 	if err != nil {
-		return k.console.Fail(err)
+		return c.console.Fail(err)
 	}
 	if len(args) == 0 {
-		return k.console.Write(listing(&k.format, codeEntries(rules), codeRow))
+		return c.console.Write(listing(&c.format, codeEntries(rules), codeRow))
 	}
-	e, err := k.about(args[0], rules)
+	e, err := c.describe(args[0], rules)
 	if err != nil {
-		return k.console.Fail(err)
+		return c.console.Fail(err)
 	}
-	return k.console.Write(k.format.answer(e, codeText(e)))
+	return c.console.Write(c.format.answer(e, codeText(e)))
 }
 
 // codeEntries returns the documented codes, and then those that the rules add, in check order.
@@ -90,8 +90,8 @@ func codeRow(e codeEntry) []string {
 	return []string{string(e.Code), kind, status, console.OneLine(e.Meaning)}
 }
 
-// about returns what the rules and limits say about a code.
-func (k *codes) about(name string, rules *boxrules.RuleSet) (codeEntry, error) {
+// describe returns what the rules and limits say about a code.
+func (c *codesCommand) describe(name string, rules *boxrules.RuleSet) (codeEntry, error) {
 	var names []string
 	all := codeEntries(rules)
 	for _, e := range all {
@@ -111,7 +111,7 @@ func (k *codes) about(name string, rules *boxrules.RuleSet) (codeEntry, error) {
 	if e.Condition == "" {
 		return e, nil
 	}
-	engine, err := k.engine()
+	engine, err := c.engine()
 	if err != nil {
 		return e, err
 	}

@@ -10,15 +10,15 @@ import (
 	"example.com/boxrules/lint"
 )
 
-// diff lists how verdicts change with the files.
-type diff struct {
+// diffCommand lists how verdicts change with the files.
+type diffCommand struct {
 	*sources // before the change: --rules and --limits, as in every command
 	after    sources
 	format   choice
 }
 
 func newDiff(s *sources) *cobra.Command {
-	k := &diff{sources: s, after: sources{console: s.console}, format: newFormatFlag()}
+	c := &diffCommand{sources: s, after: sources{console: s.console}, format: newFormatFlag()}
 	command := &cobra.Command{
 		Use:   "diff",
 		Short: "Find the boxes whose verdict changes between two versions of the files",
@@ -31,43 +31,43 @@ Exit status: 0 every verdict is identical, 1 some are not, 2 the files could not
   boxrules diff --limits old-limits.yaml --new-limits new-limits.yaml
   boxrules diff --limits limits.yaml --new-rules edited-rules.yaml --format json`,
 		Args: flagsAlone("--limits OLD --new-limits NEW, --rules OLD --new-rules NEW, or both"),
-		RunE: k.run,
+		RunE: c.run,
 	}
-	k.after.rules.add(command.Flags(), "new-rules", "rule file after the change")
-	k.after.limits.add(command.Flags(), "new-limits", "limit file after the change")
-	addChoice(command, &k.format, "format", "what is written")
+	c.after.rules.add(command.Flags(), "new-rules", "rule file after the change")
+	c.after.limits.add(command.Flags(), "new-limits", "limit file after the change")
+	addChoice(command, &c.format, "format", "what is written")
 	return command
 }
 
-func (k *diff) run(command *cobra.Command, _ []string) error {
-	if !k.after.rules.given && !k.after.limits.given {
+func (c *diffCommand) run(command *cobra.Command, _ []string) error {
+	if !c.after.rules.given && !c.after.limits.given {
 		return errors.New("nothing to compare with; accepted: --new-rules, --new-limits, or both")
 	}
-	if !k.after.rules.given {
-		k.after.rules = k.rules
+	if !c.after.rules.given {
+		c.after.rules = c.rules
 	}
-	if !k.after.limits.given {
-		k.after.limits = k.limits
+	if !c.after.limits.given {
+		c.after.limits = c.limits
 	}
-	before, beforeErr := k.engine()
-	after, afterErr := k.after.quietEngine()
+	before, beforeErr := c.engine()
+	after, afterErr := c.after.quietEngine()
 	if err := errors.Join(beforeErr, afterErr); err != nil {
-		return k.console.Fail(err)
+		return c.console.Fail(err)
 	}
 	if unit, other := before.Catalogue().Unit(), after.Catalogue().Unit(); unit != other {
-		return k.console.Fail(fmt.Errorf(
+		return c.console.Fail(fmt.Errorf(
 			"the files before the change have the unit %s, and those after it the unit %s; accepted: one unit", unit, other))
 	}
 	if n, other := before.Catalogue().Decimals(), after.Catalogue().Decimals(); n != other {
-		k.console.Say("boxrules: the limits take %d decimals before the change and %d after it: compared are boxes that have at most %d",
+		c.console.Say("boxrules: the limits take %d decimals before the change and %d after it: compared are boxes that have at most %d",
 			n, other, min(n, other))
 	}
 	changed := false
-	for c := range lint.Diff(before, after) {
-		changed = changed || c.Kind != lint.Identical
-		if err := k.console.Write(k.format.answer(c, console.Printable(c.String())+"\n")); err != nil {
+	for change := range lint.Diff(before, after) {
+		changed = changed || change.Kind != lint.Identical
+		if err := c.console.Write(c.format.answer(change, console.Printable(change.String())+"\n")); err != nil {
 			return err
 		}
 	}
-	return k.console.Answer(nil, changed)
+	return c.console.Answer(nil, changed)
 }

@@ -11,8 +11,8 @@ import (
 	"example.com/boxrules/cmd/boxrules/internal/lists"
 )
 
-// explain says why a box is not valid and what to change.
-type explain struct {
+// explainCommand says why a box is not valid and what to change.
+type explainCommand struct {
 	*sources
 	box      boxFlags
 	step     float64
@@ -21,7 +21,7 @@ type explain struct {
 }
 
 func newExplain(s *sources) *cobra.Command {
-	k := &explain{sources: s, format: newFormatFlag()}
+	c := &explainCommand{sources: s, format: newFormatFlag()}
 	command := &cobra.Command{
 		Use:   "explain",
 		Short: "Say why a box cannot be made, and what to change",
@@ -35,51 +35,51 @@ Exit status: 0 the box is valid, 1 it is not, 2 the box could not be checked.`,
   boxrules explain --article tray --material carton-400 --box 90x120x40 --format json
   boxrules explain --article tuck-end --material carton-300 --box 48x141x184 --articles`,
 		Args: flagsAlone("one box by --article, --material and --box, or a file by boxrules check --advice --format csv FILE"),
-		RunE: k.run,
+		RunE: c.run,
 	}
 	command.Flags().SortFlags = false
-	k.box.add(command, oneBox, false)
-	addDecimal(command.Flags(), &k.step, "step", 1, "changed dimensions of the nearest box are multiples of this `NUMBER`")
-	command.Flags().BoolVar(&k.articles, "articles", false, "print the articles and materials in which the box can be made as it is")
-	addChoice(command, &k.format, "format", "what is written")
+	c.box.add(command, oneBox, false)
+	addDecimal(command.Flags(), &c.step, "step", 1, "changed dimensions of the nearest box are multiples of this `NUMBER`")
+	command.Flags().BoolVar(&c.articles, "articles", false, "print the articles and materials in which the box can be made as it is")
+	addChoice(command, &c.format, "format", "what is written")
 	return command
 }
 
-func (k *explain) run(command *cobra.Command, _ []string) error {
+func (c *explainCommand) run(command *cobra.Command, _ []string) error {
 	if err := checkFlagRelations(command); err != nil {
 		return err
 	}
-	if err := k.box.complete(command); err != nil {
+	if err := c.box.complete(command); err != nil {
 		return err
 	}
-	engine, err := k.engine()
+	engine, err := c.engine()
 	if err != nil {
-		return k.console.Fail(err)
+		return c.console.Fail(err)
 	}
-	b, err := k.box.parse()
+	b, err := c.box.parse()
 	if err != nil {
-		return k.console.Fail(err)
+		return c.console.Fail(err)
 	}
 	p, err := engine.Profile(b.Article, b.Material)
 	if err != nil {
-		return k.console.Fail(err)
+		return c.console.Fail(err)
 	}
-	e, err := p.Explain(b.Dims, k.step)
+	e, err := p.Explain(b.Dims, c.step)
 	if err != nil {
-		return k.console.Fail(err)
+		return c.console.Fail(err)
 	}
 	answer := struct {
 		boxrules.Explanation
 		Offers []boxrules.Offer `json:"offers,omitzero"` // only with --articles
 	}{Explanation: e}
 	text := explainText(b, p.Unit(), e)
-	if k.articles {
+	if c.articles {
 		if answer.Offers, err = engine.Offers(b.Dims); err != nil {
-			return k.console.Fail(err)
+			return c.console.Fail(err)
 		}
 		text += explainOffersText(answer.Offers)
 	}
-	return k.console.Answer(k.format.answer(answer, text), !e.OK)
+	return c.console.Answer(c.format.answer(answer, text), !e.OK)
 }
 
 // explainOffersText returns a line for each article.

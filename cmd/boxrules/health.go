@@ -13,11 +13,11 @@ import (
 	"example.com/boxrules/internal/wording"
 )
 
-// healthCheck asks a server whether it is ready.
-type healthCheck struct{ *sources }
+// healthCommand asks a server whether it is ready.
+type healthCommand struct{ *sources }
 
 func newHealth(s *sources) *cobra.Command {
-	k := &healthCheck{sources: s}
+	c := &healthCommand{sources: s}
 	return &cobra.Command{
 		Use:   "health URL",
 		Short: "Ask a server whether it is ready, for the health check of a container",
@@ -33,11 +33,11 @@ Exit status: 0 if the answer has the status 200, 1 if it has another status or t
 			}
 			return nil
 		},
-		RunE: k.run,
+		RunE: c.run,
 	}
 }
 
-func (k *healthCheck) run(command *cobra.Command, args []string) error {
+func (c *healthCommand) run(command *cobra.Command, args []string) error {
 	if address, err := url.Parse(args[0]); err != nil || address.Host == "" ||
 		address.Scheme != "http" && address.Scheme != "https" {
 		return fmt.Errorf("%s is not a URL; accepted: one such as http://127.0.0.1:8080/readyz", wording.Quote(args[0]))
@@ -48,13 +48,13 @@ func (k *healthCheck) run(command *cobra.Command, args []string) error {
 	}
 	answer, err := client.Get(args[0])
 	if err != nil {
-		k.console.Say("boxrules: %v", err)
+		c.console.Say("boxrules: %v", err)
 		return console.SomeInvalid
 	}
 	defer answer.Body.Close()
 	if answer.StatusCode != http.StatusOK {
 		said, _ := io.ReadAll(io.LimitReader(answer.Body, 200))
-		k.console.Say("boxrules: %s answers %s: %s", args[0], answer.Status, console.OneLine(string(said)))
+		c.console.Say("boxrules: %s answers %s: %s", args[0], answer.Status, console.OneLine(string(said)))
 		return console.SomeInvalid
 	}
 	return nil

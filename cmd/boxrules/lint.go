@@ -23,7 +23,7 @@ type lintCommand struct {
 }
 
 func newLint(s *sources) *cobra.Command {
-	k := &lintCommand{sources: s, format: newFormatFlag()}
+	c := &lintCommand{sources: s, format: newFormatFlag()}
 	command := &cobra.Command{
 		Use:   "lint [FILE]",
 		Short: "Find mistakes in rule and limit files, with proofs",
@@ -47,39 +47,39 @@ Exit status: 0 nothing was found, or only notes without --strict; 1 something wa
 		Example: `  boxrules lint my-limits.yaml
   boxrules lint --strict --rules my-rules.yaml my-limits.yaml
   boxrules lint --witness --format json`,
-		RunE: k.run,
+		RunE: c.run,
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 			return []cobra.Completion{"yaml", "yml"}, cobra.ShellCompDirectiveFilterFileExt
 		},
 	}
-	command.Flags().BoolVar(&k.witness, "witness", false, "also print a box for every code that can be reported")
-	command.Flags().BoolVar(&k.strict, "strict", false, "exit with status 1 even if there are only notes")
-	addChoice(command, &k.format, "format", "what is written")
+	command.Flags().BoolVar(&c.witness, "witness", false, "also print a box for every code that can be reported")
+	command.Flags().BoolVar(&c.strict, "strict", false, "exit with status 1 even if there are only notes")
+	addChoice(command, &c.format, "format", "what is written")
 	return command
 }
 
-func (k *lintCommand) run(command *cobra.Command, args []string) error {
+func (c *lintCommand) run(command *cobra.Command, args []string) error {
 	for _, name := range args {
-		if err := k.limits.Set(name); err != nil {
+		if err := c.limits.Set(name); err != nil {
 			return fmt.Errorf("limit file %s: %w", wording.Quote(name), err)
 		}
-		k.limits.flag = "limit file"
+		c.limits.flag = "limit file"
 	}
-	engine, err := k.engine()
+	engine, err := c.engine()
 	if err != nil {
-		return k.console.Fail(err)
+		return c.console.Fail(err)
 	}
 	var searches []iter.Seq[lint.Finding]
-	if k.witness {
+	if c.witness {
 		searches = append(searches, lint.Witnesses(engine))
 	}
 	found, notes := 0, []byte(nil)
 	for _, findings := range append(searches, lint.Lint(engine)) {
 		for f := range findings {
-			if f.Article == "" && len(f.Codes) > 0 && k.cannotChange(engine.Rules(), f.Codes[0]) {
+			if f.Article == "" && len(f.Codes) > 0 && c.cannotChange(engine.Rules(), f.Codes[0]) {
 				continue
 			}
-			answer := k.format.answer(f, console.Printable(f.String())+"\n")
+			answer := c.format.answer(f, console.Printable(f.String())+"\n")
 			if f.Note {
 				notes = append(notes, answer...)
 				continue
@@ -87,22 +87,22 @@ func (k *lintCommand) run(command *cobra.Command, args []string) error {
 			if f.Kind != lint.Reportable {
 				found++
 			}
-			if err := k.console.Write(answer); err != nil {
+			if err := c.console.Write(answer); err != nil {
 				return err
 			}
 		}
 	}
-	return k.end(engine, found, notes)
+	return c.finish(engine, found, notes)
 }
 
-// end writes the notes and the number of findings and notes, and returns the status.
-func (k *lintCommand) end(engine *boxrules.Engine, found int, notes []byte) error {
+// finish writes the notes and the number of findings and notes, and returns the status.
+func (c *lintCommand) finish(engine *boxrules.Engine, found int, notes []byte) error {
 	count := bytes.Count(notes, []byte("\n"))
 	if count > 0 {
-		if k.format.value == verdicts.FormatText {
+		if c.format.value == verdicts.FormatText {
 			notes = append([]byte("Notes, which a healthy file may have:\n"), notes...)
 		}
-		if err := k.console.Write(notes); err != nil {
+		if err := c.console.Write(notes); err != nil {
 			return err
 		}
 	}
@@ -110,9 +110,9 @@ func (k *lintCommand) end(engine *boxrules.Engine, found int, notes []byte) erro
 	if count > 0 {
 		text += " and " + console.Count(count, "note", "notes")
 	}
-	k.console.Say("%s in %s", text,
+	c.console.Say("%s in %s", text,
 		console.Count(len(engine.Profiles()), "pair of article and material", "pairs of article and material"))
-	if found > 0 || k.strict && count > 0 {
+	if found > 0 || c.strict && count > 0 {
 		return console.SomeInvalid
 	}
 	return nil
@@ -120,7 +120,7 @@ func (k *lintCommand) end(engine *boxrules.Engine, found int, notes []byte) erro
 
 // cannotChange reports whether the code's rule is a documented one that the user cannot change, because
 // only limits are given, or rules that extend the documented ones.
-func (k *lintCommand) cannotChange(rules *boxrules.RuleSet, code boxrules.Code) bool {
+func (c *lintCommand) cannotChange(rules *boxrules.RuleSet, code boxrules.Code) bool {
 	_, documented := code.Info()
-	return documented && rules.Extends() || k.limits.given && !k.rules.given
+	return documented && rules.Extends() || c.limits.given && !c.rules.given
 }

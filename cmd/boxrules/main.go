@@ -62,9 +62,9 @@ type keepError struct {
 	err error
 }
 
-func (k *keepError) Write(p []byte) (n int, err error) {
-	n, err = k.Writer.Write(p)
-	k.err = cmp.Or(k.err, err)
+func (c *keepError) Write(p []byte) (n int, err error) {
+	n, err = c.Writer.Write(p)
+	c.err = cmp.Or(c.err, err)
 	return n, err
 }
 

@@ -14,8 +14,8 @@ import (
 	"example.com/boxrules/internal/wording"
 )
 
-// drawMap draws a slice of the space of boxes.
-type drawMap struct {
+// mapCommand draws a slice of the space of boxes.
+type mapCommand struct {
 	*sources
 	flags  boxFlags
 	step   float64
@@ -23,7 +23,7 @@ type drawMap struct {
 }
 
 func newMap(s *sources) *cobra.Command {
-	k := &drawMap{sources: s}
+	c := &mapCommand{sources: s}
 	command := &cobra.Command{
 		Use:   "map",
 		Short: "Draw which boxes can be made, as an SVG picture",
@@ -36,54 +36,54 @@ Exit status: 0, or 2 if the picture could not be drawn.`,
   boxrules map --article mailer --material e-flute --width 300 > map.svg
   boxrules map --article tuck-end --material carton-300 --box 48x141x184 -o map.svg`,
 		Args: flagsAlone("--article, --material and the dimension that is fixed, or --box"),
-		RunE: k.run,
+		RunE: c.run,
 	}
 	flags := command.Flags()
 	flags.SortFlags = false
-	k.flags.add(command, "mark the box of the dimensions WxDxH", false)
-	addDecimal(flags, &k.step, "step", 1, "changed dimensions of the nearest box are multiples of this `NUMBER`")
-	addOutput(flags, &k.output, "-", "`FILE` to write the picture to, such as map.svg")
+	c.flags.add(command, "mark the box of the dimensions WxDxH", false)
+	addDecimal(flags, &c.step, "step", 1, "changed dimensions of the nearest box are multiples of this `NUMBER`")
+	addOutput(flags, &c.output, "-", "`FILE` to write the picture to, such as map.svg")
 	return command
 }
 
-func (k *drawMap) run(command *cobra.Command, _ []string) error {
-	options, marked, err := k.options(command)
+func (c *mapCommand) run(command *cobra.Command, _ []string) error {
+	options, marked, err := c.options(command)
 	if err != nil {
 		return err
 	}
 	if err := checkFlagRelations(command); err != nil {
 		return err
 	}
-	if err := k.readToo(k.output); err != nil {
+	if err := c.readToo(c.output); err != nil {
 		return err
 	}
-	if extension := filepath.Ext(k.output); extension != "" && !strings.EqualFold(extension, ".svg") {
-		return fmt.Errorf("--output %s: the picture is SVG; accepted: a name that ends in .svg, or -", wording.Quote(k.output))
+	if extension := filepath.Ext(c.output); extension != "" && !strings.EqualFold(extension, ".svg") {
+		return fmt.Errorf("--output %s: the picture is SVG; accepted: a name that ends in .svg, or -", wording.Quote(c.output))
 	}
-	engine, err := k.engine()
+	engine, err := c.engine()
 	if err != nil {
-		return k.console.Fail(err)
+		return c.console.Fail(err)
 	}
-	p, err := engine.Profile(k.flags.fields[lists.Article], k.flags.fields[lists.Material])
+	p, err := engine.Profile(c.flags.fields[lists.Article], c.flags.fields[lists.Material])
 	if err != nil {
-		return k.console.Fail(err)
+		return c.console.Fail(err)
 	}
 	if marked != nil {
-		e, err := p.Explain(*marked, k.step)
+		e, err := p.Explain(*marked, c.step)
 		if err != nil {
-			return k.console.Fail(err)
+			return c.console.Fail(err)
 		}
 		options.Mark = &e
 	}
 	picture, err := boxmap.SVG(p, options)
 	if err != nil {
-		return k.console.Fail(err)
+		return c.console.Fail(err)
 	}
-	return k.console.Save(k.output, picture)
+	return c.console.Save(c.output, picture)
 }
 
 // options returns what the flags say is to be drawn, and the box to mark in it.
-func (k *drawMap) options(command *cobra.Command) (o boxmap.Options, marked *boxrules.Dims, err error) {
+func (c *mapCommand) options(command *cobra.Command) (o boxmap.Options, marked *boxrules.Dims, err error) {
 	held := -1
 	for field := lists.FirstDimension; field < lists.FieldCount; field++ {
 		switch {
@@ -95,22 +95,22 @@ func (k *drawMap) options(command *cobra.Command) (o boxmap.Options, marked *box
 			held = field
 		}
 	}
-	if k.flags.box != nil {
-		b, err := k.flags.parse()
+	if c.flags.box != nil {
+		b, err := c.flags.parse()
 		if err != nil {
 			return o, nil, fmt.Errorf("--box: %w", err)
 		}
 		marked = &b.Dims
 		if held < 0 {
 			held = lists.Height
-			k.flags.fields[held] = strings.TrimSpace(k.flags.box[held-lists.FirstDimension])
+			c.flags.fields[held] = strings.TrimSpace(c.flags.box[held-lists.FirstDimension])
 		}
 	}
 	if held < 0 {
 		return o, nil, errors.New("no dimension is held; accepted: one of --width, --depth and --height, or --box")
 	}
 	o.Fixed = lists.FieldNames[held]
-	if o.Value, err = boxrules.ParseDimension(o.Fixed, k.flags.fields[held]); err != nil {
+	if o.Value, err = boxrules.ParseDimension(o.Fixed, c.flags.fields[held]); err != nil {
 		return o, nil, fmt.Errorf("--%w", err)
 	}
 	return o, marked, nil

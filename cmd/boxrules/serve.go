@@ -26,8 +26,8 @@ import (
 	"example.com/boxrules/sandbox"
 )
 
-// serve answers over HTTP.
-type serve struct {
+// serveCommand answers over HTTP.
+type serveCommand struct {
 	*sources
 	options  sidecar.Options
 	upstream string
@@ -39,14 +39,14 @@ type serve struct {
 }
 
 func newServe(s *sources) *cobra.Command {
-	k := &serve{sources: s}
-	k.options.Limits = sidecar.DefaultServerLimits()
-	return k.command()
+	c := &serveCommand{sources: s}
+	c.options.Limits = sidecar.DefaultServerLimits()
+	return c.command()
 }
 
-func (k *serve) command() *cobra.Command {
-	k.options.Checks.ValidationCodes = make(map[string]boxrules.Code)
-	k.log = choice{value: "text", accepted: []string{"text", "json", "off"}}
+func (c *serveCommand) command() *cobra.Command {
+	c.options.Checks.ValidationCodes = make(map[string]boxrules.Code)
+	c.log = choice{value: "text", accepted: []string{"text", "json", "off"}}
 	command := &cobra.Command{
 		Use:   "serve",
 		Short: "Serve the demo, the pre-flight check or the sandbox over HTTP",
@@ -69,58 +69,58 @@ Exit status: 0 after an interrupt, 2 if it could not serve.`,
   boxrules serve --preflight --limits limits.yaml --upstream https://api.example.com
   boxrules serve --sandbox --fixtures recorded/`,
 		Args: flagsAlone("--demo, --preflight or --sandbox"),
-		RunE: k.run,
+		RunE: c.run,
 	}
-	limits, flags := &k.options.Limits, command.Flags()
+	limits, flags := &c.options.Limits, command.Flags()
 	flags.SortFlags = false
-	flags.BoolVar(&k.options.Demo, "demo", false, "serve the demo page")
-	flags.BoolVar(&k.options.Preflight, "preflight", false, "answer the requests that the service would refuse")
-	flags.StringVar(&k.upstream, "upstream", "", "`URL` of the service to which --preflight forwards requests")
+	flags.BoolVar(&c.options.Demo, "demo", false, "serve the demo page")
+	flags.BoolVar(&c.options.Preflight, "preflight", false, "answer the requests that the service would refuse")
+	flags.StringVar(&c.upstream, "upstream", "", "`URL` of the service to which --preflight forwards requests")
 	flags.Bool("illustrative", false,
 		"use the illustrative limits with --upstream, although they refuse boxes that the service accepts")
 	flags.DurationVar(&limits.Service, "upstream-time", limits.Service,
 		"`TIME` that a request to the service may take, with its body and its answer")
-	flags.Func("trusted-proxy", "`NETWORK` of proxies whose X-Forwarded headers are forwarded to the service", k.trust)
-	flags.StringVar(&k.options.Record, "record", "",
+	flags.Func("trusted-proxy", "`NETWORK` of proxies whose X-Forwarded headers are forwarded to the service", c.trust)
+	flags.StringVar(&c.options.Record, "record", "",
 		"`FILE` (.ndjson) to which the service's answers are added, for learn and audit")
-	flags.BoolVar(&k.options.DryRun, "dry-run", false, "refuse nothing, and log if the service decides differently")
-	addDecimal(flags, &k.options.Checks.Sample, "sample", 0,
+	flags.BoolVar(&c.options.DryRun, "dry-run", false, "refuse nothing, and log if the service decides differently")
+	addDecimal(flags, &c.options.Checks.Sample, "sample", 0,
 		"share of refusals to let through, a `NUMBER` such as 0.01, to notice loosened limits")
-	flags.BoolVar(&k.options.Checks.PassUnknown, "pass-unknown", false,
+	flags.BoolVar(&c.options.Checks.PassUnknown, "pass-unknown", false,
 		"let --preflight accept articles and materials that the limits do not have")
 	flags.Func("validation-codes",
-		"the service's codes for wrong fields, as `FIELD=CODE,...`, such as width=DLN_1102", k.addCodes)
-	addDecimal(flags, &k.options.Checks.Gap, "gap", 0, "smallest distance between blanks on a sheet, a `NUMBER`")
-	flags.BoolVar(&k.options.Sandbox, "sandbox", false, "serve the whole interface, offline")
-	flags.StringVar(&k.options.Fixtures, "fixtures", "", "`FOLDER` of recorded answers for --sandbox")
-	flags.BoolVar(&k.options.Faults, "faults", false,
+		"the service's codes for wrong fields, as `FIELD=CODE,...`, such as width=DLN_1102", c.addCodes)
+	addDecimal(flags, &c.options.Checks.Gap, "gap", 0, "smallest distance between blanks on a sheet, a `NUMBER`")
+	flags.BoolVar(&c.options.Sandbox, "sandbox", false, "serve the whole interface, offline")
+	flags.StringVar(&c.options.Fixtures, "fixtures", "", "`FOLDER` of recorded answers for --sandbox")
+	flags.BoolVar(&c.options.Faults, "faults", false,
 		"let requests to --sandbox ask for faults, by the header "+sandbox.FaultHeader)
-	flags.StringVar(&k.address, "address", "127.0.0.1:8080", "`HOST:PORT` to listen on; port 0 means any free port")
-	flags.StringVar(&k.metrics, "metrics", "", "`HOST:PORT` to serve metrics on, such as 127.0.0.1:8081")
+	flags.StringVar(&c.address, "address", "127.0.0.1:8080", "`HOST:PORT` to listen on; port 0 means any free port")
+	flags.StringVar(&c.metrics, "metrics", "", "`HOST:PORT` to serve metrics on, such as 127.0.0.1:8081")
 	flags.IntVar(&limits.MaxConcurrent, "max-concurrent", limits.MaxConcurrent,
 		"`NUMBER` of requests that are answered at once; others wait")
 	flags.IntVar(&limits.MaxConnections, "max-connections", limits.MaxConnections,
 		"`NUMBER` of connections that are open at once; a new one replaces an idle one")
-	flags.DurationVar(&k.options.Drain, "drain", 0,
+	flags.DurationVar(&c.options.Drain, "drain", 0,
 		"`TIME` to continue after an interrupt while /readyz answers 503, such as 5s")
-	addChoice(command, &k.log, "log", "how requests are logged on stderr")
+	addChoice(command, &c.log, "log", "how requests are logged on stderr")
 	return command
 }
 
 // addCodes reads the service's codes for fields.
-func (k *serve) addCodes(text string) error {
+func (c *serveCommand) addCodes(text string) error {
 	for entry := range strings.SplitSeq(text, ",") {
 		field, code, ok := strings.Cut(entry, "=")
 		if !ok {
 			return errors.New("accepted: FIELD=CODE,..., such as width=DLN_1102")
 		}
-		k.options.Checks.ValidationCodes[field] = boxrules.Code(code)
+		c.options.Checks.ValidationCodes[field] = boxrules.Code(code)
 	}
 	return nil
 }
 
 // trust reads networks of trusted proxies, separated by commas.
-func (k *serve) trust(text string) error {
+func (c *serveCommand) trust(text string) error {
 	for network := range strings.SplitSeq(text, ",") {
 		proxy, err := netip.ParsePrefix(network)
 		if address, notOne := netip.ParseAddr(network); notOne == nil {
@@ -129,7 +129,7 @@ func (k *serve) trust(text string) error {
 		if err != nil || proxy != proxy.Masked() {
 			return errors.New("accepted: networks such as 10.0.0.0/8 or fd00::/8, or addresses")
 		}
-		k.options.Trusted = append(k.options.Trusted, proxy)
+		c.options.Trusted = append(c.options.Trusted, proxy)
 	}
 	return nil
 }
@@ -137,17 +137,17 @@ func (k *serve) trust(text string) error {
 // documentedStart matches the end of a path if the documented paths begin with it.
 var documentedStart = regexp.MustCompile(`/v1(/reseller(/dieline|/quotation)?)?/*$`)
 
-func (k *serve) run(command *cobra.Command, _ []string) (err error) {
-	logger := sidecar.NewLogger(k.console.Err, k.log.value)
-	if k.log.value == "json" {
-		k.console.Log = logger
+func (c *serveCommand) run(command *cobra.Command, _ []string) (err error) {
+	logger := sidecar.NewLogger(c.console.Err, c.log.value)
+	if c.log.value == "json" {
+		c.console.Log = logger
 	}
-	if err := k.usage(command); err != nil {
+	if err := c.checkFlags(command); err != nil {
 		return err
 	}
-	o := k.options
+	o := c.options
 	if command.Flags().Changed("upstream") {
-		if o.Upstream, err = addressFlag("upstream", k.upstream); err != nil {
+		if o.Upstream, err = addressFlag("upstream", c.upstream); err != nil {
 			return err
 		}
 		if own := documentedStart.FindString(o.Upstream.EscapedPath()); own != "" {
@@ -155,55 +155,55 @@ func (k *serve) run(command *cobra.Command, _ []string) (err error) {
 				"the service would be asked for %[1]s/v1/reseller/dieline; accepted: the address without it", strings.TrimRight(own, "/"))
 		}
 	}
-	if id := k.console.Getenv("BOXRULES_CLIENT_ID"); id != "" {
-		o.Credentials = sandbox.Credentials{ID: id, Secret: k.console.Getenv("BOXRULES_CLIENT_SECRET")}
+	if id := c.console.Getenv("BOXRULES_CLIENT_ID"); id != "" {
+		o.Credentials = sandbox.Credentials{ID: id, Secret: c.console.Getenv("BOXRULES_CLIENT_SECRET")}
 	}
-	o.Log, o.Load, o.Console = logger, k.load, k.console
+	o.Log, o.Load, o.Console = logger, c.load, c.console
 	// What net/http's client has to say goes to the log of the process.
 	log.SetFlags(0)
 	log.SetOutput(sidecar.Warnings(logger).Writer())
 
-	stop, hangups := k.notified(command)
+	stop, hangups := c.notifySignals(command)
 	s, err := sidecar.New(o)
 	if err != nil {
-		return k.console.Fail(err)
+		return c.console.Fail(err)
 	}
-	listener, err := listen(k.address)
+	listener, err := listen(c.address)
 	if err != nil {
 		return fmt.Errorf("--address %s: %w; accepted: HOST:PORT such as 127.0.0.1:8080, a port that is free",
-			wording.Quote(k.address), err)
+			wording.Quote(c.address), err)
 	}
 	defer listener.Close()
 	if o.Upstream != nil && leadsBack(o.Upstream, listener.Addr()) {
 		return fmt.Errorf("--upstream %s leads back to --address %s; give the address of the printing service",
-			wording.Quote(o.Upstream.Host), wording.Quote(k.address))
+			wording.Quote(o.Upstream.Host), wording.Quote(c.address))
 	}
 	var prometheus net.Listener
 	if command.Flags().Changed("metrics") {
-		if prometheus, err = listen(k.metrics); err != nil {
+		if prometheus, err = listen(c.metrics); err != nil {
 			return fmt.Errorf("--metrics %s: %w; accepted: HOST:PORT such as 127.0.0.1:8081, a port that is free",
-				wording.Quote(k.metrics), err)
+				wording.Quote(c.metrics), err)
 		}
 		defer prometheus.Close()
-		k.console.Say("boxrules: metrics are at http://%s/metrics", prometheus.Addr())
+		c.console.Say("boxrules: metrics are at http://%s/metrics", prometheus.Addr())
 	}
 	for _, part := range []struct {
 		served     bool
 		name, path string
 	}{{o.Demo, "demo", "/demo/"}, {o.Preflight, "pre-flight check", "/v1/reseller/"}, {o.Sandbox, "sandbox", "/v1/"}} {
 		if part.served {
-			k.console.Say("boxrules: the %s is at http://%s%s", part.name, listener.Addr(), part.path)
+			c.console.Say("boxrules: the %s is at http://%s%s", part.name, listener.Addr(), part.path)
 		}
 	}
 	if err := s.Serve(stop, listener, prometheus, hangups); err != nil {
-		return k.console.Fail(err)
+		return c.console.Fail(err)
 	}
 	return nil
 }
 
 // load compiles the files as they are now. It refuses a pipe, which could keep it waiting.
-func (k *serve) load() (*boxrules.Engine, sidecar.Hashes, error) {
-	files := *k.sources
+func (c *serveCommand) load() (*boxrules.Engine, sidecar.Hashes, error) {
+	files := *c.sources
 	files.rules.regular, files.limits.regular = true, true
 	engine, err := files.engine()
 	hashes := sidecar.Hashes{Rules: "documented", Limits: console.FileHash(limits.IllustrativeYAML())}
@@ -247,12 +247,12 @@ func leadsBack(service *url.URL, listening net.Addr) bool {
 	return false
 }
 
-// notified returns a context that an interrupt ends, and a channel of hangups. A second
+// notifySignals returns a context that an interrupt ends, and a channel of hangups. A second
 // interrupt ends the process.
-func (k *serve) notified(command *cobra.Command) (stop context.Context, hangups <-chan os.Signal) {
-	if k.hangups == nil {
-		k.hangups = make(chan os.Signal, 1)
-		signal.Notify(k.hangups, syscall.SIGHUP)
+func (c *serveCommand) notifySignals(command *cobra.Command) (stop context.Context, hangups <-chan os.Signal) {
+	if c.hangups == nil {
+		c.hangups = make(chan os.Signal, 1)
+		signal.Notify(c.hangups, syscall.SIGHUP)
 	}
 	interrupted, release := signal.NotifyContext(command.Context(), os.Interrupt, syscall.SIGTERM)
 	stop, end := context.WithCancel(context.Background())
@@ -260,7 +260,7 @@ func (k *serve) notified(command *cobra.Command) (stop context.Context, hangups 
 		release() // before anybody sees the first interrupt, so that none is lost
 		end()
 	})
-	return stop, k.hangups
+	return stop, c.hangups
 }
 
 // listen listens as net.Listen does, but refuses an empty address, as of an unset variable of a
@@ -272,35 +272,35 @@ func listen(address string) (net.Listener, error) {
 	return net.Listen("tcp", address)
 }
 
-// usage checks the flags together.
-func (k *serve) usage(command *cobra.Command) error {
+// checkFlags checks the flags together.
+func (c *serveCommand) checkFlags(command *cobra.Command) error {
 	if err := checkFlagRelations(command); err != nil {
 		return err
 	}
 	switch {
-	case !k.options.Demo && !k.options.Preflight && !k.options.Sandbox:
+	case !c.options.Demo && !c.options.Preflight && !c.options.Sandbox:
 		return errors.New("nothing to serve; accepted: --demo, --preflight or --sandbox")
-	case k.upstream != "" && !k.limits.given && !flagGiven(command, "illustrative"):
+	case c.upstream != "" && !c.limits.given && !flagGiven(command, "illustrative"):
 		return fmt.Errorf("--upstream is given without --limits, and the illustrative limits would refuse the service's boxes; " +
 			"accepted: --limits FILE, or --illustrative to try it out")
-	case flagGiven(command, "record") && k.options.Record == "":
+	case flagGiven(command, "record") && c.options.Record == "":
 		return errors.New("--record names no file")
-	case flagGiven(command, "fixtures") && k.options.Fixtures == "":
+	case flagGiven(command, "fixtures") && c.options.Fixtures == "":
 		return errors.New("--fixtures names no folder")
-	case k.options.Limits.Service <= 0:
+	case c.options.Limits.Service <= 0:
 		return fmt.Errorf("--upstream-time %v is not a time to wait; accepted: more than 0, such as 30s",
-			k.options.Limits.Service)
-	case k.options.Drain < 0:
-		return fmt.Errorf("--drain %v is not a time to go on; accepted: 0 or more, such as 5s", k.options.Drain)
-	case k.options.Limits.MaxConcurrent < 1:
+			c.options.Limits.Service)
+	case c.options.Drain < 0:
+		return fmt.Errorf("--drain %v is not a time to go on; accepted: 0 or more, such as 5s", c.options.Drain)
+	case c.options.Limits.MaxConcurrent < 1:
 		return fmt.Errorf("--max-concurrent %d is not a number of requests; accepted: 1 or more",
-			k.options.Limits.MaxConcurrent)
-	case k.options.Limits.MaxConnections < 1:
+			c.options.Limits.MaxConcurrent)
+	case c.options.Limits.MaxConnections < 1:
 		return fmt.Errorf("--max-connections %d is not a number of connections; accepted: 1 or more",
-			k.options.Limits.MaxConnections)
-	case k.options.Sandbox && k.console.Getenv("BOXRULES_CLIENT_ID") == "" &&
-		k.console.Getenv("BOXRULES_CLIENT_SECRET") != "":
+			c.options.Limits.MaxConnections)
+	case c.options.Sandbox && c.console.Getenv("BOXRULES_CLIENT_ID") == "" &&
+		c.console.Getenv("BOXRULES_CLIENT_SECRET") != "":
 		return errors.New("BOXRULES_CLIENT_SECRET is set without BOXRULES_CLIENT_ID")
 	}
-	return recordFlag(k.options.Record)
+	return recordFlag(c.options.Record)
 }

@@ -41,7 +41,7 @@ func startWithLimits(t *testing.T, limits sidecar.ServerLimits, args ...string) 
 	t.Helper()
 	said := newFeed()
 	c := &console.Console{In: strings.NewReader(""), Out: io.Discard, Err: said, Getenv: os.Getenv, Now: time.Now}
-	k := &serve{sources: &sources{console: c}, hangups: make(chan os.Signal, 1)}
+	k := &serveCommand{sources: &sources{console: c}, hangups: make(chan os.Signal, 1)}
 	k.options.Limits = limits
 	command := k.command()
 	k.addFlags(command)

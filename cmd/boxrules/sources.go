@@ -104,20 +104,20 @@ type sourceFile struct {
 
 var _ pflag.Value = (*sourceFile)(nil)
 
-func (f *sourceFile) String() string { return f.name }
-func (f *sourceFile) Type() string   { return "FILE" }
-func (f *sourceFile) Set(name string) error {
-	if f.given && f.name != name { // completion sets each flag twice
+func (s *sourceFile) String() string { return s.name }
+func (s *sourceFile) Type() string   { return "FILE" }
+func (s *sourceFile) Set(name string) error {
+	if s.given && s.name != name { // completion sets each flag twice
 		return errors.New("given twice; accepted: one file")
 	}
-	f.name, f.given = name, true
+	s.name, s.given = name, true
 	return nil
 }
 
 // add adds the flag that names a YAML file.
-func (f *sourceFile) add(flags *pflag.FlagSet, name, use string) {
-	f.flag = "--" + name
-	flags.Var(f, name, use)
+func (s *sourceFile) add(flags *pflag.FlagSet, name, use string) {
+	s.flag = "--" + name
+	flags.Var(s, name, use)
 	if err := cobra.MarkFlagFilename(flags, name, "yaml", "yml"); err != nil {
 		panic(err)
 	}
@@ -125,18 +125,18 @@ func (f *sourceFile) add(flags *pflag.FlagSet, name, use string) {
 
 // read returns the file, cut one byte beyond what the loaders accept: enough for them to refuse
 // it.
-func (f *sourceFile) read() ([]byte, error) {
+func (s *sourceFile) read() ([]byte, error) {
 	open := os.Open
-	if f.regular {
+	if s.regular {
 		open = func(name string) (*os.File, error) { return console.OpenRegular(name, os.O_RDONLY) }
 	}
-	file, err := open(f.name)
+	file, err := open(s.name)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
 	data, err := io.ReadAll(io.LimitReader(file, strictyaml.MaxBytes+1))
-	f.hash = console.FileHash(data)
+	s.hash = console.FileHash(data)
 	return data, err
 }
 
