@@ -14,7 +14,6 @@
 package preflight
 
 import (
-	"cmp"
 	"errors"
 	"maps"
 	"net/http"
@@ -25,7 +24,6 @@ import (
 	"time"
 
 	"example.com/boxrules"
-	"example.com/boxrules/internal/endpoint"
 	"example.com/boxrules/internal/wording"
 )
 
@@ -143,14 +141,3 @@ func (c *Checker) Check(r *http.Request) *Refusal {
 // Documented reports whether the Checker judges the request: it is GET or HEAD, and its path is
 // Options.Base and then exactly /v1/reseller/dieline or /v1/reseller/quotation. It panics if r is nil.
 func (c *Checker) Documented(r *http.Request) bool { return c.documentedPath(r) != "" }
-
-// documentedPath returns the path of a documented request without Options.Base. It returns "" for any
-// other request.
-func (c *Checker) documentedPath(r *http.Request) string {
-	path, _ := endpoint.Of(r.URL, c.options.Base)
-	method := cmp.Or(r.Method, http.MethodGet) // to a client "" is GET
-	if path != dielinePath && path != quotationPath || !slices.Contains(endpoint.Methods(path), method) {
-		return ""
-	}
-	return path
-}

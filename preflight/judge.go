@@ -1,12 +1,15 @@
 package preflight
 
 import (
+	"cmp"
 	"context"
 	"math/rand/v2"
 	"net/http"
+	"slices"
 	"time"
 
 	"example.com/boxrules"
+	"example.com/boxrules/internal/endpoint"
 )
 
 // A judgement is what a [Checker] has decided about a documented request.
@@ -81,6 +84,17 @@ func (c *Checker) decide(r *http.Request) *judgement {
 	// Only boxes are sampled: a service that accepts a malformed request tells nothing about its limits.
 	j.sampled = j.certain != nil && j.certain.Type == boxrules.TypeBoxError && rand.Float64() < c.options.Sample
 	return j
+}
+
+// documentedPath returns the path of a documented request without Options.Base. It returns "" for any
+// other request.
+func (c *Checker) documentedPath(r *http.Request) string {
+	path, _ := endpoint.Of(r.URL, c.options.Base)
+	method := cmp.Or(r.Method, http.MethodGet) // to a client "" is GET
+	if path != dielinePath && path != quotationPath || !slices.Contains(endpoint.Methods(path), method) {
+		return ""
+	}
+	return path
 }
 
 // judge reads the query and checks what it asks for. This is the only place that turns an error into a

@@ -9,7 +9,6 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
-	"strconv"
 
 	"example.com/boxrules"
 )
@@ -91,34 +90,6 @@ func (t *Transport) RoundTrip(r *http.Request) (*http.Response, error) {
 // CloseIdleConnections closes the idle connections of Base. [http.Client.CloseIdleConnections] calls it.
 func (t *Transport) CloseIdleConnections() {
 	(&http.Client{Transport: t.Base}).CloseIdleConnections()
-}
-
-// Header is the name of a header with the value "refused". This package adds it to its refusals, to tell
-// them from refusals of the service.
-const Header = "Boxrules-Preflight"
-
-// response returns the answer that the service would give to the refused request.
-func (r *Refusal) response(request *http.Request) *http.Response {
-	if request.Body != nil {
-		_ = request.Body.Close() // a RoundTripper has to close it
-	}
-	body := r.Body(request).JSON()
-	response := &http.Response{
-		Status: "400 Bad Request", StatusCode: http.StatusBadRequest,
-		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
-		Header: http.Header{
-			Header:           {"refused"},
-			"Content-Type":   {"application/json"},
-			"Content-Length": {strconv.Itoa(len(body))},
-		},
-		Body:          io.NopCloser(bytes.NewReader(body)),
-		ContentLength: int64(len(body)),
-		Request:       request,
-	}
-	if request.Method == http.MethodHead {
-		response.Body = http.NoBody // Content-Length is still that of GET
-	}
-	return response
 }
 
 // report calls OnAnswer and OnDisagreement for a response of the service. Only a success and a documented
