@@ -161,6 +161,10 @@ type Profile struct {
 	valid         *Violation       // &noViolation, for the verdict on a valid box; nil in a zero Profile
 	form          exact.Form
 
+	// limitViolations has the violations of the six limits, in the order in which Check compares them.
+	// Check uses it only if fastPath.Ordered.
+	limitViolations [6]*Violation
+
 	// fastPathOnce sets fastPath to the result of newFastPath, which profiles may share.
 	fastPathOnce sync.Once
 	newFastPath  func() program.FastPath
@@ -181,7 +185,14 @@ type Profile struct {
 // a box. Nothing else writes to a Profile that may be in use.
 func (p *Profile) prepare() { p.fastPathOnce.Do(p.setFastPath) }
 
-func (p *Profile) setFastPath() { p.fastPath = p.newFastPath() }
+func (p *Profile) setFastPath() {
+	p.fastPath = p.newFastPath()
+	if p.fastPath.Ordered {
+		for i := range p.limitViolations {
+			p.limitViolations[i] = &p.rules[i].violation
+		}
+	}
+}
 
 // violating returns, for each rule, the boxes that violate it.
 func (p *Profile) violating() (regions []exact.Region) {
@@ -258,7 +269,7 @@ func (p *Profile) Check(d Dims) (Verdict, error) {
 	}
 	// If the rules begin with these six limits in this order, the limit is the first violated rule.
 	if p.fastPath.Ordered && inRange(d.Width) && inRange(d.Depth) && inRange(d.Height) {
-		return Verdict{&p.rules[limit].violation}, nil
+		return Verdict{p.limitViolations[limit]}, nil
 	}
 	return p.decide(d)
 }
