@@ -59,50 +59,55 @@ const maxCells = 6
 // newCells returns cells of the domain in which no condition holds. The first one contains the most boxes of
 // the domain, and each further one the most boxes that are not in the cells before it.
 func newCells(domain polytope.Polytope, low, high exact.Point, conditions []exact.Region) []Cell {
+	// A box is valid if no condition holds. Divide these boxes into convex parts.
 	allowed := make([]exact.Region, len(conditions))
 	for i, c := range conditions {
 		allowed[i] = exact.Not(c)
 	}
 	s := splitter{remaining: maxSplits}
 	s.split(domain, exact.AllOf(allowed...))
+	// A part can become a cell if it has few faces. The limits do not count: Check has compared them before
+	// it looks for a cell.
 	limits := domain.HalfSpaces()
 	points := samplePoints(low, high)
 	var candidates []candidate
 	for _, part := range s.parts {
-		halves := slices.DeleteFunc(part.HalfSpaces(), func(h exact.HalfSpace) bool { return slices.Contains(limits, h) })
-		if len(halves) <= maxFaces {
-			c := candidate{halves: halves}
+		halfSpaces := slices.DeleteFunc(part.HalfSpaces(), func(h exact.HalfSpace) bool { return slices.Contains(limits, h) })
+		if len(halfSpaces) <= maxFaces {
+			c := candidate{halfSpaces: halfSpaces}
 			c.samples = slices.DeleteFunc(slices.Clone(points), func(at exact.Point) bool { return !c.contains(at) })
 			candidates = append(candidates, c)
 		}
 	}
+	// Parts may overlap. Always take the candidate with the most samples that no cell contains yet, as Check
+	// tries the cells in this order and should need as few of them as possible.
 	var cells []Cell
 	for len(candidates) > 0 && len(cells) < maxCells {
 		best := slices.MaxFunc(candidates, func(c, d candidate) int { return len(c.samples) - len(d.samples) })
 		if len(best.samples) == 0 {
-			break
+			break // the cells so far contain every sample of every candidate
 		}
 		for i := range candidates {
 			candidates[i].samples = slices.DeleteFunc(candidates[i].samples, best.contains)
 		}
 		var faces [maxFaces]face // a zero face is 0 >= 0, and contains every box
-		for i, h := range best.halves {
+		for i, h := range best.halfSpaces {
 			faces[i] = newFace(h)
 		}
-		cells = append(cells, Cell{faces[0], faces[1], faces[2], len(best.halves) == maxFaces})
+		cells = append(cells, Cell{faces[0], faces[1], faces[2], len(best.halfSpaces) == maxFaces})
 	}
 	return cells
 }
 
 // A candidate may become a Cell. Its samples are the sample points in it that are not in a cell yet.
 type candidate struct {
-	halves  []exact.HalfSpace
-	samples []exact.Point
+	halfSpaces []exact.HalfSpace // that all contain a box if the candidate does, apart from the limits
+	samples    []exact.Point
 }
 
 func (c candidate) contains(at exact.Point) bool {
-	for i := range c.halves {
-		if !c.halves[i].Contains(at) {
+	for i := range c.halfSpaces {
+		if !c.halfSpaces[i].Contains(at) {
 			return false
 		}
 	}
@@ -113,10 +118,12 @@ func (c candidate) contains(at exact.Point) bool {
 // size.
 func samplePoints(low, high exact.Point) []exact.Point {
 	const n = 6 // along an axis
-	at := func(axis, i int) int64 { return low[axis] + (high[axis]-low[axis])*int64(2*i+1)/(2*n) }
+	// Divide each axis into n equal intervals and take their middles: for n = 2, a quarter and three quarters.
+	middle := func(axis, i int) int64 { return low[axis] + (high[axis]-low[axis])*int64(2*i+1)/(2*n) }
 	points := make([]exact.Point, 0, n*n*n)
 	for i := range n * n * n {
-		points = append(points, exact.Point{at(exact.Width, i/n/n), at(exact.Depth, i/n%n), at(exact.Height, i%n)})
+		// The digits of i to the base n number the intervals along the three axes.
+		points = append(points, exact.Point{middle(exact.Width, i/n/n), middle(exact.Depth, i/n%n), middle(exact.Height, i%n)})
 	}
 	return points
 }
@@ -124,25 +131,31 @@ func samplePoints(low, high exact.Point) []exact.Point {
 // A splitter finds convex parts of a domain in which a condition holds.
 type splitter struct {
 	parts     []polytope.Polytope
-	remaining int // of maxSplits
+	remaining int // calls of split, of maxSplits
 }
 
-// maxSplits bounds the work for one profile.
+// maxSplits bounds the work for one profile. When it is used up, the parts that are still missing are left
+// out. A valid box in them is then in no cell, and takes longer to check.
 const maxSplits = 64
 
 // split adds convex parts of the domain that together contain all of its boxes for which c holds. Parts may
 // overlap, because each is made as large as possible: "w > 5 or d > 5" has the parts w > 5 and d > 5, and a
 // box with both is in both.
+//
+// Take "h > 2 and (w > 5 or d > 5)". First the domain is cut down to h > 2. Then each alternative is tried in
+// it by itself, which gives the parts h > 2, w > 5 and h > 2, d > 5.
 func (s *splitter) split(domain polytope.Polytope, c exact.Region) {
 	if s.remaining--; s.remaining < 0 || domain.Empty() {
 		return
 	}
+	// What is left of c in a smaller domain is often much simpler, or even constant.
 	switch c = simplify(domain, c); c.Kind() {
 	case exact.True:
 		s.parts = append(s.parts, domain)
 	case exact.Half:
 		s.parts = append(s.parts, domain.Clip(c.HalfSpace()))
 	case exact.And:
+		// Clip the domain by the half-spaces among the parts. The other parts are alternatives (Or).
 		rest := slices.DeleteFunc(slices.Clone(c.Parts()), func(part exact.Region) bool {
 			if part.Kind() == exact.Half {
 				domain = domain.Clip(part.HalfSpace())
@@ -150,9 +163,11 @@ func (s *splitter) split(domain polytope.Polytope, c exact.Region) {
 			return part.Kind() == exact.Half
 		})
 		if len(rest) < len(c.Parts()) {
+			// The domain is smaller now, so simplify the rest before going on.
 			s.split(domain, exact.AllOf(rest...))
 			return
 		}
+		// (a or b) and c is (a and c) or (b and c).
 		for _, part := range rest[0].Parts() {
 			s.split(domain, exact.AllOf(append([]exact.Region{part}, rest[1:]...)...))
 		}

@@ -32,11 +32,14 @@ func NewFastPath(all Program, conditions []exact.Region, boundary int) FastPath 
 		if low[axis] < 0 || low[axis] > high[axis] {
 			return NoFastPath // truncation would not be floor, or there is no such box
 		}
+		// High is the float64 before the least one that is rounded to the next grid point. A maximum of 48
+		// admits 48.0004, which is rounded to 48.
 		f.Low[axis], f.High[axis] = leastFloat64(low[axis]),
 			min(math.Nextafter(leastFloat64(high[axis]+1), 0), exact.MaxDimension)
 	}
 	f.Ordered = startsWithLimits(conditions[:boundary], low, high)
 	if exact.AnyOf(conditions...).Size() <= maxHalfSpaces {
+		// The program runs only for boxes within the limits, so tests of the limits are dropped from it.
 		domain := polytope.Cube(low, high)
 		f.Cells = newCells(domain, low, high, conditions)
 		f.program = Assemble(simplifyInOrder(domain, conditions)...)
@@ -62,7 +65,7 @@ func axisLimits(conditions []exact.Region) (low, high exact.Point) {
 			case a == 0 || c.HalfSpace().A != onlyAxis:
 			case a > 0: // the box is invalid if a·x > k
 				high[axis] = min(high[axis], exact.FloorDiv(c.HalfSpace().K, a))
-			default:
+			default: // the same with a negative a: -1·x > -20000 leaves x >= 20000
 				low[axis] = max(low[axis], -exact.FloorDiv(c.HalfSpace().K, -a))
 			}
 		}
@@ -74,6 +77,8 @@ func axisLimits(conditions []exact.Region) (low, high exact.Point) {
 // 48000 it is 47.9995. A greater float64 never gets a lesser coordinate, so leastFloat64 can step from
 // nearby.
 func leastFloat64(coordinate int64) float64 {
+	// The first loop steps to a float64 that is certainly too small, the second one back up to the first
+	// that is not. Rounding may have put x a few float64s to either side.
 	x := (float64(coordinate) - 0.5) / exact.Scale
 	for exact.Grid(x) >= coordinate {
 		x = math.Nextafter(x, math.Inf(-1))
@@ -95,10 +100,11 @@ func simplifyInOrder(domain polytope.Polytope, conditions []exact.Region) []exac
 		// complement of an And is not convex. Then the domain stays larger than it has to be.
 		switch {
 		case simplified[i].Kind() == exact.True:
-			return simplified
+			return simplified // the later conditions are never reached, and stay False
 		case simplified[i].Kind() == exact.Half:
 			domain = domain.Clip(simplified[i].HalfSpace().Complement())
 		case simplified[i].Kind() == exact.Or:
+			// It does not hold if none of its parts does. Again, only the complements of half-spaces are convex.
 			for _, part := range simplified[i].Parts() {
 				if part.Kind() == exact.Half {
 					domain = domain.Clip(part.HalfSpace().Complement())
@@ -139,6 +145,7 @@ func startsWithLimits(conditions []exact.Region, low, high exact.Point) bool {
 		return false
 	}
 	for axis := range exact.Axes {
+		// width < Low is -1·w > -Low, and width > High is 1·w > High.
 		var below, above exact.HalfSpace
 		below.A[axis], below.K = -1, -low[axis]
 		above.A[axis], above.K = 1, high[axis]

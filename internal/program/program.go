@@ -49,7 +49,7 @@ func (p *Program) FirstAt(width, depth, height int64) int {
 			if t.target < 0 {
 				return int(^t.target)
 			}
-			i = int(t.target) - 1
+			i = int(t.target) - 1 // the loop adds the 1
 		}
 	}
 	return p.conditions
@@ -62,10 +62,13 @@ func (p *Program) Holds(at exact.Point) bool { return p.First(at) == 0 }
 func Assemble(conditions ...exact.Region) Program {
 	var a assembler
 	for i, c := range conditions {
+		// If condition i holds, the program ends with the outcome i. If not, it goes on to the next
+		// condition. After the last condition, next is the end of the program.
 		next := a.newLabel()
 		a.addCondition(c, ^int32(i), next, next)
 		a.placeLabel(next)
 	}
+	// Every label has its place now, so replace the labels in the tests by indices.
 	for i := range a.tests {
 		if t := &a.tests[i]; t.target >= 0 {
 			t.target = a.positions[t.target]
@@ -95,8 +98,18 @@ func (a *assembler) addTest(h exact.HalfSpace, target int32) {
 // everywhere contains every point: 0 > -1.
 var everywhere = exact.HalfSpace{K: -1}
 
-// addCondition writes tests that lead to yes if c holds, and to no if it does not. After the last of them
-// the program goes on at the label next. Usually next is yes or no, and saves a jump to it.
+// addCondition writes tests that lead to yes if c holds, and to no if it does not. The label next comes
+// directly after these tests. It is either yes or no, and that one needs no jump: if the last test does not
+// jump, the program runs on into it.
+//
+// Take "(w > 9 or d > 9) and h > 9", with the outcome 0 as yes, and the label N as both no and next. The
+// first part of an "and" leads to the second part if it holds, so for "w > 9 or d > 9" yes is a new label H,
+// which is also next, and no is N:
+//
+//	   w > 9    go to H
+//	  -d > -10  go to N     d > 9 does not hold; if it does, the program runs on into H
+//	H: h > 9    outcome 0
+//	N:
 func (a *assembler) addCondition(c exact.Region, yes, no, next int32) {
 	switch c.Kind() {
 	case exact.True:
@@ -110,11 +123,8 @@ func (a *assembler) addCondition(c exact.Region, yes, no, next int32) {
 	case exact.Half:
 		if next == yes {
 			a.addTest(c.HalfSpace().Complement(), no)
-			return
-		}
-		a.addTest(c.HalfSpace(), yes)
-		if next != no {
-			a.addTest(everywhere, no)
+		} else {
+			a.addTest(c.HalfSpace(), yes)
 		}
 	default:
 		last := len(c.Parts()) - 1
@@ -129,6 +139,7 @@ func (a *assembler) addCondition(c exact.Region, yes, no, next int32) {
 			}
 			a.placeLabel(nextPart)
 		}
+		// All parts before the last one have left the outcome open, so it is that of the last part.
 		a.addCondition(c.Parts()[last], yes, no, next)
 	}
 }

@@ -19,13 +19,14 @@ type Piece struct {
 // neighbouring pieces have different outcomes. If the width may be 20 to 400 mm, for example, the pieces
 // along the width may be: to 19999 BOX_2100, from 20000 to 400000 no rule, from 400001 on BOX_2101.
 func (p *Program) Sweep(at exact.Point, axis int, step int64, pieces []Piece) []Piece {
-	var buffer [48]int64
+	// First find the coordinates at which a piece may start: those at which the result of some test changes.
+	var buffer [48]int64 // usually enough, so that starts is not allocated
 	starts := append(buffer[:0], -exact.MaxGrid)
 	for i := range p.tests {
 		t := &p.tests[i]
 		a := t.a[axis]
 		if a == 0 {
-			continue
+			continue // the test has the same result along the whole line
 		}
 		// The test is a·x > rest. For integers its result changes between x = start-1 and x = start.
 		rest := t.k
@@ -40,10 +41,13 @@ func (p *Program) Sweep(at exact.Point, axis int, step int64, pieces []Piece) []
 		} else {
 			start = -exact.FloorDiv(rest, -a)
 		}
+		// The result changes for multiples of the step at the first one that is not before start.
 		if start = exact.CeilDiv(start, step) * step; start > -exact.MaxGrid && start <= exact.MaxGrid {
 			starts = append(starts, start)
 		}
 	}
+	// Then run the program once at each start. If the outcome is the same as before, the piece goes on: the
+	// test that changed there does not decide.
 	slices.Sort(starts)
 	for i, start := range starts {
 		if i > 0 && start == starts[i-1] {
