@@ -27,7 +27,7 @@ type csvFormat struct {
 	textParsers dimensionParsers       // for cells of a sheet that are text; nil without --decimal
 	given       [FirstDimension][]byte // article and material of all rows; nil if a column has them
 	isSheet     bool
-	trim        func([]byte) []byte // returns a cell without the white space around it
+	trimSpace   func([]byte) []byte // Reader.trimmed
 }
 
 // dimensionParsers are for the columns of width, depth and height.
@@ -42,9 +42,9 @@ var errNoHeader = fmt.Errorf("there is no header within %d bytes; accepted: one 
 // readCSVHead reads up to the header and makes the rowFormat from it.
 func (r *Reader) readCSVHead() error {
 	c := &csvFormat{
-		csv:     csvrows.Format{Delimiter: r.Options.Delimiter, MaxRecord: MaxRow},
-		isSheet: r.Kind == XLSX,
-		trim:    r.trimmed,
+		csv:       csvrows.Format{Delimiter: r.Options.Delimiter, MaxRecord: MaxRow},
+		isSheet:   r.Kind == XLSX,
+		trimSpace: r.trimmed,
 	}
 	r.rowFormat = c
 	for row := 0; c.header == nil; row++ {
@@ -164,6 +164,18 @@ func (c *csvFormat) addParsers(r *Reader, axis int, unit string) (err error) {
 	c.parsers[axis], err = number.New(point, unit, r.Options.Catalogue)
 	return err
 }
+
+// trim returns a cell without the white space around it. Most cells begin and end with a letter or a
+// digit, so that no white space has to be looked for.
+func (c *csvFormat) trim(cell []byte) []byte {
+	if len(cell) > 0 && isGraphic(cell[0]) && isGraphic(cell[len(cell)-1]) {
+		return cell
+	}
+	return c.trimSpace(cell)
+}
+
+// isGraphic reports whether the byte is a character of ASCII that leaves ink.
+func isGraphic(b byte) bool { return ' ' < b && b < 0x7f }
 
 func (c *csvFormat) hasText(cell csvrows.Cell) bool { return len(c.trim(cell.Text())) > 0 }
 
