@@ -104,7 +104,8 @@ func AboveZeroRounded(v Value, inclusive bool, r Rounding) (Condition, error) {
 // If the bound on the right is not a whole number, it can be rounded down, because the left side always
 // is one: A·p > 2.5 is the same as A·p > 2, and so is A·p >= 2.5. If it is whole, A·p >= 2 is A·p > 1.
 func (l *linear) aboveZero(inclusive bool, r Rounding) (Condition, error) {
-	// The common divisor of the numerators, and the least common multiple of the denominators.
+	// Find scale: the least common multiple of the denominators of the coefficients, divided by the greatest
+	// common divisor of their numerators. For 1/2 and -1/3 these are 6 and 1.
 	divisor, multiple := new(big.Int), big.NewInt(1)
 	for _, c := range l.coefficients {
 		if sign(c) != 0 {
@@ -114,13 +115,15 @@ func (l *linear) aboveZero(inclusive bool, r Rounding) (Condition, error) {
 			multiple = lcm(multiple, c.Denom())
 		}
 	}
-	if divisor.Sign() == 0 { // l is the same for every box
+	if divisor.Sign() == 0 {
+		// All coefficients are 0, so l is the same for every box.
 		s := sign(l.constant)
 		c := constantCondition(s > 0 || s == 0 && inclusive)
 		c.Edge = r.edgeOfConstant(orZero(l.constant))
 		return c, nil
 	}
-	// scale·l > 0 has whole coefficients. With p = Scale·x in thousandths it is A·p > -Scale·scale·constant.
+	// scale·l > 0 has whole coefficients A. In thousandths, with p = Scale·x, it is
+	// A·p > -Scale·scale·constant. This bound is not always a whole number, but K has to be.
 	scale := new(big.Rat).SetFrac(multiple, divisor)
 	bound := new(big.Rat).Mul(scale, big.NewRat(-Scale, 1))
 	bound.Mul(bound, orZero(l.constant))
@@ -128,8 +131,9 @@ func (l *linear) aboveZero(inclusive bool, r Rounding) (Condition, error) {
 	if inclusive && bound.IsInt() { // A·p >= k is A·p > k-1
 		k.Sub(k, big.NewInt(1))
 	}
+	// If k or a coefficient does not fit an int64, h is wrong here, but then largest is too large as well:
+	// it bounds |A·p| + |K| for every box within MaxGrid, and is computed without overflow.
 	h := HalfSpace{K: k.Int64()}
-	// largest is a bound on |A·p| + |K| for every box within MaxGrid.
 	largest := new(big.Int).Abs(k)
 	for axis, c := range l.coefficients {
 		if c != nil {
@@ -181,24 +185,25 @@ func joinConditions(kind, neutral, deciding Kind, parts []Condition) Condition {
 	joined := make([]Condition, 0, len(parts))
 	seen := make(map[HalfSpace]int) // the index in joined
 	for _, part := range parts {
+		// a and (b and c) has the three parts a, b and c.
 		inner := []Condition{part}
 		if part.Kind == kind {
 			inner = part.Parts
 		}
-		for _, t := range inner {
+		for _, c := range inner {
 			switch {
-			case t.Kind == deciding && t.Edge == Edge{}:
+			case c.Kind == deciding && c.Edge == Edge{}: // a and false is false
 				return Condition{Kind: deciding}
-			case t.Kind == neutral && t.Edge == Edge{}:
-			case t.Kind != Half:
-				joined = append(joined, t)
+			case c.Kind == neutral && c.Edge == Edge{}: // a and true is a
+			case c.Kind != Half:
+				joined = append(joined, c)
 			default:
-				if first, ok := seen[t.Half]; ok {
-					joined[first].Edge = joined[first].Edge.union(t.Edge)
+				if first, ok := seen[c.Half]; ok {
+					joined[first].Edge = joined[first].Edge.union(c.Edge)
 					continue
 				}
-				seen[t.Half] = len(joined)
-				joined = append(joined, t)
+				seen[c.Half] = len(joined)
+				joined = append(joined, c)
 			}
 		}
 	}
@@ -218,6 +223,7 @@ func (c Condition) Holds(p Point) bool {
 	case Half:
 		return c.Half.Contains(p)
 	case And, Or:
+		// A part that does not hold decides an And, and one that holds decides an Or.
 		for _, part := range c.Parts {
 			if part.Holds(p) != (c.Kind == And) {
 				return c.Kind == Or

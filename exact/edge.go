@@ -10,7 +10,7 @@ import (
 // Rounding is that of sides that are computed exactly.
 type Rounding struct {
 	// Distance is how far, in units, the difference of the computed sides may be from left - right. It
-	// is infinite if nothing is known of them.
+	// is infinite if there is no bound.
 	Distance float64
 	// Nearest says that each computed side is the float64 nearest to its value. Then equal sides are
 	// computed equal, so that ties are decided as they are exactly, and only sides that differ by less
@@ -37,22 +37,24 @@ func (e Edge) union(other Edge) Edge {
 // The sides are equal if A·p is tie, which need not be a whole number. Otherwise A·p - tie is scale ·
 // Scale times the difference of the sides. So floating point may decide the wrong way only if A·p is
 // within that multiple of r.Distance from tie. For example, if tie is 2.5 and the distance 1.2, these
-// are A·p = 2 and A·p = 3. With k = 2, one of them is inside of the half-space, and one is outside.
+// are A·p = 2 and A·p = 3. With k = 2, the half-space A·p > 2 contains the 3 and not the 2, so Inside and
+// Outside are both 1.
 func (r Rounding) edge(k int64, tie, scale *big.Rat) Edge {
-	// No A·p is greater than maxExactInteger.
+	// How far A·p may be from tie. The bound keeps an infinite distance within int64; it changes nothing,
+	// because no A·p is greater than maxExactInteger.
 	distance := min(r.Distance*nearestFloat64(scale)*Scale, maxExactInteger)
 	if distance == 0 || r.Nearest && tie.IsInt() && distance < 1 {
 		// Nothing is rounded, or only a tie is within the distance, and ties are decided exactly.
 		return Edge{}
 	}
-	// tie is below + fraction.
+	// Split tie into a whole number and a fraction of at least 0 and less than 1: -2.5 is -3 + 0.5.
 	below, fraction := tie.Num(), 0.0
 	if !tie.IsInt() {
 		below = floor(tie)
 		fraction = nearestFloat64(new(big.Rat).Sub(tie, new(big.Rat).SetInt(below)))
 	}
-	// Of the integers below, below-1, … the first down are within the distance, and of below+1, below+2, …
-	// the first up are.
+	// Count the whole numbers within the distance: down of them are not greater than tie, which are below,
+	// below-1 and so on, and up of them are greater, which are below+1, below+2 and so on.
 	var down, up int64
 	if distance >= fraction {
 		down = int64(distance-fraction) + 1
@@ -60,6 +62,8 @@ func (r Rounding) edge(k int64, tie, scale *big.Rat) Edge {
 	if distance >= 1-fraction {
 		up = int64(distance-(1-fraction)) + 1
 	}
+	// They are first to last, both inclusive. The half-space A·p > k divides them: first to k are outside of
+	// it, and k+1 to last are inside.
 	first, last := below.Int64()-down+1, below.Int64()+up
 	return Edge{Inside: max(last-k, 0), Outside: max(k-first+1, 0)}
 }
@@ -81,6 +85,7 @@ func (c Condition) OnEdge(p Point) bool { return c.onEdge(&p) }
 func (c *Condition) onEdge(p *Point) bool {
 	switch c.Kind {
 	case Half:
+		// K-Outside < A·p <= K+Inside, with K subtracted.
 		above := c.Half.Excess(*p)
 		return above > -c.Edge.Outside && above <= c.Edge.Inside
 	case True, False:
@@ -104,13 +109,14 @@ func (c Condition) HasEdge() bool {
 func (c Condition) WithEdge() Region {
 	switch c.Kind {
 	case Half:
+		// The points just outside of the plane may be taken for points inside, so move the plane outwards.
 		h := HalfSpace{A: c.Half.A, K: c.Half.K - c.Edge.Outside}
 		if h.K < -MaxGrid*(abs(h.A[Width])+abs(h.A[Depth])+abs(h.A[Height])) {
 			return Everywhere() // no A·p is less
 		}
 		return h.Region()
 	case True, False:
-		if c.Kind == True || c.Edge != (Edge{}) {
+		if c.Kind == True || c.Edge != (Edge{}) { // a False with an Edge may be true in floating point
 			return Everywhere()
 		}
 		return Region{}

@@ -93,6 +93,8 @@ func OnStep(x float64, step int64) bool {
 	if step <= 1 {
 		return true
 	}
+	// The same rounding as in Grid, but to multiples of the step: 48.25 with step 100 becomes 482.5 and then
+	// 483, which is 48.3 and so differs from x.
 	scale := float64(Scale / step)
 	return math.Floor(float64(x*scale)+0.5)/scale == x
 }
@@ -143,7 +145,7 @@ type Variable struct {
 // Go's -7/2 is -3.
 func FloorDiv(a, b int64) int64 {
 	q := a / b
-	if a%b < 0 {
+	if a%b < 0 { // Go has rounded a negative quotient up, towards zero
 		q--
 	}
 	return q
@@ -154,6 +156,7 @@ func CeilDiv(a, b int64) int64 { return -FloorDiv(-a, b) }
 
 // GCD returns the greatest common divisor of two numbers, neither negative. GCD(0, 6) is 6.
 func GCD(a, b int64) int64 {
+	// Euclid's algorithm: the common divisors of a and b are those of b and the remainder of a by b.
 	for b != 0 {
 		a, b = b, a%b
 	}

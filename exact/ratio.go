@@ -6,8 +6,9 @@ type Ratio struct{ Num, Den int64 }
 
 // greater reports whether r > s.
 func (r Ratio) greater(s Ratio) bool {
+	// Compare the whole parts first. Multiplying the numerators by the denominators could overflow, but the
+	// remainders are less than the denominators, whose product fits an int64.
 	whole, other := FloorDiv(r.Num, r.Den), FloorDiv(s.Num, s.Den)
-	// The remainders are less than the denominators, whose product fits an int64.
 	return whole > other || whole == other && (r.Num-whole*r.Den)*s.Den > (s.Num-other*s.Den)*r.Den
 }
 
@@ -42,6 +43,7 @@ func (v Value) Ratio(p Point) (r Ratio, ok bool) {
 func (l *linear) ratio(p Point) (r Ratio, ok bool) {
 	r.Den = 1
 	for axis := range Axes + 1 { // the last round adds the constant
+		// The term of this round is k·multiple/divisor: for an axis, the coefficient times p in units.
 		k, multiple, divisor, maxBits := l.constant, int64(1), int64(1), constantBits
 		if axis < Axes {
 			k, multiple, divisor, maxBits = l.coefficients[axis], p[axis], Scale, coefficientBits
@@ -58,7 +60,8 @@ func (l *linear) ratio(p Point) (r Ratio, ok bool) {
 			}
 			divisor *= k.Denom().Int64()
 		}
-		// Bring the sum so far and the term k·multiple/divisor to their least common denominator.
+		// Bring the sum so far and the term to their least common denominator, and add them. From here on
+		// divisor includes the denominator of k, so the numerator of the term is multiple·k.Num.
 		newDen := r.Den / GCD(r.Den, divisor) * divisor
 		if newDen >= 1<<denominatorBits {
 			return Ratio{}, false
@@ -66,7 +69,7 @@ func (l *linear) ratio(p Point) (r Ratio, ok bool) {
 		r.Num = r.Num*(newDen/r.Den) + multiple*k.Num().Int64()*(newDen/divisor)
 		r.Den = newDen
 	}
-	common := GCD(abs(r.Num), r.Den)
+	common := GCD(abs(r.Num), r.Den) // to lowest terms
 	return Ratio{r.Num / common, r.Den / common}, true
 }
 

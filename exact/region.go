@@ -62,6 +62,7 @@ func joinRegions(kind Kind, parts []Region) Region {
 	joinedParts := make([]Region, 0, len(parts))
 	seen := make(map[HalfSpace]bool)
 	for _, part := range parts {
+		// The parts of an And or Or are simplified already, so they need no second look inside.
 		inner := []Region{part}
 		if part.kind == kind {
 			inner = part.parts
@@ -109,12 +110,14 @@ func Not(r Region) Region {
 	return AllOf(parts...)
 }
 
-// Shift returns r moved by d along the axis: it holds at p + d if r holds at p.
+// Shift returns r moved by d along the axis: it contains p + d if r contains p.
 func (r Region) Shift(axis int, d int64) Region {
 	if r.kind == Half {
+		// A·(p - d) > K is A·p > K + A·d. For example, w > 5 moved by 2 is w > 7.
 		r.half.K += r.half.A[axis] * d
 		return r
 	}
+	// Make new parts: other Regions may share those of r. True and False have none, and stay the same.
 	parts := make([]Region, len(r.parts))
 	for i, part := range r.parts {
 		parts[i] = part.Shift(axis, d)
@@ -130,6 +133,7 @@ func (r Region) Contains(p Point) bool {
 	case Half:
 		return r.half.Contains(p)
 	case And, Or:
+		// A part without p decides an And, and one with p decides an Or.
 		for _, part := range r.parts {
 			if part.Contains(p) != (r.kind == And) {
 				return r.kind == Or
@@ -140,8 +144,8 @@ func (r Region) Contains(p Point) bool {
 	return r.kind == True
 }
 
-// HalfSpaces yields the half-spaces of r from left to right. One that several parts contain is yielded
-// for each of them.
+// HalfSpaces yields the half-spaces of r from left to right. A half-space that occurs in several parts is
+// yielded once for each of them.
 func (r Region) HalfSpaces() iter.Seq[HalfSpace] {
 	return func(yield func(HalfSpace) bool) { r.eachHalfSpace(yield) }
 }

@@ -65,7 +65,7 @@ func (v Value) constantExtreme() (best *big.Rat, ok bool) {
 		if !ok {
 			return nil, false
 		}
-		if best == nil || v.isMaximum == (k.Cmp(best) > 0) {
+		if best == nil || v.isMaximum == (k.Cmp(best) > 0) { // a maximum takes a greater k, a minimum any other
 			best = k
 		}
 	}
@@ -117,7 +117,7 @@ func (v Value) Times(k *big.Rat) (Value, error) {
 		}
 		return f.checked()
 	}
-	// Times a negative number a maximum becomes a minimum: -max(a, b) is min(-a, -b).
+	// Multiplied by a negative number, a maximum becomes a minimum: -max(a, b) is min(-a, -b).
 	scaled := Value{isMaximum: v.isMaximum == (k.Sign() >= 0), parts: make([]Value, len(v.parts))}
 	for i, part := range v.parts {
 		p, err := part.Times(k)
@@ -143,10 +143,12 @@ func (v Value) Add(w Value) (Value, error) {
 		}
 		return f.checked()
 	}
+	// At least one of the two is a minimum or maximum. Let it be v.
 	if v.form != nil {
 		v, w = w, v
 	}
-	// max(a, b) + w is max(a + w, b + w), and the same holds for min.
+	// max(a, b) + w is max(a + w, b + w), and the same holds for min. If w is a minimum or maximum, too, the
+	// calls for the parts take it apart.
 	total := Value{isMaximum: v.isMaximum, parts: make([]Value, len(v.parts))}
 	for i, part := range v.parts {
 		p, err := part.Add(w)
@@ -181,7 +183,7 @@ func (v Value) Pieces() int {
 	}
 	n := 0
 	for _, part := range v.parts {
-		n = min(n+part.Pieces(), maxPieces+1)
+		n = min(n+part.Pieces(), maxPieces+1) // so that the product of two counts cannot overflow
 	}
 	return n
 }
@@ -212,11 +214,13 @@ func (v Value) At(p Point) *big.Rat {
 func (v Value) Bound() float64 {
 	bound := 0.0
 	if v.form == nil {
+		// A minimum or maximum is one of its parts.
 		for _, part := range v.parts {
 			bound = max(bound, part.Bound())
 		}
 		return bound
 	}
+	// By the triangle inequality, |a·w + b·d + c·h + k| is at most (|a| + |b| + |c|)·MaxDimension + |k|.
 	for _, c := range v.form.coefficients {
 		if c != nil {
 			bound += math.Abs(nearestFloat64(c)) * MaxDimension
