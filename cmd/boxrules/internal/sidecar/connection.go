@@ -87,11 +87,14 @@ func (c *connection) givesWayBefore(other *connection) bool {
 // giveWay ends the connection or its waiting request. It takes effect in the goroutine that waits.
 func (c *connection) giveWay(now time.Time) {
 	if c.phase == waiting {
+		// takeSlot gives up, and its request is answered with 503. After that answer enterLocked sees
+		// lastRequest and closes the connection.
 		close(c.shed)
 		c.shed, c.lastRequest = nil, true
 		return
 	}
 	if c.phase == answering {
+		// A write in progress fails at once, and net/http closes the connection.
 		_ = c.Conn.SetWriteDeadline(now)
 	}
 	c.limitReading(now)
@@ -136,7 +139,6 @@ func trackState(conn net.Conn, state http.ConnState) {
 	}
 }
 
-// enter begins a phase.
 func (c *connection) enter(p phase) {
 	if c == nil {
 		return
@@ -153,6 +155,7 @@ func (c *connection) enterLocked(p phase) {
 		c.cutoff = time.Time{}
 		_ = c.Conn.SetReadDeadline(c.httpDeadline)
 	}
+	// The 503 is written. The rest of its request's body is not worth waiting for.
 	if p == receiving && c.lastRequest {
 		c.limitReading(c.since)
 	}
@@ -182,6 +185,7 @@ func (c *connection) Read(p []byte) (int, error) {
 		n, err = c.Conn.Read(p)
 	}
 	if n > 0 {
+		// The first byte of the next request: from now on the connection has crowdedTime to send the rest.
 		c.listener.mu.Lock()
 		defer c.listener.mu.Unlock()
 		if c.phase == idle {
@@ -197,6 +201,7 @@ func (c *connection) allowOneMoreRead() bool {
 	if c.phase != idle || c.cutoff.IsZero() {
 		return false
 	}
+	// The deadline only has to be in the future: data that has arrived is returned without waiting.
 	return c.Conn.SetReadDeadline(time.Now().Add(time.Millisecond)) == nil
 }
 
@@ -234,14 +239,14 @@ func (c *connection) writePiece(p []byte) (int, error) {
 		c.listener.mu.Unlock()
 		return c.Conn.Write(p)
 	}
-	phase, since := c.phase, c.since
+	previousPhase, previousSince := c.phase, c.since
 	c.phase, c.since = answering, time.Now()
 	_ = c.Conn.SetWriteDeadline(c.since.Add(c.listener.answerTime))
 	c.listener.mu.Unlock()
 	defer func() {
 		c.listener.mu.Lock()
 		defer c.listener.mu.Unlock()
-		c.phase, c.since = phase, since
+		c.phase, c.since = previousPhase, previousSince
 	}()
 	return c.Conn.Write(p)
 }
@@ -257,7 +262,7 @@ func closeWrite(c net.Conn) error {
 	return errors.ErrUnsupported
 }
 
-// Close closes the connection.
+// Close closes the connection, and tells the listener that there is room for another one.
 func (c *connection) Close() error {
 	err := c.Conn.Close()
 	c.listener.remove(c)

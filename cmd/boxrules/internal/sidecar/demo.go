@@ -36,6 +36,8 @@ func newDemo(e *boxrules.Engine) (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
+	// The package's own index.js has the documented rules. This pattern is more specific than GET /, so it is
+	// served instead.
 	pages.HandleFunc("GET /index.js", func(w http.ResponseWriter, r *http.Request) {
 		http.ServeContent(w, r, "index.js", time.Time{}, bytes.NewReader(files.Module))
 	})

@@ -85,6 +85,8 @@ func (b *boundedListener) Accept() (net.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
+	// The new connection counts from here on, so makeRoom sees one too many if all places were taken.
+	// It cannot be chosen itself: its phase is working, the zero phase, until it is returned.
 	c := &connection{Conn: accepted, listener: b}
 	b.mu.Lock()
 	b.open[c] = struct{}{}
@@ -97,8 +99,8 @@ func (b *boundedListener) Accept() (net.Conn, error) {
 }
 
 // makeRoom returns true if at most maxOpen connections are open. Otherwise it makes one of them give way, if
-// one can and if that is not under way already, and returns false. When the server ends there is room for all connections that the system
-// has queued: see finish.
+// one can and if that is not under way already, and returns false. When the server is ending, makeRoom always
+// returns true, so that all connections that the system has queued are accepted: see finish.
 func (b *boundedListener) makeRoom() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -115,6 +117,8 @@ func (b *boundedListener) makeRoom() bool {
 			chosen = c
 		}
 	}
+	// Connections that are closing already will make room in a moment. Only if they are too few, another one
+	// gives way.
 	if chosen != nil && len(b.open)-closing > b.maxOpen {
 		// The caller waits for the chosen connection to close. A signal of one that closed earlier
 		// would end that wait at once.
@@ -145,11 +149,14 @@ func (b *boundedListener) finish() {
 	b.mu.Lock()
 	b.ending = time.Now().Add(lastRequestTime)
 	for c := range b.open {
+		// All other connections get this deadline from enterLocked, when they become idle.
 		if c.phase == idle {
 			c.limitReading(b.ending)
 		}
 	}
 	b.mu.Unlock()
+	// An Accept that is waiting returns when this deadline has passed. A listener without deadlines is closed
+	// right away.
 	if !b.allowOneMoreAccept() {
 		_ = b.Listener.Close()
 	}

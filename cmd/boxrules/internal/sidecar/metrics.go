@@ -89,6 +89,7 @@ func (m *metrics) count(e *exchange, outcome string, code boxrules.Code) {
 // setLoaded records the time of a load and the hashes of the files.
 func (m *metrics) setLoaded(h Hashes) {
 	m.loadedAt.SetToCurrentTime()
+	// Without Reset, the series of the previous hash would go on, and both files would seem to be in force.
 	m.limitsInfo.Reset()
 	m.limitsInfo.WithLabelValues(h.Limits).Set(1)
 	m.rulesInfo.Reset()

@@ -70,7 +70,7 @@ func (r *recorder) add(a preflight.Answer, engine *boxrules.Engine) {
 	}
 	select {
 	case r.queue <- queuedAnswer{a.Boxes, recordedCode(a.Theirs), r.now()}:
-	default:
+	default: // the queue is full
 		r.drop(errors.New("the file takes too long"))
 	}
 }
@@ -102,6 +102,7 @@ func (r *recorder) run() {
 		case a := <-r.queue:
 			r.write(a)
 		case <-r.closing:
+			// Write what was queued before close was called.
 			for len(r.queue) > 0 {
 				r.write(<-r.queue)
 			}
@@ -134,6 +135,8 @@ func (r *recorder) closeFile() {
 
 // write writes an answer, or drops it. If the file cannot be opened again, it goes on with the open one.
 func (r *recorder) write(a queuedAnswer) {
+	// A log rotation moves the file away and sends SIGHUP. From then on, answers belong in a new file of that
+	// name.
 	if r.reopen.Swap(false) || r.file == nil {
 		if err := r.openFile(); err != nil && r.file == nil {
 			r.drop(err)
@@ -142,6 +145,7 @@ func (r *recorder) write(a queuedAnswer) {
 			r.log.Warn("the record is not opened again", slog.String("error", err.Error()))
 		}
 	}
+	// If the clock was set back, answers get the latest date until the clock has reached it again.
 	if date := a.date.UTC().Truncate(time.Second); date.After(r.latestDate) {
 		r.latestDate = date
 	}
@@ -155,6 +159,7 @@ func (r *recorder) write(a queuedAnswer) {
 		r.drop(err)
 		return
 	}
+	// Only an empty queue shows that writing keeps up. Otherwise the next answer might be dropped again.
 	if len(r.queue) == 0 && r.isDropping.Swap(false) {
 		r.log.Info("answers are recorded again")
 	}

@@ -65,7 +65,8 @@ func (s *Sidecar) httpServer() *http.Server {
 func (s *Sidecar) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	connection := connectionOf(r.Context())
 	defer connection.enter(receiving) // net/http reads what is left of the body
-	connection.hold()
+	connection.hold()                 // until the listener is closed, if the server is ending
+	// Health checks are answered before anything that can block, and are neither logged nor counted.
 	if r.URL.Path == "/healthz" || r.URL.Path == "/readyz" {
 		s.probe(w, r)
 		return
@@ -74,6 +75,7 @@ func (s *Sidecar) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	r = r.WithContext(context.WithValue(r.Context(), exchangeKey{}, e))
 	s.metrics.inFlight.Inc()
 	defer func() {
+		// This also runs if the handler panics, as giveUp does, so every request is logged exactly once.
 		s.metrics.inFlight.Dec()
 		outcome, code := e.outcome()
 		s.metrics.count(e, outcome, code)
@@ -117,6 +119,7 @@ func (s *Sidecar) limitConcurrent(h http.Handler) http.Handler {
 // takeSlot takes one of the slots, and waits until one is free. It returns false if that takes too long, or if
 // the connection has to give way. It does not return if the client goes away.
 func (s *Sidecar) takeSlot(ctx context.Context) bool {
+	// Most requests find a free slot. Only the others count as waiting, and can be made to give way.
 	select {
 	case s.slots <- struct{}{}:
 		return true
@@ -156,6 +159,8 @@ func (a *answerWriter) WriteHeader(status int) {
 	if status == http.StatusContinue {
 		return
 	}
+	// Several informational heads may come before the final one. Only the final one has our headers, and only
+	// its status is logged.
 	if status >= http.StatusOK || status == http.StatusSwitchingProtocols {
 		h := a.Header()
 		if _, ok := h["Content-Type"]; !ok {
@@ -164,6 +169,7 @@ func (a *answerWriter) WriteHeader(status int) {
 		if h.Get(requestID) == "" {
 			h.Set(requestID, a.id)
 		}
+		// A 101 needs its own Connection header: "Upgrade".
 		if a.leaving.Load() && status != http.StatusSwitchingProtocols {
 			h.Set("Connection", "close")
 		}
@@ -174,6 +180,7 @@ func (a *answerWriter) WriteHeader(status int) {
 
 func (a *answerWriter) Write(p []byte) (int, error) {
 	if a.status == 0 {
+		// net/http would send this head itself, but without our headers.
 		a.WriteHeader(http.StatusOK)
 	}
 	n, err := a.ResponseWriter.Write(p)
@@ -188,6 +195,7 @@ func (a *answerWriter) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 	if err != nil {
 		return nil, nil, err
 	}
+	// Peek for exactly what is buffered neither waits nor consumes it.
 	early, err := buffered.Reader.Peek(buffered.Reader.Buffered())
 	return &hijackedConn{conn, io.MultiReader(bytes.NewReader(early), conn)}, buffered, err
 }

@@ -87,6 +87,8 @@ func New(o Options) (*Sidecar, error) {
 		s.upstream = newUpstream(o)
 	}
 	if o.Record != "" {
+		// Open the record now, so that a file that cannot be written stops the start and does not surprise
+		// the user at the first answer.
 		open := func() (io.WriteCloser, time.Time, error) { return answers.OpenRecord(o.Record) }
 		s.recorder = &recorder{open: open, log: o.Log, dropped: s.metrics.dropped, now: o.Console.Now}
 		if err := s.recorder.start(); err != nil {
@@ -103,6 +105,7 @@ func New(o Options) (*Sidecar, error) {
 func (s *Sidecar) load(ctx context.Context) (Hashes, error) {
 	engine, hashes, err := s.Load()
 	if err == nil {
+		// If reading took too long, reload has told the user that the old files stay in force.
 		err = ctx.Err()
 	}
 	if err != nil {
@@ -110,6 +113,7 @@ func (s *Sidecar) load(ctx context.Context) (Hashes, error) {
 	}
 	h, err := s.newHandler(engine)
 	if err == nil {
+		// Requests that have begun keep the handler that they were given.
 		s.handler.Store(&h)
 		s.metrics.setLoaded(hashes)
 	}
@@ -134,6 +138,7 @@ func (s *Sidecar) newHandler(engine *boxrules.Engine) (http.Handler, error) {
 	}
 	demo = s.limitConcurrent(demo)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		// The demo and the interface share one address: the paths of the interface begin with /v1/.
 		if strings.HasPrefix(r.URL.Path, "/v1/") {
 			api.ServeHTTP(w, r)
 			return
@@ -168,6 +173,8 @@ func (s *Sidecar) newPreflight(engine *boxrules.Engine) (http.Handler, error) {
 	if s.recorder != nil {
 		transport.OnAnswer = func(a preflight.Answer) { s.recorder.add(a, engine) }
 	}
+	// From the outside in: refuse invalid boxes, refuse loops, wait for a slot, forward. In a dry run nothing
+	// is refused; the transport compares the service's answers with our decisions.
 	h := s.upstream.refuseLoops(s.limitConcurrent(s.upstream.proxy(transport)))
 	if !s.DryRun {
 		h = checker.Middleware(h) // outside of limitConcurrent: refusals need no slot
@@ -185,13 +192,14 @@ func (s *Sidecar) newSandbox(engine *boxrules.Engine) (http.Handler, error) {
 		if err != nil {
 			return nil, fmt.Errorf("--fixtures %s is not a folder", wording.Quote(s.Fixtures))
 		}
-		defer root.Close()
+		defer root.Close() // New and Reload read all fixtures before they return
 		o.Fixtures = root.FS()
 	}
 	var err error
 	if s.sandbox == nil {
 		s.sandbox, err = sandbox.New(engine, o)
 	} else {
+		// A new sandbox would not accept the tokens that clients have.
 		err = s.sandbox.Reload(engine, o)
 	}
 	h := s.limitConcurrent(http.MaxBytesHandler(s.sandbox, maxSandboxBody))
@@ -200,6 +208,16 @@ func (s *Sidecar) newSandbox(engine *boxrules.Engine) (http.Handler, error) {
 
 // Serve answers requests until ctx ends, and loads the files again after each signal from reload. It serves
 // metrics if their listener is not nil.
+//
+// When ctx ends, no request may be lost. With a Drain of 10 seconds and a Limits.Service of 30, it goes
+// like this:
+//
+//	0 s      /readyz says no, so load balancers stop sending requests. Those that come are answered as
+//	         before, but each answer closes its connection.
+//	10 s     boundedListener.finish: connections in the queue of the system are accepted, and idle
+//	         connections get a moment for one more request.
+//	10.3 s   The listener is closed. Serve waits for the requests in progress.
+//	45 s     Serve returns an error if some of them have not ended.
 func (s *Sidecar) Serve(ctx context.Context, listener, metrics net.Listener, reload <-chan os.Signal) error {
 	if s.recorder != nil {
 		defer s.recorder.close()
@@ -218,6 +236,7 @@ func (s *Sidecar) Serve(ctx context.Context, listener, metrics net.Listener, rel
 	server := s.httpServer()
 	server.ConnState, server.ConnContext = trackState, withConnection
 	defer server.Close()
+	// The channel has room for the error, so that the goroutine ends even if nobody receives it.
 	ended := make(chan error, 1)
 	go func() { ended <- server.Serve(connections) }()
 	go func() { // in a goroutine of its own, so that an interrupt does not wait for a reload
@@ -240,6 +259,7 @@ func (s *Sidecar) Serve(ctx context.Context, listener, metrics net.Listener, rel
 	// Server.Shutdown would drop requests that have arrived on idle connections.
 	connections.finish()
 	select {
+	// finish makes Accept fail when the queue is empty, and server.Serve returns then.
 	case <-ended: // no more connections are accepted
 	case <-finish.Done():
 	}
@@ -256,6 +276,8 @@ func (s *Sidecar) reload() {
 	ctx, cancel := context.WithTimeout(context.Background(), reloadTime)
 	defer cancel()
 	var hashes Hashes
+	// hashes is written before done is sent to, and read only after done was received from. done has room for
+	// the error, so that the goroutine ends even if nobody waits for it any more.
 	done := make(chan error, 1)
 	go func() {
 		select {
@@ -275,6 +297,7 @@ func (s *Sidecar) reload() {
 		err = fmt.Errorf("the files were not read within %v", reloadTime)
 	}
 	if err != nil {
+		// setLoaded takes this back after the next reload that succeeds.
 		s.metrics.reloadFailed.Store(true)
 		_ = s.Console.Fail(err)
 		s.Console.Tell(slog.LevelError, "boxrules: the files were not loaded again; what was loaded before stays in force")

@@ -30,12 +30,20 @@ var errProxyTarget = errors.New("the request target cannot be sent to the servic
 // targetURL returns the URL with which the transport sends the service the target of the client, byte
 // for byte. The transport writes a Path as Go escapes it, such as /a%7Cb for /a|b. It writes an Opaque
 // unchanged, but puts the scheme in front of one that begins with //, as an HTTP proxy needs it.
+//
+// With --upstream http://service/api, which the transport reaches directly or through an HTTP proxy:
+//
+//	client     directly      through a proxy
+//	/a|b       /api/a|b      http://service/api/a|b
+//	*          *             http://service, but only for OPTIONS
+//	host:443   host:443      errProxyTarget, because CONNECT is for the proxy itself
 func (u *upstream) targetURL(r *http.Request) (*url.URL, error) {
 	to := &url.URL{Scheme: u.Upstream.Scheme, Host: u.Upstream.Host, Path: "/"}
 	to.RawQuery, to.ForceQuery = r.URL.RawQuery, r.URL.ForceQuery
 	target := u.target(r)
 	switch {
 	case u.proxyHost == "" && strings.HasPrefix(target, "//"): // Go would write http: before it
+		// RawPath is sent as it is if it is a valid escaping of Path.
 		to.RawPath = escapeInvalid(target)
 		to.Path, _ = url.PathUnescape(to.RawPath)
 	case u.proxyHost == "":
@@ -52,9 +60,10 @@ func (u *upstream) targetURL(r *http.Request) (*url.URL, error) {
 	return to, nil
 }
 
-// target returns the request target for the service, without the query: the path of --upstream and
-// that of the request as the client wrote it. The other forms of a target, such as * and host:port,
-// have no path, and are returned unchanged.
+// target returns the request target for the service, without the query: the path of --upstream followed by
+// the path of the request as the client wrote it, such as
+// /api/v1/reseller/dieline. A target that has no path, such as
+// * or host:port, is returned unchanged.
 func (u *upstream) target(r *http.Request) string {
 	path := endpoint.WrittenPath(r.URL)
 	asWritten, _, hasQuery := strings.Cut(r.RequestURI, "?")

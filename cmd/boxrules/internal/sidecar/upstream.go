@@ -102,6 +102,7 @@ func (u *upstream) proxy(transport http.RoundTripper) http.Handler {
 		defer cancel()
 		e, out := exchangeOf(ctx), r.WithContext(ctx)
 		if r.ContentLength != 0 {
+			// A large body may take long, but each piece of it has to arrive in time.
 			body := &deadlineReader{r.Body, http.NewResponseController(w), u.Limits.Body}
 			e.requestBody = &messageBody{ReadCloser: body}
 			out.Body = e.requestBody
@@ -110,6 +111,8 @@ func (u *upstream) proxy(transport http.RoundTripper) http.Handler {
 			e.request.Trailer = make(http.Header) // net/http fills it with trailers that the head does not announce
 		}
 		defer func() {
+			// ReverseProxy panics if an answer breaks off after its head was sent, so this is deferred. If ctx
+			// has ended, it was not the service that broke the answer off.
 			if err := e.responseBody.failure(); err != nil && ctx.Err() == nil {
 				u.warn(ctx, "the service's answer breaks off", slog.String("error", err.Error()))
 				if e.status != 0 {
@@ -135,13 +138,16 @@ func (u *upstream) rewrite(r *httputil.ProxyRequest) {
 func (u *upstream) setForwarded(r *httputil.ProxyRequest) {
 	const client, host, scheme, forwarded = "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "Forwarded"
 	from, _ := netip.ParseAddrPort(r.In.RemoteAddr)
+	// A server that listens on IPv6 too sees the client 192.0.2.1 as ::ffff:192.0.2.1. Trusted has the former.
 	address := from.Addr().Unmap().WithZone("")
 	trusted := slices.ContainsFunc(u.Trusted, func(proxies netip.Prefix) bool { return proxies.Contains(address) })
+	// ReverseProxy has removed these headers from Out, because any client can write anything into them.
 	if trusted {
 		r.Out.Header[client] = r.In.Header[client] // SetXForwarded adds the address of the proxy
 	}
 	r.SetXForwarded()
 	for _, name := range []string{host, scheme, forwarded} {
+		// SetXForwarded has set the host and scheme of the connection, which is one from the proxy.
 		if values, ok := r.In.Header[name]; ok && trusted {
 			r.Out.Header[name] = values
 		}
@@ -159,6 +165,8 @@ func (u *upstream) fail(w http.ResponseWriter, out *http.Request, err error) {
 		e.writeError(w, status, message)
 	}
 	switch {
+	// Several of these may be true at once: if the client stops sending its body, the body, the round trip
+	// and perhaps ctx fail. The order of the cases finds the cause.
 	case errors.Is(err, errProxyTarget):
 		e.writeError(w, http.StatusBadRequest, err.Error())
 	case errors.Is(bodyErr, os.ErrDeadlineExceeded):
@@ -190,7 +198,7 @@ func (u *upstream) RoundTrip(r *http.Request) (*http.Response, error) {
 	addressed.URL, addressed.Host = to, ""
 	start := time.Now()
 	answer, err := u.transport.RoundTrip(addressed)
-	e.upstreamTime = max(time.Since(start), 1)
+	e.upstreamTime = max(time.Since(start), 1) // never 0, which means that nothing was forwarded
 	if err != nil {
 		return nil, err
 	}
