@@ -29,9 +29,10 @@ func (l *Learner) kept() (most int) {
 	return most
 }
 
-// TestKept: the number of random answers that are kept grows like the logarithm of all answers, even if
-// the service changes.
-func TestKept(t *testing.T) {
+// TestMemoryGrowsLikeLogarithm says that a Learner keeps of n random answers about log n for each limit,
+// even if the service changes meanwhile. The count is what its memory consists of, and unlike the memory
+// it is the same in every run.
+func TestMemoryGrowsLikeLogarithm(t *testing.T) {
 	r := rand.New(rand.NewPCG(15, 16))
 	profiles := boxrules.Default().Profiles()
 	l, err := New(boxrules.DefaultRules(), limits.Illustrative(), Options{Step: 1, Max: 2000})
