@@ -25,12 +25,13 @@ type Program struct {
 	conditions int // the number of conditions, which is the outcome after the last test
 }
 
-// A test jumps to the target if the point is in the half-space a·p > k. Otherwise the next test follows. A
-// target is the index of a later test. If it is negative, it is ^i and ends the program: condition i holds.
+// A test jumps to the target if the point p is in the half-space coefficients·p > bound. Otherwise the program
+// goes on with the next test. A target is the index of a later test. If it is negative, it is ^i and ends the
+// program: condition i holds.
 type test struct {
-	a      exact.Point
-	k      int64
-	target int32
+	coefficients [exact.Axes]int64
+	bound        int64
+	target       int32
 }
 
 // First returns the index of the first condition that holds at the point, or the number of conditions if
@@ -45,7 +46,7 @@ func (p *Program) FirstAt(width, depth, height int64) int {
 	tests := p.tests
 	for i := 0; i < len(tests); i++ {
 		t := &tests[i]
-		if t.a[exact.Width]*width+t.a[exact.Depth]*depth+t.a[exact.Height]*height > t.k {
+		if t.coefficients[exact.Width]*width+t.coefficients[exact.Depth]*depth+t.coefficients[exact.Height]*height > t.bound {
 			if t.target < 0 {
 				return int(^t.target)
 			}

@@ -24,15 +24,16 @@ func (p *Program) Sweep(at exact.Point, axis int, step int64, pieces []Piece) []
 	starts := append(buffer[:0], -exact.MaxGrid)
 	for i := range p.tests {
 		t := &p.tests[i]
-		a := t.a[axis]
+		a := t.coefficients[axis]
 		if a == 0 {
 			continue // the test has the same result along the whole line
 		}
-		// The test is a·x > rest. For integers its result changes between x = start-1 and x = start.
-		rest := t.k
+		// With the other two coordinates fixed, the test is a·x > rest. Its result changes between x = start-1
+		// and x = start: 3·x > 10 holds from 4 on, and -3·x > -10 no longer holds from 4 on.
+		rest := t.bound
 		for other := range exact.Axes {
 			if other != axis {
-				rest -= t.a[other] * at[other]
+				rest -= t.coefficients[other] * at[other]
 			}
 		}
 		start := int64(0)
