@@ -71,15 +71,18 @@ func Formula(text string) (*Expression, []Problem) { return parse(text, false, f
 // parse takes the text through the three gates. It returns the problems of the first gate that the text
 // does not pass: "width ** 2 > depth *" is reported for its power, and not for its missing end.
 func parse(text string, condition bool, names map[string]valueKind) (*Expression, []Problem) {
+	// Gate 1: only words, numbers and operators of the language.
 	s := &scanner{text: []rune(text), names: names, literals: make(map[int]string), inRightOperand: []bool{false}}
 	s.scan()
 	if len(s.problems) > 0 {
 		return nil, s.problems
 	}
+	// Gate 2: expr's syntax. A text of the wrong type goes on to gate 3, which has better messages about it.
 	program, tree, err := s.compile(condition)
 	if tree == nil {
 		return nil, []Problem{s.translateError(err)}
 	}
+	// Gate 3: types, and whether the text is linear.
 	w := &walker{scanner: s, walked: make(map[ast.Node]*Node)}
 	root := w.walk(tree)
 	switch {
@@ -95,7 +98,7 @@ func parse(text string, condition bool, names map[string]valueKind) (*Expression
 		return nil, []Problem{s.translateError(err)}
 	}
 	if !condition {
-		root.phrase = w.phraseOf(root)
+		root.phrase = w.phraseOf(root) // in a condition the operands of each relation have phrases
 	}
 	return &Expression{root: root, names: s.mentioned, program: program}, nil
 }
@@ -107,6 +110,7 @@ func parse(text string, condition bool, names map[string]valueKind) (*Expression
 // The environment has only the variables that the text mentions. With all of them compiling would take
 // a fifth longer.
 func (s *scanner) compile(condition bool) (*vm.Program, ast.Node, error) {
+	// The 0.0 is a value only for its type: every variable is a float64.
 	environment := make(map[string]any, len(s.mentioned))
 	for _, name := range s.mentioned {
 		environment[name] = 0.0
@@ -115,6 +119,7 @@ func (s *scanner) compile(condition bool) (*vm.Program, ast.Node, error) {
 	if condition {
 		result = expr.AsBool()
 	}
+	// Without the optimizer, so that the program computes what is written, in the same order.
 	patch := &literalPatch{literals: s.literals}
 	program, err := expr.Compile(s.textForParser(), expr.Env(environment), result, expr.Optimize(false), expr.Patch(patch))
 	return program, patch.lastVisited, err
@@ -183,7 +188,7 @@ func (s *scanner) missingOperatorMessage(offset int) string {
 	before := operandAtEnd.FindStringSubmatch(string(s.text[:offset]))
 	after := operandAtStart.FindString(string(s.text[offset:]))
 	if before == nil || after == "" || isOperatorWord(before[1]) || isOperatorWord(after) {
-		return ""
+		return "" // as in "width and 4", where and is not an operand
 	}
 	message := "an operator is missing before " + wording.Quote(after)
 	if isDigit(rune(before[1][0])) && isLetter(rune(after[0])) {

@@ -134,8 +134,8 @@ func TestRefused(t *testing.T) {
 		{"(width > 1) + 1 > 2", `12: + takes numbers, and "width > 1" is a condition`},
 		{"2 > -(width > 1)", `4: - takes a number, and "width > 1" is a condition`},
 		{"min(1, (width > 1)) > 2", `8: min takes numbers, and "width > 1" is a condition`},
-		{"min(width) > 1", "0: min takes two numbers or more"},
-		{"width > max()", "8: max takes two numbers or more"},
+		{"min(width) > 1", "0: min takes two or more numbers"},
+		{"width > max()", "8: max takes two or more numbers"},
 
 		{"!depth > width", `0: ! negates a condition, and here it takes the number "depth"` + parentheses},
 		{"width > 1 && not (depth) > 1", `13: not negates a condition, and here it takes the number "depth"` + parentheses},

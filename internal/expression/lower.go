@@ -67,6 +67,7 @@ func (l *lowering) condition(n *Node, negated bool) exact.Condition {
 	case Relation:
 		return l.comparison(n, negated)
 	}
+	// A conjunction becomes an And, and a disjunction an Or, or the other way round if negated is set.
 	joined := exact.Condition{Kind: exact.Or}
 	if (n.Kind == Conjunction) != negated {
 		joined.Kind = exact.And
@@ -76,6 +77,7 @@ func (l *lowering) condition(n *Node, negated bool) exact.Condition {
 		if part.Kind == joined.Kind && part.Comparison == nil {
 			joined.Parts = append(joined.Parts, part.Parts...) // a && (b && c) is a && b && c
 		} else {
+			// A comparison stays one part, even if it is an And itself, so that its text is not lost.
 			joined.Parts = append(joined.Parts, part)
 		}
 	}
@@ -95,6 +97,7 @@ func (l *lowering) comparison(n *Node, negated bool) exact.Condition {
 	}
 	above := func(inclusive bool) exact.Condition { return l.greaterThan(n, left, right, inclusive) }
 	below := func(inclusive bool) exact.Condition { return l.greaterThan(n, right, left, inclusive) }
+	// Only > and >= have an exact form. left < right is right > left, and == and != are made of two.
 	var c exact.Condition
 	switch operator {
 	case ">", ">=":
@@ -106,6 +109,7 @@ func (l *lowering) comparison(n *Node, negated bool) exact.Condition {
 	case "!=":
 		c = above(false).Or(below(false))
 	}
+	// Keep the text and the values of the sides as they were written, for explanations.
 	phrases := [...]*exact.Phrase{n.Operands[0].phrase, n.Operands[1].phrase}
 	c.Comparison = &exact.Comparison{
 		From: n.From, To: n.To, Operator: operator,
@@ -131,7 +135,8 @@ func (l *lowering) axes(names []exact.Name) []int {
 
 // greaterThan returns the condition a > b, or a >= b if inclusive is set, as a - b > 0.
 func (l *lowering) greaterThan(n *Node, a, b roundedValue, inclusive bool) exact.Condition {
-	// max(a, b) - max(c, d) has four pieces: the budget bounds how many half-spaces there can be.
+	// The difference of max(a, b) and max(c, d) has four pieces, and each of them may become a half-space. So
+	// the budget is checked before half-spaces are made.
 	difference := l.add(n, a.Value, l.scale(n, b.Value, minusOne))
 	if *l.budget -= difference.Pieces(); *l.budget < 0 {
 		l.fail(n, "too many comparisons")
@@ -175,6 +180,7 @@ func (l *lowering) value(n *Node) roundedValue {
 		v := l.variables[n.Text]
 		return roundedValue{v.Value, v.Value.Bound(), v.Rounding}
 	}
+	// Each case computes two things from the operands: the exact value, and how far float64 may be from it.
 	first := l.value(n.Operands[0])
 	switch n.Kind {
 	case Extreme:
@@ -185,7 +191,7 @@ func (l *lowering) value(n *Node) roundedValue {
 		}
 		return roundedExtreme(operands, exact.Extreme(n.Text == "max", values...))
 	case Sign:
-		if n.Text == "-" {
+		if n.Text == "-" { // changing the sign rounds nothing, so the bounds stay
 			first.Value = l.scale(n, first.Value, minusOne)
 		}
 		return first
@@ -206,7 +212,7 @@ func (l *lowering) value(n *Node) roundedValue {
 			return first
 		}
 		return roundedQuotient(first, second, l.scale(n, first.Value, new(big.Rat).Inv(divisor)))
-	case "-":
+	case "-": // a - b is a + -b, with the same rounding
 		second.Value = l.scale(n, second.Value, minusOne)
 	}
 	return roundedSum(first, second, l.add(n, first.Value, second.Value))

@@ -70,15 +70,17 @@ func orInfinite(x float64) float64 {
 // largest error of an operand. If all operands are computed as nearest float64s, so is the extreme,
 // because rounding to nearest keeps the order of numbers.
 func roundedExtreme(operands []roundedValue, extreme exact.Value) roundedValue {
-	n, nearest := roundedValue{Value: extreme}, true
+	result, nearest := roundedValue{Value: extreme}, true
 	for _, operand := range operands {
-		n.magnitude, n.rounding = max(n.magnitude, operand.magnitude), max(n.rounding, operand.maxError())
+		result.magnitude = max(result.magnitude, operand.magnitude)
+		// Not operand.rounding, which is 0 for a nearest float64: that one is off by a rounding, too.
+		result.rounding = max(result.rounding, operand.maxError())
 		nearest = nearest && operand.rounding == 0
 	}
 	if nearest {
-		n.rounding = 0
+		result.rounding = 0
 	}
-	return n
+	return result
 }
 
 // roundedSum returns the sum, or the difference, of a and b.
@@ -103,26 +105,27 @@ func roundedQuotient(v, k roundedValue, quotient exact.Value) roundedValue {
 	divisor, power := k.constantMagnitude()
 	divisorError := k.maxError()
 	switch {
-	case power && v.rounding == 0:
+	case power && v.rounding == 0: // width / 4 only changes an exponent
 		return roundedValue{quotient, v.magnitude / divisor, 0}
-	case divisorError > divisor/2:
+	case divisorError > divisor/2: // the computed divisor may be 0 or very near it
 		return roundedValue{quotient, v.magnitude / divisor, math.Inf(1)}
 	}
 	return roundedMultiple(v, 1/divisor, divisorError/(divisor*(divisor-divisorError)), quotient)
 }
 
-// roundedMultiple returns v times a factor of that magnitude, which is computed with an error of at most
-// factorError. With errors e of v and f of the factor, (v+e)·(factor+f) is off by at most
-// e·(factor+f) + v·f, and the product is rounded.
+// roundedMultiple returns v times a factor. The parameter factor is the magnitude of that factor, and
+// factorError bounds the error with which it is computed.
 func roundedMultiple(v roundedValue, factor, factorError float64, product exact.Value) roundedValue {
+	// Since (v+e)·(factor+f) - v·factor = e·(factor+f) + v·f, the error has a part for each operand, and one
+	// for the rounding of the product.
 	magnitude := v.magnitude * factor
 	rounding := v.maxError()*(factor+factorError) + v.magnitude*factorError + epsilon*magnitude
 	return roundedValue{product, magnitude, max(rounding, minRounding)}
 }
 
 // constantMagnitude returns the magnitude of a value that is the same for every box. power reports
-// whether it is a power of two and computed exactly, as 2 and 0.5 are. Multiplying by one changes only
-// the exponent of a float64, and rounds nothing: no product here is so small that it loses bits.
+// whether that is a power of two and is computed exactly, as 2 and 0.5 are. Multiplying by a power of two
+// changes only the exponent of a float64 and rounds nothing: no product here is so small that it loses bits.
 func (r roundedValue) constantMagnitude() (magnitude float64, power bool) {
 	magnitude = r.Bound() // of a constant, the float64 nearest to its magnitude
 	// Frexp splits off a power of two, and leaves a fraction from 0.5 up to 1.

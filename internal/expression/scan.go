@@ -130,6 +130,7 @@ func (s *scanner) scanSign() {
 			return
 		}
 		if message, ok := refusals[sign]; ok {
+			// In these places we can guess what was meant.
 			switch {
 			case sign == "=" && strings.TrimSpace(string(s.text[:s.offset])) == "":
 				message = "an expression begins without =, unlike a formula of a spreadsheet: drop it"
@@ -172,7 +173,7 @@ func (s *scanner) trackNesting(operator string) {
 		if last == 0 {
 			return // expr reports that it was never opened
 		}
-		if s.inRightOperand[last-1] {
+		if s.inRightOperand[last-1] { // this parenthesis was counted when it was opened
 			s.nestingDepth--
 		}
 		s.inRightOperand = s.inRightOperand[:last]
@@ -206,6 +207,7 @@ func (s *scanner) skipRefused(sign string) int {
 	if !found {
 		return len(s.text) // the string or comment is not closed
 	}
+	// Offsets count characters. The signs themselves are ASCII; what is between them need not be.
 	return s.offset + len(sign) + utf8.RuneCountInString(before) + len(end)
 }
 
@@ -216,7 +218,8 @@ func (s *scanner) scanNumber() {
 		s.offset++
 	}
 	text := string(s.text[start:s.offset])
-	// In 2width and 10mm letters follow the number.
+	// In 2width and 10mm letters follow the number. Show how to write the product: with the reader's own
+	// words if they are a variable, as in 2width, and otherwise with an example.
 	if number := strings.TrimRightFunc(text, isLetter); number != text {
 		product := "2*width"
 		if _, known := s.names[text[len(number):]]; known {
@@ -230,6 +233,7 @@ func (s *scanner) scanNumber() {
 		s.errorf(start, "%q is not a plain decimal: %s", wording.Cut(text), why)
 		return
 	}
+	// Only inside parentheses can a comma be meant as a separator. Elsewhere expr objects to it.
 	if after := decimalComma.FindStringSubmatch(string(s.text[s.offset:])); after != nil && len(s.inRightOperand) > 1 && !strings.Contains(text, ".") {
 		s.errorf(start, "%q may be a decimal with a comma: write %s, or a space after a comma between numbers",
 			wording.Cut(text+","+after[1]), wording.Cut(text+"."+after[1]))
@@ -289,6 +293,7 @@ func (s *scanner) scanWord() {
 		}
 		return
 	}
+	// A word before a parenthesis is meant as a function, so propose functions and not variables.
 	if strings.HasPrefix(strings.TrimSpace(string(s.text[s.offset:])), "(") {
 		functions := []string{"min", "max", "and", "or", "not"}
 		s.errorf(start, "unknown function %q; accepted: min, max%s", wording.Cut(word), wording.DidYouMean(word, functions))

@@ -147,7 +147,7 @@ func (w *walker) binary(n *ast.BinaryNode) *Node {
 		return nil
 	}
 	text := n.Operator
-	if sign, ok := words[text]; ok {
+	if sign, ok := words[text]; ok { // "and" becomes "&&"
 		text = sign
 	}
 	kind, known := Operators[text]
@@ -171,7 +171,7 @@ func (w *walker) binary(n *ast.BinaryNode) *Node {
 	}
 	node := newOperatorNode(n, kind, text, left, right)
 	if kind == Relation {
-		node.valueKind = isCondition // of numbers
+		node.valueKind = isCondition // although its operands are numbers
 		node.From, node.To = spanWithParentheses(w.text, node.From, node.To)
 		left.phrase, right.phrase = w.phraseOf(left), w.phraseOf(right)
 	}
@@ -180,18 +180,19 @@ func (w *walker) binary(n *ast.BinaryNode) *Node {
 
 func (w *walker) extreme(n *ast.BuiltinNode) *Node {
 	if len(n.Arguments) < 2 {
-		return w.errorf(n.Location().From, "%s takes two numbers or more", n.Name)
+		return w.errorf(n.Location().From, "%s takes two or more numbers", n.Name)
 	}
+	// Walk all arguments before giving up, so that the problems of all of them are reported.
 	var arguments []*Node
-	known := true
+	accepted := true
 	for _, a := range n.Arguments {
 		argument := w.walk(a)
 		if argument != nil && argument.valueKind == isCondition {
 			argument = w.errorf(argument.From, "%s takes numbers, and %q is a condition", n.Name, w.excerpt(argument))
 		}
-		arguments, known = append(arguments, argument), known && argument != nil
+		arguments, accepted = append(arguments, argument), accepted && argument != nil
 	}
-	if !known {
+	if !accepted {
 		return nil
 	}
 	return newOperatorNode(n, Extreme, n.Name, arguments...)
@@ -200,13 +201,15 @@ func (w *walker) extreme(n *ast.BuiltinNode) *Node {
 // excerpt returns the text of n for a message, in one line and shortened.
 func (w *walker) excerpt(n *Node) string { return wording.Cut(w.phraseOf(n).Text) }
 
-// phraseOf returns the text of a node in one line, and where variables are in it.
+// phraseOf returns the text of a node in one line, with the variables in it and their offsets.
 func (w *walker) phraseOf(n *Node) *exact.Phrase {
 	if n.phrase != nil {
 		return n.phrase
 	}
 	from, to := spanWithParentheses(w.text, n.From, n.To)
 	text := strings.Join(strings.Fields(string(w.text[from:to])), " ")
+	// Find the words in the text that are variables. What the scanner accepts is ASCII, so bytes are
+	// characters.
 	var names []exact.Name
 	for i := 0; i < len(text); {
 		start := i
@@ -216,7 +219,7 @@ func (w *walker) phraseOf(n *Node) *exact.Phrase {
 		if _, ok := variables[text[start:i]]; ok {
 			names = append(names, exact.Name{Name: text[start:i], End: i})
 		}
-		i = max(i, start+1)
+		i = max(i, start+1) // skip a character that is not part of a word
 	}
 	return &exact.Phrase{Text: text, Names: names}
 }
@@ -240,6 +243,7 @@ func spanWithParentheses(text []rune, from, to int) (int, int) {
 			minOpen = min(minOpen, open)
 		}
 	}
+	// Counting from the lowest point, open - minOpen are still open at the end and lack their ).
 	for missing := open - minOpen; missing > 0; to++ {
 		if text[to] == ')' {
 			missing--
