@@ -13,11 +13,12 @@ type face struct {
 	b int64
 }
 
-// narrowByFaces narrows the range of a node to the points inside its faces, one axis at a time. From
-// w + d >= 700 and d <= 300 follows w >= 400. It returns false if nothing is left of the range, or if there
-// is no effort left.
+// narrowByFaces narrows the range of a node to what its faces leave of it, one axis at a time: w + d >= 700
+// and d <= 300 imply w >= 400. It returns false if nothing is left of the range, or if the effort is used up.
 func (s *search) narrowByFaces(n *node) bool {
-	const rounds = 8 // each narrows the range by less than the one before
+	// One face narrows an axis, and then another face can narrow another axis. That could go on for very
+	// many rounds with less and less effect, so there is a limit. A range that is too wide is not wrong.
+	const rounds = 8
 	for range rounds {
 		changed := false
 		if !s.spend(len(n.faces)) {
@@ -29,12 +30,14 @@ func (s *search) narrowByFaces(n *node) bool {
 			for axis, a := range f.a {
 				least[axis], most[axis] = min(a*n.low[axis], a*n.high[axis]), max(a*n.low[axis], a*n.high[axis])
 			}
+			// If even the greatest A·p of the range misses the bound, no point is inside the face.
 			missing := f.b - most[exact.Width] - most[exact.Depth] - most[exact.Height]
 			if missing > 0 {
 				return false
 			}
 			for axis, a := range f.a {
-				// This term has to reach the bound even if the other terms are at their maximum.
+				// This term has to reach the bound even if the other terms are at their maximum. In the
+				// example the term w has to reach 700 - 300. Terms with coefficient 0 always do.
 				switch bound := missing + most[axis]; {
 				case least[axis] >= bound:
 					continue
@@ -56,24 +59,30 @@ func (s *search) narrowByFaces(n *node) bool {
 	return true
 }
 
-// isProvedEmpty reports whether it is proved that no multiple of the step is inside all faces of the node.
-// It returns false, too, if the proof would take too many faces or numbers that are not exact.
+// isProvedEmpty reports whether it is proved that no point whose coordinates are multiples of the step is
+// inside all faces of the node. It also returns false if the proof would take too many faces, or numbers so
+// large that they might not be exact.
 //
 // It eliminates one axis after another (Fourier-Motzkin elimination). Two faces in which an axis has
-// opposite signs are added with such factors that the axis drops out: w - d >= 1 and d - w >= 1 add up to
-// 0 >= 2, which no point meets. Each sum is rounded up to what multiples of the step can be, which is
-// what decides ranges that have points, but none of them on the grid.
+// opposite signs are multiplied so that the axis drops out of their sum: w - d >= 1 and d - w >= 1 add up to
+// 0 >= 2, which no point meets. Points inside both faces are inside the sum, too, so if a sum is impossible
+// there are no points. All faces are rounded to the grid, first by faceOnGrid, and then each sum here. This
+// also proves ranges empty whose only points are off the grid: 2·w >= 7 is rounded to w >= 4, and 2·w <= 7 to
+// w <= 3, and these two add up to 0 >= 1.
 func (s *search) isProvedEmpty(n *node) bool {
 	const maxFaces = 200
 	defer s.release(s.mark())
 	from := len(s.faces)
 	s.faces = append(s.faces, n.faces...)
+	// The ends of the range are faces like all others.
 	for axis := range exact.Axes {
 		var up, down face
 		up.a[axis], up.b = 1, n.low[axis]
 		down.a[axis], down.b = -1, -n.high[axis]
 		s.faces = append(s.faces, up, down)
 	}
+	// Each round replaces the faces by ones without the axis: those that never mentioned it, and the sums of
+	// all pairs with opposite signs.
 	for axis := range exact.Axes {
 		faces := s.faces[from:]
 		if len(faces) > maxFaces {
@@ -89,6 +98,7 @@ func (s *search) isProvedEmpty(n *node) bool {
 					continue
 				}
 				s.spend(16) // computing greatest common divisors takes time
+				// A sum that might not be exact is left out. Fewer faces can prove less, but nothing wrong.
 				if sum, ok := f.eliminate(g, axis); ok {
 					s.faces = append(s.faces, sum.roundedToStep(s.Step))
 				}
@@ -104,18 +114,20 @@ func (s *search) isProvedEmpty(n *node) bool {
 	return false
 }
 
-// dropWeaker sorts the faces, and of those with the same direction keeps the one with the greatest bound.
+// dropWeaker sorts the faces, and keeps only the strongest of those with the same coefficients: of w + d >= 3
+// and w + d >= 5, it keeps the second.
 func dropWeaker(faces []face) []face {
 	slices.SortFunc(faces, func(f, g face) int { return cmp.Or(slices.Compare(f.a[:], g.a[:]), cmp.Compare(g.b, f.b)) })
 	return slices.CompactFunc(faces, func(f, g face) bool { return f.a == g.a })
 }
 
-// maxProduct bounds the two products in the sum of two faces, so that a float64 holds the sum.
-// form/nearest.js, whose numbers are float64s, then gives up at the same faces.
+// maxProduct bounds the two products in the sum of two faces, so that a float64 can hold the sum exactly. The
+// numbers of form/nearest.js are float64s, and with this bound it gives up at the same faces.
 const maxProduct = 1 << 52
 
-// eliminate returns a sum of multiples of f and g in which the axis drops out. f and g have opposite signs
-// along the axis. If the sum would not be exact, ok is false.
+// eliminate returns the sum of f and g, each multiplied by a positive number so that the axis drops out: for
+// the width, 2·w + d >= 4 and -3·w >= -9 become 3·d >= -6. The coefficient of the axis must be positive in f
+// and negative in g. ok is false if the sum might not be exact.
 func (f face) eliminate(g face, axis int) (sum face, ok bool) {
 	m, n := -g.a[axis], f.a[axis]
 	for _, x := range [...]int64{f.a[exact.Width], f.a[exact.Depth], f.a[exact.Height], f.b,
@@ -131,8 +143,9 @@ func (f face) eliminate(g face, axis int) (sum face, ok bool) {
 	return sum, true
 }
 
-// roundedToStep returns the face with the greatest bound that contains the same multiples of the step, with
-// coefficients in lowest terms: 2·w + 4·d >= 7 becomes w + 2·d >= 4, and with step 10 w + 2·d >= 10.
+// roundedToStep returns the face with the coefficients in lowest terms and the greatest bound that still
+// contains the same multiples of the step: 2·w + 4·d >= 7 becomes w + 2·d >= 4, or w + 2·d >= 10 if the step
+// is 10.
 func (f face) roundedToStep(step int64) face {
 	divisor := max(1, exact.GCD(exact.GCD(abs(f.a[exact.Width]), abs(f.a[exact.Depth])), abs(f.a[exact.Height])))
 	if divisor != 1 {

@@ -2,11 +2,17 @@
 // is the same search in JavaScript.
 //
 // It searches by branch and bound. A node of the search is a range of points with the conditions that
-// they still have to meet. The search narrows the range to what the half-spaces leave of it, and computes a
-// lower bound on the changes that any of its points takes. A node that cannot contain a better point
+// they still have to meet. The search shrinks the range to what the half-spaces leave of it, and computes a
+// lower bound on the changes from the target to any of its points. A node that cannot contain a better point
 // than the best one so far is dropped. If the nearest point of the range meets all conditions, it is the
 // answer of the node. Otherwise the node is divided: by the parts of a disjunction, such as w > 5 and
 // d > 5 for "w > 5 or d > 5", or into the two halves of its widest axis.
+//
+// Take the target 48 x 141 x 184, and the condition that the width is at least the depth. The nearest point
+// of the first range is the target itself, which does not meet the condition: w - d is 93 too small. A change
+// of 1 makes w - d at most 1 greater, so the lower bound is 93. The range is bisected until a node's nearest
+// point meets the condition. One such point is 48 x 48 x 184. Its changes are 93, and no other node has a
+// smaller lower bound. Among points with the same changes the smallest box is preferred, so this is it.
 package nearest
 
 import (
@@ -27,12 +33,13 @@ type Target struct {
 	Step int64
 }
 
-// NoPoint is the total changes if there is no point. It is greater than any changes.
+// NoPoint is the sum of the changes if no point has been found. It is greater than that of any point.
 const NoPoint = math.MaxInt64
 
-// Search returns the point nearest to the target at which every condition holds, and its changes in total.
-// Of several that are equally near it returns the one that is preferred by Better. If no point is better
-// than best, whose changes are total, Search returns best and total.
+// Search returns the point nearest to the target at which every condition holds, and the sum of its changes.
+// If several points are equally near, it returns the one that Better prefers. best is a point that the caller
+// already knows, and total the sum of its changes, or NoPoint if it knows none. Search returns them unchanged
+// if it finds no better point.
 //
 // It subtracts its work from effort, about one for each half-space that is compared with a range. If
 // effort becomes negative, Search gives up, and returns the best point so far.
@@ -42,6 +49,7 @@ func Search(conditions []exact.Region, t Target, best exact.Point, total int64, 
 	s.Target, s.best, s.bestTotal, s.remaining = t, best, total, *effort
 	defer s.release(s.mark())
 	s.pending = append(s.pending[:0], conditions...)
+	// The first node has every value along the free axes, and only the target's along the others.
 	whole := node{}
 	for axis := range exact.Axes {
 		whole.low[axis], whole.high[axis] = t.At[axis], t.At[axis]
@@ -59,14 +67,15 @@ func Search(conditions []exact.Region, t Target, best exact.Point, total int64, 
 // A search is one call of Search.
 type search struct {
 	Target
-	best      exact.Point // so far
-	bestTotal int64       // its changes, or NoPoint
-	remaining int         // effort
+	best      exact.Point // the best point so far
+	bestTotal int64       // the sum of its changes, or NoPoint
+	remaining int         // the remaining effort
 	workspace
 }
 
-// A workspace is the memory for the nodes of a search, so that they need not be allocated. It is used as a
-// stack: a node is done before the node that it is a part of, so memory is released from the end.
+// A workspace is the memory for the nodes of a search, so that they need not be allocated. Each of its slices
+// is used as a stack. Nodes are explored depth first, so the memory of a node's parts is at the end of the
+// stacks when the node is finished, and is released by cutting the slices off there.
 type workspace struct {
 	faces        []face
 	parts        []exact.Region
@@ -94,12 +103,12 @@ func (w *workspace) release(to workspaceMark) {
 // A node is a range of points with the conditions that they still have to meet.
 type node struct {
 	span
-	faces        []face           // for multiples of the step along the free axes
-	disjunctions [][]exact.Region // the parts of each; one of them has to hold
-	lowerBound   int64            // on the changes of the points
-	solved       bool             // the range is a single point, which meets all conditions
-	depth        int              // in the search
-	proofTried   bool             // whether isProvedEmpty was called for the node or one that it is a part of
+	faces        []face           // the half-spaces that every point has to be in, made by faceOnGrid
+	disjunctions [][]exact.Region // the parts of each disjunction; at least one of them has to hold
+	lowerBound   int64            // on the sum of the changes of any point
+	solved       bool             // whether the range is a single point that meets all conditions
+	depth        int              // in the tree of nodes: 1 for the first one
+	proofTried   bool             // whether isProvedEmpty was called for the node or one that contains it
 }
 
 // spend subtracts work from the effort, and reports whether any is left.
@@ -108,11 +117,13 @@ func (s *search) spend(work int) bool {
 	return s.remaining >= 0
 }
 
-// explore looks for a better point in a node that has been narrowed.
+// explore looks for a point better than the best one so far in a node that narrowByConditions has narrowed.
 func (s *search) explore(n node) {
 	if !s.spend(4) {
 		return
 	}
+	// The best point so far is compared as a node with one point. A node that is not before it by its lower
+	// bounds contains no better point.
 	if s.bestTotal != NoPoint && s.compare(&n, &node{span: span{s.best, s.best}, lowerBound: s.bestTotal}) >= 0 {
 		return
 	}
@@ -127,6 +138,7 @@ func (s *search) explore(n node) {
 	} else {
 		s.bisect(&n)
 	}
+	// The most promising part comes first: once it has given a good point, most others are dropped at once.
 	parts := s.nodes[from:]
 	slices.SortStableFunc(parts, func(a, b node) int { return s.compare(&a, &b) })
 	for _, part := range parts {
@@ -134,8 +146,9 @@ func (s *search) explore(n node) {
 	}
 }
 
-// branch adds the parts of a node by the disjunction with the fewest parts. In the first node its first
-// part holds, in the second its second part and not its first, and so on, so that no point is in two nodes.
+// branch divides a node by the disjunction with the fewest parts, and adds the new nodes to s.nodes. In the
+// first of them the first part holds, in the second the second part holds and the first does not, and so on.
+// For "w > 5 or d > 5" they are w > 5, and d > 5 with w <= 5: no point is searched twice.
 func (s *search) branch(n *node) {
 	chosen := 0
 	for i := range n.disjunctions {
@@ -149,6 +162,7 @@ func (s *search) branch(n *node) {
 	for i, part := range n.disjunctions[chosen] {
 		s.pending = s.pending[:0]
 		for _, before := range n.disjunctions[chosen][:i] {
+			// The complement of a conjunction would be one more disjunction to branch over.
 			if before.Kind() == exact.Half {
 				s.pending = append(s.pending, exact.Not(before))
 			}
@@ -160,12 +174,12 @@ func (s *search) branch(n *node) {
 	}
 }
 
-// minDepthForProof is the depth from which on a node is proved empty before it is bisected, if it can be.
-// Bisecting a large range without a point can take very many steps, for example between two parallel planes
-// that have no grid point between them. For most nodes the proof would take longer than bisecting.
+// minDepthForProof is the depth from which on isProvedEmpty is tried before a node is bisected. Bisecting a
+// large range without a point can take very many nodes, for example between two parallel planes with no grid
+// point between them. At smaller depths nodes are only bisected: for most of them the proof would take longer.
 const minDepthForProof = 9
 
-// bisect adds the halves of a node along its widest axis, unless they are empty.
+// bisect divides a node into halves along its widest axis, and adds to s.nodes those that are not empty.
 func (s *search) bisect(n *node) {
 	if n.depth >= minDepthForProof && !n.proofTried {
 		if n.proofTried = true; s.isProvedEmpty(n) {
@@ -178,6 +192,8 @@ func (s *search) bisect(n *node) {
 			widest = axis
 		}
 	}
+	// Both halves begin and end at multiples of the step. If the step is 10, the range from 0 to 50 becomes
+	// 0 to 20 and 30 to 50.
 	lower, upper := *n, *n
 	lower.high[widest] = floorTo(exact.FloorDiv(n.low[widest]+n.high[widest], 2), s.Step)
 	upper.low[widest] = lower.high[widest] + s.Step
@@ -190,10 +206,16 @@ func (s *search) bisect(n *node) {
 }
 
 // narrowByConditions adds the pending conditions to a node, narrows its range to what they leave, and
-// computes the lower bound on its changes. It returns false if nothing is left of the node, or if there
-// is no effort left.
+// computes the lower bound on its changes. It returns false if no point of the node can meet the conditions,
+// or if the effort is used up.
+//
+// Take the range from 0 to 100 along each axis, and the conditions d <= 3 and "w > 5 or d > 5". The first
+// narrows the depth to 0 to 3. In that range d > 5 holds nowhere, so w > 5 has to hold, and narrows the width
+// to 6 to 100. Then no disjunction is left.
 func (s *search) narrowByConditions(n *node) bool {
 	n.depth++
+	// The node gets copies of its faces and disjunctions on the stacks, because it shares both with other
+	// parts of the same node.
 	faceStart, disjunctionStart := len(s.faces), len(s.disjunctions)
 	s.faces, s.disjunctions = append(s.faces, n.faces...), append(s.disjunctions, n.disjunctions...)
 	for {
@@ -211,8 +233,9 @@ func (s *search) narrowByConditions(n *node) bool {
 				s.disjunctions = append(s.disjunctions, last.Parts())
 			}
 		}
-		// Narrowing decides disjunctions: drop parts that hold nowhere in the range, and disjunctions that
-		// hold everywhere. A part that is left alone has to hold, and narrows the range again.
+		// In the narrower range, drop parts of disjunctions that hold nowhere, and disjunctions that hold
+		// everywhere. If only one part of a disjunction is possible, it has to hold, and may narrow the
+		// range again in the next round.
 		n.faces, n.disjunctions = s.faces[faceStart:], s.disjunctions[disjunctionStart:]
 		if !s.narrowByFaces(n) {
 			return false
@@ -236,7 +259,8 @@ func (s *search) narrowByConditions(n *node) bool {
 			break
 		}
 	}
-	// Faces that every point of the range meets need not be checked again.
+	// All nodes that this one is divided into have smaller ranges. So they need no face that every point of
+	// this range is inside.
 	n.faces = slices.DeleteFunc(n.faces, n.alwaysMeets)
 	s.faces = s.faces[:faceStart+len(n.faces)]
 	return s.remaining >= 0 && s.boundChanges(n)
@@ -244,7 +268,7 @@ func (s *search) narrowByConditions(n *node) bool {
 
 // alwaysMeets reports whether every point of the node is inside the face.
 func (n *node) alwaysMeets(f face) bool {
-	least := int64(0)
+	least := int64(0) // the least A·p of any point of the range
 	for axis, a := range f.a {
 		least += min(a*n.low[axis], a*n.high[axis])
 	}
@@ -266,22 +290,25 @@ func (s *search) faceOnGrid(h exact.HalfSpace) face {
 
 // possibleParts returns the parts that may hold somewhere in the node. If one of them holds everywhere, it
 // returns true and no parts.
-func (s *search) possibleParts(n *node, parts []exact.Region) (left []exact.Region, all bool) {
+func (s *search) possibleParts(n *node, parts []exact.Region) (remaining []exact.Region, holds bool) {
 	from := len(s.parts)
 	for _, part := range parts {
-		some, all := s.evaluate(n, part)
-		if all {
+		possible, certain := s.evaluate(n, part)
+		if certain {
 			s.parts = s.parts[:from]
 			return nil, true
 		}
-		if some {
+		if possible {
 			s.parts = append(s.parts, part)
 		}
 	}
 	return s.parts[from:], false
 }
 
-// evaluate reports whether a condition may hold somewhere in the node, and whether it holds everywhere.
+// evaluate reports whether a condition may hold somewhere in the range of the node, and whether it certainly
+// holds everywhere. Each half-space is compared with the range alone. So possible may be true for a
+// conjunction whose half-spaces exclude each other, and certain may be false for a disjunction that always
+// holds, such as "w > 5 or w < 8".
 func (s *search) evaluate(n *node, condition exact.Region) (possible, certain bool) {
 	switch condition.Kind() {
 	case exact.True:
@@ -315,8 +342,8 @@ func (s *search) evaluate(n *node, condition exact.Region) (possible, certain bo
 	return possible, certain
 }
 
-// A span is the range of the points between low and high, both inclusive. If low and high are multiples of
-// the step along an axis, only multiples of the step count.
+// A span is a range of points: those whose coordinates are between low and high, both inclusive. Along a free
+// axis low and high are multiples of the step, and so are the coordinates.
 type span struct{ low, high exact.Point }
 
 // clamp returns the point between low and high that is nearest to p.
@@ -327,8 +354,9 @@ func (s span) clamp(p exact.Point) exact.Point {
 	return p
 }
 
-// compare returns a negative number if r may contain a point that is better than all points of q. It
-// compares lower bounds: on the changes, and then on what Better compares for equal changes.
+// compare returns a negative number if n is more promising than q. It compares lower bounds: on the changes,
+// and then on what Better compares for equal changes. If q is a single point and the result is not negative,
+// n contains no better point.
 func (s *search) compare(n, q *node) int {
 	if c := cmp.Compare(n.lowerBound, q.lowerBound); c != 0 {
 		return c
@@ -336,9 +364,12 @@ func (s *search) compare(n, q *node) int {
 	return cmp.Or(cmp.Compare(s.minIncrease(n), s.minIncrease(q)), slices.Compare(n.low[:], q.low[:]))
 }
 
-// minIncrease returns a lower bound on how far the points of r are above At, as a sum over the axes, if
-// their changes are equal to r's lower bound. Of equal changes, those upwards make a larger box and those
-// downwards a smaller one, which Better prefers.
+// minIncrease returns a lower bound on the sum of the increases of any point in n whose changes are equal to
+// n's lower bound. If the changes of two points are equal, the point with more increases has the greater sum
+// of dimensions, and Better prefers the other one.
+//
+// The changes of a point are its increases and its decreases. So its increases are at least the lower bound
+// minus the most that its decreases can be, and at least those that reach the range at all.
 func (s *search) minIncrease(n *node) int64 {
 	up, down := int64(0), int64(0)
 	for axis := range exact.Axes {
@@ -348,9 +379,9 @@ func (s *search) minIncrease(n *node) int64 {
 	return max(up, n.lowerBound-down)
 }
 
-// boundChanges sets the lower bound on the changes of a node. If the point of the range that is nearest to
-// the target meets all conditions, the node becomes that point. boundChanges returns false if the range
-// is a single point that does not meet them.
+// boundChanges sets the lower bound on the changes of a node. If the grid point of the range that is nearest
+// to the target meets all conditions, boundChanges reduces the node to that point, which solves it. It returns
+// false if the range is a single point that does not meet the conditions.
 func (s *search) boundChanges(n *node) bool {
 	nearPoint := n.clamp(s.At)
 	nearGridPoint := nearPoint // the nearest multiple of the step, of two the smaller
@@ -389,8 +420,8 @@ func (s *search) boundChanges(n *node) bool {
 	return n.low != n.high
 }
 
-// Better reports whether p is preferred to q if their changes are equal. The smaller box is preferred, by
-// the sum of its dimensions, and then by width, depth and height.
+// Better reports whether p is preferred to q if their changes are equal. The point with the smaller sum of
+// dimensions is preferred, and if the sums are equal the one with the smaller width, then depth, then height.
 func Better(p, q exact.Point) bool {
 	return cmp.Or(
 		cmp.Compare(p[exact.Width]+p[exact.Depth]+p[exact.Height], q[exact.Width]+q[exact.Depth]+q[exact.Height]),

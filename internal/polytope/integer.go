@@ -7,14 +7,15 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// An integer is a whole number of any size. Most of them are small, which takes no memory and little time:
-// then large is nil. The number is large if that is not nil, and otherwise small.
+// An integer is a whole number of any size. If large is nil, as it mostly is, the number is small: that takes
+// little time, and no memory is allocated. Otherwise the number is large.
 type integer struct {
 	small int64
 	large *big.Int
 }
 
-// smallBits bounds the length of small integers. It leaves room for negating them.
+// smallBits is the greatest number of bits of a small integer, without the sign. An int64 has 63, so small
+// integers can be negated.
 const smallBits = 62
 
 func newInteger(x *big.Int) integer {
@@ -70,6 +71,8 @@ func (i integer) gcd(m integer) integer {
 func dot(a, b []integer) integer {
 	total := int64(0)
 	for i := range a {
+		// The product of numbers with m and n bits has at most m+n. Four products of smallBits-2 bits add
+		// up to at most smallBits.
 		if a[i].bits()+b[i].bits() > smallBits-2 {
 			return dotLarge(a, b)
 		}

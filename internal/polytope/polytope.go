@@ -14,13 +14,14 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// A Polytope is a bounded convex set of points: those with A·p >= b for each of its faces. It keeps its
-// vertices, and for each of them the faces that it is on. From these one can tell whether the polytope is
-// empty, and how far it extends. It is cut by one half-space at a time (the double description method):
-// cutting a corner off a cube replaces one vertex by three.
+// A Polytope is a bounded convex set of points: those with A·p >= b for each of its faces. It stores its
+// vertices as well, and for each vertex the faces that it lies on. The vertices show at once whether the
+// polytope is empty and how far it extends along each axis. Half-spaces are added one at a time, and each
+// updates faces and vertices together (the double description method): cutting a corner off a cube replaces
+// one vertex by three.
 //
-// A Polytope may be flat. It may also contain no grid point although it is not empty, like 2·w >= 1 and
-// 2·w <= 1. firstLatticePoint finds that out.
+// A Polytope may be flat. It may also contain no grid point although it is not empty: the only width with
+// 2·w >= 1 and 2·w <= 1 is one half. firstLatticePoint finds that out.
 type Polytope struct {
 	vertices []vertex
 	faces    []face
@@ -32,7 +33,7 @@ type face struct {
 	b int64
 }
 
-// opposite returns the face of the other side: its inside is the outside of f.
+// opposite returns the face with the same plane whose inside is the outside of f: w >= 5 becomes -w >= -5.
 func (f face) opposite() face {
 	return face{[...]int64{-f.a[exact.Width], -f.a[exact.Depth], -f.a[exact.Height]}, -f.b}
 }
@@ -47,11 +48,13 @@ func (f *face) dot(p exact.Point) int64 {
 type vertex struct {
 	homogeneous [exact.Axes + 1]integer
 	approximate [exact.Axes]float64 // the coordinates, rounded
-	tightFaces  faceSet
+	tightFaces  faceSet             // the faces that the vertex lies on, by index in Polytope.faces
 }
 
 // newVertex returns the vertex for homogeneous coordinates, which need not be in lowest terms.
 func newVertex(homogeneous [exact.Axes + 1]integer) vertex {
+	// Every cut multiplies the coordinates of two vertices. In lowest terms they stay small enough for an
+	// int64 in nearly all cases.
 	divisor := homogeneous[exact.Axes]
 	for _, x := range homogeneous[:exact.Axes] {
 		divisor = divisor.gcd(x)
@@ -76,9 +79,11 @@ func Cube(low, high exact.Point) Polytope {
 		if low[axis] > high[axis] {
 			return Polytope{}
 		}
-		p.faces = append(p.faces, up, down)
+		p.faces = append(p.faces, up, down) // with the indexes 2*axis and 2*axis+1
 	}
 corners:
+	// The bits of corner choose the end on each axis: corner 5, binary 101, has the high width, the low
+	// depth and the high height.
 	for corner := range 1 << exact.Axes {
 		homogeneous, tight := [...]integer{exact.Axes: {small: 1}}, faceSet(nil)
 		for axis := range exact.Axes {
@@ -90,7 +95,7 @@ corners:
 				tight = tight.with(2*axis + 1)
 			}
 			if low[axis] == high[axis] && corner>>axis&1 == 1 {
-				continue corners // it is flat along the axis: the corner is the same as another
+				continue corners // the cube is flat along this axis, so the corner with the low end is the same point
 			}
 		}
 		v := newVertex(homogeneous)
@@ -100,17 +105,18 @@ corners:
 	return p
 }
 
-// excess returns A·p - b times the denominator, for the vertex p. It is positive inside the face and zero
-// on it.
+// excess returns A·v - b, multiplied by the denominator of v so that it is a whole number. It is positive
+// inside the face, and zero on it.
 func (v *vertex) excess(f face) integer {
 	a := [...]integer{{small: f.a[exact.Width]}, {small: f.a[exact.Depth]}, {small: f.a[exact.Height]}, {small: -f.b}}
 	return dot(a[:], v.homogeneous[:])
 }
 
-// side returns the sign of excess: 1 inside the face, 0 on it, -1 outside. Usually float64s are enough. The
-// error of the approximate coordinates is far below the slack that is allowed for here, so only sums near
-// zero need exact numbers.
+// side returns the sign of excess: 1 inside the face, 0 on it, -1 outside. It computes in float64s, and turns
+// to exact numbers only if the sum is so close to zero that rounding could have changed its sign.
 func (v *vertex) side(f face) int {
+	// Each rounding changes a term by a factor of at most 1 ± 2^-53, about 1e-16, and there are few of
+	// them. So the error of the sum is far below 1e-12 times size, the sum of the terms without signs.
 	sum, size := -float64(f.b), math.Abs(float64(f.b))
 	for axis, x := range v.approximate {
 		term := float64(f.a[axis]) * x
@@ -137,11 +143,14 @@ func (p Polytope) HalfSpaces() []exact.HalfSpace {
 			}
 		}
 	}
+	// In a solid polytope every necessary face is a polygon, so it has at least three corners: one that
+	// only touches the polytope at a corner or an edge is redundant. If all corners lie on one face, the
+	// polytope is flat, and a face with two corners may be necessary. Then all faces are kept.
 	flat := slices.Contains(corners, len(p.vertices))
 	var halves []exact.HalfSpace
 	for i, f := range p.faces {
-		if flat || corners[i] > 2 { // a face that is not redundant is a polygon
-			halves = append(halves, exact.HalfSpace{A: f.a, K: f.b - 1})
+		if flat || corners[i] > 2 {
+			halves = append(halves, exact.HalfSpace{A: f.a, K: f.b - 1}) // A·p >= b is A·p > b-1
 		}
 	}
 	return halves
@@ -150,8 +159,8 @@ func (p Polytope) HalfSpaces() []exact.HalfSpace {
 // Empty reports whether p contains no point at all, on the grid or not.
 func (p Polytope) Empty() bool { return len(p.vertices) == 0 }
 
-// Clip returns a part of p that contains the same grid points of the half-space. For grid points A·p > K is
-// the same as A·p >= K+1, so it may leave out other points.
+// Clip returns the part of p with A·p >= K+1. It contains all grid points of p in the half-space, because
+// A·p is a whole number for them, but it leaves out the other points with A·p between K and K+1.
 func (p Polytope) Clip(h exact.HalfSpace) Polytope { return p.cut(face{h.A, h.K + 1}) }
 
 // Meets reports whether Clip would return a polytope that is not empty. It takes less work.
@@ -175,8 +184,12 @@ func (p Polytope) Slice(axis int, value int64) Polytope {
 
 // cut returns the part of p inside the face. Vertices inside the face and on it are kept, and those outside
 // are dropped. Each edge from a vertex inside to a vertex outside crosses the face, and the crossing is a
-// new vertex: it is on the face, and on all faces that both ends of the edge are on. Other segments between
-// two vertices run through the interior, so their crossings are not vertices.
+// new vertex: it lies on the face, and on all faces that contain the whole edge. Other segments between two
+// vertices are not edges, so their crossings are not vertices.
+//
+// Take the cube from 0 to 10 and the face -w-d-h >= -25. Of the eight vertices only (10, 10, 10) is outside,
+// with the sum 30. Its three edges lead to vertices with the sum 20, and cross the face at (5, 10, 10),
+// (10, 5, 10) and (10, 10, 5). The result has these three and the seven others.
 func (p Polytope) cut(f face) Polytope {
 	sides := make([]int, len(p.vertices))
 	for i := range p.vertices {
@@ -185,6 +198,8 @@ func (p Polytope) cut(f face) Polytope {
 	if !slices.Contains(sides, -1) {
 		return p // nothing is cut off, so the face is not needed
 	}
+	// Polytopes share the faces of the one that they were cut from. Clip makes append copy them, because
+	// two polytopes that were cut from p would otherwise overwrite each other's new face.
 	result := Polytope{faces: append(slices.Clip(p.faces), f), vertices: make([]vertex, 0, len(p.vertices)+2)}
 	faceIndex := len(p.faces)
 	for i, v := range p.vertices {
@@ -197,7 +212,7 @@ func (p Polytope) cut(f face) Polytope {
 		}
 	}
 	if !slices.Contains(sides, 1) {
-		return result
+		return result // p only touches the face, or is outside: no edge crosses it
 	}
 	for i := range p.vertices {
 		for j := range p.vertices {
@@ -212,8 +227,9 @@ func (p Polytope) cut(f face) Polytope {
 	return result
 }
 
-// isEdge reports whether the segment between two vertices is an edge of p: no third vertex is on all the
-// faces that both of them are on.
+// isEdge reports whether the segment between two vertices is an edge of p, which is the case if no third
+// vertex lies on all the faces that both of them lie on. The diagonal of one side of a cube is not an edge:
+// its ends share only that side, and the other two corners of the side lie on it, too.
 func (p Polytope) isEdge(i, j int) bool {
 	common := p.vertices[i].tightFaces.intersect(p.vertices[j].tightFaces)
 	for k := range p.vertices {
@@ -227,6 +243,9 @@ func (p Polytope) isEdge(i, j int) bool {
 // intersection returns the point of the face on the segment from v, which is inside the face, to w, which is
 // outside.
 func intersection(v, w *vertex, f face) vertex {
+	// Each end is weighted by how far the other is from the face, so that the weighted excesses add up to
+	// 0. Both weights are positive, so the point is between the ends. The weights need not add up to 1,
+	// because the denominators are weighted and added up as well.
 	weights := [...]integer{w.excess(f.opposite()), v.excess(f)}
 	var homogeneous [exact.Axes + 1]integer
 	for i := range homogeneous {
@@ -252,6 +271,7 @@ func (v *vertex) floorAndCeil(axis int) (below, above int64) {
 	if x.large == nil && divisor.large == nil {
 		return exact.FloorDiv(x.small, divisor.small), exact.CeilDiv(x.small, divisor.small)
 	}
+	// The rest of DivMod is 0 or, even for negative x, positive.
 	floor, rest := new(big.Int).DivMod(x.big(), divisor.big(), new(big.Int))
 	return floor.Int64(), floor.Int64() + int64(rest.Sign())
 }

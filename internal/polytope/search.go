@@ -8,7 +8,7 @@ import (
 )
 
 var (
-	// All contains every box that can be checked, and Sized those whose dimensions are all positive.
+	// All contains every box that can be checked. Sized contains those whose dimensions are all positive.
 	All = Cube(exact.Point{-exact.MaxGrid, -exact.MaxGrid, -exact.MaxGrid},
 		exact.Point{exact.MaxGrid, exact.MaxGrid, exact.MaxGrid})
 	Sized = Cube(exact.Point{1, 1, 1}, exact.Point{exact.MaxGrid, exact.MaxGrid, exact.MaxGrid})
@@ -25,14 +25,18 @@ type Search struct {
 	Budget *Budget
 }
 
-// Cells calls visit with polytopes in the domain that together contain exactly the points at which every
-// condition holds and whose coordinates are multiples of Step. They may also contain points that are not
-// multiples of Step. For the condition "w > 5 or d > 5" it visits two: w > 5, and d > 5 with w <= 5.
-// It stops if visit returns false or if there is too much work, and reports whether it visited all.
+// Cells covers the points of the domain at which every condition holds by polytopes, and calls visit with
+// each of them. For the condition "w > 5 or d > 5" there are two: w > 5, and d > 5 with w <= 5. Of the points
+// whose coordinates are multiples of Step, the polytopes contain exactly those that meet every condition.
+// Other points they may contain or not, whether they meet the conditions or not.
+//
+// Cells stops early if visit returns false or if the search takes too much work. It reports whether it
+// visited all polytopes.
 //
 // The search first cuts the domain by every half-space that must hold. Then it branches over the parts of a
-// disjunction, the one with the fewest parts that are still possible. It leaves out parts that hold nowhere
-// in what is left of the domain, and disjunctions with a part that holds everywhere.
+// disjunction. It chooses the disjunction with the fewest parts that are still possible, which gives the
+// fewest branches. Parts that hold nowhere in the current domain are dropped, and so are disjunctions with
+// a part that holds everywhere in it.
 func (s Search) Cells(domain Polytope, conditions []exact.Region, visit func(Polytope) bool) bool {
 	search := cellSearch{Search: s, visit: visit, remaining: maxWork}
 	return search.cells(domain, conditions, nil)
@@ -42,7 +46,7 @@ func (s Search) Cells(domain Polytope, conditions []exact.Region, visit func(Pol
 type cellSearch struct {
 	Search
 	visit     func(Polytope) bool
-	remaining int // of maxWork
+	remaining int // work, at first maxWork
 }
 
 // spend subtracts work, and reports whether any is left.
@@ -64,14 +68,15 @@ func (c *cellSearch) clip(p Polytope, h exact.HalfSpace) Polytope {
 	return cut
 }
 
-// sideWork is the work of finding out on which side of a face the vertices are.
+// sideWork estimates the work of computing on which side of a face each vertex is, in units of a Budget.
 func (p Polytope) sideWork() int { return 1 + len(p.vertices)/4 }
 
-// cutWork is the work of cutting something off the polytope.
+// cutWork estimates the work of a cut that drops at least one vertex. It compares pairs of vertices.
 func (p Polytope) cutWork() int { return 2*len(p.vertices)*len(p.vertices) + 128 }
 
-// onStep returns the smallest half-space that contains the same multiples of Step. With step 1000, w > 5300
-// becomes w > 5999. The sum A·p of multiples of Step is a multiple, too, so this holds for every A.
+// onStep returns the smallest half-space in the same direction that contains the same multiples of Step. If
+// Step is 1000, w > 5300 becomes w > 5999. This is right for every A: if all coordinates are multiples of
+// Step, so is A·p.
 func (c *cellSearch) onStep(h exact.HalfSpace) exact.HalfSpace {
 	h.K = floorTo(h.K, c.Step) + c.Step - 1
 	return h
@@ -86,8 +91,9 @@ func (c *cellSearch) cells(domain Polytope, conditions []exact.Region, disjuncti
 	if !c.spend(len(conditions) + len(disjunctions)) {
 		return false
 	}
-	// First cut the domain by every half-space that has to hold. That is cheap, and decides many
-	// disjunctions.
+	// First cut the domain by every half-space that has to hold. That is cheap, and in a smaller domain
+	// many disjunctions are already decided. The parts of a conjunction all have to hold, so they become
+	// conditions of their own. Disjunctions are only collected.
 	pending := slices.Clone(conditions)
 	var openDisjunctions [][]exact.Region
 	for len(pending) > 0 {
@@ -95,7 +101,7 @@ func (c *cellSearch) cells(domain Polytope, conditions []exact.Region, disjuncti
 		pending = pending[:len(pending)-1]
 		switch condition.Kind() {
 		case exact.False:
-			return true
+			return true // there is nothing to visit, which is not a reason to stop the search
 		case exact.Half:
 			if domain = c.clip(domain, condition.HalfSpace()); domain.Empty() {
 				return true
@@ -115,7 +121,10 @@ func (c *cellSearch) cells(domain Polytope, conditions []exact.Region, disjuncti
 	return c.branch(domain, openDisjunctions)
 }
 
-// branch visits the part of the domain in which at least one part of every disjunction holds.
+// branch visits the part of the domain in which at least one part of every disjunction holds. It first looks
+// for a disjunction with a single possible part. That part has to hold, and takes no branching. If there is
+// no such disjunction, branch tries the parts of the shortest one, each of them in the domain outside of the
+// parts before it.
 func (c *cellSearch) branch(domain Polytope, disjunctions [][]exact.Region) bool {
 	var undecided [][]exact.Region // disjunctions that hold for some boxes of the domain and not for others
 	fewest := -1                   // the index of the one with the fewest parts
@@ -125,11 +134,12 @@ func (c *cellSearch) branch(domain Polytope, disjunctions [][]exact.Region) bool
 		case c.spent():
 			return false
 		case holds:
-			continue
+			continue // no point of the domain needs another part of it
 		case len(parts) == 0:
-			return true
+			return true // no point of the domain meets this disjunction
 		case len(parts) == 1:
-			// The only possible part has to hold. Cut the domain by it, and start again.
+			// The only possible part has to hold. Cut the domain by it, and look at all disjunctions
+			// again, because the smaller domain may decide more of them.
 			return c.cells(domain, parts, append(undecided, disjunctions[i+1:]...))
 		}
 		undecided = append(undecided, parts)
@@ -138,11 +148,14 @@ func (c *cellSearch) branch(domain Polytope, disjunctions [][]exact.Region) bool
 		}
 	}
 	if fewest < 0 {
-		return c.visit(domain)
+		return c.visit(domain) // every disjunction holds everywhere in the domain
 	}
 	parts := undecided[fewest]
 	others := append(undecided[:fewest:fewest], undecided[fewest+1:]...)
-	var outside []exact.Region // the complements of the parts visited so far, so that no box is visited twice
+	// For "w > 5 or d > 5", the first branch is w > 5. The second is d > 5 with w <= 5, so that no box is
+	// visited twice. Only half-spaces are complemented: the complement of a conjunction would be one more
+	// disjunction to branch over. Without it some boxes are visited twice, which does no harm.
+	var outside []exact.Region // the complements of the parts visited so far
 	for _, part := range parts {
 		if !c.cells(domain, append(outside[:len(outside):len(outside)], part), others) {
 			return false
@@ -172,6 +185,9 @@ func (c *cellSearch) possibleParts(domain Polytope, parts []exact.Region) (possi
 				possible = append(possible, part)
 			}
 		case exact.And:
+			// A conjunction is possible unless its half-spaces cut the whole domain off. If none of them
+			// cuts anything off, no face is added, and the conjunction holds everywhere. Parts that are
+			// disjunctions are ignored here: they could only make it less possible.
 			cut, onlyHalfSpaces := domain, true
 			for _, inner := range part.Parts() {
 				if inner.Kind() != exact.Half {
@@ -193,21 +209,23 @@ func (c *cellSearch) possibleParts(domain Polytope, parts []exact.Region) (possi
 	return possible, false
 }
 
-// roundSteps are the distances, in thousandths, of the grid points among which Roundest and Find look for a
-// point, the roundest first: people understand the box 100 x 50 x 20 better than 97.813 x 50.002 x 19.999.
+// roundSteps are the steps that Roundest and Find try one after another, in thousandths and from the coarsest
+// to the finest. The first one that has a point gives the roundest: people understand the box 100 x 50 x 20
+// better than 97.813 x 50.002 x 19.999.
 var roundSteps = []int64{100_000, 50_000, 10_000, 5_000, 1_000, 500, 100, 50, 10, 5, 1}
 
 // An Answer is what a search has found out about a set of grid points.
 type Answer uint8
 
-// The answers. Undecided means that the search was given up.
+// The answers. Undecided means that the search gave up before it knew.
 const (
 	Undecided Answer = iota
 	Nothing          // the set is proved to have no grid point
 	Something        // a grid point of the set has been found
 )
 
-// Find returns a point of the domain at which every condition holds.
+// Find returns a point of the domain at which every condition holds. In each cell it first looks quickly for
+// a round point. Only if that decides nothing does it search the cell thoroughly, for any point.
 func (s Search) Find(domain Polytope, conditions ...exact.Region) (exact.Point, Answer) {
 	answer := Nothing
 	var found exact.Point
@@ -220,9 +238,11 @@ func (s Search) Find(domain Polytope, conditions ...exact.Region) (exact.Point, 
 				found, answer = point, Something
 				return false
 			} else if step == s.Step && a == Nothing {
-				return true
+				return true // the finest step has no point, which proves that this cell has none
 			}
 		}
+		// The quick searches have not decided the finest step. Search all of it, in the order of the axes
+		// that takes the least work.
 		switch point, a := cell.anyPoint(s.Budget, s.Step, thoroughSlices); a {
 		case Something:
 			found, answer = point, Something
@@ -239,8 +259,8 @@ func (s Search) Find(domain Polytope, conditions ...exact.Region) (exact.Point, 
 }
 
 // Roundest returns the roundest point of the domain at which every condition holds: the one whose
-// coordinates are multiples of the greatest of roundSteps. Of several it returns the one with the smallest
-// coordinates. In a large domain it may miss the roundest point, and return another.
+// coordinates are multiples of the coarsest step in roundSteps. If there are several, it returns the first
+// by width, then depth, then height. In a large domain it may miss the roundest point, and return another.
 func (s Search) Roundest(domain Polytope, conditions ...exact.Region) (exact.Point, Answer) {
 	answer := Nothing
 	var best exact.Point
@@ -248,7 +268,7 @@ func (s Search) Roundest(domain Polytope, conditions ...exact.Region) (exact.Poi
 	complete := s.Cells(domain, conditions, func(cell Polytope) bool {
 		for i, step := range roundSteps {
 			if i > bestIndex || step < s.Step {
-				break
+				break // a point on a finer step would be less round than best
 			}
 			point, a := cell.firstLatticePoint(s.Budget, step, quickSlices, byWidthDepthHeight)
 			if step == s.Step && a == Undecided {
@@ -274,8 +294,9 @@ func (s Search) Roundest(domain Polytope, conditions ...exact.Region) (exact.Poi
 
 func comesBefore(p, q exact.Point) bool { return slices.Compare(p[:], q[:]) < 0 }
 
-// quickSlices and thoroughSlices bound the slices in which firstLatticePoint looks. If it finds no point among those of a
-// coarse step at once, it is tried with a finer one. Only the last search has to be thorough.
+// quickSlices and thoroughSlices bound the number of slices that firstLatticePoint looks at. A coarse step
+// is given up quickly, because a finer step is tried next. Only the search with the finest step has to be
+// thorough.
 const (
 	quickSlices    = 200
 	thoroughSlices = 5000
@@ -301,14 +322,18 @@ func (p Polytope) anyPoint(b *Budget, step int64, maxSlices int) (exact.Point, A
 }
 
 // firstLatticePoint returns the first point of p, in the order of the axes, whose coordinates are multiples of
-// step. It goes through the slices of p along order[0], and in each slice through the lines along order[2].
-// It returns Undecided if there are more than maxSlices slices or 100 times as many lines.
+// step. If the order is width, depth, height, it tries every width in p from the smallest. The points with
+// that width are a slice. In each slice it tries every depth, and the points with that width and depth are a
+// line. On a line, the smallest height follows from the faces without any search.
+//
+// It returns Undecided if it would have to look at more than maxSlices slices, or 100 times as many lines.
 func (p Polytope) firstLatticePoint(b *Budget, step int64, maxSlices int, order [exact.Axes]int) (exact.Point, Answer) {
 	if p.Empty() {
 		return exact.Point{}, Nothing
 	}
 	for axis := range exact.Axes {
-		// A cell that is thinner than a step seldom contains a multiple.
+		// A cell that is thinner than a step along some axis seldom contains a multiple. This saves
+		// going through its slices along another axis.
 		if low, high := p.multiplesWithin(axis, step); low > high {
 			return exact.Point{}, Nothing
 		}
@@ -316,7 +341,7 @@ func (p Polytope) firstLatticePoint(b *Budget, step int64, maxSlices int, order 
 	outer, inner := order[0], order[1]
 	low, high := p.multiplesWithin(outer, step)
 	var at exact.Point
-	maxLines := 100 * maxSlices // of all slices together: a line takes about a hundredth of the work of a slice
+	maxLines := 100 * maxSlices // in all slices together: a line takes about a hundredth of the work of a slice
 	for at[outer] = low; at[outer] <= high; at[outer] += step {
 		if maxSlices--; maxSlices < 0 || !b.Spend(p.cutWork()) {
 			return exact.Point{}, Undecided
@@ -348,41 +373,45 @@ func (p Polytope) firstOnLine(at exact.Point, axis int, step int64) (x int64, ok
 	low, high := int64(-exact.MaxGrid), int64(exact.MaxGrid)
 	at[axis] = 0
 	for _, f := range p.faces {
-		rest := f.b - f.dot(at) // a·x >= rest
+		// at[axis] is 0, so what the coordinate x still has to meet is a·x >= rest. For w + 2·h >= 9 and
+		// w = 4 that is 2·h >= 5, so h is at least 3.
+		rest := f.b - f.dot(at)
 		switch a := f.a[axis]; {
 		case a > 0:
 			low = max(low, exact.CeilDiv(rest, a))
 		case a < 0:
 			high = min(high, exact.FloorDiv(-rest, -a))
 		case rest > 0:
-			return 0, false
+			return 0, false // the whole line is outside this face
 		}
 	}
 	x = ceilTo(low, step)
 	return x, x <= high
 }
 
-// Extreme returns a point of the domain at which every condition holds, and whose coordinate along the axis
-// is the greatest, or the least if direction is -1. The greatest corner of a cell need not be on the grid,
-// so it tries one slice after another, from that corner inwards, until one has a grid point. After 100
-// slices it gives up.
+// Extreme returns the point of the domain that is farthest along the axis among those at which every
+// condition holds: the one with the greatest coordinate, or the least if direction is -1.
+//
+// The farthest corner of a cell need not be on the grid. So Extreme starts at the last multiple of Step
+// before that corner, and goes inwards one slice at a time until a slice has a grid point. It gives up after
+// 100 slices of one cell.
 func (s Search) Extreme(domain Polytope, axis int, direction int64, conditions ...exact.Region) (exact.Point, Answer) {
 	answer := Nothing
 	var best exact.Point
 	complete := s.Cells(domain, conditions, func(cell Polytope) bool {
-		to, from := cell.multiplesWithin(axis, s.Step)
+		innermost, at := cell.multiplesWithin(axis, s.Step)
 		if direction < 0 {
-			from, to = to, from
+			innermost, at = at, innermost
 		}
-		for tries := 0; (to-from)*direction <= 0; from -= direction * s.Step {
-			if answer == Something && (from-best[axis])*direction <= 0 {
-				break
+		for tries := 0; (innermost-at)*direction <= 0; at -= direction * s.Step {
+			if answer == Something && (at-best[axis])*direction <= 0 {
+				break // another cell has a point that is at least as far
 			}
 			if tries++; tries > 100 {
 				answer = Undecided
 				return false
 			}
-			point, a := s.Find(cell.Slice(axis, from))
+			point, a := s.Find(cell.Slice(axis, at))
 			if a == Undecided {
 				answer = Undecided
 				return false
@@ -395,7 +424,7 @@ func (s Search) Extreme(domain Polytope, axis int, direction int64, conditions .
 		return true
 	})
 	if !complete {
-		answer = Undecided
+		answer = Undecided // a cell that was not visited may have a farther point
 	}
 	return best, answer
 }
