@@ -77,7 +77,7 @@ func TestServeLogJSON(t *testing.T) {
 			t.Errorf("there is no line %s in\n%v", want, lines)
 		}
 	}
-	for _, want := range []string{"WARN preflight and service disagree", "WARN the service's answer breaks off", "WARN Unsolicited response",
+	for _, want := range []string{"WARN preflight and service disagree", "WARN the service's response was cut short", "WARN Unsolicited response",
 		"ERROR " + file + ":", "ERROR the files were not loaded again"} {
 		has(want, func(l map[string]any) bool { return strings.HasPrefix(fmt.Sprint(l["level"], " ", l["msg"]), want) })
 	}

@@ -48,6 +48,7 @@ func (r *Reader) readCSVHead() error {
 	}
 	r.rowFormat = c
 	for row := 0; c.header == nil; row++ {
+		// The delimiter is not known yet, but a record ends at a line end outside quotes with any delimiter.
 		record, err := r.firstRecord()
 		switch {
 		case err != nil:
@@ -62,7 +63,7 @@ func (r *Reader) readCSVHead() error {
 			c.csv.Delimiter = delimiter
 			r.note("the columns are separated by %s, as its first line says", wording.Quote(string(delimiter)))
 		case ok && row == 0, row < r.Options.Skip:
-			// This row is not the header.
+			// A sep= line or a row that --skip names is not the header.
 		default:
 			if err := c.readHeader(r, record, row); err != nil {
 				return r.errorHere(err)
@@ -153,6 +154,7 @@ func (c *csvFormat) addParsers(r *Reader, axis int, unit string) (err error) {
 		r.OtherUnit = r.Options.Catalogue
 	}
 	point := cmp.Or(r.Options.Decimal, '.')
+	// A sheet has both numbers, which always have a point, and texts such as "1,5", which --decimal is about.
 	if c.isSheet && r.Options.Decimal != 0 {
 		if c.textParsers[axis], err = number.New(point, unit, r.Options.Catalogue); err != nil {
 			return err
@@ -197,6 +199,7 @@ func (c *csvFormat) readRow(text []byte, row *Row) int {
 	row.cells = cells
 	if err == nil && len(cells) == len(c.header) {
 		c.readFields(row, cells)
+		// A row that could be read is not empty, so the common case is done.
 		if len(row.Problems) == 0 {
 			return n
 		}
@@ -254,6 +257,7 @@ func (c *csvFormat) readFields(row *Row, cells []csvrows.Cell) {
 			row.AddProblem(err)
 		}
 	}
+	// The other fields, such as the code, are only copied. Their readers decide what they mean.
 	for field := FieldCount; field < answerCount; field++ {
 		if column := c.columns[field]; column >= 0 {
 			row.Answer.set(field, string(c.trim(cells[column].Text())))

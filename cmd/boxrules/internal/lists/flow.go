@@ -27,6 +27,7 @@ type chunker struct {
 // next fills the buffer, which must have room for a row, and returns the complete rows in it. The error
 // is that of the source and comes with the last rows.
 func (c *chunker) next(buffer []byte, format rowFormat) ([]byte, error) {
+	// The beginning of a row that the previous chunk had to leave out comes first.
 	buffer = append(buffer[:0], c.rest...)
 	for {
 		// At the end of the file the last row is complete without a line end. If the source failed, it
@@ -43,6 +44,7 @@ func (c *chunker) next(buffer []byte, format rowFormat) ([]byte, error) {
 			c.rest, c.err = nil, errLongRow
 			return nil, c.err
 		}
+		// No row is complete yet.
 		read, err := c.source.Read(buffer[len(buffer):cap(buffer)])
 		buffer, c.err = buffer[:len(buffer)+read], err
 	}
@@ -74,6 +76,7 @@ func (c *chunker) firstRecordLength() int {
 	quoted := false
 	for i, char := range c.rest {
 		switch {
+		// A doubled quote within a cell switches twice, which has no effect.
 		case char == '"':
 			quoted = !quoted
 		case char == '\n' && !quoted:
@@ -120,6 +123,8 @@ func (r *Reader) Flow(answerers []Answerer, numbered bool, write func(answers []
 			chunk, answers := make([]byte, 0, bufferSize), []byte(nil)
 			row := Row{File: r.DisplayName()}
 			for {
+				// Take the next chunk, and with it a turn to write. Both happen under one lock, so the turns are in the
+				// order of the chunks.
 				reading.Lock()
 				if readErr != nil {
 					reading.Unlock()
@@ -132,6 +137,7 @@ func (r *Reader) Flow(answerers []Answerer, numbered bool, write func(answers []
 				turn = written
 				reading.Unlock()
 
+				// Meanwhile the other goroutines read and answer their own chunks.
 				answers = r.answerChunk(answers[:0], chunk, start, numbered, &row, answer)
 				<-myTurn
 				if writeErr == nil && len(chunk) > 0 {

@@ -42,6 +42,7 @@ func (j *jsonFormat) rowLength(text []byte) int {
 	case n == 0:
 		return len(text)
 	case text[n-1] == 0:
+		// A crash may leave thousands of zero bytes. Together they end one row, not a row each.
 		return len(text) - len(bytes.TrimLeft(text[n:], "\x00"))
 	}
 	return n
@@ -92,6 +93,8 @@ func (j *jsonFormat) readObject(line []byte, row *Row) {
 		return
 	}
 	row.Object = line
+	// Collect the values first, so that problems are found in the order of the fields, and missing keys are
+	// seen.
 	var values [answerCount]json.RawMessage
 	for key, value := range strictjson.Members(line) {
 		field := slices.Index(j.fields, key)
@@ -155,6 +158,7 @@ func readJSONDimension(row *Row, field int, value json.RawMessage) {
 			row.Fail(field, "%s is out of range; accepted: a number such as 48 or 48.5", wording.Cut(string(value)))
 			return
 		}
+		// A number out of range is known, so that the report can repeat it, but it is no dimension.
 		row.Known[field], row.Dimensions[field-FirstDimension] = true, x
 		if !(x >= -exact.MaxDimension && x <= exact.MaxDimension) {
 			row.Fail(field, "%v is not a dimension; accepted: a number from -%d to %[2]d", x, exact.MaxDimension)

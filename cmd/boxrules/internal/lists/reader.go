@@ -64,6 +64,7 @@ func (r *Reader) trimmed(cell []byte) []byte {
 		return cell
 	}
 	r.Decoded(cell) // notes that it is read as Windows-1252
+	// Both kinds of white space may alternate, so remove them until nothing changes.
 	for space := []byte{noBreakSpace}; atEdge; {
 		shorter := bytes.TrimSpace(bytes.TrimSuffix(bytes.TrimPrefix(cell, space), space))
 		atEdge, cell = len(shorter) < len(cell), shorter
@@ -88,6 +89,7 @@ func (in Input) Open(c *console.Console) (*Reader, error) {
 // readHead finds out how the file is written: its encoding, and for a list its delimiter and columns.
 func (r *Reader) readHead() error {
 	if s, ok := r.file.(*xlsx.Sheet); ok {
+		// Package xlsx has converted the sheet to CSV, so this is known.
 		r.Options.Delimiter, r.Options.Encoding = ',', charset.UTF8
 		r.note("%s", s.Note)
 	}
@@ -101,6 +103,7 @@ func (r *Reader) readHead() error {
 		return fmt.Errorf("%s: %w", r.DisplayName(), console.FileCause(err))
 	}
 	r.chunker, r.text, r.Head = &chunker{source: text.Reader}, text, []byte(text.BOM)
+	// An object names its fields, so NDJSON has no header. A list has one, which must be found.
 	if r.Kind == NDJSON {
 		fields, rowEnds := FieldNames, boxEnds
 		if r.Answers {
@@ -155,6 +158,7 @@ func (in Input) Each(c *console.Console, handle func(*Row) error) error {
 	var handleErr error
 	number := 0
 	handleRow := func(row *Row) {
+		// Flow stops only at the end of a chunk. The rows up to there are skipped.
 		if handleErr != nil {
 			return
 		}
@@ -189,6 +193,7 @@ func (r *Reader) countLines(text []byte) (n int) {
 	if r.Kind != XLSX {
 		return bytes.Count(text, []byte("\n"))
 	}
+	// A cell of a sheet may contain line breaks. In messages, "line" is the number of the row in the sheet.
 	for ; len(text) > 0; n++ {
 		length, _ := r.skipRow(text)
 		text = text[length:]

@@ -137,6 +137,8 @@ func (r *Row) AddProblem(err error) {
 	if !errors.As(err, &problem) {
 		problem = &boxrules.InputError{Message: err.Error()}
 	}
+	// A problem of the whole row has the index -1 and comes first. Of several problems of one field, only the
+	// first is kept.
 	i, found := slices.BinarySearchFunc(r.Problems, problem,
 		func(a, b *boxrules.InputError) int { return cmp.Compare(fieldIndex(a), fieldIndex(b)) })
 	if !found {

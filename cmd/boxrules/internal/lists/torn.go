@@ -69,11 +69,13 @@ func (t *tornReader) read(row *Row, handle func(*Row)) {
 			t.torn.add(row.Line, len(line)-len(text))
 		}
 	case isCutOff(text), t.hasAnswers && (endsInZero || afterZero):
+		// After zero bytes, a line may have lost its beginning, such as epth":141}.
 		t.torn.add(row.Line, len(line))
 		return
 	// This is junk, unless it is a line of text between answers, which is an error in any case.
 	case t.hasAnswers && (len(t.junk) > 0 || len(line) == len(row.Text) || !isText(text)):
 		t.junkTally.add(row.Line, len(line))
+		// The row is used again for the next one, so keep a copy of what handle needs.
 		if len(t.junk) < maxJunk {
 			t.junk = append(t.junk, &Row{File: row.File, Line: row.Line, Problems: slices.Clone(row.Problems)})
 		}
@@ -82,6 +84,7 @@ func (t *tornReader) read(row *Row, handle func(*Row)) {
 	if row.Empty {
 		return
 	}
+	// An answer after the junk, or a line of text, shows that the junk was not torn off at the end.
 	t.hasAnswers = t.hasAnswers || row.Object != nil
 	for _, junk := range t.junk {
 		handle(junk)
@@ -94,6 +97,7 @@ func (t *tornReader) read(row *Row, handle func(*Row)) {
 func (t *tornReader) end() tally {
 	all := t.torn
 	if t.junkTally.lines > 0 {
+		// The file ended with the junk, so it counts as torn.
 		if all.lines == 0 || t.junkTally.first < all.first {
 			all.first = t.junkTally.first
 		}

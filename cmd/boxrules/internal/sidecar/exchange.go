@@ -53,7 +53,7 @@ const (
 )
 
 // outcome returns how the request ended, and the code of the decision that ended it, if one did. The
-// cases are ordered by how late they happen: whatever happens later decides.
+// cases are in reverse chronological order, because the latest event decides.
 func (e *exchange) outcome() (outcome string, code boxrules.Code) {
 	clientIsThere := e.request.Context().Err() == nil
 	switch {

@@ -54,7 +54,7 @@ const (
 	// closingTime is how long a connection that gives way may take to close before another one has to
 	// give way in its place.
 	closingTime = 200 * time.Millisecond
-	// pollTime is how often connections are looked at again while none of them closes.
+	// pollTime is the interval at which connections are looked at again while none of them closes.
 	pollTime = 20 * time.Millisecond
 )
 

@@ -71,7 +71,7 @@ func (r *recorder) add(a preflight.Answer, engine *boxrules.Engine) {
 	select {
 	case r.queue <- queuedAnswer{a.Boxes, recordedCode(a.Theirs), r.now()}:
 	default: // the queue is full
-		r.drop(errors.New("the file takes too long"))
+		r.drop(errors.New("writing to the file takes too long"))
 	}
 }
 
@@ -91,7 +91,7 @@ func (r *recorder) close() {
 	case <-time.After(closeTime):
 		remaining := len(r.queue) + 1 // including the one that is being written
 		r.dropped.Add(float64(remaining))
-		r.log.Warn("answers are not recorded: the file takes too long", slog.Int("answers", remaining))
+		r.log.Warn("answers are not recorded: writing to the file takes too long", slog.Int("answers", remaining))
 	}
 }
 

@@ -61,9 +61,8 @@ func (u *upstream) targetURL(r *http.Request) (*url.URL, error) {
 }
 
 // target returns the request target for the service, without the query: the path of --upstream followed by
-// the path of the request as the client wrote it, such as
-// /api/v1/reseller/dieline. A target that has no path, such as
-// * or host:port, is returned unchanged.
+// the path of the request as the client wrote it, such as /api/v1/reseller/dieline. A target that has no
+// path, such as * or host:port, is returned unchanged.
 func (u *upstream) target(r *http.Request) string {
 	path := endpoint.WrittenPath(r.URL)
 	asWritten, _, hasQuery := strings.Cut(r.RequestURI, "?")

@@ -114,7 +114,7 @@ func (u *upstream) proxy(transport http.RoundTripper) http.Handler {
 			// ReverseProxy panics if an answer breaks off after its head was sent, so this is deferred. If ctx
 			// has ended, it was not the service that broke the answer off.
 			if err := e.responseBody.failure(); err != nil && ctx.Err() == nil {
-				u.warn(ctx, "the service's answer breaks off", slog.String("error", err.Error()))
+				u.warn(ctx, "the service's response was cut short", slog.String("error", err.Error()))
 				if e.status != 0 {
 					_ = http.NewResponseController(w).Flush() // send the part that has arrived
 				}

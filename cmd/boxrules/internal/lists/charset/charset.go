@@ -82,6 +82,7 @@ func Open(r io.Reader, encoding string) (*Text, error) {
 
 // guessEncoding looks for a zero byte in the first two bytes of a text.
 func guessEncoding(first []byte) (encoding, note string) {
+	// The first letter of a list is ASCII, as in "width": w 0 in little endian, 0 w in big endian.
 	if len(first) < 2 || (first[0] == 0) == (first[1] == 0) {
 		return UTF8OrWindows1252, ""
 	}

@@ -101,6 +101,9 @@ func (f Format) WholeLength(text []byte, final bool) (length int) {
 		length += bytes.LastIndexByte(rest[:quote], '\n') + 1
 		rest = text[length:]
 		n, err := f.quotedRecord(rest, LineLength(rest), nil)
+		// A record without a line end is not complete. One with an open quote may be closed by text that
+		// follows, until it would be longer than MaxRecord. Any other error ends the record with its first
+		// line, whatever follows.
 		if rest[n-1] != '\n' || err == errOpenQuote && len(rest) < f.MaxRecord {
 			return length // the text that follows may belong to this record
 		}
@@ -125,6 +128,7 @@ func (f Format) Skip(text []byte) int {
 // record returns the length of the first record. It appends its cells unless cells is nil.
 func (f Format) record(text []byte, cells *[]Cell) (n int, _ error) {
 	firstLine := LineLength(text)
+	// Most lines have no quotes. Then a record is one line.
 	if bytes.IndexByte(text[:firstLine], '"') < 0 {
 		if cells != nil {
 			*cells = f.split(WithoutEnd(text[:firstLine]), *cells)
@@ -216,8 +220,12 @@ func (f Format) quotedRecord(text []byte, firstLine int, cells *[]Cell) (n int, 
 	return n, nil
 }
 
-// quotedLength returns the length of a cell up to its closing quote, or -1 if there is none. The text begins
-// after the opening quote.
+// quotedLength returns the length of a cell up to its closing quote, or -1 if no quote closes it. The text
+// begins after the opening quote. For the text
+//
+//	a ""b""",2
+//
+// the length is 7: the first two pairs of quotes are doubled ones in the cell, and the next quote closes it.
 func quotedLength(text []byte) (length int, hasQuotes bool) {
 	for {
 		quote := bytes.IndexByte(text[length:], '"')

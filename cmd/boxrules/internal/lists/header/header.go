@@ -48,6 +48,7 @@ type title struct {
 func parseTitle(cell string) title {
 	text := normalizeSpace(cell)
 	for _, pair := range []string{"()", "[]"} {
+		// The last parenthesis opens the unit: in "Width (inner) (mm)" that is mm.
 		before, closed := strings.CutSuffix(text, pair[1:])
 		if i := strings.LastIndex(before, pair[:1]); closed && i >= 0 {
 			return title{text, strings.TrimSpace(before[:i]), strings.ToLower(strings.TrimSpace(before[i+1:]))}
@@ -70,6 +71,7 @@ func Find(header []string, o Options) (Found, error) {
 	}
 	found := Found{Columns: map[string]int{}, Units: map[string]string{}}
 	known := slices.Concat(o.Required, o.Optional)
+	// Sorted, so that of several unknown fields the same one is reported every time.
 	for _, field := range slices.Sorted(maps.Keys(o.Names)) {
 		if !slices.Contains(known, field) {
 			return found, fmt.Errorf("--rename: there is no field %s; accepted: %s",
@@ -88,6 +90,7 @@ func Find(header []string, o Options) (Found, error) {
 			}
 			continue
 		}
+		// --rename width=B,depth=B would read one column twice.
 		for other, otherColumn := range found.Columns {
 			if otherColumn == column {
 				return found, fmt.Errorf("%s is taken for both %s and %s; accepted: a column for each, as in --rename %s=NAME",
@@ -117,7 +120,7 @@ type finder struct {
 	titles []title
 }
 
-// describe returns a column as errors name it, such as column 2 "Breite (cm)".
+// describe returns how errors refer to a column, such as column 2 "Breite (cm)".
 func (f *finder) describe(column int) string {
 	return fmt.Sprintf("column %d %s", column+1, wording.Quote(f.titles[column].text))
 }
@@ -156,6 +159,7 @@ func (f *finder) column(field string) (int, error) {
 func (f *finder) matches(field string) []int {
 	name, renamed := f.Names[field]
 	name = normalizeSpace(cmp.Or(name, field))
+	// --rename may name one of two titles that differ only in case.
 	if exact := f.columnsWhere(func(t title) bool { return t.text == name }); renamed && len(exact) == 1 {
 		return exact
 	}
@@ -249,6 +253,7 @@ var delimiters = []struct {
 // several do, that is an error. If none does, it is the one that makes the most cells, with which Find
 // will report what is missing. The note tells the user about any delimiter but a comma.
 func Delimiter(header []byte, o Options) (delimiter byte, note string, err error) {
+	// As long as no delimiter is right, chosen is the one that makes the most cells.
 	found, mostCells := false, 0
 	chosen := delimiters[0]
 	for _, d := range delimiters {

@@ -58,6 +58,7 @@ func New(point byte, unit, catalogueUnit string) (*Parser, error) {
 	p.numerator = p.factor.Num().Int64()
 	p.maxDigits = maxExact / p.numerator
 	divisor := p.factor.Denom().Int64()
+	// With divisors up to maxExact, parseShort divides two whole numbers that are exact. The others stay 0.
 	for decimals := range p.divisors {
 		if divisor <= maxExact {
 			p.divisors[decimals] = float64(divisor)
@@ -93,6 +94,8 @@ func (p *Parser) parseShort(cell []byte) (float64, bool) {
 	if len(cell) == 0 || len(cell) > maxShortDigits+1 {
 		return 0, false
 	}
+	// digits becomes the number without its point: 12125 for 12.125. c - '0' is over 9 for anything but a
+	// digit, because a byte wraps around below 0.
 	var digits int64
 	point := len(cell) - 1 // the index of the decimal point; without one, of the last digit
 	for i, c := range cell {
@@ -100,12 +103,14 @@ func (p *Parser) parseShort(cell []byte) (float64, bool) {
 			digits = digits*10 + int64(c)
 			continue
 		}
+		// Anything else must be the only point, with a digit on both sides.
 		if cell[i] != p.point || point < len(cell)-1 || i == 0 || i == len(cell)-1 {
 			return 0, false
 		}
 		point = i
 	}
 	divisor := p.divisors[len(cell)-1-point]
+	// parseAny computes the few numbers for which a product here would not be exact.
 	if digits > p.maxDigits || divisor == 0 {
 		return 0, false
 	}
@@ -119,6 +124,7 @@ func (p *Parser) parseShort(cell []byte) (float64, bool) {
 // parseAny parses a number of any length exactly, and explains what is wrong with other texts.
 func (p *Parser) parseAny(field, text string) (float64, error) {
 	plain := text
+	// Exchange the two, so that a point in a list with decimal commas is not taken for a decimal point.
 	if p.point == ',' {
 		plain = strings.NewReplacer(",", ".", ".", ",").Replace(text)
 	}

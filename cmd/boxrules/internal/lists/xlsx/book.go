@@ -39,7 +39,15 @@ var (
 )
 
 // A book is a workbook without the rows of its sheets. A workbook is a ZIP file of parts in XML. Its parts
-// refer to each other by relations, which are in parts of their own.
+// refer to each other by relations, which are in parts of their own. To find the text "tuck-end" in cell A2,
+// one goes this way:
+//
+//	_rels/.rels                   the relation of the kind officeDocument leads to xl/workbook.xml
+//	xl/workbook.xml               <sheet name="Boxes" r:id="rId1"/>
+//	xl/_rels/workbook.xml.rels    rId1 leads to worksheets/sheet1.xml, and the relation of the kind
+//	                              sharedStrings to sharedStrings.xml
+//	xl/worksheets/sheet1.xml      <row r="2"><c r="A2" t="s"><v>0</v></c>, where t="s" means a shared text
+//	xl/sharedStrings.xml          <si><t>tuck-end</t></si> is text 0
 //
 // Reading stops at the first error, which err keeps. Readers go on as if at the end of the file, so that
 // only their last caller has to look at err.
@@ -69,6 +77,7 @@ func newBook(file *os.File) *book {
 		return b
 	}
 	for _, f := range archive.File {
+		// References to a part may be in other letter case than its name, and some programs write \ for /.
 		b.files[strings.ToLower(strings.ReplaceAll(f.Name, `\`, "/"))] = f
 	}
 	b.remainingBytes = min(maxUnpacked, max(minUnpacked, maxRatio*size))
@@ -97,6 +106,8 @@ func (b *book) relations(name string) (byID map[string]relation, byKind map[stri
 			b.fail(errRelations)
 		}
 		target := attribute(tag, "Target")
+		// A relative target begins in the folder of the part: worksheets/sheet1.xml in the relations of
+		// xl/workbook.xml is xl/worksheets/sheet1.xml.
 		if !path.IsAbs(target) {
 			target = "/" + folder + target
 		}
@@ -127,6 +138,7 @@ func (b *book) chooseSheet(workbook, name string, relations map[string]relation)
 		if sheets++; sheets > maxSheets {
 			b.fail(errSheets)
 		}
+		// Sheets of other kinds, such as chartsheet, have no cells.
 		if kind := relations[attribute(tag, "id")].kind; kind != "" && kind != "worksheet" {
 			continue
 		}
@@ -134,6 +146,7 @@ func (b *book) chooseSheet(workbook, name string, relations map[string]relation)
 		all = append(all, wording.Quote(title))
 		visible := cmp.Or(attribute(tag, "state"), "visible") == "visible"
 		if name == "" && visible || name != "" && strings.EqualFold(title, name) {
+			// The first candidate is read. The others are only counted, for the note.
 			candidates = append(candidates, wording.Quote(title))
 			if len(candidates) == 1 {
 				id = attribute(tag, "id")

@@ -9,12 +9,13 @@ import (
 	"time"
 )
 
-// cellColumn returns the number of the column, from 1, of a place such as AB12. It returns 0 for a text that
-// is not a place. A cell without a place follows the previous one.
+// cellColumn returns the number of the column, from 1, of a place such as AB12, which is in column
+// 1*26 + 2 = 28. It returns 0 for a text that is not a place. A cell without a place follows the previous one.
 func cellColumn(place string, previous int) (column int) {
 	if place == "" {
 		return previous + 1
 	}
+	// A is 1 and Z is 26, with no letter for 0: after Z comes AA, which is 1*26 + 1.
 	letters := strings.TrimRight(place, "0123456789")
 	for _, l := range letters {
 		if l < 'A' || l > 'Z' || len(letters) > 3 || letters == place {
@@ -56,6 +57,7 @@ func (s *Sheet) cellText(c cell, content string) string {
 		s.badCell("of the style %.20q of %d, from 0", c.style, len(formats))
 		return ""
 	}
+	// These kinds hold their text themselves, so the white space around it belongs to it.
 	if c.kind == "str" || c.kind == "inlineStr" || c.kind == "e" {
 		return content
 	}
@@ -126,6 +128,8 @@ var (
 
 // parseFormat returns the format for a code such as "d.m.yyyy", "0.0%" or "[h]:mm".
 func parseFormat(code string) format {
+	// Elapsed time goes first, because literal would remove its brackets. Then 0.0" mm" becomes 0.0, a number;
+	// with its literal text, the m would make it a date.
 	code = literal.ReplaceAllString(elapsedTime.ReplaceAllString(code, "h"), "")
 	switch {
 	case strings.ContainsAny(code, "yYmMdDhHsS"):
@@ -166,6 +170,7 @@ func dateText(days float64, from1904 bool) string {
 	if from1904 {
 		start = time.Date(1904, 1, 1, 0, 0, 0, 0, time.UTC)
 	}
+	// Half a day is 12 hours. Rounding makes up for fractions such as 1/3 that a float64 cannot hold.
 	whole, part := math.Modf(days)
 	hours := time.Duration(part * float64(24*time.Hour)).Round(time.Minute)
 	layout := "2006-01-02 15:04"

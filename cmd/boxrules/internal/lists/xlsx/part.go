@@ -22,7 +22,7 @@ var (
 	errDeep = fmt.Errorf("elements in each other, over %d", maxDepth)
 	errMany = fmt.Errorf("the workbook has over %d million elements and attributes of XML; accepted: fewer, or the sheet saved as CSV",
 		maxElements/1_000_000)
-	errLong = fmt.Errorf("the workbook has a tag or a text of over %d KiB; accepted: less, or the sheet saved as CSV", maxText>>10)
+	errLong = fmt.Errorf("the workbook has a tag or text longer than %d KiB; accepted: less, or the sheet saved as CSV", maxText>>10)
 )
 
 // A part reads a part of the workbook, a file of XML. It does not trust the size that the ZIP file gives. After
@@ -89,6 +89,7 @@ func (p *part) token() xml.Token {
 	token, err := p.decoder.RawToken()
 	switch token := token.(type) {
 	case xml.StartElement:
+		// Attributes count, too: otherwise one tag with a million of them would cost a single element.
 		if p.book.remainingElements -= 1 + len(token.Attr); p.book.remainingElements < 0 {
 			p.book.fail(errMany)
 		}
@@ -105,6 +106,7 @@ func (p *part) token() xml.Token {
 	case xml.Directive:
 		err = p.syntaxError("a document type, which no workbook has")
 	}
+	// RawToken returns io.EOF even if elements are still open.
 	if err == io.EOF && len(p.parents) > 0 {
 		err = p.syntaxError("unexpected EOF")
 	}
@@ -154,6 +156,7 @@ func (p *part) text(name string) string {
 		case nil:
 			return ""
 		case xml.StartElement:
+			// Such as a cell within a cell, or an element within <t>.
 			if inText || token.Name.Local == name {
 				p.fail(fmt.Errorf("an element %.20q within the text of another", token.Name.Local))
 			}

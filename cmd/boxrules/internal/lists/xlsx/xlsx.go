@@ -71,6 +71,7 @@ func Open(name, sheet string) (*Sheet, error) {
 
 // readParts reads all parts of the workbook except the rows of the sheet.
 func (s *Sheet) readParts(name string) {
+	// The book keeps the first error, so each step goes on as if the one before had worked.
 	_, root := s.book.relations("")
 	workbook, ok := root["officeDocument"]
 	if !ok {
@@ -115,15 +116,19 @@ func (s *Sheet) readRows() {
 			return
 		}
 	}
+	// The rest is not read token by token, so the bound of a token does not apply.
 	s.part.remaining = maxUnpacked
 	if _, err := io.Copy(io.Discard, s.part); err != nil {
 		s.part.fail(err)
 	}
+	// Read returns this once out is empty, unless an error came first.
 	s.book.fail(io.EOF)
 }
 
 // readRow writes the record of the row with this tag to out, after an empty line for each missing row.
 func (s *Sheet) readRow(tag xml.StartElement) {
+	// The number of a row is optional; without it, the row follows the previous one. A number that cannot be
+	// parsed becomes 0 here, which is refused like any number that is not greater than the previous one.
 	previous := s.row
 	number := cmp.Or(attribute(tag, "r"), strconv.Itoa(previous+1))
 	switch s.row, _ = strconv.Atoi(number); {
@@ -134,6 +139,7 @@ func (s *Sheet) readRow(tag xml.StartElement) {
 		s.part.fail(fmt.Errorf("row %d is beyond the last, %d", s.row, maxRows))
 		return
 	}
+	// Line n of the CSV must be row n of the sheet, because messages name rows by line.
 	s.out.WriteString(strings.Repeat("\n", s.row-previous-1))
 	s.record = s.appendRecord(s.record[:0])
 	if s.csvBytes += len(s.record); s.csvBytes > maxCSV {
@@ -175,6 +181,7 @@ func (s *Sheet) appendRecord(record []byte) []byte {
 		// Cells without a text were skipped, so there may be several commas to write.
 		record = append(record, strings.Repeat(",", max(0, column-1-commas))...)
 		commas = column - 1
+		// Quotes tell package lists that "1.5" is text. AppendCell quotes 1,5 by itself, for its comma.
 		if c.kind != "n" && strings.Contains(text, ".") {
 			record = csvrows.AppendQuotedCell(record, text)
 		} else {
@@ -182,6 +189,7 @@ func (s *Sheet) appendRecord(record []byte) []byte {
 		}
 	}
 	if len(record) > 0 {
+		// The first record is the header, and sets s.commas. Later ones are filled up to its length.
 		s.commas = cmp.Or(s.commas, commas)
 		record = append(record, strings.Repeat(",", max(0, s.commas-commas))...)
 	}

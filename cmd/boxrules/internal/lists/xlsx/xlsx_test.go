@@ -159,7 +159,7 @@ func TestSheetErrors(t *testing.T) {
 	const noWorkbook = "not an .xlsx workbook, or one with a password; accepted: one that Excel or LibreOffice saves as .xlsx"
 	in := func(part string) string { return `the workbook is damaged, its part "` + part + `": ` }
 	cells := in(xlsxtest.Sheet) + "row 1 has "
-	const tooLong = "the workbook has a tag or a text of over 1024 KiB; accepted: less, or the sheet saved as CSV"
+	const tooLong = "the workbook has a tag or text longer than 1024 KiB; accepted: less, or the sheet saved as CSV"
 	const smaller = "; accepted: at most 100 times its size and 256 MiB, or the sheet saved as CSV"
 	long := strings.Repeat("x", 2<<20)
 	var formats strings.Builder
