@@ -71,6 +71,7 @@ func constantsOf(f *exact.Form, names ...string) []constant {
 func longLimits(f *exact.Form) []constant {
 	var long []constant
 	for axis, field := range exact.AxisNames() {
+		// Low and High are on the step. With one decimal, a minimum of 20.25 has Low 20.3.
 		ends := constantsOf(f, "min_"+field, "max_"+field)
 		for i, grid := range []int64{f.Low[axis], f.High[axis]} {
 			if ends[i].Value != exact.Units(grid) {

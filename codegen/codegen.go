@@ -91,6 +91,7 @@ func chosenProfiles(e *boxrules.Engine, articles []string) (chosen [][]*boxrules
 			return nil, err
 		}
 	}
+	// Go by the catalogue and not by the codes, so that their order and repetitions do not change the output.
 	for _, article := range all {
 		if len(articles) > 0 && !slices.Contains(articles, article.Code) {
 			continue
@@ -211,6 +212,7 @@ func quoted(text string) string {
 // inKeyOrder returns the materials in the order that JavaScript gives the keys of an object: keys that are array
 // indices come first, sorted as numbers. The order of "b", "10" and "2" is "2", "10", "b".
 func inKeyOrder(materials []articleMaterial) []articleMaterial {
+	// An array index is a whole number below 2^32 - 1 without leading zeros: "07" is an ordinary key.
 	arrayIndex := func(m articleMaterial) uint64 {
 		n, err := strconv.ParseUint(m.Code, 10, 32)
 		if err != nil || strconv.FormatUint(n, 10) != m.Code || n == math.MaxUint32 {

@@ -45,8 +45,8 @@ func SQL(e *boxrules.Engine, o SQLOptions) ([]byte, error) {
 		return nil, err
 	}
 	text := f.head(e, o.Version) + f.begin
-	// The order matters: the checks of the user's table come before anything is changed, box_profiles before
-	// the constraint and the view, which read it.
+	// The order matters: the checks of the user's table come before anything is changed, and box_profiles
+	// comes before the constraint and the view, which read it. A dialect lacks some of the parts.
 	drop, profiles, view := (*sqlFile).drop, (*sqlFile).profiles, (*sqlFile).view
 	for _, part := range []func(*sqlFile) string{
 		f.viewCheckFirst, f.columnCheck, drop, profiles, f.constraint, view, f.viewCheckLast,
@@ -95,7 +95,7 @@ func newSQLFile(e *boxrules.Engine, o SQLOptions) (*sqlFile, error) {
 		d.columnCheck, d.constraint = nil, nil
 	} else if d.constraint == nil {
 		return nil, &boxrules.OptionError{Option: "constraint", Message: fmt.Sprintf(
-			"%s has none; accepted: the dialects %s", d.name, strings.Join(withConstraint, ", "))}
+			"%s does not support one; accepted: the dialects %s", d.name, strings.Join(withConstraint, ", "))}
 	}
 	f := &sqlFile{dialect: d, decimals: e.Catalogue().Decimals()}
 	if err := f.setTable(o.Table); err != nil {
@@ -115,7 +115,7 @@ func (s *sqlFile) setTable(table string) error {
 		table = "boxes"
 	}
 	names := strings.Split(table, ".")
-	isControl := func(r rune) bool { return r < ' ' || r == 0x7f || r == 0xfffd }
+	isControl := func(r rune) bool { return r < ' ' || r == 0x7f || r == 0xfffd } // 0xfffd is invalid UTF-8
 	if slices.Contains(names, "") || strings.ContainsFunc(table, isControl) {
 		return &boxrules.OptionError{Option: "table", Message: wording.Quote(table) + " is not the name of a table; " +
 			"accepted: a name, or names with dots between, such as shop.boxes, without control characters"}
@@ -124,8 +124,9 @@ func (s *sqlFile) setTable(table string) error {
 	last := len(names) - 1
 	if name := strings.ToLower(names[last]); name == "box_profiles" || name == "box_verdicts" {
 		return &boxrules.OptionError{Option: "table",
-			Message: names[last] + " is what is written; accepted: the table of your boxes"}
+			Message: names[last] + " is a name that the file itself creates; accepted: the name of your table of boxes"}
 	}
+	// Everything that the file creates goes to the schema of the user's table.
 	for _, name := range names[:last] {
 		s.schemaPrefix += s.identifier(name) + "."
 	}
@@ -214,16 +215,19 @@ const rowsPerInsert = 100
 // once; see [placement].
 func (s *sqlFile) view() string {
 	boxes, profiles := s.schemaPrefix+s.quotedTable, s.schemaPrefix+"box_profiles"
+	// The default is placement repeated: SELECT b.*, CASE … END AS verdict FROM boxes AS b LEFT JOIN …
 	with, columns, verdict, from, join := "", "b.*", s.verdict("b.", profiles), boxes, "\n"+s.join("b.", profiles)
 	switch s.placement {
-	case lateralJoin:
+	case lateralJoin: // the CASE refers to g.w, g.d and g.h
 		join += "\nCROSS JOIN LATERAL (\n  SELECT " + s.points("b.") + "\n) AS g"
 	case withAlias:
 		with = "WITH\n  " + s.points("b.") + "\n"
 	case excludedColumn:
+		// b is the user's table with three more columns, which the view does not show.
 		columns = "b.* EXCLUDE (" + strings.Join(s.axes(""), ", ") + ")"
 		from = "(\n  SELECT *,\n  " + s.points("") + "\n  FROM " + boxes + "\n)"
 	case scalarSubquery:
+		// The join is inside of the subquery, which has one row for each row of b.
 		verdict, join = "("+s.verdictQuery("b.", profiles)+")", ""
 	}
 	return fmt.Sprintf("CREATE VIEW %sbox_verdicts AS\n%sSELECT %s, %s AS verdict\nFROM %s AS b%s;\n",
@@ -235,14 +239,14 @@ func (s *sqlFile) view() string {
 func (s *sqlFile) verdictQuery(row, profiles string) string {
 	point := s.points(row)
 	if s.placement == repeated {
-		point = "1 AS one"
+		point = "1 AS one" // the rules do not refer to g, but the join needs one row on its left
 	}
 	return fmt.Sprintf("SELECT %s\nFROM (\n  SELECT %s\n) AS g\n%s",
 		s.verdict(row, profiles), point, s.join(row, profiles))
 }
 
-// join returns the clause that joins a row with its profile. Without a profile, f.noProfile is true for the
-// row.
+// join returns the clause that joins a row with its profile. If the row has no profile, s.noProfile is true for
+// it.
 func (s *sqlFile) join(row, profiles string) string {
 	return fmt.Sprintf("LEFT JOIN %s AS p ON p.article = %s AND p.material = %s",
 		profiles, s.exactCode(row+"article"), s.exactCode(row+"material"))
@@ -287,13 +291,16 @@ func (s *sqlFile) axes(row string) []string {
 // verdict returns the CASE for a row that is joined with its profile. The CASE never gives NULL.
 func (s *sqlFile) verdict(row, profiles string) string {
 	column := func(i int) string { return "p." + s.columns[i].name }
+	// Without a profile, the material is to blame if some profile has the article.
 	return fmt.Sprintf("CASE\n  WHEN %s THEN CASE WHEN %s IN (SELECT article FROM %s) THEN 'error:material' ELSE 'error:article' END\n%sEND",
 		s.noProfile, s.exactCode(row+"article"), profiles, s.caseLines(column, s.axes(row)))
 }
 
 // caseLines returns the lines of the CASE: first the errors of dimensions, then the rules in check order, then
-// valid. column returns how to refer to f.columns[i], and axes are the references to the grid points.
+// valid. column returns how to refer to s.columns[i], and axes are the references to the grid points.
 func (s *sqlFile) caseLines(column func(i int) string, axes []string) string {
+	// The lines have placeholders such as {width} and {0}. They are all replaced in one pass, so the SQL
+	// that is put in for one of them is not searched for others.
 	var errors string
 	var replacements []string
 	for axis, name := range exact.AxisNames() {

@@ -54,14 +54,14 @@ func TestSQLErrors(t *testing.T) {
 	}{
 		{codegen.SQLOptions{}, "dialect", "accepted: duckdb, postgres, sqlite, clickhouse, mariadb, spark, ansi"},
 		{codegen.SQLOptions{Dialect: "Oracle"}, "dialect", `"Oracle" is not known; accepted: duckdb,`},
-		{codegen.SQLOptions{Dialect: "spark", Constraint: true}, "constraint", "spark has none; accepted: the dialects postgres, "},
+		{codegen.SQLOptions{Dialect: "spark", Constraint: true}, "constraint", "spark does not support one; accepted: the dialects postgres, "},
 		{codegen.SQLOptions{Dialect: "ansi", Articles: []string{"lid"}}, "article", `unknown article "lid"`},
 		{codegen.SQLOptions{Dialect: "ansi", Table: "."}, "table", `"." is not the name of a table; accepted: a name, or`},
 		{codegen.SQLOptions{Dialect: "ansi", Table: "a."}, "table", "is not the name of a table"},
 		{codegen.SQLOptions{Dialect: "ansi", Table: "a\nb"}, "table", "is not the name of a table"},
 		{codegen.SQLOptions{Dialect: "ansi", Table: "a\x00"}, "table", "is not the name of a table"},
 		{codegen.SQLOptions{Dialect: "ansi", Table: "a\xff"}, "table", "is not the name of a table"},
-		{codegen.SQLOptions{Dialect: "ansi", Table: "shop.Box_Profiles"}, "table", "Box_Profiles is what is written; accepted: the table of"},
+		{codegen.SQLOptions{Dialect: "ansi", Table: "shop.Box_Profiles"}, "table", "Box_Profiles is a name that the file itself creates; accepted: the name of"},
 	} {
 		_, err := codegen.SQL(e, test.options)
 		var input *boxrules.InputError

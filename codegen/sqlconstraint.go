@@ -15,6 +15,8 @@ const maxNameLength = 63
 func (s *sqlFile) constraintName(part string) string {
 	name := s.table + "_box_" + part
 	if len(name) > maxNameLength {
+		// The checksum of the whole name keeps tables apart whose names begin alike. ToValidUTF8 drops a
+		// character that the cut has divided.
 		end := fmt.Sprintf("_%08x_box_%s", crc32.ChecksumIEEE([]byte(s.table)), part)
 		name = strings.ToValidUTF8(s.table[:maxNameLength-len(end)], "") + end
 	}
@@ -54,6 +56,8 @@ func (s *sqlFile) checks() string {
 // profiles, because a generated column may depend on nothing else than its row: a dump can then be restored in
 // any order.
 func postgresConstraint(s *sqlFile) string {
+	// A profile is found by its key, the article and the material joined by a line break. Its index among the
+	// keys is also the number of its row.
 	var keys, articles, rows []string
 	for row, form := range s.forms {
 		article := s.literal(form.Article)
@@ -62,6 +66,8 @@ func postgresConstraint(s *sqlFile) string {
 		rows = append(rows, strings.Join(s.values(row), ","))
 	}
 	cases := s.caseLines(func(i int) string { return fmt.Sprintf("p[%d]", i+1) }, []string{"w", "d", "h"})
+	// The numbers of all rows are one array, and p is the part of it for row at, counting from 1. With three
+	// columns, the second row is [4 : 6].
 	profile := ""
 	if n := len(s.columns); n > 0 {
 		profile = fmt.Sprintf("  p double precision[] := (CAST('{%s}' AS double precision[]))[%d * (at - 1) + 1 : %[2]d * at];\n",
@@ -131,6 +137,7 @@ func mariaConstraint(s *sqlFile) string {
 		fmt.Fprintf(&b, "DROP TRIGGER IF EXISTS %s;\nCREATE TRIGGER %[1]s BEFORE %s ON %s FOR EACH ROW\nSET NEW.box_code = (%s);\n\n",
 			name, event, table, s.verdictQuery("NEW.", s.schemaPrefix+s.constraintIdentifier("profiles")))
 	}
+	// For rows that were in the table before the column, the UPDATE trigger computes the code now.
 	fmt.Fprintf(&b, "UPDATE %s SET box_code = '' WHERE box_code = '';\n\n", table)
 	return b.String() + s.checks()
 }
@@ -138,6 +145,8 @@ func mariaConstraint(s *sqlFile) string {
 // mariaColumnCheck fails if the table has a column box_code that the user has made. The constraint's own
 // column, from an earlier file, has the comment "by boxrules".
 func mariaColumnCheck(s *sqlFile) string {
+	// schemaPrefix is a quoted name and a dot: for the schema my`shop it is `my``shop`. and the literal is
+	// 'my`shop'.
 	schema := "DATABASE()"
 	if inner, ok := strings.CutSuffix(s.schemaPrefix, "`."); ok {
 		schema = s.literal(strings.ReplaceAll(inner[1:], "``", "`"))
@@ -157,6 +166,7 @@ EXECUTE IMMEDIATE @boxrules;
 // written, when no other trigger can change it. In a trigger, names without a schema are those of the trigger's
 // own schema.
 func sqliteConstraint(s *sqlFile) string {
+	// RAISE aborts the statement, with the code as its message. Errors such as error:width reach the ELSE below.
 	outcomes := "    WHEN 'valid' THEN 0\n"
 	for _, code := range s.codes {
 		outcomes += fmt.Sprintf("    WHEN '%s' THEN RAISE(ABORT, '%[1]s')\n", code)

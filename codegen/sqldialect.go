@@ -125,7 +125,7 @@ func SQLDialects() (all, withConstraint []string) {
 // identifier returns a quoted name. The name may contain any characters, even quotes.
 func (d *dialect) identifier(name string) string {
 	name = strings.ReplaceAll(name, d.nameQuote, d.nameQuote+d.nameQuote)
-	if d.name == "clickhouse" {
+	if d.name == "clickhouse" { // a backslash escapes the next character even in a name
 		name = strings.ReplaceAll(name, `\`, `\\`)
 	}
 	return d.nameQuote + name + d.nameQuote
@@ -177,6 +177,8 @@ func onStep(double, floor string, decimals int) string {
 	if decimals == 3 {
 		return floor
 	}
+	// The double is on the step if dividing the whole number of steps gives it back, as in exact.OnStep. The E0
+	// makes that a division of doubles and not of integers.
 	steps := stepsPerUnit(decimals)
 	return fmt.Sprintf("CASE WHEN %s / %dE0 = %s THEN %[1]s * %[4]d END", floor, steps, double, exact.Scale/steps)
 }
@@ -187,7 +189,7 @@ func sqliteGridPoint(x string, decimals int) string {
 	floor := fmt.Sprintf("CAST(%s AS INTEGER) - (%[1]s < CAST(%[1]s AS INTEGER))",
 		fmt.Sprintf("%s * %d.0 + 0.5", x, stepsPerUnit(decimals)))
 	if decimals < 3 {
-		floor = "(" + floor + ")"
+		floor = "(" + floor + ")" // onStep divides and multiplies it
 	}
 	return fmt.Sprintf("CASE WHEN typeof(%s) IN ('integer', 'real') AND %[1]s BETWEEN -1000000 AND 1000000 THEN %s END", x,
 		onStep(x, floor, decimals))

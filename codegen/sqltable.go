@@ -9,9 +9,10 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// A profileTable is the table box_profiles: it has a row for each profile, and the rules as conditions over its columns. A number that differs
-// between profiles becomes a column, such as the minimum width in box_2100_k1. A number that is the same in
-// all profiles is part of the condition, such as 60000 in g.d >= 60000.
+// A profileTable is the table box_profiles, which has a row for each profile, and the rules as conditions over
+// its columns. A number that differs between profiles becomes a column, such as the minimum width in
+// box_2100_k1. A number that is the same in all profiles is part of the condition, such as 60000 in
+// g.d >= 60000.
 type profileTable struct {
 	forms   []exact.Form // one for each row
 	columns []profileColumn
@@ -49,6 +50,8 @@ func (p *profileTable) values(row int) (texts []string) {
 
 func newProfileTable(rules []boxrules.Rule, profiles []*boxrules.Profile) *profileTable {
 	t := &profileTable{}
+	// Collect the condition of each rule in each profile. The zero Condition is False: if a rule does not
+	// apply to a profile, no box violates it there.
 	conditions := make(map[boxrules.Rule][]exact.Condition)
 	for _, r := range rules {
 		conditions[r] = make([]exact.Condition, len(profiles))
@@ -68,8 +71,13 @@ func newProfileTable(rules []boxrules.Rule, profiles []*boxrules.Profile) *profi
 
 // add adds a rule with its condition in each profile, which is False if the rule does not apply there.
 //
-// The rule gets a column with a flag, unless it applies to all profiles in one shape. The flag is the number
-// of the shape that the rule has in a profile, from 1, or 0 if the rule does not apply.
+// The rule gets a column with a flag if articles select it, as they do all rules of the constraint stage, or if
+// it does not apply to all profiles in one shape. The flag is the number of the shape that the rule has in a
+// profile, from 1, or 0 if the rule does not apply.
+//
+// Take the rule "blank_width > sheet_width". If an article's formula for blank_width is 2*width, the rule is one
+// half-space. If it is max(width, depth), the rule is an Or of two. So the column has 1 for the first article, 2
+// for the second, and 0 for articles without a blank.
 func (p *profileTable) add(r boxrules.Rule, conditions []exact.Condition) {
 	name, boundsVary := strings.ToLower(string(r.Code)), slices.ContainsFunc(conditions, dependsOnProfile)
 	// Sort the profiles by the shape that the rule has in them.
@@ -94,10 +102,12 @@ func (p *profileTable) add(r boxrules.Rule, conditions []exact.Condition) {
 	}
 	parent, flagEquals := exact.Or, ""
 	if r.Stage == boxrules.Constraint || len(shapes) > 1 || len(flag.values) < len(conditions) {
+		// The line is "flag = 1 AND …", so a condition with OR needs parentheses.
 		parent, flagEquals = exact.And, fmt.Sprintf("{%d} = ", len(p.columns))
 		p.columns = append(p.columns, flag)
 	}
-	// Write one line of the CASE for each shape.
+	// Write one line of the CASE for each shape. A profile has only one of the shapes, so shapes can share
+	// the columns for their numbers.
 	firstColumn := len(p.columns)
 	for i, s := range shapes {
 		s.firstColumn = firstColumn
@@ -139,16 +149,17 @@ func (p *profileTable) condition(s *ruleShape, regions []exact.Region, parent ex
 	if kind == exact.Half {
 		return p.inequality(s, regions)
 	}
+	// All regions have the same number of parts. Go down to part i of all of them at once.
 	var parts []string
 	for i := range regions[0].Parts() {
-		var part []exact.Region
+		var ithParts []exact.Region
 		for _, region := range regions {
-			part = append(part, region.Parts()[i])
+			ithParts = append(ithParts, region.Parts()[i])
 		}
-		parts = append(parts, p.condition(s, part, kind))
+		parts = append(parts, p.condition(s, ithParts, kind))
 	}
 	text := strings.Join(parts, map[exact.Kind]string{exact.And: " AND ", exact.Or: " OR "}[kind])
-	if kind == exact.Or && parent == exact.And {
+	if kind == exact.Or && parent == exact.And { // AND binds more closely than OR
 		return "(" + text + ")"
 	}
 	return text
@@ -158,10 +169,10 @@ func (p *profileTable) condition(s *ruleShape, regions []exact.Region, parent ex
 // compute them exactly.
 //
 // Negative terms move to the other side: w - 2d > 0 becomes w > 2 * d, and -w > -60 becomes w < 60.
-func (p *profileTable) inequality(s *ruleShape, halves []exact.Region) string {
+func (p *profileTable) inequality(s *ruleShape, regions []exact.Region) string {
 	inEachRow := func(number func(exact.HalfSpace) int64) (list []int64) {
-		for _, half := range halves {
-			list = append(list, number(half.HalfSpace()))
+		for _, region := range regions {
+			list = append(list, number(region.HalfSpace()))
 		}
 		return list
 	}
@@ -170,14 +181,15 @@ func (p *profileTable) inequality(s *ruleShape, halves []exact.Region) string {
 	for axis, name := range exact.AxisNames() {
 		list := inEachRow(func(h exact.HalfSpace) int64 { return h.A[axis] })
 		switch a := list[0]; {
-		case !allEqual(list):
+		case !allEqual(list): // its sign may differ, too, so it stays on the left
 			left = append(left, p.column(s, list, "_"+name[:1])+" * {"+name+"}")
 		case a > 0:
-			left = append(left, product(a, name))
+			left = append(left, productSQL(a, name))
 		case a < 0:
-			right = append(right, product(-a, name))
+			right = append(right, productSQL(-a, name))
 		}
 	}
+	// If all terms are on the right, exchange the sides: -w > -60 is 60 > w, and becomes w < 60.
 	relation, sign := ">", int64(1)
 	if len(left) == 0 {
 		left, right = right, nil
@@ -196,7 +208,7 @@ func (p *profileTable) inequality(s *ruleShape, halves []exact.Region) string {
 		right = append(right, p.column(s, bounds, "_k"))
 	case len(right) == 0 || k > 0:
 		right = append(right, fmt.Sprint(k))
-	case k < 0:
+	case k < 0: // w > 2 * d - 60 is easier to read as w + 60 > 2 * d
 		left = append(left, fmt.Sprint(-k))
 	}
 	return strings.Join(left, " + ") + " " + relation + " " + strings.Join(right, " + ")
@@ -204,7 +216,7 @@ func (p *profileTable) inequality(s *ruleShape, halves []exact.Region) string {
 
 func allEqual(list []int64) bool { return len(slices.Compact(slices.Clone(list))) == 1 }
 
-func product(factor int64, name string) string {
+func productSQL(factor int64, name string) string {
 	if factor == 1 {
 		return "{" + name + "}"
 	}
@@ -214,6 +226,7 @@ func product(factor int64, name string) string {
 // column returns a placeholder for a column that has the numbers of the list in the rows of the shape. It reuses
 // a column of the rule that has no other numbers in these rows.
 func (p *profileTable) column(s *ruleShape, list []int64, ending string) string {
+	// Columns for the same kind of number are called box_3100_k1, box_3100_k2 and so on.
 	name, number := s.columnName+ending, 1
 	for i := s.firstColumn; i < len(p.columns); i++ {
 		c := &p.columns[i]
@@ -232,6 +245,7 @@ func (p *profileTable) column(s *ruleShape, list []int64, ending string) string 
 
 // store sets the numbers of the rows. It returns false, and sets none, if a row already has another number.
 func (p *profileColumn) store(rows []int, list []int64) bool {
+	// Look at all rows before setting any of them.
 	for i, row := range rows {
 		if other, ok := p.values[row]; ok && other != list[i] {
 			return false

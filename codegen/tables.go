@@ -32,7 +32,8 @@ type tables struct {
 type plane struct{ Factors, Axes string }
 
 // A half is a half-space a·p > k. It refers to its plane by index, because many half-spaces differ only in k,
-// such as those of one rule for different articles. outside is that of its [exact.Edge].
+// such as those of one rule for different articles. outside is the number Outside of its [exact.Edge], which
+// says how far from the plane floating point may take a point for one inside.
 type half struct {
 	plane      int
 	k, outside int64
@@ -109,7 +110,7 @@ func newTables(e *boxrules.Engine, articles [][]*boxrules.Profile) *tables {
 		t.Planes = append(t.Planes, planeOf(below, axes), planeOf(above, axes))
 	}
 	for _, profiles := range articles {
-		form := profiles[0].Exact()
+		form := profiles[0].Exact() // the limits are the same in all materials
 		a := article{Code: form.Article, Title: cmp.Or(form.Title, form.Article)}
 		for _, p := range profiles {
 			form := p.Exact()
@@ -163,6 +164,7 @@ func (t *tables) add(r boxrules.Rule) {
 // tree returns a tree as JSON. axes are the axes of the comparison that the tree is a part of. listMeansOr is the
 // meaning of a list at this place: it is true at the top and inside of a list that means "and".
 func (t *tables) tree(f *exact.Form, tree exact.Condition, axes string, listMeansOr bool) string {
+	// The half-spaces of one comparison, such as those of max(width, depth) > 5, all get its axes.
 	if tree.Comparison != nil {
 		var mentioned []string
 		for _, axis := range tree.Comparison.Axes {
@@ -197,7 +199,8 @@ func planeOf(a exact.Point, axes string) plane {
 // half returns the index of a half-space, which it adds if it is new.
 func (t *tables) half(f *exact.Form, h exact.HalfSpace, edge exact.Edge, axes string) int {
 	plane := indexOrAdd(&t.Planes, planeOf(h.A, axes))
-	// A half-space beyond a limit of the article has the index of its plane, and is not in Halves.
+	// A half-space beyond a limit of the article has the index of its plane, and is not in Halves. Planes with
+	// an even index are those of minimums: width < 20 is -width > -20.
 	if axis := plane / 2; plane < limitHalves && edge.Outside == 0 && h.K == [...]int64{-f.Low[axis], f.High[axis]}[plane%2] {
 		return plane
 	}
@@ -217,6 +220,8 @@ func indexOrAdd[T comparable](list *[]T, x T) int {
 // moveShared moves conditions that all materials of an article have to the article, and conditions that all
 // articles have to All.
 func (t *tables) moveShared() {
+	// First move conditions from the materials to their article, so that all conditions that all profiles
+	// have are then in the lists of all articles.
 	var articles []*[]int
 	for i := range t.Articles {
 		a := &t.Articles[i]
