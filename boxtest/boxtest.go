@@ -46,6 +46,7 @@ import (
 // its limit file, with at most the decimals that the file accepts. There must be at least one profile.
 func Boxes(profiles ...*boxrules.Profile) *rapid.Generator[boxrules.Box] {
 	return boxesOf(profiles, func(g *grid, t *rapid.T) boxrules.Box {
+		// Border is in the list twice, so that half of the boxes are at borders.
 		points := []func(*grid, *rapid.T) exact.Point{(*grid).drawInside, (*grid).drawBorder, (*grid).drawBorder, (*grid).drawBeyond}
 		return g.boxAt(points[rapid.IntRange(0, len(points)-1).Draw(t, "kind")](g, t))
 	})
@@ -123,6 +124,8 @@ func newGrid(p *boxrules.Profile) *grid {
 				least += min(a*g.low[i], a*g.high[i])
 				greatest += max(a*g.low[i], a*g.high[i])
 			}
+			// Within the limits, A·q goes from least to greatest. The border is between K, where h does not hold,
+			// and K+1, where it does. It counts if either is reached.
 			if least <= h.K+1 && h.K <= greatest {
 				borders = append(borders, h)
 			}
@@ -170,6 +173,7 @@ func (g *grid) drawInside(t *rapid.T) (q exact.Point) {
 // coordinateInside draws a coordinate within the limits. It counts from the minimum rounded down to a whole unit,
 // so that most coordinates are whole or half units, whatever the minimum is.
 func (g *grid) coordinateInside(t *rapid.T, axis int) int64 {
+	// With a minimum of 20.3 and one decimal, counting starts at 20.0, so 20 + 5 whole units is 25.
 	from := g.low[axis] / g.stepsPerUnit * g.stepsPerUnit
 	return max(g.low[axis], from+g.drawSteps(t, g.high[axis]-from))
 }
@@ -193,6 +197,7 @@ func (g *grid) drawBorder(t *rapid.T) exact.Point {
 // allows. It moves along the first axis up to the limit, and along the others by the distance that
 // remains.
 func (g *grid) moveToBorder(q exact.Point, h exact.HalfSpace, first int) exact.Point {
+	// distance is by how much A·q is too small. A step along axis i changes it by h.A[i].
 	distance := h.K
 	for i, a := range h.A {
 		distance -= a * q[i]
@@ -213,6 +218,7 @@ func (g *grid) drawBeyond(t *rapid.T) exact.Point {
 	maxSteps, first := exact.MaxGrid/g.step, axes().Draw(t, "beyond")
 	for i := range q {
 		switch {
+		// One dimension is always beyond the limits. Each of the others stays inside half of the time.
 		case i != first && !rapid.Bool().Draw(t, "also beyond"):
 		case g.high[i] < maxSteps && rapid.Bool().Draw(t, "too large"):
 			q[i] = g.high[i] + 1 + g.drawSteps(t, maxSteps-g.high[i]-1)
@@ -241,5 +247,6 @@ func (g *grid) malformedDimension(t *rapid.T, x float64) float64 {
 			rapid.Float64Min(exact.MaxDimension+1),
 		).Draw(t, "size")
 	}
+	// x is on the grid of the file, so this is between two of its points.
 	return exact.Units(exact.Grid(x) + rapid.Int64Range(1, g.step-1).Draw(t, "thousandths"))
 }

@@ -10,7 +10,25 @@ import (
 
 // A node is a condition or a formula, parsed from its text by the parser below. The engine parses
 // conditions by expr, and shares no code with this parser. The parser assumes that the text is valid,
-// as NewReference has the engine load the files first.
+// because NewReference has the engine load the files first. For
+//
+//	depth > 2 * width || not (height >= 10)
+//
+// the tree is
+//
+//	||
+//	├── >
+//	│   ├── depth
+//	│   └── *
+//	│       ├── 2
+//	│       └── width
+//	└── not
+//	    └── >=
+//	        ├── height
+//	        └── 10
+//
+// The parser has a method for each level of precedence. Each reads its operands by the method of the next
+// higher level, so that * binds more tightly than > and > more tightly than ||.
 type node struct {
 	token    string // a number, a name or an operator
 	operands []*node
@@ -65,7 +83,8 @@ func (p *parser) parseAnd() *node     { return p.parseLeftToRight(p.parseRelatio
 func (p *parser) parseSum() *node     { return p.parseLeftToRight(p.parseProduct, "+", "-") }
 func (p *parser) parseProduct() *node { return p.parseLeftToRight(p.parseOperand, "*", "/") }
 
-// parseRelation reads a comparison; a < b < c means a < b && b < c.
+// parseRelation reads a comparison, a chain of them, or a number alone, as in parentheses. a < b < c means
+// a < b && b < c.
 func (p *parser) parseRelation() *node {
 	left := p.parseSum()
 	var joined *node
@@ -75,6 +94,7 @@ func (p *parser) parseRelation() *node {
 			break
 		}
 		right := p.parseSum()
+		// The right operand of this comparison is the left one of the next: in a < b < c, b is in both.
 		n := &node{token, []*node{left, right}}
 		if left = right; joined != nil {
 			n = &node{"&&", []*node{joined, n}}
@@ -91,9 +111,11 @@ func (p *parser) parseOperand() *node {
 	if token, ok := p.accept("-", "+", "!", "not"); ok {
 		return &node{token, []*node{p.parseOperand()}}
 	}
+	// A number or a name has no operands.
 	n := &node{token: p.next()}
 	switch n.token {
 	case "(":
+		// In parentheses, any condition or number may follow. p.next consumes the closing parenthesis.
 		n = p.parseOr()
 		p.next()
 	case "min", "max":
@@ -127,6 +149,7 @@ func evalCondition[N any](a arithmetic[N], n *node, values map[string]N) bool {
 	case "!", "not":
 		return !evalCondition(a, n.operands[0], values)
 	}
+	// Anything else is a comparison of two numbers.
 	x, y := evalNumber(a, n.operands[0], values), evalNumber(a, n.operands[1], values)
 	switch n.token {
 	case "<":
@@ -157,7 +180,7 @@ func evalNumber[N any](a arithmetic[N], n *node, values map[string]N) N {
 	case n.token == "max":
 		return slices.MaxFunc(operands, func(x, y N) int { return compare(a, x, y) })
 	case len(operands) == 1:
-		return a.operation(n.token, a.literal("0"), operands[0]) // -x is 0 - x
+		return a.operation(n.token, a.literal("0"), operands[0]) // -x is 0 - x, and +x is 0 + x
 	case len(operands) == 2:
 		return a.operation(n.token, operands[0], operands[1])
 	case n.token[0] >= '0' && n.token[0] <= '9':
@@ -180,7 +203,7 @@ func compare[N any](a arithmetic[N], x, y N) int {
 	return 0
 }
 
-// fractions computes exactly.
+// fractionArithmetic computes exactly.
 type fractionArithmetic struct{}
 
 func (fractionArithmetic) literal(text string) *big.Rat {
@@ -201,8 +224,8 @@ func (fractionArithmetic) operation(operator string, x, y *big.Rat) *big.Rat {
 func (fractionArithmetic) less(x, y *big.Rat) bool  { return x.Cmp(y) < 0 }
 func (fractionArithmetic) equal(x, y *big.Rat) bool { return x.Cmp(y) == 0 }
 
-// doubles computes in double precision. Each operation rounds its result to the nearest float64, on every
-// machine: a conversion keeps the compiler from fusing two operations into one that rounds once.
+// float64Arithmetic computes in double precision. Each operation rounds its result to the nearest float64, on
+// every machine: a conversion keeps the compiler from fusing two operations into one that rounds once.
 type float64Arithmetic struct{}
 
 func (float64Arithmetic) literal(text string) float64 {

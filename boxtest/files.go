@@ -13,8 +13,8 @@ import (
 // Files holds the text of a rule file and of a limit file for these rules.
 type Files struct{ Rules, Limits string }
 
-// Engine loads the files and returns the engine that [boxrules.New] makes of them. The error is that of [boxrules.LoadRules], [limits.Load] or
-// [boxrules.New]; for what [AnyFiles] draws it is nil.
+// Engine loads the files and returns the engine that [boxrules.New] makes of them. It returns the errors of
+// [boxrules.LoadRules], [limits.Load] and [boxrules.New]. For what [AnyFiles] draws, the error is nil.
 func (f Files) Engine() (*boxrules.Engine, error) {
 	rules, err := boxrules.LoadRules("rules.yaml", []byte(f.Rules))
 	if err != nil {
@@ -66,6 +66,7 @@ func LimitFiles(rules *boxrules.RuleSet) *rapid.Generator[string] {
 func limitFile(t *rapid.T, unit string, constraints []string) limits.File {
 	f := limits.File{Unit: unit}
 	if decimals := rapid.IntRange(0, 3).Draw(t, "fewer decimals"); decimals > 0 {
+		// rapid shrinks to the draw 0, so that means the usual file, which does not have the key.
 		decimals = 3 - decimals
 		f.Decimals = &decimals
 	}
@@ -85,6 +86,7 @@ func limitFile(t *rapid.T, unit string, constraints []string) limits.File {
 			*r = limitRange(t)
 		}
 		for _, code := range constraints {
+			// One in ten, because with many constraints no box would be valid.
 			if rapid.IntRange(0, 9).Draw(t, code) == 9 {
 				a.Constraints = append(a.Constraints, code)
 			}

@@ -24,7 +24,7 @@ type Reference struct {
 	materials map[string]limits.Material
 }
 
-// A reference is a rule with its parsed condition.
+// A referenceRule is a rule with its parsed condition.
 type referenceRule struct {
 	boxrules.Rule
 	condition     *node
@@ -40,6 +40,7 @@ type referenceArticle struct {
 // NewReference returns the reference for the rules and the catalogue. To compare it with an engine, pass
 // [boxrules.Engine.Rules] and [boxrules.Engine.Catalogue]. The error is that of [boxrules.New].
 func NewReference(rules *boxrules.RuleSet, catalogue *limits.Catalogue) (*Reference, error) {
+	// The parser of this package accepts more than the language, so let the engine find what is wrong.
 	if _, err := boxrules.New(rules, catalogue); err != nil {
 		return nil, err
 	}
@@ -80,8 +81,8 @@ func (r *Reference) Float64(b boxrules.Box) ([]boxrules.Code, error) {
 	return violated[float64](r, float64Arithmetic{}, b, func(x float64) float64 { return x })
 }
 
-// violated returns the codes of the rules whose conditions hold for the box in the arithmetic, into which
-// dimension converts each dimension.
+// violated returns the codes of the rules whose conditions hold for the box in the arithmetic. convert returns
+// the number of the arithmetic for a dimension.
 func violated[N any](r *Reference, a arithmetic[N], b boxrules.Box, convert func(float64) N) ([]boxrules.Code, error) {
 	if err := r.inputError(b); err != nil {
 		return nil, err
@@ -97,6 +98,7 @@ func violated[N any](r *Reference, a arithmetic[N], b boxrules.Box, convert func
 	} {
 		values[name] = a.literal(text.String())
 	}
+	// Compute both sides before either is among the values: a formula cannot mention the blank.
 	blank := make(map[string]N)
 	for name, formula := range article.blank {
 		blank[name] = evalNumber(a, formula, values)
@@ -107,6 +109,8 @@ func violated[N any](r *Reference, a arithmetic[N], b boxrules.Box, convert func
 	var codes []boxrules.Code
 	for _, rule := range r.rules {
 		switch {
+		// Constraints are checked only for articles that select them, and rules about the blank only for articles
+		// that have one. The rules are in check order already.
 		case rule.Stage == boxrules.Constraint && !slices.Contains(article.Constraints, string(rule.Code)):
 		case rule.mentionsBlank && article.blank == nil:
 		case evalCondition(a, rule.condition, values):
@@ -132,6 +136,7 @@ func (r *Reference) inputError(b boxrules.Box) error {
 		}
 		// The shortest number that parses as x has the fewest decimals.
 		_, decimals, _ := strings.Cut(strconv.FormatFloat(x, 'f', -1, 64), ".")
+		// With three decimals, further ones are rounded to the grid and not refused.
 		if r.decimals < 3 && len(decimals) > r.decimals {
 			return &boxrules.InputError{Field: field, Message: fmt.Sprintf("has more than %d decimals", r.decimals)}
 		}

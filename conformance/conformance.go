@@ -72,6 +72,7 @@ var nonJSONNumbers = map[string]float64{"NaN": math.NaN(), "Infinity": math.Inf(
 // MarshalJSON returns the shortest decimal that UnmarshalJSON reads as the same float64.
 func (n Number) MarshalJSON() ([]byte, error) {
 	for text, x := range nonJSONNumbers {
+		// NaN is not equal to itself.
 		if float64(n) == x || math.IsNaN(float64(n)) && math.IsNaN(x) {
 			return json.Marshal(text)
 		}

@@ -140,6 +140,7 @@ func (s *Sandbox) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		fail(w, r, boxrules.TypeValidationError, http.StatusBadRequest, "%v", err)
 		return
 	}
+	// Faults come before everything else, as a failure of the real service may.
 	if s.mustFail(fault, r) {
 		fail(w, r, boxrules.TypeInternalServerError, http.StatusInternalServerError, "the service failed: it was asked to")
 		return
@@ -179,6 +180,8 @@ func (c *content) serveResource(w http.ResponseWriter, r *http.Request, requeste
 		fail(w, r, boxrules.TypeNotFound, http.StatusNotFound, "the resource does not exist")
 		return
 	}
+	// The path was checked above. The method comes next, then the parameters, and last whether the resource
+	// exists.
 	if !checkMethod(w, r, requested) {
 		return
 	}
@@ -249,6 +252,8 @@ func (s *Sandbox) faultOf(r *http.Request) (f fault, err error) {
 	if !s.options.Faults || len(header) == 0 {
 		return f, nil
 	}
+	// A header may come several times, and each may have a list. latency=1s and latency=2s count as the same
+	// fault, so seen has only names.
 	seen := make(map[string]bool)
 	for _, text := range strings.Split(strings.Join(header, ","), ",") {
 		text = strings.TrimSpace(text)
@@ -276,6 +281,7 @@ func (s *Sandbox) faultOf(r *http.Request) (f fault, err error) {
 // mustFail waits for the latency of the fault, and reports whether to answer with INTERNAL_SERVER_ERROR.
 func (s *Sandbox) mustFail(f fault, r *http.Request) bool {
 	select {
+	// Without a latency, After(0) returns at once.
 	case <-time.After(f.latency):
 	case <-r.Context().Done(): // the client has gone
 	}
@@ -310,6 +316,7 @@ func readFixtures(files fs.FS) (map[fixtureName][]byte, error) {
 		switch {
 		case err != nil:
 			return fmt.Errorf("fixtures: %w", err)
+		// Such as .git, or .DS_Store in the next case.
 		case entry.IsDir() && name != "." && entry.Name()[0] == '.':
 			return fs.SkipDir
 		case entry.IsDir() || entry.Name()[0] == '.':
@@ -340,6 +347,7 @@ func readFixture(fixtures map[fixtureName][]byte, files fs.FS, name string) erro
 		}
 		key[i] = unescaped
 	}
+	// a%2Fb.json and a%2fb.json are different files with one name.
 	if _, ok := fixtures[key]; ok {
 		return errors.New("another file has the same name, with other escapes; accepted: one of them")
 	}
@@ -357,5 +365,6 @@ func readFixture(fixtures map[fixtureName][]byte, files fs.FS, name string) erro
 		return err
 	}
 	fixtures[key] = body
+	// A fixture that is not JSON would be sent to clients as if it were. Report it now.
 	return json.Unmarshal(body, new(json.RawMessage))
 }

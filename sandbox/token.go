@@ -46,6 +46,7 @@ func (s *Sandbox) serveToken(w http.ResponseWriter, r *http.Request) {
 			"Authorization is missing or not well formed; accepted: Basic with the client ID and the client secret")
 		return
 	}
+	// This need not take constant time: the credentials of a sandbox protect nothing.
 	if s.options.Credentials != (Credentials{id, secret}) {
 		unauthorized(w, r, basicChallenge, "the client ID or the client secret is wrong")
 		return
@@ -66,6 +67,7 @@ func checkTokenParameters(r *http.Request) error {
 		return fmt.Errorf("%w; accepted: a form in the body", err)
 	}
 	for _, required := range []struct{ name, value string }{{"grant_type", "client_credentials"}, {"scope", "external"}} {
+		// A parameter that is given twice is joined to a text that is not accepted.
 		if given := strings.Join(r.PostForm[required.name], ", "); given != required.value {
 			return fmt.Errorf("%s is %s; accepted: %s, in a form in the body", required.name, wording.Quote(given), required.value)
 		}
@@ -90,7 +92,7 @@ func (s *Sandbox) authorize(w http.ResponseWriter, r *http.Request, expire bool)
 	if expire {
 		delete(s.expiry, token)
 	}
-	valid := now.Before(s.expiry[token])
+	valid := now.Before(s.expiry[token]) // an unknown token has the zero time, which is long past
 	s.mu.Unlock()
 	if !valid {
 		unauthorized(w, r, bearerChallenge+`, error="invalid_token"`,

@@ -42,6 +42,7 @@ func (e *Error) Error() string {
 	if e.Rule != "" {
 		text = e.Rule + ": " + text
 	}
+	// Limits made in Go have no positions.
 	if e.Position != (Position{}) {
 		text = e.Position.String() + ": " + text
 	}
@@ -65,6 +66,7 @@ func (e Errors) Error() string {
 
 // Unwrap returns the elements, for errors.Is and errors.As.
 func (e Errors) Unwrap() []error {
+	// errors.Is and errors.As need a []error, and Go does not convert a []*Error to one.
 	errs := make([]error, len(e))
 	for i, err := range e {
 		errs[i] = err
@@ -77,6 +79,7 @@ func (e Errors) Err() error {
 	if len(e) == 0 {
 		return nil
 	}
+	// Stable, so that several errors at one place stay in the order in which they were found.
 	slices.SortStableFunc(e, func(a, b *Error) int {
 		return cmp.Or(strings.Compare(a.File, b.File), a.Line-b.Line, a.Column-b.Column)
 	})

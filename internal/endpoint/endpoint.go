@@ -51,6 +51,7 @@ func Of(u *url.URL, base string) (endpoint string, ids []string) {
 // returns /api and [7]. ok is false if the path does not end with the endpoint, or an identifier is empty.
 func cutSuffix(path, endpoint string) (before string, ids []string, ok bool) {
 	for endpoint != "" {
+		// Cut the last segment off both, such as 7 and {order_id}, until nothing is left of the endpoint.
 		i, j := strings.LastIndexByte(path, '/'), strings.LastIndexByte(endpoint, '/')
 		if i < 0 {
 			return "", nil, false

@@ -23,6 +23,7 @@ func Decisive(t *exact.Condition, at exact.Point, found []*exact.Comparison) []*
 	for i := range t.Parts {
 		part := &t.Parts[i]
 		switch {
+		// An and holds because of all its parts, an or because of any one that holds.
 		case t.Kind == exact.And:
 			found = Decisive(part, at, found)
 		case part.Holds(at):
@@ -45,6 +46,7 @@ func Append(dst []byte, comparisons []*exact.Comparison, variables map[string]ex
 		from := len(dst)
 		text, equal := appendComparison(dst, c, variables, at)
 		tie = tie || equal
+		// A condition may compare the same two numbers twice. Take a repeated text and its " and " away again.
 		if slices.ContainsFunc(spans, func(span [2]int) bool { return bytes.Equal(text[span[0]:span[1]], text[from:]) }) {
 			dst = text[:end]
 			continue
@@ -67,6 +69,7 @@ func appendComparison(dst []byte, c *exact.Comparison, variables map[string]exac
 // in "width 48 + 2 = 50". If the side is only a variable or a number, it leaves out the result.
 func appendSide(dst []byte, s *exact.Side, variables map[string]exact.Variable, at exact.Point, result number) []byte {
 	from := 0
+	// Copy the text up to the end of each variable's name, and put its value there: "width" becomes "width 48".
 	for _, name := range s.Names {
 		dst = append(append(dst, s.Text[from:name.End]...), ' ')
 		dst = numberOf(variables[name.Name].Value, at).append(dst)
@@ -76,6 +79,7 @@ func appendSide(dst []byte, s *exact.Side, variables map[string]exact.Variable, 
 	if !strings.ContainsAny(s.Text, "+-*/(") {
 		return dst
 	}
+	// A result that is rounded has ≈ instead, from append.
 	if result.isShort() {
 		dst = append(dst, " ="...)
 	}

@@ -17,11 +17,12 @@ func Members(object []byte) iter.Seq2[string, json.RawMessage] {
 	return func(yield func(string, json.RawMessage) bool) {
 		rest := skipSeparators(object, "{")
 		for rest[0] != '}' {
+			// rest begins with the quote of a key. The object is valid, so the lengths are found without checks.
 			end := stringEnd(rest)
 			key, _ := Text(rest[:end])
 			rest = skipSeparators(rest[end:], ":")
 			end = valueEnd(rest)
-			if !yield(key, rest[:end:end]) {
+			if !yield(key, rest[:end:end]) { // the capacity keeps an append from overwriting the next key
 				return
 			}
 			rest = skipSeparators(rest[end:], ",")
@@ -36,6 +37,7 @@ func skipSeparators(s []byte, separator string) []byte { return bytes.TrimLeft(s
 func stringEnd(s []byte) int {
 	for i := 1; ; i++ {
 		switch s[i] {
+		// The character after a backslash does not end the string, even if it is a quote.
 		case '\\':
 			i++
 		case '"':
@@ -72,6 +74,7 @@ func Text(value []byte) (text string, ok bool) {
 		return "", false
 	}
 	if bytes.IndexByte(value, '\\') >= 0 {
+		// Only a string with escapes differs from its JSON.
 		err := json.Unmarshal(value, &text)
 		return text, err == nil
 	}

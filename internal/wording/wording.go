@@ -36,6 +36,7 @@ const maxCandidates = 100
 // the first of several that are equally similar.
 func DidYouMean(word string, accepted []string) string {
 	word = strings.ToLower(strings.Trim(word, TypographicQuotes))
+	// Few edits first, so that the most similar word is found before the others.
 	for edits := range min(len(word)/3, 2) + 1 {
 		for _, candidate := range accepted[:min(len(accepted), maxCandidates)] {
 			if similar(word, strings.ToLower(candidate), edits) {

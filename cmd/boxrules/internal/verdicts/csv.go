@@ -34,6 +34,7 @@ func (c *csvReport) beginFile(file *lists.Reader) ([]byte, error) {
 	text, end := cutEnd(file.Head)
 	head, titles := bytes.Clone(text), slices.Clone(file.Titles)
 	for i, name := range columns {
+		// A list that has been checked before has these columns already.
 		same := func(title string) bool { return strings.EqualFold(strings.TrimSpace(title), strings.TrimSpace(name)) }
 		if slices.ContainsFunc(titles, same) {
 			accepted := "another --verdict-column"

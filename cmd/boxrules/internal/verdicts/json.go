@@ -39,6 +39,7 @@ func (j *jsonReport) beginFile(file *lists.Reader) ([]byte, error) {
 
 func (j *jsonReport) box(dst []byte, row *lists.Row, p *boxrules.Profile, v boxrules.Verdict) []byte {
 	dst = j.start(dst, row)
+	// The article and the material of a list repeat, so their JSON is written once per profile.
 	members, ok := j.profileMembers[p]
 	if !ok {
 		members = console.AppendJSON([]byte(`,"article":`), p.Article())
@@ -49,6 +50,8 @@ func (j *jsonReport) box(dst []byte, row *lists.Row, p *boxrules.Profile, v boxr
 	for i, x := range row.Dimensions {
 		dst = console.AppendNumber(append(dst, dimensionKeys[i]...), x)
 	}
+	// From here on, violations has those whose messages the object will show: the first one, or with all set
+	// every one.
 	j.violations = j.violations[:0]
 	if v.OK() {
 		dst = append(dst, `,"ok":true`...)
@@ -56,6 +59,7 @@ func (j *jsonReport) box(dst []byte, row *lists.Row, p *boxrules.Profile, v boxr
 		dst = append(append(append(dst, `,"ok":false,"code":"`...), v.Code()...), '"')
 		j.violations = append(j.violations, firstViolation(v))
 	}
+	// There is a verdict, so Borderline cannot fail either.
 	if double, borderline, _ := p.Borderline(row.Dims()); borderline {
 		dst = append(append(append(dst, `,"borderline":"`...), verdictText(double)...), '"')
 	}
@@ -97,6 +101,7 @@ var dimensionKeys = [...]string{`,"width":`, `,"depth":`, `,"height":`}
 
 func (j *jsonReport) noBox(dst []byte, row *lists.Row) []byte {
 	dst = j.start(dst, row)
+	// Show what could be read, so that the row can be recognized.
 	for field, known := range row.Known[:lists.FieldCount] {
 		switch {
 		case !known:
@@ -109,6 +114,7 @@ func (j *jsonReport) noBox(dst []byte, row *lists.Row) []byte {
 		}
 	}
 	dst = console.AppendJSON(append(dst, `,"ok":false,"error":`...), row.ProblemText())
+	// A problem of the whole row has no field, and is the only one.
 	if field := row.Problem().Field; field != "" {
 		dst = fmt.Appendf(dst, `,"field":"%s","errors":[`, field)
 		for i, p := range row.Problems {
@@ -132,8 +138,8 @@ func (j *jsonReport) start(dst []byte, row *lists.Row) []byte {
 	return dst
 }
 
-// end appends the extra keys of the row. A key that the object has already is not copied; message is one only
-// if hasMessage is set.
+// end appends the keys of the input row that the report has not written itself, and closes the object. The
+// report has written message only if hasMessage is set.
 func (j *jsonReport) end(dst []byte, row *lists.Row, hasMessage bool) []byte {
 	if j.extraKeys && row.Object != nil {
 		for key, value := range strictjson.Members(row.Object) {

@@ -97,6 +97,7 @@ func (l *ListRun) Box(row lists.Row) error {
 func (l *ListRun) Files() (complete bool, err error) {
 	for _, in := range l.inputs {
 		err := l.file(in)
+		// If the output is gone, the other files would fail the same way.
 		if wrote := new(console.WriteError); errors.As(err, &wrote) {
 			return false, l.console.Fail(err)
 		}
@@ -129,7 +130,9 @@ func (l *ListRun) file(in lists.Input) error {
 		c.beginFile(reader)
 		answerers = append(answerers, c.answer)
 	}
+	// Only these formats show the number of a row, and counting takes time.
 	numbered := l.Format == FormatText || l.Format == FormatJSON
+	// The counts go on over all files, so those of this file are a difference.
 	before := l.total()
 	err = reader.Flow(answerers, numbered, func(answers []byte) error {
 		// The head is written with the first answers, so that a file without a box writes nothing.

@@ -67,6 +67,7 @@ func (r *rowChecker) check(dst []byte, row *lists.Row) []byte {
 		r.checkExpected(row)
 	}
 	if len(row.Problems) == 0 && p.profile != nil {
+		// An error is about a dimension, such as one with too many decimals.
 		verdict, err := p.profile.Check(row.Dims())
 		if err == nil {
 			return r.verdict(dst, row, p, verdict)
@@ -78,6 +79,7 @@ func (r *rowChecker) check(dst []byte, row *lists.Row) []byte {
 
 // verdict counts and reports the verdict on a box.
 func (r *rowChecker) verdict(dst []byte, row *lists.Row, p *product, v boxrules.Verdict) []byte {
+	// With Expect, "valid" means as expected, for the counts and for Only.
 	kind := OnlyInvalid
 	if v.OK() && !r.Expect || r.Expect && expectedAnswer(row) == verdictText(v) {
 		kind = OnlyValid
@@ -101,6 +103,7 @@ func (r *rowChecker) problems(dst []byte, row *lists.Row, p *product) []byte {
 	for _, problem := range p.problems {
 		row.AddProblem(problem)
 	}
+	// The report needs names in UTF-8, and a name that is not UTF-8 in any encoding is not shown.
 	for field, name := range row.Names {
 		text := r.decoded(field, name)
 		row.Names[field] = []byte(text)
@@ -151,6 +154,8 @@ func (r *rowChecker) product(article, material []byte) *product {
 		r.counts[p.article] = make(map[string]int)
 	}
 	p.counts = r.counts[p.article]
+	// A product that the engine has is always kept; there are not many. Unknown names may differ in every row of
+	// a list, so only some are kept. The others are looked up each time.
 	isLong := len(article)+len(material) > maxNames
 	if p.profile != nil || len(r.products) < maxProducts && !isLong {
 		r.products[productNames{string(article), string(material)}] = p
@@ -179,6 +184,7 @@ func (r *rowChecker) newProduct(encoded [lists.FirstDimension][]byte) *product {
 		return &product{profile: profile, article: article}
 	}
 	problems.AddProblem(err)
+	// The problem is about the material, so the article is known and its name is counted.
 	if problems.Problem().Field != lists.FieldNames[lists.Article] {
 		return &product{article: article, problems: problems.Problems}
 	}

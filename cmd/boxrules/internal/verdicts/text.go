@@ -33,6 +33,7 @@ func newTextReport(engine *boxrules.Engine, inputs []lists.Input, all bool) *tex
 		return t
 	}
 	for _, in := range inputs {
+		// How many rows the file has is not known yet. Longer numbers shift their line to the right.
 		t.rowWidth = len("999999")
 		widen(&t.fileWidth, console.Printable(in.DisplayName()))
 	}
@@ -40,6 +41,7 @@ func newTextReport(engine *boxrules.Engine, inputs []lists.Input, all bool) *tex
 	for _, a := range catalogue.Articles() {
 		widen(&t.articleWidth, a.Code)
 		for _, d := range a.Ranges() {
+			// Valid dimensions fit into the maximum with three decimals. A longer number shifts its line.
 			integer, _, _ := strings.Cut(d.Max.String(), ".")
 			widen(&t.dimensionWidth, integer+".000")
 		}
@@ -81,6 +83,7 @@ func (t *textReport) box(dst []byte, row *lists.Row, p *boxrules.Profile, v boxr
 		reason := boxrules.Reason{Code: v.Code(), Message: firstViolation(v).Message, Values: string(t.reason)}
 		return append(append(dst, console.OneLine(reason.String())...), '\n')
 	}
+	// The first reason goes on the line of the box, and the others below it, in the same column.
 	indent := utf8.RuneCount(dst[lineStart:])
 	reasons, _ := p.Reasons(row.Dims())
 	for i, reason := range reasons {
