@@ -292,7 +292,7 @@ func TestExplanationReadBack(t *testing.T) {
 			at := boxes.Next()
 			d := boxrules.DimsAt(at)
 			if i%2 == 1 {
-				x := boxes.Turning(at)
+				x := boxes.HardToRound(at)
 				d = boxrules.Dims{Width: x[0], Depth: x[1], Height: x[2]}
 			}
 			e, err := p.Explain(d, []float64{0.001, 0.5, 1, 250}[boxes.Draw(4)])

@@ -178,8 +178,8 @@ func (g *grid) coordinateInside(t *rapid.T, axis int) int64 {
 	return max(g.low[axis], from+g.drawSteps(t, g.high[axis]-from))
 }
 
-// drawBorder draws a point on up to three borders, and may move it by a step. It goes to one border after
-// the other, and going to the second may leave the first.
+// drawBorder draws a point on up to three borders, and may move it by a step. It moves to the
+// borders in turn, so moving to the second may leave the first.
 func (g *grid) drawBorder(t *rapid.T) exact.Point {
 	q := g.drawInside(t)
 	if len(g.borders) == 0 {

@@ -77,7 +77,7 @@ func (p *parser) parseLeftToRight(parseNext func() *node, operators ...string) *
 	}
 }
 
-// The levels of precedence, from the lowest.
+// parseOr and the functions below it read one level of precedence each, from the lowest to the highest.
 func (p *parser) parseOr() *node      { return p.parseLeftToRight(p.parseAnd, "||", "or") }
 func (p *parser) parseAnd() *node     { return p.parseLeftToRight(p.parseRelation, "&&", "and") }
 func (p *parser) parseSum() *node     { return p.parseLeftToRight(p.parseProduct, "+", "-") }

@@ -18,7 +18,7 @@ func TestCheckAtCorners(t *testing.T) {
 		halves := boxes.Faces
 		checked, valid := 0, 0
 		check := func(at exact.Point) {
-			for _, d := range []boxrules.Dims{boxrules.DimsAt(at), dims(boxes.Turning(at))} {
+			for _, d := range []boxrules.Dims{boxrules.DimsAt(at), dims(boxes.HardToRound(at))} {
 				grid, ok := d.Grid()
 				if !ok {
 					continue

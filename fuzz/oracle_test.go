@@ -69,7 +69,7 @@ func compareWithOracle(t *testing.T, name string, catalogue *limits.Catalogue) {
 			}
 			d := boxrules.DimsAt(p)
 			if rng.IntN(4) == 0 {
-				d = dims(boxes.Turning(p))
+				d = dims(boxes.HardToRound(p))
 			}
 			want := j.oracle.All(oracle.Grid(d.Width), oracle.Grid(d.Depth), oracle.Grid(d.Height))
 			for _, code := range want {

@@ -268,7 +268,7 @@ func agree(t *testing.T, port []string, e *boxrules.Engine, count int) {
 			point := boxes.Next()
 			x := [exact.Axes]float64{exact.Units(point[0]), exact.Units(point[1]), exact.Units(point[2])}
 			if boxes.Draw(3) == 0 {
-				x = boxes.Turning(point)
+				x = boxes.HardToRound(point)
 			}
 			questions = append(questions, question{p.Article(), p.Material(), x[0], x[1], x[2]})
 		}

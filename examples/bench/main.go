@@ -30,7 +30,7 @@ func main() {
 	}
 }
 
-// A shop answers for boxes. It looks up every profile at the start, so that an answer takes little more
+// A shop says whether boxes can be made. It looks up every profile at the start, so that an answer takes little more
 // than the check.
 type shop struct {
 	profiles map[[2]string]*boxrules.Profile

@@ -19,7 +19,7 @@ func newDrawer(p *boxrules.Profile, seed uint64) *drawer {
 func (d *drawer) dims() boxrules.Dims {
 	p := d.Next()
 	if d.Draw(3) == 0 {
-		return dimsOf(d.Turning(p))
+		return dimsOf(d.HardToRound(p))
 	}
 	return boxrules.DimsAt(p)
 }

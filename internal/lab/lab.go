@@ -22,7 +22,7 @@ func Draws(few, many int) int {
 	return few
 }
 
-// OnlyCI skips a test unless CI is set. The log calls it what, such as "Firefox".
+// OnlyCI skips a test unless CI is set. The log names what was skipped, such as "Firefox".
 func OnlyCI(t testing.TB, what string) {
 	t.Helper()
 	if !inCI {
@@ -38,7 +38,7 @@ func Checks(few, many int) {
 	}
 }
 
-// DocumentedRules returns the documented rule file after replacing texts. The replacements are
+// DocumentedRules returns the documented rule file with some texts replaced. The replacements are
 // pairs of an old text, which must occur, and a new one. It works in tests of folders directly below
 // the root.
 func DocumentedRules(t testing.TB, replacements ...string) string {

@@ -10,7 +10,7 @@ import (
 	"example.com/boxrules/internal/lab/profiles"
 )
 
-// draw returns a source of random numbers. They are the same in every run, and so are the files.
+// draw returns a source of random numbers that is the same in every run, so that the files are, too.
 func draw() gen.Draw { return rand.New(rand.NewPCG(17, 0)).IntN }
 
 // addBorders adds boxes around the border of every half-space of the profile's rules of the stage: up to count

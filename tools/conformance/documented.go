@@ -78,7 +78,7 @@ func constraints(root string) *suite {
 }
 
 // pairs returns two files about one article with all documented rules. In the first file the rules are in the
-// documented order, in the second one they are reversed: there, a user's rule file has all of them in one stage.
+// documented order, in the second one they are reversed, in a user's rule file that has all of them in one stage.
 // The boxes are random ones that violate a pair of rules that no box before violates.
 func pairs(root string) (documented, reversed *suite) {
 	const head = `version: 1

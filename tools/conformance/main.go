@@ -126,7 +126,7 @@ func (s *suite) ask(article, material string, d boxrules.Dims) {
 	s.add(box, conformance.Case{Verdict: &want})
 }
 
-// askPoint is ask for a box on the grid.
+// askPoint adds a box on the grid, as ask does.
 func (s *suite) askPoint(p *boxrules.Profile, at exact.Point) {
 	s.ask(p.Article(), p.Material(), boxrules.DimsAt(at))
 }

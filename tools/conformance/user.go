@@ -61,8 +61,8 @@ constraint:
 	}
 	s := newSuite(root, conformance.File{
 		Name: "user.json",
-		Description: "A user's rule file that extends the documented rules, whose own rules come after the documented ones of " +
-			"their stage: what the language of conditions has that the documented rules do without, and the order of the stages.",
+		Description: "A user's rule file that extends the documented rules. Its rules come after the documented ones of the same " +
+			"stage. It tests the order of the stages, and what the documented rules do not use of the language of conditions.",
 		Rules: rules + "boundary:\n  - {code: EDGE_0001, when: height > 25, message: boundary}\n",
 		Limits: openHead + openArticle("blank", codes...) +
 			fmt.Sprintf("  no-blank: {%s, constraints: [%s]}\n", openRanges, strings.Join(codes, ", ")),

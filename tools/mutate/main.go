@@ -113,7 +113,7 @@ func report(out io.Writer, rules []boxrules.Rule, mutants []*mutant, verbose boo
 			for _, n := range c {
 				all += n
 			}
-			fmt.Fprintf(out, row, rule.Code, all, c[refused], c[killed], c[equivalent], c[withinLimits], c[survivor])
+			fmt.Fprintf(out, row, rule.Code, all, c[refused], c[killed], c[equivalent], c[equivalentWithinLimits], c[survivor])
 		}
 	}
 	return counts["total"][survivor]

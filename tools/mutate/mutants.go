@@ -26,7 +26,7 @@ func mutations(root *node) []mutation {
 	})
 }
 
-// treeMutations returns the mutations of the tree, at its root and then at each of its operands.
+// treeMutations returns the mutations of all nodes of the tree: those of its root, then those of each operand.
 func treeMutations(n *node) []mutation {
 	all := nodeMutations(n)
 	for i, operand := range n.Operands {

@@ -20,11 +20,11 @@ import (
 type outcome uint8
 
 const (
-	survivor     outcome = iota // no case notices it, and some box could
-	refused                     // the language does not accept it as a condition
-	killed                      // a case notices it
-	equivalent                  // proved for all boxes with positive dimensions, in every article that has the rule
-	withinLimits                // proved for all boxes within the limits of every article that has the rule
+	survivor               outcome = iota // no case notices it, and some box could
+	refused                               // the language does not accept it as a condition
+	killed                                // a case notices it
+	equivalent                            // proved for all boxes with positive dimensions, in every article that has the rule
+	equivalentWithinLimits                // proved for all boxes within the limits of every article that has the rule
 )
 
 var outcomeNames = [...]string{"survivor", "refused", "killed", "equivalent", "equivalent within limits"}
@@ -166,7 +166,7 @@ func (t *trial) proveOrSurvive(i int) bool {
 			// Outside the limits the boundary rules come first, so a difference there changes only the codes
 			// after the first one.
 			at, answer = differingBox(polytope.Cube(p.Low, p.High), p.original, p.mutants[i])
-			proved = withinLimits
+			proved = equivalentWithinLimits
 		}
 		if answer == polytope.Nothing {
 			m.outcome = max(m.outcome, proved) // withinLimits is weaker than equivalent, and greater

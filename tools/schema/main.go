@@ -37,11 +37,11 @@ func main() {
 	}
 }
 
-const ownCode = "^[A-Z]{1,32}_[0-9]{4}$"
+const customCode = "^[A-Z]{1,32}_[0-9]{4}$"
 
 func ruleFile() schema {
 	rule := object("A box for which the condition holds violates the rule.", schema{
-		"code":    schema{"type": "string", "pattern": ownCode, "description": "what is reported: BOX_3100, say, or a code of your own"},
+		"code":    schema{"type": "string", "pattern": customCode, "description": "what is reported: BOX_3100, say, or a code of your own"},
 		"when":    text("the condition, such as depth > width; where it holds the box is refused"),
 		"message": text("what people read"),
 	}, "code", "when", "message")
@@ -120,7 +120,7 @@ func constraint() schema {
 			codes = append(codes, string(r.Code))
 		}
 	}
-	own := schema{"type": "string", "pattern": ownCode, "not": schema{"enum": codes}, "description": "a rule of your own"}
+	own := schema{"type": "string", "pattern": customCode, "not": schema{"enum": codes}, "description": "a rule of your own"}
 	return schema{"anyOf": append(documented, own)}
 }
 

@@ -37,7 +37,8 @@ func Points(form exact.Form) *rapid.Generator[exact.Point] {
 	})
 }
 
-// coordinate draws a coordinate within the limits, at one of them, or anywhere, mostly a round one.
+// coordinate draws a coordinate: usually a round one, which may be within the limits, at one of them, or
+// outside.
 func coordinate(low, high int64) *rapid.Generator[int64] {
 	whole := func(from, to int64) *rapid.Generator[int64] {
 		return rapid.Map(rapid.Int64Range(from/exact.Scale, to/exact.Scale), func(x int64) int64 { return x * exact.Scale })

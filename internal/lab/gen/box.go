@@ -38,8 +38,8 @@ func Faces[C interface {
 // proportions are ratios of two dimensions, like those in the documented conditions.
 var proportions = [][2]int64{{1, 1}, {2, 1}, {1, 2}, {3, 4}, {4, 3}, {4, 5}, {2, 5}, {5, 2}, {1, 3}, {3, 1}}
 
-// Next returns a box. Three times in four it is on one or more faces or a thousandth beside them.
-// Other boxes have a dimension at a limit, two dimensions in a simple proportion, or are far away.
+// Next returns a random box. Three boxes in four are on one or more faces, or a thousandth beside them.
+// The others have a dimension at a limit, have two dimensions in a simple proportion, or are far away.
 func (b *Boxes) Next() exact.Point {
 	p := b.nearLimits()
 	axis, other := b.Draw(exact.Axes), b.Draw(exact.Axes)
@@ -113,9 +113,9 @@ func (b *Boxes) Move(p *exact.Point, face exact.HalfSpace, moveOthers bool) {
 	p[axis] = exact.FloorDiv(rest, a)
 }
 
-// Turning returns dimensions that are hard to round: each is a coordinate of p, or halfway to one of
+// HardToRound returns dimensions that are hard to round: each is a coordinate of p, or halfway to one of
 // its neighbours on the grid, or the float64 next to one of these.
-func (b *Boxes) Turning(p exact.Point) (dims [exact.Axes]float64) {
+func (b *Boxes) HardToRound(p exact.Point) (dims [exact.Axes]float64) {
 	for axis, n := range p {
 		x := exact.Units(n) + []float64{0, 0.0005, -0.0005}[b.Draw(3)]
 		x = math.Nextafter(x, []float64{x, math.Inf(1), math.Inf(-1)}[b.Draw(3)])
@@ -144,7 +144,7 @@ func (f *File) Nearest(p exact.Point, step int64) (best exact.Point, ok bool) {
 	return f.NearestOf(f.Valid, p, step)
 }
 
-// NearestOf does what Nearest does, with valid to say which boxes are valid.
+// NearestOf is Nearest with another definition of a valid box.
 func (f *File) NearestOf(valid func(exact.Point) bool, p exact.Point, step int64) (best exact.Point, ok bool) {
 	var steps [exact.Axes][]int64
 	for axis := range steps {

@@ -53,7 +53,8 @@ func (f *File) signedLiteral(x int64) *number {
 	return literal(decimalText(x))
 }
 
-// targetBox returns a box within the limits of the first profile, near which a condition shall turn.
+// targetBox returns a box within the limits of the first profile. A condition is then drawn so that its
+// border is near that box.
 // Half of the time it is the box that most rules accept: if they leave little else around it, the
 // search for a valid box is hard.
 func (f *File) targetBox() exact.Point {
@@ -145,8 +146,8 @@ var relationHolds = map[string]func(order int) bool{
 	"!=": func(order int) bool { return order != 0 },
 }
 
-// comparison compares a with b, mostly changed to be equal to a at some box, so that the condition
-// turns there. Sometimes it continues the comparison as a chain.
+// comparison compares a with b. Most often it first changes b to be equal to a at some box, so that the
+// border of the condition is there. Sometimes it continues the comparison as a chain.
 func (f *File) comparison(a, b *number) *condition {
 	if !a.formBounds.plus(b.formBounds).fits() {
 		b = literal(f.randomDecimal(0, 6))

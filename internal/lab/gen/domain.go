@@ -8,7 +8,7 @@ import (
 )
 
 // A Domain has a rule file and a frame for so few values that a test can try every limit file. It
-// decides boxes without the engine: its conditions and blanks are written a second time, in Go.
+// decides boxes without the engine: its conditions and blanks are also written in Go.
 type Domain struct {
 	Step        int64   // between the values of a limit, in thousandths
 	LimitValues int64   // how many values a limit may have
@@ -44,17 +44,17 @@ type DomainMaterial struct {
 	Sheet         int
 }
 
-// A Size is what conditions can mention of a box: lengths in thousandths, except that the sides of
+// A Size holds the lengths of a box that conditions can mention: lengths in thousandths, except that the sides of
 // the blank are in twelfths of a thousandth, so that thirds and quarters are whole numbers.
 type Size struct{ W, D, H, Caliper, Glue, BlankWidth, BlankHeight int64 }
 
-// A Meant is a condition as text and, in Go, what it means.
+// A Meant is a condition as text, and the same condition as a Go function.
 type Meant struct {
 	When  string
 	Holds func(s Size) bool
 }
 
-// A Flat is the two formulas of a blank as text and, in Go, what they mean. A larger box never has a
+// A Flat is the two formulas of a blank as text, and the same formulas as Go functions. A larger box never has a
 // smaller blank.
 type Flat struct {
 	Width, Height string
@@ -77,7 +77,7 @@ var domainConditions = []Meant{
 	{"depth - caliper > height", func(s Size) bool { return s.D-s.Caliper > s.H }},
 }
 
-// onBlank can be selected only by articles that have a blank.
+// onBlank are conditions on the blank, which only articles with a blank can select.
 var blankCondition = Meant{"blank_width > 2 * blank_height", func(s Size) bool { return s.BlankWidth > 2*s.BlankHeight }}
 
 var blankFormulas = []Flat{
@@ -204,7 +204,7 @@ func (d *Domain) Frame() string {
 	return b.String()
 }
 
-// Constraint returns the code of a condition.
+// Constraint returns the code of constraint i.
 func (d *Domain) Constraint(i int) string { return fmt.Sprintf("X_%04d", i) }
 
 // Size returns what conditions can mention of a box of article a in material m.
@@ -216,8 +216,8 @@ func (d *Domain) Size(a, m int, at exact.Point) Size {
 	return s
 }
 
-// SheetOf returns the sides of the least sheet that holds the blank of a box, in steps; a sheet has
-// at least one.
+// SheetOf returns the sides of the smallest sheet that holds the blank of a box, in steps. Each side is
+// at least one step.
 func (d *Domain) SheetOf(a, m int, at exact.Point) (long, short int64) {
 	s := d.Size(a, m, at)
 	up := func(x int64) int64 { return max(1, exact.CeilDiv(x, 12*d.Step)) }
@@ -255,7 +255,7 @@ func (d *Domain) NewFile(draw Draw) *DomainFile {
 	return f
 }
 
-// Code returns the answer of a limit file to a box, "" where it accepts it.
+// Code returns the code that a service with these limits reports for a box, or "" if it accepts the box.
 func (d *Domain) Code(f *DomainFile, a, m int, at exact.Point) string {
 	for _, t := range d.Tests {
 		limit := f.Ranges[a][t.Axis][t.End] * d.Step

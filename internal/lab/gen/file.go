@@ -52,7 +52,7 @@ func New(draw Draw) *File {
 		f.setLimits(axis, low, high)
 	}
 	f.step = []int64{1, 250, 1_000, 12_000, 60_000}[f.Draw(5)]
-	f.materialsAndBlanks()
+	f.drawMaterialsAndBlanks()
 	f.addRules("boundary", f.Draw(3), f.profiles[0].blank != nil && f.profiles[2].blank != nil)
 	f.addRules("constraint", 1+f.Draw(4), f.profiles[0].blank != nil || f.profiles[2].blank != nil)
 	f.addRules("size", f.Draw(3), f.profiles[0].blank != nil || f.profiles[2].blank != nil)
@@ -93,7 +93,7 @@ func Wide(draw Draw) *File {
 
 // addRulesWithinLimits draws rules, and adds those that enforce the limits.
 func (f *File) addRulesWithinLimits() {
-	f.materialsAndBlanks()
+	f.drawMaterialsAndBlanks()
 	for axis := range exact.Axes {
 		f.rules = append(f.rules, rule{"boundary", fmt.Sprintf("LIMITS_%04d", axis), f.outsideLimits(axis)})
 	}
@@ -125,8 +125,8 @@ func (f *File) setLimits(axis int, low, high []string) {
 	f.low[axis], f.high[axis] = mustThousandths(low[0]), mustThousandths(high[0])
 }
 
-// materialsAndBlanks draws the rest of the limit file, and the box that most rules accept.
-func (f *File) materialsAndBlanks() {
+// drawMaterialsAndBlanks draws the rest of the limit file, and chooses the box that most rules will accept.
+func (f *File) drawMaterialsAndBlanks() {
 	f.setVariable("glue_flap", f.decimals(0, 6), f.materialOf)
 	for _, name := range []string{"caliper", "sheet_width", "sheet_height"} {
 		f.setVariable(name, f.decimals(1, 6), f.materialOf)
@@ -193,7 +193,7 @@ func decimalText(x int64) string {
 }
 
 // coordinate draws a coordinate within the limits of the first profile, a multiple of the step if
-// one is left.
+// there is one.
 func (f *File) coordinate(axis int) int64 {
 	x := f.low[axis] + int64(f.Draw(int(f.high[axis]-f.low[axis]+1)))
 	if rounded := (x + f.step - 1) / f.step * f.step; rounded <= f.high[axis] {
@@ -267,7 +267,7 @@ func (f *File) Name(profile int) (article, material string) {
 	return fmt.Sprintf("article-%d", f.articleOf(profile)), fmt.Sprintf("material-%d", f.materialOf(profile))
 }
 
-// Violated returns the codes of the rules that hold, in check order.
+// Violated returns the codes of the rules that the box violates, in check order.
 func (f *File) Violated(profile int, p exact.Point) []string {
 	var codes []string
 	q := newInput(profile, p)

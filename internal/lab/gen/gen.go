@@ -12,7 +12,7 @@ type Draw func(n int) int
 
 func (draw Draw) between(low, high int64) int64 { return low + int64(draw(int(high-low)+1)) }
 
-// Half returns a half-space with coefficients from -4 to 4 and a bound from -maxBound to maxBound.
+// Half returns a random half-space with coefficients from -4 to 4 and a bound from -maxBound to maxBound.
 func Half(draw Draw, maxBound int64) (h exact.HalfSpace) {
 	for axis := range h.A {
 		h.A[axis] = draw.between(-4, 4)
@@ -39,8 +39,8 @@ func Region(draw Draw, depth int, maxBound int64) exact.Region {
 	return Condition(draw, depth, maxBound).Region()
 }
 
-// Cube returns the corners of a cuboid within -maxCoordinate and maxCoordinate. Along most axes it
-// reaches from one to the other.
+// Cube returns two opposite corners of a random cuboid with coordinates from -maxCoordinate to
+// maxCoordinate. Along most axes it fills that whole range.
 func Cube(draw Draw, maxCoordinate int64) (low, high exact.Point) {
 	for axis := range low {
 		low[axis], high[axis] = -maxCoordinate, maxCoordinate

@@ -34,7 +34,7 @@ const (
 )
 
 // Limits draws new ranges, constraints and sheets for some of the shipped articles and materials. The
-// ends of ranges are multiples of the returned step, and none is greater than most.
+// ends of ranges are multiples of the returned step. The greatest of them is at most the returned most.
 func Limits(draw Draw, kind int) (c *limits.Catalogue, step, most float64) {
 	step, most = 1, 2000
 	c = limits.Illustrative()
@@ -82,7 +82,7 @@ func Limits(draw Draw, kind int) (c *limits.Catalogue, step, most float64) {
 	return c.Completed(articles, materials), step, most
 }
 
-// limitRange returns a range that ends at most at this number of steps.
+// limitRange returns a random range. Its maximum is at most this number of steps.
 func (draw Draw) limitRange(most int, step float64, kind int) limits.Range {
 	low := 1 + draw(most/6)
 	high := low + draw(most/2)

@@ -61,8 +61,8 @@ func (b formBounds) plus(s formBounds) formBounds {
 	return formBounds{b.pieces * s.pieces, leastCommonMultiple(b.denominator, s.denominator), b.coefficient + s.coefficient, b.offset + s.offset}
 }
 
-// either returns the bounds of a number that is sometimes one and sometimes the other of two, and
-// consists of this number of pieces.
+// either returns the bounds of a number that is equal to one of two others, depending on the box, as
+// min(a, b) is. pieces is the number of its linear forms.
 func (b formBounds) either(s formBounds, pieces int64) formBounds {
 	return formBounds{pieces, leastCommonMultiple(b.denominator, s.denominator), max(b.coefficient, s.coefficient), max(b.offset, s.offset)}
 }
@@ -210,7 +210,8 @@ func combine(a, b *number, value func(*input) *big.Rat) *number {
 	return n
 }
 
-// operation returns the result of an operator with this precedence.
+// operation returns the expression that joins a and b with an operator of this precedence. compute
+// evaluates it.
 func (f *File) operation(a *number, operator string, b *number, precedence int, bounds formBounds, compute func(z, x, y *big.Rat) *big.Rat) *number {
 	n := combine(a, b, func(q *input) *big.Rat { return compute(new(big.Rat), a.value(q), b.value(q)) })
 	n.text, n.precedence = f.operand(precedence, a.text, a.precedence)+f.operatorText(operator)+f.operand(precedence+1, b.text, b.precedence), precedence

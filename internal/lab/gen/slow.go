@@ -8,8 +8,8 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// A Slow is a legal rule file and limit file that are meant to be slow, and nearly as large as they
-// may be. The article is article-0 and the material m.
+// A Slow is a legal rule file and limit file that are meant to be slow to compile and to search, and are
+// nearly as large as the language allows. The article is article-0 and the material m.
 type Slow struct{ Kind, Rules, Catalogue string }
 
 // NewSlow draws files of one of six kinds.
@@ -48,7 +48,7 @@ type slowFile struct {
 
 func (s *slowFile) rule(condition string) { s.conditions = append(s.conditions, condition) }
 
-// mostlyLarge draws a number up to n, more often a large one.
+// mostlyLarge draws a number up to n. Large numbers are more likely.
 func (s *slowFile) mostlyLarge(n int) int { return max(1+s.draw(n), 1+s.draw(n)) }
 
 func (s *slowFile) axis() string { return exact.AxisNames()[s.draw(exact.Axes)] }
@@ -98,7 +98,7 @@ func (s *slowFile) standardSizes() {
 	}
 }
 
-// clauses draws ors of ands of comparisons, or the other way round.
+// clauses draws rules that are an or of ands of comparisons, or an and of ors.
 func (s *slowFile) clauses() {
 	inner, outer := " && ", " || "
 	if s.draw(2) == 0 {
@@ -131,7 +131,7 @@ func (s *slowFile) thinBand(maxCoefficient, width int) {
 	s.rule(fmt.Sprintf("not (%d <= %s <= %d%s)", from, sum, from+width, s.fraction))
 }
 
-// minimumsAndMaximums draws sums of minimums and maximums with at most 256 linear forms each.
+// minimumsAndMaximums draws rules about sums of minimums and maximums with at most 256 linear forms each.
 func (s *slowFile) minimumsAndMaximums() {
 	for left := 800; left > 0; {
 		pieces, text, two := 1, "0", s.draw(2) == 0
@@ -186,7 +186,7 @@ func (s *slowFile) tiles() {
 	s.rule(fmt.Sprintf("width > 0 && %s > 0", s.sum(5)))
 }
 
-// manyFaces draws up to 100 planes around a ball, and rejects what is inside or outside of them.
+// manyFaces draws up to 100 planes around a ball, and a rule that rejects the boxes inside or outside of them.
 func (s *slowFile) manyFaces() {
 	word, sign := " || ", ">"
 	if s.draw(2) == 0 {

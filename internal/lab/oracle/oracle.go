@@ -73,7 +73,7 @@ func Constraint(code string, w, d, h *big.Rat) bool {
 	case "BOX_3101":
 		return more(d, times(w, 2, 1))
 	case "BOX_3102":
-		return more(h, d) && !less(d, whole(60))
+		return more(h, d) && !less(d, ratFromInt(60))
 	case "BOX_3103":
 		return !more(w, times(d, 3, 4))
 	case "BOX_3104":
@@ -111,11 +111,11 @@ func Constraint(code string, w, d, h *big.Rat) bool {
 	case "BOX_3120":
 		return less(h, times(w, 1, 2))
 	case "BOX_3121":
-		return more(d, w) && !less(d, h) && more(h, plus(w, whole(30))) ||
+		return more(d, w) && !less(d, h) && more(h, plus(w, ratFromInt(30))) ||
 			more(d, w) && less(d, h)
 	case "BOX_3122":
-		return !more(d, w) && !less(w, h) && more(h, plus(d, whole(30))) && !less(plus(d, whole(30)), whole(35)) ||
-			!more(d, w) && less(w, h) && !less(w, whole(35))
+		return !more(d, w) && !less(w, h) && more(h, plus(d, ratFromInt(30))) && !less(plus(d, ratFromInt(30)), ratFromInt(35)) ||
+			!more(d, w) && less(w, h) && !less(w, ratFromInt(35))
 	}
 	panic("oracle: no constraint " + code)
 }
@@ -123,7 +123,7 @@ func Constraint(code string, w, d, h *big.Rat) bool {
 // girth is the 498.25 of BOX_3113 and BOX_3114. We believe that it is half of a girth.
 var girth = big.NewRat(1993, 4)
 
-func whole(n int64) *big.Rat { return big.NewRat(n, 1) }
+func ratFromInt(n int64) *big.Rat { return big.NewRat(n, 1) }
 
 func less(a, b *big.Rat) bool { return a.Cmp(b) < 0 }
 
@@ -148,7 +148,7 @@ func times(a *big.Rat, numerator, denominator int64) *big.Rat {
 // A Flat returns the blank of a box, given the material's glue flap g and caliper t.
 type Flat func(w, d, h, g, t *big.Rat) (width, height *big.Rat)
 
-// Blanks holds the blank formulas of the illustrative articles a second time, by hand.
+// Blanks holds the blank formulas of the illustrative articles, written by hand and independently of the limit file.
 var Blanks = map[string]Flat{
 	"tuck-end":        tuckEnd,
 	"tuck-end-slim":   tuckEnd,
@@ -181,12 +181,12 @@ var Blanks = map[string]Flat{
 func perimeter(w, d, g *big.Rat) *big.Rat { return plus(w, d, w, d, g) }
 
 func tuckEnd(w, d, h, g, _ *big.Rat) (width, height *big.Rat) {
-	flap := least(greatest(times(d, 1, 2), whole(12)), whole(25))
+	flap := least(greatest(times(d, 1, 2), ratFromInt(12)), ratFromInt(25))
 	return perimeter(w, d, g), plus(h, d, d, flap, flap)
 }
 
 func snapLock(w, d, h, g, _ *big.Rat) (width, height *big.Rat) {
-	return perimeter(w, d, g), plus(h, times(d, 3, 4), greatest(whole(14), times(d, 2, 5)), times(d, 13, 20))
+	return perimeter(w, d, g), plus(h, times(d, 3, 4), greatest(ratFromInt(14), times(d, 2, 5)), times(d, 13, 20))
 }
 
 func autoBottom(w, d, h, g, _ *big.Rat) (width, height *big.Rat) {
@@ -214,7 +214,7 @@ func New(a limits.Article, m limits.Material, blank Flat) *Profile {
 	return p
 }
 
-// Selected returns the codes as [Profile.Constraints] holds them.
+// Selected returns the codes as a set, for [Profile.Constraints].
 func Selected(codes []string) map[string]bool {
 	set := make(map[string]bool)
 	for _, code := range codes {

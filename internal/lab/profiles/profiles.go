@@ -44,7 +44,7 @@ func Code(t testing.TB, p *boxrules.Profile, at exact.Point) boxrules.Code {
 	return v.Code()
 }
 
-// Moved returns p with another coordinate along the axis.
+// Moved returns p with its coordinate along the axis replaced by to.
 func Moved(p exact.Point, axis int, to int64) exact.Point {
 	p[axis] = to
 	return p

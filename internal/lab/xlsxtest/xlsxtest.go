@@ -30,7 +30,7 @@ const (
 // Parts maps the name of a part, such as Sheet, to its XML.
 type Parts map[string]string
 
-// Usual returns the parts of a workbook with one sheet and one cell, which says "width".
+// Usual returns the parts of a workbook with one sheet and one cell, which contains "width".
 func Usual() Parts {
 	return Parts{
 		RootRels: Relations("officeDocument", "xl/workbook.xml"),
