@@ -28,7 +28,7 @@ func New(rules *RuleSet, catalogue *limits.Catalogue) (*Engine, error) {
 	}
 	if unit := catalogue.Unit(); unit != rules.unit {
 		return nil, source.Errors{{Position: catalogue.Position("unit"), Message: fmt.Sprintf(
-			"the limits have the unit %s, and the rules of %s the unit %s; accepted: %[3]s, or rules that say unit: %[1]s",
+			"the limits have the unit %s, and the rules of %s the unit %s; use limits in %[3]s, or rules with unit: %[1]s",
 			unit, rules.name, rules.unit,
 		)}}
 	}
@@ -372,7 +372,7 @@ func (c *compiler) checkSelection(article limits.Article) {
 		case r == nil:
 			of, more := "rule of "+c.rules.name, ""
 			if c.rules == DefaultRules() {
-				of, more = "documented rule", ", or rules of your own that have it"
+				of, more = "documented rule", "; or pass --rules FILE"
 			}
 			report(code + " is not a " + of + "; accepted: " + c.rules.constraintList() + more)
 		case r.Stage != Constraint:

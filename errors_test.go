@@ -343,7 +343,7 @@ articles:
 func TestUnits(t *testing.T) {
 	const condition = "constraint: [{code: BOX_3102, when: height > depth && depth >= %s, message: m}]\n"
 	const mismatch = "limits.yaml:2:7: the limits have the unit %s, and the rules of rules.yaml the unit %s; " +
-		"accepted: %[2]s, or rules that say unit: %[1]s"
+		"use limits in %[2]s, or rules with unit: %[1]s"
 	for _, test := range []struct{ rules, edge, limits, want string }{ // a mismatch is the only error that is reported
 		{"", "60", "mm", ""},
 		{"unit: mm\n", "60", "mm", ""},
@@ -362,7 +362,7 @@ func TestUnits(t *testing.T) {
 			t.Errorf("%q: Unit() = %s, want %s", test.rules, rules.Unit(), want)
 		}
 		selected := "BOX_3102"
-		if strings.Contains(test.want, "accepted") {
+		if strings.Contains(test.want, "use limits") {
 			selected += ", UNKNOWN_0001"
 		}
 		catalogue, err := limits.Load("limits.yaml", []byte("version: 1\nunit: "+test.limits+"\nsheets: {s: {width: 900, height: 900}}\n"+

@@ -117,7 +117,7 @@ func (l *ruleLoader) loadHeader(extends, unit strictyaml.Node) {
 		l.unit = documentedUnit
 	} else if l.extends && l.unit != documentedUnit {
 		unit.Errorf("the documented rules, which this file extends, have the unit %s; "+
-			"accepted: %[1]s, or without extends a copy of rules/box_rules.yaml, its numbers converted", documentedUnit)
+			"write unit: %[1]s, or drop extends and copy the rules of rules/box_rules.yaml with their numbers converted", documentedUnit)
 	}
 }
 
@@ -161,7 +161,7 @@ func (l *ruleLoader) checkCode(n strictyaml.Node, code Code) {
 	}
 	switch first, ok := l.seen[code]; {
 	case ok && first == source.Position{}:
-		n.Errorf("code %s is a documented rule's, which this file extends; accepted: a code of your own", code)
+		n.Errorf("code %s is a documented rule's, which this file extends; choose another code", code)
 		return
 	case ok:
 		n.Errorf("code %s is already defined on line %d", code, first.Line)

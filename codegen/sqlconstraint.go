@@ -118,7 +118,7 @@ BEGIN
     WHERE a.attrelid = %s AND a.attname = 'box_code'
       AND (a.attgenerated = '' OR strpos(pg_get_expr(d.adbin, d.adrelid), quote_ident(%s) || '(') = 0)
   ) THEN
-    RAISE EXCEPTION '%% has a column box_code that is not of its constraint; accepted: a table without one', %[1]s;
+    RAISE EXCEPTION '%% has a column box_code that this constraint has not added; rename that column', %[1]s;
   END IF;
 END
 `, table, s.literal(s.constraintName("verdict")))) + ";\n\n"
@@ -153,7 +153,7 @@ func mariaColumnCheck(s *sqlFile) string {
 	}
 	return fmt.Sprintf(`SET @boxrules = (
   SELECT IF(COUNT(*) = 0, 'DO 0', 'SIGNAL SQLSTATE ''45000'' SET MESSAGE_TEXT =
-    ''the table has a column box_code that is not of its constraint; accepted: a table without one''')
+    ''the table has a column box_code that this constraint has not added; rename that column''')
   FROM information_schema.columns
   WHERE table_schema = %s AND table_name = %s AND column_name = 'box_code' AND column_comment <> 'by boxrules'
 );

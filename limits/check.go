@@ -152,7 +152,7 @@ func (c *checker) checkMaterial(m *Material, sheets []string) {
 	case i >= 0:
 		// A Material may repeat the size of its sheet, as in a File that was made of a Catalogue.
 		if own := m.Sheet; own != (Sheet{Code: own.Code}) && own != c.file.Sheets[i] {
-			c.fail(path.append("sheet"), "the size is not that of sheet %s; accepted: its code alone", own.Code)
+			c.fail(path.append("sheet"), "the size differs from that of sheet %s; give only its code", own.Code)
 		}
 		m.Sheet = c.file.Sheets[i]
 	case !c.frame:

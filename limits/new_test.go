@@ -88,7 +88,7 @@ func TestNewErrors(t *testing.T) {
 		{func(f *file) { f.Articles[1].Code = "a\xff" },
 			`articles."a\xff": "a\xff" is not a code; accepted: at most 64 printable characters, none of them a space at an end`},
 		{func(f *file) { f.Materials[1].Sheet.Width = "7" },
-			"materials.board.sheet: the size is not that of sheet ra106; accepted: its code alone"},
+			"materials.board.sheet: the size differs from that of sheet ra106; give only its code"},
 		{func(f *file) { f.Materials[0].MinSheets = -1 },
 			"materials.carton.min_sheets: -1 is not a number of sheets; accepted: a whole number from 1 to 1000000000"},
 		{func(f *file) { f.Articles[0].Title = "a\u202eb" },

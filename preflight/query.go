@@ -162,14 +162,14 @@ func parameters(query string, documented ...string) (map[string]string, error) {
 			continue
 		}
 		if _, twice := values[name]; twice {
-			return nil, wrongField(name, "given twice; accepted: once")
+			return nil, wrongField(name, "given twice; give it once")
 		}
 		text, err := url.QueryUnescape(value)
 		switch {
 		case err != nil:
 			return nil, wrongField(name, "%v; accepted: %% and two hexadecimal digits, such as %%25", err)
 		case !utf8.ValidString(text):
-			return nil, wrongField(name, "not UTF-8; accepted: UTF-8")
+			return nil, wrongField(name, "not UTF-8; encode the query as UTF-8")
 		}
 		values[name] = text
 	}

@@ -23,7 +23,7 @@ func TestBodies(t *testing.T) {
 		{"validation without", dielinePath + "?article=tuck-end&article=%3Cb%3E",
 			`{"request":{"uri":"/v1/reseller/dieline","method":"GET","query":{"article":"tuck-end"}},` +
 				`"response":{"code":"VALIDATION_ERROR","message":"some parameters are wrong or missing: article: given twice; ` +
-				`accepted: once","http_status_code":400}}`},
+				`give it once","http_status_code":400}}`},
 		{"no parameters", dielinePath, `{"request":{"uri":"/v1/reseller/dieline","method":"GET"},` +
 			`"response":{"code":"VALIDATION_ERROR","message":"some parameters are wrong or missing: article: missing","http_status_code":400}}`},
 		{"quantity", quotationPath + "?" + few, `{"request":{"uri":"/v1/reseller/quotation","method":"GET","query":{` +

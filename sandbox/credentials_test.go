@@ -38,7 +38,7 @@ func TestTokenRefuses(t *testing.T) {
 	s := newSandbox(t, sandbox.Options{})
 	ours := basic(sandbox.DefaultSandbox)
 	const wrong, where = "some parameters are wrong or missing: ", ", in a form in the body"
-	const missing = "Authorization is missing or not well formed; accepted: Basic with the client ID and the client secret"
+	const missing = "Authorization is missing or not well formed; send Basic with the client ID and the client secret"
 	for _, test := range []struct {
 		name, body, kind, authorization string
 		status                          int
@@ -55,11 +55,11 @@ func TestTokenRefuses(t *testing.T) {
 		{"no scope", "grant_type=client_credentials", form, ours, 400, wrong + `scope is ""; accepted: external` + where},
 		{"another scope", "grant_type=client_credentials&scope=External%0A", form, ours, 400,
 			wrong + `scope is "External\n"; accepted: external` + where},
-		{"bad escape", tokenForm + "&x=%zz", form, ours, 400, wrong + `invalid URL escape "%zz"; accepted: a form in the body`},
+		{"bad escape", tokenForm + "&x=%zz", form, ours, 400, wrong + `invalid URL escape "%zz"; send a form in the body`},
 		{"scope twice", tokenForm + "&scope=external", form, ours, 400,
 			wrong + `scope is "external, external"; accepted: external` + where},
 		{"more", tokenForm + "&client_secret=s", form, ours, 400,
-			wrong + "there are more parameters; accepted: grant_type and scope" + where},
+			wrong + "there are other parameters; accepted: grant_type and scope" + where},
 	} {
 		w := do(s, "POST", tokenPath, test.body, "Authorization", test.authorization, "Content-Type", test.kind)
 		kind, message, code := errorOf(t, w)
@@ -93,8 +93,8 @@ func TestBearer(t *testing.T) {
 	s := newSandbox(t, sandbox.Options{})
 	good := token(t, s, sandbox.DefaultSandbox)
 	const realm = `Bearer realm="boxrules sandbox"`
-	const missing = "Authorization is missing or of another scheme; accepted: Bearer with an access token"
-	const unknown = "the access token is unknown or has expired; accepted: one of POST /v1/oauth2/token"
+	const missing = "Authorization is missing or of another scheme; send Bearer with an access token"
+	const unknown = "the access token is unknown or has expired; request a new one with POST /v1/oauth2/token"
 	for _, test := range []struct {
 		authorization   string
 		status          int

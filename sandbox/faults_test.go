@@ -20,7 +20,7 @@ func TestFaults(t *testing.T) {
 	}{
 		{[]string{"500"}, 500, "the service failed: it was asked to"},
 		{[]string{" 500 , latency=1ms"}, 500, "the service failed: it was asked to"},
-		{[]string{"latency=0s", "expired-token"}, 401, "the access token is unknown or has expired; accepted: one of POST /v1/oauth2/token"},
+		{[]string{"latency=0s", "expired-token"}, 401, "the access token is unknown or has expired; request a new one with POST /v1/oauth2/token"},
 		{[]string{"latency=1ms"}, 200, ""},
 		{[]string{"500,"}, 400, `Boxrules-Fault: ""` + accepted},
 		{[]string{"503"}, 400, `Boxrules-Fault: "503"` + accepted},
@@ -28,8 +28,8 @@ func TestFaults(t *testing.T) {
 		{[]string{"Expired-Token"}, 400, `Boxrules-Fault: "Expired-Token"` + accepted},
 		{[]string{"latency=2"}, 400, `Boxrules-Fault: "latency=2"` + accepted},
 		{[]string{"latency=-1s"}, 400, `Boxrules-Fault: "latency=-1s"` + accepted},
-		{[]string{"latency=0s, latency=1ms"}, 400, "Boxrules-Fault: latency is given twice; accepted: each fault once"},
-		{[]string{"500", "latency=0s", "500"}, 400, "Boxrules-Fault: 500 is given twice; accepted: each fault once"},
+		{[]string{"latency=0s, latency=1ms"}, 400, "Boxrules-Fault: latency is given twice; give each fault once"},
+		{[]string{"500", "latency=0s", "500"}, 400, "Boxrules-Fault: 500 is given twice; give each fault once"},
 		{[]string{"latency=20.001s"}, 400, `Boxrules-Fault: "latency=20.001s"` + accepted},
 	} {
 		headers := []string{"Authorization", bearer(t, s)}

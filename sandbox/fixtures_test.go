@@ -19,11 +19,11 @@ func TestFixturesRefused(t *testing.T) {
 		{"dieline.JSON", "{}", layout},
 		{"orders.json", "{}", layout},
 		{"dieline/a/b.json", "{}", layout},
-		{"dieline/50%.json", "{}", `invalid URL escape "%"; accepted: % written %25`},
+		{"dieline/50%.json", "{}", `invalid URL escape "%"; write % as %25`},
 		{"dieline.json", "", "unexpected end of JSON input"},
 		{"dieline.json", "{} {}", "invalid character '{' after top-level value"},
 		{"dieline.json", strings.Repeat(" ", 16<<20) + "1", "the file has 16777217 bytes; accepted: at most 16777216"},
-		{"orders/a%2fb.json", "{}", "another file has the same name, with other escapes; accepted: one of them"},
+		{"orders/a%2fb.json", "{}", "another file has the same name, escaped differently; keep one of them"},
 	} {
 		files := fstest.MapFS{test.name: {Data: []byte(test.text)}, ".git/x": {}, "orders/.keep": {},
 			"orders/a%2Fb.json": {Data: []byte("{}")}}

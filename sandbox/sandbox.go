@@ -263,7 +263,7 @@ func (s *Sandbox) faultOf(r *http.Request) (f fault, err error) {
 		seen[name] = true
 		switch {
 		case repeated: // the Sandbox could not obey two latencies
-			return fault{}, fmt.Errorf("%s: %s is given twice; accepted: each fault once", FaultHeader, name)
+			return fault{}, fmt.Errorf("%s: %s is given twice; give each fault once", FaultHeader, name)
 		case text == "expired-token":
 			f.tokenExpires = true
 		case text == "500":
@@ -343,13 +343,13 @@ func readFixture(fixtures map[fixtureName][]byte, files fs.FS, name string) erro
 	for i, segment := range strings.Split(strings.TrimSuffix(name, ".json"), "/") {
 		unescaped, err := url.PathUnescape(segment)
 		if err != nil {
-			return fmt.Errorf("%w; accepted: %% written %%25", err)
+			return fmt.Errorf("%w; write %% as %%25", err)
 		}
 		key[i] = unescaped
 	}
 	// a%2Fb.json and a%2fb.json are different files with one name.
 	if _, ok := fixtures[key]; ok {
-		return errors.New("another file has the same name, with other escapes; accepted: one of them")
+		return errors.New("another file has the same name, escaped differently; keep one of them")
 	}
 	info, err := fs.Stat(files, name) // of the target, if it is a link
 	switch {

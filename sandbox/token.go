@@ -43,7 +43,7 @@ func (s *Sandbox) serveToken(w http.ResponseWriter, r *http.Request) {
 	id, secret, ok := r.BasicAuth()
 	if !ok {
 		unauthorized(w, r, basicChallenge,
-			"Authorization is missing or not well formed; accepted: Basic with the client ID and the client secret")
+			"Authorization is missing or not well formed; send Basic with the client ID and the client secret")
 		return
 	}
 	// This need not take constant time: the credentials of a sandbox protect nothing.
@@ -64,7 +64,7 @@ func (s *Sandbox) serveToken(w http.ResponseWriter, r *http.Request) {
 
 func checkTokenParameters(r *http.Request) error {
 	if err := r.ParseForm(); err != nil {
-		return fmt.Errorf("%w; accepted: a form in the body", err)
+		return fmt.Errorf("%w; send a form in the body", err)
 	}
 	for _, required := range []struct{ name, value string }{{"grant_type", "client_credentials"}, {"scope", "external"}} {
 		// A parameter that is given twice is joined to a text that is not accepted.
@@ -73,7 +73,7 @@ func checkTokenParameters(r *http.Request) error {
 		}
 	}
 	if len(r.PostForm) > 2 || r.URL.RawQuery != "" {
-		return errors.New("there are more parameters; accepted: grant_type and scope, in a form in the body")
+		return errors.New("there are other parameters; accepted: grant_type and scope, in a form in the body")
 	}
 	return nil
 }
@@ -84,7 +84,7 @@ func (s *Sandbox) authorize(w http.ResponseWriter, r *http.Request, expire bool)
 	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
 	if !strings.EqualFold(scheme, "Bearer") {
 		unauthorized(w, r, bearerChallenge,
-			"Authorization is missing or of another scheme; accepted: Bearer with an access token")
+			"Authorization is missing or of another scheme; send Bearer with an access token")
 		return false
 	}
 	now := s.options.Now()
@@ -96,7 +96,7 @@ func (s *Sandbox) authorize(w http.ResponseWriter, r *http.Request, expire bool)
 	s.mu.Unlock()
 	if !valid {
 		unauthorized(w, r, bearerChallenge+`, error="invalid_token"`,
-			"the access token is unknown or has expired; accepted: one of POST /v1/oauth2/token")
+			"the access token is unknown or has expired; request a new one with POST /v1/oauth2/token")
 	}
 	return valid
 }

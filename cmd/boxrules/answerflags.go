@@ -63,9 +63,9 @@ func (a *answerFlags) addService(command *cobra.Command) {
 func (a *answerFlags) inputs(command *cobra.Command, args []string, s *sources, limitsHelp string) ([]lists.Input, error) {
 	switch {
 	case !s.limits.given:
-		return nil, fmt.Errorf("--limits is missing; accepted: --limits %s", limitsHelp)
+		return nil, fmt.Errorf("--limits is missing; give --limits %s", limitsHelp)
 	case len(args) == 0 && !flagGiven(command, "next") && a.service == "":
-		return nil, errors.New("no answers are given; accepted: files, or - for stdin, or --next, or --service")
+		return nil, errors.New("no answers are given; name files of answers, or - for stdin, or use --next or --service")
 	}
 	if err := checkFlagRelations(command); err != nil {
 		return nil, err
@@ -74,7 +74,7 @@ func (a *answerFlags) inputs(command *cobra.Command, args []string, s *sources, 
 		return nil, err
 	}
 	if flags := a.list.changed(command, "input"); len(args) == 0 && len(flags) > 0 {
-		return nil, fmt.Errorf("%s is given without a file of answers; accepted: together, or neither", flags[0])
+		return nil, fmt.Errorf("%s is given without a file of answers; name a file, or leave it out", flags[0])
 	}
 	form, err := a.list.form(command)
 	if err != nil {
@@ -95,7 +95,7 @@ func (a *answerFlags) interviewOptions(command *cobra.Command, c *console.Consol
 	for _, pair := range a.query {
 		name, value, ok := strings.Cut(pair, "=")
 		if !ok || name == "" || slices.Contains(lists.FieldNames, name) {
-			return o, fmt.Errorf("--query %s; accepted: NAME=VALUE such as type=pdf, none of %s",
+			return o, fmt.Errorf("--query %s is not accepted; write NAME=VALUE such as type=pdf, but not for %s",
 				wording.Quote(pair), console.List(lists.FieldNames))
 		}
 		o.Parameters.Add(name, value)
@@ -104,7 +104,7 @@ func (a *answerFlags) interviewOptions(command *cobra.Command, c *console.Consol
 		return o, err
 	}
 	if c.Getenv("BOXRULES_CLIENT_ID") == "" || c.Getenv("BOXRULES_CLIENT_SECRET") == "" {
-		return o, errors.New("--service needs a client; accepted: its ID in BOXRULES_CLIENT_ID and its secret in BOXRULES_CLIENT_SECRET")
+		return o, errors.New("--service needs credentials; put the client's ID in BOXRULES_CLIENT_ID and its secret in BOXRULES_CLIENT_SECRET")
 	}
 	return o, nil
 }
@@ -119,7 +119,7 @@ type selection struct {
 // check returns an InputError for a box of a product that the command does not know.
 func (a *answerFlags) selection(c *limits.Catalogue, check func(boxrules.Box) error) (s selection, err error) {
 	if len(a.articles) != len(a.materials) {
-		return s, fmt.Errorf("--article is given %s and --material %s; accepted: pairs of them",
+		return s, fmt.Errorf("--article is given %s and --material %s; give one --material for each --article",
 			console.Count(len(a.articles), "time", "times"), console.Count(len(a.materials), "time", "times"))
 	}
 	for i, article := range a.articles {

@@ -72,7 +72,7 @@ Exit status: 0 all answers agree with the limits, 1 some differ, 2 the question 
 
 func (c *auditCommand) run(command *cobra.Command, args []string) error {
 	if c.next && len(args) > 0 {
-		return fmt.Errorf("--next is given with %s; accepted: neither a number nor files, as it writes all boxes that prove the limits",
+		return fmt.Errorf("--next is given with %s; in audit it takes neither a number nor files, as it writes all boxes that prove the limits",
 			wording.Quote(args[0]))
 	}
 	files, err := c.answers.inputs(command, args, c.sources, "FILE, the limits to audit")
@@ -91,7 +91,7 @@ func (c *auditCommand) run(command *cobra.Command, args []string) error {
 		return err
 	}
 	if step := c.options.Step; !(step > 0 && step <= exact.MaxDimension) {
-		return fmt.Errorf("--step %v; accepted: a number greater than 0", step)
+		return fmt.Errorf("--step %v is not a step; accepted: a number greater than 0", step)
 	}
 	c.options.Only = c.selection.includes
 	if err := c.setGrid(catalogue); err != nil {

@@ -45,7 +45,7 @@ func TestAuditService(t *testing.T) {
 		t.Errorf("where boxes get no answer: %+v", got)
 	}
 	got = f.run(t, clock, "", "audit", "--limits", hidden, "--next")
-	if got.status != 2 || !strings.Contains(got.err, "both --service and --next are given; accepted: one of them") {
+	if got.status != 2 || !strings.Contains(got.err, "both --service and --next are given; use only one of them") {
 		t.Errorf("with --next: %+v", got)
 	}
 }

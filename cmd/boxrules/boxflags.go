@@ -41,9 +41,9 @@ const oneBox = "width, depth and height together, as WxDxH such as 48x141x184"
 func (b *boxFlags) add(command *cobra.Command, box string, withLists bool) {
 	flags := command.Flags()
 	uses := [lists.FieldCount]string{"article `CODE` of the box", "material `CODE` of the box",
-		"width of the box, a plain `NUMBER` such as 48.5", "its depth, a `NUMBER`", "its height, a `NUMBER`"}
+		"width of the box, a plain `NUMBER` such as 48.5", "depth of the box, a `NUMBER`", "height of the box, a `NUMBER`"}
 	if withLists {
-		uses[lists.Article], uses[lists.Material] = "article `CODE` of one box, or of all boxes of a list", "material `CODE`, likewise"
+		uses[lists.Article], uses[lists.Material] = "article `CODE` of one box, or of all boxes of a list", "material `CODE` of one box, or of all boxes of a list"
 		uses[lists.Width] = "width of one box, a plain `NUMBER` such as 48.5"
 	}
 	for field, use := range uses {
@@ -53,7 +53,7 @@ func (b *boxFlags) add(command *cobra.Command, box string, withLists bool) {
 }
 
 // boxFlagNames lists the flags that give one box.
-const boxFlagNames = "--article, --material, --width, --depth and --height"
+const boxFlagNames = "--article, --material, and either --box or --width, --depth and --height"
 
 // given returns the names of the flags that are given, and of those that are not.
 func (b *boxFlags) given(command *cobra.Command) (given, missing []string) {
@@ -74,7 +74,7 @@ func (b *boxFlags) given(command *cobra.Command) (given, missing []string) {
 // complete returns an error where one of the flags is missing.
 func (b *boxFlags) complete(command *cobra.Command) error {
 	if _, missing := b.given(command); len(missing) > 0 {
-		return fmt.Errorf("missing: %s; accepted: %s together (or --box)", strings.Join(missing, ", "), boxFlagNames)
+		return fmt.Errorf("missing: %s; a box needs %s", strings.Join(missing, ", "), boxFlagNames)
 	}
 	return nil
 }

@@ -125,7 +125,7 @@ func (c *checkCommand) inputs(command *cobra.Command, args []string) ([]lists.In
 	if command.Flags().Changed("expect") {
 		form.Expect = strings.TrimSpace(c.expect)
 		if form.Names["code"] != "" {
-			return nil, errors.New("both --expect and --rename name the column of the code; accepted: one of them")
+			return nil, errors.New("both --expect and --rename name the column of the code; use only one of them")
 		}
 	}
 	asCSV := c.format.value == verdicts.FormatCSV
@@ -137,20 +137,20 @@ func (c *checkCommand) inputs(command *cobra.Command, args []string) ([]lists.In
 	switch {
 	case len(args) > 0 && (c.box.box != nil ||
 		slices.ContainsFunc(lists.FieldNames[lists.FirstDimension:], command.Flags().Changed)):
-		return nil, fmt.Errorf("both a box (%s) and files are given; accepted: files, with --article and --material for all their "+
+		return nil, fmt.Errorf("both a box (%s) and files are given; give either files, with --article and --material for all their "+
 			"boxes, or one box, by --box or by --width, --depth and --height", console.List(given))
 	case len(args) == 0 && len(given) == 0:
-		return nil, fmt.Errorf("no box is given; accepted: %s (or --box), or files, or - for stdin", boxFlagNames)
+		return nil, fmt.Errorf("no box is given; give %s, or name files, or - for stdin", boxFlagNames)
 	case len(args) == 0 && len(ofFiles) > 0:
-		return nil, fmt.Errorf("%s is about files, and one box is given by flags; accepted: one or the other", ofFiles[0])
+		return nil, fmt.Errorf("%s applies only to files, and one box is given by flags; leave it out", ofFiles[0])
 	case len(args) == 0:
 		return nil, c.box.complete(command)
 	case len(args) > 1 && asCSV:
-		return nil, fmt.Errorf("--format csv writes a list as it came, and there are %d; accepted: one file", len(args))
+		return nil, fmt.Errorf("--format csv writes one list as it was, and %d files are given; give one file", len(args))
 	}
 	for _, name := range []string{"article", "material", "expect", "verdict-column"} {
 		if f := command.Flag(name); f.Changed && strings.TrimSpace(f.Value.String()) == "" {
-			return nil, fmt.Errorf("--%s is empty; accepted: a name", name)
+			return nil, fmt.Errorf("--%s is empty; give a name", name)
 		}
 	}
 	copy(form.Given[:], c.box.fields[:])
@@ -161,10 +161,10 @@ func (c *checkCommand) inputs(command *cobra.Command, args []string) ([]lists.In
 	for _, in := range inputs {
 		switch ndjson := in.Kind == lists.NDJSON; {
 		case ndjson && asCSV:
-			return nil, fmt.Errorf("--format csv writes a list as it came, and %s is NDJSON; accepted: --format json with --extra-keys",
+			return nil, fmt.Errorf("--format csv writes a list as it was, and %s is NDJSON; use --format json with --extra-keys",
 				in.DisplayName())
 		case !ndjson && c.options.ExtraKeys:
-			return nil, fmt.Errorf("--extra-keys is about NDJSON, and %s is a list; accepted: --format csv, which keeps every column",
+			return nil, fmt.Errorf("--extra-keys applies only to NDJSON, and %s is a list; use --format csv, which keeps every column",
 				in.DisplayName())
 		}
 	}

@@ -25,7 +25,7 @@ func TestLongRows(t *testing.T) {
 	const line = `{"article":"sleeve","material":"carton-300","width":100,"depth":50,"height":60`
 	blank := strings.Repeat(" ", lists.MaxRow-len(line)-1) + "}"
 	deep := func(n int) string { return strings.Repeat("[", n) + strings.Repeat("]", n) }
-	const tooLong = "this row is longer than 262144 bytes; accepted: one box a row, every quote closed\n"
+	const tooLong = "this row is longer than 262144 bytes; write one box per row, and close every quote\n"
 	for _, test := range []struct {
 		name, kind, text string
 		rows             int
@@ -49,7 +49,7 @@ func TestLongRows(t *testing.T) {
 		{"a code is a bomb", "ndjson", `{"article":` + deep(9000) + "}\n" + line + "}\n", 1,
 			`"error":"stdin:1: article: an array; accepted: a JSON string`},
 		{"deeper than is read", "ndjson", `{"a":` + deep(30_000) + "," + line[1:] + "}\n" + line + "}\n", 1,
-			`"error":"stdin:1: not JSON: invalid character '[' exceeded max depth; accepted: one object a line"`},
+			`"error":"stdin:1: not JSON: invalid character '[' exceeded max depth; write one JSON object per line"`},
 	} {
 		got := ask(t, test.text, "check", "--format", "json", "--input", test.kind, "-")
 		if rows := strings.Count(got.out, `"ok":true`); rows != test.rows || !strings.Contains(got.out+got.err, test.said) ||

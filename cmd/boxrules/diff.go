@@ -41,7 +41,7 @@ Exit status: 0 every verdict is identical, 1 some are not, 2 the files could not
 
 func (c *diffCommand) run(command *cobra.Command, _ []string) error {
 	if !c.after.rules.given && !c.after.limits.given {
-		return errors.New("nothing to compare with; accepted: --new-rules, --new-limits, or both")
+		return errors.New("nothing to compare with; give --new-rules, --new-limits, or both")
 	}
 	if !c.after.rules.given {
 		c.after.rules = c.rules
@@ -56,7 +56,7 @@ func (c *diffCommand) run(command *cobra.Command, _ []string) error {
 	}
 	if unit, other := before.Catalogue().Unit(), after.Catalogue().Unit(); unit != other {
 		return c.console.Fail(fmt.Errorf(
-			"the files before the change have the unit %s, and those after it the unit %s; accepted: one unit", unit, other))
+			"the files before the change have the unit %s, and those after it the unit %s; use the same unit in all files", unit, other))
 	}
 	if n, other := before.Catalogue().Decimals(), after.Catalogue().Decimals(); n != other {
 		c.console.Say("boxrules: the limits take %d decimals before the change and %d after it: compared are boxes that have at most %d",

@@ -110,7 +110,7 @@ func (o *outputFlag) String() string { return string(*o) }
 func (o *outputFlag) Type() string   { return "FILE" }
 func (o *outputFlag) Set(name string) error {
 	if name == "" {
-		return errors.New("accepted: a name, or - for stdout")
+		return errors.New("name a file, or use - for stdout")
 	}
 	*o = outputFlag(name)
 	return nil
@@ -126,7 +126,7 @@ func addOutput(flags *pflag.FlagSet, name *string, usual, use string) {
 func atMostOne(what string) cobra.PositionalArgs {
 	return func(command *cobra.Command, args []string) error {
 		if len(args) > 1 {
-			return fmt.Errorf("%d arguments are given to %s, beginning with %s; accepted: one %s, or none",
+			return fmt.Errorf("%d arguments are given to %s, beginning with %s; give one %s or none",
 				len(args), command.Name(), wording.Quote(args[0]), what)
 		}
 		return nil
@@ -137,7 +137,7 @@ func atMostOne(what string) cobra.PositionalArgs {
 func flagsAlone(instead string) cobra.PositionalArgs {
 	return func(command *cobra.Command, args []string) error {
 		if len(args) > 0 {
-			return fmt.Errorf("%s is an argument, but %s takes only flags; accepted: %s",
+			return fmt.Errorf("%s is an argument, but %s takes only flags; use %s",
 				wording.Quote(args[0]), command.CommandPath(), instead)
 		}
 		return nil
@@ -199,10 +199,14 @@ func checkFlagRelations(command *cobra.Command) error {
 				continue
 			}
 			if len(with) > 0 && !slices.ContainsFunc(with, given) {
-				return fmt.Errorf("--%s is given without --%s; accepted: together, or neither", flag, strings.Join(with, " or --"))
+				advice := "use both or neither"
+				if len(with) > 1 {
+					advice = "add one of them"
+				}
+				return fmt.Errorf("--%s is given without --%s; %s", flag, strings.Join(with, " or --"), advice)
 			}
 			if i := slices.IndexFunc(without, given); i >= 0 {
-				return fmt.Errorf("both --%s and --%s are given; accepted: one of them", flag, without[i])
+				return fmt.Errorf("both --%s and --%s are given; use only one of them", flag, without[i])
 			}
 		}
 	}
@@ -223,7 +227,7 @@ func flagGiven(command *cobra.Command, flag string) bool {
 // recordFlag returns an error where the name is one of another kind of file than a record.
 func recordFlag(name string) error {
 	if kind := lists.KindOf(name); kind != "" && kind != lists.NDJSON {
-		return fmt.Errorf("--record %s: a record is NDJSON; accepted: a name such as answers.ndjson", wording.Quote(name))
+		return fmt.Errorf("--record %s: a record is NDJSON; use a name such as answers.ndjson", wording.Quote(name))
 	}
 	return nil
 }
@@ -235,15 +239,15 @@ func addressFlag(flag, text string) (*url.URL, error) {
 	wrong := ""
 	switch {
 	case err != nil || address.Scheme != "http" && address.Scheme != "https" || address.Hostname() == "":
-		wrong = "is not the address of a service"
+		wrong = "is not the address of a service; give http or https, a host and perhaps a path, such as https://api.example.com"
 	case address.User != nil:
-		wrong = "has a user name, which is not sent to the service: leave out what comes before the @"
+		wrong = "has a user name, which is not sent to the service; leave out the part before the @"
 	case address.RawQuery != "" || address.ForceQuery:
-		wrong = "has a query: leave out the ? and what comes after it"
+		wrong = "has a query; leave out the ? and what comes after it"
 	case address.Fragment != "":
-		wrong = "has a fragment: leave out the # and what comes after it"
+		wrong = "has a fragment; leave out the # and what comes after it"
 	default:
 		return address, nil
 	}
-	return nil, fmt.Errorf("--%s %s; accepted: http or https, a host and perhaps a path, such as https://api.example.com", flag, wrong)
+	return nil, fmt.Errorf("--%s %s", flag, wrong)
 }

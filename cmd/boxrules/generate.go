@@ -40,7 +40,7 @@ func (g *generator) load(command *cobra.Command) (*boxrules.Engine, error) {
 		g.articles[i] = strings.TrimSpace(article)
 	}
 	if command.Flags().Changed("articles") && len(g.articles) == 0 {
-		return nil, errors.New("--articles names none; accepted: codes of articles, separated by commas")
+		return nil, errors.New("--articles is empty; give codes of articles, separated by commas")
 	}
 	if err := g.readToo(g.output); err != nil {
 		return nil, err
@@ -92,7 +92,7 @@ func (g *generator) writeJS(command *cobra.Command, _ []string) error {
 	extension := filepath.Ext(g.output)
 	declared, ok := map[string]string{".js": ".d.ts", ".mjs": ".d.mts"}[extension] // where TypeScript looks
 	if !ok && g.output != "-" {
-		return fmt.Errorf("--output %s is not a module; accepted: a name that ends in .js or .mjs, or -",
+		return fmt.Errorf("--output %s does not name a JavaScript module; use a name that ends in .js or .mjs, or - for stdout",
 			wording.Quote(g.output))
 	}
 	engine, err := g.load(command)
@@ -160,7 +160,7 @@ func (g *generator) writeSQL(command *cobra.Command, _ []string) error {
 		return fmt.Errorf("--dialect is missing; accepted: %s", strings.Join(g.dialect.accepted, ", "))
 	}
 	if g.options.Table == "" {
-		return errors.New("--table names none; accepted: the name of your table of boxes")
+		return errors.New("--table is empty; give the name of your table of boxes")
 	}
 	engine, err := g.load(command)
 	if err != nil {

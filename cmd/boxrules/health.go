@@ -28,7 +28,7 @@ Exit status: 0 if the answer has the status 200, 1 if it has another status or t
 		Example: "  boxrules health http://127.0.0.1:8080/readyz",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return fmt.Errorf("%s given; accepted: one, such as http://127.0.0.1:8080/readyz",
+				return fmt.Errorf("%s given; give one, such as http://127.0.0.1:8080/readyz",
 					console.Count(len(args), "URL is", "URLs are"))
 			}
 			return nil

@@ -232,9 +232,9 @@ func hostileWorkbooks() (cases []hostileCase) {
 		"a header in column XFD": {xlsxtest.Rows(wide(`<c r="XFD1"><v>1</v></c>`) + times(20_000, sheetRow)),
 			rowsTest{want: "boxrules: rows.xlsx: row 1 has something in column 16384"}},
 		"40,000 sheets": {xlsxtest.Parts{xlsxtest.Book: "<workbook>" + numbered(40_000, `<sheet name="S%d"/>`) + "</workbook>"},
-			rowsTest{want: "boxrules: rows.xlsx: the workbook has over 1000 sheets"}},
+			rowsTest{want: "boxrules: rows.xlsx: the workbook has more than 1000 sheets"}},
 		"100,000 styles": {xlsxtest.Parts{xlsxtest.Styles: "<styleSheet><cellXfs>" + times(100_000, "<xf/>") + "</cellXfs></styleSheet>"},
-			rowsTest{want: "boxrules: rows.xlsx: the workbook has over 65536 styles of cells"}},
+			rowsTest{want: "boxrules: rows.xlsx: the workbook has more than 65536 styles of cells"}},
 		"texts that unpack to much": {xlsxtest.Parts{xlsxtest.Texts: "<sst>" + times(300_000, "<si><t>x</t></si>") + "</sst>"},
 			rowsTest{want: "boxrules: rows.xlsx: the workbook, of "}},
 		"a gap of a million rows": {xlsxtest.Rows(sheetHead + `<row r="1048576">` + sheetRow[len("<row>"):]), rowsTest{valid: 1}},
@@ -262,7 +262,7 @@ func hostileLarge() (cases []hostileCase) {
 		rowsTest
 	}{
 		"many texts": {xlsxtest.Texts, "<sst>" + times(6_000_000, "<si><t>x</t></si>") + "</sst>",
-			rowsTest{want: "boxrules: rows.xlsx: the texts of the workbook take over 96 MiB"}},
+			rowsTest{want: "boxrules: rows.xlsx: the texts of the workbook take more than 96 MiB"}},
 		"a million rows":   {xlsxtest.Sheet, xlsxtest.Worksheet(sheetHead + times(1_000_000, sheetRow)), rowsTest{valid: 1_000_000}},
 		"empty cells":      {xlsxtest.Sheet, xlsxtest.Worksheet(sheetHead + "<row>" + times(60_000_000, "<c/>")), tooManyElements},
 		"texts in a cell":  {xlsxtest.Sheet, xlsxtest.Worksheet(sheetHead + "<row><c>" + times(60_000_000, "<t/>")), tooManyElements},
@@ -278,7 +278,7 @@ func hostileLarge() (cases []hostileCase) {
 }
 
 // tooManyElements is for a workbook that takes long only because it has many elements.
-var tooManyElements = rowsTest{want: "boxrules: rows.xlsx:2: the workbook has over 40 million elements and attributes of XML"}
+var tooManyElements = rowsTest{want: "boxrules: rows.xlsx:2: the workbook has more than 40 million elements and attributes of XML"}
 
 // hostileArguments are command lines that name no box, or what is no file of them.
 func hostileArguments() (cases []hostileCase) {

@@ -88,7 +88,7 @@ func (c *learnCommand) run(command *cobra.Command, args []string) error {
 	if c.maxQuestions < 1 {
 		return fmt.Errorf("--max-questions %d is not a number of questions; accepted: 1 or more", c.maxQuestions)
 	}
-	files, err := c.answers.inputs(command, args, c.sources, "FRAME, a limit file with what no answer tells: unit, materials and blanks")
+	files, err := c.answers.inputs(command, args, c.sources, "FRAME, a limit file with what answers cannot show: unit, materials and blanks")
 	if err != nil {
 		return err
 	}

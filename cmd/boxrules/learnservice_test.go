@@ -322,7 +322,7 @@ func TestServiceTooManyRequests(t *testing.T) {
 
 	r = newFaultyRun(t, sandbox.Options{})
 	r.at(2, func(w http.ResponseWriter) bool { return refuse(w, 429, "Retry-After", "86400") })
-	r.notWritten(t, r.run(t), "after 1 question: the service wants to be asked again in 24h0m0s; accepted: another run then")
+	r.notWritten(t, r.run(t), "after 1 question: the service asks to wait 24h0m0s; run the command again then")
 }
 
 // TestServiceFails: a failure is repeated three times, then the box is left alone, also in a later

@@ -65,7 +65,7 @@ func (l *listFlags) form(command *cobra.Command) (f lists.Options, err error) {
 		f.Decimal = l.decimal.value[0]
 	}
 	if command.Flags().Changed("sheet") && strings.TrimSpace(f.Sheet) == "" {
-		return f, errors.New("--sheet is empty; accepted: the name of a sheet")
+		return f, errors.New("--sheet is empty; give the name of a sheet")
 	}
 	if f.Skip < 0 {
 		return f, fmt.Errorf("--skip %d is not a number of rows; accepted: 0 or more", f.Skip)
@@ -93,20 +93,20 @@ func listInputs(command *cobra.Command, args []string, given *choice, form lists
 		in := lists.Input{Name: name, Kind: cmp.Or(given.value, lists.KindOf(name)), Options: form}
 		switch {
 		case name == "-" && slices.Contains(args[:i], "-"):
-			return nil, errors.New("stdin is given twice; accepted: - once")
+			return nil, errors.New("stdin is given twice; give - only once")
 		case in.Kind == "":
-			return nil, fmt.Errorf("the kind of the file %s is not clear from its name; accepted: %s, or --input %s",
+			return nil, fmt.Errorf("the kind of the file %s is not clear from its name; use a name that ends in %s, or --input %s",
 				wording.Quote(in.DisplayName()), strings.Join(lists.Extensions(), ", "), strings.Join(given.accepted, ", "))
 		case name == "-" && in.Kind == lists.XLSX:
-			return nil, errors.New("a spreadsheet cannot be read from stdin; accepted: a file")
+			return nil, errors.New("a spreadsheet cannot be read from stdin; give the name of a file")
 		case in.Kind == lists.NDJSON && len(flags) > 0:
-			return nil, fmt.Errorf("%s is about lists, and %s is NDJSON; accepted: .csv, .tsv or .xlsx",
+			return nil, fmt.Errorf("%s applies only to lists (.csv, .tsv, .xlsx), and %s is NDJSON; leave it out",
 				flags[0], wording.Quote(in.DisplayName()))
 		case in.Kind == lists.CSV && slices.Contains(flags, "--sheet"):
-			return nil, fmt.Errorf("--sheet is about .xlsx files, and %s is CSV; accepted: one of them",
+			return nil, fmt.Errorf("--sheet applies only to .xlsx files, and %s is CSV; leave it out",
 				wording.Quote(in.DisplayName()))
 		case in.Kind == lists.XLSX && (form.Delimiter != 0 || form.Encoding != ""):
-			return nil, fmt.Errorf("--delimiter and --encoding are about text, and %s is a spreadsheet; accepted: one of them",
+			return nil, fmt.Errorf("--delimiter and --encoding apply only to text, and %s is a spreadsheet; leave them out",
 				wording.Quote(in.DisplayName()))
 		}
 		if strings.EqualFold(filepath.Ext(name), ".tsv") {

@@ -58,7 +58,7 @@ func (c *mapCommand) run(command *cobra.Command, _ []string) error {
 		return err
 	}
 	if extension := filepath.Ext(c.output); extension != "" && !strings.EqualFold(extension, ".svg") {
-		return fmt.Errorf("--output %s: the picture is SVG; accepted: a name that ends in .svg, or -", wording.Quote(c.output))
+		return fmt.Errorf("--output %s: the picture is SVG; use a name that ends in .svg, or - for stdout", wording.Quote(c.output))
 	}
 	engine, err := c.engine()
 	if err != nil {
@@ -89,7 +89,7 @@ func (c *mapCommand) options(command *cobra.Command) (o boxmap.Options, marked *
 		switch {
 		case !command.Flags().Changed(lists.FieldNames[field]):
 		case held >= 0:
-			return o, nil, fmt.Errorf("both --%s and --%s are given; accepted: the one that is held; a box to mark is given with --box",
+			return o, nil, fmt.Errorf("both --%s and --%s are given; give only the dimension that is fixed; to mark a box, use --box",
 				lists.FieldNames[held], lists.FieldNames[field])
 		default:
 			held = field
@@ -107,7 +107,7 @@ func (c *mapCommand) options(command *cobra.Command) (o boxmap.Options, marked *
 		}
 	}
 	if held < 0 {
-		return o, nil, errors.New("no dimension is held; accepted: one of --width, --depth and --height, or --box")
+		return o, nil, errors.New("no dimension is fixed; give one of --width, --depth and --height, or --box")
 	}
 	o.Fixed = lists.FieldNames[held]
 	if o.Value, err = boxrules.ParseDimension(o.Fixed, c.flags.fields[held]); err != nil {

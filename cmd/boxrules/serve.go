@@ -152,7 +152,7 @@ func (c *serveCommand) run(command *cobra.Command, _ []string) (err error) {
 		}
 		if own := documentedStart.FindString(o.Upstream.EscapedPath()); own != "" {
 			return fmt.Errorf("--upstream ends in %s, with which the path of each request begins: "+
-				"the service would be asked for %[1]s/v1/reseller/dieline; accepted: the address without it", strings.TrimRight(own, "/"))
+				"the service would be asked for %[1]s/v1/reseller/dieline; leave that part out", strings.TrimRight(own, "/"))
 		}
 	}
 	if id := c.console.Getenv("BOXRULES_CLIENT_ID"); id != "" {
@@ -170,7 +170,7 @@ func (c *serveCommand) run(command *cobra.Command, _ []string) (err error) {
 	}
 	listener, err := listen(c.address)
 	if err != nil {
-		return fmt.Errorf("--address %s: %w; accepted: HOST:PORT such as 127.0.0.1:8080, a port that is free",
+		return fmt.Errorf("--address %s: %w; use HOST:PORT with a free port, such as 127.0.0.1:8080",
 			wording.Quote(c.address), err)
 	}
 	defer listener.Close()
@@ -181,7 +181,7 @@ func (c *serveCommand) run(command *cobra.Command, _ []string) (err error) {
 	var prometheus net.Listener
 	if command.Flags().Changed("metrics") {
 		if prometheus, err = listen(c.metrics); err != nil {
-			return fmt.Errorf("--metrics %s: %w; accepted: HOST:PORT such as 127.0.0.1:8081, a port that is free",
+			return fmt.Errorf("--metrics %s: %w; use HOST:PORT with a free port, such as 127.0.0.1:8081",
 				wording.Quote(c.metrics), err)
 		}
 		defer prometheus.Close()
@@ -279,19 +279,19 @@ func (c *serveCommand) checkFlags(command *cobra.Command) error {
 	}
 	switch {
 	case !c.options.Demo && !c.options.Preflight && !c.options.Sandbox:
-		return errors.New("nothing to serve; accepted: --demo, --preflight or --sandbox")
+		return errors.New("nothing to serve; give --demo, --preflight or --sandbox")
 	case c.upstream != "" && !c.limits.given && !flagGiven(command, "illustrative"):
 		return fmt.Errorf("--upstream is given without --limits, and the illustrative limits would refuse the service's boxes; " +
-			"accepted: --limits FILE, or --illustrative to try it out")
+			"give --limits FILE, or --illustrative to try it out")
 	case flagGiven(command, "record") && c.options.Record == "":
-		return errors.New("--record names no file")
+		return errors.New("--record is empty; name a file")
 	case flagGiven(command, "fixtures") && c.options.Fixtures == "":
-		return errors.New("--fixtures names no folder")
+		return errors.New("--fixtures is empty; name a folder")
 	case c.options.Limits.Service <= 0:
 		return fmt.Errorf("--upstream-time %v is not a time to wait; accepted: more than 0, such as 30s",
 			c.options.Limits.Service)
 	case c.options.Drain < 0:
-		return fmt.Errorf("--drain %v is not a time to go on; accepted: 0 or more, such as 5s", c.options.Drain)
+		return fmt.Errorf("--drain %v is not a time to continue; accepted: 0 or more, such as 5s", c.options.Drain)
 	case c.options.Limits.MaxConcurrent < 1:
 		return fmt.Errorf("--max-concurrent %d is not a number of requests; accepted: 1 or more",
 			c.options.Limits.MaxConcurrent)
@@ -300,7 +300,7 @@ func (c *serveCommand) checkFlags(command *cobra.Command) error {
 			c.options.Limits.MaxConnections)
 	case c.options.Sandbox && c.console.Getenv("BOXRULES_CLIENT_ID") == "" &&
 		c.console.Getenv("BOXRULES_CLIENT_SECRET") != "":
-		return errors.New("BOXRULES_CLIENT_SECRET is set without BOXRULES_CLIENT_ID")
+		return errors.New("BOXRULES_CLIENT_SECRET is set without BOXRULES_CLIENT_ID; set both or neither; set both or neither; set both or neither; set both or neither; set both or neither")
 	}
 	return recordFlag(c.options.Record)
 }

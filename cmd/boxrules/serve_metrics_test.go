@@ -271,7 +271,7 @@ func TestServeMetricsPort(t *testing.T) {
 	}
 	address := strings.TrimPrefix(base, "http://")
 	got := ask(t, "", "serve", "--demo", "--address", "127.0.0.1:0", "--metrics", address)
-	if got.status != 2 || !strings.Contains(got.err, "address already in use; accepted: HOST:PORT such as 127.0.0.1:8081") {
+	if got.status != 2 || !strings.Contains(got.err, "address already in use; use HOST:PORT with a free port, such as 127.0.0.1:8081") {
 		t.Errorf("--metrics %s: %d %s", address, got.status, got.err)
 	}
 	if status, said := s.end(t); status != 0 {

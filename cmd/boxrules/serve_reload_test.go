@@ -26,7 +26,7 @@ func TestReloadPipe(t *testing.T) {
 	noError(t, os.Rename(file+".1", file))
 	s.reload(t, "the files were loaded again")
 	if got := ask(t, "", "serve", "--preflight", "--limits", os.DevNull, "--address", "nowhere"); got.status != 2 ||
-		!strings.Contains(got.err, "not a regular file; accepted: one that can be read again") {
+		!strings.Contains(got.err, "not a regular file; name a file that can be read again") {
 		t.Errorf("serve --limits %s: %+v", os.DevNull, got)
 	}
 }

@@ -108,7 +108,7 @@ func (s *sourceFile) String() string { return s.name }
 func (s *sourceFile) Type() string   { return "FILE" }
 func (s *sourceFile) Set(name string) error {
 	if s.given && s.name != name { // completion sets each flag twice
-		return errors.New("given twice; accepted: one file")
+		return errors.New("given twice; name one file")
 	}
 	s.name, s.given = name, true
 	return nil
@@ -145,7 +145,7 @@ func (s *sourceFile) read() ([]byte, error) {
 func (s *sources) readToo(output string, others ...string) error {
 	for _, name := range append([]string{s.limits.name, s.rules.name}, others...) {
 		if sameFile(output, name) || output == name && strings.Trim(name, "-") != "" {
-			return fmt.Errorf("--output %s is read, too; accepted: another file", wording.Quote(output))
+			return fmt.Errorf("--output %s is also an input; write to another file", wording.Quote(output))
 		}
 	}
 	return nil

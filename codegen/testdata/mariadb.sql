@@ -13,7 +13,7 @@
 
 SET @boxrules = (
   SELECT IF(COUNT(*) = 0, 'DO 0', 'SIGNAL SQLSTATE ''45000'' SET MESSAGE_TEXT =
-    ''the table has a column box_code that is not of its constraint; accepted: a table without one''')
+    ''the table has a column box_code that this constraint has not added; rename that column''')
   FROM information_schema.columns
   WHERE table_schema = 'shop' AND table_name = 'order' AND column_name = 'box_code' AND column_comment <> 'by boxrules'
 );

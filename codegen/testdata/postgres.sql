@@ -21,7 +21,7 @@ BEGIN
     WHERE a.attrelid = CAST('"shop"."order"' AS regclass) AND a.attname = 'box_code'
       AND (a.attgenerated = '' OR strpos(pg_get_expr(d.adbin, d.adrelid), quote_ident('order_box_verdict') || '(') = 0)
   ) THEN
-    RAISE EXCEPTION '% has a column box_code that is not of its constraint; accepted: a table without one', CAST('"shop"."order"' AS regclass);
+    RAISE EXCEPTION '% has a column box_code that this constraint has not added; rename that column', CAST('"shop"."order"' AS regclass);
   END IF;
 END
 $boxrules$;

@@ -107,7 +107,7 @@ func checkValue(value []byte, maxDepth, remainingDepth int) error {
 		seen := make(map[string]bool)
 		for key, member := range Members(value) {
 			if seen[key] {
-				return fmt.Errorf("the key %s is given twice; accepted: once", wording.Quote(key))
+				return fmt.Errorf("the key %s is given twice; give it once", wording.Quote(key))
 			}
 			seen[key] = true
 			if err := checkValue(member, maxDepth, remainingDepth-1); err != nil {

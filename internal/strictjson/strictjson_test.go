@@ -39,8 +39,8 @@ func TestCheck(t *testing.T) {
 		"[1]]":                  "invalid character ']' after top-level value",
 		`[[[[]]]]`:              "it is nested too deep; accepted: at most 3",
 		`[{"a":{"b":{}}}]`:      "it is nested too deep; accepted: at most 3",
-		`[{"a":1,"\u0061":1}]`:  `the key "a" is given twice; accepted: once`,
-		`{"a":[{"b":1,"b":1}]}`: `the key "b" is given twice; accepted: once`,
+		`[{"a":1,"\u0061":1}]`:  `the key "a" is given twice; give it once`,
+		`{"a":[{"b":1,"b":1}]}`: `the key "b" is given twice; give it once`,
 	} {
 		if got := fmt.Sprint(strictjson.Check([]byte(text), 3)); got != want {
 			t.Errorf("Check(%s) = %s, want %s", text, got, want)

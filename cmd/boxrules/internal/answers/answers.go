@@ -162,7 +162,7 @@ func (c *Collector) parse(r *lists.Row) (answer learn.Answer, unusable string) {
 	code := r.Answer.Text(lists.AnswerCode)
 	if r.Answer.Text(lists.AnswerOK) == "true" {
 		if r.Answer.IsGiven(lists.AnswerCode) && !lists.IsValid(code) {
-			r.Fail(lists.AnswerCode, "%s of a box that is valid; accepted: none", wording.Quote(code))
+			r.Fail(lists.AnswerCode, "%s is given for a box that is valid; leave the code out", wording.Quote(code))
 		}
 		code = lists.Valid
 	}
@@ -170,7 +170,7 @@ func (c *Collector) parse(r *lists.Row) (answer learn.Answer, unusable string) {
 	if r.Answer.IsGiven(lists.AnswerItems) {
 		var err error
 		if items, err = strconv.Atoi(r.Answer.Text(lists.AnswerItems)); err != nil || items < 1 {
-			r.Fail(lists.AnswerItems, "%s is not a number of items; accepted: a whole number from 1 on",
+			r.Fail(lists.AnswerItems, "%s is not a number of items; accepted: a whole number, 1 or more",
 				wording.Quote(r.Answer.Text(lists.AnswerItems)))
 		}
 	}
@@ -189,9 +189,9 @@ func (c *Collector) parse(r *lists.Row) (answer learn.Answer, unusable string) {
 		// A code that only looks like one of ours is a typing error.
 		plain := strings.TrimSpace(code)
 		if upper := strings.ToUpper(plain); lists.IsValid(strings.ToLower(plain)) {
-			r.Fail(lists.AnswerCode, "%s; accepted: %s, written so", wording.Quote(code), lists.Valid)
+			r.Fail(lists.AnswerCode, "%s is not spelled correctly; write %s", wording.Quote(code), lists.Valid)
 		} else if c.IsCode(upper) {
-			r.Fail(lists.AnswerCode, "%s; accepted: %s, written so", wording.Quote(code), upper)
+			r.Fail(lists.AnswerCode, "%s is not spelled correctly; write %s", wording.Quote(code), upper)
 		}
 	}
 	if r.Answer.IsGiven(lists.AnswerDate) {
@@ -199,7 +199,7 @@ func (c *Collector) parse(r *lists.Row) (answer learn.Answer, unusable string) {
 		if answer.Date, err = ParseDate(r.Answer.Text(lists.AnswerDate)); err != nil {
 			r.Fail(lists.AnswerDate, "%v", err)
 		} else if answer.Date.Before(c.Latest) {
-			r.Fail(lists.AnswerDate, "%s is before %s of a row above; accepted: rows in the order of their dates",
+			r.Fail(lists.AnswerDate, "%s is before %s of a row above; sort the rows by date",
 				r.Answer.Text(lists.AnswerDate), c.Latest.Format(time.RFC3339Nano))
 		} else {
 			c.Latest = answer.Date
@@ -212,7 +212,7 @@ func (c *Collector) parse(r *lists.Row) (answer learn.Answer, unusable string) {
 func ParseDate(text string) (time.Time, error) {
 	t, err := time.Parse(time.RFC3339, text)
 	if err != nil || t.IsZero() {
-		return t, fmt.Errorf("%s is not a date; accepted: one with its time, such as 2026-03-01T12:00:00Z",
+		return t, fmt.Errorf("%s is not a date; accepted: a date with its time, such as 2026-03-01T12:00:00Z",
 			wording.Quote(text))
 	}
 	return t, nil

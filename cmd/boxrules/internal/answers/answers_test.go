@@ -148,13 +148,13 @@ func TestReadErrors(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "a.csv")
 	for row, want := range map[string]string{
 		"":                          "code: missing; accepted: valid or a code such as BOX_2100",
-		"OK":                        `code: "OK"; accepted: valid, written so`,
-		"box_3100":                  `code: "box_3100"; accepted: BOX_3100, written so`,
-		"ok,yesterday":              `date: "yesterday" is not a date; accepted: one with its time, such as 2026-03-01T12:00:00Z`,
-		"ok,2026-03-01T12:00:00Z,0": `items: "0" is not a number of items; accepted: a whole number from 1 on`,
+		"OK":                        `code: "OK" is not spelled correctly; write valid`,
+		"box_3100":                  `code: "box_3100" is not spelled correctly; write BOX_3100`,
+		"ok,yesterday":              `date: "yesterday" is not a date; accepted: a date with its time, such as 2026-03-01T12:00:00Z`,
+		"ok,2026-03-01T12:00:00Z,0": `items: "0" is not a number of items; accepted: a whole number, 1 or more`,
 		"ok,2026-02-28T12:00:00Z,1": "date: 2026-02-28T12:00:00Z is before 2026-03-01T12:00:00Z of a row above; " +
-			"accepted: rows in the order of their dates",
-		"BOX_3100,2026-03-01T12:00:00Z,": `items: "" is not a number of items; accepted: a whole number from 1 on`,
+			"sort the rows by date",
+		"BOX_3100,2026-03-01T12:00:00Z,": `items: "" is not a number of items; accepted: a whole number, 1 or more`,
 	} {
 		columns := []string{"code", "code,date", "code,date,items"}[bytes.Count([]byte(row), []byte(","))]
 		text := "article,material,width,depth,height," + columns + "\na,m,1,2,3," + row + "\n"

@@ -117,7 +117,7 @@ func OpenRegular(name string, flag int) (*os.File, error) {
 	}
 	info, err := file.Stat()
 	if err == nil && !info.Mode().IsRegular() {
-		err = errors.New("not a regular file; accepted: one that can be read again, and no pipe, device or folder")
+		err = errors.New("not a regular file; name a file that can be read again, not a pipe, device or folder")
 	}
 	if err != nil {
 		_ = file.Close()

@@ -36,7 +36,7 @@ type dimensionParsers [FieldCount - FirstDimension]*number.Parser
 // maxHead bounds the bytes before the header.
 const maxHead = 1 << 20
 
-var errNoHeader = fmt.Errorf("there is no header within %d bytes; accepted: one as the first row with something in it",
+var errNoHeader = fmt.Errorf("there is no header within %d bytes; put one in the first row that is not empty",
 	maxHead)
 
 // readCSVHead reads up to the header and makes the rowFormat from it.
@@ -212,7 +212,7 @@ func (c *csvFormat) readRow(text []byte, row *Row) int {
 		row.reset()
 		row.Empty, row.cells = true, cells
 	case len(cells) != len(c.header):
-		row.failRow("the row has %s; accepted: %d, as the header", console.Count(len(cells), "field", "fields"), len(c.header))
+		row.failRow("the row has %s, but the header has %d", console.Count(len(cells), "field", "fields"), len(c.header))
 	}
 	return n
 }
@@ -243,7 +243,7 @@ func (c *csvFormat) readFields(row *Row, cells []csvrows.Cell) {
 			row.Fail(field, "missing (%s); accepted: a number", xlsx.EmptyCellHint)
 			continue
 		case parser == nil:
-			row.Fail(field, "%s is text; accepted: a number in the cell, or --decimal . or --decimal , for numbers in text",
+			row.Fail(field, "%s is text; enter a number in the cell, or use --decimal . or --decimal , for numbers in text",
 				wording.Quote(string(text)))
 			continue
 		}
@@ -252,7 +252,7 @@ func (c *csvFormat) readFields(row *Row, cells []csvrows.Cell) {
 		case err == nil:
 			row.Dimensions[axis], row.Known[field] = x, true
 		case c.isSheet && !isText:
-			row.Fail(field, "%s is text, or no length; accepted: a number in the cell", wording.Quote(string(text)))
+			row.Fail(field, "%s is not a length; enter a number in the cell", wording.Quote(string(text)))
 		default:
 			row.AddProblem(err)
 		}

@@ -13,8 +13,8 @@ import (
 )
 
 var (
-	errLongRow = fmt.Errorf("this row is longer than %d bytes; accepted: one box a row, every quote closed", MaxRow)
-	ErrNoBoxes = errors.New("no boxes; accepted: at least one")
+	errLongRow = fmt.Errorf("this row is longer than %d bytes; write one box per row, and close every quote", MaxRow)
+	ErrNoBoxes = errors.New("no boxes; give at least one")
 )
 
 // A chunker cuts a file into chunks of complete rows.

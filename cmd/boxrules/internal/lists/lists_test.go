@@ -52,10 +52,10 @@ func TestEach(t *testing.T) {
 	}{
 		{"blank lines and ends of lines", "a.csv", head + "\r\n" + box + "\r\n ,\nx,\n" + box, Options{}, false,
 			"1:3 tuck-end|carton-300|[71.5 30 100]\n" +
-				"2:5 the row has 2 fields; accepted: 5, as the header\n3:6 tuck-end|carton-300|[71.5 30 100]", ""},
+				"2:5 the row has 2 fields, but the header has 5\n3:6 tuck-end|carton-300|[71.5 30 100]", ""},
 		{"quotes over lines", "a.csv", head + "\"a\nb\",m,1,2,3\n\"c,m,1,2,3\nd,m,1,2,x\n", Options{}, false,
-			"1:2 a\nb|m|[1 2 3]\n2:4 a quote that is never closed, or closed before its field ends; accepted: quotes around a whole field, " +
-				"and those within it doubled\n3:5 height: \"x\" is not a dimension; accepted: a plain decimal such as 48 or 48.5", ""},
+			"1:2 a\nb|m|[1 2 3]\n2:4 a quote that is never closed, or closed before its field ends; put quotes around the whole field, " +
+				"and double the quotes within it\n3:5 height: \"x\" is not a dimension; accepted: a plain decimal such as 48 or 48.5", ""},
 		{"a list as people have it", "a.csv", "Breite (cm);depth;height\n7,15;30;100\n",
 			Options{Decimal: ',', Names: map[string]string{"width": "Breite"}, Given: ours.Given}, false, "1:2 a|m|[71.5 30 100]",
 			"the columns are separated by semicolons\ntaking \"Breite (cm)\" as width in cm"},
@@ -64,12 +64,12 @@ func TestEach(t *testing.T) {
 		{"answers", "a.csv", "article,material,width,depth,height,code,date\na,m,1,2,3, ok,2026-03-01T12:00:00Z\n", Options{}, true,
 			"1:2 a|m|[1 2 3]|ok|2026-03-01T12:00:00Z", ""},
 		{"NDJSON", "a.ndjson", `{"width":1,"depth":2,"height":3e0}` + "\n\n" + `{"article":"b","width":"1","height":3}` + "\n[]", ours, false,
-			"1:1 a|m|[1 2 3]\n2:3 article: given twice, by --article and in the row; accepted: one of them; " +
+			"1:1 a|m|[1 2 3]\n2:3 article: given twice, by --article and in the row; use only one of them; " +
 				"width: a string; accepted: a JSON number; depth: missing; accepted: a number from -1000000 to 1000000\n" +
-				"3:4 an array; accepted: one JSON object a line", ""},
+				"3:4 an array; write one JSON object per line", ""},
 		{"a sheet", "a.xlsx", sheet, ours, false,
-			"1:3 depth: \"3.5\" is text; accepted: a number in the cell, " +
-				"or --decimal . or --decimal , for numbers in text; height: missing (a cell merged with another, or a formula that was never " +
+			"1:3 depth: \"3.5\" is text; enter a number in the cell, " +
+				"or use --decimal . or --decimal , for numbers in text; height: missing (a cell merged with another, or a formula that was never " +
 				"calculated, is empty); accepted: a number", ""},
 	} {
 		in, c, said := inputOf(t, test.file, test.text, test.options)
@@ -85,12 +85,11 @@ func TestEach(t *testing.T) {
 
 func TestEachErrors(t *testing.T) {
 	for _, test := range []struct{ file, text, want string }{
-		{"a.csv", "", ": no boxes; accepted: at least one"},
-		{"a.csv", strings.Repeat("\n", 2<<20), ":1048578: there is no header within 1048576 bytes; accepted: one as the first row with " +
-			"something in it"},
+		{"a.csv", "", ": no boxes; give at least one"},
+		{"a.csv", strings.Repeat("\n", 2<<20), ":1048578: there is no header within 1048576 bytes; put one in the first row that is not empty"},
 		{"a.ndjson", "{}\n{" + strings.Repeat(" ", 300<<10),
-			":2: this row is longer than 262144 bytes; accepted: one box a row, every quote closed"},
-		{"a.xlsx", "x", ": not an .xlsx workbook, or one with a password; accepted: one that Excel or LibreOffice saves as .xlsx"},
+			":2: this row is longer than 262144 bytes; write one box per row, and close every quote"},
+		{"a.xlsx", "x", ": not an .xlsx workbook, or one with a password; save it in Excel or LibreOffice as .xlsx, without a password"},
 	} {
 		in, c, _ := inputOf(t, test.file, test.text, Options{})
 		if err := in.Each(c, func(*Row) error { return nil }); err == nil || err.Error() != in.Name+test.want {

@@ -71,7 +71,7 @@ func (j *jsonFormat) readRow(text []byte, row *Row) int {
 		switch {
 		case name == nil:
 		case row.Known[field]:
-			row.Fail(field, "given twice, by --%s and in the row; accepted: one of them", FieldNames[field])
+			row.Fail(field, "given twice, by --%s and in the row; use only one of them", FieldNames[field])
 		default:
 			row.Names[field], row.Known[field] = name, true
 		}
@@ -83,13 +83,13 @@ func (j *jsonFormat) readRow(text []byte, row *Row) int {
 func (j *jsonFormat) readObject(line []byte, row *Row) {
 	switch {
 	case !utf8.Valid(line):
-		row.failRow("the line is not UTF-8; accepted: UTF-8")
+		row.failRow("the line is not UTF-8; save the file as UTF-8")
 		return
 	case !json.Valid(line):
-		row.failRow("not JSON: %v; accepted: one object a line", json.Unmarshal(line, new(json.RawMessage)))
+		row.failRow("not JSON: %v; write one JSON object per line", json.Unmarshal(line, new(json.RawMessage)))
 		return
 	case line[0] != '{':
-		row.failRow("%s; accepted: one JSON object a line", strictjson.Kind(line))
+		row.failRow("%s; write one JSON object per line", strictjson.Kind(line))
 		return
 	}
 	row.Object = line
@@ -102,7 +102,7 @@ func (j *jsonFormat) readObject(line []byte, row *Row) {
 			continue
 		}
 		if values[field] != nil {
-			row.Fail(field, "given twice; accepted: once")
+			row.Fail(field, "given twice; give it once")
 		}
 		values[field] = value
 	}

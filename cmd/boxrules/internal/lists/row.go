@@ -107,7 +107,7 @@ func (r *Row) reset() {
 // CheckName adds a problem if the name of an article or a material is not UTF-8.
 func (r *Row) CheckName(field int, name []byte) {
 	if !utf8.Valid(name) {
-		r.Fail(field, "%s is not UTF-8; accepted: UTF-8, or for a list --encoding windows-1252", wording.Quote(string(name)))
+		r.Fail(field, "%s is not UTF-8; save the file as UTF-8, or for a list use --encoding windows-1252", wording.Quote(string(name)))
 	}
 }
 

@@ -170,7 +170,7 @@ func (c *Client) send(ctx context.Context, method string, address *url.URL, body
 		case err != nil && ctx.Err() != nil:
 			return nil, ctx.Err()
 		case rateLimited && tries >= maxRateLimited:
-			return nil, errors.New("the service goes on to refuse for too many requests (429); accepted: a longer --pause")
+			return nil, errors.New("the service still refuses because of too many requests (429); use a longer --pause")
 		case rateLimited:
 		case err == nil && (tries >= maxRetries || !r.mayRetry(method)):
 			return &r, nil
@@ -180,7 +180,7 @@ func (c *Client) send(ctx context.Context, method string, address *url.URL, body
 		}
 		wait = max(c.Pause, c.retryAfter(r.header, time.Second<<min(tries, 6)))
 		if wait > maxWait {
-			return nil, fmt.Errorf("the service wants to be asked again in %v; accepted: another run then",
+			return nil, fmt.Errorf("the service asks to wait %v; run the command again then",
 				wait.Round(time.Second))
 		}
 	}

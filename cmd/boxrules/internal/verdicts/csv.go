@@ -37,15 +37,15 @@ func (c *csvReport) beginFile(file *lists.Reader) ([]byte, error) {
 		// A list that has been checked before has these columns already.
 		same := func(title string) bool { return strings.EqualFold(strings.TrimSpace(title), strings.TrimSpace(name)) }
 		if slices.ContainsFunc(titles, same) {
-			accepted := "another --verdict-column"
+			advice := "give another name with --verdict-column"
 			if i > 0 {
-				accepted = "no --advice"
+				advice = "rename that column, or leave out --advice"
 			}
-			return nil, fmt.Errorf("two columns would be called %s; accepted: %s", wording.Quote(name), accepted)
+			return nil, fmt.Errorf("two columns would be called %s; %s", wording.Quote(name), advice)
 		}
 		// Windows-1252 replaces characters that it does not have by question marks.
 		if strings.Contains(file.Encoded(name, file.Head), "?") != strings.Contains(name, "?") {
-			return nil, fmt.Errorf("the list is in windows-1252, which cannot write %s; accepted: another --verdict-column",
+			return nil, fmt.Errorf("the list is in windows-1252, which cannot write %s; give another name with --verdict-column",
 				wording.Quote(name))
 		}
 		titles = append(titles, name)

@@ -58,7 +58,7 @@ func expectedAnswer(row *lists.Row) string {
 func (r *rowChecker) checkExpected(row *lists.Row) {
 	code := expectedAnswer(row)
 	if code != lists.Valid && r.engine.Rules().Position(boxrules.Code(code)).Line == 0 {
-		row.Fail(lists.AnswerCode, "%s is the code of no rule; accepted: valid, ok, nothing, or a code such as %s",
+		row.Fail(lists.AnswerCode, "no rule has the code %s; accepted: valid, ok, nothing, or a code such as %s",
 			wording.Quote(code), r.engine.Rules().Rules()[0].Code)
 	}
 }

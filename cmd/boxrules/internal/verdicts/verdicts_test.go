@@ -108,7 +108,7 @@ const (
 	vase    = `article: unknown article "vase"; accepted: cube, tray; height: "x" is not a dimension; accepted: a plain decimal such as 48 or 48.5`
 	unnamed = "material: missing; accepted for tray: board, paper"
 	fine    = "depth: 1.2345 has too many decimals; accepted: a multiple of 0.01"
-	short   = "the row has 2 fields; accepted: 5, as the header"
+	short   = "the row has 2 fields, but the header has 5"
 )
 
 func TestText(t *testing.T) {
@@ -149,7 +149,7 @@ func TestJSON(t *testing.T) {
 		`{"field":"material","error":"missing; accepted: board, paper"},` +
 		`{"field":"depth","error":"a string; accepted: a JSON number"},` +
 		`{"field":"height","error":"0.001 has too many decimals; accepted: a multiple of 0.01"}]`
-	const junk = `{"row":6,"line":7,"ok":false,"error":"FOLDER/a.ndjson:7: an array; accepted: one JSON object a line"`
+	const junk = `{"row":6,"line":7,"ok":false,"error":"FOLDER/a.ndjson:7: an array; write one JSON object per line"`
 	const text = `{"article":"cube","material":"board","width":50,"depth":60,"height":5,"id":[1, 2],"message":"theirs","ok":"theirs"}` + "\n" +
 		`{"article":"cube","material":"board","width":3,"depth":0.3,"height":1}` + "\n" +
 		`{"article":"cube","material":"board","width":50,"depth":4,"height":5,"message":"theirs"}` + "\n" +
@@ -230,13 +230,13 @@ func TestCSVColumns(t *testing.T) {
 		want          string
 	}{
 		{"verdict", "verdicts", true, ""},
-		{"verdict", " Verdict ", false, `two columns would be called "verdict"; accepted: another --verdict-column`},
-		{"height", "note", false, `two columns would be called "height"; accepted: another --verdict-column`},
-		{"verdict", "advice", true, `two columns would be called "advice"; accepted: no --advice`},
+		{"verdict", " Verdict ", false, `two columns would be called "verdict"; give another name with --verdict-column`},
+		{"height", "note", false, `two columns would be called "height"; give another name with --verdict-column`},
+		{"verdict", "advice", true, `two columns would be called "advice"; rename that column, or leave out --advice`},
 		{"verdict", "advice", false, ""},
-		{"advice", "note", true, `two columns would be called "advice"; accepted: no --advice`},
-		{"advice", "advice", true, `two columns would be called "advice"; accepted: another --verdict-column`},
-		{"箱", "f\xfcr", false, `the list is in windows-1252, which cannot write "箱"; accepted: another --verdict-column`},
+		{"advice", "note", true, `two columns would be called "advice"; rename that column, or leave out --advice`},
+		{"advice", "advice", true, `two columns would be called "advice"; give another name with --verdict-column`},
+		{"箱", "f\xfcr", false, `the list is in windows-1252, which cannot write "箱"; give another name with --verdict-column`},
 		{"箱", "für", false, ""},
 		{"ok?", "f\xfcr", false, ""},
 	} {
@@ -263,7 +263,7 @@ func TestExpect(t *testing.T) {
 		"row 6 (line 7): 50 x 4 x 5, cube in board: expected valid, is THIN_9000\n" +
 		"row 7 (line 8): 50 x 4 x 5, cube in board: expected BOX_2100, is THIN_9000\n"
 	const unknown = "cube,board,50,4,5,BOX_9\nvase,board,50,4,5,valid\n"
-	const problems = `row 8 (line 9): must be: "BOX_9" is the code of no rule; accepted: valid, ok, nothing, or a code such as BOX_2100` + "\n" +
+	const problems = `row 8 (line 9): must be: no rule has the code "BOX_9"; accepted: valid, ok, nothing, or a code such as BOX_2100` + "\n" +
 		`row 9 (line 10): article: unknown article "vase"; accepted: cube, tray` + "\n"
 	for _, test := range []struct {
 		options Options
@@ -330,7 +330,7 @@ func TestSummary(t *testing.T) {
 func TestSeveralFiles(t *testing.T) {
 	files := []file{{"a.csv", list + "cube,board,50,60,5\n"}, {"none.csv", missing}, {"empty.csv", list}, {"longer.csv", list + "cube,board,50,60,5\n"}}
 	const said = "boxrules: FOLDER/none.csv: no such file or directory\n" +
-		"boxrules: FOLDER/empty.csv: no boxes; accepted: at least one\n2 boxes: 2 valid, 0 invalid\n"
+		"boxrules: FOLDER/empty.csv: no boxes; give at least one\n2 boxes: 2 valid, 0 invalid\n"
 	for format, want := range map[string]string{
 		FormatText: "FOLDER/a.csv            1  cube  board       50       60        5  valid\n" +
 			"FOLDER/longer.csv       1  cube  board       50       60        5  valid\n",

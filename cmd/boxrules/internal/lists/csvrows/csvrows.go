@@ -42,7 +42,7 @@ var (
 // errOpenQuote is returned while more text might close a quote. To callers it becomes ErrQuote.
 var errOpenQuote = errors.New("a quote that is not closed yet")
 
-const acceptedQuotes = "; accepted: quotes around a whole field, and those within it doubled"
+const acceptedQuotes = "; put quotes around the whole field, and double the quotes within it"
 
 // A Format says how records are written. It may be used concurrently.
 type Format struct {

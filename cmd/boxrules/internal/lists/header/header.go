@@ -93,7 +93,7 @@ func Find(header []string, o Options) (Found, error) {
 		// --rename width=B,depth=B would read one column twice.
 		for other, otherColumn := range found.Columns {
 			if otherColumn == column {
-				return found, fmt.Errorf("%s is taken for both %s and %s; accepted: a column for each, as in --rename %s=NAME",
+				return found, fmt.Errorf("%s is taken for both %s and %s; name a column for each, as in --rename %s=NAME",
 					f.describe(column), other, field, other)
 			}
 		}
@@ -132,11 +132,11 @@ func (f *finder) column(field string) (int, error) {
 	given := slices.Contains(f.Given, field)
 	switch {
 	case given && renamed:
-		return 0, fmt.Errorf("%s is given twice, by --%[1]s and --rename; accepted: one of them", field)
+		return 0, fmt.Errorf("%s is given twice, by --%[1]s and --rename; use only one of them", field)
 	case given && len(matches) > 0:
-		return 0, fmt.Errorf("%s is given twice, by --%[1]s and by %s; accepted: one of them", field, f.describe(matches[0]))
+		return 0, fmt.Errorf("%s is given twice, by --%[1]s and by %s; use only one of them", field, f.describe(matches[0]))
 	case len(matches) > 1:
-		return 0, fmt.Errorf("%s and %s are both %s; accepted: one of them, as in --rename %[3]s=NAME",
+		return 0, fmt.Errorf("%s and %s are both %s; choose one of them, as in --rename %[3]s=NAME",
 			f.describe(matches[0]), f.describe(matches[1]), field)
 	case len(matches) == 1:
 		return matches[0], nil
@@ -200,10 +200,10 @@ func (f *finder) unit(field string, column int) (string, error) {
 	case t.name == t.text, renamed && f.Unit != "" && !isUnit: // no parentheses, or a remark in them
 		return f.Unit, nil
 	case !isUnit:
-		return "", fmt.Errorf("%s has no unit in its parentheses; accepted: %s; where they hold a remark, --rename %s and --unit",
+		return "", fmt.Errorf("%s has no unit in its parentheses; accepted: %s; if they hold a remark, use --rename %s and --unit",
 			f.describe(column), strings.Join(number.Units, ", "), wording.Quote(field+"="+t.text))
 	case f.Unit != "" && f.Unit != t.unit:
-		return "", fmt.Errorf("%s is in %s, and --unit says %s; accepted: the same unit, or no --unit",
+		return "", fmt.Errorf("%s is in %s, and --unit says %s; give the same unit, or leave out --unit",
 			f.describe(column), t.unit, f.Unit)
 	}
 	return t.unit, nil
@@ -234,11 +234,11 @@ func (f *finder) missingColumnsError(header, missing []string) error {
 	}
 	switch {
 	case len(missing)+len(f.Given) == len(f.Required): // not a single column was found
-		hint += fmt.Sprintf("; where this is a title above the header, --skip %d", f.RowsAbove+1)
+		hint += fmt.Sprintf("; if this is a title above the header, use --skip %d", f.RowsAbove+1)
 	case slices.Contains(missing, "depth"):
-		hint += "; a length is most often our width, and the width beside it our depth"
+		hint += "; a column called length is usually our width, and the width next to it our depth"
 	}
-	return fmt.Errorf("the header %s, %s, lacks %s; accepted: columns of these names in the first row, or --rename %s%s",
+	return fmt.Errorf("the header %s, %s, lacks %s; name these columns in the first row, or use --rename %s%s",
 		wording.Quote(strings.Join(header, ", ")), console.Count(len(header), "column", "columns"),
 		strings.Join(missing, ", "), strings.Join(renames, ","), hint)
 }
@@ -261,7 +261,7 @@ func Delimiter(header []byte, o Options) (delimiter byte, note string, err error
 		_, err := Find(cells, o)
 		switch {
 		case err == nil && found:
-			return 0, "", fmt.Errorf("the header %s has both %s and %s; accepted: --delimiter with what separates the columns",
+			return 0, "", fmt.Errorf("the header %s has both %s and %s; use --delimiter with the character that separates the columns",
 				wording.Quote(string(header)), chosen.name, d.name)
 		case err == nil:
 			found, chosen = true, d
@@ -310,7 +310,7 @@ func ParseColumns(text string) (map[string]string, error) {
 			return nil, fmt.Errorf("--rename: %s%s", wording.Quote(entry), acceptedRename)
 		}
 		if other, ok := names[field]; ok {
-			return nil, fmt.Errorf("--rename gives %s twice, %s and %s; accepted: one name for a field",
+			return nil, fmt.Errorf("--rename gives %s twice, %s and %s; give each field one name",
 				wording.Cut(field), wording.Quote(other), wording.Quote(name))
 		}
 		names[field] = name

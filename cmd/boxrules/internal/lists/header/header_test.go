@@ -101,34 +101,32 @@ func TestFind(t *testing.T) {
 func TestFindErrors(t *testing.T) {
 	for _, test := range []struct{ header, flags, want string }{
 		{"L,W,H", "", `the header "L, W, H", 3 columns, lacks article, material, width, depth, height; ` +
-			`accepted: columns of these names in the first row, or ` +
+			`name these columns in the first row, or use ` +
 			`--rename article=NAME,material=NAME,width=NAME,depth=NAME,height=NAME, or --article, or --material; ` +
-			`where this is a title above the header, --skip 1`},
+			`if this is a title above the header, use --skip 1`},
 		{"article,material,width,depth,Höhe", "", `the header "article, material, width, depth, Höhe", 5 columns, lacks height; ` +
-			`accepted: columns of ` +
-			`these names in the first row, or --rename height=NAME`},
+			`name these columns in the first row, or use --rename height=NAME`},
 		{"Length (in),Width (in),Height (in)", "article material", `the header "Length (in), Width (in), Height (in)", 3 columns, lacks depth; ` +
-			`accepted: columns of these names in the first row, or --rename depth=NAME; a length is most often our width, and ` +
-			`the width beside it our depth`},
+			`name these columns in the first row, or use --rename depth=NAME; a column called length is usually our width, and ` +
+			`the width next to it our depth`},
 		{"x,width,depth,Width (mm),height", "article material", `column 2 "width" and column 4 "Width (mm)" are both width; ` +
-			`accepted: one of them, as in --rename width=NAME`},
+			`choose one of them, as in --rename width=NAME`},
 		{"B,b,depth,height", "article material rename=width=β", `there is no column "β" for width; accepted: "B", "b", ` +
 			`"depth", "height"`},
 		{"width,depth,height", "article material rename=length=width", `--rename: there is no field "length"; accepted: ` +
 			`article, material, width, depth, height`},
-		{"B,depth,height", "article material rename=width=B,depth=B", `column 1 "B" is taken for both width and depth; accepted: ` +
-			`a column for each, as in --rename width=NAME`},
+		{"B,depth,height", "article material rename=width=B,depth=B", `column 1 "B" is taken for both width and depth; ` +
+			`name a column for each, as in --rename width=NAME`},
 		{"Width (px),depth,height", "article material", `column 1 "Width (px)" has no unit in its parentheses; accepted: mm, cm, m, in; ` +
-			`where they hold a remark, --rename "width=Width (px)" and --unit`},
+			`if they hold a remark, use --rename "width=Width (px)" and --unit`},
 		{"Width (cm),depth,height", "article material unit=mm", `column 1 "Width (cm)" is in cm, and --unit says mm; ` +
-			`accepted: the same unit, or no --unit`},
+			`give the same unit, or leave out --unit`},
 		{"Article,width,depth,height", "article material", `article is given twice, by --article and by column 1 "Article"; ` +
-			`accepted: one of them`},
+			`use only one of them`},
 		{"A,width,depth,height", "article material rename=article=A", `article is given twice, by --article and --rename; ` +
-			`accepted: one of them`},
+			`use only one of them`},
 		{"article (mm),width,depth,height", "material", `the header "article (mm), width, depth, height", 4 columns, lacks article; ` +
-			`accepted: columns of ` +
-			`these names in the first row, or --rename article=NAME, or --article`},
+			`name these columns in the first row, or use --rename article=NAME, or --article`},
 	} {
 		_, err := header.Find(strings.Split(test.header, ","), with(t, strings.Fields(test.flags)...))
 		if err == nil || err.Error() != test.want {
@@ -162,7 +160,7 @@ func TestParseColumns(t *testing.T) {
 		{"=Breite", `--rename: "=Breite"` + accepted},
 		{"width=B, innen", `--rename: " innen"` + accepted},
 		{"width=B,", `--rename: ""` + accepted},
-		{"width=A,width=B", `--rename gives width twice, "A" and "B"; accepted: one name for a field`},
+		{"width=A,width=B", `--rename gives width twice, "A" and "B"; give each field one name`},
 	} {
 		if _, err := header.ParseColumns(test.text); err == nil || err.Error() != test.want {
 			t.Errorf("%s: %v, want %s", test.text, err, test.want)
@@ -194,7 +192,7 @@ func TestDelimiter(t *testing.T) {
 			t.Errorf("%q: %q, %q, %v, want %q, %q", test.header, got, note, err, test.want, test.note)
 		}
 	}
-	const want = `the header "width,a;width" has both commas and semicolons; accepted: --delimiter with what separates the columns`
+	const want = `the header "width,a;width" has both commas and semicolons; use --delimiter with the character that separates the columns`
 	_, _, err := header.Delimiter([]byte("width,a;width"), header.Options{Required: []string{"width"}})
 	if err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)

@@ -158,12 +158,12 @@ func (p *Parser) syntaxError(field, text string) error {
 		point, comma := strings.Contains(text, "."), strings.Contains(text, ",")
 		switch {
 		case point && comma:
-			problem = "has both a point and a comma; accepted: no separator of thousands, such as " +
+			problem = "has both a point and a comma; leave out the separator of thousands, as in " +
 				strings.Replace("1234.5", ".", string(p.point), 1)
 		case p.point == '.' && comma:
-			problem = "has a comma; accepted: a point such as 48.5, or --decimal , for a list with decimal commas"
+			problem = "has a comma; write a point, as in 48.5, or use --decimal , for a list with decimal commas"
 		case p.point == ',' && point:
-			problem = "has a point; accepted: a comma such as 48,5, or no --decimal , for a list with decimal points"
+			problem = "has a point; write a comma, as in 48,5, or leave out --decimal , for a list with decimal points"
 		}
 	}
 	return &boxrules.InputError{Field: field, Message: wording.Quote(text) + " " + problem}

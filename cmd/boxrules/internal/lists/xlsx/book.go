@@ -27,14 +27,14 @@ const (
 )
 
 var (
-	errNoWorkbook = errors.New("not an .xlsx workbook, or one with a password; accepted: one that Excel or LibreOffice saves as .xlsx")
-	errNoCells    = errors.New("the workbook has no sheet with cells; accepted: a workbook that has one")
-	errSheets     = fmt.Errorf("the workbook has over %d sheets; accepted: fewer, or the sheet saved as CSV", maxSheets)
-	errRelations  = fmt.Errorf("the workbook has over %d parts; accepted: fewer, or the sheet saved as CSV", maxRelations)
-	errFormat     = fmt.Errorf("the workbook has a number format of over %d bytes; accepted: fewer, or the sheet saved as CSV", maxFormat)
-	errStyles     = fmt.Errorf("the workbook has over %d styles of cells; accepted: fewer, or the sheet saved as CSV",
+	errNoWorkbook = errors.New("not an .xlsx workbook, or one with a password; save it in Excel or LibreOffice as .xlsx, without a password")
+	errNoCells    = errors.New("the workbook has no sheet with cells; put the boxes on a sheet")
+	errSheets     = fmt.Errorf("the workbook has more than %d sheets; save the sheet as CSV", maxSheets)
+	errRelations  = fmt.Errorf("the workbook has more than %d parts; save the sheet as CSV", maxRelations)
+	errFormat     = fmt.Errorf("the workbook has a number format of more than %d bytes; save the sheet as CSV", maxFormat)
+	errStyles     = fmt.Errorf("the workbook has more than %d styles of cells; save the sheet as CSV",
 		maxStyles)
-	errTexts = fmt.Errorf("the texts of the workbook take over %d MiB; accepted: less, or the sheet saved as CSV",
+	errTexts = fmt.Errorf("the texts of the workbook take more than %d MiB; save the sheet as CSV",
 		maxTexts>>20)
 )
 
@@ -81,8 +81,8 @@ func newBook(file *os.File) *book {
 		b.files[strings.ToLower(strings.ReplaceAll(f.Name, `\`, "/"))] = f
 	}
 	b.remainingBytes = min(maxUnpacked, max(minUnpacked, maxRatio*size))
-	b.errTooLarge = fmt.Errorf("the workbook, of %d KiB, unpacks to over %d KiB; "+
-		"accepted: at most %d times its size and %d MiB, or the sheet saved as CSV",
+	b.errTooLarge = fmt.Errorf("the workbook, of %d KiB, unpacks to more than %d KiB; "+
+		"at most %d times its size and %d MiB are unpacked; save the sheet as CSV",
 		size>>10, b.remainingBytes>>10, maxRatio, maxUnpacked>>20)
 	return b
 }
@@ -157,7 +157,7 @@ func (b *book) chooseSheet(workbook, name string, relations map[string]relation)
 	case len(all) == 0:
 		b.fail(errNoCells)
 	case len(candidates) == 0 && name == "":
-		b.fail(fmt.Errorf("the workbook has no visible sheet; accepted: --sheet with one of %s", wording.List(all)))
+		b.fail(fmt.Errorf("the workbook has no visible sheet; show one, or choose one with --sheet: %s", wording.List(all)))
 	case len(candidates) == 0:
 		b.fail(fmt.Errorf("there is no sheet %s; accepted: %s", wording.Quote(name), wording.List(all)))
 	}

@@ -20,9 +20,9 @@ const (
 
 var (
 	errDeep = fmt.Errorf("elements in each other, over %d", maxDepth)
-	errMany = fmt.Errorf("the workbook has over %d million elements and attributes of XML; accepted: fewer, or the sheet saved as CSV",
+	errMany = fmt.Errorf("the workbook has more than %d million elements and attributes of XML; save the sheet as CSV",
 		maxElements/1_000_000)
-	errLong = fmt.Errorf("the workbook has a tag or text longer than %d KiB; accepted: less, or the sheet saved as CSV", maxText>>10)
+	errLong = fmt.Errorf("the workbook has a tag or text longer than %d KiB; save the sheet as CSV", maxText>>10)
 )
 
 // A part reads a part of the workbook, a file of XML. It does not trust the size that the ZIP file gives. After
@@ -56,7 +56,7 @@ func (b *book) open(name string) *part {
 
 // fail stops reading because the part is damaged.
 func (p *part) fail(err error) {
-	p.book.fail(fmt.Errorf("the workbook is damaged, its part %s: %w; accepted: a workbook that was saved again",
+	p.book.fail(fmt.Errorf("the workbook is damaged, its part %s: %w; open it and save it again",
 		wording.Quote(p.name), err))
 }
 

@@ -22,7 +22,7 @@ const (
 	maxCSV     = 512 << 20 // bytes of all records, in which a text that cells share is repeated
 )
 
-var errLargeCSV = fmt.Errorf("the rows of the sheet have over %d MiB of text; accepted: less, or the sheet saved as CSV", maxCSV>>20)
+var errLargeCSV = fmt.Errorf("the rows of the sheet have more than %d MiB of text; save the sheet as CSV", maxCSV>>20)
 
 // EmptyCellHint says why a cell may be empty although Excel shows something in it.
 const EmptyCellHint = "a cell merged with another, or a formula that was never calculated, is empty"
@@ -172,10 +172,10 @@ func (s *Sheet) appendRecord(record []byte) []byte {
 		case text == "":
 			continue
 		case column > maxColumns:
-			s.book.fail(fmt.Errorf("row %d has something in column %d; accepted: at most %d columns, or the sheet saved as CSV",
+			s.book.fail(fmt.Errorf("row %d has something in column %d; accepted: at most %d columns; save the sheet as CSV to keep more",
 				s.row, column, maxColumns))
 		case len(record)+len(text) > maxText:
-			s.book.fail(fmt.Errorf("row %d has over %d KiB of text; accepted: less, or the sheet saved as CSV",
+			s.book.fail(fmt.Errorf("row %d has more than %d KiB of text; save the sheet as CSV",
 				s.row, maxText>>10))
 		}
 		// Cells without a text were skipped, so there may be several commas to write.

@@ -155,12 +155,12 @@ func TestDate1904(t *testing.T) {
 }
 
 func TestSheetErrors(t *testing.T) {
-	const savedAgain = "; accepted: a workbook that was saved again"
-	const noWorkbook = "not an .xlsx workbook, or one with a password; accepted: one that Excel or LibreOffice saves as .xlsx"
+	const savedAgain = "; open it and save it again"
+	const noWorkbook = "not an .xlsx workbook, or one with a password; save it in Excel or LibreOffice as .xlsx, without a password"
 	in := func(part string) string { return `the workbook is damaged, its part "` + part + `": ` }
 	cells := in(xlsxtest.Sheet) + "row 1 has "
-	const tooLong = "the workbook has a tag or text longer than 1024 KiB; accepted: less, or the sheet saved as CSV"
-	const smaller = "; accepted: at most 100 times its size and 256 MiB, or the sheet saved as CSV"
+	const tooLong = "the workbook has a tag or text longer than 1024 KiB; save the sheet as CSV"
+	const smaller = "; at most 100 times its size and 256 MiB are unpacked; save the sheet as CSV"
 	long := strings.Repeat("x", 2<<20)
 	var formats strings.Builder
 	for i := range 65_537 {
@@ -174,9 +174,9 @@ func TestSheetErrors(t *testing.T) {
 	}{
 		{"no such sheet", nil, "Two", `there is no sheet "Two"; accepted: "One"`},
 		{"hidden", xlsxtest.Parts{xlsxtest.Book: strings.Replace(xlsxtest.Usual()[xlsxtest.Book], "sheetId", `state="hidden" sheetId`, 1)}, "",
-			`the workbook has no visible sheet; accepted: --sheet with one of "One"`},
+			`the workbook has no visible sheet; show one, or choose one with --sheet: "One"`},
 		{"a chart alone", xlsxtest.Parts{xlsxtest.BookRels: xlsxtest.Relations("chartsheet", "worksheets/sheet1.xml")}, "",
-			"the workbook has no sheet with cells; accepted: a workbook that has one"},
+			"the workbook has no sheet with cells; put the boxes on a sheet"},
 		{"the sheet of a chart", xlsxtest.Parts{xlsxtest.BookRels: xlsxtest.Relations("chartsheet", "worksheets/sheet1.xml")}, "One",
 			"the workbook has no sheet with cells"},
 		{"dates from when", xlsxtest.Parts{xlsxtest.Book: strings.Replace(xlsxtest.Usual()[xlsxtest.Book], "<sheets>", `<workbookPr date1904="x"/><sheets>`, 1)}, "",
@@ -185,11 +185,11 @@ func TestSheetErrors(t *testing.T) {
 		{"a document type", xlsxtest.Parts{xlsxtest.Sheet: "<!DOCTYPE worksheet>" + xlsxtest.Worksheet("")}, "",
 			in(xlsxtest.Sheet) + "XML syntax error on line 1: a document type, which no workbook has" + savedAgain},
 		{"parts", xlsxtest.Parts{xlsxtest.BookRels: "<x>" + strings.Repeat("<Relationship/>", 10_001) + "</x>"}, "",
-			"the workbook has over 10000 parts; accepted: fewer, or the sheet saved as CSV"},
+			"the workbook has more than 10000 parts; save the sheet as CSV"},
 		{"a long format", xlsxtest.Parts{xlsxtest.Styles: `<x><numFmt formatCode="` + long[:1001] + `"/></x>`}, "",
-			"the workbook has a number format of over 1000 bytes; accepted: fewer, or the sheet saved as CSV"},
+			"the workbook has a number format of more than 1000 bytes; save the sheet as CSV"},
 		{"one format often", xlsxtest.Parts{xlsxtest.Styles: "<x>" + strings.Repeat(`<numFmt numFmtId="1"/>`, 65_537) + "</x>"}, "",
-			"the workbook has over 65536 styles of cells; accepted: fewer, or the sheet saved as CSV"},
+			"the workbook has more than 65536 styles of cells; save the sheet as CSV"},
 		{"no relations", xlsxtest.Parts{xlsxtest.RootRels: ""}, "", in(xlsxtest.RootRels) + "it is missing" + savedAgain},
 		{"no relations of the workbook", xlsxtest.Parts{xlsxtest.BookRels: ""}, "", in(xlsxtest.BookRels) + "it is missing" + savedAgain},
 		{"no sheet", xlsxtest.Parts{xlsxtest.Sheet: ""}, "", in(xlsxtest.Sheet) + "it is missing" + savedAgain},
@@ -240,7 +240,7 @@ func TestSheetErrors(t *testing.T) {
 		{"an element in a number", xlsxtest.Rows(`<row><c><v>2<b>0</b>0</v></c></row>`), "",
 			in(xlsxtest.Sheet) + `an element "b" within the text of another` + savedAgain},
 		{"a column too many", xlsxtest.Rows(`<row><c r="ALM1"><v>1</v></c></row>`), "",
-			"row 1 has something in column 1001; accepted: at most 1000 columns, or the sheet saved as CSV"},
+			"row 1 has something in column 1001; accepted: at most 1000 columns; save the sheet as CSV to keep more"},
 		{"a long text", xlsxtest.Rows(`<row><c t="str"><v>` + long + `</v></c></row>`), "",
 			tooLong},
 		{"a long tag", xlsxtest.Rows(`<row x="` + long + `"/>`), "", tooLong},
@@ -250,18 +250,18 @@ func TestSheetErrors(t *testing.T) {
 			strings.Repeat(long[:600_000]+"<!---->", 2) + "</t></si></sst>"}, "",
 			tooLong},
 		{"sheets", xlsxtest.Parts{xlsxtest.Book: "<workbook>" + strings.Repeat("<sheet/>", 1001) + "</workbook>"}, "",
-			"the workbook has over 1000 sheets; accepted: fewer, or the sheet saved as CSV"},
+			"the workbook has more than 1000 sheets; save the sheet as CSV"},
 		{"styles", xlsxtest.Parts{xlsxtest.Styles: "<x><cellXfs>" + strings.Repeat("<xf/>", 65_537) + "</cellXfs></x>"}, "",
-			"the workbook has over 65536 styles of cells; accepted: fewer, or the sheet saved as CSV"},
+			"the workbook has more than 65536 styles of cells; save the sheet as CSV"},
 		{"formats", xlsxtest.Parts{xlsxtest.Styles: "<x>" + formats.String() + "</x>"}, "",
-			"the workbook has over 65536 styles of cells; accepted: fewer, or the sheet saved as CSV"},
+			"the workbook has more than 65536 styles of cells; save the sheet as CSV"},
 		{"unpacked", xlsxtest.Rows(strings.Repeat("<row>"+long[:500_000]+"</row>", 10)), "",
-			"the workbook, of 6 KiB, unpacks to over 4096 KiB" + smaller},
+			"the workbook, of 6 KiB, unpacks to more than 4096 KiB" + smaller},
 		{"deep", xlsxtest.Rows(`<row>` + strings.Repeat("<x>", 70) + `</row>`), "",
 			in(xlsxtest.Sheet) + `elements in each other, over 64` + savedAgain},
 		{"a long row", xlsxtest.Parts{xlsxtest.Texts: "<sst " + xlsxtest.Namespace + "><si><t>" + long[:120_000] + "</t></si></sst>",
 			xlsxtest.Sheet: xlsxtest.Worksheet(`<row>` + strings.Repeat(`<c t="s"><v>0</v></c>`, 40) + `</row>`)}, "",
-			"row 1 has over 1024 KiB of text; accepted: less, or the sheet saved as CSV"},
+			"row 1 has more than 1024 KiB of text; save the sheet as CSV"},
 	} {
 		s, err := open(t, xlsxtest.File(test.parts), test.sheet)
 		if err == nil {
@@ -276,7 +276,7 @@ func TestSheetErrors(t *testing.T) {
 func TestFileErrors(t *testing.T) {
 	whole := file(t, "xlsxwriter.xlsx")
 	for name, data := range map[string][]byte{"empty": nil, "text": []byte("article,material\n"), "half": whole[:len(whole)/2]} {
-		const want = "not an .xlsx workbook, or one with a password; accepted: one that Excel or LibreOffice saves as .xlsx"
+		const want = "not an .xlsx workbook, or one with a password; save it in Excel or LibreOffice as .xlsx, without a password"
 		if _, err := open(t, data, ""); err == nil || err.Error() != want {
 			t.Errorf("%s: %v", name, err)
 		}
