@@ -24,28 +24,28 @@ type blank struct {
 
 // newBlank returns the blank of the formulas. It fails if a comparison of the blank with a sheet
 // has no exact form on the grid.
-func newBlank(b *limits.Blank, variables map[string]exact.Variable, step int64) (*blank, error) {
-	width, err := b.Width.Value(variables)
+func newBlank(formulas *limits.Blank, variables map[string]exact.Variable, step int64) (*blank, error) {
+	width, err := formulas.Width.Value(variables)
 	if err != nil {
 		return nil, err
 	}
-	height, err := b.Height.Value(variables)
+	height, err := formulas.Height.Value(variables)
 	if err != nil {
 		return nil, err
 	}
-	made := &blank{
+	result := &blank{
 		Blank: &exact.Blank{Width: width.Value, Height: height.Value}, step: step,
-		formulas: b, rounding: [2]float64{width.Rounding, height.Rounding}, materialLengths: newMaterialLengths(variables),
+		formulas: formulas, rounding: [2]float64{width.Rounding, height.Rounding}, materialLengths: newMaterialLengths(variables),
 	}
 	// What is asked of the blank in proofs must have a form on the grid.
 	for _, c := range []int64{0, exact.MaxGrid} {
 		for side := range state.Sides {
-			if _, err := made.tryExceeds(side, c); err != nil {
+			if _, err := result.tryExceeds(side, c); err != nil {
 				return nil, err
 			}
 		}
 	}
-	return made, nil
+	return result, nil
 }
 
 // roundedUp returns a side of the blank, rounded up to the grid of sheets.
@@ -159,10 +159,10 @@ func (a *article) consistentCandidates() []*candidate {
 
 // assuming returns the profile as it is if its blank is the candidate's.
 func (p *profile) assuming(c *candidate) *profile {
-	own := *p
-	own.blank = c.byMaterial[p.material]
-	own.sheet, _ = p.article.sheetWith(p.sheet, c)
-	return &own
+	copied := *p
+	copied.blank = c.byMaterial[p.material]
+	copied.sheet, _ = p.article.sheetWith(p.sheet, c)
+	return &copied
 }
 
 // hypotheses returns the profile with each blank that it may have: only itself if its blank is
@@ -188,31 +188,31 @@ func (l *Learner) hypotheses(p *profile) []*profile {
 // The border between what fits and what does not is a surface. To get pairs that lie far apart on
 // it, borderPairs goes along each axis to the farthest box that fits and whose next larger
 // neighbour does not. gaveUp reports whether one of these searches was given up.
-func (l *Learner) borderPairs(p *profile) (pairs [][2]exact.Point, undecided bool) {
-	unit := l.askStep()
+func (l *Learner) borderPairs(p *profile) (pairs [][2]exact.Point, gaveUp bool) {
+	step := l.askStep()
 	exceeds := p.exceedsSheet(p.sheet.Corner())
 	fits := append(p.allowed(len(p.violated)), exact.Not(exceeds))
-	for grown := range exact.Axes {
+	for growAxis := range exact.Axes {
 		conditions := slices.Clone(fits)
-		for _, kept := range append(p.allowed(len(p.violated)), exceeds) {
-			conditions = append(conditions, kept.Shift(grown, -unit))
+		for _, condition := range append(p.allowed(len(p.violated)), exceeds) {
+			conditions = append(conditions, condition.Shift(growAxis, -step))
 		}
 		low, high := p.article.widestLimits()
-		high[grown] -= unit
+		high[growAxis] -= step
 		for axis := range exact.Axes {
 			for _, direction := range []int64{-1, 1} {
-				if axis == grown {
+				if axis == growAxis {
 					continue
 				}
 				conditions := conditions
 				for range maxBorderline {
-					at, answer := l.search(unit).Extreme(polytope.Cube(low, high), axis, direction, conditions...)
-					undecided = undecided || answer == polytope.Undecided
+					at, answer := l.search(step).Extreme(polytope.Cube(low, high), axis, direction, conditions...)
+					gaveUp = gaveUp || answer == polytope.Undecided
 					if answer != polytope.Something {
 						break
 					}
 					beyond := at
-					beyond[grown] += unit
+					beyond[growAxis] += step
 					if _, agreed := l.certainComparisons(p, at); agreed {
 						if pair := [2]exact.Point{at, beyond}; !slices.Contains(pairs, pair) {
 							pairs = append(pairs, pair)
@@ -224,7 +224,7 @@ func (l *Learner) borderPairs(p *profile) (pairs [][2]exact.Point, undecided boo
 			}
 		}
 	}
-	return pairs, undecided
+	return pairs, gaveUp
 }
 
 // adoptConfirmedBlanks gives articles without a blank the formulas that answers confirm.
@@ -238,14 +238,14 @@ func (l *Learner) adoptConfirmedBlanks() {
 // confirm one. If they do not, it returns the boxes that still have to be asked to confirm it.
 // isOpen reports whether some box tells more about the blank.
 func (l *Learner) adoptConfirmedBlank(a *article) (boxes []boxrules.Box, open bool) {
-	left := a.consistentCandidates()
-	if len(left) == 0 {
+	candidates := a.consistentCandidates()
+	if len(candidates) == 0 {
 		return nil, false
 	}
 	for _, p := range a.profiles {
 		hypotheses := l.hypotheses(p)
-		for _, own := range hypotheses {
-			if _, answer := l.find(own, l.answerGrid, own.informative()...); answer != polytope.Nothing {
+		for _, hypothesis := range hypotheses {
+			if _, answer := l.find(hypothesis, l.answerGrid, hypothesis.informative()...); answer != polytope.Nothing {
 				return nil, true
 			}
 		}
@@ -253,16 +253,16 @@ func (l *Learner) adoptConfirmedBlank(a *article) (boxes []boxrules.Box, open bo
 			return nil, true
 		}
 	}
-	return l.adoptIfConfirmed(a, left[0]) // several may be left that give the same verdicts
+	return l.adoptIfConfirmed(a, candidates[0]) // several may be left that give the same verdicts
 }
 
 // findDisagreement looks for a box about which two hypotheses disagree: with one of them its blank
 // fits a sheet that is just as large as it is known to be, and with the other it does not.
 func (l *Learner) findDisagreement(p *profile, finest int64, hypotheses []*profile) (exact.Point, polytope.Answer) {
 	answer := polytope.Nothing
-	large := func(own *profile) exact.Region { return own.exceedsSheet(own.sheet.Corner()) }
+	exceedsKnownSheet := func(own *profile) exact.Region { return own.exceedsSheet(own.sheet.Corner()) }
 	for i := 1; i < len(hypotheses); i++ {
-		first, other := large(hypotheses[0]), large(hypotheses[i])
+		first, other := exceedsKnownSheet(hypotheses[0]), exceedsKnownSheet(hypotheses[i])
 		for _, differ := range [][]exact.Region{{exact.Not(first), other}, {first, exact.Not(other)}} {
 			at, found := l.find(p, finest, append(p.allowed(len(p.violated)), differ...)...)
 			switch found {

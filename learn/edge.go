@@ -35,7 +35,7 @@ const (
 func (p *profile) occurs(i int, box exact.Point) occurrence {
 	holds := p.violated[i].Contains(box)
 	switch {
-	case p.written[i].OnEdge(box) && p.conditions[i].HoldsInFloat64(p.inFloat64(box)) != holds:
+	case p.writtenConditions[i].OnEdge(box) && p.conditions[i].HoldsInFloat64(p.inFloat64(box)) != holds:
 		return perhaps
 	case holds:
 		return always

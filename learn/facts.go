@@ -208,18 +208,18 @@ func (l *Learner) Facts() []Fact {
 	for _, a := range l.articles {
 		for axis := range exact.Axes {
 			for end := range 2 {
-				facts = append(facts, l.limitFact(a, a.ends[axis][end]))
+				facts = append(facts, l.limitFact(a, a.rangeEnds[axis][end]))
 			}
 		}
 		for i := range a.selections {
 			facts = append(facts, l.selectionFact(a, i))
 		}
-		unknown := !a.triesFormulas // for good
+		cannotLearnBlank := !a.triesFormulas // for good
 		if a.triesFormulas {
 			f := l.blankFact(a)
-			facts, unknown = append(facts, f), f.State == Unobservable
+			facts, cannotLearnBlank = append(facts, f), f.State == Unobservable
 		}
-		if l.hasSizeRule && a.Blank == nil && unknown {
+		if l.hasSizeRule && a.Blank == nil && cannotLearnBlank {
 			facts = append(facts, Fact{Article: a.Code, What: "size", State: NotLearned, Note: "its blank is not in the frame"})
 		}
 	}
@@ -263,19 +263,19 @@ func (l *Learner) isObservable(a *article, u *state.Limit) bool {
 	low := exact.Point{l.answerGrid, l.answerGrid, l.answerGrid}
 	high := exact.Point{exact.MaxGrid, exact.MaxGrid, exact.MaxGrid}
 	for _, t := range l.limitTests {
-		end := a.ends[t.axis][t.end]
+		limit := a.rangeEnds[t.axis][t.end]
 		from, to := &low[t.axis], &high[t.axis]
 		switch {
-		case end == u && t.end == minimum:
+		case limit == u && t.end == minimum:
 			*from, *to = max(*from, u.LowerBound()), min(*to, u.UpperBound()-1)
-		case end == u:
+		case limit == u:
 			*from, *to = max(*from, u.LowerBound()+1), min(*to, u.UpperBound())
 		case t.end == minimum:
-			*from = max(*from, end.LowerBound())
+			*from = max(*from, limit.LowerBound())
 		default:
-			*to = min(*to, end.UpperBound())
+			*to = min(*to, limit.UpperBound())
 		}
-		if end == u {
+		if limit == u {
 			break
 		}
 	}
@@ -341,21 +341,21 @@ func (l *Learner) sheetFact(s *state.Sheet, material string) Fact {
 // sheetState returns how much is known of a sheet. Two sheets that give the same verdicts for every
 // article with a blank may still differ for an article whose blank is not known.
 func (l *Learner) sheetState(s *state.Sheet) State {
-	known, all := false, true
+	anyBlankKnown, allBlanksKnown := false, true
 	for _, p := range l.profiles {
 		if p.sheet != s || !l.hasSizeRule {
 			continue
 		}
 		if p.blank == nil {
-			all = false
+			allBlanksKnown = false
 			continue
 		}
-		known = true
+		anyBlankKnown = true
 		if _, answer := l.find(p, l.answerGrid, p.informative()...); answer != polytope.Nothing {
 			return Open
 		}
 	}
-	if !known || !all && !state.Inside(s.UpperCorner(), s.Corner()) {
+	if !anyBlankKnown || !allBlanksKnown && !state.Inside(s.UpperCorner(), s.Corner()) {
 		return Unobservable
 	}
 	return Decided

@@ -42,8 +42,8 @@ func (l *Learner) Catalogue(lenient bool) (*limits.Catalogue, error) {
 	}
 	var articles []limits.Article
 	for _, a := range l.articles {
-		if made, ok := l.learnedArticle(a, lenient, materials); ok {
-			articles = append(articles, made)
+		if learned, ok := l.learnedArticle(a, lenient, materials); ok {
+			articles = append(articles, learned)
 		}
 	}
 	materials = slices.DeleteFunc(materials, func(m limits.Material) bool {
@@ -91,31 +91,31 @@ func (l *Learner) longestPossible(s *state.Sheet, side int) int64 {
 
 // learnedArticle returns what was learned of an article, in those of its materials that are given.
 // ok is false if nothing is certain of it.
-func (l *Learner) learnedArticle(a *article, lenient bool, materials []limits.Material) (made limits.Article, ok bool) {
-	made = a.Article
-	made.Constraints = []string{}
-	for axis, to := range []*limits.Range{&made.Width, &made.Depth, &made.Height} {
-		low, high := a.ends[axis][minimum].LowerBound(), a.ends[axis][maximum].UpperBound()
+func (l *Learner) learnedArticle(a *article, lenient bool, materials []limits.Material) (learned limits.Article, ok bool) {
+	learned = a.Article
+	learned.Constraints = []string{}
+	for axis, target := range []*limits.Range{&learned.Width, &learned.Depth, &learned.Height} {
+		low, high := a.rangeEnds[axis][minimum].LowerBound(), a.rangeEnds[axis][maximum].UpperBound()
 		if !lenient {
-			low, high = a.ends[axis][minimum].UpperBound(), a.ends[axis][maximum].LowerBound()
+			low, high = a.rangeEnds[axis][minimum].UpperBound(), a.rangeEnds[axis][maximum].LowerBound()
 		}
 		if low > high {
-			return made, false
+			return learned, false
 		}
-		*to = limits.Range{Min: limits.DecimalAt(low), Max: limits.DecimalAt(high)}
+		*target = limits.Range{Min: limits.DecimalAt(low), Max: limits.DecimalAt(high)}
 	}
 	for i, c := range a.selections {
 		if c.IsSelected() || !lenient && c.IsOpen() && !l.isHidden(a, i) {
-			made.Constraints = append(made.Constraints, c.Name())
+			learned.Constraints = append(learned.Constraints, c.Name())
 		}
 	}
 	if !lenient && a.Blank == nil && l.hasSizeRule {
-		return made, false // a file cannot say which boxes are known to fit
+		return learned, false // a file cannot say which boxes are known to fit
 	}
-	made.Materials = slices.DeleteFunc(slices.Clone(a.Materials), func(code string) bool {
+	learned.Materials = slices.DeleteFunc(slices.Clone(a.Materials), func(code string) bool {
 		return !slices.ContainsFunc(materials, func(m limits.Material) bool { return m.Code == code })
 	})
-	return made, len(made.Materials) > 0
+	return learned, len(learned.Materials) > 0
 }
 
 // WriteLimits writes the [Learner.Catalogue] as a limit file that loads as it is, with what it
@@ -168,7 +168,7 @@ func (l *Learner) comment(facts map[[2]string]Fact, lenient bool, path []string)
 	case "width", "depth", "height":
 		return rangeComment(facts[[2]string{code, "min_" + entry}], facts[[2]string{code, "max_" + entry}])
 	case "constraints":
-		return a.choiceComment(facts)
+		return a.selectionComment(facts)
 	case "blank":
 		if f := facts[[2]string{code, "blank"}]; len(f.Rows) > 0 {
 			return "chosen among formulas, and confirmed on both state.Sides of its border by " + f.Evidence()
@@ -191,7 +191,7 @@ func rangeComment(low, high Fact) string {
 	return strings.Join(parts, "; ")
 }
 
-func (a *article) choiceComment(facts map[[2]string]Fact) string {
+func (a *article) selectionComment(facts map[[2]string]Fact) string {
 	var rows []int
 	var open, hidden []string
 	for _, c := range a.selections {

@@ -53,7 +53,7 @@ func (l *Learner) claims() (all []claim) {
 }
 
 // chosenFormulas returns the formula of each article for which one was chosen.
-func (l *Learner) chosenFormulas() map[*article]*candidate {
+func (l *Learner) chosenCandidates() map[*article]*candidate {
 	formulas := make(map[*article]*candidate)
 	for _, a := range l.articles {
 		if a.chosen != nil {
@@ -80,13 +80,13 @@ func (l *Learner) adopt(formulas map[*article]*candidate) {
 			}
 		}
 	}
-	claims, all := l.claims(), l.chosenFormulas()
+	claims, candidates := l.claims(), l.chosenCandidates()
 	for _, s := range l.sheetsWithFormulas() {
 		s.Contained, s.Excluded = nil, nil
 		for _, c := range claims {
 			if c.sheet == s {
 				o := c.Observation
-				o.At = c.size(all)
+				o.At = c.size(candidates)
 				s.Observe(o, c.fits)
 			}
 		}
@@ -117,7 +117,7 @@ func (l *Learner) resolve(p *profile, at exact.Point, c conclusion, e state.Evid
 	isOld := func(o state.Observation) bool { return !o.Date.IsZero() && o.Date.Before(l.options.Since) }
 	recent := slices.DeleteFunc(claims, func(c claim) bool { return c.Seq != e.Seq && isOld(c.Observation) })
 	if formulas, ok := findFormulas(recent); ok {
-		if !consistent(recent, l.chosenFormulas()) {
+		if !consistent(recent, l.chosenCandidates()) {
 			for _, s := range l.withoutFormulas(nil) {
 				s.DropWhere(isOld)
 			}
@@ -125,7 +125,7 @@ func (l *Learner) resolve(p *profile, at exact.Point, c conclusion, e state.Evid
 		}
 		return nil
 	}
-	for _, c := range minimalConflict(recent, l.chosenFormulas()) {
+	for _, c := range minimalConflict(recent, l.chosenCandidates()) {
 		if c.Seq != e.Seq {
 			conflict = append(conflict, c.Observation)
 		}
@@ -136,18 +136,18 @@ func (l *Learner) resolve(p *profile, at exact.Point, c conclusion, e state.Evid
 // withdraw takes away the chosen formulas that differ from these. New answers have to confirm
 // others.
 func (l *Learner) withdraw(formulas map[*article]*candidate) {
-	none := make(map[*article]*candidate)
+	withdrawn := make(map[*article]*candidate)
 	for a, c := range formulas {
 		if c != a.chosen {
-			none[a] = nil
+			withdrawn[a] = nil
 		}
 	}
-	l.adopt(none)
+	l.adopt(withdrawn)
 }
 
 // observeWithoutFormulas records a conclusion about a sheet among what does not rest on a chosen formula.
 // It drops there the observations that the sheet has dropped because of the conclusion.
-func (l *Learner) observeWithoutFormulas(p *profile, at exact.Point, c conclusion, e state.Evidence, dropped [][]state.Observation) {
+func (l *Learner) recordFormulaFree(p *profile, at exact.Point, c conclusion, e state.Evidence, dropped [][]state.Observation) {
 	sheet := c.unknown.(*state.Sheet)
 	for _, s := range l.withoutFormulas(sheet) {
 		for _, old := range dropped {
@@ -287,16 +287,16 @@ func conflictWithin(others, given []claim, chosen map[*article]*candidate, n int
 			formulas[a] = c
 		}
 	}
-	right := slices.Clone(given)
-	var wrong []claim
+	trueClaims := slices.Clone(given)
+	var falseClaims []claim
 	for _, c := range others {
-		if with := append(right, c); consistent(with, formulas) {
-			right = with
+		if extended := append(trueClaims, c); consistent(extended, formulas) {
+			trueClaims = extended
 		} else {
-			wrong = append(wrong, c)
+			falseClaims = append(falseClaims, c)
 		}
 	}
-	for _, c := range wrong {
+	for _, c := range falseClaims {
 		if found := conflictWithin(others, append(slices.Clip(given), c), chosen, n); found != nil {
 			return found
 		}

@@ -40,10 +40,10 @@ func (c comparison) excludedPoint() exact.Point {
 
 // comparison returns comparison k of those that the service makes of a box, in the order of the codes,
 // up to the first that the box fails. A constraint whose condition does not hold is never asked about.
-func (l *Learner) comparison(p *profile, box exact.Point, k int) (c comparison, asks occurrence) {
+func (l *Learner) comparison(p *profile, box exact.Point, k int) (c comparison, occurs occurrence) {
 	if k < len(l.limitTests) {
 		t := l.limitTests[k]
-		c = comparison{unknown: p.article.ends[t.axis][t.end], failsOutside: t.end == maximum, asked: box[t.axis]}
+		c = comparison{unknown: p.article.rangeEnds[t.axis][t.end], failsOutside: t.end == maximum, asked: box[t.axis]}
 		c.at[0] = roundUp(c.asked, l.step)
 		if t.end == minimum {
 			c.at[0] = roundDown(c.asked, l.step) + l.step
@@ -117,26 +117,26 @@ func (l *Learner) Add(a Answer) error {
 	if boxrules.DimsAt(at) != a.Dims || at[0]%l.answerGrid != 0 || at[1]%l.answerGrid != 0 || at[2]%l.answerGrid != 0 {
 		return ErrOffGrid
 	}
-	last := slices.Index(l.codes, a.Code)
-	if last < 0 && !RefusesBoxes(a.Code) {
+	lastComparison := slices.Index(l.codes, a.Code)
+	if lastComparison < 0 && !RefusesBoxes(a.Code) {
 		return &boxrules.InputError{Field: "code", Message: wording.Quote(string(a.Code)) + " is not a code of the rules"}
 	}
 	l.answerCount++
 	e := state.Evidence{Seq: l.answerCount, Row: cmp.Or(a.Row, l.answerCount), Date: a.Date, Material: a.Material}
-	if last < 0 {
+	if lastComparison < 0 {
 		e.Code = a.Code
 		l.observeUnknownCode(p, at, e)
 		return ErrUnknownCode
 	}
 	conclusions := make([]conclusion, 0, 64) // enough for most rules, so that they stay on the stack
 	borderline := false
-	for k := range min(last+1, len(l.codes)-1) {
-		c, asks := l.comparison(p, at, k)
-		fails := k == last
+	for k := range min(lastComparison+1, len(l.codes)-1) {
+		c, occurs := l.comparison(p, at, k)
+		fails := k == lastComparison
 		switch {
-		case asks == always || asks == perhaps && fails:
+		case occurs == always || occurs == perhaps && fails:
 			conclusions = append(conclusions, c.conclude(fails != c.failsOutside))
-		case asks == perhaps:
+		case occurs == perhaps:
 			selected, _ := c.mayContain()
 			borderline = borderline || selected
 		case fails:
@@ -147,7 +147,7 @@ func (l *Learner) Add(a Answer) error {
 			// No minimum is greater than its maximum: a box of width 19 below the minimum shows
 			// that both are at least 20.
 			t := l.limitTests[k]
-			c.unknown = p.article.ends[t.axis][1-t.end]
+			c.unknown = p.article.rangeEnds[t.axis][1-t.end]
 			conclusions = append(conclusions, c.conclude(!c.failsOutside))
 		}
 	}
@@ -157,7 +157,7 @@ func (l *Learner) Add(a Answer) error {
 	if c := l.observe(p, at, conclusions, e); c != nil {
 		return c
 	}
-	if last >= len(l.limitTests) {
+	if lastComparison >= len(l.limitTests) {
 		p.judged = appendRecent(p.judged, at)
 	}
 	if borderline {
@@ -173,8 +173,8 @@ func (l *Learner) observe(p *profile, at exact.Point, conclusions []conclusion, 
 	var sheetConflict []state.Observation
 	if c := &conclusions[len(conclusions)-1]; restsOnFormula(c.unknown) {
 		sheetConflict = l.resolve(p, at, *c, e)
-		again, _ := l.comparison(p, at, len(l.codes)-2) // the formula may have been taken back
-		*c = again.conclude(c.contains)
+		recomputed, _ := l.comparison(p, at, len(l.codes)-2) // the formula may have been taken back
+		*c = recomputed.conclude(c.contains)
 	}
 	for _, c := range conclusions {
 		if c.unknown.Unexplained(c.at, c.contains) {
@@ -194,7 +194,7 @@ func (l *Learner) observe(p *profile, at exact.Point, conclusions []conclusion, 
 	for _, c := range conclusions {
 		conflicts := c.unknown.Observe(c.observation(e), c.contains)
 		if restsOnFormula(c.unknown) {
-			l.observeWithoutFormulas(p, at, c, e, conflicts)
+			l.recordFormulaFree(p, at, c, e, conflicts)
 		}
 		for _, old := range conflicts {
 			note := ""
@@ -278,8 +278,8 @@ func (l *Learner) Possible(b boxrules.Box) ([]boxrules.Code, error) {
 	}
 	var codes []boxrules.Code
 	for k, code := range l.codes[:len(l.codes)-1] {
-		c, asks := l.comparison(p, at, k)
-		if asks == never {
+		c, occurs := l.comparison(p, at, k)
+		if occurs == never {
 			continue
 		}
 		mayFail, mayPass := c.mayContain()
@@ -289,7 +289,7 @@ func (l *Learner) Possible(b boxrules.Box) ([]boxrules.Code, error) {
 		if mayFail {
 			codes = append(codes, code)
 		}
-		if !mayPass && asks == always {
+		if !mayPass && occurs == always {
 			return codes, nil
 		}
 	}
@@ -302,7 +302,7 @@ const maxWork = 100_000_000
 // widestLimits returns the smallest and the largest box that may be within the limits.
 func (a *article) widestLimits() (low, high exact.Point) {
 	for axis := range exact.Axes {
-		low[axis], high[axis] = a.ends[axis][minimum].LowerBound(), a.ends[axis][maximum].UpperBound()
+		low[axis], high[axis] = a.rangeEnds[axis][minimum].LowerBound(), a.rangeEnds[axis][maximum].UpperBound()
 	}
 	return low, high
 }
@@ -334,7 +334,7 @@ func (l *Learner) find(p *profile, finest int64, conditions ...exact.Region) (ex
 
 // findRound looks for such a box that can be asked, preferably in whole units. It passes over boxes
 // that got no answer, and over borderline ones unless it finds no others.
-func (l *Learner) findRound(p *profile, conditions ...exact.Region) (at exact.Point, ok bool) {
+func (l *Learner) findAskable(p *profile, conditions ...exact.Region) (at exact.Point, ok bool) {
 	for _, finest := range []int64{l.askStep(), l.askGrid} {
 		conditions := slices.Clip(conditions)
 		for borderline := 0; borderline < maxBorderline; {
@@ -366,11 +366,11 @@ const maxBorderline = 10
 
 // otherThan returns all points but one.
 func otherThan(at exact.Point) exact.Region {
-	var another []exact.Region
+	var alternatives []exact.Region
 	for axis, x := range at {
-		another = append(another, exact.AtMost(axis, x-1), exact.AtLeast(axis, x+1))
+		alternatives = append(alternatives, exact.AtMost(axis, x-1), exact.AtLeast(axis, x+1))
 	}
-	return exact.AnyOf(another...)
+	return exact.AnyOf(alternatives...)
 }
 
 // isHidden reports whether it is proved that no box tells if the article selects constraint i,
@@ -386,44 +386,44 @@ func (l *Learner) isHidden(a *article, i int) bool {
 
 // hidingConstraints returns selected constraints that are reported wherever constraint i holds.
 // None of them can be left out.
-func (l *Learner) hidingConstraints(a *article, i int) (by []int) {
+func (l *Learner) hidingConstraints(a *article, i int) (hiding []int) {
 	for j := range i {
 		if a.selections[j].IsSelected() {
-			by = append(by, j)
+			hiding = append(hiding, j)
 		}
 	}
-	for k := len(by) - 1; k >= 0; k-- {
-		fewer := slices.Delete(slices.Clone(by), k, k+1)
-		excluded := true
+	for k := len(hiding) - 1; k >= 0; k-- {
+		fewer := slices.Delete(slices.Clone(hiding), k, k+1)
+		stillHidden := true
 		for _, p := range a.profiles {
 			conditions := []exact.Region{p.violated[i]}
 			for _, j := range fewer {
 				conditions = append(conditions, exact.Not(p.violated[j]))
 			}
 			_, answer := l.find(p, l.answerGrid, conditions...)
-			excluded = excluded && answer == polytope.Nothing
+			stillHidden = stillHidden && answer == polytope.Nothing
 		}
-		if excluded {
-			by = fewer
+		if stillHidden {
+			hiding = fewer
 		}
 	}
-	return by
+	return hiding
 }
 
 // informative returns conditions for boxes that tell more about the sheet: no constraint forbids
 // them, their blank exceeds the size that the sheet is known to have, and it may still fit.
 func (p *profile) informative() []exact.Region {
 	s := p.sheet
-	reach := s.Corner()
-	conditions := append(p.allowed(len(p.violated)), p.exceedsSheet(reach))
+	corner := s.Corner()
+	conditions := append(p.allowed(len(p.violated)), p.exceedsSheet(corner))
 	for _, e := range s.SmallestExcluded() {
-		var either []exact.Region
+		var alternatives []exact.Region
 		for side := range state.Sides {
-			if reach[side] < e.At[side] {
-				either = append(either, exact.Not(p.blank.exceeds(side, e.At[side]-s.Step)))
+			if corner[side] < e.At[side] {
+				alternatives = append(alternatives, exact.Not(p.blank.exceeds(side, e.At[side]-s.Step)))
 			}
 		}
-		conditions = append(conditions, exact.AnyOf(either...))
+		conditions = append(conditions, exact.AnyOf(alternatives...))
 	}
 	return conditions
 }

@@ -161,7 +161,7 @@ func TestBorderAgrees(t *testing.T) {
 		own := *p
 		own.sheet = p.sheet.Clone()
 		for axis := range exact.Axes {
-			own.article.ends[axis][maximum].Largest[0] = 400_000
+			own.article.rangeEnds[axis][maximum].Largest[0] = 400_000
 		}
 		size := exact.Point{900_000 + int64(i)*100, 600_000 + int64(i)*700}
 		own.sheet.Observe(state.Observation{At: size}, true)

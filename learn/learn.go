@@ -18,23 +18,25 @@ import (
 	"example.com/boxrules/source"
 )
 
-// Options says what a [Learner] assumes. Everything that it says holds under Step, Max and the
-// blanks of the frame.
+// Options are the assumptions of a [Learner]. What it reports is true if the limits and sheets of the
+// service agree with Step and Max, and if its blanks are those of the frame.
 type Options struct {
-	// Step is the grid of limits and sheets in units, at least 0.001: with 1 all of them are whole
-	// numbers.
+	// Step is the grid of limits and sheets in units, at least 0.001. If it is 1, all limits and sheets
+	// are whole numbers.
 	Step float64
 	// Max is the greatest value that a limit can have, in units.
 	Max float64
-	// Since is the time before which an answer may be wrong by now: if a later one contradicts it, it is
-	// dropped. Zero: none is.
+	// Answers from before Since may no longer be true: if a later answer contradicts one, it is dropped,
+	// and no contradiction is reported. If Since is zero, all contradictions are reported.
 	Since time.Time
-	// Blanks has the formulas that are tried for articles of the frame that have none: those of its
-	// articles. A formula is believed only once no other is left and boxes on both sides of its
-	// border confirm it, and no longer than until an answer comes that only another explains. Of
-	// two boxes the larger one is taken to have the larger blank, whatever the formula is.
+	// Blanks has articles whose blank formulas are tried for the articles of the frame that have no
+	// blank. A formula is chosen once no other one explains the answers, and boxes on both sides of the
+	// border between what fits the sheet and what does not confirm it. It is dropped if a later answer
+	// shows that another one is right. Whatever the formula is, a box that is larger than another is
+	// assumed to have a blank that is at least as large.
 	Blanks *limits.Catalogue
-	// Only chooses what Next asks about; nil means every article and material of the frame.
+	// Only reports whether [Learner.Next] may ask about an article in a material. If it is nil, Next may
+	// ask about all of them.
 	Only func(article, material string) bool
 }
 
@@ -43,11 +45,11 @@ type Answer struct {
 	boxrules.Box
 	Code boxrules.Code // the first that the box violates; empty if it was accepted
 	Date time.Time     // zero if it is not known
-	Row  int           // that contradictions and facts name; 0 means the number of answers so far
+	Row  int           // by which contradictions and facts refer to the answer; if it is 0, answers are counted
 }
 
-// A Learner keeps what answers tell. It is not safe for concurrent use. It is made by [New]; the
-// methods of a zero Learner panic.
+// A Learner collects what the answers show about the limits of a service. Use [New] to make one; the
+// methods of a zero Learner panic. It is not safe for concurrent use.
 type Learner struct {
 	options     Options
 	step        int64 // Options.Step in thousandths
@@ -59,12 +61,12 @@ type Learner struct {
 	rules       []boxrules.Rule
 	conditions  []*expression.Expression // of the constraints
 	limitTests  []limitTest
-	codes       []boxrules.Code // of the limit tests, the constraints and the size rule in check order; the last is "", of acceptance
+	codes       []boxrules.Code // of the limit tests, the constraints and the size rule in check order; the last is "" for accepted boxes
 	hasSizeRule bool
 	articles    []*article
 	sheets      map[string]*state.Sheet // by material
 	unknowns    []state.Unknown         // all limits, selections, sheets and fittings
-	// contradictions has the contradictions about an unknown that answers contradict.
+	// contradictions holds, for each unknown about which answers contradict each other, the contradictions.
 	contradictions map[state.Unknown]contradictions
 	profiles       []*profile
 	byPair         map[[2]string]*profile
@@ -88,31 +90,31 @@ const (
 // An article holds what is unknown of an article, in all its materials.
 type article struct {
 	limits.Article
-	ends       [exact.Axes][2]*state.Limit // of the ranges: minimum and maximum
+	rangeEnds  [exact.Axes][2]*state.Limit // of the ranges: minimum and maximum
 	selections []*state.Selection          // by constraint
 	profiles   []*profile
 
 	triesFormulas  bool         // whether formulas are tried for the blank
-	candidates     []*candidate // all that boxes on their border have not refuted
-	chosen         *candidate   // nil until boxes on its border confirm one
+	candidates     []*candidate // all formulas that no box on their border has refuted
+	chosen         *candidate   // the formula that boxes on its border have confirmed, or nil
 	confirmingRows []int        // the rows of these boxes
 }
 
 // A profile holds what is unknown of an article in a material.
 type profile struct {
-	article         *article
-	material        string
-	sheet           *state.Sheet
-	violated        []exact.Region           // by constraint: the boxes for which its condition holds
-	satisfied       []exact.Region           // by constraint: all other boxes
-	written         []exact.Condition        // by constraint, with edges; shared by all articles
-	conditions      []*expression.Expression // by constraint, for double precision
-	materialLengths materialLengths
-	blank           *blank         // nil if it is not known
-	fitting         *state.Fitting // which boxes fit, if the blank is not known
+	article           *article
+	material          string
+	sheet             *state.Sheet
+	violated          []exact.Region           // by constraint: the boxes for which its condition holds
+	satisfied         []exact.Region           // by constraint: all other boxes
+	writtenConditions []exact.Condition        // by constraint, with edges; shared by all articles
+	conditions        []*expression.Expression // by constraint, for double precision
+	materialLengths   materialLengths
+	blank             *blank         // nil if it is not known
+	fitting           *state.Fitting // which boxes fit, if the blank is not known
 
-	// The latest boxes whose answers say more than that they are within the limits, and the latest boxes
-	// that were refused by a code that the rules do not have.
+	// judged holds the latest boxes for which the service went on to the constraints and the sheet. masked
+	// holds the latest boxes that it refused by a code that the rules do not have, see unmaskedProbability.
 	judged, masked []exact.Point
 }
 
@@ -123,10 +125,10 @@ func (p *profile) box(at exact.Point) boxrules.Box {
 // maxSteps bounds Max/Step.
 const maxSteps = 1_000_000
 
-// New returns a [Learner] that knows nothing yet. The frame may be any limit file; only
-// its unit, materials and blanks are used. The error is a *[boxrules.OptionError], or a
-// [source.Errors] with what in the rules or the frame is outside of what can be learned, or says
-// that one of the two is nil.
+// New returns a [Learner] that has seen no answers. The frame may be any limit file. Only its unit,
+// decimals, articles, materials and blanks are used, and not its limits. The error is a
+// *[boxrules.OptionError], or a [source.Errors] that lists what in the rules or the frame makes learning
+// impossible. It has another type if rules or frame is nil.
 func New(rules *boxrules.RuleSet, frame *limits.Catalogue, o Options) (*Learner, error) {
 	switch {
 	case rules == nil || frame == nil:
@@ -160,12 +162,16 @@ func New(rules *boxrules.RuleSet, frame *limits.Catalogue, o Options) (*Learner,
 	return l, nil
 }
 
-// usualDecimals is how many decimals the dimensions of proposed boxes have at most, if the frame
-// does not say.
+// usualDecimals is the greatest number of decimals in the dimensions of boxes to ask, if the frame does not
+// set one.
 const usualDecimals = 2
 
-// addRules reads what each rule compares. It refuses rules that are such that no limits can be
-// learned from answers.
+// addRules reads what each rule compares. It returns an error for rules from whose answers no limits can be
+// learned.
+//
+// From an answer, one must be able to tell which limits the box meets. So each rule of the boundary stage has
+// to compare one dimension with its own limit, each limit has to be compared exactly once, and constraints
+// must not mention limits: BOX_3100 with the condition width > max_depth would depend on two unknowns.
 func (l *Learner) addRules(rules *boxrules.RuleSet) error {
 	var errs source.Errors
 	refuse := func(r boxrules.Rule, what string) {
@@ -187,10 +193,10 @@ func (l *Learner) addRules(rules *boxrules.RuleSet) error {
 			if name := learnedName.FindString(r.When); name != "" {
 				refuse(r, "it mentions "+name+"; accepted: constraints over dimensions, caliper, glue_flap and the blank")
 			}
-			condition, _ := expression.Condition(r.When) // which the rules have accepted
+			condition, _ := expression.Condition(r.When) // cannot fail: the rule set has compiled it
 			l.conditions = append(l.conditions, condition)
 		case boxrules.Size:
-			documented := boxrules.DefaultRules().Rules() // BOX_4100 is the last
+			documented := boxrules.DefaultRules().Rules() // the last of them is BOX_4100, the size rule
 			if l.hasSizeRule || withoutSpace(r.When) != withoutSpace(documented[len(documented)-1].When) {
 				refuse(r, "accepted: the documented size rule alone")
 			}
@@ -198,6 +204,8 @@ func (l *Learner) addRules(rules *boxrules.RuleSet) error {
 		}
 	}
 	l.codes = append(l.codes, "")
+	// Report a limit that no rule compares only if every rule could be read. Otherwise one of the rules that
+	// are already reported may be about it.
 	for axis := range exact.Axes {
 		for end := range 2 {
 			if errs == nil && !slices.Contains(l.limitTests, limitTest{axis, end}) {
@@ -213,8 +221,9 @@ func (l *Learner) addRules(rules *boxrules.RuleSet) error {
 
 func withoutSpace(condition string) string { return strings.Join(strings.Fields(condition), "") }
 
-// boundaryTest reads a rule such as width < min_width or max_width < width.
-func boundaryTest(r boxrules.Rule) (limitTest, bool) {
+// boundaryTest reads the condition of a boundary rule, such as width < min_width or max_width < width. ok is
+// false if it does not compare a dimension with its own limit.
+func boundaryTest(r boxrules.Rule) (t limitTest, ok bool) {
 	for axis, name := range exact.AxisNames() {
 		for end, condition := range [2][2]string{
 			{name + "<min_" + name, "min_" + name + ">" + name},
@@ -231,7 +240,8 @@ func boundaryTest(r boxrules.Rule) (limitTest, bool) {
 // learnedName matches the name of a limit or of a side of the sheet.
 var learnedName = regexp.MustCompile(`\b(min|max|sheet)_[a-z_]*`)
 
-// learnedNameIn returns the first such name in the formulas of a blank, or "".
+// learnedNameIn returns the first name of a limit or of a side of the sheet in the formulas of a blank. It
+// returns "" if there is none.
 func learnedNameIn(b *limits.Blank) string {
 	if b == nil {
 		return ""
@@ -239,8 +249,9 @@ func learnedNameIn(b *limits.Blank) string {
 	return learnedName.FindString(b.Width.Text + " " + b.Height.Text)
 }
 
-// addFrame adds the articles, the materials and what is unknown of them. It compiles the rules for
-// the widest limits with all constraints selected, which gives the exact form of every condition.
+// addFrame adds the articles and materials, with an unknown for everything that is not known about them. It
+// compiles the rules for the widest limits and sheets with all constraints selected. That gives the exact form
+// of the condition of every constraint, and an engine that checks inputs. Its verdicts mean nothing.
 func (l *Learner) addFrame(rules *boxrules.RuleSet) error {
 	articles, materials := l.frame.Articles(), l.frame.Materials()
 	for i := range materials {
@@ -279,10 +290,13 @@ func (l *Learner) addFrame(rules *boxrules.RuleSet) error {
 	return nil
 }
 
-// addSheet adds the sheet of a material, and returns it. Materials that name the same sheet share it.
+// addSheet adds the sheet of a material if no earlier material has it, and returns it. Materials whose sheet
+// has the same code share one sheet, so answers about one of them also tell about the others.
 func (l *Learner) addSheet(m limits.Material, all []limits.Material) *state.Sheet {
 	code := m.Sheet.Code
-	if code == "" { // a sheet of its own
+	if code == "" {
+		// The material has a sheet of its own, without a code. It gets the code of the material, or
+		// sheet-1, sheet-2 and so on if another material's sheet is already called that.
 		code = m.Code
 		for n := 1; slices.ContainsFunc(all, func(o limits.Material) bool { return o.Sheet.Code == code }); n++ {
 			code = fmt.Sprintf("sheet-%d", n)
@@ -304,7 +318,7 @@ func (l *Learner) addArticle(given limits.Article) *article {
 	for axis := range exact.Axes {
 		for end := range 2 {
 			limit := state.NewLimit(limitName(axis, end), l.step, l.maxLimit, l.step)
-			l.unknowns, a.ends[axis][end] = append(l.unknowns, limit), limit
+			l.unknowns, a.rangeEnds[axis][end] = append(l.unknowns, limit), limit
 		}
 	}
 	for _, r := range l.rules {
@@ -327,11 +341,12 @@ func (l *Learner) addProfile(a *article, material string, regions regionCache) e
 	p.violated, p.satisfied = make([]exact.Region, 0, len(a.selections)), make([]exact.Region, 0, len(a.selections))
 	for i, r := range rules {
 		if r.Stage == boxrules.Constraint {
-			if p.written == nil {
-				p.written = form.Conditions[i:]
+			// Constraints follow each other, so the conditions from the first one on are in their order.
+			if p.writtenConditions == nil {
+				p.writtenConditions = form.Conditions[i:]
 			}
-			holds, keeps := regions.regionsOf(form.Conditions[i])
-			p.violated, p.satisfied = append(p.violated, holds), append(p.satisfied, keeps)
+			violated, satisfied := regions.regionsOf(form.Conditions[i])
+			p.violated, p.satisfied = append(p.violated, violated), append(p.satisfied, satisfied)
 		}
 	}
 	if form.Blank == nil {
@@ -340,6 +355,7 @@ func (l *Learner) addProfile(a *article, material string, regions regionCache) e
 	} else if p.blank, err = newBlank(a.Blank, form.Variables, l.step); err != nil {
 		return err
 	}
+	// A candidate formula may mention the caliper and the glue flap, so it is compiled for each material.
 	for _, c := range a.candidates {
 		if err := c.addMaterial(material, form.Variables, l.step); err != nil {
 			return err
@@ -351,13 +367,14 @@ func (l *Learner) addProfile(a *article, material string, regions regionCache) e
 	return nil
 }
 
-// A regionCache holds the regions of conditions and their complements, by the first part of each
-// condition. The profiles of an engine share a condition that reads the same numbers, such as one
-// that mentions no limit. Made for each profile again, the regions of 500 profiles took 100 MB.
+// A regionCache holds the regions of conditions and their complements, by the address of the first part of
+// each condition. The profiles of an engine share the parts of a condition if it has the same numbers for
+// them, as one has that mentions no limit. Without the cache, the regions of 500 profiles take 100 MB.
 type regionCache map[*exact.Condition][2]exact.Region
 
 // regionsOf returns the boxes for which the condition holds, and all others.
-func (r regionCache) regionsOf(condition exact.Condition) (holds, keeps exact.Region) {
+func (r regionCache) regionsOf(condition exact.Condition) (violated, satisfied exact.Region) {
+	// A condition that is a single comparison has no parts by which to find it. Its region is small.
 	if len(condition.Parts) == 0 {
 		region := condition.Region()
 		return region, exact.Not(region)
@@ -372,8 +389,11 @@ func (r regionCache) regionsOf(condition exact.Condition) (holds, keeps exact.Re
 	return both[0], both[1]
 }
 
-// locate returns the profile and the grid point of a box.
+// locate returns the profile and the grid point of a box. The error is that of [boxrules.Engine.Check] for an
+// unknown article or material, or for dimensions that cannot be checked.
 func (l *Learner) locate(b boxrules.Box) (*profile, exact.Point, error) {
+	// If the dimensions are valid, only the article and the material are left to check, and any dimensions
+	// do for that.
 	at, ok := b.Grid()
 	if ok {
 		b.Dims = boxrules.Dims{}
@@ -384,8 +404,9 @@ func (l *Learner) locate(b boxrules.Box) (*profile, exact.Point, error) {
 	return l.byPair[[2]string{b.Article, b.Material}], at, nil
 }
 
-// Skip takes a box that got no answer out of the questions that [Learner.Next] asks. A box without
-// dimensions ends its article in its material. The error is an *InputError.
+// Skip keeps [Learner.Next] from proposing a box again, for example because the service did not answer it. A
+// box whose dimensions are all zero means every box of its article in its material. The error is a
+// *[boxrules.InputError].
 func (l *Learner) Skip(b boxrules.Box) error {
 	_, at, err := l.locate(b)
 	if err != nil {
@@ -396,7 +417,8 @@ func (l *Learner) Skip(b boxrules.Box) error {
 	return nil
 }
 
-// askStep returns the step, or the least multiple of it on which boxes can be asked.
+// askStep returns the step rounded up to the grid on which boxes can be asked: 1 for the step 0.5 if boxes
+// have no decimals.
 func (l *Learner) askStep() int64 { return roundUp(l.step, l.askGrid) }
 
 // formatLength returns a coordinate of the grid as a decimal: "0.5" for 500.

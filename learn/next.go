@@ -11,40 +11,43 @@ import (
 	"example.com/boxrules/learn/internal/state"
 )
 
-// Next returns a round of at most n boxes to ask, those that tell the most first. Each box is chosen as
-// if those before it had got their most likely answers. Next returns no box if it is proved that none
-// tells anything more, or none that can be asked: dimensions are positive, with no more decimals than the
-// frame allows. It proposes no box about which exact arithmetic and double precision differ if it finds
-// another that tells as much. The same answers always give the same boxes.
+// Next returns at most n boxes to ask, beginning with the one that tells the most. It chooses each box as
+// if the boxes before it had already got their most likely answers. It returns no box if no box that can be
+// asked is known to tell anything more: dimensions have to be positive, and must not have more decimals than
+// the frame allows. If exact arithmetic and double precision differ about a box, Next prefers another that
+// tells as much. After the same answers it always returns the same boxes.
 //
-// Next goes through the frame in order, one article in one material at a time. It looks for the box with
-// the most information, which is the expected entropy of its answer:
+// Next goes through the articles and materials in the order of the frame, and asks about one article in one
+// material until nothing is left to learn. It looks for the box with the most information, which is the
+// expected entropy of its answer:
 //
 //	H(width) + P(within)·[H(depth) + P(within)·[H(height) + P(within)·H(first code, fit)]]
 //
-// as in generalized binary search (Nowak, The Geometry of Generalized Binary Search, 2011).
+// This is generalized binary search (Nowak, The Geometry of Generalized Binary Search, 2011).
 func (l *Learner) Next(n int) []boxrules.Box {
 	l.work = polytope.NewBudget(maxWork)
 	var round []boxrules.Box
-	asked := l
+	learner := l // from the second box on a copy, so that answers that are only likely do not reach l
 	for len(round) < n {
-		b, likely, ok := asked.next()
+		b, likely, ok := learner.next()
 		if !ok {
 			break
 		}
 		if round = append(round, b); len(round) < n {
-			if asked == l {
-				asked = l.clone()
+			if learner == l {
+				learner = l.clone()
 			}
-			// Whatever is likely contradicts nothing that is known.
-			_ = asked.Add(Answer{Box: b, Code: likely})
-			asked.skipped[b] = true
+			// A likely answer agrees with everything that is known, so Add reports no contradiction. The
+			// box may be borderline, so that its answer tells nothing; skipping it prevents it from being
+			// proposed again.
+			_ = learner.Add(Answer{Box: b, Code: likely})
+			learner.skipped[b] = true
 		}
 	}
 	return round
 }
 
-// next returns the box to ask, with its most likely answer.
+// next returns the box to ask next and its most likely answer. ok is false if there is nothing more to ask.
 func (l *Learner) next() (b boxrules.Box, likely boxrules.Code, ok bool) {
 	for _, p := range l.profiles {
 		if l.skipped[p.box(exact.Point{})] || l.options.Only != nil && !l.options.Only(p.article.Code, p.material) {
@@ -54,6 +57,8 @@ func (l *Learner) next() (b boxrules.Box, likely boxrules.Code, ok bool) {
 		if s.bestInformation > 0 {
 			return p.box(s.bestBox), s.mostLikelyAnswer(s.bestBox), true
 		}
+		// No box tells anything about the limits, the constraints or the sheet. If a formula for the blank
+		// is the only one that is left, it may still need boxes on its border that confirm it.
 		boxes, _ := l.adoptConfirmedBlank(p.article)
 		for _, box := range boxes {
 			if box.Material == p.material {
@@ -67,50 +72,59 @@ func (l *Learner) next() (b boxrules.Box, likely boxrules.Code, ok bool) {
 
 // A planner looks for the box whose answer is expected to tell most about one profile.
 //
-// Take a maximum width that can be 40 to 400 mm. Asking about 400 tells little, because the box is
-// almost certainly refused; asking about 120, which the maximum reaches with probability 0.5,
-// halves what is possible. That is one bit, and the planner looks for the box with the most bits.
-// The service stops at the first rule that a box violates, so a box tells something about its depth
-// only if its width passes: the bits of a later comparison count by the probability that the box
-// gets there.
+// Take a maximum width that can be 40 to 400 mm. Asking about a box of width 400 tells little, because it is
+// almost certainly refused. If the maximum is at least 120 with probability 0.5, asking about 120 rules out
+// half of the possible values, whatever the answer is. That is one bit, and the planner looks for the box
+// with the most bits.
+//
+// A box can tell several things, but the service stops at the first rule that the box violates. So each
+// comparison counts by the probability that the service gets there. If the width passes with probability 0.5,
+// and the question about the depth is worth 0.8 bits, the box is worth 1 + 0.5·0.8 = 1.4 bits.
 type planner struct {
 	*Learner
 	*profile
 	selectProbability float64           // the probability that an open constraint is selected
-	canTell           []bool            // by constraint: whether it is open and some box tells
-	hypotheses        []*profile        // the profile with each blank that it may have, or itself if it may have none
+	canTell           []bool            // by constraint: whether it is open and some box can tell if it is selected
+	hypotheses        []*profile        // the profile with each blank that it may have, or with none if no formula is possible
 	staircases        []*plan.Staircase // by hypothesis with a blank: the sizes that its sheet can have
 	bestBox           exact.Point
-	bestInformation   float64
-	effortPerBox      int // the work of estimating what one box tells
+	bestInformation   float64 // that bestBox is expected to give, in bits
+	effortPerBox      int     // the work of estimating what one box tells
 }
 
-// newPlanner returns a planner that has looked for the box that tells most. Its bestInformation is
-// 0 if no box tells anything.
+// newPlanner returns a planner that has looked for the box that tells the most. Its bestInformation is 0 if
+// it found no box that tells anything.
+//
+// It computes the information of two kinds of boxes. Every combination of promising values of the three
+// dimensions finds what can be learned about limits. But a constraint or a sheet may depend on a few boxes
+// that these combinations miss, such as those with width = depth. So the planner also searches for one box
+// for each open constraint, and for a box whose blank may or may not fit.
 func (l *Learner) newPlanner(p *profile) *planner {
 	s := &planner{Learner: l, profile: p, effortPerBox: 10}
 	for _, holds := range p.violated {
 		s.effortPerBox += holds.Size() / 2
 	}
-	yes, decided := 1.0, 10.0
+	// The probability that an open constraint is selected is the share of the decided ones that are. The
+	// counts begin with 1 of 10, so that the first answers do not make it 0 or 1.
+	selectedCount, decidedCount := 1.0, 10.0
 	s.canTell = make([]bool, len(p.violated))
 	var starts []exact.Point
 	for i := range p.violated {
 		c := p.article.selections[i]
 		if c.IsOpen() {
 			if s.canTell[i] = !l.isHidden(p.article, i); s.canTell[i] {
-				if at, ok := l.findRound(p, append(p.allowed(i), p.violated[i])...); ok {
+				if at, ok := l.findAskable(p, append(p.allowed(i), p.violated[i])...); ok {
 					starts = append(starts, at)
 				}
 			}
 			continue
 		}
-		decided++
+		decidedCount++
 		if c.IsSelected() {
-			yes++
+			selectedCount++
 		}
 	}
-	s.selectProbability = yes / decided
+	s.selectProbability = selectedCount / decidedCount
 	hypotheses := l.hypotheses(p)
 	if s.hypotheses = hypotheses; len(hypotheses) == 0 {
 		s.hypotheses = []*profile{p}
@@ -118,10 +132,11 @@ func (l *Learner) newPlanner(p *profile) *planner {
 	for _, sized := range hypotheses {
 		stairs := plan.NewStaircase(l.prior, sized.sheet)
 		s.staircases = append(s.staircases, stairs)
-		if at, ok := l.findRound(sized, sized.informative()...); ok {
+		if at, ok := l.findAskable(sized, sized.informative()...); ok {
 			starts = append(starts, at, l.findEvenChance(sized, stairs, at))
 		}
 	}
+	// A box about which two formulas disagree tells that one of them is wrong. Prefer multiples of the step.
 	if p.blank == nil {
 		for _, finest := range []int64{l.askStep(), l.askGrid} {
 			if at, answer := l.findDisagreement(p, finest, hypotheses); answer == polytope.Something {
@@ -143,17 +158,24 @@ func (l *Learner) newPlanner(p *profile) *planner {
 	return s
 }
 
-// findEvenChance returns a box whose blank fits about as likely as not, or one as near to that as
-// it finds, starting from a box that may tell about the sheet. Quantiles of the dimensions do not
-// find such a box if few boxes are allowed: if depth and height have to be equal, for example, they
-// would go along the sheet one step a question.
+// findEvenChance returns a box whose blank fits with a probability of about 0.5, or the one nearest to that
+// that it finds. at is a box that may tell something about the sheet; it is returned if nothing better is
+// found.
+//
+// The values of candidateValues do not contain such a box if the constraints allow few boxes. If depth and
+// height have to be equal, for example, hardly any combination of them is allowed, and the planner would
+// approach the size of the sheet by one step with each question.
 func (l *Learner) findEvenChance(p *profile, t *plan.Staircase, at exact.Point) exact.Point {
-	find := func(from, to float64) (exact.Point, bool) { // that fits with a chance from one to the other
-		return l.findRound(p, append(p.informative(), p.fitsOneOf(t.Level(from)...), exact.Not(p.fitsOneOf(t.Level(to)...)))...)
+	// find looks for a box that fits with a probability between the two: its blank fits one of the sizes of
+	// the first level, and none of the second, which are smaller.
+	find := func(from, to float64) (exact.Point, bool) {
+		return l.findAskable(p, append(p.informative(), p.fitsOneOf(t.Level(from)...), exact.Not(p.fitsOneOf(t.Level(to)...)))...)
 	}
 	if at, ok := find(0.35, 0.65); ok {
 		return at
 	}
+	// There is no such box. If at probably does not fit, a smaller blank is better. Otherwise accept boxes
+	// that are more and more likely to fit.
 	if t.Fits(p.blank.size(at)) < 0.5 {
 		return l.findSmallerBlank(p, at)
 	}
@@ -165,14 +187,17 @@ func (l *Learner) findEvenChance(p *profile, t *plan.Staircase, at exact.Point) 
 	return at
 }
 
-// findSmallerBlank returns a box like the one given, with one of the smallest blanks that may tell
-// about the sheet. A refusal of it tells more than that of any other box.
+// findSmallerBlank returns a box with one of the smallest blanks that may tell something about the sheet. It
+// begins with the blank of at, and makes first the longer side as short as possible, and then the shorter
+// side. All boxes here are likely to be refused, and the refusal of a small blank tells the most.
 func (l *Learner) findSmallerBlank(p *profile, at exact.Point) exact.Point {
 	size := p.blank.size(at)
 	for side := range state.Sides {
+		// Bisect: some informative box has a blank that fits size with high on this side, and none has
+		// one that fits with less than low.
 		for low, high := l.step, size[side]; low < high; {
 			size[side] = roundDown(low+(high-low)/2, l.step)
-			if smaller, ok := l.findRound(p, append(p.informative(), p.fitsOneOf(size))...); ok {
+			if smaller, ok := l.findAskable(p, append(p.informative(), p.fitsOneOf(size))...); ok {
 				at, high = smaller, size[side]
 			} else {
 				low, size[side] = size[side]+l.step, high
@@ -184,22 +209,26 @@ func (l *Learner) findSmallerBlank(p *profile, at exact.Point) exact.Point {
 
 // fitsOneOf returns the boxes whose blank fits one of the sheets.
 func (p *profile) fitsOneOf(sheets ...exact.Point) exact.Region {
-	var either []exact.Region
+	var alternatives []exact.Region
 	for _, size := range sheets {
-		either = append(either, exact.Not(p.exceedsSheet(size)))
+		alternatives = append(alternatives, exact.Not(p.exceedsSheet(size)))
 	}
-	return exact.AnyOf(either...)
+	return exact.AnyOf(alternatives...)
 }
 
-// quantiles are the shares of a limit's possible values at which asking is worthwhile: 0.5 halves them,
-// and the others are for boxes whose answer can tell of several limits at once.
+// quantiles are the parts of a limit's probability at which a box is worth asking. A box at 0.5 fails the
+// comparison with a probability of about 0.5, which tells the most about this limit. With the smaller ones
+// the box is more likely to pass, so that its answer may also tell something about later comparisons.
 var quantiles = []float64{0.5, 0.35, 0.25, 0.2, 0.14, 0.08}
 
-// candidateValues returns the values of one dimension that are worth asking: those at quantiles of its
-// minimum and of its maximum, and some that are certainly or most likely within both.
+// candidateValues returns the values of one dimension that are worth asking: those at the quantiles of its
+// minimum and of its maximum, and some between the values that are known to be allowed. Take a minimum of 20
+// to 50 and a maximum of 200 to 400. A value between 20 and 50 may tell the minimum, one between 200 and 400
+// the maximum. Those from 50 to 200 are certainly allowed, and leave the answer to the other dimensions.
 func (l *Learner) candidateValues(p *profile, axis int) []int64 {
-	low, high := p.article.ends[axis][minimum], p.article.ends[axis][maximum]
+	low, high := p.article.rangeEnds[axis][minimum], p.article.rangeEnds[axis][maximum]
 	var values []int64
+	// add adds the nearest values that can be asked, above and below.
 	add := func(x int64) {
 		for _, x := range []int64{roundUp(x, l.askGrid), roundDown(x, l.askGrid)} {
 			if x > 0 && x <= roundUp(l.maxLimit, l.askGrid) && !slices.Contains(values, x) {
@@ -222,32 +251,37 @@ func (l *Learner) candidateValues(p *profile, axis int) []int64 {
 	return values
 }
 
-// consider keeps the box if it tells more than the best one so far.
+// consider computes what a box is expected to tell, and remembers the box if that is more than for the best
+// one so far.
 func (p *planner) consider(at exact.Point) {
 	p.work.Spend(p.effortPerBox)
-	all := len(p.codes) - 1
-	v := p.information(at, all)
-	if v <= p.bestInformation+1e-9 || p.skipped[p.box(at)] {
+	comparisonCount := len(p.codes) - 1
+	bits := p.information(at, comparisonCount)
+	if bits <= p.bestInformation+1e-9 || p.skipped[p.box(at)] {
 		return
 	}
+	// If exact arithmetic and double precision differ about some comparison, only those before it count.
+	// They count half, so that a box with a certain answer is preferred.
 	for _, hypothesis := range p.hypotheses {
 		switch n, agreed := p.certainComparisons(hypothesis, at); {
-		case n < all:
-			v = min(v, p.information(at, n)/2)
+		case n < comparisonCount:
+			bits = min(bits, p.information(at, n)/2)
 		case !agreed:
-			v *= 1 - 1e-6 // another box that tells as much comes first
+			bits *= 1 - 1e-6 // another box that tells as much comes first
 		}
 	}
-	if v > p.bestInformation+1e-9 {
-		p.bestBox, p.bestInformation = at, v
+	if bits > p.bestInformation+1e-9 {
+		p.bestBox, p.bestInformation = at, bits
 	}
 }
 
-// information returns how much the answer to a box is expected to tell about its first n
-// comparisons, in bits.
+// information returns the number of bits that the answer to a box is expected to give about its first n
+// comparisons. That is the sum of the entropies of the comparisons, each times the probability that the
+// service gets to it. The example at planner has two comparisons.
 func (p *planner) information(at exact.Point, n int) float64 {
 	total, reach := 0.0, 1.0
 	for k := range n {
+		// After the limits, the service may refuse the box by a code that the rules do not have.
 		if k == len(p.limitTests) {
 			reach *= p.unmaskedProbability(at)
 		}
@@ -265,13 +299,15 @@ func (p *planner) information(at exact.Point, n int) float64 {
 	return total
 }
 
-// failProbability returns the probability that the box fails comparison k, if the service gets
-// there.
+// failProbability returns the probability that the box fails comparison k, given that the service makes it.
+// The comparisons are the limit tests, then the constraints, then the one with the sheet.
 func (p *planner) failProbability(at exact.Point, k int) float64 {
 	if k >= len(p.limitTests)+len(p.violated) {
 		return 1 - p.fitProbability(at)
 	}
 	if i := k - len(p.limitTests); i >= 0 {
+		// The box fails a constraint if its condition holds, which is known, and the article selects it,
+		// which may not be known yet.
 		selected := p.article.selections[i].IsSelected()
 		if !selected && !p.canTell[i] || !p.violated[i].Contains(at) {
 			return 0
@@ -289,7 +325,8 @@ func (p *planner) failProbability(at exact.Point, k int) float64 {
 	return atLeast
 }
 
-// fitProbability returns the probability that the blank fits. It is 1 if no blank is known.
+// fitProbability returns the probability that the blank fits: the mean of that for each formula which the
+// blank may have. It is 1 if there is no such formula.
 func (p *planner) fitProbability(at exact.Point) float64 {
 	if len(p.staircases) == 0 {
 		return 1
@@ -310,7 +347,8 @@ func (p *planner) mostLikelyAnswer(at exact.Point) boxrules.Code {
 	return ""
 }
 
-// clone returns a Learner that knows the same and learns by itself from then on.
+// clone returns a Learner with the same knowledge, which from then on learns independently of l. It has what
+// planning needs, and not what only reports need, such as contradictions.
 func (l *Learner) clone() *Learner {
 	c, err := New(l.engine.Rules(), l.frame, l.options)
 	if err != nil {

@@ -15,26 +15,30 @@ import (
 	"example.com/boxrules/source"
 )
 
-// Proof returns a teaching set of an engine's limits, with the answers that they give: few boxes,
-// in the order of the catalogue, from which a [Learner] of the same options decides all of them. So
-// a service that gives the same answers has the same limits, up to what no box can tell. Whether it
-// computes exactly or in double precision, the answers are the same if there are such boxes.
+// Proof returns a small set of boxes, with the answers that the engine gives, that proves the
+// engine's limits: a [Learner] with the same options that gets these answers decides everything that
+// any box can tell. So a service that gives the same answers has the same limits, up to what no box
+// can tell. In machine teaching this is called a teaching set. The boxes come in the order of the
+// catalogue. If possible, they are boxes for which exact arithmetic and double precision give the
+// same answer, so that it does not matter how the service computes.
 //
 // The error is that of [New], or a [source.Errors] with the limits and sheets that are not on the
-// grid of the options. Or it joins an [*UnprovedError] for each article and material that it takes
-// more boxes for, or may take more: then the others are proved. The search as a whole is bounded by
-// a count, some seconds of work, which the articles and materials share. Proof panics if e
-// is nil.
+// grid of the options. Otherwise it joins an [*UnprovedError] for each article and material for which
+// the search gave up, so that more boxes may be needed. All other articles and materials are proved.
+// The articles and materials share a fixed amount of work, which takes some seconds. Proof panics if
+// e is nil.
 func Proof(e *boxrules.Engine, o Options) ([]Answer, error) { return prove(e, o, maxWork) }
 
-// prove does what [Proof] does within a bound of work.
+// prove does what [Proof] does, within the given work.
 func prove(e *boxrules.Engine, o Options, work int) ([]Answer, error) {
 	budget := polytope.NewBudget(work)
 	l, err := New(e.Rules(), e.Catalogue(), o)
 	if err != nil {
 		return nil, err
 	}
-	l.engine = e // it knows the same articles and materials, and the learner's takes as much memory again
+	// e has the same articles and materials as the learner's own engine, which is as large. Without it,
+	// the garbage collector can free that one.
+	l.engine = e
 	if err := l.checkOnGrid(); err != nil {
 		return nil, err
 	}
@@ -48,6 +52,8 @@ func prove(e *boxrules.Engine, o Options, work int) ([]Answer, error) {
 		if err != nil {
 			return nil, err
 		}
+		// Each profile may use its share of the work. The learner keeps the limits and sheets that are
+		// already proved, so a profile needs fewer boxes if it shares them with an earlier one.
 		l.work = budget.Share(len(l.profiles) - i)
 		t := &teacher{Learner: l, profile: p, truth: truth, answers: answers}
 		if !l.work.Spent() {
@@ -61,7 +67,7 @@ func prove(e *boxrules.Engine, o Options, work int) ([]Answer, error) {
 	return answers, errors.Join(unproved...)
 }
 
-// An UnprovedError says that [Proof] was given up for an article in a material.
+// An UnprovedError says that [Proof] gave up before an article in a material was proved.
 type UnprovedError struct{ Article, Material string }
 
 // Error returns the error in one line.
@@ -73,6 +79,7 @@ func (e *UnprovedError) Error() string {
 func (l *Learner) checkOnGrid() error {
 	var errs source.Errors
 	check := func(d limits.Decimal, greatest int64, path ...string) {
+		// In steps, a value on the grid is a whole number: 12.5 is 25 steps of 0.5.
 		steps := d.Rat()
 		if steps.Mul(steps, big.NewRat(exact.Scale, l.step)); !steps.IsInt() || steps.Num().Int64()*l.step > greatest {
 			errs = append(errs, &source.Error{
@@ -94,20 +101,21 @@ func (l *Learner) checkOnGrid() error {
 	return errs.Err()
 }
 
-// A teacher looks for the boxes that prove one profile. It knows the answers.
+// A teacher looks for the boxes that prove one profile. Unlike a Learner, it knows all answers in advance.
 //
-// Four boxes, for example, prove the range 20 to 400 of a width: one of 19 that is refused, one of
-// 20 and one of 400 that are accepted, and one of 401 that is refused. One box can prove several
-// things at once, such as that it is as low as the height may be, that its blank just fits the
-// sheet and that several constraints are not selected. So the teacher asks first what few boxes can
-// show, and adds to each as much else as goes into it.
+// Take a width that may be 20 to 400, on a grid of whole numbers. Four boxes prove that: one with the
+// width 19, which is refused, two with 20 and 400, which are accepted, and one with 401, which is refused.
+// One box can prove several things at once: that the height may be this small, that this blank still fits
+// the sheet, and that several constraints are not selected. So the teacher begins with what only few
+// boxes can prove, such as the size of the sheet, and chooses each box so that it proves as many other
+// things as possible.
 type teacher struct {
 	*Learner
 	profile   *profile
 	truth     *boxrules.Profile
-	low, high exact.Point
-	limits    polytope.Polytope // the limits
-	selected  []bool            // by constraint
+	low, high exact.Point       // the smallest and the largest box within the true limits
+	limits    polytope.Polytope // all boxes within the true limits
+	selected  []bool            // by constraint: whether the article selects it
 	answers   []Answer
 }
 
@@ -121,22 +129,26 @@ func (t *teacher) teach() {
 	if form.Blank != nil && t.hasSizeRule {
 		t.teachSheet(form)
 	}
+	// A selected constraint is proved by a box that is refused by it and by no earlier one.
 	for i, selected := range t.selected {
 		if selected && t.profile.article.selections[i].IsOpen() {
 			t.ask(append(t.allowedBefore(i), t.profile.violated[i]), i)
 		}
 	}
+	// That a constraint is not selected is proved by a box that would violate it and gets another answer.
 	for i, selected := range t.selected {
 		if selected || !t.profile.article.selections[i].IsOpen() {
 			continue
 		}
-		// A box that no selected constraint forbids shows most; otherwise one that no earlier one forbids.
+		// A box that no selected constraint forbids proves the most, because the service compares it with
+		// every constraint. If there is none, a box that no earlier constraint forbids is enough.
 		if !t.ask(append(t.allowedBefore(len(t.selected)), t.profile.violated[i]), len(t.selected)) {
 			t.ask(append(t.allowedBefore(i), t.profile.violated[i]), i)
 		}
 	}
 	t.teachLimits()
-	// What is left, if anything, is asked as of any service.
+	// If anything is still open, let the planner choose the boxes, as it does for a service whose limits are
+	// not known.
 	for !t.work.Spent() {
 		t.gaveUp = false
 		s := t.newPlanner(t.profile)
@@ -164,7 +176,8 @@ func (t *teacher) exists(conditions ...exact.Region) bool {
 	return answer == polytope.Something
 }
 
-// find looks for such a box that is not borderline, preferably in whole units.
+// find looks for a box at which the conditions hold and that is not borderline. It prefers multiples of the
+// step of the limits to other boxes that can be asked.
 func (t *teacher) find(conditions []exact.Region) (exact.Point, bool) {
 	for _, finest := range []int64{t.askStep(), t.askGrid} {
 		conditions := conditions
@@ -182,26 +195,30 @@ func (t *teacher) find(conditions []exact.Region) (exact.Point, bool) {
 	return exact.Point{}, false
 }
 
-// ask asks a box that meets the conditions and, besides, shows as much as possible of what is still
-// to be proved: that constraints before end are not selected, and how low and how high a box may
-// be. It reports whether there is such a box.
+// ask adds a box that meets the conditions, and reports whether there is one. The box is chosen so that it
+// also proves as much as possible of what is still open: that constraints before end are not selected, and
+// how low or how high a box may be.
 func (t *teacher) ask(conditions []exact.Region, end int) bool {
 	at, ok := t.find(conditions)
 	if !ok {
 		return false
 	}
-	try := func(more exact.Region) bool {
-		if more.Contains(at) {
-			conditions = append(conditions, more)
+	// try adds a condition if some box meets it together with those added before. If it fails, at and
+	// conditions stay as they are, so at always meets all conditions.
+	try := func(condition exact.Region) bool {
+		if condition.Contains(at) {
+			conditions = append(conditions, condition)
 			return true
 		}
-		to, ok := t.find(append(conditions[:len(conditions):len(conditions)], more))
+		another, ok := t.find(append(conditions[:len(conditions):len(conditions)], condition))
 		if ok {
-			at, conditions = to, append(conditions, more)
+			at, conditions = another, append(conditions, condition)
 		}
 		return ok
 	}
-	heights := t.profile.article.ends[exact.Height]
+	// teachLimits proves the ranges of width and depth with boxes that it needs in any case. The height is
+	// tested last, so it depends on boxes like this one. One box can prove only one of its ends.
+	heights := t.profile.article.rangeEnds[exact.Height]
 	if heights[minimum].UpperBound() == t.low[exact.Height] || !try(t.nearMinimum(exact.Height)) {
 		if heights[maximum].LowerBound() != t.high[exact.Height] {
 			try(t.nearMaximum(exact.Height))
@@ -215,7 +232,8 @@ func (t *teacher) ask(conditions []exact.Region, end int) bool {
 	for _, holds := range t.profile.violated {
 		for h := range holds.HalfSpaces() {
 			// Move off the border of the half-space, because a service that computes in floating point
-			// may decide a box on it otherwise.
+			// may decide a box on it otherwise. The box stays on its side: an excess of 0 is just outside
+			// the half-space and becomes negative, and an excess of 1 is just inside and becomes greater.
 			switch h.Excess(at) {
 			case 0:
 				h = h.Complement()
@@ -231,18 +249,19 @@ func (t *teacher) ask(conditions []exact.Region, end int) bool {
 	return true
 }
 
-// nearMinimum and nearMaximum return the boxes within the limits that show a limit to the step:
-// those less than a step away from it.
+// nearMinimum returns the boxes that are less than a step above the minimum of the axis. If one of them is
+// accepted, the minimum cannot be a step greater. nearMaximum returns those less than a step below the
+// maximum.
 func (t *teacher) nearMinimum(axis int) exact.Region { return exact.AtMost(axis, t.low[axis]+t.step-1) }
 func (t *teacher) nearMaximum(axis int) exact.Region {
 	return exact.AtLeast(axis, t.high[axis]-t.step+1)
 }
 
-// askBox adds a box with its answer.
+// askBox adds a box with its true answer, and lets the learner learn from it.
 func (t *teacher) askBox(at exact.Point) {
 	v, err := t.truth.Check(boxrules.DimsAt(at))
 	if err != nil {
-		panic(err) // what was found is a box
+		panic(err) // every search result is a valid input
 	}
 	a := Answer{Box: t.profile.box(at), Code: v.Code(), Row: len(t.answers) + 1}
 	if err := t.Add(a); err != nil && err != ErrBorderline {
@@ -251,8 +270,14 @@ func (t *teacher) askBox(at exact.Point) {
 	t.answers = append(t.answers, a)
 }
 
-// teachSheet asks for boxes whose blanks are the longest and the widest that fit, and for the
-// smallest that exceed them.
+// teachSheet adds boxes that prove the size of the sheet: boxes whose blanks just fit it, by the longer side
+// and by the shorter side, and boxes whose blanks just exceed it.
+//
+// Take a sheet of 1000 x 700 and a grid of whole numbers. If some box within the limits has a blank of
+// 1000 x 700, that box proves that the sheet is at least that large. Otherwise two boxes do, one whose blank
+// has a longer side of 1000 and one whose blank has a shorter side of 700. Two boxes that are refused, with a
+// longer side of 1001 and a shorter side of 701, prove that the sheet is no larger. If no box has a blank with
+// one of these sides, the nearest one that exists is enough: in between, all sheets give the same verdicts.
 func (t *teacher) teachSheet(form exact.Form) {
 	if !t.sheetIsOpen() {
 		return
@@ -262,26 +287,31 @@ func (t *teacher) teachSheet(form exact.Form) {
 	size := exact.Point{exact.Grid(max(width, height)), exact.Grid(min(width, height))}
 	p, all := t.profile, len(t.selected)
 	fits := slices.Clip(append(t.allowedBefore(all), p.fitsOneOf(size)))
-	reach := p.sheet.Corner()
-	var further []exact.Region
+	corner := p.sheet.Corner()
+	// For each side, find the greatest length among the blanks that fit, unless the sheet is already known
+	// to reach it.
+	var longerBlanks []exact.Region
 	for side := range state.Sides {
 		beyond := func(x int64) exact.Region { return p.blank.exceeds(side, x-t.step) }
-		x := plan.Farthest(reach[side], size[side], t.step, func(x int64) bool { return t.exists(append(fits, beyond(x))...) })
-		if x > reach[side] {
-			further = append(further, beyond(x))
+		x := plan.Farthest(corner[side], size[side], t.step, func(x int64) bool { return t.exists(append(fits, beyond(x))...) })
+		if x > corner[side] {
+			longerBlanks = append(longerBlanks, beyond(x))
 		}
 	}
-	if len(further) < state.Sides || !t.ask(append(fits, further...), all) {
-		for _, beyond := range further {
+	// One box with both lengths is enough, if there is one. Otherwise each side needs a box of its own.
+	if len(longerBlanks) < state.Sides || !t.ask(append(fits, longerBlanks...), all) {
+		for _, beyond := range longerBlanks {
 			t.ask(append(fits, beyond), all)
 		}
 	}
-	// Of what exceeds the corner the least sides count.
+	// Now prove what does not fit. The smaller a refused blank is, the more it proves. So choose, among the
+	// boxes that can still tell something, those with the least longer side, and among these those with the
+	// least shorter side. Each box excludes one size, and more of them may be needed.
 	for t.sheetIsOpen() {
-		reach, open := p.sheet.Corner(), slices.Clip(p.informative())
+		corner, open := p.sheet.Corner(), slices.Clip(p.informative())
 		for side := range state.Sides {
-			none := func(x int64) bool { return !t.exists(append(open, exact.Not(p.blank.exceeds(side, x)))...) }
-			least := plan.Farthest(reach[side], roundDown(exact.MaxGrid, t.step), t.step, none) + t.step
+			noneFits := func(x int64) bool { return !t.exists(append(open, exact.Not(p.blank.exceeds(side, x)))...) }
+			least := plan.Farthest(corner[side], roundDown(exact.MaxGrid, t.step), t.step, noneFits) + t.step
 			open = slices.Clip(append(open, exact.Not(p.blank.exceeds(side, least))))
 		}
 		if !t.ask(open, all) {
@@ -290,43 +320,49 @@ func (t *teacher) teachSheet(form exact.Form) {
 	}
 }
 
-// sheetIsOpen reports whether a box that can be asked tells more about the sheet. Boxes beyond the
-// true limits do not count, because the service never compares their blank.
+// sheetIsOpen reports whether a box that can be asked tells more about the sheet. Boxes beyond the true
+// limits do not count, because the service refuses them before it compares their blank with the sheet.
 func (t *teacher) sheetIsOpen() bool {
 	return t.exists(append(t.allowedBefore(len(t.selected)), t.profile.informative()...)...)
 }
 
-// teachLimits asks for a box just beyond each limit. A box that is beyond a limit of a later axis
-// also shows how far the earlier limits go.
+// teachLimits adds a box just beyond each limit that is not proved yet. The service tests the limits in
+// order, so the box also proves that its dimensions tested before are within their limits. Take the limits 20
+// to 400 for the width and 10 to 200 for the depth. The boxes with the widths 19 and 401 prove that the width
+// goes no farther. The box of width 20 and depth 9 is refused for its depth, which proves that 20 is wide
+// enough, and the box of width 400 and depth 201 does the same for 400.
 func (t *teacher) teachLimits() {
-	var first, last exact.Point // that can be asked within
+	var lowest, highest exact.Point // of the boxes within the limits, those that can be asked
 	for axis := range exact.Axes {
-		first[axis], last[axis] = roundUp(t.low[axis], t.askGrid), roundDown(t.high[axis], t.askGrid)
+		lowest[axis], highest[axis] = roundUp(t.low[axis], t.askGrid), roundDown(t.high[axis], t.askGrid)
 	}
-	// Beyond a limit is the next step, or if that cannot be asked the next dimension that can.
-	next := func(limit, d int64) int64 {
+	// nextBeyond returns the value one distance beyond the limit, if it can be asked, and otherwise the next
+	// one that can.
+	nextBeyond := func(limit, distance int64) int64 {
 		switch {
-		case (limit+d)%t.askGrid == 0:
-			return limit + d
-		case d < 0:
+		case (limit+distance)%t.askGrid == 0:
+			return limit + distance
+		case distance < 0:
 			return roundDown(limit-1, t.askGrid)
 		}
 		return roundUp(limit+1, t.askGrid)
 	}
 	for i, rule := range t.limitTests {
-		unknown := t.profile.article.ends[rule.axis][rule.end]
-		at := first
+		unknown := t.profile.article.rangeEnds[rule.axis][rule.end]
+		// A dimension that is tested earlier is as small as possible, to prove its minimum. If its minimum
+		// is already proved but its maximum is not, it is as large as possible.
+		at := lowest
 		for _, earlier := range t.limitTests[:i] {
-			low, high := t.profile.article.ends[earlier.axis][minimum], t.profile.article.ends[earlier.axis][maximum]
+			low, high := t.profile.article.rangeEnds[earlier.axis][minimum], t.profile.article.rangeEnds[earlier.axis][maximum]
 			if low.UpperBound() == t.low[earlier.axis] && high.LowerBound() < t.high[earlier.axis] {
-				at[earlier.axis] = last[earlier.axis]
+				at[earlier.axis] = highest[earlier.axis]
 			}
 		}
 		switch {
 		case rule.end == minimum && unknown.LowerBound() < t.low[rule.axis]:
-			at[rule.axis] = next(t.low[rule.axis], -t.step)
+			at[rule.axis] = nextBeyond(t.low[rule.axis], -t.step)
 		case rule.end == maximum && unknown.UpperBound() > t.high[rule.axis]:
-			at[rule.axis] = next(t.high[rule.axis], t.step)
+			at[rule.axis] = nextBeyond(t.high[rule.axis], t.step)
 		default:
 			continue
 		}
@@ -334,11 +370,12 @@ func (t *teacher) teachLimits() {
 			t.askBox(at)
 		}
 	}
-	// How far the last axis goes, most often some box above shows.
+	// The boxes above prove which dimensions are beyond the limits. That the limits themselves are allowed
+	// may still be open, above all on the last axis, after which no limit is tested.
 	for axis := range exact.Axes {
 		for end, wanted := range [2]exact.Region{t.nearMinimum(axis), t.nearMaximum(axis)} {
-			i := t.profile.article.ends[axis][end]
-			if end == minimum && i.UpperBound() > t.low[axis] || end == maximum && i.LowerBound() < t.high[axis] {
+			limit := t.profile.article.rangeEnds[axis][end]
+			if end == minimum && limit.UpperBound() > t.low[axis] || end == maximum && limit.LowerBound() < t.high[axis] {
 				t.ask([]exact.Region{wanted}, 0)
 			}
 		}

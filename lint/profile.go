@@ -139,16 +139,16 @@ func (p *profileLinter) checkReportable(i int) {
 
 // limitFinding begins a finding about the minimum of the axis or, if the direction is positive,
 // about its maximum. It also returns the first value on the grid that the limit allows.
-func (p *profileLinter) limitFinding(axis int, direction int64) (f Finding, end int64) {
-	f.Limit, end = "min_", p.form.Low[axis]
+func (p *profileLinter) limitFinding(axis int, direction int64) (f Finding, firstAllowed int64) {
+	f.Limit, firstAllowed = "min_", p.form.Low[axis]
 	if direction > 0 {
-		f.Limit, end = "max_", p.form.High[axis]
+		f.Limit, firstAllowed = "max_", p.form.High[axis]
 	}
 	f.Limit += exact.AxisNames()[axis]
 	limit, _ := p.form.Variables[f.Limit].Value.Constant()
 	value, _ := limit.Float64()
 	f.Value = &value
-	return f, end
+	return f, firstAllowed
 }
 
 // atOrBeyond returns the boxes that are at the coordinate or farther in the direction:
@@ -162,9 +162,9 @@ func atOrBeyond(axis int, direction, coordinate int64) exact.Region {
 
 // checkReachable looks for a valid box that is as small or as large as the limit allows.
 func (p *profileLinter) checkReachable(axis int, direction int64) {
-	f, end := p.limitFinding(axis, direction)
-	f.Kind, f.Codes = UnreachableLimit, p.limitCode(axis, end+direction*p.search.Step)
-	reached := atOrBeyond(axis, direction, end)
+	f, firstAllowed := p.limitFinding(axis, direction)
+	f.Kind, f.Codes = UnreachableLimit, p.limitCode(axis, firstAllowed+direction*p.search.Step)
+	reached := atOrBeyond(axis, direction, firstAllowed)
 	switch p.exists(append(p.satisfied[:len(p.satisfied):len(p.satisfied)], reached)...) {
 	case polytope.Something:
 		return
@@ -200,9 +200,9 @@ func (p *profileLinter) limitCode(axis int, coordinate int64) []boxrules.Code {
 
 // checkEnforced looks for a valid box beyond the limit.
 func (p *profileLinter) checkEnforced(axis int, direction int64) {
-	f, end := p.limitFinding(axis, direction)
+	f, firstAllowed := p.limitFinding(axis, direction)
 	f.Kind = UnenforcedLimit
-	p.addIfValid(f, p.roundest, atOrBeyond(axis, direction, end+direction))
+	p.addIfValid(f, p.roundest, atOrBeyond(axis, direction, firstAllowed+direction))
 }
 
 // checkBlank looks for a valid box with positive dimensions whose blank has a side of 0 or less.

@@ -13,19 +13,19 @@ import (
 // the rule's condition in every article and material that it applies to: max_width, for example,
 // is another number in each. A comparison is redundant only if it can be dropped in all of them.
 func redundant(r boxrules.Rule, conditions []exact.Condition, search polytope.Search) []Finding {
-	var different []exact.Condition
+	var distinct []exact.Condition
 	seen := make(map[string]bool)
 	for _, c := range conditions {
 		text := c.String()
 		if search.Budget.Spend(foldingCost * c.Size()); !seen[text] {
-			seen[text], different = true, append(different, c)
+			seen[text], distinct = true, append(distinct, c)
 		}
 	}
-	if len(different) == 0 {
+	if len(distinct) == 0 {
 		return nil
 	}
 	var findings []Finding
-	for i, c := range comparisons(different[0]) {
+	for i, c := range comparisons(distinct[0]) {
 		finding := Finding{Kind: RedundantCondition, Codes: []boxrules.Code{r.Code}}
 		if search.Budget.Spent() {
 			finding.Kind, finding.Question = Undecided, RedundantCondition
@@ -33,7 +33,7 @@ func redundant(r boxrules.Rule, conditions []exact.Condition, search polytope.Se
 		}
 		finding.Condition = strings.Join(strings.Fields(string([]rune(r.When)[c.From:c.To])), " ")
 		finding.offset = c.From
-		switch matters(i, different, search) {
+		switch matters(i, distinct, search) {
 		case polytope.Undecided:
 			finding.Kind, finding.Question = Undecided, RedundantCondition
 		case polytope.Something:

@@ -107,7 +107,7 @@ type node struct {
 	disjunctions [][]exact.Region // the parts of each disjunction; at least one of them has to hold
 	lowerBound   int64            // on the sum of the changes of any point
 	solved       bool             // whether the range is a single point that meets all conditions
-	depth        int              // in the tree of nodes: 1 for the first one
+	level        int              // in the tree of nodes: 1 for the first one
 	proofTried   bool             // whether isProvedEmpty was called for the node or one that contains it
 }
 
@@ -124,7 +124,7 @@ func (s *search) explore(n node) {
 	}
 	// The best point so far is compared as a node with one point. A node that is not before it by its lower
 	// bounds contains no better point.
-	if s.bestTotal != NoPoint && s.compare(&n, &node{span: span{s.best, s.best}, lowerBound: s.bestTotal}) >= 0 {
+	if s.bestTotal != NoPoint && s.compareNodes(&n, &node{span: span{s.best, s.best}, lowerBound: s.bestTotal}) >= 0 {
 		return
 	}
 	if n.solved {
@@ -140,7 +140,7 @@ func (s *search) explore(n node) {
 	}
 	// The most promising part comes first: once it has given a good point, most others are dropped at once.
 	parts := s.nodes[from:]
-	slices.SortStableFunc(parts, func(a, b node) int { return s.compare(&a, &b) })
+	slices.SortStableFunc(parts, func(a, b node) int { return s.compareNodes(&a, &b) })
 	for _, part := range parts {
 		s.explore(part)
 	}
@@ -168,7 +168,7 @@ func (s *search) branch(n *node) {
 			}
 		}
 		s.pending = append(s.pending, part)
-		if part := (node{span: n.span, faces: n.faces, disjunctions: others, depth: n.depth}); s.narrowByConditions(&part) {
+		if part := (node{span: n.span, faces: n.faces, disjunctions: others, level: n.level}); s.narrowByConditions(&part) {
 			s.nodes = append(s.nodes, part)
 		}
 	}
@@ -177,11 +177,11 @@ func (s *search) branch(n *node) {
 // minDepthForProof is the depth from which on isProvedEmpty is tried before a node is bisected. Bisecting a
 // large range without a point can take very many nodes, for example between two parallel planes with no grid
 // point between them. At smaller depths nodes are only bisected: for most of them the proof would take longer.
-const minDepthForProof = 9
+const minLevelForProof = 9
 
 // bisect divides a node into halves along its widest axis, and adds to s.nodes those that are not empty.
 func (s *search) bisect(n *node) {
-	if n.depth >= minDepthForProof && !n.proofTried {
+	if n.level >= minLevelForProof && !n.proofTried {
 		if n.proofTried = true; s.isProvedEmpty(n) {
 			return
 		}
@@ -213,7 +213,7 @@ func (s *search) bisect(n *node) {
 // narrows the depth to 0 to 3. In that range d > 5 holds nowhere, so w > 5 has to hold, and narrows the width
 // to 6 to 100. Then no disjunction is left.
 func (s *search) narrowByConditions(n *node) bool {
-	n.depth++
+	n.level++
 	// The node gets copies of its faces and disjunctions on the stacks, because it shares both with other
 	// parts of the same node.
 	faceStart, disjunctionStart := len(s.faces), len(s.disjunctions)
@@ -357,7 +357,7 @@ func (s span) clamp(p exact.Point) exact.Point {
 // compare returns a negative number if n is more promising than q. It compares lower bounds: on the changes,
 // and then on what Better compares for equal changes. If q is a single point and the result is not negative,
 // n contains no better point.
-func (s *search) compare(n, q *node) int {
+func (s *search) compareNodes(n, q *node) int {
 	if c := cmp.Compare(n.lowerBound, q.lowerBound); c != 0 {
 		return c
 	}

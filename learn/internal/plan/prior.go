@@ -55,8 +55,8 @@ func (p *Prior) massUpTo(x int64) float64 {
 	case x <= p.maxLimit:
 		return p.cumulative[x/p.step]
 	}
-	whole := p.cumulative[len(p.cumulative)-1]
-	return whole * (1 + 0.02*math.Log(float64(x)/float64(p.maxLimit)))
+	maxMass := p.cumulative[len(p.cumulative)-1]
+	return maxMass * (1 + 0.02*math.Log(float64(x)/float64(p.maxLimit)))
 }
 
 // AtLeast returns the probability that a limit is at least a value, given what answers tell of it. A
@@ -69,8 +69,8 @@ func (p *Prior) AtLeast(limit *state.Limit, value int64) float64 {
 // Quantile returns the smallest multiple of the step from low to high such that the values up to it
 // have the share q of the mass of all.
 func (p *Prior) Quantile(low, high int64, q float64) int64 {
-	want := p.massUpTo(low-p.step) + q*p.mass(low, high)
-	hasLess := func(x int64) bool { return p.massUpTo(x) < want-1e-12 }
+	targetMass := p.massUpTo(low-p.step) + q*p.mass(low, high)
+	hasLess := func(x int64) bool { return p.massUpTo(x) < targetMass-1e-12 }
 	return Farthest(low-p.step, high-p.step, p.step, hasLess) + p.step
 }
 

@@ -97,10 +97,10 @@ func (s *Set) Observe(o Observation, contains bool) (conflicts [][]Observation) 
 		}
 	}
 	*same = append(slices.DeleteFunc(*same, covers), o)
-	for three := s.conflictOfThree(); three != nil; three = s.conflictOfThree() {
-		slices.SortFunc(three, BySeq)
-		conflicts = append(conflicts, three[:2])
-		s.Forget(three[0])
+	for triple := s.conflictOfThree(); triple != nil; triple = s.conflictOfThree() {
+		slices.SortFunc(triple, BySeq)
+		conflicts = append(conflicts, triple[:2])
+		s.Forget(triple[0])
 	}
 	return conflicts
 }
@@ -127,15 +127,15 @@ func (s *Set) conflictOfThree() []Observation {
 		if !Inside(excluded.At, corner) {
 			continue
 		}
-		three := []Observation{excluded}
+		triple := []Observation{excluded}
 		for side := range Sides {
 			newest := len(s.Contained) - 1
 			for s.Contained[newest].At[side] < excluded.At[side] {
 				newest--
 			}
-			three = append(three, s.Contained[newest])
+			triple = append(triple, s.Contained[newest])
 		}
-		return three
+		return triple
 	}
 	return nil
 }
