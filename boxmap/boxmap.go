@@ -47,9 +47,9 @@ func SVG(p *boxrules.Profile, o Options) ([]byte, error) {
 type crossSection struct {
 	form         exact.Form
 	rules        []boxrules.Rule
-	fixedAxis    int // axis
-	xAxis, yAxis int // axes of the picture
-	value        float64
+	fixedAxis    int        // the axis of the dimension that is the same everywhere in the slice
+	value        float64    // of that dimension
+	xAxis, yAxis int        // the other two axes, across and up the picture
 	extent       [2]float64 // of the picture along both axes: a little more than the limits and the marked box
 	layers       []layer    // in check order
 	valid        layer
@@ -73,6 +73,7 @@ func newCrossSection(p *boxrules.Profile, o Options) (*crossSection, error) {
 		return nil, &boxrules.OptionError{Option: "fixed",
 			Message: fmt.Sprintf("%q is not a dimension; accepted: width, depth, height", o.Fixed)}
 	}
+	// The other two dimensions span the picture, in the order width, depth, height.
 	free := slices.Delete([]int{exact.Width, exact.Depth, exact.Height}, fixed, fixed+1)
 	c := &crossSection{form: p.Exact(), rules: p.Rules(), fixedAxis: fixed, xAxis: free[0], yAxis: free[1], value: o.Value, marked: o.Mark}
 	fixedDims := boxrules.Dims{}
@@ -86,6 +87,7 @@ func newCrossSection(p *boxrules.Profile, o Options) (*crossSection, error) {
 				Message: fmt.Sprintf("the marked box has %v, and the slice is at %v", got, o.Value)}
 		}
 	}
+	// The picture starts at 0 and ends 12 % after the maximum, so that the region beyond it is visible, too.
 	for i, axis := range free {
 		highest := exact.Units(c.form.High[axis])
 		if c.marked != nil {
@@ -96,7 +98,7 @@ func newCrossSection(p *boxrules.Profile, o Options) (*crossSection, error) {
 	return c, c.addLayers()
 }
 
-// dimension returns the field of d along the axis.
+// dimensionField returns a pointer to the field of d for the axis.
 func dimensionField(d *boxrules.Dims, axis int) *float64 {
 	return [...]*float64{&d.Width, &d.Depth, &d.Height}[axis]
 }
@@ -106,11 +108,13 @@ const maxWork = 10_000_000
 
 // addLayers adds a layer for each rule. It fails if the rules have too many corners and pieces to draw.
 func (c *crossSection) addLayers() error {
+	// The domain is flat: along the fixed axis it starts and ends at the value.
 	var low, high exact.Point
 	low[c.fixedAxis], high[c.fixedAxis] = exact.Grid(c.value), exact.Grid(c.value)
 	high[c.xAxis], high[c.yAxis] = exact.Grid(c.extent[0]), exact.Grid(c.extent[1])
 	domain, budget := polytope.Cube(low, high), polytope.NewBudget(maxWork)
 	search := polytope.Search{Step: 1, Budget: &budget}
+	// earlier has the boxes that violate none of the rules so far, as one Region for each of these rules.
 	var earlier []exact.Region
 	for i, rule := range c.rules {
 		condition := c.form.Conditions[i].Region()
@@ -119,6 +123,7 @@ func (c *crossSection) addLayers() error {
 			l.polygons = append(l.polygons, c.polygon(cell))
 			return true
 		})
+		// The polygons show all boxes that violate the rule. The label belongs where its code is reported.
 		if !drawn || !c.placeLabel(&l, domain, search, append(earlier[:len(earlier):len(earlier)], condition)) {
 			return fmt.Errorf("%s has too many corners and pieces to draw", rule.Code)
 		}
@@ -137,8 +142,9 @@ func (c *crossSection) placeLabel(l *layer, domain polytope.Polytope, search pol
 	return search.Cells(domain, conditions, func(cell polytope.Polytope) bool {
 		polygon := c.polygon(cell)
 		if len(polygon) < 3 {
-			return true
+			return true // a line or a point, which has no area
 		}
+		// Of pieces with almost the same area the first is taken, so that rounding does not decide.
 		if middle, area := centroid(polygon); l.labelPosition == nil || area > l.labelArea*1.0001 {
 			l.labelPosition, l.labelArea = &middle, area
 			for i := range l.labelSpace {
@@ -166,6 +172,7 @@ func convexHull(points [][2]float64) [][2]float64 {
 	chainOf := func(points [][2]float64) [][2]float64 {
 		var chain [][2]float64
 		for _, p := range points {
+			// Keep only left turns: drop the last corner while the path turns right there, or goes straight on.
 			for len(chain) > 1 && crossProduct(chain[len(chain)-2], chain[len(chain)-1], p) <= 0 {
 				chain = chain[:len(chain)-1]
 			}
@@ -177,8 +184,9 @@ func convexHull(points [][2]float64) [][2]float64 {
 	slices.Reverse(points)
 	upper := chainOf(points)
 	if len(lower) < 2 {
-		return lower
+		return lower // one point, or none
 	}
+	// Each side ends with the corner that the other one starts with.
 	return append(lower[:len(lower)-1], upper[:len(upper)-1]...)
 }
 
@@ -191,6 +199,7 @@ func crossProduct(a, b, c [2]float64) float64 {
 // the first corner and each edge.
 func centroid(polygon [][2]float64) (middle [2]float64, area float64) {
 	for i := 2; i < len(polygon); i++ {
+		// The centre of a triangle is the mean of its corners, and counts in proportion to its area.
 		a, b, c := polygon[0], polygon[i-1], polygon[i]
 		part := crossProduct(a, b, c) / 2
 		area += part

@@ -61,6 +61,7 @@ func (c *crossSection) draw() []byte {
 	// Both axes have the same scale, unless the picture would become too flat or too high.
 	p.height = min(max(plotWidth*c.extent[1]/c.extent[0], 260), 560)
 	p.scale = [2]float64{plotWidth / c.extent[0], p.height / c.extent[1]}
+	// The rules of a stage take its styles in turn. With more rules than styles, they start again.
 	count := make(map[boxrules.Stage]int)
 	for _, l := range c.layers {
 		set := stageStyles[l.rule.Stage]
@@ -120,6 +121,7 @@ func (p *picture) writeHeader() {
 .box{fill:#fff;stroke:#14181f}.near{fill:#14181f;stroke:#fff}.range,.go{stroke:#fff}}
 </style>
 `)
+	// Each rule has a pattern: an opaque ground, the rule's colour over it, and a stripe for the hatch.
 	p.printf("<defs>\n")
 	for _, l := range p.layers {
 		s := p.styles[l.rule.Code]
@@ -191,7 +193,7 @@ func (p *picture) writeLabel(l layer) {
 			y += 34
 		}
 	}
-	turn := ""
+	turn := "" // a transform, if the label does not fit as it is
 	switch {
 	case width >= labelWidth && height >= labelHeight:
 	case height >= labelWidth && width >= labelHeight:
@@ -227,6 +229,8 @@ func (p *picture) writeAxes() {
 
 // tickDistance returns a round distance that divides the length into about six parts: 50 for 330.
 func tickDistance(length float64) float64 {
+	// power is a sixth of the length, rounded down to a power of ten. For 330 it is 10, and 50 is the first
+	// multiple that gives at most 7 parts.
 	power := math.Pow(10, math.Floor(math.Log10(length/6)))
 	for _, factor := range []float64{1, 2, 5} {
 		if length/(power*factor) <= 7 {
@@ -239,6 +243,7 @@ func tickDistance(length float64) float64 {
 // writeMarkedBox shows the box, the valid ranges of its dimensions, and the nearest valid box.
 func (p *picture) writeMarkedBox() {
 	x, y := p.boxToPlot(p.marked.Dims)
+	// The ranges are lines through the box, along both axes of the picture.
 	ranges := p.marked.Ranges.ByAxis()
 	for _, r := range ranges[p.xAxis] {
 		from, _ := p.toPlot(r.Min, 0)
@@ -250,6 +255,7 @@ func (p *picture) writeMarkedBox() {
 		_, to := p.toPlot(0, r.Max)
 		p.printf(`<path class="range" d="M%s %sV%s"/>`+"\n", formatCoordinate(x), formatCoordinate(from), formatCoordinate(to))
 	}
+	// A nearest box with another value of the fixed dimension is not in this slice; the legend says so.
 	if n := p.marked.Nearest; n != nil && n.Found() && *dimensionField(&n.Dims, p.fixedAxis) == p.value {
 		nx, ny := p.boxToPlot(n.Dims)
 		p.printf(`<path class="go" d="M%s %sL%s %s"/><circle class="near" cx="%s" cy="%s" r="6"/>`+"\n",
@@ -300,6 +306,7 @@ func describeRule(r boxrules.Rule) []string {
 		return []string{code + r.When}
 	}
 	lines := []string{code}
+	// Break the message into lines. Words that are longer than half a line are cut.
 	for _, word := range strings.Fields(r.Message) {
 		last := &lines[len(lines)-1]
 		if runes := []rune(word); len(runes) > maxRunes/2 {
