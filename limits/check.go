@@ -76,6 +76,8 @@ func (c *checker) fail(path keyPath, format string, args ...any) {
 }
 
 func (c *checker) check(f File) {
+	// Work on a copy: checking also completes it, for example with the sizes of sheets, and the caller may
+	// change f afterwards.
 	c.file, c.formulas = f, make(map[string]*expression.Expression)
 	c.file.Sheets = slices.Clone(f.Sheets)
 	c.file.Materials = slices.Clone(f.Materials)
@@ -90,7 +92,7 @@ func (c *checker) check(f File) {
 		}
 		c.file.Decimals = &n
 	}
-	// Codes first: the rows below refer to each other by code.
+	// Check the codes first, because materials refer to sheets by code, and articles to materials.
 	sheets := checkCodes(c, "sheets", f.Sheets, func(s Sheet) string { return s.Code })
 	c.materials = checkCodes(c, "materials", f.Materials, func(m Material) string { return m.Code })
 	checkCodes(c, "articles", f.Articles, func(a Article) string { return a.Code })
@@ -113,6 +115,7 @@ func checkCodes[T any](c *checker, table string, rows []T, code func(T) string) 
 	if len(rows) == 0 {
 		c.fail(keyPath{table}, "at least one is required")
 	}
+	// Invalid codes are returned, too. A row that refers to one of them is then not reported in addition.
 	var all []string
 	seen := make(map[string]bool)
 	for _, row := range rows {
@@ -155,7 +158,7 @@ func (c *checker) checkMaterial(m *Material, sheets []string) {
 			c.fail(path.append("sheet"), "the size differs from that of sheet %s; give only its code", own.Code)
 		}
 		m.Sheet = c.file.Sheets[i]
-	case !c.frame:
+	case !c.frame: // in a frame, a sheet's code only says which materials share it
 		c.failUnknown(path.append("sheet"), "sheet", m.Sheet.Code, sheets)
 	case !isCode(m.Sheet.Code):
 		c.fail(path.append("sheet"), notACode, wording.Cut(m.Sheet.Code))
@@ -167,7 +170,7 @@ func (c *checker) checkMaterial(m *Material, sheets []string) {
 
 func (c *checker) checkArticle(a *Article) {
 	path := keyPath{"articles", a.Code}
-	a.Title = strings.Join(strings.Fields(a.Title), " ")
+	a.Title = strings.Join(strings.Fields(a.Title), " ") // in one line
 	if _, fault := strictyaml.TextFault(a.Title); a.Title != "" && fault != "" {
 		c.fail(path.append("title"), "%s", fault)
 	}
@@ -202,14 +205,16 @@ func (c *checker) checkMaterialList(path keyPath, a *Article) {
 			}
 		})
 	}
+	// In a file with 5,000 materials and 5,000 articles without the key materials there would be 25 million
+	// offers. So stop making lists as soon as there are too many.
 	if c.offerCount > MaxOffers {
-		a.Materials = nil // it has been reported; do not keep lists for further articles
+		a.Materials = nil // it has been reported
 	} else if c.offerCount += len(a.Materials); c.offerCount > MaxOffers {
 		c.fail(path, "the articles are offered in too many materials: at most %d in all", MaxOffers)
 	}
 }
 
-// checkDistinct calls check for each of the texts, and reports a text that is listed before.
+// checkDistinct calls check for each of the texts. It reports a text that is listed a second time.
 func (c *checker) checkDistinct(path keyPath, texts []string, check func(path keyPath, text string)) {
 	seen := make(map[string]bool)
 	for i, text := range texts {
@@ -239,7 +244,7 @@ func (c *checker) checkLimit(path keyPath, d Decimal) *big.Rat {
 	}
 	scaled := new(big.Rat).Mul(value, big.NewRat(exact.Scale, 1))
 	if !scaled.IsInt() {
-		// Suggest the thousandths on either side of it.
+		// Suggest the thousandths below and above it. The one below may be 0, which is not a limit.
 		below := new(big.Int).Quo(scaled.Num(), scaled.Denom()).Int64()
 		accepted := strconv.FormatFloat(exact.Units(below+1), 'f', -1, 64)
 		if below > 0 {
@@ -276,7 +281,7 @@ func (c *checker) checkLength(path keyPath, d Decimal, acceptZero bool) *big.Rat
 func (c *checker) parseFormula(path keyPath, text string) Formula {
 	f := Formula{Text: text, node: c.nodes[pathKey(path)], rule: path.String()}
 	if c.nodes != nil {
-		f.rule = path[:2].String() // the position shows the rest of the path
+		f.rule = path[:2].String() // the article; the position shows the rest of the path
 	}
 	if _, fault := strictyaml.TextFault(text); fault != "" {
 		c.fail(path, "%s", fault)
@@ -294,12 +299,12 @@ func (c *checker) parseFormula(path keyPath, text string) Formula {
 		}
 		f.node.ErrorAt(p.Offset, "%s", p.Message)
 	}
-	f.expression, c.formulas[text] = e, e
+	f.expression, c.formulas[text] = e, e // nil if the text is wrong: then each formula with it is reported
 	return f
 }
 
-// failUnknown reports a sheet or material that is not one of the codes, and lists the valid ones of them. If
-// none of them is valid, that has been reported, and the code may be right.
+// failUnknown reports a sheet or material whose code is not one of the codes, and lists those of them that are
+// valid. If none is valid, that has been reported, and failUnknown reports nothing: the code may be right.
 func (c *checker) failUnknown(path keyPath, kind, code string, codes []string) {
 	known := slices.DeleteFunc(slices.Clone(codes), func(code string) bool { return !isCode(code) })
 	if len(known) > 0 {

@@ -14,21 +14,23 @@ import (
 	"example.com/boxrules/internal/wording"
 )
 
-// Load reads a limit file. Positions in errors have the name, which is usually the file's path. The error
-// is a [source.Errors] with everything that is wrong with the file, each with file:line:column.
+// Load reads a limit file. The name, usually the file's path, appears in the positions of errors. The error is
+// a [source.Errors] with everything that is wrong with the file, each with file:line:column.
 func Load(name string, data []byte) (*Catalogue, error) { return load(name, data, false) }
 
 // LoadFrame reads a limit file without limits, constraints and sheets, which package learn finds out from
-// the answers of a service. The file has the rest, which no answer shows: unit, caliper, glue flap,
-// blanks and the materials that an article is offered in. Limits, constraints and sheets may be left
-// out. If they are given, only their form is checked. Materials that name the same sheet share it, and
-// a material that names none has a sheet of its own. The error is that of [Load].
+// the answers of a service. The file has everything that no answer shows: unit, caliper, glue flap, blanks and
+// the materials in which an article is offered. Limits, constraints and sheets may be left out. If they are
+// given, only their form is checked. Materials that name the same sheet share it, and a material that names no
+// sheet has one of its own. The error is that of [Load].
 func LoadFrame(name string, data []byte) (*Catalogue, error) { return load(name, data, true) }
 
 func load(name string, data []byte, frame bool) (*Catalogue, error) {
 	doc := strictyaml.Parse(name, data)
 	nodes := make(map[string]strictyaml.Node)
 	c := &Catalogue{name: name, illustrative: !frame && bytes.Equal(data, illustrative), frame: frame, nodes: nodes}
+	// First read the file into plain structs. Then check these, exactly as New does for structs from elsewhere.
+	// Both steps report to the nodes of the document, so that the errors of both are in the order of the file.
 	l := &loader{frame: frame, nodes: nodes}
 	check := &checker{Catalogue: c}
 	check.check(l.readFile(doc.Root()))
@@ -56,6 +58,7 @@ func (l *loader) readFile(root strictyaml.Node) File {
 	if n, ok := l.readWholeNumber(top["decimals"], keyPath{"decimals"}, notADecimalCount); ok {
 		f.Decimals = &n
 	}
+	// path is the keys that lead to an entry: the name of the table, and the entry's code.
 	l.readTable(top["sheets"], "sheets", func(path keyPath, n strictyaml.Node) {
 		fields := n.Fields([]string{"width", "height"}, nil)
 		f.Sheets = append(f.Sheets, Sheet{path[1], l.readDecimal(fields, path, "width"), l.readDecimal(fields, path, "height")})
@@ -75,6 +78,7 @@ const constraintsWithHint = "constraints ([] for none)"
 // readFields returns the fields of an entry. In a frame, fields that will be learned are optional.
 func (l *loader) readFields(n strictyaml.Node, required []string, optional ...string) map[string]strictyaml.Node {
 	if l.frame {
+		// Move the required fields that will be learned to the optional ones.
 		learned := func(key string) bool {
 			return slices.Contains([]string{"sheets", "sheet", "width", "depth", "height", constraintsWithHint}, key)
 		}
@@ -94,7 +98,7 @@ func (l *loader) readTable(n strictyaml.Node, table string, read func(keyPath, s
 	l.nodes[table] = n.WithRule(table)
 	for _, e := range entries {
 		path, rule := keyPath{table, e.Key}, table
-		if isCode(e.Key) {
+		if isCode(e.Key) { // a key that is not a code is not repeated in errors about its entry
 			rule = path.String()
 		}
 		l.nodes[pathKey(path)] = e.KeyNode.WithRule(rule)
@@ -116,6 +120,7 @@ func (l *loader) readMaterial(n strictyaml.Node, path keyPath) Material {
 
 func (l *loader) readArticle(n strictyaml.Node, path keyPath) Article {
 	fields := l.readFields(n, []string{"width", "depth", "height", constraintsWithHint}, "title", "materials", "blank")
+	// Fields that are missing give empty values. They have been reported, or are optional.
 	a := Article{
 		Code:        path[1],
 		Width:       l.readRange(fields["width"], path.append("width")),
@@ -176,6 +181,7 @@ func (l *loader) readList(n strictyaml.Node, path keyPath) []string {
 	if items == nil {
 		return nil
 	}
+	// An empty list stays different from one that is missing, which is nil.
 	l.nodes[pathKey(path)] = n
 	texts := make([]string, 0, len(items))
 	for i, item := range items {
@@ -189,10 +195,11 @@ func (l *loader) readList(n strictyaml.Node, path keyPath) []string {
 }
 
 // Append appends the catalogue to dst as a limit file, which [Load] reads as the same catalogue. Equal
-// catalogues are written as equal texts. If comment is not nil, it returns the comment after the entry
-// at a path, such as "articles", "tuck-end", "width": one line without its #, or "" for no comment. The
-// values that a frame leaves out are written as 0, which [Load] refuses.
+// catalogues are written as equal texts. If comment is not nil, Append calls it for the path of each entry, such
+// as "articles", "tuck-end", "width", and writes the comment that it returns after the entry: one line without
+// its #, or "" for no comment. The values that a frame leaves out are written as 0, which [Load] refuses.
 func (c *Catalogue) Append(dst []byte, comment func(path ...string) string) []byte {
+	// An entry without a value, such as an article, starts a block. Its fields follow, one level deeper.
 	w := writer{dst, comment}
 	w.writeEntry("1", "version")
 	w.writeEntry(yamlScalar(c.file.Unit), "unit")
@@ -244,6 +251,7 @@ func (w *writer) startTable(name string) {
 }
 
 func (w *writer) writeArticle(a Article) {
+	// A field's path begins with those of the table and the article.
 	writeField := func(value string, names ...string) {
 		w.writeEntry(value, append([]string{"articles", a.Code}, names...)...)
 	}
@@ -281,7 +289,7 @@ func yamlScalar(text string) string {
 	return strconv.Quote(text)
 }
 
-// readList returns the texts as a YAML list in one line.
+// yamlList returns the texts as a YAML list in one line.
 func yamlList(texts []string) string {
 	items := make([]string, len(texts))
 	for i, text := range texts {

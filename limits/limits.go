@@ -142,6 +142,7 @@ type Decimal string
 // DecimalAt returns a coordinate of the grid, a whole number of thousandths, as a decimal in units:
 // "20.5" for 20500.
 func DecimalAt(coordinate int64) Decimal {
+	// Three decimals are exact. Drop the zeros at their end: 20.000 becomes 20.
 	text := big.NewRat(coordinate, exact.Scale).FloatString(3)
 	return Decimal(strings.TrimSuffix(strings.TrimRight(text, "0"), "."))
 }
@@ -209,14 +210,15 @@ func (c *Catalogue) Decimals() int {
 	return *c.file.Decimals
 }
 
-// Completed returns the catalogue of a frame for which everything is known that it leaves out. The
-// articles and materials, with the same codes as in the frame, have their ranges, constraints and sheets.
-// Those of the frame that are not passed are left out.
+// Completed returns the catalogue that a frame becomes when everything that it leaves out is known. The
+// articles, with their ranges and constraints, and the materials, with their sheets, have the codes that they
+// have in the frame. The result has no other articles and materials of the frame.
 func (c *Catalogue) Completed(articles []Article, materials []Material) *Catalogue {
 	completed := *c
 	completed.frame, completed.illustrative = false, false
 	f := &completed.file
 	f.Articles, f.Materials, f.Sheets = articles, materials, nil
+	// The sheets are those that the materials have, each once.
 	for _, m := range materials {
 		if !slices.Contains(f.Sheets, m.Sheet) {
 			f.Sheets = append(f.Sheets, m.Sheet)
