@@ -21,9 +21,9 @@ import (
 func (c *Checker) Middleware(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch j := c.decide(r); {
-		case j == nil:
+		case j == nil: // not a documented request
 			next.ServeHTTP(w, r)
-		case j.passes():
+		case j.passes(): // hand the decision on to a Transport of the same Checker
 			next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), judgementKey{}, j)))
 		default:
 			j.certain.write(w, r)
@@ -55,6 +55,7 @@ func WriteError(w http.ResponseWriter, r *http.Request, code boxrules.ErrorType,
 
 // write answers the request with the refusal.
 func (r *Refusal) write(w http.ResponseWriter, request *http.Request) {
+	// A cache must not answer a request for problem details with the documented body, or the other way round.
 	w.Header().Add("Vary", "Accept")
 	w.Header().Set(Header, "refused")
 	if wantsProblem(request.Header.Values("Accept")) {
@@ -75,6 +76,7 @@ func writeJSON(w http.ResponseWriter, contentType string, status int, body []byt
 // wantsProblem reports whether an Accept header names problem details with a quality other than 0.
 func wantsProblem(accept []string) bool {
 	return slices.ContainsFunc(strings.Split(strings.Join(accept, ","), ","), func(entry string) bool {
+		// Without a q, or with one that is not a number, the type is wanted.
 		mediaType, parameters, _ := mime.ParseMediaType(entry)
 		quality, err := strconv.ParseFloat(parameters["q"], 64)
 		return mediaType == "application/problem+json" && (err != nil || quality > 0) // q=0 means "not this"

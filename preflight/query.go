@@ -73,6 +73,7 @@ func parse(path, query string) ([]Item, error) {
 }
 
 func parseDieline(query string) (b boxrules.Box, err error) {
+	// type is listed so that a malformed or repeated one is refused. Its value does not matter.
 	values, err := parameters(query, "article", "material", "width", "depth", "height", "type")
 	if err != nil {
 		return b, err
@@ -111,6 +112,7 @@ func parseQuotation(query string) ([]Item, error) {
 	case len(list) == 0 || len(list) > maxItems:
 		return nil, fmt.Errorf("items has %d items; accepted: 1 to %d", len(list), maxItems)
 	}
+	// The first item that is wrong ends the check, because the answer can name only one.
 	items := make([]Item, len(list))
 	for i, value := range list {
 		if items[i], err = parseItem(value); err != nil {
@@ -164,12 +166,13 @@ func parameters(query string, documented ...string) (map[string]string, error) {
 		if _, twice := values[name]; twice {
 			return nil, wrongField(name, "given twice; give it once")
 		}
+		// Only values of documented parameters are unescaped: a mistake in any other is not ours to refuse.
 		text, err := url.QueryUnescape(value)
 		switch {
 		case err != nil:
 			return nil, wrongField(name, "%v; accepted: %% and two hexadecimal digits, such as %%25", err)
 		case !utf8.ValidString(text):
-			return nil, wrongField(name, "not UTF-8; encode the query as UTF-8")
+			return nil, wrongField(name, "not valid UTF-8; encode the query as UTF-8")
 		}
 		values[name] = text
 	}
@@ -202,6 +205,7 @@ func parseItem(value json.RawMessage) (item Item, err error) {
 	if !ok {
 		return item, fmt.Errorf("%s; accepted: a JSON object", strictjson.Kind(value))
 	}
+	// In a fixed order, so that an item with several mistakes always gets the same message.
 	texts := make(map[string]string)
 	for _, name := range []string{"article", "material", "manufacturing_time"} {
 		if value, ok := fields[name]; ok {
@@ -263,6 +267,7 @@ func parseReferences(fields map[string]json.RawMessage) (quantities []int64, err
 	if !ok {
 		return nil, fmt.Errorf("references is %s; accepted: a JSON array", strictjson.Kind(value))
 	}
+	// Other keys of a reference are ignored. The quantity must be written as an integer: 1.0 and 1e2 are not.
 	for i, value := range references {
 		reference, ok := objectMembers(value)
 		if !ok {
@@ -282,13 +287,13 @@ func parseReferences(fields map[string]json.RawMessage) (quantities []int64, err
 // arrayElements returns the elements of a JSON array. ok is false if the value is not an array.
 func arrayElements(value json.RawMessage) (list []json.RawMessage, ok bool) {
 	err := json.Unmarshal(value, &list)
-	return list, err == nil && list != nil
+	return list, err == nil && list != nil // null is no error, and leaves the list nil
 }
 
 // objectMembers returns the members of a JSON object without repeated keys. ok is false if the value is
 // not an object.
 func objectMembers(value json.RawMessage) (fields map[string]json.RawMessage, ok bool) {
-	if value[0] != '{' {
+	if value[0] != '{' { // a value of well-formed JSON is not empty, and has no white space before it
 		return nil, false
 	}
 	return maps.Collect(strictjson.Members(value)), true

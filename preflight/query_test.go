@@ -60,7 +60,7 @@ func TestParseDielineRefuses(t *testing.T) {
 		{goodQuery + "&type=%", `VALIDATION_ERROR: type: invalid URL escape "%"` + escape},
 		{change("=tuck-end", "=%zz"), `VALIDATION_ERROR: article: invalid URL escape "%zz"` + escape},
 		{change("=carton-300", "=%zz"), `VALIDATION_ERROR DLN_1101: material: invalid URL escape "%zz"` + escape + " [material]"},
-		{goodQuery + "&type=%FF", "VALIDATION_ERROR: type: not UTF-8; encode the query as UTF-8"},
+		{goodQuery + "&type=%FF", "VALIDATION_ERROR: type: not valid UTF-8; encode the query as UTF-8"},
 		{goodQuery + "&type=" + strings.Repeat("x", 64<<10), "VALIDATION_ERROR: the query has 65608 bytes; accepted: at most 65536"},
 	} {
 		got, err := preflight.ParseDieline(test.query)

@@ -84,6 +84,7 @@ func wrongField(name, format string, args ...any) error {
 
 // newRefusal returns the VALIDATION_ERROR for an error of a parser or of the engine.
 func newRefusal(err error) *Refusal {
+	// The message has everything. Pick out what the body and the problem details have keys for.
 	r := &Refusal{Type: boxrules.TypeValidationError, Message: err.Error(), Item: noItem}
 	var item *itemError
 	if errors.As(err, &item) {
@@ -93,7 +94,7 @@ func newRefusal(err error) *Refusal {
 	if errors.As(err, &input) {
 		r.field = input.Field
 	}
-	if r.field == "material" {
+	if r.field == "material" { // the only field for which the document has a code
 		r.Code, r.Path = boxrules.DLN_1101, "material"
 	}
 	return r
@@ -231,7 +232,7 @@ func (r *Refusal) Problem(request *http.Request) Problem {
 		Instance: request.URL.EscapedPath(), ErrorType: r.Type, Code: r.Code, Path: r.Path,
 	}
 	if r.Item >= 0 {
-		p.Item = &r.Item
+		p.Item = &r.Item // a pointer, so that the index 0 is written and noItem is not
 	}
 	if e := r.explanation; e != nil {
 		p.Violations, p.Ranges, p.Turned, p.Nearest = e.Violations, &e.Ranges, e.Turned, e.Nearest

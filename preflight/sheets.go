@@ -13,9 +13,9 @@ import (
 // gives more: on a sheet of 100 x 70 there is room for seven blanks of 60 x 10 upright, and for ten
 // turned, so Ups returns 10.
 //
-// ok is false if the box cannot be made, and if the article has no blank. The error is that of
-// [boxrules.Profile.Check], or names the field gap if that is not a number from 0 to 1,000. Ups panics if
-// p is nil.
+// ok is false if the box cannot be made, if the article has no formulas for a blank, and if no blank fits the
+// sheet. The error is that of [boxrules.Profile.Check], or a *[boxrules.OptionError] if gap is not a number from
+// 0 to 1,000. Ups panics if p is nil.
 func Ups(p *boxrules.Profile, d boxrules.Dims, gap float64) (ups int, ok bool, err error) {
 	if err := checkGap(gap); err != nil {
 		return 0, false, err
@@ -35,6 +35,7 @@ func countUps(p *boxrules.Profile, d boxrules.Dims, gap float64) (ups int, ok bo
 		return 0, false
 	}
 	point, _ := d.Grid() // Check has accepted the dimensions
+	// Count in exact numbers: in floating point, ten blanks of 9.9 with gaps of 0.1 might not fit 99.9.
 	exactGap := new(big.Rat).SetFrac64(exact.Grid(gap), exact.Scale)
 	width, height := form.Blank.Width.At(point), form.Blank.Height.At(point)
 	upright := maxInRow(form.SheetWidth, width, exactGap) * maxInRow(form.SheetHeight, height, exactGap)
@@ -58,7 +59,7 @@ const maxUps = 10_000
 // maxInRow returns how many pieces of the length fit in a row on the sheet. n pieces take n lengths and
 // n-1 gaps, so n*(length+gap) <= sheet+gap.
 func maxInRow(sheet, length, gap *big.Rat) int {
-	if length.Sign() <= 0 {
+	if length.Sign() <= 0 { // a formula can give that for a small box
 		return 0
 	}
 	n := new(big.Rat).Quo(new(big.Rat).Add(sheet, gap), new(big.Rat).Add(length, gap))
@@ -75,7 +76,7 @@ func maxInRow(sheet, length, gap *big.Rat) int {
 func countSheets(quantities []int64, ups int) int64 {
 	n, sheets := int64(ups), int64(0)
 	for _, q := range quantities {
-		sheets += (q + n - 1) / n
+		sheets += (q + n - 1) / n // q/n, rounded up
 	}
 	return sheets
 }
@@ -96,7 +97,7 @@ func (c *Checker) checkQuantity(p *boxrules.Profile, i int, item Item) *Refusal 
 	if sheets >= int64(minSheets) {
 		return nil
 	}
-	plural := "s"
+	plural := "s" // of the sheets in the message
 	if sheets == 1 {
 		plural = ""
 	}
