@@ -25,6 +25,7 @@ func quote(engine *boxrules.Engine) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		query := r.URL.Query()
 		box := boxrules.Box{Article: query.Get("article"), Material: query.Get("material")}
+		// ParseDimension accepts what a person may type, and its errors are meant for that person.
 		for field, to := range map[string]*float64{"width": &box.Width, "depth": &box.Depth, "height": &box.Height} {
 			x, err := boxrules.ParseDimension(field, query.Get(field))
 			if err != nil {
@@ -37,6 +38,7 @@ func quote(engine *boxrules.Engine) http.HandlerFunc {
 		switch {
 		case err != nil:
 			http.Error(w, err.Error(), http.StatusBadRequest)
+		// The box is valid input, but it cannot be made.
 		case !verdict.OK():
 			http.Error(w, string(verdict.Code()), http.StatusUnprocessableEntity)
 		default:

@@ -122,6 +122,7 @@ func (n Node) Fields(required, optional []string) map[string]Node {
 		}
 	}
 	present := func(key string) bool { return !fields[keyName(key)].IsZero() }
+	// Suggest only keys that the mapping does not have yet, because it cannot have a key twice.
 	unusedKeys := slices.DeleteFunc(slices.Clone(accepted), present)
 	for _, key := range unknown {
 		key.Errorf("unknown key %s; accepted: %s%s", wording.Quote(key.yaml.Value), acceptedKeys, wording.DidYouMean(key.yaml.Value, unusedKeys))
@@ -239,6 +240,7 @@ func (n Node) Decimal() (string, bool) {
 		return "", false
 	}
 	value := n.yaml.Value
+	// A number in quotes is text. If its syntax is wrong as well, only that is reported.
 	fault := DecimalFault(value)
 	if fault == "" && !isPlain(n.yaml) {
 		fault = fmt.Sprintf("number expected, not the text %s: write it without quotes", wording.Quote(value))

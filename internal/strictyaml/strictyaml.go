@@ -102,6 +102,7 @@ func (d *Document) readText(data []byte) bool {
 	}
 	data = bytes.TrimPrefix(data, []byte("\ufeff")) // a byte order mark, which some editors write
 	d.runes = make([]rune, 0, len(data))
+	// Decode all of the text, so that one run reports every character that is not accepted.
 	for len(data) > 0 {
 		r, size := utf8.DecodeRune(data)
 		if r == utf8.RuneError && size == 1 {
@@ -111,6 +112,7 @@ func (d *Document) readText(data []byte) bool {
 		data = data[size:]
 		if fault := characterFault(r, data); fault != "" {
 			d.report("", len(d.runes), fault, r)
+			// A caller that parses the text would report U+FFFD again, so remember that it is not the user's.
 			d.replacedCharacters[len(d.runes)] = true
 			r = utf8.RuneError // yaml.v3 stops at some of them, and takes others for a line break
 		}
@@ -125,7 +127,7 @@ func (d *Document) readText(data []byte) bool {
 // Errors returns all errors that Parse and the nodes have reported so far, in the order of the text. It
 // lists at most 100, and after them one that says how many more there are.
 func (d *Document) Errors() source.Errors {
-	errs := slices.Clone(d.errors)
+	errs := slices.Clone(d.errors) // Err sorts them in place
 	if errs.Err() == nil {
 		return nil
 	}
@@ -257,6 +259,7 @@ func (d *Document) scalarOffset(n *yaml.Node, index int) int {
 		if isWhitespace(r) {
 			continue
 		}
+		// Skip the white space of the file, which the value may have as one space or not at all.
 		for offset < len(d.runes) && isWhitespace(d.runes[offset]) {
 			offset++
 		}

@@ -32,6 +32,7 @@ func (d *Document) parse() (root *yaml.Node, ok bool) {
 	decoder := yaml.NewDecoder(strings.NewReader(content))
 	documents, err := decodeDocuments(decoder)
 	if err != nil {
+		// The line in the text of the error is not reliable, so take the places from the parser's fields.
 		problem := errorPrefix.ReplaceAllString(err.Error(), "")
 		offset, message := d.explain(problem, d.readMarks(decoder, problem))
 		d.report("", offset, "%s", message)
@@ -40,6 +41,7 @@ func (d *Document) parse() (root *yaml.Node, ok bool) {
 		d.rejectf(documents[1], "a second document is not accepted: one file holds one document")
 	}
 	if len(documents) > 0 {
+		// If there is a second document, the first one is checked all the same.
 		root = documents[0].Content[0]
 	}
 	return root, err == nil
@@ -103,6 +105,7 @@ func (d *Document) readMarks(decoder *yaml.Decoder, problem string) marks {
 		problemMark = fieldAt(reflect.ValueOf(decoder), "parser", "event", "start_mark")
 	}
 	m := marks{problem: d.markOffset(problemMark), context: d.markOffset(fieldAt(state, "context_mark"))}
+	// Outside of any collection there is nothing open, so m.open is the place of the problem itself.
 	m.open = m.problem
 	if open := fieldAt(state, "marks"); open.Len() > 0 {
 		m.open = d.markOffset(open.Index(open.Len() - 1))
@@ -153,6 +156,7 @@ var faultMessages = map[string]string{
 
 // explain returns what is wrong and how to fix it, and the offset of the place. The problem is the error of yaml.v3.
 func (d *Document) explain(problem string, m marks) (offset int, message string) {
+	// A condition such as !(depth > width) without quotes leads to various errors. This explains all of them.
 	if offset, ok := d.findNegation(m.problem); ok {
 		return offset, quotesMessage
 	}
@@ -198,6 +202,7 @@ func (d *Document) findNegation(before int) (offset int, ok bool) {
 	if place == nil {
 		return 0, false
 	}
+	// place counts bytes of the line up to and including the !, and offsets count runes.
 	offset = start + utf8.RuneCountInString(string(d.runes[start:before])[:place[1]]) - 1
 	return offset, d.isNegation(offset)
 }
@@ -255,6 +260,7 @@ func (d *Document) explainColon(colon int) (offset int, message string) {
 	line := d.position(colon).Line
 	start, end := d.lineRange(line)
 	text := d.skipBlanks(start, end)
+	// There is a key before this colon on its line, so the line above is not to blame.
 	if keyEnd.MatchString(string(d.runes[start:colon])) {
 		if keyBeforeBracket.MatchString(string(d.runes[text:end])) {
 			return text, d.explainKey(text)
@@ -293,6 +299,7 @@ func (d *Document) explainKey(offset int) string {
 func (d *Document) explainBlock(offset int) string {
 	start, end := d.lineRange(d.position(offset).Line)
 	switch {
+	// Something comes before the offset on its line, such as the quote in: "a" b.
 	case d.skipBlanks(start, end) < offset:
 		return "text after a closing quote or bracket: put the whole value in quotes"
 	case d.character(offset) == ':':
@@ -309,7 +316,7 @@ func (d *Document) explainBracket(m marks, open int) (offset int, message string
 		closing = "}"
 	}
 	switch {
-	case bracket != '[' && bracket != '{': // not inside of brackets
+	case bracket != '[' && bracket != '{': // not in brackets: the return at the end explains it
 	case m.problem == len(d.runes):
 		return open, fmt.Sprintf("%q is not closed", string(bracket))
 	case open == m.context:

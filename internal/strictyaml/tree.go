@@ -31,6 +31,7 @@ func (d *Document) check(n *yaml.Node, depth int) {
 	case n.Kind == yaml.AliasNode:
 		d.rejectf(n, aliasMessage)
 	case n.Kind != yaml.SequenceNode && n.Kind != yaml.MappingNode:
+	// What is nested deeper is not looked at, so the recursion is bounded.
 	case depth == maxDepth:
 		d.rejectf(n, tooDeepMessage)
 	case n.Kind == yaml.MappingNode:
@@ -50,6 +51,7 @@ func (d *Document) checkMapping(n *yaml.Node, depth int) {
 	for i := 0; i < len(n.Content); i += 2 {
 		key, value := n.Content[i], n.Content[i+1]
 		if i > 0 && d.isDecimalComma(n.Content[i-1], key, value) {
+			// Content has keys and values by turns, so this is the value of the previous entry.
 			before := n.Content[i-1]
 			d.rejectf(before, "%s", DecimalFault(before.Value+","+key.Value))
 			continue

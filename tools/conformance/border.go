@@ -60,6 +60,7 @@ func float64Misses(h exact.HalfSpace, at exact.Point) bool {
 	for axis, a := range h.A {
 		rest := exact.Units(h.K)
 		for other, b := range h.A {
+			// Solve a*x + b*y + c*z = K for this axis in float64, as a careless port might.
 			if other != axis {
 				rest -= float64(b) * exact.Units(at[other])
 			}
@@ -85,6 +86,8 @@ func bestPoints(p *boxrules.Profile, condition exact.Region, face exact.HalfSpac
 		if !onFace(face, at) {
 			continue
 		}
+		// Rank 0 is best: a step changes the verdict. With rank 1 it changes only this condition, because an earlier
+		// rule rejects both boxes. With rank 2 another part of the condition hides the border here.
 		rank := 2
 		for axis := range exact.Axes {
 			for _, beside := range []exact.Point{profiles.Moved(at, axis, at[axis]-1), profiles.Moved(at, axis, at[axis]+1)} {
@@ -99,6 +102,7 @@ func bestPoints(p *boxrules.Profile, condition exact.Region, face exact.HalfSpac
 		if !slices.Contains(ranks[rank], at) {
 			ranks[rank] = append(ranks[rank], at)
 		}
+		// There are enough of the best points. Otherwise, all draws are needed.
 		if len(ranks[0]) == count {
 			break
 		}

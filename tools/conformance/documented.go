@@ -116,6 +116,7 @@ articles:
 		at := boxes.Next()
 		before := len(seenPairs)
 		codes := documented.rightCodes(boxrules.Box{Article: p.Article(), Material: p.Material(), Dims: boxrules.DimsAt(at)})
+		// codes is in check order, so each pair is counted once, with the code that is reported first.
 		for i, later := range codes {
 			for _, earlier := range codes[:i] {
 				seenPairs[[2]string{earlier, later}] = true

@@ -47,6 +47,7 @@ func inputErrors(root string) *suite {
 		refuse := func(w, d, h float64, field string) {
 			s.refuse("tuck-end", "carton-300", boxrules.Dims{Width: w, Depth: d, Height: h}, field)
 		}
+		// The first field with an error is reported, whatever the fields after it are.
 		for _, rest := range []boxrules.Dims{good, {Width: 48, Depth: 141, Height: 184}, {}, bad} {
 			refuse(x, rest.Depth, rest.Height, "width")
 			if rest == good || rest == (boxrules.Dims{}) {
@@ -117,6 +118,7 @@ func texts() conformance.File {
 		field := fields[i%3]
 		decimal, _ := new(big.Rat).SetString(text)
 		nearest, _ := decimal.Float64()
+		// A big.Rat has no negative zero, and a float64 has: "-0" and "-0.0" keep their sign.
 		if strings.HasPrefix(text, "-") && nearest == 0 {
 			nearest = math.Copysign(0, -1)
 		}

@@ -59,6 +59,7 @@ func encode(f conformance.File) []byte {
 	f.Cases, f.Texts = nil, nil
 	var b bytes.Buffer
 	_ = json.Indent(&b, strictjson.Marshal(f), "", " ") // Marshal returns valid JSON
+	// The list of cases is the last member. Take the closing brace away, and write the list with one case a line.
 	b.Truncate(b.Len() - len("\n}\n"))
 	fmt.Fprintf(&b, ",\n %q: [\n  %s\n ]\n}\n", key, bytes.Join(lines, []byte(",\n  ")))
 	return b.Bytes()
@@ -93,6 +94,7 @@ func newSuite(root string, f conformance.File, blank oracle.Flat) *suite {
 				articleBlank = oracle.Blanks[a.Code]
 			}
 			p := oracle.New(a, m, articleBlank)
+			// oracle.New always sets a blank, but this article has none.
 			if a.Blank == nil {
 				p.Blank = nil
 			}

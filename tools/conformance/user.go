@@ -43,8 +43,9 @@ var phrases = []phrase{
 	{"height * max_width > 1000 * (min_width + 3 * min_height)", func(w, d, h int64) bool { return h > 10_000 }},
 }
 
-// user returns the file of a user's rules in addition to the documented ones. The stages are not in the order in
-// which they are checked. One of the two articles has no blank, so FLAT_0001 is not checked for it.
+// user returns the file with a rule file that adds a user's rules to the documented ones. In the rule file, the
+// stages are not in the order in which they are checked. One of the two articles has no blank, so FLAT_0001 is
+// not checked for it.
 func user(root string) *suite {
 	rules := `# The size stage comes first in this file, and last in a check.
 version: 1
@@ -67,6 +68,7 @@ constraint:
 		Limits: openHead + openArticle("blank", codes...) +
 			fmt.Sprintf("  no-blank: {%s, constraints: [%s]}\n", openRanges, strings.Join(codes, ", ")),
 	}, oracle.Walled)
+	// The oracle knows only the documented codes. In each stage, the user's rules come after the documented ones.
 	s.amend = func(box boxrules.Box, documented []string) (codes []string) {
 		at, _ := box.Grid()
 		w, d, h := at[0], at[1], at[2]
@@ -95,6 +97,7 @@ constraint:
 		for _, stage := range []boxrules.Stage{boxrules.Boundary, boxrules.Constraint, boxrules.Size} {
 			s.addBorders(p, stage, 1, 0)
 		}
+		// These are on both sides of the numbers in the phrases, in every combination.
 		for _, w := range []int64{9_999, 10_000, 12_000, 20_001} {
 			for _, d := range []int64{9_999, 10_000, 20_000} {
 				for _, h := range []int64{10_000, 10_001, 25_001} {

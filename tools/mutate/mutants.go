@@ -31,6 +31,7 @@ func treeMutations(n *node) []mutation {
 	all := nodeMutations(n)
 	for i, operand := range n.Operands {
 		for _, m := range treeMutations(operand) {
+			// Change one operand in a copy of this node. The other operands are shared with the original.
 			operands := slices.Clone(n.Operands)
 			operands[i] = m.root
 			all = append(all, mutation{m.change, withOperands(n, operands...)})
@@ -56,6 +57,8 @@ func nodeMutations(n *node) []mutation {
 			continue
 		}
 		for _, text := range group.texts {
+			// && and || are different kinds, while < and > are both relations. A variable is no operator and keeps
+			// its kind.
 			kind, ok := expression.Operators[text]
 			if !ok {
 				kind = n.Kind
@@ -66,6 +69,7 @@ func nodeMutations(n *node) []mutation {
 	if n.Kind.IsCondition() {
 		add("negation", &node{Kind: expression.Negation, Text: "!", Operands: []*node{n}})
 	}
+	// A relation needs both of its operands.
 	if n.Kind != expression.Relation {
 		for i := range n.Operands {
 			add("dropped operand", dropOperand(n, i))

@@ -52,6 +52,7 @@ func tryMutants(suites []suite, rule boxrules.Rule) (mutants []*mutant) {
 	}
 	for i, m := range mutants {
 		for _, t := range trials {
+			// One suite in which the mutant survives is enough. To be equivalent, it must be so in all of them.
 			if m.outcome == killed || m.outcome == refused || !t.proveOrSurvive(i) {
 				break
 			}
@@ -82,10 +83,12 @@ func newTrial(s suite, rule boxrules.Rule, mutants []*mutant) *trial {
 	catalogue := s.engine.Catalogue()
 	articles := catalogue.Articles()
 	for i := range articles {
+		// The engine for the mutants has no other rules, so there is nothing to select.
 		articles[i].Constraints = nil
 	}
 	engine := t.compileMutants(catalogue.Completed(articles, catalogue.Materials()))
 	for _, given := range s.engine.Profiles() {
+		// An article that does not select the rule cannot show a difference.
 		i := slices.IndexFunc(given.Rules(), func(r boxrules.Rule) bool { return r.Code == rule.Code })
 		if i < 0 {
 			continue
@@ -123,6 +126,7 @@ func (t *trial) compileMutants(catalogue *limits.Catalogue) *boxrules.Engine {
 		if !errors.As(err, &problems) {
 			log.Fatal(err)
 		}
+		// Leave out the mutants with an error and try again. An error of one may have hidden that of another.
 		for _, problem := range problems {
 			t.mutants[mutantIndex(problem.Rule)].outcome = refused
 		}
@@ -161,6 +165,7 @@ func (t *trial) proveOrSurvive(i int) bool {
 	m := t.mutants[i]
 	for _, p := range t.profiles {
 		proved := equivalent
+		// First try to prove it for all boxes with positive dimensions, then only for those within the limits.
 		at, answer := differingBox(polytope.Sized, p.original, p.mutants[i])
 		if answer != polytope.Nothing && t.rule.Stage != boxrules.Boundary {
 			// Outside the limits the boundary rules come first, so a difference there changes only the codes

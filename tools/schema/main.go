@@ -54,6 +54,7 @@ func ruleFile() schema {
 		"constraint": stage("Checked second, for the articles that list their codes."),
 		"size":       stage("Checked last, for every box whose article has a blank."),
 	}, "version")
+	// A file must extend the documented rules, or have a stage that is not empty.
 	rules := []schema{{"required": []string{"extends"}}}
 	for _, stage := range []string{"boundary", "constraint", "size"} {
 		rules = append(rules, schema{"required": []string{stage}, "properties": schema{stage: schema{"minItems": 1}}})
@@ -64,6 +65,7 @@ func ruleFile() schema {
 
 // limitFile returns the schema of a limit file, or of a frame, in which the keys that are learned are optional.
 func limitFile(frame bool) schema {
+	// What learn finds out may be missing from a frame.
 	unlessFrame := func(keys ...string) []string {
 		if frame {
 			return nil
@@ -120,8 +122,9 @@ func constraint() schema {
 			codes = append(codes, string(r.Code))
 		}
 	}
-	own := schema{"type": "string", "pattern": customCode, "not": schema{"enum": codes}, "description": "a rule of your own"}
-	return schema{"anyOf": append(documented, own)}
+	// Without "not", a documented code would match twice, and editors would show both descriptions.
+	custom := schema{"type": "string", "pattern": customCode, "not": schema{"enum": codes}, "description": "a rule of your own"}
+	return schema{"anyOf": append(documented, custom)}
 }
 
 func object(about string, properties schema, required ...string) schema {

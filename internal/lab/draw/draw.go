@@ -27,6 +27,7 @@ func Points(form exact.Form) *rapid.Generator[exact.Point] {
 		}
 		boxes := gen.Boxes{Draw: Choices(t), Low: form.Low, High: form.High, Faces: faces}
 		for i := range rapid.IntRange(0, 2).Draw(t, "faces") {
+			// The first move may round the other coordinates; a later one would leave the first face if it did.
 			boxes.Move(&p, rapid.SampledFrom(faces).Draw(t, "face"), i == 0)
 			p[rapid.IntRange(exact.Width, exact.Height).Draw(t, "beside")] += rapid.Int64Range(-1, 1).Draw(t, "thousandths")
 		}

@@ -44,7 +44,7 @@ func (b *Boxes) Next() exact.Point {
 	p := b.nearLimits()
 	axis, other := b.Draw(exact.Axes), b.Draw(exact.Axes)
 	switch b.Draw(16) {
-	case 0:
+	case 0: // leave it as it is
 	case 1:
 		p[axis] = []int64{b.Low[axis], b.High[axis], 0, -p[axis], exact.MaxGrid, -exact.MaxGrid}[b.Draw(6)]
 	case 2:
@@ -88,6 +88,7 @@ func (b *Boxes) nearLimits() (p exact.Point) {
 // 3*width > depth it makes the depth a multiple of 3 before it moves the width.
 func (b *Boxes) Move(p *exact.Point, face exact.HalfSpace, moveOthers bool) {
 	axis := b.Draw(exact.Axes)
+	// Find an axis along which the face can be reached.
 	for range exact.Axes {
 		if face.A[axis] == 0 {
 			axis = (axis + 1) % exact.Axes
@@ -97,6 +98,7 @@ func (b *Boxes) Move(p *exact.Point, face exact.HalfSpace, moveOthers bool) {
 	if a == 0 {
 		return
 	}
+	// A·p = K is solved for p[axis]: rest is K minus the terms of the other axes.
 	rest := face.K
 	for i := range p {
 		if i == axis {
@@ -107,6 +109,7 @@ func (b *Boxes) Move(p *exact.Point, face exact.HalfSpace, moveOthers bool) {
 		}
 		rest -= face.A[i] * p[i]
 	}
+	// FloorDiv needs a positive divisor.
 	if a < 0 {
 		a, rest = -a, -rest
 	}
@@ -118,6 +121,7 @@ func (b *Boxes) Move(p *exact.Point, face exact.HalfSpace, moveOthers bool) {
 func (b *Boxes) HardToRound(p exact.Point) (dims [exact.Axes]float64) {
 	for axis, n := range p {
 		x := exact.Units(n) + []float64{0, 0.0005, -0.0005}[b.Draw(3)]
+		// Nextafter(x, x) is x itself.
 		x = math.Nextafter(x, []float64{x, math.Inf(1), math.Inf(-1)}[b.Draw(3)])
 		dims[axis] = min(max(x, -exact.MaxDimension), exact.MaxDimension)
 	}
@@ -152,6 +156,7 @@ func (f *File) NearestOf(valid func(exact.Point) bool, p exact.Point, step int64
 			steps[axis] = append(steps[axis], x)
 		}
 	}
+	// The coordinates of p itself are candidates, too, because they need not be multiples of step.
 	var key []int64
 	for _, w := range append(steps[0], p[0]) {
 		for _, d := range append(steps[1], p[1]) {

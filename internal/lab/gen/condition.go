@@ -28,8 +28,12 @@ func (f *File) condition(allowBlank bool) *condition {
 	return f.conditionTree(2, allowBlank)
 }
 
-// thinBand returns a condition that rejects boxes outside a thin band askew to the axes: a sum of
-// dimensions must be between two numbers that are close together.
+// thinBand returns a condition that rejects boxes outside a thin, oblique band: a sum of dimensions must be
+// between two numbers that are close together, as in
+//
+//	not (703 <= 7*width - 12*depth + 3*height <= 705.5)
+//
+// Few points of the grid are in such a band, so a search for a valid box is hard.
 func (f *File) thinBand() *condition {
 	n := f.product(dimension(0), literal(fmt.Sprint(f.Draw(30))))
 	for axis := 1; axis < exact.Axes; axis++ {
@@ -40,6 +44,7 @@ func (f *File) thinBand() *condition {
 			n = f.difference(n, part)
 		}
 	}
+	// The band begins at or just below the sum for the target box, so that the box is usually in it.
 	from := mustThousandths(n.value(newInput(0, f.targetBox())).FloatString(3)) - int64(f.Draw(int(f.step)+1))/2
 	to := from + f.step*int64(f.Draw(20))/2
 	return f.not(f.extendChain(f.compare(f.signedLiteral(from), "<=", n), "<=", f.signedLiteral(to)))
@@ -118,6 +123,7 @@ func (f *File) or(a, b *condition) *condition {
 
 func (f *File) binary(a, b *condition, precedence int, words []string, holds func(*input) bool) *condition {
 	left, right, word := f.operand(precedence, a.text, a.precedence), f.operand(precedence+1, b.text, b.precedence), f.operatorText(words[f.Draw(2)])
+	// A word such as "and" must not touch the operands, but parentheses separate it as well as white space does.
 	if !strings.HasSuffix(left, ")") && word[0] != ' ' && word[0] != '\n' {
 		word = " " + word
 	}
@@ -146,10 +152,13 @@ var relationHolds = map[string]func(order int) bool{
 	"!=": func(order int) bool { return order != 0 },
 }
 
-// comparison compares a with b. Most often it first changes b to be equal to a at some box, so that the
-// border of the condition is there. Sometimes it continues the comparison as a chain.
+// comparison compares a with b. In most cases it first adds a constant to b that makes b equal to a at some
+// box, so that the border of the condition goes through the limits. For width > 2*depth and the box
+// 50 x 20 x 30, it returns width > 2*depth + 10, or the same with another relation. Sometimes it continues the
+// comparison as a chain.
 func (f *File) comparison(a, b *number) *condition {
 	if !a.formBounds.plus(b.formBounds).fits() {
+		// The engine would reject a comparison of two such numbers, so compare with a plain number instead.
 		b = literal(f.randomDecimal(0, 6))
 	}
 	if f.Draw(4) > 0 {
@@ -157,6 +166,7 @@ func (f *File) comparison(a, b *number) *condition {
 	}
 	relation := relationOperators[f.Draw(len(relationOperators))]
 	c := f.compare(a, relation, b)
+	// == and != cannot be chained.
 	for links := f.Draw(3); links > 0 && relation[0] != '=' && relation[0] != '!'; links-- {
 		next := literal(f.randomDecimal(0, 6))
 		if n := f.number(1, false, false); n.formBounds.plus(c.rightmost.formBounds).fits() {
@@ -168,6 +178,7 @@ func (f *File) comparison(a, b *number) *condition {
 }
 
 func (f *File) compare(a *number, relation string, b *number) *condition {
+	// A chain that so far has only its first number, and therefore always holds.
 	first := &condition{text: f.operand(sumPrecedence, a.text, a.precedence), holds: func(*input) bool { return true }, rightmost: a, mentionsBlank: a.mentionsBlank}
 	return f.extendChain(first, relation, b)
 }
@@ -187,6 +198,7 @@ func (f *File) extendChain(c *condition, relation string, next *number) *conditi
 // makeEqual adds a constant to b that makes it equal, or nearly equal, to a at some box of the first
 // profile.
 func (f *File) makeEqual(a, b *number) *number {
+	// Without a blank there is no value to be equal to.
 	if a.mentionsBlank && f.profiles[0].blank == nil || b.mentionsBlank && f.profiles[0].blank == nil {
 		return b
 	}
@@ -195,6 +207,7 @@ func (f *File) makeEqual(a, b *number) *number {
 	if magnitude(difference) >= 1e6 {
 		return b
 	}
+	// With too few decimals, a and b are only nearly equal, which is as interesting as equal.
 	k := literal(new(big.Rat).Abs(difference).FloatString([]int{0, 1, 3, 3, 3, 6, 9}[f.Draw(7)]))
 	n := f.sum(b, k)
 	if difference.Sign() < 0 {

@@ -77,7 +77,7 @@ var domainConditions = []Meant{
 	{"depth - caliper > height", func(s Size) bool { return s.D-s.Caliper > s.H }},
 }
 
-// onBlank are conditions on the blank, which only articles with a blank can select.
+// blankCondition can be selected only by articles that have a blank.
 var blankCondition = Meant{"blank_width > 2 * blank_height", func(s Size) bool { return s.BlankWidth > 2*s.BlankHeight }}
 
 var blankFormulas = []Flat{
@@ -115,9 +115,11 @@ func NewDomain(draw Draw) *Domain {
 		d.Articles = append(d.Articles, a)
 	}
 	if blanks && draw(4) == 0 && len(d.Conditions) < 4 {
+		// The capacity makes append copy: all has the other conditions after these.
 		d.Conditions = append(d.Conditions[:len(d.Conditions):len(d.Conditions)], blankCondition)
 	}
 	for i := range 1 + draw(3) {
+		// An index one beyond the sheets so far means a new sheet.
 		m := DomainMaterial{Code: fmt.Sprintf("m%d", i), Sheet: draw(len(d.Sheets) + 1)}
 		m.Caliper, m.Glue = draw.between(1, 4)*d.Step/4, draw.between(0, 4)*d.Step/2
 		if m.Sheet == len(d.Sheets) {
@@ -129,11 +131,13 @@ func NewDomain(draw Draw) *Domain {
 	for i := range d.Articles {
 		a := &d.Articles[i]
 		for m := range d.Materials {
+			// Every article has material 0, and each of the others with a chance of two in three.
 			if m > 0 && draw(3) == 0 {
 				continue
 			}
 			a.Materials = append(a.Materials, m)
 			most := d.Step * (d.LimitValues + 1)
+			// The blank of the largest box shows which sheets are large enough for everything.
 			long, _ := d.SheetOf(i, m, exact.Point{most, most, most})
 			d.MaxSide = max(d.MaxSide, long+2)
 		}
@@ -255,7 +259,7 @@ func (d *Domain) NewFile(draw Draw) *DomainFile {
 	return f
 }
 
-// Code returns the code that a service with these limits reports for a box, or "" if it accepts the box.
+// Code returns the code with which the limit file rejects a box, or "" if it accepts the box.
 func (d *Domain) Code(f *DomainFile, a, m int, at exact.Point) string {
 	for _, t := range d.Tests {
 		limit := f.Ranges[a][t.Axis][t.End] * d.Step
@@ -270,6 +274,7 @@ func (d *Domain) Code(f *DomainFile, a, m int, at exact.Point) string {
 		}
 	}
 	if d.HasSizeRule && d.Articles[a].Blank != nil {
+		// Sides of sheets are in steps, and those of blanks in twelfths of a thousandth.
 		x, y := f.Sheets[d.Materials[m].Sheet][0]*d.Step*12, f.Sheets[d.Materials[m].Sheet][1]*d.Step*12
 		if !(s.BlankWidth <= x && s.BlankHeight <= y || s.BlankWidth <= y && s.BlankHeight <= x) {
 			return "BOX_4100"

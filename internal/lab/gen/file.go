@@ -68,6 +68,7 @@ func Small(draw Draw) (f *File, step int64) {
 	for axis := range exact.Axes {
 		low := f.step * int64(f.Draw([]int{3, 30, 300}[f.Draw(3)]))
 		high := low + f.step*int64(f.Draw([]int{2, 6, 10, 10, 20, 40}[f.Draw(6)]))
+		// The minimum need not be a multiple of the step.
 		if f.Draw(3) == 0 {
 			low += int64(f.Draw(int(f.step)))
 			high += f.step
@@ -136,6 +137,7 @@ func (f *File) drawMaterialsAndBlanks() {
 		if f.Draw(4) == 0 {
 			continue
 		}
+		// All materials of an article share its formulas.
 		blank := &[2]*number{f.number(3, false, false), f.number(3, false, false)}
 		for i := range f.profilesOf(article) {
 			f.profilesOf(article)[i].blank = blank
@@ -163,6 +165,7 @@ func (f *File) randomDecimal(minimum, maxPlaces int) string {
 }
 
 func (f *File) setVariable(name string, texts []string, index func(profile int) int) {
+	// Each profile gets the text of its article or its material, which index returns.
 	for i := range f.profiles {
 		f.constantTexts[name] = append(f.constantTexts[name], texts[index(i)])
 		f.constantValues[name] = append(f.constantValues[name], mustRat(texts[index(i)]))
@@ -235,6 +238,7 @@ func (f *File) addRules(stage string, n int, allowBlank bool) {
 		if f.Draw(6) > 0 && (f.profiles[0].blank != nil || !c.mentionsBlank) && c.holds(newInput(0, f.acceptedBox)) {
 			c = f.not(c)
 		}
+		// The language accepts no longer condition.
 		if len(c.text) > 4096 {
 			c = f.compare(dimension(0), ">", literal(f.randomDecimal(0, 6)))
 		}

@@ -11,11 +11,11 @@ import (
 
 // Only returns the catalogue reduced to these articles and materials.
 func Only(c *limits.Catalogue, articles, materials []string) *limits.Catalogue {
-	left := slices.DeleteFunc(c.Articles(), func(a limits.Article) bool { return !slices.Contains(articles, a.Code) })
-	for i := range left {
-		left[i].Materials = slices.DeleteFunc(left[i].Materials, func(m string) bool { return !slices.Contains(materials, m) })
+	remaining := slices.DeleteFunc(c.Articles(), func(a limits.Article) bool { return !slices.Contains(articles, a.Code) })
+	for i := range remaining {
+		remaining[i].Materials = slices.DeleteFunc(remaining[i].Materials, func(m string) bool { return !slices.Contains(materials, m) })
 	}
-	return c.Completed(left, slices.DeleteFunc(c.Materials(), func(m limits.Material) bool { return !slices.Contains(materials, m.Code) }))
+	return c.Completed(remaining, slices.DeleteFunc(c.Materials(), func(m limits.Material) bool { return !slices.Contains(materials, m.Code) }))
 }
 
 // Decimal returns the decimal of at most three places that is nearest to x.
@@ -75,6 +75,7 @@ func Limits(draw Draw, kind int) (c *limits.Catalogue, step, most float64) {
 	for i := range materials {
 		s := limits.Sheet{Code: fmt.Sprintf("sheet-%d", i), Width: draw.side(step, kind), Height: draw.side(step, kind)}
 		if i > 0 && draw(2) == 0 {
+			// Two materials may be printed on the same sheet.
 			s = materials[i-1].Sheet
 		}
 		materials[i].Sheet = s

@@ -71,6 +71,7 @@ func (b formBounds) times(constants []*big.Rat) formBounds {
 	largest, denominator := 0.0, int64(1)
 	for _, k := range constants {
 		largest = max(largest, magnitude(k))
+		// Stop before the product of denominators could overflow.
 		if !k.Denom().IsInt64() || k.Denom().Int64() > 1e6 || denominator > 1e6 {
 			return formBounds{b.pieces, 1e6, b.coefficient, b.offset} // fits nowhere
 		}
@@ -88,6 +89,7 @@ func magnitude(k *big.Rat) float64 {
 }
 
 func leastCommonMultiple(a, b int64) int64 {
+	// Euclid's algorithm: g becomes the greatest common divisor.
 	g, rest := a, b
 	for rest != 0 {
 		g, rest = rest, g%rest
@@ -204,15 +206,17 @@ func combine(a, b *number, value func(*input) *big.Rat) *number {
 	n := &number{value: value, mentionsBlank: a.mentionsBlank || b.mentionsBlank}
 	if a.constants != nil && b.constants != nil {
 		for profile := range min(len(a.constants), len(b.constants)) {
+			// A constant does not depend on the box, so the input needs only its profile.
 			n.constants = append(n.constants, value(&input{profile: profile}))
 		}
 	}
 	return n
 }
 
-// operation returns the expression that joins a and b with an operator of this precedence. compute
-// evaluates it.
-func (f *File) operation(a *number, operator string, b *number, precedence int, bounds formBounds, compute func(z, x, y *big.Rat) *big.Rat) *number {
+// binaryOperation returns the number "a operator b", such as width + 2. compute is the operator's meaning, and
+// bounds are those of the result. Operators are left-associative, so b gets parentheses if its precedence is the
+// same, as in 5 - (3 - 1).
+func (f *File) binaryOperation(a *number, operator string, b *number, precedence int, bounds formBounds, compute func(z, x, y *big.Rat) *big.Rat) *number {
 	n := combine(a, b, func(q *input) *big.Rat { return compute(new(big.Rat), a.value(q), b.value(q)) })
 	n.text, n.precedence = f.operand(precedence, a.text, a.precedence)+f.operatorText(operator)+f.operand(precedence+1, b.text, b.precedence), precedence
 	n.formBounds = bounds
@@ -220,11 +224,11 @@ func (f *File) operation(a *number, operator string, b *number, precedence int, 
 }
 
 func (f *File) sum(a, b *number) *number {
-	return f.operation(a, "+", b, sumPrecedence, a.formBounds.plus(b.formBounds), (*big.Rat).Add)
+	return f.binaryOperation(a, "+", b, sumPrecedence, a.formBounds.plus(b.formBounds), (*big.Rat).Add)
 }
 
 func (f *File) difference(a, b *number) *number {
-	return f.operation(a, "-", b, sumPrecedence, a.formBounds.plus(b.formBounds), (*big.Rat).Sub)
+	return f.binaryOperation(a, "-", b, sumPrecedence, a.formBounds.plus(b.formBounds), (*big.Rat).Sub)
 }
 
 func (f *File) product(a, k *number) *number {
@@ -232,7 +236,7 @@ func (f *File) product(a, k *number) *number {
 	if f.Draw(2) == 0 {
 		a, k = k, a
 	}
-	return f.operation(a, "*", k, productPrecedence, r, (*big.Rat).Mul)
+	return f.binaryOperation(a, "*", k, productPrecedence, r, (*big.Rat).Mul)
 }
 
 // quotient divides a by k. It returns a if k is zero in some profile.
@@ -244,7 +248,7 @@ func (f *File) quotient(a, k *number) *number {
 		}
 		inverse[i] = new(big.Rat).Inv(value)
 	}
-	return f.operation(a, "/", k, productPrecedence, a.formBounds.times(inverse), (*big.Rat).Quo)
+	return f.binaryOperation(a, "/", k, productPrecedence, a.formBounds.times(inverse), (*big.Rat).Quo)
 }
 
 // withSign returns -a or +a.
@@ -269,6 +273,7 @@ func (f *File) minOrMax(a *number, depth int, mustBeConstant, allowBlank bool) *
 	if f.Draw(2) == 0 {
 		name, order = "max", 1
 	}
+	// n is the result of the operands so far: min(a, b, c) is min(min(a, b), c).
 	n, texts := a, []string{a.text}
 	for range 1 + f.Draw(3) {
 		before, b := n, f.number(depth-1, mustBeConstant, allowBlank)

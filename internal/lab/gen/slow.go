@@ -133,9 +133,10 @@ func (s *slowFile) thinBand(maxCoefficient, width int) {
 
 // minimumsAndMaximums draws rules about sums of minimums and maximums with at most 256 linear forms each.
 func (s *slowFile) minimumsAndMaximums() {
-	for left := 800; left > 0; {
+	for remaining := 800; remaining > 0; {
 		pieces, text, two := 1, "0", s.draw(2) == 0
-		for limit := s.mostlyLarge(min(256, max(1, left/2))); pieces*2 <= limit; pieces *= 2 {
+		// Each min or max doubles the number of linear forms of the sum.
+		for limit := s.mostlyLarge(min(256, max(1, remaining/2))); pieces*2 <= limit; pieces *= 2 {
 			name := "max"
 			if two && s.draw(2) == 0 {
 				name = "min"
@@ -144,11 +145,11 @@ func (s *slowFile) minimumsAndMaximums() {
 		}
 		sign := []string{"<", ">", "!=", "=="}[s.draw(4)]
 		s.rule(fmt.Sprintf("%s %s %d", text, sign, s.draw(60*s.maxDimension)))
-		if left -= pieces; len(sign) == 2 {
-			left -= pieces
+		if remaining -= pieces; len(sign) == 2 {
+			remaining -= pieces
 		}
 		if s.draw(8) == 0 {
-			left = 0
+			remaining = 0
 		}
 	}
 	if s.draw(2) == 0 {
@@ -163,23 +164,25 @@ func (s *slowFile) tiles() {
 	dimensions := 1 + s.draw(3)
 	each := s.mostlyLarge([]int{300, 15, 5}[dimensions-1])
 	width := max(1, s.maxDimension/each)
-	var tile func(text string, left int)
-	tile = func(text string, left int) {
-		if left == 0 {
+	var tile func(text string, axes int)
+	tile = func(text string, axes int) {
+		if axes == 0 {
+			// One tile in 500 is left out, which leaves a few valid boxes.
 			if s.draw(500) > 0 {
 				s.rule(text)
 			}
 			return
 		}
 		for i := range each {
-			part := fmt.Sprintf("%d <= %s <= %d", i*width, exact.AxisNames()[left-1], (i+1)*width)
+			// One interval of one axis. The last one has no end, so that the tiles cover everything.
+			part := fmt.Sprintf("%d <= %s <= %d", i*width, exact.AxisNames()[axes-1], (i+1)*width)
 			if i == each-1 {
-				part = fmt.Sprintf("%s >= %d", exact.AxisNames()[left-1], i*width)
+				part = fmt.Sprintf("%s >= %d", exact.AxisNames()[axes-1], i*width)
 			}
 			if text != "" {
 				part = text + " && " + part
 			}
-			tile(part, left-1)
+			tile(part, axes-1)
 		}
 	}
 	tile("", dimensions)
@@ -195,6 +198,8 @@ func (s *slowFile) manyFaces() {
 	for range 1 + s.draw(3) {
 		s.rule(join(s.mostlyLarge(100), word, func(int) string {
 			a, b, c := s.draw(2001)-1000, s.draw(2001)-1000, s.draw(2001)-1000
+			// The distance of the plane from the middle of the limits is 0.45*maxDimension. The constant of the
+			// plane is the value of its sum in the middle, plus that distance times the length of (a, b, c).
 			radius := 0.45 * float64(s.maxDimension) * math.Sqrt(float64(a*a+b*b+c*c))
 			return fmt.Sprintf("%d*width + %d*depth + %d*height %s %d", a, b, c, sign, (a+b+c)*s.maxDimension/2+int(radius))
 		}))

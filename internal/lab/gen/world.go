@@ -36,6 +36,7 @@ func NewWorld(draw Draw) World {
 		for i, when := range []string{name + " < min_" + name, name + " > max_" + name} {
 			switch draw(6) {
 			case 0: // nothing
+			// The rule compares with a number that is a thousandth beside the limit.
 			case 1:
 				when += " + 0.001"
 				fallthrough

@@ -47,6 +47,7 @@ func (f *Float64) First(w, d, h float64) string {
 			return code
 		}
 	}
+	// This is the condition of BOX_4100 as the rule file writes it. In exact arithmetic, it is that of Profile.All.
 	width, height := f.blank(w, d, h, f.glue, f.caliper)
 	if (width > f.sheetWidth || height > f.sheetHeight) && (width > f.sheetHeight || height > f.sheetWidth) {
 		return "BOX_4100"

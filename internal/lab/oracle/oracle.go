@@ -10,7 +10,7 @@ import (
 	"example.com/boxrules/limits"
 )
 
-// A Profile is what the checks need to know about an article in a material.
+// A Profile has the numbers and formulas that the checks of an article in a material need.
 type Profile struct {
 	MinWidth, MaxWidth, MinDepth, MaxDepth, MinHeight, MaxHeight *big.Rat
 	Constraints                                                  map[string]bool // codes that the article selects
@@ -22,6 +22,7 @@ type Profile struct {
 // Grid returns the dimension on the grid for a float64: floor(x*1000 + 0.5) thousandths. The product
 // and then the sum are rounded to float64, as in IEEE 754.
 func Grid(x float64) *big.Rat {
+	// A big.Float with a precision of 53 bits rounds each result as a float64 does, on every machine.
 	scaled, _ := new(big.Float).SetPrec(53).Mul(big.NewFloat(x), big.NewFloat(1000)).Float64()
 	shifted, _ := new(big.Float).SetPrec(53).Add(big.NewFloat(scaled), big.NewFloat(0.5)).Float64()
 	whole, accuracy := new(big.Float).SetFloat64(shifted).Int(nil)
@@ -52,8 +53,9 @@ func (p *Profile) All(w, d, h *big.Rat) []string {
 	}
 	if p.Blank != nil {
 		width, height := p.Blank(w, d, h)
-		lies := func(x, y *big.Rat) bool { return !less(p.SheetWidth, x) && !less(p.SheetHeight, y) }
-		check("BOX_4100", !lies(width, height) && !lies(height, width))
+		// The blank fits onto the sheet as it is or turned by 90 degrees.
+		fits := func(x, y *big.Rat) bool { return !less(p.SheetWidth, x) && !less(p.SheetHeight, y) }
+		check("BOX_4100", !fits(width, height) && !fits(height, width))
 	}
 	return codes
 }
@@ -137,9 +139,9 @@ func plus(terms ...*big.Rat) *big.Rat {
 	return total
 }
 
-func greatest(terms ...*big.Rat) *big.Rat { return slices.MaxFunc(terms, (*big.Rat).Cmp) }
+func maxOf(terms ...*big.Rat) *big.Rat { return slices.MaxFunc(terms, (*big.Rat).Cmp) }
 
-func least(terms ...*big.Rat) *big.Rat { return slices.MinFunc(terms, (*big.Rat).Cmp) }
+func minOf(terms ...*big.Rat) *big.Rat { return slices.MinFunc(terms, (*big.Rat).Cmp) }
 
 func times(a *big.Rat, numerator, denominator int64) *big.Rat {
 	return new(big.Rat).Mul(a, big.NewRat(numerator, denominator))
@@ -172,7 +174,7 @@ var Blanks = map[string]Flat{
 		return plus(w, times(h, 4, 1), times(t, 43, 3)), plus(d, times(h, 2, 1))
 	},
 	"mailer": func(w, d, h, _, t *big.Rat) (_, _ *big.Rat) {
-		return greatest(plus(w, times(h, 4, 1), times(t, 43, 3)), plus(w, d, times(t, 16, 3))),
+		return maxOf(plus(w, times(h, 4, 1), times(t, 43, 3)), plus(w, d, times(t, 16, 3))),
 			plus(times(d, 2, 1), times(h, 3, 1), times(t, 22, 3))
 	},
 }
@@ -181,12 +183,12 @@ var Blanks = map[string]Flat{
 func perimeter(w, d, g *big.Rat) *big.Rat { return plus(w, d, w, d, g) }
 
 func tuckEnd(w, d, h, g, _ *big.Rat) (width, height *big.Rat) {
-	flap := least(greatest(times(d, 1, 2), ratFromInt(12)), ratFromInt(25))
+	flap := minOf(maxOf(times(d, 1, 2), ratFromInt(12)), ratFromInt(25))
 	return perimeter(w, d, g), plus(h, d, d, flap, flap)
 }
 
 func snapLock(w, d, h, g, _ *big.Rat) (width, height *big.Rat) {
-	return perimeter(w, d, g), plus(h, times(d, 3, 4), greatest(ratFromInt(14), times(d, 2, 5)), times(d, 13, 20))
+	return perimeter(w, d, g), plus(h, times(d, 3, 4), maxOf(ratFromInt(14), times(d, 2, 5)), times(d, 13, 20))
 }
 
 func autoBottom(w, d, h, g, _ *big.Rat) (width, height *big.Rat) {
