@@ -24,6 +24,7 @@ func (e Explanation) Advice() string {
 // looks for the nearest box only if no change of a single dimension is enough. The error is that of
 // [Profile.Nearest].
 func (p *Profile) Advice(d Dims, step float64) (string, error) {
+	// Check the parameters in the order of Explain, so that the errors are the same. Turned checks d.
 	turned, err := p.Turned(d)
 	if err != nil {
 		return "", err
@@ -34,7 +35,7 @@ func (p *Profile) Advice(d Dims, step float64) (string, error) {
 	at, _ := d.Grid()
 	first := p.firstViolated.First(at)
 	if first == len(p.rules) {
-		return "", nil
+		return "", nil // the box is valid
 	}
 	ranges := p.ranges(at)
 	p.markEdges(ranges, at, exact.Grid(step))
@@ -104,6 +105,7 @@ func (a advice) resize(changes []string) (text string, found bool) {
 	case !a.nearest.Found():
 		return "no valid box was found; the search was given up", false
 	}
+	// As no single change is enough, the nearest box changes two or three dimensions.
 	var sizes []string
 	for axis, x := range a.nearest.Dims.ByAxis() {
 		if field := axisNames[axis]; slices.Contains(a.nearest.Changed, field) {
@@ -116,11 +118,11 @@ func (a advice) resize(changes []string) (text string, found bool) {
 // singleChange returns the ways to change one dimension alone, to the nearest of its ranges on either
 // side, as in "width to between 20 and 35, or to 60 or more".
 func singleChange(field string, ranges []Range, value float64) string {
-	// The nearest range below the value, then the nearest one above it. A range without a value to
-	// propose is skipped.
+	// Look for the nearest range below the value, from the last range to the first, and then for the nearest
+	// one above it, from the first to the last. A range without a value to propose is skipped.
 	var changes []string
 	for _, r := range slices.Backward(ranges) {
-		if r.Max >= value {
+		if r.Max >= value { // not below the value
 			continue
 		}
 		if text := rangeText(r, "less", r.MinCode, r.MinInner); text != "" {
@@ -129,7 +131,7 @@ func singleChange(field string, ranges []Range, value float64) string {
 		}
 	}
 	for _, r := range ranges {
-		if r.Min <= value {
+		if r.Min <= value { // not above the value
 			continue
 		}
 		if text := rangeText(r, "more", r.MaxCode, r.MaxInner); text != "" {
@@ -149,6 +151,7 @@ func singleChange(field string, ranges []Range, value float64) string {
 // by safe ones. If that leaves no value to propose, rangeText returns "".
 func rangeText(r Range, direction string, farCode Code, inner bool) string {
 	least, greatest, ok := r.proposedEnds()
+	// The near end is the one closer to the current value: going to smaller values, the greatest.
 	near := greatest
 	if direction == "more" {
 		near = least
@@ -156,7 +159,7 @@ func rangeText(r Range, direction string, farCode Code, inner bool) string {
 	switch {
 	case !ok:
 		return ""
-	case least == greatest:
+	case least == greatest: // a single value
 		return gridText(exact.Grid(near))
 	case farCode == "" || farCode.isLimitCode() && !inner:
 		return gridText(exact.Grid(near)) + " or " + direction

@@ -179,7 +179,7 @@ var documentedCodes = []CodeInfo{
 	boxCode(BOX_3111, Constraint, "the depth is greater than the height"),
 	boxCode(BOX_3112, Constraint, "the depth is greater than two fifths of the height"),
 	boxCode(BOX_3113, Constraint, "the width is greater than the depth, and 498.25 lies between width + height and width + depth"),
-	boxCode(BOX_3114, Constraint, "the width is greater than the depth, width + depth and width + height are greater than 498.25 but depth + height is smaller"),
+	boxCode(BOX_3114, Constraint, "the width is greater than the depth, width + depth and width + height are both greater than 498.25, and depth + height is smaller"),
 	boxCode(BOX_3115, Constraint, "the height is smaller than twice the depth"),
 	boxCode(BOX_3116, Constraint, "the height is greater than four fifths of the depth"),
 	boxCode(BOX_3117, Constraint, "the width is smaller than the height"),

@@ -164,7 +164,7 @@ func TestMeanings(t *testing.T) {
 		{"BOX_3113", "the width is greater than the depth, and 498.25 lies between width + height and width + depth",
 			func(w, d, h float64) bool { return w > d && w+h < 498.25 && 498.25 < w+d }},
 		{"BOX_3114", "the width is greater than the depth, " +
-			"width + depth and width + height are greater than 498.25 but depth + height is smaller",
+			"width + depth and width + height are both greater than 498.25, and depth + height is smaller",
 			func(w, d, h float64) bool { return w > d && min(w+d, w+h) > 498.25 && d+h < 498.25 }},
 		{"BOX_3115", "the height is smaller than twice the depth", func(w, d, h float64) bool { return h < 2*d }},
 		{"BOX_3116", "the height is greater than four fifths of the depth", func(w, d, h float64) bool { return 5*h > 4*d }},

@@ -134,10 +134,10 @@ func (c *compiler) mustStop() bool {
 // problems returns the errors in the order of their positions. If compiling stopped early, the last
 // one says so.
 func (c *compiler) problems() error {
-	err := c.errs.Err()
+	err := c.errs.Err() // sorts c.errs
 	if len(c.errs) >= maxErrors {
 		last := c.errs[len(c.errs)-1]
-		return append(c.errs, &source.Error{Position: last.Position, Message: "too many errors: what comes after these is not listed"})
+		return append(c.errs, &source.Error{Position: last.Position, Message: "too many errors: further ones are not listed"})
 	}
 	return err
 }
@@ -214,10 +214,13 @@ func (c *compiler) newArticle(article limits.Article) *articleCompiler {
 		scope: scope{make(map[string]exact.Variable), make(map[string]string)},
 	}
 	for axis, limit := range article.Ranges() {
+		// For the width: the variables width, min_width and max_width.
 		name := axisNames[axis]
 		a.scope.variables[name] = exact.Variable{Value: exact.Dimension(axis), Axes: []int{axis}}
 		minimum := a.scope.setConstant(c, "min_"+name, limit.Min)
 		maximum := a.scope.setConstant(c, "max_"+name, limit.Max)
+		// If dimensions have fewer decimals than the limits, these are rounded inwards: with no decimals,
+		// 20.5 to 400.5 is 21 to 400.
 		a.form.Low[axis] = exact.CeilDiv(thousandths(minimum), step) * step
 		a.form.High[axis] = exact.FloorDiv(thousandths(maximum), step) * step
 	}
@@ -234,7 +237,7 @@ func thousandths(limit *big.Rat) int64 {
 // written for the form and as a program for CheckAll, and for Check one program that finds the first
 // condition that is true. It reports errors, and returns nil if the profile is too large.
 func (a *articleCompiler) compileProfile(material limits.Material) *Profile {
-	s := a.scope.clone()
+	s := a.scope.clone() // formIn adds the variables of the material
 	p := &Profile{valid: &noViolation, form: a.formIn(material, s), blank: a.article.Blank}
 	if !a.addRules(p, s) {
 		return nil
@@ -246,6 +249,7 @@ func (a *articleCompiler) compileProfile(material limits.Material) *Profile {
 // formIn returns the form of the article in the material, without conditions. It adds the variables
 // that depend on the material to the scope.
 func (a *articleCompiler) formIn(material limits.Material, s scope) exact.Form {
+	// The form and the scope share the map of variables, so the form gets those that are set below, too.
 	f := a.form
 	f.Material, f.Variables = material.Code, s.variables
 	s.setConstant(a.compiler, "caliper", material.Caliper)
@@ -280,6 +284,8 @@ func (a *articleCompiler) setFormula(name string, formula limits.Formula, materi
 			a.formulas[key] = v
 		}
 	}
+	// A condition that mentions the side depends on everything that the formula depends on, so the key of the
+	// formula is the text of the variable.
 	s.variables[name], s.texts[name] = v, key
 	return v.Value
 }
@@ -292,6 +298,7 @@ func (a *articleCompiler) addRules(p *Profile, s scope) bool {
 		condition := a.compileCondition(r, &p.form, s)
 		p.rules[i] = appliedRule{r, condition}
 		p.form.Conditions[i] = condition.written
+		// Check both bounds: that of this profile at once, and that of all profiles after the loop.
 		size := condition.violating.Size()
 		a.remainingTotal -= 1 + size
 		if comparisons += size; comparisons > maxComparisons {
@@ -308,6 +315,7 @@ func (a *articleCompiler) addRules(p *Profile, s scope) bool {
 
 // compileCondition returns the rule's condition for the article and material of the form.
 func (a *articleCompiler) compileCondition(r *rule, f *exact.Form, s scope) *compiledCondition {
+	// The code identifies the rule, and with it the text of the condition.
 	key := s.cacheKey(string(r.Code), r.condition.Names())
 	if known, ok := a.conditions[key]; ok {
 		return known
@@ -324,6 +332,7 @@ func (a *articleCompiler) compileCondition(r *rule, f *exact.Form, s scope) *com
 	case problem != nil:
 		a.fail(r.position(problem.Offset), string(r.Code), problem.Message+where)
 	}
+	// After an error the condition is False. It is cached all the same, so that the work is not repeated.
 	violating := written.Region()
 	condition := &compiledCondition{
 		written: written, violating: violating, allowed: exact.Not(violating),
@@ -363,7 +372,7 @@ func (c *compiler) checkSelection(article limits.Article) {
 		if len(c.errs) >= maxErrors {
 			return
 		}
-		r := c.byCode[code]
+		r := c.byCode[code] // nil if no rule has the code
 		report := func(message string) {
 			position := c.catalogue.Position("articles", article.Code, "constraints", code)
 			c.errs = append(c.errs, &source.Error{Position: position, Rule: "articles." + article.Code, Message: message})
@@ -416,6 +425,7 @@ func (c *compiler) applicableRules(article limits.Article) []*rule {
 		switch {
 		case r.Stage == Constraint && !selected[string(r.Code)]:
 		case r.needsBlank() && article.Blank == nil:
+			// A constraint like this has been reported by checkSelection, and a size rule does not apply.
 			if r.Stage == Boundary {
 				c.fail(r.position(0), string(r.Code), "the condition needs the blank, and article "+article.Code+" has none")
 			}

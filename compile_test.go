@@ -125,7 +125,7 @@ func TestManyErrors(t *testing.T) {
 		if !errors.As(err, &errs) || len(errs) != want {
 			t.Fatalf("%d unknown codes: %d errors, want %d: %.200v", count, len(errs), want, err)
 		}
-		stopped := errs[len(errs)-1].Message == "too many errors: what comes after these is not listed"
+		stopped := errs[len(errs)-1].Message == "too many errors: further ones are not listed"
 		if stopped != (want > 100) {
 			t.Errorf("%d unknown codes: the last error is %v", count, errs[len(errs)-1])
 		}

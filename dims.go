@@ -43,9 +43,10 @@ func (d Dims) Grid() (p exact.Point, ok bool) {
 func inRange(x float64) bool { return x >= -exact.MaxDimension && x <= exact.MaxDimension }
 
 // Validate returns an *[InputError] for the first dimension that is not a number, is greater in
-// magnitude than [exact.MaxDimension], or is not on the step of the grid. With the step of an
-// [exact.Form], or that of [exact.StepOf] for the decimals of a catalogue, it is the error of
-// [Profile.Check]; nil means that a box can have these dimensions, valid or not.
+// magnitude than [exact.MaxDimension], or is not a multiple of the step. The step is in thousandths: pass
+// the Step of an [exact.Form], or what [exact.StepOf] returns for the decimals of a catalogue. Then
+// Validate returns the same error as [Profile.Check]. If it returns nil, a check of these dimensions
+// gives a verdict.
 func (d Dims) Validate(step int64) error {
 	for axis, x := range d.ByAxis() {
 		switch {
@@ -75,6 +76,7 @@ func ParseDimension(field, text string) (float64, error) {
 	if text == "" {
 		return 0, dimensionError(field, "missing")
 	}
+	// strconv.ParseFloat alone would also accept 1e3, 0x10, 1_000 and Inf.
 	if !isPlainDecimal(text) {
 		return 0, &InputError{field, wording.Quote(text) + " is not a dimension; accepted: a plain decimal such as 48 or 48.5"}
 	}
@@ -91,10 +93,11 @@ func ParseDimension(field, text string) (float64, error) {
 
 func isPlainDecimal(text string) bool {
 	whole, fraction, point := strings.Cut(strings.TrimPrefix(text, "-"), ".")
-	return areDigits(whole) && (!point || areDigits(fraction))
+	return isAllDigits(whole) && (!point || isAllDigits(fraction))
 }
 
-func areDigits(text string) bool {
+// isAllDigits reports whether the text has at least one character, and only digits.
+func isAllDigits(text string) bool {
 	return text != "" && strings.Trim(text, "0123456789") == ""
 }
 

@@ -138,6 +138,7 @@ func (e *Engine) Exact(article, material string) (exact.Form, []Rule, error) {
 
 // unknownError returns the reason why there is no profile for the article and the material.
 func (e *Engine) unknownError(article, material string) *InputError {
+	// Name the first of the two that is wrong, and what would be accepted in its place.
 	switch materials := e.offered[article]; {
 	case article == "":
 		return &InputError{"article", "missing; accepted: " + wording.List(e.articles)}
@@ -155,8 +156,8 @@ func (e *Engine) unknownError(article, material string) *InputError {
 // A Profile checks boxes of one article in one material. It has the rules that apply to them, as
 // half-spaces over the grid of thousandths. It is immutable and safe for concurrent use.
 type Profile struct {
-	fastPath      program.FastPath // the same as first, for boxes within the limits; see prepare
-	firstViolated program.Program  // which rule is the first that holds
+	fastPath      program.FastPath // finds the same rule as firstViolated in less time; see prepare
+	firstViolated program.Program  // finds the first rule that a box violates
 	rules         []appliedRule    // in check order
 	valid         *Violation       // &noViolation, for the verdict on a valid box; nil in a zero Profile
 	form          exact.Form
@@ -177,7 +178,7 @@ type Profile struct {
 	}
 	offEdges struct {
 		make    sync.Once
-		profile *Profile // see offEdge
+		profile *Profile // see withoutEdges
 	}
 }
 
@@ -187,7 +188,7 @@ func (p *Profile) prepare() { p.fastPathOnce.Do(p.setFastPath) }
 
 func (p *Profile) setFastPath() {
 	p.fastPath = p.newFastPath()
-	if p.fastPath.Ordered {
+	if p.fastPath.Ordered { // then the first six rules are the six limits
 		for i := range p.limitViolations {
 			p.limitViolations[i] = &p.rules[i].violation
 		}
@@ -276,6 +277,7 @@ func (p *Profile) Check(d Dims) (Verdict, error) {
 
 // decide does what Check does for any box, but takes more time.
 func (p *Profile) decide(d Dims) (Verdict, error) {
+	// Grid accepts only boxes within the limits. For others, firstViolated has all rules.
 	i := 0 // the index of the first rule that the box violates, or len(p.rules)
 	if width, depth, height, ok := p.fastPath.Grid(d.Width, d.Depth, d.Height); ok {
 		i = p.fastPath.First(width, depth, height)
@@ -293,7 +295,7 @@ func (p *Profile) decide(d Dims) (Verdict, error) {
 // gridPoint returns the dimensions on the grid. The error is that of Check.
 func (p *Profile) gridPoint(d Dims) (exact.Point, error) {
 	at, ok := d.Grid()
-	if !ok || p.form.Step > 1 {
+	if !ok || p.form.Step > 1 { // with step 1, every number in range is accepted
 		return at, d.Validate(p.form.Step)
 	}
 	return at, nil
