@@ -78,7 +78,7 @@ func ExampleNew() {
 	}
 	fmt.Println(verdict.Code())
 	// Output:
-	// articles.tray.height.max: number such as 48.5 expected, not "1oo"
+	// articles.tray.height.max: expected a number such as 48.5, not "1oo"
 	// BOX_3100
 }
 

@@ -73,7 +73,7 @@ func hostileFiles() (cases []hostileCase) {
 		{"100,000 keys", numbered(100_000, "k%d: 1\n"), ":1:1: the file is too large"},
 		{"as many keys as are read", numbered(25_000, "k%d: 1\n"), `:1:1: unknown key "k0"`},
 		{"8,000 equal keys", times(8000, "version: 1\n"), `:2:1: duplicate key "version"`},
-		{"as many parentheses as are read", times(256<<10, "("), ":1:1: mapping of version, "},
+		{"as many parentheses as are read", times(256<<10, "("), ":1:1: expected a mapping of version, "},
 		{"as many brackets as are read", times(256<<10, "["), ":1:10001: nested too deep"},
 		{"as many braces as are read", times(256<<10, "{"), ":1:10001: nested too deep"},
 		{"as many exclamation marks as are read", times(256<<10, "!"), ":1:1: tags are not accepted"},
@@ -85,8 +85,8 @@ func hostileFiles() (cases []hostileCase) {
 		{"a billion laughs", laughs(), ":2:10: aliases are not accepted"},
 		{"directives", times(20_000, "%TAG ! !x\n"), ":1:1: directives are not accepted: take the line out"},
 		{"escapes of a terminal", "version: 1 # \x1b[2J\u009b\n", ":1:14: control character U+001B"},
-		{"not a number", "version: .nan\n", `:1:10: number such as 48.5 expected, not ".nan"`},
-		{"an exponent", "version: 1e999999999\n", `:1:10: number such as 48.5 expected, not "1e999999999"`},
+		{"not a number", "version: .nan\n", `:1:10: expected a number such as 48.5, not ".nan"`},
+		{"an exponent", "version: 1e999999999\n", `:1:10: expected a number such as 48.5, not "1e999999999"`},
 		{"200,000 digits", "version: " + times(200_000, "9") + "\n", ":1:10: version " + times(40, "9") + "… is not known"},
 	} {
 		for _, flag := range []string{"--rules", "--limits"} {

@@ -71,7 +71,7 @@ warning|my limits.yaml|6|3|cube in board: BOX_4
 		}
 	}
 	write("wrong.yaml", strings.Replace(text, "min: 1,", "min: l,", 1))
-	if got := lint("wrong.yaml"); marked(got.out+got.err) != "error|wrong.yaml|7|18|articles.cube: numbe\n" {
+	if got := lint("wrong.yaml"); marked(got.out+got.err) != "error|wrong.yaml|7|18|articles.cube: expec\n" {
 		t.Errorf("marked are\n%s\nof\n%+v", marked(got.out+got.err), got)
 	}
 }

@@ -77,7 +77,7 @@ func (n Node) ErrorAt(offset int, format string, args ...any) {
 // Entries returns the entries of a mapping in the order of the file, without those whose key Parse has
 // reported, such as duplicates.
 func (n Node) Entries() []Entry {
-	if !n.expectKind(yaml.MappingNode, "mapping") {
+	if !n.expectKind(yaml.MappingNode, "a mapping") {
 		return nil
 	}
 	content := n.yaml.Content
@@ -90,7 +90,7 @@ func (n Node) Entries() []Entry {
 
 // Items returns the values of a list.
 func (n Node) Items() []Node {
-	if !n.expectKind(yaml.SequenceNode, "list") {
+	if !n.expectKind(yaml.SequenceNode, "a list") {
 		return nil
 	}
 	items := make([]Node, 0, len(n.yaml.Content))
@@ -110,7 +110,7 @@ func (n Node) Fields(required, optional []string) map[string]Node {
 		accepted[i] = keyName(key)
 	}
 	acceptedKeys := strings.Join(accepted, ", ")
-	if !n.expectKind(yaml.MappingNode, "mapping of "+acceptedKeys) {
+	if !n.expectKind(yaml.MappingNode, "a mapping of "+acceptedKeys) {
 		return fields
 	}
 	var unknown []Node
@@ -149,7 +149,7 @@ func (n Node) expectKind(kind yaml.Kind, expected string) bool {
 		return false
 	}
 	if n.yaml.Kind != kind {
-		n.Errorf("%s expected, not %s", expected, describe(n.yaml))
+		n.Errorf("expected %s, not %s", expected, describe(n.yaml))
 		return false
 	}
 	return true
@@ -174,7 +174,7 @@ func (n Node) Text() (string, bool) {
 	}
 	value := n.yaml.Value
 	if reading := nonTextType(n.yaml); reading != "" {
-		n.Errorf("text expected, not %s: YAML reads %s; put it in quotes", wording.Quote(value), reading)
+		n.Errorf("expected text, but YAML reads %s as %s; put it in quotes", wording.Quote(value), reading)
 		return "", false
 	}
 	if offset, fault := TextFault(value); fault != "" {
@@ -189,7 +189,7 @@ func (n Node) Text() (string, bool) {
 // have one by an escape. TextFault returns "" if the text is accepted.
 func TextFault(text string) (offset int, fault string) {
 	if strings.TrimSpace(text) == "" {
-		return 0, "text expected, not an empty one"
+		return 0, "expected text, but it is empty"
 	}
 	if !utf8.ValidString(text) {
 		return 0, wording.Quote(text) + " is not UTF-8"
@@ -236,14 +236,14 @@ var decimal = regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?$`)
 // Decimal returns a number as it is written. It has no quotes, and consists of an optional minus,
 // digits and an optional fraction.
 func (n Node) Decimal() (string, bool) {
-	if !n.expectKind(yaml.ScalarNode, "number") {
+	if !n.expectKind(yaml.ScalarNode, "a number") {
 		return "", false
 	}
 	value := n.yaml.Value
 	// A number in quotes is text. If its syntax is wrong as well, only that is reported.
 	fault := DecimalFault(value)
 	if fault == "" && !isPlain(n.yaml) {
-		fault = fmt.Sprintf("number expected, not the text %s: write it without quotes", wording.Quote(value))
+		fault = fmt.Sprintf("expected a number, not the text %s: write it without quotes", wording.Quote(value))
 	}
 	if fault != "" {
 		n.Errorf("%s", fault)
@@ -257,7 +257,7 @@ func DecimalFault(text string) string {
 	if decimal.MatchString(text) {
 		return ""
 	}
-	return "number such as 48.5 expected, not " + wording.Quote(text)
+	return "expected a number such as 48.5, not " + wording.Quote(text)
 }
 
 func isNull(y *yaml.Node) bool { return y.Kind == yaml.ScalarNode && isPlain(y) && y.Tag == "!!null" }

@@ -155,7 +155,7 @@ func TestIn(t *testing.T) {
 		"1:4: none",
 		"1:5: BOX_2100: key",
 		"1:10: BOX_2100: behind it",
-		`1:12: BOX_2100: text expected, not "1": YAML reads a number; put it in quotes`,
+		`1:12: BOX_2100: expected text, but YAML reads "1" as a number; put it in quotes`,
 		"1:13: BOX_2100: behind it")
 	if got := d.Errors()[3].Rule; got != "BOX_2100" {
 		t.Errorf("Rule = %q, want BOX_2100", got)
@@ -166,7 +166,7 @@ func TestMessagesAreOneLine(t *testing.T) {
 	d := parse(t, "a: \"b\\nc\\u2028\"\n\"d\\ne\": 1\n")
 	d.Root().Fields([]string{"a"}, nil)["a"].Items()
 	wantErrors(t, d,
-		`1:4: list expected, not "b\nc\u2028"`,
+		`1:4: expected a list, not "b\nc\u2028"`,
 		`2:1: unknown key "d\ne"; accepted: a`)
 }
 

@@ -149,7 +149,7 @@ var faultMessages = map[string]string{
 	"found unknown escape character":                               "unknown escape: in double quotes a backslash is written twice",
 	"mapping keys are not allowed in this context":                 `a "?" key cannot start here: write the key and a colon, or put the text in quotes`,
 	"block sequence entries are not allowed in this context":       "a list item cannot start here: begin it on a line of its own, or put the text in quotes",
-	"did not find expected comment or line break":                  `a line break expected after "|" or ">": start the text on the next line, or put it in quotes`,
+	"did not find expected comment or line break":                  `expected a line break after "|" or ">": start the text on the next line, or put it in quotes`,
 	"found a tab character that violates indentation":              tabMessage,
 	"found a tab character where an indentation space is expected": tabMessage,
 }
@@ -291,7 +291,7 @@ func (d *Document) explainKey(offset int) string {
 	if keyWithoutSpace.MatchString(content) {
 		return fmt.Sprintf(noSpaceMessage, wording.Quote(content))
 	}
-	return wording.Quote(content) + " is not a key: a colon and a space expected after it"
+	return wording.Quote(content) + " is not a key: expected a colon and a space after it"
 }
 
 // explainBlock explains a text that does not continue the mapping or list around it, or comes after the
@@ -303,7 +303,7 @@ func (d *Document) explainBlock(offset int) string {
 	case d.skipBlanks(start, end) < offset:
 		return "text after a closing quote or bracket: put the whole value in quotes"
 	case d.character(offset) == ':':
-		return "a key expected before the colon"
+		return "expected a key before the colon"
 	}
 	return indentMessage
 }
@@ -321,7 +321,7 @@ func (d *Document) explainBracket(m marks, open int) (offset int, message string
 		return open, fmt.Sprintf("%q is not closed", string(bracket))
 	case open == m.context:
 		line := d.position(open).Line
-		return m.problem, fmt.Sprintf("a comma or %q expected: the %q of line %d is open", closing, string(bracket), line)
+		return m.problem, fmt.Sprintf("expected a comma or %q: the %q of line %d is open", closing, string(bracket), line)
 	}
-	return m.problem, fmt.Sprintf("a value expected, not %q: put a text in quotes", string(d.character(m.problem)))
+	return m.problem, fmt.Sprintf("expected a value, not %q: put text in quotes", string(d.character(m.problem)))
 }

@@ -12,7 +12,7 @@ func TestSyntaxErrors(t *testing.T) {
 		after   = "text after a closing quote or bracket: put the whole value in quotes"
 		quote   = "the quote is not closed"
 		escape  = "unknown escape: in double quotes a backslash is written twice"
-		newLine = `a line break expected after "|" or ">": start the text on the next line, or put it in quotes`
+		newLine = `expected a line break after "|" or ">": start the text on the next line, or put it in quotes`
 		item    = "a list item cannot start here: begin it on a line of its own, or put the text in quotes"
 	)
 	for data, want := range map[string]string{
@@ -45,20 +45,20 @@ func TestSyntaxErrors(t *testing.T) {
 		"a: 1\nb: [1,\n\n":      `2:4: "[" is not closed`,
 		"a: [1, {b: 2\n":        `1:8: "{" is not closed`,
 		"a: [1, {b: 2,\n# c":    `1:8: "{" is not closed`,
-		"a: 1\nb: [1\nc: 3\n":   `3:2: a comma or "]" expected: the "[" of line 2 is open`,
-		"a: {b: 1\n    c: 2}\n": `2:6: a comma or "}" expected: the "{" of line 1 is open`,
-		"a: [b, , c]\n":         `1:8: a value expected, not ",": put a text in quotes`,
-		"a: {b: ]}\n":           `1:8: a value expected, not "]": put a text in quotes`,
-		"a: [- b]\n":            `1:5: a value expected, not "-": put a text in quotes`,
-		"x: 1\na: ]\n":          `2:4: a value expected, not "]": put a text in quotes`,
+		"a: 1\nb: [1\nc: 3\n":   `3:2: expected a comma or "]": the "[" of line 2 is open`,
+		"a: {b: 1\n    c: 2}\n": `2:6: expected a comma or "}": the "{" of line 1 is open`,
+		"a: [b, , c]\n":         `1:8: expected a value, not ",": put text in quotes`,
+		"a: {b: ]}\n":           `1:8: expected a value, not "]": put text in quotes`,
+		"a: [- b]\n":            `1:5: expected a value, not "-": put text in quotes`,
+		"x: 1\na: ]\n":          `2:4: expected a value, not "]": put text in quotes`,
 
 		"a: b: c\n":                "1:5: " + colon,
 		"a:\tb: c\n":               "1:5: " + colon,
 		"a:\n  b: c: 1, d: 2\n":    "2:7: " + colon,
 		"a:\n  b:{c: 1, d: 2}\n":   `2:3: no space after the colon of "b:{c: 1, d: 2}": YAML needs one`,
 		"a:\n  b:[{c: 1, d: 2}]\n": `2:3: no space after the colon of "b:[{c: 1, d: 2}]": YAML needs one`,
-		"a:\n  b = {c: 1, d: 2}\n": `2:3: "b = {c: 1, d: 2}" is not a key: a colon and a space expected after it`,
-		"a\nb:\t2\n":               `1:1: "a" is not a key: a colon and a space expected after it`,
+		"a:\n  b = {c: 1, d: 2}\n": `2:3: "b = {c: 1, d: 2}" is not a key: expected a colon and a space after it`,
+		"a\nb:\t2\n":               `1:1: "a" is not a key: expected a colon and a space after it`,
 		"a:\t1\n  b: 2\n":          "2:3: " + indent,
 		"x: 1\né: \"b\": c\n":      "2:7: " + colon,
 		"a: 1\nb:2\n":              `2:1: no space after the colon of "b:2": YAML needs one`,
@@ -68,9 +68,9 @@ func TestSyntaxErrors(t *testing.T) {
 		"a:b: 1\n  c: 2\n":         "2:3: " + indent,
 		"a:\n  b:2\n  \n  c: 3\n":  `2:3: no space after the colon of "b:2": YAML needs one`,
 		"- - b:2\n    c: 3\n":      `1:1: no space after the colon of "- - b:2": YAML needs one`,
-		"a: 1\nb\n":                `2:1: "b" is not a key: a colon and a space expected after it`,
-		"a\nb: 1\n":                `1:1: "a" is not a key: a colon and a space expected after it`,
-		"a: 1\n: b\n":              "2:1: a key expected before the colon",
+		"a: 1\nb\n":                `2:1: "b" is not a key: expected a colon and a space after it`,
+		"a\nb: 1\n":                `1:1: "a" is not a key: expected a colon and a space after it`,
+		"a: 1\n: b\n":              "2:1: expected a key before the colon",
 
 		"a: 1\nb: @c\n":     `2:4: a value cannot start with "@": put it in quotes`,
 		"a: `b`\n":          "1:4: a value cannot start with \"`\": put it in quotes",
@@ -91,7 +91,7 @@ func TestSyntaxErrors(t *testing.T) {
 
 		"a: !b || c\n": "1:8: " + newLine,
 
-		"# c\na\nb: 1\n": `2:1: "a" is not a key: a colon and a space expected after it`,
+		"# c\na\nb: 1\n": `2:1: "a" is not a key: expected a colon and a space after it`,
 	} {
 		check(t, data, want)
 	}
