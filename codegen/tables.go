@@ -12,8 +12,9 @@ import (
 	"example.com/boxrules/limits"
 )
 
-// tables have the profiles in the form that the evaluator reads. Nothing is stored twice: a half-space refers
-// to its plane by index, a condition to its half-spaces, and a material, an article or All to their conditions.
+// tables have the profiles in the form that the evaluator reads. Nothing is stored twice, because everything is
+// referred to by its index: a half-space refers to its plane, a condition to its half-spaces, and a material, an
+// article or All to their conditions.
 type tables struct {
 	Unit       string
 	Decimals   int

@@ -66,15 +66,16 @@ type Name struct {
 	End  int // the offset of the byte after it
 }
 
-// AboveZero returns the Region of the boxes for which v > 0, or v >= 0 if inclusive is set. It fails
-// with ErrMagnitude.
+// AboveZero returns the Region of the boxes for which v > 0, or v >= 0 if inclusive is set. The error is
+// ErrMagnitude if a half-space would need numbers that are too large.
 func AboveZero(v Value, inclusive bool) (Region, error) {
 	c, err := AboveZeroRounded(v, inclusive, Rounding{})
 	return c.Region(), err
 }
 
 // AboveZeroRounded returns the Condition of a comparison left > right, or left >= right if inclusive
-// is set, where v is left - right and r is how the two sides are rounded. It fails with ErrMagnitude.
+// is set. v is left - right, and r says how floating point rounds the two sides. The error is that of
+// AboveZero.
 func AboveZeroRounded(v Value, inclusive bool, r Rounding) (Condition, error) {
 	v = v.orZero()
 	if v.form != nil {
@@ -178,9 +179,9 @@ func allOf(parts []Condition) Condition { return joinConditions(And, True, False
 func anyOf(parts []Condition) Condition { return joinConditions(Or, False, True, parts) }
 
 // joinConditions joins the half-spaces of one comparison, and simplifies the result as [AllOf] and
-// [AnyOf] do for Regions. However, it keeps the edges. If a half-space occurs twice, its Edge has the
-// points of both. A constant with an Edge is not left out, because floating point may take it for the
-// other constant.
+// [AnyOf] do for Regions. Unlike these, it keeps the edges. If a half-space occurs twice, its Edge contains
+// the points of both edges. A constant with an Edge is not left out, because in floating point a True may turn
+// out to be false, and a False to be true.
 func joinConditions(kind, neutral, deciding Kind, parts []Condition) Condition {
 	joined := make([]Condition, 0, len(parts))
 	seen := make(map[HalfSpace]int) // the index in joined
@@ -234,7 +235,7 @@ func (c Condition) Holds(p Point) bool {
 	return c.Kind == True
 }
 
-// HalfSpaces yields the half-spaces of c from left to right, repeated ones each time.
+// HalfSpaces yields the half-spaces of c from left to right. A half-space that is repeated is yielded each time.
 func (c Condition) HalfSpaces() iter.Seq[HalfSpace] {
 	return func(yield func(HalfSpace) bool) { c.eachHalfSpace(yield) }
 }

@@ -107,7 +107,7 @@ func Extreme(max bool, values ...Value) Value {
 	return v
 }
 
-// Times returns v times k. It fails with ErrMagnitude.
+// Times returns v times k. The error is ErrMagnitude if its numbers become too long.
 func (v Value) Times(k *big.Rat) (Value, error) {
 	v = v.orZero()
 	if v.form != nil {
@@ -129,7 +129,8 @@ func (v Value) Times(k *big.Rat) (Value, error) {
 	return scaled, nil
 }
 
-// Add returns v plus w. It fails with ErrMagnitude, or with ErrComplex if both have many pieces.
+// Add returns v plus w. The error is ErrMagnitude if its numbers become too long, or ErrComplex if it has too
+// many pieces.
 func (v Value) Add(w Value) (Value, error) {
 	v, w = v.orZero(), w.orZero()
 	// Each piece of v is added to each piece of w.
@@ -174,8 +175,8 @@ func (l *linear) checked() (Value, error) {
 	return Value{form: l}, nil
 }
 
-// Pieces returns the number of linear forms that v consists of: 2 for max(width, depth). Beyond the
-// number that Add accepts it stops counting.
+// Pieces returns the number of linear forms that v consists of: 2 for max(width, depth). It stops counting at
+// one more than the number that Add accepts.
 func (v Value) Pieces() int {
 	v = v.orZero()
 	if v.form != nil {

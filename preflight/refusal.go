@@ -40,7 +40,7 @@ type Refusal struct {
 	explanation *boxrules.Explanation // of Box; nil if the client did not wait for it
 }
 
-// noItem is the Item of a Refusal that is about no item of a quotation.
+// noItem is the Item of a Refusal that is not about a single item of a quotation.
 const noItem = -1
 
 // Error returns the type, the code if there is one, and the message.
