@@ -105,7 +105,7 @@ func (a advice) resize(changes []string) (text string, found bool) {
 	case !a.nearest.Found():
 		return "no valid box was found; the search was given up", false
 	}
-	// As no single change is enough, the nearest box changes two or three dimensions.
+	// Name each dimension that the nearest box changes, as in "set width to 60 and depth to 48".
 	var sizes []string
 	for axis, x := range a.nearest.Dims.ByAxis() {
 		if field := axisNames[axis]; slices.Contains(a.nearest.Changed, field) {

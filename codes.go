@@ -82,7 +82,7 @@ func (s Stage) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
 // UnmarshalText reads what [Stage.MarshalText] writes.
 func (s *Stage) UnmarshalText(text []byte) error {
-	for _, stage := range []Stage{0, Boundary, Constraint, Size} {
+	for _, stage := range []Stage{0, Boundary, Constraint, Size} { // 0 is "none"
 		if stage.String() == string(text) {
 			*s = stage
 			return nil
@@ -140,8 +140,8 @@ func ErrorTypes() []TypeInfo {
 // request, then those of the box in check order, then those of the quantity.
 func Codes() []CodeInfo { return slices.Clone(documentedCodes) }
 
-// Info returns what the interface document says about c. ok is false for a code that it does not have,
-// such as one that a rule file adds.
+// Info returns what the interface document says about c. ok is false if the document does not mention c, for
+// example because a rule file has added it.
 func (c Code) Info() (info CodeInfo, ok bool) {
 	i := slices.IndexFunc(documentedCodes, func(info CodeInfo) bool { return info.Code == c })
 	if i < 0 {

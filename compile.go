@@ -146,8 +146,8 @@ func (c *compiler) problems() error {
 // thousands.
 const maxErrors = 100
 
-// fail reports an error, unless it has reported one of the same rule at the same position: most errors
-// occur in every article and material.
+// fail reports an error, unless it has already reported one with the same rule and position: most mistakes cause
+// the same error in every article and material.
 func (c *compiler) fail(at source.Position, rule, message string) {
 	e := source.Error{Position: at, Rule: rule}
 	if !c.reported[e] {
@@ -290,7 +290,8 @@ func (a *articleCompiler) setFormula(name string, formula limits.Formula, materi
 	return v.Value
 }
 
-// addRules compiles the rules of the article for the profile. It returns false if they are too large.
+// addRules compiles the rules of the article for the profile. It returns false if compiling cannot go on: there
+// are too many comparisons, in this profile or in total, or too many errors.
 func (a *articleCompiler) addRules(p *Profile, s scope) bool {
 	p.rules, p.form.Conditions = make([]appliedRule, len(a.rules)), make([]exact.Condition, len(a.rules))
 	comparisons := 0

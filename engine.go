@@ -170,7 +170,7 @@ type Profile struct {
 	fastPathOnce sync.Once
 	newFastPath  func() program.FastPath
 
-	// For boxes on an edge, and made for the first of them.
+	// The fields below are for boxes on an edge. They are set when the first such box is checked.
 	blank     *limits.Blank // the formulas of the article, nil if it has none
 	constants struct {
 		make   sync.Once

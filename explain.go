@@ -96,6 +96,7 @@ func (p *Profile) Explain(d Dims, step float64) (Explanation, error) {
 	}
 	if !e.OK {
 		e.Code = reasons[0].Code
+		// A Suggestion without a box is of use only if it says why there is none.
 		if ok || nearest.Unproved || nearest.Borderline {
 			e.Nearest = &nearest
 		}
@@ -156,23 +157,30 @@ func (p *Profile) AppendReason(dst []byte, d Dims) ([]byte, error) {
 // limits, can make a box with these ranges valid.
 func (p *Profile) fixableAxes(ranges Ranges) (fixable [exact.Axes]bool) {
 	for axis, valid := range ranges.ByAxis() {
+		// A range may be beyond the limits if a rule file has other boundary rules than the documented ones.
 		low, high := exact.Units(p.form.Low[axis]), exact.Units(p.form.High[axis])
 		fixable[axis] = slices.ContainsFunc(valid, func(r Range) bool { return r.Min <= high && r.Max >= low })
 	}
 	return fixable
 }
 
-// reason returns why the box violates the rule, given what fixableAxes returns.
+// reason returns why the box violates the rule with the index. fixable is what fixableAxes returns for the box.
 func (p *Profile) reason(rule int, at exact.Point, fixable [exact.Axes]bool) Reason {
 	r := &p.rules[rule]
-	var buffer [8]*exact.Comparison
+	// The decisive comparisons are those that make the condition true for this box.
+	var buffer [8]*exact.Comparison // usually enough, so that the list is not allocated
 	comparisons := reasons.Decisive(&p.form.Conditions[rule], at, buffer[:0])
 	values, tie := reasons.Append(nil, comparisons, p.form.Variables, at)
 	field, by := p.blame(rule, at, fixable)
 	return Reason{r.Code, r.Stage, r.Message, field, r.When, string(values), by, tie}
 }
 
-// blame returns the Field and By of the reason for which the box violates the rule.
+// blame returns the Field and the By of the Reason for which the box violates the rule with the index. The
+// parameter fixable is what fixableAxes returns for the box.
+//
+// Take a box of width 100 and depth 200, and the rule "depth > width". The box satisfies it with a depth of 100,
+// or with a width of 200. The depth comes first in the text, so it is blamed, and By is 100. The width is blamed
+// only if other rules leave no depth at all for which the box is valid, but some width.
 func (p *Profile) blame(rule int, at exact.Point, fixable [exact.Axes]bool) (field string, by float64) {
 	// The candidates are the dimensions in the violated part of the condition, in the order of the text.
 	var buffer [8]*exact.Comparison
@@ -199,7 +207,7 @@ func (p *Profile) blame(rule int, at exact.Point, fixable [exact.Axes]bool) (fie
 			field, by = axisNames[axis], exact.Units(least)
 		}
 		if fixable[axis] {
-			break
+			break // no later dimension can be better
 		}
 	}
 	return field, by

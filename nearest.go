@@ -66,21 +66,24 @@ func (p *Profile) Nearest(d Dims, step float64) (s Suggestion, ok bool, err erro
 	if err := ValidateStep(step, p.form.Step); err != nil {
 		return Suggestion{}, false, err
 	}
-	best, changes, proved := p.nearest(at, exact.Grid(step))
-	borderline := 0 < changes && changes < nearest.NoPoint && p.isBorderline(DimsAt(best))
+	best, total, proved := p.nearest(at, exact.Grid(step))
+	// If a service might refuse the best box, search again among the boxes that are on no edge. A valid box
+	// that is not changed, with the total 0, is returned even if it is borderline.
+	borderline := 0 < total && total < nearest.NoPoint && p.isBorderline(DimsAt(best))
 	if borderline {
-		best, changes, proved = p.withoutEdges().nearest(at, exact.Grid(step))
+		best, total, proved = p.withoutEdges().nearest(at, exact.Grid(step))
 	}
-	if changes == nearest.NoPoint {
+	if total == nearest.NoPoint {
 		return Suggestion{Unproved: !proved, Borderline: proved && borderline}, false, nil
 	}
-	changed := 0
+	changed := 0 // an index of changedAxes
 	for axis := range exact.Axes {
 		if best[axis] != at[axis] {
 			changed |= 1 << axis
 		}
 	}
 	s = Suggestion{Dims: DimsAt(best), Changed: changedAxes[changed], Unproved: !proved}
+	// The search uses other code than Check. Never suggest a box that Check refuses.
 	if v, err := p.Check(s.Dims); err != nil || !v.OK() {
 		return Suggestion{}, false, fmt.Errorf("boxrules: internal fault: suggested %+v, which is %v, %v", s.Dims, v, err)
 	}
@@ -100,6 +103,7 @@ const maxStep = 1000
 // a multiple of 0.001 from 0.001 to 1,000, and a multiple of grid, which is the Step of an [exact.Form]
 // or the result of [exact.StepOf] for the decimals of a catalogue.
 func ValidateStep(step float64, grid int64) error {
+	// Written so that NaN fails the first comparison.
 	least := exact.Units(grid)
 	if !(step >= least && step <= maxStep) || exact.Units(exact.Grid(step)) != step || exact.Grid(step)%grid != 0 {
 		return &OptionError{"step", fmt.Sprintf("%v is not a step; accepted: a multiple of %v from %[2]v to %d", step, least, maxStep)}
@@ -115,12 +119,14 @@ const maxSearchWork = 1_000_000
 // whether it searched to the end.
 func (p *Profile) nearest(at exact.Point, step int64) (best exact.Point, total int64, proved bool) {
 	if p.firstViolated.First(at) == len(p.rules) {
-		return at, 0, true
+		return at, 0, true // the box itself is valid
 	}
 	// A box that changes one dimension is better than any that changes two or three.
 	if best, total = p.nearestOnLines(at, step); total < nearest.NoPoint {
 		return best, total, true
 	}
+	// Each search starts with the best box so far, and returns it if it finds none that is better. When the work
+	// is used up, remaining is negative.
 	remaining, allowed := maxSearchWork, p.allowed()
 	search := func(width, depth, height bool) {
 		target := nearest.Target{At: at, Free: [exact.Axes]bool{width, depth, height}, Step: step}
@@ -144,15 +150,16 @@ func (p *Profile) nearestOnLines(at exact.Point, step int64) (best exact.Point, 
 		var buffer [16]program.Piece
 		for _, piece := range p.firstViolated.Sweep(at, axis, p.form.Step, buffer[:0]) {
 			if piece.First != len(p.rules) {
-				continue
+				continue // these boxes are not valid
 			}
-			// The box itself is not valid, so the interval lies on one side of it.
+			// The box itself is not valid, so the whole piece is below or above it. Take the multiple of the step
+			// that is nearest to the box: the last one of a piece below it, the first one of a piece above it.
 			value := exact.CeilDiv(piece.From, step) * step
 			if piece.From < at[axis] {
 				value = exact.FloorDiv(piece.To, step) * step
 			}
 			if value < piece.From || value > piece.To {
-				continue
+				continue // the piece contains no multiple of the step
 			}
 			candidate, change := at, max(value-at[axis], at[axis]-value)
 			candidate[axis] = value

@@ -19,6 +19,7 @@ func (e *Engine) Offers(d Dims) ([]Offer, error) {
 		if !v.OK() || p.isBorderline(d) {
 			continue
 		}
+		// Profiles of the same article follow each other.
 		if last := len(offers) - 1; last >= 0 && offers[last].Article == p.Article() {
 			offers[last].Materials = append(offers[last].Materials, p.Material())
 		} else {

@@ -88,6 +88,7 @@ func (p *Profile) ranges(at exact.Point) Ranges {
 	for axis := range exact.Axes {
 		start := len(all)
 		all = p.appendRanges(all, at, axis)
+		// The capacity ends with the list, so appending to it cannot overwrite the next one.
 		ranges[axis] = all[start:len(all):len(all)]
 	}
 	return Ranges{ranges[exact.Width], ranges[exact.Depth], ranges[exact.Height]}
@@ -103,7 +104,7 @@ func (p *Profile) appendRanges(ranges []Range, at exact.Point, axis int) []Range
 			continue
 		}
 		r := Range{Min: exact.Units(piece.From), Max: exact.Units(piece.To)}
-		// The neighbouring pieces say which rules end the range. At the end of all dimensions there is none.
+		// The pieces before and after this one say which rules end the range. Only at ±1,000,000 is there none.
 		if i > 0 {
 			r.MinCode = p.rules[pieces[i-1].First].Code
 			r.MinInner = r.MinCode.isLimitCode() && piece.From != p.form.Low[axis]
@@ -121,6 +122,7 @@ func (p *Profile) appendRanges(ranges []Range, at exact.Point, axis int) []Range
 func (p *Profile) markEdges(ranges Ranges, at exact.Point, step int64) {
 	for axis, list := range ranges.ByAxis() {
 		for i := range list {
+			// low and high are the box with the two ends as its dimension along the axis.
 			r, low, high := &list[i], at, at
 			low[axis], high[axis] = exact.Grid(r.Min), exact.Grid(r.Max)
 			r.MinBorderline, r.MaxBorderline = p.isBorderline(DimsAt(low)), p.isBorderline(DimsAt(high))
@@ -136,6 +138,7 @@ func (p *Profile) markEdges(ranges Ranges, at exact.Point, step int64) {
 // multiple that is on no edge at all, and if there is none, it tries again with the finest step.
 func (p *Profile) setSafeEnds(r *Range, at exact.Point, axis int, step int64) {
 	low, high := exact.Grid(r.Min), exact.Grid(r.Max)
+	// safe returns a coordinate in units if it is in the range and the box with it is not borderline.
 	safe := func(coordinate int64) *float64 {
 		at[axis] = coordinate
 		if x := exact.Units(coordinate); low <= coordinate && coordinate <= high && !p.isBorderline(DimsAt(at)) {
@@ -161,6 +164,7 @@ func (p *Profile) setSafeEnds(r *Range, at exact.Point, axis int, step int64) {
 		if piece.First != len(p.rules) || from > to {
 			continue
 		}
+		// The pieces are in ascending order, so the first one has the least value, and the last one the greatest.
 		if least := exact.Units(from); needsMin && r.SafeMin == nil {
 			r.SafeMin = &least
 		}

@@ -28,12 +28,12 @@ type Rule struct {
 	Message string `json:"message"` // for people; programs use the code
 }
 
-// A rule is a Rule together with its parsed condition and the place of that in the file.
+// A rule is a Rule together with its parsed condition and the place of the condition in the file.
 type rule struct {
 	Rule
-	violation Violation // the verdict on every box that the rule rejects points to it
+	violation Violation // each verdict on a box that the rule rejects points to this
 	condition *expression.Expression
-	position  func(offset int) source.Position // of a character of the condition
+	position  func(offset int) source.Position // returns that of a character of the condition
 }
 
 // needsBlank reports whether the rule can be checked only for an article that has a blank.
@@ -68,6 +68,7 @@ var defaultRules struct {
 // the positions of errors. The error is a [source.Errors] with everything that is wrong with the file,
 // down to the token inside a condition.
 func LoadRules(name string, data []byte) (*RuleSet, error) {
+	// All mistakes are collected in doc, and reading goes on after each, so that one run shows all of them.
 	doc := strictyaml.Parse(name, data)
 	l := &ruleLoader{RuleSet: RuleSet{name: name}, seen: make(map[Code]source.Position)}
 	top := doc.Root().Fields([]string{"version"}, []string{"extends", "unit", "boundary", "constraint", "size"})
@@ -80,7 +81,7 @@ func LoadRules(name string, data []byte) (*RuleSet, error) {
 			l.loadRule(item, stage)
 		}
 	}
-	if len(l.rules) == 0 && len(doc.Errors()) == 0 {
+	if len(l.rules) == 0 && len(doc.Errors()) == 0 { // rules that are all invalid have been reported
 		doc.Root().Errorf("at least one rule is required, in boundary, constraint or size")
 	}
 	if err := doc.Errors().Err(); err != nil {
@@ -112,6 +113,7 @@ func (l *ruleLoader) loadHeader(extends, unit strictyaml.Node) {
 			l.seen[r.Code] = source.Position{}
 		}
 	}
+	// The numbers of the documented rules are in mm, so rules that extend them must be in mm, too.
 	var ok bool
 	if l.unit, ok = unit.Unit(); !ok {
 		l.unit = documentedUnit
@@ -138,13 +140,15 @@ func (l *ruleLoader) loadRule(n strictyaml.Node, stage Stage) {
 	when := withCode(fields["when"])
 	text, ok := when.Text()
 	if !ok {
-		return
+		return // the missing condition has been reported
 	}
 	// Report all problems of the condition, each at its own character.
 	condition, problems := expression.Condition(text)
 	for _, p := range problems {
 		when.ErrorAt(p.Offset, "%s", p.Message)
 	}
+	// A rule with mistakes is added, too: LoadRules returns no rules at all after a mistake. The message may be
+	// written in several lines, which are joined here.
 	r := Rule{Code: Code(code), Stage: stage, When: text, Message: strings.Join(strings.Fields(message), " ")}
 	l.rules = append(l.rules, &rule{
 		Rule:      r,
@@ -159,6 +163,7 @@ func (l *ruleLoader) checkCode(n strictyaml.Node, code Code) {
 		n.Errorf("%s is not a code; accepted: %s", wording.Quote(string(code)), wording.CodeForm)
 		return
 	}
+	// If the code is taken, first is the position of the rule that has it.
 	switch first, ok := l.seen[code]; {
 	case ok && first == source.Position{}:
 		n.Errorf("code %s is a documented rule's, which this file extends; choose another code", code)

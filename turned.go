@@ -12,8 +12,8 @@ type Turn struct {
 	Opening Opening `json:"opening"`
 }
 
-// String returns the turned box, such as "141 x 48 x 184", followed by "(another side opens)" if
-// that is so.
+// String returns the dimensions of the turned box, such as "141 x 48 x 184". For [OtherOpening] it adds
+// "(another side opens)".
 func (t Turn) String() string {
 	text := gridText(exact.Grid(t.Width)) + " x " + gridText(exact.Grid(t.Depth)) + " x " + gridText(exact.Grid(t.Height))
 	if t.Opening == OtherOpening {
@@ -32,8 +32,8 @@ const (
 	OtherOpening Opening = "other"
 )
 
-// turns lists the ways to turn a box, the best first. from says which of its dimensions become the
-// width, the depth and the height.
+// turns lists the ways to turn a box, the best first. from has the axes of the original box whose dimensions
+// become the width, the depth and the height.
 var turns = [...]struct {
 	from    [exact.Axes]int
 	opening Opening
@@ -54,12 +54,13 @@ func (p *Profile) Turned(d Dims) ([]Turn, error) {
 		return nil, errZeroProfile
 	}
 	if v, err := p.Check(d); err != nil || v.OK() {
-		return nil, err
+		return nil, err // a valid box need not be turned
 	}
 	sides := [exact.Axes]float64{d.Width + 0, d.Depth + 0, d.Height + 0} // -0 is 0
 	var turned []Turn
 	seen := make([]exact.Point, 0, len(turns)) // a cube, for example, is the same in every turn
 	for _, t := range turns {
+		// Take the dimensions as they were given, and not as rounded to the grid: turning changes no size.
 		other := Dims{sides[t.from[exact.Width]], sides[t.from[exact.Depth]], sides[t.from[exact.Height]]}
 		onGrid, _ := other.Grid()
 		// A box that is borderline before or after rounding is not proposed.

@@ -32,7 +32,7 @@ func (v Verdict) Code() Code {
 	return v.violation.Code
 }
 
-// Stage returns the stage of that rule, or 0 if the box violates none.
+// Stage returns the stage of the first rule that the box violates, or 0 if it violates none.
 func (v Verdict) Stage() Stage {
 	if v.violation == nil {
 		return 0
@@ -71,7 +71,7 @@ func (v Verdict) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON reads what [Verdict.MarshalJSON] writes.
 func (v *Verdict) UnmarshalJSON(data []byte) error {
-	var read *jsonVerdict
+	var read *jsonVerdict // stays nil for null, the zero Verdict
 	if err := json.Unmarshal(data, &read); err != nil {
 		return err
 	}
