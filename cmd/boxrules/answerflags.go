@@ -18,8 +18,8 @@ import (
 	"example.com/boxrules/limits"
 )
 
-// answerFlags are the flags that learn and audit share: which products they are about, how recorded answers
-// are read, and how the service is asked for more.
+// answerFlags are the values of the flags that learn and audit share. They say which products the command is
+// about, how to read recorded answers, and how to ask the service for more.
 type answerFlags struct {
 	articles  []string // in pairs with materials
 	materials []string
@@ -58,8 +58,8 @@ func (a *answerFlags) addService(command *cobra.Command) {
 	flags.BoolVar(&a.yes, "yes", false, "ask the service without confirmation")
 }
 
-// inputs returns the files of answers, after checking that the flags fit together. limitsHelp says what the
-// file of --limits is.
+// inputs checks that the flags go together, and returns the files of answers. limitsHelp is what a message
+// calls the file of --limits.
 func (a *answerFlags) inputs(command *cobra.Command, args []string, s *sources, limitsHelp string) ([]lists.Input, error) {
 	switch {
 	case !s.limits.given:
@@ -76,20 +76,20 @@ func (a *answerFlags) inputs(command *cobra.Command, args []string, s *sources, 
 	if flags := a.list.changed(command, "input"); len(args) == 0 && len(flags) > 0 {
 		return nil, fmt.Errorf("%s is given without a file of answers; name a file, or leave it out", flags[0])
 	}
-	form, err := a.list.form(command)
+	form, err := a.list.readOptions(command)
 	if err != nil {
 		return nil, err
 	}
 	return listInputs(command, args, &a.input, form, a.list.changed(command))
 }
 
-// interviewOptions returns how the service is asked.
+// interviewOptions returns the options for asking the service.
 func (a *answerFlags) interviewOptions(command *cobra.Command, c *console.Console) (o interview.Options, err error) {
 	if !command.Flags().Changed("service") {
 		return o, nil
 	}
 	o = interview.Options{Parameters: make(url.Values), Record: a.record, Pause: a.pause, Yes: a.yes}
-	if o.Service, err = addressFlag("service", a.service); err != nil {
+	if o.Service, err = parseAddress("service", a.service); err != nil {
 		return o, err
 	}
 	for _, pair := range a.query {
@@ -100,7 +100,7 @@ func (a *answerFlags) interviewOptions(command *cobra.Command, c *console.Consol
 		}
 		o.Parameters.Add(name, value)
 	}
-	if err := recordFlag(a.record); err != nil {
+	if err := checkRecordName(a.record); err != nil {
 		return o, err
 	}
 	if c.Getenv("BOXRULES_CLIENT_ID") == "" || c.Getenv("BOXRULES_CLIENT_SECRET") == "" {
@@ -109,7 +109,7 @@ func (a *answerFlags) interviewOptions(command *cobra.Command, c *console.Consol
 	return o, nil
 }
 
-// A selection is the products that a command is about.
+// A selection is the set of products that a command is about. A product is an article in a material.
 type selection struct {
 	products []interview.Product
 	all      bool // whether they are all products of the limit file

@@ -150,8 +150,8 @@ func (c *auditCommand) Next() (box boxrules.Box, ok bool) {
 	return box, false
 }
 
-// setGrid makes the step so fine that every limit and sheet of the file is a multiple of it, and the maximum as
-// large as that step allows. If a limit is 400.25, a step of 1 becomes one of 0.25.
+// setGrid sets the step so that every limit and sheet of the file is a multiple of it, and the largest
+// maximum that this step allows. If a limit is 400.25, a step of 1 becomes one of 0.25.
 func (c *auditCommand) setGrid(catalogue *limits.Catalogue) error {
 	o := &c.options
 	step, largest := exact.Grid(o.Step), int64(0)
@@ -187,7 +187,7 @@ func (c *auditCommand) prove() error {
 	return c.console.Fail(err)
 }
 
-// A difference is an answer that is not the one of the limits.
+// A difference is an answer of the service that is not the one that the limits give.
 type difference struct {
 	Row int `json:"row"`
 	boxrules.Box
@@ -210,7 +210,7 @@ func (c *auditCommand) Learn(a learn.Answer, unusable string) (informative bool,
 	return true, c.compare(a)
 }
 
-// compare writes the answer if it is not the one of the limits. A code that the rules do not have always
+// compare writes the answer if it is not the one that the limits give. A code that the rules do not have always
 // differs. On a borderline box, the answer of double precision is as good as the exact one. An answer about
 // dimensions with too many decimals is not compared.
 func (c *auditCommand) compare(a learn.Answer) error {
@@ -250,7 +250,8 @@ func (c *auditCommand) compare(a learn.Answer) error {
 	return cmp.Or(c.console.Write(c.answers.format.answer(d, text)), addErr)
 }
 
-// borderlineAnswers counts the answers about borderline boxes, by the arithmetic that they fit.
+// borderlineAnswers counts the answers about borderline boxes by whether they match exact arithmetic, double
+// precision or neither.
 type borderlineAnswers struct {
 	What  string `json:"what"`  // "arithmetic", as in a fact
 	State string `json:"state"` // which arithmetic all the answers fit: one of these names, or else "neither"
@@ -260,7 +261,7 @@ type borderlineAnswers struct {
 	Neither fitting `json:"neither"`
 }
 
-// A fitting counts the answers that fit an arithmetic.
+// A fitting counts the answers that match one kind of arithmetic.
 type fitting struct {
 	Answers int   `json:"answers"`
 	Rows    []int `json:"rows,omitempty"` // the first ones
@@ -284,8 +285,8 @@ func (b *borderlineAnswers) count(a learn.Answer, exactCode, doubleCode boxrules
 	}
 }
 
-// fact returns the counts with the arithmetic that all answers fit, and the same as a line, which is empty if
-// there are no answers.
+// fact returns the counts and the name of the arithmetic that all answers match, and a line that says so.
+// The line is empty if there are no answers.
 func (b *borderlineAnswers) fact() (fact borderlineAnswers, text string) {
 	fact = *b
 	fact.What, fact.State = "arithmetic", "neither"
@@ -322,7 +323,7 @@ type refutation struct {
 	Position *source.Position `json:"position,omitempty"`
 }
 
-// report writes what follows from the answers.
+// report writes the conclusions from all answers.
 func (c *auditCommand) report(catalogue *limits.Catalogue) error {
 	if c.answers.format.value != verdicts.FormatJSON && c.differing > maxDifferences {
 		if err := c.console.Write(fmt.Appendf(nil, "and %s more\n",
@@ -357,8 +358,8 @@ func (c *auditCommand) report(catalogue *limits.Catalogue) error {
 	return nil
 }
 
-// refute returns what the file says if the fact contradicts it, and the same as a line. If they agree, the line
-// is empty.
+// refute returns what the file says instead, if the fact contradicts it, and a line that says so. If they
+// agree, the line is empty.
 func (c *auditCommand) refute(f learn.Fact, catalogue *limits.Catalogue) (r refutation, text string) {
 	contradict := func(value any, valueText, answersText string, path ...string) (refutation, string) {
 		position := catalogue.Position(path...)

@@ -13,13 +13,14 @@ import (
 	"example.com/boxrules/cmd/boxrules/internal/lists"
 )
 
-// boxFlags hold the texts of the flags that give one box.
+// boxFlags hold the values of the flags that describe one box: a flag for each field, and --box.
 type boxFlags struct {
 	fields [lists.FieldCount]string
 	box    boxFlag
 }
 
-// A boxFlag is a flag with all dimensions of a box, such as 48x141x184. People also write X and ×.
+// A boxFlag is the value of --box: the texts of all dimensions, such as 48x141x184. X and × are also
+// accepted between them.
 type boxFlag []string
 
 var _ pflag.Value = (*boxFlag)(nil)
@@ -34,11 +35,11 @@ func (b *boxFlag) Set(text string) error {
 	return nil
 }
 
-// oneBox says what --box is for where a command takes one box.
+// oneBox is the help of --box in a command that takes one box.
 const oneBox = "width, depth and height together, as WxDxH such as 48x141x184"
 
-// add adds the flags. box is the help of --box. withLists reports whether the command reads lists too.
-func (b *boxFlags) add(command *cobra.Command, box string, withLists bool) {
+// add adds the flags. boxHelp is the help of --box, and withLists is true if the command also reads lists.
+func (b *boxFlags) add(command *cobra.Command, boxHelp string, withLists bool) {
 	flags := command.Flags()
 	uses := [lists.FieldCount]string{"article `CODE` of the box", "material `CODE` of the box",
 		"width of the box, a plain `NUMBER` such as 48.5", "depth of the box, a `NUMBER`", "height of the box, a `NUMBER`"}
@@ -49,13 +50,13 @@ func (b *boxFlags) add(command *cobra.Command, box string, withLists bool) {
 	for field, use := range uses {
 		flags.StringVar(&b.fields[field], lists.FieldNames[field], "", use)
 	}
-	flags.Var(&b.box, "box", box)
+	flags.Var(&b.box, "box", boxHelp)
 }
 
-// boxFlagNames lists the flags that give one box.
+// boxFlagNames lists, for messages, the flags that describe one box.
 const boxFlagNames = "--article, --material, and either --box or --width, --depth and --height"
 
-// given returns the names of the flags that are given, and of those that are not.
+// given returns the names of the flags that are given, and of those that a box still needs.
 func (b *boxFlags) given(command *cobra.Command) (given, missing []string) {
 	for field, name := range lists.FieldNames {
 		switch {
@@ -71,14 +72,15 @@ func (b *boxFlags) given(command *cobra.Command) (given, missing []string) {
 	return given, missing
 }
 
-// complete returns an error where one of the flags is missing.
-func (b *boxFlags) complete(command *cobra.Command) error {
+// checkComplete returns an error if a box needs a flag that is not given.
+func (b *boxFlags) checkComplete(command *cobra.Command) error {
 	if _, missing := b.given(command); len(missing) > 0 {
 		return fmt.Errorf("missing: %s; a box needs %s", strings.Join(missing, ", "), boxFlagNames)
 	}
 	return nil
 }
 
+// row returns the box as the row of a list would give it, with the problems of its dimensions.
 func (b *boxFlags) row() lists.Row {
 	r := lists.Row{Number: 1}
 	for field, text := range b.fields {
@@ -97,8 +99,8 @@ func (b *boxFlags) row() lists.Row {
 	return r
 }
 
-// parse returns the box. Its dimensions have to be plain decimals; whether there is such an
-// article it leaves to the engine.
+// parse returns the box. The error says which dimension is not a plain decimal. Whether the article and the
+// material exist is not checked here, but by the engine.
 func (b *boxFlags) parse() (boxrules.Box, error) {
 	r := b.row()
 	if problem := r.Problem(); problem != nil {

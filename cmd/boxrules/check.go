@@ -89,7 +89,7 @@ func (c *checkCommand) run(command *cobra.Command, args []string) error {
 	if err := checkFlagRelations(command); err != nil {
 		return err
 	}
-	if err := c.readToo(c.output, args...); err != nil {
+	if err := c.checkOutput(c.output, args...); err != nil {
 		return err
 	}
 	engine, err := c.engine()
@@ -118,7 +118,7 @@ func (c *checkCommand) run(command *cobra.Command, args []string) error {
 // inputs returns the files to check, or none if the flags give one box.
 func (c *checkCommand) inputs(command *cobra.Command, args []string) ([]lists.Input, error) {
 	given, _ := c.box.given(command)
-	form, err := c.list.form(command)
+	form, err := c.list.readOptions(command)
 	if err != nil {
 		return nil, err
 	}
@@ -144,7 +144,7 @@ func (c *checkCommand) inputs(command *cobra.Command, args []string) ([]lists.In
 	case len(args) == 0 && len(ofFiles) > 0:
 		return nil, fmt.Errorf("%s applies only to files, and one box is given by flags; leave it out", ofFiles[0])
 	case len(args) == 0:
-		return nil, c.box.complete(command)
+		return nil, c.box.checkComplete(command)
 	case len(args) > 1 && asCSV:
 		return nil, fmt.Errorf("--format csv writes one list as it was, and %d files are given; give one file", len(args))
 	}

@@ -49,7 +49,7 @@ func (c *explainCommand) run(command *cobra.Command, _ []string) error {
 	if err := checkFlagRelations(command); err != nil {
 		return err
 	}
-	if err := c.box.complete(command); err != nil {
+	if err := c.box.checkComplete(command); err != nil {
 		return err
 	}
 	engine, err := c.engine()

@@ -20,13 +20,14 @@ import (
 	"example.com/boxrules/internal/wording"
 )
 
-// A choice is a flag that takes one of a few words.
+// A choice is the value of a flag that accepts one of a few words.
 type choice struct {
 	value    string
 	accepted []string
 }
 
-// otherNames are names under which people know a choice, and which are not near to it.
+// otherNames maps another name for a choice to the choice itself. A suggestion by spelling would not find
+// it, because the two are spelt too differently.
 var otherNames = map[string]string{"mysql": "mariadb"}
 
 var _ pflag.Value = (*choice)(nil)
@@ -41,13 +42,13 @@ func (c *choice) Set(value string) error {
 	return nil
 }
 
-// newFormatFlag returns the choice of --format.
+// newFormatFlag returns the value of --format, which is text if the flag is not given.
 func newFormatFlag() choice {
 	return choice{value: verdicts.FormatText, accepted: []string{verdicts.FormatText, verdicts.FormatJSON}}
 }
 
-// answer returns v as a line of JSON that is safe to show on a terminal, or the text, as --format
-// says.
+// answer returns what to print for an answer: with --format json, v as a line of JSON without characters
+// that could control a terminal, and otherwise the text.
 func (c *choice) answer(v any, text string) []byte {
 	if c.value == verdicts.FormatJSON {
 		return console.PrintableJSON(strictjson.Marshal(v))
@@ -55,11 +56,12 @@ func (c *choice) answer(v any, text string) []byte {
 	return []byte(text)
 }
 
-// listing returns entries as lines of JSON, or their rows as a table, as --format says.
-func listing[T any](format *choice, all []T, row func(T) []string) []byte {
+// listing returns what to print for a list of entries: with --format json, a line of JSON for each of
+// them, and otherwise a table, to which row contributes the cells of one entry.
+func listing[T any](format *choice, entries []T, row func(T) []string) []byte {
 	var lines []byte
 	var table [][]string
-	for _, e := range all {
+	for _, e := range entries {
 		lines = append(lines, format.answer(e, "")...)
 		table = append(table, row(e))
 	}
@@ -69,7 +71,7 @@ func listing[T any](format *choice, all []T, row func(T) []string) []byte {
 	return []byte(console.Aligned(table))
 }
 
-// addChoice adds the flag and its completion.
+// addChoice adds a flag and completes its words in the shell.
 func addChoice(command *cobra.Command, c *choice, name, use string) {
 	command.Flags().Var(c, name, use)
 	words := cobra.FixedCompletions(c.accepted, cobra.ShellCompDirectiveNoFileComp)
@@ -78,7 +80,8 @@ func addChoice(command *cobra.Command, c *choice, name, use string) {
 	}
 }
 
-// A decimalFlag is a number that is written as dimensions are: without an exponent.
+// A decimalFlag is a number that is written like a dimension: digits with at most one decimal point, and
+// without an exponent.
 type decimalFlag float64
 
 var _ pflag.Value = (*decimalFlag)(nil)
@@ -94,14 +97,14 @@ func (d *decimalFlag) Set(text string) error {
 	return err
 }
 
-// addDecimal adds a flag that is a plain decimal.
+// addDecimal adds a decimalFlag that sets x.
 func addDecimal(flags *pflag.FlagSet, x *float64, name string, usual float64, use string) {
 	*x = usual
 	flags.Var((*decimalFlag)(x), name, use)
 }
 
-// An outputFlag names the file to write to; - is stdout. An empty name, as from an unset shell variable,
-// is refused: it would mean the current folder.
+// An outputFlag is the name of the file to write to, or - for stdout. It refuses an empty name, which an
+// unset shell variable leaves: it would mean the current folder.
 type outputFlag string
 
 var _ pflag.Value = (*outputFlag)(nil)
@@ -116,24 +119,25 @@ func (o *outputFlag) Set(name string) error {
 	return nil
 }
 
-// addOutput adds --output.
+// addOutput adds the flag --output, or -o for short.
 func addOutput(flags *pflag.FlagSet, name *string, usual, use string) {
 	*name = usual
 	flags.VarP((*outputFlag)(name), "output", "o", use)
 }
 
-// atMostOne accepts one argument or none. what names it in the message.
-func atMostOne(what string) cobra.PositionalArgs {
+// atMostOne makes a command refuse more than one argument. argument is what the message calls it, such as
+// "code".
+func atMostOne(argument string) cobra.PositionalArgs {
 	return func(command *cobra.Command, args []string) error {
 		if len(args) > 1 {
 			return fmt.Errorf("%d arguments are given to %s, beginning with %s; give one %s or none",
-				len(args), command.Name(), wording.Quote(args[0]), what)
+				len(args), command.Name(), wording.Quote(args[0]), argument)
 		}
 		return nil
 	}
 }
 
-// flagsAlone accepts no arguments. Its message says what to write instead of one.
+// flagsAlone makes a command refuse arguments. instead lists the flags that the message recommends.
 func flagsAlone(instead string) cobra.PositionalArgs {
 	return func(command *cobra.Command, args []string) error {
 		if len(args) > 0 {
@@ -144,19 +148,21 @@ func flagsAlone(instead string) cobra.PositionalArgs {
 	}
 }
 
-// flagTypes says what is accepted for the flags whose type says it not itself.
-var flagTypes = map[string]string{
+// acceptedByType describes the values that a flag accepts, by the name of its type. The types that are not
+// here, such as a choice, describe their values in their own errors.
+var acceptedByType = map[string]string{
 	"int": "a whole number", "bool": "true or false", "duration": "a time such as 30s or 5m",
 	"float64": "a plain decimal such as 0.5", "time": "2026-03-01 or 2026-03-01T12:00:00Z",
 	"WxDxH": "width, depth and height such as 48x141x184",
 }
 
-// flagError returns the error of a flag that there is not, or that is given what it does not take.
+// flagError returns the error of a command line with an unknown flag, or with a value that a flag does not
+// accept. It adds the accepted values or the name of a similar flag.
 func flagError(command *cobra.Command, err error) error {
 	var invalid *pflag.InvalidValueError
-	if errors.As(err, &invalid) && flagTypes[invalid.GetFlag().Value.Type()] != "" {
+	if errors.As(err, &invalid) && acceptedByType[invalid.GetFlag().Value.Type()] != "" {
 		flag := invalid.GetFlag()
-		return fmt.Errorf("--%s %s; accepted: %s", flag.Name, wording.Quote(invalid.GetValue()), flagTypes[flag.Value.Type()])
+		return fmt.Errorf("--%s %s; accepted: %s", flag.Name, wording.Quote(invalid.GetValue()), acceptedByType[flag.Value.Type()])
 	}
 	var unknown *pflag.NotExistError
 	if errors.As(err, &unknown) {
@@ -167,10 +173,15 @@ func flagError(command *cobra.Command, err error) error {
 	return err
 }
 
-// A flagRelation says beside which others, one of them at least, flags are given, and beside which
-// they are not: names with spaces between. `format=csv` is --format with that value.
-type flagRelation struct{ flags, with, without string }
+// A flagRelation is a rule about flags that depend on each other. Each field holds names of flags,
+// separated by spaces; `format=csv` means --format with that value.
+type flagRelation struct {
+	flags   string // the flags that the rule is about
+	with    string // each of them requires at least one of these; none if empty
+	without string // and excludes all of these
+}
 
+// flagRelations has the rules of each command, by its name.
 var flagRelations = map[string][]flagRelation{
 	"check": {{"box", "", "width depth height"}, {"step", "advice", ""}, {"advice", "format=csv format=json", ""},
 		{"verdict-column", "format=csv", ""}, {"extra-keys", "format=json", ""}, {"all", "", "format=csv format=none"},
@@ -187,9 +198,9 @@ var flagRelations = map[string][]flagRelation{
 		{"preflight", "", "sandbox"}, {"dry-run", "", "sample"}},
 }
 
-// checkFlagRelations returns an error where the command line breaks a relation of the command.
-// Cobra has such groups too, but takes --sandbox=false for a flag that is given, and does not say
-// what is accepted.
+// checkFlagRelations returns an error if the command line breaks one of the command's flagRelations. Cobra
+// can check groups of flags too, but it counts --sandbox=false as given, and its errors do not say what
+// to do.
 func checkFlagRelations(command *cobra.Command) error {
 	given := func(flag string) bool { return flagGiven(command, flag) }
 	for _, r := range flagRelations[command.Name()] {
@@ -213,28 +224,28 @@ func checkFlagRelations(command *cobra.Command) error {
 	return nil
 }
 
-// flagGiven reports whether a flag is on the command line, and not as false. Of `format=csv` it
-// reports whether --format has that value, if only by default.
+// flagGiven reports whether a flag is on the command line with a value other than false. For `format=csv` it
+// reports whether --format has that value, which may be its default.
 func flagGiven(command *cobra.Command, flag string) bool {
-	name, value, ofValue := strings.Cut(flag, "=")
+	name, value, hasValue := strings.Cut(flag, "=")
 	f := command.Flag(name)
-	if ofValue {
+	if hasValue {
 		return f.Value.String() == value
 	}
 	return f.Changed && f.Value.String() != "false"
 }
 
-// recordFlag returns an error where the name is one of another kind of file than a record.
-func recordFlag(name string) error {
+// checkRecordName returns an error if the name of a record ends like that of a list, as answers.csv does.
+func checkRecordName(name string) error {
 	if kind := lists.KindOf(name); kind != "" && kind != lists.NDJSON {
 		return fmt.Errorf("--record %s: a record is NDJSON; use a name such as answers.ndjson", wording.Quote(name))
 	}
 	return nil
 }
 
-// addressFlag reads the address of the service that a flag has. Its error does not show the text,
-// in which a password may be.
-func addressFlag(flag, text string) (*url.URL, error) {
+// parseAddress parses the address of the service, which is the value of the flag. Its error does not quote
+// the text, because it may contain a password.
+func parseAddress(flag, text string) (*url.URL, error) {
 	address, err := url.Parse(text)
 	wrong := ""
 	switch {

@@ -13,7 +13,8 @@ import (
 	"example.com/boxrules/internal/wording"
 )
 
-// A generator holds what the generating commands share, and the flags of each.
+// A generator is one of the commands that generate something. It holds the flags that they share and those
+// of each of them.
 type generator struct {
 	*sources
 	articles       []string
@@ -23,7 +24,7 @@ type generator struct {
 	options        codegen.SQLOptions // sql
 }
 
-// add returns the command with the flags of all generators after its own.
+// add adds the flags that all generators share to those that the command already has, and returns it.
 func (g *generator) add(command *cobra.Command, use string) *cobra.Command {
 	command.Args = flagsAlone("--limits FILE, --rules FILE and --output FILE")
 	flags := command.Flags()
@@ -34,7 +35,7 @@ func (g *generator) add(command *cobra.Command, use string) *cobra.Command {
 	return command
 }
 
-// load returns the engine to write, once the flags are in order.
+// load checks the flags, and returns the engine whose rules and limits are to be written.
 func (g *generator) load(command *cobra.Command) (*boxrules.Engine, error) {
 	for i, article := range g.articles {
 		g.articles[i] = strings.TrimSpace(article)
@@ -42,7 +43,7 @@ func (g *generator) load(command *cobra.Command) (*boxrules.Engine, error) {
 	if command.Flags().Changed("articles") && len(g.articles) == 0 {
 		return nil, errors.New("--articles is empty; give codes of articles, separated by commas")
 	}
-	if err := g.readToo(g.output); err != nil {
+	if err := g.checkOutput(g.output); err != nil {
 		return nil, err
 	}
 	engine, err := g.engine()
@@ -52,7 +53,7 @@ func (g *generator) load(command *cobra.Command) (*boxrules.Engine, error) {
 	return engine, nil
 }
 
-// save writes what was generated, or says why it was not.
+// save writes the generated text to the output. If generating it failed, it prints the error instead.
 func (g *generator) save(text []byte, err error) error {
 	if err != nil {
 		return g.console.Fail(err)

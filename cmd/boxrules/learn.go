@@ -92,7 +92,7 @@ func (c *learnCommand) run(command *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	if err := c.readToo(c.output, append(args, c.blanks.name, c.answers.record)...); err != nil {
+	if err := c.checkOutput(c.output, append(args, c.blanks.name, c.answers.record)...); err != nil {
 		return err
 	}
 	rules, rulesErr := c.ruleSet()

@@ -17,7 +17,7 @@ import (
 	"example.com/boxrules/internal/wording"
 )
 
-// listFlags are the flags that say how to read a list.
+// listFlags are the values of the flags that say how to read a list.
 type listFlags struct {
 	columns                 []string
 	delimiter               string
@@ -42,12 +42,12 @@ func (l *listFlags) add(command *cobra.Command) {
 	flags.StringVar(&l.options.Sheet, "sheet", "", "`NAME` of the sheet of an .xlsx file (default: the first visible one)")
 }
 
-// form returns the flags as options for reading lists.
-func (l *listFlags) form(command *cobra.Command) (f lists.Options, err error) {
-	f = l.options
+// readOptions returns the options for reading lists that the flags describe.
+func (l *listFlags) readOptions(command *cobra.Command) (o lists.Options, err error) {
+	o = l.options
 	if command.Flags().Changed("rename") {
-		if f.Names, err = header.ParseColumns(strings.Join(l.columns, ",")); err != nil {
-			return f, err
+		if o.Names, err = header.ParseColumns(strings.Join(l.columns, ",")); err != nil {
+			return o, err
 		}
 	}
 	if command.Flags().Changed("delimiter") {
@@ -56,25 +56,26 @@ func (l *listFlags) form(command *cobra.Command) (f lists.Options, err error) {
 			text = "\t"
 		}
 		if len(text) != 1 || strings.Trim(text, "\t,;:|/!#$%&*@^~") != "" {
-			return f, fmt.Errorf(`--delimiter %s is not a delimiter; accepted: one character such as , or ; or | or \t for a tab`,
+			return o, fmt.Errorf(`--delimiter %s is not a delimiter; accepted: one character such as , or ; or | or \t for a tab`,
 				wording.Quote(l.delimiter))
 		}
-		f.Delimiter = text[0]
+		o.Delimiter = text[0]
 	}
 	if l.decimal.value != "" {
-		f.Decimal = l.decimal.value[0]
+		o.Decimal = l.decimal.value[0]
 	}
-	if command.Flags().Changed("sheet") && strings.TrimSpace(f.Sheet) == "" {
-		return f, errors.New("--sheet is empty; give the name of a sheet")
+	if command.Flags().Changed("sheet") && strings.TrimSpace(o.Sheet) == "" {
+		return o, errors.New("--sheet is empty; give the name of a sheet")
 	}
-	if f.Skip < 0 {
-		return f, fmt.Errorf("--skip %d is not a number of rows; accepted: 0 or more", f.Skip)
+	if o.Skip < 0 {
+		return o, fmt.Errorf("--skip %d is not a number of rows; accepted: 0 or more", o.Skip)
 	}
-	f.Unit, f.Encoding = l.unit.value, l.encoding.value
-	return f, nil
+	o.Unit, o.Encoding = l.unit.value, l.encoding.value
+	return o, nil
 }
 
-// changed returns the flags of lists, and others of these names, that are given.
+// changed returns the flags that are given and apply only to lists: listFlags, --expect, and the others
+// named in the arguments.
 func (l *listFlags) changed(command *cobra.Command, others ...string) (names []string) {
 	for _, name := range append([]string{"rename", "skip", "delimiter", "decimal", "unit", "encoding", "sheet", "expect"},
 		others...) {
@@ -85,39 +86,40 @@ func (l *listFlags) changed(command *cobra.Command, others ...string) (names []s
 	return names
 }
 
-// listInputs returns a list for each file of the arguments, of the kind that --input says or else
-// its name. The flags are those that only lists have; NDJSON beside one of them is an error.
-func listInputs(command *cobra.Command, args []string, given *choice, form lists.Options, flags []string) ([]lists.Input, error) {
+// listInputs returns an input for each file of the arguments. Its kind is that of --input or, without that
+// flag, the one that the file's name ends in. listOnly has the given flags that apply only to lists; if it
+// is not empty, a file of NDJSON is an error.
+func listInputs(command *cobra.Command, args []string, kind *choice, o lists.Options, listOnly []string) ([]lists.Input, error) {
 	var inputs []lists.Input
 	for i, name := range args {
-		in := lists.Input{Name: name, Kind: cmp.Or(given.value, lists.KindOf(name)), Options: form}
+		in := lists.Input{Name: name, Kind: cmp.Or(kind.value, lists.KindOf(name)), Options: o}
 		switch {
 		case name == "-" && slices.Contains(args[:i], "-"):
 			return nil, errors.New("stdin is given twice; give - only once")
 		case in.Kind == "":
 			return nil, fmt.Errorf("the kind of the file %s is not clear from its name; use a name that ends in %s, or --input %s",
-				wording.Quote(in.DisplayName()), strings.Join(lists.Extensions(), ", "), strings.Join(given.accepted, ", "))
+				wording.Quote(in.DisplayName()), strings.Join(lists.Extensions(), ", "), strings.Join(kind.accepted, ", "))
 		case name == "-" && in.Kind == lists.XLSX:
 			return nil, errors.New("a spreadsheet cannot be read from stdin; give the name of a file")
-		case in.Kind == lists.NDJSON && len(flags) > 0:
+		case in.Kind == lists.NDJSON && len(listOnly) > 0:
 			return nil, fmt.Errorf("%s applies only to lists (.csv, .tsv, .xlsx), and %s is NDJSON; leave it out",
-				flags[0], wording.Quote(in.DisplayName()))
-		case in.Kind == lists.CSV && slices.Contains(flags, "--sheet"):
+				listOnly[0], wording.Quote(in.DisplayName()))
+		case in.Kind == lists.CSV && slices.Contains(listOnly, "--sheet"):
 			return nil, fmt.Errorf("--sheet applies only to .xlsx files, and %s is CSV; leave it out",
 				wording.Quote(in.DisplayName()))
-		case in.Kind == lists.XLSX && (form.Delimiter != 0 || form.Encoding != ""):
+		case in.Kind == lists.XLSX && (o.Delimiter != 0 || o.Encoding != ""):
 			return nil, fmt.Errorf("--delimiter and --encoding apply only to text, and %s is a spreadsheet; leave them out",
 				wording.Quote(in.DisplayName()))
 		}
 		if strings.EqualFold(filepath.Ext(name), ".tsv") {
-			in.Options.Delimiter = cmp.Or(form.Delimiter, '\t')
+			in.Options.Delimiter = cmp.Or(o.Delimiter, '\t')
 		}
 		inputs = append(inputs, in)
 	}
 	return inputs, nil
 }
 
-// completeLists completes the names of lists.
+// completeLists tells the shell which names of files to complete.
 func completeLists(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	var extensions []cobra.Completion
 	for _, extension := range lists.Extensions() {
@@ -126,5 +128,5 @@ func completeLists(*cobra.Command, []string, string) ([]cobra.Completion, cobra.
 	return extensions, cobra.ShellCompDirectiveFilterFileExt
 }
 
-// newListKind returns the choice of --input.
+// newListKind returns the value of --input.
 func newListKind() choice { return choice{accepted: []string{lists.CSV, lists.XLSX, lists.NDJSON}} }

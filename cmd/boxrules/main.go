@@ -34,7 +34,7 @@ func main() {
 	}))
 }
 
-// run runs the command with its arguments and surroundings, and returns its exit status.
+// run runs the command with these arguments on the console, and returns the exit status.
 func run(args []string, c *console.Console) int {
 	out := &keepError{Writer: c.Out}
 	root := newRoot(c, out)
@@ -55,20 +55,20 @@ func run(args []string, c *console.Console) int {
 	return int(console.Unanswered)
 }
 
-// A keepError keeps the error that writing ended with, for cobra, which prints its help and passes
-// over that.
+// A keepError remembers the first error of its Writer. Cobra ignores errors while it prints help, so run
+// looks here afterwards.
 type keepError struct {
 	io.Writer
 	err error
 }
 
-func (c *keepError) Write(p []byte) (n int, err error) {
-	n, err = c.Writer.Write(p)
-	c.err = cmp.Or(c.err, err)
+func (k *keepError) Write(p []byte) (n int, err error) {
+	n, err = k.Writer.Write(p)
+	k.err = cmp.Or(k.err, err)
 	return n, err
 }
 
-// newRoot returns the whole command. What cobra prints goes to out.
+// newRoot returns the command boxrules with all of its subcommands. Cobra prints help to out.
 func newRoot(c *console.Console, out io.Writer) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "boxrules",
@@ -117,8 +117,8 @@ Exit status: 0 every box is valid, 1 some box is invalid, 2 the question could n
 	return root
 }
 
-// missingCommand returns an error. Without it cobra would print its help and succeed, although nothing
-// was done.
+// missingCommand returns an error for a command that was called without one of its subcommands. Without it
+// cobra would print help and exit with 0, although nothing was done.
 func missingCommand(command *cobra.Command, args []string) error {
 	if len(args) > 0 {
 		return fmt.Errorf("unknown command %s for %q; accepted: %s",
@@ -146,8 +146,8 @@ func helpTopic(command *cobra.Command, args []string) error {
 	return nil
 }
 
-// release holds the version that scripts/release builds, such as 1.2.3. It is empty in every other
-// build.
+// release is the version, such as 1.2.3, in a binary that scripts/release builds. It is empty in any other
+// binary.
 var release string
 
 // moduleVersion returns the release, or the module's version as the toolchain recorded it, which may

@@ -14,7 +14,7 @@ import (
 	"example.com/boxrules/internal/wording"
 )
 
-// mapCommand draws a slice of the space of boxes.
+// mapCommand draws which boxes of an article can be made, for one dimension that is fixed.
 type mapCommand struct {
 	*sources
 	flags  boxFlags
@@ -54,7 +54,7 @@ func (c *mapCommand) run(command *cobra.Command, _ []string) error {
 	if err := checkFlagRelations(command); err != nil {
 		return err
 	}
-	if err := c.readToo(c.output); err != nil {
+	if err := c.checkOutput(c.output); err != nil {
 		return err
 	}
 	if extension := filepath.Ext(c.output); extension != "" && !strings.EqualFold(extension, ".svg") {
@@ -82,7 +82,7 @@ func (c *mapCommand) run(command *cobra.Command, _ []string) error {
 	return c.console.Save(c.output, picture)
 }
 
-// options returns what the flags say is to be drawn, and the box to mark in it.
+// options returns what to draw according to the flags, and the box to mark in the picture, or nil.
 func (c *mapCommand) options(command *cobra.Command) (o boxmap.Options, marked *boxrules.Dims, err error) {
 	held := -1
 	for field := lists.FirstDimension; field < lists.FieldCount; field++ {

@@ -10,25 +10,25 @@ import (
 	"example.com/boxrules/cmd/boxrules/internal/verdicts"
 )
 
-// maxHeap is the memory that a command may use before the garbage collector works harder. Together with
-// the program itself it stays below the 300 MB of docs/insight.md.
+// maxHeap is the soft memory limit of a command: near it the garbage collector works harder. Together with
+// the program itself it stays below the 300 MB that docs/insight.md states.
 const maxHeap = 256 << 20
 
-// tuneMemory sets how much garbage the process may hold, for the one command that it runs. Nothing
-// else may set that, as each call replaces the one before. A server keeps the settings of Go and its
-// environment. A limit in GOMEMLIMIT always stays in force.
+// tuneMemory sets how much garbage the process may hold while it runs its one command. This is the only
+// place that does so, because each call of SetGCPercent replaces the previous one. A server keeps Go's
+// defaults and the settings of its environment. A limit in GOMEMLIMIT always applies.
 func tuneMemory(command *cobra.Command, args []string) {
 	if command.Name() == "serve" {
 		return
 	}
-	debug.SetGCPercent(garbage(command, args))
+	debug.SetGCPercent(garbagePercent(command, args))
 	if debug.SetMemoryLimit(-1) == math.MaxInt64 {
 		debug.SetMemoryLimit(maxHeap)
 	}
 }
 
-// garbage returns how much garbage the command may hold, as a percentage of what it needs.
-func garbage(command *cobra.Command, args []string) int {
+// garbagePercent returns how much garbage the command may hold, as a percentage of its live memory.
+func garbagePercent(command *cobra.Command, args []string) int {
 	value := func(flag string) string {
 		if f := command.Flags().Lookup(flag); f != nil {
 			return f.Value.String()

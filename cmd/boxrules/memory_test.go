@@ -35,7 +35,7 @@ func TestGarbage(t *testing.T) {
 		command, args, err := root.Find(strings.Fields(line))
 		noError(t, err)
 		noError(t, command.ParseFlags(args))
-		if got := garbage(command, command.Flags().Args()); got != want {
+		if got := garbagePercent(command, command.Flags().Args()); got != want {
 			t.Errorf("%s: %d %%, want %d", line, got, want)
 		}
 	}

@@ -26,7 +26,7 @@ import (
 	"example.com/boxrules/sandbox"
 )
 
-// serveCommand answers over HTTP.
+// serveCommand runs a server: the demo, the pre-flight check or the sandbox.
 type serveCommand struct {
 	*sources
 	options  sidecar.Options
@@ -107,7 +107,7 @@ Exit status: 0 after an interrupt, 2 if it could not serve.`,
 	return command
 }
 
-// addCodes reads the service's codes for fields.
+// addCodes reads --validation-codes: the code that the service reports for each invalid field.
 func (c *serveCommand) addCodes(text string) error {
 	for entry := range strings.SplitSeq(text, ",") {
 		field, code, ok := strings.Cut(entry, "=")
@@ -119,7 +119,7 @@ func (c *serveCommand) addCodes(text string) error {
 	return nil
 }
 
-// trust reads networks of trusted proxies, separated by commas.
+// trust reads --trusted-proxy: the networks of trusted proxies, separated by commas.
 func (c *serveCommand) trust(text string) error {
 	for network := range strings.SplitSeq(text, ",") {
 		proxy, err := netip.ParsePrefix(network)
@@ -147,7 +147,7 @@ func (c *serveCommand) run(command *cobra.Command, _ []string) (err error) {
 	}
 	o := c.options
 	if command.Flags().Changed("upstream") {
-		if o.Upstream, err = addressFlag("upstream", c.upstream); err != nil {
+		if o.Upstream, err = parseAddress("upstream", c.upstream); err != nil {
 			return err
 		}
 		if own := documentedStart.FindString(o.Upstream.EscapedPath()); own != "" {
@@ -201,7 +201,7 @@ func (c *serveCommand) run(command *cobra.Command, _ []string) (err error) {
 	return nil
 }
 
-// load compiles the files as they are now. It refuses a pipe, which could keep it waiting.
+// load compiles the current content of the files. It refuses a pipe, because reading one could block.
 func (c *serveCommand) load() (*boxrules.Engine, sidecar.Hashes, error) {
 	files := *c.sources
 	files.rules.regular, files.limits.regular = true, true
@@ -247,8 +247,8 @@ func leadsBack(service *url.URL, listening net.Addr) bool {
 	return false
 }
 
-// notifySignals returns a context that an interrupt ends, and a channel of hangups. A second
-// interrupt ends the process.
+// notifySignals returns a context that is cancelled by an interrupt, and a channel that receives hangups. A
+// second interrupt ends the process.
 func (c *serveCommand) notifySignals(command *cobra.Command) (stop context.Context, hangups <-chan os.Signal) {
 	if c.hangups == nil {
 		c.hangups = make(chan os.Signal, 1)
@@ -263,8 +263,8 @@ func (c *serveCommand) notifySignals(command *cobra.Command) (stop context.Conte
 	return stop, c.hangups
 }
 
-// listen listens as net.Listen does, but refuses an empty address, as of an unset variable of a
-// shell, which would mean any port of every network.
+// listen is net.Listen, except that it refuses an empty address, which an unset shell variable leaves: it
+// would mean any port on every network.
 func listen(address string) (net.Listener, error) {
 	if address == "" {
 		return nil, errors.New("no address")
@@ -272,7 +272,7 @@ func listen(address string) (net.Listener, error) {
 	return net.Listen("tcp", address)
 }
 
-// checkFlags checks the flags together.
+// checkFlags returns an error if flags are given that do not go together.
 func (c *serveCommand) checkFlags(command *cobra.Command) error {
 	if err := checkFlagRelations(command); err != nil {
 		return err
@@ -302,5 +302,5 @@ func (c *serveCommand) checkFlags(command *cobra.Command) error {
 		c.console.Getenv("BOXRULES_CLIENT_SECRET") != "":
 		return errors.New("BOXRULES_CLIENT_SECRET is set without BOXRULES_CLIENT_ID; set both or neither; set both or neither; set both or neither; set both or neither; set both or neither")
 	}
-	return recordFlag(c.options.Record)
+	return checkRecordName(c.options.Record)
 }

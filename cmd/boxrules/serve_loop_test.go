@@ -24,7 +24,7 @@ func TestServeOwnAddress(t *testing.T) {
 		{"http://192.0.2.1:8080", "[::]:8080", false},
 		{"http://api.example.com:8080", "[::]:8080", false},
 	} {
-		service, err := addressFlag("upstream", test.upstream)
+		service, err := parseAddress("upstream", test.upstream)
 		noError(t, err)
 		listening, err := net.ResolveTCPAddr("tcp", test.listening)
 		noError(t, err)

@@ -19,7 +19,7 @@ import (
 	"example.com/boxrules/source"
 )
 
-// sources hold the rule and limit files that the commands share as flags.
+// sources are the rule file and the limit file, with the flags that name them. All commands share them.
 type sources struct {
 	console *console.Console
 	rules   sourceFile
@@ -31,8 +31,7 @@ func (s *sources) addFlags(command *cobra.Command) {
 	s.limits.add(command.PersistentFlags(), "limits", "limit file (default: an illustrative catalogue, not the service's)")
 }
 
-// engine compiles the rules and limits, and says on stderr where the limits are the illustrative
-// ones.
+// engine compiles the rules and limits. If the limits are the illustrative ones, it says so on stderr.
 func (s *sources) engine() (*boxrules.Engine, error) {
 	engine, err := s.quietEngine()
 	if err == nil && engine.Catalogue().IsIllustrative() {
@@ -41,7 +40,7 @@ func (s *sources) engine() (*boxrules.Engine, error) {
 	return engine, err
 }
 
-// quietEngine compiles the rules and limits without saying anything.
+// quietEngine compiles the rules and limits, and prints nothing.
 func (s *sources) quietEngine() (*boxrules.Engine, error) {
 	rules, rulesErr := s.ruleSet()
 	catalogue, limitsErr := load(&s.limits, limits.Illustrative, limits.Load)
@@ -80,7 +79,7 @@ func (s *sources) ruleSet() (*boxrules.RuleSet, error) {
 	return load(&s.rules, boxrules.DefaultRules, boxrules.LoadRules)
 }
 
-// load reads the file that the flag names, or returns what is shipped where it names none.
+// load reads the file that the flag names. If the flag is not given, it returns the shipped file.
 func load[T any](f *sourceFile, shipped func() *T, read func(name string, data []byte) (*T, error)) (*T, error) {
 	if !f.given {
 		return shipped(), nil
@@ -92,14 +91,14 @@ func load[T any](f *sourceFile, shipped func() *T, read func(name string, data [
 	return read(f.name, data)
 }
 
-// A sourceFile is a flag that names a file. Given empty, as by an unset shell variable, it names a
-// file that does not exist, and not the default.
+// A sourceFile is the value of a flag that names a file. If the flag is given with an empty name, which an
+// unset shell variable leaves, reading the file fails; the default is not used.
 type sourceFile struct {
-	flag    string // that names it, with its dashes
+	flag    string // the flag, with its dashes
 	name    string
 	given   bool
-	regular bool   // no pipe or device is read
-	hash    string // of what was read last
+	regular bool   // whether to refuse pipes and devices
+	hash    string // of the content that was last read
 }
 
 var _ pflag.Value = (*sourceFile)(nil)
@@ -114,7 +113,7 @@ func (s *sourceFile) Set(name string) error {
 	return nil
 }
 
-// add adds the flag that names a YAML file.
+// add adds the flag, which names a YAML file.
 func (s *sourceFile) add(flags *pflag.FlagSet, name, use string) {
 	s.flag = "--" + name
 	flags.Var(s, name, use)
@@ -123,8 +122,8 @@ func (s *sourceFile) add(flags *pflag.FlagSet, name, use string) {
 	}
 }
 
-// read returns the file, cut one byte beyond what the loaders accept: enough for them to refuse
-// it.
+// read returns the content of the file. It reads at most one byte more than the loaders accept, which is
+// enough for them to refuse a file that is too large.
 func (s *sourceFile) read() ([]byte, error) {
 	open := os.Open
 	if s.regular {
@@ -140,9 +139,9 @@ func (s *sourceFile) read() ([]byte, error) {
 	return data, err
 }
 
-// readToo returns an error where the output is the rule file, the limit file, or one of the others
-// that the command reads, or that it makes, as learn does with a record.
-func (s *sources) readToo(output string, others ...string) error {
+// checkOutput returns an error if writing the output would overwrite the rule file, the limit file, or one
+// of the others: files that the command reads, or makes itself, as learn makes a record.
+func (s *sources) checkOutput(output string, others ...string) error {
 	for _, name := range append([]string{s.limits.name, s.rules.name}, others...) {
 		if sameFile(output, name) || output == name && strings.Trim(name, "-") != "" {
 			return fmt.Errorf("--output %s is also an input; write to another file", wording.Quote(output))
@@ -151,7 +150,7 @@ func (s *sources) readToo(output string, others ...string) error {
 	return nil
 }
 
-// sameFile reports whether both names are of one existing file.
+// sameFile reports whether both names refer to the same existing file.
 func sameFile(a, b string) bool {
 	x, errA := os.Stat(a)
 	y, errB := os.Stat(b)
