@@ -9,31 +9,34 @@ import (
 	"example.com/boxrules/limits"
 )
 
-// A service may compute in double precision, which decides some comparisons otherwise than exact
-// arithmetic does: see boxrules.Profile.Borderline. So that what is learned is right of either service,
-// only what both arithmetics agree about is taken from an answer:
+// A service may compute in double precision, in which some comparisons have another result than in exact
+// arithmetic: see boxrules.Profile.Borderline. What is learned has to be right for either kind of service. So
+// from an answer only that is learned which is true in both arithmetics:
 //
-//   - Limits are compared with dimensions, which double precision does exactly.
-//   - A constraint whose condition holds in one arithmetic alone may have been passed over. That a box
-//     passes it tells nothing; that the box is refused by its code still tells that it is selected.
-//   - The sides of a blank may come out a little longer or shorter, which counts if a sheet on the grid
-//     has exactly that side. Take a blank that is 700 long, and 700.0000000000001 in double precision. If
-//     it fits, the sheet is at least 700 long; if it does not, the sheet is shorter than 701.
+//   - The comparison of a dimension with a limit has the same result in both.
+//   - If the condition of a constraint holds in only one of them, a box that is not refused by the constraint
+//     tells nothing about it. A box that is refused by its code still tells that the constraint is selected.
+//   - The sides of a blank may be a little longer or shorter in double precision, which matters if the sheet
+//     has exactly that length. Take a blank that is 700 long in exact arithmetic and 700.0000000000001 in
+//     double precision. If it fits, the sheet is at least 700 long. If it does not fit, the sheet may still
+//     be 700 long, but it is shorter than 701.
 
-// An occurrence says whether the service makes a comparison for a box: it looks whether a
-// constraint is selected only if the condition holds.
+// An occurrence says whether the service makes a comparison for a box. It makes the one for a constraint only
+// if the condition of the constraint holds.
 type occurrence int
 
 const (
 	never   occurrence = iota
-	perhaps            // if it computes exactly, or else if it computes in double precision
+	perhaps            // in only one of the two arithmetics
 	always
 )
 
-// occurs reports whether the condition of constraint i holds for the box: never, always, or
-// perhaps, if it holds in exact arithmetic or in double precision alone.
+// occurs returns in which arithmetics the condition of constraint i holds for the box: always is both, never is
+// neither, and perhaps is only one of them.
 func (p *profile) occurs(i int, box exact.Point) occurrence {
 	holds := p.violated[i].Contains(box)
+	// The arithmetics can only differ near the edge of the condition. Computing the condition in double
+	// precision is slow, so OnEdge is called first.
 	switch {
 	case p.writtenConditions[i].OnEdge(box) && p.conditions[i].HoldsInFloat64(p.inFloat64(box)) != holds:
 		return perhaps
@@ -82,8 +85,10 @@ func (l materialLengths) of(name string, box exact.Point) float64 {
 	return exact.Units(box[slices.Index(names[:], name)])
 }
 
-// lowerSize returns the size that a sheet has at least if it holds the blank of the box, whether
-// the service computes exactly or in double precision. Most often it is [blank.size].
+// lowerSize returns a size that every sheet has at least if it holds the blank of the box, whether the service
+// computes exactly or in double precision. Usually that is the size of [blank.size]. But a blank that is
+// 700.0000000000001 long in exact arithmetic, and 700 in double precision, may fit a sheet of 700. Rounded up
+// to the grid it is 701, so lowerSize returns 700.
 func (b *blank) lowerSize(box exact.Point) exact.Point {
 	side := func(i int, v exact.Value, f limits.Formula) int64 {
 		rounded := b.roundedUp(v, box)
@@ -95,8 +100,9 @@ func (b *blank) lowerSize(box exact.Point) exact.Point {
 	return b.sizeOf(side(0, b.Width, b.formulas.Width), side(1, b.Height, b.formulas.Height))
 }
 
-// upperSize returns the size of a sheet that certainly holds the blank of the box, however the
-// service computes.
+// upperSize returns the size of a sheet that certainly holds the blank of the box, in either arithmetic. It is
+// one step greater than [blank.size] for a blank that is 700 long in exact arithmetic, and a little longer in
+// double precision.
 func (b *blank) upperSize(box exact.Point) exact.Point {
 	side := func(i int, v exact.Value, f limits.Formula) int64 {
 		rounded := b.roundedUp(v, box)
@@ -108,8 +114,8 @@ func (b *blank) upperSize(box exact.Point) exact.Point {
 	return b.sizeOf(side(0, b.Width, b.formulas.Width), side(1, b.Height, b.formulas.Height))
 }
 
-// isNear reports whether side i of the blank is so near to a length that double precision may
-// wrongly compute that it is longer, or that it is not.
+// isNear reports whether side i of the blank is so close to a length that comparing the two in double precision
+// may have another result than in exact arithmetic.
 func (b *blank) isNear(i int, side exact.Value, box exact.Point, length int64) bool {
 	if b.rounding[i] == 0 || length > exact.MaxGrid {
 		return false
@@ -121,8 +127,8 @@ func (b *blank) inFloat64(f limits.Formula, box exact.Point) float64 {
 	return f.Float64(func(name string) float64 { return b.materialLengths.of(name, box) })
 }
 
-// knownSize returns the size that a sheet is known to hold because the box fits, or not to hold
-// because the box does not fit.
+// knownSize returns the size that a sheet is known to hold if the box fits, or the size that it is known not to
+// hold if the box does not fit.
 func (b *blank) knownSize(box exact.Point, fits bool) exact.Point {
 	if fits {
 		return b.lowerSize(box)
@@ -130,7 +136,7 @@ func (b *blank) knownSize(box exact.Point, fits bool) exact.Point {
 	return b.upperSize(box)
 }
 
-// nearestFloat64 returns about the float64 that is nearest to a value at a point.
+// nearestFloat64 returns the value at a point as a float64, with an error of a few roundings.
 func nearestFloat64(v exact.Value, at exact.Point) float64 {
 	if r, ok := v.Ratio(at); ok {
 		return float64(r.Num) / float64(r.Den)
@@ -139,9 +145,9 @@ func nearestFloat64(v exact.Value, at exact.Point) float64 {
 	return x
 }
 
-// certainComparisons returns how many comparisons of a box, counted from the first, its answer is
-// certain to decide. all reports whether both arithmetics agree about every part of the answer that
-// is not known yet.
+// certainComparisons returns the number of comparisons of a box, counted from the first, up to one about which
+// the arithmetics disagree so that its answer may tell nothing. all reports whether they agree about every
+// comparison that may still tell something.
 func (l *Learner) certainComparisons(p *profile, box exact.Point) (n int, all bool) {
 	for i, c := range p.article.selections {
 		if may, _ := c.MayContain(state.Selected); may && p.occurs(i, box) == perhaps {
@@ -152,6 +158,7 @@ func (l *Learner) certainComparisons(p *profile, box exact.Point) (n int, all bo
 	if p.blank == nil || !l.hasSizeRule {
 		return n, true
 	}
+	// If the sizes are equal, or the sheet is known to hold the greater one, the arithmetics agree.
 	lower, upper := p.blank.lowerSize(box), p.blank.upperSize(box)
 	if lower == upper || state.Inside(upper, p.sheet.Corner()) {
 		return n, true
@@ -159,7 +166,7 @@ func (l *Learner) certainComparisons(p *profile, box exact.Point) (n int, all bo
 	mayHold, _ := p.sheet.MayContain(upper)
 	_, mayNot := p.sheet.MayContain(lower)
 	if mayHold && mayNot {
-		return n, false // one step less
+		return n, false // either answer still tells something, by a step less than usual
 	}
 	return n - 1, false
 }

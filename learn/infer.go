@@ -13,13 +13,14 @@ import (
 	"example.com/boxrules/learn/internal/state"
 )
 
-// A comparison is what the service compares of a box at one place of its rules: a dimension with a
-// limit, a condition with whether it is selected, or a blank with a sheet. The box fails it if the set
-// of the unknown contains the point, or if failsOutside is set, if it does not.
+// A comparison is one test that the service makes of a box: of a dimension against a limit, of a constraint,
+// or of a blank against a sheet. Whether the box fails it depends on the unknown, which is a set of points.
+// The box fails if the set contains the point at. If failsOutside is true, it fails if the set does not
+// contain the point.
 //
-// A box of width 19, for example, fails width < min_width if the minimum is at least 20: if the set of
-// the minimum contains 20. It fails width > max_width if the maximum is less than 19: if the set of the
-// maximum does not contain 19.
+// The set of a limit, for example, contains the lengths up to the limit. A box of width 19 fails
+// width < min_width if the minimum is at least 20, which means that its set contains 20. The box fails
+// width > max_width if the maximum is less than 19, which means that its set does not contain 19.
 type comparison struct {
 	unknown      state.Unknown
 	at           exact.Point
@@ -29,8 +30,9 @@ type comparison struct {
 	box          exact.Point // of the blank
 }
 
-// excludedPoint returns the point that the set is known to exclude if the answer is that it does not
-// contain c.at. It is another point for a blank whose size double precision may compute otherwise.
+// excludedPoint returns the point that the set is known not to contain if the answer shows that c.at is not in
+// it. That is c.at itself, unless double precision may compute a greater size of the blank: then a refusal
+// only shows that the sheet does not hold the greater size.
 func (c comparison) excludedPoint() exact.Point {
 	if c.blank == nil {
 		return c.at
@@ -38,12 +40,15 @@ func (c comparison) excludedPoint() exact.Point {
 	return c.blank.upperSize(c.box)
 }
 
-// comparison returns comparison k of those that the service makes of a box, in the order of the codes,
-// up to the first that the box fails. A constraint whose condition does not hold is never asked about.
+// comparison returns the comparison of a box for code k, and whether the service makes it if the box passes
+// all earlier ones. It never makes the comparison for a constraint whose condition does not hold: whether the
+// article selects the constraint does not matter then.
 func (l *Learner) comparison(p *profile, box exact.Point, k int) (c comparison, occurs occurrence) {
 	if k < len(l.limitTests) {
 		t := l.limitTests[k]
 		c = comparison{unknown: p.article.rangeEnds[t.axis][t.end], failsOutside: t.end == maximum, asked: box[t.axis]}
+		// Limits are multiples of the step. If the step is 5, a maximum is at least 19 exactly if it is at
+		// least 20, and a minimum is greater than 17 exactly if it is at least 20.
 		c.at[0] = roundUp(c.asked, l.step)
 		if t.end == minimum {
 			c.at[0] = roundDown(c.asked, l.step) + l.step
@@ -59,14 +64,14 @@ func (l *Learner) comparison(p *profile, box exact.Point, k int) (c comparison, 
 	return comparison{unknown: p.sheet, at: p.blank.lowerSize(box), failsOutside: true, blank: p.blank, box: box}, always
 }
 
-// A conclusion is what an answer says about a comparison: that the set contains the point, or that it does
-// not.
+// A conclusion is what an answer shows about the unknown of a comparison: that its set contains the point, or
+// that it does not.
 type conclusion struct {
 	comparison
 	contains bool
 }
 
-// conclude returns the conclusion that the set contains the point, or that it does not.
+// conclude returns the conclusion for an answer that shows whether the set contains the point of c.
 func (c comparison) conclude(contains bool) conclusion {
 	if !contains {
 		c.at = c.excludedPoint()
@@ -74,7 +79,6 @@ func (c comparison) conclude(contains bool) conclusion {
 	return conclusion{c, contains}
 }
 
-// observation returns the conclusion as an observation that rests on the evidence.
 func (c conclusion) observation(e state.Evidence) state.Observation {
 	return state.Observation{At: c.at, Asked: c.asked, Evidence: e}
 }
@@ -87,28 +91,33 @@ func (c comparison) mayContain() (may, mayNot bool) {
 	return may, mayNot
 }
 
-// ErrOffGrid is the error of [Learner.Add] for an answer about dimensions with more decimals than
-// the frame takes, three at most.
+// ErrOffGrid is the error of [Learner.Add] for an answer about dimensions with more decimals than the frame
+// allows. The frame allows at most three.
 var ErrOffGrid = errors.New("a dimension has too many decimals: the answer tells nothing certain")
 
 // ErrBorderline is the error of [Learner.Add] for an answer about a box for which exact arithmetic and
 // double precision disagree about the condition of a constraint that may be selected. Because it is not
-// known how the service computes, Add has learned nothing about that constraint, and about everything
-// else what is true in either case.
+// known how the service computes, Add learns nothing about that constraint. About everything else, it learns
+// what is true in either case.
 var ErrBorderline = errors.New("the box is borderline: the answer tells nothing of a condition that double precision decides otherwise")
 
 // Add learns from an answer. The error is one of these:
 //
-//   - A *[boxrules.InputError], if the answer is not about a box of the frame or its code does not refuse
-//     boxes. Nothing is learned.
+//   - A *[boxrules.InputError], if the box is not valid input for the frame, or if the code is not one by
+//     which a service refuses boxes. Nothing is learned.
 //   - [ErrOffGrid], if a dimension has too many decimals. Nothing is learned: a refusal of 48.0004 by the
 //     code for its maximum does not tell whether the maximum is below 48, because nobody knows how the
 //     service rounds.
-//   - [ErrUnknownCode], for a refusal by a code that the rules do not have, which tells little.
-//   - [ErrBorderline], for an answer that tells less than others because the service may compute in
-//     floating point.
-//   - A *[Contradiction], the first if there are several. Then Add forgets the older answers that
-//     contradict the new one, because a service may change. An answer that no limits explain is ignored.
+//   - [ErrUnknownCode], for a refusal by a code that the rules do not have. Little is learned.
+//   - [ErrBorderline], for an answer from which less is learned than usual because the service may compute
+//     in floating point.
+//   - A *[Contradiction], or the first of them if there are several. Then Add forgets the older answers that
+//     contradict the new one, because the service may have changed. An answer that no limits explain is
+//     ignored.
+//
+// If a box of width 401 is refused by the code for max_depth, for example, Add learns from the order of the
+// rules that the width is at least min_width and at most max_width, that the depth is at least min_depth, and
+// that it is greater than max_depth.
 func (l *Learner) Add(a Answer) error {
 	p, at, err := l.locate(a.Box)
 	if err != nil {
@@ -128,6 +137,8 @@ func (l *Learner) Add(a Answer) error {
 		l.observeUnknownCode(p, at, e)
 		return ErrUnknownCode
 	}
+	// The box passes all comparisons before the one for its code, and fails that one. If it was accepted, it
+	// passes all.
 	conclusions := make([]conclusion, 0, 64) // enough for most rules, so that they stay on the stack
 	borderline := false
 	for k := range min(lastComparison+1, len(l.codes)-1) {
@@ -137,20 +148,24 @@ func (l *Learner) Add(a Answer) error {
 		case occurs == always || occurs == perhaps && fails:
 			conclusions = append(conclusions, c.conclude(fails != c.failsOutside))
 		case occurs == perhaps:
+			// The box was not refused by this constraint. Perhaps the article does not select it, and
+			// perhaps the service computes in an arithmetic in which the condition does not hold.
 			selected, _ := c.mayContain()
 			borderline = borderline || selected
 		case fails:
+			// The condition holds in neither arithmetic, so this code is impossible for the box.
 			note := "the condition does not hold there" + tieNote(p.violated[k-len(l.limitTests)], at)
 			return l.contradict(p, c.unknown, e, note, nil)
 		}
 		if fails && k < len(l.limitTests) {
-			// No minimum is greater than its maximum: a box of width 19 below the minimum shows
-			// that both are at least 20.
+			// No minimum is greater than its maximum. So if a width of 19 is below the minimum, both the
+			// minimum and the maximum are at least 20.
 			t := l.limitTests[k]
 			c.unknown = p.article.rangeEnds[t.axis][1-t.end]
 			conclusions = append(conclusions, c.conclude(!c.failsOutside))
 		}
 	}
+	// If the answer contradicts what was learned from unknown codes, that was wrong, and not the answer.
 	for _, c := range conclusions {
 		l.refute(c)
 	}
@@ -166,16 +181,18 @@ func (l *Learner) Add(a Answer) error {
 	return nil
 }
 
-// observe records the conclusions of an answer, if they can be true at all. It returns the first
-// contradiction.
+// observe records the conclusions of an answer, and returns the first contradiction. If some conclusion is
+// impossible whatever the older answers are, none is recorded.
 func (l *Learner) observe(p *profile, at exact.Point, conclusions []conclusion, e state.Evidence) (first *Contradiction) {
-	// Among the answers about blanks whose formulas were chosen, those that contradict this one.
+	// The comparison with the sheet is the last one. If it rests on a chosen formula, the formula may be
+	// wrong. sheetConflict holds the older answers that contradict the conclusion with every formula.
 	var sheetConflict []state.Observation
 	if c := &conclusions[len(conclusions)-1]; restsOnFormula(c.unknown) {
 		sheetConflict = l.resolve(p, at, *c, e)
-		recomputed, _ := l.comparison(p, at, len(l.codes)-2) // the formula may have been taken back
+		recomputed, _ := l.comparison(p, at, len(l.codes)-2) // resolve may have withdrawn the formula
 		*c = recomputed.conclude(c.contains)
 	}
+	// First check all conclusions, so that an answer that no limits explain changes nothing.
 	for _, c := range conclusions {
 		if c.unknown.Unexplained(c.at, c.contains) {
 			var old []state.Observation
@@ -191,6 +208,7 @@ func (l *Learner) observe(p *profile, at exact.Point, conclusions []conclusion, 
 	if first != nil {
 		return first
 	}
+	// Then record them. Each unknown drops the older observations that contradict the new one.
 	for _, c := range conclusions {
 		conflicts := c.unknown.Observe(c.observation(e), c.contains)
 		if restsOnFormula(c.unknown) {
@@ -218,8 +236,8 @@ func (l *Learner) observe(p *profile, at exact.Point, conclusions []conclusion, 
 // isSheet reports whether answers about the unknown are about the sheet of a material.
 func isSheet(u state.Unknown) bool { return u.Name() == sheetName }
 
-// restsOnFormula reports whether the unknown is a sheet about which something is known by a formula that
-// was chosen because of the answers.
+// restsOnFormula reports whether the unknown is a sheet, and part of what is known about it depends on a
+// formula that was chosen because of the answers.
 func restsOnFormula(u state.Unknown) bool {
 	s, ok := u.(*state.Sheet)
 	return ok && s.WithoutFormulas != nil
@@ -234,14 +252,15 @@ func tieNote(condition exact.Region, at exact.Point) string {
 	return ""
 }
 
-// contradictions are those about one unknown.
+// contradictions counts the contradictions about one unknown, and keeps the last one.
 type contradictions struct {
 	last  *Contradiction
 	count int
 }
 
-// contradict keeps the contradiction between an answer and older observations, and returns it. If
-// one of these is so old that it may be wrong by now, it returns nil.
+// contradict records the contradiction between an answer and older observations, and returns it. If one of
+// the observations is from before Options.Since, it may no longer be true, which is no contradiction: then
+// contradict records nothing, and returns nil.
 func (l *Learner) contradict(p *profile, u state.Unknown, e state.Evidence, note string, old []state.Observation) *Contradiction {
 	c := &Contradiction{Fact{What: u.Name(), State: Contradicted, Since: e.Date, Note: note}}
 	if isSheet(u) {
@@ -260,6 +279,7 @@ func (l *Learner) contradict(p *profile, u state.Unknown, e state.Evidence, note
 			c.Note = fmt.Sprintf("one is in %s, the other in %s: do the limits differ by material?", o.Material, e.Material)
 		}
 	}
+	// If there were two contradictions before, the service has not changed just once.
 	earlier := l.contradictions[u]
 	if c.Rows = append(c.Rows, e.Row); earlier.count > 1 && c.Note == "" {
 		c.Note = "answers go back and forth: do they depend on something that the rows do not show, such as type or account?"
@@ -268,9 +288,9 @@ func (l *Learner) contradict(p *profile, u state.Unknown, e state.Evidence, note
 	return c
 }
 
-// Possible returns the codes that the service may answer for the box, given the answers so far: "" is
-// accepted, and a single element is certain. They come in check order, with "" last. The error
-// is an *InputError.
+// Possible returns the codes that the service may answer for the box, given the answers so far. They come in
+// check order, and "" for an accepted box comes last. If there is only one, the answer is certain. The error
+// is a *[boxrules.InputError].
 func (l *Learner) Possible(b boxrules.Box) ([]boxrules.Code, error) {
 	p, at, err := l.locate(b)
 	if err != nil {
@@ -290,7 +310,7 @@ func (l *Learner) Possible(b boxrules.Box) ([]boxrules.Code, error) {
 			codes = append(codes, code)
 		}
 		if !mayPass && occurs == always {
-			return codes, nil
+			return codes, nil // the box certainly fails here, so the service goes no further
 		}
 	}
 	return append(codes, ""), nil
@@ -307,8 +327,8 @@ func (a *article) widestLimits() (low, high exact.Point) {
 	return low, high
 }
 
-// allowed returns, for each constraint before end that the article is known to select, the boxes
-// that it allows.
+// allowed returns a condition for each constraint before end that the article is known to select. It holds for
+// the boxes that the constraint does not refuse.
 func (p *profile) allowed(end int) []exact.Region {
 	var regions []exact.Region
 	for i, keeps := range p.satisfied[:end] {
@@ -324,7 +344,8 @@ func (l *Learner) search(step int64) polytope.Search {
 	return polytope.Search{Step: step, Budget: &l.work}
 }
 
-// find looks for a box on a grid that may be within the limits and meets every condition.
+// find looks for a box whose dimensions are multiples of finest, that may be within the limits, and that meets
+// every condition.
 func (l *Learner) find(p *profile, finest int64, conditions ...exact.Region) (exact.Point, polytope.Answer) {
 	low, high := p.article.widestLimits()
 	at, answer := l.search(finest).Find(polytope.Cube(low, high), conditions...)
@@ -342,7 +363,7 @@ func (l *Learner) findAskable(p *profile, conditions ...exact.Region) (at exact.
 			if answer != polytope.Something {
 				break
 			}
-			conditions = append(conditions, otherThan(another))
+			conditions = append(conditions, otherThan(another)) // the next search finds another box
 			if l.skipped[p.box(another)] {
 				continue
 			}
@@ -360,11 +381,11 @@ func (l *Learner) findAskable(p *profile, conditions ...exact.Region) (at exact.
 	return at, ok
 }
 
-// maxBorderline bounds the borderline boxes that a search passes over. Among a few neighbours there
-// is most often one that is not borderline.
+// maxBorderline is the number of borderline boxes after which a search for one that is not borderline gives
+// up. Usually one of the first few is not.
 const maxBorderline = 10
 
-// otherThan returns all points but one.
+// otherThan returns the region of all points except at.
 func otherThan(at exact.Point) exact.Region {
 	var alternatives []exact.Region
 	for axis, x := range at {
@@ -373,8 +394,9 @@ func otherThan(at exact.Point) exact.Region {
 	return exact.AnyOf(alternatives...)
 }
 
-// isHidden reports whether it is proved that no box tells if the article selects constraint i,
-// about which no answer tells yet: wherever its condition holds, an earlier constraint is reported.
+// isHidden reports whether it is proved that no box can tell if the article selects constraint i, which is
+// still open. That is so if every box within the limits for which its condition holds is refused by an earlier
+// constraint that is known to be selected: width > 100 is hidden by width > 50, for example.
 func (l *Learner) isHidden(a *article, i int) bool {
 	for _, p := range a.profiles {
 		if _, answer := l.find(p, l.answerGrid, append(p.allowed(i), p.violated[i])...); answer != polytope.Nothing {
@@ -384,14 +406,16 @@ func (l *Learner) isHidden(a *article, i int) bool {
 	return true
 }
 
-// hidingConstraints returns selected constraints that are reported wherever constraint i holds.
-// None of them can be left out.
+// hidingConstraints returns selected constraints, at least one of which is violated by every box that violates
+// constraint i. If any of them is left out, that is no longer true.
 func (l *Learner) hidingConstraints(a *article, i int) (hiding []int) {
 	for j := range i {
 		if a.selections[j].IsSelected() {
 			hiding = append(hiding, j)
 		}
 	}
+	// Try to leave out each of them, and do so if the others still hide constraint i. The last one is tried
+	// first, so if there is a choice, the earlier ones remain.
 	for k := len(hiding) - 1; k >= 0; k-- {
 		fewer := slices.Delete(slices.Clone(hiding), k, k+1)
 		stillHidden := true
@@ -410,13 +434,20 @@ func (l *Learner) hidingConstraints(a *article, i int) (hiding []int) {
 	return hiding
 }
 
-// informative returns conditions for boxes that tell more about the sheet: no constraint forbids
-// them, their blank exceeds the size that the sheet is known to have, and it may still fit.
+// informative returns conditions for boxes that tell more about the sheet: no constraint forbids them, it is
+// not known that their blank fits, and it is not known that it does not.
+//
+// Take a sheet that is known to hold 900 x 600 and not to hold 1000 x 500. A blank of 950 x 550 tells
+// something: it exceeds 900, and is shorter than 1000. A blank of 800 x 500 certainly fits. A blank of
+// 1000 x 550 certainly does not.
 func (p *profile) informative() []exact.Region {
 	s := p.sheet
 	corner := s.Corner()
 	conditions := append(p.allowed(len(p.violated)), p.exceedsSheet(corner))
 	for _, e := range s.SmallestExcluded() {
+		// The sheet is at least corner, and does not hold the excluded size. So on one of the sides on which
+		// corner is smaller than the excluded size, the sheet is smaller, too. A blank that may fit must be
+		// smaller on one of these sides. That the other side may fit does not help.
 		var alternatives []exact.Region
 		for side := range state.Sides {
 			if corner[side] < e.At[side] {
@@ -433,8 +464,8 @@ func (p *profile) exceedsSheet(size exact.Point) exact.Region {
 	return exact.AnyOf(p.blank.exceeds(state.Long, size[state.Long]), p.blank.exceeds(state.Short, size[state.Short]))
 }
 
-// onLimit reports whether a point is exactly on the border of one of the half-spaces of a region,
-// on either side.
+// onLimit reports whether a point is exactly on the border of one of the half-spaces of a region, just inside
+// or just outside of it.
 func onLimit(t exact.Region, at exact.Point) bool {
 	for h := range t.HalfSpaces() {
 		if excess := h.Excess(at); excess == 0 || excess == 1 {

@@ -13,21 +13,22 @@ import (
 )
 
 // ErrUnknownCode is the error of [Learner.Add] for a refusal by a code that the rules do not have.
-// The service checks the limits first, and rules of one's own come after the documented ones of
-// their stage, so that Add has learned that the box is within all limits. It takes that back, and
-// learns no more from the code, once another answer shows that the code comes before the limits.
-// From a code such as BOX_2106, which by its number is of the boundary stage, it learns nothing.
+// Services check the limits first, and a rule that is not documented comes after the documented rules
+// of its stage. So Add learns that the box is within all limits. If another answer shows that the
+// service checks the code before the limits, Add forgets everything that it learned from the code, and
+// ignores it from then on. It learns nothing from a code such as BOX_2106, whose number says that it
+// belongs to the limits.
 var ErrUnknownCode = errors.New("the rules do not have the code: the answer tells at most that the box is within the limits")
 
-// RefusesBoxes reports whether a code may be one by which a service refuses a box, whatever rules
-// have it: BOX_9999 may, while DLN_1101 is about a parameter and QTT_1114 about a quantity.
+// RefusesBoxes reports whether a service may refuse a box by the code, whether or not any rules have it. It is
+// true for BOX_9999, and false for DLN_1101, which is about a parameter, and QTT_1114, which is about a quantity.
 func RefusesBoxes(code boxrules.Code) bool {
 	text := string(code)
 	return wording.IsCode(text) && !strings.HasPrefix(text, "DLN_") && !strings.HasPrefix(text, "QTT_")
 }
 
-// observeUnknownCode learns from a refusal by a code that the rules do not have that the box is
-// within all limits, unless that cannot be true.
+// observeUnknownCode learns that a box is within all limits from its refusal by a code that the rules do not
+// have. If that cannot be true, it learns nothing, and the code is distrusted.
 func (l *Learner) observeUnknownCode(p *profile, at exact.Point, e state.Evidence) {
 	if l.beforeLimits[e.Code] || strings.HasPrefix(string(e.Code), "BOX_2") {
 		return
@@ -35,6 +36,8 @@ func (l *Learner) observeUnknownCode(p *profile, at exact.Point, e state.Evidenc
 	var conclusions []conclusion
 	for k := range l.limitTests {
 		c, _ := l.comparison(p, at, k)
+		// Older answers about documented codes are stronger evidence than this one. If they say that the box
+		// is beyond a limit, the service must check the code first.
 		passes := c.conclude(c.failsOutside)
 		if may, mayNot := c.mayContain(); passes.contains && !may || !passes.contains && !mayNot {
 			l.distrust(e.Code)
@@ -48,9 +51,10 @@ func (l *Learner) observeUnknownCode(p *profile, at exact.Point, e state.Evidenc
 	}
 }
 
-// refute takes back what was learned from codes that the rules do not have, if the conclusion
-// contradicts it.
+// refute forgets everything that was learned from a code that the rules do not have, if the conclusion
+// contradicts part of it.
 func (l *Learner) refute(c conclusion) {
+	// distrust removes all observations of one code. Repeat until the conclusion contradicts no other code.
 	for {
 		opposite := c.unknown.Observations().Excluded
 		if !c.contains {
@@ -66,7 +70,8 @@ func (l *Learner) refute(c conclusion) {
 	}
 }
 
-// distrust forgets what was learned from the code, because the service checks it before the limits.
+// distrust forgets everything that was learned from the code, and ignores the code from now on, because the
+// service checks it before the limits.
 func (l *Learner) distrust(code boxrules.Code) {
 	l.beforeLimits[code] = true
 	for _, u := range l.unknowns {
@@ -74,10 +79,10 @@ func (l *Learner) distrust(code boxrules.Code) {
 	}
 }
 
-// maxRecent bounds the boxes from which unmaskedProbability estimates.
+// maxRecent is the greatest number of boxes of each kind that unmaskedProbability uses.
 const maxRecent = 100
 
-// appendRecent appends a box, and drops the oldest if there are many.
+// appendRecent appends a box, and drops the oldest one if there are already maxRecent.
 func appendRecent(boxes []exact.Point, at exact.Point) []exact.Point {
 	if len(boxes) >= maxRecent {
 		boxes = slices.Delete(boxes, 0, 1)
@@ -89,16 +94,18 @@ func appendRecent(boxes []exact.Point, at exact.Point) []exact.Point {
 // do not have. Such a refusal masks all later checks: it tells nothing about constraints and
 // sheets.
 //
-// The estimate comes from the answers so far, and those about similar boxes count most. If three
-// boxes near this one were refused by such a code, and one far away was judged, it is small, so
-// that the planner asks elsewhere. Without it the planner would go on asking where everything is
-// masked.
+// The estimate is a weighted share of the answers so far, in which similar boxes count most. If three boxes
+// near this one were refused by such a code, and only one far away was not, the probability is small, and the
+// planner prefers boxes elsewhere. Without the estimate it would go on asking about boxes of which all are
+// refused by such a code.
 func (p *profile) unmaskedProbability(at exact.Point) float64 {
 	if len(p.masked) == 0 {
 		return 1
 	}
 	weight := func(boxes []exact.Point) (sum float64) {
 		for _, b := range boxes {
+			// This is the square of the distance on a logarithmic scale, on which 100 is as far from 200 as
+			// 200 from 400. It is never 0, so that the weight of the same box is finite.
 			distance := 1e-6
 			for axis, x := range b {
 				d := math.Log(float64(x) / float64(at[axis]))
@@ -108,6 +115,7 @@ func (p *profile) unmaskedProbability(at exact.Point) float64 {
 		}
 		return sum
 	}
+	// At least 0.01 remains, so that a box that tells something is still found if there is no better one.
 	reached, masked := weight(p.judged), weight(p.masked)
 	return max(0.01, reached/(reached+masked))
 }

@@ -1,5 +1,5 @@
-// Package plan estimates what the answer to a box is expected to tell: how likely the values are that
-// a limit or a sheet can still have.
+// Package plan estimates how likely each of the values is that a limit or a sheet can still have. From that
+// follows how much the answer to a box is expected to tell.
 package plan
 
 import (
@@ -9,12 +9,13 @@ import (
 	"example.com/boxrules/learn/internal/state"
 )
 
-// A Prior says how likely each value of a limit is before any answer: a value is the likelier the
-// rounder and the smaller it is, because sizes are spread evenly on a scale of ratios. So 400 mm is 80
-// times as likely as 399, and 41 ten times as likely as 401.
+// A Prior says how likely each value of a limit is before any answer. Round values are more likely than others,
+// and small values are more likely than great ones, because sizes are spread evenly on a logarithmic scale: as
+// many limits are between 50 and 100 as between 200 and 400. So 400 mm is about 80 times as likely as 399,
+// and 41 about ten times as likely as 401.
 //
-// The likelihood of several values together is called their mass. Its scale means nothing; only ratios
-// of masses are probabilities.
+// The mass of several values is the sum of their likelihoods. These are not scaled to add up to 1, so a
+// probability is always the ratio of two masses.
 type Prior struct {
 	step     int64
 	maxLimit int64
@@ -27,6 +28,8 @@ func NewPrior(step, maxLimit int64) *Prior {
 	cumulative := make([]float64, maxLimit/step+1)
 	for i := 1; i < len(cumulative); i++ {
 		x := int64(i) * step
+		// Each kind of roundness makes a value three times as likely: 400 mm is a multiple of 1, 5, 10, 50
+		// and 100 mm, and 399 only of 1.
 		weight := 1 / float64(x)
 		for _, round := range []int64{1_000, 5_000, 10_000, 50_000, 100_000} {
 			if x%round == 0 {
@@ -38,7 +41,7 @@ func NewPrior(step, maxLimit int64) *Prior {
 	return &Prior{step, maxLimit, cumulative}
 }
 
-// mass returns how likely the multiples of the step from low to high are together, both included.
+// mass returns the mass of the multiples of the step from low to high, both included.
 func (p *Prior) mass(low, high int64) float64 {
 	if high < low {
 		return 0
@@ -46,8 +49,8 @@ func (p *Prior) mass(low, high int64) float64 {
 	return p.massUpTo(high) - p.massUpTo(low-p.step)
 }
 
-// massUpTo returns the mass of the multiples up to x. Beyond the greatest value of a limit, where only
-// sheets can be, the mass grows as the logarithm of x, as the prior does without its round values.
+// massUpTo returns the mass of the multiples of the step up to x. Only sheets can be larger than the greatest
+// limit. There the mass grows with the logarithm of x, as it does below if one ignores the round values.
 func (p *Prior) massUpTo(x int64) float64 {
 	switch {
 	case x <= 0:
@@ -59,24 +62,26 @@ func (p *Prior) massUpTo(x int64) float64 {
 	return maxMass * (1 + 0.02*math.Log(float64(x)/float64(p.maxLimit)))
 }
 
-// AtLeast returns the probability that a limit is at least a value, given what answers tell of it. A
-// maximum from 40 to 400 mm is at least 300 with about 0.15, because small maximums are likelier.
+// AtLeast returns the probability that a limit is at least value, given its lower and upper bound. A maximum
+// from 40 to 400 mm is at least 300 with a probability of only about 0.15, because small values are more likely.
 func (p *Prior) AtLeast(limit *state.Limit, value int64) float64 {
 	lower, upper := limit.LowerBound(), limit.UpperBound()
 	return p.mass(max(lower, value), upper) / p.mass(lower, upper)
 }
 
-// Quantile returns the smallest multiple of the step from low to high such that the values up to it
-// have the share q of the mass of all.
+// Quantile returns the smallest multiple of the step from low to high such that the values up to it have at
+// least the share q of the mass. For q = 0.5 it is the median.
 func (p *Prior) Quantile(low, high int64, q float64) int64 {
 	targetMass := p.massUpTo(low-p.step) + q*p.mass(low, high)
 	hasLess := func(x int64) bool { return p.massUpTo(x) < targetMass-1e-12 }
 	return Farthest(low-p.step, high-p.step, p.step, hasLess) + p.step
 }
 
-// Farthest returns the greatest multiple of step from low to high up to which ok holds, and low if it
-// holds for none above. ok must not become true again once it is false.
+// Farthest returns the greatest multiple of step from low to high for which ok is true, or low if there is none
+// above low. It bisects, so ok must be true up to some value and false from there on.
 func Farthest(low, high, step int64, ok func(int64) bool) int64 {
+	// ok is true for low, or assumed to be, and false for every multiple above high. The middle is rounded up,
+	// so it is always greater than low, and the range becomes smaller in either case.
 	for low < high {
 		if middle := exact.CeilDiv(low+(high-low+1)/2, step) * step; ok(middle) {
 			low = middle
@@ -87,8 +92,8 @@ func Farthest(low, high, step int64, ok func(int64) bool) int64 {
 	return low
 }
 
-// Entropy returns what the answer to a question tells that is yes with probability p, in bits: 1 for
-// 0.5, and 0.47 for 0.9.
+// Entropy returns the information, in bits, of the answer to a question that is yes with probability p. It is 1
+// for 0.5, and 0.47 for 0.9.
 func Entropy(p float64) float64 {
 	if p <= 0 || p >= 1 {
 		return 0

@@ -7,27 +7,34 @@ import (
 	"example.com/boxrules/learn/internal/state"
 )
 
-// A Staircase holds the sizes that a sheet can still have. Sizes that do not fit cut them off like a
-// staircase: for each stretch of the longer side it says how long the shorter side can be.
+// A Staircase holds the sizes that a sheet can still have. They are at least lower, and each size that does not
+// fit cuts off all sizes that are as large on both sides. What remains is a region whose upper border goes down
+// in stairs. The sheet below, for example, does not hold 1000 x 650: if its longer side is at least 1000, its
+// shorter side is below 650.
 //
 //	shorter side
-//	   |......+            lower is known to fit. A sheet that does not hold 1000 x 650 ends the first
-//	   |......|            stretch just before 1000; from there on the shorter side is below 650.
-//	   |......+-----+
+//	   |......+
+//	   |......|
+//	   |......+-----+ 650
 //	   |............|
 //	 lower----------+--- longer side
+//	        1000
+//
+// A stretch is a range of longer sides with the same greatest shorter side.
 type Staircase struct {
 	prior *Prior
 	lower exact.Point   // the size that is known to fit
-	ends  []exact.Point // the last size of each stretch, by the longer side
+	ends  []exact.Point // the largest size of each stretch, by increasing longer side
 	total float64       // the mass of all sizes
 }
 
 // NewStaircase returns the sizes that the sheet can have.
 func NewStaircase(p *Prior, sheet *state.Sheet) *Staircase {
 	s := &Staircase{prior: p, lower: sheet.Corner()}
+	// From one excluded size to the next, the longer side increases and the shorter side decreases. Each one
+	// ends a stretch just before its longer side, unless the sheet is already known to be that long.
 	end := sheet.Largest
-	for _, excluded := range sheet.SmallestExcluded() { // by the longer side, so that the shorter ones fall
+	for _, excluded := range sheet.SmallestExcluded() {
 		if longest := excluded.At[state.Long] - sheet.Step; longest >= s.lower[state.Long] {
 			s.ends = append(s.ends, exact.Point{longest, end[state.Short]})
 		}
@@ -38,8 +45,10 @@ func NewStaircase(p *Prior, sheet *state.Sheet) *Staircase {
 	return s
 }
 
-// mass returns how likely the sizes are that hold the size given, all together.
+// mass returns the mass of the possible sizes that are at least size on both sides.
 func (s *Staircase) mass(size exact.Point) float64 {
+	// In each stretch the possible sizes are a rectangle, so their mass is a product. The sides of a sheet are
+	// taken to be independent.
 	total, from := 0.0, max(size[state.Long], s.prior.step)
 	for _, end := range s.ends {
 		total += s.prior.mass(from, end[state.Long]) * s.prior.mass(max(size[state.Short], s.prior.step), end[state.Short])
@@ -59,8 +68,9 @@ func (s *Staircase) Fits(size exact.Point) float64 {
 	return s.mass(state.Join(size, s.lower)) / s.total
 }
 
-// Level returns some sizes, from long ones to square ones, that fit with about the chance given: of the
-// blanks that just fit one of them, each fits the sheet with this chance.
+// Level returns some sizes, from long ones to square ones, that the sheet holds with about the given
+// probability. They are points of a curve: a blank inside one of them fits with at least about this
+// probability.
 func (s *Staircase) Level(chance float64) []exact.Point {
 	const sizes = 5
 	longest := exact.Point{s.ends[len(s.ends)-1][state.Long], s.ends[0][state.Short]}

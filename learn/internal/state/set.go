@@ -1,9 +1,10 @@
-// Package state keeps what answers tell of the things that a service does not publish: of a limit, of
-// the selection of a constraint, of a sheet, and of the boxes that fit one.
+// Package state keeps what answers have shown about the things that a service does not publish: limits, which
+// constraints an article selects, sheets, and which boxes fit a sheet.
 //
-// Each of them is a version space: the set of all values that agree with the answers so far. Such a
-// space has a lower bound, which every consistent value reaches, and an upper bound, which none exceeds.
-// An answer raises the one or lowers the other.
+// For each of them there is a version space: the set of all values that agree with the answers so far. A version
+// space has a lower bound, which every consistent value reaches, and an upper bound, which none exceeds. An
+// answer that tells something raises the lower bound, or lowers the upper bound. A maximum of 100 to 400, for
+// example, is 250 to 400 after a box of width 250 has been accepted.
 package state
 
 import (
@@ -15,19 +16,20 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// Evidence is the answer that an observation rests on.
+// Evidence identifies the answer from which an observation follows.
 type Evidence struct {
 	Seq      int // numbers the answers, from the oldest to the newest
 	Row      int // the number by which people know the answer
 	Date     time.Time
 	Material string
-	Code     boxrules.Code // of the answer, if the rules do not have it
+	Code     boxrules.Code // the code of the answer if it is not in the rules, otherwise empty
 }
 
-// An Observation says that a Set contains a point, or that it does not.
+// An Observation says that a Set contains the point At, or that it does not. Which of the two it is depends on
+// whether the Set has it in Contained or in Excluded.
 type Observation struct {
 	At    exact.Point
-	Asked int64 // of a limit, the dimension of the box
+	Asked int64 // for a limit, the dimension of the box, from which At was rounded to the step
 	Evidence
 }
 
@@ -42,19 +44,20 @@ func Join(p, q exact.Point) exact.Point {
 	return exact.Point{max(p[0], q[0]), max(p[1], q[1]), max(p[2], q[2])}
 }
 
-// A Set is what is known of a set of points. The set is downward closed: with each point it contains
-// all points inside it. A limit of 400, for example, is the set of the lengths up to 400, and a sheet of
-// 1000 x 700 is the set of the blanks that it holds.
+// A Set is what is known about a set of points. The set itself is downward closed: if it contains a point, it
+// also contains all points inside that point. A limit of 400, for example, is the set of the lengths up to 400,
+// and a sheet of 1000 x 700 is the set of the sizes of blanks that it holds.
 //
-// Contained and Excluded are the observations, from the oldest to the newest, that no newer one implies.
-// An observation that is weaker than an older one is kept, because it counts once the older one is
-// forgotten: that the set contains 300 (row 9) beside that it contains 350 (row 2).
+// Contained and Excluded hold observations from the oldest to the newest. Those that a newer one implies are
+// dropped. Those that an older one implies are kept, because the older one may be forgotten. If row 2 shows that
+// the set contains 350, and row 9 that it contains 300, both are kept. If row 2 is forgotten later, because
+// answers contradict it, 300 is still known.
 type Set struct {
 	Contained, Excluded []Observation
-	// Smallest and Largest are assumed: the set contains Smallest, and is inside Largest.
+	// Smallest and Largest are assumptions: the set contains Smallest, and all its points are inside Largest.
 	Smallest, Largest exact.Point
-	// isCorner says that the set is all that is inside one point, its corner, as every set is but that of
-	// the boxes that fit.
+	// isCorner is true if the set consists of all points inside one point, its corner. That is so for all
+	// unknowns except a Fitting.
 	isCorner bool
 	Step     int64 // the corner is a multiple of it
 }
@@ -65,17 +68,21 @@ func (s *Set) clone() Set {
 	return copied
 }
 
-// Unexplained reports whether the assumptions alone rule out that the set contains the point, or if
-// contains is false, that it does not.
+// Unexplained reports whether the assumptions alone rule out an observation: that the set contains the point,
+// or, if contains is false, that it does not contain it.
 func (s *Set) Unexplained(at exact.Point, contains bool) bool {
 	return contains && !Inside(at, s.Largest) || !contains && Inside(at, s.Smallest)
 }
 
-// Observe records that the set contains the point of the newest observation, or that it does not. It
-// returns the sets of older observations that contradict it, from the oldest to the newest, and drops
-// as few observations as possible so that the rest agrees: the oldest ones. A set of one observation
-// contradicts o by itself; of two, neither does alone (see conflictOfThree). What the assumptions
-// imply anyway is not recorded.
+// Observe records the newest observation: that the set contains its point, or that it does not. An observation
+// that follows from the assumptions is not recorded.
+//
+// If older observations contradict it, Observe drops the oldest ones, as few as possible, so that the rest
+// agrees. It returns what contradicts o, each element from the oldest to the newest. An element with one
+// observation contradicts o alone. With two, only both together do (see conflictOfThree).
+//
+// Take a set that contains 350 (row 1) and 300 (row 2), and a row 3 that shows that it does not contain 320.
+// That contradicts row 1, which is dropped and returned. Row 2 remains.
 func (s *Set) Observe(o Observation, contains bool) (conflicts [][]Observation) {
 	if s.Unexplained(o.At, !contains) {
 		return nil
@@ -84,11 +91,14 @@ func (s *Set) Observe(o Observation, contains bool) (conflicts [][]Observation) 
 	if !contains {
 		same, opposite = opposite, same
 	}
-	// Whether o implies an older observation of its kind, or contradicts one of the opposite kind: the
-	// set contains everything inside a point that it contains, and nothing beyond one that it does not.
+	// The set contains everything inside a point that it contains, and nothing beyond a point that it does not
+	// contain. So covers reports two things: for an older observation of the same kind, that o implies it, and
+	// for one of the opposite kind, that o contradicts it.
 	covers := func(older Observation) bool {
 		return contains && Inside(older.At, o.At) || !contains && Inside(o.At, older.At)
 	}
+	// The newest observation that contradicts o is forgotten together with all that are older, so there is
+	// nothing more to look for.
 	for _, older := range slices.Backward(*opposite) {
 		if covers(older) {
 			conflicts = append(conflicts, []Observation{older})
@@ -99,13 +109,14 @@ func (s *Set) Observe(o Observation, contains bool) (conflicts [][]Observation) 
 	*same = append(slices.DeleteFunc(*same, covers), o)
 	for triple := s.conflictOfThree(); triple != nil; triple = s.conflictOfThree() {
 		slices.SortFunc(triple, BySeq)
-		conflicts = append(conflicts, triple[:2])
+		conflicts = append(conflicts, triple[:2]) // the third is o, the newest
 		s.Forget(triple[0])
 	}
 	return conflicts
 }
 
-// Forget drops an observation and all older ones.
+// Forget drops an observation and all older ones. If the service has changed, the older ones are out of date,
+// too.
 func (s *Set) Forget(last Observation) {
 	s.DropWhere(func(o Observation) bool { return o.Seq <= last.Seq })
 }
@@ -115,9 +126,9 @@ func (s *Set) DropWhere(drop func(Observation) bool) {
 	s.Contained, s.Excluded = slices.DeleteFunc(s.Contained, drop), slices.DeleteFunc(s.Excluded, drop)
 }
 
-// conflictOfThree returns three observations that cannot all be true although any two of them can: a
-// sheet is at least 1000 long, it is at least 700 wide, and it does not hold 900 x 600. It returns nil if
-// there are none.
+// conflictOfThree returns three observations that cannot all be true although any two of them can, or nil if
+// there are none. An example is that a sheet is at least 1000 long, that it is at least 700 wide, and that it
+// does not hold 900 x 600.
 func (s *Set) conflictOfThree() []Observation {
 	if !s.isCorner || len(s.Contained) < 2 {
 		return nil
@@ -127,6 +138,8 @@ func (s *Set) conflictOfThree() []Observation {
 		if !Inside(excluded.At, corner) {
 			continue
 		}
+		// The corner reaches the excluded size on both sides. For each side take the newest observation that
+		// reaches it.
 		triple := []Observation{excluded}
 		for side := range Sides {
 			newest := len(s.Contained) - 1
@@ -140,7 +153,7 @@ func (s *Set) conflictOfThree() []Observation {
 	return nil
 }
 
-// Corner returns the lower bound: the smallest corner that the set can have.
+// Corner returns the lower bound: the smallest corner of a set that contains everything in Contained.
 func (s *Set) Corner() exact.Point {
 	corner := s.Smallest
 	for i := range s.Contained {
@@ -154,8 +167,8 @@ func (s *Set) Corner() exact.Point {
 func (s *Set) MayContain(at exact.Point) (may, mayNot bool) {
 	mayNot = !slices.ContainsFunc(s.Contained, func(o Observation) bool { return Inside(at, o.At) })
 	if s.isCorner {
-		// A set with a corner that contains the point contains the join of it and all that it is known to
-		// contain.
+		// If such a set contains the point, its corner is at least the join of the point and the lower
+		// bound. So the set contains the join, too, and no excluded point may be inside that.
 		mayNot = !Inside(at, s.Corner())
 		at = Join(at, s.Corner())
 	}
@@ -163,8 +176,8 @@ func (s *Set) MayContain(at exact.Point) (may, mayNot bool) {
 	return may, mayNot
 }
 
-// strongestRows returns the rows of the observations that a limit or a selection rests on. Of each kind
-// the oldest is the strongest.
+// strongestRows returns the rows of the observations from which the bounds of a limit or a selection follow.
+// That is the oldest of each kind: a newer one is weaker, because a stronger one would have replaced it.
 func (s *Set) strongestRows() (rows []int) {
 	for _, observations := range [][]Observation{s.Contained, s.Excluded} {
 		if len(observations) > 0 {

@@ -30,8 +30,7 @@ type Limit struct {
 	Set
 }
 
-// NewLimit returns a limit that may be any multiple of step from lower to
-// upper.
+// NewLimit returns a limit that may be any multiple of step from lower to upper.
 func NewLimit(name string, lower, upper, step int64) *Limit {
 	return &Limit{name, Set{Smallest: exact.Point{lower}, Largest: exact.Point{upper}, isCorner: true, Step: step}}
 }
@@ -58,11 +57,10 @@ func (l *Limit) UpperBound() int64 {
 	return l.Excluded[0].At[0] - l.Step
 }
 
-// Rows returns the rows that the bounds rest on: fewer than two if a bound is an assumption.
+// Rows returns the rows from which the bounds follow. There are fewer than two if a bound is an assumption.
 func (l *Limit) Rows() []int { return l.strongestRows() }
 
-// A Selection says whether an article selects a constraint. Its Set contains the point Selected if it
-// does.
+// A Selection says whether an article selects a constraint. If it does, its Set contains the point Selected.
 type Selection struct {
 	code string
 	Set
@@ -71,7 +69,7 @@ type Selection struct {
 // Selected is the point that the Set of a selected constraint contains.
 var Selected = exact.Point{1}
 
-// NewSelection returns the selection of a constraint about which no answer tells yet.
+// NewSelection returns the selection of a constraint about which no answer has told anything yet.
 func NewSelection(code string) *Selection {
 	return &Selection{code, Set{Largest: Selected, isCorner: true, Step: 1}}
 }
@@ -98,18 +96,17 @@ const (
 	Sides
 )
 
-// A Sheet is the size of a sheet. Its Set contains the sizes of the blanks that it holds. What is known
-// is a frontier: the sheet is at least its Corner, and reaches none of the Excluded sizes.
+// A Sheet is the size of a sheet. Its Set contains the sizes of the blanks that it holds. The sheet is at least
+// as large as its Corner, and it is smaller than each Excluded size on at least one side.
 type Sheet struct {
 	Code string
 	Set
-	// WithoutFormulas is what is known of the sheet apart from blanks whose formulas were chosen because
-	// of answers. It is nil if none was.
+	// WithoutFormulas is what is known about the sheet without the blanks whose formulas were chosen because
+	// of the answers. It is nil if there are no such blanks.
 	WithoutFormulas *Sheet
 }
 
-// NewSheet returns a sheet whose sides may be any multiples of step up to
-// the longest.
+// NewSheet returns a sheet whose sides may be any multiples of step up to longest.
 func NewSheet(code string, longest, step int64) *Sheet {
 	return &Sheet{Code: code, Set: Set{
 		Smallest: exact.Point{step, step}, Largest: exact.Point{longest, longest}, isCorner: true, Step: step,
@@ -119,7 +116,7 @@ func NewSheet(code string, longest, step int64) *Sheet {
 // Name returns "sheet".
 func (s *Sheet) Name() string { return "sheet" }
 
-// Clone returns a copy that changes alone.
+// Clone returns a copy that shares no memory with s.
 func (s *Sheet) Clone() *Sheet {
 	c := &Sheet{Code: s.Code}
 	c.SetTo(s)
@@ -135,8 +132,8 @@ func (s *Sheet) SetTo(other Unknown) {
 	}
 }
 
-// Farthest returns the observation that shows the longest side, or the longest shorter side, that fits.
-// Its Seq is 0 if nothing is known to fit.
+// Farthest returns the observation of a fitting size that is longest on the given side. Its Seq is 0 if nothing
+// is known to fit.
 func (s *Sheet) Farthest(side int) (farthest Observation) {
 	for _, o := range s.Contained {
 		if o.At[side] > farthest.At[side] {
@@ -146,7 +143,9 @@ func (s *Sheet) Farthest(side int) (farthest Observation) {
 	return farthest
 }
 
-// UpperCorner returns the upper bound: a size that no consistent sheet exceeds on either side.
+// UpperCorner returns the upper bound: a size that no consistent sheet exceeds on either side. Take a sheet that
+// is at least 900 x 600 and does not hold 1000 x 500. Its shorter side is at least 600, so its longer side is
+// below 1000. If it were only known to be at least 900 x 400, it could still be 1200 x 450.
 func (s *Sheet) UpperCorner() exact.Point {
 	upper, lower := s.Largest, s.Corner()
 	for _, excluded := range s.Excluded {
@@ -157,11 +156,12 @@ func (s *Sheet) UpperCorner() exact.Point {
 			}
 		}
 	}
-	upper[Short] = min(upper[Short], upper[Long])
+	upper[Short] = min(upper[Short], upper[Long]) // the shorter side is never longer than the longer one
 	return upper
 }
 
-// SmallestExcluded returns the excluded sizes that no other one implies, by their longer side.
+// SmallestExcluded returns the excluded sizes that do not follow from another one, in the order of their longer
+// side. That 1000 x 700 does not fit follows from 1000 x 650, for example.
 func (s *Sheet) SmallestExcluded() []Observation {
 	smallest := slices.DeleteFunc(slices.Clone(s.Excluded), func(o Observation) bool {
 		return slices.ContainsFunc(s.Excluded, func(p Observation) bool { return p.At != o.At && Inside(p.At, o.At) })
@@ -170,22 +170,23 @@ func (s *Sheet) SmallestExcluded() []Observation {
 	return smallest
 }
 
-// A Fitting says which boxes of an article fit the sheet of a material, for an article whose blank is
-// not known. Its Set contains the boxes that fit.
+// A Fitting records which boxes of an article fit the sheet of a material if the blank of the article is not
+// known. Its Set contains the boxes that fit. It is downward closed, because a box that is smaller than one that
+// fits has no larger blank.
 type Fitting struct{ Set }
 
-// NewFitting returns a fitting about which no answer tells yet.
+// NewFitting returns a fitting about which no answer has told anything yet.
 func NewFitting() *Fitting {
 	return &Fitting{Set{Largest: exact.Point{math.MaxInt64, math.MaxInt64, math.MaxInt64}}}
 }
 
-// Name returns "sheet": answers that contradict each other here contradict each other about the sheet.
+// Name returns "sheet", because contradictions about a fitting are reported as contradictions about the sheet.
 func (f *Fitting) Name() string { return "sheet" }
 
 // SetTo implements [Unknown].
 func (f *Fitting) SetTo(other Unknown) { f.Set = other.Observations().clone() }
 
-// RowOf returns the row that shows whether a box fits, or 0 if none does.
+// RowOf returns the row that shows whether a box fits, and whether it does. The row is 0 if that is not known.
 func (f *Fitting) RowOf(box exact.Point) (row int, fits bool) {
 	for _, o := range f.Contained {
 		if Inside(box, o.At) {
