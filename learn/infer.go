@@ -353,8 +353,8 @@ func (l *Learner) find(p *profile, finest int64, conditions ...exact.Region) (ex
 	return at, answer
 }
 
-// findRound looks for such a box that can be asked, preferably in whole units. It passes over boxes
-// that got no answer, and over borderline ones unless it finds no others.
+// findAskable looks for such a box that can be asked, and prefers multiples of the step of the limits. It never
+// returns a box that [Learner.Skip] excludes, and returns a borderline one only if it finds no other.
 func (l *Learner) findAskable(p *profile, conditions ...exact.Region) (at exact.Point, ok bool) {
 	for _, finest := range []int64{l.askStep(), l.askGrid} {
 		conditions := slices.Clip(conditions)
