@@ -54,7 +54,7 @@ func (p *Profile) Advice(d Dims, step float64) (string, error) {
 	return a.sentence(changes), nil
 }
 
-// An advice is what the sentence about an invalid box is made of.
+// An advice has the facts from which the sentence about an invalid box is made.
 type advice struct {
 	dims    Dims
 	blamed  string // the dimension to blame for the first violation
@@ -63,7 +63,7 @@ type advice struct {
 	nearest *Suggestion // as in an Explanation; not used if a single change is enough
 }
 
-// sentence returns the advice, given what singleChanges returns.
+// sentence returns the advice as text. changes is the result of singleChanges.
 func (a advice) sentence(changes []string) string {
 	resize, found := a.resize(changes)
 	if len(a.turned) == 0 {

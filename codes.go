@@ -91,8 +91,8 @@ func (s *Stage) UnmarshalText(text []byte) error {
 	return fmt.Errorf("%q is not a stage; accepted: boundary, constraint, size", text)
 }
 
-// ErrorType is the service's class of a failure: response.code in its error body (section 7.2 of the
-// interface document). A box that cannot be made has [TypeBoxError].
+// ErrorType is the class of a failure, which the service reports as response.code in its error body (section
+// 7.2 of the interface document). For a box that cannot be made it is [TypeBoxError].
 type ErrorType string
 
 // The documented error types.
@@ -150,7 +150,7 @@ func (c Code) Info() (info CodeInfo, ok bool) {
 	return documentedCodes[i], true
 }
 
-// isLimitCode reports whether the code is a documented one of the boundary stage, and so means that a
+// isLimitCode reports whether the code is a documented code of the boundary stage. Such a code means that a
 // dimension is beyond its limit.
 func (c Code) isLimitCode() bool {
 	info, _ := c.Info()

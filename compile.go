@@ -104,12 +104,12 @@ func newCompiler(rules *RuleSet, catalogue *limits.Catalogue) *compiler {
 // These bounds keep New within two seconds of processor time and 130 MB, and searches over whole files
 // within 10 seconds and 300 MB. docs/rules.md lists them for the authors of rules.
 const (
-	// maxComparisons bounds the half-spaces of an article in a material; the largest of the default
-	// files has 22.
+	// maxComparisons bounds the half-spaces of an article in a material. In the default files no article
+	// has more than 22.
 	maxComparisons = 1000
 	// maxTotal bounds the number of rules plus half-spaces over all articles in all their materials;
-	// the default files have 844. 3,000 pairs with all documented rules are within it, and
-	// with more of them audit --next would take over 300 MB.
+	// the default files have 844. 3,000 pairs of an article and a material, with all documented rules,
+	// are within this bound. With more of them audit --next would take over 300 MB.
 	maxTotal = 280_000
 	// maxDistinctComparisons bounds the comparisons that are compiled. A comparison with the same
 	// numbers in several articles or materials is compiled once. Each combination of minimums and
@@ -142,8 +142,8 @@ func (c *compiler) problems() error {
 	return err
 }
 
-// maxErrors is about how many errors New reports. Files that do not fit together at all would cause
-// thousands.
+// maxErrors is the number of errors after which New stops. Files that do not fit together at all would cause
+// thousands of errors.
 const maxErrors = 100
 
 // fail reports an error, unless it has already reported one with the same rule and position: most mistakes cause

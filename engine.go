@@ -27,7 +27,7 @@ type Engine struct {
 	profiles  map[profileKey]*Profile
 	ordered   []*Profile // by article, then by material, as in the catalogue
 
-	// For the errors of Profile.
+	// The fields below are needed only for errors about unknown articles and materials.
 	articles  []string            // the codes, as in the catalogue
 	offered   map[string][]string // the materials of each article
 	materials map[string]bool     // the materials in which any article is offered
@@ -183,7 +183,7 @@ type Profile struct {
 }
 
 // prepare makes the fast path of Check, once. An Engine calls it before it returns a profile or checks
-// a box. Nothing else writes to a Profile that may be in use.
+// a box. A Profile that may be in use is written to only here and inside of its other sync.Once fields.
 func (p *Profile) prepare() { p.fastPathOnce.Do(p.setFastPath) }
 
 func (p *Profile) setFastPath() {
@@ -240,9 +240,9 @@ func (p *Profile) Rules() []Rule {
 }
 
 // Check checks a box of the dimensions against the rules and stops at the first that it violates. It
-// does not allocate. The error is an *[InputError] for the first dimension that is not a number or is
-// greater in magnitude than 1,000,000, or has more decimals than a limit file with fewer than three
-// allows.
+// does not allocate. The error is an *[InputError] for the first dimension that is not a number, is greater
+// in magnitude than 1,000,000, or has too many decimals. It can have too many only if the limit file allows
+// fewer than three; with three, further decimals are rounded.
 func (p *Profile) Check(d Dims) (Verdict, error) {
 	// Six comparisons find the first limit that the box violates. NaN makes all of them false, and is in
 	// no cell, so it reaches decide, which reports the error.
@@ -275,7 +275,7 @@ func (p *Profile) Check(d Dims) (Verdict, error) {
 	return p.decide(d)
 }
 
-// decide does what Check does for any box, but takes more time.
+// decide returns the result of Check for any box. Check itself finds most results in less time.
 func (p *Profile) decide(d Dims) (Verdict, error) {
 	// Grid accepts only boxes within the limits. For others, firstViolated has all rules.
 	i := 0 // the index of the first rule that the box violates, or len(p.rules)

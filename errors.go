@@ -19,8 +19,8 @@ type InputError struct {
 func (e *InputError) Error() string { return e.Field + ": " + e.Message }
 
 // OptionError says that a function does not accept the value of an option, such as the step of
-// [Profile.Nearest]. It is a mistake of the calling program, and has nothing to do with the box. Find
-// it by errors.As, like an [InputError].
+// [Profile.Nearest]. That is a mistake in the calling program, and has nothing to do with the box. Find
+// an OptionError by errors.As, like an [InputError].
 type OptionError struct {
 	Option  string // its name in lower case, as the function documents it: "step"
 	Message string // what is wrong and what would be accepted

@@ -118,7 +118,7 @@ func (p *Profile) Reasons(d Dims) ([]Reason, error) {
 	return p.reasons(at, p.ranges(at)), nil
 }
 
-// reasons does what Reasons does, for a box with these ranges.
+// reasons returns the result of Reasons for a box on the grid. ranges are the Ranges of the box.
 func (p *Profile) reasons(at exact.Point, ranges Ranges) []Reason {
 	reasons := []Reason{}
 	fixable := p.fixableAxes(ranges)

@@ -17,7 +17,7 @@ type Suggestion struct {
 	// depth, height. It is nil if no box was found. It is shared, so do not change it.
 	Changed []string `json:"changed"`
 	// Unproved is true if the search was given up before it was proved that no box is nearer. That
-	// happens only with rules that leave hardly any box, such as those on a line askew to all axes.
+	// happens only with rules that leave hardly any valid box, for example only boxes on a slanting line.
 	Unproved bool `json:"unproved,omitempty"`
 	// Borderline is true if there is no box because every valid box on the step is on an edge. See
 	// [Profile.Borderline].

@@ -81,8 +81,8 @@ type module struct {
 	*tables
 }
 
-// chosenProfiles returns the profiles of each of the articles, in the order of the catalogue. No codes mean all
-// articles.
+// chosenProfiles returns a list of profiles for each of the articles, in the order of the catalogue. If articles
+// is empty, it returns the profiles of all articles.
 func chosenProfiles(e *boxrules.Engine, articles []string) (chosen [][]*boxrules.Profile, err error) {
 	all := e.Catalogue().Articles()
 	for _, code := range articles {

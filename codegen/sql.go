@@ -19,7 +19,7 @@ type SQLOptions struct {
 	// database may precede it, as in shop.boxes; no name may contain a dot. Empty means boxes.
 	Table string
 
-	// Constraint adds a constraint to the table that refuses boxes that cannot be made.
+	// Constraint adds a constraint to the table. With it, the table refuses boxes that cannot be made.
 	Constraint bool
 
 	// Articles are the codes of the articles to write. Empty means all articles of the catalogue.
@@ -37,8 +37,9 @@ type SQLOptions struct {
 // The table of boxes needs the text columns article and material and the numeric columns width, depth and
 // height. It must not have a column verdict; if it has, the database refuses the file.
 //
-// The error is a *[boxrules.InputError] with the field article if [SQLOptions] names an unknown one, or a
-// *[boxrules.OptionError] for dialect, table or constraint. SQL panics if e is nil.
+// If SQLOptions.Articles has an unknown code, the error is a *[boxrules.InputError] with the field article. If
+// another option is not accepted, it is a *[boxrules.OptionError] for dialect, table or constraint. SQL panics
+// if e is nil.
 func SQL(e *boxrules.Engine, o SQLOptions) ([]byte, error) {
 	f, err := newSQLFile(e, o)
 	if err != nil {

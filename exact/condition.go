@@ -28,18 +28,18 @@ type Condition struct {
 	// Edge says at which points of a Half floating point may decide differently. If it is not zero for a
 	// True or False, floating point may decide differently at any point.
 	Edge Edge
-	// Comparison says what was written, if the condition is the whole of one comparison. It is nil
-	// on a node that joins several comparisons, and within a comparison.
+	// Comparison is the comparison that was written, if the condition is the whole of one. It is nil if the
+	// condition joins several comparisons, and if it is a part of one.
 	Comparison *Comparison
 }
 
 // A Comparison is one relation of a condition, such as depth > 2 * width.
 type Comparison struct {
-	// From and To are the offsets of its text in the condition: of its first byte, and of the byte
-	// after its last. Conditions are ASCII, so bytes are characters.
+	// From and To are offsets in the text of the condition: of the first byte of the comparison, and of the
+	// byte after its last. Conditions are ASCII, so bytes are characters.
 	From, To int
-	// Operator is the one that was written, or its opposite if it was negated: in !(depth > width) it is
-	// <=.
+	// Operator is the operator that was written, or its opposite if the comparison was negated: for
+	// !(depth > width) it is <=.
 	Operator    string
 	Left, Right Side
 	// Axes lists the axes that the comparison depends on, in the order of the text. A variable such
@@ -53,8 +53,8 @@ type Side struct {
 	Value Value
 }
 
-// A Phrase is the text of a Side. It is the same for all articles and materials, which share it, while
-// the Value depends on them.
+// A Phrase is the text of a Side. All articles and materials share the same Phrase, while the Value depends on
+// them.
 type Phrase struct {
 	Text  string // as written, in one line
 	Names []Name // the variables in Text, in order, each as often as it occurs
@@ -261,7 +261,7 @@ func (c Condition) Size() int {
 	return n
 }
 
-// Region returns the boxes for which c holds, exactly: without comparisons and edges.
+// Region returns the Region of the boxes for which c holds exactly. It has no comparisons and no edges.
 func (c Condition) Region() Region {
 	switch c.Kind {
 	case True:
@@ -295,8 +295,8 @@ func (c Condition) String() string {
 	return joinText(c.Kind, parts)
 }
 
-// Equal reports whether c and d are built alike, apart from their comparisons. Then they hold at the
-// same points, but Conditions that hold at the same points need not be built alike.
+// Equal reports whether c and d have the same structure and numbers, apart from their comparisons. Then they hold
+// at the same points, but Conditions that hold at the same points need not be Equal.
 func (c Condition) Equal(d Condition) bool {
 	return c.Kind == d.Kind && c.Half == d.Half && c.Edge == d.Edge && slices.EqualFunc(c.Parts, d.Parts, Condition.Equal)
 }

@@ -6,28 +6,28 @@ import (
 	"slices"
 )
 
-// A Rounding bounds what floating point does to the two sides of a comparison left > right. The zero
-// Rounding is that of sides that are computed exactly.
+// A Rounding bounds the errors of floating point in the two sides of a comparison left > right. The zero
+// Rounding means that both sides are computed exactly.
 type Rounding struct {
 	// Distance is how far, in units, the difference of the computed sides may be from left - right. It
 	// is infinite if there is no bound.
 	Distance float64
-	// Nearest says that each computed side is the float64 nearest to its value. Then equal sides are
-	// computed equal, so that ties are decided as they are exactly, and only sides that differ by less
-	// than a float64 can tell may be decided otherwise.
+	// Nearest says that each computed side is the float64 nearest to its value. Then equal sides are computed
+	// as equal numbers, so ties are decided correctly. Only sides that differ, but by so little that both
+	// have the same nearest float64, may be decided wrongly.
 	Nearest bool
 }
 
 // An Edge says which points near the plane of a HalfSpace a computation in floating point may put on
 // the other side: those with K-Outside < A·p <= K, which are not in the half-space, and those with
-// K < A·p <= K+Inside, which are. If both are 0, floating point decides every point as it is.
+// K < A·p <= K+Inside, which are. If Inside and Outside are 0, floating point decides every point correctly.
 //
-// Most often only ties are on the edge. "depth > (1 / 3) * width" is -1·w + 3·d > 0 with Outside 1:
-// exactly, a box of 60.3 x 20.1 does not hold, but in float64 it does, because (1 / 3) * 60.3 is a little
-// less than 20.1 there. "depth >= (1 / 3) * width" is -1·w + 3·d > -1 with Inside 1.
+// Usually only ties are on the edge. "depth > (1 / 3) * width" is -1·w + 3·d > 0 with Outside 1: for a box of
+// 60.3 x 20.1 the condition is false, but in float64 it is true, because there (1 / 3) * 60.3 is a little
+// less than 20.1. "depth >= (1 / 3) * width" is -1·w + 3·d > -1 with Inside 1.
 type Edge struct{ Inside, Outside int64 }
 
-// union returns the Edge with the points of both.
+// union returns the Edge that contains the points of both.
 func (e Edge) union(other Edge) Edge {
 	return Edge{Inside: max(e.Inside, other.Inside), Outside: max(e.Outside, other.Outside)}
 }
@@ -104,8 +104,8 @@ func (c Condition) HasEdge() bool {
 	return c.Edge != Edge{} || slices.ContainsFunc(c.Parts, Condition.HasEdge)
 }
 
-// WithEdge returns the Region for which c holds exactly or may hold when it is computed in floating
-// point. A point outside it is safe: c does not hold there, whichever way it is computed.
+// WithEdge returns the Region of the points at which c holds exactly, or may hold if it is computed in floating
+// point. A point outside of this Region is safe: c does not hold there, whichever way it is computed.
 func (c Condition) WithEdge() Region {
 	switch c.Kind {
 	case Half:

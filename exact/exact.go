@@ -59,19 +59,19 @@ const (
 	Axes // the number of axes
 )
 
-// AxisNames returns what rules, files and errors call the axes: width, depth, height.
+// AxisNames returns the names of the axes in rules, files and errors: width, depth, height.
 func AxisNames() [Axes]string { return [Axes]string{"width", "depth", "height"} }
 
-// Scale says how many grid points make a unit: dimensions are whole thousandths.
+// Scale is the number of steps of the grid in a unit: dimensions are whole thousandths.
 const Scale = 1000
 
-// MaxDimension bounds the magnitude of a dimension in units, MaxGrid on the grid.
+// MaxDimension is the greatest magnitude of a dimension, in units. MaxGrid is the same on the grid.
 const (
 	MaxDimension = 1_000_000
 	MaxGrid      = MaxDimension * Scale
 )
 
-// maxExactInteger is the end of the integers that a float64 can hold without gaps: 2^53 + 1 has no float64.
+// maxExactInteger bounds the integers that float64s represent without gaps: no float64 is 2^53 + 1.
 const maxExactInteger = 1 << 53
 
 // Grid returns the grid point of a length in units, floor(x*Scale + 0.5). The length must not be
@@ -82,8 +82,8 @@ func Grid(x float64) int64 {
 	return int64(math.Floor(float64(x*Scale) + 0.5))
 }
 
-// StepOf returns the step, in thousandths, of dimensions with that number of decimals, from 0 to 3.
-// StepOf(1) is 100.
+// StepOf returns the step, in thousandths, of dimensions that may have that number of decimals, from 0 to 3. For
+// example, StepOf(1) is 100.
 func StepOf(decimals int) int64 { return [...]int64{1000, 100, 10, 1}[decimals] }
 
 // OnStep reports whether a length in units lies on the step of a [Form]: whether it is the
@@ -120,7 +120,7 @@ type Form struct {
 	// Conditions[i] holds for the boxes that violate rule i of
 	// [example.com/boxrules.Profile.Rules].
 	Conditions []Condition
-	// Blank gives the size of the flat blank over the dimensions. It is nil if the article has no formulas.
+	// Blank gives the size of the flat blank for any dimensions. It is nil if the article has no formulas.
 	Blank *Blank
 	// SheetWidth and SheetHeight are the usable area of the material's sheet, in units.
 	SheetWidth, SheetHeight *big.Rat
@@ -128,7 +128,7 @@ type Form struct {
 	Variables map[string]Variable
 }
 
-// A Blank gives the bounding box of a flat blank, as values over the dimensions, in units.
+// A Blank gives the bounding box of a flat blank, in units. Its values depend on the dimensions.
 type Blank struct{ Width, Height Value }
 
 // A Variable is the value of a name in a condition.
@@ -141,8 +141,8 @@ type Variable struct {
 	Rounding float64
 }
 
-// FloorDiv returns the greatest integer not greater than a/b, b > 0: FloorDiv(-7, 2) is -4, where
-// Go's -7/2 is -3.
+// FloorDiv returns the greatest integer not greater than a/b. b must be positive. FloorDiv(-7, 2) is -4, while
+// -7/2 is -3 in Go.
 func FloorDiv(a, b int64) int64 {
 	q := a / b
 	if a%b < 0 { // Go has rounded a negative quotient up, towards zero
@@ -151,10 +151,10 @@ func FloorDiv(a, b int64) int64 {
 	return q
 }
 
-// CeilDiv returns the least integer not less than a/b, b > 0: CeilDiv(7, 2) is 4.
+// CeilDiv returns the least integer not less than a/b. b must be positive. CeilDiv(7, 2) is 4.
 func CeilDiv(a, b int64) int64 { return -FloorDiv(-a, b) }
 
-// GCD returns the greatest common divisor of two numbers, neither negative. GCD(0, 6) is 6.
+// GCD returns the greatest common divisor of two numbers that are not negative. GCD(0, 6) is 6.
 func GCD(a, b int64) int64 {
 	// Euclid's algorithm: the common divisors of a and b are those of b and the remainder of a by b.
 	for b != 0 {

@@ -35,7 +35,7 @@ func AtLeast(axis int, x int64) Region {
 // AtMost returns the Region of the points whose coordinate along the axis is at most x.
 func AtMost(axis int, x int64) Region { return Not(AtLeast(axis, x+1)) }
 
-// Kind returns the form of r. A False is empty.
+// Kind returns the form of r. A Region of the kind False is empty.
 func (r Region) Kind() Kind { return r.kind }
 
 // HalfSpace returns the half-space of a Half, and the zero HalfSpace for any other kind.
@@ -126,8 +126,8 @@ func (r Region) Shift(axis int, d int64) Region {
 	return r
 }
 
-// Contains reports whether p is in r. It walks the parts; the engine runs a faster program made
-// from them.
+// Contains reports whether p is in r. It walks through the parts of r, which takes longer than the check of an
+// engine.
 func (r Region) Contains(p Point) bool {
 	switch r.kind {
 	case Half:
@@ -171,8 +171,8 @@ func (r Region) Size() int {
 	return n
 }
 
-// Equal reports whether r and s are built alike. Then they hold the same points, but Regions that
-// hold the same points need not be built alike.
+// Equal reports whether r and s have the same structure and numbers. Then they contain the same points, but
+// Regions that contain the same points need not be Equal.
 func (r Region) Equal(s Region) bool {
 	return r.kind == s.kind && r.half == s.half && slices.EqualFunc(r.parts, s.parts, Region.Equal)
 }

@@ -44,8 +44,8 @@ func Dimension(axis int) Value {
 	return Value{form: f}
 }
 
-// Constant returns the number that v is for every box, which must not be changed. If v depends on a
-// dimension, ok is false.
+// Constant returns the value of v if it is the same number for every box. The caller must not change the number.
+// If v depends on a dimension, ok is false.
 func (v Value) Constant() (k *big.Rat, ok bool) {
 	v = v.orZero()
 	if v.form == nil {

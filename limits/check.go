@@ -16,10 +16,10 @@ import (
 	"example.com/boxrules/source"
 )
 
-// New makes a catalogue from plain structs, for example from the rows of a database. It checks what [Load]
-// checks in a file. The error is a [source.Errors] with everything that is wrong. These errors have no
-// position, and the Rule of each is the path of the field, such as articles.tuck-end.width.max. The
-// name is the one that [Catalogue.Name] returns. New copies f, so the caller may change it afterwards.
+// New makes a catalogue from plain structs, for example from the rows of a database. It makes the same checks as
+// [Load] does for a file. The error is a [source.Errors] with everything that is wrong. These errors have no
+// position, and the Rule of each is the path of the field, such as articles.tuck-end.width.max.
+// [Catalogue.Name] returns the name. New copies f, so the caller may change it afterwards.
 func New(name string, f File) (*Catalogue, error) {
 	c := &checker{Catalogue: &Catalogue{name: name}}
 	c.check(f)
@@ -54,7 +54,7 @@ type checker struct {
 	formulas   map[string]*expression.Expression
 }
 
-// MaxOffers bounds the articles of a catalogue times the materials that each is offered in.
+// MaxOffers bounds the number of pairs of an article and a material in which it is offered.
 const MaxOffers = 5000
 
 const (
@@ -192,7 +192,7 @@ func (c *checker) checkArticle(a *Article) {
 	}
 }
 
-// checkMaterialList checks the materials of the article. If the list is nil, it sets it to all materials.
+// checkMaterialList checks the list of the article's materials. It sets a nil list to all materials.
 func (c *checker) checkMaterialList(path keyPath, a *Article) {
 	if a.Materials == nil {
 		a.Materials = slices.Clone(c.materials)

@@ -42,7 +42,7 @@ type File struct {
 	Articles  []Article  `json:"articles"`
 }
 
-// A Sheet is a size of printing sheet: its usable area, margins already taken off.
+// A Sheet is a size of printing sheet. Width and height are those of the usable area, without the margins.
 type Sheet struct {
 	Code   string  `json:"sheet"`
 	Width  Decimal `json:"width"` // in the catalogue's unit, as is the height
@@ -54,7 +54,7 @@ type Material struct {
 	Code     string  `json:"material"`
 	Caliper  Decimal `json:"caliper"`   // thickness, in the catalogue's unit
 	GlueFlap Decimal `json:"glue_flap"` // width of the glue flap or manufacturer's joint, in the catalogue's unit
-	// MinSheets is the smallest number of sheets that is produced, or 0 if any number is.
+	// MinSheets is the smallest number of sheets that the service produces, or 0 if it produces any number.
 	MinSheets int   `json:"min_sheets,omitempty"`
 	Sheet     Sheet `json:"sheet"` // the largest sheet that the material is printed on; for [New] its code is enough
 }
@@ -112,9 +112,9 @@ func (f *Formula) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// Value returns the exact value of a formula of a [Catalogue], given those of its variables. The error is
-// a *source.Error: numbers are too large, or a divisor is zero. Value panics for a formula that does
-// not come from a catalogue.
+// Value returns the exact value of a formula of a [Catalogue] for these values of its variables. The error is
+// a *source.Error that says that numbers are too large or that a divisor is zero. Value panics for a formula
+// that does not come from a catalogue.
 func (f Formula) Value(variables map[string]exact.Variable) (exact.Variable, error) {
 	value, problem := f.expression.Value(variables)
 	if problem != nil {
@@ -123,9 +123,9 @@ func (f Formula) Value(variables map[string]exact.Variable) (exact.Variable, err
 	return value, nil
 }
 
-// Float64 returns the value of a formula of a [Catalogue] in double precision, given those of its
-// variables. Each operation is rounded, as in a program that copies the formula. Float64 panics for a
-// formula that does not come from a catalogue.
+// Float64 returns the value of a formula of a [Catalogue] in double precision. value returns the values of its
+// variables. Each operation is rounded, as in a program that copies the formula. Float64 panics for a formula
+// that does not come from a catalogue.
 func (f Formula) Float64(value func(name string) float64) float64 {
 	return f.expression.ValueInFloat64(value)
 }
