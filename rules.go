@@ -72,9 +72,7 @@ func LoadRules(name string, data []byte) (*RuleSet, error) {
 	doc := strictyaml.Parse(name, data)
 	l := &ruleLoader{RuleSet: RuleSet{name: name}, seen: make(map[Code]source.Position)}
 	top := doc.Root().Fields([]string{"version"}, []string{"extends", "unit", "boundary", "constraint", "size"})
-	if version, ok := top["version"].Decimal(); ok && version != "1" {
-		top["version"].Errorf("version %s is not known; accepted: 1", wording.Cut(version))
-	}
+	top["version"].CheckVersion("1")
 	l.loadHeader(top["extends"], top["unit"])
 	for _, stage := range []Stage{Boundary, Constraint, Size} {
 		for _, item := range top[stage.String()].Items() {

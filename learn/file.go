@@ -50,7 +50,7 @@ func (l *Learner) Catalogue(lenient bool) (*limits.Catalogue, error) {
 		return !slices.ContainsFunc(articles, func(a limits.Article) bool { return slices.Contains(a.Materials, m.Code) })
 	})
 	if len(articles) == 0 {
-		return nil, errors.New("nothing is certain yet: of no article is a box certain to be accepted, or its blank is not known")
+		return nil, errors.New("nothing is certain yet: for each article, no box is certain to be accepted, or its blank is not known")
 	}
 	return l.frame.Completed(articles, materials), nil
 }

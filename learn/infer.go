@@ -93,13 +93,13 @@ func (c comparison) mayContain() (may, mayNot bool) {
 
 // ErrOffGrid is the error of [Learner.Add] for an answer about dimensions with more decimals than the frame
 // allows. The frame allows at most three.
-var ErrOffGrid = errors.New("a dimension has too many decimals: the answer tells nothing certain")
+var ErrOffGrid = errors.New("a dimension has too many decimals: the answer says nothing certain")
 
 // ErrBorderline is the error of [Learner.Add] for an answer about a box for which exact arithmetic and
 // double precision disagree about the condition of a constraint that may be selected. Because it is not
 // known how the service computes, Add learns nothing about that constraint. About everything else, it learns
 // what is true in either case.
-var ErrBorderline = errors.New("the box is borderline: the answer tells nothing of a condition that double precision decides otherwise")
+var ErrBorderline = errors.New("the box is borderline: the answer says nothing about a condition that double precision decides differently")
 
 // Add learns from an answer. The error is one of these:
 //

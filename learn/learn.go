@@ -184,21 +184,21 @@ func (l *Learner) addRules(rules *boxrules.RuleSet) error {
 		case boxrules.Boundary:
 			t, ok := boundaryTest(r)
 			if !ok {
-				refuse(r, "accepted: one dimension against its own limit, such as width < min_width")
+				refuse(r, "it must compare one dimension with its own limit, such as width < min_width")
 			} else if slices.Contains(l.limitTests, t) {
 				refuse(r, "an earlier one compares with this limit")
 			}
 			l.limitTests = append(l.limitTests, t)
 		case boxrules.Constraint:
 			if name := learnedName.FindString(r.When); name != "" {
-				refuse(r, "it mentions "+name+"; accepted: constraints over dimensions, caliper, glue_flap and the blank")
+				refuse(r, "it mentions "+name+"; use only dimensions, caliper, glue_flap and the blank")
 			}
 			condition, _ := expression.Condition(r.When) // cannot fail: the rule set has compiled it
 			l.conditions = append(l.conditions, condition)
 		case boxrules.Size:
 			documented := boxrules.DefaultRules().Rules() // the last of them is BOX_4100, the size rule
 			if l.hasSizeRule || withoutSpace(r.When) != withoutSpace(documented[len(documented)-1].When) {
-				refuse(r, "accepted: the documented size rule alone")
+				refuse(r, "only the documented size rule is supported")
 			}
 			l.hasSizeRule = true
 		}
@@ -278,7 +278,7 @@ func (l *Learner) addFrame(rules *boxrules.RuleSet) error {
 		}
 		if name := learnedNameIn(a.Blank); name != "" {
 			return fault("the blank mentions " + name +
-				", which is to be learned; accepted: formulas over dimensions, caliper and glue flap")
+				", which is to be learned; use only dimensions, caliper and glue_flap in it")
 		}
 		l.addCandidates(a)
 		for _, material := range a.Materials {

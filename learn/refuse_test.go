@@ -34,21 +34,21 @@ func TestRulesRefused(t *testing.T) {
 		want string
 	}{
 		{"a bound that is no limit", []string{"when: width < min_width", "when: width < 20"}, "BOX_2100",
-			"BOX_2100: " + lead + "this rule: accepted: one dimension against its own limit, such as width < min_width"},
+			"BOX_2100: " + lead + "this rule: it must compare one dimension with its own limit, such as width < min_width"},
 		{"the limit of another dimension", []string{"when: depth > max_depth", "when: depth > max_width"}, "BOX_2103",
-			"BOX_2103: " + lead + "this rule: accepted: one dimension against its own limit, such as width < min_width"},
+			"BOX_2103: " + lead + "this rule: it must compare one dimension with its own limit, such as width < min_width"},
 		{"inclusive", []string{"when: height > max_height", "when: height >= max_height"}, "BOX_2105",
-			"BOX_2105: " + lead + "this rule: accepted: one dimension against its own limit, such as width < min_width"},
+			"BOX_2105: " + lead + "this rule: it must compare one dimension with its own limit, such as width < min_width"},
 		{"two in one", []string{"when: height > max_height", "when: height > max_height || height < min_height"}, "BOX_2105",
-			"BOX_2105: " + lead + "this rule: accepted: one dimension against its own limit, such as width < min_width"},
+			"BOX_2105: " + lead + "this rule: it must compare one dimension with its own limit, such as width < min_width"},
 		{"a limit twice", []string{"when: depth > max_depth", "when: max_width < width"}, "BOX_2103",
 			"BOX_2103: " + lead + "this rule: an earlier one compares with this limit"},
 		{"a constraint over a limit", []string{"when: depth > width\n", "when: depth > min_width\n"}, "BOX_3100",
-			"BOX_3100: " + lead + "this rule: it mentions min_width; accepted: constraints over dimensions, caliper, glue_flap and the blank"},
+			"BOX_3100: " + lead + "this rule: it mentions min_width; use only dimensions, caliper, glue_flap and the blank"},
 		{"a constraint over the sheet", []string{"when: depth > width\n", "when: depth > max(width, sheet_height)\n"}, "BOX_3100",
-			"BOX_3100: " + lead + "this rule: it mentions sheet_height; accepted: constraints over dimensions, caliper, glue_flap and the blank"},
+			"BOX_3100: " + lead + "this rule: it mentions sheet_height; use only dimensions, caliper, glue_flap and the blank"},
 		{"another size rule", []string{"(blank_width > sheet_width ||", "(blank_width >= sheet_width ||"}, "BOX_4100",
-			"BOX_4100: " + lead + "this rule: accepted: the documented size rule alone"},
+			"BOX_4100: " + lead + "this rule: only the documented size rule is supported"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			rules := documented(t, test.edit...)
@@ -79,7 +79,7 @@ func TestRulesRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const second = "two.yaml:4:26: X_0001: limits cannot be learned under this rule: accepted: the documented size rule alone"
+	const second = "two.yaml:4:26: X_0001: limits cannot be learned under this rule: only the documented size rule is supported"
 	if _, err := learn.New(two, several(), options()); err == nil || err.Error() != second {
 		t.Errorf("New = %v, want %s", err, second)
 	}
@@ -151,7 +151,7 @@ func TestFrameRefused(t *testing.T) {
 	}
 }
 
-// TestAddRefused: nothing is learned from what is no answer about a box of the frame.
+// TestAddRefused: nothing can be learned from what is no answer about a box of the frame.
 func TestAddRefused(t *testing.T) {
 	l := learnerOf(t, several(), options())
 	box := boxrules.Box{Article: "sleeve", Material: "carton-300", Dims: boxrules.Dims{Width: 100, Depth: 80, Height: 60}}

@@ -18,7 +18,7 @@ import (
 // service checks the code before the limits, Add forgets everything that it learned from the code, and
 // ignores it from then on. It learns nothing from a code such as BOX_2106, whose number says that it
 // belongs to the limits.
-var ErrUnknownCode = errors.New("the rules do not have the code: the answer tells at most that the box is within the limits")
+var ErrUnknownCode = errors.New("the rules do not have the code: the answer shows at most that the box is within the limits")
 
 // RefusesBoxes reports whether a service may refuse a box by the code, whether or not any rules have it. It is
 // true for BOX_9999, and false for DLN_1101, which is about a parameter, and QTT_1114, which is about a quantity.

@@ -51,9 +51,7 @@ type loader struct {
 func (l *loader) readFile(root strictyaml.Node) File {
 	var f File
 	top := l.readFields(root, []string{"version", "unit", "sheets", "materials", "articles"}, "decimals")
-	if version, ok := top["version"].Decimal(); ok && version != "1" {
-		top["version"].Errorf("version %s is not known; accepted: 1", wording.Cut(version))
-	}
+	top["version"].CheckVersion("1")
 	f.Unit = l.readText(top["unit"], keyPath{"unit"})
 	if n, ok := l.readWholeNumber(top["decimals"], keyPath{"decimals"}, notADecimalCount); ok {
 		f.Decimals = &n

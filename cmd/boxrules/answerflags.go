@@ -42,19 +42,19 @@ func (a *answerFlags) add(command *cobra.Command) {
 	flags := command.Flags()
 	flags.SortFlags = false
 	flags.StringArrayVar(&a.articles, "article", nil,
-		"article `CODE` to ask about alone, with its --material; may be repeated")
-	flags.StringArrayVar(&a.materials, "material", nil, "material `CODE` to ask about; may be repeated")
-	addChoice(command, &a.format, "format", "how facts are written")
-	addChoice(command, &a.input, "input", "what the files are, whatever their names")
+		"restrict the command to this article `CODE`, paired with --material; may be repeated")
+	flags.StringArrayVar(&a.materials, "material", nil, "material `CODE` that goes with --article; may be repeated")
+	addChoice(command, &a.format, "format", "output format")
+	addChoice(command, &a.input, "input", "format of the files, regardless of their names")
 	a.list.add(command)
 }
 
 func (a *answerFlags) addService(command *cobra.Command) {
 	flags := command.Flags()
-	flags.StringVar(&a.service, "service", "", "ask the service at this `URL` itself, by dieline requests")
+	flags.StringVar(&a.service, "service", "", "`URL` of the service to ask, by dieline requests")
 	flags.StringArrayVar(&a.query, "query", nil, "`NAME=VALUE` to add to each request, such as type=pdf; may be repeated")
-	flags.StringVar(&a.record, "record", "", "`FILE` (.ndjson) to add every answer to, and to go on from")
-	flags.DurationVar(&a.pause, "pause", time.Second, "`TIME` between two requests")
+	flags.StringVar(&a.record, "record", "", "`FILE` (.ndjson) to which every answer is added, and from which a later run continues")
+	flags.DurationVar(&a.pause, "pause", time.Second, "`TIME` to wait between requests")
 	flags.BoolVar(&a.yes, "yes", false, "ask the service without confirmation")
 }
 

@@ -37,7 +37,7 @@ Exit status: 0, or 2 if there is no such article or a file has an error.`,
 		Args: atMostOne("article"),
 		RunE: c.run,
 	}
-	addChoice(command, &c.format, "format", "what is written")
+	addChoice(command, &c.format, "format", "output format")
 	return command
 }
 

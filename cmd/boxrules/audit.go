@@ -50,11 +50,11 @@ precision decide differently, either answer is as expected; audit then reports w
 
 --next writes a few boxes that prove the limits, each with its code or valid. If any limit, constraint or sheet of the file
 differed from that of the service, then some of these answers would, too. Articles and materials for which the proof takes
-too much work are named, with status 2. --service asks the service about these boxes, one after the other, except those that
-the files or --record have answers to. It says first how many there are, and asks for confirmation. The ID and the secret of
+too much work are named, with status 2. --service asks the service about these boxes, one by one, except those that
+the files or --record have answers to. It first says how many questions there are, and asks for confirmation. The ID and the secret of
 the client are read from BOXRULES_CLIENT_ID and BOXRULES_CLIENT_SECRET.
 
-Exit status: 0 all answers agree with the limits, 1 some differ, 2 the question could not be answered.`,
+Exit status: 0 all answers agree with the limits, 1 some differ, 2 the audit could not be completed.`,
 		Example: `  boxrules audit --limits limits.yaml answers.csv
   boxrules audit --limits limits.yaml --next > to-ask.csv
   boxrules audit --limits limits.yaml --service https://api.example.com --record audit.ndjson`,
@@ -63,9 +63,9 @@ Exit status: 0 all answers agree with the limits, 1 some differ, 2 the question 
 	}
 	c.answers.add(command)
 	addDecimal(command.Flags(), &c.options.Step, "step", 1,
-		"limits and sheets are multiples of this `NUMBER`, or a finer one that the file needs")
+		"limits and sheets are multiples of this `NUMBER`, or of a smaller one if the file needs it")
 	command.Flags().BoolVar(&c.next, "next", false,
-		"write the boxes that prove the limits, as CSV, with the codes to expect")
+		"write the boxes that prove the limits, as CSV, with the expected codes")
 	c.answers.addService(command)
 	return command
 }
@@ -75,7 +75,7 @@ func (c *auditCommand) run(command *cobra.Command, args []string) error {
 		return fmt.Errorf("--next is given with %s; in audit it takes neither a number nor files, as it writes all boxes that prove the limits",
 			wording.Quote(args[0]))
 	}
-	files, err := c.answers.inputs(command, args, c.sources, "FILE, the limits to audit")
+	files, err := c.answers.inputs(command, args, c.sources, "FILE, the limit file to audit")
 	if err != nil {
 		return err
 	}
@@ -125,7 +125,7 @@ func (c *auditCommand) run(command *cobra.Command, args []string) error {
 	if err := c.report(catalogue); len(c.unanswered) == 0 {
 		return err
 	}
-	return c.console.Fail(fmt.Errorf("of the boxes that prove the limits %s no answer",
+	return c.console.Fail(fmt.Errorf("of the boxes that prove the limits, %s no answer",
 		console.Count(len(c.unanswered), "has", "have")))
 }
 

@@ -37,19 +37,19 @@ func newCheck(s *sources) *cobra.Command {
 		Use:   "check [FILE...]",
 		Short: "Check whether boxes can be made",
 		Long: `check prints whether a box can be made, and if not, the code that is reported first and why. It checks one box,
-given by flags, or every box in the files. The file - is stdin.
+given by flags, or every box in the files. The file name - means stdin.
 
 A list (.csv, .tsv, .xlsx) has a header with the columns article, material, width, depth and height, in any order and
 case. A column can name its unit, as in Width (cm). Other columns are ignored. If your columns have other names, use
 --rename. --article or --material replaces a missing column. Anything that was not matched exactly is reported on stderr. In
 an NDJSON file (.ndjson, .jsonl) each line is an object with those keys. A row that is not a box is reported in its place,
-and the other rows are checked nevertheless. Empty rows are skipped.
+and the other rows are still checked. Empty rows are skipped.
 
---format csv writes the list byte for byte (.xlsx and UTF-16 become CSV in UTF-8), with an additional column verdict: valid, a
-code, or error: and the field. --format none writes only the counts. --summary adds a table of boxes by article and
-answer, on stdout with --format text and none, and otherwise on stderr.
+--format csv copies the list byte for byte (.xlsx and UTF-16 become CSV in UTF-8) and adds a column, verdict. It holds valid,
+a code, or error: followed by the field that is wrong. --format none writes only the counts. --summary adds a table that
+counts boxes by article and answer, on stdout with --format text and none, and otherwise on stderr.
 
---only writes only the rows of one kind; status and counts are those of all rows. --expect tests a list: its COLUMN has
+--only writes only the rows of one kind; the exit status and the counts still cover all rows. --expect tests a list: its COLUMN has
 the code that each box must get, or valid, ok or nothing for a box that can be made. Every box whose code differs is
 reported, and the exit status is 1.
 
@@ -66,17 +66,17 @@ error, a row is not a box, or there are no boxes.`,
 	flags.SortFlags = false
 	c.box.add(command, oneBox, true)
 	flags.BoolVar(&c.options.All, "all", false, "report every code of a box, not only the first")
-	addChoice(command, &c.format, "format", "what is written")
+	addChoice(command, &c.format, "format", "output format")
 	flags.StringVar(&c.options.Column, "verdict-column", "verdict", "`NAME` of the column that --format csv adds")
-	flags.BoolVar(&c.options.Advice, "advice", false, "add a sentence that says what to change, in a column or key advice")
+	flags.BoolVar(&c.options.Advice, "advice", false, "add a sentence that says what to change, as a column or key named advice")
 	addDecimal(flags, &c.options.Step, "step", 1,
-		"if advice changes several dimensions at once, they are multiples of this `NUMBER`")
-	flags.BoolVar(&c.options.ExtraKeys, "extra-keys", false, "keep the other keys of NDJSON in --format json")
-	flags.BoolVar(&c.options.Summary, "summary", false, "end with a table of boxes by article and answer")
-	addChoice(command, &c.only, "only", "the rows that are written")
-	flags.StringVar(&c.expect, "expect", "", "`COLUMN` of the codes that the boxes must have")
-	addOutput(flags, &c.output, "-", "`FILE` to write to; it gets everything or stays as it was")
-	addChoice(command, &c.input, "input", "kind of the files, whatever their names")
+		"if advice changes several dimensions at once, make them multiples of this `NUMBER`")
+	flags.BoolVar(&c.options.ExtraKeys, "extra-keys", false, "with --format json, keep the other keys of NDJSON input")
+	flags.BoolVar(&c.options.Summary, "summary", false, "also print a table that counts boxes by article and answer")
+	addChoice(command, &c.only, "only", "write only rows of this kind")
+	flags.StringVar(&c.expect, "expect", "", "`COLUMN` with the code that each box is expected to get")
+	addOutput(flags, &c.output, "-", "`FILE` to write to; it is left unchanged if the command fails")
+	addChoice(command, &c.input, "input", "format of the files, regardless of their names")
 	c.list.add(command)
 	return command
 }

@@ -35,7 +35,7 @@ Exit status: 0 every verdict is identical, 1 some are not, 2 the files could not
 	}
 	c.after.rules.add(command.Flags(), "new-rules", "rule file after the change")
 	c.after.limits.add(command.Flags(), "new-limits", "limit file after the change")
-	addChoice(command, &c.format, "format", "what is written")
+	addChoice(command, &c.format, "format", "output format")
 	return command
 }
 
@@ -59,7 +59,7 @@ func (c *diffCommand) run(command *cobra.Command, _ []string) error {
 			"the files before the change have the unit %s, and those after it the unit %s; use the same unit in all files", unit, other))
 	}
 	if n, other := before.Catalogue().Decimals(), after.Catalogue().Decimals(); n != other {
-		c.console.Say("boxrules: the limits take %d decimals before the change and %d after it: compared are boxes that have at most %d",
+		c.console.Say("boxrules: the limits take %d decimals before the change and %d after it; only boxes with at most %d are compared",
 			n, other, min(n, other))
 	}
 	changed := false

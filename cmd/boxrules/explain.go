@@ -24,7 +24,7 @@ func newExplain(s *sources) *cobra.Command {
 	c := &explainCommand{sources: s, format: newFormatFlag()}
 	command := &cobra.Command{
 		Use:   "explain",
-		Short: "Say why a box cannot be made, and what to change",
+		Short: "Explain why a box cannot be made, and what to change",
 		Long: `explain prints every rule that a box violates, with its numbers in place, how far each dimension may go while the others
 stay, how the box can be turned to be valid, the nearest valid box, and what to change. Everything is exact. With
 --articles it also prints the articles and materials in which the box can be made as it is.
@@ -41,7 +41,7 @@ Exit status: 0 the box is valid, 1 it is not, 2 the box could not be checked.`,
 	c.box.add(command, oneBox, false)
 	addDecimal(command.Flags(), &c.step, "step", 1, "changed dimensions of the nearest box are multiples of this `NUMBER`")
 	command.Flags().BoolVar(&c.articles, "articles", false, "print the articles and materials in which the box can be made as it is")
-	addChoice(command, &c.format, "format", "what is written")
+	addChoice(command, &c.format, "format", "output format")
 	return command
 }
 

@@ -76,16 +76,16 @@ func newGenerateJS(s *sources) *cobra.Command {
 		Use:   "js",
 		Short: "Write an ES module that checks boxes in the browser",
 		Long: `js writes an ES module without dependencies that gives the same verdicts, ranges and nearest boxes as this
-command does, and next to it its TypeScript declarations. It evaluates no text, so it runs under script-src 'self'.
+command does, and next to it its TypeScript declarations. It does not call eval, so it runs under the content security policy script-src 'self'.
 
-Exit status: 0, or 2 where the module could not be written.`,
+Exit status: 0, or 2 if the module could not be written.`,
 		Example: `  boxrules generate js --limits limits.yaml -o boxrules.js
   boxrules generate js --limits limits.yaml --articles tuck-end,mailer -o boxrules.js`,
 		RunE: k.writeJS,
 	}
 	k.add(command, "`FILE` to write the module to; its declarations go next to it")
 	command.Flags().BoolVar(&k.withoutNearest, "without-nearest", false,
-		"leave out nearest, the search for the nearest valid box, and with it turned and suggest")
+		"leave out the search for the nearest valid box, and the functions turned and suggest that need it")
 	return command
 }
 
@@ -112,10 +112,11 @@ func newGenerateJSON(s *sources) *cobra.Command {
 	return k.add(&cobra.Command{
 		Use:   "json",
 		Short: "Write the rules and limits as tables that any language can read",
-		Long: `json writes what ports/php/Boxrules.php and ports/python/boxrules.py read, and ports of your own, to give the same verdicts as
-this command: whole numbers to compare sums with. conformance/README.md says what is in it.
+		Long: `json writes the tables from which ports/php/Boxrules.php, ports/python/boxrules.py and ports of your own give the same
+verdicts as this command: whole numbers that sums of dimensions are compared with. conformance/README.md describes the
+format.
 
-Exit status: 0, or 2 where the tables could not be written.`,
+Exit status: 0, or 2 if the tables could not be written.`,
 		Example: `  boxrules generate json --limits limits.yaml -o boxrules.json
   boxrules generate json --limits limits.yaml --articles tuck-end,mailer`,
 		RunE: func(command *cobra.Command, _ []string) error {
@@ -132,14 +133,14 @@ func newGenerateSQL(s *sources) *cobra.Command {
 	k := &generator{sources: s}
 	command := &cobra.Command{
 		Use:   "sql",
-		Short: "Write SQL that checks a table of boxes where it is",
-		Long: `sql writes a table box_profiles, its rows, and a view box_verdicts: your table of boxes with one column more,
-verdict, which is valid, a code, or error: and the field that is wrong. The verdicts are those of this command, exactly.
-Your table has article and material as they are written in the limits, and width, depth and height as numbers.
+		Short: "Write SQL that checks a table of boxes inside the database",
+		Long: `sql writes a table box_profiles, its rows, and a view box_verdicts: your table of boxes with an additional column,
+verdict, which is valid, a code, or error: followed by the field that is wrong. The verdicts are exactly those of this
+command. Your table needs the columns article and material, spelled as in the limits, and width, depth and height as numbers.
 
-With --constraint the table takes no box that is not valid, and the database's error names the code.
+With --constraint the table rejects boxes that are not valid, and the database's error names the code.
 
-Exit status: 0, or 2 where the SQL could not be written.`,
+Exit status: 0, or 2 if the SQL could not be written.`,
 		Example: `  boxrules generate sql --dialect postgres --limits limits.yaml -o boxrules.sql
   boxrules generate sql --dialect sqlite --limits limits.yaml --table orders --constraint | sqlite3 -bail shop.db`,
 		RunE: k.writeSQL,
@@ -148,11 +149,11 @@ Exit status: 0, or 2 where the SQL could not be written.`,
 	flags := command.Flags()
 	flags.SortFlags = false
 	k.dialect.accepted = dialects
-	addChoice(command, &k.dialect, "dialect", "the database's SQL")
+	addChoice(command, &k.dialect, "dialect", "SQL dialect of the database")
 	flags.StringVar(&k.options.Table, "table", "boxes",
-		"`NAME` of your table of boxes, as the database lists it, as in shop.boxes")
+		"`NAME` of your table of boxes, spelled as the database lists it, such as shop.boxes")
 	flags.BoolVar(&k.options.Constraint, "constraint", false,
-		"have the table refuse what is not valid ("+strings.Join(constraint, ", ")+")")
+		"make the table reject boxes that are not valid ("+strings.Join(constraint, ", ")+")")
 	return k.add(command, "`FILE` to write the SQL to")
 }
 

@@ -20,9 +20,9 @@ func newHealth(s *sources) *cobra.Command {
 	c := &healthCommand{sources: s}
 	return &cobra.Command{
 		Use:   "health URL",
-		Short: "Ask a server whether it is ready, for the health check of a container",
+		Short: "Check whether a server is ready, for the health check of a container",
 		Long: `health requests the URL, such as the /readyz of boxrules serve, and waits at most five seconds for the answer.
-It is for images without a shell and curl.
+It is for container images without a shell or curl.
 
 Exit status: 0 if the answer has the status 200, 1 if it has another status or there is no answer, 2 if the URL is wrong.`,
 		Example: "  boxrules health http://127.0.0.1:8080/readyz",

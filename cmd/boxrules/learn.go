@@ -38,7 +38,7 @@ func newLearn(s *sources) *cobra.Command {
 	c := &learnCommand{sources: s, answers: newAnswerFlags(), write: choice{value: "lenient", accepted: []string{"lenient", "strict"}}}
 	command := &cobra.Command{
 		Use:   "learn --limits FRAME [FILE...]",
-		Short: "Find out the limits that the service does not publish from its answers",
+		Short: "Infer limits that the service does not publish from its answers",
 		Long: `learn finds out minimums, maximums, selected constraints and sheets from answers of the service. FRAME is a limit file with
 what answers cannot show: unit, caliper, glue flap, blanks, and the materials of each article. Its limits, constraints and
 sheets are ignored and may be left out. For articles without a blank, learn tries the formulas of --blanks.
@@ -51,12 +51,12 @@ file, unless answers contradict each other: lenient limits refuse only what the 
 accept only what it certainly accepts. What is learned is right if limits and sheets are multiples of --step and at most
 --max.
 
---next writes the boxes that are best asked next. --service asks the service about them, one after the other. It says
-first how many there are, and asks for confirmation. The ID and the secret of the client are read from
-BOXRULES_CLIENT_ID and BOXRULES_CLIENT_SECRET. With --record it goes on where an earlier run has stopped.
+--next writes the boxes that are most useful to ask about next. --service asks the service about them, one by
+one. It first says how many questions there are, and asks for confirmation. The ID and the secret of the client are read from
+BOXRULES_CLIENT_ID and BOXRULES_CLIENT_SECRET. With --record it continues where an earlier run stopped.
 
-Exit status: 0 everything that answers can show is decided, 1 something is open, 2 answers contradict each other, or an
-error; no limits are written then.`,
+Exit status: 0 everything that answers can show is decided, 1 something is open, 2 answers contradict each other or
+there was an error, and no limits are written.`,
 		Example: `  boxrules learn --limits frame.yaml answers.csv -o limits.yaml
   boxrules learn --limits frame.yaml --next 5 answers.csv
   boxrules learn --limits frame.yaml --service https://api.example.com --record answers.ndjson -o limits.yaml`,
@@ -65,19 +65,19 @@ error; no limits are written then.`,
 	}
 	flags := command.Flags()
 	c.answers.add(command)
-	addOutput(flags, &c.output, "", "`FILE` to write the limits to, - for stdout instead of the facts")
-	addChoice(command, &c.write, "write", "which limits are written")
+	addOutput(flags, &c.output, "", "`FILE` to write the limits to; - writes them to stdout in place of the facts")
+	addChoice(command, &c.write, "write", "which limits to write")
 	addDecimal(flags, &c.options.Step, "step", 1, "limits and sheets are multiples of this `NUMBER`")
-	addDecimal(flags, &c.options.Max, "max", 2000, "the largest `NUMBER` that a limit can be")
+	addDecimal(flags, &c.options.Max, "max", 2000, "largest value that a limit can have, a `NUMBER`")
 	c.blanks.add(flags, "blanks",
-		"limit file with blanks to try for articles of the frame that have none, or the word shipped")
+		"limit file whose blanks are tried for articles of the frame that have none; shipped means the built-in limits")
 	flags.TimeVar(&c.options.Since, "since", time.Time{}, []string{time.DateOnly, time.RFC3339},
-		"`DATE`; an answer before it is dropped if a later one contradicts it")
+		"drop answers from before this `DATE` if later ones contradict them")
 	flags.IntVar(&c.next, "next", 0,
-		"write this `NUMBER` of boxes to ask next, as CSV; nothing if no box would tell more")
+		"write up to this `NUMBER` of boxes to ask about next, as CSV")
 	c.answers.addService(command)
 	flags.IntVar(&c.maxQuestions, "max-questions", 80,
-		"the largest `NUMBER` of questions about an article in a material, in all runs with the same --record")
+		"ask at most this `NUMBER` of questions per article and material, over all runs with the same --record")
 	return command
 }
 
@@ -166,7 +166,7 @@ func (c *learnCommand) Learn(a learn.Answer, unusable string) (informative bool,
 // Remaining implements interview.Questioner. If answers contradict each other, nothing more is asked.
 func (c *learnCommand) Remaining() (text string, products int) {
 	if _, _, contradictions := c.facts(); len(contradictions) > 0 {
-		c.console.Say("boxrules: the answers contradict each other: nothing is asked")
+		c.console.Say("boxrules: the answers contradict each other: the service is not asked")
 		return "", 0
 	}
 	if _, ok := c.Next(); !ok {
@@ -198,7 +198,7 @@ func (c *learnCommand) propose() error {
 	}
 	boxes := c.learner.Next(c.next)
 	if len(boxes) == 0 && open > 0 {
-		c.console.Say("boxrules: something is open, but no box that may be asked tells more")
+		c.console.Say("boxrules: something is still undecided, but no box that may be asked about would decide it")
 	}
 	var lines []byte
 	for _, b := range boxes {

@@ -322,7 +322,7 @@ func TestServiceTooManyRequests(t *testing.T) {
 
 	r = newFaultyRun(t, sandbox.Options{})
 	r.at(2, func(w http.ResponseWriter) bool { return refuse(w, 429, "Retry-After", "86400") })
-	r.notWritten(t, r.run(t), "after 1 question: the service asks to wait 24h0m0s; run the command again then")
+	r.notWritten(t, r.run(t), "after 1 question: the service asks for a wait of 24h0m0s; run the command again after that")
 }
 
 // TestServiceFails: a failure is repeated three times, then the box is left alone, also in a later
@@ -337,7 +337,7 @@ func TestServiceFails(t *testing.T) {
 		return request.URL.RawQuery != "" && request.URL.RawQuery == failed && refuse(w, 503)
 	}
 	got := r.run(t, "--max-questions", "8")
-	if got.status != 1 || !strings.Contains(got.err, "nothing is learned from 503") ||
+	if got.status != 1 || !strings.Contains(got.err, "nothing can be learned from 503") ||
 		!strings.Contains(got.err, "boxrules: tuck-end in carton-300: 8 questions were asked; --max-questions allows 8") {
 		t.Errorf("%+v", got)
 	}
@@ -375,7 +375,7 @@ func TestServiceIsGone(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			r := newFaultyRun(t, sandbox.Options{})
 			r.before = func(w http.ResponseWriter, _ *http.Request) bool { return r.dielines() > 2 && before(w) }
-			r.notWritten(t, r.run(t), "after 5 questions: 3 boxes in a row got no answer")
+			r.notWritten(t, r.run(t), "after 5 questions: 3 boxes in a row got no usable answer")
 			lines := r.lines(t)
 			if len(lines) != 5 || !strings.Contains(lines[4], name) || strings.Contains(lines[1], name) {
 				t.Errorf("the record is %q", lines)
@@ -428,7 +428,7 @@ constraint:
 				continue
 			}
 			var number, first int
-			if _, err := fmt.Sscanf(strings.Replace(rows, "rows", "row", 1), "%d row, the first is row %d; pass rules that have it with --rules FILE",
+			if _, err := fmt.Sscanf(strings.Replace(rows, "rows", "row", 1), "%d row, first in row %d; pass rules that have it with --rules FILE",
 				&number, &first); err != nil || !strings.Contains(r.lines(t)[first-1], code) {
 				t.Errorf("%s: %v", line, err)
 			}
@@ -601,7 +601,7 @@ func TestServiceHasChanged(t *testing.T) {
 		`"ok":false,"code":"BOX_2101","date":%q}`, late.Format(time.RFC3339))
 	drift := write(t, "drift.ndjson", strings.Join(r.lines(t), "")+"\n"+line+"\n")
 	got := now.askFrom(t, r.fakeClock, "", "--yes", "--limits", r.frame, "--record", drift, "-o", r.output)
-	if got.status != 2 || !strings.Contains(got.err, "the answers contradict each other: nothing is asked") ||
+	if got.status != 2 || !strings.Contains(got.err, "the answers contradict each other: the service is not asked") ||
 		!strings.Contains(got.out, "cannot all be true, since "+late.Format(time.RFC3339)) ||
 		len(now.paths) > 0 {
 		t.Errorf("%+v", got)
@@ -661,7 +661,7 @@ func TestServiceFullDisk(t *testing.T) {
 	if command.ProcessState.ExitCode() != 2 || !strings.Contains(string(said), "file too large") || len(torn) < 3 || strings.HasSuffix(last, "}") {
 		t.Fatalf("%v: %s, record %q", err, said, torn)
 	}
-	note := fmt.Sprintf("boxrules: %s:%d: passed over 1 line (%d bytes) that a full disk or a crash has torn\n", r.record, len(torn), len(last))
+	note := fmt.Sprintf("boxrules: %s:%d: skipped 1 line (%d bytes) that a full disk or a crash cut short\n", r.record, len(torn), len(last))
 	if got := ask(t, "", "learn", "--limits", r.frame, r.record); got.status != 1 || !strings.HasPrefix(got.err, note) {
 		t.Errorf("learn from the torn record: %+v, want %q", got, note)
 	}

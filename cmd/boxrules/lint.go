@@ -40,7 +40,7 @@ round numbers for every code that can be reported.
 Notes come last. They are about what a healthy file may have: a code whose condition no box within the limits meets, a
 size that is not checked, a material or sheet that no article uses, maximums so low that the unit may be wrong.
 
-The limit file is FILE, or that of --limits. Each line begins with its place, such as limits.yaml:14:29, except for the
+The limit file is FILE, or the one given with --limits. Each line begins with its position, such as limits.yaml:14:29, except for the
 boxes of --witness.
 
 Exit status: 0 nothing was found, or only notes without --strict; 1 something was found; 2 the files could not be checked.`,
@@ -54,7 +54,7 @@ Exit status: 0 nothing was found, or only notes without --strict; 1 something wa
 	}
 	command.Flags().BoolVar(&c.witness, "witness", false, "also print a box for every code that can be reported")
 	command.Flags().BoolVar(&c.strict, "strict", false, "exit with status 1 even if there are only notes")
-	addChoice(command, &c.format, "format", "what is written")
+	addChoice(command, &c.format, "format", "output format")
 	return command
 }
 

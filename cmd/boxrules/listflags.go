@@ -31,14 +31,14 @@ func (l *listFlags) add(command *cobra.Command) {
 	l.unit.accepted = number.Units
 	l.encoding.accepted = charset.Encodings
 	flags.StringArrayVar(&l.columns, "rename", nil,
-		"the names of columns, as `FIELD=NAME,...` (default: the names of the fields)")
+		"names of your columns, as `FIELD=NAME,...` (default: the field names)")
 	flags.IntVar(&l.options.Skip, "skip", 0, "`NUMBER` of rows above the header, such as a title")
 	flags.StringVar(&l.delimiter, "delimiter", "",
 		"`CHARACTER` between columns, \\t for a tab (default: detected from the header)")
 	addChoice(command, &l.decimal, "decimal",
-		"decimal point of dimensions that are text (default: . in a text, none in a sheet)")
-	addChoice(command, &l.unit, "unit", "of the dimensions (default: that of the header, or else of the limits)")
-	addChoice(command, &l.encoding, "encoding", "of the text (default: detected from the text)")
+		"decimal separator of dimensions stored as text (default: . in text files; rejected in .xlsx)")
+	addChoice(command, &l.unit, "unit", "unit of the dimensions (default: the unit in the header, or else that of the limits)")
+	addChoice(command, &l.encoding, "encoding", "encoding of the text (default: detected)")
 	flags.StringVar(&l.options.Sheet, "sheet", "", "`NAME` of the sheet of an .xlsx file (default: the first visible one)")
 }
 

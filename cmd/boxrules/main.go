@@ -79,7 +79,7 @@ service reports and why.
 If a flag is given twice, the last one counts, so that scripts can override one. --rules and --limits may be given only once,
 and flags that may be repeated say so.
 
-Exit status: 0 every box is valid, 1 some box is invalid, 2 the question could not be answered.`,
+Exit status: 0 every box is valid, 1 some box is invalid, 2 the command could not be completed.`,
 		Example: `  boxrules check --article tuck-end --material carton-300 --box 143x50x303
   boxrules check examples/boxes.csv
   boxrules codes BOX_3100`,

@@ -40,7 +40,7 @@ Exit status: 0, or 2 if the picture could not be drawn.`,
 	}
 	flags := command.Flags()
 	flags.SortFlags = false
-	c.flags.add(command, "mark the box of the dimensions WxDxH", false)
+	c.flags.add(command, "mark the box with these dimensions, as WxDxH", false)
 	addDecimal(flags, &c.step, "step", 1, "changed dimensions of the nearest box are multiples of this `NUMBER`")
 	addOutput(flags, &c.output, "-", "`FILE` to write the picture to, such as map.svg")
 	return command

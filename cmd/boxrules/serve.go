@@ -79,13 +79,13 @@ Exit status: 0 after an interrupt, 2 if it could not serve.`,
 	flags.Bool("illustrative", false,
 		"use the illustrative limits with --upstream, although they refuse boxes that the service accepts")
 	flags.DurationVar(&limits.Service, "upstream-time", limits.Service,
-		"`TIME` that a request to the service may take, with its body and its answer")
+		"maximum `TIME` of a request to the service, including its body and the answer")
 	flags.Func("trusted-proxy", "`NETWORK` of proxies whose X-Forwarded headers are forwarded to the service", c.trust)
 	flags.StringVar(&c.options.Record, "record", "",
 		"`FILE` (.ndjson) to which the service's answers are added, for learn and audit")
 	flags.BoolVar(&c.options.DryRun, "dry-run", false, "refuse nothing, and log if the service decides differently")
 	addDecimal(flags, &c.options.Checks.Sample, "sample", 0,
-		"share of refusals to let through, a `NUMBER` such as 0.01, to notice loosened limits")
+		"share of refusals to let through, a `NUMBER` such as 0.01, to notice if limits are loosened")
 	flags.BoolVar(&c.options.Checks.PassUnknown, "pass-unknown", false,
 		"let --preflight accept articles and materials that the limits do not have")
 	flags.Func("validation-codes",
@@ -94,15 +94,15 @@ Exit status: 0 after an interrupt, 2 if it could not serve.`,
 	flags.BoolVar(&c.options.Sandbox, "sandbox", false, "serve the whole interface, offline")
 	flags.StringVar(&c.options.Fixtures, "fixtures", "", "`FOLDER` of recorded answers for --sandbox")
 	flags.BoolVar(&c.options.Faults, "faults", false,
-		"let requests to --sandbox ask for faults, by the header "+sandbox.FaultHeader)
+		"let requests to --sandbox simulate faults with the header "+sandbox.FaultHeader)
 	flags.StringVar(&c.address, "address", "127.0.0.1:8080", "`HOST:PORT` to listen on; port 0 means any free port")
 	flags.StringVar(&c.metrics, "metrics", "", "`HOST:PORT` to serve metrics on, such as 127.0.0.1:8081")
 	flags.IntVar(&limits.MaxConcurrent, "max-concurrent", limits.MaxConcurrent,
-		"`NUMBER` of requests that are answered at once; others wait")
+		"`NUMBER` of requests that are answered at the same time; others wait")
 	flags.IntVar(&limits.MaxConnections, "max-connections", limits.MaxConnections,
-		"`NUMBER` of connections that are open at once; a new one replaces an idle one")
+		"`NUMBER` of connections that may be open at the same time; a new one replaces an idle one")
 	flags.DurationVar(&c.options.Drain, "drain", 0,
-		"`TIME` to continue after an interrupt while /readyz answers 503, such as 5s")
+		"`TIME` to keep serving after an interrupt while /readyz answers 503, such as 5s")
 	addChoice(command, &c.log, "log", "how requests are logged on stderr")
 	return command
 }

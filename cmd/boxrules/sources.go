@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -51,7 +52,7 @@ func (s *sources) quietEngine() (*boxrules.Engine, error) {
 		return boxrules.Default(), nil
 	}
 	engine, err := boxrules.New(rules, catalogue)
-	if err != nil && !s.rules.given && hasOwnCodes(catalogue, rules) {
+	if err != nil && !s.rules.given && selectsCustomCodes(catalogue, rules) {
 		err = errors.Join(err, fmt.Errorf("codes of your own need your rules: give them with %s FILE", s.rules.flag))
 	}
 	var problems source.Errors
@@ -66,8 +67,8 @@ func (s *sources) quietEngine() (*boxrules.Engine, error) {
 	return engine, err
 }
 
-// hasOwnCodes reports whether an article selects a code that the rules do not have.
-func hasOwnCodes(catalogue *limits.Catalogue, rules *boxrules.RuleSet) bool {
+// selectsCustomCodes reports whether an article selects a code that the rules do not have.
+func selectsCustomCodes(catalogue *limits.Catalogue, rules *boxrules.RuleSet) bool {
 	return slices.ContainsFunc(catalogue.Articles(), func(a limits.Article) bool {
 		return slices.ContainsFunc(a.Constraints, func(code string) bool {
 			return rules.Position(boxrules.Code(code)) == source.Position{}
@@ -88,7 +89,36 @@ func load[T any](f *sourceFile, shipped func() *T, read func(name string, data [
 	if err != nil {
 		return nil, fmt.Errorf("%s %s: %w", f.flag, wording.Quote(f.name), console.FileCause(err))
 	}
-	return read(f.name, data)
+	value, err := read(f.name, data)
+	if err != nil {
+		err = errors.Join(err, f.otherKindError(data))
+	}
+	return value, err
+}
+
+// The keys at the start of a line that only one kind of file has.
+var (
+	ruleKey  = regexp.MustCompile(`(?m)^(boundary|constraint|size|extends)[ \t]*:`)
+	limitKey = regexp.MustCompile(`(?m)^(sheets|materials|articles)[ \t]*:`)
+)
+
+// otherKindError returns an error that names the right flag if a flag for rules was given a limit file, or a
+// flag for limits a rule file. Without it, the user would only read that the keys are unknown.
+func (s *sourceFile) otherKindError(data []byte) error {
+	takesRules := strings.HasSuffix(s.flag, "rules")
+	isRules, isLimits := ruleKey.Match(data), limitKey.Match(data)
+	switch {
+	case takesRules && isLimits && !isRules:
+		return fmt.Errorf("%s %s looks like a limit file; pass it with %s",
+			s.flag, wording.Quote(s.name), strings.Replace(s.flag, "rules", "limits", 1))
+	case !takesRules && isRules && !isLimits:
+		flag := strings.Replace(s.flag, "limits", "rules", 1)
+		if flag == s.flag { // --blanks
+			flag = "--rules"
+		}
+		return fmt.Errorf("%s %s looks like a rule file; pass it with %s", s.flag, wording.Quote(s.name), flag)
+	}
+	return nil
 }
 
 // A sourceFile is the value of a flag that names a file. If the flag is given with an empty name, which an

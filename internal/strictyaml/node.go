@@ -260,6 +260,21 @@ func DecimalFault(text string) string {
 	return "expected a number such as 48.5, not " + wording.Quote(text)
 }
 
+// CheckVersion reports a version that is not the accepted one. It names the accepted version even if the value
+// is not a number.
+func (n Node) CheckVersion(accepted string) {
+	const unknown = "version %s is not known; accepted: %s"
+	if !n.expectKind(yaml.ScalarNode, "a number") {
+		return
+	}
+	value := n.yaml.Value
+	if DecimalFault(value) != "" {
+		n.Errorf(unknown, wording.Quote(value), accepted)
+	} else if _, ok := n.Decimal(); ok && value != accepted {
+		n.Errorf(unknown, wording.Cut(value), accepted)
+	}
+}
+
 func isNull(y *yaml.Node) bool { return y.Kind == yaml.ScalarNode && isPlain(y) && y.Tag == "!!null" }
 
 // isMissingValue reports whether a value is missing, as after the colon of "a:".

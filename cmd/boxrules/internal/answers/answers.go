@@ -123,12 +123,12 @@ func (c *Collector) Report() {
 	for _, s := range c.counts {
 		rows := console.Count(s.rows, "row", "rows")
 		if s.kind == Borderline {
-			c.console.Say("boxrules: less is learned from borderline boxes: %s, the first is row %d", rows, s.firstRow)
+			c.console.Say("boxrules: less can be learned from borderline boxes: %s, first in row %d", rows, s.firstRow)
 		} else if c.isUnknown(boxrules.Code(s.kind)) {
-			c.console.Say("boxrules: the rules do not have %s: %s, the first is row %d; pass rules that have it with --rules FILE",
+			c.console.Say("boxrules: the rules do not have %s: %s, first in row %d; pass rules that have it with --rules FILE",
 				s.kind, rows, s.firstRow)
 		} else {
-			c.console.Say("boxrules: nothing is learned from %s: %s, the first is row %d", wording.Cut(s.kind), rows, s.firstRow)
+			c.console.Say("boxrules: nothing can be learned from %s: %s, first in row %d", wording.Cut(s.kind), rows, s.firstRow)
 		}
 	}
 	c.counts = nil

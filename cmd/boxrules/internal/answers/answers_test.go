@@ -75,12 +75,12 @@ func TestRecord(t *testing.T) {
 		if cut >= len(whole)-1 { // all but its line end
 			want = []string{" ", " ", "BOX_3100 ", " " + Several, " ", " " + NoAnswer, " QTT_9"}
 		} else if cut > 0 {
-			note = fmt.Sprintf("boxrules: %s:2: passed over 2 lines (%d bytes) that", name, 2*cut)
+			note = fmt.Sprintf("boxrules: %s:2: skipped 2 lines (%d bytes) that", name, 2*cut)
 		}
 		if err != nil || fmt.Sprint(got) != fmt.Sprint(want) || a.Rows != len(want) || !a.Latest.Equal(march) {
 			t.Errorf("cut at %d: %q, %v, want %q", cut, got, err, want)
 		}
-		if n := bytes.Count(said.Bytes(), []byte("nothing is learned from ")); n != 3 || !strings.HasPrefix(said.String(), note) ||
+		if n := bytes.Count(said.Bytes(), []byte("nothing can be learned from ")); n != 3 || !strings.HasPrefix(said.String(), note) ||
 			note == "" && strings.Contains(said.String(), "torn") {
 			t.Errorf("cut at %d: it says\n%s", cut, said)
 		}

@@ -202,7 +202,7 @@ func (i *Interview) ask(q Questioner) error {
 			err = nil
 		}
 		if !informative && unusable != "" {
-			i.console.Say("boxrules: %s %s: nothing is learned from %s", Product{box.Article, box.Material},
+			i.console.Say("boxrules: %s %s: nothing can be learned from %s", Product{box.Article, box.Material},
 				console.Size(box.Width, box.Depth, box.Height), wording.Cut(unusable))
 		}
 		switch {
@@ -217,7 +217,8 @@ func (i *Interview) ask(q Questioner) error {
 			return i.console.Fail(err)
 		}
 		if uninformative == maxUninformative {
-			return i.console.Fail(fmt.Errorf("after %s: %d boxes in a row got no answer that tells anything",
+			return i.console.Fail(fmt.Errorf("after %s: %d boxes in a row got no usable answer; "+
+				"check the address after --service and that the service makes these products, then run the command again",
 				questionCount(asked), uninformative))
 		}
 	}

@@ -60,7 +60,7 @@ func TestEach(t *testing.T) {
 			Options{Decimal: ',', Names: map[string]string{"width": "Breite"}, Given: ours.Given}, false, "1:2 a|m|[71.5 30 100]",
 			"the columns are separated by semicolons\ntaking \"Breite (cm)\" as width in cm"},
 		{"Windows-1252", "a.csv", head + "f\xfcr,m,1,2,3\n", Options{}, false, "1:2 für|m|[1 2 3]",
-			"some text is not UTF-8: it is read as windows-1252, unless --encoding says another"},
+			"some text is not UTF-8: it is read as windows-1252; give another encoding with --encoding"},
 		{"answers", "a.csv", "article,material,width,depth,height,code,date\na,m,1,2,3, ok,2026-03-01T12:00:00Z\n", Options{}, true,
 			"1:2 a|m|[1 2 3]|ok|2026-03-01T12:00:00Z", ""},
 		{"NDJSON", "a.ndjson", `{"width":1,"depth":2,"height":3e0}` + "\n\n" + `{"article":"b","width":"1","height":3}` + "\n[]", ours, false,

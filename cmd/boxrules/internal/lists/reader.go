@@ -137,7 +137,7 @@ func (r *Reader) errorHere(err error) error {
 // Close closes the file, and tells the user how its rows were understood.
 func (r *Reader) Close() {
 	if r.windows1252.Load() {
-		r.note("some text is not UTF-8: it is read as windows-1252, unless --encoding says another")
+		r.note("some text is not UTF-8: it is read as windows-1252; give another encoding with --encoding")
 	}
 	_ = r.file.Close()
 }

@@ -48,7 +48,7 @@ func (t *tally) add(line, bytes int) {
 }
 
 func (t tally) String() string {
-	return fmt.Sprintf("passed over %s (%s) that a full disk or a crash has torn",
+	return fmt.Sprintf("skipped %s (%s) that a full disk or a crash cut short",
 		console.Count(t.lines, "line", "lines"), console.Count(t.bytes, "byte", "bytes"))
 }
 

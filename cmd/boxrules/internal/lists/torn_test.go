@@ -86,7 +86,7 @@ func TestTorn(t *testing.T) {
 		})
 		want := ""
 		if test.torn != "" {
-			want = "boxrules: " + name + ":" + test.line + ": passed over " + test.torn + " that a full disk or a crash has torn\n"
+			want = "boxrules: " + name + ":" + test.line + ": skipped " + test.torn + " that a full disk or a crash cut short\n"
 		}
 		if got := strings.Join(rows, " "); err != nil || got != test.rows || said.String() != want {
 			t.Errorf("%.200q has the rows %s, %v, want %s, and says\n%swant\n%s", test.text, got, err, test.rows, said, want)

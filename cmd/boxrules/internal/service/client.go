@@ -80,7 +80,7 @@ func (c *Client) Ask(ctx context.Context, b boxrules.Box) (code string, err erro
 		case r.status != http.StatusUnauthorized:
 			return r.code(), nil
 		case renewed:
-			return "", errors.New("the service refuses the token that it has just given (401)")
+			return "", errors.New("the service rejects a token that it has just issued (401)")
 		}
 	}
 }
@@ -134,7 +134,7 @@ func (c *Client) authorize(ctx context.Context) error {
 	case r == nil:
 		return fmt.Errorf("%s gives no answer", address)
 	case r.status == http.StatusBadRequest || r.status == http.StatusUnauthorized || r.status == http.StatusForbidden:
-		return fmt.Errorf("%s: the service refuses BOXRULES_CLIENT_ID and BOXRULES_CLIENT_SECRET (%d)", address, r.status)
+		return fmt.Errorf("%s: the service rejects BOXRULES_CLIENT_ID and BOXRULES_CLIENT_SECRET (%d)", address, r.status)
 	case r.status != http.StatusOK || json.Unmarshal(r.body, &body) != nil ||
 		strings.ContainsFunc(body.Token, notAllowed) || body.Token == "":
 		return fmt.Errorf("%s: the answer (%d) is not a token", address, r.status)
@@ -151,7 +151,7 @@ func (c *Client) send(ctx context.Context, method string, address *url.URL, body
 	for tries := 0; ; tries++ {
 		if c.hasSent {
 			if wait > c.Pause && wait >= 5*time.Second {
-				c.Console.Say("boxrules: waiting %v, as the service does not answer yet or asks to", wait.Round(time.Second))
+				c.Console.Say("boxrules: waiting %v, because the service does not answer yet or asks for a pause", wait.Round(time.Second))
 			}
 			if err := c.Console.Sleep(ctx, wait); err != nil {
 				return nil, err
@@ -180,7 +180,7 @@ func (c *Client) send(ctx context.Context, method string, address *url.URL, body
 		}
 		wait = max(c.Pause, c.retryAfter(r.header, time.Second<<min(tries, 6)))
 		if wait > maxWait {
-			return nil, fmt.Errorf("the service asks to wait %v; run the command again then",
+			return nil, fmt.Errorf("the service asks for a wait of %v; run the command again after that",
 				wait.Round(time.Second))
 		}
 	}

@@ -40,7 +40,7 @@ func TestAsk(t *testing.T) {
 		{"429 |429 |200 " + pdf, "valid", "", "[1s 7s 7s]", 1}, // as Retry-After asks
 		{"500 |400 " + refusal, "BOX_3100", "", "[1s 1s]", 1},
 		{"401 |200 " + pdf, "valid", "", "[1s 1s 1s]", 2},
-		{"401 |401 ", "", "the service refuses the token that it has just given (401)", "[1s 1s 1s]", 2},
+		{"401 |401 ", "", "the service rejects a token that it has just issued (401)", "[1s 1s 1s]", 2},
 		{strings.Repeat("429 |", 30) + "429 ", "", "the service still refuses because of too many requests (429)", "", 1},
 	} {
 		tokens, answers := 0, strings.Split(test.answers, "|")
@@ -86,7 +86,7 @@ func TestAsk(t *testing.T) {
 // TestTokenRefused has answers that are no token.
 func TestTokenRefused(t *testing.T) {
 	for body, want := range map[string]string{
-		"401 ": "the service refuses BOXRULES_CLIENT_ID and BOXRULES_CLIENT_SECRET (401)", "200 {}": "the answer (200) is not a token",
+		"401 ": "the service rejects BOXRULES_CLIENT_ID and BOXRULES_CLIENT_SECRET (401)", "200 {}": "the answer (200) is not a token",
 		`200 {"access_token":"a b"}`: "the answer (200) is not a token", "404 ": "the answer (404) is not a token",
 		`200 {"access_token":"","x":1}`: "the answer (200) is not a token", "302 ": "the answer (302) is not a token",
 	} {

@@ -26,7 +26,7 @@ type Options struct {
 	Column    string  // the title of the column that CSV adds
 	Advice    bool    // whether CSV and JSON say what to change
 	Step      float64 // of advice that changes several dimensions
-	Summary   bool    // whether to end with a table of boxes by article and answer
+	Summary   bool    // whether to also print a table that counts boxes by article and answer
 	Only      string  // OnlyValid, OnlyInvalid or OnlyErrors: the rows to write; empty for all
 	Expect    bool    // whether to write only the rows whose code is not the one that they expect
 }
@@ -174,7 +174,7 @@ func (l *ListRun) reportFirstProblem(in lists.Input, rows, bad int) {
 			first = p
 		}
 	}
-	l.console.Say("boxrules: %s: %d of %d rows are no boxes; the first: %s", in.DisplayName(), bad, rows, first.text)
+	l.console.Say("boxrules: %s: %d of %d rows are not boxes; the first: %s", in.DisplayName(), bad, rows, first.text)
 }
 
 // total returns the sum of what the rowCheckers have counted so far.
