@@ -356,7 +356,7 @@ func (l *Learner) clone() *Learner {
 	}
 	c.answerCount, c.work, c.skipped = l.answerCount, l.work, maps.Clone(l.skipped)
 	for i, u := range l.unknowns {
-		c.unknowns[i].SetTo(u)
+		c.unknowns[i].CopyFrom(u)
 	}
 	for i, a := range l.articles {
 		c.articles[i].Blank, c.articles[i].candidates, c.articles[i].chosen = a.Blank, a.candidates, a.chosen

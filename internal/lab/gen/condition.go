@@ -50,14 +50,6 @@ func (f *File) thinBand() *condition {
 	return f.not(f.extendChain(f.compare(f.signedLiteral(from), "<=", n), "<=", f.signedLiteral(to)))
 }
 
-// signedLiteral returns a literal for thousandths, with a sign if they are negative.
-func (f *File) signedLiteral(x int64) *number {
-	if x < 0 {
-		return f.negated(literal(decimalText(-x)))
-	}
-	return literal(decimalText(x))
-}
-
 // targetBox returns a box within the limits of the first profile. A condition is then drawn so that its
 // border is near that box.
 // Half of the time it is the box that most rules accept: if they leave little else around it, the
@@ -219,4 +211,28 @@ func (f *File) makeEqual(a, b *number) *number {
 		return b
 	}
 	return n
+}
+
+// outsideLimits returns the condition that a dimension is outside its limits.
+func (f *File) outsideLimits(axis int) *condition {
+	x, low, high := dimension(axis), f.variable("min_"+exact.AxisNames()[axis]), f.variable("max_"+exact.AxisNames()[axis])
+	if f.Draw(2) == 0 {
+		return f.not(f.extendChain(f.compare(low, "<=", x), "<=", high))
+	}
+	return f.or(f.compare(x, "<", low), f.compare(high, "<", x))
+}
+
+func (f *File) addRules(stage string, n int, allowBlank bool) {
+	for i := range n {
+		c := f.condition(allowBlank)
+		// If nearly every rule did not accept this one box, hardly any box would be valid.
+		if f.Draw(6) > 0 && (f.profiles[0].blank != nil || !c.mentionsBlank) && c.holds(newInput(0, f.acceptedBox)) {
+			c = f.not(c)
+		}
+		// The language accepts no longer condition.
+		if len(c.text) > 4096 {
+			c = f.compare(dimension(0), ">", literal(f.randomDecimal(0, 6)))
+		}
+		f.rules = append(f.rules, rule{stage, fmt.Sprintf("%s_%04d", strings.ToUpper(stage), i), c})
+	}
 }

@@ -293,3 +293,11 @@ func (f *File) minOrMax(a *number, depth int, mustBeConstant, allowBlank bool) *
 	n.text, n.precedence = name+"("+strings.Join(texts, []string{", ", " ,"}[f.Draw(2)])+")", atomPrecedence
 	return n
 }
+
+// signedLiteral returns a literal for thousandths, with a sign if they are negative.
+func (f *File) signedLiteral(x int64) *number {
+	if x < 0 {
+		return f.negated(literal(decimalText(-x)))
+	}
+	return literal(decimalText(x))
+}

@@ -1,0 +1,34 @@
+package state
+
+import (
+	"example.com/boxrules/exact"
+)
+
+// A Selection says whether an article selects a constraint. If it does, its Set contains the point Selected.
+type Selection struct {
+	code string
+	Set
+}
+
+// Selected is the point that the Set of a selected constraint contains.
+var Selected = exact.Point{1}
+
+// NewSelection returns the selection of a constraint about which no answer has told anything yet.
+func NewSelection(code string) *Selection {
+	return &Selection{code, Set{Largest: Selected, isCorner: true, Step: 1}}
+}
+
+// Name returns the code of the constraint.
+func (s *Selection) Name() string { return s.code }
+
+// CopyFrom implements [Unknown].
+func (s *Selection) CopyFrom(other Unknown) { s.Set = other.Observations().clone() }
+
+// IsOpen reports whether no answer tells if the constraint is selected.
+func (s *Selection) IsOpen() bool { return len(s.Contained)+len(s.Excluded) == 0 }
+
+// IsSelected reports whether the constraint is known to be selected.
+func (s *Selection) IsSelected() bool { return len(s.Contained) > 0 }
+
+// Rows returns the row that shows it, if any.
+func (s *Selection) Rows() []int { return s.strongestRows() }

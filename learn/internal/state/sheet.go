@@ -1,0 +1,89 @@
+package state
+
+import (
+	"cmp"
+	"slices"
+
+	"example.com/boxrules/exact"
+)
+
+// The coordinates of the size of a sheet, and of the smallest sheet that holds a blank.
+const (
+	Long  = iota // the longer side
+	Short        // the shorter side
+	Sides
+)
+
+// A Sheet is the size of a sheet. Its Set contains the sizes of the blanks that it holds. The sheet is at least
+// as large as its Corner, and it is smaller than each Excluded size on at least one side.
+type Sheet struct {
+	Code string
+	Set
+	// WithoutFormulas is what is known about the sheet without the blanks whose formulas were chosen because
+	// of the answers. It is nil if there are no such blanks.
+	WithoutFormulas *Sheet
+}
+
+// NewSheet returns a sheet whose sides may be any multiples of step up to longest.
+func NewSheet(code string, longest, step int64) *Sheet {
+	return &Sheet{Code: code, Set: Set{
+		Smallest: exact.Point{step, step}, Largest: exact.Point{longest, longest}, isCorner: true, Step: step,
+	}}
+}
+
+// Name returns "sheet".
+func (s *Sheet) Name() string { return "sheet" }
+
+// Clone returns a copy that shares no memory with s.
+func (s *Sheet) Clone() *Sheet {
+	c := &Sheet{Code: s.Code}
+	c.CopyFrom(s)
+	return c
+}
+
+// CopyFrom implements [Unknown].
+func (s *Sheet) CopyFrom(other Unknown) {
+	from := other.(*Sheet)
+	s.Set = from.clone()
+	if s.WithoutFormulas = nil; from.WithoutFormulas != nil {
+		s.WithoutFormulas = from.WithoutFormulas.Clone()
+	}
+}
+
+// Farthest returns the observation of a fitting size that is longest on the given side. Its Seq is 0 if nothing
+// is known to fit.
+func (s *Sheet) Farthest(side int) (farthest Observation) {
+	for _, o := range s.Contained {
+		if o.At[side] > farthest.At[side] {
+			farthest = o
+		}
+	}
+	return farthest
+}
+
+// UpperCorner returns the upper bound: a size that no consistent sheet exceeds on either side. Take a sheet that
+// is at least 900 x 600 and does not hold 1000 x 500. Its shorter side is at least 600, so its longer side is
+// below 1000. If it were only known to be at least 900 x 400, it could still be 1200 x 450.
+func (s *Sheet) UpperCorner() exact.Point {
+	upper, lower := s.Largest, s.Corner()
+	for _, excluded := range s.Excluded {
+		for side := range Sides {
+			// If the sheet reaches the excluded size on one side, it must not reach it on the other.
+			if other := 1 - side; excluded.At[other] <= lower[other] {
+				upper[side] = min(upper[side], excluded.At[side]-s.Step)
+			}
+		}
+	}
+	upper[Short] = min(upper[Short], upper[Long]) // the shorter side is never longer than the longer one
+	return upper
+}
+
+// SmallestExcluded returns the excluded sizes that do not follow from another one, in the order of their longer
+// side. That 1000 x 700 does not fit follows from 1000 x 650, for example.
+func (s *Sheet) SmallestExcluded() []Observation {
+	smallest := slices.DeleteFunc(slices.Clone(s.Excluded), func(o Observation) bool {
+		return slices.ContainsFunc(s.Excluded, func(p Observation) bool { return p.At != o.At && Inside(p.At, o.At) })
+	})
+	slices.SortFunc(smallest, func(a, b Observation) int { return cmp.Compare(a.At[Long], b.At[Long]) })
+	return smallest
+}
