@@ -96,13 +96,13 @@ func New(engine *boxrules.Engine, options Options) (*Checker, error) {
 	if err := checkGap(options.Gap); err != nil {
 		return nil, err
 	}
-	if !(options.Sample >= 0 && options.Sample <= 1) {
+	if !(options.Sample >= 0 && options.Sample <= 1) { // written so that it refuses NaN, too
 		return nil, wrongOption("sample", "%v is not a share; accepted: a number from 0 to 1", options.Sample)
 	}
 	if err := checkCodes(options.ValidationCodes); err != nil {
 		return nil, err
 	}
-	options.ValidationCodes = maps.Clone(options.ValidationCodes)
+	options.ValidationCodes = maps.Clone(options.ValidationCodes) // the caller may change the map afterwards
 	explaining := make(chan struct{}, max(1, runtime.GOMAXPROCS(0)/2))
 	c := &Checker{engine: engine, options: options, minSheets: make(map[string]int), explaining: explaining}
 	for _, m := range engine.Catalogue().Materials() {
@@ -114,7 +114,7 @@ func New(engine *boxrules.Engine, options Options) (*Checker, error) {
 var codePattern = regexp.MustCompile(`^[A-Z]+_[0-9]+$`)
 
 func checkCodes(codes map[string]boxrules.Code) error {
-	for _, field := range slices.Sorted(maps.Keys(codes)) {
+	for _, field := range slices.Sorted(maps.Keys(codes)) { // sorted, so that the error is always the same
 		if !slices.Contains(boxFields, field) || !codePattern.MatchString(string(codes[field])) {
 			return wrongOption("validation-codes", "%s is not a code of a field; accepted: one such as width=DLN_1102, of %s",
 				wording.Quote(field+"="+string(codes[field])), strings.Join(boxFields, ", "))

@@ -72,6 +72,7 @@ func (c *Checker) decide(r *http.Request) *judgement {
 	if path == "" {
 		return nil
 	}
+	// A request may have been changed on its way from the Middleware to the Transport. Then judge it again.
 	j, ok := r.Context().Value(judgementKey{}).(*judgement)
 	if ok && j.checker == c && j.path == path && j.query == r.URL.RawQuery {
 		return j
@@ -102,7 +103,7 @@ func (c *Checker) documentedPath(r *http.Request) string {
 func (c *Checker) judge(ctx context.Context, path, query string) *judgement {
 	j := &judgement{checker: c, path: path, query: query}
 	items, err := parse(path, query)
-	if err == nil {
+	if err == nil { // every box is well formed, and so can be checked
 		err = c.checkItems(j, items)
 	}
 	if err != nil {
@@ -127,6 +128,8 @@ func (c *Checker) checkItems(j *judgement, items []Item) error {
 		j.boxes = append(j.boxes, item.Box)
 	}
 	profiles := make([]*boxrules.Profile, len(items)) // for the second loop, which checks the quantities
+	// A refusal that only one kind of service makes does not end the loop: a later item may be one that both
+	// refuse.
 	for i, item := range items {
 		p, err := c.engine.Profile(item.Box.Article, item.Box.Material)
 		if err != nil && c.options.PassUnknown {
@@ -143,6 +146,7 @@ func (c *Checker) checkItems(j *judgement, items []Item) error {
 		}
 		profiles[i] = p
 	}
+	// Sheets are counted in exact numbers only, so a refusal counts for both kinds of service.
 	for i, item := range items {
 		if r := c.checkQuantity(profiles[i], i, item); r != nil {
 			j.add(r, r)
@@ -165,7 +169,7 @@ func (j *judgement) checkBox(i int, p *boxrules.Profile, b boxrules.Box) error {
 	if !borderline {
 		double = exact
 	}
-	if j.path == dielinePath {
+	if j.path == dielinePath { // its only box is not in a list
 		i = noItem
 	}
 	j.add(boxRefusal(i, b, exact), boxRefusal(i, b, double))
@@ -184,6 +188,7 @@ func (c *Checker) explain(ctx context.Context, r *Refusal) {
 	case <-ctx.Done():
 		return
 	}
+	// Suggestions are whole units: the step is 1.
 	if e, err := c.engine.Explain(*r.Box, 1); err == nil && !e.OK {
 		r.Message = itemPrefix(r.Item) + e.Violations[0].String() + "; " + e.Advice()
 		r.explanation = &e

@@ -163,7 +163,7 @@ func parameters(query string, documented ...string) (map[string]string, error) {
 		if !slices.Contains(documented, name) {
 			continue
 		}
-		if _, twice := values[name]; twice {
+		if _, repeated := values[name]; repeated {
 			return nil, wrongField(name, "given twice; give it once")
 		}
 		// Only values of documented parameters are unescaped: a mistake in any other is not ours to refuse.
@@ -189,7 +189,7 @@ func echo(query string) map[string]any {
 	values := make(map[string]any)
 	for name, value := range pairs(query) {
 		text, err := url.QueryUnescape(value)
-		if _, twice := values[name]; twice || err != nil {
+		if _, repeated := values[name]; repeated || err != nil {
 			continue
 		}
 		values[name] = text

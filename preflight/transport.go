@@ -81,7 +81,7 @@ func (t *Transport) RoundTrip(r *http.Request) (*http.Response, error) {
 		return j.certain.response(r), nil
 	}
 	response, err := base.RoundTrip(r)
-	if err == nil && j != nil {
+	if err == nil && j != nil { // a response to a documented request
 		t.report(r, j, response)
 	}
 	return response, err
@@ -113,7 +113,7 @@ func (t *Transport) report(r *http.Request, j *judgement, response *http.Respons
 		if t.OnAnswer != nil {
 			t.OnAnswer(Answer{r, j.boxes, theirs})
 		}
-	default:
+	default: // for example 401: the service has decided nothing about the box
 		return
 	}
 	// We do not know how the service computes, so it may answer as either kind of service.
@@ -146,6 +146,7 @@ const maxBody = 1 << 20
 // the same bytes and then the same error.
 func peekBody(response *http.Response) ([]byte, error) {
 	text, err := io.ReadAll(io.LimitReader(response.Body, maxBody))
+	// Put the bytes back in front of the rest of the body.
 	response.Body = struct {
 		io.Reader
 		io.Closer
@@ -172,6 +173,7 @@ func (s *successBody) Read(p []byte) (int, error) {
 	switch {
 	case err != nil && err != io.EOF:
 		s.decided = true // a body that broke off is no dieline
+	// The whole body has arrived, or enough of it.
 	case err == io.EOF, len(s.beginning) == maxBody, bytes.HasPrefix(s.beginning, []byte(pdf)):
 		s.decide()
 	}
@@ -228,7 +230,7 @@ func readRefusal(response *http.Response) *Refusal {
 		return nil
 	}
 	theirs := &Refusal{Type: body.Response.Code, Message: body.Response.Message, Item: noItem}
-	if len(body.Response.Errors) > 0 {
+	if len(body.Response.Errors) > 0 { // the document shows at most one element
 		e := body.Response.Errors[0]
 		theirs.Code, theirs.Path, theirs.Message = e.Code, e.Path, e.Message
 	}
