@@ -163,7 +163,7 @@ type Profile struct {
 	form          exact.Form
 
 	// limitViolations has the violations of the six limits, in the order in which Check compares them.
-	// Check uses it only if fastPath.Ordered.
+	// Check uses it only if fastPath.StartsWithLimits.
 	limitViolations [6]*Violation
 
 	// fastPathOnce sets fastPath to the result of newFastPath, which profiles may share.
@@ -188,7 +188,7 @@ func (p *Profile) prepare() { p.fastPathOnce.Do(p.setFastPath) }
 
 func (p *Profile) setFastPath() {
 	p.fastPath = p.newFastPath()
-	if p.fastPath.Ordered { // then the first six rules are the six limits
+	if p.fastPath.StartsWithLimits { // then the first six rules are the six limits
 		for i := range p.limitViolations {
 			p.limitViolations[i] = &p.rules[i].violation
 		}
@@ -269,7 +269,7 @@ func (p *Profile) Check(d Dims) (Verdict, error) {
 		return p.decide(d)
 	}
 	// If the rules begin with these six limits in this order, the limit is the first violated rule.
-	if p.fastPath.Ordered && inRange(d.Width) && inRange(d.Depth) && inRange(d.Height) {
+	if p.fastPath.StartsWithLimits && inRange(d.Width) && inRange(d.Depth) && inRange(d.Height) {
 		return Verdict{p.limitViolations[limit]}, nil
 	}
 	return p.decide(d)

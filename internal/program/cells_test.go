@@ -76,7 +76,7 @@ func TestCells(t *testing.T) {
 		}
 		limits := between(0, most)
 		f := newFastPath(append(limits, conditions...), len(limits))
-		if !f.Ordered {
+		if !f.StartsWithLimits {
 			t.Fatalf("%v: the limits come in order, and it is not seen", limits)
 		}
 		for range 30 {
@@ -169,7 +169,7 @@ func TestCellsCover(t *testing.T) {
 }
 
 // Limits in any other order than axis by axis, minimum first, must not be taken for their rules.
-func TestOrdered(t *testing.T) {
+func TestStartsWithLimits(t *testing.T) {
 	limits := between(5, 50)
 	for i := range limits {
 		swapped := append([]exact.Region(nil), limits...)
@@ -185,12 +185,12 @@ func TestOrdered(t *testing.T) {
 			if name == "of which one is two" {
 				conditions = append(conditions, limits[i])
 			}
-			if f := newFastPath(conditions, len(conditions)); f.Ordered {
+			if f := newFastPath(conditions, len(conditions)); f.StartsWithLimits {
 				t.Errorf("limits %s at %d: ordered", name, i)
 			}
 		}
 	}
-	if f := newFastPath(append(limits, limits...), 12); !f.Ordered {
+	if f := newFastPath(append(limits, limits...), 12); !f.StartsWithLimits {
 		t.Error("limits said twice: not ordered")
 	}
 }

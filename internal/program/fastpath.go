@@ -16,8 +16,11 @@ import (
 type FastPath struct {
 	Low, High [exact.Axes]float64 // the least and the greatest float64 that the grid puts within the limits
 	Cells     []Cell              // of valid boxes within the limits
-	Ordered   bool                // whether the first conditions are those of startsWithLimits
 	program   Program             // for the boxes within the limits that are in no cell
+
+	// StartsWithLimits says that the first conditions are the six limits, in the order in which Check compares
+	// them. Then the number of the limit that a box violates is the number of the condition, too.
+	StartsWithLimits bool
 }
 
 // NoFastPath accepts no box: every box is below Low and above High.
@@ -37,7 +40,7 @@ func NewFastPath(all Program, conditions []exact.Region, boundary int) FastPath 
 		f.Low[axis], f.High[axis] = leastFloat64(low[axis]),
 			min(math.Nextafter(leastFloat64(high[axis]+1), 0), exact.MaxDimension)
 	}
-	f.Ordered = startsWithLimits(conditions[:boundary], low, high)
+	f.StartsWithLimits = startsWithLimits(conditions[:boundary], low, high)
 	if exact.AnyOf(conditions...).Size() <= maxHalfSpaces {
 		// The program runs only for boxes within the limits, so tests of the limits are dropped from it.
 		domain := polytope.Cube(low, high)
