@@ -380,11 +380,11 @@ func (c *compiler) checkSelection(article limits.Article) {
 		}
 		switch {
 		case r == nil:
-			of, more := "rule of "+c.rules.name, ""
+			kind, hint := "rule of "+c.rules.name, ""
 			if c.rules == DefaultRules() {
-				of, more = "documented rule", "; or pass --rules FILE"
+				kind, hint = "documented rule", "; or pass --rules FILE"
 			}
-			report(code + " is not a " + of + "; accepted: " + c.rules.constraintList() + more)
+			report(code + " is not a " + kind + "; accepted: " + c.rules.constraintList() + hint)
 		case r.Stage != Constraint:
 			report(code + " is a " + r.Stage.String() + " rule, which applies to every article; only constraint rules are selected")
 		case r.needsBlank() && article.Blank == nil:

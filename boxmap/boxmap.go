@@ -148,8 +148,8 @@ func (c *crossSection) placeLabel(l *layer, domain polytope.Polytope, search pol
 		if middle, area := centroid(polygon); l.labelPosition == nil || area > l.labelArea*1.0001 {
 			l.labelPosition, l.labelArea = &middle, area
 			for i := range l.labelSpace {
-				side := func(a, b [2]float64) int { return cmp.Compare(a[i], b[i]) }
-				l.labelSpace[i] = slices.MaxFunc(polygon, side)[i] - slices.MinFunc(polygon, side)[i]
+				byCoordinate := func(a, b [2]float64) int { return cmp.Compare(a[i], b[i]) }
+				l.labelSpace[i] = slices.MaxFunc(polygon, byCoordinate)[i] - slices.MinFunc(polygon, byCoordinate)[i]
 			}
 		}
 		return true
@@ -169,7 +169,7 @@ func (c *crossSection) polygon(p polytope.Polytope) [][2]float64 {
 // one. It follows the lower side from left to right and the upper side back (Andrew's monotone chain).
 func convexHull(points [][2]float64) [][2]float64 {
 	slices.SortFunc(points, func(a, b [2]float64) int { return slices.Compare(a[:], b[:]) })
-	chainOf := func(points [][2]float64) [][2]float64 {
+	sideOf := func(points [][2]float64) [][2]float64 {
 		var chain [][2]float64
 		for _, p := range points {
 			// Keep only left turns: drop the last corner while the path turns right there, or goes straight on.
@@ -180,9 +180,9 @@ func convexHull(points [][2]float64) [][2]float64 {
 		}
 		return chain
 	}
-	lower := chainOf(points)
+	lower := sideOf(points)
 	slices.Reverse(points)
-	upper := chainOf(points)
+	upper := sideOf(points)
 	if len(lower) < 2 {
 		return lower // one point, or none
 	}

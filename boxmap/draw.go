@@ -64,8 +64,8 @@ func (c *crossSection) draw() []byte {
 	// The rules of a stage take its styles in turn. With more rules than styles, they start again.
 	count := make(map[boxrules.Stage]int)
 	for _, l := range c.layers {
-		set := stageStyles[l.rule.Stage]
-		p.styles[l.rule.Code] = set[count[l.rule.Stage]%len(set)]
+		styles := stageStyles[l.rule.Stage]
+		p.styles[l.rule.Code] = styles[count[l.rule.Stage]%len(styles)]
 		count[l.rule.Stage]++
 	}
 	p.writeHeader()

@@ -154,8 +154,8 @@ func (c *checker) checkMaterial(m *Material, sheets []string) {
 	switch i := slices.Index(sheets, m.Sheet.Code); {
 	case i >= 0:
 		// A Material may repeat the size of its sheet, as in a File that was made of a Catalogue.
-		if own := m.Sheet; own != (Sheet{Code: own.Code}) && own != c.file.Sheets[i] {
-			c.fail(path.append("sheet"), "the size differs from that of sheet %s; give only its code", own.Code)
+		if given := m.Sheet; given != (Sheet{Code: given.Code}) && given != c.file.Sheets[i] {
+			c.fail(path.append("sheet"), "the size differs from that of sheet %s; give only its code", given.Code)
 		}
 		m.Sheet = c.file.Sheets[i]
 	case !c.frame: // in a frame, a sheet's code only says which materials share it

@@ -31,7 +31,8 @@ import (
 	"example.com/boxrules/internal/wording"
 )
 
-// variables lists the names of the language, and whether the dimensions of the box change them.
+// variables has the names of all variables of the language, and whether their values depend on the dimensions of
+// the box.
 var variables = map[string]valueKind{
 	"width": isLinear, "depth": isLinear, "height": isLinear,
 	"blank_width": isLinear, "blank_height": isLinear,
@@ -60,12 +61,12 @@ type Expression struct {
 	program *vm.Program // expr's, for evaluating in double precision
 }
 
-// Condition parses a condition, which is true or false for a box. It returns either an Expression or
-// everything that is wrong with the text.
+// Condition parses a condition, which is true or false for a box. If anything is wrong with the text, it returns
+// a nil Expression and all of the problems.
 func Condition(text string) (*Expression, []Problem) { return parse(text, true, variables) }
 
-// Formula parses a formula, which has a number as its value. It may use all variables except blank_width
-// and blank_height. It returns either an Expression or everything that is wrong with the text.
+// Formula parses a formula, whose value is a number. It may use all variables except blank_width and
+// blank_height. If anything is wrong with the text, it returns a nil Expression and all of the problems.
 func Formula(text string) (*Expression, []Problem) { return parse(text, false, formulaVariables) }
 
 // parse takes the text through the three gates. It returns the problems of the first gate that the text

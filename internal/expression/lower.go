@@ -23,9 +23,9 @@ type lowering struct {
 // Condition returns the condition in exact numbers. It fails if numbers become too large, if a divisor is
 // zero or if the budget is exceeded.
 //
-// The budget bounds the work for all conditions of a program. Condition subtracts the linear forms
-// that the comparisons use: max(a, b) > min(c, d) uses four, one for each combination. If the budget is
-// exceeded, it is negative afterwards.
+// The budget bounds the work for all conditions together. Condition subtracts the number of linear forms that
+// the comparisons need: max(a, b) > min(c, d) needs four, one for each combination. If there are more than the
+// budget allows, it is negative afterwards.
 func (e *Expression) Condition(variables map[string]exact.Variable, budget *int) (exact.Condition, *Problem) {
 	l := &lowering{variables: variables, budget: budget}
 	condition := l.condition(e.root, false)
@@ -120,7 +120,7 @@ func (l *lowering) comparison(n *Node, negated bool) exact.Condition {
 	return c
 }
 
-// axes returns the axes that the variables depend on, each once, in the order of the names.
+// axes returns the axes on which the variables with these names depend, each once, in the order of the names.
 func (l *lowering) axes(names []exact.Name) []int {
 	var axes []int
 	for _, name := range names {

@@ -54,7 +54,8 @@ func (s *scanner) errorf(offset int, format string, args ...any) *Node {
 // matches: <= is not read as < and =.
 var operators = []string{"<=", ">=", "==", "!=", "&&", "||", "+", "-", "*", "/", "(", ")", ",", "<", ">", "!"}
 
-// refusals maps words and operators that people expect from other languages to the message about each.
+// refusals has the message for each word or operator that people know from other languages, and that is not part
+// of this one.
 var refusals = func() map[string]string {
 	messages := make(map[string]string)
 	for _, group := range []struct{ written, message string }{
@@ -188,8 +189,8 @@ func (s *scanner) trackNesting(operator string) {
 	}
 }
 
-// skipRefused returns the offset after a refused operator. For a quote or the start of a comment that
-// is the end of the string or comment, so that its content is not reported as well.
+// skipRefused returns the offset at which to go on after a refused operator. After a quote or the start of a
+// comment, that is the end of the string or comment, so that its content is not reported as well.
 func (s *scanner) skipRefused(sign string) int {
 	if sign == "$" { // $env is a name of expr
 		end := s.offset + 1
