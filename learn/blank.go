@@ -12,18 +12,19 @@ import (
 	"example.com/boxrules/limits"
 )
 
-// A blank computes the sides of the flat blank of an article in a material, rounded up to the grid
-// of sheets. A sheet holds the blank if none of its sides is smaller.
+// A blank computes the size of the flat blank of an article in a material. Its sides are rounded up to the
+// grid of sheets, because a sheet holds a blank of 699.3 x 500 exactly if it holds one of 700 x 500, if the
+// step is 1.
 type blank struct {
 	*exact.Blank
 	step            int64
 	formulas        *limits.Blank
-	rounding        [2]float64 // of width and height, as of exact.Variable
+	rounding        [2]float64 // the errors of width and height in double precision, see exact.Variable
 	materialLengths materialLengths
 }
 
-// newBlank returns the blank of the formulas. It fails if a comparison of the blank with a sheet
-// has no exact form on the grid.
+// newBlank returns the blank with the given formulas. It returns an error if a comparison of the blank with a
+// sheet cannot be expressed by half-spaces on the grid.
 func newBlank(formulas *limits.Blank, variables map[string]exact.Variable, step int64) (*blank, error) {
 	width, err := formulas.Width.Value(variables)
 	if err != nil {
@@ -37,7 +38,8 @@ func newBlank(formulas *limits.Blank, variables map[string]exact.Variable, step 
 		Blank: &exact.Blank{Width: width.Value, Height: height.Value}, step: step,
 		formulas: formulas, rounding: [2]float64{width.Rounding, height.Rounding}, materialLengths: newMaterialLengths(variables),
 	}
-	// What is asked of the blank in proofs must have a form on the grid.
+	// Proofs compare the sides with all lengths of sheets. If that is possible for the least and the greatest
+	// length, it is for those in between.
 	for _, c := range []int64{0, exact.MaxGrid} {
 		for side := range state.Sides {
 			if _, err := result.tryExceeds(side, c); err != nil {
@@ -53,6 +55,7 @@ func (b *blank) roundedUp(side exact.Value, at exact.Point) int64 {
 	if r, ok := side.Ratio(at); ok && max(r.Num, -r.Num) < math.MaxInt64/exact.Scale {
 		return exact.CeilDiv(r.Num*exact.Scale, r.Den*b.step) * b.step
 	}
+	// big.Int has no division that rounds up, so round the negative number of steps down and negate it.
 	steps := new(big.Rat).Mul(side.At(at), big.NewRat(-exact.Scale, b.step))
 	whole := new(big.Int).Div(steps.Num(), steps.Denom())
 	if whole.BitLen() > 53 {
@@ -61,7 +64,7 @@ func (b *blank) roundedUp(side exact.Value, at exact.Point) int64 {
 	return -whole.Int64() * b.step
 }
 
-// size returns the size of the smallest sheet that holds the blank of a box.
+// size returns the size of the smallest sheet that holds the blank of a box, if the service computes exactly.
 func (b *blank) size(at exact.Point) exact.Point {
 	return b.sizeOf(b.roundedUp(b.Width, at), b.roundedUp(b.Height, at))
 }
@@ -71,8 +74,8 @@ func (b *blank) sizeOf(width, height int64) exact.Point {
 	return exact.Point{max(width, height, b.step), max(min(width, height), b.step)}
 }
 
-// tryExceeds returns the boxes for which a side of the blank, the longer or the shorter one,
-// exceeds a length.
+// tryExceeds returns the boxes for which a side of the blank, the longer or the shorter one, is greater than a
+// length. It returns an error if that cannot be expressed by half-spaces on the grid.
 func (b *blank) tryExceeds(side int, length int64) (exact.Region, error) {
 	v, err := exact.Extreme(side == state.Long, b.Width, b.Height).Add(exact.Constant(big.NewRat(-length, exact.Scale)))
 	if err != nil {
@@ -81,8 +84,8 @@ func (b *blank) tryExceeds(side int, length int64) (exact.Region, error) {
 	return exact.AboveZero(v, false)
 }
 
-// exceeds does the same as tryExceeds. It cannot fail, because newBlank has tried the smallest and
-// the greatest length.
+// exceeds returns the same as tryExceeds. It cannot fail, because newBlank has tried the smallest and the
+// greatest length.
 func (b *blank) exceeds(side int, length int64) exact.Region {
 	t, err := b.tryExceeds(side, length)
 	if err != nil {
@@ -97,7 +100,7 @@ type candidate struct {
 	byMaterial map[string]*blank // by material
 }
 
-// addCandidates gives an article that has no blank every different formula of Options.Blanks.
+// addCandidates adds the different formulas of Options.Blanks as candidates to an article that has no blank.
 func (l *Learner) addCandidates(a *article) {
 	if a.Blank != nil || l.options.Blanks == nil || !l.hasSizeRule {
 		return
@@ -119,9 +122,12 @@ func (c *candidate) addMaterial(material string, variables map[string]exact.Vari
 	return err
 }
 
-// sheetWith returns what is known of a sheet if the article has the formula: the boxes that are
-// known to fit, or not to fit, are turned into sizes. ok is false if the answers contradict the
-// formula.
+// sheetWith returns what would be known about a sheet if the article had the formula c. The formula gives a
+// size for each box that is known to fit or not to fit, and these sizes are added to a copy of the sheet.
+// ok is false if the answers contradict the formula.
+//
+// Take a box that fits and has a blank of 1100 x 600 by the formula. If the sheet is known not to hold 1000
+// x 500, the formula is wrong.
 func (a *article) sheetWith(s *state.Sheet, c *candidate) (joined *state.Sheet, ok bool) {
 	joined = s.Clone()
 	for _, p := range a.profiles {
@@ -157,7 +163,8 @@ func (a *article) consistentCandidates() []*candidate {
 	})
 }
 
-// assuming returns the profile as it is if its blank is the candidate's.
+// assuming returns a copy of the profile whose blank has the candidate's formula, with the sheet that
+// follows from that. The answers must not contradict the formula.
 func (p *profile) assuming(c *candidate) *profile {
 	copied := *p
 	copied.blank = c.byMaterial[p.material]
@@ -165,8 +172,9 @@ func (p *profile) assuming(c *candidate) *profile {
 	return &copied
 }
 
-// hypotheses returns the profile with each blank that it may have: only itself if its blank is
-// known, and nothing if no rule is about the size.
+// hypotheses returns copies of the profile, one for each formula that its blank may have. If the blank is
+// known, it returns only the profile itself. If the rules have no size rule, it returns nil, because blanks
+// do not matter.
 func (l *Learner) hypotheses(p *profile) []*profile {
 	switch {
 	case !l.hasSizeRule:
@@ -181,17 +189,24 @@ func (l *Learner) hypotheses(p *profile) []*profile {
 	return all
 }
 
-// borderPairs returns pairs of boxes of a profile whose blank is known: one whose blank fits, and a
-// neighbour whose blank does not. Their answers confirm a formula that was chosen among several,
-// because a formula that only looked right is wrong about some of them.
+// borderPairs returns pairs of boxes: the blank of the first fits the sheet, and that of the second, which is one
+// step larger along one axis, does not. The profile must have a blank, usually a candidate. If the answers to all
+// these boxes are as expected, the formula is confirmed: a wrong formula that agrees with the earlier answers is
+// most likely wrong about some of these boxes.
 //
-// The border between what fits and what does not is a surface. To get pairs that lie far apart on
-// it, borderPairs goes along each axis to the farthest box that fits and whose next larger
-// neighbour does not. gaveUp reports whether one of these searches was given up.
+// The boxes that just fit form a surface. The pairs should be far apart on it, because two formulas may
+// give nearly the same blanks for one shape of box and different ones for another. So for each axis along
+// which the second box is larger, borderPairs goes to both ends of the surface along each of the other two
+// axes. If the width grows, these are the pairs with the least and the greatest depth, and with the least
+// and the greatest height.
+//
+// gaveUp reports whether one of the searches gave up.
 func (l *Learner) borderPairs(p *profile) (pairs [][2]exact.Point, gaveUp bool) {
 	step := l.askStep()
 	exceeds := p.exceedsSheet(p.sheet.Corner())
 	fits := append(p.allowed(len(p.violated)), exact.Not(exceeds))
+	// The first box meets fits. That the second one is allowed and does not fit is a condition on the first one
+	// when it is shifted by a step: if width + 1 > 400 for the second, width > 399 for the first.
 	for growAxis := range exact.Axes {
 		conditions := slices.Clone(fits)
 		for _, condition := range append(p.allowed(len(p.violated)), exceeds) {
@@ -204,6 +219,7 @@ func (l *Learner) borderPairs(p *profile) (pairs [][2]exact.Point, gaveUp bool) 
 				if axis == growAxis {
 					continue
 				}
+				// A borderline box confirms nothing. Then try the next one along the axis.
 				conditions := conditions
 				for range maxBorderline {
 					at, answer := l.search(step).Extreme(polytope.Cube(low, high), axis, direction, conditions...)
@@ -227,21 +243,23 @@ func (l *Learner) borderPairs(p *profile) (pairs [][2]exact.Point, gaveUp bool) 
 	return pairs, gaveUp
 }
 
-// adoptConfirmedBlanks gives articles without a blank the formulas that answers confirm.
+// adoptConfirmedBlanks calls adoptConfirmedBlank for each article.
 func (l *Learner) adoptConfirmedBlanks() {
 	for _, a := range l.articles {
 		l.adoptConfirmedBlank(a)
 	}
 }
 
-// adoptConfirmedBlank gives an article that has no blank the formula that answers confirm, if they
-// confirm one. If they do not, it returns the boxes that still have to be asked to confirm it.
-// isOpen reports whether some box tells more about the blank.
+// adoptConfirmedBlank chooses a formula for an article that has no blank, if the answers confirm one. If
+// one formula is left but not confirmed, it returns the boxes that still have to be asked to confirm it.
+// open reports whether some box may tell more about the blank.
 func (l *Learner) adoptConfirmedBlank(a *article) (boxes []boxrules.Box, open bool) {
 	candidates := a.consistentCandidates()
 	if len(candidates) == 0 {
 		return nil, false
 	}
+	// As long as some box can tell more about a sheet with one of the formulas, or the formulas disagree about
+	// some box, it is too early to choose one.
 	for _, p := range a.profiles {
 		hypotheses := l.hypotheses(p)
 		for _, hypothesis := range hypotheses {
@@ -253,14 +271,16 @@ func (l *Learner) adoptConfirmedBlank(a *article) (boxes []boxrules.Box, open bo
 			return nil, true
 		}
 	}
-	return l.adoptIfConfirmed(a, candidates[0]) // several may be left that give the same verdicts
+	return l.adoptIfConfirmed(a, candidates[0]) // if there are others, they give the same verdicts
 }
 
-// findDisagreement looks for a box about which two hypotheses disagree: with one of them its blank
-// fits a sheet that is just as large as it is known to be, and with the other it does not.
+// findDisagreement looks for a box about which two hypotheses disagree: by one of them its blank fits, and
+// by the other it does not. For each hypothesis it takes the smallest sheet that agrees with the answers.
 func (l *Learner) findDisagreement(p *profile, finest int64, hypotheses []*profile) (exact.Point, polytope.Answer) {
 	answer := polytope.Nothing
 	exceedsKnownSheet := func(own *profile) exact.Region { return own.exceedsSheet(own.sheet.Corner()) }
+	// It is enough to compare each hypothesis with the first one. If all of them agree with that about every box,
+	// they agree with each other.
 	for i := 1; i < len(hypotheses); i++ {
 		first, other := exceedsKnownSheet(hypotheses[0]), exceedsKnownSheet(hypotheses[i])
 		for _, differ := range [][]exact.Region{{exact.Not(first), other}, {first, exact.Not(other)}} {
@@ -276,10 +296,10 @@ func (l *Learner) findDisagreement(p *profile, finest int64, hypotheses []*profi
 	return exact.Point{}, answer
 }
 
-// adoptIfConfirmed gives the article the formula if the answers to all boxes on its border, in
-// every material, are known and agree with it. If some are not known it returns these boxes. isOpen
-// reports whether there are such boxes, including those that got no answer. A formula that an
-// answer refutes is no candidate any more.
+// adoptIfConfirmed chooses the formula c for the article if the answers to all boxes on its border, in
+// every material, are known and agree with it. If some are not known, it returns these boxes, without those
+// that [Learner.Skip] excludes. open reports whether some are not known, skipped ones included. If an
+// answer refutes the formula, it is removed from the candidates.
 func (l *Learner) adoptIfConfirmed(a *article, c *candidate) (boxes []boxrules.Box, open bool) {
 	var rows []int
 	for _, p := range a.profiles {
@@ -290,6 +310,8 @@ func (l *Learner) adoptIfConfirmed(a *article, c *candidate) (boxes []boxrules.B
 				row, fits := p.fitting.RowOf(at)
 				switch box := p.box(at); {
 				case row != 0 && fits != (i == 0):
+					// By the formula the first box of the pair fits and the second does not. The answer
+					// shows something else, so the formula is wrong.
 					a.candidates = slices.DeleteFunc(slices.Clone(a.candidates), func(o *candidate) bool { return o == c })
 					return nil, true
 				case row != 0 && !slices.Contains(rows, row):
@@ -308,7 +330,8 @@ func (l *Learner) adoptIfConfirmed(a *article, c *candidate) (boxes []boxrules.B
 	l.adopt(map[*article]*candidate{a: c})
 	a.confirmingRows = rows
 	for _, p := range a.profiles {
-		// What answers contradict about the boxes that fit they contradict about the sheet from now on.
+		// From now on, the boxes that fit are part of what is known about the sheet. So are contradictions about
+		// them.
 		if l.contradictions[p.sheet].last == nil {
 			l.contradictions[p.sheet] = contradictions{l.contradictions[p.fitting].last, l.contradictions[p.sheet].count}
 		}

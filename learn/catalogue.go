@@ -14,12 +14,12 @@ import (
 	"example.com/boxrules/limits"
 )
 
-// Catalogue returns what was learned as limits. Lenient limits refuse only boxes that the service
-// certainly refuses: they are for a check before the service is asked. Strict ones accept only
-// boxes that it certainly accepts. Articles and materials about which nothing is certain are left out
-// of them. Once everything is decided both give the same verdicts, except for articles whose blank is
-// not known. The error is a *[Contradiction] if there is one, or says that nothing is certain
-// yet.
+// Catalogue returns what was learned as a catalogue of limits. Lenient limits refuse only boxes that
+// the service certainly refuses. They are meant for a check before the service is asked. Strict limits
+// accept only boxes that the service certainly accepts, and leave out articles and materials about
+// which nothing is certain. When everything is decided, both give the same verdicts, except for
+// articles whose blank is not known. If answers contradict each other, the error is a *[Contradiction].
+// Otherwise it says that nothing is certain yet.
 func (l *Learner) Catalogue(lenient bool) (*limits.Catalogue, error) {
 	l.work = polytope.NewBudget(maxWork)
 	l.adoptConfirmedBlanks()
@@ -55,10 +55,12 @@ func (l *Learner) Catalogue(lenient bool) (*limits.Catalogue, error) {
 	return l.frame.Completed(articles, materials), nil
 }
 
-// lenientSheet returns a sheet that is large enough for every blank that the service may accept.
+// lenientSheet returns a sheet that is large enough for every blank that the service may accept. Usually
+// that is the upper bound of what is known. If no answer bounds a side, the upper bound would be the
+// largest sheet that is possible at all, so lenientSheet looks for a length that makes more sense.
 func (l *Learner) lenientSheet(s *state.Sheet) exact.Point {
 	if l.sheetState(s) == Decided {
-		return s.Corner() // whatever the sheet is, the verdicts are those of the least
+		return s.Corner() // every sheet that is still possible gives the same verdicts as this one
 	}
 	size := s.UpperCorner()
 	for side := range state.Sides {
@@ -69,9 +71,10 @@ func (l *Learner) lenientSheet(s *state.Sheet) exact.Point {
 	return size
 }
 
-// longestPossible returns a length for a side of a sheet that no answer bounds from above: the
-// shortest one such that no blank within the limits that may fit is longer. If the blank of an
-// article is not known, its blank may have any length.
+// longestPossible returns a length for a side of a sheet that no answer bounds from above: the length of
+// the longest blank, among the boxes that may be accepted. A longer sheet would give the same verdicts.
+// If the blank of some article is not known, it may have any length, and the result is the greatest
+// possible length of a sheet.
 func (l *Learner) longestPossible(s *state.Sheet, side int) int64 {
 	length := s.Corner()[side]
 	for _, p := range l.profiles {
@@ -81,6 +84,7 @@ func (l *Learner) longestPossible(s *state.Sheet, side int) int64 {
 		if p.blank == nil {
 			return s.Largest[side]
 		}
+		// Is there a box that may be accepted, and whose blank is at least x long?
 		length = plan.Farthest(length, s.Largest[side], l.step, func(x int64) bool {
 			_, answer := l.find(p, l.answerGrid, append(p.informative(), p.blank.exceeds(side, x-l.step))...)
 			return answer != polytope.Nothing
@@ -89,12 +93,13 @@ func (l *Learner) longestPossible(s *state.Sheet, side int) int64 {
 	return length
 }
 
-// learnedArticle returns what was learned of an article, in those of its materials that are given.
-// ok is false if nothing is certain of it.
+// learnedArticle returns what was learned about an article, with only those of its materials that are
+// given. ok is false if nothing is certain about it, so that it has to be left out.
 func (l *Learner) learnedArticle(a *article, lenient bool, materials []limits.Material) (learned limits.Article, ok bool) {
 	learned = a.Article
 	learned.Constraints = []string{}
 	for axis, target := range []*limits.Range{&learned.Width, &learned.Depth, &learned.Height} {
+		// The lenient range is the widest that is possible, and the strict range the narrowest.
 		low, high := a.rangeEnds[axis][minimum].LowerBound(), a.rangeEnds[axis][maximum].UpperBound()
 		if !lenient {
 			low, high = a.rangeEnds[axis][minimum].UpperBound(), a.rangeEnds[axis][maximum].LowerBound()
@@ -104,6 +109,7 @@ func (l *Learner) learnedArticle(a *article, lenient bool, materials []limits.Ma
 		}
 		*target = limits.Range{Min: limits.DecimalAt(low), Max: limits.DecimalAt(high)}
 	}
+	// Strict limits have every constraint that may be selected. A hidden one would change no verdict.
 	for i, c := range a.selections {
 		if c.IsSelected() || !lenient && c.IsOpen() && !l.isHidden(a, i) {
 			learned.Constraints = append(learned.Constraints, c.Name())
@@ -118,9 +124,9 @@ func (l *Learner) learnedArticle(a *article, lenient bool, materials []limits.Ma
 	return learned, len(learned.Materials) > 0
 }
 
-// WriteLimits writes the [Learner.Catalogue] as a limit file that loads as it is, with what it
-// rests on as comments, such as "# rows 24, 30". The error is that of [Learner.Catalogue], or the
-// writer's.
+// WriteLimits writes the [Learner.Catalogue] as a complete limit file. Comments in the file say from which
+// answers each entry follows, such as "# rows 24, 30". The error is that of [Learner.Catalogue] or of
+// the writer.
 func (l *Learner) WriteLimits(w io.Writer, lenient bool) error {
 	c, err := l.Catalogue(lenient)
 	if err != nil {
@@ -147,8 +153,8 @@ func (l *Learner) WriteLimits(w io.Writer, lenient bool) error {
 	return err
 }
 
-// comment returns the comment on the entry at the path: the rows that it rests on, and what is
-// open.
+// comment returns the comment on the entry at the path, such as articles.tray.width: the rows from which it
+// follows, and what is still open.
 func (l *Learner) comment(facts map[[2]string]Fact, lenient bool, path []string) string {
 	if len(path) == 1 || path[0] == "materials" {
 		return ""
@@ -171,7 +177,7 @@ func (l *Learner) comment(facts map[[2]string]Fact, lenient bool, path []string)
 		return a.selectionComment(facts)
 	case "blank":
 		if f := facts[[2]string{code, "blank"}]; len(f.Rows) > 0 {
-			return "chosen among formulas, and confirmed on both state.Sides of its border by " + f.Evidence()
+			return "chosen among formulas, and confirmed on both sides of its border by " + f.Evidence()
 		}
 	}
 	return ""

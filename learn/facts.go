@@ -28,9 +28,9 @@ const (
 	Contradicted State = "contradiction"
 )
 
-// A Fact says what is known of a limit, a constraint, the blank or the size of an article, or of the
-// sheet of a material. At most one of Limit, Selection, Blank and Sheet is not nil, and says what kind
-// it is:
+// A Fact says what is known about a limit, a constraint, the blank or the size of an article, or about the
+// sheet of a material. At most one of Limit, Selection, Blank and Sheet is not nil. It shows what the fact is
+// about:
 //
 //	switch {
 //	case f.Limit != nil:
@@ -39,29 +39,31 @@ const (
 //		fmt.Println(f.What, f.Selection.Selected)
 //	}
 //
-// All of them are nil in a contradiction that an answer alone makes, and in the fact "size": nothing is
-// learned of how large the boxes of an article may be if its blank is not known.
+// All four are nil for an answer that is contradictory by itself, and for the fact "size", which says that
+// nothing can be learned about how large the boxes of an article may be, because its blank is not known.
 type Fact struct {
 	Article  string `json:"article,omitempty"`
 	Material string `json:"material,omitempty"`
-	// What names it: a limit such as max_depth, the code of a constraint, "blank", "size" or "sheet".
+	// What is the subject of the fact: a limit such as max_depth, the code of a constraint, "blank", "size" or
+	// "sheet".
 	What  string `json:"what"`
 	State State  `json:"state"`
 	*Limit
 	*Selection
 	*Sheet
 	*Blank
-	// Rows lists the answers that the fact rests on. A limit has fewer than two if one of its ends is an
-	// assumption.
+	// Rows lists the answers from which the fact follows. A limit has fewer than two if its least or greatest
+	// value is an assumption.
 	Rows []int `json:"rows,omitempty"`
-	// Since is the date of the answer from which on a contradicted fact has changed, if it is known.
+	// Since is the date, if it is known, of the answer that contradicts earlier ones. The service may have
+	// changed at that time.
 	Since time.Time `json:"since,omitzero"`
 	// Note says what else is odd about a contradiction, or that a decided limit rests on an assumption.
 	Note string `json:"note,omitempty"`
 }
 
-// A Limit says what is known of a minimum or a maximum: Least and Greatest bound its value, both
-// included, in units.
+// A Limit says what is known about a minimum or a maximum. Its value is at least Least and at most Greatest, in
+// units.
 type Limit struct {
 	Least    float64 `json:"least"`
 	Greatest float64 `json:"greatest"`
@@ -79,13 +81,13 @@ type Selection struct {
 
 // A Sheet says what is known of the sheet of a material: sizes with the longer side first, in units.
 type Sheet struct {
-	Fits    *[2]float64  `json:"fits,omitempty"`    // it is at least so large; nil if nothing is known to fit
+	Fits    *[2]float64  `json:"fits,omitempty"`    // it is at least this large; nil if nothing is known to fit
 	Exceeds [][2]float64 `json:"exceeds,omitempty"` // sizes that it does not hold
 }
 
 // A Blank says what is known of the blank of an article that has no formula in the frame.
 type Blank struct {
-	// Formula has the width and the height of the formula that was chosen and confirmed; nil before that.
+	// Formula is the formula that was chosen and confirmed, for the width and for the height. It is nil before.
 	Formula *[2]string `json:"blank,omitempty"`
 	// Left counts the formulas that can still be chosen.
 	Left int `json:"left,omitempty"`
@@ -178,11 +180,11 @@ func (f Fact) subject() string {
 	return strings.TrimSpace(f.Article + f.Material + " " + f.What) // one of the two is empty
 }
 
-// A Contradiction is a Fact whose answers cannot all be true, whatever the limits are. Its Rows are
-// the fewest that contradict each other: one if the answer does not fit the rules or the options,
-// otherwise two, or three for a sheet. If a blank was found among formulas there can be more,
-// as each formula needs answers that refute it; of more than four none can be left out. The last is
-// that of the answer that was added.
+// A Contradiction is a Fact whose answers cannot all be true, whatever the limits are. The last of its Rows
+// is that of the new answer. The others are as few older ones as possible: none if the new answer does not
+// agree with the rules or the options, otherwise one, or two for a sheet. There can be more if the blank is
+// one of several formulas, because some answers have to refute each of the formulas. If there are more than
+// four rows, fewer might be enough, but none of these can be left out.
 type Contradiction struct{ Fact }
 
 // Error returns the contradiction in one line: "sleeve max_width: rows 1, 3 cannot all be true".
@@ -198,9 +200,9 @@ func (c *Contradiction) Error() string {
 	return text
 }
 
-// Facts returns what is known, in the order of the frame: for each article its limits, then its
-// constraints in check order, then for each material its sheet. The proofs of one call are bounded
-// by a count, some seconds of work; what they leave undecided counts as open.
+// Facts returns what is known, in the order of the frame: for each article its limits and then its
+// constraints in check order, and after that the sheet of each material. One call does at most some seconds
+// of work. What it could not prove in that time is reported as open.
 func (l *Learner) Facts() []Fact {
 	l.work = polytope.NewBudget(maxWork)
 	l.adoptConfirmedBlanks()
@@ -214,7 +216,8 @@ func (l *Learner) Facts() []Fact {
 		for i := range a.selections {
 			facts = append(facts, l.selectionFact(a, i))
 		}
-		cannotLearnBlank := !a.triesFormulas // for good
+		// The blank remains unknown if no formulas are tried, or if none of them is right or can be confirmed.
+		cannotLearnBlank := !a.triesFormulas
 		if a.triesFormulas {
 			f := l.blankFact(a)
 			facts, cannotLearnBlank = append(facts, f), f.State == Unobservable
@@ -232,7 +235,8 @@ func (l *Learner) Facts() []Fact {
 // sheetName is what facts call the sheet of a material.
 const sheetName = "sheet"
 
-// orContradiction returns the fact as a contradiction if answers contradict each other about the unknown.
+// orContradiction returns the fact. If answers contradict each other about the unknown, it changes the fact into
+// a contradiction.
 func (l *Learner) orContradiction(f Fact, u state.Unknown) Fact {
 	if c := l.contradictions[u].last; c != nil {
 		f.State, f.Rows, f.Since, f.Note = c.State, c.Rows, c.Since, c.Note
@@ -254,14 +258,16 @@ func (l *Learner) limitFact(a *article, u *state.Limit) Fact {
 	return l.orContradiction(f, u)
 }
 
-// isObservable reports whether some box tells more about a limit: one that the tests before it may
-// let pass, and that is within only some of the values that the limit can have.
+// isObservable reports whether some box tells more about a limit. Such a box may pass all tests before the one
+// of the limit, and some of the values that the limit can have allow the box and others do not.
 //
-// With few decimals there may be no such box. If a maximum is 10 or 10.5 and boxes are asked in
-// whole millimetres, then no box is wider than 10 and at most 10.5 wide.
+// If boxes have few decimals, there may be no such box. If a maximum is 10 or 10.5, only a box with a width
+// greater than 10 and at most 10.5 can tell which, and in whole millimetres there is none.
 func (l *Learner) isObservable(a *article, u *state.Limit) bool {
 	low := exact.Point{l.answerGrid, l.answerGrid, l.answerGrid}
 	high := exact.Point{exact.MaxGrid, exact.MaxGrid, exact.MaxGrid}
+	// Each test narrows the range of the boxes that can tell. Those before the test of the limit may pass, so
+	// the box may be anywhere within their widest values. The limit itself has to be open for the box.
 	for _, t := range l.limitTests {
 		limit := a.rangeEnds[t.axis][t.end]
 		from, to := &low[t.axis], &high[t.axis]
@@ -329,6 +335,7 @@ func (l *Learner) sheetFact(s *state.Sheet, material string) Fact {
 	for _, e := range s.SmallestExcluded() {
 		f.Exceeds, f.Rows = append(f.Exceeds, *sizeInUnits(e.At)), append(f.Rows, e.Row)
 	}
+	// A contradiction about which boxes of an article fit is reported as one about the sheet.
 	var about state.Unknown = s
 	for _, p := range l.profiles {
 		if p.sheet == s && p.blank == nil && l.contradictions[p.fitting].last != nil {

@@ -7,21 +7,23 @@ import (
 	"example.com/boxrules/learn/internal/state"
 )
 
-// A claim says that a sheet holds the blank of a box, or that it does not.
+// A claim says that a sheet holds the blank of a box, or that it does not. It follows from one answer.
 //
-// Whether several claims can all be true depends on the formulas of the articles that have no blank
-// in the frame. Such a formula was chosen because of the answers. Take the rows 3 and 8, which
-// contradict each other with the formula that was chosen: with another formula both may be true. So
-// the rows of a contradiction are looked for among the claims, over all combinations of formulas,
-// and not among what the chosen formulas make of the answers.
+// Some articles have no blank in the frame. If the answers confirm one of the formulas that are tried, that
+// formula is chosen. Whether several claims can all be true depends on the formulas. Take row 3, by which a box
+// of one article fits, and row 8, by which a smaller blank of another article does not fit. With the formula
+// that was chosen for the first article, they contradict each other. With another formula, the blank of row 3
+// may be smaller than that of row 8, and both rows may be true. So to find out which rows contradict each
+// other, one has to try all combinations of formulas.
 type claim struct {
-	state.Observation // At is the box if there is a profile, else the size of its blank
-	fits              bool
-	sheet             *state.Sheet
-	profile           *profile // of an article whose formula was chosen, else nil
+	// At is the box if profile is set, and otherwise the size of its blank.
+	state.Observation
+	fits    bool
+	sheet   *state.Sheet
+	profile *profile // set if the formula of the article was chosen: the blank depends on the formula then
 }
 
-// size returns the size of the blank with these formulas.
+// size returns the size of the blank if the articles have these formulas.
 func (c claim) size(formulas map[*article]*candidate) exact.Point {
 	if c.profile == nil {
 		return c.At
@@ -29,8 +31,8 @@ func (c claim) size(formulas map[*article]*candidate) exact.Point {
 	return formulas[c.profile.article].byMaterial[c.profile.material].knownSize(c.At, c.fits)
 }
 
-// claims returns the claims about the sheets that a chosen formula has to do with, from the oldest
-// to the newest.
+// claims returns all claims about the sheets on which the choice of a formula has an effect, from the oldest to
+// the newest.
 func (l *Learner) claims() (all []claim) {
 	add := func(s *state.Set, sheet *state.Sheet, p *profile) {
 		for _, o := range s.Contained {
@@ -40,6 +42,7 @@ func (l *Learner) claims() (all []claim) {
 			all = append(all, claim{o, false, sheet, p})
 		}
 	}
+	// Some claims about these sheets do not depend on formulas. The others are kept as boxes that fit or not.
 	for _, s := range l.sheetsWithFormulas() {
 		add(s.WithoutFormulas.Observations(), s, nil)
 	}
@@ -52,7 +55,7 @@ func (l *Learner) claims() (all []claim) {
 	return all
 }
 
-// chosenFormulas returns the formula of each article for which one was chosen.
+// chosenCandidates returns the chosen formula of each article that has one.
 func (l *Learner) chosenCandidates() map[*article]*candidate {
 	formulas := make(map[*article]*candidate)
 	for _, a := range l.articles {
@@ -63,8 +66,8 @@ func (l *Learner) chosenCandidates() map[*article]*candidate {
 	return formulas
 }
 
-// adopt gives some articles a formula, or takes it away if the formula is nil. What is known of
-// their sheets is computed again, from all answers in their order.
+// adopt sets the formulas of some articles. If a formula is nil, the article has none any more. adopt then
+// computes what is known about the sheets again, from the claims in the order of their answers.
 func (l *Learner) adopt(formulas map[*article]*candidate) {
 	for a, c := range formulas {
 		a.chosen, a.Blank, a.confirmingRows = c, nil, nil
@@ -75,6 +78,8 @@ func (l *Learner) adopt(formulas map[*article]*candidate) {
 			if p.blank = nil; c != nil {
 				p.blank = c.byMaterial[p.material]
 			}
+			// Until now nothing about this sheet rested on a formula. Keep that knowledge apart, so that
+			// the formula can be withdrawn later.
 			if p.sheet.WithoutFormulas == nil {
 				p.sheet.WithoutFormulas = p.sheet.Clone()
 			}
@@ -82,6 +87,7 @@ func (l *Learner) adopt(formulas map[*article]*candidate) {
 	}
 	claims, candidates := l.claims(), l.chosenCandidates()
 	for _, s := range l.sheetsWithFormulas() {
+		// Replay the claims with the new formulas.
 		s.Contained, s.Excluded = nil, nil
 		for _, c := range claims {
 			if c.sheet == s {
@@ -90,20 +96,22 @@ func (l *Learner) adopt(formulas map[*article]*candidate) {
 				s.Observe(o, c.fits)
 			}
 		}
+		// If no formula for the sheet is left, all knowledge about it is without formulas.
 		if !slices.ContainsFunc(l.profiles, func(p *profile) bool { return p.sheet == s && p.article.chosen != nil }) {
 			s.WithoutFormulas = nil
 		}
 	}
 }
 
-// resolve is called for a conclusion about a sheet that rests on chosen formulas. If the conclusion
-// contradicts older answers, but other formulas explain all answers, or all since Options.Since,
-// resolve withdraws the chosen ones and returns nothing. Otherwise it returns the fewest older
+// resolve decides what is wrong if a new conclusion about a sheet contradicts what chosen formulas say about it.
+// It is the formulas if others explain all answers, including the new one: then resolve withdraws the chosen
+// ones, and returns nil. If only the answers since Options.Since can be explained, it forgets the others, and
+// withdraws the formulas if that is necessary. Otherwise it is an answer: resolve returns the fewest older
 // observations that contradict the conclusion whatever the formulas are.
 func (l *Learner) resolve(p *profile, at exact.Point, c conclusion, e state.Evidence) (conflict []state.Observation) {
 	sheet := c.unknown.(*state.Sheet)
 	if may, mayNot := sheet.MayContain(c.at); c.contains && may || !c.contains && mayNot {
-		return nil
+		return nil // there is no contradiction
 	}
 	newest := claim{c.observation(e), c.contains, sheet, nil}
 	if p.article.chosen != nil {
@@ -114,9 +122,12 @@ func (l *Learner) resolve(p *profile, at exact.Point, c conclusion, e state.Evid
 		l.withdraw(formulas)
 		return nil
 	}
+	// No formulas explain all answers. Leave out those that may be out of date.
 	isOld := func(o state.Observation) bool { return !o.Date.IsZero() && o.Date.Before(l.options.Since) }
 	recent := slices.DeleteFunc(claims, func(c claim) bool { return c.Seq != e.Seq && isOld(c.Observation) })
 	if formulas, ok := findFormulas(recent); ok {
+		// If the chosen formulas explain the recent answers, Observe drops the old ones that contradict the
+		// new one. If only other formulas do, drop all old ones, so that those formulas can be confirmed.
 		if !consistent(recent, l.chosenCandidates()) {
 			for _, s := range l.withoutFormulas(nil) {
 				s.DropWhere(isOld)
@@ -133,8 +144,8 @@ func (l *Learner) resolve(p *profile, at exact.Point, c conclusion, e state.Evid
 	return conflict
 }
 
-// withdraw takes away the chosen formulas that differ from these. New answers have to confirm
-// others.
+// withdraw removes the chosen formulas that differ from the given ones. It does not choose the given ones
+// instead: boxes on their border have to confirm them first.
 func (l *Learner) withdraw(formulas map[*article]*candidate) {
 	withdrawn := make(map[*article]*candidate)
 	for a, c := range formulas {
@@ -145,8 +156,9 @@ func (l *Learner) withdraw(formulas map[*article]*candidate) {
 	l.adopt(withdrawn)
 }
 
-// observeWithoutFormulas records a conclusion about a sheet among what does not rest on a chosen formula.
-// It drops there the observations that the sheet has dropped because of the conclusion.
+// recordFormulaFree records a conclusion about a sheet in a form that does not depend on a chosen formula: a
+// box that fits or not if the article has a chosen formula, and the size of a blank otherwise. dropped lists the
+// observations that the sheet has dropped because of the conclusion. They are dropped here, too.
 func (l *Learner) recordFormulaFree(p *profile, at exact.Point, c conclusion, e state.Evidence, dropped [][]state.Observation) {
 	sheet := c.unknown.(*state.Sheet)
 	for _, s := range l.withoutFormulas(sheet) {
@@ -161,7 +173,7 @@ func (l *Learner) recordFormulaFree(p *profile, at exact.Point, c conclusion, e 
 	}
 }
 
-// sheetsWithFormulas returns the sheets about which something is known by a chosen formula.
+// sheetsWithFormulas returns the sheets for which restsOnFormula is true.
 func (l *Learner) sheetsWithFormulas() (sheets []*state.Sheet) {
 	for _, u := range l.unknowns {
 		if restsOnFormula(u) {
@@ -171,8 +183,8 @@ func (l *Learner) sheetsWithFormulas() (sheets []*state.Sheet) {
 	return sheets
 }
 
-// withoutFormulas returns what is known without chosen formulas of a sheet, or of all sheets if it is
-// nil.
+// withoutFormulas returns the sets with what is known about a sheet without chosen formulas. If sheet is nil, it
+// returns those of all sheets.
 func (l *Learner) withoutFormulas(sheet *state.Sheet) (all []*state.Set) {
 	for _, s := range l.sheetsWithFormulas() {
 		if sheet == nil || s == sheet {
@@ -187,10 +199,15 @@ func (l *Learner) withoutFormulas(sheet *state.Sheet) (all []*state.Set) {
 	return all
 }
 
-// consistent reports whether the claims can all be true with the formulas. They can if, for each
-// sheet, the smallest sheet that holds every blank that fits holds no blank that does not fit.
-// Claims about articles without a formula are passed over.
+// consistent reports whether the claims can all be true with the formulas. Claims about articles whose formula
+// is not given are ignored.
+//
+// For each sheet, consistent computes the smallest one that holds every blank that fits. If it also holds a
+// blank that does not fit, so does every larger sheet, and the claims cannot all be true. If the blanks 900 x 500
+// and 800 x 600 fit, for example, the sheet is at least 900 x 600, so a blank of 850 x 550 has to fit.
 func consistent(claims []claim, formulas map[*article]*candidate) bool {
+	// In the first round the corners grow to hold all blanks that fit. The second compares the other blanks
+	// with them.
 	corners := make(map[*state.Sheet]exact.Point)
 	for _, fits := range []bool{true, false} {
 		for _, c := range claims {
@@ -213,8 +230,8 @@ func consistent(claims []claim, formulas map[*article]*candidate) bool {
 	return true
 }
 
-// findFormulas looks for formulas, one for each article that the claims are about, with which the
-// claims can all be true. It tries the chosen ones first. ok is false if there are none.
+// findFormulas looks for formulas with which the claims can all be true: one for each article whose formula was
+// chosen. It tries the chosen ones first. ok is false if there are no such formulas.
 func findFormulas(claims []claim) (formulas map[*article]*candidate, ok bool) {
 	formulas = make(map[*article]*candidate)
 	var articles []*article
@@ -223,6 +240,8 @@ func findFormulas(claims []claim) (formulas map[*article]*candidate, ok bool) {
 			articles = append(articles, c.profile.article)
 		}
 	}
+	// try sets the formulas of articles[i:] (backtracking). A claim about an article counts as soon as its
+	// formula is set, so most combinations are abandoned before they are complete.
 	var try func(i int) bool
 	try = func(i int) bool {
 		if !consistent(claims, formulas) {
@@ -243,13 +262,13 @@ func findFormulas(claims []claim) (formulas map[*article]*candidate, ok bool) {
 	return formulas, try(0)
 }
 
-// maxMinimalConflict is the largest number of claims for which minimalConflict looks at every
-// choice. The time grows as a power of it, and people do not read more rows than that.
+// maxMinimalConflict is the greatest size up to which minimalConflict looks for the smallest set. The time grows
+// exponentially with it, and people do not read more rows than that.
 const maxMinimalConflict = 4
 
-// minimalConflict returns the smallest set of the claims that cannot all be true. The last claim is
-// in it, because the others can all be true. If the smallest set has more than maxMinimalConflict
-// claims, it returns a set from which no claim can be left out.
+// minimalConflict returns a smallest set of claims that cannot all be true. It contains the last claim, because
+// the others can all be true. If each such set has more than maxMinimalConflict claims, minimalConflict returns
+// one from which no claim can be left out, which need not be a smallest one.
 func minimalConflict(claims []claim, chosen map[*article]*candidate) []claim {
 	last := len(claims) - 1
 	for n := 1; n <= maxMinimalConflict; n++ {
@@ -258,6 +277,7 @@ func minimalConflict(claims []claim, chosen map[*article]*candidate) []claim {
 			return found
 		}
 	}
+	// Leave out each claim if the rest still cannot be true. The newest come first, so older ones remain.
 	for i := last - 1; i >= 0; i-- {
 		without := slices.Delete(slices.Clone(claims), i, i+1)
 		if _, ok := findFormulas(without); !ok {
@@ -267,13 +287,14 @@ func minimalConflict(claims []claim, chosen map[*article]*candidate) []claim {
 	return claims
 }
 
-// conflictWithin returns at most n claims that cannot all be true and include the claims given, or
-// nil if there are none.
+// conflictWithin returns a set of at most n claims that contains the given ones and cannot all be true, or nil if
+// there is none.
 //
-// If the claims given can all be true, there are formulas and sheets with which they are. Whatever
-// conflict is sought contains a claim that is wrong with these: otherwise they would show that its
-// claims can all be true. So only the wrong claims need to be tried as the next one, instead of
-// all.
+// If the given claims can all be true, there are formulas and sheets with which they are true. The set to find
+// contains at least one claim that is false with these formulas and sheets: otherwise they would show that all of
+// its claims can be true. So only the false claims have to be tried as the next member, and not all. Take 1000
+// claims. If 3 of them are false with the formulas that were found, only these 3 are tried, and for each of them the
+// search goes on with other formulas.
 func conflictWithin(others, given []claim, chosen map[*article]*candidate, n int) []claim {
 	formulas, ok := findFormulas(given)
 	if !ok {
@@ -282,11 +303,14 @@ func conflictWithin(others, given []claim, chosen map[*article]*candidate, n int
 	if len(given) == n {
 		return nil
 	}
+	// The given claims may say nothing about some articles. Any formula will do for these.
 	for a, c := range chosen {
 		if formulas[a] == nil {
 			formulas[a] = c
 		}
 	}
+	// The formulas are fixed now, but the sheets are not. So add one claim after the other as long as all can
+	// be true together. Those that cannot be added are false with the sheets that the others allow.
 	trueClaims := slices.Clone(given)
 	var falseClaims []claim
 	for _, c := range others {

@@ -87,7 +87,7 @@ const (
 	maximum
 )
 
-// An article holds what is unknown of an article, in all its materials.
+// An article is an article of the frame with everything that is to be learned about it in any material.
 type article struct {
 	limits.Article
 	rangeEnds  [exact.Axes][2]*state.Limit // of the ranges: minimum and maximum
@@ -100,7 +100,7 @@ type article struct {
 	confirmingRows []int        // the rows of these boxes
 }
 
-// A profile holds what is unknown of an article in a material.
+// A profile is an article in a material, with everything that is to be learned about the two together.
 type profile struct {
 	article           *article
 	material          string

@@ -95,9 +95,9 @@ func appendRecent(boxes []exact.Point, at exact.Point) []exact.Point {
 // sheets.
 //
 // The estimate is a weighted share of the answers so far, in which similar boxes count most. If three boxes
-// near this one were refused by such a code, and only one far away was not, the probability is small, and the
-// planner prefers boxes elsewhere. Without the estimate it would go on asking
-// about boxes that are all refused by such a code.
+// near this one were refused by such a code, and only one far away was not, the probability is small, and
+// the planner prefers boxes elsewhere. Without the estimate it would go on asking about boxes that are all
+// refused by such a code.
 func (p *profile) unmaskedProbability(at exact.Point) float64 {
 	if len(p.masked) == 0 {
 		return 1

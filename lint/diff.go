@@ -75,12 +75,12 @@ func (c Change) sentence() string {
 	return string(c.Kind)
 }
 
-// Diff finds the boxes to which the engine after gives another verdict than the engine before. For
-// each article and material it yields every pair of codes that some box changes between, with the
-// roundest such box, or one change that says that all verdicts are identical. Newly rejected boxes
-// come first, then newly accepted ones, then changed codes. Articles and materials come in the order
-// of the catalogue before, followed by those that only the catalogue after has, each as soon as it
-// has been compared.
+// Diff finds the boxes whose verdict differs between the two engines. For each article and material it
+// yields each pair of old and new code for which there is such a box, with the roundest one as an
+// example. If there is none, it yields one change that says that all verdicts are identical. Newly
+// rejected boxes come first, then newly accepted ones, then changed codes. Articles and materials
+// come in the order of the catalogue before, and then those that only the catalogue after has. The
+// changes of each are yielded as soon as it has been compared.
 //
 // The search as a whole is bounded like that of [Lint]. Dimensions are compared as numbers, so both
 // engines need the same unit. If one allows fewer decimals than the other, Diff looks at the boxes
@@ -89,7 +89,7 @@ func Diff(before, after *boxrules.Engine) iter.Seq[Change] {
 	return diffWithin(maxWork, before, after)
 }
 
-// diffWithin does what [Diff] does within a bound of work.
+// diffWithin does what [Diff] does, within the given work.
 func diffWithin(work int, before, after *boxrules.Engine) iter.Seq[Change] {
 	return func(yield func(Change) bool) {
 		budget := polytope.NewBudget(work)
@@ -99,6 +99,7 @@ func diffWithin(work int, before, after *boxrules.Engine) iter.Seq[Change] {
 			if q, err := after.Profile(p.Article(), p.Material()); err == nil {
 				share := budget.Share(len(profiles) - i)
 				p, q := newSpace(p, &share), newSpace(q, &share)
+				// Look only at boxes that customers can ask about both before and after.
 				p.search.Step = max(p.search.Step, q.search.Step)
 				changes = diffSpaces(p, q)
 			}
@@ -120,8 +121,9 @@ func diffWithin(work int, before, after *boxrules.Engine) iter.Seq[Change] {
 	}
 }
 
-// diffSpaces compares the rules of one article in one material. It asks for every code before and
-// every other code after whether some box reports the two.
+// diffSpaces compares the rules of one article in one material. For every code before and every other
+// code after it looks for a box that reports the first before and the second after. With two rules there
+// are three outcomes, valid and the two codes, and so up to six such pairs.
 func diffSpaces(before, after *space) []Change {
 	identical := []Change{{Kind: Identical}}
 	if before.equal(after) {
@@ -140,6 +142,7 @@ search:
 		if before.exists(append(before.boxesReporting(i), changed)...) == polytope.Nothing {
 			continue
 		}
+		// Some boxes change, or that is undecided. Find out to which codes.
 		for _, j := range after.outcomes() {
 			to := after.codes[j]
 			if to == from {
@@ -155,6 +158,7 @@ search:
 			} else if to == "" {
 				change.Kind = NewlyAccepted
 			}
+			// A box is evidence only if both engines confirm its code.
 			switch at, answer := before.roundest(append(before.boxesReporting(i), after.boxesReporting(j)...)...); {
 			case answer == polytope.Nothing:
 				continue

@@ -23,15 +23,16 @@ import (
 
 // Lint looks for mistakes in the rules and limits of every article and material: articles without a
 // valid box, codes that no box can report, limits that no valid box reaches or that no rule enforces,
-// and comparisons that could be dropped. The findings about articles come first, in the order of the catalogue, each as soon as it is made; then those about
-// the rules, in the order of the rule file; then those about the limit file as a whole.
+// and comparisons that could be dropped. The findings about articles come first, in the order of the
+// catalogue, and each is yielded as soon as it is made. Then come those about the rules, in the order
+// of the rule file, and then those about the limit file as a whole.
 //
-// Work is counted, not timed. The bound is some seconds of work, divided among the articles and
-// materials, and whatever is open when it is used up is reported as undecided. The sequence panics
-// if e is nil.
+// Lint does a fixed amount of work, which takes some seconds and is divided among the articles and
+// materials. Work is counted and not timed, so the findings are always the same. Questions that are
+// still open when the work is used up are reported as undecided. The sequence panics if e is nil.
 func Lint(e *boxrules.Engine) iter.Seq[Finding] { return lintWithin(maxWork, e) }
 
-// lintWithin does what [Lint] does within a bound of work.
+// lintWithin does what [Lint] does, within the given work.
 func lintWithin(work int, e *boxrules.Engine) iter.Seq[Finding] {
 	return func(yield func(Finding) bool) {
 		budget := polytope.NewBudget(work)
@@ -54,6 +55,7 @@ func lintWithin(work int, e *boxrules.Engine) iter.Seq[Finding] {
 					return
 				}
 			}
+			// A condition that is a single comparison has none that could be dropped.
 			for i, c := range s.form.Conditions {
 				if c.Comparison == nil {
 					code := s.rules[i].Code
@@ -61,6 +63,7 @@ func lintWithin(work int, e *boxrules.Engine) iter.Seq[Finding] {
 				}
 			}
 		}
+		// Findings about rules and about the limit file are made once, not for each article.
 		findings = nil
 		articles := e.Catalogue().Articles()
 		for i, r := range rules {

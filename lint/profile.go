@@ -18,6 +18,7 @@ type profileLinter struct {
 // those that do not apply to the article.
 func lintProfile(s *space, ruleFile []boxrules.Rule) []Finding {
 	p := &profileLinter{space: s}
+	// Once the work is spent nothing is proved, so the article counts as satisfiable.
 	satisfiable := s.search.Budget.Spent() || p.checkSatisfiable()
 	for i := range s.rules {
 		if s.search.Budget.Spent() {
@@ -27,6 +28,7 @@ func lintProfile(s *space, ruleFile []boxrules.Rule) []Finding {
 		}
 		p.checkReportable(i)
 	}
+	// Without a valid box no limit is reached, which is not worth a finding for each of them.
 	if satisfiable {
 		for _, check := range []func(axis int, direction int64){p.checkReachable, p.checkEnforced} {
 			for axis := range exact.Axes {
@@ -36,6 +38,7 @@ func lintProfile(s *space, ruleFile []boxrules.Rule) []Finding {
 		}
 		p.checkBlank()
 	}
+	// A size rule of the file that the profile does not have is not checked, because there is no blank.
 	var unchecked []boxrules.Code
 	for _, r := range ruleFile {
 		if r.Stage == boxrules.Size && !slices.Contains(s.rules, r) {
@@ -100,6 +103,8 @@ func (p *profileLinter) checkSatisfiable() bool {
 		p.addUndecided(Finding{Kind: Unsatisfiable})
 		return true
 	}
+	// No box is valid. The limits are expected to reject the boxes outside of them, so name the other rules
+	// that reject all boxes within.
 	condition, candidates := p.withinLimits(), indexRange(p.boundaryRules, len(p.rules))
 	if p.rejectAll(nil, condition) {
 		// The boundary rules alone reject every box.
@@ -125,6 +130,8 @@ func (p *profileLinter) checkReportable(i int) {
 	if i >= p.boundaryRules {
 		violating, earlier = exact.AllOf(p.withinLimits(), violating), indexRange(p.boundaryRules, i)
 	}
+	// If a box violates the rule, earlier rules hide it. If none does, the condition is never met, and the
+	// finding has no witness.
 	at, answer := p.roundest(violating)
 	if answer == polytope.Undecided || answer == polytope.Something && !p.confirmsViolation(at, i) {
 		p.addUndecided(finding)
@@ -172,6 +179,7 @@ func (p *profileLinter) checkReachable(axis int, direction int64) {
 		p.addUndecided(f)
 		return
 	}
+	// No valid box reaches the limit. Show how far valid boxes do reach, and which rules are in the way.
 	at, answer := p.search.Extreme(polytope.All, axis, direction, p.satisfied...)
 	if answer != polytope.Something || !p.confirms(at, "") {
 		p.addUndecided(f)
@@ -189,6 +197,7 @@ func (p *profileLinter) limitCode(axis int, coordinate int64) []boxrules.Code {
 	var at exact.Point
 	at[axis] = coordinate
 	for i, c := range p.violated[:p.boundaryRules] {
+		// The rule is about this dimension alone if its half-space has no other coefficients.
 		var alone [exact.Axes]int64
 		alone[axis] = c.HalfSpace().A[axis]
 		if c.Kind() == exact.Half && c.HalfSpace().A == alone && c.Contains(at) {
@@ -220,8 +229,8 @@ func (p *profileLinter) checkBlank() {
 	}
 }
 
-// addIfValid searches for a valid box for which the condition holds, and adds the finding with
-// that box if there is one.
+// addIfValid searches for a valid box for which the condition holds. If there is one, it adds the finding
+// with that box. If the search gave up, it adds that the finding is undecided.
 func (p *profileLinter) addIfValid(f Finding, search func(...exact.Region) (exact.Point, polytope.Answer), condition exact.Region) {
 	switch at, answer := search(append(p.satisfied[:len(p.satisfied):len(p.satisfied)], condition)...); {
 	case answer == polytope.Something && p.confirms(at, ""):

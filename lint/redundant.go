@@ -9,10 +9,12 @@ import (
 	"example.com/boxrules/internal/polytope"
 )
 
-// redundant returns a finding for each comparison that the rule could do without. conditions are
-// the rule's condition in every article and material that it applies to: max_width, for example,
-// is another number in each. A comparison is redundant only if it can be dropped in all of them.
+// redundant returns a finding for each comparison that could be dropped from the rule. conditions has
+// the condition of the rule for every article and material that it applies to. They differ in their
+// numbers, for example in that for max_width. A comparison is redundant only if it can be dropped from
+// all of them.
 func redundant(r boxrules.Rule, conditions []exact.Condition, search polytope.Search) []Finding {
+	// The same numbers often occur in several materials. One of these conditions is enough.
 	var distinct []exact.Condition
 	seen := make(map[string]bool)
 	for _, c := range conditions {
@@ -25,12 +27,14 @@ func redundant(r boxrules.Rule, conditions []exact.Condition, search polytope.Se
 		return nil
 	}
 	var findings []Finding
+	// All conditions come from the same text, so comparison i is the same in each of them.
 	for i, c := range comparisons(distinct[0]) {
 		finding := Finding{Kind: RedundantCondition, Codes: []boxrules.Code{r.Code}}
 		if search.Budget.Spent() {
 			finding.Kind, finding.Question = Undecided, RedundantCondition
 			return append(findings, finding)
 		}
+		// The finding quotes the comparison from the rule, in one line.
 		finding.Condition = strings.Join(strings.Fields(string([]rune(r.When)[c.From:c.To])), " ")
 		finding.offset = c.From
 		switch matters(i, distinct, search) {
@@ -60,14 +64,16 @@ func comparisons(t exact.Condition) []*exact.Comparison {
 	return all
 }
 
-// matters looks for a box with positive dimensions that violates one of the conditions only with,
-// or only without, comparison i. If it finds none, the comparison can be dropped from all of them.
+// matters looks for a box with positive dimensions for which dropping comparison i changes the result of
+// one of the conditions. If it is proved that there is none, the comparison can be dropped from all of
+// them, like the second comparison of `width > 50 && width > 20`.
 func matters(i int, conditions []exact.Condition, search polytope.Search) polytope.Answer {
 	answer := polytope.Nothing
 	for _, c := range conditions {
 		if search.Budget.Spend(4 * foldingCost * c.Size()); search.Budget.Spent() {
 			return polytope.Undecided
 		}
+		// The result changes for boxes in exactly one of the two regions.
 		with, without := c.Region(), dropComparison(c, comparisons(c)[i]).Region()
 		for _, difference := range [][]exact.Region{{with, exact.Not(without)}, {without, exact.Not(with)}} {
 			switch _, found := search.Find(polytope.Sized, difference...); found {
@@ -81,7 +87,8 @@ func matters(i int, conditions []exact.Condition, search polytope.Search) polyto
 	return answer
 }
 
-// dropComparison returns the compound condition without one of its comparisons.
+// dropComparison returns the compound condition without one of its comparisons: `a && (b || c)` without
+// c is `a && b`.
 func dropComparison(t exact.Condition, dropped *exact.Comparison) exact.Condition {
 	var parts []exact.Condition
 	for _, part := range t.Parts {
@@ -93,7 +100,7 @@ func dropComparison(t exact.Condition, dropped *exact.Comparison) exact.Conditio
 		}
 	}
 	if len(parts) == 1 {
-		return parts[0]
+		return parts[0] // a conjunction or disjunction of one part is that part
 	}
 	t.Parts = parts
 	return t

@@ -47,7 +47,7 @@ func newSpace(p *boxrules.Profile, budget *polytope.Budget) *space {
 		violated := c.Region()
 		s.violated, s.satisfied = append(s.violated, violated), append(s.satisfied, exact.Not(violated))
 	}
-	s.codes = append(s.codes, "")
+	s.codes = append(s.codes, "") // the outcome of a box that satisfies all rules
 	return s
 }
 
@@ -55,6 +55,7 @@ func newSpace(p *boxrules.Profile, budget *polytope.Budget) *space {
 // satisfy every earlier rule and violate rule i. The last code, which is empty, has no rule, so
 // its boxes satisfy all rules.
 func (s *space) boxesReporting(i int) []exact.Region {
+	// The full slice expressions make callers that append copy the conditions.
 	if i == len(s.rules) {
 		return s.satisfied[:i:i]
 	}
@@ -82,6 +83,7 @@ func (s *space) exists(conditions ...exact.Region) polytope.Answer {
 // roundest looks for the roundest and smallest box for which every condition holds. It prefers
 // boxes whose dimensions are all positive.
 func (s *space) roundest(conditions ...exact.Region) (exact.Point, polytope.Answer) {
+	// A box with a dimension of zero or less is shown only if there is no other.
 	if p, answer := s.roundestPositive(conditions...); answer == polytope.Something {
 		return p, answer
 	}

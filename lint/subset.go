@@ -14,15 +14,15 @@ func indexRange(first, end int) []int {
 // maxSubsets bounds how many subsets smallestSubset tries before it settles for less.
 const maxSubsets = 1000
 
-// smallestSubset returns a subset of the candidates that suffices, with as few members as
-// possible, and the first of that size in the order of the candidates. All candidates together
-// must suffice.
+// smallestSubset returns the smallest subset of the candidates for which suffices returns true. If
+// there are several of that size, it returns the first in the order of the candidates. suffices must
+// be true for all candidates together.
 //
 // It tries all subsets of no member, then of one, then of two: for candidates 4, 5 and 6 these are
-// {}, {4}, {5}, {6}, {4 5}, {4 6}, {5 6}. Their number grows fast, so after maxSubsets it takes all
-// candidates and leaves out one after the other, as long as the rest still suffices. Of that result
-// no member can be left out, but a smaller subset may exist. If suffices runs out of work and
-// returns false, the result may also have members that are not needed.
+// {}, {4}, {5}, {6}, {4 5}, {4 6}, {5 6}. Their number grows fast. So after maxSubsets trials it begins
+// again with all candidates, and leaves out each one if the rest still suffices. No member of that
+// result can be left out, but a smaller subset may exist. If suffices returns false because it has run
+// out of work, the result may also have members that are not needed.
 func smallestSubset(candidates []int, suffices func([]int) bool) []int {
 	trials := 0
 	for size := 0; size < len(candidates) && trials <= maxSubsets; size++ {
@@ -32,6 +32,7 @@ func smallestSubset(candidates []int, suffices func([]int) bool) []int {
 	}
 	set := slices.Clone(candidates)
 	if trials > maxSubsets {
+		// Go backwards, so that the indexes of the candidates that are still to be tried stay the same.
 		for i := len(set) - 1; i >= 0; i-- {
 			if fewer := slices.Delete(slices.Clone(set), i, i+1); suffices(fewer) {
 				set = fewer
@@ -41,8 +42,8 @@ func smallestSubset(candidates []int, suffices func([]int) bool) []int {
 	return set
 }
 
-// subsetOfSize returns the first set that suffices and consists of the chosen numbers and size of
-// the candidates. It returns nil if no set does, or after maxSubsets trials.
+// subsetOfSize returns the first set that suffices among those that consist of the chosen members and
+// size more of the candidates. It returns nil if there is none, or after maxSubsets trials.
 func subsetOfSize(size int, candidates, chosen []int, trials *int, suffices func([]int) bool) []int {
 	if size == 0 {
 		if *trials++; *trials <= maxSubsets && suffices(chosen) {
@@ -54,7 +55,7 @@ func subsetOfSize(size int, candidates, chosen []int, trials *int, suffices func
 		if *trials > maxSubsets || len(candidates)-i < size {
 			break
 		}
-		// The full slice expression makes append copy, as every candidate extends the same chosen.
+		// Without the full slice expression, append might write every candidate to the same memory.
 		extended := append(chosen[:len(chosen):len(chosen)], candidate)
 		if found := subsetOfSize(size-1, candidates[i+1:], extended, trials, suffices); found != nil {
 			return found

@@ -9,16 +9,16 @@ import (
 	"example.com/boxrules/internal/polytope"
 )
 
-// Witnesses yields boxes that report the given codes, or all codes if none is given: for each
-// article, material and code the roundest and smallest such box, as a finding of the kind
-// [Reportable]. A code that no box reports has no finding. If the search for some codes was given
-// up, one undecided finding for the article and material lists them. The search as a whole is
-// bounded like that of [Lint]. The sequence panics if e is nil.
+// Witnesses yields boxes that report the given codes, or all codes if none are given. For each article,
+// material and code it yields one finding of the kind [Reportable], with the box that has the roundest
+// numbers, and among those the smallest. If no box reports a code, there is no finding for it. If the
+// search gave up on some codes, one undecided finding for the article and material lists them. The
+// search as a whole is bounded like that of [Lint]. The sequence panics if e is nil.
 func Witnesses(e *boxrules.Engine, codes ...boxrules.Code) iter.Seq[Finding] {
 	return witnessesWithin(maxWork/2, e, codes...) // half, because most callers run Lint as well
 }
 
-// witnessesWithin does what [Witnesses] does within a bound of work.
+// witnessesWithin does what [Witnesses] does, within the given work.
 func witnessesWithin(work int, e *boxrules.Engine, codes ...boxrules.Code) iter.Seq[Finding] {
 	return func(yield func(Finding) bool) {
 		budget := polytope.NewBudget(work)
@@ -27,6 +27,7 @@ func witnessesWithin(work int, e *boxrules.Engine, codes ...boxrules.Code) iter.
 			share := budget.Share(len(profiles) - i)
 			s := newSpace(p, &share)
 			undecided := Finding{Article: p.Article(), Material: p.Material(), Kind: Undecided, Question: Reportable}
+			// The last code of the space is that of a valid box, which reports nothing.
 			for i, code := range s.codes[:len(s.rules)] {
 				if len(codes) > 0 && !slices.Contains(codes, code) {
 					continue
@@ -49,9 +50,9 @@ func witnessesWithin(work int, e *boxrules.Engine, codes ...boxrules.Code) iter.
 	}
 }
 
-// Witness returns the roundest and smallest box that reports the code, which means that the code
-// is the first that the box violates. ok is false if no box does or the search was given up;
-// [Lint] reports which. It panics if p is nil.
+// Witness returns a box that reports the code, which means that the code is the first that the box
+// violates. It returns the box with the roundest numbers, and among those the smallest. ok is false if
+// no box reports the code or the search gave up; [Lint] reports which of the two. It panics if p is nil.
 func Witness(p *boxrules.Profile, code boxrules.Code) (d boxrules.Dims, ok bool) {
 	budget := polytope.NewBudget(maxWork)
 	s := newSpace(p, &budget)
@@ -63,8 +64,8 @@ func Witness(p *boxrules.Profile, code boxrules.Code) (d boxrules.Dims, ok bool)
 	return boxrules.DimsAt(at), answer == polytope.Something
 }
 
-// roundestReporting looks for the roundest box that reports the code of rule i, and asks the
-// engine to confirm it.
+// roundestReporting looks for the box with the roundest numbers that reports the code of rule i. If the
+// engine does not confirm the code of that box, the answer is undecided.
 func (s *space) roundestReporting(i int) (exact.Point, polytope.Answer) {
 	at, answer := s.roundest(s.boxesReporting(i)...)
 	if answer == polytope.Something && !s.confirms(at, s.codes[i]) {

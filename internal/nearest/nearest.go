@@ -174,9 +174,9 @@ func (s *search) branch(n *node) {
 	}
 }
 
-// minDepthForProof is the depth from which on isProvedEmpty is tried before a node is bisected. Bisecting a
+// minLevelForProof is the level from which on isProvedEmpty is tried before a node is bisected. Bisecting a
 // large range without a point can take very many nodes, for example between two parallel planes with no grid
-// point between them. At smaller depths nodes are only bisected: for most of them the proof would take longer.
+// point between them. At smaller levels nodes are only bisected: for most of them the proof would take longer.
 const minLevelForProof = 9
 
 // bisect divides a node into halves along its widest axis, and adds to s.nodes those that are not empty.
@@ -354,7 +354,7 @@ func (s span) clamp(p exact.Point) exact.Point {
 	return p
 }
 
-// compare returns a negative number if n is more promising than q. It compares lower bounds: on the changes,
+// compareNodes returns a negative number if n is more promising than q. It compares lower bounds: on the changes,
 // and then on what Better compares for equal changes. If q is a single point and the result is not negative,
 // n contains no better point.
 func (s *search) compareNodes(n, q *node) int {

@@ -265,7 +265,7 @@ func TestSearchEffortOfDisjunctions(t *testing.T) {
 }
 
 func TestSearchGivesUp(t *testing.T) {
-	// This line has no grid point, which is proved at minDepthForProof.
+	// This line has no grid point, which is proved at minLevelForProof.
 	line := within(exact.Point{0, 0, 0}, exact.Point{1000, 1000, 1000})
 	for _, h := range []exact.HalfSpace{half(2, -1, 0, -1), half(-2, 1, 0, -1), half(0, 1, -2, -2), half(0, -1, 2, 0)} {
 		line = append(line, h.Region())
