@@ -51,6 +51,7 @@ func (p *Profile) isOnEdge(at exact.Point) bool {
 func (p *Profile) isBorderline(d Dims) bool {
 	at, _ := d.Grid()
 	onGrid := DimsAt(at) == d
+	// The exact verdict is that the box is valid, so it is borderline if that of double precision is not.
 	return (!onGrid || p.isOnEdge(at)) && !p.inFloat64(d, at, onGrid).OK()
 }
 
@@ -59,7 +60,8 @@ func (p *Profile) isBorderline(d Dims) bool {
 // the point is on its edge; otherwise float64 agrees with the exact result.
 func (p *Profile) inFloat64(d Dims, at exact.Point, onGrid bool) Verdict {
 	p.constants.make.Do(p.setConstants)
-	// The variables of the conditions. Those of the blank are formulas over the others.
+	// value returns the value of a variable of the conditions. For a side of the blank it computes the formula,
+	// which calls value again for the variables in it.
 	var value func(name string) float64
 	value = func(name string) float64 {
 		switch name {
@@ -84,7 +86,7 @@ func (p *Profile) inFloat64(d Dims, at exact.Point, onGrid bool) Verdict {
 		} else {
 			holds = r.condition.HoldsInFloat64(value)
 		}
-		if holds {
+		if holds { // the first rule that holds decides, as in Check
 			return Verdict{&r.violation}
 		}
 	}
@@ -95,6 +97,7 @@ func (p *Profile) inFloat64(d Dims, at exact.Point, onGrid bool) Verdict {
 func (p *Profile) setConstants() {
 	p.constants.values = make(map[string]float64)
 	for name, v := range p.form.Variables {
+		// All other variables depend on the dimensions, and have no value of their own.
 		if k, ok := v.Value.Constant(); ok {
 			p.constants.values[name], _ = k.Float64()
 		}
@@ -102,10 +105,11 @@ func (p *Profile) setConstants() {
 }
 
 // withoutEdges returns a profile whose rules also reject the boxes on their edges, which may violate
-// them in floating point. So what it accepts is valid in either arithmetic. It is only for searches,
-// and is made at the first call.
+// them in floating point. So every box that this profile accepts is valid in either arithmetic. It is only for
+// searches, and is made at the first call.
 func (p *Profile) withoutEdges() *Profile {
 	p.offEdges.make.Do(func() {
+		// Only what a search needs: regions, their program, and the limits in the form.
 		off := &Profile{valid: p.valid, form: p.form, fastPath: program.NoFastPath}
 		for _, r := range p.rules {
 			violating := r.written.WithEdge()

@@ -31,10 +31,10 @@ type Options struct {
 
 var axisNames = exact.AxisNames()
 
-// SVG returns the picture of the slice. It takes at most some seconds. The error is a
-// *[boxrules.OptionError] for fixed, a *[boxrules.InputError] for a dimension of the slice or of the marked
-// box that cannot be drawn, or says that the rules have too many corners and pieces to draw. SVG panics if
-// p is nil.
+// SVG returns the picture of the slice. It takes at most a few seconds. The error is a
+// *[boxrules.OptionError] for fixed, or a *[boxrules.InputError] for a dimension of the slice or of the marked
+// box that cannot be drawn. Any other error says that the rules have too many corners and pieces to draw. SVG
+// panics if p is nil.
 func SVG(p *boxrules.Profile, o Options) ([]byte, error) {
 	c, err := newCrossSection(p, o)
 	if err != nil {
@@ -56,8 +56,8 @@ type crossSection struct {
 	marked       *boxrules.Explanation
 }
 
-// A layer shows one rule: the region in which it is violated, whether or not an earlier rule is too, and the
-// place of its label.
+// A layer shows one rule: the region in which it is violated, even if an earlier rule is violated there, too, and
+// the position of its label.
 type layer struct {
 	rule          boxrules.Rule // the zero Rule of valid boxes
 	polygons      [][][2]float64
@@ -103,7 +103,7 @@ func dimensionField(d *boxrules.Dims, axis int) *float64 {
 	return [...]*float64{&d.Width, &d.Depth, &d.Height}[axis]
 }
 
-// maxWork bounds the searches for one picture to some seconds. The default articles take a thousandth of that.
+// maxWork bounds the searches for one picture to a few seconds. The default articles take a thousandth of that.
 const maxWork = 10_000_000
 
 // addLayers adds a layer for each rule. It fails if the rules have too many corners and pieces to draw.

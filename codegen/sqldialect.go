@@ -27,19 +27,20 @@ type dialect struct {
 	noProfile    string                              // the condition that the join has found no profile
 	placement    placement                           // of the grid points in the view
 
-	// constraint returns what keeps impossible boxes out of the table. It is nil if the database has
-	// no means for that. columnCheck comes before it and fails if the user's table already has a column
-	// with the name that the constraint needs; nil if it needs none.
+	// constraint returns the statements that keep impossible boxes out of the table. It is nil if the database
+	// cannot do that. columnCheck returns statements that come earlier in the file. They fail if the user's table
+	// already has a column with the name of the column that the constraint adds. It is nil if the constraint adds
+	// none.
 	constraint, columnCheck func(*sqlFile) string
 
-	// viewCheck fails if the user's table has a column that the view needs for itself, such as
-	// verdict. It is at the beginning or at the end of the file. Both are nil if the database itself
-	// refuses the view then.
+	// Each of these returns statements that fail if the user's table has a column that the view needs for
+	// itself, such as verdict. They are at the beginning or at the end of the file. Both are nil if the database
+	// itself refuses the view of such a table.
 	viewCheckFirst, viewCheckLast func(*sqlFile) string
 }
 
-// A placement is the place in the view where the grid points of a row are computed once. The rules
-// then refer to them by name. The names must not become columns of the view.
+// A placement is the place in the view at which the grid points of a row are computed. The rules refer to them by
+// name, so that each is computed only once for a row. The names must not become columns of the view.
 type placement int
 
 const (

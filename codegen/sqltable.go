@@ -142,8 +142,8 @@ func sameShape(a, b exact.Region) bool {
 	return a.Kind() == b.Kind() && slices.EqualFunc(a.Parts(), b.Parts(), sameShape)
 }
 
-// condition returns SQL for a part of a shape. The regions are that part in each row of the shape. parent is And
-// or Or, the kind of the node that they are a part of.
+// condition returns SQL for a part of a shape. regions has this part for each row of the shape. parent is the kind
+// of the node that the part belongs to, And or Or.
 func (p *profileTable) condition(s *ruleShape, regions []exact.Region, parent exact.Kind) string {
 	kind := regions[0].Kind()
 	if kind == exact.Half {

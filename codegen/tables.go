@@ -70,8 +70,8 @@ type material struct {
 	Values []constant
 }
 
-// An article has the indices of its conditions in All, except for those that all articles have. Conditions that
-// only some of its materials have are in Materials.
+// An article lists in All the conditions that apply in each of its materials, by index. Conditions that apply in
+// only some of them are in Materials, and those that apply to every article are in tables.All.
 type article struct {
 	Code, Title string
 	Limits      []interval

@@ -71,6 +71,8 @@ func (r Rounding) edge(k int64, tie, scale *big.Rat) Edge {
 // edgeOfConstant returns the Edge of a comparison whose sides differ by k for every box. Any Edge that is
 // not zero means that floating point may decide differently for every box.
 func (r Rounding) edgeOfConstant(k *big.Rat) Edge {
+	// The computed difference is within Distance of k. So if k is farther from 0 than that, the difference has
+	// the sign of k.
 	if r.Distance == 0 || math.Abs(nearestFloat64(k)) > r.Distance || r.Nearest && k.Sign() == 0 {
 		return Edge{}
 	}

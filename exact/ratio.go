@@ -27,6 +27,7 @@ func (v Value) Ratio(p Point) (r Ratio, ok bool) {
 	if v.form != nil {
 		return v.form.ratio(p)
 	}
+	// The maximum or minimum of the parts.
 	for i, part := range v.parts {
 		s, ok := part.Ratio(p)
 		if !ok {

@@ -27,7 +27,7 @@ func (h HalfSpace) Region() Region { return Region{kind: Half, half: h} }
 
 // AtLeast returns the Region of the points whose coordinate along the axis is at least x.
 func AtLeast(axis int, x int64) Region {
-	h := HalfSpace{K: x - 1}
+	h := HalfSpace{K: x - 1} // for integers, at least x is greater than x-1
 	h.A[axis] = 1
 	return h.Region()
 }

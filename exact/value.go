@@ -201,6 +201,7 @@ func (v Value) At(p Point) *big.Rat {
 		}
 		return total
 	}
+	// Of the values of the parts, take the greatest or the least.
 	var best *big.Rat
 	for _, part := range v.parts {
 		if k := part.At(p); best == nil || v.isMaximum == (k.Cmp(best) > 0) {
@@ -233,7 +234,7 @@ func (v Value) Bound() float64 {
 // nearestFloat64 returns the float64 nearest to r. For small whole numbers it avoids the allocations of
 // r.Float64.
 func nearestFloat64(r *big.Rat) float64 {
-	if r.IsInt() && r.Num().IsInt64() {
+	if r.IsInt() && r.Num().IsInt64() { // the conversion rounds to the nearest float64, too
 		return float64(r.Num().Int64())
 	}
 	x, _ := r.Float64()

@@ -32,7 +32,10 @@ func New(name string, f File) (*Catalogue, error) {
 // A keyPath is the keys that lead to a value of the limits, such as articles, tuck-end, width, max.
 type keyPath []string
 
-func (k keyPath) append(names ...string) keyPath { return append(slices.Clip(k), names...) }
+func (k keyPath) append(names ...string) keyPath {
+	// Clip makes append copy the path, so that two paths with the same beginning do not share their ends.
+	return append(slices.Clip(k), names...)
+}
 
 // String returns the path with dots. Keys that are not valid codes are in quotes.
 func (k keyPath) String() string {
@@ -194,7 +197,7 @@ func (c *checker) checkArticle(a *Article) {
 
 // checkMaterialList checks the list of the article's materials. It sets a nil list to all materials.
 func (c *checker) checkMaterialList(path keyPath, a *Article) {
-	if a.Materials == nil {
+	if a.Materials == nil { // the key is missing
 		a.Materials = slices.Clone(c.materials)
 	} else if len(a.Materials) == 0 {
 		c.fail(path.append("materials"), "at least one material is required; without the key all are offered")
@@ -230,7 +233,7 @@ func (c *checker) checkDistinct(path keyPath, texts []string, check func(path ke
 
 func (c *checker) checkRange(path keyPath, r Range) {
 	low, high := c.checkLimit(path.append("min"), r.Min), c.checkLimit(path.append("max"), r.Max)
-	if low != nil && high != nil && low.Cmp(high) > 0 {
+	if low != nil && high != nil && low.Cmp(high) > 0 { // a limit that is nil has been reported
 		c.fail(path.append("min"), "the minimum %s is greater than the maximum %s", r.Min, r.Max)
 	}
 }

@@ -153,7 +153,7 @@ func (l *loader) readDecimal(fields map[string]strictyaml.Node, path keyPath, na
 func (l *loader) readWholeNumber(n strictyaml.Node, path keyPath, message string) (value int, ok bool) {
 	text, ok := n.Decimal()
 	if !ok {
-		return 0, false
+		return 0, false // not a number, or not in the file
 	}
 	value, err := strconv.Atoi(text)
 	if err != nil {

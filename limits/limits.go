@@ -243,7 +243,7 @@ func (c *Catalogue) Materials() []Material { return slices.Clone(c.file.Material
 // Articles returns the articles in their order.
 func (c *Catalogue) Articles() []Article {
 	articles := slices.Clone(c.file.Articles)
-	for i, a := range articles {
+	for i, a := range articles { // the articles belong to the caller, who may change their lists
 		articles[i] = a.clone()
 	}
 	return articles
