@@ -87,6 +87,7 @@ func Beyond(profiles ...*boxrules.Profile) *rapid.Generator[boxrules.Box] {
 func Malformed(profiles ...*boxrules.Profile) *rapid.Generator[boxrules.Box] {
 	return boxesOf(profiles, func(g *grid, t *rapid.T) boxrules.Box {
 		box := g.boxAt(g.drawInside(t))
+		// One dimension is malformed in any case, and each of the others half of the time.
 		first := axes().Draw(t, "malformed")
 		for i, x := range []*float64{&box.Width, &box.Depth, &box.Height} {
 			if i == first || rapid.Bool().Draw(t, "also malformed") {
@@ -203,6 +204,7 @@ func (g *grid) moveToBorder(q exact.Point, h exact.HalfSpace, first int) exact.P
 		distance -= a * q[i]
 	}
 	for i := range exact.Axes {
+		// Begin with the given axis, and go on with the others in turn.
 		i = (first + i) % exact.Axes
 		if a := h.A[i]; a != 0 {
 			to := min(max(q[i]+distance/a, g.low[i]), g.high[i])
@@ -221,6 +223,7 @@ func (g *grid) drawBeyond(t *rapid.T) exact.Point {
 		// One dimension is always beyond the limits. Each of the others stays inside half of the time.
 		case i != first && !rapid.Bool().Draw(t, "also beyond"):
 		case g.high[i] < maxSteps && rapid.Bool().Draw(t, "too large"):
+			// Both sides end at the largest magnitude that is accepted.
 			q[i] = g.high[i] + 1 + g.drawSteps(t, maxSteps-g.high[i]-1)
 		default:
 			q[i] = g.low[i] - 1 - g.drawSteps(t, maxSteps+g.low[i]-1)

@@ -69,6 +69,7 @@ func (p *parser) next() string {
 func (p *parser) parseLeftToRight(parseNext func() *node, operators ...string) *node {
 	n := parseNext()
 	for {
+		// What has been read so far becomes the left operand of the next operator.
 		token, ok := p.accept(operators...)
 		if !ok {
 			return n

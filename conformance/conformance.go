@@ -100,6 +100,7 @@ func (c Case) Box() boxrules.Box {
 // Read reads all JSON files in the folder, and returns them sorted by name. If a file does not have the format,
 // the error names it.
 func Read(folder string) ([]File, error) {
+	// Glob returns the names sorted.
 	names, err := filepath.Glob(filepath.Join(folder, "*.json"))
 	if err != nil {
 		return nil, err
@@ -127,6 +128,7 @@ func (f *File) yaml(root, value string) ([]byte, error) {
 	if strings.Contains(value, "\n") { // YAML, as no path has a line break
 		return []byte(value), nil
 	}
+	// The files of cases have slashes on every system.
 	path := filepath.FromSlash(value)
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(root, path)
@@ -152,6 +154,6 @@ func (f *File) Load(root string) (*boxrules.RuleSet, *limits.Catalogue, error) {
 	if text, err = f.yaml(root, f.Limits); err != nil {
 		return nil, nil, err
 	}
-	catalogue, err := limits.Load(f.Name+" limits", text)
+	catalogue, err := limits.Load(f.Name+" limits", text) // the names are for errors only
 	return rules, catalogue, err
 }

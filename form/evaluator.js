@@ -89,6 +89,7 @@ const dot = (a, point) => a[0] * point[0] + a[1] * point[1] + a[2] * point[2];
 /** Whether a condition holds at a point. It is a half-space a·p > k, or a list. all says if a list means "and" or "or". */
 const holds = (condition, point, all = false) => {
   if (condition.a) return dot(condition.a, point) > condition.k;
+  // An "and" is decided by the first part that does not hold, an "or" by the first part that does.
   for (const part of condition) {
     if (holds(part, point, !all) != all) return !all;
   }
@@ -121,7 +122,7 @@ const offEdge = (rules) => rules.map((rule) => ({ ...rule, when: withEdge(rule.w
 
 /**
  * The first coordinate along an axis at which a half-space begins or has ended. It is NaN if the half-space does not depend
- * on this axis.
+ * on this axis. For 2w - d > 7 at a depth of 4, 2w has to exceed 11, so along the width the half-space begins at 6.
  */
 const crossing = ({ a, k }, origin, axis) => {
   const slope = a[axis];
@@ -137,6 +138,8 @@ const crossing = ({ a, k }, origin, axis) => {
 const sweep = (rules, point, axis, step) => {
   const p = [...point];
   p[axis] = 0;
+  // The first violated rule can change only where a half-space begins or ends. So it is enough to check the first multiple of
+  // the step from each of these places on. NaN passes no filter, and + 0 makes 0 of -0.
   const starts = rules
     .map((rule) => rule.when)
     .flat(Infinity)
@@ -187,6 +190,7 @@ const rangesOn = (rules, point, axis, step, limits = { min: -MAX_DIMENSION, max:
 /** The nearest values in the ranges that can be proposed: max is the one below the value, min the one above. */
 const neighbours = (ranges, value) => {
   const near = {};
+  // The ranges are in ascending order: the first one above the value is the nearest, and so is the last one below it.
   for (const range of ranges) {
     const lowest = range.min_borderline ? range.safe_min : range.min;
     const highest = range.max_borderline ? range.safe_max : range.max;
@@ -206,6 +210,7 @@ const kindOf = ({ min, max }) => {
 
 /** Makes the function that computes the variables of conditions from the sides of a box. */
 const variablesOf = ({ limits, longLimits, blank }, material) => {
+  // The names are those of the rule language: min_width, max_width and so on.
   const ends = FIELDS.flatMap((field) => ["min", "max"].map((end) => [end + "_" + field, limits[field][end]]));
   const constants = { ...material, ...Object.fromEntries(ends), ...longLimits };
   return ([width, depth, height]) => {

@@ -45,6 +45,7 @@ const isEmpty = (faces, step, spend, axis = 0) => {
   if (axis > 2 || faces.length > 100) return axis > 2 && faces.some((face) => face[3] > 0);
   const sums = {};
   const add = (face) => {
+    // Of several faces with the same direction, only the tightest one matters.
     const direction = face[0] + "," + face[1] + "," + face[2];
     if (!(sums[direction]?.[3] >= face[3])) sums[direction] = face;
   };
@@ -54,6 +55,7 @@ const isEmpty = (faces, step, spend, axis = 0) => {
     if (!m) add(f);
     if (m <= 0) continue;
     for (const g of opposite) {
+      // f has m > 0 along this axis, and g has -n. In n·f + m·g the two cancel.
       if (!spend()) return false;
       const n = -g[axis];
       const isExact = (x) => abs(x) < 2 ** 52 / max(m, n);
@@ -189,6 +191,7 @@ const search = (rules, at, step) => {
     const rest = { ...region, open: region.open.filter((parts) => parts != chosen) };
     const before = [];
     for (const part of chosen) {
+      // A box in which several parts hold is left to the region of the first of them, if that part is a half-space.
       addRegion(rest, [...before, part], region.low, region.high);
       if (part.a) before.push(complement(part));
     }
@@ -218,6 +221,7 @@ const search = (rules, at, step) => {
       const ends = (end) => AXES.map((axis) => (free.includes(axis) ? end : at[axis]));
       addRegion({ free, faces: [], open: [] }, required, ends(-largest), ends(largest));
     }
+    // No region has a better box than the last one. If that is a single box, the search is done.
     while (effort >= 0 && regions[0] && !isBox(regions.at(-1))) {
       const region = regions.pop();
       (region.open[0] ? branch : halve)(region);

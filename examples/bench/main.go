@@ -21,6 +21,7 @@ func main() {
 	for {
 		var box boxrules.Box
 		switch err := boxes.Decode(&box); {
+		// All boxes have been read.
 		case errors.Is(err, io.EOF):
 			return
 		case err != nil:

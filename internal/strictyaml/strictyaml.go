@@ -196,6 +196,7 @@ func (d *Document) lineRange(line int) (start, end int) {
 	if line < len(d.lines) {
 		end = d.lines[line] - 1
 	}
+	// The line may end with \r\n.
 	if end > start && d.runes[end-1] == '\r' {
 		end--
 	}

@@ -50,6 +50,7 @@ func (d *Document) checkMapping(n *yaml.Node, depth int) {
 	acceptedEntries := n.Content[:0]
 	for i := 0; i < len(n.Content); i += 2 {
 		key, value := n.Content[i], n.Content[i+1]
+		// {caliper: 0,47} is one mistake and not two: replace the errors about the key 47 by one about the number.
 		if i > 0 && d.isDecimalComma(n.Content[i-1], key, value) {
 			// Content has keys and values by turns, so this is the value of the previous entry.
 			before := n.Content[i-1]
@@ -57,6 +58,7 @@ func (d *Document) checkMapping(n *yaml.Node, depth int) {
 			continue
 		}
 		d.checkColon(key, value) // which may correct the key
+		// The value is checked even if the key is not accepted, so that one run reports everything.
 		accepted := d.checkKey(key, depth, lines)
 		d.checkValue(value, depth+1)
 		if accepted {

@@ -119,6 +119,7 @@ func Cut(text string) string {
 func List(words []string) string {
 	const maxWords = 16
 	if len(words) > maxWords {
+		// Clip makes append copy the words, so that it does not overwrite the 17th one of the caller.
 		words = append(slices.Clip(words[:maxWords]), "…")
 	}
 	return strings.Join(words, ", ")

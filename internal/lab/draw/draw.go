@@ -32,6 +32,7 @@ func Points(form exact.Form) *rapid.Generator[exact.Point] {
 			p[rapid.IntRange(exact.Width, exact.Height).Draw(t, "beside")] += rapid.Int64Range(-1, 1).Draw(t, "thousandths")
 		}
 		for axis := range p {
+			// A face may be far outside of the limits.
 			p[axis] = min(max(p[axis], -exact.MaxGrid), exact.MaxGrid)
 		}
 		return p

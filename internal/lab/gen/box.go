@@ -61,6 +61,7 @@ func (b *Boxes) Next() exact.Point {
 			b.Move(&p, b.Faces[b.Draw(len(b.Faces))], turn == 0)
 		}
 	}
+	// Two in three boxes are then moved by a thousandth, so that they are beside the border and not on it.
 	if b.Draw(3) > 0 {
 		p[b.Draw(exact.Axes)] += 2*b.atMost(1) - 1
 	}
@@ -78,7 +79,7 @@ func (b *Boxes) nearLimits() (p exact.Point) {
 	for axis := range p {
 		side := b.High[axis] - b.Low[axis]
 		p[axis] = b.Low[axis] - side/8 + b.atMost(side+side/4)
-		p[axis] -= p[axis] % []int64{1, 250, 500, 500, 1000, 1000}[b.Draw(6)]
+		p[axis] -= p[axis] % []int64{1, 250, 500, 500, 1000, 1000}[b.Draw(6)] // round it to halves or whole units
 	}
 	return p
 }
@@ -130,6 +131,7 @@ func (b *Boxes) HardToRound(p exact.Point) (dims [exact.Axes]float64) {
 
 // Valid reports whether a box violates no rule of the first profile.
 func (f *File) Valid(p exact.Point) bool {
+	// Nearest asks about the same boxes many times.
 	valid, known := f.validity[p]
 	if !known {
 		q := newInput(0, p)

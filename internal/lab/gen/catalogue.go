@@ -87,6 +87,7 @@ func Limits(draw Draw, kind int) (c *limits.Catalogue, step, most float64) {
 func (draw Draw) limitRange(most int, step float64, kind int) limits.Range {
 	low := 1 + draw(most/6)
 	high := low + draw(most/2)
+	// The range has one value, or two, or goes up to most.
 	if kind == Narrow {
 		low = []int{1, low, most}[draw(3)]
 		high = []int{low, min(most, low+1), most}[draw(3)]

@@ -63,6 +63,7 @@ func (f *File) targetBox() exact.Point {
 
 // clauses draws a condition in normal form: an or of ands of comparisons, or an and of ors.
 func (f *File) clauses(allowBlank bool) *condition {
+	// Half of the time it is an "or" of "and"s, and otherwise the other way round.
 	inner, outer := f.and, f.or
 	if f.Draw(2) == 0 {
 		inner, outer = f.or, f.and

@@ -157,6 +157,7 @@ func (f *File) decimals(minimum, maxPlaces int) (texts []string) {
 // with as many digits as the language accepts.
 func (f *File) randomDecimal(minimum, maxPlaces int) string {
 	places := f.Draw(maxPlaces)
+	// Twelve decimals, the last of which is at least minimum, so that the number is not zero if that is 1.
 	if places == 5 {
 		return fmt.Sprintf("%d.%06d%06d", f.Draw(500), f.Draw(1_000_000), minimum+f.Draw(1_000_000-minimum))
 	}
@@ -199,6 +200,7 @@ func decimalText(x int64) string {
 // there is one.
 func (f *File) coordinate(axis int) int64 {
 	x := f.low[axis] + int64(f.Draw(int(f.high[axis]-f.low[axis]+1)))
+	// Round up, so that the coordinate does not fall below the minimum.
 	if rounded := (x + f.step - 1) / f.step * f.step; rounded <= f.high[axis] {
 		return rounded
 	}
@@ -230,6 +232,7 @@ func (f *File) selectConstraints() {
 		var codes []string
 		for _, r := range f.rules {
 			if r.stage == "constraint" && (p.blank != nil || !r.condition.mentionsBlank) && f.Draw(4) > 0 {
+				// The order in which an article lists its constraints must not matter.
 				codes = slices.Insert(codes, f.Draw(len(codes)+1), r.code)
 			}
 		}

@@ -24,6 +24,7 @@ func Half(draw Draw, maxBound int64) (h exact.HalfSpace) {
 // Condition returns a random condition over such half-spaces, nested up to the depth.
 func Condition(draw Draw, depth int, maxBound int64) exact.Condition {
 	kind := draw(5)
+	// Two in five conditions are half-spaces even where nesting is allowed, so that most trees stay small.
 	if depth == 0 || kind < 2 {
 		return exact.Condition{Kind: exact.Half, Half: Half(draw, maxBound)}
 	}
@@ -44,6 +45,7 @@ func Region(draw Draw, depth int, maxBound int64) exact.Region {
 func Cube(draw Draw, maxCoordinate int64) (low, high exact.Point) {
 	for axis := range low {
 		low[axis], high[axis] = -maxCoordinate, maxCoordinate
+		// Some cuboids are flat or a single point, because both ends may be equal.
 		if draw(4) == 0 {
 			a, b := draw.between(-maxCoordinate, maxCoordinate), draw.between(-maxCoordinate, maxCoordinate)
 			low[axis], high[axis] = min(a, b), max(a, b)

@@ -103,6 +103,7 @@ func (f *File) number(depth int, mustBeConstant, allowBlank bool) *number {
 		return f.atom(mustBeConstant, allowBlank)
 	}
 	a := f.number(depth-1, mustBeConstant, allowBlank)
+	// Products and quotients need a constant as one operand, because the language has only linear conditions.
 	var n *number
 	switch f.Draw(8) {
 	case 0, 1:
@@ -119,7 +120,7 @@ func (f *File) number(depth int, mustBeConstant, allowBlank bool) *number {
 		n = f.minOrMax(a, depth, mustBeConstant, allowBlank)
 	}
 	if !n.fits() {
-		return a
+		return a // the engine might reject n
 	}
 	return n
 }
@@ -254,6 +255,7 @@ func (f *File) quotient(a, k *number) *number {
 // withSign returns -a or +a.
 func (f *File) withSign(a *number) *number {
 	if f.Draw(8) == 0 {
+		// The sign + changes the text and nothing else.
 		n := *a
 		n.text, n.precedence = "+"+f.operand(signPrecedence, a.text, a.precedence), signPrecedence
 		return &n

@@ -77,6 +77,7 @@ func join(n int, word string, part func(i int) string) string {
 	text := part(0)
 	for i := 1; i < n; i++ {
 		more := word + part(i)
+		// The language accepts 4096 bytes, and the rule may add a few.
 		if len(text)+len(more) > 4000 {
 			break
 		}
@@ -162,6 +163,7 @@ func (s *slowFile) minimumsAndMaximums() {
 // that no box is valid needs every one of them.
 func (s *slowFile) tiles() {
 	dimensions := 1 + s.draw(3)
+	// With up to 300 tiles along one axis, 15 x 15 or 5 x 5 x 5, there are at most 300 rules.
 	each := s.mostlyLarge([]int{300, 15, 5}[dimensions-1])
 	width := max(1, s.maxDimension/each)
 	var tile func(text string, axes int)

@@ -29,6 +29,7 @@ func Boxes(p *boxrules.Profile) *gen.Boxes { return gen.BoxesOf(p.Exact(), Rando
 
 // Random returns a source of numbers for the profile that is the same in every run.
 func Random(p *boxrules.Profile) *rand.Rand {
+	// The seed depends on the profile, so that the profiles do not all get the same boxes.
 	h := fnv.New64a()
 	h.Write([]byte(p.Article() + " " + p.Material()))
 	return rand.New(rand.NewPCG(h.Sum64(), 1))
