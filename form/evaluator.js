@@ -138,8 +138,8 @@ const crossing = ({ a, k }, origin, axis) => {
 const sweep = (rules, point, axis, step) => {
   const p = [...point];
   p[axis] = 0;
-  // The first violated rule can change only where a half-space begins or ends. So it is enough to check the first multiple of
-  // the step from each of these places on. NaN passes no filter, and + 0 makes 0 of -0.
+  // The first violated rule changes at no other coordinates than those at which a half-space begins or ends. So it is enough to
+  // check the first multiple of the step at each of these or after it. The filter drops NaN, and + 0 turns -0 into 0.
   const starts = rules
     .map((rule) => rule.when)
     .flat(Infinity)

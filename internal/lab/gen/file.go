@@ -157,7 +157,7 @@ func (f *File) decimals(minimum, maxPlaces int) (texts []string) {
 // with as many digits as the language accepts.
 func (f *File) randomDecimal(minimum, maxPlaces int) string {
 	places := f.Draw(maxPlaces)
-	// Twelve decimals, the last of which is at least minimum, so that the number is not zero if that is 1.
+	// There are twelve decimals. The last six are at least minimum, so that the number is not zero if that is 1.
 	if places == 5 {
 		return fmt.Sprintf("%d.%06d%06d", f.Draw(500), f.Draw(1_000_000), minimum+f.Draw(1_000_000-minimum))
 	}
