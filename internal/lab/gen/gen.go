@@ -24,7 +24,7 @@ func Half(draw Draw, maxBound int64) (h exact.HalfSpace) {
 // Condition returns a random condition over such half-spaces, nested up to the depth.
 func Condition(draw Draw, depth int, maxBound int64) exact.Condition {
 	kind := draw(5)
-	// Two in five conditions are half-spaces even where nesting is allowed, so that most trees stay small.
+	// Two in five conditions are half-spaces although nesting is allowed, so that most trees stay small.
 	if depth == 0 || kind < 2 {
 		return exact.Condition{Kind: exact.Half, Half: Half(draw, maxBound)}
 	}

@@ -106,20 +106,21 @@ func (c *connection) limitReading(t time.Time) {
 	_ = c.Conn.SetReadDeadline(t)
 }
 
-// hold makes a request wait while the listener is being closed, see boundedListener.finish.
-func (c *connection) hold() {
+// waitUntilClosed makes a request wait until the listener is closed, if boundedListener.finish is closing it.
+// Otherwise it returns at once.
+func (c *connection) waitUntilClosed() {
 	if c == nil {
 		return
 	}
 	c.listener.mu.Lock()
-	ending := c.listener.ending
+	deadline := c.listener.acceptDeadline
 	c.listener.mu.Unlock()
-	if ending.IsZero() {
+	if deadline.IsZero() {
 		return
 	}
 	select {
 	case <-c.listener.finished:
-	case <-time.After(time.Until(ending)):
+	case <-time.After(time.Until(deadline)):
 	}
 }
 
@@ -160,7 +161,7 @@ func (c *connection) enterLocked(p phase) {
 		c.limitReading(c.since)
 	}
 	// net/http sets a deadline for the next request after this. SetReadDeadline applies the cutoff then.
-	if p == idle && !c.listener.ending.IsZero() {
+	if p == idle && !c.listener.acceptDeadline.IsZero() {
 		c.cutoff = c.since.Add(lastRequestTime)
 	}
 }

@@ -24,8 +24,8 @@ type exchange struct {
 	id      string
 
 	// For requests to the interface, from forInterface.
-	endpoint  string // or otherPath; empty for requests to the demo
-	undecided string // the outcome if there is no decision and no error
+	endpoint       string // or otherPath; empty for requests to the demo
+	defaultOutcome string // the outcome if there is no decision and no error
 
 	decision    *preflight.Decision // nil if the request was not judged
 	forwarded   bool                // to the service
@@ -66,7 +66,7 @@ func (e *exchange) outcome() (outcome string, code boxrules.Code) {
 	case e.errorStatus != 0:
 		return malformed, ""
 	case e.decision == nil:
-		return e.undecided, ""
+		return e.defaultOutcome, ""
 	case e.decision.Borderline != "":
 		return borderline, ""
 	case e.decision.Refusal == nil, e.forwarded: // refused requests are forwarded as samples and in a dry run
@@ -124,11 +124,11 @@ func isID(text string) bool {
 
 // forInterface marks the requests to h as requests to the interface, which are logged and counted by
 // endpoint and outcome. The base is that of [endpoint.Of].
-func forInterface(h http.Handler, base, undecided string) http.Handler {
+func forInterface(h http.Handler, base, defaultOutcome string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		path, _ := endpoint.Of(r.URL, base)
 		e := exchangeOf(r.Context())
-		e.endpoint, e.undecided = cmp.Or(path, otherPath), undecided
+		e.endpoint, e.defaultOutcome = cmp.Or(path, otherPath), defaultOutcome
 		h.ServeHTTP(w, r)
 	})
 }

@@ -36,9 +36,9 @@ type boundedListener struct {
 	closeSignal chan struct{} // holds a value after a connection was closed
 	finished    chan struct{} // closed when the listener is closed
 
-	mu     sync.Mutex // also guards the state of the connections
-	open   map[*connection]struct{}
-	ending time.Time // the latest time to stop listening; zero until finish is called
+	mu             sync.Mutex // also guards the state of the connections
+	open           map[*connection]struct{}
+	acceptDeadline time.Time // the latest time to stop listening; zero until finish is called
 }
 
 const (
@@ -104,7 +104,7 @@ func (b *boundedListener) Accept() (net.Conn, error) {
 func (b *boundedListener) makeRoom() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if len(b.open) <= b.maxOpen || !b.ending.IsZero() {
+	if len(b.open) <= b.maxOpen || !b.acceptDeadline.IsZero() {
 		return true
 	}
 	var chosen *connection
@@ -143,15 +143,15 @@ func (b *boundedListener) waitForClose() {
 //
 // When a listener is closed, the system resets the connections that it has queued. So the listener
 // must be closed at a moment when nobody is connecting. A busy client that opens a connection for each
-// request would leave no such moment; connection.hold makes its request wait until the listener is
+// request would leave no such moment; connection.waitUntilClosed makes its request wait until the listener is
 // closed. Idle connections get time for one more request.
 func (b *boundedListener) finish() {
 	b.mu.Lock()
-	b.ending = time.Now().Add(lastRequestTime)
+	b.acceptDeadline = time.Now().Add(lastRequestTime)
 	for c := range b.open {
 		// All other connections get this deadline from enterLocked, when they become idle.
 		if c.phase == idle {
-			c.limitReading(b.ending)
+			c.limitReading(b.acceptDeadline)
 		}
 	}
 	b.mu.Unlock()
@@ -169,7 +169,7 @@ func (b *boundedListener) allowOneMoreAccept() bool {
 	defer b.mu.Unlock()
 	l, ok := b.Listener.(interface{ SetDeadline(time.Time) error })
 	now := time.Now()
-	return ok && now.Before(b.ending) && l.SetDeadline(now.Add(quietTime)) == nil
+	return ok && now.Before(b.acceptDeadline) && l.SetDeadline(now.Add(quietTime)) == nil
 }
 
 // wait waits until all connections except tunnels are closed, or until ctx ends.

@@ -65,7 +65,7 @@ func (s *Sidecar) httpServer() *http.Server {
 func (s *Sidecar) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	connection := connectionOf(r.Context())
 	defer connection.enter(receiving) // net/http reads what is left of the body
-	connection.hold()                 // until the listener is closed, if the server is ending
+	connection.waitUntilClosed()
 	// Health checks are answered before anything that can block, and are neither logged nor counted.
 	if r.URL.Path == "/healthz" || r.URL.Path == "/readyz" {
 		s.probe(w, r)
@@ -81,19 +81,19 @@ func (s *Sidecar) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.metrics.count(e, outcome, code)
 		s.Log.LogAttrs(r.Context(), slog.LevelInfo, "request", e.logAttrs(outcome, code)...)
 	}()
-	(*s.handler.Load()).ServeHTTP(&answerWriter{w, &s.leaving, e}, r)
+	(*s.handler.Load()).ServeHTTP(&answerWriter{w, &s.shuttingDown, e}, r)
 }
 
 // probe answers the health checks. After a reload that failed the server is still ready, because what was
 // loaded before goes on working. Clients can read the answer, so the cause is only in the log.
 func (s *Sidecar) probe(w http.ResponseWriter, r *http.Request) {
-	if s.leaving.Load() {
+	if s.shuttingDown.Load() {
 		w.Header().Set("Connection", "close")
 	}
 	switch {
 	case r.URL.Path == "/healthz":
 		_, _ = io.WriteString(w, "ok\n")
-	case s.leaving.Load():
+	case s.shuttingDown.Load():
 		http.Error(w, "shutting down", http.StatusServiceUnavailable)
 	case s.metrics.reloadFailed.Load():
 		_, _ = io.WriteString(w, "ready; the last reload failed, see the log\n")
@@ -149,7 +149,7 @@ func giveUp() { panic(http.ErrAbortHandler) }
 // the request to the head.
 type answerWriter struct {
 	http.ResponseWriter
-	leaving *atomic.Bool // whether each answer is the last one on its connection
+	shuttingDown *atomic.Bool // whether each answer is the last one on its connection
 	*exchange
 }
 
@@ -170,7 +170,7 @@ func (a *answerWriter) WriteHeader(status int) {
 			h.Set(requestID, a.id)
 		}
 		// A 101 needs its own Connection header: "Upgrade".
-		if a.leaving.Load() && status != http.StatusSwitchingProtocols {
+		if a.shuttingDown.Load() && status != http.StatusSwitchingProtocols {
 			h.Set("Connection", "close")
 		}
 		a.status = status

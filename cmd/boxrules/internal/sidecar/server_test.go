@@ -267,7 +267,7 @@ func TestUnready(t *testing.T) {
 	if ask("/readyz") != 200 || ask("/x") != 200 {
 		t.Error("a server that has begun is not ready")
 	}
-	s.leaving.Store(true)
+	s.shuttingDown.Store(true)
 	if ask("/readyz") != 503 || ask("/healthz") != 200 || ask("/x") != 200 {
 		t.Error("a server that is to end says that it is ready, or does not answer any more")
 	}

@@ -60,14 +60,14 @@ type Hashes struct{ Rules, Limits string }
 // A Sidecar is a server for what its options name.
 type Sidecar struct {
 	Options
-	metrics  *metrics
-	handler  atomic.Pointer[http.Handler] // for the files that were loaded last
-	slots    chan struct{}                // a semaphore: one value per request that is worked on
-	loading  chan struct{}                // a semaphore: one value while the files are read
-	leaving  atomic.Bool                  // whether the server is about to end
-	upstream *upstream                    // nil if nothing is forwarded
-	recorder *recorder                    // nil if answers are not recorded
-	sandbox  *sandbox.Sandbox             // nil before the first load; keeps its tokens over reloads
+	metrics      *metrics
+	handler      atomic.Pointer[http.Handler] // for the files that were loaded last
+	slots        chan struct{}                // a semaphore: one value per request that is worked on
+	loading      chan struct{}                // a semaphore: one value while the files are read
+	shuttingDown atomic.Bool                  // whether the server is about to end
+	upstream     *upstream                    // nil if nothing is forwarded
+	recorder     *recorder                    // nil if answers are not recorded
+	sandbox      *sandbox.Sandbox             // nil before the first load; keeps its tokens over reloads
 }
 
 const (
@@ -252,7 +252,7 @@ func (s *Sidecar) Serve(ctx context.Context, listener, metrics net.Listener, rel
 		return err
 	case <-ctx.Done():
 	}
-	s.leaving.Store(true)
+	s.shuttingDown.Store(true)
 	time.Sleep(s.Drain) // until load balancers have noticed that /readyz says no
 	finish, release := context.WithTimeout(context.Background(), shutdownTime+s.Limits.Service)
 	defer release()

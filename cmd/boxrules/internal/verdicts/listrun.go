@@ -157,13 +157,13 @@ func (l *ListRun) file(in lists.Input) error {
 	return err
 }
 
-// minBad is the fewest bad rows that make reportFirstProblem report one.
-const minBad = 3
+// minBadRows is the fewest bad rows that make reportFirstProblem report one.
+const minBadRows = 3
 
 // reportFirstProblem reports the first problem of a file if most of its rows are not boxes. Then the file was
 // probably misunderstood, and neither CSV nor counts show why.
 func (l *ListRun) reportFirstProblem(in lists.Input, rows, bad int) {
-	if bad < minBad || bad <= rows/2 {
+	if bad < minBadRows || bad <= rows/2 {
 		return
 	}
 	// Each checker has the first problem of its own rows.

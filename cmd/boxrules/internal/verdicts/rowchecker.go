@@ -62,7 +62,7 @@ func (r *rowChecker) answer(dst []byte, row *lists.Row) []byte {
 
 // check appends the answer to a row that is not empty.
 func (r *rowChecker) check(dst []byte, row *lists.Row) []byte {
-	p := r.product(row.Names[lists.Article], row.Names[lists.Material])
+	p := r.lookUpProduct(row.Names[lists.Article], row.Names[lists.Material])
 	if r.Expect {
 		r.checkExpected(row)
 	}
@@ -143,7 +143,7 @@ const (
 )
 
 // product returns the product with the names that a row has.
-func (r *rowChecker) product(article, material []byte) *product {
+func (r *rowChecker) lookUpProduct(article, material []byte) *product {
 	// Conversions within the index expression do not allocate.
 	p := r.products[productNames{string(article), string(material)}]
 	if p != nil {

@@ -20,33 +20,33 @@ func TestProducts(t *testing.T) {
 	c.beginFile(nil)
 	for range 2 {
 		for _, p := range engine.Profiles() {
-			if got := c.product([]byte(p.Article()), []byte(p.Material())); got.profile != p {
+			if got := c.lookUpProduct([]byte(p.Article()), []byte(p.Material())); got.profile != p {
 				t.Fatalf("%s in %s is %+v", p.Article(), p.Material(), got)
 			}
 		}
 	}
 	known := len(c.products)
 	for _, names := range [][2]string{{"tuck-end", "x\x00"}, {"tuck-end\x00x", ""}} {
-		got := c.product([]byte(names[0]), []byte(names[1]))
+		got := c.lookUpProduct([]byte(names[0]), []byte(names[1]))
 		if got.profile != nil || (got.problems[0].Field == "article") != (names[1] == "") {
 			t.Errorf("%q: %+v", names, got.problems)
 		}
 	}
 	for length, remembered := range map[int]bool{maxNames: true, maxNames + 1: false} {
 		before := len(c.products)
-		c.product([]byte(strings.Repeat("x", length-3)), []byte("xyz"))
+		c.lookUpProduct([]byte(strings.Repeat("x", length-3)), []byte("xyz"))
 		if got := len(c.products) > before; got != remembered {
 			t.Errorf("names of %d bytes are remembered: %v", length, got)
 		}
 	}
 	for i := range 2 * maxProducts {
-		c.product([]byte(strconv.Itoa(i)), []byte("carton-300"))
-		c.product([]byte(strings.Repeat("x", maxNames)), []byte(strconv.Itoa(i)))
+		c.lookUpProduct([]byte(strconv.Itoa(i)), []byte("carton-300"))
+		c.lookUpProduct([]byte(strings.Repeat("x", maxNames)), []byte(strconv.Itoa(i)))
 	}
 	if len(c.products) > max(maxProducts, known) {
 		t.Errorf("%d products are remembered, of which %d are known", len(c.products), known)
 	}
-	if got := c.product([]byte("tuck-end"), []byte("carton-300")); got.profile == nil {
+	if got := c.lookUpProduct([]byte("tuck-end"), []byte("carton-300")); got.profile == nil {
 		t.Error("a product is forgotten")
 	}
 }

@@ -54,9 +54,9 @@ type Format struct {
 
 // A Cell is a field of a record. It shares the memory of the record.
 type Cell struct {
-	raw       []byte // without the quotes around it
-	quoted    bool
-	hasQuotes bool // whether there are doubled quotes in it
+	raw              []byte // without the quotes around it
+	quoted           bool
+	hasDoubledQuotes bool // whether there are doubled quotes in it
 }
 
 // Quoted reports whether the cell is in quotes.
@@ -65,7 +65,7 @@ func (c Cell) Quoted() bool { return c.quoted }
 // Text returns the text of the cell: that of "a ""b""" is a "b". It copies only cells with quotes in
 // them.
 func (c Cell) Text() []byte {
-	if !c.hasQuotes {
+	if !c.hasDoubledQuotes {
 		return c.raw
 	}
 	return bytes.ReplaceAll(c.raw, []byte(`""`), []byte(`"`))
@@ -188,12 +188,12 @@ func (f Format) quotedRecord(text []byte, firstLine int, cells *[]Cell) (n int, 
 			n += quote
 		}
 		// A quote begins a cell, which may go on over line ends.
-		length, hasQuotes := quotedLength(text[n+1:])
+		length, hasDoubledQuotes := quotedLength(text[n+1:])
 		if length < 0 {
 			return firstLine, errOpenQuote
 		}
 		if cells != nil {
-			*cells = append(*cells, Cell{text[n+1 : n+1+length], true, hasQuotes})
+			*cells = append(*cells, Cell{text[n+1 : n+1+length], true, hasDoubledQuotes})
 		}
 		n += length + len(`""`)
 		// After the closing quote there must be a delimiter, a line end, or the end of the text.
@@ -226,17 +226,17 @@ func (f Format) quotedRecord(text []byte, firstLine int, cells *[]Cell) (n int, 
 //	a ""b""",2
 //
 // the length is 7: the first two pairs of quotes are doubled ones in the cell, and the next quote closes it.
-func quotedLength(text []byte) (length int, hasQuotes bool) {
+func quotedLength(text []byte) (length int, hasDoubledQuotes bool) {
 	for {
 		quote := bytes.IndexByte(text[length:], '"')
 		if quote < 0 {
-			return -1, hasQuotes
+			return -1, hasDoubledQuotes
 		}
 		length += quote
 		if length+1 == len(text) || text[length+1] != '"' {
-			return length, hasQuotes
+			return length, hasDoubledQuotes
 		}
-		length, hasQuotes = length+2, true // a doubled quote is part of the cell
+		length, hasDoubledQuotes = length+2, true // a doubled quote is part of the cell
 	}
 }
 

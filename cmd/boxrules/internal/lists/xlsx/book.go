@@ -58,9 +58,9 @@ type book struct {
 	remainingElements int                  // and attributes of XML that may still be read
 	err               error
 
-	date1904 bool     // whether dates count from 1904
-	texts    []string // shared by cells
-	formats  []format // of numbers, by the style of the cell
+	date1904    bool     // whether dates count from 1904
+	sharedTexts []string // shared by cells
+	formats     []format // of numbers, by the style of the cell
 }
 
 func newBook(file *os.File) *book {
@@ -177,7 +177,7 @@ func (b *book) readTexts(name string) {
 	p, size := b.open(name), 0
 	for range p.tags("", "si") {
 		text := p.text("si")
-		b.texts = append(b.texts, text)
+		b.sharedTexts = append(b.sharedTexts, text)
 		if size += len(text) + textCost; size > maxTexts {
 			b.fail(errTexts)
 		}

@@ -9,16 +9,17 @@ import (
 	"time"
 )
 
-// cellColumn returns the number of the column, from 1, of a place such as AB12, which is in column
-// 1*26 + 2 = 28. It returns 0 for a text that is not a place. A cell without a place follows the previous one.
-func cellColumn(place string, previous int) (column int) {
-	if place == "" {
+// cellColumn returns the number of the column, from 1, of a cell reference such as AB12, which is in column
+// 1*26 + 2 = 28. It returns 0 for a text that is no reference. A cell without a
+// reference follows the previous one.
+func cellColumn(reference string, previous int) (column int) {
+	if reference == "" {
 		return previous + 1
 	}
 	// A is 1 and Z is 26, with no letter for 0: after Z comes AA, which is 1*26 + 1.
-	letters := strings.TrimRight(place, "0123456789")
+	letters := strings.TrimRight(reference, "0123456789")
 	for _, l := range letters {
-		if l < 'A' || l > 'Z' || len(letters) > 3 || letters == place {
+		if l < 'A' || l > 'Z' || len(letters) > 3 || letters == reference {
 			return 0
 		}
 		column = column*26 + int(l-'A') + 1
@@ -28,9 +29,9 @@ func cellColumn(place string, previous int) (column int) {
 
 // A cell holds the attributes of a c element.
 type cell struct {
-	place string // such as AB12, or empty
-	kind  string // n for a number; Sheet.cellText has the others
-	style string // its number, from 0
+	reference string // such as AB12, or empty
+	kind      string // n for a number; Sheet.cellText has the others
+	style     string // its number, from 0
 }
 
 func newCell(tag xml.StartElement) cell {
@@ -39,7 +40,7 @@ func newCell(tag xml.StartElement) cell {
 		switch {
 		case a.Value == "":
 		case a.Name.Local == "r":
-			c.place = a.Value
+			c.reference = a.Value
 		case a.Name.Local == "t":
 			c.kind = a.Value
 		case a.Name.Local == "s":
@@ -77,10 +78,10 @@ func (s *Sheet) cellText(c cell, content string) string {
 		return formats[style].text(x, s.book.date1904)
 	case "s":
 		n, err := strconv.Atoi(content)
-		if err == nil && n >= 0 && n < len(s.book.texts) {
-			return s.book.texts[n]
+		if err == nil && n >= 0 && n < len(s.book.sharedTexts) {
+			return s.book.sharedTexts[n]
 		}
-		s.badCell("with the shared text %.20q of %d, from 0", content, len(s.book.texts))
+		s.badCell("with the shared text %.20q of %d, from 0", content, len(s.book.sharedTexts))
 	case "b":
 		value, ok := parseBool(content)
 		if !ok {

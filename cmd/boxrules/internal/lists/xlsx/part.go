@@ -29,13 +29,13 @@ var (
 // an error, which the book keeps, it reads as if at the end of the file. The checksum is verified only if
 // the part is read to its end.
 type part struct {
-	book      *book
-	name      string
-	source    io.Reader
-	decoder   *xml.Decoder
-	remaining int        // bytes that the current token may still have
-	parents   []xml.Name // the elements that are open, outermost first
-	content   []byte     // the last text; its memory is used again
+	book         *book
+	name         string
+	source       io.Reader
+	decoder      *xml.Decoder
+	remaining    int        // bytes that the current token may still have
+	openElements []xml.Name // the elements that are open, outermost first
+	content      []byte     // the last text; its memory is used again
 }
 
 // open opens the named part. It returns a part without content if that fails.
@@ -93,21 +93,21 @@ func (p *part) token() xml.Token {
 		if p.book.remainingElements -= 1 + len(token.Attr); p.book.remainingElements < 0 {
 			p.book.fail(errMany)
 		}
-		if p.parents = append(p.parents, token.Name); len(p.parents) > maxDepth {
+		if p.openElements = append(p.openElements, token.Name); len(p.openElements) > maxDepth {
 			err = errDeep
 		}
 	case xml.EndElement:
-		last := len(p.parents) - 1
-		if last < 0 || p.parents[last] != token.Name {
+		last := len(p.openElements) - 1
+		if last < 0 || p.openElements[last] != token.Name {
 			err = p.syntaxError(fmt.Sprintf("</%.20s> closes no element", token.Name.Local))
 			break
 		}
-		p.parents = p.parents[:last]
+		p.openElements = p.openElements[:last]
 	case xml.Directive:
 		err = p.syntaxError("a document type, which no workbook has")
 	}
 	// RawToken returns io.EOF even if elements are still open.
-	if err == io.EOF && len(p.parents) > 0 {
+	if err == io.EOF && len(p.openElements) > 0 {
 		err = p.syntaxError("unexpected EOF")
 	}
 	if err != nil && err != io.EOF {

@@ -41,14 +41,14 @@ const EmptyCellHint = "a cell merged with another, or a formula that was never c
 type Sheet struct {
 	Note string // tells the user in one line which of several sheets is read; empty if there is one
 
-	file     *os.File
-	book     *book
-	part     *part        // the sheet's
-	row      int          // the current row, from 1
-	commas   int          // of the header, once it was read
-	csvBytes int          // of all records so far
-	out      bytes.Buffer // records that Read has not returned yet
-	record   []byte       // the last record; its memory is used again
+	file         *os.File
+	book         *book
+	part         *part        // the sheet's
+	row          int          // the current row, from 1
+	headerCommas int          // of the header, once it was read
+	csvBytes     int          // of all records so far
+	out          bytes.Buffer // records that Read has not returned yet
+	record       []byte       // the last record; its memory is used again
 }
 
 // Open opens a sheet of the workbook in the named file: the sheet with the given name, in upper or lower
@@ -154,7 +154,7 @@ func (s *Sheet) readRow(tag xml.StartElement) {
 // appendRecord appends the cells of the row whose tag was read. If none of them has a text, the record
 // stays empty.
 //
-// The file has only the cells with something in them, each with its place. A row with 48 in B3 and 184
+// The file has only the cells with something in them, each with its reference, such as B3. A row with 48 in B3 and 184
 // in D3 becomes ,48,,184 and a comma more for each further column of the header.
 func (s *Sheet) appendRecord(record []byte) []byte {
 	column, commas := 0, 0
@@ -164,8 +164,8 @@ func (s *Sheet) appendRecord(record []byte) []byte {
 		}
 		previous := column
 		c := newCell(tag)
-		if column = cellColumn(c.place, previous); column <= previous {
-			s.badCell("in the wrong place, %.20q", c.place)
+		if column = cellColumn(c.reference, previous); column <= previous {
+			s.badCell("in the wrong place, %.20q", c.reference)
 		}
 		text := s.cellText(c, s.part.text("c"))
 		switch {
@@ -189,9 +189,9 @@ func (s *Sheet) appendRecord(record []byte) []byte {
 		}
 	}
 	if len(record) > 0 {
-		// The first record is the header, and sets s.commas. Later ones are filled up to its length.
-		s.commas = cmp.Or(s.commas, commas)
-		record = append(record, strings.Repeat(",", max(0, s.commas-commas))...)
+		// The first record is the header, and sets s.headerCommas. Later ones are filled up to its length.
+		s.headerCommas = cmp.Or(s.headerCommas, commas)
+		record = append(record, strings.Repeat(",", max(0, s.headerCommas-commas))...)
 	}
 	return record
 }
