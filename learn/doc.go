@@ -1,32 +1,32 @@
-// Package learn finds the limits that a printing service does not publish from its answers.
+// Package learn finds out the limits that a printing service does not publish, from its answers about boxes.
 //
 // Most users need four calls: [New] for a learner, [Learner.Add] for each answer, [Learner.Facts] for
 // what is known, and [Learner.Next] for the boxes to ask next. Users who have a complete limit file and
 // want to know whether the service still uses it need [Proof] alone.
 //
-// The service answers each box with the first code that the box violates, or accepts it. Each answer
-// says something about one limit, constraint or sheet at a time. So the limit files that agree with all
-// answers, which are called the version space, are a product: an interval for each limit, selected or
-// not or unknown for each constraint, and for each sheet a size that it has at least and sizes that it
-// does not reach.
+// The service answers each box with the code of the first rule that the box violates, or accepts it. What
+// an answer tells can be divided into statements about a single limit, constraint or sheet. So everything
+// that is known can be kept separately for each of them: the least and the greatest value of a limit,
+// whether a constraint is selected, and for a sheet a size that it certainly holds and sizes that it
+// does not hold. The limit files that agree with all of that are called the version space.
 //
 //	answer          what it tells
 //	BOX_2100        min_width is greater than the width
-//	BOX_2101        min_width is not, and max_width is smaller than the width
-//	BOX_2102 …      the same of the depth, then of the height
+//	BOX_2101        min_width is at most the width, and max_width is smaller than the width
+//	BOX_2102 …      the same for the depth, and then for the height
 //	BOX_31xx        the box is within all limits, and this is the first selected constraint whose
 //	                condition holds for the box
 //	BOX_4100        no constraint whose condition holds is selected, and the blank does not fit the sheet
-//	accepted        the same, and the blank fits
+//	accepted        no constraint whose condition holds is selected, and the blank fits
 //	another code    the box is within all limits, which are checked first ([ErrUnknownCode])
 //
 // It is not known whether the service computes exactly or in double precision. What is learned is true
-// in either case: if the two disagree about a condition or a blank, the answer tells less
-// ([ErrBorderline]), and another box is asked.
+// in either case. If the two disagree about a condition or a blank, less is learned from the answer
+// ([ErrBorderline]), and [Learner.Next] proposes another box.
 //
 // A [Learner] also says which rows contradict each other, and writes limit files that refuse only what
 // the service certainly refuses (lenient) or accept only what it certainly accepts (strict).
 //
-// It holds for rules whose boundary stage compares each dimension with its own limit, whose
+// The package works with rules whose boundary stage compares each dimension with its own limit, whose
 // constraints mention no limit and no sheet, and whose size rule is the documented one.
 package learn

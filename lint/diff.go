@@ -76,8 +76,8 @@ func (c Change) sentence() string {
 }
 
 // Diff finds the boxes whose verdict differs between the two engines. For each article and material it
-// yields each pair of old and new code for which there is such a box, with the roundest one as an
-// example. If there is none, it yields one change that says that all verdicts are identical. Newly
+// yields each pair of old and new code for which there is such a box, with an example whose numbers are
+// as round as possible. If there is none, it yields one change that says that all verdicts are identical. Newly
 // rejected boxes come first, then newly accepted ones, then changed codes. Articles and materials
 // come in the order of the catalogue before, and then those that only the catalogue after has. The
 // changes of each are yielded as soon as it has been compared.
