@@ -95,7 +95,7 @@ func (a *answerFlags) interviewOptions(command *cobra.Command, c *console.Consol
 	for _, pair := range a.query {
 		name, value, ok := strings.Cut(pair, "=")
 		if !ok || name == "" || slices.Contains(lists.FieldNames, name) {
-			return o, fmt.Errorf("--query %s is not accepted; write NAME=VALUE such as type=pdf, but not for %s",
+			return o, fmt.Errorf("--query %s is not accepted; write NAME=VALUE such as type=pdf; boxrules itself sets %s",
 				wording.Quote(pair), console.List(lists.FieldNames))
 		}
 		o.Parameters.Add(name, value)

@@ -146,7 +146,7 @@ func (c *checkCommand) inputs(command *cobra.Command, args []string) ([]lists.In
 	case len(args) == 0:
 		return nil, c.box.checkComplete(command)
 	case len(args) > 1 && asCSV:
-		return nil, fmt.Errorf("--format csv writes one list as it was, and %d files are given; give one file", len(args))
+		return nil, fmt.Errorf("--format csv copies one list, and %d files are given; give one file", len(args))
 	}
 	for _, name := range []string{"article", "material", "expect", "verdict-column"} {
 		if f := command.Flag(name); f.Changed && strings.TrimSpace(f.Value.String()) == "" {
@@ -161,7 +161,7 @@ func (c *checkCommand) inputs(command *cobra.Command, args []string) ([]lists.In
 	for _, in := range inputs {
 		switch ndjson := in.Kind == lists.NDJSON; {
 		case ndjson && asCSV:
-			return nil, fmt.Errorf("--format csv writes a list as it was, and %s is NDJSON; use --format json with --extra-keys",
+			return nil, fmt.Errorf("--format csv copies a list, and %s is NDJSON; use --format json with --extra-keys",
 				in.DisplayName())
 		case !ndjson && c.options.ExtraKeys:
 			return nil, fmt.Errorf("--extra-keys applies only to NDJSON, and %s is a list; use --format csv, which keeps every column",

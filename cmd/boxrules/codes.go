@@ -148,7 +148,7 @@ func codeExample(engine *boxrules.Engine, code boxrules.Code) (found *boxrules.B
 func codeText(e codeEntry) string {
 	table := [][]string{{"code", string(e.Code)}}
 	if e.Type == "" {
-		table = append(table, []string{"type", "(none documented: the code is of the rule file)"})
+		table = append(table, []string{"type", "(none documented: the code comes from the rule file)"})
 	} else {
 		table = append(table, []string{"type", string(e.Type)}, []string{"status", fmt.Sprint(e.Status)})
 	}

@@ -100,7 +100,7 @@ func (c *lintCommand) finish(engine *boxrules.Engine, found int, notes []byte) e
 	count := bytes.Count(notes, []byte("\n"))
 	if count > 0 {
 		if c.format.value == verdicts.FormatText {
-			notes = append([]byte("Notes, which a healthy file may have:\n"), notes...)
+			notes = append([]byte("Notes, which even a file without mistakes may have:\n"), notes...)
 		}
 		if err := c.console.Write(notes); err != nil {
 			return err

@@ -151,7 +151,7 @@ func (c *serveCommand) run(command *cobra.Command, _ []string) (err error) {
 			return err
 		}
 		if own := documentedStart.FindString(o.Upstream.EscapedPath()); own != "" {
-			return fmt.Errorf("--upstream ends in %s, with which the path of each request begins: "+
+			return fmt.Errorf("--upstream ends in %s, but the path of each request already begins with it: "+
 				"the service would be asked for %[1]s/v1/reseller/dieline; leave that part out", strings.TrimRight(own, "/"))
 		}
 	}
@@ -300,7 +300,7 @@ func (c *serveCommand) checkFlags(command *cobra.Command) error {
 			c.options.Limits.MaxConnections)
 	case c.options.Sandbox && c.console.Getenv("BOXRULES_CLIENT_ID") == "" &&
 		c.console.Getenv("BOXRULES_CLIENT_SECRET") != "":
-		return errors.New("BOXRULES_CLIENT_SECRET is set without BOXRULES_CLIENT_ID; set both or neither; set both or neither; set both or neither; set both or neither; set both or neither")
+		return errors.New("BOXRULES_CLIENT_SECRET is set without BOXRULES_CLIENT_ID; set both or neither")
 	}
 	return checkRecordName(c.options.Record)
 }

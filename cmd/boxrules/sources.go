@@ -29,7 +29,7 @@ type sources struct {
 
 func (s *sources) addFlags(command *cobra.Command) {
 	s.rules.add(command.PersistentFlags(), "rules", "rule file (default: the documented rules)")
-	s.limits.add(command.PersistentFlags(), "limits", "limit file (default: an illustrative catalogue, not the service's)")
+	s.limits.add(command.PersistentFlags(), "limits", "limit file (default: illustrative limits, not the service's)")
 }
 
 // engine compiles the rules and limits. If the limits are the illustrative ones, it says so on stderr.
@@ -53,7 +53,7 @@ func (s *sources) quietEngine() (*boxrules.Engine, error) {
 	}
 	engine, err := boxrules.New(rules, catalogue)
 	if err != nil && !s.rules.given && selectsCustomCodes(catalogue, rules) {
-		err = errors.Join(err, fmt.Errorf("codes of your own need your rules: give them with %s FILE", s.rules.flag))
+		err = errors.Join(err, fmt.Errorf("the limits select codes of your own; give the rules that define them with %s FILE", s.rules.flag))
 	}
 	var problems source.Errors
 	if !s.limits.given && errors.As(err, &problems) && problems[0].File == catalogue.Name() {

@@ -19,7 +19,7 @@ const (
 )
 
 var (
-	errDeep = fmt.Errorf("elements in each other, over %d", maxDepth)
+	errDeep = fmt.Errorf("elements nested in each other, more than %d", maxDepth)
 	errMany = fmt.Errorf("the workbook has more than %d million elements and attributes of XML; save the sheet as CSV",
 		maxElements/1_000_000)
 	errLong = fmt.Errorf("the workbook has a tag or text longer than %d KiB; save the sheet as CSV", maxText>>10)

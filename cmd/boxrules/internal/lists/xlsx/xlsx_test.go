@@ -258,7 +258,7 @@ func TestSheetErrors(t *testing.T) {
 		{"unpacked", xlsxtest.Rows(strings.Repeat("<row>"+long[:500_000]+"</row>", 10)), "",
 			"the workbook, of 6 KiB, unpacks to more than 4096 KiB" + smaller},
 		{"deep", xlsxtest.Rows(`<row>` + strings.Repeat("<x>", 70) + `</row>`), "",
-			in(xlsxtest.Sheet) + `elements in each other, over 64` + savedAgain},
+			in(xlsxtest.Sheet) + `elements nested in each other, more than 64` + savedAgain},
 		{"a long row", xlsxtest.Parts{xlsxtest.Texts: "<sst " + xlsxtest.Namespace + "><si><t>" + long[:120_000] + "</t></si></sst>",
 			xlsxtest.Sheet: xlsxtest.Worksheet(`<row>` + strings.Repeat(`<c t="s"><v>0</v></c>`, 40) + `</row>`)}, "",
 			"row 1 has more than 1024 KiB of text; save the sheet as CSV"},
