@@ -3,6 +3,7 @@ package learn_test
 import (
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"example.com/boxrules"
@@ -61,6 +62,14 @@ func TestBlanks(t *testing.T) {
 			}
 			i := slices.IndexFunc(l.Facts(), func(f learn.Fact) bool { return f.What == "blank" })
 			f := l.Facts()[i]
+			var file strings.Builder
+			if err := l.WriteLimits(&file, true); err != nil {
+				t.Fatal(err)
+			}
+			const comment = "# chosen among formulas, and confirmed on both sides of its border by row"
+			if got := strings.Contains(file.String(), comment); got != (chosen != nil) {
+				t.Errorf("the written file says %q: %v, want %v:\n%s", comment, got, chosen != nil, file.String())
+			}
 			if decided := f.State == learn.Decided && f.Blank != nil && f.Formula != nil && len(f.Rows) > 0 && f.Left == 0; decided != (chosen != nil) {
 				t.Errorf("%+v, and chosen is %v", f, chosen)
 			}
