@@ -143,6 +143,7 @@ func missingField(b boxrules.Box) error {
 func pairs(query string) iter.Seq2[string, string] {
 	return func(yield func(string, string) bool) {
 		for pair := range strings.SplitSeq(query, "&") {
+			// In a=1&&b=2 there is an empty pair, which is not a parameter.
 			name, value, _ := strings.Cut(pair, "=")
 			name, err := url.QueryUnescape(name)
 			if pair != "" && err == nil && !yield(name, value) {
@@ -242,6 +243,7 @@ func parseDimension(name string, value json.RawMessage) (float64, error) {
 	if value == nil {
 		return boxrules.ParseDimension(name, "") // the error says that it is missing
 	}
+	// Unlike a dimension in a query, a JSON number may have an exponent.
 	if kind := strictjson.Kind(value); kind != "a number" {
 		return 0, wrongField(name, "%s; accepted: a JSON number", kind)
 	}
