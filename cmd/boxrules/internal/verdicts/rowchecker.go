@@ -142,7 +142,7 @@ const (
 	maxNames    = 128 // bytes of the article and the material together
 )
 
-// product returns the product with the names that a row has.
+// lookUpProduct returns the product with the names that a row has.
 func (r *rowChecker) lookUpProduct(article, material []byte) *product {
 	// Conversions within the index expression do not allocate.
 	p := r.products[productNames{string(article), string(material)}]

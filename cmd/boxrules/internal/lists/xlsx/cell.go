@@ -10,8 +10,8 @@ import (
 )
 
 // cellColumn returns the number of the column, from 1, of a cell reference such as AB12, which is in column
-// 1*26 + 2 = 28. It returns 0 for a text that is no reference. A cell without a
-// reference follows the previous one.
+// 1*26 + 2 = 28. It returns 0 for a text that is not a reference. A cell without a reference follows the
+// previous one.
 func cellColumn(reference string, previous int) (column int) {
 	if reference == "" {
 		return previous + 1
