@@ -151,22 +151,22 @@ func (s *sqlFile) head(e *boxrules.Engine, version string) string {
 		line("The limits are illustrative, not the service's.")
 	}
 	line("")
-	line("For %s. box_verdicts is the table %s with one column more, verdict: valid, the code of the first rule that the",
+	line("For %s. The view box_verdicts shows the table %s with one more column, verdict. It is valid, the code of the first",
 		s.name, s.schemaPrefix+s.quotedTable)
-	line("box violates, or error: and the field that is wrong. The table has article and material as they are written in the limits,")
-	line("and width, depth and height as numbers in %s, and no column verdict. Load the file again when rules, limits or the",
+	line("rule that the box violates, or error: and the name of the wrong field. The table needs the columns article and material,")
+	line("written as in the limits, and width, depth and height, which are numbers in %s. It must not have a column verdict. Load",
 		e.Catalogue().Unit())
-	line("table's columns change:")
+	line("this file again after the rules, the limits or the columns of the table have changed:")
 	line("")
 	line("    %s", s.load)
 	if s.decimals < 3 {
 		line("")
-		line("A dimension with more decimals than %d is an error. A column of type REAL or FLOAT may have some that one does not see.",
+		line("A dimension with more than %d decimals is an error. A column of type REAL or FLOAT may have decimals that are not displayed.",
 			s.decimals)
 	}
 	if s.constraint != nil {
 		line("")
-		line("The table takes no box that is not valid. Boxes that were in it before the limits changed stay; these are they:")
+		line("The table accepts only valid boxes. Boxes that became invalid when the limits changed stay in it. To list them:")
 		line("")
 		line("    SELECT * FROM %sbox_verdicts WHERE verdict <> 'valid';", s.schemaPrefix)
 	}

@@ -120,7 +120,7 @@ func (c *auditCommand) run(command *cobra.Command, args []string) error {
 		return err
 	}
 	if rows := i.Rows(); rows > 0 && c.compared == 0 {
-		return c.console.Fail(fmt.Errorf("none of %s is an answer that can be compared", console.Count(rows, "row", "rows")))
+		return c.console.Fail(fmt.Errorf("no answer can be compared with the limits in %s", console.Count(rows, "row", "rows")))
 	}
 	if err := c.report(catalogue); len(c.unanswered) == 0 {
 		return err

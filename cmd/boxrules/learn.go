@@ -283,7 +283,7 @@ func (c *learnCommand) writeLimits() error {
 	}
 	var file bytes.Buffer
 	if err := c.learner.WriteLimits(&file, c.write.value == "lenient"); err != nil {
-		return c.console.Fail(fmt.Errorf("%s is not written: %w", c.output, err))
+		return c.console.Fail(fmt.Errorf("%s was not written: %w", c.output, err))
 	}
 	return c.console.Save(c.output, file.Bytes())
 }

@@ -625,7 +625,7 @@ func TestServiceContradictsItself(t *testing.T) {
 		return body(w, `{"response":{"code":"BOX_ERROR","errors":[{"code":"BOX_2100"}]}}`)
 	}
 	got := r.run(t)
-	if got.status != 2 || !strings.Contains(got.out, "contradiction  ") || !strings.Contains(got.err, "limits.yaml is not written") {
+	if got.status != 2 || !strings.Contains(got.out, "contradiction  ") || !strings.Contains(got.err, "limits.yaml was not written") {
 		t.Errorf("%+v", got)
 	}
 	if _, err := os.Stat(r.output); err == nil || r.dielines() > 16 {

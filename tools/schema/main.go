@@ -41,15 +41,15 @@ const customCode = "^[A-Z]{1,32}_[0-9]{4}$"
 
 func ruleFile() schema {
 	rule := object("A box for which the condition holds violates the rule.", schema{
-		"code":    schema{"type": "string", "pattern": customCode, "description": "what is reported: BOX_3100, say, or a code of your own"},
-		"when":    text("the condition, such as depth > width; where it holds the box is refused"),
+		"code":    schema{"type": "string", "pattern": customCode, "description": "the code to report, such as BOX_3100 or one of your own"},
+		"when":    text("the condition, such as depth > width; a box for which it holds is refused"),
 		"message": text("what people read"),
 	}, "code", "when", "message")
 	stage := func(about string) schema { return list(about+" File order is check order.", rule) }
 	s := object("Rules of boxrules", schema{
 		"version":    version(),
-		"unit":       unit("of the constants in conditions; mm where it is absent"),
-		"extends":    schema{"const": "documented", "description": "keep the documented rules; the file holds only what is added"},
+		"unit":       unit("of the constants in conditions; mm if this is left out"),
+		"extends":    schema{"const": "documented", "description": "keep the documented rules, and add the rules of this file to them"},
 		"boundary":   stage("Checked first, for every box: the limits of an article."),
 		"constraint": stage("Checked second, for the articles that list their codes."),
 		"size":       stage("Checked last, for every box whose article has a blank."),
@@ -80,13 +80,13 @@ func limitFile(frame bool) schema {
 		"min_sheets": schema{"type": "integer", "minimum": 1, "maximum": 1_000_000_000, "description": "the smallest order"},
 	}, append(unlessFrame("sheet"), "caliper", "glue_flap")...)
 	limits := func(axis string) schema {
-		return object("The "+axis+"s that are made; both are inclusive.", schema{"min": length(""), "max": length("")}, "min", "max")
+		return object("The smallest and the greatest "+axis+" that can be made, both included.", schema{"min": length(""), "max": length("")}, "min", "max")
 	}
 	blank := object("The flat cut piece. Without it the size stage is not checked.", schema{
 		"width":  text("a formula, such as 2*width + 2*depth + glue_flap"),
 		"height": text("a formula, such as height + 2*depth"),
 	}, "width", "height")
-	materials := list("The codes of its materials; all where it is absent.", text(""))
+	materials := list("The codes of its materials; all materials if this is left out.", text(""))
 	materials["minItems"] = 1
 	article := object("", schema{
 		"title":       text("what people call it"),
@@ -99,12 +99,12 @@ func limitFile(frame bool) schema {
 	}, unlessFrame("width", "depth", "height", "constraints")...)
 	title := "Limits of boxrules"
 	if frame {
-		title = "A frame of boxrules: what no answer of the service tells"
+		title = "A frame of boxrules: what answers of the service cannot show"
 	}
 	return object(title, schema{
 		"version":   version(),
 		"unit":      unit("of all lengths, such as mm"),
-		"decimals":  schema{"enum": []int{0, 1, 2, 3}, "description": "how many a dimension may have; 3 where it is absent"},
+		"decimals":  schema{"enum": []int{0, 1, 2, 3}, "description": "the number of decimals that a dimension may have; 3 if this is left out"},
 		"sheets":    table(sheet),
 		"materials": table(material),
 		"articles":  table(article),

@@ -37,7 +37,7 @@ func (c *Console) Into(name string, write func() (complete bool, err error)) err
 	complete, err := write()
 	c.Out = out
 	if !complete && file.name != "" {
-		c.Say("boxrules: %s is not written", name)
+		c.Say("boxrules: %s was not written", name)
 	}
 	if endErr := file.end(complete); endErr != nil {
 		return c.Fail(endErr)

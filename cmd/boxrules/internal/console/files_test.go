@@ -70,7 +70,7 @@ func TestDescriptor(t *testing.T) {
 	expectFile(t, log, "before\nnew\n")
 }
 
-// Of what is partly on a device nobody says that it is not written.
+// Of what is partly on a device nobody says that it was not written.
 func TestDevices(t *testing.T) {
 	if got := save("/dev/null", "new", false); got != "" {
 		t.Errorf("a part to /dev/null: %q", got)
@@ -86,7 +86,7 @@ func TestLinks(t *testing.T) {
 	noError(t, os.WriteFile("other", []byte("other"), 0o600))
 	noError(t, os.Symlink("../file", "deep/er/link"))
 	noError(t, os.Symlink("../other", "deep/file.part"))
-	if got, want := save("deep/er/link", "new", false), "boxrules: deep/er/link is not written\n"; got != want {
+	if got, want := save("deep/er/link", "new", false), "boxrules: deep/er/link was not written\n"; got != want {
 		t.Errorf("a part: %q, want %q", got, want)
 	}
 	expectFile(t, "deep/file", "old")
