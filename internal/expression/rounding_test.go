@@ -359,8 +359,10 @@ func TestOffTheEdge(t *testing.T) {
 		}
 	})
 	t.Logf("%d boxes, %d on an edge, %d decided otherwise; %d conditions without a dimension", boxes, onEdge, otherwise, constants)
-	if otherwise == 0 || boxes < onEdge*2 {
-		t.Error("the boxes miss what the test is about")
+	// A run with few checks, as with -rapid.checks=20, may miss the edges by chance. TestEdge has boxes that
+	// are known to be decided otherwise.
+	if boxes >= 2000 && (otherwise == 0 || boxes < onEdge*2) {
+		t.Error("float64 decided no box otherwise, or most boxes are on an edge")
 	}
 }
 
