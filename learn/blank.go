@@ -3,6 +3,7 @@ package learn
 import (
 	"math"
 	"math/big"
+	"regexp"
 	"slices"
 
 	"example.com/boxrules"
@@ -13,8 +14,8 @@ import (
 )
 
 // A blank computes the size of the flat blank of an article in a material. Its sides are rounded up to the
-// grid of sheets, because a sheet holds a blank of 699.3 x 500 exactly if it holds one of 700 x 500, if the
-// step is 1.
+// grid of sheets: with a step of 1, a sheet holds a blank of 699.3 x 500 if and only if it holds one of
+// 700 x 500.
 type blank struct {
 	*exact.Blank
 	step            int64
@@ -42,7 +43,7 @@ func newBlank(formulas *limits.Blank, variables map[string]exact.Variable, step 
 	// length, it is for those in between.
 	for _, c := range []int64{0, exact.MaxGrid} {
 		for side := range state.Sides {
-			if _, err := result.tryExceeds(side, c); err != nil {
+			if _, err := result.exceedsRegion(side, c); err != nil {
 				return nil, err
 			}
 		}
@@ -66,17 +67,77 @@ func (b *blank) roundedUp(side exact.Value, at exact.Point) int64 {
 
 // size returns the size of the smallest sheet that holds the blank of a box, if the service computes exactly.
 func (b *blank) size(at exact.Point) exact.Point {
-	return b.sizeOf(b.roundedUp(b.Width, at), b.roundedUp(b.Height, at))
+	return b.smallestSheet(b.roundedUp(b.Width, at), b.roundedUp(b.Height, at))
 }
 
-// sizeOf returns the size of the smallest sheet for a blank with these sides.
-func (b *blank) sizeOf(width, height int64) exact.Point {
+// smallestSheet returns the size of the smallest sheet for a blank with these sides.
+func (b *blank) smallestSheet(width, height int64) exact.Point {
 	return exact.Point{max(width, height, b.step), max(min(width, height), b.step)}
 }
 
-// tryExceeds returns the boxes for which a side of the blank, the longer or the shorter one, is greater than a
-// length. It returns an error if that cannot be expressed by half-spaces on the grid.
-func (b *blank) tryExceeds(side int, length int64) (exact.Region, error) {
+// lowerSize returns a size that every sheet has at least if it holds the blank of the box, whether the service
+// computes exactly or in double precision. Usually that is the size of [blank.size]. But a blank that is
+// 700.0000000000001 long in exact arithmetic, and 700 in double precision, may fit a sheet of 700. Rounded up
+// to the grid it is 701, so lowerSize returns 700.
+func (b *blank) lowerSize(box exact.Point) exact.Point {
+	side := func(i int, v exact.Value, f limits.Formula) int64 {
+		rounded := b.roundedUp(v, box)
+		if shorter := rounded - b.step; b.isNear(i, v, box, shorter) && b.inFloat64(f, box) <= exact.Units(shorter) {
+			return shorter
+		}
+		return rounded
+	}
+	return b.smallestSheet(side(0, b.Width, b.formulas.Width), side(1, b.Height, b.formulas.Height))
+}
+
+// upperSize returns the size of a sheet that certainly holds the blank of the box, in either arithmetic. It is
+// one step greater than [blank.size] for a blank that is 700 long in exact arithmetic, and a little longer in
+// double precision.
+func (b *blank) upperSize(box exact.Point) exact.Point {
+	side := func(i int, v exact.Value, f limits.Formula) int64 {
+		rounded := b.roundedUp(v, box)
+		if b.isNear(i, v, box, rounded) && b.inFloat64(f, box) > exact.Units(rounded) {
+			return rounded + b.step
+		}
+		return rounded
+	}
+	return b.smallestSheet(side(0, b.Width, b.formulas.Width), side(1, b.Height, b.formulas.Height))
+}
+
+// isNear reports whether side i of the blank is so close to a length that comparing the two in double precision
+// may have another result than in exact arithmetic.
+func (b *blank) isNear(i int, side exact.Value, box exact.Point, length int64) bool {
+	if b.rounding[i] == 0 || length > exact.MaxGrid {
+		return false
+	}
+	return math.Abs(exact.Units(length)-nearestFloat64(side, box)) <= 2*b.rounding[i]
+}
+
+func (b *blank) inFloat64(f limits.Formula, box exact.Point) float64 {
+	return f.Float64(func(name string) float64 { return b.materialLengths.of(name, box) })
+}
+
+// knownSize returns the size that a sheet is known to hold if the box fits, or the size that it is known not to
+// hold if the box does not fit.
+func (b *blank) knownSize(box exact.Point, fits bool) exact.Point {
+	if fits {
+		return b.lowerSize(box)
+	}
+	return b.upperSize(box)
+}
+
+// nearestFloat64 returns the value at a point as a float64, with an error of a few roundings.
+func nearestFloat64(v exact.Value, at exact.Point) float64 {
+	if r, ok := v.Ratio(at); ok {
+		return float64(r.Num) / float64(r.Den)
+	}
+	x, _ := v.At(at).Float64()
+	return x
+}
+
+// exceedsRegion returns the region of the boxes whose blank is longer than length on the given side, which is the
+// longer or the shorter one. It returns an error if half-spaces on the grid cannot express that.
+func (b *blank) exceedsRegion(side int, length int64) (exact.Region, error) {
 	v, err := exact.Extreme(side == state.Long, b.Width, b.Height).Add(exact.Constant(big.NewRat(-length, exact.Scale)))
 	if err != nil {
 		return exact.Region{}, err
@@ -84,14 +145,25 @@ func (b *blank) tryExceeds(side int, length int64) (exact.Region, error) {
 	return exact.AboveZero(v, false)
 }
 
-// exceeds returns the same as tryExceeds. It cannot fail, because newBlank has tried the smallest and the
-// greatest length.
+// exceeds is exceedsRegion without the error: newBlank has already tried the smallest and the greatest length.
 func (b *blank) exceeds(side int, length int64) exact.Region {
-	t, err := b.tryExceeds(side, length)
+	t, err := b.exceedsRegion(side, length)
 	if err != nil {
 		panic(err)
 	}
 	return t
+}
+
+// learnedName matches a variable whose value is to be learned: a limit or a side of the sheet.
+var learnedName = regexp.MustCompile(`\b(min|max|sheet)_[a-z_]*`)
+
+// learnedNameIn returns the first name of a limit or of a side of the sheet in the formulas of a blank. It
+// returns "" if there is none.
+func learnedNameIn(b *limits.Blank) string {
+	if b == nil {
+		return ""
+	}
+	return learnedName.FindString(b.Width.Text + " " + b.Height.Text)
 }
 
 // A candidate is a formula that the blank of an article may have.

@@ -140,7 +140,7 @@ func (l *Learner) WriteLimits(w io.Writer, lenient bool) error {
 	if !lenient {
 		kind = "Strict: it accepts only what is certain."
 	}
-	text := fmt.Appendf(nil, "# Learned from %d answers, for multiples of %s %s up to %s and the blanks below. %s\n",
+	text := fmt.Appendf(nil, "# Learned from %d answers. It holds if limits are multiples of %s %s, up to %s, and blanks are as below. %s\n",
 		l.answerCount, formatLength(l.step), c.Unit(), formatLength(l.maxLimit), kind)
 	text = c.Append(text, func(path ...string) string { return l.comment(facts, lenient, path) })
 	written := c.Articles()

@@ -11,7 +11,7 @@ import (
 	"example.com/boxrules/learn/internal/state"
 )
 
-// A State says how much is known of what a [Fact] is about.
+// A State says how much is known about the subject of a [Fact].
 type State string
 
 // The states.
@@ -69,7 +69,7 @@ type Limit struct {
 	Greatest float64 `json:"greatest"`
 }
 
-// A Selection says what is known of a constraint.
+// A Selection says whether an article selects a constraint, if that is known.
 type Selection struct {
 	// Selected says whether the article selects the constraint. It is nil if that is not known.
 	Selected *bool `json:"selected,omitempty"`
@@ -79,13 +79,13 @@ type Selection struct {
 	By []boxrules.Code `json:"by,omitempty"`
 }
 
-// A Sheet says what is known of the sheet of a material: sizes with the longer side first, in units.
+// A Sheet says what is known about the sheet of a material. Sizes have the longer side first and are in units.
 type Sheet struct {
 	Fits    *[2]float64  `json:"fits,omitempty"`    // it is at least this large; nil if nothing is known to fit
 	Exceeds [][2]float64 `json:"exceeds,omitempty"` // sizes that it does not hold
 }
 
-// A Blank says what is known of the blank of an article that has no formula in the frame.
+// A Blank says what is known about the blank of an article that has no formula in the frame.
 type Blank struct {
 	// Formula is the formula that was chosen and confirmed, for the width and for the height. It is nil before.
 	Formula *[2]string `json:"blank,omitempty"`
@@ -105,8 +105,8 @@ func (f Fact) Evidence() string {
 	return "rows " + list
 }
 
-// Value returns what is known, without the name and the rows: "370 to 379" of a limit, "selected" of a
-// constraint, "3 formulas are left" of a blank, "at least 919 x 694, not 995 x 660 or 1041 x 602" of a
+// Value returns what is known, without the name and the rows: "370 to 379" for a limit, "selected" for a
+// constraint, "3 formulas are left" for a blank, "at least 919 x 694, not 995 x 660 or 1041 x 602" for a
 // sheet. It is empty if nothing is known.
 func (f Fact) Value() string {
 	switch {
@@ -156,7 +156,7 @@ func (s *Sheet) value() string {
 	return text
 }
 
-// String returns the fact in one line: "tuck-end max_width is open: 370 to 379 (rows 3, 4)". Of a
+// String returns the fact in one line: "tuck-end max_width is open: 370 to 379 (rows 3, 4)". For a
 // contradiction it returns the error text.
 func (f Fact) String() string {
 	if f.State == Contradicted {
@@ -175,14 +175,14 @@ func (f Fact) String() string {
 	return text
 }
 
-// subject returns the article or the material, and what the fact is about.
+// subject names the article or the material, and what the fact is about.
 func (f Fact) subject() string {
 	return strings.TrimSpace(f.Article + f.Material + " " + f.What) // one of the two is empty
 }
 
 // A Contradiction is a Fact whose answers cannot all be true, whatever the limits are. The last of its Rows
-// is that of the new answer. The others are as few older ones as possible: none if the new answer does not
-// agree with the rules or the options, otherwise one, or two for a sheet. There can be more if the blank is
+// is that of the new answer. The others are as few older ones as possible: none if the new answer contradicts
+// the rules or the options, otherwise one, or two for a sheet. There can be more if the blank is
 // one of several formulas, because some answers have to refute each of the formulas. If there are more than
 // four rows, fewer might be enough, but none of these can be left out.
 type Contradiction struct{ Fact }
@@ -307,7 +307,7 @@ func (l *Learner) selectionFact(a *article, i int) Fact {
 	return l.orContradiction(f, c)
 }
 
-// blankFact returns what is known of the blank: it is decided once boxes on both sides of its
+// blankFact returns what is known about the blank: it is decided once boxes on both sides of its
 // border confirm a formula.
 func (l *Learner) blankFact(a *article) Fact {
 	_, open := l.adoptConfirmedBlank(a)
@@ -345,7 +345,7 @@ func (l *Learner) sheetFact(s *state.Sheet, material string) Fact {
 	return l.orContradiction(f, about)
 }
 
-// sheetState returns how much is known of a sheet. Two sheets that give the same verdicts for every
+// sheetState returns how much is known about a sheet. Two sheets that give the same verdicts for every
 // article with a blank may still differ for an article whose blank is not known.
 func (l *Learner) sheetState(s *state.Sheet) State {
 	anyBlankKnown, allBlanksKnown := false, true

@@ -93,13 +93,13 @@ func (c comparison) mayContain() (may, mayNot bool) {
 
 // ErrOffGrid is the error of [Learner.Add] for an answer about dimensions with more decimals than the frame
 // allows. The frame allows at most three.
-var ErrOffGrid = errors.New("a dimension has too many decimals: the answer says nothing certain")
+var ErrOffGrid = errors.New("a dimension has too many decimals: nothing can be learned from the answer with certainty")
 
 // ErrBorderline is the error of [Learner.Add] for an answer about a box for which exact arithmetic and
 // double precision disagree about the condition of a constraint that may be selected. Because it is not
 // known how the service computes, Add learns nothing about that constraint. About everything else, it learns
 // what is true in either case.
-var ErrBorderline = errors.New("the box is borderline: the answer says nothing about a condition that double precision decides differently")
+var ErrBorderline = errors.New("the box is borderline: nothing is learned about a condition that double precision decides differently")
 
 // Add learns from an answer. The error is one of these:
 //
@@ -353,8 +353,9 @@ func (l *Learner) find(p *profile, finest int64, conditions ...exact.Region) (ex
 	return at, answer
 }
 
-// findAskable looks for such a box that can be asked, and prefers multiples of the step of the limits. It never
-// returns a box that [Learner.Skip] excludes, and returns a borderline one only if it finds no other.
+// findAskable is like find, but looks only at boxes that can be asked, and prefers those whose dimensions are
+// multiples of the step of the limits. It never returns a box that [Learner.Skip] excludes, and returns a
+// borderline one only if it finds no other.
 func (l *Learner) findAskable(p *profile, conditions ...exact.Region) (at exact.Point, ok bool) {
 	for _, finest := range []int64{l.askStep(), l.askGrid} {
 		conditions := slices.Clip(conditions)

@@ -3,7 +3,6 @@ package learn
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -102,16 +101,16 @@ type article struct {
 
 // A profile is an article in a material, with everything that is to be learned about the two together.
 type profile struct {
-	article           *article
-	material          string
-	sheet             *state.Sheet
-	violated          []exact.Region           // by constraint: the boxes for which its condition holds
-	satisfied         []exact.Region           // by constraint: all other boxes
-	writtenConditions []exact.Condition        // by constraint, with edges; shared by all articles
-	conditions        []*expression.Expression // by constraint, for double precision
-	materialLengths   materialLengths
-	blank             *blank         // nil if it is not known
-	fitting           *state.Fitting // which boxes fit, if the blank is not known
+	article             *article
+	material            string
+	sheet               *state.Sheet
+	violated            []exact.Region           // by constraint: the boxes for which its condition holds
+	satisfied           []exact.Region           // by constraint: all other boxes
+	conditionsWithEdges []exact.Condition        // by constraint, with edges; shared by all articles
+	conditions          []*expression.Expression // by constraint, for double precision
+	materialLengths     materialLengths
+	blank               *blank         // nil if it is not known
+	fitting             *state.Fitting // which boxes fit, if the blank is not known
 
 	// judged holds the latest boxes for which the service went on to the constraints and the sheet. masked
 	// holds the latest boxes that it refused by a code that the rules do not have, see unmaskedProbability.
@@ -237,18 +236,6 @@ func boundaryTest(r boxrules.Rule) (t limitTest, ok bool) {
 	return limitTest{}, false
 }
 
-// learnedName matches the name of a limit or of a side of the sheet.
-var learnedName = regexp.MustCompile(`\b(min|max|sheet)_[a-z_]*`)
-
-// learnedNameIn returns the first name of a limit or of a side of the sheet in the formulas of a blank. It
-// returns "" if there is none.
-func learnedNameIn(b *limits.Blank) string {
-	if b == nil {
-		return ""
-	}
-	return learnedName.FindString(b.Width.Text + " " + b.Height.Text)
-}
-
 // addFrame adds the articles and materials, with an unknown for everything that is not known about them. It
 // compiles the rules for the widest limits and sheets with all constraints selected. That gives the exact form
 // of the condition of every constraint, and an engine that checks inputs. Its verdicts mean nothing.
@@ -342,8 +329,8 @@ func (l *Learner) addProfile(a *article, material string, regions regionCache) e
 	for i, r := range rules {
 		if r.Stage == boxrules.Constraint {
 			// Constraints follow each other, so the conditions from the first one on are in their order.
-			if p.writtenConditions == nil {
-				p.writtenConditions = form.Conditions[i:]
+			if p.conditionsWithEdges == nil {
+				p.conditionsWithEdges = form.Conditions[i:]
 			}
 			violated, satisfied := regions.regionsOf(form.Conditions[i])
 			p.violated, p.satisfied = append(p.violated, violated), append(p.satisfied, satisfied)
@@ -367,9 +354,9 @@ func (l *Learner) addProfile(a *article, material string, regions regionCache) e
 	return nil
 }
 
-// A regionCache holds the regions of conditions and their complements, by the address of the first part of
-// each condition. The profiles of an engine share the parts of a condition if it has the same numbers for
-// them, as one has that mentions no limit. Without the cache, the regions of 500 profiles take 100 MB.
+// A regionCache holds the regions of conditions and their complements. Its key is the address of the first part
+// of a condition, because profiles share the parts of a condition that has the same numbers in all of them. A
+// condition that mentions no limit is an example. Without the cache, the regions of 500 profiles take 100 MB.
 type regionCache map[*exact.Condition][2]exact.Region
 
 // regionsOf returns the boxes for which the condition holds, and all others.

@@ -325,8 +325,8 @@ func (p *planner) failProbability(at exact.Point, k int) float64 {
 	return atLeast
 }
 
-// fitProbability returns the probability that the blank fits: the mean of that for each formula which the
-// blank may have. It is 1 if there is no such formula.
+// fitProbability returns the probability that the blank fits: the mean over the formulas that the blank may
+// have. It is 1 if there is no such formula.
 func (p *planner) fitProbability(at exact.Point) float64 {
 	if len(p.staircases) == 0 {
 		return 1

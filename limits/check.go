@@ -16,8 +16,8 @@ import (
 	"example.com/boxrules/source"
 )
 
-// New makes a catalogue from plain structs, for example from the rows of a database. It makes the same checks as
-// [Load] does for a file. The error is a [source.Errors] with everything that is wrong. These errors have no
+// New makes a catalogue from plain structs, for example from the rows of a database. It checks them as [Load]
+// checks a file. The error is a [source.Errors] with everything that is wrong. These errors have no
 // position, and the Rule of each is the path of the field, such as articles.tuck-end.width.max.
 // [Catalogue.Name] returns the name. New copies f, so the caller may change it afterwards.
 func New(name string, f File) (*Catalogue, error) {
@@ -213,7 +213,7 @@ func (c *checker) checkMaterialList(path keyPath, a *Article) {
 	if c.offerCount > MaxOffers {
 		a.Materials = nil // it has been reported
 	} else if c.offerCount += len(a.Materials); c.offerCount > MaxOffers {
-		c.fail(path, "the articles are offered in too many materials: at most %d in all", MaxOffers)
+		c.fail(path, "too many pairs of an article and a material: at most %d in all", MaxOffers)
 	}
 }
 

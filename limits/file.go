@@ -41,8 +41,8 @@ func load(name string, data []byte, frame bool) (*Catalogue, error) {
 }
 
 // A loader turns the YAML of a limit file into plain structs. It reports values that are missing or of the
-// wrong kind, and does not add them to nodes. The checker reports errors through nodes, so it adds no
-// second error about such a value.
+// wrong kind, and leaves them out of nodes. The checker reports errors through nodes, so it does not report
+// such a value a second time.
 type loader struct {
 	frame bool
 	nodes map[string]strictyaml.Node // the values that could be read, by pathKey
@@ -276,7 +276,7 @@ var plainScalar = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(\pL|\(|[0-9.]+ ?\*)([\pL\pN()*+./_ -]*[\pL\pN()*+./_-])?$`)
 })
 
-// reservedWords are not texts in some version of YAML.
+// reservedWords are words that some version of YAML does not read as text.
 var reservedWords = []string{"y", "n", "yes", "no", "on", "off", "true", "false", "null"}
 
 // yamlScalar returns the text as YAML in one line, in quotes if it needs them.

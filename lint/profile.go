@@ -14,8 +14,8 @@ type profileLinter struct {
 	findings []Finding
 }
 
-// lintProfile returns the findings about one article in one material. ruleFile has all rules, also
-// those that do not apply to the article.
+// lintProfile returns the findings about one article in one material. ruleFile has all rules, including those
+// that do not apply to the article.
 func lintProfile(s *space, ruleFile []boxrules.Rule) []Finding {
 	p := &profileLinter{space: s}
 	// Once the work is spent nothing is proved, so the article counts as satisfiable.

@@ -68,7 +68,8 @@ func (s *space) confirms(at exact.Point, code boxrules.Code) bool {
 	return err == nil && v.Code() == code && v.OK() == (code == "")
 }
 
-// confirmsViolation reports whether the engine finds that the box violates rule i, first or not.
+// confirmsViolation reports whether the engine finds that the box violates rule i, whether or not an earlier
+// rule is violated, too.
 func (s *space) confirmsViolation(at exact.Point, i int) bool {
 	all, err := s.checkAll(boxrules.DimsAt(at))
 	return err == nil && slices.ContainsFunc(all, func(v boxrules.Violation) bool { return v.Code == s.codes[i] })
@@ -90,7 +91,7 @@ func (s *space) roundest(conditions ...exact.Region) (exact.Point, polytope.Answ
 	return s.search.Roundest(polytope.All, conditions...)
 }
 
-// roundestPositive looks for such a box among those whose dimensions are all positive.
+// roundestPositive is like roundest, but looks only at boxes whose dimensions are all positive.
 func (s *space) roundestPositive(conditions ...exact.Region) (exact.Point, polytope.Answer) {
 	return s.search.Roundest(polytope.Sized, conditions...)
 }

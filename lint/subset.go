@@ -11,14 +11,14 @@ func indexRange(first, end int) []int {
 	return all
 }
 
-// maxSubsets bounds how many subsets smallestSubset tries before it settles for less.
+// maxSubsets bounds how many subsets smallestSubset tries before it settles for one that may not be smallest.
 const maxSubsets = 1000
 
 // smallestSubset returns the smallest subset of the candidates for which suffices returns true. If
 // there are several of that size, it returns the first in the order of the candidates. suffices must
 // be true for all candidates together.
 //
-// It tries all subsets of no member, then of one, then of two: for candidates 4, 5 and 6 these are
+// It tries the empty subset, then all subsets of one member, then of two: for candidates 4, 5 and 6 these are
 // {}, {4}, {5}, {6}, {4 5}, {4 6}, {5 6}. Their number grows fast. So after maxSubsets trials it begins
 // again with all candidates, and leaves out each one if the rest still suffices. No member of that
 // result can be left out, but a smaller subset may exist. If suffices returns false because it has run

@@ -70,7 +70,7 @@ func Condition(text string) (*Expression, []Problem) { return parse(text, true, 
 func Formula(text string) (*Expression, []Problem) { return parse(text, false, formulaVariables) }
 
 // parse takes the text through the three gates. It returns the problems of the first gate that the text
-// does not pass: "width ** 2 > depth *" is reported for its power, and not for its missing end.
+// does not pass: for "width ** 2 > depth *" it reports the power, and not the missing operand.
 func parse(text string, condition bool, names map[string]valueKind) (*Expression, []Problem) {
 	// Gate 1: only words, numbers and operators of the language.
 	s := &scanner{text: []rune(text), names: names, literals: make(map[int]string), inRightOperand: []bool{false}}
@@ -205,7 +205,9 @@ var (
 )
 
 // isOperatorWord reports whether the word is an operator or a function.
-func isOperatorWord(word string) bool { return words[word] != "" || word == "min" || word == "max" }
+func isOperatorWord(word string) bool {
+	return wordOperators[word] != "" || word == "min" || word == "max"
+}
 
 // unexpectedToken matches expr's message about a token, such as `unexpected token Bracket(")")`.
 var unexpectedToken = regexp.MustCompile(`^unexpected token \w+\((.*)\)$`)

@@ -119,7 +119,7 @@ func TestRefused(t *testing.T) {
 		{"Not (width > 3)", `0: unknown function "Not" (did you mean "not"?)`},
 		{"(1)(2) > 1", `3: an operator is missing before "("`},
 		{"min(1, 2)(3) > 1", `9: an operator is missing before "("`},
-		{"width <> 1", "6: unexpected <>; unequal is !="},
+		{"width <> 1", "6: unexpected <>; write != for unequal"},
 		{"width <&& 1", `6: unexpected "<&"`}, // as expr reads it
 		{"width(1) > 1", "0: " + bracket},
 		{"min > 1", `0: unexpected "min"`},
@@ -160,25 +160,25 @@ func TestRefused(t *testing.T) {
 		{"min(width * depth, 1 / height) > " +
 			"1", `10: the product of "width" and "depth" ` + product + "\n" + `21: the divisor "height" ` + divisor},
 
-		{"width?.x", "5: " + conditional + "\n6: unexpected .; a number is written 0.5 or 2.5\n" + `7: unknown name "x"`},
+		{"width?.x", "5: " + conditional + "\n6: unexpected .; write numbers such as 0.5 or 2.5\n" + `7: unknown name "x"`},
 		{"max(0,5*width, 12) > 1,5", `4: "0,5" may be a decimal with a comma: write 0.5, or a space after a comma between numbers`},
 		{"min(10,20, 30) > 1", `4: "10,20" may be a decimal with a comma: write 10.20, or a space after a comma between numbers`},
 		{"max(0.5*width; 12) > 1", "13: numbers in min and max are separated by commas, not by ;"},
-		{"width – 1 > 1 — depth − 2", "6: unexpected –; a minus is written with -\n14: unexpected —; a minus is written with -\n" +
-			"22: unexpected −; a minus is written with -"},
-		{"width² > depth³ ÷ 2", "5: powers are not linear\n14: powers are not linear\n16: unexpected ÷; a quotient is written with /"},
-		{"width > 1;", "9: an expression is a single one: ; is not part of the language"},
-		{"width > 1 ||| depth > 1", "12: pipes are not part of the language; or is ||"},
-		{"width === 1", "8: unexpected =; equality is =="},
+		{"width – 1 > 1 — depth − 2", "6: unexpected –; write - for a minus\n14: unexpected —; write - for a minus\n" +
+			"22: unexpected −; write - for a minus"},
+		{"width² > depth³ ÷ 2", "5: powers are not linear\n14: powers are not linear\n16: unexpected ÷; write / for a quotient"},
+		{"width > 1;", "9: only one expression is accepted: ; is not part of the language"},
+		{"width > 1 ||| depth > 1", "12: pipes are not part of the language; write || for or"},
+		{"width === 1", "8: unexpected =; write == to compare"},
 		{"2x =< 3 * heigth", `0: "2x" is not a plain decimal: write digits, and a product as 2*width` + "\n" +
-			"3: unexpected =<; less or equal is <=\n" + `10: unknown name "heigth" (did you mean "height"?)`},
+			"3: unexpected =<; write <= for less or equal\n" + `10: unknown name "heigth" (did you mean "height"?)`},
 		{"1.5depth ≤ 2 × é ≥ x · 1 ≠ 2", `0: "1.5depth" is not a plain decimal: write digits, and a product as 1.5*depth` + "\n" +
-			"9: unexpected ≤; less or equal is <=\n13: unexpected ×; a product is written with *\n" + `15: unknown name "é"` + "\n" +
-			"17: unexpected ≥; greater or equal is >=\n" + `19: unknown name "x"` + "\n" +
-			"21: unexpected ·; a product is written with *\n25: unexpected ≠; unequal is !="},
+			"9: unexpected ≤; write <= for less or equal\n13: unexpected ×; write * for a product\n" + `15: unknown name "é"` + "\n" +
+			"17: unexpected ≥; write >= for greater or equal\n" + `19: unknown name "x"` + "\n" +
+			"21: unexpected ·; write * for a product\n25: unexpected ≠; write != for unequal"},
 		{"::min(1, 2) > 1", "0: :: is not part of the language"},
 		{"{width: 1}", "0: " + braces + "\n6: " + conditional + "\n9: " + braces},
-		{"width.x > 1", "5: unexpected .; a number is written 0.5 or 2.5\n" + `6: unknown name "x"`},
+		{"width.x > 1", "5: unexpected .; write numbers such as 0.5 or 2.5\n" + `6: unknown name "x"`},
 		{"width > 1 || false", "13: false is not a condition on a box"},
 		{`"x > 1" == 'y' || ` + "`z`", "0: " + text + "\n11: " + text + "\n18: " + text},
 		{`width > "depth`, "8: " + text},

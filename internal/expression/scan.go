@@ -65,19 +65,19 @@ var refusals = func() map[string]string {
 		{"..", "ranges are not part of the language"},
 		{"?? :: nil", "THIS is not part of the language"},
 		{"? : if else", "conditionals are not part of the language: use &&, || and !"},
-		{"|", "pipes are not part of the language; or is ||"},
-		{"&", "unexpected &; and is &&"},
-		{"=", "unexpected =; equality is =="},
-		{"=> ≥", "unexpected THIS; greater or equal is >="},
-		{"=< ≤", "unexpected THIS; less or equal is <="},
-		{"<> ≠", "unexpected THIS; unequal is !="},
-		{"× ·", "unexpected THIS; a product is written with *"},
-		{"÷", "unexpected THIS; a quotient is written with /"},
-		{"– — −", "unexpected THIS; a minus is written with -"},
+		{"|", "pipes are not part of the language; write || for or"},
+		{"&", "unexpected &; write && for and"},
+		{"=", "unexpected =; write == to compare"},
+		{"=> ≥", "unexpected THIS; write >= for greater or equal"},
+		{"=< ≤", "unexpected THIS; write <= for less or equal"},
+		{"<> ≠", "unexpected THIS; write != for unequal"},
+		{"× ·", "unexpected THIS; write * for a product"},
+		{"÷", "unexpected THIS; write / for a quotient"},
+		{"– — −", "unexpected THIS; write - for a minus"},
 		{"$", "$env is not part of the language"},
-		{";", "an expression is a single one: ; is not part of the language"},
+		{";", "only one expression is accepted: ; is not part of the language"},
 		{"#", "predicates are not part of the language"},
-		{".", "unexpected .; a number is written 0.5 or 2.5"},
+		{".", "unexpected .; write numbers such as 0.5 or 2.5"},
 		{"[ ]", "lists are not part of the language"},
 		{"{ }", "maps and predicates are not part of the language"},
 		{"\" ' ` matches contains startsWith endsWith", "strings are not part of the language"},
@@ -265,8 +265,8 @@ func literalProblem(text string) string {
 	return ""
 }
 
-// comparedCode matches the rest of a comparison such as article == "tray", so that after the message about
-// article the code is not reported as a second problem.
+// comparedCode matches what follows article or material in a comparison, such as == "tray". It is skipped,
+// because the word has been reported, and the code would be reported as a second problem.
 var comparedCode = regexp.MustCompile(`^\s*(==|!=|=)\s*("[^"]*"|'[^']*'|[0-9A-Za-z_]+)`)
 
 func (s *scanner) scanWord() {

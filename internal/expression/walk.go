@@ -53,8 +53,8 @@ var Operators = map[string]Kind{
 	"==": Relation, "!=": Relation, "&&": Conjunction, "||": Disjunction,
 }
 
-// words maps operators that are words to their Text in a Node.
-var words = map[string]string{"and": "&&", "or": "||", "not": "!"}
+// wordOperators maps operators that are words to their Text in a Node.
+var wordOperators = map[string]string{"and": "&&", "or": "||", "not": "!"}
 
 // A valueKind says whether a node is a number or a condition, and whether a number depends on the box. The
 // kind of an operator is the maximum of its operands' kinds.
@@ -147,7 +147,7 @@ func (w *walker) binary(n *ast.BinaryNode) *Node {
 		return nil
 	}
 	text := n.Operator
-	if sign, ok := words[text]; ok { // "and" becomes "&&"
+	if sign, ok := wordOperators[text]; ok { // "and" becomes "&&"
 		text = sign
 	}
 	kind, known := Operators[text]

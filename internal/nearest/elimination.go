@@ -121,8 +121,7 @@ func dropWeaker(faces []face) []face {
 	return slices.CompactFunc(faces, func(f, g face) bool { return f.a == g.a })
 }
 
-// maxProduct bounds the two products in the sum of two faces, so that a float64 can hold the sum exactly. The
-// numbers of form/nearest.js are float64s, and with this bound it gives up at the same faces.
+// maxProduct bounds the two products in the sum of two faces, so that a float64 can hold the sum exactly. form/nearest.js computes in float64s. Because it has the same bound, both give up on the same faces.
 const maxProduct = 1 << 52
 
 // eliminate returns the sum of f and g, each multiplied by a positive number so that the axis drops out: for

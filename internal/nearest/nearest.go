@@ -369,7 +369,7 @@ func (s *search) compareNodes(n, q *node) int {
 // of dimensions, and Better prefers the other one.
 //
 // The changes of a point are its increases and its decreases. So its increases are at least the lower bound
-// minus the most that its decreases can be, and at least those that reach the range at all.
+// minus the most that its decreases can be, and at least those without which it cannot reach the range.
 func (s *search) minIncrease(n *node) int64 {
 	up, down := int64(0), int64(0)
 	for axis := range exact.Axes {

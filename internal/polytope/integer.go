@@ -7,8 +7,8 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// An integer is a whole number of any size. If large is nil, as it mostly is, the number is small: that takes
-// little time, and no memory is allocated. Otherwise the number is large.
+// An integer is a whole number of any size. If large is nil, as it usually is, the number is in small, which
+// takes little time and allocates no memory. Otherwise the number is in large.
 type integer struct {
 	small int64
 	large *big.Int

@@ -71,7 +71,7 @@ func (c *cellSearch) clip(p Polytope, h exact.HalfSpace) Polytope {
 // sideWork estimates the work of computing on which side of a face each vertex is, in units of a Budget.
 func (p Polytope) sideWork() int { return 1 + len(p.vertices)/4 }
 
-// cutWork estimates the work of a cut that drops at least one vertex. It compares pairs of vertices.
+// cutWork estimates the work of a cut that drops at least one vertex. Such a cut compares pairs of vertices.
 func (p Polytope) cutWork() int { return 2*len(p.vertices)*len(p.vertices) + 128 }
 
 // onStep returns the smallest half-space in the same direction that contains the same multiples of Step. If
@@ -367,8 +367,8 @@ func (p Polytope) firstLatticePoint(b *Budget, step int64, maxSlices int, order 
 	return exact.Point{}, Nothing
 }
 
-// firstOnLine returns the smallest multiple of step that is the coordinate along the axis of a point of p, if
-// the other two coordinates are those of at.
+// firstOnLine looks at the points of p on the line through at along the axis. It returns the smallest coordinate
+// along the axis that is a multiple of step.
 func (p Polytope) firstOnLine(at exact.Point, axis int, step int64) (x int64, ok bool) {
 	low, high := int64(-exact.MaxGrid), int64(exact.MaxGrid)
 	at[axis] = 0

@@ -77,8 +77,8 @@ func axisLimits(conditions []exact.Region) (low, high exact.Point) {
 }
 
 // leastFloat64 returns the least float64 that the grid puts on the coordinate, which must not be negative. For
-// 48000 it is 47.9995. A greater float64 never gets a lesser coordinate, so leastFloat64 can step from
-// nearby.
+// 48000 it is 47.9995. A greater float64 never has a smaller coordinate, so leastFloat64 can start nearby and go
+// on step by step.
 func leastFloat64(coordinate int64) float64 {
 	// The first loop steps to a float64 that is certainly too small, the second one back up to the first
 	// that is not. Rounding may have put x a few float64s to either side.

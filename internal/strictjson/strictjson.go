@@ -46,8 +46,8 @@ func stringEnd(s []byte) int {
 	}
 }
 
-// valueEnd returns the length of the value at the start of s. After the value s must go on with a comma
-// or with the end of the object or array around it, because a number has no end of its own.
+// valueEnd returns the length of the value at the start of s. The value must be followed by a comma, or by the
+// end of the object or array that contains it, because a number does not mark its own end.
 func valueEnd(s []byte) int {
 	for i, open := 0, 0; ; i++ { // open counts the brackets of the value that are not closed yet
 		switch s[i] {

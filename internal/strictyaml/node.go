@@ -47,8 +47,8 @@ func (n Node) Position() source.Position {
 }
 
 // PositionAt returns the place in the file of a character of the node's text, given its offset in
-// runes. An offset of white space gets the place of the next other character, and the end of the text
-// the place after its last character. If the node is not a scalar, or if an escape such as \x41 comes
+// runes. If the offset is at white space, the result is the place of the next character that is not
+// white space. At the end of the text it is the place after the last character. If the node is not a scalar, or if an escape such as \x41 comes
 // before the offset, PositionAt returns the Position of the node.
 func (n Node) PositionAt(offset int) source.Position {
 	if n.IsZero() {
@@ -186,7 +186,7 @@ func (n Node) Text() (string, bool) {
 
 // TextFault returns what is wrong with a text, and the offset in runes of the character that is wrong:
 // the text is empty, or has a character that a file may not contain. Text in double quotes can
-// have one by an escape. TextFault returns "" if the text is accepted.
+// contain such a character as an escape. TextFault returns "" if the text is accepted.
 func TextFault(text string) (offset int, fault string) {
 	if strings.TrimSpace(text) == "" {
 		return 0, "expected text, but it is empty"

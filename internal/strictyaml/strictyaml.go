@@ -241,7 +241,7 @@ func characterFault(r rune, rest []byte) string {
 // the value is `depth > 2 * width`, because YAML folds the line break and the indentation into one
 // space. However, folding touches nothing but white space: the k-th character of the value that is not
 // white space is the k-th such character of the text. So scalarOffset walks through both side by
-// side. An index of white space gets the place of the next other character.
+// side. If the index is at white space, the result is the place of the next character that is not.
 //
 // In double quotes an escape such as \x41 is written differently from its value. From there on the
 // two no longer match, and scalarOffset returns the start of the scalar.

@@ -13,9 +13,9 @@ import (
 )
 
 // maxIndicators bounds the indicators of lists and keys that a line may begin with, as in "- - - a".
-// A file with more in one line is not given to yaml.v3: each indicator opens a block, and the time
-// that yaml.v3 takes grows with the open blocks times the comments. Between maxDepth and this limit
-// the tree is built, and the error is found there.
+// A file that has a line with more is not given to yaml.v3: each indicator opens a block, and the time
+// that yaml.v3 takes grows with the open blocks times the comments. A line with more than maxDepth
+// indicators, but no more than these, is parsed, and checkValue then reports that it is nested too deeply.
 const maxIndicators = 128
 
 // parse returns the root that yaml.v3 reads, which is nil if the file has no document. It returns

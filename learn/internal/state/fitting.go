@@ -22,7 +22,7 @@ func (f *Fitting) Name() string { return "sheet" }
 // CopyFrom implements [Unknown].
 func (f *Fitting) CopyFrom(other Unknown) { f.Set = other.Observations().clone() }
 
-// RowOf returns the row that shows whether a box fits, and whether it does. The row is 0 if that is not known.
+// RowOf reports whether a box fits, and the row that shows it. The row is 0 if it is not known whether it fits.
 func (f *Fitting) RowOf(box exact.Point) (row int, fits bool) {
 	for _, o := range f.Contained {
 		if Inside(box, o.At) {

@@ -30,5 +30,5 @@ func (s *Selection) IsOpen() bool { return len(s.Contained)+len(s.Excluded) == 0
 // IsSelected reports whether the constraint is known to be selected.
 func (s *Selection) IsSelected() bool { return len(s.Contained) > 0 }
 
-// Rows returns the row that shows it, if any.
+// Rows returns the row that shows whether the constraint is selected, or none if that is not known.
 func (s *Selection) Rows() []int { return s.strongestRows() }

@@ -77,9 +77,9 @@ func (s *Set) Unexplained(at exact.Point, contains bool) bool {
 // Observe records the newest observation: that the set contains its point, or that it does not. An observation
 // that follows from the assumptions is not recorded.
 //
-// If older observations contradict it, Observe drops the oldest ones, as few as possible, so that the rest
-// agrees. It returns what contradicts o, each element from the oldest to the newest. An element with one
-// observation contradicts o alone. With two, only both together do (see conflictOfThree).
+// If older observations contradict it, Observe drops the oldest, as few as possible, so that the rest are
+// consistent. It returns the conflicts, each with its observations from the oldest to the newest. A single
+// observation contradicts o by itself. Two contradict it only together (see conflictOfThree).
 //
 // Take a set that contains 350 (row 1) and 300 (row 2), and a row 3 that shows that it does not contain 320.
 // That contradicts row 1, which is dropped and returned. Row 2 remains.
