@@ -8,10 +8,11 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// Advice returns one sentence that says what to change so that the box becomes valid, as in "turn
-// it to 141 x 48 x 184, or set depth to 48 or less": the best way to turn the box, which changes
-// no size; then each dimension whose change alone is enough, the one to blame first, or else the
-// nearest valid box. It is empty for a valid box and for the zero [Explanation].
+// Advice returns one sentence that says what to change so that the box becomes valid, as in "turn it to
+// 141 x 48 x 184, or set depth to 48 or less". The best way to turn the box comes first, because turning
+// changes no size. Then comes each dimension whose change alone is enough, beginning with the one to
+// blame, or the nearest valid box if there is no such dimension. The sentence is empty for a valid box
+// and for the zero [Explanation].
 func (e Explanation) Advice() string {
 	if e.OK || len(e.Violations) == 0 {
 		return ""
@@ -54,7 +55,7 @@ func (p *Profile) Advice(d Dims, step float64) (string, error) {
 	return a.sentence(changes), nil
 }
 
-// An advice has the facts from which the sentence about an invalid box is made.
+// An advice holds the facts from which the sentence about an invalid box is composed.
 type advice struct {
 	dims    Dims
 	blamed  string // the dimension to blame for the first violation
@@ -103,7 +104,7 @@ func (a advice) resize(changes []string) (text string, found bool) {
 	case a.nearest.Borderline:
 		return "every valid box of this article on that step is on the edge of a rule", false
 	case !a.nearest.Found():
-		return "no valid box was found; the search was given up", false
+		return "no valid box was found; the search stopped before it had tried every box", false
 	}
 	// Name each dimension that the nearest box changes, as in "set width to 60 and depth to 48".
 	var sizes []string
@@ -145,13 +146,14 @@ func singleChange(field string, ranges []Range, value float64) string {
 	return field + " to " + strings.Join(changes, ", or to ")
 }
 
-// rangeText returns the values of a range in the direction "less" or "more", beginning at its near
-// end: "60 or more". It mentions the far end, as in "between 60 and 90", only if something other than
-// the article's limit ends the range there: everybody expects the limit. Borderline ends are replaced
+// rangeText returns the values of a range in the direction "less" or "more", beginning at its near end:
+// "60 or more". It mentions the far end, as in "between 60 and 90", only if something other than the
+// article's limit ends the range there, because everybody expects the limit. Borderline ends are replaced
 // by safe ones. If that leaves no value to propose, rangeText returns "".
 func rangeText(r Range, direction string, farCode Code, inner bool) string {
 	least, greatest, ok := r.proposedEnds()
-	// The near end is the one closer to the current value: going to smaller values, the greatest.
+	// The near end is the one closer to the current value. For a change to smaller values, that is the
+	// greatest.
 	near := greatest
 	if direction == "more" {
 		near = least

@@ -5,17 +5,18 @@ import (
 	"example.com/boxrules/internal/program"
 )
 
-// Borderline returns the verdict of double precision on a box if it differs from the exact verdict of
-// [Profile.Check]. Then the box is on the edge of a rule, and a service that computes in floating point
-// may report the other verdict. ok is false for every other box.
+// Borderline returns the verdict on a box in double precision if it differs from the exact verdict of
+// [Profile.Check]. Such a box is on the edge of a rule, and a service that computes in floating point may
+// report the other verdict. ok is false for every other box.
 //
 // The other verdict comes from evaluating the conditions and blank formulas in float64, as written. For
 // example, the depth of a box of 60.3 x 20.1 is exactly a third of its width, so "depth > (1 / 3) *
 // width" is false; in float64 it is true, because (1 / 3) * 60.3 is rounded to slightly less than 20.1.
-// Only Check rounds dimensions to the grid, so 48.0004 is borderline if the maximum is 48.
+// Check rounds dimensions to the grid and this evaluation does not, so 48.0004 is borderline if the
+// maximum is 48.
 //
-// Most boxes are on no edge. For them Borderline costs little more than Check. For a box on an edge it
-// takes about a microsecond and allocates. The error is that of [Profile.Check].
+// Most boxes are not on an edge, and for them Borderline costs little more than Check. For a box on an
+// edge it takes about a microsecond and allocates. The error is that of [Profile.Check].
 func (p *Profile) Borderline(d Dims) (other Verdict, ok bool, err error) {
 	if p.valid == nil {
 		return Verdict{}, false, errZeroProfile
@@ -24,7 +25,8 @@ func (p *Profile) Borderline(d Dims) (other Verdict, ok bool, err error) {
 	if err != nil {
 		return Verdict{}, false, err
 	}
-	// Dimensions that have to be rounded may be decided differently anywhere, others only on an edge.
+	// If the dimensions have to be rounded, the verdicts may differ anywhere; otherwise they differ only
+	// on an edge.
 	at, _ := d.Grid()
 	onGrid := DimsAt(at) == d
 	if onGrid && !p.isOnEdge(at) {
@@ -51,13 +53,14 @@ func (p *Profile) isOnEdge(at exact.Point) bool {
 func (p *Profile) isBorderline(d Dims) bool {
 	at, _ := d.Grid()
 	onGrid := DimsAt(at) == d
-	// The exact verdict is that the box is valid, so it is borderline if that of double precision is not.
+	// The exact verdict is that the box is valid. So it is borderline if it is not valid in double
+	// precision.
 	return (!onGrid || p.isOnEdge(at)) && !p.inFloat64(d, at, onGrid).OK()
 }
 
-// inFloat64 returns the verdict of double precision on a box of the dimensions. at is their point on the
-// grid, and onGrid says whether they are the same. If so, a rule has to be computed in float64 only if
-// the point is on its edge; otherwise float64 agrees with the exact result.
+// inFloat64 returns the verdict on a box in double precision. at is the point of the grid to which d is
+// rounded, and onGrid reports whether d is that point exactly. If it is, a rule has to be computed in
+// float64 only if the point is on its edge; otherwise float64 agrees with the exact result.
 func (p *Profile) inFloat64(d Dims, at exact.Point, onGrid bool) Verdict {
 	p.constants.make.Do(p.setConstants)
 	// value returns the value of a variable of the conditions. For a side of the blank it computes the formula,
@@ -104,9 +107,9 @@ func (p *Profile) setConstants() {
 	}
 }
 
-// withoutEdges returns a profile whose rules also reject the boxes on their edges, which may violate
-// them in floating point. So every box that this profile accepts is valid in either arithmetic. It is only for
-// searches, and is made at the first call.
+// withoutEdges returns a profile whose rules also reject the boxes on their edges, which may violate them
+// in floating point. So every box that the returned profile accepts is valid both exactly and in floating
+// point. The profile is used only for searches, and is made at the first call.
 func (p *Profile) withoutEdges() *Profile {
 	p.offEdges.make.Do(func() {
 		// Only what a search needs: regions, their program, and the limits in the form.

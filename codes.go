@@ -187,7 +187,7 @@ var documentedCodes = []CodeInfo{
 	boxCode(BOX_3119, Constraint, "the depth is greater than a third of the width"),
 	boxCode(BOX_3120, Constraint, "the height is smaller than half the width"),
 	boxCode(BOX_3121, Constraint, "the depth is greater than the width, and the height is greater than the depth or more than 30 greater than the width"),
-	boxCode(BOX_3122, Constraint, "the depth is not greater than the width, and the height is either greater than the width (of 35 or more), or not greater than the width but more than 30 greater than the depth (of 5 or more)"),
+	boxCode(BOX_3122, Constraint, "the depth is not greater than the width, and either the width is 35 or more and the height is greater than the width, or the depth is 5 or more and the height is more than 30 greater than the depth but not greater than the width"),
 	boxCode(BOX_4100, Size, "the flat blank does not fit the largest printing sheet, either way round"),
 	{QTT_1114, TypeQuantityError, 400, 0, "products[<index>]", "the number of sheets does not reach the minimum required quantity"},
 }

@@ -174,8 +174,8 @@ func TestMeanings(t *testing.T) {
 		{"BOX_3120", "the height is smaller than half the width", func(w, d, h float64) bool { return 2*h < w }},
 		{"BOX_3121", "the depth is greater than the width, and the height is greater than the depth or more than 30 greater than the width",
 			func(w, d, h float64) bool { return d > w && (h > d || h > w+30) }},
-		{"BOX_3122", "the depth is not greater than the width, and the height is either greater than the width (of 35 or more), " +
-			"or not greater than the width but more than 30 greater than the depth (of 5 or more)",
+		{"BOX_3122", "the depth is not greater than the width, and either the width is 35 or more and the height is greater than the width, " +
+			"or the depth is 5 or more and the height is more than 30 greater than the depth but not greater than the width",
 			func(w, d, h float64) bool { return d <= w && (h > w && w >= 35 || h <= w && h > d+30 && d >= 5) }},
 	} {
 		info, _ := test.code.Info()

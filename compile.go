@@ -166,9 +166,9 @@ func (c *compiler) constant(d limits.Decimal) exact.Value {
 	return v
 }
 
-// A scope has the variables that conditions and formulas may mention. The text of a variable
-// identifies its value: it is the number of a constant, and for a side of the blank the formula
-// followed by the texts of the variables in it.
+// A scope has the variables that conditions and formulas may mention. The text of a variable identifies
+// its value. For a constant it is the number. For a side of the blank it is the formula, followed by the
+// texts of the variables in it.
 type scope struct {
 	variables map[string]exact.Variable
 	texts     map[string]string
@@ -199,7 +199,7 @@ func (s scope) cacheKey(expression string, mentioned []string) string {
 type articleCompiler struct {
 	*compiler
 	article limits.Article
-	rules   []*rule    // that apply to the article, in check order
+	rules   []*rule    // the rules that apply to the article, in check order
 	form    exact.Form // the part that is the same in all materials
 	scope   scope      // the variables that are the same in all materials: dimensions and limits
 }
@@ -233,9 +233,9 @@ func thousandths(limit *big.Rat) int64 {
 	return new(big.Rat).Mul(limit, big.NewRat(exact.Scale, 1)).Num().Int64()
 }
 
-// compileProfile compiles the rules that apply to the article in the material: each condition as
-// written for the form and as a program for CheckAll, and for Check one program that finds the first
-// condition that is true. It reports errors, and returns nil if the profile is too large.
+// compileProfile compiles the rules that apply to the article in the material. It compiles each condition
+// twice: as written, for the form, and as a program, for CheckAll. For Check it makes one program that
+// finds the first condition that is true. It reports errors, and returns nil if the profile is too large.
 func (a *articleCompiler) compileProfile(material limits.Material) *Profile {
 	s := a.scope.clone() // formIn adds the variables of the material
 	p := &Profile{valid: &noViolation, form: a.formIn(material, s), blank: a.article.Blank}

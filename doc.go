@@ -29,7 +29,7 @@
 //   - Errors for invalid input and for rejected boxes: [InputError] and [BoxError].
 //   - To list every rule that a box violates: [Engine.CheckAll]. With the box's numbers in place:
 //     [Profile.Reasons].
-//   - To say what to change: [Engine.Explain]. Parts of that: how far each dimension may go,
+//   - To say what to change: [Engine.Explain]. Parts of that: how far each dimension can change,
 //     [Profile.Ranges]; how the box can be turned, [Profile.Turned]; and the nearest valid box,
 //     [Profile.Nearest].
 //   - To find the articles and materials in which a box can be made: [Engine.Offers].
@@ -48,8 +48,8 @@
 //
 // A condition is a statement about decimal numbers, and it is decided exactly. Dimensions are rounded
 // once, to a grid of thousandths of the unit, so they are exact up to three decimals. A limit file may
-// allow fewer decimals, and then further ones are an input error. 498.25 in a condition is 1993/4 and
-// 1 / 3 is a third: after a box is on the grid, nothing is rounded. The checks run in three stages,
+// allow fewer decimals, and then a dimension with more is an input error. 498.25 in a condition is 1993/4
+// and 1 / 3 is a third: after a box is on the grid, nothing is rounded. The checks run in three stages,
 // boundary, constraint and size, each in the order of the rule file, and the first violation is the
 // verdict.
 //

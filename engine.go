@@ -53,8 +53,8 @@ func (e *Engine) Rules() *RuleSet { return e.rules }
 // Catalogue returns the catalogue that the engine was made from.
 func (e *Engine) Catalogue() *limits.Catalogue { return e.catalogue }
 
-// Profiles returns the profiles in the order of the catalogue: by article, then by material. The
-// slice is the caller's.
+// Profiles returns the profiles in the order of the catalogue: by article, then by material. The caller
+// may change the slice.
 func (e *Engine) Profiles() []*Profile {
 	for _, p := range e.ordered {
 		p.prepare()
@@ -182,8 +182,8 @@ type Profile struct {
 	}
 }
 
-// prepare makes the fast path of Check, once. An Engine calls it before it returns a profile or checks
-// a box. A Profile that may be in use is written to only here and inside of its other sync.Once fields.
+// prepare makes the fast path of Check, once. An Engine calls it before it returns a profile or checks a
+// box. Once a Profile may be in use, it is written to only here and inside its other sync.Once fields.
 func (p *Profile) prepare() { p.fastPathOnce.Do(p.setFastPath) }
 
 func (p *Profile) setFastPath() {
@@ -230,7 +230,7 @@ func (p *Profile) Unit() string { return p.form.Unit }
 // shares its slices and its map with the [Profile], so do not change them.
 func (p *Profile) Exact() exact.Form { return p.form }
 
-// Rules returns the rules that apply, in check order. The slice is the caller's.
+// Rules returns the rules that apply, in check order. The caller may change the slice.
 func (p *Profile) Rules() []Rule {
 	rules := make([]Rule, len(p.rules))
 	for i, r := range p.rules {
@@ -239,10 +239,10 @@ func (p *Profile) Rules() []Rule {
 	return rules
 }
 
-// Check checks a box of the dimensions against the rules and stops at the first that it violates. It
-// does not allocate. The error is an *[InputError] for the first dimension that is not a number, is greater
-// in magnitude than 1,000,000, or has too many decimals. It can have too many only if the limit file allows
-// fewer than three; with three, further decimals are rounded.
+// Check checks a box with these dimensions against the rules and stops at the first that it violates. It
+// does not allocate. The error is an *[InputError] for the first dimension that is not a number, is
+// greater in magnitude than 1,000,000, or has too many decimals. It can have too many only if the limit
+// file allows fewer than three; with three, further decimals are rounded.
 func (p *Profile) Check(d Dims) (Verdict, error) {
 	// Six comparisons find the first limit that the box violates. NaN makes all of them false, and is in
 	// no cell, so it reaches decide, which reports the error.
@@ -277,7 +277,8 @@ func (p *Profile) Check(d Dims) (Verdict, error) {
 
 // decide returns the result of Check for any box. Check itself finds most results in less time.
 func (p *Profile) decide(d Dims) (Verdict, error) {
-	// Grid accepts only boxes within the limits. For others, firstViolated has all rules.
+	// The Grid method of the fast path accepts only boxes within the limits. For other boxes, use
+	// firstViolated, which checks every rule.
 	i := 0 // the index of the first rule that the box violates, or len(p.rules)
 	if width, depth, height, ok := p.fastPath.Grid(d.Width, d.Depth, d.Height); ok {
 		i = p.fastPath.First(width, depth, height)
@@ -302,9 +303,9 @@ func (p *Profile) gridPoint(d Dims) (exact.Point, error) {
 }
 
 // errZeroProfile is returned by the methods of a zero Profile.
-var errZeroProfile = errors.New("boxrules: a Profile that no Engine has made")
+var errZeroProfile = errors.New("boxrules: the Profile was not made by an Engine")
 
-// AppendAll appends to dst every rule that a box of the dimensions violates, in check order, and
+// AppendAll appends to dst every rule that a box with these dimensions violates, in check order, and
 // returns the extended slice. The error is that of [Profile.Check]; in that case dst is returned
 // unchanged.
 func (p *Profile) AppendAll(dst []Violation, d Dims) ([]Violation, error) {
@@ -325,7 +326,7 @@ func (p *Profile) AppendAll(dst []Violation, d Dims) ([]Violation, error) {
 	return dst, nil
 }
 
-// CheckAll returns every rule that a box of the dimensions violates, in check order. The first is the
-// one that [Profile.Check] reports. For a valid box it returns none. The error is that
-// of [Profile.Check].
+// CheckAll returns every rule that a box with these dimensions violates, in check order. The first is the
+// one that [Profile.Check] reports. For a valid box it returns none. The error is that of
+// [Profile.Check].
 func (p *Profile) CheckAll(d Dims) ([]Violation, error) { return p.AppendAll(nil, d) }

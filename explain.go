@@ -14,12 +14,12 @@ import (
 type Explanation struct {
 	Dims      // the box asked about
 	OK   bool `json:"ok"`
-	Code Code `json:"code,omitempty"` // the first violation's; empty for a valid box
+	Code Code `json:"code,omitempty"` // the code of the first violation; empty for a valid box
 	// Borderline is what a service that computes in floating point may report instead: a code, or
 	// "valid". It is empty for a box that is not borderline. See [Profile.Borderline].
 	Borderline string   `json:"borderline,omitempty"`
 	Violations []Reason `json:"violations"` // in check order
-	Ranges     Ranges   `json:"ranges"`     // how far each dimension may go alone
+	Ranges     Ranges   `json:"ranges"`     // how far each dimension can change on its own
 	// Turned lists the ways to turn the box so that it is valid, the best first. It is nil if there
 	// are none. See [Profile.Turned].
 	Turned []Turn `json:"turned,omitempty"`
@@ -32,12 +32,12 @@ type Explanation struct {
 type Reason struct {
 	Code  Code  `json:"code"`
 	Stage Stage `json:"stage"`
-	// Message holds the rule's text for people.
+	// Message is the rule's message for people.
 	Message string `json:"message"`
-	// Field names the dimension to blame, which is one of those that Values mentions. It is the first
-	// of them, in the order of the text, whose change alone, within the article's limits, makes the
-	// box valid; or else the first whose change makes it satisfy this rule; or else the first. It is
-	// empty if no dimension is mentioned.
+	// Field names the dimension to blame, one of those that Values mentions. It is the first of them
+	// whose change alone, within the article's limits, makes the box valid. If there is none, it is the
+	// first whose change makes the box satisfy this rule, and otherwise simply the first. It is empty if
+	// Values mentions no dimension.
 	Field string `json:"field,omitempty"`
 	// Condition holds the rule's condition, as written.
 	Condition string `json:"condition"`
@@ -53,9 +53,9 @@ type Reason struct {
 	Tie bool `json:"tie"`
 }
 
-// String returns the reason in one line. For a rule of the user's own it is the message followed by
-// Values, as in "too tall for our gluer (height 61 > width 20)". The messages of documented rules say
-// no more than Values, so for them it is Values alone.
+// String returns the reason in one line. For a user's own rule that is the message followed by Values, as
+// in "too tall for our gluer (height 61 > width 20)". For a documented rule it is Values alone, because
+// the message says no more than that.
 func (r Reason) String() string {
 	if _, documented := r.Code.Info(); documented {
 		return r.Values
@@ -78,9 +78,9 @@ func (e Explanation) EdgeNote() string {
 	return "on the edge of a rule: " + service + "report " + e.Borderline
 }
 
-// Explain returns why a box is not valid, how far each dimension may go alone, how it can be turned to
-// be valid, and which valid box on the step is nearest (see [Profile.Nearest]). The error is that of
-// [Profile.Nearest].
+// Explain returns why a box is not valid, how far each dimension can change on its own, how the box can
+// be turned to be valid, and which valid box on the step is nearest (see [Profile.Nearest]). The error is
+// that of [Profile.Nearest].
 func (p *Profile) Explain(d Dims, step float64) (Explanation, error) {
 	nearest, ok, err := p.Nearest(d, step)
 	if err != nil {
@@ -164,7 +164,8 @@ func (p *Profile) fixableAxes(ranges Ranges) (fixable [exact.Axes]bool) {
 	return fixable
 }
 
-// reason returns why the box violates the rule with the index. fixable is what fixableAxes returns for the box.
+// reason returns the Reason why the box violates a rule, given by its index. fixable is the result of
+// fixableAxes for the box.
 func (p *Profile) reason(rule int, at exact.Point, fixable [exact.Axes]bool) Reason {
 	r := &p.rules[rule]
 	// The decisive comparisons are those that make the condition true for this box.
@@ -175,12 +176,13 @@ func (p *Profile) reason(rule int, at exact.Point, fixable [exact.Axes]bool) Rea
 	return Reason{r.Code, r.Stage, r.Message, field, r.When, string(values), by, tie}
 }
 
-// blame returns the Field and the By of the Reason for which the box violates the rule with the index. The
-// parameter fixable is what fixableAxes returns for the box.
+// blame returns the fields Field and By of the Reason why the box violates a rule, given by its index.
+// fixable is the result of fixableAxes for the box.
 //
-// Take a box of width 100 and depth 200, and the rule "depth > width". The box satisfies it with a depth of 100,
-// or with a width of 200. The depth comes first in the text, so it is blamed, and By is 100. The width is blamed
-// only if other rules leave no depth at all for which the box is valid, but some width.
+// Take a box of width 100 and depth 200, and the rule "depth > width". The box satisfies it with a depth
+// of 100, or with a width of 200. The depth comes first in the text, so it is blamed, and By is 100. The
+// width is blamed only if, because of other rules, a change of the depth alone cannot make the box valid,
+// but a change of the width alone can.
 func (p *Profile) blame(rule int, at exact.Point, fixable [exact.Axes]bool) (field string, by float64) {
 	// The candidates are the dimensions in the violated part of the condition, in the order of the text.
 	var buffer [8]*exact.Comparison
@@ -198,8 +200,8 @@ func (p *Profile) blame(rule int, at exact.Point, fixable [exact.Axes]bool) (fie
 		field = axisNames[mentioned[0]]
 	}
 	for _, axis := range mentioned {
-		// Once a dimension is known whose change satisfies this rule, only one whose change makes the
-		// box valid is better.
+		// If the change of an earlier dimension satisfies this rule, only one whose change makes the box
+		// valid is better.
 		if by > 0 && !fixable[axis] {
 			continue
 		}

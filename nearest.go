@@ -16,8 +16,8 @@ type Suggestion struct {
 	// Changed names the dimensions that differ from those of the original box, in the order width,
 	// depth, height. It is nil if no box was found. It is shared, so do not change it.
 	Changed []string `json:"changed"`
-	// Unproved is true if the search was given up before it was proved that no box is nearer. That
-	// happens only with rules that leave hardly any valid box, for example only boxes on a slanting line.
+	// Unproved is true if the search stopped before it had proved that no box is nearer. That happens
+	// only with rules that leave hardly any valid box, for example only boxes on a slanting line.
 	Unproved bool `json:"unproved,omitempty"`
 	// Borderline is true if there is no box because every valid box on the step is on an edge. See
 	// [Profile.Borderline].
@@ -42,15 +42,16 @@ func (s Suggestion) MarshalJSON() ([]byte, error) {
 	return json.Marshal(fields(s))
 }
 
-// Nearest returns the valid box nearest to d. That is the box that changes the fewest dimensions;
-// among those, the one with the smallest change in total; then with the smallest sum of dimensions;
-// then with the smallest width, depth and height. Changed dimensions are multiples of step, in the
-// catalogue's unit; the others stay. For a valid box it returns the box itself. ok is false if no box
-// of the article on that step is valid, or if none was found; s.Unproved distinguishes the two.
+// Nearest returns the valid box nearest to d. That is the box that changes the fewest dimensions. Among
+// several, it is the one with the smallest total change, then the one with the smallest sum of
+// dimensions, then the one with the smallest width, depth and height. Changed dimensions are multiples of
+// step, in the catalogue's unit; the others stay the same. For a valid box it returns the box itself. ok
+// is false if no box of the article on that step is valid, or if none was found; s.Unproved distinguishes
+// the two.
 //
 // A box with changes is never borderline (see [Profile.Borderline]). If the nearest valid box is, Nearest
-// returns the nearest one that is valid in either arithmetic. If there is none, ok is false and
-// s.Borderline is true.
+// returns the nearest box that is valid both exactly and in floating point. If there is none, ok is false
+// and s.Borderline is true.
 //
 // The error is that of [Profile.Check], or an *[OptionError] if the step is not a multiple of 0.001 from
 // 0.001 to 1,000 with no more decimals than the catalogue allows. Every suggestion is confirmed by
@@ -67,8 +68,8 @@ func (p *Profile) Nearest(d Dims, step float64) (s Suggestion, ok bool, err erro
 		return Suggestion{}, false, err
 	}
 	best, total, proved := p.nearest(at, exact.Grid(step))
-	// If a service might refuse the best box, search again among the boxes that are on no edge. A valid box
-	// that is not changed, with the total 0, is returned even if it is borderline.
+	// If a service might refuse the best box, search again among the boxes that are not on an edge. A box
+	// that is valid without a change (total is 0) is returned even if it is borderline.
 	borderline := 0 < total && total < nearest.NoPoint && p.isBorderline(DimsAt(best))
 	if borderline {
 		best, total, proved = p.withoutEdges().nearest(at, exact.Grid(step))
@@ -103,7 +104,7 @@ const maxStep = 1000
 // a multiple of 0.001 from 0.001 to 1,000, and a multiple of grid, which is the Step of an [exact.Form]
 // or the result of [exact.StepOf] for the decimals of a catalogue.
 func ValidateStep(step float64, grid int64) error {
-	// Written so that NaN fails the first comparison.
+	// The first comparison is negated so that NaN is not accepted.
 	least := exact.Units(grid)
 	if !(step >= least && step <= maxStep) || exact.Units(exact.Grid(step)) != step || exact.Grid(step)%grid != 0 {
 		return &OptionError{"step", fmt.Sprintf("%v is not a step; accepted: a multiple of %v from %[2]v to %d", step, least, maxStep)}
@@ -111,8 +112,8 @@ func ValidateStep(step float64, grid int64) error {
 	return nil
 }
 
-// maxSearchWork bounds one search for the nearest box to about 20 ms. The default articles need a
-// thousandth of it. It counts comparisons of a half-space with a range of boxes.
+// maxSearchWork bounds one search for the nearest box to about 20 ms. The unit of work is one comparison
+// of a half-space with a range of boxes. The default articles need a thousandth of the bound.
 const maxSearchWork = 1_000_000
 
 // nearest returns the best box and its total change, or nearest.NoPoint if it finds none. proved says
@@ -132,7 +133,7 @@ func (p *Profile) nearest(at exact.Point, step int64) (best exact.Point, total i
 		target := nearest.Target{At: at, Free: [exact.Axes]bool{width, depth, height}, Step: step}
 		best, total = nearest.Search(allowed, target, best, total, &remaining)
 	}
-	// Of the boxes that change two dimensions, the best of all three pairs counts.
+	// Try all three pairs of dimensions, and keep the best box.
 	search(true, true, false)
 	search(true, false, true)
 	search(false, true, true)

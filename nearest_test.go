@@ -20,7 +20,7 @@ func TestNearestUnproved(t *testing.T) {
 	p := profileOf(t, engineOf(t, rules, articleOf("a", "min: 1, max: 10000", "")), "a")
 	d := boxrules.Dims{Width: 5000, Depth: 1000, Height: 1000}
 	for step, want := range map[float64]struct{ json, advice string }{
-		0.001: {`,"nearest":{"unproved":true}}`, "no valid box was found; the search was given up"},
+		0.001: {`,"nearest":{"unproved":true}}`, "no valid box was found; the search stopped before it had tried every box"},
 		1:     {`"ranges":{"width":[],"depth":[],"height":[]}}`, "no box of this article is valid on that step"},
 	} {
 		s, ok, err := p.Nearest(d, step)

@@ -5,14 +5,15 @@ import (
 	"example.com/boxrules/internal/program"
 )
 
-// A Range is the values of one dimension, from Min to Max, for which the box is valid while the other
-// two stay. Both ends are valid, too. They are in the catalogue's unit, with no more decimals than it
+// A Range is an interval of values of one dimension for which the box is valid if the other two stay the
+// same. Min and Max are valid, too. They are in the catalogue's unit, with no more decimals than it
 // allows.
 type Range struct {
 	Min float64 `json:"min"`
 	Max float64 `json:"max"`
-	// MinCode and MaxCode are the codes that the box gets with the next value below Min and above
-	// Max, usually a thousandth away. They are empty if that value is beyond ±1,000,000.
+	// MinCode is the code that the box gets with the next value below Min, which is usually a thousandth
+	// less. MaxCode is the same for the next value above Max. A code is empty if that value is beyond
+	// ±1,000,000.
 	MinCode Code `json:"min_code,omitempty"`
 	MaxCode Code `json:"max_code,omitempty"`
 	// MinInner and MaxInner are true if MinCode or MaxCode is a documented code of the boundary stage,
@@ -20,11 +21,11 @@ type Range struct {
 	// another condition, such as BOX_2101 to width > 2 * depth.
 	MinInner bool `json:"min_inner,omitempty"`
 	MaxInner bool `json:"max_inner,omitempty"`
-	// MinBorderline and MaxBorderline are true if the box with that end is borderline: a service that
-	// computes in floating point may refuse it (see [Profile.Borderline]). Then SafeMin or SafeMax is
-	// what to propose instead: the next multiple of the step in the range for which the box is not
-	// borderline or, if there is none, the next such value. They are nil for an end that is not
-	// borderline, and if no such value exists.
+	// MinBorderline is true if the box with the value Min is borderline: a service that computes in
+	// floating point may refuse it (see [Profile.Borderline]). Then SafeMin is the value to propose
+	// instead of Min: a multiple of the step, inside the range, for which the box is not borderline. If
+	// there is no such multiple, SafeMin is a value on the finest step. It is nil if Min is not
+	// borderline, and if there is no such value either. MaxBorderline and SafeMax are the same for Max.
 	MinBorderline bool     `json:"min_borderline,omitempty"`
 	MaxBorderline bool     `json:"max_borderline,omitempty"`
 	SafeMin       *float64 `json:"safe_min,omitempty"`
@@ -53,8 +54,8 @@ func (r Range) proposedEnds() (least, greatest float64, ok bool) {
 	return *low, *high, true
 }
 
-// Ranges lists, for each dimension, all ranges in which the box is valid while the other two stay, in
-// ascending order. A list is empty if no value of this dimension alone makes the box valid.
+// Ranges lists, for each dimension, all ranges in which the box is valid if the other two stay the same,
+// in ascending order. A list is empty if no value of this dimension alone makes the box valid.
 type Ranges struct {
 	Width  []Range `json:"width"`
 	Depth  []Range `json:"depth"`
@@ -64,8 +65,8 @@ type Ranges struct {
 // ByAxis returns the ranges in the order of the axes of package exact: width, depth, height.
 func (r Ranges) ByAxis() [exact.Axes][]Range { return [...][]Range{r.Width, r.Depth, r.Height} }
 
-// Ranges returns how far each dimension of a box may go while the other two stay. The ranges are exact.
-// They are those of the box rounded to the grid. SafeMin and SafeMax are on the finest step that the
+// Ranges returns how far each dimension of a box can change if the other two stay the same. The ranges
+// are exact, for the box rounded to the grid. SafeMin and SafeMax are on the finest step that the
 // catalogue allows. The error is that of [Profile.Check].
 func (p *Profile) Ranges(d Dims) (Ranges, error) {
 	if p.valid == nil {
@@ -104,7 +105,8 @@ func (p *Profile) appendRanges(ranges []Range, at exact.Point, axis int) []Range
 			continue
 		}
 		r := Range{Min: exact.Units(piece.From), Max: exact.Units(piece.To)}
-		// The pieces before and after this one say which rules end the range. Only at ±1,000,000 is there none.
+		// The pieces before and after this one say which rules end the range. A range without such a
+		// piece ends at ±1,000,000.
 		if i > 0 {
 			r.MinCode = p.rules[pieces[i-1].First].Code
 			r.MinInner = r.MinCode.isLimitCode() && piece.From != p.form.Low[axis]
@@ -135,7 +137,7 @@ func (p *Profile) markEdges(ranges Ranges, at exact.Point, step int64) {
 
 // setSafeEnds sets SafeMin and SafeMax for the borderline ends of the range along the axis. Usually the
 // next multiple of the step inside the range is not borderline. If it is, setSafeEnds looks for a
-// multiple that is on no edge at all, and if there is none, it tries again with the finest step.
+// multiple that is not on any edge. If there is none, it tries again with the finest step.
 func (p *Profile) setSafeEnds(r *Range, at exact.Point, axis int, step int64) {
 	low, high := exact.Grid(r.Min), exact.Grid(r.Max)
 	// safe returns a coordinate in units if it is in the range and the box with it is not borderline.
@@ -152,7 +154,7 @@ func (p *Profile) setSafeEnds(r *Range, at exact.Point, axis int, step int64) {
 	if r.needsSafeMax() {
 		r.SafeMax = safe(exact.CeilDiv(high, step)*step - step)
 	}
-	// Search the range for values on the step that are off every edge.
+	// Search the range for values on the step that are not on any edge.
 	needsMin, needsMax := r.needsSafeMin(), r.needsSafeMax()
 	if !needsMin && !needsMax {
 		return

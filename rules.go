@@ -33,7 +33,7 @@ type rule struct {
 	Rule
 	violation Violation // each verdict on a box that the rule rejects points to this
 	condition *expression.Expression
-	position  func(offset int) source.Position // returns that of a character of the condition
+	position  func(offset int) source.Position // returns the position of a character of the condition
 }
 
 // needsBlank reports whether the rule can be checked only for an article that has a blank.
@@ -63,10 +63,10 @@ var defaultRules struct {
 	set  *RuleSet
 }
 
-// LoadRules returns the rules of a file. If the file says "extends: documented", it adds its rules to
-// the documented ones, after those of the same stage. The name, usually the file's path, appears in
-// the positions of errors. The error is a [source.Errors] with everything that is wrong with the file,
-// down to the token inside a condition.
+// LoadRules returns the rules of a file. If the file says "extends: documented", its rules are added to
+// the documented ones, after those of the same stage. The name, usually the file's path, appears in the
+// positions of errors. The error is a [source.Errors] with everything that is wrong with the file. A
+// mistake inside a condition has the position of its token.
 func LoadRules(name string, data []byte) (*RuleSet, error) {
 	// All mistakes are collected in doc, and reading goes on after each, so that one run shows all of them.
 	doc := strictyaml.Parse(name, data)
@@ -97,7 +97,7 @@ const documentedUnit = "mm"
 // A ruleLoader reads a rule file and finds codes that are used twice.
 type ruleLoader struct {
 	RuleSet
-	seen map[Code]source.Position // where each code is defined; zero for a documented rule that is extended
+	seen map[Code]source.Position // where each code is defined; zero if it is the code of a documented rule that the file extends
 }
 
 // loadHeader reads the fields that apply to all rules of the file.
@@ -145,8 +145,8 @@ func (l *ruleLoader) loadRule(n strictyaml.Node, stage Stage) {
 	for _, p := range problems {
 		when.ErrorAt(p.Offset, "%s", p.Message)
 	}
-	// A rule with mistakes is added, too: LoadRules returns no rules at all after a mistake. The message may be
-	// written in several lines, which are joined here.
+	// A rule with mistakes is added, too. That does no harm, because LoadRules returns no rules at all
+	// after a mistake. The message may be written in several lines, which are joined here.
 	r := Rule{Code: Code(code), Stage: stage, When: text, Message: strings.Join(strings.Fields(message), " ")}
 	l.rules = append(l.rules, &rule{
 		Rule:      r,
@@ -164,7 +164,7 @@ func (l *ruleLoader) checkCode(n strictyaml.Node, code Code) {
 	// If the code is taken, first is the position of the rule that has it.
 	switch first, ok := l.seen[code]; {
 	case ok && first == source.Position{}:
-		n.Errorf("code %s is a documented rule's, which this file extends; choose another code", code)
+		n.Errorf("code %s belongs to a documented rule, and this file extends the documented rules; choose another code", code)
 		return
 	case ok:
 		n.Errorf("code %s is already defined on line %d", code, first.Line)
@@ -173,7 +173,7 @@ func (l *ruleLoader) checkCode(n strictyaml.Node, code Code) {
 	l.seen[code] = n.Position()
 }
 
-// Rules returns the rules in check order. The slice is the caller's.
+// Rules returns the rules in check order. The caller may change the slice.
 func (r *RuleSet) Rules() []Rule {
 	rules := make([]Rule, len(r.rules))
 	for i, rule := range r.rules {
@@ -186,8 +186,8 @@ func (r *RuleSet) Rules() []Rule {
 // such rule.
 func (r *RuleSet) Position(code Code) source.Position { return r.PositionAt(code, 0) }
 
-// PositionAt returns the position of a character of that condition. The offset is the index of the
-// character in [Rule.When], counting from 0.
+// PositionAt returns the position of a character in the condition of the rule with the code. The offset
+// is the index of the character in [Rule.When], counting from 0.
 func (r *RuleSet) PositionAt(code Code, offset int) source.Position {
 	for _, rule := range r.rules {
 		if rule.Code == code {
@@ -197,7 +197,7 @@ func (r *RuleSet) PositionAt(code Code, offset int) source.Position {
 	return source.Position{}
 }
 
-// Extends reports whether the file says "extends: documented". Then the documented rules are part
+// Extends reports whether the file says "extends: documented". If it does, the documented rules are part
 // of the set, with the codes and conditions of [DefaultRules].
 func (r *RuleSet) Extends() bool { return r.extends }
 

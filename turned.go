@@ -25,15 +25,15 @@ func (t Turn) String() string {
 // An Opening says which side of a turned box opens.
 type Opening string
 
-// With width and depth exchanged, the same side opens: it is the same box. With the height exchanged,
-// another side opens.
+// If width and depth are exchanged, the same side opens, and it is the same box. If the height is
+// exchanged with another dimension, another side opens.
 const (
 	SameOpening  Opening = "same"
 	OtherOpening Opening = "other"
 )
 
-// turns lists the ways to turn a box, the best first. from has the axes of the original box whose dimensions
-// become the width, the depth and the height.
+// turns lists the ways to turn a box, the best first. from[Width] is the axis of the original box whose
+// dimension becomes the width, and so on.
 var turns = [...]struct {
 	from    [exact.Axes]int
 	opening Opening
@@ -45,10 +45,11 @@ var turns = [...]struct {
 	{[exact.Axes]int{exact.Height, exact.Width, exact.Depth}, OtherOpening},
 }
 
-// Turned returns the ways to turn the box so that it is valid, the best first: the same box with width
-// and depth exchanged; then those with another opening, first those that exchange two dimensions and
-// then those that move all three. It returns nil if there are none, and for a valid box. A turned box
-// that is borderline is left out (see [Profile.Borderline]). The error is that of [Profile.Check].
+// Turned returns the ways to turn the box so that it is valid, the best first. The first is the same box
+// with width and depth exchanged. After it come the ways that make another side the opening: first those
+// that exchange two dimensions, then those that move all three. It returns nil if there are none, and for
+// a valid box. A turned box that is borderline is left out (see [Profile.Borderline]). The error is that
+// of [Profile.Check].
 func (p *Profile) Turned(d Dims) ([]Turn, error) {
 	if p.valid == nil {
 		return nil, errZeroProfile

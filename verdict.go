@@ -11,9 +11,9 @@ type Violation struct {
 	Message string `json:"message"` // the rule's text for people
 }
 
-// A Verdict says whether a box can be made, and if not, which rule is the first that it violates.
-// The zero Verdict is not a verdict: it is not OK, and its Code is empty. Verdicts are small, so pass
-// them by value. Compare their codes, not the verdicts: equal verdicts of two engines are not ==.
+// A Verdict says whether a box can be made, and if not, which rule is the first that it violates. The
+// zero Verdict is not a verdict: it is not OK, and its Code is empty. Verdicts are small, so pass them by
+// value. Compare their codes, not the verdicts: verdicts of two engines with the same code are not ==.
 type Verdict struct {
 	violation *Violation // &noViolation for a valid box, nil for no verdict
 }

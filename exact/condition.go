@@ -18,25 +18,26 @@ const (
 	Or                // holds if some part holds
 )
 
-// A Condition is the condition of a rule as it was written: and/or over comparisons, each of which
-// is a half-space or joins several. It may contain constants and repetitions; call
-// [Condition.Region] for the set of boxes alone. The zero Condition is False.
+// A Condition is the condition of a rule as it was written. It joins comparisons by And and Or. Each
+// comparison is a half-space, or joins several half-spaces. A Condition may contain constants and
+// repetitions; call [Condition.Region] for the set of boxes alone. The zero Condition is False.
 type Condition struct {
 	Kind  Kind
 	Half  HalfSpace   // of a Half
 	Parts []Condition // of And and Or, at least two
-	// Edge says at which points of a Half floating point may decide differently. If it is not zero for a
-	// True or False, floating point may decide differently at any point.
+	// For a Half, Edge says at which points floating point may decide differently. If it is not zero for
+	// a True or False, floating point may decide differently at any point.
 	Edge Edge
-	// Comparison is the comparison that was written, if the condition is the whole of one. It is nil if the
-	// condition joins several comparisons, and if it is a part of one.
+	// Comparison is the comparison that was written, if the condition is exactly one comparison. It is
+	// nil if the condition joins several comparisons, or is only a part of one.
 	Comparison *Comparison
 }
 
 // A Comparison is one relation of a condition, such as depth > 2 * width.
 type Comparison struct {
-	// From and To are offsets in the text of the condition: of the first byte of the comparison, and of the
-	// byte after its last. Conditions are ASCII, so bytes are characters.
+	// From and To are the offsets of the comparison in the text of the condition: From is that of its
+	// first byte, and To that of the byte after its last. Conditions are ASCII, so each byte is a
+	// character.
 	From, To int
 	// Operator is the operator that was written, or its opposite if the comparison was negated: for
 	// !(depth > width) it is <=.
@@ -57,7 +58,7 @@ type Side struct {
 // them.
 type Phrase struct {
 	Text  string // as written, in one line
-	Names []Name // the variables in Text, in order, each as often as it occurs
+	Names []Name // the variables in Text, in order; one that occurs twice is listed twice
 }
 
 // A Name marks a variable in a Phrase.
@@ -73,8 +74,8 @@ func AboveZero(v Value, inclusive bool) (Region, error) {
 	return c.Region(), err
 }
 
-// AboveZeroRounded returns the Condition of a comparison left > right, or left >= right if inclusive
-// is set. v is left - right, and r says how floating point rounds the two sides. The error is that of
+// AboveZeroRounded returns the Condition of the comparison left > right, or left >= right if inclusive is
+// set, where v is left - right and r says how floating point rounds the two sides. The error is that of
 // AboveZero.
 func AboveZeroRounded(v Value, inclusive bool, r Rounding) (Condition, error) {
 	v = v.orZero()
@@ -98,12 +99,13 @@ func AboveZeroRounded(v Value, inclusive bool, r Rounding) (Condition, error) {
 
 // aboveZero returns the Condition l > 0, or l >= 0 if inclusive is set, as a half-space of grid points.
 //
-// Take 1/2·w - 1/3·d + 5 > 0, in units. Multiplying by the least common denominator and dividing by the
-// greatest common divisor, together the scale 6, makes the coefficients whole numbers: 3·w - 2·d + 30 >
-// 0. In thousandths that is 3·w - 2·d > -30000.
+// Take 1/2·w - 1/3·d + 5 > 0, in units. To make the coefficients whole numbers, multiply by the least
+// common denominator, 6, and divide by the greatest common divisor, 1. The result is 3·w - 2·d + 30 > 0.
+// In thousandths that is 3·w - 2·d > -30000.
 //
 // If the bound on the right is not a whole number, it can be rounded down, because the left side always
-// is one: A·p > 2.5 is the same as A·p > 2, and so is A·p >= 2.5. If it is whole, A·p >= 2 is A·p > 1.
+// is a whole number: A·p > 2.5 is the same as A·p > 2, and so is A·p >= 2.5. If it is whole, A·p >= 2 is
+// A·p > 1.
 func (l *linear) aboveZero(inclusive bool, r Rounding) (Condition, error) {
 	// Find scale: the least common multiple of the denominators of the coefficients, divided by the greatest
 	// common divisor of their numerators. For 1/2 and -1/3 these are 6 and 1.
@@ -123,8 +125,8 @@ func (l *linear) aboveZero(inclusive bool, r Rounding) (Condition, error) {
 		c.Edge = r.edgeOfConstant(orZero(l.constant))
 		return c, nil
 	}
-	// scale·l > 0 has whole coefficients A. In thousandths, with p = Scale·x, it is
-	// A·p > -Scale·scale·constant. This bound is not always a whole number, but K has to be.
+	// scale·l > 0 has whole coefficients A. In thousandths, with p = Scale·x, it is A·p >
+	// -Scale·scale·constant. This bound is not always a whole number, but K has to be one.
 	scale := new(big.Rat).SetFrac(multiple, divisor)
 	bound := new(big.Rat).Mul(scale, big.NewRat(-Scale, 1))
 	bound.Mul(bound, orZero(l.constant))
@@ -132,8 +134,8 @@ func (l *linear) aboveZero(inclusive bool, r Rounding) (Condition, error) {
 	if inclusive && bound.IsInt() { // A·p >= k is A·p > k-1
 		k.Sub(k, big.NewInt(1))
 	}
-	// If k or a coefficient does not fit an int64, h is wrong here, but then largest is too large as well:
-	// it bounds |A·p| + |K| for every box within MaxGrid, and is computed without overflow.
+	// If k or a coefficient does not fit an int64, h is wrong here. But then largest, which bounds |A·p|
+	// + |K| for every box within MaxGrid and is computed without overflow, is too large as well.
 	h := HalfSpace{K: k.Int64()}
 	largest := new(big.Int).Abs(k)
 	for axis, c := range l.coefficients {
@@ -143,7 +145,7 @@ func (l *linear) aboveZero(inclusive bool, r Rounding) (Condition, error) {
 			largest.Add(largest, a.Mul(a.Abs(a), big.NewInt(MaxGrid)))
 		}
 	}
-	// The magnitude of the complement's K may be greater by one.
+	// Leave room for the K of the complement, whose magnitude may be greater by one.
 	if largest.Cmp(big.NewInt(maxExactInteger-1)) > 0 {
 		return Condition{}, ErrMagnitude
 	}
@@ -179,9 +181,9 @@ func allOf(parts []Condition) Condition { return joinConditions(And, True, False
 func anyOf(parts []Condition) Condition { return joinConditions(Or, False, True, parts) }
 
 // joinConditions joins the half-spaces of one comparison, and simplifies the result as [AllOf] and
-// [AnyOf] do for Regions. Unlike these, it keeps the edges. If a half-space occurs twice, its Edge contains
-// the points of both edges. A constant with an Edge is not left out, because in floating point a True may turn
-// out to be false, and a False to be true.
+// [AnyOf] do for Regions. Unlike these, it keeps the edges. If a half-space occurs twice, its Edge
+// contains the points of both edges. A constant with an Edge is not left out, because in floating point a
+// True may turn out to be false, and a False may turn out to be true.
 func joinConditions(kind, neutral, deciding Kind, parts []Condition) Condition {
 	joined := make([]Condition, 0, len(parts))
 	seen := make(map[HalfSpace]int) // the index in joined

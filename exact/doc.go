@@ -12,15 +12,15 @@
 //
 // # The form
 //
-// [example.com/boxrules.Profile.Exact] returns the [Form] of one article in one material. For
-// each rule, in check order, it holds a [Condition] that says which boxes violate the rule. It
-// joins half-spaces a·w + b·d + c·h > k by and/or, all numbers being integers: "depth > width" is
-// -1·w + 1·d + 0·h > 0. To check a box, put it on the grid and walk the conditions: the first that
-// holds gives the verdict, and if none holds the box is valid. The example does so in full. If you only
-// check boxes, you can stop reading there.
+// [example.com/boxrules.Profile.Exact] returns the [Form] of one article in one material. For each rule,
+// in check order, it holds a [Condition] that says which boxes violate the rule. A Condition joins
+// half-spaces a·w + b·d + c·h > k, in which all numbers are integers, by and/or: "depth > width" is -1·w
+// + 1·d + 0·h > 0. To check a box, put it on the grid and walk the conditions: the first that holds gives
+// the verdict, and if none holds the box is valid. The package example does so in full. If you only check
+// boxes, you can stop reading there.
 //
-// As long as every dimension is within [MaxDimension], no sum in a condition passes 2^53. So languages
-// whose numbers are float64s, such as JavaScript and SQL, compute the same verdicts.
+// As long as every dimension is within [MaxDimension], no sum in a condition exceeds 2^53 in magnitude.
+// So languages whose numbers are float64s, such as JavaScript and SQL, compute the same verdicts.
 //
 // # Conditions and regions
 //
@@ -34,7 +34,7 @@
 // needs only the half-spaces, starts from [Condition.Region].
 //
 // Floating point, in which most services compute, may decide a box differently if it is on or near the
-// plane of a comparison. An [Edge] says how near: see [Condition.OnEdge].
+// plane of a comparison. An [Edge] says how near the box must be; see [Condition.OnEdge].
 //
 // # What is not here
 //

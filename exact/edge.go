@@ -18,13 +18,14 @@ type Rounding struct {
 	Nearest bool
 }
 
-// An Edge says which points near the plane of a HalfSpace a computation in floating point may put on
-// the other side: those with K-Outside < A·p <= K, which are not in the half-space, and those with
-// K < A·p <= K+Inside, which are. If Inside and Outside are 0, floating point decides every point correctly.
+// An Edge says which points near the plane of a HalfSpace may be on its other side if they are computed
+// in floating point. These are the points with K-Outside < A·p <= K, which are not in the half-space, and
+// the points with K < A·p <= K+Inside, which are in it. If Inside and Outside are 0, floating point
+// decides every point correctly.
 //
-// Usually only ties are on the edge. "depth > (1 / 3) * width" is -1·w + 3·d > 0 with Outside 1: for a box of
-// 60.3 x 20.1 the condition is false, but in float64 it is true, because there (1 / 3) * 60.3 is a little
-// less than 20.1. "depth >= (1 / 3) * width" is -1·w + 3·d > -1 with Inside 1.
+// Usually only ties are on the edge. "depth > (1 / 3) * width" is -1·w + 3·d > 0 with Outside 1: for a
+// box of 60.3 x 20.1 the condition is false, but in float64 it is true, because (1 / 3) * 60.3 is then a
+// little less than 20.1. "depth >= (1 / 3) * width" is -1·w + 3·d > -1 with Inside 1.
 type Edge struct{ Inside, Outside int64 }
 
 // union returns the Edge that contains the points of both.
@@ -34,11 +35,11 @@ func (e Edge) union(other Edge) Edge {
 
 // edge returns the Edge of the half-space A·p > k of a comparison left > right or left >= right.
 //
-// The sides are equal if A·p is tie, which need not be a whole number. Otherwise A·p - tie is scale ·
-// Scale times the difference of the sides. So floating point may decide the wrong way only if A·p is
-// within that multiple of r.Distance from tie. For example, if tie is 2.5 and the distance 1.2, these
-// are A·p = 2 and A·p = 3. With k = 2, the half-space A·p > 2 contains the 3 and not the 2, so Inside and
-// Outside are both 1.
+// The sides are equal if A·p equals tie, which need not be a whole number. In general, A·p - tie is the
+// difference of the sides times scale · Scale. So floating point may decide the wrong way only if A·p is
+// within that multiple of r.Distance from tie. For example, if tie is 2.5 and the distance 1.2, these are
+// A·p = 2 and A·p = 3. With k = 2, the half-space A·p > 2 contains 3 but not 2, so Inside and Outside are
+// both 1.
 func (r Rounding) edge(k int64, tie, scale *big.Rat) Edge {
 	// How far A·p may be from tie. The bound keeps an infinite distance within int64; it changes nothing,
 	// because no A·p is greater than maxExactInteger.
@@ -53,8 +54,9 @@ func (r Rounding) edge(k int64, tie, scale *big.Rat) Edge {
 		below = floor(tie)
 		fraction = nearestFloat64(new(big.Rat).Sub(tie, new(big.Rat).SetInt(below)))
 	}
-	// Count the whole numbers within the distance: down of them are not greater than tie, which are below,
-	// below-1 and so on, and up of them are greater, which are below+1, below+2 and so on.
+	// Count the whole numbers within the distance: down is the number of those that are not greater than
+	// tie (below, below-1 and so on), and up is the number of those that are greater (below+1, below+2
+	// and so on).
 	var down, up int64
 	if distance >= fraction {
 		down = int64(distance-fraction) + 1
@@ -62,8 +64,8 @@ func (r Rounding) edge(k int64, tie, scale *big.Rat) Edge {
 	if distance >= 1-fraction {
 		up = int64(distance-(1-fraction)) + 1
 	}
-	// They are first to last, both inclusive. The half-space A·p > k divides them: first to k are outside of
-	// it, and k+1 to last are inside.
+	// These whole numbers are first to last, both inclusive. The half-space A·p > k divides them: first
+	// to k are outside it, and k+1 to last are inside.
 	first, last := below.Int64()-down+1, below.Int64()+up
 	return Edge{Inside: max(last-k, 0), Outside: max(k-first+1, 0)}
 }
@@ -71,8 +73,8 @@ func (r Rounding) edge(k int64, tie, scale *big.Rat) Edge {
 // edgeOfConstant returns the Edge of a comparison whose sides differ by k for every box. Any Edge that is
 // not zero means that floating point may decide differently for every box.
 func (r Rounding) edgeOfConstant(k *big.Rat) Edge {
-	// The computed difference is within Distance of k. So if k is farther from 0 than that, the difference has
-	// the sign of k.
+	// The computed difference is within Distance of k. So if k is farther from 0 than Distance, the
+	// computed difference has the sign of k.
 	if r.Distance == 0 || math.Abs(nearestFloat64(k)) > r.Distance || r.Nearest && k.Sign() == 0 {
 		return Edge{}
 	}
@@ -80,8 +82,8 @@ func (r Rounding) edgeOfConstant(k *big.Rat) Edge {
 }
 
 // OnEdge reports whether p is on the edge of one of c's half-spaces. If it is not, a computation in
-// floating point agrees with c at p. That holds for [Form.Conditions], whose comparisons are made with
-// their rounding, and not for conditions from a zero Rounding.
+// floating point agrees with c at p. That is true of [Form.Conditions], whose comparisons are made with
+// their Rounding. It is not true of conditions that are made with a zero Rounding.
 func (c Condition) OnEdge(p Point) bool { return c.onEdge(&p) }
 
 func (c *Condition) onEdge(p *Point) bool {
@@ -111,10 +113,11 @@ func (c Condition) HasEdge() bool {
 func (c Condition) WithEdge() Region {
 	switch c.Kind {
 	case Half:
-		// The points just outside of the plane may be taken for points inside, so move the plane outwards.
+		// Floating point may take the points just outside the plane for points inside, so move the plane
+		// outwards.
 		h := HalfSpace{A: c.Half.A, K: c.Half.K - c.Edge.Outside}
 		if h.K < -MaxGrid*(abs(h.A[Width])+abs(h.A[Depth])+abs(h.A[Height])) {
-			return Everywhere() // no A·p is less
+			return Everywhere() // no A·p is so small that it is not greater than K
 		}
 		return h.Region()
 	case True, False:

@@ -25,7 +25,8 @@ const (
 	MaxGrid      = MaxDimension * Scale
 )
 
-// maxExactInteger bounds the integers that float64s represent without gaps: no float64 is 2^53 + 1.
+// maxExactInteger bounds the integers that float64s represent without gaps: 2^53 + 1 is the first integer
+// that is not a float64.
 const maxExactInteger = 1 << 53
 
 // Grid returns the grid point of a length in units, floor(x*Scale + 0.5). The length must not be
@@ -40,9 +41,9 @@ func Grid(x float64) int64 {
 // example, StepOf(1) is 100.
 func StepOf(decimals int) int64 { return [...]int64{1000, 100, 10, 1}[decimals] }
 
-// OnStep reports whether a length in units lies on the step of a [Form]: whether it is the
-// float64 nearest to a multiple of the step. With step 100, 48.2 does and 48.25 does not. Every
-// length is on step 1, as Grid rounds to it. The length must not be NaN or beyond MaxDimension.
+// OnStep reports whether a length in units lies on the step of a [Form]: whether it is the float64
+// nearest to a multiple of the step. With step 100, 48.2 is on the step and 48.25 is not. Every length is
+// on step 1, because Grid rounds to it. The length must not be NaN or beyond MaxDimension.
 func OnStep(x float64, step int64) bool {
 	if step <= 1 {
 		return true
@@ -69,7 +70,7 @@ type Form struct {
 	// fewer than three decimals are allowed.
 	Step int64
 	// Low and High are the article's limits, both inclusive, on the grid and the step. The rules of the
-	// boundary stage say what happens beyond them.
+	// boundary stage give the codes of boxes beyond them.
 	Low, High Point
 	// Conditions[i] holds for the boxes that violate rule i of
 	// [example.com/boxrules.Profile.Rules].
@@ -88,7 +89,7 @@ type Blank struct{ Width, Height Value }
 // A Variable is the value of a name in a condition.
 type Variable struct {
 	Value Value // in units
-	Axes  []int // that its value depends on, in the order in which its formula mentions them
+	Axes  []int // the axes that Value depends on, in the order in which its formula mentions them
 	// Rounding bounds how far, in units, a computation of the variable in float64 may be from Value. It
 	// is 0 if the computation always gives the float64 nearest to Value, as for a dimension, a number
 	// and twice a dimension. It is infinite if there is no bound.
@@ -110,7 +111,7 @@ func CeilDiv(a, b int64) int64 { return -FloorDiv(-a, b) }
 
 // GCD returns the greatest common divisor of two numbers that are not negative. GCD(0, 6) is 6.
 func GCD(a, b int64) int64 {
-	// Euclid's algorithm: the common divisors of a and b are those of b and the remainder of a by b.
+	// Euclid's algorithm: a and b have the same common divisors as b and the remainder of a divided by b.
 	for b != 0 {
 		a, b = b, a%b
 	}

@@ -2,10 +2,10 @@ package exact
 
 import "fmt"
 
-// A HalfSpace contains the points p on one side of a plane, those with A·p > K. If A is (-1, 1, 0) and
-// K is 0, it contains every box that is deeper than wide, and not a square one, because > excludes the
-// plane. For points whose dimensions are within MaxGrid, neither A·p nor any part of that sum passes
-// 2^53.
+// A HalfSpace contains the points p on one side of a plane, those with A·p > K. If A is (-1, 1, 0) and K
+// is 0, it contains every box that is deeper than wide. It does not contain a square box, because >
+// excludes the plane. For points whose dimensions are within MaxGrid, neither A·p nor any part of that
+// sum exceeds 2^53 in magnitude.
 type HalfSpace struct {
 	A [Axes]int64
 	K int64
@@ -16,7 +16,7 @@ func (h HalfSpace) Contains(p Point) bool {
 	return h.A[Width]*p[Width]+h.A[Depth]*p[Depth]+h.A[Height]*p[Height] > h.K
 }
 
-// Excess returns A·p - K: how far p is beyond the plane, in multiples of the length of A. It is
+// Excess returns A·p - K. It is the distance of p from the plane, times the length of the vector A. It is
 // positive for the points that h contains, and 0 on the plane itself.
 func (h HalfSpace) Excess(p Point) int64 {
 	return h.A[Width]*p[Width] + h.A[Depth]*p[Depth] + h.A[Height]*p[Height] - h.K

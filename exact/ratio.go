@@ -12,16 +12,16 @@ func (r Ratio) greater(s Ratio) bool {
 	return whole > other || whole == other && (r.Num-whole*r.Den)*s.Den > (s.Num-other*s.Den)*r.Den
 }
 
-// These bound the numbers in Value.Ratio, so that it cannot overflow: over a common denominator, the sum
-// of three dimensions times their coefficients and of the constant stays below 2^62.
+// These constants bound the numbers in Value.Ratio, so that it cannot overflow: over a common
+// denominator, the sum of the constant and three dimensions times their coefficients stays below 2^62.
 const (
 	coefficientBits = 14 // of the numerator of a coefficient
 	constantBits    = 36 // of the numerator of the constant
 	denominatorBits = 24 // of every denominator
 )
 
-// Ratio returns the value of At in less time and without allocating. If the numbers are too large for it,
-// ok is false, and At has to be called.
+// Ratio returns the same number as [Value.At], in less time and without allocating. If the numbers are
+// too large for a Ratio, ok is false; call At instead.
 func (v Value) Ratio(p Point) (r Ratio, ok bool) {
 	v = v.orZero()
 	if v.form != nil {
@@ -43,8 +43,9 @@ func (v Value) Ratio(p Point) (r Ratio, ok bool) {
 // ratio adds up the three products and the constant, over the common denominator of the terms so far.
 func (l *linear) ratio(p Point) (r Ratio, ok bool) {
 	r.Den = 1
-	for axis := range Axes + 1 { // the last round adds the constant
-		// The term of this round is k·multiple/divisor: for an axis, the coefficient times p in units.
+	for axis := range Axes + 1 { // the last iteration adds the constant
+		// The term of this iteration is k·multiple/divisor. For an axis that is the coefficient times the
+		// dimension in units.
 		k, multiple, divisor, maxBits := l.constant, int64(1), int64(1), constantBits
 		if axis < Axes {
 			k, multiple, divisor, maxBits = l.coefficients[axis], p[axis], Scale, coefficientBits
@@ -55,7 +56,7 @@ func (l *linear) ratio(p Point) (r Ratio, ok bool) {
 		if k.Num().BitLen() > maxBits || abs(multiple) > MaxGrid {
 			return Ratio{}, false
 		}
-		if !k.IsInt() { // for a whole number Denom allocates
+		if !k.IsInt() { // not for whole numbers, for which Denom allocates
 			if k.Denom().BitLen() > denominatorBits {
 				return Ratio{}, false
 			}
@@ -70,7 +71,7 @@ func (l *linear) ratio(p Point) (r Ratio, ok bool) {
 		r.Num = r.Num*(newDen/r.Den) + multiple*k.Num().Int64()*(newDen/divisor)
 		r.Den = newDen
 	}
-	common := GCD(abs(r.Num), r.Den) // to lowest terms
+	common := GCD(abs(r.Num), r.Den) // to reduce the result to lowest terms
 	return Ratio{r.Num / common, r.Den / common}, true
 }
 

@@ -7,9 +7,9 @@ import (
 )
 
 // A Region is a set of grid points: a half-space, the intersection (And) or the union (Or) of other
-// Regions, nothing or everything. It is simplified when it is made, so that code which takes it apart
-// has few cases: an And or Or has at least two parts, and no part is True, False, of the same kind, or
-// the same half-space as another. The zero Region is empty.
+// Regions, nothing or everything. It is simplified when it is made, so that code that takes it apart has
+// few cases: an And or Or has at least two parts, and no part is True or False, has the same kind as the
+// whole, or is the same half-space as another part. The zero Region is empty.
 //
 // Regions come from [Condition.Region], [HalfSpace.Region], [AtLeast] and [AboveZero], and are
 // joined by [AllOf], [AnyOf] and [Not].
@@ -62,7 +62,7 @@ func joinRegions(kind Kind, parts []Region) Region {
 	joinedParts := make([]Region, 0, len(parts))
 	seen := make(map[HalfSpace]bool)
 	for _, part := range parts {
-		// The parts of an And or Or are simplified already, so they need no second look inside.
+		// The parts of an And or Or are simplified already, so it is enough to flatten one level.
 		inner := []Region{part}
 		if part.kind == kind {
 			inner = part.parts
@@ -126,14 +126,13 @@ func (r Region) Shift(axis int, d int64) Region {
 	return r
 }
 
-// Contains reports whether p is in r. It walks through the parts of r, which takes longer than the check of an
-// engine.
+// Contains reports whether p is in r. It walks through the parts of r, so an engine's check is faster.
 func (r Region) Contains(p Point) bool {
 	switch r.kind {
 	case Half:
 		return r.half.Contains(p)
 	case And, Or:
-		// A part without p decides an And, and one with p decides an Or.
+		// A part that does not contain p decides an And, and one that contains it decides an Or.
 		for _, part := range r.parts {
 			if part.Contains(p) != (r.kind == And) {
 				return r.kind == Or

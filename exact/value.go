@@ -7,11 +7,11 @@ import (
 )
 
 // ErrMagnitude is the error for a half-space with numbers that are too large: for some box within
-// MaxDimension a sum could pass 2^53, beyond which float64s, and so JavaScript, are not exact.
+// MaxDimension a sum could exceed 2^53, beyond which float64s, and so JavaScript, are not exact.
 var ErrMagnitude = errors.New("the numbers are too large or too finely divided: sums would pass 2^53")
 
 // ErrComplex is the error for a value with too many pieces. max(a, b) + max(c, d) has four, one for each
-// sum, and each further maximum multiplies them.
+// combination, and each further maximum multiplies their number.
 var ErrComplex = errors.New("too many combinations of min and max")
 
 // A linear is the linear form a·width + b·depth + c·height + k over dimensions in units, with exact
@@ -22,8 +22,8 @@ type linear struct {
 }
 
 // A Value is a piecewise linear function of the dimensions, such as max(width, 2 * depth) + 3: a linear
-// form, or the minimum or maximum of Values. It is in units, of dimensions in units. The zero Value is
-// 0. It cannot be marshalled as JSON.
+// form, or the minimum or maximum of Values. Both the dimensions and the Value are in units. The zero
+// Value is 0. It cannot be marshalled as JSON.
 type Value struct {
 	form      *linear
 	isMaximum bool // whether the Value is the maximum of the parts, or their minimum
@@ -65,7 +65,7 @@ func (v Value) constantExtreme() (best *big.Rat, ok bool) {
 		if !ok {
 			return nil, false
 		}
-		if best == nil || v.isMaximum == (k.Cmp(best) > 0) { // a maximum takes a greater k, a minimum any other
+		if best == nil || v.isMaximum == (k.Cmp(best) > 0) { // a maximum takes a greater k, a minimum one that is not greater
 			best = k
 		}
 	}
@@ -201,7 +201,7 @@ func (v Value) At(p Point) *big.Rat {
 		}
 		return total
 	}
-	// Of the values of the parts, take the greatest or the least.
+	// Take the greatest or the least of the values of the parts.
 	var best *big.Rat
 	for _, part := range v.parts {
 		if k := part.At(p); best == nil || v.isMaximum == (k.Cmp(best) > 0) {

@@ -20,16 +20,16 @@ type Position struct {
 // String returns the position as file:line:column.
 func (p Position) String() string { return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Column) }
 
-// Error is a mistake in a rule or limit file, with its position. Limits made in Go have no positions:
-// then Position is zero, and Rule leads to the field. Find the first error by
+// Error is a mistake in a rule or limit file, with its position. Limits made in Go have no positions: for
+// them Position is zero, and Rule is the path of the field. Find the first error by
 //
 //	var problem *source.Error
 //	if errors.As(err, &problem) { … problem.Line … }
 type Error struct {
 	Position
-	// Rule is the code of the rule, or the dotted path of the entry ("articles.tuck-end"), that has the
-	// error. It is empty if the error is about the file as a whole. If Position is zero, it is the path
-	// of the field itself ("articles.tuck-end.width.max").
+	// Rule is the code of the rule, or the dotted path of the entry that has the error
+	// ("articles.tuck-end"). It is empty if the error is about the file as a whole. If Position is zero,
+	// it is the path of the field itself ("articles.tuck-end.width.max").
 	Rule string `json:"rule,omitempty"`
 	// Message says in one line what is wrong and what would be accepted.
 	Message string `json:"message"`
@@ -79,7 +79,8 @@ func (e Errors) Err() error {
 	if len(e) == 0 {
 		return nil
 	}
-	// Stable, so that several errors at one place stay in the order in which they were found.
+	// The sort is stable, so that several errors at one position stay in the order in which they were
+	// found.
 	slices.SortStableFunc(e, func(a, b *Error) int {
 		return cmp.Or(strings.Compare(a.File, b.File), a.Line-b.Line, a.Column-b.Column)
 	})
