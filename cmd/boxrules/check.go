@@ -22,7 +22,7 @@ type checkCommand struct {
 	list    listFlags
 	input   choice
 	format  choice
-	only    choice
+	only    choices
 	expect  string
 	output  string
 	options verdicts.Options
@@ -32,7 +32,7 @@ func newCheck(s *sources) *cobra.Command {
 	c := &checkCommand{sources: s, input: newListKind()}
 	c.format = choice{value: verdicts.FormatText,
 		accepted: []string{verdicts.FormatText, verdicts.FormatJSON, verdicts.FormatCSV, verdicts.FormatNone}}
-	c.only.accepted = []string{verdicts.OnlyValid, verdicts.OnlyInvalid, verdicts.OnlyErrors}
+	c.only.accepted = []string{verdicts.OnlyValid, verdicts.OnlyInvalid, verdicts.OnlyErrors, verdicts.OnlyUnexpected}
 	command := &cobra.Command{
 		Use:   "check [FILE...]",
 		Short: "Check whether boxes can be made",
@@ -49,9 +49,11 @@ and the other rows are still checked. Empty rows are skipped.
 a code, or error: followed by the field that is wrong. --format none writes only the counts. --summary adds a table that
 counts boxes by article and answer, on stdout with --format text and none, and otherwise on stderr.
 
---only writes only the rows of one kind; the exit status and the counts still cover all rows. --expect tests a list: its COLUMN has
-the code that each box must get, or valid, ok or nothing for a box that can be made. Every box whose code differs is
-reported, and the exit status is 1.
+--only writes only rows of these kinds, such as --only invalid,error; the exit status and the counts still cover all rows.
+
+--expect tests a list: its COLUMN has the code that each box must get, or valid, ok or nothing for a box that can be
+made. If any box gets another code, the exit status is 1. --format text writes only these boxes. --format csv and json
+write every row, and what it expects as a column or key named expected; --only unexpected,error writes only what failed.
 
 Exit status: 0 every box is valid, 1 some box is invalid, 2 something could not be checked: a flag or a file has an
 error, a row is not a box, or there are no boxes.`,
@@ -73,7 +75,7 @@ error, a row is not a box, or there are no boxes.`,
 		"if advice changes several dimensions at once, make them multiples of this `NUMBER`")
 	flags.BoolVar(&c.options.ExtraKeys, "extra-keys", false, "with --format json, keep the other keys of NDJSON input")
 	flags.BoolVar(&c.options.Summary, "summary", false, "also print a table that counts boxes by article and answer")
-	addChoice(command, &c.only, "only", "write only rows of this kind")
+	addChoices(command, &c.only, "only", "write only rows of these kinds, separated by commas")
 	flags.StringVar(&c.expect, "expect", "", "`COLUMN` with the code that each box is expected to get")
 	addOutput(flags, &c.output, "-", "`FILE` to write to; it is left unchanged if the command fails")
 	addChoice(command, &c.input, "input", "format of the files, regardless of their names")
@@ -105,7 +107,7 @@ func (c *checkCommand) run(command *cobra.Command, args []string) error {
 	for i := range inputs {
 		inputs[i].Options.Catalogue = engine.Catalogue().Unit()
 	}
-	o.Format, o.Only, o.Expect = c.format.value, c.only.value, c.expect != ""
+	o.Format, o.Only, o.Expect = c.format.value, c.only.values, c.expect != ""
 	return c.console.Into(c.output, func() (bool, error) {
 		run := verdicts.New(c.console, engine, inputs, o)
 		if len(inputs) == 0 {
@@ -115,11 +117,30 @@ func (c *checkCommand) run(command *cobra.Command, args []string) error {
 	})
 }
 
+// checkExpect checks that --expect goes together with the other flags that say what to write.
+func (c *checkCommand) checkExpect(command *cobra.Command) error {
+	expects := command.Flags().Changed("expect")
+	switch {
+	case !expects && slices.Contains(c.only.values, verdicts.OnlyUnexpected):
+		return fmt.Errorf("--only %s is given without --expect; add --expect COLUMN", verdicts.OnlyUnexpected)
+	case !expects || c.format.value != verdicts.FormatText:
+		return nil
+	case len(c.only.values) > 0:
+		return errors.New("with --format text, --expect writes only the boxes whose code differs; leave out --only, or use --format csv or json")
+	case c.options.All:
+		return errors.New("with --format text, --expect compares only the first code; leave out --all, or use --format json")
+	}
+	return nil
+}
+
 // inputs returns the files to check, or none if the flags give one box.
 func (c *checkCommand) inputs(command *cobra.Command, args []string) ([]lists.Input, error) {
 	given, _ := c.box.given(command)
 	form, err := c.list.readOptions(command)
 	if err != nil {
+		return nil, err
+	}
+	if err := c.checkExpect(command); err != nil {
 		return nil, err
 	}
 	if command.Flags().Changed("expect") {

@@ -26,6 +26,25 @@ type choice struct {
 	accepted []string
 }
 
+// choices are the values of a flag that accepts several of a few words, separated by commas. If the flag is
+// repeated, the words add up.
+type choices struct{ values, accepted []string }
+
+var _ pflag.Value = (*choices)(nil)
+
+func (c *choices) String() string { return strings.Join(c.values, ",") }
+func (c *choices) Type() string   { return strings.Join(c.accepted, "|") + ",..." }
+func (c *choices) Set(text string) error {
+	for value := range strings.SplitSeq(text, ",") {
+		value = strings.TrimSpace(value)
+		if !slices.Contains(c.accepted, value) {
+			return fmt.Errorf("accepted: %s", wording.Accepted(value, c.accepted))
+		}
+		c.values = append(c.values, value)
+	}
+	return nil
+}
+
 // otherNames maps another name for a choice to the choice itself. A suggestion by spelling would not find
 // it, because the two are spelt too differently.
 var otherNames = map[string]string{"mysql": "mariadb"}
@@ -74,8 +93,18 @@ func listing[T any](format *choice, entries []T, row func(T) []string) []byte {
 // addChoice adds a flag and completes its words in the shell.
 func addChoice(command *cobra.Command, c *choice, name, use string) {
 	command.Flags().Var(c, name, use)
-	words := cobra.FixedCompletions(c.accepted, cobra.ShellCompDirectiveNoFileComp)
-	if err := command.RegisterFlagCompletionFunc(name, words); err != nil {
+	completeWords(command, name, c.accepted)
+}
+
+// addChoices does the same as addChoice for a flag that accepts several words.
+func addChoices(command *cobra.Command, c *choices, name, use string) {
+	command.Flags().Var(c, name, use)
+	completeWords(command, name, c.accepted)
+}
+
+func completeWords(command *cobra.Command, flag string, words []string) {
+	complete := cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp)
+	if err := command.RegisterFlagCompletionFunc(flag, complete); err != nil {
 		panic(err)
 	}
 }
@@ -185,7 +214,7 @@ type flagRelation struct {
 var flagRelations = map[string][]flagRelation{
 	"check": {{"box", "", "width depth height"}, {"step", "advice", ""}, {"advice", "format=csv format=json", ""},
 		{"verdict-column", "format=csv", ""}, {"extra-keys", "format=json", ""}, {"all", "", "format=csv format=none"},
-		{"only output", "", "format=none"}, {"expect", "", "only all advice format=json format=csv format=none"}},
+		{"only output", "", "format=none"}},
 	"explain": {{"box", "", "width depth height"}},
 	"learn": {{"query record pause max-questions yes", "service", ""}, {"next", "", "output service format=json"},
 		{"output=-", "", "format=json"}},

@@ -13,9 +13,12 @@ import (
 	"example.com/boxrules/internal/wording"
 )
 
-// A csvReport writes the list itself, byte for byte, with a column for the verdict and perhaps one for advice.
+// A csvReport writes the list itself, byte for byte, with a column for the verdict, and perhaps one for the
+// expected verdict and one for advice.
 type csvReport struct {
 	verdictColumn string
+	expect        bool     // whether rows have an expected verdict
+	addExpected   bool     // whether it gets a column: the list may have one of that name
 	adviser       *adviser // nil without --advice
 
 	delimiter byte
@@ -25,33 +28,39 @@ type csvReport struct {
 const adviceColumn = "advice"
 
 func (c *csvReport) beginFile(file *lists.Reader) ([]byte, error) {
-	columns := []string{c.verdictColumn}
+	type column struct{ name, ifTaken string }
+	columns := []column{{c.verdictColumn, "give another name with --verdict-column"}}
+	// The column with the expected codes may itself be called expected. Then it stays as it is.
+	c.addExpected = c.expect && !sameTitle(file.Options.Expect, expectedField)
+	if c.addExpected {
+		columns = append(columns, column{expectedField, "rename that column"})
+	}
 	if c.adviser != nil {
 		c.adviser.beginFile(file)
-		columns = append(columns, adviceColumn)
+		columns = append(columns, column{adviceColumn, "rename that column, or leave out --advice"})
 	}
 	c.delimiter, c.file = file.Options.Delimiter, file
 	text, end := cutEnd(file.Head)
 	head, titles := bytes.Clone(text), slices.Clone(file.Titles)
-	for i, name := range columns {
+	for _, added := range columns {
 		// A list that has been checked before has these columns already.
-		same := func(title string) bool { return strings.EqualFold(strings.TrimSpace(title), strings.TrimSpace(name)) }
-		if slices.ContainsFunc(titles, same) {
-			advice := "give another name with --verdict-column"
-			if i > 0 {
-				advice = "rename that column, or leave out --advice"
-			}
-			return nil, fmt.Errorf("two columns would be called %s; %s", wording.Quote(name), advice)
+		if slices.ContainsFunc(titles, func(title string) bool { return sameTitle(title, added.name) }) {
+			return nil, fmt.Errorf("two columns would be called %s; %s", wording.Quote(added.name), added.ifTaken)
 		}
 		// Windows-1252 replaces characters that it does not have by question marks.
-		if strings.Contains(file.Encoded(name, file.Head), "?") != strings.Contains(name, "?") {
+		if strings.Contains(file.Encoded(added.name, file.Head), "?") != strings.Contains(added.name, "?") {
 			return nil, fmt.Errorf("the list is in windows-1252, which cannot write %s; give another name with --verdict-column",
-				wording.Quote(name))
+				wording.Quote(added.name))
 		}
-		titles = append(titles, name)
-		head = c.appendCell(head, name, text)
+		titles = append(titles, added.name)
+		head = c.appendCell(head, added.name, text)
 	}
 	return append(head, end...), nil
+}
+
+// sameTitle reports whether two titles name the same column.
+func sameTitle(a, b string) bool {
+	return strings.EqualFold(strings.TrimSpace(a), strings.TrimSpace(b))
 }
 
 func (c *csvReport) box(dst []byte, row *lists.Row, p *boxrules.Profile, v boxrules.Verdict) []byte {
@@ -59,7 +68,11 @@ func (c *csvReport) box(dst []byte, row *lists.Row, p *boxrules.Profile, v boxru
 	if c.adviser != nil {
 		advice = c.adviser.advice(p, row.Dims(), v)
 	}
-	return c.appendRow(dst, row, verdictText(v), advice)
+	expected := ""
+	if c.addExpected {
+		expected = expectedAnswer(row)
+	}
+	return c.appendRow(dst, row, verdictText(v), expected, advice)
 }
 
 func (c *csvReport) noBox(dst []byte, row *lists.Row) []byte {
@@ -67,7 +80,11 @@ func (c *csvReport) noBox(dst []byte, row *lists.Row) []byte {
 	if c.adviser != nil {
 		problems = unescapeQuotes.Replace(console.Printable(row.ProblemsText()))
 	}
-	return c.appendRow(dst, row, errorText(row), problems)
+	expected := ""
+	if c.addExpected && row.Answer.IsGiven(lists.AnswerCode) { // otherwise the row could not be read
+		expected = expectedAnswer(row)
+	}
+	return c.appendRow(dst, row, errorText(row), expected, problems)
 }
 
 // unescapeQuotes undoes the escapes of wording.Quote. CSV has its own.
@@ -78,13 +95,16 @@ func (c *csvReport) empty(dst []byte, row *lists.Row) []byte {
 	if row.IsBlankLine() {
 		return append(dst, row.Text...)
 	}
-	return c.appendRow(dst, row, "", "")
+	return c.appendRow(dst, row, "", "", "")
 }
 
-// appendRow appends the row with its verdict and, with --advice, the advice.
-func (c *csvReport) appendRow(dst []byte, row *lists.Row, verdict, advice string) []byte {
+// appendRow appends the row with its verdict, and with the expected one and the advice if they have columns.
+func (c *csvReport) appendRow(dst []byte, row *lists.Row, verdict, expected, advice string) []byte {
 	text, end := cutEnd(row.Text)
 	dst = append(append(append(dst, text...), c.delimiter), verdict...)
+	if c.addExpected {
+		dst = c.appendCell(dst, expected, text)
+	}
 	if c.adviser != nil {
 		dst = c.appendCell(dst, advice, text)
 	}

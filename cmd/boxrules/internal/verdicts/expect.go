@@ -14,11 +14,9 @@ type expectReport struct {
 	noReport
 	severalFiles bool
 	filePrefix   string // the name of the file, if there are several
-	column       string // with the expected codes
 }
 
 func (e *expectReport) beginFile(file *lists.Reader) ([]byte, error) {
-	e.column = file.Options.Expect
 	if e.severalFiles {
 		e.filePrefix = console.Printable(file.DisplayName()) + ": "
 	}
@@ -35,12 +33,6 @@ func (e *expectReport) box(dst []byte, row *lists.Row, p *boxrules.Profile, v bo
 }
 
 func (e *expectReport) noBox(dst []byte, row *lists.Row) []byte {
-	for i, problem := range row.Problems {
-		if problem.Field == lists.AnswerNames[lists.AnswerCode] {
-			// The reader knows the field by the title of its column.
-			row.Problems[i] = &boxrules.InputError{Field: e.column, Message: problem.Message}
-		}
-	}
 	return fmt.Appendf(dst, "%srow %d (line %d): %s\n", e.filePrefix, row.Number, row.Line, console.Printable(row.ProblemsText()))
 }
 
@@ -52,6 +44,23 @@ func expectedAnswer(row *lists.Row) string {
 		return lists.Valid
 	}
 	return code
+}
+
+// expectedField is what reports for programs call the field with the expected code.
+const expectedField = "expected"
+
+// nameExpectedField renames the field of a problem with the expected code. People know it by the title of its
+// column. Reports for programs need a name that is always the same and never contains a delimiter.
+func (r *rowChecker) nameExpectedField(row *lists.Row) {
+	name := expectedField
+	if r.Format == FormatText {
+		name = r.file.Options.Expect
+	}
+	for i, problem := range row.Problems {
+		if problem.Field == lists.AnswerNames[lists.AnswerCode] {
+			row.Problems[i] = &boxrules.InputError{Field: name, Message: problem.Message}
+		}
+	}
 }
 
 // checkExpected adds a problem if no rule has the expected code.

@@ -17,6 +17,7 @@ type jsonReport struct {
 	noReport
 	all          bool     // whether to write all codes
 	extraKeys    bool     // whether to copy the other keys of an NDJSON row
+	expect       bool     // whether to write the expected answer
 	adviser      *adviser // nil without --advice
 	severalFiles bool     // whether each object has the name of its file
 	fileMember   []byte   // such as "file":"boxes.csv", if there are several files
@@ -59,6 +60,7 @@ func (j *jsonReport) box(dst []byte, row *lists.Row, p *boxrules.Profile, v boxr
 		dst = append(append(append(dst, `,"ok":false,"code":"`...), v.Code()...), '"')
 		j.violations = append(j.violations, firstViolation(v))
 	}
+	dst = j.appendExpected(dst, row)
 	// There is a verdict, so Borderline cannot fail either.
 	if double, borderline, _ := p.Borderline(row.Dims()); borderline {
 		dst = append(append(append(dst, `,"borderline":"`...), verdictText(double)...), '"')
@@ -113,7 +115,11 @@ func (j *jsonReport) noBox(dst []byte, row *lists.Row) []byte {
 				row.Dimensions[field-lists.FirstDimension])
 		}
 	}
-	dst = console.AppendJSON(append(dst, `,"ok":false,"error":`...), row.ProblemText())
+	dst = append(dst, `,"ok":false`...)
+	if row.Answer.IsGiven(lists.AnswerCode) { // otherwise the row could not be read
+		dst = j.appendExpected(dst, row)
+	}
+	dst = console.AppendJSON(append(dst, `,"error":`...), row.ProblemText())
 	// A problem of the whole row has no field, and is the only one.
 	if field := row.Problem().Field; field != "" {
 		dst = fmt.Appendf(dst, `,"field":"%s","errors":[`, field)
@@ -126,6 +132,14 @@ func (j *jsonReport) noBox(dst []byte, row *lists.Row) []byte {
 		dst = append(dst, ']')
 	}
 	return j.end(dst, row, false)
+}
+
+// appendExpected appends the member for the expected answer, if there is one.
+func (j *jsonReport) appendExpected(dst []byte, row *lists.Row) []byte {
+	if !j.expect {
+		return dst
+	}
+	return console.AppendJSON(append(dst, `,"expected":`...), expectedAnswer(row))
 }
 
 // start appends the members that say which row it is.
@@ -143,7 +157,8 @@ func (j *jsonReport) start(dst []byte, row *lists.Row) []byte {
 func (j *jsonReport) end(dst []byte, row *lists.Row, hasMessage bool) []byte {
 	if j.extraKeys && row.Object != nil {
 		for key, value := range strictjson.Members(row.Object) {
-			if !slices.Contains(reportKeys, key) && (key != "message" || !hasMessage) {
+			written := key == "message" && hasMessage || key == expectedField && j.expect
+			if !written && !slices.Contains(reportKeys, key) {
 				dst = append(append(console.AppendJSON(append(dst, ','), key), ':'), value...)
 			}
 		}
@@ -151,6 +166,7 @@ func (j *jsonReport) end(dst []byte, row *lists.Row, hasMessage bool) []byte {
 	return append(dst, "}\n"...)
 }
 
-// reportKeys are the keys that a report writes. message is another, but only in some objects.
+// reportKeys are the keys that every report may write. message and expected are others, which only some reports
+// write.
 var reportKeys = append([]string{"file", "row", "line", "ok", "code", "borderline", "codes", "advice", "error", "field", "errors"},
 	lists.FieldNames...)

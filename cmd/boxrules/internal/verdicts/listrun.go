@@ -20,15 +20,15 @@ import (
 
 // Options say how verdicts are written.
 type Options struct {
-	Format    string  // FormatText, FormatJSON, FormatCSV or FormatNone
-	All       bool    // whether to write every code of a box, and not just the first
-	ExtraKeys bool    // whether JSON has the other keys of the row if that is NDJSON
-	Column    string  // the title of the column that CSV adds
-	Advice    bool    // whether CSV and JSON say what to change
-	Step      float64 // of advice that changes several dimensions
-	Summary   bool    // whether to also print a table that counts boxes by article and answer
-	Only      string  // OnlyValid, OnlyInvalid or OnlyErrors: the rows to write; empty for all
-	Expect    bool    // whether to write only the rows whose code is not the one that they expect
+	Format    string   // FormatText, FormatJSON, FormatCSV or FormatNone
+	All       bool     // whether to write every code of a box, and not just the first
+	ExtraKeys bool     // whether JSON has the other keys of the row if that is NDJSON
+	Column    string   // the title of the column that CSV adds
+	Advice    bool     // whether CSV and JSON say what to change
+	Step      float64  // of advice that changes several dimensions
+	Summary   bool     // whether to also print a table that counts boxes by article and answer
+	Only      []string // the kinds of rows to write, such as OnlyValid; empty for all
+	Expect    bool     // whether each row has the code that its box must get
 }
 
 // A ListRun checks files of boxes.
@@ -43,9 +43,10 @@ type ListRun struct {
 
 // The values of Options.Only.
 const (
-	OnlyValid   = lists.Valid
-	OnlyInvalid = "invalid"
-	OnlyErrors  = "error"
+	OnlyValid      = lists.Valid
+	OnlyInvalid    = "invalid"
+	OnlyErrors     = "error"
+	OnlyUnexpected = "unexpected" // boxes whose code is not the expected one
 )
 
 // A tally counts rows. With Options.Expect, a box counts as valid if it has the expected code.
@@ -65,9 +66,6 @@ func New(c *console.Console, engine *boxrules.Engine, inputs []lists.Input, o Op
 }
 
 func (l *ListRun) newReport() report {
-	if l.Expect {
-		return &expectReport{severalFiles: len(l.inputs) > 1}
-	}
 	var a *adviser
 	if l.Advice {
 		a = &adviser{step: l.Step}
@@ -75,11 +73,14 @@ func (l *ListRun) newReport() report {
 	switch l.Format {
 	case FormatJSON:
 		members := make(map[*boxrules.Profile][]byte)
-		return &jsonReport{severalFiles: len(l.inputs) > 1, all: l.All, extraKeys: l.ExtraKeys, adviser: a, profileMembers: members}
+		return &jsonReport{severalFiles: len(l.inputs) > 1, all: l.All, extraKeys: l.ExtraKeys, expect: l.Expect, adviser: a, profileMembers: members}
 	case FormatCSV:
-		return &csvReport{verdictColumn: l.Column, adviser: a}
+		return &csvReport{verdictColumn: l.Column, expect: l.Expect, adviser: a}
 	case FormatNone:
 		return noReport{}
+	}
+	if l.Expect {
+		return &expectReport{severalFiles: len(l.inputs) > 1}
 	}
 	return newTextReport(l.engine, l.inputs, l.All)
 }

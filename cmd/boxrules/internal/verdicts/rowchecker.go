@@ -54,7 +54,7 @@ func (r *rowChecker) answer(dst []byte, row *lists.Row) []byte {
 	if !row.Empty {
 		return r.check(dst, row)
 	}
-	if r.Only != "" {
+	if len(r.Only) > 0 {
 		return dst
 	}
 	return r.report.empty(dst, row)
@@ -79,21 +79,29 @@ func (r *rowChecker) check(dst []byte, row *lists.Row) []byte {
 
 // verdict counts and reports the verdict on a box.
 func (r *rowChecker) verdict(dst []byte, row *lists.Row, p *product, v boxrules.Verdict) []byte {
-	// With Expect, "valid" means as expected, for the counts and for Only.
-	kind := OnlyInvalid
-	if v.OK() && !r.Expect || r.Expect && expectedAnswer(row) == verdictText(v) {
-		kind = OnlyValid
-		r.valid++
-	} else {
+	unexpected := r.Expect && expectedAnswer(row) != verdictText(v)
+	// With Expect, the counts are of boxes that are as expected or not.
+	if unexpected || !r.Expect && !v.OK() {
 		r.invalid++
+	} else {
+		r.valid++
 	}
 	if r.Summary {
 		p.counts[verdictText(v)]++
 	}
-	if r.Only != "" && r.Only != kind {
+	if len(r.Only) > 0 && !r.isWanted(v.OK(), unexpected) {
 		return dst
 	}
 	return r.report.box(dst, row, p.profile, v)
+}
+
+// isWanted reports whether Options.Only has a kind of the box.
+func (r *rowChecker) isWanted(valid, unexpected bool) bool {
+	kind := OnlyInvalid
+	if valid {
+		kind = OnlyValid
+	}
+	return slices.Contains(r.Only, kind) || unexpected && slices.Contains(r.Only, OnlyUnexpected)
 }
 
 // problems counts and reports a row that is not a box. It adds what else is wrong with the row, so that
@@ -102,6 +110,9 @@ func (r *rowChecker) problems(dst []byte, row *lists.Row, p *product) []byte {
 	r.checkDimensions(row)
 	for _, problem := range p.problems {
 		row.AddProblem(problem)
+	}
+	if r.Expect {
+		r.nameExpectedField(row)
 	}
 	// The report needs names in UTF-8, and a name that is not UTF-8 in any encoding is not shown.
 	for field, name := range row.Names {
@@ -114,7 +125,7 @@ func (r *rowChecker) problems(dst []byte, row *lists.Row, p *product) []byte {
 		r.firstProblem = rowProblem{row.Line, row.ProblemsText()}
 	}
 	p.counts[errorText(row)]++
-	if r.Only != "" && r.Only != OnlyErrors {
+	if len(r.Only) > 0 && !slices.Contains(r.Only, OnlyErrors) {
 		return dst
 	}
 	return r.report.noBox(dst, row)

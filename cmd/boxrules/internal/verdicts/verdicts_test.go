@@ -124,9 +124,9 @@ func TestText(t *testing.T) {
 	}{
 		{Options{}, head + thin + wide + tail},
 		{Options{All: true}, head + thin + wide + high + tail},
-		{Options{Only: OnlyValid}, head},
-		{Options{Only: OnlyInvalid}, thin + wide},
-		{Options{Only: OnlyErrors}, tail},
+		{Options{Only: []string{OnlyValid}}, head},
+		{Options{Only: []string{OnlyInvalid}}, thin + wide},
+		{Options{Only: []string{OnlyErrors}}, tail},
 	} {
 		test.options.Format = FormatText
 		out, said, status, complete := run(t, test.options, lists.Options{}, file{"a.csv", boxes})
@@ -197,7 +197,7 @@ func TestCSV(t *testing.T) {
 			`vase,board,1,2,x,error:article,"` + strings.ReplaceAll(vase, `"`, `""`) + "\"\n" +
 			`tray,,1,2,3,error:material,"` + unnamed + "\"\n\n ,,,,,,\n" +
 			"cube,board,1,1.2345,3,error:depth," + fine + "\ncube,board,error:row,\"" + short + "\"\n"},
-		{"a part of the rows", Options{Only: OnlyInvalid}, lists.Options{}, boxes, "article,material,width,depth,height,verdict\n" +
+		{"a part of the rows", Options{Only: []string{OnlyInvalid}}, lists.Options{}, boxes, "article,material,width,depth,height,verdict\n" +
 			"cube,board,50,4,5,THIN_9000\ntray,paper,41,4,10.5,BOX_2101\n"},
 		{"other delimiters and ends of lines", Options{}, lists.Options{}, "article;material;width;depth;height\r\ncube;board;50;60;5\r\n",
 			"article;material;width;depth;height;verdict\r\ncube;board;50;60;5;valid\r\n"},
@@ -274,8 +274,9 @@ func TestExpect(t *testing.T) {
 	}{
 		{Options{}, text, different, "7 boxes: 4 as expected, 3 not\n", console.SomeInvalid},
 		{Options{}, text + unknown, different + problems, "9 boxes: 4 as expected, 3 not, 2 not a box\n", console.Unanswered},
-		{Options{Only: OnlyErrors}, text + unknown, problems, "9 boxes: 4 as expected, 3 not, 2 not a box\n", console.Unanswered},
-		{Options{Only: OnlyValid}, text, "", "7 boxes: 4 as expected, 3 not\n", console.SomeInvalid},
+		{Options{Only: []string{OnlyErrors}}, text + unknown, problems, "9 boxes: 4 as expected, 3 not, 2 not a box\n", console.Unanswered},
+		{Options{Only: []string{OnlyUnexpected}}, text + unknown, different, "9 boxes: 4 as expected, 3 not, 2 not a box\n", console.Unanswered},
+		{Options{Only: []string{OnlyInvalid}}, text, different[strings.Index(different, "row 6"):], "7 boxes: 4 as expected, 3 not\n", console.SomeInvalid},
 		{Options{}, text[:strings.Index(text, "cube,board,50,60,5,THIN")], "", "4 boxes: 4 as expected, 0 not\n", console.AllValid},
 	} {
 		test.options.Format, test.options.Expect = FormatText, true
