@@ -169,7 +169,7 @@ func (l *Learner) comment(facts map[[2]string]Fact, lenient bool, path []string)
 	switch entry := strings.Join(path[2:], "."); entry {
 	case "":
 		if a.Blank == nil && l.hasSizeRule {
-			return "the blank is not known: what exceeds the sheet is not refused"
+			return "the blank is not known, so a box that is too large for the sheet is not refused"
 		}
 	case "width", "depth", "height":
 		return rangeComment(facts[[2]string{code, "min_" + entry}], facts[[2]string{code, "max_" + entry}])
@@ -235,7 +235,7 @@ func (l *Learner) sheetComment(f Fact, s *state.Sheet, lenient bool) string {
 		return text
 	}
 	if slices.ContainsFunc(l.profiles, func(p *profile) bool { return p.sheet == s && p.blank == nil }) {
-		return text + "; no answer bounds it, and a blank is not known: the greatest that is possible"
+		return text + "; no answer bounds it, and a blank is not known, so it is the greatest possible"
 	}
-	return text + "; no answer bounds it: as large as the blanks within the limits that may fit"
+	return text + "; no answer bounds it, so it is as large as the largest blank within the limits that may fit"
 }

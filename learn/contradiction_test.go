@@ -83,7 +83,7 @@ func TestContradiction(t *testing.T) {
 			"board sheet: rows 1, 2, 3 cannot all be true"},
 		{"sheets of two materials", "case board 100x90x80 ok; case card 95x80x70 BOX_4100", ""},
 		{"no blank", "plain board 100x90x80 BOX_4100; plain board 100x95x80 ok",
-			"board sheet: rows 1, 2 cannot all be true: a box fits that is larger than one that does not, or the answers differ"},
+			"board sheet: rows 1, 2 cannot all be true: a box fits although a smaller one does not, or answers about the same box differ"},
 		{"no blank, and smaller", "plain board 100x90x80 BOX_4100; plain board 100x89x200 ok", ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -319,7 +319,7 @@ func (l *Learner) blankFact(a *article) Fact {
 	case f.Left == 0:
 		f.State, f.Note = Unobservable, "none of the formulas agrees with the answers"
 	case !open:
-		f.State, f.Note = Unobservable, "no box can tell: within the limits no blank fits whose neighbour does not"
+		f.State, f.Note = Unobservable, "no box can tell: within the limits there is no border between blanks that fit and blanks that do not"
 	}
 	return f
 }

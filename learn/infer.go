@@ -219,7 +219,7 @@ func (l *Learner) observe(p *profile, at exact.Point, conclusions []conclusion, 
 			if restsOnFormula(c.unknown) && sheetConflict != nil {
 				old, note = sheetConflict, "no formula that is tried for a blank explains them together"
 			} else if _, ok := c.unknown.(*state.Fitting); ok {
-				note = "a box fits that is larger than one that does not, or the answers differ"
+				note = "a box fits although a smaller one does not, or answers about the same box differ"
 			} else if c.contains && old[0].Asked > c.asked || !c.contains && old[0].Asked < c.asked {
 				// A limit between the two boxes would not be a multiple of the step.
 				note = fmt.Sprintf("no multiple of %s explains both: is the step finer?", formatLength(l.step))

@@ -61,7 +61,7 @@ type checker struct {
 const MaxOffers = 5000
 
 const (
-	notACode         = "%q is not a code; accepted: at most 64 printable characters, none of them a space at an end"
+	notACode         = "%q is not a code; accepted: at most 64 printable characters, without a space at either end"
 	notADecimalCount = "%v is not a number of decimals; accepted: 0, 1, 2 or 3"
 	notASheetCount   = "%v is not a number of sheets; accepted: a whole number from 1 to 1000000000"
 	maxSheets        = 1_000_000_000

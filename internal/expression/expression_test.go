@@ -91,14 +91,14 @@ func TestRefused(t *testing.T) {
 		digits      = "is not a plain decimal: write digits and at most one decimal point"
 		comment     = "comments are not accepted in an expression: use a YAML comment"
 		incomplete  = "the expression is not complete"
-		divisor     = "changes with the box; only a constant divides"
+		divisor     = "changes with the box; divide by a constant"
 		product     = "is not linear: both change with the box"
 		parentheses = "; put parentheses round the comparison"
 		compare     = "0: a condition is expected, not a number: compare it, as in depth > width"
 		text        = "strings are not part of the language"
 		list        = "lists are not part of the language"
 		braces      = "maps and predicates are not part of the language"
-		bracket     = "this is not part of the language: + - * /, min, max, comparisons, &&, || and !"
+		bracket     = "this is not part of the language, which has + - * /, min, max, comparisons, &&, || and !"
 	)
 	for _, test := range []struct{ text, want string }{
 		{"", "0: " + incomplete},

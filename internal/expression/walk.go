@@ -106,7 +106,7 @@ func (w *walker) node(n ast.Node) *Node {
 			return w.extreme(n)
 		}
 	}
-	return w.errorf(location.From, "this is not part of the language: + - * /, min, max, comparisons, &&, || and !")
+	return w.errorf(location.From, "this is not part of the language, which has + - * /, min, max, comparisons, &&, || and !")
 }
 
 // newOperatorNode returns the node of an operator. Its text spans the operator and the operands.
@@ -167,7 +167,7 @@ func (w *walker) binary(n *ast.BinaryNode) *Node {
 		return w.errorf(n.Location().From, "the product of %q and %q is not linear: both change with the box",
 			w.excerpt(left), w.excerpt(right))
 	case text == "/" && right.valueKind == isLinear:
-		return w.errorf(n.Location().From, "the divisor %q changes with the box; only a constant divides", w.excerpt(right))
+		return w.errorf(n.Location().From, "the divisor %q changes with the box; divide by a constant", w.excerpt(right))
 	}
 	node := newOperatorNode(n, kind, text, left, right)
 	if kind == Relation {
