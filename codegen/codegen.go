@@ -24,7 +24,6 @@ import (
 	"example.com/boxrules"
 	"example.com/boxrules/form"
 	"example.com/boxrules/internal/strictjson"
-	"example.com/boxrules/limits"
 )
 
 // Options select what [JavaScript] writes.
@@ -85,15 +84,19 @@ type module struct {
 // is empty, it returns the profiles of all articles.
 func chosenProfiles(e *boxrules.Engine, articles []string) (chosen [][]*boxrules.Profile, err error) {
 	all := e.Catalogue().Articles()
+	known, wanted := make(map[string]bool), make(map[string]bool)
+	for _, a := range all {
+		known[a.Code] = true
+	}
 	for _, code := range articles {
-		if !slices.ContainsFunc(all, func(a limits.Article) bool { return a.Code == code }) {
+		if wanted[code] = true; !known[code] {
 			_, err := e.Profile(code, "") // an error, because the article is unknown
 			return nil, err
 		}
 	}
 	// Go by the catalogue and not by the codes, so that their order and repetitions do not change the output.
 	for _, article := range all {
-		if len(articles) > 0 && !slices.Contains(articles, article.Code) {
+		if len(articles) > 0 && !wanted[article.Code] {
 			continue
 		}
 		var ofArticle []*boxrules.Profile

@@ -25,6 +25,10 @@ type tables struct {
 	All        []int       // the conditions of every profile
 	Materials  []material
 	Articles   []article
+
+	planeIndex     map[plane]int // of Planes, and so on
+	halfIndex      map[half]int
+	conditionIndex map[condition]int
 }
 
 // A plane is the left side of a half-space a·p > k. Factors is a list such as "1, 0, -2" for width - 2*height.
@@ -102,21 +106,27 @@ type articleMaterial struct {
 
 // newTables returns the tables of the profiles of each article.
 func newTables(e *boxrules.Engine, articles [][]*boxrules.Profile) *tables {
-	t := &tables{Unit: e.Catalogue().Unit(), Decimals: e.Catalogue().Decimals()}
+	t := &tables{
+		Unit: e.Catalogue().Unit(), Decimals: e.Catalogue().Decimals(),
+		planeIndex: make(map[plane]int), halfIndex: make(map[half]int), conditionIndex: make(map[condition]int),
+	}
 	// The planes of the limits come first: -width, width, -depth, depth, -height, height.
 	for axis := range exact.Axes {
 		axes := strconv.Itoa(axis)
 		var below, above exact.Point
 		below[axis], above[axis] = -1, 1
-		t.Planes = append(t.Planes, planeOf(below, axes), planeOf(above, axes))
+		t.planeOf(below, axes)
+		t.planeOf(above, axes)
 	}
+	seen := make(map[string]bool) // materials
 	for _, profiles := range articles {
 		form := profiles[0].Exact() // the limits are the same in all materials
 		a := article{Code: form.Article, Title: cmp.Or(form.Title, form.Article)}
 		for _, p := range profiles {
 			form := p.Exact()
 			a.Materials = append(a.Materials, articleMaterial{Code: form.Material, form: form, rules: p.Rules()})
-			if !slices.ContainsFunc(t.Materials, func(m material) bool { return m.Code == form.Material }) {
+			if !seen[form.Material] {
+				seen[form.Material] = true
 				t.Materials = append(t.Materials, material{form.Material, constantsOf(&form, "caliper", "glue_flap", "sheet_width", "sheet_height")})
 			}
 		}
@@ -140,10 +150,14 @@ func (t *tables) addBlanks(c *limits.Catalogue) {
 	if !slices.ContainsFunc(t.Rules, func(r boxrules.Rule) bool { return strings.Contains(r.When, "blank_") }) {
 		return
 	}
+	// The articles of the tables are some of the catalogue's, in the same order.
+	remaining := t.Articles
 	for _, written := range c.Articles() {
-		i := slices.IndexFunc(t.Articles, func(a article) bool { return a.Code == written.Code })
-		if i >= 0 && written.Blank != nil {
-			t.Articles[i].Blank = blankAsWritten(written.Blank)
+		if len(remaining) > 0 && remaining[0].Code == written.Code {
+			if written.Blank != nil {
+				remaining[0].Blank = blankAsWritten(written.Blank)
+			}
+			remaining = remaining[1:]
 		}
 	}
 }
@@ -151,12 +165,17 @@ func (t *tables) addBlanks(c *limits.Catalogue) {
 // add adds a rule that applies to some profiles, and its conditions. Rules are added in check order, so that the
 // conditions of a profile are checked in the ascending order of their indices.
 func (t *tables) add(r boxrules.Rule) {
+	rule := len(t.Rules) // its index, if it applies to a profile
 	for _, a := range t.Articles {
 		for j := range a.Materials {
 			m := &a.Materials[j]
-			if i := slices.Index(m.rules, r); i >= 0 {
+			// The rules of a profile are in check order, too, so the one to come next is r or a later one.
+			if i := len(m.Conditions); i < len(m.rules) && m.rules[i].Code == r.Code {
 				tree := t.tree(&m.form, m.form.Conditions[i], "", true)
-				m.Conditions = append(m.Conditions, indexOrAdd(&t.Conditions, condition{indexOrAdd(&t.Rules, r), tree}))
+				m.Conditions = append(m.Conditions, indexOrAdd(&t.Conditions, t.conditionIndex, condition{rule, tree}))
+				if rule == len(t.Rules) {
+					t.Rules = append(t.Rules, r)
+				}
 			}
 		}
 	}
@@ -193,27 +212,29 @@ func (t *tables) tree(f *exact.Form, tree exact.Condition, axes string, listMean
 	return list
 }
 
-func planeOf(a exact.Point, axes string) plane {
-	return plane{fmt.Sprintf("%d, %d, %d", a[exact.Width], a[exact.Depth], a[exact.Height]), axes}
+// planeOf returns the index of a plane, which it adds if it is new.
+func (t *tables) planeOf(a exact.Point, axes string) int {
+	return indexOrAdd(&t.Planes, t.planeIndex,
+		plane{fmt.Sprintf("%d, %d, %d", a[exact.Width], a[exact.Depth], a[exact.Height]), axes})
 }
 
 // half returns the index of a half-space, which it adds if it is new.
 func (t *tables) half(f *exact.Form, h exact.HalfSpace, edge exact.Edge, axes string) int {
-	plane := indexOrAdd(&t.Planes, planeOf(h.A, axes))
+	plane := t.planeOf(h.A, axes)
 	// A half-space beyond a limit of the article has the index of its plane, and is not in Halves. Planes with
 	// an even index are those of minimums: width < 20 is -width > -20.
 	if axis := plane / 2; plane < limitHalves && edge.Outside == 0 && h.K == [...]int64{-f.Low[axis], f.High[axis]}[plane%2] {
 		return plane
 	}
-	return limitHalves + indexOrAdd(&t.Halves, half{plane, h.K, edge.Outside})
+	return limitHalves + indexOrAdd(&t.Halves, t.halfIndex, half{plane, h.K, edge.Outside})
 }
 
-// indexOrAdd returns the index of x in the list. If x is new, it adds it at the end.
-func indexOrAdd[T comparable](list *[]T, x T) int {
-	i := slices.Index(*list, x)
-	if i < 0 {
+// indexOrAdd returns the index of x in the list, by the map of all its indices. If x is new, it adds it at the end.
+func indexOrAdd[T comparable](list *[]T, index map[T]int, x T) int {
+	i, ok := index[x]
+	if !ok {
 		i = len(*list)
-		*list = append(*list, x)
+		*list, index[x] = append(*list, x), i
 	}
 	return i
 }
@@ -238,13 +259,18 @@ func (t *tables) moveShared() {
 	}
 }
 
-// removeShared returns the numbers that are in every list, and removes them from the lists.
+// removeShared returns the numbers that are in every list, and removes them from the lists, which are sorted.
 func removeShared(lists []*[]int) []int {
 	all := slices.DeleteFunc(slices.Clone(*lists[0]), func(x int) bool {
-		return slices.ContainsFunc(lists, func(list *[]int) bool { return !slices.Contains(*list, x) })
+		return slices.ContainsFunc(lists, func(list *[]int) bool { return !contains(*list, x) })
 	})
 	for _, list := range lists {
-		*list = slices.DeleteFunc(*list, func(x int) bool { return slices.Contains(all, x) })
+		*list = slices.DeleteFunc(*list, func(x int) bool { return contains(all, x) })
 	}
 	return all
+}
+
+func contains(sorted []int, x int) bool {
+	_, ok := slices.BinarySearch(sorted, x)
+	return ok
 }

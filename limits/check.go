@@ -52,8 +52,9 @@ func (k keyPath) String() string {
 type checker struct {
 	*Catalogue
 	errors     source.Errors // if the catalogue has no file; otherwise errors are reported to its nodes
-	materials  []string      // codes
-	offerCount int           // the number of materials of all articles so far
+	sheets     codeTable
+	materials  codeTable
+	offerCount int // the number of materials of all articles so far
 	formulas   map[string]*expression.Expression
 }
 
@@ -96,7 +97,7 @@ func (c *checker) check(f File) {
 		c.file.Decimals = &n
 	}
 	// Check the codes first, because materials refer to sheets by code, and articles to materials.
-	sheets := checkCodes(c, "sheets", f.Sheets, func(s Sheet) string { return s.Code })
+	c.sheets = checkCodes(c, "sheets", f.Sheets, func(s Sheet) string { return s.Code })
 	c.materials = checkCodes(c, "materials", f.Materials, func(m Material) string { return m.Code })
 	checkCodes(c, "articles", f.Articles, func(a Article) string { return a.Code })
 	for _, s := range f.Sheets {
@@ -105,7 +106,7 @@ func (c *checker) check(f File) {
 		c.checkLength(path.append("height"), s.Height, false)
 	}
 	for i := range f.Materials {
-		c.checkMaterial(&c.file.Materials[i], sheets)
+		c.checkMaterial(&c.file.Materials[i])
 	}
 	for i, a := range f.Articles {
 		c.file.Articles[i] = a.clone()
@@ -113,27 +114,45 @@ func (c *checker) check(f File) {
 	}
 }
 
+// A codeTable has the codes of a table. A catalogue may refer to them from thousands of rows, so they are found
+// without a search.
+type codeTable struct {
+	all   []string
+	index map[string]int // of the first row with each code, valid or not
+	valid []string       // the valid codes, which messages list
+}
+
+func (t codeTable) has(code string) bool {
+	_, ok := t.index[code]
+	return ok
+}
+
 // checkCodes reports codes of a table that are invalid or repeated, and returns all codes.
-func checkCodes[T any](c *checker, table string, rows []T, code func(T) string) []string {
+func checkCodes[T any](c *checker, table string, rows []T, code func(T) string) codeTable {
 	if len(rows) == 0 {
 		c.fail(keyPath{table}, "at least one is required")
 	}
 	// Invalid codes are returned, too. A row that refers to one of them is then not reported in addition.
-	var all []string
-	seen := make(map[string]bool)
-	for _, row := range rows {
+	t := codeTable{index: make(map[string]int)}
+	for i, row := range rows {
 		code := code(row)
-		if !isCode(code) {
+		isValid := isCode(code)
+		if !isValid {
 			c.fail(keyPath{table, code}, notACode, wording.Cut(code))
 		} else if inTypographicQuotes(code) {
 			c.fail(keyPath{table, code}, "%q has typographic quotes, which are part of the code: write plain ones, or none", wording.Cut(code))
-		} else if seen[code] {
+		} else if t.has(code) {
 			c.fail(keyPath{table, code}, "the code is used twice")
 		}
-		seen[code] = true
-		all = append(all, code)
+		t.all = append(t.all, code)
+		if !t.has(code) {
+			t.index[code] = i
+		}
+		if isValid {
+			t.valid = append(t.valid, code)
+		}
 	}
-	return all
+	return t
 }
 
 // isCode reports whether s can be the code of an article, material or sheet.
@@ -150,19 +169,19 @@ func inTypographicQuotes(code string) bool {
 	return strings.ContainsRune(wording.TypographicQuotes, first) && strings.ContainsRune(wording.TypographicQuotes, last)
 }
 
-func (c *checker) checkMaterial(m *Material, sheets []string) {
+func (c *checker) checkMaterial(m *Material) {
 	path := keyPath{"materials", m.Code}
 	c.checkLength(path.append("caliper"), m.Caliper, false)
 	c.checkLength(path.append("glue_flap"), m.GlueFlap, true)
-	switch i := slices.Index(sheets, m.Sheet.Code); {
-	case i >= 0:
+	switch i, known := c.sheets.index[m.Sheet.Code]; {
+	case known:
 		// A Material may repeat the size of its sheet, as in a File that was made of a Catalogue.
 		if given := m.Sheet; given != (Sheet{Code: given.Code}) && given != c.file.Sheets[i] {
 			c.fail(path.append("sheet"), "the size differs from that of sheet %s; give only its code", given.Code)
 		}
 		m.Sheet = c.file.Sheets[i]
 	case !c.frame: // in a frame, a sheet's code only says which materials share it
-		c.failUnknown(path.append("sheet"), "sheet", m.Sheet.Code, sheets)
+		c.failUnknown(path.append("sheet"), "sheet", m.Sheet.Code, c.sheets)
 	case !isCode(m.Sheet.Code):
 		c.fail(path.append("sheet"), notACode, wording.Cut(m.Sheet.Code))
 	}
@@ -198,12 +217,12 @@ func (c *checker) checkArticle(a *Article) {
 // checkMaterialList checks the list of the article's materials. It sets a nil list to all materials.
 func (c *checker) checkMaterialList(path keyPath, a *Article) {
 	if a.Materials == nil { // the key is missing
-		a.Materials = slices.Clone(c.materials)
+		a.Materials = slices.Clone(c.materials.all)
 	} else if len(a.Materials) == 0 {
 		c.fail(path.append("materials"), "at least one material is required; without the key all are offered")
 	} else {
 		c.checkDistinct(path.append("materials"), a.Materials, func(path keyPath, code string) {
-			if !slices.Contains(c.materials, code) {
+			if !c.materials.has(code) {
 				c.failUnknown(path, "material", code, c.materials)
 			}
 		})
@@ -308,9 +327,8 @@ func (c *checker) parseFormula(path keyPath, text string) Formula {
 
 // failUnknown reports a sheet or material whose code is not one of the codes, and lists those of them that are
 // valid. If none is valid, that has been reported, and failUnknown reports nothing: the code may be right.
-func (c *checker) failUnknown(path keyPath, kind, code string, codes []string) {
-	known := slices.DeleteFunc(slices.Clone(codes), func(code string) bool { return !isCode(code) })
-	if len(known) > 0 {
-		c.fail(path, "unknown %s %q; accepted: %s", kind, wording.Cut(code), wording.Accepted(code, known))
+func (c *checker) failUnknown(path keyPath, kind, code string, table codeTable) {
+	if len(table.valid) > 0 {
+		c.fail(path, "unknown %s %q; accepted: %s", kind, wording.Cut(code), wording.Accepted(code, table.valid))
 	}
 }

@@ -219,9 +219,10 @@ func (c *Catalogue) Completed(articles []Article, materials []Material) *Catalog
 	f := &completed.file
 	f.Articles, f.Materials, f.Sheets = articles, materials, nil
 	// The sheets are those that the materials have, each once.
+	seen := make(map[Sheet]bool)
 	for _, m := range materials {
-		if !slices.Contains(f.Sheets, m.Sheet) {
-			f.Sheets = append(f.Sheets, m.Sheet)
+		if !seen[m.Sheet] {
+			seen[m.Sheet], f.Sheets = true, append(f.Sheets, m.Sheet)
 		}
 	}
 	return &completed

@@ -2,8 +2,10 @@ package limits_test
 
 import (
 	"errors"
+	"fmt"
 	"reflect"
 	"regexp"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -149,5 +151,38 @@ func TestNewAllErrors(t *testing.T) {
 	}
 	if strings.Contains(err.Error(), ":0:") {
 		t.Errorf("places that there are not: %v", err)
+	}
+}
+
+// TestUnknownNames: materials with unknown sheets, and articles with unknown materials, are reported with work that
+// grows with their number and not with its square. Allocated memory measures the work: a copy of the
+// known names for each error would show.
+func TestUnknownNames(t *testing.T) {
+	allocated := func(count int) uint64 {
+		var f limits.File
+		f.Unit = "mm"
+		for i := range count {
+			f.Sheets = append(f.Sheets, limits.Sheet{Code: fmt.Sprint("s", i), Width: "1", Height: "1"})
+			f.Materials = append(f.Materials, limits.Material{Code: fmt.Sprint("m", i), Caliper: "1", GlueFlap: "1",
+				Sheet: limits.Sheet{Code: fmt.Sprint("t", i)}})
+		}
+		one := limits.Range{Min: "1", Max: "1"}
+		a := limits.Article{Code: "a", Width: one, Depth: one, Height: one, Constraints: []string{}}
+		for i := range count {
+			a.Materials = append(a.Materials, fmt.Sprint("n", i))
+		}
+		f.Articles = []limits.Article{a}
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		_, err := limits.New("unknown", f)
+		runtime.ReadMemStats(&after)
+		var errs source.Errors
+		if !errors.As(err, &errs) || len(errs) < 2*count {
+			t.Fatalf("%d errors, want %d for sheets and as many for materials", len(errs), count)
+		}
+		return after.TotalAlloc - before.TotalAlloc
+	}
+	if once, fourTimes := allocated(1000), allocated(4000); fourTimes > 6*once {
+		t.Errorf("1,000 unknown names of each kind take %d bytes, and 4,000 of them %d", once, fourTimes)
 	}
 }

@@ -13,7 +13,6 @@ package lint
 import (
 	"iter"
 	"reflect"
-	"slices"
 
 	"example.com/boxrules"
 	"example.com/boxrules/exact"
@@ -65,9 +64,9 @@ func lintWithin(work int, e *boxrules.Engine) iter.Seq[Finding] {
 		}
 		// Findings about rules and about the limit file are made once, not for each article.
 		findings = nil
-		articles := e.Catalogue().Articles()
+		selected := selectedCodes(e.Catalogue())
 		for i, r := range rules {
-			if unselected(r, articles) {
+			if isOwnConstraint(r) && !selected[string(r.Code)] {
 				findings = append(findings, Finding{Kind: UnselectedRule, Codes: []boxrules.Code{r.Code}})
 			}
 			share := budget.Share(len(rules) - i)
@@ -81,12 +80,21 @@ func lintWithin(work int, e *boxrules.Engine) iter.Seq[Finding] {
 	}
 }
 
-// unselected reports whether the rule is the user's own constraint and no article selects it.
-func unselected(r boxrules.Rule, articles []limits.Article) bool {
+// isOwnConstraint reports whether the rule is the user's own constraint.
+func isOwnConstraint(r boxrules.Rule) bool {
 	_, documented := r.Code.Info()
-	return r.Stage == boxrules.Constraint && !documented && !slices.ContainsFunc(articles, func(a limits.Article) bool {
-		return slices.Contains(a.Constraints, string(r.Code))
-	})
+	return r.Stage == boxrules.Constraint && !documented
+}
+
+// selectedCodes returns the constraints that at least one article selects.
+func selectedCodes(c *limits.Catalogue) map[string]bool {
+	selected := make(map[string]bool)
+	for _, a := range c.Articles() {
+		for _, code := range a.Constraints {
+			selected[code] = true
+		}
+	}
+	return selected
 }
 
 // unlikelyMaximum is in millimetres. Hardly any shop makes nothing but smaller boxes.

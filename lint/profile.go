@@ -1,8 +1,6 @@
 package lint
 
 import (
-	"slices"
-
 	"example.com/boxrules"
 	"example.com/boxrules/exact"
 	"example.com/boxrules/internal/polytope"
@@ -40,8 +38,11 @@ func lintProfile(s *space, ruleFile []boxrules.Rule) []Finding {
 	}
 	// A size rule of the file that the profile does not have is not checked, because there is no blank.
 	var unchecked []boxrules.Code
+	applied := s.rules // those that are not yet passed; they are in the order of the file
 	for _, r := range ruleFile {
-		if r.Stage == boxrules.Size && !slices.Contains(s.rules, r) {
+		if len(applied) > 0 && applied[0].Code == r.Code {
+			applied = applied[1:]
+		} else if r.Stage == boxrules.Size {
 			unchecked = append(unchecked, r.Code)
 		}
 	}
