@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// A connection is a connection from a client. It knows what it is waiting for, its phase, so that the
-// listener can choose which connection gives way to a new one.
+// A connection is a connection from a client. Its phase says what it is waiting for. By the phases the
+// listener chooses which connection gives way to a new one.
 //
 // A connection with two requests goes through these phases:
 //
@@ -18,16 +18,17 @@ import (
 //	working     net/http has read it (ConnState says StateActive) and calls the handler
 //	waiting     if all slots are taken, until one is free
 //	working
-//	answering   during each write; then the phase before the write goes on
+//	answering   during each write; after it the previous phase is restored
 //	receiving   after the handler, while net/http skips a body that nobody has read
 //	idle        net/http is ready for the next request (StateIdle)
 //	receiving   its first byte arrives
 //	…
 //
-// A connection gives way by a read deadline in the past, which we call its cutoff. net/http sets read
-// deadlines, too, so SetReadDeadline remembers what net/http wants and lets the earlier of the two win.
+// To make a connection give way, we set a read deadline that has already passed, its cutoff. net/http sets read
+// deadlines, too, so SetReadDeadline remembers the deadline of net/http, and applies the earlier of the two.
 //
-// The methods accept nil, for a request that came on another listener, as in tests.
+// The methods that ServeHTTP and takeSlot call accept a nil connection, for a request that came on another
+// listener, as in tests.
 type connection struct {
 	net.Conn
 	listener *boundedListener
@@ -36,7 +37,7 @@ type connection struct {
 	phase        phase
 	since        time.Time     // when the phase began
 	httpDeadline time.Time     // the read deadline that net/http has set
-	cutoff       time.Time     // an earlier one of ours; zero if there is none
+	cutoff       time.Time     // a read deadline of our own, which may be earlier; zero if there is none
 	shed         chan struct{} // closed to make the waiting request give up; nil once closed
 	lastRequest  bool          // shed was closed: nothing more is read after this request
 }
@@ -45,10 +46,10 @@ type connection struct {
 type phase int
 
 const (
-	working   phase = iota // for the server, which is working on a request
-	receiving              // for the client, to send the rest of a head, or of a body that nobody reads
-	answering              // for the client, to take a piece of an answer
-	idle                   // for the client, to send another request
+	working   phase = iota // for the server to answer a request
+	receiving              // for the client to send the rest of a head, or of a body that nobody reads
+	answering              // for the client to receive a piece of an answer
+	idle                   // for the client to send another request
 	waiting                // for a slot, see Sidecar.takeSlot
 	tunnel                 // for nothing: the connection was hijacked
 )
@@ -60,20 +61,20 @@ func (c *connection) canGiveWay(now time.Time) bool {
 	case idle:
 		return c.cutoff.IsZero()
 	case receiving, answering:
-		return c.cutoff.IsZero() && now.Sub(c.since) >= crowdedTime
+		return c.cutoff.IsZero() && now.Sub(c.since) >= gracePeriod
 	case waiting:
-		return c.shed != nil && now.Sub(c.since) >= crowdedTime
+		return c.shed != nil && now.Sub(c.since) >= gracePeriod
 	}
 	return false
 }
 
 // isClosing reports whether the connection is giving way and about to close.
 func (c *connection) isClosing(now time.Time) bool {
-	return !c.cutoff.IsZero() && now.Sub(c.cutoff) < closingTime
+	return !c.cutoff.IsZero() && now.Sub(c.cutoff) < giveWayTimeout
 }
 
-// givesWayBefore reports whether c is a better choice than other: idle connections come first, then slow
-// clients, then waiting requests. Of two in the same phase it is the one that has been in it for longer.
+// givesWayBefore reports whether c should give way rather than other. Idle connections are chosen first, then
+// those of slow clients, then waiting requests, and within each group the one that has been in its phase longest.
 func (c *connection) givesWayBefore(other *connection) bool {
 	if (c.phase == idle) != (other.phase == idle) {
 		return c.phase == idle
@@ -84,10 +85,11 @@ func (c *connection) givesWayBefore(other *connection) bool {
 	return c.since.Before(other.since)
 }
 
-// giveWay ends the connection or its waiting request. It takes effect in the goroutine that waits.
+// giveWay closes the connection or gives up its waiting request. It does so by waking the goroutine that waits
+// for the client or for a slot.
 func (c *connection) giveWay(now time.Time) {
 	if c.phase == waiting {
-		// takeSlot gives up, and its request is answered with 503. After that answer enterLocked sees
+		// takeSlot returns false, and the request is answered with 503. After that answer enterLocked sees
 		// lastRequest and closes the connection.
 		close(c.shed)
 		c.shed, c.lastRequest = nil, true
@@ -151,22 +153,22 @@ func (c *connection) enter(p phase) {
 
 func (c *connection) enterLocked(p phase) {
 	c.phase, c.since = p, time.Now()
-	// A request has arrived just before the connection gave way, so it is answered after all.
+	// If a request has arrived just before the connection gave way, it is answered after all.
 	if !c.cutoff.IsZero() && (p == working || p == receiving) {
 		c.cutoff = time.Time{}
 		_ = c.Conn.SetReadDeadline(c.httpDeadline)
 	}
-	// The 503 is written. The rest of its request's body is not worth waiting for.
+	// Once the 503 is written, the rest of the request's body is not worth waiting for.
 	if p == receiving && c.lastRequest {
 		c.limitReading(c.since)
 	}
-	// net/http sets a deadline for the next request after this. SetReadDeadline applies the cutoff then.
+	// When net/http next sets its deadline for another request, SetReadDeadline applies this cutoff.
 	if p == idle && !c.listener.acceptDeadline.IsZero() {
-		c.cutoff = c.since.Add(lastRequestTime)
+		c.cutoff = c.since.Add(lastRequestTimeout)
 	}
 }
 
-// waitForSlot begins the phase waiting. The channel is closed if the request has to give up.
+// waitForSlot begins the phase waiting. It returns a channel that is closed if the request has to give up.
 func (c *connection) waitForSlot() (shed <-chan struct{}) {
 	if c == nil {
 		return nil
@@ -186,7 +188,7 @@ func (c *connection) Read(p []byte) (int, error) {
 		n, err = c.Conn.Read(p)
 	}
 	if n > 0 {
-		// The first byte of the next request: from now on the connection has crowdedTime to send the rest.
+		// This is the start of the next request. The client has gracePeriod to send the rest.
 		c.listener.mu.Lock()
 		defer c.listener.mu.Unlock()
 		if c.phase == idle {
@@ -206,7 +208,7 @@ func (c *connection) allowOneMoreRead() bool {
 	return c.Conn.SetReadDeadline(time.Now().Add(time.Millisecond)) == nil
 }
 
-// SetReadDeadline sets the deadline of net/http. An earlier cutoff of ours stays in force.
+// SetReadDeadline sets the read deadline that net/http asks for, or the cutoff if that is earlier.
 func (c *connection) SetReadDeadline(t time.Time) error {
 	c.listener.mu.Lock()
 	defer c.listener.mu.Unlock()
@@ -217,12 +219,12 @@ func (c *connection) SetReadDeadline(t time.Time) error {
 	return c.Conn.SetReadDeadline(t)
 }
 
-// pieceSize is how much of an answer a client has to take at once.
+// pieceSize is how many bytes of an answer the client has to receive within answerTimeout.
 const pieceSize = 64 << 10
 
 // Write writes to the client piece by piece, and bounds how long the client may take for each. It is
-// done here, and not by the handlers, because health checks and the answers of net/http itself go
-// through no handler. A client that does not take those must not keep its connection forever either.
+// done here and not by the handlers, because health checks and the answers of net/http itself go
+// through no handler. A client that does not read those must not keep its connection forever either.
 func (c *connection) Write(p []byte) (n int, err error) {
 	for n < len(p) && err == nil {
 		var written int
@@ -232,8 +234,8 @@ func (c *connection) Write(p []byte) (n int, err error) {
 	return n, err
 }
 
-// writePiece writes p in the phase answering, and then goes back to the phase before. A tunnel stays a
-// tunnel; its time is bounded by that of its request.
+// writePiece writes p in the phase answering, and then restores the previous phase. A tunnel stays a tunnel;
+// the time limit of its request bounds it.
 func (c *connection) writePiece(p []byte) (int, error) {
 	c.listener.mu.Lock()
 	if c.phase == tunnel {
@@ -242,7 +244,7 @@ func (c *connection) writePiece(p []byte) (int, error) {
 	}
 	previousPhase, previousSince := c.phase, c.since
 	c.phase, c.since = answering, time.Now()
-	_ = c.Conn.SetWriteDeadline(c.since.Add(c.listener.answerTime))
+	_ = c.Conn.SetWriteDeadline(c.since.Add(c.listener.answerTimeout))
 	c.listener.mu.Unlock()
 	defer func() {
 		c.listener.mu.Lock()
@@ -252,8 +254,8 @@ func (c *connection) writePiece(p []byte) (int, error) {
 	return c.Conn.Write(p)
 }
 
-// CloseWrite tells the client that nothing more comes. net/http calls it after it has answered a
-// request without reading all of it, and then waits a little: closing at once could lose the answer.
+// CloseWrite tells the client that the answer is complete. net/http calls it after it has answered a
+// request without reading all of it, and then waits a little, because closing at once could lose the answer.
 func (c *connection) CloseWrite() error { return closeWrite(c.Conn) }
 
 func closeWrite(c net.Conn) error {

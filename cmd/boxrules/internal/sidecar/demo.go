@@ -16,14 +16,14 @@ import (
 const contentSecurityPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
 	"base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
-// newDemo returns a handler that serves the files of the npm package for quote forms, but with the rules and
-// limits of the engine in index.js.
+// newDemo returns a handler that serves the files of the npm package for quote forms, but with an index.js
+// generated from the rules and limits of the engine.
 func newDemo(e *boxrules.Engine) (http.Handler, error) {
 	pages := http.NewServeMux()
 	folder := http.FileServerFS(form.Files)
 	pages.HandleFunc("GET /", func(w http.ResponseWriter, r *http.Request) {
-		// The file server would list any other folder, and /demo/%2e%2e/ too. fs.Stat refuses a path
-		// with .. in it.
+		// The file server would list the files of any other folder, and of /demo/%2e%2e/ too. fs.Stat refuses a
+		// path with .. in it.
 		name := strings.Trim(r.URL.Path, "/")
 		if info, err := fs.Stat(form.Files, name); err != nil || info.IsDir() && name != "demo" {
 			http.NotFound(w, r)
@@ -36,8 +36,8 @@ func newDemo(e *boxrules.Engine) (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	// The package's own index.js has the documented rules. This pattern is more specific than GET /, so it is
-	// served instead.
+	// The index.js in form.Files has the documented rules. This pattern is more specific than GET /, so the
+	// generated module is served instead.
 	pages.HandleFunc("GET /index.js", func(w http.ResponseWriter, r *http.Request) {
 		http.ServeContent(w, r, "index.js", time.Time{}, bytes.NewReader(files.Module))
 	})

@@ -14,8 +14,9 @@ import (
 	"example.com/boxrules/preflight"
 )
 
-// An exchange is a request and what we learn while it is answered. The handlers only note facts here. At
-// the end, method outcome decides from them how the request ended, for the log and the metrics.
+// An exchange holds a request and the facts that become known while it is answered. The handlers only note
+// the facts. At the end, the method outcome derives from them how the request ended, for the log and the
+// metrics.
 //
 // Only the goroutine that answers the request uses it.
 type exchange struct {
@@ -23,13 +24,13 @@ type exchange struct {
 	start   time.Time
 	id      string
 
-	// For requests to the interface, from forInterface.
+	// Set by forInterface, for requests to the interface of the service.
 	endpoint       string // or otherPath; empty for requests to the demo
 	defaultOutcome string // the outcome if there is no decision and no error
 
 	decision    *preflight.Decision // nil if the request was not judged
-	forwarded   bool                // to the service
-	errorStatus int                 // of an error of this server, see writeError; otherwise 0
+	forwarded   bool                // whether the request was sent to the service
+	errorStatus int                 // the status that writeError answered with; 0 if it was not called
 
 	status int   // of the response; 0 before its head is written
 	bytes  int64 // of the response's body
@@ -38,7 +39,7 @@ type exchange struct {
 	requestBody  *messageBody  // nil if there is no body
 	responseBody *messageBody  // nil if the service has not answered
 	upstreamTime time.Duration // until the service answered, or failed to
-	upstreamID   string        // the id that the service gave the request, if it is another
+	upstreamID   string        // the id that the service gave the request, if it differs from ours
 }
 
 // The outcomes of a request to the interface. docs/preflight.md explains them.
@@ -49,17 +50,17 @@ const (
 	borderline     = "borderline"      // passed, because double precision accepts a box that exact arithmetic refuses
 	unjudged       = "unjudged"        // not documented, so it was passed on without a decision
 	upstreamFailed = "upstream-failed" // the service should have answered and did not
-	abandoned      = "abandoned"       // no answer: the client went away, or we failed, which is logged
+	abandoned      = "abandoned"       // no answer: the client went away, or this server failed, which is logged
 )
 
 // outcome returns how the request ended, and the code of the decision that ended it, if one did. The
 // cases are in reverse chronological order, because the latest event decides.
 func (e *exchange) outcome() (outcome string, code boxrules.Code) {
-	clientIsThere := e.request.Context().Err() == nil
+	clientIsConnected := e.request.Context().Err() == nil
 	switch {
 	case e.status == 0:
 		return abandoned, ""
-	case e.responseBody.failure() != nil && clientIsThere: // the service broke off in the middle
+	case e.responseBody.failure() != nil && clientIsConnected: // the service broke off in the middle
 		return upstreamFailed, ""
 	case e.errorStatus >= 500:
 		return upstreamFailed, ""
@@ -80,8 +81,8 @@ func (e *exchange) outcome() (outcome string, code boxrules.Code) {
 	}
 }
 
-// writeError answers with an error of this server. A status of 500 or more means that the service should
-// have answered; any other means that the request was wrong.
+// writeError answers the request with an error of this server instead of an answer of the service. With a
+// status of 500 or more, outcome returns upstreamFailed, and with any other status malformed.
 func (e *exchange) writeError(w http.ResponseWriter, status int, message string) {
 	e.errorStatus = status
 	kind := boxrules.TypeValidationError
@@ -94,20 +95,20 @@ func (e *exchange) writeError(w http.ResponseWriter, status int, message string)
 // exchangeKey is the key of a context that holds the *exchange of its request.
 type exchangeKey struct{}
 
-// exchangeOf returns the exchange of the request with this context. It returns nil outside of requests,
-// such as for a line of the log about the whole server.
+// exchangeOf returns the exchange of the request with this context. It returns nil for a context without a
+// request, such as that of a log line about the whole server.
 func exchangeOf(ctx context.Context) *exchange {
 	e, _ := ctx.Value(exchangeKey{}).(*exchange)
 	return e
 }
 
-// requestID is the header with the id of a request.
+// requestID is the name of the header that holds the id of a request.
 const requestID = "X-Request-Id"
 
 const maxIDLength = 128
 
-// newExchange returns the exchange of a request. The client may choose its id; if it sends none, several,
-// or one that isID does not accept, the id is random.
+// newExchange returns the exchange of a request. The client may choose the request's id by a header. If it
+// sends no such header, several, or one that isID does not accept, the id is random.
 func newExchange(r *http.Request) *exchange {
 	e := &exchange{request: r, start: time.Now(), id: rand.Text()}
 	if ids := r.Header[requestID]; len(ids) == 1 && isID(ids[0]) {
@@ -122,8 +123,8 @@ func isID(text string) bool {
 	return text != "" && len(text) <= maxIDLength && !strings.ContainsFunc(text, isInvalid)
 }
 
-// forInterface marks the requests to h as requests to the interface, which are logged and counted by
-// endpoint and outcome. The base is that of [endpoint.Of].
+// forInterface marks the requests to h as requests to the interface of the service, which are logged and
+// counted by endpoint and outcome. base is passed to [endpoint.Of].
 func forInterface(h http.Handler, base, defaultOutcome string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		path, _ := endpoint.Of(r.URL, base)
@@ -133,11 +134,11 @@ func forInterface(h http.Handler, base, defaultOutcome string) http.Handler {
 	})
 }
 
-// otherPath is the path of all requests that are no endpoint.
+// otherPath replaces the endpoint in the metrics if a request is to none of the documented ones.
 const otherPath = "other"
 
-// logAttrs returns what is logged about a request that has ended. The query is left out, because it
-// belongs to the customer.
+// logAttrs returns the attributes that are logged about a request that has ended. The query is left out,
+// because it belongs to the customer.
 func (e *exchange) logAttrs(outcome string, code boxrules.Code) []slog.Attr {
 	attrs := []slog.Attr{
 		slog.String("method", e.request.Method),

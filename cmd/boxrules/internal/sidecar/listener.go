@@ -21,20 +21,20 @@ import (
 //	C  the server is working on its request
 //	D  new: A gives way, because it has been idle for longest
 //	E  new: B gives way
-//	F  new: D and E are sending their requests, and have crowdedTime for it. F waits until one of them
+//	F  new: D and E are sending their requests, for which they have gracePeriod. F waits until one of them
 //	   is done, or until D's time is over and D gives way. C never gives way.
 //
-// If no client is that slow, but requests are waiting for a slot (see Sidecar.takeSlot), then the one
-// that has waited longest is answered with 503.
+// If no connection is idle and no client is that slow, but requests are waiting for a slot (see
+// Sidecar.takeSlot), the request that has waited longest is answered with 503.
 //
 // When the server ends, finish accepts all connections that the system has queued, and gives each
 // client time for one last request.
 type boundedListener struct {
 	net.Listener
-	maxOpen     int
-	answerTime  time.Duration // for a client to take a piece of an answer
-	closeSignal chan struct{} // holds a value after a connection was closed
-	finished    chan struct{} // closed when the listener is closed
+	maxOpen       int
+	answerTimeout time.Duration // how long a client may take to receive a piece of an answer
+	closeSignal   chan struct{} // holds a value after a connection was closed
+	finished      chan struct{} // closed when the listener is closed
 
 	mu             sync.Mutex // also guards the state of the connections
 	open           map[*connection]struct{}
@@ -42,42 +42,42 @@ type boundedListener struct {
 }
 
 const (
-	// crowdedTime is how long a connection that is not idle may keep the server waiting before it
+	// gracePeriod is how long a connection that is not idle may keep the server waiting before it
 	// gives way to a new one. It leaves the head of a request time to arrive.
-	crowdedTime = 500 * time.Millisecond
-	// lastRequestTime is how long an idle connection stays open when the server ends. A busy client
-	// sends its next request within it, and learns from the answer that it was the last one.
-	lastRequestTime = 250 * time.Millisecond
-	// The listener is closed once nobody has connected for quietTime, and after lastRequestTime in any
-	// case.
-	quietTime = 10 * time.Millisecond
-	// closingTime is how long a connection that gives way may take to close before another one has to
+	gracePeriod = 500 * time.Millisecond
+	// lastRequestTimeout is how long an idle connection stays open when the server shuts down. A busy client
+	// sends its next request in that time, and learns from the answer that it was the last one.
+	lastRequestTimeout = 250 * time.Millisecond
+	// The listener is closed once nobody has connected for quietPeriod, and at the latest after
+	// lastRequestTimeout.
+	quietPeriod = 10 * time.Millisecond
+	// giveWayTimeout is how long a connection that gives way may take to close before another one has to
 	// give way in its place.
-	closingTime = 200 * time.Millisecond
-	// pollTime is the interval at which connections are looked at again while none of them closes.
-	pollTime = 20 * time.Millisecond
+	giveWayTimeout = 200 * time.Millisecond
+	// pollInterval is the interval at which the connections are checked again while none of them closes.
+	pollInterval = 20 * time.Millisecond
 )
 
 func newListener(l net.Listener, limits ServerLimits) *boundedListener {
 	return &boundedListener{
-		Listener:    l,
-		maxOpen:     limits.MaxConnections,
-		answerTime:  limits.Answer,
-		closeSignal: make(chan struct{}, 1),
-		finished:    make(chan struct{}),
-		open:        make(map[*connection]struct{}),
+		Listener:      l,
+		maxOpen:       limits.MaxConnections,
+		answerTimeout: limits.Answer,
+		closeSignal:   make(chan struct{}, 1),
+		finished:      make(chan struct{}),
+		open:          make(map[*connection]struct{}),
 	}
 }
 
 // Accept returns the next connection, once there is room for it.
 func (b *boundedListener) Accept() (net.Conn, error) {
 	accepted, err := b.Listener.Accept()
-	// Once the deadline of finish has passed, Accept returns nothing even if there are connections in
-	// the queue. So there is another look, with a deadline that has not passed.
+	// Once a deadline has passed, Accept fails even if there are connections in the queue. So it is called once
+	// more, with a deadline that has not passed.
 	if errors.Is(err, os.ErrDeadlineExceeded) && b.allowOneMoreAccept() {
 		accepted, err = b.Listener.Accept()
 	}
-	if errors.Is(err, os.ErrDeadlineExceeded) { // nobody has connected for quietTime
+	if errors.Is(err, os.ErrDeadlineExceeded) { // nobody has connected for quietPeriod
 		_ = b.Listener.Close()
 		close(b.finished)
 		err = net.ErrClosed
@@ -85,8 +85,8 @@ func (b *boundedListener) Accept() (net.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	// The new connection counts from here on, so makeRoom sees one too many if all places were taken.
-	// It cannot be chosen itself: its phase is working, the zero phase, until it is returned.
+	// The new connection counts from here on, so makeRoom sees one too many if maxOpen were open before.
+	// makeRoom does not choose the new one, because its phase is working, the zero phase, until it is returned.
 	c := &connection{Conn: accepted, listener: b}
 	b.mu.Lock()
 	b.open[c] = struct{}{}
@@ -99,8 +99,8 @@ func (b *boundedListener) Accept() (net.Conn, error) {
 }
 
 // makeRoom returns true if at most maxOpen connections are open. Otherwise it makes one of them give way, if
-// one can and if that is not under way already, and returns false. When the server is ending, makeRoom always
-// returns true, so that all connections that the system has queued are accepted: see finish.
+// one can and not enough of them are closing already, and returns false. When the server is shutting down,
+// makeRoom always returns true, so that all connections that the system has queued are accepted: see finish.
 func (b *boundedListener) makeRoom() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -117,11 +117,11 @@ func (b *boundedListener) makeRoom() bool {
 			chosen = c
 		}
 	}
-	// Connections that are closing already will make room in a moment. Only if they are too few, another one
-	// gives way.
+	// Connections that are closing already will make room in a moment. Another one gives way only if they are
+	// too few.
 	if chosen != nil && len(b.open)-closing > b.maxOpen {
-		// The caller waits for the chosen connection to close. A signal of one that closed earlier
-		// would end that wait at once.
+		// The caller waits for the chosen connection to close. The signal of one that closed earlier would
+		// end that wait at once, so it is discarded.
 		select {
 		case <-b.closeSignal:
 		default:
@@ -131,11 +131,11 @@ func (b *boundedListener) makeRoom() bool {
 	return false
 }
 
-// waitForClose waits until a connection has closed, but at most for pollTime.
+// waitForClose waits until a connection has closed, but at most for pollInterval.
 func (b *boundedListener) waitForClose() {
 	select {
 	case <-b.closeSignal:
-	case <-time.After(pollTime):
+	case <-time.After(pollInterval):
 	}
 }
 
@@ -147,29 +147,29 @@ func (b *boundedListener) waitForClose() {
 // closed. Idle connections get time for one more request.
 func (b *boundedListener) finish() {
 	b.mu.Lock()
-	b.acceptDeadline = time.Now().Add(lastRequestTime)
+	b.acceptDeadline = time.Now().Add(lastRequestTimeout)
 	for c := range b.open {
-		// All other connections get this deadline from enterLocked, when they become idle.
+		// All other connections get a deadline from enterLocked when they become idle.
 		if c.phase == idle {
 			c.limitReading(b.acceptDeadline)
 		}
 	}
 	b.mu.Unlock()
-	// An Accept that is waiting returns when this deadline has passed. A listener without deadlines is closed
-	// right away.
+	// An Accept that is waiting returns when this deadline has passed. A listener that does not support
+	// deadlines is closed right away.
 	if !b.allowOneMoreAccept() {
 		_ = b.Listener.Close()
 	}
 }
 
-// allowOneMoreAccept gives the next Accept a deadline. It returns false if there is no time left for
-// another one.
+// allowOneMoreAccept sets the deadline of the next Accept to quietPeriod from now. It returns false if
+// acceptDeadline has passed or the listener does not support deadlines.
 func (b *boundedListener) allowOneMoreAccept() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	l, ok := b.Listener.(interface{ SetDeadline(time.Time) error })
 	now := time.Now()
-	return ok && now.Before(b.acceptDeadline) && l.SetDeadline(now.Add(quietTime)) == nil
+	return ok && now.Before(b.acceptDeadline) && l.SetDeadline(now.Add(quietPeriod)) == nil
 }
 
 // wait waits until all connections except tunnels are closed, or until ctx ends.
@@ -194,7 +194,7 @@ func (b *boundedListener) onlyTunnelsAreOpen() bool {
 	return true
 }
 
-// remove forgets a connection that was closed.
+// remove removes a connection that was closed from the open ones, and signals that it was closed.
 func (b *boundedListener) remove(c *connection) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

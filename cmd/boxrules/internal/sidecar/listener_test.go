@@ -101,7 +101,7 @@ func TestGiveWayOnce(t *testing.T) {
 	}
 	for _, c := range open {
 		if !c.cutoff.IsZero() {
-			c.cutoff = c.cutoff.Add(-closingTime) // it is stuck
+			c.cutoff = c.cutoff.Add(-giveWayTimeout) // it is stuck
 		}
 	}
 	l.makeRoom()

@@ -26,20 +26,20 @@ type metrics struct {
 	reloadFailed       atomic.Bool
 }
 
-// newMetrics creates every series, except those with a code, at 0. If a series began with its first count,
-// rate() of Prometheus would miss that count.
+// newMetrics creates the metrics. Every series except those with a code starts at 0: if it started with its
+// first count, rate() of Prometheus would miss that count.
 func newMetrics() *metrics {
 	m := &metrics{
 		registry: prometheus.NewRegistry(),
 		requests: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "boxrules_requests_total",
-			Help: "Requests to the interface, by path, outcome, and code of refused ones."},
+			Help: "Requests to the interface by path and outcome, and by code if they were refused."},
 			[]string{"path", "outcome", "code"}),
 		disagreements: prometheus.NewCounter(prometheus.CounterOpts{Name: "boxrules_disagreements_total",
-			Help: "Dielines and quotations that were forwarded and that the service decided otherwise than the limits."}),
+			Help: "Forwarded dieline and quotation requests that the service decided differently than the limits."}),
 		dropped: prometheus.NewCounter(prometheus.CounterOpts{Name: "boxrules_record_dropped_total",
-			Help: "Answers of the service that --record has not written."}),
+			Help: "Answers of the service that could not be written to the file of --record."}),
 		decision: prometheus.NewHistogram(prometheus.HistogramOpts{Name: "boxrules_decision_seconds",
-			Help: "Time to decide a dieline or a quotation, and to explain a refusal.",
+			Help: "Time to decide a dieline or quotation request, and to explain a refusal.",
 			// A request that passes takes microseconds, an explanation milliseconds.
 			Buckets: []float64{1e-6, 2.5e-6, 5e-6, 1e-5, 2.5e-5, 5e-5, 1e-4, 2.5e-4, 5e-4,
 				1e-3, 2.5e-3, 5e-3, 0.01, 0.025, 0.1, 0.5}}),
@@ -47,9 +47,9 @@ func newMetrics() *metrics {
 			Help:    "Time from forwarding a request until its answer begins or fails.",
 			Buckets: []float64{0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30}}),
 		inFlight: prometheus.NewGauge(prometheus.GaugeOpts{Name: "boxrules_requests_in_flight",
-			Help: "Requests that are not answered yet, including those that wait."}),
+			Help: "Requests that are not completely answered yet, including those that wait."}),
 		waiting: prometheus.NewGauge(prometheus.GaugeOpts{Name: "boxrules_requests_waiting",
-			Help: "Requests that wait because --max-concurrent others are worked on."}),
+			Help: "Requests that wait because --max-concurrent others are in progress."}),
 		loadedAt: prometheus.NewGauge(prometheus.GaugeOpts{Name: "boxrules_limits_loaded_timestamp_seconds",
 			Help: "When the limits that are in force were loaded."}),
 		limitsInfo: prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "boxrules_limits_info",
@@ -82,14 +82,14 @@ func (m *metrics) count(e *exchange, outcome string, code boxrules.Code) {
 	if outcome != refused {
 		code = "" // only the codes of refused boxes are labels
 	}
-	// Requests are counted last: a reader that sees a request here finds it in the histogram, too.
+	// This counter comes last: whoever sees a request in it finds the request in the histogram, too.
 	m.requests.WithLabelValues(e.endpoint, outcome, string(code)).Inc()
 }
 
-// setLoaded records the time of a load and the hashes of the files.
+// setLoaded sets the metrics about the files that are in force: the time when they were loaded and their hashes.
 func (m *metrics) setLoaded(h Hashes) {
 	m.loadedAt.SetToCurrentTime()
-	// Without Reset, the series of the previous hash would go on, and both files would seem to be in force.
+	// Without Reset, the series of the previous hash would stay, and both files would seem to be in force.
 	m.limitsInfo.Reset()
 	m.limitsInfo.WithLabelValues(h.Limits).Set(1)
 	m.rulesInfo.Reset()

@@ -17,8 +17,8 @@ import (
 )
 
 // A recorder writes the answers of the service to a file for learn and audit: a line for each box, with the
-// date and nothing else of the request. No request waits for it. If the file is too slow, answers are
-// dropped, counted and logged.
+// date and nothing else about the request. No request waits for the file. If writing is too slow, answers are
+// dropped. They are counted, and the first one of several in a row is logged.
 type recorder struct {
 	open    func() (io.WriteCloser, time.Time, error) // opens the file, and returns the last date in it
 	log     *slog.Logger
@@ -29,23 +29,23 @@ type recorder struct {
 	reopen     atomic.Bool   // whether to open the file again, as it may have been moved away
 	closing    chan struct{} // closed when no more answers are added
 	closed     chan struct{} // closed when the last answer was written
-	isDropping atomic.Bool   // whether answers were dropped; only the first one is logged
+	isDropping atomic.Bool   // whether answers are being dropped, which is logged already
 
 	// Only the goroutine that writes uses these.
 	file       io.WriteCloser // nil if it must be opened before the next write
-	latestDate time.Time      // dates never go back, even if the clock does, because learn refuses that
+	latestDate time.Time      // of the answers written; a date must not be earlier than one before it, or learn refuses it
 }
 
 // A queuedAnswer waits to be written.
 type queuedAnswer struct {
 	boxes []boxrules.Box
-	code  string // as answers.AppendAnswer takes it
+	code  string // in the form that answers.AppendAnswer takes
 	date  time.Time
 }
 
 const (
-	maxQueue  = 1024            // how many answers may wait to be written
-	closeTime = 2 * time.Second // how long close waits for them
+	maxQueue     = 1024            // how many answers may wait to be written
+	closeTimeout = 2 * time.Second // how long close waits for them
 )
 
 // start opens the file, and starts the goroutine that writes to it.
@@ -60,7 +60,7 @@ func (r *recorder) start() error {
 }
 
 // add queues an answer. It drops answers about articles and materials that the engine does not have, because
-// learn and audit refuse a record with them.
+// learn and audit would refuse the record.
 func (r *recorder) add(a preflight.Answer, engine *boxrules.Engine) {
 	for _, b := range a.Boxes {
 		if _, err := engine.Profile(b.Article, b.Material); err != nil {
@@ -83,12 +83,12 @@ func (r *recorder) drop(why error) {
 	}
 }
 
-// close waits up to closeTime until the queue is written, and drops the rest.
+// close waits at most closeTimeout for the queue to be written, and drops the rest.
 func (r *recorder) close() {
 	close(r.closing)
 	select {
 	case <-r.closed:
-	case <-time.After(closeTime):
+	case <-time.After(closeTimeout):
 		remaining := len(r.queue) + 1 // including the one that is being written
 		r.dropped.Add(float64(remaining))
 		r.log.Warn("answers are not recorded: writing to the file takes too long", slog.Int("answers", remaining))
@@ -112,7 +112,7 @@ func (r *recorder) run() {
 	}
 }
 
-// openFile opens the file. If that works, it closes the one that was open.
+// openFile opens the file, and then closes the one that was open before.
 func (r *recorder) openFile() error {
 	file, latest, err := r.open()
 	if err != nil {
@@ -133,7 +133,7 @@ func (r *recorder) closeFile() {
 	}
 }
 
-// write writes an answer, or drops it. If the file cannot be opened again, it goes on with the open one.
+// write writes an answer, or drops it. If the file cannot be opened again, write keeps using the open one.
 func (r *recorder) write(a queuedAnswer) {
 	// A log rotation moves the file away and sends SIGHUP. From then on, answers belong in a new file of that
 	// name.
@@ -142,10 +142,10 @@ func (r *recorder) write(a queuedAnswer) {
 			r.drop(err)
 			return
 		} else if err != nil {
-			r.log.Warn("the record is not opened again", slog.String("error", err.Error()))
+			r.log.Warn("the record could not be opened again", slog.String("error", err.Error()))
 		}
 	}
-	// If the clock was set back, answers get the latest date until the clock has reached it again.
+	// If the clock was set back, answers are written with latestDate until the clock has reached it again.
 	if date := a.date.UTC().Truncate(time.Second); date.After(r.latestDate) {
 		r.latestDate = date
 	}
@@ -154,7 +154,7 @@ func (r *recorder) write(a queuedAnswer) {
 		lines = answers.AppendAnswer(lines, b, a.code, len(a.boxes), r.latestDate)
 	}
 	if _, err := r.file.Write(lines); err != nil {
-		// A part may have been written. The next file that is opened begins a new line.
+		// Part of a line may have been written. The next write begins a new line: see answers.Record.Write.
 		r.closeFile()
 		r.drop(err)
 		return
@@ -165,15 +165,16 @@ func (r *recorder) write(a queuedAnswer) {
 	}
 }
 
-// A code is recorded if it has at most maxCodeLength of these characters. learn and audit would misunderstand
-// others, such as box_2100, which they report as a typing error.
+// A code is recorded if it consists of these characters and is not longer than maxCodeLength. learn and audit
+// would misunderstand others, such as box_2100, which they report as a typing error.
 const (
 	codeCharacters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
 	maxCodeLength  = 64
 )
 
-// recordedCode returns what is recorded of an answer of the service: lists.Valid if it accepts, otherwise its
-// code, otherwise its error type, or "" if neither can be recorded.
+// recordedCode returns the code to record for an answer of the service: lists.Valid if theirs is nil, which
+// means that the service accepts, otherwise the code of the refusal, or its type if it has no code that can be
+// recorded. If the type cannot be recorded either, it returns "".
 func recordedCode(theirs *preflight.Refusal) string {
 	if theirs == nil {
 		return lists.Valid

@@ -15,17 +15,16 @@ import (
 	"example.com/boxrules/cmd/boxrules/internal/console"
 )
 
-// ServerLimits bound the time, the memory and the connections that clients can take. All requests that the
-// server can answer stay within them.
+// ServerLimits bound the time, the memory and the connections that clients can use.
 type ServerLimits struct {
 	Header         time.Duration // for the client to send the head of a request
 	Body           time.Duration // for the client to send a body, or the next piece of one that is forwarded
-	Answer         time.Duration // for the client to take the next piece of an answer
-	Idle           time.Duration // between two requests
+	Answer         time.Duration // for the client to receive the next piece of an answer
+	Idle           time.Duration // between two requests on a connection
 	Service        time.Duration // for the service to answer, and for a request to wait for a slot
-	MaxHeader      int           // bytes of the head of a request; net/http reads 4 KiB more
-	MaxConcurrent  int           // requests that are worked on at once
-	MaxConnections int           // open connections, not counting a new one that another one gives way to
+	MaxHeader      int           // bytes in the head of a request; net/http reads 4 KiB more
+	MaxConcurrent  int           // requests in progress at once, except those that wait for a slot
+	MaxConnections int           // open connections, not counting a new one that waits for another one to close
 }
 
 // DefaultServerLimits leave room in the head of a request for a query of 64 KiB, which has the items of a
@@ -43,8 +42,8 @@ func DefaultServerLimits() ServerLimits {
 	}
 }
 
-// slots returns how many requests are worked on at once. This is fewer than there are connections, so that
-// one of those can always give way to a new one.
+// slots returns how many requests may be in progress at once. If more than one connection may be open, this is
+// less than their number, so that there is always a connection that can give way to a new one.
 func (s ServerLimits) slots() int { return min(s.MaxConcurrent, max(1, s.MaxConnections-1)) }
 
 func (s *Sidecar) httpServer() *http.Server {
@@ -64,7 +63,7 @@ func (s *Sidecar) httpServer() *http.Server {
 // ServeHTTP answers a request and logs it. Paths are compared as they are sent, and nothing is redirected.
 func (s *Sidecar) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	connection := connectionOf(r.Context())
-	defer connection.enter(receiving) // net/http reads what is left of the body
+	defer connection.enter(receiving) // after the handler net/http reads the rest of the body
 	connection.waitUntilClosed()
 	// Health checks are answered before anything that can block, and are neither logged nor counted.
 	if r.URL.Path == "/healthz" || r.URL.Path == "/readyz" {
@@ -84,8 +83,8 @@ func (s *Sidecar) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	(*s.handler.Load()).ServeHTTP(&answerWriter{w, &s.shuttingDown, e}, r)
 }
 
-// probe answers the health checks. After a reload that failed the server is still ready, because what was
-// loaded before goes on working. Clients can read the answer, so the cause is only in the log.
+// probe answers the health checks. After a reload that failed the server is still ready, because it continues
+// with the files that were loaded before. Clients can read the answer, so the cause is only in the log.
 func (s *Sidecar) probe(w http.ResponseWriter, r *http.Request) {
 	if s.shuttingDown.Load() {
 		w.Header().Set("Connection", "close")
@@ -116,10 +115,10 @@ func (s *Sidecar) limitConcurrent(h http.Handler) http.Handler {
 	})
 }
 
-// takeSlot takes one of the slots, and waits until one is free. It returns false if that takes too long, or if
-// the connection has to give way. It does not return if the client goes away.
+// takeSlot waits until a slot is free and takes it. It returns false if that takes too long, or if the
+// connection has to give way. If the client goes away, takeSlot ends the request by giveUp and does not return.
 func (s *Sidecar) takeSlot(ctx context.Context) bool {
-	// Most requests find a free slot. Only the others count as waiting, and can be made to give way.
+	// Most requests find a free slot at once. Only the others count as waiting, and can be made to give way.
 	select {
 	case s.slots <- struct{}{}:
 		return true
@@ -149,7 +148,7 @@ func giveUp() { panic(http.ErrAbortHandler) }
 // the request to the head.
 type answerWriter struct {
 	http.ResponseWriter
-	shuttingDown *atomic.Bool // whether each answer is the last one on its connection
+	shuttingDown *atomic.Bool // while it is true, each answer closes its connection
 	*exchange
 }
 
@@ -188,14 +187,14 @@ func (a *answerWriter) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// Hijack hands over the connection. Reads from it begin with what net/http has already read after the
-// request.
+// Hijack hands over the connection. Reads from it begin with the bytes that net/http has already read beyond
+// the request.
 func (a *answerWriter) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 	conn, buffered, err := http.NewResponseController(a.ResponseWriter).Hijack()
 	if err != nil {
 		return nil, nil, err
 	}
-	// Peek for exactly what is buffered neither waits nor consumes it.
+	// Peek neither consumes bytes nor waits for more, because it asks for exactly those that are buffered.
 	early, err := buffered.Reader.Peek(buffered.Reader.Buffered())
 	return &hijackedConn{conn, io.MultiReader(bytes.NewReader(early), conn)}, buffered, err
 }
@@ -211,7 +210,8 @@ func (h *hijackedConn) Read(p []byte) (int, error) { return h.reader.Read(p) }
 // Unwrap is for http.ResponseController.
 func (a *answerWriter) Unwrap() http.ResponseWriter { return a.ResponseWriter }
 
-// NewLogger returns a logger in a format of --log. Each line about a request has its id.
+// NewLogger returns a logger that writes in a format of --log: text, json or off. Each line about a request has
+// the id of the request.
 func NewLogger(to io.Writer, format string) *slog.Logger {
 	switch format {
 	case "json":
@@ -222,7 +222,7 @@ func NewLogger(to io.Writer, format string) *slog.Logger {
 	return slog.New(requestIDHandler{slog.NewTextHandler(to, nil)})
 }
 
-// A requestIDHandler adds the id to each line about a request.
+// A requestIDHandler adds the id of the request to each line about one.
 type requestIDHandler struct{ slog.Handler }
 
 func (r requestIDHandler) Handle(ctx context.Context, line slog.Record) error {
@@ -239,7 +239,7 @@ func (p printableWriter) Write(line []byte) (int, error) {
 	return p.Writer.Write(console.PrintableJSON(line))
 }
 
-// Warnings returns a logger for net/http. Each of its lines is a warning of logger.
+// Warnings returns a logger of package log, as net/http needs it, that writes each line to logger as a warning.
 func Warnings(logger *slog.Logger) *log.Logger {
 	return slog.NewLogLogger(logger.Handler(), slog.LevelWarn)
 }

@@ -1,10 +1,10 @@
-// Package sidecar serves the demo, the pre-flight check and the sandbox over HTTP. It forwards requests to the
-// service, and records its answers.
+// Package sidecar serves the demo, the pre-flight check and the sandbox over HTTP. It can forward requests to
+// the service and record the service's answers.
 //
 // A request goes through these files: listener.go and connection.go accept it, server.go logs and counts it,
-// and package preflight decides about it. If it is forwarded, upstream.go sends it, target.go finds its
-// address at the service, and recorder.go records the answer. What is learned on the way is collected in an
-// exchange (exchange.go).
+// and package preflight decides whether to refuse it. If it is forwarded, target.go computes the URL to
+// request, upstream.go sends it, and recorder.go records the answer. Each step notes its facts about the
+// request in an exchange (exchange.go).
 package sidecar
 
 import (
@@ -30,7 +30,7 @@ import (
 	"example.com/boxrules/sandbox"
 )
 
-// Options say what a sidecar serves.
+// Options configure a Sidecar.
 type Options struct {
 	// Load reads the rule and limit files. It is called at the start and for each reload.
 	Load func() (*boxrules.Engine, Hashes, error)
@@ -38,43 +38,43 @@ type Options struct {
 	Demo, Preflight, Sandbox bool
 
 	Checks   preflight.Options
-	Upstream *url.URL       // the service; nil if nothing is forwarded. Its path comes before that of each request.
+	Upstream *url.URL       // the service; its path is prepended to that of each request. Nil if nothing is forwarded.
 	Trusted  []netip.Prefix // the proxies whose X-Forwarded headers are believed
-	DryRun   bool           // forward every request, and only compare the answers
-	Record   string         // the file for answers; empty if they are not recorded
+	DryRun   bool           // forward every request, and only compare our decision with the answer
+	Record   string         // the file that answers are recorded in; empty if they are not recorded
 
 	Credentials sandbox.Credentials
-	Fixtures    string // the folder; empty if there is none
+	Fixtures    string // the folder of recorded answers for the sandbox; empty if there is none
 	Faults      bool
 
 	Limits  ServerLimits
-	Drain   time.Duration // how long to answer requests after /readyz has begun to say no
+	Drain   time.Duration // how long to keep serving after /readyz has begun to answer 503
 	Log     *slog.Logger
 	Console *console.Console // for messages and the time
 }
 
-// Hashes are the SHA-256 of the files in force, as sha256sum prints them, or "documented" for the documented
-// rules.
+// Hashes are the SHA-256 hashes of the rule file and the limit file that are in use, as sha256sum prints them.
+// For the documented rules, Rules is "documented".
 type Hashes struct{ Rules, Limits string }
 
-// A Sidecar is a server for what its options name.
+// A Sidecar is the server that its Options describe.
 type Sidecar struct {
 	Options
 	metrics      *metrics
 	handler      atomic.Pointer[http.Handler] // for the files that were loaded last
-	slots        chan struct{}                // a semaphore: one value per request that is worked on
-	loading      chan struct{}                // a semaphore: one value while the files are read
-	shuttingDown atomic.Bool                  // whether the server is about to end
+	slots        chan struct{}                // a semaphore that holds a value for each request in progress
+	loading      chan struct{}                // a semaphore that holds a value while the files are read
+	shuttingDown atomic.Bool                  // whether Serve has begun to shut down
 	upstream     *upstream                    // nil if nothing is forwarded
 	recorder     *recorder                    // nil if answers are not recorded
 	sandbox      *sandbox.Sandbox             // nil before the first load; keeps its tokens over reloads
 }
 
 const (
-	// shutdownTime, plus --upstream-time, is how long requests in progress may take after an interrupt.
-	shutdownTime = 5 * time.Second
-	// reloadTime bounds how long it may take to read and compile the files again.
-	reloadTime = 10 * time.Second
+	// shutdownTimeout, plus --upstream-time, is how long requests in progress may take after an interrupt.
+	shutdownTimeout = 5 * time.Second
+	// reloadTimeout is how long reading and compiling the files again may take.
+	reloadTimeout = 10 * time.Second
 )
 
 // New returns a Sidecar that has opened the record and loaded the files.
@@ -101,11 +101,11 @@ func New(o Options) (*Sidecar, error) {
 	return s, nil
 }
 
-// load reads the files and puts them in force, unless ctx has ended in the meantime.
+// load reads the files and answers further requests by them, unless ctx has ended in the meantime.
 func (s *Sidecar) load(ctx context.Context) (Hashes, error) {
 	engine, hashes, err := s.Load()
 	if err == nil {
-		// If reading took too long, reload has told the user that the old files stay in force.
+		// If reading took too long, reload has already reported that the old files stay in force.
 		err = ctx.Err()
 	}
 	if err != nil {
@@ -120,7 +120,7 @@ func (s *Sidecar) load(ctx context.Context) (Hashes, error) {
 	return hashes, err
 }
 
-// newHandler returns the handler for everything that is served.
+// newHandler returns the handler for all parts that the options ask for.
 func (s *Sidecar) newHandler(engine *boxrules.Engine) (http.Handler, error) {
 	api, err := http.NotFoundHandler(), error(nil) // the interface of the service
 	switch {
@@ -182,7 +182,8 @@ func (s *Sidecar) newPreflight(engine *boxrules.Engine) (http.Handler, error) {
 	return forInterface(h, options.Base, unjudged), nil
 }
 
-// maxSandboxBody bounds the bodies of requests to the sandbox. It reads only those of token requests.
+// maxSandboxBody is the maximum size in bytes of a request body. The sandbox reads the bodies of token requests
+// only.
 const maxSandboxBody = 1 << 20
 
 func (s *Sidecar) newSandbox(engine *boxrules.Engine) (http.Handler, error) {
@@ -199,7 +200,7 @@ func (s *Sidecar) newSandbox(engine *boxrules.Engine) (http.Handler, error) {
 	if s.sandbox == nil {
 		s.sandbox, err = sandbox.New(engine, o)
 	} else {
-		// A new sandbox would not accept the tokens that clients have.
+		// A new sandbox would not accept the tokens that this one has issued.
 		err = s.sandbox.Reload(engine, o)
 	}
 	h := s.limitConcurrent(http.MaxBytesHandler(s.sandbox, maxSandboxBody))
@@ -209,11 +210,11 @@ func (s *Sidecar) newSandbox(engine *boxrules.Engine) (http.Handler, error) {
 // Serve answers requests until ctx ends, and loads the files again after each signal from reload. It serves
 // metrics if their listener is not nil.
 //
-// When ctx ends, no request may be lost. With a Drain of 10 seconds and a Limits.Service of 30, it goes
-// like this:
+// When ctx ends, no request may be lost. With a Drain of 10 seconds and a Limits.Service of 30, the server
+// shuts down in these steps:
 //
-//	0 s      /readyz says no, so load balancers stop sending requests. Those that come are answered as
-//	         before, but each answer closes its connection.
+//	0 s      /readyz answers 503, so load balancers stop sending requests. Requests that still arrive are
+//	         answered as before, but each answer closes its connection.
 //	10 s     boundedListener.finish: connections in the queue of the system are accepted, and idle
 //	         connections get a moment for one more request.
 //	10.3 s   The listener is closed. Serve waits for the requests in progress.
@@ -253,13 +254,13 @@ func (s *Sidecar) Serve(ctx context.Context, listener, metrics net.Listener, rel
 	case <-ctx.Done():
 	}
 	s.shuttingDown.Store(true)
-	time.Sleep(s.Drain) // until load balancers have noticed that /readyz says no
-	finish, release := context.WithTimeout(context.Background(), shutdownTime+s.Limits.Service)
+	time.Sleep(s.Drain) // until load balancers have noticed that /readyz answers 503
+	finish, release := context.WithTimeout(context.Background(), shutdownTimeout+s.Limits.Service)
 	defer release()
 	// Server.Shutdown would drop requests that have arrived on idle connections.
 	connections.finish()
 	select {
-	// finish makes Accept fail when the queue is empty, and server.Serve returns then.
+	// finish makes Accept fail once the queue is empty, and then server.Serve returns.
 	case <-ended: // no more connections are accepted
 	case <-finish.Done():
 	}
@@ -269,15 +270,16 @@ func (s *Sidecar) Serve(ctx context.Context, listener, metrics net.Listener, rel
 	return nil
 }
 
-// reload loads the files again. It does so in a goroutine, which goes on if reading them takes too long, as it
-// may on a network file system. What was loaded before then stays in force. The next reload waits for that
-// goroutine, so that there is never more than one.
+// reload loads the files again, in a goroutine. If reading takes longer than reloadTimeout, as it may on a
+// network file system, reload reports that and returns, and the files that were loaded before stay in force.
+// The goroutine continues until it has read the files. The next reload waits for it, so that the files are
+// never read twice at once.
 func (s *Sidecar) reload() {
-	ctx, cancel := context.WithTimeout(context.Background(), reloadTime)
+	ctx, cancel := context.WithTimeout(context.Background(), reloadTimeout)
 	defer cancel()
 	var hashes Hashes
-	// hashes is written before done is sent to, and read only after done was received from. done has room for
-	// the error, so that the goroutine ends even if nobody waits for it any more.
+	// hashes needs no lock: the goroutine writes it before it sends to done, and we read it after we have
+	// received from done. done has room for the error, so that the goroutine ends even if nobody receives it.
 	done := make(chan error, 1)
 	go func() {
 		select {
@@ -294,13 +296,13 @@ func (s *Sidecar) reload() {
 	select {
 	case err = <-done:
 	case <-ctx.Done():
-		err = fmt.Errorf("the files were not read within %v", reloadTime)
+		err = fmt.Errorf("the files were not read within %v", reloadTimeout)
 	}
 	if err != nil {
-		// setLoaded takes this back after the next reload that succeeds.
+		// setLoaded resets this after the next reload that succeeds.
 		s.metrics.reloadFailed.Store(true)
 		_ = s.Console.Fail(err)
-		s.Console.Tell(slog.LevelError, "boxrules: the files were not loaded again; what was loaded before stays in force")
+		s.Console.Tell(slog.LevelError, "boxrules: the files were not loaded again; the version loaded before stays in force")
 		return
 	}
 	s.Console.Say("boxrules: the files were loaded again: limits %s, rules %s", hashes.Limits, hashes.Rules)

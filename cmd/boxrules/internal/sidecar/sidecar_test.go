@@ -35,7 +35,7 @@ func sidecarOf(t *testing.T, load func() (*boxrules.Engine, Hashes, error)) (*Si
 }
 
 // TestReloadHangs says that a reload fails if the files cannot be read to their end, and so do those after it, each
-// after reloadTime. The files are never read twice at once.
+// after reloadTimeout. The files are never read twice at once.
 func TestReloadHangs(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		hang := make(chan struct{})
@@ -55,8 +55,8 @@ func TestReloadHangs(t *testing.T) {
 		hangs.Store(true)
 		start := time.Now()
 		s.reload()
-		if took := time.Since(start); took != reloadTime || !s.metrics.reloadFailed.Load() {
-			t.Errorf("a reload that hangs ends after %v, want it failed after %v", took, reloadTime)
+		if took := time.Since(start); took != reloadTimeout || !s.metrics.reloadFailed.Load() {
+			t.Errorf("a reload that hangs ends after %v, want it failed after %v", took, reloadTimeout)
 		}
 		s.reload() // which does not read them, too
 		if n := strings.Count(said.String(), "the files were not read within 10s"); n != 2 {

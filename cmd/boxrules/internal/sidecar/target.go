@@ -27,9 +27,9 @@ func proxyHost(service *url.URL) string {
 // host.
 var errProxyTarget = errors.New("the request target cannot be sent to the service through an HTTP proxy")
 
-// targetURL returns the URL with which the transport sends the service the target of the client, byte
-// for byte. The transport writes a Path as Go escapes it, such as /a%7Cb for /a|b. It writes an Opaque
-// unchanged, but puts the scheme in front of one that begins with //, as an HTTP proxy needs it.
+// targetURL returns a URL that makes the transport send the request target of the client to the service byte
+// for byte. The transport writes the field Path as Go escapes it, such as /a%7Cb for /a|b. It writes the field
+// Opaque unchanged, but puts the scheme in front if it begins with //, as an HTTP proxy needs it.
 //
 // With --upstream http://service/api, which the transport reaches directly or through an HTTP proxy:
 //
@@ -42,8 +42,8 @@ func (u *upstream) targetURL(r *http.Request) (*url.URL, error) {
 	to.RawQuery, to.ForceQuery = r.URL.RawQuery, r.URL.ForceQuery
 	target := u.target(r)
 	switch {
-	case u.proxyHost == "" && strings.HasPrefix(target, "//"): // Go would write http: before it
-		// RawPath is sent as it is if it is a valid escaping of Path.
+	case u.proxyHost == "" && strings.HasPrefix(target, "//"): // as an Opaque it would be sent with http: in front
+		// RawPath is sent unchanged if it is a valid escaping of Path.
 		to.RawPath = escapeInvalid(target)
 		to.Path, _ = url.PathUnescape(to.RawPath)
 	case u.proxyHost == "":
@@ -70,14 +70,14 @@ func (u *upstream) target(r *http.Request) string {
 	case r.URL.Opaque != "", path == "*", r.Method == http.MethodConnect && !strings.HasPrefix(asWritten, "/"):
 		return asWritten
 	case path == "" && r.Method == http.MethodOptions && !hasQuery:
-		return "*" // which is what OPTIONS http://host means by RFC 9112, section 3.2.4
+		return "*" // OPTIONS http://host means OPTIONS * according to RFC 9112, section 3.2.4
 	case path == "":
 		path = "/"
 	}
 	return strings.TrimSuffix(u.Upstream.EscapedPath(), "/") + path
 }
 
-// escapeInvalid escapes the bytes that no path may have, and leaves all others as they are.
+// escapeInvalid escapes the bytes that are not allowed in a path, and leaves all others unchanged.
 func escapeInvalid(path string) string {
 	var b strings.Builder
 	for _, c := range []byte(path) {

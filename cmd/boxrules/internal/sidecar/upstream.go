@@ -23,7 +23,7 @@ type upstream struct {
 	Options
 	proxyHost string // see the function proxyHost
 	transport *http.Transport
-	outgoing  sync.Map // the connectionEnds of the open connections to the service, with the value true
+	outgoing  sync.Map // the open connections to the service: each key is its connectionEnds, each value true
 }
 
 // connectionEnds identify a connection by the addresses of its client and its server. Both are needed,
@@ -61,7 +61,7 @@ type outgoingConnection struct {
 	onClose func()
 }
 
-// CloseWrite tells the service that nothing more comes. It is called for tunnels.
+// CloseWrite tells the service that no more data follows. It is called for tunnels.
 func (o *outgoingConnection) CloseWrite() error { return closeWrite(o.Conn) }
 
 func (o *outgoingConnection) Close() error {
@@ -70,7 +70,7 @@ func (o *outgoingConnection) Close() error {
 }
 
 // refuseLoops refuses requests that this server has sent to itself, because the address of the service leads
-// back to it. They would go round forever. Such a request comes on a connection that is in outgoing.
+// back to it. Such a request would circulate forever. It is recognized by its connection, which is in outgoing.
 func (u *upstream) refuseLoops(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		isLoop := false
@@ -87,7 +87,7 @@ func (u *upstream) refuseLoops(h http.Handler) http.Handler {
 	})
 }
 
-// proxy forwards requests unchanged, by a transport whose Base is u.
+// proxy returns a handler that forwards requests unchanged. The Base of the transport is u.
 func (u *upstream) proxy(transport http.RoundTripper) http.Handler {
 	proxy := &httputil.ReverseProxy{
 		Rewrite:       u.rewrite,
@@ -112,7 +112,7 @@ func (u *upstream) proxy(transport http.RoundTripper) http.Handler {
 		}
 		defer func() {
 			// ReverseProxy panics if an answer breaks off after its head was sent, so this is deferred. If ctx
-			// has ended, it was not the service that broke the answer off.
+			// has ended, the answer broke off because of that, and not because of the service.
 			if err := e.responseBody.failure(); err != nil && ctx.Err() == nil {
 				u.warn(ctx, "the service's response was cut short", slog.String("error", err.Error()))
 				if e.status != 0 {
@@ -133,12 +133,12 @@ func (u *upstream) rewrite(r *httputil.ProxyRequest) {
 	u.setForwarded(r)
 }
 
-// setForwarded sets the headers that tell the service who sent the request. If the client is a trusted proxy,
-// what it says about that is forwarded.
+// setForwarded sets the headers that tell the service who sent the request. If a trusted proxy has sent it, the
+// values that the proxy has set are forwarded.
 func (u *upstream) setForwarded(r *httputil.ProxyRequest) {
 	const client, host, scheme, forwarded = "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "Forwarded"
 	from, _ := netip.ParseAddrPort(r.In.RemoteAddr)
-	// A server that listens on IPv6 too sees the client 192.0.2.1 as ::ffff:192.0.2.1. Trusted has the former.
+	// A server that also listens on IPv6 sees the client 192.0.2.1 as ::ffff:192.0.2.1. Trusted has the former.
 	address := from.Addr().Unmap().WithZone("")
 	trusted := slices.ContainsFunc(u.Trusted, func(proxies netip.Prefix) bool { return proxies.Contains(address) })
 	// ReverseProxy has removed these headers from Out, because any client can write anything into them.
@@ -154,8 +154,8 @@ func (u *upstream) setForwarded(r *httputil.ProxyRequest) {
 	}
 }
 
-// fail answers a request to which there is no answer from the service: the service did not answer, or the body
-// from the client could not be read to its end. out is the request to the service.
+// fail answers a request in place of the service, because the service did not answer or the client's body could
+// not be read to its end. out is the request to the service.
 func (u *upstream) fail(w http.ResponseWriter, out *http.Request, err error) {
 	ctx := out.Context()
 	e := exchangeOf(ctx)
@@ -165,20 +165,20 @@ func (u *upstream) fail(w http.ResponseWriter, out *http.Request, err error) {
 		e.writeError(w, status, message)
 	}
 	switch {
-	// Several of these may be true at once: if the client stops sending its body, the body, the round trip
-	// and perhaps ctx fail. The order of the cases finds the cause.
+	// Several of these may be true at once: if the client stops sending its body, then reading the body and
+	// the round trip fail, and ctx may end. The cases are ordered so that the cause comes first.
 	case errors.Is(err, errProxyTarget):
 		e.writeError(w, http.StatusBadRequest, err.Error())
 	case errors.Is(bodyErr, os.ErrDeadlineExceeded):
-		e.writeError(w, http.StatusRequestTimeout, "the body does not arrive")
+		e.writeError(w, http.StatusRequestTimeout, "the request body did not arrive in time")
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
-		serviceFailed(http.StatusGatewayTimeout, "the service takes too long", slog.String("after", u.Limits.Service.String()))
+		serviceFailed(http.StatusGatewayTimeout, "the service took too long to answer", slog.String("after", u.Limits.Service.String()))
 	case bodyErr != nil: // this comes before ctx, which also ends if the client has closed its side
-		e.writeError(w, http.StatusBadRequest, "the body cannot be read")
+		e.writeError(w, http.StatusBadRequest, "the request body could not be read")
 	case ctx.Err() != nil:
 		giveUp()
 	default:
-		serviceFailed(http.StatusBadGateway, "the service does not answer", slog.String("error", err.Error()))
+		serviceFailed(http.StatusBadGateway, "the service did not send a valid answer", slog.String("error", err.Error()))
 	}
 }
 
@@ -186,7 +186,7 @@ func (u *upstream) warn(ctx context.Context, message string, why slog.Attr) {
 	u.Log.LogAttrs(ctx, slog.LevelWarn, message, slog.String("service", u.Upstream.Host), why)
 }
 
-// RoundTrip sends the request to the service, and notes in the exchange how the answer begins.
+// RoundTrip sends the request to the service, and notes in the exchange when and how the service answered.
 func (u *upstream) RoundTrip(r *http.Request) (*http.Response, error) {
 	e := exchangeOf(r.Context())
 	e.forwarded = true
@@ -204,7 +204,7 @@ func (u *upstream) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 	if answer.StatusCode < 100 { // it cannot be forwarded: WriteHeader would panic
 		_ = answer.Body.Close()
-		return nil, fmt.Errorf("it answers with the status %d", answer.StatusCode)
+		return nil, fmt.Errorf("the status %d is invalid", answer.StatusCode)
 	}
 	if id := answer.Header.Get(requestID); id != e.id && isID(id) { // people may need it to ask the service about the request
 		e.upstreamID = id
@@ -219,9 +219,10 @@ func (u *upstream) RoundTrip(r *http.Request) (*http.Response, error) {
 	return answer, nil
 }
 
-// A messageBody repeats the error that ended it, such as io.EOF, on later reads. The transport reads once more
-// after EOF, in a goroutine of its own. If the answer has begun by then, net/http has closed the body and
-// would return another error, which would break off the answer.
+// A messageBody is the body of a request or an answer. It remembers the error that ended it, such as io.EOF, and
+// returns it for all later reads. The transport reads once more after EOF, in a goroutine of its own. If the
+// answer has begun by then, net/http has closed the request's body and would return another error, which would
+// break off the answer.
 type messageBody struct {
 	io.ReadCloser
 	end atomic.Pointer[error] // nil before the end
@@ -250,7 +251,7 @@ func (m *messageBody) failure() error {
 	return *end
 }
 
-// A deadlineReader gives the client a new deadline for each piece of a body.
+// A deadlineReader is a body from the client. Each read sets a new deadline.
 type deadlineReader struct {
 	io.ReadCloser
 	control *http.ResponseController
@@ -262,7 +263,7 @@ func (d *deadlineReader) Read(p []byte) (int, error) {
 	return d.ReadCloser.Read(p)
 }
 
-// A bufferPool is a httputil.BufferPool. Without it, each answer is copied through a new buffer.
+// A bufferPool is a httputil.BufferPool. Without one, a ReverseProxy allocates a buffer for each answer.
 type bufferPool struct{ pool sync.Pool }
 
 type buffer [32 << 10]byte
