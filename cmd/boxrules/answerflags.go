@@ -21,13 +21,13 @@ import (
 // answerFlags are the values of the flags that learn and audit share. They say which products the command is
 // about, how to read recorded answers, and how to ask the service for more.
 type answerFlags struct {
-	articles  []string // in pairs with materials
+	articles  []string // articles[i] and materials[i] name a product
 	materials []string
 	input     choice
 	list      listFlags
 	format    choice
 
-	service string // its address; empty if it is not asked
+	service string // the address of the service; empty if it is not asked
 	query   []string
 	record  string
 	pause   time.Duration
@@ -51,15 +51,15 @@ func (a *answerFlags) add(command *cobra.Command) {
 
 func (a *answerFlags) addService(command *cobra.Command) {
 	flags := command.Flags()
-	flags.StringVar(&a.service, "service", "", "`URL` of the service to ask, by dieline requests")
+	flags.StringVar(&a.service, "service", "", "`URL` of the service to ask with dieline requests")
 	flags.StringArrayVar(&a.query, "query", nil, "`NAME=VALUE` to add to each request, such as type=pdf; may be repeated")
 	flags.StringVar(&a.record, "record", "", "`FILE` (.ndjson) to which every answer is added, and from which a later run continues")
 	flags.DurationVar(&a.pause, "pause", time.Second, "`TIME` to wait between requests")
 	flags.BoolVar(&a.yes, "yes", false, "ask the service without confirmation")
 }
 
-// inputs checks that the flags go together, and returns the files of answers. limitsHelp is what a message
-// calls the file of --limits.
+// inputs checks the flags, and returns the files of answers. limitsHelp describes the file of --limits in the
+// message that it is missing.
 func (a *answerFlags) inputs(command *cobra.Command, args []string, s *sources, limitsHelp string) ([]lists.Input, error) {
 	switch {
 	case !s.limits.given:
@@ -115,8 +115,8 @@ type selection struct {
 	all      bool // whether they are all products of the limit file
 }
 
-// selection returns the products of --article and --material, or all products of the catalogue without them.
-// check returns an InputError for a box of a product that the command does not know.
+// selection returns the products that --article and --material name, or all products of the catalogue if the
+// flags are not given. check must return an InputError for a box of an unknown product.
 func (a *answerFlags) selection(c *limits.Catalogue, check func(boxrules.Box) error) (s selection, err error) {
 	if len(a.articles) != len(a.materials) {
 		return s, fmt.Errorf("--article is given %s and --material %s; give one --material for each --article",
@@ -144,7 +144,7 @@ func (a *answerFlags) selection(c *limits.Catalogue, check func(boxrules.Box) er
 	return s, nil
 }
 
-// includes reports whether the command is about the article in the material.
+// includes reports whether the selection has the article in the material.
 func (s *selection) includes(article, material string) bool {
 	return s.all || slices.Contains(s.products, interview.Product{Article: article, Material: material})
 }

@@ -45,7 +45,7 @@ Exit status: 0, or 2 if there is no such article or a file has an error.`,
 type articleEntry struct {
 	limits.Article
 	Unit      string            `json:"unit"`
-	Decimals  int               `json:"decimals"` // that a dimension may have; if it is 3, further ones are rounded
+	Decimals  int               `json:"decimals"` // how many a dimension may have; if 3, dimensions with more are rounded
 	Materials []limits.Material `json:"materials"`
 }
 

@@ -32,9 +32,9 @@ type auditCommand struct {
 	engine              *boxrules.Engine
 	selection           selection
 	learner             *learn.Learner
-	proof               []learn.Answer        // the boxes that prove the limits, without those that were asked
+	proof               []learn.Answer        // the boxes that prove the limits; Next removes those that it has passed
 	unanswered          map[boxrules.Box]bool // the boxes that prove the limits and have no answer yet
-	compared, differing int                   // answers
+	compared, differing int                   // how many answers
 	borderline          borderlineAnswers
 }
 
@@ -46,7 +46,7 @@ func newAudit(s *sources) *cobra.Command {
 		Long: `audit compares the answers of the service with those of the limits, box by box. Then it reports which limits the answers
 contradict, and which answers contradict each other. It reads the same files of answers as boxrules learn. It shows the
 first 20 rows that differ, or all of them with --format json. On a borderline box, which exact arithmetic and double
-precision decide differently, either answer is as expected; audit then reports which of the two the answers fit.
+precision decide differently, either answer is as expected; audit then reports which of the two the answers match.
 
 --next writes a few boxes that prove the limits, each with its code or valid. If any limit, constraint or sheet of the file
 differed from that of the service, then some of these answers would, too. Articles and materials for which the proof takes
@@ -210,9 +210,9 @@ func (c *auditCommand) Learn(a learn.Answer, unusable string) (informative bool,
 	return true, c.compare(a)
 }
 
-// compare writes the answer if it is not the one that the limits give. A code that the rules do not have always
-// differs. On a borderline box, the answer of double precision is as good as the exact one. An answer about
-// dimensions with too many decimals is not compared.
+// compare compares an answer with that of the limits, and writes it if they differ. A code that the rules do not
+// have always differs. For a borderline box, the answer may be that of exact arithmetic or that of double
+// precision. An answer about dimensions with too many decimals is not compared.
 func (c *auditCommand) compare(a learn.Answer) error {
 	addErr := c.learner.Add(a)
 	if errors.As(addErr, new(*learn.Contradiction)) || errors.Is(addErr, learn.ErrBorderline) {
@@ -254,52 +254,52 @@ func (c *auditCommand) compare(a learn.Answer) error {
 // precision or neither.
 type borderlineAnswers struct {
 	What  string `json:"what"`  // "arithmetic", as in a fact
-	State string `json:"state"` // which arithmetic all the answers fit: one of these names, or else "neither"
+	State string `json:"state"` // "exact" or "double_precision" if all answers match it, otherwise "neither"
 
-	Exact   fitting `json:"exact"`
-	Double  fitting `json:"double_precision"`
-	Neither fitting `json:"neither"`
+	Exact   matchCount `json:"exact"`
+	Double  matchCount `json:"double_precision"`
+	Neither matchCount `json:"neither"`
 }
 
-// A fitting counts the answers that match one kind of arithmetic.
-type fitting struct {
+// A matchCount counts the answers that match one kind of arithmetic, or neither.
+type matchCount struct {
 	Answers int   `json:"answers"`
 	Rows    []int `json:"rows,omitempty"` // the first ones
 }
 
-// maxFittingRows bounds the rows of a fitting.
-const maxFittingRows = 5
+// maxMatchRows bounds the rows of a matchCount.
+const maxMatchRows = 5
 
-// count counts an answer. The other arguments are the codes of its box by exact arithmetic and in double
+// count counts an answer. exactCode and doubleCode are the codes of its box by exact arithmetic and in double
 // precision.
 func (b *borderlineAnswers) count(a learn.Answer, exactCode, doubleCode boxrules.Code) {
-	fits := &b.Neither
+	match := &b.Neither
 	switch a.Code {
 	case exactCode:
-		fits = &b.Exact
+		match = &b.Exact
 	case doubleCode:
-		fits = &b.Double
+		match = &b.Double
 	}
-	if fits.Answers++; len(fits.Rows) < maxFittingRows {
-		fits.Rows = append(fits.Rows, a.Row)
+	if match.Answers++; len(match.Rows) < maxMatchRows {
+		match.Rows = append(match.Rows, a.Row)
 	}
 }
 
-// fact returns the counts and the name of the arithmetic that all answers match, and a line that says so.
-// The line is empty if there are no answers.
+// fact returns the counts with the What and State set, and a line that describes them. The line is empty if there
+// are no answers.
 func (b *borderlineAnswers) fact() (fact borderlineAnswers, text string) {
 	fact = *b
 	fact.What, fact.State = "arithmetic", "neither"
 	var parts []string
 	for _, arithmetic := range []struct {
 		name string
-		fitting
+		matchCount
 	}{{"exact arithmetic", b.Exact}, {"double precision", b.Double}, {"neither", b.Neither}} {
 		if arithmetic.Answers == 0 {
 			continue
 		}
 		rows := learn.Fact{Rows: arithmetic.Rows}.Evidence()
-		if arithmetic.Answers > maxFittingRows {
+		if arithmetic.Answers > maxMatchRows {
 			rows += ", …"
 		}
 		parts = append(parts, fmt.Sprintf("%s %s (%s)",
@@ -319,7 +319,7 @@ func (b *borderlineAnswers) fact() (fact borderlineAnswers, text string) {
 // A refutation is a fact that contradicts a limit, a constraint or a sheet of the file.
 type refutation struct {
 	learn.Fact
-	Value    any              `json:"value,omitempty"` // in the file
+	Value    any              `json:"value,omitempty"` // the value in the file
 	Position *source.Position `json:"position,omitempty"`
 }
 
@@ -358,8 +358,8 @@ func (c *auditCommand) report(catalogue *limits.Catalogue) error {
 	return nil
 }
 
-// refute returns what the file says instead, if the fact contradicts it, and a line that says so. If they
-// agree, the line is empty.
+// refute returns a refutation and a line that describes it, if the fact contradicts the file. If they agree, the
+// line is empty.
 func (c *auditCommand) refute(f learn.Fact, catalogue *limits.Catalogue) (r refutation, text string) {
 	contradict := func(value any, valueText, answersText string, path ...string) (refutation, string) {
 		position := catalogue.Position(path...)
@@ -388,7 +388,7 @@ func (c *auditCommand) refute(f learn.Fact, catalogue *limits.Catalogue) (r refu
 		span := a.Ranges()[i]
 		limit := map[string]limits.Decimal{"min": span.Min, "max": span.Max}[end]
 		said := f.Value()
-		if f.Greatest >= c.options.Max { // nothing is known to be beyond
+		if f.Greatest >= c.options.Max { // the answers show no upper bound
 			said = "at least " + console.Number(f.Least)
 		}
 		if x := limit.Float64(); x < f.Least || x > f.Greatest {

@@ -30,7 +30,7 @@ func (b *boxFlag) Type() string   { return "WxDxH" }
 func (b *boxFlag) Set(text string) error {
 	*b = strings.Split(strings.NewReplacer("X", "x", "×", "x").Replace(text), "x")
 	if len(*b) != lists.FieldCount-lists.FirstDimension {
-		return errors.New("another number of dimensions")
+		return errors.New("not three dimensions")
 	}
 	return nil
 }
@@ -56,7 +56,7 @@ func (b *boxFlags) add(command *cobra.Command, boxHelp string, withLists bool) {
 // boxFlagNames lists, for messages, the flags that describe one box.
 const boxFlagNames = "--article, --material, and either --box or --width, --depth and --height"
 
-// given returns the names of the flags that are given, and of those that a box still needs.
+// given returns the flags that are given, and those that are missing to describe a box.
 func (b *boxFlags) given(command *cobra.Command) (given, missing []string) {
 	for field, name := range lists.FieldNames {
 		switch {
@@ -80,7 +80,7 @@ func (b *boxFlags) checkComplete(command *cobra.Command) error {
 	return nil
 }
 
-// row returns the box as the row of a list would give it, with the problems of its dimensions.
+// row returns the box, and the problems of its dimensions, as if it had been read from a list.
 func (b *boxFlags) row() lists.Row {
 	r := lists.Row{Number: 1}
 	for field, text := range b.fields {
@@ -99,8 +99,8 @@ func (b *boxFlags) row() lists.Row {
 	return r
 }
 
-// parse returns the box. The error says which dimension is not a plain decimal. Whether the article and the
-// material exist is not checked here, but by the engine.
+// parse returns the box. The error says which dimension is not a plain decimal. parse does not check that the
+// article and the material exist; the engine does.
 func (b *boxFlags) parse() (boxrules.Box, error) {
 	r := b.row()
 	if problem := r.Problem(); problem != nil {
@@ -111,12 +111,12 @@ func (b *boxFlags) parse() (boxrules.Box, error) {
 	}, nil
 }
 
-// boxPairText returns an article in a material for people, such as `tray in carton-300`.
+// boxPairText returns the article and the material of a box as text, such as `tray in carton-300`.
 func boxPairText(article, material string) string {
 	return console.Product(article, material)
 }
 
-// boxText returns a box, such as `tray in carton-300 48 x 141 x 184`.
+// boxText returns a box as text, such as `tray in carton-300 48 x 141 x 184`.
 func boxText(b boxrules.Box) string {
 	return boxPairText(b.Article, b.Material) + " " + boxDimsText(b.Dims)
 }

@@ -48,8 +48,8 @@ type codeEntry struct {
 	Condition string        `json:"condition,omitempty"` // Condition, Message and Articles are set only if a rule reports the code
 	Message   string        `json:"message,omitempty"`
 	Articles  []string      `json:"articles,omitzero"`
-	Example   *boxrules.Box `json:"example,omitempty"` // in round numbers; nil if no box reports it, or that is
-	Undecided bool          `json:"undecided,omitempty"`
+	Example   *boxrules.Box `json:"example,omitempty"`   // a box that reports the code, in round numbers; nil if none is known
+	Undecided bool          `json:"undecided,omitempty"` // whether there is no example, although a box may report the code
 }
 
 func (c *codesCommand) run(command *cobra.Command, args []string) error {
@@ -132,8 +132,8 @@ func codeArticles(engine *boxrules.Engine, code boxrules.Code) []string {
 	return articles
 }
 
-// codeExample returns an example of the first article and material in which some box reports the
-// code. If it finds none, undecided reports whether one may exist.
+// codeExample returns a box that reports the code, of the first article and material that have one. If it finds
+// no box, undecided reports whether one may exist.
 func codeExample(engine *boxrules.Engine, code boxrules.Code) (found *boxrules.Box, undecided bool) {
 	for f := range lint.Witnesses(engine, code) {
 		if f.Kind == lint.Reportable {

@@ -10,7 +10,7 @@ import (
 	"example.com/boxrules/lint"
 )
 
-// diffCommand lists how verdicts change with the files.
+// diffCommand lists how the verdicts change between two versions of the files.
 type diffCommand struct {
 	*sources // before the change: --rules and --limits, as in every command
 	after    sources
@@ -23,8 +23,9 @@ func newDiff(s *sources) *cobra.Command {
 		Use:   "diff",
 		Short: "Find the boxes whose verdict changes between two versions of the files",
 		Long: `diff compares the verdicts under --rules and --limits with those under --new-rules and --new-limits, for
-every article in every material and for all boxes. It prints every pair of codes between which some box changes, with such a
-box, or that the verdicts are identical, which is proved. A file that is not given is the same on both sides.
+every article in every material and for all boxes. If the verdict of some box changes, it prints each pair of old and new
+codes, with an example of such a box. Otherwise it prints that the verdicts are identical, which it has proved. A file that
+is not given is the same on both sides.
 
 Exit status: 0 every verdict is identical, 1 some are not, 2 the files could not be compared.`,
 		Example: `  boxrules diff --new-rules edited-rules.yaml

@@ -82,7 +82,7 @@ func (c *explainCommand) run(command *cobra.Command, _ []string) error {
 	return c.console.Answer(c.format.answer(answer, text), !e.OK)
 }
 
-// explainOffersText returns a line for each article.
+// explainOffersText returns a line for each article in which the box can be made.
 func explainOffersText(offers []boxrules.Offer) string {
 	if len(offers) == 0 {
 		return "\nno article can make it as it is\n"
@@ -95,7 +95,7 @@ func explainOffersText(offers []boxrules.Offer) string {
 	return "\nas it is, it can be made as:\n" + console.Aligned(table)
 }
 
-// explainText returns an explanation for people.
+// explainText returns the explanation of a box as text.
 func explainText(b boxrules.Box, unit string, e boxrules.Explanation) string {
 	var t strings.Builder
 	fmt.Fprintf(&t, "%s, %s %s: ", boxPairText(b.Article, b.Material), boxDimsText(b.Dims), unit)

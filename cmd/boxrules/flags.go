@@ -45,9 +45,9 @@ func (c *choices) Set(text string) error {
 	return nil
 }
 
-// otherNames maps another name for a choice to the choice itself. A suggestion by spelling would not find
-// it, because the two are spelt too differently.
-var otherNames = map[string]string{"mysql": "mariadb"}
+// suggestions maps a value that users may try to the choice that the error suggests. They are spelt so
+// differently that a suggestion by spelling would not find the choice.
+var suggestions = map[string]string{"mysql": "mariadb"}
 
 var _ pflag.Value = (*choice)(nil)
 
@@ -55,7 +55,7 @@ func (c *choice) String() string { return c.value }
 func (c *choice) Type() string   { return strings.Join(c.accepted, "|") }
 func (c *choice) Set(value string) error {
 	if !slices.Contains(c.accepted, value) {
-		return fmt.Errorf("accepted: %s", wording.Accepted(cmp.Or(otherNames[value], value), c.accepted))
+		return fmt.Errorf("accepted: %s", wording.Accepted(cmp.Or(suggestions[value], value), c.accepted))
 	}
 	c.value = value
 	return nil
@@ -90,7 +90,7 @@ func listing[T any](format *choice, entries []T, row func(T) []string) []byte {
 	return []byte(console.Aligned(table))
 }
 
-// addChoice adds a flag and completes its words in the shell.
+// addChoice adds a flag, and makes the shell complete its accepted values.
 func addChoice(command *cobra.Command, c *choice, name, use string) {
 	command.Flags().Var(c, name, use)
 	completeWords(command, name, c.accepted)
@@ -126,14 +126,14 @@ func (d *decimalFlag) Set(text string) error {
 	return err
 }
 
-// addDecimal adds a decimalFlag that sets x.
+// addDecimal adds a decimalFlag that sets x. usual is its default.
 func addDecimal(flags *pflag.FlagSet, x *float64, name string, usual float64, use string) {
 	*x = usual
 	flags.Var((*decimalFlag)(x), name, use)
 }
 
-// An outputFlag is the name of the file to write to, or - for stdout. It refuses an empty name, which an
-// unset shell variable leaves: it would mean the current folder.
+// An outputFlag is the name of the file to write to, or - for stdout. It refuses an empty name, which usually
+// comes from an unset shell variable.
 type outputFlag string
 
 var _ pflag.Value = (*outputFlag)(nil)
@@ -148,7 +148,7 @@ func (o *outputFlag) Set(name string) error {
 	return nil
 }
 
-// addOutput adds the flag --output, or -o for short.
+// addOutput adds the flag --output, or -o for short. usual is its default.
 func addOutput(flags *pflag.FlagSet, name *string, usual, use string) {
 	*name = usual
 	flags.VarP((*outputFlag)(name), "output", "o", use)
@@ -177,8 +177,8 @@ func flagsAlone(instead string) cobra.PositionalArgs {
 	}
 }
 
-// acceptedByType describes the values that a flag accepts, by the name of its type. The types that are not
-// here, such as a choice, describe their values in their own errors.
+// acceptedByType describes the values that a flag accepts, by the name of the flag's type. Other types, such as
+// choice, describe their values in their own errors.
 var acceptedByType = map[string]string{
 	"int": "a whole number", "bool": "true or false", "duration": "a time such as 30s or 5m",
 	"float64": "a plain decimal such as 0.5", "time": "2026-03-01 or 2026-03-01T12:00:00Z",
@@ -206,11 +206,11 @@ func flagError(command *cobra.Command, err error) error {
 // separated by spaces; `format=csv` means --format with that value.
 type flagRelation struct {
 	flags   string // the flags that the rule is about
-	with    string // each of them requires at least one of these; none if empty
-	without string // and excludes all of these
+	with    string // each of flags requires at least one of these; if empty, it requires none
+	without string // each of flags excludes all of these
 }
 
-// flagRelations has the rules of each command, by its name.
+// flagRelations maps the name of a command to its rules.
 var flagRelations = map[string][]flagRelation{
 	"check": {{"box", "", "width depth height"}, {"step", "advice", ""}, {"advice", "format=csv format=json", ""},
 		{"verdict-column", "format=csv", ""}, {"extra-keys", "format=json", ""}, {"all", "", "format=csv format=none"},
@@ -272,8 +272,8 @@ func checkRecordName(name string) error {
 	return nil
 }
 
-// parseAddress parses the address of the service, which is the value of the flag. Its error does not quote
-// the text, because it may contain a password.
+// parseAddress parses the address of the service from the value of the named flag. Its error does not quote
+// the value, because that may contain a password.
 func parseAddress(flag, text string) (*url.URL, error) {
 	address, err := url.Parse(text)
 	wrong := ""

@@ -13,8 +13,8 @@ import (
 	"example.com/boxrules/internal/wording"
 )
 
-// A generator is one of the commands that generate something. It holds the flags that they share and those
-// of each of them.
+// A generator holds the flags of one of the generate commands: those that all of them share, and those of its
+// own.
 type generator struct {
 	*sources
 	articles       []string
@@ -24,7 +24,7 @@ type generator struct {
 	options        codegen.SQLOptions // sql
 }
 
-// add adds the flags that all generators share to those that the command already has, and returns it.
+// add adds the flags that all generators share to the command, and returns the command.
 func (g *generator) add(command *cobra.Command, use string) *cobra.Command {
 	command.Args = flagsAlone("--limits FILE, --rules FILE and --output FILE")
 	flags := command.Flags()
@@ -71,7 +71,7 @@ func newGenerate(s *sources) *cobra.Command {
 }
 
 func newGenerateJS(s *sources) *cobra.Command {
-	k := &generator{sources: s}
+	g := &generator{sources: s}
 	command := &cobra.Command{
 		Use:   "js",
 		Short: "Write an ES module that checks boxes in the browser",
@@ -81,17 +81,17 @@ command does, and next to it its TypeScript declarations. It does not call eval,
 Exit status: 0, or 2 if the module could not be written.`,
 		Example: `  boxrules generate js --limits limits.yaml -o boxrules.js
   boxrules generate js --limits limits.yaml --articles tuck-end,mailer -o boxrules.js`,
-		RunE: k.writeJS,
+		RunE: g.writeJS,
 	}
-	k.add(command, "`FILE` to write the module to; its declarations go next to it")
-	command.Flags().BoolVar(&k.withoutNearest, "without-nearest", false,
+	g.add(command, "`FILE` to write the module to; its declarations go next to it")
+	command.Flags().BoolVar(&g.withoutNearest, "without-nearest", false,
 		"leave out the search for the nearest valid box, and the functions turned and suggest that need it")
 	return command
 }
 
 func (g *generator) writeJS(command *cobra.Command, _ []string) error {
 	extension := filepath.Ext(g.output)
-	declared, ok := map[string]string{".js": ".d.ts", ".mjs": ".d.mts"}[extension] // where TypeScript looks
+	declarationExtension, ok := map[string]string{".js": ".d.ts", ".mjs": ".d.mts"}[extension] // where TypeScript looks
 	if !ok && g.output != "-" {
 		return fmt.Errorf("--output %s does not name a JavaScript module; use a name that ends in .js or .mjs, or - for stdout",
 			wording.Quote(g.output))
@@ -104,12 +104,12 @@ func (g *generator) writeJS(command *cobra.Command, _ []string) error {
 	if err := g.save(files.Module, err); err != nil || g.output == "-" {
 		return err
 	}
-	return g.console.Save(strings.TrimSuffix(g.output, extension)+declared, files.Declarations)
+	return g.console.Save(strings.TrimSuffix(g.output, extension)+declarationExtension, files.Declarations)
 }
 
 func newGenerateJSON(s *sources) *cobra.Command {
-	k := &generator{sources: s}
-	return k.add(&cobra.Command{
+	g := &generator{sources: s}
+	return g.add(&cobra.Command{
 		Use:   "json",
 		Short: "Write the rules and limits as tables that any language can read",
 		Long: `json writes the tables from which ports/php/Boxrules.php, ports/python/boxrules.py and ports of your own give the same
@@ -120,17 +120,17 @@ Exit status: 0, or 2 if the tables could not be written.`,
 		Example: `  boxrules generate json --limits limits.yaml -o boxrules.json
   boxrules generate json --limits limits.yaml --articles tuck-end,mailer`,
 		RunE: func(command *cobra.Command, _ []string) error {
-			engine, err := k.load(command)
+			engine, err := g.load(command)
 			if err != nil {
 				return err
 			}
-			return k.save(codegen.JSON(engine, k.articles))
+			return g.save(codegen.JSON(engine, g.articles))
 		},
 	}, "`FILE` to write the tables to")
 }
 
 func newGenerateSQL(s *sources) *cobra.Command {
-	k := &generator{sources: s}
+	g := &generator{sources: s}
 	command := &cobra.Command{
 		Use:   "sql",
 		Short: "Write SQL that checks a table of boxes inside the database",
@@ -143,18 +143,18 @@ With --constraint the table rejects boxes that are not valid, and the database's
 Exit status: 0, or 2 if the SQL could not be written.`,
 		Example: `  boxrules generate sql --dialect postgres --limits limits.yaml -o boxrules.sql
   boxrules generate sql --dialect sqlite --limits limits.yaml --table orders --constraint | sqlite3 -bail shop.db`,
-		RunE: k.writeSQL,
+		RunE: g.writeSQL,
 	}
 	dialects, constraint := codegen.SQLDialects()
 	flags := command.Flags()
 	flags.SortFlags = false
-	k.dialect.accepted = dialects
-	addChoice(command, &k.dialect, "dialect", "SQL dialect of the database")
-	flags.StringVar(&k.options.Table, "table", "boxes",
+	g.dialect.accepted = dialects
+	addChoice(command, &g.dialect, "dialect", "SQL dialect of the database")
+	flags.StringVar(&g.options.Table, "table", "boxes",
 		"`NAME` of your table of boxes, spelled as the database lists it, such as shop.boxes")
-	flags.BoolVar(&k.options.Constraint, "constraint", false,
+	flags.BoolVar(&g.options.Constraint, "constraint", false,
 		"make the table reject boxes that are not valid ("+strings.Join(constraint, ", ")+")")
-	return k.add(command, "`FILE` to write the SQL to")
+	return g.add(command, "`FILE` to write the SQL to")
 }
 
 func (g *generator) writeSQL(command *cobra.Command, _ []string) error {

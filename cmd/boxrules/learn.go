@@ -18,7 +18,7 @@ import (
 	"example.com/boxrules/limits"
 )
 
-// learnCommand finds out limits from answers of the service.
+// learnCommand infers limits from answers of the service.
 type learnCommand struct {
 	*sources
 	answers      answerFlags
@@ -39,7 +39,7 @@ func newLearn(s *sources) *cobra.Command {
 	command := &cobra.Command{
 		Use:   "learn --limits FRAME [FILE...]",
 		Short: "Infer limits that the service does not publish from its answers",
-		Long: `learn finds out minimums, maximums, selected constraints and sheets from answers of the service. FRAME is a limit file with
+		Long: `learn infers minimums, maximums, selected constraints and sheets from answers of the service. FRAME is a limit file with
 what answers cannot show: unit, caliper, glue flap, blanks, and the materials of each article. Its limits, constraints and
 sheets are ignored and may be left out. For articles without a blank, learn tries the formulas of --blanks.
 
@@ -135,7 +135,8 @@ func (c *learnCommand) run(command *cobra.Command, args []string) error {
 	return c.report()
 }
 
-// mayAsk reports whether the service may be asked about the article in the material, or once more.
+// mayAsk reports whether another question about the article in the material may be asked: they are selected, and
+// the service has not been asked --max-questions about them yet.
 func (c *learnCommand) mayAsk(article, material string) bool {
 	asked := c.interview.Asked(interview.Product{Article: article, Material: material})
 	return c.selection.includes(article, material) && (c.answers.service == "" || asked < c.maxQuestions)
@@ -153,13 +154,14 @@ func (c *learnCommand) Learn(a learn.Answer, unusable string) (informative bool,
 		}
 		return true, err
 	case !proposes:
-		return false, nil // do not collect boxes that are not needed
+		return false, nil // the boxes to skip matter only if boxes are proposed
 	case unusable == string(boxrules.DLN_1101):
 		a.Dims = boxrules.Dims{} // skips the product: the service does not make it
 	case unusable == answers.Several || unusable == string(boxrules.QTT_1114) || unusable == "401" || a.Dims == boxrules.Dims{}:
 		return false, nil // a retry may help
 	}
-	_ = c.learner.Skip(a.Box) // fails for what the frame does not have, which is not proposed anyway
+	// Skip fails if the frame does not have the article or the material, but those are not proposed anyway.
+	_ = c.learner.Skip(a.Box)
 	return false, nil
 }
 
@@ -189,7 +191,7 @@ func (c *learnCommand) Next() (box boxrules.Box, ok bool) {
 	return box, false
 }
 
-// propose writes the boxes to ask next.
+// propose writes the boxes to ask about next.
 func (c *learnCommand) propose() error {
 	_, open, contradictions := c.facts()
 	if len(contradictions) > 0 {

@@ -12,7 +12,7 @@ import (
 
 // learnFactsText returns facts as text. For each article and each material it has one line with what is decided,
 // a line for each open limit, one for all open constraints, one with what no answer can show, and a line for
-// each contradiction. At the end are the facts that learn does not learn.
+// each contradiction. The facts that are not learned come at the end.
 func learnFactsText(facts []learn.Fact) []byte {
 	var text, missing []byte
 	facts = slices.DeleteFunc(slices.Clone(facts), func(f learn.Fact) bool {
@@ -32,7 +32,7 @@ func learnFactsText(facts []learn.Fact) []byte {
 	return append(text, missing...)
 }
 
-// appendSubject appends the facts about an article or a material.
+// appendSubject appends the facts, which must all be about one article or one material.
 func appendSubject(dst []byte, facts []learn.Fact) []byte {
 	if facts[0].Article != "" {
 		dst = append(dst, console.Printable(facts[0].Article)+"\n"...)
@@ -71,7 +71,7 @@ func appendSubject(dst []byte, facts []learn.Fact) []byte {
 	return append(dst, contradictions...)
 }
 
-// appendFact appends a line for a state, unless the text is empty.
+// appendFact appends a line with the state and the text, unless the text is empty.
 func appendFact(dst []byte, state learn.State, text string) []byte {
 	if text == "" {
 		return dst

@@ -29,7 +29,7 @@ func newLint(s *sources) *cobra.Command {
 		Short: "Find mistakes in rule and limit files, with proofs",
 		Long: `For every article in every material, lint finds: that no box can be valid, with a smallest set of codes that together
 reject all boxes; codes that no box can report, with the codes that always come first; limits that no valid box reaches,
-with the farthest value of one; limits that no rule enforces, with a valid box beyond; and a blank that is not positive,
+with the farthest value that one does reach; limits that no rule enforces, with a valid box beyond; and a blank that is not positive,
 with a valid box that has it. In the rules it finds your own constraints that no article selects, and comparisons that
 could be dropped without changing any answer. It does not report the latter for documented rules that you cannot change,
 because you gave only limits, or rules that extend them.
@@ -118,8 +118,8 @@ func (c *lintCommand) finish(engine *boxrules.Engine, found int, notes []byte) e
 	return nil
 }
 
-// cannotChange reports whether the code's rule is a documented one that the user cannot change, because
-// only limits are given, or rules that extend the documented ones.
+// cannotChange reports whether the user cannot change the rule of the code, because the rule is a documented one,
+// and only limits are given, or rules that extend the documented ones.
 func (c *lintCommand) cannotChange(rules *boxrules.RuleSet, code boxrules.Code) bool {
 	_, documented := code.Info()
 	return documented && rules.Extends() || c.limits.given && !c.rules.given

@@ -42,7 +42,7 @@ func (l *listFlags) add(command *cobra.Command) {
 	flags.StringVar(&l.options.Sheet, "sheet", "", "`NAME` of the sheet of an .xlsx file (default: the first visible one)")
 }
 
-// readOptions returns the options for reading lists that the flags describe.
+// readOptions returns the options for reading lists, as the flags set them.
 func (l *listFlags) readOptions(command *cobra.Command) (o lists.Options, err error) {
 	o = l.options
 	if command.Flags().Changed("rename") {
@@ -74,8 +74,8 @@ func (l *listFlags) readOptions(command *cobra.Command) (o lists.Options, err er
 	return o, nil
 }
 
-// changed returns the flags that are given and apply only to lists: listFlags, --expect, and the others
-// named in the arguments.
+// changed returns those of the flags for lists that are given: the flags of listFlags, --expect, and those
+// named by others.
 func (l *listFlags) changed(command *cobra.Command, others ...string) (names []string) {
 	for _, name := range append([]string{"rename", "skip", "delimiter", "decimal", "unit", "encoding", "sheet", "expect"},
 		others...) {
@@ -86,9 +86,9 @@ func (l *listFlags) changed(command *cobra.Command, others ...string) (names []s
 	return names
 }
 
-// listInputs returns an input for each file of the arguments. Its kind is that of --input or, without that
-// flag, the one that the file's name ends in. listOnly has the given flags that apply only to lists; if it
-// is not empty, a file of NDJSON is an error.
+// listInputs returns an input for each file named by args. The value of kind, which is that of --input, decides
+// the kind of every input; if it is empty, the extension of the file does. listOnly has the flags that are given
+// and apply only to lists; if there are any, a file of NDJSON is an error.
 func listInputs(command *cobra.Command, args []string, kind *choice, o lists.Options, listOnly []string) ([]lists.Input, error) {
 	var inputs []lists.Input
 	for i, name := range args {
@@ -119,7 +119,7 @@ func listInputs(command *cobra.Command, args []string, kind *choice, o lists.Opt
 	return inputs, nil
 }
 
-// completeLists tells the shell which names of files to complete.
+// completeLists makes the shell complete the names of files with one of the extensions of lists.
 func completeLists(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	var extensions []cobra.Completion
 	for _, extension := range lists.Extensions() {

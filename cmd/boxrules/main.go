@@ -22,7 +22,7 @@ import (
 )
 
 func main() {
-	// Otherwise a closed stdout would end the process by a signal, without an exit status of ours.
+	// Otherwise a write to a closed stdout would end the process by a signal and not with an exit status of ours.
 	signal.Ignore(syscall.SIGPIPE)
 	os.Exit(run(os.Args[1:], &console.Console{
 		In: os.Stdin, Out: os.Stdout, Err: os.Stderr,
@@ -55,8 +55,8 @@ func run(args []string, c *console.Console) int {
 	return int(console.Unanswered)
 }
 
-// A keepError remembers the first error of its Writer. Cobra ignores errors while it prints help, so run
-// looks here afterwards.
+// A keepError remembers the first error of its Writer. Cobra ignores errors when it prints help, so run checks
+// err afterwards.
 type keepError struct {
 	io.Writer
 	err error
@@ -96,7 +96,7 @@ Exit status: 0 every box is valid, 1 some box is invalid, 2 the command could no
 	root.SetVersionTemplate("{{.Name}} {{.Version}}\n")
 	root.SetFlagErrorFunc(func(command *cobra.Command, err error) error {
 		if command.HasAvailableSubCommands() && command.Flags().NArg() > 0 {
-			return missingCommand(command, command.Flags().Args()) // its flags are not those of the command above it
+			return missingCommand(command, command.Flags().Args()) // what follows belongs to an unknown subcommand, not to this command
 		}
 		return flagError(command, err)
 	})
@@ -160,7 +160,7 @@ func moduleVersion() string {
 	return cmp.Or(release, recorded)
 }
 
-// version returns the version of the module and that of the toolchain.
+// version returns the versions of the module and of the toolchain, and the platform.
 func version() string {
 	return fmt.Sprintf("%s (%s %s/%s)", cmp.Or(moduleVersion(), "(unknown)"), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }

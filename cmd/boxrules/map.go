@@ -14,7 +14,7 @@ import (
 	"example.com/boxrules/internal/wording"
 )
 
-// mapCommand draws which boxes of an article can be made, for one dimension that is fixed.
+// mapCommand draws which boxes of an article can be made if one dimension is fixed.
 type mapCommand struct {
 	*sources
 	flags  boxFlags
@@ -26,7 +26,7 @@ func newMap(s *sources) *cobra.Command {
 	c := &mapCommand{sources: s}
 	command := &cobra.Command{
 		Use:   "map",
-		Short: "Draw which boxes can be made, as an SVG picture",
+		Short: "Draw the boxes that can be made, as an SVG image",
 		Long: `map draws a slice of the space of boxes: one of --width, --depth and --height is fixed, the other two span
 the picture, and each region is marked with the code that is reported first. The edges are exact. --box marks
 a box in the picture, with its valid ranges and the nearest valid box. With only --box, its height is fixed.
@@ -82,17 +82,17 @@ func (c *mapCommand) run(command *cobra.Command, _ []string) error {
 	return c.console.Save(c.output, picture)
 }
 
-// options returns what to draw according to the flags, and the box to mark in the picture, or nil.
+// options returns the options of the drawing, and the box to mark in it, or nil if there is none.
 func (c *mapCommand) options(command *cobra.Command) (o boxmap.Options, marked *boxrules.Dims, err error) {
-	held := -1
+	fixed := -1
 	for field := lists.FirstDimension; field < lists.FieldCount; field++ {
 		switch {
 		case !command.Flags().Changed(lists.FieldNames[field]):
-		case held >= 0:
+		case fixed >= 0:
 			return o, nil, fmt.Errorf("both --%s and --%s are given; give only the dimension that is fixed; to mark a box, use --box",
-				lists.FieldNames[held], lists.FieldNames[field])
+				lists.FieldNames[fixed], lists.FieldNames[field])
 		default:
-			held = field
+			fixed = field
 		}
 	}
 	if c.flags.box != nil {
@@ -101,16 +101,16 @@ func (c *mapCommand) options(command *cobra.Command) (o boxmap.Options, marked *
 			return o, nil, fmt.Errorf("--box: %w", err)
 		}
 		marked = &b.Dims
-		if held < 0 {
-			held = lists.Height
-			c.flags.fields[held] = strings.TrimSpace(c.flags.box[held-lists.FirstDimension])
+		if fixed < 0 {
+			fixed = lists.Height
+			c.flags.fields[fixed] = strings.TrimSpace(c.flags.box[fixed-lists.FirstDimension])
 		}
 	}
-	if held < 0 {
+	if fixed < 0 {
 		return o, nil, errors.New("no dimension is fixed; give one of --width, --depth and --height, or --box")
 	}
-	o.Fixed = lists.FieldNames[held]
-	if o.Value, err = boxrules.ParseDimension(o.Fixed, c.flags.fields[held]); err != nil {
+	o.Fixed = lists.FieldNames[fixed]
+	if o.Value, err = boxrules.ParseDimension(o.Fixed, c.flags.fields[fixed]); err != nil {
 		return o, nil, fmt.Errorf("--%w", err)
 	}
 	return o, marked, nil

@@ -10,8 +10,8 @@ import (
 	"example.com/boxrules/cmd/boxrules/internal/verdicts"
 )
 
-// maxHeap is the soft memory limit of a command: near it the garbage collector works harder. Together with
-// the program itself it stays below the 300 MB that docs/insight.md states.
+// maxHeap is the soft memory limit of a command in bytes. When the heap comes near it, the garbage collector
+// works harder, so that the whole process stays below the 300 MB that docs/insight.md states.
 const maxHeap = 256 << 20
 
 // tuneMemory sets how much garbage the process may hold while it runs its one command. This is the only
@@ -37,14 +37,17 @@ func garbagePercent(command *cobra.Command, args []string) int {
 	}
 	for _, name := range args {
 		if value("input") == lists.XLSX || value("input") == "" && lists.KindOf(name) == lists.XLSX {
-			return 50 // the texts of a workbook are held
+			return 50 // the shared texts of the workbook stay in memory
 		}
 	}
 	switch command.Name() {
 	case "lint", "diff", "codes", "learn", "audit":
-		return 75 // two engines of 5,000 pairs, and what a search leaves; it costs a tenth of the time
+		// There may be two engines of 5,000 pairs and the garbage of a search. The low percentage makes the
+		// command a tenth slower.
+		return 75
 	case "check":
-		// Little is held, and a list is read faster for it. Text and JSON hold more.
+		// A check has little live memory, so a high percentage costs little and makes it faster. Text and JSON
+		// have more live memory.
 		if f := value("format"); f == verdicts.FormatCSV || f == verdicts.FormatNone {
 			return 500
 		}

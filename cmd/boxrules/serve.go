@@ -32,10 +32,10 @@ type serveCommand struct {
 	options  sidecar.Options
 	upstream string
 	address  string
-	metrics  string // address
+	metrics  string // the address to serve metrics on
 	log      choice
 
-	hangups chan os.Signal // nil: those of the process
+	hangups chan os.Signal // receives hangups; tests set it, otherwise notifySignals does
 }
 
 func newServe(s *sources) *cobra.Command {
@@ -52,9 +52,9 @@ func (c *serveCommand) command() *cobra.Command {
 		Short: "Serve the demo, the pre-flight check or the sandbox over HTTP",
 		Long: `serve answers HTTP requests until it is interrupted. It listens on this machine only, unless --address says otherwise.
 
---demo serves a page to try the rules and limits. --preflight answers dieline and quotation requests: with the documented
-error if the service would refuse them, and otherwise with 204 or, with --upstream, the answer of the service there.
---sandbox, in place of --preflight, serves the whole documented interface offline, for tests of clients. Its client is
+--demo serves a page on which to try the rules and limits. --preflight answers dieline and quotation requests with the
+documented error if the service would refuse them. It forwards the others to --upstream, or answers them with 204 without
+that flag. --sandbox, in place of --preflight, serves the whole documented interface offline, for tests of clients. Its client is
 sandbox-client with the secret sandbox-secret, unless BOXRULES_CLIENT_ID and BOXRULES_CLIENT_SECRET name another.
 
 --record keeps the answers of --upstream for learn and audit. --dry-run refuses nothing. --sample lets a share of refusals
@@ -74,13 +74,13 @@ Exit status: 0 after an interrupt, 2 if it could not serve.`,
 	limits, flags := &c.options.Limits, command.Flags()
 	flags.SortFlags = false
 	flags.BoolVar(&c.options.Demo, "demo", false, "serve the demo page")
-	flags.BoolVar(&c.options.Preflight, "preflight", false, "answer the requests that the service would refuse")
+	flags.BoolVar(&c.options.Preflight, "preflight", false, "refuse requests that the service would refuse, and forward the others to --upstream")
 	flags.StringVar(&c.upstream, "upstream", "", "`URL` of the service to which --preflight forwards requests")
 	flags.Bool("illustrative", false,
 		"use the illustrative limits with --upstream, although they refuse boxes that the service accepts")
 	flags.DurationVar(&limits.Service, "upstream-time", limits.Service,
-		"maximum `TIME` of a request to the service, including its body and the answer")
-	flags.Func("trusted-proxy", "`NETWORK` of proxies whose X-Forwarded headers are forwarded to the service", c.trust)
+		"maximum `TIME` that a request to the service may take, including its body and the answer")
+	flags.Func("trusted-proxy", "`NETWORK` of trusted proxies whose X-Forwarded headers are forwarded to the service", c.trust)
 	flags.StringVar(&c.options.Record, "record", "",
 		"`FILE` (.ndjson) to which the service's answers are added, for learn and audit")
 	flags.BoolVar(&c.options.DryRun, "dry-run", false, "refuse nothing, and log if the service decides differently")
@@ -107,7 +107,7 @@ Exit status: 0 after an interrupt, 2 if it could not serve.`,
 	return command
 }
 
-// addCodes reads --validation-codes: the code that the service reports for each invalid field.
+// addCodes parses --validation-codes, which gives the code that the service reports for each invalid field.
 func (c *serveCommand) addCodes(text string) error {
 	for entry := range strings.SplitSeq(text, ",") {
 		field, code, ok := strings.Cut(entry, "=")
@@ -119,11 +119,11 @@ func (c *serveCommand) addCodes(text string) error {
 	return nil
 }
 
-// trust reads --trusted-proxy: the networks of trusted proxies, separated by commas.
+// trust parses --trusted-proxy, which gives the networks of trusted proxies, separated by commas.
 func (c *serveCommand) trust(text string) error {
 	for network := range strings.SplitSeq(text, ",") {
 		proxy, err := netip.ParsePrefix(network)
-		if address, notOne := netip.ParseAddr(network); notOne == nil {
+		if address, addressErr := netip.ParseAddr(network); addressErr == nil {
 			proxy, err = address.Prefix(address.BitLen())
 		}
 		if err != nil || proxy != proxy.Masked() {
@@ -134,8 +134,8 @@ func (c *serveCommand) trust(text string) error {
 	return nil
 }
 
-// documentedStart matches the end of a path if the documented paths begin with it.
-var documentedStart = regexp.MustCompile(`/v1(/reseller(/dieline|/quotation)?)?/*$`)
+// documentedPrefix matches a beginning of the documented paths, such as /v1/reseller, at the end of a path.
+var documentedPrefix = regexp.MustCompile(`/v1(/reseller(/dieline|/quotation)?)?/*$`)
 
 func (c *serveCommand) run(command *cobra.Command, _ []string) (err error) {
 	logger := sidecar.NewLogger(c.console.Err, c.log.value)
@@ -150,16 +150,16 @@ func (c *serveCommand) run(command *cobra.Command, _ []string) (err error) {
 		if o.Upstream, err = parseAddress("upstream", c.upstream); err != nil {
 			return err
 		}
-		if own := documentedStart.FindString(o.Upstream.EscapedPath()); own != "" {
+		if prefix := documentedPrefix.FindString(o.Upstream.EscapedPath()); prefix != "" {
 			return fmt.Errorf("--upstream ends in %s, but the path of each request already begins with it: "+
-				"the service would be asked for %[1]s/v1/reseller/dieline; leave that part out", strings.TrimRight(own, "/"))
+				"the service would be asked for %[1]s/v1/reseller/dieline; leave that part out", strings.TrimRight(prefix, "/"))
 		}
 	}
 	if id := c.console.Getenv("BOXRULES_CLIENT_ID"); id != "" {
 		o.Credentials = sandbox.Credentials{ID: id, Secret: c.console.Getenv("BOXRULES_CLIENT_SECRET")}
 	}
 	o.Log, o.Load, o.Console = logger, c.load, c.console
-	// What net/http's client has to say goes to the log of the process.
+	// net/http's client writes its warnings to the standard logger of package log.
 	log.SetFlags(0)
 	log.SetOutput(sidecar.Warnings(logger).Writer())
 
@@ -216,8 +216,8 @@ func (c *serveCommand) load() (*boxrules.Engine, sidecar.Hashes, error) {
 	return engine, hashes, err
 }
 
-// leadsBack reports whether the service's address is clearly the one that this server listens on. It
-// looks up no names.
+// leadsBack reports whether the service's address is clearly the one that this server listens on. It does not
+// resolve host names.
 func leadsBack(service *url.URL, listening net.Addr) bool {
 	own, err := netip.ParseAddrPort(listening.String())
 	port := cmp.Or(service.Port(), map[string]string{"http": "80", "https": "443"}[service.Scheme])
@@ -257,14 +257,15 @@ func (c *serveCommand) notifySignals(command *cobra.Command) (stop context.Conte
 	interrupted, release := signal.NotifyContext(command.Context(), os.Interrupt, syscall.SIGTERM)
 	stop, end := context.WithCancel(context.Background())
 	context.AfterFunc(interrupted, func() {
-		release() // before anybody sees the first interrupt, so that none is lost
+		// Once stop is cancelled, the next interrupt must end the process, so release comes first.
+		release()
 		end()
 	})
 	return stop, c.hangups
 }
 
-// listen is net.Listen, except that it refuses an empty address, which an unset shell variable leaves: it
-// would mean any port on every network.
+// listen is like net.Listen, but refuses an empty address, which usually comes from an unset shell variable. For
+// net.Listen it means any port on every network.
 func listen(address string) (net.Listener, error) {
 	if address == "" {
 		return nil, errors.New("no address")
@@ -272,7 +273,7 @@ func listen(address string) (net.Listener, error) {
 	return net.Listen("tcp", address)
 }
 
-// checkFlags returns an error if flags are given that do not go together.
+// checkFlags returns an error if a flag has an invalid value, or if flags exclude or lack each other.
 func (c *serveCommand) checkFlags(command *cobra.Command) error {
 	if err := checkFlagRelations(command); err != nil {
 		return err
@@ -288,10 +289,10 @@ func (c *serveCommand) checkFlags(command *cobra.Command) error {
 	case flagGiven(command, "fixtures") && c.options.Fixtures == "":
 		return errors.New("--fixtures is empty; name a folder")
 	case c.options.Limits.Service <= 0:
-		return fmt.Errorf("--upstream-time %v is not a time to wait; accepted: more than 0, such as 30s",
+		return fmt.Errorf("--upstream-time %v is too short; accepted: more than 0, such as 30s",
 			c.options.Limits.Service)
 	case c.options.Drain < 0:
-		return fmt.Errorf("--drain %v is not a time to continue; accepted: 0 or more, such as 5s", c.options.Drain)
+		return fmt.Errorf("--drain %v is negative; accepted: 0 or more, such as 5s", c.options.Drain)
 	case c.options.Limits.MaxConcurrent < 1:
 		return fmt.Errorf("--max-concurrent %d is not a number of requests; accepted: 1 or more",
 			c.options.Limits.MaxConcurrent)

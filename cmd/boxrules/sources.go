@@ -91,20 +91,20 @@ func load[T any](f *sourceFile, shipped func() *T, read func(name string, data [
 	}
 	value, err := read(f.name, data)
 	if err != nil {
-		err = errors.Join(err, f.otherKindError(data))
+		err = errors.Join(err, f.wrongFlagError(data))
 	}
 	return value, err
 }
 
-// The keys at the start of a line that only one kind of file has.
+// ruleKey and limitKey match a key that only rule files, or only limit files, have at the start of a line.
 var (
 	ruleKey  = regexp.MustCompile(`(?m)^(boundary|constraint|size|extends)[ \t]*:`)
 	limitKey = regexp.MustCompile(`(?m)^(sheets|materials|articles)[ \t]*:`)
 )
 
-// otherKindError returns an error that names the right flag if a flag for rules was given a limit file, or a
-// flag for limits a rule file. Without it, the user would only read that the keys are unknown.
-func (s *sourceFile) otherKindError(data []byte) error {
+// wrongFlagError returns an error that names the right flag if a limit file was passed with a flag for rules, or
+// a rule file with a flag for limits. Without this error, the user would only learn that the keys are unknown.
+func (s *sourceFile) wrongFlagError(data []byte) error {
 	takesRules := strings.HasSuffix(s.flag, "rules")
 	isRules, isLimits := ruleKey.Match(data), limitKey.Match(data)
 	switch {
@@ -121,14 +121,14 @@ func (s *sourceFile) otherKindError(data []byte) error {
 	return nil
 }
 
-// A sourceFile is the value of a flag that names a file. If the flag is given with an empty name, which an
-// unset shell variable leaves, reading the file fails; the default is not used.
+// A sourceFile is the value of a flag that names a file. If the flag is given with an empty name, which usually
+// comes from an unset shell variable, reading the file fails. The default file is not used then.
 type sourceFile struct {
 	flag    string // the flag, with its dashes
 	name    string
 	given   bool
 	regular bool   // whether to refuse pipes and devices
-	hash    string // of the content that was last read
+	hash    string // the SHA-256 hash of the content that was last read
 }
 
 var _ pflag.Value = (*sourceFile)(nil)
@@ -169,8 +169,8 @@ func (s *sourceFile) read() ([]byte, error) {
 	return data, err
 }
 
-// checkOutput returns an error if writing the output would overwrite the rule file, the limit file, or one
-// of the others: files that the command reads, or makes itself, as learn makes a record.
+// checkOutput returns an error if writing the output would overwrite the rule file, the limit file, or one of
+// others: further files that the command reads, or writes itself, such as the record of learn.
 func (s *sources) checkOutput(output string, others ...string) error {
 	for _, name := range append([]string{s.limits.name, s.rules.name}, others...) {
 		if sameFile(output, name) || output == name && strings.Trim(name, "-") != "" {

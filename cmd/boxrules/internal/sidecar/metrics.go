@@ -82,7 +82,7 @@ func (m *metrics) count(e *exchange, outcome string, code boxrules.Code) {
 	if outcome != refused {
 		code = "" // only the codes of refused boxes are labels
 	}
-	// This counter comes last: whoever sees a request in it finds the request in the histogram, too.
+	// This counter comes last, so that a request that is counted here is in the histogram, too.
 	m.requests.WithLabelValues(e.endpoint, outcome, string(code)).Inc()
 }
 
