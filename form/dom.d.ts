@@ -9,13 +9,16 @@ export interface DimensionIssue {
   readonly path: readonly [Field];
   /** The code of the violated rule. Absent if the value is not a dimension. */
   readonly code?: string;
-  readonly kind: "required" | "number" | "range" | "decimals" | "atLeast" | "atMost" | "either" | "together";
+  readonly kind: "required" | "number" | "unclear" | "range" | "decimals" | "atLeast" | "atMost" | "either" | "together";
   readonly params: {
     readonly field: Field;
     readonly value?: number;
     readonly min?: number;
     readonly max?: number;
     readonly example?: number;
+    readonly text?: string;
+    readonly whole?: number;
+    readonly fraction?: number;
     readonly decimals?: number;
     readonly unit: string;
   };

@@ -250,7 +250,10 @@ const wording = (unit, texts, messages) => {
   const issue = (field, kind, details, { code, message: ruleMessage } = {}) => {
     const params = { field, ...details, unit };
     const text = textOf(code) ?? ruleMessage ?? textOf(kind) ?? kind;
-    const message = text.replace(/{(\w+)}/g, (_, name) => (Object.hasOwn(params, name) ? writeNumber(translated(params[name]), lang) : ""));
+    const message = text.replace(/{(\w+)}/g, (_, name, offset) => {
+      const value = Object.hasOwn(params, name) ? writeNumber(translated(params[name]), lang) : "";
+      return offset ? value : value.replace(/^[a-z]/, (letter) => letter.toUpperCase()); // sentences begin with a capital
+    });
     return { message, path: [field], ...(code && { code }), kind, params };
   };
   return { read: numberReader(textOf("lang")), issue };
@@ -301,6 +304,10 @@ const evaluator = (tables, texts) => (article, material, messages) => {
     if (isDimension(x)) return issue(field, "decimals", { value: x, decimals });
     if (typeof x == "number" && !Number.isNaN(x)) return issue(field, "range", { value: x, min: -MAX_DIMENSION, max: MAX_DIMENSION });
     if (given == null || given === "") return issue(field, "required");
+    // In one language 1.200 is a thousand and two hundred, in another a little more than 1.
+    if (typeof given == "string" && /^-?[1-9]\d{0,2}[.,]\d{3}$/.test(given)) {
+      return issue(field, "unclear", { text: given, whole: +given.replace(/[.,]/, ""), fraction: +given.replace(",", ".") });
+    }
     return issue(field, "number", { example: decimals ? 48.5 : 50 });
   };
 

@@ -130,7 +130,7 @@ export interface Range {
 export type Ranges = Record<Field, Range[]>;
 
 /** The kind of an issue: of a violated rule, or of a value that is not a dimension. */
-export type Kind = "required" | "number" | "range" | "decimals" | "atLeast" | "atMost" | "either" | "together";
+export type Kind = "required" | "number" | "unclear" | "range" | "decimals" | "atLeast" | "atMost" | "either" | "together";
 
 export interface Issue {
   /** A full sentence, such as "Depth must be at most 48 mm." */
@@ -150,6 +150,10 @@ export interface Issue {
     readonly max?: number;
     /** An example of a number, for the issue that a text is not a number. It has decimals if dimensions may have any. */
     readonly example?: number;
+    /** What was typed, for the issue that it is not clear, and the two numbers that it may mean. */
+    readonly text?: string;
+    readonly whole?: number;
+    readonly fraction?: number;
     /** How many decimals a dimension may have, for the issue that it has more. */
     readonly decimals?: number;
     readonly unit: string;
@@ -164,7 +168,8 @@ export type Result =
 /**
  * Texts that replace the English ones. The keys are kinds, codes and the names of the dimensions; the text for a code comes
  * before the text for the kind. A text may contain the params of the issue: {field}, {value}, {min}, {max}, {decimals},
- * {example} and {unit}. Numbers are read and written as in `lang`, a BCP 47 language tag, or as in English if it is not valid.
+ * {example}, {text}, {whole}, {fraction} and {unit}. If it begins with one of them, a small letter from a to z becomes a
+ * capital there. Numbers are read and written as in `lang`, a BCP 47 language tag, or as in English if it is not valid.
  */
 export type Messages = { readonly [key in Kind | Field | Code | "lang"]?: string } & {
   readonly [key: string]: string | undefined;

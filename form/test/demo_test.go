@@ -233,7 +233,7 @@ func TestDemoWays(t *testing.T) {
 			"en": {
 				"Tuck-end carton (ECMA A20.20.03.01), carton-300: 48 × 141 × 184 mm",
 				"Depth must be at most 48 mm. BOX_3100", "Any one of these changes makes it possible:",
-				"Turn the box: 141 × 48 × 184 mm", "Use 48 × 48 × 184 mm (changes: Depth)", "This very box can be made as:",
+				"Turn the box: 141 × 48 × 184 mm", "Use 48 × 48 × 184 mm (changes: depth)", "This very box can be made as:",
 				"Sleeve", "Shelf carton",
 			},
 			"de": nil, "fr": nil, // their texts are listed in demo/texts.js, and no box is without one
@@ -263,7 +263,7 @@ func TestDemoWays(t *testing.T) {
 
 		b.visit(pages(t, nil) + "/demo/?article=slotted-case&material=b-flute&width=450&depth=114&height=223&lang=en")
 		if got, want := visible(b, "[data-boxrules-suggestion], #changes button"), []string{
-			"Turn the box: 223 × 114 × 450 mm (another side opens)", "Use 384 × 114 × 223 mm (changes: Width)",
+			"Turn the box: 223 × 114 × 450 mm (another side opens)", "Use 384 × 114 × 223 mm (changes: width)",
 		}; !slices.Equal(got, want) {
 			t.Errorf("of a box that can be turned on another side it offers %q, want %q", got, want)
 		}

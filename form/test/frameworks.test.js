@@ -60,7 +60,7 @@ const openVue = async () => {
 test("Vue: VeeValidate", async () => {
   const page = await openVue();
   await page.submit();
-  await page.says("Width is required.", "Depth is required.", "Height is required.");
+  await page.says("Enter a width.", "Enter a depth.", "Enter a height.");
   await page.type("width", "48");
   await page.type("depth", "141");
   await page.type("height", "184");
@@ -118,7 +118,7 @@ test("Angular: a reactive form", async () => {
     ${snippet("@angular/forms")}`);
   const quote = newQuote();
   assert.equal(quote.valid, false);
-  assert.deepEqual(quote.errors, { width: "Width is required.", depth: "Depth is required.", height: "Height is required." });
+  assert.deepEqual(quote.errors, { width: "Enter a width.", depth: "Enter a depth.", height: "Enter a height." });
   quote.setValue({ width: "48", depth: "141", height: "184" });
   assert.deepEqual(quote.errors, { depth: TOO_DEEP });
   quote.controls.width.setValue("143");

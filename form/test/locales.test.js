@@ -121,6 +121,25 @@ test("two numbers are named as examples, whole ones too", () => {
   }
 });
 
+test("digits that mean two numbers are unclear, and both can be typed", () => {
+  const issueOf = (messages, width) => profile("tuck-end", "carton-300", messages).validate({ width, depth: 30, height: 100 }).issues[0];
+  const { message, ...issue } = issueOf(de, "-1.200");
+  assert.equal(message, "-1.200 ist nicht eindeutig: Schreiben Sie -1200 oder -1,2.");
+  const params = { field: "width", text: "-1.200", whole: -1200, fraction: -1.2, unit: "mm" };
+  assert.deepEqual(issue, { path: ["width"], kind: "unclear", params });
+  assert.equal(issueOf(en, "1,200").message, "1,200 is not clear: write 1200 or 1.2.");
+  assert.equal(issueOf(fr, "1.234").message, "1.234 n’est pas clair : écrivez 1234 ou 1,234.");
+  for (const text of ["1.200,5", "1.200.000", "1200.", "0,200x", "1,2000"]) assert.equal(issueOf(en, text.replace(".", ",")).kind, "number", text);
+  assert.equal(issueOf(en, "1.200").kind, "atLeast", "English has no other meaning for it");
+});
+
+test("a name at the beginning of a sentence has a capital", () => {
+  const dims = { width: 48, depth: 141, height: 184 };
+  assert.equal(message({ depth: "side" }, dims), "Side must be at most 48 mm.");
+  assert.equal(message({ atMost: "the {field}: {max}" }, dims), "the depth: 48");
+  assert.equal(message({ atMost: "{field}{field}", depth: "été" }, dims), "étéété", "only letters from a to z");
+});
+
 test("what is shown can be typed", () => {
   const refused = (locale, width) => profile("tuck-end", "carton-300", locale).validate({ width, depth: 30, height: 100 }).issues?.[0].message;
   for (const locale of [de, fr]) {
@@ -196,7 +215,7 @@ test("what is not text is not a message", () => {
     const own = { lang: none, depth: none, atMost: none, BOX_3100: none, mm: none };
     assert.equal(message(own, { width: 48, depth: 141, height: 184 }), "Depth must be at most 48 mm.");
   }
-  for (const none of [null, 5, true, "de", [], () => 1]) assert.equal(message(none, {}), "Width is required.");
+  for (const none of [null, 5, true, "de", [], () => 1]) assert.equal(message(none, {}), "Enter a width.");
 });
 
 test("one profile's messages are not another's", () => {

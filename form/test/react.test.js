@@ -95,7 +95,7 @@ test("an empty form is not submitted", async () => {
   const page = await open();
   await page.submit();
   assert.deepEqual(page.quotes, []);
-  assert.deepEqual(page.messages(), ["Width is required.", "Depth is required.", "Height is required."]);
+  assert.deepEqual(page.messages(), ["Enter a width.", "Enter a depth.", "Enter a height."]);
   await page.close();
 });
 

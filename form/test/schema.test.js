@@ -94,9 +94,9 @@ test("nothing typed yet", () => {
   for (const input of [{}, { width: "", depth: "", height: "" }, { width: null, depth: undefined }]) {
     const { issues } = sound(schema.validate(input));
     assert.deepEqual(issues.map(({ kind, path, message }) => [kind, path[0], message]), [
-      ["required", "width", "Width is required."],
-      ["required", "depth", "Depth is required."],
-      ["required", "height", "Height is required."],
+      ["required", "width", "Enter a width."],
+      ["required", "depth", "Enter a depth."],
+      ["required", "height", "Enter a height."],
     ]);
   }
 });

@@ -54,6 +54,6 @@ test("an empty form cannot be submitted", async () => {
   const page = open();
   await page.form.handleSubmit();
   assert.deepEqual(page.submitted, []);
-  assert.deepEqual(page.messages(), ["Width is required.", "Depth is required.", "Height is required."]);
+  assert.deepEqual(page.messages(), ["Enter a width.", "Enter a depth.", "Enter a height."]);
   page.close();
 });
