@@ -11,17 +11,17 @@ import (
 	"example.com/boxrules/limits"
 )
 
-// A module decides by half-spaces. In addition it has the conditions and the formulas of blanks as they are
-// written in the rules, translated to JavaScript. With these it computes the verdict in double precision, and
-// suggests no box for which that differs from the exact one.
+// A module decides by half-spaces. In addition it contains the conditions of the rules and the formulas
+// of the blanks as they are written, translated to JavaScript. With these it computes the verdict in
+// double precision, and it suggests no box for which that verdict differs from the exact one.
 //
-// The translation is simple: the language of conditions is a part of JavaScript, and the numbers of JavaScript
-// are float64s. The same operations in the same order have the same result, to the last bit.
+// The translation is simple: the language of conditions is a subset of JavaScript, and the numbers of
+// JavaScript are float64s. The same operations in the same order have the same result, bit for bit.
 //
-// All conditions are translated, not only those with an edge. On the grid only those with an edge can differ,
-// but a suggested box need not be on the grid: a turned box keeps its dimensions as they were given. For a
-// width of 400.0004, width > max_width can be true in double precision, although it is false exactly, because
-// the box is rounded to thousandths first.
+// All conditions are translated, not only those with an edge. On the grid only those with an edge can
+// differ, but a suggested box need not be on the grid: a turned box keeps its dimensions as they were
+// given. For example, if max_width is 400 and a width is 400.0004, width > max_width is true in double
+// precision, but exactly it is false, because there the box is first rounded to thousandths.
 
 // asWritten returns a JavaScript function that computes the rule's condition.
 func asWritten(r boxrules.Rule) string {
@@ -56,7 +56,7 @@ type constant struct {
 	Value float64
 }
 
-// constantsOf returns the values of the variables in the profile.
+// constantsOf returns the values that the named variables have in the profile.
 func constantsOf(f *exact.Form, names ...string) []constant {
 	var list []constant
 	for _, name := range names {
@@ -67,7 +67,7 @@ func constantsOf(f *exact.Form, names ...string) []constant {
 	return list
 }
 
-// longLimits returns the limits of the profile that have more decimals than dimensions may have.
+// longLimits returns those limits of the profile that have more decimals than a dimension may have.
 func longLimits(f *exact.Form) []constant {
 	var long []constant
 	for axis, field := range exact.AxisNames() {

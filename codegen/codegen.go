@@ -3,9 +3,9 @@
 // language. Most users run "boxrules generate", which calls these functions, and need not read on.
 //
 // The output contains the exact half-spaces of the rules, not translated conditions. So its verdicts are
-// those of the engine, on the same grid of thousandths and in the same order. A module in JavaScript also
-// has the conditions in floating point. It uses them only to avoid suggesting a borderline box (see
-// [boxrules.Profile.Borderline]).
+// the same as the engine's: boxes are on the same grid of thousandths, and rules are checked in the same
+// order. A module in JavaScript also contains the conditions in floating point. It uses them only to
+// avoid suggesting a borderline box (see [boxrules.Profile.Borderline]).
 package codegen
 
 import (
@@ -26,7 +26,7 @@ import (
 	"example.com/boxrules/internal/strictjson"
 )
 
-// Options select what [JavaScript] writes.
+// Options selects what [JavaScript] writes.
 type Options struct {
 	// Articles are the codes of the articles to write. Empty means all articles of the catalogue.
 	Articles []string
@@ -60,8 +60,8 @@ func JavaScript(e *boxrules.Engine, o Options) (Files, error) {
 }
 
 // JSON returns the profiles of the engine as tables for a port to another language. conformance/README.md
-// describes them. All numbers are whole thousandths below 2^53, so a port only has to compare sums to reach the
-// verdicts of the engine. The same input gives the same bytes.
+// describes them. All numbers are whole thousandths below 2^53, so a port reaches the same verdicts as
+// the engine by comparing sums. The same input gives the same bytes.
 //
 // articles are the codes of the articles to write; empty means all articles of the catalogue. If a code is
 // unknown, the error is a *[boxrules.InputError] with the field article. JSON panics if e is nil.
@@ -73,7 +73,7 @@ func JSON(e *boxrules.Engine, articles []string) ([]byte, error) {
 	return execute("tables.json.tmpl", &module{origin: originOf(e), tables: newTables(e, chosen)}), nil
 }
 
-// A module is the data of the templates.
+// A module is the data that the templates are executed with.
 type module struct {
 	origin
 	Imports, Nearest bool
@@ -94,7 +94,8 @@ func chosenProfiles(e *boxrules.Engine, articles []string) (chosen [][]*boxrules
 			return nil, err
 		}
 	}
-	// Go by the catalogue and not by the codes, so that their order and repetitions do not change the output.
+	// Iterate over the catalogue and not over the codes, so that the order of the codes and repeated
+	// codes do not change the output.
 	for _, article := range all {
 		if len(articles) > 0 && !wanted[article.Code] {
 			continue
@@ -130,8 +131,8 @@ var templateFunctions = template.FuncMap{
 	"asWritten":  asWritten,
 }
 
-// isOwn reports whether a code is one of the user's rules. Forms show the message of such a rule. For
-// documented codes they have messages of their own, which also mention the bound.
+// isOwn reports whether a code is that of a user's own rule. A form shows the message of such a rule. For
+// a documented code it has its own message, which also mentions the bound.
 func isOwn(code boxrules.Code) bool {
 	_, documented := code.Info()
 	return !documented
@@ -157,7 +158,7 @@ func originOf(e *boxrules.Engine) origin {
 		e.Catalogue().IsIllustrative()}
 }
 
-// oneLine escapes a file's name, so that it cannot end the comment that it is written in.
+// oneLine escapes the name of a file, so that it cannot end the comment that contains it.
 func oneLine(name string) string {
 	text := strconv.Quote(name)
 	return text[1 : len(text)-1]
@@ -184,7 +185,7 @@ func moduleBody(name string) string {
 	return strings.TrimSpace(b.String()) + "\n"
 }
 
-// declarationsAfter returns the part of a file of the npm package that follows the line with the given end.
+// declarationsAfter returns the part of a file of the npm package after the line that ends in end.
 func declarationsAfter(name, end string) string {
 	_, declarations, ok := strings.Cut(npmFile(name), end+"\n\n")
 	if !ok {
@@ -212,8 +213,9 @@ func quoted(text string) string {
 	return strings.NewReplacer("</", `<\/`, "<!", `\u003c!`, "\n", "").Replace(string(strictjson.Marshal(text)))
 }
 
-// inKeyOrder returns the materials in the order that JavaScript gives the keys of an object: keys that are array
-// indices come first, sorted as numbers. The order of "b", "10" and "2" is "2", "10", "b".
+// inKeyOrder returns the materials in the order in which JavaScript lists the keys of an object: keys
+// that are array indices come first, sorted as numbers. For example, "b", "10" and "2" become "2", "10",
+// "b".
 func inKeyOrder(materials []articleMaterial) []articleMaterial {
 	// An array index is a whole number below 2^32 - 1 without leading zeros: "07" is an ordinary key.
 	arrayIndex := func(m articleMaterial) uint64 {
@@ -228,7 +230,7 @@ func inKeyOrder(materials []articleMaterial) []articleMaterial {
 	return ordered
 }
 
-// sortedUnion returns the numbers of all lists in ascending order. The ascending order of conditions is the order
+// sortedUnion returns the numbers of all lists in ascending order. Conditions are numbered in the order
 // in which they are checked.
 func sortedUnion(lists ...[]int) []int {
 	all := slices.Concat(lists...)

@@ -10,7 +10,7 @@ import (
 	"example.com/boxrules/internal/wording"
 )
 
-// SQLOptions select what [SQL] writes.
+// SQLOptions selects what [SQL] writes.
 type SQLOptions struct {
 	// Dialect is one of the names that [SQLDialects] returns.
 	Dialect string
@@ -19,7 +19,7 @@ type SQLOptions struct {
 	// database may precede it, as in shop.boxes; no name may contain a dot. Empty means boxes.
 	Table string
 
-	// Constraint adds a constraint to the table. With it, the table refuses boxes that cannot be made.
+	// Constraint adds a constraint to the table, so that it refuses boxes that cannot be made.
 	Constraint bool
 
 	// Articles are the codes of the articles to write. Empty means all articles of the catalogue.
@@ -29,10 +29,10 @@ type SQLOptions struct {
 	Version string
 }
 
-// SQL returns a file that creates a table box_profiles and a view box_verdicts. The table has a row for each
-// article in each material. The view shows the user's table of boxes with one more column, verdict. It is
-// "valid", the code of a rule, or "error:" and the name of the wrong field. The verdicts are exactly those of
-// the engine, and the same input gives the same bytes.
+// SQL returns a file that creates a table box_profiles and a view box_verdicts. The table has a row for
+// each article in each material. The view shows the user's table of boxes with an additional column
+// verdict. Its value is "valid", the code of a rule, or "error:" and the name of the wrong field. The
+// verdicts are exactly those of the engine, and the same input gives the same bytes.
 //
 // The table of boxes needs the text columns article and material and the numeric columns width, depth and
 // height. It must not have a column verdict; if it has, the database refuses the file.
@@ -47,7 +47,8 @@ func SQL(e *boxrules.Engine, o SQLOptions) ([]byte, error) {
 	}
 	text := f.head(e, o.Version) + f.begin
 	// The order matters: the checks of the user's table come before anything is changed, and box_profiles
-	// comes before the constraint and the view, which read it. A dialect lacks some of the parts.
+	// comes before the constraint and the view, which read it. The parts that a dialect does not need are
+	// nil.
 	drop, profiles, view := (*sqlFile).drop, (*sqlFile).profiles, (*sqlFile).view
 	for _, part := range []func(*sqlFile) string{
 		f.viewCheckFirst, f.columnCheck, drop, profiles, f.constraint, view, f.viewCheckLast,
@@ -59,7 +60,7 @@ func SQL(e *boxrules.Engine, o SQLOptions) ([]byte, error) {
 	return []byte(text + f.commit), nil
 }
 
-// A sqlFile has everything that is needed to write the file. The file looks like this, much shortened:
+// A sqlFile holds everything that is needed to write the file. A much shortened file looks like this:
 //
 //	CREATE TABLE box_profiles (article, material, box_2100_k1, box_3100, …);
 //	INSERT INTO box_profiles VALUES ('tuck-end', 'carton-300', 20000, 1, …);
@@ -72,18 +73,19 @@ func SQL(e *boxrules.Engine, o SQLOptions) ([]byte, error) {
 //	END AS verdict
 //	FROM boxes AS b LEFT JOIN box_profiles AS p ON …, (grid points of b) AS g;
 //
-// A CASE takes the first line that is true, just as a check takes the first rule that is violated.
+// A CASE gives the result of the first WHEN that is true, just as a check reports the first rule that is
+// violated.
 type sqlFile struct {
 	dialect // without constraint and columnCheck, unless SQLOptions.Constraint is set
 	*profileTable
-	tablePath    []string // the names of database, schema and table; the first ones may be missing
-	schemaPrefix string   // the quoted schema of the table and a dot; empty if none was given
+	tablePath    []string // the names of the database, the schema and the table; the first one or two may be missing
+	schemaPrefix string   // the quoted names before the table's, each with a dot; empty if there are none
 	table        string   // the name of the table
 	quotedTable  string
 	decimals     int // of dimensions
 }
 
-// newSQLFile checks the options, and collects what the file needs.
+// newSQLFile checks the options, and returns the sqlFile for them.
 func newSQLFile(e *boxrules.Engine, o SQLOptions) (*sqlFile, error) {
 	all, withConstraint := SQLDialects()
 	i := slices.Index(all, o.Dialect)
@@ -110,7 +112,8 @@ func newSQLFile(e *boxrules.Engine, o SQLOptions) (*sqlFile, error) {
 	return f, nil
 }
 
-// setTable sets the names of the table of boxes. It returns an error for a name that no table can have.
+// setTable sets the names of the table of boxes. It returns an error if no table of boxes can have the
+// name.
 func (s *sqlFile) setTable(table string) error {
 	if table == "" {
 		table = "boxes"
@@ -119,9 +122,9 @@ func (s *sqlFile) setTable(table string) error {
 	isControl := func(r rune) bool { return r < ' ' || r == 0x7f || r == 0xfffd } // 0xfffd is invalid UTF-8
 	if slices.Contains(names, "") || strings.ContainsFunc(table, isControl) {
 		return &boxrules.OptionError{Option: "table", Message: wording.Quote(table) + " is not the name of a table; " +
-			"accepted: a name, or names with dots between, such as shop.boxes, without control characters"}
+			"accepted: a name, or names joined by dots, such as shop.boxes, without control characters"}
 	}
-	// The generated names are in the same schema, so the user's table cannot have them.
+	// The file creates objects with these names in the same schema, so the user's table cannot have them.
 	last := len(names) - 1
 	if name := strings.ToLower(names[last]); name == "box_profiles" || name == "box_verdicts" {
 		return &boxrules.OptionError{Option: "table",
@@ -177,8 +180,8 @@ func (s *sqlFile) drop() string {
 	return fmt.Sprintf("DROP VIEW IF EXISTS %sbox_verdicts;\nDROP TABLE IF EXISTS %[1]sbox_profiles;\n\n", s.schemaPrefix)
 }
 
-// createProfiles returns the CREATE TABLE for profiles. It is used for box_profiles, and for the copy of it
-// that a constraint needs.
+// createProfiles returns the CREATE TABLE statement for box_profiles, or for the copy of that table that
+// a constraint needs.
 func (s *sqlFile) createProfiles(name string) string {
 	columns := []string{"article " + s.codeType, "material " + s.codeType}
 	for _, c := range s.columns {
@@ -209,7 +212,8 @@ func (s *sqlFile) profiles() string {
 	return b.String()
 }
 
-// rowsPerInsert keeps each INSERT short enough for every database.
+// rowsPerInsert is the number of rows in one INSERT. It keeps the statement short enough for every
+// database.
 const rowsPerInsert = 100
 
 // view creates the view box_verdicts. Each database has its own way to compute the grid points of a row only
@@ -228,7 +232,7 @@ func (s *sqlFile) view() string {
 		columns = "b.* EXCLUDE (" + strings.Join(s.axes(""), ", ") + ")"
 		from = "(\n  SELECT *,\n  " + s.points("") + "\n  FROM " + boxes + "\n)"
 	case scalarSubquery:
-		// The join is inside of the subquery, which has one row for each row of b.
+		// The join is inside the subquery, which returns one row for each row of b.
 		verdict, join = "("+s.verdictQuery("b.", profiles)+")", ""
 	}
 	return fmt.Sprintf("CREATE VIEW %sbox_verdicts AS\n%sSELECT %s, %s AS verdict\nFROM %s AS b%s;\n",
@@ -246,8 +250,8 @@ func (s *sqlFile) verdictQuery(row, profiles string) string {
 		s.verdict(row, profiles), point, s.join(row, profiles))
 }
 
-// join returns the clause that joins a row with its profile. If the row has no profile, s.noProfile is true for
-// it.
+// join returns the clause that joins a row with its profile. For a row without a profile the condition
+// s.noProfile is true.
 func (s *sqlFile) join(row, profiles string) string {
 	return fmt.Sprintf("LEFT JOIN %s AS p ON p.article = %s AND p.material = %s",
 		profiles, s.exactCode(row+"article"), s.exactCode(row+"material"))
@@ -297,11 +301,12 @@ func (s *sqlFile) verdict(row, profiles string) string {
 		s.noProfile, s.exactCode(row+"article"), profiles, s.caseLines(column, s.axes(row)))
 }
 
-// caseLines returns the lines of the CASE: first the errors of dimensions, then the rules in check order, then
-// valid. column returns how to refer to s.columns[i], and axes are the references to the grid points.
+// caseLines returns the lines of the CASE: first the errors of dimensions, then the rules in check order,
+// then valid. column returns the reference to s.columns[i], and axes has the references to the grid
+// points.
 func (s *sqlFile) caseLines(column func(i int) string, axes []string) string {
 	// The lines have placeholders such as {width} and {0}. They are all replaced in one pass, so the SQL
-	// that is put in for one of them is not searched for others.
+	// that replaces one of them is not searched for others.
 	var errors string
 	var replacements []string
 	for axis, name := range exact.AxisNames() {

@@ -153,10 +153,10 @@ func otherText(r *rand.Rand, code *string) *string {
 	return nil
 }
 
-// TestSQLRefuses has tables with columns that the view has to itself. Read, such a column would be
-// an old verdict, or a number that is no grid point.
+// TestSQLRefuses loads the file for tables that have a column with the name of one that the view adds. If the
+// view read such a column, it would show an old verdict, or take a number for a grid point that is not one.
 func TestSQLRefuses(t *testing.T) {
-	ours := []string{"verdict already", "boxrules_w already", "boxrules_d already", "boxrules_h already"}
+	ours := []string{"already has a column verdict", "already has a column boxrules_w", "already has a column boxrules_d", "already has a column boxrules_h"}
 	engines := map[string]struct {
 		refused []string // parts of the errors for those of verdict, boxrules_w, boxrules_d and boxrules_h that are refused
 		anyCase bool     // whether Verdict is the same name
@@ -219,8 +219,8 @@ func TestSQLRefusesGoingOn(t *testing.T) {
 		run := d.start(t)
 		do(t, run, "CREATE TABLE boxes (article TEXT, material TEXT, width REAL, depth REAL, height REAL, VERDICT TEXT AS ('valid'));\n")
 		sql := sqlOf(t, boxrules.Default(), codegen.SQLOptions{Dialect: d.dialect, Table: "main.boxes"})
-		if _, err := run(".bail off\n" + sql); err == nil || !strings.Contains(err.Error(), "verdict already") {
-			t.Errorf("error %v, want one with %q", err, "verdict already")
+		if _, err := run(".bail off\n" + sql); err == nil || !strings.Contains(err.Error(), "already has a column verdict") {
+			t.Errorf("error %v, want one with %q", err, "already has a column verdict")
 		}
 		if got := do(t, run, "SELECT name FROM sqlite_master;\n"); got != "boxes\n" {
 			t.Errorf("after the error there are %q, want boxes alone", got)

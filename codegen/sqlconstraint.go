@@ -6,17 +6,17 @@ import (
 	"strings"
 )
 
-// maxNameLength is in bytes. PostgreSQL cuts longer names off; MariaDB allows 64.
+// maxNameLength is in bytes. PostgreSQL truncates longer names; MariaDB allows 64.
 const maxNameLength = 63
 
-// constraintName returns a name for a part of the table's constraint. It contains the name of the table, as in
-// orders_box_verdict, because the constraints of several tables can be in one database. If the name would be
-// too long, it is cut and gets a checksum.
+// constraintName returns a name for a part of the table's constraint. It contains the name of the table,
+// as in orders_box_verdict, because the constraints of several tables can be in one database. A name that
+// would be too long is shortened, and contains a checksum.
 func (s *sqlFile) constraintName(part string) string {
 	name := s.table + "_box_" + part
 	if len(name) > maxNameLength {
-		// The checksum of the whole name keeps tables apart whose names begin alike. ToValidUTF8 drops a
-		// character that the cut has divided.
+		// The checksum of the table's whole name distinguishes tables whose names begin alike.
+		// ToValidUTF8 drops a character of which only a part is left.
 		end := fmt.Sprintf("_%08x_box_%s", crc32.ChecksumIEEE([]byte(s.table)), part)
 		name = strings.ToValidUTF8(s.table[:maxNameLength-len(end)], "") + end
 	}
@@ -52,8 +52,8 @@ func (s *sqlFile) checks() string {
 		s.schemaPrefix+s.quotedTable, strings.Join(drops, ",\n  "), strings.Join(adds, ",\n  "))
 }
 
-// postgresConstraint adds a generated column, and the function that computes it. The function contains the
-// profiles, because a generated column may depend on nothing else than its row: a dump can then be restored in
+// postgresConstraint adds a generated column, and the function that computes it. The function contains
+// the profiles, because a generated column may depend only on its row. That way a dump can be restored in
 // any order.
 func postgresConstraint(s *sqlFile) string {
 	// A profile is found by its key, the article and the material joined by a line break. Its index among the
@@ -66,8 +66,8 @@ func postgresConstraint(s *sqlFile) string {
 		rows = append(rows, strings.Join(s.values(row), ","))
 	}
 	cases := s.caseLines(func(i int) string { return fmt.Sprintf("p[%d]", i+1) }, []string{"w", "d", "h"})
-	// The numbers of all rows are one array, and p is the part of it for row at, counting from 1. With three
-	// columns, the second row is [4 : 6].
+	// The numbers of all rows are in one array, and p is the slice of it for the row with the number at,
+	// counting from 1. With three columns, the second row is [4 : 6].
 	profile := ""
 	if n := len(s.columns); n > 0 {
 		profile = fmt.Sprintf("  p double precision[] := (CAST('{%s}' AS double precision[]))[%d * (at - 1) + 1 : %[2]d * at];\n",
@@ -107,8 +107,9 @@ func dollarQuoted(text string) string {
 	return quote + text + quote
 }
 
-// postgresColumnCheck fails if the table has a column box_code that the user has made. The constraint's own
-// column, from an earlier file, is computed by the constraint's function.
+// postgresColumnCheck returns SQL that fails if the table has a column box_code that the user has made.
+// If an earlier file has added the column, it is computed by the constraint's function, and nothing
+// fails.
 func postgresColumnCheck(s *sqlFile) string {
 	table := "CAST(" + s.literal(s.schemaPrefix+s.quotedTable) + " AS regclass)"
 	return "DO " + dollarQuoted(fmt.Sprintf(`
@@ -124,8 +125,9 @@ END
 `, table, s.literal(s.constraintName("verdict")))) + ";\n\n"
 }
 
-// mariaConstraint adds a column that triggers fill. A generated column will not do, because in MariaDB it
-// cannot use another table. The triggers overwrite any value that a statement gives to the column.
+// mariaConstraint adds a column whose value is set by triggers. In MariaDB it cannot be a generated
+// column, because that cannot use another table. The triggers overwrite any value that a statement gives
+// to the column.
 func mariaConstraint(s *sqlFile) string {
 	var b strings.Builder
 	table := s.schemaPrefix + s.quotedTable
@@ -142,8 +144,8 @@ func mariaConstraint(s *sqlFile) string {
 	return b.String() + s.checks()
 }
 
-// mariaColumnCheck fails if the table has a column box_code that the user has made. The constraint's own
-// column, from an earlier file, has the comment "by boxrules".
+// mariaColumnCheck returns SQL that fails if the table has a column box_code that the user has made. If
+// an earlier file has added the column, it has the comment "by boxrules", and nothing fails.
 func mariaColumnCheck(s *sqlFile) string {
 	// schemaPrefix is a quoted name and a dot: for the schema my`shop it is `my``shop`. and the literal is
 	// 'my`shop'.
@@ -162,9 +164,9 @@ EXECUTE IMMEDIATE @boxrules;
 `, schema, s.literal(s.table))
 }
 
-// sqliteConstraint adds triggers, because in SQLite a CHECK cannot use another table. They run after the row is
-// written, when no other trigger can change it. In a trigger, names without a schema are those of the trigger's
-// own schema.
+// sqliteConstraint adds triggers, because in SQLite a CHECK cannot use another table. They run after the
+// row is written, when no other trigger can change it. In a trigger, a name without a schema refers to
+// the trigger's own schema.
 func sqliteConstraint(s *sqlFile) string {
 	// RAISE aborts the statement, with the code as its message. Errors such as error:width reach the ELSE below.
 	outcomes := "    WHEN 'valid' THEN 0\n"
@@ -186,24 +188,25 @@ func sqliteConstraint(s *sqlFile) string {
 
 // reservedMessage returns the error for a table that already has the column.
 func reservedMessage(column string) string {
-	return "the table has a column " + column + " already; rename it"
+	return "the table already has a column " + column + "; rename it"
 }
 
-// reservedColumns returns the names that the view needs for itself: verdict, and those of the grid points.
+// reservedColumns returns the names of the columns that the view adds: verdict, and the columns of the
+// grid points.
 func (s *sqlFile) reservedColumns() []string {
 	return append([]string{"verdict"}, s.axes("")...)
 }
 
-// duckdbViewCheck fails if the table has a reserved column. Without it, DuckDB would give the verdict another
-// name, or take a column of the table for a grid point.
+// duckdbViewCheck returns SQL that fails if the table has a reserved column. Without that SQL, DuckDB
+// would give the verdict another name, or take a column of the table for a grid point.
 func duckdbViewCheck(s *sqlFile) string {
 	return fmt.Sprintf("CREATE TEMP TABLE boxrules_columns AS SELECT error('%s')\n"+
 		"FROM (DESCRIBE %s) WHERE lower(column_name) IN ('%s');\nDROP TABLE temp.boxrules_columns;\n\n",
 		reservedMessage("' || column_name || '"), s.schemaPrefix+s.quotedTable, strings.Join(s.reservedColumns(), "', '"))
 }
 
-// clickhouseViewCheck fails if the table has a reserved column. Without it, ClickHouse would give a column of
-// the table another name.
+// clickhouseViewCheck returns SQL that fails if the table has a reserved column. Without that SQL,
+// ClickHouse would give a column of the table another name.
 func clickhouseViewCheck(s *sqlFile) string {
 	database := "currentDatabase()"
 	if len(s.tablePath) > 1 {
@@ -217,9 +220,9 @@ func clickhouseViewCheck(s *sqlFile) string {
 		strings.Join(tests, ",\n  "), database, s.literal(s.table), strings.Join(s.reservedColumns(), "', '"))
 }
 
-// sqliteViewCheck fails if the table has a column verdict. Without it, SQLite would give the verdict another
-// name. It is the last statement of the transaction and rolls all of it back, even if the program that reads
-// the file continues after an error.
+// sqliteViewCheck returns SQL that fails if the table has a column verdict. Without that SQL, SQLite
+// would give the verdict another name. It comes at the end of the transaction and rolls the whole
+// transaction back, even if the program that reads the file continues after an error.
 func sqliteViewCheck(s *sqlFile) string {
 	table := s.literal(s.table)
 	if len(s.tablePath) > 1 {

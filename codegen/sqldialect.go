@@ -9,33 +9,33 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// A dialect describes what is special about the SQL of a database.
+// A dialect describes how the SQL of a database differs from that of others.
 type dialect struct {
 	name string
-	load string // the command that runs the file, for its head
+	load string // the command that runs the file, for the comment at its beginning
 
 	codeType, numberType, flagType string // types of columns
-	noPrimaryKey                   bool   // tables cannot have one
+	noPrimaryKey                   bool   // tables cannot have a primary key
 	tableOptions                   string // the end of CREATE TABLE
-	begin, commit                  string // of a transaction; empty if definitions cannot be part of one
+	begin, commit                  string // begin and end a transaction; empty if definitions cannot be part of one
 
-	nameQuote    string                              // around names
+	nameQuote    string                              // the quotation mark around names
 	literal      func(text string) string            // returns a string literal
 	doubleFormat string                              // converts a dimension %s of the user's table to a double
-	gridPoint    func(x string, decimals int) string // of a dimension x; nil for gridPointOf and doubleFormat
+	gridPoint    func(x string, decimals int) string // returns the grid point of a dimension x; nil to use gridPointOf with doubleFormat
 	codeFormat   string                              // makes comparisons of a code %s of the user's table exact
 	noProfile    string                              // the condition that the join has found no profile
 	placement    placement                           // of the grid points in the view
 
-	// constraint returns the statements that keep impossible boxes out of the table. It is nil if the database
-	// cannot do that. columnCheck returns statements that come earlier in the file. They fail if the user's table
-	// already has a column with the name of the column that the constraint adds. It is nil if the constraint adds
-	// none.
+	// constraint returns the statements that keep impossible boxes out of the table. It is nil if the
+	// database cannot do that. columnCheck returns statements that come earlier in the file. They fail if
+	// the user's table already has a column with the name of the column that the constraint adds. It is
+	// nil if the constraint adds no column.
 	constraint, columnCheck func(*sqlFile) string
 
-	// Each of these returns statements that fail if the user's table has a column that the view needs for
-	// itself, such as verdict. They are at the beginning or at the end of the file. Both are nil if the database
-	// itself refuses the view of such a table.
+	// Each of these returns statements that fail if the user's table has a column with the name of one
+	// that the view adds, such as verdict. They are written at the beginning or at the end of the file.
+	// Both are nil if the database itself refuses the view of such a table.
 	viewCheckFirst, viewCheckLast func(*sqlFile) string
 }
 
@@ -44,14 +44,14 @@ type dialect struct {
 type placement int
 
 const (
-	repeated       placement = iota // nowhere: each rule repeats the expression
-	lateralJoin                     // in a query beside the row, CROSS JOIN LATERAL
+	repeated       placement = iota // in no single place: each rule repeats the expression
+	lateralJoin                     // in a query that is joined to each row by CROSS JOIN LATERAL
 	withAlias                       // in WITH expression AS name
-	excludedColumn                  // in columns that SELECT * EXCLUDE leaves out again
+	excludedColumn                  // in columns that the view's SELECT * EXCLUDE leaves out
 	scalarSubquery                  // in the FROM of a subquery that computes the verdict
 )
 
-// withDefaults fills in the empty fields of d with what most databases understand.
+// withDefaults returns d with its empty fields set to what most databases understand.
 func withDefaults(d dialect) dialect {
 	d.codeType = cmp.Or(d.codeType, "VARCHAR(64) NOT NULL")
 	d.numberType = cmp.Or(d.numberType, "DOUBLE PRECISION NOT NULL")
@@ -69,8 +69,8 @@ func withDefaults(d dialect) dialect {
 var dialects = []dialect{
 	withDefaults(dialect{
 		name: "duckdb", load: "duckdb shop.db -f FILE", begin: "BEGIN;\n\n", commit: "\nCOMMIT;\n",
-		// DuckDB does not convert a DECIMAL to the nearest double, except from text. The CASE costs nothing
-		// for each row, because DuckDB knows typeof before it reads any.
+		// DuckDB does not convert a DECIMAL to the nearest double, except from text. The CASE takes no
+		// time per row, because DuckDB knows typeof before it reads any row.
 		doubleFormat: "CASE WHEN typeof(%s) LIKE 'DECIMAL%%' THEN CAST(CAST(%[1]s AS VARCHAR) AS DOUBLE) ELSE CAST(%[1]s AS DOUBLE) END",
 		codeFormat:   "%s COLLATE C", placement: excludedColumn, viewCheckFirst: duckdbViewCheck,
 	}),
@@ -134,7 +134,8 @@ func (d *dialect) identifier(name string) string {
 
 func standardLiteral(text string) string { return "'" + strings.ReplaceAll(text, "'", "''") + "'" }
 
-// backslashLiteral is for databases in whose literals a backslash escapes the next character.
+// backslashLiteral returns a literal for databases in which a backslash escapes the next character of a
+// literal.
 func backslashLiteral(text string) string {
 	return "'" + strings.NewReplacer(`\`, `\\`, "'", `\'`).Replace(text) + "'"
 }
@@ -147,8 +148,8 @@ func postgresLiteral(text string) string {
 	return standardLiteral(text)
 }
 
-// mariaLiteral returns a literal that does not depend on the session's sql_mode and character set: if a
-// character could depend on them, it writes the bytes of UTF-8 in hexadecimal.
+// mariaLiteral returns a literal that does not depend on the session's sql_mode and character set: if the
+// text has a character that could depend on them, the literal is its UTF-8 in hexadecimal.
 func mariaLiteral(text string) string {
 	if strings.ContainsFunc(text, func(r rune) bool { return r == '\\' || r > '~' }) {
 		return "x'" + hex.EncodeToString([]byte(text)) + "'"
@@ -168,7 +169,8 @@ func gridPointOf(double string, decimals int) string {
 	return fmt.Sprintf("CASE WHEN %s BETWEEN -1000000 AND 1000000 THEN %s END", double, onStep(double, floor, decimals))
 }
 
-// stepsPerUnit returns how many steps a unit has if dimensions have the decimals: 10 for one decimal.
+// stepsPerUnit returns the number of steps in a unit if dimensions have that number of decimals: 10 for
+// one decimal.
 func stepsPerUnit(decimals int) int64 { return exact.Scale / exact.StepOf(decimals) }
 
 // onStep returns SQL for the grid point of a double. floor is SQL for the double rounded to a whole number
@@ -178,14 +180,14 @@ func onStep(double, floor string, decimals int) string {
 	if decimals == 3 {
 		return floor
 	}
-	// The double is on the step if dividing the whole number of steps gives it back, as in exact.OnStep. The E0
-	// makes that a division of doubles and not of integers.
+	// The double is on the step if it equals the whole number of steps divided by the steps per unit, as
+	// in exact.OnStep. The E0 makes that a division of doubles and not of integers.
 	steps := stepsPerUnit(decimals)
 	return fmt.Sprintf("CASE WHEN %s / %dE0 = %s THEN %[1]s * %[4]d END", floor, steps, double, exact.Scale/steps)
 }
 
-// sqliteGridPoint gives NULL for text, which SQLite would read as 0. It rounds without FLOOR, because some
-// builds of SQLite do not have it: CAST rounds towards 0, and so 1 is subtracted if that was upwards.
+// sqliteGridPoint gives NULL for text, which SQLite would read as 0. It rounds without FLOOR, because
+// some builds of SQLite do not have it: CAST rounds towards 0, so 1 is subtracted if that was upwards.
 func sqliteGridPoint(x string, decimals int) string {
 	floor := fmt.Sprintf("CAST(%s AS INTEGER) - (%[1]s < CAST(%[1]s AS INTEGER))",
 		fmt.Sprintf("%s * %d.0 + 0.5", x, stepsPerUnit(decimals)))

@@ -9,10 +9,10 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// A profileTable is the table box_profiles, which has a row for each profile, and the rules as conditions over
-// its columns. A number that differs between profiles becomes a column, such as the minimum width in
-// box_2100_k1. A number that is the same in all profiles is part of the condition, such as 60000 in
-// g.d >= 60000.
+// A profileTable holds the table box_profiles, which has a row for each profile, and the rules as
+// conditions on its columns. A number that differs between profiles becomes a column, such as the minimum
+// width in box_2100_k1. A number that is the same in all profiles is part of the condition, such as 60000
+// in g.d >= 60000.
 type profileTable struct {
 	forms   []exact.Form // one for each row
 	columns []profileColumn
@@ -27,17 +27,18 @@ type profileTable struct {
 type profileColumn struct {
 	name   string
 	flag   bool
-	values map[int]int64 // by row; missing if no condition uses the column in that row, and then written as 0
+	values map[int]int64 // by row; a row without a value does not use the column, and 0 is written there
 }
 
-// A ruleShape is a shape that the condition of a rule has in some profiles. The regions of one shape have the
-// same nodes and differ in their numbers only, so that one line of the CASE decides all of these profiles.
+// A ruleShape is a shape that the condition of a rule has in some profiles. The regions of one shape have
+// the same nodes and differ only in their numbers, so that one line of the CASE decides for all of these
+// profiles.
 type ruleShape struct {
-	rows        []int
-	regions     []exact.Region // one for each of rows
-	columnName  string         // the beginning of the names of the rule's columns
-	firstColumn int            // of the rule; the rule's shapes share columns from this one on
-	boundsVary  bool           // bounds become columns even if they are the same in all profiles
+	rows         []int
+	regions      []exact.Region // one for each of rows
+	columnPrefix string         // the names of the rule's columns begin with it
+	firstColumn  int            // the index of the rule's first column for numbers; all shapes of the rule share these columns
+	boundsVary   bool           // write bounds as columns even if they are the same in all profiles
 }
 
 // values returns the numbers of a row as SQL.
@@ -71,16 +72,16 @@ func newProfileTable(rules []boxrules.Rule, profiles []*boxrules.Profile) *profi
 
 // add adds a rule with its condition in each profile, which is False if the rule does not apply there.
 //
-// The rule gets a column with a flag if articles select it, as they do all rules of the constraint stage, or if
-// it does not apply to all profiles in one shape. The flag is the number of the shape that the rule has in a
-// profile, from 1, or 0 if the rule does not apply.
+// The rule gets a column with a flag if it is in the constraint stage, whose rules are selected by
+// articles, or if it does not apply to all profiles in the same shape. The flag is the number of the
+// shape that the rule has in a profile, counting from 1, or 0 if the rule does not apply.
 //
-// Take the rule "blank_width > sheet_width". If an article's formula for blank_width is 2*width, the rule is one
-// half-space. If it is max(width, depth), the rule is an Or of two. So the column has 1 for the first article, 2
-// for the second, and 0 for articles without a blank.
+// Take the rule "blank_width > sheet_width". If an article's formula for blank_width is 2*width, the rule
+// is one half-space. If it is max(width, depth), the rule is an Or of two. So the column contains 1 for
+// the first article, 2 for the second, and 0 for articles without a blank.
 func (p *profileTable) add(r boxrules.Rule, conditions []exact.Condition) {
 	name, boundsVary := strings.ToLower(string(r.Code)), slices.ContainsFunc(conditions, dependsOnProfile)
-	// Sort the profiles by the shape that the rule has in them.
+	// Group the profiles by the shape that the rule has in them.
 	flag := profileColumn{name, true, make(map[int]int64)}
 	var shapes []*ruleShape
 	for row, condition := range conditions {
@@ -91,7 +92,7 @@ func (p *profileTable) add(r boxrules.Rule, conditions []exact.Condition) {
 		i := slices.IndexFunc(shapes, func(s *ruleShape) bool { return sameShape(s.regions[0], region) })
 		if i < 0 {
 			i = len(shapes)
-			shapes = append(shapes, &ruleShape{columnName: name, boundsVary: boundsVary})
+			shapes = append(shapes, &ruleShape{columnPrefix: name, boundsVary: boundsVary})
 		}
 		shapes[i].rows = append(shapes[i].rows, row)
 		shapes[i].regions = append(shapes[i].regions, region)
@@ -102,7 +103,7 @@ func (p *profileTable) add(r boxrules.Rule, conditions []exact.Condition) {
 	}
 	parent, flagEquals := exact.Or, ""
 	if r.Stage == boxrules.Constraint || len(shapes) > 1 || len(flag.values) < len(conditions) {
-		// The line is "flag = 1 AND …", so a condition with OR needs parentheses.
+		// The line begins with "flag = 1 AND", so a condition with OR needs parentheses.
 		parent, flagEquals = exact.And, fmt.Sprintf("{%d} = ", len(p.columns))
 		p.columns = append(p.columns, flag)
 	}
@@ -125,8 +126,8 @@ func (p *profileTable) add(r boxrules.Rule, conditions []exact.Condition) {
 	p.codes = append(p.codes, string(r.Code))
 }
 
-// dependsOnProfile reports whether a comparison of the condition has a variable that is not a dimension, such as
-// min_width.
+// dependsOnProfile reports whether a comparison of the condition mentions a variable that is not a
+// dimension, such as min_width.
 func dependsOnProfile(c exact.Condition) bool {
 	if c.Comparison == nil {
 		return slices.ContainsFunc(c.Parts, dependsOnProfile)
@@ -137,19 +138,19 @@ func dependsOnProfile(c exact.Condition) bool {
 	})
 }
 
-// sameShape reports whether the regions differ in their numbers only.
+// sameShape reports whether the regions differ only in their numbers.
 func sameShape(a, b exact.Region) bool {
 	return a.Kind() == b.Kind() && slices.EqualFunc(a.Parts(), b.Parts(), sameShape)
 }
 
-// condition returns SQL for a part of a shape. regions has this part for each row of the shape. parent is the kind
-// of the node that the part belongs to, And or Or.
+// condition returns SQL for a part of a shape. regions has this part of the region of each row. parent is
+// And or Or, the kind of the node that contains the part.
 func (p *profileTable) condition(s *ruleShape, regions []exact.Region, parent exact.Kind) string {
 	kind := regions[0].Kind()
 	if kind == exact.Half {
 		return p.inequality(s, regions)
 	}
-	// All regions have the same number of parts. Go down to part i of all of them at once.
+	// All regions have the same number of parts. Descend into part i of all of them at once.
 	var parts []string
 	for i := range regions[0].Parts() {
 		var ithParts []exact.Region
@@ -223,11 +224,11 @@ func productSQL(factor int64, name string) string {
 	return fmt.Sprintf("%d * {%s}", factor, name)
 }
 
-// column returns a placeholder for a column that has the numbers of the list in the rows of the shape. It reuses
-// a column of the rule that has no other numbers in these rows.
+// column returns a placeholder for a column that has the numbers of the list in the rows of the shape. If
+// a column of the rule has no other numbers in these rows, it uses that column.
 func (p *profileTable) column(s *ruleShape, list []int64, ending string) string {
 	// Columns for the same kind of number are called box_3100_k1, box_3100_k2 and so on.
-	name, number := s.columnName+ending, 1
+	name, number := s.columnPrefix+ending, 1
 	for i := s.firstColumn; i < len(p.columns); i++ {
 		c := &p.columns[i]
 		if strings.HasPrefix(c.name, name) {

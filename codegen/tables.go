@@ -12,33 +12,34 @@ import (
 	"example.com/boxrules/limits"
 )
 
-// tables have the profiles in the form that the evaluator reads. Nothing is stored twice, because everything is
-// referred to by its index: a half-space refers to its plane, a condition to its half-spaces, and a material, an
-// article or All to their conditions.
+// tables holds the profiles in the form that the evaluator reads. Nothing is stored twice: a half-space
+// refers to its plane by index, a condition refers to its half-spaces, and the lists of conditions in
+// materials, in articles and in All refer to their conditions.
 type tables struct {
 	Unit       string
 	Decimals   int
 	Rules      []boxrules.Rule // in check order
 	Planes     []plane
-	Halves     []half      // the half-spaces of conditions, except those of limits
+	Halves     []half      // the half-spaces of conditions, except those beyond an article's limits
 	Conditions []condition // sorted by rule
 	All        []int       // the conditions of every profile
 	Materials  []material
 	Articles   []article
 
-	planeIndex     map[plane]int // of Planes, and so on
+	// The index of each element of Planes, Halves and Conditions.
+	planeIndex     map[plane]int
 	halfIndex      map[half]int
 	conditionIndex map[condition]int
 }
 
-// A plane is the left side of a half-space a·p > k. Factors is a list such as "1, 0, -2" for width - 2*height.
-// Axes lists the axes that the comparison mentions, in the order of its text, such as "0, 2": an explanation
-// blames the first of them whose change makes the box valid.
+// A plane is the left side of a half-space a·p > k. Factors is a list such as "1, 0, -2" for width -
+// 2*height. Axes lists the axes that the comparison mentions, in the order of its text, such as "0, 2":
+// an explanation blames the first of these axes whose change makes the box valid.
 type plane struct{ Factors, Axes string }
 
-// A half is a half-space a·p > k. It refers to its plane by index, because many half-spaces differ only in k,
-// such as those of one rule for different articles. outside is the number Outside of its [exact.Edge], which
-// says how far from the plane floating point may take a point for one inside.
+// A half is a half-space a·p > k. It refers to its plane by index, because many half-spaces differ only
+// in k, such as those of one rule for different articles. outside is the field Outside of its
+// [exact.Edge]: floating point may take points up to that far outside the plane for points inside.
 type half struct {
 	plane      int
 	k, outside int64
@@ -54,13 +55,14 @@ func (h half) WithEdge() string {
 	return fmt.Sprintf("%v, %d", h, h.outside)
 }
 
-// limitHalves is the number of half-spaces beyond the limits of an article. Width, depth and height have two
-// each: below the minimum, and above the maximum. They have the first indices, and so do their planes.
+// limitHalves is the number of half-spaces beyond the limits of an article: width, depth and height have
+// one below the minimum and one above the maximum. These half-spaces have the first indices, and so do
+// their planes.
 const limitHalves = 2 * exact.Axes
 
-// A condition is a rule's tree in some profiles, as JSON. The tree is the index of a half-space, or a list. The
-// outer list means "or", a list in it means "and", a list in that means "or" again, and so on: [[7,8],9] means
-// "7 and 8, or 9".
+// A condition is the condition of a rule in some profiles, as a tree in JSON. The tree is the index of a
+// half-space, or a list. The outermost list means "or", a list inside it means "and", a list inside that
+// means "or" again, and so on: [[7,8],9] means "7 and 8, or 9".
 type condition struct {
 	rule int
 	tree string
@@ -74,13 +76,14 @@ type material struct {
 	Values []constant
 }
 
-// An article lists in All the conditions that apply in each of its materials, by index. Conditions that apply in
-// only some of them are in Materials, and those that apply to every article are in tables.All.
+// An article holds the limits of an article and refers to its conditions by index. All lists the
+// conditions that apply in each of its materials, except those that apply to every article, which are in
+// tables.All. Conditions that apply in only some of its materials are in Materials.
 type article struct {
 	Code, Title string
 	Limits      []interval
 	LongLimits  []constant
-	Blank       string // a function in JavaScript; empty if there is none, or no rule needs it
+	Blank       string // a function in JavaScript; empty if the article has no blank, or no rule needs it
 	All         []int
 	Materials   []articleMaterial
 }
@@ -95,13 +98,14 @@ type interval struct {
 func (i interval) Min() float64 { return exact.Units(i.Low) }
 func (i interval) Max() float64 { return exact.Units(i.High) }
 
-// An articleMaterial is a material of an article, with the conditions that not all materials of the article have.
+// An articleMaterial is a material of an article, with the conditions that apply in it but not in all
+// materials of the article.
 type articleMaterial struct {
 	Code       string
 	Conditions []int
 
 	form  exact.Form
-	rules []boxrules.Rule // of form.Conditions
+	rules []boxrules.Rule // the rule of each of form.Conditions
 }
 
 // newTables returns the tables of the profiles of each article.
@@ -115,8 +119,8 @@ func newTables(e *boxrules.Engine, articles [][]*boxrules.Profile) *tables {
 		axes := strconv.Itoa(axis)
 		var below, above exact.Point
 		below[axis], above[axis] = -1, 1
-		t.planeOf(below, axes)
-		t.planeOf(above, axes)
+		t.indexOfPlane(below, axes)
+		t.indexOfPlane(above, axes)
 	}
 	seen := make(map[string]bool) // materials
 	for _, profiles := range articles {
@@ -136,7 +140,7 @@ func newTables(e *boxrules.Engine, articles [][]*boxrules.Profile) *tables {
 		}
 		t.Articles = append(t.Articles, a)
 	}
-	// Every material first gets all of its conditions. moveShared then moves those that others have, too.
+	// First list all conditions of each material. moveShared then moves those that all materials share.
 	for _, r := range e.Rules().Rules() {
 		t.add(r)
 	}
@@ -169,9 +173,9 @@ func (t *tables) add(r boxrules.Rule) {
 	for _, a := range t.Articles {
 		for j := range a.Materials {
 			m := &a.Materials[j]
-			// The rules of a profile are in check order, too, so the one to come next is r or a later one.
+			// The rules of a profile are in check order, too, so the next one is r or a later rule.
 			if i := len(m.Conditions); i < len(m.rules) && m.rules[i].Code == r.Code {
-				tree := t.tree(&m.form, m.form.Conditions[i], "", true)
+				tree := t.treeJSON(&m.form, m.form.Conditions[i], "", true)
 				m.Conditions = append(m.Conditions, indexOrAdd(&t.Conditions, t.conditionIndex, condition{rule, tree}))
 				if rule == len(t.Rules) {
 					t.Rules = append(t.Rules, r)
@@ -181,48 +185,50 @@ func (t *tables) add(r boxrules.Rule) {
 	}
 }
 
-// tree returns a tree as JSON. axes are the axes of the comparison that the tree is a part of. listMeansOr is the
-// meaning of a list at this place: it is true at the top and inside of a list that means "and".
-func (t *tables) tree(f *exact.Form, tree exact.Condition, axes string, listMeansOr bool) string {
-	// The half-spaces of one comparison, such as those of max(width, depth) > 5, all get its axes.
-	if tree.Comparison != nil {
+// treeJSON returns the condition c, or a part of one, as the JSON tree of a condition. axes are the axes
+// of the comparison that c is a part of. listMeansOr says what a list means at this place in the tree:
+// "or" at the top and inside a list that means "and", and "and" inside a list that means "or".
+func (t *tables) treeJSON(f *exact.Form, c exact.Condition, axes string, listMeansOr bool) string {
+	// All half-spaces of one comparison, such as the two of max(width, depth) > 5, get the axes of the
+	// comparison.
+	if c.Comparison != nil {
 		var mentioned []string
-		for _, axis := range tree.Comparison.Axes {
+		for _, axis := range c.Comparison.Axes {
 			mentioned = append(mentioned, strconv.Itoa(axis))
 		}
 		axes = strings.Join(mentioned, ", ")
 	}
-	switch tree.Kind {
+	switch c.Kind {
 	case exact.True: // 0 > -1 holds everywhere
-		return strconv.Itoa(t.half(f, exact.HalfSpace{K: -1}, tree.Edge, axes))
+		return strconv.Itoa(t.indexOfHalf(f, exact.HalfSpace{K: -1}, c.Edge, axes))
 	case exact.False: // 0 > 0 holds nowhere
-		return strconv.Itoa(t.half(f, exact.HalfSpace{}, tree.Edge, axes))
+		return strconv.Itoa(t.indexOfHalf(f, exact.HalfSpace{}, c.Edge, axes))
 	case exact.Half:
-		return strconv.Itoa(t.half(f, tree.Half, tree.Edge, axes))
+		return strconv.Itoa(t.indexOfHalf(f, c.Half, c.Edge, axes))
 	}
-	isAnd := tree.Kind == exact.And
+	isAnd := c.Kind == exact.And
 	var parts []string
-	for _, part := range tree.Parts {
-		parts = append(parts, t.tree(f, part, axes, isAnd))
+	for _, part := range c.Parts {
+		parts = append(parts, t.treeJSON(f, part, axes, isAnd))
 	}
 	list := "[" + strings.Join(parts, ",") + "]"
 	if isAnd == listMeansOr {
-		list = "[" + list + "]" // a list of one list: at the top, [[1,2]] means "1 and 2"
+		list = "[" + list + "]" // a list inside a list has the other meaning: at the top, [[1,2]] means "1 and 2"
 	}
 	return list
 }
 
-// planeOf returns the index of a plane, which it adds if it is new.
-func (t *tables) planeOf(a exact.Point, axes string) int {
+// indexOfPlane returns the index of a plane. If the plane is new, it adds it.
+func (t *tables) indexOfPlane(a exact.Point, axes string) int {
 	return indexOrAdd(&t.Planes, t.planeIndex,
 		plane{fmt.Sprintf("%d, %d, %d", a[exact.Width], a[exact.Depth], a[exact.Height]), axes})
 }
 
-// half returns the index of a half-space, which it adds if it is new.
-func (t *tables) half(f *exact.Form, h exact.HalfSpace, edge exact.Edge, axes string) int {
-	plane := t.planeOf(h.A, axes)
-	// A half-space beyond a limit of the article has the index of its plane, and is not in Halves. Planes with
-	// an even index are those of minimums: width < 20 is -width > -20.
+// indexOfHalf returns the index of a half-space. If the half-space is new, it adds it.
+func (t *tables) indexOfHalf(f *exact.Form, h exact.HalfSpace, edge exact.Edge, axes string) int {
+	plane := t.indexOfPlane(h.A, axes)
+	// A half-space beyond a limit of the article has the index of its plane, and is not in Halves. Planes
+	// with an even index belong to minimums: width < 20 is -width > -20.
 	if axis := plane / 2; plane < limitHalves && edge.Outside == 0 && h.K == [...]int64{-f.Low[axis], f.High[axis]}[plane%2] {
 		return plane
 	}
@@ -242,8 +248,8 @@ func indexOrAdd[T comparable](list *[]T, index map[T]int, x T) int {
 // moveShared moves conditions that all materials of an article have to the article, and conditions that all
 // articles have to All.
 func (t *tables) moveShared() {
-	// First move conditions from the materials to their article, so that all conditions that all profiles
-	// have are then in the lists of all articles.
+	// First move conditions from the materials to their article. After that, a condition that all
+	// profiles share is in the list of every article.
 	var articles []*[]int
 	for i := range t.Articles {
 		a := &t.Articles[i]

@@ -7,10 +7,10 @@
 --
 --     clickhouse client --queries-file FILE
 
-SELECT throwIf(name = 'verdict', 'the table has a column verdict already; rename it'),
-  throwIf(name = 'boxrules_w', 'the table has a column boxrules_w already; rename it'),
-  throwIf(name = 'boxrules_d', 'the table has a column boxrules_d already; rename it'),
-  throwIf(name = 'boxrules_h', 'the table has a column boxrules_h already; rename it')
+SELECT throwIf(name = 'verdict', 'the table already has a column verdict; rename it'),
+  throwIf(name = 'boxrules_w', 'the table already has a column boxrules_w; rename it'),
+  throwIf(name = 'boxrules_d', 'the table already has a column boxrules_d; rename it'),
+  throwIf(name = 'boxrules_h', 'the table already has a column boxrules_h; rename it')
 FROM system.columns WHERE database = 'shop' AND table = 'order' AND name IN ('verdict', 'boxrules_w', 'boxrules_d', 'boxrules_h');
 
 DROP VIEW IF EXISTS `shop`.box_verdicts;

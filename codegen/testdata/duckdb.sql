@@ -9,7 +9,7 @@
 
 BEGIN;
 
-CREATE TEMP TABLE boxrules_columns AS SELECT error('the table has a column ' || column_name || ' already; rename it')
+CREATE TEMP TABLE boxrules_columns AS SELECT error('the table already has a column ' || column_name || '; rename it')
 FROM (DESCRIBE "shop"."order") WHERE lower(column_name) IN ('verdict', 'boxrules_w', 'boxrules_d', 'boxrules_h');
 DROP TABLE temp.boxrules_columns;
 

@@ -140,7 +140,7 @@ FROM (
 LEFT JOIN "shop".box_profiles AS p ON p.article = b.article COLLATE BINARY AND p.material = b.material COLLATE BINARY) AS verdict
 FROM "shop"."order" AS b;
 
-CREATE TEMP TABLE boxrules_columns (name TEXT, CONSTRAINT "the table has a column verdict already; rename it" CHECK (lower(name) <> 'verdict'));
+CREATE TEMP TABLE boxrules_columns (name TEXT, CONSTRAINT "the table already has a column verdict; rename it" CHECK (lower(name) <> 'verdict'));
 INSERT OR ROLLBACK INTO temp.boxrules_columns SELECT name FROM pragma_table_xinfo('order', 'shop') WHERE hidden <> 1;
 DROP TABLE temp.boxrules_columns;
 
