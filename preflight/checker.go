@@ -1,13 +1,13 @@
 // Package preflight answers requests to the printing service before they are sent. It reads the query of
 // a dieline or quotation request, checks its boxes, and refuses what the rules refuse, with the error
-// body that the interface document shows. Every other request passes unchanged: this package saves
-// round trips, and is no firewall.
+// body that the interface document shows. Every other request passes unchanged: this package saves round
+// trips, but it is not a firewall.
 //
-// A client in Go sets a [Transport] in its http.Client; then a request that cannot succeed never leaves
-// the process. A proxy in Go wraps its handler in [Checker.Middleware]. Most users need nothing else.
-// [Checker.Handler] is a service that answers whether a request would succeed, and [Checker.Check] is
-// the function that all of these call. Programs in other languages run "boxrules serve --preflight" and
-// need not read on.
+// A client in Go uses a [Transport] in its http.Client, so that a request that cannot succeed never
+// leaves the process. A proxy in Go wraps its handler in [Checker.Middleware]. Most users need nothing
+// else. [Checker.Handler] is a service that answers whether a request would succeed, and [Checker.Check]
+// is the function that all of these call. Programs in other languages run "boxrules serve --preflight"
+// and need not read on.
 //
 // Section numbers in this package are those of docs/interface.md. What that document leaves open is
 // decided in docs/interface.md#open-questions.
@@ -36,17 +36,17 @@ type Options struct {
 	Base string
 	// Gap is the smallest distance between two blanks on a sheet, in the catalogue's unit; see [Ups].
 	Gap float64
-	// PassUnknown accepts articles and materials that the catalogue does not have, and materials in
-	// which it does not offer an article. Set it if the catalogue is only a part of what the service
-	// offers. A request without article or material is refused all the same.
+	// PassUnknown makes the Checker accept articles and materials that the catalogue does not have, and
+	// materials in which the catalogue does not offer the article. Set it if the catalogue is only a part
+	// of what the service offers. A request without article or material is refused all the same.
 	PassUnknown bool
-	// Sample is a share from 0 to 1. Middleware and Transport let this share of the requests with a
-	// box that cannot be made through to the service. Without samples nobody notices that the service
-	// has loosened a limit.
+	// Sample is a share from 0 to 1. Of the requests with a box that cannot be made, Middleware and
+	// Transport let this share through to the service. Without such samples nobody notices if the service
+	// loosens a limit.
 	Sample float64
-	// ValidationCodes are the codes that the service reports for a wrong or missing article,
-	// material, width, depth or height. The keys are the names of these fields. The document has a
-	// code for the material only, DLN_1101, which is the default.
+	// ValidationCodes are the codes that the service reports for a wrong or missing article, material,
+	// width, depth or height. The keys are the names of these fields. The document has a code only for
+	// the material, DLN_1101. That is the default.
 	ValidationCodes map[string]boxrules.Code
 	// OnDecision, if not nil, is called with the decision about each documented request that
 	// Middleware, Handler or Transport gets. The call is made in the goroutine of the request, before
@@ -60,13 +60,13 @@ type Options struct {
 type Decision struct {
 	Request *http.Request
 
-	// Refusal is nil if the request is accepted. With Transport.Observe and as a sample of
-	// Options.Sample, a request that has a Refusal is passed on.
+	// Refusal is nil if the request is accepted. A request with a Refusal is nevertheless passed on if
+	// Transport.Observe is set or if it is a sample (see Options.Sample).
 	Refusal *Refusal
 
-	// Borderline is set if the request is accepted although exact arithmetic refuses a box of it,
-	// because double precision does not (see [boxrules.Profile.Borderline]). It is the code of the
-	// exact verdict.
+	// Borderline is set if the request is accepted although one of its boxes is refused in exact
+	// arithmetic, because the box is not refused in double precision (see [boxrules.Profile.Borderline]).
+	// It is the code of the exact verdict.
 	Borderline boxrules.Code
 
 	Took time.Duration // includes waiting for the explanation
@@ -90,13 +90,13 @@ func New(engine *boxrules.Engine, options Options) (*Checker, error) {
 		return nil, errors.New("preflight.New: an engine is required")
 	}
 	if options.Base != "" && options.Base[0] != '/' {
-		return nil, wrongOption("base", "%s is not the path of an address; accepted: / or one such as /api/",
+		return nil, wrongOption("base", "%s is not the path of an address; accepted: / or a path such as /api/",
 			wording.Quote(options.Base))
 	}
 	if err := checkGap(options.Gap); err != nil {
 		return nil, err
 	}
-	if !(options.Sample >= 0 && options.Sample <= 1) { // written so that it refuses NaN, too
+	if !(options.Sample >= 0 && options.Sample <= 1) { // the condition is negated so that it refuses NaN, too
 		return nil, wrongOption("sample", "%v is not a share; accepted: a number from 0 to 1", options.Sample)
 	}
 	if err := checkCodes(options.ValidationCodes); err != nil {
@@ -116,20 +116,20 @@ var codePattern = regexp.MustCompile(`^[A-Z]+_[0-9]+$`)
 func checkCodes(codes map[string]boxrules.Code) error {
 	for _, field := range slices.Sorted(maps.Keys(codes)) { // sorted, so that the error is always the same
 		if !slices.Contains(boxFields, field) || !codePattern.MatchString(string(codes[field])) {
-			return wrongOption("validation-codes", "%s is not a code of a field; accepted: one such as width=DLN_1102, of %s",
+			return wrongOption("validation-codes", "%s is not a field and its code; accepted: a code for a field, as in width=DLN_1102; the fields are %s",
 				wording.Quote(field+"="+string(codes[field])), strings.Join(boxFields, ", "))
 		}
 	}
 	return nil
 }
 
-// Check returns why the service would refuse the request. It returns nil if the service would accept the
-// request, and if the request is not [Checker.Documented]. It reads the query only, and in it only the
-// parameters that the document names.
+// Check returns the reason why the service would refuse the request. It returns nil if the service would
+// accept the request, and if the request is not documented (see [Checker.Documented]). It reads only the
+// query, and only those parameters that the document names.
 //
 // The service may compute in floating point. So a box that exact arithmetic refuses is accepted if double
-// precision accepts it; see [boxrules.Profile.Borderline]. If both refuse it by different codes, the
-// code is the exact one.
+// precision accepts it; see [boxrules.Profile.Borderline]. If both refuse it, but with different codes,
+// the Refusal has the exact one.
 func (c *Checker) Check(r *http.Request) *Refusal {
 	path := c.documentedPath(r)
 	if path == "" {
@@ -138,6 +138,6 @@ func (c *Checker) Check(r *http.Request) *Refusal {
 	return c.judge(r.Context(), path, r.URL.RawQuery).certain
 }
 
-// Documented reports whether the Checker judges the request: it is GET or HEAD, and its path is
-// Options.Base and then exactly /v1/reseller/dieline or /v1/reseller/quotation. It panics if r is nil.
+// Documented reports whether the Checker judges the request: its method is GET or HEAD, and its path is
+// Options.Base followed by exactly /v1/reseller/dieline or /v1/reseller/quotation. It panics if r is nil.
 func (c *Checker) Documented(r *http.Request) bool { return c.documentedPath(r) != "" }

@@ -14,10 +14,10 @@ import (
 
 // Middleware answers documented requests that [Checker.Check] refuses, and passes all other requests
 // unchanged to next. The answer is the documented error body. If the request's Accept header names
-// application/problem+json, the answer is problem details of RFC 9457, which say more.
+// application/problem+json, the answer is a problem details object of RFC 9457, which says more.
 //
-// A [Transport] of the same [Checker] that sends the request on does not decide about it again: it finds
-// the decision in the request's context.
+// If next sends the request on by a [Transport] of the same [Checker], the Transport does not decide
+// about it again: it finds the decision in the request's context.
 func (c *Checker) Middleware(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch j := c.decide(r); {
@@ -32,8 +32,8 @@ func (c *Checker) Middleware(next http.Handler) http.Handler {
 }
 
 // Handler answers whether documented requests would succeed. If the service would refuse the request, the
-// answer is that of [Checker.Middleware]; otherwise it is the status 204. Any other request is answered
-// with 404.
+// answer is the same as by [Checker.Middleware]; otherwise it is the status 204. Any request that is not
+// documented is answered with 404.
 func (c *Checker) Handler() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch j := c.decide(r); {
@@ -76,7 +76,7 @@ func writeJSON(w http.ResponseWriter, contentType string, status int, body []byt
 // wantsProblem reports whether an Accept header names problem details with a quality other than 0.
 func wantsProblem(accept []string) bool {
 	return slices.ContainsFunc(strings.Split(strings.Join(accept, ","), ","), func(entry string) bool {
-		// Without a q, or with one that is not a number, the type is wanted.
+		// The type is wanted if q is missing or not a number.
 		mediaType, parameters, _ := mime.ParseMediaType(entry)
 		quality, err := strconv.ParseFloat(parameters["q"], 64)
 		return mediaType == "application/problem+json" && (err != nil || quality > 0) // q=0 means "not this"

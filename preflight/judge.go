@@ -16,27 +16,28 @@ import (
 type judgement struct {
 	checker     *Checker
 	path, query string         // the documented path, without Options.Base, and the query
-	boxes       []boxrules.Box // of the query; empty if it cannot be parsed
+	boxes       []boxrules.Box // the boxes of the query; empty if it cannot be parsed
 	refusals
 	sampled bool // let through although it is refused; see Options.Sample
 }
 
-// refusals holds the first refusal of a request by each kind of service that there can be: one that
-// computes exactly, and one that computes in double precision. We do not know which of them the
-// service is, so the Checker refuses only what both refuse. A nil Refusal means that the request is
-// accepted.
+// refusals holds the first refusal of a request by each possible kind of service: one that computes
+// exactly, and one that computes in double precision. We do not know of which kind the service is, so the
+// Checker refuses only what both refuse. A nil Refusal means that the request is accepted.
 //
-// Take a quotation of two items. The first breaks width <= (depth * 3) / 4 exactly, but not in double
-// precision (BOX_3103); the second is plainly deeper than wide (BOX_3100). An exact service answers
-// BOX_3103 about the first item, and one in double precision answers BOX_3100 about the second. The
-// second is also what the Checker answers, because no service makes it.
+// Take a quotation with two items. The first violates BOX_3103, width <= (depth * 3) / 4, exactly but not
+// in double precision. The second violates BOX_3100 in both, because it is deeper than wide. A service
+// that computes exactly answers BOX_3103 about the first item, and a service that computes in double
+// precision answers BOX_3100 about the second. The Checker also answers BOX_3100 about the second,
+// because neither kind of service accepts that item.
 type refusals struct {
-	certain *Refusal // the first that both kinds of service agree about
+	certain *Refusal // the first refusal of an item that both kinds of service refuse
 	exact   *Refusal
 	double  *Refusal
 }
 
-// add notes how the two kinds of service answer about one item. Only the first refusal counts.
+// add records how the two kinds of service answer about one item. Of several refusals, only the first
+// counts.
 func (r *refusals) add(exact, double *Refusal) {
 	if r.exact == nil {
 		r.exact = exact
@@ -64,8 +65,8 @@ func (j *judgement) passes() bool { return j.certain == nil || j.sampled }
 // judgementKey is the key of a context that holds the *judgement of its request.
 type judgementKey struct{}
 
-// decide judges a documented request and calls OnDecision. If [Checker.Middleware] has judged the
-// same path and query, a [Transport] further on gets that judgement again. decide returns nil for a
+// decide judges a documented request and calls OnDecision. If [Checker.Middleware] has already judged the
+// same path and query, a [Transport] that is called later gets that judgement. decide returns nil for a
 // request that is not documented.
 func (c *Checker) decide(r *http.Request) *judgement {
 	path := c.documentedPath(r)
@@ -82,7 +83,8 @@ func (c *Checker) decide(r *http.Request) *judgement {
 	if c.options.OnDecision != nil {
 		c.options.OnDecision(Decision{r, j.certain, j.borderline(), time.Since(start)})
 	}
-	// Only boxes are sampled: a service that accepts a malformed request tells nothing about its limits.
+	// Only boxes are sampled: if a service accepts a malformed request, that says nothing about its
+	// limits.
 	j.sampled = j.certain != nil && j.certain.Type == boxrules.TypeBoxError && rand.Float64() < c.options.Sample
 	return j
 }
@@ -91,7 +93,7 @@ func (c *Checker) decide(r *http.Request) *judgement {
 // other request.
 func (c *Checker) documentedPath(r *http.Request) string {
 	path, _ := endpoint.Of(r.URL, c.options.Base)
-	method := cmp.Or(r.Method, http.MethodGet) // to a client "" is GET
+	method := cmp.Or(r.Method, http.MethodGet) // for a client, "" means GET
 	if path != dielinePath && path != quotationPath || !slices.Contains(endpoint.Methods(path), method) {
 		return ""
 	}
@@ -107,7 +109,7 @@ func (c *Checker) judge(ctx context.Context, path, query string) *judgement {
 		err = c.checkItems(j, items)
 	}
 	if err != nil {
-		// Not a box, so there is nothing to compute: both kinds of service refuse it.
+		// This is not a box, so there is nothing to compute, and both kinds of service refuse it.
 		r := newRefusal(err)
 		if code := c.options.ValidationCodes[r.field]; code != "" {
 			r.Code, r.Path = code, r.field
@@ -121,15 +123,14 @@ func (c *Checker) judge(ctx context.Context, path, query string) *judgement {
 }
 
 // checkItems checks all boxes, then all quantities, and stops at the first that no service accepts. It
-// adds refusals to j. The error is that of the engine about a box that it cannot decide, such as one
-// of an unknown article.
+// adds refusals to j. The error is the engine's error for a box that it cannot check, such as one of an
+// unknown article.
 func (c *Checker) checkItems(j *judgement, items []Item) error {
 	for _, item := range items {
 		j.boxes = append(j.boxes, item.Box)
 	}
 	profiles := make([]*boxrules.Profile, len(items)) // for the second loop, which checks the quantities
-	// A refusal that only one kind of service makes does not end the loop: a later item may be one that both
-	// refuse.
+	// A refusal by only one kind of service does not end the loop, because both may refuse a later item.
 	for i, item := range items {
 		p, err := c.engine.Profile(item.Box.Article, item.Box.Material)
 		if err != nil && c.options.PassUnknown {
@@ -146,7 +147,7 @@ func (c *Checker) checkItems(j *judgement, items []Item) error {
 		}
 		profiles[i] = p
 	}
-	// Sheets are counted in exact numbers only, so a refusal counts for both kinds of service.
+	// Sheets are always counted in exact numbers, so both kinds of service refuse the same item.
 	for i, item := range items {
 		if r := c.checkQuantity(profiles[i], i, item); r != nil {
 			j.add(r, r)
@@ -156,7 +157,7 @@ func (c *Checker) checkItems(j *judgement, items []Item) error {
 	return nil
 }
 
-// checkBox adds how the two kinds of service answer about the box of items[i].
+// checkBox adds the answers of the two kinds of service about the box of items[i].
 func (j *judgement) checkBox(i int, p *boxrules.Profile, b boxrules.Box) error {
 	exact, err := p.Check(b.Dims)
 	if err != nil {
@@ -178,9 +179,9 @@ func (j *judgement) checkBox(i int, p *boxrules.Profile, b boxrules.Box) error {
 
 // explain replaces the message of a refused box by one that says what to change.
 //
-// Explaining takes much longer than checking. Half of the processors may do it at once, so that the
-// others remain for everything else; further requests wait here. A client that goes away meanwhile
-// gets no explanation.
+// Explaining takes much longer than checking. At most half of the processors may do it at once, so that
+// the others remain for everything else; further requests wait here. If the client goes away in the
+// meantime, the request is not explained.
 func (c *Checker) explain(ctx context.Context, r *Refusal) {
 	select {
 	case c.explaining <- struct{}{}:

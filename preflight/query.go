@@ -31,19 +31,19 @@ const (
 const (
 	maxQuery = 64 << 10 // bytes
 	maxItems = 100
-	maxDepth = 16 // of JSON; items are nested four deep
+	maxDepth = 16 // of nested JSON; documented items are nested four deep
 )
 
 // An Item is a box of a quotation (section 2.2). The other documented keys of an item must be well
 // formed, but they do not influence the decision.
 type Item struct {
 	Box        boxrules.Box
-	Quantities []int64 // of the item's references, each at least 1
+	Quantities []int64 // the quantities of the item's references, each at least 1
 }
 
 // ParseDieline reads the query of a dieline request (section 4), without its question mark. If the error
-// is not nil, it is a *[Refusal]. The parameter type may have any value, because the document does not
-// list the valid ones.
+// is not nil, it is a *[Refusal]. The parameter named type may have any value, because the document does
+// not list the valid values.
 func ParseDieline(query string) (boxrules.Box, error) {
 	items, err := parse(dielinePath, query)
 	if err != nil {
@@ -73,7 +73,8 @@ func parse(path, query string) ([]Item, error) {
 }
 
 func parseDieline(query string) (b boxrules.Box, err error) {
-	// type is listed so that a malformed or repeated one is refused. Its value does not matter.
+	// The parameter type is listed so that it is refused if it is malformed or repeated. Its value does
+	// not matter.
 	values, err := parameters(query, "article", "material", "width", "depth", "height", "type")
 	if err != nil {
 		return b, err
@@ -100,7 +101,7 @@ func parseQuotation(query string) ([]Item, error) {
 	if text == "" {
 		return nil, errors.New("items is missing; accepted: a JSON array of items")
 	}
-	// Check refuses repeated keys and deep nesting, so that everything below may rely on well-formed JSON.
+	// Check refuses repeated keys and deep nesting, so that all code below can rely on well-formed JSON.
 	if err := strictjson.Check([]byte(text), maxDepth); err != nil {
 		return nil, fmt.Errorf("items is not well formed: %w", err)
 	}
@@ -112,7 +113,7 @@ func parseQuotation(query string) ([]Item, error) {
 	case len(list) == 0 || len(list) > maxItems:
 		return nil, fmt.Errorf("items has %d items; accepted: 1 to %d", len(list), maxItems)
 	}
-	// The first item that is wrong ends the check, because the answer can name only one.
+	// The first wrong item ends the check, because the answer can name only one item.
 	items := make([]Item, len(list))
 	for i, value := range list {
 		if items[i], err = parseItem(value); err != nil {
@@ -122,7 +123,7 @@ func parseQuotation(query string) ([]Item, error) {
 	return items, nil
 }
 
-// boxFields are the parameters that make a box (section 4).
+// boxFields are the parameters that describe a box (section 4).
 var boxFields = []string{"article", "material", "width", "depth", "height"}
 
 var dimensionNames = boxFields[2:]
@@ -138,12 +139,12 @@ func missingField(b boxrules.Box) error {
 	return nil
 }
 
-// pairs yields the parameters of a query: the name unescaped, and the value still escaped. It skips
-// parameters whose name cannot be unescaped, such as %zz=1.
+// pairs yields the parameters of a query: the unescaped name, and the escaped value. It skips parameters
+// whose name cannot be unescaped, such as %zz=1.
 func pairs(query string) iter.Seq2[string, string] {
 	return func(yield func(string, string) bool) {
 		for pair := range strings.SplitSeq(query, "&") {
-			// In a=1&&b=2 there is an empty pair, which is not a parameter.
+			// In a=1&&b=2 the second pair is empty, and is not a parameter.
 			name, value, _ := strings.Cut(pair, "=")
 			name, err := url.QueryUnescape(name)
 			if pair != "" && err == nil && !yield(name, value) {
@@ -154,7 +155,7 @@ func pairs(query string) iter.Seq2[string, string] {
 }
 
 // parameters returns the unescaped values of the documented parameters, by name. It ignores all other
-// parameters, so Width=1, x=%zz and x=1&x=2 are no errors.
+// parameters, so Width=1, x=%zz and x=1&x=2 are not errors.
 func parameters(query string, documented ...string) (map[string]string, error) {
 	if len(query) > maxQuery {
 		return nil, fmt.Errorf("the query has %d bytes; accepted: at most %d", len(query), maxQuery)
@@ -167,7 +168,8 @@ func parameters(query string, documented ...string) (map[string]string, error) {
 		if _, repeated := values[name]; repeated {
 			return nil, wrongField(name, "given twice; give it once")
 		}
-		// Only values of documented parameters are unescaped: a mistake in any other is not ours to refuse.
+		// Only the values of documented parameters are unescaped, because a mistake in any other
+		// parameter is no reason to refuse the request.
 		text, err := url.QueryUnescape(value)
 		switch {
 		case err != nil:
@@ -181,8 +183,8 @@ func parameters(query string, documented ...string) (map[string]string, error) {
 }
 
 // echo returns the parameters of a query for the error body, which repeats them (section 7.1). It takes
-// the first value of each parameter that can be unescaped. A dimension that is a number is one in the body
-// too, as live services write it. echo returns nil if the query is too large.
+// the first value of each parameter that can be unescaped. If a dimension is a number, it is also a JSON
+// number in the body, as live services write it. echo returns nil if the query is too large.
 func echo(query string) map[string]any {
 	if len(query) > maxQuery {
 		return nil
@@ -206,7 +208,8 @@ func parseItem(value json.RawMessage) (item Item, err error) {
 	if !ok {
 		return item, fmt.Errorf("%s; accepted: a JSON object", strictjson.Kind(value))
 	}
-	// In a fixed order, so that an item with several mistakes always gets the same message.
+	// Read the fields in a fixed order, so that an item with several mistakes always gets the same
+	// message.
 	texts := make(map[string]string)
 	for _, name := range []string{"article", "material", "manufacturing_time"} {
 		if value, ok := fields[name]; ok {
@@ -227,7 +230,7 @@ func parseItem(value json.RawMessage) (item Item, err error) {
 	}
 	for _, name := range []string{"printing", "gold", "silver", "varnish"} {
 		if value, ok := fields[name]; ok {
-			// In the document these are strings; live services write booleans, too.
+			// In the document these values are strings; live services also write booleans.
 			text, _ := strictjson.Text(value)
 			if text = cmp.Or(text, string(value)); text != "true" && text != "false" {
 				return item, fmt.Errorf(`%s is %s; accepted: true and false, as JSON booleans or strings`, name, describe(value))
@@ -250,7 +253,7 @@ func parseDimension(name string, value json.RawMessage) (float64, error) {
 	if len(value) > boxrules.MaxDimensionText {
 		return 0, wrongField(name, "a number of %d characters; accepted: at most %d", len(value), boxrules.MaxDimensionText)
 	}
-	x, _ := strconv.ParseFloat(string(value), 64) // well-formed JSON, so it can only be too large, and then x is infinite
+	x, _ := strconv.ParseFloat(string(value), 64) // the only possible error is that the number is too large, and then x is infinite
 	if math.Abs(x) > exact.MaxDimension {
 		return 0, wrongField(name, "out of range; accepted: a number from -%d to %[1]d", exact.MaxDimension)
 	}
@@ -301,8 +304,7 @@ func objectMembers(value json.RawMessage) (fields map[string]json.RawMessage, ok
 	return maps.Collect(strictjson.Members(value)), true
 }
 
-// describe returns what a value of JSON is, for a message. It quotes a string or a number, up to a
-// certain length.
+// describe describes a JSON value for a message. It quotes the beginning of a string or a number.
 func describe(value json.RawMessage) string {
 	if value == nil {
 		return "missing"

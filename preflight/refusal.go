@@ -14,8 +14,8 @@ import (
 	"example.com/boxrules/internal/strictjson"
 )
 
-// A Refusal is the reason why the service would refuse a request. As an error it is one line. A
-// [Checker] makes Refusals; the methods Body and Problem panic without a request.
+// A Refusal is the reason why the service would refuse a request. As an error it is one line. A [Checker]
+// makes Refusals. The methods Body and Problem panic if the request is nil.
 type Refusal struct {
 	// Type is the documented error type. The status is always 400.
 	Type boxrules.ErrorType
@@ -36,8 +36,8 @@ type Refusal struct {
 	// Box is the box that cannot be made. It is nil for every other failure.
 	Box *boxrules.Box
 
-	field       string                // the field of a VALIDATION_ERROR, if it is about one
-	explanation *boxrules.Explanation // of Box; nil if the client did not wait for it
+	field       string                // the field that a VALIDATION_ERROR is about, or empty
+	explanation *boxrules.Explanation // the explanation of Box; nil if the client did not wait for it
 }
 
 // noItem is the Item of a Refusal that is not about a single item of a quotation.
@@ -72,19 +72,19 @@ func itemPrefix(item int) string {
 	return fmt.Sprintf("items[%d]: ", item)
 }
 
-// wrongOption returns the error of an option.
+// wrongOption returns the error for the value of an option.
 func wrongOption(name, format string, args ...any) error {
 	return &boxrules.OptionError{Option: name, Message: fmt.Sprintf(format, args...)}
 }
 
-// wrongField returns the error of a field of a request.
+// wrongField returns the error for the value of a field of a request.
 func wrongField(name, format string, args ...any) error {
 	return &boxrules.InputError{Field: name, Message: fmt.Sprintf(format, args...)}
 }
 
 // newRefusal returns the VALIDATION_ERROR for an error of a parser or of the engine.
 func newRefusal(err error) *Refusal {
-	// The message has everything. Pick out what the body and the problem details have keys for.
+	// The message says everything. Extract what has its own key in the body and in the problem details.
 	r := &Refusal{Type: boxrules.TypeValidationError, Message: err.Error(), Item: noItem}
 	var item *itemError
 	if errors.As(err, &item) {
@@ -100,7 +100,7 @@ func newRefusal(err error) *Refusal {
 	return r
 }
 
-// boxRefusal returns the refusal of a box with the verdict, without an explanation. It returns nil if
+// boxRefusal returns the refusal for a box with the verdict v, without an explanation. It returns nil if
 // the box can be made.
 func boxRefusal(item int, b boxrules.Box, v boxrules.Verdict) *Refusal {
 	if v.OK() {
@@ -142,7 +142,7 @@ type Element struct {
 	Message string        `json:"message"`
 }
 
-// messages has a sentence for each error type, for people to read; programs rely on the codes.
+// messages has a message for people for each error type; programs rely on the codes.
 var messages = func() map[boxrules.ErrorType]string {
 	m := make(map[boxrules.ErrorType]string)
 	for _, info := range boxrules.ErrorTypes() {
@@ -166,14 +166,14 @@ func (r *Refusal) Body(request *http.Request) Body {
 	if r.Code != "" {
 		b.Response.Errors = []Element{{r.Code, r.Path, r.Message}}
 	} else {
-		// The message has to say what is wrong, as there is no element to do so.
+		// There is no element, so the message has to say what is wrong.
 		b.Response.Message += ": " + r.Message
 	}
 	return b
 }
 
-// Header is the name of a header with the value "refused". This package adds it to its refusals, to tell
-// them from refusals of the service.
+// Header is the name of a header with the value "refused". This package adds it to its refusals, to
+// distinguish them from refusals by the service.
 const Header = "Boxrules-Preflight"
 
 // response returns the answer that the service would give to the refused request.
@@ -208,7 +208,7 @@ func (b Body) JSON() []byte { return strictjson.Marshal(b) }
 // which the box can be made, and the nearest box that can be made.
 type Problem struct {
 	Type     string `json:"type"`  // about:blank, because the code identifies the problem
-	Title    string `json:"title"` // of the status, as RFC 9457 requires with about:blank
+	Title    string `json:"title"` // the text of the status, as RFC 9457 requires with about:blank
 	Status   int    `json:"status"`
 	Detail   string `json:"detail"`
 	Instance string `json:"instance"`
@@ -216,7 +216,7 @@ type Problem struct {
 	ErrorType boxrules.ErrorType `json:"error_type"`
 	Code      boxrules.Code      `json:"code,omitempty"`
 	Path      string             `json:"path,omitempty"`
-	Item      *int               `json:"item,omitempty"` // index of the quotation's item, from 0
+	Item      *int               `json:"item,omitempty"` // the index of the item of a quotation, from 0
 
 	Violations []boxrules.Reason    `json:"violations,omitempty"`
 	Ranges     *boxrules.Ranges     `json:"ranges,omitempty"`

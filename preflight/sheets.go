@@ -8,10 +8,10 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// Ups returns how many blanks of a box lie side by side on the sheet of its material, with a distance of
-// gap between them and none around them. Either all blanks are upright or all are turned, whichever
-// gives more: on a sheet of 100 x 70 there is room for seven blanks of 60 x 10 upright, and for ten
-// turned, so Ups returns 10.
+// Ups returns how many blanks of a box fit on the sheet of its material, with a distance of gap between
+// them and no margin around them. Either all blanks are upright or all are turned, whichever gives more.
+// For example, a sheet of 100 x 70 has room for seven upright blanks of 60 x 10, and for ten turned ones,
+// so Ups returns 10.
 //
 // ok is false if the box cannot be made, if the article has no formulas for a blank, and if no blank fits the
 // sheet. The error is that of [boxrules.Profile.Check], or a *[boxrules.OptionError] if gap is not a number from
@@ -28,7 +28,7 @@ func Ups(p *boxrules.Profile, d boxrules.Dims, gap float64) (ups int, ok bool, e
 	return ups, ok, nil
 }
 
-// countUps is [Ups] for a box that p.Check decides without an error, and without its verdict.
+// countUps returns what [Ups] returns if the box can be made. p.Check must accept the dimensions.
 func countUps(p *boxrules.Profile, d boxrules.Dims, gap float64) (ups int, ok bool) {
 	form := p.Exact()
 	if form.Blank == nil {
@@ -59,7 +59,7 @@ const maxUps = 10_000
 // maxInRow returns how many pieces of the length fit in a row on the sheet. n pieces take n lengths and
 // n-1 gaps, so n*(length+gap) <= sheet+gap.
 func maxInRow(sheet, length, gap *big.Rat) int {
-	if length.Sign() <= 0 { // a formula can give that for a small box
+	if length.Sign() <= 0 { // a formula can give such a length for a small box
 		return 0
 	}
 	n := new(big.Rat).Quo(new(big.Rat).Add(sheet, gap), new(big.Rat).Add(length, gap))
@@ -81,9 +81,9 @@ func countSheets(quantities []int64, ups int) int64 {
 	return sheets
 }
 
-// checkQuantity refuses items[i] if it takes fewer sheets than its material's minimum (QTT_1114). An item
-// is accepted if its sheets cannot be counted, because it has no profile (p is nil), no references or no
-// blank, and if the material has no minimum.
+// checkQuantity refuses items[i] if it takes fewer sheets than its material's minimum (QTT_1114). It
+// accepts the item if the material has no minimum, or if its sheets cannot be counted because it has no
+// profile (p is nil), no references or no blank.
 func (c *Checker) checkQuantity(p *boxrules.Profile, i int, item Item) *Refusal {
 	minSheets := c.minSheets[item.Box.Material]
 	if p == nil || len(item.Quantities) == 0 || minSheets == 0 {
@@ -97,7 +97,7 @@ func (c *Checker) checkQuantity(p *boxrules.Profile, i int, item Item) *Refusal 
 	if sheets >= int64(minSheets) {
 		return nil
 	}
-	plural := "s" // of the sheets in the message
+	plural := "s" // the ending of "sheets" in the message
 	if sheets == 1 {
 		plural = ""
 	}

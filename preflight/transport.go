@@ -30,31 +30,31 @@ type Transport struct {
 	// Checker's decision.
 	Observe bool
 
-	// OnDisagreement, if not nil, is called if the service decides otherwise than the Checker about a
+	// OnDisagreement, if not nil, is called if the service decides differently from the Checker about a
 	// documented request. The service gets the requests that the Checker accepts, the samples of
-	// Options.Sample and, with Observe, all others. About a borderline box (see
-	// [boxrules.Profile.Borderline]) there are two answers of the service that are no disagreement.
+	// Options.Sample and, if Observe is set, all other requests. For a borderline box (see
+	// [boxrules.Profile.Borderline]), neither of the two possible answers is a disagreement.
 	//
-	// The call is made in the goroutine of the request before its answer is returned. Several
-	// goroutines may call it at once.
+	// The call is made in the goroutine of the request, before the answer is returned. Several goroutines
+	// may call it at once.
 	OnDisagreement func(Disagreement)
 
 	// OnAnswer, if not nil, is called with what the service decided about every documented request that
 	// was sent, in the same way as OnDisagreement. Limits can be learned from these answers.
 	//
-	// Therefore a success counts only if its body is a dieline (see [IsDieline]). A success of a
-	// quotation never counts, because the document does not show its body. OnAnswer is called for a
-	// success while the client reads the body: after the first five bytes of a PDF; otherwise at the
-	// end of the body, after a megabyte, or when the body is closed.
+	// A wrong answer would lead to wrong limits, so a success counts only if its body is a dieline (see
+	// [IsDieline]). A successful quotation never counts, because the document does not show its body.
+	// OnAnswer is called for a success while the client reads the body: after the first five bytes of a
+	// PDF; otherwise at the end of the body, after a megabyte, or when the body is closed.
 	OnAnswer func(Answer)
 
 	// Logger gets a warning about every disagreement, and about every answer with the status 400 whose
-	// body is not the documented one. If it is nil, slog.Default() does.
+	// body is not the documented one. If it is nil, slog.Default() gets them.
 	Logger *slog.Logger
 }
 
-// An Answer is what the service decided about a request. An expired token or an internal error decides
-// nothing, so there is no Answer then.
+// An Answer is what the service decided about a request. There is no Answer for an expired token or an
+// internal error, because then nothing was decided.
 type Answer struct {
 	Request *http.Request
 	Boxes   []boxrules.Box // of the request; empty if it cannot be parsed
@@ -92,8 +92,8 @@ func (t *Transport) CloseIdleConnections() {
 	(&http.Client{Transport: t.Base}).CloseIdleConnections()
 }
 
-// report calls OnAnswer and OnDisagreement for a response of the service. Only a success and a documented
-// refusal are answers.
+// report calls OnAnswer and OnDisagreement for a response of the service. Only a success or a documented
+// refusal is an answer.
 func (t *Transport) report(r *http.Request, j *judgement, response *http.Response) {
 	logger := cmp.Or(t.Logger, slog.Default())
 	path := slog.String("path", r.URL.Path)
@@ -101,7 +101,7 @@ func (t *Transport) report(r *http.Request, j *judgement, response *http.Respons
 	switch status := response.StatusCode; {
 	case status >= 200 && status < 300:
 		if t.OnAnswer != nil && j.path == dielinePath {
-			// The body has not arrived yet. It decides whether this success counts.
+			// Whether this success counts depends on the body, which has not arrived yet.
 			response.Body = &successBody{ReadCloser: response.Body, header: response.Header,
 				onDieline: func() { t.OnAnswer(Answer{r, j.boxes, nil}) }}
 		}
@@ -127,19 +127,20 @@ func (t *Transport) report(r *http.Request, j *judgement, response *http.Respons
 	}
 }
 
-// agree reports whether the service's decision is the one that we expect. nil accepts the request.
+// agree reports whether the service's decision is the one that we expect. A nil Refusal means that the
+// request is accepted.
 func agree(ours, theirs *Refusal) bool {
 	if ours == nil || theirs == nil {
 		return ours == nil && theirs == nil
 	}
-	// The document has no codes for most parameters. If we have none, any code of the service will do.
+	// The document has no codes for most parameters. If we have no code, any code of the service agrees.
 	sameCode := theirs.Code == ours.Code || ours.Type == boxrules.TypeValidationError && ours.Code == ""
 	// The path of a QUANTITY_ERROR says which item is wrong. Other paths may differ.
 	samePath := theirs.Path == ours.Path || ours.Type != boxrules.TypeQuantityError
 	return theirs.Type == ours.Type && sameCode && samePath
 }
 
-// maxBody bounds how much of an answer we read. An error body has some hundred bytes and the query.
+// maxBody bounds how much of an answer we read. An error body has a few hundred bytes and the query.
 const maxBody = 1 << 20
 
 // peekBody returns the beginning of a body, at most maxBody bytes. A caller that reads the body afterwards gets
@@ -172,7 +173,7 @@ func (s *successBody) Read(p []byte) (int, error) {
 	s.beginning = append(s.beginning, p[:min(n, maxBody-len(s.beginning))]...)
 	switch {
 	case err != nil && err != io.EOF:
-		s.decided = true // a body that broke off is no dieline
+		s.decided = true // a body that breaks off is not a dieline
 	// The whole body has arrived, or enough of it.
 	case err == io.EOF, len(s.beginning) == maxBody, bytes.HasPrefix(s.beginning, []byte(pdf)):
 		s.decide()
@@ -187,19 +188,19 @@ func (s *successBody) decide() {
 	s.decided, s.beginning = true, nil
 }
 
-// Close decides, because a client that has parsed the JSON of the body may close it without reading up to
-// io.EOF.
+// Close decides whether the body is a dieline, if that is still open: a client that has parsed the JSON
+// of the body may close it before it has read io.EOF.
 func (s *successBody) Close() error {
 	s.decide()
 	return s.ReadCloser.Close()
 }
 
-// pdf is how every PDF begins.
+// pdf is the beginning of every PDF.
 const pdf = "%PDF-"
 
-// IsDieline reports whether the body of a successful answer is a dieline. That is a PDF, or JSON whose
-// response has a buffer with a PDF in base64, a mime_type and an encoding. The beginning of a PDF is
-// enough; JSON must be complete.
+// IsDieline reports whether the body of a successful answer is a dieline. A dieline is a PDF, or a JSON
+// object whose response has a buffer with a PDF in base64, a mime_type and an encoding. The beginning of
+// a PDF is enough, but JSON must be complete.
 //
 // Any other body, such as {"error":"maintenance"}, does not mean that the service has accepted the box.
 func IsDieline(body []byte) bool {
@@ -220,7 +221,8 @@ func IsDieline(body []byte) bool {
 	return bytes.HasPrefix(r.Buffer, []byte(pdf)) && r.MimeType != "" && r.Encoding != ""
 }
 
-// readRefusal reads the error body of an answer. It returns nil if that is not the documented one.
+// readRefusal reads the error body of an answer. It returns nil if the answer does not have the
+// documented body.
 func readRefusal(response *http.Response) *Refusal {
 	text, err := peekBody(response)
 	var body struct {

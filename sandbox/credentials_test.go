@@ -59,7 +59,7 @@ func TestTokenRefuses(t *testing.T) {
 		{"scope twice", tokenForm + "&scope=external", form, ours, 400,
 			wrong + `scope is "external, external"; accepted: external` + where},
 		{"more", tokenForm + "&client_secret=s", form, ours, 400,
-			wrong + "there are other parameters; accepted: grant_type and scope" + where},
+			wrong + "the request has other parameters; accepted: only grant_type and scope" + where},
 	} {
 		w := do(s, "POST", tokenPath, test.body, "Authorization", test.authorization, "Content-Type", test.kind)
 		kind, message, code := errorOf(t, w)
@@ -93,7 +93,7 @@ func TestBearer(t *testing.T) {
 	s := newSandbox(t, sandbox.Options{})
 	good := token(t, s, sandbox.DefaultSandbox)
 	const realm = `Bearer realm="boxrules sandbox"`
-	const missing = "Authorization is missing or of another scheme; send Bearer with an access token"
+	const missing = "Authorization is missing or has another scheme; send Bearer with an access token"
 	const unknown = "the access token is unknown or has expired; request a new one with POST /v1/oauth2/token"
 	for _, test := range []struct {
 		authorization   string

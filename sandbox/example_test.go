@@ -68,7 +68,7 @@ func Example() {
 	}
 	// Output:
 	// 200 OK 3600
-	// {"request":{"uri":"/v1/reseller/orders/2026-123-1","method":"GET"},"response":{"code":"INTERNAL_SERVER_ERROR","message":"the service failed: it was asked to","http_status_code":500}}
+	// {"request":{"uri":"/v1/reseller/orders/2026-123-1","method":"GET"},"response":{"code":"INTERNAL_SERVER_ERROR","message":"the service failed, because the sandbox was asked to fail","http_status_code":500}}
 	// {"request":{"uri":"/v1/reseller/orders/2026-123-1","method":"GET"},"response":{"code":"ORDER_ERROR","message":"the order does not exist: 2026-123-1","http_status_code":404}}
 }
 

@@ -18,8 +18,8 @@ func TestFaults(t *testing.T) {
 		status  int
 		message string
 	}{
-		{[]string{"500"}, 500, "the service failed: it was asked to"},
-		{[]string{" 500 , latency=1ms"}, 500, "the service failed: it was asked to"},
+		{[]string{"500"}, 500, "the service failed, because the sandbox was asked to fail"},
+		{[]string{" 500 , latency=1ms"}, 500, "the service failed, because the sandbox was asked to fail"},
 		{[]string{"latency=0s", "expired-token"}, 401, "the access token is unknown or has expired; request a new one with POST /v1/oauth2/token"},
 		{[]string{"latency=1ms"}, 200, ""},
 		{[]string{"500,"}, 400, `Boxrules-Fault: ""` + accepted},

@@ -10,7 +10,7 @@
 //
 // Package preflight decides which boxes are refused. The interface document does not show the bodies of
 // successful answers, so a Sandbox takes them from fixtures: bodies that the user has recorded. Without a
-// fixture it answers with a small body which says that it is only a placeholder.
+// fixture it answers with a small body that says that it is only a placeholder.
 //
 // Section numbers in this package are those of docs/interface.md. What that document leaves open is
 // decided in docs/interface.md#open-questions.
@@ -44,42 +44,42 @@ type Options struct {
 	// [DefaultSandbox].
 	Credentials Credentials
 
-	// TokenLifetime is how long an access token is valid, in whole seconds. If it is 0, it is an hour. A
-	// token expires earlier if 10,000 newer ones have been issued.
+	// TokenLifetime is how long an access token is valid, in whole seconds. If it is 0, a token is valid
+	// for an hour. A token expires earlier if 10,000 newer ones have been issued.
 	TokenLifetime time.Duration
 
 	// Fixtures has the recorded bodies of successful answers; it may be nil. New and Reload read all
 	// of them at once, so later changes of the files have no effect until Reload. The files are:
 	//
 	//	dieline.json                           any dieline
-	//	dieline/<article>.json                 a dieline of the article, before dieline.json
+	//	dieline/<article>.json                 a dieline of the article, instead of dieline.json
 	//	quotation.json                         any quotation
 	//	orders/<order_id>.json                 an order; no other orders exist
 	//	orders/<order_id>/<product_id>.json    a product of an order; no other products exist
 	//
-	// Characters that a file name cannot have are escaped as in a URL: a%2Fb.json. Each file must be
-	// regular and have at most 16 MiB. Files and folders whose names begin with a dot are ignored.
-	// Symbolic links may lead out of the folder of an os.DirFS, but not out of that of an os.Root.
+	// Characters that a file name cannot have are escaped as in a URL: a%2Fb.json. Each file must be a
+	// regular file of at most 16 MiB. Files and folders whose names begin with a dot are ignored. In an
+	// os.DirFS, symbolic links may lead out of the folder; in the FS of an os.Root, they may not.
 	Fixtures fs.FS
 
-	// Preflight tells how to check requests. Its Base is ignored: the paths of a Sandbox are exactly
-	// the documented ones.
+	// Preflight says how to check requests. Its Base is ignored: the paths of a Sandbox are exactly the
+	// documented ones.
 	Preflight preflight.Options
 
 	// Faults makes the Sandbox obey the request header [FaultHeader].
 	Faults bool
 
-	// Now is the clock by which tokens expire. If it is nil, it is time.Now. Several goroutines may
-	// call it at once.
+	// Now is the clock by which tokens expire. If it is nil, the clock is time.Now. Several goroutines
+	// may call it at once.
 	Now func() time.Time
 }
 
 // A Sandbox is an http.Handler that answers as the documented service does. It is safe for concurrent use.
 // [New] makes one; the methods of a zero Sandbox panic.
 type Sandbox struct {
-	options  Options // of New, with the defaults filled in
+	options  Options // the options of New, with the defaults filled in
 	content  atomic.Pointer[content]
-	failures atomic.Int64 // requests that FailNext still lets fail; every request subtracts 1, even below 0
+	failures atomic.Int64 // the number of requests that still have to fail after FailNext; every request subtracts 1, even below 0
 
 	mu     sync.Mutex
 	expiry map[string]time.Time // by access token
@@ -105,8 +105,8 @@ func newContent(engine *boxrules.Engine, options Options) (*content, error) {
 	return &content{checker, fixtures}, nil
 }
 
-// New returns a [Sandbox] that checks boxes with the engine. It returns the errors of [preflight.New], and an
-// error that names the file if a fixture is not valid.
+// New returns a [Sandbox] that checks boxes with the engine. It returns the errors of [preflight.New]. If
+// a fixture is not valid, it returns an error that names the file.
 func New(engine *boxrules.Engine, options Options) (*Sandbox, error) {
 	content, err := newContent(engine, options)
 	if err != nil {
@@ -122,8 +122,9 @@ func New(engine *boxrules.Engine, options Options) (*Sandbox, error) {
 	return s, nil
 }
 
-// Reload replaces the engine, and reads the fixtures again. Of the options it uses Preflight and Fixtures only.
-// Access tokens stay valid. Reload returns the errors of [New], and changes nothing then.
+// Reload replaces the engine, and reads the fixtures again. It uses only the options Preflight and
+// Fixtures. Access tokens stay valid. Reload returns the same errors as [New]; after an error, nothing
+// has changed.
 func (s *Sandbox) Reload(engine *boxrules.Engine, options Options) error {
 	content, err := newContent(engine, options)
 	if err == nil {
@@ -132,7 +133,7 @@ func (s *Sandbox) Reload(engine *boxrules.Engine, options Options) error {
 	return err
 }
 
-// ServeHTTP answers a request as the documented service does. The order of its checks is that of
+// ServeHTTP answers a request as the documented service does. The order of its checks is the one in
 // docs/interface.md: faults, the token endpoint, the access token, the path.
 func (s *Sandbox) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	fault, err := s.faultOf(r)
@@ -140,9 +141,9 @@ func (s *Sandbox) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		fail(w, r, boxrules.TypeValidationError, http.StatusBadRequest, "%v", err)
 		return
 	}
-	// Faults come before everything else, as a failure of the real service may.
+	// Faults come before everything else, because the real service may fail before it does anything else.
 	if s.mustFail(fault, r) {
-		fail(w, r, boxrules.TypeInternalServerError, http.StatusInternalServerError, "the service failed: it was asked to")
+		fail(w, r, boxrules.TypeInternalServerError, http.StatusInternalServerError, "the service failed, because the sandbox was asked to fail")
 		return
 	}
 	requested, ids := endpoint.Of(r.URL, base)
@@ -157,13 +158,13 @@ func (s *Sandbox) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // base is the Base of [preflight.Options]: no path precedes the documented ones.
 const base = "/"
 
-// serveResource answers a request that has a valid access token. It refuses what the documented service refuses,
-// and otherwise sends the first fixture that has been recorded. It treats HEAD as GET, because net/http leaves
-// out the body.
+// serveResource answers a request that has a valid access token. It refuses what the documented service
+// refuses, and otherwise sends the first fixture that has been recorded. HEAD is treated in the same way
+// as GET, because net/http leaves out the body.
 func (c *content) serveResource(w http.ResponseWriter, r *http.Request, requested string, ids []string) {
 	var candidates []fixtureName
-	var kind string                 // of a resource that exists only as a fixture
-	var notFound boxrules.ErrorType // for such a resource
+	var kind string                 // of resource, if it exists only as a fixture
+	var notFound boxrules.ErrorType // the error type if such a resource does not exist
 	switch requested {
 	case endpoint.Dieline:
 		box, _ := preflight.ParseDieline(r.URL.RawQuery) // after an error, Check below refuses the request
@@ -199,8 +200,9 @@ func (c *content) serveResource(w http.ResponseWriter, r *http.Request, requeste
 	fail(w, r, notFound, http.StatusNotFound, "the %s does not exist: %s", kind, url.PathEscape(ids[len(ids)-1]))
 }
 
-// checkMethod reports whether the endpoint has the request's method. If not, it answers with NOT_FOUND, the only
-// documented error that fits, and lists the methods in the header Allow.
+// checkMethod reports whether the endpoint accepts the method of the request. If it does not, checkMethod
+// answers with NOT_FOUND, the only documented error that fits, and lists the accepted methods in the
+// header Allow.
 func checkMethod(w http.ResponseWriter, r *http.Request, requested string) bool {
 	if slices.Contains(endpoint.Methods(requested), r.Method) {
 		return true
@@ -208,7 +210,7 @@ func checkMethod(w http.ResponseWriter, r *http.Request, requested string) bool 
 	allow := strings.Join(endpoint.Methods(requested), ", ")
 	w.Header().Set("Allow", allow)
 	fail(w, r, boxrules.TypeNotFound, http.StatusNotFound,
-		"the resource does not exist: the path has no %s; accepted: %s", wording.Quote(r.Method), allow)
+		"the resource does not exist: the path does not accept %s; accepted: %s", wording.Quote(r.Method), allow)
 	return false
 }
 
@@ -226,12 +228,12 @@ func fail(w http.ResponseWriter, r *http.Request, code boxrules.ErrorType, statu
 	preflight.WriteError(w, r, code, status, fmt.Sprintf(format, args...))
 }
 
-// FaultHeader is the name of a request header. If Options.Faults is set, it makes the request fail in the ways
-// that it lists, separated by commas:
+// FaultHeader is the name of a request header. If Options.Faults is set, the request fails in the ways
+// that the header lists, separated by commas:
 //
 //	expired-token      the access token of the request expires, for later requests too
 //	500                the answer is INTERNAL_SERVER_ERROR
-//	latency=DURATION   the answer is delayed, as by latency=1.5s; from 0s to 20s
+//	latency=DURATION   the answer is delayed by 0s to 20s, as in latency=1.5s
 //
 // Any other fault, or one that is repeated, is refused with the status 400. expired-token has no effect on a
 // request for a token.
@@ -252,8 +254,8 @@ func (s *Sandbox) faultOf(r *http.Request) (f fault, err error) {
 	if !s.options.Faults || len(header) == 0 {
 		return f, nil
 	}
-	// A header may come several times, and each may have a list. latency=1s and latency=2s count as the same
-	// fault, so seen has only names.
+	// A request may have the header several times, each with a list. latency=1s and latency=2s count as
+	// the same fault, so seen has only the names.
 	seen := make(map[string]bool)
 	for _, text := range strings.Split(strings.Join(header, ","), ",") {
 		text = strings.TrimSpace(text)
@@ -281,7 +283,7 @@ func (s *Sandbox) faultOf(r *http.Request) (f fault, err error) {
 // mustFail waits for the latency of the fault, and reports whether to answer with INTERNAL_SERVER_ERROR.
 func (s *Sandbox) mustFail(f fault, r *http.Request) bool {
 	select {
-	// Without a latency, After(0) returns at once.
+	// Without a latency, the channel of After(0) is ready at once.
 	case <-time.After(f.latency):
 	case <-r.Context().Done(): // the client has gone
 	}
@@ -292,7 +294,7 @@ func (s *Sandbox) mustFail(f fault, r *http.Request) bool {
 // token. It replaces the number of an earlier call; FailNext(0) ends the failures.
 func (s *Sandbox) FailNext(n int) { s.failures.Store(int64(max(n, 0))) }
 
-// fixturePatterns are the names of fixtures, for path.Match.
+// fixturePatterns are the patterns of fixtures' names, for path.Match.
 var fixturePatterns = []string{"dieline.json", "dieline/*.json", "quotation.json", "orders/*.json", "orders/*/*.json"}
 
 // A fixtureName has the unescaped segments of a fixture's path, without .json. The fixtureName of
@@ -307,7 +309,7 @@ const maxFixtureSize = 16 << 20
 
 // readFixtures reads all fixtures, and adds the placeholder.
 func readFixtures(files fs.FS) (map[fixtureName][]byte, error) {
-	const body = `{"sandbox":"boxrules: this body is the sandbox's own; record the service's as a fixture"}` + "\n"
+	const body = `{"sandbox":"boxrules: this body is a placeholder; record the body that the service sends as a fixture"}` + "\n"
 	fixtures := map[fixtureName][]byte{placeholder: []byte(body)}
 	if files == nil {
 		return fixtures, nil
@@ -316,7 +318,7 @@ func readFixtures(files fs.FS) (map[fixtureName][]byte, error) {
 		switch {
 		case err != nil:
 			return fmt.Errorf("fixtures: %w", err)
-		// Such as .git, or .DS_Store in the next case.
+		// Skip folders such as .git, and in the next case files such as .DS_Store.
 		case entry.IsDir() && name != "." && entry.Name()[0] == '.':
 			return fs.SkipDir
 		case entry.IsDir() || entry.Name()[0] == '.':
@@ -351,7 +353,7 @@ func readFixture(fixtures map[fixtureName][]byte, files fs.FS, name string) erro
 	if _, ok := fixtures[key]; ok {
 		return errors.New("another file has the same name, escaped differently; keep one of them")
 	}
-	info, err := fs.Stat(files, name) // of the target, if it is a link
+	info, err := fs.Stat(files, name) // the target's, if it is a link
 	switch {
 	case err != nil:
 		return err

@@ -92,7 +92,7 @@ func TestResources(t *testing.T) {
 		"orders/2026-123-1/2026-123-1.01.json": {Data: []byte(`{"product":1}`)},
 		"orders/2026-9-9/2026-9-9.01.json":     {Data: []byte(`{"product":2}`)}, // of an order that was not recorded
 	}})
-	const own = `{"sandbox":"boxrules: this body is the sandbox's own; record the service's as a fixture"}` + "\n"
+	const own = `{"sandbox":"boxrules: this body is a placeholder; record the body that the service sends as a fixture"}` + "\n"
 	items := url.Values{"items": {`[{"article":"tuck-end","material":"carton-300","width":100,"depth":50,"height":120}]`}}.Encode()
 	for _, test := range []struct {
 		method, target string

@@ -13,13 +13,13 @@ import (
 	"example.com/boxrules/internal/wording"
 )
 
-// Credentials are a client ID and a client secret. A client sends base64(ID:Secret), as in section 4.1. RFC 6749
-// would escape both first, but that makes no difference for letters, digits and the characters - . _.
+// Credentials are a client ID and a client secret. A client sends base64(ID:Secret), as in section 4.1.
+// RFC 6749 escapes both first, which makes no difference for letters, digits and the characters - . _.
 type Credentials struct {
 	ID, Secret string
 }
 
-// DefaultSandbox are the credentials of a Sandbox without others. They are not secret.
+// DefaultSandbox has the credentials of a Sandbox whose options have none. They are not secret.
 var DefaultSandbox = Credentials{"sandbox-client", "sandbox-secret"}
 
 // The document shows neither errors of the token endpoint nor the answer to a missing or wrong token. We answer
@@ -46,7 +46,7 @@ func (s *Sandbox) serveToken(w http.ResponseWriter, r *http.Request) {
 			"Authorization is missing or not well formed; send Basic with the client ID and the client secret")
 		return
 	}
-	// This need not take constant time: the credentials of a sandbox protect nothing.
+	// The comparison need not take constant time, because the credentials of a sandbox protect nothing.
 	if s.options.Credentials != (Credentials{id, secret}) {
 		unauthorized(w, r, basicChallenge, "the client ID or the client secret is wrong")
 		return
@@ -67,24 +67,24 @@ func checkTokenParameters(r *http.Request) error {
 		return fmt.Errorf("%w; send a form in the body", err)
 	}
 	for _, required := range []struct{ name, value string }{{"grant_type", "client_credentials"}, {"scope", "external"}} {
-		// A parameter that is given twice is joined to a text that is not accepted.
+		// The values of a parameter that is given twice are joined to a text that is not accepted.
 		if given := strings.Join(r.PostForm[required.name], ", "); given != required.value {
 			return fmt.Errorf("%s is %s; accepted: %s, in a form in the body", required.name, wording.Quote(given), required.value)
 		}
 	}
 	if len(r.PostForm) > 2 || r.URL.RawQuery != "" {
-		return errors.New("there are other parameters; accepted: grant_type and scope, in a form in the body")
+		return errors.New("the request has other parameters; accepted: only grant_type and scope, in a form in the body")
 	}
 	return nil
 }
 
-// authorize reports whether the request has a valid access token, and answers the request if not. If expire is
-// true, the token expires first.
+// authorize reports whether the request has a valid access token, and answers the request if it has not.
+// If expire is true, the token expires first.
 func (s *Sandbox) authorize(w http.ResponseWriter, r *http.Request, expire bool) bool {
 	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
 	if !strings.EqualFold(scheme, "Bearer") {
 		unauthorized(w, r, bearerChallenge,
-			"Authorization is missing or of another scheme; send Bearer with an access token")
+			"Authorization is missing or has another scheme; send Bearer with an access token")
 		return false
 	}
 	now := s.options.Now()
@@ -92,7 +92,7 @@ func (s *Sandbox) authorize(w http.ResponseWriter, r *http.Request, expire bool)
 	if expire {
 		delete(s.expiry, token)
 	}
-	valid := now.Before(s.expiry[token]) // an unknown token has the zero time, which is long past
+	valid := now.Before(s.expiry[token]) // an unknown token has the zero time, which is long ago
 	s.mu.Unlock()
 	if !valid {
 		unauthorized(w, r, bearerChallenge+`, error="invalid_token"`,
