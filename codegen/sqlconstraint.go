@@ -16,7 +16,7 @@ func (s *sqlFile) constraintName(part string) string {
 	name := s.table + "_box_" + part
 	if len(name) > maxNameLength {
 		// The checksum of the table's whole name distinguishes tables whose names begin alike.
-		// ToValidUTF8 drops a character of which only a part is left.
+		// ToValidUTF8 drops a character that has been cut in two.
 		end := fmt.Sprintf("_%08x_box_%s", crc32.ChecksumIEEE([]byte(s.table)), part)
 		name = strings.ToValidUTF8(s.table[:maxNameLength-len(end)], "") + end
 	}

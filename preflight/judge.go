@@ -22,7 +22,7 @@ type judgement struct {
 }
 
 // refusals holds the first refusal of a request by each possible kind of service: one that computes
-// exactly, and one that computes in double precision. We do not know of which kind the service is, so the
+// exactly, and one that computes in double precision. We do not know which kind the service is, so the
 // Checker refuses only what both refuse. A nil Refusal means that the request is accepted.
 //
 // Take a quotation with two items. The first violates BOX_3103, width <= (depth * 3) / 4, exactly but not
