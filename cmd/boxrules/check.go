@@ -40,10 +40,10 @@ func newCheck(s *sources) *cobra.Command {
 given by flags, or every box in the files. The file name - means stdin.
 
 A list (.csv, .tsv, .xlsx) has a header with the columns article, material, width, depth and height, in any order and
-case. A column can name its unit, as in Width (cm). Other columns are ignored. If your columns have other names, use
---rename. --article or --material replaces a missing column. Anything that was not matched exactly is reported on stderr. In
-an NDJSON file (.ndjson, .jsonl) each line is an object with those keys. A row that is not a box is reported in its place,
-and the other rows are still checked. Empty rows are skipped.
+case. A column can name its unit, as in Width (cm). Other columns are ignored. --article or --material replaces a missing
+column. Anything that was not matched exactly is reported on stderr. In an NDJSON file (.ndjson, .jsonl) each line is an
+object with those keys. If your columns or keys have other names, use --rename. A row that is not a box is reported in
+its place, and the other rows are still checked. Empty rows are skipped.
 
 --format csv copies the list byte for byte (.xlsx and UTF-16 become CSV in UTF-8) and adds a column, verdict. It holds valid,
 a code, or error: followed by the field that is wrong. --format none writes only the counts. --summary adds a table that

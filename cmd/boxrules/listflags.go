@@ -31,7 +31,7 @@ func (l *listFlags) add(command *cobra.Command) {
 	l.unit.accepted = number.Units
 	l.encoding.accepted = charset.Encodings
 	flags.StringArrayVar(&l.columns, "rename", nil,
-		"names of your columns, as `FIELD=NAME,...` (default: the field names)")
+		"names of your columns or NDJSON keys, as `FIELD=NAME,...` (default: the field names)")
 	flags.IntVar(&l.options.Skip, "skip", 0, "`NUMBER` of rows above the header, such as a title")
 	flags.StringVar(&l.delimiter, "delimiter", "",
 		"`CHARACTER` between columns, \\t for a tab (default: detected from the header)")
@@ -74,7 +74,7 @@ func (l *listFlags) readOptions(command *cobra.Command) (o lists.Options, err er
 	return o, nil
 }
 
-// changed returns those of the flags for lists that are given: the flags of listFlags, --expect, and those
+// changed returns those of the flags for files that are given: the flags of listFlags, --expect, and those
 // named by others.
 func (l *listFlags) changed(command *cobra.Command, others ...string) (names []string) {
 	for _, name := range append([]string{"rename", "skip", "delimiter", "decimal", "unit", "encoding", "sheet", "expect"},
@@ -86,10 +86,14 @@ func (l *listFlags) changed(command *cobra.Command, others ...string) (names []s
 	return names
 }
 
+// ndjsonFlags are those of listFlags.changed that apply to NDJSON, too.
+var ndjsonFlags = []string{"--rename", "--expect"}
+
 // listInputs returns an input for each file named by args. The value of kind, which is that of --input, decides
-// the kind of every input; if it is empty, the extension of the file does. listOnly has the flags that are given
-// and apply only to lists; if there are any, a file of NDJSON is an error.
-func listInputs(command *cobra.Command, args []string, kind *choice, o lists.Options, listOnly []string) ([]lists.Input, error) {
+// the kind of every input; if it is empty, the extension of the file does. given has the flags of
+// listFlags.changed; if one of them does not apply to NDJSON, a file of NDJSON is an error.
+func listInputs(command *cobra.Command, args []string, kind *choice, o lists.Options, given []string) ([]lists.Input, error) {
+	listOnly := slices.DeleteFunc(slices.Clone(given), func(flag string) bool { return slices.Contains(ndjsonFlags, flag) })
 	var inputs []lists.Input
 	for i, name := range args {
 		in := lists.Input{Name: name, Kind: cmp.Or(kind.value, lists.KindOf(name)), Options: o}

@@ -63,6 +63,10 @@ func TestEach(t *testing.T) {
 			"some text is not UTF-8: it is read as windows-1252; give another encoding with --encoding"},
 		{"answers", "a.csv", "article,material,width,depth,height,code,date\na,m,1,2,3, ok,2026-03-01T12:00:00Z\n", Options{}, true,
 			"1:2 a|m|[1 2 3]|ok|2026-03-01T12:00:00Z", ""},
+		{"answers with other keys, which need not all exist", "a.ndjson", `{"model":"a","material":"m","width":1,"depth":2,"height":3,"answer":"ok"}` + "\n" +
+			`{"article":"a","material":"m","width":1,"depth":2,"height":3,"answer":"ok","on":"2026-03-01"}`,
+			Options{Names: map[string]string{"article": "model", "code": "answer", "date": "on"}}, true,
+			"1:1 a|m|[1 2 3]|ok\n2:2 article: missing; the row has no key \"model\"", ""},
 		{"NDJSON", "a.ndjson", `{"width":1,"depth":2,"height":3e0}` + "\n\n" + `{"article":"b","width":"1","height":3}` + "\n[]", ours, false,
 			"1:1 a|m|[1 2 3]\n2:3 article: given twice, by --article and in the row; use only one of them; " +
 				"width: a string; accepted: a JSON number; depth: missing; accepted: a number from -1000000 to 1000000\n" +

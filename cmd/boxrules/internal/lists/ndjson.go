@@ -3,11 +3,13 @@ package lists
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strconv"
 	"unicode/utf8"
 
 	"example.com/boxrules"
+	"example.com/boxrules/cmd/boxrules/internal/lists/header"
 	"example.com/boxrules/exact"
 	"example.com/boxrules/internal/strictjson"
 	"example.com/boxrules/internal/wording"
@@ -15,9 +17,47 @@ import (
 
 // A jsonFormat reads one JSON object per line.
 type jsonFormat struct {
-	fields  []string               // the names of those to read; other keys are ignored
-	given   [FirstDimension][]byte // article and material of all rows; nil if each row has its own
-	rowEnds string                 // the bytes that end a row
+	keys      []string               // by field, of those to read; other keys are ignored
+	mustExist []bool                 // by field: whether --rename or --expect names the key, so that it must exist
+	given     [FirstDimension][]byte // article and material of all rows; nil if each row has its own
+	rowEnds   string                 // the bytes that end a row
+}
+
+// newJSONFormat returns the format of a file of boxes, or of answers. It fails if --rename does not fit it.
+func newJSONFormat(answers bool, o Options) (*jsonFormat, error) {
+	fields, rowEnds := FieldNames, boxEnds
+	switch {
+	case answers:
+		fields, rowEnds = AnswerNames[:], recordEnds
+	case o.Expect != "":
+		fields = AnswerNames[:AnswerDate]
+	}
+	if err := header.CheckNames(o.Names, fields); err != nil {
+		return nil, err
+	}
+	j := &jsonFormat{keys: slices.Clone(fields), mustExist: make([]bool, len(fields)), given: o.given(), rowEnds: rowEnds}
+	for field, name := range fields {
+		key, renamed := o.Names[name]
+		if !answers && field == AnswerCode {
+			key, renamed = o.Expect, true
+		}
+		switch {
+		case !renamed:
+			continue
+		case field < FirstDimension && j.given[field] != nil:
+			return nil, fmt.Errorf("%s is given twice, by --%[1]s and --rename; use only one of them", name)
+		}
+		// Records have no date or items in most rows, so only the fields of a box must exist.
+		j.keys[field], j.mustExist[field] = key, field < FieldCount || !answers
+	}
+	// --rename width=depth would read the key depth for both, unless it names another key for depth.
+	for field, key := range j.keys {
+		if other := slices.Index(j.keys, key); other < field {
+			return nil, fmt.Errorf("the key %s is taken for both %s and %s; name a key for each, as in --rename %[3]s=NAME",
+				wording.Quote(key), fields[other], fields[field])
+		}
+	}
+	return j, nil
 }
 
 // In a record, zero bytes are what a crash leaves in place of text. They end a row as a line end does, so
@@ -97,7 +137,7 @@ func (j *jsonFormat) readObject(line []byte, row *Row) {
 	// seen.
 	var values [answerCount]json.RawMessage
 	for key, value := range strictjson.Members(line) {
-		field := slices.Index(j.fields, key)
+		field := slices.Index(j.keys, key)
 		if field < 0 {
 			continue
 		}
@@ -106,7 +146,11 @@ func (j *jsonFormat) readObject(line []byte, row *Row) {
 		}
 		values[field] = value
 	}
-	for field, value := range values[:len(j.fields)] {
+	for field, value := range values[:len(j.keys)] {
+		if value == nil && j.mustExist[field] {
+			row.Fail(field, "missing; the row has no key %s", wording.Quote(j.keys[field]))
+			continue
+		}
 		readJSONField(row, field, value)
 	}
 }

@@ -105,11 +105,11 @@ func (r *Reader) readHead() error {
 	r.chunker, r.text, r.Head = &chunker{source: text.Reader}, text, []byte(text.BOM)
 	// An object names its fields, so NDJSON has no header. A list has one, which must be found.
 	if r.Kind == NDJSON {
-		fields, rowEnds := FieldNames, boxEnds
-		if r.Answers {
-			fields, rowEnds = AnswerNames[:], recordEnds
+		j, err := newJSONFormat(r.Answers, r.Options)
+		if err != nil {
+			return fmt.Errorf("%s: %w", r.DisplayName(), err)
 		}
-		r.rowFormat = &jsonFormat{fields: fields, given: r.Options.given(), rowEnds: rowEnds}
+		r.rowFormat = j
 		return nil
 	}
 	r.note("%s", text.Note)

@@ -71,12 +71,8 @@ func Find(header []string, o Options) (Found, error) {
 	}
 	found := Found{Columns: map[string]int{}, Units: map[string]string{}}
 	known := slices.Concat(o.Required, o.Optional)
-	// Sorted, so that of several unknown fields the same one is reported every time.
-	for _, field := range slices.Sorted(maps.Keys(o.Names)) {
-		if !slices.Contains(known, field) {
-			return found, fmt.Errorf("--rename: there is no field %s; accepted: %s",
-				wording.Quote(field), strings.Join(known, ", "))
-		}
+	if err := CheckNames(o.Names, known); err != nil {
+		return found, err
 	}
 	var missing, notes []string
 	for _, field := range known {
@@ -112,6 +108,17 @@ func Find(header []string, o Options) (Found, error) {
 		found.Note = "taking " + strings.Join(notes, ", ")
 	}
 	return found, nil
+}
+
+// CheckNames returns an error if --rename names a field that is not known.
+func CheckNames(names map[string]string, known []string) error {
+	// Sorted, so that of several unknown fields the same one is reported every time.
+	for _, field := range slices.Sorted(maps.Keys(names)) {
+		if !slices.Contains(known, field) {
+			return fmt.Errorf("--rename: there is no field %s; accepted: %s", wording.Quote(field), strings.Join(known, ", "))
+		}
+	}
+	return nil
 }
 
 // A finder looks for fields in a header.
