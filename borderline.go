@@ -99,7 +99,7 @@ func (p *Profile) inFloat64(d Dims, at exact.Point, onGrid bool) Verdict {
 // setConstants converts the constants of the profile to float64s.
 func (p *Profile) setConstants() {
 	p.constants.values = make(map[string]float64)
-	for name, v := range p.form.Variables {
+	for name, v := range p.form.Variables.All() {
 		// All other variables depend on the dimensions, and have no value of their own.
 		if k, ok := v.Value.Constant(); ok {
 			p.constants.values[name], _ = k.Float64()

@@ -3,7 +3,6 @@ package boxrules
 import (
 	"errors"
 	"fmt"
-	"maps"
 	"math/big"
 	"slices"
 	"sync"
@@ -79,10 +78,23 @@ type compiler struct {
 // A compiledCondition is the condition of a rule in all the forms that profiles use. Profiles in which
 // the condition has the same numbers share it.
 type compiledCondition struct {
-	written            exact.Condition
+	written exact.Condition
+	size    int  // the number of its half-spaces when it is folded
+	hasEdge bool // whether floating point may decide the condition differently for some box
+
+	// The fields below take most of the memory, so they are set when a profile with the condition is first used:
+	// most programs use only a few of a catalogue's profiles.
+	once               sync.Once
 	violating, allowed exact.Region // the boxes for which the condition is true, and all others
 	program            program.Program
-	hasEdge            bool // whether floating point may decide the condition differently for some box
+}
+
+// prepare sets the fields that a profile needs before it can check boxes.
+func (c *compiledCondition) prepare() {
+	c.once.Do(func() {
+		c.violating = c.written.Region()
+		c.allowed, c.program = exact.Not(c.violating), program.Assemble(c.violating)
+	})
 }
 
 func newCompiler(rules *RuleSet, catalogue *limits.Catalogue) *compiler {
@@ -172,9 +184,29 @@ func (c *compiler) constant(d limits.Decimal) exact.Value {
 type scope struct {
 	variables map[string]exact.Variable
 	texts     map[string]string
+	outer     *scope // has further variables: those of the article, in the scope of one of its profiles; may be nil
 }
 
-func (s scope) clone() scope { return scope{maps.Clone(s.variables), maps.Clone(s.texts)} }
+func newScope(outer *scope) scope {
+	return scope{make(map[string]exact.Variable), make(map[string]string), outer}
+}
+
+// all returns the variables of the scope and of the outer one.
+func (s scope) all() exact.Variables {
+	if s.outer == nil {
+		return exact.NewVariables(nil, s.variables)
+	}
+	return exact.NewVariables(s.outer.variables, s.variables)
+}
+
+// text returns the text of a variable.
+func (s scope) text(name string) string {
+	text, ok := s.texts[name]
+	if !ok && s.outer != nil {
+		return s.outer.texts[name]
+	}
+	return text
+}
 
 // setConstant sets a variable to a number, and returns the number.
 func (s scope) setConstant(c *compiler, name string, d limits.Decimal) *big.Rat {
@@ -190,7 +222,7 @@ func (s scope) setConstant(c *compiler, name string, d limits.Decimal) *big.Rat 
 func (s scope) cacheKey(expression string, mentioned []string) string {
 	key := []byte(expression)
 	for _, name := range mentioned {
-		key = append(append(key, ';'), s.texts[name]...)
+		key = append(append(key, ';'), s.text(name)...)
 	}
 	return string(key)
 }
@@ -211,7 +243,7 @@ func (c *compiler) newArticle(article limits.Article) *articleCompiler {
 	a := &articleCompiler{
 		compiler: c, article: article, rules: c.applicableRules(article),
 		form:  exact.Form{Article: article.Code, Title: article.Title, Unit: c.catalogue.Unit(), Step: step},
-		scope: scope{make(map[string]exact.Variable), make(map[string]string)},
+		scope: newScope(nil),
 	}
 	for axis, limit := range article.Ranges() {
 		// For the width: the variables width, min_width and max_width.
@@ -237,7 +269,7 @@ func thousandths(limit *big.Rat) int64 {
 // twice: as written, for the form, and as a program, for CheckAll. For Check it makes one program that
 // finds the first condition that is true. It reports errors, and returns nil if the profile is too large.
 func (a *articleCompiler) compileProfile(material limits.Material) *Profile {
-	s := a.scope.clone() // formIn adds the variables of the material
+	s := newScope(&a.scope) // formIn adds the variables of the material
 	p := &Profile{valid: &noViolation, form: a.formIn(material, s), blank: a.article.Blank}
 	if !a.addRules(p, s) {
 		return nil
@@ -251,7 +283,7 @@ func (a *articleCompiler) compileProfile(material limits.Material) *Profile {
 func (a *articleCompiler) formIn(material limits.Material, s scope) exact.Form {
 	// The form and the scope share the map of variables, so the form gets those that are set below, too.
 	f := a.form
-	f.Material, f.Variables = material.Code, s.variables
+	f.Material, f.Variables = material.Code, s.all()
 	s.setConstant(a.compiler, "caliper", material.Caliper)
 	s.setConstant(a.compiler, "glue_flap", material.GlueFlap)
 	f.SheetWidth = s.setConstant(a.compiler, "sheet_width", material.Sheet.Width)
@@ -276,7 +308,7 @@ func (a *articleCompiler) setFormula(name string, formula limits.Formula, materi
 			return exact.Value{}
 		}
 		var err error
-		v, err = formula.Value(s.variables)
+		v, err = formula.Value(s.all())
 		var problem *source.Error
 		if errors.As(err, &problem) { // Value returns no other error
 			a.fail(problem.Position, problem.Rule, problem.Message+" (in material "+material.Code+")")
@@ -300,9 +332,8 @@ func (a *articleCompiler) addRules(p *Profile, s scope) bool {
 		p.rules[i] = appliedRule{r, condition}
 		p.form.Conditions[i] = condition.written
 		// Check both bounds: that of this profile at once, and that of all profiles after the loop.
-		size := condition.violating.Size()
-		a.remainingTotal -= 1 + size
-		if comparisons += size; comparisons > maxComparisons {
+		a.remainingTotal -= 1 + condition.size
+		if comparisons += condition.size; comparisons > maxComparisons {
 			a.fail(r.position(0), string(r.Code), fmt.Sprintf("article %s in material %s has too many comparisons: at most %d",
 				p.form.Article, p.form.Material, maxComparisons))
 			return false
@@ -325,7 +356,7 @@ func (a *articleCompiler) compileCondition(r *rule, f *exact.Form, s scope) *com
 		return &compiledCondition{} // the error has been reported
 	}
 	a.remainingComparisons -= len(r.When) / charactersPerComparison
-	written, problem := r.condition.Condition(s.variables, &a.remainingComparisons)
+	written, problem := r.condition.Condition(s.all(), &a.remainingComparisons)
 	where := " (in article " + f.Article + ", material " + f.Material + ")"
 	switch {
 	case a.remainingComparisons < 0:
@@ -334,11 +365,7 @@ func (a *articleCompiler) compileCondition(r *rule, f *exact.Form, s scope) *com
 		a.fail(r.position(problem.Offset), string(r.Code), problem.Message+where)
 	}
 	// After an error the condition is False. It is cached all the same, so that the work is not repeated.
-	violating := written.Region()
-	condition := &compiledCondition{
-		written: written, violating: violating, allowed: exact.Not(violating),
-		program: program.Assemble(violating), hasEdge: written.HasEdge(),
-	}
+	condition := &compiledCondition{written: written, size: written.Region().Size(), hasEdge: written.HasEdge()}
 	a.conditions[key] = condition
 	return condition
 }
@@ -347,23 +374,22 @@ func (a *articleCompiler) compileCondition(r *rule, f *exact.Form, s scope) *com
 // profile, which is common for an article in several materials, the profiles share them.
 func (a *articleCompiler) addPrograms(p *Profile) {
 	if q := a.previous; q != nil && slices.EqualFunc(p.form.Conditions, q.form.Conditions, exact.Condition.Equal) {
-		p.firstViolated, p.newFastPath = q.firstViolated, q.newFastPath
+		p.newPrograms = q.newPrograms
 		return
 	}
 	// From here on the profile has its own programs.
 	a.previous = p
-	p.firstViolated = program.Assemble(p.violating()...)
-	if p.form.Step > 1 { // the fast path does not check the number of decimals
-		p.newFastPath = func() program.FastPath { return program.NoFastPath }
-		return
-	}
 	boundaryRules := 0
 	for boundaryRules < len(p.rules) && p.rules[boundaryRules].Stage == Boundary {
 		boundaryRules++
 	}
-	// The fast path is made when a profile is first used, because most programs use only a few.
-	p.newFastPath = sync.OnceValue(func() program.FastPath {
-		return program.NewFastPath(p.firstViolated, p.violating(), boundaryRules)
+	p.newPrograms = sync.OnceValues(func() (program.Program, program.FastPath) {
+		p.prepareRules()
+		firstViolated := program.Assemble(p.violating()...)
+		if p.form.Step > 1 { // the fast path does not check the number of decimals
+			return firstViolated, program.NoFastPath
+		}
+		return firstViolated, program.NewFastPath(firstViolated, p.violating(), boundaryRules)
 	})
 }
 

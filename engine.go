@@ -166,9 +166,9 @@ type Profile struct {
 	// Check uses it only if fastPath.StartsWithLimits.
 	limitViolations [6]*Violation
 
-	// fastPathOnce sets fastPath to the result of newFastPath, which profiles may share.
-	fastPathOnce sync.Once
-	newFastPath  func() program.FastPath
+	// once sets firstViolated and fastPath to the results of newPrograms, which profiles may share.
+	once        sync.Once
+	newPrograms func() (program.Program, program.FastPath)
 
 	// The fields below are for boxes on an edge. They are set when the first such box is checked.
 	blank     *limits.Blank // the formulas of the article, nil if it has none
@@ -182,12 +182,19 @@ type Profile struct {
 	}
 }
 
-// prepare makes the fast path of Check, once. An Engine calls it before it returns a profile or checks a
+// prepare makes the programs of Check, once. An Engine calls it before it returns a profile or checks a
 // box. Once a Profile may be in use, it is written to only here and inside its other sync.Once fields.
-func (p *Profile) prepare() { p.fastPathOnce.Do(p.setFastPath) }
+func (p *Profile) prepare() { p.once.Do(p.setPrograms) }
 
-func (p *Profile) setFastPath() {
-	p.fastPath = p.newFastPath()
+func (p *Profile) prepareRules() {
+	for i := range p.rules {
+		p.rules[i].prepare()
+	}
+}
+
+func (p *Profile) setPrograms() {
+	p.prepareRules() // those of newPrograms may be another profile's
+	p.firstViolated, p.fastPath = p.newPrograms()
 	if p.fastPath.StartsWithLimits { // then the first six rules are the six limits
 		for i := range p.limitViolations {
 			p.limitViolations[i] = &p.rules[i].violation

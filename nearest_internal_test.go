@@ -57,9 +57,8 @@ func TestNearestUnconfirmed(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i := range p.rules {
-		wrong := *p.rules[i].compiledCondition
-		wrong.allowed = exact.Everywhere()
-		p.rules[i].compiledCondition = &wrong
+		c := p.rules[i].compiledCondition
+		p.rules[i].compiledCondition = &compiledCondition{written: c.written, allowed: exact.Everywhere(), program: c.program}
 	}
 	var input *InputError
 	s, ok, err := p.Nearest(Dims{Width: 5, Depth: 2000, Height: 5}, 1)

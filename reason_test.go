@@ -41,7 +41,8 @@ func slowValues(form exact.Form, condition exact.Condition, at exact.Point) stri
 func slowSide(form exact.Form, s exact.Side, at exact.Point) string {
 	text, from := "", 0
 	for _, name := range s.Names {
-		text += s.Text[from:name.End] + " " + slowNumber(form.Variables[name.Name].Value.At(at))
+		v, _ := form.Variables.Get(name.Name)
+		text += s.Text[from:name.End] + " " + slowNumber(v.Value.At(at))
 		from = name.End
 	}
 	text += s.Text[from:]

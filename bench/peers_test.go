@@ -82,7 +82,7 @@ func newJob(p *boxrules.Profile) job {
 	articles := boxrules.Default().Catalogue().Articles()
 	blank := articles[slices.IndexFunc(articles, func(a limits.Article) bool { return a.Code == p.Article() })].Blank
 	j := job{rules: p.Rules(), limits: make(map[string]float64), blankWidth: blank.Width.String(), blankHeight: blank.Height.String()}
-	for name, v := range p.Exact().Variables {
+	for name, v := range p.Exact().Variables.All() {
 		if k, ok := v.Value.Constant(); ok {
 			j.limits[name], _ = k.Float64()
 		}

@@ -60,7 +60,8 @@ type constant struct {
 func constantsOf(f *exact.Form, names ...string) []constant {
 	var list []constant
 	for _, name := range names {
-		k, _ := f.Variables[name].Value.Constant()
+		v, _ := f.Variables.Get(name)
+		k, _ := v.Value.Constant()
 		x, _ := k.Float64()
 		list = append(list, constant{name, x})
 	}

@@ -1,6 +1,7 @@
 package exact
 
 import (
+	"iter"
 	"math"
 	"math/big"
 )
@@ -79,8 +80,41 @@ type Form struct {
 	Blank *Blank
 	// SheetWidth and SheetHeight are the usable area of the material's sheet, in units.
 	SheetWidth, SheetHeight *big.Rat
-	// Variables maps the names that conditions may mention, such as min_width and caliper.
-	Variables map[string]Variable
+	// Variables has the names that conditions may mention, such as min_width and caliper.
+	Variables Variables
+}
+
+// Variables has the variables of an article in a material, by name. The zero Variables has none.
+type Variables struct{ shared, own map[string]Variable }
+
+// NewVariables returns the variables of the two maps, which the caller must not change afterwards. Those that
+// are the same in every material of an article are in shared, which the forms of all these materials use. In a
+// catalogue of thousands of pairs, that saves most of the memory of variables. If both maps have a
+// name, own decides.
+func NewVariables(shared, own map[string]Variable) Variables { return Variables{shared, own} }
+
+// Get returns the variable of a name. If there is none, ok is false, and v is the zero Variable.
+func (v Variables) Get(name string) (variable Variable, ok bool) {
+	if variable, ok = v.own[name]; !ok {
+		variable, ok = v.shared[name]
+	}
+	return variable, ok
+}
+
+// All returns the variables in no particular order.
+func (v Variables) All() iter.Seq2[string, Variable] {
+	return func(yield func(string, Variable) bool) {
+		for name, variable := range v.own {
+			if !yield(name, variable) {
+				return
+			}
+		}
+		for name, variable := range v.shared {
+			if _, hidden := v.own[name]; !hidden && !yield(name, variable) {
+				return
+			}
+		}
+	}
 }
 
 // A Blank gives the bounding box of a flat blank, in units. Its values depend on the dimensions.

@@ -314,3 +314,27 @@ func TestBits(t *testing.T) {
 		}
 	}
 }
+
+// TestVariables: a variable in both maps is the one of the article in its material.
+func TestVariables(t *testing.T) {
+	constant := func(k int64) exact.Variable { return exact.Variable{Value: exact.Constant(big.NewRat(k, 1))} }
+	variables := exact.NewVariables(
+		map[string]exact.Variable{"shared": constant(1), "both": constant(2)},
+		map[string]exact.Variable{"own": constant(3), "both": constant(4)},
+	)
+	want := map[string]int64{"shared": 1, "own": 3, "both": 4}
+	for name, v := range variables.All() {
+		got, ok := variables.Get(name)
+		k, _ := got.Value.Constant()
+		if other, _ := v.Value.Constant(); !ok || k.Cmp(other) != 0 || k.Cmp(big.NewRat(want[name], 1)) != 0 {
+			t.Errorf("%s is %v and %v, want %d", name, k, other, want[name])
+		}
+		delete(want, name)
+	}
+	if len(want) > 0 {
+		t.Errorf("All leaves out %v", want)
+	}
+	if _, ok := variables.Get("other"); ok {
+		t.Errorf("there is no other variable")
+	}
+}

@@ -26,7 +26,7 @@ type blank struct {
 
 // newBlank returns the blank with the given formulas. It returns an error if a comparison of the blank with a
 // sheet cannot be expressed by half-spaces on the grid.
-func newBlank(formulas *limits.Blank, variables map[string]exact.Variable, step int64) (*blank, error) {
+func newBlank(formulas *limits.Blank, variables exact.Variables, step int64) (*blank, error) {
 	width, err := formulas.Width.Value(variables)
 	if err != nil {
 		return nil, err
@@ -189,7 +189,7 @@ func (l *Learner) addCandidates(a *article) {
 }
 
 // addMaterial compiles the formula for a material with these variables.
-func (c *candidate) addMaterial(material string, variables map[string]exact.Variable, step int64) (err error) {
+func (c *candidate) addMaterial(material string, variables exact.Variables, step int64) (err error) {
 	c.byMaterial[material], err = newBlank(c.formulas, variables, step)
 	return err
 }

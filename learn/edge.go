@@ -62,9 +62,10 @@ func (p *profile) inFloat64(box exact.Point) func(name string) float64 {
 // materialLengths are the lengths of a material that formulas mention, in units.
 type materialLengths struct{ caliper, glueFlap float64 }
 
-func newMaterialLengths(variables map[string]exact.Variable) materialLengths {
+func newMaterialLengths(variables exact.Variables) materialLengths {
 	length := func(name string) float64 {
-		k, _ := variables[name].Value.Constant()
+		v, _ := variables.Get(name)
+		k, _ := v.Value.Constant()
 		x, _ := k.Float64()
 		return x
 	}

@@ -115,7 +115,7 @@ func (f *Formula) UnmarshalText(text []byte) error {
 // Value returns the exact value of a formula of a [Catalogue] for these values of its variables. The error is
 // a *source.Error that says that numbers are too large or that a divisor is zero. Value panics for a formula
 // that does not come from a catalogue.
-func (f Formula) Value(variables map[string]exact.Variable) (exact.Variable, error) {
+func (f Formula) Value(variables exact.Variables) (exact.Variable, error) {
 	value, problem := f.expression.Value(variables)
 	if problem != nil {
 		return value, &source.Error{Position: f.node.PositionAt(problem.Offset), Rule: f.rule, Message: problem.Message}

@@ -126,14 +126,14 @@ func TestFormulaValue(t *testing.T) {
 	for axis, name := range exact.AxisNames() {
 		variables[name] = exact.Variable{Value: exact.Dimension(axis), Axes: []int{axis}}
 	}
-	width, err := blank.Width.Value(variables)
+	width, err := blank.Width.Value(exact.NewVariables(nil, variables))
 	if got := width.Value.At(exact.Point{100_000, 50_000, 7}); err != nil || got.Cmp(big.NewRat(335, 1)) != 0 ||
 		!slices.Equal(width.Axes, []int{exact.Width, exact.Depth}) {
 		t.Errorf("Value() = %v over %v, %v, want 335 over width and depth", got, width.Axes, err)
 	}
 	huge := new(big.Rat).SetInt(new(big.Int).Lsh(big.NewInt(1), 600))
 	variables["glue_flap"] = exact.Variable{Value: exact.Constant(huge)}
-	_, err = blank.Width.Value(variables)
+	_, err = blank.Width.Value(exact.NewVariables(nil, variables))
 	var problem *source.Error
 	if !errors.As(err, &problem) || problem.File != "small.yaml" || !strings.HasPrefix(at(problem.Position), "+ glue_flap") {
 		t.Errorf("Value() = %v, want an error at + glue_flap", err)

@@ -153,7 +153,8 @@ func (p *profileLinter) limitFinding(axis int, direction int64) (f Finding, firs
 		f.Limit, firstAllowed = "max_", p.form.High[axis]
 	}
 	f.Limit += exact.AxisNames()[axis]
-	limit, _ := p.form.Variables[f.Limit].Value.Constant()
+	variable, _ := p.form.Variables.Get(f.Limit)
+	limit, _ := variable.Value.Constant()
 	value, _ := limit.Float64()
 	f.Value = &value
 	return f, firstAllowed

@@ -262,7 +262,7 @@ func TestNumber(t *testing.T) {
 			if n.Kind == expression.Sum || n.Kind == expression.Sign {
 				n = n.Operands[len(n.Operands)-1]
 			}
-			value, problem := e.Value(nil)
+			value, problem := e.Value(exact.Variables{})
 			got, ok := value.Value.Constant()
 			if n.Kind != expression.Number || n.Text != text || problem != nil || !ok {
 				t.Errorf("Formula(%q): %+v, %v, want the number %s", formula, n, problem, text)
@@ -397,7 +397,7 @@ func TestComparison(t *testing.T) {
 			t.Fatalf("Condition(%q): problems %v", test.text, problems)
 		}
 		budget := 100
-		tree, problem := e.Condition(values(), &budget)
+		tree, problem := e.Condition(exact.NewVariables(nil, values()), &budget)
 		if problem != nil {
 			t.Fatalf("Tree of %q: %v", test.text, problem)
 		}

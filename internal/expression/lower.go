@@ -15,7 +15,7 @@ import (
 // The walker has refused expressions that are not linear. So lowering can only fail because numbers
 // become too large, a divisor is zero or there are too many comparisons.
 type lowering struct {
-	variables map[string]exact.Variable
+	variables exact.Variables
 	budget    *int     // the number of linear forms that comparisons may still use
 	problem   *Problem // the first one
 }
@@ -26,7 +26,7 @@ type lowering struct {
 // The budget bounds the work for all conditions together. Condition subtracts the number of linear forms that
 // the comparisons need: max(a, b) > min(c, d) needs four, one for each combination. If there are more than the
 // budget allows, it is negative afterwards.
-func (e *Expression) Condition(variables map[string]exact.Variable, budget *int) (exact.Condition, *Problem) {
+func (e *Expression) Condition(variables exact.Variables, budget *int) (exact.Condition, *Problem) {
 	l := &lowering{variables: variables, budget: budget}
 	condition := l.condition(e.root, false)
 	if l.problem != nil {
@@ -37,7 +37,7 @@ func (e *Expression) Condition(variables map[string]exact.Variable, budget *int)
 
 // Value returns the value of the formula in exact numbers. It fails if numbers become too large or a
 // divisor is zero.
-func (e *Expression) Value(variables map[string]exact.Variable) (exact.Variable, *Problem) {
+func (e *Expression) Value(variables exact.Variables) (exact.Variable, *Problem) {
 	l := &lowering{variables: variables}
 	result := l.value(e.root)
 	if l.problem != nil {
@@ -124,7 +124,8 @@ func (l *lowering) comparison(n *Node, negated bool) exact.Condition {
 func (l *lowering) axes(names []exact.Name) []int {
 	var axes []int
 	for _, name := range names {
-		for _, axis := range l.variables[name.Name].Axes {
+		v, _ := l.variables.Get(name.Name)
+		for _, axis := range v.Axes {
 			if !slices.Contains(axes, axis) {
 				axes = append(axes, axis)
 			}
@@ -177,7 +178,7 @@ func (l *lowering) value(n *Node) roundedValue {
 		v := exact.Constant(n.exactValue())
 		return roundedValue{v, v.Bound(), 0}
 	case Variable:
-		v := l.variables[n.Text]
+		v, _ := l.variables.Get(n.Text)
 		return roundedValue{v.Value, v.Value.Bound(), v.Rounding}
 	}
 	// Each case computes two things from the operands: the exact value, and how far float64 may be from it.

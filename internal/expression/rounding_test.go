@@ -226,7 +226,7 @@ func TestEdge(t *testing.T) {
 			t.Fatal(test.condition, problems)
 		}
 		budget := 100
-		tree, problem := condition.Condition(boxVariables(), &budget)
+		tree, problem := condition.Condition(exact.NewVariables(nil, boxVariables()), &budget)
 		if problem != nil {
 			t.Fatal(test.condition, problem)
 		}
@@ -262,7 +262,7 @@ func TestNoEdge(t *testing.T) {
 			t.Fatal(text, problems)
 		}
 		budget := 100
-		tree, problem := condition.Condition(boxVariables(), &budget)
+		tree, problem := condition.Condition(exact.NewVariables(nil, boxVariables()), &budget)
 		if problem != nil {
 			t.Fatal(text, problem)
 		}
@@ -294,7 +294,7 @@ func TestOffTheEdge(t *testing.T) {
 			if len(problems) > 0 {
 				t.Skip("not a formula")
 			}
-			value, problem := formula.Value(variables)
+			value, problem := formula.Value(exact.NewVariables(nil, variables))
 			if problem != nil {
 				t.Skip("numbers too large")
 			}
@@ -310,7 +310,7 @@ func TestOffTheEdge(t *testing.T) {
 			t.Skip("not a condition")
 		}
 		budget := 1000
-		tree, problem := condition.Condition(variables, &budget)
+		tree, problem := condition.Condition(exact.NewVariables(nil, variables), &budget)
 		if problem != nil {
 			t.Skip("numbers too large")
 		}

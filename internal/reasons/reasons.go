@@ -35,7 +35,7 @@ func Decisive(t *exact.Condition, at exact.Point, found []*exact.Comparison) []*
 
 // Append appends the comparisons with the numbers in place, joined by " and ". It leaves out repeated
 // texts. tie reports whether the two sides of a comparison are equal.
-func Append(dst []byte, comparisons []*exact.Comparison, variables map[string]exact.Variable, at exact.Point) (values []byte, tie bool) {
+func Append(dst []byte, comparisons []*exact.Comparison, variables exact.Variables, at exact.Point) (values []byte, tie bool) {
 	var buffer [8][2]int
 	spans := buffer[:0] // of the comparisons in dst
 	for _, c := range comparisons {
@@ -58,7 +58,7 @@ func Append(dst []byte, comparisons []*exact.Comparison, variables map[string]ex
 
 // appendComparison appends the comparison with the numbers in place, and reports whether its two
 // sides are equal.
-func appendComparison(dst []byte, c *exact.Comparison, variables map[string]exact.Variable, at exact.Point) (text []byte, tie bool) {
+func appendComparison(dst []byte, c *exact.Comparison, variables exact.Variables, at exact.Point) (text []byte, tie bool) {
 	left, right := numberOf(c.Left.Value, at), numberOf(c.Right.Value, at)
 	dst = appendSide(dst, &c.Left, variables, at, left)
 	dst = append(append(append(dst, ' '), c.Operator...), ' ')
@@ -67,12 +67,13 @@ func appendComparison(dst []byte, c *exact.Comparison, variables map[string]exac
 
 // appendSide appends the text of a side with the value after each variable and the result at the end, as
 // in "width 48 + 2 = 50". If the side is only a variable or a number, it leaves out the result.
-func appendSide(dst []byte, s *exact.Side, variables map[string]exact.Variable, at exact.Point, result number) []byte {
+func appendSide(dst []byte, s *exact.Side, variables exact.Variables, at exact.Point, result number) []byte {
 	from := 0
 	// Copy the text up to the end of each variable's name, and put its value there: "width" becomes "width 48".
 	for _, name := range s.Names {
 		dst = append(append(dst, s.Text[from:name.End]...), ' ')
-		dst = numberOf(variables[name.Name].Value, at).append(dst)
+		v, _ := variables.Get(name.Name)
+		dst = numberOf(v.Value, at).append(dst)
 		from = name.End
 	}
 	dst = append(dst, s.Text[from:]...)
