@@ -104,7 +104,7 @@ func TestLearnStream(t *testing.T) {
 		_ = feed.CloseWithError(b.Flush())
 	}()
 	var watch progressWatch
-	c := &console.Console{In: in, Out: io.Discard, Err: &watch, Watched: true, Getenv: func(string) string { return "" }}
+	c := &console.Console{In: in, Out: io.Discard, Err: &watch, ErrIsTerminal: true, Getenv: func(string) string { return "" }}
 	status := run([]string{"learn", "--limits", write(t, "frame.yaml", oneFrame), "--input", "csv", "-"}, c)
 	if grown := int64(watch.most) - int64(before); status != 1 || watch.shown != rows/50_000 || grown > 2<<20 {
 		t.Errorf("status %d, progress %d times, the heap has grown by %d bytes; %q", status, watch.shown, grown, watch.String())

@@ -15,7 +15,7 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// checkCommand answers for one box, or for files of them.
+// checkCommand checks one box, or files of boxes.
 type checkCommand struct {
 	*sources
 	box     boxFlags
@@ -49,11 +49,12 @@ its place, and the other rows are still checked. Empty rows are skipped.
 a code, or error: followed by the field that is wrong. --format none writes only the counts. --summary adds a table that
 counts boxes by article and answer, on stdout with --format text and none, and otherwise on stderr.
 
---only writes only rows of these kinds, such as --only invalid,error; the exit status and the counts still cover all rows.
+--only writes only rows of the given kinds, such as --only invalid,error; the exit status and the counts still cover all rows.
 
 --expect tests a list: its COLUMN has the code that each box must get, or valid, ok or nothing for a box that can be
-made. If any box gets another code, the exit status is 1. --format text writes only these boxes. --format csv and json
-write every row, and what it expects as a column or key named expected; --only unexpected,error writes only what failed.
+made. If any box gets another code, the exit status is 1. --format text writes only such boxes. --format csv and json
+write every row, and add its expected code as a column or key named expected; --only unexpected,error writes only the rows
+that failed.
 
 Exit status: 0 every box is valid, 1 some box is invalid, 2 something could not be checked: a flag or a file has an
 error, a row is not a box, or there are no boxes.`,
@@ -117,7 +118,7 @@ func (c *checkCommand) run(command *cobra.Command, args []string) error {
 	})
 }
 
-// checkExpect checks that --expect goes together with the other flags that say what to write.
+// checkExpect returns an error if --expect cannot be combined with the other flags that say what to write.
 func (c *checkCommand) checkExpect(command *cobra.Command) error {
 	expects := command.Flags().Changed("expect")
 	switch {

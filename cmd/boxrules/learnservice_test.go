@@ -108,7 +108,7 @@ func (f *fakeService) askFrom(t *testing.T, clock *fakeClock, stdin string, args
 func (f *fakeService) run(t *testing.T, clock *fakeClock, stdin, command string, args ...string) answer {
 	t.Helper()
 	a := askAs(t, &console.Console{
-		In: strings.NewReader(stdin), Typed: stdin != "", Now: clock.now, Sleep: clock.sleep,
+		In: strings.NewReader(stdin), InIsTerminal: stdin != "", Now: clock.now, Sleep: clock.sleep,
 		Getenv: func(name string) string {
 			return map[string]string{"BOXRULES_CLIENT_ID": testClient, "BOXRULES_CLIENT_SECRET": testSecret}[name]
 		},

@@ -26,11 +26,11 @@ func main() {
 	signal.Ignore(syscall.SIGPIPE)
 	os.Exit(run(os.Args[1:], &console.Console{
 		In: os.Stdin, Out: os.Stdout, Err: os.Stderr,
-		Getenv:  os.Getenv,
-		Watched: term.IsTerminal(int(os.Stderr.Fd())),
-		Typed:   term.IsTerminal(int(os.Stdin.Fd())),
-		Now:     time.Now,
-		Sleep:   console.Sleep,
+		Getenv:        os.Getenv,
+		ErrIsTerminal: term.IsTerminal(int(os.Stderr.Fd())),
+		InIsTerminal:  term.IsTerminal(int(os.Stdin.Fd())),
+		Now:           time.Now,
+		Sleep:         console.Sleep,
 	}))
 }
 

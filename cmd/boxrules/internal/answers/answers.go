@@ -1,7 +1,7 @@
 // Package answers reads answers of the service from files, writes the boxes to ask about, and keeps the record
 // of answers.
 //
-// From some answers nothing can be learned, such as an error of the server. They are unusable, and only
+// Nothing can be learned from some answers, such as an error of the server. They are unusable, and are only
 // counted by kind.
 package answers
 
@@ -20,10 +20,10 @@ import (
 	"example.com/boxrules/learn"
 )
 
-// A Collector reads answers from files, and counts those from which nothing is learned.
+// A Collector reads answers from files, and counts those from which nothing can be learned.
 type Collector struct {
-	Rows   int       // so far, in all files
-	Latest time.Time // the last date so far
+	Rows   int       // the number of rows so far, in all files
+	Latest time.Time // the latest date so far
 
 	console *console.Console
 	rules   *boxrules.RuleSet
@@ -31,32 +31,32 @@ type Collector struct {
 	counts  []kindCount
 }
 
-// A kindCount counts the rows of a kind from which nothing is learned, or little.
+// A kindCount counts the rows of a kind from which nothing, or little, can be learned.
 type kindCount struct {
 	kind           string // one of the constants below, a code, or an answer such as a status
 	firstRow, rows int
 }
 
-// These bound the memory for files that are not files of answers.
+// These bound the memory in case a file is not one of answers.
 const (
 	maxBadRows = 20 // rows with problems; after that reading stops
 	maxKinds   = 50
 )
 
-// New returns a collector of answers with the codes of the rules.
+// New returns a collector of answers that takes the codes of the rules as known.
 func New(c *console.Console, rules *boxrules.RuleSet) *Collector {
 	return &Collector{console: c, rules: rules}
 }
 
-// The kinds of answers from which nothing is learned, besides codes.
+// The kinds of answers from which nothing can be learned, besides codes.
 const (
 	Several  = "refused quotations of several items" // another item may be the reason
 	offGrid  = "dimensions with too many decimals"   // the service may have rounded 48.0004 to 48
 	NoAnswer = "no answer"
 )
 
-// Borderline is a kind of answer from which little is learned: exact arithmetic and double precision decide
-// the box differently.
+// Borderline is a kind of answer from which little can be learned: exact arithmetic and double precision decide
+// differently about the box.
 const Borderline = "borderline boxes"
 
 // read calls handle for each answer of a file. unusable is empty, or the kind of an answer from which nothing can
@@ -142,8 +142,8 @@ func (c *Collector) isUnknown(code boxrules.Code) bool {
 	return learn.RefusesBoxes(code) && !c.IsCode(string(code))
 }
 
-// Next returns an answer about the box with the current time and the next row number. Its date is never before
-// the last one, even if the clock was set back, because dates in a record must be in order.
+// Next returns an answer about the box, with the current time and the next row number. Its date is never before
+// that of the previous answer, even if the clock was set back, because the dates in a record must be in order.
 func (c *Collector) Next(b boxrules.Box) learn.Answer {
 	c.Rows++
 	if now := c.console.Now().UTC().Truncate(time.Second); now.After(c.Latest) {
@@ -152,8 +152,8 @@ func (c *Collector) Next(b boxrules.Box) learn.Answer {
 	return learn.Answer{Box: b, Row: c.Rows, Date: c.Latest}
 }
 
-// parse returns the answer in a row, and why nothing can be learned from it, if so. It adds a problem to a row that
-// is not an answer.
+// parse returns the answer in a row. unusable is the kind of the answer if nothing can be learned from it, and
+// otherwise empty. If the row is not an answer, parse adds a problem to it.
 func (c *Collector) parse(r *lists.Row) (answer learn.Answer, unusable string) {
 	answer = learn.Answer{
 		Box: boxrules.Box{Article: string(r.Names[lists.Article]), Material: string(r.Names[lists.Material]), Dims: r.Dims()},
@@ -186,7 +186,7 @@ func (c *Collector) parse(r *lists.Row) (answer learn.Answer, unusable string) {
 		answer.Code = boxrules.Code(code)
 	default:
 		unusable = code
-		// A code that only looks like one of ours is a typing error.
+		// A code that would be one of ours in upper case, or without spaces, is a typing error.
 		plain := strings.TrimSpace(code)
 		if upper := strings.ToUpper(plain); lists.IsValid(strings.ToLower(plain)) {
 			r.Fail(lists.AnswerCode, "%s is not spelled correctly; write %s", wording.Quote(code), lists.Valid)
@@ -218,7 +218,7 @@ func ParseDate(text string) (time.Time, error) {
 	return t, nil
 }
 
-// Count counts the last row as one of a kind from which nothing is learned.
+// Count counts the last row as one of the kind.
 func (c *Collector) Count(kind string) {
 	i := slices.IndexFunc(c.counts, func(s kindCount) bool { return s.kind == kind })
 	if i < 0 && len(c.counts) >= maxKinds {

@@ -15,8 +15,8 @@ import (
 	"example.com/boxrules/internal/strictjson"
 )
 
-// AppendQuestion appends a box as a row of CSV, after a header if dst is empty. If code is not empty, the row has
-// it as the code to expect.
+// AppendQuestion appends a box as a row of CSV, after a header if dst is empty. If code is not empty, it is the
+// expected answer, and is written in an additional column.
 func AppendQuestion(dst []byte, b boxrules.Box, code string) []byte {
 	header, codeCell := lists.FieldNames, ""
 	if code != "" {
@@ -33,8 +33,8 @@ func AppendQuestion(dst []byte, b boxrules.Box, code string) []byte {
 	return append(dst, codeCell+"\n"...)
 }
 
-// AppendAnswer appends an answer as a line for learn and audit. The code is empty if there was no answer, or
-// none that can be recorded. items is how many items the quotation had, including this one.
+// AppendAnswer appends an answer as a line of a record, which learn and audit read. The code is empty if there was
+// no answer, or none that can be recorded. items is how many items the quotation had, including this one.
 func AppendAnswer(dst []byte, b boxrules.Box, code string, items int, date time.Time) []byte {
 	line := struct {
 		boxrules.Box
@@ -58,8 +58,8 @@ func AppendAnswer(dst []byte, b boxrules.Box, code string, items int, date time.
 // A Record is a file to which answers are added. Several programs may add to it at once.
 type Record struct{ file *os.File }
 
-// OpenRecord opens a record to add answers to it, and returns the last date in it. It creates the file if there
-// is none, but does not change an existing one, which may not be a record.
+// OpenRecord opens a record to add answers to it, and returns the latest date in it. It creates the file if there
+// is none. It does not change an existing file, which may not be a record.
 func OpenRecord(name string) (*Record, time.Time, error) {
 	file, err := console.OpenRegular(name, os.O_RDWR|os.O_CREATE|os.O_APPEND)
 	if err != nil {
@@ -94,13 +94,13 @@ func (r *Record) Write(lines []byte) (int, error) {
 	return max(0, n-1), err
 }
 
-// Sync makes what was written survive a crash of the machine.
+// Sync writes the record to the disk, so that it survives a crash of the machine.
 func (r *Record) Sync() error { return r.file.Sync() }
 
 // Close closes the file.
 func (r *Record) Close() error { return r.file.Close() }
 
-// latestDate returns the last date in the last lists.MaxRow bytes of a record.
+// latestDate returns the latest date in the last lists.MaxRow bytes of a record.
 func latestDate(file *os.File) (latest time.Time, err error) {
 	info, err := file.Stat()
 	if err != nil || info.Size() == 0 {

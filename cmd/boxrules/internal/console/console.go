@@ -17,25 +17,25 @@ import (
 
 // A Console has the input and the outputs of a command. Results go to Out, everything else to Err.
 type Console struct {
-	In       io.Reader
-	Out, Err io.Writer
-	Getenv   func(string) string
-	Watched  bool // whether Err is a terminal
-	Typed    bool // whether In is a terminal
-	Now      func() time.Time
-	Sleep    func(context.Context, time.Duration) error
+	In            io.Reader
+	Out, Err      io.Writer
+	Getenv        func(string) string
+	ErrIsTerminal bool
+	InIsTerminal  bool
+	Now           func() time.Time
+	Sleep         func(context.Context, time.Duration) error
 
 	Log *slog.Logger // for messages; if it is nil, they go to Err
 
 	showsProgress bool // whether a line of progress is on the terminal
 }
 
-// Say writes one line about the run.
+// Say writes a message of one line.
 func (c *Console) Say(format string, args ...any) {
 	c.Tell(slog.LevelInfo, fmt.Sprintf(format, args...))
 }
 
-// Tell writes one line like Say, with a level for Log.
+// Tell writes a message of one line. If the message goes to Log, it has the given level.
 func (c *Console) Tell(level slog.Level, line string) {
 	if c.Log != nil {
 		c.Log.Log(context.Background(), level, strings.TrimPrefix(line, "boxrules: "))
@@ -48,7 +48,7 @@ func (c *Console) Tell(level slog.Level, line string) {
 
 // Progress shows a line on a terminal in place of the previous one. An empty text removes it.
 func (c *Console) Progress(format string, args ...any) {
-	if text := Printable(fmt.Sprintf(format, args...)); c.Watched && (c.showsProgress || text != "") {
+	if text := Printable(fmt.Sprintf(format, args...)); c.ErrIsTerminal && (c.showsProgress || text != "") {
 		c.showsProgress = text != ""
 		_, _ = fmt.Fprint(c.Err, "\r"+text+"\x1b[K")
 	}
@@ -99,17 +99,17 @@ func (c *Console) Fail(err error) error {
 	return Unanswered
 }
 
-// A Status is an exit status. It is an error because commands of cobra return errors. All messages were written
-// before it is returned.
+// A Status is an exit status. It is an error because commands of cobra return errors. A command returns it after
+// it has written all messages.
 type Status int
 
 const (
 	AllValid    Status = iota // every box is valid
 	SomeInvalid               // every box has its verdict, and some are invalid
-	Unanswered                // some question could not be answered
+	Unanswered                // the command could not be completed
 )
 
-// Error is for the interface error. No message has this text.
+// Error implements error. Its text is never printed.
 func (s Status) Error() string { return fmt.Sprintf("exit status %d", int(s)) }
 
 // A WriteError means that the results cannot be written. It ends the run.

@@ -21,8 +21,8 @@ func (c *Console) Save(name string, answer []byte) error {
 	})
 }
 
-// Into redirects Out to a file while write runs, and renames it into place if write reports that it is complete.
-// Otherwise the file stays as it was. The name - means stdout.
+// Into redirects Out to a temporary file while write runs. If write reports that its output is complete, Into
+// renames the temporary file to name. Otherwise the named file stays as it was. The name - means stdout.
 func (c *Console) Into(name string, write func() (complete bool, err error)) error {
 	if name == "-" {
 		_, err := write()
@@ -45,14 +45,14 @@ func (c *Console) Into(name string, write func() (complete bool, err error)) err
 	return err
 }
 
-// A replacement is written next to a file, and takes its place when it is complete.
+// A replacement is a temporary file next to the file that it will replace once it is complete.
 type replacement struct {
 	*os.File
 	name string // of the file that it replaces; empty if the file itself is open
 }
 
-// replaceFile begins a replacement, with a name such as out.csv.K7D2QX4A.part. It opens the file itself if that is
-// not a regular file, such as a device, or if stdout or stderr have it open, as after >> log.txt.
+// replaceFile creates a replacement, with a name such as out.csv.K7D2QX4A.part. But if the file is not a regular
+// one, such as a device, or if stdout or stderr have it open, as after >> log.txt, it opens the file itself.
 func replaceFile(name string) (r replacement, err error) {
 	opened := descriptor(name)
 	if target, err := filepath.EvalSymlinks(name); err == nil {
@@ -129,7 +129,8 @@ func OpenRegular(name string, flag int) (*os.File, error) {
 // FileHash returns the SHA-256 of a file, as sha256sum writes it.
 func FileHash(data []byte) string { return fmt.Sprintf("%x", sha256.Sum256(data)) }
 
-// FileCause returns the cause of an error about a file, without the name, which our messages have already.
+// FileCause returns the cause of an error about a file without the name of the file, which our messages already
+// contain.
 func FileCause(err error) error {
 	var path *fs.PathError
 	if errors.As(err, &path) {

@@ -8,7 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// Printable returns s fit for one line on a terminal: what is not a printable character is escaped.
+// Printable escapes everything in s that is not a printable character, so that s can be shown on one line of a
+// terminal.
 func Printable(s string) string {
 	if !strings.ContainsFunc(s, Unprintable) {
 		return s
@@ -26,15 +27,15 @@ func Printable(s string) string {
 	return b.String()
 }
 
-// Unprintable reports whether a character is escaped. Bytes that are no UTF-8 are, too: they arrive
-// here as the replacement character.
+// Unprintable reports whether Printable escapes a character. It escapes invalid UTF-8, too, which is decoded to
+// utf8.RuneError.
 func Unprintable(r rune) bool { return r == utf8.RuneError || !strconv.IsPrint(r) }
 
-// OneLine returns text from a rule file, which may have been written on several lines, in one line.
+// OneLine returns a text from a rule file, which may have several lines, as one printable line.
 func OneLine(s string) string { return Printable(strings.Join(strings.Fields(s), " ")) }
 
-// AppendJSON appends s as a JSON string that is safe to show on a terminal: more is escaped than
-// JSON asks for.
+// AppendJSON appends s as a JSON string that is safe to show on a terminal. It escapes more characters than JSON
+// requires.
 func AppendJSON(dst []byte, s string) []byte {
 	dst = append(dst, '"')
 	for _, r := range s {
@@ -61,8 +62,7 @@ func appendEscape(dst []byte, r rune) []byte {
 	return append(dst, '\\', 'u', digits[r>>12&15], digits[r>>8&15], digits[r>>4&15], digits[r&15])
 }
 
-// PrintableJSON returns a line of JSON with every character escaped that is not printable, which
-// can only be part of a string.
+// PrintableJSON escapes the unprintable characters in a line of JSON. They can only be in strings.
 func PrintableJSON(line []byte) []byte {
 	if !bytes.ContainsFunc(line, func(r rune) bool { return r > '~' }) {
 		return line

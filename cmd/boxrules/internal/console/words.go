@@ -10,7 +10,7 @@ import (
 // Gap is the space between two columns.
 const Gap = "  "
 
-// List joins words as prose does: a, b and c.
+// List joins words as in a sentence: a, b and c.
 func List(words []string) string {
 	if len(words) < 2 {
 		return strings.Join(words, "")
@@ -47,8 +47,8 @@ func Size(sides ...float64) string {
 	return strings.Join(texts, " x ")
 }
 
-// AppendNumber appends the shortest decimal that is parsed as the same float64. It has an exponent in the same
-// cases as in encoding/json, which are far from any dimension of a box.
+// AppendNumber appends the shortest decimal that is parsed as the same float64. It uses an exponent in the same
+// cases as encoding/json, for numbers that are far from any dimension of a box.
 func AppendNumber(dst []byte, x float64) []byte {
 	if magnitude := max(x, -x); magnitude != 0 && (magnitude < 1e-6 || magnitude >= 1e21) {
 		return strconv.AppendFloat(dst, x, 'e', -1, 64)

@@ -1,9 +1,9 @@
-// Package interview brings answers of the printing service to a command: first those in files, then those in
+// Package interview passes answers of the printing service to a command: first those in files, then those in
 // the record of earlier runs, then those that the service gives to the questions of the command.
 //
-// learn and audit differ in what they do with an answer and in what they ask; each is a [Questioner]. The
-// rest is the same for both and is here: reading the files and the record, asking for confirmation, asking
-// the service, and recording its answers.
+// learn and audit differ in what they do with an answer and in what they ask; each is a [Questioner]. This
+// package does what is the same for both: it reads the files and the record, asks the user for confirmation,
+// asks the service, and records its answers.
 package interview
 
 import (
@@ -39,28 +39,28 @@ type Questioner interface {
 	// but not the command. It may also be [learn.ErrUnknownCode] or [learn.ErrBorderline].
 	Learn(a learn.Answer, unusable string) (informative bool, err error)
 	// Remaining returns how many questions remain, such as "at most 35 questions", and about how many
-	// products. No product means that there is no question. It is called once, before the first one.
+	// products. If products is 0, there are no questions. Remaining is called once, before the first question.
 	Remaining() (questions string, products int)
-	// Next returns the box to ask about next. ok is false if there is no question.
+	// Next returns the box to ask about next. ok is false if no question remains.
 	Next() (box boxrules.Box, ok bool)
 }
 
 // A Product is an article in a material.
 type Product struct{ Article, Material string }
 
-// String returns the product as people write it, such as tray in carton-300.
+// String returns the product as text, such as tray in carton-300.
 func (p Product) String() string { return console.Product(p.Article, p.Material) }
 
 // Options say whether and how the service is asked.
 type Options struct {
 	Service    *url.URL      // nil if it is not asked
-	Parameters url.Values    // of each request, in addition to those of the box
+	Parameters url.Values    // query parameters of each request, in addition to those that describe the box
 	Record     string        // the file to add answers to; empty if they are not recorded
 	Pause      time.Duration // between two requests
 	Yes        bool          // whether to ask the service without confirmation
 }
 
-// An Interview reads and asks for answers. It knows how many questions were asked about each product.
+// An Interview reads answers, and asks the service for more. It counts the questions about each product.
 type Interview struct {
 	Options
 	console   *console.Console
@@ -69,22 +69,22 @@ type Interview struct {
 	asked     map[Product]int
 }
 
-// New returns an interview about boxes under the rules.
+// New returns an interview. The rules decide which codes are known.
 func New(c *console.Console, rules *boxrules.RuleSet, o Options) *Interview {
 	return &Interview{Options: o, console: c, collector: answers.New(c, rules), asked: make(map[Product]int)}
 }
 
-// Asked returns how many questions about a product were asked, in this run and in those that the record has.
+// Asked returns how many questions about a product were asked, in this run and in the recorded ones.
 func (i *Interview) Asked(p Product) int { return i.asked[p] }
 
-// Rows returns how many answers there were.
+// Rows returns how many rows of answers there were.
 func (i *Interview) Rows() int { return i.collector.Rows }
 
 // HasDates reports whether an answer had a date.
 func (i *Interview) HasDates() bool { return !i.collector.Latest.IsZero() }
 
-// Run brings the answers to the command. The record is not read twice if it is one of the files. Errors were
-// reported.
+// Run passes all answers to q. If the record is also one of the files, it is read only once. The error that Run
+// returns has already been reported.
 func (i *Interview) Run(files []lists.Input, q Questioner) error {
 	if i.Record != "" {
 		files = slices.DeleteFunc(files, func(in lists.Input) bool { return in.Name == i.Record })
@@ -112,8 +112,8 @@ func (i *Interview) Run(files []lists.Input, q Questioner) error {
 	return i.ask(q)
 }
 
-// learnFrom returns a function that learns from answers in a file. A contradiction is not an error there: the
-// command reports it at the end.
+// learnFrom returns a function that passes answers in a file to q. It ignores contradictions, which the command
+// reports at the end.
 func learnFrom(q Questioner) func(a learn.Answer, unusable string) error {
 	return func(a learn.Answer, unusable string) error {
 		if _, err := q.Learn(a, unusable); !errors.As(err, new(*learn.Contradiction)) {
@@ -123,7 +123,7 @@ func learnFrom(q Questioner) func(a learn.Answer, unusable string) error {
 	}
 }
 
-// readRecord reads the answers of earlier runs. They count as questions of this one.
+// readRecord reads the answers of earlier runs, and counts them as questions of this run.
 func (i *Interview) readRecord(q Questioner) error {
 	record := []lists.Input{{Name: i.Record, Kind: lists.NDJSON}}
 	learnFromFile := learnFrom(q)
@@ -137,7 +137,7 @@ func (i *Interview) recordError(err error) error {
 	return i.console.Fail(fmt.Errorf("--record %s: %w", wording.Quote(i.Record), console.FileCause(err)))
 }
 
-// confirm says what is going to be asked, and fails unless the user agrees.
+// confirm prints how many questions there are, and fails unless the user agrees to ask them.
 func (i *Interview) confirm(questions string, products int) error {
 	i.console.Say("boxrules: %s about %s, one every %v, to %s", questions,
 		console.Count(products, "article and material", "articles and materials"), i.Pause, i.Service)
@@ -147,7 +147,7 @@ func (i *Interview) confirm(questions string, products int) error {
 	switch {
 	case i.Yes:
 		return nil
-	case !i.console.Typed:
+	case !i.console.InIsTerminal:
 		return i.console.Fail(errors.New("refusing to query the service without confirmation; pass --yes (stdin is not a terminal)"))
 	}
 	_, _ = io.WriteString(i.console.Err, "boxrules: ask them? [y/N] ")
@@ -158,8 +158,8 @@ func (i *Interview) confirm(questions string, products int) error {
 	return nil
 }
 
-// maxUninformative bounds how many answers in a row may say nothing about their box. Then the service, or how
-// it is asked, is probably wrong.
+// maxUninformative is after how many answers in a row that say nothing about their box Run gives up. The address or
+// the parameters of the requests are probably wrong then.
 const maxUninformative = 3
 
 // ask asks the service until no question remains, an answer contradicts others, or the user interrupts.
@@ -208,7 +208,7 @@ func (i *Interview) ask(q Questioner) error {
 		switch {
 		case informative:
 			uninformative = 0
-		case unusable != string(boxrules.DLN_1101): // which says that the service does not make the product
+		case unusable != string(boxrules.DLN_1101): // DLN_1101 says that the service does not make the product
 			uninformative++
 		}
 		if errors.As(err, new(*learn.Contradiction)) {
@@ -228,7 +228,7 @@ func (i *Interview) ask(q Questioner) error {
 
 func questionCount(n int) string { return console.Count(n, "question", "questions") }
 
-// writeRecord adds an answer to the record, so that it survives a crash of the machine.
+// writeRecord adds an answer to the record, and waits until it would survive a crash of the machine.
 func (i *Interview) writeRecord(box boxrules.Box, code string, date time.Time) error {
 	if i.record == nil {
 		return nil
@@ -239,8 +239,8 @@ func (i *Interview) writeRecord(box boxrules.Box, code string, date time.Time) e
 	return i.record.Sync()
 }
 
-// interpret sets the code of the answer if it refuses boxes. For a code that says nothing about the box, it
-// returns why the answer is unusable.
+// interpret sets the code of the answer if the code refuses boxes. If the code says nothing about the box, it
+// returns the kind of the unusable answer.
 func (i *Interview) interpret(code string, answer *learn.Answer) (unusable string) {
 	switch {
 	case lists.IsValid(code):

@@ -117,7 +117,7 @@ func TestRun(t *testing.T) {
 		}
 		var said bytes.Buffer
 		c := &console.Console{
-			In: strings.NewReader(test.typed), Typed: test.typed != "", Out: io.Discard, Err: &said,
+			In: strings.NewReader(test.typed), InIsTerminal: test.typed != "", Out: io.Discard, Err: &said,
 			Getenv: func(string) string { return "x" },
 			Now:    func() time.Time { return time.Date(2026, 2, 1, 0, 0, 0, 0, time.UTC) }, // before the last answer
 			Sleep:  func(context.Context, time.Duration) error { return nil },

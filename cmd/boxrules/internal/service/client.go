@@ -26,14 +26,14 @@ type Client struct {
 	Console    *console.Console // for messages and the time
 	Address    *url.URL         // of the service
 	ID, Secret string           // the client's credentials
-	Parameters url.Values       // of each question, in addition to those of the box
+	Parameters url.Values       // query parameters of each question, in addition to those that describe the box
 	Pause      time.Duration    // between two requests
 
 	token   string // empty before the first request
 	hasSent bool   // whether a request was sent
 }
 
-// httpClient does not follow redirections, because another address is not the service.
+// httpClient does not follow redirections, because they may lead to an address that is not the service.
 var httpClient = http.Client{
 	Timeout:       30 * time.Second,
 	CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
@@ -47,10 +47,10 @@ type reply struct {
 }
 
 const (
-	maxRetries     = 3  // of a request that fails
-	maxRateLimited = 30 // how often a request is sent again after 429
-	maxWait        = time.Hour
-	maxReply       = 16 << 20 // bytes of a dieline as JSON
+	maxRetries     = 3         // of a request that fails
+	maxRateLimited = 30        // how often a request is sent again after 429
+	maxWait        = time.Hour // how long the service may ask to wait
+	maxReply       = 16 << 20  // bytes of a dieline as JSON
 )
 
 // Ask returns the answer of the service about a box: lists.Valid or a code, otherwise the status, or "" if it
@@ -85,7 +85,7 @@ func (c *Client) Ask(ctx context.Context, b boxrules.Box) (code string, err erro
 	}
 }
 
-// code returns the answer about the box.
+// code returns the answer about the box, as Ask does.
 func (r *reply) code() string {
 	status := strconv.Itoa(r.status)
 	var body struct {
@@ -132,7 +132,7 @@ func (c *Client) authorize(ctx context.Context) error {
 	case err != nil:
 		return err
 	case r == nil:
-		return fmt.Errorf("%s gives no answer", address)
+		return fmt.Errorf("%s does not answer", address)
 	case r.status == http.StatusBadRequest || r.status == http.StatusUnauthorized || r.status == http.StatusForbidden:
 		return fmt.Errorf("%s: the service rejects BOXRULES_CLIENT_ID and BOXRULES_CLIENT_SECRET (%d)", address, r.status)
 	case r.status != http.StatusOK || json.Unmarshal(r.body, &body) != nil ||
@@ -143,9 +143,9 @@ func (c *Client) authorize(ctx context.Context) error {
 	return nil
 }
 
-// send sends a request after the pause between two requests. If it fails, send waits, for as long as the service
-// asks, and tries again. The reply is nil if no try got one. The error is that of ctx, or says that the service
-// wants no more requests.
+// send sends a request, after a pause unless it is the first one. If the request fails, send waits for as long as
+// the service asks, and tries again. The reply is nil if no try got one. The error is that of ctx, or says that the
+// service refuses further requests.
 func (c *Client) send(ctx context.Context, method string, address *url.URL, body, authorization string) (*reply, error) {
 	wait := c.Pause
 	for tries := 0; ; tries++ {
@@ -186,8 +186,8 @@ func (c *Client) send(ctx context.Context, method string, address *url.URL, body
 	}
 }
 
-// retryAfter returns how long the service asks to wait, or byDefault if it does not say.
-func (c *Client) retryAfter(h http.Header, byDefault time.Duration) time.Duration {
+// retryAfter returns how long the service asks to wait, or fallback if it does not say.
+func (c *Client) retryAfter(h http.Header, fallback time.Duration) time.Duration {
 	text := h.Get("Retry-After")
 	if seconds, err := strconv.ParseUint(text, 10, 31); err == nil {
 		return time.Duration(seconds) * time.Second
@@ -195,7 +195,7 @@ func (c *Client) retryAfter(h http.Header, byDefault time.Duration) time.Duratio
 	if date, err := http.ParseTime(text); err == nil {
 		return date.Sub(c.Console.Now())
 	}
-	return byDefault
+	return fallback
 }
 
 // sendOnce sends a request and reads the beginning of the response.

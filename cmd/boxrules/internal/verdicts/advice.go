@@ -8,11 +8,11 @@ import (
 	"example.com/boxrules/cmd/boxrules/internal/lists"
 )
 
-// An adviser says in words what to change of boxes that cannot be made.
+// An adviser says in words what to change in boxes that cannot be made.
 type adviser struct {
 	step          float64 // for advice that changes several dimensions
 	otherUnit     string  // the unit of the advice, if the list has another; otherwise empty
-	decimalCommas bool    // whether numbers in the list have them
+	decimalCommas bool    // whether numbers in the list have decimal commas
 }
 
 // beginFile makes the adviser write numbers as the file does.
@@ -20,7 +20,7 @@ func (a *adviser) beginFile(file *lists.Reader) {
 	a.otherUnit, a.decimalCommas = file.OtherUnit, file.Options.Decimal == ','
 }
 
-// advice returns what to change of the box, and "" for a valid one.
+// advice returns what to change in the box, or "" if it is valid.
 func (a *adviser) advice(p *boxrules.Profile, d boxrules.Dims, v boxrules.Verdict) string {
 	if v.OK() {
 		return ""

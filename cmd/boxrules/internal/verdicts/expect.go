@@ -46,7 +46,7 @@ func expectedAnswer(row *lists.Row) string {
 	return code
 }
 
-// expectedField is what reports for programs call the field with the expected code.
+// expectedField is the name of the field with the expected code in reports for programs.
 const expectedField = "expected"
 
 // nameExpectedField renames the field of a problem with the expected code. People know it by the title of its

@@ -25,7 +25,7 @@ type jsonReport struct {
 	// The members for the article and the material, as JSON.
 	profileMembers map[*boxrules.Profile][]byte
 
-	violations []boxrules.Violation // memory that is used again
+	violations []boxrules.Violation // a buffer that is reused
 }
 
 func (j *jsonReport) beginFile(file *lists.Reader) ([]byte, error) {
@@ -51,8 +51,7 @@ func (j *jsonReport) box(dst []byte, row *lists.Row, p *boxrules.Profile, v boxr
 	for i, x := range row.Dimensions {
 		dst = console.AppendNumber(append(dst, dimensionKeys[i]...), x)
 	}
-	// From here on, violations has those whose messages the object will show: the first one, or with all set
-	// every one.
+	// Collect the violations whose messages the object will show: the first one, or all of them if all is set.
 	j.violations = j.violations[:0]
 	if v.OK() {
 		dst = append(dst, `,"ok":true`...)
@@ -87,7 +86,8 @@ func (j *jsonReport) box(dst []byte, row *lists.Row, p *boxrules.Profile, v boxr
 	return j.end(dst, row, message != "")
 }
 
-// userMessages returns the messages of the user's own rules. Those of the documented rules are known.
+// userMessages returns the messages of the user's own rules. It leaves out those of the documented rules, which
+// can be looked up by their codes.
 func userMessages(violations []boxrules.Violation) string {
 	var messages []string
 	for _, v := range violations {
@@ -98,7 +98,7 @@ func userMessages(violations []boxrules.Violation) string {
 	return strings.Join(messages, "; ")
 }
 
-// dimensionKeys come before the values of the dimensions.
+// dimensionKeys are the keys of the dimensions, as they are written before the values.
 var dimensionKeys = [...]string{`,"width":`, `,"depth":`, `,"height":`}
 
 func (j *jsonReport) noBox(dst []byte, row *lists.Row) []byte {

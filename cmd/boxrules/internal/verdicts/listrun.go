@@ -1,5 +1,5 @@
-// Package verdicts checks the rows of files: it reports of each row whether it is a box that can be made, as
-// text, JSON or CSV, and counts the answers. It is what the command check does.
+// Package verdicts implements the command check. It reports for each row of a file whether the box can be made,
+// as text, JSON or CSV, and counts the answers.
 //
 // A [ListRun] has several goroutines. In each, a rowChecker checks rows and hands the verdicts to a report,
 // which writes them in one of the formats.
@@ -22,10 +22,10 @@ import (
 type Options struct {
 	Format    string   // FormatText, FormatJSON, FormatCSV or FormatNone
 	All       bool     // whether to write every code of a box, and not just the first
-	ExtraKeys bool     // whether JSON has the other keys of the row if that is NDJSON
+	ExtraKeys bool     // whether JSON repeats the other keys of an NDJSON row
 	Column    string   // the title of the column that CSV adds
 	Advice    bool     // whether CSV and JSON say what to change
-	Step      float64  // of advice that changes several dimensions
+	Step      float64  // dimensions are multiples of it in advice that changes several
 	Summary   bool     // whether to also print a table that counts boxes by article and answer
 	Only      []string // the kinds of rows to write, such as OnlyValid; empty for all
 	Expect    bool     // whether each row has the code that its box must get
@@ -37,7 +37,7 @@ type ListRun struct {
 	console   *console.Console
 	engine    *boxrules.Engine
 	inputs    []lists.Input
-	checkers  []*rowChecker // for each goroutine
+	checkers  []*rowChecker // one for each goroutine
 	anyFailed bool          // whether a file could not be read to its end
 }
 
@@ -54,7 +54,7 @@ type tally struct{ valid, invalid, noBox int }
 
 func (t tally) rows() int { return t.valid + t.invalid + t.noBox }
 
-// New returns a run for the files. Without files, it is for the box of the flags.
+// New returns a run that checks the files, or without files the box of the flags.
 func New(c *console.Console, engine *boxrules.Engine, inputs []lists.Input, o Options) *ListRun {
 	l := &ListRun{Options: o, console: c, engine: engine, inputs: inputs}
 	for range lists.AnswererCount() {
@@ -93,8 +93,8 @@ func (l *ListRun) Box(row lists.Row) error {
 	return l.status()
 }
 
-// Files checks every row of the files, and returns the exit status. If a file cannot be read, Files goes on with
-// the next one, and complete is false.
+// Files checks every row of the files, and returns the exit status. If a file cannot be read, Files continues
+// with the next one, and complete is false.
 func (l *ListRun) Files() (complete bool, err error) {
 	for _, in := range l.inputs {
 		err := l.file(in)
@@ -133,7 +133,7 @@ func (l *ListRun) file(in lists.Input) error {
 	}
 	// Only these formats show the number of a row, and counting takes time.
 	numbered := l.Format == FormatText || l.Format == FormatJSON
-	// The counts go on over all files, so those of this file are a difference.
+	// The checkers add up the counts of all files, so subtract those of earlier files.
 	before := l.total()
 	err = reader.Flow(answerers, numbered, func(answers []byte) error {
 		// The head is written with the first answers, so that a file without a box writes nothing.
@@ -158,11 +158,11 @@ func (l *ListRun) file(in lists.Input) error {
 	return err
 }
 
-// minBadRows is the fewest bad rows that make reportFirstProblem report one.
+// minBadRows is how many bad rows a file must have at least for reportFirstProblem to report one.
 const minBadRows = 3
 
-// reportFirstProblem reports the first problem of a file if most of its rows are not boxes. Then the file was
-// probably misunderstood, and neither CSV nor counts show why.
+// reportFirstProblem reports the first problem of a file if most of its rows are not boxes. The file was probably
+// misunderstood then, and neither CSV nor counts show why.
 func (l *ListRun) reportFirstProblem(in lists.Input, rows, bad int) {
 	if bad < minBadRows || bad <= rows/2 {
 		return
@@ -178,7 +178,7 @@ func (l *ListRun) reportFirstProblem(in lists.Input, rows, bad int) {
 	l.console.Say("boxrules: %s: %d of %d rows are not boxes; the first: %s", in.DisplayName(), bad, rows, first.text)
 }
 
-// total returns the sum of what the rowCheckers have counted so far.
+// total returns the sum of the tallies of all checkers so far.
 func (l *ListRun) total() (t tally) {
 	for _, c := range l.checkers {
 		t.valid += c.valid

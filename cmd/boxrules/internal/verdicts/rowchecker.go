@@ -10,14 +10,14 @@ import (
 	"example.com/boxrules/internal/wording"
 )
 
-// A rowChecker answers rows of all files, one file after the other. Each of the goroutines that answer a
-// file concurrently has its own.
+// A rowChecker answers rows of all files, one file after the other. Several goroutines answer the rows of a file
+// concurrently, and each has its own rowChecker.
 type rowChecker struct {
 	tally
 	Options
 	engine *boxrules.Engine
 	report report
-	counts map[string]map[string]int // of all files: by article, then by answer; the article is empty if it is unknown
+	counts map[string]map[string]int // how many boxes of all files, by article (empty if unknown) and by answer
 
 	// These belong to the current file.
 	file         *lists.Reader // nil for the box of the flags
@@ -25,20 +25,20 @@ type rowChecker struct {
 	products     map[productNames]*product
 }
 
-// A rowProblem is why the row that begins on a line is not a box.
+// A rowProblem says why a row is not a box.
 type rowProblem struct {
-	line int
+	line int    // on which the row begins
 	text string // empty if there is no problem
 }
 
-// productNames are the article and the material as rows of a file have them, in its encoding.
+// productNames are the article and the material as the rows of a file spell them, in the encoding of the file.
 type productNames [lists.FirstDimension]string
 
 // A product is an article in a material.
 type product struct {
 	profile  *boxrules.Profile      // nil if the engine does not have it
 	article  string                 // empty if the article is unknown
-	counts   map[string]int         // by answer, of all products of the article
+	counts   map[string]int         // how many boxes of the article, in any material, by answer
 	problems []*boxrules.InputError // why there is no profile
 }
 
@@ -67,7 +67,7 @@ func (r *rowChecker) check(dst []byte, row *lists.Row) []byte {
 		r.checkExpected(row)
 	}
 	if len(row.Problems) == 0 && p.profile != nil {
-		// An error is about a dimension, such as one with too many decimals.
+		// Check fails if a dimension is not acceptable, such as one with too many decimals.
 		verdict, err := p.profile.Check(row.Dims())
 		if err == nil {
 			return r.verdict(dst, row, p, verdict)
@@ -114,7 +114,7 @@ func (r *rowChecker) problems(dst []byte, row *lists.Row, p *product) []byte {
 	if r.Expect {
 		r.nameExpectedField(row)
 	}
-	// The report needs names in UTF-8, and a name that is not UTF-8 in any encoding is not shown.
+	// The report needs names in UTF-8. A name that cannot be decoded is not shown.
 	for field, name := range row.Names {
 		text := r.decoded(field, name)
 		row.Names[field] = []byte(text)
@@ -131,29 +131,29 @@ func (r *rowChecker) problems(dst []byte, row *lists.Row, p *product) []byte {
 	return r.report.noBox(dst, row)
 }
 
-// checkDimensions checks each dimension that could be read: 48.125 is not one if the limits have two
-// decimals. That does not depend on the article and the material.
+// checkDimensions adds a problem for each dimension that could be read but is not acceptable, such as 48.125 if
+// the limits have two decimals. This does not depend on the article and the material.
 func (r *rowChecker) checkDimensions(row *lists.Row) {
 	step := exact.StepOf(r.engine.Catalogue().Decimals())
 	for axis, x := range row.Dimensions {
 		if !row.Known[lists.FirstDimension+axis] {
 			continue
 		}
-		// Validate reports the first dimension that is wrong, so give it one at a time.
+		// Validate reports only the first dimension that is wrong, so validate one at a time.
 		var single [lists.FieldCount - lists.FirstDimension]float64
 		single[axis] = x
 		row.AddProblem(boxrules.Dims{Width: single[0], Depth: single[1], Height: single[2]}.Validate(step))
 	}
 }
 
-// These bound the memory for names of products that the engine does not have. All names that it has are
-// shorter than maxNames.
+// These bound the memory for products that the engine does not have. Those that it has are all shorter than
+// maxNames.
 const (
 	maxProducts = 4096
 	maxNames    = 128 // bytes of the article and the material together
 )
 
-// lookUpProduct returns the product with the names that a row has.
+// lookUpProduct returns the product with the names in a row, which are in the encoding of the file.
 func (r *rowChecker) lookUpProduct(article, material []byte) *product {
 	// Conversions within the index expression do not allocate.
 	p := r.products[productNames{string(article), string(material)}]
@@ -183,7 +183,7 @@ func (r *rowChecker) decoded(field int, name []byte) string {
 }
 
 func (r *rowChecker) newProduct(encoded [lists.FirstDimension][]byte) *product {
-	var problems lists.Row // collects and sorts them
+	var problems lists.Row // a row sorts its problems
 	var names productNames
 	for field, name := range encoded {
 		names[field] = r.decoded(field, name)
@@ -195,11 +195,11 @@ func (r *rowChecker) newProduct(encoded [lists.FirstDimension][]byte) *product {
 		return &product{profile: profile, article: article}
 	}
 	problems.AddProblem(err)
-	// The problem is about the material, so the article is known and its name is counted.
+	// If the problem is not about the article, the article is known, and its boxes are counted under its name.
 	if problems.Problem().Field != lists.FieldNames[lists.Article] {
 		return &product{article: article, problems: problems.Problems}
 	}
-	// The engine has reported the article only.
+	// The engine reports only the article, so check the material, too.
 	r.checkMaterial(&problems, material)
 	return &product{problems: problems.Problems}
 }

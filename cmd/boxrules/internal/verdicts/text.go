@@ -18,7 +18,7 @@ type textReport struct {
 	single       bool // whether there is only the box of the flags, which needs no row number and no columns
 	severalFiles bool // whether each line begins with the name of its file
 	fileName     string
-	number       []byte // memory that is used again, as is that of reason
+	number       []byte // a buffer that is reused, like reason
 	reason       []byte
 
 	fileWidth, rowWidth, articleWidth, materialWidth, dimensionWidth, codeWidth int
@@ -33,7 +33,7 @@ func newTextReport(engine *boxrules.Engine, inputs []lists.Input, all bool) *tex
 		return t
 	}
 	for _, in := range inputs {
-		// How many rows the file has is not known yet. Longer numbers shift their line to the right.
+		// The number of rows is not known yet. A row number that is longer than this shifts its line to the right.
 		t.rowWidth = len("999999")
 		widen(&t.fileWidth, console.Printable(in.DisplayName()))
 	}
