@@ -2,10 +2,12 @@ package boxrules_test
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log"
 	"os"
+	"strings"
 	"sync/atomic"
 
 	"example.com/boxrules"
@@ -394,4 +396,258 @@ func ExampleOptionError() {
 		fmt.Println(option.Option, "is wrong:", option.Message)
 	}
 	// Output: step is wrong: 0 is not a step; accepted: a multiple of 0.001 from 0.001 to 1000
+}
+
+// List a shop's own rules, each with its place in the rule file and the place of its part about the width.
+func ExampleRuleSet() {
+	rules, err := boxrules.LoadRules("shop.yaml", []byte(`
+version: 1
+extends: documented
+constraint:
+  - code: SHOP_0001
+    when: height > 300 && width < 40
+    message: too tall to stand
+`))
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(rules.Name(), "extends the documented rules:", rules.Extends())
+	for _, rule := range rules.Rules() {
+		if _, documented := rule.Code.Info(); documented {
+			continue
+		}
+		fmt.Printf("%v: %s %s\n", rules.Position(rule.Code), rule.Code, rule.When)
+		width := strings.Index(rule.When, "width")
+		fmt.Printf("%v: %s\n", rules.PositionAt(rule.Code, width), rule.When[width:])
+	}
+	// Output:
+	// shop.yaml extends the documented rules: true
+	// shop.yaml:6:11: SHOP_0001 height > 300 && width < 40
+	// shop.yaml:6:27: width < 40
+}
+
+// A shop keeps one drawing for boxes that are the same on the grid. Points of the grid are integers, so they
+// can be compared and used as keys.
+func ExampleDims_Grid() {
+	drawings := make(map[exact.Point]string)
+	for _, d := range []boxrules.Dims{
+		{Width: 120, Depth: 60, Height: 180},
+		{Width: 120.0001, Depth: 60, Height: 180},
+		{Width: 120.001, Depth: 60, Height: 180},
+	} {
+		at, ok := d.Grid()
+		if !ok {
+			log.Fatal("not a box: ", d)
+		}
+		if drawings[at] == "" {
+			drawings[at] = fmt.Sprintf("drawing %d", len(drawings)+1)
+		}
+		fmt.Println(drawings[at], "of", boxrules.DimsAt(at))
+	}
+	// Output:
+	// drawing 1 of {120 60 180}
+	// drawing 1 of {120 60 180}
+	// drawing 2 of {120.001 60 180}
+}
+
+// A form reports a wrong dimension before the visitor has chosen an article, and so before there is a profile.
+func ExampleDims_Validate() {
+	decimals := 1 // engine.Catalogue().Decimals()
+	err := boxrules.Dims{Width: 48.5, Depth: 141.25, Height: 184}.Validate(exact.StepOf(decimals))
+	var input *boxrules.InputError
+	if errors.As(err, &input) {
+		fmt.Println(input.Field)
+		fmt.Println(input.Message)
+	}
+	// Output:
+	// depth
+	// 141.25 has too many decimals; accepted: a multiple of 0.1
+}
+
+// A program checks its --step flag once, before it reads a long list.
+func ExampleValidateStep() {
+	grid := exact.StepOf(boxrules.Default().Catalogue().Decimals())
+	for _, step := range []float64{0.5, 0.0005} {
+		fmt.Println(boxrules.ValidateStep(step, grid))
+	}
+	// Output:
+	// <nil>
+	// step: 0.0005 is not a step; accepted: a multiple of 0.001 from 0.001 to 1000
+}
+
+// A valid box that the service may refuse all the same deserves a warning.
+func ExampleExplanation_EdgeNote() {
+	explanation, err := boxrules.Default().Explain(boxrules.Box{
+		Article: "tuck-end-slim", Material: "carton-300",
+		Dims: boxrules.Dims{Width: 60.3, Depth: 20.1, Height: 143},
+	}, 1)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println("valid:", explanation.OK)
+	if note := explanation.EdgeNote(); note != "" {
+		fmt.Println("warning:", note)
+	}
+	// Output:
+	// valid: true
+	// warning: on the edge of BOX_3119: a service that computes in floating point may refuse it
+}
+
+// The reason for each row of a long list, in one buffer that all rows share.
+func ExampleProfile_AppendReason() {
+	profile, err := boxrules.Default().Profile("tuck-end", "carton-300")
+	if err != nil {
+		log.Fatal(err)
+	}
+	var buffer []byte
+	for row, d := range []boxrules.Dims{{Width: 48, Depth: 141, Height: 184}, {Width: 120, Depth: 60, Height: 500}} {
+		if buffer, err = profile.AppendReason(buffer[:0], d); err != nil {
+			log.Fatal(err)
+		}
+		fmt.Printf("row %d: %s\n", row+1, buffer)
+	}
+	// Output:
+	// row 1: depth 141 > width 48
+	// row 2: height 500 > max_height 450
+}
+
+// Count how often each rule is violated in a list. All boxes share one slice of violations.
+func ExampleProfile_AppendAll() {
+	profile, err := boxrules.Default().Profile("slotted-case", "b-flute")
+	if err != nil {
+		log.Fatal(err)
+	}
+	var violations []boxrules.Violation
+	counts := make(map[boxrules.Code]int)
+	for _, d := range []boxrules.Dims{{Width: 450, Depth: 330, Height: 40}, {Width: 398, Depth: 307, Height: 99}} {
+		if violations, err = profile.AppendAll(violations[:0], d); err != nil {
+			log.Fatal(err)
+		}
+		for _, v := range violations {
+			counts[v.Code]++
+		}
+	}
+	fmt.Println(counts)
+	// Output: map[BOX_2104:1 BOX_3113:2 BOX_4100:2]
+}
+
+// A client reads the "nearest" of a server's answer. It may have the reason why there is no box instead.
+func ExampleSuggestion() {
+	for _, answer := range []string{
+		`{"width": 48, "depth": 48, "height": 184, "changed": ["depth"]}`,
+		`{"unproved": true}`,
+	} {
+		var nearest boxrules.Suggestion
+		if err := json.Unmarshal([]byte(answer), &nearest); err != nil {
+			log.Fatal(err)
+		}
+		switch {
+		case nearest.Found():
+			fmt.Println("set the", strings.Join(nearest.Changed, " and the "), "to get", nearest.Dims)
+		case nearest.Unproved:
+			fmt.Println("no box was found in time")
+		}
+	}
+	// Output:
+	// set the depth to get {48 48 184}
+	// no box was found in time
+}
+
+// What a support page says about a code that the service has answered.
+func ExampleCode_Info() {
+	for _, code := range []boxrules.Code{boxrules.BOX_3100, boxrules.QTT_1114, "SHOP_0001"} {
+		info, ok := code.Info()
+		if !ok {
+			fmt.Println(code, "is not documented")
+			continue
+		}
+		fmt.Println(code, info.Type, info.Status, info.Meaning)
+	}
+	// Output:
+	// BOX_3100 BOX_ERROR 400 the depth is greater than the width
+	// QTT_1114 QUANTITY_ERROR 400 the number of sheets does not reach the minimum required quantity
+	// SHOP_0001 is not documented
+}
+
+// Document the errors of an API: all its codes and error types.
+func ExampleCodes() {
+	stages := make(map[boxrules.Stage]int)
+	for _, info := range boxrules.Codes() {
+		stages[info.Stage]++
+	}
+	fmt.Println(stages[boxrules.Boundary], "codes for limits,", stages[boxrules.Constraint], "for constraints,",
+		stages[boxrules.Size], "for the sheet,", stages[0], "for other errors")
+	for _, info := range boxrules.ErrorTypes() {
+		fmt.Println(info.Type, info.Statuses)
+	}
+	// Output:
+	// 6 codes for limits, 23 for constraints, 1 for the sheet, 2 for other errors
+	// VALIDATION_ERROR [400]
+	// BOX_ERROR [400]
+	// QUANTITY_ERROR [400]
+	// ORDER_ERROR [400 404]
+	// PRODUCT_ERROR [400 404]
+	// INTERNAL_SERVER_ERROR [500]
+	// NOT_FOUND [404]
+}
+
+// Count the articles in a material to which each rule applies.
+func ExampleEngine_Profiles() {
+	engine := boxrules.Default()
+	counts := make(map[boxrules.Code]int)
+	for _, profile := range engine.Profiles() {
+		for _, rule := range profile.Rules() {
+			counts[rule.Code]++
+		}
+	}
+	for _, rule := range engine.Rules().Rules() {
+		if rule.Code >= boxrules.BOX_3119 {
+			fmt.Println(rule.Code, "applies to", counts[rule.Code], "of", len(engine.Profiles()), "profiles")
+		}
+	}
+	// Output:
+	// BOX_3119 applies to 4 of 39 profiles
+	// BOX_3120 applies to 1 of 39 profiles
+	// BOX_3121 applies to 1 of 39 profiles
+	// BOX_3122 applies to 1 of 39 profiles
+	// BOX_4100 applies to 39 of 39 profiles
+}
+
+// A form shows the limits of an article beside its fields, and the size of the blank for a box.
+func ExampleProfile_Exact() {
+	profile, err := boxrules.Default().Profile("tuck-end", "carton-300")
+	if err != nil {
+		log.Fatal(err)
+	}
+	form := profile.Exact()
+	low, high := boxrules.DimsAt(form.Low), boxrules.DimsAt(form.High)
+	fmt.Println("width from", low.Width, "to", high.Width, form.Unit)
+	if box, ok := (boxrules.Dims{Width: 120, Depth: 60, Height: 180}).Grid(); ok && form.Blank != nil {
+		fmt.Println("blank", form.Blank.Width.At(box).RatString(), "x", form.Blank.Height.At(box).RatString(),
+			"on a sheet of", form.SheetWidth.RatString(), "x", form.SheetHeight.RatString())
+	}
+	// Output:
+	// width from 20 to 400 mm
+	// blank 375 x 350 on a sheet of 1040 x 720
+}
+
+// A generator reads the conditions of many articles. Engine.Exact returns them without the
+// tables of a Profile, which would take several times the memory.
+func ExampleEngine_Exact() {
+	engine := boxrules.Default()
+	for _, article := range engine.Catalogue().Articles()[:3] {
+		form, rules, err := engine.Exact(article.Code, article.Materials[0])
+		if err != nil {
+			log.Fatal(err)
+		}
+		for i, rule := range rules {
+			if rule.Stage == boxrules.Constraint {
+				fmt.Println(article.Code, rule.Code, form.Conditions[i])
+			}
+		}
+	}
+	// Output:
+	// tuck-end BOX_3100 -1·w+1·d+0·h > 0
+	// tuck-end-slim BOX_3119 -1·w+3·d+0·h > 0
+	// snap-lock BOX_3101 -2·w+1·d+0·h > 0
 }
