@@ -1,10 +1,10 @@
-// Package boxmap draws a slice of the space of boxes. One dimension is fixed, the other two span the
-// picture, and every point has the colour of the code that a box there reports first.
+// Package boxmap draws a slice of the space of boxes. One dimension is fixed, the other two are the axes
+// of the picture, and every point has the colour of the code that is reported for the box there.
 //
-// The edges of the regions are exact, because they are those of the rules' half-spaces: nothing is sampled.
-// The picture is SVG without scripts or external parts. For the same input it is the same byte for byte. It
-// is readable on light and dark backgrounds and without colour: valid regions are solid, and the others
-// are hatched, each code at its own angle.
+// The edges of the regions are exact, because they are the borders of the rules' half-spaces: nothing is
+// sampled. The picture is SVG without scripts or external parts. The same input always gives the same
+// bytes. The picture is readable on light and dark backgrounds, and without colour: valid regions are
+// solid, and the others are hatched, each code at its own angle.
 package boxmap
 
 import (
@@ -18,23 +18,23 @@ import (
 	"example.com/boxrules/internal/polytope"
 )
 
-// Options say what to draw.
+// Options says what to draw.
 type Options struct {
 	// Fixed is the dimension that is the same everywhere in the picture: "width", "depth" or "height".
 	Fixed string
 	// Value is the value of that dimension, in the catalogue's unit.
 	Value float64
-	// Mark is a box to show, with its valid ranges and the nearest valid box, or nil for none. Its dimension
-	// Fixed has to be Value.
+	// Mark is a box to show, together with its valid ranges and the nearest valid box. It may be nil. The
+	// dimension Fixed of the box has to be Value.
 	Mark *boxrules.Explanation
 }
 
 var axisNames = exact.AxisNames()
 
 // SVG returns the picture of the slice. It takes at most a few seconds. The error is a
-// *[boxrules.OptionError] for fixed, or a *[boxrules.InputError] for a dimension of the slice or of the marked
-// box that cannot be drawn. Any other error says that the rules have too many corners and pieces to draw. SVG
-// panics if p is nil.
+// *[boxrules.OptionError] if Fixed is not a dimension, or a *[boxrules.InputError] if a dimension of the
+// slice or of the marked box cannot be drawn. Any other error says that the rules have too many corners
+// and pieces to draw. SVG panics if p is nil.
 func SVG(p *boxrules.Profile, o Options) ([]byte, error) {
 	c, err := newCrossSection(p, o)
 	if err != nil {
@@ -48,18 +48,18 @@ type crossSection struct {
 	form         exact.Form
 	rules        []boxrules.Rule
 	fixedAxis    int        // the axis of the dimension that is the same everywhere in the slice
-	value        float64    // of that dimension
+	fixedValue   float64    // the value of that dimension
 	xAxis, yAxis int        // the other two axes, across and up the picture
-	extent       [2]float64 // of the picture along both axes: a little more than the limits and the marked box
+	extent       [2]float64 // the extent of the picture along both axes: a little more than the limits and the marked box
 	layers       []layer    // in check order
 	valid        layer
 	marked       *boxrules.Explanation
 }
 
-// A layer shows one rule: the region in which it is violated, even if an earlier rule is violated there, too, and
-// the position of its label.
+// A layer shows one rule: the region in which the rule is violated, whether or not an earlier rule is
+// violated there, and the position of its label.
 type layer struct {
-	rule          boxrules.Rule // the zero Rule of valid boxes
+	rule          boxrules.Rule // the zero Rule for the layer of valid boxes
 	polygons      [][][2]float64
 	labelPosition *[2]float64 // the middle of the largest piece in which the rule is reported, or nil if it is not reported
 	labelSpace    [2]float64  // the extent of that piece along both axes
@@ -75,7 +75,7 @@ func newCrossSection(p *boxrules.Profile, o Options) (*crossSection, error) {
 	}
 	// The other two dimensions span the picture, in the order width, depth, height.
 	free := slices.Delete([]int{exact.Width, exact.Depth, exact.Height}, fixed, fixed+1)
-	c := &crossSection{form: p.Exact(), rules: p.Rules(), fixedAxis: fixed, xAxis: free[0], yAxis: free[1], value: o.Value, marked: o.Mark}
+	c := &crossSection{form: p.Exact(), rules: p.Rules(), fixedAxis: fixed, xAxis: free[0], yAxis: free[1], fixedValue: o.Value, marked: o.Mark}
 	fixedDims := boxrules.Dims{}
 	*dimensionField(&fixedDims, fixed) = o.Value
 	if err := fixedDims.Validate(c.form.Step); err != nil {
@@ -87,7 +87,8 @@ func newCrossSection(p *boxrules.Profile, o Options) (*crossSection, error) {
 				Message: fmt.Sprintf("the marked box has %v, and the slice is at %v", got, o.Value)}
 		}
 	}
-	// The picture starts at 0 and ends 12 % after the maximum, so that the region beyond it is visible, too.
+	// The picture starts at 0 and ends 12 % after the maximum, so that a part of the region beyond the
+	// maximum is visible.
 	for i, axis := range free {
 		highest := exact.Units(c.form.High[axis])
 		if c.marked != nil {
@@ -110,11 +111,12 @@ const maxWork = 10_000_000
 func (c *crossSection) addLayers() error {
 	// The domain is flat: along the fixed axis it starts and ends at the value.
 	var low, high exact.Point
-	low[c.fixedAxis], high[c.fixedAxis] = exact.Grid(c.value), exact.Grid(c.value)
+	low[c.fixedAxis], high[c.fixedAxis] = exact.Grid(c.fixedValue), exact.Grid(c.fixedValue)
 	high[c.xAxis], high[c.yAxis] = exact.Grid(c.extent[0]), exact.Grid(c.extent[1])
 	domain, budget := polytope.Cube(low, high), polytope.NewBudget(maxWork)
 	search := polytope.Search{Step: 1, Budget: &budget}
-	// earlier has the boxes that violate none of the rules so far, as one Region for each of these rules.
+	// earlier has a Region for each rule so far, with the boxes that do not violate it. A box in all of
+	// them violates none of these rules.
 	var earlier []exact.Region
 	for i, rule := range c.rules {
 		condition := c.form.Conditions[i].Region()
@@ -123,7 +125,8 @@ func (c *crossSection) addLayers() error {
 			l.polygons = append(l.polygons, c.polygon(cell))
 			return true
 		})
-		// The polygons show all boxes that violate the rule. The label belongs where its code is reported.
+		// The polygons show all boxes that violate the rule. The label belongs in the part in which the
+		// code of the rule is reported.
 		if !drawn || !c.placeLabel(&l, domain, search, append(earlier[:len(earlier):len(earlier)], condition)) {
 			return fmt.Errorf("%s has too many corners and pieces to draw", rule.Code)
 		}
@@ -144,7 +147,7 @@ func (c *crossSection) placeLabel(l *layer, domain polytope.Polytope, search pol
 		if len(polygon) < 3 {
 			return true // a line or a point, which has no area
 		}
-		// Of pieces with almost the same area the first is taken, so that rounding does not decide.
+		// Of several pieces with almost the same area take the first, so that rounding does not decide.
 		if middle, area := centroid(polygon); l.labelPosition == nil || area > l.labelArea*1.0001 {
 			l.labelPosition, l.labelArea = &middle, area
 			for i := range l.labelSpace {
@@ -156,7 +159,7 @@ func (c *crossSection) placeLabel(l *layer, domain polytope.Polytope, search pol
 	})
 }
 
-// polygon returns the corners of a flat polytope, in units, in the order of its outline.
+// polygon returns the corners of a flat polytope, in units, in their order along its outline.
 func (c *crossSection) polygon(p polytope.Polytope) [][2]float64 {
 	var points [][2]float64
 	for _, v := range p.Vertices() {
@@ -165,14 +168,16 @@ func (c *crossSection) polygon(p polytope.Polytope) [][2]float64 {
 	return convexHull(points)
 }
 
-// convexHull returns the corners of a convex polygon in the order of its outline, starting with the leftmost
-// one. It follows the lower side from left to right and the upper side back (Andrew's monotone chain).
+// convexHull returns the corners of a convex polygon in their order along its outline, starting with the
+// leftmost one. It follows the lower side from left to right and the upper side back (Andrew's monotone
+// chain).
 func convexHull(points [][2]float64) [][2]float64 {
 	slices.SortFunc(points, func(a, b [2]float64) int { return slices.Compare(a[:], b[:]) })
 	sideOf := func(points [][2]float64) [][2]float64 {
 		var chain [][2]float64
 		for _, p := range points {
-			// Keep only left turns: drop the last corner while the path turns right there, or goes straight on.
+			// Keep only left turns: drop the last corner while the path turns right there, or continues
+			// straight.
 			for len(chain) > 1 && crossProduct(chain[len(chain)-2], chain[len(chain)-1], p) <= 0 {
 				chain = chain[:len(chain)-1]
 			}

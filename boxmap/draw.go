@@ -13,7 +13,7 @@ import (
 	"example.com/boxrules"
 )
 
-// Sizes in the picture, in its own units, which are scaled to the size at which it is shown.
+// Sizes in the coordinates of the SVG, which are scaled to the size at which the picture is shown.
 const (
 	plotLeft   = 62
 	plotTop    = 78
@@ -50,18 +50,19 @@ type picture struct {
 	*crossSection
 	out    bytes.Buffer
 	scale  [2]float64
-	height float64 // of the plot
+	height float64 // the height of the plot
 	styles map[boxrules.Code]fillStyle
 }
 
-// draw returns the picture. What is written later covers what is written earlier: first the regions, then the
-// axes, then the marked box with its ranges. The legend is to the right of them.
+// draw returns the picture. What is written later covers what is written earlier, so the regions come
+// first, then the axes, and then the marked box with its ranges. The legend is to the right of them.
 func (c *crossSection) draw() []byte {
 	p := &picture{crossSection: c, styles: make(map[boxrules.Code]fillStyle)}
-	// Both axes have the same scale, unless the picture would become too flat or too high.
+	// Both axes have the same scale, unless the picture would be too flat or too tall.
 	p.height = min(max(plotWidth*c.extent[1]/c.extent[0], 260), 560)
 	p.scale = [2]float64{plotWidth / c.extent[0], p.height / c.extent[1]}
-	// The rules of a stage take its styles in turn. With more rules than styles, they start again.
+	// The rules of a stage get the styles of the stage in turn. If there are more rules than styles, they
+	// start again with the first style.
 	count := make(map[boxrules.Stage]int)
 	for _, l := range c.layers {
 		styles := stageStyles[l.rule.Stage]
@@ -107,7 +108,7 @@ func (p *picture) writeHeader() {
 	p.printf(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %s" role="img" aria-labelledby="title desc" font-family="system-ui, 'Segoe UI', 'Helvetica Neue', Arial, sans-serif" font-size="14">`+"\n",
 		totalWidth, formatCoordinate(p.bottom()))
 	article, material := html.EscapeString(p.form.Article), html.EscapeString(p.form.Material)
-	fixed, value := axisNames[p.fixedAxis], formatDimension(p.value)
+	fixed, value := axisNames[p.fixedAxis], formatDimension(p.fixedValue)
 	p.printf(`<title id="title">%s in %s, %s %s %s</title>`+"\n", article, material, fixed, value, p.form.Unit)
 	p.printf(`<desc id="desc">Which boxes can be made, by %s and %s; each other region is marked with the code that is reported first.</desc>`+"\n",
 		axisNames[p.xAxis], axisNames[p.yAxis])
@@ -139,9 +140,9 @@ func (p *picture) writeHeader() {
 		plotLeft, article, material, fixed, value, p.form.Unit)
 }
 
-// writeRegions fills the plot with the colour of valid boxes, and then draws the rules from the last to the
-// first, so that the first one that is violated is on top. All rules have a wide outline below them. It
-// remains visible where a region borders on valid boxes.
+// writeRegions fills the plot with the colour of valid boxes, and then draws the rules from the last to
+// the first, so that the first one that is violated is on top. A wide outline of all rules is below the
+// regions, and remains visible along the borders with valid boxes.
 func (p *picture) writeRegions() {
 	p.printf(`<g clip-path="url(#plot)">` + "\n")
 	p.printf(`<rect class="valid" x="%d" y="%d" width="%d" height="%s"/>`+"\n",
@@ -182,8 +183,8 @@ const (
 	labelHeight = 18
 )
 
-// writeLabel writes the code into its region if there is room for it, turned by 90 degrees if the region is
-// narrow.
+// writeLabel writes the code into its region if there is room for it. If the region is narrow, the label
+// is turned by 90 degrees.
 func (p *picture) writeLabel(l layer) {
 	x, y := p.toPlot(l.labelPosition[0], l.labelPosition[1])
 	width, height := l.labelSpace[0]*p.scale[0], l.labelSpace[1]*p.scale[1]
@@ -193,7 +194,7 @@ func (p *picture) writeLabel(l layer) {
 			y += 34
 		}
 	}
-	turn := "" // a transform, if the label does not fit as it is
+	turn := "" // the transform of a label that fits only if it is turned
 	switch {
 	case width >= labelWidth && height >= labelHeight:
 	case height >= labelWidth && width >= labelHeight:
@@ -229,8 +230,8 @@ func (p *picture) writeAxes() {
 
 // tickDistance returns a round distance that divides the length into about six parts: 50 for 330.
 func tickDistance(length float64) float64 {
-	// power is a sixth of the length, rounded down to a power of ten. For 330 it is 10, and 50 is the first
-	// multiple that gives at most 7 parts.
+	// power is a sixth of the length, rounded down to a power of ten: 10 for 330. Of its multiples 10, 20
+	// and 50, the last is the first that gives at most 7 parts.
 	power := math.Pow(10, math.Floor(math.Log10(length/6)))
 	for _, factor := range []float64{1, 2, 5} {
 		if length/(power*factor) <= 7 {
@@ -255,8 +256,9 @@ func (p *picture) writeMarkedBox() {
 		_, to := p.toPlot(0, r.Max)
 		p.printf(`<path class="range" d="M%s %sV%s"/>`+"\n", formatCoordinate(x), formatCoordinate(from), formatCoordinate(to))
 	}
-	// A nearest box with another value of the fixed dimension is not in this slice; the legend says so.
-	if n := p.marked.Nearest; n != nil && n.Found() && *dimensionField(&n.Dims, p.fixedAxis) == p.value {
+	// If the nearest box has another value in the fixed dimension, it is not in this slice, and the
+	// legend says so.
+	if n := p.marked.Nearest; n != nil && n.Found() && *dimensionField(&n.Dims, p.fixedAxis) == p.fixedValue {
 		nx, ny := p.boxToPlot(n.Dims)
 		p.printf(`<path class="go" d="M%s %sL%s %s"/><circle class="near" cx="%s" cy="%s" r="6"/>`+"\n",
 			formatCoordinate(x), formatCoordinate(y), formatCoordinate(nx), formatCoordinate(ny), formatCoordinate(nx), formatCoordinate(ny))
@@ -264,7 +266,7 @@ func (p *picture) writeMarkedBox() {
 	p.printf(`<circle class="box" cx="%s" cy="%s" r="6"/>`+"\n", formatCoordinate(x), formatCoordinate(y))
 }
 
-// A legendRow is a line of the legend: a sample, and what it means.
+// A legendRow is a line of the legend: a sample, and the text that explains it.
 type legendRow struct{ sample, text string }
 
 func (p *picture) legendRows() []legendRow {
@@ -285,10 +287,10 @@ func (p *picture) legendRows() []legendRow {
 	d, verdict := p.marked.Dims, cmp.Or(string(p.marked.Code), "ok")
 	rows = append(rows, legendRow{}, legendRow{`<circle class="box" cx="12" cy="-5" r="6"/>`,
 		fmt.Sprintf("%s × %s × %s: %s", formatDimension(d.Width), formatDimension(d.Depth), formatDimension(d.Height), verdict)},
-		legendRow{`<path class="range" d="M3 -5H21"/>`, "valid, this dimension alone"})
+		legendRow{`<path class="range" d="M3 -5H21"/>`, "valid if only this dimension changes"})
 	if n := p.marked.Nearest; n != nil && n.Found() {
 		text := fmt.Sprintf("nearest: %s × %s × %s", formatDimension(n.Width), formatDimension(n.Depth), formatDimension(n.Height))
-		if *dimensionField(&n.Dims, p.fixedAxis) != p.value {
+		if *dimensionField(&n.Dims, p.fixedAxis) != p.fixedValue {
 			rows = append(rows, legendRow{"", text}, legendRow{"", "(not in this slice: another " + axisNames[p.fixedAxis] + ")"})
 		} else {
 			rows = append(rows, legendRow{`<circle class="near" cx="12" cy="-5" r="6"/>`, text})
@@ -306,7 +308,7 @@ func describeRule(r boxrules.Rule) []string {
 		return []string{code + r.When}
 	}
 	lines := []string{code}
-	// Break the message into lines. Words that are longer than half a line are cut.
+	// Break the message into lines. Words that are longer than half a line are shortened.
 	for _, word := range strings.Fields(r.Message) {
 		last := &lines[len(lines)-1]
 		if runes := []rune(word); len(runes) > maxRunes/2 {

@@ -1,15 +1,15 @@
 // Package boxtest helps to test programs that use boxrules. It draws boxes and files with
-// pgregory.net/rapid, and checks boxes a second time, without the engine.
+// pgregory.net/rapid, and can check boxes independently of the engine.
 //
-//   - [Boxes] draws boxes of one profile or of several: [Inside] the limits, on a [Border] of a rule or
-//     a thousandth beside it, or [Beyond] the limits. [Malformed] draws what gets no verdict, such as a
+//   - [Boxes] draws boxes of one or more profiles: [Inside] the limits, on the [Border] of a rule or
+//     a thousandth beside it, or [Beyond] the limits. [Malformed] draws boxes that get no verdict, such as one with a
 //     width that is not a number.
-//   - [AnyFiles] draws rule files and limit files that may say anything that is allowed in them,
-//     [LimitFiles] limit files for your rules.
+//   - [AnyFiles] draws rule files and limit files that may contain anything that is allowed in them, and
+//     [LimitFiles] draws limit files for your rules.
 //   - A [Reference] checks boxes by the text of the rules: in fractions, with the results that the
 //     engine must have, and in double precision, as a service that computes in floating point may.
 //
-// A property draws a box and compares what your program says about it with what the engine says:
+// A property draws a box, and compares what your program and the engine say about it:
 //
 //	func TestQuote(t *testing.T) {
 //		boxes := boxtest.Boxes(engine.Profiles()...)
@@ -19,13 +19,13 @@
 //		})
 //	}
 //
-// If it fails, rapid looks for a smaller box that fails too, and prints that. It finds one because the
-// dimensions themselves are drawn: the smallest are whole numbers next to the minimums.
+// If it fails, rapid looks for a simpler box that also fails, and prints that. It can find one because
+// the dimensions themselves are drawn; the simplest are whole numbers near the minimums.
 //
-// A rule that is wrong only on its border fails for about one in a hundred of the boxes of its article.
-// rapid.Check draws a hundred, or 10,000 with the flag -rapid.checks=10000. Outside of rapid.Check, as in
-// a benchmark or for the seeds of a fuzz test, Boxes(profile).Example(i) returns the same box for the
-// same number i in every run.
+// If a program is wrong about a rule only on its border, about one in a hundred boxes of the article
+// fails. rapid.Check draws a hundred boxes, or 10,000 with the flag -rapid.checks=10000. Outside of
+// rapid.Check, as in a benchmark or for the seeds of a fuzz test, Boxes(profile).Example(i) returns the
+// same box for the same number i in every run.
 //
 // The complete tests of two small programs are in the folders examples/fuzz and examples/bench of the
 // repository.
@@ -41,9 +41,9 @@ import (
 	"example.com/boxrules/internal/lab/gen"
 )
 
-// Boxes draws boxes as [Inside], [Border] and [Beyond] do, half of them at borders. Each gets a
-// verdict. It has the article and the material of one of the profiles, and dimensions in the unit of
-// its limit file, with at most the decimals that the file accepts. There must be at least one profile.
+// Boxes draws boxes as [Inside], [Border] and [Beyond] do, half of them at borders. Each box gets a
+// verdict. Its article and material are those of one of the profiles. Its dimensions are in the unit of
+// the limit file, with at most as many decimals as the file accepts. There must be at least one profile.
 func Boxes(profiles ...*boxrules.Profile) *rapid.Generator[boxrules.Box] {
 	return boxesOf(profiles, func(g *grid, t *rapid.T) boxrules.Box {
 		// Border is in the list twice, so that half of the boxes are at borders.
@@ -52,23 +52,23 @@ func Boxes(profiles ...*boxrules.Profile) *rapid.Generator[boxrules.Box] {
 	})
 }
 
-// Inside draws boxes whose dimensions are within the limits of the article, minimum and maximum
-// included. They may violate any rule except the limits. Most have whole or half dimensions. If no
-// dimension on the grid is in a range of the article, such as 1.5 to 1.5 without decimals, the next
-// greater one is used.
+// Inside draws boxes whose dimensions are within the limits of the article, minimum and maximum included.
+// They may violate any rule except the limits. Most dimensions are whole or half units. If a range of the
+// article contains no dimension on the grid, such as 1.5 to 1.5 without decimals, the next greater
+// dimension is used.
 func Inside(profiles ...*boxrules.Profile) *rapid.Generator[boxrules.Box] {
 	return boxesOf(profiles, func(g *grid, t *rapid.T) boxrules.Box { return g.boxAt(g.drawInside(t)) })
 }
 
-// Border draws boxes on the border of a condition, where it begins to hold, or beside it: a thousandth
-// less or more along one dimension (or a tenth, if the limit file accepts one decimal). For
-// "depth > width", some boxes have a depth equal to the width, and some are a thousandth deeper. If the
-// border has no point of the grid there, as that of 3 * depth > width has none for a width of 100, the
-// boxes are as near to it as the grid allows.
+// Border draws boxes on the border of a condition, where it begins to hold, and boxes beside it, whose
+// dimensions differ by one step of the grid: a thousandth, or a tenth if the limit file accepts one
+// decimal. For "depth > width", some boxes have a depth equal to the width, and some are a thousandth
+// deeper. The border may pass between the points of the grid, like the border of 3 * depth > width for a
+// width of 100. Then the boxes are as near to it as the grid allows.
 //
-// Every border of a rule within the limits is drawn, and the limits themselves are borders. The
+// Border draws from all borders of rules within the limits; the limits themselves are borders, too. The
 // dimensions are within the limits or a thousandth beyond them. If no rule has a border there, Border
-// draws what [Inside] does.
+// draws the same boxes as [Inside].
 func Border(profiles ...*boxrules.Profile) *rapid.Generator[boxrules.Box] {
 	return boxesOf(profiles, func(g *grid, t *rapid.T) boxrules.Box { return g.boxAt(g.drawBorder(t)) })
 }
@@ -80,14 +80,14 @@ func Beyond(profiles ...*boxrules.Profile) *rapid.Generator[boxrules.Box] {
 	return boxesOf(profiles, func(g *grid, t *rapid.T) boxrules.Box { return g.boxAt(g.drawBeyond(t)) })
 }
 
-// Malformed draws what [boxrules.Profile.Check] refuses with a [*boxrules.InputError]: at least one
+// Malformed draws boxes that [boxrules.Profile.Check] refuses with a [*boxrules.InputError]: at least one
 // dimension is NaN, infinite, or greater in magnitude than [exact.MaxDimension]. If the limit file
 // accepts fewer than three decimals, a dimension may also have too many. (A file with three decimals
 // rounds a dimension that has more.) The article and the material are those of one of the profiles.
 func Malformed(profiles ...*boxrules.Profile) *rapid.Generator[boxrules.Box] {
 	return boxesOf(profiles, func(g *grid, t *rapid.T) boxrules.Box {
 		box := g.boxAt(g.drawInside(t))
-		// One dimension is malformed in any case, and each of the others half of the time.
+		// One dimension is always malformed, and each of the others half of the time.
 		first := axes().Draw(t, "malformed")
 		for i, x := range []*float64{&box.Width, &box.Depth, &box.Height} {
 			if i == first || rapid.Bool().Draw(t, "also malformed") {
@@ -98,14 +98,14 @@ func Malformed(profiles ...*boxrules.Profile) *rapid.Generator[boxrules.Box] {
 	})
 }
 
-// A grid holds the limits and borders from which the boxes of a profile are drawn. Its points count
-// steps: if dimensions have one decimal, (1, 1, 1) is the box of 0.1 x 0.1 x 0.1.
+// A grid holds the limits and borders from which the boxes of a profile are drawn. The coordinates of its
+// points count steps: if dimensions have one decimal, (1, 1, 1) is the box of 0.1 x 0.1 x 0.1.
 type grid struct {
 	profile      *boxrules.Profile
 	step         int64 // in thousandths
 	stepsPerUnit int64 // steps
 	low, high    exact.Point
-	borders      [][]exact.HalfSpace // those with a border within the limits, by condition
+	borders      [][]exact.HalfSpace // the half-spaces whose border is within the limits, by condition
 }
 
 func newGrid(p *boxrules.Profile) *grid {
@@ -125,8 +125,8 @@ func newGrid(p *boxrules.Profile) *grid {
 				least += min(a*g.low[i], a*g.high[i])
 				greatest += max(a*g.low[i], a*g.high[i])
 			}
-			// Within the limits, A·q goes from least to greatest. The border is between K, where h does not hold,
-			// and K+1, where it does. It counts if either is reached.
+			// Within the limits, A·q is from least to greatest. The border is between K, where h does not
+			// hold, and K+1, where it holds. It is within the limits if A·q can be K or K+1.
 			if least <= h.K+1 && h.K <= greatest {
 				borders = append(borders, h)
 			}
@@ -156,8 +156,9 @@ func (g *grid) boxAt(q exact.Point) boxrules.Box {
 
 func axes() *rapid.Generator[int] { return rapid.IntRange(0, exact.Axes-1) }
 
-// drawSteps draws a number of steps from 0 to maxSteps. The units and the rest are drawn separately, so that a
-// test that fails only for a fraction shrinks to few units and that fraction.
+// drawSteps draws a number of steps from 0 to maxSteps. Whole units and the remaining steps are drawn
+// separately, so that a test that fails only for a certain fraction shrinks to a few units and that
+// fraction.
 func (g *grid) drawSteps(t *rapid.T, maxSteps int64) int64 {
 	whole := rapid.Int64Range(0, maxSteps/g.stepsPerUnit).Draw(t, "units")
 	rest := rapid.OneOf(rapid.Just(int64(0)), rapid.Just(g.stepsPerUnit/2), rapid.Int64Range(0, g.stepsPerUnit-1)).Draw(t, "rest")
@@ -171,16 +172,16 @@ func (g *grid) drawInside(t *rapid.T) (q exact.Point) {
 	return q
 }
 
-// coordinateInside draws a coordinate within the limits. It counts from the minimum rounded down to a whole unit,
-// so that most coordinates are whole or half units, whatever the minimum is.
+// coordinateInside draws a coordinate within the limits. It adds a number of steps to the minimum rounded
+// down to a whole unit, so that most coordinates are whole or half units for any minimum.
 func (g *grid) coordinateInside(t *rapid.T, axis int) int64 {
-	// With a minimum of 20.3 and one decimal, counting starts at 20.0, so 20 + 5 whole units is 25.
+	// With a minimum of 20.3 and one decimal, from is 20.0, so that five whole units lead to 25.
 	from := g.low[axis] / g.stepsPerUnit * g.stepsPerUnit
 	return max(g.low[axis], from+g.drawSteps(t, g.high[axis]-from))
 }
 
-// drawBorder draws a point on up to three borders, and may move it by a step. It moves to the
-// borders in turn, so moving to the second may leave the first.
+// drawBorder draws a point on up to three borders, and may move it by a step. It moves to one border
+// after the other, so moving to the second may leave the first.
 func (g *grid) drawBorder(t *rapid.T) exact.Point {
 	q := g.drawInside(t)
 	if len(g.borders) == 0 {
@@ -194,17 +195,17 @@ func (g *grid) drawBorder(t *rapid.T) exact.Point {
 	return q
 }
 
-// moveToBorder moves q within the limits to the border of h, where A·q = K, or as near to it as the grid
-// allows. It moves along the first axis up to the limit, and along the others by the distance that
-// remains.
+// moveToBorder moves q to the border of h, where A·q = K, or as near to it as the grid and the limits
+// allow. It moves along the axis first, at most up to the limit, and then covers the remaining distance
+// along the other axes.
 func (g *grid) moveToBorder(q exact.Point, h exact.HalfSpace, first int) exact.Point {
-	// distance is by how much A·q is too small. A step along axis i changes it by h.A[i].
+	// distance is how much A·q is too small. A step along axis i reduces it by h.A[i].
 	distance := h.K
 	for i, a := range h.A {
 		distance -= a * q[i]
 	}
 	for i := range exact.Axes {
-		// Begin with the given axis, and go on with the others in turn.
+		// Begin with the axis first, and continue with the others in turn.
 		i = (first + i) % exact.Axes
 		if a := h.A[i]; a != 0 {
 			to := min(max(q[i]+distance/a, g.low[i]), g.high[i])
@@ -223,7 +224,7 @@ func (g *grid) drawBeyond(t *rapid.T) exact.Point {
 		// One dimension is always beyond the limits. Each of the others stays inside half of the time.
 		case i != first && !rapid.Bool().Draw(t, "also beyond"):
 		case g.high[i] < maxSteps && rapid.Bool().Draw(t, "too large"):
-			// Both sides end at the largest magnitude that is accepted.
+			// On both sides, go no farther than the largest magnitude that is accepted.
 			q[i] = g.high[i] + 1 + g.drawSteps(t, maxSteps-g.high[i]-1)
 		default:
 			q[i] = g.low[i] - 1 - g.drawSteps(t, maxSteps+g.low[i]-1)
@@ -232,7 +233,8 @@ func (g *grid) drawBeyond(t *rapid.T) exact.Point {
 	return q
 }
 
-// malformedDimension draws an invalid dimension: if it has too many decimals, one near x.
+// malformedDimension draws an invalid dimension. If it is invalid because it has too many decimals, it is
+// near x.
 func (g *grid) malformedDimension(t *rapid.T, x float64) float64 {
 	kinds := []string{"not a number", "infinite", "too large"}
 	if g.step > 1 {
@@ -250,6 +252,6 @@ func (g *grid) malformedDimension(t *rapid.T, x float64) float64 {
 			rapid.Float64Min(exact.MaxDimension+1),
 		).Draw(t, "size")
 	}
-	// x is on the grid of the file, so this is between two of its points.
+	// x is on the grid of the limit file, so the result is between two points of that grid.
 	return exact.Units(exact.Grid(x) + rapid.Int64Range(1, g.step-1).Draw(t, "thousandths"))
 }

@@ -8,9 +8,9 @@ import (
 	"strconv"
 )
 
-// A node is a condition or a formula, parsed from its text by the parser below. The engine parses
-// conditions by expr, and shares no code with this parser. The parser assumes that the text is valid,
-// because NewReference has the engine load the files first. For
+// A node is a part of a condition or formula, parsed by the parser below. The engine parses conditions
+// with expr, and shares no code with this parser. The parser assumes that the text is valid, because
+// NewReference has the engine load the files first. For
 //
 //	depth > 2 * width || not (height >= 10)
 //
@@ -27,8 +27,8 @@ import (
 //	        ├── height
 //	        └── 10
 //
-// The parser has a method for each level of precedence. Each reads its operands by the method of the next
-// higher level, so that * binds more tightly than > and > more tightly than ||.
+// The parser has a method for each level of precedence. Each method reads its operands by the method of
+// the next higher level, so that * binds more tightly than >, and > more tightly than ||.
 type node struct {
 	token    string // a number, a name or an operator
 	operands []*node
@@ -48,7 +48,7 @@ func parseExpression(text string) *node {
 	return n
 }
 
-// accept consumes the next token if it is one of these.
+// accept consumes the next token if it is one of the wanted ones.
 func (p *parser) accept(wanted ...string) (token string, ok bool) {
 	if len(p.tokens) == 0 || !slices.Contains(wanted, p.tokens[0]) {
 		return "", false
@@ -58,7 +58,7 @@ func (p *parser) accept(wanted ...string) (token string, ok bool) {
 
 func (p *parser) next() string {
 	if len(p.tokens) == 0 {
-		panic("boxtest: a condition ends too early")
+		panic("boxtest: a condition or formula ends too early")
 	}
 	token := p.tokens[0]
 	p.tokens = p.tokens[1:]
@@ -84,8 +84,8 @@ func (p *parser) parseAnd() *node     { return p.parseLeftToRight(p.parseRelatio
 func (p *parser) parseSum() *node     { return p.parseLeftToRight(p.parseProduct, "+", "-") }
 func (p *parser) parseProduct() *node { return p.parseLeftToRight(p.parseOperand, "*", "/") }
 
-// parseRelation reads a comparison, a chain of them, or a number alone, as in parentheses. a < b < c means
-// a < b && b < c.
+// parseRelation reads a comparison, a chain of comparisons, or only a number, as in parentheses. The
+// chain a < b < c means a < b && b < c.
 func (p *parser) parseRelation() *node {
 	left := p.parseSum()
 	var joined *node
@@ -95,7 +95,8 @@ func (p *parser) parseRelation() *node {
 			break
 		}
 		right := p.parseSum()
-		// The right operand of this comparison is the left one of the next: in a < b < c, b is in both.
+		// The right operand of this comparison is the left operand of the next: in a < b < c, b belongs
+		// to both.
 		n := &node{token, []*node{left, right}}
 		if left = right; joined != nil {
 			n = &node{"&&", []*node{joined, n}}
@@ -116,7 +117,7 @@ func (p *parser) parseOperand() *node {
 	n := &node{token: p.next()}
 	switch n.token {
 	case "(":
-		// In parentheses, any condition or number may follow. p.next consumes the closing parenthesis.
+		// Parentheses may contain any condition or number. p.next consumes the closing parenthesis.
 		n = p.parseOr()
 		p.next()
 	case "min", "max":
@@ -225,8 +226,9 @@ func (fractionArithmetic) operation(operator string, x, y *big.Rat) *big.Rat {
 func (fractionArithmetic) less(x, y *big.Rat) bool  { return x.Cmp(y) < 0 }
 func (fractionArithmetic) equal(x, y *big.Rat) bool { return x.Cmp(y) == 0 }
 
-// float64Arithmetic computes in double precision. Each operation rounds its result to the nearest float64, on
-// every machine: a conversion keeps the compiler from fusing two operations into one that rounds once.
+// float64Arithmetic computes in double precision. Each operation rounds its result to the nearest float64
+// on every machine: the explicit conversion keeps the compiler from fusing two operations into one that
+// rounds only once.
 type float64Arithmetic struct{}
 
 func (float64Arithmetic) literal(text string) float64 {

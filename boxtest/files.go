@@ -13,8 +13,9 @@ import (
 // Files holds the text of a rule file and of a limit file for these rules.
 type Files struct{ Rules, Limits string }
 
-// Engine loads the files and returns the engine that [boxrules.New] makes of them. It returns the errors of
-// [boxrules.LoadRules], [limits.Load] and [boxrules.New]. For what [AnyFiles] draws, the error is nil.
+// Engine loads the files and returns the engine that [boxrules.New] makes from them. It returns the
+// errors of [boxrules.LoadRules], [limits.Load] and [boxrules.New]. For files that [AnyFiles] draws, the
+// error is nil.
 func (f Files) Engine() (*boxrules.Engine, error) {
 	rules, err := boxrules.LoadRules("rules.yaml", []byte(f.Rules))
 	if err != nil {
@@ -27,9 +28,9 @@ func (f Files) Engine() (*boxrules.Engine, error) {
 	return boxrules.New(rules, catalogue)
 }
 
-// AnyFiles draws rule files with conditions of any shape that the language allows, and for each a limit
-// file of two articles in two materials. The codes are not the documented ones. Use it to test code that
-// shows or translates rules. To test a program for your own rules, use [LimitFiles].
+// AnyFiles draws rule files with conditions of any shape that the language allows, and for each of them a
+// limit file with two articles in two materials. The codes are not the documented ones. Use it to test
+// code that shows or translates rules. To test a program for your own rules, use [LimitFiles].
 func AnyFiles() *rapid.Generator[Files] {
 	return rapid.Custom(func(t *rapid.T) Files {
 		f := gen.New(func(n int) int { return rapid.IntRange(0, n-1).Draw(t, "choice") })
@@ -40,8 +41,8 @@ func AnyFiles() *rapid.Generator[Files] {
 // LimitFiles draws limit files for the rules. [limits.Load] reads them, and [boxrules.New] accepts them
 // with the rules. They are in the unit of the rules, and have one to three articles in one to three
 // materials. Limits are from 1 to 3,000 units, with up to three decimals. Each article selects some of
-// the constraints, and may have the blank of a shipped article. There are often articles in which no box
-// is valid. LimitFiles panics if rules is nil.
+// the constraints, and may have the blank of a shipped article. Many articles have no valid box.
+// LimitFiles panics if rules is nil.
 func LimitFiles(rules *boxrules.RuleSet) *rapid.Generator[string] {
 	var constraints []string
 	for _, r := range rules.Rules() {
@@ -56,7 +57,8 @@ func LimitFiles(rules *boxrules.RuleSet) *rapid.Generator[string] {
 		}
 		return c
 	}).Filter(func(c *limits.Catalogue) bool {
-		// A selected constraint may need a blank, or divide by a limit that is zero.
+		// Leave out files that New rejects: a selected constraint may need a blank, or divide by a limit
+		// that is zero.
 		_, err := boxrules.New(rules, c)
 		return err == nil
 	})
@@ -66,7 +68,7 @@ func LimitFiles(rules *boxrules.RuleSet) *rapid.Generator[string] {
 func limitFile(t *rapid.T, unit string, constraints []string) limits.File {
 	f := limits.File{Unit: unit}
 	if decimals := rapid.IntRange(0, 3).Draw(t, "fewer decimals"); decimals > 0 {
-		// rapid shrinks to the draw 0, so that means the usual file, which does not have the key.
+		// rapid shrinks the number to 0, so 0 means the usual file, which does not have the key.
 		decimals = 3 - decimals
 		f.Decimals = &decimals
 	}
@@ -86,7 +88,7 @@ func limitFile(t *rapid.T, unit string, constraints []string) limits.File {
 			*r = limitRange(t)
 		}
 		for _, code := range constraints {
-			// One in ten, because with many constraints no box would be valid.
+			// Select one in ten, because with many constraints no box would be valid.
 			if rapid.IntRange(0, 9).Draw(t, code) == 9 {
 				a.Constraints = append(a.Constraints, code)
 			}
@@ -107,7 +109,7 @@ func limitRange(t *rapid.T) limits.Range {
 	return r
 }
 
-// drawLength draws a length from 1 to 3,000 units, most often of whole or half units.
+// drawLength draws a length from 1 to 3,000 units, usually a whole number of units or half units.
 func drawLength(t *rapid.T) limits.Decimal {
 	whole := rapid.Int64Range(1, 3000).Draw(t, "units")
 	rest := rapid.OneOf(rapid.SampledFrom([]int64{0, 500}), rapid.Int64Range(0, 999)).Draw(t, "thousandths")

@@ -14,9 +14,9 @@ import (
 	"example.com/boxrules/limits"
 )
 
-// A Reference checks boxes by the text of rules and blank formulas. It parses them once, and evaluates
-// them for each box exactly as they are written. It shares only the loaded files with the engine, and
-// takes tens of microseconds for a box. It is immutable and safe for concurrent use.
+// A Reference checks boxes by the text of the rules and blank formulas. It parses the text once, and
+// evaluates it for each box exactly as it is written. It shares only the loaded files with the engine,
+// and takes tens of microseconds per box. It is immutable and safe for concurrent use.
 type Reference struct {
 	rules     []referenceRule
 	decimals  int
@@ -34,7 +34,7 @@ type referenceRule struct {
 // A referenceArticle is an article with its parsed formulas.
 type referenceArticle struct {
 	limits.Article
-	blank map[string]*node // by variable; nil without one
+	blank map[string]*node // the formulas by variable; nil if the article has no blank
 }
 
 // NewReference returns the reference for the rules and the catalogue. To compare it with an engine, pass
@@ -64,9 +64,9 @@ func NewReference(rules *boxrules.RuleSet, catalogue *limits.Catalogue) (*Refere
 }
 
 // Exact returns the codes of all rules that the box violates, in check order, computed in fractions of
-// math/big: none if the box is valid. [boxrules.Engine.CheckAll] must return the same codes, and
-// [boxrules.Engine.Check] the first of them. The error is a [*boxrules.InputError], for the same boxes
-// and with the same Field as that of Check, but with a different Message.
+// math/big. It returns no codes if the box is valid. [boxrules.Engine.CheckAll] must return the same
+// codes, and [boxrules.Engine.Check] the first of them. The error is a [*boxrules.InputError]. It is
+// returned for the same boxes as by Check and has the same Field, but a different Message.
 func (r *Reference) Exact(b boxrules.Box) ([]boxrules.Code, error) {
 	return violated[*big.Rat](r, fractionArithmetic{}, b, oracle.Grid)
 }
@@ -81,8 +81,8 @@ func (r *Reference) Float64(b boxrules.Box) ([]boxrules.Code, error) {
 	return violated[float64](r, float64Arithmetic{}, b, func(x float64) float64 { return x })
 }
 
-// violated returns the codes of the rules whose conditions hold for the box in the arithmetic. convert returns
-// the number of the arithmetic for a dimension.
+// violated returns the codes of the rules whose conditions hold for the box in the arithmetic. convert
+// turns a dimension into a number of the arithmetic.
 func violated[N any](r *Reference, a arithmetic[N], b boxrules.Box, convert func(float64) N) ([]boxrules.Code, error) {
 	if err := r.inputError(b); err != nil {
 		return nil, err
@@ -98,7 +98,7 @@ func violated[N any](r *Reference, a arithmetic[N], b boxrules.Box, convert func
 	} {
 		values[name] = a.literal(text.String())
 	}
-	// Compute both sides before either is among the values: a formula cannot mention the blank.
+	// Compute both sides before adding either to the values, because a formula cannot mention the blank.
 	blank := make(map[string]N)
 	for name, formula := range article.blank {
 		blank[name] = evalNumber(a, formula, values)
@@ -136,7 +136,7 @@ func (r *Reference) inputError(b boxrules.Box) error {
 		}
 		// The shortest number that parses as x has the fewest decimals.
 		_, decimals, _ := strings.Cut(strconv.FormatFloat(x, 'f', -1, 64), ".")
-		// With three decimals, further ones are rounded to the grid and not refused.
+		// If three decimals are accepted, further decimals are rounded to the grid and not refused.
 		if r.decimals < 3 && len(decimals) > r.decimals {
 			return &boxrules.InputError{Field: field, Message: fmt.Sprintf("has more than %d decimals", r.decimals)}
 		}

@@ -1,6 +1,7 @@
-// Package conformance reads the files in cases/: rules, limits and boxes with the right verdicts, as JSON that
-// a port in any language can run. [Read] reads the files, and [File.Load] the rules and limits of one of them.
-// README.md describes the format; if you port boxrules to another language, you need only that.
+// Package conformance reads the files in cases/. They contain rules, limits and boxes with the right
+// verdicts, as JSON that a port in any language can run. [Read] reads the files, and [File.Load] loads
+// the rules and limits of one file. README.md describes the format; if you port boxrules to another
+// language, you need only that.
 //
 // tools/conformance writes the cases. It takes every verdict from the exact oracle, and never from the engine.
 package conformance
@@ -21,7 +22,7 @@ import (
 
 // A File is one file of cases. It has either Rules, Limits and Cases, or Texts.
 type File struct {
-	Name        string `json:"-"` // of the file, without its folder
+	Name        string `json:"-"` // the name of the file, without its folder
 	Description string `json:"description"`
 	// Rules and Limits are YAML if they contain a line break. Otherwise they are the path of a file
 	// with YAML.
@@ -31,7 +32,7 @@ type File struct {
 	Texts  []Text `json:"texts,omitempty"`
 }
 
-// A Case is a box with the right answer: a Verdict, or an InputError if it is not a box. The other one is nil.
+// A Case is a box with the right answer: a Verdict, or an InputError if it is not a box. The other field is nil.
 type Case struct {
 	Article  string `json:"article"`
 	Material string `json:"material"`
@@ -55,7 +56,7 @@ type InputError struct {
 }
 
 // A Text is what somebody typed for a dimension, such as "48.5", with the right answer: its Number, or an
-// InputError if it is not a dimension. The other one is nil.
+// InputError if it is not a dimension. The other field is nil.
 type Text struct {
 	Field  string      `json:"field"`
 	Text   string      `json:"text"`
@@ -63,8 +64,8 @@ type Text struct {
 	Error  *InputError `json:"error,omitempty"`
 }
 
-// A Number is a float64. In JSON, which has no such numbers, it can also be the string "NaN", "Infinity" or
-// "-Infinity".
+// A Number is a float64. The numbers that JSON does not have are written as the strings "NaN", "Infinity"
+// and "-Infinity".
 type Number float64
 
 var nonJSONNumbers = map[string]float64{"NaN": math.NaN(), "Infinity": math.Inf(1), "-Infinity": math.Inf(-1)}
@@ -106,7 +107,7 @@ func Read(folder string) ([]File, error) {
 		return nil, err
 	}
 	if len(names) == 0 {
-		return nil, fmt.Errorf("%s: no file of cases, which end in .json", folder)
+		return nil, fmt.Errorf("%s: no files of cases, whose names end in .json", folder)
 	}
 	var files []File
 	for _, name := range names {
@@ -125,7 +126,7 @@ func Read(folder string) ([]File, error) {
 
 // yaml returns the YAML of Rules or Limits. A path is relative to the root.
 func (f *File) yaml(root, value string) ([]byte, error) {
-	if strings.Contains(value, "\n") { // YAML, as no path has a line break
+	if strings.Contains(value, "\n") { // this is YAML, because no path has a line break
 		return []byte(value), nil
 	}
 	// The files of cases have slashes on every system.
@@ -140,8 +141,7 @@ func (f *File) yaml(root, value string) ([]byte, error) {
 	return text, err
 }
 
-// Load returns the rules and limits of the file. If they are paths, these are relative to root, the folder of
-// this module.
+// Load returns the rules and limits of the file. A path is relative to root, the folder of this module.
 func (f *File) Load(root string) (*boxrules.RuleSet, *limits.Catalogue, error) {
 	text, err := f.yaml(root, f.Rules)
 	if err != nil {
@@ -154,6 +154,6 @@ func (f *File) Load(root string) (*boxrules.RuleSet, *limits.Catalogue, error) {
 	if text, err = f.yaml(root, f.Limits); err != nil {
 		return nil, nil, err
 	}
-	catalogue, err := limits.Load(f.Name+" limits", text) // the names are for errors only
+	catalogue, err := limits.Load(f.Name+" limits", text) // the names are used only in errors
 	return rules, catalogue, err
 }
