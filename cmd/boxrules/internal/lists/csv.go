@@ -17,12 +17,12 @@ import (
 	"example.com/boxrules/internal/wording"
 )
 
-// A csvFormat reads the delimited records below a header that names the columns. Those of a sheet come from
-// package xlsx.
+// A csvFormat reads the delimited records below a header that names the columns. Package xlsx converts a sheet to
+// such records.
 type csvFormat struct {
 	csv         csvrows.Format
 	header      []string
-	columns     [answerCount]int // of the fields; -1 if there is none
+	columns     [answerCount]int // the column of each field; -1 if it has none
 	parsers     dimensionParsers
 	textParsers dimensionParsers       // for cells of a sheet that are text; nil without --decimal
 	given       [FirstDimension][]byte // article and material of all rows; nil if a column has them
@@ -30,7 +30,7 @@ type csvFormat struct {
 	trimSpace   func([]byte) []byte // Reader.trimmed
 }
 
-// dimensionParsers are for the columns of width, depth and height.
+// dimensionParsers are the parsers for the columns of width, depth and height.
 type dimensionParsers [FieldCount - FirstDimension]*number.Parser
 
 // maxHead bounds the bytes before the header.
@@ -39,7 +39,7 @@ const maxHead = 1 << 20
 var errNoHeader = fmt.Errorf("there is no header within %d bytes; put one in the first row that is not empty",
 	maxHead)
 
-// readCSVHead reads up to the header and makes the rowFormat from it.
+// readCSVHead reads the file up to and including the header, and sets the rowFormat.
 func (r *Reader) readCSVHead() error {
 	c := &csvFormat{
 		csv:       csvrows.Format{Delimiter: r.Options.Delimiter, MaxRecord: MaxRow},
@@ -75,10 +75,10 @@ func (r *Reader) readCSVHead() error {
 	return nil
 }
 
-// readHeader finds the columns in a record below rowsAbove others. A record with nothing but delimiters in
-// it is not the header, and changes nothing.
+// readHeader finds the columns in a record, which is the header unless it has nothing but delimiters in it. Then
+// readHeader does nothing. rowsAbove is how many records come before it.
 func (c *csvFormat) readHeader(r *Reader, record []byte, rowsAbove int) error {
-	c.given = r.Options.given()
+	c.given = r.Options.givenNames()
 	line := []byte(r.Decoded(csvrows.WithoutEnd(record)))
 	if len(bytes.Trim(line, ",;|\" \t")) == 0 {
 		return nil
@@ -147,8 +147,7 @@ func (c *csvFormat) headerOptions(r *Reader, rowsAbove int) header.Options {
 	return o
 }
 
-// addParsers makes the parsers of a dimension whose column is in the unit. Numbers of a sheet always have
-// a point; --decimal is about its texts.
+// addParsers sets the parsers of a dimension whose column has the given unit.
 func (c *csvFormat) addParsers(r *Reader, axis int, unit string) (err error) {
 	if unit != "" && unit != r.Options.Catalogue {
 		r.OtherUnit = r.Options.Catalogue
@@ -167,8 +166,8 @@ func (c *csvFormat) addParsers(r *Reader, axis int, unit string) (err error) {
 	return err
 }
 
-// trim returns a cell without the white space around it. Most cells begin and end with a letter or a
-// digit, so that no white space has to be looked for.
+// trim returns a cell without the white space around it. Most cells begin and end with a letter or a digit, and
+// are returned at once.
 func (c *csvFormat) trim(cell []byte) []byte {
 	if len(cell) > 0 && isGraphic(cell[0]) && isGraphic(cell[len(cell)-1]) {
 		return cell
@@ -176,7 +175,7 @@ func (c *csvFormat) trim(cell []byte) []byte {
 	return c.trimSpace(cell)
 }
 
-// isGraphic reports whether the byte is a character of ASCII that leaves ink.
+// isGraphic reports whether the byte is a visible character of ASCII.
 func isGraphic(b byte) bool { return ' ' < b && b < 0x7f }
 
 func (c *csvFormat) hasText(cell csvrows.Cell) bool { return len(c.trim(cell.Text())) > 0 }
@@ -257,7 +256,7 @@ func (c *csvFormat) readFields(row *Row, cells []csvrows.Cell) {
 			row.AddProblem(err)
 		}
 	}
-	// The other fields, such as the code, are only copied. Their readers decide what they mean.
+	// The other fields, such as the code, are only copied. See Answer for the packages that interpret them.
 	for field := FieldCount; field < answerCount; field++ {
 		if column := c.columns[field]; column >= 0 {
 			row.Answer.set(field, string(c.trim(cells[column].Text())))

@@ -71,7 +71,7 @@ func (c *chunker) firstRecord() ([]byte, error) {
 	return c.rest[:n], nil
 }
 
-// firstRecordLength returns 0 if the first record has no end in the rest.
+// firstRecordLength returns the length of the first record of the rest, or 0 if the rest does not have its end.
 func (c *chunker) firstRecordLength() int {
 	quoted := false
 	for i, char := range c.rest {
@@ -161,7 +161,7 @@ func (r *Reader) Flow(answerers []Answerer, numbered bool, write func(answers []
 	return nil
 }
 
-// answerChunk appends the answers to the rows of a chunk. The position is that of its start.
+// answerChunk appends the answers to the rows of a chunk that starts at position p.
 func (r *Reader) answerChunk(dst, chunk []byte, p position, numbered bool, row *Row, answer Answerer) []byte {
 	for len(chunk) > 0 {
 		row.reset()

@@ -75,13 +75,12 @@ func (in Input) openFile(stdin io.Reader) (io.ReadCloser, error) {
 	return os.Open(in.Name)
 }
 
-// Options say how a list is written, if it does not say so itself. With the zero Options everything is
-// found out from the list.
+// Options say how a list is written. What they leave at its zero value is detected from the list.
 type Options struct {
 	Names     map[string]string // of columns, by field
 	Skip      int               // rows above the header
 	Delimiter byte              // 0 if the header shows it
-	Decimal   byte              // '.' or ','; 0 means a point in text, and no numbers in cells of a sheet that are text
+	Decimal   byte              // '.' or ','; 0 means a point in text, and that text in the cells of a sheet is never a number
 	Unit      string            // of the dimensions; empty if it is in the header or that of the limits
 	Encoding  string            // empty if the text shows it
 	Sheet     string            // empty for the first
@@ -91,8 +90,8 @@ type Options struct {
 	Catalogue string                 // the unit of the limits
 }
 
-// given returns Given as bytes, with nil for what each row has itself.
-func (o *Options) given() (names [FirstDimension][]byte) {
+// givenNames returns Given as byte slices. A name is nil if each row has its own.
+func (o *Options) givenNames() (names [FirstDimension][]byte) {
 	for field, text := range o.Given {
 		if text != "" {
 			names[field] = []byte(text)

@@ -17,13 +17,14 @@ import (
 
 // A jsonFormat reads one JSON object per line.
 type jsonFormat struct {
-	keys      []string               // by field, of those to read; other keys are ignored
-	mustExist []bool                 // by field: whether --rename or --expect names the key, so that it must exist
+	keys      []string               // the key of each field to read; other keys are ignored
+	mustExist []bool                 // for each field, whether --rename or --expect names the key, so that it must exist
 	given     [FirstDimension][]byte // article and material of all rows; nil if each row has its own
 	rowEnds   string                 // the bytes that end a row
 }
 
-// newJSONFormat returns the format of a file of boxes, or of answers. It fails if --rename does not fit it.
+// newJSONFormat returns the format of a file of boxes, or of answers. It fails if --rename names an unknown
+// field, or one that a flag gives.
 func newJSONFormat(answers bool, o Options) (*jsonFormat, error) {
 	fields, rowEnds := FieldNames, boxEnds
 	switch {
@@ -35,7 +36,7 @@ func newJSONFormat(answers bool, o Options) (*jsonFormat, error) {
 	if err := header.CheckNames(o.Names, fields); err != nil {
 		return nil, err
 	}
-	j := &jsonFormat{keys: slices.Clone(fields), mustExist: make([]bool, len(fields)), given: o.given(), rowEnds: rowEnds}
+	j := &jsonFormat{keys: slices.Clone(fields), mustExist: make([]bool, len(fields)), given: o.givenNames(), rowEnds: rowEnds}
 	for field, name := range fields {
 		key, renamed := o.Names[name]
 		if !answers && field == AnswerCode {
@@ -60,8 +61,8 @@ func newJSONFormat(answers bool, o Options) (*jsonFormat, error) {
 	return j, nil
 }
 
-// In a record, zero bytes are what a crash leaves in place of text. They end a row as a line end does, so
-// that an answer after them is read.
+// A crash may leave zero bytes in place of text in a record. They end a row like a line end, so that an answer
+// after them is read.
 const (
 	boxEnds    = "\n"
 	recordEnds = boxEnds + "\x00"
@@ -163,7 +164,7 @@ func readJSONField(row *Row, field int, value json.RawMessage) {
 	case field < FieldCount:
 		readJSONDimension(row, field, value)
 	case value == nil:
-		// No field of an answer is required here; its reader decides.
+		// No field of an answer is required here. The packages that interpret the answer decide that.
 	case value[0] == '{' || value[0] == '[' || value[0] == 'n': // an object, an array or null
 		row.Fail(field, "%s; accepted: a JSON string, number or boolean", strictjson.Kind(value))
 	default:
@@ -177,7 +178,7 @@ func readJSONField(row *Row, field int, value json.RawMessage) {
 
 func readJSONName(row *Row, field int, value json.RawMessage) {
 	if value == nil {
-		return // the engine reports it with the names that there are
+		return // the engine reports that it is missing, with the names that are accepted
 	}
 	text, ok := strictjson.Text(value)
 	if !ok {
@@ -202,7 +203,7 @@ func readJSONDimension(row *Row, field int, value json.RawMessage) {
 			row.Fail(field, "%s is out of range; accepted: a number such as 48 or 48.5", wording.Cut(string(value)))
 			return
 		}
-		// A number out of range is known, so that the report can repeat it, but it is no dimension.
+		// A number out of range is an error, but Known is set, so that the report can show the number.
 		row.Known[field], row.Dimensions[field-FirstDimension] = true, x
 		if !(x >= -exact.MaxDimension && x <= exact.MaxDimension) {
 			row.Fail(field, "%v is not a dimension; accepted: a number from -%d to %[2]d", x, exact.MaxDimension)

@@ -12,15 +12,16 @@ import (
 	"example.com/boxrules/cmd/boxrules/internal/lists/xlsx"
 )
 
-// A rowFormat knows how the rows of a file are written. It may be used concurrently.
+// A rowFormat reads rows in one of the formats of files. It is safe for concurrent use.
 type rowFormat interface {
-	// wholeLength returns the length of the complete rows at the start of the text. final says that
+	// wholeLength returns the length of the complete rows at the start of the text. final is true if
 	// no more text follows.
 	wholeLength(text []byte, final bool) int
 	// readRow reads the first row of a text of complete rows into row, which was reset, and returns its
 	// length.
 	readRow(text []byte, row *Row) int
-	// skipRow returns the length of that row, and reports whether it is empty.
+	// skipRow returns the length of the first row of a text of complete rows, and reports whether the row is
+	// empty.
 	skipRow(text []byte) (n int, empty bool)
 }
 
@@ -40,7 +41,7 @@ type Reader struct {
 	console     *console.Console
 	file        io.ReadCloser
 	text        *charset.Text
-	windows1252 atomic.Bool // whether a name was not UTF-8, and was read as Windows-1252 by our own choice
+	windows1252 atomic.Bool // whether a name was read as Windows-1252 because it is not UTF-8, and not because of --encoding
 }
 
 // Decoded returns a name as UTF-8.
@@ -58,7 +59,7 @@ const noBreakSpace = 0xA0
 // trimmed returns a cell without the white space around it. No-break spaces count as white space, in
 // every encoding.
 func (r *Reader) trimmed(cell []byte) []byte {
-	cell = bytes.TrimSpace(cell) // removes those of UTF-8
+	cell = bytes.TrimSpace(cell) // also removes no-break spaces in UTF-8
 	atEdge := len(cell) > 0 && (cell[0] == noBreakSpace || cell[len(cell)-1] == noBreakSpace)
 	if !atEdge || !r.text.IsWindows1252(cell) {
 		return cell
@@ -86,7 +87,7 @@ func (in Input) Open(c *console.Console) (*Reader, error) {
 	return r, nil
 }
 
-// readHead finds out how the file is written: its encoding, and for a list its delimiter and columns.
+// readHead detects how the file is written: its encoding, and for a list its delimiter and columns.
 func (r *Reader) readHead() error {
 	if s, ok := r.file.(*xlsx.Sheet); ok {
 		// Package xlsx has converted the sheet to CSV, so this is known.
@@ -122,19 +123,19 @@ func (r *Reader) consumeHead(n int) {
 	r.position.lines += r.countLines(r.Head[len(r.Head)-n:])
 }
 
-// note tells the user how the file was understood. An empty text tells nothing.
+// note prints a text that says how the file was understood, unless it is empty.
 func (r *Reader) note(format string, args ...any) {
 	if text := fmt.Sprintf(format, args...); text != "" {
 		r.console.Say("boxrules: %s: %s", r.DisplayName(), text)
 	}
 }
 
-// errorHere returns err with the file and the line that reading has come to.
+// errorHere returns err with the name of the file and the number of the current line before it.
 func (r *Reader) errorHere(err error) error {
 	return fmt.Errorf("%s:%d: %w", r.DisplayName(), r.position.lines+1, console.FileCause(err))
 }
 
-// Close closes the file, and tells the user how its rows were understood.
+// Close closes the file. If some text was not UTF-8, it first prints how that was read.
 func (r *Reader) Close() {
 	if r.windows1252.Load() {
 		r.note("some text is not UTF-8: it is read as windows-1252; give another encoding with --encoding")
@@ -142,10 +143,10 @@ func (r *Reader) Close() {
 	_ = r.file.Close()
 }
 
-// Encoded returns a text in the encoding of a row, so that it can be written next to it.
+// Encoded returns a text in the encoding of the row, so that the text can be written next to the row.
 func (r *Reader) Encoded(text string, row []byte) string { return r.text.Encode(text, row) }
 
-// Each calls handle for every row of the file that is not empty, and stops if that returns an error. Its
+// Each calls handle for every row of the file that is not empty, and stops if handle returns an error. Its
 // errors name the file and the line. In a record of answers, torn lines are skipped and reported at the
 // end.
 func (in Input) Each(c *console.Console, handle func(*Row) error) error {

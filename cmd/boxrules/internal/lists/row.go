@@ -36,31 +36,32 @@ const (
 	answerCount
 )
 
-// The names of the fields in a header and as the keys of an object. AnswerNames has all, and FieldNames
-// those of a box.
+// AnswerNames are the names of all fields, in a header and as the keys of an object. FieldNames are those of a
+// box.
 var (
 	AnswerNames = [answerCount]string{"article", "material", "width", "depth", "height", "code", "date",
 		"items", "ok", "error"}
 	FieldNames = AnswerNames[:FieldCount]
 )
 
-// Valid is what files have in place of a code for a box that can be made.
+// Valid is written in files in place of a code if the box can be made.
 const Valid = "valid"
 
-// IsValid reports whether files have the code for a box that can be made. Older files have ok.
+// IsValid reports whether the code means that the box can be made. It accepts ok, too, which older files have in
+// place of Valid.
 func IsValid(code string) bool { return code == Valid || code == "ok" }
 
-// A Row is a row of a file, or the box that the flags describe: a box, or the problems that keep it
-// from being one. In a file of answers, it also has the answer about the box.
+// A Row is a row of a file, or the box that the flags describe. It has the fields of the box, or the problems
+// for which the row is not a box. In a file of answers, it also has the answer about the box.
 //
-// Its bytes share the memory of the file, and a Row is used again for the next row.
+// Its byte slices share the memory of the file, and the Row is reused for the next row.
 type Row struct {
 	Number int    // from 1, in its file; empty rows are not counted
 	File   string // as messages name it
 	Line   int    // of the file, on which the row starts; 0 for flags
 	Text   []byte // the row byte for byte, with its line end
 	Object []byte // the row if it is a JSON object, otherwise nil
-	Empty  bool   // whether the row has nothing in it
+	Empty  bool   // whether the row has only white space and delimiters
 
 	Known      [FieldCount]bool       // the fields that could be read
 	Names      [FirstDimension][]byte // of article and material; nil if not known
@@ -73,9 +74,8 @@ type Row struct {
 	cells []csvrows.Cell // for the next row to reuse
 }
 
-// An Answer holds the fields of a row about the answer to its box, from AnswerCode on. What they mean is
-// decided by their readers: package answers for what the service has answered, and package verdicts for
-// what a row expects.
+// An Answer holds the fields of a row from AnswerCode on, which are about the answer to its box. Package answers
+// interprets them as answers of the service, and package verdicts as expected answers.
 type Answer struct {
 	texts [answerCount - FieldCount]string // those that are not given are from an earlier row
 	given [answerCount - FieldCount]bool
@@ -146,7 +146,7 @@ func (r *Row) AddProblem(err error) {
 	}
 }
 
-// fieldIndex is -1 for a problem of the whole row.
+// fieldIndex returns the field of a problem, or -1 if it is one of the whole row.
 func fieldIndex(problem *boxrules.InputError) int { return slices.Index(AnswerNames[:], problem.Field) }
 
 // Problem returns the first problem of the row, or nil if it has none.
@@ -157,8 +157,8 @@ func (r *Row) Problem() *boxrules.InputError {
 	return r.Problems[0]
 }
 
-// ProblemText returns the problems of the row after its file and line.
-func (r *Row) ProblemText() string {
+// LocatedProblemsText returns the problems of the row, after its file and line if it has one.
+func (r *Row) LocatedProblemsText() string {
 	if r.Line == 0 {
 		return r.ProblemsText()
 	}

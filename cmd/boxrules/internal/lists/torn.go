@@ -21,8 +21,8 @@ import (
 //   - it has zero bytes, with which a file system replaces text that it has lost. An answer before or
 //     after the zero bytes is read.
 //
-// Any other line that is not an answer is junk. At the end of the record it is taken for torn, too: from
-// the first line that is not text on, or a last line without a line end. But if an answer follows, or if
+// Any other line that is not an answer is junk. Junk at the end of the record counts as torn, too, if it
+// begins with a line that is not text or is a last line without a line end. But if an answer follows, or if
 // the file has no answer at all, junk is an error, because somebody may have meant to write an answer, or
 // named the wrong file.
 type tornReader struct {
@@ -52,8 +52,8 @@ func (t tally) String() string {
 		console.Count(t.lines, "line", "lines"), console.Count(t.bytes, "byte", "bytes"))
 }
 
-// maxJunk bounds the rows that are kept until it is known whether an answer follows. More are only
-// counted, which is enough because package answers reports fewer.
+// maxJunk bounds how many junk rows are kept until it is known whether an answer follows. Further ones are only
+// counted. That is enough, because package answers stops before it has reported that many.
 const maxJunk = 100
 
 // read calls handle for the row, unless it is torn or empty. If the row shows that the junk above it is an
@@ -69,7 +69,7 @@ func (t *tornReader) read(row *Row, handle func(*Row)) {
 			t.torn.add(row.Line, len(line)-len(text))
 		}
 	case isCutOff(text), t.hasAnswers && (endsInZero || afterZero):
-		// After zero bytes, a line may have lost its beginning, such as epth":141}.
+		// A line after zero bytes may have lost its beginning, such as epth":141}.
 		t.torn.add(row.Line, len(line))
 		return
 	// This is junk, unless it is a line of text between answers, which is an error in any case.

@@ -119,7 +119,7 @@ func (j *jsonReport) noBox(dst []byte, row *lists.Row) []byte {
 	if row.Answer.IsGiven(lists.AnswerCode) { // otherwise the row could not be read
 		dst = j.appendExpected(dst, row)
 	}
-	dst = console.AppendJSON(append(dst, `,"error":`...), row.ProblemText())
+	dst = console.AppendJSON(append(dst, `,"error":`...), row.LocatedProblemsText())
 	// A problem of the whole row has no field, and is the only one.
 	if field := row.Problem().Field; field != "" {
 		dst = fmt.Appendf(dst, `,"field":"%s","errors":[`, field)

@@ -101,7 +101,7 @@ func (t *textReport) appendCode(dst []byte, code boxrules.Code) []byte {
 }
 
 func (t *textReport) noBox(dst []byte, row *lists.Row) []byte {
-	return append(append(t.start(dst, row), console.Printable(row.ProblemText())...), '\n')
+	return append(append(t.start(dst, row), console.Printable(row.LocatedProblemsText())...), '\n')
 }
 
 // start appends the columns for the file and the number of the row.

@@ -1,5 +1,5 @@
-// Package charset finds out how the text of a list is encoded, and reads it as UTF-8. A text that may be
-// UTF-8 or Windows-1252 is read as it is, and each part of it is decoded when it is needed.
+// Package charset detects how the text of a list is encoded, and converts it to UTF-8. It does not convert a
+// text that may be UTF-8 or Windows-1252 when it reads it, but decodes each part when the part is needed.
 package charset
 
 import (
@@ -30,8 +30,8 @@ const UTF8OrWindows1252 = "utf-8 or windows-1252"
 
 // A Text is the text of a list.
 type Text struct {
-	// Reader reads the text without its byte order mark. UTF-16 is converted to UTF-8, with U+FFFD for
-	// what is not valid. Other encodings are not converted.
+	// Reader reads the text without its byte order mark. It converts UTF-16 to UTF-8, with U+FFFD in place of
+	// what is not valid. It does not convert other encodings; Decode does.
 	Reader io.Reader
 
 	Encoding string // one of Encodings, or UTF8OrWindows1252
@@ -49,9 +49,9 @@ var converted = map[string]encoding.Encoding{
 	UTF16BE: unicode.UTF16(unicode.BigEndian, unicode.IgnoreBOM),
 }
 
-// Open returns the text that r has. Its encoding is the one that a byte order mark shows, or else the
-// given one of [Encodings]. If none is given, a zero byte next to the first letter shows UTF-16, and any
-// other text is UTF8OrWindows1252.
+// Open returns the text in r. If the text begins with a byte order mark, that decides the encoding, otherwise
+// the argument does, which is one of [Encodings] or empty. If it is empty, a zero byte next to the first letter
+// shows UTF-16, and any other text is UTF8OrWindows1252.
 //
 // Open reads the third byte of r only if the first two may be part of a byte order mark, so that a person
 // who types a text is not kept waiting.
@@ -93,12 +93,12 @@ func guessEncoding(first []byte) (encoding, note string) {
 	return encoding, "the text is read as " + encoding + ", unless --encoding says another"
 }
 
-// IsWindows1252 reports whether a part of what Reader reads is to be decoded as Windows-1252.
+// IsWindows1252 reports whether Decode decodes a part of the text as Windows-1252.
 func (t *Text) IsWindows1252(part []byte) bool {
 	return t.Encoding == Windows1252 || t.Encoding == UTF8OrWindows1252 && !utf8.Valid(part)
 }
 
-// Decode returns a part of what Reader reads as UTF-8.
+// Decode converts a part of the text, such as a name that was read from Reader, to UTF-8.
 func (t *Text) Decode(part []byte) string {
 	if !t.IsWindows1252(part) {
 		return string(part)
@@ -110,8 +110,8 @@ func (t *Text) Decode(part []byte) string {
 	return b.String()
 }
 
-// Encode returns a text in the encoding of a part of what Reader reads, so that it can be written next to
-// that part. Characters that Windows-1252 does not have become question marks.
+// Encode converts text from UTF-8 to the encoding of neighbor, a part of the list, so that the two can be
+// written next to each other. Characters that Windows-1252 does not have become question marks.
 func (t *Text) Encode(text string, neighbor []byte) string {
 	if !t.IsWindows1252(neighbor) {
 		return text

@@ -39,12 +39,12 @@ var (
 	ErrQuote     = errors.New("a quote that is never closed, or closed before its field ends" + acceptedQuotes)
 )
 
-// errOpenQuote is returned while more text might close a quote. To callers it becomes ErrQuote.
+// errOpenQuote is returned while more text might close a quote. Exported functions return ErrQuote in its place.
 var errOpenQuote = errors.New("a quote that is not closed yet")
 
 const acceptedQuotes = "; put quotes around the whole field, and double the quotes within it"
 
-// A Format says how records are written. It may be used concurrently.
+// A Format says how records are written. It is safe for concurrent use.
 type Format struct {
 	Delimiter byte // any byte but zero, a quote, and those of a line end
 	// MaxRecord bounds the bytes of a record that a quote continues over several lines. A longer
@@ -62,8 +62,8 @@ type Cell struct {
 // Quoted reports whether the cell is in quotes.
 func (c Cell) Quoted() bool { return c.quoted }
 
-// Text returns the text of the cell: that of "a ""b""" is a "b". It copies only cells with quotes in
-// them.
+// Text returns the text of the cell without the quotes of CSV: for "a ""b""" it returns a "b". It copies only
+// cells with doubled quotes.
 func (c Cell) Text() []byte {
 	if !c.hasDoubledQuotes {
 		return c.raw
@@ -84,8 +84,8 @@ func AppendQuotedCell(dst []byte, text string) []byte {
 	return append(append(append(dst, '"'), strings.ReplaceAll(text, `"`, `""`)...), '"')
 }
 
-// WholeLength returns the length of the complete records at the start of the text. final says that no
-// more text follows, so that the last record is complete, too.
+// WholeLength returns the length of the complete records at the start of the text. If final is set, no more
+// text follows, so the last record is complete, too.
 func (f Format) WholeLength(text []byte, final bool) (length int) {
 	if final {
 		return len(text)
@@ -97,7 +97,7 @@ func (f Format) WholeLength(text []byte, final bool) (length int) {
 			// Without quotes every line is a record.
 			return length + bytes.LastIndexByte(rest, '\n') + 1
 		}
-		// So are the lines before the one with the quote.
+		// The lines before the one with the quote are records, too.
 		length += bytes.LastIndexByte(rest[:quote], '\n') + 1
 		rest = text[length:]
 		n, err := f.quotedRecord(rest, LineLength(rest), nil)
@@ -187,7 +187,7 @@ func (f Format) quotedRecord(text []byte, firstLine int, cells *[]Cell) (n int, 
 			}
 			n += quote
 		}
-		// A quote begins a cell, which may go on over line ends.
+		// A quote begins a cell, which may have line ends in it.
 		length, hasDoubledQuotes := quotedLength(text[n+1:])
 		if length < 0 {
 			return firstLine, errOpenQuote

@@ -17,7 +17,7 @@ import (
 	"example.com/boxrules/internal/wording"
 )
 
-// Options say which fields to look for. A field such as width has a column of that name.
+// Options say which fields to look for. The column of a field such as width has the same name as the field.
 type Options struct {
 	Required   []string // the list must have a column for each, in the order of messages
 	Optional   []string
@@ -35,7 +35,7 @@ type Options struct {
 type Found struct {
 	Columns map[string]int    // by field, from 0; without the fields that the header does not have
 	Units   map[string]string // by dimension, from the header or --unit; empty if neither gives one
-	Note    string            // tells the user in one line which titles were not matched exactly; empty for none
+	Note    string            // one line for the user about titles that were not matched exactly; empty if there are none
 }
 
 // A title is a cell of the header. "Width (mm)" has the name Width and the unit mm.
@@ -153,8 +153,9 @@ func (f *finder) column(field string) (int, error) {
 	return -1, nil
 }
 
-// matches returns the columns that could be that of the field: their title is the name from --rename, or
-// else that of the field, in upper or lower case. The title of a dimension may have a unit after it.
+// matches returns the columns that could be that of the field. Their title, in upper or lower case, is the name
+// that --rename gives the field, or else the name of the field itself. The title of a dimension may have a unit
+// after it.
 //
 // With --rename width=Breite, these headers have the column in brackets:
 //
@@ -250,7 +251,7 @@ func (f *finder) missingColumnsError(header, missing []string) error {
 		strings.Join(missing, ", "), strings.Join(renames, ","), hint)
 }
 
-// delimiters are those that Delimiter can find.
+// delimiters are the delimiters that Delimiter tries.
 var delimiters = []struct {
 	char rune
 	name string
@@ -260,7 +261,7 @@ var delimiters = []struct {
 // several do, that is an error. If none does, it is the one that makes the most cells, with which Find
 // will report what is missing. The note tells the user about any delimiter but a comma.
 func Delimiter(header []byte, o Options) (delimiter byte, note string, err error) {
-	// As long as no delimiter is right, chosen is the one that makes the most cells.
+	// As long as no delimiter has the required columns, chosen is the one that makes the most cells.
 	found, mostCells := false, 0
 	chosen := delimiters[0]
 	for _, d := range delimiters {

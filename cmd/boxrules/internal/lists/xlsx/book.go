@@ -12,14 +12,14 @@ import (
 	"example.com/boxrules/internal/wording"
 )
 
-// Bounds of a workbook. No list of boxes meets them; docs/lists.md states them.
+// Bounds of a workbook. No real list of boxes exceeds them; docs/lists.md states them.
 const (
-	maxUnpacked  = 256 << 20  // bytes of XML, of all parts that are read
-	maxElements  = 40_000_000 // of XML, with their attributes, of all parts that are read
-	maxRatio     = 100        // of the bytes of XML to those of the file
+	maxUnpacked  = 256 << 20  // bytes of XML in all parts that are read
+	maxElements  = 40_000_000 // elements and attributes of XML in all parts that are read
+	maxRatio     = 100        // how many times as large as the file its XML may be
 	minUnpacked  = 4 << 20    // bytes of XML that are allowed however small the file is
 	maxSheets    = 1000
-	maxRelations = 10_000   // of one part to others
+	maxRelations = 10_000   // from one part to others
 	maxStyles    = 1 << 16  // Excel takes 65,490
 	maxFormat    = 1000     // bytes of a number format; Excel takes 255 characters
 	maxTexts     = 96 << 20 // bytes of the texts that cells share, with textCost for each
@@ -49,18 +49,18 @@ var (
 //	xl/worksheets/sheet1.xml      <row r="2"><c r="A2" t="s"><v>0</v></c>, where t="s" means a shared text
 //	xl/sharedStrings.xml          <si><t>tuck-end</t></si> is text 0
 //
-// Reading stops at the first error, which err keeps. Readers go on as if at the end of the file, so that
-// only their last caller has to look at err.
+// Reading stops at the first error, which err keeps. From then on all methods behave as at the end of the file,
+// so that only the outermost caller has to check err.
 type book struct {
 	files             map[string]*zip.File // by name in lower case
-	remainingBytes    int64                // of XML that may still be unpacked
-	errTooLarge       error                // if that would be less than zero
-	remainingElements int                  // and attributes of XML that may still be read
+	remainingBytes    int64                // how many bytes of XML may still be unpacked
+	errTooLarge       error                // the error if there are more
+	remainingElements int                  // how many elements and attributes of XML may still be read
 	err               error
 
 	date1904    bool     // whether dates count from 1904
-	sharedTexts []string // shared by cells
-	formats     []format // of numbers, by the style of the cell
+	sharedTexts []string // the texts that cells share
+	formats     []format // the number format of each style of cells
 }
 
 func newBook(file *os.File) *book {
@@ -92,7 +92,7 @@ func (b *book) fail(err error) { b.err = cmp.Or(b.err, err) }
 
 // A relation is a reference from one part to another.
 type relation struct {
-	kind   string // of the other part, such as worksheet
+	kind   string // the kind of the other part, such as worksheet
 	target string // the name of the other part
 }
 
@@ -202,7 +202,7 @@ func (b *book) readFormats(name string) {
 			}
 			custom[id] = parseFormat(code)
 		case tag.Name.Local == "cellXfs":
-			inCellStyles = true // the xf elements before it are styles for other styles
+			inCellStyles = true // the xf elements before it are base styles, which cells do not refer to
 		case ok && inCellStyles:
 			formats = append(formats, f)
 		case inCellStyles:

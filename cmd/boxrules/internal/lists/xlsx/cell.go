@@ -31,7 +31,7 @@ func cellColumn(reference string, previous int) (column int) {
 type cell struct {
 	reference string // such as AB12, or empty
 	kind      string // n for a number; Sheet.cellText has the others
-	style     string // its number, from 0
+	style     string // the number of the style, from 0
 }
 
 func newCell(tag xml.StartElement) cell {
@@ -55,7 +55,7 @@ func (s *Sheet) cellText(c cell, content string) string {
 	formats := s.book.formats
 	style, err := strconv.Atoi(c.style)
 	if err != nil || style < 0 || style >= len(formats) {
-		s.badCell("of the style %.20q of %d, from 0", c.style, len(formats))
+		s.badCell("with the style %.20q, but there are %d, numbered from 0", c.style, len(formats))
 		return ""
 	}
 	// These kinds hold their text themselves, so the white space around it belongs to it.
@@ -70,7 +70,7 @@ func (s *Sheet) cellText(c cell, content string) string {
 	case "n":
 		x, err := strconv.ParseFloat(content, 64)
 		if err != nil || strings.Trim(content, "+-0123456789.eE") != "" {
-			s.badCell("with the number %.20q", content)
+			s.badCell("with the invalid number %.20q", content)
 		}
 		if len(content) > significantDigits { // a shorter content cannot have more digits
 			x, _ = strconv.ParseFloat(strconv.FormatFloat(x, 'g', significantDigits, 64), 64)
@@ -81,11 +81,11 @@ func (s *Sheet) cellText(c cell, content string) string {
 		if err == nil && n >= 0 && n < len(s.book.sharedTexts) {
 			return s.book.sharedTexts[n]
 		}
-		s.badCell("with the shared text %.20q of %d, from 0", content, len(s.book.sharedTexts))
+		s.badCell("with the shared text %.20q, but there are %d, numbered from 0", content, len(s.book.sharedTexts))
 	case "b":
 		value, ok := parseBool(content)
 		if !ok {
-			s.badCell("with the truth value %.20q", content)
+			s.badCell("with the invalid boolean %.20q", content)
 		}
 		return strings.ToUpper(strconv.FormatBool(value))
 	case "d":
@@ -93,7 +93,7 @@ func (s *Sheet) cellText(c cell, content string) string {
 			content += " as a date" // so that it is not taken for a number
 		}
 	default:
-		s.badCell("of the kind %.20q", c.kind)
+		s.badCell("of the unknown kind %.20q", c.kind)
 	}
 	return content
 }
@@ -158,8 +158,9 @@ func (f format) text(x float64, date1904 bool) string {
 // lastDay is 9999-12-31, the last day in Excel.
 const lastDay = 2958465
 
-// dateText returns the date that is the given number of days after 1904-01-01 or 1899-12-30. The second is
-// right from March 1900 on: Excel counts from 1900-01-01, and thinks that 1900 was a leap year.
+// dateText returns the date and time that is the given number of days after 1904-01-01, or, if from1904 is not
+// set, after 1899-12-30. In Excel, day 1 is 1900-01-01 and 1900 is a leap year, which it was not. So dates after
+// February 1900 are right if one counts from 1899-12-30.
 //
 // For a number that is not a date in Excel, it returns a text that is not taken for a number either: for -1
 // that is "-1 as a date".
@@ -171,7 +172,7 @@ func dateText(days float64, from1904 bool) string {
 	if from1904 {
 		start = time.Date(1904, 1, 1, 0, 0, 0, 0, time.UTC)
 	}
-	// Half a day is 12 hours. Rounding makes up for fractions such as 1/3 that a float64 cannot hold.
+	// Half a day is 12 hours. Rounding corrects fractions such as 1/3, which a float64 does not hold exactly.
 	whole, part := math.Modf(days)
 	hours := time.Duration(part * float64(24*time.Hour)).Round(time.Minute)
 	layout := "2006-01-02 15:04"

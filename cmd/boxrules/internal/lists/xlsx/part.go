@@ -19,23 +19,23 @@ const (
 )
 
 var (
-	errDeep = fmt.Errorf("elements nested in each other, more than %d", maxDepth)
+	errDeep = fmt.Errorf("more than %d nested elements", maxDepth)
 	errMany = fmt.Errorf("the workbook has more than %d million elements and attributes of XML; save the sheet as CSV",
 		maxElements/1_000_000)
 	errLong = fmt.Errorf("the workbook has a tag or text longer than %d KiB; save the sheet as CSV", maxText>>10)
 )
 
-// A part reads a part of the workbook, a file of XML. It does not trust the size that the ZIP file gives. After
-// an error, which the book keeps, it reads as if at the end of the file. The checksum is verified only if
-// the part is read to its end.
+// A part reads a part of the workbook, which is a file of XML. It does not trust the size that the ZIP file gives.
+// After an error, which the book keeps, it behaves as at the end of the file. The checksum is verified only if the
+// part is read to its end.
 type part struct {
 	book         *book
 	name         string
 	source       io.Reader
 	decoder      *xml.Decoder
-	remaining    int        // bytes that the current token may still have
+	remaining    int        // how many more bytes the current token may have
 	openElements []xml.Name // the elements that are open, outermost first
-	content      []byte     // the last text; its memory is used again
+	content      []byte     // the last text; its memory is reused
 }
 
 // open opens the named part. It returns a part without content if that fails.
@@ -54,7 +54,7 @@ func (b *book) open(name string) *part {
 	return p
 }
 
-// fail stops reading because the part is damaged.
+// fail stops all reading with an error that says that the part is damaged.
 func (p *part) fail(err error) {
 	p.book.fail(fmt.Errorf("the workbook is damaged, its part %s: %w; open it and save it again",
 		wording.Quote(p.name), err))
@@ -156,7 +156,7 @@ func (p *part) text(name string) string {
 		case nil:
 			return ""
 		case xml.StartElement:
-			// Such as a cell within a cell, or an element within <t>.
+			// For example, there is a cell within a cell, or an element within <t>.
 			if inText || token.Name.Local == name {
 				p.fail(fmt.Errorf("an element %.20q within the text of another", token.Name.Local))
 			}

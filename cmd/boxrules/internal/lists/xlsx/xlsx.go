@@ -32,10 +32,10 @@ const EmptyCellHint = "a cell merged with another, or a formula that was never c
 // as many fields as it has.
 //
 // A number is written as it is stored and not as its format shows it, with 15 significant digits as in
-// Excel and without an exponent. For a formula it is the value that was stored with it. A text with a
-// point or a comma is in quotes, so that it is not taken for a number: "1.5" or "1,5". Nothing else can be
-// taken for a number: a date is 2026-01-31 00:00, half as a percentage 50.00%, a boolean TRUE, an error
-// #N/A. See also [EmptyCellHint].
+// Excel and without an exponent. A formula is written as the value that was stored with it. A text with a
+// point or a comma is in quotes, so that it is not taken for a number: "1.5" or "1,5". Other cells do not look
+// like numbers: a date is written as 2026-01-31 00:00, 0.5 as a percentage as 50.00%, a boolean as TRUE, and an
+// error as #N/A. See also [EmptyCellHint].
 //
 // A Sheet is not safe for concurrent use.
 type Sheet struct {
@@ -43,12 +43,12 @@ type Sheet struct {
 
 	file         *os.File
 	book         *book
-	part         *part        // the sheet's
+	part         *part        // of the sheet
 	row          int          // the current row, from 1
 	headerCommas int          // of the header, once it was read
 	csvBytes     int          // of all records so far
 	out          bytes.Buffer // records that Read has not returned yet
-	record       []byte       // the last record; its memory is used again
+	record       []byte       // the last record; its memory is reused
 }
 
 // Open opens a sheet of the workbook in the named file: the sheet with the given name, in upper or lower
@@ -71,7 +71,7 @@ func Open(name, sheet string) (*Sheet, error) {
 
 // readParts reads all parts of the workbook except the rows of the sheet.
 func (s *Sheet) readParts(name string) {
-	// The book keeps the first error, so each step goes on as if the one before had worked.
+	// The book keeps the first error, so the steps do not check whether the previous ones have failed.
 	_, root := s.book.relations("")
 	workbook, ok := root["officeDocument"]
 	if !ok {
@@ -101,7 +101,7 @@ func (s *Sheet) Read(p []byte) (int, error) {
 	return s.out.Read(p)
 }
 
-// readSize is how many bytes of records are made at once.
+// readSize is how many bytes of records readRows writes at least, unless the sheet ends.
 const readSize = 32 << 10
 
 // readRows writes the records of the next rows to out. After the last row it reads the rest of the part, so
@@ -116,7 +116,7 @@ func (s *Sheet) readRows() {
 			return
 		}
 	}
-	// The rest is not read token by token, so the bound of a token does not apply.
+	// The rest is not read token by token, so the bound on a token does not apply.
 	s.part.remaining = maxUnpacked
 	if _, err := io.Copy(io.Discard, s.part); err != nil {
 		s.part.fail(err)
@@ -154,18 +154,18 @@ func (s *Sheet) readRow(tag xml.StartElement) {
 // appendRecord appends the cells of the row whose tag was read. If none of them has a text, the record
 // stays empty.
 //
-// The file has only the cells with something in them, each with its reference, such as B3. A row with 48 in B3 and 184
-// in D3 becomes ,48,,184 and a comma more for each further column of the header.
+// The file has only the cells that are not empty, each with its reference, such as B3. A row with 48 in B3 and
+// 184 in D3 becomes ,48,,184 followed by a comma for each further column of the header.
 func (s *Sheet) appendRecord(record []byte) []byte {
 	column, commas := 0, 0
 	for tag := range s.part.tags("row", "c", "row") {
 		if tag.Name.Local == "row" {
-			s.badCell("that is a row")
+			s.part.fail(fmt.Errorf("row %d has another row within it", s.row))
 		}
 		previous := column
 		c := newCell(tag)
 		if column = cellColumn(c.reference, previous); column <= previous {
-			s.badCell("in the wrong place, %.20q", c.reference)
+			s.badCell("with the reference %.20q, which is invalid or not in order", c.reference)
 		}
 		text := s.cellText(c, s.part.text("c"))
 		switch {
@@ -196,7 +196,7 @@ func (s *Sheet) appendRecord(record []byte) []byte {
 	return record
 }
 
-// badCell fails because of a cell of the current row. The format continues "has a cell".
+// badCell makes reading fail because of a cell of the current row. The format continues "row 3 has a cell".
 func (s *Sheet) badCell(format string, args ...any) {
 	s.part.fail(fmt.Errorf("row %d has a cell %s", s.row, fmt.Sprintf(format, args...)))
 }
