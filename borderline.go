@@ -87,7 +87,8 @@ func (p *Profile) inFloat64(d Dims, at exact.Point, onGrid bool) Verdict {
 		if onGrid && !(r.hasEdge && p.form.Conditions[i].OnEdge(at)) {
 			holds = r.program.Holds(at)
 		} else {
-			holds = r.condition.HoldsInFloat64(value)
+			ratio, _ := exact.UnitRatio(p.form.Unit, r.Unit) // New has accepted the units
+			holds = r.condition.HoldsInFloat64(ratio, value)
 		}
 		if holds { // the first rule that holds decides, as in Check
 			return Verdict{&r.violation}

@@ -16,8 +16,8 @@ import (
 
 // New returns an engine for the rules, compiled for every article and material of the catalogue.
 // The error is a [source.Errors] that lists what does not fit together, up to about a hundred
-// errors. If the two have different units, that is the only error. Once New has succeeded, a check fails
-// only if its input is wrong.
+// errors. Rules and limits may have different units if both are among [exact.ConvertibleUnits]; otherwise the units are
+// the only error. Once New has succeeded, a check fails only if its input is wrong.
 func New(rules *RuleSet, catalogue *limits.Catalogue) (*Engine, error) {
 	if rules == nil || catalogue == nil {
 		return nil, fmt.Errorf("boxrules.New: rules and catalogue are both required")
@@ -25,11 +25,8 @@ func New(rules *RuleSet, catalogue *limits.Catalogue) (*Engine, error) {
 	if catalogue.IsFrame() {
 		return nil, fmt.Errorf("%s is a frame, which has no limits: package learn finds them", catalogue.Name())
 	}
-	if unit := catalogue.Unit(); unit != rules.unit {
-		return nil, source.Errors{{Position: catalogue.Position("unit"), Message: fmt.Sprintf(
-			"the limits have the unit %s, and the rules of %s the unit %s; use limits in %[3]s, or rules with unit: %[1]s",
-			unit, rules.name, rules.unit,
-		)}}
+	if err := checkUnits(rules, catalogue); err != nil {
+		return nil, err
 	}
 	e := &Engine{
 		rules: rules, catalogue: catalogue, profiles: make(map[profileKey]*Profile),
@@ -54,6 +51,23 @@ func New(rules *RuleSet, catalogue *limits.Catalogue) (*Engine, error) {
 		return nil, err
 	}
 	return e, nil
+}
+
+// checkUnits returns an error if lengths of the catalogue cannot be converted to the unit of a rule.
+func checkUnits(rules *RuleSet, catalogue *limits.Catalogue) error {
+	for _, r := range rules.rules {
+		if _, ok := exact.UnitRatio(catalogue.Unit(), r.Unit); !ok {
+			unknown := catalogue.Unit()
+			if _, known := exact.UnitRatio(unknown, documentedUnit); known {
+				unknown = r.Unit
+			}
+			return source.Errors{{Position: catalogue.Position("unit"), Message: fmt.Sprintf(
+				"the limits have the unit %s, and the rules of %s the unit %s; %s cannot be converted: use the same unit in both files, or two of %s",
+				catalogue.Unit(), rules.name, r.Unit, unknown, wording.Units(unknown),
+			)}}
+		}
+	}
+	return nil
 }
 
 // A compiler compiles rules for the articles of a catalogue, one after the other. If several articles
@@ -356,7 +370,13 @@ func (a *articleCompiler) compileCondition(r *rule, f *exact.Form, s scope) *com
 		return &compiledCondition{} // the error has been reported
 	}
 	a.remainingComparisons -= len(r.When) / charactersPerComparison
-	written, problem := r.condition.Condition(s.all(), &a.remainingComparisons)
+	// The variables are in the unit of the catalogue, and the condition is in that of the rule.
+	unit := ""
+	if r.Unit != f.Unit {
+		unit = r.Unit
+	}
+	ratio, _ := exact.UnitRatio(f.Unit, r.Unit) // checkUnits has accepted the units
+	written, problem := r.condition.ConditionIn(unit, ratio, s.all(), &a.remainingComparisons)
 	where := " (in article " + f.Article + ", material " + f.Material + ")"
 	switch {
 	case a.remainingComparisons < 0:

@@ -338,21 +338,31 @@ articles:
 	}
 }
 
-// TestUnits: the numbers in rules have a unit, and limits in another unit are an error. A box of 20 x 9
-// x 15 is valid in millimetres, and BOX_3102 in centimetres.
+// TestUnits: a condition is evaluated in the unit of its rule, whatever unit the limits have. A box of 20 x 9 x 15 is
+// valid in millimetres, and BOX_3102 in centimetres. Only units that cannot be converted are an error.
 func TestUnits(t *testing.T) {
 	const condition = "constraint: [{code: BOX_3102, when: height > depth && depth >= %s, message: m}]\n"
 	const mismatch = "limits.yaml:2:7: the limits have the unit %s, and the rules of rules.yaml the unit %s; " +
-		"use limits in %[2]s, or rules with unit: %[1]s"
+		"%s cannot be converted: use the same unit in both files, or two of mm, cm, m, in"
 	for _, test := range []struct{ rules, edge, limits, want string }{ // a mismatch is the only error that is reported
 		{"", "60", "mm", ""},
 		{"unit: mm\n", "60", "mm", ""},
 		{"unit: cm\n", "6", "cm", "BOX_3102"},
 		{"unit: in\n", "2.362", "in", "BOX_3102"},
-		{"", "60", "cm", fmt.Sprintf(mismatch, "cm", "mm")},
-		{"unit: mm\n", "60", "cm", fmt.Sprintf(mismatch, "cm", "mm")},
-		{"unit: cm\n", "6", "mm", fmt.Sprintf(mismatch, "mm", "cm")},
-		{"unit: MM\n", "60", "mm", fmt.Sprintf(mismatch, "mm", "MM")},
+		{"", "60", "cm", "BOX_3102"},
+		{"unit: mm\n", "90", "cm", "BOX_3102"},
+		{"unit: mm\n", "90.001", "cm", ""},
+		{"unit: mm\n", "228.6", "in", "BOX_3102"},
+		{"unit: mm\n", "228.601", "in", ""},
+		{"unit: cm\n", "6", "mm", ""},
+		{"unit: cm\n", "0.9", "mm", "BOX_3102"},
+		{"unit: in\n", "9 / 25.4", "mm", "BOX_3102"},
+		{"unit: in\n", "0.35434", "mm", ""},
+		{"unit: m\n", "0.2286", "in", "BOX_3102"},
+		{"unit: Zoll\n", "9", "Zoll", "BOX_3102"},
+		{"unit: MM\n", "60", "mm", fmt.Sprintf(mismatch, "mm", "MM", "MM") + ` (did you mean "mm"?)`},
+		{"", "60", "inches", fmt.Sprintf(mismatch, "inches", "mm", "inches") + ` (did you mean "in"?)`},
+		{"unit: in\n", "60", "mil", fmt.Sprintf(mismatch, "mil", "in", "mil")},
 	} {
 		rules, err := boxrules.LoadRules("rules.yaml", []byte("version: 1\n"+test.rules+fmt.Sprintf(condition, test.edge)))
 		if err != nil {
@@ -362,7 +372,7 @@ func TestUnits(t *testing.T) {
 			t.Errorf("%q: Unit() = %s, want %s", test.rules, rules.Unit(), want)
 		}
 		selected := "BOX_3102"
-		if strings.Contains(test.want, "use limits") {
+		if strings.Contains(test.want, "cannot be converted") {
 			selected += ", UNKNOWN_0001"
 		}
 		catalogue, err := limits.Load("limits.yaml", []byte("version: 1\nunit: "+test.limits+"\nsheets: {s: {width: 900, height: 900}}\n"+
@@ -380,6 +390,16 @@ func TestUnits(t *testing.T) {
 		box := boxrules.Box{Article: "a", Material: "m", Dims: boxrules.Dims{Width: 20, Depth: 9, Height: 15}}
 		if v, err := engine.Check(box); err != nil || string(v.Code()) != test.want {
 			t.Errorf("rules %q and limits in %s: Check = %v, %v, want %q", test.rules, test.limits, v, err, test.want)
+		}
+	}
+	extended, err := boxrules.LoadRules("shop.yaml", []byte("version: 1\nextends: documented\nunit: in\n"+
+		"constraint: [{code: SHOP_0001, when: height > 60, message: m}]\n"))
+	if err != nil || extended.Unit() != "in" {
+		t.Fatalf("a file in inches that extends the documented rules: %v", err)
+	}
+	for _, r := range extended.Rules() {
+		if want := map[bool]string{true: "in", false: "mm"}[r.Code == "SHOP_0001"]; r.Unit != want {
+			t.Errorf("%s has the unit %s, want %s", r.Code, r.Unit, want)
 		}
 	}
 	if unit := boxrules.DefaultRules().Unit(); unit != "mm" {

@@ -71,7 +71,7 @@ var zeros = []any{
 	new(boxrules.Stage), new(boxrules.Suggestion), new(boxrules.Turn), new(boxrules.Verdict),
 	new(boxtest.Files), new(boxtest.Reference),
 	new(conformance.Case), new(conformance.File), new(conformance.Number),
-	new(exact.HalfSpace), new(exact.Condition), new(exact.Region), new(exact.Value), new(exact.Variables),
+	new(exact.HalfSpace), new(exact.Condition), new(exact.Ratio), new(exact.Region), new(exact.Value), new(exact.Variables),
 	new(learn.Answer), new(learn.Contradiction), new(learn.Fact), new(learn.Learner), new(learn.UnprovedError),
 	new(limits.Article), new(limits.Catalogue), new(limits.Decimal), new(limits.Formula),
 	new(lint.Change), new(lint.Finding),

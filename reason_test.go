@@ -11,6 +11,7 @@ import (
 	"example.com/boxrules/exact"
 	"example.com/boxrules/internal/lab/gen"
 	"example.com/boxrules/internal/lab/profiles"
+	"example.com/boxrules/limits"
 )
 
 // slowValues computes Reason.Values with plain fractions.
@@ -116,6 +117,50 @@ func TestReasonText(t *testing.T) {
 		}
 		if told < 50 {
 			t.Errorf("%s in %s: %d reasons were compared", p.Article(), p.Material(), told)
+		}
+	}
+}
+
+// TestReasonInOtherUnit: a number of a rule in another unit has its unit after it, and the result is in the unit of the
+// box. A factor has no unit.
+func TestReasonInOtherUnit(t *testing.T) {
+	const limitsInInches = "version: 1\nunit: in\nsheets: {s: {width: 40, height: 30}}\n" +
+		"materials: {m: {caliper: 0.02, glue_flap: 0.5, sheet: s}}\narticles:\n"
+	for when, want := range map[string]string{
+		"width + depth > 498.25":                   "width 12 + depth 8 = 20 > 498.25 mm ≈ 19.616",
+		"30 / 2 < height":                          "30 mm / 2 ≈ 0.591 < height 7",
+		"25.4 < height":                            "25.4 mm = 1 < height 7",
+		"depth > (1 / 3) * width":                  "depth 8 > (1 / 3) * width 12 = 4",
+		"width > 2 * (depth - 2.54 * 30)":          "width 12 > 2 * (depth 8 - 2.54 * 30 mm) = 10",
+		"depth - 7 - 1 > 0":                        "depth 8 - 7 mm - 1 mm ≈ 7.685 > 0",
+		"width >= max(height, 254, 3)":             "width 12 >= max(height 7, 254 mm, 3 mm) = 10",
+		"width / caliper > 500":                    "width 12 / caliper 0.02 = 600 > 500",
+		"caliper * width > 64.516":                 "caliper 0.02 * width 12 = 0.24 > 64.516 mm^2 = 0.1",
+		"5.08 / caliper == 10":                     "5.08 mm / caliper 0.02 = 10 == 10",
+		"1 < 2 && width > 1 * 25.4":                "1 < 2 and width 12 > 1 * 25.4 mm = 1",
+		"width + caliper * width > 25.4":           "width 12 + caliper 0.02 * width 12 = 459.6384 (in mm) > 25.4 mm = 25.4 (in mm)",
+		"25.4 < height < width - 2 * 25.4 + width": "25.4 mm = 1 < height 7 and height 7 < width 12 - 2 * 25.4 mm + width 12 = 22",
+		"!(width <= depth)":                        "width 12 > depth 8",
+	} {
+		rules, err := boxrules.LoadRules("rules.yaml", []byte("version: 1\nconstraint:\n  - {code: ODD_0001, when: '"+when+"', message: m}\n"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		catalogue, err := limits.Load("limits.yaml", []byte(limitsInInches+articleOf("a", "min: 1, max: 90", "ODD_0001")))
+		if err != nil {
+			t.Fatal(err)
+		}
+		engine, err := boxrules.New(rules, catalogue)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := engine.Profile("a", "m")
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := p.AppendReason(nil, boxrules.Dims{Width: 12, Depth: 8, Height: 7})
+		if err != nil || string(text) != want {
+			t.Errorf("%s: %q, %v, want %q", when, text, err, want)
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 
+	"example.com/boxrules/exact"
 	"example.com/boxrules/internal/expression"
 	"example.com/boxrules/internal/strictyaml"
 	"example.com/boxrules/internal/wording"
@@ -26,6 +27,7 @@ type Rule struct {
 	Stage   Stage  `json:"stage"`
 	When    string `json:"when"`    // the condition, as written
 	Message string `json:"message"` // for people; programs use the code
+	Unit    string `json:"unit"`    // of the numbers in the condition that are lengths; mm in a documented rule
 }
 
 // A rule is a Rule together with its parsed condition and the place of the condition in the file.
@@ -111,13 +113,13 @@ func (l *ruleLoader) loadHeader(extends, unit strictyaml.Node) {
 			l.seen[r.Code] = source.Position{}
 		}
 	}
-	// The numbers of the documented rules are in mm, so rules that extend them must be in mm, too.
 	var ok bool
 	if l.unit, ok = unit.Unit(); !ok {
 		l.unit = documentedUnit
-	} else if l.extends && l.unit != documentedUnit {
-		unit.Errorf("the documented rules, which this file extends, have the unit %s; "+
-			"write unit: %[1]s, or drop extends and copy the rules of rules/box_rules.yaml with their numbers converted", documentedUnit)
+	} else if _, convertible := exact.UnitRatio(l.unit, documentedUnit); l.extends && !convertible {
+		// No limits could be in the unit of both.
+		unit.Errorf("%s cannot be converted to %s, the unit of the documented rules, which this file extends; accepted: %s",
+			l.unit, documentedUnit, wording.Units(l.unit))
 	}
 }
 
@@ -147,7 +149,7 @@ func (l *ruleLoader) loadRule(n strictyaml.Node, stage Stage) {
 	}
 	// A rule with mistakes is added, too. That does no harm, because LoadRules returns no rules at all
 	// after a mistake. The message may be written in several lines, which are joined here.
-	r := Rule{Code: Code(code), Stage: stage, When: text, Message: strings.Join(strings.Fields(message), " ")}
+	r := Rule{Code: Code(code), Stage: stage, When: text, Message: strings.Join(strings.Fields(message), " "), Unit: l.unit}
 	l.rules = append(l.rules, &rule{
 		Rule:      r,
 		violation: Violation{r.Code, r.Stage, r.Message},
@@ -201,8 +203,8 @@ func (r *RuleSet) PositionAt(code Code, offset int) source.Position {
 // of the set, with the codes and conditions of [DefaultRules].
 func (r *RuleSet) Extends() bool { return r.extends }
 
-// Unit returns the unit of the numbers in the conditions, and thus of the boxes to check. It is mm if
-// the file names none.
+// Unit returns the unit of the numbers in the conditions of the file, which is mm if it names none. The documented
+// rules that a file extends keep their unit, mm; see [Rule.Unit].
 func (r *RuleSet) Unit() string { return r.unit }
 
 // Name returns the name that was passed to [LoadRules].

@@ -139,6 +139,8 @@ type arithmetic[N any] interface {
 	operation(operator string, x, y N) N
 	less(x, y N) bool
 	equal(x, y N) bool
+	// convert returns a length in another unit. from and to are the lengths of the units in millimetres.
+	convert(x N, from, to *big.Rat) N
 }
 
 // evalCondition reports whether the condition holds for the values of its variables.
@@ -226,6 +228,11 @@ func (fractionArithmetic) operation(operator string, x, y *big.Rat) *big.Rat {
 func (fractionArithmetic) less(x, y *big.Rat) bool  { return x.Cmp(y) < 0 }
 func (fractionArithmetic) equal(x, y *big.Rat) bool { return x.Cmp(y) == 0 }
 
+func (fractionArithmetic) convert(x, from, to *big.Rat) *big.Rat {
+	millimetres := new(big.Rat).Mul(x, from)
+	return millimetres.Quo(millimetres, to)
+}
+
 // float64Arithmetic computes in double precision. Each operation rounds its result to the nearest float64
 // on every machine: the explicit conversion keeps the compiler from fusing two operations into one that
 // rounds only once.
@@ -253,3 +260,19 @@ func (float64Arithmetic) operation(operator string, x, y float64) float64 {
 
 func (float64Arithmetic) less(x, y float64) bool  { return x < y }
 func (float64Arithmetic) equal(x, y float64) bool { return x == y }
+
+// convert rounds once for a number of at most three decimals: it converts the decimal exactly and returns the nearest
+// float64. Any other number is multiplied and divided in float64.
+func (float64Arithmetic) convert(x float64, from, to *big.Rat) float64 {
+	exactly, ok := new(big.Rat).SetString(strconv.FormatFloat(x, 'f', -1, 64))
+	if !ok { // NaN or an infinity
+		return x
+	}
+	ratio := new(big.Rat).Quo(from, to)
+	if new(big.Rat).Mul(exactly, big.NewRat(1000, 1)).IsInt() {
+		nearest, _ := exactly.Mul(exactly, ratio).Float64()
+		return nearest
+	}
+	num, den := float64(ratio.Num().Int64()), float64(ratio.Denom().Int64())
+	return float64(float64(float64(x*1000)*num) / float64(1000*den))
+}

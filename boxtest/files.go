@@ -2,10 +2,12 @@ package boxtest
 
 import (
 	"fmt"
+	"strings"
 
 	"pgregory.net/rapid"
 
 	"example.com/boxrules"
+	"example.com/boxrules/exact"
 	"example.com/boxrules/internal/lab/gen"
 	"example.com/boxrules/limits"
 )
@@ -28,13 +30,23 @@ func (f Files) Engine() (*boxrules.Engine, error) {
 	return boxrules.New(rules, catalogue)
 }
 
-// AnyFiles draws rule files with conditions of any shape that the language allows, and for each of them a
-// limit file with two articles in two materials. The codes are not the documented ones. Use it to test
-// code that shows or translates rules. To test a program for your own rules, use [LimitFiles].
+// AnyFiles draws rule files with conditions of any shape that the language allows, and for each a limit
+// file of two articles in two materials. The codes are not the documented ones. Rules and limits often have
+// different units. Use it to test code that shows or translates rules. To test a program for your own rules, use
+// [LimitFiles].
 func AnyFiles() *rapid.Generator[Files] {
 	return rapid.Custom(func(t *rapid.T) Files {
 		f := gen.New(func(n int) int { return rapid.IntRange(0, n-1).Draw(t, "choice") })
-		return Files{f.Rules(), f.Catalogue()}
+		units := rapid.SampledFrom(exact.ConvertibleUnits())
+		rulesUnit, limitsUnit := units.Draw(t, "unit of the rules"), units.Draw(t, "unit of the limits")
+		return Files{
+			strings.Replace(f.Rules(), "version: 1\n", "version: 1\nunit: "+rulesUnit+"\n", 1),
+			strings.Replace(f.Catalogue(), "unit: mm\n", "unit: "+limitsUnit+"\n", 1),
+		}
+	}).Filter(func(f Files) bool {
+		// Converted to another unit, the numbers of a condition may become too large.
+		_, err := f.Engine()
+		return err == nil
 	})
 }
 

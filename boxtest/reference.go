@@ -19,6 +19,7 @@ import (
 // and takes tens of microseconds per box. It is immutable and safe for concurrent use.
 type Reference struct {
 	rules     []referenceRule
+	unit      string // of the catalogue
 	decimals  int
 	articles  map[string]referenceArticle
 	materials map[string]limits.Material
@@ -44,7 +45,7 @@ func NewReference(rules *boxrules.RuleSet, catalogue *limits.Catalogue) (*Refere
 	if _, err := boxrules.New(rules, catalogue); err != nil {
 		return nil, err
 	}
-	r := &Reference{decimals: catalogue.Decimals(),
+	r := &Reference{unit: catalogue.Unit(), decimals: catalogue.Decimals(),
 		articles: make(map[string]referenceArticle), materials: make(map[string]limits.Material)}
 	for _, rule := range rules.Rules() {
 		condition := parseExpression(rule.When)
@@ -73,7 +74,8 @@ func (r *Reference) Exact(b boxrules.Box) ([]boxrules.Code, error) {
 
 // Float64 returns the codes of all rules that the box violates in double precision, in check order:
 // each number is the nearest float64, each operation of a condition or a blank formula rounds its
-// result, and the dimensions are not put on the grid. A service that computes in floating point may
+// result, and the dimensions are not put on the grid. For a rule in another unit than the catalogue, the numbers are
+// converted by [exact.Ratio.Convert] first. A service that computes in floating point may
 // report the first of them. If that is not the first code of [Reference.Exact], the box is on the border
 // of a rule, or less than a thousandth from it; [boxrules.Profile.Borderline] finds such boxes. The error
 // is that of Exact.
@@ -113,11 +115,23 @@ func violated[N any](r *Reference, a arithmetic[N], b boxrules.Box, convert func
 		// that have one. The rules are in check order already.
 		case rule.Stage == boxrules.Constraint && !slices.Contains(article.Constraints, string(rule.Code)):
 		case rule.mentionsBlank && article.blank == nil:
-		case evalCondition(a, rule.condition, values):
+		case evalCondition(a, rule.condition, convertAll(a, values, r.unit, rule.Unit)):
 			codes = append(codes, rule.Code)
 		}
 	}
 	return codes, nil
+}
+
+// convertAll returns the values in another unit. They are all lengths.
+func convertAll[N any](a arithmetic[N], values map[string]N, from, to string) map[string]N {
+	if from == to {
+		return values
+	}
+	converted := make(map[string]N, len(values))
+	for name, value := range values {
+		converted[name] = a.convert(value, oracle.Millimetres[from], oracle.Millimetres[to])
+	}
+	return converted
 }
 
 // inputError returns the reason why a box gets no verdict, or nil.

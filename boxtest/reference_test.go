@@ -86,6 +86,47 @@ func TestReferenceReads(t *testing.T) {
 	}
 }
 
+// TestReferenceInUnits: for rules and limits in any units, the engine agrees with the reference, in exact arithmetic
+// and in double precision.
+func TestReferenceInUnits(t *testing.T) {
+	mixed, borderline := 0, 0
+	rapid.Check(t, func(t *rapid.T) {
+		engine, err := boxtest.AnyFiles().Draw(t, "files").Engine()
+		if err != nil {
+			t.Fatal(err)
+		}
+		reference, err := boxtest.NewReference(engine.Rules(), engine.Catalogue())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if engine.Rules().Unit() != engine.Catalogue().Unit() {
+			mixed++
+		}
+		p := rapid.SampledFrom(engine.Profiles()).Draw(t, "profile")
+		for range 20 {
+			box := boxtest.Boxes(p).Draw(t, "box")
+			got, err := engine.CheckAll(box)
+			want, errWant := reference.Exact(box)
+			if err != nil || errWant != nil || !slices.EqualFunc(got, want, func(v boxrules.Violation, c boxrules.Code) bool { return v.Code == c }) {
+				t.Fatalf("CheckAll(%+v) = %v, %v, want %v, %v", box, got, err, want, errWant)
+			}
+			first := func(codes []boxrules.Code) boxrules.Code { return append(codes, "")[0] }
+			inFloat64, err := reference.Float64(box)
+			if err != nil {
+				t.Fatal(err)
+			}
+			other, ok, err := p.Borderline(box.Dims)
+			if ok {
+				borderline++
+			}
+			if differs := first(inFloat64) != first(want); err != nil || ok != differs || ok && other.Code() != first(inFloat64) {
+				t.Fatalf("Borderline(%+v) = %v, %v, %v, want %v in double precision, and %v exactly", box.Dims, other, ok, err, inFloat64, want)
+			}
+		}
+	})
+	t.Logf("%d files in two units, %d borderline boxes", mixed, borderline)
+}
+
 // TestFloat64: for the shipped rules, Float64 agrees with expr's own machine.
 func TestFloat64(t *testing.T) {
 	engine := boxrules.Default()

@@ -43,12 +43,16 @@ type Comparison struct {
 	// !(depth > width) it is <=.
 	Operator    string
 	Left, Right Side
+	// Unit is the unit of the lengths in the text, if it is not that of the [Form]; otherwise it is empty. Then a
+	// number in the text that is a length has another value in the Form's unit.
+	Unit string
 	// Axes lists the axes that the comparison depends on, in the order of the text. A variable such
 	// as blank_width depends on the axes in its formula.
 	Axes []int
 }
 
-// A Side is one side of a comparison: what was written, and its exact value in units.
+// A Side is one side of a comparison: what was written, and its exact value in units of the [Form]. If the text adds
+// lengths to areas, as "width + width * caliper" does, there is no such value, and it is in units of the rule.
 type Side struct {
 	*Phrase
 	Value Value
@@ -59,6 +63,17 @@ type Side struct {
 type Phrase struct {
 	Text  string // as written, in one line
 	Names []Name // the variables in Text, in order; one that occurs twice is listed twice
+	// Numbers are the numbers in Text that have a unit, in order. In "2 * width + 30" only 30 has one; it is a length,
+	// while 2 is a factor.
+	Numbers []Number
+	// Mixed says that the text adds or compares lengths with areas or with numbers that have no unit.
+	Mixed bool
+}
+
+// A Number marks a number with a unit in a Phrase.
+type Number struct {
+	End    int // the offset of the byte after it
+	Degree int // 1 for a length, 2 for an area
 }
 
 // A Name marks a variable in a Phrase.

@@ -46,21 +46,33 @@ func boxOf(p *boxrules.Profile, d boxrules.Dims) boxrules.Box {
 
 // every is a catalogue of an article for each constraint, named by it, and one that selects them
 // all. Their limits are wide, so that the constraints decide, down to boxes near zero.
-func every() *limits.Catalogue {
+func every() *limits.Catalogue { return everyIn("mm") }
+
+// everyIn is every in another unit, with lengths rounded to thousandths of it.
+func everyIn(unit string) *limits.Catalogue {
+	length := func(millimetres int64) string { return inUnit(millimetres, unit).FloatString(3) }
 	var b strings.Builder
-	b.WriteString("version: 1\nunit: mm\nsheets:\n  s: {width: 1000.5, height: 700}\n" +
-		"materials:\n  m: {caliper: 0.4, glue_flap: 15, sheet: s}\narticles:\n")
+	fmt.Fprintf(&b, "version: 1\nunit: %s\nsheets:\n  s: {width: %s, height: %s}\n"+
+		"materials:\n  m: {caliper: 0.4, glue_flap: %s, sheet: s}\narticles:\n", unit, length(1000), length(700), length(15))
 	article := func(name string, codes []string) {
-		fmt.Fprintf(&b, "  %s:\n    width: {min: 0.001, max: 2000}\n    depth: {min: 0.001, max: 1500.5}\n"+
-			"    height: {min: 0.001, max: 1800.25}\n    constraints: [%s]\n    blank:\n"+
+		fmt.Fprintf(&b, "  %s:\n    width: {min: 0.001, max: %s}\n    depth: {min: 0.001, max: %s}\n"+
+			"    height: {min: 0.001, max: %s}\n    constraints: [%s]\n    blank:\n"+
 			"      width: max(width + 2*height, 2*depth + glue_flap)\n"+
-			"      height: height + depth - min(max(0.5*depth, 12), 25)\n", name, strings.Join(codes, ", "))
+			"      height: height + depth - min(max(0.5*depth, %s), %s)\n",
+			name, length(2000), length(1501), length(1801), strings.Join(codes, ", "), length(12), length(25))
 	}
 	for _, code := range oracle.Constraints {
 		article(code, []string{code})
 	}
 	article("all", oracle.Constraints)
 	return must(limits.Load("every.yaml", []byte(b.String())))
+}
+
+// inUnit returns a number of millimetres in another unit, rounded to thousandths of it.
+func inUnit(millimetres int64, unit string) *big.Rat {
+	exactly := new(big.Rat).Quo(rat(millimetres, 1), oracle.Millimetres[unit])
+	rounded, _ := new(big.Rat).SetString(exactly.FloatString(3))
+	return rounded
 }
 
 // same reports whether the first violation and all of them are the codes wanted.

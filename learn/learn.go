@@ -108,6 +108,7 @@ type profile struct {
 	satisfied           []exact.Region           // by constraint: all other boxes
 	conditionsWithEdges []exact.Condition        // by constraint, with edges; shared by all articles
 	conditions          []*expression.Expression // by constraint, for double precision
+	toRule              []exact.Ratio            // by constraint, from the unit of the frame to that of the rule
 	materialLengths     materialLengths
 	blank               *blank         // nil if it is not known
 	fitting             *state.Fitting // which boxes fit, if the blank is not known
@@ -334,6 +335,8 @@ func (l *Learner) addProfile(a *article, material string, regions regionCache) e
 			}
 			violated, satisfied := regions.regionsOf(form.Conditions[i])
 			p.violated, p.satisfied = append(p.violated, violated), append(p.satisfied, satisfied)
+			ratio, _ := exact.UnitRatio(form.Unit, r.Unit) // the engine has accepted the units
+			p.toRule = append(p.toRule, ratio)
 		}
 	}
 	if form.Blank == nil {

@@ -138,7 +138,7 @@ func TestOptionsRefused(t *testing.T) {
 // TestFrameRefused: files that do not fit together have the same errors as in boxrules.New.
 func TestFrameRefused(t *testing.T) {
 	for _, test := range []struct{ name, frame, want string }{
-		{"unit", "unit: cm\nmaterials:\n  m: {caliper: 1, glue_flap: 2}\narticles:\n  a: {}\n", "unit"},
+		{"unit", "unit: Zoll\nmaterials:\n  m: {caliper: 1, glue_flap: 2}\narticles:\n  a: {}\n", "unit"},
 		{"a blank that grows too large", "unit: mm\nmaterials:\n  m: {caliper: 1, glue_flap: 2}\narticles:\n" +
 			"  a:\n    blank: {width: 9000000000*width + depth, height: height}\n", "BOX_4100: the numbers are too large"},
 	} {

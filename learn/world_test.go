@@ -91,7 +91,7 @@ func (w *world) borderline(a, m int, at exact.Point) bool {
 			panic(problems)
 		}
 		needsBlank := strings.Contains(c.When, "blank")
-		return (!needsBlank || w.Articles[a].Blank != nil) && condition.HoldsInFloat64(value) != c.Holds(size)
+		return (!needsBlank || w.Articles[a].Blank != nil) && condition.HoldsInFloat64(exact.Ratio{Num: 1, Den: 1}, value) != c.Holds(size)
 	})
 }
 

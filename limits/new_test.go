@@ -81,7 +81,7 @@ func TestNewErrors(t *testing.T) {
 		change func(*file)
 		want   string
 	}{
-		{func(f *file) { f.Unit = "" }, `unit: "" is not a unit; accepted: a word of at most 8 letters, such as mm`},
+		{func(f *file) { f.Unit = "" }, `unit: "" is not a unit; accepted: mm, cm, m, in, or another word of at most 8 letters`},
 		{func(f *file) { f.Decimals = &[]int{4}[0] }, "decimals: 4 is not a number of decimals; accepted: 0, 1, 2 or 3"},
 		{func(f *file) { f.Sheets[0].Width = "" }, `sheets.ra106.width: expected a number such as 48.5, not ""`},
 		{func(f *file) { f.Articles[0].Code = "" },

@@ -14,6 +14,7 @@ import (
 
 	"example.com/boxrules"
 	"example.com/boxrules/cmd/boxrules/internal/console"
+	"example.com/boxrules/exact"
 	"example.com/boxrules/internal/strictyaml"
 	"example.com/boxrules/internal/wording"
 	"example.com/boxrules/limits"
@@ -58,13 +59,18 @@ func (s *sources) quietEngine() (*boxrules.Engine, error) {
 	var problems source.Errors
 	if !s.limits.given && errors.As(err, &problems) && problems[0].File == catalogue.Name() {
 		what := "select codes that these rules do not have; say extends: documented in them, or"
-		if unit := catalogue.Unit(); unit != rules.Unit() {
-			what = fmt.Sprintf("have the unit %s, and these rules the unit %s;", unit, rules.Unit())
+		if unit := catalogue.Unit(); !convertible(unit, rules.Unit()) {
+			what = fmt.Sprintf("have the unit %s, and these rules the unit %s, which cannot be converted;", unit, rules.Unit())
 		}
 		return nil, fmt.Errorf("--rules %s: the shipped limits %s give your own limits with --limits FILE",
 			wording.Quote(s.rules.name), what)
 	}
 	return engine, err
+}
+
+func convertible(from, to string) bool {
+	_, ok := exact.UnitRatio(from, to)
+	return ok
 }
 
 // selectsCustomCodes reports whether an article selects a code that the rules do not have.

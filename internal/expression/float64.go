@@ -1,22 +1,27 @@
 package expression
 
-import "sync"
+import (
+	"sync"
+
+	"example.com/boxrules/exact"
+)
 
 var machinePool = sync.Pool{New: func() any { return NewMachine() }}
 
 // machineFor returns a Machine from the pool, with the variables that e mentions set to their values.
-func (e *Expression) machineFor(value func(name string) float64) *Machine {
+func (e *Expression) machineFor(ratio exact.Ratio, value func(name string) float64) *Machine {
 	m := machinePool.Get().(*Machine)
 	for _, name := range e.names {
-		m.Set(name, value(name))
+		m.Set(name, ratio.Convert(value(name)))
 	}
 	return m
 }
 
-// HoldsInFloat64 reports whether the condition holds in double precision for the values of its variables.
-// See Machine for how it is computed. Unlike Holds, it may be called by several goroutines.
-func (e *Expression) HoldsInFloat64(value func(name string) float64) bool {
-	m := e.machineFor(value)
+// HoldsInFloat64 reports whether the condition holds in double precision for the values of its variables. The ratio is
+// that of ConditionIn: each value is converted to the unit of the condition. See Machine for how it is computed. Unlike
+// Holds, it may be called by several goroutines.
+func (e *Expression) HoldsInFloat64(ratio exact.Ratio, value func(name string) float64) bool {
+	m := e.machineFor(ratio, value)
 	defer machinePool.Put(m)
 	return e.Holds(m)
 }
@@ -24,7 +29,7 @@ func (e *Expression) HoldsInFloat64(value func(name string) float64) bool {
 // ValueInFloat64 returns the value of the formula in double precision for the values of its variables.
 // Unlike Float64, it may be called by several goroutines.
 func (e *Expression) ValueInFloat64(value func(name string) float64) float64 {
-	m := e.machineFor(value)
+	m := e.machineFor(exact.Ratio{Num: 1, Den: 1}, value)
 	defer machinePool.Put(m)
 	return e.Float64(m)
 }

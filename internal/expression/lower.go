@@ -14,10 +14,15 @@ import (
 //
 // The walker has refused expressions that are not linear. So lowering can only fail because numbers
 // become too large, a divisor is zero or there are too many comparisons.
+//
+// Variables are in the unit of the box. A condition in another unit is lowered with each variable multiplied by the
+// ratio of the two units.
 type lowering struct {
 	variables exact.Variables
-	budget    *int     // the number of linear forms that comparisons may still use
-	problem   *Problem // the first one
+	unit      string      // of the condition, if it is not that of the variables; otherwise empty
+	ratio     exact.Ratio // from the unit of the variables to that of the condition
+	budget    *int        // the number of linear forms that comparisons may still use
+	problem   *Problem    // the first one
 }
 
 // Condition returns the condition in exact numbers. It fails if numbers become too large, if a divisor is
@@ -27,7 +32,17 @@ type lowering struct {
 // the comparisons need: max(a, b) > min(c, d) needs four, one for each combination. If there are more than the
 // budget allows, it is negative afterwards.
 func (e *Expression) Condition(variables exact.Variables, budget *int) (exact.Condition, *Problem) {
-	l := &lowering{variables: variables, budget: budget}
+	return e.ConditionIn("", exact.Ratio{Num: 1, Den: 1}, variables, budget)
+}
+
+// ConditionIn returns what Condition returns, for a condition whose numbers are in another unit than the variables.
+// ratio is how many of that unit a unit of the variables is: 127/5 if the variables are in inches, and the condition
+// is in mm. Then 498.25 in the condition is 498.25 mm. Apart from the texts of its comparisons, the result is in the unit of
+// the variables.
+func (e *Expression) ConditionIn(
+	unit string, ratio exact.Ratio, variables exact.Variables, budget *int,
+) (exact.Condition, *Problem) {
+	l := &lowering{variables: variables, unit: unit, ratio: ratio, budget: budget}
 	condition := l.condition(e.root, false)
 	if l.problem != nil {
 		return exact.Condition{}, l.problem
@@ -38,7 +53,7 @@ func (e *Expression) Condition(variables exact.Variables, budget *int) (exact.Co
 // Value returns the value of the formula in exact numbers. It fails if numbers become too large or a
 // divisor is zero.
 func (e *Expression) Value(variables exact.Variables) (exact.Variable, *Problem) {
-	l := &lowering{variables: variables}
+	l := &lowering{variables: variables, ratio: exact.Ratio{Num: 1, Den: 1}}
 	result := l.value(e.root)
 	if l.problem != nil {
 		return exact.Variable{Value: exact.Constant(new(big.Rat))}, l.problem
@@ -113,11 +128,28 @@ func (l *lowering) comparison(n *Node, negated bool) exact.Condition {
 	phrases := [...]*exact.Phrase{n.Operands[0].phrase, n.Operands[1].phrase}
 	c.Comparison = &exact.Comparison{
 		From: n.From, To: n.To, Operator: operator,
-		Left:  exact.Side{Phrase: phrases[0], Value: left.Value},
-		Right: exact.Side{Phrase: phrases[1], Value: right.Value},
+		Left:  exact.Side{Phrase: phrases[0], Value: l.inUnitOfBox(n, left.Value)},
+		Right: exact.Side{Phrase: phrases[1], Value: l.inUnitOfBox(n, right.Value)},
+		Unit:  l.unit,
 		Axes:  l.axes(append(slices.Clip(phrases[0].Names), phrases[1].Names...)),
 	}
 	return c
+}
+
+// inUnitOfBox converts the value of a side of the relation from the unit of the condition to that of the variables.
+func (l *lowering) inUnitOfBox(n *Node, side exact.Value) exact.Value {
+	if l.unit == "" || n.Operands[0].phrase.Mixed {
+		return side
+	}
+	// A length is divided by the ratio, an area by its square, and the reciprocal of a length is multiplied by it.
+	back := new(big.Rat).Inv(l.ratio.Rat())
+	if n.degree < 0 {
+		back.Inv(back)
+	}
+	for range max(n.degree, -n.degree) {
+		side = l.scale(n, side, back)
+	}
+	return side
 }
 
 // axes returns the axes on which the variables with these names depend, each once, in the order of the names.
@@ -168,6 +200,8 @@ func (l *lowering) scale(n *Node, v exact.Value, k *big.Rat) exact.Value {
 	return scaled
 }
 
+var dimensions = exact.AxisNames()
+
 var minusOne = big.NewRat(-1, 1)
 
 // value returns the value of a node that is a number. The walker has made sure that one factor of a
@@ -179,7 +213,11 @@ func (l *lowering) value(n *Node) roundedValue {
 		return roundedValue{v, v.Bound(), 0}
 	case Variable:
 		v, _ := l.variables.Get(n.Text)
-		return roundedValue{v.Value, v.Value.Bound(), v.Rounding}
+		rounded := roundedValue{v.Value, v.Value.Bound(), v.Rounding}
+		if l.unit == "" {
+			return rounded
+		}
+		return roundedConversion(rounded, l.ratio, l.scale(n, v.Value, l.ratio.Rat()), slices.Contains(dimensions[:], n.Text))
 	}
 	// Each case computes two things from the operands: the exact value, and how far float64 may be from it.
 	first := l.value(n.Operands[0])

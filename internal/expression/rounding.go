@@ -123,6 +123,22 @@ func roundedMultiple(v roundedValue, factor, factorError float64, product exact.
 	return roundedValue{product, magnitude, max(rounding, minRounding)}
 }
 
+// roundedConversion returns a length that [exact.Ratio.Convert] has converted. Convert gives the nearest float64 for a
+// dimension, which is on the grid, and for a constant of at most three decimals. Otherwise it rounds the product and
+// the quotient, and perhaps the length itself to a thousandth that it is the nearest float64 to.
+func roundedConversion(v roundedValue, ratio exact.Ratio, converted exact.Value, isDimension bool) roundedValue {
+	factor := float64(ratio.Num) / float64(ratio.Den)
+	magnitude := v.magnitude * factor
+	if v.rounding == 0 {
+		constant, ok := v.Constant()
+		onGrid := ok && v.magnitude <= exact.MaxDimension && new(big.Rat).Mul(constant, big.NewRat(exact.Scale, 1)).IsInt()
+		if isDimension || onGrid {
+			return roundedValue{converted, magnitude, 0}
+		}
+	}
+	return roundedValue{converted, magnitude, max(v.maxError()*factor+4*epsilon*magnitude, minRounding)}
+}
+
 // constantMagnitude returns the magnitude of a value that is the same for every box. power reports
 // whether that is a power of two and is computed exactly, as 2 and 0.5 are. Multiplying by a power of two
 // changes only the exponent of a float64 and rounds nothing: no product here is so small that it loses bits.

@@ -24,6 +24,7 @@ type Node struct {
 	problemOffset int // of the operator, or of the first character: where problems are reported
 	valueKind     valueKind
 	phrase        *exact.Phrase // nil unless the node is an operand of a relation, or a formula
+	degree        int           // of a Number: see setDegrees. Of a Relation: that of its operands
 }
 
 // A Kind is the kind of a Node. The kinds are in the order of precedence, from operators that bind most
@@ -90,7 +91,7 @@ func (w *walker) node(n ast.Node) *Node {
 	case *ast.IntegerNode, *ast.FloatNode:
 		// A number that the scanner has not seen is one that expr made itself.
 		if text, ok := w.literals[location.From]; ok {
-			return &Node{Kind: Number, Text: text, From: location.From, To: location.To, problemOffset: location.From}
+			return &Node{Kind: Number, Text: text, From: location.From, To: location.To, problemOffset: location.From, degree: openDegree}
 		}
 	case *ast.IdentifierNode:
 		if kind, ok := w.names[n.Value]; ok {
@@ -173,7 +174,10 @@ func (w *walker) binary(n *ast.BinaryNode) *Node {
 	if kind == Relation {
 		node.valueKind = isCondition // although its operands are numbers
 		node.From, node.To = spanWithParentheses(w.text, node.From, node.To)
+		var consistent bool
+		node.degree, consistent = setDegrees(left, right)
 		left.phrase, right.phrase = w.phraseOf(left), w.phraseOf(right)
+		left.phrase.Mixed, right.phrase.Mixed = left.phrase.Mixed || !consistent, right.phrase.Mixed || !consistent
 	}
 	return node
 }
@@ -208,20 +212,27 @@ func (w *walker) phraseOf(n *Node) *exact.Phrase {
 	}
 	from, to := spanWithParentheses(w.text, n.From, n.To)
 	text := strings.Join(strings.Fields(string(w.text[from:to])), " ")
-	// Find the words in the text that are variables. What the scanner accepts is ASCII, so bytes are
+	// Find the words in the text that are variables or numbers. What the scanner accepts is ASCII, so bytes are
 	// characters.
-	var names []exact.Name
+	phrase, literals := &exact.Phrase{Text: text}, n.literalsIn(nil)
 	for i := 0; i < len(text); {
 		start := i
-		for i < len(text) && (isLetter(rune(text[i])) || isDigit(rune(text[i]))) {
+		for i < len(text) && (isLetter(rune(text[i])) || isDigit(rune(text[i])) || text[i] == '.') {
 			i++
 		}
 		if _, ok := variables[text[start:i]]; ok {
-			names = append(names, exact.Name{Name: text[start:i], End: i})
+			phrase.Names = append(phrase.Names, exact.Name{Name: text[start:i], End: i})
+		} else if i > start && !isLetter(rune(text[start])) {
+			// The numbers in the text are the literals in the same order. A zero is the same in every unit.
+			literal := literals[0]
+			literals = literals[1:]
+			if literal.degree != openDegree && literal.degree != 0 && literal.exactValue().Sign() != 0 {
+				phrase.Numbers = append(phrase.Numbers, exact.Number{End: i, Degree: literal.degree})
+			}
 		}
 		i = max(i, start+1) // skip a character that is not part of a word
 	}
-	return &exact.Phrase{Text: text, Names: names}
+	return phrase
 }
 
 // spanWithParentheses widens the span of a node until every parenthesis in it is closed. The spans of

@@ -1,6 +1,7 @@
 // Package reasons says which part of a condition holds for a box, with the box's numbers in
 // place, as in "depth 141 > width 48", or with results as in "width 300 + depth 250 = 550 >
-// 498.25".
+// 498.25". All numbers are in the unit of the box, except those of a rule in another unit, which have that unit after
+// them: "width 12 + depth 8 = 20 > 498.25 mm ≈ 19.616".
 package reasons
 
 import (
@@ -60,31 +61,56 @@ func Append(dst []byte, comparisons []*exact.Comparison, variables exact.Variabl
 // sides are equal.
 func appendComparison(dst []byte, c *exact.Comparison, variables exact.Variables, at exact.Point) (text []byte, tie bool) {
 	left, right := numberOf(c.Left.Value, at), numberOf(c.Right.Value, at)
-	dst = appendSide(dst, &c.Left, variables, at, left)
+	dst = appendSide(dst, &c.Left, c.Unit, variables, at, left)
 	dst = append(append(append(dst, ' '), c.Operator...), ' ')
-	return appendSide(dst, &c.Right, variables, at, right), left.equal(right)
+	return appendSide(dst, &c.Right, c.Unit, variables, at, right), left.equal(right)
 }
 
 // appendSide appends the text of a side with the value after each variable and the result at the end, as
-// in "width 48 + 2 = 50". If the side is only a variable or a number, it leaves out the result.
-func appendSide(dst []byte, s *exact.Side, variables exact.Variables, at exact.Point, result number) []byte {
-	from := 0
-	// Copy the text up to the end of each variable's name, and put its value there: "width" becomes "width 48".
-	for _, name := range s.Names {
-		dst = append(append(dst, s.Text[from:name.End]...), ' ')
-		v, _ := variables.Get(name.Name)
-		dst = numberOf(v.Value, at).append(dst)
-		from = name.End
+// in "width 48 + 2 = 50". If the side is only a variable or a number, it leaves out the result. unit is that of the
+// comparison, and empty if it is that of the box.
+func appendSide(dst []byte, s *exact.Side, unit string, variables exact.Variables, at exact.Point, result number) []byte {
+	numbers := s.Numbers // the text shows their unit
+	if unit == "" {
+		numbers = nil
 	}
-	dst = append(dst, s.Text[from:]...)
-	if !strings.ContainsAny(s.Text, "+-*/(") {
+	hasResult := strings.ContainsAny(s.Text, "+-*/(") || len(numbers) > 0
+	from := 0
+	copyTo := func(end int) {
+		dst = append(dst, s.Text[from:end]...)
+		from = end
+	}
+	// copyNumbers copies the text up to the offset, and adds the unit to the numbers before it: "30" becomes "30 mm".
+	copyNumbers := func(end int) {
+		for len(numbers) > 0 && numbers[0].End <= end {
+			copyTo(numbers[0].End)
+			dst = append(append(dst, ' '), unit...)
+			if degree := numbers[0].Degree; degree != 1 { // an area is in mm^2
+				dst = strconv.AppendInt(append(dst, '^'), int64(degree), 10)
+			}
+			numbers = numbers[1:]
+		}
+		copyTo(end)
+	}
+	// Put its value after each variable: "width" becomes "width 48".
+	for _, name := range s.Names {
+		copyNumbers(name.End)
+		v, _ := variables.Get(name.Name)
+		dst = numberOf(v.Value, at).append(append(dst, ' '))
+	}
+	copyNumbers(len(s.Text))
+	if !hasResult {
 		return dst
 	}
 	// A result that is rounded has ≈ instead, from append.
 	if result.isShort() {
 		dst = append(dst, " ="...)
 	}
-	return result.append(append(dst, ' '))
+	dst = result.append(append(dst, ' '))
+	if s.Mixed && unit != "" { // a sum of a length and an area has no value in the unit of the box
+		dst = append(append(append(dst, " (in "...), unit...), ')')
+	}
+	return dst
 }
 
 // A number is a Value at a point. It is in small, or in large if small cannot hold it. A small number is

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"example.com/boxrules/exact"
 )
 
 // Accepted lists the accepted words for a message about a word that is not one of them, and
@@ -88,13 +90,44 @@ func consistsOf(alphabet, text string, maxLength int) bool {
 	return text != "" && len(text) <= maxLength && strings.Trim(text, alphabet) == ""
 }
 
-// UnitFault returns what is wrong with the unit of a file, or "" if it is accepted. Lengths are never
-// converted, so any short word will do as a unit.
+// UnitFault returns what is wrong with the unit of a file, or "" if it is accepted. Any short word will do, but only
+// lengths in mm, cm, m and in can be converted.
 func UnitFault(text string) string {
 	if consistsOf(capitals+strings.ToLower(capitals), text, 8) {
 		return ""
 	}
-	return Quote(text) + " is not a unit; accepted: a word of at most 8 letters, such as mm"
+	return Quote(text) + " is not a unit; accepted: " + Units(text) + ", or another word of at most 8 letters"
+}
+
+// Units lists the units that can be converted for a message about a text that is not one of them, and suggests the one
+// that it probably means: mm, cm, m, in (did you mean "in"?).
+func Units(text string) string {
+	list := List(exact.ConvertibleUnits())
+	if unit := unitMeant(text); unit != "" {
+		return list + " (did you mean " + Quote(unit) + "?)"
+	}
+	return list
+}
+
+// unitMeant returns the unit that people write as the text, or "".
+func unitMeant(text string) string {
+	word := strings.TrimRight(strings.ToLower(text), ". ")
+	for _, unit := range exact.ConvertibleUnits() {
+		if word == unit {
+			return unit
+		}
+	}
+	switch word = strings.TrimSuffix(word, "s"); word {
+	case "inch", "inche", "zoll", "pouce", "\"", "''", "″":
+		return "in"
+	case "millimeter", "millimetre", "millimètre":
+		return "mm"
+	case "centimeter", "centimetre", "centimètre":
+		return "cm"
+	case "meter", "metre", "mètre", "mtr":
+		return "m"
+	}
+	return ""
 }
 
 // Quote returns the text shortened and in quotes, with escapes for characters that are not printable.

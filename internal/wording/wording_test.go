@@ -156,8 +156,9 @@ func TestUnitFaultAcceptsAShortWord(t *testing.T) {
 			t.Errorf("UnitFault(%q) = %s", unit, fault)
 		}
 	}
-	for _, unit := range []string{"", "millimetr", "m m", " mm", "mm2", `"`, "µm"} {
-		want := strconv.Quote(unit) + " is not a unit; accepted: a word of at most 8 letters, such as mm"
+	for unit, hint := range map[string]string{"": "", "millimetr": "", "m m": "", " mm": "", "mm2": "", "µm": "",
+		`"`: ` (did you mean "in"?)`, "in.": ` (did you mean "in"?)`, "millimetres": ` (did you mean "mm"?)`, "centimètre": ` (did you mean "cm"?)`} {
+		want := strconv.Quote(unit) + " is not a unit; accepted: mm, cm, m, in" + hint + ", or another word of at most 8 letters"
 		if fault := wording.UnitFault(unit); fault != want {
 			t.Errorf("UnitFault(%q) = %q, want %q", unit, fault, want)
 		}

@@ -48,7 +48,7 @@ func ruleFile() schema {
 	stage := func(about string) schema { return list(about+" File order is check order.", rule) }
 	s := object("Rules of boxrules", schema{
 		"version":    version(),
-		"unit":       unit("of the constants in conditions; mm if this is left out"),
+		"unit":       unit("of the lengths in conditions; mm if this is left out. It may differ from the unit of the limits if both are mm, cm, m or in"),
 		"extends":    schema{"const": "documented", "description": "keep the documented rules, and add the rules of this file to them"},
 		"boundary":   stage("Checked first, for every box: the limits of an article."),
 		"constraint": stage("Checked second, for the articles that list their codes."),
@@ -103,7 +103,7 @@ func limitFile(frame bool) schema {
 	}
 	return object(title, schema{
 		"version":   version(),
-		"unit":      unit("of all lengths, such as mm"),
+		"unit":      unit("of all lengths: mm, cm, m, in (inches), or another word that the rules have, too"),
 		"decimals":  schema{"enum": []int{0, 1, 2, 3}, "description": "the number of decimals that a dimension may have; 3 if this is left out"},
 		"sheets":    table(sheet),
 		"materials": table(material),

@@ -17,7 +17,14 @@ type Profile struct {
 	// Blank returns the size of the blank. It is nil if the article has none.
 	Blank                   func(w, d, h *big.Rat) (width, height *big.Rat)
 	SheetWidth, SheetHeight *big.Rat
+	// Unit is the unit of the box and of everything above: mm, cm, m or in.
+	Unit string
 }
+
+// Millimetres has the length of each unit in millimetres. The checks convert lengths to millimetres first, because the
+// numbers of the interface document are millimetres. The engine does it the other way round: it converts those numbers
+// to the unit of the box.
+var Millimetres = map[string]*big.Rat{"mm": big.NewRat(1, 1), "cm": big.NewRat(10, 1), "m": big.NewRat(1000, 1), "in": big.NewRat(254, 10)}
 
 // Grid returns the dimension on the grid for a float64: floor(x*1000 + 0.5) thousandths. The product
 // and then the sum are rounded to float64, as in IEEE 754.
@@ -40,21 +47,27 @@ func (p *Profile) All(w, d, h *big.Rat) []string {
 			codes = append(codes, code)
 		}
 	}
-	check("BOX_2100", less(w, p.MinWidth))
-	check("BOX_2101", less(p.MaxWidth, w))
-	check("BOX_2102", less(d, p.MinDepth))
-	check("BOX_2103", less(p.MaxDepth, d))
-	check("BOX_2104", less(h, p.MinHeight))
-	check("BOX_2105", less(p.MaxHeight, h))
+	unit, ok := Millimetres[p.Unit]
+	if !ok {
+		panic("oracle: no unit " + p.Unit)
+	}
+	mm := func(length *big.Rat) *big.Rat { return new(big.Rat).Mul(length, unit) }
+	check("BOX_2100", less(mm(w), mm(p.MinWidth)))
+	check("BOX_2101", less(mm(p.MaxWidth), mm(w)))
+	check("BOX_2102", less(mm(d), mm(p.MinDepth)))
+	check("BOX_2103", less(mm(p.MaxDepth), mm(d)))
+	check("BOX_2104", less(mm(h), mm(p.MinHeight)))
+	check("BOX_2105", less(mm(p.MaxHeight), mm(h)))
 	for _, code := range Constraints {
 		if p.Constraints[code] {
-			check(code, Constraint(code, w, d, h))
+			check(code, Constraint(code, mm(w), mm(d), mm(h)))
 		}
 	}
 	if p.Blank != nil {
-		width, height := p.Blank(w, d, h)
+		width, height := p.Blank(w, d, h) // the numbers in a formula are in the unit of the box
+		width, height = mm(width), mm(height)
 		// The blank fits onto the sheet as it is or turned by 90 degrees.
-		fits := func(x, y *big.Rat) bool { return !less(p.SheetWidth, x) && !less(p.SheetHeight, y) }
+		fits := func(x, y *big.Rat) bool { return !less(mm(p.SheetWidth), x) && !less(mm(p.SheetHeight), y) }
 		check("BOX_4100", !fits(width, height) && !fits(height, width))
 	}
 	return codes
@@ -67,7 +80,7 @@ var Constraints = []string{
 	"BOX_3116", "BOX_3117", "BOX_3118", "BOX_3119", "BOX_3120", "BOX_3121", "BOX_3122",
 }
 
-// Constraint reports whether the condition of a constraint code holds.
+// Constraint reports whether the condition of a constraint code holds for dimensions in millimetres.
 func Constraint(code string, w, d, h *big.Rat) bool {
 	switch code {
 	case "BOX_3100":
@@ -200,10 +213,11 @@ func slotted(w, d, h, g, _ *big.Rat) (width, height *big.Rat) { return perimeter
 // Walled returns the blank with a wall on each of the four sides of the base.
 func Walled(w, d, h, _, _ *big.Rat) (width, height *big.Rat) { return plus(w, h, h), plus(d, h, h) }
 
-// New returns the profile of an article in a material with that blank. Package limits reads the
-// numbers from the limit file; what they mean is decided here.
+// New returns the profile of an article in a material with that blank, in mm. Set Unit if the limit file has another.
+// Package limits reads the numbers from the limit file; what they mean is decided here.
 func New(a limits.Article, m limits.Material, blank Flat) *Profile {
 	p := &Profile{
+		Unit:     "mm",
 		MinWidth: a.Width.Min.Rat(), MaxWidth: a.Width.Max.Rat(),
 		MinDepth: a.Depth.Min.Rat(), MaxDepth: a.Depth.Max.Rat(),
 		MinHeight: a.Height.Min.Rat(), MaxHeight: a.Height.Max.Rat(),

@@ -106,6 +106,7 @@ func TestNoConstraint(t *testing.T) {
 
 func TestAll(t *testing.T) {
 	profile := oracle.Profile{
+		Unit:     "mm",
 		MinWidth: big.NewRat(10, 1), MaxWidth: big.NewRat(100, 1),
 		MinDepth: big.NewRat(20, 1), MaxDepth: big.NewRat(200, 1),
 		MinHeight: big.NewRat(30, 1), MaxHeight: big.NewRat(300, 1),

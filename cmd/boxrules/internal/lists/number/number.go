@@ -8,7 +8,6 @@ import (
 	"math"
 	"math/big"
 	"regexp"
-	"slices"
 	"strings"
 
 	"example.com/boxrules"
@@ -17,10 +16,7 @@ import (
 )
 
 // Units are the units that can be converted into each other.
-var Units = []string{"mm", "cm", "m", "in"}
-
-// unitLengths are the lengths of Units in tenths of a millimetre. An inch is 25.4 mm.
-var unitLengths = []int64{10, 100, 10_000, 254}
+var Units = exact.ConvertibleUnits()
 
 // A Parser reads the cells of one column. It is immutable and safe for concurrent use.
 type Parser struct {
@@ -48,12 +44,12 @@ const maxExact = 1 << 53
 func New(point byte, unit, catalogueUnit string) (*Parser, error) {
 	p := &Parser{point: point, factor: big.NewRat(1, 1)}
 	if unit != "" && unit != catalogueUnit {
-		from, to := slices.Index(Units, unit), slices.Index(Units, catalogueUnit)
-		if from < 0 || to < 0 {
+		ratio, ok := exact.UnitRatio(unit, catalogueUnit)
+		if !ok {
 			return nil, fmt.Errorf("no conversion from the unit %s to the catalogue's, %s; accepted: %s",
 				wording.Quote(unit), wording.Quote(catalogueUnit), strings.Join(Units, ", "))
 		}
-		p.unit, p.catalogueUnit, p.factor = " "+unit, " "+catalogueUnit, big.NewRat(unitLengths[from], unitLengths[to])
+		p.unit, p.catalogueUnit, p.factor = " "+unit, " "+catalogueUnit, ratio.Rat()
 	}
 	p.numerator = p.factor.Num().Int64()
 	p.maxDigits = maxExact / p.numerator

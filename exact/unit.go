@@ -1,0 +1,55 @@
+package exact
+
+import (
+	"math"
+	"math/big"
+	"slices"
+)
+
+// ConvertibleUnits returns the units between which lengths can be converted: mm, cm, m and in. The slice is the
+// caller's.
+func ConvertibleUnits() []string { return slices.Clone(convertibleUnits) }
+
+var convertibleUnits = []string{"mm", "cm", "m", "in"}
+
+// tenthsOfMillimetre are the lengths of the convertible units. An inch is exactly 25.4 mm.
+var tenthsOfMillimetre = []int64{10, 100, 10_000, 254}
+
+// UnitRatio returns how many units to are as long as one unit from: 127/5 for from "in" and to "mm", as an inch is
+// 25.4 mm. Any unit has the ratio 1 to itself. ok is false if the units differ and one of them is not among
+// [ConvertibleUnits].
+func UnitRatio(from, to string) (ratio Ratio, ok bool) {
+	if from == to {
+		return Ratio{1, 1}, true
+	}
+	i, j := slices.Index(convertibleUnits, from), slices.Index(convertibleUnits, to)
+	if i < 0 || j < 0 {
+		return Ratio{}, false
+	}
+	num, den := tenthsOfMillimetre[i], tenthsOfMillimetre[j]
+	common := GCD(num, den)
+	return Ratio{num / common, den / common}, true
+}
+
+// Rat returns r as a new big.Rat. It panics for the zero Ratio.
+func (r Ratio) Rat() *big.Rat { return big.NewRat(r.Num, r.Den) }
+
+// Convert returns a length in another unit, given its ratio to the unit of x, as a service would get it that is sent
+// the converted length as a decimal. If x is the float64 nearest to a number of whole thousandths, the result is the
+// float64 nearest to the exact length: 12.001 inches are 304.8254 mm. Multiplying 12.001 by 25.4 in float64 need not
+// give that number. Any other x is multiplied and divided in float64, which rounds twice.
+//
+// Generated JavaScript contains the same formula.
+func (r Ratio) Convert(x float64) float64 {
+	if r.Num == r.Den {
+		return x
+	}
+	// The conversions keep a compiler from fusing two operations into one rounding.
+	thousandths := float64(x * Scale)
+	if whole := math.Floor(thousandths + 0.5); whole/Scale == x {
+		// For a length within MaxDimension both products are whole numbers below 2^53, which float64s represent
+		// exactly. So only the division rounds.
+		thousandths = whole
+	}
+	return float64(thousandths*float64(r.Num)) / float64(Scale*r.Den)
+}

@@ -1,0 +1,119 @@
+package expression
+
+// The degree of a number says how it changes with the unit: a length has degree 1, a factor 0 and an area 2. Two
+// numbers can be added or compared only if they have the same degree.
+//
+// A variable has degree 1. The degree of a literal follows from its place. In
+//
+//	height > 2 * depth + 30
+//
+// 2 * depth is a length, because depth is one and 2 multiplies it. 30 is added to a length, so it is a length, too.
+// Verdicts do not depend on degrees: every condition is evaluated in the unit of its rule. Texts do. If that unit is
+// not the box's, they show 30 with its unit, and the value of a side is converted according to its degree.
+
+// An openDegree is the degree of an expression that consists of literals, such as 30 or 1 / 3. Its place decides.
+const openDegree = -100
+
+// setDegrees determines the degrees of the numbers in both sides of a relation. It returns the degree of the sides.
+// ok is false if the relation adds or compares numbers of different degrees.
+func setDegrees(left, right *Node) (degree int, ok bool) {
+	degree, ok = unifiedDegree([]*Node{left, right})
+	if degree == openDegree { // only literals, as in 1 < 2
+		left.setDegree(0)
+		right.setDegree(0)
+		degree = 0
+	}
+	return degree, ok
+}
+
+// unifiedDegree returns the common degree of nodes that are added or compared, and sets it for those whose degree is
+// open.
+func unifiedDegree(nodes []*Node) (degree int, ok bool) {
+	degree, ok = openDegree, true
+	var open []*Node
+	for _, n := range nodes {
+		d, consistent := n.degreeOf()
+		switch ok = ok && consistent; {
+		case d == openDegree:
+			open = append(open, n)
+		case degree == openDegree:
+			degree = d
+		case d != degree:
+			ok = false
+		}
+	}
+	if degree != openDegree {
+		for _, n := range open {
+			n.setDegree(degree)
+		}
+	}
+	return degree, ok
+}
+
+// degreeOf returns the degree of n, or openDegree. ok is false if it adds numbers of different degrees.
+func (n *Node) degreeOf() (degree int, ok bool) {
+	switch n.Kind {
+	case Number:
+		return n.degree, true
+	case Variable:
+		return 1, true
+	case Sign:
+		return n.Operands[0].degreeOf()
+	case Sum, Extreme:
+		return unifiedDegree(n.Operands)
+	}
+	// A product or quotient. A literal in it is a factor, unless nothing in it is a length: 30 in 30 / caliper.
+	left, leftOK := n.Operands[0].degreeOf()
+	right, rightOK := n.Operands[1].degreeOf()
+	ok = leftOK && rightOK
+	switch {
+	case left == openDegree && right == openDegree:
+		return openDegree, ok
+	case left == openDegree && n.Text == "/":
+		return openDegree, ok
+	case left == openDegree:
+		n.Operands[0].setDegree(0)
+		return right, ok
+	case right == openDegree:
+		n.Operands[1].setDegree(0)
+		return left, ok
+	case n.Text == "/":
+		return left - right, ok
+	}
+	return left + right, ok
+}
+
+// setDegree sets the degree of a node whose degree is open.
+func (n *Node) setDegree(degree int) {
+	switch n.Kind {
+	case Number:
+		n.degree = degree
+	case Sign, Sum, Extreme:
+		for _, operand := range n.Operands {
+			operand.setDegree(degree)
+		}
+	case Product:
+		left, right := n.Operands[0], n.Operands[1]
+		switch divisor, _ := right.degreeOf(); {
+		case n.Text == "/" && divisor == openDegree: // 30 / 2: the dividend is the length
+			left.setDegree(degree)
+			right.setDegree(0)
+		case n.Text == "/": // 30 / caliper
+			left.setDegree(degree + divisor)
+		default: // 2 * 30
+			left.setDegree(0)
+			right.setDegree(degree)
+		}
+	}
+}
+
+// literalsIn appends the literals in n in the order of the text.
+func (n *Node) literalsIn(literals []*Node) []*Node {
+	if n.Kind == Number {
+		return append(literals, n)
+	}
+	for _, operand := range n.Operands {
+		literals = operand.literalsIn(literals)
+	}
+	return literals
+}
