@@ -76,11 +76,11 @@ func (a *answerFlags) inputs(command *cobra.Command, args []string, s *sources, 
 	if flags := a.list.changed(command, "input"); len(args) == 0 && len(flags) > 0 {
 		return nil, fmt.Errorf("%s is given without a file of answers; name a file, or leave it out", flags[0])
 	}
-	form, err := a.list.readOptions(command)
+	listOptions, err := a.list.readOptions(command)
 	if err != nil {
 		return nil, err
 	}
-	return listInputs(command, args, &a.input, form, a.list.changed(command))
+	return listInputs(command, args, &a.input, listOptions, a.list.changed(command))
 }
 
 // interviewOptions returns the options for asking the service.

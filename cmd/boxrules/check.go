@@ -22,7 +22,7 @@ type checkCommand struct {
 	list    listFlags
 	input   choice
 	format  choice
-	only    choices
+	only    choiceList
 	expect  string
 	output  string
 	options verdicts.Options
@@ -137,7 +137,7 @@ func (c *checkCommand) checkExpect(command *cobra.Command) error {
 // inputs returns the files to check, or none if the flags give one box.
 func (c *checkCommand) inputs(command *cobra.Command, args []string) ([]lists.Input, error) {
 	given, _ := c.box.given(command)
-	form, err := c.list.readOptions(command)
+	listOptions, err := c.list.readOptions(command)
 	if err != nil {
 		return nil, err
 	}
@@ -145,16 +145,16 @@ func (c *checkCommand) inputs(command *cobra.Command, args []string) ([]lists.In
 		return nil, err
 	}
 	if command.Flags().Changed("expect") {
-		form.Expect = strings.TrimSpace(c.expect)
-		if form.Names["code"] != "" {
+		listOptions.Expect = strings.TrimSpace(c.expect)
+		if listOptions.Names["code"] != "" {
 			return nil, errors.New("both --expect and --rename name the column of the code; use only one of them")
 		}
 	}
 	asCSV := c.format.value == verdicts.FormatCSV
-	listed := c.list.changed(command)
-	ofFiles := c.list.changed(command, "input", "summary", "extra-keys", "only")
+	givenListFlags := c.list.changed(command)
+	givenFileFlags := c.list.changed(command, "input", "summary", "extra-keys", "only")
 	if asCSV {
-		ofFiles = append(ofFiles, "--format csv")
+		givenFileFlags = append(givenFileFlags, "--format csv")
 	}
 	switch {
 	case len(args) > 0 && (c.box.box != nil ||
@@ -163,8 +163,8 @@ func (c *checkCommand) inputs(command *cobra.Command, args []string) ([]lists.In
 			"boxes, or one box, by --box or by --width, --depth and --height", console.List(given))
 	case len(args) == 0 && len(given) == 0:
 		return nil, fmt.Errorf("no box is given; give %s, or name files, or - for stdin", boxFlagNames)
-	case len(args) == 0 && len(ofFiles) > 0:
-		return nil, fmt.Errorf("%s applies only to files, and one box is given by flags; leave it out", ofFiles[0])
+	case len(args) == 0 && len(givenFileFlags) > 0:
+		return nil, fmt.Errorf("%s applies only to files, and one box is given by flags; leave it out", givenFileFlags[0])
 	case len(args) == 0:
 		return nil, c.box.checkComplete(command)
 	case len(args) > 1 && asCSV:
@@ -175,8 +175,8 @@ func (c *checkCommand) inputs(command *cobra.Command, args []string) ([]lists.In
 			return nil, fmt.Errorf("--%s is empty; give a name", name)
 		}
 	}
-	copy(form.Given[:], c.box.fields[:])
-	inputs, err := listInputs(command, args, &c.input, form, listed)
+	copy(listOptions.Given[:], c.box.fields[:])
+	inputs, err := listInputs(command, args, &c.input, listOptions, givenListFlags)
 	if err != nil {
 		return nil, err
 	}

@@ -26,15 +26,15 @@ type choice struct {
 	accepted []string
 }
 
-// choices are the values of a flag that accepts several of a few words, separated by commas. If the flag is
-// repeated, the words add up.
-type choices struct{ values, accepted []string }
+// A choiceList is the value of a flag that accepts one or more of a few words, separated by commas. If the flag
+// is repeated, its words are added to the earlier ones.
+type choiceList struct{ values, accepted []string }
 
-var _ pflag.Value = (*choices)(nil)
+var _ pflag.Value = (*choiceList)(nil)
 
-func (c *choices) String() string { return strings.Join(c.values, ",") }
-func (c *choices) Type() string   { return strings.Join(c.accepted, "|") + ",..." }
-func (c *choices) Set(text string) error {
+func (c *choiceList) String() string { return strings.Join(c.values, ",") }
+func (c *choiceList) Type() string   { return strings.Join(c.accepted, "|") + ",..." }
+func (c *choiceList) Set(text string) error {
 	for value := range strings.SplitSeq(text, ",") {
 		value = strings.TrimSpace(value)
 		if !slices.Contains(c.accepted, value) {
@@ -96,8 +96,8 @@ func addChoice(command *cobra.Command, c *choice, name, use string) {
 	completeWords(command, name, c.accepted)
 }
 
-// addChoices does the same as addChoice for a flag that accepts several words.
-func addChoices(command *cobra.Command, c *choices, name, use string) {
+// addChoices is like addChoice, for a flag that accepts several words.
+func addChoices(command *cobra.Command, c *choiceList, name, use string) {
 	command.Flags().Var(c, name, use)
 	completeWords(command, name, c.accepted)
 }

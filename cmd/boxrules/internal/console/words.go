@@ -7,8 +7,8 @@ import (
 	"text/tabwriter"
 )
 
-// Gap is the space between two columns.
-const Gap = "  "
+// ColumnGap is the space between two columns.
+const ColumnGap = "  "
 
 // List joins words as in a sentence: a, b and c.
 func List(words []string) string {
@@ -59,7 +59,7 @@ func AppendNumber(dst []byte, x float64) []byte {
 // Aligned returns the table with its columns aligned.
 func Aligned(table [][]string) string {
 	var b strings.Builder
-	w := tabwriter.NewWriter(&b, 0, 0, len(Gap), ' ', 0)
+	w := tabwriter.NewWriter(&b, 0, 0, len(ColumnGap), ' ', 0)
 	for _, row := range table {
 		fmt.Fprintln(w, strings.Join(row, "\t"))
 	}

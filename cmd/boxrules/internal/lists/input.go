@@ -77,13 +77,13 @@ func (in Input) openFile(stdin io.Reader) (io.ReadCloser, error) {
 
 // Options say how a list is written. What they leave at its zero value is detected from the list.
 type Options struct {
-	Names     map[string]string // of columns, by field
-	Skip      int               // rows above the header
-	Delimiter byte              // 0 if the header shows it
+	Names     map[string]string // the titles of columns or the keys of objects, by field
+	Skip      int               // how many rows come before the header
+	Delimiter byte              // 0 to detect it from the header
 	Decimal   byte              // '.' or ','; 0 means a point in text, and that text in the cells of a sheet is never a number
-	Unit      string            // of the dimensions; empty if it is in the header or that of the limits
-	Encoding  string            // empty if the text shows it
-	Sheet     string            // empty for the first
+	Unit      string            // of the dimensions; empty for the one in the header, or else that of the limits
+	Encoding  string            // empty to detect it from the text
+	Sheet     string            // empty for the first visible one
 	Expect    string            // the column with the code that each box must have; empty if there is none
 
 	Given     [FirstDimension]string // article and material of all rows; empty if each row has its own

@@ -30,7 +30,7 @@ const FirstDimension = Width
 const (
 	AnswerCode = FieldCount + iota
 	AnswerDate
-	AnswerItems // of the quotation
+	AnswerItems // how many items the quotation had
 	AnswerOK    // this and the next are in NDJSON only
 	AnswerError
 	answerCount
@@ -56,9 +56,9 @@ func IsValid(code string) bool { return code == Valid || code == "ok" }
 //
 // Its byte slices share the memory of the file, and the Row is reused for the next row.
 type Row struct {
-	Number int    // from 1, in its file; empty rows are not counted
+	Number int    // the number of the row in its file, from 1; empty rows are not counted
 	File   string // as messages name it
-	Line   int    // of the file, on which the row starts; 0 for flags
+	Line   int    // the line of the file on which the row starts; 0 for the box of the flags
 	Text   []byte // the row byte for byte, with its line end
 	Object []byte // the row if it is a JSON object, otherwise nil
 	Empty  bool   // whether the row has only white space and delimiters

@@ -18,7 +18,7 @@ import (
 // if
 //
 //   - it is the beginning of a JSON object, such as {"article":"tuck-e, or
-//   - it has zero bytes, with which a file system replaces text that it has lost. An answer before or
+//   - it has zero bytes, which a file system leaves in place of text that it has lost. An answer before or
 //     after the zero bytes is read.
 //
 // Any other line that is not an answer is junk. Junk at the end of the record counts as torn, too, if it
@@ -75,7 +75,7 @@ func (t *tornReader) read(row *Row, handle func(*Row)) {
 	// This is junk, unless it is a line of text between answers, which is an error in any case.
 	case t.hasAnswers && (len(t.junk) > 0 || len(line) == len(row.Text) || !isText(text)):
 		t.junkTally.add(row.Line, len(line))
-		// The row is used again for the next one, so keep a copy of what handle needs.
+		// The Row is reused for the next row, so keep a copy of what handle needs.
 		if len(t.junk) < maxJunk {
 			t.junk = append(t.junk, &Row{File: row.File, Line: row.Line, Problems: slices.Clone(row.Problems)})
 		}
@@ -84,7 +84,7 @@ func (t *tornReader) read(row *Row, handle func(*Row)) {
 	if row.Empty {
 		return
 	}
-	// An answer after the junk, or a line of text, shows that the junk was not torn off at the end.
+	// An answer after the junk, or a line of text, shows that the junk is not at the end of the record.
 	t.hasAnswers = t.hasAnswers || row.Object != nil
 	for _, junk := range t.junk {
 		handle(junk)
@@ -112,7 +112,7 @@ func isCutOff(text []byte) bool {
 	return bytes.HasPrefix(text, []byte("{")) && errors.Is(err, io.ErrUnexpectedEOF)
 }
 
-// isText reports whether somebody may have typed the line.
+// isText reports whether the line has only text that somebody may have typed.
 func isText(line []byte) bool {
 	isOther := func(c rune) bool { return unicode.IsControl(c) && c != '\t' && c != '\r' }
 	return utf8.Valid(line) && !bytes.ContainsFunc(line, isOther)

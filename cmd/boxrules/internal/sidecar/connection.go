@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// A connection is a connection from a client. Its phase says what it is waiting for. By the phases the
-// listener chooses which connection gives way to a new one.
+// A connection is a connection from a client. Its phase says what it is waiting for. The listener compares the
+// phases to choose which connection gives way to a new one.
 //
 // A connection with two requests goes through these phases:
 //
@@ -188,7 +188,7 @@ func (c *connection) Read(p []byte) (int, error) {
 		n, err = c.Conn.Read(p)
 	}
 	if n > 0 {
-		// This is the start of the next request. The client has gracePeriod to send the rest.
+		// After the phase idle, this is the start of the next request. The client has gracePeriod to send the rest.
 		c.listener.mu.Lock()
 		defer c.listener.mu.Unlock()
 		if c.phase == idle {

@@ -61,7 +61,7 @@ type Hashes struct{ Rules, Limits string }
 type Sidecar struct {
 	Options
 	metrics      *metrics
-	handler      atomic.Pointer[http.Handler] // for the files that were loaded last
+	handler      atomic.Pointer[http.Handler] // the handler for the files that were loaded last
 	slots        chan struct{}                // a semaphore that holds a value for each request in progress
 	loading      chan struct{}                // a semaphore that holds a value while the files are read
 	shuttingDown atomic.Bool                  // whether Serve has begun to shut down
@@ -101,7 +101,7 @@ func New(o Options) (*Sidecar, error) {
 	return s, nil
 }
 
-// load reads the files and answers further requests by them, unless ctx has ended in the meantime.
+// load reads the files and uses them for further requests, unless ctx has ended in the meantime.
 func (s *Sidecar) load(ctx context.Context) (Hashes, error) {
 	engine, hashes, err := s.Load()
 	if err == nil {

@@ -194,10 +194,10 @@ func (u *upstream) RoundTrip(r *http.Request) (*http.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	addressed := r.WithContext(r.Context()) // a RoundTripper must not change its request
-	addressed.URL, addressed.Host = to, ""
+	outgoing := r.WithContext(r.Context()) // a RoundTripper must not change its request
+	outgoing.URL, outgoing.Host = to, ""
 	start := time.Now()
-	answer, err := u.transport.RoundTrip(addressed)
+	answer, err := u.transport.RoundTrip(outgoing)
 	e.upstreamTime = max(time.Since(start), 1) // never 0, which means that nothing was forwarded
 	if err != nil {
 		return nil, err

@@ -18,7 +18,7 @@ import (
 type csvReport struct {
 	verdictColumn string
 	expect        bool     // whether rows have an expected verdict
-	addExpected   bool     // whether it gets a column: the list may have one of that name
+	addExpected   bool     // whether to add a column for it, which is not needed if the list has one of that name
 	adviser       *adviser // nil without --advice
 
 	delimiter byte
@@ -47,7 +47,7 @@ func (c *csvReport) beginFile(file *lists.Reader) ([]byte, error) {
 		if slices.ContainsFunc(titles, func(title string) bool { return sameTitle(title, added.name) }) {
 			return nil, fmt.Errorf("two columns would be called %s; %s", wording.Quote(added.name), added.ifTaken)
 		}
-		// Windows-1252 replaces characters that it does not have by question marks.
+		// In windows-1252, Encoded replaces characters that the encoding does not have by question marks.
 		if strings.Contains(file.Encoded(added.name, file.Head), "?") != strings.Contains(added.name, "?") {
 			return nil, fmt.Errorf("the list is in windows-1252, which cannot write %s; give another name with --verdict-column",
 				wording.Quote(added.name))

@@ -9,7 +9,7 @@ import (
 	"example.com/boxrules/internal/wording"
 )
 
-// An expectReport writes the boxes whose answer is not the one that their row expects.
+// An expectReport writes the boxes whose answer differs from the one that their row expects.
 type expectReport struct {
 	noReport
 	severalFiles bool
@@ -49,8 +49,8 @@ func expectedAnswer(row *lists.Row) string {
 // expectedField is the name of the field with the expected code in reports for programs.
 const expectedField = "expected"
 
-// nameExpectedField renames the field of a problem with the expected code. People know it by the title of its
-// column. Reports for programs need a name that is always the same and never contains a delimiter.
+// nameExpectedField sets the name of the field in problems with the expected code. In text it is the title of the
+// column, which people know. Programs need a name that is always the same and never contains a delimiter.
 func (r *rowChecker) nameExpectedField(row *lists.Row) {
 	name := expectedField
 	if r.Format == FormatText {

@@ -63,14 +63,14 @@ func (t *textReport) beginFile(file *lists.Reader) ([]byte, error) {
 func (t *textReport) box(dst []byte, row *lists.Row, p *boxrules.Profile, v boxrules.Verdict) []byte {
 	lineStart := len(dst)
 	dst = t.start(dst, row)
-	dst = append(appendPadded(dst, p.Article(), t.articleWidth), console.Gap...)
-	dst = append(appendPadded(dst, p.Material(), t.materialWidth), console.Gap...)
+	dst = append(appendPadded(dst, p.Article(), t.articleWidth), console.ColumnGap...)
+	dst = append(appendPadded(dst, p.Material(), t.materialWidth), console.ColumnGap...)
 	if t.single {
-		dst = append(dst, console.Size(row.Dimensions[:]...)+console.Gap...)
+		dst = append(dst, console.Size(row.Dimensions[:]...)+console.ColumnGap...)
 	} else {
 		for _, x := range row.Dimensions {
 			t.number = console.AppendNumber(t.number[:0], x)
-			dst = append(append(appendSpaces(dst, t.dimensionWidth-len(t.number)), t.number...), console.Gap...)
+			dst = append(append(appendSpaces(dst, t.dimensionWidth-len(t.number)), t.number...), console.ColumnGap...)
 		}
 	}
 	if v.OK() {
@@ -97,7 +97,7 @@ func (t *textReport) box(dst []byte, row *lists.Row, p *boxrules.Profile, v boxr
 
 // appendCode appends a code and spaces up to the column of the reasons.
 func (t *textReport) appendCode(dst []byte, code boxrules.Code) []byte {
-	return append(appendPadded(dst, string(code), t.codeWidth), console.Gap...)
+	return append(appendPadded(dst, string(code), t.codeWidth), console.ColumnGap...)
 }
 
 func (t *textReport) noBox(dst []byte, row *lists.Row) []byte {
@@ -110,10 +110,10 @@ func (t *textReport) start(dst []byte, row *lists.Row) []byte {
 		return dst
 	}
 	if t.severalFiles {
-		dst = append(appendPadded(dst, t.fileName, t.fileWidth), console.Gap...)
+		dst = append(appendPadded(dst, t.fileName, t.fileWidth), console.ColumnGap...)
 	}
 	t.number = strconv.AppendInt(t.number[:0], int64(row.Number), 10)
-	return append(append(appendSpaces(dst, t.rowWidth-len(t.number)), t.number...), console.Gap...)
+	return append(append(appendSpaces(dst, t.rowWidth-len(t.number)), t.number...), console.ColumnGap...)
 }
 
 // appendPadded appends the text, and spaces up to the width.

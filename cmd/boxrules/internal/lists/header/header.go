@@ -19,7 +19,7 @@ import (
 
 // Options say which fields to look for. The column of a field such as width has the same name as the field.
 type Options struct {
-	Required   []string // the list must have a column for each, in the order of messages
+	Required   []string // the list must have a column for each; messages name them in this order
 	Optional   []string
 	Dimensions []string // the fields whose column may have a unit
 	RowsAbove  int      // how many rows of the file come before the header
@@ -63,7 +63,7 @@ func normalizeSpace(text string) string {
 	return strings.Join(strings.Fields(strings.ReplaceAll(text, "\ufeff", " ")), " ")
 }
 
-// Find looks for the column of each field. Its errors are one line.
+// Find looks for the column of each field. Its errors have one line.
 func Find(header []string, o Options) (Found, error) {
 	f := finder{Options: o}
 	for _, cell := range header {
@@ -112,7 +112,7 @@ func Find(header []string, o Options) (Found, error) {
 
 // CheckNames returns an error if --rename names a field that is not known.
 func CheckNames(names map[string]string, known []string) error {
-	// Sorted, so that of several unknown fields the same one is reported every time.
+	// Sort the names, so that the same one of several unknown fields is reported every time.
 	for _, field := range slices.Sorted(maps.Keys(names)) {
 		if !slices.Contains(known, field) {
 			return fmt.Errorf("--rename: there is no field %s; accepted: %s", wording.Quote(field), strings.Join(known, ", "))

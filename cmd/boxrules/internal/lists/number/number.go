@@ -22,7 +22,7 @@ var Units = exact.ConvertibleUnits()
 type Parser struct {
 	point byte // the decimal point or comma
 
-	// For messages, with a space before them. Empty if they are the same.
+	// The units as messages write them, with a space before each. Both are empty if the units are the same.
 	unit, catalogueUnit string
 
 	// The factor from the cells' unit to the catalogue's.
@@ -35,12 +35,12 @@ type Parser struct {
 // maxShortDigits is how many digits parseShort reads: whole numbers of 15 digits are below 2^53.
 const maxShortDigits = 15
 
-// maxExact is such that a float64 holds every whole number up to it exactly. It does not hold 2^53 + 1.
+// maxExact is the number up to which a float64 holds every whole number exactly. It does not hold 2^53 + 1.
 const maxExact = 1 << 53
 
-// New returns the parser of a column whose decimal point is point, '.' or ','. Its cells are in the given
-// unit, and Parse converts them to that of the catalogue. An empty unit is that of the catalogue. New
-// fails if one of the units is not among Units and they differ.
+// New returns the parser of a column whose decimal point is '.' or ','. The cells of the column are in the given
+// unit, or in the unit of the catalogue if unit is empty, and Parse converts them to the unit of the catalogue.
+// New fails if the units differ and one of them is not among Units.
 func New(point byte, unit, catalogueUnit string) (*Parser, error) {
 	p := &Parser{point: point, factor: big.NewRat(1, 1)}
 	if unit != "" && unit != catalogueUnit {
@@ -120,7 +120,8 @@ func (p *Parser) parseShort(cell []byte) (float64, bool) {
 // parseAny parses a number of any length exactly, and explains what is wrong with other texts.
 func (p *Parser) parseAny(field, text string) (float64, error) {
 	plain := text
-	// Exchange the two, so that a point in a list with decimal commas is not taken for a decimal point.
+	// Exchange points and commas, so that plain has a decimal point where text has a decimal comma, and a point
+	// in text is not taken for a decimal point.
 	if p.point == ',' {
 		plain = strings.NewReplacer(",", ".", ".", ",").Replace(text)
 	}

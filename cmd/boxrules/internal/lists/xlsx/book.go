@@ -22,7 +22,7 @@ const (
 	maxRelations = 10_000   // from one part to others
 	maxStyles    = 1 << 16  // Excel takes 65,490
 	maxFormat    = 1000     // bytes of a number format; Excel takes 255 characters
-	maxTexts     = 96 << 20 // bytes of the texts that cells share, with textCost for each
+	maxTexts     = 96 << 20 // bytes of the texts that cells share, plus textCost for each
 	textCost     = 16
 )
 
@@ -40,7 +40,7 @@ var (
 
 // A book is a workbook without the rows of its sheets. A workbook is a ZIP file of parts in XML. Its parts
 // refer to each other by relations, which are in parts of their own. To find the text "tuck-end" in cell A2,
-// one goes this way:
+// one follows these references:
 //
 //	_rels/.rels                   the relation of the kind officeDocument leads to xl/workbook.xml
 //	xl/workbook.xml               <sheet name="Boxes" r:id="rId1"/>
@@ -77,7 +77,7 @@ func newBook(file *os.File) *book {
 		return b
 	}
 	for _, f := range archive.File {
-		// References to a part may be in other letter case than its name, and some programs write \ for /.
+		// References to a part may differ from its name in case, and some programs write \ for /.
 		b.files[strings.ToLower(strings.ReplaceAll(f.Name, `\`, "/"))] = f
 	}
 	b.remainingBytes = min(maxUnpacked, max(minUnpacked, maxRatio*size))
@@ -184,8 +184,8 @@ func (b *book) readTexts(name string) {
 	}
 }
 
-// readFormats reads the number format of each style of cells. Styles refer to formats by an id: one of
-// numFmt elements in the same part, or a built-in one.
+// readFormats reads the number format of each style of cells. Styles refer to formats by the id of a
+// numFmt element in the same part, or of a built-in format.
 func (b *book) readFormats(name string) {
 	custom := make(map[string]format) // by id
 	var formats []format

@@ -58,7 +58,7 @@ func (s *Sheet) cellText(c cell, content string) string {
 		s.badCell("with the style %.20q, but there are %d, numbered from 0", c.style, len(formats))
 		return ""
 	}
-	// These kinds hold their text themselves, so the white space around it belongs to it.
+	// Cells of these kinds contain their text, and white space at its ends is part of it.
 	if c.kind == "str" || c.kind == "inlineStr" || c.kind == "e" {
 		return content
 	}
@@ -129,8 +129,8 @@ var (
 
 // parseFormat returns the format for a code such as "d.m.yyyy", "0.0%" or "[h]:mm".
 func parseFormat(code string) format {
-	// Elapsed time goes first, because literal would remove its brackets. Then 0.0" mm" becomes 0.0, a number;
-	// with its literal text, the m would make it a date.
+	// Elapsed time is replaced first, because literal would remove its brackets. After that 0.0" mm" becomes 0.0,
+	// a number; with the literal text in it, the m would make it a date.
 	code = literal.ReplaceAllString(elapsedTime.ReplaceAllString(code, "h"), "")
 	switch {
 	case strings.ContainsAny(code, "yYmMdDhHsS"):
@@ -159,8 +159,8 @@ func (f format) text(x float64, date1904 bool) string {
 const lastDay = 2958465
 
 // dateText returns the date and time that is the given number of days after 1904-01-01, or, if from1904 is not
-// set, after 1899-12-30. In Excel, day 1 is 1900-01-01 and 1900 is a leap year, which it was not. So dates after
-// February 1900 are right if one counts from 1899-12-30.
+// set, after 1899-12-30. Excel counts 1900-01-01 as day 1, and takes 1900 for a leap year, which it was not. So
+// counting from 1899-12-30 gives the right date from March 1900 on.
 //
 // For a number that is not a date in Excel, it returns a text that is not taken for a number either: for -1
 // that is "-1 as a date".
