@@ -67,7 +67,7 @@ func drain[T any](found func(yield func(T) bool)) { found(func(T) bool { return 
 // zeros are pointers to the zero value of each exported type that has methods of its own.
 var zeros = []any{
 	new(boxrules.Box), new(boxrules.BoxError), new(boxrules.Code), new(boxrules.Dims), new(boxrules.Engine),
-	new(boxrules.Explanation), new(boxrules.InputError), new(boxrules.OptionError), new(boxrules.Profile), new(boxrules.Ranges), new(boxrules.Reason), new(boxrules.RuleSet),
+	new(boxrules.Explanation), new(boxrules.InputError), new(boxrules.OptionError), new(boxrules.Profile), new(boxrules.Ranges), new(boxrules.Reason), new(boxrules.Rule), new(boxrules.RuleSet),
 	new(boxrules.Stage), new(boxrules.Suggestion), new(boxrules.Turn), new(boxrules.Verdict),
 	new(boxtest.Files), new(boxtest.Reference),
 	new(conformance.Case), new(conformance.File), new(conformance.Number),

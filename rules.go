@@ -8,6 +8,7 @@ import (
 
 	"example.com/boxrules/exact"
 	"example.com/boxrules/internal/expression"
+	"example.com/boxrules/internal/locale"
 	"example.com/boxrules/internal/strictyaml"
 	"example.com/boxrules/internal/wording"
 	"example.com/boxrules/source"
@@ -28,6 +29,35 @@ type Rule struct {
 	When    string `json:"when"`    // the condition, as written
 	Message string `json:"message"` // for people; programs use the code
 	Unit    string `json:"unit"`    // of the numbers in the condition that are lengths; mm in a documented rule
+	// translations is nil if the file gives the message as one text. It is a pointer so that rules can be
+	// compared.
+	translations *[]Translation
+}
+
+// A Translation is the message of a rule in one language.
+type Translation struct {
+	Language string // two or three small letters, such as "de"
+	Message  string
+}
+
+// Translations returns the messages of the rule by language, in the order of the file. The first is
+// [Rule.Message]. It returns nil if the file gives one text without a language. The slice is the caller's.
+func (r Rule) Translations() []Translation {
+	if r.translations == nil {
+		return nil
+	}
+	return slices.Clone(*r.translations)
+}
+
+// MessageIn returns the message for readers of a language, given as a BCP 47 tag such as "de" or "de-AT".
+// If the rule has no message in that language, it is [Rule.Message].
+func (r Rule) MessageIn(language string) string {
+	for _, t := range r.Translations() {
+		if t.Language == locale.Primary(language) {
+			return t.Message
+		}
+	}
+	return r.Message
 }
 
 // A rule is a Rule together with its parsed condition and the place of the condition in the file.
@@ -136,7 +166,7 @@ func (l *ruleLoader) loadRule(n strictyaml.Node, stage Stage) {
 		}
 		return n
 	}
-	message, _ := withCode(fields["message"]).Text()
+	message, translations := loadMessage(withCode(fields["message"]))
 	when := withCode(fields["when"])
 	text, ok := when.Text()
 	if !ok {
@@ -148,14 +178,44 @@ func (l *ruleLoader) loadRule(n strictyaml.Node, stage Stage) {
 		when.ErrorAt(p.Offset, "%s", p.Message)
 	}
 	// A rule with mistakes is added, too. That does no harm, because LoadRules returns no rules at all
-	// after a mistake. The message may be written in several lines, which are joined here.
-	r := Rule{Code: Code(code), Stage: stage, When: text, Message: strings.Join(strings.Fields(message), " "), Unit: l.unit}
+	// after a mistake.
+	r := Rule{Code: Code(code), Stage: stage, When: text, Message: message, translations: translations, Unit: l.unit}
 	l.rules = append(l.rules, &rule{
 		Rule:      r,
 		violation: Violation{r.Code, r.Stage, r.Message},
 		condition: condition,
 		position:  when.PositionAt,
 	})
+}
+
+// loadMessage reads the message of a rule, which is a text, or a mapping from languages to texts. The first
+// of these is the message for everybody else.
+func loadMessage(n strictyaml.Node) (message string, translations *[]Translation) {
+	// A message may be written in several lines, which are joined here.
+	text := func(n strictyaml.Node) string {
+		text, _ := n.Text()
+		return strings.Join(strings.Fields(text), " ")
+	}
+	if !n.IsMapping() {
+		return text(n), nil
+	}
+	translations = new([]Translation)
+	for _, entry := range n.Entries() {
+		if !isLanguage(entry.Key) {
+			entry.KeyNode.Errorf("%s is not a language; accepted: two or three small letters, such as en or de", wording.Quote(entry.Key))
+		}
+		*translations = append(*translations, Translation{entry.Key, text(entry.Value)})
+	}
+	if len(*translations) == 0 {
+		n.Errorf("a message in at least one language is required, such as {en: too tall}")
+		return "", nil
+	}
+	return (*translations)[0].Message, translations
+}
+
+// isLanguage reports whether text has the form of a language in BCP 47: two or three small letters.
+func isLanguage(text string) bool {
+	return (len(text) == 2 || len(text) == 3) && strings.Trim(text, "abcdefghijklmnopqrstuvwxyz") == ""
 }
 
 func (l *ruleLoader) checkCode(n strictyaml.Node, code Code) {

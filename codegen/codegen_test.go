@@ -30,7 +30,7 @@ boundary:
 constraint:
   - {code: FORM_0001, when: depth > width && (height > width || height > 2*depth), message: no shape}
   - {code: FORM_0002, when: "max(width, depth) > 3*height", message: flat}
-  - {code: FORM_0003, when: caliper > 1, message: too thick}
+  - {code: FORM_0003, when: caliper > 1, message: {en: too thick, de: zu dick}}
 size:
   - {code: SIZE_0001, when: blank_width > sheet_width, message: too large}
 `, `

@@ -3,7 +3,12 @@ export interface Tables {
   readonly unit: string;
   readonly decimals: number;
   /** asWritten computes the condition from the values of its variables, in floating point. */
-  readonly rules: readonly (Violation & { readonly message?: string; readonly asWritten: (values: any) => boolean })[];
+  readonly rules: readonly (Violation & {
+    readonly message?: string;
+    /** The message by language, if there are several. */
+    readonly messages?: Readonly<Record<string, string>>;
+    readonly asWritten: (values: any) => boolean;
+  })[];
   readonly planes: readonly (readonly [number, number, number, readonly number[]])[];
   readonly halves: readonly (readonly [plane: number, k: number, outside?: number])[];
   readonly conditions: readonly (readonly [rule: number, tree: Tree])[];

@@ -247,9 +247,9 @@ const wording = (unit, texts, messages) => {
   const lang = languages(textOf("lang"));
   // Every language has a name for the field, and perhaps one for the unit.
   const translated = (param) => (typeof param == "string" ? (textOf(param) ?? param) : (param ?? ""));
-  const issue = (field, kind, details, { code, message: ruleMessage } = {}) => {
+  const issue = (field, kind, details, { code, message: ruleMessage, messages: byLanguage } = {}) => {
     const params = { field, ...details, unit };
-    const text = textOf(code) ?? ruleMessage ?? textOf(kind) ?? kind;
+    const text = textOf(code) ?? byLanguage?.[lang[0].split("-")[0]] ?? ruleMessage ?? textOf(kind) ?? kind;
     const message = text.replace(/{(\w+)}/g, (_, name, offset) => {
       const value = Object.hasOwn(params, name) ? writeNumber(translated(params[name]), lang) : "";
       return offset ? value : value.replace(/^[a-z]/, (letter) => letter.toUpperCase()); // sentences begin with a capital

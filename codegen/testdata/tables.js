@@ -7,7 +7,7 @@ const tables = {
     { code: "LOW_0002", stage: "boundary", message: "too low", asWritten: ({ height }) => height <= 5 },
     { code: "FORM_0001", stage: "constraint", message: "no shape", asWritten: ({ depth, width, height }) => depth > width && (height > width || height > 2 * depth) },
     { code: "FORM_0002", stage: "constraint", message: "flat", asWritten: ({ width, depth, height }) => Math.max(width, depth) > 3 * height },
-    { code: "FORM_0003", stage: "constraint", message: "too thick", asWritten: ({ caliper }) => caliper > 1 },
+    { code: "FORM_0003", stage: "constraint", message: "too thick", messages: { "en": "too thick", "de": "zu dick" }, asWritten: ({ caliper }) => caliper > 1 },
     { code: "SIZE_0001", stage: "size", message: "too large", asWritten: ({ blank_width, sheet_width }) => blank_width > sheet_width },
   ],
   // The factors of width, depth and height, and the axes to blame, in this order.

@@ -133,6 +133,18 @@ test("digits that mean two numbers are unclear, and both can be typed", () => {
   assert.equal(issueOf(en, "1.200").kind, "atLeast", "English has no other meaning for it");
 });
 
+test("a rule's message is in the language of the locale, or else its first one", () => {
+  const limits = Object.fromEntries(FIELDS.map((field) => [field, { min: 1, max: 9 }]));
+  const rules = [{ code: "SHOP_0001", stage: "constraint", message: "too tall", messages: { en: "too tall", de: "zu hoch" }, asWritten: ({ height }) => height > 5 }];
+  const planes = [...Array(5).fill([0, 0, 0, [0]]), [0, 0, 1, [2]]];
+  const articles = { a: { title: "", limits, all: [0], materials: { m: [] } } };
+  const make = evaluator({ unit: "mm", decimals: 3, rules, planes, halves: [[5, 5000]], conditions: [[0, 6]], all: [], materials: { m: {} }, articles }, en);
+  const said = (messages) => make("a", "m", messages).validate({ width: 2, depth: 2, height: 6 }).issues[0].message;
+  for (const lang of ["en", "fr", "", "xx", "constructor"]) assert.equal(said({ lang }), "too tall", lang);
+  for (const lang of ["de", "de-AT", "DE"]) assert.equal(said({ lang }), "zu hoch", lang);
+  assert.equal(said({ ...de, SHOP_0001: "niedriger" }), "niedriger");
+});
+
 test("a name at the beginning of a sentence has a capital", () => {
   const dims = { width: 48, depth: 141, height: 184 };
   assert.equal(message({ depth: "side" }, dims), "Side must be at most 48 mm.");

@@ -74,6 +74,9 @@ func (n Node) ErrorAt(offset int, format string, args ...any) {
 	}
 }
 
+// IsMapping reports whether n is a mapping, so that Entries adds no error.
+func (n Node) IsMapping() bool { return !n.IsZero() && n.yaml.Kind == yaml.MappingNode }
+
 // Entries returns the entries of a mapping in the order of the file, without those whose key Parse has
 // reported, such as duplicates.
 func (n Node) Entries() []Entry {

@@ -40,10 +40,17 @@ func main() {
 const customCode = "^[A-Z]{1,32}_[0-9]{4}$"
 
 func ruleFile() schema {
+	message := schema{
+		"description": "what people read: a text, or a text for each language; the first is for all other languages",
+		"oneOf": []schema{
+			text("in any language"),
+			{"type": "object", "minProperties": 1, "propertyNames": schema{"pattern": "^[a-z]{2,3}$"}, "additionalProperties": text("in this language")},
+		},
+	}
 	rule := object("A box for which the condition holds violates the rule.", schema{
 		"code":    schema{"type": "string", "pattern": customCode, "description": "the code to report, such as BOX_3100 or one of your own"},
 		"when":    text("the condition, such as depth > width; a box for which it holds is refused"),
-		"message": text("what people read"),
+		"message": message,
 	}, "code", "when", "message")
 	stage := func(about string) schema { return list(about+" File order is check order.", rule) }
 	s := object("Rules of boxrules", schema{
