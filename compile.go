@@ -230,6 +230,13 @@ func (s scope) setConstant(c *compiler, name string, d limits.Decimal) *big.Rat 
 	return number
 }
 
+// setValues sets the variables of values of the user's own.
+func (s scope) setValues(c *compiler, values limits.Values) {
+	for name, d := range values {
+		s.setConstant(c, name, d)
+	}
+}
+
 // cacheKey returns a key for an expression and the values of the variables that it mentions. So
 // width > max_width is compiled once for all articles whose maximum width is 400, and a blank once for
 // all materials with the same glue flap.
@@ -259,6 +266,8 @@ func (c *compiler) newArticle(article limits.Article) *articleCompiler {
 		form:  exact.Form{Article: article.Code, Title: article.Title, Unit: c.catalogue.Unit(), Step: step},
 		scope: newScope(nil),
 	}
+	a.scope.setValues(c, c.catalogue.Values())
+	a.scope.setValues(c, article.Values)
 	for axis, limit := range article.Ranges() {
 		// For the width: the variables width, min_width and max_width.
 		name := axisNames[axis]
@@ -300,6 +309,7 @@ func (a *articleCompiler) formIn(material limits.Material, s scope) exact.Form {
 	f.Material, f.Variables = material.Code, s.all()
 	s.setConstant(a.compiler, "caliper", material.Caliper)
 	s.setConstant(a.compiler, "glue_flap", material.GlueFlap)
+	s.setValues(a.compiler, material.Values)
 	f.SheetWidth = s.setConstant(a.compiler, "sheet_width", material.Sheet.Width)
 	f.SheetHeight = s.setConstant(a.compiler, "sheet_height", material.Sheet.Height)
 	if blank := a.article.Blank; blank != nil {

@@ -34,7 +34,7 @@ type node struct {
 	operands []*node
 }
 
-var tokens = regexp.MustCompile(`[0-9]+(\.[0-9]+)?|[a-z_]+|[<>=!]=|&&|\|\||[-+*/<>!(),]`)
+var tokens = regexp.MustCompile(`[0-9]+(\.[0-9]+)?|[a-z_][a-z0-9_]*|[<>=!]=|&&|\|\||[-+*/<>!(),]`)
 
 // A parser reads the tokens of a text from left to right.
 type parser struct{ tokens []string }

@@ -21,6 +21,7 @@ type Reference struct {
 	rules     []referenceRule
 	unit      string // of the catalogue
 	decimals  int
+	values    limits.Values // that are the same for everything
 	articles  map[string]referenceArticle
 	materials map[string]limits.Material
 }
@@ -45,7 +46,7 @@ func NewReference(rules *boxrules.RuleSet, catalogue *limits.Catalogue) (*Refere
 	if _, err := boxrules.New(rules, catalogue); err != nil {
 		return nil, err
 	}
-	r := &Reference{unit: catalogue.Unit(), decimals: catalogue.Decimals(),
+	r := &Reference{unit: catalogue.Unit(), decimals: catalogue.Decimals(), values: catalogue.Values(),
 		articles: make(map[string]referenceArticle), materials: make(map[string]limits.Material)}
 	for _, rule := range rules.Rules() {
 		condition := parseExpression(rule.When)
@@ -99,6 +100,11 @@ func violated[N any](r *Reference, a arithmetic[N], b boxrules.Box, convert func
 		"sheet_width": material.Sheet.Width, "sheet_height": material.Sheet.Height,
 	} {
 		values[name] = a.literal(text.String())
+	}
+	for _, given := range []limits.Values{r.values, article.Values, material.Values} {
+		for name, text := range given {
+			values[name] = a.literal(text.String())
+		}
 	}
 	// Compute both sides before adding either to the values, because a formula cannot mention the blank.
 	blank := make(map[string]N)

@@ -2,6 +2,8 @@ package codegen
 
 import (
 	"fmt"
+	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -31,8 +33,8 @@ func asWritten(r boxrules.Rule) string {
 
 // blankAsWritten returns a JavaScript function that computes the sides of the blank.
 func blankAsWritten(b *limits.Blank) string {
-	width, _ := expression.Formula(b.Width.Text)
-	height, _ := expression.Formula(b.Height.Text)
+	width, _ := expression.FormulaWith(b.Width.Names(), b.Width.Text)
+	height, _ := expression.FormulaWith(b.Height.Names(), b.Height.Text)
 	names := slices.Clone(width.Names())
 	for _, name := range height.Names() {
 		if !slices.Contains(names, name) {
@@ -43,12 +45,33 @@ func blankAsWritten(b *limits.Blank) string {
 }
 
 func arrowFunction(parameters []string, result string) string {
-	return fmt.Sprintf("({ %s }) => %s", strings.Join(parameters, ", "), result)
+	patterns := slices.Clone(parameters)
+	for i, name := range patterns {
+		if !expression.IsVariable(name) {
+			patterns[i] = name + ": " + parameterOf(name)
+		}
+	}
+	return fmt.Sprintf("({ %s }) => %s", strings.Join(patterns, ", "), result)
 }
 
+// parameterOf returns the parameter for a value of the user's own, which may have the name of a reserved word,
+// such as class.
+func parameterOf(name string) string { return "$" + name }
+
 func javaScript(e *expression.Expression) string {
-	return strings.NewReplacer("min(", "Math.min(", "max(", "Math.max(").Replace(e.Root().String())
+	return word.ReplaceAllStringFunc(e.Root().String(), func(word string) string {
+		switch {
+		case word == "min" || word == "max":
+			return "Math." + word
+		case expression.IsVariable(word):
+			return word
+		}
+		return parameterOf(word)
+	})
 }
+
+// word matches the words of an expression: min, max, and the names of variables and values.
+var word = regexp.MustCompile(`[a-z][a-z0-9_]*`)
 
 // A constant is the value of a variable that does not depend on the dimensions, such as caliper.
 type constant struct {
@@ -64,6 +87,17 @@ func constantsOf(f *exact.Form, names ...string) []constant {
 		k, _ := v.Value.Constant()
 		x, _ := k.Float64()
 		list = append(list, constant{name, x})
+	}
+	return list
+}
+
+// valuesIn returns the values of the user's own that are mentioned, of those that are given.
+func valuesIn(mentioned map[string]bool, given limits.Values) []constant {
+	var list []constant
+	for _, name := range slices.Sorted(maps.Keys(given)) {
+		if mentioned[name] {
+			list = append(list, constant{name, given[name].Float64()})
+		}
 	}
 	return list
 }

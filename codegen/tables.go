@@ -70,7 +70,7 @@ type condition struct {
 
 func (c condition) String() string { return fmt.Sprintf("%d, %s", c.rule, c.tree) }
 
-// A material has the values of its variables, such as caliper.
+// A material has the values of its variables, such as caliper, and the user's own values that blanks need.
 type material struct {
 	Code   string
 	Values []constant
@@ -78,11 +78,12 @@ type material struct {
 
 // An article holds the limits of an article and refers to its conditions by index. All lists the
 // conditions that apply in each of its materials, except those that apply to every article, which are in
-// tables.All. Conditions that apply in only some of its materials are in Materials.
+// tables.All. Conditions that apply in only some of its materials are in Materials. Constants are the limits
+// that have more decimals than a dimension may have, and the user's own values that the blank needs.
 type article struct {
 	Code, Title string
 	Limits      []interval
-	LongLimits  []constant
+	Constants   []constant
 	Blank       string // a function in JavaScript; empty if the article has no blank, or no rule needs it
 	All         []int
 	Materials   []articleMaterial
@@ -134,7 +135,7 @@ func newTables(e *boxrules.Engine, articles [][]*boxrules.Profile) *tables {
 				t.Materials = append(t.Materials, material{form.Material, constantsOf(&form, "caliper", "glue_flap", "sheet_width", "sheet_height")})
 			}
 		}
-		a.LongLimits = longLimits(&form)
+		a.Constants = longLimits(&form)
 		for axis, field := range exact.AxisNames() {
 			a.Limits = append(a.Limits, interval{field, form.Low[axis], form.High[axis]})
 		}
@@ -154,15 +155,35 @@ func (t *tables) addBlanks(c *limits.Catalogue) {
 	if !slices.ContainsFunc(t.Rules, func(r boxrules.Rule) bool { return strings.Contains(r.When, "blank_") }) {
 		return
 	}
+	// The formulas need the values of the user's own that they mention, too: the tables have those of a material
+	// with its caliper, and all others with the limits of the article.
+	used := make(map[string]bool)
 	// The articles of the tables are some of the catalogue's, in the same order.
 	remaining := t.Articles
 	for _, written := range c.Articles() {
-		if len(remaining) > 0 && remaining[0].Code == written.Code {
-			if written.Blank != nil {
-				remaining[0].Blank = blankAsWritten(written.Blank)
-			}
-			remaining = remaining[1:]
+		if len(remaining) == 0 || remaining[0].Code != written.Code {
+			continue
 		}
+		a := &remaining[0]
+		remaining = remaining[1:]
+		if written.Blank == nil {
+			continue
+		}
+		a.Blank = blankAsWritten(written.Blank)
+		mentioned := make(map[string]bool)
+		for _, name := range append(slices.Clone(written.Blank.Width.Names()), written.Blank.Height.Names()...) {
+			used[name], mentioned[name] = true, true
+		}
+		a.Constants = append(a.Constants, valuesIn(mentioned, c.Values())...)
+		a.Constants = append(a.Constants, valuesIn(mentioned, written.Values)...)
+	}
+	values := make(map[string]limits.Values)
+	for _, m := range c.Materials() {
+		values[m.Code] = m.Values
+	}
+	for i := range t.Materials {
+		m := &t.Materials[i]
+		m.Values = append(m.Values, valuesIn(used, values[m.Code])...)
 	}
 }
 

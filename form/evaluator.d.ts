@@ -20,8 +20,8 @@ export interface Tables {
       {
         readonly title: string;
         readonly blank?: (values: any) => { readonly blank_width: number; readonly blank_height: number };
-        /** The limits that have more decimals than a dimension may have. */
-        readonly longLimits?: Readonly<Record<string, number>>;
+        /** The limits that have more decimals than a dimension may have, and the shop's own values that the blank needs. */
+        readonly constants?: Readonly<Record<string, number>>;
         readonly limits: Readonly<Record<Field, { readonly min: number; readonly max: number }>>;
         readonly all: readonly number[];
         readonly materials: Readonly<Record<string, readonly number[]>>;

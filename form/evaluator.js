@@ -209,12 +209,12 @@ const kindOf = ({ min, max }) => {
 };
 
 /** Makes the function that computes the variables of conditions from the sides of a box. */
-const variablesOf = ({ limits, longLimits, blank }, material) => {
+const variablesOf = ({ limits, constants, blank }, material) => {
   // The names are those of the rule language: min_width, max_width and so on.
   const ends = FIELDS.flatMap((field) => ["min", "max"].map((end) => [end + "_" + field, limits[field][end]]));
-  const constants = { ...material, ...Object.fromEntries(ends), ...longLimits };
+  const known = { ...material, ...Object.fromEntries(ends), ...constants };
   return ([width, depth, height]) => {
-    const values = { ...constants, width, depth, height };
+    const values = { ...known, width, depth, height };
     return { ...values, ...blank?.(values) };
   };
 };

@@ -53,6 +53,11 @@ func doubleOf(e *boxrules.Engine, p *boxrules.Profile) *double {
 		"sheet_width": m.Sheet.Width.Float64(), "sheet_height": m.Sheet.Height.Float64(),
 		"width": 0, "depth": 0, "height": 0, "blank_width": 0, "blank_height": 0,
 	}}
+	for _, values := range []limits.Values{e.Catalogue().Values(), a.Values, m.Values} {
+		for name, value := range values {
+			x.env[name] = value.Float64()
+		}
+	}
 	compile := func(text string, result expr.Option) *vm.Program {
 		return must(expr.Compile(text, expr.Env(x.env), result, expr.Optimize(false), expr.Patch(toFloats{})))
 	}

@@ -3,11 +3,12 @@ package learn
 import (
 	"math"
 	"math/big"
-	"regexp"
 	"slices"
+	"strings"
 
 	"example.com/boxrules"
 	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/expression"
 	"example.com/boxrules/internal/polytope"
 	"example.com/boxrules/learn/internal/state"
 	"example.com/boxrules/limits"
@@ -154,16 +155,24 @@ func (b *blank) exceeds(side int, length int64) exact.Region {
 	return t
 }
 
-// learnedName matches a variable whose value is to be learned: a limit or a side of the sheet.
-var learnedName = regexp.MustCompile(`\b(min|max|sheet)_[a-z_]*`)
-
-// learnedNameIn returns the first name of a limit or of a side of the sheet in the formulas of a blank. It
-// returns "" if there is none.
-func learnedNameIn(b *limits.Blank) string {
-	if b == nil {
-		return ""
+// learnedNameIn returns the first of the names that is a limit or a side of the sheet, which are to be learned. It
+// returns "" if there is none. A value of the user's own is not learned, even if its name is max_ratio.
+func learnedNameIn(names []string) string {
+	for _, name := range names {
+		kind, _, _ := strings.Cut(name, "_")
+		if expression.IsVariable(name) && slices.Contains([]string{"min", "max", "sheet"}, kind) {
+			return name
+		}
 	}
-	return learnedName.FindString(b.Width.Text + " " + b.Height.Text)
+	return ""
+}
+
+// namesIn returns the names that the formulas of a blank mention. For nil it returns none.
+func namesIn(b *limits.Blank) []string {
+	if b == nil {
+		return nil
+	}
+	return append(slices.Clone(b.Width.Names()), b.Height.Names()...)
 }
 
 // A candidate is a formula that the blank of an article may have.
@@ -182,10 +191,26 @@ func (l *Learner) addCandidates(a *article) {
 		same := func(c *candidate) bool {
 			return c.formulas.Width.Text == b.Width.Text && c.formulas.Height.Text == b.Height.Text
 		}
-		if b != nil && learnedNameIn(b) == "" && !slices.ContainsFunc(a.candidates, same) {
+		if b != nil && learnedNameIn(namesIn(b)) == "" && l.hasValuesFor(a, b) && !slices.ContainsFunc(a.candidates, same) {
 			a.triesFormulas, a.candidates = true, append(a.candidates, &candidate{b, make(map[string]*blank)})
 		}
 	}
+}
+
+// hasValuesFor reports whether the frame gives every value of the user's own that the formulas mention, for the
+// article in each of its materials.
+func (l *Learner) hasValuesFor(a *article, b *limits.Blank) bool {
+	names := namesIn(b)
+	for _, material := range a.Materials {
+		form, _, err := l.engine.Exact(a.Code, material)
+		if err != nil {
+			return false
+		}
+		if slices.ContainsFunc(names, func(name string) bool { _, ok := form.Variables.Get(name); return !ok }) {
+			return false
+		}
+	}
+	return true
 }
 
 // addMaterial compiles the formula for a material with these variables.

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/expression"
 	"example.com/boxrules/learn/internal/state"
 )
 
@@ -59,8 +60,12 @@ func (p *profile) inFloat64(box exact.Point) func(name string) float64 {
 	return value
 }
 
-// materialLengths are the lengths of a material that formulas mention, in units.
-type materialLengths struct{ caliper, glueFlap float64 }
+// materialLengths are the lengths of a material that formulas mention, in units, and the values of the user's
+// own.
+type materialLengths struct {
+	caliper, glueFlap float64
+	values            map[string]float64 // by name; nil if there are none
+}
 
 func newMaterialLengths(variables exact.Variables) materialLengths {
 	length := func(name string) float64 {
@@ -69,16 +74,29 @@ func newMaterialLengths(variables exact.Variables) materialLengths {
 		x, _ := k.Float64()
 		return x
 	}
-	return materialLengths{length("caliper"), length("glue_flap")}
+	l := materialLengths{caliper: length("caliper"), glueFlap: length("glue_flap")}
+	for name := range variables.All() {
+		if !expression.IsVariable(name) {
+			if l.values == nil {
+				l.values = make(map[string]float64)
+			}
+			l.values[name] = length(name)
+		}
+	}
+	return l
 }
 
-// of returns the value of a name in a formula: a dimension of the box, or a length of the material.
+// of returns the value of a name in a formula: a dimension of the box, a length of the material, or a value of the
+// user's own.
 func (l materialLengths) of(name string, box exact.Point) float64 {
 	switch name {
 	case "caliper":
 		return l.caliper
 	case "glue_flap":
 		return l.glueFlap
+	}
+	if x, ok := l.values[name]; ok {
+		return x
 	}
 	names := exact.AxisNames()
 	return exact.Units(box[slices.Index(names[:], name)])

@@ -190,10 +190,10 @@ func (l *Learner) addRules(rules *boxrules.RuleSet) error {
 			}
 			l.limitTests = append(l.limitTests, t)
 		case boxrules.Constraint:
-			if name := learnedName.FindString(r.When); name != "" {
+			condition, _ := expression.Condition(r.When) // cannot fail: the rule set has compiled it
+			if name := learnedNameIn(condition.Names()); name != "" {
 				refuse(r, "it mentions "+name+"; use only dimensions, caliper, glue_flap and the blank")
 			}
-			condition, _ := expression.Condition(r.When) // cannot fail: the rule set has compiled it
 			l.conditions = append(l.conditions, condition)
 		case boxrules.Size:
 			documented := boxrules.DefaultRules().Rules() // the last of them is BOX_4100, the size rule
@@ -264,7 +264,7 @@ func (l *Learner) addFrame(rules *boxrules.RuleSet) error {
 		fault := func(what string) error {
 			return source.Errors{{Position: l.frame.Position("articles", a.Code), Rule: "articles." + a.Code, Message: what}}
 		}
-		if name := learnedNameIn(a.Blank); name != "" {
+		if name := learnedNameIn(namesIn(a.Blank)); name != "" {
 			return fault("the blank mentions " + name +
 				", which is to be learned; use only dimensions, caliper and glue_flap in it")
 		}

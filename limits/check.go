@@ -2,6 +2,7 @@ package limits
 
 import (
 	"fmt"
+	"maps"
 	"math/big"
 	"slices"
 	"strconv"
@@ -56,6 +57,9 @@ type checker struct {
 	materials  codeTable
 	offerCount int // the number of materials of all articles so far
 	formulas   map[string]*expression.Expression
+	values     []string               // the names of all values of the user's own, sorted
+	levels     map[string]valuesLevel // of each of these names
+	byMaterial map[string]Values      // the values of each material
 }
 
 // MaxOffers bounds the number of pairs of an article and a material in which it is offered.
@@ -83,8 +87,12 @@ func (c *checker) check(f File) {
 	// Work on a copy: checking also completes it, for example with the sizes of sheets, and the caller may
 	// change f afterwards.
 	c.file, c.formulas = f, make(map[string]*expression.Expression)
+	c.file.Values = maps.Clone(f.Values)
 	c.file.Sheets = slices.Clone(f.Sheets)
 	c.file.Materials = slices.Clone(f.Materials)
+	for i := range c.file.Materials {
+		c.file.Materials[i].Values = maps.Clone(c.file.Materials[i].Values)
+	}
 	c.file.Articles = slices.Clone(f.Articles)
 	if fault := wording.UnitFault(f.Unit); fault != "" {
 		c.fail(keyPath{"unit"}, "%s", fault)
@@ -96,7 +104,8 @@ func (c *checker) check(f File) {
 		}
 		c.file.Decimals = &n
 	}
-	// Check the codes first, because materials refer to sheets by code, and articles to materials.
+	c.checkValues() // before the formulas, which mention them
+	// Check the codes before anything else, because materials refer to sheets by code, and articles to materials.
 	c.sheets = checkCodes(c, "sheets", f.Sheets, func(s Sheet) string { return s.Code })
 	c.materials = checkCodes(c, "materials", f.Materials, func(m Material) string { return m.Code })
 	checkCodes(c, "articles", f.Articles, func(a Article) string { return a.Code })
@@ -211,6 +220,8 @@ func (c *checker) checkArticle(a *Article) {
 	if a.Blank != nil {
 		a.Blank.Width = c.parseFormula(path.append("blank", "width"), a.Blank.Width.Text)
 		a.Blank.Height = c.parseFormula(path.append("blank", "height"), a.Blank.Height.Text)
+		c.checkValuesGiven(path.append("blank", "width"), a, a.Blank.Width)
+		c.checkValuesGiven(path.append("blank", "height"), a, a.Blank.Height)
 	}
 }
 
@@ -314,15 +325,21 @@ func (c *checker) parseFormula(path keyPath, text string) Formula {
 	if f.expression != nil {
 		return f
 	}
-	e, problems := expression.Formula(text)
+	e, problems := expression.FormulaWith(c.values, text)
 	for _, p := range problems {
-		if c.nodes == nil { // without a file only the field can be named; in a file, the character
-			c.fail(path, "%s", p.Message)
-		}
-		f.node.ErrorAt(p.Offset, "%s", p.Message)
+		c.failAt(f, path, p.Offset, p.Message)
 	}
 	f.expression, c.formulas[text] = e, e // nil if the text is wrong: then each formula with it is reported
 	return f
+}
+
+// failAt reports an error at a character of a formula. Without a file only the path of the formula can be named.
+func (c *checker) failAt(f Formula, path keyPath, offset int, message string) {
+	if c.nodes == nil {
+		c.fail(path, "%s", message)
+		return
+	}
+	f.node.ErrorAt(offset, "%s", message)
 }
 
 // failUnknown reports a sheet or material whose code is not one of the codes, and lists those of them that are

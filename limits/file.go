@@ -3,6 +3,7 @@ package limits
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -50,12 +51,13 @@ type loader struct {
 
 func (l *loader) readFile(root strictyaml.Node) File {
 	var f File
-	top := l.readFields(root, []string{"version", "unit", "sheets", "materials", "articles"}, "decimals")
+	top := l.readFields(root, []string{"version", "unit", "sheets", "materials", "articles"}, "decimals", "values")
 	top["version"].CheckVersion("1")
 	f.Unit = l.readText(top["unit"], keyPath{"unit"})
 	if n, ok := l.readWholeNumber(top["decimals"], keyPath{"decimals"}, notADecimalCount); ok {
 		f.Decimals = &n
 	}
+	f.Values = l.readValues(top["values"], keyPath{"values"})
 	// path is the keys that lead to an entry: the name of the table, and the entry's code.
 	l.readTable(top["sheets"], "sheets", func(path keyPath, n strictyaml.Node) {
 		fields := n.Fields([]string{"width", "height"}, nil)
@@ -105,19 +107,19 @@ func (l *loader) readTable(n strictyaml.Node, table string, read func(keyPath, s
 }
 
 func (l *loader) readMaterial(n strictyaml.Node, path keyPath) Material {
-	fields := l.readFields(n, []string{"caliper", "glue_flap", "sheet"}, "min_sheets")
+	fields := l.readFields(n, []string{"caliper", "glue_flap", "sheet"}, "min_sheets", "values")
 	m := Material{Code: path[1], Caliper: l.readDecimal(fields, path, "caliper"), GlueFlap: l.readDecimal(fields, path, "glue_flap")}
 	m.Sheet.Code = l.readText(fields["sheet"], path.append("sheet"))
 	least, ok := l.readWholeNumber(fields["min_sheets"], path.append("min_sheets"), notASheetCount)
 	if ok && least == 0 { // in a Material, 0 means that there is no minimum
 		fields["min_sheets"].Errorf(notASheetCount, "0")
 	}
-	m.MinSheets = least
+	m.MinSheets, m.Values = least, l.readValues(fields["values"], path.append("values"))
 	return m
 }
 
 func (l *loader) readArticle(n strictyaml.Node, path keyPath) Article {
-	fields := l.readFields(n, []string{"width", "depth", "height", constraintsWithHint}, "title", "materials", "blank")
+	fields := l.readFields(n, []string{"width", "depth", "height", constraintsWithHint}, "title", "materials", "blank", "values")
 	// Fields that are missing give empty values. They have been reported, or are optional.
 	a := Article{
 		Code:        path[1],
@@ -127,6 +129,7 @@ func (l *loader) readArticle(n strictyaml.Node, path keyPath) Article {
 		Title:       l.readText(fields["title"], path.append("title")),
 		Materials:   l.readList(fields["materials"], path.append("materials")),
 		Constraints: l.readList(fields["constraints"], path.append("constraints")),
+		Values:      l.readValues(fields["values"], path.append("values")),
 	}
 	if blank := fields["blank"]; !blank.IsZero() {
 		sides := blank.Fields([]string{"width", "height"}, nil)
@@ -140,6 +143,29 @@ func (l *loader) readRange(n strictyaml.Node, path keyPath) Range {
 	fields := n.Fields([]string{"min", "max"}, nil)
 	return Range{l.readDecimal(fields, path, "min"), l.readDecimal(fields, path, "max")}
 }
+
+// readValues reads values of the user's own. The name and the number of a value have different paths, because
+// either may be wrong. Without values it returns nil.
+func (l *loader) readValues(n strictyaml.Node, path keyPath) Values {
+	var values Values
+	for _, e := range n.Entries() {
+		if values == nil {
+			values = make(Values)
+		}
+		l.nodes[pathKey(path.append(e.Key, valueNameKey))] = e.KeyNode
+		// A number that cannot be read has been reported. The name is kept, so that formulas with it are not
+		// reported, too.
+		text, ok := e.Value.Decimal()
+		if ok {
+			l.nodes[pathKey(path.append(e.Key))] = e.Value
+		}
+		values[e.Key] = Decimal(text)
+	}
+	return values
+}
+
+// valueNameKey ends the path of the name of a value.
+const valueNameKey = "name"
 
 func (l *loader) readDecimal(fields map[string]strictyaml.Node, path keyPath, name string) Decimal {
 	text, ok := fields[name].Decimal()
@@ -204,6 +230,13 @@ func (c *Catalogue) Append(dst []byte, comment func(path ...string) string) []by
 	if c.file.Decimals != nil {
 		w.writeEntry(strconv.Itoa(*c.file.Decimals), "decimals")
 	}
+	if len(c.file.Values) > 0 {
+		w.text = append(w.text, '\n')
+		w.writeEntry("", "values")
+		for _, name := range slices.Sorted(maps.Keys(c.file.Values)) {
+			w.writeEntry(c.file.Values[name].String(), "values", name)
+		}
+	}
 	w.startTable("sheets")
 	for _, s := range c.file.Sheets {
 		w.writeEntry(fmt.Sprintf("{width: %s, height: %s}", s.Width, s.Height), "sheets", s.Code)
@@ -213,6 +246,9 @@ func (c *Catalogue) Append(dst []byte, comment func(path ...string) string) []by
 		text := fmt.Sprintf("caliper: %s, glue_flap: %s, sheet: %s", m.Caliper, m.GlueFlap, yamlScalar(m.Sheet.Code))
 		if m.MinSheets > 0 {
 			text += fmt.Sprintf(", min_sheets: %d", m.MinSheets)
+		}
+		if len(m.Values) > 0 {
+			text += ", values: " + yamlValues(m.Values)
 		}
 		w.writeEntry("{"+text+"}", "materials", m.Code)
 	}
@@ -262,6 +298,9 @@ func (w *writer) writeArticle(a Article) {
 		writeField(fmt.Sprintf("{min: %s, max: %s}", r.Min, r.Max), exact.AxisNames()[axis])
 	}
 	writeField(yamlList(a.Constraints), "constraints")
+	if len(a.Values) > 0 {
+		writeField(yamlValues(a.Values), "values")
+	}
 	if a.Blank != nil {
 		writeField("", "blank")
 		writeField(yamlScalar(a.Blank.Width.Text), "blank", "width")
@@ -285,6 +324,15 @@ func yamlScalar(text string) string {
 		return text
 	}
 	return strconv.Quote(text)
+}
+
+// yamlValues returns the values as a YAML mapping in one line, in the order of their names.
+func yamlValues(values Values) string {
+	var items []string
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		items = append(items, yamlScalar(name)+": "+values[name].String())
+	}
+	return "{" + strings.Join(items, ", ") + "}"
 }
 
 // yamlList returns the texts as a YAML list in one line.

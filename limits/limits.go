@@ -10,6 +10,7 @@ package limits
 import (
 	"cmp"
 	_ "embed"
+	"maps"
 	"math/big"
 	"slices"
 	"strings"
@@ -37,10 +38,16 @@ type Catalogue struct {
 type File struct {
 	Unit      string     `json:"unit"`               // of every length: a word of at most 8 letters, such as mm
 	Decimals  *int       `json:"decimals,omitempty"` // of a dimension, 0 to 3, and nil for 3; see [Catalogue.Decimals]
+	Values    Values     `json:"values,omitempty"`   // of the user's own, the same for every article and material
 	Sheets    []Sheet    `json:"sheets"`
 	Materials []Material `json:"materials"`
 	Articles  []Article  `json:"articles"`
 }
+
+// Values are numbers of the user's own, by name, which the formulas of blanks may mention as they mention the
+// caliper: the length of a tuck, or an allowance for creases. Each name is given at one level: for everything,
+// by material, or by article.
+type Values map[string]Decimal
 
 // A Sheet is a size of printing sheet. Width and height are those of the usable area, without the margins.
 type Sheet struct {
@@ -55,8 +62,9 @@ type Material struct {
 	Caliper  Decimal `json:"caliper"`   // thickness, in the catalogue's unit
 	GlueFlap Decimal `json:"glue_flap"` // width of the glue flap or manufacturer's joint, in the catalogue's unit
 	// MinSheets is the smallest number of sheets that the service produces, or 0 if it produces any number.
-	MinSheets int   `json:"min_sheets,omitempty"`
-	Sheet     Sheet `json:"sheet"` // the largest sheet that the material is printed on; for [New] its code is enough
+	MinSheets int    `json:"min_sheets,omitempty"`
+	Values    Values `json:"values,omitempty"` // of the user's own, for every article in this material
+	Sheet     Sheet  `json:"sheet"`            // the largest sheet that the material is printed on; for [New] its code is enough
 }
 
 // An Article is a box model with the limits that apply to it.
@@ -69,8 +77,9 @@ type Article struct {
 	// Constraints are the codes of the constraint rules that apply, in their order. For [New] they must not
 	// be nil: an empty list means that none apply.
 	Constraints []string `json:"constraints"`
-	Blank       *Blank   `json:"blank,omitempty"` // nil if there are no formulas
-	Materials   []string `json:"materials"`       // codes of the materials it is offered in; for [New] nil means all
+	Blank       *Blank   `json:"blank,omitempty"`  // nil if there are no formulas
+	Values      Values   `json:"values,omitempty"` // of the user's own, for this article in every material
+	Materials   []string `json:"materials"`        // codes of the materials it is offered in; for [New] nil means all
 }
 
 // Ranges returns the ranges of the article in the order of the axes of package exact: width, depth,
@@ -91,8 +100,8 @@ type Blank struct {
 	Height Formula `json:"height"`
 }
 
-// A Formula is a linear expression over a box's dimensions and its material's caliper and glue
-// flap.
+// A Formula is a linear expression over a box's dimensions, its material's caliper and glue flap, and the
+// user's own [Values].
 type Formula struct {
 	Text       string // as written
 	expression *expression.Expression
@@ -113,7 +122,8 @@ func (f *Formula) UnmarshalText(text []byte) error {
 }
 
 // Value returns the exact value of a formula of a [Catalogue] for these values of its variables. The error is
-// a *source.Error that says that numbers are too large or that a divisor is zero. Value panics for a formula
+// a *source.Error that says that numbers are too large, that a divisor is zero, or that one of the user's own
+// [Values] is not among the variables. Value panics for a formula
 // that does not come from a catalogue.
 func (f Formula) Value(variables exact.Variables) (exact.Variable, error) {
 	value, problem := f.expression.Value(variables)
@@ -238,8 +248,18 @@ func (c *Catalogue) Unit() string { return c.file.Unit }
 // Sheets returns the sheets in their order.
 func (c *Catalogue) Sheets() []Sheet { return slices.Clone(c.file.Sheets) }
 
+// Values returns the user's own values that are the same for every article and material. [Material] and [Article]
+// have the others.
+func (c *Catalogue) Values() Values { return maps.Clone(c.file.Values) }
+
 // Materials returns the materials in their order.
-func (c *Catalogue) Materials() []Material { return slices.Clone(c.file.Materials) }
+func (c *Catalogue) Materials() []Material {
+	materials := slices.Clone(c.file.Materials)
+	for i := range materials { // the maps belong to the caller, who may change them
+		materials[i].Values = maps.Clone(materials[i].Values)
+	}
+	return materials
+}
 
 // Articles returns the articles in their order.
 func (c *Catalogue) Articles() []Article {
@@ -252,6 +272,7 @@ func (c *Catalogue) Articles() []Article {
 
 func (a Article) clone() Article {
 	a.Materials, a.Constraints = slices.Clone(a.Materials), slices.Clone(a.Constraints)
+	a.Values = maps.Clone(a.Values)
 	if a.Blank != nil {
 		blank := *a.Blank
 		a.Blank = &blank

@@ -16,7 +16,7 @@ import (
 
 // fileOf returns what a catalogue was made of.
 func fileOf(c *limits.Catalogue) limits.File {
-	f := limits.File{Unit: c.Unit(), Sheets: c.Sheets(), Materials: c.Materials(), Articles: c.Articles()}
+	f := limits.File{Unit: c.Unit(), Values: c.Values(), Sheets: c.Sheets(), Materials: c.Materials(), Articles: c.Articles()}
 	if decimals := c.Decimals(); decimals != 3 {
 		f.Decimals = &decimals
 	}
@@ -43,6 +43,9 @@ func rows(t *testing.T) limits.File {
 func TestNew(t *testing.T) {
 	want := fileOf(load(t))
 	given := rows(t)
+	given.Values, want.Values = limits.Values{"tuck": "1"}, limits.Values{"tuck": "1"}
+	given.Materials[0].Values, want.Materials[0].Values = limits.Values{"crease": "2"}, limits.Values{"crease": "2"}
+	given.Articles[0].Values, want.Articles[0].Values = limits.Values{"lid": "3"}, limits.Values{"lid": "3"}
 	given.Articles[0].Title = " Tuck-end \n carton"
 	given.Articles[1].Materials = nil // all
 	given.Materials[0].Sheet = want.Materials[0].Sheet
@@ -56,6 +59,7 @@ func TestNew(t *testing.T) {
 	given.Sheets[0].Code = "x"
 	given.Articles[0].Constraints[0] = "x"
 	given.Articles[0].Blank.Width = limits.Formula{}
+	given.Values["tuck"], given.Materials[0].Values["crease"], given.Articles[0].Values["lid"] = "0", "0", "0"
 	if got := fileOf(c); !reflect.DeepEqual(got, want) {
 		t.Errorf("New has\n%+v, want\n%+v", got, want)
 	}
@@ -97,6 +101,25 @@ func TestNewErrors(t *testing.T) {
 			tuckEnd + "title: invisible character U+202E is not accepted: a reader cannot see what it does"},
 		{func(f *file) { f.Articles[1].Constraints = nil },
 			"articles.sleeve.constraints: missing; accepted: codes of constraint rules, or an empty list for none"},
+		{func(f *file) { f.Values = limits.Values{"a b": "1"} },
+			`values.a b: "a b" is not a name; accepted: a letter from a to z, then at most 31 letters, digits and _`},
+		{func(f *file) { f.Values = limits.Values{"or": "1"} }, `values.or: or is a word of the language; choose another name`},
+		{func(f *file) { f.Materials[1].Values = limits.Values{"tuck": ""} },
+			`materials.board.values.tuck: expected a number such as 48.5, not ""`},
+		{func(f *file) {
+			f.Materials[1].Values = limits.Values{"tuck": "2"}
+			f.Articles[0].Blank.Width.Text = "2*width + tuck"
+		}, tuckEnd + "blank.width: the value tuck is not given for carton; add values: {tuck: ...} to the material, or offer the article in others"},
+		{func(f *file) {
+			f.Articles[1].Values = limits.Values{"tuck": "2"}
+			f.Articles[0].Blank.Height.Text = "tuck"
+		}, tuckEnd + "blank.height: the value tuck is not given for this article; add values: {tuck: ...} to it"},
+		{func(f *file) {
+			f.Values = make(limits.Values)
+			for i := range 33 {
+				f.Values[fmt.Sprintf("n%02d", i)] = "1"
+			}
+		}, "values.n32: there are too many different names of values: at most 32"},
 		{func(f *file) { f.Articles[0].Blank.Width.Text = "2*" }, tuckEnd + "blank.width: the expression is not complete"},
 	} {
 		f := rows(t)

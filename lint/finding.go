@@ -48,6 +48,10 @@ const (
 	UnusedMaterial FindingKind = "unused-material"
 	// UnusedSheet: no article is offered in a material of Sheet. Article and Material are empty.
 	UnusedSheet FindingKind = "unused-sheet"
+	// UnusedValue: no formula mentions the value with Name, which is the user's own. If it is given by
+	// material, or by article, Material or Article is the first one that gives it, and the other is
+	// empty.
+	UnusedValue FindingKind = "unused-value"
 	// UnlikelyUnit: the unit is mm and every maximum is below 100, so the numbers may be centimetres
 	// or inches. Article and Material are empty.
 	UnlikelyUnit FindingKind = "unlikely-unit"
@@ -63,7 +67,7 @@ const (
 // rule, or a limit file. Kind says which of the other fields are set.
 type Finding struct {
 	// Note is true for what a healthy file may have: a code whose condition no box within the limits
-	// meets, a size that is not checked, an unused material or sheet, an unlikely unit.
+	// meets, a size that is not checked, an unused material, sheet or value, an unlikely unit.
 	Note bool `json:"note,omitempty"`
 	// File, Line and Column say where to look, mostly in the limit file: at the limit, the
 	// constraint, the blank, the article, or the comparison. They are empty if the catalogue was
@@ -75,6 +79,7 @@ type Finding struct {
 	Article   string          `json:"article,omitempty"`
 	Material  string          `json:"material,omitempty"`
 	Sheet     string          `json:"sheet,omitempty"`
+	Name      string          `json:"name,omitempty"` // of a value of the user's own
 	Kind      FindingKind     `json:"kind"`
 	Codes     []boxrules.Code `json:"codes,omitempty"`
 	By        []boxrules.Code `json:"by,omitempty"`
@@ -92,7 +97,7 @@ type Finding struct {
 // one: "limits.yaml:14:29: tray in board: nothing enforces max_width 400: 410 x 100 x 100 is valid".
 func (f Finding) String() string {
 	text := f.sentence()
-	if f.Article != "" {
+	if f.Article != "" && f.Kind != UnusedValue {
 		text = f.Article + " in " + f.Material + ": " + text
 	}
 	if f.Note {
@@ -148,6 +153,8 @@ func (f Finding) sentence() string {
 		return "no article is offered in the material " + f.Material
 	case UnusedSheet:
 		return "no article is offered in a material of the sheet " + f.Sheet
+	case UnusedValue:
+		return "no formula uses the value " + f.Name
 	case UnlikelyUnit:
 		return "every maximum is below 100 mm: is the unit cm or in?"
 	case Undecided:
@@ -190,7 +197,7 @@ func numberText(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
 func (f Finding) placed(e *boxrules.Engine) Finding {
 	at := f.position(e)
 	f.File, f.Line, f.Column, f.offset = at.File, at.Line, at.Column, 0
-	notes := []FindingKind{SizeUnchecked, UnusedMaterial, UnusedSheet, UnlikelyUnit}
+	notes := []FindingKind{SizeUnchecked, UnusedMaterial, UnusedSheet, UnusedValue, UnlikelyUnit}
 	f.Note = slices.Contains(notes, f.Kind) || f.Kind == Unreportable && f.Witness == nil
 	return f
 }
@@ -204,6 +211,12 @@ func (f Finding) position(e *boxrules.Engine) source.Position {
 		return source.Position{}
 	case f.Kind == UnlikelyUnit:
 		return c.Position("unit")
+	case f.Kind == UnusedValue && f.Article != "":
+		return c.Position("articles", f.Article, "values", f.Name)
+	case f.Kind == UnusedValue && f.Material != "":
+		return c.Position("materials", f.Material, "values", f.Name)
+	case f.Kind == UnusedValue:
+		return c.Position("values", f.Name)
 	case f.Kind == UnusedSheet:
 		return c.Position("sheets", f.Sheet)
 	case f.Kind == UnusedMaterial:

@@ -12,7 +12,9 @@ package lint
 
 import (
 	"iter"
+	"maps"
 	"reflect"
+	"slices"
 
 	"example.com/boxrules"
 	"example.com/boxrules/exact"
@@ -127,6 +129,35 @@ func lintCatalogue(c *limits.Catalogue) []Finding {
 		if !used[s.Code] {
 			findings = append(findings, Finding{Kind: UnusedSheet, Sheet: s.Code})
 		}
+	}
+	return append(findings, unusedValues(c)...)
+}
+
+// unusedValues returns a finding for each value of the user's own that no formula mentions.
+func unusedValues(c *limits.Catalogue) []Finding {
+	used := make(map[string]bool)
+	for _, a := range c.Articles() {
+		if a.Blank != nil {
+			for _, name := range append(slices.Clone(a.Blank.Width.Names()), a.Blank.Height.Names()...) {
+				used[name] = true
+			}
+		}
+	}
+	var findings []Finding
+	find := func(material, article string, values limits.Values) {
+		for _, name := range slices.Sorted(maps.Keys(values)) {
+			if !used[name] {
+				used[name] = true // once is enough
+				findings = append(findings, Finding{Kind: UnusedValue, Name: name, Material: material, Article: article})
+			}
+		}
+	}
+	find("", "", c.Values())
+	for _, m := range c.Materials() {
+		find(m.Code, "", m.Values)
+	}
+	for _, a := range c.Articles() {
+		find("", a.Code, a.Values)
 	}
 	return findings
 }

@@ -7,6 +7,7 @@ import (
 	"example.com/boxrules"
 	"example.com/boxrules/exact"
 	"example.com/boxrules/internal/lab"
+	"example.com/boxrules/limits"
 )
 
 // withEdge appends the half-spaces of the trees that have an edge.
@@ -152,6 +153,12 @@ func textsOf(e *boxrules.Engine, p *boxrules.Profile) texts {
 		all.Rules = append(all.Rules, [2]string{string(r.Code), strings.Join(strings.Fields(r.When), " ")})
 	}
 	all.Values = make(map[string]float64)
+	addOwn := func(values limits.Values) {
+		for name, x := range values {
+			all.Values[name] = x.Float64()
+		}
+	}
+	addOwn(e.Catalogue().Values())
 	for _, a := range e.Catalogue().Articles() {
 		if a.Code != p.Article() {
 			continue
@@ -159,12 +166,14 @@ func textsOf(e *boxrules.Engine, p *boxrules.Profile) texts {
 		if a.Blank != nil {
 			all.Blank = []string{a.Blank.Width.Text, a.Blank.Height.Text}
 		}
+		addOwn(a.Values)
 		all.Values["min_width"], all.Values["max_width"] = a.Width.Min.Float64(), a.Width.Max.Float64()
 		all.Values["min_depth"], all.Values["max_depth"] = a.Depth.Min.Float64(), a.Depth.Max.Float64()
 		all.Values["min_height"], all.Values["max_height"] = a.Height.Min.Float64(), a.Height.Max.Float64()
 	}
 	for _, m := range e.Catalogue().Materials() {
 		if m.Code == p.Material() {
+			addOwn(m.Values)
 			all.Values["caliper"], all.Values["glue_flap"] = m.Caliper.Float64(), m.GlueFlap.Float64()
 			all.Values["sheet_width"], all.Values["sheet_height"] = m.Sheet.Width.Float64(), m.Sheet.Height.Float64()
 		}
@@ -238,6 +247,50 @@ articles: {a: {width: {min: 1, max: 112.5}, depth: {min: 1, max: 100}, height: {
 	for depth, want := range map[float64]string{62: "", 63: "valid", 64: ""} {
 		if got := inJavaScript(depth); got != want {
 			t.Errorf("depth %v: %q in JavaScript, want %q", depth, got, want)
+		}
+	}
+}
+
+// TestOwnValues: formulas in double precision use the values of the shop at all three levels, even if one of
+// them has the name of a reserved word. 0.56 * 112.5 is 63, and in float64 a little more.
+func TestOwnValues(t *testing.T) {
+	e := engineOf(t, `version: 1
+size:
+  - {code: E_0001, when: blank_width > sheet_width, message: m}
+`, `version: 1
+unit: mm
+values: {class: 0.56, unused: 3}
+sheets: {s: {width: 63, height: 700}}
+materials:
+  m: {caliper: 1, glue_flap: 1, sheet: s, values: {new: 112.5}}
+  n: {caliper: 1, glue_flap: 1, sheet: s, values: {new: 112}}
+articles:
+  a:
+    width: {min: 1, max: 100}
+    depth: {min: 1, max: 100}
+    height: {min: 1, max: 100}
+    constraints: []
+    values: {min_this: 10}
+    blank: {width: class * new + (width - min_this), height: height}
+  b:
+    materials: [m]
+    width: {min: 1, max: 100}
+    depth: {min: 1, max: 100}
+    height: {min: 1, max: 100}
+    constraints: []
+    blank: {width: width, height: height}
+`)
+	m := run(t, e, `const other = (material) => exports.profile("a", material).borderline({ width: 10, depth: 50, height: 50 }) || "";`)
+	var inJavaScript func(material string) string
+	m.function(t, "other", &inJavaScript)
+	for material, want := range map[string]string{"m": "E_0001", "n": ""} {
+		p, err := e.Profile("a", material)
+		if err != nil {
+			t.Fatal(err)
+		}
+		other, _, err := p.Borderline(boxrules.Dims{Width: 10, Depth: 50, Height: 50})
+		if got := inJavaScript(material); err != nil || got != want || string(other.Code()) != want {
+			t.Errorf("%s: %q in JavaScript, %v and %v in Go, want %q", material, got, other, err, want)
 		}
 	}
 }

@@ -52,7 +52,31 @@ var formulaVariables = func() map[string]valueKind {
 }()
 
 // IsBlank reports whether the variable is a side of the blank.
-func IsBlank(name string) bool { return strings.HasPrefix(name, "blank_") }
+func IsBlank(name string) bool { return name == "blank_width" || name == "blank_height" }
+
+// IsVariable reports whether the name is a variable of the language, and not a value of the user's own.
+func IsVariable(name string) bool {
+	_, ok := variables[name]
+	return ok
+}
+
+// valueName matches the names that values of the user's own may have.
+var valueName = regexp.MustCompile(`^[a-z][a-z0-9_]{0,31}$`)
+
+// ValueNameFault returns what is wrong with the name of a value of the user's own. It returns "" for a name
+// that expressions can mention.
+func ValueNameFault(name string) string {
+	_, refused := refusals[name]
+	switch {
+	case !valueName.MatchString(name):
+		return fmt.Sprintf("%q is not a name; accepted: a letter from a to z, then at most 31 letters, digits and _", wording.Cut(name))
+	case IsVariable(name):
+		return name + " is a variable of the language; choose another name"
+	case refused || isOperatorWord(name):
+		return name + " is a word of the language; choose another name"
+	}
+	return ""
+}
 
 // An Expression is a condition or formula that passed every gate. It is immutable.
 type Expression struct {
@@ -68,6 +92,18 @@ func Condition(text string) (*Expression, []Problem) { return parse(text, true, 
 // Formula parses a formula, whose value is a number. It may use all variables except blank_width and
 // blank_height. If anything is wrong with the text, it returns a nil Expression and all of the problems.
 func Formula(text string) (*Expression, []Problem) { return parse(text, false, formulaVariables) }
+
+// FormulaWith does what Formula does for a formula that may also use values of the user's own with these names. It
+// ignores the names of variables.
+func FormulaWith(values []string, text string) (*Expression, []Problem) {
+	names := maps.Clone(formulaVariables)
+	for _, name := range values {
+		if !IsVariable(name) {
+			names[name] = isConstant
+		}
+	}
+	return parse(text, false, names)
+}
 
 // parse takes the text through the three gates. It returns the problems of the first gate that the text
 // does not pass: for "width ** 2 > depth *" it reports the power, and not the missing operand.
@@ -218,6 +254,23 @@ func (e *Expression) Root() *Node { return e.root }
 // Names returns the variables that the expression mentions, each once, in the order of the text. Callers
 // must not change the slice.
 func (e *Expression) Names() []string { return e.names }
+
+// Offset returns the offset in characters at which the expression first mentions the variable. It returns 0 if
+// it does not.
+func (e *Expression) Offset(name string) int {
+	offset, found := 0, false
+	var visit func(*Node)
+	visit = func(n *Node) {
+		if n.Kind == Variable && n.Text == name && (!found || n.From < offset) {
+			offset, found = n.From, true
+		}
+		for _, operand := range n.Operands {
+			visit(operand)
+		}
+	}
+	visit(e.root)
+	return offset
+}
 
 // exactValue returns the exact value of a Number.
 func (n *Node) exactValue() *big.Rat {

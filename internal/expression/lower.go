@@ -212,7 +212,10 @@ func (l *lowering) value(n *Node) roundedValue {
 		v := exact.Constant(n.exactValue())
 		return roundedValue{v, v.Bound(), 0}
 	case Variable:
-		v, _ := l.variables.Get(n.Text)
+		v, ok := l.variables.Get(n.Text)
+		if !ok { // a value of the user's own, in a formula of another catalogue
+			l.fail(n, "there is no value "+n.Text)
+		}
 		rounded := roundedValue{v.Value, v.Value.Bound(), v.Rounding}
 		if l.unit == "" {
 			return rounded

@@ -220,7 +220,7 @@ func (w *walker) phraseOf(n *Node) *exact.Phrase {
 		for i < len(text) && (isLetter(rune(text[i])) || isDigit(rune(text[i])) || text[i] == '.') {
 			i++
 		}
-		if _, ok := variables[text[start:i]]; ok {
+		if _, ok := w.names[text[start:i]]; ok {
 			phrase.Names = append(phrase.Names, exact.Name{Name: text[start:i], End: i})
 		} else if i > start && !isLetter(rune(text[start])) {
 			// The numbers in the text are the literals in the same order. A zero is the same in every unit.

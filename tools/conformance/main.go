@@ -37,7 +37,7 @@ func generate(root string) []conformance.File {
 	files := []conformance.File{texts()}
 	for _, s := range []*suite{
 		illustrative(root, boxrules.Boundary, 1), illustrative(root, boxrules.Constraint, 3), illustrative(root, boxrules.Size, 1),
-		constraints(root), documented, reversed, grid(root), user(root), inputErrors(root), fewerDecimals(root),
+		constraints(root), documented, reversed, grid(root), user(root), inputErrors(root), fewerDecimals(root), values(root),
 	} {
 		files = append(files, s.File)
 	}

@@ -85,6 +85,7 @@ func limitFile(frame bool) schema {
 		"glue_flap":  schema{"type": "number", "minimum": 0, "maximum": exact.MaxDimension, "description": "its width; 0 for none"},
 		"sheet":      text("the code of the largest sheet that it is printed on"),
 		"min_sheets": schema{"type": "integer", "minimum": 1, "maximum": 1_000_000_000, "description": "the smallest order"},
+		"values":     values("for every article in this material"),
 	}, append(unlessFrame("sheet"), "caliper", "glue_flap")...)
 	limits := func(axis string) schema {
 		return object("The smallest and the greatest "+axis+" that can be made, both included.", schema{"min": length(""), "max": length("")}, "min", "max")
@@ -103,6 +104,7 @@ func limitFile(frame bool) schema {
 		"height":      limits("height"),
 		"constraints": list("The codes of the constraints that hold for it; [] for none.", constraint()),
 		"blank":       blank,
+		"values":      values("for this article in every material"),
 	}, unlessFrame("width", "depth", "height", "constraints")...)
 	title := "Limits of boxrules"
 	if frame {
@@ -112,6 +114,7 @@ func limitFile(frame bool) schema {
 		"version":   version(),
 		"unit":      unit("of all lengths: mm, cm, m, in (inches), or another word that the rules have, too"),
 		"decimals":  schema{"enum": []int{0, 1, 2, 3}, "description": "the number of decimals that a dimension may have; 3 if this is left out"},
+		"values":    values("for every article in every material"),
 		"sheets":    table(sheet),
 		"materials": table(material),
 		"articles":  table(article),
@@ -145,6 +148,15 @@ func object(about string, properties schema, required ...string) schema {
 // table returns the schema of an object whose keys are codes.
 func table(entry schema) schema {
 	return schema{"type": "object", "minProperties": 1, "propertyNames": schema{"minLength": 1, "maxLength": 64}, "additionalProperties": entry}
+}
+
+// values returns the schema of values of the user's own, which are for what the text says.
+func values(whatFor string) schema {
+	number := schema{"type": "number", "minimum": -exact.MaxDimension, "maximum": exact.MaxDimension}
+	return schema{
+		"type": "object", "propertyNames": schema{"pattern": "^[a-z][a-z0-9_]{0,31}$"}, "additionalProperties": number,
+		"description": "Numbers of your own by name, which formulas may use, " + whatFor + ". A name is given at one level.",
+	}
 }
 
 func list(about string, item schema) schema {

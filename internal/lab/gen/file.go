@@ -19,6 +19,7 @@ type File struct {
 	constantValues      map[string][]*big.Rat // the values of constantTexts
 	low, high           exact.Point           // the limits of the first profile
 	step                int64                 // most coordinates are multiples of it
+	mayUseValues        bool                  // whether the expression that is drawn may mention the values of the user's own
 	profiles            []profile
 	rules               []rule
 	acceptedBox         exact.Point          // most rules are drawn to accept it in the first profile
@@ -126,13 +127,28 @@ func (f *File) setLimits(axis int, low, high []string) {
 	f.low[axis], f.high[axis] = mustThousandths(low[0]), mustThousandths(high[0])
 }
 
+// The names of the values of the user's own that every File gives: for everything, by material, and two by
+// article.
+const (
+	ownValue         = "allowance"
+	ownMaterialValue = "max_crease"
+	ownArticleValue  = "blank_tuck2"
+	ownNegativeValue = "mini"
+)
+
 // drawMaterialsAndBlanks draws the rest of the limit file, and chooses the box that most rules will accept.
 func (f *File) drawMaterialsAndBlanks() {
 	f.setVariable("glue_flap", f.decimals(0, 6), f.materialOf)
 	for _, name := range []string{"caliper", "sheet_width", "sheet_height"} {
 		f.setVariable(name, f.decimals(1, 6), f.materialOf)
 	}
+	f.setVariable(ownValue, slices.Repeat(f.decimals(0, 6)[:1], maxProfiles), f.articleOf)
+	f.setVariable(ownMaterialValue, f.decimals(0, 6), f.materialOf)
+	f.setVariable(ownArticleValue, f.decimals(1, 4), f.articleOf)
+	f.setVariable(ownNegativeValue, []string{"-" + f.randomDecimal(1, 4), "-0"}, f.articleOf)
 	f.acceptedBox = f.box()
+	f.mayUseValues = true
+	defer func() { f.mayUseValues = false }()
 	for article := range f.articles {
 		if f.Draw(4) == 0 {
 			continue
@@ -291,13 +307,14 @@ func (f *File) Rules() string {
 // Catalogue returns the text of the limit file.
 func (f *File) Catalogue() string {
 	var b strings.Builder
-	b.WriteString("version: 1\nunit: mm\nsheets:\n")
+	fmt.Fprintf(&b, "version: 1\nunit: mm\nvalues: {%s: %s}\nsheets:\n", ownValue, f.constantTexts[ownValue][0])
 	for m := range f.materials {
 		fmt.Fprintf(&b, "  sheet-%d: {width: %s, height: %s}\n", m, f.constantTexts["sheet_width"][m], f.constantTexts["sheet_height"][m])
 	}
 	b.WriteString("materials:\n")
 	for m := range f.materials {
-		fmt.Fprintf(&b, "  material-%d: {caliper: %s, glue_flap: %s, sheet: sheet-%d}\n", m, f.constantTexts["caliper"][m], f.constantTexts["glue_flap"][m], m)
+		fmt.Fprintf(&b, "  material-%d: {caliper: %s, glue_flap: %s, sheet: sheet-%d, values: {%s: %s}}\n", m,
+			f.constantTexts["caliper"][m], f.constantTexts["glue_flap"][m], m, ownMaterialValue, f.constantTexts[ownMaterialValue][m])
 	}
 	b.WriteString("articles:\n")
 	for a := range f.articles {
@@ -307,6 +324,8 @@ func (f *File) Catalogue() string {
 		for _, axis := range exact.AxisNames() {
 			fmt.Fprintf(&b, "    %s: {min: %s, max: %s}\n", axis, f.constantTexts["min_"+axis][i], f.constantTexts["max_"+axis][i])
 		}
+		fmt.Fprintf(&b, "    values: {%s: %s, %s: %s}\n", ownArticleValue, f.constantTexts[ownArticleValue][i],
+			ownNegativeValue, f.constantTexts[ownNegativeValue][i])
 		if p.blank != nil {
 			fmt.Fprintf(&b, "    blank: {width: %q, height: %q}\n", p.blank[0].text, p.blank[1].text)
 		}

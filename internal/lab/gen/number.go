@@ -159,6 +159,9 @@ func literal(text string) *number {
 func (f *File) constant() *number {
 	names := []string{"min_width", "max_width", "min_depth", "max_depth", "min_height", "max_height",
 		"caliper", "glue_flap", "sheet_width", "sheet_height"}
+	if f.mayUseValues {
+		names = append(names, ownValue, ownMaterialValue, ownArticleValue, ownNegativeValue)
+	}
 	return f.variable(names[f.Draw(len(names))])
 }
 

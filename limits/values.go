@@ -1,0 +1,124 @@
+package limits
+
+import (
+	"fmt"
+	"maps"
+	"math/big"
+	"slices"
+
+	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/expression"
+	"example.com/boxrules/internal/strictyaml"
+	"example.com/boxrules/internal/wording"
+)
+
+// A valuesLevel is one of the three levels at which a limit file gives values of the user's own.
+type valuesLevel uint8
+
+const (
+	forEverything valuesLevel = iota
+	byMaterial
+	byArticle
+)
+
+// String returns the level as it is called in messages.
+func (l valuesLevel) String() string {
+	return [...]string{"for everything", "by material", "by article"}[l]
+}
+
+// maxValues bounds the number of different names of values. Every pair of an article and a material has its own
+// copy of the values of the material.
+const maxValues = 32
+
+// checkValues checks the names and numbers of all values of the user's own, and that each name is given at one
+// level. It collects the names for the formulas, which are checked later.
+func (c *checker) checkValues() {
+	c.levels, c.byMaterial = make(map[string]valuesLevel), make(map[string]Values)
+	c.checkValuesOf(keyPath{"values"}, c.file.Values, forEverything)
+	for _, m := range c.file.Materials {
+		c.checkValuesOf(keyPath{"materials", m.Code, "values"}, m.Values, byMaterial)
+		c.byMaterial[m.Code] = m.Values
+	}
+	for _, a := range c.file.Articles {
+		c.checkValuesOf(keyPath{"articles", a.Code, "values"}, a.Values, byArticle)
+	}
+	c.values = slices.Sorted(maps.Keys(c.levels))
+}
+
+func (c *checker) checkValuesOf(path keyPath, values Values, level valuesLevel) {
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		path := path.append(name)
+		if fault := expression.ValueNameFault(name); fault != "" {
+			c.failName(path, fault)
+			continue // formulas cannot mention it
+		}
+		if first, ok := c.levels[name]; ok && first != level {
+			c.failName(path, fmt.Sprintf("%s is given %s, too; give it at one level: %s, %s or %s",
+				name, first, forEverything, byMaterial, byArticle))
+			continue
+		}
+		if _, ok := c.levels[name]; !ok && len(c.levels) == maxValues {
+			c.failName(path, fmt.Sprintf("there are too many different names of values: at most %d", maxValues))
+			return
+		}
+		c.levels[name] = level
+		c.checkValue(path, values[name])
+	}
+}
+
+// failName reports an error in the name of a value.
+func (c *checker) failName(path keyPath, message string) {
+	if c.nodes != nil {
+		path = path.append(valueNameKey)
+	}
+	c.fail(path, "%s", message)
+}
+
+// checkValue reports a number that is not the number of a value. Zero and negative ones are.
+func (c *checker) checkValue(path keyPath, d Decimal) {
+	if fault := strictyaml.DecimalFault(string(d)); fault != "" {
+		c.fail(path, "%s", fault)
+	} else if len(d) > maxDecimalLength {
+		c.fail(path, "the number has %d characters; accepted: at most %d", len(d), maxDecimalLength)
+	} else if value := d.Rat(); value.Abs(value).Cmp(big.NewRat(exact.MaxDimension, 1)) > 0 {
+		c.fail(path, "%s is too large; accepted: from -%d to %[2]d", d, exact.MaxDimension)
+	}
+}
+
+// checkValuesGiven reports the values that a formula of the article mentions, and that the file does not give for
+// the article in one of its materials. If the file does not give a name anywhere, parsing has reported that.
+func (c *checker) checkValuesGiven(path keyPath, a *Article, f Formula) {
+	if f.expression == nil {
+		return // the formula has been reported
+	}
+	for _, name := range f.expression.Names() {
+		if missing := c.missingFor(name, a); missing != "" {
+			c.failAt(f, path, f.expression.Offset(name), missing)
+		}
+	}
+}
+
+// missingFor returns a message if the file does not give the value for the article in each of its materials.
+// Otherwise, and for a variable of the language, it returns "".
+func (c *checker) missingFor(name string, a *Article) string {
+	level, ok := c.levels[name]
+	if !ok {
+		return ""
+	}
+	switch level {
+	case byMaterial:
+		lacking := slices.DeleteFunc(slices.Clone(a.Materials), func(code string) bool {
+			_, ok := c.byMaterial[code][name]
+			return ok || !c.materials.has(code) // an unknown material has been reported
+		})
+		if len(lacking) > 0 {
+			return fmt.Sprintf("the value %s is not given for %s; add values: {%[1]s: ...} to the material, or offer the article in others",
+				name, wording.List(lacking))
+		}
+	case byArticle:
+		if _, ok := a.Values[name]; !ok {
+			return fmt.Sprintf("the value %s is not given for this article; add values: {%[1]s: ...} to it", name)
+		}
+	}
+	return ""
+}
