@@ -105,7 +105,7 @@ var judged = []string{
 	"limits-anchors", "limits-complex", "limits-constraints", "limits-crlf", "limits-divides-by-zero", "limits-magnitude", "limits-non-ascii",
 	"limits-off-grid", "limits-second-document", "limits-typographic-quotes", "limits-unknown-codes", "rules-characters", "rules-complex", "rules-crlf",
 	"rules-divides-by-zero", "rules-double-quoted", "rules-duplicate-codes", "rules-escaped-token", "rules-extends-codes",
-	"rules-extends-unit", "rules-flow-non-ascii", "rules-folded", "rules-habits", "rules-illustrative", "rules-incomplete", "rules-language",
+	"rules-extends-unknown-unit", "rules-flow-non-ascii", "rules-folded", "rules-habits", "rules-illustrative", "rules-incomplete", "rules-language",
 	"rules-literal", "rules-magnitude", "rules-multi-line", "rules-not-linear", "rules-numbers", "rules-plain",
 	"rules-single-quoted", "rules-tabs", "rules-too-long", "rules-version-fraction",
 }
