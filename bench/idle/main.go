@@ -1,4 +1,5 @@
-// Command idle serves answers that take no work, for scripts/load: what is left is net/http.
+// Command idle is a server whose answers take no work. scripts/load compares with it to find the cost of
+// net/http alone.
 package main
 
 import (

@@ -1,7 +1,7 @@
-// Command lists times boxrules check on lists of boxes next to DuckDB, which reads the same CSV,
-// asks the view of boxrules generate sql and writes CSV, both on two threads and in turns. It
-// prints medians, their ratios (of CPU time, too) and peak memory, and fails if the two do not give
-// the same answers. It needs node and npm.
+// Command lists compares the speed of boxrules check with that of DuckDB on lists of boxes. DuckDB reads
+// the same CSV, queries the view of boxrules generate sql and writes CSV. Both run in turns, on two
+// threads. The command prints medians of the times, ratios of the times and of the CPU times, and peak
+// memory. It fails if the answers of the two differ. It needs node and npm.
 //
 //	go run ./bench/lists [-rows N] [-rounds N]
 package main
@@ -55,7 +55,7 @@ func main() {
 		for _, counts := range []bool{false, true} {
 			question := "CSV to CSV"
 			if counts {
-				question = "counts" // for which DuckDB reads half of ten columns, and boxrules all of every row
+				question = "counts" // for these DuckDB reads only half of ten columns, and boxrules reads whole rows
 			}
 			ours, theirs := b.compare(l, path, counts, *rounds)
 			fmt.Printf("| %s | %d | %s | %.2f | %.2f | %.1f | %.1f | %.0f | %.0f |\n", l.name, size>>20, question,
@@ -64,7 +64,7 @@ func main() {
 	}
 }
 
-// check panics with an error, so that what is deferred still runs.
+// check panics if there is an error, so that deferred functions still run.
 func check(err error) {
 	if err != nil {
 		panic(err)
@@ -79,10 +79,10 @@ func must[T any](value T, err error) T {
 // A bench has the paths of the programs and the lists.
 type bench struct{ folder, program, view string }
 
-// A timing holds what one run took.
+// A timing holds the time and the memory that one run took.
 type timing struct{ seconds, cpu, megabytes float64 }
 
-// install gets DuckDB, the program and the view.
+// install builds the program, installs DuckDB and generates the view.
 func (b *bench) install() {
 	check(b.command("go", "build", "-o", b.program, "example.com/boxrules/cmd/boxrules").Run())
 	check(b.command("npm", "install", "--silent", "--prefix", b.folder, duckdbVersion).Run())
@@ -96,8 +96,8 @@ func (b *bench) command(name string, arguments ...string) *exec.Cmd {
 	return c
 }
 
-// compare times both in turns. DuckDB runs once with the order of the rows and once without, and its better
-// median counts.
+// compare times both programs in turns. DuckDB runs once with the rows kept in order and once without,
+// and its better median is returned.
 func (b *bench) compare(l list, path string, counts bool, rounds int) (ours, theirs timing) {
 	var command, ordered, unordered []timing
 	for range rounds {
@@ -122,8 +122,8 @@ func median(all []timing) timing {
 
 func bySeconds(a, b timing) int { return cmp.Compare(a.seconds, b.seconds) }
 
-// runBoxrules runs the command once, and returns what that took from its start to its end and what
-// it answered.
+// runBoxrules runs the command once. It returns the timing from the start of the process to its end, and
+// the answer.
 func (b *bench) runBoxrules(path string, counts bool) (timing, string) {
 	var table strings.Builder
 	if counts {
@@ -137,7 +137,7 @@ func (b *bench) runBoxrules(path string, counts bool) (timing, string) {
 	return t, fingerprint(out)
 }
 
-// runTimed runs the command once, and returns what that took.
+// runTimed runs the command once, and returns its timing.
 func (b *bench) runTimed(out io.Writer, flags ...string) timing {
 	c := b.command(b.program, append([]string{"check"}, flags...)...)
 	c.Stdout, c.Stderr = out, nil // nobody reads the summary
@@ -158,7 +158,7 @@ func tableCounts(table string) string {
 		if len(fields) < 2 {
 			continue
 		}
-		if n, err := strconv.Atoi(fields[len(fields)-1]); err == nil { // not the head of the table
+		if n, err := strconv.Atoi(fields[len(fields)-1]); err == nil { // this is not the head of the table
 			counts[fields[len(fields)-2]] += n
 		}
 	}
@@ -169,8 +169,8 @@ func megabytes(p *os.ProcessState) float64 {
 	return float64(p.SysUsage().(*syscall.Rusage).Maxrss) / 1024
 }
 
-// runDuckDB runs one query, and returns what that took, without the start of node and of DuckDB, and
-// what it answered.
+// runDuckDB runs one query. It returns the timing, without the start of node and of DuckDB, and the
+// answer.
 func (b *bench) runDuckDB(l list, path string, counts bool, order string) (timing, string) {
 	out := filepath.Join(b.folder, "theirs.csv")
 	if counts {
@@ -191,8 +191,8 @@ func (b *bench) runDuckDB(l list, path string, counts bool, order string) (timin
 
 var seed = maphash.MakeSeed()
 
-// fingerprint returns the same text for lists with the same rows, whatever their order and however their numbers and
-// quotes are written.
+// fingerprint returns the same text for two lists if they have the same rows, in any order and with any
+// spelling of numbers and quotes.
 func fingerprint(path string) string {
 	file := must(os.Open(path))
 	defer file.Close()
@@ -236,7 +236,7 @@ func countsText(counts map[string]int) string {
 // A list holds a file of boxes to check.
 type list struct {
 	name     string
-	types    string // the columns for DuckDB
+	types    string // the names and types of the columns, as DuckDB reads them
 	writeRow func(w *bufio.Writer, row int, random *rand.Rand, box boxrules.Box)
 }
 
@@ -267,7 +267,7 @@ var (
 
 func pick(random *rand.Rand, from []string) string { return from[random.IntN(len(from))] }
 
-// columns returns the names in the types.
+// columns returns the names of the columns.
 func (l list) columns() []string {
 	var names []string
 	for field := range strings.SplitSeq(strings.Trim(l.types, "{}"), ", ") {
@@ -277,9 +277,9 @@ func (l list) columns() []string {
 	return names
 }
 
-// write writes a list with this number of rows. The boxes are of all articles and materials, from
-// half the minimums to a quarter above the maximums, most in whole or half millimetres. One in a
-// hundred has an unknown article.
+// write writes a list with this number of rows. The boxes have random articles and materials, and
+// dimensions from half the minimum to a quarter more than the maximum, most of them in whole or half
+// millimetres. One box in a hundred has an unknown article.
 func (l list) write(path string, rows int) {
 	file := must(os.Create(path))
 	defer file.Close()

@@ -10,13 +10,14 @@ import (
 	"example.com/boxrules/internal/lab/profiles"
 )
 
-// draw returns a source of random numbers that is the same in every run, so that the files are, too.
+// draw returns a source of random numbers that gives the same numbers in every run, so that the files are
+// always the same.
 func draw() gen.Draw { return rand.New(rand.NewPCG(17, 0)).IntN }
 
-// addBorders adds boxes around the border of every half-space of the profile's rules of the stage: up to count
-// points on the border, and for each of them the points with a thousandth less and a thousandth more in every
-// dimension that the half-space mentions. Then it draws tieDraws more points on the border, and adds those for
-// which float64 arithmetic is wrong.
+// addBorders adds boxes around the borders of all half-spaces of the profile's rules in the stage. For
+// each half-space it adds up to count points on the border, and for each of these the points with a
+// thousandth less and a thousandth more in every dimension that the half-space mentions. Then it draws
+// tieDraws more points on the border, and adds those for which float64 arithmetic is wrong.
 func (s *suite) addBorders(p *boxrules.Profile, stage boxrules.Stage, count, tieDraws int) {
 	form, draw := p.Exact(), draw()
 	for i, rule := range p.Rules() {
@@ -25,8 +26,9 @@ func (s *suite) addBorders(p *boxrules.Profile, stage boxrules.Stage, count, tie
 		}
 		condition := form.Conditions[i].Region()
 		for _, h := range gen.Faces(condition) {
-			// A half-space on the grid does not say whether it was written with > or >=. The tie is either
-			// the last point outside (level K) or the first one inside (level K+1), so take both.
+			// A half-space on the grid does not say whether the comparison was written with > or >=. The
+			// tie may be the last point outside (level K) or the first point inside (level K+1), so take
+			// both levels.
 			for _, level := range []int64{h.K, h.K + 1} {
 				face := exact.HalfSpace{A: h.A, K: level}
 				// With the face in the list twice, the boxes include points on it even if its coefficients
@@ -55,7 +57,8 @@ func onFace(h exact.HalfSpace, at exact.Point) bool {
 	return !h.Contains(at) && exact.HalfSpace{A: h.A, K: h.K - 1}.Contains(at)
 }
 
-// float64Misses reports whether float64 arithmetic finds the point beside the face: 0.3 is not 0.1 + 0.2.
+// float64Misses reports whether in float64 arithmetic the point is beside the face and not on it, as 0.3
+// is not 0.1 + 0.2.
 func float64Misses(h exact.HalfSpace, at exact.Point) bool {
 	for axis, a := range h.A {
 		rest := exact.Units(h.K)
@@ -86,8 +89,9 @@ func bestPoints(p *boxrules.Profile, condition exact.Region, face exact.HalfSpac
 		if !onFace(face, at) {
 			continue
 		}
-		// Rank 0 is best: a step changes the verdict. With rank 1 it changes only this condition, because an earlier
-		// rule rejects both boxes. With rank 2 another part of the condition hides the border here.
+		// Rank 0 is best: a step changes the verdict. Rank 1 means that a step changes only this
+		// condition, because an earlier rule rejects both boxes. Rank 2 means that another part of the
+		// condition hides the border here.
 		rank := 2
 		for axis := range exact.Axes {
 			for _, beside := range []exact.Point{profiles.Moved(at, axis, at[axis]-1), profiles.Moved(at, axis, at[axis]+1)} {
@@ -102,7 +106,7 @@ func bestPoints(p *boxrules.Profile, condition exact.Region, face exact.HalfSpac
 		if !slices.Contains(ranks[rank], at) {
 			ranks[rank] = append(ranks[rank], at)
 		}
-		// There are enough of the best points. Otherwise, all draws are needed.
+		// Stop when there are enough points of the best rank.
 		if len(ranks[0]) == count {
 			break
 		}

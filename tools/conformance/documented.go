@@ -17,13 +17,13 @@ const (
 	shippedLimits   = "limits/illustrative.yaml"
 )
 
-// illustrative returns the file for one stage of the documented rules, with the shipped limits.
+// illustrative returns the file that tests one stage of the documented rules with the shipped limits.
 func illustrative(root string, stage boxrules.Stage, count int) *suite {
 	s := newSuite(root, conformance.File{
 		Name: fmt.Sprintf("illustrative-%s.json", stage),
-		Description: "The documented rules with the shipped limits, which are illustrative: for every article in every " +
-			"material, boxes around the border of every half-space of its " + stage.String() +
-			" rules, on it and with a thousandth less and more.",
+		Description: "The documented rules with the shipped limits, which are illustrative. For every article in every " +
+			"material there are boxes around the border of every half-space of its " + stage.String() +
+			" rules: on the border, and with a thousandth less and more.",
 		Rules: documentedRules, Limits: shippedLimits,
 	}, nil)
 	for _, p := range s.engine.Profiles() {
@@ -32,8 +32,9 @@ func illustrative(root string, stage boxrules.Stage, count int) *suite {
 	return s
 }
 
-// openHead begins a limit file of open articles. Their limits and sheet are so wide that the constraints decide
-// even about boxes of a few millimetres. Their blank is [oracle.Walled].
+// openHead is the beginning of a limit file with open articles. The limits and the sheet of these
+// articles are so wide that even boxes of a few millimetres reach the constraints. Their blank is
+// [oracle.Walled].
 const openHead = `version: 1
 unit: mm
 sheets:
@@ -52,8 +53,8 @@ func openArticle(name string, constraints ...string) string {
 	return fmt.Sprintf("  %s: {%s, constraints: [%s], %s}\n", name, openRanges, strings.Join(constraints, ", "), walledBlank)
 }
 
-// constraints returns the file with an open article for each documented constraint, and one that has all of
-// them.
+// constraints returns the file with one open article for each documented constraint, and another open
+// article with all of them.
 func constraints(root string) *suite {
 	limits := openHead
 	for _, code := range oracle.Constraints {
@@ -61,9 +62,9 @@ func constraints(root string) *suite {
 	}
 	s := newSuite(root, conformance.File{
 		Name: "constraints.json",
-		Description: "Each documented constraint in an article of its own with wide limits, and all of them in one: " +
-			"boxes around the border of every half-space, on it and with a thousandth less and more. " +
-			"Many lie exactly on a limit, where a port that computes in float64 gives the wrong verdict.",
+		Description: "Each documented constraint alone in an article with wide limits, and all constraints together in another article. " +
+			"There are boxes around the border of every half-space: on the border, and with a thousandth less and more. " +
+			"Many boxes are exactly on a limit, where a port that computes in float64 gives the wrong verdict.",
 		Rules: documentedRules, Limits: limits + openArticle("every", oracle.Constraints...),
 	}, oracle.Walled)
 	for _, p := range s.engine.Profiles() {
@@ -77,9 +78,10 @@ func constraints(root string) *suite {
 	return s
 }
 
-// pairs returns two files about one article with all documented rules. In the first file the rules are in the
-// documented order, in the second one they are reversed, in a user's rule file that has all of them in one stage.
-// The boxes are random ones that violate a pair of rules that no box before violates.
+// pairs returns two files about one article with all documented rules. In the first file the rules are in
+// the documented order. The second file has a user's rule file, with all rules in one stage and in
+// reversed order. The boxes are random. Each of them violates a pair of rules that no earlier box
+// violates.
 func pairs(root string) (documented, reversed *suite) {
 	const head = `version: 1
 unit: mm
@@ -97,12 +99,12 @@ articles:
 	}
 	documented = newSuite(root, conformance.File{
 		Name:        "pairs.json",
-		Description: "The documented rules, all in one article: for every pair of codes that one box can violate together such a box.",
+		Description: "All documented rules in one article. For every pair of codes that a box can violate together, there is such a box.",
 		Rules:       documentedRules, Limits: limits(oracle.Constraints),
 	}, oracle.Walled)
 	reversed = newSuite(root, conformance.File{
 		Name:        "pairs-reversed.json",
-		Description: "The same boxes with a user's rule file: the documented conditions in reversed order, all in one stage.",
+		Description: "The same boxes with a user's rule file, which has the documented conditions in reversed order, all in one stage.",
 		Rules:       rules, Limits: limits(codes),
 	}, oracle.Walled)
 	reversed.amend = func(_ boxrules.Box, codes []string) []string {
@@ -152,14 +154,14 @@ func gridDimensions() []float64 {
 	return append(values, math.Nextafter(1_000_000, 0), -math.Nextafter(1_000_000, 0))
 }
 
-// grid returns the file about rounding to the grid. Its article refuses a box whose dimensions are not equal on
-// the grid.
+// grid returns the file about rounding to the grid. Its article refuses every box whose three dimensions
+// are not equal after rounding.
 func grid(root string) *suite {
 	s := newSuite(root, conformance.File{
 		Name: "grid.json",
-		Description: "To which thousandth a float64 is rounded: floor(x*1000 + 0.5), product and sum each rounded to float64. " +
-			"One dimension is the number in question, the others are the thousandth: the article refuses a width that is not the " +
-			"depth, and a height that is not the depth.",
+		Description: "How a float64 is rounded to a thousandth: floor(x*1000 + 0.5), where the product and the sum are each rounded to float64. " +
+			"In each box, one dimension is the float64 and the other two are the thousandth to which it is rounded. The article refuses " +
+			"a box whose width or height differs from its depth.",
 		Rules: documentedRules, Limits: openHead + openArticle("cube", "BOX_3100", "BOX_3105", "BOX_3109", "BOX_3111"),
 	}, oracle.Walled)
 	for _, x := range gridDimensions() {

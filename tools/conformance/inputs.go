@@ -11,13 +11,13 @@ import (
 	"example.com/boxrules/internal/lab/oracle"
 )
 
-// inputErrors returns the file of input errors. It also has the largest dimensions that are accepted.
+// inputErrors returns the file with input errors. The file also contains the largest accepted dimensions.
 func inputErrors(root string) *suite {
 	s := newSuite(root, conformance.File{
 		Name: "input-errors.json",
-		Description: "What is not a box: an unknown or missing article or material, a material that the article is not offered in, " +
-			"a dimension that is not a number or is beyond 1,000,000. Of several errors the first counts, in the order article, material, " +
-			"width, depth, height. Beside them the last boxes that are.",
+		Description: "Input that is not a box: an unknown or missing article or material, a material in which the article is not offered, " +
+			"or a dimension that is not a number or is beyond 1,000,000. If there are several errors, the first is reported, in the order " +
+			"article, material, width, depth, height. The file also has boxes with the largest accepted dimensions.",
 		Rules: documentedRules, Limits: shippedLimits,
 	}, nil)
 	good := boxrules.Dims{Width: 143, Depth: 50, Height: 303}
@@ -47,7 +47,7 @@ func inputErrors(root string) *suite {
 		refuse := func(w, d, h float64, field string) {
 			s.refuse("tuck-end", "carton-300", boxrules.Dims{Width: w, Depth: d, Height: h}, field)
 		}
-		// The first field with an error is reported, whatever the fields after it are.
+		// The first field with an error is reported, whether or not the fields after it have errors.
 		for _, rest := range []boxrules.Dims{good, {Width: 48, Depth: 141, Height: 184}, {}, bad} {
 			refuse(x, rest.Depth, rest.Height, "width")
 			if rest == good || rest == (boxrules.Dims{}) {
@@ -67,12 +67,13 @@ func inputErrors(root string) *suite {
 	return s
 }
 
-// fewerDecimals returns the file with limits of two decimals. More decimals are an input error.
+// fewerDecimals returns the file whose limits allow dimensions with two decimals. More decimals are an
+// input error.
 func fewerDecimals(root string) *suite {
 	s := newSuite(root, conformance.File{
 		Name: "fewer-decimals.json",
-		Description: "Limits that take two decimals: a dimension is the float64 nearest to a decimal of at most two, such as 48.25, " +
-			"and anything else is no box, however near it is. Of several errors the first field counts.",
+		Description: "Limits that allow two decimals: a dimension must be the float64 nearest to a number with at most two decimals, such as 48.25. " +
+			"Any other number is an input error, however near it is. If there are several errors, the first field is reported.",
 		Rules: documentedRules, Limits: openHead + openArticle("two", "BOX_3100") + "decimals: 2\n",
 	}, oracle.Walled)
 	for _, x := range []float64{48, 48.5, 48.25, 0.01, 0.07, 33.33, 99.99, 0, -0.01, -48.25, 999_999.99, 1_000_000} {
@@ -105,20 +106,20 @@ var invalidTexts = []string{
 	strings.Repeat("0", 63) + "48", "0." + strings.Repeat("3", 63), strings.Repeat("1", 400),
 }
 
-// texts returns the file of texts that people type for a dimension. The right number is the float64 nearest to the
-// decimal.
+// texts returns the file with texts that people may type for a dimension. The right number is the float64
+// nearest to the decimal.
 func texts() conformance.File {
 	file := conformance.File{
 		Name: "texts.json",
-		Description: "A dimension as text, from a form, a query or a CSV file: its number, " +
-			"which is the float64 nearest to the decimal, or an error for the field.",
+		Description: "A dimension as text, from a form, a query or a CSV file, with its number, " +
+			"which is the float64 nearest to the decimal, or with an error for the field.",
 	}
 	fields := exact.AxisNames()
 	for i, text := range validTexts {
 		field := fields[i%3]
 		decimal, _ := new(big.Rat).SetString(text)
 		nearest, _ := decimal.Float64()
-		// A big.Rat has no negative zero, and a float64 has: "-0" and "-0.0" keep their sign.
+		// A float64 has a negative zero, but a big.Rat has none, so restore the sign of "-0" and "-0.0".
 		if strings.HasPrefix(text, "-") && nearest == 0 {
 			nearest = math.Copysign(0, -1)
 		}

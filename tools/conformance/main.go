@@ -1,6 +1,6 @@
-// Conformance writes the conformance cases. Every verdict comes from package oracle or is written by hand here.
-// The engine's profiles are used only to find interesting boxes, those near their half-spaces. A test in package
-// conformance compares the cases with the engine.
+// Conformance writes the conformance cases. Every verdict comes from package oracle or is written here by
+// hand. The engine is used only to find interesting boxes, near the half-spaces of its profiles. A test
+// in package conformance compares the cases with the engine.
 //
 // The same sources give the same files, byte for byte, on every machine.
 package main
@@ -44,7 +44,8 @@ func generate(root string) []conformance.File {
 	return files
 }
 
-// encode returns the file as JSON with each case on a line of its own. If one case changes, one line does.
+// encode returns the file as JSON with each case on its own line, so that the change of one case changes
+// one line.
 func encode(f conformance.File) []byte {
 	var lines [][]byte
 	add := func(value any) { lines = append(lines, bytes.TrimSpace(strictjson.Marshal(value))) }
@@ -59,7 +60,8 @@ func encode(f conformance.File) []byte {
 	f.Cases, f.Texts = nil, nil
 	var b bytes.Buffer
 	_ = json.Indent(&b, strictjson.Marshal(f), "", " ") // Marshal returns valid JSON
-	// The list of cases is the last member. Take the closing brace away, and write the list with one case a line.
+	// The list of cases is the last member. Remove the closing brace, and write the list with one case
+	// per line.
 	b.Truncate(b.Len() - len("\n}\n"))
 	fmt.Fprintf(&b, ",\n %q: [\n  %s\n ]\n}\n", key, bytes.Join(lines, []byte(",\n  ")))
 	return b.Bytes()
@@ -70,13 +72,13 @@ type suite struct {
 	conformance.File
 	engine   *boxrules.Engine
 	profiles map[[2]string]*oracle.Profile // by article and material
-	// amend turns the documented codes of a box into the right codes if the file has other rules. It is
-	// nil for the documented rules.
+	// amend returns the right codes of a box from its documented codes, for a file whose rules are not
+	// the documented ones. For the documented rules it is nil.
 	amend func(box boxrules.Box, documented []string) []string
 	added map[boxrules.Box]bool
 }
 
-// newSuite returns a suite without cases. The paths in f are relative to root. All articles have the given
+// newSuite returns a suite without cases. The paths in f are relative to root. All articles have that
 // blank. If it is nil, they have the blanks of the shipped articles.
 func newSuite(root string, f conformance.File, blank oracle.Flat) *suite {
 	rules, catalogue, err := f.Load(root)
@@ -104,7 +106,7 @@ func newSuite(root string, f conformance.File, blank oracle.Flat) *suite {
 	return s
 }
 
-// rightCodes returns the codes of the box by the oracle.
+// rightCodes returns the codes that the oracle finds for the box.
 func (s *suite) rightCodes(box boxrules.Box) []string {
 	p := s.profiles[[2]string{box.Article, box.Material}]
 	codes := p.All(oracle.Grid(box.Width), oracle.Grid(box.Depth), oracle.Grid(box.Height))
@@ -114,7 +116,7 @@ func (s *suite) rightCodes(box boxrules.Box) []string {
 	return append([]string{}, codes...) // [] in JSON, and not null
 }
 
-// ask adds a box with the right codes, unless it was added before.
+// ask adds a box with the right codes, unless the box was added before.
 func (s *suite) ask(article, material string, d boxrules.Dims) {
 	box := boxrules.Box{Article: article, Material: material, Dims: d}
 	if s.added[box] {
@@ -128,12 +130,12 @@ func (s *suite) ask(article, material string, d boxrules.Dims) {
 	s.add(box, conformance.Case{Verdict: &want})
 }
 
-// askPoint adds a box on the grid, as ask does.
+// askPoint does what ask does, for a box on the grid.
 func (s *suite) askPoint(p *boxrules.Profile, at exact.Point) {
 	s.ask(p.Article(), p.Material(), boxrules.DimsAt(at))
 }
 
-// refuse adds an input error for the field.
+// refuse adds a box with an input error for the field.
 func (s *suite) refuse(article, material string, d boxrules.Dims, field string) {
 	box := boxrules.Box{Article: article, Material: material, Dims: d}
 	s.add(box, conformance.Case{Error: &conformance.InputError{Field: field}})

@@ -17,7 +17,7 @@ type phrase struct {
 	holds func(w, d, h int64) bool
 }
 
-// phrases use everything in the language of conditions that the documented rules do not use.
+// phrases use all parts of the language of conditions that the documented rules do not use.
 var phrases = []phrase{
 	{"10 <= width <= 20", func(w, d, h int64) bool { return w >= 10_000 && w <= 20_000 }},
 	{"10 < width < depth < height", func(w, d, h int64) bool { return w > 10_000 && w < d && d < h }},
@@ -43,9 +43,9 @@ var phrases = []phrase{
 	{"height * max_width > 1000 * (min_width + 3 * min_height)", func(w, d, h int64) bool { return h > 10_000 }},
 }
 
-// user returns the file with a rule file that adds a user's rules to the documented ones. In the rule file, the
-// stages are not in the order in which they are checked. One of the two articles has no blank, so FLAT_0001 is
-// not checked for it.
+// user returns the file whose rule file adds a user's rules to the documented ones. The stages in the
+// rule file are not in the order in which they are checked. One of the two articles has no blank, so
+// FLAT_0001 is not checked for it.
 func user(root string) *suite {
 	rules := `# The size stage comes first in this file, and last in a check.
 version: 1
@@ -63,7 +63,7 @@ constraint:
 	s := newSuite(root, conformance.File{
 		Name: "user.json",
 		Description: "A user's rule file that extends the documented rules. Its rules come after the documented ones of the same " +
-			"stage. It tests the order of the stages, and what the documented rules do not use of the language of conditions.",
+			"stage. The file tests the order of the stages, and those parts of the language of conditions that the documented rules do not use.",
 		Rules: rules + "boundary:\n  - {code: EDGE_0001, when: height > 25, message: boundary}\n",
 		Limits: openHead + openArticle("blank", codes...) +
 			fmt.Sprintf("  no-blank: {%s, constraints: [%s]}\n", openRanges, strings.Join(codes, ", ")),
@@ -97,7 +97,7 @@ constraint:
 		for _, stage := range []boxrules.Stage{boxrules.Boundary, boxrules.Constraint, boxrules.Size} {
 			s.addBorders(p, stage, 1, 0)
 		}
-		// These are on both sides of the numbers in the phrases, in every combination.
+		// These dimensions are on both sides of the numbers in the phrases. Add every combination.
 		for _, w := range []int64{9_999, 10_000, 12_000, 20_001} {
 			for _, d := range []int64{9_999, 10_000, 20_000} {
 				for _, h := range []int64{10_000, 10_001, 25_001} {

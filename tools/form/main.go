@@ -1,5 +1,5 @@
-// Form writes the generated files of the npm package into the current folder, which is that of the package: the
-// module of the illustrative catalogue, and the locales.
+// Form writes the generated files of the npm package into the current folder, which must be the folder of
+// the package. The files are the module of the illustrative catalogue, and the locales.
 package main
 
 import (

@@ -7,11 +7,11 @@
 // Run it in the root of the repository. It uses the shipped rules and cases. With -v it prints the
 // outcome of every mutant.
 //
-// A mutant is a rule file in which one condition is changed at one place: another relation or
-// arithmetic operator, && for || or min for max (or the other way round), a negation added or
-// removed, a constant changed by a thousandth or by one, doubled, halved or zero, another variable of
-// the same kind, an operand left out, or the operands of a relation, - or / swapped. If two changes
-// lead to the same text, it is tried once.
+// A mutant is a rule file in which one condition is changed in one place. A relation or arithmetic
+// operator is replaced by another one, && by ||, min by max (or the other way round), or a variable by
+// another one of the same kind. A negation is added or removed. A constant is changed by a thousandth or
+// by one, doubled, halved or set to zero. An operand is left out, or the operands of a relation, of - or
+// of / are swapped. If two changes lead to the same text, it is tried once.
 //
 // Each mutant has one outcome:
 //
@@ -47,7 +47,7 @@ func main() {
 	}
 }
 
-// mutate writes the report on all mutants of the rules, and returns how many survived the cases of
+// mutate writes the report on all mutants of the rules. It returns how many of them survived the cases in
 // the folder.
 func mutate(out io.Writer, rulesFile, folder string, verbose bool) (survivors int) {
 	suites := loadSuites(rulesFile, folder)
@@ -79,7 +79,7 @@ func loadSuites(rulesFile, folder string) (suites []suite) {
 		suites = append(suites, suite{f.Name, must(boxrules.New(rules, catalogue)), f.Cases})
 	}
 	if len(suites) == 0 {
-		log.Fatalf("%s: no file there has the rules of %s", folder, rulesFile)
+		log.Fatalf("%s: no file in this folder names the rules %s", folder, rulesFile)
 	}
 	return suites
 }
@@ -91,8 +91,8 @@ func must[T any](value T, err error) T {
 	return value
 }
 
-// report prints a line for every survivor, or for every mutant if verbose is true, and the table. It
-// returns how many survived.
+// report prints a line for every survivor, or for every mutant if verbose is true, and then the table of
+// counts. It returns the number of survivors.
 func report(out io.Writer, rules []boxrules.Rule, mutants []*mutant, verbose bool) int {
 	counts := make(map[boxrules.Code][len(outcomeNames)]int)
 	for _, m := range mutants {
@@ -119,7 +119,7 @@ func report(out io.Writer, rules []boxrules.Rule, mutants []*mutant, verbose boo
 	return counts["total"][survivor]
 }
 
-// outcomeText returns the end of the mutant's line in the report.
+// outcomeText returns the last part of the mutant's line in the report.
 func (m *mutant) outcomeText() string {
 	switch m.outcome {
 	case killed:

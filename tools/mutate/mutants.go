@@ -14,8 +14,8 @@ type mutation struct {
 	root   *node
 }
 
-// mutations returns all ways to change one place of the condition. It leaves out those with the text
-// of the original or of an earlier mutation.
+// mutations returns all ways to change the condition in one place. It leaves out a mutation that gives
+// the same text as the original or as an earlier mutation.
 func mutations(root *node) []mutation {
 	seen := map[string]bool{root.String(): true}
 	return slices.DeleteFunc(treeMutations(root), func(m mutation) bool {
@@ -57,8 +57,8 @@ func nodeMutations(n *node) []mutation {
 			continue
 		}
 		for _, text := range group.texts {
-			// && and || are different kinds, while < and > are both relations. A variable is no operator and keeps
-			// its kind.
+			// && and || are different kinds, while < and > are both relations. A variable is not an
+			// operator and keeps its kind.
 			kind, ok := expression.Operators[text]
 			if !ok {
 				kind = n.Kind
@@ -81,8 +81,8 @@ func nodeMutations(n *node) []mutation {
 	return all
 }
 
-// interchangeable lists operators that can replace each other, and variables that a person could
-// confuse.
+// interchangeable lists groups of operators that can replace each other, and of variables that an author
+// could confuse.
 var interchangeable = []struct {
 	how   string
 	texts []string
@@ -97,7 +97,7 @@ var interchangeable = []struct {
 	{"variable", []string{"caliper", "glue_flap", "sheet_width", "sheet_height"}},
 }
 
-// dropOperand returns the node without one operand. If only one operand remains, it returns that.
+// dropOperand returns the node without one operand. If only one operand remains, it returns that operand.
 func dropOperand(n *node, i int) *node {
 	remaining := slices.Delete(slices.Clone(n.Operands), i, i+1)
 	if len(remaining) == 1 {

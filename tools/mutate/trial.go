@@ -20,7 +20,7 @@ import (
 type outcome uint8
 
 const (
-	survivor               outcome = iota // no case notices it, and some box could
+	survivor               outcome = iota // no case notices it, and a case with some other box could
 	refused                               // the language does not accept it as a condition
 	killed                                // a case notices it
 	equivalent                            // proved for all boxes with positive dimensions, in every article that has the rule
@@ -35,7 +35,7 @@ type mutant struct {
 	change   string
 	when     string
 	outcome  outcome
-	evidence string // the case that kills it, a box that would, or why none is known
+	evidence string // the case that kills it, a box that would kill it, or the reason why none is known
 }
 
 // tryMutants returns the mutants of a rule with their outcomes.
@@ -52,7 +52,8 @@ func tryMutants(suites []suite, rule boxrules.Rule) (mutants []*mutant) {
 	}
 	for i, m := range mutants {
 		for _, t := range trials {
-			// One suite in which the mutant survives is enough. To be equivalent, it must be so in all of them.
+			// A mutant survives if it survives in one suite. It is equivalent only if it is equivalent in
+			// all of them.
 			if m.outcome == killed || m.outcome == refused || !t.proveOrSurvive(i) {
 				break
 			}
@@ -69,15 +70,15 @@ type trial struct {
 	profiles []profile
 }
 
-// A profile has the rule's condition and those of its mutants in one article and material. The
-// conditions of refused mutants are empty.
+// A profile has the condition of the rule and the conditions of its mutants, for one article in one
+// material. The conditions of refused mutants are empty.
 type profile struct {
 	exact.Form
 	original exact.Region
 	mutants  []exact.Region
 }
 
-// newTrial compiles the mutants with the suite's limits. Those that do not compile are refused.
+// newTrial compiles the mutants with the suite's limits. Mutants that do not compile are refused.
 func newTrial(s suite, rule boxrules.Rule, mutants []*mutant) *trial {
 	t := &trial{suite: s, rule: rule, mutants: mutants}
 	catalogue := s.engine.Catalogue()
@@ -87,13 +88,13 @@ func newTrial(s suite, rule boxrules.Rule, mutants []*mutant) *trial {
 		articles[i].Constraints = nil
 	}
 	engine := t.compileMutants(catalogue.Completed(articles, catalogue.Materials()))
-	for _, given := range s.engine.Profiles() {
-		// An article that does not select the rule cannot show a difference.
-		i := slices.IndexFunc(given.Rules(), func(r boxrules.Rule) bool { return r.Code == rule.Code })
+	for _, original := range s.engine.Profiles() {
+		// Skip articles that do not select the rule, because they cannot show a difference.
+		i := slices.IndexFunc(original.Rules(), func(r boxrules.Rule) bool { return r.Code == rule.Code })
 		if i < 0 {
 			continue
 		}
-		form := given.Exact()
+		form := original.Exact()
 		p := profile{form, form.Conditions[i].Region(), make([]exact.Region, len(mutants))}
 		compiled := must(engine.Profile(form.Article, form.Material))
 		for j, c := range compiled.Exact().Conditions {
@@ -126,7 +127,8 @@ func (t *trial) compileMutants(catalogue *limits.Catalogue) *boxrules.Engine {
 		if !errors.As(err, &problems) {
 			log.Fatal(err)
 		}
-		// Leave out the mutants with an error and try again. An error of one may have hidden that of another.
+		// Leave out the mutants with an error and try again, because an error in one mutant may have
+		// hidden an error in another.
 		for _, problem := range problems {
 			t.mutants[mutantIndex(problem.Rule)].outcome = refused
 		}
@@ -138,8 +140,9 @@ func mutantIndex(code string) int {
 	return must(strconv.Atoi(strings.TrimPrefix(code, "MUTANT_")))
 }
 
-// runCases marks the mutants that a case kills. The rules of a file are independent, so the codes of
-// a box change if, and only if, the mutated condition gives another result than the original.
+// runCases runs the cases, and marks the mutants that they kill. The rules of a file are independent, so
+// the codes of a box change if, and only if, the mutated condition gives another result than the
+// original.
 func (t *trial) runCases() {
 	for n, c := range t.cases {
 		box := c.Box()
@@ -157,15 +160,15 @@ func (t *trial) runCases() {
 	}
 }
 
-// proveOrSurvive decides the outcome of mutant i, which no case kills. In every article and material
-// that has the rule, it searches for a box for which the mutant and the original differ. If no such
-// box exists, the mutant is equivalent and proveOrSurvive returns true. Otherwise the mutant is a
-// survivor.
+// proveOrSurvive sets the outcome of mutant i, which no case kills. In every article and material that
+// has the rule, it searches for a box for which the mutant and the original differ. If no such box
+// exists, the mutant is equivalent and proveOrSurvive returns true. Otherwise the mutant is a survivor.
 func (t *trial) proveOrSurvive(i int) bool {
 	m := t.mutants[i]
 	for _, p := range t.profiles {
 		proved := equivalent
-		// First try to prove it for all boxes with positive dimensions, then only for those within the limits.
+		// First try to prove that the two are equivalent for all boxes with positive dimensions, and then
+		// only for those within the limits.
 		at, answer := differingBox(polytope.Sized, p.original, p.mutants[i])
 		if answer != polytope.Nothing && t.rule.Stage != boxrules.Boundary {
 			// Outside the limits the boundary rules come first, so a difference there changes only the codes
@@ -174,10 +177,10 @@ func (t *trial) proveOrSurvive(i int) bool {
 			proved = equivalentWithinLimits
 		}
 		if answer == polytope.Nothing {
-			m.outcome = max(m.outcome, proved) // withinLimits is weaker than equivalent, and greater
+			m.outcome = max(m.outcome, proved) // equivalentWithinLimits is greater than equivalent, so max keeps the weaker result
 			continue
 		}
-		m.outcome, m.evidence = survivor, "the search for a box was given up"
+		m.outcome, m.evidence = survivor, "the search for such a box stopped before it was complete"
 		if answer == polytope.Something {
 			m.evidence = fmt.Sprintf("a case with %+v would kill it", boxrules.Box{Article: p.Article, Material: p.Material, Dims: boxrules.DimsAt(at)})
 		}
@@ -186,10 +189,10 @@ func (t *trial) proveOrSurvive(i int) bool {
 	return true
 }
 
-// differingBox returns a round box of the domain for which one condition holds and the other does
-// not.
+// differingBox returns a box of the domain, preferably with round dimensions, for which one condition
+// holds and the other does not.
 func differingBox(domain polytope.Polytope, a, b exact.Region) (exact.Point, polytope.Answer) {
-	search := polytope.Search{Step: 1} // without a budget only each single search is bounded
+	search := polytope.Search{Step: 1} // without a budget, each search has only its own bound
 	at, more := search.Roundest(domain, a, exact.Not(b))
 	if more == polytope.Something {
 		return at, more

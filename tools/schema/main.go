@@ -1,4 +1,5 @@
-// Schema writes the JSON Schemas of rule and limit files. Editors use them to check and complete these files.
+// Schema writes the JSON Schemas of rule and limit files. Editors use them to check these files and to
+// complete what people type.
 //
 //	go run ./tools/schema rules/rules.schema.json limits/limits.schema.json limits/frame.schema.json
 //
@@ -55,7 +56,7 @@ func ruleFile() schema {
 	stage := func(about string) schema { return list(about+" File order is check order.", rule) }
 	s := object("Rules of boxrules", schema{
 		"version":    version(),
-		"unit":       unit("of the lengths in conditions; mm if this is left out. It may differ from the unit of the limits if both are mm, cm, m or in"),
+		"unit":       unit("the unit of the lengths in conditions; mm if this is left out. It may differ from the unit of the limits if both are mm, cm, m or in"),
 		"extends":    schema{"const": "documented", "description": "keep the documented rules, and add the rules of this file to them"},
 		"boundary":   stage("Checked first, for every box: the limits of an article."),
 		"constraint": stage("Checked second, for the articles that list their codes."),
@@ -70,9 +71,10 @@ func ruleFile() schema {
 	return s
 }
 
-// limitFile returns the schema of a limit file, or of a frame, in which the keys that are learned are optional.
+// limitFile returns the schema of a limit file. If frame is true, it returns the schema of a frame, in
+// which the keys that learn finds out are optional.
 func limitFile(frame bool) schema {
-	// What learn finds out may be missing from a frame.
+	// A frame need not have the keys that learn finds out.
 	unlessFrame := func(keys ...string) []string {
 		if frame {
 			return nil
@@ -82,37 +84,37 @@ func limitFile(frame bool) schema {
 	sheet := object("The usable area of a printing sheet.", schema{"width": length(""), "height": length("")}, "width", "height")
 	material := object("", schema{
 		"caliper":    length("the thickness"),
-		"glue_flap":  schema{"type": "number", "minimum": 0, "maximum": exact.MaxDimension, "description": "its width; 0 for none"},
-		"sheet":      text("the code of the largest sheet that it is printed on"),
+		"glue_flap":  schema{"type": "number", "minimum": 0, "maximum": exact.MaxDimension, "description": "the width of the glue flap; 0 if there is none"},
+		"sheet":      text("the code of the largest sheet for this material"),
 		"min_sheets": schema{"type": "integer", "minimum": 1, "maximum": 1_000_000_000, "description": "the smallest order"},
 		"values":     values("for every article in this material"),
 	}, append(unlessFrame("sheet"), "caliper", "glue_flap")...)
 	limits := func(axis string) schema {
 		return object("The smallest and the greatest "+axis+" that can be made, both included.", schema{"min": length(""), "max": length("")}, "min", "max")
 	}
-	blank := object("The flat cut piece. Without it the size stage is not checked.", schema{
+	blank := object("The size of the flat blank. Without it the size stage is not checked.", schema{
 		"width":  text("a formula, such as 2*width + 2*depth + glue_flap"),
 		"height": text("a formula, such as height + 2*depth"),
 	}, "width", "height")
-	materials := list("The codes of its materials; all materials if this is left out.", text(""))
+	materials := list("The codes of the article's materials; all materials if this is left out.", text(""))
 	materials["minItems"] = 1
 	article := object("", schema{
-		"title":       text("what people call it"),
+		"title":       text("the name for people"),
 		"materials":   materials,
 		"width":       limits("width"),
 		"depth":       limits("depth"),
 		"height":      limits("height"),
-		"constraints": list("The codes of the constraints that hold for it; [] for none.", constraint()),
+		"constraints": list("The codes of the constraints that apply to the article; [] for none.", constraint()),
 		"blank":       blank,
 		"values":      values("for this article in every material"),
 	}, unlessFrame("width", "depth", "height", "constraints")...)
 	title := "Limits of boxrules"
 	if frame {
-		title = "A frame of boxrules: what answers of the service cannot show"
+		title = "Frame of boxrules: the facts that the service's answers do not show"
 	}
 	return object(title, schema{
 		"version":   version(),
-		"unit":      unit("of all lengths: mm, cm, m, in (inches), or another word that the rules have, too"),
+		"unit":      unit("the unit of all lengths: mm, cm, m, in (inches), or another word that the rules also use"),
 		"decimals":  schema{"enum": []int{0, 1, 2, 3}, "description": "the number of decimals that a dimension may have; 3 if this is left out"},
 		"values":    values("for every article in every material"),
 		"sheets":    table(sheet),
@@ -121,8 +123,8 @@ func limitFile(frame bool) schema {
 	}, append(unlessFrame("sheets"), "version", "unit", "materials", "articles")...)
 }
 
-// constraint returns the schema of a code in an article's constraints. The description of a documented code is
-// its condition, so that editors show it.
+// constraint returns the schema of a code in an article's constraints. The description of a documented
+// code is its condition, so that editors show the condition.
 func constraint() schema {
 	var documented []schema
 	var codes []string
@@ -169,7 +171,7 @@ func length(about string) schema {
 	return described(schema{"type": "number", "exclusiveMinimum": 0, "maximum": exact.MaxDimension}, about)
 }
 
-func version() schema { return schema{"const": 1, "description": "of the format of this file"} }
+func version() schema { return schema{"const": 1, "description": "the version of the file format"} }
 
 func unit(about string) schema {
 	return schema{"type": "string", "pattern": "^[A-Za-z]{1,8}$", "description": about}
