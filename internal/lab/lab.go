@@ -1,5 +1,5 @@
-// Package lab decides how much the tests do: little by default, so that people do not wait, and much
-// if the environment variable CI is set.
+// Package lab decides how much work the tests do: by default little, so that nobody has to wait for them,
+// and much more if the environment variable CI is set.
 package lab
 
 import (
@@ -13,8 +13,8 @@ import (
 // inCI reports whether CI is set, as it is by .ci/run and most build services.
 var inCI = os.Getenv("CI") != ""
 
-// Draws returns few, or many if CI is set: a test that compares Draws(50, 2000) rule files compares
-// 50 of them on a desk.
+// Draws returns few, or many if CI is set. A test that compares Draws(50, 2000) rule files compares only
+// 50 of them on a developer's computer.
 func Draws(few, many int) int {
 	if inCI {
 		return many
@@ -22,7 +22,7 @@ func Draws(few, many int) int {
 	return few
 }
 
-// OnlyCI skips a test unless CI is set. The log names what was skipped, such as "Firefox".
+// OnlyCI skips a test unless CI is set. The log names what is skipped, such as "Firefox".
 func OnlyCI(t testing.TB, what string) {
 	t.Helper()
 	if !inCI {
@@ -30,17 +30,17 @@ func OnlyCI(t testing.TB, what string) {
 	}
 }
 
-// Checks makes rapid check a property few times, or many if CI is set. Call it in an init function, so that
-// the flag -rapid.checks overrides it.
+// Checks makes rapid check each property few times, or many times if CI is set. Call it in an init
+// function, so that the flag -rapid.checks overrides it.
 func Checks(few, many int) {
 	if err := flag.Set("rapid.checks", strconv.Itoa(Draws(few, many))); err != nil {
 		panic(err)
 	}
 }
 
-// DocumentedRules returns the documented rule file with some texts replaced. The replacements are
-// pairs of an old text, which must occur, and a new one. It works in tests of folders directly below
-// the root.
+// DocumentedRules returns the documented rule file with some texts replaced. The replacements alternate
+// between an old text, which must occur, and its new text. DocumentedRules works only in tests of
+// packages in folders directly below the root.
 func DocumentedRules(t testing.TB, replacements ...string) string {
 	t.Helper()
 	data, err := os.ReadFile("../rules/box_rules.yaml")
@@ -48,7 +48,8 @@ func DocumentedRules(t testing.TB, replacements ...string) string {
 		t.Fatal(err)
 	}
 	text := string(data)
-	// A text that does not occur would leave the rules unchanged, and the test would pass for no reason.
+	// Without this check, an old text that does not occur would leave the rules unchanged, and a test
+	// might pass for the wrong reason.
 	for i := 0; i < len(replacements); i += 2 {
 		if !strings.Contains(text, replacements[i]) {
 			t.Fatalf("box_rules.yaml has no %q", replacements[i])

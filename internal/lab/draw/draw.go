@@ -1,5 +1,5 @@
-// Package draw draws boxes with rapid, and the files and conditions of package gen. If a property fails,
-// rapid shrinks them to a small box and a short condition.
+// Package draw draws boxes with rapid, and lets package gen draw files and conditions with rapid. If a
+// property fails, rapid shrinks them to a small box and a short condition.
 package draw
 
 import (
@@ -9,13 +9,14 @@ import (
 	"example.com/boxrules/internal/lab/gen"
 )
 
-// Choices returns the source of choices for package gen.
+// Choices returns a source of choices for package gen, which draws them with rapid.
 func Choices(t *rapid.T) gen.Draw {
 	return func(n int) int { return rapid.IntRange(0, n-1).Draw(t, "choice") }
 }
 
-// Points draws boxes for a profile. It draws three coordinates, and then moves the box onto up to two
-// faces of conditions, or a thousandth beside them. The smallest box is 0 x 0 x 0.
+// Points draws boxes for a profile. It draws three coordinates, and then moves the box up to two times,
+// onto a face of a condition or a thousandth beside it. The box to which rapid shrinks others is 0 x 0 x
+// 0.
 func Points(form exact.Form) *rapid.Generator[exact.Point] {
 	faces := gen.Faces(form.Conditions...)
 	return rapid.Custom(func(t *rapid.T) (p exact.Point) {
@@ -27,19 +28,20 @@ func Points(form exact.Form) *rapid.Generator[exact.Point] {
 		}
 		boxes := gen.Boxes{Draw: Choices(t), Low: form.Low, High: form.High, Faces: faces}
 		for i := range rapid.IntRange(0, 2).Draw(t, "faces") {
-			// The first move may round the other coordinates; a later one would leave the first face if it did.
+			// Only the first move may round the other coordinates: a second move that did so would leave
+			// the first face.
 			boxes.Move(&p, rapid.SampledFrom(faces).Draw(t, "face"), i == 0)
 			p[rapid.IntRange(exact.Width, exact.Height).Draw(t, "beside")] += rapid.Int64Range(-1, 1).Draw(t, "thousandths")
 		}
 		for axis := range p {
-			// A face may be far outside of the limits.
+			// A face may be far outside the limits.
 			p[axis] = min(max(p[axis], -exact.MaxGrid), exact.MaxGrid)
 		}
 		return p
 	})
 }
 
-// coordinate draws a coordinate: usually a round one, which may be within the limits, at one of them, or
+// coordinate draws a coordinate, usually a whole unit. It may be within the limits, at one of them, or
 // outside.
 func coordinate(low, high int64) *rapid.Generator[int64] {
 	whole := func(from, to int64) *rapid.Generator[int64] {
@@ -55,7 +57,7 @@ func coordinate(low, high int64) *rapid.Generator[int64] {
 	)
 }
 
-// Around returns the point and its neighbours a step away along each axis.
+// Around returns the point and its neighbours, which are a step away along each axis.
 func Around(p exact.Point, step int64) []exact.Point {
 	around := []exact.Point{p}
 	for axis := range p {

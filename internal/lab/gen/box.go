@@ -8,10 +8,10 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// Boxes draws boxes for one profile, most of them where a mistake would show.
+// Boxes draws boxes for one profile, most of them at places where a mistake would be noticed.
 type Boxes struct {
 	Draw      Draw
-	Low, High exact.Point       // the limits, which most boxes are within or a little beyond
+	Low, High exact.Point       // the limits; most boxes are within them or a little beyond
 	Faces     []exact.HalfSpace // the half-spaces of the conditions, if any
 }
 
@@ -20,7 +20,7 @@ func BoxesOf(form exact.Form, draw Draw) *Boxes {
 	return &Boxes{Draw: draw, Low: form.Low, High: form.High, Faces: Faces(form.Conditions...)}
 }
 
-// Faces returns the different half-spaces of Conditions or Regions. A half-space and its complement have
+// Faces returns the half-spaces of Conditions or Regions, each once. A half-space and its complement have
 // the same border, so only the first of the two is returned.
 func Faces[C interface {
 	HalfSpaces() iter.Seq[exact.HalfSpace]
@@ -35,11 +35,12 @@ func Faces[C interface {
 	return faces
 }
 
-// proportions are ratios of two dimensions, like those in the documented conditions.
+// proportions are ratios of two dimensions, similar to those in the documented conditions.
 var proportions = [][2]int64{{1, 1}, {2, 1}, {1, 2}, {3, 4}, {4, 3}, {4, 5}, {2, 5}, {5, 2}, {1, 3}, {3, 1}}
 
 // Next returns a random box. Three boxes in four are on one or more faces, or a thousandth beside them.
-// The others have a dimension at a limit, have two dimensions in a simple proportion, or are far away.
+// Most of the others have a dimension at a limit, have two dimensions in a simple proportion, or are far
+// from the limits.
 func (b *Boxes) Next() exact.Point {
 	p := b.nearLimits()
 	axis, other := b.Draw(exact.Axes), b.Draw(exact.Axes)
@@ -53,7 +54,7 @@ func (b *Boxes) Next() exact.Point {
 	case 3:
 		for axis := range p {
 			if b.Draw(4) > 0 {
-				p[axis] = []int64{b.Low[axis] - b.atMost(20_000), b.High[axis] + b.atMost(b.High[axis])}[b.Draw(2)]
+				p[axis] = []int64{b.Low[axis] - b.randomUpTo(20_000), b.High[axis] + b.randomUpTo(b.High[axis])}[b.Draw(2)]
 			}
 		}
 	default:
@@ -61,9 +62,9 @@ func (b *Boxes) Next() exact.Point {
 			b.Move(&p, b.Faces[b.Draw(len(b.Faces))], turn == 0)
 		}
 	}
-	// Two in three boxes are then moved by a thousandth, so that they are beside the border and not on it.
+	// Move two boxes in three by a thousandth, so that they are beside the border and not on it.
 	if b.Draw(3) > 0 {
-		p[b.Draw(exact.Axes)] += 2*b.atMost(1) - 1
+		p[b.Draw(exact.Axes)] += 2*b.randomUpTo(1) - 1
 	}
 	for axis := range p {
 		p[axis] = min(max(p[axis], -exact.MaxGrid), exact.MaxGrid)
@@ -71,22 +72,25 @@ func (b *Boxes) Next() exact.Point {
 	return p
 }
 
-// atMost returns a number from 0 to the limit, but at most 2^30, so that an int of 32 bits holds it.
-func (b *Boxes) atMost(limit int64) int64 { return int64(b.Draw(int(min(max(0, limit), 1<<30)) + 1)) }
+// randomUpTo returns a random number from 0 to the limit or to 2^30, whichever is less, so that an int of
+// 32 bits can hold it.
+func (b *Boxes) randomUpTo(limit int64) int64 {
+	return int64(b.Draw(int(min(max(0, limit), 1<<30)) + 1))
+}
 
 // nearLimits returns a box within the limits or a little beyond them, often with round numbers.
 func (b *Boxes) nearLimits() (p exact.Point) {
 	for axis := range p {
 		side := b.High[axis] - b.Low[axis]
-		p[axis] = b.Low[axis] - side/8 + b.atMost(side+side/4)
-		p[axis] -= p[axis] % []int64{1, 250, 500, 500, 1000, 1000}[b.Draw(6)] // round it to halves or whole units
+		p[axis] = b.Low[axis] - side/8 + b.randomUpTo(side+side/4)
+		p[axis] -= p[axis] % []int64{1, 250, 500, 500, 1000, 1000}[b.Draw(6)] // often round it to quarters, halves or whole units
 	}
 	return p
 }
 
-// Move moves p along one axis onto the face, or to the last grid point before it. If moveOthers is
-// true, it first rounds the other coordinates so that the face has a grid point there: for
-// 3*width > depth it makes the depth a multiple of 3 before it moves the width.
+// Move moves p along one axis onto the face, or to the last grid point before it. If moveOthers is true,
+// it first rounds the other coordinates, so that the face has a grid point for them: for 3*width > depth
+// it makes the depth a multiple of 3 before it moves the width.
 func (b *Boxes) Move(p *exact.Point, face exact.HalfSpace, moveOthers bool) {
 	axis := b.Draw(exact.Axes)
 	// Find an axis along which the face can be reached.
@@ -99,7 +103,7 @@ func (b *Boxes) Move(p *exact.Point, face exact.HalfSpace, moveOthers bool) {
 	if a == 0 {
 		return
 	}
-	// A·p = K is solved for p[axis]: rest is K minus the terms of the other axes.
+	// Solve A·p = K for p[axis]: rest is K minus the terms of the other axes.
 	rest := face.K
 	for i := range p {
 		if i == axis {
@@ -117,8 +121,8 @@ func (b *Boxes) Move(p *exact.Point, face exact.HalfSpace, moveOthers bool) {
 	p[axis] = exact.FloorDiv(rest, a)
 }
 
-// HardToRound returns dimensions that are hard to round: each is a coordinate of p, or halfway to one of
-// its neighbours on the grid, or the float64 next to one of these.
+// HardToRound returns dimensions that are hard to round: each is a coordinate of p or halfway to a
+// neighbour on the grid, or a float64 next to one of these.
 func (b *Boxes) HardToRound(p exact.Point) (dims [exact.Axes]float64) {
 	for axis, n := range p {
 		x := exact.Units(n) + []float64{0, 0.0005, -0.0005}[b.Draw(3)]
@@ -131,7 +135,7 @@ func (b *Boxes) HardToRound(p exact.Point) (dims [exact.Axes]float64) {
 
 // Valid reports whether a box violates no rule of the first profile.
 func (f *File) Valid(p exact.Point) bool {
-	// Nearest asks about the same boxes many times.
+	// Remember the result, because Nearest asks about the same boxes many times.
 	valid, known := f.validity[p]
 	if !known {
 		q := newInput(0, p)
@@ -141,16 +145,16 @@ func (f *File) Valid(p exact.Point) bool {
 	return valid
 }
 
-// Nearest returns the box that the engine has to suggest for p in the first profile of a file that
-// Small drew. It tries every box within the limits whose changed coordinates are multiples of step.
-// Of the valid ones it chooses the box with the fewest changed coordinates, then the least total
-// change, then the smallest sum of coordinates, then the smallest width, depth and height. ok is
-// false if no box is valid.
+// Nearest returns the box that the engine has to suggest for p in the first profile of f, which must be
+// drawn by Small. It tries every box within the limits whose changed coordinates are multiples of step.
+// Of the valid boxes it returns the one with the fewest changed coordinates. Among several, it prefers
+// the smallest total change, then the smallest sum of coordinates, then the smallest width, depth and
+// height. ok is false if no box is valid.
 func (f *File) Nearest(p exact.Point, step int64) (best exact.Point, ok bool) {
 	return f.NearestOf(f.Valid, p, step)
 }
 
-// NearestOf is Nearest with another definition of a valid box.
+// NearestOf does what Nearest does, for another definition of a valid box.
 func (f *File) NearestOf(valid func(exact.Point) bool, p exact.Point, step int64) (best exact.Point, ok bool) {
 	var steps [exact.Axes][]int64
 	for axis := range steps {

@@ -18,7 +18,7 @@ func Only(c *limits.Catalogue, articles, materials []string) *limits.Catalogue {
 	return c.Completed(remaining, slices.DeleteFunc(c.Materials(), func(m limits.Material) bool { return !slices.Contains(materials, m.Code) }))
 }
 
-// Decimal returns the decimal of at most three places that is nearest to x.
+// Decimal returns the number with at most three decimals that is nearest to x.
 func Decimal(x float64) limits.Decimal { return limits.DecimalAt(int64(math.Round(1000 * x))) }
 
 // The kinds of unusual [Limits]. Any other number means usual limits.
@@ -30,11 +30,11 @@ const (
 	TinySheets // no blank fits
 	HugeSheets // every blank fits
 	Constrained
-	Kinds // the number of kinds, usual limits included
+	Kinds // the number of kinds, including usual limits
 )
 
 // Limits draws new ranges, constraints and sheets for some of the shipped articles and materials. The
-// ends of ranges are multiples of the returned step. The greatest of them is at most the returned most.
+// ends of ranges are multiples of step, and not greater than most.
 func Limits(draw Draw, kind int) (c *limits.Catalogue, step, most float64) {
 	step, most = 1, 2000
 	c = limits.Illustrative()
@@ -64,9 +64,10 @@ func Limits(draw Draw, kind int) (c *limits.Catalogue, step, most float64) {
 			*to = draw.limitRange(int(most/step), step, kind)
 		}
 		a.Constraints = []string{}
-		one := []int{12, 12, 12, 12, 0, 12, 8, 4}[kind] // constraint in 12 is selected: with many, no box is valid
+		// Select one constraint in this number, or none if it is 0. With many constraints, no box would be valid.
+		oneIn := []int{12, 12, 12, 12, 0, 12, 8, 4}[kind]
 		for _, code := range oracle.Constraints {
-			if one > 0 && draw(one) == 0 {
+			if oneIn > 0 && draw(oneIn) == 0 {
 				a.Constraints = append(a.Constraints, code)
 			}
 		}
@@ -83,11 +84,11 @@ func Limits(draw Draw, kind int) (c *limits.Catalogue, step, most float64) {
 	return c.Completed(articles, materials), step, most
 }
 
-// limitRange returns a random range. Its maximum is at most this number of steps.
+// limitRange returns a random range with a maximum of up to most steps.
 func (draw Draw) limitRange(most int, step float64, kind int) limits.Range {
 	low := 1 + draw(most/6)
 	high := low + draw(most/2)
-	// The range has one value, or two, or goes up to most.
+	// A narrow range has one value or two, or ends at most.
 	if kind == Narrow {
 		low = []int{1, low, most}[draw(3)]
 		high = []int{low, min(most, low+1), most}[draw(3)]

@@ -8,7 +8,7 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// A condition is a text of the rule language together with what it means, as a function.
+// A condition is a condition of the rule language as text, together with its meaning as a function.
 type condition struct {
 	text          string
 	precedence    int
@@ -51,9 +51,8 @@ func (f *File) thinBand() *condition {
 }
 
 // targetBox returns a box within the limits of the first profile. A condition is then drawn so that its
-// border is near that box.
-// Half of the time it is the box that most rules accept: if they leave little else around it, the
-// search for a valid box is hard.
+// border is near that box. Half of the time it is the box that most rules accept: if the rules reject
+// most boxes around it, the search for a valid box is hard.
 func (f *File) targetBox() exact.Point {
 	if f.Draw(2) == 0 {
 		return f.acceptedBox
@@ -61,9 +60,10 @@ func (f *File) targetBox() exact.Point {
 	return f.box()
 }
 
-// clauses draws a condition in normal form: an or of ands of comparisons, or an and of ors.
+// clauses draws a condition in normal form.
 func (f *File) clauses(allowBlank bool) *condition {
-	// Half of the time it is an "or" of "and"s, and otherwise the other way round.
+	// Half of the time it joins clauses by "or", each of which joins comparisons by "and". Otherwise it
+	// is the other way round.
 	inner, outer := f.and, f.or
 	if f.Draw(2) == 0 {
 		inner, outer = f.or, f.and
@@ -116,7 +116,8 @@ func (f *File) or(a, b *condition) *condition {
 
 func (f *File) binary(a, b *condition, precedence int, words []string, holds func(*input) bool) *condition {
 	left, right, word := f.operand(precedence, a.text, a.precedence), f.operand(precedence+1, b.text, b.precedence), f.operatorText(words[f.Draw(2)])
-	// A word such as "and" must not touch the operands, but parentheses separate it as well as white space does.
+	// A word such as "and" must not touch the operands. Parentheses separate it from them just as white
+	// space does.
 	if !strings.HasSuffix(left, ")") && word[0] != ' ' && word[0] != '\n' {
 		word = " " + word
 	}
@@ -131,7 +132,7 @@ func (f *File) not(a *condition) *condition {
 	return &condition{word + "(" + a.text + ")", atomPrecedence, func(q *input) bool { return !a.holds(q) }, nil, a.mentionsBlank}
 }
 
-// relationOperators begins with the four that can be chained.
+// relationOperators begins with the four operators that can be chained.
 var relationOperators = []string{">", ">=", "<", "<=", "==", "!="}
 
 // relationHolds reports whether a relation holds between two numbers, given the result of comparing
@@ -145,10 +146,10 @@ var relationHolds = map[string]func(order int) bool{
 	"!=": func(order int) bool { return order != 0 },
 }
 
-// comparison compares a with b. In most cases it first adds a constant to b that makes b equal to a at some
-// box, so that the border of the condition goes through the limits. For width > 2*depth and the box
-// 50 x 20 x 30, it returns width > 2*depth + 10, or the same with another relation. Sometimes it continues the
-// comparison as a chain.
+// comparison compares a with b. In most cases it first adds a constant to b that makes b equal to a at
+// some box, so that the border of the condition passes through a box within the limits. For width >
+// 2*depth and the box 50 x 20 x 30, it returns width > 2*depth + 10, or the same with another relation.
+// Sometimes it continues the comparison as a chain.
 func (f *File) comparison(a, b *number) *condition {
 	if !a.formBounds.plus(b.formBounds).fits() {
 		// The engine would reject a comparison of two such numbers, so compare with a plain number instead.
@@ -171,12 +172,12 @@ func (f *File) comparison(a, b *number) *condition {
 }
 
 func (f *File) compare(a *number, relation string, b *number) *condition {
-	// A chain that so far has only its first number, and therefore always holds.
+	// first is a chain that has only its first number so far, and therefore always holds.
 	first := &condition{text: f.operand(sumPrecedence, a.text, a.precedence), holds: func(*input) bool { return true }, rightmost: a, mentionsBlank: a.mentionsBlank}
 	return f.extendChain(first, relation, b)
 }
 
-// extendChain appends one more comparison to c: it makes 1 < width <= 3 of 1 < width.
+// extendChain appends another comparison to c: 1 < width becomes 1 < width <= 3.
 func (f *File) extendChain(c *condition, relation string, next *number) *condition {
 	holds := relationHolds[relation]
 	return &condition{
@@ -191,7 +192,7 @@ func (f *File) extendChain(c *condition, relation string, next *number) *conditi
 // makeEqual adds a constant to b that makes it equal, or nearly equal, to a at some box of the first
 // profile.
 func (f *File) makeEqual(a, b *number) *number {
-	// Without a blank there is no value to be equal to.
+	// Without a blank, a side of it has no value.
 	if a.mentionsBlank && f.profiles[0].blank == nil || b.mentionsBlank && f.profiles[0].blank == nil {
 		return b
 	}
@@ -200,7 +201,7 @@ func (f *File) makeEqual(a, b *number) *number {
 	if magnitude(difference) >= 1e6 {
 		return b
 	}
-	// With too few decimals, a and b are only nearly equal, which is as interesting as equal.
+	// With few decimals, a and b become only nearly equal, which is just as interesting.
 	k := literal(new(big.Rat).Abs(difference).FloatString([]int{0, 1, 3, 3, 3, 6, 9}[f.Draw(7)]))
 	n := f.sum(b, k)
 	if difference.Sign() < 0 {
@@ -226,11 +227,12 @@ func (f *File) outsideLimits(axis int) *condition {
 func (f *File) addRules(stage string, n int, allowBlank bool) {
 	for i := range n {
 		c := f.condition(allowBlank)
-		// If nearly every rule did not accept this one box, hardly any box would be valid.
+		// Negate most conditions that reject acceptedBox, because otherwise hardly any box would be
+		// valid.
 		if f.Draw(6) > 0 && (f.profiles[0].blank != nil || !c.mentionsBlank) && c.holds(newInput(0, f.acceptedBox)) {
 			c = f.not(c)
 		}
-		// The language accepts no longer condition.
+		// The language does not accept longer conditions.
 		if len(c.text) > 4096 {
 			c = f.compare(dimension(0), ">", literal(f.randomDecimal(0, 6)))
 		}

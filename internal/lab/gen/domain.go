@@ -7,23 +7,24 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// A Domain has a rule file and a frame for so few values that a test can try every limit file. It
-// decides boxes without the engine: its conditions and blanks are also written in Go.
+// A Domain has a rule file and a frame in which limits have only a few possible values, so that a test
+// can try every limit file. It decides boxes without the engine: its conditions and blanks are also
+// written in Go.
 type Domain struct {
 	Step        int64   // between the values of a limit, in thousandths
-	LimitValues int64   // how many values a limit may have
+	LimitValues int64   // the number of values that a limit may have
 	Max         float64 // in units
-	Decimals    int     // that a dimension may have; written into the frame unless it is 2
+	Decimals    int     // the number of decimals that a dimension may have; written into the frame unless it is 2
 	Tests       []LimitTest
 	Conditions  []Meant
 	HasSizeRule bool
 	Articles    []DomainArticle
 	Materials   []DomainMaterial
-	Sheets      []string // codes
-	MaxSide     int64    // of a sheet, in steps; larger sheets give the same verdicts
+	Sheets      []string // their codes
+	MaxSide     int64    // the longest side of a sheet, in steps; larger sheets give the same verdicts
 }
 
-// A LimitTest compares a dimension with its minimum if End is 0, and its maximum if End is 1.
+// A LimitTest compares a dimension with its minimum if End is 0, or with its maximum if End is 1.
 type LimitTest struct {
 	Axis, End int
 	Code      string
@@ -44,8 +45,9 @@ type DomainMaterial struct {
 	Sheet         int
 }
 
-// A Size holds the lengths of a box that conditions can mention: lengths in thousandths, except that the sides of
-// the blank are in twelfths of a thousandth, so that thirds and quarters are whole numbers.
+// A Size holds the lengths that conditions about a box can mention. They are in thousandths, except for
+// the sides of the blank, which are in twelfths of a thousandth, so that thirds and quarters are whole
+// numbers.
 type Size struct{ W, D, H, Caliper, Glue, BlankWidth, BlankHeight int64 }
 
 // A Meant is a condition as text, and the same condition as a Go function.
@@ -54,8 +56,8 @@ type Meant struct {
 	Holds func(s Size) bool
 }
 
-// A Flat is the two formulas of a blank as text, and the same formulas as Go functions. A larger box never has a
-// smaller blank.
+// A Flat has the two formulas of a blank as text, and the same formulas as a Go function. A larger box
+// never has a smaller blank.
 type Flat struct {
 	Width, Height string
 	Sides         func(s Size) (width, height int64)
@@ -115,11 +117,11 @@ func NewDomain(draw Draw) *Domain {
 		d.Articles = append(d.Articles, a)
 	}
 	if blanks && draw(4) == 0 && len(d.Conditions) < 4 {
-		// The capacity makes append copy: all has the other conditions after these.
+		// The limited capacity makes append copy the slice, because all has other conditions after these.
 		d.Conditions = append(d.Conditions[:len(d.Conditions):len(d.Conditions)], blankCondition)
 	}
 	for i := range 1 + draw(3) {
-		// An index one beyond the sheets so far means a new sheet.
+		// The index that follows those of the sheets so far means a new sheet.
 		m := DomainMaterial{Code: fmt.Sprintf("m%d", i), Sheet: draw(len(d.Sheets) + 1)}
 		m.Caliper, m.Glue = draw.between(1, 4)*d.Step/4, draw.between(0, 4)*d.Step/2
 		if m.Sheet == len(d.Sheets) {
@@ -131,13 +133,14 @@ func NewDomain(draw Draw) *Domain {
 	for i := range d.Articles {
 		a := &d.Articles[i]
 		for m := range d.Materials {
-			// Every article has material 0, and each of the others with a chance of two in three.
+			// Every article has material 0. It has each of the other materials with a chance of two in
+			// three.
 			if m > 0 && draw(3) == 0 {
 				continue
 			}
 			a.Materials = append(a.Materials, m)
 			most := d.Step * (d.LimitValues + 1)
-			// The blank of the largest box shows which sheets are large enough for everything.
+			// A sheet that holds the blank of the largest box holds every blank.
 			long, _ := d.SheetOf(i, m, exact.Point{most, most, most})
 			d.MaxSide = max(d.MaxSide, long+2)
 		}
@@ -152,7 +155,7 @@ func shuffle[T any](draw Draw, items []T) {
 	}
 }
 
-// LimitTests returns the documented tests.
+// LimitTests returns the tests of the documented rules, in their order.
 func LimitTests() (tests []LimitTest) {
 	for axis := range exact.Axes {
 		for end := range 2 {
@@ -211,7 +214,7 @@ func (d *Domain) Frame() string {
 // Constraint returns the code of constraint i.
 func (d *Domain) Constraint(i int) string { return fmt.Sprintf("X_%04d", i) }
 
-// Size returns what conditions can mention of a box of article a in material m.
+// Size returns the lengths that conditions can mention, for a box of article a in material m.
 func (d *Domain) Size(a, m int, at exact.Point) Size {
 	s := Size{W: at[0], D: at[1], H: at[2], Caliper: d.Materials[m].Caliper, Glue: d.Materials[m].Glue}
 	if blank := d.Articles[a].Blank; blank != nil {
@@ -232,7 +235,7 @@ func (d *Domain) SheetOf(a, m int, at exact.Point) (long, short int64) {
 // A DomainFile holds the limits of a domain.
 type DomainFile struct {
 	Ranges   [][exact.Axes][2]int64 // by article, in steps
-	Selected []int                  // by article, a bit a constraint
+	Selected []int                  // by article: a set of constraints, with one bit for each
 	Sheets   [][2]int64             // in steps
 }
 

@@ -9,9 +9,9 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// A File is a random rule file with a random limit file. It also decides boxes, without the engine,
-// from the functions that were drawn together with the texts. Profiles are numbered from 0. A File
-// must not be used by two goroutines at once.
+// A File is a random rule file with a random limit file. It also decides boxes without the engine, by the
+// functions that were drawn together with the texts. Profiles are numbered from 0. A File must not be
+// used by two goroutines at once.
 type File struct {
 	Draw                Draw // the source of choices
 	articles, materials int
@@ -22,11 +22,11 @@ type File struct {
 	mayUseValues        bool                  // whether the expression that is drawn may mention the values of the user's own
 	profiles            []profile
 	rules               []rule
-	acceptedBox         exact.Point          // most rules are drawn to accept it in the first profile
-	validity            map[exact.Point]bool // of boxes in the first profile
+	acceptedBox         exact.Point          // most rules are drawn so that they accept it in the first profile
+	validity            map[exact.Point]bool // whether a box is valid in the first profile
 }
 
-// A profile is an article in a material; articleOf and materialOf return their numbers.
+// A profile is an article in a material. articleOf and materialOf return the numbers of both.
 type profile struct {
 	blank    *[2]*number // nil if the article has none
 	selected []string
@@ -40,7 +40,7 @@ type rule struct {
 // maxProfiles is the largest number of profiles that a File has.
 const maxProfiles = 4
 
-// New draws two articles in two materials, and rules that use the whole language.
+// New draws a File with two articles in two materials, and with rules that use the whole language.
 func New(draw Draw) *File {
 	f := newFile(draw, 2, 2)
 	for axis := range exact.Axes {
@@ -61,8 +61,8 @@ func New(draw Draw) *File {
 	return f
 }
 
-// Small draws one article in one material and a step, in thousandths, so that few boxes within the
-// limits are multiples of the step. The rules enforce the limits.
+// Small draws a File with one article in one material, and a step in thousandths. Only few boxes within
+// the limits are multiples of the step. The rules enforce the limits.
 func Small(draw Draw) (f *File, step int64) {
 	f = newFile(draw, 1, 1)
 	f.step = []int64{1, 10, 500, 1_000, 1_000, 1_000, 5_000, 12_500, 137, 100_000, 1_000_000}[f.Draw(11)]
@@ -81,8 +81,8 @@ func Small(draw Draw) (f *File, step int64) {
 	return f, f.step
 }
 
-// Wide draws one article in one material whose ranges are more than a thousand wide. The rules
-// enforce the limits.
+// Wide draws a File with one article in one material, whose ranges are more than a thousand units wide.
+// The rules enforce the limits.
 func Wide(draw Draw) *File {
 	f := newFile(draw, 1, 1)
 	f.step = []int64{1, 100, 1_000, 5_000}[f.Draw(4)]
@@ -173,7 +173,8 @@ func (f *File) decimals(minimum, maxPlaces int) (texts []string) {
 // with as many digits as the language accepts.
 func (f *File) randomDecimal(minimum, maxPlaces int) string {
 	places := f.Draw(maxPlaces)
-	// There are twelve decimals. The last six are at least minimum, so that the number is not zero if that is 1.
+	// There are twelve decimals. The last six are at least minimum, so that the number is not zero if
+	// minimum is 1.
 	if places == 5 {
 		return fmt.Sprintf("%d.%06d%06d", f.Draw(500), f.Draw(1_000_000), minimum+f.Draw(1_000_000-minimum))
 	}
@@ -212,8 +213,8 @@ func decimalText(x int64) string {
 	return strings.TrimSuffix(text, ".")
 }
 
-// coordinate draws a coordinate within the limits of the first profile, a multiple of the step if
-// there is one.
+// coordinate draws a coordinate within the limits of the first profile. It is a multiple of the step,
+// unless there is none above the value drawn.
 func (f *File) coordinate(axis int) int64 {
 	x := f.low[axis] + int64(f.Draw(int(f.high[axis]-f.low[axis]+1)))
 	// Round up, so that the coordinate does not fall below the minimum.

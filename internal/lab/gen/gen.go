@@ -1,8 +1,8 @@
-// Package gen draws the inputs of tests: boxes, half-spaces, conditions of them, and rule files with
-// limit files.
+// Package gen draws the inputs of tests: boxes, half-spaces and conditions made of them, and rule files
+// with limit files.
 //
-// Each condition is drawn twice at once, as text and as a function of exact fractions. So gen can
-// say what a file means without parsing it, and shares no code with the packages under test.
+// Each condition is drawn as text and, at the same time, as a function on exact fractions. So gen knows
+// what a file means without parsing it, and shares no code with the packages under test.
 package gen
 
 import "example.com/boxrules/exact"
@@ -21,7 +21,7 @@ func Half(draw Draw, maxBound int64) (h exact.HalfSpace) {
 	return h
 }
 
-// Condition returns a random condition over such half-spaces, nested up to the depth.
+// Condition returns a random condition made of half-spaces that Half draws, nested up to the depth.
 func Condition(draw Draw, depth int, maxBound int64) exact.Condition {
 	kind := draw(5)
 	// Two in five conditions are half-spaces although nesting is allowed, so that most trees stay small.
@@ -35,13 +35,13 @@ func Condition(draw Draw, depth int, maxBound int64) exact.Condition {
 	return exact.Condition{Kind: []exact.Kind{exact.And, exact.Or}[draw(2)], Parts: parts}
 }
 
-// Region returns the Region of such a condition.
+// Region returns the Region of a condition that Condition draws.
 func Region(draw Draw, depth int, maxBound int64) exact.Region {
 	return Condition(draw, depth, maxBound).Region()
 }
 
 // Cube returns two opposite corners of a random cuboid with coordinates from -maxCoordinate to
-// maxCoordinate. Along most axes it fills that whole range.
+// maxCoordinate. Along most axes it fills the whole range.
 func Cube(draw Draw, maxCoordinate int64) (low, high exact.Point) {
 	for axis := range low {
 		low[axis], high[axis] = -maxCoordinate, maxCoordinate

@@ -19,7 +19,7 @@ const (
 	atomPrecedence
 )
 
-// A number is an expression as text together with its value, as a function of the box.
+// A number is a numeric expression as text, together with its value as a function of the box.
 type number struct {
 	text          string
 	precedence    int
@@ -29,7 +29,7 @@ type number struct {
 	formBounds
 }
 
-// An input is a box, to be decided in a profile.
+// An input is a box in a profile.
 type input struct {
 	profile int
 	dims    [exact.Axes]*big.Rat
@@ -51,8 +51,7 @@ type formBounds struct {
 	coefficient, offset float64
 }
 
-// fits reports whether the forms stay within what the engine promises to accept, with room for a
-// comparison.
+// fits reports whether the engine promises to accept these forms, even as one side of a comparison.
 func (b formBounds) fits() bool {
 	return b.pieces <= 64 && b.denominator < 1e6 && float64(b.denominator)*(3e9*b.coefficient+1e3*b.offset) < 1<<51
 }
@@ -61,8 +60,8 @@ func (b formBounds) plus(s formBounds) formBounds {
 	return formBounds{b.pieces * s.pieces, leastCommonMultiple(b.denominator, s.denominator), b.coefficient + s.coefficient, b.offset + s.offset}
 }
 
-// either returns the bounds of a number that is equal to one of two others, depending on the box, as
-// min(a, b) is. pieces is the number of its linear forms.
+// either returns the bounds of a number that, depending on the box, is equal to one of two others, such
+// as min(a, b). pieces is the number of its linear forms.
 func (b formBounds) either(s formBounds, pieces int64) formBounds {
 	return formBounds{pieces, leastCommonMultiple(b.denominator, s.denominator), max(b.coefficient, s.coefficient), max(b.offset, s.offset)}
 }
@@ -71,9 +70,9 @@ func (b formBounds) times(constants []*big.Rat) formBounds {
 	largest, denominator := 0.0, int64(1)
 	for _, k := range constants {
 		largest = max(largest, magnitude(k))
-		// Stop before the product of denominators could overflow.
+		// Stop before the product of the denominators could overflow.
 		if !k.Denom().IsInt64() || k.Denom().Int64() > 1e6 || denominator > 1e6 {
-			return formBounds{b.pieces, 1e6, b.coefficient, b.offset} // fits nowhere
+			return formBounds{b.pieces, 1e6, b.coefficient, b.offset} // bounds for which fits is false
 		}
 		denominator = leastCommonMultiple(denominator, k.Denom().Int64())
 	}
@@ -97,7 +96,7 @@ func leastCommonMultiple(a, b int64) int64 {
 	return a / g * b
 }
 
-// number draws an expression with operations nested up to the depth.
+// number draws a numeric expression whose operations are nested up to the depth.
 func (f *File) number(depth int, mustBeConstant, allowBlank bool) *number {
 	if depth == 0 || f.Draw(4) == 0 {
 		return f.atom(mustBeConstant, allowBlank)
@@ -137,7 +136,7 @@ func (f *File) atom(mustBeConstant, allowBlank bool) *number {
 	return literal(f.randomDecimal(0, 6))
 }
 
-// factor draws a constant, half of the time a simple one.
+// factor draws a constant. Half of the time it is a simple one.
 func (f *File) factor(allowBlank bool) *number {
 	if plain := []string{"2", "3", "4", "7", "0.5", "2.5", "1.250000000000"}; f.Draw(2) == 0 {
 		return literal(plain[f.Draw(len(plain))])
@@ -204,22 +203,21 @@ func (f *File) operatorText(text string) string {
 	return []string{" " + text + " ", " " + text + " ", "\n" + text + " ", text + "\t", text}[f.Draw(5)]
 }
 
-// combine returns a number with this value that consists of a and b. Its text and bounds are not set
-// yet.
+// combine returns a number with that value, made of a and b. The caller sets its text and bounds.
 func combine(a, b *number, value func(*input) *big.Rat) *number {
 	n := &number{value: value, mentionsBlank: a.mentionsBlank || b.mentionsBlank}
 	if a.constants != nil && b.constants != nil {
 		for profile := range min(len(a.constants), len(b.constants)) {
-			// A constant does not depend on the box, so the input needs only its profile.
+			// A constant does not depend on the box, so the input needs only a profile.
 			n.constants = append(n.constants, value(&input{profile: profile}))
 		}
 	}
 	return n
 }
 
-// binaryOperation returns the number "a operator b", such as width + 2. compute is the operator's meaning, and
-// bounds are those of the result. Operators are left-associative, so b gets parentheses if its precedence is the
-// same, as in 5 - (3 - 1).
+// binaryOperation returns the number "a operator b", such as width + 2. compute computes the operator,
+// and bounds are the bounds of the result. Operators are left-associative, so b gets parentheses if it
+// has the same precedence, as in 5 - (3 - 1).
 func (f *File) binaryOperation(a *number, operator string, b *number, precedence int, bounds formBounds, compute func(z, x, y *big.Rat) *big.Rat) *number {
 	n := combine(a, b, func(q *input) *big.Rat { return compute(new(big.Rat), a.value(q), b.value(q)) })
 	n.text, n.precedence = f.operand(precedence, a.text, a.precedence)+f.operatorText(operator)+f.operand(precedence+1, b.text, b.precedence), precedence
@@ -258,7 +256,7 @@ func (f *File) quotient(a, k *number) *number {
 // withSign returns -a or +a.
 func (f *File) withSign(a *number) *number {
 	if f.Draw(8) == 0 {
-		// The sign + changes the text and nothing else.
+		// The sign + changes only the text.
 		n := *a
 		n.text, n.precedence = "+"+f.operand(signPrecedence, a.text, a.precedence), signPrecedence
 		return &n
@@ -278,7 +276,7 @@ func (f *File) minOrMax(a *number, depth int, mustBeConstant, allowBlank bool) *
 	if f.Draw(2) == 0 {
 		name, order = "max", 1
 	}
-	// n is the result of the operands so far: min(a, b, c) is min(min(a, b), c).
+	// n is the result for the operands so far: min(a, b, c) is min(min(a, b), c).
 	n, texts := a, []string{a.text}
 	for range 1 + f.Draw(3) {
 		before, b := n, f.number(depth-1, mustBeConstant, allowBlank)
@@ -299,7 +297,7 @@ func (f *File) minOrMax(a *number, depth int, mustBeConstant, allowBlank bool) *
 	return n
 }
 
-// signedLiteral returns a literal for thousandths, with a sign if they are negative.
+// signedLiteral returns a literal for a number of thousandths, with a sign if the number is negative.
 func (f *File) signedLiteral(x int64) *number {
 	if x < 0 {
 		return f.negated(literal(decimalText(-x)))

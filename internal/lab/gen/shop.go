@@ -6,8 +6,8 @@ import (
 )
 
 // Shop returns the limit file of a large shop: this number of articles, each in all of this number of
-// materials, with six documented constraints and a blank of its own. It is not random. Boxes that are no
-// higher than deep and no deeper than wide can be made, within the limits and sheets. A positive
+// materials, with six documented constraints and a blank of its own. It is not random. Boxes within the
+// limits and sheets can be made if they are no higher than deep and no deeper than wide. A positive
 // change makes some limits a little wider, so that two shops can be compared.
 func Shop(articles, materials, change int) string {
 	var b strings.Builder
@@ -36,8 +36,8 @@ func Shop(articles, materials, change int) string {
 	return b.String()
 }
 
-// shopConstraints hold for no box that is no higher than deep and no deeper than wide. Their number is
-// prime, so that each step through them reaches all.
+// shopConstraints never reject a box that is no higher than deep and no deeper than wide. Their number is
+// prime, so that steps of any size through them reach all of them.
 var shopConstraints = []string{
 	"BOX_3100", "BOX_3101", "BOX_3102", "BOX_3103", "BOX_3104", "BOX_3105", "BOX_3106", "BOX_3107", "BOX_3108", "BOX_3110", "BOX_3117",
 }

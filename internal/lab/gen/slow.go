@@ -8,8 +8,8 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// A Slow is a legal rule file and limit file that are meant to be slow to compile and to search, and are
-// nearly as large as the language allows. The article is article-0 and the material m.
+// A Slow has a valid rule file and limit file that should be slow to compile and to search, and are
+// nearly as large as the language allows. The article is article-0 and the material is m.
 type Slow struct{ Kind, Rules, Catalogue string }
 
 // NewSlow draws files of one of six kinds.
@@ -42,13 +42,13 @@ type slowFile struct {
 	conditions   []string
 	maxDimension int    // the greatest value of a dimension
 	fraction     string // appended to some lengths, such as .5
-	blank        string // for the limit file
-	halfSpaces   int    // an upper bound on those of all conditions
+	blank        string // the lines of the blank in the limit file; may be empty
+	halfSpaces   int    // an upper bound on the number of half-spaces of all conditions
 }
 
 func (s *slowFile) rule(condition string) { s.conditions = append(s.conditions, condition) }
 
-// mostlyLarge draws a number up to n. Large numbers are more likely.
+// mostlyLarge draws a number from 1 to n. Large numbers are more likely.
 func (s *slowFile) mostlyLarge(n int) int { return max(1+s.draw(n), 1+s.draw(n)) }
 
 func (s *slowFile) axis() string { return exact.AxisNames()[s.draw(exact.Axes)] }
@@ -56,12 +56,12 @@ func (s *slowFile) axis() string { return exact.AxisNames()[s.draw(exact.Axes)] 
 // lengthText draws a length within the limits.
 func (s *slowFile) lengthText() string { return fmt.Sprint(1+s.draw(s.maxDimension)) + s.fraction }
 
-// sum draws a sum of all dimensions with coefficients up to a maximum.
+// sum draws a sum or difference of all dimensions with coefficients up to maxCoefficient.
 func (s *slowFile) sum(maxCoefficient int) string {
 	return fmt.Sprintf("%d*width %c %d*depth %c %d*height", 1+s.draw(maxCoefficient), "+-"[s.draw(2)], 1+s.draw(maxCoefficient), "+-"[s.draw(2)], 1+s.draw(maxCoefficient))
 }
 
-// comparison compares a dimension or a sum.
+// comparison draws a comparison of a dimension or a sum with a number.
 func (s *slowFile) comparison() string {
 	sign := []string{"<", ">", "<=", ">=", "!=", "=="}[s.draw(6)]
 	s.halfSpaces += 2
@@ -72,7 +72,7 @@ func (s *slowFile) comparison() string {
 	return s.axis() + " " + sign + " " + s.lengthText()
 }
 
-// join joins up to n parts, as long as the text fits into a condition.
+// join joins up to n parts, as many as fit into a condition.
 func join(n int, word string, part func(i int) string) string {
 	text := part(0)
 	for i := 1; i < n; i++ {
@@ -99,7 +99,8 @@ func (s *slowFile) standardSizes() {
 	}
 }
 
-// clauses draws rules that are an or of ands of comparisons, or an and of ors.
+// clauses draws rules in normal form: they join clauses by "or", each of which joins comparisons by
+// "and", or the other way round.
 func (s *slowFile) clauses() {
 	inner, outer := " && ", " || "
 	if s.draw(2) == 0 {
@@ -113,7 +114,7 @@ func (s *slowFile) clauses() {
 	}
 }
 
-// thinBands draws bands askew to the axes, so that hardly any grid point is valid.
+// thinBands draws bands that are askew to the axes, so that hardly any grid point is valid.
 func (s *slowFile) thinBands() {
 	most := []int{3, 30, 300, 3000}[s.draw(4)]
 	for range 1 + s.draw(4) {
@@ -126,7 +127,7 @@ func (s *slowFile) thinBands() {
 	}
 }
 
-// thinBand adds a rule that keeps a random sum between two numbers.
+// thinBand adds a rule that rejects boxes for which a random sum is not between two numbers.
 func (s *slowFile) thinBand(maxCoefficient, width int) {
 	sum, from := s.sum(maxCoefficient), s.draw(maxCoefficient*s.maxDimension)
 	s.rule(fmt.Sprintf("not (%d <= %s <= %d%s)", from, sum, from+width, s.fraction))
@@ -159,8 +160,8 @@ func (s *slowFile) minimumsAndMaximums() {
 	}
 }
 
-// tiles draws rules that each reject one cuboid and together reject all boxes, or all but a few. A proof
-// that no box is valid needs every one of them.
+// tiles draws rules each of which rejects one cuboid. Together they reject all boxes, or all but a few,
+// so a proof that no box is valid needs every rule.
 func (s *slowFile) tiles() {
 	dimensions := 1 + s.draw(3)
 	// With up to 300 tiles along one axis, 15 x 15 or 5 x 5 x 5, there are at most 300 rules.
@@ -176,7 +177,8 @@ func (s *slowFile) tiles() {
 			return
 		}
 		for i := range each {
-			// One interval of one axis. The last one has no end, so that the tiles cover everything.
+			// Each part is an interval along one axis. The last interval has no end, so that the tiles
+			// cover everything.
 			part := fmt.Sprintf("%d <= %s <= %d", i*width, exact.AxisNames()[axes-1], (i+1)*width)
 			if i == each-1 {
 				part = fmt.Sprintf("%s >= %d", exact.AxisNames()[axes-1], i*width)
@@ -191,7 +193,8 @@ func (s *slowFile) tiles() {
 	s.rule(fmt.Sprintf("width > 0 && %s > 0", s.sum(5)))
 }
 
-// manyFaces draws up to 100 planes around a ball, and a rule that rejects the boxes inside or outside of them.
+// manyFaces draws up to 100 planes around a ball, and a rule that rejects the boxes inside or outside the
+// planes.
 func (s *slowFile) manyFaces() {
 	word, sign := " || ", ">"
 	if s.draw(2) == 0 {
@@ -227,10 +230,10 @@ materials: {m: {caliper: 1, glue_flap: 20, sheet: s}}
 articles:
 `
 
-// Hard returns a rule file that extends the documented rules and a limit file of 2n articles. The
-// constraints of the first n are planes that meet between grid points, so a search takes long. The
-// other n have the constraint BOX_3100. maxDimension is the maximum of article a0, and that of each
-// further article is one more.
+// Hard returns a rule file that extends the documented rules, and a limit file with 2n articles. The
+// constraints of the first n articles are planes that meet between grid points, so that a search takes
+// long. The other n articles have the constraint BOX_3100. maxDimension is the maximum of each dimension
+// of article a0. The maximum of each further article is greater by one.
 func Hard(n, maxDimension int) (rules, catalogue string) {
 	rules, catalogue = "version: 1\nextends: documented\nconstraint:\n", limitFileHead
 	var codes []string

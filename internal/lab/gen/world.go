@@ -9,8 +9,8 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// A World is the text of a rule file and of an article of a limit file. Its rule WORLD_0001 rejects
-// all boxes except a few thousand, so that a test can check every other box.
+// A World has the text of a rule file and of an article of a limit file. Its rule WORLD_0001 rejects all
+// but a few thousand boxes, so that a test can check each of the remaining ones.
 type World struct{ Rules, Article string }
 
 // WorldLow and WorldHigh bound each dimension of a [World], in thousandths.
@@ -26,7 +26,7 @@ func WorldBounds() string {
 }
 
 // NewWorld draws a world: limits, up to three constraints, and in most worlds a blank and a rule about
-// its size. Some limits are not enforced by any rule.
+// its size. Some limits are enforced by no rule.
 func NewWorld(draw Draw) World {
 	rules, ranges := WorldBounds(), []string{}
 	for axis, name := range exact.AxisNames() {
@@ -36,7 +36,7 @@ func NewWorld(draw Draw) World {
 		for i, when := range []string{name + " < min_" + name, name + " > max_" + name} {
 			switch draw(6) {
 			case 0: // nothing
-			// The rule compares with a number that is a thousandth beside the limit.
+			// The rule compares with a number that is a thousandth greater than the limit.
 			case 1:
 				when += " + 0.001"
 				fallthrough
@@ -87,8 +87,8 @@ func (draw Draw) smallCondition() string {
 	return comparison()
 }
 
-// smallFormula returns the formula of a side of a blank that is negative or zero for some boxes of
-// a world.
+// smallFormula returns a formula for a side of a blank. For some boxes of a world its value is negative
+// or zero.
 func (draw Draw) smallFormula() string {
 	a := fmt.Sprintf("%d*%s - %d*%s", 1+draw(3), draw.axis(), draw(3), draw.axis())
 	b := fmt.Sprintf("%d/1000", draw(7)-2)
@@ -106,8 +106,8 @@ func Article(name, ranges, codes string) string {
 		name, r[0], r[1], r[2], codes)
 }
 
-// Articles draws articles named r0, r1 and so on, with random limits and some of the codes. Two in
-// three have a blank made of two of the formulas.
+// Articles draws articles named r0, r1 and so on, with random limits and some of the codes. Two in three
+// have a blank, whose sides are two of the formulas.
 func Articles(draw Draw, number int, codes, formulas []string) string {
 	var articles strings.Builder
 	for i := range number {
@@ -129,8 +129,8 @@ func Articles(draw Draw, number int, codes, formulas []string) string {
 	return articles.String()
 }
 
-// limits returns a random minimum and maximum, with or without decimals. Some ranges are as small as
-// a single value.
+// limits returns a random minimum and maximum, with or without decimals. Some ranges have only a single
+// value.
 func (draw Draw) limits() string {
 	decimals := []int64{1, 1, 10, 100, 1000}[draw(5)]
 	least := 1 + int64(draw([]int{50, 500, 200_000}[draw(3)]*int(decimals)))

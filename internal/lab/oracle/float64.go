@@ -2,9 +2,9 @@ package oracle
 
 import "example.com/boxrules/limits"
 
-// A Float64 makes the documented checks as a service in Go might: it computes each condition and each
-// blank formula in float64, as written. Products are converted to float64 explicitly, because Go may
-// otherwise round a product and a sum only once.
+// A Float64 makes the documented checks as a service written in Go might make them: it computes each
+// condition and each blank formula in float64, as written. Products are converted to float64 explicitly,
+// because otherwise Go may fuse a product and a sum, and round only once.
 type Float64 struct {
 	minWidth, maxWidth, minDepth, maxDepth, minHeight, maxHeight float64
 	constraints                                                  map[string]bool
@@ -47,7 +47,8 @@ func (f *Float64) First(w, d, h float64) string {
 			return code
 		}
 	}
-	// This is the condition of BOX_4100 as the rule file writes it. In exact arithmetic, it is that of Profile.All.
+	// This is the condition of BOX_4100 as the rule file writes it. In exact arithmetic it has the same
+	// result as the one in Profile.All.
 	width, height := f.blank(w, d, h, f.glue, f.caliper)
 	if (width > f.sheetWidth || height > f.sheetHeight) && (width > f.sheetHeight || height > f.sheetWidth) {
 		return "BOX_4100"
@@ -109,9 +110,9 @@ func constraintFloat64(code string, w, d, h float64) bool {
 	panic("oracle: no constraint " + code)
 }
 
-// BlanksFloat64 holds the blank formulas of the illustrative articles as they are written, by hand.
-// Formulas that are equal in exact arithmetic can differ here: 0.5*depth + 1.0*depth is not always
-// 1.5*depth.
+// BlanksFloat64 holds the blank formulas of the illustrative articles. They were copied from the limit
+// file by hand, as they are written there. Formulas that are equal in exact arithmetic can differ here:
+// 0.5*depth + 1.0*depth is not always 1.5*depth.
 var BlanksFloat64 = map[string]FlatFloat64{
 	"tuck-end":        tuckEndFloat64,
 	"tuck-end-slim":   tuckEndFloat64,

@@ -1,6 +1,6 @@
-// Package oracle is a second implementation of the documented checks, for tests. It was written by
-// hand from the tables of the interface document and computes with math/big. It shares nothing with
-// the engine: no rule file, no parser, no half-spaces. It is simple and slow.
+// Package oracle is a second implementation of the documented checks, for tests. It was written by hand
+// from the tables of the interface document and computes with math/big. It shares nothing with the
+// engine, neither the rule file nor the parser nor half-spaces. It is simple and slow.
 package oracle
 
 import (
@@ -13,27 +13,27 @@ import (
 // A Profile has the numbers and formulas that the checks of an article in a material need.
 type Profile struct {
 	MinWidth, MaxWidth, MinDepth, MaxDepth, MinHeight, MaxHeight *big.Rat
-	Constraints                                                  map[string]bool // codes that the article selects
+	Constraints                                                  map[string]bool // the codes that the article selects
 	// Blank returns the size of the blank. It is nil if the article has none.
 	Blank                   func(w, d, h *big.Rat) (width, height *big.Rat)
 	SheetWidth, SheetHeight *big.Rat
-	// Unit is the unit of the box and of everything above: mm, cm, m or in.
+	// Unit is the unit of the box and of all lengths above: mm, cm, m or in.
 	Unit string
 }
 
-// Millimetres has the length of each unit in millimetres. The checks convert lengths to millimetres first, because the
-// numbers of the interface document are millimetres. The engine does it the other way round: it converts those numbers
-// to the unit of the box.
+// Millimetres has the length of each unit in millimetres. The checks convert lengths to millimetres first,
+// because the numbers of the interface document are in millimetres. The engine does the opposite: it
+// converts those numbers to the unit of the box.
 var Millimetres = map[string]*big.Rat{"mm": big.NewRat(1, 1), "cm": big.NewRat(10, 1), "m": big.NewRat(1000, 1), "in": big.NewRat(254, 10)}
 
-// Grid returns the dimension on the grid for a float64: floor(x*1000 + 0.5) thousandths. The product
-// and then the sum are rounded to float64, as in IEEE 754.
+// Grid returns the dimension on the grid to which a float64 is rounded: floor(x*1000 + 0.5) thousandths.
+// First the product and then the sum are rounded to float64, as IEEE 754 requires.
 func Grid(x float64) *big.Rat {
 	// A big.Float with a precision of 53 bits rounds each result as a float64 does, on every machine.
 	scaled, _ := new(big.Float).SetPrec(53).Mul(big.NewFloat(x), big.NewFloat(1000)).Float64()
 	shifted, _ := new(big.Float).SetPrec(53).Add(big.NewFloat(scaled), big.NewFloat(0.5)).Float64()
 	whole, accuracy := new(big.Float).SetFloat64(shifted).Int(nil)
-	if accuracy == big.Above { // Int goes towards zero, so only a negative number is rounded up
+	if accuracy == big.Above { // Int rounds towards zero, so only a negative number is rounded up
 		whole.Sub(whole, big.NewInt(1))
 	}
 	return new(big.Rat).SetFrac(whole, big.NewInt(1000))
@@ -135,7 +135,7 @@ func Constraint(code string, w, d, h *big.Rat) bool {
 	panic("oracle: no constraint " + code)
 }
 
-// girth is the 498.25 of BOX_3113 and BOX_3114. We believe that it is half of a girth.
+// girth is the constant 498.25 in BOX_3113 and BOX_3114. We believe that it is half of a girth.
 var girth = big.NewRat(1993, 4)
 
 func ratFromInt(n int64) *big.Rat { return big.NewRat(n, 1) }
@@ -210,11 +210,12 @@ func autoBottom(w, d, h, g, _ *big.Rat) (width, height *big.Rat) {
 
 func slotted(w, d, h, g, _ *big.Rat) (width, height *big.Rat) { return perimeter(w, d, g), plus(h, d) }
 
-// Walled returns the blank with a wall on each of the four sides of the base.
+// Walled returns the blank of a box that has a wall on each of the four sides of its base.
 func Walled(w, d, h, _, _ *big.Rat) (width, height *big.Rat) { return plus(w, h, h), plus(d, h, h) }
 
-// New returns the profile of an article in a material with that blank, in mm. Set Unit if the limit file has another.
-// Package limits reads the numbers from the limit file; what they mean is decided here.
+// New returns the profile of an article in a material with that blank, in mm. Set Unit if the limit file
+// has another unit. The numbers come from package limits, which reads them from the limit file; their
+// meaning is implemented here.
 func New(a limits.Article, m limits.Material, blank Flat) *Profile {
 	p := &Profile{
 		Unit:     "mm",

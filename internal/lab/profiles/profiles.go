@@ -1,4 +1,4 @@
-// Package profiles has helpers about profiles and engines for the tests of several packages.
+// Package profiles helps the tests of several packages with profiles and engines.
 package profiles
 
 import (
@@ -24,10 +24,10 @@ func Each(t *testing.T, test func(*testing.T, *boxrules.Profile)) {
 	}
 }
 
-// Boxes returns a source of boxes for the profile that is the same in every run.
+// Boxes returns a source of boxes for the profile, which are the same boxes in every run.
 func Boxes(p *boxrules.Profile) *gen.Boxes { return gen.BoxesOf(p.Exact(), Random(p).IntN) }
 
-// Random returns a source of numbers for the profile that is the same in every run.
+// Random returns a source of random numbers for the profile, which are the same numbers in every run.
 func Random(p *boxrules.Profile) *rand.Rand {
 	// The seed depends on the profile, so that the profiles do not all get the same boxes.
 	h := fnv.New64a()
@@ -35,7 +35,7 @@ func Random(p *boxrules.Profile) *rand.Rand {
 	return rand.New(rand.NewPCG(h.Sum64(), 1))
 }
 
-// Code returns the code that Check reports, empty for a valid box.
+// Code returns the code that Check reports, or "" for a valid box.
 func Code(t testing.TB, p *boxrules.Profile, at exact.Point) boxrules.Code {
 	t.Helper()
 	v, err := p.Check(boxrules.DimsAt(at))
@@ -45,7 +45,7 @@ func Code(t testing.TB, p *boxrules.Profile, at exact.Point) boxrules.Code {
 	return v.Code()
 }
 
-// Moved returns p with its coordinate along the axis replaced by to.
+// Moved returns p with the coordinate to along the axis.
 func Moved(p exact.Point, axis int, to int64) exact.Point {
 	p[axis] = to
 	return p

@@ -56,11 +56,11 @@ func Worksheet(rows string) string {
 	return "<worksheet " + Namespace + "><sheetData>" + rows + "</sheetData></worksheet>"
 }
 
-// Rows returns a workbook's sheet with the rows, to pass to [File].
+// Rows returns the sheet with the rows as Parts, to pass to [File].
 func Rows(rows string) Parts { return Parts{Sheet: Worksheet(rows)} }
 
-// Relations returns the XML of a part that refers to others. typesAndTargets has pairs of a type and
-// a target.
+// Relations returns the XML of a part that refers to others. typesAndTargets alternates between a type
+// and its target.
 func Relations(typesAndTargets ...string) string {
 	text := `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">`
 	for i := 0; i < len(typesAndTargets); i += 2 {
@@ -69,8 +69,8 @@ func Relations(typesAndTargets ...string) string {
 	return text + "</Relationships>"
 }
 
-// File returns a workbook with the parts of Usual, replaced by those given. A part whose XML is empty
-// is left out.
+// File returns a workbook with the parts of Usual, except that those in other replace them. A part whose
+// XML is empty is left out.
 func File(other Parts) []byte {
 	all := Usual()
 	maps.Copy(all, other)
@@ -81,7 +81,7 @@ func File(other Parts) []byte {
 			continue
 		}
 		if w, err := z.Create(name); err == nil {
-			_, _ = io.WriteString(w, all[name]) // a buffer takes everything
+			_, _ = io.WriteString(w, all[name]) // writing to a buffer cannot fail
 		}
 	}
 	_ = z.Close()
