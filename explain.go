@@ -41,6 +41,9 @@ type Reason struct {
 	Field string `json:"field,omitempty"`
 	// Condition holds the rule's condition, as written.
 	Condition string `json:"condition"`
+	// Unit is the unit of the numbers in Condition, if any of them is a length and that unit is not the box's.
+	// Otherwise it is empty.
+	Unit string `json:"unit,omitempty"`
 	// Values shows the part of the condition that holds, with the box's numbers in place, as in
 	// "depth 141 > width 48". A number with no short decimal is rounded to the grid and marked
 	// with ≈.
@@ -173,7 +176,11 @@ func (p *Profile) reason(rule int, at exact.Point, fixable [exact.Axes]bool) Rea
 	comparisons := reasons.Decisive(&p.form.Conditions[rule], at, buffer[:0])
 	values, tie := reasons.Append(nil, comparisons, p.form.Variables, at)
 	field, by := p.blame(rule, at, fixable)
-	return Reason{r.Code, r.Stage, r.Message, field, r.When, string(values), by, tie}
+	unit := ""
+	if r.hasLengths && r.Unit != p.form.Unit {
+		unit = r.Unit
+	}
+	return Reason{r.Code, r.Stage, r.Message, field, r.When, unit, string(values), by, tie}
 }
 
 // blame returns the fields Field and By of the Reason why the box violates a rule, given by its index.

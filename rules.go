@@ -24,11 +24,12 @@ type RuleSet struct {
 
 // A Rule is one check of a rule file. A box violates the rule if the condition is true for it.
 type Rule struct {
-	Code    Code   `json:"code"`
-	Stage   Stage  `json:"stage"`
-	When    string `json:"when"`    // the condition, as written
-	Message string `json:"message"` // for people; programs use the code
-	Unit    string `json:"unit"`    // of the numbers in the condition that are lengths; mm in a documented rule
+	Code       Code   `json:"code"`
+	Stage      Stage  `json:"stage"`
+	When       string `json:"when"`    // the condition, as written
+	Message    string `json:"message"` // for people; programs use the code
+	Unit       string `json:"unit"`    // of the numbers in the condition that are lengths; mm in a documented rule
+	hasLengths bool   // whether there are such numbers
 	// translations is nil if the file gives the message as one text. It is a pointer so that rules can be
 	// compared.
 	translations *[]Translation
@@ -58,6 +59,16 @@ func (r Rule) MessageIn(language string) string {
 		}
 	}
 	return r.Message
+}
+
+// Condition returns the condition in one line. If it contains a length in another unit than the one given, usually that of
+// the limits, that unit is written after it: "depth >= 60 (in mm)".
+func (r Rule) Condition(unit string) string {
+	text := strings.Join(strings.Fields(r.When), " ")
+	if r.hasLengths && r.Unit != unit {
+		text += " (in " + r.Unit + ")"
+	}
+	return text
 }
 
 // A rule is a Rule together with its parsed condition and the place of the condition in the file.
@@ -180,6 +191,7 @@ func (l *ruleLoader) loadRule(n strictyaml.Node, stage Stage) {
 	// A rule with mistakes is added, too. That does no harm, because LoadRules returns no rules at all
 	// after a mistake.
 	r := Rule{Code: Code(code), Stage: stage, When: text, Message: message, translations: translations, Unit: l.unit}
+	r.hasLengths = condition.HasLengths()
 	l.rules = append(l.rules, &rule{
 		Rule:      r,
 		violation: Violation{r.Code, r.Stage, r.Message},

@@ -275,7 +275,7 @@ func (p *picture) legendRows() []legendRow {
 	for _, l := range p.layers {
 		if l.labelPosition != nil {
 			sample := fmt.Sprintf(sample, l.rule.Code, l.rule.Code)
-			for _, text := range describeRule(l.rule) {
+			for _, text := range describeRule(l.rule, p.form.Unit) {
 				rows = append(rows, legendRow{sample, text})
 				sample = "" // only the first line has a sample
 			}
@@ -301,11 +301,11 @@ func (p *picture) legendRows() []legendRow {
 
 // describeRule returns the code of a rule and its condition. If the condition is too long for one line of the
 // legend, it returns the message instead, in at most three lines.
-func describeRule(r boxrules.Rule) []string {
+func describeRule(r boxrules.Rule, unit string) []string {
 	const maxRunes = 35 // of a line
 	code := string(r.Code) + "  "
-	if len([]rune(code+r.When)) <= maxRunes {
-		return []string{code + r.When}
+	if text := code + r.Condition(unit); len([]rune(text)) <= maxRunes {
+		return []string{text}
 	}
 	lines := []string{code}
 	// Break the message into lines. Words that are longer than half a line are shortened.

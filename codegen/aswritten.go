@@ -25,10 +25,20 @@ import (
 // given. For example, if max_width is 400 and a width is 400.0004, width > max_width is true in double
 // precision, but exactly it is false, because there the box is first rounded to thousandths.
 
-// asWritten returns a JavaScript function that computes the rule's condition.
-func asWritten(r boxrules.Rule) string {
+// asWritten returns a JavaScript function that computes the rule's condition from lengths in the unit of the
+// catalogue. If the rule has another unit, the lengths are converted first, by the formula of [exact.Ratio.Convert].
+func asWritten(r boxrules.Rule, unit string) string {
 	condition, _ := expression.Condition(r.When) // no error, because the engine has parsed it
-	return arrowFunction(condition.Names(), javaScript(condition))
+	text := arrowFunction(condition.Names(), javaScript(condition))
+	if ratio, _ := exact.UnitRatio(unit, r.Unit); ratio.Num != ratio.Den { // the engine has accepted the units
+		text = fmt.Sprintf("converted(%d, %d, %s)", ratio.Num, ratio.Den, text)
+	}
+	return text
+}
+
+// isOtherUnit reports whether one of the rules has another unit than the catalogue.
+func isOtherUnit(rules []boxrules.Rule, unit string) bool {
+	return slices.ContainsFunc(rules, func(r boxrules.Rule) bool { return r.Unit != unit })
 }
 
 // blankAsWritten returns a JavaScript function that computes the sides of the blank.

@@ -120,15 +120,16 @@ var templates = sync.OnceValue(func() *template.Template {
 
 // templateFunctions are the functions that templates call.
 var templateFunctions = template.FuncMap{
-	"quote":      func(x any) string { return quoted(fmt.Sprint(x)) },
-	"key":        propertyName,
-	"list":       commaSeparated,
-	"inKeyOrder": inKeyOrder,
-	"include":    moduleBody,
-	"after":      declarationsAfter,
-	"together":   sortedUnion,
-	"isOwn":      isOwn,
-	"asWritten":  asWritten,
+	"quote":       func(x any) string { return quoted(fmt.Sprint(x)) },
+	"key":         propertyName,
+	"list":        commaSeparated,
+	"inKeyOrder":  inKeyOrder,
+	"include":     moduleBody,
+	"after":       declarationsAfter,
+	"together":    sortedUnion,
+	"isOwn":       isOwn,
+	"asWritten":   asWritten,
+	"isOtherUnit": isOtherUnit,
 }
 
 // isOwn reports whether a code is that of a user's own rule. A form shows the message of such a rule. For

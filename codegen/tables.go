@@ -16,15 +16,16 @@ import (
 // refers to its plane by index, a condition refers to its half-spaces, and the lists of conditions in
 // materials, in articles and in All refer to their conditions.
 type tables struct {
-	Unit       string
-	Decimals   int
-	Rules      []boxrules.Rule // in check order
-	Planes     []plane
-	Halves     []half      // the half-spaces of conditions, except those beyond an article's limits
-	Conditions []condition // sorted by rule
-	All        []int       // the conditions of every profile
-	Materials  []material
-	Articles   []article
+	Unit        string
+	DefaultStep float64
+	Decimals    int
+	Rules       []boxrules.Rule // in check order
+	Planes      []plane
+	Halves      []half      // the half-spaces of conditions, except those beyond an article's limits
+	Conditions  []condition // sorted by rule
+	All         []int       // the conditions of every profile
+	Materials   []material
+	Articles    []article
 
 	// The index of each element of Planes, Halves and Conditions.
 	planeIndex     map[plane]int
@@ -112,7 +113,7 @@ type articleMaterial struct {
 // newTables returns the tables of the profiles of each article.
 func newTables(e *boxrules.Engine, articles [][]*boxrules.Profile) *tables {
 	t := &tables{
-		Unit: e.Catalogue().Unit(), Decimals: e.Catalogue().Decimals(),
+		Unit: e.Catalogue().Unit(), DefaultStep: e.Catalogue().DefaultStep(), Decimals: e.Catalogue().Decimals(),
 		planeIndex: make(map[plane]int), halfIndex: make(map[half]int), conditionIndex: make(map[condition]int),
 	}
 	// The planes of the limits come first: -width, width, -depth, depth, -height, height.

@@ -64,7 +64,7 @@ export interface AttachOptions {
   messages?: { readonly [key: string]: string | undefined };
   /**
    * The changed dimensions of a suggestion are multiples of this step, as with `nearest`. It is a multiple of 0.001 from
-   * 0.001 to 1000 with no more decimals than a dimension may have; 1 by default.
+   * 0.001 to 1000 with no more decimals than a dimension may have. By default it is the `defaultStep` of the profile, or 1.
    */
   step?: number;
   /** Is called after each check, for example to draw the box. */

@@ -35,7 +35,7 @@ const isProfile = ({ ranges, validate, limits }) =>
 /** Throws an error for a step that the function nearest of a profile with these decimals does not accept. */
 const needStep = (step, decimals = 3) => {
   const smallest = 1 / 10 ** decimals;
-  const isGood = () => step >= smallest && step <= 1000 && +step.toFixed(decimals) === step;
+  const isGood = () => step === undefined || (step >= smallest && step <= 1000 && +step.toFixed(decimals) === step);
   need("step", `a multiple of ${smallest} from ${smallest} to 1000`, isGood);
 };
 
@@ -255,7 +255,7 @@ export function attach(form, options) {
   need("form", "a form element", () => Element.prototype.matches.call(form, "form"));
   need("profile", "a profile, or the function profile", () => isFunction(options.profile) || isProfile(options.profile));
   need("onresult", "a function", () => options.onresult == null || isFunction(options.onresult));
-  const { step = 1 } = options;
+  const { step } = options; // by default that of the profile
   needStep(step, options.profile.decimals);
 
   // The number is part of the ids. If the form was attached before, detach returns it, so that the ids stay the same.

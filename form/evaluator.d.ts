@@ -142,6 +142,8 @@ export interface Profile {
   readonly limits: Readonly<Record<Field, { readonly min: number; readonly max: number }>>;
   /** How many decimals a dimension may have. If it is 3, further decimals are rounded; if it is less, they are an error. */
   readonly decimals: number;
+  /** The default step of suggestions, if it is not 1: 0.1 for limits in cm, 0.001 for m and 0.125 for inches. */
+  readonly defaultStep?: number;
   /**
    * The first rule that a box violates. Throws InputError if a dimension is not a number from -1,000,000 to 1,000,000, or has
    * too many decimals.

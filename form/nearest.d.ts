@@ -20,7 +20,7 @@ export type GivenUp = ({ unproved: true; borderline?: undefined } | { borderline
 
 /**
  * The nearest valid box: it changes the fewest dimensions, and among such boxes has the smallest total change; of several,
- * it is the smallest. Changed dimensions are multiples of step, 1 by default; the others are rounded to thousandths, as for
+ * it is the smallest. Changed dimensions are multiples of step, by default `defaultStep` or 1; others are rounded to thousandths, as for
  * a check. For a valid box, it is the box itself. If the nearest box is borderline, it is the nearest one that is on no edge.
  * It is undefined if there is a proof that no box is valid. Throws InputError for an invalid box, and if step is not a
  * multiple of 0.001 from 0.001 to 1000 or has more decimals than a dimension may have.

@@ -236,7 +236,7 @@ const search = (rules, at, step) => {
  * The nearest valid box of a profile whose changed dimensions are multiples of step. If it is borderline, the nearest box
  * that is on no edge. It is undefined if there is none. Throws InputError.
  */
-const nearest = (profile, dims, step = 1) => {
+const nearest = (profile, dims, step = profile.defaultStep ?? 1) => {
   const rules = rulesIn(profile);
   const at = grid(dims, profile.decimals);
   const stepOnGrid = gridStep(step, profile.decimals);

@@ -24,7 +24,7 @@ const turned = (profile, dims) => {
 };
 
 /** The best turned box, or the nearest valid box if there is none. Throws InputError. */
-const suggest = (profile, dims, step = 1) => {
+const suggest = (profile, dims, step = profile.defaultStep ?? 1) => {
   const [best] = turned(profile, dims);
   gridStep(step, profile.decimals);
   return best ?? nearest(profile, dims, step);

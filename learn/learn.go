@@ -147,7 +147,7 @@ func New(rules *boxrules.RuleSet, frame *limits.Catalogue, o Options) (*Learner,
 		beforeLimits: make(map[boxrules.Code]bool),
 	}
 	l.maxLimit = roundDown(exact.Grid(o.Max), l.step)
-	decimals := usualDecimals
+	decimals := usualDecimals(frame.Unit())
 	if frame.Position("decimals") != (source.Position{}) {
 		decimals = frame.Decimals()
 	}
@@ -162,9 +162,14 @@ func New(rules *boxrules.RuleSet, frame *limits.Catalogue, o Options) (*Learner,
 	return l, nil
 }
 
-// usualDecimals is the greatest number of decimals in the dimensions of boxes to ask, if the frame does not
-// set one.
-const usualDecimals = 2
+// usualDecimals returns the greatest number of decimals in the dimensions of boxes to ask, if the frame does not
+// set one. Eighths of an inch and millimetres in metres need three.
+func usualDecimals(unit string) int {
+	if unit == "in" || unit == "m" {
+		return 3
+	}
+	return 2
+}
 
 // addRules reads what each rule compares. It returns an error for rules from whose answers no limits can be
 // learned.

@@ -245,6 +245,19 @@ func (c *Catalogue) Name() string { return c.name }
 // against it.
 func (c *Catalogue) Unit() string { return c.file.Unit }
 
+// DefaultStep returns the step of suggestions and questions unless a caller chooses one: 1 mm, 0.1 cm, 0.001 m or an eighth
+// of an inch. For any other unit it is 1. If the limit file allows too few decimals for it, it is the next step that they
+// allow: a quarter of an inch with two decimals.
+func (c *Catalogue) DefaultStep() float64 {
+	steps := map[string][]float64{"cm": {0.1, 1}, "m": {0.001, 0.01, 0.1, 1}, "in": {0.125, 0.25, 0.5, 1}}
+	for _, step := range steps[c.Unit()] {
+		if exact.OnStep(step, exact.StepOf(c.Decimals())) {
+			return step
+		}
+	}
+	return 1
+}
+
 // Sheets returns the sheets in their order.
 func (c *Catalogue) Sheets() []Sheet { return slices.Clone(c.file.Sheets) }
 

@@ -264,3 +264,22 @@ func TestOffers(t *testing.T) {
 		t.Errorf("with more: %v, want %s", err, want)
 	}
 }
+
+// TestDefaultStep: the step is a usual one for the unit, and one that the decimals allow.
+func TestDefaultStep(t *testing.T) {
+	for header, want := range map[string]float64{
+		"unit: mm": 1, "unit: cm": 0.1, "unit: m": 0.001, "unit: in": 0.125, "unit: Zoll": 1,
+		"unit: in\ndecimals: 2": 0.25, "unit: in\ndecimals: 1": 0.5, "unit: in\ndecimals: 0": 1,
+		"unit: cm\ndecimals: 0": 1, "unit: m\ndecimals: 2": 0.01, "unit: mm\ndecimals: 1": 1,
+	} {
+		c, err := limits.Load("limits.yaml", []byte("version: 1\n"+header+"\nsheets: {s: {width: 9, height: 9}}\n"+
+			"materials: {m: {caliper: 1, glue_flap: 1, sheet: s}}\n"+
+			"articles: {a: {width: {min: 1, max: 9}, depth: {min: 1, max: 9}, height: {min: 1, max: 9}, constraints: []}}\n"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := c.DefaultStep(); got != want {
+			t.Errorf("%q: DefaultStep() = %v, want %v", header, got, want)
+		}
+	}
+}

@@ -52,8 +52,8 @@ const (
 	// material, or by article, Material or Article is the first one that gives it, and the other is
 	// empty.
 	UnusedValue FindingKind = "unused-value"
-	// UnlikelyUnit: the unit is mm and every maximum is below 100, so the numbers may be centimetres
-	// or inches. Article and Material are empty.
+	// UnlikelyUnit: every maximum is below 100 mm, or every one is above 2 m, so the numbers may be in one of Units
+	// instead. Article and Material are empty.
 	UnlikelyUnit FindingKind = "unlikely-unit"
 	// Reportable: Witness is a box that reports the code. Only [Witnesses] yields this kind.
 	Reportable FindingKind = "reportable"
@@ -88,6 +88,8 @@ type Finding struct {
 	Value     *float64        `json:"value,omitempty"`     // of the limit
 	Reachable *float64        `json:"reachable,omitempty"` // the farthest value of a valid box
 	Condition string          `json:"condition,omitempty"` // a comparison
+	Unit      string          `json:"unit,omitempty"`      // of the lengths in Condition, if it is not that of the limits
+	Units     []string        `json:"units,omitempty"`     // that are more likely
 	Question  FindingKind     `json:"question,omitempty"`
 
 	offset int // where the comparison begins in the rule's condition; 0 once the finding is placed
@@ -146,7 +148,7 @@ func (f Finding) sentence() string {
 		return codes + " is not checked: the article has no blank"
 	case RedundantCondition:
 		return fmt.Sprintf("%s: `%s` could be dropped: no box with dimensions greater than 0 would get another result",
-			codes, f.Condition)
+			codes, f.Condition+inUnit(f.Unit))
 	case UnselectedRule:
 		return "no article selects " + codes + ": add it to the constraints of the articles that it is for"
 	case UnusedMaterial:
@@ -156,7 +158,7 @@ func (f Finding) sentence() string {
 	case UnusedValue:
 		return "no formula uses the value " + f.Name
 	case UnlikelyUnit:
-		return "every maximum is below 100 mm: is the unit cm or in?"
+		return "every maximum is below 100 mm or above 2 m: is the unit " + strings.Join(f.Units, " or ") + "?"
 	case Undecided:
 		return f.undecidedSentence()
 	}
@@ -176,6 +178,14 @@ func (f Finding) undecidedSentence() string {
 		text += " for " + about
 	}
 	return text
+}
+
+// inUnit returns the end of a condition that has lengths in the unit. An empty unit is that of the limits.
+func inUnit(unit string) string {
+	if unit == "" {
+		return ""
+	}
+	return " (in " + unit + ")"
 }
 
 func joinCodes(codes []boxrules.Code) string {

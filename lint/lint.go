@@ -13,6 +13,7 @@ package lint
 import (
 	"iter"
 	"maps"
+	"math"
 	"reflect"
 	"slices"
 
@@ -99,23 +100,43 @@ func selectedCodes(c *limits.Catalogue) map[string]bool {
 	return selected
 }
 
-// unlikelyMaximum is in millimetres. Hardly any shop makes nothing but smaller boxes.
-const unlikelyMaximum = 100
+// Hardly any shop makes only boxes that are smaller than shortMaximum, or only ones that are larger than longMaximum. Both
+// are in millimetres.
+const (
+	shortMaximum = 100
+	longMaximum  = 2000
+)
+
+// likelierUnits returns the units in which the maximums of the catalogue are more likely than in its own: none if they are
+// likely in that, or if it is not among [exact.ConvertibleUnits].
+func likelierUnits(c *limits.Catalogue) (likelier []string) {
+	least, greatest := math.Inf(1), 0.0
+	for _, a := range c.Articles() {
+		for _, r := range a.Ranges() {
+			least, greatest = min(least, r.Max.Float64()), max(greatest, r.Max.Float64())
+		}
+	}
+	isLikely := func(unit string) bool {
+		ratio, ok := exact.UnitRatio(unit, "mm")
+		return !ok || ratio.Convert(greatest) >= shortMaximum && ratio.Convert(least) <= longMaximum
+	}
+	if isLikely(c.Unit()) {
+		return nil
+	}
+	return slices.DeleteFunc(exact.ConvertibleUnits(), func(unit string) bool { return !isLikely(unit) })
+}
 
 // lintCatalogue returns the findings about the limit file as a whole.
 func lintCatalogue(c *limits.Catalogue) []Finding {
-	offered, unlikely := make(map[string]bool), c.Unit() == "mm"
+	offered := make(map[string]bool)
 	for _, a := range c.Articles() {
 		for _, code := range a.Materials {
 			offered[code] = true
 		}
-		for _, r := range a.Ranges() {
-			unlikely = unlikely && r.Max.Float64() < unlikelyMaximum
-		}
 	}
 	var findings []Finding
-	if unlikely {
-		findings = append(findings, Finding{Kind: UnlikelyUnit})
+	if units := likelierUnits(c); len(units) > 0 {
+		findings = append(findings, Finding{Kind: UnlikelyUnit, Units: units})
 	}
 	used := make(map[string]bool)
 	for _, m := range c.Materials() {

@@ -419,3 +419,34 @@ func TestWitness(t *testing.T) {
 		}
 	}
 }
+
+// TestUnlikelyUnit: maximums of 4 to 16 are those of boxes in inches or cm, and those of 300 to 400 of boxes in mm.
+func TestUnlikelyUnit(t *testing.T) {
+	for _, test := range []struct{ unit, maximums, want string }{
+		{"mm", "400 300 99", ""},
+		{"mm", "40 30 10", "cm in"},
+		{"mm", "99.999 99.999 99.999", "cm"},
+		{"mm", "0.4 0.3 0.1", "m"},
+		{"cm", "40 30 10", ""},
+		{"cm", "4000 3000 1000", "mm"},
+		{"in", "16 12 4", ""},
+		{"in", "400 300 100", "mm cm"},
+		{"m", "0.4 0.3 0.1", ""},
+		{"m", "40 30 10", "cm in"},
+		{"Zoll", "4000 3000 1000", ""},
+	} {
+		x := strings.Fields(test.maximums)
+		e := compiled(t, "version: 1\nunit: "+test.unit+"\nboundary:\n  - {code: B_0001, when: width > max_width, message: m}\n",
+			"version: 1\nunit: "+test.unit+"\nsheets: {s: {width: 9, height: 9}}\nmaterials: {m: {caliper: 1, glue_flap: 1, sheet: s}}\narticles:\n"+
+				"  a: {width: {min: 0.001, max: "+x[0]+"}, depth: {min: 0.001, max: "+x[1]+"}, height: {min: 0.001, max: "+x[2]+"}, constraints: []}\n")
+		got := ""
+		for f := range lint.Lint(e) {
+			if f.Kind == lint.UnlikelyUnit {
+				got = strings.Join(f.Units, " ")
+			}
+		}
+		if got != test.want {
+			t.Errorf("maximums %s %s: %q is likelier, want %q", test.maximums, test.unit, got, test.want)
+		}
+	}
+}

@@ -36,6 +36,9 @@ func redundant(r boxrules.Rule, conditions []exact.Condition, search polytope.Se
 		}
 		// The finding quotes the comparison from the rule, in one line.
 		finding.Condition = strings.Join(strings.Fields(string([]rune(r.When)[c.From:c.To])), " ")
+		if len(c.Left.Numbers)+len(c.Right.Numbers) > 0 {
+			finding.Unit = c.Unit
+		}
 		finding.offset = c.From
 		switch matters(i, distinct, search) {
 		case polytope.Undecided:

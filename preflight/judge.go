@@ -189,8 +189,7 @@ func (c *Checker) explain(ctx context.Context, r *Refusal) {
 	case <-ctx.Done():
 		return
 	}
-	// Suggestions are whole units: the step is 1.
-	if e, err := c.engine.Explain(*r.Box, 1); err == nil && !e.OK {
+	if e, err := c.engine.Explain(*r.Box, c.engine.Catalogue().DefaultStep()); err == nil && !e.OK {
 		r.Message = itemPrefix(r.Item) + e.Violations[0].String() + "; " + e.Advice()
 		r.explanation = &e
 	}

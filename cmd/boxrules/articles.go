@@ -107,7 +107,7 @@ func articleText(e articleEntry, rules *boxrules.RuleSet) string {
 	}
 	for _, rule := range rules.Rules() {
 		if slices.Contains(e.Constraints, string(rule.Code)) {
-			table = append(table, []string{"constraint", string(rule.Code) + ": " + console.OneLine(rule.When)})
+			table = append(table, []string{"constraint", string(rule.Code) + ": " + console.OneLine(rule.Condition(e.Unit))})
 		}
 	}
 	if len(e.Constraints) == 0 {

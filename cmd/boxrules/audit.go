@@ -62,7 +62,7 @@ Exit status: 0 all answers agree with the limits, 1 some differ, 2 the audit cou
 		ValidArgsFunction: completeLists,
 	}
 	c.answers.add(command)
-	addDecimal(command.Flags(), &c.options.Step, "step", 1,
+	addStep(command.Flags(), &c.options.Step,
 		"limits and sheets are multiples of this `NUMBER`, or of a smaller one if the file needs it")
 	command.Flags().BoolVar(&c.next, "next", false,
 		"write the boxes that prove the limits, as CSV, with the expected codes")
@@ -90,6 +90,7 @@ func (c *auditCommand) run(command *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
+	c.options.Step = stepOf(command, c.options.Step, catalogue)
 	if step := c.options.Step; !(step > 0 && step <= exact.MaxDimension) {
 		return fmt.Errorf("--step %v is not a step; accepted: a number greater than 0", step)
 	}

@@ -72,7 +72,7 @@ error, a row is not a box, or there are no boxes.`,
 	addChoice(command, &c.format, "format", "output format")
 	flags.StringVar(&c.options.Column, "verdict-column", "verdict", "`NAME` of the column that --format csv adds")
 	flags.BoolVar(&c.options.Advice, "advice", false, "add a sentence that says what to change, as a column or key named advice")
-	addDecimal(flags, &c.options.Step, "step", 1,
+	addStep(flags, &c.options.Step,
 		"if advice changes several dimensions at once, make them multiples of this `NUMBER`")
 	flags.BoolVar(&c.options.ExtraKeys, "extra-keys", false, "with --format json, keep the other keys of NDJSON input")
 	flags.BoolVar(&c.options.Summary, "summary", false, "also print a table that counts boxes by article and answer")
@@ -100,6 +100,7 @@ func (c *checkCommand) run(command *cobra.Command, args []string) error {
 		return c.console.Fail(err)
 	}
 	o := c.options
+	o.Step = stepOf(command, o.Step, engine.Catalogue())
 	if o.Advice {
 		if err := boxrules.ValidateStep(o.Step, exact.StepOf(engine.Catalogue().Decimals())); err != nil {
 			return c.console.Fail(err)

@@ -46,10 +46,14 @@ type codeEntry struct {
 
 	// These are set only if one code is asked for.
 	Condition string        `json:"condition,omitempty"` // Condition, Message and Articles are set only if a rule reports the code
+	Unit      string        `json:"unit,omitempty"`      // of the lengths in Condition, if it is not that of the limits
 	Message   string        `json:"message,omitempty"`
 	Articles  []string      `json:"articles,omitzero"`
 	Example   *boxrules.Box `json:"example,omitempty"`   // a box that reports the code, in round numbers; nil if none is known
 	Undecided bool          `json:"undecided,omitempty"` // whether there is no example, although a box may report the code
+
+	rule          boxrules.Rule // that reports the code
+	conditionText string        // with its unit, if that is not the unit of the limits
 }
 
 func (c *codesCommand) run(command *cobra.Command, args []string) error {
@@ -106,6 +110,7 @@ func (c *codesCommand) describe(name string, rules *boxrules.RuleSet) (codeEntry
 	for _, rule := range rules.Rules() {
 		if rule.Code == e.Code {
 			e.Condition, e.Message = rule.When, rule.Message
+			e.rule = rule
 		}
 	}
 	if e.Condition == "" {
@@ -114,6 +119,10 @@ func (c *codesCommand) describe(name string, rules *boxrules.RuleSet) (codeEntry
 	engine, err := c.engine()
 	if err != nil {
 		return e, err
+	}
+	e.conditionText = e.rule.Condition(engine.Catalogue().Unit())
+	if e.conditionText != e.rule.Condition(e.rule.Unit) {
+		e.Unit = e.rule.Unit
 	}
 	e.Articles = codeArticles(engine, e.Code)
 	e.Example, e.Undecided = codeExample(engine, e.Code)
@@ -157,7 +166,7 @@ func codeText(e codeEntry) string {
 	}
 	table = append(table, []string{"path", cmp.Or(e.Path, "(empty)")}, []string{"meaning", console.OneLine(e.Meaning)})
 	if e.Condition != "" {
-		table = append(table, []string{"condition", console.OneLine(e.Condition)},
+		table = append(table, []string{"condition", console.OneLine(e.conditionText)},
 			[]string{"message", console.OneLine(e.Message)},
 			[]string{"articles", cmp.Or(strings.Join(e.Articles, ", "), "(none)")}, []string{"example", codeExampleText(e)})
 	} else {

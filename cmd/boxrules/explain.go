@@ -39,7 +39,7 @@ Exit status: 0 the box is valid, 1 it is not, 2 the box could not be checked.`,
 	}
 	command.Flags().SortFlags = false
 	c.box.add(command, oneBox, false)
-	addDecimal(command.Flags(), &c.step, "step", 1, "changed dimensions of the nearest box are multiples of this `NUMBER`")
+	addStep(command.Flags(), &c.step, "changed dimensions of the nearest box are multiples of this `NUMBER`")
 	command.Flags().BoolVar(&c.articles, "articles", false, "print the articles and materials in which the box can be made as it is")
 	addChoice(command, &c.format, "format", "output format")
 	return command
@@ -64,7 +64,7 @@ func (c *explainCommand) run(command *cobra.Command, _ []string) error {
 	if err != nil {
 		return c.console.Fail(err)
 	}
-	e, err := p.Explain(b.Dims, c.step)
+	e, err := p.Explain(b.Dims, stepOf(command, c.step, engine.Catalogue()))
 	if err != nil {
 		return c.console.Fail(err)
 	}

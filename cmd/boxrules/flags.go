@@ -18,6 +18,7 @@ import (
 	"example.com/boxrules/internal/strictjson"
 	"example.com/boxrules/internal/strictyaml"
 	"example.com/boxrules/internal/wording"
+	"example.com/boxrules/limits"
 )
 
 // A choice is the value of a flag that accepts one of a few words.
@@ -130,6 +131,19 @@ func (d *decimalFlag) Set(text string) error {
 func addDecimal(flags *pflag.FlagSet, x *float64, name string, usual float64, use string) {
 	*x = usual
 	flags.Var((*decimalFlag)(x), name, use)
+}
+
+// addStep adds a flag for a step, whose default depends on the unit of the limits: see stepOf.
+func addStep(flags *pflag.FlagSet, x *float64, use string) {
+	addDecimal(flags, x, "step", 0, use+" (default 1 mm, 0.1 cm, 0.001 m or 0.125 in)")
+}
+
+// stepOf returns the value of the flag --step, or the default step of the catalogue if it is not given.
+func stepOf(command *cobra.Command, x float64, c *limits.Catalogue) float64 {
+	if flagGiven(command, "step") {
+		return x
+	}
+	return c.DefaultStep()
 }
 
 // An outputFlag is the name of the file to write to, or - for stdout. It refuses an empty name, which usually

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -67,8 +68,9 @@ there was an error, and no limits are written.`,
 	c.answers.add(command)
 	addOutput(flags, &c.output, "", "`FILE` to write the limits to; - writes them to stdout in place of the facts")
 	addChoice(command, &c.write, "write", "which limits to write")
-	addDecimal(flags, &c.options.Step, "step", 1, "limits and sheets are multiples of this `NUMBER`")
-	addDecimal(flags, &c.options.Max, "max", 2000, "largest value that a limit can have, a `NUMBER`")
+	addStep(flags, &c.options.Step, "limits and sheets are multiples of this `NUMBER`")
+	addDecimal(flags, &c.options.Max, "max", 0,
+		"largest value that a limit can have, a `NUMBER` (default 2000 mm, 200 cm, 2 m or 80 in)")
 	c.blanks.add(flags, "blanks",
 		"limit file whose blanks are tried for articles of the frame that have none; shipped means the built-in limits")
 	flags.TimeVar(&c.options.Since, "since", time.Time{}, []string{time.DateOnly, time.RFC3339},
@@ -110,6 +112,10 @@ func (c *learnCommand) run(command *cobra.Command, args []string) error {
 	}
 	c.interview = interview.New(c.console, rules, interviewOptions)
 	c.options.Blanks, c.options.Only = blanks, c.mayAsk
+	c.options.Step = stepOf(command, c.options.Step, frame)
+	if !flagGiven(command, "max") {
+		c.options.Max = cmp.Or(map[string]float64{"cm": 200, "m": 2, "in": 80}[frame.Unit()], 2000)
+	}
 	var wrong *boxrules.OptionError
 	if c.learner, err = learn.New(rules, frame, c.options); errors.As(err, &wrong) { // --step or --max
 		return fmt.Errorf("--%s %s; %s", wrong.Option, command.Flag(wrong.Option).Value, wrong.Message)

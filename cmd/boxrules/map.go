@@ -41,7 +41,7 @@ Exit status: 0, or 2 if the picture could not be drawn.`,
 	flags := command.Flags()
 	flags.SortFlags = false
 	c.flags.add(command, "mark the box with these dimensions, as WxDxH", false)
-	addDecimal(flags, &c.step, "step", 1, "changed dimensions of the nearest box are multiples of this `NUMBER`")
+	addStep(flags, &c.step, "changed dimensions of the nearest box are multiples of this `NUMBER`")
 	addOutput(flags, &c.output, "-", "`FILE` to write the picture to, such as map.svg")
 	return command
 }
@@ -69,7 +69,7 @@ func (c *mapCommand) run(command *cobra.Command, _ []string) error {
 		return c.console.Fail(err)
 	}
 	if marked != nil {
-		e, err := p.Explain(*marked, c.step)
+		e, err := p.Explain(*marked, stepOf(command, c.step, engine.Catalogue()))
 		if err != nil {
 			return c.console.Fail(err)
 		}

@@ -138,6 +138,8 @@ export interface Profile {
   readonly limits: Readonly<Record<Field, { readonly min: number; readonly max: number }>>;
   /** How many decimals a dimension may have. If it is 3, further decimals are rounded; if it is less, they are an error. */
   readonly decimals: number;
+  /** The default step of suggestions, if it is not 1: 0.1 for limits in cm, 0.001 for m and 0.125 for inches. */
+  readonly defaultStep?: number;
   /**
    * The first rule that a box violates. Throws InputError if a dimension is not a number from -1,000,000 to 1,000,000, or has
    * too many decimals.
@@ -189,7 +191,7 @@ export type GivenUp = ({ unproved: true; borderline?: undefined } | { borderline
 
 /**
  * The nearest valid box: it changes the fewest dimensions, and among such boxes has the smallest total change; of several,
- * it is the smallest. Changed dimensions are multiples of step, 1 by default; the others are rounded to thousandths, as for
+ * it is the smallest. Changed dimensions are multiples of step, by default `defaultStep` or 1; others are rounded to thousandths, as for
  * a check. For a valid box, it is the box itself. If the nearest box is borderline, it is the nearest one that is on no edge.
  * It is undefined if there is a proof that no box is valid. Throws InputError for an invalid box, and if step is not a
  * multiple of 0.001 from 0.001 to 1000 or has more decimals than a dimension may have.

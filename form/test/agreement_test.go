@@ -9,12 +9,15 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 
 	"github.com/dop251/goja"
 
 	"example.com/boxrules"
+	"example.com/boxrules/boxtest"
+	"example.com/boxrules/exact"
 	"example.com/boxrules/internal/lab"
 	"example.com/boxrules/internal/lab/gen"
 )
@@ -126,14 +129,22 @@ func TestInsightsAgree(t *testing.T) {
 	}
 }
 
-// TestInsightsOfRulesAgree does the same with rules that are drawn.
+// TestInsightsOfRulesAgree does the same with rules that are drawn, in any two units.
 func TestInsightsOfRulesAgree(t *testing.T) {
 	files := *insightBoxes / 30
 	in := newJavaScript(t)
 	unproved, none := 0, 0
 	for i := range files {
 		f := gen.Wide(rand.New(rand.NewPCG(uint64(i), 7)).IntN)
-		e := engineOf(t, f.Rules(), f.Catalogue())
+		units := exact.ConvertibleUnits()
+		files := boxtest.Files{
+			Rules:  strings.Replace(f.Rules(), "version: 1\n", "version: 1\nunit: "+units[i%4]+"\n", 1),
+			Limits: strings.Replace(f.Catalogue(), "unit: mm\n", "unit: "+units[i/4%4]+"\n", 1),
+		}
+		e, err := files.Engine()
+		if err != nil { // converted, the numbers are too large
+			e = engineOf(t, f.Rules(), f.Catalogue())
+		}
 		p := e.Profiles()[0]
 		if _, ok, err := p.Nearest(boxrules.Dims{}, 0.001); err != nil {
 			t.Fatal(err)

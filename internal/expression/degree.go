@@ -1,5 +1,7 @@
 package expression
 
+import "slices"
+
 // The degree of a number says how it changes with the unit: a length has degree 1, a factor 0 and an area 2. Two
 // numbers can be added or compared only if they have the same degree.
 //
@@ -116,4 +118,15 @@ func (n *Node) literalsIn(literals []*Node) []*Node {
 		literals = operand.literalsIn(literals)
 	}
 	return literals
+}
+
+// HasLengths reports whether the condition contains numbers whose value depends on the unit, such as 30 in "height >
+// width + 30". It is false for a nil Expression.
+func (e *Expression) HasLengths() bool {
+	return e != nil && slices.ContainsFunc(e.root.literalsIn(nil), (*Node).hasUnit)
+}
+
+// hasUnit reports whether a literal has a unit. A zero is the same in every unit.
+func (n *Node) hasUnit() bool {
+	return n.degree != openDegree && n.degree != 0 && n.exactValue().Sign() != 0
 }

@@ -223,10 +223,10 @@ func (w *walker) phraseOf(n *Node) *exact.Phrase {
 		if _, ok := w.names[text[start:i]]; ok {
 			phrase.Names = append(phrase.Names, exact.Name{Name: text[start:i], End: i})
 		} else if i > start && !isLetter(rune(text[start])) {
-			// The numbers in the text are the literals in the same order. A zero is the same in every unit.
+			// The numbers in the text are the literals in the same order.
 			literal := literals[0]
 			literals = literals[1:]
-			if literal.degree != openDegree && literal.degree != 0 && literal.exactValue().Sign() != 0 {
+			if literal.hasUnit() {
 				phrase.Numbers = append(phrase.Numbers, exact.Number{End: i, Degree: literal.degree})
 			}
 		}
