@@ -35,7 +35,7 @@ func dims(x [exact.Axes]float64) boxrules.Dims {
 	return boxrules.Dims{Width: x[0], Depth: x[1], Height: x[2]}
 }
 
-// exactly prints the dimensions so that they can be typed in again.
+// exactly returns the dimensions as text from which the same float64s can be parsed.
 func exactly(d boxrules.Dims) string {
 	return fmt.Sprintf("Dims{%v, %v, %v}", d.Width, d.Depth, d.Height)
 }
@@ -44,11 +44,11 @@ func boxOf(p *boxrules.Profile, d boxrules.Dims) boxrules.Box {
 	return boxrules.Box{Article: p.Article(), Material: p.Material(), Dims: d}
 }
 
-// every is a catalogue of an article for each constraint, named by it, and one that selects them
-// all. Their limits are wide, so that the constraints decide, down to boxes near zero.
+// every is a catalogue with an article for each constraint, named after it, and one article that selects
+// all constraints. Their limits are so wide that the constraints decide even about boxes near zero.
 func every() *limits.Catalogue { return everyIn("mm") }
 
-// everyIn is every in another unit, with lengths rounded to thousandths of it.
+// everyIn returns every in another unit, with lengths rounded to thousandths of that unit.
 func everyIn(unit string) *limits.Catalogue {
 	length := func(millimetres int64) string { return inUnit(millimetres, unit).FloatString(3) }
 	var b strings.Builder
@@ -68,14 +68,14 @@ func everyIn(unit string) *limits.Catalogue {
 	return must(limits.Load("every.yaml", []byte(b.String())))
 }
 
-// inUnit returns a number of millimetres in another unit, rounded to thousandths of it.
+// inUnit converts a number of millimetres to another unit, rounded to thousandths of that unit.
 func inUnit(millimetres int64, unit string) *big.Rat {
 	exactly := new(big.Rat).Quo(rat(millimetres, 1), oracle.Millimetres[unit])
 	rounded, _ := new(big.Rat).SetString(exactly.FloatString(3))
 	return rounded
 }
 
-// same reports whether the first violation and all of them are the codes wanted.
+// same reports whether the first violation and the list of all violations have the wanted codes.
 func same(first boxrules.Verdict, all []boxrules.Violation, want []string) bool {
 	if len(want) == 0 {
 		return first.OK() && len(all) == 0
@@ -96,7 +96,7 @@ func onEdge(faces []exact.HalfSpace, p exact.Point) bool {
 	})
 }
 
-// boxesAt draws boxes at the faces of the profile, most of them of common sizes.
+// boxesAt draws boxes at the faces of the profile, most of them with common sizes.
 func boxesAt(draw gen.Draw, p *boxrules.Profile) *gen.Boxes {
 	boxes := gen.BoxesOf(p.Exact(), draw)
 	for axis := range boxes.High {
@@ -118,7 +118,7 @@ var (
 	oracleSeed   = flag.Uint64("oracle.seed", 1, "seed of the boxes of the oracle tests")
 )
 
-// failures are the differences found: how many, and the first few.
+// failures holds the number of differences found, and the first few of them.
 type failures struct {
 	mu    sync.Mutex
 	count int
@@ -142,7 +142,7 @@ func (f *failures) log(t *testing.T) {
 	}
 }
 
-// inChunks draws boxes on all processors. The seed decides the boxes, whatever the number of
+// inChunks draws boxes on all processors. The boxes depend only on the seed, not on the number of
 // processors.
 func inChunks(boxes int, check func(rng *rand.Rand, boxes int, report func(string, ...any) bool)) *failures {
 	const size = 2000
