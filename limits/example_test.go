@@ -6,6 +6,7 @@ import (
 	"log"
 
 	"example.com/boxrules"
+	"example.com/boxrules/exact"
 	"example.com/boxrules/limits"
 	"example.com/boxrules/source"
 )
@@ -162,4 +163,75 @@ articles:
 	// Output:
 	// true width + 2 * height [width height]
 	// 180
+}
+
+// A program that must not run with made-up limits refuses to start with the shipped file, under any name.
+func ExampleCatalogue_IsIllustrative() {
+	catalogue, err := limits.Load("shop.yaml", limits.IllustrativeYAML())
+	if err != nil {
+		log.Fatal(err)
+	}
+	if catalogue.IsIllustrative() {
+		fmt.Printf("%s has illustrative limits; pass the limits of your supplier\n", catalogue.Name())
+	}
+	// Output: shop.yaml has illustrative limits; pass the limits of your supplier
+}
+
+// A shop knows the boards and blanks of its service from a frame, and asks a colleague for everything else.
+func ExampleCatalogue_Completed() {
+	frame, err := limits.LoadFrame("frame.yaml", []byte(`
+version: 1
+unit: mm
+materials: {board: {caliper: 0.4, glue_flap: 15}}
+articles:
+  tray: {blank: {width: width + 2 * height, height: depth + 2 * height}}
+`))
+	if err != nil {
+		log.Fatal(err)
+	}
+	articles, materials := frame.Articles(), frame.Materials()
+	materials[0].Sheet = limits.Sheet{Code: "b1", Width: "1000", Height: "700"}
+	articles[0].Width = limits.Range{Min: "40", Max: "500"}
+	articles[0].Depth = articles[0].Width
+	articles[0].Height = limits.Range{Min: "10", Max: "100"}
+
+	engine, err := boxrules.New(boxrules.DefaultRules(), frame.Completed(articles, materials))
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, height := range []float64{100, 101} {
+		verdict, err := engine.Check(boxrules.Box{
+			Article: "tray", Material: "board", Dims: boxrules.Dims{Width: 120, Depth: 90, Height: height},
+		})
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println("height", height, verdict)
+	}
+	// Output:
+	// height 100 ok
+	// height 101 BOX_2105
+}
+
+// The blank of an article for any box, as an exact value: which dimensions it depends on, and how large it is.
+func ExampleFormula_Value() {
+	variables := map[string]exact.Variable{"glue_flap": {Value: exact.Constant(limits.Decimal("15").Rat())}}
+	for axis, name := range exact.AxisNames() {
+		variables[name] = exact.Variable{Value: exact.Dimension(axis), Axes: []int{axis}}
+	}
+	formula := limits.Illustrative().Articles()[0].Blank.Width
+	width, err := formula.Value(exact.NewVariables(nil, variables))
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(formula)
+	for _, axis := range width.Axes {
+		fmt.Println("depends on the", exact.AxisNames()[axis])
+	}
+	fmt.Println(width.Value.At(exact.Point{120_000, 60_000, 180_000}).RatString())
+	// Output:
+	// 2*width + 2*depth + glue_flap
+	// depends on the width
+	// depends on the depth
+	// 375
 }

@@ -209,3 +209,30 @@ func Example_sandbox() {
 	fmt.Println(response.Status)
 	// Output: 500 Internal Server Error
 }
+
+// Count the requests of a log. Check returns nil both for a request that would succeed and for one that is not
+// judged; Documented distinguishes the two.
+func ExampleChecker_Documented() {
+	checker, err := preflight.New(boxrules.Default(), preflight.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	var refused, accepted, others int
+	for _, target := range []string{
+		"/v1/reseller/dieline?" + query,
+		"/v1/reseller/dieline?article=tuck-end&material=carton-300&width=120&depth=60&height=180",
+		"/v1/reseller/orders/7",
+	} {
+		request := httptest.NewRequest("GET", target, nil)
+		switch {
+		case !checker.Documented(request):
+			others++
+		case checker.Check(request) != nil:
+			refused++
+		default:
+			accepted++
+		}
+	}
+	fmt.Println(refused, "refused,", accepted, "accepted,", others, "not judged")
+	// Output: 1 refused, 1 accepted, 1 not judged
+}

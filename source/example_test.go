@@ -8,7 +8,8 @@ import (
 	"example.com/boxrules/source"
 )
 
-// LoadRules and limits.Load return all errors of a file as Errors. errors.As also finds the first one alone.
+// LoadRules and limits.Load return all errors of a file as Errors. By its Unwrap, errors.As also finds the first of
+// them alone.
 func ExampleErrors() {
 	_, err := boxrules.LoadRules("rules.yaml", []byte("version: 2\nunit: m m\nconstraint: []\n"))
 
