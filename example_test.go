@@ -651,3 +651,68 @@ func ExampleEngine_Exact() {
 	// tuck-end-slim BOX_3119 -1·w+3·d+0·h > 0
 	// snap-lock BOX_3101 -2·w+1·d+0·h > 0
 }
+
+// Show the message of a rule in the reader's language, and list the languages that a rule has.
+func ExampleRule_MessageIn() {
+	rules, err := boxrules.LoadRules("shop.yaml", []byte(`
+version: 1
+size:
+  - code: SHOP_0001
+    when: height > 3 * width
+    message: {en: too tall for our gluer, de: zu hoch für unsere Klebemaschine}
+`))
+	if err != nil {
+		log.Fatal(err)
+	}
+	rule := rules.Rules()[0]
+	for _, language := range []string{"de-AT", "fr"} {
+		fmt.Printf("%s: %s\n", language, rule.MessageIn(language))
+	}
+	for _, translation := range rule.Translations() {
+		fmt.Println(translation.Language)
+	}
+	// Output:
+	// de-AT: zu hoch für unsere Klebemaschine
+	// fr: too tall for our gluer
+	// en
+	// de
+}
+
+// A shop with limits in inches shows documented conditions, whose lengths are in millimetres, and suggests boxes
+// in eighths of an inch.
+func ExampleRule_Condition() {
+	catalogue, err := limits.New("shop", limits.File{
+		Unit:      "in",
+		Sheets:    []limits.Sheet{{Code: "b1", Width: "40", Height: "28"}},
+		Materials: []limits.Material{{Code: "board", Caliper: "0.02", GlueFlap: "0.6", Sheet: limits.Sheet{Code: "b1"}}},
+		Articles: []limits.Article{{
+			Code: "tray", Width: limits.Range{Min: "2", Max: "20"}, Depth: limits.Range{Min: "2", Max: "20"},
+			Height: limits.Range{Min: "0.5", Max: "4"}, Constraints: []string{"BOX_3100", "BOX_3102"},
+		}},
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	engine, err := boxrules.New(boxrules.DefaultRules(), catalogue)
+	if err != nil {
+		log.Fatal(err)
+	}
+	profile, err := engine.Profile("tray", "board")
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, rule := range profile.Rules() {
+		if rule.Stage == boxrules.Constraint {
+			fmt.Println(rule.Code, rule.Condition(catalogue.Unit()))
+		}
+	}
+	advice, err := profile.Advice(boxrules.Dims{Width: 5.3, Depth: 6, Height: 4.2}, catalogue.DefaultStep())
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(advice)
+	// Output:
+	// BOX_3100 depth > width
+	// BOX_3102 height > depth && depth >= 60 (in mm)
+	// set width to 6 and height to 4
+}

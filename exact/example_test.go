@@ -358,3 +358,21 @@ func ExampleCondition_OnEdge() {
 	// may hold in float64: true true
 	// a thousandth less is safe: true
 }
+
+// A form for readers in several countries offers every unit in which lengths can be given, and converts what was
+// typed to the unit of the limits.
+func ExampleUnitRatio() {
+	limit := boxrules.Default().Catalogue().Unit()
+	for _, unit := range exact.ConvertibleUnits() {
+		ratio, ok := exact.UnitRatio(unit, limit)
+		if !ok {
+			panic("the limits are in " + limit)
+		}
+		fmt.Println("12.001", unit, "are", ratio.Convert(12.001), limit, "with a factor of", ratio.Rat().RatString())
+	}
+	// Output:
+	// 12.001 mm are 12.001 mm with a factor of 1
+	// 12.001 cm are 120.01 mm with a factor of 10
+	// 12.001 m are 12001 mm with a factor of 1000
+	// 12.001 in are 304.8254 mm with a factor of 127/5
+}
