@@ -138,14 +138,6 @@ func (s *sqlFile) setTable(table string) error {
 	return nil
 }
 
-// unitInWords returns a unit for a sentence. Without its name, "in" would be read as a word.
-func unitInWords(unit string) string {
-	if unit == "in" {
-		return "inches (in)"
-	}
-	return unit
-}
-
 // head returns comments that say what the file is and how to load it.
 func (s *sqlFile) head(e *boxrules.Engine, version string) string {
 	o := originOf(e)
@@ -166,7 +158,7 @@ func (s *sqlFile) head(e *boxrules.Engine, version string) string {
 		s.name, s.schemaPrefix+s.quotedTable)
 	line("rule that the box violates, or error: and the name of the wrong field. The table needs the columns article and material,")
 	line("written as in the limits, and width, depth and height, which are numbers in %s. It must not have a column verdict. Load",
-		unitInWords(e.Catalogue().Unit()))
+		wording.UnitInWords(e.Catalogue().Unit()))
 	line("this file again after the rules, the limits or the columns of the table have changed:")
 	line("")
 	line("    %s", s.load)

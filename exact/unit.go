@@ -31,6 +31,9 @@ func UnitRatio(from, to string) (ratio Ratio, ok bool) {
 	return Ratio{num / common, den / common}, true
 }
 
+// ServiceUnit is the unit of the dimensions in requests to the printing service.
+const ServiceUnit = "mm"
+
 // Rat returns r as a new big.Rat. It panics for the zero Ratio.
 func (r Ratio) Rat() *big.Rat { return big.NewRat(r.Num, r.Den) }
 

@@ -14,6 +14,7 @@
 package preflight
 
 import (
+	"cmp"
 	"errors"
 	"maps"
 	"net/http"
@@ -24,6 +25,7 @@ import (
 	"time"
 
 	"example.com/boxrules"
+	"example.com/boxrules/exact"
 	"example.com/boxrules/internal/wording"
 )
 
@@ -34,6 +36,9 @@ type Options struct {
 	// Only requests whose path is Base and a documented path are judged. If Base is empty, any path
 	// may come before the documented one.
 	Base string
+	// ServiceUnit is the unit of the dimensions in requests. They are converted to the catalogue's. If ServiceUnit is
+	// empty, it is mm; or the catalogue's unit, if that is not among [exact.ConvertibleUnits].
+	ServiceUnit string
 	// Gap is the smallest distance between two blanks on a sheet, in the catalogue's unit; see [Ups].
 	Gap float64
 	// PassUnknown makes the Checker accept articles and materials that the catalogue does not have, and
@@ -78,12 +83,13 @@ type Decision struct {
 type Checker struct {
 	engine     *boxrules.Engine
 	options    Options
+	toUnit     exact.Ratio    // from the unit of requests to the catalogue's
 	minSheets  map[string]int // by material
 	explaining chan struct{}  // a semaphore: one token per explanation in progress
 }
 
 // New makes a [Checker]. It returns a *[boxrules.OptionError] if Base does not begin with a slash, Gap is
-// not from 0 to 1,000, Sample is not from 0 to 1, or an entry of ValidationCodes has an unknown field or a
+// not from 0 to 1,000, ServiceUnit cannot be converted to the catalogue's unit, Sample is not from 0 to 1, or an entry of ValidationCodes has an unknown field or a
 // code that does not look like DLN_1101. A nil engine is an error, too.
 func New(engine *boxrules.Engine, options Options) (*Checker, error) {
 	if engine == nil {
@@ -92,6 +98,15 @@ func New(engine *boxrules.Engine, options Options) (*Checker, error) {
 	if options.Base != "" && options.Base[0] != '/' {
 		return nil, wrongOption("base", "%s is not the path of an address; accepted: / or a path such as /api/",
 			wording.Quote(options.Base))
+	}
+	unit := engine.Catalogue().Unit()
+	toUnit, ok := exact.UnitRatio(cmp.Or(options.ServiceUnit, exact.ServiceUnit), unit)
+	switch {
+	case !ok && options.ServiceUnit == "":
+		toUnit = exact.Ratio{Num: 1, Den: 1}
+	case !ok:
+		return nil, wrongOption("service-unit", "%s cannot be converted to the unit of the limits, %s; accepted: %s",
+			wording.Quote(options.ServiceUnit), unit, wording.Units(options.ServiceUnit))
 	}
 	if err := checkGap(options.Gap); err != nil {
 		return nil, err
@@ -104,7 +119,7 @@ func New(engine *boxrules.Engine, options Options) (*Checker, error) {
 	}
 	options.ValidationCodes = maps.Clone(options.ValidationCodes) // the caller may change the map afterwards
 	explaining := make(chan struct{}, max(1, runtime.GOMAXPROCS(0)/2))
-	c := &Checker{engine: engine, options: options, minSheets: make(map[string]int), explaining: explaining}
+	c := &Checker{engine: engine, options: options, toUnit: toUnit, minSheets: make(map[string]int), explaining: explaining}
 	for _, m := range engine.Catalogue().Materials() {
 		c.minSheets[m.Code] = m.MinSheets
 	}

@@ -9,7 +9,9 @@ import (
 	"time"
 
 	"example.com/boxrules"
+	"example.com/boxrules/exact"
 	"example.com/boxrules/internal/endpoint"
+	"example.com/boxrules/internal/wording"
 )
 
 // A judgement is what a [Checker] has decided about a documented request.
@@ -105,6 +107,9 @@ func (c *Checker) documentedPath(r *http.Request) string {
 func (c *Checker) judge(ctx context.Context, path, query string) *judgement {
 	j := &judgement{checker: c, path: path, query: query}
 	items, err := parse(path, query)
+	for i := range items {
+		items[i].Box.Dims = c.converted(items[i].Box.Dims)
+	}
 	if err == nil { // every box is well formed, and so can be checked
 		err = c.checkItems(j, items)
 	}
@@ -120,6 +125,22 @@ func (c *Checker) judge(ctx context.Context, path, query string) *judgement {
 		c.explain(ctx, j.certain)
 	}
 	return j
+}
+
+// converted returns the dimensions of a request in the unit of the catalogue. If the catalogue allows fewer than three
+// decimals, they are rounded to these: 300 mm are 11.81 inches with two, and no client can be blamed for the others.
+func (c *Checker) converted(d boxrules.Dims) boxrules.Dims {
+	if c.toUnit.Num == c.toUnit.Den {
+		return d
+	}
+	x := d.ByAxis()
+	for axis := range x {
+		x[axis] = c.toUnit.Convert(x[axis])
+		if step := exact.StepOf(c.engine.Catalogue().Decimals()); step > 1 {
+			x[axis] = exact.Units(exact.FloorDiv(exact.Grid(x[axis])+step/2, step) * step)
+		}
+	}
+	return boxrules.Dims{Width: x[0], Depth: x[1], Height: x[2]}
 }
 
 // checkItems checks all boxes, then all quantities, and stops at the first that no service accepts. It
@@ -159,7 +180,7 @@ func (c *Checker) checkItems(j *judgement, items []Item) error {
 
 // checkBox adds the answers of the two kinds of service about the box of items[i].
 func (j *judgement) checkBox(i int, p *boxrules.Profile, b boxrules.Box) error {
-	exact, err := p.Check(b.Dims)
+	verdict, err := p.Check(b.Dims)
 	if err != nil {
 		return err
 	}
@@ -168,12 +189,12 @@ func (j *judgement) checkBox(i int, p *boxrules.Profile, b boxrules.Box) error {
 		return err
 	}
 	if !borderline {
-		double = exact
+		double = verdict
 	}
 	if j.path == dielinePath { // its only box is not in a list
 		i = noItem
 	}
-	j.add(boxRefusal(i, b, exact), boxRefusal(i, b, double))
+	j.add(boxRefusal(i, b, verdict), boxRefusal(i, b, double))
 	return nil
 }
 
@@ -190,7 +211,11 @@ func (c *Checker) explain(ctx context.Context, r *Refusal) {
 		return
 	}
 	if e, err := c.engine.Explain(*r.Box, c.engine.Catalogue().DefaultStep()); err == nil && !e.OK {
-		r.Message = itemPrefix(r.Item) + e.Violations[0].String() + "; " + e.Advice()
+		unit := ""
+		if c.toUnit.Num != c.toUnit.Den { // the client has other numbers
+			unit = "in " + wording.UnitInWords(c.engine.Catalogue().Unit()) + ": "
+		}
+		r.Message = itemPrefix(r.Item) + unit + e.Violations[0].String() + "; " + e.Advice()
 		r.explanation = &e
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"example.com/boxrules/cmd/boxrules/internal/console"
 	"example.com/boxrules/cmd/boxrules/internal/interview"
 	"example.com/boxrules/cmd/boxrules/internal/lists"
+	"example.com/boxrules/exact"
 	"example.com/boxrules/internal/wording"
 	"example.com/boxrules/limits"
 )
@@ -30,12 +31,14 @@ type answerFlags struct {
 	service string // the address of the service; empty if it is not asked
 	query   []string
 	record  string
-	pause   time.Duration
-	yes     bool
+
+	serviceUnit choice
+	pause       time.Duration
+	yes         bool
 }
 
 func newAnswerFlags() answerFlags {
-	return answerFlags{input: newListKind(), format: newFormatFlag()}
+	return answerFlags{input: newListKind(), format: newFormatFlag(), serviceUnit: newServiceUnit()}
 }
 
 func (a *answerFlags) add(command *cobra.Command) {
@@ -54,6 +57,7 @@ func (a *answerFlags) addService(command *cobra.Command) {
 	flags.StringVar(&a.service, "service", "", "`URL` of the service to ask with dieline requests")
 	flags.StringArrayVar(&a.query, "query", nil, "`NAME=VALUE` to add to each request, such as type=pdf; may be repeated")
 	flags.StringVar(&a.record, "record", "", "`FILE` (.ndjson) to which every answer is added, and from which a later run continues")
+	addChoice(command, &a.serviceUnit, "service-unit", "unit of the dimensions in requests to --service")
 	flags.DurationVar(&a.pause, "pause", time.Second, "`TIME` to wait between requests")
 	flags.BoolVar(&a.yes, "yes", false, "ask the service without confirmation")
 }
@@ -70,7 +74,7 @@ func (a *answerFlags) inputs(command *cobra.Command, args []string, s *sources, 
 	if err := checkFlagRelations(command); err != nil {
 		return nil, err
 	}
-	if _, err := a.interviewOptions(command, s.console); err != nil {
+	if _, err := a.interviewOptions(command, s.console, exact.ServiceUnit); err != nil {
 		return nil, err
 	}
 	if flags := a.list.changed(command, "input"); len(args) == 0 && len(flags) > 0 {
@@ -83,12 +87,18 @@ func (a *answerFlags) inputs(command *cobra.Command, args []string, s *sources, 
 	return listInputs(command, args, &a.input, listOptions, a.list.changed(command))
 }
 
-// interviewOptions returns the options for asking the service.
-func (a *answerFlags) interviewOptions(command *cobra.Command, c *console.Console) (o interview.Options, err error) {
+// interviewOptions returns the options for reading answers and asking the service about boxes in the unit.
+func (a *answerFlags) interviewOptions(command *cobra.Command, c *console.Console, unit string) (o interview.Options, err error) {
+	o.Unit = unit
 	if !command.Flags().Changed("service") {
 		return o, nil
 	}
-	o = interview.Options{Parameters: make(url.Values), Record: a.record, Pause: a.pause, Yes: a.yes}
+	o = interview.Options{Unit: unit, Parameters: make(url.Values), Record: a.record, Pause: a.pause, Yes: a.yes}
+	var ok bool
+	if o.ToService, ok = exact.UnitRatio(unit, a.serviceUnit.value); !ok && flagGiven(command, "service-unit") {
+		return o, fmt.Errorf("--service-unit %s: the unit of the limits, %s, cannot be converted to it; accepted in limits: %s",
+			a.serviceUnit.value, unit, wording.Units(unit))
+	}
 	if o.Service, err = parseAddress("service", a.service); err != nil {
 		return o, err
 	}

@@ -112,7 +112,7 @@ func (c *auditCommand) run(command *cobra.Command, args []string) error {
 	for _, a := range c.proof {
 		c.unanswered[a.Box] = true
 	}
-	interviewOptions, err := c.answers.interviewOptions(command, c.console)
+	interviewOptions, err := c.answers.interviewOptions(command, c.console, catalogue.Unit())
 	if err != nil {
 		return err
 	}

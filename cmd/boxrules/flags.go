@@ -15,6 +15,7 @@ import (
 	"example.com/boxrules/cmd/boxrules/internal/console"
 	"example.com/boxrules/cmd/boxrules/internal/lists"
 	"example.com/boxrules/cmd/boxrules/internal/verdicts"
+	"example.com/boxrules/exact"
 	"example.com/boxrules/internal/strictjson"
 	"example.com/boxrules/internal/strictyaml"
 	"example.com/boxrules/internal/wording"
@@ -133,6 +134,11 @@ func addDecimal(flags *pflag.FlagSet, x *float64, name string, usual float64, us
 	flags.Var((*decimalFlag)(x), name, use)
 }
 
+// newServiceUnit returns the value of --service-unit.
+func newServiceUnit() choice {
+	return choice{value: exact.ServiceUnit, accepted: exact.ConvertibleUnits()}
+}
+
 // addStep adds a flag for a step, whose default depends on the unit of the limits: see stepOf.
 func addStep(flags *pflag.FlagSet, x *float64, use string) {
 	addDecimal(flags, x, "step", 0, use+" (default 1 mm, 0.1 cm, 0.001 m or 0.125 in)")
@@ -230,12 +236,12 @@ var flagRelations = map[string][]flagRelation{
 		{"verdict-column", "format=csv", ""}, {"extra-keys", "format=json", ""}, {"all", "", "format=csv format=none"},
 		{"only output", "", "format=none"}},
 	"explain": {{"box", "", "width depth height"}},
-	"learn": {{"query record pause max-questions yes", "service", ""}, {"next", "", "output service format=json"},
+	"learn": {{"query record pause max-questions yes service-unit", "service", ""}, {"next", "", "output service format=json"},
 		{"output=-", "", "format=json"}},
 	"map": {{"step", "box", ""}},
-	"audit": {{"query record pause yes", "service", ""}, {"service", "", "next"}, {"next", "", "format=json"},
+	"audit": {{"query record pause yes service-unit", "service", ""}, {"service", "", "next"}, {"next", "", "format=json"},
 		{"rename skip delimiter decimal unit encoding sheet input", "", "next"}},
-	"serve": {{"gap", "preflight sandbox", ""}, {"upstream pass-unknown", "preflight", ""},
+	"serve": {{"gap service-unit", "preflight sandbox", ""}, {"upstream pass-unknown", "preflight", ""},
 		{"validation-codes", "preflight sandbox", ""}, {"fixtures faults", "sandbox", ""},
 		{"upstream-time trusted-proxy illustrative record dry-run sample", "upstream", ""},
 		{"preflight", "", "sandbox"}, {"dry-run", "", "sample"}},

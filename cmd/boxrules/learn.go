@@ -106,7 +106,7 @@ func (c *learnCommand) run(command *cobra.Command, args []string) error {
 	if err := errors.Join(rulesErr, limitsErr, blanksErr); err != nil {
 		return c.console.Fail(err)
 	}
-	interviewOptions, err := c.answers.interviewOptions(command, c.console)
+	interviewOptions, err := c.answers.interviewOptions(command, c.console, frame.Unit())
 	if err != nil {
 		return err
 	}

@@ -21,6 +21,7 @@ import (
 	"example.com/boxrules"
 	"example.com/boxrules/cmd/boxrules/internal/console"
 	"example.com/boxrules/cmd/boxrules/internal/service"
+	"example.com/boxrules/exact"
 	"example.com/boxrules/internal/wording"
 	"example.com/boxrules/limits"
 	"example.com/boxrules/lint"
@@ -707,5 +708,30 @@ func TestServiceInterrupted(t *testing.T) {
 	}
 	if _, err := os.Stat(r.output); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestServiceUnit: the service is asked in its own unit, about exactly the same box.
+func TestServiceUnit(t *testing.T) {
+	var query url.Values
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasSuffix(r.URL.Path, "token") {
+			_, _ = w.Write([]byte(`{"access_token":"t","expires_in":1000000}`))
+			return
+		}
+		query = r.URL.Query()
+		w.WriteHeader(http.StatusBadRequest)
+	}))
+	defer server.Close()
+	address, err := url.Parse(server.URL)
+	noError(t, err)
+	clock := newClock()
+	for unit, want := range map[string]string{"in": "305.1302 203.2 0.0254", "mm": "12.013 8 0.001", "cm": "120.13 80 0.01", "": "12.013 8 0.001"} {
+		ratio, _ := exact.UnitRatio(unit, exact.ServiceUnit)
+		client := service.Client{Console: &console.Console{Now: clock.now, Sleep: clock.sleep}, Address: address, ToService: ratio}
+		_, err := client.Ask(t.Context(), boxrules.Box{Article: "a", Material: "m", Dims: boxrules.Dims{Width: 12.013, Depth: 8, Height: 0.001}})
+		if got := query.Get("width") + " " + query.Get("depth") + " " + query.Get("height"); err != nil || got != want {
+			t.Errorf("limits in %q: the service is asked for %s, %v, want %s", unit, got, err, want)
+		}
 	}
 }

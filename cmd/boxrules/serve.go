@@ -35,6 +35,8 @@ type serveCommand struct {
 	metrics  string // the address to serve metrics on
 	log      choice
 
+	serviceUnit choice
+
 	hangups chan os.Signal // receives hangups; tests set it, otherwise notifySignals does
 }
 
@@ -46,6 +48,7 @@ func newServe(s *sources) *cobra.Command {
 
 func (c *serveCommand) command() *cobra.Command {
 	c.options.Checks.ValidationCodes = make(map[string]boxrules.Code)
+	c.serviceUnit = newServiceUnit()
 	c.log = choice{value: "text", accepted: []string{"text", "json", "off"}}
 	command := &cobra.Command{
 		Use:   "serve",
@@ -90,6 +93,7 @@ Exit status: 0 after an interrupt, 2 if it could not serve.`,
 		"let --preflight accept articles and materials that the limits do not have")
 	flags.Func("validation-codes",
 		"the service's codes for wrong fields, as `FIELD=CODE,...`, such as width=DLN_1102", c.addCodes)
+	addChoice(command, &c.serviceUnit, "service-unit", "unit of the dimensions in requests")
 	addDecimal(flags, &c.options.Checks.Gap, "gap", 0, "smallest distance between blanks on a sheet, a `NUMBER`")
 	flags.BoolVar(&c.options.Sandbox, "sandbox", false, "serve the whole interface, offline")
 	flags.StringVar(&c.options.Fixtures, "fixtures", "", "`FOLDER` of recorded answers for --sandbox")
@@ -146,6 +150,9 @@ func (c *serveCommand) run(command *cobra.Command, _ []string) (err error) {
 		return err
 	}
 	o := c.options
+	if flagGiven(command, "service-unit") {
+		o.Checks.ServiceUnit = c.serviceUnit.value
+	}
 	if command.Flags().Changed("upstream") {
 		if o.Upstream, err = parseAddress("upstream", c.upstream); err != nil {
 			return err

@@ -99,6 +99,14 @@ func UnitFault(text string) string {
 	return Quote(text) + " is not a unit; accepted: " + Units(text) + ", or another word of at most 8 letters"
 }
 
+// UnitInWords returns a unit for a sentence. Without its name, "in" would be read as a word.
+func UnitInWords(unit string) string {
+	if unit == "in" {
+		return "inches (in)"
+	}
+	return unit
+}
+
 // Units lists the units that can be converted for a message about a text that is not one of them, and suggests the one
 // that it probably means: mm, cm, m, in (did you mean "in"?).
 func Units(text string) string {

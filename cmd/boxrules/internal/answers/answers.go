@@ -27,6 +27,7 @@ type Collector struct {
 
 	console *console.Console
 	rules   *boxrules.RuleSet
+	unit    string
 	badRows int
 	counts  []kindCount
 }
@@ -43,9 +44,10 @@ const (
 	maxKinds   = 50
 )
 
-// New returns a collector of answers that takes the codes of the rules as known.
-func New(c *console.Console, rules *boxrules.RuleSet) *Collector {
-	return &Collector{console: c, rules: rules}
+// New returns a collector of answers that takes the codes of the rules as known. Answers are read in the unit, which is
+// that of the limits.
+func New(c *console.Console, rules *boxrules.RuleSet, unit string) *Collector {
+	return &Collector{console: c, rules: rules, unit: unit}
 }
 
 // The kinds of answers from which nothing can be learned, besides codes.
@@ -65,7 +67,7 @@ const Borderline = "borderline boxes"
 // the limits do not have. Any other error of handle is reported with the row. The error that read returns has
 // already been reported.
 func (c *Collector) read(in lists.Input, handle func(answer learn.Answer, unusable string) error) error {
-	in.Answers, in.Options.Catalogue = true, c.rules.Unit()
+	in.Answers, in.Options.Catalogue = true, c.unit
 	before := c.Rows
 	err := in.Each(c.console, func(r *lists.Row) error {
 		c.Rows = before + r.Number

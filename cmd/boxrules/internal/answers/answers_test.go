@@ -61,7 +61,7 @@ func TestRecord(t *testing.T) {
 			t.Fatal(err)
 		}
 		said := new(bytes.Buffer)
-		a := New(&console.Console{Err: said}, boxrules.DefaultRules())
+		a := New(&console.Console{Err: said}, boxrules.DefaultRules(), "mm")
 		var got []string
 		err = a.ReadAll([]lists.Input{{Name: name, Kind: lists.NDJSON}}, func(answer learn.Answer, silent string) error {
 			if answer.Box != box || !answer.Date.Equal(march) {
@@ -163,7 +163,7 @@ func TestReadErrors(t *testing.T) {
 		}
 		said := new(bytes.Buffer)
 		c := &console.Console{Err: said, Sleep: func(context.Context, time.Duration) error { return nil }}
-		a := New(c, boxrules.DefaultRules())
+		a := New(c, boxrules.DefaultRules(), "mm")
 		a.Latest = march
 		err := a.ReadAll([]lists.Input{{Name: name, Kind: lists.CSV}}, func(learn.Answer, string) error { return nil })
 		if got := said.String(); err != console.Unanswered || got != "boxrules: "+name+":2: row 1: "+want+"\n" {

@@ -26,6 +26,7 @@ import (
 	"example.com/boxrules/cmd/boxrules/internal/console"
 	"example.com/boxrules/cmd/boxrules/internal/lists"
 	"example.com/boxrules/cmd/boxrules/internal/service"
+	"example.com/boxrules/exact"
 	"example.com/boxrules/internal/wording"
 	"example.com/boxrules/learn"
 )
@@ -58,6 +59,9 @@ type Options struct {
 	Record     string        // the file to add answers to; empty if they are not recorded
 	Pause      time.Duration // between two requests
 	Yes        bool          // whether to ask the service without confirmation
+
+	Unit      string      // of the limits
+	ToService exact.Ratio // from Unit to the unit of requests; the zero Ratio converts nothing
 }
 
 // An Interview reads answers, and asks the service for more. It counts the questions about each product.
@@ -71,7 +75,7 @@ type Interview struct {
 
 // New returns an interview. The rules decide which codes are known.
 func New(c *console.Console, rules *boxrules.RuleSet, o Options) *Interview {
-	return &Interview{Options: o, console: c, collector: answers.New(c, rules), asked: make(map[Product]int)}
+	return &Interview{Options: o, console: c, collector: answers.New(c, rules, o.Unit), asked: make(map[Product]int)}
 }
 
 // Asked returns how many questions about a product were asked, in this run and in the recorded ones.
@@ -167,7 +171,7 @@ func (i *Interview) ask(q Questioner) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	client := &service.Client{
-		Console: i.console, Address: i.Service, Parameters: i.Parameters, Pause: i.Pause,
+		Console: i.console, Address: i.Service, Parameters: i.Parameters, Pause: i.Pause, ToService: i.ToService,
 		ID: i.console.Getenv("BOXRULES_CLIENT_ID"), Secret: i.console.Getenv("BOXRULES_CLIENT_SECRET"),
 	}
 	defer i.collector.Report()

@@ -18,6 +18,7 @@ import (
 	"example.com/boxrules"
 	"example.com/boxrules/cmd/boxrules/internal/console"
 	"example.com/boxrules/cmd/boxrules/internal/lists"
+	"example.com/boxrules/exact"
 	"example.com/boxrules/preflight"
 )
 
@@ -28,6 +29,7 @@ type Client struct {
 	ID, Secret string           // the client's credentials
 	Parameters url.Values       // query parameters of each question, in addition to those that describe the box
 	Pause      time.Duration    // between two requests
+	ToService  exact.Ratio      // from the unit of boxes to that of requests; the zero Ratio converts nothing
 
 	token   string // empty before the first request
 	hasSent bool   // whether a request was sent
@@ -58,7 +60,7 @@ const (
 func (c *Client) Ask(ctx context.Context, b boxrules.Box) (code string, err error) {
 	query := url.Values{"article": {b.Article}, "material": {b.Material}}
 	for axis, x := range b.ByAxis() {
-		query.Set(lists.FieldNames[lists.FirstDimension+axis], string(console.AppendNumber(nil, x)))
+		query.Set(lists.FieldNames[lists.FirstDimension+axis], string(console.AppendNumber(nil, c.ToService.Convert(x))))
 	}
 	for name, values := range c.Parameters {
 		query[name] = values

@@ -1,0 +1,66 @@
+package preflight_test
+
+import (
+	"errors"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+
+	"example.com/boxrules"
+	"example.com/boxrules/limits"
+	"example.com/boxrules/preflight"
+)
+
+// TestServiceUnit: requests are in millimetres unless the options say otherwise, whatever the limits are in.
+func TestServiceUnit(t *testing.T) {
+	for _, test := range []struct {
+		header, serviceUnit, width, depth, height, want string
+	}{
+		{"unit: in", "", "300", "200", "200", ""},
+		{"unit: in", "", "304.8", "203.2", "203.2", ""},
+		{"unit: in", "mm", "304.8", "203.2", "177.8", "BOX_3113"},
+		{"unit: in", "", "2540", "203.2", "190.5", ""},
+		{"unit: in", "", "2540.1", "203.2", "190.5", "BOX_2101"},
+		{"unit: in", "in", "12", "8", "8", ""},
+		{"unit: in", "in", "12", "8", "7", "BOX_3113"},
+		{"unit: in", "in", "300", "200", "175", "BOX_2101"},
+		{"unit: in\ndecimals: 0", "", "304.7", "203.2", "190.5", ""},
+		{"unit: m", "", "99999", "203.2", "190.5", ""},
+		{"unit: cm", "m", "0.3048", "0.2032", "0.1778", "BOX_3113"},
+		{"unit: mm", "", "100.5", "100", "100", "BOX_2101"},
+	} {
+		catalogue, err := limits.Load("limits.yaml", []byte("version: 1\n"+test.header+"\nsheets: {s: {width: 90, height: 90}}\n"+
+			"materials: {m: {caliper: 1, glue_flap: 1, sheet: s}}\narticles: {a: {width: {min: 0.001, max: 100}, "+
+			"depth: {min: 0.001, max: 100}, height: {min: 0.001, max: 100}, constraints: [BOX_3113]}}\n"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		engine, err := boxrules.New(boxrules.DefaultRules(), catalogue)
+		if err != nil {
+			t.Fatal(err)
+		}
+		checker, err := preflight.New(engine, preflight.Options{ServiceUnit: test.serviceUnit})
+		if err != nil {
+			t.Fatal(err)
+		}
+		query := url.Values{"article": {"a"}, "material": {"m"}, "width": {test.width}, "depth": {test.depth}, "height": {test.height}}
+		got := checker.Check(httptest.NewRequest("GET", dielinePath+"?"+query.Encode(), nil))
+		code := ""
+		if got != nil {
+			code = string(got.Code)
+		}
+		if code != test.want {
+			t.Errorf("%q, requests in %q, %s x %s x %s: %v, want %q", test.header, test.serviceUnit, test.width, test.depth, test.height, got, test.want)
+		}
+		// The client of a converted request has other numbers than the message.
+		inInches := strings.HasPrefix(test.header, "unit: in") && test.serviceUnit != "in"
+		if got != nil && strings.HasPrefix(got.Message, "in inches (in): ") != inInches {
+			t.Errorf("%q, requests in %q: the message is %q", test.header, test.serviceUnit, got.Message)
+		}
+	}
+	var wrong *boxrules.OptionError
+	if _, err := preflight.New(boxrules.Default(), preflight.Options{ServiceUnit: "inch"}); !errors.As(err, &wrong) || wrong.Option != "service-unit" {
+		t.Errorf("New with the unit inch: %v", err)
+	}
+}
