@@ -37,7 +37,7 @@ func generate(root string) []conformance.File {
 	files := []conformance.File{texts()}
 	for _, s := range []*suite{
 		illustrative(root, boxrules.Boundary, 1), illustrative(root, boxrules.Constraint, 3), illustrative(root, boxrules.Size, 1),
-		constraints(root), documented, reversed, grid(root), user(root), inputErrors(root), fewerDecimals(root), values(root),
+		constraints(root), documented, reversed, grid(root), user(root), inputErrors(root), fewerDecimals(root), values(root), inches(root),
 	} {
 		files = append(files, s.File)
 	}
@@ -96,6 +96,7 @@ func newSuite(root string, f conformance.File, blank oracle.Flat) *suite {
 				articleBlank = oracle.Blanks[a.Code]
 			}
 			p := oracle.New(a, m, articleBlank)
+			p.Unit = catalogue.Unit()
 			// oracle.New always sets a blank, but this article has none.
 			if a.Blank == nil {
 				p.Blank = nil
