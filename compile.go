@@ -134,14 +134,14 @@ const (
 	// has more than 22.
 	maxComparisons = 1000
 	// maxTotal bounds the number of rules plus half-spaces over all articles in all their materials;
-	// the default files have 844. 3,000 pairs of an article and a material, with all documented rules,
-	// are within this bound. With more of them audit --next would take over 300 MB.
-	maxTotal = 280_000
+	// the default files have 844. 12,000 pairs of an article and a material with all documented
+	// rules are within this bound, because learn and audit --next select all of them for every article.
+	maxTotal = 1_200_000
 	// maxDistinctComparisons bounds the comparisons that are compiled. A comparison with the same
 	// numbers in several articles or materials is compiled once. Each combination of minimums and
 	// maximums counts, so max(a, b) > max(c, d) counts four times. Each 64 characters of a condition
 	// or formula count, too, because long sums take time.
-	maxDistinctComparisons = 50_000
+	maxDistinctComparisons = 150_000
 )
 
 // charactersPerComparison is the number of characters that count as one of maxDistinctComparisons.

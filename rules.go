@@ -106,13 +106,16 @@ var defaultRules struct {
 	set  *RuleSet
 }
 
+// maxRuleBytes bounds the size of a rule file.
+const maxRuleBytes = 256 << 10
+
 // LoadRules returns the rules of a file. If the file says "extends: documented", its rules are added to
 // the documented ones, after those of the same stage. The name, usually the file's path, appears in the
 // positions of errors. The error is a [source.Errors] with everything that is wrong with the file. A
 // mistake inside a condition has the position of its token.
 func LoadRules(name string, data []byte) (*RuleSet, error) {
 	// All mistakes are collected in doc, and reading goes on after each, so that one run shows all of them.
-	doc := strictyaml.Parse(name, data)
+	doc := strictyaml.Parse(name, data, maxRuleBytes)
 	l := &ruleLoader{RuleSet: RuleSet{name: name}, seen: make(map[Code]source.Position)}
 	top := doc.Root().Fields([]string{"version"}, []string{"extends", "unit", "boundary", "constraint", "size"})
 	top["version"].CheckVersion("1")

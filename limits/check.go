@@ -63,7 +63,7 @@ type checker struct {
 }
 
 // MaxOffers bounds the number of pairs of an article and a material in which it is offered.
-const MaxOffers = 5000
+const MaxOffers = 12_000
 
 const (
 	notACode         = "%q is not a code; accepted: at most 64 printable characters, without a space at either end"

@@ -15,6 +15,9 @@ import (
 	"example.com/boxrules/internal/wording"
 )
 
+// MaxBytes bounds the size of a limit file.
+const MaxBytes = 4 << 20
+
 // Load reads a limit file. The name, usually the file's path, appears in the positions of errors. The error is
 // a [source.Errors] with everything that is wrong with the file, each with file:line:column.
 func Load(name string, data []byte) (*Catalogue, error) { return load(name, data, false) }
@@ -27,7 +30,7 @@ func Load(name string, data []byte) (*Catalogue, error) { return load(name, data
 func LoadFrame(name string, data []byte) (*Catalogue, error) { return load(name, data, true) }
 
 func load(name string, data []byte, frame bool) (*Catalogue, error) {
-	doc := strictyaml.Parse(name, data)
+	doc := strictyaml.Parse(name, data, MaxBytes)
 	nodes := make(map[string]strictyaml.Node)
 	c := &Catalogue{name: name, illustrative: !frame && bytes.Equal(data, illustrative), frame: frame, nodes: nodes}
 	// First read the file into plain structs. Then check these, exactly as New does for structs from elsewhere.

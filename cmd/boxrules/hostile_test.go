@@ -65,12 +65,12 @@ func refusedCase(name, want string, files map[string]string, args []string) host
 func hostileFiles() (cases []hostileCase) {
 	for _, test := range []struct{ name, text, want string }{
 		{"empty", "", ":1:1: the file is empty"},
-		{"a million parentheses", times(1e6, "("), ":1:1: the file is too large: at most 256 KiB"},
-		{"a million brackets", times(1e6, "["), ":1:1: the file is too large"},
-		{"a million exclamation marks", times(1e6, "!"), ":1:1: the file is too large"},
+		{"5 million parentheses", times(5e6, "("), ":1:1: the file is too large: at most "},
+		{"5 million brackets", times(5e6, "["), ":1:1: the file is too large"},
+		{"5 million exclamation marks", times(5e6, "!"), ":1:1: the file is too large"},
 		{"a line of 10 MB", times(10e6, "x"), ":1:1: the file is too large"},
 		{"10 MB of line feeds", times(10e6, "\n"), ":1:1: the file is too large"},
-		{"100,000 keys", numbered(100_000, "k%d: 1\n"), ":1:1: the file is too large"},
+		{"600,000 keys", numbered(600_000, "k%d: 1\n"), ":1:1: the file is too large"},
 		{"as many keys as are read", numbered(25_000, "k%d: 1\n"), `:1:1: unknown key "k0"`},
 		{"8,000 equal keys", times(8000, "version: 1\n"), `:2:1: duplicate key "version"`},
 		{"as many parentheses as are read", times(256<<10, "("), ":1:1: expected a mapping of version, "},
@@ -93,6 +93,13 @@ func hostileFiles() (cases []hostileCase) {
 			files := map[string]string{"hostile.yaml": test.text}
 			cases = append(cases, refusedCase(test.name+" as "+flag, test.want, files, cube(flag, "hostile.yaml")))
 		}
+	}
+	// Limit files may be larger, but not have as many values as fit.
+	for _, test := range []struct{ name, text string }{
+		{"2 million items", "version: [" + times(2e6, "1,") + "]"}, {"4 million brackets", times(4e6, "[")}, {"250,000 keys", numbered(250_000, "k%d: 1\n")},
+	} {
+		cases = append(cases, refusedCase(test.name, ": the file has too many keys and values",
+			map[string]string{"hostile.yaml": test.text}, cube("--limits", "hostile.yaml")))
 	}
 	return cases
 }

@@ -15,7 +15,6 @@ import (
 	"example.com/boxrules"
 	"example.com/boxrules/cmd/boxrules/internal/console"
 	"example.com/boxrules/exact"
-	"example.com/boxrules/internal/strictyaml"
 	"example.com/boxrules/internal/wording"
 	"example.com/boxrules/limits"
 	"example.com/boxrules/source"
@@ -170,7 +169,7 @@ func (s *sourceFile) read() ([]byte, error) {
 		return nil, err
 	}
 	defer file.Close()
-	data, err := io.ReadAll(io.LimitReader(file, strictyaml.MaxBytes+1))
+	data, err := io.ReadAll(io.LimitReader(file, limits.MaxBytes+1))
 	s.hash = console.FileHash(data)
 	return data, err
 }

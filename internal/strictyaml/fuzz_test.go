@@ -21,7 +21,7 @@ func FuzzParse(f *testing.F) {
 		f.Add([]byte(data))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		d := Parse("f.yaml", data)
+		d := Parse("f.yaml", data, maxBytes)
 		parsed := len(d.Errors())
 		if parsed == 0 {
 			checkText(t, d.Root(), data)

@@ -10,6 +10,9 @@ import (
 	"example.com/boxrules/internal/lab"
 )
 
+// maxBytes is the size of a rule file.
+const maxBytes = 256 << 10
+
 // maxAllocated bounds what reading one file may allocate in total, freed or not.
 const maxAllocated = 150 << 20
 
@@ -17,12 +20,12 @@ const maxAllocated = 150 << 20
 // or stack. It bounds the memory, which does not depend on the machine, and logs the time. Without CI it
 // reads every fourth file.
 func TestHostile(t *testing.T) {
-	fill := func(s string) string { return strings.Repeat(s, MaxBytes/len(s)) }
+	fill := func(s string) string { return strings.Repeat(s, maxBytes/len(s)) }
 	var distinct, indented strings.Builder
-	for i := 0; distinct.Len() < MaxBytes-10; i++ {
+	for i := 0; distinct.Len() < maxBytes-10; i++ {
 		fmt.Fprintf(&distinct, "k%d: 1\n", i)
 	}
-	for i := 0; indented.Len() < MaxBytes-1000; i++ {
+	for i := 0; indented.Len() < maxBytes-1000; i++ {
 		indented.WriteString(strings.Repeat(" ", i) + "a:\n")
 	}
 	for i, test := range []struct {
@@ -33,11 +36,11 @@ func TestHostile(t *testing.T) {
 		{"brackets", fill("["), "1:10001: " + tooDeep, 1},
 		{"mappings in lists", fill("[{a: "), "1:25001: " + tooDeep, 1},
 		{"items in items", fill("- "), "1:1: " + tooDeep, 1},
-		{"items in a text", "a: |\n " + fill("- ")[:MaxBytes-10], "2:1: " + tooDeep, 1},
+		{"items in a text", "a: |\n " + fill("- ")[:maxBytes-10], "2:1: " + tooDeep, 1},
 		{"items and comments", strings.Repeat("- ", 128) + "x\n" + strings.Repeat("#\n #\n", 50000), "1:65: " + tooDeep, 1},
 		{"keys in keys", fill("? "), "1:1: " + tooDeep, 1},
 		{"indentation", indented.String(), "33:33: " + tooDeep, 1},
-		{"indentation and comments", indented.String()[:MaxBytes/2] + "\n" + strings.Repeat("#\n #\n", 26000), "33:33: " + tooDeep, 1},
+		{"indentation and comments", indented.String()[:maxBytes/2] + "\n" + strings.Repeat("#\n #\n", 26000), "33:33: " + tooDeep, 1},
 		{"comments", fill("# c\n")[:60000*4], "1:1: " + empty, 1},
 		{"comments on items", fill("- #\n"), "1:2: " + noValue, 101},
 		{"duplicate keys", fill("a: 1\n"), `2:1: duplicate key "a": it is on line 1 already`, 101},
@@ -45,7 +48,7 @@ func TestHostile(t *testing.T) {
 		{"long line", "é: [" + fill("!a b,")[5:] + "]", "1:5: " + tag, 101},
 		{"plain text of many lines", "a: " + fill("b\n ")[10:], "", 0},
 		{"block text of many lines", "a: |\n" + fill(" b\n\n")[10:], "", 0},
-		{"escapes", `a: "` + fill(`\x41`)[:MaxBytes-8] + `"`, "", 0},
+		{"escapes", `a: "` + fill(`\x41`)[:maxBytes-8] + `"`, "", 0},
 		{"open quote", `a: "` + fill("b")[4:], "1:4: the quote is not closed", 1},
 		{"long key", fill("b")[2:] + ": ",
 			"1:1: the line does not continue anything above it: check its indentation", 1},
@@ -66,7 +69,7 @@ func TestHostile(t *testing.T) {
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
 			start := time.Now()
-			d := Parse("f.yaml", []byte(test.data))
+			d := Parse("f.yaml", []byte(test.data), maxBytes)
 			errs := d.Errors()
 			parsed := time.Since(start)
 			walk(d.Root())

@@ -13,7 +13,7 @@ import (
 // parse returns the document of data, which Parse must accept.
 func parse(t *testing.T, data string) *Document {
 	t.Helper()
-	d := Parse("f.yaml", []byte(data))
+	d := Parse("f.yaml", []byte(data), maxBytes)
 	if errs := d.Errors(); errs != nil {
 		t.Fatalf("Parse(%q): %v", data, errs)
 	}
@@ -66,12 +66,12 @@ func TestFields(t *testing.T) {
 
 // A value that Parse has reported is not reported again, and its key is not missing.
 func TestFieldsThatParseReported(t *testing.T) {
-	d := Parse("f.yaml", []byte("width: ~\ndepth: [*x]\nheight: !t 1\ntitle: &x b\n"))
+	d := Parse("f.yaml", []byte("width: ~\ndepth: [*x]\nheight: !t 1\ntitle: &x b\n"), maxBytes)
 	if !d.Root().IsZero() { // yaml.v3 stops at an unknown alias
 		t.Errorf("the root is %v", d.Root())
 	}
 	wantErrors(t, d, "2:9: "+alias)
-	d = Parse("f.yaml", []byte("title: &x b\nwidth: ~\ndepth: *x\nheight: !t 1\n"))
+	d = Parse("f.yaml", []byte("title: &x b\nwidth: ~\ndepth: *x\nheight: !t 1\n"), maxBytes)
 	fields := d.Root().Fields([]string{"width", "depth", "height", "title"}, nil)
 	for _, key := range []string{"width", "depth", "height", "title"} {
 		if fields[key].IsZero() {
@@ -94,7 +94,7 @@ func readAll(n Node) {
 
 // Other kinds of values are among the files in the root's testdata/err.
 func TestEntries(t *testing.T) {
-	d := Parse("f.yaml", []byte("b: 1\na: 2\n? [c]\n: 3\nb: 4\n<<: 5\nc: 6\n"))
+	d := Parse("f.yaml", []byte("b: 1\na: 2\n? [c]\n: 3\nb: 4\n<<: 5\nc: 6\n"), maxBytes)
 	before := len(d.Errors())
 	var got []string
 	for _, entry := range d.Root().Entries() {
@@ -171,7 +171,7 @@ func TestMessagesAreOneLine(t *testing.T) {
 }
 
 func TestZeroNode(t *testing.T) {
-	failed := Parse("f.yaml", []byte("a: @"))
+	failed := Parse("f.yaml", []byte("a: @"), maxBytes)
 	missing := parse(t, "a: 1").Root().Fields([]string{"a"}, []string{"b"})["b"]
 	for _, n := range []Node{{}, Node{}.WithRule("BOX_2100"), failed.Root(), missing} {
 		readAll(n)

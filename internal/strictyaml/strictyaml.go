@@ -54,14 +54,11 @@ type Document struct {
 	omitted int           // the number of further errors
 }
 
-// MaxBytes bounds the size of a file that is read.
-const MaxBytes = 256 << 10
-
-// Parse reads data, the content of the file with that name. It always returns a document, whose
-// Errors say what is wrong.
-func Parse(name string, data []byte) *Document {
+// Parse reads data, the content of the file with that name, which must have at most maxBytes bytes. It always
+// returns a document, whose Errors say what is wrong.
+func Parse(name string, data []byte, maxBytes int) *Document {
 	d := &Document{file: name, lines: []int{0}, replacedCharacters: make(map[int]bool)}
-	if !d.readText(data) {
+	if !d.readText(data, maxBytes) || !d.boundNodes() {
 		return d
 	}
 	d.rejectDirectives()
@@ -95,9 +92,9 @@ func (d *Document) Root() Node { return Node{doc: d, yaml: d.root} }
 
 // readText decodes data as UTF-8, and reports characters that are not accepted. It returns false if
 // data is too large or is not UTF-8.
-func (d *Document) readText(data []byte) bool {
-	if len(data) > MaxBytes {
-		d.report("", 0, "the file is too large: at most %d KiB are read", MaxBytes>>10)
+func (d *Document) readText(data []byte, maxBytes int) bool {
+	if len(data) > maxBytes {
+		d.report("", 0, "the file is too large: at most %d KiB are read", maxBytes>>10)
 		return false
 	}
 	data = bytes.TrimPrefix(data, []byte("\ufeff")) // a byte order mark, which some editors write
@@ -114,11 +111,51 @@ func (d *Document) readText(data []byte) bool {
 			d.report("", len(d.runes), fault, r)
 			// A caller that parses the text would report U+FFFD again, so remember that it is not the user's.
 			d.replacedCharacters[len(d.runes)] = true
+			if len(d.replacedCharacters) == maxReplaced {
+				return false // it is no text file
+			}
 			r = utf8.RuneError // yaml.v3 stops at some of them, and takes others for a line break
 		}
 		d.runes = append(d.runes, r)
 		if r == '\n' {
 			d.lines = append(d.lines, len(d.runes))
+		}
+	}
+	return true
+}
+
+// maxReplaced is the number of characters that are not accepted after which reading stops.
+const maxReplaced = 10_000
+
+// maxMarks bounds the marks of a file, each of which makes one or two nodes. A node takes some 200 bytes, and a file
+// of 4 MiB could have two million of them: [1,1,1,…].
+const maxMarks = 300_000
+
+// boundNodes returns false if the text may have too many nodes, before yaml.v3 makes them. It counts
+// the marks that a node cannot do without: a line, a comma, a colon, a dash before white space, a question mark, an
+// opening bracket. Those in quotes count, too, but lines that are empty or a comment do not.
+func (d *Document) boundNodes() bool {
+	marks := 0
+	for line, start := range d.lines {
+		first := d.skipBlanks(start, len(d.runes))
+		if c := d.character(first); c == '#' || c == '\n' || c == '\r' {
+			continue
+		}
+		marks++
+		_, end := d.lineRange(line + 1)
+		for i := first; i < end; i++ {
+			switch d.runes[i] {
+			case ',', ':', '?', '[', '{':
+				marks++
+			case '-':
+				if isWhitespace(d.character(i + 1)) {
+					marks++
+				}
+			}
+			if marks > maxMarks {
+				d.report("", i, "the file has too many keys and values: at most some %d are read", maxMarks)
+				return false
+			}
 		}
 	}
 	return true

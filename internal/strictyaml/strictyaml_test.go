@@ -2,6 +2,7 @@ package strictyaml
 
 import (
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -20,7 +21,7 @@ func lines(errs source.Errors) []string {
 
 func check(t *testing.T, data string, want ...string) {
 	t.Helper()
-	got := lines(Parse("f.yaml", []byte(data)).Errors())
+	got := lines(Parse("f.yaml", []byte(data), maxBytes).Errors())
 	if !slices.Equal(got, want) {
 		t.Errorf("Parse(%.200q) has the errors\n\t%s\nwant\n\t%s", data, strings.Join(got, "\n\t"), strings.Join(want, "\n\t"))
 	}
@@ -179,18 +180,18 @@ func TestParseErrors(t *testing.T) {
 }
 
 func TestTooLarge(t *testing.T) {
-	data := "a: " + strings.Repeat("b", MaxBytes-3)
+	data := "a: " + strings.Repeat("b", maxBytes-3)
 	check(t, data)
 	check(t, data+"\xff", "1:1: the file is too large: at most 256 KiB are read")
 }
 
 func TestErrorLimit(t *testing.T) {
 	hundred := strings.Repeat("- ~\n", 100)
-	if got := Parse("f.yaml", []byte(hundred)).Errors(); len(got) != 100 {
+	if got := Parse("f.yaml", []byte(hundred), maxBytes).Errors(); len(got) != 100 {
 		t.Errorf("100 errors: %d listed", len(got))
 	}
 
-	d := Parse("f.yaml", []byte(hundred+"- ~\n- a\n"))
+	d := Parse("f.yaml", []byte(hundred+"- ~\n- a\n"), maxBytes)
 	d.Root().Items()[101].Errorf("seen")
 	errs := d.Errors()
 	if len(errs) != 101 {
@@ -206,7 +207,7 @@ func TestErrorLimit(t *testing.T) {
 }
 
 func TestErrorsAreInTheOrderOfTheText(t *testing.T) {
-	d := Parse("f.yaml", []byte("a: x\nb: ~\n"))
+	d := Parse("f.yaml", []byte("a: x\nb: ~\n"), maxBytes)
 	parsed := d.Errors()
 	d.Root().Entries()[0].Value.Errorf("later")
 	d.Root().Entries()[0].Value.Errorf("latest")
@@ -216,5 +217,48 @@ func TestErrorsAreInTheOrderOfTheText(t *testing.T) {
 	}
 	if got := lines(parsed); !slices.Equal(got, want[2:]) {
 		t.Errorf("what Errors gave before has become %q", got)
+	}
+}
+
+// TestTooManyNodes: a file with too many keys and values is refused before yaml.v3 makes nodes of them.
+func TestTooManyNodes(t *testing.T) {
+	const size = 4 << 20
+	fill := func(s string) string { return strings.Repeat(s, size/len(s)) }
+	for _, test := range []struct{ name, data, want string }{
+		{"items", "a: [" + fill("1,")[6:] + "]", "1:600000: "},
+		{"lists", fill("["), "1:300000: "},
+		{"entries", fill("- a\n"), "150001:1: "},
+		{"keys", fill("a: 1\n"), "150001:1: "},
+		{"blocks", "a: |\n" + fill(" b\n\n")[5:], "599998:2: "},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			got := lines(Parse("f.yaml", []byte(test.data), size).Errors())
+			runtime.ReadMemStats(&after)
+			want := test.want + "the file has too many keys and values: at most some 300000 are read"
+			if len(got) != 1 || got[0] != want {
+				t.Errorf("errors: %q, want %q", got, want)
+			}
+			// The characters take 16 MB, and the list of lines up to 100 MB while it grows.
+			if allocated := after.TotalAlloc - before.TotalAlloc; allocated > 150<<20 {
+				t.Errorf("%d bytes allocated", allocated)
+			}
+		})
+	}
+	// Text and comments may be as long as the file.
+	for _, data := range []string{"a: " + fill("b")[3:], fill("#- ,\n\n")[10:] + "a: 1"} {
+		if got := Parse("f.yaml", []byte(data), size).Errors(); len(got) > 0 {
+			t.Errorf("%.20q: %v", data, got)
+		}
+	}
+}
+
+// TestNoText: reading stops at a file that is no text.
+func TestNoText(t *testing.T) {
+	const size = 4 << 20
+	d := Parse("f.yaml", []byte(strings.Repeat("\x01", size)), size)
+	if errs := d.Errors(); len(errs) != maxErrors+1 || len(d.runes) >= maxReplaced {
+		t.Errorf("%d errors, and %d characters were read", len(errs), len(d.runes))
 	}
 }
