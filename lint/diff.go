@@ -93,28 +93,27 @@ func Diff(before, after *boxrules.Engine) iter.Seq[Change] {
 func diffWithin(work int, before, after *boxrules.Engine) iter.Seq[Change] {
 	return func(yield func(Change) bool) {
 		budget := polytope.NewBudget(work)
-		profiles := before.Profiles()
-		for i, p := range profiles {
+		pairs := pairsOf(before.Catalogue())
+		known := make(map[pair]bool, len(pairs))
+		for i, pair := range pairs {
+			known[pair] = true
 			changes := []Change{{Kind: OnlyBefore}}
-			if q, err := after.Profile(p.Article(), p.Material()); err == nil {
-				share := budget.Share(len(profiles) - i)
-				p, q := newSpace(p, &share), newSpace(q, &share)
+			share := budget.Share(len(pairs) - i)
+			if q := pair.space(after, &share); q != nil {
+				p := pair.space(before, &share)
 				// Look only at boxes that customers can ask about both before and after.
 				p.search.Step = max(p.search.Step, q.search.Step)
 				changes = diffSpaces(p, q)
 			}
 			for _, c := range changes {
-				c.Article, c.Material = p.Article(), p.Material()
+				c.Article, c.Material = pair.article, pair.material
 				if !yield(c) {
 					return
 				}
 			}
 		}
-		for _, q := range after.Profiles() {
-			if _, err := before.Profile(q.Article(), q.Material()); err == nil {
-				continue
-			}
-			if !yield(Change{Article: q.Article(), Material: q.Material(), Kind: OnlyAfter}) {
+		for _, pair := range pairsOf(after.Catalogue()) {
+			if !known[pair] && !yield(Change{Article: pair.article, Material: pair.material, Kind: OnlyAfter}) {
 				return
 			}
 		}

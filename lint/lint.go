@@ -41,10 +41,10 @@ func lintWithin(work int, e *boxrules.Engine) iter.Seq[Finding] {
 		conditions := make(map[boxrules.Code][]exact.Condition) // compound ones, in every article and material
 		var previous *space
 		var findings []Finding
-		profiles, rules := e.Profiles(), e.Rules().Rules()
-		for i, p := range profiles {
-			share := budget.Share(len(profiles) - i + 1) // the rules get a share, too
-			s := newSpace(p, &share)
+		pairs, rules := pairsOf(e.Catalogue()), e.Rules().Rules()
+		for i, p := range pairs {
+			share := budget.Share(len(pairs) - i + 1) // the rules get a share, too
+			s := p.space(e, &share)
 			// An article is often the same in several materials, and then so are its findings.
 			if previous == nil || s.form.Article != previous.form.Article || !s.equal(previous) ||
 				!reflect.DeepEqual(s.form.Blank, previous.form.Blank) {

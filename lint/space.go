@@ -6,6 +6,7 @@ import (
 	"example.com/boxrules"
 	"example.com/boxrules/exact"
 	"example.com/boxrules/internal/polytope"
+	"example.com/boxrules/limits"
 )
 
 // A space is the set of all boxes of one article in one material, divided by the rules that apply
@@ -37,6 +38,45 @@ const foldingCost = 8
 // newSpace folds the conditions of a profile and takes the cost of that from the budget.
 func newSpace(p *boxrules.Profile, budget *polytope.Budget) *space {
 	s := &space{form: p.Exact(), rules: p.Rules(), check: p.Check, checkAll: p.CheckAll}
+	s.fold(budget)
+	return s
+}
+
+// A pair is an article and a material in which it is offered.
+type pair struct{ article, material string }
+
+// pairsOf returns the pairs of the catalogue, in its order.
+func pairsOf(c *limits.Catalogue) (pairs []pair) {
+	for _, a := range c.Articles() {
+		for _, material := range a.Materials {
+			pairs = append(pairs, pair{a.Code, material})
+		}
+	}
+	return pairs
+}
+
+// space does what newSpace does for the profile of the pair, or returns nil if the engine does not have the pair. It
+// gets the profile only if there is a box to confirm: in a catalogue of 10,000 pairs, making the programs that
+// check boxes takes seconds.
+func (p pair) space(e *boxrules.Engine, budget *polytope.Budget) *space {
+	form, rules, err := e.Exact(p.article, p.material)
+	if err != nil {
+		return nil
+	}
+	box := func(d boxrules.Dims) boxrules.Box {
+		return boxrules.Box{Article: p.article, Material: p.material, Dims: d}
+	}
+	s := &space{
+		form: form, rules: rules,
+		check:    func(d boxrules.Dims) (boxrules.Verdict, error) { return e.Check(box(d)) },
+		checkAll: func(d boxrules.Dims) ([]boxrules.Violation, error) { return e.CheckAll(box(d)) },
+	}
+	s.fold(budget)
+	return s
+}
+
+// fold folds the conditions of the form.
+func (s *space) fold(budget *polytope.Budget) {
 	s.search = polytope.Search{Step: s.form.Step, Budget: budget}
 	for s.boundaryRules < len(s.rules) && s.rules[s.boundaryRules].Stage == boxrules.Boundary {
 		s.boundaryRules++
@@ -48,7 +88,6 @@ func newSpace(p *boxrules.Profile, budget *polytope.Budget) *space {
 		s.violated, s.satisfied = append(s.violated, violated), append(s.satisfied, exact.Not(violated))
 	}
 	s.codes = append(s.codes, "") // the outcome of a box that satisfies all rules
-	return s
 }
 
 // boxesReporting returns conditions that together hold for the boxes that report codes[i]: they

@@ -22,11 +22,11 @@ func Witnesses(e *boxrules.Engine, codes ...boxrules.Code) iter.Seq[Finding] {
 func witnessesWithin(work int, e *boxrules.Engine, codes ...boxrules.Code) iter.Seq[Finding] {
 	return func(yield func(Finding) bool) {
 		budget := polytope.NewBudget(work)
-		profiles := e.Profiles()
-		for i, p := range profiles {
-			share := budget.Share(len(profiles) - i)
-			s := newSpace(p, &share)
-			undecided := Finding{Article: p.Article(), Material: p.Material(), Kind: Undecided, Question: Reportable}
+		pairs := pairsOf(e.Catalogue())
+		for i, p := range pairs {
+			share := budget.Share(len(pairs) - i)
+			s := p.space(e, &share)
+			undecided := Finding{Article: p.article, Material: p.material, Kind: Undecided, Question: Reportable}
 			// The last code of the space is that of a valid box, which reports nothing.
 			for i, code := range s.codes[:len(s.rules)] {
 				if len(codes) > 0 && !slices.Contains(codes, code) {
@@ -34,7 +34,7 @@ func witnessesWithin(work int, e *boxrules.Engine, codes ...boxrules.Code) iter.
 				}
 				switch at, answer := s.roundestReporting(i); answer {
 				case polytope.Something:
-					found := Finding{Article: p.Article(), Material: p.Material(), Kind: Reportable}
+					found := Finding{Article: p.article, Material: p.material, Kind: Reportable}
 					found.Codes, found.Witness = []boxrules.Code{code}, witnessAt(at)
 					if !yield(found) {
 						return

@@ -132,10 +132,11 @@ func (c *codesCommand) describe(name string, rules *boxrules.RuleSet) (codeEntry
 // codeArticles returns the articles that the rule applies to, in the order of the catalogue.
 func codeArticles(engine *boxrules.Engine, code boxrules.Code) []string {
 	articles := []string{}
-	for _, p := range engine.Profiles() {
-		applies := slices.ContainsFunc(p.Rules(), func(r boxrules.Rule) bool { return r.Code == code })
-		if applies && !slices.Contains(articles, p.Article()) {
-			articles = append(articles, p.Article())
+	for _, a := range engine.Catalogue().Articles() {
+		// The same rules apply in all materials.
+		_, rules, err := engine.Exact(a.Code, a.Materials[0])
+		if err == nil && slices.ContainsFunc(rules, func(r boxrules.Rule) bool { return r.Code == code }) {
+			articles = append(articles, a.Code)
 		}
 	}
 	return articles

@@ -110,8 +110,12 @@ func (c *lintCommand) finish(engine *boxrules.Engine, found int, notes []byte) e
 	if count > 0 {
 		text += " and " + console.Count(count, "note", "notes")
 	}
+	pairs := 0
+	for _, a := range engine.Catalogue().Articles() {
+		pairs += len(a.Materials)
+	}
 	c.console.Say("%s in %s", text,
-		console.Count(len(engine.Profiles()), "pair of article and material", "pairs of article and material"))
+		console.Count(pairs, "pair of article and material", "pairs of article and material"))
 	if found > 0 || c.strict && count > 0 {
 		return console.SomeInvalid
 	}
