@@ -168,6 +168,8 @@ func (c *checkCommand) inputs(command *cobra.Command, args []string) ([]lists.In
 		return nil, fmt.Errorf("%s applies only to files, and one box is given by flags; leave it out", givenFileFlags[0])
 	case len(args) == 0:
 		return nil, c.box.checkComplete(command)
+	case asCSV && c.options.Advice && listOptions.NoQuotes:
+		return nil, errors.New("--advice may contain the delimiter, which --format csv cannot write with --quotes none; use --format json")
 	case len(args) > 1 && asCSV:
 		return nil, fmt.Errorf("--format csv copies one list, and %d files are given; give one file", len(args))
 	}

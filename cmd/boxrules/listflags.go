@@ -21,6 +21,7 @@ import (
 type listFlags struct {
 	columns                 []string
 	delimiter               string
+	quotes                  choice
 	decimal, unit, encoding choice
 	options                 lists.Options
 }
@@ -30,17 +31,25 @@ func (l *listFlags) add(command *cobra.Command) {
 	l.decimal.accepted = []string{".", ","}
 	l.unit.accepted = number.Units
 	l.encoding.accepted = charset.Encodings
+	l.quotes = choice{value: doubleQuotes, accepted: []string{doubleQuotes, noQuotes}}
 	flags.StringArrayVar(&l.columns, "rename", nil,
 		"names of your columns or NDJSON keys, as `FIELD=NAME,...` (default: the field names)")
 	flags.IntVar(&l.options.Skip, "skip", 0, "`NUMBER` of rows above the header, such as a title")
 	flags.StringVar(&l.delimiter, "delimiter", "",
 		"`CHARACTER` between columns, \\t for a tab (default: detected from the header)")
+	addChoice(command, &l.quotes, "quotes", "quotes that can enclose a field; with none, a quote is an ordinary character")
 	addChoice(command, &l.decimal, "decimal",
 		"decimal separator of dimensions stored as text (default: . in text files; rejected in .xlsx)")
 	addChoice(command, &l.unit, "unit", "unit of the dimensions (default: the unit in the header, or else that of the limits)")
 	addChoice(command, &l.encoding, "encoding", "encoding of the text (default: detected)")
 	flags.StringVar(&l.options.Sheet, "sheet", "", "`NAME` of the sheet of an .xlsx file (default: the first visible one)")
 }
+
+// The values of --quotes.
+const (
+	doubleQuotes = "double"
+	noQuotes     = "none"
+)
 
 // readOptions returns the options for reading lists, as the flags set them.
 func (l *listFlags) readOptions(command *cobra.Command) (o lists.Options, err error) {
@@ -70,14 +79,14 @@ func (l *listFlags) readOptions(command *cobra.Command) (o lists.Options, err er
 	if o.Skip < 0 {
 		return o, fmt.Errorf("--skip %d is not a number of rows; accepted: 0 or more", o.Skip)
 	}
-	o.Unit, o.Encoding = l.unit.value, l.encoding.value
+	o.Unit, o.Encoding, o.NoQuotes = l.unit.value, l.encoding.value, l.quotes.value == noQuotes
 	return o, nil
 }
 
 // changed returns those of the flags for files that are given: the flags of listFlags, --expect, and those
 // named by others.
 func (l *listFlags) changed(command *cobra.Command, others ...string) (names []string) {
-	for _, name := range append([]string{"rename", "skip", "delimiter", "decimal", "unit", "encoding", "sheet", "expect"},
+	for _, name := range append([]string{"rename", "skip", "delimiter", "quotes", "decimal", "unit", "encoding", "sheet", "expect"},
 		others...) {
 		if command.Flags().Changed(name) {
 			names = append(names, "--"+name)
@@ -111,8 +120,8 @@ func listInputs(command *cobra.Command, args []string, kind *choice, o lists.Opt
 		case in.Kind == lists.CSV && slices.Contains(listOnly, "--sheet"):
 			return nil, fmt.Errorf("--sheet applies only to .xlsx files, and %s is CSV; leave it out",
 				wording.Quote(in.DisplayName()))
-		case in.Kind == lists.XLSX && (o.Delimiter != 0 || o.Encoding != ""):
-			return nil, fmt.Errorf("--delimiter and --encoding apply only to text, and %s is a spreadsheet; leave them out",
+		case in.Kind == lists.XLSX && (o.Delimiter != 0 || o.Encoding != "" || o.NoQuotes):
+			return nil, fmt.Errorf("--delimiter, --quotes and --encoding apply only to text, and %s is a spreadsheet; leave them out",
 				wording.Quote(in.DisplayName()))
 		}
 		if strings.EqualFold(filepath.Ext(name), ".tsv") {

@@ -42,14 +42,13 @@ var errNoHeader = fmt.Errorf("there is no header within %d bytes; put one in the
 // readCSVHead reads the file up to and including the header, and sets the rowFormat.
 func (r *Reader) readCSVHead() error {
 	c := &csvFormat{
-		csv:       csvrows.Format{Delimiter: r.Options.Delimiter, MaxRecord: MaxRow},
+		csv:       csvrows.Format{Delimiter: r.Options.Delimiter, MaxRecord: MaxRow, NoQuotes: r.Options.NoQuotes},
 		isSheet:   r.Kind == XLSX,
 		trimSpace: r.trimmed,
 	}
 	r.rowFormat = c
 	for row := 0; c.header == nil; row++ {
-		// The delimiter is not known yet, but a record ends at a line end outside quotes with any delimiter.
-		record, err := r.firstRecord()
+		record, err := r.firstRecord(c.possibleDelimiters())
 		switch {
 		case err != nil:
 			return r.errorHere(err)
@@ -73,6 +72,17 @@ func (r *Reader) readCSVHead() error {
 	}
 	r.Titles, r.Options.Delimiter = c.header, c.csv.Delimiter
 	return nil
+}
+
+// possibleDelimiters returns the delimiters that quotes may follow, or "" if quotes have no meaning.
+func (c *csvFormat) possibleDelimiters() string {
+	switch {
+	case c.csv.NoQuotes:
+		return ""
+	case c.csv.Delimiter != 0:
+		return string(rune(c.csv.Delimiter))
+	}
+	return header.Delimiters()
 }
 
 // readHeader finds the columns in a record, which is the header unless it has nothing but delimiters in it. Then
@@ -127,6 +137,7 @@ func (c *csvFormat) headerOptions(r *Reader, rowsAbove int) header.Options {
 		Names:      r.Options.Names,
 		Unit:       r.Options.Unit,
 		Required:   FieldNames,
+		NoQuotes:   r.Options.NoQuotes,
 	}
 	if r.Answers {
 		o.Required, o.Optional = AnswerNames[:AnswerDate], AnswerNames[AnswerDate:AnswerOK]

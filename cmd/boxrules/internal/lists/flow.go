@@ -6,6 +6,7 @@ import (
 	"io"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 
 	"example.com/boxrules/cmd/boxrules/internal/console"
@@ -51,9 +52,10 @@ func (c *chunker) next(buffer []byte, format rowFormat) ([]byte, error) {
 }
 
 // firstRecord returns the first record of the rest, up to a line end outside quotes. It is for the header
-// and what is above it, when the delimiter is not known yet.
-func (c *chunker) firstRecord() ([]byte, error) {
-	for c.err == nil && c.firstRecordLength() == 0 {
+// and what is above it, when the delimiter is not known yet: delimiters has those that are possible. If it is
+// empty, quotes have no meaning.
+func (c *chunker) firstRecord(delimiters string) ([]byte, error) {
+	for c.err == nil && c.firstRecordLength(delimiters) == 0 {
 		if len(c.rest) >= bufferSize {
 			return nil, errLongRow
 		}
@@ -64,7 +66,7 @@ func (c *chunker) firstRecord() ([]byte, error) {
 	if c.err != nil && c.err != io.EOF {
 		return nil, c.err
 	}
-	n := c.firstRecordLength()
+	n := c.firstRecordLength(delimiters)
 	if n == 0 { // the file ends without a line end, or in an open quote
 		n = csvrows.LineLength(c.rest)
 	}
@@ -72,13 +74,17 @@ func (c *chunker) firstRecord() ([]byte, error) {
 }
 
 // firstRecordLength returns the length of the first record of the rest, or 0 if the rest does not have its end.
-func (c *chunker) firstRecordLength() int {
+func (c *chunker) firstRecordLength(delimiters string) int {
 	quoted := false
+	closed := -1 // the index of the last closing quote
 	for i, char := range c.rest {
 		switch {
-		// A doubled quote within a cell switches twice, which has no effect.
-		case char == '"':
-			quoted = !quoted
+		case char == '"' && quoted:
+			quoted, closed = false, i
+		case char == '"' && delimiters != "":
+			// A quote opens a cell at its start. If the quote before it seemed to close the cell, the two are a doubled
+			// one within it. Any other, as in Width 12", is an ordinary character.
+			quoted = i == 0 || strings.IndexByte(delimiters, c.rest[i-1]) >= 0 || closed == i-1
 		case char == '\n' && !quoted:
 			return i + 1
 		}

@@ -80,6 +80,7 @@ type Options struct {
 	Names     map[string]string // the titles of columns or the keys of objects, by field
 	Skip      int               // how many rows come before the header
 	Delimiter byte              // 0 to detect it from the header
+	NoQuotes  bool              // whether quotes are ordinary characters
 	Decimal   byte              // '.' or ','; 0 means a point in text, and that text in the cells of a sheet is never a number
 	Unit      string            // of the dimensions; empty for the one in the header, or else that of the limits
 	Encoding  string            // empty to detect it from the text

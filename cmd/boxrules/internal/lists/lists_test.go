@@ -55,7 +55,7 @@ func TestEach(t *testing.T) {
 				"2:5 the row has 2 fields, but the header has 5\n3:6 tuck-end|carton-300|[71.5 30 100]", ""},
 		{"quotes over lines", "a.csv", head + "\"a\nb\",m,1,2,3\n\"c,m,1,2,3\nd,m,1,2,x\n", Options{}, false,
 			"1:2 a\nb|m|[1 2 3]\n2:4 a quote that is never closed, or closed before its field ends; put quotes around the whole field, " +
-				"and double the quotes within it\n3:5 height: \"x\" is not a dimension; accepted: a plain decimal such as 48 or 48.5", ""},
+				"and double the quotes within it, or use --quotes none if quotes have no meaning in this list\n3:5 height: \"x\" is not a dimension; accepted: a plain decimal such as 48 or 48.5", ""},
 		{"a list as people have it", "a.csv", "Breite (cm);depth;height\n7,15;30;100\n",
 			Options{Decimal: ',', Names: map[string]string{"width": "Breite"}, Given: ours.Given}, false, "1:2 a|m|[71.5 30 100]",
 			"the columns are separated by semicolons\ntaking \"Breite (cm)\" as width in cm"},

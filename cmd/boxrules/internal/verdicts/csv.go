@@ -52,6 +52,10 @@ func (c *csvReport) beginFile(file *lists.Reader) ([]byte, error) {
 			return nil, fmt.Errorf("the list is in windows-1252, which cannot write %s; give another name with --verdict-column",
 				wording.Quote(added.name))
 		}
+		if file.Options.NoQuotes && strings.ContainsAny(added.name, string(rune(c.delimiter))+"\r\n") {
+			return nil, fmt.Errorf("with --quotes none, %s cannot be a title, because it contains the delimiter or a line end; "+
+				"give another name with --verdict-column", wording.Quote(added.name))
+		}
 		titles = append(titles, added.name)
 		head = c.appendCell(head, added.name, text)
 	}
@@ -119,5 +123,9 @@ func cutEnd(record []byte) (text, end []byte) {
 
 // appendCell appends a delimiter and the text as a cell, in the encoding of the row that it is added to.
 func (c *csvReport) appendCell(dst []byte, text string, row []byte) []byte {
-	return csvrows.AppendCell(append(dst, c.delimiter), c.file.Encoded(text, row), c.delimiter)
+	dst, text = append(dst, c.delimiter), c.file.Encoded(text, row)
+	if c.file.Options.NoQuotes { // such a text contains no delimiter: it is a title, or a cell of the list
+		return append(dst, text...)
+	}
+	return csvrows.AppendCell(dst, text, c.delimiter)
 }

@@ -1,5 +1,6 @@
 // Package csvrows reads records of cells between delimiters, as RFC 4180 and encoding/csv define them,
-// from text that arrives in pieces.
+// from text that arrives in pieces. Unlike them, it takes a quote within a cell that does not begin with
+// one for an ordinary character, as spreadsheets do: 12" wide is a cell.
 //
 // The difficulty is that a line end within quotes does not end a record, so that the middle of a file
 // does not show where its records begin. Take this text, in which the second record has two lines:
@@ -35,18 +36,20 @@ import (
 
 // The errors of malformed records.
 var (
-	ErrBareQuote = errors.New("a quote within a field that does not begin with one" + acceptedQuotes)
+	ErrBareQuote = errors.New("a blank before the quote that opens a field" + acceptedQuotes)
 	ErrQuote     = errors.New("a quote that is never closed, or closed before its field ends" + acceptedQuotes)
 )
 
 // errOpenQuote is returned while more text might close a quote. Exported functions return ErrQuote in its place.
 var errOpenQuote = errors.New("a quote that is not closed yet")
 
-const acceptedQuotes = "; put quotes around the whole field, and double the quotes within it"
+const acceptedQuotes = "; put quotes around the whole field, and double the quotes within it, or use --quotes none if quotes " +
+	"have no meaning in this list"
 
 // A Format says how records are written. It is safe for concurrent use.
 type Format struct {
 	Delimiter byte // any byte but zero, a quote, and those of a line end
+	NoQuotes  bool // whether quotes are ordinary characters, so that every line is a record
 	// MaxRecord bounds the bytes of a record that a quote continues over several lines. A longer
 	// one is malformed.
 	MaxRecord int
@@ -92,7 +95,10 @@ func (f Format) WholeLength(text []byte, final bool) (length int) {
 	}
 	for {
 		rest := text[length:]
-		quote := bytes.IndexByte(rest, '"')
+		quote := -1
+		if !f.NoQuotes {
+			quote = bytes.IndexByte(rest, '"')
+		}
 		if quote < 0 {
 			// Without quotes every line is a record.
 			return length + bytes.LastIndexByte(rest, '\n') + 1
@@ -129,7 +135,7 @@ func (f Format) Skip(text []byte) int {
 func (f Format) record(text []byte, cells *[]Cell) (n int, _ error) {
 	firstLine := LineLength(text)
 	// Most lines have no quotes. Then a record is one line.
-	if bytes.IndexByte(text[:firstLine], '"') < 0 {
+	if f.NoQuotes || bytes.IndexByte(text[:firstLine], '"') < 0 {
 		if cells != nil {
 			*cells = f.split(WithoutEnd(text[:firstLine]), *cells)
 		}
@@ -169,15 +175,18 @@ func LineLength(text []byte) int {
 func (f Format) quotedRecord(text []byte, firstLine int, cells *[]Cell) (n int, _ error) {
 	for n < len(text) {
 		if text[n] != '"' {
-			// Cells without quotes come first, up to a quote or the end of the line.
+			// Cells without quotes come first, up to a quote that opens a cell or the end of the line.
 			line := LineLength(text[n:])
 			quote := bytes.IndexByte(text[n:n+line], '"')
 			unquoted := WithoutEnd(text[n : n+line])
-			switch {
-			case quote > 0 && text[n+quote-1] != f.Delimiter:
-				return firstLine, ErrBareQuote // such as 12" wide
-			case quote > 0:
-				unquoted = text[n : n+quote-1]
+			if quote > 0 && text[n+quote-1] != f.Delimiter { // such as 12" wide
+				var err error
+				if quote, err = f.openingQuote(unquoted); err != nil {
+					return firstLine, err
+				}
+			}
+			if quote > 0 {
+				unquoted = unquoted[:quote-1]
 			}
 			if cells != nil {
 				*cells = f.split(unquoted, *cells)
@@ -218,6 +227,37 @@ func (f Format) quotedRecord(text []byte, firstLine int, cells *[]Cell) (n int, 
 		*cells = append(*cells, Cell{})
 	}
 	return n, nil
+}
+
+// openingQuote returns the index of the first quote of a line that opens a cell, or -1. The line does not
+// begin with a quote. In
+//
+//	12" wide,a,"b"
+//
+// that is the quote before b; the one after 12 is an ordinary character. The error is ErrBareQuote if
+// there is a blank before the quote, as in a, "b": if the quote had no meaning, a delimiter after it would end
+// the cell, which its writer did not mean.
+func (f Format) openingQuote(line []byte) (int, error) {
+	for start := 0; ; { // start is the start of a cell
+		quote := bytes.IndexByte(line[start:], '"')
+		if quote < 0 {
+			return -1, nil
+		}
+		quote += start
+		if line[quote-1] == f.Delimiter {
+			return quote, nil
+		}
+		start += bytes.LastIndexByte(line[start:quote], f.Delimiter) + 1
+		if len(bytes.TrimLeft(line[start:quote], " \t")) == 0 {
+			return 0, ErrBareQuote
+		}
+		// The quote is within a cell, and so are others up to the next delimiter.
+		end := bytes.IndexByte(line[quote:], f.Delimiter)
+		if end < 0 {
+			return -1, nil
+		}
+		start = quote + end + 1
+	}
 }
 
 // quotedLength returns the length of a cell up to its closing quote, or -1 if no quote closes it. The text

@@ -9,11 +9,14 @@ import (
 	"io"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"strings"
 	"testing"
+
+	"example.com/boxrules/internal/lab/csvtest"
 )
 
-var texts = flag.Int("texts", 20_000, "random texts to compare with encoding/csv")
+var texts = flag.Int("texts", 20_000, "random texts to compare with csvtest and encoding/csv")
 
 // draws returns how many random texts to read: more in CI.
 func draws() int {
@@ -23,9 +26,10 @@ func draws() int {
 	return *texts
 }
 
-// oracle returns the records of the text as encoding/csv reads them: line, length and cells. A malformed record ends
-// with its first line. encoding/csv skips blank lines, and replaces \r\n in a quoted cell by \n.
-func oracle(text string, delimiter byte, maxRecord int) (records []string) {
+// oracle returns the records of the text as package csvtest reads them: line, length and cells. A malformed record
+// ends with its first line. If no record has a quote that encoding/csv calls bare, both must agree; encoding/csv skips
+// blank lines, and replaces \r\n in a quoted cell by \n.
+func oracle(t *testing.T, text string, delimiter byte, maxRecord int) (records []string) {
 	for line := 1; text != ""; {
 		first := strings.IndexByte(text, '\n') + 1
 		if first == 0 {
@@ -35,14 +39,22 @@ func oracle(text string, delimiter byte, maxRecord int) (records []string) {
 			text, line = text[first:], line+1
 			continue
 		}
+		n, record, fault := csvtest.Record(text, delimiter)
+		for i, cell := range record {
+			record[i] = strings.ReplaceAll(cell, "\r\n", "\n")
+		}
 		r := csv.NewReader(strings.NewReader(text))
 		r.Comma, r.FieldsPerRecord = rune(delimiter), -1
-		record, err := r.Read()
-		n := int(r.InputOffset())
+		other, err := r.Read()
+		if !errors.Is(err, csv.ErrBareQuote) && (err == nil) != (fault == "") ||
+			err == nil && (int(r.InputOffset()) != n || !slices.Equal(other, record)) {
+			t.Fatalf("%q: csvtest reads %d bytes as %q, %s; encoding/csv reads %d as %q, %v", text, n, record, fault, r.InputOffset(), other, err)
+		}
 		cells := fmt.Sprintf("%q", record)
-		if malformed := new(csv.ParseError); errors.As(err, &malformed) {
-			n, cells = first, kind(text[:first], delimiter)
-		} else if n > first && len(strings.TrimRight(text[:n], "\r\n")) > maxRecord {
+		switch {
+		case fault != "":
+			cells = fault
+		case n > first && len(strings.TrimRight(text[:n], "\r\n")) > maxRecord:
 			n, cells = first, "quote"
 		}
 		records = append(records, fmt.Sprint(line, " ", n, " ", cells))
@@ -50,14 +62,6 @@ func oracle(text string, delimiter byte, maxRecord int) (records []string) {
 		text = text[n:]
 	}
 	return records
-}
-
-// kind returns the error of encoding/csv for the first line of a malformed record, without the lines after it.
-func kind(line string, delimiter byte) string {
-	r := csv.NewReader(strings.NewReader(line))
-	r.Comma = rune(delimiter)
-	_, err := r.Read()
-	return map[error]string{csv.ErrBareQuote: "bare", csv.ErrQuote: "quote"}[errors.Unwrap(err)]
 }
 
 // read does the same with a Format that gets the text in pieces of this many bytes.
@@ -79,7 +83,7 @@ func read(t *testing.T, f Format, text string, piece int) (records []string) {
 			if n <= 0 || f.Skip(part) != n {
 				t.Fatalf("%q: a record of %d bytes, where %d are skipped", text, n, f.Skip(part))
 			}
-			said := map[error]string{ErrBareQuote: "bare", ErrQuote: "quote"}[err]
+			said := map[error]string{ErrBareQuote: csvtest.BareQuote, ErrQuote: csvtest.OpenQuote}[err]
 			if err == nil {
 				var record []string
 				for _, c := range cells {
@@ -101,14 +105,14 @@ func read(t *testing.T, f Format, text string, piece int) (records []string) {
 func compare(t *testing.T, text string, delimiter byte, maxRecord, piece int) {
 	t.Helper()
 	f := Format{Delimiter: delimiter, MaxRecord: maxRecord}
-	got, want := read(t, f, text, piece), oracle(text, delimiter, maxRecord)
+	got, want := read(t, f, text, piece), oracle(t, text, delimiter, maxRecord)
 	if fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Fatalf("%q, at most %d bytes, in pieces of %d:\n%s\nwant\n%s", text, maxRecord, piece,
 			strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 }
 
-// TestRandom compares random texts, most of them malformed, with encoding/csv. They come in tiny pieces.
+// TestRandom compares random texts, most of them malformed, with csvtest and encoding/csv. They come in tiny pieces.
 func TestRandom(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	parts := []string{`"`, `"`, `"`, `""`, ",", ",", ";", "\n", "\n", "\r\n", "\r", "a", "bc", "123.5", "é", " ", "long-text-of-many-bytes"}

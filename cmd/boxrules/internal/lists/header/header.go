@@ -27,8 +27,10 @@ type Options struct {
 	Flags []string // the fields that can be given by a flag of the same name instead of a column
 	Given []string // the fields that a flag does give; they must not have a column
 
-	Names map[string]string // the titles of columns by field, from [ParseColumns] or --expect
-	Unit  string            // of the dimensions, one of [number.Units], from --unit; empty without --unit
+	Names    map[string]string // the titles of columns by field, from [ParseColumns] or --expect
+	NoQuotes bool              // whether quotes are ordinary characters
+
+	Unit string // of the dimensions, one of [number.Units], from --unit; empty without --unit
 }
 
 // Found says where the columns are.
@@ -257,6 +259,14 @@ var delimiters = []struct {
 	name string
 }{{',', "commas"}, {';', "semicolons"}, {'\t', "tabs"}, {'|', "bars"}}
 
+// Delimiters returns those that Delimiter can find, as one text.
+func Delimiters() (all string) {
+	for _, d := range delimiters {
+		all += string(d.char)
+	}
+	return all
+}
+
 // Delimiter returns the delimiter of the header: the one with which Find finds all required columns. If
 // several do, that is an error. If none does, it is the one that makes the most cells, with which Find
 // will report what is missing. The note tells the user about any delimiter but a comma.
@@ -266,6 +276,9 @@ func Delimiter(header []byte, o Options) (delimiter byte, note string, err error
 	chosen := delimiters[0]
 	for _, d := range delimiters {
 		cells := split(string(header), d.char)
+		if o.NoQuotes {
+			cells = strings.Split(string(header), string(d.char))
+		}
 		_, err := Find(cells, o)
 		switch {
 		case err == nil && found:

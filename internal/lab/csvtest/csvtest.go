@@ -1,0 +1,76 @@
+// Package csvtest reads CSV by regular expressions, slowly and plainly, for tests of the readers that do
+// not. If no quote is malformed or within an unquoted cell, it agrees with encoding/csv.
+package csvtest
+
+import (
+	"regexp"
+	"strings"
+	"sync"
+)
+
+// The kinds of malformed records.
+const (
+	BareQuote = "bare"  // a cell that begins with blanks and a quote
+	OpenQuote = "quote" // a quote that is never closed, or not followed by the end of its cell
+)
+
+// Record reads the first record of a text that is not empty. It returns the length of the record with its
+// line end, and its cells. If the record is malformed, fault is one of the kinds above, and n is the
+// length of its first line.
+func Record(text string, delimiter byte) (n int, cells []string, fault string) {
+	if n, cells, fault = read(text, delimiter); fault == "" {
+		return n, cells, ""
+	}
+	// A malformed record is its first line, and what is wrong is decided in that line alone.
+	n = strings.IndexByte(text, '\n') + 1
+	if n == 0 {
+		n = len(text)
+	}
+	if _, _, fault = read(text[:n], delimiter); fault == "" {
+		fault = OpenQuote
+	}
+	return n, nil, fault
+}
+
+// patterns match the first cell of a text, with the delimiter or line end after it.
+type patterns struct{ quoted, unquoted *regexp.Regexp }
+
+var (
+	bareQuote  = regexp.MustCompile(`\A[ \t]+"`)
+	byteString = func(b byte) string { return regexp.QuoteMeta(string(rune(b))) }
+	compiled   sync.Map // patterns by delimiter
+)
+
+func patternsFor(delimiter byte) patterns {
+	p, ok := compiled.Load(delimiter)
+	if !ok {
+		end := `(` + byteString(delimiter) + `|\r?\n|\r?\z)`
+		p, _ = compiled.LoadOrStore(delimiter, patterns{
+			regexp.MustCompile(`\A"((?:[^"]|"")*)"` + end),
+			regexp.MustCompile(`\A([^\n` + byteString(delimiter) + `]*?)` + end),
+		})
+	}
+	return p.(patterns)
+}
+
+func read(text string, delimiter byte) (n int, cells []string, fault string) {
+	p := patternsFor(delimiter)
+	for {
+		m := p.quoted.FindStringSubmatch(text[n:])
+		switch {
+		case m != nil:
+			cells = append(cells, strings.ReplaceAll(m[1], `""`, `"`))
+		case strings.HasPrefix(text[n:], `"`):
+			return 0, nil, OpenQuote
+		default:
+			if m = p.unquoted.FindStringSubmatch(text[n:]); bareQuote.MatchString(m[1]) {
+				return 0, nil, BareQuote
+			}
+			cells = append(cells, m[1])
+		}
+		n += len(m[0])
+		if m[2] != string(delimiter) {
+			return n, cells, ""
+		}
+	}
+}
