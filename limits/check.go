@@ -217,7 +217,14 @@ func (c *checker) checkArticle(a *Article) {
 			c.fail(path, "%q is not the code of a rule; accepted: %s", wording.Cut(code), wording.CodeForm)
 		}
 	})
-	if a.Blank != nil {
+	switch {
+	case a.Blank == nil:
+	case a.Blank.Style != "":
+		if c.applyStyle(path, a) {
+			a.Blank.Width = c.styledFormula(path, "width", a.Blank.Width.Text)
+			a.Blank.Height = c.styledFormula(path, "height", a.Blank.Height.Text)
+		}
+	default:
 		a.Blank.Width = c.parseFormula(path.append("blank", "width"), a.Blank.Width.Text)
 		a.Blank.Height = c.parseFormula(path.append("blank", "height"), a.Blank.Height.Text)
 		c.checkValuesGiven(path.append("blank", "width"), a, a.Blank.Width)

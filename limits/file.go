@@ -134,10 +134,18 @@ func (l *loader) readArticle(n strictyaml.Node, path keyPath) Article {
 		Constraints: l.readList(fields["constraints"], path.append("constraints")),
 		Values:      l.readValues(fields["values"], path.append("values")),
 	}
-	if blank := fields["blank"]; !blank.IsZero() {
+	switch blank := fields["blank"]; {
+	case blank.IsZero():
+	case blank.Has("style"):
+		style := blank.Fields([]string{"style"}, nil)["style"]
+		// Without a readable style, which has been reported, the article has no blank.
+		if text := l.readText(style, path.append("blank", "style")); text != "" {
+			a.Blank = &Blank{Style: text}
+		}
+	default:
 		sides := blank.Fields([]string{"width", "height"}, nil)
 		width := l.readText(sides["width"], path.append("blank", "width"))
-		a.Blank = &Blank{Formula{Text: width}, Formula{Text: l.readText(sides["height"], path.append("blank", "height"))}}
+		a.Blank = &Blank{Width: Formula{Text: width}, Height: Formula{Text: l.readText(sides["height"], path.append("blank", "height"))}}
 	}
 	return a
 }
@@ -304,7 +312,10 @@ func (w *writer) writeArticle(a Article) {
 	if len(a.Values) > 0 {
 		writeField(yamlValues(a.Values), "values")
 	}
-	if a.Blank != nil {
+	if a.Blank != nil && a.Blank.Style != "" {
+		writeField("", "blank")
+		writeField(yamlScalar(a.Blank.Style), "blank", "style")
+	} else if a.Blank != nil {
 		writeField("", "blank")
 		writeField(yamlScalar(a.Blank.Width.Text), "blank", "width")
 		writeField(yamlScalar(a.Blank.Height.Text), "blank", "height")

@@ -96,6 +96,9 @@ type Range struct {
 
 // A Blank gives the bounding box of the flat blank.
 type Blank struct {
+	// Style is the code of a standard style that has the formulas, such as fefco-0201. It is empty if they are
+	// written out. For [New] the code is enough. See [Styles].
+	Style  string  `json:"style,omitempty"`
 	Width  Formula `json:"width"`
 	Height Formula `json:"height"`
 }
@@ -107,6 +110,7 @@ type Formula struct {
 	expression *expression.Expression
 	node       strictyaml.Node
 	rule       string // in errors about it
+	styled     bool   // whether it is that of a style, which is what the node has
 }
 
 // String returns the formula as written.
@@ -128,7 +132,11 @@ func (f *Formula) UnmarshalText(text []byte) error {
 func (f Formula) Value(variables exact.Variables) (exact.Variable, error) {
 	value, problem := f.expression.Value(variables)
 	if problem != nil {
-		return value, &source.Error{Position: f.node.PositionAt(problem.Offset), Rule: f.rule, Message: problem.Message}
+		position := f.node.PositionAt(problem.Offset)
+		if f.styled {
+			position = f.node.Position()
+		}
+		return value, &source.Error{Position: position, Rule: f.rule, Message: problem.Message}
 	}
 	return value, nil
 }

@@ -23,7 +23,7 @@ func fileOf(c *limits.Catalogue) limits.File {
 	for _, a := range f.Articles {
 		if a.Blank != nil {
 			width, height := a.Blank.Width.Text, a.Blank.Height.Text
-			*a.Blank = limits.Blank{Width: limits.Formula{Text: width}, Height: limits.Formula{Text: height}}
+			*a.Blank = limits.Blank{Style: a.Blank.Style, Width: limits.Formula{Text: width}, Height: limits.Formula{Text: height}}
 		}
 	}
 	return f

@@ -238,7 +238,10 @@ func (f Finding) position(e *boxrules.Engine) source.Position {
 		return c.Position("articles", f.Article, axis, end)
 	case f.Condition != "": // blank_width <= 0
 		side, _, _ := strings.Cut(strings.TrimPrefix(f.Condition, "blank_"), " ")
-		return c.Position("articles", f.Article, "blank", side)
+		if at := c.Position("articles", f.Article, "blank", side); at.Line > 0 {
+			return at
+		}
+		return c.Position("articles", f.Article, "blank", "style")
 	case len(f.Codes) == 1:
 		if at := c.Position("articles", f.Article, "constraints", string(f.Codes[0])); at.Line > 0 {
 			return at

@@ -19,6 +19,7 @@ import (
 type articlesCommand struct {
 	*sources
 	format choice
+	styles bool
 }
 
 func newArticles(s *sources) *cobra.Command {
@@ -30,14 +31,19 @@ func newArticles(s *sources) *cobra.Command {
 Given the code of an article, it also prints the constraints that apply to it, the formulas of its blank, and the
 sizes of each material and its largest sheet. With --format json each line has all of this.
 
+With --styles it lists the standard styles, which a limit file can name in place of the formulas of a blank: their
+codes, names, formulas in mm, and the values that they need.
+
 Exit status: 0, or 2 if there is no such article or a file has an error.`,
 		Example: `  boxrules articles
   boxrules articles tuck-end
-  boxrules articles --limits limits.yaml --format json`,
+  boxrules articles --limits limits.yaml --format json
+  boxrules articles --styles`,
 		Args: atMostOne("article"),
 		RunE: c.run,
 	}
 	addChoice(command, &c.format, "format", "output format")
+	command.Flags().BoolVar(&c.styles, "styles", false, "list the standard styles of blanks, or describe one")
 	return command
 }
 
@@ -50,6 +56,9 @@ type articleEntry struct {
 }
 
 func (c *articlesCommand) run(command *cobra.Command, args []string) error {
+	if c.styles {
+		return c.listStyles(args)
+	}
 	engine, err := c.engine()
 	if err != nil {
 		return c.console.Fail(err)
@@ -68,6 +77,37 @@ func (c *articlesCommand) run(command *cobra.Command, args []string) error {
 			wording.Quote(args[0]), wording.Accepted(args[0], codes)))
 	}
 	return c.console.Write(c.format.answer(all[i], articleText(all[i], engine.Rules())))
+}
+
+// listStyles lists the standard styles, or the one with the code.
+func (c *articlesCommand) listStyles(args []string) error {
+	styles := limits.Styles()
+	if len(args) == 0 {
+		return c.console.Write(listing(&c.format, styles, styleRow))
+	}
+	i := slices.IndexFunc(styles, func(s limits.Style) bool { return s.Code == args[0] })
+	if i < 0 {
+		var codes []string
+		for _, s := range styles {
+			codes = append(codes, s.Code)
+		}
+		return c.console.Fail(fmt.Errorf("there is no style %s; accepted: %s",
+			wording.Quote(args[0]), wording.Accepted(args[0], codes)))
+	}
+	s := styles[i]
+	return c.console.Write(c.format.answer(s, console.Aligned([][]string{
+		{"style", s.Code}, {"name", s.Name}, {"confidence", s.Confidence}, {"blank width", s.Width}, {"blank height", s.Height},
+		{"values", cmp.Or(strings.Join(s.Values, ", "), "(none)")}, {"varies", cmp.Or(s.Varies, "(nothing known)")},
+	})))
+}
+
+// styleRow returns a style as a row of a table.
+func styleRow(s limits.Style) []string {
+	needs := "needs no values"
+	if len(s.Values) > 0 {
+		needs = "needs " + strings.Join(s.Values, ", ")
+	}
+	return []string{s.Code, s.Name, s.Confidence, s.Width, s.Height, needs}
 }
 
 // articleEntries returns the articles in the order of the limit file.
@@ -116,6 +156,9 @@ func articleText(e articleEntry, rules *boxrules.RuleSet) string {
 	if e.Blank == nil {
 		table = append(table, []string{"blank", "(no formulas: the size is not checked)"})
 	} else {
+		if e.Blank.Style != "" {
+			table = append(table, []string{"blank style", e.Blank.Style})
+		}
 		table = append(table, []string{"blank width", console.OneLine(e.Blank.Width.Text)},
 			[]string{"blank height", console.OneLine(e.Blank.Height.Text)})
 	}

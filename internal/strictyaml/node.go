@@ -103,6 +103,19 @@ func (n Node) Items() []Node {
 	return items
 }
 
+// Has reports whether n is a mapping with the key. It reports no errors.
+func (n Node) Has(key string) bool {
+	if n.IsZero() || n.yaml.Kind != yaml.MappingNode {
+		return false
+	}
+	for i := 0; i < len(n.yaml.Content); i += 2 {
+		if n.yaml.Content[i].Value == key {
+			return true
+		}
+	}
+	return false
+}
+
 // Fields returns the values of a mapping with fixed keys, and reports keys that are missing or not
 // accepted. A required key may be followed by a hint for the message about it if it is missing, as
 // in "constraints ([] for none)".

@@ -12,10 +12,12 @@ import (
 	"encoding/json"
 	"log"
 	"os"
+	"strings"
 
 	"example.com/boxrules"
 	"example.com/boxrules/exact"
 	"example.com/boxrules/internal/strictjson"
+	"example.com/boxrules/limits"
 )
 
 // A schema is a JSON Schema. Its keys are written in alphabetical order.
@@ -89,21 +91,26 @@ func limitFile(frame bool) schema {
 		"min_sheets": schema{"type": "integer", "minimum": 1, "maximum": 1_000_000_000, "description": "the smallest order"},
 		"values":     values("for every article in this material"),
 	}, append(unlessFrame("sheet"), "caliper", "glue_flap")...)
-	limits := func(axis string) schema {
+	limitsOf := func(axis string) schema {
 		return object("The smallest and the greatest "+axis+" that can be made, both included.", schema{"min": length(""), "max": length("")}, "min", "max")
 	}
 	blank := object("The size of the flat blank. Without it the size stage is not checked.", schema{
 		"width":  text("a formula, such as 2*width + 2*depth + glue_flap"),
 		"height": text("a formula, such as height + 2*depth"),
-	}, "width", "height")
+		"style":  style(),
+	})
+	blank["oneOf"] = []schema{
+		{"required": []string{"width", "height"}, "not": schema{"required": []string{"style"}}},
+		{"required": []string{"style"}, "properties": schema{"width": false, "height": false}},
+	}
 	materials := list("The codes of the article's materials; all materials if this is left out.", text(""))
 	materials["minItems"] = 1
 	article := object("", schema{
 		"title":       text("the name for people"),
 		"materials":   materials,
-		"width":       limits("width"),
-		"depth":       limits("depth"),
-		"height":      limits("height"),
+		"width":       limitsOf("width"),
+		"depth":       limitsOf("depth"),
+		"height":      limitsOf("height"),
 		"constraints": list("The codes of the constraints that apply to the article; [] for none.", constraint()),
 		"blank":       blank,
 		"values":      values("for this article in every material"),
@@ -121,6 +128,20 @@ func limitFile(frame bool) schema {
 		"materials": table(material),
 		"articles":  table(article),
 	}, append(unlessFrame("sheets"), "version", "unit", "materials", "articles")...)
+}
+
+// style returns the schema of the code of a standard style. The description of each is its name, its formulas and the
+// values that it needs, so that editors show them.
+func style() schema {
+	var all []schema
+	for _, s := range limits.Styles() {
+		about := s.Name + ": " + s.Width + " x " + s.Height
+		if len(s.Values) > 0 {
+			about += "; needs " + strings.Join(s.Values, ", ")
+		}
+		all = append(all, schema{"const": s.Code, "description": about})
+	}
+	return schema{"anyOf": all, "description": "the code of a standard style, in place of formulas"}
 }
 
 // constraint returns the schema of a code in an article's constraints. The description of a documented
