@@ -19,6 +19,7 @@ import (
 	"example.com/boxrules/codegen"
 	"example.com/boxrules/conformance"
 	"example.com/boxrules/exact"
+	"example.com/boxrules/form"
 	"example.com/boxrules/learn"
 	"example.com/boxrules/limits"
 	"example.com/boxrules/lint"
@@ -40,6 +41,8 @@ func nilCalls() map[string][]func() {
 		"boxtest.NewReference": {
 			func() { _, _ = boxtest.NewReference(nil, catalogue) }, func() { _, _ = boxtest.NewReference(rules, nil) }},
 		"codegen.JavaScript": {func() { _, _ = codegen.JavaScript(nil, codegen.Options{}) }},
+		"form.Check":         {func() { form.Check(nil, form.Typed{}, nil) }},
+		"form.Language":      {func() { form.Language("") }},
 		"codegen.JSON":       {func() { _, _ = codegen.JSON(nil, nil) }},
 		"codegen.SQL":        {func() { _, _ = codegen.SQL(nil, codegen.SQLOptions{Dialect: "sqlite"}) }},
 		"exact.Constant":     {func() { exact.Constant(nil) }},

@@ -130,6 +130,7 @@ var templateFunctions = template.FuncMap{
 	"isOwn":       isOwn,
 	"asWritten":   asWritten,
 	"isOtherUnit": isOtherUnit,
+	"tree":        conditionTree,
 }
 
 // isOwn reports whether a code is that of a user's own rule. A form shows the message of such a rule. For

@@ -86,6 +86,7 @@ type article struct {
 	Limits      []interval
 	Constants   []constant
 	Blank       string // a function in JavaScript; empty if the article has no blank, or no rule needs it
+	BlankTrees  string // the same as JSON
 	All         []int
 	Materials   []articleMaterial
 }
@@ -170,7 +171,7 @@ func (t *tables) addBlanks(c *limits.Catalogue) {
 		if written.Blank == nil {
 			continue
 		}
-		a.Blank = blankAsWritten(written.Blank)
+		a.Blank, a.BlankTrees = blankAsWritten(written.Blank), blankTrees(written.Blank)
 		mentioned := make(map[string]bool)
 		for _, name := range append(slices.Clone(written.Blank.Width.Names()), written.Blank.Height.Names()...) {
 			used[name], mentioned[name] = true, true

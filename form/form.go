@@ -1,4 +1,5 @@
-// Package form holds the files of the npm package for quote forms and of its demo page: for
+// Package form checks what customers type into a quote form: [Check] says at which field something is wrong, in
+// their language. It also holds the files of the npm package for quote forms and of its demo page: for
 // servers written in Go, and for codegen, which makes its modules of them. The package itself is
 // JavaScript; see docs/forms.md.
 package form

@@ -52,14 +52,18 @@ func TestWooCommerce(t *testing.T) {
 	products := []product{of("48", "48", "184"), of(" 48,5 ", "48", "184"), of("48", "141", "184"), of("48", "wide", "184"), {box, nil, ","},
 		{map[string]string{}, nil, ","}, {box, of("48.5", "48", "184").Post, "."}, {box, of("48,5", "48", "1.234").Post, "·"}}
 	wants := []string{
-		`{"passed":true,"notices":[]}`,
-		`{"passed":true,"notices":[]}`,
-		`{"passed":false,"notices":["error: the provided values do not allow creating a proper box (BOX_3100)"]}`,
-		`{"passed":false,"notices":["error: depth: &quot;wide&quot; is not a number; accepted: one such as 48,5"]}`,
-		`{"passed":false,"notices":["error: width: &quot;&quot; is not a number; accepted: one such as 48,5"]}`,
-		`{"passed":true,"notices":[]}`,
-		`{"passed":true,"notices":[]}`,
-		`{"passed":false,"notices":["error: height: &quot;1.234&quot; is not a number; accepted: one such as 48,5"]}`,
+		`{"passed":true,"notices":[],"fields":{}}`,
+		`{"passed":true,"notices":[],"fields":{}}`,
+		`{"passed":false,"notices":["error at box_depth: Die Breite darf höchstens 48 mm betragen."],"fields":{"depth":"Die Breite darf höchstens 48 mm betragen."}}`,
+		`{"passed":false,"notices":["error at box_depth: Die Breite muss eine Zahl ohne Tausendertrennzeichen sein, etwa 1250 oder 48,5."],` +
+			`"fields":{"depth":"Die Breite muss eine Zahl ohne Tausendertrennzeichen sein, etwa 1250 oder 48,5."}}`,
+		`{"passed":false,"notices":["error at box_width: Geben Sie eine Länge ein.","error at box_depth: Geben Sie eine Breite ein.",` +
+			`"error at box_height: Geben Sie eine Höhe ein."],` +
+			`"fields":{"width":"Geben Sie eine Länge ein.","depth":"Geben Sie eine Breite ein.","height":"Geben Sie eine Höhe ein."}}`,
+		`{"passed":true,"notices":[],"fields":{}}`,
+		`{"passed":true,"notices":[],"fields":{}}`,
+		`{"passed":false,"notices":["error at box_height: 1.234 ist nicht eindeutig: Schreiben Sie 1234 oder 1,234."],` +
+			`"fields":{"height":"1.234 ist nicht eindeutig: Schreiben Sie 1234 oder 1,234."}}`,
 	}
 	script := []string{"php", "testdata/woocommerce.php", folderOf(t, "../examples/woocommerce/boxrules-check.php", "php/Boxrules.php")}
 	hold(t, script, products, wants)
@@ -75,8 +79,9 @@ func TestDjango(t *testing.T) {
 	}
 	posts := []typed{of("tuck-end", "48", "48", "184"), of("tuck-end", "48,5", "48", "184"), of("tuck-end", "48", "141", "184"),
 		of("tuck-end", "48", "wide", ""), of("mailer", "100", "100", "50")}
-	wants := []string{`{}`, `{}`, `{"__all__": ["BOX_3100"]}`, `{"depth": ["invalid"], "height": ["required"]}`,
-		`{"material": ["material: 'carton-300' is not one of e-flute, b-flute"]}`}
+	wants := []string{`{}`, `{}`, `{"depth": ["BOX_3100: Die Breite darf höchstens 48 mm betragen."]}`,
+		`{"depth": ["number: Die Breite muss eine Zahl ohne Tausendertrennzeichen sein, etwa 1250 oder 48,5."], "height": ["required: Geben Sie eine Höhe ein."]}`,
+		`{"material": ["choice: Wählen Sie ein Material, in dem es diesen Artikel gibt."]}`}
 	script := []string{python, "testdata/django_form.py", folderOf(t, "../examples/django/forms.py", "python/boxrules.py")}
 	hold(t, script, posts, wants)
 }

@@ -232,15 +232,15 @@ func TestWorkedBox(t *testing.T) {
 		t.Fatal(err)
 	}
 	var tables struct {
-		Rules          []boxrules.Rule
-		Planes, Halves [][]int64
-		Conditions     [][]any
+		Rules              []boxrules.Rule
+		Halves             [][]int64
+		Planes, Conditions [][]any
 	}
 	if err := json.Unmarshal(text, &tables); err != nil {
 		t.Fatal(err)
 	}
 	got := fmt.Sprint(tables.Rules[6].Code, tables.Conditions[6], tables.Halves[0], tables.Planes[6])
-	if want := "BOX_3100[6 6] [6 0] [-1 1 0]"; got != want {
+	if want := "BOX_3100[6 6] [6 0] [-1 1 0 [1 0]]"; got != want {
 		t.Errorf("the tables have %s, the README %s", got, want)
 	}
 }

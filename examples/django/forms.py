@@ -1,4 +1,4 @@
-"""A form of Django that takes no box that cannot be made.
+"""A form of Django that takes no box that cannot be made, and says at the field what is wrong, in the visitor's language.
 
 boxrules.py (ports/python) and boxrules.json (boxrules generate json) lie next to this file.
 """
@@ -6,6 +6,7 @@ boxrules.py (ports/python) and boxrules.json (boxrules generate json) lie next t
 from pathlib import Path
 
 from django import forms
+from django.utils.translation import get_language
 
 import boxrules
 
@@ -13,21 +14,16 @@ RULES = boxrules.load(Path(__file__).parent / "boxrules.json")
 
 
 class BoxForm(forms.Form):
-    article = forms.ChoiceField(choices=[(code, entry["title"]) for code, entry in RULES.articles.items()])
-    material = forms.CharField()
-    width = forms.DecimalField(max_digits=10, localize=True)
-    depth = forms.DecimalField(max_digits=10, localize=True)
-    height = forms.DecimalField(max_digits=10, localize=True)
+    # RULES checks all fields, so that every sentence is in its words. The dimensions are texts until then, as they were typed.
+    article = forms.CharField(required=False, widget=forms.Select(choices=[(code, entry["title"]) for code, entry in RULES.articles.items()]))
+    material = forms.CharField(required=False)
+    width = forms.CharField(required=False, widget=forms.TextInput({"inputmode": "decimal"}))
+    depth = forms.CharField(required=False, widget=forms.TextInput({"inputmode": "decimal"}))
+    height = forms.CharField(required=False, widget=forms.TextInput({"inputmode": "decimal"}))
 
     def clean(self):
         data = super().clean()
-        if self.errors:
-            return data
-        try:
-            found = RULES.check(*(data[field] for field in ("article", "material", *boxrules.FIELDS)))
-        except boxrules.InputError as error:
-            self.add_error(error.field, str(error))
-        else:
-            if found:
-                self.add_error(None, forms.ValidationError(found.message, code=found.code))
-        return data
+        result = RULES.validate(data.get("article"), data.get("material"), data, get_language() or "en")
+        for issue in result.issues:
+            self.add_error(issue.field, forms.ValidationError(issue.message, code=issue.code or issue.kind))
+        return {**data, **(result.dims or {})}

@@ -5,6 +5,12 @@
     if found:
         print(found.code, found.message)
 
+For a form, `validate` reads what a customer typed, and says at which field something is wrong, in the customer's language:
+
+    result = rules.validate("tuck-end", "carton-300", {"width": "48", "depth": "141", "height": ""}, "de")
+    for issue in result.issues:
+        print(issue.field, issue.message)  # height Geben Sie eine Höhe ein.
+
 Dimensions are in the unit of the tables, as numbers (int, float, Decimal); `parse` reads what somebody typed.
 They are rounded to thousandths. From then on, all numbers are whole, so verdicts are exact. It needs Python 3.9 or later
 and nothing else. Tables do not change after they are loaded, so threads may share them.
@@ -16,13 +22,21 @@ import re
 from collections import namedtuple
 from decimal import Decimal
 
-__all__ = ["InputError", "Tables", "Violation", "load", "parse"]
+__all__ = ["InputError", "Issue", "Result", "Tables", "Violation", "load", "parse"]
 
 FIELDS = ("width", "depth", "height")
 MAX_DIMENSION = 1_000_000  # in units
 
 # A rule that a box violates; its stage is boundary, constraint or size.
 Violation = namedtuple("Violation", "code stage message")
+
+# What is wrong with a field of a form. `field` is article, material, width, depth or height, and `message` a sentence for the
+# customer. `code` is that of the violated rule, or None. `min` and `max` are the nearest values of the field above and below
+# the typed one that make the box valid, or None. `kind` is the name of the sentence.
+Issue = namedtuple("Issue", "field kind code message min max")
+
+# The result of validate: a list of issues and, if it is empty, the dimensions as numbers.
+Result = namedtuple("Result", "dims issues")
 
 
 class InputError(ValueError):
@@ -49,6 +63,7 @@ class Tables:
         self.unit = tables["unit"]
         self.decimals = tables["decimals"]
         self.articles = tables["articles"]
+        self.texts = tables["texts"]
 
     def check(self, article, material, width, depth, height):
         """Returns the first rule that the box violates, in check order, or None for a valid box."""
@@ -65,6 +80,48 @@ class Tables:
             raise InputError(field, f"{text!r} is not a number; accepted: one such as 48{decimal}5")
         _thousandths(field, number, self.decimals)
         return number
+
+    def validate(self, article, material, typed, texts="en"):
+        """Checks what a customer typed, a mapping of width, depth and height to texts or numbers.
+
+        Returns a Result. There is an issue for each field that is missing or no number or, if all are numbers, for each
+        violated rule of the first stage that has any. texts is a language such as "de", or sentences of your own as a dict:
+        {**rules.texts["de"], "BOX_3102": "Diese Schale darf nicht höher als tief sein."}. The text for a code comes first.
+        """
+        words = _Words(self, texts)
+        issues, numbers = [], []
+        entry = self.articles.get(article) if isinstance(article, str) else None
+        if entry is None:
+            issues.append(words.issue("article", "choice"))
+        elif not isinstance(material, str) or material not in entry["materials"]:
+            issues.append(words.issue("material", "choice"))
+        for field in FIELDS:
+            number, problem = self._read(field, typed.get(field), words)
+            numbers.append(number)
+            issues += problem
+        if issues:
+            return Result(None, issues)
+        point = [math.floor(number * 1000 + 0.5) for number in numbers]
+        line = _Line(self, article, material, point)
+        failed = [rule for rule in line.rules if line.holds(rule.tree, point)]
+        issues = [line.issue(rule, numbers, words) for rule in failed if rule.stage == failed[0].stage]
+        return Result(None if issues else dict(zip(FIELDS, numbers)), issues)
+
+    def _read(self, field, given, words):
+        """Returns the number that was typed for a field, and a list with the issue if it is not a dimension."""
+        if given is None or given == "":
+            return None, [words.issue(field, "required")]
+        number = parse(given, words.decimal) if isinstance(given, str) else _float(given)
+        if number is None or math.isnan(number):
+            if isinstance(given, str) and re.fullmatch(r"-?[1-9][0-9]{0,2}[.,][0-9]{3}", given):
+                whole, fraction = re.sub("[.,]", "", given), given.replace(",", ".")
+                return None, [words.issue(field, "unclear", text=given, whole=float(whole), fraction=float(fraction))]
+            return None, [words.issue(field, "number", example=48.5 if self.decimals else 50)]
+        if not -MAX_DIMENSION <= number <= MAX_DIMENSION:
+            return None, [words.issue(field, "range", value=number, min=-MAX_DIMENSION, max=MAX_DIMENSION)]
+        if not _has_valid_decimals(number, self.decimals):
+            return None, [words.issue(field, "decimals", value=number, decimals=self.decimals)]
+        return number, []
 
     def _violations(self, article, material, dims):
         entry = _entry("article", article, self.articles)
@@ -89,8 +146,8 @@ class Tables:
             axis = half // 2
             low, high = limits[axis]
             return point[axis] > high if half % 2 else point[axis] < low
-        plane, k = self._tables["halves"][half - 6]
-        width, depth, height = self._tables["planes"][plane]
+        plane, k = self._tables["halves"][half - 6][:2]
+        width, depth, height = self._tables["planes"][plane][:3]
         return width * point[0] + depth * point[1] + height * point[2] > k
 
 
@@ -116,15 +173,258 @@ def _entry(field, code, entries):
 
 def _thousandths(field, x, decimals):
     """Rounds a dimension to thousandths: 48.0004 is 48000."""
-    number = math.nan
-    if isinstance(x, (int, float, Decimal)) and not isinstance(x, bool):
-        try:
-            number = float(x)
-        except (OverflowError, ValueError):  # too large, or a signalling NaN
-            pass
+    number = _float(x)
     if not -MAX_DIMENSION <= number <= MAX_DIMENSION:
         raise InputError(field, f"{x!r} is not a number from -{MAX_DIMENSION} to {MAX_DIMENSION}")
-    scale = 10**decimals
-    if decimals < 3 and math.floor(number * scale + 0.5) / scale != number:
-        raise InputError(field, f"{x!r} is not a multiple of {1 / scale:g}")
+    if not _has_valid_decimals(number, decimals):
+        raise InputError(field, f"{x!r} is not a multiple of {1 / 10**decimals:g}")
     return math.floor(number * 1000 + 0.5)
+
+
+def _float(x):
+    """Returns a number as a float, and NaN for anything else."""
+    if isinstance(x, (int, float, Decimal)) and not isinstance(x, bool):
+        try:
+            return float(x)
+        except (OverflowError, ValueError):  # too large, or a signalling NaN
+            pass
+    return math.nan
+
+
+def _has_valid_decimals(x, decimals):
+    """Reports whether a dimension may have the decimals of x. With three it may have any, because they are rounded."""
+    return decimals == 3 or math.floor(x * 10**decimals + 0.5) / 10**decimals == x
+
+
+class _Words:
+    """The sentences of a language, and how it writes numbers."""
+
+    def __init__(self, tables, texts):
+        english = tables.texts["en"]
+        if isinstance(texts, str):
+            texts = tables.texts.get(_language(texts), english)
+        self.texts = {**english, **texts}
+        self.decimal = self.texts["decimal"]
+        self.unit = tables.unit
+
+    def issue(self, field, kind, rule=None, **params):
+        params.update(field=field, unit=self.unit)
+        text = self.texts.get(field + "Choice" if kind == "choice" else kind, kind)
+        if rule:
+            text = self.texts.get(rule["code"]) or self._rule_message(rule) or text
+
+        def value(match):
+            words = self._text(params.get(match[1], ""))
+            # A sentence begins with a capital.
+            return words[:1].upper() + words[1:] if match.start() == 0 and re.match("[a-z]", words) else words
+
+        message = re.sub(r"{(\w+)}", value, text)
+        return Issue(field, kind, rule and rule["code"], message, params.get("min"), params.get("max"))
+
+    def _rule_message(self, rule):
+        """Returns the message of a rule of one's own. The sentences about documented rules also name the bound."""
+        return rule.get("own") and rule.get("messages", {}).get(_language(self.texts["lang"]), rule["message"])
+
+    def _text(self, param):
+        if isinstance(param, str):
+            return self.texts.get(param, param)
+        if not abs(param) < 1e15:
+            return str(param)
+        text = f"{math.floor(param * 1000 + 0.5) / 1000:.3f}".rstrip("0").rstrip(".")
+        return text.replace(".", self.decimal)
+
+
+def _language(tag):
+    return re.split("[-_]", tag)[0].lower()
+
+
+class _Rule:
+    """A rule with its condition for an article in a material."""
+
+    def __init__(self, rule, tree):
+        self.rule, self.tree, self.stage = rule, tree, rule["stage"]
+
+
+class _Line:
+    """Finds the values of one dimension with which a box is valid, while the other two dimensions stay."""
+
+    def __init__(self, tables, article, material, point):
+        data = tables._tables
+        entry = data["articles"][article]
+        self.point = point
+        self.step = 1000 // 10**tables.decimals
+        self.limits = entry["limits"]
+        self.blank = entry.get("blank")
+        self.constants = dict(data["materials"][material])
+        for axis, field in enumerate(FIELDS):
+            low, high = self.limits[axis]
+            self.constants["min_" + field], self.constants["max_" + field] = low / 1000, high / 1000
+        self.constants.update(entry.get("constants", {}))
+        self._data = data
+        self.rules = [_Rule(data["rules"][rule], tree) for rule, tree in (data["conditions"][i] for i in entry["materials"][material])]
+
+    def issue(self, rule, numbers, words):
+        """Returns the issue for a violated rule: which dimension to blame, and what its nearest valid values are."""
+        axes = [axis for half in self._reasons(rule.tree) for axis in self._half(half)[3]]
+        # Blame the first dimension whose change makes the box valid, or else one whose change satisfies this rule.
+        sufficient = next((axis for axis in axes if self._ranges(self.rules, axis)), None)
+        axis = sufficient
+        if axis is None:
+            axis = next((axis for axis in axes if self._ranges([rule], axis)), axes[0] if axes else 0)
+        # If the rule is about one dimension only, propose its bound, even if other rules reject every value.
+        alone = sufficient is None and all(other == axis for other in axes)
+        below, above = None, None
+        for low, high, lowest, highest in self._ranges([rule] if alone else self.rules, axis):
+            if lowest is None and highest is None:  # every value of this range is borderline
+                continue
+            if low / 1000 > numbers[axis]:
+                above = (highest if lowest is None else lowest) if above is None else above
+            else:
+                below = lowest if highest is None else highest
+        kind = {(True, True): "together", (True, False): "atMost", (False, True): "atLeast", (False, False): "either"}
+        bounds = {key: x / 1000 for key, x in (("min", above), ("max", below)) if x is not None}
+        return words.issue(FIELDS[axis], kind[above is None, below is None], rule.rule, value=numbers[axis], **bounds)
+
+    def _half(self, number):
+        """Returns a half-space a·p > k with its edge, and the axes to blame."""
+        if number < 6:  # beyond a limit of the article
+            plane, (low, high) = number, self.limits[number // 2]
+            k, outside = high if number % 2 else -low, 0
+        else:
+            plane, k, outside = (*self._data["halves"][number - 6], 0)[:3]
+        *a, axes = self._data["planes"][plane]
+        return a, k, outside, axes
+
+    def holds(self, tree, point, is_and=False, with_edge=False):
+        """Reports whether a condition holds at a point, or may hold in floating point if with_edge is true."""
+        if isinstance(tree, int):
+            a, k, outside, _ = self._half(tree)
+            return _dot(a, point) > (k - outside if with_edge else k)
+        holds = (self.holds(part, point, not is_and, with_edge) for part in tree)
+        return all(holds) if is_and else any(holds)
+
+    def _reasons(self, tree, is_and=False):
+        """Returns the half-spaces that make a condition hold at the point: of an "or" the first part that holds."""
+        if isinstance(tree, int):
+            return [tree]
+        parts = tree if is_and else [next(part for part in tree if self.holds(part, self.point, True))]
+        return [half for part in parts for half in self._reasons(part, not is_and)]
+
+    def _at(self, axis, x):
+        return [x if i == axis else other for i, other in enumerate(self.point)]
+
+    def _is_valid(self, rules, axis, x, with_edge):
+        point = self._at(axis, x)
+        return not any(self.holds(rule.tree, point, with_edge=with_edge) for rule in rules)
+
+    def _valid_pieces(self, rules, axis, with_edge=False):
+        """Yields the first and the last coordinate of each piece of the line in which all boxes are valid."""
+        limit = MAX_DIMENSION * 1000
+        starts = {-limit}
+        # Validity changes at no other coordinates than those at which a half-space begins or ends.
+        for rule in rules:
+            for half in _leaves(rule.tree):
+                a, k, outside, _ = self._half(half)
+                if a[axis]:
+                    rest = (k - outside if with_edge else k) - _dot(a, self._at(axis, 0))
+                    crossing = rest // a[axis] + 1 if a[axis] > 0 else -(rest // -a[axis])
+                    starts.add(-(-crossing // self.step) * self.step)
+        starts = sorted(start for start in starts if -limit <= start <= limit)
+        first = None
+        for start in starts:
+            valid = self._is_valid(rules, axis, start, with_edge)
+            if valid and first is None:
+                first = start
+            elif not valid and first is not None:
+                yield first, start - self.step
+                first = None
+        if first is not None:
+            yield first, limit
+
+    def _ranges(self, rules, axis):
+        """Returns the ranges within the limits: both ends, and the values to propose for them, which are not borderline."""
+        ranges = []
+        low_limit, high_limit = self.limits[axis]
+        for low, high in self._valid_pieces(rules, axis):
+            low, high = max(low, low_limit), min(high, high_limit)
+            if low <= high:
+                lowest, highest = (self._safe(rules, axis, low, high, end) for end in (0, 1))
+                ranges.append((low, high, lowest, highest))
+        return ranges
+
+    def _safe(self, rules, axis, low, high, end):
+        """Returns the end of a range, or if that is borderline a value inside that is not, or None."""
+        at = (low, high)[end]
+        inward = (self.step, -self.step)[end]
+        for x in (at, at + inward):
+            if low <= x <= high and not self._fails_in_float(rules, self._at(axis, x)):
+                return x
+        # Look for a value that is on no edge at all.
+        inside = [(max(a, low), min(b, high)) for a, b in self._valid_pieces(rules, axis, True) if a <= high and b >= low]
+        return inside[-1 if end else 0][end] if inside else None
+
+    def _fails_in_float(self, rules, point):
+        """Reports whether a box violates a rule if the conditions are computed in floating point, as they are written."""
+        values = {**self.constants, **{field: x / 1000 for field, x in zip(FIELDS, point)}}
+        if self.blank:
+            width, height = (_compute(side, values.__getitem__) for side in self.blank)
+            values.update(blank_width=width, blank_height=height)
+        return any(_compute(rule.rule["asWritten"], _converted(values, rule.rule.get("ratio"))) for rule in rules)
+
+
+def _dot(a, point):
+    return a[0] * point[0] + a[1] * point[1] + a[2] * point[2]
+
+
+def _leaves(tree):
+    return [tree] if isinstance(tree, int) else [leaf for part in tree for leaf in _leaves(part)]
+
+
+def _converted(values, ratio):
+    """Returns the function that looks up a variable and converts it to the unit of the rule: 12 in are 304.8 mm."""
+    if ratio is None:
+        return values.__getitem__
+
+    def value(name):
+        x = values[name]
+        thousandths, whole = x * 1000, math.floor(x * 1000 + 0.5)
+        if whole / 1000 == x:
+            thousandths = whole  # so that only the division rounds
+        return thousandths * ratio[0] / (1000 * ratio[1])
+
+    return value
+
+
+OPERATORS = {
+    "+": lambda a, b: a + b,
+    "-": lambda a, b: a - b,
+    "*": lambda a, b: a * b,
+    "/": lambda a, b: a / b,
+    "<": lambda a, b: a < b,
+    "<=": lambda a, b: a <= b,
+    ">": lambda a, b: a > b,
+    ">=": lambda a, b: a >= b,
+    "==": lambda a, b: a == b,
+    "!=": lambda a, b: a != b,
+    "min": min,
+    "max": max,
+}
+
+
+def _compute(tree, value):
+    """Computes a condition or a formula in floating point. A tree is a number, a variable, or an operator and its operands."""
+    if isinstance(tree, str):
+        return value(tree)
+    if not isinstance(tree, list):
+        return float(tree)
+    operator, *parts = tree
+    if operator == "&&":
+        return all(_compute(part, value) for part in parts)
+    if operator == "||":
+        return any(_compute(part, value) for part in parts)
+    operands = [_compute(part, value) for part in parts]
+    if operator == "!":
+        return not operands[0]
+    if len(operands) == 1:  # a sign
+        return -operands[0] if operator == "-" else operands[0]
+    return OPERATORS[operator](*operands)

@@ -14,4 +14,4 @@ from forms import BoxForm  # noqa: E402
 for line in sys.stdin:
     form = BoxForm(json.loads(line))
     form.is_valid()
-    print(json.dumps({field: [e.code or e.message for e in errors.as_data()] for field, errors in form.errors.items()}))
+    print(json.dumps({field: [f"{e.code}: {e.message}" for e in errors.as_data()] for field, errors in form.errors.items()}, ensure_ascii=False))

@@ -11,7 +11,9 @@ $special = ['NaN' => NAN, 'Infinity' => INF, '-Infinity' => -INF];
 while (($line = fgets(STDIN)) !== false) {
     $q = json_decode($line, true, 512, JSON_THROW_ON_ERROR);
     try {
-        if (isset($q['text'])) {
+        if (isset($q['typed'])) {
+            $answer = ['issues' => array_map(fn ($issue) => array_filter((array) $issue, fn ($x) => $x !== null), $rules->validate($q['article'], $q['material'], $q['typed'], $q['lang'])->issues)];
+        } elseif (isset($q['text'])) {
             $answer = ['number' => $rules->parse($q['field'], $q['text'], $q['decimal'] ?? '.')];
         } else {
             $dims = array_map(fn ($field) => is_string($q[$field]) ? $special[$q[$field]] : $q[$field], Boxrules\FIELDS);

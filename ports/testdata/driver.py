@@ -11,7 +11,10 @@ rules = boxrules.load(sys.argv[1])
 for line in sys.stdin:
     q = json.loads(line)
     try:
-        if "text" in q:
+        if "typed" in q:
+            issues = rules.validate(q["article"], q["material"], q["typed"], q["lang"]).issues
+            answer = {"issues": [{key: x for key, x in issue._asdict().items() if x is not None} for issue in issues]}
+        elif "text" in q:
             answer = {"number": rules.parse(q["field"], q["text"], q.get("decimal", "."))}
         else:
             # "NaN" and "Infinity" are texts

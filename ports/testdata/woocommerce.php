@@ -9,15 +9,30 @@ function add_filter($name, $function, $priority, $arguments)
     global $filters;
     $filters[$name] = [$function, $arguments];
 }
+function add_action($name, $function)
+{
+}
+function get_locale()
+{
+    return 'de_DE';
+}
+function get_the_ID()
+{
+    return 7;
+}
+function esc_attr($text)
+{
+    return htmlspecialchars($text, ENT_QUOTES);
+}
 function get_post_meta($product, $key, $single)
 {
     global $meta;
     return $meta[$key] ?? '';
 }
-function wc_add_notice($text, $kind)
+function wc_add_notice($text, $kind, $data)
 {
     global $notices;
-    $notices[] = "$kind: $text";
+    $notices[] = "$kind at {$data['id']}: $text";
 }
 function wc_get_price_decimal_separator()
 {
@@ -36,8 +51,14 @@ function esc_html($text)
 require $argv[1] . '/boxrules-check.php';
 while (($line = fgets(STDIN)) !== false) {
     $notices = [];
+    $boxrules_issues = [];
     ['meta' => $meta, 'post' => $_POST, 'separator' => $separator] = json_decode($line, true, 512, JSON_THROW_ON_ERROR);
     [$function, $arguments] = $filters['woocommerce_add_to_cart_validation'];
     $passed = $function(...array_slice([true, 7, 1], 0, $arguments));
-    echo json_encode(['passed' => $passed, 'notices' => $notices], JSON_UNESCAPED_UNICODE), "\n";
+    ob_start();
+    boxrules_show_fields();
+    // The sentence that the page has at each field.
+    preg_match_all('/<span id="box_(\w+)_message"[^>]*>([^<]+)</', ob_get_clean(), $found);
+    $answer = ['passed' => $passed, 'notices' => $notices, 'fields' => (object) array_combine($found[1], $found[2])];
+    echo json_encode($answer, JSON_UNESCAPED_UNICODE), "\n";
 }

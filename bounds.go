@@ -1,0 +1,105 @@
+package boxrules
+
+import (
+	"slices"
+
+	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/program"
+	"example.com/boxrules/internal/reasons"
+)
+
+// A Bound says at which field of a form to show a violated rule, and what to enter there instead. Package
+// form makes sentences of it, such as "Depth must be at most 48 mm".
+type Bound struct {
+	Violation
+	// Field names the dimension to blame, as in a [Reason]. It is "width" if the rule mentions none.
+	Field string `json:"field"`
+	// Max and Min are the nearest values of Field below and above the box's own that make the box valid,
+	// in the catalogue's unit. They are within the article's limits, and never borderline. Both are nil if
+	// changing Field alone is not enough. If the rule is about Field alone and no single change makes the
+	// box valid, they are the nearest values that satisfy this rule, so that a box in which everything is
+	// too small gets a minimum for each field.
+	Min *float64 `json:"min,omitempty"`
+	Max *float64 `json:"max,omitempty"`
+}
+
+// Bounds returns a bound for each rule that the box violates in the first stage that has any, in check
+// order. It returns nil for a valid box. The error is that of [Profile.Check].
+func (p *Profile) Bounds(d Dims) ([]Bound, error) {
+	if p.valid == nil {
+		return nil, errZeroProfile
+	}
+	v, err := p.Check(d)
+	if err != nil || v.OK() {
+		return nil, err
+	}
+	at, _ := d.Grid()
+	fixable := p.fixableAxes(p.ranges(at))
+	var bounds []Bound
+	for i := range p.rules {
+		if r := &p.rules[i]; r.Stage == v.Stage() && r.program.Holds(at) {
+			bounds = append(bounds, p.bound(i, d, at, fixable))
+		}
+	}
+	return bounds, nil
+}
+
+// bound returns the bound for which the box, which is at on the grid, violates the rule with the index.
+func (p *Profile) bound(rule int, d Dims, at exact.Point, fixable [exact.Axes]bool) Bound {
+	b := Bound{Violation: p.rules[rule].violation}
+	if b.Field, _ = p.blame(rule, at, fixable); b.Field == "" {
+		b.Field = axisNames[exact.Width]
+	}
+	axis := slices.Index(axisNames[:], b.Field)
+	// Other rules do not matter if the rule is about this dimension alone, and no change of it makes the
+	// box valid: the customer has to meet this bound in any case.
+	within := p
+	if !fixable[axis] && !p.mentionsOther(rule, at, axis) {
+		within = p.withRule(rule)
+	}
+	value := d.ByAxis()[axis]
+	for _, r := range within.rangesWithinLimits(at, axis) {
+		least, greatest, ok := r.proposedEnds()
+		switch {
+		case !ok: // every value of this range is borderline
+		case r.Min <= value: // the ranges are in ascending order, so the last one below is the nearest
+			b.Max = &greatest
+		case b.Min == nil:
+			b.Min = &least
+		}
+	}
+	return b
+}
+
+// mentionsOther reports whether the violated part of the condition mentions another dimension.
+func (p *Profile) mentionsOther(rule int, at exact.Point, axis int) bool {
+	for _, c := range reasons.Decisive(&p.form.Conditions[rule], at, nil) {
+		if slices.ContainsFunc(c.Axes, func(other int) bool { return other != axis }) {
+			return true
+		}
+	}
+	return false
+}
+
+// withRule returns a profile that has only the rule with the index. It is used only for searches.
+func (p *Profile) withRule(rule int) *Profile {
+	only := &Profile{valid: p.valid, form: p.form, blank: p.blank, fastPath: program.NoFastPath, rules: p.rules[rule : rule+1]}
+	only.form.Conditions = p.form.Conditions[rule : rule+1]
+	only.firstViolated = program.Assemble(only.violating()...)
+	return only
+}
+
+// rangesWithinLimits returns the ranges along one axis, cut to the article's limits, with their borderline
+// ends marked.
+func (p *Profile) rangesWithinLimits(at exact.Point, axis int) []Range {
+	low, high := exact.Units(p.form.Low[axis]), exact.Units(p.form.High[axis])
+	var ranges [exact.Axes][]Range
+	for _, r := range p.appendRanges(nil, at, axis) {
+		r.Min, r.Max = max(r.Min, low), min(r.Max, high)
+		if r.Min <= r.Max {
+			ranges[axis] = append(ranges[axis], r)
+		}
+	}
+	p.markEdges(Ranges{ranges[exact.Width], ranges[exact.Depth], ranges[exact.Height]}, at, p.form.Step)
+	return ranges[axis]
+}

@@ -1,0 +1,224 @@
+package form
+
+import (
+	"maps"
+	"math"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"example.com/boxrules"
+	"example.com/boxrules/internal/locale"
+)
+
+// Typed is what a customer typed into a form or chose in it.
+type Typed struct {
+	Article, Material    string
+	Width, Depth, Height string
+}
+
+// An Issue says what is wrong with one field of a form.
+type Issue struct {
+	// Field is article, material, width, depth or height.
+	Field string `json:"field"`
+	// Kind is the name of the sentence in [Messages], or "choice" if there is no such article or material.
+	Kind string `json:"kind"`
+	// Code is the code of the violated rule. It is empty if the field is not a dimension.
+	Code boxrules.Code `json:"code,omitempty"`
+	// Message is a sentence for the customer, such as "Depth must be at most 48 mm."
+	Message string `json:"message"`
+	// Min and Max are what to enter instead, as in a [boxrules.Bound].
+	Min *float64 `json:"min,omitempty"`
+	Max *float64 `json:"max,omitempty"`
+}
+
+// Messages are the sentences of a language by their names, which form/locales/en.js lists. In addition,
+// decimal is the character before the decimals of a number. A sentence under a rule's code is used in place of
+// the usual one. What is missing is English.
+type Messages map[string]string
+
+// Language returns the messages in English, German or French for a BCP 47 tag such as "de" or "de-AT", and
+// in English for any other. The map is the caller's, who may replace sentences.
+func Language(tag string) Messages {
+	l, _ := locale.Of(tag)
+	messages := maps.Clone(Messages(l.Form))
+	messages["decimal"] = l.Decimal
+	return messages
+}
+
+// Check checks what a customer typed. It returns the box, or what is wrong: an issue for each field that is
+// missing or not a dimension or, if all are dimensions, one for each violated rule of the first stage that
+// has any. The module that boxrules generate js writes says the same in the browser.
+//
+// Check panics if e is nil.
+func Check(e *boxrules.Engine, typed Typed, messages Messages) (boxrules.Box, []Issue) {
+	c := &checker{messages: messages, unit: e.Catalogue().Unit(), decimals: e.Catalogue().Decimals()}
+	var issues []Issue
+	p, err := e.Profile(typed.Article, typed.Material)
+	if err != nil {
+		field := "article"
+		if inputError, ok := err.(*boxrules.InputError); ok {
+			field = inputError.Field
+		}
+		issues = append(issues, c.issue(Issue{Field: field, Kind: "choice"}, c.text(field+"Choice"), nil))
+	}
+	var dims [3]float64
+	for i, text := range []string{typed.Width, typed.Depth, typed.Height} {
+		x, issue := c.read(fields[i], text)
+		if dims[i] = x; issue != nil {
+			issues = append(issues, *issue)
+		}
+	}
+	if len(issues) > 0 {
+		return boxrules.Box{}, issues
+	}
+	box := boxrules.Box{Article: typed.Article, Material: typed.Material, Dims: boxrules.Dims{Width: dims[0], Depth: dims[1], Height: dims[2]}}
+	bounds, err := p.Bounds(box.Dims)
+	if err != nil { // read has checked the dimensions, so this is a bug: report it, and do not accept the box
+		return boxrules.Box{}, []Issue{{Field: fields[0], Kind: "number", Message: err.Error()}}
+	}
+	for _, b := range bounds {
+		issues = append(issues, c.violation(p, b, dims[slices.Index(fields[:], b.Field)]))
+	}
+	if len(issues) > 0 {
+		return boxrules.Box{}, issues
+	}
+	return box, nil
+}
+
+var fields = [...]string{"width", "depth", "height"}
+
+// A checker reads and writes numbers as the language of its messages does.
+type checker struct {
+	messages Messages
+	unit     string
+	decimals int
+}
+
+var (
+	plainNumber = regexp.MustCompile(`^-?[0-9]+(\.[0-9]+)?$`)
+	commaNumber = regexp.MustCompile(`^-?[0-9]+([.,][0-9]+)?$`)
+	// unclearNumber matches digits that are a thousand in one language, and a little more than 1 in another.
+	unclearNumber = regexp.MustCompile(`^-?[1-9][0-9]{0,2}[.,][0-9]{3}$`)
+)
+
+// read returns the number that was typed for a field, or what is wrong with it.
+func (c *checker) read(field, text string) (float64, *Issue) {
+	problem := func(kind string, params map[string]any) (float64, *Issue) {
+		i := c.issue(Issue{Field: field, Kind: kind}, c.text(kind), params)
+		return 0, &i
+	}
+	if text == "" {
+		return problem("required", nil)
+	}
+	number, hasComma := plainNumber, c.text("decimal") == ","
+	if hasComma {
+		number = commaNumber
+	}
+	point := strings.Replace(text, ",", ".", 1)
+	isUnclear := unclearNumber.MatchString(text)
+	if len(text) > boxrules.MaxDimensionText || !number.MatchString(text) || hasComma && isUnclear && strings.Contains(text, ".") {
+		if isUnclear {
+			whole, _ := strconv.ParseFloat(strings.Replace(point, ".", "", 1), 64)
+			fraction, _ := strconv.ParseFloat(point, 64)
+			return problem("unclear", map[string]any{"text": text, "whole": whole, "fraction": fraction})
+		}
+		example := 48.5
+		if c.decimals == 0 {
+			example = 50
+		}
+		return problem("number", map[string]any{"example": example})
+	}
+	x, _ := strconv.ParseFloat(point, 64) // a number of 64 digits is below the largest float64
+	scale := math.Pow10(c.decimals)
+	switch {
+	case math.Abs(x) > maxDimension:
+		return problem("range", map[string]any{"value": x, "min": -maxDimension, "max": maxDimension})
+	case c.decimals < 3 && math.Floor(float64(x*scale)+0.5)/scale != x:
+		return problem("decimals", map[string]any{"value": x, "decimals": float64(c.decimals)})
+	}
+	return x, nil
+}
+
+const maxDimension = 1e6 // in units
+
+// violation returns the issue for a violated rule. value is that of the field.
+func (c *checker) violation(p *boxrules.Profile, b boxrules.Bound, value float64) Issue {
+	params := map[string]any{"value": value}
+	kind := "together"
+	switch {
+	case b.Min != nil && b.Max != nil:
+		kind = "either"
+	case b.Min != nil:
+		kind = "atLeast"
+	case b.Max != nil:
+		kind = "atMost"
+	}
+	if b.Min != nil {
+		params["min"] = *b.Min
+	}
+	if b.Max != nil {
+		params["max"] = *b.Max
+	}
+	i := Issue{Field: b.Field, Kind: kind, Code: b.Code, Min: b.Min, Max: b.Max}
+	if text, ok := c.messages[string(b.Code)]; ok {
+		return c.issue(i, text, params)
+	}
+	// The sentences about documented rules also name the bound. A rule of the shop has its own message.
+	if _, documented := b.Code.Info(); !documented {
+		for _, r := range p.Rules() {
+			if r.Code == b.Code {
+				return c.issue(i, r.MessageIn(c.text("lang")), params)
+			}
+		}
+	}
+	return c.issue(i, c.text(kind), params)
+}
+
+// issue returns the issue with the sentence made of the text and its params, which are numbers and texts.
+func (c *checker) issue(i Issue, text string, params map[string]any) Issue {
+	i.Message = locale.Fill(text, func(name string) string {
+		switch x := params[name].(type) {
+		case float64:
+			return c.number(x)
+		case string:
+			return x
+		}
+		switch name {
+		case "field":
+			return c.text(i.Field)
+		case "unit":
+			if text, ok := c.messages[c.unit]; ok {
+				return text
+			}
+			return c.unit
+		}
+		return ""
+	})
+	if x, ok := params["min"].(float64); ok && i.Min == nil {
+		i.Min = &x
+	}
+	if x, ok := params["max"].(float64); ok && i.Max == nil {
+		i.Max = &x
+	}
+	return i
+}
+
+// text returns the text with the name, in English if the messages have none.
+func (c *checker) text(name string) string {
+	if text, ok := c.messages[name]; ok {
+		return text
+	}
+	english, _ := locale.Of("en")
+	if name == "decimal" {
+		return english.Decimal
+	}
+	return english.Form[name]
+}
+
+// number writes a number with at most three decimals.
+func (c *checker) number(x float64) string {
+	text := strconv.FormatFloat(math.Floor(x*1000+0.5)/1000, 'f', -1, 64)
+	return strings.Replace(text, ".", c.text("decimal"), 1)
+}
