@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/fraction"
 	"example.com/boxrules/internal/wording"
 )
 
@@ -89,6 +90,26 @@ func ParseDimension(field, text string) (float64, error) {
 		return 0, dimensionError(field, text+" is not a dimension")
 	}
 	return x, nil
+}
+
+// ParseDimensionIn parses a dimension in the unit. It accepts what [ParseDimension] does, and for inches (in) also a whole
+// number with a fraction, such as 12 3/8: one blank, and one of the denominators 2, 4, 8, 16, 32 and 64. 12 3/8 is 12.375.
+// As sixteenths are no multiples of a thousandth, a check rounds 12 1/16 to 12.063.
+func ParseDimensionIn(field, text, unit string) (float64, error) {
+	if unit != "in" {
+		return ParseDimension(field, text)
+	}
+	if value, ok := fraction.Parse(text); ok {
+		x, _ := value.Float64()
+		if !inRange(x) {
+			return 0, dimensionError(field, text+" is not a dimension")
+		}
+		return x, nil
+	}
+	if text != "" && !isPlainDecimal(text) {
+		return 0, &InputError{field, wording.Quote(text) + " is not a dimension; accepted: a plain decimal such as 48 or 48.5, or a fraction such as 12 3/8"}
+	}
+	return ParseDimension(field, text)
 }
 
 func isPlainDecimal(text string) bool {

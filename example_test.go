@@ -319,6 +319,16 @@ func ExampleLoadRules_errors() {
 	// version 2 is not known; accepted: 1
 }
 
+func ExampleParseDimensionIn() {
+	width, err := boxrules.ParseDimensionIn("width", "12 3/8", "in")
+	fmt.Println(width, err)
+	_, err = boxrules.ParseDimensionIn("width", "12 3/8", "mm")
+	fmt.Println(err)
+	// Output:
+	// 12.375 <nil>
+	// width: "12 3/8" is not a dimension; accepted: a plain decimal such as 48 or 48.5
+}
+
 func ExampleParseDimension() {
 	width, err := boxrules.ParseDimension("width", "48.5")
 	fmt.Println(width, err)

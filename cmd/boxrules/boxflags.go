@@ -11,12 +11,15 @@ import (
 	"example.com/boxrules"
 	"example.com/boxrules/cmd/boxrules/internal/console"
 	"example.com/boxrules/cmd/boxrules/internal/lists"
+	"example.com/boxrules/cmd/boxrules/internal/lists/number"
+	"example.com/boxrules/exact"
 )
 
 // boxFlags hold the values of the flags that describe one box: a flag for each field, and --box.
 type boxFlags struct {
 	fields [lists.FieldCount]string
 	box    boxFlag
+	unit   choice // of the dimensions; empty if it is that of the limits
 }
 
 // A boxFlag is the value of --box: the texts of all dimensions, such as 48x141x184. X and × are also
@@ -80,8 +83,9 @@ func (b *boxFlags) checkComplete(command *cobra.Command) error {
 	return nil
 }
 
-// row returns the box, and the problems of its dimensions, as if it had been read from a list.
-func (b *boxFlags) row() lists.Row {
+// row returns the box, and the problems of its dimensions, as if it had been read from a list. unit is that of the limits.
+// Dimensions are in that unit, or in that of --unit, from which they are converted.
+func (b *boxFlags) row(unit string) lists.Row {
 	r := lists.Row{Number: 1}
 	for field, text := range b.fields {
 		if field < lists.FirstDimension {
@@ -92,17 +96,34 @@ func (b *boxFlags) row() lists.Row {
 		if b.box != nil {
 			text = strings.TrimSpace(b.box[axis])
 		}
-		x, err := boxrules.ParseDimension(lists.FieldNames[field], text)
+		x, err := b.parseDimension(lists.FieldNames[field], text, unit)
 		r.Dimensions[axis], r.Known[field] = x, err == nil
 		r.AddProblem(err)
 	}
 	return r
 }
 
-// parse returns the box. The error says which dimension is not a plain decimal. parse does not check that the
+func (b *boxFlags) parseDimension(field, text, unit string) (float64, error) {
+	if b.unit.value == "" || b.unit.value == unit {
+		return boxrules.ParseDimensionIn(field, text, unit)
+	}
+	parser, err := number.New('.', b.unit.value, unit)
+	if err != nil {
+		return 0, fmt.Errorf("--unit: %w", err)
+	}
+	return parser.Parse(field, []byte(text))
+}
+
+// addUnit adds the flag --unit.
+func (b *boxFlags) addUnit(command *cobra.Command) {
+	b.unit.accepted = exact.ConvertibleUnits()
+	addChoice(command, &b.unit, "unit", "unit of the dimensions given, if it is not that of the limits")
+}
+
+// parse returns the box. unit is as for row. The error says which dimension is not a plain decimal. parse does not check that the
 // article and the material exist; the engine does.
-func (b *boxFlags) parse() (boxrules.Box, error) {
-	r := b.row()
+func (b *boxFlags) parse(unit string) (boxrules.Box, error) {
+	r := b.row(unit)
 	if problem := r.Problem(); problem != nil {
 		return boxrules.Box{}, problem
 	}

@@ -113,7 +113,7 @@ func (c *checkCommand) run(command *cobra.Command, args []string) error {
 	return c.console.Into(c.output, func() (bool, error) {
 		run := verdicts.New(c.console, engine, inputs, o)
 		if len(inputs) == 0 {
-			return true, run.Box(c.box.row())
+			return true, run.Box(c.box.row(engine.Catalogue().Unit()))
 		}
 		return run.Files()
 	})

@@ -39,6 +39,7 @@ Exit status: 0 the box is valid, 1 it is not, 2 the box could not be checked.`,
 	}
 	command.Flags().SortFlags = false
 	c.box.add(command, oneBox, false)
+	c.box.addUnit(command)
 	addStep(command.Flags(), &c.step, "changed dimensions of the nearest box are multiples of this `NUMBER`")
 	command.Flags().BoolVar(&c.articles, "articles", false, "print the articles and materials in which the box can be made as it is")
 	addChoice(command, &c.format, "format", "output format")
@@ -56,7 +57,7 @@ func (c *explainCommand) run(command *cobra.Command, _ []string) error {
 	if err != nil {
 		return c.console.Fail(err)
 	}
-	b, err := c.box.parse()
+	b, err := c.box.parse(engine.Catalogue().Unit())
 	if err != nil {
 		return c.console.Fail(err)
 	}

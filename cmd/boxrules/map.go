@@ -96,7 +96,7 @@ func (c *mapCommand) options(command *cobra.Command) (o boxmap.Options, marked *
 		}
 	}
 	if c.flags.box != nil {
-		b, err := c.flags.parse()
+		b, err := c.flags.parse("")
 		if err != nil {
 			return o, nil, fmt.Errorf("--box: %w", err)
 		}

@@ -40,11 +40,11 @@ type Found struct {
 	Note    string            // one line for the user about titles that were not matched exactly; empty if there are none
 }
 
-// A title is a cell of the header. "Width (mm)" has the name Width and the unit mm.
+// A title is a cell of the header. "Width (mm)" and "Width mm" have the name Width and the unit mm.
 type title struct {
 	text string // the whole title, with single spaces
-	name string // the text without parentheses at its end
-	unit string // the text in these parentheses, in lower case
+	name string // the text without parentheses or a unit at its end
+	unit string // the text in these parentheses, or that unit, in lower case
 }
 
 func parseTitle(cell string) title {
@@ -55,6 +55,10 @@ func parseTitle(cell string) title {
 		if i := strings.LastIndex(before, pair[:1]); closed && i >= 0 {
 			return title{text, strings.TrimSpace(before[:i]), strings.ToLower(strings.TrimSpace(before[i+1:]))}
 		}
+	}
+	// The last word may be a unit without parentheses, as in "Width in".
+	if i := strings.LastIndexByte(text, ' '); i >= 0 && slices.Contains(number.Units, strings.ToLower(text[i+1:])) {
+		return title{text, text[:i], strings.ToLower(text[i+1:])}
 	}
 	return title{text: text, name: text}
 }

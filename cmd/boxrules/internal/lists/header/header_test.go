@@ -57,6 +57,8 @@ func TestFind(t *testing.T) {
 		{"article,material,Width (mm),depth(CM),HEIGHT\n[ in ]", "", []int{0, 1, 2, 3, 4}, "mm,cm,in",
 			`taking "Width (mm)" as width in mm, "depth(CM)" as depth in cm, "HEIGHT [ in ]" as height in in`},
 		{"article,material,width (cm),depth,height", "unit=cm", []int{0, 1, 2, 3, 4}, "cm,cm,cm", `taking "width (cm)" as width in cm`},
+		{"article,material,Width in,depth MM,Height (in)", "", []int{0, 1, 2, 3, 4}, "in,mm,in",
+			`taking "Width in" as width in in, "depth MM" as depth in mm, "Height (in)" as height in in`},
 		{"A,M,L,W,H", "rename=width=L,depth=W,height=H,article=A,material=M", []int{0, 1, 2, 3, 4}, ",,", ""},
 		{"Modell,Material,Breite (cm),T,h", "rename=width=Breite,depth=T,height=H,article=Modell", []int{0, 1, 2, 3, 4}, "cm,,",
 			`taking "Material" as material, "Breite (cm)" as width in cm, "h" as height`},

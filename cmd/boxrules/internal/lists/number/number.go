@@ -4,6 +4,7 @@ package number
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"math"
 	"math/big"
@@ -12,6 +13,7 @@ import (
 
 	"example.com/boxrules"
 	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/fraction"
 	"example.com/boxrules/internal/wording"
 )
 
@@ -21,6 +23,8 @@ var Units = exact.ConvertibleUnits()
 // A Parser reads the cells of one column. It is immutable and safe for concurrent use.
 type Parser struct {
 	point byte // the decimal point or comma
+
+	takesFractions bool // whether the cells are in inches, so that 12 3/8 is a number
 
 	// The units as messages write them, with a space before each. Both are empty if the units are the same.
 	unit, catalogueUnit string
@@ -42,7 +46,7 @@ const maxExact = 1 << 53
 // unit, or in the unit of the catalogue if unit is empty, and Parse converts them to the unit of the catalogue.
 // New fails if the units differ and one of them is not among Units.
 func New(point byte, unit, catalogueUnit string) (*Parser, error) {
-	p := &Parser{point: point, factor: big.NewRat(1, 1)}
+	p := &Parser{point: point, factor: big.NewRat(1, 1), takesFractions: cmp.Or(unit, catalogueUnit) == "in"}
 	if unit != "" && unit != catalogueUnit {
 		ratio, ok := exact.UnitRatio(unit, catalogueUnit)
 		if !ok {
@@ -66,7 +70,7 @@ func New(point byte, unit, catalogueUnit string) (*Parser, error) {
 
 // Parse returns the float64 nearest to the number in the cell, in the unit of the catalogue. The cell has
 // the syntax of [boxrules.ParseDimension], but with the decimal point of p, and may have white space
-// around it. The error is a *boxrules.InputError for the field, with the text as it was typed.
+// around it. In inches it may also have a fraction, such as 12 3/8. The error is a *boxrules.InputError for the field, with the text as it was typed.
 func (p *Parser) Parse(field string, cell []byte) (float64, error) {
 	if x, ok := p.parseShort(cell); ok {
 		return x, nil
@@ -125,13 +129,16 @@ func (p *Parser) parseAny(field, text string) (float64, error) {
 	if p.point == ',' {
 		plain = strings.NewReplacer(",", ".", ".", ",").Replace(text)
 	}
+	value, isFraction := fraction.Parse(text)
+	isFraction = isFraction && p.takesFractions
 	switch decimal := plainDecimal.MatchString(plain); {
 	case plain == "" || decimal && len(plain) > boxrules.MaxDimensionText:
 		return boxrules.ParseDimension(field, plain)
-	case !decimal:
+	case !decimal && !isFraction:
 		return 0, p.syntaxError(field, text)
+	case decimal:
+		value, _ = new(big.Rat).SetString(plain) // cannot fail for a plain decimal
 	}
-	value, _ := new(big.Rat).SetString(plain) // cannot fail for a plain decimal
 	x, _ := value.Mul(value, p.factor).Float64()
 	if plain[0] == '-' {
 		x = math.Copysign(x, -1) // a zero keeps its sign, as in ParseDimension
@@ -151,6 +158,9 @@ var plainDecimal = regexp.MustCompile(`^-?[0-9]+(\.[0-9]+)?$`)
 func (p *Parser) syntaxError(field, text string) error {
 	problem := "is not a dimension; accepted: a plain decimal such as 48 or " +
 		strings.Replace("48.5", ".", string(p.point), 1)
+	if p.takesFractions {
+		problem += ", or a fraction such as 12 3/8"
+	}
 	if strings.Trim(text, "-0123456789.,") == "" {
 		point, comma := strings.Contains(text, "."), strings.Contains(text, ",")
 		switch {

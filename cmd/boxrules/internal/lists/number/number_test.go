@@ -66,6 +66,10 @@ func TestParse(t *testing.T) {
 		{'.', "mm", "in", "1", 10.0 / 254},
 		{'.', "mm", "m", "2000000", 2000},
 		{'.', "in", "cm", "1", 2.54},
+		{'.', "", "in", "12 3/8", 12.375},
+		{'.', "in", "in", " 12 3/8 ", 12.375},
+		{',', "", "in", "-0 1/64", -0.015625},
+		{'.', "in", "mm", "12 3/8", 314.325},
 	} {
 		got, err := parser(t, test.point, test.unit, test.catalogue).Parse("width", []byte(test.cell))
 		if err != nil || math.Float64bits(got) != math.Float64bits(test.want) {

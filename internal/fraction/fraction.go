@@ -1,0 +1,28 @@
+// Package fraction reads numbers as rulers in inches show them, such as 12 3/8.
+package fraction
+
+import (
+	"math/big"
+	"regexp"
+)
+
+var pattern = regexp.MustCompile(`^(-?)([0-9]{1,7}) ([0-9]{1,2})/(2|4|8|16|32|64)$`)
+
+// Parse reads a whole number, a blank and a fraction that is less than 1 and has the denominator 2, 4, 8, 16, 32 or 64. For
+// any other text ok is false. A minus applies to the whole number and the fraction: -1 1/2 is -1.5.
+func Parse(text string) (value *big.Rat, ok bool) {
+	parts := pattern.FindStringSubmatch(text)
+	if parts == nil {
+		return nil, false
+	}
+	value, _ = new(big.Rat).SetString(parts[2]) // cannot fail for digits
+	part, _ := new(big.Rat).SetString(parts[3] + "/" + parts[4])
+	if part.Cmp(big.NewRat(1, 1)) >= 0 {
+		return nil, false
+	}
+	value.Add(value, part)
+	if parts[1] != "" {
+		value.Neg(value)
+	}
+	return value, true
+}
