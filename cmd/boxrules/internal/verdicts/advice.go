@@ -6,6 +6,7 @@ import (
 	"example.com/boxrules"
 	"example.com/boxrules/cmd/boxrules/internal/console"
 	"example.com/boxrules/cmd/boxrules/internal/lists"
+	"example.com/boxrules/internal/wording"
 )
 
 // An adviser says in words what to change in boxes that cannot be made.
@@ -33,7 +34,7 @@ func (a *adviser) advice(p *boxrules.Profile, d boxrules.Dims, v boxrules.Verdic
 		advice = decimalPoint.ReplaceAllString(advice, "$1,$2")
 	}
 	if a.otherUnit != "" {
-		advice = "in " + a.otherUnit + ": " + advice
+		advice = "in " + wording.UnitInWords(a.otherUnit) + ": " + advice
 	}
 	return advice
 }

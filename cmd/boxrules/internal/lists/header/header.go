@@ -230,7 +230,7 @@ func (f *finder) note(field string, column int) string {
 	name, renamed := f.Names[field]
 	switch {
 	case slices.Contains(f.Dimensions, field) && slices.Contains(number.Units, t.unit):
-		return wording.Quote(t.text) + " as " + field + " in " + t.unit
+		return wording.Quote(t.text) + " as " + field + " in " + wording.UnitInWords(t.unit)
 	case renamed && t.text == normalizeSpace(name), !renamed && t.text == field:
 		return ""
 	}
