@@ -83,6 +83,9 @@ func (c *auditCommand) run(command *cobra.Command, args []string) error {
 		return c.console.Fail(err)
 	}
 	catalogue := c.engine.Catalogue()
+	if err := c.answers.list.loadCodes(files, catalogue); err != nil {
+		return c.console.Fail(err)
+	}
 	c.selection, err = c.answers.selection(catalogue, func(b boxrules.Box) error {
 		_, err := c.engine.Check(b)
 		return err

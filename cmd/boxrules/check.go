@@ -42,7 +42,8 @@ given by flags, or every box in the files. The file name - means stdin.
 A list (.csv, .tsv, .xlsx) has a header with the columns article, material, width, depth and height, in any order and
 case. A column can name its unit, as in Width (cm). Other columns are ignored. --article or --material replaces a missing
 column. Anything that was not matched exactly is reported on stderr. In an NDJSON file (.ndjson, .jsonl) each line is an
-object with those keys. If your columns or keys have other names, use --rename. A row that is not a box is reported in
+object with those keys. If your columns or keys have other names, use --rename; if your articles and materials have
+other codes, use --codes. A row that is not a box is reported in
 its place, and the other rows are still checked. Empty rows are skipped.
 
 --format csv copies the list byte for byte (.xlsx and UTF-16 become CSV in UTF-8) and adds a column, verdict. It holds valid,
@@ -92,11 +93,14 @@ func (c *checkCommand) run(command *cobra.Command, args []string) error {
 	if err := checkFlagRelations(command); err != nil {
 		return err
 	}
-	if err := c.checkOutput(c.output, args...); err != nil {
+	if err := c.checkOutput(c.output, append(args, c.list.codes)...); err != nil {
 		return err
 	}
 	engine, err := c.engine()
 	if err != nil {
+		return c.console.Fail(err)
+	}
+	if err := c.list.loadCodes(inputs, engine.Catalogue()); err != nil {
 		return c.console.Fail(err)
 	}
 	o := c.options

@@ -240,7 +240,7 @@ var flagRelations = map[string][]flagRelation{
 		{"output=-", "", "format=json"}},
 	"map": {{"step", "box", ""}},
 	"audit": {{"query record pause yes service-unit", "service", ""}, {"service", "", "next"}, {"next", "", "format=json"},
-		{"rename skip delimiter quotes decimal unit encoding sheet input", "", "next"}},
+		{"rename codes skip delimiter quotes decimal unit encoding sheet input", "", "next"}},
 	"serve": {{"gap service-unit", "preflight sandbox", ""}, {"upstream pass-unknown", "preflight", ""},
 		{"validation-codes", "preflight sandbox", ""}, {"fixtures faults", "sandbox", ""},
 		{"upstream-time trusted-proxy illustrative record dry-run sample", "upstream", ""},

@@ -94,7 +94,7 @@ func (c *learnCommand) run(command *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	if err := c.checkOutput(c.output, append(args, c.blanks.name, c.answers.record)...); err != nil {
+	if err := c.checkOutput(c.output, append(args, c.blanks.name, c.answers.record, c.answers.list.codes)...); err != nil {
 		return err
 	}
 	rules, rulesErr := c.ruleSet()
@@ -104,6 +104,9 @@ func (c *learnCommand) run(command *cobra.Command, args []string) error {
 		blanks, blanksErr = load(&c.blanks, func() *limits.Catalogue { return nil }, limits.LoadFrame)
 	}
 	if err := errors.Join(rulesErr, limitsErr, blanksErr); err != nil {
+		return c.console.Fail(err)
+	}
+	if err := c.answers.list.loadCodes(files, frame); err != nil {
 		return c.console.Fail(err)
 	}
 	interviewOptions, err := c.answers.interviewOptions(command, c.console, frame.Unit())

@@ -15,6 +15,7 @@ import (
 	"example.com/boxrules/cmd/boxrules/internal/lists/header"
 	"example.com/boxrules/cmd/boxrules/internal/lists/number"
 	"example.com/boxrules/internal/wording"
+	"example.com/boxrules/limits"
 )
 
 // listFlags are the values of the flags that say how to read a list.
@@ -22,6 +23,7 @@ type listFlags struct {
 	columns                 []string
 	delimiter               string
 	quotes                  choice
+	codes                   string
 	decimal, unit, encoding choice
 	options                 lists.Options
 }
@@ -34,6 +36,8 @@ func (l *listFlags) add(command *cobra.Command) {
 	l.quotes = choice{value: doubleQuotes, accepted: []string{doubleQuotes, noQuotes}}
 	flags.StringArrayVar(&l.columns, "rename", nil,
 		"names of your columns or NDJSON keys, as `FIELD=NAME,...` (default: the field names)")
+	flags.StringVar(&l.codes, "codes", "",
+		"`FILE` (.csv, .tsv, .xlsx) with two columns, your codes of articles and materials and those of the limits")
 	flags.IntVar(&l.options.Skip, "skip", 0, "`NUMBER` of rows above the header, such as a title")
 	flags.StringVar(&l.delimiter, "delimiter", "",
 		"`CHARACTER` between columns, \\t for a tab (default: detected from the header)")
@@ -76,6 +80,9 @@ func (l *listFlags) readOptions(command *cobra.Command) (o lists.Options, err er
 	if command.Flags().Changed("sheet") && strings.TrimSpace(o.Sheet) == "" {
 		return o, errors.New("--sheet is empty; give the name of a sheet")
 	}
+	if command.Flags().Changed("codes") && l.codes == "" {
+		return o, errors.New("--codes is empty; give the name of a file")
+	}
 	if o.Skip < 0 {
 		return o, fmt.Errorf("--skip %d is not a number of rows; accepted: 0 or more", o.Skip)
 	}
@@ -83,10 +90,22 @@ func (l *listFlags) readOptions(command *cobra.Command) (o lists.Options, err er
 	return o, nil
 }
 
+// loadCodes gives the inputs the codes of --codes, which map to those of the catalogue.
+func (l *listFlags) loadCodes(inputs []lists.Input, catalogue *limits.Catalogue) error {
+	if l.codes == "" {
+		return nil
+	}
+	codes, err := lists.LoadCodes(l.codes, catalogue)
+	for i := range inputs {
+		inputs[i].Options.Codes = codes
+	}
+	return err
+}
+
 // changed returns those of the flags for files that are given: the flags of listFlags, --expect, and those
 // named by others.
 func (l *listFlags) changed(command *cobra.Command, others ...string) (names []string) {
-	for _, name := range append([]string{"rename", "skip", "delimiter", "quotes", "decimal", "unit", "encoding", "sheet", "expect"},
+	for _, name := range append([]string{"rename", "codes", "skip", "delimiter", "quotes", "decimal", "unit", "encoding", "sheet", "expect"},
 		others...) {
 		if command.Flags().Changed(name) {
 			names = append(names, "--"+name)
@@ -96,7 +115,7 @@ func (l *listFlags) changed(command *cobra.Command, others ...string) (names []s
 }
 
 // ndjsonFlags are those of listFlags.changed that apply to NDJSON, too.
-var ndjsonFlags = []string{"--rename", "--expect"}
+var ndjsonFlags = []string{"--rename", "--codes", "--expect"}
 
 // listInputs returns an input for each file named by args. The value of kind, which is that of --input, decides
 // the kind of every input; if it is empty, the extension of the file does. given has the flags of

@@ -27,7 +27,8 @@ type csvFormat struct {
 	textParsers dimensionParsers       // for cells of a sheet that are text; nil without --decimal
 	given       [FirstDimension][]byte // article and material of all rows; nil if a column has them
 	isSheet     bool
-	trimSpace   func([]byte) []byte // Reader.trimmed
+	watchPoints [FieldCount - FirstDimension]bool // whether points in a dimension may separate thousands
+	trimSpace   func([]byte) []byte               // Reader.trimmed
 }
 
 // dimensionParsers are the parsers for the columns of width, depth and height.
@@ -163,6 +164,9 @@ func (c *csvFormat) addParsers(r *Reader, axis int, unit string) (err error) {
 	if unit != "" && unit != r.Options.Catalogue {
 		r.OtherUnit = r.Options.Catalogue
 	}
+	// Where semicolons separate columns, 1.200 may be 1200. In other units than mm a box is not that large.
+	c.watchPoints[axis] = c.csv.Delimiter == ';' && r.Options.Decimal == 0 && !c.isSheet &&
+		cmp.Or(unit, r.Options.Catalogue) == "mm"
 	point := cmp.Or(r.Options.Decimal, '.')
 	// A sheet has both numbers, which always have a point, and texts such as "1,5", which --decimal is about.
 	if c.isSheet && r.Options.Decimal != 0 {
@@ -261,6 +265,9 @@ func (c *csvFormat) readFields(row *Row, cells []csvrows.Cell) {
 		switch {
 		case err == nil:
 			row.Dimensions[axis], row.Known[field] = x, true
+			if c.watchPoints[axis] && !row.points.decimal {
+				row.points.add(text)
+			}
 		case c.isSheet && !isText:
 			row.Fail(field, "%s is not a length; enter a number in the cell", wording.Quote(string(text)))
 		default:

@@ -146,6 +146,7 @@ func (r *Reader) Flow(answerers []Answerer, numbered bool, write func(answers []
 				// Meanwhile the other goroutines read and answer their own chunks.
 				answers = r.answerChunk(answers[:0], chunk, start, numbered, &row, answer)
 				<-myTurn
+				r.points.merge(row.points)
 				if writeErr == nil && len(chunk) > 0 {
 					writeErr = write(answers)
 				}

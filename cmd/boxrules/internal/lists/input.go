@@ -88,6 +88,7 @@ type Options struct {
 	Expect    string            // the column with the code that each box must have; empty if there is none
 
 	Given     [FirstDimension]string // article and material of all rows; empty if each row has its own
+	Codes     *Codes                 // for the codes of articles and materials; nil if they are those of the limits
 	Catalogue string                 // the unit of the limits
 }
 

@@ -10,6 +10,7 @@ import (
 	"example.com/boxrules/cmd/boxrules/internal/console"
 	"example.com/boxrules/cmd/boxrules/internal/lists/charset"
 	"example.com/boxrules/cmd/boxrules/internal/lists/xlsx"
+	"example.com/boxrules/internal/wording"
 )
 
 // A rowFormat reads rows in one of the formats of files. It is safe for concurrent use.
@@ -37,6 +38,7 @@ type Reader struct {
 	Titles    []string // of the columns of a list
 	OtherUnit string   // the unit of the limits, if a dimension of the list is in another; otherwise empty
 	position  position
+	points    pointUse
 
 	console     *console.Console
 	file        io.ReadCloser
@@ -135,10 +137,15 @@ func (r *Reader) errorHere(err error) error {
 	return fmt.Errorf("%s:%d: %w", r.DisplayName(), r.position.lines+1, console.FileCause(err))
 }
 
-// Close closes the file. If some text was not UTF-8, it first prints how that was read.
+// Close closes the file. First it prints how texts were read that may mean something else: those that are not
+// UTF-8, and numbers such as 1.200.
 func (r *Reader) Close() {
 	if r.windows1252.Load() {
 		r.note("some text is not UTF-8: it is read as windows-1252; give another encoding with --encoding")
+	}
+	if !r.points.decimal && r.points.thousands != "" {
+		r.note("%s is read as %s, and no dimension in the list shows that its point is a decimal point; "+
+			"if it separates thousands, remove it", wording.Quote(r.points.thousands), r.points.shortened())
 	}
 	_ = r.file.Close()
 }
@@ -166,7 +173,7 @@ func (in Input) Each(c *console.Console, handle func(*Row) error) error {
 		number++ // the Number that Flow gives counts torn lines, too
 		row.Number = number
 		for field, name := range row.Names {
-			row.Names[field] = []byte(reader.Decoded(name))
+			row.Names[field] = []byte(in.Options.Codes.Code(field, reader.Decoded(name)))
 			row.CheckName(field, row.Names[field])
 		}
 		if err := handle(row); err != nil {

@@ -71,7 +71,8 @@ type Row struct {
 	// Problems are sorted by field. The Field of a problem of the whole row is empty.
 	Problems []*boxrules.InputError
 
-	cells []csvrows.Cell // for the next row to reuse
+	cells  []csvrows.Cell // for the next row to reuse
+	points pointUse       // of this row and those before it
 }
 
 // An Answer holds the fields of a row from AnswerCode on, which are about the answer to its box. Package answers

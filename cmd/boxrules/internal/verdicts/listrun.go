@@ -16,6 +16,7 @@ import (
 	"example.com/boxrules"
 	"example.com/boxrules/cmd/boxrules/internal/console"
 	"example.com/boxrules/cmd/boxrules/internal/lists"
+	"example.com/boxrules/internal/wording"
 )
 
 // Options say how verdicts are written.
@@ -152,10 +153,24 @@ func (l *ListRun) file(in lists.Input) error {
 	if err == nil && rows == 0 {
 		return fmt.Errorf("%s: %w", in.DisplayName(), lists.ErrNoBoxes)
 	}
+	l.reportOtherCases(in)
 	if !numbered {
 		l.reportFirstProblem(in, rows, t.noBox-before.noBox)
 	}
 	return err
+}
+
+// reportOtherCases reports how many rows are not boxes because of codes that are in the limits in another case.
+func (l *ListRun) reportOtherCases(in lists.Input) {
+	var all caseTally
+	for _, c := range l.checkers {
+		all.add(c.otherCases)
+	}
+	if all.rows > 0 {
+		l.console.Say("boxrules: %s: %s a code that the limits have in other capitals, such as %s for %s; write it as the limits do, "+
+			"or map it with --codes FILE", in.DisplayName(), console.Count(all.rows, "row has", "rows have"),
+			wording.Quote(all.first.list), all.first.limits)
+	}
 }
 
 // minBadRows is how many bad rows a file must have at least for reportFirstProblem to report one.

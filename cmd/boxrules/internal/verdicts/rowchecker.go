@@ -2,6 +2,7 @@ package verdicts
 
 import (
 	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"example.com/boxrules"
@@ -19,8 +20,12 @@ type rowChecker struct {
 	report report
 	counts map[string]map[string]int // how many boxes of all files, by article (empty if unknown) and by answer
 
+	// The codes of the limits, by field and by the code in lower case. Nil until otherCase needs them.
+	folded [lists.FirstDimension]map[string]string
+
 	// These belong to the current file.
 	file         *lists.Reader // nil for the box of the flags
+	otherCases   caseTally
 	firstProblem rowProblem
 	products     map[productNames]*product
 }
@@ -40,12 +45,31 @@ type product struct {
 	article  string                 // empty if the article is unknown
 	counts   map[string]int         // how many boxes of the article, in any material, by answer
 	problems []*boxrules.InputError // why there is no profile
+
+	otherCase codePair // of a product without a profile
+}
+
+// A codePair is a code in a list, and the one of the limits from which it differs in upper and lower case alone.
+type codePair struct{ list, limits string }
+
+// A caseTally counts the rows with such a code, and keeps the first.
+type caseTally struct {
+	rows  int
+	line  int // of the first row
+	first codePair
+}
+
+func (c *caseTally) add(other caseTally) {
+	if c.rows == 0 || other.rows > 0 && other.line < c.line {
+		c.line, c.first = other.line, other.first
+	}
+	c.rows += other.rows
 }
 
 // beginFile forgets the products of the previous file, because the same bytes mean another name in a file
 // with another encoding.
 func (r *rowChecker) beginFile(file *lists.Reader) {
-	r.file, r.firstProblem = file, rowProblem{}
+	r.file, r.firstProblem, r.otherCases = file, rowProblem{}, caseTally{}
 	r.products = make(map[productNames]*product)
 }
 
@@ -124,6 +148,9 @@ func (r *rowChecker) problems(dst []byte, row *lists.Row, p *product) []byte {
 	if r.firstProblem.text == "" {
 		r.firstProblem = rowProblem{row.Line, row.ProblemsText()}
 	}
+	if p.otherCase != (codePair{}) {
+		r.otherCases.add(caseTally{rows: 1, line: row.Line, first: p.otherCase})
+	}
 	p.counts[errorText(row)]++
 	if len(r.Only) > 0 && !slices.Contains(r.Only, OnlyErrors) {
 		return dst
@@ -186,7 +213,7 @@ func (r *rowChecker) newProduct(encoded [lists.FirstDimension][]byte) *product {
 	var problems lists.Row // a row sorts its problems
 	var names productNames
 	for field, name := range encoded {
-		names[field] = r.decoded(field, name)
+		names[field] = r.codes().Code(field, r.decoded(field, name))
 		problems.CheckName(field, []byte(names[field]))
 	}
 	article, material := names[lists.Article], names[lists.Material]
@@ -195,13 +222,60 @@ func (r *rowChecker) newProduct(encoded [lists.FirstDimension][]byte) *product {
 		return &product{profile: profile, article: article}
 	}
 	problems.AddProblem(err)
-	// If the problem is not about the article, the article is known, and its boxes are counted under its name.
-	if problems.Problem().Field != lists.FieldNames[lists.Article] {
-		return &product{article: article, problems: problems.Problems}
+	p := &product{}
+	if problems.Problem().Field == lists.FieldNames[lists.Article] {
+		// The engine reports only the article, so check the material, too.
+		r.checkMaterial(&problems, material)
+	} else {
+		// The article is known, and its boxes are counted under its name.
+		p.article = article
 	}
-	// The engine reports only the article, so check the material, too.
-	r.checkMaterial(&problems, material)
-	return &product{problems: problems.Problems}
+	p.problems = r.withHints(problems.Problems, names)
+	p.otherCase = r.otherCase(names)
+	return p
+}
+
+// codes returns those of --codes for the current file.
+func (r *rowChecker) codes() *lists.Codes {
+	if r.file == nil {
+		return nil
+	}
+	return r.file.Options.Codes
+}
+
+// withHints adds to the problems with unknown codes that --codes can map them.
+func (r *rowChecker) withHints(problems []*boxrules.InputError, names productNames) []*boxrules.InputError {
+	for i, p := range problems {
+		if field := slices.Index(lists.FieldNames[:lists.FirstDimension], p.Field); field >= 0 && names[field] != "" {
+			problems[i] = &boxrules.InputError{Field: p.Field, Message: p.Message + r.codes().Hint()}
+		}
+	}
+	return problems
+}
+
+// otherCase returns a name that is not a code of the limits, but is one in another case, with that code. It returns
+// an empty pair if there is none.
+func (r *rowChecker) otherCase(names productNames) codePair {
+	if r.folded[lists.Article] == nil {
+		r.foldCodes()
+	}
+	for field, name := range names {
+		if code, ok := r.folded[field][strings.ToLower(name)]; ok && code != name {
+			return codePair{name, code}
+		}
+	}
+	return codePair{}
+}
+
+// foldCodes sets folded. Most lists have no unknown codes, so this waits until there is one.
+func (r *rowChecker) foldCodes() {
+	r.folded = [lists.FirstDimension]map[string]string{make(map[string]string), make(map[string]string)}
+	for _, a := range r.engine.Catalogue().Articles() {
+		r.folded[lists.Article][strings.ToLower(a.Code)] = a.Code
+	}
+	for _, m := range r.engine.Catalogue().Materials() {
+		r.folded[lists.Material][strings.ToLower(m.Code)] = m.Code
+	}
 }
 
 // checkMaterial adds a problem if no article has the material.

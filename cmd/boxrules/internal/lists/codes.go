@@ -1,0 +1,164 @@
+package lists
+
+import (
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"example.com/boxrules/cmd/boxrules/internal/console"
+	"example.com/boxrules/cmd/boxrules/internal/lists/charset"
+	"example.com/boxrules/internal/wording"
+	"example.com/boxrules/limits"
+)
+
+// Codes maps the codes of articles and materials that a shop uses to those of the limits. Nil maps each code to
+// itself.
+type Codes struct {
+	file  string
+	codes [FirstDimension]map[string]string
+}
+
+// maxCodes bounds the size of a file of codes. One with 100,000 rows of 40 bytes is accepted.
+const maxCodes = 4 << 20
+
+// LoadCodes reads the file of --codes. Each of its rows has two cells, a code of the shop and one of the limits. The
+// latter says whether the row is about an article or a material; if the limits have both, it is about both. In
+//
+//	code,boxrules code
+//	FS-100,tuck-end
+//	K 300,carton-300
+//
+// the first row is a header, because code is none of the limits. Errors have the form file:line:column.
+func LoadCodes(name string, catalogue *limits.Catalogue) (*Codes, error) {
+	if name == "-" {
+		return nil, errors.New("--codes cannot be read from stdin; give the name of a file")
+	}
+	in := Input{Name: name, Kind: KindOf(name)}
+	file, err := in.openFile(nil)
+	if err != nil {
+		return nil, fmt.Errorf("--codes %s: %w", wording.Quote(name), console.FileCause(err))
+	}
+	defer file.Close()
+	text, err := readText(file)
+	if err != nil {
+		return nil, fmt.Errorf("--codes %s: %w", wording.Quote(name), console.FileCause(err))
+	}
+	var known [FirstDimension][]string
+	for _, a := range catalogue.Articles() {
+		known[Article] = append(known[Article], a.Code)
+	}
+	for _, m := range catalogue.Materials() {
+		known[Material] = append(known[Material], m.Code)
+	}
+	c := &Codes{file: name}
+	return c, c.parse(text, known)
+}
+
+// readText reads a text of at most maxCodes bytes as UTF-8.
+func readText(file io.Reader) ([]byte, error) {
+	text, err := charset.Open(io.LimitReader(file, maxCodes+1), "")
+	if err != nil {
+		return nil, err
+	}
+	data, err := io.ReadAll(text.Reader)
+	if err == nil && len(data) > maxCodes {
+		err = fmt.Errorf("the file is larger than %d bytes; give only the codes that the lists have", maxCodes)
+	}
+	return []byte(text.Decode(data)), err
+}
+
+// parse reads the rows of a file. known has the codes of the limits, by field.
+func (c *Codes) parse(text []byte, known [FirstDimension][]string) error {
+	r := csv.NewReader(bytes.NewReader(text))
+	r.FieldsPerRecord, r.Comma = -1, codesDelimiter(text)
+	rows := 0
+	var lines [FirstDimension]map[string]int // where each code of the shop is
+	for field := range lines {
+		c.codes[field], lines[field] = make(map[string]string), make(map[string]int)
+	}
+	for row := 0; ; row++ {
+		cells, err := r.Read()
+		var malformed *csv.ParseError
+		switch {
+		case err == io.EOF && rows == 0:
+			return fmt.Errorf("%s: no codes; give at least one row with two columns, your code and the code of the limits", c.file)
+		case err == io.EOF:
+			return nil
+		case errors.As(err, &malformed):
+			return fmt.Errorf("%s:%d:%d: %w", c.file, malformed.Line, malformed.Column, malformed.Err)
+		case err != nil:
+			return fmt.Errorf("%s: %w", c.file, console.FileCause(err))
+		}
+		line, _ := r.FieldPos(0)
+		if len(cells) != 2 {
+			return fmt.Errorf("%s:%d: %s; give two columns, your code and the code of the limits", c.file, line,
+				console.Count(len(cells), "column", "columns"))
+		}
+		ours, theirs := strings.TrimSpace(cells[0]), strings.TrimSpace(cells[1])
+		isKnown := false
+		for field, codes := range known {
+			if !slices.Contains(codes, theirs) {
+				continue
+			}
+			isKnown = true
+			if first, repeated := lines[field][ours]; repeated {
+				return fmt.Errorf("%s:%d:1: the %s %s is already on line %d; give each code once",
+					c.file, line, FieldNames[field], wording.Quote(ours), first)
+			}
+			c.codes[field][ours], lines[field][ours] = theirs, line
+		}
+		switch {
+		case isKnown && ours == "":
+			return fmt.Errorf("%s:%d:1: your code is empty; give one, or remove the row", c.file, line)
+		case isKnown:
+			rows++
+		case ours == "" && theirs == "", row == 0 && rows == 0 && isCodesHeader(theirs):
+		default:
+			line, column := r.FieldPos(1)
+			return fmt.Errorf("%s:%d:%d: the limits have no article or material %s%s; give your code first and the code of the limits second",
+				c.file, line, column, wording.Quote(theirs), wording.DidYouMean(theirs, slices.Concat(known[:]...)))
+		}
+	}
+}
+
+// isCodesHeader reports whether the title of a second column ends in the word code, article or material.
+func isCodesHeader(title string) bool {
+	words := strings.Fields(strings.ToLower(title))
+	return len(words) > 0 && slices.Contains([]string{"code", "codes", "article", "material"}, words[len(words)-1])
+}
+
+// codesDelimiter returns the delimiter of a file of codes: the first of semicolon, tab and bar that its first line
+// has, and otherwise the comma.
+func codesDelimiter(text []byte) rune {
+	first, _, _ := bytes.Cut(bytes.TrimLeft(text, "\r\n"), []byte("\n"))
+	for _, delimiter := range ";\t|" {
+		if bytes.ContainsRune(first, delimiter) {
+			return delimiter
+		}
+	}
+	return ','
+}
+
+// Code returns the code of the limits for one of the shop. The field is Article or Material. A code that the
+// file does not have is returned as it is, so that a list may have both.
+func (c *Codes) Code(field int, code string) string {
+	if c == nil {
+		return code
+	}
+	if theirs, ok := c.codes[field][code]; ok {
+		return theirs
+	}
+	return code
+}
+
+// Hint returns what to add to a message about an unknown code.
+func (c *Codes) Hint() string {
+	if c == nil {
+		return ""
+	}
+	return "; or add it to " + c.file
+}
