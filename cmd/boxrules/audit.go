@@ -43,16 +43,17 @@ func newAudit(s *sources) *cobra.Command {
 	command := &cobra.Command{
 		Use:   "audit --limits FILE [ANSWERS...]",
 		Short: "Compare answers of the service with a limit file",
-		Long: `audit compares the answers of the service with those of the limits, box by box. Then it reports which limits the answers
-contradict, and which answers contradict each other. It reads the same files of answers as boxrules learn. It shows the
-first 20 rows that differ, or all of them with --format json. On a borderline box, which exact arithmetic and double
-precision decide differently, either answer is as expected; audit then reports which of the two the answers match.
+		Long: `audit compares the answers of the service with those of the limits, box by box. Then it reports which limits the
+answers contradict, and which answers contradict each other. It reads the same files of answers as boxrules learn. It
+shows the first 20 rows that differ, or all of them with --format json. On a borderline box, which exact arithmetic
+and double precision decide differently, either answer is as expected; audit then reports which of the two the answers
+match.
 
---next writes a few boxes that prove the limits, each with its code or valid. If any limit, constraint or sheet of the file
-differed from that of the service, then some of these answers would, too. Articles and materials for which the proof takes
-too much work are named, with status 2. --service asks the service about these boxes, one by one, except those that
-the files or --record have answers to. It first says how many questions there are, and asks for confirmation. The ID and the secret of
-the client are read from BOXRULES_CLIENT_ID and BOXRULES_CLIENT_SECRET.
+--next writes a few boxes that prove the limits, each with its code or valid. If any limit, constraint or sheet of the
+file differed from that of the service, then some of these answers would, too. Articles and materials whose proof
+takes too much work are named, and the exit status is 2. --service asks the service about these boxes, one by one,
+except those that the files or --record already answer. It first says how many questions there are, and asks for
+confirmation. The ID and the secret of the client are read from BOXRULES_CLIENT_ID and BOXRULES_CLIENT_SECRET.
 
 Exit status: 0 all answers agree with the limits, 1 some differ, 2 the audit could not be completed.`,
 		Example: `  boxrules audit --limits limits.yaml answers.csv

@@ -161,11 +161,11 @@ func explainRangesText(ranges []boxrules.Range) string {
 		}
 		switch {
 		case r.MinBorderline && r.MaxBorderline && r.Min < r.Max:
-			ends = append(ends, "both ends are on the edge")
+			ends = append(ends, "both ends are borderline")
 		case r.MinBorderline:
-			ends = append(ends, console.Number(r.Min)+" is on the edge")
+			ends = append(ends, console.Number(r.Min)+" is borderline")
 		case r.MaxBorderline:
-			ends = append(ends, console.Number(r.Max)+" is on the edge")
+			ends = append(ends, console.Number(r.Max)+" is borderline")
 		}
 		if len(ends) > 0 {
 			text += " (" + strings.Join(ends, ", ") + ")"

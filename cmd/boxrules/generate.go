@@ -24,14 +24,15 @@ type generator struct {
 	options        codegen.SQLOptions // sql
 }
 
-// add adds the flags that all generators share to the command, and returns the command.
-func (g *generator) add(command *cobra.Command, use string) *cobra.Command {
+// addFlags adds the flags that all generators share to the command, and returns the command. The usage is that of
+// --output.
+func (g *generator) addFlags(command *cobra.Command, usage string) *cobra.Command {
 	command.Args = flagsAlone("--limits FILE, --rules FILE and --output FILE")
 	flags := command.Flags()
 	flags.SortFlags = false
 	flags.StringSliceVar(&g.articles, "articles", nil,
 		"`CODES` of the articles to write, separated by commas (default: all)")
-	addOutput(flags, &g.output, "-", use)
+	addOutput(flags, &g.output, "-", usage)
 	return command
 }
 
@@ -83,7 +84,7 @@ Exit status: 0, or 2 if the module could not be written.`,
   boxrules generate js --limits limits.yaml --articles tuck-end,mailer -o boxrules.js`,
 		RunE: g.writeJS,
 	}
-	g.add(command, "`FILE` to write the module to; its declarations go next to it")
+	g.addFlags(command, "`FILE` to write the module to; its declarations go next to it")
 	command.Flags().BoolVar(&g.withoutNearest, "without-nearest", false,
 		"leave out the search for the nearest valid box, and the functions turned and suggest that need it")
 	return command
@@ -109,12 +110,12 @@ func (g *generator) writeJS(command *cobra.Command, _ []string) error {
 
 func newGenerateJSON(s *sources) *cobra.Command {
 	g := &generator{sources: s}
-	return g.add(&cobra.Command{
+	return g.addFlags(&cobra.Command{
 		Use:   "json",
 		Short: "Write the rules and limits as tables that any language can read",
-		Long: `json writes the tables from which ports/php/Boxrules.php, ports/python/boxrules.py and ports of your own give the same
-verdicts as this command: whole numbers that sums of dimensions are compared with. conformance/README.md describes the
-format.
+		Long: `json writes tables of whole numbers, with which sums of dimensions are compared. ports/php/Boxrules.php,
+ports/python/boxrules.py and ports of your own read them, and give the same verdicts as this command.
+conformance/README.md describes the format.
 
 Exit status: 0, or 2 if the tables could not be written.`,
 		Example: `  boxrules generate json --limits limits.yaml -o boxrules.json
@@ -154,7 +155,7 @@ Exit status: 0, or 2 if the SQL could not be written.`,
 		"`NAME` of your table of boxes, spelled as the database lists it, such as shop.boxes")
 	flags.BoolVar(&g.options.Constraint, "constraint", false,
 		"make the table reject boxes that are not valid ("+strings.Join(constraint, ", ")+")")
-	return g.add(command, "`FILE` to write the SQL to")
+	return g.addFlags(command, "`FILE` to write the SQL to")
 }
 
 func (g *generator) writeSQL(command *cobra.Command, _ []string) error {

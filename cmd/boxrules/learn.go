@@ -40,20 +40,23 @@ func newLearn(s *sources) *cobra.Command {
 	command := &cobra.Command{
 		Use:   "learn --limits FRAME [FILE...]",
 		Short: "Infer limits that the service does not publish from its answers",
-		Long: `learn infers minimums, maximums, selected constraints and sheets from answers of the service. FRAME is a limit file with
-what answers cannot show: unit, caliper, glue flap, blanks, and the materials of each article. Its limits, constraints and
-sheets are ignored and may be left out. For articles without a blank, learn tries the formulas of --blanks.
+		Long: `learn infers minimums, maximums, selected constraints and sheets from answers of the service. FRAME is a limit file
+with what answers cannot show: unit, caliper, glue flap, blanks, and the materials of each article. Its limits,
+constraints and sheets are ignored and may be left out. For articles without a blank, learn tries the formulas of
+--blanks.
 
-The answers are lists as check reads them (.csv, .tsv, .xlsx) with the columns article, material, width, depth, height
-and code, which is valid or the code of the refusal, and optionally date (in order, such as 2026-03-01T12:00:00Z) and items
-(how many were in the quotation); or NDJSON (.ndjson, .jsonl) as check --format json writes it, with these keys. Answers
-that say nothing about their box are only counted. Rows count from 1 over all files. With -o the limits are written as a
-file, unless answers contradict each other: lenient limits refuse only what the service certainly refuses, strict ones
-accept only what it certainly accepts. What is learned is right if limits and sheets are multiples of --step and at most
---max.
+The answers are lists, as check reads them (.csv, .tsv, .xlsx), with the columns article, material, width, depth,
+height and code, which is valid or the code of the refusal. The columns date (in order, such as 2026-03-01T12:00:00Z)
+and items (how many were in the quotation) are optional. The answers may also be NDJSON (.ndjson, .jsonl) with these
+keys, as check --format json writes it. Answers that show nothing about their box are only counted. Rows count from 1
+over all files.
 
---next writes the boxes that are most useful to ask about next. --service asks the service about them, one by
-one. It first says how many questions there are, and asks for confirmation. The ID and the secret of the client are read from
+With -o the limits are written as a file, unless answers contradict each other: lenient limits refuse only what the
+service certainly refuses, strict ones accept only what it certainly accepts. What is learned is right if limits and
+sheets are multiples of --step and at most --max.
+
+--next writes the boxes that are most useful to ask about next. --service asks the service about them, one by one. It
+first says how many questions there are, and asks for confirmation. The ID and the secret of the client are read from
 BOXRULES_CLIENT_ID and BOXRULES_CLIENT_SECRET. With --record it continues where an earlier run stopped.
 
 Exit status: 0 everything that answers can show is decided, 1 something is open, 2 answers contradict each other or

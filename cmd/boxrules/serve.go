@@ -211,7 +211,7 @@ func (c *serveCommand) run(command *cobra.Command, _ []string) (err error) {
 // load compiles the current content of the files. It refuses a pipe, because reading one could block.
 func (c *serveCommand) load() (*boxrules.Engine, sidecar.Hashes, error) {
 	files := *c.sources
-	files.rules.regular, files.limits.regular = true, true
+	files.rules.mustBeRegular, files.limits.mustBeRegular = true, true
 	engine, err := files.engine()
 	hashes := sidecar.Hashes{Rules: "documented", Limits: console.FileHash(limits.IllustrativeYAML())}
 	if files.rules.given {

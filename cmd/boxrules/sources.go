@@ -129,11 +129,11 @@ func (s *sourceFile) wrongFlagError(data []byte) error {
 // A sourceFile is the value of a flag that names a file. If the flag is given with an empty name, which usually
 // comes from an unset shell variable, reading the file fails. The default file is not used then.
 type sourceFile struct {
-	flag    string // the flag, with its dashes
-	name    string
-	given   bool
-	regular bool   // whether to refuse pipes and devices
-	hash    string // the SHA-256 hash of the content that was last read
+	flag          string // the flag, with its dashes
+	name          string
+	given         bool
+	mustBeRegular bool   // refuse pipes and devices
+	hash          string // the SHA-256 hash of the content that was last read
 }
 
 var _ pflag.Value = (*sourceFile)(nil)
@@ -161,7 +161,7 @@ func (s *sourceFile) add(flags *pflag.FlagSet, name, use string) {
 // enough for them to refuse a file that is too large.
 func (s *sourceFile) read() ([]byte, error) {
 	open := os.Open
-	if s.regular {
+	if s.mustBeRegular {
 		open = func(name string) (*os.File, error) { return console.OpenRegular(name, os.O_RDONLY) }
 	}
 	file, err := open(s.name)

@@ -168,8 +168,8 @@ func (c *connection) enterLocked(p phase) {
 	}
 }
 
-// waitForSlot begins the phase waiting. It returns a channel that is closed if the request has to give up.
-func (c *connection) waitForSlot() (shed <-chan struct{}) {
+// beginWaiting begins the phase waiting. It returns a channel that is closed if the request has to give up.
+func (c *connection) beginWaiting() (shed <-chan struct{}) {
 	if c == nil {
 		return nil
 	}

@@ -54,7 +54,7 @@ func TestGiveWay(t *testing.T) {
 		shed := make(map[int]<-chan struct{})
 		for i, d := range test.open {
 			if d.phase == waiting {
-				shed[i] = open[i].waitForSlot()
+				shed[i] = open[i].beginWaiting()
 			}
 			open[i].enter(d.phase)
 			open[i].since = time.Now().Add(-d.ago)

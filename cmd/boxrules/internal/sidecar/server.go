@@ -127,7 +127,7 @@ func (s *Sidecar) takeSlot(ctx context.Context) bool {
 	s.metrics.waiting.Inc()
 	defer s.metrics.waiting.Dec()
 	connection := connectionOf(ctx)
-	giveWay := connection.waitForSlot()
+	giveWay := connection.beginWaiting()
 	defer connection.enter(working)
 	select {
 	case s.slots <- struct{}{}:

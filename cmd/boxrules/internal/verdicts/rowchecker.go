@@ -119,7 +119,7 @@ func (r *rowChecker) verdict(dst []byte, row *lists.Row, p *product, v boxrules.
 	return r.report.box(dst, row, p.profile, v)
 }
 
-// isWanted reports whether Options.Only has a kind of the box.
+// isWanted reports whether Options.Only includes a kind that the box belongs to.
 func (r *rowChecker) isWanted(valid, unexpected bool) bool {
 	kind := OnlyInvalid
 	if valid {

@@ -50,8 +50,8 @@ const acceptedQuotes = "; put quotes around the whole field, and double the quot
 type Format struct {
 	Delimiter byte // any byte but zero, a quote, and those of a line end
 	NoQuotes  bool // whether quotes are ordinary characters, so that every line is a record
-	// MaxRecord bounds the bytes of a record that a quote continues over several lines. A longer
-	// one is malformed.
+	// MaxRecord is the greatest length, in bytes, of a record that spans several lines because of a
+	// quoted field. A longer record is malformed.
 	MaxRecord int
 }
 
