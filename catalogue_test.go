@@ -1,0 +1,36 @@
+package boxrules_test
+
+import (
+	"runtime"
+	"testing"
+
+	"example.com/boxrules"
+	"example.com/boxrules/internal/lab/gen"
+	"example.com/boxrules/limits"
+)
+
+// TestLargeCatalogue: 1,000 articles in 10 materials load, and a pair takes little memory until it is used.
+func TestLargeCatalogue(t *testing.T) {
+	c, err := limits.Load("shop.yaml", []byte(gen.Shop(1000, 10, 0)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	held := func() uint64 {
+		var m runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc
+	}
+	before := held()
+	e, err := boxrules.New(boxrules.DefaultRules(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if pair := (int64(held()) - int64(before)) / 10_000; pair > 9000 {
+		t.Errorf("a pair takes %d bytes, want at most 9000", pair)
+	}
+	d := boxrules.Dims{Width: 120, Depth: 100, Height: 80}
+	if v, err := e.Check(boxrules.Box{Article: "article-999", Material: "board-9", Dims: d}); err != nil || !v.OK() {
+		t.Errorf("Check = %v, %v, want valid", v, err)
+	}
+}
