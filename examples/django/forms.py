@@ -21,6 +21,13 @@ class BoxForm(forms.Form):
     depth = forms.CharField(required=False, widget=forms.TextInput({"inputmode": "decimal"}))
     height = forms.CharField(required=False, widget=forms.TextInput({"inputmode": "decimal"}))
 
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        # The labels have the names that the sentences use.
+        texts = RULES.texts.get((get_language() or "en").split("-")[0], RULES.texts["en"])
+        for field in boxrules.FIELDS:
+            self.fields[field].label = f"{texts[field].capitalize()} ({RULES.unit})"
+
     def clean(self):
         data = super().clean()
         result = RULES.validate(data.get("article"), data.get("material"), data, get_language() or "en")
