@@ -127,7 +127,7 @@ func newCompiler(rules *RuleSet, catalogue *limits.Catalogue) *compiler {
 	return c
 }
 
-// These bounds keep New within some two seconds of processor time and 130 MB. docs/insight.md says what searches over whole
+// These bounds keep New within some two seconds of processor time and 200 MB. docs/insight.md says what searches over whole
 // files take. docs/rules.md lists the bounds for the authors of rules.
 const (
 	// maxComparisons bounds the half-spaces of an article in a material. In the default files no article

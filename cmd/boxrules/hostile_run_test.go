@@ -27,7 +27,7 @@ var thorough = os.Getenv("CI") != ""
 // What a run of the command may take, whatever it is given.
 const (
 	maxCPU     = 5 * time.Second // user and system: a wall clock would measure what else the machine does
-	maxMemory  = 128 << 20
+	maxMemory  = 224 << 20
 	maxMessage = 500             // bytes of a line on stderr
 	hangs      = 5 * time.Minute // far beyond any run, however busy the machine is
 )
