@@ -157,7 +157,7 @@ func hostileTogether() (cases []hostileCase) {
 		{"300 rules that each article and material changes",
 			numberedRules(300, "(caliper*depth > %[1]d+100 || width > %[1]d+900) && height*glue_flap "+
 				"> %[1]d+900+min_depth"),
-			selecting(300, 20, 16), ": C_0200: there are too many different comparisons"},
+			selecting(300, 20, 16), ": C_0000: there are too many different comparisons"},
 	} {
 		files := map[string]string{"rules.yaml": test.rules, "limits.yaml": test.limits}
 		cases = append(cases, refusedCase(test.name, test.want, files, cube("--rules", "rules.yaml", "--limits", "limits.yaml")))
