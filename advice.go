@@ -100,9 +100,9 @@ func (a advice) resize(changes []string) (text string, found bool) {
 	case len(changes) > 0:
 		return "set " + strings.Join(changes, ", or "), true
 	case a.nearest == nil:
-		return "no box of this article is valid on that step", false
+		return "no box of this article is valid with that step", false
 	case a.nearest.Borderline:
-		return "every valid box of this article on that step is on the edge of a rule", false
+		return "with that step, every valid box of this article is borderline", false
 	case !a.nearest.Found():
 		return "no valid box was found; the search stopped before it had tried every box", false
 	}

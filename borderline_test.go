@@ -103,7 +103,7 @@ func TestOffTheEdge(t *testing.T) {
 		// Every value is on the edge.
 		{"min: 1, max: 90", "TIE_0001", 0.1,
 			`[{"min":20.1,"max":20.1,"min_code":"TIE_0001","max_code":"TIE_0001","min_borderline":true,"max_borderline":true}]`,
-			"every valid box of this article on that step is on the edge of a rule", `{"borderline":true}`},
+			"with that step, every valid box of this article is borderline", `{"borderline":true}`},
 	} {
 		p := edgeProfile(t, test.depths, test.code)
 		d := boxrules.Dims{Width: 60.3, Depth: 25, Height: 5}

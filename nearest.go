@@ -91,8 +91,8 @@ func (p *Profile) Nearest(d Dims, step float64) (s Suggestion, ok bool, err erro
 	return s, true, nil
 }
 
-// changedAxes has the names of a set of axes. Its index is the set: bit 0 is the width, bit 1 the depth
-// and bit 2 the height.
+// changedAxes lists the axis names of each set of axes. It is indexed by the set as a bit mask: bit 0 is
+// the width, bit 1 the depth and bit 2 the height.
 var changedAxes = [...][]string{
 	{}, {"width"}, {"depth"}, {"width", "depth"}, {"height"}, {"width", "height"}, {"depth", "height"}, {"width", "depth", "height"},
 }

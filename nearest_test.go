@@ -21,7 +21,7 @@ func TestNearestUnproved(t *testing.T) {
 	d := boxrules.Dims{Width: 5000, Depth: 1000, Height: 1000}
 	for step, want := range map[float64]struct{ json, advice string }{
 		0.001: {`,"nearest":{"unproved":true}}`, "no valid box was found; the search stopped before it had tried every box"},
-		1:     {`"ranges":{"width":[],"depth":[],"height":[]}}`, "no box of this article is valid on that step"},
+		1:     {`"ranges":{"width":[],"depth":[],"height":[]}}`, "no box of this article is valid with that step"},
 	} {
 		s, ok, err := p.Nearest(d, step)
 		if ok || err != nil || s.Found() || s.Unproved != (step < 1) {
@@ -97,7 +97,7 @@ func TestNearestNone(t *testing.T) {
 		}
 	}
 	explanation, err := profileOf(t, e, "none").Explain(d, 1)
-	if err != nil || explanation.Nearest != nil || explanation.Advice() != "no box of this article is valid on that step" {
+	if err != nil || explanation.Nearest != nil || explanation.Advice() != "no box of this article is valid with that step" {
 		t.Errorf("Explain = %+v, %v, want nothing near", explanation, err)
 	}
 }

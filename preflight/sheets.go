@@ -53,8 +53,8 @@ func checkGap(gap float64) error {
 	return wrongOption("gap", "%v is not a gap; accepted: a number from 0 to %d", gap, maxGap)
 }
 
-// maxUps bounds the blanks in a row, because a blank can be as small as a formula makes it.
-const maxUps = 10_000
+// maxBlanksInRow bounds the blanks in a row, because a blank can be as small as a formula makes it.
+const maxBlanksInRow = 10_000
 
 // maxInRow returns how many pieces of the length fit in a row on the sheet. n pieces take n lengths and
 // n-1 gaps, so n*(length+gap) <= sheet+gap.
@@ -64,8 +64,8 @@ func maxInRow(sheet, length, gap *big.Rat) int {
 	}
 	n := new(big.Rat).Quo(new(big.Rat).Add(sheet, gap), new(big.Rat).Add(length, gap))
 	whole := new(big.Int).Quo(n.Num(), n.Denom())
-	if !whole.IsInt64() || whole.Int64() > maxUps {
-		return maxUps
+	if !whole.IsInt64() || whole.Int64() > maxBlanksInRow {
+		return maxBlanksInRow
 	}
 	return int(whole.Int64())
 }

@@ -44,8 +44,9 @@ type Transport struct {
 	//
 	// A wrong answer would lead to wrong limits, so a success counts only if its body is a dieline (see
 	// [IsDieline]). A successful quotation never counts, because the document does not show its body.
-	// OnAnswer is called for a success while the client reads the body: after the first five bytes of a
-	// PDF; otherwise at the end of the body, after a megabyte, or when the body is closed.
+	// For a success, OnAnswer is called while the client reads the body. If the body begins as a PDF does,
+	// the call is made after its first five bytes. Any other body must end, reach a megabyte or be closed
+	// before the call is made.
 	OnAnswer func(Answer)
 
 	// Logger gets a warning about every disagreement, and about every answer with the status 400 whose

@@ -67,5 +67,5 @@ declare const messages: { readonly [key in Key]: string };
 export default messages;
 `
 
-// union returns a type of TypeScript: ("width" | "depth").
+// union returns a TypeScript union type of the keys, as in ("width" | "depth").
 func union(keys []string) string { return `("` + strings.Join(keys, `" | "`) + `")` }
