@@ -140,8 +140,12 @@ func (l *Learner) WriteLimits(w io.Writer, lenient bool) error {
 	if !lenient {
 		kind = "Strict: it accepts only what is certain."
 	}
-	text := fmt.Appendf(nil, "# Learned from %d answers. It holds if limits are multiples of %s %s, up to %s, and blanks are as below. %s\n",
-		l.answerCount, formatLength(l.step), c.Unit(), formatLength(l.maxLimit), kind)
+	answers := "answers"
+	if l.answerCount == 1 {
+		answers = "answer"
+	}
+	text := fmt.Appendf(nil, "# Learned from %d %s. It holds if limits are multiples of %s %s, up to %s, and blanks are as below. %s\n",
+		l.answerCount, answers, formatLength(l.step), c.Unit(), formatLength(l.maxLimit), kind)
 	text = c.Append(text, func(path ...string) string { return l.comment(facts, lenient, path) })
 	written := c.Articles()
 	for _, a := range l.frame.Articles() {

@@ -30,8 +30,9 @@ const (
 	always
 )
 
-// occurs says whether the condition of constraint i holds for the box: always if it holds both in exact
-// arithmetic and in double precision, never if it holds in neither, and perhaps if it holds in one of them.
+// occurs says whether the condition of constraint i holds for the box. It returns always if the condition holds
+// both in exact arithmetic and in double precision, never if it holds in neither of the two, and perhaps if it
+// holds in only one of them.
 func (p *profile) occurs(i int, box exact.Point) occurrence {
 	holds := p.violated[i].Contains(box)
 	// The arithmetics can only differ near the edge of the condition. Computing the condition in double

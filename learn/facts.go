@@ -20,9 +20,10 @@ const (
 	Decided State = "decided"
 	// Open: some box would tell more.
 	Open State = "open"
-	// Unobservable: it is proved that no box with the frame's decimals can tell more.
+	// Unobservable: more cannot be learned. This is proved for all boxes that have no more decimals than the
+	// frame allows.
 	Unobservable State = "unobservable"
-	// NotLearned: no box can tell as long as the frame does not have the blank.
+	// NotLearned: no answer can show it as long as the frame does not give the blank.
 	NotLearned State = "not learned"
 	// Contradicted: the answers in Rows cannot all be true.
 	Contradicted State = "contradiction"
@@ -319,7 +320,7 @@ func (l *Learner) blankFact(a *article) Fact {
 	case f.Left == 0:
 		f.State, f.Note = Unobservable, "none of the formulas agrees with the answers"
 	case !open:
-		f.State, f.Note = Unobservable, "no box can tell: within the limits there is no border between blanks that fit and blanks that do not"
+		f.State, f.Note = Unobservable, "no answer can show it: within the limits there is no border between blanks that fit and blanks that do not"
 	}
 	return f
 }

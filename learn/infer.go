@@ -14,9 +14,9 @@ import (
 )
 
 // A comparison is one test that the service makes of a box: of a dimension against a limit, of a constraint,
-// or of a blank against a sheet. Whether the box fails it depends on the unknown, which is a set of points.
-// The box fails if the set contains the point at. If failsOutside is true, it fails if the set does not
-// contain the point.
+// or of a blank against a sheet. Its result depends on the field unknown, a set of points that is to be
+// learned. If failsOutside is false, the box fails the test if the set contains the point in the field at. If
+// failsOutside is true, the box fails if the set does not contain that point.
 //
 // The set of a limit, for example, contains the lengths up to the limit. A box of width 19 fails
 // width < min_width if the minimum is at least 20, which means that its set contains 20. The box fails

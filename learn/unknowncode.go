@@ -27,8 +27,9 @@ func RefusesBoxes(code boxrules.Code) bool {
 	return wording.IsCode(text) && !strings.HasPrefix(text, "DLN_") && !strings.HasPrefix(text, "QTT_")
 }
 
-// observeUnknownCode learns that a box is within all limits from its refusal by a code that the rules do not
-// have. If that cannot be true, it learns nothing, and the code is distrusted.
+// observeUnknownCode records that the service refused a box by a code that the rules do not have. It concludes
+// that the box is within all limits. If earlier answers contradict that, it concludes nothing, and distrusts the
+// code.
 func (l *Learner) observeUnknownCode(p *profile, at exact.Point, e state.Evidence) {
 	if l.beforeLimits[e.Code] || strings.HasPrefix(string(e.Code), "BOX_2") {
 		return

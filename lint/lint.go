@@ -100,11 +100,11 @@ func selectedCodes(c *limits.Catalogue) map[string]bool {
 	return selected
 }
 
-// Hardly any shop makes only boxes that are smaller than shortMaximum, or only ones that are larger than longMaximum. Both
-// are in millimetres.
+// A unit is unlikely if every maximum in the limit file is below plausibleMaximumLow, or if every maximum is
+// above plausibleMaximumHigh. Both are in millimetres.
 const (
-	shortMaximum = 100
-	longMaximum  = 2000
+	plausibleMaximumLow  = 100
+	plausibleMaximumHigh = 2000
 )
 
 // likelierUnits returns the units in which the maximums of the catalogue are more likely than in its own: none if they are
@@ -118,7 +118,7 @@ func likelierUnits(c *limits.Catalogue) (likelier []string) {
 	}
 	isLikely := func(unit string) bool {
 		ratio, ok := exact.UnitRatio(unit, "mm")
-		return !ok || ratio.Convert(greatest) >= shortMaximum && ratio.Convert(least) <= longMaximum
+		return !ok || ratio.Convert(greatest) >= plausibleMaximumLow && ratio.Convert(least) <= plausibleMaximumHigh
 	}
 	if isLikely(c.Unit()) {
 		return nil

@@ -76,9 +76,9 @@ func (p *profileLinter) withinLimits() exact.Region {
 	return exact.AllOf(p.satisfied[:p.boundaryRules]...)
 }
 
-// smallestRejecting returns the codes of a smallest set of the candidate rules that together
-// reject every box for which the condition holds.
-func (p *profileLinter) smallestRejecting(condition exact.Region, candidates []int) []boxrules.Code {
+// smallestRejectingSet chooses as few of the candidate rules as possible that together reject every box for
+// which the condition holds, and returns their codes.
+func (p *profileLinter) smallestRejectingSet(condition exact.Region, candidates []int) []boxrules.Code {
 	return p.codesOf(smallestSubset(candidates, func(rules []int) bool { return p.rejectAll(rules, condition) }))
 }
 
@@ -111,7 +111,7 @@ func (p *profileLinter) checkSatisfiable() bool {
 		// The boundary rules alone reject every box.
 		condition, candidates = exact.AllOf(), indexRange(0, p.boundaryRules)
 	}
-	p.add(Finding{Kind: Unsatisfiable, Codes: p.smallestRejecting(condition, candidates)})
+	p.add(Finding{Kind: Unsatisfiable, Codes: p.smallestRejectingSet(condition, candidates)})
 	return false
 }
 
@@ -140,7 +140,7 @@ func (p *profileLinter) checkReportable(i int) {
 	}
 	if answer == polytope.Something {
 		finding.Witness = witnessAt(at)
-		finding.By = p.smallestRejecting(violating, earlier)
+		finding.By = p.smallestRejectingSet(violating, earlier)
 	}
 	p.add(finding)
 }
@@ -172,7 +172,7 @@ func atOrBeyond(axis int, direction, coordinate int64) exact.Region {
 // checkReachable looks for a valid box that is as small or as large as the limit allows.
 func (p *profileLinter) checkReachable(axis int, direction int64) {
 	f, firstAllowed := p.limitFinding(axis, direction)
-	f.Kind, f.Codes = UnreachableLimit, p.limitCode(axis, firstAllowed+direction*p.search.Step)
+	f.Kind, f.Codes = UnreachableLimit, p.boundaryRuleCode(axis, firstAllowed+direction*p.search.Step)
 	reached := atOrBeyond(axis, direction, firstAllowed)
 	switch p.exists(append(p.satisfied[:len(p.satisfied):len(p.satisfied)], reached)...) {
 	case polytope.Something:
@@ -189,13 +189,13 @@ func (p *profileLinter) checkReachable(axis int, direction int64) {
 	}
 	reachable := exact.Units(at[axis])
 	f.Reachable, f.Witness = &reachable, witnessAt(at)
-	f.By = p.smallestRejecting(exact.AllOf(p.withinLimits(), reached), indexRange(p.boundaryRules, len(p.rules)))
+	f.By = p.smallestRejectingSet(exact.AllOf(p.withinLimits(), reached), indexRange(p.boundaryRules, len(p.rules)))
 	p.add(f)
 }
 
-// limitCode returns the code of the boundary rule that a box with this coordinate violates, if
-// that rule is about nothing but the one dimension.
-func (p *profileLinter) limitCode(axis int, coordinate int64) []boxrules.Code {
+// boundaryRuleCode returns the code of the first boundary rule that tests only the dimension along the axis, and
+// that the coordinate violates. It returns nil if there is no such rule.
+func (p *profileLinter) boundaryRuleCode(axis int, coordinate int64) []boxrules.Code {
 	var at exact.Point
 	at[axis] = coordinate
 	for i, c := range p.violated[:p.boundaryRules] {

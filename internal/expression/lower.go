@@ -29,8 +29,8 @@ type lowering struct {
 // zero or if the budget is exceeded.
 //
 // The budget bounds the work for all conditions together. Condition subtracts the number of linear forms that
-// the comparisons need: max(a, b) > min(c, d) needs four, one for each combination. If there are more than the
-// budget allows, it is negative afterwards.
+// the comparisons need: max(a, b) > min(c, d) needs four, one for each combination. If they need more than
+// remains, Condition fails and leaves *budget negative.
 func (e *Expression) Condition(variables exact.Variables, budget *int) (exact.Condition, *Problem) {
 	return e.ConditionIn("", exact.Ratio{Num: 1, Den: 1}, variables, budget)
 }

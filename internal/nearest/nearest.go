@@ -380,9 +380,9 @@ func (s *search) minIncrease(n *node) int64 {
 }
 
 // boundChanges sets the lower bound on the changes of a node. If the grid point of the range that is nearest
-// to the target meets all conditions, boundChanges reduces the node to that point, which solves it. It returns
+// to the target meets all conditions, boundChanges reduces the node to that point, which solves it. feasible is
 // false if the range is a single point that does not meet the conditions.
-func (s *search) boundChanges(n *node) bool {
+func (s *search) boundChanges(n *node) (feasible bool) {
 	nearPoint := n.clamp(s.At)
 	nearGridPoint := nearPoint // the nearest multiple of the step, of two the smaller
 	for axis := range exact.Axes {

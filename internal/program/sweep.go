@@ -12,12 +12,12 @@ type Piece struct {
 	First    int   // the result of Program.First
 }
 
-// Sweep appends the pieces of the line through a point along the axis, from -MaxGrid to MaxGrid, both of which
-// must be multiples of the step. It considers multiples of the step only.
+// Sweep divides the line through a point along the axis into pieces, and appends them. The line consists of the
+// multiples of the step from -MaxGrid to MaxGrid, both of which must be multiples of the step themselves.
 //
-// The outcome changes only at coordinates at which the result of a test does. So the pieces are exact, and
-// neighbouring pieces have different outcomes. If the width may be 20 to 400 mm, for example, the pieces
-// along the width may be: to 19999 BOX_2100, from 20000 to 400000 no rule, from 400001 on BOX_2101.
+// First can change only at a coordinate where some test changes its result. Sweep finds all of these
+// coordinates, so the pieces are exact, and neighbouring pieces differ in First. For example, if the width may
+// be 20 to 400 mm, BOX_2100 may hold up to 19999, no condition from 20000 to 400000, and BOX_2101 from 400001.
 func (p *Program) Sweep(at exact.Point, axis int, step int64, pieces []Piece) []Piece {
 	// First find the coordinates at which a piece may start: those at which the result of some test changes.
 	var buffer [48]int64 // usually enough, so that starts is not allocated

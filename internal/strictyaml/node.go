@@ -46,10 +46,10 @@ func (n Node) Position() source.Position {
 	return n.doc.position(n.doc.start(n.yaml))
 }
 
-// PositionAt returns the place in the file of a character of the node's text, given its offset in
-// runes. If the offset is at white space, the result is the place of the next character that is not
-// white space. At the end of the text it is the place after the last character. If the node is not a scalar, or if an escape such as \x41 comes
-// before the offset, PositionAt returns the Position of the node.
+// PositionAt returns where in the file the character at the offset is. The offset counts runes in the node's
+// text. If white space is at the offset, PositionAt returns the position of the next character that is not
+// white space. For the end of the text it returns the position after the last character. If the node is not a
+// scalar, or if an escape such as \x41 comes before the offset, it returns the Position of the node.
 func (n Node) PositionAt(offset int) source.Position {
 	if n.IsZero() {
 		return source.Position{}

@@ -15,8 +15,7 @@ func Choices(t *rapid.T) gen.Draw {
 }
 
 // Points draws boxes for a profile. It draws three coordinates, and then moves the box up to two times,
-// onto a face of a condition or a thousandth beside it. The box to which rapid shrinks others is 0 x 0 x
-// 0.
+// onto a face of a condition or a thousandth away from it. rapid shrinks boxes towards 0 x 0 x 0.
 func Points(form exact.Form) *rapid.Generator[exact.Point] {
 	faces := gen.Faces(form.Conditions...)
 	return rapid.Custom(func(t *rapid.T) (p exact.Point) {

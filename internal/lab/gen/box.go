@@ -38,7 +38,7 @@ func Faces[C interface {
 // proportions are ratios of two dimensions, similar to those in the documented conditions.
 var proportions = [][2]int64{{1, 1}, {2, 1}, {1, 2}, {3, 4}, {4, 3}, {4, 5}, {2, 5}, {5, 2}, {1, 3}, {3, 1}}
 
-// Next returns a random box. Three boxes in four are on one or more faces, or a thousandth beside them.
+// Next returns a random box. Three boxes in four are on one or more faces, or a thousandth away.
 // Most of the others have a dimension at a limit, have two dimensions in a simple proportion, or are far
 // from the limits.
 func (b *Boxes) Next() exact.Point {

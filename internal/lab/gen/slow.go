@@ -48,8 +48,8 @@ type slowFile struct {
 
 func (s *slowFile) rule(condition string) { s.conditions = append(s.conditions, condition) }
 
-// mostlyLarge draws a number from 1 to n. Large numbers are more likely.
-func (s *slowFile) mostlyLarge(n int) int { return max(1+s.draw(n), 1+s.draw(n)) }
+// drawMostlyLarge draws a number from 1 to n. Large numbers are more likely.
+func (s *slowFile) drawMostlyLarge(n int) int { return max(1+s.draw(n), 1+s.draw(n)) }
 
 func (s *slowFile) axis() string { return exact.AxisNames()[s.draw(exact.Axes)] }
 
@@ -91,7 +91,7 @@ func join(n int, word string, part func(i int) string) string {
 func (s *slowFile) standardSizes() {
 	for _, axis := range exact.AxisNames() {
 		if s.draw(4) > 0 {
-			s.rule(join(s.mostlyLarge(150), " && ", func(int) string { return axis + " != " + s.lengthText() }))
+			s.rule(join(s.drawMostlyLarge(150), " && ", func(int) string { return axis + " != " + s.lengthText() }))
 		}
 	}
 	for range s.draw(4) {
@@ -106,9 +106,9 @@ func (s *slowFile) clauses() {
 	if s.draw(2) == 0 {
 		inner, outer = outer, inner
 	}
-	each, wide := s.mostlyLarge(4), []int{4, 30, 100}[s.draw(3)]
-	for n := s.mostlyLarge(60); n > 0 && s.halfSpaces < 900; n-- {
-		s.rule(join(s.mostlyLarge(wide), outer, func(int) string {
+	each, wide := s.drawMostlyLarge(4), []int{4, 30, 100}[s.draw(3)]
+	for n := s.drawMostlyLarge(60); n > 0 && s.halfSpaces < 900; n-- {
+		s.rule(join(s.drawMostlyLarge(wide), outer, func(int) string {
 			return "(" + join(each, inner, func(int) string { return s.comparison() }) + ")"
 		}))
 	}
@@ -122,7 +122,7 @@ func (s *slowFile) thinBands() {
 	}
 	if s.draw(2) == 0 {
 		for range s.draw(30) {
-			s.rule(join(s.mostlyLarge(4), " && ", func(int) string { return s.comparison() }))
+			s.rule(join(s.drawMostlyLarge(4), " && ", func(int) string { return s.comparison() }))
 		}
 	}
 }
@@ -138,7 +138,7 @@ func (s *slowFile) minimumsAndMaximums() {
 	for remaining := 800; remaining > 0; {
 		pieces, text, two := 1, "0", s.draw(2) == 0
 		// Each min or max doubles the number of linear forms of the sum.
-		for limit := s.mostlyLarge(min(256, max(1, remaining/2))); pieces*2 <= limit; pieces *= 2 {
+		for limit := s.drawMostlyLarge(min(256, max(1, remaining/2))); pieces*2 <= limit; pieces *= 2 {
 			name := "max"
 			if two && s.draw(2) == 0 {
 				name = "min"
@@ -165,7 +165,7 @@ func (s *slowFile) minimumsAndMaximums() {
 func (s *slowFile) tiles() {
 	dimensions := 1 + s.draw(3)
 	// With up to 300 tiles along one axis, 15 x 15 or 5 x 5 x 5, there are at most 300 rules.
-	each := s.mostlyLarge([]int{300, 15, 5}[dimensions-1])
+	each := s.drawMostlyLarge([]int{300, 15, 5}[dimensions-1])
 	width := max(1, s.maxDimension/each)
 	var tile func(text string, axes int)
 	tile = func(text string, axes int) {
@@ -201,7 +201,7 @@ func (s *slowFile) manyFaces() {
 		word, sign = " && ", "<"
 	}
 	for range 1 + s.draw(3) {
-		s.rule(join(s.mostlyLarge(100), word, func(int) string {
+		s.rule(join(s.drawMostlyLarge(100), word, func(int) string {
 			a, b, c := s.draw(2001)-1000, s.draw(2001)-1000, s.draw(2001)-1000
 			// The distance of the plane from the middle of the limits is 0.45*maxDimension. The constant of the
 			// plane is the value of its sum in the middle, plus that distance times the length of (a, b, c).
