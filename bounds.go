@@ -44,7 +44,8 @@ func (p *Profile) Bounds(d Dims) ([]Bound, error) {
 	return bounds, nil
 }
 
-// bound returns the bound for which the box, which is at on the grid, violates the rule with the index.
+// bound returns the [Bound] for the rule with the index, which the box violates. at is the point of the
+// grid to which d is rounded.
 func (p *Profile) bound(rule int, d Dims, at exact.Point, fixable [exact.Axes]bool) Bound {
 	b := Bound{Violation: p.rules[rule].violation}
 	if b.Field, _ = p.blame(rule, at, fixable); b.Field == "" {

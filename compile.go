@@ -14,9 +14,9 @@ import (
 	"example.com/boxrules/source"
 )
 
-// New returns an engine for the rules, compiled for every article and material of the catalogue.
-// The error is a [source.Errors] that lists what does not fit together, up to about a hundred
-// errors. Rules and limits may have different units if both are among [exact.ConvertibleUnits]; otherwise the units are
+// New returns an engine for the rules, compiled for every article and material of the catalogue. The
+// error is a [source.Errors] that lists what does not fit together, up to about a hundred errors. Rules
+// and limits may have different units if both are among [exact.ConvertibleUnits]; otherwise the units are
 // the only error. Once New has succeeded, a check fails only if its input is wrong.
 func New(rules *RuleSet, catalogue *limits.Catalogue) (*Engine, error) {
 	if rules == nil || catalogue == nil {
@@ -127,8 +127,8 @@ func newCompiler(rules *RuleSet, catalogue *limits.Catalogue) *compiler {
 	return c
 }
 
-// These bounds keep New within some two seconds of processor time and 200 MB. docs/insight.md says what searches over whole
-// files take. docs/rules.md lists the bounds for the authors of rules.
+// These bounds keep New within some two seconds of processor time and 200 MB. docs/insight.md says how
+// long searches over whole files take. docs/rules.md lists the bounds for the authors of rules.
 const (
 	// maxComparisons bounds the half-spaces of an article in a material. In the default files no article
 	// has more than 22.
@@ -230,7 +230,7 @@ func (s scope) setConstant(c *compiler, name string, d limits.Decimal) *big.Rat 
 	return number
 }
 
-// setValues sets the variables of values of the user's own.
+// setValues sets the variables of user-defined values.
 func (s scope) setValues(c *compiler, values limits.Values) {
 	for name, d := range values {
 		s.setConstant(c, name, d)

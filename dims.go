@@ -92,9 +92,10 @@ func ParseDimension(field, text string) (float64, error) {
 	return x, nil
 }
 
-// ParseDimensionIn parses a dimension in the unit. It accepts what [ParseDimension] does, and for inches (in) also a whole
-// number with a fraction, such as 12 3/8: one blank, and one of the denominators 2, 4, 8, 16, 32 and 64. 12 3/8 is 12.375.
-// As sixteenths are no multiples of a thousandth, a check rounds 12 1/16 to 12.063.
+// ParseDimensionIn parses a dimension in the unit. It accepts what [ParseDimension] does, and for inches
+// (in) also a whole number with a fraction, such as 12 3/8: one space, and one of the denominators 2, 4,
+// 8, 16, 32 and 64. 12 3/8 is 12.375. Sixteenths are not multiples of a thousandth, so a check rounds
+// 12 1/16 to 12.063.
 func ParseDimensionIn(field, text, unit string) (float64, error) {
 	if unit != "in" {
 		return ParseDimension(field, text)

@@ -61,8 +61,8 @@ func (r Rule) MessageIn(language string) string {
 	return r.Message
 }
 
-// Condition returns the condition in one line. If it contains a length in another unit than the one given, usually that of
-// the limits, that unit is written after it: "depth >= 60 (in mm)".
+// Condition returns the condition in one line. unit is usually the unit of the limits. If the condition
+// contains a length in another unit, that unit is written after the condition: "depth >= 60 (in mm)".
 func (r Rule) Condition(unit string) string {
 	text := strings.Join(strings.Fields(r.When), " ")
 	if r.hasLengths && r.Unit != unit {
@@ -278,8 +278,8 @@ func (r *RuleSet) PositionAt(code Code, offset int) source.Position {
 // of the set, with the codes and conditions of [DefaultRules].
 func (r *RuleSet) Extends() bool { return r.extends }
 
-// Unit returns the unit of the numbers in the conditions of the file, which is mm if it names none. The documented
-// rules that a file extends keep their unit, mm; see [Rule.Unit].
+// Unit returns the unit of the numbers in the conditions of the file, which is mm if it names none. The
+// documented rules that a file extends keep their unit, mm; see [Rule.Unit].
 func (r *RuleSet) Unit() string { return r.unit }
 
 // Name returns the name that was passed to [LoadRules].

@@ -31,9 +31,9 @@ func (f Files) Engine() (*boxrules.Engine, error) {
 }
 
 // AnyFiles draws rule files with conditions of any shape that the language allows, and for each a limit
-// file of two articles in two materials. The codes are not the documented ones. Rules and limits often have
-// different units. Use it to test code that shows or translates rules. To test a program for your own rules, use
-// [LimitFiles].
+// file of two articles in two materials. The codes are not the documented ones. Rules and limits often
+// have different units. Use it to test code that shows or translates rules. To test a program for your
+// own rules, use [LimitFiles].
 func AnyFiles() *rapid.Generator[Files] {
 	return rapid.Custom(func(t *rapid.T) Files {
 		f := gen.New(func(n int) int { return rapid.IntRange(0, n-1).Draw(t, "choice") })

@@ -73,13 +73,13 @@ func (r *Reference) Exact(b boxrules.Box) ([]boxrules.Code, error) {
 	return violated[*big.Rat](r, fractionArithmetic{}, b, oracle.Grid)
 }
 
-// Float64 returns the codes of all rules that the box violates in double precision, in check order:
-// each number is the nearest float64, each operation of a condition or a blank formula rounds its
-// result, and the dimensions are not put on the grid. For a rule in another unit than the catalogue, the numbers are
-// converted by [exact.Ratio.Convert] first. A service that computes in floating point may
-// report the first of them. If that is not the first code of [Reference.Exact], the box is on the border
-// of a rule, or less than a thousandth from it; [boxrules.Profile.Borderline] finds such boxes. The error
-// is that of Exact.
+// Float64 returns the codes of all rules that the box violates in double precision, in check order: each
+// number is the nearest float64, each operation of a condition or a blank formula rounds its result, and
+// the dimensions are not rounded to the grid. For a rule in another unit than the catalogue, the numbers
+// are converted by [exact.Ratio.Convert] first. A service that computes in floating point may report the
+// first of them. If that is not the first code of [Reference.Exact], the box is on the border of a rule,
+// or less than a thousandth from it; [boxrules.Profile.Borderline] finds such boxes. The error is that of
+// Exact.
 func (r *Reference) Float64(b boxrules.Box) ([]boxrules.Code, error) {
 	return violated[float64](r, float64Arithmetic{}, b, func(x float64) float64 { return x })
 }

@@ -64,8 +64,8 @@ func arrowFunction(parameters []string, result string) string {
 	return fmt.Sprintf("({ %s }) => %s", strings.Join(patterns, ", "), result)
 }
 
-// parameterOf returns the parameter for a value of the user's own, which may have the name of a reserved word,
-// such as class.
+// parameterOf returns the parameter for a user-defined value, whose name may be a reserved word, such as
+// class.
 func parameterOf(name string) string { return "$" + name }
 
 func javaScript(e *expression.Expression) string {
@@ -101,7 +101,7 @@ func constantsOf(f *exact.Form, names ...string) []constant {
 	return list
 }
 
-// valuesIn returns the values of the user's own that are mentioned, of those that are given.
+// valuesIn returns those of the given user-defined values that are mentioned.
 func valuesIn(mentioned map[string]bool, given limits.Values) []constant {
 	var list []constant
 	for _, name := range slices.Sorted(maps.Keys(given)) {

@@ -157,8 +157,8 @@ func (t *tables) addBlanks(c *limits.Catalogue) {
 	if !slices.ContainsFunc(t.Rules, func(r boxrules.Rule) bool { return strings.Contains(r.When, "blank_") }) {
 		return
 	}
-	// The formulas need the values of the user's own that they mention, too: the tables have those of a material
-	// with its caliper, and all others with the limits of the article.
+	// The formulas also need the user-defined values that they mention. The tables store the values of a
+	// material with its caliper, and all others with the limits of the article.
 	used := make(map[string]bool)
 	// The articles of the tables are some of the catalogue's, in the same order.
 	remaining := t.Articles

@@ -87,10 +87,9 @@ type Form struct {
 // Variables has the variables of an article in a material, by name. The zero Variables has none.
 type Variables struct{ shared, own map[string]Variable }
 
-// NewVariables returns the variables of the two maps, which the caller must not change afterwards. Those that
-// are the same in every material of an article are in shared, which the forms of all these materials use. In a
-// catalogue of thousands of pairs, that saves most of the memory of variables. If both maps have a
-// name, own decides.
+// NewVariables returns the variables of both maps, which the caller must not change afterwards. shared
+// has the variables that are the same in every material of an article. The forms of all these materials
+// use the same map, which saves memory in a large catalogue. If a name is in both maps, own decides.
 func NewVariables(shared, own map[string]Variable) Variables { return Variables{shared, own} }
 
 // Get returns the variable of a name. If there is none, ok is false, and v is the zero Variable.

@@ -12,12 +12,12 @@ func ConvertibleUnits() []string { return slices.Clone(convertibleUnits) }
 
 var convertibleUnits = []string{"mm", "cm", "m", "in"}
 
-// tenthsOfMillimetre are the lengths of the convertible units. An inch is exactly 25.4 mm.
+// tenthsOfMillimetre lists the lengths of the convertible units. An inch is exactly 25.4 mm.
 var tenthsOfMillimetre = []int64{10, 100, 10_000, 254}
 
-// UnitRatio returns how many units to are as long as one unit from: 127/5 for from "in" and to "mm", as an inch is
-// 25.4 mm. Any unit has the ratio 1 to itself. ok is false if the units differ and one of them is not among
-// [ConvertibleUnits].
+// UnitRatio returns the length of one unit named from, in units named to: 127/5 if from is "in" and to is
+// "mm", because an inch is 25.4 mm. Any unit has the ratio 1 to itself. ok is false if the units differ
+// and one of them is not among [ConvertibleUnits].
 func UnitRatio(from, to string) (ratio Ratio, ok bool) {
 	if from == to {
 		return Ratio{1, 1}, true
@@ -37,10 +37,11 @@ const ServiceUnit = "mm"
 // Rat returns r as a new big.Rat. It panics for the zero Ratio.
 func (r Ratio) Rat() *big.Rat { return big.NewRat(r.Num, r.Den) }
 
-// Convert returns a length in another unit, given its ratio to the unit of x, as a service would get it that is sent
-// the converted length as a decimal. If x is the float64 nearest to a number of whole thousandths, the result is the
-// float64 nearest to the exact length: 12.001 inches are 304.8254 mm. Multiplying 12.001 by 25.4 in float64 need not
-// give that number. Any other x is multiplied and divided in float64, which rounds twice.
+// Convert returns the length x in another unit. r is the length of one unit of x in the other unit. The
+// result is the float64 that a service gets if the converted length is sent to it as a decimal. If x is
+// the float64 nearest to a number of whole thousandths, the result is the float64 nearest to the exact
+// length: 12.001 inches are 304.8254 mm. Multiplying 12.001 by 25.4 in float64 need not give that number.
+// Any other x is multiplied and divided in float64, which rounds twice.
 //
 // Generated JavaScript contains the same formula.
 func (r Ratio) Convert(x float64) float64 {

@@ -34,8 +34,8 @@ type Issue struct {
 }
 
 // Messages are the sentences of a language by their names, which form/locales/en.js lists. In addition,
-// decimal is the character before the decimals of a number. A sentence under a rule's code is used in place of
-// the usual one. What is missing is English.
+// decimal is the character before the decimals of a number. A sentence under a rule's code is used in
+// place of the usual one. A missing sentence is taken from the English ones.
 type Messages map[string]string
 
 // Language returns the messages in English, German or French for a BCP 47 tag such as "de" or "de-AT", and

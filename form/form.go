@@ -1,7 +1,7 @@
-// Package form checks what customers type into a quote form: [Check] says at which field something is wrong, in
-// their language. It also holds the files of the npm package for quote forms and of its demo page: for
-// servers written in Go, and for codegen, which makes its modules of them. The package itself is
-// JavaScript; see docs/forms.md.
+// Package form checks what customers type into a quote form: [Check] says at which field something is
+// wrong, in their language. It also holds the files of the npm package for quote forms and of its demo
+// page: for servers written in Go, and for codegen, which makes its modules from them. The package itself
+// is JavaScript; see docs/forms.md.
 package form
 
 import "embed"

@@ -156,7 +156,7 @@ func (b *blank) exceeds(side int, length int64) exact.Region {
 }
 
 // learnedNameIn returns the first of the names that is a limit or a side of the sheet, which are to be learned. It
-// returns "" if there is none. A value of the user's own is not learned, even if its name is max_ratio.
+// returns "" if there is none. A user-defined value is not learned, even if its name is max_ratio.
 func learnedNameIn(names []string) string {
 	for _, name := range names {
 		kind, _, _ := strings.Cut(name, "_")
@@ -197,7 +197,7 @@ func (l *Learner) addCandidates(a *article) {
 	}
 }
 
-// hasValuesFor reports whether the frame gives every value of the user's own that the formulas mention, for the
+// hasValuesFor reports whether the frame gives every user-defined value that the formulas mention, for the
 // article in each of its materials.
 func (l *Learner) hasValuesFor(a *article, b *limits.Blank) bool {
 	names := namesIn(b)

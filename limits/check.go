@@ -57,7 +57,7 @@ type checker struct {
 	materials  codeTable
 	offerCount int // the number of materials of all articles so far
 	formulas   map[string]*expression.Expression
-	values     []string               // the names of all values of the user's own, sorted
+	values     []string               // the names of all user-defined values, sorted
 	levels     map[string]valuesLevel // of each of these names
 	byMaterial map[string]Values      // the values of each material
 }

@@ -155,7 +155,7 @@ func (l *loader) readRange(n strictyaml.Node, path keyPath) Range {
 	return Range{l.readDecimal(fields, path, "min"), l.readDecimal(fields, path, "max")}
 }
 
-// readValues reads values of the user's own. The name and the number of a value have different paths, because
+// readValues reads user-defined values. The name and the number of a value have different paths, because
 // either may be wrong. Without values it returns nil.
 func (l *loader) readValues(n strictyaml.Node, path keyPath) Values {
 	var values Values

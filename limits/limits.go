@@ -38,15 +38,15 @@ type Catalogue struct {
 type File struct {
 	Unit      string     `json:"unit"`               // of every length: a word of at most 8 letters, such as mm
 	Decimals  *int       `json:"decimals,omitempty"` // of a dimension, 0 to 3, and nil for 3; see [Catalogue.Decimals]
-	Values    Values     `json:"values,omitempty"`   // of the user's own, the same for every article and material
+	Values    Values     `json:"values,omitempty"`   // user-defined, the same for every article and material
 	Sheets    []Sheet    `json:"sheets"`
 	Materials []Material `json:"materials"`
 	Articles  []Article  `json:"articles"`
 }
 
-// Values are numbers of the user's own, by name, which the formulas of blanks may mention as they mention the
-// caliper: the length of a tuck, or an allowance for creases. Each name is given at one level: for everything,
-// by material, or by article.
+// Values are user-defined numbers, by name, which the formulas of blanks may mention as they mention the
+// caliper: the length of a tuck, or an allowance for creases. Each name is given at one level: for
+// everything, by material, or by article.
 type Values map[string]Decimal
 
 // A Sheet is a size of printing sheet. Width and height are those of the usable area, without the margins.
@@ -63,7 +63,7 @@ type Material struct {
 	GlueFlap Decimal `json:"glue_flap"` // width of the glue flap or manufacturer's joint, in the catalogue's unit
 	// MinSheets is the smallest number of sheets that the service produces, or 0 if it produces any number.
 	MinSheets int    `json:"min_sheets,omitempty"`
-	Values    Values `json:"values,omitempty"` // of the user's own, for every article in this material
+	Values    Values `json:"values,omitempty"` // user-defined, for every article in this material
 	Sheet     Sheet  `json:"sheet"`            // the largest sheet that the material is printed on; for [New] its code is enough
 }
 
@@ -78,7 +78,7 @@ type Article struct {
 	// be nil: an empty list means that none apply.
 	Constraints []string `json:"constraints"`
 	Blank       *Blank   `json:"blank,omitempty"`  // nil if there are no formulas
-	Values      Values   `json:"values,omitempty"` // of the user's own, for this article in every material
+	Values      Values   `json:"values,omitempty"` // user-defined, for this article in every material
 	Materials   []string `json:"materials"`        // codes of the materials it is offered in; for [New] nil means all
 }
 

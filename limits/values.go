@@ -12,7 +12,7 @@ import (
 	"example.com/boxrules/internal/wording"
 )
 
-// A valuesLevel is one of the three levels at which a limit file gives values of the user's own.
+// A valuesLevel is one of the three levels at which a limit file gives user-defined values.
 type valuesLevel uint8
 
 const (
@@ -30,7 +30,7 @@ func (l valuesLevel) String() string {
 // copy of the values of the material.
 const maxValues = 32
 
-// checkValues checks the names and numbers of all values of the user's own, and that each name is given at one
+// checkValues checks the names and numbers of all user-defined values, and that each name is given at one
 // level. It collects the names for the formulas, which are checked later.
 func (c *checker) checkValues() {
 	c.levels, c.byMaterial = make(map[string]valuesLevel), make(map[string]Values)

@@ -79,7 +79,7 @@ type Finding struct {
 	Article   string          `json:"article,omitempty"`
 	Material  string          `json:"material,omitempty"`
 	Sheet     string          `json:"sheet,omitempty"`
-	Name      string          `json:"name,omitempty"` // of a value of the user's own
+	Name      string          `json:"name,omitempty"` // of a user-defined value
 	Kind      FindingKind     `json:"kind"`
 	Codes     []boxrules.Code `json:"codes,omitempty"`
 	By        []boxrules.Code `json:"by,omitempty"`

@@ -154,7 +154,7 @@ func lintCatalogue(c *limits.Catalogue) []Finding {
 	return append(findings, unusedValues(c)...)
 }
 
-// unusedValues returns a finding for each value of the user's own that no formula mentions.
+// unusedValues returns a finding for each user-defined value that no formula mentions.
 func unusedValues(c *limits.Catalogue) []Finding {
 	used := make(map[string]bool)
 	for _, a := range c.Articles() {

@@ -36,8 +36,9 @@ type Options struct {
 	// Only requests whose path is Base and a documented path are judged. If Base is empty, any path
 	// may come before the documented one.
 	Base string
-	// ServiceUnit is the unit of the dimensions in requests. They are converted to the catalogue's. If ServiceUnit is
-	// empty, it is mm; or the catalogue's unit, if that is not among [exact.ConvertibleUnits].
+	// ServiceUnit is the unit of the dimensions in requests. They are converted to the catalogue's unit.
+	// If ServiceUnit is empty, it is mm, or the catalogue's unit if that is not among
+	// [exact.ConvertibleUnits].
 	ServiceUnit string
 	// Gap is the smallest distance between two blanks on a sheet, in the catalogue's unit; see [Ups].
 	Gap float64
@@ -89,8 +90,9 @@ type Checker struct {
 }
 
 // New makes a [Checker]. It returns a *[boxrules.OptionError] if Base does not begin with a slash, Gap is
-// not from 0 to 1,000, ServiceUnit cannot be converted to the catalogue's unit, Sample is not from 0 to 1, or an entry of ValidationCodes has an unknown field or a
-// code that does not look like DLN_1101. A nil engine is an error, too.
+// not from 0 to 1,000, ServiceUnit cannot be converted to the catalogue's unit, Sample is not from 0 to
+// 1, or an entry of ValidationCodes has an unknown field or a code that does not look like DLN_1101. A
+// nil engine is an error, too.
 func New(engine *boxrules.Engine, options Options) (*Checker, error) {
 	if engine == nil {
 		return nil, errors.New("preflight.New: an engine is required")

@@ -127,8 +127,9 @@ func (c *Checker) judge(ctx context.Context, path, query string) *judgement {
 	return j
 }
 
-// converted returns the dimensions of a request in the unit of the catalogue. If the catalogue allows fewer than three
-// decimals, they are rounded to these: 300 mm are 11.81 inches with two, and no client can be blamed for the others.
+// converted returns the dimensions of a request in the catalogue's unit. If the catalogue allows fewer
+// than three decimals, it rounds them to that number of decimals: with two, 300 mm becomes 11.81 inches.
+// Otherwise a client would be blamed for decimals that come from the conversion.
 func (c *Checker) converted(d boxrules.Dims) boxrules.Dims {
 	if c.toUnit.Num == c.toUnit.Den {
 		return d

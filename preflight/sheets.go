@@ -56,7 +56,7 @@ func checkGap(gap float64) error {
 // maxBlanksInRow bounds the blanks in a row, because a blank can be as small as a formula makes it.
 const maxBlanksInRow = 10_000
 
-// maxInRow returns how many pieces of the length fit in a row on the sheet. n pieces take n lengths and
+// maxInRow returns how many blanks of the length fit in a row on the sheet. n blanks take n lengths and
 // n-1 gaps, so n*(length+gap) <= sheet+gap.
 func maxInRow(sheet, length, gap *big.Rat) int {
 	if length.Sign() <= 0 { // a formula can give such a length for a small box
@@ -82,8 +82,8 @@ func countSheets(quantities []int64, ups int) int64 {
 }
 
 // checkQuantity refuses items[i] if it takes fewer sheets than its material's minimum (QTT_1114). It
-// accepts the item if the material has no minimum, or if its sheets cannot be counted because it has no
-// profile (p is nil), no references or no blank.
+// accepts the item if the material has no minimum, or if the sheets cannot be counted: the item has no
+// quantities, its box has no profile (p is nil), or its article has no blank.
 func (c *Checker) checkQuantity(p *boxrules.Profile, i int, item Item) *Refusal {
 	minSheets := c.minSheets[item.Box.Material]
 	if p == nil || len(item.Quantities) == 0 || minSheets == 0 {

@@ -144,8 +144,8 @@ func agree(ours, theirs *Refusal) bool {
 // maxBody bounds how much of an answer we read. An error body has a few hundred bytes and the query.
 const maxBody = 1 << 20
 
-// peekBody returns the beginning of a body, at most maxBody bytes. A caller that reads the body afterwards gets
-// the same bytes and then the same error.
+// peekBody returns the beginning of a body, at most maxBody bytes. A caller that reads the body
+// afterwards gets the same bytes and then the same error.
 func peekBody(response *http.Response) ([]byte, error) {
 	text, err := io.ReadAll(io.LimitReader(response.Body, maxBody))
 	// Put the bytes back in front of the rest of the body.

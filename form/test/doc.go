@@ -1,4 +1,4 @@
-// Package test holds the tests of the npm package that are written in Go: the modules run in an
-// interpreter, in a browser, and are held to their sizes. They are a module of their own for what
-// they need.
+// Package test holds the tests of the npm package that are written in Go. They run the modules in an
+// interpreter and in a browser, and check their sizes. They are a separate module because of their
+// dependencies.
 package test

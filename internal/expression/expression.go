@@ -54,16 +54,16 @@ var formulaVariables = func() map[string]valueKind {
 // IsBlank reports whether the variable is a side of the blank.
 func IsBlank(name string) bool { return name == "blank_width" || name == "blank_height" }
 
-// IsVariable reports whether the name is a variable of the language, and not a value of the user's own.
+// IsVariable reports whether the name is a variable of the language, and not a user-defined value.
 func IsVariable(name string) bool {
 	_, ok := variables[name]
 	return ok
 }
 
-// valueName matches the names that values of the user's own may have.
+// valueName matches the names that user-defined values may have.
 var valueName = regexp.MustCompile(`^[a-z][a-z0-9_]{0,31}$`)
 
-// ValueNameFault returns what is wrong with the name of a value of the user's own. It returns "" for a name
+// ValueNameFault returns what is wrong with the name of a user-defined value. It returns "" for a name
 // that expressions can mention.
 func ValueNameFault(name string) string {
 	_, refused := refusals[name]
@@ -93,7 +93,7 @@ func Condition(text string) (*Expression, []Problem) { return parse(text, true, 
 // blank_height. If anything is wrong with the text, it returns a nil Expression and all of the problems.
 func Formula(text string) (*Expression, []Problem) { return parse(text, false, formulaVariables) }
 
-// FormulaWith does what Formula does for a formula that may also use values of the user's own with these names. It
+// FormulaWith does what Formula does for a formula that may also use user-defined values with these names. It
 // ignores the names of variables.
 func FormulaWith(values []string, text string) (*Expression, []Problem) {
 	names := maps.Clone(formulaVariables)

@@ -213,7 +213,7 @@ func (l *lowering) value(n *Node) roundedValue {
 		return roundedValue{v, v.Bound(), 0}
 	case Variable:
 		v, ok := l.variables.Get(n.Text)
-		if !ok { // a value of the user's own, in a formula of another catalogue
+		if !ok { // a user-defined value, in a formula of another catalogue
 			l.fail(n, "there is no value "+n.Text)
 		}
 		rounded := roundedValue{v.Value, v.Value.Bound(), v.Rounding}

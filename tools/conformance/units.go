@@ -20,7 +20,8 @@ materials:
 articles:
 `
 
-// centimetreRules extend the documented rules by one in centimetres: the height may exceed the width by 4 inches.
+// centimetreRules extend the documented rules by one in centimetres: the height may exceed the width by
+// at most 4 inches.
 const centimetreRules = `version: 1
 extends: documented
 unit: cm

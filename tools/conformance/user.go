@@ -11,7 +11,7 @@ import (
 	"example.com/boxrules/internal/lab/oracle"
 )
 
-// A phrase is a condition, and the same condition on thousandths in Go, written by hand.
+// A phrase is a condition, and the same condition written by hand in Go, on dimensions in thousandths.
 type phrase struct {
 	when  string
 	holds func(w, d, h int64) bool

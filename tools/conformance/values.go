@@ -8,8 +8,9 @@ import (
 	"example.com/boxrules/internal/lab/oracle"
 )
 
-// valuesLimits has blanks with values of the user's own at all three levels. One of them is negative and one has
-// more decimals than a dimension may have. The names mean something else in other places or languages.
+// valuesLimits has blanks with user-defined values at all three levels. One of them is negative and one
+// has more decimals than a dimension may have. The names mean something else in other places or
+// languages.
 const valuesLimits = `version: 1
 unit: mm
 values: {class: 1.25, trim: -3}
@@ -53,7 +54,7 @@ articles:
 func values(root string) *suite {
 	s := newSuite(root, conformance.File{
 		Name: "values.json",
-		Description: "The documented rules with blanks that use values of the user's own, which the limit file gives for " +
+		Description: "The documented rules with blanks that use user-defined values, which the limit file gives for " +
 			"everything, by material and by article: boxes around the border of every half-space of the size rule.",
 		Rules: documentedRules, Limits: valuesLimits,
 	}, oracle.Walled)

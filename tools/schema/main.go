@@ -173,7 +173,8 @@ func table(entry schema) schema {
 	return schema{"type": "object", "minProperties": 1, "propertyNames": schema{"minLength": 1, "maxLength": 64}, "additionalProperties": entry}
 }
 
-// values returns the schema of values of the user's own, which are for what the text says.
+// values returns the schema of user-defined values. whatFor says in the description what the values apply
+// to.
 func values(whatFor string) schema {
 	number := schema{"type": "number", "minimum": -exact.MaxDimension, "maximum": exact.MaxDimension}
 	return schema{

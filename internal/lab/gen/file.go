@@ -19,7 +19,7 @@ type File struct {
 	constantValues      map[string][]*big.Rat // the values of constantTexts
 	low, high           exact.Point           // the limits of the first profile
 	step                int64                 // most coordinates are multiples of it
-	mayUseValues        bool                  // whether the expression that is drawn may mention the values of the user's own
+	mayUseValues        bool                  // whether the expression that is drawn may mention the user-defined values
 	profiles            []profile
 	rules               []rule
 	acceptedBox         exact.Point          // most rules are drawn so that they accept it in the first profile
@@ -127,7 +127,7 @@ func (f *File) setLimits(axis int, low, high []string) {
 	f.low[axis], f.high[axis] = mustThousandths(low[0]), mustThousandths(high[0])
 }
 
-// The names of the values of the user's own that every File gives: for everything, by material, and two by
+// The names of the user-defined values that every File gives: for everything, by material, and two by
 // article.
 const (
 	ownValue         = "allowance"
