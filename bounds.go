@@ -9,7 +9,7 @@ import (
 )
 
 // A Bound says at which field of a form to show a violated rule, and what to enter there instead. Package
-// form makes sentences of it, such as "Depth must be at most 48 mm".
+// form turns it into a sentence, such as "Depth must be at most 48 mm".
 type Bound struct {
 	Violation
 	// Field names the dimension to blame, as in a [Reason]. It is "width" if the rule mentions none.
@@ -44,8 +44,8 @@ func (p *Profile) Bounds(d Dims) ([]Bound, error) {
 	return bounds, nil
 }
 
-// bound returns the [Bound] for the rule with the index, which the box violates. at is the point of the
-// grid to which d is rounded.
+// bound returns the [Bound] for p.rules[rule], a rule that the box violates. at is the grid point to which
+// d is rounded.
 func (p *Profile) bound(rule int, d Dims, at exact.Point, fixable [exact.Axes]bool) Bound {
 	b := Bound{Violation: p.rules[rule].violation}
 	if b.Field, _ = p.blame(rule, at, fixable); b.Field == "" {
@@ -72,7 +72,7 @@ func (p *Profile) bound(rule int, d Dims, at exact.Point, fixable [exact.Axes]bo
 	return b
 }
 
-// mentionsOther reports whether the violated part of the condition mentions another dimension.
+// mentionsOther reports whether the violated part of p.rules[rule] mentions a dimension other than axis.
 func (p *Profile) mentionsOther(rule int, at exact.Point, axis int) bool {
 	for _, c := range reasons.Decisive(&p.form.Conditions[rule], at, nil) {
 		if slices.ContainsFunc(c.Axes, func(other int) bool { return other != axis }) {
@@ -82,7 +82,7 @@ func (p *Profile) mentionsOther(rule int, at exact.Point, axis int) bool {
 	return false
 }
 
-// withRule returns a profile that has only the rule with the index. It is used only for searches.
+// withRule returns a profile whose only rule is p.rules[rule]. It is used only for searches.
 func (p *Profile) withRule(rule int) *Profile {
 	only := &Profile{valid: p.valid, form: p.form, blank: p.blank, fastPath: program.NoFastPath, rules: p.rules[rule : rule+1]}
 	only.form.Conditions = p.form.Conditions[rule : rule+1]

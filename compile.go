@@ -81,7 +81,7 @@ type compiler struct {
 	constants  map[limits.Decimal]exact.Value
 	formulas   map[string]exact.Variable     // by scope.cacheKey
 	conditions map[string]*compiledCondition // by scope.cacheKey
-	previous   *Profile                      // the profile that was compiled last
+	previous   *Profile                      // the last profile that got programs of its own
 
 	remainingComparisons int // of maxDistinctComparisons
 	remainingTotal       int // of maxTotal
@@ -288,9 +288,9 @@ func thousandths(limit *big.Rat) int64 {
 	return new(big.Rat).Mul(limit, big.NewRat(exact.Scale, 1)).Num().Int64()
 }
 
-// compileProfile compiles the rules that apply to the article in the material. It compiles each condition
-// twice: as written, for the form, and as a program, for CheckAll. For Check it makes one program that
-// finds the first condition that is true. It reports errors, and returns nil if the profile is too large.
+// compileProfile compiles the rules that apply to the article in the material. The conditions as written
+// are in the profile's form; the programs for Check and CheckAll are made from them when they are first
+// used. compileProfile reports errors, and returns nil if the profile is too large.
 func (a *articleCompiler) compileProfile(material limits.Material) *Profile {
 	s := newScope(&a.scope) // formIn adds the variables of the material
 	p := &Profile{valid: &noViolation, form: a.formIn(material, s), blank: a.article.Blank}
@@ -400,8 +400,8 @@ func (a *articleCompiler) compileCondition(r *rule, f *exact.Form, s scope) *com
 	return condition
 }
 
-// addPrograms adds the programs that Check runs. If the conditions are the same as in the previous
-// profile, which is common for an article in several materials, the profiles share them.
+// addPrograms adds the programs that Check runs. If the conditions are the same as in a.previous, which
+// is common for an article in several materials, the two profiles share their programs.
 func (a *articleCompiler) addPrograms(p *Profile) {
 	if q := a.previous; q != nil && slices.EqualFunc(p.form.Conditions, q.form.Conditions, exact.Condition.Equal) {
 		p.newPrograms = q.newPrograms

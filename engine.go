@@ -64,7 +64,8 @@ func (e *Engine) Profiles() []*Profile {
 
 // Check checks the box against the rules and stops at the first that it violates. The error is an
 // *[InputError]: the article is unknown, the material is missing, unknown or not offered for the
-// article, or a dimension is not a number or has more decimals than the catalogue allows.
+// article, or a dimension is not a number, is greater in magnitude than 1,000,000, or has more decimals
+// than the catalogue allows.
 func (e *Engine) Check(b Box) (Verdict, error) {
 	p, ok := e.profiles[profileKey{b.Article, b.Material}]
 	if !ok {

@@ -6,7 +6,7 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// A Turn is a box after turning it, so that its dimensions are exchanged.
+// A Turn is the box in another orientation: the same three dimensions in a different order.
 type Turn struct {
 	Dims
 	Opening Opening `json:"opening"`
@@ -45,11 +45,11 @@ var turns = [...]struct {
 	{[exact.Axes]int{exact.Height, exact.Width, exact.Depth}, OtherOpening},
 }
 
-// Turned returns the ways to turn the box so that it is valid, the best first. The first is the same box
-// with width and depth exchanged. After it come the ways that make another side the opening: first those
-// that exchange two dimensions, then those that move all three. It returns nil if there are none, and for
-// a valid box. A turned box that is borderline is left out (see [Profile.Borderline]). The error is that
-// of [Profile.Check].
+// Turned returns the ways to turn the box so that it is valid, the best first. If the box with width and
+// depth exchanged is valid, it comes first, because it is the same box. Then come the ways that make another
+// side the opening: first those that exchange two dimensions, then those that move all three. Turned returns
+// nil if there are none, and for a valid box. It leaves out a turned box that is borderline (see
+// [Profile.Borderline]). The error is that of [Profile.Check].
 func (p *Profile) Turned(d Dims) ([]Turn, error) {
 	if p.valid == nil {
 		return nil, errZeroProfile

@@ -99,7 +99,7 @@ func (c *auditCommand) run(command *cobra.Command, args []string) error {
 		return fmt.Errorf("--step %v is not a step; accepted: a number greater than 0", step)
 	}
 	c.options.Only = c.selection.includes
-	if err := c.setGrid(catalogue); err != nil {
+	if err := c.setStepAndMax(catalogue); err != nil {
 		return c.console.Fail(err)
 	}
 	if c.next {
@@ -155,9 +155,9 @@ func (c *auditCommand) Next() (box boxrules.Box, ok bool) {
 	return box, false
 }
 
-// setGrid sets the step so that every limit and sheet of the file is a multiple of it, and the largest
+// setStepAndMax sets the step so that every limit and sheet of the file is a multiple of it, and the largest
 // maximum that this step allows. If a limit is 400.25, a step of 1 becomes one of 0.25.
-func (c *auditCommand) setGrid(catalogue *limits.Catalogue) error {
+func (c *auditCommand) setStepAndMax(catalogue *limits.Catalogue) error {
 	o := &c.options
 	step, largest := exact.Grid(o.Step), int64(0)
 	for _, a := range catalogue.Articles() {
@@ -290,8 +290,8 @@ func (b *borderlineAnswers) count(a learn.Answer, exactCode, doubleCode boxrules
 	}
 }
 
-// fact returns the counts with the What and State set, and a line that describes them. The line is empty if there
-// are no answers.
+// fact returns a copy of b with What and State set, and a line that describes it. The line is empty if there are
+// no answers.
 func (b *borderlineAnswers) fact() (fact borderlineAnswers, text string) {
 	fact = *b
 	fact.What, fact.State = "arithmetic", "neither"

@@ -31,7 +31,7 @@ Exit status: 0 every verdict is identical, 1 some are not, 2 the files could not
 		Example: `  boxrules diff --new-rules edited-rules.yaml
   boxrules diff --limits old-limits.yaml --new-limits new-limits.yaml
   boxrules diff --limits limits.yaml --new-rules edited-rules.yaml --format json`,
-		Args: flagsAlone("--limits OLD --new-limits NEW, --rules OLD --new-rules NEW, or both"),
+		Args: flagsAlone("use --limits OLD --new-limits NEW, --rules OLD --new-rules NEW, or both"),
 		RunE: c.run,
 	}
 	c.after.rules.add(command.Flags(), "new-rules", "rule file after the change")

@@ -25,8 +25,8 @@ func newExplain(s *sources) *cobra.Command {
 	command := &cobra.Command{
 		Use:   "explain",
 		Short: "Explain why a box cannot be made, and what to change",
-		Long: `explain prints every rule that a box violates, with its numbers in place, how far each dimension may go while the others
-stay, how the box can be turned to be valid, the nearest valid box, and what to change. Everything is exact. With
+		Long: `explain prints every rule that a box violates, with its numbers in place, how far each dimension can change while the
+others stay the same, how to turn the box so that it is valid, the nearest valid box, and what to change. Everything is exact. With
 --articles it also prints the articles and materials in which the box can be made as it is.
 
 Exit status: 0 the box is valid, 1 it is not, 2 the box could not be checked.`,
@@ -34,7 +34,7 @@ Exit status: 0 the box is valid, 1 it is not, 2 the box could not be checked.`,
   boxrules explain --article mailer --material e-flute --box 300x200x170 --step 0.5
   boxrules explain --article tray --material carton-400 --box 90x120x40 --format json
   boxrules explain --article tuck-end --material carton-300 --box 48x141x184 --articles`,
-		Args: flagsAlone("one box by --article, --material and --box, or a file by boxrules check --advice --format csv FILE"),
+		Args: flagsAlone("describe one box with --article, --material and --box, or check a file with boxrules check --advice --format csv FILE"),
 		RunE: c.run,
 	}
 	command.Flags().SortFlags = false
@@ -93,7 +93,7 @@ func explainOffersText(offers []boxrules.Offer) string {
 		table = append(table,
 			[]string{"  " + console.Printable(o.Article), console.Printable(strings.Join(o.Materials, ", "))})
 	}
-	return "\nas it is, it can be made as:\n" + console.Aligned(table)
+	return "\nwithout any change it can be made as:\n" + console.Aligned(table)
 }
 
 // explainText returns the explanation of a box as text.

@@ -190,7 +190,7 @@ func atMostOne(argument string) cobra.PositionalArgs {
 func flagsAlone(instead string) cobra.PositionalArgs {
 	return func(command *cobra.Command, args []string) error {
 		if len(args) > 0 {
-			return fmt.Errorf("%s is an argument, but %s takes only flags; use %s",
+			return fmt.Errorf("%s is an argument, but %s takes only flags; %s",
 				wording.Quote(args[0]), command.CommandPath(), instead)
 		}
 		return nil

@@ -27,7 +27,7 @@ type generator struct {
 // addFlags adds the flags that all generators share to the command, and returns the command. The usage is that of
 // --output.
 func (g *generator) addFlags(command *cobra.Command, usage string) *cobra.Command {
-	command.Args = flagsAlone("--limits FILE, --rules FILE and --output FILE")
+	command.Args = flagsAlone("use --limits FILE, --rules FILE and --output FILE")
 	flags := command.Flags()
 	flags.SortFlags = false
 	flags.StringSliceVar(&g.articles, "articles", nil,

@@ -124,8 +124,8 @@ func (c *lintCommand) finish(engine *boxrules.Engine, found int, notes []byte) e
 	return nil
 }
 
-// cannotChange reports whether the user cannot change the rule of the code, because the rule is a documented one,
-// and only limits are given, or rules that extend the documented ones.
+// cannotChange reports whether the user cannot edit the rule with this code. That is the case for every rule if
+// only limits were given, and for the documented rules if the rule file extends them.
 func (c *lintCommand) cannotChange(rules *boxrules.RuleSet, code boxrules.Code) bool {
 	_, documented := code.Info()
 	return documented && rules.Extends() || c.limits.given && !c.rules.given

@@ -90,7 +90,7 @@ func (l *listFlags) readOptions(command *cobra.Command) (o lists.Options, err er
 	return o, nil
 }
 
-// loadCodes gives the inputs the codes of --codes, which map to those of the catalogue.
+// loadCodes reads the file of --codes, and makes every input translate its codes to those of the catalogue.
 func (l *listFlags) loadCodes(inputs []lists.Input, catalogue *limits.Catalogue) error {
 	if l.codes == "" {
 		return nil
@@ -102,8 +102,8 @@ func (l *listFlags) loadCodes(inputs []lists.Input, catalogue *limits.Catalogue)
 	return err
 }
 
-// changed returns those of the flags for files that are given: the flags of listFlags, --expect, and those
-// named by others.
+// changed returns the flags for files that were given: the flags of listFlags, --expect, and the flags in
+// others.
 func (l *listFlags) changed(command *cobra.Command, others ...string) (names []string) {
 	for _, name := range append([]string{"rename", "codes", "skip", "delimiter", "quotes", "decimal", "unit", "encoding", "sheet", "expect"},
 		others...) {
@@ -114,12 +114,12 @@ func (l *listFlags) changed(command *cobra.Command, others ...string) (names []s
 	return names
 }
 
-// ndjsonFlags are those of listFlags.changed that apply to NDJSON, too.
+// ndjsonFlags are the list flags that also apply to NDJSON.
 var ndjsonFlags = []string{"--rename", "--codes", "--expect"}
 
 // listInputs returns an input for each file named by args. The value of kind, which is that of --input, decides
 // the kind of every input; if it is empty, the extension of the file does. given has the flags of
-// listFlags.changed; if one of them does not apply to NDJSON, a file of NDJSON is an error.
+// listFlags.changed; if one of them does not apply to NDJSON, an NDJSON file is an error.
 func listInputs(command *cobra.Command, args []string, kind *choice, o lists.Options, given []string) ([]lists.Input, error) {
 	listOnly := slices.DeleteFunc(slices.Clone(given), func(flag string) bool { return slices.Contains(ndjsonFlags, flag) })
 	var inputs []lists.Input

@@ -79,7 +79,8 @@ service reports and why.
 If a flag is given twice, the last one counts, so that scripts can override one. --rules and --limits may be given only once,
 and flags that may be repeated say so.
 
-Exit status: 0 every box is valid, 1 some box is invalid, 2 the command could not be completed.`,
+Exit status: 0 all is well, for example every box is valid or no mistake was found; 1 something is not; 2 the command failed,
+or could not answer everything. The help of each command says which is which.`,
 		Example: `  boxrules check --article tuck-end --material carton-300 --box 143x50x303
   boxrules check examples/boxes.csv
   boxrules codes BOX_3100`,
