@@ -1,17 +1,23 @@
 package expression
 
-import "slices"
+import (
+	"fmt"
+	"slices"
+)
 
 // The degree of a number says how it changes with the unit: a length has degree 1, a factor 0 and an area 2. Two
 // numbers can be added or compared only if they have the same degree.
 //
-// A variable has degree 1. The degree of a literal follows from its place. In
+// A variable of the language has degree 1, and a user-defined value the degree that the rule file declares. The degree of
+// a literal follows from its place. In
 //
 //	height > 2 * depth + 30
 //
 // 2 * depth is a length, because depth is one and 2 multiplies it. 30 is added to a length, so it is a length, too.
 // Verdicts do not depend on degrees: every condition is evaluated in the unit of its rule. Texts do. If that unit is
-// not the box's, they show 30 with its unit, and the value of a side is converted according to its degree.
+// not the box's, they show 30 with its unit, and the value of a side is converted according to its degree. So a sum of
+// a length and an area is accepted. With user-defined values it is not: there it is probably a value that was declared
+// as the wrong kind, and verdicts do depend on that.
 
 // An openDegree is the degree of an expression that consists of literals, such as 30 or 1 / 3. Its place decides.
 const openDegree = -100
@@ -55,10 +61,8 @@ func unifiedDegree(nodes []*Node) (degree int, ok bool) {
 // degreeOf returns the degree of n, or openDegree. ok is false if it adds numbers of different degrees.
 func (n *Node) degreeOf() (degree int, ok bool) {
 	switch n.Kind {
-	case Number:
+	case Number, Variable:
 		return n.degree, true
-	case Variable:
-		return 1, true
 	case Sign:
 		return n.Operands[0].degreeOf()
 	case Sum, Extreme:
@@ -71,7 +75,7 @@ func (n *Node) degreeOf() (degree int, ok bool) {
 	switch {
 	case left == openDegree && right == openDegree:
 		return openDegree, ok
-	case left == openDegree && n.Text == "/":
+	case left == openDegree && n.Text == "/" && right != Plain:
 		return openDegree, ok
 	case left == openDegree:
 		n.Operands[0].setDegree(0)
@@ -107,6 +111,77 @@ func (n *Node) setDegree(degree int) {
 			right.setDegree(degree)
 		}
 	}
+}
+
+// mentionsValue reports whether a user-defined value is in n.
+func (w *walker) mentionsValue(n *Node) bool {
+	if _, ok := w.values[n.Text]; ok && n.Kind == Variable {
+		return true
+	}
+	return slices.ContainsFunc(n.Operands, w.mentionsValue)
+}
+
+// reportMixed reports the first operation within n that adds or compares numbers of different degrees.
+func (w *walker) reportMixed(n *Node) {
+	for _, operand := range n.Operands {
+		if _, ok := operand.degreeOf(); !ok {
+			w.reportMixed(operand)
+			return
+		}
+	}
+	what := map[Kind]string{Sum: "added or subtracted", Extreme: "compared", Relation: "compared"}[n.Kind]
+	var first *Node // that has a degree of its own
+	for _, operand := range n.Operands {
+		switch degree, _ := operand.degreeOf(); {
+		case !operand.hasVariable():
+		case first == nil:
+			first = operand
+		default:
+			firstDegree, _ := first.degreeOf()
+			if degree == firstDegree {
+				continue
+			}
+			w.errorf(n.problemOffset, "%q is %s and %q %s: they cannot be %s%s", w.excerpt(first), degreeName(firstDegree),
+				w.excerpt(operand), degreeName(degree), what, w.declarations(first, operand))
+			return
+		}
+	}
+}
+
+// hasVariable reports whether a variable is in n. Without one, its degree is that of its place.
+func (n *Node) hasVariable() bool {
+	return n.Kind == Variable || slices.ContainsFunc(n.Operands, (*Node).hasVariable)
+}
+
+// declarations returns the end of a message: how the user-defined values in the nodes are declared.
+func (w *walker) declarations(nodes ...*Node) string {
+	var text string
+	var add func(n *Node)
+	add = func(n *Node) {
+		if degree, ok := w.values[n.Text]; ok && n.Kind == Variable {
+			text += "; " + n.Text + " is declared as a " + map[int]string{Plain: "number", Length: "length"}[degree]
+		}
+		for _, operand := range n.Operands {
+			add(operand)
+		}
+	}
+	for _, n := range nodes {
+		add(n)
+	}
+	return text
+}
+
+// degreeName returns what a number of the degree is called in messages.
+func degreeName(degree int) string {
+	switch degree {
+	case Plain:
+		return "a number"
+	case Length:
+		return "a length"
+	case 2:
+		return "an area"
+	}
+	return fmt.Sprintf("a length to the power of %d", degree)
 }
 
 // literalsIn appends the literals in n in the order of the text.

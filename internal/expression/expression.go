@@ -82,16 +82,40 @@ func ValueNameFault(name string) string {
 type Expression struct {
 	root    *Node
 	names   []string    // of the variables, in the order of the text
+	values  Degrees     // of user-defined values, which need not all be mentioned
 	program *vm.Program // expr's, for evaluating in double precision
 }
 
+// Degrees has the degree of each user-defined value that a rule file declares: [Length] or [Plain].
+type Degrees map[string]int
+
+// The degrees of user-defined values. A condition in another unit than that of the limits is lowered with lengths
+// converted and numbers as they are.
+const (
+	Plain  = 0 // a number without a unit, such as a ratio
+	Length = 1
+)
+
 // Condition parses a condition, which is true or false for a box. If anything is wrong with the text, it returns
 // a nil Expression and all of the problems.
-func Condition(text string) (*Expression, []Problem) { return parse(text, true, variables) }
+func Condition(text string) (*Expression, []Problem) { return ConditionWith(nil, text) }
+
+// ConditionWith does what Condition does for a condition that may also use these user-defined values. A condition
+// that uses one must not add or compare numbers of different degrees.
+func ConditionWith(values Degrees, text string) (*Expression, []Problem) {
+	names := variables
+	if len(values) > 0 {
+		names = maps.Clone(variables)
+		for name := range values {
+			names[name] = isConstant
+		}
+	}
+	return parse(text, true, names, values)
+}
 
 // Formula parses a formula, whose value is a number. It may use all variables except blank_width and
 // blank_height. If anything is wrong with the text, it returns a nil Expression and all of the problems.
-func Formula(text string) (*Expression, []Problem) { return parse(text, false, formulaVariables) }
+func Formula(text string) (*Expression, []Problem) { return parse(text, false, formulaVariables, nil) }
 
 // FormulaWith does what Formula does for a formula that may also use user-defined values with these names. It
 // ignores the names of variables.
@@ -102,14 +126,14 @@ func FormulaWith(values []string, text string) (*Expression, []Problem) {
 			names[name] = isConstant
 		}
 	}
-	return parse(text, false, names)
+	return parse(text, false, names, nil)
 }
 
 // parse takes the text through the three gates. It returns the problems of the first gate that the text
 // does not pass: for "width ** 2 > depth *" it reports the power, and not the missing operand.
-func parse(text string, condition bool, names map[string]valueKind) (*Expression, []Problem) {
+func parse(text string, condition bool, names map[string]valueKind, values Degrees) (*Expression, []Problem) {
 	// Gate 1: only words, numbers and operators of the language.
-	s := &scanner{text: []rune(text), names: names, literals: make(map[int]string), inRightOperand: []bool{false}}
+	s := &scanner{text: []rune(text), names: names, isCondition: condition, literals: make(map[int]string), inRightOperand: []bool{false}}
 	s.scan()
 	if len(s.problems) > 0 {
 		return nil, s.problems
@@ -120,7 +144,7 @@ func parse(text string, condition bool, names map[string]valueKind) (*Expression
 		return nil, []Problem{s.translateError(err)}
 	}
 	// Gate 3: types, and whether the text is linear.
-	w := &walker{scanner: s, walked: make(map[ast.Node]*Node)}
+	w := &walker{scanner: s, values: values, walked: make(map[ast.Node]*Node)}
 	root := w.walk(tree)
 	switch {
 	case len(w.problems) > 0:
@@ -137,7 +161,7 @@ func parse(text string, condition bool, names map[string]valueKind) (*Expression
 	if !condition {
 		root.phrase = w.phraseOf(root) // in a condition the operands of each relation have phrases
 	}
-	return &Expression{root: root, names: s.mentioned, program: program}, nil
+	return &Expression{root: root, names: s.mentioned, values: values, program: program}, nil
 }
 
 // compile parses the text with expr and returns its program and its syntax tree. If the text is refused
@@ -254,6 +278,21 @@ func (e *Expression) Root() *Node { return e.root }
 // Names returns the variables that the expression mentions, each once, in the order of the text. Callers
 // must not change the slice.
 func (e *Expression) Names() []string { return e.names }
+
+// Values returns the user-defined values that the expression mentions, each once, in the order of the text.
+func (e *Expression) Values() []string {
+	return slices.DeleteFunc(slices.Clone(e.names), IsVariable)
+}
+
+// PlainNumbers returns those of Values that are declared as numbers, and so are the same in every unit.
+func (e *Expression) PlainNumbers() []string {
+	return slices.DeleteFunc(e.Values(), func(name string) bool { return !e.isPlain(name) })
+}
+
+func (e *Expression) isPlain(name string) bool {
+	degree, declared := e.values[name]
+	return declared && degree == Plain
+}
 
 // Offset returns the offset in characters at which the expression first mentions the variable. It returns 0 if
 // it does not.

@@ -17,6 +17,8 @@ const (
 	formulaNames = "caliper, depth, glue_flap, height, max_depth, max_height, max_width, min_depth, min_height, min_width, " +
 		"sheet_height, sheet_width, width"
 	conditionNames = "blank_height, blank_width, " + formulaNames
+	// accepted is the list in messages about unknown names in conditions.
+	accepted = "; accepted: " + conditionNames + ", and names declared under values"
 )
 
 // mentioned returns the variables of the language that are in the text, in order.
@@ -32,7 +34,7 @@ func mentioned(text string) (names []string) {
 // lines returns one line for each problem, its offset and its message, without the list of what is accepted.
 func lines(problems []expression.Problem) string {
 	texts := make([]string, len(problems))
-	lists := strings.NewReplacer("; accepted: "+conditionNames, "", "; accepted: min, max", "")
+	lists := strings.NewReplacer(accepted, "", "; accepted: min, max", "")
 	for i, p := range problems {
 		texts[i] = fmt.Sprintf("%d: %s", p.Offset, lists.Replace(p.Message))
 	}
@@ -236,7 +238,7 @@ func TestNames(t *testing.T) {
 		}
 	}
 	_, problems := expression.Condition("box > 1")
-	if want := `unknown name "box"; accepted: ` + conditionNames; len(problems) != 1 || problems[0].Message != want {
+	if want := `unknown name "box"` + accepted; len(problems) != 1 || problems[0].Message != want {
 		t.Errorf("Condition(box > 1): problems %v, want %s", problems, want)
 	}
 	if e, _ := expression.Condition("height > width && depth > width"); !slices.Equal(e.Names(), []string{"height", "width", "depth"}) {

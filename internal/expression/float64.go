@@ -8,17 +8,22 @@ import (
 
 var machinePool = sync.Pool{New: func() any { return NewMachine() }}
 
-// machineFor returns a Machine from the pool, with the variables that e mentions set to their values.
+// machineFor returns a Machine from the pool, with the variables that e mentions set to their values. Lengths are
+// converted by the ratio.
 func (e *Expression) machineFor(ratio exact.Ratio, value func(name string) float64) *Machine {
 	m := machinePool.Get().(*Machine)
 	for _, name := range e.names {
-		m.Set(name, ratio.Convert(value(name)))
+		x := value(name)
+		if !e.isPlain(name) {
+			x = ratio.Convert(x)
+		}
+		m.Set(name, x)
 	}
 	return m
 }
 
 // HoldsInFloat64 reports whether the condition holds in double precision for the values of its variables. The ratio is
-// that of ConditionIn: each value is converted to the unit of the condition. See Machine for how it is computed. Unlike
+// that of ConditionIn: each length is converted to the unit of the condition. See Machine for how it is computed. Unlike
 // Holds, it may be called by several goroutines.
 func (e *Expression) HoldsInFloat64(ratio exact.Ratio, value func(name string) float64) bool {
 	m := e.machineFor(ratio, value)

@@ -15,8 +15,8 @@ import (
 // The walker has refused expressions that are not linear. So lowering can only fail because numbers
 // become too large, a divisor is zero or there are too many comparisons.
 //
-// Variables are in the unit of the box. A condition in another unit is lowered with each variable multiplied by the
-// ratio of the two units.
+// Variables are in the unit of the box. A condition in another unit is lowered with each variable that is a length
+// multiplied by the ratio of the two units.
 type lowering struct {
 	variables exact.Variables
 	unit      string      // of the condition, if it is not that of the variables; otherwise empty
@@ -217,7 +217,7 @@ func (l *lowering) value(n *Node) roundedValue {
 			l.fail(n, "there is no value "+n.Text)
 		}
 		rounded := roundedValue{v.Value, v.Value.Bound(), v.Rounding}
-		if l.unit == "" {
+		if l.unit == "" || n.degree == Plain { // numbers are the same in every unit
 			return rounded
 		}
 		return roundedConversion(rounded, l.ratio, l.scale(n, v.Value, l.ratio.Rat()), slices.Contains(dimensions[:], n.Text))

@@ -35,7 +35,8 @@ type scanner struct {
 	literals map[int]string // the text of each literal by its offset, because expr keeps only a float64
 	problems []Problem
 
-	mentioned []string // the variables so far, each once
+	mentioned   []string // the variables so far, each once
+	isCondition bool     // and not a formula
 
 	// inRightOperand has one value for the text outside of all parentheses and one for each open
 	// parenthesis: whether a comparison has come at that level, so that what follows is its right
@@ -301,6 +302,10 @@ func (s *scanner) scanWord() {
 		return
 	}
 	names := slices.Sorted(maps.Keys(s.names))
-	s.errorf(start, "unknown name %q; accepted: %s%s", wording.Cut(word), strings.Join(names, ", "),
+	declared := ""
+	if s.isCondition && len(names) == len(variables) {
+		declared = ", and names declared under values"
+	}
+	s.errorf(start, "unknown name %q; accepted: %s%s%s", wording.Cut(word), strings.Join(names, ", "), declared,
 		wording.DidYouMean(word, append(names, "and", "or", "not")))
 }

@@ -24,7 +24,7 @@ type Node struct {
 	problemOffset int // of the operator, or of the first character: where problems are reported
 	valueKind     valueKind
 	phrase        *exact.Phrase // nil unless the node is an operand of a relation, or a formula
-	degree        int           // of a Number: see setDegrees. Of a Relation: that of its operands
+	degree        int           // of a Number and a Variable: see setDegrees. Of a Relation: that of its operands
 }
 
 // A Kind is the kind of a Node. The kinds are in the order of precedence, from operators that bind most
@@ -72,6 +72,7 @@ const (
 // it has walked, because in nested chains walking both would double the time at each level.
 type walker struct {
 	*scanner
+	values Degrees // of the user-defined values
 	walked map[ast.Node]*Node
 }
 
@@ -95,7 +96,11 @@ func (w *walker) node(n ast.Node) *Node {
 		}
 	case *ast.IdentifierNode:
 		if kind, ok := w.names[n.Value]; ok {
-			return &Node{Kind: Variable, Text: n.Value, From: location.From, To: location.To, problemOffset: location.From, valueKind: kind}
+			degree, isValue := w.values[n.Value]
+			if !isValue {
+				degree = Length
+			}
+			return &Node{Kind: Variable, Text: n.Value, From: location.From, To: location.To, problemOffset: location.From, valueKind: kind, degree: degree}
 		}
 		return w.errorf(location.From, "unexpected %q", n.Value)
 	case *ast.UnaryNode:
@@ -178,6 +183,9 @@ func (w *walker) binary(n *ast.BinaryNode) *Node {
 		node.degree, consistent = setDegrees(left, right)
 		left.phrase, right.phrase = w.phraseOf(left), w.phraseOf(right)
 		left.phrase.Mixed, right.phrase.Mixed = left.phrase.Mixed || !consistent, right.phrase.Mixed || !consistent
+		if !consistent && w.mentionsValue(node) {
+			w.reportMixed(node)
+		}
 	}
 	return node
 }
