@@ -262,7 +262,7 @@ func (c *compiler) newArticle(article limits.Article) *articleCompiler {
 	c.checkSelection(article)
 	step := exact.StepOf(c.catalogue.Decimals())
 	a := &articleCompiler{
-		compiler: c, article: article, rules: c.applicableRules(article),
+		compiler: c, article: article, rules: c.withValues(article, c.applicableRules(article)),
 		form:  exact.Form{Article: article.Code, Title: article.Title, Unit: c.catalogue.Unit(), Step: step},
 		scope: newScope(nil),
 	}
@@ -447,6 +447,24 @@ func (c *compiler) checkSelection(article limits.Article) {
 			report(code + " needs the blank, and the article has none")
 		}
 	}
+}
+
+// withValues returns the rules without those that mention a user-defined value that the catalogue does not give for the
+// article. It reports these: a constraint where the article selects it, and any other rule at the article.
+func (c *compiler) withValues(article limits.Article, rules []*rule) []*rule {
+	return slices.DeleteFunc(rules, func(r *rule) bool {
+		missing := r.missingValues(c.catalogue, article)
+		path := []string{"articles", article.Code}
+		if r.Stage == Constraint {
+			path = append(path, "constraints", string(r.Code))
+		}
+		for _, message := range missing {
+			c.errs = append(c.errs, &source.Error{
+				Position: c.catalogue.Position(path...), Rule: "articles." + article.Code, Message: string(r.Code) + ": " + message,
+			})
+		}
+		return len(missing) > 0
+	})
 }
 
 // constraintList lists the codes that an article may select, for a message. It shortens the documented

@@ -11,6 +11,7 @@ import (
 	"example.com/boxrules/internal/locale"
 	"example.com/boxrules/internal/strictyaml"
 	"example.com/boxrules/internal/wording"
+	"example.com/boxrules/limits"
 	"example.com/boxrules/source"
 )
 
@@ -19,8 +20,27 @@ import (
 type RuleSet struct {
 	name, unit string
 	extends    bool // whether the file extends the documented rules
+	values     []DeclaredValue
+	valueNodes []strictyaml.Node // the names of the values in the file
 	rules      []*rule
 }
+
+// A DeclaredValue is a user-defined value that a rule file declares, so that its conditions may mention it. The limit
+// file gives the number: see [limits.Values].
+type DeclaredValue struct {
+	Name string    `json:"name"`
+	Kind ValueKind `json:"kind"`
+}
+
+// A ValueKind says what a [DeclaredValue] is.
+type ValueKind string
+
+const (
+	// LengthValue is a length in the unit of the limit file. A condition in another unit converts it.
+	LengthValue ValueKind = "length"
+	// NumberValue is a number without a unit, such as a ratio.
+	NumberValue ValueKind = "number"
+)
 
 // A Rule is one check of a rule file. A box violates the rule if the condition is true for it.
 type Rule struct {
@@ -79,6 +99,17 @@ type rule struct {
 	position  func(offset int) source.Position // returns the position of a character of the condition
 }
 
+// missingValues returns the message of [limits.Catalogue.MissingValue] for each value that the condition mentions and
+// that the catalogue does not give for the article.
+func (r *rule) missingValues(catalogue *limits.Catalogue, article limits.Article) (messages []string) {
+	for _, name := range r.condition.Values() {
+		if missing := catalogue.MissingValue(name, article); missing != "" {
+			messages = append(messages, missing)
+		}
+	}
+	return messages
+}
+
 // needsBlank reports whether the rule can be checked only for an article that has a blank.
 func (r *rule) needsBlank() bool { return slices.ContainsFunc(r.condition.Names(), expression.IsBlank) }
 
@@ -117,9 +148,10 @@ func LoadRules(name string, data []byte) (*RuleSet, error) {
 	// All mistakes are collected in doc, and reading goes on after each, so that one run shows all of them.
 	doc := strictyaml.Parse(name, data, maxRuleBytes)
 	l := &ruleLoader{RuleSet: RuleSet{name: name}, seen: make(map[Code]source.Position)}
-	top := doc.Root().Fields([]string{"version"}, []string{"extends", "unit", "boundary", "constraint", "size"})
+	top := doc.Root().Fields([]string{"version"}, []string{"extends", "unit", "values", "boundary", "constraint", "size"})
 	top["version"].CheckVersion("1")
 	l.loadHeader(top["extends"], top["unit"])
+	l.loadValues(top["values"])
 	for _, stage := range []Stage{Boundary, Constraint, Size} {
 		for _, item := range top[stage.String()].Items() {
 			l.loadRule(item, stage)
@@ -143,7 +175,8 @@ const documentedUnit = "mm"
 // A ruleLoader reads a rule file and finds codes that are used twice.
 type ruleLoader struct {
 	RuleSet
-	seen map[Code]source.Position // where each code is defined; zero if it is the code of a documented rule that the file extends
+	seen    map[Code]source.Position // where each code is defined; zero if it is the code of a documented rule that the file extends
+	degrees expression.Degrees       // of the declared values
 }
 
 // loadHeader reads the fields that apply to all rules of the file.
@@ -167,6 +200,36 @@ func (l *ruleLoader) loadHeader(extends, unit strictyaml.Node) {
 	}
 }
 
+// maxValues bounds the number of values that a rule file declares. A limit file gives at most as many.
+const maxValues = 32
+
+// loadValues reads the declarations of user-defined values.
+func (l *ruleLoader) loadValues(n strictyaml.Node) {
+	l.degrees = make(expression.Degrees)
+	for _, e := range n.Entries() {
+		kind, ok := e.Value.Scalar()
+		if ok && kind != string(LengthValue) && kind != string(NumberValue) {
+			e.Value.Errorf("%s is not a kind of value; accepted: %s, or %s for one without a unit. The limit file gives the number",
+				wording.Quote(kind), LengthValue, NumberValue)
+		}
+		switch fault := expression.ValueNameFault(e.Key); {
+		case fault != "":
+			e.KeyNode.Errorf("%s", fault)
+			continue
+		case len(l.values) == maxValues:
+			e.KeyNode.Errorf("there are too many values: at most %d", maxValues)
+			return
+		}
+		degree := expression.Plain
+		if kind != string(NumberValue) { // also after an error, so that it has no consequences
+			degree = expression.Length
+		}
+		l.degrees[e.Key] = degree
+		l.values = append(l.values, DeclaredValue{e.Key, ValueKind(kind)})
+		l.valueNodes = append(l.valueNodes, e.KeyNode)
+	}
+}
+
 func (l *ruleLoader) loadRule(n strictyaml.Node, stage Stage) {
 	fields := n.Fields([]string{"code", "when", "message"}, nil)
 	code, ok := fields["code"].Text()
@@ -187,7 +250,7 @@ func (l *ruleLoader) loadRule(n strictyaml.Node, stage Stage) {
 		return // the missing condition has been reported
 	}
 	// Report all problems of the condition, each at its own character.
-	condition, problems := expression.Condition(text)
+	condition, problems := expression.ConditionWith(l.degrees, text)
 	for _, p := range problems {
 		when.ErrorAt(p.Offset, "%s", p.Message)
 	}
@@ -257,6 +320,31 @@ func (r *RuleSet) Rules() []Rule {
 		rules[i] = rule.Rule
 	}
 	return rules
+}
+
+// Values returns the user-defined values that the file declares, in the order of the file. The caller may change the
+// slice.
+func (r *RuleSet) Values() []DeclaredValue { return slices.Clone(r.values) }
+
+// ValuePosition returns the position of the declaration of a value. It is zero if the file declares no such value.
+func (r *RuleSet) ValuePosition(name string) source.Position {
+	for i, v := range r.values {
+		if v.Name == name {
+			return r.valueNodes[i].Position()
+		}
+	}
+	return source.Position{}
+}
+
+// MissingValues returns why the rule with the code cannot be checked for the article: a message for each value that its
+// condition mentions and that the catalogue does not give for the article in each of its materials.
+func (r *RuleSet) MissingValues(code Code, catalogue *limits.Catalogue, article limits.Article) []string {
+	for _, rule := range r.rules {
+		if rule.Code == code {
+			return rule.missingValues(catalogue, article)
+		}
+	}
+	return nil
 }
 
 // Position returns the position of the condition of the rule with the code. It is zero if there is no

@@ -57,9 +57,7 @@ type checker struct {
 	materials  codeTable
 	offerCount int // the number of materials of all articles so far
 	formulas   map[string]*expression.Expression
-	values     []string               // the names of all user-defined values, sorted
-	levels     map[string]valuesLevel // of each of these names
-	byMaterial map[string]Values      // the values of each material
+	values     []string // the names of all user-defined values, sorted
 }
 
 // MaxOffers bounds the number of pairs of an article and a material in which it is offered.

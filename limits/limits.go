@@ -31,6 +31,8 @@ type Catalogue struct {
 	frame        bool
 	file         File
 	nodes        map[string]strictyaml.Node // of the file, by pathKey; nil if New made the catalogue
+	levels       map[string]valuesLevel     // of the user-defined values, by name
+	byMaterial   map[string]Values          // the values of each material
 }
 
 // A File has the content of a limit file as plain structs. [New] makes a [Catalogue] from it, for limits
@@ -45,8 +47,8 @@ type File struct {
 }
 
 // Values are user-defined numbers, by name, which the formulas of blanks may mention as they mention the
-// caliper: the length of a tuck, or an allowance for creases. Each name is given at one level: for
-// everything, by material, or by article.
+// caliper: the length of a tuck, or an allowance for creases. So may conditions of rules, if the rule file declares
+// them. Each name is given at one level: for everything, by material, or by article.
 type Values map[string]Decimal
 
 // A Sheet is a size of printing sheet. Width and height are those of the usable area, without the margins.

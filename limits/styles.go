@@ -114,7 +114,7 @@ func (c *checker) applyStyle(path keyPath, a *Article) bool {
 	}
 	b.Width.Text, b.Height.Text = width, height
 	for _, name := range s.Values {
-		missing := c.missingFor(name, a)
+		missing := c.MissingValue(name, *a)
 		if _, given := c.levels[name]; !given {
 			missing = fmt.Sprintf("give it as values: {%s: ...}", name)
 		}

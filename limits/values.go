@@ -91,25 +91,26 @@ func (c *checker) checkValuesGiven(path keyPath, a *Article, f Formula) {
 	if f.expression == nil {
 		return // the formula has been reported
 	}
-	for _, name := range f.expression.Names() {
-		if missing := c.missingFor(name, a); missing != "" {
+	for _, name := range f.expression.Values() {
+		if missing := c.MissingValue(name, *a); missing != "" {
 			c.failAt(f, path, f.expression.Offset(name), missing)
 		}
 	}
 }
 
-// missingFor returns a message if the file does not give the value for the article in each of its materials.
-// Otherwise, and for a variable of the language, it returns "".
-func (c *checker) missingFor(name string, a *Article) string {
+// MissingValue returns why a rule or formula for the article cannot use a user-defined value: the message says what
+// is missing and what to add. It returns "" if the catalogue gives the value for the article in each of its materials.
+func (c *Catalogue) MissingValue(name string, a Article) string {
 	level, ok := c.levels[name]
 	if !ok {
-		return ""
+		return fmt.Sprintf("the value %s is not given; add values: {%[1]s: ...} for everything, by material or by article", name)
 	}
 	switch level {
 	case byMaterial:
 		lacking := slices.DeleteFunc(slices.Clone(a.Materials), func(code string) bool {
-			_, ok := c.byMaterial[code][name]
-			return ok || !c.materials.has(code) // an unknown material has been reported
+			values, known := c.byMaterial[code]
+			_, ok := values[name]
+			return ok || !known // an unknown material has been reported
 		})
 		if len(lacking) > 0 {
 			return fmt.Sprintf("the value %s is not given for %s; add values: {%[1]s: ...} to the material, or offer the article in others",

@@ -200,6 +200,14 @@ func (n Node) Text() (string, bool) {
 	return value, true
 }
 
+// Scalar returns a scalar as it is written, whatever YAML reads it as. It is for callers that accept only few words.
+func (n Node) Scalar() (string, bool) {
+	if !n.expectKind(yaml.ScalarNode, "text") {
+		return "", false
+	}
+	return n.yaml.Value, true
+}
+
 // TextFault returns what is wrong with a text, and the offset in runes of the character that is wrong:
 // the text is empty, or has a character that a file may not contain. Text in double quotes can
 // contain such a character as an escape. TextFault returns "" if the text is accepted.
