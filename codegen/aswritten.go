@@ -9,6 +9,7 @@ import (
 
 	"example.com/boxrules"
 	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/conditions"
 	"example.com/boxrules/internal/expression"
 	"example.com/boxrules/limits"
 )
@@ -25,15 +26,32 @@ import (
 // given. For example, if max_width is 400 and a width is 400.0004, width > max_width is true in double
 // precision, but exactly it is false, because there the box is first rounded to thousandths.
 
-// asWritten returns a JavaScript function that computes the rule's condition from lengths in the unit of the
+// AsWritten returns a JavaScript function that computes the rule's condition from lengths in the unit of the
 // catalogue. If the rule has another unit, the lengths are converted first, by the formula of [exact.Ratio.Convert].
-func asWritten(r boxrules.Rule, unit string) string {
-	condition, _ := expression.Condition(r.When) // no error, because the engine has parsed it
+func (t *tables) AsWritten(r boxrules.Rule) string {
+	condition := conditions.Of(t.ruleSet, r)
 	text := arrowFunction(condition.Names(), javaScript(condition))
-	if ratio, _ := exact.UnitRatio(unit, r.Unit); ratio.Num != ratio.Den { // the engine has accepted the units
-		text = fmt.Sprintf("converted(%d, %d, %s)", ratio.Num, ratio.Den, text)
+	if ratio := t.UnitRatio(r); ratio != "" {
+		numbers := ""
+		if names := t.Numbers(r); names != "" {
+			numbers = ", [" + names + "]"
+		}
+		text = "converted(" + ratio + ", " + text + numbers + ")"
 	}
 	return text
+}
+
+// Numbers returns the names of a list of the user-defined values in the rule's condition that are not converted to its
+// unit, because they are not lengths, such as "max_ratio", with the quotes. It is empty if nothing is converted.
+func (t *tables) Numbers(r boxrules.Rule) string {
+	if t.UnitRatio(r) == "" {
+		return ""
+	}
+	var names []string
+	for _, name := range conditions.Of(t.ruleSet, r).PlainNumbers() {
+		names = append(names, quoted(name))
+	}
+	return strings.Join(names, ", ")
 }
 
 // isOtherUnit reports whether one of the rules has another unit than the catalogue.

@@ -128,9 +128,7 @@ var templateFunctions = template.FuncMap{
 	"after":       declarationsAfter,
 	"together":    sortedUnion,
 	"isOwn":       isOwn,
-	"asWritten":   asWritten,
 	"isOtherUnit": isOtherUnit,
-	"tree":        conditionTree,
 }
 
 // isOwn reports whether a code is that of a user's own rule. A form shows the message of such a rule. For

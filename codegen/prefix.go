@@ -6,6 +6,7 @@ import (
 
 	"example.com/boxrules"
 	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/conditions"
 	"example.com/boxrules/internal/expression"
 	"example.com/boxrules/internal/locale"
 	"example.com/boxrules/internal/strictjson"
@@ -33,10 +34,9 @@ func prefixTree(n *expression.Node) string {
 	return "[" + strings.Join(parts, ", ") + "]"
 }
 
-// conditionTree returns the rule's condition as JSON.
-func conditionTree(r boxrules.Rule) string {
-	condition, _ := expression.Condition(r.When) // no error, because the engine has parsed it
-	return prefixTree(condition.Root())
+// ConditionTree returns the rule's condition as JSON.
+func (t *tables) ConditionTree(r boxrules.Rule) string {
+	return prefixTree(conditions.Of(t.ruleSet, r).Root())
 }
 
 // blankTrees returns the formulas of the sides of the blank as JSON.

@@ -9,6 +9,8 @@ import (
 
 	"example.com/boxrules"
 	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/conditions"
+	"example.com/boxrules/internal/expression"
 	"example.com/boxrules/limits"
 )
 
@@ -16,6 +18,7 @@ import (
 // refers to its plane by index, a condition refers to its half-spaces, and the lists of conditions in
 // materials, in articles and in All refer to their conditions.
 type tables struct {
+	ruleSet     *boxrules.RuleSet
 	Unit        string
 	DefaultStep float64
 	Decimals    int
@@ -71,7 +74,8 @@ type condition struct {
 
 func (c condition) String() string { return fmt.Sprintf("%d, %s", c.rule, c.tree) }
 
-// A material has the values of its variables, such as caliper, and the user's own values that blanks need.
+// A material has the values of its variables, such as caliper, and the user's own values that conditions and blanks
+// need.
 type material struct {
 	Code   string
 	Values []constant
@@ -80,7 +84,7 @@ type material struct {
 // An article holds the limits of an article and refers to its conditions by index. All lists the
 // conditions that apply in each of its materials, except those that apply to every article, which are in
 // tables.All. Conditions that apply in only some of its materials are in Materials. Constants are the limits
-// that have more decimals than a dimension may have, and the user's own values that the blank needs.
+// that have more decimals than a dimension may have, and the user's own values that conditions and the blank need.
 type article struct {
 	Code, Title string
 	Limits      []interval
@@ -114,7 +118,7 @@ type articleMaterial struct {
 // newTables returns the tables of the profiles of each article.
 func newTables(e *boxrules.Engine, articles [][]*boxrules.Profile) *tables {
 	t := &tables{
-		Unit: e.Catalogue().Unit(), DefaultStep: e.Catalogue().DefaultStep(), Decimals: e.Catalogue().Decimals(),
+		ruleSet: e.Rules(), Unit: e.Catalogue().Unit(), DefaultStep: e.Catalogue().DefaultStep(), Decimals: e.Catalogue().Decimals(),
 		planeIndex: make(map[plane]int), halfIndex: make(map[half]int), conditionIndex: make(map[condition]int),
 	}
 	// The planes of the limits come first: -width, width, -depth, depth, -height, height.
@@ -148,36 +152,57 @@ func newTables(e *boxrules.Engine, articles [][]*boxrules.Profile) *tables {
 		t.add(r)
 	}
 	t.moveShared()
-	t.addBlanks(e.Catalogue())
+	t.addValues(e.Catalogue(), t.addBlanks(e.Catalogue()))
 	return t
 }
 
-// addBlanks adds the formulas of the articles' blanks if a rule mentions a side of the blank.
-func (t *tables) addBlanks(c *limits.Catalogue) {
-	if !slices.ContainsFunc(t.Rules, func(r boxrules.Rule) bool { return strings.Contains(r.When, "blank_") }) {
-		return
-	}
-	// The formulas also need the user-defined values that they mention. The tables store the values of a
-	// material with its caliper, and all others with the limits of the article.
-	used := make(map[string]bool)
+// addBlanks adds the formulas of the articles' blanks if a rule mentions a side of the blank. It returns the articles of
+// the catalogue that the tables have, in the same order. Those whose formulas were not added have no blank.
+func (t *tables) addBlanks(c *limits.Catalogue) (written []limits.Article) {
+	needed := slices.ContainsFunc(t.Rules, func(r boxrules.Rule) bool {
+		return slices.ContainsFunc(conditions.Of(t.ruleSet, r).Names(), expression.IsBlank)
+	})
 	// The articles of the tables are some of the catalogue's, in the same order.
-	remaining := t.Articles
-	for _, written := range c.Articles() {
-		if len(remaining) == 0 || remaining[0].Code != written.Code {
+	for _, article := range c.Articles() {
+		if len(written) == len(t.Articles) || t.Articles[len(written)].Code != article.Code {
 			continue
 		}
-		a := &remaining[0]
-		remaining = remaining[1:]
-		if written.Blank == nil {
-			continue
+		if !needed {
+			article.Blank = nil
 		}
-		a.Blank, a.BlankTrees = blankAsWritten(written.Blank), blankTrees(written.Blank)
-		mentioned := make(map[string]bool)
-		for _, name := range append(slices.Clone(written.Blank.Width.Names()), written.Blank.Height.Names()...) {
-			used[name], mentioned[name] = true, true
+		if a := &t.Articles[len(written)]; article.Blank != nil {
+			a.Blank, a.BlankTrees = blankAsWritten(article.Blank), blankTrees(article.Blank)
+		}
+		written = append(written, article)
+	}
+	return written
+}
+
+// addValues adds the user-defined values that conditions and formulas mention. The tables store the values of a
+// material with its caliper, and all others with the limits of the article. written has an article of the catalogue for
+// each of the tables.
+func (t *tables) addValues(c *limits.Catalogue, written []limits.Article) {
+	inCondition := make(map[boxrules.Code][]string)
+	for _, r := range t.Rules {
+		inCondition[r.Code] = conditions.Of(t.ruleSet, r).Values()
+	}
+	used := make(map[string]bool)
+	for i := range t.Articles {
+		a, mentioned := &t.Articles[i], make(map[string]bool)
+		mention := func(names []string) {
+			for _, name := range names {
+				used[name], mentioned[name] = true, true
+			}
+		}
+		if blank := written[i].Blank; blank != nil {
+			mention(blank.Width.Names())
+			mention(blank.Height.Names())
+		}
+		for _, r := range a.Materials[0].rules { // the same in all materials
+			mention(inCondition[r.Code])
 		}
 		a.Constants = append(a.Constants, valuesIn(mentioned, c.Values())...)
-		a.Constants = append(a.Constants, valuesIn(mentioned, written.Values)...)
+		a.Constants = append(a.Constants, valuesIn(mentioned, written[i].Values)...)
 	}
 	values := make(map[string]limits.Values)
 	for _, m := range c.Materials() {

@@ -534,7 +534,7 @@ final class Line
             [$values['blank_width'], $values['blank_height']] = array_map(fn ($side) => compute($side, $values, null), $this->entry['blank']);
         }
         foreach ($rules as [$rule]) {
-            if (compute($rule['asWritten'], $values, $rule['ratio'] ?? null)) {
+            if (compute($rule['asWritten'], $values, $rule['ratio'] ?? null, $rule['numbers'] ?? [])) {
                 return true;
             }
         }
@@ -549,13 +549,14 @@ function dot(array $a, array $point): float
 
 /**
  * Computes a condition or a formula in floating point. A tree is a number, a variable, or an operator and its operands.
- * The ratio, if there is one, is that of the unit of the values to the unit of the rule: 12 in are 304.8 mm.
+ * The ratio, if there is one, is that of the unit of the values to the unit of the rule: 12 in are 304.8 mm. The variables
+ * among the numbers are not lengths, and stay as they are.
  */
-function compute(int|float|string|array $tree, array $values, ?array $ratio): float|bool
+function compute(int|float|string|array $tree, array $values, ?array $ratio, array $numbers = []): float|bool
 {
     if (is_string($tree)) {
         $x = (float) $values[$tree];
-        if ($ratio === null) {
+        if ($ratio === null || in_array($tree, $numbers, true)) {
             return $x;
         }
         $whole = floor($x * 1000 + 0.5);
@@ -566,10 +567,10 @@ function compute(int|float|string|array $tree, array $values, ?array $ratio): fl
     }
     $operator = array_shift($tree);
     if ($operator === '&&' || $operator === '||') {
-        $left = compute($tree[0], $values, $ratio);
-        return $left === ($operator === '||') ? $left : compute($tree[1], $values, $ratio);
+        $left = compute($tree[0], $values, $ratio, $numbers);
+        return $left === ($operator === '||') ? $left : compute($tree[1], $values, $ratio, $numbers);
     }
-    $operands = array_map(fn ($part) => compute($part, $values, $ratio), $tree);
+    $operands = array_map(fn ($part) => compute($part, $values, $ratio, $numbers), $tree);
     [$a, $b] = $operands + [1 => null];
     if ($b === null) {
         return match ($operator) {

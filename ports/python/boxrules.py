@@ -369,7 +369,7 @@ class _Line:
         if self.blank:
             width, height = (_compute(side, values.__getitem__) for side in self.blank)
             values.update(blank_width=width, blank_height=height)
-        return any(_compute(rule.rule["asWritten"], _converted(values, rule.rule.get("ratio"))) for rule in rules)
+        return any(_compute(rule.rule["asWritten"], _converted(values, rule.rule)) for rule in rules)
 
 
 def _dot(a, point):
@@ -380,13 +380,16 @@ def _leaves(tree):
     return [tree] if isinstance(tree, int) else [leaf for part in tree for leaf in _leaves(part)]
 
 
-def _converted(values, ratio):
-    """Returns the function that looks up a variable and converts it to the unit of the rule: 12 in are 304.8 mm."""
+def _converted(values, rule):
+    """Returns the function that looks up a variable and converts lengths to the unit of the rule: 12 in are 304.8 mm."""
+    ratio, numbers = rule.get("ratio"), rule.get("numbers", ())
     if ratio is None:
         return values.__getitem__
 
     def value(name):
         x = values[name]
+        if name in numbers:
+            return x
         thousandths, whole = x * 1000, math.floor(x * 1000 + 0.5)
         if whole / 1000 == x:
             thousandths = whole  # so that only the division rounds

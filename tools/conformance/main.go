@@ -38,6 +38,7 @@ func generate(root string) []conformance.File {
 	for _, s := range []*suite{
 		illustrative(root, boxrules.Boundary, 1), illustrative(root, boxrules.Constraint, 3), illustrative(root, boxrules.Size, 1),
 		constraints(root), documented, reversed, grid(root), user(root), inputErrors(root), fewerDecimals(root), values(root), inches(root),
+		ruleValuesIn(root, "in"), ruleValuesIn(root, "mm"),
 	} {
 		files = append(files, s.File)
 	}

@@ -1,0 +1,24 @@
+// Package conditions gives the parsed conditions of rule sets to the packages that need more than verdicts: the
+// generators, lint and learn.
+package conditions
+
+import (
+	"example.com/boxrules"
+	"example.com/boxrules/internal/expression"
+)
+
+// Of returns the parsed condition of a rule of the rule set.
+func Of(rules *boxrules.RuleSet, r boxrules.Rule) *expression.Expression {
+	degrees := make(expression.Degrees)
+	for _, v := range rules.Values() {
+		degrees[v.Name] = expression.Plain
+		if v.Kind == boxrules.LengthValue {
+			degrees[v.Name] = expression.Length
+		}
+	}
+	condition, problems := expression.ConditionWith(degrees, r.When)
+	if len(problems) > 0 {
+		panic("conditions: " + r.When + ": " + problems[0].Message) // LoadRules has accepted it
+	}
+	return condition
+}
