@@ -48,7 +48,10 @@ const (
 	UnusedMaterial FindingKind = "unused-material"
 	// UnusedSheet: no article is offered in a material of Sheet. Article and Material are empty.
 	UnusedSheet FindingKind = "unused-sheet"
-	// UnusedValue: no formula mentions the value with Name, which is the user's own. If it is given by
+	// UnusedDeclaration: the rule file declares the value with Name, and no rule mentions it. Article and
+	// Material are empty.
+	UnusedDeclaration FindingKind = "unused-declaration"
+	// UnusedValue: no formula and no rule mentions the value with Name, which is the user's own. If it is given by
 	// material, or by article, Material or Article is the first one that gives it, and the other is
 	// empty.
 	UnusedValue FindingKind = "unused-value"
@@ -156,7 +159,9 @@ func (f Finding) sentence() string {
 	case UnusedSheet:
 		return "no article is offered in a material of the sheet " + f.Sheet
 	case UnusedValue:
-		return "no formula uses the value " + f.Name
+		return "no formula and no rule uses the value " + f.Name
+	case UnusedDeclaration:
+		return "no rule uses the value " + f.Name
 	case UnlikelyUnit:
 		return "every maximum is below 100 mm or above 2 m: is the unit " + strings.Join(f.Units, " or ") + "?"
 	case Undecided:
@@ -207,7 +212,7 @@ func numberText(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
 func (f Finding) placed(e *boxrules.Engine) Finding {
 	at := f.position(e)
 	f.File, f.Line, f.Column, f.offset = at.File, at.Line, at.Column, 0
-	notes := []FindingKind{SizeUnchecked, UnusedMaterial, UnusedSheet, UnusedValue, UnlikelyUnit}
+	notes := []FindingKind{SizeUnchecked, UnusedMaterial, UnusedSheet, UnusedDeclaration, UnusedValue, UnlikelyUnit}
 	f.Note = slices.Contains(notes, f.Kind) || f.Kind == Unreportable && f.Witness == nil
 	return f
 }
@@ -221,6 +226,8 @@ func (f Finding) position(e *boxrules.Engine) source.Position {
 		return source.Position{}
 	case f.Kind == UnlikelyUnit:
 		return c.Position("unit")
+	case f.Kind == UnusedDeclaration:
+		return e.Rules().ValuePosition(f.Name)
 	case f.Kind == UnusedValue && f.Article != "":
 		return c.Position("articles", f.Article, "values", f.Name)
 	case f.Kind == UnusedValue && f.Material != "":

@@ -19,6 +19,7 @@ import (
 
 	"example.com/boxrules"
 	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/conditions"
 	"example.com/boxrules/internal/polytope"
 	"example.com/boxrules/limits"
 )
@@ -75,7 +76,9 @@ func lintWithin(work int, e *boxrules.Engine) iter.Seq[Finding] {
 			share := budget.Share(len(rules) - i)
 			findings = append(findings, redundant(r, conditions[r.Code], polytope.Search{Step: exact.StepOf(e.Catalogue().Decimals()), Budget: &share})...)
 		}
-		for _, f := range append(findings, lintCatalogue(e.Catalogue())...) {
+		findings = append(findings, unusedDeclarations(e.Rules())...)
+		findings = append(findings, lintCatalogue(e.Catalogue())...)
+		for _, f := range append(findings, unusedValues(e)...) {
 			if !yield(f.placed(e)) {
 				return
 			}
@@ -151,12 +154,37 @@ func lintCatalogue(c *limits.Catalogue) []Finding {
 			findings = append(findings, Finding{Kind: UnusedSheet, Sheet: s.Code})
 		}
 	}
-	return append(findings, unusedValues(c)...)
+	return findings
 }
 
-// unusedValues returns a finding for each user-defined value that no formula mentions.
-func unusedValues(c *limits.Catalogue) []Finding {
+// valuesInRules returns the user-defined values that the condition of a rule mentions.
+func valuesInRules(rules *boxrules.RuleSet) map[string]bool {
 	used := make(map[string]bool)
+	if len(rules.Values()) == 0 {
+		return used
+	}
+	for _, r := range rules.Rules() {
+		for _, name := range conditions.Of(rules, r).Values() {
+			used[name] = true
+		}
+	}
+	return used
+}
+
+// unusedDeclarations returns a finding for each value that the rule file declares and no rule mentions.
+func unusedDeclarations(rules *boxrules.RuleSet) (findings []Finding) {
+	used := valuesInRules(rules)
+	for _, v := range rules.Values() {
+		if !used[v.Name] {
+			findings = append(findings, Finding{Kind: UnusedDeclaration, Name: v.Name})
+		}
+	}
+	return findings
+}
+
+// unusedValues returns a finding for each user-defined value of the limit file that no formula and no rule mentions.
+func unusedValues(e *boxrules.Engine) []Finding {
+	c, used := e.Catalogue(), valuesInRules(e.Rules())
 	for _, a := range c.Articles() {
 		if a.Blank != nil {
 			for _, name := range append(slices.Clone(a.Blank.Width.Names()), a.Blank.Height.Names()...) {
