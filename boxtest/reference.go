@@ -21,7 +21,8 @@ type Reference struct {
 	rules     []referenceRule
 	unit      string // of the catalogue
 	decimals  int
-	values    limits.Values // that are the same for everything
+	values    limits.Values   // that are the same for everything
+	numbers   map[string]bool // the user-defined values that have no unit
 	articles  map[string]referenceArticle
 	materials map[string]limits.Material
 }
@@ -46,11 +47,14 @@ func NewReference(rules *boxrules.RuleSet, catalogue *limits.Catalogue) (*Refere
 	if _, err := boxrules.New(rules, catalogue); err != nil {
 		return nil, err
 	}
-	r := &Reference{unit: catalogue.Unit(), decimals: catalogue.Decimals(), values: catalogue.Values(),
+	r := &Reference{unit: catalogue.Unit(), decimals: catalogue.Decimals(), values: catalogue.Values(), numbers: make(map[string]bool),
 		articles: make(map[string]referenceArticle), materials: make(map[string]limits.Material)}
 	for _, rule := range rules.Rules() {
 		condition := parseExpression(rule.When)
 		r.rules = append(r.rules, referenceRule{rule, condition, condition.mentions("blank_width", "blank_height")})
+	}
+	for _, v := range rules.Values() {
+		r.numbers[v.Name] = v.Kind == boxrules.NumberValue
 	}
 	for _, a := range catalogue.Articles() {
 		read := referenceArticle{Article: a}
@@ -121,21 +125,24 @@ func violated[N any](r *Reference, a arithmetic[N], b boxrules.Box, convert func
 		// that have one. The rules are in check order already.
 		case rule.Stage == boxrules.Constraint && !slices.Contains(article.Constraints, string(rule.Code)):
 		case rule.mentionsBlank && article.blank == nil:
-		case evalCondition(a, rule.condition, convertAll(a, values, r.unit, rule.Unit)):
+		case evalCondition(a, rule.condition, convertLengths(a, values, r.numbers, r.unit, rule.Unit)):
 			codes = append(codes, rule.Code)
 		}
 	}
 	return codes, nil
 }
 
-// convertAll returns the values in another unit. They are all lengths.
-func convertAll[N any](a arithmetic[N], values map[string]N, from, to string) map[string]N {
+// convertLengths returns the values in another unit. All of them are lengths, except the numbers.
+func convertLengths[N any](a arithmetic[N], values map[string]N, numbers map[string]bool, from, to string) map[string]N {
 	if from == to {
 		return values
 	}
 	converted := make(map[string]N, len(values))
 	for name, value := range values {
-		converted[name] = a.convert(value, oracle.Millimetres[from], oracle.Millimetres[to])
+		if !numbers[name] {
+			value = a.convert(value, oracle.Millimetres[from], oracle.Millimetres[to])
+		}
+		converted[name] = value
 	}
 	return converted
 }

@@ -84,15 +84,94 @@ func joinAll(n int, join func(a, b *condition) *condition, part func(i int) *con
 
 // shortComparison compares a dimension with a coordinate, or two short numbers.
 func (f *File) shortComparison(allowBlank bool) *condition {
-	if f.Draw(3) == 0 {
+	switch f.Draw(9) {
+	case 0, 1:
+		return f.valueComparison()
+	case 2, 3, 4:
 		axis := f.Draw(exact.Axes)
 		return f.compare(dimension(axis), relationOperators[f.Draw(len(relationOperators))], f.coordinateLiteral(axis))
 	}
 	return f.comparison(f.number(2, false, allowBlank), f.number(1, false, allowBlank))
 }
 
+// valueComparison compares numbers with user-defined values in them. Such a comparison must not add or compare lengths
+// and numbers without a unit.
+func (f *File) valueComparison() *condition {
+	// Usually both sides are sums of lengths. Otherwise they are numbers: a dimension divided by a length, and a number.
+	a, b := f.lengthWithValues(), f.lengthWithValues()
+	if f.Draw(4) == 0 {
+		a, b = f.quotient(dimension(f.Draw(exact.Axes)), f.variable(ownArticleValue)), f.variable(ownMaterialValue)
+		if f.Draw(2) == 0 {
+			b = f.product(b, f.variable(ownNegativeValue))
+		}
+	}
+	if !a.formBounds.plus(b.formBounds).fits() {
+		a, b = dimension(0), f.variable(ownValue) // the engine might refuse the numbers
+	}
+	if f.Draw(4) > 0 {
+		b = f.makeEqual(a, b)
+	}
+	if f.Draw(2) == 0 {
+		a, b = b, a
+	}
+	return f.compare(a, relationOperators[f.Draw(len(relationOperators))], b)
+}
+
+// lengthWithValues draws a sum of two lengths, or the minimum or maximum of them.
+func (f *File) lengthWithValues() *number {
+	term := func() *number {
+		length := dimension(f.Draw(exact.Axes))
+		switch f.Draw(4) {
+		case 0:
+			length = f.variable([]string{ownValue, ownArticleValue}[f.Draw(2)])
+		case 1:
+			length = f.product(length, literal(f.randomDecimal(0, 2)))
+		}
+		var n *number
+		switch number := f.variable([]string{ownMaterialValue, ownNegativeValue}[f.Draw(2)]); f.Draw(4) {
+		case 0, 1:
+			return length
+		case 2:
+			n = f.quotient(length, number)
+		default:
+			n = f.product(length, number)
+		}
+		if !n.fits() {
+			return length
+		}
+		return n
+	}
+	a, b := term(), term()
+	var n *number
+	switch f.Draw(4) {
+	case 0:
+		return a
+	case 1:
+		n = f.sum(a, b)
+	case 2:
+		n = f.difference(a, b)
+	default:
+		n = combine(a, b, func(q *input) *big.Rat {
+			if x, y := a.value(q), b.value(q); x.Cmp(y) > 0 {
+				return x
+			} else {
+				return y
+			}
+		})
+		n.formBounds = a.formBounds.either(b.formBounds, a.pieces+b.pieces)
+		n.text, n.precedence = "max("+a.text+", "+b.text+")", atomPrecedence
+	}
+	if !n.fits() {
+		return a
+	}
+	return n
+}
+
 // conditionTree joins comparisons of any kind, nested up to the depth.
 func (f *File) conditionTree(depth int, allowBlank bool) *condition {
+	if depth == 0 && f.Draw(4) == 0 {
+		return f.valueComparison()
+	}
 	if depth == 0 || f.Draw(3) == 0 {
 		return f.comparison(f.number(3, false, allowBlank), f.number(3, false, allowBlank))
 	}

@@ -128,7 +128,7 @@ func (f *File) setLimits(axis int, low, high []string) {
 }
 
 // The names of the user-defined values that every File gives: for everything, by material, and two by
-// article.
+// article. Rules declare the first and the third as lengths, and the others as numbers.
 const (
 	ownValue         = "allowance"
 	ownMaterialValue = "max_crease"
@@ -293,7 +293,8 @@ func (f *File) rulesFor(profile int) []rule {
 // Rules returns the text of the rule file.
 func (f *File) Rules() string {
 	var b strings.Builder
-	b.WriteString("version: 1\n")
+	fmt.Fprintf(&b, "version: 1\nvalues: {%s: length, %s: number, %s: length, %s: number}\n",
+		ownValue, ownMaterialValue, ownArticleValue, ownNegativeValue)
 	stage := ""
 	for _, r := range f.rules {
 		if r.stage != stage {
