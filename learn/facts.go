@@ -299,6 +299,8 @@ func (l *Learner) selectionFact(a *article, i int) Fact {
 	f := Fact{Article: a.Code, What: c.Name(), State: Open, Selection: &Selection{}}
 	if yes := c.IsSelected(); !c.IsOpen() {
 		f.State, f.Selected, f.Rows = Decided, &yes, c.Rows()
+	} else if a.missing[i] != "" {
+		f.State, f.Note = Unobservable, a.missing[i]
 	} else if l.isHidden(a, i) {
 		f.State = Unobservable
 		for _, j := range l.hidingConstraints(a, i) {

@@ -154,7 +154,11 @@ func (l *Learner) Add(a Answer) error {
 			borderline = borderline || selected
 		case fails:
 			// The condition holds in neither arithmetic, so this code is impossible for the box.
-			note := "the condition does not hold there" + tieNote(p.violated[k-len(l.limitTests)], at)
+			i := k - len(l.limitTests)
+			note := "the condition does not hold there" + tieNote(p.violated[i], at)
+			if p.article.missing[i] != "" {
+				note = p.article.missing[i]
+			}
 			return l.contradict(p, c.unknown, e, note, nil)
 		}
 		if fails && k < len(l.limitTests) {

@@ -9,6 +9,7 @@ import (
 
 	"example.com/boxrules"
 	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/conditions"
 	"example.com/boxrules/internal/expression"
 	"example.com/boxrules/internal/polytope"
 	"example.com/boxrules/learn/internal/plan"
@@ -91,7 +92,10 @@ type article struct {
 	limits.Article
 	rangeEnds  [exact.Axes][2]*state.Limit // of the ranges: minimum and maximum
 	selections []*state.Selection          // by constraint
-	profiles   []*profile
+	// missing has a message for each constraint that the article cannot select, because the frame does not give it a
+	// user-defined value that the condition mentions; otherwise "". Such a constraint counts as not selected.
+	missing  []string // by constraint
+	profiles []*profile
 
 	triesFormulas  bool         // whether formulas are tried for the blank
 	candidates     []*candidate // all formulas that no box on their border has refuted
@@ -195,9 +199,9 @@ func (l *Learner) addRules(rules *boxrules.RuleSet) error {
 			}
 			l.limitTests = append(l.limitTests, t)
 		case boxrules.Constraint:
-			condition, _ := expression.Condition(r.When) // cannot fail: the rule set has compiled it
+			condition := conditions.Of(rules, r)
 			if name := learnedNameIn(condition.Names()); name != "" {
-				refuse(r, "it mentions "+name+"; use only dimensions, caliper, glue_flap and the blank")
+				refuse(r, "it mentions "+name+"; use only dimensions, caliper, glue_flap, the blank and values of your own")
 			}
 			l.conditions = append(l.conditions, condition)
 		case boxrules.Size:
@@ -253,11 +257,13 @@ func (l *Learner) addFrame(rules *boxrules.RuleSet) error {
 	}
 	for i := range articles {
 		given := &articles[i]
-		a := l.addArticle(*given)
+		a := l.addArticle(*given, rules)
 		given.Width = limits.Range{Min: limits.DecimalAt(l.step), Max: limits.DecimalAt(l.maxLimit)}
 		given.Depth, given.Height, given.Constraints = given.Width, given.Width, []string{}
-		for _, c := range a.selections {
-			given.Constraints = append(given.Constraints, c.Name())
+		for i, c := range a.selections {
+			if a.missing[i] == "" {
+				given.Constraints = append(given.Constraints, c.Name())
+			}
 		}
 	}
 	var err error
@@ -271,7 +277,7 @@ func (l *Learner) addFrame(rules *boxrules.RuleSet) error {
 		}
 		if name := learnedNameIn(namesIn(a.Blank)); name != "" {
 			return fault("the blank mentions " + name +
-				", which is to be learned; use only dimensions, caliper and glue_flap in it")
+				", which is to be learned; use only dimensions, caliper, glue_flap and values of your own in it")
 		}
 		l.addCandidates(a)
 		for _, material := range a.Materials {
@@ -306,7 +312,7 @@ func (l *Learner) addSheet(m limits.Material, all []limits.Material) *state.Shee
 	return s
 }
 
-func (l *Learner) addArticle(given limits.Article) *article {
+func (l *Learner) addArticle(given limits.Article, rules *boxrules.RuleSet) *article {
 	a := &article{Article: given}
 	for axis := range exact.Axes {
 		for end := range 2 {
@@ -318,6 +324,11 @@ func (l *Learner) addArticle(given limits.Article) *article {
 		if r.Stage == boxrules.Constraint {
 			selection := state.NewSelection(string(r.Code))
 			l.unknowns, a.selections = append(l.unknowns, selection), append(a.selections, selection)
+			missing := ""
+			if messages := rules.MissingValues(r.Code, l.frame, given); len(messages) > 0 {
+				missing = messages[0]
+			}
+			a.missing = append(a.missing, missing)
 		}
 	}
 	l.articles = append(l.articles, a)
@@ -332,17 +343,27 @@ func (l *Learner) addProfile(a *article, material string, regions regionCache) e
 	}
 	p.materialLengths = newMaterialLengths(form.Variables)
 	p.violated, p.satisfied = make([]exact.Region, 0, len(a.selections)), make([]exact.Region, 0, len(a.selections))
-	for i, r := range rules {
-		if r.Stage == boxrules.Constraint {
-			// Constraints follow each other, so the conditions from the first one on are in their order.
-			if p.conditionsWithEdges == nil {
-				p.conditionsWithEdges = form.Conditions[i:]
-			}
-			violated, satisfied := regions.regionsOf(form.Conditions[i])
-			p.violated, p.satisfied = append(p.violated, violated), append(p.satisfied, satisfied)
-			ratio, _ := exact.UnitRatio(form.Unit, r.Unit) // the engine has accepted the units
-			p.toRule = append(p.toRule, ratio)
+	// Constraints follow each other, and those that the article can select have been compiled, in their order.
+	first := slices.IndexFunc(rules, func(r boxrules.Rule) bool { return r.Stage == boxrules.Constraint })
+	next := max(first, 0)
+	var withEdges []exact.Condition
+	for _, missing := range a.missing {
+		// The zero Condition is False: no box violates a constraint that the article cannot select. The zero Ratio is not
+		// used for it.
+		var condition exact.Condition
+		var ratio exact.Ratio
+		if missing == "" {
+			condition = form.Conditions[next]
+			ratio, _ = exact.UnitRatio(form.Unit, rules[next].Unit) // the engine has accepted the units
+			next++
 		}
+		violated, satisfied := regions.regionsOf(condition)
+		p.violated, p.satisfied, p.toRule = append(p.violated, violated), append(p.satisfied, satisfied), append(p.toRule, ratio)
+		withEdges = append(withEdges, condition)
+	}
+	p.conditionsWithEdges = withEdges
+	if first >= 0 && next-first == len(a.missing) { // share the conditions, which take much memory
+		p.conditionsWithEdges = form.Conditions[first:next]
 	}
 	if form.Blank == nil {
 		p.fitting = state.NewFitting()

@@ -44,9 +44,9 @@ func TestRulesRefused(t *testing.T) {
 		{"a limit twice", []string{"when: depth > max_depth", "when: max_width < width"}, "BOX_2103",
 			"BOX_2103: " + lead + "this rule: an earlier one compares with this limit"},
 		{"a constraint over a limit", []string{"when: depth > width\n", "when: depth > min_width\n"}, "BOX_3100",
-			"BOX_3100: " + lead + "this rule: it mentions min_width; use only dimensions, caliper, glue_flap and the blank"},
+			"BOX_3100: " + lead + "this rule: it mentions min_width; use only dimensions, caliper, glue_flap, the blank and values of your own"},
 		{"a constraint over the sheet", []string{"when: depth > width\n", "when: depth > max(width, sheet_height)\n"}, "BOX_3100",
-			"BOX_3100: " + lead + "this rule: it mentions sheet_height; use only dimensions, caliper, glue_flap and the blank"},
+			"BOX_3100: " + lead + "this rule: it mentions sheet_height; use only dimensions, caliper, glue_flap, the blank and values of your own"},
 		{"another size rule", []string{"(blank_width > sheet_width ||", "(blank_width >= sheet_width ||"}, "BOX_4100",
 			"BOX_4100: " + lead + "this rule: only the documented size rule is supported"},
 	} {
