@@ -60,6 +60,7 @@ func ruleFile() schema {
 		"version":    version(),
 		"unit":       unit("the unit of the lengths in conditions; mm if this is left out. It may differ from the unit of the limits if both are mm, cm, m or in"),
 		"extends":    schema{"const": "documented", "description": "keep the documented rules, and add the rules of this file to them"},
+		"values":     declaredValues(),
 		"boundary":   stage("Checked first, for every box: the limits of an article."),
 		"constraint": stage("Checked second, for the articles that list their codes."),
 		"size":       stage("Checked last, for every box whose article has a blank."),
@@ -176,10 +177,36 @@ func table(entry schema) schema {
 // values returns the schema of user-defined values. whatFor says in the description what the values apply
 // to.
 func values(whatFor string) schema {
-	number := schema{"type": "number", "minimum": -exact.MaxDimension, "maximum": exact.MaxDimension}
+	number := func(about string) schema {
+		return described(schema{"type": "number", "minimum": -exact.MaxDimension, "maximum": exact.MaxDimension}, about)
+	}
+	// Editors propose the names that standard styles need. They cannot know those that a rule file declares.
+	needed := make(schema)
+	for _, s := range limits.Styles() {
+		for _, name := range s.Values {
+			if _, ok := needed[name]; !ok {
+				needed[name] = number("a length that some standard styles need, such as " + s.Code)
+			}
+		}
+	}
 	return schema{
-		"type": "object", "propertyNames": schema{"pattern": "^[a-z][a-z0-9_]{0,31}$"}, "additionalProperties": number,
-		"description": "Numbers of your own by name, which formulas may use, " + whatFor + ". A name is given at one level.",
+		"type": "object", "propertyNames": valueName(), "properties": needed, "additionalProperties": number(""),
+		"description": "Numbers of your own by name, " + whatFor + ". Formulas may use them, and so may the rules that declare them. " +
+			"A name is given at one level.",
+	}
+}
+
+func valueName() schema { return schema{"pattern": "^[a-z][a-z0-9_]{0,31}$"} }
+
+// declaredValues returns the schema of the values that a rule file declares.
+func declaredValues() schema {
+	kind := schema{"anyOf": []schema{
+		{"const": boxrules.LengthValue, "description": "in the unit of the limit file; converted to the unit of the rules"},
+		{"const": boxrules.NumberValue, "description": "without a unit, such as a ratio"},
+	}}
+	return schema{
+		"type": "object", "propertyNames": valueName(), "additionalProperties": kind, "maxProperties": 32,
+		"description": "Values that conditions may use, as length or number. The limit file gives the numbers, for everything, by material or by article.",
 	}
 }
 

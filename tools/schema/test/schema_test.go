@@ -82,7 +82,7 @@ func TestGoodFiles(t *testing.T) {
 // schema, which takes it.
 func TestShippedFiles(t *testing.T) {
 	for _, file := range []string{"rules/box_rules.yaml", "limits/illustrative.yaml", "examples/shop/rules.yaml",
-		"examples/shop/edited-rules.yaml", "examples/shop/limits.yaml", "examples/inches/rules.yaml", "examples/inches/limits.yaml", "examples/frame.yaml"} {
+		"examples/shop/edited-rules.yaml", "examples/shop/limits.yaml", "examples/inches/rules.yaml", "examples/inches/limits.yaml", "examples/values/rules.yaml", "examples/values/limits.yaml", "examples/frame.yaml"} {
 		text, err := os.ReadFile(root + file)
 		if err != nil {
 			t.Fatal(err)
