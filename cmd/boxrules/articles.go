@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -53,6 +54,8 @@ type articleEntry struct {
 	Unit      string            `json:"unit"`
 	Decimals  int               `json:"decimals"` // how many a dimension may have; if 3, dimensions with more are rounded
 	Materials []limits.Material `json:"materials"`
+	// SharedValues are those of the user's own values that are the same for every article and material.
+	SharedValues limits.Values `json:"shared_values,omitempty"`
 }
 
 func (c *articlesCommand) run(command *cobra.Command, args []string) error {
@@ -117,7 +120,7 @@ func articleEntries(c *limits.Catalogue) (all []articleEntry) {
 		materials[m.Code] = m
 	}
 	for _, a := range c.Articles() {
-		e := articleEntry{Article: a, Unit: c.Unit(), Decimals: c.Decimals()}
+		e := articleEntry{Article: a, Unit: c.Unit(), Decimals: c.Decimals(), SharedValues: c.Values()}
 		for _, code := range a.Materials {
 			e.Materials = append(e.Materials, materials[code])
 		}
@@ -162,10 +165,25 @@ func articleText(e articleEntry, rules *boxrules.RuleSet) string {
 		table = append(table, []string{"blank width", console.OneLine(e.Blank.Width.Text)},
 			[]string{"blank height", console.OneLine(e.Blank.Height.Text)})
 	}
+	if text := valuesText(e.SharedValues); text != "" {
+		table = append(table, []string{"values", text + " (for everything)"})
+	}
+	if text := valuesText(e.Values); text != "" {
+		table = append(table, []string{"values", text + " (for this article)"})
+	}
 	for _, m := range e.Materials {
 		table = append(table, []string{"material", articleMaterialText(m)})
 	}
 	return console.Aligned(table)
+}
+
+// valuesText returns values of the user's own in the order of their names.
+func valuesText(values limits.Values) string {
+	var texts []string
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		texts = append(texts, name+" "+values[name].String())
+	}
+	return strings.Join(texts, ", ")
 }
 
 func articleLimitsText(r limits.Range) string { return console.Span(r.Min.Float64(), r.Max.Float64()) }
@@ -174,6 +192,9 @@ func articleMaterialText(m limits.Material) string {
 	sheet := console.Size(m.Sheet.Width.Float64(), m.Sheet.Height.Float64())
 	text := fmt.Sprintf("%s: caliper %s, glue flap %s, sheet %s of %s", console.Printable(m.Code),
 		console.Number(m.Caliper.Float64()), console.Number(m.GlueFlap.Float64()), console.Printable(m.Sheet.Code), sheet)
+	if values := valuesText(m.Values); values != "" {
+		text += ", " + values
+	}
 	if m.MinSheets > 0 {
 		text += fmt.Sprintf(", at least %s", console.Count(m.MinSheets, "sheet", "sheets"))
 	}
