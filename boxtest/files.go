@@ -53,8 +53,8 @@ func AnyFiles() *rapid.Generator[Files] {
 // LimitFiles draws limit files for the rules. [limits.Load] reads them, and [boxrules.New] accepts them
 // with the rules. They are in the unit of the rules, and have one to three articles in one to three
 // materials. Limits are from 1 to 3,000 units, with up to three decimals. Each article selects some of
-// the constraints, and may have the blank of a shipped article. Many articles have no valid box.
-// LimitFiles panics if rules is nil.
+// the constraints, and may have the blank of a shipped article. The values that the rules declare are given
+// for everything, by material or by article. Many articles have no valid box. LimitFiles panics if rules is nil.
 func LimitFiles(rules *boxrules.RuleSet) *rapid.Generator[string] {
 	var constraints []string
 	for _, r := range rules.Rules() {
@@ -63,7 +63,7 @@ func LimitFiles(rules *boxrules.RuleSet) *rapid.Generator[string] {
 		}
 	}
 	catalogues := rapid.Custom(func(t *rapid.T) *limits.Catalogue {
-		c, err := limits.New("limits.yaml", limitFile(t, rules.Unit(), constraints))
+		c, err := limits.New("limits.yaml", limitFile(t, rules, constraints))
 		if err != nil {
 			t.Fatalf("boxtest: %v", err)
 		}
@@ -77,8 +77,8 @@ func LimitFiles(rules *boxrules.RuleSet) *rapid.Generator[string] {
 	return rapid.Map(catalogues, func(c *limits.Catalogue) string { return string(c.Append(nil, nil)) })
 }
 
-func limitFile(t *rapid.T, unit string, constraints []string) limits.File {
-	f := limits.File{Unit: unit}
+func limitFile(t *rapid.T, rules *boxrules.RuleSet, constraints []string) limits.File {
+	f := limits.File{Unit: rules.Unit()}
 	if decimals := rapid.IntRange(0, 3).Draw(t, "fewer decimals"); decimals > 0 {
 		// rapid shrinks the number to 0, so 0 means the usual file, which does not have the key.
 		decimals = 3 - decimals
@@ -110,7 +110,36 @@ func limitFile(t *rapid.T, unit string, constraints []string) limits.File {
 		}
 		f.Articles = append(f.Articles, a)
 	}
+	for _, v := range rules.Values() {
+		drawValue(t, v, &f)
+	}
 	return f
+}
+
+// drawValue adds a value to the file, at one of the three levels.
+func drawValue(t *rapid.T, v boxrules.DeclaredValue, f *limits.File) {
+	give := func(values *limits.Values) {
+		if *values == nil {
+			*values = make(limits.Values)
+		}
+		x := drawLength(t)
+		if v.Kind == boxrules.NumberValue {
+			x = limits.DecimalAt(rapid.Int64Range(1, 40).Draw(t, v.Name) * 250)
+		}
+		(*values)[v.Name] = x
+	}
+	switch rapid.IntRange(0, 2).Draw(t, "level") {
+	case 0:
+		give(&f.Values)
+	case 1:
+		for i := range f.Materials {
+			give(&f.Materials[i].Values)
+		}
+	default:
+		for i := range f.Articles {
+			give(&f.Articles[i].Values)
+		}
+	}
 }
 
 func limitRange(t *rapid.T) limits.Range {

@@ -2,6 +2,7 @@ package boxtest_test
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"testing"
 
@@ -60,15 +61,19 @@ func referenceOf(t rapid.TB, rules *boxrules.RuleSet, catalogue *limits.Catalogu
 	return reference
 }
 
-// TestLimitFilesForRules: limit files fit rules that have a unit of their own, need a blank, and divide
+// TestLimitFilesForRules: limit files fit rules that have a unit of their own, need a blank and values, and divide
 // by what a limit file may have as zero.
 func TestLimitFilesForRules(t *testing.T) {
 	rules, err := boxrules.LoadRules("rules.yaml", []byte(`version: 1
 unit: pt
+values: {crease: length, max_ratio: number}
 boundary:
   - {code: SHOP_0001, when: blank_width > 100, message: too wide}
 constraint:
   - {code: SHOP_0002, when: width / (max_depth - 12) > 2, message: too wide}
+  - {code: SHOP_0003, when: height > max_ratio * width, message: too tall}
+size:
+  - {code: SHOP_0004, when: depth < 3 * crease, message: too shallow}
 `))
 	if err != nil {
 		t.Fatal(err)
@@ -80,6 +85,14 @@ constraint:
 		}
 		compare(t, engine)
 	})
+	levels := make(map[string]bool)
+	for i := range 60 {
+		c := profiles.EngineOf(t, rules, boxtest.LimitFiles(rules).Example(i)).Catalogue()
+		levels[fmt.Sprint(len(c.Values()), len(c.Materials()[0].Values), len(c.Articles()[0].Values))] = true
+	}
+	if len(levels) != 6 {
+		t.Errorf("the numbers of values at each level are %v, want all six", levels)
+	}
 }
 
 // compare compares the engine with the reference on boxes of all kinds, and returns how many rules they

@@ -36,6 +36,43 @@ func TestSQLGolden(t *testing.T) {
 	}
 }
 
+// TestSQLValues: a length from the limits is in a column, and new limits need no new view. A number that multiplies a
+// dimension is in a column only if the profiles have different ones; otherwise it is part of the view.
+func TestSQLValues(t *testing.T) {
+	const rules = `
+version: 1
+unit: mm
+values: {crease: length, max_ratio: number}
+constraint:
+  - {code: SHOP_0001, when: depth < 3 * crease, message: too shallow}
+  - {code: SHOP_0002, when: height > max_ratio * depth, message: too tall}
+`
+	view := func(crease, first, second string) (columns, text string) {
+		sql := sqlOf(t, engine(t, rules, `
+version: 1
+unit: in
+sheets: {s: {width: 40, height: 28}}
+materials: {m: {caliper: 0.1, glue_flap: 1, sheet: s, values: {crease: `+crease+`}}}
+articles:
+  a: {width: {min: 1, max: 20}, depth: {min: 1, max: 20}, height: {min: 1, max: 20}, constraints: [SHOP_0001, SHOP_0002], values: {max_ratio: `+first+`}}
+  b: {width: {min: 1, max: 20}, depth: {min: 1, max: 20}, height: {min: 1, max: 20}, constraints: [SHOP_0001, SHOP_0002], values: {max_ratio: `+second+`}}
+`), codegen.SQLOptions{Dialect: "sqlite"})
+		_, text, _ = strings.Cut(sql, "CREATE VIEW")
+		columns, _, _ = strings.Cut(sql, "INSERT")
+		return columns, text
+	}
+	columns, equal := view("0.125", "4", "4.0")
+	if !strings.Contains(equal, "h > 4 * g.d + p.shop_0002_k1") || !strings.Contains(equal, "d < p.shop_0001_k1") || strings.Contains(columns, "shop_0002_d") {
+		t.Errorf("with the same number in both articles:\n%s\n%s", columns, equal)
+	}
+	if _, other := view("0.25", "4", "4"); other != equal {
+		t.Errorf("with another crease:\n%s", other)
+	}
+	if columns, text := view("0.125", "4", "2.5"); !strings.Contains(columns, "shop_0002_d1") || !strings.Contains(text, "p.shop_0002_d1 * g.d") {
+		t.Errorf("with different numbers:\n%s\n%s", columns, text)
+	}
+}
+
 // TestEveryDialectHasADatabase says that the SQL of every dialect is run by a database in CI.
 func TestEveryDialectHasADatabase(t *testing.T) {
 	dialects, _ := codegen.SQLDialects()

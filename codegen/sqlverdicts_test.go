@@ -156,21 +156,30 @@ func TestSQLDrawn(t *testing.T) {
 		for seed := range uint64(files) {
 			f := gen.New(rand.New(rand.NewPCG(seed, 15)).IntN)
 			e := engine(t, f.Rules(), f.Catalogue())
-			rows := drawnRows(f, e, 400)
-			script := d.fill(t, "DOUBLE PRECISION", texts(rows, shortest)) + sqlOf(t, e, codegen.SQLOptions{Dialect: d.dialect}) + askVerdicts
-			if differences(t, do(t, d.start(t), script), rows) > 0 {
-				t.Fatalf("file %d:\n%s%s", seed, f.Rules(), f.Catalogue())
+			compare := func(e *boxrules.Engine, rows []row, rules, limits string) {
+				script := d.fill(t, "DOUBLE PRECISION", texts(rows, shortest)) + sqlOf(t, e, codegen.SQLOptions{Dialect: d.dialect}) + askVerdicts
+				if differences(t, do(t, d.start(t), script), rows) > 0 {
+					t.Fatalf("file %d:\n%s%s", seed, rules, limits)
+				}
 			}
+			compare(e, drawnRows(e, f.Draw, 400, f.Violated), f.Rules(), f.Catalogue())
+			// Limits and rules in any two units, with values.
+			v := gen.NewValued(f.Draw)
+			e = engine(t, v.Rules(), v.Catalogue())
+			profiles := e.Profiles()
+			compare(e, drawnRows(e, f.Draw, 400, func(i int, at exact.Point) []string {
+				return v.Violated(profiles[i].Article(), profiles[i].Material(), at)
+			}), v.Rules(), v.Catalogue())
 		}
 	}, "sqlite", "duckdb")
 }
 
-// drawnRows returns boxes of the profiles of a file, mostly on a border, with the verdicts of the
-// file itself.
-func drawnRows(f *gen.File, e *boxrules.Engine, n int) (rows []row) {
+// drawnRows returns boxes of the profiles of a drawn file, mostly on a border, with the verdicts of the
+// file itself. violated returns the codes that a box in a profile violates.
+func drawnRows(e *boxrules.Engine, draw gen.Draw, n int, violated func(profile int, at exact.Point) []string) (rows []row) {
 	for i, p := range e.Profiles() {
 		article, material := p.Article(), p.Material()
-		boxes := gen.BoxesOf(p.Exact(), f.Draw)
+		boxes := gen.BoxesOf(p.Exact(), draw)
 		for range n / len(e.Profiles()) {
 			at := boxes.Next()
 			r := row{article: &article, material: &material, want: "valid"}
@@ -178,7 +187,7 @@ func drawnRows(f *gen.File, e *boxrules.Engine, n int) (rows []row) {
 				length := exact.Units(x)
 				r.dims[axis] = &length
 			}
-			if codes := f.Violated(i, at); len(codes) > 0 {
+			if codes := violated(i, at); len(codes) > 0 {
 				r.want = codes[0]
 			}
 			rows = append(rows, r)

@@ -34,6 +34,8 @@ func TestIssuesAgree(t *testing.T) {
 		for seed := range lab.Draws(10, 100) {
 			f := gen.Wide(rand.New(rand.NewPCG(uint64(seed), 11)).IntN)
 			issuesAgree(t, port, profiles.Engine(t, f.Rules(), f.Catalogue()), 200)
+			v := gen.NewValued(rand.New(rand.NewPCG(uint64(seed), 13)).IntN)
+			issuesAgree(t, port, profiles.Engine(t, v.Rules(), v.Catalogue()), 200)
 		}
 	})
 }

@@ -152,6 +152,9 @@ func TestInsightsOfRulesAgree(t *testing.T) {
 			none++
 		}
 		unproved += insightsAgree(t, in, e, p, uint64(i), 10)
+		v := gen.NewValued(rand.New(rand.NewPCG(uint64(i), 8)).IntN)
+		e = engineOf(t, v.Rules(), v.Catalogue())
+		unproved += insightsAgree(t, in, e, e.Profiles()[i%6], uint64(i), 10)
 	}
 	t.Logf("%d files, %d without a valid box, and 10 boxes each, of which %d nearest ones are unproved", files, none, unproved)
 	if unproved > files/10 {

@@ -20,6 +20,8 @@ func TestIssuesAgree(t *testing.T) {
 	for seed := range lab.Draws(5, 100) {
 		f := gen.Wide(rand.New(rand.NewPCG(uint64(seed), 12)).IntN)
 		issuesAgree(t, engineOf(t, f.Rules(), f.Catalogue()), 50)
+		v := gen.NewValued(rand.New(rand.NewPCG(uint64(seed), 13)).IntN)
+		issuesAgree(t, engineOf(t, v.Rules(), v.Catalogue()), 20)
 	}
 }
 

@@ -1,0 +1,347 @@
+package gen
+
+import (
+	"fmt"
+	"maps"
+	"math/big"
+	"slices"
+	"strings"
+
+	"example.com/boxrules/exact"
+)
+
+// A Valued is a random rule file with a random limit file. Both are in a random unit, and the rules use values that the
+// limits give for everything, by material and by article. A Valued also decides boxes without the engine: it converts
+// every length to the unit of the rules and computes in fractions.
+type Valued struct {
+	draw                  Draw
+	limitsUnit, rulesUnit string
+	articles, materials   []valuedEntry
+	shared                map[string]string // the values for everything
+	sheets                [2][2]string
+	rules                 []valuedRule
+}
+
+// A valuedEntry is an article or a material.
+type valuedEntry struct {
+	code     string
+	numbers  map[string]string // the variables and values that it gives, by name
+	selected []string
+	hasBlank bool
+}
+
+type valuedRule struct {
+	stage, code string
+	valuedTerm
+	needs []string // the values by article in the condition
+}
+
+// A valuedTerm is a part of a condition: its text, and its meaning for the variables in the unit of the rules.
+type valuedTerm struct {
+	text  string
+	value func(env map[string]*big.Rat) *big.Rat // of a number
+	holds func(env map[string]*big.Rat) bool     // of a condition
+	blank bool                                   // whether it mentions the blank
+}
+
+// valuedLengths and valuedNumbers are the names of the values, by level: for everything, by material, by article.
+var (
+	valuedLengths = []string{"girth", "crease", "lid"}
+	valuedNumbers = []string{"factor", "max_ratio", "share"}
+)
+
+var millimetres = map[string]*big.Rat{"mm": big.NewRat(1, 1), "cm": big.NewRat(10, 1), "m": big.NewRat(1000, 1), "in": big.NewRat(127, 5)}
+
+// valuedBlank has the formulas of every blank.
+var valuedBlank = [2]string{"2*width + crease", "height + max(depth, lid)"}
+
+// NewValued draws a Valued with three articles in two materials. The last article lacks the values by article, and so
+// selects only constraints that need none.
+func NewValued(draw Draw) *Valued {
+	units := []string{"mm", "cm", "m", "in"}
+	v := &Valued{draw: draw, limitsUnit: units[draw(4)], rulesUnit: units[draw(4)]}
+	v.shared = map[string]string{"girth": v.length(400, 3000, 6), "factor": v.number()}
+	for i := range v.sheets {
+		v.sheets[i] = [2]string{v.length(700, 1500, 3), v.length(500, 1000, 3)}
+		v.materials = append(v.materials, valuedEntry{code: fmt.Sprintf("m%d", i), numbers: map[string]string{
+			"caliper": v.length(1, 10, 6), "glue_flap": v.length(0, 40, 6), "crease": v.length(1, 60, 6), "max_ratio": v.number(),
+			"sheet_width": v.sheets[i][0], "sheet_height": v.sheets[i][1],
+		}})
+	}
+	for i := range 3 {
+		a := valuedEntry{code: fmt.Sprintf("a%d", i), numbers: make(map[string]string), hasBlank: i < 2 && draw(3) > 0}
+		for _, axis := range exact.AxisNames() {
+			a.numbers["min_"+axis], a.numbers["max_"+axis] = v.length(2, 60, 3), v.length(200, 900, 3)
+		}
+		if i < 2 {
+			a.numbers["lid"], a.numbers["share"] = v.length(0, 100, 6), v.number()
+			if draw(3) == 0 {
+				a.numbers["lid"] = "-" + a.numbers["lid"]
+			}
+		}
+		v.articles = append(v.articles, a)
+	}
+	for i := range 1 + draw(2) {
+		v.addRule("boundary", i, 2, false)
+	}
+	for i := range 1 + draw(4) {
+		v.addRule("constraint", i, 3, true)
+	}
+	v.addRule("size", 0, 2, true)
+	for i := range v.articles {
+		a := &v.articles[i]
+		for _, r := range v.rules {
+			given := !slices.ContainsFunc(r.needs, func(name string) bool { _, ok := a.numbers[name]; return !ok })
+			if r.stage == "constraint" && given && (a.hasBlank || !r.blank) && draw(4) > 0 {
+				a.selected = append(a.selected, r.code)
+			}
+		}
+	}
+	return v
+}
+
+// length draws a length between two numbers of millimetres, as a decimal in the unit of the limits.
+func (v *Valued) length(low, high int64, places int) string {
+	unit := millimetres[v.limitsUnit]
+	x := big.NewRat(low*1000+int64(v.draw(int(high-low)*1000)), 1000)
+	if v.draw(2) == 0 {
+		x = big.NewRat(low+int64(v.draw(int(high-low))), 1)
+	}
+	x.Quo(x, unit)
+	text := x.FloatString(places)
+	if v.draw(3) == 0 {
+		text = x.FloatString(min(places, 2)) // round numbers have more ties
+	}
+	if low > 0 && mustRat(text).Sign() == 0 {
+		return "0.001"
+	}
+	return text
+}
+
+// number draws a number without a unit. Its reciprocal has few decimals, too.
+func (v *Valued) number() string {
+	return []string{"2", "4", "0.5", "1.25", "0.8", "-2.5", "5", "1", "-0.2", "1.6"}[v.draw(10)]
+}
+
+// literal draws a length in the unit of the rules.
+func (v *Valued) literal() valuedTerm {
+	x := new(big.Rat).Quo(big.NewRat(int64(v.draw(6000)), 10), millimetres[v.rulesUnit])
+	k := mustRat(x.FloatString(v.draw(5)))
+	return valuedTerm{text: strings.TrimSuffix(k.FloatString(4), "."), value: func(map[string]*big.Rat) *big.Rat { return k }}
+}
+
+func valuedName(name string) valuedTerm {
+	return valuedTerm{text: name, value: func(env map[string]*big.Rat) *big.Rat { return env[name] }, blank: strings.HasPrefix(name, "blank_")}
+}
+
+func (v *Valued) combine(operator string, a, b valuedTerm) valuedTerm {
+	t := valuedTerm{text: a.text + " " + operator + " " + b.text, blank: a.blank || b.blank}
+	switch operator {
+	case "max", "min":
+		t.text = operator + "(" + a.text + ", " + b.text + ")"
+	case "-":
+		t.text = a.text + " - (" + b.text + ")"
+	case "*":
+		t.text = "(" + a.text + ") * (" + b.text + ")"
+	case "/":
+		t.text = "(" + a.text + ") / " + b.text
+	}
+	t.value = func(env map[string]*big.Rat) *big.Rat {
+		x, y, z := a.value(env), b.value(env), new(big.Rat)
+		switch operator {
+		case "+":
+			return z.Add(x, y)
+		case "-":
+			return z.Sub(x, y)
+		case "*":
+			return z.Mul(x, y)
+		case "/":
+			return z.Quo(x, y)
+		}
+		if (x.Cmp(y) > 0) == (operator == "max") {
+			return x
+		}
+		return y
+	}
+	return t
+}
+
+// term draws a length. levels is how many of the three levels its values may have.
+func (v *Valued) term(levels int, mayBlank bool) valuedTerm {
+	names := exact.AxisNames()
+	t := valuedName(names[v.draw(3)])
+	switch v.draw(6) {
+	case 0:
+		t = valuedName(valuedLengths[v.draw(levels)])
+	case 1:
+		t = v.literal()
+		return t
+	case 2:
+		if mayBlank {
+			return valuedName([]string{"blank_width", "blank_height", "sheet_width"}[v.draw(3)])
+		}
+	}
+	number := valuedName(valuedNumbers[v.draw(levels)])
+	switch v.draw(4) {
+	case 0:
+		return v.combine("*", number, t)
+	case 1:
+		return v.combine("/", t, number)
+	}
+	return t
+}
+
+// comparison draws a comparison of two sums of lengths, or of two numbers.
+func (v *Valued) comparison(levels int, mayBlank bool) valuedTerm {
+	side := func() valuedTerm {
+		t := v.term(levels, mayBlank)
+		if v.draw(3) > 0 {
+			t = v.combine([]string{"+", "-", "max", "min"}[v.draw(4)], t, v.term(levels, mayBlank))
+		}
+		return t
+	}
+	a, b := side(), side()
+	if v.draw(4) == 0 { // crease is never zero
+		a = v.combine("/", valuedName(exact.AxisNames()[v.draw(3)]), valuedName("crease"))
+		b = v.combine([]string{"*", "+", "max"}[v.draw(3)], valuedName(valuedNumbers[v.draw(levels)]), valuedName(valuedNumbers[v.draw(levels)]))
+	}
+	relation := relationOperators[v.draw(len(relationOperators))]
+	return valuedTerm{text: a.text + " " + relation + " " + b.text, blank: a.blank || b.blank,
+		holds: func(env map[string]*big.Rat) bool { return relationHolds[relation](a.value(env).Cmp(b.value(env))) }}
+}
+
+// addRule draws a rule whose condition joins one or two comparisons.
+func (v *Valued) addRule(stage string, i, levels int, mayBlank bool) {
+	c := v.comparison(levels, mayBlank)
+	if v.draw(2) == 0 {
+		a, b, and := c, v.comparison(levels, mayBlank), v.draw(2) == 0
+		c = valuedTerm{text: a.text + map[bool]string{true: " && ", false: " || "}[and] + b.text, blank: a.blank || b.blank,
+			holds: func(env map[string]*big.Rat) bool {
+				if and {
+					return a.holds(env) && b.holds(env)
+				}
+				return a.holds(env) || b.holds(env)
+			}}
+	}
+	if v.draw(4) == 0 {
+		a := c
+		c = valuedTerm{text: "not (" + a.text + ")", blank: a.blank, holds: func(env map[string]*big.Rat) bool { return !a.holds(env) }}
+	}
+	r := valuedRule{stage: stage, code: fmt.Sprintf("%s_%04d", strings.ToUpper(stage), i), valuedTerm: c}
+	for _, name := range []string{"lid", "share"} {
+		if strings.Contains(c.text, name) {
+			r.needs = append(r.needs, name)
+		}
+	}
+	v.rules = append(v.rules, r)
+}
+
+// Rules returns the text of the rule file.
+func (v *Valued) Rules() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "version: 1\nunit: %s\nvalues:\n", v.rulesUnit)
+	for i := range 3 {
+		fmt.Fprintf(&b, "  %s: length\n  %s: number\n", valuedLengths[i], valuedNumbers[i])
+	}
+	stage := ""
+	for _, r := range v.rules {
+		if r.stage != stage {
+			stage = r.stage
+			b.WriteString(stage + ":\n")
+		}
+		fmt.Fprintf(&b, "  - {code: %s, when: %q, message: wrong}\n", r.code, r.text)
+	}
+	return b.String()
+}
+
+// Catalogue returns the text of the limit file.
+func (v *Valued) Catalogue() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "version: 1\nunit: %s\nvalues: {girth: %s, factor: %s}\nsheets:\n", v.limitsUnit, v.shared["girth"], v.shared["factor"])
+	for i, s := range v.sheets {
+		fmt.Fprintf(&b, "  s%d: {width: %s, height: %s}\n", i, s[0], s[1])
+	}
+	b.WriteString("materials:\n")
+	for i, m := range v.materials {
+		fmt.Fprintf(&b, "  %s: {caliper: %s, glue_flap: %s, sheet: s%d, values: {crease: %s, max_ratio: %s}}\n",
+			m.code, m.numbers["caliper"], m.numbers["glue_flap"], i, m.numbers["crease"], m.numbers["max_ratio"])
+	}
+	b.WriteString("articles:\n")
+	for _, a := range v.articles {
+		fmt.Fprintf(&b, "  %s:\n    constraints: [%s]\n", a.code, strings.Join(a.selected, ", "))
+		for _, axis := range exact.AxisNames() {
+			fmt.Fprintf(&b, "    %s: {min: %s, max: %s}\n", axis, a.numbers["min_"+axis], a.numbers["max_"+axis])
+		}
+		if lid, ok := a.numbers["lid"]; ok {
+			fmt.Fprintf(&b, "    values: {lid: %s, share: %s}\n", lid, a.numbers["share"])
+		}
+		if a.hasBlank {
+			fmt.Fprintf(&b, "    blank: {width: %q, height: %q}\n", valuedBlank[0], valuedBlank[1])
+		}
+	}
+	return b.String()
+}
+
+// Violated returns the codes of the rules that a box violates, in check order.
+func (v *Valued) Violated(article, material string, p exact.Point) (codes []string) {
+	find := func(entries []valuedEntry, code string) valuedEntry {
+		return entries[slices.IndexFunc(entries, func(e valuedEntry) bool { return e.code == code })]
+	}
+	a, m := find(v.articles, article), find(v.materials, material)
+	given := make(map[string]*big.Rat) // in the unit of the limits
+	for axis, name := range exact.AxisNames() {
+		given[name] = big.NewRat(p[axis], 1000)
+	}
+	for _, numbers := range []map[string]string{v.shared, a.numbers, m.numbers} {
+		for name, text := range numbers {
+			given[name] = mustRat(text)
+		}
+	}
+	if a.hasBlank {
+		given["blank_width"] = new(big.Rat).Add(new(big.Rat).Add(given["width"], given["width"]), given["crease"])
+		folded := given["depth"]
+		if given["lid"].Cmp(folded) > 0 {
+			folded = given["lid"]
+		}
+		given["blank_height"] = new(big.Rat).Add(given["height"], folded)
+	}
+	env := make(map[string]*big.Rat) // in the unit of the rules
+	for name, x := range given {
+		if !slices.Contains(valuedNumbers, name) {
+			x = new(big.Rat).Quo(new(big.Rat).Mul(x, millimetres[v.limitsUnit]), millimetres[v.rulesUnit])
+		}
+		env[name] = x
+	}
+	for _, r := range v.rules {
+		applies := (r.stage != "constraint" || slices.Contains(a.selected, r.code)) && (a.hasBlank || !r.blank)
+		if applies && r.holds(env) {
+			codes = append(codes, r.code)
+		}
+	}
+	return codes
+}
+
+// WithOtherValue returns a copy in which one of the values has another number.
+func (v *Valued) WithOtherValue(draw Draw) *Valued {
+	w := *v
+	w.shared, w.articles, w.materials = maps.Clone(v.shared), slices.Clone(v.articles), slices.Clone(v.materials)
+	number := draw(2) == 0
+	other := func(numbers map[string]string, level int) map[string]string {
+		numbers = maps.Clone(numbers)
+		if number {
+			numbers[valuedNumbers[level]] = v.number()
+		} else {
+			numbers[valuedLengths[level]] = v.length(1, 60, 6)
+		}
+		return numbers
+	}
+	switch i := draw(2); draw(3) {
+	case 0:
+		w.shared = other(v.shared, 0)
+	case 1:
+		w.materials[i].numbers = other(v.materials[i].numbers, 1)
+	default:
+		w.articles[i].numbers = other(v.articles[i].numbers, 2)
+	}
+	return &w
+}
