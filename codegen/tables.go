@@ -160,7 +160,7 @@ func newTables(e *boxrules.Engine, articles [][]*boxrules.Profile) *tables {
 // the catalogue that the tables have, in the same order. Those whose formulas were not added have no blank.
 func (t *tables) addBlanks(c *limits.Catalogue) (written []limits.Article) {
 	needed := slices.ContainsFunc(t.Rules, func(r boxrules.Rule) bool {
-		return slices.ContainsFunc(conditions.Of(t.ruleSet, r).Names(), expression.IsBlank)
+		return strings.Contains(r.When, "blank_") && slices.ContainsFunc(conditions.Of(t.ruleSet, r).Names(), expression.IsBlank)
 	})
 	// The articles of the tables are some of the catalogue's, in the same order.
 	for _, article := range c.Articles() {
@@ -183,8 +183,10 @@ func (t *tables) addBlanks(c *limits.Catalogue) (written []limits.Article) {
 // each of the tables.
 func (t *tables) addValues(c *limits.Catalogue, written []limits.Article) {
 	inCondition := make(map[boxrules.Code][]string)
-	for _, r := range t.Rules {
-		inCondition[r.Code] = conditions.Of(t.ruleSet, r).Values()
+	if len(t.ruleSet.Values()) > 0 {
+		for _, r := range t.Rules {
+			inCondition[r.Code] = conditions.Of(t.ruleSet, r).Values()
+		}
 	}
 	used := make(map[string]bool)
 	for i := range t.Articles {

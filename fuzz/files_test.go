@@ -24,6 +24,7 @@ func FuzzRules(f *testing.F) {
 	f.Add([]byte("version: 1\nsize:\n- {code: A_0001, when: 'min(blank_width, blank_height) > sheet_height', message: m}\n"))
 	f.Add([]byte("version: 1\nextends: documented\nunit: mm\nconstraint:\n- {code: A_0001, when: height > 3 * width, message: m}\n"))
 	f.Add([]byte("version: 1\nunit: in\nboundary:\n- {code: A_0001, when: width < min_width, message: m}\n"))
+	f.Add([]byte("version: 1\nvalues: {crease: length, n: number}\nconstraint:\n- {code: A_0001, when: depth < 3 * crease || width > n * depth, message: m}\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		rules, err := boxrules.LoadRules("rules.yaml", data)
 		if err != nil {
@@ -46,6 +47,12 @@ func FuzzRules(f *testing.F) {
 			t.Fatal("LoadRules accepts a file without rules")
 		}
 		small := []byte(strings.Replace(smallCatalogue(selected), "mm", rules.Unit(), 1))
+		for i, v := range rules.Values() {
+			if i == 0 {
+				small = append(small, "values:\n"...)
+			}
+			small = fmt.Appendf(small, "  %s: %d\n", v.Name, 3-i)
+		}
 		catalogue, err := limits.Load("small.yaml", small)
 		if err != nil {
 			t.Fatalf("limits.Load: %v\n%s", err, small)
