@@ -25,6 +25,20 @@ func (e Explanation) Advice() string {
 // looks for the nearest box only if no change of a single dimension is enough. The error is that of
 // [Profile.Nearest].
 func (p *Profile) Advice(d Dims, step float64) (string, error) {
+	return p.AdviceIn(d, step, p.Unit())
+}
+
+// AdviceIn returns the advice with its numbers in another unit than that of the limits, for somebody whose
+// list is in that unit. d and step are in the unit of the limits. Both units must be among
+// [exact.ConvertibleUnits] if they differ; otherwise the error is an [*OptionError].
+//
+// The numbers have few decimals, and are valid in the list: lengths are rounded towards the box that can be
+// made.
+func (p *Profile) AdviceIn(d Dims, step float64, unit string) (string, error) {
+	text, err := newLengthText(unit, p.Unit())
+	if err != nil {
+		return "", err
+	}
 	// Check the parameters in the order of Explain, so that the errors are the same. Turned checks d.
 	turned, err := p.Turned(d)
 	if err != nil {
@@ -41,7 +55,7 @@ func (p *Profile) Advice(d Dims, step float64) (string, error) {
 	ranges := p.ranges(at)
 	p.markEdges(ranges, at, exact.Grid(step))
 	blamed, _ := p.blame(first, at, p.fixableAxes(ranges))
-	a := advice{dims: d, blamed: blamed, ranges: ranges, turned: turned}
+	a := advice{dims: d, blamed: blamed, ranges: ranges, turned: turned, text: text}
 	changes := a.singleChanges()
 	if len(changes) == 0 { // only then is the search for the nearest box worth its time
 		nearest, ok, err := p.Nearest(d, step)
@@ -49,10 +63,35 @@ func (p *Profile) Advice(d Dims, step float64) (string, error) {
 			return "", err
 		}
 		if ok || nearest.Unproved || nearest.Borderline {
+			nearest.Dims = p.shortened(nearest, text)
 			a.nearest = &nearest
 		}
 	}
 	return a.sentence(changes), nil
+}
+
+// shortened returns the nearest box, or one beside it that is valid, too, and needs fewer decimals in the unit of
+// the text.
+func (p *Profile) shortened(s Suggestion, text lengthText) Dims {
+	at, ok := s.Dims.Grid()
+	if !ok || text.unit.Den == 0 || !s.Found() {
+		return s.Dims
+	}
+	rounded := text.shorten(at)
+	for axis, name := range axisNames {
+		if !slices.Contains(s.Changed, name) {
+			rounded[axis] = at[axis]
+		}
+	}
+	d := DimsAt(rounded)
+	verdict, err := p.Check(d)
+	if err != nil || !verdict.OK() {
+		return s.Dims
+	}
+	if _, borderline, err := p.Borderline(d); err != nil || borderline {
+		return s.Dims
+	}
+	return d
 }
 
 // An advice holds the facts from which the sentence about an invalid box is composed.
@@ -62,6 +101,7 @@ type advice struct {
 	ranges  Ranges
 	turned  []Turn
 	nearest *Suggestion // as in an Explanation; not used if a single change is enough
+	text    lengthText  // the unit of the sentence
 }
 
 // sentence returns the advice as text. changes is the result of singleChanges.
@@ -70,7 +110,7 @@ func (a advice) sentence(changes []string) string {
 	if len(a.turned) == 0 {
 		return resize
 	}
-	turn := "turn it to " + a.turned[0].String()
+	turn := "turn it to " + a.turned[0].text(a.text)
 	if !found {
 		return turn
 	}
@@ -82,7 +122,7 @@ func (a advice) sentence(changes []string) string {
 func (a advice) singleChanges() (changes []string) {
 	dims, ranges := a.dims.ByAxis(), a.ranges.ByAxis()
 	for axis, field := range axisNames {
-		change := singleChange(field, ranges[axis], dims[axis])
+		change := a.singleChange(field, ranges[axis], dims[axis])
 		switch {
 		case change == "":
 		case field == a.blamed:
@@ -110,7 +150,7 @@ func (a advice) resize(changes []string) (text string, found bool) {
 	var sizes []string
 	for axis, x := range a.nearest.Dims.ByAxis() {
 		if field := axisNames[axis]; slices.Contains(a.nearest.Changed, field) {
-			sizes = append(sizes, field+" to "+gridText(exact.Grid(x)))
+			sizes = append(sizes, field+" to "+a.text.point(exact.Grid(x)))
 		}
 	}
 	return "set " + strings.Join(sizes, " and "), true
@@ -118,7 +158,7 @@ func (a advice) resize(changes []string) (text string, found bool) {
 
 // singleChange returns the ways to change one dimension alone, to the nearest of its ranges on either
 // side, as in "width to between 20 and 35, or to 60 or more".
-func singleChange(field string, ranges []Range, value float64) string {
+func (a advice) singleChange(field string, ranges []Range, value float64) string {
 	// Look for the nearest range below the value, from the last range to the first, and then for the nearest
 	// one above it, from the first to the last. A range without a value to propose is skipped.
 	var changes []string
@@ -126,7 +166,7 @@ func singleChange(field string, ranges []Range, value float64) string {
 		if r.Max >= value { // not below the value
 			continue
 		}
-		if text := rangeText(r, "less", r.MinCode, r.MinInner); text != "" {
+		if text := a.rangeText(r, "less", r.MinCode, r.MinInner); text != "" {
 			changes = append(changes, text)
 			break
 		}
@@ -135,7 +175,7 @@ func singleChange(field string, ranges []Range, value float64) string {
 		if r.Min <= value { // not above the value
 			continue
 		}
-		if text := rangeText(r, "more", r.MaxCode, r.MaxInner); text != "" {
+		if text := a.rangeText(r, "more", r.MaxCode, r.MaxInner); text != "" {
 			changes = append(changes, text)
 			break
 		}
@@ -150,21 +190,23 @@ func singleChange(field string, ranges []Range, value float64) string {
 // "60 or more". It mentions the far end, as in "between 60 and 90", only if something other than the
 // article's limit ends the range there, because everybody expects the limit. Borderline ends are replaced
 // by safe ones. If that leaves no value to propose, rangeText returns "".
-func rangeText(r Range, direction string, farCode Code, inner bool) string {
+func (a advice) rangeText(r Range, direction string, farCode Code, inner bool) string {
 	least, greatest, ok := r.proposedEnds()
+	if !ok {
+		return ""
+	}
+	low, high := a.text.ends(exact.Grid(least), exact.Grid(greatest))
 	// The near end is the one closer to the current value. For a change to smaller values, that is the
 	// greatest.
-	near := greatest
+	near := high
 	if direction == "more" {
-		near = least
+		near = low
 	}
 	switch {
-	case !ok:
-		return ""
-	case least == greatest: // a single value
-		return gridText(exact.Grid(near))
+	case low == high: // a single value
+		return near
 	case farCode == "" || farCode.isLimitCode() && !inner:
-		return gridText(exact.Grid(near)) + " or " + direction
+		return near + " or " + direction
 	}
-	return fmt.Sprintf("between %s and %s", gridText(exact.Grid(least)), gridText(exact.Grid(greatest)))
+	return fmt.Sprintf("between %s and %s", low, high)
 }

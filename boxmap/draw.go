@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"example.com/boxrules"
+	"example.com/boxrules/internal/wording"
 )
 
 // Sizes in the coordinates of the SVG, which are scaled to the size at which the picture is shown.
@@ -222,10 +223,10 @@ func (p *picture) writeAxes() {
 			plotLeft, formatCoordinate(at), plotLeft-9, formatCoordinate(at+4), formatCoordinate(y))
 	}
 	p.printf(`<text class="ink" text-anchor="middle" x="%d" y="%s">%s in %s</text>`+"\n",
-		plotLeft+plotWidth/2, formatCoordinate(bottom+42), axisNames[p.xAxis], p.form.Unit)
+		plotLeft+plotWidth/2, formatCoordinate(bottom+42), axisNames[p.xAxis], wording.UnitInWords(p.form.Unit))
 	middle := plotTop + p.height/2
 	p.printf(`<text class="ink" text-anchor="middle" transform="translate(18 %s) rotate(-90)">%s in %s</text>`+"\n",
-		formatCoordinate(middle), axisNames[p.yAxis], p.form.Unit)
+		formatCoordinate(middle), axisNames[p.yAxis], wording.UnitInWords(p.form.Unit))
 }
 
 // tickDistance returns a round distance that divides the length into about six parts: 50 for 330.

@@ -13,6 +13,7 @@ import (
 	"example.com/boxrules/cmd/boxrules/internal/lists"
 	"example.com/boxrules/cmd/boxrules/internal/lists/number"
 	"example.com/boxrules/exact"
+	"example.com/boxrules/limits"
 )
 
 // boxFlags hold the values of the flags that describe one box: a flag for each field, and --box.
@@ -83,9 +84,9 @@ func (b *boxFlags) checkComplete(command *cobra.Command) error {
 	return nil
 }
 
-// row returns the box, and the problems of its dimensions, as if it had been read from a list. unit is that of the limits.
-// Dimensions are in that unit, or in that of --unit, from which they are converted.
-func (b *boxFlags) row(unit string) lists.Row {
+// row returns the box, and the problems of its dimensions, as if it had been read from a list. Dimensions are in the
+// unit of the limits, or in that of --unit, from which they are converted.
+func (b *boxFlags) row(c *limits.Catalogue) lists.Row {
 	r := lists.Row{Number: 1}
 	for field, text := range b.fields {
 		if field < lists.FirstDimension {
@@ -96,7 +97,10 @@ func (b *boxFlags) row(unit string) lists.Row {
 		if b.box != nil {
 			text = strings.TrimSpace(b.box[axis])
 		}
-		x, err := b.parseDimension(lists.FieldNames[field], text, unit)
+		x, err := b.parseDimension(lists.FieldNames[field], text, c.Unit())
+		if c.Decimals() == 3 && b.isConverted(c.Unit()) && err == nil {
+			x = exact.Units(exact.Grid(x)) // show what is checked: 300 mm are 11.81102… in, which the grid rounds to 11.811
+		}
 		r.Dimensions[axis], r.Known[field] = x, err == nil
 		r.AddProblem(err)
 	}
@@ -104,7 +108,7 @@ func (b *boxFlags) row(unit string) lists.Row {
 }
 
 func (b *boxFlags) parseDimension(field, text, unit string) (float64, error) {
-	if b.unit.value == "" || b.unit.value == unit {
+	if !b.isConverted(unit) {
 		return boxrules.ParseDimensionIn(field, text, unit)
 	}
 	parser, err := number.New('.', b.unit.value, unit)
@@ -114,16 +118,19 @@ func (b *boxFlags) parseDimension(field, text, unit string) (float64, error) {
 	return parser.Parse(field, []byte(text))
 }
 
+// isConverted reports whether dimensions are converted to the unit.
+func (b *boxFlags) isConverted(unit string) bool { return b.unit.value != "" && b.unit.value != unit }
+
 // addUnit adds the flag --unit.
 func (b *boxFlags) addUnit(command *cobra.Command) {
 	b.unit.accepted = exact.ConvertibleUnits()
 	addChoice(command, &b.unit, "unit", "unit of the dimensions given, if it is not that of the limits")
 }
 
-// parse returns the box. unit is as for row. The error says which dimension is not a plain decimal. parse does not check that the
+// parse returns the box, converted as by row. The error says which dimension is not a plain decimal. parse does not check that the
 // article and the material exist; the engine does.
-func (b *boxFlags) parse(unit string) (boxrules.Box, error) {
-	r := b.row(unit)
+func (b *boxFlags) parse(c *limits.Catalogue) (boxrules.Box, error) {
+	r := b.row(c)
 	if problem := r.Problem(); problem != nil {
 		return boxrules.Box{}, problem
 	}

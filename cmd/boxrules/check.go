@@ -117,7 +117,8 @@ func (c *checkCommand) run(command *cobra.Command, args []string) error {
 	return c.console.Into(c.output, func() (bool, error) {
 		run := verdicts.New(c.console, engine, inputs, o)
 		if len(inputs) == 0 {
-			return true, run.Box(c.box.row(engine.Catalogue().Unit()))
+			c.box.unit = c.list.unit
+			return true, run.Box(c.box.row(engine.Catalogue()))
 		}
 		return run.Files()
 	})
@@ -158,6 +159,7 @@ func (c *checkCommand) inputs(command *cobra.Command, args []string) ([]lists.In
 	asCSV := c.format.value == verdicts.FormatCSV
 	givenListFlags := c.list.changed(command)
 	givenFileFlags := c.list.changed(command, "input", "summary", "extra-keys", "only")
+	givenFileFlags = slices.DeleteFunc(givenFileFlags, func(flag string) bool { return flag == "--unit" }) // also of one box
 	if asCSV {
 		givenFileFlags = append(givenFileFlags, "--format csv")
 	}

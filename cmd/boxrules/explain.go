@@ -57,7 +57,7 @@ func (c *explainCommand) run(command *cobra.Command, _ []string) error {
 	if err != nil {
 		return c.console.Fail(err)
 	}
-	b, err := c.box.parse(engine.Catalogue().Unit())
+	b, err := c.box.parse(engine.Catalogue())
 	if err != nil {
 		return c.console.Fail(err)
 	}

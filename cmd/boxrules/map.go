@@ -12,6 +12,7 @@ import (
 	"example.com/boxrules/boxmap"
 	"example.com/boxrules/cmd/boxrules/internal/lists"
 	"example.com/boxrules/internal/wording"
+	"example.com/boxrules/limits"
 )
 
 // mapCommand draws which boxes of an article can be made if one dimension is fixed.
@@ -47,7 +48,7 @@ Exit status: 0, or 2 if the picture could not be drawn.`,
 }
 
 func (c *mapCommand) run(command *cobra.Command, _ []string) error {
-	options, marked, err := c.options(command)
+	fixed, err := c.fixedField(command)
 	if err != nil {
 		return err
 	}
@@ -61,6 +62,10 @@ func (c *mapCommand) run(command *cobra.Command, _ []string) error {
 		return fmt.Errorf("--output %s: the picture is SVG; use a name that ends in .svg, or - for stdout", wording.Quote(c.output))
 	}
 	engine, err := c.engine()
+	if err != nil {
+		return c.console.Fail(err)
+	}
+	options, marked, err := c.options(fixed, engine.Catalogue())
 	if err != nil {
 		return c.console.Fail(err)
 	}
@@ -82,35 +87,41 @@ func (c *mapCommand) run(command *cobra.Command, _ []string) error {
 	return c.console.Save(c.output, picture)
 }
 
-// options returns the options of the drawing, and the box to mark in it, or nil if there is none.
-func (c *mapCommand) options(command *cobra.Command) (o boxmap.Options, marked *boxrules.Dims, err error) {
+// fixedField returns the dimension that is fixed: the only one that has a flag of its own, or else the height of
+// --box.
+func (c *mapCommand) fixedField(command *cobra.Command) (int, error) {
 	fixed := -1
 	for field := lists.FirstDimension; field < lists.FieldCount; field++ {
 		switch {
 		case !command.Flags().Changed(lists.FieldNames[field]):
 		case fixed >= 0:
-			return o, nil, fmt.Errorf("both --%s and --%s are given; give only the dimension that is fixed; to mark a box, use --box",
+			return fixed, fmt.Errorf("both --%s and --%s are given; give only the dimension that is fixed; to mark a box, use --box",
 				lists.FieldNames[fixed], lists.FieldNames[field])
 		default:
 			fixed = field
 		}
 	}
+	if fixed < 0 && c.flags.box != nil {
+		fixed = lists.Height
+		c.flags.fields[fixed] = strings.TrimSpace(c.flags.box[fixed-lists.FirstDimension])
+	}
+	if fixed < 0 {
+		return fixed, errors.New("no dimension is fixed; give one of --width, --depth and --height, or --box")
+	}
+	return fixed, nil
+}
+
+// options returns the options of the drawing, and the box to mark in it, or nil if there is none.
+func (c *mapCommand) options(fixed int, catalogue *limits.Catalogue) (o boxmap.Options, marked *boxrules.Dims, err error) {
 	if c.flags.box != nil {
-		b, err := c.flags.parse("")
+		b, err := c.flags.parse(catalogue)
 		if err != nil {
 			return o, nil, fmt.Errorf("--box: %w", err)
 		}
 		marked = &b.Dims
-		if fixed < 0 {
-			fixed = lists.Height
-			c.flags.fields[fixed] = strings.TrimSpace(c.flags.box[fixed-lists.FirstDimension])
-		}
-	}
-	if fixed < 0 {
-		return o, nil, errors.New("no dimension is fixed; give one of --width, --depth and --height, or --box")
 	}
 	o.Fixed = lists.FieldNames[fixed]
-	if o.Value, err = boxrules.ParseDimension(o.Fixed, c.flags.fields[fixed]); err != nil {
+	if o.Value, err = boxrules.ParseDimensionIn(o.Fixed, c.flags.fields[fixed], catalogue.Unit()); err != nil {
 		return o, nil, fmt.Errorf("--%w", err)
 	}
 	return o, marked, nil

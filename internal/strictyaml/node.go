@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"example.com/boxrules/internal/fraction"
 	"example.com/boxrules/internal/wording"
 	"example.com/boxrules/source"
 	"gopkg.in/yaml.v3"
@@ -280,6 +281,10 @@ func (n Node) Decimal() (string, bool) {
 func DecimalFault(text string) string {
 	if decimal.MatchString(text) {
 		return ""
+	}
+	if value, ok := fraction.Parse(text); ok { // of inches
+		number := strings.TrimSuffix(strings.TrimRight(value.FloatString(6), "0"), ".")
+		return "expected " + number + ", not " + wording.Quote(text)
 	}
 	return "expected a number such as 48.5, not " + wording.Quote(text)
 }

@@ -161,12 +161,11 @@ func (c *csvFormat) headerOptions(r *Reader, rowsAbove int) header.Options {
 
 // addParsers sets the parsers of a dimension whose column has the given unit.
 func (c *csvFormat) addParsers(r *Reader, axis int, unit string) (err error) {
-	if unit != "" && unit != r.Options.Catalogue {
-		r.OtherUnit = r.Options.Catalogue
-	}
+	r.Units[axis] = cmp.Or(unit, r.Options.Catalogue)
+	r.UnitInHeader = r.UnitInHeader || unit != "" && r.Options.Unit == ""
 	// Where semicolons separate columns, 1.200 may be 1200. In other units than mm a box is not that large.
 	c.watchPoints[axis] = c.csv.Delimiter == ';' && r.Options.Decimal == 0 && !c.isSheet &&
-		cmp.Or(unit, r.Options.Catalogue) == "mm"
+		r.Units[axis] == "mm"
 	point := cmp.Or(r.Options.Decimal, '.')
 	// A sheet has both numbers, which always have a point, and texts such as "1,5", which --decimal is about.
 	if c.isSheet && r.Options.Decimal != 0 {

@@ -34,16 +34,28 @@ type Reader struct {
 	Input
 	rowFormat
 	*chunker
-	Head      []byte   // what comes before the first row, byte for byte
-	Titles    []string // of the columns of a list
-	OtherUnit string   // the unit of the limits, if a dimension of the list is in another; otherwise empty
-	position  position
-	points    pointUse
+	Head         []byte   // what comes before the first row, byte for byte
+	Titles       []string // of the columns of a list
+	Units        Units    // of the dimensions
+	UnitInHeader bool     // whether a title names one of them
+	position     position
+	points       pointUse
 
 	console     *console.Console
 	file        io.ReadCloser
 	text        *charset.Text
 	windows1252 atomic.Bool // whether a name was read as Windows-1252 because it is not UTF-8, and not because of --encoding
+}
+
+// Units are the units of the width, depth and height of a list.
+type Units [FieldCount - FirstDimension]string
+
+// Common returns the unit of all dimensions, or "" if they have different ones.
+func (u Units) Common() string {
+	if u[0] != u[1] || u[0] != u[2] {
+		return ""
+	}
+	return u[0]
 }
 
 // Decoded returns a name as UTF-8.
@@ -107,6 +119,9 @@ func (r *Reader) readHead() error {
 	}
 	r.chunker, r.text, r.Head = &chunker{source: text.Reader}, text, []byte(text.BOM)
 	// An object names its fields, so NDJSON has no header. A list has one, which must be found.
+	for axis := range r.Units {
+		r.Units[axis] = r.Options.Catalogue
+	}
 	if r.Kind == NDJSON {
 		j, err := newJSONFormat(r.Answers, r.Options)
 		if err != nil {

@@ -11,14 +11,28 @@ import (
 
 // An adviser says in words what to change in boxes that cannot be made.
 type adviser struct {
-	step          float64 // for advice that changes several dimensions
-	otherUnit     string  // the unit of the advice, if the list has another; otherwise empty
-	decimalCommas bool    // whether numbers in the list have decimal commas
+	step       float64 // for advice that changes several dimensions, in the unit of the limits
+	limitsUnit string
+	decimals   int  // of the limits
+	converts   bool // whether the report writes dimensions in the unit of the limits, and not in that of the file
+
+	// These belong to the current file.
+	unit          string // of the advice
+	saysUnit      bool   // whether the dimensions beside the advice are in another unit
+	decimalCommas bool   // whether numbers in the file have decimal commas
 }
 
-// beginFile makes the adviser write numbers as the file does.
+// beginFile makes the adviser write numbers as the file does. The advice is in the unit of the limits if the
+// dimensions in the file are in different units, or if few numbers of the file could be read when they are converted,
+// because the limits have fewer than three decimals: 0.1 mm has many decimals in inches.
 func (a *adviser) beginFile(file *lists.Reader) {
-	a.otherUnit, a.decimalCommas = file.OtherUnit, file.Options.Decimal == ','
+	a.decimalCommas = file.Options.Decimal == ','
+	unit := file.Units.Common()
+	a.unit = unit
+	if unit == "" || a.decimals < 3 && (unit == "in") != (a.limitsUnit == "in") {
+		a.unit = a.limitsUnit
+	}
+	a.saysUnit = a.unit != unit || a.converts && unit != a.limitsUnit
 }
 
 // advice returns what to change in the box, or "" if it is valid.
@@ -26,15 +40,15 @@ func (a *adviser) advice(p *boxrules.Profile, d boxrules.Dims, v boxrules.Verdic
 	if v.OK() {
 		return ""
 	}
-	advice, err := p.Advice(d, a.step)
+	advice, err := p.AdviceIn(d, a.step, a.unit)
 	if err != nil { // we have a bug: report it where the advice would be
 		return console.Printable(err.Error())
 	}
 	if a.decimalCommas {
 		advice = decimalPoint.ReplaceAllString(advice, "$1,$2")
 	}
-	if a.otherUnit != "" {
-		advice = "in " + wording.UnitInWords(a.otherUnit) + ": " + advice
+	if a.saysUnit {
+		advice = "in " + wording.UnitInWords(a.unit) + ": " + advice
 	}
 	return advice
 }

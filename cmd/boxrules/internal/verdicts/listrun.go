@@ -58,8 +58,9 @@ func (t tally) rows() int { return t.valid + t.invalid + t.noBox }
 // New returns a run that checks the files, or without files the box of the flags.
 func New(c *console.Console, engine *boxrules.Engine, inputs []lists.Input, o Options) *ListRun {
 	l := &ListRun{Options: o, console: c, engine: engine, inputs: inputs}
+	limits := intervalsByArticle(engine.Catalogue())
 	for range lists.AnswererCount() {
-		c := &rowChecker{Options: o, engine: engine, report: l.newReport(), counts: make(map[string]map[string]int)}
+		c := &rowChecker{Options: o, engine: engine, report: l.newReport(), limits: limits, counts: make(map[string]map[string]int)}
 		c.beginFile(nil)
 		l.checkers = append(l.checkers, c)
 	}
@@ -69,7 +70,8 @@ func New(c *console.Console, engine *boxrules.Engine, inputs []lists.Input, o Op
 func (l *ListRun) newReport() report {
 	var a *adviser
 	if l.Advice {
-		a = &adviser{step: l.Step}
+		unit := l.engine.Catalogue().Unit()
+		a = &adviser{step: l.Step, limitsUnit: unit, decimals: l.engine.Catalogue().Decimals(), converts: l.Format == FormatJSON, unit: unit}
 	}
 	switch l.Format {
 	case FormatJSON:
@@ -154,6 +156,7 @@ func (l *ListRun) file(in lists.Input) error {
 		return fmt.Errorf("%s: %w", in.DisplayName(), lists.ErrNoBoxes)
 	}
 	l.reportOtherCases(in)
+	l.reportLikelierUnit(in, rows-(t.noBox-before.noBox))
 	if !numbered {
 		l.reportFirstProblem(in, rows, t.noBox-before.noBox)
 	}

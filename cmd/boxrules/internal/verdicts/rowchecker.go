@@ -18,6 +18,7 @@ type rowChecker struct {
 	Options
 	engine *boxrules.Engine
 	report report
+	limits map[string]*intervals     // of each article
 	counts map[string]map[string]int // how many boxes of all files, by article (empty if unknown) and by answer
 
 	// The codes of the limits, by field and by the code in lower case. Nil until otherCase needs them.
@@ -25,6 +26,8 @@ type rowChecker struct {
 
 	// These belong to the current file.
 	file         *lists.Reader // nil for the box of the flags
+	isConverted  bool          // whether dimensions are in another unit in the file than in the limits
+	units        unitTally
 	otherCases   caseTally
 	firstProblem rowProblem
 	products     map[productNames]*product
@@ -42,6 +45,7 @@ type productNames [lists.FirstDimension]string
 // A product is an article in a material.
 type product struct {
 	profile  *boxrules.Profile      // nil if the engine does not have it
+	limits   *intervals             // of the article, if there is a profile
 	article  string                 // empty if the article is unknown
 	counts   map[string]int         // how many boxes of the article, in any material, by answer
 	problems []*boxrules.InputError // why there is no profile
@@ -71,6 +75,8 @@ func (c *caseTally) add(other caseTally) {
 func (r *rowChecker) beginFile(file *lists.Reader) {
 	r.file, r.firstProblem, r.otherCases = file, rowProblem{}, caseTally{}
 	r.products = make(map[productNames]*product)
+	r.units = newUnitTally(file)
+	r.isConverted = file != nil && slices.ContainsFunc(file.Units[:], func(unit string) bool { return unit != file.Options.Catalogue })
 }
 
 // answer appends the answer to a row of a file.
@@ -104,6 +110,9 @@ func (r *rowChecker) check(dst []byte, row *lists.Row) []byte {
 // verdict counts and reports the verdict on a box.
 func (r *rowChecker) verdict(dst []byte, row *lists.Row, p *product, v boxrules.Verdict) []byte {
 	unexpected := r.Expect && expectedAnswer(row) != verdictText(v)
+	if !v.OK() {
+		r.units.add(p.limits, row.Dims())
+	}
 	// With Expect, the counts are of boxes that are as expected or not.
 	if unexpected || !r.Expect && !v.OK() {
 		r.invalid++
@@ -115,6 +124,12 @@ func (r *rowChecker) verdict(dst []byte, row *lists.Row, p *product, v boxrules.
 	}
 	if len(r.Only) > 0 && !r.isWanted(v.OK(), unexpected) {
 		return dst
+	}
+	if r.isConverted {
+		// Show what was checked: 314 mm are 12.36220… in, which the grid rounds to 12.362.
+		for axis, x := range row.Dimensions {
+			row.Dimensions[axis] = exact.Units(exact.Grid(x))
+		}
 	}
 	return r.report.box(dst, row, p.profile, v)
 }
@@ -219,7 +234,7 @@ func (r *rowChecker) newProduct(encoded [lists.FirstDimension][]byte) *product {
 	article, material := names[lists.Article], names[lists.Material]
 	profile, err := r.engine.Profile(article, material)
 	if err == nil {
-		return &product{profile: profile, article: article}
+		return &product{profile: profile, article: article, limits: r.limits[article]}
 	}
 	problems.AddProblem(err)
 	p := &product{}

@@ -206,7 +206,7 @@ func TestCSV(t *testing.T) {
 		{"decimal commas and another unit", Options{Advice: true, Step: 1}, lists.Options{Decimal: ',', Unit: "cm"},
 			"article;material;width;depth;height\ncube;board;5,1;0,45;0,5\n",
 			"article;material;width;depth;height;verdict;advice\n" +
-				"cube;board;5,1;0,45;0,5;THIN_9000;in mm: turn it to 4,5 x 51 x 5, or set depth to 6 or more, or width to 45 or less\n"},
+				"cube;board;5,1;0,45;0,5;THIN_9000;turn it to 0,45 x 5,1 x 0,5, or set depth to 0,6 or more, or width to 4,5 or less\n"},
 		{"Windows-1252", Options{Column: "gültig"}, lists.Options{}, "article,material,width,depth,height,f\xfcr\ncube,board,50,60,5,f\xfcr\n",
 			"article,material,width,depth,height,f\xfcr,g\xfcltig\ncube,board,50,60,5,f\xfcr,valid\n"},
 	} {

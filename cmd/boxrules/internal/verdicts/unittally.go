@@ -1,0 +1,118 @@
+package verdicts
+
+import (
+	"example.com/boxrules"
+	"example.com/boxrules/cmd/boxrules/internal/lists"
+	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/wording"
+	"example.com/boxrules/limits"
+)
+
+// A unitTally counts, for a list whose dimensions are all in one unit, how many boxes are outside the limits of
+// their article, and how many of them would be within those limits if they were in another unit. A list in mm that
+// is read in inches has no box within the limits.
+type unitTally struct {
+	outside int
+	within  []int // by unitTally.others
+	others  []otherUnit
+}
+
+// An otherUnit is a unit in which a list was not read.
+type otherUnit struct {
+	name  string
+	ratio float64 // the length of one of it in units in which the list was read
+}
+
+// newUnitTally returns the tally of a file. It counts nothing if the dimensions are in different units, or in one
+// that cannot be converted.
+func newUnitTally(file *lists.Reader) unitTally {
+	var t unitTally
+	if file == nil {
+		return t
+	}
+	unit := file.Units.Common()
+	for _, name := range exact.ConvertibleUnits() {
+		if ratio, ok := exact.UnitRatio(name, unit); ok && name != unit {
+			t.others = append(t.others, otherUnit{name, float64(ratio.Num) / float64(ratio.Den)})
+		}
+	}
+	t.within = make([]int, len(t.others))
+	return t
+}
+
+// An interval is a range of allowed values. Both ends are allowed.
+type interval struct{ min, max float64 }
+
+// intervals has the limits of an article, by axis.
+type intervals [exact.Axes]interval
+
+func intervalsByArticle(c *limits.Catalogue) map[string]*intervals {
+	byArticle := make(map[string]*intervals)
+	for _, a := range c.Articles() {
+		var all intervals
+		for axis, r := range a.Ranges() {
+			all[axis] = interval{r.Min.Float64(), r.Max.Float64()}
+		}
+		byArticle[a.Code] = &all
+	}
+	return byArticle
+}
+
+// contain reports whether the dimensions, multiplied by the factor, are within the limits.
+func (i *intervals) contain(dims [exact.Axes]float64, factor float64) bool {
+	for axis, x := range dims {
+		if x *= factor; x < i[axis].min || x > i[axis].max {
+			return false
+		}
+	}
+	return true
+}
+
+// add counts a box that is not valid, with the limits of its article.
+func (t *unitTally) add(limits *intervals, d boxrules.Dims) {
+	if len(t.others) == 0 || limits.contain(d.ByAxis(), 1) {
+		return
+	}
+	t.outside++
+	for i, unit := range t.others {
+		if limits.contain(d.ByAxis(), unit.ratio) {
+			t.within[i]++
+		}
+	}
+}
+
+// merge adds the counts of another part of the same file.
+func (t *unitTally) merge(other unitTally) {
+	t.outside += other.outside
+	for i, n := range other.within {
+		t.within[i] += n
+	}
+}
+
+// reportLikelierUnit reports in which other unit a file probably is, if most of its boxes are outside the limits
+// and would be within them in that unit. boxes is how many the file has.
+func (l *ListRun) reportLikelierUnit(in lists.Input, boxes int) {
+	all := l.checkers[0].units
+	for _, c := range l.checkers[1:] {
+		all.merge(c.units)
+	}
+	best := -1
+	for i, n := range all.within {
+		if n > boxes/2 && (best < 0 || n > all.within[best]) {
+			best = i
+		}
+	}
+	if best < 0 || boxes < minBadRows {
+		return
+	}
+	file, unit := l.checkers[0].file, all.others[best].name
+	fix := "pass --unit " + unit
+	switch {
+	case in.Kind == lists.NDJSON:
+		fix = "write them in " + wording.UnitInWords(file.Options.Catalogue)
+	case file.UnitInHeader:
+		fix = "correct the unit in the header"
+	}
+	l.console.Say("boxrules: %s: most boxes are outside the limits in %s, and %d of %d would be within them in %s; if the dimensions are in %s, %s",
+		in.DisplayName(), wording.UnitInWords(file.Units.Common()), all.within[best], boxes, wording.UnitInWords(unit), unit, fix)
+}
