@@ -3,6 +3,7 @@ package lint_test
 import (
 	"fmt"
 	"math/big"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -96,6 +97,25 @@ func not(rules []smtRule) []string {
 	return all
 }
 
+// millimetres has the length of each unit in mm. This test needs a table of its own: it must not convert as the engine does.
+var millimetres = map[string]*big.Rat{"mm": big.NewRat(1, 1), "cm": big.NewRat(10, 1), "m": big.NewRat(1000, 1), "in": big.NewRat(254, 10)}
+
+// smtLengths are the lengths in smtRules: the dimensions, and constants in thousandths of a mm. Factors are smaller numbers.
+var smtLengths = regexp.MustCompile(`\b(?:[WDH]|[0-9]{4,})\b`)
+
+// inUnit returns SMT text in thousandths of a mm for dimensions in another unit. With 25.4 mm to the inch, which
+// is 127/5, each dimension is multiplied by 127 and each constant by 5.
+func inUnit(smt, unit string) string {
+	ratio := millimetres[unit]
+	return smtLengths.ReplaceAllStringFunc(smt, func(length string) string {
+		factor := ratio.Denom()
+		if strings.Contains("WDH", length) {
+			factor = ratio.Num()
+		}
+		return fmt.Sprintf("(* %v %s)", factor, length)
+	})
+}
+
 func clausesSMT(clauses [][]smtAtom) string {
 	text := "(or false"
 	for _, clause := range clauses {
@@ -109,8 +129,8 @@ func clausesSMT(clauses [][]smtAtom) string {
 }
 
 // smtOf are the rules of an article in a material, in the documented order; limits and sheets are
-// the catalogue's, as numbers.
-func smtOf(t testing.TB, article limits.Article, material limits.Material) []smtRule {
+// the catalogue's, as numbers. unit is that of the catalogue.
+func smtOf(t testing.TB, article limits.Article, material limits.Material, unit string) []smtRule {
 	t.Helper()
 	var rules []smtRule
 	for axis, r := range article.Ranges() {
@@ -122,7 +142,7 @@ func smtOf(t testing.TB, article limits.Article, material limits.Material) []smt
 	}
 	for _, r := range smtRules {
 		if slices.Contains(article.Constraints, string(r.code)) {
-			rules = append(rules, smtRule{r.code, false, clausesSMT(r.clauses)})
+			rules = append(rules, smtRule{r.code, false, inUnit(clausesSMT(r.clauses), unit)})
 		}
 	}
 	if article.Blank == nil {

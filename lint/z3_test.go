@@ -6,15 +6,18 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"math/big"
 	"math/rand/v2"
 	"os"
 	"os/exec"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
 	"example.com/boxrules"
 	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/lab"
 	"example.com/boxrules/internal/lab/gen"
 	"example.com/boxrules/limits"
 	"example.com/boxrules/lint"
@@ -255,7 +258,7 @@ func lintAgainst(t *testing.T, z *prover, e *boxrules.Engine) {
 		}
 		form, article := p.Exact(), articles[p.Article()]
 		name := fmt.Sprintf("%s in %s (%v, %v, %v)", p.Article(), p.Material(), article.Constraints, form.Low, form.High)
-		c := &trial{t, z, name, smtOf(t, article, materials[p.Material()]), findings}
+		c := &trial{t, z, name, smtOf(t, article, materials[p.Material()], e.Catalogue().Unit()), findings}
 		c.check(form.Low, form.High, flatOf(t, article, materials[p.Material()]))
 	}
 	t.Logf("%d profiles, findings %v", len(e.Profiles()), kinds)
@@ -267,14 +270,127 @@ func TestZ3Illustrative(t *testing.T) {
 	z.log(t, "the illustrative catalogue")
 }
 
+// rulesIn returns the documented rules in another unit, with their lengths converted.
+func rulesIn(t *testing.T, unit string) string {
+	lengths := regexp.MustCompile(`\b(498\.25|60|35|30)\b`)
+	text := strings.Replace(lab.DocumentedRules(t), "unit: mm", "unit: "+unit, 1)
+	return lengths.ReplaceAllString(text, "(${1} / "+millimetres[unit].FloatString(1)+")")
+}
+
+// inAnyUnits returns an engine with random articles, and with rules and limits in random units. Even when the rules
+// are in another unit than mm, they mean what the documented ones do.
+func inAnyUnits(t *testing.T, r *rand.Rand, limitsUnit, articles string) *boxrules.Engine {
+	rulesUnit := exact.ConvertibleUnits()[r.IntN(4)]
+	sheets := "sheets:\n  s: {width: 1000, height: 700}\n"
+	return compiled(t, rulesIn(t, rulesUnit), "version: 1\nunit: "+limitsUnit+"\n"+sheets+
+		"materials:\n  m: {caliper: 1, glue_flap: 20, sheet: s}\narticles:\n"+articles)
+}
+
+// borderArticles returns an article for each length in the documented conditions. A maximum is the last one of the grid
+// with which the comparison with that length holds for no box, or with after = 1 the next one. So the findings depend
+// on the last decimal of the converted length.
+func borderArticles(unit string, after int64) string {
+	// atMost and below return the greatest maximum that is not more, or less, than a length and some thousandths.
+	atMost := func(length *big.Rat, plus int64) string {
+		scaled := new(big.Rat).Quo(new(big.Rat).Mul(length, big.NewRat(1000, 1)), millimetres[unit])
+		return big.NewRat(new(big.Int).Div(scaled.Num(), scaled.Denom()).Int64()+plus+after, 1000).FloatString(3)
+	}
+	below := func(length *big.Rat) string {
+		return atMost(new(big.Rat).Sub(length, big.NewRat(1, 1_000_000_000)), 0)
+	}
+	ranges := func(width, depth, height string) string {
+		return fmt.Sprintf("min: 0.001, max: %s; min: 0.001, max: %s; min: 0.001, max: %s", width, depth, height)
+	}
+	return gen.Article("deep", ranges("9000", below(big.NewRat(60, 1)), "9000"), "BOX_3102") + // depth >= 60
+		gen.Article("girth", ranges(atMost(big.NewRat(1993, 4), -2), "0.002", "9000"), "BOX_3113") + // width + depth > 498.25
+		gen.Article("tall", ranges("0.001", "9000", atMost(big.NewRat(30, 1), 1)), "BOX_3121") + // height > width + 30
+		gen.Article("wide", ranges(below(big.NewRat(35, 1)), "0.001", "9000"), "BOX_3122") // width >= 35
+}
+
 func TestZ3Random(t *testing.T) {
 	z := newProver(t)
 	r := rand.New(rand.NewPCG(5, 6))
 	formulas := slices.Sorted(maps.Keys(smtFormulas))
-	for done := 0; done < *z3Selections; done += 200 {
-		lintAgainst(t, z, engineOf(t, "", gen.Articles(r.IntN, min(200, *z3Selections-done), constraints(), formulas)))
+	for done := 0; done < *z3Selections; done += 50 {
+		unit := exact.ConvertibleUnits()[done/50%4]
+		articles := gen.Articles(r.IntN, min(50, *z3Selections-done), constraints(), formulas)
+		lintAgainst(t, z, inAnyUnits(t, r, unit, articles))
+	}
+	for _, unit := range exact.ConvertibleUnits() {
+		lintAgainst(t, z, inAnyUnits(t, r, unit, borderArticles(unit, 0)))
+		lintAgainst(t, z, inAnyUnits(t, r, unit, borderArticles(unit, 1)))
 	}
 	z.log(t, "random articles")
+}
+
+// TestZ3Diff asks for each pair of codes whether some box has the one before an edit and the other after it. The edits
+// are of the articles, and of the unit of the rules, which changes nothing.
+func TestZ3Diff(t *testing.T) {
+	z := newProver(t)
+	r := rand.New(rand.NewPCG(7, 8))
+	formulas := slices.Sorted(maps.Keys(smtFormulas))
+	kinds := make(map[lint.ChangeKind]int)
+	for done := 0; done < *z3Selections/5; done++ {
+		unit, codes := exact.ConvertibleUnits()[done%4], constraints()
+		r.Shuffle(len(codes), func(i, j int) { codes[i], codes[j] = codes[j], codes[i] })
+		before := gen.Articles(r.IntN, 1, codes[:4], formulas)
+		after := before
+		switch r.IntN(3) {
+		case 0:
+			after = gen.Articles(r.IntN, 1, codes[:4], formulas)
+		case 1:
+			after = regexp.MustCompile(`constraints: .*`).ReplaceAllString(before, "constraints: ["+codes[0]+"]")
+		}
+		diffAgainst(t, z, kinds, inAnyUnits(t, r, unit, before), inAnyUnits(t, r, unit, after))
+	}
+	for _, unit := range exact.ConvertibleUnits() {
+		diffAgainst(t, z, kinds, inAnyUnits(t, r, unit, borderArticles(unit, 0)), inAnyUnits(t, r, unit, borderArticles(unit, 1)))
+	}
+	z.log(t, fmt.Sprintf("changes %v", kinds))
+	for _, kind := range []lint.ChangeKind{lint.Identical, lint.NewlyAccepted, lint.NewlyRejected, lint.CodeChanged} {
+		if kinds[kind] == 0 {
+			t.Errorf("no change of the kind %s, want some", kind)
+		}
+	}
+}
+
+// diffAgainst compares the changes of all articles with the prover, and counts their kinds.
+func diffAgainst(t *testing.T, z *prover, kinds map[lint.ChangeKind]int, before, after *boxrules.Engine) {
+	t.Helper()
+	type change struct {
+		article  string
+		from, to boxrules.Code
+	}
+	changes := slices.Collect(lint.Diff(before, after))
+	confirmChanges(t, before, after, changes)
+	found := make(map[change]bool)
+	for _, c := range changes {
+		kinds[c.Kind]++
+		if c.Kind != lint.Identical {
+			found[change{c.Article, c.From, c.To}] = true
+		}
+	}
+	unit := before.Catalogue().Unit()
+	// reported returns the boxes with each code, and the valid ones. They meet the rule, but none before it.
+	reported := func(e *boxrules.Engine, article int) map[boxrules.Code][]string {
+		rules := smtOf(t, e.Catalogue().Articles()[article], e.Catalogue().Materials()[0], unit)
+		boxes := map[boxrules.Code][]string{"": not(rules)}
+		for i, rule := range rules {
+			boxes[rule.code] = append(not(rules[:i]), rule.smt)
+		}
+		return boxes
+	}
+	for i, a := range before.Catalogue().Articles() {
+		for from, boxes := range reported(before, i) {
+			for to, others := range reported(after, i) {
+				changed := from != to && z.possible(t, slices.Concat(boxes, others)...)
+				if changed != found[change{a.Code, from, to}] {
+					t.Errorf("limits in %s, article %+v: Diff has\n%s\nbut z3 says that a box changes from %q to %q: %v",
+						unit, a, words(changes), from, to, changed)
+				}
+			}
+		}
+	}
 }
 
 // TestZ3Redundant asks for each comparison whether the rule says the same without it of every box
