@@ -7,6 +7,7 @@ import (
 	"example.com/boxrules/exact"
 	"example.com/boxrules/internal/program"
 	"example.com/boxrules/internal/reasons"
+	"example.com/boxrules/limits"
 )
 
 // An Explanation says why a box is not valid and what would make it valid. The command and the
@@ -48,6 +49,11 @@ type Reason struct {
 	// "depth 141 > width 48". A number with no short decimal is rounded to the grid and marked
 	// with ≈.
 	Values string `json:"values"`
+	// Formulas shows how each side of the blank that Values mentions is computed, with the numbers in place, as in
+	// "blank_width = 2*width 300 + 2*depth 200 + glue_flap 30 = 1030". If the formula is that of a standard style,
+	// the code of the style comes after the name of the side, as in "blank_width of fefco-0215". It is nil if Values
+	// mentions no side.
+	Formulas []string `json:"formulas,omitempty"`
 	// By is the smallest change of Field, in the catalogue's unit, after which the box satisfies the
 	// rule. It is 0 if no change of a single dimension is enough.
 	By float64 `json:"by"`
@@ -180,7 +186,32 @@ func (p *Profile) reason(rule int, at exact.Point, fixable [exact.Axes]bool) Rea
 	if r.hasLengths && r.Unit != p.form.Unit {
 		unit = r.Unit
 	}
-	return Reason{r.Code, r.Stage, r.Message, field, r.When, unit, string(values), by, tie}
+	return Reason{r.Code, r.Stage, r.Message, field, r.When, unit, string(values), p.blankFormulas(comparisons, at), by, tie}
+}
+
+// blankFormulas returns the field Formulas of the Reason with these comparisons.
+func (p *Profile) blankFormulas(comparisons []*exact.Comparison, at exact.Point) (formulas []string) {
+	if p.blank == nil {
+		return nil
+	}
+	for _, side := range []struct {
+		name    string
+		formula limits.Formula
+	}{{"blank_width", p.blank.Width}, {"blank_height", p.blank.Height}} {
+		isSide := func(name exact.Name) bool { return name.Name == side.name }
+		if !slices.ContainsFunc(comparisons, func(c *exact.Comparison) bool {
+			return slices.ContainsFunc(c.Left.Names, isSide) || slices.ContainsFunc(c.Right.Names, isSide)
+		}) {
+			continue
+		}
+		text := side.name
+		if p.blank.Style != "" {
+			text += " of " + p.blank.Style
+		}
+		value, _ := p.form.Variables.Get(side.name)
+		formulas = append(formulas, text+" = "+reasons.Formula(side.formula.Text, side.formula.Names(), value.Value, p.form.Variables, at))
+	}
+	return formulas
 }
 
 // blame returns the fields Field and By of the Reason why the box violates a rule, given by its index.

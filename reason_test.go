@@ -193,3 +193,45 @@ func TestAppendReasonErrors(t *testing.T) {
 		t.Errorf("AppendReason of %+v, %s, allocates %v times", d, text, n)
 	}
 }
+
+// TestFormulas: a reason about the blank shows the formula of each side that it mentions, also that of a style.
+func TestFormulas(t *testing.T) {
+	const file = `version: 1
+unit: in
+values: {tuck: 1}
+sheets: {s: {width: 40, height: 30}}
+materials: {m: {caliper: 0.0625, glue_flap: 1.25, sheet: s, values: {max_fold: 0.5}}}
+articles:
+  styled: {width: {min: 1, max: 90}, depth: {min: 1, max: 90}, height: {min: 1, max: 90}, constraints: [], blank: {style: fefco-0215}}
+  roll: {width: {min: 1, max: 90}, depth: {min: 1, max: 90}, height: {min: 1, max: 90}, constraints: [], blank: {style: fefco-0330}}
+  plain:
+    width: {min: 1, max: 90}
+    depth: {min: 1, max: 90}
+    height: {min: 1, max: 90}
+    constraints: []
+    blank:
+      width: min(width, 90) +
+        max_fold / 3
+      height: height
+`
+	for _, test := range []struct {
+		article string
+		d       boxrules.Dims
+		want    []string
+	}{
+		{"styled", boxrules.Dims{Width: 12, Depth: 8, Height: 7}, []string{
+			"blank_width of fefco-0215 = 2*width 12 + 2*depth 8 + glue_flap 1.25 + 4*caliper 0.0625 = 41.5"}},
+		{"styled", boxrules.Dims{Width: 10, Depth: 4, Height: 40}, []string{
+			"blank_height of fefco-0215 = height 40 + 1.7*depth 4 + tuck 1 + 3*caliper 0.0625 = 47.9875"}},
+		{"roll", boxrules.Dims{Width: 10, Depth: 4, Height: 8}, []string{
+			"blank_width of fefco-0330 = width 10 + 4*height 8 + 10/25.4 ≈ 42.394"}},
+		{"plain", boxrules.Dims{Width: 35, Depth: 4, Height: 35}, []string{
+			"blank_width = min(width 35, 90) + max_fold 0.5 / 3 ≈ 35.167", "blank_height = height 35"}},
+		{"plain", boxrules.Dims{Width: 91, Depth: 4, Height: 4}, nil}, // too wide, which is not about the blank
+	} {
+		e, err := profileOf(t, profiles.Engine(t, "", file), test.article).Explain(test.d, 1)
+		if err != nil || len(e.Violations) == 0 || !slices.Equal(e.Violations[0].Formulas, test.want) {
+			t.Errorf("%s: %+v, %v, want %q", test.article, e.Violations, err, test.want)
+		}
+	}
+}

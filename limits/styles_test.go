@@ -10,19 +10,23 @@ import (
 	"example.com/boxrules/limits"
 )
 
-// styledBlanks has the blank of each style for a box of 100 x 50 x 150 in board of 2 with a glue flap of 13 and a
-// tuck of 14, an overlap of 30, a flap of 20 and a lid of 40. The numbers are computed by hand from the table of facts.
-var styledBlanks = map[string][2]float64{
-	"fefco-0200": {321, 179}, "fefco-0201": {321, 206}, "fefco-0202": {321, 236}, "fefco-0203": {321, 256},
-	"fefco-0204": {321, 256}, "fefco-0205": {321, 256}, "fefco-0206": {321, 256}, "fefco-0209": {321, 196},
-	"fefco-0210": {321, 284}, "fefco-0211": {321, 284}, "fefco-0212": {321, 245}, "fefco-0215": {321, 255},
-	"fefco-0216": {321, 216}, "fefco-0300-base": {408, 356}, "fefco-0300-lid": {194, 140},
-	"fefco-0301-base": {408, 356}, "fefco-0301-lid": {194, 140}, "fefco-0320": {321, 179}, "fefco-0330": {710, 350},
-	"fefco-0401": {434, 412}, "fefco-0410": {560, 406}, "fefco-0411": {408, 406}, "fefco-0416": {408, 426},
-	"fefco-0420": {400, 414}, "fefco-0421": {710, 425}, "fefco-0422": {710, 356}, "fefco-0426": {428, 763},
-	"fefco-0427": {728, 564}, "fefco-0453": {408, 356}, "fefco-0501": {321, 150}, "fefco-0701": {321, 216},
-	"fefco-0713": {321, 255}, "fefco-0901": {100, 50}, "ecma-a20.20.03.01": {313, 278}, "ecma-a20.20.01.01": {313, 278},
-	"ecma-a55.20": {313, 249}, "ecma-a60.20": {313, 249}, "ecma-b10.01": {708, 350}, "carton-sleeve": {313, 150},
+// styledBlanks has the blanks of each style for boxes of 100 x 50 x 150 and 60 x 90 x 35, in board of 2 with a glue flap of
+// 13 and a tuck of 14, an overlap of 30, a flap of 20 and a lid of 40. The numbers are computed from the table of facts,
+// and not from the formulas of the styles.
+var styledBlanks = map[string][4]float64{
+	"fefco-0200": {321, 179, 321, 84}, "fefco-0201": {321, 206, 321, 131}, "fefco-0202": {321, 236, 321, 161},
+	"fefco-0203": {321, 256, 321, 221}, "fefco-0204": {321, 256, 321, 131}, "fefco-0205": {321, 256, 321, 131},
+	"fefco-0206": {321, 256, 321, 221}, "fefco-0209": {321, 196, 321, 81}, "fefco-0210": {321, 284, 321, 249},
+	"fefco-0211": {321, 284, 321, 249}, "fefco-0212": {321, 245, 321, 190}, "fefco-0215": {321, 255, 321, 208},
+	"fefco-0216": {321, 216, 321, 149}, "fefco-0300-base": {408, 356, 138, 166}, "fefco-0300-lid": {194, 140, 154, 180},
+	"fefco-0301-base": {408, 356, 138, 166}, "fefco-0301-lid": {194, 140, 154, 180}, "fefco-0320": {321, 179, 321, 84},
+	"fefco-0330": {710, 350, 210, 160}, "fefco-0401": {434, 412, 164, 262}, "fefco-0410": {560, 406, 295, 136},
+	"fefco-0411": {408, 406, 258, 136}, "fefco-0416": {408, 426, 138, 276}, "fefco-0420": {400, 414, 130, 264},
+	"fefco-0421": {710, 425, 210, 275}, "fefco-0422": {710, 356, 210, 166}, "fefco-0426": {428, 763, 158, 383},
+	"fefco-0427": {728, 564, 228, 299}, "fefco-0453": {408, 356, 138, 166}, "fefco-0501": {321, 150, 321, 35},
+	"fefco-0701": {321, 216, 321, 149}, "fefco-0713": {321, 255, 321, 208}, "fefco-0901": {100, 50, 60, 90},
+	"ecma-a20.20.03.01": {313, 278, 313, 243}, "ecma-a20.20.01.01": {313, 278, 313, 243}, "ecma-a55.20": {313, 249, 313, 202},
+	"ecma-a60.20": {313, 249, 313, 202}, "ecma-b10.01": {708, 350, 208, 160}, "carton-sleeve": {313, 150, 313, 35},
 }
 
 // styledFile returns a limit file with an article of the style. Lengths are in mm, divided by the factor.
@@ -67,11 +71,14 @@ func TestStyles(t *testing.T) {
 				t.Fatal(err)
 			}
 			form := e.Profiles()[0].Exact()
-			at, _ := boxrules.Dims{Width: 100 / factor, Depth: 50 / factor, Height: 150 / factor}.Grid()
-			for i, got := range []*big.Rat{form.Blank.Width.At(at), form.Blank.Height.At(at)} {
-				exactly := new(big.Rat).Quo(new(big.Rat).SetFloat64(want[i]), new(big.Rat).SetFloat64(factor))
-				if got.Cmp(exactly) != 0 {
-					t.Errorf("%s in %s: side %d of the blank is %s, want %s", s.Code, unit, i, got.FloatString(3), exactly.FloatString(3))
+			for box, d := range []boxrules.Dims{{Width: 100, Depth: 50, Height: 150}, {Width: 60, Depth: 90, Height: 35}} {
+				at, _ := boxrules.Dims{Width: d.Width / factor, Depth: d.Depth / factor, Height: d.Height / factor}.Grid()
+				for i, got := range []*big.Rat{form.Blank.Width.At(at), form.Blank.Height.At(at)} {
+					exactly := new(big.Rat).Quo(new(big.Rat).SetFloat64(want[2*box+i]), new(big.Rat).SetFloat64(factor))
+					if got.Cmp(exactly) != 0 {
+						t.Errorf("%s in %s, %+v: side %d of the blank is %s, want %s",
+							s.Code, unit, d, i, got.FloatString(3), exactly.FloatString(3))
+					}
 				}
 			}
 		}

@@ -110,6 +110,9 @@ func explainText(b boxrules.Box, unit string, e boxrules.Explanation) string {
 	}
 	for _, r := range e.Violations {
 		fmt.Fprintf(&t, "\n%s  %s\n", r.Code, console.OneLine(r.String()))
+		for _, formula := range r.Formulas {
+			fmt.Fprintf(&t, "          %s\n", formula)
+		}
 		const tie = "the box lies exactly on the limit"
 		switch {
 		case r.By > 0 && r.Tie:

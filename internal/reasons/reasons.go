@@ -7,6 +7,7 @@ package reasons
 import (
 	"bytes"
 	"math/big"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -56,6 +57,21 @@ func Append(dst []byte, comparisons []*exact.Comparison, variables exact.Variabl
 	}
 	return dst, tie
 }
+
+// Formula returns a formula with the number after each variable and the value at the end, as in "2*width 300 + 2*depth
+// 200 = 1000". names are the variables in the formula.
+func Formula(text string, names []string, value exact.Value, variables exact.Variables, at exact.Point) string {
+	text = strings.Join(strings.Fields(text), " ")
+	side := exact.Side{Phrase: &exact.Phrase{Text: text}, Value: value}
+	for _, word := range words.FindAllStringIndex(text, -1) {
+		if name := text[word[0]:word[1]]; slices.Contains(names, name) {
+			side.Names = append(side.Names, exact.Name{Name: name, End: word[1]})
+		}
+	}
+	return string(appendSide(nil, &side, "", variables, at, numberOf(value, at)))
+}
+
+var words = regexp.MustCompile(`[a-z][a-z0-9_]*`)
 
 // appendComparison appends the comparison with the numbers in place, and reports whether its two
 // sides are equal.
