@@ -85,6 +85,7 @@ type Checker struct {
 	engine     *boxrules.Engine
 	options    Options
 	toUnit     exact.Ratio    // from the unit of requests to the catalogue's
+	unit       string         // of requests; the catalogue's if nothing is converted
 	minSheets  map[string]int // by material
 	explaining chan struct{}  // a semaphore: one token per explanation in progress
 }
@@ -102,10 +103,11 @@ func New(engine *boxrules.Engine, options Options) (*Checker, error) {
 			wording.Quote(options.Base))
 	}
 	unit := engine.Catalogue().Unit()
-	toUnit, ok := exact.UnitRatio(cmp.Or(options.ServiceUnit, exact.ServiceUnit), unit)
+	requestUnit := cmp.Or(options.ServiceUnit, exact.ServiceUnit)
+	toUnit, ok := exact.UnitRatio(requestUnit, unit)
 	switch {
 	case !ok && options.ServiceUnit == "":
-		toUnit = exact.Ratio{Num: 1, Den: 1}
+		toUnit, requestUnit = exact.Ratio{Num: 1, Den: 1}, unit
 	case !ok:
 		return nil, wrongOption("service-unit", "%s cannot be converted to the unit of the limits, %s; accepted: %s",
 			wording.Quote(options.ServiceUnit), unit, wording.Units(options.ServiceUnit))
@@ -121,7 +123,7 @@ func New(engine *boxrules.Engine, options Options) (*Checker, error) {
 	}
 	options.ValidationCodes = maps.Clone(options.ValidationCodes) // the caller may change the map afterwards
 	explaining := make(chan struct{}, max(1, runtime.GOMAXPROCS(0)/2))
-	c := &Checker{engine: engine, options: options, toUnit: toUnit, minSheets: make(map[string]int), explaining: explaining}
+	c := &Checker{engine: engine, options: options, toUnit: toUnit, unit: requestUnit, minSheets: make(map[string]int), explaining: explaining}
 	for _, m := range engine.Catalogue().Materials() {
 		c.minSheets[m.Code] = m.MinSheets
 	}

@@ -211,12 +211,31 @@ func (c *Checker) explain(ctx context.Context, r *Refusal) {
 	case <-ctx.Done():
 		return
 	}
-	if e, err := c.engine.Explain(*r.Box, c.engine.Catalogue().DefaultStep()); err == nil && !e.OK {
-		unit := ""
-		if c.toUnit.Num != c.toUnit.Den { // the client has other numbers
-			unit = "in " + wording.UnitInWords(c.engine.Catalogue().Unit()) + ": "
-		}
-		r.Message = itemPrefix(r.Item) + unit + e.Violations[0].String() + "; " + e.Advice()
-		r.explanation = &e
+	p, err := c.engine.Profile(r.Box.Article, r.Box.Material)
+	if err != nil { // cannot be: the box was checked
+		return
 	}
+	step := c.engine.Catalogue().DefaultStep()
+	e, err := p.Explain(r.Box.Dims, step)
+	if err != nil || e.OK {
+		return
+	}
+	r.explanation = &e
+	reason, advice := e.Violations[0].String(), e.Advice()
+	if limitsUnit := c.engine.Catalogue().Unit(); c.unit != limitsUnit {
+		// The client has other numbers than the limits, and can change only those.
+		r.unit = limitsUnit
+		reason = "in " + wording.UnitInWords(limitsUnit) + ": " + reason
+		if converted, err := p.AdviceIn(r.Box.Dims, step, c.unit); err == nil && c.canAdvise() {
+			advice = "in " + wording.UnitInWords(c.unit) + ": " + converted
+		}
+	}
+	r.Message = itemPrefix(r.Item) + reason + "; " + advice
+}
+
+// canAdvise reports whether advice can be in the unit of requests. If the limits have fewer than three decimals and
+// one of the two units is inches, few numbers of a request are dimensions when they are converted.
+func (c *Checker) canAdvise() bool {
+	catalogue := c.engine.Catalogue()
+	return catalogue.Decimals() == 3 || (c.unit == "in") == (catalogue.Unit() == "in")
 }

@@ -37,6 +37,7 @@ type Refusal struct {
 	Box *boxrules.Box
 
 	field       string                // the field that a VALIDATION_ERROR is about, or empty
+	unit        string                // of the numbers in the explanation, if requests are in another
 	explanation *boxrules.Explanation // the explanation of Box; nil if the client did not wait for it
 }
 
@@ -218,10 +219,12 @@ type Problem struct {
 	Path      string             `json:"path,omitempty"`
 	Item      *int               `json:"item,omitempty"` // the index of the item of a quotation, from 0
 
+	// Unit is the unit of the numbers below, if requests are in another.
+	Unit       string               `json:"unit,omitempty"`
 	Violations []boxrules.Reason    `json:"violations,omitempty"`
 	Ranges     *boxrules.Ranges     `json:"ranges,omitempty"`
 	Turned     []boxrules.Turn      `json:"turned,omitempty"`
-	Nearest    *boxrules.Suggestion `json:"nearest,omitempty"` // on a step of 1
+	Nearest    *boxrules.Suggestion `json:"nearest,omitempty"` // on the default step of the unit
 }
 
 // Problem returns the refusal as problem details.
@@ -235,6 +238,7 @@ func (r *Refusal) Problem(request *http.Request) Problem {
 		p.Item = &r.Item // a pointer, so that the index 0 is written and noItem is not
 	}
 	if e := r.explanation; e != nil {
+		p.Unit = r.unit
 		p.Violations, p.Ranges, p.Turned, p.Nearest = e.Violations, &e.Ranges, e.Turned, e.Nearest
 	}
 	return p

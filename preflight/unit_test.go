@@ -64,3 +64,35 @@ func TestServiceUnit(t *testing.T) {
 		t.Errorf("New with the unit inch: %v", err)
 	}
 }
+
+// TestAdviceUnit: a refused request hears the reason in the unit of the limits, and what to change in its own. Problem
+// details name the unit of their numbers.
+func TestAdviceUnit(t *testing.T) {
+	for _, test := range []struct{ header, width, want, unit string }{
+		{"unit: in", "304.8", "in inches (in): depth 16 > width 12; in mm: turn it to 406.4 x 304.8 x 25.4, or set depth to 304.8 or less, or width to 406.4 or more", "in"},
+		{"unit: cm", "304.8", "in cm: depth 40.64 > width 30.48; in mm: turn it to 406.4 x 304.8 x 25.4, or set depth to between 25.4 and 304.8, or width to 406.4 or more", "cm"},
+		{"unit: mm", "304.8", "depth 406.4 > width 304.8; turn it to 406.4 x 304.8 x 25.4, or set depth to between 25.4 and 304.8, or width to 406.4 or more", ""},
+		{"unit: in\ndecimals: 0", "304.8", "in inches (in): depth 16 > width 12; turn it to 16 x 12 x 1, or set depth to 12 or less, or width to 16 or more", "in"},
+	} {
+		catalogue, err := limits.Load("limits.yaml", []byte("version: 1\n"+test.header+"\nsheets: {s: {width: 90, height: 90}}\n"+
+			"materials: {m: {caliper: 1, glue_flap: 1, sheet: s}}\narticles: {a: {width: {min: 1, max: 1000}, "+
+			"depth: {min: 1, max: 1000}, height: {min: 1, max: 1000}, constraints: [BOX_3100, BOX_3104, BOX_3105]}}\n"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		engine, err := boxrules.New(boxrules.DefaultRules(), catalogue)
+		if err != nil {
+			t.Fatal(err)
+		}
+		checker, err := preflight.New(engine, preflight.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		query := url.Values{"article": {"a"}, "material": {"m"}, "width": {test.width}, "depth": {"406.4"}, "height": {"25.4"}}
+		request := httptest.NewRequest("GET", dielinePath+"?"+query.Encode(), nil)
+		refusal := checker.Check(request)
+		if refusal == nil || refusal.Message != test.want || refusal.Problem(request).Unit != test.unit {
+			t.Errorf("%q: %+v, want %q", test.header, refusal, test.want)
+		}
+	}
+}

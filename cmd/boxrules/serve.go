@@ -94,7 +94,7 @@ Exit status: 0 after an interrupt, 2 if it could not serve.`,
 	flags.Func("validation-codes",
 		"the service's codes for wrong fields, as `FIELD=CODE,...`, such as width=DLN_1102", c.addCodes)
 	addChoice(command, &c.serviceUnit, "service-unit", "unit of the dimensions in requests")
-	addDecimal(flags, &c.options.Checks.Gap, "gap", 0, "smallest distance between blanks on a sheet, a `NUMBER`")
+	addDecimal(flags, &c.options.Checks.Gap, "gap", 0, "smallest distance between blanks on a sheet, a `NUMBER` in the unit of the limits")
 	flags.BoolVar(&c.options.Sandbox, "sandbox", false, "serve the whole interface, offline")
 	flags.StringVar(&c.options.Fixtures, "fixtures", "", "`FOLDER` of recorded answers for --sandbox")
 	flags.BoolVar(&c.options.Faults, "faults", false,
