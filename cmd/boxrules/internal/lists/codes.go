@@ -119,8 +119,12 @@ func (c *Codes) parse(text []byte, known [FirstDimension][]string) error {
 		case ours == "" && theirs == "", row == 0 && rows == 0 && isCodesHeader(theirs):
 		default:
 			line, column := r.FieldPos(1)
-			return fmt.Errorf("%s:%d:%d: the limits have no article or material %s%s; give your code first and the code of the limits second",
-				c.file, line, column, wording.Quote(theirs), wording.DidYouMean(theirs, slices.Concat(known[:]...)))
+			advice := "give your code first and the code of the limits second"
+			if row == 0 {
+				advice += ", and remove the row if it is a title"
+			}
+			return fmt.Errorf("%s:%d:%d: the limits have no article or material %s%s; %s",
+				c.file, line, column, wording.Quote(theirs), wording.DidYouMean(theirs, slices.Concat(known[:]...)), advice)
 		}
 	}
 }
