@@ -2,6 +2,7 @@ package boxrules_test
 
 import (
 	"runtime"
+	"strings"
 	"testing"
 
 	"example.com/boxrules"
@@ -9,9 +10,16 @@ import (
 	"example.com/boxrules/limits"
 )
 
-// TestLargeCatalogue: 1,000 articles in 10 materials load, and a pair takes little memory until it is used.
+// TestLargeCatalogue: 1,000 articles in 10 materials load, and a pair takes little memory until it is used, also in
+// another unit than the rules.
 func TestLargeCatalogue(t *testing.T) {
-	c, err := limits.Load("shop.yaml", []byte(gen.Shop(1000, 10, 0)))
+	for _, unit := range []string{"mm", "in"} {
+		t.Run(unit, func(t *testing.T) { testLargeCatalogue(t, unit) })
+	}
+}
+
+func testLargeCatalogue(t *testing.T, unit string) {
+	c, err := limits.Load("shop.yaml", []byte(strings.Replace(gen.Shop(1000, 10, 0), "unit: mm", "unit: "+unit, 1)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -28,6 +36,9 @@ func TestLargeCatalogue(t *testing.T) {
 	}
 	if pair := (int64(held()) - int64(before)) / 10_000; pair > 9000 {
 		t.Errorf("a pair takes %d bytes, want at most 9000", pair)
+	}
+	if unit != "mm" {
+		return
 	}
 	d := boxrules.Dims{Width: 120, Depth: 100, Height: 80}
 	if v, err := e.Check(boxrules.Box{Article: "article-999", Material: "board-9", Dims: d}); err != nil || !v.OK() {

@@ -128,18 +128,22 @@ func (l *lowering) comparison(n *Node, negated bool) exact.Condition {
 	phrases := [...]*exact.Phrase{n.Operands[0].phrase, n.Operands[1].phrase}
 	c.Comparison = &exact.Comparison{
 		From: n.From, To: n.To, Operator: operator,
-		Left:  exact.Side{Phrase: phrases[0], Value: l.inUnitOfBox(n, left.Value)},
-		Right: exact.Side{Phrase: phrases[1], Value: l.inUnitOfBox(n, right.Value)},
+		Left:  exact.Side{Phrase: phrases[0], Value: l.inUnitOfBox(n, n.Operands[0], left.Value)},
+		Right: exact.Side{Phrase: phrases[1], Value: l.inUnitOfBox(n, n.Operands[1], right.Value)},
 		Unit:  l.unit,
 		Axes:  l.axes(append(slices.Clip(phrases[0].Names), phrases[1].Names...)),
 	}
 	return c
 }
 
-// inUnitOfBox converts the value of a side of the relation from the unit of the condition to that of the variables.
-func (l *lowering) inUnitOfBox(n *Node, side exact.Value) exact.Value {
+// inUnitOfBox converts the value of an operand of the relation from the unit of the condition to that of the variables.
+func (l *lowering) inUnitOfBox(n, operand *Node, side exact.Value) exact.Value {
 	if l.unit == "" || n.Operands[0].phrase.Mixed {
 		return side
+	}
+	if operand.Kind == Variable { // as most are; the value that it had is in memory already
+		v, _ := l.variables.Get(operand.Text)
+		return v.Value
 	}
 	// A length is divided by the ratio, an area by its square, and the reciprocal of a length is multiplied by it.
 	back := new(big.Rat).Inv(l.ratio.Rat())
