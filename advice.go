@@ -1,11 +1,12 @@
 package boxrules
 
 import (
-	"fmt"
+	"cmp"
 	"slices"
 	"strings"
 
 	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/locale"
 )
 
 // Advice returns one sentence that says what to change so that the box becomes valid, as in "turn it to
@@ -13,11 +14,17 @@ import (
 // changes no size. Then comes each dimension whose change alone is enough, beginning with the one to
 // blame, or the nearest valid box if there is no such dimension. The sentence is empty for a valid box
 // and for the zero [Explanation].
-func (e Explanation) Advice() string {
+func (e Explanation) Advice() string { return e.AdviceIn("en") }
+
+// AdviceIn returns the sentence of [Explanation.Advice] in English, German or French for a BCP 47 tag such
+// as "de" or "de-AT", and in English for any other. German and French write 48,5 and name the dimensions as
+// forms do: a width is a Länge, and a depth a Breite.
+func (e Explanation) AdviceIn(language string) string {
 	if e.OK || len(e.Violations) == 0 {
 		return ""
 	}
 	a := advice{dims: e.Dims, blamed: e.Violations[0].Field, ranges: e.Ranges, turned: e.Turned, nearest: e.Nearest}
+	a.locale, _ = locale.Of(language)
 	return a.sentence(a.singleChanges())
 }
 
@@ -25,17 +32,24 @@ func (e Explanation) Advice() string {
 // looks for the nearest box only if no change of a single dimension is enough. The error is that of
 // [Profile.Nearest].
 func (p *Profile) Advice(d Dims, step float64) (string, error) {
-	return p.AdviceIn(d, step, p.Unit())
+	return p.AdviceIn(d, step, AdviceOptions{})
 }
 
-// AdviceIn returns the advice with its numbers in another unit than that of the limits, for somebody whose
-// list is in that unit. d and step are in the unit of the limits. Both units must be among
-// [exact.ConvertibleUnits] if they differ; otherwise the error is an [*OptionError].
-//
-// The numbers have few decimals, and are valid in the list: lengths are rounded towards the box that can be
-// made.
-func (p *Profile) AdviceIn(d Dims, step float64, unit string) (string, error) {
-	text, err := newLengthText(unit, p.Unit())
+// AdviceOptions say how advice is worded. The zero AdviceOptions are those of [Profile.Advice].
+type AdviceOptions struct {
+	// Language is that of the sentence, as for [Explanation.AdviceIn]; empty for English.
+	Language string
+	// Unit is the unit of the numbers in the sentence, for somebody whose list is in that unit. If it is empty,
+	// it is the unit of the limits. Otherwise both must be the same or among [exact.ConvertibleUnits]. The
+	// numbers have few decimals, and are valid in the list: lengths are rounded towards the box that can be made.
+	Unit string
+}
+
+// AdviceIn returns the sentence of [Profile.Advice] in a language, with numbers in a unit. d and step are in the
+// unit of the limits. The error is that of [Profile.Nearest], or an [*OptionError] for a unit that cannot be
+// converted.
+func (p *Profile) AdviceIn(d Dims, step float64, o AdviceOptions) (string, error) {
+	lengths, err := newLengthText(cmp.Or(o.Unit, p.Unit()), p.Unit())
 	if err != nil {
 		return "", err
 	}
@@ -55,7 +69,8 @@ func (p *Profile) AdviceIn(d Dims, step float64, unit string) (string, error) {
 	ranges := p.ranges(at)
 	p.markEdges(ranges, at, exact.Grid(step))
 	blamed, _ := p.blame(first, at, p.fixableAxes(ranges))
-	a := advice{dims: d, blamed: blamed, ranges: ranges, turned: turned, text: text}
+	a := advice{dims: d, blamed: blamed, ranges: ranges, turned: turned, lengths: lengths}
+	a.locale, _ = locale.Of(o.Language)
 	changes := a.singleChanges()
 	if len(changes) == 0 { // only then is the search for the nearest box worth its time
 		nearest, ok, err := p.Nearest(d, step)
@@ -63,7 +78,7 @@ func (p *Profile) AdviceIn(d Dims, step float64, unit string) (string, error) {
 			return "", err
 		}
 		if ok || nearest.Unproved || nearest.Borderline {
-			nearest.Dims = p.shortened(nearest, text)
+			nearest.Dims = p.shortened(nearest, lengths)
 			a.nearest = &nearest
 		}
 	}
@@ -71,13 +86,13 @@ func (p *Profile) AdviceIn(d Dims, step float64, unit string) (string, error) {
 }
 
 // shortened returns the nearest box, or one beside it that is valid, too, and needs fewer decimals in the unit of
-// the text.
-func (p *Profile) shortened(s Suggestion, text lengthText) Dims {
+// the sentence.
+func (p *Profile) shortened(s Suggestion, lengths lengthText) Dims {
 	at, ok := s.Dims.Grid()
-	if !ok || text.unit.Den == 0 || !s.Found() {
+	if !ok || lengths.unit.Den == 0 || !s.Found() {
 		return s.Dims
 	}
-	rounded := text.shorten(at)
+	rounded := lengths.shorten(at)
 	for axis, name := range axisNames {
 		if !slices.Contains(s.Changed, name) {
 			rounded[axis] = at[axis]
@@ -101,7 +116,38 @@ type advice struct {
 	ranges  Ranges
 	turned  []Turn
 	nearest *Suggestion // as in an Explanation; not used if a single change is enough
-	text    lengthText  // the unit of the sentence
+	locale  *locale.Locale
+	lengths lengthText // the unit of the sentence
+}
+
+// text returns the part of the sentence with the key. pairs are the names of its placeholders, each followed
+// by its text.
+func (a advice) text(key string, pairs ...string) string {
+	return locale.Fill(a.locale.Advice[key], func(name string) string {
+		return pairs[slices.Index(pairs, name)+1]
+	})
+}
+
+// number returns a dimension in the unit of the sentence, as the language writes it.
+func (a advice) number(x float64) string { return a.localized(a.lengths.point(exact.Grid(x))) }
+
+// localized returns a number with the decimal character of the language.
+func (a advice) localized(number string) string {
+	return strings.Replace(number, ".", a.locale.Decimal, 1)
+}
+
+// turn says how to turn the box.
+func (a advice) turn(t Turn) string {
+	key := "turn"
+	if t.Opening == OtherOpening {
+		key = "turnOther"
+	}
+	return a.text(key, "box", a.number(t.Width)+" x "+a.number(t.Depth)+" x "+a.number(t.Height))
+}
+
+// change says to which values to set a dimension.
+func (a advice) change(field, values string) string {
+	return a.text("change", "field", a.locale.Form[field], "values", values)
 }
 
 // sentence returns the advice as text. changes is the result of singleChanges.
@@ -110,11 +156,11 @@ func (a advice) sentence(changes []string) string {
 	if len(a.turned) == 0 {
 		return resize
 	}
-	turn := "turn it to " + a.turned[0].text(a.text)
+	turn := a.turn(a.turned[0])
 	if !found {
 		return turn
 	}
-	return turn + ", or " + resize
+	return turn + a.text("or") + resize
 }
 
 // singleChanges returns the ways to make the box valid by changing one dimension alone, as in "depth
@@ -138,22 +184,22 @@ func (a advice) singleChanges() (changes []string) {
 func (a advice) resize(changes []string) (text string, found bool) {
 	switch {
 	case len(changes) > 0:
-		return "set " + strings.Join(changes, ", or "), true
+		return a.text("set", "changes", strings.Join(changes, a.text("or"))), true
 	case a.nearest == nil:
-		return "no box of this article is valid with that step", false
+		return a.text("none"), false
 	case a.nearest.Borderline:
-		return "with that step, every valid box of this article is borderline", false
+		return a.text("borderline"), false
 	case !a.nearest.Found():
-		return "no valid box was found; the search stopped before it had tried every box", false
+		return a.text("notFound"), false
 	}
 	// Name each dimension that the nearest box changes, as in "set width to 60 and depth to 48".
 	var sizes []string
 	for axis, x := range a.nearest.Dims.ByAxis() {
 		if field := axisNames[axis]; slices.Contains(a.nearest.Changed, field) {
-			sizes = append(sizes, field+" to "+a.text.point(exact.Grid(x)))
+			sizes = append(sizes, a.change(field, a.number(x)))
 		}
 	}
-	return "set " + strings.Join(sizes, " and "), true
+	return a.text("set", "changes", strings.Join(sizes, a.text("and"))), true
 }
 
 // singleChange returns the ways to change one dimension alone, to the nearest of its ranges on either
@@ -166,7 +212,7 @@ func (a advice) singleChange(field string, ranges []Range, value float64) string
 		if r.Max >= value { // not below the value
 			continue
 		}
-		if text := a.rangeText(r, "less", r.MinCode, r.MinInner); text != "" {
+		if text := a.rangeText(r, "atMost", r.MinCode, r.MinInner); text != "" {
 			changes = append(changes, text)
 			break
 		}
@@ -175,7 +221,7 @@ func (a advice) singleChange(field string, ranges []Range, value float64) string
 		if r.Min <= value { // not above the value
 			continue
 		}
-		if text := a.rangeText(r, "more", r.MaxCode, r.MaxInner); text != "" {
+		if text := a.rangeText(r, "atLeast", r.MaxCode, r.MaxInner); text != "" {
 			changes = append(changes, text)
 			break
 		}
@@ -183,30 +229,25 @@ func (a advice) singleChange(field string, ranges []Range, value float64) string
 	if len(changes) == 0 {
 		return ""
 	}
-	return field + " to " + strings.Join(changes, ", or to ")
+	return a.change(field, strings.Join(changes, a.text("orValue")))
 }
 
-// rangeText returns the values of a range in the direction "less" or "more", beginning at its near end:
-// "60 or more". It mentions the far end, as in "between 60 and 90", only if something other than the
-// article's limit ends the range there, because everybody expects the limit. Borderline ends are replaced
-// by safe ones. If that leaves no value to propose, rangeText returns "".
-func (a advice) rangeText(r Range, direction string, farCode Code, inner bool) string {
+// rangeText returns the values of a range that is below ("atMost") or above ("atLeast") the current value,
+// beginning at its near end: "60 or more". It mentions the far end, as in "between 60 and 90", only if
+// something other than the article's limit ends the range there, because everybody expects the limit.
+// Borderline ends are replaced by safe ones. If that leaves no value to propose, rangeText returns "".
+func (a advice) rangeText(r Range, key string, farCode Code, inner bool) string {
 	least, greatest, ok := r.proposedEnds()
 	if !ok {
 		return ""
 	}
-	low, high := a.text.ends(exact.Grid(least), exact.Grid(greatest))
-	// The near end is the one closer to the current value. For a change to smaller values, that is the
-	// greatest.
-	near := high
-	if direction == "more" {
-		near = low
-	}
+	low, high := a.lengths.ends(exact.Grid(least), exact.Grid(greatest))
+	isFarEndExpected := farCode == "" || farCode.isLimitCode() && !inner
 	switch {
 	case low == high: // a single value
-		return near
-	case farCode == "" || farCode.isLimitCode() && !inner:
-		return near + " or " + direction
+		return a.localized(low)
+	case !isFarEndExpected:
+		key = "between"
 	}
-	return fmt.Sprintf("between %s and %s", low, high)
+	return a.text(key, "min", a.localized(low), "max", a.localized(high))
 }

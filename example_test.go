@@ -394,6 +394,34 @@ func ExampleProfile_Advice() {
 	// ""
 }
 
+// The sentence for a customer reading German. A width is a Länge there, and a depth a Breite.
+func ExampleProfile_AdviceIn() {
+	profile, err := boxrules.Default().Profile("tray", "carton-300")
+	if err != nil {
+		log.Fatal(err)
+	}
+	advice, err := profile.AdviceIn(boxrules.Dims{Width: 90.5, Depth: 120, Height: 40}, 1, boxrules.AdviceOptions{Language: "de-AT"})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(advice)
+	// Output: drehen Sie die Schachtel auf 120 x 90,5 x 40 oder wählen Sie eine Breite von höchstens 90,5 oder eine Länge von mindestens 120
+}
+
+// The same sentence for an explanation.
+func ExampleExplanation_AdviceIn() {
+	profile, err := boxrules.Default().Profile("tray", "carton-300")
+	if err != nil {
+		log.Fatal(err)
+	}
+	explanation, err := profile.Explain(boxrules.Dims{Width: 120, Depth: 90, Height: 400}, 1)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(explanation.AdviceIn("fr"))
+	// Output: tournez la boîte pour obtenir 400 x 120 x 90 (un autre côté s’ouvre) ou choisissez une hauteur de 90 au plus
+}
+
 // A wrong option is a mistake of the program, not of the box.
 func ExampleOptionError() {
 	profile, err := boxrules.Default().Profile("tray", "carton-300")
@@ -686,6 +714,42 @@ size:
 	// fr: too tall for our gluer
 	// en
 	// de
+}
+
+// Every verdict, reason and explanation with the messages in German.
+func ExampleRuleSet_In() {
+	rules, err := boxrules.LoadRules("shop.yaml", []byte(`
+version: 1
+extends: documented
+constraint:
+  - code: SHOP_0001
+    when: height > 3 * width
+    message: {en: too tall for our gluer, de: zu hoch für unsere Klebemaschine}
+`))
+	if err != nil {
+		log.Fatal(err)
+	}
+	catalogue, err := limits.Load("limits.yaml", []byte(`
+version: 1
+unit: mm
+sheets: {s: {width: 1000, height: 700}}
+materials: {board: {caliper: 1, glue_flap: 1, sheet: s}}
+articles:
+  cube: {width: {min: 20, max: 200}, depth: {min: 20, max: 200}, height: {min: 20, max: 200}, constraints: [SHOP_0001]}
+`))
+	if err != nil {
+		log.Fatal(err)
+	}
+	german, err := boxrules.New(rules.In("de"), catalogue)
+	if err != nil {
+		log.Fatal(err)
+	}
+	verdict, err := german.Check(boxrules.Box{Article: "cube", Material: "board", Dims: boxrules.Dims{Width: 30, Depth: 30, Height: 100}})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(verdict.Err())
+	// Output: SHOP_0001 (constraint): zu hoch für unsere Klebemaschine
 }
 
 // A shop with limits in inches shows documented conditions, whose lengths are in millimetres, and suggests boxes

@@ -347,6 +347,20 @@ func (r *RuleSet) MissingValues(code Code, catalogue *limits.Catalogue, article 
 	return nil
 }
 
+// In returns the same rules with their messages in a language, as [Rule.MessageIn] gives them. With these
+// rules, the messages of verdicts, reasons and explanations are in that language, too.
+func (r *RuleSet) In(language string) *RuleSet {
+	translated := *r
+	translated.rules = make([]*rule, len(r.rules))
+	for i, original := range r.rules {
+		copied := *original
+		copied.Message = original.MessageIn(language)
+		copied.violation.Message = copied.Message
+		translated.rules[i] = &copied
+	}
+	return &translated
+}
+
 // Position returns the position of the condition of the rule with the code. It is zero if there is no
 // such rule.
 func (r *RuleSet) Position(code Code) source.Position { return r.PositionAt(code, 0) }

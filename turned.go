@@ -14,11 +14,8 @@ type Turn struct {
 
 // String returns the dimensions of the turned box, such as "141 x 48 x 184". For [OtherOpening] it adds
 // "(another side opens)".
-func (t Turn) String() string { return t.text(lengthText{}) }
-
-// text returns the turned box as String does, in the unit of l.
-func (t Turn) text(l lengthText) string {
-	text := l.point(exact.Grid(t.Width)) + " x " + l.point(exact.Grid(t.Depth)) + " x " + l.point(exact.Grid(t.Height))
+func (t Turn) String() string {
+	text := gridText(exact.Grid(t.Width)) + " x " + gridText(exact.Grid(t.Depth)) + " x " + gridText(exact.Grid(t.Height))
 	if t.Opening == OtherOpening {
 		text += " (another side opens)"
 	}

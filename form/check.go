@@ -178,7 +178,7 @@ func (c *checker) violation(p *boxrules.Profile, b boxrules.Bound, value float64
 
 // issue returns the issue with the sentence made of the text and its params, which are numbers and texts.
 func (c *checker) issue(i Issue, text string, params map[string]any) Issue {
-	i.Message = locale.Fill(text, func(name string) string {
+	i.Message = locale.FillSentence(text, func(name string) string {
 		switch x := params[name].(type) {
 		case float64:
 			return c.number(x)

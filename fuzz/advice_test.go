@@ -122,7 +122,7 @@ func TestAdviceIn(t *testing.T) {
 			for range lab.Draws(20, 1000) {
 				d, unit := boxrules.DimsAt(boxes.Next()), exact.ConvertibleUnits()[boxes.Draw(4)]
 				ratio := new(big.Rat).Quo(oracle.Millimetres[unit], oracle.Millimetres[limitsUnit])
-				a := &adviceIn{t, p, must(p.Explain(d, step)), unit, must(p.AdviceIn(d, step, unit)), ratio}
+				a := &adviceIn{t, p, must(p.Explain(d, step)), unit, must(p.AdviceIn(d, step, boxrules.AdviceOptions{Unit: unit})), ratio}
 				text, same := a.text, a.explained.Advice()
 				if unit == limitsUnit {
 					if text != same {

@@ -70,8 +70,8 @@ var kindSentences = map[lint.FindingKind]struct{ rules, articles, sentence strin
 	lint.UnusedValue: {gen.Rule("B_0001", "width > 5"), gen.Article("a", "min: 200, max: 600", "") + "    values: {tuck: 20}\n",
 		"note: no formula and no rule uses the value tuck"},
 	lint.UnusedDeclaration: {gen.Rule("B_0001", "width > 5") + "values: {tuck: length}\n", "", "note: no rule uses the value tuck"},
-	lint.UnlikelyUnit: {gen.Rule("B_0001", "width > 5"), gen.Article("a", "min: 20, max: 60", ""), "note: every maximum is below 100 mm or above 2 m: is the unit cm or in?"},
-	lint.Reportable:   {gen.Rule("B_0001", "width > 5"), "", "a in m: B_0001 is reported for 100 x 100 x 100"},
+	lint.UnlikelyUnit:      {gen.Rule("B_0001", "width > 5"), gen.Article("a", "min: 20, max: 60", ""), "note: every maximum is below 100 mm or above 2 m: is the unit cm or in?"},
+	lint.Reportable:        {gen.Rule("B_0001", "width > 5"), "", "a in m: B_0001 is reported for 100 x 100 x 100"},
 	lint.Undecided: {"constraint:\n" + gen.Rule("C_0001", "width != 2 * depth + 0.001") + gen.Rule("C_0002", "width != 2 * height"),
 		gen.Article("a", "min: 1, max: 10000", "C_0001, C_0002"), "a in m: undecided whether there is a finding of the kind unsatisfiable"},
 }

@@ -226,7 +226,7 @@ func (c *Checker) explain(ctx context.Context, r *Refusal) {
 		// The client has other numbers than the limits, and can change only those.
 		r.unit = limitsUnit
 		reason = "in " + wording.UnitInWords(limitsUnit) + ": " + reason
-		if converted, err := p.AdviceIn(r.Box.Dims, step, c.unit); err == nil && c.canAdvise() {
+		if converted, err := p.AdviceIn(r.Box.Dims, step, boxrules.AdviceOptions{Unit: c.unit}); err == nil && c.canAdvise() {
 			advice = "in " + wording.UnitInWords(c.unit) + ": " + converted
 		}
 	}

@@ -73,6 +73,7 @@ error, a row is not a box, or there are no boxes.`,
 	addChoice(command, &c.format, "format", "output format")
 	flags.StringVar(&c.options.Column, "verdict-column", "verdict", "`NAME` of the column that --format csv adds")
 	flags.BoolVar(&c.options.Advice, "advice", false, "add a sentence that says what to change, as a column or key named advice")
+	c.addLang(command)
 	addStep(flags, &c.options.Step,
 		"if advice changes several dimensions at once, make them multiples of this `NUMBER`")
 	flags.BoolVar(&c.options.ExtraKeys, "extra-keys", false, "with --format json, keep the other keys of NDJSON input")
@@ -113,7 +114,7 @@ func (c *checkCommand) run(command *cobra.Command, args []string) error {
 	for i := range inputs {
 		inputs[i].Options.Catalogue = engine.Catalogue().Unit()
 	}
-	o.Format, o.Only, o.Expect = c.format.value, c.only.values, c.expect != ""
+	o.Lang, o.Format, o.Only, o.Expect = c.lang.value, c.format.value, c.only.values, c.expect != ""
 	return c.console.Into(c.output, func() (bool, error) {
 		run := verdicts.New(c.console, engine, inputs, o)
 		if len(inputs) == 0 {

@@ -9,6 +9,7 @@ import (
 	"example.com/boxrules"
 	"example.com/boxrules/cmd/boxrules/internal/console"
 	"example.com/boxrules/cmd/boxrules/internal/lists"
+	"example.com/boxrules/internal/locale"
 )
 
 // explainCommand says why a box is not valid and what to change.
@@ -29,10 +30,14 @@ func newExplain(s *sources) *cobra.Command {
 others stay the same, how to turn the box so that it is valid, the nearest valid box, and what to change. Everything is exact. With
 --articles it also prints the articles and materials in which the box can be made as it is.
 
+--lang de writes what a customer can read in German: the advice, with decimal commas, and the message of a rule of yours that
+has one in German. The rest stays in English, and the names of the dimensions that the advice uses are added to it.
+
 Exit status: 0 the box is valid, 1 it is not, 2 the box could not be checked.`,
 		Example: `  boxrules explain --article tuck-end --material carton-300 --box 48x141x184
   boxrules explain --article mailer --material e-flute --box 300x200x170 --step 0.5
   boxrules explain --article tray --material carton-400 --box 90x120x40 --format json
+  boxrules explain --article tuck-end --material carton-300 --box 48x141x184 --lang de
   boxrules explain --article tuck-end --material carton-300 --box 48x141x184 --articles`,
 		Args: flagsAlone("describe one box with --article, --material and --box, or check a file with boxrules check --advice --format csv FILE"),
 		RunE: c.run,
@@ -42,6 +47,7 @@ Exit status: 0 the box is valid, 1 it is not, 2 the box could not be checked.`,
 	c.box.addUnit(command)
 	addStep(command.Flags(), &c.step, "changed dimensions of the nearest box are multiples of this `NUMBER`")
 	command.Flags().BoolVar(&c.articles, "articles", false, "print the articles and materials in which the box can be made as it is")
+	c.addLang(command)
 	addChoice(command, &c.format, "format", "output format")
 	return command
 }
@@ -71,9 +77,10 @@ func (c *explainCommand) run(command *cobra.Command, _ []string) error {
 	}
 	answer := struct {
 		boxrules.Explanation
+		Advice string           `json:"advice,omitempty"`
 		Offers []boxrules.Offer `json:"offers,omitzero"` // only with --articles
-	}{Explanation: e}
-	text := explainText(b, p.Unit(), e)
+	}{Explanation: e, Advice: e.AdviceIn(c.lang.value)}
+	text := explainText(b, p.Unit(), e, c.lang.value)
 	if c.articles {
 		if answer.Offers, err = engine.Offers(b.Dims); err != nil {
 			return c.console.Fail(err)
@@ -96,8 +103,8 @@ func explainOffersText(offers []boxrules.Offer) string {
 	return "\nwithout any change it can be made as:\n" + console.Aligned(table)
 }
 
-// explainText returns the explanation of a box as text.
-func explainText(b boxrules.Box, unit string, e boxrules.Explanation) string {
+// explainText returns the explanation of a box as text, with its advice in the language.
+func explainText(b boxrules.Box, unit string, e boxrules.Explanation, lang string) string {
 	var t strings.Builder
 	fmt.Fprintf(&t, "%s, %s %s: ", boxPairText(b.Article, b.Material), boxDimsText(b.Dims), unit)
 	if e.OK {
@@ -124,9 +131,16 @@ func explainText(b boxrules.Box, unit string, e boxrules.Explanation) string {
 		}
 	}
 	t.WriteString("\nvalid while the other two stay:\n")
+	var table [][]string
 	for axis, ranges := range e.Ranges.ByAxis() {
-		fmt.Fprintf(&t, "  %-6s  %s\n", lists.FieldNames[lists.FirstDimension+axis], explainRangesText(ranges))
+		field := lists.FieldNames[lists.FirstDimension+axis]
+		// The names of the rules are not those that a German customer knows, so show which is which.
+		if words, _ := locale.Of(lang); words.Form[field] != field {
+			field += " (" + words.Form[field] + ")"
+		}
+		table = append(table, []string{"  " + field, explainRangesText(ranges)})
 	}
+	t.WriteString(console.Aligned(table))
 	for i, turn := range e.Turned {
 		if i == 0 {
 			t.WriteString("\nturned, it can be made:\n")
@@ -140,7 +154,7 @@ func explainText(b boxrules.Box, unit string, e boxrules.Explanation) string {
 		}
 		fmt.Fprintf(&t, "\n%s: %s (%s changed)\n", name, boxDimsText(n.Dims), console.List(n.Changed))
 	}
-	if advice := e.Advice(); advice != "" {
+	if advice := e.AdviceIn(lang); advice != "" {
 		fmt.Fprintf(&t, "\n%s\n", advice)
 	}
 	return t.String()

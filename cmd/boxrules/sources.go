@@ -15,6 +15,7 @@ import (
 	"example.com/boxrules"
 	"example.com/boxrules/cmd/boxrules/internal/console"
 	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/locale"
 	"example.com/boxrules/internal/wording"
 	"example.com/boxrules/limits"
 	"example.com/boxrules/source"
@@ -25,11 +26,18 @@ type sources struct {
 	console *console.Console
 	rules   sourceFile
 	limits  sourceFile
+	lang    choice // of what customers read; empty if the command has no --lang, or it is not given
 }
 
 func (s *sources) addFlags(command *cobra.Command) {
 	s.rules.add(command.PersistentFlags(), "rules", "rule file (default: the documented rules)")
 	s.limits.add(command.PersistentFlags(), "limits", "limit file (default: illustrative limits, not the service's)")
+}
+
+// addLang adds the flag for the language of advice, and of the messages of the user's rules.
+func (s *sources) addLang(command *cobra.Command) {
+	s.lang = choice{accepted: locale.Languages}
+	addChoice(command, &s.lang, "lang", "language of the advice (default en), and of your rules' messages (default: the first in the file)")
 }
 
 // engine compiles the rules and limits. If the limits are the illustrative ones, it says so on stderr.
@@ -50,6 +58,9 @@ func (s *sources) quietEngine() (*boxrules.Engine, error) {
 	}
 	if !s.rules.given && !s.limits.given {
 		return boxrules.Default(), nil
+	}
+	if s.lang.value != "" {
+		rules = rules.In(s.lang.value)
 	}
 	engine, err := boxrules.New(rules, catalogue)
 	if err != nil && !s.rules.given && selectsCustomCodes(catalogue, rules) {

@@ -2,14 +2,13 @@
 // file for each language. The locales of the npm package are generated from these files, the tables of
 // codegen.JSON contain their sentences for PHP and Python, and Go reads them here.
 //
-// A sentence has placeholders such as {field}, which [Fill] replaces.
+// A sentence has placeholders such as {field}, which [Fill] and [FillSentence] replace.
 package locale
 
 import (
 	"bytes"
 	"embed"
 	"encoding/json"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -20,6 +19,8 @@ type Locale struct {
 	Decimal string `json:"decimal"`
 	// Form holds the sentences of forms by the names in Keys.
 	Form map[string]string `json:"form"`
+	// Advice holds the parts of the sentence that says how to change a box, by the names in AdviceKeys.
+	Advice map[string]string `json:"advice"`
 }
 
 // Lang returns the language tag, such as "en".
@@ -35,6 +36,10 @@ var (
 	FieldKeys = []string{"required", "number", "unclear", "range", "decimals", "atLeast", "atMost", "either", "together"}
 	PageKeys  = []string{"articleChoice", "materialChoice", "valid", "use", "turn", "turnOther"}
 )
+
+// AdviceKeys lists the names of the parts of advice in the order of the files.
+var AdviceKeys = []string{"turn", "turnOther", "set", "change", "or", "orValue", "and", "atMost", "atLeast", "between",
+	"none", "borderline", "notFound", "inUnit", "inches"}
 
 // Languages lists the languages that have a file. The first is the one to use if no other is known.
 var Languages = []string{"en", "de", "fr"}
@@ -81,21 +86,46 @@ func Primary(tag string) string {
 	return strings.ToLower(tag)
 }
 
-var placeholder = regexp.MustCompile(`{(\w+)}`)
-
-// Fill replaces each placeholder by the text that value returns for its name. At the beginning of the
-// sentence it makes a small letter from a to z a capital: "{field} must be …" becomes "Width must be …".
+// Fill replaces each placeholder by the text that value returns for its name.
 func Fill(sentence string, value func(name string) string) string {
+	return fill(sentence, false, value)
+}
+
+// FillSentence is like Fill, but if the text begins with a placeholder, it makes a small letter from a to z there a
+// capital: "{field} must be …" becomes "Width must be …".
+func FillSentence(sentence string, value func(name string) string) string {
+	return fill(sentence, true, value)
+}
+
+func fill(sentence string, capital bool, value func(name string) string) string {
 	var b strings.Builder
-	end := 0
-	for _, m := range placeholder.FindAllStringSubmatchIndex(sentence, -1) {
-		b.WriteString(sentence[end:m[0]])
-		text := value(sentence[m[2]:m[3]])
-		if m[0] == 0 && text != "" && 'a' <= text[0] && text[0] <= 'z' {
+	for rest := sentence; ; {
+		before, after, found := strings.Cut(rest, "{")
+		b.WriteString(before)
+		if !found {
+			return b.String()
+		}
+		name, following, found := strings.Cut(after, "}")
+		if !found || !isName(name) {
+			b.WriteByte('{') // not a placeholder
+			rest = after
+			continue
+		}
+		text := value(name)
+		if capital && len(rest) == len(sentence) && before == "" && text != "" && 'a' <= text[0] && text[0] <= 'z' {
 			text = strings.ToUpper(text[:1]) + text[1:]
 		}
 		b.WriteString(text)
-		end = m[1]
+		rest = following
 	}
-	return b.String() + sentence[end:]
+}
+
+// isName reports whether the text may be the name in a placeholder.
+func isName(text string) bool {
+	for _, c := range []byte(text) {
+		if !(c == '_' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z') {
+			return false
+		}
+	}
+	return text != ""
 }

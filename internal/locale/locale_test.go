@@ -25,18 +25,24 @@ func TestLanguagesSayTheSame(t *testing.T) {
 		if got, want := slices.Sorted(maps.Keys(l.Form)), slices.Sorted(slices.Values(Keys)); !slices.Equal(got, want) {
 			t.Errorf("%s: the keys are %v, want %v", language, got, want)
 		}
-		for key, sentence := range l.Form {
-			if got, want := placeholders(sentence), placeholders(english.Form[key]); strings.TrimSpace(sentence) == "" || !slices.Equal(got, want) {
-				t.Errorf("%s, %s: %q has the placeholders %v, want %v", language, key, sentence, got, want)
+		if got, want := slices.Sorted(maps.Keys(l.Advice)), slices.Sorted(slices.Values(AdviceKeys)); !slices.Equal(got, want) {
+			t.Errorf("%s: the keys of advice are %v, want %v", language, got, want)
+		}
+		for _, group := range [][2]map[string]string{{l.Form, english.Form}, {l.Advice, english.Advice}} {
+			for key, sentence := range group[0] {
+				if got, want := placeholders(sentence), placeholders(group[1][key]); strings.TrimSpace(sentence) == "" || !slices.Equal(got, want) {
+					t.Errorf("%s, %s: %q has the placeholders %v, want %v", language, key, sentence, got, want)
+				}
 			}
 		}
 	}
 }
 
 func placeholders(sentence string) (names []string) {
-	for _, m := range placeholder.FindAllStringSubmatch(sentence, -1) {
-		names = append(names, m[1])
-	}
+	Fill(sentence, func(name string) string {
+		names = append(names, name)
+		return ""
+	})
 	slices.Sort(names)
 	return names
 }
@@ -61,10 +67,16 @@ func TestFill(t *testing.T) {
 		"{max}{max}":                     "4848",
 		"{nothing}{field}":               "width",
 		"{not a name}":                   "{not a name}",
+		"{not a name}{field}":            "{not a name}width",
+		"{{field}}{":                     "{width}{",
+		"{}{field":                       "{}{field",
 		"":                               "",
 	} {
-		if got := Fill(sentence, value); got != want {
+		if got := FillSentence(sentence, value); got != want {
 			t.Errorf("%q: got %q, want %q", sentence, got, want)
 		}
+	}
+	if got := Fill("{field} to {max}", value); got != "width to 48" {
+		t.Errorf("Fill makes a capital: %q", got)
 	}
 }

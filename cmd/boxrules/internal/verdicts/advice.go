@@ -6,12 +6,14 @@ import (
 	"example.com/boxrules"
 	"example.com/boxrules/cmd/boxrules/internal/console"
 	"example.com/boxrules/cmd/boxrules/internal/lists"
-	"example.com/boxrules/internal/wording"
+	"example.com/boxrules/internal/locale"
+	"example.com/boxrules/limits"
 )
 
 // An adviser says in words what to change in boxes that cannot be made.
 type adviser struct {
 	step       float64 // for advice that changes several dimensions, in the unit of the limits
+	words      *locale.Locale
 	limitsUnit string
 	decimals   int  // of the limits
 	converts   bool // whether the report writes dimensions in the unit of the limits, and not in that of the file
@@ -20,6 +22,13 @@ type adviser struct {
 	unit          string // of the advice
 	saysUnit      bool   // whether the dimensions beside the advice are in another unit
 	decimalCommas bool   // whether numbers in the file have decimal commas
+}
+
+// newAdviser returns an adviser for the limits, as the options say.
+func newAdviser(limits *limits.Catalogue, o Options) *adviser {
+	words, _ := locale.Of(o.Lang) // English if it is empty
+	return &adviser{step: o.Step, words: words, limitsUnit: limits.Unit(), decimals: limits.Decimals(),
+		converts: o.Format == FormatJSON, unit: limits.Unit()}
 }
 
 // beginFile makes the adviser write numbers as the file does. The advice is in the unit of the limits if the
@@ -40,7 +49,7 @@ func (a *adviser) advice(p *boxrules.Profile, d boxrules.Dims, v boxrules.Verdic
 	if v.OK() {
 		return ""
 	}
-	advice, err := p.AdviceIn(d, a.step, a.unit)
+	advice, err := p.AdviceIn(d, a.step, boxrules.AdviceOptions{Language: a.words.Lang(), Unit: a.unit})
 	if err != nil { // we have a bug: report it where the advice would be
 		return console.Printable(err.Error())
 	}
@@ -48,7 +57,15 @@ func (a *adviser) advice(p *boxrules.Profile, d boxrules.Dims, v boxrules.Verdic
 		advice = decimalPoint.ReplaceAllString(advice, "$1,$2")
 	}
 	if a.saysUnit {
-		advice = "in " + wording.UnitInWords(a.unit) + ": " + advice
+		advice = locale.Fill(a.words.Advice["inUnit"], func(name string) string {
+			switch {
+			case name == "advice":
+				return advice
+			case a.unit == "in": // without its name it would be read as a word
+				return a.words.Advice["inches"]
+			}
+			return a.unit
+		})
 	}
 	return advice
 }

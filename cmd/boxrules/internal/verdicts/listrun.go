@@ -26,6 +26,7 @@ type Options struct {
 	ExtraKeys bool     // whether JSON repeats the other keys of an NDJSON row
 	Column    string   // the title of the column that CSV adds
 	Advice    bool     // whether CSV and JSON say what to change
+	Lang      string   // the language of the advice; empty for English
 	Step      float64  // dimensions are multiples of it in advice that changes several
 	Summary   bool     // whether to also print a table that counts boxes by article and answer
 	Only      []string // the kinds of rows to write, such as OnlyValid; empty for all
@@ -70,8 +71,7 @@ func New(c *console.Console, engine *boxrules.Engine, inputs []lists.Input, o Op
 func (l *ListRun) newReport() report {
 	var a *adviser
 	if l.Advice {
-		unit := l.engine.Catalogue().Unit()
-		a = &adviser{step: l.Step, limitsUnit: unit, decimals: l.engine.Catalogue().Decimals(), converts: l.Format == FormatJSON, unit: unit}
+		a = newAdviser(l.engine.Catalogue(), l.Options)
 	}
 	switch l.Format {
 	case FormatJSON:
