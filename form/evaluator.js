@@ -76,8 +76,8 @@ const sidesIn = (dims, decimals = 3) => {
 /** The point of a box: its dimensions in thousandths. */
 const grid = (dims, decimals) => sidesIn(dims, decimals).map(toGrid);
 
-/** A step of the grid in thousandths. It throws an InputError for a step that no box can be on. */
-const gridStep = (step, decimals = 3) => {
+/** A step of the grid in thousandths, by default that of the profile. It throws an InputError for a step that no box can be on. */
+const gridStep = ({ decimals = 3, defaultStep = 1 }, step = defaultStep) => {
   const thousandths = typeof step == "number" ? toGrid(step) : NaN;
   const smallest = 1 / 10 ** decimals;
   if (thousandths / SCALE === step && step >= smallest && step <= SCALE && hasValidDecimals(step, decimals)) return thousandths;

@@ -236,10 +236,10 @@ const search = (rules, at, step) => {
  * The nearest valid box of a profile whose changed dimensions are multiples of step. If it is borderline, the nearest box
  * that is on no edge. It is undefined if there is none. Throws InputError.
  */
-const nearest = (profile, dims, step = profile.defaultStep ?? 1) => {
+const nearest = (profile, dims, step) => {
   const rules = rulesIn(profile);
   const at = grid(dims, profile.decimals);
-  const stepOnGrid = gridStep(step, profile.decimals);
+  const stepOnGrid = gridStep(profile, step);
   const changedIn = (point) => FIELDS.filter((_, axis) => point[axis] != at[axis]);
   let { point, isGivenUp } = search(rules, at, stepOnGrid);
   const isBorderline = point && changedIn(point).length && firstInFloat(rules, sidesOf(point));

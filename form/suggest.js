@@ -24,9 +24,9 @@ const turned = (profile, dims) => {
 };
 
 /** The best turned box, or the nearest valid box if there is none. Throws InputError. */
-const suggest = (profile, dims, step = profile.defaultStep ?? 1) => {
+const suggest = (profile, dims, step) => {
   const [best] = turned(profile, dims);
-  gridStep(step, profile.decimals);
+  gridStep(profile, step);
   return best ?? nearest(profile, dims, step);
 };
 
