@@ -1,6 +1,7 @@
 package form
 
 import (
+	"cmp"
 	"maps"
 	"math"
 	"regexp"
@@ -9,6 +10,7 @@ import (
 	"strings"
 
 	"example.com/boxrules"
+	"example.com/boxrules/internal/fraction"
 	"example.com/boxrules/internal/locale"
 )
 
@@ -112,25 +114,20 @@ func (c *checker) read(field, text string) (float64, *Issue) {
 	if text == "" {
 		return problem("required", nil)
 	}
-	number, hasComma := plainNumber, c.text("decimal") == ","
-	if hasComma {
-		number = commaNumber
+	x, ok := c.parse(text)
+	if !ok && unclearNumber.MatchString(text) {
+		point := strings.Replace(text, ",", ".", 1)
+		whole, _ := strconv.ParseFloat(strings.Replace(point, ".", "", 1), 64)
+		part, _ := strconv.ParseFloat(point, 64)
+		return problem("unclear", map[string]any{"text": text, "whole": whole, "fraction": part})
 	}
-	point := strings.Replace(text, ",", ".", 1)
-	isUnclear := unclearNumber.MatchString(text)
-	if len(text) > boxrules.MaxDimensionText || !number.MatchString(text) || hasComma && isUnclear && strings.Contains(text, ".") {
-		if isUnclear {
-			whole, _ := strconv.ParseFloat(strings.Replace(point, ".", "", 1), 64)
-			fraction, _ := strconv.ParseFloat(point, 64)
-			return problem("unclear", map[string]any{"text": text, "whole": whole, "fraction": fraction})
-		}
+	if !ok {
 		example := 48.5
 		if c.decimals == 0 {
 			example = 50
 		}
 		return problem("number", map[string]any{"example": example})
 	}
-	x, _ := strconv.ParseFloat(point, 64) // a number of 64 digits is below the largest float64
 	scale := math.Pow10(c.decimals)
 	switch {
 	case math.Abs(x) > maxDimension:
@@ -142,6 +139,24 @@ func (c *checker) read(field, text string) (float64, *Issue) {
 }
 
 const maxDimension = 1e6 // in units
+
+// parse reads a plain decimal as the language writes it and, in inches, also a fraction such as 12 3/8.
+func (c *checker) parse(text string) (x float64, ok bool) {
+	if value, ok := fraction.Parse(text); ok && c.unit == "in" {
+		x, _ = value.Float64()
+		return x, true
+	}
+	number, hasComma := plainNumber, c.text("decimal") == ","
+	if hasComma {
+		number = commaNumber
+	}
+	isThousands := hasComma && strings.Contains(text, ".") && unclearNumber.MatchString(text)
+	if len(text) > boxrules.MaxDimensionText || !number.MatchString(text) || isThousands {
+		return 0, false
+	}
+	x, _ = strconv.ParseFloat(strings.Replace(text, ",", ".", 1), 64) // a number of 64 digits is below the largest float64
+	return x, true
+}
 
 // violation returns the issue for a violated rule. value is that of the field.
 func (c *checker) violation(p *boxrules.Profile, b boxrules.Bound, value float64) Issue {
@@ -190,9 +205,9 @@ func (c *checker) issue(i Issue, text string, params map[string]any) Issue {
 			return c.text(i.Field)
 		case "unit":
 			if text, ok := c.messages[c.unit]; ok {
-				return text
+				return text // perhaps empty
 			}
-			return c.unit
+			return cmp.Or(c.text(c.unit), c.unit)
 		}
 		return ""
 	})

@@ -6,6 +6,7 @@ import (
 
 	"example.com/boxrules"
 	"example.com/boxrules/form"
+	"example.com/boxrules/limits"
 )
 
 // What to say at the fields of a German form.
@@ -36,5 +37,32 @@ func TestMessages(t *testing.T) {
 	typed.Depth = "48"
 	if box, issues := form.Check(boxrules.Default(), typed, nil); len(issues) > 0 || box.Depth != 48 || box.Article != "tuck-end" {
 		t.Errorf("a valid box: %+v, %+v", box, issues)
+	}
+}
+
+// TestFractions reads what a ruler in inches shows, if the unit of the limits is in.
+func TestFractions(t *testing.T) {
+	for unit, want := range map[string]string{"in": "Width must be at most 15 inches.", "cm": "Width must be a plain number, such as 48 or 48.5."} {
+		catalogue, err := limits.Load("limits.yaml", []byte(`version: 1
+unit: `+unit+`
+sheets: {s: {width: 100, height: 70}}
+materials: {m: {caliper: 1, glue_flap: 1, sheet: s}}
+articles: {a: {width: {min: 2, max: 15}, depth: {min: 1, max: 15}, height: {min: 1, max: 15}, constraints: []}}
+`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		e, err := boxrules.New(boxrules.DefaultRules(), catalogue)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, issues := form.Check(e, form.Typed{Article: "a", Material: "m", Width: "15 1/8", Depth: "12", Height: "3"}, nil)
+		if len(issues) != 1 || issues[0].Message != want {
+			t.Errorf("%s: got %+v, want %q", unit, issues, want)
+		}
+		box, issues := form.Check(e, form.Typed{Article: "a", Material: "m", Width: "12 3/8", Depth: "12", Height: "3"}, nil)
+		if unit == "in" && (len(issues) > 0 || box.Width != 12.375) {
+			t.Errorf("12 3/8 is read as %+v, %+v", box, issues)
+		}
 	}
 }

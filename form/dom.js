@@ -8,6 +8,7 @@ const ATTRIBUTES = ["min", "max", "step", "aria-invalid", "aria-describedby"];
 // The texts for a form without a locale.
 const english = {
   lang: "en",
+  in: "inches",
   valid: "This box can be made.",
   use: "Use {width} × {depth} × {height} {unit} (changes: {changed})",
   turn: "Turn the box: {width} × {depth} × {height} {unit}",
@@ -102,6 +103,12 @@ const read = (form, name) => {
   return valueAsNumber < Infinity && /^-?\d[\d.]*$/.test(value) ? valueAsNumber : value;
 };
 
+/** The number of a text that validate accepts: 48, 48.5, 48,5 or, in inches, 12 3/8. */
+const toNumber = (given) => {
+  const [whole, part = 0, of = 1] = String(given).replace(",", ".").split(/[ /]/);
+  return +whole + (whole[0] == "-" ? -part : +part) / of;
+};
+
 /**
  * Makes sure that the browser does not submit a box that cannot be made. A control that is read-only, for example, has a
  * custom validity, but does not stop the form. If all blamed controls are so, another control has to: preferably one whose
@@ -192,7 +199,7 @@ const checkForm = (form, options, step, controls, button, visited, announce) => 
   const dims = {};
   for (const name of FIELDS) {
     given[name] = read(form, name);
-    dims[name] = +String(given[name]).replace(",", "."); // not a number for some texts; validate reports those
+    dims[name] = toNumber(given[name]); // not a number for some texts; validate reports those
   }
   const { profile, result } = validate(form, options, given, textOf);
   const { issues } = result;

@@ -130,7 +130,8 @@ export declare class InputError extends RangeError {
 /**
  * Reads a plain decimal: an optional minus, digits, and optionally a point and digits. Returns NaN for anything else.
  * If the language lang writes decimals with a comma, a comma is accepted, too. A point is then accepted only if it cannot
- * separate thousands: 1,234 and 1234.5 are numbers, but 1.234 is not.
+ * separate thousands: 1,234 and 1234.5 are numbers, but 1.234 is not. If the unit of the module is in, fractions such as
+ * 12 3/8 are accepted, too.
  */
 export declare function parse(text: string, lang?: string): number;
 

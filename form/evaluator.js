@@ -39,13 +39,19 @@ const languages = (lang) => {
 /** Writes a number as the language does, but always in the digits 0 to 9. */
 const writeNumber = (x, lang) => x.toLocaleString(lang, { useGrouping: false, numberingSystem: "latn" });
 
-/** Makes the function that reads plain decimals as the language writes them. It returns NaN for anything else. */
-const numberReader = (lang) => {
+/**
+ * Makes the function that reads plain decimals as the language writes them. It returns NaN for anything else. A module in
+ * inches has the function readFraction for texts such as 12 3/8.
+ */
+const numberReader = (lang, readFraction) => {
   const hasComma = writeNumber(0.5, languages(lang)).includes(",");
   // Languages with a decimal comma may separate thousands with a point. So 1.234 is refused, but 0.234, 1.23 and 1234.5
   // can only have a decimal point.
   const plain = hasComma ? /^-?(?![1-9]\d{0,2}\.\d{3}$)\d+([.,]\d+)?$/ : /^-?\d+(\.\d+)?$/;
-  return (text) => (typeof text == "string" && text.length <= 64 && plain.test(text) ? +text.replace(",", ".") : NaN);
+  return (text) => {
+    if (typeof text != "string" || text.length > 64) return NaN;
+    return plain.test(text) ? +text.replace(",", ".") : +readFraction?.(text);
+  };
 };
 
 const parse = (text, lang) => numberReader(lang)(text);
@@ -242,7 +248,7 @@ const rulesOf = (tables, article, material) => {
 };
 
 /** Makes the functions that read numbers and write issues, in the language of the messages. */
-const wording = (unit, texts, messages) => {
+const wording = ({ unit, readFraction }, texts, messages) => {
   const textOf = (key) => [get(messages, key), texts[key]].find((text) => typeof text == "string");
   const lang = languages(textOf("lang"));
   // Every language has a name for the field, and perhaps one for the unit.
@@ -256,7 +262,7 @@ const wording = (unit, texts, messages) => {
     });
     return { message, path: [field], ...(code && { code }), kind, params };
   };
-  return { read: numberReader(textOf("lang")), issue };
+  return { read: numberReader(textOf("lang"), readFraction), issue };
 };
 
 /** The entry of a table for a code. It throws an InputError if there is none. */
@@ -281,7 +287,7 @@ const evaluator = (tables, texts) => (article, material, messages) => {
   const { limits } = entry;
   const { decimals } = tables;
   const step = SCALE / 10 ** decimals;
-  const { read, issue } = wording(tables.unit, texts, messages);
+  const { read, issue } = wording(tables, texts, messages);
 
   const violated = (point) => rules.filter((rule) => holds(rule.when, point));
 
@@ -361,4 +367,4 @@ const evaluator = (tables, texts) => (article, material, messages) => {
   };
 };
 
-export { evaluator, parse, InputError, get, grid, gridStep, sidesOf, firstInFloat, offEdge, holds, rulesIn, dot, FIELDS };
+export { evaluator, parse, InputError, get, grid, gridStep, sidesOf, firstInFloat, offEdge, holds, rulesIn, dot, numberReader, FIELDS };

@@ -95,6 +95,33 @@ articles: {a: {width: {min: 20, max: 100}, depth: {min: 1, max: 100}, height: {m
 	})
 }
 
+// TestIssuesInInches has fractions as rulers show them, and texts that only look like one.
+func TestIssuesInInches(t *testing.T) {
+	texts := []string{"12 3/8", "0 1/2", "-0 1/2", "-1 1/2", "1 63/64", "007 2/4", "12 0/8", "12 8/8", "12 9/8", "12 1/3", "12 1/128", "12  3/8",
+		"12-3/8", "12.5 3/8", "12,5", "12 3/8\"", "12 3/8\n", " 12 3/8", "3/8", "1234567 1/2", "12345678 1/2", "9 1/16", "١ 1/2", "40 1/2", "5"}
+	var questions []typedBox
+	for i, text := range texts {
+		for _, lang := range []string{"en", "de", "fr"} {
+			typed := map[string]string{"width": text, "depth": texts[(i+5)%len(texts)], "height": "3"}
+			questions = append(questions, typedBox{"a", "m", typed, lang})
+			questions = append(questions, typedBox{"a", "m", map[string]string{"width": text, "depth": "2 1/4", "height": "1 1/2"}, lang})
+		}
+	}
+	eachPort(t, func(t *testing.T, port []string) {
+		for _, unit := range []string{"in", "cm"} {
+			for _, decimals := range []string{"0", "2", "3"} {
+				compareIssues(t, port, profiles.Engine(t, "version: 1\nextends: documented\n", `version: 1
+unit: `+unit+`
+decimals: `+decimals+`
+sheets: {s: {width: 100, height: 70}}
+materials: {m: {caliper: 1, glue_flap: 1, sheet: s}}
+articles: {a: {width: {min: 2, max: 36}, depth: {min: 1, max: 30}, height: {min: 1, max: 10}, constraints: [BOX_3100]}}
+`), questions)
+			}
+		}
+	})
+}
+
 func compareIssues(t *testing.T, port []string, e *boxrules.Engine, questions []typedBox) {
 	t.Helper()
 	folder := t.TempDir()

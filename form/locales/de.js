@@ -5,6 +5,7 @@ const messages = {
   width: "Länge",
   depth: "Breite",
   height: "Höhe",
+  in: "Zoll",
   required: "Geben Sie eine {field} ein.",
   number: "Die {field} muss eine Zahl ohne Tausendertrennzeichen sein, etwa 1250 oder {example}.",
   unclear: "{text} ist nicht eindeutig: Schreiben Sie {whole} oder {fraction}.",

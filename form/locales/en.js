@@ -5,6 +5,7 @@ const english = {
   width: "width",
   depth: "depth",
   height: "height",
+  in: "inches",
   required: "Enter a {field}.",
   number: "{field} must be a plain number, such as 48 or {example}.",
   unclear: "{text} is not clear: write {whole} or {fraction}.",

@@ -5,6 +5,7 @@ const messages = {
   width: "longueur",
   depth: "largeur",
   height: "hauteur",
+  in: "pouces",
   required: "Indiquez une {field}.",
   number: "La {field} doit être un nombre sans séparateur de milliers, par exemple 1250 ou {example}.",
   unclear: "{text} n’est pas clair : écrivez {whole} ou {fraction}.",

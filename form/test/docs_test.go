@@ -84,6 +84,61 @@ func TestDocs(t *testing.T) {
 	})
 }
 
+// TestInches opens the page of examples/inches with the module of its shop, and types what a ruler shows. The steps of
+// what it proposes are eighths of an inch.
+func TestInches(t *testing.T) {
+	const folder = "../../examples/inches/"
+	page := readFile(t, folder+"quote.html")
+	engine := engineOf(t, readFile(t, folder+"rules.yaml"), readFile(t, folder+"limits.yaml"))
+	files, err := codegen.JavaScript(engine, codegen.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	script := regexp.MustCompile(`(?s)<script type="module">\n(.*?)</script>`).FindStringSubmatch(page)
+	page = regexp.MustCompile(`(?s)<style>.*?</style>`).ReplaceAllString(page, "") // the policy allows none in the page
+	url := pages(t, map[string]string{
+		"/page.html":   strings.Replace(page, script[0], `<script type="module" src="page.js"></script>`, 1),
+		"/page.js":     script[1],
+		"/boxrules.js": string(files.Module),
+	})
+	inBrowsers(t, func(t *testing.T, b *tab) {
+		b.visit(url + "/page.html")
+		b.ready("[data-boxrules-status]")
+		b.box("12 3/8", "6 1/4", "3")
+		if !eval[bool](b, `document.querySelector("form").checkValidity()`) {
+			t.Errorf("12 3/8 x 6 1/4 x 3: width is %+v", dimension(b, "width"))
+		}
+		b.box("5 1/2", "4", "6 3/8")
+		const message = "too tall for our gluer"
+		if s := dimension(b, "height"); s.Valid || s.Described != message {
+			t.Errorf("5 1/2 x 4 x 6 3/8: height is %+v, want %q", s, message)
+		}
+		b.box("16 1/8", "6 1/4", "3")
+		const widest = "Width must be at most 12.687 inches."
+		if s := dimension(b, "width"); s.Valid || s.Described != widest {
+			t.Errorf("16 1/8 x 6 1/4 x 3: width is %+v, want %q", s, widest)
+		}
+		b.enter("depth", "9 1/2") // now two dimensions are too large, and a change of one is not enough
+		const suggestion = "Use 9.5 × 9.375 × 3 inches (changes: width, depth)"
+		if text := eval[string](b, `document.querySelector("[data-boxrules-suggestion]").textContent`); text != suggestion {
+			t.Errorf("the suggestion is %q, want %q", text, suggestion)
+		}
+		b.click("[data-boxrules-suggestion]")
+		if !eval[bool](b, `document.querySelector("form").checkValidity()`) {
+			t.Error("the suggestion is not valid")
+		}
+	})
+}
+
+func readFile(t *testing.T, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
 // TestDocsReact opens the page of docs/forms.md for React.
 func TestDocsReact(t *testing.T) {
 	lab.OnlyCI(t, "in Chromium and Firefox")

@@ -63,7 +63,7 @@ const functions = {
 
 test("these are all", () => {
   // What boxrules writes is the argument of evaluator, and InputError has only texts.
-  const own = ["InputError", "evaluator", "FIELDS", "dot", "firstInFloat", "get", "grid", "gridStep", "holds", "offEdge", "rulesIn", "sidesOf"];
+  const own = ["InputError", "evaluator", "FIELDS", "dot", "firstInFloat", "get", "grid", "gridStep", "holds", "numberReader", "offEdge", "rulesIn", "sidesOf"];
   for (const [name, module] of Object.entries({ index, evaluator, nearest: search, suggest: advice })) {
     for (const [key, f] of Object.entries(module)) {
       if (typeof f == "function" && !own.includes(key)) assert.ok(functions[name + "." + key], name + "." + key);

@@ -50,7 +50,7 @@ test("what is not used is not bundled", async () => {
 });
 
 // They share the arithmetic of the grid, and have no declarations for it.
-const internal = { evaluator: ["FIELDS", "dot", "firstInFloat", "get", "grid", "gridStep", "holds", "offEdge", "rulesIn", "sidesOf"] };
+const internal = { evaluator: ["FIELDS", "dot", "firstInFloat", "get", "grid", "gridStep", "holds", "numberReader", "offEdge", "rulesIn", "sidesOf"] };
 
 test("what is declared is what there is", async () => {
   for (const name of modules) {

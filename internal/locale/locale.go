@@ -26,13 +26,13 @@ type Locale struct {
 // Lang returns the language tag, such as "en".
 func (l *Locale) Lang() string { return l.Form["lang"] }
 
-// Keys lists the names of the sentences of forms in the order of the files: first lang and the names of
-// the dimensions, then the sentences about one field, then those of dom.js.
+// Keys lists the names of the sentences of forms in the order of the files: first lang, and the names of
+// the dimensions and of inches, then the sentences about one field, then those of dom.js.
 var Keys = slices.Concat(NameKeys, FieldKeys, PageKeys)
 
 // The three groups of Keys.
 var (
-	NameKeys  = []string{"lang", "width", "depth", "height"}
+	NameKeys  = []string{"lang", "width", "depth", "height", "in"}
 	FieldKeys = []string{"required", "number", "unclear", "range", "decimals", "atLeast", "atMost", "either", "together"}
 	PageKeys  = []string{"articleChoice", "materialChoice", "valid", "use", "turn", "turnOther"}
 )

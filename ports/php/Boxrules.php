@@ -124,7 +124,10 @@ final class Tables
     /** Returns the number that somebody typed for a field, or throws InputError. */
     public function parse(string $field, mixed $text, string $decimal = '.'): float
     {
-        $number = parse($text, $decimal);
+        $number = parse($text, $decimal) ?? $this->fraction($text);
+        if ($text === null || $text === '') {
+            throw new InputError($field, "missing; enter a $field");
+        }
         if ($number === null) {
             throw new InputError($field, describeValue($text) . " is not a number; accepted: one such as 48{$decimal}5");
         }
@@ -181,7 +184,7 @@ final class Tables
         if ($given === null || $given === '') {
             return $words->issue($field, 'required');
         }
-        $number = is_int($given) || is_float($given) ? (float) $given : parse($given, $words->decimal);
+        $number = is_int($given) || is_float($given) ? (float) $given : parse($given, $words->decimal) ?? $this->fraction($given);
         if ($number === null || is_nan($number)) {
             if (is_string($given) && preg_match('/^-?[1-9][0-9]{0,2}[.,][0-9]{3}$/D', $given) === 1) {
                 $params = ['text' => $given, 'whole' => (float) strtr($given, ['.' => '', ',' => '']), 'fraction' => (float) strtr($given, ',', '.')];
@@ -196,6 +199,16 @@ final class Tables
             return $words->issue($field, 'decimals', null, ['value' => $number, 'decimals' => (float) $this->decimals]);
         }
         return $number;
+    }
+
+    /** Returns the number of a fraction of inches such as 12 3/8, and null for anything else, or if the unit is another. */
+    private function fraction(mixed $text): ?float
+    {
+        if ($this->unit !== 'in' || !is_string($text) || preg_match('~^(-?)([0-9]{1,7}) ([0-9]{1,2})/(2|4|8|16|32|64)$~D', $text, $parts) !== 1) {
+            return null;
+        }
+        [, $sign, $whole, $part, $of] = $parts;
+        return (int) $part < (int) $of ? ($sign === '-' ? -1 : 1) * ($whole + $part / $of) : null;
     }
 
     private function violations(string $article, string $material, array $dims): \Generator
@@ -242,6 +255,9 @@ final class Tables
     /** Rounds a dimension to thousandths: 48.0004 is 48000. */
     private function thousandths(string $field, mixed $x): float
     {
+        if ($x === null || $x === '') {
+            throw new InputError($field, "missing; enter a $field");
+        }
         if ((!is_int($x) && !is_float($x)) || !($x >= -MAX_DIMENSION && $x <= MAX_DIMENSION)) {
             throw new InputError($field, describeValue($x) . ' is not a number from -' . MAX_DIMENSION . ' to ' . MAX_DIMENSION);
         }

@@ -75,7 +75,9 @@ class Tables:
 
     def parse(self, field, text, decimal="."):
         """Returns the number that somebody typed for a field, or raises InputError."""
-        number = parse(text, decimal)
+        number = self._parse(text, decimal)
+        if text is None or text == "":
+            raise InputError(field, f"missing; enter a {field}")
         if number is None:
             raise InputError(field, f"{text!r} is not a number; accepted: one such as 48{decimal}5")
         _thousandths(field, number, self.decimals)
@@ -107,11 +109,20 @@ class Tables:
         issues = [line.issue(rule, numbers, words) for rule in failed if rule.stage == failed[0].stage]
         return Result(None if issues else dict(zip(FIELDS, numbers)), issues)
 
+    def _parse(self, text, decimal):
+        """Reads what parse does and, in inches, a fraction such as 12 3/8."""
+        number = parse(text, decimal)
+        if number is None and self.unit == "in" and isinstance(text, str):
+            found = re.fullmatch("(-?)([0-9]{1,7}) ([0-9]{1,2})/(2|4|8|16|32|64)", text)
+            if found and int(found[3]) < int(found[4]):
+                number = float(found[1] + "1") * (int(found[2]) + int(found[3]) / int(found[4]))
+        return number
+
     def _read(self, field, given, words):
         """Returns the number that was typed for a field, and a list with the issue if it is not a dimension."""
         if given is None or given == "":
             return None, [words.issue(field, "required")]
-        number = parse(given, words.decimal) if isinstance(given, str) else _float(given)
+        number = self._parse(given, words.decimal) if isinstance(given, str) else _float(given)
         if number is None or math.isnan(number):
             if isinstance(given, str) and re.fullmatch(r"-?[1-9][0-9]{0,2}[.,][0-9]{3}", given):
                 whole, fraction = re.sub("[.,]", "", given), given.replace(",", ".")
@@ -173,6 +184,8 @@ def _entry(field, code, entries):
 
 def _thousandths(field, x, decimals):
     """Rounds a dimension to thousandths: 48.0004 is 48000."""
+    if x is None or x == "":
+        raise InputError(field, f"missing; enter a {field}")
     number = _float(x)
     if not -MAX_DIMENSION <= number <= MAX_DIMENSION:
         raise InputError(field, f"{x!r} is not a number from -{MAX_DIMENSION} to {MAX_DIMENSION}")
