@@ -72,10 +72,11 @@ const MaxDimensionText = 64
 // ParseDimension parses a dimension from a form, a query, a flag or a CSV file. The text must be a
 // plain decimal of at most [MaxDimensionText] characters: an optional minus, digits, and optionally a
 // point and digits, such as 48 or -0.5, but not 4e1, +48 or .5. The result is the float64 nearest to
-// the number. The error is an *[InputError] for the field.
+// the number. The error is an *[InputError] for the field, which is part of the sentence about an empty text:
+// "missing; enter a width".
 func ParseDimension(field, text string) (float64, error) {
 	if text == "" {
-		return 0, dimensionError(field, "missing")
+		return 0, &InputError{field, "missing; enter a " + field}
 	}
 	// strconv.ParseFloat alone would also accept 1e3, 0x10, 1_000 and Inf.
 	if !isPlainDecimal(text) {

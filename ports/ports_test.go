@@ -192,6 +192,29 @@ func TestComma(t *testing.T) {
 	})
 }
 
+// TestEmptyField says what every port and the library say of an empty field.
+func TestEmptyField(t *testing.T) {
+	_, want := boxrules.ParseDimension("depth", "")
+	const sentence = "depth: missing; enter a depth"
+	if want.Error() != sentence {
+		t.Errorf("the library says %q, want %q", want, sentence)
+	}
+	type typed struct {
+		Field string `json:"field"`
+		Text  string `json:"text"`
+	}
+	eachPort(t, func(t *testing.T, port []string) {
+		folder := t.TempDir()
+		writeTables(t, folder, boxrules.Default())
+		run(t, append(port, filepath.Join(folder, "boxrules.json")), []typed{{"depth", ""}}, func(line []byte) {
+			var got struct{ Error struct{ Message string } }
+			if err := json.Unmarshal(line, &got); err != nil || got.Error.Message != sentence {
+				t.Errorf("%s, %v, want %q", line, err, sentence)
+			}
+		})
+	})
+}
+
 // TestWholeNumberCodes has codes that PHP turns into integers when they are keys of an array.
 func TestWholeNumberCodes(t *testing.T) {
 	e := profiles.Engine(t, "version: 1\nsize: [{code: E_0001, when: width > 9, message: m}]\n", `version: 1

@@ -22,7 +22,7 @@ while (($line = fgets(STDIN)) !== false) {
             $answer = ['code' => $first === null ? '' : $first->code, 'codes' => array_map(fn ($v) => $v->code, $every)];
         }
     } catch (Boxrules\InputError $error) {
-        $answer = ['error' => ['field' => $error->field]];
+        $answer = ['error' => ['field' => $error->field, 'message' => $error->getMessage()]];
     } catch (ValueError) {
         $answer = ['error' => ['field' => 'decimal']];
     }

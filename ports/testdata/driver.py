@@ -23,7 +23,7 @@ for line in sys.stdin:
             every = rules.check_all(q["article"], q["material"], *dims)
             answer = {"code": first.code if first else "", "codes": [v.code for v in every]}
     except boxrules.InputError as error:
-        answer = {"error": {"field": error.field}}
+        answer = {"error": {"field": error.field, "message": str(error)}}
     except ValueError:
         answer = {"error": {"field": "decimal"}}
     print(json.dumps(answer))

@@ -69,7 +69,7 @@ func TestEach(t *testing.T) {
 			"1:1 a|m|[1 2 3]|ok\n2:2 article: missing; the row has no key \"model\"", ""},
 		{"NDJSON", "a.ndjson", `{"width":1,"depth":2,"height":3e0}` + "\n\n" + `{"article":"b","width":"1","height":3}` + "\n[]", ours, false,
 			"1:1 a|m|[1 2 3]\n2:3 article: given twice, by --article and in the row; use only one of them; " +
-				"width: a string; accepted: a JSON number; depth: missing; accepted: a number from -1000000 to 1000000\n" +
+				"width: a string; accepted: a JSON number; depth: missing; enter a depth\n" +
 				"3:4 an array; write one JSON object per line", ""},
 		{"a sheet", "a.xlsx", sheet, ours, false,
 			"1:3 depth: \"3.5\" is text; enter a number in the cell, " +

@@ -92,9 +92,9 @@ func TestParseErrors(t *testing.T) {
 		cell  string
 		want  string
 	}{
-		{'.', "", "", "missing" + most},
-		{'.', "", " \u00a0 ", "missing" + most},
-		{',', "in", "", "missing" + most},
+		{'.', "", "", "missing; enter a width"},
+		{'.', "", " \u00a0 ", "missing; enter a width"},
+		{',', "in", "", "missing; enter a width"},
 		{'.', "", "1,5", `"1,5"` + comma},
 		{'.', "", "1.234,5", `"1.234,5"` + both + ".5"},
 		{'.', "", "-1,234.5", `"-1,234.5"` + both + ".5"},
