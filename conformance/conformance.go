@@ -48,6 +48,17 @@ type Case struct {
 type Verdict struct {
 	Code  string   `json:"code"`
 	Codes []string `json:"codes"`
+	// Bounds says for each violated rule of the first stage, in check order, at which field of a form to show it. It is
+	// nil for a valid box, and for the few boxes with a value that is so close to an edge that the cases leave it open.
+	Bounds []Bound `json:"bounds,omitempty"`
+}
+
+// A Bound names the field to blame for a violated rule. Min and Max are the nearest values of that field above and below
+// the box's own that make the box valid. They are nil where no such value exists. See [boxrules.Bound].
+type Bound struct {
+	Field string  `json:"field"`
+	Min   *Number `json:"min,omitempty"`
+	Max   *Number `json:"max,omitempty"`
 }
 
 // An InputError names the field that is wrong.

@@ -1,10 +1,12 @@
 package conformance_test
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
 	"os"
+	"reflect"
 	"slices"
 	"sync"
 	"testing"
@@ -91,6 +93,23 @@ func run(engine *boxrules.Engine, c conformance.Case) string {
 	if err != nil || errAll != nil || !same || string(verdict.Code()) != c.Code || verdict.OK() != (c.Code == "") {
 		return fmt.Sprintf("Check(%+v) = %v, %v, all %v, %v, want %q, %q", c.Box(), verdict, err, all, errAll, c.Code, c.Codes)
 	}
+	if c.Code == "" || c.Bounds == nil {
+		return ""
+	}
+	profile, err := engine.Profile(c.Article, c.Material)
+	if err != nil {
+		return err.Error()
+	}
+	bounds, err := profile.Bounds(c.Box().Dims)
+	var got []conformance.Bound
+	for _, b := range bounds {
+		got = append(got, conformance.Bound{Field: b.Field, Min: (*conformance.Number)(b.Min), Max: (*conformance.Number)(b.Max)})
+	}
+	if err != nil || !reflect.DeepEqual(got, c.Bounds) {
+		gotJSON, _ := json.Marshal(got) // for people
+		want, _ := json.Marshal(c.Bounds)
+		return fmt.Sprintf("Bounds(%+v) = %s, %v, want %s", c.Box(), gotJSON, err, want)
+	}
 	return ""
 }
 
@@ -108,6 +127,25 @@ func read(text conformance.Text) string {
 		return fmt.Sprintf("ParseDimension(%s, %q) = %v, %v, want %v", text.Field, text.Text, number, err, *text.Number)
 	}
 	return ""
+}
+
+// TestBounds says that almost every case of an invalid box has its bounds.
+func TestBounds(t *testing.T) {
+	invalid, open := 0, 0
+	for _, f := range load(t) {
+		for _, c := range f.Cases {
+			if c.Verdict == nil || c.Code == "" {
+				continue
+			}
+			invalid++
+			if c.Bounds == nil {
+				open++
+			}
+		}
+	}
+	if invalid < 12_000 || open > 10 {
+		t.Errorf("%d of %d invalid boxes have no bounds", open, invalid)
+	}
 }
 
 func TestReadErrors(t *testing.T) {

@@ -25,12 +25,12 @@ func TestSize(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if total += info.Size(); info.Size() > 1<<20 {
-			t.Errorf("%s has %d bytes, more than a megabyte", entry.Name(), info.Size())
+		if total += info.Size(); info.Size() > 5<<18 {
+			t.Errorf("%s has %d bytes, more than 1.25 megabytes", entry.Name(), info.Size())
 		}
 	}
-	if total > 3<<20 {
-		t.Errorf("%d bytes in all, more than three megabytes", total)
+	if total > 7<<19 {
+		t.Errorf("%d bytes in all, more than 3.5 megabytes", total)
 	}
 }
 

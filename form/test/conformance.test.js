@@ -33,6 +33,8 @@ const agree = (c) => {
   assert.deepEqual(verdict, c.code ? { ok: false, ...all[0] } : { ok: true });
   assert.equal(verdict.code ?? "", c.code);
   assert.equal(result.issues?.[0].code ?? "", c.code);
+  const bounds = result.issues?.map(({ path, params: { min, max } }) => JSON.parse(JSON.stringify({ field: path[0], min, max })));
+  if (c.bounds) assert.deepEqual(bounds, c.bounds);
 };
 
 for (const [name, least] of [["boundary", 1400], ["constraint", 2300], ["size", 1700], ["input-errors", 230]]) {

@@ -1,6 +1,7 @@
 package test
 
 import (
+	"encoding/json"
 	"math"
 	"slices"
 	"testing"
@@ -33,6 +34,8 @@ func TestConformance(t *testing.T) {
 			}
 			m := run(t, engine, `
 const made = {};
+let bounds;
+const boundsOfLast = () => bounds;
 const profile = (article, material) => (made[article + "\n" + material] ??= exports.profile(article, material));
 const field = (f) => { try { f(); return ""; } catch (e) { if (!(e instanceof exports.InputError)) throw e; return e.field; } };
 const codes = (article, material, width, depth, height) => {
@@ -46,11 +49,14 @@ const codes = (article, material, width, depth, height) => {
   if (first.ok != !all.length || first.code != all[0]?.code || first.stage != all[0]?.stage) return ["error", "check and checkAll differ"];
   const { value, issues } = p.validate(dims);
   if (first.ok ? issues || !value : issues[0].code != first.code) return ["error", "check and validate differ"];
+  bounds = JSON.stringify((issues ?? []).map(({ path, params: { min, max } }) => ({ field: path[0], min, max })));
   return ["verdict", ...all.map((v) => v.code)];
 };
 const parse = (text) => exports.parse(text);`)
 			var codes func(article, material string, width, depth, height float64) []string
 			m.function(t, "codes", &codes)
+			var boundsOfLast func() string
+			m.function(t, "boundsOfLast", &boundsOfLast)
 			var parse func(string) float64
 			m.function(t, "parse", &parse)
 			for i, c := range f.Cases {
@@ -66,6 +72,15 @@ const parse = (text) => exports.parse(text);`)
 				got := codes(c.Article, c.Material, float64(c.Width), float64(c.Depth), float64(c.Height))
 				if !slices.Equal(got, want) {
 					t.Errorf("case %d: %+v: %q, want %q", i+1, c.Box(), got, want)
+				}
+				if c.Verdict != nil && c.Bounds != nil {
+					wantBounds, err := json.Marshal(c.Bounds)
+					if err != nil {
+						t.Fatal(err)
+					}
+					if got := boundsOfLast(); got != string(wantBounds) {
+						t.Errorf("case %d: %+v: bounds %s, want %s", i+1, c.Box(), got, wantBounds)
+					}
 				}
 				ran++
 			}

@@ -20,6 +20,10 @@ while (($line = fgets(STDIN)) !== false) {
             $first = $rules->check($q['article'], $q['material'], ...$dims);
             $every = $rules->checkAll($q['article'], $q['material'], ...$dims);
             $answer = ['code' => $first === null ? '' : $first->code, 'codes' => array_map(fn ($v) => $v->code, $every)];
+            $asked = isset($q['bounds']); // a case that has the right ones
+            foreach ($asked ? $rules->validate($q['article'], $q['material'], array_combine(Boxrules\FIELDS, $dims))->issues : [] as $issue) {
+                $answer['bounds'][] = array_filter(['field' => $issue->field, 'min' => $issue->min, 'max' => $issue->max], fn ($x) => $x !== null);
+            }
         }
     } catch (Boxrules\InputError $error) {
         $answer = ['error' => ['field' => $error->field, 'message' => $error->getMessage()]];

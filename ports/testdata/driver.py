@@ -22,6 +22,10 @@ for line in sys.stdin:
             first = rules.check(q["article"], q["material"], *dims)
             every = rules.check_all(q["article"], q["material"], *dims)
             answer = {"code": first.code if first else "", "codes": [v.code for v in every]}
+            if "bounds" in q:  # a case that has the right ones
+                issues = rules.validate(q["article"], q["material"], dict(zip(boxrules.FIELDS, dims))).issues
+                bounds = [{"field": i.field, "min": i.min, "max": i.max} for i in issues]
+                answer["bounds"] = [{key: x for key, x in bound.items() if x is not None} for bound in bounds]
     except boxrules.InputError as error:
         answer = {"error": {"field": error.field, "message": str(error)}}
     except ValueError:

@@ -1,5 +1,5 @@
 // Conformance writes the conformance cases. Every verdict comes from package oracle or is written here by
-// hand. The engine is used only to find interesting boxes, near the half-spaces of its profiles. A test
+// hand; the fields to blame and their bounds come from bounds.go. The engine is used only to find interesting boxes, near the half-spaces of its profiles. A test
 // in package conformance compares the cases with the engine.
 //
 // The same sources give the same files, byte for byte, on every machine.
@@ -15,6 +15,7 @@ import (
 	"path/filepath"
 
 	"example.com/boxrules"
+	"example.com/boxrules/boxtest"
 	"example.com/boxrules/conformance"
 	"example.com/boxrules/exact"
 	"example.com/boxrules/internal/lab/oracle"
@@ -77,6 +78,8 @@ type suite struct {
 	// the documented ones. For the documented rules it is nil.
 	amend func(box boxrules.Box, documented []string) []string
 	added map[boxrules.Box]bool
+	// blamers find fields to blame, by article and material.
+	blamers map[[2]string]*blamer
 }
 
 // newSuite returns a suite without cases. The paths in f are relative to root. All articles have that
@@ -86,8 +89,13 @@ func newSuite(root string, f conformance.File, blank oracle.Flat) *suite {
 	if err != nil {
 		log.Fatal(err)
 	}
-	s := &suite{File: f, profiles: make(map[[2]string]*oracle.Profile), added: make(map[boxrules.Box]bool)}
+	s := &suite{File: f, profiles: make(map[[2]string]*oracle.Profile), added: make(map[boxrules.Box]bool),
+		blamers: make(map[[2]string]*blamer)}
 	if s.engine, err = boxrules.New(rules, catalogue); err != nil {
+		log.Fatal(err)
+	}
+	reference, err := boxtest.NewReference(rules, catalogue)
+	if err != nil {
 		log.Fatal(err)
 	}
 	for _, m := range catalogue.Materials() {
@@ -103,6 +111,7 @@ func newSuite(root string, f conformance.File, blank oracle.Flat) *suite {
 				p.Blank = nil
 			}
 			s.profiles[[2]string{a.Code, m.Code}] = p
+			s.blamers[[2]string{a.Code, m.Code}] = newBlamer(rules, catalogue, a, m, reference)
 		}
 	}
 	return s
@@ -128,6 +137,7 @@ func (s *suite) ask(article, material string, d boxrules.Dims) {
 	want := conformance.Verdict{Codes: s.rightCodes(box)}
 	if len(want.Codes) > 0 {
 		want.Code = want.Codes[0]
+		want.Bounds = s.blamers[[2]string{article, material}].bounds(box, want.Codes)
 	}
 	s.add(box, conformance.Case{Verdict: &want})
 }

@@ -1,0 +1,480 @@
+package main
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"log"
+	"math/big"
+	"slices"
+	"strings"
+
+	"example.com/boxrules"
+	"example.com/boxrules/boxtest"
+	"example.com/boxrules/conformance"
+	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/lab/oracle"
+	"example.com/boxrules/limits"
+)
+
+// The field to blame and its bound come from this file, which shares nothing with the engine. The Go parser reads the
+// conditions, which happen to be Go expressions. Each becomes a tree of linear comparisons in thousandths. The valid
+// values of a dimension are found by looking at both sides of every place where a comparison changes, and what fails in
+// double precision is found by boxtest.
+
+// A linear is a sum of the three dimensions, each times a factor, and a constant.
+type linear struct {
+	factors  [exact.Axes]*big.Rat
+	constant *big.Rat
+}
+
+// A number is a linear, or the smallest or largest of other numbers.
+type number struct {
+	linear
+	choice string // "min", "max", or "" for a linear
+	args   []number
+}
+
+func constantNumber(x *big.Rat) number {
+	return number{linear: linear{factors: [exact.Axes]*big.Rat{new(big.Rat), new(big.Rat), new(big.Rat)}, constant: x}}
+}
+
+// plus returns a + b. It moves an addition into the arguments of min and max.
+func (a number) plus(b number) number {
+	switch {
+	case a.choice != "":
+		return a.each(func(arg number) number { return arg.plus(b) })
+	case b.choice != "":
+		return b.each(func(arg number) number { return a.plus(arg) })
+	}
+	sum := constantNumber(new(big.Rat).Add(a.constant, b.constant))
+	for axis := range sum.factors {
+		sum.factors[axis].Add(a.factors[axis], b.factors[axis])
+	}
+	return sum
+}
+
+// times returns the number times a factor. A negative one exchanges min and max.
+func (a number) times(factor *big.Rat) number {
+	if a.choice != "" {
+		product := a.each(func(arg number) number { return arg.times(factor) })
+		if factor.Sign() < 0 {
+			product.choice = map[string]string{"min": "max", "max": "min"}[a.choice]
+		}
+		return product
+	}
+	product := constantNumber(new(big.Rat).Mul(a.constant, factor))
+	for axis := range product.factors {
+		product.factors[axis].Mul(a.factors[axis], factor)
+	}
+	return product
+}
+
+func (a number) each(change func(number) number) number {
+	changed := number{choice: a.choice}
+	for _, arg := range a.args {
+		changed.args = append(changed.args, change(arg))
+	}
+	return changed
+}
+
+// A condition is a comparison of a sum with 0, or several conditions.
+type condition struct {
+	parts []*condition
+	isAnd bool // whether all parts have to hold, and not only one
+
+	factors  [exact.Axes]int64
+	constant int64 // in thousandths
+	orEqual  bool  // whether it also holds for 0
+	axes     []int // to blame, in this order
+}
+
+// holds reports whether the condition holds at a point.
+func (c *condition) holds(at exact.Point) bool {
+	for _, part := range c.parts {
+		if part.holds(at) != c.isAnd {
+			return !c.isAnd
+		}
+	}
+	if c.parts != nil {
+		return c.isAnd
+	}
+	sum := c.sum(at)
+	return sum > 0 || c.orEqual && sum == 0
+}
+
+func (c *condition) sum(at exact.Point) int64 {
+	return c.constant + c.factors[0]*at[0] + c.factors[1]*at[1] + c.factors[2]*at[2]
+}
+
+// blamed returns the axes of the comparisons that make the condition hold. If one part of several is enough, it is the
+// first that holds.
+func (c *condition) blamed(at exact.Point) (axes []int) {
+	for _, part := range c.parts {
+		if c.isAnd {
+			axes = append(axes, part.blamed(at)...)
+		} else if part.holds(at) {
+			return part.blamed(at)
+		}
+	}
+	return append(axes, c.axes...)
+}
+
+// leaves calls visit for every comparison.
+func (c *condition) leaves(visit func(*condition)) {
+	for _, part := range c.parts {
+		part.leaves(visit)
+	}
+	if c.parts == nil {
+		visit(c)
+	}
+}
+
+// A reader turns text into numbers and conditions.
+type reader struct {
+	values map[string]number // of the variables
+	axes   map[string][]int  // that the variables depend on, in the order of the text
+}
+
+// mentioned returns the axes that the expressions mention, in the order of the text.
+func (r reader) mentioned(expressions ...ast.Expr) (axes []int) {
+	for _, e := range expressions {
+		ast.Inspect(e, func(node ast.Node) bool {
+			if name, ok := node.(*ast.Ident); ok {
+				for _, axis := range r.axes[name.Name] {
+					if !slices.Contains(axes, axis) {
+						axes = append(axes, axis)
+					}
+				}
+			}
+			return true
+		})
+	}
+	return axes
+}
+
+func (r reader) number(e ast.Expr) number {
+	switch e := e.(type) {
+	case *ast.ParenExpr:
+		return r.number(e.X)
+	case *ast.BasicLit:
+		x, ok := new(big.Rat).SetString(e.Value)
+		if !ok {
+			log.Fatalf("%s is not a number", e.Value)
+		}
+		return constantNumber(x)
+	case *ast.Ident:
+		value, ok := r.values[e.Name]
+		if !ok {
+			log.Fatalf("no value of %s", e.Name)
+		}
+		return value
+	case *ast.UnaryExpr:
+		if e.Op == token.SUB {
+			return r.number(e.X).times(big.NewRat(-1, 1))
+		}
+		return r.number(e.X)
+	case *ast.CallExpr:
+		result := number{choice: e.Fun.(*ast.Ident).Name}
+		for _, arg := range e.Args {
+			result.args = append(result.args, r.number(arg))
+		}
+		return result
+	}
+	binary := e.(*ast.BinaryExpr)
+	x, y := r.number(binary.X), r.number(binary.Y)
+	switch binary.Op {
+	case token.ADD:
+		return x.plus(y)
+	case token.SUB:
+		return x.plus(y.times(big.NewRat(-1, 1)))
+	case token.QUO:
+		return x.times(new(big.Rat).Inv(y.constant))
+	}
+	if x.choice == "" && !slices.ContainsFunc(x.factors[:], func(f *big.Rat) bool { return f.Sign() != 0 }) {
+		return y.times(x.constant)
+	}
+	return x.times(y.constant)
+}
+
+// condition returns the condition of the expression or, if not is true, its opposite.
+func (r reader) condition(e ast.Expr, not bool) *condition {
+	switch e := e.(type) {
+	case *ast.ParenExpr:
+		return r.condition(e.X, not)
+	case *ast.UnaryExpr:
+		return r.condition(e.X, !not)
+	}
+	binary := e.(*ast.BinaryExpr)
+	op := binary.Op
+	// 10 <= width <= 20 means two comparisons. Go reads the first as the operand of the second.
+	if left, ok := binary.X.(*ast.BinaryExpr); ok && op.Precedence() == left.Op.Precedence() && op.Precedence() == token.LSS.Precedence() {
+		second := &ast.BinaryExpr{X: left.Y, Op: op, Y: binary.Y}
+		return &condition{isAnd: !not, parts: []*condition{r.condition(left, not), r.condition(second, not)}}
+	}
+	if op == token.LAND || op == token.LOR {
+		return &condition{isAnd: (op == token.LAND) != not, parts: []*condition{r.condition(binary.X, not), r.condition(binary.Y, not)}}
+	}
+	if not {
+		op = map[token.Token]token.Token{token.LSS: token.GEQ, token.GEQ: token.LSS, token.GTR: token.LEQ, token.LEQ: token.GTR,
+			token.EQL: token.NEQ, token.NEQ: token.EQL}[op]
+	}
+	difference := r.number(binary.X).plus(r.number(binary.Y).times(big.NewRat(-1, 1)))
+	opposite := difference.times(big.NewRat(-1, 1))
+	axes := r.mentioned(binary.X, binary.Y)
+	switch op {
+	case token.GTR:
+		return positive(difference, false, axes)
+	case token.GEQ:
+		return positive(difference, true, axes)
+	case token.LSS:
+		return positive(opposite, false, axes)
+	case token.LEQ:
+		return positive(opposite, true, axes)
+	case token.EQL:
+		return &condition{isAnd: true, parts: []*condition{positive(difference, true, axes), positive(opposite, true, axes)}}
+	}
+	return &condition{parts: []*condition{positive(difference, false, axes), positive(opposite, false, axes)}}
+}
+
+// positive returns the condition that the number is greater than 0 or, with orEqual, at least 0. axes are those to blame.
+func positive(n number, orEqual bool, axes []int) *condition {
+	if n.choice != "" {
+		c := &condition{isAnd: n.choice == "min"}
+		for _, arg := range n.args {
+			c.parts = append(c.parts, positive(arg, orEqual, axes))
+		}
+		return c
+	}
+	// Multiply by the common denominator, so that all numbers are whole.
+	numbers := []*big.Rat{n.factors[0], n.factors[1], n.factors[2], new(big.Rat).Mul(n.constant, big.NewRat(1000, 1))}
+	common := big.NewInt(1)
+	for _, x := range numbers {
+		common.Mul(common, new(big.Int).Div(x.Denom(), new(big.Int).GCD(nil, nil, common, x.Denom())))
+	}
+	var whole [4]int64
+	for i, x := range numbers {
+		scaled := new(big.Rat).Mul(x, new(big.Rat).SetInt(common))
+		if limit := int64(1) << 58; !scaled.IsInt() || !scaled.Num().IsInt64() || max(scaled.Num().Int64(), -scaled.Num().Int64()) > limit {
+			log.Fatalf("%s is too large", scaled)
+		}
+		whole[i] = scaled.Num().Int64()
+	}
+	return &condition{factors: [exact.Axes]int64(whole[:3]), constant: whole[3], orEqual: orEqual, axes: axes}
+}
+
+// A blamer finds the fields to blame for an article in a material, and their bounds.
+type blamer struct {
+	rules     []blamedRule // those that are checked, in check order
+	low, high exact.Point  // the article's limits
+	step      int64
+	reference *boxtest.Reference
+}
+
+type blamedRule struct {
+	code      string
+	stage     boxrules.Stage
+	condition *condition
+}
+
+func newBlamer(rules *boxrules.RuleSet, catalogue *limits.Catalogue, a limits.Article, m limits.Material, reference *boxtest.Reference) *blamer {
+	b := &blamer{step: exact.StepOf(catalogue.Decimals()), reference: reference}
+	for axis, r := range a.Ranges() {
+		thousand := big.NewRat(1000, 1)
+		b.low[axis] = new(big.Rat).Mul(r.Min.Rat(), thousand).Num().Int64()
+		b.high[axis] = new(big.Rat).Mul(r.Max.Rat(), thousand).Num().Int64()
+	}
+	known := map[string]*big.Rat{
+		"min_width": a.Width.Min.Rat(), "max_width": a.Width.Max.Rat(), "min_depth": a.Depth.Min.Rat(),
+		"max_depth": a.Depth.Max.Rat(), "min_height": a.Height.Min.Rat(), "max_height": a.Height.Max.Rat(),
+		"caliper": m.Caliper.Rat(), "glue_flap": m.GlueFlap.Rat(),
+		"sheet_width": m.Sheet.Width.Rat(), "sheet_height": m.Sheet.Height.Rat(),
+	}
+	for _, given := range []limits.Values{catalogue.Values(), a.Values, m.Values} {
+		for name, text := range given {
+			known[name] = text.Rat()
+		}
+	}
+	values, axes := make(map[string]number), make(map[string][]int)
+	for name, x := range known {
+		values[name] = constantNumber(x)
+	}
+	for axis, name := range exact.AxisNames() {
+		dimension := constantNumber(new(big.Rat))
+		dimension.factors[axis].SetInt64(1)
+		axes[name] = []int{axis}
+		values[name] = dimension
+	}
+	if a.Blank != nil { // a formula cannot mention the blank
+		r, width, height := reader{values, axes}, parsed(a.Blank.Width.Text), parsed(a.Blank.Height.Text)
+		values["blank_width"], values["blank_height"] = r.number(width), r.number(height)
+		axes["blank_width"], axes["blank_height"] = r.mentioned(width), r.mentioned(height)
+	}
+	for _, rule := range rules.Rules() {
+		isSelected := rule.Stage != boxrules.Constraint || slices.Contains(a.Constraints, string(rule.Code))
+		if !isSelected || strings.Contains(rule.When, "blank_") && a.Blank == nil {
+			continue
+		}
+		// A condition is evaluated in the unit of its rule.
+		ratio := new(big.Rat).Quo(oracle.Millimetres[catalogue.Unit()], oracle.Millimetres[rule.Unit])
+		inUnit := make(map[string]number)
+		for name, value := range values {
+			inUnit[name] = value.times(ratio)
+		}
+		b.rules = append(b.rules, blamedRule{string(rule.Code), rule.Stage, reader{inUnit, axes}.condition(parsed(rule.When), false)})
+	}
+	return b
+}
+
+var goWords = strings.NewReplacer(" and ", " && ", " or ", " || ", "not ", "!", "\n", " ")
+
+func parsed(text string) ast.Expr {
+	e, err := parser.ParseExpr(goWords.Replace(text))
+	if err != nil {
+		log.Fatalf("%s: %v", text, err)
+	}
+	return e
+}
+
+// A run is a range of valid values in thousandths, with what to propose at its ends, or nil.
+type run struct {
+	low, high       int64
+	lowest, highest *int64
+}
+
+// bounds returns a bound for each rule that the box violates in the first stage that has any. codes are the codes of all
+// violated rules, which must be those that bounds finds. It returns nil if a bound
+// depends on how far an edge reaches, which this oracle does not know.
+func (b *blamer) bounds(box boxrules.Box, codes []string) []conformance.Bound {
+	var at exact.Point
+	for axis, x := range box.ByAxis() {
+		at[axis] = new(big.Rat).Mul(oracle.Grid(x), big.NewRat(1000, 1)).Num().Int64()
+	}
+	violated := slices.DeleteFunc(slices.Clone(b.rules), func(r blamedRule) bool { return !r.condition.holds(at) })
+	if !slices.EqualFunc(violated, codes, func(r blamedRule, code string) bool { return r.code == code }) {
+		log.Fatalf("%+v violates %v, and not %v", box, codes, violated)
+	}
+	var all []conformance.Bound
+	for _, r := range violated {
+		if r.stage != violated[0].stage {
+			continue
+		}
+		axes := r.condition.blamed(at)
+		field := -1
+		for _, rules := range [][]blamedRule{b.rules, {r}} {
+			for _, axis := range axes {
+				if field < 0 && len(b.runs(rules, at, axis)) > 0 {
+					field = axis
+				}
+			}
+		}
+		if field < 0 {
+			field = append(axes, exact.Width)[0]
+		}
+		within := b.rules
+		if !b.isFixable(axes, at) && !slices.ContainsFunc(axes, func(axis int) bool { return axis != field }) {
+			within = []blamedRule{r}
+		}
+		bound := conformance.Bound{Field: exact.AxisNames()[field]}
+		for _, run := range b.runs(within, at, field) {
+			if !b.propose(&run, within, box, at, field) {
+				return nil
+			}
+			near, far := run.highest, run.lowest
+			isAbove := exact.Units(run.low) > box.ByAxis()[field]
+			if isAbove {
+				near, far = far, near
+			}
+			if near == nil {
+				near = far
+			}
+			switch {
+			case near == nil: // every value of this range is borderline
+			case !isAbove:
+				bound.Max = units(*near)
+			case bound.Min == nil:
+				bound.Min = units(*near)
+			}
+		}
+		all = append(all, bound)
+	}
+	return all
+}
+
+func units(x int64) *conformance.Number {
+	n := conformance.Number(exact.Units(x))
+	return &n
+}
+
+// isFixable reports whether a change of one of the axes alone makes the box valid.
+func (b *blamer) isFixable(axes []int, at exact.Point) bool {
+	return slices.ContainsFunc(axes, func(axis int) bool { return len(b.runs(b.rules, at, axis)) > 0 })
+}
+
+// runs returns the ranges of values of a dimension within the limits in which none of the rules is violated.
+func (b *blamer) runs(rules []blamedRule, at exact.Point, axis int) (runs []run) {
+	// Nothing changes except beside the roots of the comparisons.
+	places := []int64{b.low[axis], b.high[axis]}
+	for _, r := range rules {
+		r.condition.leaves(func(c *condition) {
+			if slope := c.factors[axis]; slope != 0 {
+				origin := at
+				origin[axis] = 0
+				root := -c.sum(origin) / slope / b.step * b.step // rounded towards zero, so look a step further on both sides
+				for i := int64(-2); i <= 2; i++ {
+					places = append(places, root+i*b.step)
+				}
+			}
+		})
+	}
+	slices.Sort(places)
+	places = slices.Compact(places)
+	isValid := func(x int64) bool {
+		at[axis] = x
+		return !slices.ContainsFunc(rules, func(r blamedRule) bool { return r.condition.holds(at) })
+	}
+	isOpen := false // whether the last place and what follows it are valid
+	for _, x := range places {
+		switch {
+		case x < b.low[axis] || x > b.high[axis] || !isValid(x):
+			isOpen = false
+		case isOpen && isValid((runs[len(runs)-1].high+x)/2/b.step*b.step):
+			runs[len(runs)-1].high = x
+		default:
+			runs = append(runs, run{low: x, high: x})
+			isOpen = true
+		}
+	}
+	return runs
+}
+
+// propose sets what to propose at the ends of a run. It returns false if this oracle does not know it.
+func (b *blamer) propose(r *run, rules []blamedRule, box boxrules.Box, at exact.Point, axis int) bool {
+	fails := func(x int64) bool {
+		at[axis] = x
+		changed := box
+		changed.Dims = boxrules.DimsAt(at)
+		codes, err := b.reference.Float64(changed)
+		if err != nil {
+			log.Fatal(err)
+		}
+		return slices.ContainsFunc(codes, func(code boxrules.Code) bool {
+			return slices.ContainsFunc(rules, func(r blamedRule) bool { return r.code == string(code) })
+		})
+	}
+	safe := func(end, inward int64) (*int64, bool) {
+		switch next := end + inward; {
+		case !fails(end):
+			return &end, true
+		case r.low == r.high:
+			return nil, true // its only value is borderline
+		case !fails(next):
+			return &next, true
+		}
+		return nil, false
+	}
+	var knowsLow, knowsHigh bool
+	r.lowest, knowsLow = safe(r.low, b.step)
+	r.highest, knowsHigh = safe(r.high, -b.step)
+	return knowsLow && knowsHigh
+}
