@@ -310,16 +310,24 @@ func newBlamer(rules *boxrules.RuleSet, catalogue *limits.Catalogue, a limits.Ar
 		values["blank_width"], values["blank_height"] = r.number(width), r.number(height)
 		axes["blank_width"], axes["blank_height"] = r.mentioned(width), r.mentioned(height)
 	}
+	var numbers []string
+	for _, v := range rules.Values() {
+		if v.Kind == boxrules.NumberValue {
+			numbers = append(numbers, v.Name)
+		}
+	}
 	for _, rule := range rules.Rules() {
 		isSelected := rule.Stage != boxrules.Constraint || slices.Contains(a.Constraints, string(rule.Code))
 		if !isSelected || strings.Contains(rule.When, "blank_") && a.Blank == nil {
 			continue
 		}
-		// A condition is evaluated in the unit of its rule.
+		// A condition is evaluated in the unit of its rule. A value that is declared as a number has no unit.
 		ratio := new(big.Rat).Quo(oracle.Millimetres[catalogue.Unit()], oracle.Millimetres[rule.Unit])
 		inUnit := make(map[string]number)
 		for name, value := range values {
-			inUnit[name] = value.times(ratio)
+			if inUnit[name] = value; !slices.Contains(numbers, name) {
+				inUnit[name] = value.times(ratio)
+			}
 		}
 		b.rules = append(b.rules, blamedRule{string(rule.Code), rule.Stage, reader{inUnit, axes}.condition(parsed(rule.When), false)})
 	}
