@@ -52,16 +52,16 @@ func TestWooCommerce(t *testing.T) {
 	products := []product{of("48", "48", "184"), of(" 48,5 ", "48", "184"), of("48", "141", "184"), of("48", "wide", "184"), {box, nil, ","},
 		{map[string]string{}, nil, ","}, {box, of("48.5", "48", "184").Post, "."}, {box, of("48,5", "48", "1.234").Post, "·"}}
 	wants := []string{
-		`{"passed":true,"notices":[],"fields":{}}`,
-		`{"passed":true,"notices":[],"fields":{}}`,
+		`{"passed":true,"notices":[],"fields":{},"order":["Länge: 48 mm","Breite: 48 mm","Höhe: 184 mm"]}`,
+		`{"passed":true,"notices":[],"fields":{},"order":["Länge: 48,5 mm","Breite: 48 mm","Höhe: 184 mm"]}`,
 		`{"passed":false,"notices":["error at box_depth: Die Breite darf höchstens 48 mm betragen."],"fields":{"depth":"Die Breite darf höchstens 48 mm betragen."}}`,
 		`{"passed":false,"notices":["error at box_depth: Die Breite muss eine Zahl ohne Tausendertrennzeichen sein, etwa 1250 oder 48,5."],` +
 			`"fields":{"depth":"Die Breite muss eine Zahl ohne Tausendertrennzeichen sein, etwa 1250 oder 48,5."}}`,
 		`{"passed":false,"notices":["error at box_width: Geben Sie eine Länge ein.","error at box_depth: Geben Sie eine Breite ein.",` +
 			`"error at box_height: Geben Sie eine Höhe ein."],` +
 			`"fields":{"width":"Geben Sie eine Länge ein.","depth":"Geben Sie eine Breite ein.","height":"Geben Sie eine Höhe ein."}}`,
-		`{"passed":true,"notices":[],"fields":{}}`,
-		`{"passed":true,"notices":[],"fields":{}}`,
+		`{"passed":true,"notices":[],"fields":{},"order":[]}`,
+		`{"passed":true,"notices":[],"fields":{},"order":["Länge: 48.5 mm","Breite: 48 mm","Höhe: 184 mm"]}`,
 		`{"passed":false,"notices":["error at box_height: 1.234 ist nicht eindeutig: Schreiben Sie 1234 oder 1,234."],` +
 			`"fields":{"height":"1.234 ist nicht eindeutig: Schreiben Sie 1234 oder 1,234."}}`,
 	}

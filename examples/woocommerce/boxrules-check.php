@@ -1,16 +1,24 @@
 <?php
 /**
  * Plugin Name: Box sizes that can be made
- * Description: Asks for the width, depth and height of a box, and says at the field what cannot be made.
+ * Description: Asks for the size of a box, says at the field what cannot be made, and keeps the size in the cart and the order.
  *
- * Put Boxrules.php (ports/php) and boxrules.json (boxrules generate json) next to this file. A product's fields
- * _boxrules_article and _boxrules_material say what it is. Sentences are in the language of the shop.
+ * Put Boxrules.php (ports/php) and boxrules.json (boxrules generate json) next to this file. Say in the product data, under
+ * General, which article and material a product is. Sentences are in the language of the shop.
  */
 
 require_once __DIR__ . '/Boxrules.php';
 
+// The product data that the shop's owner edits.
+add_action('woocommerce_product_options_general_product_data', 'boxrules_show_options');
+add_action('woocommerce_process_product_meta', 'boxrules_save_options');
+// The page of the product.
 add_action('woocommerce_before_add_to_cart_button', 'boxrules_show_fields');
 add_filter('woocommerce_add_to_cart_validation', 'boxrules_check_product', 10, 2);
+// The cart and the order.
+add_filter('woocommerce_add_cart_item_data', 'boxrules_keep_size', 10, 2);
+add_filter('woocommerce_get_item_data', 'boxrules_show_size', 10, 2);
+add_action('woocommerce_checkout_create_order_line_item', 'boxrules_save_size', 10, 3);
 
 function boxrules_tables(): Boxrules\Tables
 {
@@ -23,6 +31,13 @@ function boxrules_texts(): array
 {
     $decimal = wc_get_price_decimal_separator() === '.' ? '.' : ',';
     return ['decimal' => $decimal] + boxrules_tables()->texts(get_locale());
+}
+
+/** The unit in the language of the shop: in is Zoll. */
+function boxrules_unit(): string
+{
+    $unit = boxrules_tables()->unit;
+    return boxrules_texts()[$unit] ?? $unit;
 }
 
 /** What the customer typed, by field. */
@@ -52,6 +67,56 @@ function boxrules_check_product($passed, $product_id)
     return $issues === [] ? $passed : false;
 }
 
+/** What is kept of a product in the cart: also the size of its box. */
+function boxrules_keep_size($data, $product_id)
+{
+    if (get_post_meta($product_id, '_boxrules_article', true) !== '') {
+        $data['boxrules'] = boxrules_typed(); // which has been checked
+    }
+    return $data;
+}
+
+/** The size for the page of the cart, as in "Länge: 48,5 mm". */
+function boxrules_show_size($rows, $cart_item)
+{
+    $texts = boxrules_texts();
+    foreach ($cart_item['boxrules'] ?? [] as $field => $typed) {
+        $rows[] = ['key' => ucfirst($texts[$field]), 'value' => $typed . ' ' . boxrules_unit()];
+    }
+    return $rows;
+}
+
+/** The size for the order, which the shop sees. */
+function boxrules_save_size($item, $cart_item_key, $cart_item)
+{
+    foreach (boxrules_show_size([], $cart_item) as $row) {
+        $item->add_meta_data($row['key'], $row['value']);
+    }
+}
+
+/** Asks the shop's owner which box a product is. */
+function boxrules_show_options()
+{
+    $tables = boxrules_tables();
+    $articles = $tables->articles();
+    $materials = array_unique(array_merge(...array_map($tables->materials(...), $articles)));
+    foreach (['article' => $articles, 'material' => $materials] as $name => $codes) {
+        woocommerce_wp_select([
+            'id' => "_boxrules_$name",
+            'label' => "Box: $name",
+            'options' => ['' => 'not a box'] + array_combine($codes, $codes),
+        ]);
+    }
+}
+
+function boxrules_save_options($product_id)
+{
+    foreach (['_boxrules_article', '_boxrules_material'] as $key) {
+        $code = $_POST[$key] ?? '';
+        update_post_meta($product_id, $key, is_string($code) ? sanitize_text_field(wp_unslash($code)) : '');
+    }
+}
+
 /** Shows a field for each dimension, with what was typed and the sentence about it. */
 function boxrules_show_fields()
 {
@@ -59,7 +124,8 @@ function boxrules_show_fields()
         return;
     }
     $texts = boxrules_texts();
-    $unit = boxrules_tables()->unit;
+    // A phone's keypad for decimals has neither the space nor the slash of 12 3/8.
+    $inputmode = boxrules_tables()->unit === 'in' ? 'text' : 'decimal';
     foreach (boxrules_typed() as $field => $typed) {
         $messages = [];
         foreach ($GLOBALS['boxrules_issues'] ?? [] as $issue) {
@@ -67,14 +133,18 @@ function boxrules_show_fields()
                 $messages[] = $issue->message;
             }
         }
+        $invalid = $messages !== [];
         printf(
-            '<p class="form-row"><label for="box_%1$s">%2$s (%3$s)</label> <input id="box_%1$s" name="box_%1$s" inputmode="decimal" value="%4$s"'
-                . ' aria-invalid="%5$s" aria-describedby="box_%1$s_message"> <span id="box_%1$s_message" class="woocommerce-error-text">%6$s</span></p>' . "\n",
+            '<p class="form-row %1$s"><label for="box_%2$s">%3$s (%4$s)</label>'
+                . ' <input class="input-text" id="box_%2$s" name="box_%2$s" inputmode="%5$s" value="%6$s" aria-invalid="%7$s" aria-describedby="box_%2$s_message">'
+                . ' <span id="box_%2$s_message" style="display: block; color: #a00">%8$s</span></p>' . "\n",
+            $invalid ? 'woocommerce-invalid' : '',
             $field,
             esc_html(ucfirst($texts[$field])),
-            esc_html($unit),
+            esc_html(boxrules_unit()),
+            $inputmode,
             esc_attr($typed),
-            $messages === [] ? 'false' : 'true',
+            $invalid ? 'true' : 'false',
             esc_html(implode(' ', $messages)),
         );
     }

@@ -54,7 +54,7 @@ def load(path):
 
 
 class Tables:
-    """The rules and limits of a file: `articles` are its titles and materials by code."""
+    """The rules and limits of a file: `articles` are its titles and materials by code, `materials` the codes of all materials."""
 
     def __init__(self, tables):
         if not isinstance(tables, dict) or tables.get("boxrules") != 1:
@@ -63,6 +63,7 @@ class Tables:
         self.unit = tables["unit"]
         self.decimals = tables["decimals"]
         self.articles = tables["articles"]
+        self.materials = list(tables["materials"])
         self.texts = tables["texts"]
 
     def check(self, article, material, width, depth, height):

@@ -14,6 +14,6 @@ from forms import BoxForm  # noqa: E402
 for line in sys.stdin:
     form = BoxForm(json.loads(line))
     form.is_valid()
-    labels = [form.fields[name].label for name in ("width", "depth", "height")]
-    assert labels == ["Länge (mm)", "Breite (mm)", "Höhe (mm)"], labels
+    labels = [field.label for field in form]
+    assert labels == ["Artikel", "Material", "Länge (mm)", "Breite (mm)", "Höhe (mm)"], labels
     print(json.dumps({field: [f"{e.code}: {e.message}" for e in errors.as_data()] for field, errors in form.errors.items()}, ensure_ascii=False))

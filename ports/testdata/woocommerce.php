@@ -9,7 +9,7 @@ function add_filter($name, $function, $priority, $arguments)
     global $filters;
     $filters[$name] = [$function, $arguments];
 }
-function add_action($name, $function)
+function add_action($name, $function, $priority = 10, $arguments = 1)
 {
 }
 function get_locale()
@@ -48,6 +48,31 @@ function esc_html($text)
     return htmlspecialchars($text, ENT_QUOTES);
 }
 
+function sanitize_text_field($text)
+{
+    return trim(strip_tags($text));
+}
+function update_post_meta($product, $key, $value)
+{
+    global $meta;
+    $meta[$key] = $value;
+}
+function woocommerce_wp_select($field)
+{
+    global $selects;
+    $selects[$field['id']] = array_keys($field['options']);
+}
+
+/** An item of an order. */
+final class Item
+{
+    public array $meta = [];
+    public function add_meta_data($key, $value)
+    {
+        $this->meta[] = "$key: $value";
+    }
+}
+
 require $argv[1] . '/boxrules-check.php';
 while (($line = fgets(STDIN)) !== false) {
     $notices = [];
@@ -60,5 +85,10 @@ while (($line = fgets(STDIN)) !== false) {
     // The sentence that the page has at each field.
     preg_match_all('/<span id="box_(\w+)_message"[^>]*>([^<]+)</', ob_get_clean(), $found);
     $answer = ['passed' => $passed, 'notices' => $notices, 'fields' => (object) array_combine($found[1], $found[2])];
+    if ($passed) {
+        $item = new Item();
+        boxrules_save_size($item, 'key', boxrules_keep_size(['color' => 'white'], 7));
+        $answer['order'] = $item->meta;
+    }
     echo json_encode($answer, JSON_UNESCAPED_UNICODE), "\n";
 }
