@@ -65,7 +65,7 @@ func TestWooCommerce(t *testing.T) {
 		`{"passed":false,"notices":["error at box_height: 1.234 ist nicht eindeutig: Schreiben Sie 1234 oder 1,234."],` +
 			`"fields":{"height":"1.234 ist nicht eindeutig: Schreiben Sie 1234 oder 1,234."}}`,
 	}
-	script := []string{"php", "testdata/woocommerce.php", folderOf(t, "../examples/woocommerce/boxrules-check.php", "php/Boxrules.php")}
+	script := []string{"php", "-d", "zend.assertions=1", "testdata/woocommerce.php", folderOf(t, "../examples/woocommerce/boxrules-check.php", "php/Boxrules.php")}
 	hold(t, script, products, wants)
 }
 

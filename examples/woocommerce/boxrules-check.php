@@ -94,26 +94,31 @@ function boxrules_save_size($item, $cart_item_key, $cart_item)
     }
 }
 
-/** Asks the shop's owner which box a product is. */
-function boxrules_show_options()
+/** The codes that a product may have, by the name of its field. */
+function boxrules_codes(): array
 {
     $tables = boxrules_tables();
     $articles = $tables->articles();
-    $materials = array_unique(array_merge(...array_map($tables->materials(...), $articles)));
-    foreach (['article' => $articles, 'material' => $materials] as $name => $codes) {
+    return ['article' => $articles, 'material' => array_values(array_unique(array_merge(...array_map($tables->materials(...), $articles))))];
+}
+
+/** Asks the shop's owner which box a product is. */
+function boxrules_show_options()
+{
+    foreach (boxrules_codes() as $name => $codes) {
         woocommerce_wp_select([
             'id' => "_boxrules_$name",
             'label' => "Box: $name",
-            'options' => ['' => 'not a box'] + array_combine($codes, $codes),
+            'options' => ['' => '–'] + array_combine($codes, $codes),
         ]);
     }
 }
 
 function boxrules_save_options($product_id)
 {
-    foreach (['_boxrules_article', '_boxrules_material'] as $key) {
-        $code = $_POST[$key] ?? '';
-        update_post_meta($product_id, $key, is_string($code) ? sanitize_text_field(wp_unslash($code)) : '');
+    foreach (boxrules_codes() as $name => $codes) {
+        $code = wp_unslash($_POST["_boxrules_$name"] ?? '');
+        update_post_meta($product_id, "_boxrules_$name", in_array($code, $codes, true) ? wp_slash($code) : '');
     }
 }
 
