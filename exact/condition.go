@@ -23,8 +23,8 @@ const (
 // repetitions; call [Condition.Region] for the set of boxes alone. The zero Condition is False.
 type Condition struct {
 	Kind  Kind
-	Half  HalfSpace   // of a Half
-	Parts []Condition // of And and Or, at least two
+	Half  HalfSpace   // if Kind is Half
+	Parts []Condition // if Kind is And or Or, at least two
 	// For a Half, Edge says at which points floating point may decide differently. If it is not zero for
 	// a True or False, floating point may decide differently at any point.
 	Edge Edge
@@ -43,16 +43,17 @@ type Comparison struct {
 	// !(depth > width) it is <=.
 	Operator    string
 	Left, Right Side
-	// Unit is the unit of the lengths in the text, if it is not that of the [Form]; otherwise it is empty. Then a
-	// number in the text that is a length has another value in the Form's unit.
+	// Unit is the unit of the lengths in the text if it differs from the [Form]'s unit; otherwise it is empty.
+	// If it is set, lengths in the text have to be converted to compare them with the Form's.
 	Unit string
 	// Axes lists the axes that the comparison depends on, in the order of the text. A variable such
 	// as blank_width depends on the axes in its formula.
 	Axes []int
 }
 
-// A Side is one side of a comparison: what was written, and its exact value in units of the [Form]. If the text adds
-// lengths to areas, as "width + width * caliper" does, there is no such value, and it is in units of the rule.
+// A Side is one side of a comparison: what was written, and its exact value in the unit of the [Form]. If the
+// text adds lengths to areas, as "width + width * caliper" does, the value cannot be converted, and Value is in the
+// unit of the rule.
 type Side struct {
 	*Phrase
 	Value Value
@@ -61,7 +62,7 @@ type Side struct {
 // A Phrase is the text of a Side. All articles and materials share the same Phrase, while the Value depends on
 // them.
 type Phrase struct {
-	Text  string // as written, in one line
+	Text  string // as written, on one line
 	Names []Name // the variables in Text, in order; one that occurs twice is listed twice
 	// Numbers are the numbers in Text that have a unit, in order. In "2 * width + 30" only 30 has one; it is a length,
 	// while 2 is a factor.
@@ -72,14 +73,14 @@ type Phrase struct {
 
 // A Number marks a number with a unit in a Phrase.
 type Number struct {
-	End    int // the offset of the byte after it
+	End    int // the offset of the byte after the number
 	Degree int // 1 for a length, 2 for an area
 }
 
 // A Name marks a variable in a Phrase.
 type Name struct {
 	Name string
-	End  int // the offset of the byte after it
+	End  int // the offset of the byte after the name
 }
 
 // AboveZero returns the Region of the boxes for which v > 0, or v >= 0 if inclusive is set. The error is
@@ -90,8 +91,8 @@ func AboveZero(v Value, inclusive bool) (Region, error) {
 }
 
 // AboveZeroRounded returns the Condition of the comparison left > right, or left >= right if inclusive is
-// set, where v is left - right and r says how floating point rounds the two sides. The error is that of
-// AboveZero.
+// set. v is left - right, and r says how floating point rounds the two sides. The error is ErrMagnitude in
+// the same cases as in AboveZero.
 func AboveZeroRounded(v Value, inclusive bool, r Rounding) (Condition, error) {
 	v = v.orZero()
 	if v.form != nil {
@@ -295,7 +296,7 @@ func (c Condition) Region() Region {
 	return Region{}
 }
 
-// String returns the condition in one line, for tests and messages.
+// String returns the condition on one line, for tests and messages.
 func (c Condition) String() string {
 	switch c.Kind {
 	case True:

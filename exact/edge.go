@@ -117,7 +117,7 @@ func (c Condition) WithEdge() Region {
 		// outwards.
 		h := HalfSpace{A: c.Half.A, K: c.Half.K - c.Edge.Outside}
 		if h.K < -MaxGrid*(abs(h.A[Width])+abs(h.A[Depth])+abs(h.A[Height])) {
-			return Everywhere() // no A·p is so small that it is not greater than K
+			return Everywhere() // A·p is greater than K for every point within MaxGrid
 		}
 		return h.Region()
 	case True, False:

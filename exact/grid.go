@@ -14,10 +14,10 @@ const (
 	Axes // the number of axes
 )
 
-// AxisNames returns the names of the axes in rules, files and errors: width, depth, height.
+// AxisNames returns the names that rules, files and errors use for the axes: width, depth, height.
 func AxisNames() [Axes]string { return [Axes]string{"width", "depth", "height"} }
 
-// Scale is the number of steps of the grid in a unit: dimensions are whole thousandths.
+// Scale is the number of grid points per unit: dimensions are whole thousandths.
 const Scale = 1000
 
 // MaxDimension is the greatest magnitude of a dimension, in units. MaxGrid is the same on the grid.
@@ -33,66 +33,67 @@ const maxExactInteger = 1 << 53
 // Grid returns the grid point of a length in units, floor(x*Scale + 0.5). The length must not be
 // NaN or beyond MaxDimension.
 func Grid(x float64) int64 {
-	// The conversion keeps a compiler from fusing the product and the sum into one rounding,
-	// which on some machines would put a box on another grid point than JavaScript and SQL do.
+	// The conversion to float64 keeps the compiler from fusing the product and the sum into one operation
+	// that rounds once. On some machines that would give a different grid point than in JavaScript and SQL.
 	return int64(math.Floor(float64(x*Scale) + 0.5))
 }
 
-// StepOf returns the step, in thousandths, of dimensions that may have that number of decimals, from 0 to 3. For
-// example, StepOf(1) is 100.
+// StepOf returns the step, in thousandths, for dimensions with the given number of decimals, from 0 to 3.
+// For example, StepOf(1) is 100.
 func StepOf(decimals int) int64 { return [...]int64{1000, 100, 10, 1}[decimals] }
 
-// OnStep reports whether a length in units lies on the step of a [Form]: whether it is the float64
+// OnStep reports whether a length in units is on the step of a [Form], that is, whether it is the float64
 // nearest to a multiple of the step. With step 100, 48.2 is on the step and 48.25 is not. Every length is
 // on step 1, because Grid rounds to it. The length must not be NaN or beyond MaxDimension.
 func OnStep(x float64, step int64) bool {
 	if step <= 1 {
 		return true
 	}
-	// The same rounding as in Grid, but to multiples of the step: 48.25 with step 100 becomes 482.5 and then
-	// 483, which is 48.3 and so differs from x.
+	// Round as Grid does, but to multiples of the step: 48.25 with step 100 becomes 482.5 and then 483. That
+	// is 48.3, which differs from x.
 	scale := float64(Scale / step)
 	return math.Floor(float64(x*scale)+0.5)/scale == x
 }
 
-// Units returns a coordinate of the grid in units, as the nearest float64. It is the inverse of Grid:
+// Units converts a grid coordinate to units, as the nearest float64. It is the inverse of Grid:
 // Grid(Units(x)) is x.
 func Units(coordinate int64) float64 { return float64(coordinate) / Scale }
 
 // A Point is a box on the grid: width, depth and height in thousandths of the unit.
 type Point [Axes]int64
 
-// A Form holds everything that decides about boxes of one article in one material. Its contents must not
-// be changed. It cannot be marshalled as JSON.
+// A Form holds everything that decides which boxes of one article in one material are valid. Its contents
+// must not be changed. It cannot be marshalled as JSON.
 type Form struct {
 	Article, Title, Material string // codes, and the article's title for people, which may be empty
 	Unit                     string // of every length
-	// Step, in thousandths, divides every dimension that may be checked. It is 1, or 10, 100 or 1000 if
-	// fewer than three decimals are allowed.
+	// Step is the step in thousandths: every dimension of a box has to be a multiple of it. It is 1, or 10,
+	// 100 or 1000 if fewer than three decimals are allowed.
 	Step int64
-	// Low and High are the article's limits, both inclusive, on the grid and the step. The rules of the
-	// boundary stage give the codes of boxes beyond them.
+	// Low and High are the article's limits, both inclusive, as grid coordinates that are multiples of Step.
+	// The rules of the boundary stage give the codes of boxes beyond them.
 	Low, High Point
 	// Conditions[i] holds for the boxes that violate rule i of
 	// [example.com/boxrules.Profile.Rules].
 	Conditions []Condition
-	// Blank gives the size of the flat blank for any dimensions. It is nil if the article has no formulas.
+	// Blank gives the size of the flat blank as formulas of the dimensions. It is nil if the article has no
+	// formulas.
 	Blank *Blank
 	// SheetWidth and SheetHeight are the usable area of the material's sheet, in units.
 	SheetWidth, SheetHeight *big.Rat
-	// Variables has the names that conditions may mention, such as min_width and caliper.
+	// Variables has the variables that conditions may mention, such as min_width and caliper.
 	Variables Variables
 }
 
-// Variables has the variables of an article in a material, by name. The zero Variables has none.
+// Variables maps names to the variables of an article in a material. The zero Variables is empty.
 type Variables struct{ shared, own map[string]Variable }
 
 // NewVariables returns the variables of both maps, which the caller must not change afterwards. shared
 // has the variables that are the same in every material of an article. The forms of all these materials
-// use the same map, which saves memory in a large catalogue. If a name is in both maps, own decides.
+// use the same map, which saves memory in a large catalogue. If a name is in both maps, own takes precedence.
 func NewVariables(shared, own map[string]Variable) Variables { return Variables{shared, own} }
 
-// Get returns the variable of a name. If there is none, ok is false, and v is the zero Variable.
+// Get returns the variable with the given name. If there is none, ok is false.
 func (v Variables) Get(name string) (variable Variable, ok bool) {
 	if variable, ok = v.own[name]; !ok {
 		variable, ok = v.shared[name]
@@ -116,7 +117,7 @@ func (v Variables) All() iter.Seq2[string, Variable] {
 	}
 }
 
-// A Blank gives the bounding box of a flat blank, in units. Its values depend on the dimensions.
+// A Blank is the size of the bounding rectangle of a flat blank, in units. It depends on the dimensions.
 type Blank struct{ Width, Height Value }
 
 // A Variable is the value of a name in a condition.
@@ -124,8 +125,8 @@ type Variable struct {
 	Value Value // in units
 	Axes  []int // the axes that Value depends on, in the order in which its formula mentions them
 	// Rounding bounds how far, in units, a computation of the variable in float64 may be from Value. It
-	// is 0 if the computation always gives the float64 nearest to Value, as for a dimension, a number
-	// and twice a dimension. It is infinite if there is no bound.
+	// is 0 if the computation always gives the float64 nearest to Value, as it does for a dimension, a
+	// number or twice a dimension. It is infinite if there is no bound.
 	Rounding float64
 }
 

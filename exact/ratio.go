@@ -12,7 +12,7 @@ func (r Ratio) greater(s Ratio) bool {
 	return whole > other || whole == other && (r.Num-whole*r.Den)*s.Den > (s.Num-other*s.Den)*r.Den
 }
 
-// These constants bound the numbers in Value.Ratio, so that it cannot overflow: over a common
+// These constants bound the lengths of the numbers in Value.Ratio, so that it cannot overflow: over a common
 // denominator, the sum of the constant and three dimensions times their coefficients stays below 2^62.
 const (
 	coefficientBits = 14 // of the numerator of a coefficient
@@ -20,8 +20,8 @@ const (
 	denominatorBits = 24 // of every denominator
 )
 
-// Ratio returns the same number as [Value.At], in less time and without allocating. If the numbers are
-// too large for a Ratio, ok is false; call At instead.
+// Ratio returns the same number as [Value.At], but faster and without allocating. If the numbers are too
+// large for a Ratio, ok is false; call At instead.
 func (v Value) Ratio(p Point) (r Ratio, ok bool) {
 	v = v.orZero()
 	if v.form != nil {
@@ -56,7 +56,7 @@ func (l *linear) ratio(p Point) (r Ratio, ok bool) {
 		if k.Num().BitLen() > maxBits || abs(multiple) > MaxGrid {
 			return Ratio{}, false
 		}
-		if !k.IsInt() { // not for whole numbers, for which Denom allocates
+		if !k.IsInt() { // skip whole numbers, for which Denom allocates
 			if k.Denom().BitLen() > denominatorBits {
 				return Ratio{}, false
 			}

@@ -15,8 +15,8 @@ import (
 // joined by [AllOf], [AnyOf] and [Not].
 type Region struct {
 	kind  Kind
-	half  HalfSpace // of a Half
-	parts []Region  // of And and Or
+	half  HalfSpace // if kind is Half
+	parts []Region  // if kind is And or Or
 }
 
 // Everywhere returns the Region of all grid points.
@@ -126,7 +126,7 @@ func (r Region) Shift(axis int, d int64) Region {
 	return r
 }
 
-// Contains reports whether p is in r. It walks through the parts of r, so an engine's check is faster.
+// Contains reports whether p is in r. It walks through the parts of r, which is slower than an engine's check.
 func (r Region) Contains(p Point) bool {
 	switch r.kind {
 	case Half:
@@ -176,7 +176,7 @@ func (r Region) Equal(s Region) bool {
 	return r.kind == s.kind && r.half == s.half && slices.EqualFunc(r.parts, s.parts, Region.Equal)
 }
 
-// String returns the inequalities in one line, for tests and messages.
+// String returns the inequalities on one line, for tests and messages.
 func (r Region) String() string {
 	switch r.kind {
 	case True:

@@ -6,18 +6,18 @@ import (
 	"slices"
 )
 
-// ConvertibleUnits returns the units between which lengths can be converted: mm, cm, m and in. The slice is the
-// caller's.
+// ConvertibleUnits returns the units between which lengths can be converted: mm, cm, m and in. The caller
+// may change the slice.
 func ConvertibleUnits() []string { return slices.Clone(convertibleUnits) }
 
 var convertibleUnits = []string{"mm", "cm", "m", "in"}
 
-// tenthsOfMillimetre lists the lengths of the convertible units. An inch is exactly 25.4 mm.
+// tenthsOfMillimetre has the length of each convertible unit, in the same order. An inch is exactly 25.4 mm.
 var tenthsOfMillimetre = []int64{10, 100, 10_000, 254}
 
-// UnitRatio returns the length of one unit named from, in units named to: 127/5 if from is "in" and to is
-// "mm", because an inch is 25.4 mm. Any unit has the ratio 1 to itself. ok is false if the units differ
-// and one of them is not among [ConvertibleUnits].
+// UnitRatio returns the length of one from, measured in to: 127/5 if from is "in" and to is "mm", because
+// an inch is 25.4 mm. If both are the same unit, even one that cannot be converted, the ratio is 1. ok is
+// false if the units differ and one of them is not among [ConvertibleUnits].
 func UnitRatio(from, to string) (ratio Ratio, ok bool) {
 	if from == to {
 		return Ratio{1, 1}, true

@@ -26,18 +26,19 @@ type linear struct {
 // Value is 0. It cannot be marshalled as JSON.
 type Value struct {
 	form      *linear
-	isMaximum bool // whether the Value is the maximum of the parts, or their minimum
+	isMaximum bool // whether the Value is the maximum of the parts; otherwise it is their minimum
 	parts     []Value
 }
 
-// maxPieces bounds the linear forms of one Value, and thereby the half-spaces of one comparison.
+// maxPieces bounds the number of linear forms in one Value, and so the number of half-spaces in one
+// comparison.
 const maxPieces = 256
 
 // Constant returns the Value that is k for every box. A nil k is 0. The caller must not change k
 // afterwards.
 func Constant(k *big.Rat) Value { return Value{form: &linear{constant: k}} }
 
-// Dimension returns the Value that is the dimension along the axis.
+// Dimension returns the Value that is equal to the dimension along the axis.
 func Dimension(axis int) Value {
 	f := &linear{}
 	f.coefficients[axis] = big.NewRat(1, 1)
@@ -93,8 +94,8 @@ func (v Value) orZero() Value {
 	return v
 }
 
-// Parts returns the Values that v is the maximum of, or the minimum if max is false. It returns no parts
-// if v is a linear form.
+// Parts returns the Values that v is the maximum of, or the minimum of if max is false. It returns no
+// parts if v is a linear form.
 func (v Value) Parts() (max bool, parts []Value) { return v.isMaximum, v.parts }
 
 // Extreme returns the maximum of the values, or their minimum if max is false. If all values are
@@ -107,7 +108,7 @@ func Extreme(max bool, values ...Value) Value {
 	return v
 }
 
-// Times returns v times k. The error is ErrMagnitude if its numbers become too long.
+// Times returns v times k. The error is ErrMagnitude if the numbers in the product become too long.
 func (v Value) Times(k *big.Rat) (Value, error) {
 	v = v.orZero()
 	if v.form != nil {
@@ -129,8 +130,8 @@ func (v Value) Times(k *big.Rat) (Value, error) {
 	return scaled, nil
 }
 
-// Add returns v plus w. The error is ErrMagnitude if its numbers become too long, or ErrComplex if it has too
-// many pieces.
+// Add returns v plus w. The error is ErrMagnitude if the numbers in the sum become too long, or ErrComplex
+// if the sum has too many pieces.
 func (v Value) Add(w Value) (Value, error) {
 	v, w = v.orZero(), w.orZero()
 	// Each piece of v is added to each piece of w.
@@ -148,8 +149,8 @@ func (v Value) Add(w Value) (Value, error) {
 	if v.form != nil {
 		v, w = w, v
 	}
-	// max(a, b) + w is max(a + w, b + w), and the same holds for min. If w is a minimum or maximum, too, the
-	// calls for the parts take it apart.
+	// max(a, b) + w is max(a + w, b + w), and the same holds for min. If w is a minimum or maximum as well,
+	// the recursive calls take it apart.
 	total := Value{isMaximum: v.isMaximum, parts: make([]Value, len(v.parts))}
 	for i, part := range v.parts {
 		p, err := part.Add(w)
@@ -162,7 +163,8 @@ func (v Value) Add(w Value) (Value, error) {
 }
 
 // maxBits bounds the length of the numbers in a linear form, so that no formula can make arithmetic slow.
-// It is far above the 53 bits of a half-space, because large numbers may cancel before one is made.
+// It is far above the 53 bits of a half-space, because large numbers may cancel out before a half-space is
+// made.
 const maxBits = 512
 
 // checked returns l as a Value, or ErrMagnitude if one of its numbers is too long.
@@ -234,7 +236,7 @@ func (v Value) Bound() float64 {
 // nearestFloat64 returns the float64 nearest to r. For small whole numbers it avoids the allocations of
 // r.Float64.
 func nearestFloat64(r *big.Rat) float64 {
-	if r.IsInt() && r.Num().IsInt64() { // the conversion rounds to the nearest float64, too
+	if r.IsInt() && r.Num().IsInt64() { // this conversion also rounds to the nearest float64
 		return float64(r.Num().Int64())
 	}
 	x, _ := r.Float64()
