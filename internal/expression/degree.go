@@ -19,7 +19,8 @@ import (
 // a length and an area is accepted. With user-defined values it is not: there it is probably a value that was declared
 // as the wrong kind, and verdicts do depend on that.
 
-// An openDegree is the degree of an expression that consists of literals, such as 30 or 1 / 3. Its place decides.
+// openDegree is the degree of an expression that consists only of literals, such as 30 or 1 / 3, until it is known
+// what the expression is added to or compared with.
 const openDegree = -100
 
 // setDegrees determines the degrees of the numbers in both sides of a relation. It returns the degree of the sides.
@@ -34,8 +35,8 @@ func setDegrees(left, right *Node) (degree int, ok bool) {
 	return degree, ok
 }
 
-// unifiedDegree returns the common degree of nodes that are added or compared, and sets it for those whose degree is
-// open.
+// unifiedDegree returns the common degree of nodes that are added or compared, and sets it for the nodes whose degree
+// is open.
 func unifiedDegree(nodes []*Node) (degree int, ok bool) {
 	degree, ok = openDegree, true
 	var open []*Node
@@ -58,7 +59,7 @@ func unifiedDegree(nodes []*Node) (degree int, ok bool) {
 	return degree, ok
 }
 
-// degreeOf returns the degree of n, or openDegree. ok is false if it adds numbers of different degrees.
+// degreeOf returns the degree of n, or openDegree. ok is false if n adds numbers of different degrees.
 func (n *Node) degreeOf() (degree int, ok bool) {
 	switch n.Kind {
 	case Number, Variable:
@@ -68,7 +69,8 @@ func (n *Node) degreeOf() (degree int, ok bool) {
 	case Sum, Extreme:
 		return unifiedDegree(n.Operands)
 	}
-	// A product or quotient. A literal in it is a factor, unless nothing in it is a length: 30 in 30 / caliper.
+	// A product or quotient. A literal that multiplies or divides a length is a factor. The degree of a literal that is
+	// divided, such as 30 in 30 / caliper, stays open.
 	left, leftOK := n.Operands[0].degreeOf()
 	right, rightOK := n.Operands[1].degreeOf()
 	ok = leftOK && rightOK
@@ -130,7 +132,7 @@ func (w *walker) reportMixed(n *Node) {
 		}
 	}
 	what := map[Kind]string{Sum: "added or subtracted", Extreme: "compared", Relation: "compared"}[n.Kind]
-	var first *Node // that has a degree of its own
+	var first *Node // the first operand with a degree of its own
 	for _, operand := range n.Operands {
 		switch degree, _ := operand.degreeOf(); {
 		case !operand.hasVariable():
@@ -148,7 +150,7 @@ func (w *walker) reportMixed(n *Node) {
 	}
 }
 
-// hasVariable reports whether a variable is in n. Without one, its degree is that of its place.
+// hasVariable reports whether n contains a variable. If not, its degree depends on how it is used.
 func (n *Node) hasVariable() bool {
 	return n.Kind == Variable || slices.ContainsFunc(n.Operands, (*Node).hasVariable)
 }
@@ -184,7 +186,7 @@ func degreeName(degree int) string {
 	return fmt.Sprintf("a length to the power of %d", degree)
 }
 
-// literalsIn appends the literals in n in the order of the text.
+// literalsIn appends the literals of n to literals, in the order of the text.
 func (n *Node) literalsIn(literals []*Node) []*Node {
 	if n.Kind == Number {
 		return append(literals, n)

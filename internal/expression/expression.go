@@ -8,9 +8,9 @@
 //  3. The walker goes over expr's syntax tree, accepts only what belongs to the language, and refuses
 //     what is not linear, such as width * depth. It makes a tree of Nodes.
 //
-// The Nodes are then lowered to the exact numbers of package exact. That can only fail because numbers
-// become too large, a divisor is zero or there are too many comparisons. The program that expr has
-// compiled is kept, too: it evaluates the expression in double precision. See Machine.
+// The Nodes are then lowered to the exact numbers of package exact. That fails only if numbers become too
+// large, a divisor is zero or there are too many comparisons. The program that expr has compiled is kept as
+// well: it evaluates the expression in double precision. See Machine.
 package expression
 
 import (
@@ -31,27 +31,27 @@ import (
 	"example.com/boxrules/internal/wording"
 )
 
-// variables has the names of all variables of the language, and whether their values depend on the dimensions of
-// the box.
+// variables maps the name of each variable of the language to its kind, which says whether its value depends on the
+// dimensions of the box.
 var variables = map[string]valueKind{
-	"width": isLinear, "depth": isLinear, "height": isLinear,
-	"blank_width": isLinear, "blank_height": isLinear,
-	"min_width": isConstant, "max_width": isConstant,
-	"min_depth": isConstant, "max_depth": isConstant,
-	"min_height": isConstant, "max_height": isConstant,
-	"caliper": isConstant, "glue_flap": isConstant,
-	"sheet_width": isConstant, "sheet_height": isConstant,
+	"width": linearKind, "depth": linearKind, "height": linearKind,
+	"blank_width": linearKind, "blank_height": linearKind,
+	"min_width": constantKind, "max_width": constantKind,
+	"min_depth": constantKind, "max_depth": constantKind,
+	"min_height": constantKind, "max_height": constantKind,
+	"caliper": constantKind, "glue_flap": constantKind,
+	"sheet_width": constantKind, "sheet_height": constantKind,
 }
 
-// formulaVariables are the variables of formulas: all but blank_width and blank_height, which the formulas
-// define.
+// formulaVariables has the variables that a formula may use: all except blank_width and blank_height, which the
+// formulas define.
 var formulaVariables = func() map[string]valueKind {
 	names := maps.Clone(variables)
 	maps.DeleteFunc(names, func(name string, _ valueKind) bool { return IsBlank(name) })
 	return names
 }()
 
-// IsBlank reports whether the variable is a side of the blank.
+// IsBlank reports whether the variable is a dimension of the blank.
 func IsBlank(name string) bool { return name == "blank_width" || name == "blank_height" }
 
 // IsVariable reports whether the name is a variable of the language, and not a user-defined value.
@@ -107,7 +107,7 @@ func ConditionWith(values Degrees, text string) (*Expression, []Problem) {
 	if len(values) > 0 {
 		names = maps.Clone(variables)
 		for name := range values {
-			names[name] = isConstant
+			names[name] = constantKind
 		}
 	}
 	return parse(text, true, names, values)
@@ -117,13 +117,13 @@ func ConditionWith(values Degrees, text string) (*Expression, []Problem) {
 // blank_height. If anything is wrong with the text, it returns a nil Expression and all of the problems.
 func Formula(text string) (*Expression, []Problem) { return parse(text, false, formulaVariables, nil) }
 
-// FormulaWith does what Formula does for a formula that may also use user-defined values with these names. It
-// ignores the names of variables.
+// FormulaWith parses a formula as Formula does. The formula may also use user-defined values with the given names.
+// Names that are variables of the language are ignored.
 func FormulaWith(values []string, text string) (*Expression, []Problem) {
 	names := maps.Clone(formulaVariables)
 	for _, name := range values {
 		if !IsVariable(name) {
-			names[name] = isConstant
+			names[name] = constantKind
 		}
 	}
 	return parse(text, false, names, nil)
@@ -138,7 +138,7 @@ func parse(text string, condition bool, names map[string]valueKind, values Degre
 	if len(s.problems) > 0 {
 		return nil, s.problems
 	}
-	// Gate 2: expr's syntax. A text of the wrong type goes on to gate 3, which has better messages about it.
+	// Gate 2: expr's syntax. A text of the wrong type goes on to gate 3, which has better messages about types.
 	program, tree, err := s.compile(condition)
 	if tree == nil {
 		return nil, []Problem{s.translateError(err)}
@@ -149,12 +149,12 @@ func parse(text string, condition bool, names map[string]valueKind, values Degre
 	switch {
 	case len(w.problems) > 0:
 		return nil, w.problems
-	case condition && root.valueKind != isCondition:
+	case condition && root.valueKind != conditionKind:
 		return nil, []Problem{{root.From, "a condition is expected, not a number: compare it, as in depth > width"}}
-	case !condition && root.valueKind == isCondition:
+	case !condition && root.valueKind == conditionKind:
 		return nil, []Problem{{root.From, "a number is expected, not a condition"}}
 	}
-	// expr's type check has failed, but the walker has found nothing wrong. Report what expr says.
+	// expr's type check has failed, although the walker has found nothing wrong. Report expr's error.
 	if err != nil {
 		return nil, []Problem{s.translateError(err)}
 	}
@@ -168,10 +168,10 @@ func parse(text string, condition bool, names map[string]valueKind, values Degre
 // by expr's type check, compile returns the tree along with the error, because the walker has better
 // messages for wrong types. If expr cannot parse the text, the tree is nil.
 //
-// The environment has only the variables that the text mentions. With all of them compiling would take
+// The environment has only the variables that the text mentions. With all of them, compiling would take
 // a fifth longer.
 func (s *scanner) compile(condition bool) (*vm.Program, ast.Node, error) {
-	// The 0.0 is a value only for its type: every variable is a float64.
+	// Only the type of 0.0 matters: every variable is a float64.
 	environment := make(map[string]any, len(s.mentioned))
 	for _, name := range s.mentioned {
 		environment[name] = 0.0
@@ -180,14 +180,14 @@ func (s *scanner) compile(condition bool) (*vm.Program, ast.Node, error) {
 	if condition {
 		result = expr.AsBool()
 	}
-	// Without the optimizer, so that the program computes what is written, in the same order.
+	// Turn the optimizer off, so that the program computes exactly what is written, in the same order.
 	patch := &literalPatch{literals: s.literals}
 	program, err := expr.Compile(s.textForParser(), expr.Env(environment), result, expr.Optimize(false), expr.Patch(patch))
 	return program, patch.lastVisited, err
 }
 
-// A literalPatch replaces every number in expr's tree by the float64 nearest to it as it is written,
-// before expr checks types. Left alone, expr computes with ints while all operands are whole numbers,
+// A literalPatch replaces every number in expr's tree with the float64 nearest to the literal in the text,
+// before expr checks types. Otherwise expr would compute with ints as long as all operands are whole numbers,
 // and ints differ from float64s: they overflow, are exact beyond 2^53, and have only 32 bits on some
 // machines.
 type literalPatch struct {
@@ -221,8 +221,8 @@ func (s *scanner) textForParser() string {
 	return string(text)
 }
 
-// translateError returns an error of expr as a Problem. If the text ends too early, the Problem is at its
-// end.
+// translateError turns an error from expr into a Problem. If the text ends too early, the Problem is at the
+// end of the text.
 func (s *scanner) translateError(err error) Problem {
 	var e *file.Error
 	if !errors.As(err, &e) {

@@ -131,21 +131,21 @@ func TestRefused(t *testing.T) {
 		{"1", compare},
 		{"min(1, 2)", compare},
 		{" -width", " " + strings.Replace(compare, "0", "1", 1)},
-		{"width > 1 && depth", `10: && joins conditions, and "depth" is a number`},
-		{"width or depth > 1", `6: or joins conditions, and "width" is a number`},
-		{"(width > 1) + 1 > 2", `12: + takes numbers, and "width > 1" is a condition`},
-		{"2 > -(width > 1)", `4: - takes a number, and "width > 1" is a condition`},
-		{"min(1, (width > 1)) > 2", `8: min takes numbers, and "width > 1" is a condition`},
+		{"width > 1 && depth", `10: && joins conditions, but "depth" is a number`},
+		{"width or depth > 1", `6: or joins conditions, but "width" is a number`},
+		{"(width > 1) + 1 > 2", `12: + takes numbers, but "width > 1" is a condition`},
+		{"2 > -(width > 1)", `4: - takes a number, but "width > 1" is a condition`},
+		{"min(1, (width > 1)) > 2", `8: min takes numbers, but "width > 1" is a condition`},
 		{"min(width) > 1", "0: min takes two or more numbers"},
 		{"width > max()", "8: max takes two or more numbers"},
 
-		{"!depth > width", `0: ! negates a condition, and here it takes the number "depth"` + parentheses},
-		{"width > 1 && not (depth) > 1", `13: not negates a condition, and here it takes the number "depth"` + parentheses},
-		{"!(depth + 1) * 2 > width", `0: ! negates a condition, and here it takes the number "(depth + 1) * 2"` + parentheses},
-		{"width == depth == height", `15: == takes numbers, and "width == depth" is a condition`},
-		{"width < depth == height", `14: == takes numbers, and "width < depth" is a condition`},
-		{"width != depth < height", `15: < takes numbers, and "width != depth" is a condition`},
-		{"(width < depth) < height", `16: < takes numbers, and "width < depth" is a condition`},
+		{"!depth > width", `0: ! negates a condition, but here it is applied to the number "depth"` + parentheses},
+		{"width > 1 && not (depth) > 1", `13: not negates a condition, but here it is applied to the number "depth"` + parentheses},
+		{"!(depth + 1) * 2 > width", `0: ! negates a condition, but here it is applied to the number "(depth + 1) * 2"` + parentheses},
+		{"width == depth == height", `15: == takes numbers, but "width == depth" is a condition`},
+		{"width < depth == height", `14: == takes numbers, but "width < depth" is a condition`},
+		{"width != depth < height", `15: < takes numbers, but "width != depth" is a condition`},
+		{"(width < depth) < height", `16: < takes numbers, but "width < depth" is a condition`},
 
 		{"width * depth > 1", `6: the product of "width" and "depth" ` + product},
 		{"(width + 1)\n* -(depth) > 1", `12: the product of "width + 1" and "-(depth)" ` + product},
@@ -322,7 +322,7 @@ func TestNestedChains(t *testing.T) {
 		text := strings.Repeat("0<(", levels) + "1 * width * width" + strings.Repeat(")<1", levels)
 		want := fmt.Sprintf(`%d: the product of "1 * width" and "width" is not linear: both change with the box`, 3*levels+10)
 		if levels > 4 {
-			want = "13: comparisons are nested too deeply: < takes numbers, and it is in an operand of another comparison"
+			want = "13: comparisons are nested too deeply: < takes numbers, but it is inside an operand of another comparison"
 		}
 		if _, problems := expression.Condition(text); lines(problems) != want {
 			t.Errorf("a product in %d nested chains: problems\n%s\nwant\n%s", levels, lines(problems), want)
@@ -342,9 +342,9 @@ func TestNestedChains(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"1<(2<(3<(4<(5<6":          "13: comparisons are nested too deeply: < takes numbers, and it is in an operand of another comparison",
-		"1<(2<(3>=(4<=(5>=6":       "15: comparisons are nested too deeply: >= takes numbers, and it is in an operand of another comparison",
-		"1<(2<(3<(4<5 && (6<7))))": `7: < takes numbers, and "4<5 && (6<7)" is a condition`,
+		"1<(2<(3<(4<(5<6":          "13: comparisons are nested too deeply: < takes numbers, but it is inside an operand of another comparison",
+		"1<(2<(3>=(4<=(5>=6":       "15: comparisons are nested too deeply: >= takes numbers, but it is inside an operand of another comparison",
+		"1<(2<(3<(4<5 && (6<7))))": `7: < takes numbers, but "4<5 && (6<7)" is a condition`,
 		"))1<(2<(3<(4<5))))":       `0: unexpected ")"`,
 		"1<(2<(3<((4)) < (4<5))))": `23: unexpected ")"`,
 	} {

@@ -8,8 +8,8 @@ import (
 
 var machinePool = sync.Pool{New: func() any { return NewMachine() }}
 
-// machineFor returns a Machine from the pool, with the variables that e mentions set to their values. Lengths are
-// converted by the ratio.
+// machineFor returns a Machine from the pool. It sets the variables that e mentions to their values, and multiplies
+// those that are lengths by ratio.
 func (e *Expression) machineFor(ratio exact.Ratio, value func(name string) float64) *Machine {
 	m := machinePool.Get().(*Machine)
 	for _, name := range e.names {
@@ -31,7 +31,7 @@ func (e *Expression) HoldsInFloat64(ratio exact.Ratio, value func(name string) f
 	return e.Holds(m)
 }
 
-// ValueInFloat64 returns the value of the formula in double precision for the values of its variables.
+// ValueInFloat64 returns the value of the formula in double precision for the given values of its variables.
 // Unlike Float64, it may be called by several goroutines.
 func (e *Expression) ValueInFloat64(value func(name string) float64) float64 {
 	m := e.machineFor(exact.Ratio{Num: 1, Den: 1}, value)

@@ -12,17 +12,17 @@ import (
 // maximums of linear forms, a condition into half-spaces joined by and/or. For example, 2 * depth >
 // width + 3 becomes the half-space -1·w + 2·d > 3000 of package exact, in thousandths.
 //
-// The walker has refused expressions that are not linear. So lowering can only fail because numbers
-// become too large, a divisor is zero or there are too many comparisons.
+// The walker has refused expressions that are not linear. So lowering fails only if numbers become too
+// large, a divisor is zero or there are too many comparisons.
 //
 // Variables are in the unit of the box. A condition in another unit is lowered with each variable that is a length
 // multiplied by the ratio of the two units.
 type lowering struct {
 	variables exact.Variables
-	unit      string      // of the condition, if it is not that of the variables; otherwise empty
+	unit      string      // of the condition, if it differs from that of the variables; otherwise empty
 	ratio     exact.Ratio // from the unit of the variables to that of the condition
 	budget    *int        // the number of linear forms that comparisons may still use
-	problem   *Problem    // the first one
+	problem   *Problem    // the first problem, or nil
 }
 
 // Condition returns the condition in exact numbers. It fails if numbers become too large, if a divisor is
@@ -35,10 +35,10 @@ func (e *Expression) Condition(variables exact.Variables, budget *int) (exact.Co
 	return e.ConditionIn("", exact.Ratio{Num: 1, Den: 1}, variables, budget)
 }
 
-// ConditionIn returns what Condition returns, for a condition whose numbers are in another unit than the variables.
-// ratio is how many of that unit a unit of the variables is: 127/5 if the variables are in inches, and the condition
-// is in mm. Then 498.25 in the condition is 498.25 mm. Apart from the texts of its comparisons, the result is in the unit of
-// the variables.
+// ConditionIn does what Condition does for a condition whose numbers are not in the unit of the variables. unit is
+// the unit of the condition, and ratio is the length of one unit of the variables in that unit: 127/5 if the variables
+// are in inches and the condition is in mm. Then 498.25 in the condition means 498.25 mm. The result is in the unit of
+// the variables, except for the texts of its comparisons.
 func (e *Expression) ConditionIn(
 	unit string, ratio exact.Ratio, variables exact.Variables, budget *int,
 ) (exact.Condition, *Problem) {
@@ -61,7 +61,7 @@ func (e *Expression) Value(variables exact.Variables) (exact.Variable, *Problem)
 	return exact.Variable{Value: result.Value, Axes: l.axes(e.root.phrase.Names), Rounding: orInfinite(result.rounding)}, nil
 }
 
-// fail records the first problem. Lowering goes on, but its result is thrown away.
+// fail records the first problem. Lowering continues, but its result is discarded.
 func (l *lowering) fail(n *Node, message string) {
 	if l.problem == nil {
 		l.problem = &Problem{n.problemOffset, message}
@@ -70,7 +70,7 @@ func (l *lowering) fail(n *Node, message string) {
 
 // condition returns the exact form of n, or of !n if negated is set.
 //
-// An exact condition has no negation. By De Morgan, a negation is passed down to the comparisons and
+// An exact condition has no negation. By De Morgan, a negation is pushed down to the comparisons and
 // exchanges && and || on the way: !(width > 5 && depth > 3) is width <= 5 || depth <= 3.
 func (l *lowering) condition(n *Node, negated bool) exact.Condition {
 	if l.problem != nil {
@@ -112,7 +112,8 @@ func (l *lowering) comparison(n *Node, negated bool) exact.Condition {
 	}
 	above := func(inclusive bool) exact.Condition { return l.greaterThan(n, left, right, inclusive) }
 	below := func(inclusive bool) exact.Condition { return l.greaterThan(n, right, left, inclusive) }
-	// Only > and >= have an exact form. left < right is right > left, and == and != are made of two.
+	// Only > and >= have an exact form. left < right is right > left, and == and != are each made of two
+	// comparisons.
 	var c exact.Condition
 	switch operator {
 	case ">", ">=":
@@ -173,7 +174,7 @@ func (l *lowering) axes(names []exact.Name) []int {
 // greaterThan returns the condition a > b, or a >= b if inclusive is set, as a - b > 0.
 func (l *lowering) greaterThan(n *Node, a, b roundedValue, inclusive bool) exact.Condition {
 	// The difference of max(a, b) and max(c, d) has four pieces, and each of them may become a half-space. So
-	// the budget is checked before half-spaces are made.
+	// check the budget before making half-spaces.
 	difference := l.add(n, a.Value, l.scale(n, b.Value, minusOne))
 	if *l.budget -= difference.Pieces(); *l.budget < 0 {
 		l.fail(n, "too many comparisons")
@@ -208,8 +209,8 @@ var dimensions = exact.AxisNames()
 
 var minusOne = big.NewRat(-1, 1)
 
-// value returns the value of a node that is a number. The walker has made sure that one factor of a
-// product is the same for every box, and that every divisor is.
+// value returns the value of a node that is a number. The walker has made sure that every divisor, and at
+// least one factor of every product, is the same for every box.
 func (l *lowering) value(n *Node) roundedValue {
 	switch n.Kind {
 	case Number:

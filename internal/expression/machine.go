@@ -2,9 +2,9 @@ package expression
 
 import "github.com/expr-lang/expr/vm"
 
-// A Machine evaluates expressions in double precision, as a program that copies the formula would: a
-// literal is the float64 nearest to it, and each + - * / rounds its result to a float64. So
-// 1 / 3 * width is not always width / 3. min and max do not round. The chain a < b < c means
+// A Machine evaluates expressions in double precision, as they would be evaluated by a program into which
+// they were copied: a literal is the float64 nearest to it, and each + - * / rounds its result to a float64.
+// So 1 / 3 * width is not always width / 3. min and max do not round. The chain a < b < c means
 // a < b && b < c; b is computed twice, with the same result.
 //
 // Evaluating cannot fail. Dividing by zero gives an infinity or NaN, as in Go.

@@ -2,8 +2,8 @@ package expression
 
 import "strings"
 
-// String returns the expression in the syntax of rule files, with no more parentheses than it needs or a
-// reader would miss. Equal trees have equal texts.
+// String returns the expression in the syntax of rule files. It has only the parentheses that are needed or
+// that make it easier to read. Equal trees have equal texts.
 func (n *Node) String() string {
 	switch n.Kind {
 	case Number, Variable:

@@ -38,8 +38,8 @@ type roundedValue struct {
 // 4,096 characters has far too few operations to use up the room.
 const epsilon = 0x1p-52
 
-// minRounding bounds from below the rounding of a product. The relative bound epsilon does not hold for
-// results below 2^-1022, which have fewer bits. Only products of numbers that are rounded themselves
+// minRounding is the least rounding error that is assumed for a product. The relative bound epsilon does not
+// hold for results below 2^-1022, which have fewer bits. Only products of numbers that are rounded themselves
 // can be that small, and minRounding is far more than their error.
 const minRounding = 0x1p-900
 
@@ -73,7 +73,7 @@ func roundedExtreme(operands []roundedValue, extreme exact.Value) roundedValue {
 	result, nearest := roundedValue{Value: extreme}, true
 	for _, operand := range operands {
 		result.magnitude = max(result.magnitude, operand.magnitude)
-		// Not operand.rounding, which is 0 for a nearest float64: that one is off by a rounding, too.
+		// Not operand.rounding: that is 0 for a nearest float64, although even that is off by one rounding.
 		result.rounding = max(result.rounding, operand.maxError())
 		nearest = nearest && operand.rounding == 0
 	}
@@ -89,23 +89,22 @@ func roundedSum(a, b roundedValue, sum exact.Value) roundedValue {
 	return roundedValue{sum, magnitude, a.maxError() + b.maxError() + epsilon*magnitude}
 }
 
-// roundedProduct returns v times k, which is the same for every box.
+// roundedProduct returns v times the constant k.
 func roundedProduct(v, k roundedValue, product exact.Value) roundedValue {
-	factor, power := k.constantMagnitude()
-	if power && v.rounding == 0 {
+	factor, isPowerOfTwo := k.constantMagnitude()
+	if isPowerOfTwo && v.rounding == 0 {
 		return roundedValue{product, v.magnitude * factor, 0}
 	}
 	return roundedMultiple(v, factor, k.maxError(), product)
 }
 
-// roundedQuotient returns v divided by k, which is the same for every box. If k may be off by e, its
-// reciprocal is off by at most e / (|k| (|k|-e)). If e is more than half of |k|, there is no useful
-// bound.
+// roundedQuotient returns v divided by the constant k. If k may be off by e, its reciprocal is off by at
+// most e / (|k| (|k|-e)). If e is more than half of |k|, there is no useful bound.
 func roundedQuotient(v, k roundedValue, quotient exact.Value) roundedValue {
-	divisor, power := k.constantMagnitude()
+	divisor, isPowerOfTwo := k.constantMagnitude()
 	divisorError := k.maxError()
 	switch {
-	case power && v.rounding == 0: // width / 4 only changes an exponent
+	case isPowerOfTwo && v.rounding == 0: // width / 4 only changes an exponent
 		return roundedValue{quotient, v.magnitude / divisor, 0}
 	case divisorError > divisor/2: // the computed divisor may be 0 or very near it
 		return roundedValue{quotient, v.magnitude / divisor, math.Inf(1)}
@@ -113,8 +112,8 @@ func roundedQuotient(v, k roundedValue, quotient exact.Value) roundedValue {
 	return roundedMultiple(v, 1/divisor, divisorError/(divisor*(divisor-divisorError)), quotient)
 }
 
-// roundedMultiple returns v times a factor. The parameter factor is the magnitude of that factor, and
-// factorError bounds the error with which it is computed.
+// roundedMultiple returns v times a constant. factor is the magnitude of the constant, and factorError bounds
+// the error with which the constant is computed.
 func roundedMultiple(v roundedValue, factor, factorError float64, product exact.Value) roundedValue {
 	// Since (v+e)·(factor+f) - v·factor = e·(factor+f) + v·f, the error has a part for each operand, and one
 	// for the rounding of the product.
@@ -125,7 +124,8 @@ func roundedMultiple(v roundedValue, factor, factorError float64, product exact.
 
 // roundedConversion returns a length that [exact.Ratio.Convert] has converted. Convert gives the nearest float64 for a
 // dimension, which is on the grid, and for a constant of at most three decimals. Otherwise it rounds the product and
-// the quotient, and perhaps the length itself to a thousandth that it is the nearest float64 to.
+// the quotient, and it may first replace the length by a number of whole thousandths, if the length is the float64
+// nearest to that number.
 func roundedConversion(v roundedValue, ratio exact.Ratio, converted exact.Value, isDimension bool) roundedValue {
 	factor := float64(ratio.Num) / float64(ratio.Den)
 	magnitude := v.magnitude * factor
@@ -139,11 +139,11 @@ func roundedConversion(v roundedValue, ratio exact.Ratio, converted exact.Value,
 	return roundedValue{converted, magnitude, max(v.maxError()*factor+4*epsilon*magnitude, minRounding)}
 }
 
-// constantMagnitude returns the magnitude of a value that is the same for every box. power reports
-// whether that is a power of two and is computed exactly, as 2 and 0.5 are. Multiplying by a power of two
-// changes only the exponent of a float64 and rounds nothing: no product here is so small that it loses bits.
-func (r roundedValue) constantMagnitude() (magnitude float64, power bool) {
-	magnitude = r.Bound() // of a constant, the float64 nearest to its magnitude
+// constantMagnitude returns the magnitude of a value that is the same for every box. isPowerOfTwo reports
+// whether the magnitude is a power of two that is computed exactly, such as 2 or 0.5. Multiplying by a power of
+// two changes only the exponent of a float64 and rounds nothing: no product here is so small that it loses bits.
+func (r roundedValue) constantMagnitude() (magnitude float64, isPowerOfTwo bool) {
+	magnitude = r.Bound() // for a constant, Bound is the float64 nearest to its magnitude
 	// Frexp splits off a power of two, and leaves a fraction from 0.5 up to 1.
 	if fraction, _ := math.Frexp(magnitude); r.rounding != 0 || fraction != 0.5 {
 		return magnitude, false

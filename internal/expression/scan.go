@@ -12,12 +12,12 @@ import (
 	"example.com/boxrules/internal/wording"
 )
 
-// MaxLength bounds the characters of an expression. It thereby bounds how deep expr's parser recurses,
-// because expr has no limit of its own.
+// MaxLength bounds the number of characters in an expression. It thereby bounds how deep expr's parser
+// recurses, because expr has no limit of its own.
 const MaxLength = 4096
 
-// maxDigits bounds the digits of a literal. A float64 tells all decimals of 15 digits apart, so no two
-// literals that differ become the same number in expr.
+// maxDigits bounds the number of digits in a literal. Decimals of up to 15 digits that differ are different
+// float64s, so no two different literals become the same number in expr.
 const maxDigits = 15
 
 // A Problem is something wrong with an expression, at a place in its text.
@@ -27,7 +27,7 @@ type Problem struct {
 }
 
 // A scanner reads the text before expr does, and refuses everything that is not a word, a number or an
-// operator of the language. It does not parse: whether their order makes sense is left to expr.
+// operator of the language. It does not parse: expr decides whether they are in a sensible order.
 type scanner struct {
 	text     []rune
 	offset   int // of the next character
@@ -39,8 +39,8 @@ type scanner struct {
 	isCondition bool     // and not a formula
 
 	// inRightOperand has one value for the text outside of all parentheses and one for each open
-	// parenthesis: whether a comparison has come at that level, so that what follows is its right
-	// operand. After "a < (b" it is true, false.
+	// parenthesis. It is true if a comparison operator has been read at that level, so that the text after
+	// it is its right operand. After "a < (b" the values are true and false.
 	inRightOperand []bool
 	nestingDepth   int // the number of open parentheses that are in a right operand
 }
@@ -55,7 +55,7 @@ func (s *scanner) errorf(offset int, format string, args ...any) *Node {
 // matches: <= is not read as < and =.
 var operators = []string{"<=", ">=", "==", "!=", "&&", "||", "+", "-", "*", "/", "(", ")", ",", "<", ">", "!"}
 
-// refusals has the message for each word or operator that people know from other languages, and that is not part
+// refusals has the message for each word or operator that people know from other languages, but that is not part
 // of this one.
 var refusals = func() map[string]string {
 	messages := make(map[string]string)
@@ -84,7 +84,7 @@ var refusals = func() map[string]string {
 		{"\" ' ` matches contains startsWith endsWith", "strings are not part of the language"},
 		{strings.Join(strings.Split(wording.TypographicQuotes, ""), " "), "typographic quotes mean nothing to YAML: write plain ones, or none"},
 		{"true false", "THIS is not a condition on a box"},
-		{"let", "let is not part of the language: write the value out"},
+		{"let", "let is not part of the language: write out the value"},
 		{"in", "in is not part of the language: compare with == and ||"},
 		{"article", "a condition cannot depend on the article: list the rule's code under constraints of the articles that it is for"},
 		{"material", "a condition cannot depend on the material: compare its caliper, glue_flap, sheet_width or sheet_height"},
@@ -135,7 +135,7 @@ func (s *scanner) scanSign() {
 			// In these places we can guess what was meant.
 			switch {
 			case sign == "=" && strings.TrimSpace(string(s.text[:s.offset])) == "":
-				message = "an expression begins without =, unlike a formula of a spreadsheet: drop it"
+				message = "an expression does not begin with =, unlike a spreadsheet formula: remove the ="
 			case sign == ";" && len(s.inRightOperand) > 1:
 				message = "numbers in min and max are separated by commas, not by ;"
 			}
@@ -153,15 +153,15 @@ func (s *scanner) scanSign() {
 	s.offset++
 }
 
-// maxNested bounds how deeply comparisons may be nested for expr to see the text. A comparison takes
-// numbers, so they must not be nested at all. But the walker has a better message about that, so it
-// gets the few levels that people write by mistake.
+// maxNested bounds how deeply comparisons may be nested in a text that is passed on to expr. A comparison
+// takes numbers, so comparisons must not be nested at all. But the walker has a better message about that, so
+// the few levels that people write by mistake are passed on.
 const maxNested = 3
 
 // trackNesting updates the nesting of comparisons for the operator that ends at s.offset, and reports
 // comparisons that are nested too deeply.
 //
-// expr must not see those. It reads the chain a < b < c as a < b && b < c and walks b twice. In
+// expr must not see such comparisons. It reads the chain a < b < c as a < b && b < c and walks b twice. In
 // a < (b < (c < d < e) < f) < g it walks d eight times: its time doubles with every level.
 func (s *scanner) trackNesting(operator string) {
 	last := len(s.inRightOperand) - 1
@@ -182,7 +182,7 @@ func (s *scanner) trackNesting(operator string) {
 	case "<", "<=", ">", ">=":
 		s.inRightOperand[last] = true
 		if s.nestingDepth > maxNested {
-			s.errorf(s.offset-len(operator), "comparisons are nested too deeply: %s takes numbers, and it is in an operand of another comparison", operator)
+			s.errorf(s.offset-len(operator), "comparisons are nested too deeply: %s takes numbers, but it is inside an operand of another comparison", operator)
 			s.offset = len(s.text) // further problems would only follow from this one
 		}
 	case ",", "&&", "||", "and", "or": // they end the comparison before them
@@ -213,7 +213,7 @@ func (s *scanner) skipRefused(sign string) int {
 	return s.offset + len(sign) + utf8.RuneCountInString(before) + len(end)
 }
 
-// scanNumber reads everything that may be meant as one number, so that 1e3 and 1_000 are one problem.
+// scanNumber reads everything that may be meant as one number, so that 1e3 and 1_000 are each reported once.
 func (s *scanner) scanNumber() {
 	start := s.offset
 	for s.offset < len(s.text) && (isDigit(s.text[s.offset]) || isLetter(s.text[s.offset]) || s.text[s.offset] == '.') {
@@ -282,7 +282,6 @@ func (s *scanner) scanWord() {
 		}
 		return
 	}
-	// Parentheses and operators are counted to find comparisons that are nested.
 	switch word {
 	case "and", "or", "not", "min", "max":
 		s.trackNesting(word)

@@ -10,11 +10,11 @@ import (
 )
 
 // A Node is a number, a variable, or an operator with its operands. It must not be changed, because one
-// Node may have several parents: a < b < c means a < b && b < c, with one Node for both b.
+// Node may have several parents: a < b < c means a < b && b < c, with one Node for both occurrences of b.
 type Node struct {
 	Kind Kind
-	// Text is the literal as written, the name of the variable, or the operator. and, or, not are
-	// replaced by &&, || and !.
+	// Text is the literal as written, the name of the variable, or the operator. The operators and, or and
+	// not are replaced by &&, || and !.
 	Text     string
 	Operands []*Node
 	// From and To are the offsets in characters of the first character of the node's text and of the
@@ -62,9 +62,9 @@ var wordOperators = map[string]string{"and": "&&", "or": "||", "not": "!"}
 type valueKind uint8
 
 const (
-	isConstant  valueKind = iota // a number that is the same for every box, such as 2 * caliper
-	isLinear                     // a number that depends on the dimensions
-	isCondition                  // true or false
+	constantKind  valueKind = iota // a number that is the same for every box, such as 2 * caliper
+	linearKind                     // a number that depends on the dimensions
+	conditionKind                  // true or false
 )
 
 // A walker turns expr's syntax tree into Nodes, and refuses everything that does not belong to the linear
@@ -78,19 +78,19 @@ type walker struct {
 
 // walk returns the Node for n, or nil if a problem was reported in it. A nil operand is not reported again.
 func (w *walker) walk(n ast.Node) *Node {
-	node, met := w.walked[n]
-	if !met {
-		node = w.node(n)
+	node, walked := w.walked[n]
+	if !walked {
+		node = w.newNode(n)
 		w.walked[n] = node
 	}
 	return node
 }
 
-func (w *walker) node(n ast.Node) *Node {
+func (w *walker) newNode(n ast.Node) *Node {
 	location := n.Location()
 	switch n := n.(type) {
 	case *ast.IntegerNode, *ast.FloatNode:
-		// A number that the scanner has not seen is one that expr made itself.
+		// If the scanner has not seen the number, expr made it itself.
 		if text, ok := w.literals[location.From]; ok {
 			return &Node{Kind: Number, Text: text, From: location.From, To: location.To, problemOffset: location.From, degree: openDegree}
 		}
@@ -104,12 +104,12 @@ func (w *walker) node(n ast.Node) *Node {
 		}
 		return w.errorf(location.From, "unexpected %q", n.Value)
 	case *ast.UnaryNode:
-		return w.unary(n)
+		return w.walkUnary(n)
 	case *ast.BinaryNode:
-		return w.binary(n)
+		return w.walkBinary(n)
 	case *ast.BuiltinNode:
 		if n.Name == "min" || n.Name == "max" {
-			return w.extreme(n)
+			return w.walkExtreme(n)
 		}
 	}
 	return w.errorf(location.From, "this is not part of the language, which has + - * /, min, max, comparisons, &&, || and !")
@@ -126,28 +126,28 @@ func newOperatorNode(n ast.Node, kind Kind, text string, operands ...*Node) *Nod
 	return node
 }
 
-func (w *walker) unary(n *ast.UnaryNode) *Node {
+func (w *walker) walkUnary(n *ast.UnaryNode) *Node {
 	operand := w.walk(n.Node)
 	if operand == nil {
 		return nil
 	}
 	negation := n.Operator == "!" || n.Operator == "not"
 	switch {
-	case negation && operand.valueKind != isCondition:
+	case negation && operand.valueKind != conditionKind:
 		return w.errorf(n.Location().From,
-			"%s negates a condition, and here it takes the number %q; put parentheses round the comparison",
+			"%s negates a condition, but here it is applied to the number %q; put parentheses round the comparison",
 			n.Operator, w.excerpt(operand))
 	case negation:
 		return newOperatorNode(n, Negation, "!", operand)
-	case operand.valueKind == isCondition:
-		return w.errorf(n.Location().From, "%s takes a number, and %q is a condition", n.Operator, w.excerpt(operand))
+	case operand.valueKind == conditionKind:
+		return w.errorf(n.Location().From, "%s takes a number, but %q is a condition", n.Operator, w.excerpt(operand))
 	}
 	return newOperatorNode(n, Sign, n.Operator, operand)
 }
 
-// binary returns the node of an operator with two operands. It refuses the product of two numbers that
-// depend on the box, a divisor that does, and a condition in place of a number or the other way round.
-func (w *walker) binary(n *ast.BinaryNode) *Node {
+// walkBinary returns the node of an operator with two operands. It refuses the product of two numbers that
+// depend on the box, a divisor that depends on it, and a condition in place of a number or the other way round.
+func (w *walker) walkBinary(n *ast.BinaryNode) *Node {
 	left, right := w.walk(n.Left), w.walk(n.Right)
 	if left == nil || right == nil {
 		return nil
@@ -159,25 +159,25 @@ func (w *walker) binary(n *ast.BinaryNode) *Node {
 	kind, known := Operators[text]
 	logic := kind > Relation // && and || take conditions, all other operators take numbers
 	for _, side := range []*Node{left, right} {
-		if logic && side.valueKind != isCondition {
-			return w.errorf(n.Location().From, "%s joins conditions, and %q is a number", n.Operator, w.excerpt(side))
+		if logic && side.valueKind != conditionKind {
+			return w.errorf(n.Location().From, "%s joins conditions, but %q is a number", n.Operator, w.excerpt(side))
 		}
-		if !logic && side.valueKind == isCondition {
-			return w.errorf(n.Location().From, "%s takes numbers, and %q is a condition", n.Operator, w.excerpt(side))
+		if !logic && side.valueKind == conditionKind {
+			return w.errorf(n.Location().From, "%s takes numbers, but %q is a condition", n.Operator, w.excerpt(side))
 		}
 	}
 	switch {
 	case !known:
 		return w.errorf(n.Location().From, "%s is not part of the language", n.Operator)
-	case text == "*" && left.valueKind == isLinear && right.valueKind == isLinear:
+	case text == "*" && left.valueKind == linearKind && right.valueKind == linearKind:
 		return w.errorf(n.Location().From, "the product of %q and %q is not linear: both change with the box",
 			w.excerpt(left), w.excerpt(right))
-	case text == "/" && right.valueKind == isLinear:
+	case text == "/" && right.valueKind == linearKind:
 		return w.errorf(n.Location().From, "the divisor %q changes with the box; divide by a constant", w.excerpt(right))
 	}
 	node := newOperatorNode(n, kind, text, left, right)
 	if kind == Relation {
-		node.valueKind = isCondition // although its operands are numbers
+		node.valueKind = conditionKind // although its operands are numbers
 		node.From, node.To = spanWithParentheses(w.text, node.From, node.To)
 		var consistent bool
 		node.degree, consistent = setDegrees(left, right)
@@ -190,7 +190,7 @@ func (w *walker) binary(n *ast.BinaryNode) *Node {
 	return node
 }
 
-func (w *walker) extreme(n *ast.BuiltinNode) *Node {
+func (w *walker) walkExtreme(n *ast.BuiltinNode) *Node {
 	if len(n.Arguments) < 2 {
 		return w.errorf(n.Location().From, "%s takes two or more numbers", n.Name)
 	}
@@ -199,8 +199,8 @@ func (w *walker) extreme(n *ast.BuiltinNode) *Node {
 	accepted := true
 	for _, a := range n.Arguments {
 		argument := w.walk(a)
-		if argument != nil && argument.valueKind == isCondition {
-			argument = w.errorf(argument.From, "%s takes numbers, and %q is a condition", n.Name, w.excerpt(argument))
+		if argument != nil && argument.valueKind == conditionKind {
+			argument = w.errorf(argument.From, "%s takes numbers, but %q is a condition", n.Name, w.excerpt(argument))
 		}
 		arguments, accepted = append(arguments, argument), accepted && argument != nil
 	}
@@ -210,10 +210,11 @@ func (w *walker) extreme(n *ast.BuiltinNode) *Node {
 	return newOperatorNode(n, Extreme, n.Name, arguments...)
 }
 
-// excerpt returns the text of n for a message, in one line and shortened.
+// excerpt returns the text of n for a message, shortened and on one line.
 func (w *walker) excerpt(n *Node) string { return wording.Cut(w.phraseOf(n).Text) }
 
-// phraseOf returns the text of a node in one line, with the variables in it and their offsets.
+// phraseOf returns the text of a node on one line, with the offsets of its variables and of its numbers that have
+// a unit.
 func (w *walker) phraseOf(n *Node) *exact.Phrase {
 	if n.phrase != nil {
 		return n.phrase
@@ -252,7 +253,7 @@ func (w *walker) phraseOf(n *Node) *exact.Phrase {
 //
 // so it moves the ends outwards until that number of parentheses is included.
 func spanWithParentheses(text []rune, from, to int) (int, int) {
-	open, minOpen := 0, 0 // the open parentheses, and the minimum of that: below 0, some lack their (
+	open, minOpen := 0, 0 // the number of open parentheses, and its minimum: below 0, some ) lack their (
 	for _, r := range text[from:to] {
 		switch r {
 		case '(':
