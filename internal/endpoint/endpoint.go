@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// The endpoints. Their names are their paths, as the document writes them.
+// The endpoints. The value of each is its path, as the document writes it.
 const (
 	Dieline   = "/v1/reseller/dieline"
 	Quotation = "/v1/reseller/quotation"
@@ -18,7 +18,7 @@ const (
 	Token     = "/v1/oauth2/token"
 )
 
-// All has every endpoint.
+// All lists every endpoint.
 var All = []string{Dieline, Quotation, Order, Product, Token}
 
 // Methods returns the HTTP methods of an endpoint.
@@ -34,7 +34,8 @@ func Methods(endpoint string) []string {
 // document: /v1/reseller/diel%69ne is not a documented path.
 //
 // The base is the path of the service's address, such as / or /api/. Only the base may come before
-// the endpoint in the path of u. An empty base is unknown, and any path may come before the endpoint.
+// the endpoint in the path of u. If base is "", the service's address is not known, and any path may come
+// before the endpoint.
 func Of(u *url.URL, base string) (endpoint string, ids []string) {
 	path := WrittenPath(u)
 	for _, endpoint := range All {
@@ -62,7 +63,7 @@ func cutSuffix(path, endpoint string) (before string, ids []string, ok bool) {
 			if id == "" || err != nil {
 				return "", nil, false
 			}
-			ids = append(ids, id) // the last one first
+			ids = append(ids, id) // from the last to the first
 		} else if segment != want {
 			return "", nil, false
 		}
@@ -72,8 +73,8 @@ func cutSuffix(path, endpoint string) (before string, ids []string, ok bool) {
 	return path, ids, true
 }
 
-// WrittenPath returns the path of u byte for byte as it was before u was parsed. u.EscapedPath does so only if
-// the path is well formed; for /a|%62 it returns /a%7Cb.
+// WrittenPath returns the path of u exactly as it was before u was parsed. u.EscapedPath does so only if the path
+// is well formed; for /a|%62 it returns /a%7Cb.
 func WrittenPath(u *url.URL) string {
 	if path, err := url.PathUnescape(u.RawPath); u.RawPath != "" && err == nil && path == u.Path {
 		return u.RawPath
