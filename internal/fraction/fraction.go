@@ -8,8 +8,8 @@ import (
 
 var pattern = regexp.MustCompile(`^(-?)([0-9]{1,7}) ([0-9]{1,2})/(2|4|8|16|32|64)$`)
 
-// Parse reads a whole number, a blank and a fraction that is less than 1 and has the denominator 2, 4, 8, 16, 32 or 64. For
-// any other text ok is false. A minus applies to the whole number and the fraction: -1 1/2 is -1.5.
+// Parse reads a whole number, a space and a fraction that is less than 1 and has the denominator 2, 4, 8, 16, 32 or 64.
+// For any other text, ok is false. A minus sign applies to both the whole number and the fraction: -1 1/2 is -1.5.
 func Parse(text string) (value *big.Rat, ok bool) {
 	parts := pattern.FindStringSubmatch(text)
 	if parts == nil {
