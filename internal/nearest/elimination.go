@@ -13,11 +13,12 @@ type face struct {
 	b int64
 }
 
-// narrowByFaces narrows the range of a node to what its faces leave of it, one axis at a time: w + d >= 700
+// narrowByFaces narrows the range of a node to the part that its faces allow, one axis at a time: w + d >= 700
 // and d <= 300 imply w >= 400. It returns false if nothing is left of the range, or if the effort is used up.
 func (s *search) narrowByFaces(n *node) bool {
-	// One face narrows an axis, and then another face can narrow another axis. That could go on for very
-	// many rounds with less and less effect, so there is a limit. A range that is too wide is not wrong.
+	// One face narrows an axis, and then another face can narrow another axis. That could go on for a great
+	// many rounds with less and less effect, so there is a limit. A range that stays too wide does no harm:
+	// the search divides it later.
 	const rounds = 8
 	for range rounds {
 		changed := false
@@ -30,7 +31,7 @@ func (s *search) narrowByFaces(n *node) bool {
 			for axis, a := range f.a {
 				least[axis], most[axis] = min(a*n.low[axis], a*n.high[axis]), max(a*n.low[axis], a*n.high[axis])
 			}
-			// If even the greatest A·p of the range misses the bound, no point is inside the face.
+			// If even the greatest A·p of the range is below the bound, no point is inside the face.
 			missing := f.b - most[exact.Width] - most[exact.Depth] - most[exact.Height]
 			if missing > 0 {
 				return false
@@ -59,16 +60,16 @@ func (s *search) narrowByFaces(n *node) bool {
 	return true
 }
 
-// isProvedEmpty reports whether it is proved that no point whose coordinates are multiples of the step is
+// isProvedEmpty reports whether it can prove that no point whose coordinates are multiples of the step is
 // inside all faces of the node. It also returns false if the proof would take too many faces, or numbers so
 // large that they might not be exact.
 //
-// It eliminates one axis after another (Fourier-Motzkin elimination). Two faces in which an axis has
-// opposite signs are multiplied so that the axis drops out of their sum: w - d >= 1 and d - w >= 1 add up to
-// 0 >= 2, which no point meets. Points inside both faces are inside the sum, too, so if a sum is impossible
-// there are no points. All faces are rounded to the grid, first by faceOnGrid, and then each sum here. This
-// also proves ranges empty whose only points are off the grid: 2·w >= 7 is rounded to w >= 4, and 2·w <= 7 to
-// w <= 3, and these two add up to 0 >= 1.
+// It eliminates one axis after another (Fourier-Motzkin elimination). Two faces in which the coefficients of an
+// axis have opposite signs are multiplied so that the axis drops out of their sum: w - d >= 1 and d - w >= 1 add
+// up to 0 >= 2, which is false for every point. Points inside both faces are also inside the sum, so if a sum is
+// impossible there are no points. All faces are rounded to the grid, first by faceOnGrid, and then each sum here.
+// This also proves that ranges are empty if all their points are off the grid: 2·w >= 7 is rounded to w >= 4, and
+// 2·w <= 7 to w <= 3, and these two add up to 0 >= 1.
 func (s *search) isProvedEmpty(n *node) bool {
 	const maxFaces = 200
 	defer s.release(s.mark())
@@ -81,8 +82,8 @@ func (s *search) isProvedEmpty(n *node) bool {
 		down.a[axis], down.b = -1, -n.high[axis]
 		s.faces = append(s.faces, up, down)
 	}
-	// Each round replaces the faces by ones without the axis: those that never mentioned it, and the sums of
-	// all pairs with opposite signs.
+	// Each round replaces the faces by faces without the axis: the faces that never mentioned it, and the sums
+	// of all pairs with opposite signs.
 	for axis := range exact.Axes {
 		faces := s.faces[from:]
 		if len(faces) > maxFaces {
@@ -98,7 +99,7 @@ func (s *search) isProvedEmpty(n *node) bool {
 					continue
 				}
 				s.spend(16) // computing greatest common divisors takes time
-				// A sum that might not be exact is left out. Fewer faces can prove less, but nothing wrong.
+				// Leave out a sum that might not be exact. Fewer faces can prove less, but nothing that is false.
 				if sum, ok := f.eliminate(g, axis); ok {
 					s.faces = append(s.faces, sum.roundedToStep(s.Step))
 				}
@@ -107,7 +108,7 @@ func (s *search) isProvedEmpty(n *node) bool {
 		s.faces = s.faces[:from+len(dropWeaker(s.faces[from:]))]
 	}
 	for _, f := range s.faces[from:] {
-		if f.b > 0 { // all axes are eliminated: it says 0 >= b
+		if f.b > 0 { // all axes are eliminated: the face says 0 >= b
 			return true
 		}
 	}
@@ -121,7 +122,8 @@ func dropWeaker(faces []face) []face {
 	return slices.CompactFunc(faces, func(f, g face) bool { return f.a == g.a })
 }
 
-// maxProduct bounds the two products in the sum of two faces, so that a float64 can hold the sum exactly. form/nearest.js computes in float64s. Because it has the same bound, both give up on the same faces.
+// maxProduct bounds the two products in the sum of two faces, so that a float64 can hold the sum exactly.
+// form/nearest.js computes in float64s. Because it has the same bound, both searches leave out the same faces.
 const maxProduct = 1 << 52
 
 // eliminate returns the sum of f and g, each multiplied by a positive number so that the axis drops out: for

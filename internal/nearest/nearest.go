@@ -2,7 +2,7 @@
 // is the same search in JavaScript.
 //
 // It searches by branch and bound. A node of the search is a range of points with the conditions that
-// they still have to meet. The search shrinks the range to what the half-spaces leave of it, and computes a
+// they still have to meet. The search narrows the range to the part that the half-spaces allow, and computes a
 // lower bound on the changes from the target to any of its points. A node that cannot contain a better point
 // than the best one so far is dropped. If the nearest point of the range meets all conditions, it is the
 // answer of the node. Otherwise the node is divided: by the parts of a disjunction, such as w > 5 and
@@ -33,7 +33,7 @@ type Target struct {
 	Step int64
 }
 
-// NoPoint is the sum of the changes if no point has been found. It is greater than that of any point.
+// NoPoint is the sum of the changes if no point has been found. It is greater than the sum for any point.
 const NoPoint = math.MaxInt64
 
 // Search returns the point nearest to the target at which every condition holds, and the sum of its changes.
@@ -41,24 +41,24 @@ const NoPoint = math.MaxInt64
 // already knows, and total the sum of its changes, or NoPoint if it knows none. Search returns them unchanged
 // if it finds no better point.
 //
-// It subtracts its work from effort, about one for each half-space that is compared with a range. If
-// effort becomes negative, Search gives up, and returns the best point so far.
+// It subtracts its work from *effort, about one for each half-space that is compared with a range. If
+// *effort becomes negative, Search gives up, and returns the best point so far.
 func Search(conditions []exact.Region, t Target, best exact.Point, total int64, effort *int) (exact.Point, int64) {
 	s := searchPool.Get().(*search)
 	defer searchPool.Put(s)
 	s.Target, s.best, s.bestTotal, s.remaining = t, best, total, *effort
 	defer s.release(s.mark())
 	s.pending = append(s.pending[:0], conditions...)
-	// The first node has every value along the free axes, and only the target's along the others.
-	whole := node{}
+	// The root node has every value along the free axes, and only the target's value along the others.
+	root := node{}
 	for axis := range exact.Axes {
-		whole.low[axis], whole.high[axis] = t.At[axis], t.At[axis]
+		root.low[axis], root.high[axis] = t.At[axis], t.At[axis]
 		if t.Free[axis] {
-			whole.low[axis], whole.high[axis] = ceilTo(-exact.MaxGrid, t.Step), floorTo(exact.MaxGrid, t.Step)
+			root.low[axis], root.high[axis] = ceilTo(-exact.MaxGrid, t.Step), floorTo(exact.MaxGrid, t.Step)
 		}
 	}
-	if s.narrowByConditions(&whole) {
-		s.explore(whole)
+	if s.narrowByConditions(&root) {
+		s.explore(root)
 	}
 	*effort = s.remaining
 	return s.best, s.bestTotal
@@ -84,7 +84,7 @@ type workspace struct {
 	pending      []exact.Region // conditions that narrowByConditions has yet to add
 }
 
-// searchPool keeps the memory of finished searches for further ones.
+// searchPool keeps the memory of finished searches for later ones.
 var searchPool = sync.Pool{New: func() any { return new(search) }}
 
 // A workspaceMark is the length of each stack of a workspace.
@@ -103,15 +103,15 @@ func (w *workspace) release(to workspaceMark) {
 // A node is a range of points with the conditions that they still have to meet.
 type node struct {
 	span
-	faces        []face           // the half-spaces that every point has to be in, made by faceOnGrid
+	faces        []face           // the half-spaces that contain every solution, made by faceOnGrid
 	disjunctions [][]exact.Region // the parts of each disjunction; at least one of them has to hold
 	lowerBound   int64            // on the sum of the changes of any point
 	solved       bool             // whether the range is a single point that meets all conditions
-	level        int              // in the tree of nodes: 1 for the first one
+	level        int              // in the tree of nodes: 1 for the root
 	proofTried   bool             // whether isProvedEmpty was called for the node or one that contains it
 }
 
-// spend subtracts work from the effort, and reports whether any is left.
+// spend subtracts work from the remaining effort, and reports whether any is left.
 func (s *search) spend(work int) bool {
 	s.remaining -= work
 	return s.remaining >= 0
@@ -122,8 +122,8 @@ func (s *search) explore(n node) {
 	if !s.spend(4) {
 		return
 	}
-	// The best point so far is compared as a node with one point. A node that is not before it by its lower
-	// bounds contains no better point.
+	// Compare n with the best point so far, as a node with one point. If n does not come before it, n contains
+	// no better point.
 	if s.bestTotal != NoPoint && s.compareNodes(&n, &node{span: span{s.best, s.best}, lowerBound: s.bestTotal}) >= 0 {
 		return
 	}
@@ -174,9 +174,10 @@ func (s *search) branch(n *node) {
 	}
 }
 
-// minLevelForProof is the level from which on isProvedEmpty is tried before a node is bisected. Bisecting a
-// large range without a point can take very many nodes, for example between two parallel planes with no grid
-// point between them. At smaller levels nodes are only bisected: for most of them the proof would take longer.
+// minLevelForProof is the first level at which isProvedEmpty is tried before a node is bisected. Bisecting a
+// large range without a solution can take a great many nodes, for example if the range is between two parallel
+// planes with no grid point between them. At lower levels nodes are only bisected: for most of them the proof
+// would take longer.
 const minLevelForProof = 9
 
 // bisect divides a node into halves along its widest axis, and adds to s.nodes those that are not empty.
@@ -205,7 +206,7 @@ func (s *search) bisect(n *node) {
 	}
 }
 
-// narrowByConditions adds the pending conditions to a node, narrows its range to what they leave, and
+// narrowByConditions adds the pending conditions to a node, narrows its range to the part that they allow, and
 // computes the lower bound on its changes. It returns false if no point of the node can meet the conditions,
 // or if the effort is used up.
 //
@@ -259,8 +260,8 @@ func (s *search) narrowByConditions(n *node) bool {
 			break
 		}
 	}
-	// All nodes that this one is divided into have smaller ranges. So they need no face that every point of
-	// this range is inside.
+	// All nodes that this one is divided into have smaller ranges. So they do not need the faces that contain
+	// the whole range of this node.
 	n.faces = slices.DeleteFunc(n.faces, n.alwaysMeets)
 	s.faces = s.faces[:faceStart+len(n.faces)]
 	return s.remaining >= 0 && s.boundChanges(n)
@@ -275,7 +276,7 @@ func (n *node) alwaysMeets(f face) bool {
 	return least >= f.b
 }
 
-// faceOnGrid returns a half-space as a face for the free axes and multiples of the step. If width is fixed
+// faceOnGrid turns a half-space into a face for the free axes and multiples of the step. If the width is fixed
 // at 100, w + d > 150 becomes d > 50.
 func (s *search) faceOnGrid(h exact.HalfSpace) face {
 	f := face{h.A, h.K + 1}
@@ -369,12 +370,12 @@ func (s *search) compareNodes(n, q *node) int {
 // of dimensions, and Better prefers the other one.
 //
 // The changes of a point are its increases and its decreases. So its increases are at least the lower bound
-// minus the most that its decreases can be, and at least those without which it cannot reach the range.
+// minus the most that its decreases can be, and at least the increases that it takes to reach the range.
 func (s *search) minIncrease(n *node) int64 {
 	up, down := int64(0), int64(0)
 	for axis := range exact.Axes {
 		up += max(0, n.low[axis]-s.At[axis])
-		down += max(0, s.At[axis]-n.low[axis]) // an upper bound on the changes downwards
+		down += max(0, s.At[axis]-n.low[axis]) // an upper bound on the decreases
 	}
 	return max(up, n.lowerBound-down)
 }
@@ -384,7 +385,7 @@ func (s *search) minIncrease(n *node) int64 {
 // false if the range is a single point that does not meet the conditions.
 func (s *search) boundChanges(n *node) (feasible bool) {
 	nearPoint := n.clamp(s.At)
-	nearGridPoint := nearPoint // the nearest multiple of the step, of two the smaller
+	nearGridPoint := nearPoint // rounded to the nearest multiple of the step, and halfway to the smaller one
 	for axis := range exact.Axes {
 		if n.low[axis] == n.high[axis] {
 			continue
@@ -394,10 +395,10 @@ func (s *search) boundChanges(n *node) (feasible bool) {
 			nearGridPoint[axis] += s.Step
 		}
 	}
-	// A point of the node takes the changes to nearPoint, and from there the changes to the inside of every
-	// face. A change of one adds at most the greatest coefficient to A·p. So if A·p is 6 too small and the
-	// greatest coefficient is 2, the changes are at least 3.
-	found, stepsToFaces := true, int64(0)
+	// Any point of the node takes at least the changes to nearPoint, and from there the changes that bring it
+	// inside every face. A change of 1 adds at most the greatest coefficient to A·p. So if A·p is 6 too small and
+	// the greatest coefficient is 2, these changes are at least 3.
+	found, changeToFaces := true, int64(0)
 	for i := range n.faces {
 		f := &n.faces[i]
 		found = found && f.dot(nearGridPoint) >= f.b
@@ -407,7 +408,7 @@ func (s *search) boundChanges(n *node) (feasible bool) {
 				maxCoefficient = max(maxCoefficient, abs(f.a[axis]))
 			}
 		}
-		stepsToFaces = max(stepsToFaces, exact.CeilDiv(f.b-f.dot(nearPoint), maxCoefficient))
+		changeToFaces = max(changeToFaces, exact.CeilDiv(f.b-f.dot(nearPoint), maxCoefficient))
 	}
 	for _, parts := range n.disjunctions {
 		found = found && slices.ContainsFunc(parts, func(part exact.Region) bool { return part.Contains(nearGridPoint) })
@@ -416,7 +417,7 @@ func (s *search) boundChanges(n *node) (feasible bool) {
 		n.span, n.lowerBound, n.solved = span{nearGridPoint, nearGridPoint}, totalChange(s.At, nearGridPoint), true
 		return true
 	}
-	n.lowerBound = max(totalChange(s.At, nearGridPoint), totalChange(s.At, nearPoint)+stepsToFaces)
+	n.lowerBound = max(totalChange(s.At, nearGridPoint), totalChange(s.At, nearPoint)+changeToFaces)
 	return n.low != n.high
 }
 
