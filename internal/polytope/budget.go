@@ -9,7 +9,7 @@ type Budget struct {
 	whole     *Budget // the budget that this one is a share of, or nil
 }
 
-// NewBudget returns a Budget of that much work.
+// NewBudget returns a Budget for the given amount of work.
 func NewBudget(work int) Budget { return Budget{remaining: work} }
 
 // Share returns a budget for the next of n jobs that are still to be done: an nth of the remaining work. If n
@@ -22,7 +22,7 @@ func (b *Budget) Share(n int) Budget {
 // Spent reports whether no work remains.
 func (b *Budget) Spent() bool { return b != nil && b.remaining <= 0 }
 
-// Spend subtracts work, and reports whether any remains. Callers may count other work than that of searches,
+// Spend subtracts work, and reports whether any remains. Callers may also count work that is not a search,
 // such as folding conditions.
 func (b *Budget) Spend(work int) bool {
 	for budget := b; budget != nil; budget = budget.whole {

@@ -7,8 +7,8 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// An integer is a whole number of any size. If large is nil, as it usually is, the number is in small, which
-// takes little time and allocates no memory. Otherwise the number is in large.
+// An integer is a whole number of any size. If large is nil, as it usually is, the number is in small, and
+// arithmetic is fast and allocates no memory. Otherwise the number is in large.
 type integer struct {
 	small int64
 	large *big.Int
@@ -50,7 +50,7 @@ func (i integer) float64() float64 {
 	return float64(i.small)
 }
 
-// dividedBy returns i/m, which must be whole.
+// dividedBy returns i/m. m must divide i.
 func (i integer) dividedBy(m integer) integer {
 	if i.large != nil || m.large != nil {
 		return newInteger(new(big.Int).Quo(i.big(), m.big()))

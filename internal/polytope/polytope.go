@@ -33,7 +33,7 @@ type face struct {
 	b int64
 }
 
-// opposite returns the face with the same plane whose inside is the outside of f: w >= 5 becomes -w >= -5.
+// opposite returns the face on the same plane that faces the other way: w >= 5 becomes -w >= -5.
 func (f face) opposite() face {
 	return face{[...]int64{-f.a[exact.Width], -f.a[exact.Depth], -f.a[exact.Height]}, -f.b}
 }
@@ -112,11 +112,11 @@ func (v *vertex) excess(f face) integer {
 	return dot(a[:], v.homogeneous[:])
 }
 
-// side returns the sign of excess: 1 inside the face, 0 on it, -1 outside. It computes in float64s, and turns
-// to exact numbers only if the sum is so close to zero that rounding could have changed its sign.
+// side returns the sign of excess: 1 inside the face, 0 on it, -1 outside. It computes in float64s, and uses
+// exact numbers only if the sum is so close to zero that rounding could have changed its sign.
 func (v *vertex) side(f face) int {
-	// Each rounding changes a term by a factor of at most 1 ± 2^-53, about 1e-16, and there are few of
-	// them. So the error of the sum is far below 1e-12 times size, the sum of the terms without signs.
+	// Each rounding has a relative error of at most 2^-53, about 1e-16, and there are only a few of them. So
+	// the error of the sum is far below 1e-12 times size, which is the sum of the magnitudes of the terms.
 	sum, size := -float64(f.b), math.Abs(float64(f.b))
 	for axis, x := range v.approximate {
 		term := float64(f.a[axis]) * x
@@ -132,8 +132,8 @@ func (v *vertex) side(f face) int {
 	return v.excess(f).sign()
 }
 
-// HalfSpaces returns the half-spaces whose intersection is p, without those that its corners show to be
-// redundant. p must not be empty.
+// HalfSpaces returns the half-spaces whose intersection is p. It leaves out half-spaces that the corners of p
+// show to be redundant. p must not be empty.
 func (p Polytope) HalfSpaces() []exact.HalfSpace {
 	corners := make([]int, len(p.faces)) // the number of corners on each face
 	for _, v := range p.vertices {
@@ -174,7 +174,7 @@ func (p Polytope) Meets(h exact.HalfSpace) bool {
 	return false
 }
 
-// Slice returns the part of p whose coordinate along the axis has the value.
+// Slice returns the part of p in which the coordinate along the axis has the given value.
 func (p Polytope) Slice(axis int, value int64) Polytope {
 	var up, down face
 	up.a[axis], up.b = 1, value
@@ -255,7 +255,7 @@ func intersection(v, w *vertex, f face) vertex {
 }
 
 // multiplesWithin returns the least and the greatest multiple of the step within the extent of p along the
-// axis. If there is none, least is greater than greatest. p must not be empty.
+// axis. If there is no multiple, least is greater than greatest. p must not be empty.
 func (p Polytope) multiplesWithin(axis int, step int64) (least, greatest int64) {
 	least, greatest = math.MaxInt64, math.MinInt64
 	for i := range p.vertices {
@@ -271,12 +271,12 @@ func (v *vertex) floorAndCeil(axis int) (below, above int64) {
 	if x.large == nil && divisor.large == nil {
 		return exact.FloorDiv(x.small, divisor.small), exact.CeilDiv(x.small, divisor.small)
 	}
-	// The rest of DivMod is 0 or, even for negative x, positive.
-	floor, rest := new(big.Int).DivMod(x.big(), divisor.big(), new(big.Int))
-	return floor.Int64(), floor.Int64() + int64(rest.Sign())
+	// The remainder of DivMod is never negative, even if x is.
+	floor, remainder := new(big.Int).DivMod(x.big(), divisor.big(), new(big.Int))
+	return floor.Int64(), floor.Int64() + int64(remainder.Sign())
 }
 
-// Vertices returns the corners of p as points of the grid, rounded to float64s.
+// Vertices returns the corners of p in grid coordinates, rounded to float64s. They need not be whole numbers.
 func (p Polytope) Vertices() [][exact.Axes]float64 {
 	corners := make([][exact.Axes]float64, len(p.vertices))
 	for i := range p.vertices {

@@ -14,7 +14,7 @@ var (
 	Sized = Cube(exact.Point{1, 1, 1}, exact.Point{exact.MaxGrid, exact.MaxGrid, exact.MaxGrid})
 )
 
-// maxWork bounds one search to some tenths of a second. Searches in real rules take a thousandth of that.
+// maxWork bounds one search to a few tenths of a second. Searches in real rules take a thousandth of that.
 const maxWork = 10_000_000
 
 // A Search looks for grid points in a domain at which every condition holds, or shows that there are none.
@@ -28,7 +28,7 @@ type Search struct {
 // Cells covers the points of the domain at which every condition holds by polytopes, and calls visit with
 // each of them. For the condition "w > 5 or d > 5" there are two: w > 5, and d > 5 with w <= 5. Of the points
 // whose coordinates are multiples of Step, the polytopes contain exactly those that meet every condition.
-// Other points they may contain or not, whether they meet the conditions or not.
+// Whether they contain other points says nothing about the conditions.
 //
 // Cells stops early if visit returns false or if the search takes too much work. It reports whether it
 // visited all polytopes.
@@ -39,14 +39,14 @@ type Search struct {
 // a part that holds everywhere in it.
 func (s Search) Cells(domain Polytope, conditions []exact.Region, visit func(Polytope) bool) bool {
 	search := cellSearch{Search: s, visit: visit, remaining: maxWork}
-	return search.cells(domain, conditions, nil)
+	return search.visitCells(domain, conditions, nil)
 }
 
 // A cellSearch is one call of Cells.
 type cellSearch struct {
 	Search
 	visit     func(Polytope) bool
-	remaining int // work, at first maxWork
+	remaining int // the work that this search may still do
 }
 
 // spend subtracts work, and reports whether any is left.
@@ -82,9 +82,9 @@ func (c *cellSearch) onStep(h exact.HalfSpace) exact.HalfSpace {
 	return h
 }
 
-// cells visits the part of the domain in which every condition holds, and at least one part of every
+// visitCells visits the part of the domain in which every condition holds, and at least one part of every
 // disjunction. A disjunction is given by its parts.
-func (c *cellSearch) cells(domain Polytope, conditions []exact.Region, disjunctions [][]exact.Region) bool {
+func (c *cellSearch) visitCells(domain Polytope, conditions []exact.Region, disjunctions [][]exact.Region) bool {
 	if domain.Empty() {
 		return true
 	}
@@ -134,13 +134,13 @@ func (c *cellSearch) branch(domain Polytope, disjunctions [][]exact.Region) bool
 		case c.spent():
 			return false
 		case holds:
-			continue // no point of the domain needs another part of it
+			continue // this disjunction holds everywhere in the domain
 		case len(parts) == 0:
 			return true // no point of the domain meets this disjunction
 		case len(parts) == 1:
 			// The only possible part has to hold. Cut the domain by it, and look at all disjunctions
 			// again, because the smaller domain may decide more of them.
-			return c.cells(domain, parts, append(undecided, disjunctions[i+1:]...))
+			return c.visitCells(domain, parts, append(undecided, disjunctions[i+1:]...))
 		}
 		undecided = append(undecided, parts)
 		if fewest < 0 || len(parts) < len(undecided[fewest]) {
@@ -157,7 +157,7 @@ func (c *cellSearch) branch(domain Polytope, disjunctions [][]exact.Region) bool
 	// disjunction to branch over. Without it some boxes are visited twice, which does no harm.
 	var outside []exact.Region // the complements of the parts visited so far
 	for _, part := range parts {
-		if !c.cells(domain, append(outside[:len(outside):len(outside)], part), others) {
+		if !c.visitCells(domain, append(outside[:len(outside):len(outside)], part), others) {
 			return false
 		}
 		if part.Kind() == exact.Half {
@@ -185,9 +185,9 @@ func (c *cellSearch) possibleParts(domain Polytope, parts []exact.Region) (possi
 				possible = append(possible, part)
 			}
 		case exact.And:
-			// A conjunction is possible unless its half-spaces cut the whole domain off. If none of them
+			// A conjunction is possible unless its half-spaces cut off the whole domain. If none of them
 			// cuts anything off, no face is added, and the conjunction holds everywhere. Parts that are
-			// disjunctions are ignored here: they could only make it less possible.
+			// disjunctions are ignored here, so an impossible conjunction may be kept.
 			cut, onlyHalfSpaces := domain, true
 			for _, inner := range part.Parts() {
 				if inner.Kind() != exact.Half {
@@ -210,7 +210,7 @@ func (c *cellSearch) possibleParts(domain Polytope, parts []exact.Region) (possi
 }
 
 // roundSteps are the steps that Roundest and Find try one after another, in thousandths and from the coarsest
-// to the finest. The first one that has a point gives the roundest: people understand the box 100 x 50 x 20
+// to the finest. A point on the first step that has one is the roundest: people understand the box 100 x 50 x 20
 // better than 97.813 x 50.002 x 19.999.
 var roundSteps = []int64{100_000, 50_000, 10_000, 5_000, 1_000, 500, 100, 50, 10, 5, 1}
 
@@ -241,7 +241,7 @@ func (s Search) Find(domain Polytope, conditions ...exact.Region) (exact.Point, 
 				return true // the finest step has no point, which proves that this cell has none
 			}
 		}
-		// The quick searches have not decided the finest step. Search all of it, in the order of the axes
+		// The quick searches have not decided the finest step. Search the whole cell, in the order of the axes
 		// that takes the least work.
 		switch point, a := cell.anyPoint(s.Budget, s.Step, thoroughSlices); a {
 		case Something:
@@ -373,8 +373,8 @@ func (p Polytope) firstOnLine(at exact.Point, axis int, step int64) (x int64, ok
 	low, high := int64(-exact.MaxGrid), int64(exact.MaxGrid)
 	at[axis] = 0
 	for _, f := range p.faces {
-		// at[axis] is 0, so what the coordinate x still has to meet is a·x >= rest. For w + 2·h >= 9 and
-		// w = 4 that is 2·h >= 5, so h is at least 3.
+		// at[axis] is 0, so the coordinate x has to meet a·x >= rest. For w + 2·h >= 9 and w = 4 that is
+		// 2·h >= 5, so h is at least 3.
 		rest := f.b - f.dot(at)
 		switch a := f.a[axis]; {
 		case a > 0:
