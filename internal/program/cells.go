@@ -9,19 +9,19 @@ import (
 )
 
 // A Cell is a convex set of valid boxes: those that are within the limits and inside its faces. Up to three
-// inequalities decide whether a box is in it. All valid boxes together are not convex, and need several
-// cells. With the rule "depth > width and height > width" one cell has depth <= width, and another one
+// inequalities decide whether a box is in it. The set of all valid boxes is usually not convex, so it takes
+// several cells. With the rule "depth > width and height > width" one cell has depth <= width, and another one
 // height <= width.
 //
-// Its faces are not in an array, because then Contains would be too large for the compiler to inline it. A
+// The faces are not in an array, because then Contains would be too large for the compiler to inline it. A
 // face that is not needed is zero.
 type Cell struct {
 	first, second, third face
 	hasThird             bool
 }
 
-// maxFaces bounds the faces of a Cell, in addition to the limits. Most valid boxes of real articles are in
-// cells with two or three, and each face takes time.
+// maxFaces bounds the number of faces of a Cell, not counting the limits. Most valid boxes of real articles are
+// in cells with two or three faces, and each face takes time.
 const maxFaces = 3
 
 // A face is a plane for dimensions in units. A box is inside it if w·width + d·depth + h·height >= b.
@@ -35,15 +35,15 @@ func (c *Cell) Contains(w, d, h float64) bool {
 		(!c.hasThird || c.third.w*w+c.third.d*d+c.third.h*h >= c.third.b)
 }
 
-// newFace returns a half-space as a face for float64s. If a box is inside the face, its grid point is in the
-// half-space. So the face is moved inwards by about a thousandth: for w + d > 500000 it is
+// newFace turns a half-space into a face for float64s. If a box is inside the face, its grid point has to be in
+// the half-space. So the face is moved inwards by about a thousandth: for w + d > 500000 it is
 // w + d >= 500.001002. The half-space has to cut the limits, because then no sum is greater than the sum of
 // the coefficients times exact.MaxDimension.
 func newFace(h exact.HalfSpace) face {
 	f := face{float64(h.A[exact.Width]), float64(h.A[exact.Depth]), float64(h.A[exact.Height]), 0}
 	sum := math.Abs(f.w) + math.Abs(f.d) + math.Abs(f.h)
 	if sum == 2 && f.w+f.d+f.h == 0 && h.K == -1 {
-		// One dimension is at least another. Rounding to the grid keeps that.
+		// One dimension is at least another. Rounding to the grid cannot change that.
 		return f
 	}
 	// The grid moves a dimension by at most half a thousandth, hence 0.5. Each rounding of a float64, there
@@ -53,7 +53,7 @@ func newFace(h exact.HalfSpace) face {
 	return f
 }
 
-// maxCells bounds the cells of a profile.
+// maxCells bounds the number of cells of a profile.
 const maxCells = 6
 
 // newCells returns cells of the domain in which no condition holds. The first one contains the most boxes of
@@ -79,8 +79,8 @@ func newCells(domain polytope.Polytope, low, high exact.Point, conditions []exac
 			candidates = append(candidates, c)
 		}
 	}
-	// Parts may overlap. Always take the candidate with the most samples that no cell contains yet, as Check
-	// tries the cells in this order and should need as few of them as possible.
+	// Parts may overlap. Always take the candidate with the most samples that no cell contains yet, because
+	// Check tries the cells in this order and should need as few of them as possible.
 	var cells []Cell
 	for len(candidates) > 0 && len(cells) < maxCells {
 		best := slices.MaxFunc(candidates, func(c, d candidate) int { return len(c.samples) - len(d.samples) })
@@ -101,7 +101,7 @@ func newCells(domain polytope.Polytope, low, high exact.Point, conditions []exac
 
 // A candidate may become a Cell. Its samples are the sample points in it that are not in a cell yet.
 type candidate struct {
-	halfSpaces []exact.HalfSpace // that all contain a box if the candidate does, apart from the limits
+	halfSpaces []exact.HalfSpace // the candidate is their intersection within the limits
 	samples    []exact.Point
 }
 
@@ -114,15 +114,15 @@ func (c candidate) contains(at exact.Point) bool {
 	return true
 }
 
-// samplePoints returns points spread evenly within the limits. The number of them in a cell measures its
-// size.
+// samplePoints returns points spread evenly within the limits. The number of sample points in a cell is a
+// measure of its size.
 func samplePoints(low, high exact.Point) []exact.Point {
 	const n = 6 // along an axis
 	// Divide each axis into n equal intervals and take their middles: for n = 2, a quarter and three quarters.
 	middle := func(axis, i int) int64 { return low[axis] + (high[axis]-low[axis])*int64(2*i+1)/(2*n) }
 	points := make([]exact.Point, 0, n*n*n)
 	for i := range n * n * n {
-		// The digits of i to the base n number the intervals along the three axes.
+		// The digits of i in base n are the numbers of the intervals along the three axes.
 		points = append(points, exact.Point{middle(exact.Width, i/n/n), middle(exact.Depth, i/n%n), middle(exact.Height, i%n)})
 	}
 	return points
@@ -131,7 +131,7 @@ func samplePoints(low, high exact.Point) []exact.Point {
 // A splitter finds convex parts of a domain in which a condition holds.
 type splitter struct {
 	parts     []polytope.Polytope
-	remaining int // calls of split, of maxSplits
+	remaining int // how many more calls of split do anything
 }
 
 // maxSplits bounds the work for one profile. When it is used up, the parts that are still missing are left

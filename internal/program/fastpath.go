@@ -7,36 +7,37 @@ import (
 	"example.com/boxrules/internal/polytope"
 )
 
-// A FastPath gives the same answers as a Program of the same conditions, in less time.
+// A FastPath gives the same answers as a Program for the same conditions, in less time.
 //
 // Six comparisons of float64s decide whether a box is within the article's limits and, if it is not, which
 // boundary rule it violates. Most valid boxes are then found in one of a few convex cells. Inside a cell no
 // rule is violated, so the order of the rules does not matter. The remaining boxes go to a Program of those
 // tests that can have either result within the limits.
 type FastPath struct {
-	Low, High [exact.Axes]float64 // the least and the greatest float64 that the grid puts within the limits
+	Low, High [exact.Axes]float64 // the least and the greatest float64 that are within the limits when rounded to the grid
 	Cells     []Cell              // of valid boxes within the limits
 	program   Program             // for the boxes within the limits that are in no cell
 
 	// StartsWithLimits says that the first conditions are the six limits, in the order in which Check compares
-	// them. Then the number of the limit that a box violates is the number of the condition, too.
+	// them. Then the number of the limit that a box violates is also the number of the condition.
 	StartsWithLimits bool
 }
 
 // NoFastPath accepts no box: every box is below Low and above High.
 var NoFastPath = FastPath{Low: [exact.Axes]float64{math.Inf(1)}, High: [exact.Axes]float64{math.Inf(-1)}}
 
-// NewFastPath returns the FastPath for conditions and the Program that [Assemble] returns for them. The first
-// boundary conditions are those of the boundary stage. NewFastPath may be called concurrently.
+// NewFastPath returns the FastPath for the conditions. all is the Program that [Assemble] returns for them, and
+// boundary is the number of conditions of the boundary stage, which come first. NewFastPath may be called
+// concurrently.
 func NewFastPath(all Program, conditions []exact.Region, boundary int) FastPath {
 	low, high := axisLimits(conditions[:boundary])
 	f := FastPath{program: all}
 	for axis := range exact.Axes {
 		if low[axis] < 0 || low[axis] > high[axis] {
-			return NoFastPath // truncation would not be floor, or there is no such box
+			return NoFastPath // Grid truncates, which rounds negative numbers up; or no box is within the limits
 		}
-		// High is the float64 before the least one that is rounded to the next grid point. A maximum of 48
-		// admits 48.0004, which is rounded to 48.
+		// High is the greatest float64 that is not rounded up to the next grid point. A maximum of 48 admits
+		// 48.0004, which is rounded to 48.
 		f.Low[axis], f.High[axis] = leastFloat64(low[axis]),
 			min(math.Nextafter(leastFloat64(high[axis]+1), 0), exact.MaxDimension)
 	}
@@ -50,8 +51,8 @@ func NewFastPath(all Program, conditions []exact.Region, boundary int) FastPath 
 	return f
 }
 
-// maxHalfSpaces bounds the half-spaces of the conditions that are simplified. With more of them polytopes
-// get a great number of corners, and making a FastPath would take long.
+// maxHalfSpaces bounds the number of half-spaces in conditions that are simplified. With more half-spaces,
+// polytopes get a great many corners, and making a FastPath would take too long.
 const maxHalfSpaces = 100
 
 // axisLimits returns, for each axis, the largest range in which no condition about this axis alone holds. The
@@ -61,7 +62,7 @@ func axisLimits(conditions []exact.Region) (low, high exact.Point) {
 		low[axis], high[axis] = -exact.MaxGrid, exact.MaxGrid
 	}
 	for _, c := range conditions {
-		for axis, a := range c.HalfSpace().A { // all 0 if the region is not a Half
+		for axis, a := range c.HalfSpace().A { // A is 0 if the region is not a Half
 			var onlyAxis [exact.Axes]int64
 			onlyAxis[axis] = a
 			switch {
@@ -76,12 +77,12 @@ func axisLimits(conditions []exact.Region) (low, high exact.Point) {
 	return low, high
 }
 
-// leastFloat64 returns the least float64 that the grid puts on the coordinate, which must not be negative. For
-// 48000 it is 47.9995. A greater float64 never has a smaller coordinate, so leastFloat64 can start nearby and go
-// on step by step.
+// leastFloat64 returns the least float64 that exact.Grid rounds to the coordinate, which must not be negative. For
+// 48000 it is 47.9995. A greater float64 never has a smaller coordinate, so leastFloat64 can start nearby and try
+// one float64 after another.
 func leastFloat64(coordinate int64) float64 {
-	// The first loop steps to a float64 that is certainly too small, the second one back up to the first
-	// that is not. Rounding may have put x a few float64s to either side.
+	// Rounding may have put x a few float64s to either side. The first loop goes down to a float64 that is too
+	// small, and the second one back up to the first that is not.
 	x := (float64(coordinate) - 0.5) / exact.Scale
 	for exact.Grid(x) >= coordinate {
 		x = math.Nextafter(x, math.Inf(-1))

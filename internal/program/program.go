@@ -25,9 +25,9 @@ type Program struct {
 	conditions int // the number of conditions, which is the outcome after the last test
 }
 
-// A test jumps to the target if the point p is in the half-space coefficients·p > bound. Otherwise the program
-// goes on with the next test. A target is the index of a later test. If it is negative, it is ^i and ends the
-// program: condition i holds.
+// A test jumps to its target if the point p is in the half-space coefficients·p > bound. Otherwise the program
+// goes on with the next test. A target is the index of a later test, or a negative number ^i, which ends the
+// program with the outcome that condition i holds.
 type test struct {
 	coefficients [exact.Axes]int64
 	bound        int64
@@ -40,8 +40,8 @@ func (p *Program) First(at exact.Point) int {
 	return p.FirstAt(at[exact.Width], at[exact.Depth], at[exact.Height])
 }
 
-// FirstAt returns the same as First. Its coordinates are not in an array, so that the compiler can keep them
-// in registers.
+// FirstAt returns the same as First. The coordinates are separate parameters, so that the compiler can keep
+// them in registers.
 func (p *Program) FirstAt(width, depth, height int64) int {
 	tests := p.tests
 	for i := 0; i < len(tests); i++ {
@@ -50,7 +50,7 @@ func (p *Program) FirstAt(width, depth, height int64) int {
 			if t.target < 0 {
 				return int(^t.target)
 			}
-			i = int(t.target) - 1 // the loop adds the 1
+			i = int(t.target) - 1 // the loop adds 1
 		}
 	}
 	return p.conditions
@@ -82,7 +82,7 @@ func Assemble(conditions ...exact.Region) Program {
 // label. A label is a place in the program that is not known yet when a test jumps to it.
 type assembler struct {
 	tests     []test
-	positions []int32 // of each label: the index of the test after it
+	positions []int32 // for each label, the index of the test that follows it
 }
 
 func (a *assembler) newLabel() int32 {

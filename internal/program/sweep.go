@@ -47,8 +47,8 @@ func (p *Program) Sweep(at exact.Point, axis int, step int64, pieces []Piece) []
 			starts = append(starts, start)
 		}
 	}
-	// Then run the program once at each start. If the outcome is the same as before, the piece goes on: the
-	// test that changed there does not decide.
+	// Then run the program once at each start. If the outcome is the same as before, the piece continues: the
+	// test that changed there does not affect the outcome.
 	slices.Sort(starts)
 	for i, start := range starts {
 		if i > 0 && start == starts[i-1] {
