@@ -1,7 +1,7 @@
-// Package reasons says which part of a condition holds for a box, with the box's numbers in
-// place, as in "depth 141 > width 48", or with results as in "width 300 + depth 250 = 550 >
-// 498.25". All numbers are in the unit of the box, except those of a rule in another unit, which have that unit after
-// them: "width 12 + depth 8 = 20 > 498.25 mm ≈ 19.616".
+// Package reasons says which part of a condition holds for a box, with the box's numbers filled
+// in, as in "depth 141 > width 48", or with results as in "width 300 + depth 250 = 550 >
+// 498.25". All numbers are in the unit of the box. The exception is a number from a rule in a different unit, which is
+// followed by that unit: "width 12 + depth 8 = 20 > 498.25 mm ≈ 19.616".
 package reasons
 
 import (
@@ -15,8 +15,8 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// Decisive appends to found the comparisons that make the condition true at the point, where it must be
-// true. If several alternatives are true, it takes the first: for "depth > width or height > width" with
+// Decisive appends to found the comparisons that make the condition true at the point. The condition must be
+// true there. If several alternatives are true, it takes the first: for "depth > width or height > width" with
 // both true, it takes depth > width.
 func Decisive(t *exact.Condition, at exact.Point, found []*exact.Comparison) []*exact.Comparison {
 	if t.Comparison != nil {
@@ -25,7 +25,7 @@ func Decisive(t *exact.Condition, at exact.Point, found []*exact.Comparison) []*
 	for i := range t.Parts {
 		part := &t.Parts[i]
 		switch {
-		// An and holds because of all its parts, an or because of any one that holds.
+		// An And holds because of all its parts, an Or because of any part that holds.
 		case t.Kind == exact.And:
 			found = Decisive(part, at, found)
 		case part.Holds(at):
@@ -35,11 +35,11 @@ func Decisive(t *exact.Condition, at exact.Point, found []*exact.Comparison) []*
 	return found
 }
 
-// Append appends the comparisons with the numbers in place, joined by " and ". It leaves out repeated
-// texts. tie reports whether the two sides of a comparison are equal.
+// Append appends the comparisons with the numbers filled in, joined by " and ". It leaves out repeated
+// texts. tie reports whether the two sides of some comparison are equal.
 func Append(dst []byte, comparisons []*exact.Comparison, variables exact.Variables, at exact.Point) (values []byte, tie bool) {
 	var buffer [8][2]int
-	spans := buffer[:0] // of the comparisons in dst
+	spans := buffer[:0] // where each comparison begins and ends in dst
 	for _, c := range comparisons {
 		end := len(dst)
 		if len(spans) > 0 {
@@ -48,7 +48,7 @@ func Append(dst []byte, comparisons []*exact.Comparison, variables exact.Variabl
 		from := len(dst)
 		text, equal := appendComparison(dst, c, variables, at)
 		tie = tie || equal
-		// A condition may compare the same two numbers twice. Take a repeated text and its " and " away again.
+		// A condition may compare the same two numbers twice. Remove a repeated text and its " and ".
 		if slices.ContainsFunc(spans, func(span [2]int) bool { return bytes.Equal(text[span[0]:span[1]], text[from:]) }) {
 			dst = text[:end]
 			continue
@@ -83,10 +83,10 @@ func appendComparison(dst []byte, c *exact.Comparison, variables exact.Variables
 }
 
 // appendSide appends the text of a side with the value after each variable and the result at the end, as
-// in "width 48 + 2 = 50". If the side is only a variable or a number, it leaves out the result. unit is that of the
-// comparison, and empty if it is that of the box.
+// in "width 48 + 2 = 50". If the side is only a variable or a number, it leaves out the result. unit is the unit of
+// the comparison, or empty if that is the unit of the box.
 func appendSide(dst []byte, s *exact.Side, unit string, variables exact.Variables, at exact.Point, result number) []byte {
-	numbers := s.Numbers // the text shows their unit
+	numbers := s.Numbers // the numbers that are shown with their unit
 	if unit == "" {
 		numbers = nil
 	}
@@ -118,7 +118,7 @@ func appendSide(dst []byte, s *exact.Side, unit string, variables exact.Variable
 	if !hasResult {
 		return dst
 	}
-	// A result that is rounded has ≈ instead, from append.
+	// If the result is rounded, append writes ≈ instead.
 	if result.isShort() {
 		dst = append(dst, " ="...)
 	}
