@@ -11,9 +11,9 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// Accepted lists the accepted words for a message about a word that is not one of them, and
+// Accepted lists the accepted words, for a message about a word that is not one of them, and
 // suggests the most similar one: tray, tuck-end (did you mean "tuck-end"?). If only one word is
-// accepted, there is nothing to suggest.
+// accepted, Accepted returns it without a suggestion.
 func Accepted(word string, accepted []string) string {
 	if len(accepted) == 1 {
 		return accepted[0]
@@ -25,8 +25,8 @@ func Accepted(word string, accepted []string) string {
 // a shell.
 const TypographicQuotes = "“”„‟‘’‚‛«»‹›"
 
-// maxCandidates bounds the words that DidYouMean looks at. A list of boxes may have a wrong name in
-// each of a million rows, and each of them gets a message.
+// maxCandidates bounds the number of words that DidYouMean compares. A list of boxes may have a wrong name
+// in each of a million rows, and each row gets a message.
 const maxCandidates = 100
 
 // DidYouMean returns the end of a message about a word that is not one of the accepted ones, such as
@@ -49,8 +49,8 @@ func DidYouMean(word string, accepted []string) string {
 	return ""
 }
 
-// similar reports whether at most that many edits turn a into b. The edits are those of DidYouMean,
-// on bytes: from "wdith" to "width" it is one, because two neighbours are exchanged. It tries each
+// similar reports whether a can be turned into b by at most the given number of edits. The edits are those of
+// DidYouMean, on bytes: "wdith" becomes "width" by one edit, which exchanges two neighbours. similar tries each
 // kind of edit at the first byte that differs, so its time grows as 4^edits.
 func similar(a, b string, edits int) bool {
 	for a != "" && b != "" && a[0] == b[0] {
@@ -66,7 +66,7 @@ func similar(a, b string, edits int) bool {
 	}
 	return similar(a[1:], b, edits-1) || // remove the byte of a
 		similar(a, b[1:], edits-1) || // add the byte of b
-		similar(a[1:], b[1:], edits-1) || // replace the one by the other
+		similar(a[1:], b[1:], edits-1) || // replace the byte of a by that of b
 		len(a) > 1 && strings.HasPrefix(b, a[1:2]+a[:1]) && similar(a[2:], b[2:], edits-1) // exchange two
 }
 
@@ -99,7 +99,7 @@ func UnitFault(text string) string {
 	return Quote(text) + " is not a unit; accepted: " + Units(text) + ", or another word of at most 8 letters"
 }
 
-// UnitInWords returns a unit for a sentence. Without its name, "in" would be read as a word.
+// UnitInWords returns a unit as it is written in a sentence, where "in" alone would be read as a word.
 func UnitInWords(unit string) string {
 	if unit == "in" {
 		return "inches (in)"
@@ -107,8 +107,8 @@ func UnitInWords(unit string) string {
 	return unit
 }
 
-// Units lists the units that can be converted for a message about a text that is not one of them, and suggests the one
-// that it probably means: mm, cm, m, in (did you mean "in"?).
+// Units lists the units that can be converted, for a message about a text that is not one of them. It suggests the
+// unit that the text probably means: mm, cm, m, in (did you mean "in"?).
 func Units(text string) string {
 	list := List(exact.ConvertibleUnits())
 	if unit := unitMeant(text); unit != "" {
@@ -117,7 +117,7 @@ func Units(text string) string {
 	return list
 }
 
-// unitMeant returns the unit that people write as the text, or "".
+// unitMeant returns the convertible unit that people mean by the text, such as mm for "millimeter", or "".
 func unitMeant(text string) string {
 	word := strings.TrimRight(strings.ToLower(text), ". ")
 	for _, unit := range exact.ConvertibleUnits() {
@@ -138,7 +138,7 @@ func unitMeant(text string) string {
 	return ""
 }
 
-// Quote returns the text shortened and in quotes, with escapes for characters that are not printable.
+// Quote shortens the text and puts it in quotes, with escapes for characters that are not printable.
 func Quote(text string) string { return strconv.Quote(Cut(text)) }
 
 // Cut shortens a text from a file or a user to 40 characters and an ellipsis, so that a message
@@ -155,8 +155,8 @@ func Cut(text string) string {
 	return text
 }
 
-// List joins words for a message, separated by commas. Of more than 16 words it lists the first 16 and
-// an ellipsis.
+// List joins words for a message, separated by commas. If there are more than 16 words, it lists the first 16
+// and an ellipsis.
 func List(words []string) string {
 	const maxWords = 16
 	if len(words) > maxWords {
