@@ -38,7 +38,7 @@ func Checks(few, many int) {
 	}
 }
 
-// DocumentedRules returns the documented rule file with some texts replaced. The replacements alternate
+// DocumentedRules returns the text of the documented rule file with some replacements. These alternate
 // between an old text, which must occur, and its new text. DocumentedRules works only in tests of
 // packages in folders directly below the root.
 func DocumentedRules(t testing.TB, replacements ...string) string {

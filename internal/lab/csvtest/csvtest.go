@@ -1,5 +1,5 @@
-// Package csvtest reads CSV by regular expressions, slowly and plainly, for tests of the readers that do
-// not. If no quote is malformed or within an unquoted cell, it agrees with encoding/csv.
+// Package csvtest reads CSV with regular expressions. It is slow and simple, and used to test faster readers.
+// If no quote is malformed or within an unquoted cell, it agrees with encoding/csv.
 package csvtest
 
 import (
@@ -10,7 +10,7 @@ import (
 
 // The kinds of malformed records.
 const (
-	BareQuote = "bare"  // a cell that begins with blanks and a quote
+	BareQuote = "bare"  // a cell that begins with spaces or tabs and then a quote
 	OpenQuote = "quote" // a quote that is never closed, or not followed by the end of its cell
 )
 
@@ -21,7 +21,7 @@ func Record(text string, delimiter byte) (n int, cells []string, fault string) {
 	if n, cells, fault = read(text, delimiter); fault == "" {
 		return n, cells, ""
 	}
-	// A malformed record is its first line, and what is wrong is decided in that line alone.
+	// A malformed record ends with its first line, and the fault is the one in that line alone.
 	n = strings.IndexByte(text, '\n') + 1
 	if n == 0 {
 		n = len(text)
@@ -36,18 +36,18 @@ func Record(text string, delimiter byte) (n int, cells []string, fault string) {
 type patterns struct{ quoted, unquoted *regexp.Regexp }
 
 var (
-	bareQuote  = regexp.MustCompile(`\A[ \t]+"`)
-	byteString = func(b byte) string { return regexp.QuoteMeta(string(rune(b))) }
-	compiled   sync.Map // patterns by delimiter
+	bareQuote = regexp.MustCompile(`\A[ \t]+"`)
+	quoteByte = func(b byte) string { return regexp.QuoteMeta(string(rune(b))) }
+	compiled  sync.Map // patterns by delimiter
 )
 
 func patternsFor(delimiter byte) patterns {
 	p, ok := compiled.Load(delimiter)
 	if !ok {
-		end := `(` + byteString(delimiter) + `|\r?\n|\r?\z)`
+		end := `(` + quoteByte(delimiter) + `|\r?\n|\r?\z)`
 		p, _ = compiled.LoadOrStore(delimiter, patterns{
 			regexp.MustCompile(`\A"((?:[^"]|"")*)"` + end),
-			regexp.MustCompile(`\A([^\n` + byteString(delimiter) + `]*?)` + end),
+			regexp.MustCompile(`\A([^\n` + quoteByte(delimiter) + `]*?)` + end),
 		})
 	}
 	return p.(patterns)

@@ -56,7 +56,7 @@ func coordinate(low, high int64) *rapid.Generator[int64] {
 	)
 }
 
-// Around returns the point and its neighbours, which are a step away along each axis.
+// Around returns the point and its neighbours, which are one step away along one axis.
 func Around(p exact.Point, step int64) []exact.Point {
 	around := []exact.Point{p}
 	for axis := range p {

@@ -15,7 +15,7 @@ type Boxes struct {
 	Faces     []exact.HalfSpace // the half-spaces of the conditions, if any
 }
 
-// BoxesOf returns the Boxes for a profile: its limits and the half-spaces of its conditions.
+// BoxesOf returns the Boxes for a profile, with its limits and the half-spaces of its conditions.
 func BoxesOf(form exact.Form, draw Draw) *Boxes {
 	return &Boxes{Draw: draw, Low: form.Low, High: form.High, Faces: Faces(form.Conditions...)}
 }
@@ -154,19 +154,19 @@ func (f *File) Nearest(p exact.Point, step int64) (best exact.Point, ok bool) {
 	return f.NearestOf(f.Valid, p, step)
 }
 
-// NearestOf does what Nearest does, for another definition of a valid box.
+// NearestOf does what Nearest does, but takes valid as the definition of a valid box.
 func (f *File) NearestOf(valid func(exact.Point) bool, p exact.Point, step int64) (best exact.Point, ok bool) {
-	var steps [exact.Axes][]int64
-	for axis := range steps {
+	var multiples [exact.Axes][]int64
+	for axis := range multiples {
 		for x := (f.low[axis] + step - 1) / step * step; x <= f.high[axis]; x += step {
-			steps[axis] = append(steps[axis], x)
+			multiples[axis] = append(multiples[axis], x)
 		}
 	}
-	// The coordinates of p itself are candidates, too, because they need not be multiples of step.
+	// Try the coordinates of p itself as well, because they need not be multiples of step.
 	var key []int64
-	for _, w := range append(steps[0], p[0]) {
-		for _, d := range append(steps[1], p[1]) {
-			for _, h := range append(steps[2], p[2]) {
+	for _, w := range append(multiples[0], p[0]) {
+		for _, d := range append(multiples[1], p[1]) {
+			for _, h := range append(multiples[2], p[2]) {
 				box := exact.Point{w, d, h}
 				k := suggestionKey(p, box)
 				if (!ok || slices.Compare(k, key) < 0) && valid(box) {

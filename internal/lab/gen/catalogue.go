@@ -64,7 +64,7 @@ func Limits(draw Draw, kind int) (c *limits.Catalogue, step, most float64) {
 			*to = draw.limitRange(int(most/step), step, kind)
 		}
 		a.Constraints = []string{}
-		// Select one constraint in this number, or none if it is 0. With many constraints, no box would be valid.
+		// Select about one constraint in oneIn, or none if oneIn is 0. With many constraints, no box would be valid.
 		oneIn := []int{12, 12, 12, 12, 0, 12, 8, 4}[kind]
 		for _, code := range oracle.Constraints {
 			if oneIn > 0 && draw(oneIn) == 0 {
@@ -88,7 +88,7 @@ func Limits(draw Draw, kind int) (c *limits.Catalogue, step, most float64) {
 func (draw Draw) limitRange(most int, step float64, kind int) limits.Range {
 	low := 1 + draw(most/6)
 	high := low + draw(most/2)
-	// A narrow range has one value or two, or ends at most.
+	// A narrow range has one value or two, or its maximum is most.
 	if kind == Narrow {
 		low = []int{1, low, most}[draw(3)]
 		high = []int{low, min(most, low+1), most}[draw(3)]

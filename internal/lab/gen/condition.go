@@ -62,8 +62,8 @@ func (f *File) targetBox() exact.Point {
 
 // clauses draws a condition in normal form.
 func (f *File) clauses(allowBlank bool) *condition {
-	// Half of the time it joins clauses by "or", each of which joins comparisons by "and". Otherwise it
-	// is the other way round.
+	// Half of the time "or" joins the clauses, and "and" joins the comparisons in a clause. Otherwise it is the
+	// other way round.
 	inner, outer := f.and, f.or
 	if f.Draw(2) == 0 {
 		inner, outer = f.or, f.and
@@ -271,7 +271,7 @@ func (f *File) extendChain(c *condition, relation string, next *number) *conditi
 // makeEqual adds a constant to b that makes it equal, or nearly equal, to a at some box of the first
 // profile.
 func (f *File) makeEqual(a, b *number) *number {
-	// Without a blank, a side of it has no value.
+	// Without a blank, blank_width and blank_height have no value.
 	if a.mentionsBlank && f.profiles[0].blank == nil || b.mentionsBlank && f.profiles[0].blank == nil {
 		return b
 	}

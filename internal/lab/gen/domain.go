@@ -8,7 +8,7 @@ import (
 )
 
 // A Domain has a rule file and a frame in which limits have only a few possible values, so that a test
-// can try every limit file. It decides boxes without the engine: its conditions and blanks are also
+// can try every limit file. It computes verdicts without the engine: its conditions and blanks are also
 // written in Go.
 type Domain struct {
 	Step        int64   // between the values of a limit, in thousandths
@@ -106,22 +106,22 @@ func NewDomain(draw Draw) *Domain {
 	all := append([]Meant{}, domainConditions...)
 	shuffle(draw, all)
 	d.Conditions = all[:draw(5)]
-	blanks := true
+	allBlanksInFrame := true
 	for i := range 1 + draw(2) {
 		a := DomainArticle{Code: fmt.Sprintf("a%d", i)}
 		if draw(8) > 0 {
 			a.Blank = &blankFormulas[draw(len(blankFormulas))]
 			a.BlankInFrame = draw(8) > 0
 		}
-		blanks = blanks && a.BlankInFrame
+		allBlanksInFrame = allBlanksInFrame && a.BlankInFrame
 		d.Articles = append(d.Articles, a)
 	}
-	if blanks && draw(4) == 0 && len(d.Conditions) < 4 {
+	if allBlanksInFrame && draw(4) == 0 && len(d.Conditions) < 4 {
 		// The limited capacity makes append copy the slice, because all has other conditions after these.
 		d.Conditions = append(d.Conditions[:len(d.Conditions):len(d.Conditions)], blankCondition)
 	}
 	for i := range 1 + draw(3) {
-		// The index that follows those of the sheets so far means a new sheet.
+		// An index one greater than that of the last sheet means a new sheet.
 		m := DomainMaterial{Code: fmt.Sprintf("m%d", i), Sheet: draw(len(d.Sheets) + 1)}
 		m.Caliper, m.Glue = draw.between(1, 4)*d.Step/4, draw.between(0, 4)*d.Step/2
 		if m.Sheet == len(d.Sheets) {

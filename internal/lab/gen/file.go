@@ -9,8 +9,8 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// A File is a random rule file with a random limit file. It also decides boxes without the engine, by the
-// functions that were drawn together with the texts. Profiles are numbered from 0. A File must not be
+// A File is a random rule file with a random limit file. It also computes verdicts without the engine, with
+// the functions that were drawn together with the texts. Profiles are numbered from 0. A File must not be
 // used by two goroutines at once.
 type File struct {
 	Draw                Draw // the source of choices
@@ -61,8 +61,8 @@ func New(draw Draw) *File {
 	return f
 }
 
-// Small draws a File with one article in one material, and a step in thousandths. Only few boxes within
-// the limits are multiples of the step. The rules enforce the limits.
+// Small draws a File with one article in one material, and a step in thousandths. Within the limits there are
+// only a few boxes whose dimensions are multiples of the step. The rules enforce the limits.
 func Small(draw Draw) (f *File, step int64) {
 	f = newFile(draw, 1, 1)
 	f.step = []int64{1, 10, 500, 1_000, 1_000, 1_000, 5_000, 12_500, 137, 100_000, 1_000_000}[f.Draw(11)]
@@ -173,8 +173,8 @@ func (f *File) decimals(minimum, maxPlaces int) (texts []string) {
 // with as many digits as the language accepts.
 func (f *File) randomDecimal(minimum, maxPlaces int) string {
 	places := f.Draw(maxPlaces)
-	// There are twelve decimals. The last six are at least minimum, so that the number is not zero if
-	// minimum is 1.
+	// Draw twelve decimals. The last six are at least minimum, so that the number is not zero if minimum
+	// is 1.
 	if places == 5 {
 		return fmt.Sprintf("%d.%06d%06d", f.Draw(500), f.Draw(1_000_000), minimum+f.Draw(1_000_000-minimum))
 	}
@@ -213,8 +213,8 @@ func decimalText(x int64) string {
 	return strings.TrimSuffix(text, ".")
 }
 
-// coordinate draws a coordinate within the limits of the first profile. It is a multiple of the step,
-// unless there is none above the value drawn.
+// coordinate draws a coordinate within the limits of the first profile. It rounds the coordinate up to a
+// multiple of the step if that is still within the limits.
 func (f *File) coordinate(axis int) int64 {
 	x := f.low[axis] + int64(f.Draw(int(f.high[axis]-f.low[axis]+1)))
 	// Round up, so that the coordinate does not fall below the minimum.
@@ -241,8 +241,7 @@ func (f *File) coordinateLiteral(axis int) *number {
 	return literal(decimalText(max(0, x)))
 }
 
-// selectConstraints selects for each article some of the constraints that it may select, in random
-// order.
+// selectConstraints selects, for each article, some of the constraints that apply to it, in random order.
 func (f *File) selectConstraints() {
 	for article := range f.articles {
 		p := f.profilesOf(article)[0]

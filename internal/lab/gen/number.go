@@ -43,7 +43,7 @@ func newInput(profile int, p exact.Point) *input {
 	return q
 }
 
-// formBounds bounds the linear forms that a number consists of: their number, a common denominator
+// formBounds bounds the linear forms that a number consists of: how many there are, a common denominator
 // of their coefficients, and the greatest magnitude of a coefficient and of a constant. The number
 // min(width, 2*depth + 3) has the two forms width and 2*depth + 3.
 type formBounds struct {
@@ -203,7 +203,7 @@ func (f *File) operatorText(text string) string {
 	return []string{" " + text + " ", " " + text + " ", "\n" + text + " ", text + "\t", text}[f.Draw(5)]
 }
 
-// combine returns a number with that value, made of a and b. The caller sets its text and bounds.
+// combine returns a number that is made of a and b and has the given value. The caller sets its text and bounds.
 func combine(a, b *number, value func(*input) *big.Rat) *number {
 	n := &number{value: value, mentionsBlank: a.mentionsBlank || b.mentionsBlank}
 	if a.constants != nil && b.constants != nil {

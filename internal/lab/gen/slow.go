@@ -136,11 +136,11 @@ func (s *slowFile) thinBand(maxCoefficient, width int) {
 // minimumsAndMaximums draws rules about sums of minimums and maximums with at most 256 linear forms each.
 func (s *slowFile) minimumsAndMaximums() {
 	for remaining := 800; remaining > 0; {
-		pieces, text, two := 1, "0", s.draw(2) == 0
+		pieces, text, mixed := 1, "0", s.draw(2) == 0
 		// Each min or max doubles the number of linear forms of the sum.
 		for limit := s.drawMostlyLarge(min(256, max(1, remaining/2))); pieces*2 <= limit; pieces *= 2 {
 			name := "max"
-			if two && s.draw(2) == 0 {
+			if mixed && s.draw(2) == 0 {
 				name = "min"
 			}
 			text += fmt.Sprintf("+%s(%s, %s)", name, s.sum(9), s.sum(30))

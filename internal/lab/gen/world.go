@@ -25,8 +25,8 @@ func WorldBounds() string {
 	return "boundary:\n" + Rule("WORLD_0001", strings.Join(outside, " || "))
 }
 
-// NewWorld draws a world: limits, up to three constraints, and in most worlds a blank and a rule about
-// its size. Some limits are enforced by no rule.
+// NewWorld draws a world: limits, up to three constraints, and often a blank and a rule about its size. Some
+// limits are not enforced by any rule.
 func NewWorld(draw Draw) World {
 	rules, ranges := WorldBounds(), []string{}
 	for axis, name := range exact.AxisNames() {
@@ -35,9 +35,8 @@ func NewWorld(draw Draw) World {
 		ranges = append(ranges, fmt.Sprintf("min: 0.00%d, max: 0.00%d", low, high))
 		for i, when := range []string{name + " < min_" + name, name + " > max_" + name} {
 			switch draw(6) {
-			case 0: // nothing
-			// The rule compares with a number that is a thousandth greater than the limit.
-			case 1:
+			case 0: // no rule
+			case 1: // the rule compares with a number that is a thousandth greater than the limit
 				when += " + 0.001"
 				fallthrough
 			default:
@@ -63,7 +62,7 @@ func NewWorld(draw Draw) World {
 	return World{rules, article}
 }
 
-// Rule returns a rule as text of a rule file.
+// Rule returns the text of a rule in a rule file.
 func Rule(code, when string) string {
 	return "  - {code: " + code + ", when: \"" + when + "\", message: m}\n"
 }
@@ -95,8 +94,8 @@ func (draw Draw) smallFormula() string {
 	return []string{a + " + " + b, "max(" + a + ", " + b + ")", "min(" + a + ", " + b + ")"}[draw(3)]
 }
 
-// Article returns an article in the material m as text of a limit file. ranges is one range for all
-// dimensions, such as "min: 1, max: 1000", or three ranges separated by semicolons.
+// Article returns the text of an article in a limit file, which comes in the material m. ranges is one range
+// for all dimensions, such as "min: 1, max: 1000", or three ranges separated by semicolons.
 func Article(name, ranges, codes string) string {
 	r := strings.Split(ranges, "; ")
 	if len(r) == 1 {

@@ -213,8 +213,8 @@ func slotted(w, d, h, g, _ *big.Rat) (width, height *big.Rat) { return perimeter
 // Walled returns the blank of a box that has a wall on each of the four sides of its base.
 func Walled(w, d, h, _, _ *big.Rat) (width, height *big.Rat) { return plus(w, h, h), plus(d, h, h) }
 
-// New returns the profile of an article in a material with that blank, in mm. Set Unit if the limit file
-// has another unit. The numbers come from package limits, which reads them from the limit file; their
+// New returns the profile of an article in a material with the given blank, in mm. Set Unit if the limit file
+// uses a different unit. The numbers come from package limits, which reads them from the limit file; their
 // meaning is implemented here.
 func New(a limits.Article, m limits.Material, blank Flat) *Profile {
 	p := &Profile{

@@ -24,10 +24,10 @@ func Each(t *testing.T, test func(*testing.T, *boxrules.Profile)) {
 	}
 }
 
-// Boxes returns a source of boxes for the profile, which are the same boxes in every run.
+// Boxes returns a source of boxes for the profile. It gives the same boxes in every run.
 func Boxes(p *boxrules.Profile) *gen.Boxes { return gen.BoxesOf(p.Exact(), Random(p).IntN) }
 
-// Random returns a source of random numbers for the profile, which are the same numbers in every run.
+// Random returns a source of random numbers for the profile. It gives the same numbers in every run.
 func Random(p *boxrules.Profile) *rand.Rand {
 	// The seed depends on the profile, so that the profiles do not all get the same boxes.
 	h := fnv.New64a()
@@ -45,9 +45,9 @@ func Code(t testing.TB, p *boxrules.Profile, at exact.Point) boxrules.Code {
 	return v.Code()
 }
 
-// Moved returns p with the coordinate to along the axis.
-func Moved(p exact.Point, axis int, to int64) exact.Point {
-	p[axis] = to
+// Moved returns p with its coordinate along the axis replaced by x.
+func Moved(p exact.Point, axis int, x int64) exact.Point {
+	p[axis] = x
 	return p
 }
 

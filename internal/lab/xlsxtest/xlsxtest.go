@@ -56,7 +56,7 @@ func Worksheet(rows string) string {
 	return "<worksheet " + Namespace + "><sheetData>" + rows + "</sheetData></worksheet>"
 }
 
-// Rows returns the sheet with the rows as Parts, to pass to [File].
+// Rows returns Parts that consist of a sheet with the rows, to pass to [File].
 func Rows(rows string) Parts { return Parts{Sheet: Worksheet(rows)} }
 
 // Relations returns the XML of a part that refers to others. typesAndTargets alternates between a type
@@ -69,11 +69,11 @@ func Relations(typesAndTargets ...string) string {
 	return text + "</Relationships>"
 }
 
-// File returns a workbook with the parts of Usual, except that those in other replace them. A part whose
-// XML is empty is left out.
-func File(other Parts) []byte {
+// File returns a workbook with the parts of Usual and those in replacements, which take precedence. A part
+// whose XML is empty is left out.
+func File(replacements Parts) []byte {
 	all := Usual()
-	maps.Copy(all, other)
+	maps.Copy(all, replacements)
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)
 	for _, name := range slices.Sorted(maps.Keys(all)) {
