@@ -100,7 +100,7 @@ func TestNewErrors(t *testing.T) {
 		{func(f *file) { f.Materials[0].MinSheets = -1 },
 			"materials.carton.min_sheets: -1 is not a number of sheets; accepted: a whole number from 1 to 1000000000"},
 		{func(f *file) { f.Articles[0].Title = "a\u202eb" },
-			tuckEnd + "title: invisible character U+202E is not accepted: a reader cannot see what it does"},
+			tuckEnd + "title: invisible character U+202E is not accepted: remove it"},
 		{func(f *file) { f.Articles[1].Constraints = nil },
 			"articles.sleeve.constraints: missing; accepted: codes of constraint rules, or an empty list for none"},
 		{func(f *file) { f.Values = limits.Values{"a b": "1"} },

@@ -83,7 +83,7 @@ func hostileFiles() (cases []hostileCase) {
 		{"mappings in mappings", staircase(), ":33:33: nested too deep"},
 		{"an open quote", `version: "` + times(200_000, "x"), ":1:10: the quote is not closed"},
 		{"a billion laughs", laughs(), ":2:10: aliases are not accepted"},
-		{"directives", times(20_000, "%TAG ! !x\n"), ":1:1: directives are not accepted: take the line out"},
+		{"directives", times(20_000, "%TAG ! !x\n"), ":1:1: directives are not accepted: remove the line"},
 		{"escapes of a terminal", "version: 1 # \x1b[2J\u009b\n", ":1:14: control character U+001B"},
 		{"not a number", "version: .nan\n", `:1:10: version ".nan" is not known; accepted: 1`},
 		{"an exponent", "version: 1e999999999\n", `:1:10: version "1e999999999" is not known; accepted: 1`},

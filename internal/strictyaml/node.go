@@ -75,7 +75,7 @@ func (n Node) ErrorAt(offset int, format string, args ...any) {
 	}
 }
 
-// IsMapping reports whether n is a mapping, so that Entries adds no error.
+// IsMapping reports whether n is a mapping, for which Entries reports no error.
 func (n Node) IsMapping() bool { return !n.IsZero() && n.yaml.Kind == yaml.MappingNode }
 
 // Entries returns the entries of a mapping in the order of the file, without those whose key Parse has
@@ -118,8 +118,8 @@ func (n Node) Has(key string) bool {
 }
 
 // Fields returns the values of a mapping with fixed keys, and reports keys that are missing or not
-// accepted. A required key may be followed by a hint for the message about it if it is missing, as
-// in "constraints ([] for none)".
+// accepted. A required key may be followed by a hint that is shown if the key is missing, as in
+// "constraints ([] for none)".
 func (n Node) Fields(required, optional []string) map[string]Node {
 	fields := make(map[string]Node)
 	accepted := slices.Concat(required, optional)
@@ -159,8 +159,8 @@ func keyName(required string) string {
 
 func (n Node) child(yamlNode *yaml.Node) Node { return Node{n.doc, yamlNode, n.rule} }
 
-// expectKind reports whether n is of the kind, after adding an error if it is not. The expected kind is
-// also given in words for the message.
+// expectKind reports whether n is of the kind. If it is not, expectKind adds an error, in which expected
+// describes the kind in words.
 func (n Node) expectKind(kind yaml.Kind, expected string) bool {
 	if n.IsZero() || n.yaml.Kind == rejected {
 		return false

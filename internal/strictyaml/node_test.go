@@ -80,7 +80,7 @@ func TestFieldsThatParseReported(t *testing.T) {
 		readAll(fields[key])
 	}
 	wantErrors(t, d, "1:8: "+anchor,
-		`2:8: "~" is not accepted: write a value, or leave the entry out`,
+		`2:8: "~" is not accepted: write a value, or leave out the entry`,
 		"3:8: "+alias, "4:9: "+tag)
 }
 

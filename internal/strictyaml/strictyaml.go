@@ -36,8 +36,8 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// maxErrors bounds the errors that are listed for one file. If there are more, one more error says how
-// many.
+// maxErrors bounds the number of errors that are listed for one file. If there are more, a last error says
+// how many more.
 const maxErrors = 100
 
 // Document holds one parsed file and everything found wrong with it so far. It is not safe for
@@ -78,7 +78,7 @@ func (d *Document) rejectDirectives() {
 	for _, start := range d.lines {
 		switch d.character(start) {
 		case '%':
-			d.report("", start, "directives are not accepted: take the line out")
+			d.report("", start, "directives are not accepted: remove the line")
 			d.runes[start] = '#' // a comment, so that the rest of the file is read
 		case '#', '\r', '\n':
 		default:
@@ -112,9 +112,9 @@ func (d *Document) readText(data []byte, maxBytes int) bool {
 			// A caller that parses the text would report U+FFFD again, so remember that it is not the user's.
 			d.replacedCharacters[len(d.runes)] = true
 			if len(d.replacedCharacters) == maxReplaced {
-				return false // it is no text file
+				return false // it is not a text file
 			}
-			r = utf8.RuneError // yaml.v3 stops at some of them, and takes others for a line break
+			r = utf8.RuneError // yaml.v3 stops at some of these characters, and takes others for a line break
 		}
 		d.runes = append(d.runes, r)
 		if r == '\n' {
@@ -124,16 +124,16 @@ func (d *Document) readText(data []byte, maxBytes int) bool {
 	return true
 }
 
-// maxReplaced is the number of characters that are not accepted after which reading stops.
+// maxReplaced is the number of replaced characters at which Parse stops reading.
 const maxReplaced = 10_000
 
-// maxMarks bounds the marks of a file, each of which makes one or two nodes. A node takes some 200 bytes, and a file
-// of 4 MiB could have two million of them: [1,1,1,…].
-const maxMarks = 300_000
+// maxNodeMarks bounds the marks in a file that boundNodes counts, each of which makes one or two nodes. A node takes
+// some 200 bytes, and without this bound a file of 4 MiB could have two million nodes: [1,1,1,…].
+const maxNodeMarks = 300_000
 
-// boundNodes returns false if the text may have too many nodes, before yaml.v3 makes them. It counts
-// the marks that a node cannot do without: a line, a comma, a colon, a dash before white space, a question mark, an
-// opening bracket. Those in quotes count, too, but lines that are empty or a comment do not.
+// boundNodes returns false if the text may have too many nodes, before yaml.v3 makes them. It counts lines, commas,
+// colons, dashes before white space, question marks and opening brackets, because every node needs at least one of
+// these. Marks inside quotes count as well, but empty lines and comments do not.
 func (d *Document) boundNodes() bool {
 	marks := 0
 	for line, start := range d.lines {
@@ -152,8 +152,8 @@ func (d *Document) boundNodes() bool {
 					marks++
 				}
 			}
-			if marks > maxMarks {
-				d.report("", i, "the file has too many keys and values: at most some %d are read", maxMarks)
+			if marks > maxNodeMarks {
+				d.report("", i, "the file has too many keys and values: at most about %d are read", maxNodeMarks)
 				return false
 			}
 		}
@@ -161,8 +161,8 @@ func (d *Document) boundNodes() bool {
 	return true
 }
 
-// Errors returns all errors that Parse and the nodes have reported so far, in the order of the text. It
-// lists at most 100, and after them one that says how many more there are.
+// Errors returns the errors that Parse and the nodes have reported so far, in the order of the text. It
+// lists at most 100 errors. If there are more, one last error says how many.
 func (d *Document) Errors() source.Errors {
 	errs := slices.Clone(d.errors) // Err sorts them in place
 	if errs.Err() == nil {
@@ -193,7 +193,7 @@ func (d *Document) report(rule string, offset int, format string, args ...any) {
 // error is reported once.
 const rejected yaml.Kind = 0
 
-// start returns the offset at which a node starts. That is its tag or anchor, if it has one.
+// start returns the offset at which a node starts. If the node has a tag or an anchor, it starts there.
 func (d *Document) start(n *yaml.Node) int { return d.offset(n.Line, n.Column) }
 
 func (d *Document) rejectf(n *yaml.Node, format string, args ...any) {
@@ -210,7 +210,7 @@ func (d *Document) character(offset int) rune {
 	return '\n'
 }
 
-// position returns the line and column of an offset. The end of the text has a position, too.
+// position returns the line and column of an offset. The end of the text also has a position.
 func (d *Document) position(offset int) source.Position {
 	offset = min(max(offset, 0), len(d.runes))
 	line := sort.SearchInts(d.lines, offset+1) // the number of lines that start at the offset or before it
@@ -241,7 +241,7 @@ func (d *Document) lineRange(line int) (start, end int) {
 }
 
 // skipBlanks returns the offset of the first character from i on that is neither a space nor a tab, or
-// end if there is none before it.
+// end if only spaces and tabs come before end.
 func (d *Document) skipBlanks(i, end int) int {
 	for i < end && (d.runes[i] == ' ' || d.runes[i] == '\t') {
 		i++
@@ -251,7 +251,7 @@ func (d *Document) skipBlanks(i, end int) int {
 
 func isWhitespace(r rune) bool { return strings.ContainsRune(" \t\n\r\u0085\u2028\u2029", r) }
 
-// characterFault returns why r is not accepted, as a format for r, or "" if it is accepted. The rest
+// characterFault returns why r is not accepted, as a format string that takes r, or "" if r is accepted. rest
 // is the text after r.
 func characterFault(r rune, rest []byte) string {
 	switch {
@@ -260,9 +260,9 @@ func characterFault(r rune, rest []byte) string {
 	case r == '\r':
 		return "a carriage return (%U) without a line feed is not accepted: end the line with a line feed"
 	case unicode.IsControl(r), r == '\u2028', r == '\u2029', r == 0xFFFE, r == 0xFFFF:
-		return "control character %U is not accepted: take it out"
+		return "control character %U is not accepted: remove it"
 	case unicode.Is(unicode.Cf, r):
-		return "invisible character %U is not accepted: a reader cannot see what it does"
+		return "invisible character %U is not accepted: remove it"
 	}
 	return ""
 }
@@ -276,7 +276,7 @@ func characterFault(r rune, rest []byte) string {
 //	  2 * width"
 //
 // the value is `depth > 2 * width`, because YAML folds the line break and the indentation into one
-// space. However, folding touches nothing but white space: the k-th character of the value that is not
+// space. However, folding changes nothing but white space: the k-th character of the value that is not
 // white space is the k-th such character of the text. So scalarOffset walks through both side by
 // side. If the index is at white space, the result is the place of the next character that is not.
 //
@@ -309,7 +309,7 @@ func (d *Document) scalarOffset(n *yaml.Node, index int) int {
 		}
 		offset++
 		if r == '\'' && n.Style&yaml.SingleQuotedStyle != 0 {
-			offset++ // in single quotes it is written twice
+			offset++ // inside single quotes, a single quote is written twice
 		}
 	}
 	return offset

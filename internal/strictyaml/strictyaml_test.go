@@ -28,14 +28,14 @@ func check(t *testing.T, data string, want ...string) {
 }
 
 const (
-	alias   = "aliases are not accepted: write the value out"
-	anchor  = "anchors are not accepted: write the value out"
-	tag     = "tags are not accepted: take it out, or put the text in quotes"
-	merge   = "merge keys are not accepted: write the keys out"
+	alias   = "aliases are not accepted: write out the value"
+	anchor  = "anchors are not accepted: write out the value"
+	tag     = "tags are not accepted: remove it, or put the text in quotes"
+	merge   = "merge keys are not accepted: write out the keys"
 	second  = "a second document is not accepted: one file holds one document"
 	empty   = `the file is empty; write keys and values, such as "version: 1"`
-	noValue = "an empty value is not accepted: write one, or leave the entry out"
-	noKey   = "an empty key is not accepted: write one"
+	noValue = "an empty value is not accepted: write a value, or leave out the entry"
+	noKey   = "an empty key is not accepted: write a key"
 	indent  = "the line does not continue anything above it: check its indentation"
 	tooDeep = "nested too deep: at most 32 levels are accepted"
 )
@@ -80,34 +80,34 @@ func TestParseErrors(t *testing.T) {
 		{"byte order mark only", "\ufeff", []string{"1:1: " + empty}},
 		{"comments only", "# a\n\n  # b\n", []string{"1:1: " + empty}},
 		{"marker only", "---\n", []string{"1:1: " + empty}},
-		{"null root", "~", []string{`1:1: "~" is not accepted: write a value, or leave the entry out`}},
+		{"null root", "~", []string{`1:1: "~" is not accepted: write a value, or leave out the entry`}},
 
 		{"not UTF-8", "a: é\nb: é\xff&c \xfe", []string{"2:5: byte 0xFF is not UTF-8: save the file as UTF-8"}},
 		{"surrogate", "a: \xed\xa0\x80", []string{"1:4: byte 0xED is not UTF-8: save the file as UTF-8"}},
 		{"control characters", "é: a\x00b\x1b\nc: \x7f\u0085\ufffe", []string{
-			"1:5: control character U+0000 is not accepted: take it out",
-			"1:7: control character U+001B is not accepted: take it out",
-			"2:4: control character U+007F is not accepted: take it out",
-			"2:5: control character U+0085 is not accepted: take it out",
-			"2:6: control character U+FFFE is not accepted: take it out",
+			"1:5: control character U+0000 is not accepted: remove it",
+			"1:7: control character U+001B is not accepted: remove it",
+			"2:4: control character U+007F is not accepted: remove it",
+			"2:5: control character U+0085 is not accepted: remove it",
+			"2:6: control character U+FFFE is not accepted: remove it",
 		}},
 		{"line breaks of others", "a: b\rc: d\ne: f\u2028g: h\u2029\n", []string{
 			"1:5: a carriage return (U+000D) without a line feed is not accepted: end the line with a line feed",
-			"1:7: a second colon on the line: put a text that has one in quotes, and a mapping in braces, such as {min: 20, max: 400}",
-			"2:5: control character U+2028 is not accepted: take it out",
-			"2:10: control character U+2029 is not accepted: take it out",
+			"1:7: a second colon on the line: put text that contains a colon in quotes, and a mapping in braces, such as {min: 20, max: 400}",
+			"2:5: control character U+2028 is not accepted: remove it",
+			"2:10: control character U+2029 is not accepted: remove it",
 		}},
 		{"carriage return last", "a: b\r", []string{
 			"1:5: a carriage return (U+000D) without a line feed is not accepted: end the line with a line feed",
 		}},
 		{"invisible characters", "a: \u202eb\u2066\nc: \u200b\u200f\ufeff\u00ad\n# \u2069", []string{
-			"1:4: invisible character U+202E is not accepted: a reader cannot see what it does",
-			"1:6: invisible character U+2066 is not accepted: a reader cannot see what it does",
-			"2:4: invisible character U+200B is not accepted: a reader cannot see what it does",
-			"2:5: invisible character U+200F is not accepted: a reader cannot see what it does",
-			"2:6: invisible character U+FEFF is not accepted: a reader cannot see what it does",
-			"2:7: invisible character U+00AD is not accepted: a reader cannot see what it does",
-			"3:3: invisible character U+2069 is not accepted: a reader cannot see what it does",
+			"1:4: invisible character U+202E is not accepted: remove it",
+			"1:6: invisible character U+2066 is not accepted: remove it",
+			"2:4: invisible character U+200B is not accepted: remove it",
+			"2:5: invisible character U+200F is not accepted: remove it",
+			"2:6: invisible character U+FEFF is not accepted: remove it",
+			"2:7: invisible character U+00AD is not accepted: remove it",
+			"3:3: invisible character U+2069 is not accepted: remove it",
 		}},
 
 		{"anchors", "a: &b c\n&d e: &f\n  g: h\ni: &j [k]\nl: &m\n", []string{
@@ -133,38 +133,38 @@ func TestParseErrors(t *testing.T) {
 		{"merge keys", "a: {b: 1}\n<<: {c: 2}\nd:\n  <<: e\n  \"<<\": f\n", []string{"2:1: " + merge, "4:3: " + merge}},
 
 		{"duplicate keys", "a: 1\nb: {c: 1, c: 2}\n\"a\": 2\n'a': 3\nc: 1\n", []string{
-			`2:11: duplicate key "c": it is on line 2 already`,
-			`3:1: duplicate key "a": it is on line 1 already`,
-			`4:1: duplicate key "a": it is on line 1 already`,
+			`2:11: duplicate key "c": it is already on line 2`,
+			`3:1: duplicate key "a": it is already on line 1`,
+			`4:1: duplicate key "a": it is already on line 1`,
 		}},
 		{"faults in the value of a duplicate", "a: 1\na: &b ~\n", []string{
-			`2:1: duplicate key "a": it is on line 1 already`,
+			`2:1: duplicate key "a": it is already on line 1`,
 			"2:4: " + anchor,
 		}},
 		{"long key", strings.Repeat("é", 41) + ": 1\n" + strings.Repeat("é", 41) + ": 1\n", []string{
-			fmt.Sprintf("2:1: duplicate key %q: it is on line 1 already", strings.Repeat("é", 40)+"…"),
+			fmt.Sprintf("2:1: duplicate key %q: it is already on line 1", strings.Repeat("é", 40)+"…"),
 		}},
 		{"keys that are no text", "? [a]\n: b\n? {c: &d e}\n: f\n", []string{
-			"1:3: a key is a text, not a list", "3:3: a key is a text, not a mapping", "3:7: " + anchor,
+			"1:3: a key must be text, not a list", "3:3: a key must be text, not a mapping", "3:7: " + anchor,
 		}},
 		{"empty keys", "\"\": a\n' ': b\n~: c\nnull: d\n? \n: e\n", []string{
 			"1:1: " + noKey, "2:1: " + noKey, "3:1: " + noKey, "4:1: " + noKey, "5:2: " + noKey,
 		}},
 		{"empty values", "a:\nb: # c\nd: ~\ne: [null, Null]\nf: {g: , h}\ni:\n-\n- ", []string{
 			"1:3: " + noValue, "2:3: " + noValue,
-			`3:4: "~" is not accepted: write a value, or leave the entry out`,
-			`4:5: "null" is not accepted: write a value, or leave the entry out`,
-			`4:11: "Null" is not accepted: write a value, or leave the entry out`,
+			`3:4: "~" is not accepted: write a value, or leave out the entry`,
+			`4:5: "null" is not accepted: write a value, or leave out the entry`,
+			`4:11: "Null" is not accepted: write a value, or leave out the entry`,
 			"5:8: " + noValue, "5:11: " + noValue, "7:2: " + noValue, "8:2: " + noValue,
 		}},
 
 		{"second document", "a: ~\n---\nb: &c d\n---\n", []string{
-			`1:4: "~" is not accepted: write a value, or leave the entry out`, "2:1: " + second,
+			`1:4: "~" is not accepted: write a value, or leave out the entry`, "2:1: " + second,
 		}},
 		{"second marker", "---\n---\na: 1\n", []string{"1:1: " + empty, "2:1: " + second}},
 		{"marker with text, then marker", "--- text\n---", []string{"2:1: " + second}},
-		{"directive", "# a\n%YAML 1.2\n---\na: ~\n", []string{"2:1: directives are not accepted: take the line out",
-			`4:4: "~" is not accepted: write a value, or leave the entry out`}},
+		{"directive", "# a\n%YAML 1.2\n---\na: ~\n", []string{"2:1: directives are not accepted: remove the line",
+			`4:4: "~" is not accepted: write a value, or leave out the entry`}},
 		{"many documents", strings.Repeat("--- a\n", 10), []string{"2:1: " + second}},
 		{"text behind the end", "a: 1\n...\n\n# b\n  c: 1\n", []string{"5:3: " + indent}},
 		{"marker in quotes", "a: \"b\n---\nc\"\n", []string{"1:4: the quote is not closed"}},
@@ -211,7 +211,7 @@ func TestErrorsAreInTheOrderOfTheText(t *testing.T) {
 	parsed := d.Errors()
 	d.Root().Entries()[0].Value.Errorf("later")
 	d.Root().Entries()[0].Value.Errorf("latest")
-	want := []string{"1:4: later", "1:4: latest", `2:4: "~" is not accepted: write a value, or leave the entry out`}
+	want := []string{"1:4: later", "1:4: latest", `2:4: "~" is not accepted: write a value, or leave out the entry`}
 	if got := lines(d.Errors()); !slices.Equal(got, want) {
 		t.Errorf("Errors() = %q, want %q", got, want)
 	}
@@ -236,7 +236,7 @@ func TestTooManyNodes(t *testing.T) {
 			runtime.ReadMemStats(&before)
 			got := lines(Parse("f.yaml", []byte(test.data), size).Errors())
 			runtime.ReadMemStats(&after)
-			want := test.want + "the file has too many keys and values: at most some 300000 are read"
+			want := test.want + "the file has too many keys and values: at most about 300000 are read"
 			if len(got) != 1 || got[0] != want {
 				t.Errorf("errors: %q, want %q", got, want)
 			}

@@ -12,14 +12,14 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// maxIndicators bounds the indicators of lists and keys that a line may begin with, as in "- - - a".
-// A file that has a line with more is not given to yaml.v3: each indicator opens a block, and the time
+// maxIndicators bounds the number of list and key indicators that a line may begin with, as in "- - - a".
+// A file that has a line with more is not passed to yaml.v3: each indicator opens a block, and the time
 // that yaml.v3 takes grows with the open blocks times the comments. A line with more than maxDepth
-// indicators, but no more than these, is parsed, and checkValue then reports that it is nested too deeply.
+// indicators, but at most maxIndicators, is parsed, and checkValue then reports that it is nested too deeply.
 const maxIndicators = 128
 
-// parse returns the root that yaml.v3 reads, which is nil if the file has no document. It returns
-// false if the text is not YAML.
+// parse parses the text with yaml.v3 and returns the root of the document, which is nil if the file has no
+// document. It returns false if the text is not YAML.
 func (d *Document) parse() (root *yaml.Node, ok bool) {
 	content := string(d.runes)
 	// Refuse lines that would take yaml.v3 too long, before it reads any of them.
@@ -41,7 +41,7 @@ func (d *Document) parse() (root *yaml.Node, ok bool) {
 		d.rejectf(documents[1], "a second document is not accepted: one file holds one document")
 	}
 	if len(documents) > 0 {
-		// If there is a second document, the first one is checked all the same.
+		// Even if there is a second document, the first one is checked.
 		root = documents[0].Content[0]
 	}
 	return root, err == nil
@@ -59,17 +59,17 @@ func countIndicators(line string) (count int) {
 	return count
 }
 
-// decodeDocuments reads the first two documents, or one if there are no two. It decodes them into a
-// yaml.Node, because for every other type yaml.v3 compares all pairs of keys. yaml.v3 reports most
-// errors by a panic. It recovers from that itself, but not in all cases.
+// decodeDocuments reads at most two documents. It decodes each into a yaml.Node, because for every other
+// type yaml.v3 compares all pairs of keys. yaml.v3 reports most errors by a panic. It recovers from that
+// itself, but not in all cases.
 func decodeDocuments(decoder *yaml.Decoder) (documents []*yaml.Node, err error) {
 	defer func() {
 		if bug := recover(); bug != nil {
 			err = fmt.Errorf("yaml: internal error: %v", bug)
 		}
 	}()
-	// yaml.v3 stops reading at the end of the first document. What follows it may be no document at all,
-	// and only the second call of Decode notices that.
+	// yaml.v3 stops reading at the end of the first document. The text after it may not be YAML, and only the
+	// second call of Decode notices that.
 	for len(documents) < 2 {
 		var document yaml.Node
 		switch err := decoder.Decode(&document); {
@@ -83,7 +83,7 @@ func decodeDocuments(decoder *yaml.Decoder) (documents []*yaml.Node, err error) 
 	return documents, nil
 }
 
-// marks holds the places of one syntax error, as offsets in the text. For the missing bracket of
+// marks holds the places that belong to one syntax error, as offsets in the text. For the missing bracket of
 //
 //	a: [1, {b: 2
 //	c: 3
@@ -105,7 +105,7 @@ func (d *Document) readMarks(decoder *yaml.Decoder, problem string) marks {
 		problemMark = fieldAt(reflect.ValueOf(decoder), "parser", "event", "start_mark")
 	}
 	m := marks{problem: d.markOffset(problemMark), context: d.markOffset(fieldAt(state, "context_mark"))}
-	// Outside of any collection there is nothing open, so m.open is the place of the problem itself.
+	// Outside of all collections nothing is open. Then m.open is the place of the problem itself.
 	m.open = m.problem
 	if open := fieldAt(state, "marks"); open.Len() > 0 {
 		m.open = d.markOffset(open.Index(open.Len() - 1))
@@ -113,7 +113,7 @@ func (d *Document) readMarks(decoder *yaml.Decoder, problem string) marks {
 	return m
 }
 
-// fieldAt returns the field at the end of a path of fields, as v.parser.context_mark.line does.
+// fieldAt follows a path of fields from v: fieldAt(v, "parser", "parser") is v.parser.parser.
 func fieldAt(v reflect.Value, path ...string) reflect.Value {
 	for _, name := range path {
 		v = reflect.Indirect(v).FieldByName(name)
@@ -128,10 +128,10 @@ func (d *Document) markOffset(v reflect.Value) int {
 }
 
 const (
-	tagMessage     = "tags are not accepted: take it out, or put the text in quotes"
+	tagMessage     = "tags are not accepted: remove it, or put the text in quotes"
 	quotesMessage  = `a value that begins with ! needs quotes, such as "!(depth > width)"`
-	anchorMessage  = "anchors are not accepted: write the value out"
-	aliasMessage   = "aliases are not accepted: write the value out"
+	anchorMessage  = "anchors are not accepted: write out the value"
+	aliasMessage   = "aliases are not accepted: write out the value"
 	tabMessage     = "tab in the indentation: indent with spaces"
 	noSpaceMessage = "no space after the colon of %s: YAML needs one"
 	tooDeepMessage = "nested too deep: at most 32 levels are accepted"
@@ -143,10 +143,10 @@ const (
 // errorPrefix matches the beginning of every error of yaml.v3.
 var errorPrefix = regexp.MustCompile(`^yaml: (line [0-9]+: )?`)
 
-// faultMessages maps errors of yaml.v3 to messages that hold wherever the error is found. explain has
-// the errors whose message depends on the text around them.
+// faultMessages maps errors of yaml.v3 to messages that are right wherever the error is found. explain
+// handles the errors whose message depends on the text around them.
 var faultMessages = map[string]string{
-	"found unknown escape character":                               "unknown escape: in double quotes a backslash is written twice",
+	"found unknown escape character":                               "unknown escape: in double quotes, write a backslash twice",
 	"mapping keys are not allowed in this context":                 `a "?" key cannot start here: write the key and a colon, or put the text in quotes`,
 	"block sequence entries are not allowed in this context":       "a list item cannot start here: begin it on a line of its own, or put the text in quotes",
 	"did not find expected comment or line break":                  `expected a line break after "|" or ">": start the text on the next line, or put it in quotes`,
@@ -154,7 +154,8 @@ var faultMessages = map[string]string{
 	"found a tab character where an indentation space is expected": tabMessage,
 }
 
-// explain returns what is wrong and how to fix it, and the offset of the place. The problem is the error of yaml.v3.
+// explain returns a message that says what is wrong and how to fix it, and the offset that it is about. problem is
+// the error of yaml.v3.
 func (d *Document) explain(problem string, m marks) (offset int, message string) {
 	// A condition such as !(depth > width) without quotes leads to various errors. This explains all of them.
 	if offset, ok := d.findNegation(m.problem); ok {
@@ -194,8 +195,8 @@ func (d *Document) explain(problem string, m marks) (offset int, message string)
 	return m.problem, "not YAML: " + wording.Quote(problem)
 }
 
-// findNegation looks for a value that begins with a negation, on the line of the offset and before it.
-// In when: !(depth > width) YAML takes the ! for a tag, and what follows for another value.
+// findNegation looks for a value that begins with a negation, on the same line as the offset before and to its
+// left. In when: !(depth > width) YAML takes the ! for a tag, and the text after it for another value.
 func (d *Document) findNegation(before int) (offset int, ok bool) {
 	start, _ := d.lineRange(d.position(before).Line)
 	place := negationStart.FindStringIndex(string(d.runes[start:before]))
@@ -210,7 +211,7 @@ func (d *Document) findNegation(before int) (offset int, ok bool) {
 // isNegation reports whether there is a ! at the offset that means "not", unlike the tag !!str: a
 // parenthesis follows, or a name and an operator. It is called for every tag, so it does not allocate.
 func (d *Document) isNegation(offset int) bool {
-	const maxRunes = 40 // more than any name of the language has
+	const maxRunes = 40 // longer than any name in the language
 	text := d.runes[offset:min(offset+maxRunes, len(d.runes))]
 	skipAll := func(accepted string) (passed int) {
 		for passed < len(text) && strings.ContainsRune(accepted, text[passed]) {
@@ -260,12 +261,12 @@ func (d *Document) explainColon(colon int) (offset int, message string) {
 	line := d.position(colon).Line
 	start, end := d.lineRange(line)
 	text := d.skipBlanks(start, end)
-	// There is a key before this colon on its line, so the line above is not to blame.
+	// If there is a key before this colon on its line, the line above is not to blame.
 	if keyEnd.MatchString(string(d.runes[start:colon])) {
 		if keyBeforeBracket.MatchString(string(d.runes[text:end])) {
 			return text, d.explainKey(text)
 		}
-		return colon, "a second colon on the line: put a text that has one in quotes, and a mapping in braces, such as {min: 20, max: 400}"
+		return colon, "a second colon on the line: put text that contains a colon in quotes, and a mapping in braces, such as {min: 20, max: 400}"
 	}
 	// The first line above that is neither empty nor a comment is the one that yaml.v3 has joined.
 	for line--; line > 0; line-- {
@@ -316,12 +317,12 @@ func (d *Document) explainBracket(m marks, open int) (offset int, message string
 		closing = "}"
 	}
 	switch {
-	case bracket != '[' && bracket != '{': // not in brackets: the return at the end explains it
+	case bracket != '[' && bracket != '{': // not in brackets: the return after the switch explains it
 	case m.problem == len(d.runes):
 		return open, fmt.Sprintf("%q is not closed", string(bracket))
 	case open == m.context:
 		line := d.position(open).Line
-		return m.problem, fmt.Sprintf("expected a comma or %q: the %q of line %d is open", closing, string(bracket), line)
+		return m.problem, fmt.Sprintf("expected a comma or %q: the %q on line %d is not closed", closing, string(bracket), line)
 	}
 	return m.problem, fmt.Sprintf("expected a value, not %q: put text in quotes", string(d.character(m.problem)))
 }

@@ -8,10 +8,10 @@ import (
 func TestSyntaxErrors(t *testing.T) {
 	const (
 		tab     = "tab in the indentation: indent with spaces"
-		colon   = "a second colon on the line: put a text that has one in quotes, and a mapping in braces, such as {min: 20, max: 400}"
+		colon   = "a second colon on the line: put text that contains a colon in quotes, and a mapping in braces, such as {min: 20, max: 400}"
 		after   = "text after a closing quote or bracket: put the whole value in quotes"
 		quote   = "the quote is not closed"
-		escape  = "unknown escape: in double quotes a backslash is written twice"
+		escape  = "unknown escape: in double quotes, write a backslash twice"
 		newLine = `expected a line break after "|" or ">": start the text on the next line, or put it in quotes`
 		item    = "a list item cannot start here: begin it on a line of its own, or put the text in quotes"
 	)
@@ -45,8 +45,8 @@ func TestSyntaxErrors(t *testing.T) {
 		"a: 1\nb: [1,\n\n":      `2:4: "[" is not closed`,
 		"a: [1, {b: 2\n":        `1:8: "{" is not closed`,
 		"a: [1, {b: 2,\n# c":    `1:8: "{" is not closed`,
-		"a: 1\nb: [1\nc: 3\n":   `3:2: expected a comma or "]": the "[" of line 2 is open`,
-		"a: {b: 1\n    c: 2}\n": `2:6: expected a comma or "}": the "{" of line 1 is open`,
+		"a: 1\nb: [1\nc: 3\n":   `3:2: expected a comma or "]": the "[" on line 2 is not closed`,
+		"a: {b: 1\n    c: 2}\n": `2:6: expected a comma or "}": the "{" on line 1 is not closed`,
 		"a: [b, , c]\n":         `1:8: expected a value, not ",": put text in quotes`,
 		"a: {b: ]}\n":           `1:8: expected a value, not "]": put text in quotes`,
 		"a: [- b]\n":            `1:5: expected a value, not "-": put text in quotes`,

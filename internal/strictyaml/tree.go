@@ -11,27 +11,28 @@ import (
 // maxDepth bounds how deeply mappings and lists may be nested.
 const maxDepth = 32
 
-// checkValue reports what is not accepted in a value, including its keys and values if it is a mapping
-// or list. The depth is the number of mappings and lists around it.
+// checkValue reports everything that is not accepted in a value, including its keys and values if it is a
+// mapping or list. depth is the number of mappings and lists around it.
 func (d *Document) checkValue(n *yaml.Node, depth int) {
 	d.check(n, depth)
 	switch {
 	case !isNull(n):
 	case isMissingValue(n):
-		d.rejectf(n, "an empty value is not accepted: write one, or leave the entry out")
+		d.rejectf(n, "an empty value is not accepted: write a value, or leave out the entry")
 	default:
-		d.rejectf(n, "%s is not accepted: write a value, or leave the entry out", wording.Quote(n.Value))
+		d.rejectf(n, "%s is not accepted: write a value, or leave out the entry", wording.Quote(n.Value))
 	}
 }
 
-// check is checkValue for a node that may be null, as a key may be: checkKey has its own message.
+// check does what checkValue does, except that it does not report a null. It is also called for keys, and
+// checkKey has its own message about a key that is null.
 func (d *Document) check(n *yaml.Node, depth int) {
 	d.checkProperties(n)
 	switch {
 	case n.Kind == yaml.AliasNode:
 		d.rejectf(n, aliasMessage)
 	case n.Kind != yaml.SequenceNode && n.Kind != yaml.MappingNode:
-	// What is nested deeper is not looked at, so the recursion is bounded.
+	// Nothing deeper is checked, so the recursion is bounded.
 	case depth == maxDepth:
 		d.rejectf(n, tooDeepMessage)
 	case n.Kind == yaml.MappingNode:
@@ -43,8 +44,8 @@ func (d *Document) check(n *yaml.Node, depth int) {
 	}
 }
 
-// checkMapping reports what is not accepted in a mapping, and removes the entries whose key it has
-// reported. Their values are checked first.
+// checkMapping reports everything that is not accepted in a mapping, and removes the entries whose key it
+// has reported. It checks their values first.
 func (d *Document) checkMapping(n *yaml.Node, depth int) {
 	lines := make(map[string]int, len(n.Content)/2)
 	acceptedEntries := n.Content[:0]
@@ -52,7 +53,7 @@ func (d *Document) checkMapping(n *yaml.Node, depth int) {
 		key, value := n.Content[i], n.Content[i+1]
 		// {caliper: 0,47} is one mistake and not two: replace the errors about the key 47 by one about the number.
 		if i > 0 && d.isDecimalComma(n.Content[i-1], key, value) {
-			// Content has keys and values by turns, so this is the value of the previous entry.
+			// Content alternates between keys and values, so this is the value of the previous entry.
 			before := n.Content[i-1]
 			d.rejectf(before, "%s", DecimalFault(before.Value+","+key.Value))
 			continue
@@ -87,21 +88,21 @@ func (d *Document) checkColon(key, value *yaml.Node) {
 	}
 }
 
-// checkKey reports whether the key is accepted, after adding an error if it is not. The lines are those
-// of the keys before it in the same mapping.
+// checkKey reports whether the key is accepted. If it is not, checkKey adds an error. lines has the line of
+// each key before it in the same mapping.
 func (d *Document) checkKey(key *yaml.Node, depth int, lines map[string]int) bool {
 	d.check(key, depth+1)
 	line, duplicate := lines[key.Value]
 	switch {
 	case key.Kind == rejected:
 	case key.Kind != yaml.ScalarNode:
-		d.rejectf(key, "a key is a text, not %s", describe(key))
+		d.rejectf(key, "a key must be text, not %s", describe(key))
 	case key.Tag == "!!merge":
-		d.rejectf(key, "merge keys are not accepted: write the keys out")
+		d.rejectf(key, "merge keys are not accepted: write out the keys")
 	case isNull(key), strings.TrimSpace(key.Value) == "":
-		d.rejectf(key, "an empty key is not accepted: write one")
+		d.rejectf(key, "an empty key is not accepted: write a key")
 	case duplicate:
-		d.rejectf(key, "duplicate key %s: it is on line %d already", wording.Quote(key.Value), line)
+		d.rejectf(key, "duplicate key %s: it is already on line %d", wording.Quote(key.Value), line)
 	default:
 		lines[key.Value] = key.Line
 		return true
@@ -116,7 +117,7 @@ func (d *Document) checkProperties(n *yaml.Node) {
 		return // a mapping starts at its first key, whose tag or anchor it is
 	}
 	if n.Kind == yaml.ScalarNode && n.Value == "" && n.Style == 0 && n.Anchor == "" {
-		return // an empty value takes no place: the character there belongs to the next node
+		return // an empty value takes no space in the text: the character there belongs to the next node
 	}
 	message, ok := map[rune]string{'!': tagMessage, '&': anchorMessage}[d.character(d.start(n))]
 	if !ok {
