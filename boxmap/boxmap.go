@@ -84,7 +84,7 @@ func newCrossSection(p *boxrules.Profile, o Options) (*crossSection, error) {
 	if c.marked != nil {
 		if got := *dimensionField(&c.marked.Dims, fixed); got != o.Value {
 			return nil, &boxrules.InputError{Field: o.Fixed,
-				Message: fmt.Sprintf("the marked box has %v, and the slice is at %v", got, o.Value)}
+				Message: fmt.Sprintf("the marked box has %v, but the slice is at %v", got, o.Value)}
 		}
 	}
 	// The picture starts at 0 and ends 12 % after the maximum, so that a part of the region beyond the
@@ -147,7 +147,7 @@ func (c *crossSection) placeLabel(l *layer, domain polytope.Polytope, search pol
 		if len(polygon) < 3 {
 			return true // a line or a point, which has no area
 		}
-		// Of several pieces with almost the same area take the first, so that rounding does not decide.
+		// If several pieces have almost the same area, take the first, so that rounding does not decide.
 		if middle, area := centroid(polygon); l.labelPosition == nil || area > l.labelArea*1.0001 {
 			l.labelPosition, l.labelArea = &middle, area
 			for i := range l.labelSpace {
@@ -169,8 +169,8 @@ func (c *crossSection) polygon(p polytope.Polytope) [][2]float64 {
 }
 
 // convexHull returns the corners of a convex polygon in their order along its outline, starting with the
-// leftmost one. It follows the lower side from left to right and the upper side back (Andrew's monotone
-// chain).
+// leftmost one. It follows the lower side from left to right, and then the upper side back to the left
+// (Andrew's monotone chain).
 func convexHull(points [][2]float64) [][2]float64 {
 	slices.SortFunc(points, func(a, b [2]float64) int { return slices.Compare(a[:], b[:]) })
 	sideOf := func(points [][2]float64) [][2]float64 {

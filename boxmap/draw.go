@@ -83,12 +83,12 @@ func (c *crossSection) draw() []byte {
 
 func (p *picture) printf(format string, args ...any) { fmt.Fprintf(&p.out, format, args...) }
 
-// toPlot returns the coordinates in the picture of a point in units.
+// toPlot converts a point in units to coordinates of the picture.
 func (p *picture) toPlot(x, y float64) (float64, float64) {
 	return plotLeft + x*p.scale[0], plotTop + p.height - y*p.scale[1]
 }
 
-// boxToPlot returns the coordinates in the picture of a box.
+// boxToPlot returns the coordinates of a box in the picture.
 func (p *picture) boxToPlot(d boxrules.Dims) (x, y float64) {
 	return p.toPlot(*dimensionField(&d, p.xAxis), *dimensionField(&d, p.yAxis))
 }
@@ -232,7 +232,7 @@ func (p *picture) writeAxes() {
 // tickDistance returns a round distance that divides the length into about six parts: 50 for 330.
 func tickDistance(length float64) float64 {
 	// power is a sixth of the length, rounded down to a power of ten: 10 for 330. Of its multiples 10, 20
-	// and 50, the last is the first that gives at most 7 parts.
+	// and 50, take the first that gives at most 7 parts, which is 50 here.
 	power := math.Pow(10, math.Floor(math.Log10(length/6)))
 	for _, factor := range []float64{1, 2, 5} {
 		if length/(power*factor) <= 7 {
@@ -292,7 +292,7 @@ func (p *picture) legendRows() []legendRow {
 	if n := p.marked.Nearest; n != nil && n.Found() {
 		text := fmt.Sprintf("nearest: %s × %s × %s", formatDimension(n.Width), formatDimension(n.Depth), formatDimension(n.Height))
 		if *dimensionField(&n.Dims, p.fixedAxis) != p.fixedValue {
-			rows = append(rows, legendRow{"", text}, legendRow{"", "(not in this slice: another " + axisNames[p.fixedAxis] + ")"})
+			rows = append(rows, legendRow{"", text}, legendRow{"", "(not in this slice: its " + axisNames[p.fixedAxis] + " differs)"})
 		} else {
 			rows = append(rows, legendRow{`<circle class="near" cx="12" cy="-5" r="6"/>`, text})
 		}
@@ -303,7 +303,7 @@ func (p *picture) legendRows() []legendRow {
 // describeRule returns the code of a rule and its condition. If the condition is too long for one line of the
 // legend, it returns the message instead, in at most three lines.
 func describeRule(r boxrules.Rule, unit string) []string {
-	const maxRunes = 35 // of a line
+	const maxRunes = 35 // in a line
 	code := string(r.Code) + "  "
 	if text := code + r.Condition(unit); len([]rune(text)) <= maxRunes {
 		return []string{text}
