@@ -43,7 +43,7 @@ import (
 
 // Boxes draws boxes as [Inside], [Border] and [Beyond] do, half of them at borders. Each box gets a
 // verdict. Its article and material are those of one of the profiles. Its dimensions are in the unit of
-// the limit file, with at most as many decimals as the file accepts. There must be at least one profile.
+// the limit file, and have no more decimals than the file accepts. There must be at least one profile.
 func Boxes(profiles ...*boxrules.Profile) *rapid.Generator[boxrules.Box] {
 	return boxesOf(profiles, func(g *grid, t *rapid.T) boxrules.Box {
 		// Border is in the list twice, so that half of the boxes are at borders.
@@ -66,7 +66,7 @@ func Inside(profiles ...*boxrules.Profile) *rapid.Generator[boxrules.Box] {
 // deeper. The border may pass between the points of the grid, like the border of 3 * depth > width for a
 // width of 100. Then the boxes are as near to it as the grid allows.
 //
-// Border draws from all borders of rules within the limits; the limits themselves are borders, too. The
+// Border draws from all borders of rules within the limits, including the limits themselves. The
 // dimensions are within the limits or a thousandth beyond them. If no rule has a border there, Border
 // draws the same boxes as [Inside].
 func Border(profiles ...*boxrules.Profile) *rapid.Generator[boxrules.Box] {
@@ -82,8 +82,8 @@ func Beyond(profiles ...*boxrules.Profile) *rapid.Generator[boxrules.Box] {
 
 // Malformed draws boxes that [boxrules.Profile.Check] refuses with a [*boxrules.InputError]: at least one
 // dimension is NaN, infinite, or greater in magnitude than [exact.MaxDimension]. If the limit file
-// accepts fewer than three decimals, a dimension may also have too many. (A file with three decimals
-// rounds a dimension that has more.) The article and the material are those of one of the profiles.
+// accepts fewer than three decimals, a dimension may also have too many decimals. (If it accepts three,
+// further decimals are rounded.) The article and the material are those of one of the profiles.
 func Malformed(profiles ...*boxrules.Profile) *rapid.Generator[boxrules.Box] {
 	return boxesOf(profiles, func(g *grid, t *rapid.T) boxrules.Box {
 		box := g.boxAt(g.drawInside(t))
@@ -103,7 +103,7 @@ func Malformed(profiles ...*boxrules.Profile) *rapid.Generator[boxrules.Box] {
 type grid struct {
 	profile      *boxrules.Profile
 	step         int64 // in thousandths
-	stepsPerUnit int64 // steps
+	stepsPerUnit int64
 	low, high    exact.Point
 	borders      [][]exact.HalfSpace // the half-spaces whose border is within the limits, by condition
 }
@@ -189,24 +189,23 @@ func (g *grid) drawBorder(t *rapid.T) exact.Point {
 	}
 	for range rapid.IntRange(1, 3).Draw(t, "borders") {
 		h := rapid.SampledFrom(rapid.SampledFrom(g.borders).Draw(t, "condition")).Draw(t, "border")
-		q = g.moveToBorder(q, h, axes().Draw(t, "first"))
+		q = g.moveToBorder(q, h, axes().Draw(t, "first axis"))
 	}
 	q[axes().Draw(t, "beside")] += rapid.SampledFrom([]int64{0, 1, -1}).Draw(t, "by")
 	return q
 }
 
 // moveToBorder moves q to the border of h, where A·q = K, or as near to it as the grid and the limits
-// allow. It moves along the axis first, at most up to the limit, and then covers the remaining distance
-// along the other axes.
-func (g *grid) moveToBorder(q exact.Point, h exact.HalfSpace, first int) exact.Point {
+// allow. It begins with firstAxis and moves along it at most up to the limit. Then it covers the remaining
+// distance along the other axes.
+func (g *grid) moveToBorder(q exact.Point, h exact.HalfSpace, firstAxis int) exact.Point {
 	// distance is how much A·q is too small. A step along axis i reduces it by h.A[i].
 	distance := h.K
 	for i, a := range h.A {
 		distance -= a * q[i]
 	}
 	for i := range exact.Axes {
-		// Begin with the axis first, and continue with the others in turn.
-		i = (first + i) % exact.Axes
+		i = (firstAxis + i) % exact.Axes
 		if a := h.A[i]; a != 0 {
 			to := min(max(q[i]+distance/a, g.low[i]), g.high[i])
 			distance -= a * (to - q[i])

@@ -27,7 +27,7 @@ import (
 //	        ├── height
 //	        └── 10
 //
-// The parser has a method for each level of precedence. Each method reads its operands by the method of
+// The parser has a method for each level of precedence. Each method reads its operands with the method of
 // the next higher level, so that * binds more tightly than >, and > more tightly than ||.
 type node struct {
 	token    string // a number, a name or an operator
@@ -139,7 +139,7 @@ type arithmetic[N any] interface {
 	operation(operator string, x, y N) N
 	less(x, y N) bool
 	equal(x, y N) bool
-	// convert returns a length in another unit. from and to are the lengths of the units in millimetres.
+	// convert converts a length to another unit. from and to are the lengths of the units in millimetres.
 	convert(x N, from, to *big.Rat) N
 }
 

@@ -12,7 +12,7 @@ import (
 	"example.com/boxrules/limits"
 )
 
-// Files holds the text of a rule file and of a limit file for these rules.
+// Files holds the text of a rule file, and of a limit file that fits its rules.
 type Files struct{ Rules, Limits string }
 
 // Engine loads the files and returns the engine that [boxrules.New] makes from them. It returns the
@@ -31,7 +31,7 @@ func (f Files) Engine() (*boxrules.Engine, error) {
 }
 
 // AnyFiles draws rule files with conditions of any shape that the language allows, and for each a limit
-// file of two articles in two materials. The codes are not the documented ones. Rules and limits often
+// file with two articles in two materials. The codes are not the documented ones. Rules and limits often
 // have different units. Use it to test code that shows or translates rules. To test a program for your
 // own rules, use [LimitFiles].
 func AnyFiles() *rapid.Generator[Files] {

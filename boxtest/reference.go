@@ -57,11 +57,11 @@ func NewReference(rules *boxrules.RuleSet, catalogue *limits.Catalogue) (*Refere
 		r.numbers[v.Name] = v.Kind == boxrules.NumberValue
 	}
 	for _, a := range catalogue.Articles() {
-		read := referenceArticle{Article: a}
+		parsed := referenceArticle{Article: a}
 		if a.Blank != nil {
-			read.blank = map[string]*node{"blank_width": parseExpression(a.Blank.Width.Text), "blank_height": parseExpression(a.Blank.Height.Text)}
+			parsed.blank = map[string]*node{"blank_width": parseExpression(a.Blank.Width.Text), "blank_height": parseExpression(a.Blank.Height.Text)}
 		}
-		r.articles[a.Code] = read
+		r.articles[a.Code] = parsed
 	}
 	for _, m := range catalogue.Materials() {
 		r.materials[m.Code] = m
@@ -79,11 +79,11 @@ func (r *Reference) Exact(b boxrules.Box) ([]boxrules.Code, error) {
 
 // Float64 returns the codes of all rules that the box violates in double precision, in check order: each
 // number is the nearest float64, each operation of a condition or a blank formula rounds its result, and
-// the dimensions are not rounded to the grid. For a rule in another unit than the catalogue, the numbers
-// are converted by [exact.Ratio.Convert] first. A service that computes in floating point may report the
-// first of them. If that is not the first code of [Reference.Exact], the box is on the border of a rule,
-// or less than a thousandth from it; [boxrules.Profile.Borderline] finds such boxes. The error is that of
-// Exact.
+// the dimensions are not rounded to the grid. If the unit of a rule differs from the unit of the catalogue,
+// the numbers are first converted as [exact.Ratio.Convert] does. A service that computes in floating point may
+// report the first of these codes. If that is not the first code of [Reference.Exact], the box is on the border
+// of a rule, or less than a thousandth from it; [boxrules.Profile.Borderline] finds such boxes. The error is
+// the same as that of Exact.
 func (r *Reference) Float64(b boxrules.Box) ([]boxrules.Code, error) {
 	return violated[float64](r, float64Arithmetic{}, b, func(x float64) float64 { return x })
 }

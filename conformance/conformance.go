@@ -118,7 +118,7 @@ func Read(folder string) ([]File, error) {
 		return nil, err
 	}
 	if len(names) == 0 {
-		return nil, fmt.Errorf("%s: no files of cases, whose names end in .json", folder)
+		return nil, fmt.Errorf("%s: no case files, whose names end in .json", folder)
 	}
 	var files []File
 	for _, name := range names {
@@ -135,12 +135,12 @@ func Read(folder string) ([]File, error) {
 	return files, nil
 }
 
-// yaml returns the YAML of Rules or Limits. A path is relative to the root.
+// yaml returns the YAML of value, which is Rules or Limits. If value is a path, it is relative to the root.
 func (f *File) yaml(root, value string) ([]byte, error) {
 	if strings.Contains(value, "\n") { // this is YAML, because no path has a line break
 		return []byte(value), nil
 	}
-	// The files of cases have slashes on every system.
+	// In case files, paths have slashes on every system.
 	path := filepath.FromSlash(value)
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(root, path)
@@ -152,7 +152,8 @@ func (f *File) yaml(root, value string) ([]byte, error) {
 	return text, err
 }
 
-// Load returns the rules and limits of the file. A path is relative to root, the folder of this module.
+// Load returns the rules and limits of the file. If Rules or Limits is a path, it is relative to root, the
+// folder of this module.
 func (f *File) Load(root string) (*boxrules.RuleSet, *limits.Catalogue, error) {
 	text, err := f.yaml(root, f.Rules)
 	if err != nil {

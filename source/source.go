@@ -21,7 +21,7 @@ type Position struct {
 func (p Position) String() string { return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Column) }
 
 // Error is a mistake in a rule or limit file, with its position. Limits made in Go have no positions: for
-// them Position is zero, and Rule is the path of the field. Find the first error by
+// them Position is zero, and Rule is the path of the field. To find the first error, write
 //
 //	var problem *source.Error
 //	if errors.As(err, &problem) { … problem.Line … }
@@ -49,7 +49,7 @@ func (e *Error) Error() string {
 	return text
 }
 
-// Errors is a list of all mistakes in one or more files, in the order of the text. Find it by
+// Errors is a list of all mistakes in one or more files, in the order of the text. To find it, write
 //
 //	var problems source.Errors
 //	if errors.As(err, &problems) { … len(problems) … }
