@@ -1,6 +1,6 @@
 // Command lists compares the speed of boxrules check with that of DuckDB on lists of boxes. DuckDB reads
-// the same CSV, queries the view of boxrules generate sql and writes CSV. Both run in turns, on two
-// threads. The command prints medians of the times, ratios of the times and of the CPU times, and peak
+// the same CSV, queries the view that boxrules generate sql writes, and writes CSV. The two take turns, each
+// on two threads. The command prints medians of the times, ratios of the times and of the CPU times, and peak
 // memory. It fails if the answers of the two differ. It needs node and npm.
 //
 //	go run ./bench/lists [-rows N] [-rounds N]
@@ -40,7 +40,7 @@ const duckdbVersion = "@duckdb/node-api@1.5.6-r.1"
 
 func main() {
 	rows := flag.Int("rows", 3_000_000, "rows of each list")
-	rounds := flag.Int("rounds", 5, "how often each is timed")
+	rounds := flag.Int("rounds", 5, "how many times each program is timed")
 	flag.Parse()
 	folder := must(os.MkdirTemp("", "lists"))
 	defer os.RemoveAll(folder)
@@ -55,7 +55,7 @@ func main() {
 		for _, counts := range []bool{false, true} {
 			question := "CSV to CSV"
 			if counts {
-				question = "counts" // for these DuckDB reads only half of ten columns, and boxrules reads whole rows
+				question = "counts" // for counts, DuckDB reads only half of the ten columns; boxrules reads whole rows
 			}
 			ours, theirs := b.compare(l, path, counts, *rounds)
 			fmt.Printf("| %s | %d | %s | %.2f | %.2f | %.1f | %.1f | %.0f | %.0f |\n", l.name, size>>20, question,
@@ -96,8 +96,8 @@ func (b *bench) command(name string, arguments ...string) *exec.Cmd {
 	return c
 }
 
-// compare times both programs in turns. DuckDB runs once with the rows kept in order and once without,
-// and its better median is returned.
+// compare times both programs in turns: ours is boxrules, and theirs is DuckDB. In each round, DuckDB runs
+// once with the rows kept in order and once without, and compare returns its better median.
 func (b *bench) compare(l list, path string, counts bool, rounds int) (ours, theirs timing) {
 	var command, ordered, unordered []timing
 	for range rounds {
@@ -140,7 +140,7 @@ func (b *bench) runBoxrules(path string, counts bool) (timing, string) {
 // runTimed runs the command once, and returns its timing.
 func (b *bench) runTimed(out io.Writer, flags ...string) timing {
 	c := b.command(b.program, append([]string{"check"}, flags...)...)
-	c.Stdout, c.Stderr = out, nil // nobody reads the summary
+	c.Stdout, c.Stderr = out, nil // discard the summary on stderr
 	start := time.Now()
 	err := c.Run()
 	t := timing{time.Since(start).Seconds(), (c.ProcessState.UserTime() + c.ProcessState.SystemTime()).Seconds(), megabytes(c.ProcessState)}
@@ -158,7 +158,7 @@ func tableCounts(table string) string {
 		if len(fields) < 2 {
 			continue
 		}
-		if n, err := strconv.Atoi(fields[len(fields)-1]); err == nil { // this is not the head of the table
+		if n, err := strconv.Atoi(fields[len(fields)-1]); err == nil { // otherwise this is the head of the table
 			counts[fields[len(fields)-2]] += n
 		}
 	}
@@ -277,7 +277,7 @@ func (l list) columns() []string {
 	return names
 }
 
-// write writes a list with this number of rows. The boxes have random articles and materials, and
+// write writes a list with the given number of rows. The boxes have random articles and materials, and
 // dimensions from half the minimum to a quarter more than the maximum, most of them in whole or half
 // millimetres. One box in a hundred has an unknown article.
 func (l list) write(path string, rows int) {

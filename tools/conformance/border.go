@@ -26,9 +26,9 @@ func (s *suite) addBorders(p *boxrules.Profile, stage boxrules.Stage, count, tie
 		}
 		condition := form.Conditions[i].Region()
 		for _, h := range gen.Faces(condition) {
-			// A half-space on the grid does not say whether the comparison was written with > or >=. The
-			// tie may be the last point outside (level K) or the first point inside (level K+1), so take
-			// both levels.
+			// A half-space on the grid does not say whether the comparison was written with > or >=. A tie
+			// may be the last point outside (level K) or the first point inside (level K+1), so take both
+			// levels.
 			for _, level := range []int64{h.K, h.K + 1} {
 				face := exact.HalfSpace{A: h.A, K: level}
 				// With the face in the list twice, the boxes include points on it even if its coefficients
@@ -75,8 +75,8 @@ func float64Misses(h exact.HalfSpace, at exact.Point) bool {
 	return false
 }
 
-// bestPoints returns count points on the face. Points where a step across the face changes the verdict come
-// first, then points where it changes the condition.
+// bestPoints returns up to count points on the face. Points at which a step across the face changes the verdict
+// come first, then points at which it changes the condition.
 func bestPoints(p *boxrules.Profile, condition exact.Region, face exact.HalfSpace, boxes *gen.Boxes, count int) []exact.Point {
 	const draws = 3000
 	code := func(at exact.Point) boxrules.Code {

@@ -82,8 +82,8 @@ type suite struct {
 	blamers map[[2]string]*blamer
 }
 
-// newSuite returns a suite without cases. The paths in f are relative to root. All articles have that
-// blank. If it is nil, they have the blanks of the shipped articles.
+// newSuite returns a suite without cases. The paths in f are relative to root. All articles have the given
+// blank. If blank is nil, they have the blanks of the shipped articles.
 func newSuite(root string, f conformance.File, blank oracle.Flat) *suite {
 	rules, catalogue, err := f.Load(root)
 	if err != nil {
@@ -127,7 +127,7 @@ func (s *suite) rightCodes(box boxrules.Box) []string {
 	return append([]string{}, codes...) // [] in JSON, and not null
 }
 
-// ask adds a box with the right codes, unless the box was added before.
+// ask adds a box with the right codes, unless the suite has the box already.
 func (s *suite) ask(article, material string, d boxrules.Dims) {
 	box := boxrules.Box{Article: article, Material: material, Dims: d}
 	if s.added[box] {

@@ -63,7 +63,7 @@ func nodeMutations(n *node) []mutation {
 			if !ok {
 				kind = n.Kind
 			}
-			add(group.how, &node{Kind: kind, Text: text, Operands: n.Operands})
+			add(group.change, &node{Kind: kind, Text: text, Operands: n.Operands})
 		}
 	}
 	if n.Kind.IsCondition() {
@@ -84,8 +84,8 @@ func nodeMutations(n *node) []mutation {
 // interchangeable lists groups of operators that can replace each other, and of variables that an author
 // could confuse.
 var interchangeable = []struct {
-	how   string
-	texts []string
+	change string
+	texts  []string
 }{
 	{"relation", []string{">", ">=", "<", "<=", "==", "!="}},
 	{"logic", []string{"&&", "||"}},
@@ -112,8 +112,8 @@ func constantMutations(n *node) []mutation {
 		panic("mutate: " + n.Text + " is not a number")
 	}
 	var all []mutation
-	for _, step := range []*big.Rat{big.NewRat(1, 1000), big.NewRat(-1, 1000), big.NewRat(1, 1), big.NewRat(-1, 1)} {
-		all = append(all, mutation{"constant", constantNode(new(big.Rat).Add(value, step))})
+	for _, change := range []*big.Rat{big.NewRat(1, 1000), big.NewRat(-1, 1000), big.NewRat(1, 1), big.NewRat(-1, 1)} {
+		all = append(all, mutation{"constant", constantNode(new(big.Rat).Add(value, change))})
 	}
 	for _, factor := range []*big.Rat{new(big.Rat), big.NewRat(2, 1), big.NewRat(1, 2)} {
 		all = append(all, mutation{"constant", constantNode(new(big.Rat).Mul(value, factor))})
@@ -135,7 +135,7 @@ func constantNode(r *big.Rat) *node {
 	return &node{Kind: expression.Number, Text: strings.TrimSuffix(strings.TrimRight(r.FloatString(places), "0"), ".")}
 }
 
-// withOperands returns the node with other operands.
+// withOperands returns a copy of the node with the given operands.
 func withOperands(n *node, operands ...*node) *node {
 	return &node{Kind: n.Kind, Text: n.Text, Operands: operands}
 }

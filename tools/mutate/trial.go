@@ -193,13 +193,13 @@ func (t *trial) proveOrSurvive(i int) bool {
 // holds and the other does not.
 func differingBox(domain polytope.Polytope, a, b exact.Region) (exact.Point, polytope.Answer) {
 	search := polytope.Search{Step: 1} // without a budget, each search has only its own bound
-	at, more := search.Roundest(domain, a, exact.Not(b))
-	if more == polytope.Something {
-		return at, more
+	at, onlyA := search.Roundest(domain, a, exact.Not(b))
+	if onlyA == polytope.Something {
+		return at, onlyA
 	}
-	at, less := search.Roundest(domain, b, exact.Not(a))
-	if less == polytope.Nothing {
-		return at, more // Nothing or Undecided
+	at, onlyB := search.Roundest(domain, b, exact.Not(a))
+	if onlyB == polytope.Nothing {
+		return at, onlyA // Nothing or Undecided
 	}
-	return at, less
+	return at, onlyB
 }

@@ -131,8 +131,8 @@ func limitFile(frame bool) schema {
 	}, append(unlessFrame("sheets"), "version", "unit", "materials", "articles")...)
 }
 
-// style returns the schema of the code of a standard style. The description of each is its name, its formulas and the
-// values that it needs, so that editors show them.
+// style returns the schema of the code of a standard style. The description of each code has the style's name, its
+// formulas and the values that it needs, so that editors show them.
 func style() schema {
 	var all []schema
 	for _, s := range limits.Styles() {
@@ -174,8 +174,7 @@ func table(entry schema) schema {
 	return schema{"type": "object", "minProperties": 1, "propertyNames": schema{"minLength": 1, "maxLength": 64}, "additionalProperties": entry}
 }
 
-// values returns the schema of user-defined values. whatFor says in the description what the values apply
-// to.
+// values returns the schema of user-defined values. In its description, whatFor says what the values apply to.
 func values(whatFor string) schema {
 	number := func(about string) schema {
 		return described(schema{"type": "number", "minimum": -exact.MaxDimension, "maximum": exact.MaxDimension}, about)
