@@ -44,10 +44,10 @@ type Options struct {
 	Gap float64
 	// PassUnknown makes the Checker accept articles and materials that the catalogue does not have, and
 	// materials in which the catalogue does not offer the article. Set it if the catalogue is only a part
-	// of what the service offers. A request without article or material is refused all the same.
+	// of what the service offers. A request without an article or a material is refused even then.
 	PassUnknown bool
-	// Sample is a share from 0 to 1. Of the requests with a box that cannot be made, Middleware and
-	// Transport let this share through to the service. Without such samples nobody notices if the service
+	// Sample is the share, from 0 to 1, of the requests with a box that cannot be made that Middleware and
+	// Transport nevertheless let through to the service. Without such samples nobody notices if the service
 	// loosens a limit.
 	Sample float64
 	// ValidationCodes are the codes that the service reports for a wrong or missing article, material,
@@ -92,8 +92,8 @@ type Checker struct {
 
 // New makes a [Checker]. It returns a *[boxrules.OptionError] if Base does not begin with a slash, Gap is
 // not from 0 to 1,000, ServiceUnit cannot be converted to the catalogue's unit, Sample is not from 0 to
-// 1, or an entry of ValidationCodes has an unknown field or a code that does not look like DLN_1101. A
-// nil engine is an error, too.
+// 1, or an entry of ValidationCodes has an unknown field or a code that does not look like DLN_1101. It
+// also returns an error if engine is nil.
 func New(engine *boxrules.Engine, options Options) (*Checker, error) {
 	if engine == nil {
 		return nil, errors.New("preflight.New: an engine is required")
@@ -115,7 +115,7 @@ func New(engine *boxrules.Engine, options Options) (*Checker, error) {
 	if err := checkGap(options.Gap); err != nil {
 		return nil, err
 	}
-	if !(options.Sample >= 0 && options.Sample <= 1) { // the condition is negated so that it refuses NaN, too
+	if !(options.Sample >= 0 && options.Sample <= 1) { // the condition is negated so that it also refuses NaN
 		return nil, wrongOption("sample", "%v is not a share; accepted: a number from 0 to 1", options.Sample)
 	}
 	if err := checkCodes(options.ValidationCodes); err != nil {
@@ -143,7 +143,7 @@ func checkCodes(codes map[string]boxrules.Code) error {
 }
 
 // Check returns the reason why the service would refuse the request. It returns nil if the service would
-// accept the request, and if the request is not documented (see [Checker.Documented]). It reads only the
+// accept the request, or if the request is not documented (see [Checker.Documented]). It reads only the
 // query, and only those parameters that the document names.
 //
 // The service may compute in floating point. So a box that exact arithmetic refuses is accepted if double

@@ -16,14 +16,14 @@ import (
 // unchanged to next. The answer is the documented error body. If the request's Accept header names
 // application/problem+json, the answer is a problem details object of RFC 9457, which says more.
 //
-// If next sends the request on by a [Transport] of the same [Checker], the Transport does not decide
+// If next forwards the request through a [Transport] of the same [Checker], the Transport does not decide
 // about it again: it finds the decision in the request's context.
 func (c *Checker) Middleware(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch j := c.decide(r); {
 		case j == nil: // not a documented request
 			next.ServeHTTP(w, r)
-		case j.passes(): // hand the decision on to a Transport of the same Checker
+		case j.passes(): // pass the decision on to a Transport of the same Checker
 			next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), judgementKey{}, j)))
 		default:
 			j.certain.write(w, r)
@@ -32,7 +32,7 @@ func (c *Checker) Middleware(next http.Handler) http.Handler {
 }
 
 // Handler answers whether documented requests would succeed. If the service would refuse the request, the
-// answer is the same as by [Checker.Middleware]; otherwise it is the status 204. Any request that is not
+// answer is the same as that of [Checker.Middleware]; otherwise it is the status 204. Any request that is not
 // documented is answered with 404.
 func (c *Checker) Handler() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -47,7 +47,7 @@ func (c *Checker) Handler() http.Handler {
 	})
 }
 
-// WriteError answers with the documented error body (section 7.1), which has no element. It panics if w or
+// WriteError answers with the documented error body (section 7.1), without an element. It panics if w or
 // r is nil.
 func WriteError(w http.ResponseWriter, r *http.Request, code boxrules.ErrorType, status int, message string) {
 	writeJSON(w, "application/json", status, newBody(r, code, status, message).JSON())

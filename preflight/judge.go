@@ -20,7 +20,7 @@ type judgement struct {
 	path, query string         // the documented path, without Options.Base, and the query
 	boxes       []boxrules.Box // the boxes of the query; empty if it cannot be parsed
 	refusals
-	sampled bool // let through although it is refused; see Options.Sample
+	sampled bool // whether it is let through although it is refused; see Options.Sample
 }
 
 // refusals holds the first refusal of a request by each possible kind of service: one that computes
@@ -52,8 +52,8 @@ func (r *refusals) add(exact, double *Refusal) {
 	}
 }
 
-// borderline returns the code by which only an exact service refuses the request. It returns "" if
-// both kinds of service refuse it, or the exact one accepts it.
+// borderline returns the code with which an exact service refuses the request, if no item is refused by both
+// kinds of service. Otherwise it returns "".
 func (r *refusals) borderline() boxrules.Code {
 	if r.certain == nil && r.exact != nil {
 		return r.exact.Code
@@ -114,7 +114,7 @@ func (c *Checker) judge(ctx context.Context, path, query string) *judgement {
 		err = c.checkItems(j, items)
 	}
 	if err != nil {
-		// This is not a box, so there is nothing to compute, and both kinds of service refuse it.
+		// The request has no valid box, so there is nothing to compute, and both kinds of service refuse it.
 		r := newRefusal(err)
 		if code := c.options.ValidationCodes[r.field]; code != "" {
 			r.Code, r.Path = code, r.field

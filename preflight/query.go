@@ -105,7 +105,7 @@ func parseQuotation(query string) ([]Item, error) {
 	if err := strictjson.Check([]byte(text), maxDepth); err != nil {
 		return nil, fmt.Errorf("items is not well formed: %w", err)
 	}
-	value := []byte(strings.Trim(text, " \t\r\n")) // the only white space of JSON
+	value := []byte(strings.Trim(text, " \t\r\n")) // JSON has no other white space
 	list, ok := arrayElements(value)
 	switch {
 	case !ok:
@@ -292,7 +292,7 @@ func parseReferences(fields map[string]json.RawMessage) (quantities []int64, err
 // arrayElements returns the elements of a JSON array. ok is false if the value is not an array.
 func arrayElements(value json.RawMessage) (list []json.RawMessage, ok bool) {
 	err := json.Unmarshal(value, &list)
-	return list, err == nil && list != nil // null is no error, and leaves the list nil
+	return list, err == nil && list != nil // null is not an error, but leaves list nil
 }
 
 // objectMembers returns the members of a JSON object without repeated keys. ok is false if the value is

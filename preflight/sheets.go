@@ -13,7 +13,7 @@ import (
 // For example, a sheet of 100 x 70 has room for seven upright blanks of 60 x 10, and for ten turned ones,
 // so Ups returns 10.
 //
-// ok is false if the box cannot be made, if the article has no formulas for a blank, and if no blank fits the
+// ok is false if the box cannot be made, if the article has no formulas for a blank, or if no blank fits on the
 // sheet. The error is that of [boxrules.Profile.Check], or a *[boxrules.OptionError] if gap is not a number from
 // 0 to 1,000. Ups panics if p is nil.
 func Ups(p *boxrules.Profile, d boxrules.Dims, gap float64) (ups int, ok bool, err error) {
@@ -53,10 +53,10 @@ func checkGap(gap float64) error {
 	return wrongOption("gap", "%v is not a gap; accepted: a number from 0 to %d", gap, maxGap)
 }
 
-// maxBlanksInRow bounds the blanks in a row, because a blank can be as small as a formula makes it.
+// maxBlanksInRow bounds the number of blanks in a row, because a formula can make a blank as small as it likes.
 const maxBlanksInRow = 10_000
 
-// maxInRow returns how many blanks of the length fit in a row on the sheet. n blanks take n lengths and
+// maxInRow returns how many blanks of the given length fit in a row on the sheet. n blanks take n lengths and
 // n-1 gaps, so n*(length+gap) <= sheet+gap.
 func maxInRow(sheet, length, gap *big.Rat) int {
 	if length.Sign() <= 0 { // a formula can give such a length for a small box

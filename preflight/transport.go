@@ -58,8 +58,8 @@ type Transport struct {
 // internal error, because then nothing was decided.
 type Answer struct {
 	Request *http.Request
-	Boxes   []boxrules.Box // of the request; empty if it cannot be parsed
-	Theirs  *Refusal       // nil if the service accepts; its Item is -1 and its Box is nil
+	Boxes   []boxrules.Box // the boxes of the request; empty if it cannot be parsed
+	Theirs  *Refusal       // nil if the service accepts; a Refusal here has the Item -1 and no Box
 }
 
 // A Disagreement is an [Answer] that differs from the [Checker]'s decision. Either the limits are out of
@@ -189,8 +189,8 @@ func (s *successBody) decide() {
 	s.decided, s.beginning = true, nil
 }
 
-// Close decides whether the body is a dieline, if that is still open: a client that has parsed the JSON
-// of the body may close it before it has read io.EOF.
+// Close decides whether the body is a dieline if that has not been decided yet: a client that has parsed the
+// JSON of the body may close it before it has read io.EOF.
 func (s *successBody) Close() error {
 	s.decide()
 	return s.ReadCloser.Close()

@@ -40,8 +40,8 @@ import (
 
 // Options tell a [Sandbox] what to serve. The zero value is ready to use.
 type Options struct {
-	// Credentials are what a client needs to get an access token. If they are zero, they are
-	// [DefaultSandbox].
+	// Credentials are what a client needs to get an access token. If they are zero, [DefaultSandbox] is
+	// used.
 	Credentials Credentials
 
 	// TokenLifetime is how long an access token is valid, in whole seconds. If it is 0, a token is valid
@@ -86,7 +86,7 @@ type Sandbox struct {
 	issued []string             // the access tokens, oldest first; some have been deleted from expiry
 }
 
-// A content is the part of a Sandbox that Reload replaces.
+// content is the part of a Sandbox that Reload replaces.
 type content struct {
 	checker  *preflight.Checker
 	fixtures map[fixtureName][]byte
@@ -163,8 +163,8 @@ const base = "/"
 // as GET, because net/http leaves out the body.
 func (c *content) serveResource(w http.ResponseWriter, r *http.Request, requested string, ids []string) {
 	var candidates []fixtureName
-	var kind string                 // of resource, if it exists only as a fixture
-	var notFound boxrules.ErrorType // the error type if such a resource does not exist
+	var kind string                 // the kind of resource, if such resources exist only as fixtures
+	var notFound boxrules.ErrorType // the error type if there is no such fixture
 	switch requested {
 	case endpoint.Dieline:
 		box, _ := preflight.ParseDieline(r.URL.RawQuery) // after an error, Check below refuses the request
@@ -231,7 +231,7 @@ func fail(w http.ResponseWriter, r *http.Request, code boxrules.ErrorType, statu
 // FaultHeader is the name of a request header. If Options.Faults is set, the request fails in the ways
 // that the header lists, separated by commas:
 //
-//	expired-token      the access token of the request expires, for later requests too
+//	expired-token      the access token of the request expires, also for later requests
 //	500                the answer is INTERNAL_SERVER_ERROR
 //	latency=DURATION   the answer is delayed by 0s to 20s, as in latency=1.5s
 //

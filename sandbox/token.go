@@ -67,7 +67,7 @@ func checkTokenParameters(r *http.Request) error {
 		return fmt.Errorf("%w; send a form in the body", err)
 	}
 	for _, required := range []struct{ name, value string }{{"grant_type", "client_credentials"}, {"scope", "external"}} {
-		// The values of a parameter that is given twice are joined to a text that is not accepted.
+		// If a parameter is repeated, its values are joined, which gives a text that is not accepted.
 		if given := strings.Join(r.PostForm[required.name], ", "); given != required.value {
 			return fmt.Errorf("%s is %s; accepted: %s, in a form in the body", required.name, wording.Quote(given), required.value)
 		}
@@ -78,7 +78,7 @@ func checkTokenParameters(r *http.Request) error {
 	return nil
 }
 
-// authorize reports whether the request has a valid access token, and answers the request if it has not.
+// authorize reports whether the request has a valid access token, and answers the request if it does not.
 // If expire is true, the token expires first.
 func (s *Sandbox) authorize(w http.ResponseWriter, r *http.Request, expire bool) bool {
 	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
