@@ -24,8 +24,8 @@ import (
 //	receiving   its first byte arrives
 //	…
 //
-// To make a connection give way, we set a read deadline that has already passed, its cutoff. net/http sets read
-// deadlines, too, so SetReadDeadline remembers the deadline of net/http, and applies the earlier of the two.
+// To make a connection give way, we set a read deadline that has already passed, its cutoff. net/http also sets
+// read deadlines, so SetReadDeadline remembers the deadline of net/http, and applies the earlier of the two.
 //
 // The methods that ServeHTTP and takeSlot call accept a nil connection, for a request that came on another
 // listener, as in tests.
@@ -39,7 +39,7 @@ type connection struct {
 	httpDeadline time.Time     // the read deadline that net/http has set
 	cutoff       time.Time     // a read deadline of our own, which may be earlier; zero if there is none
 	shed         chan struct{} // closed to make the waiting request give up; nil once closed
-	lastRequest  bool          // shed was closed: nothing more is read after this request
+	lastRequest  bool          // whether shed was closed; if so, nothing more is read after this request
 }
 
 // A phase says what a connection is waiting for.
@@ -102,7 +102,7 @@ func (c *connection) giveWay(now time.Time) {
 	c.limitReading(now)
 }
 
-// limitReading makes reads fail from the time t on, until the phase changes.
+// limitReading makes reads fail after the time t, until the phase changes.
 func (c *connection) limitReading(t time.Time) {
 	c.cutoff = t
 	_ = c.Conn.SetReadDeadline(t)
@@ -168,7 +168,7 @@ func (c *connection) enterLocked(p phase) {
 	}
 }
 
-// beginWaiting begins the phase waiting. It returns a channel that is closed if the request has to give up.
+// beginWaiting enters the phase waiting. It returns a channel that is closed if the request has to give up.
 func (c *connection) beginWaiting() (shed <-chan struct{}) {
 	if c == nil {
 		return nil
@@ -188,7 +188,7 @@ func (c *connection) Read(p []byte) (int, error) {
 		n, err = c.Conn.Read(p)
 	}
 	if n > 0 {
-		// After the phase idle, this is the start of the next request. The client has gracePeriod to send the rest.
+		// In the phase idle, this is the start of the next request. The client has gracePeriod to send the rest.
 		c.listener.mu.Lock()
 		defer c.listener.mu.Unlock()
 		if c.phase == idle {
@@ -222,9 +222,9 @@ func (c *connection) SetReadDeadline(t time.Time) error {
 // pieceSize is how many bytes of an answer the client has to receive within answerTimeout.
 const pieceSize = 64 << 10
 
-// Write writes to the client piece by piece, and bounds how long the client may take for each. It is
-// done here and not by the handlers, because health checks and the answers of net/http itself go
-// through no handler. A client that does not read those must not keep its connection forever either.
+// Write writes to the client piece by piece, and bounds how long the client may take for each piece. This is
+// done here and not in the handlers, because answers to health checks and answers of net/http itself do not go
+// through the handlers. A client that does not read those must not keep its connection forever either.
 func (c *connection) Write(p []byte) (n int, err error) {
 	for n < len(p) && err == nil {
 		var written int

@@ -22,8 +22,8 @@ func newDemo(e *boxrules.Engine) (http.Handler, error) {
 	pages := http.NewServeMux()
 	folder := http.FileServerFS(form.Files)
 	pages.HandleFunc("GET /", func(w http.ResponseWriter, r *http.Request) {
-		// The file server would list the files of any other folder, and of /demo/%2e%2e/ too. fs.Stat refuses a
-		// path with .. in it.
+		// The file server would list the files of any other folder, and also those of /demo/%2e%2e/. fs.Stat
+		// refuses a path with .. in it.
 		name := strings.Trim(r.URL.Path, "/")
 		if info, err := fs.Stat(form.Files, name); err != nil || info.IsDir() && name != "demo" {
 			http.NotFound(w, r)

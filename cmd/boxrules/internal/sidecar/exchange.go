@@ -35,7 +35,7 @@ type exchange struct {
 	status int   // of the response; 0 before its head is written
 	bytes  int64 // of the response's body
 
-	// If the request was forwarded.
+	// Set if the request was forwarded.
 	requestBody  *messageBody  // nil if there is no body
 	responseBody *messageBody  // nil if the service has not answered
 	upstreamTime time.Duration // until the service answered, or failed to
@@ -50,11 +50,11 @@ const (
 	borderline     = "borderline"      // passed, because double precision accepts a box that exact arithmetic refuses
 	unjudged       = "unjudged"        // not documented, so it was passed on without a decision
 	upstreamFailed = "upstream-failed" // the service should have answered and did not
-	abandoned      = "abandoned"       // no answer: the client went away, or this server failed, which is logged
+	abandoned      = "abandoned"       // no answer, because the client went away or this server failed; the log says why it failed
 )
 
-// outcome returns how the request ended, and the code of the decision that ended it, if one did. The
-// cases are in reverse chronological order, because the latest event decides.
+// outcome returns how the request ended. If a decision ended it, outcome also returns the code of the decision.
+// The cases are in reverse chronological order, because the latest event decides.
 func (e *exchange) outcome() (outcome string, code boxrules.Code) {
 	clientIsConnected := e.request.Context().Err() == nil
 	switch {
@@ -102,16 +102,16 @@ func exchangeOf(ctx context.Context) *exchange {
 	return e
 }
 
-// requestID is the name of the header that holds the id of a request.
-const requestID = "X-Request-Id"
+// requestIDHeader is the name of the header that holds the id of a request.
+const requestIDHeader = "X-Request-Id"
 
 const maxIDLength = 128
 
-// newExchange returns the exchange of a request. The client may choose the request's id by a header. If it
+// newExchange returns the exchange of a request. The client may set the request's id with a header. If it
 // sends no such header, several, or one that isID does not accept, the id is random.
 func newExchange(r *http.Request) *exchange {
 	e := &exchange{request: r, start: time.Now(), id: rand.Text()}
-	if ids := r.Header[requestID]; len(ids) == 1 && isID(ids[0]) {
+	if ids := r.Header[requestIDHeader]; len(ids) == 1 && isID(ids[0]) {
 		e.id = ids[0]
 	}
 	return e
@@ -134,7 +134,7 @@ func forInterface(h http.Handler, base, defaultOutcome string) http.Handler {
 	})
 }
 
-// otherPath replaces the endpoint in the metrics if a request is to none of the documented ones.
+// otherPath is the endpoint of a request in the metrics if its path is not documented.
 const otherPath = "other"
 
 // logAttrs returns the attributes that are logged about a request that has ended. The query is left out,

@@ -33,7 +33,7 @@ type boundedListener struct {
 	net.Listener
 	maxOpen       int
 	answerTimeout time.Duration // how long a client may take to receive a piece of an answer
-	closeSignal   chan struct{} // holds a value after a connection was closed
+	closeSignal   chan struct{} // receives a value when a connection is closed
 	finished      chan struct{} // closed when the listener is closed
 
 	mu             sync.Mutex // also guards the state of the connections
@@ -117,8 +117,8 @@ func (b *boundedListener) makeRoom() bool {
 			chosen = c
 		}
 	}
-	// Connections that are closing already will make room in a moment. Another one gives way only if they are
-	// too few.
+	// Connections that are closing already will make room in a moment. Another one gives way only if there are
+	// too few of them.
 	if chosen != nil && len(b.open)-closing > b.maxOpen {
 		// The caller waits for the chosen connection to close. The signal of one that closed earlier would
 		// end that wait at once, so it is discarded.

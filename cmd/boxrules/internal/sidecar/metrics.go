@@ -35,7 +35,7 @@ func newMetrics() *metrics {
 			Help: "Requests to the interface by path and outcome, and by code if they were refused."},
 			[]string{"path", "outcome", "code"}),
 		disagreements: prometheus.NewCounter(prometheus.CounterOpts{Name: "boxrules_disagreements_total",
-			Help: "Forwarded dieline and quotation requests that the service decided differently than the limits."}),
+			Help: "Forwarded dieline and quotation requests about which the service and the limits disagreed."}),
 		dropped: prometheus.NewCounter(prometheus.CounterOpts{Name: "boxrules_record_dropped_total",
 			Help: "Answers of the service that could not be written to the file of --record."}),
 		decision: prometheus.NewHistogram(prometheus.HistogramOpts{Name: "boxrules_decision_seconds",
@@ -82,7 +82,7 @@ func (m *metrics) count(e *exchange, outcome string, code boxrules.Code) {
 	if outcome != refused {
 		code = "" // only the codes of refused boxes are labels
 	}
-	// This counter comes last, so that a request that is counted here is in the histogram, too.
+	// This counter comes last, so that a request that is counted here is already in the histogram.
 	m.requests.WithLabelValues(e.endpoint, outcome, string(code)).Inc()
 }
 

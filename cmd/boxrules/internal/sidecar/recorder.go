@@ -26,20 +26,20 @@ type recorder struct {
 	now     func() time.Time
 
 	queue      chan queuedAnswer
-	reopen     atomic.Bool   // whether to open the file again, as it may have been moved away
+	reopen     atomic.Bool   // whether to open the file again, because it may have been moved away
 	closing    chan struct{} // closed when no more answers are added
 	closed     chan struct{} // closed when the last answer was written
 	isDropping atomic.Bool   // whether answers are being dropped, which is logged already
 
 	// Only the goroutine that writes uses these.
 	file       io.WriteCloser // nil if it must be opened before the next write
-	latestDate time.Time      // of the answers written; a date must not be earlier than one before it, or learn refuses it
+	latestDate time.Time      // the latest date in the file; learn refuses a date that is earlier than one before it
 }
 
 // A queuedAnswer waits to be written.
 type queuedAnswer struct {
 	boxes []boxrules.Box
-	code  string // in the form that answers.AppendAnswer takes
+	code  string // as answers.AppendAnswer takes it
 	date  time.Time
 }
 
@@ -172,9 +172,9 @@ const (
 	maxCodeLength  = 64
 )
 
-// recordedCode returns the code to record for an answer of the service: lists.Valid if theirs is nil, which
-// means that the service accepts, otherwise the code of the refusal, or its type if it has no code that can be
-// recorded. If the type cannot be recorded either, it returns "".
+// recordedCode returns the code to record for an answer of the service. If theirs is nil, the service has accepted
+// the box, and the code is lists.Valid. Otherwise it is the code of the refusal, or its type if it has no code that
+// can be recorded. If the type cannot be recorded either, recordedCode returns "".
 func recordedCode(theirs *preflight.Refusal) string {
 	if theirs == nil {
 		return lists.Valid

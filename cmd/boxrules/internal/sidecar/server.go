@@ -116,7 +116,8 @@ func (s *Sidecar) limitConcurrent(h http.Handler) http.Handler {
 }
 
 // takeSlot waits until a slot is free and takes it. It returns false if that takes too long, or if the
-// connection has to give way. If the client goes away, takeSlot ends the request by giveUp and does not return.
+// connection has to give way. If the client goes away, takeSlot calls giveUp, which ends the request, and does not
+// return.
 func (s *Sidecar) takeSlot(ctx context.Context) bool {
 	// Most requests find a free slot at once. Only the others count as waiting, and can be made to give way.
 	select {
@@ -140,8 +141,8 @@ func (s *Sidecar) takeSlot(ctx context.Context) bool {
 	return false
 }
 
-// giveUp ends a request without an answer, because its client has gone. A handler that returns without an
-// answer would send 200, which matters if the client has closed only its side of the connection.
+// giveUp ends a request without an answer, because its client has gone. If a handler just returned, net/http
+// would answer 200, and a client that has closed only its own side of the connection would receive that.
 func giveUp() { panic(http.ErrAbortHandler) }
 
 // An answerWriter writes a response. It notes the status and the length in the exchange, and adds the id of
@@ -165,8 +166,8 @@ func (a *answerWriter) WriteHeader(status int) {
 		if _, ok := h["Content-Type"]; !ok {
 			h["Content-Type"] = nil // otherwise net/http would guess one
 		}
-		if h.Get(requestID) == "" {
-			h.Set(requestID, a.id)
+		if h.Get(requestIDHeader) == "" {
+			h.Set(requestIDHeader, a.id)
 		}
 		// A 101 needs its own Connection header: "Upgrade".
 		if a.shuttingDown.Load() && status != http.StatusSwitchingProtocols {
@@ -199,7 +200,7 @@ func (a *answerWriter) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 	return &hijackedConn{conn, io.MultiReader(bytes.NewReader(early), conn)}, buffered, err
 }
 
-// A hijackedConn is a connection that is read through another reader.
+// A hijackedConn is a connection whose data is read from reader.
 type hijackedConn struct {
 	net.Conn
 	reader io.Reader
@@ -210,8 +211,8 @@ func (h *hijackedConn) Read(p []byte) (int, error) { return h.reader.Read(p) }
 // Unwrap is for http.ResponseController.
 func (a *answerWriter) Unwrap() http.ResponseWriter { return a.ResponseWriter }
 
-// NewLogger returns a logger that writes in a format of --log: text, json or off. Each line about a request has
-// the id of the request.
+// NewLogger returns a logger that writes in one of the formats of --log: text, json or off. Each line about a
+// request has the id of the request.
 func NewLogger(to io.Writer, format string) *slog.Logger {
 	switch format {
 	case "json":
@@ -239,7 +240,7 @@ func (p printableWriter) Write(line []byte) (int, error) {
 	return p.Writer.Write(console.PrintableJSON(line))
 }
 
-// Warnings returns a logger of package log, as net/http needs it, that writes each line to logger as a warning.
+// Warnings returns a logger of package log, which net/http needs. It writes each line to logger as a warning.
 func Warnings(logger *slog.Logger) *log.Logger {
 	return slog.NewLogLogger(logger.Handler(), slog.LevelWarn)
 }

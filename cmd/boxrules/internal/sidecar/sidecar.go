@@ -39,7 +39,7 @@ type Options struct {
 
 	Checks   preflight.Options
 	Upstream *url.URL       // the service; its path is prepended to that of each request. Nil if nothing is forwarded.
-	Trusted  []netip.Prefix // the proxies whose X-Forwarded headers are believed
+	Trusted  []netip.Prefix // the proxies whose X-Forwarded headers are trusted
 	DryRun   bool           // forward every request, and only compare our decision with the answer
 	Record   string         // the file that answers are recorded in; empty if they are not recorded
 
@@ -182,8 +182,8 @@ func (s *Sidecar) newPreflight(engine *boxrules.Engine) (http.Handler, error) {
 	return forInterface(h, options.Base, unjudged), nil
 }
 
-// maxSandboxBody is the maximum size in bytes of a request body. The sandbox reads the bodies of token requests
-// only.
+// maxSandboxBody is the maximum size in bytes of a request body. The sandbox reads only the bodies of token
+// requests.
 const maxSandboxBody = 1 << 20
 
 func (s *Sidecar) newSandbox(engine *boxrules.Engine) (http.Handler, error) {

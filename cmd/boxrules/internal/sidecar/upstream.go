@@ -128,7 +128,7 @@ func (u *upstream) proxy(transport http.RoundTripper) http.Handler {
 func (u *upstream) rewrite(r *httputil.ProxyRequest) {
 	r.Out.URL.RawQuery = r.In.URL.RawQuery // byte for byte, even if it is malformed
 	e := exchangeOf(r.In.Context())
-	r.Out.Header.Set(requestID, e.id)
+	r.Out.Header.Set(requestIDHeader, e.id)
 	r.Out.Trailer = e.request.Trailer // which net/http fills when it has read the body
 	u.setForwarded(r)
 }
@@ -186,7 +186,8 @@ func (u *upstream) warn(ctx context.Context, message string, why slog.Attr) {
 	u.Log.LogAttrs(ctx, slog.LevelWarn, message, slog.String("service", u.Upstream.Host), why)
 }
 
-// RoundTrip sends the request to the service, and notes in the exchange when and how the service answered.
+// RoundTrip sends the request to the service, and notes in the exchange how the service answered and how long that
+// took.
 func (u *upstream) RoundTrip(r *http.Request) (*http.Response, error) {
 	e := exchangeOf(r.Context())
 	e.forwarded = true
@@ -206,7 +207,7 @@ func (u *upstream) RoundTrip(r *http.Request) (*http.Response, error) {
 		_ = answer.Body.Close()
 		return nil, fmt.Errorf("the status %d is invalid", answer.StatusCode)
 	}
-	if id := answer.Header.Get(requestID); id != e.id && isID(id) { // people may need it to ask the service about the request
+	if id := answer.Header.Get(requestIDHeader); id != e.id && isID(id) { // people may need it to ask the service about the request
 		e.upstreamID = id
 	}
 	if answer.StatusCode == http.StatusSwitchingProtocols {
@@ -263,7 +264,7 @@ func (d *deadlineReader) Read(p []byte) (int, error) {
 	return d.ReadCloser.Read(p)
 }
 
-// A bufferPool is a httputil.BufferPool. Without one, a ReverseProxy allocates a buffer for each answer.
+// A bufferPool is an httputil.BufferPool. Without one, a ReverseProxy allocates a buffer for each answer.
 type bufferPool struct{ pool sync.Pool }
 
 type buffer [32 << 10]byte
