@@ -241,7 +241,7 @@ func hostileWorkbooks() (cases []hostileCase) {
 		"40,000 sheets": {xlsxtest.Parts{xlsxtest.Book: "<workbook>" + numbered(40_000, `<sheet name="S%d"/>`) + "</workbook>"},
 			rowsTest{want: "boxrules: rows.xlsx: the workbook has more than 1000 sheets"}},
 		"100,000 styles": {xlsxtest.Parts{xlsxtest.Styles: "<styleSheet><cellXfs>" + times(100_000, "<xf/>") + "</cellXfs></styleSheet>"},
-			rowsTest{want: "boxrules: rows.xlsx: the workbook has more than 65536 styles of cells"}},
+			rowsTest{want: "boxrules: rows.xlsx: the workbook has more than 65536 cell styles"}},
 		"texts that unpack to much": {xlsxtest.Parts{xlsxtest.Texts: "<sst>" + times(300_000, "<si><t>x</t></si>") + "</sst>"},
 			rowsTest{want: "boxrules: rows.xlsx: the workbook, of "}},
 		"a gap of a million rows": {xlsxtest.Rows(sheetHead + `<row r="1048576">` + sheetRow[len("<row>"):]), rowsTest{valid: 1}},

@@ -15,24 +15,26 @@ import (
 	"example.com/boxrules/limits"
 )
 
-// Codes maps the codes of articles and materials that a shop uses to those of the limits. Nil maps each code to
-// itself.
+// Codes maps the codes that a shop uses for articles and materials to the codes of the limits. A nil *Codes maps each
+// code to itself.
 type Codes struct {
 	file  string
 	codes [FirstDimension]map[string]string
 }
 
-// maxCodes bounds the size of a file of codes. One with 100,000 rows of 40 bytes is accepted.
+// maxCodes bounds the size of a file of codes. A file with 100,000 rows of 40 bytes is accepted.
 const maxCodes = 4 << 20
 
-// LoadCodes reads the file of --codes. Each of its rows has two cells, a code of the shop and one of the limits. The
-// latter says whether the row is about an article or a material; if the limits have both, it is about both. In
+// LoadCodes reads the file of --codes. Each of its rows has two cells, a code of the shop and a code of the limits. The
+// latter shows whether the row is about an article or a material. If the limits have it for both, the row is about
+// both. In
 //
 //	code,boxrules code
 //	FS-100,tuck-end
 //	K 300,carton-300
 //
-// the first row is a header, because code is none of the limits. Errors have the form file:line:column.
+// the first row is a header, because its second cell is not a code of the limits and ends in the word code. Errors have
+// the form file:line:column.
 func LoadCodes(name string, catalogue *limits.Catalogue) (*Codes, error) {
 	if name == "-" {
 		return nil, errors.New("--codes cannot be read from stdin; give the name of a file")
@@ -76,7 +78,7 @@ func (c *Codes) parse(text []byte, known [FirstDimension][]string) error {
 	r := csv.NewReader(bytes.NewReader(text))
 	r.FieldsPerRecord, r.Comma = -1, codesDelimiter(text)
 	rows := 0
-	var lines [FirstDimension]map[string]int // where each code of the shop is
+	var lines [FirstDimension]map[string]int // the line of each code of the shop
 	for field := range lines {
 		c.codes[field], lines[field] = make(map[string]string), make(map[string]int)
 	}
@@ -98,25 +100,25 @@ func (c *Codes) parse(text []byte, known [FirstDimension][]string) error {
 			return fmt.Errorf("%s:%d: %s; give two columns, your code and the code of the limits", c.file, line,
 				console.Count(len(cells), "column", "columns"))
 		}
-		ours, theirs := strings.TrimSpace(cells[0]), strings.TrimSpace(cells[1])
+		shopCode, limitsCode := strings.TrimSpace(cells[0]), strings.TrimSpace(cells[1])
 		isKnown := false
 		for field, codes := range known {
-			if !slices.Contains(codes, theirs) {
+			if !slices.Contains(codes, limitsCode) {
 				continue
 			}
 			isKnown = true
-			if first, repeated := lines[field][ours]; repeated {
+			if first, repeated := lines[field][shopCode]; repeated {
 				return fmt.Errorf("%s:%d:1: the %s %s is already on line %d; give each code once",
-					c.file, line, FieldNames[field], wording.Quote(ours), first)
+					c.file, line, FieldNames[field], wording.Quote(shopCode), first)
 			}
-			c.codes[field][ours], lines[field][ours] = theirs, line
+			c.codes[field][shopCode], lines[field][shopCode] = limitsCode, line
 		}
 		switch {
-		case isKnown && ours == "":
+		case isKnown && shopCode == "":
 			return fmt.Errorf("%s:%d:1: your code is empty; give one, or remove the row", c.file, line)
 		case isKnown:
 			rows++
-		case ours == "" && theirs == "", row == 0 && rows == 0 && isCodesHeader(theirs):
+		case shopCode == "" && limitsCode == "", row == 0 && rows == 0 && isCodesHeader(limitsCode):
 		default:
 			line, column := r.FieldPos(1)
 			advice := "give your code first and the code of the limits second"
@@ -124,7 +126,7 @@ func (c *Codes) parse(text []byte, known [FirstDimension][]string) error {
 				advice += ", and remove the row if it is a title"
 			}
 			return fmt.Errorf("%s:%d:%d: the limits have no article or material %s%s; %s",
-				c.file, line, column, wording.Quote(theirs), wording.DidYouMean(theirs, slices.Concat(known[:]...)), advice)
+				c.file, line, column, wording.Quote(limitsCode), wording.DidYouMean(limitsCode, slices.Concat(known[:]...)), advice)
 		}
 	}
 }
@@ -135,8 +137,8 @@ func isCodesHeader(title string) bool {
 	return len(words) > 0 && slices.Contains([]string{"code", "codes", "article", "material"}, words[len(words)-1])
 }
 
-// codesDelimiter returns the delimiter of a file of codes: the first of semicolon, tab and bar that its first line
-// has, and otherwise the comma.
+// codesDelimiter returns the delimiter of a file of codes: the first of semicolon, tab and bar that is in its first
+// line, or a comma if none of them is.
 func codesDelimiter(text []byte) rune {
 	first, _, _ := bytes.Cut(bytes.TrimLeft(text, "\r\n"), []byte("\n"))
 	for _, delimiter := range ";\t|" {
@@ -147,14 +149,14 @@ func codesDelimiter(text []byte) rune {
 	return ','
 }
 
-// Code returns the code of the limits for one of the shop. The field is Article or Material. A code that the
-// file does not have is returned as it is, so that a list may have both.
+// Code returns the code of the limits for a code of the shop. The field is Article or Material. A code that the
+// file does not have is returned as it is, so that a list may have codes of both kinds.
 func (c *Codes) Code(field int, code string) string {
 	if c == nil {
 		return code
 	}
-	if theirs, ok := c.codes[field][code]; ok {
-		return theirs
+	if limitsCode, ok := c.codes[field][code]; ok {
+		return limitsCode
 	}
 	return code
 }

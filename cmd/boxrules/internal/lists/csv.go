@@ -25,7 +25,7 @@ type csvFormat struct {
 	columns     [answerCount]int // the column of each field; -1 if it has none
 	parsers     dimensionParsers
 	textParsers dimensionParsers       // for cells of a sheet that are text; nil without --decimal
-	given       [FirstDimension][]byte // article and material of all rows; nil if a column has them
+	given       [FirstDimension][]byte // the article and the material of all rows; nil if a column has them
 	isSheet     bool
 	watchPoints [FieldCount - FirstDimension]bool // whether points in a dimension may separate thousands
 	trimSpace   func([]byte) []byte               // Reader.trimmed
@@ -86,8 +86,8 @@ func (c *csvFormat) possibleDelimiters() string {
 	return header.Delimiters()
 }
 
-// readHeader finds the columns in a record, which is the header unless it has nothing but delimiters in it. Then
-// readHeader does nothing. rowsAbove is how many records come before it.
+// readHeader reads a record as the header and finds the columns in it. If the record has nothing but delimiters in it,
+// it is not the header, and readHeader does nothing. rowsAbove is the number of records before it.
 func (c *csvFormat) readHeader(r *Reader, record []byte, rowsAbove int) error {
 	c.given = r.Options.givenNames()
 	line := []byte(r.Decoded(csvrows.WithoutEnd(record)))

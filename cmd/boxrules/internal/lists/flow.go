@@ -31,8 +31,8 @@ func (c *chunker) next(buffer []byte, format rowFormat) ([]byte, error) {
 	// The beginning of a row that the previous chunk had to leave out comes first.
 	buffer = append(buffer[:0], c.rest...)
 	for {
-		// At the end of the file the last row is complete without a line end. If the source failed, it
-		// is not: the rest of it was not read.
+		// At the end of the file the last row is complete even without a line end. If the source failed,
+		// it is not complete, because the rest of it was not read.
 		n := format.wholeLength(buffer, c.err == io.EOF)
 		c.rest = buffer[n:]
 		switch {
@@ -52,8 +52,8 @@ func (c *chunker) next(buffer []byte, format rowFormat) ([]byte, error) {
 }
 
 // firstRecord returns the first record of the rest, up to a line end outside quotes. It is for the header
-// and what is above it, when the delimiter is not known yet: delimiters has those that are possible. If it is
-// empty, quotes have no meaning.
+// and the rows above it, when the delimiter is not known yet: delimiters has those that are possible. If
+// delimiters is empty, quotes have no meaning.
 func (c *chunker) firstRecord(delimiters string) ([]byte, error) {
 	for c.err == nil && c.firstRecordLength(delimiters) == 0 {
 		if len(c.rest) >= bufferSize {
@@ -73,7 +73,7 @@ func (c *chunker) firstRecord(delimiters string) ([]byte, error) {
 	return c.rest[:n], nil
 }
 
-// firstRecordLength returns the length of the first record of the rest, or 0 if the rest does not have its end.
+// firstRecordLength returns the length of the first record of the rest, or 0 if the rest does not contain its end.
 func (c *chunker) firstRecordLength(delimiters string) int {
 	quoted := false
 	closed := -1 // the index of the last closing quote
@@ -82,8 +82,8 @@ func (c *chunker) firstRecordLength(delimiters string) int {
 		case char == '"' && quoted:
 			quoted, closed = false, i
 		case char == '"' && delimiters != "":
-			// A quote opens a cell at its start. If the quote before it seemed to close the cell, the two are a doubled
-			// one within it. Any other, as in Width 12", is an ordinary character.
+			// A quote at the start of a cell opens it. A quote right after one that seemed to close the cell makes
+			// the two a doubled quote within the cell. Any other quote, as in Width 12", is an ordinary character.
 			quoted = i == 0 || strings.IndexByte(delimiters, c.rest[i-1]) >= 0 || closed == i-1
 		case char == '\n' && !quoted:
 			return i + 1
@@ -113,17 +113,17 @@ func AnswererCount() int { return min(runtime.GOMAXPROCS(0), maxAnswerers) }
 //	A  read 1 | answer 1        | write 1 | read 3 | …
 //	B         | read 2 | answer 2  (wait) | write 2 | …
 //
-// The turns are a chain of channels: the goroutine that reads chunk n+1 finds in turn the channel that is
-// closed when chunk n is written, and leaves one of its own for chunk n+2.
+// The turns are a chain of channels: the goroutine that reads chunk n+1 takes from the variable turn the channel
+// that is closed when chunk n is written, and puts a channel of its own there for chunk n+2.
 func (r *Reader) Flow(answerers []Answerer, numbered bool, write func(answers []byte) error) error {
 	var (
 		reading  sync.Mutex // guards readErr, turn and the position
 		readErr  error
 		writeErr error                 // belongs to the goroutine whose turn it is
-		turn     = make(chan struct{}) // is closed when the next chunk may be written
+		turn     = make(chan struct{}) // closed when the next chunk may be written
 		group    sync.WaitGroup
 	)
-	close(turn) // the first chunk waits for none
+	close(turn) // the first chunk need not wait
 	for _, answer := range answerers {
 		group.Go(func() {
 			chunk, answers := make([]byte, 0, bufferSize), []byte(nil)

@@ -75,19 +75,19 @@ func (in Input) openFile(stdin io.Reader) (io.ReadCloser, error) {
 	return os.Open(in.Name)
 }
 
-// Options say how a list is written. What they leave at its zero value is detected from the list.
+// Options say how a list is written. A zero value is detected from the list, unless the field says otherwise.
 type Options struct {
 	Names     map[string]string // the titles of columns or the keys of objects, by field
 	Skip      int               // how many rows come before the header
 	Delimiter byte              // 0 to detect it from the header
 	NoQuotes  bool              // whether quotes are ordinary characters
 	Decimal   byte              // '.' or ','; 0 means a point in text, and that text in the cells of a sheet is never a number
-	Unit      string            // of the dimensions; empty for the one in the header, or else that of the limits
+	Unit      string            // of the dimensions; empty for the unit in the header, or else the unit of the limits
 	Encoding  string            // empty to detect it from the text
 	Sheet     string            // empty for the first visible one
 	Expect    string            // the column with the code that each box must have; empty if there is none
 
-	Given     [FirstDimension]string // article and material of all rows; empty if each row has its own
+	Given     [FirstDimension]string // the article and the material of all rows; empty if each row has its own
 	Codes     *Codes                 // for the codes of articles and materials; nil if they are those of the limits
 	Catalogue string                 // the unit of the limits
 }

@@ -18,8 +18,8 @@ import (
 // A jsonFormat reads one JSON object per line.
 type jsonFormat struct {
 	keys      []string               // the key of each field to read; other keys are ignored
-	mustExist []bool                 // for each field, whether --rename or --expect names the key, so that it must exist
-	given     [FirstDimension][]byte // article and material of all rows; nil if each row has its own
+	mustExist []bool                 // for each field, whether every row must have the key, because --rename or --expect names it
+	given     [FirstDimension][]byte // the article and the material of all rows; nil if each row has its own
 	rowEnds   string                 // the bytes that end a row
 }
 
@@ -48,7 +48,8 @@ func newJSONFormat(answers bool, o Options) (*jsonFormat, error) {
 		case field < FirstDimension && j.given[field] != nil:
 			return nil, fmt.Errorf("%s is given twice, by --%[1]s and --rename; use only one of them", name)
 		}
-		// Records have no date or items in most rows, so only the fields of a box must exist.
+		// An answer need not have every other field: a success has no code, for example. So only the fields of a
+		// box must exist.
 		j.keys[field], j.mustExist[field] = key, field < FieldCount || !answers
 	}
 	// --rename width=depth would read the key depth for both, unless it names another key for depth.
@@ -61,7 +62,7 @@ func newJSONFormat(answers bool, o Options) (*jsonFormat, error) {
 	return j, nil
 }
 
-// A crash may leave zero bytes in place of text in a record. They end a row like a line end, so that an answer
+// A crash may leave zero bytes in place of text in a record. Like a line end they end a row, so that an answer
 // after them is read.
 const (
 	boxEnds    = "\n"
@@ -89,7 +90,7 @@ func (j *jsonFormat) rowLength(text []byte) int {
 	return n
 }
 
-// trim returns a row without its end and the blanks around it.
+// trim returns a row without its end and the white space around it.
 func (j *jsonFormat) trim(row []byte) []byte { return bytes.Trim(row, " \t\r"+j.rowEnds) }
 
 func (j *jsonFormat) skipRow(text []byte) (n int, empty bool) {

@@ -6,9 +6,9 @@ import (
 )
 
 // A pointUse says what the points in the dimensions of a list may mean. In some countries 1.200 is 1200, and
-// lists from there have semicolons between columns, because their numbers have decimal commas. A list that has
-// no fractions shows neither: then 1.200 is read as 1.2, and that is reported. If some point can only be a
-// decimal point, as in 48.5, so are the others.
+// lists from there have semicolons between columns, because their numbers have decimal commas. If no number in
+// the list has a fraction, the list does not show what a point means. Then 1.200 is read as 1.2, and that is
+// reported. If some point can only be a decimal point, as in 48.5, all points are decimal points.
 type pointUse struct {
 	thousands string // the first dimension whose point may separate thousands; empty if there is none
 	decimal   bool   // whether some point can only be a decimal point

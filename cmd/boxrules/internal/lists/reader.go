@@ -152,8 +152,8 @@ func (r *Reader) errorHere(err error) error {
 	return fmt.Errorf("%s:%d: %w", r.DisplayName(), r.position.lines+1, console.FileCause(err))
 }
 
-// Close closes the file. First it prints how texts were read that may mean something else: those that are not
-// UTF-8, and numbers such as 1.200.
+// Close closes the file. First it reports how it has read texts that may have been meant differently: those that
+// are not UTF-8, and numbers such as 1.200.
 func (r *Reader) Close() {
 	if r.windows1252.Load() {
 		r.note("some text is not UTF-8: it is read as windows-1252; give another encoding with --encoding")
@@ -185,7 +185,7 @@ func (in Input) Each(c *console.Console, handle func(*Row) error) error {
 		if handleErr != nil {
 			return
 		}
-		number++ // the Number that Flow gives counts torn lines, too
+		number++ // the Number that Flow gives also counts torn lines
 		row.Number = number
 		for field, name := range row.Names {
 			row.Names[field] = []byte(in.Options.Codes.Code(field, reader.Decoded(name)))

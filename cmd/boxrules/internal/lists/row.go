@@ -36,8 +36,8 @@ const (
 	answerCount
 )
 
-// AnswerNames are the names of all fields, in a header and as the keys of an object. FieldNames are those of a
-// box.
+// AnswerNames are the names of all fields, in a header and as the keys of an object. FieldNames are the names of the
+// fields of a box.
 var (
 	AnswerNames = [answerCount]string{"article", "material", "width", "depth", "height", "code", "date",
 		"items", "ok", "error"}
@@ -47,7 +47,7 @@ var (
 // Valid is written in files in place of a code if the box can be made.
 const Valid = "valid"
 
-// IsValid reports whether the code means that the box can be made. It accepts ok, too, which older files have in
+// IsValid reports whether the code means that the box can be made. It also accepts ok, which older files have in
 // place of Valid.
 func IsValid(code string) bool { return code == Valid || code == "ok" }
 
@@ -64,7 +64,7 @@ type Row struct {
 	Empty  bool   // whether the row has only white space and delimiters
 
 	Known      [FieldCount]bool       // the fields that could be read
-	Names      [FirstDimension][]byte // of article and material; nil if not known
+	Names      [FirstDimension][]byte // of the article and the material; nil if not known
 	Dimensions [FieldCount - FirstDimension]float64
 	Answer     Answer
 
@@ -78,7 +78,7 @@ type Row struct {
 // An Answer holds the fields of a row from AnswerCode on, which are about the answer to its box. Package answers
 // interprets them as answers of the service, and package verdicts as expected answers.
 type Answer struct {
-	texts [answerCount - FieldCount]string // those that are not given are from an earlier row
+	texts [answerCount - FieldCount]string // if a field is not given, its text is from an earlier row
 	given [answerCount - FieldCount]bool
 }
 
@@ -128,7 +128,7 @@ func (r *Row) failRow(format string, args ...any) {
 }
 
 // AddProblem adds err to the problems, in the order of the fields. It does nothing if err is nil, if its
-// field has a problem already, or if the whole row has one: nothing is known about the fields of a row
+// field already has a problem, or if the whole row has one: nothing is known about the fields of a row
 // that cannot be read.
 func (r *Row) AddProblem(err error) {
 	if err == nil || len(r.Problems) > 0 && r.Problems[0].Field == "" {

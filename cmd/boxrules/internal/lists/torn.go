@@ -21,7 +21,7 @@ import (
 //   - it has zero bytes, which a file system leaves in place of text that it has lost. An answer before or
 //     after the zero bytes is read.
 //
-// Any other line that is not an answer is junk. Junk at the end of the record counts as torn, too, if it
+// Any other line that is not an answer is junk. Junk at the end of the record also counts as torn if it
 // begins with a line that is not text or is a last line without a line end. But if an answer follows, or if
 // the file has no answer at all, junk is an error, because somebody may have meant to write an answer, or
 // named the wrong file.
@@ -29,7 +29,7 @@ type tornReader struct {
 	torn       tally
 	hasAnswers bool   // whether an answer was read
 	afterZero  bool   // whether the previous row ended in a zero byte
-	junk       []*Row // torn if no answer follows
+	junk       []*Row // these rows are torn if no answer follows
 	junkTally  tally
 }
 
@@ -52,8 +52,8 @@ func (t tally) String() string {
 		console.Count(t.lines, "line", "lines"), console.Count(t.bytes, "byte", "bytes"))
 }
 
-// maxJunk bounds how many junk rows are kept until it is known whether an answer follows. Further ones are only
-// counted. That is enough, because package answers stops before it has reported that many.
+// maxJunk bounds how many junk rows are kept until it is known whether an answer follows. Further junk rows are
+// only counted. That is enough, because package answers stops before it has reported that many.
 const maxJunk = 100
 
 // read calls handle for the row, unless it is torn or empty. If the row shows that the junk above it is an

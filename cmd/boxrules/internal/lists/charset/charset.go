@@ -49,9 +49,9 @@ var converted = map[string]encoding.Encoding{
 	UTF16BE: unicode.UTF16(unicode.BigEndian, unicode.IgnoreBOM),
 }
 
-// Open returns the text in r. If the text begins with a byte order mark, that decides the encoding, otherwise
-// the argument does, which is one of [Encodings] or empty. If it is empty, a zero byte next to the first letter
-// shows UTF-16, and any other text is UTF8OrWindows1252.
+// Open returns the text in r. encoding is one of [Encodings] or empty. If the text begins with a byte order mark,
+// that decides the encoding. Otherwise encoding does. If encoding is empty as well, a zero byte next to the first
+// letter shows that the text is UTF-16, and any other text is UTF8OrWindows1252.
 //
 // Open reads the third byte of r only if the first two may be part of a byte order mark, so that a person
 // who types a text is not kept waiting.
@@ -90,7 +90,7 @@ func guessEncoding(first []byte) (encoding, note string) {
 	if first[0] == 0 {
 		encoding = UTF16BE
 	}
-	return encoding, "the text is read as " + encoding + ", unless --encoding says another"
+	return encoding, "the text is read as " + encoding + ", unless --encoding says otherwise"
 }
 
 // IsWindows1252 reports whether Decode decodes a part of the text as Windows-1252.

@@ -1,6 +1,6 @@
 // Package csvrows reads records of cells between delimiters, as RFC 4180 and encoding/csv define them,
-// from text that arrives in pieces. Unlike them, it takes a quote within a cell that does not begin with
-// one for an ordinary character, as spreadsheets do: 12" wide is a cell.
+// from text that arrives in pieces. Unlike them, it treats a quote in a cell that does not begin with a
+// quote as an ordinary character, as spreadsheets do: 12" wide is a cell.
 //
 // The difficulty is that a line end within quotes does not end a record, so that the middle of a file
 // does not show where its records begin. Take this text, in which the second record has two lines:
@@ -22,8 +22,8 @@
 //	"a,1⏎
 //	b,2⏎
 //
-// the first line is malformed, and b,2 is a record. To know that, one has to read MaxRecord bytes, or to
-// the end of the file: a closing quote might still come.
+// the first line is malformed, and b,2 is a record. That is known only after MaxRecord bytes or at the end of
+// the file, because a closing quote might still come.
 //
 // A blank line is a record of one empty cell.
 package csvrows
@@ -36,7 +36,7 @@ import (
 
 // The errors of malformed records.
 var (
-	ErrBareQuote = errors.New("a blank before the quote that opens a field" + acceptedQuotes)
+	ErrBareQuote = errors.New("white space before the quote that opens a field" + acceptedQuotes)
 	ErrQuote     = errors.New("a quote that is never closed, or closed before its field ends" + acceptedQuotes)
 )
 
@@ -88,7 +88,7 @@ func AppendQuotedCell(dst []byte, text string) []byte {
 }
 
 // WholeLength returns the length of the complete records at the start of the text. If final is set, no more
-// text follows, so the last record is complete, too.
+// text follows, so the last record is complete as well.
 func (f Format) WholeLength(text []byte, final bool) (length int) {
 	if final {
 		return len(text)
@@ -103,13 +103,13 @@ func (f Format) WholeLength(text []byte, final bool) (length int) {
 			// Without quotes every line is a record.
 			return length + bytes.LastIndexByte(rest, '\n') + 1
 		}
-		// The lines before the one with the quote are records, too.
+		// The lines before the one with the quote are also records.
 		length += bytes.LastIndexByte(rest[:quote], '\n') + 1
 		rest = text[length:]
 		n, err := f.quotedRecord(rest, LineLength(rest), nil)
-		// A record without a line end is not complete. One with an open quote may be closed by text that
-		// follows, until it would be longer than MaxRecord. Any other error ends the record with its first
-		// line, whatever follows.
+		// A record without a line end is not complete. In a record with an open quote, the text that follows
+		// may close the quote, as long as the record is not longer than MaxRecord. Any other error ends the
+		// record with its first line, whatever follows.
 		if rest[n-1] != '\n' || err == errOpenQuote && len(rest) < f.MaxRecord {
 			return length // the text that follows may belong to this record
 		}
@@ -235,8 +235,8 @@ func (f Format) quotedRecord(text []byte, firstLine int, cells *[]Cell) (n int, 
 //	12" wide,a,"b"
 //
 // that is the quote before b; the one after 12 is an ordinary character. The error is ErrBareQuote if
-// there is a blank before the quote, as in a, "b": if the quote had no meaning, a delimiter after it would end
-// the cell, which its writer did not mean.
+// there is white space before the quote, as in a, "b": if the quote were an ordinary character, the next
+// delimiter would end the cell, which is probably not what its writer meant.
 func (f Format) openingQuote(line []byte) (int, error) {
 	for start := 0; ; { // start is the start of a cell
 		quote := bytes.IndexByte(line[start:], '"')
@@ -251,7 +251,7 @@ func (f Format) openingQuote(line []byte) (int, error) {
 		if len(bytes.TrimLeft(line[start:quote], " \t")) == 0 {
 			return 0, ErrBareQuote
 		}
-		// The quote is within a cell, and so are others up to the next delimiter.
+		// The quote is within a cell, and so are any others before the next delimiter.
 		end := bytes.IndexByte(line[quote:], f.Delimiter)
 		if end < 0 {
 			return -1, nil

@@ -19,7 +19,7 @@ import (
 
 // Options say which fields to look for. The column of a field such as width has the same name as the field.
 type Options struct {
-	Required   []string // the list must have a column for each; messages name them in this order
+	Required   []string // the fields that must have a column; messages name them in this order
 	Optional   []string
 	Dimensions []string // the fields whose column may have a unit
 	RowsAbove  int      // how many rows of the file come before the header
@@ -63,8 +63,8 @@ func parseTitle(cell string) title {
 	return title{text: text, name: text}
 }
 
-// normalizeSpace replaces each run of white space, such as a line break, by one space, and removes it at the
-// ends. It removes byte order marks, too.
+// normalizeSpace replaces each run of white space, such as a line break, by one space, and removes white space at
+// the ends. It treats byte order marks as white space.
 func normalizeSpace(text string) string {
 	return strings.Join(strings.Fields(strings.ReplaceAll(text, "\ufeff", " ")), " ")
 }
@@ -159,9 +159,9 @@ func (f *finder) column(field string) (int, error) {
 	return -1, nil
 }
 
-// matches returns the columns that could be that of the field. Their title, in upper or lower case, is the name
-// that --rename gives the field, or else the name of the field itself. The title of a dimension may have a unit
-// after it.
+// matches returns the columns that could be the column of the field. Their title, in upper or lower case, is the
+// name that --rename gives the field, or else the name of the field itself. The title of a dimension may have a
+// unit after it.
 //
 // With --rename width=Breite, these headers have the column in brackets:
 //
@@ -203,7 +203,7 @@ func (f *finder) quotedTitles() string {
 	return wording.List(quoted)
 }
 
-// unit returns the unit of a column: that of its title, otherwise --unit.
+// unit returns the unit of a column: the unit in its title, or else the one given by --unit.
 func (f *finder) unit(field string, column int) (string, error) {
 	t := f.titles[column]
 	_, renamed := f.Names[field]
@@ -217,7 +217,7 @@ func (f *finder) unit(field string, column int) (string, error) {
 		return "", fmt.Errorf("%s has no unit in its parentheses; accepted: %s; if they hold a remark, use --rename %s and --unit",
 			f.describe(column), strings.Join(number.Units, ", "), wording.Quote(field+"="+t.text))
 	case f.Unit != "" && f.Unit != t.unit:
-		return "", fmt.Errorf("%s is in %s, and --unit says %s; give the same unit, or leave out --unit",
+		return "", fmt.Errorf("%s is in %s, but --unit says %s; give the same unit, or leave out --unit",
 			f.describe(column), t.unit, f.Unit)
 	}
 	return t.unit, nil
@@ -263,7 +263,7 @@ var delimiters = []struct {
 	name string
 }{{',', "commas"}, {';', "semicolons"}, {'\t', "tabs"}, {'|', "bars"}}
 
-// Delimiters returns those that Delimiter can find, as one text.
+// Delimiters returns the characters that Delimiter can return, as one text.
 func Delimiters() (all string) {
 	for _, d := range delimiters {
 		all += string(d.char)
@@ -271,11 +271,11 @@ func Delimiters() (all string) {
 	return all
 }
 
-// Delimiter returns the delimiter of the header: the one with which Find finds all required columns. If
-// several do, that is an error. If none does, it is the one that makes the most cells, with which Find
-// will report what is missing. The note tells the user about any delimiter but a comma.
+// Delimiter returns the delimiter of the header: the one with which Find finds all required columns. It is an
+// error if there are several. If there is none, Delimiter returns the one that gives the most cells; Find will
+// then report what is missing. The note tells the user about any delimiter except a comma.
 func Delimiter(header []byte, o Options) (delimiter byte, note string, err error) {
-	// As long as no delimiter has the required columns, chosen is the one that makes the most cells.
+	// As long as no delimiter gives the required columns, chosen is the one that gives the most cells.
 	found, mostCells := false, 0
 	chosen := delimiters[0]
 	for _, d := range delimiters {

@@ -121,7 +121,7 @@ func TestFindErrors(t *testing.T) {
 			`name a column for each, as in --rename width=NAME`},
 		{"Width (px),depth,height", "article material", `column 1 "Width (px)" has no unit in its parentheses; accepted: mm, cm, m, in; ` +
 			`if they hold a remark, use --rename "width=Width (px)" and --unit`},
-		{"Width (cm),depth,height", "article material unit=mm", `column 1 "Width (cm)" is in cm, and --unit says mm; ` +
+		{"Width (cm),depth,height", "article material unit=mm", `column 1 "Width (cm)" is in cm, but --unit says mm; ` +
 			`give the same unit, or leave out --unit`},
 		{"Article,width,depth,height", "article material", `article is given twice, by --article and by column 1 "Article"; ` +
 			`use only one of them`},

@@ -1,5 +1,5 @@
 // Package number reads dimensions from the cells of a list: plain decimals, with a point or a
-// comma, in the catalogue's unit or another.
+// comma, in the catalogue's unit or a different one.
 package number
 
 import (
@@ -24,7 +24,7 @@ var Units = exact.ConvertibleUnits()
 type Parser struct {
 	point byte // the decimal point or comma
 
-	takesFractions bool // whether the cells are in inches, so that 12 3/8 is a number
+	takesFractions bool // whether 12 3/8 is a number, because the cells are in inches
 
 	// The units as messages write them, with a space before each. Both are empty if the units are the same.
 	unit, catalogueUnit string
@@ -70,7 +70,8 @@ func New(point byte, unit, catalogueUnit string) (*Parser, error) {
 
 // Parse returns the float64 nearest to the number in the cell, in the unit of the catalogue. The cell has
 // the syntax of [boxrules.ParseDimension], but with the decimal point of p, and may have white space
-// around it. In inches it may also have a fraction, such as 12 3/8. The error is a *boxrules.InputError for the field, with the text as it was typed.
+// around it. In inches it may also have a fraction, such as 12 3/8. The error is a *boxrules.InputError for the
+// field, with the text as it was typed.
 func (p *Parser) Parse(field string, cell []byte) (float64, error) {
 	if x, ok := p.parseShort(cell); ok {
 		return x, nil

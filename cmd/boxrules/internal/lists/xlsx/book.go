@@ -17,7 +17,7 @@ const (
 	maxUnpacked    = 256 << 20  // bytes of XML in all parts that are read
 	maxElements    = 40_000_000 // elements and attributes of XML in all parts that are read
 	maxRatio       = 100        // how many times as large as the file its XML may be
-	alwaysUnpacked = 4 << 20    // bytes of XML that are allowed however small the file is
+	alwaysUnpacked = 4 << 20    // bytes of XML that are allowed even in the smallest file
 	maxSheets      = 1000
 	maxRelations   = 10_000   // from one part to others
 	maxStyles      = 1 << 16  // Excel takes 65,490
@@ -32,7 +32,7 @@ var (
 	errSheets     = fmt.Errorf("the workbook has more than %d sheets; save the sheet as CSV", maxSheets)
 	errRelations  = fmt.Errorf("the workbook has more than %d parts; save the sheet as CSV", maxRelations)
 	errFormat     = fmt.Errorf("the workbook has a number format of more than %d bytes; save the sheet as CSV", maxFormat)
-	errStyles     = fmt.Errorf("the workbook has more than %d styles of cells; save the sheet as CSV",
+	errStyles     = fmt.Errorf("the workbook has more than %d cell styles; save the sheet as CSV",
 		maxStyles)
 	errTexts = fmt.Errorf("the texts of the workbook take more than %d MiB; save the sheet as CSV",
 		maxTexts>>20)
@@ -60,7 +60,7 @@ type book struct {
 
 	date1904    bool     // whether dates count from 1904
 	sharedTexts []string // the texts that cells share
-	formats     []format // the number format of each style of cells
+	formats     []format // the number format of each cell style
 }
 
 func newBook(file *os.File) *book {
@@ -120,8 +120,8 @@ func (b *book) relations(name string) (byID map[string]relation, byKind map[stri
 }
 
 // chooseSheet returns the id of the sheet with the given name, in upper or lower case, or of the first visible
-// one if the name is empty. Sheets without cells, such as those that are only a chart, do not count. If
-// it has to choose among several, the note says which one it is.
+// sheet if the name is empty. Sheets without cells, such as those that are only a chart, do not count. If
+// there are several visible sheets to choose from, the note says which one was chosen.
 func (b *book) chooseSheet(workbook, name string, relations map[string]relation) (id, note string) {
 	var all, candidates []string
 	sheets := 0
@@ -184,8 +184,8 @@ func (b *book) readTexts(name string) {
 	}
 }
 
-// readFormats reads the number format of each style of cells. Styles refer to formats by the id of a
-// numFmt element in the same part, or of a built-in format.
+// readFormats reads the number format of each cell style. A style refers to a format by the id of a
+// numFmt element in the same part, or by the id of a built-in format.
 func (b *book) readFormats(name string) {
 	custom := make(map[string]format) // by id
 	var formats []format

@@ -34,7 +34,7 @@ type part struct {
 	source       io.Reader
 	decoder      *xml.Decoder
 	remaining    int        // how many more bytes the current token may have
-	openElements []xml.Name // the elements that are open, outermost first
+	openElements []xml.Name // the elements that are not closed yet, outermost first
 	content      []byte     // the last text; its memory is reused
 }
 
@@ -79,8 +79,8 @@ func (p *part) Read(buffer []byte) (int, error) {
 
 // token returns the next token, or nil after the last one and after an error.
 //
-// It calls RawToken, which takes half the time of Token because it does not look up namespaces. RawToken
-// does not check that elements are closed in the right order either, so token does.
+// It calls RawToken, which takes half the time of Token because it does not look up namespaces. RawToken also
+// does not check that elements are closed in the right order, so token does.
 func (p *part) token() xml.Token {
 	if p.book.err != nil {
 		return nil
@@ -89,7 +89,7 @@ func (p *part) token() xml.Token {
 	token, err := p.decoder.RawToken()
 	switch token := token.(type) {
 	case xml.StartElement:
-		// Attributes count, too: otherwise one tag with a million of them would cost a single element.
+		// Attributes count as well: otherwise a tag with a million of them would count as a single element.
 		if p.book.remainingElements -= 1 + len(token.Attr); p.book.remainingElements < 0 {
 			p.book.fail(errMany)
 		}
@@ -178,7 +178,7 @@ func (p *part) text(name string) string {
 	}
 }
 
-// attribute returns an attribute of the tag, or "" if it does not have it.
+// attribute returns the value of an attribute of the tag, or "" if the tag does not have it.
 func attribute(tag xml.StartElement, name string) string {
 	for _, a := range tag.Attr {
 		if a.Name.Local == name {

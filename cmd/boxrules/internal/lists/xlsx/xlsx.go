@@ -28,8 +28,8 @@ var errLargeCSV = fmt.Errorf("the rows of the sheet have more than %d MiB of tex
 const EmptyCellHint = "a cell merged with another, or a formula that was never calculated, is empty"
 
 // A Sheet is a sheet as CSV in UTF-8, separated by commas. Line n is row n of the sheet; an empty or missing
-// row is an empty line. The first row that is not empty is the header. The records after it have at least
-// as many fields as it has.
+// row is an empty line. The first row that is not empty is the header. The records after the header have at
+// least as many fields as the header.
 //
 // A number is written as it is stored and not as its format shows it, with 15 significant digits as in
 // Excel and without an exponent. A formula is written as the value that was stored with it. A text with a
@@ -45,7 +45,7 @@ type Sheet struct {
 	book         *book
 	part         *part        // of the sheet
 	row          int          // the current row, from 1
-	headerCommas int          // of the header, once it was read
+	headerCommas int          // the number of commas in the header, once it was read
 	csvBytes     int          // of all records so far
 	out          bytes.Buffer // records that Read has not returned yet
 	record       []byte       // the last record; its memory is reused
@@ -101,7 +101,7 @@ func (s *Sheet) Read(p []byte) (int, error) {
 	return s.out.Read(p)
 }
 
-// readSize is how many bytes of records readRows writes at least, unless the sheet ends.
+// readSize is the least number of bytes that readRows writes, unless the sheet ends.
 const readSize = 32 << 10
 
 // readRows writes the records of the next rows to out. After the last row it reads the rest of the part, so
@@ -189,7 +189,7 @@ func (s *Sheet) appendRecord(record []byte) []byte {
 		}
 	}
 	if len(record) > 0 {
-		// The first record is the header, and sets s.headerCommas. Later ones are filled up to its length.
+		// The first record is the header, and sets s.headerCommas. Later records are filled up to its length.
 		s.headerCommas = cmp.Or(s.headerCommas, commas)
 		record = append(record, strings.Repeat(",", max(0, s.headerCommas-commas))...)
 	}
