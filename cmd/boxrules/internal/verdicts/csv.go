@@ -18,7 +18,7 @@ import (
 type csvReport struct {
 	verdictColumn string
 	expect        bool     // whether rows have an expected verdict
-	addExpected   bool     // whether to add a column for it, which is not needed if the list has one of that name
+	addExpected   bool     // whether to add a column for the expected verdict, because the list has none of that name
 	adviser       *adviser // nil without --advice
 
 	delimiter byte
@@ -43,7 +43,7 @@ func (c *csvReport) beginFile(file *lists.Reader) ([]byte, error) {
 	text, end := cutEnd(file.Head)
 	head, titles := bytes.Clone(text), slices.Clone(file.Titles)
 	for _, added := range columns {
-		// A list that has been checked before has these columns already.
+		// The output of an earlier check already has these columns.
 		if slices.ContainsFunc(titles, func(title string) bool { return sameTitle(title, added.name) }) {
 			return nil, fmt.Errorf("two columns would be called %s; %s", wording.Quote(added.name), added.ifTaken)
 		}
@@ -124,7 +124,7 @@ func cutEnd(record []byte) (text, end []byte) {
 // appendCell appends a delimiter and the text as a cell, in the encoding of the row that it is added to.
 func (c *csvReport) appendCell(dst []byte, text string, row []byte) []byte {
 	dst, text = append(dst, c.delimiter), c.file.Encoded(text, row)
-	if c.file.Options.NoQuotes { // such a text contains no delimiter: it is a title, or a cell of the list
+	if c.file.Options.NoQuotes { // here the text contains no delimiter: it is a title, or a cell of the list
 		return append(dst, text...)
 	}
 	return csvrows.AppendCell(dst, text, c.delimiter)

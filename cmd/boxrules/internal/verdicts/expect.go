@@ -49,8 +49,8 @@ func expectedAnswer(row *lists.Row) string {
 // expectedField is the name of the field with the expected code in reports for programs.
 const expectedField = "expected"
 
-// nameExpectedField sets the name of the field in problems with the expected code. In text it is the title of the
-// column, which people know. Programs need a name that is always the same and never contains a delimiter.
+// nameExpectedField sets the name of the field in problems with the expected code. In text the name is the title of
+// the column, which people know. Programs need a name that is always the same and never contains a delimiter.
 func (r *rowChecker) nameExpectedField(row *lists.Row) {
 	name := expectedField
 	if r.Format == FormatText {

@@ -20,7 +20,7 @@ type jsonReport struct {
 	expect       bool     // whether to write the expected answer
 	adviser      *adviser // nil without --advice
 	severalFiles bool     // whether each object has the name of its file
-	fileMember   []byte   // such as "file":"boxes.csv", if there are several files
+	fileMember   []byte   // the member such as "file":"boxes.csv", if there are several files
 
 	// The members for the article and the material, as JSON.
 	profileMembers map[*boxrules.Profile][]byte
@@ -60,7 +60,7 @@ func (j *jsonReport) box(dst []byte, row *lists.Row, p *boxrules.Profile, v boxr
 		j.violations = append(j.violations, firstViolation(v))
 	}
 	dst = j.appendExpected(dst, row)
-	// There is a verdict, so Borderline cannot fail either.
+	// There is a verdict, so Borderline cannot fail.
 	if double, borderline, _ := p.Borderline(row.Dims()); borderline {
 		dst = append(append(append(dst, `,"borderline":"`...), verdictText(double)...), '"')
 	}
@@ -166,7 +166,6 @@ func (j *jsonReport) end(dst []byte, row *lists.Row, hasMessage bool) []byte {
 	return append(dst, "}\n"...)
 }
 
-// reportKeys are the keys that every report may write. message and expected are others, which only some reports
-// write.
+// reportKeys are the keys that every report may write. Only some reports also write message and expected.
 var reportKeys = append([]string{"file", "row", "line", "ok", "code", "borderline", "codes", "advice", "error", "field", "errors"},
 	lists.FieldNames...)

@@ -1,7 +1,7 @@
 // Package verdicts implements the command check. It reports for each row of a file whether the box can be made,
 // as text, JSON or CSV, and counts the answers.
 //
-// A [ListRun] has several goroutines. In each, a rowChecker checks rows and hands the verdicts to a report,
+// A [ListRun] uses several goroutines. In each, a rowChecker checks rows and passes the verdicts to a report,
 // which writes them in one of the formats.
 package verdicts
 
@@ -30,7 +30,7 @@ type Options struct {
 	Step      float64  // dimensions are multiples of it in advice that changes several
 	Summary   bool     // whether to also print a table that counts boxes by article and answer
 	Only      []string // the kinds of rows to write, such as OnlyValid; empty for all
-	Expect    bool     // whether each row has the code that its box must get
+	Expect    bool     // whether each row has an expected code, with which the verdict is compared
 }
 
 // A ListRun checks files of boxes.
@@ -56,7 +56,7 @@ type tally struct{ valid, invalid, noBox int }
 
 func (t tally) rows() int { return t.valid + t.invalid + t.noBox }
 
-// New returns a run that checks the files, or without files the box of the flags.
+// New returns a run that checks the files. If there are none, it checks the box that the flags describe.
 func New(c *console.Console, engine *boxrules.Engine, inputs []lists.Input, o Options) *ListRun {
 	l := &ListRun{Options: o, console: c, engine: engine, inputs: inputs}
 	limits := intervalsByArticle(engine.Catalogue())
@@ -139,7 +139,7 @@ func (l *ListRun) file(in lists.Input) error {
 	// The checkers add up the counts of all files, so subtract those of earlier files.
 	before := l.total()
 	err = reader.Flow(answerers, numbered, func(answers []byte) error {
-		// The head is written with the first answers, so that a file without a box writes nothing.
+		// Write the head with the first answers, so that nothing is written for a file without boxes.
 		for _, text := range [][]byte{head, answers} {
 			if len(text) > 0 {
 				if _, err := l.console.Out.Write(text); err != nil {
@@ -155,7 +155,7 @@ func (l *ListRun) file(in lists.Input) error {
 	if err == nil && rows == 0 {
 		return fmt.Errorf("%s: %w", in.DisplayName(), lists.ErrNoBoxes)
 	}
-	l.reportOtherCases(in)
+	l.reportCaseMismatches(in)
 	l.reportLikelierUnit(in, rows-(t.noBox-before.noBox))
 	if !numbered {
 		l.reportFirstProblem(in, rows, t.noBox-before.noBox)
@@ -163,24 +163,25 @@ func (l *ListRun) file(in lists.Input) error {
 	return err
 }
 
-// reportOtherCases reports how many rows are not boxes because of codes that are in the limits in another case.
-func (l *ListRun) reportOtherCases(in lists.Input) {
+// reportCaseMismatches reports how many rows are not boxes because a code differs from one of the limits only in
+// upper and lower case.
+func (l *ListRun) reportCaseMismatches(in lists.Input) {
 	var all caseTally
 	for _, c := range l.checkers {
-		all.add(c.otherCases)
+		all.add(c.caseMismatches)
 	}
 	if all.rows > 0 {
-		l.console.Say("boxrules: %s: %s a code that the limits have in other capitals, such as %s for %s; write it as the limits do, "+
-			"or map it with --codes FILE", in.DisplayName(), console.Count(all.rows, "row has", "rows have"),
+		l.console.Say("boxrules: %s: %s a code that differs from the limits only in upper and lower case, such as %s for %s; "+
+			"write it as the limits do, or map it with --codes FILE", in.DisplayName(), console.Count(all.rows, "row has", "rows have"),
 			wording.Quote(all.first.list), all.first.limits)
 	}
 }
 
-// minBadRows is how many bad rows a file must have at least for reportFirstProblem to report one.
+// minBadRows is the least number of bad rows for which reportFirstProblem reports anything.
 const minBadRows = 3
 
-// reportFirstProblem reports the first problem of a file if most of its rows are not boxes. The file was probably
-// misunderstood then, and neither CSV nor counts show why.
+// reportFirstProblem reports the first problem of a file if most of its rows are not boxes. In that case the file was
+// probably misunderstood, and neither CSV nor counts show why.
 func (l *ListRun) reportFirstProblem(in lists.Input, rows, bad int) {
 	if bad < minBadRows || bad <= rows/2 {
 		return

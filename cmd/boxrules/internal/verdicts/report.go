@@ -18,7 +18,7 @@ const (
 // A report writes the answers to rows in one of the formats. Its methods append to dst. Each rowChecker has
 // its own report.
 type report interface {
-	// beginFile returns what comes before the answers of a file.
+	// beginFile returns what is written before the answers of a file.
 	beginFile(file *lists.Reader) ([]byte, error)
 	// box appends the verdict on a box.
 	box(dst []byte, row *lists.Row, p *boxrules.Profile, v boxrules.Verdict) []byte

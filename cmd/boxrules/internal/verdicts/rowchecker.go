@@ -21,21 +21,21 @@ type rowChecker struct {
 	limits map[string]*intervals     // of each article
 	counts map[string]map[string]int // how many boxes of all files, by article (empty if unknown) and by answer
 
-	// The codes of the limits, by field and by the code in lower case. Nil until otherCase needs them.
+	// The codes of the limits, by field and by the code in lower case. Nil until findCaseMismatch needs them.
 	folded [lists.FirstDimension]map[string]string
 
 	// These belong to the current file.
-	file         *lists.Reader // nil for the box of the flags
-	isConverted  bool          // whether dimensions are in another unit in the file than in the limits
-	units        unitTally
-	otherCases   caseTally
-	firstProblem rowProblem
-	products     map[productNames]*product
+	file           *lists.Reader // nil for the box of the flags
+	isConverted    bool          // whether dimensions are in another unit in the file than in the limits
+	units          unitTally
+	caseMismatches caseTally
+	firstProblem   rowProblem
+	products       map[productNames]*product
 }
 
 // A rowProblem says why a row is not a box.
 type rowProblem struct {
-	line int    // on which the row begins
+	line int    // the line on which the row begins
 	text string // empty if there is no problem
 }
 
@@ -50,16 +50,16 @@ type product struct {
 	counts   map[string]int         // how many boxes of the article, in any material, by answer
 	problems []*boxrules.InputError // why there is no profile
 
-	otherCase codePair // of a product without a profile
+	caseMismatch codePair // of a product without a profile; zero if its codes have no match in another case
 }
 
-// A codePair is a code in a list, and the one of the limits from which it differs in upper and lower case alone.
+// A codePair is a code in a list, and the code of the limits that differs from it only in upper and lower case.
 type codePair struct{ list, limits string }
 
-// A caseTally counts the rows with such a code, and keeps the first.
+// A caseTally counts the rows that have a case mismatch, and keeps the first codePair.
 type caseTally struct {
 	rows  int
-	line  int // of the first row
+	line  int // the line of the first of these rows
 	first codePair
 }
 
@@ -70,10 +70,10 @@ func (c *caseTally) add(other caseTally) {
 	c.rows += other.rows
 }
 
-// beginFile forgets the products of the previous file, because the same bytes mean another name in a file
-// with another encoding.
+// beginFile forgets the products of the previous file, because the same bytes can be a different name in a file
+// with a different encoding.
 func (r *rowChecker) beginFile(file *lists.Reader) {
-	r.file, r.firstProblem, r.otherCases = file, rowProblem{}, caseTally{}
+	r.file, r.firstProblem, r.caseMismatches = file, rowProblem{}, caseTally{}
 	r.products = make(map[productNames]*product)
 	r.units = newUnitTally(file)
 	r.isConverted = file != nil && slices.ContainsFunc(file.Units[:], func(unit string) bool { return unit != file.Options.Catalogue })
@@ -100,20 +100,20 @@ func (r *rowChecker) check(dst []byte, row *lists.Row) []byte {
 		// Check fails if a dimension is not acceptable, such as one with too many decimals.
 		verdict, err := p.profile.Check(row.Dims())
 		if err == nil {
-			return r.verdict(dst, row, p, verdict)
+			return r.reportVerdict(dst, row, p, verdict)
 		}
 		row.AddProblem(err)
 	}
-	return r.problems(dst, row, p)
+	return r.reportProblems(dst, row, p)
 }
 
-// verdict counts and reports the verdict on a box.
-func (r *rowChecker) verdict(dst []byte, row *lists.Row, p *product, v boxrules.Verdict) []byte {
+// reportVerdict counts and reports the verdict on a box.
+func (r *rowChecker) reportVerdict(dst []byte, row *lists.Row, p *product, v boxrules.Verdict) []byte {
 	unexpected := r.Expect && expectedAnswer(row) != verdictText(v)
 	if !v.OK() {
 		r.units.add(p.limits, row.Dims())
 	}
-	// With Expect, the counts are of boxes that are as expected or not.
+	// With Expect, valid counts the boxes with the expected verdict, and invalid counts the others.
 	if unexpected || !r.Expect && !v.OK() {
 		r.invalid++
 	} else {
@@ -143,9 +143,9 @@ func (r *rowChecker) isWanted(valid, unexpected bool) bool {
 	return slices.Contains(r.Only, kind) || unexpected && slices.Contains(r.Only, OnlyUnexpected)
 }
 
-// problems counts and reports a row that is not a box. It adds what else is wrong with the row, so that
-// all of it is reported at once.
-func (r *rowChecker) problems(dst []byte, row *lists.Row, p *product) []byte {
+// reportProblems counts and reports a row that is not a box. It adds what else is wrong with the row, so that
+// everything is reported at once.
+func (r *rowChecker) reportProblems(dst []byte, row *lists.Row, p *product) []byte {
 	r.checkDimensions(row)
 	for _, problem := range p.problems {
 		row.AddProblem(problem)
@@ -163,8 +163,8 @@ func (r *rowChecker) problems(dst []byte, row *lists.Row, p *product) []byte {
 	if r.firstProblem.text == "" {
 		r.firstProblem = rowProblem{row.Line, row.ProblemsText()}
 	}
-	if p.otherCase != (codePair{}) {
-		r.otherCases.add(caseTally{rows: 1, line: row.Line, first: p.otherCase})
+	if p.caseMismatch != (codePair{}) {
+		r.caseMismatches.add(caseTally{rows: 1, line: row.Line, first: p.caseMismatch})
 	}
 	p.counts[errorText(row)]++
 	if len(r.Only) > 0 && !slices.Contains(r.Only, OnlyErrors) {
@@ -188,8 +188,8 @@ func (r *rowChecker) checkDimensions(row *lists.Row) {
 	}
 }
 
-// These bound the memory for products that the engine does not have. Those that it has are all shorter than
-// maxNames.
+// These bound the memory for products that the engine does not have. The names of a product that it has are never
+// longer than maxNames.
 const (
 	maxProducts = 4096
 	maxNames    = 128 // bytes of the article and the material together
@@ -207,8 +207,8 @@ func (r *rowChecker) lookUpProduct(article, material []byte) *product {
 		r.counts[p.article] = make(map[string]int)
 	}
 	p.counts = r.counts[p.article]
-	// A product that the engine has is always kept; there are not many. Unknown names may differ in every row of
-	// a list, so only some are kept. The others are looked up each time.
+	// A product that the engine has is always kept, because there are not many. Unknown names may differ in every
+	// row of a list, so only some are kept. The others are looked up each time.
 	isLong := len(article)+len(material) > maxNames
 	if p.profile != nil || len(r.products) < maxProducts && !isLong {
 		r.products[productNames{string(article), string(material)}] = p
@@ -216,7 +216,7 @@ func (r *rowChecker) lookUpProduct(article, material []byte) *product {
 	return p
 }
 
-// decoded returns a name as UTF-8. A name that was given by a flag is UTF-8 in any file.
+// decoded returns a name as UTF-8. A name that a flag gives is UTF-8 already, whatever the encoding of the file.
 func (r *rowChecker) decoded(field int, name []byte) string {
 	if r.file == nil || r.file.Options.Given[field] != "" {
 		return string(name)
@@ -239,18 +239,18 @@ func (r *rowChecker) newProduct(encoded [lists.FirstDimension][]byte) *product {
 	problems.AddProblem(err)
 	p := &product{}
 	if problems.Problem().Field == lists.FieldNames[lists.Article] {
-		// The engine reports only the article, so check the material, too.
+		// The engine reports only the article, so check the material as well.
 		r.checkMaterial(&problems, material)
 	} else {
 		// The article is known, and its boxes are counted under its name.
 		p.article = article
 	}
 	p.problems = r.withHints(problems.Problems, names)
-	p.otherCase = r.otherCase(names)
+	p.caseMismatch = r.findCaseMismatch(names)
 	return p
 }
 
-// codes returns those of --codes for the current file.
+// codes returns the Codes of --codes, or nil without --codes.
 func (r *rowChecker) codes() *lists.Codes {
 	if r.file == nil {
 		return nil
@@ -258,7 +258,7 @@ func (r *rowChecker) codes() *lists.Codes {
 	return r.file.Options.Codes
 }
 
-// withHints adds to the problems with unknown codes that --codes can map them.
+// withHints adds a hint to each problem with an unknown code: that the code can be added to the file of --codes.
 func (r *rowChecker) withHints(problems []*boxrules.InputError, names productNames) []*boxrules.InputError {
 	for i, p := range problems {
 		if field := slices.Index(lists.FieldNames[:lists.FirstDimension], p.Field); field >= 0 && names[field] != "" {
@@ -268,9 +268,9 @@ func (r *rowChecker) withHints(problems []*boxrules.InputError, names productNam
 	return problems
 }
 
-// otherCase returns a name that is not a code of the limits, but is one in another case, with that code. It returns
-// an empty pair if there is none.
-func (r *rowChecker) otherCase(names productNames) codePair {
+// findCaseMismatch returns the first name that differs from a code of the limits only in upper and lower case,
+// together with that code. It returns an empty pair if there is no such name.
+func (r *rowChecker) findCaseMismatch(names productNames) codePair {
 	if r.folded[lists.Article] == nil {
 		r.foldCodes()
 	}

@@ -10,8 +10,8 @@ import (
 	"example.com/boxrules/cmd/boxrules/internal/lists"
 )
 
-// A textReport writes one aligned line per box, for people. A line is written before those that follow are
-// known, so the columns are as wide as the catalogue allows their content to be.
+// A textReport writes one aligned line per box, for people. A line is written before the next lines are known,
+// so each column is as wide as the widest content that the catalogue allows.
 type textReport struct {
 	noReport
 	all          bool // whether to write all reasons
@@ -52,7 +52,7 @@ func newTextReport(engine *boxrules.Engine, inputs []lists.Input, all bool) *tex
 	return t
 }
 
-// widen makes width at least that of the text.
+// widen makes *width at least the width of the text.
 func widen(width *int, text string) { *width = max(*width, utf8.RuneCountInString(text)) }
 
 func (t *textReport) beginFile(file *lists.Reader) ([]byte, error) {
