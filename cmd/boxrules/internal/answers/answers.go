@@ -1,8 +1,8 @@
 // Package answers reads answers of the service from files, writes the boxes to ask about, and keeps the record
 // of answers.
 //
-// Nothing can be learned from some answers, such as an error of the server. They are unusable, and are only
-// counted by kind.
+// Nothing can be learned from some answers, such as an error of the server. These unusable answers are only
+// counted, by kind.
 package answers
 
 import (
@@ -44,8 +44,8 @@ const (
 	maxKinds   = 50
 )
 
-// New returns a collector of answers that takes the codes of the rules as known. Answers are read in the unit, which is
-// that of the limits.
+// New returns a collector of answers for which the codes of the rules are known codes. Answers are read in the given
+// unit, which is the unit of the limits.
 func New(c *console.Console, rules *boxrules.RuleSet, unit string) *Collector {
 	return &Collector{console: c, rules: rules, unit: unit}
 }
@@ -61,11 +61,11 @@ const (
 // differently about the box.
 const Borderline = "borderline boxes"
 
-// read calls handle for each answer of a file. unusable is empty, or the kind of an answer from which nothing can
-// be learned. Such answers are counted, and so are those for which handle returns [learn.ErrOffGrid],
-// [learn.ErrBorderline] or [learn.ErrUnknownCode], and those with an unknown code whose article or material
-// the limits do not have. Any other error of handle is reported with the row. The error that read returns has
-// already been reported.
+// read calls handle for each answer in a file. unusable is the kind of an answer from which nothing can be
+// learned, and empty for all other answers. read counts the unusable answers, the answers for which handle
+// returns [learn.ErrOffGrid], [learn.ErrBorderline] or [learn.ErrUnknownCode], and those with an unknown code
+// whose article or material the limits do not have. Any other error of handle is reported with the row. The
+// error that read returns has already been reported.
 func (c *Collector) read(in lists.Input, handle func(answer learn.Answer, unusable string) error) error {
 	in.Answers, in.Options.Catalogue = true, c.unit
 	before := c.Rows
@@ -144,8 +144,9 @@ func (c *Collector) isUnknown(code boxrules.Code) bool {
 	return learn.RefusesBoxes(code) && !c.IsCode(string(code))
 }
 
-// Next returns an answer about the box, with the current time and the next row number. Its date is never before
-// that of the previous answer, even if the clock was set back, because the dates in a record must be in order.
+// Next returns an answer about the box without a code, with the current time and the next row number. Its date is
+// never before the date of the previous answer, even if the clock was set back, because the dates in a record must be
+// in order.
 func (c *Collector) Next(b boxrules.Box) learn.Answer {
 	c.Rows++
 	if now := c.console.Now().UTC().Truncate(time.Second); now.After(c.Latest) {
@@ -188,7 +189,7 @@ func (c *Collector) parse(r *lists.Row) (answer learn.Answer, unusable string) {
 		answer.Code = boxrules.Code(code)
 	default:
 		unusable = code
-		// A code that would be one of ours in upper case, or without spaces, is a typing error.
+		// A code that would be known in upper case, or without spaces, is a typing error.
 		plain := strings.TrimSpace(code)
 		if upper := strings.ToUpper(plain); lists.IsValid(strings.ToLower(plain)) {
 			r.Fail(lists.AnswerCode, "%s is not spelled correctly; write %s", wording.Quote(code), lists.Valid)
@@ -220,7 +221,7 @@ func ParseDate(text string) (time.Time, error) {
 	return t, nil
 }
 
-// Count counts the last row as one of the kind.
+// Count counts the last row as a row of the given kind.
 func (c *Collector) Count(kind string) {
 	i := slices.IndexFunc(c.counts, func(s kindCount) bool { return s.kind == kind })
 	if i < 0 && len(c.counts) >= maxKinds {

@@ -33,8 +33,8 @@ func AppendQuestion(dst []byte, b boxrules.Box, code string) []byte {
 	return append(dst, codeCell+"\n"...)
 }
 
-// AppendAnswer appends an answer as a line of a record, which learn and audit read. The code is empty if there was
-// no answer, or none that can be recorded. items is how many items the quotation had, including this one.
+// AppendAnswer appends an answer as a line of a record, which learn and audit read. code is empty if there was no
+// answer, or none that can be recorded. items is how many items the quotation had, including this one.
 func AppendAnswer(dst []byte, b boxrules.Box, code string, items int, date time.Time) []byte {
 	line := struct {
 		boxrules.Box
@@ -58,8 +58,8 @@ func AppendAnswer(dst []byte, b boxrules.Box, code string, items int, date time.
 // A Record is a file to which answers are added. Several programs may add to it at once.
 type Record struct{ file *os.File }
 
-// OpenRecord opens a record to add answers to it, and returns the latest date in it. It creates the file if there
-// is none. It does not change an existing file, which may not be a record.
+// OpenRecord opens a record to add answers to it, and returns the latest date in it. It creates the file if it does
+// not exist. It does not change an existing file, which may not be a record.
 func OpenRecord(name string) (*Record, time.Time, error) {
 	file, err := console.OpenRegular(name, os.O_RDWR|os.O_CREATE|os.O_APPEND)
 	if err != nil {
@@ -73,9 +73,8 @@ func OpenRecord(name string) (*Record, time.Time, error) {
 	return &Record{file}, latest, nil
 }
 
-// Write adds lines of answers in one write. If the file does not end in a line end, as after a write by
-// any program on a full disk, Write begins a new line. The torn line stays, and is skipped when the record
-// is read.
+// Write adds lines of answers in one write. If the file does not end in a line end, as after an earlier write
+// to a full disk, Write begins a new line. The torn line stays, and is skipped when the record is read.
 func (r *Record) Write(lines []byte) (int, error) {
 	info, err := r.file.Stat()
 	if err != nil {

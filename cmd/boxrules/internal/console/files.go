@@ -48,11 +48,12 @@ func (c *Console) Into(name string, write func() (complete bool, err error)) err
 // A replacement is a temporary file next to the file that it will replace once it is complete.
 type replacement struct {
 	*os.File
-	name string // of the file that it replaces; empty if the file itself is open
+	name string // the name of the file that it replaces; empty if the file itself is open
 }
 
 // replaceFile creates a replacement, with a name such as out.csv.K7D2QX4A.part. But if the file is not a regular
-// one, such as a device, or if stdout or stderr have it open, as after >> log.txt, it opens the file itself.
+// file, such as a device, or if it is already open as stdout or stderr, as after >> log.txt, replaceFile opens the
+// file itself.
 func replaceFile(name string) (r replacement, err error) {
 	opened := descriptor(name)
 	if target, err := filepath.EvalSymlinks(name); err == nil {
@@ -91,7 +92,7 @@ func descriptor(name string) int {
 	return -1
 }
 
-// end closes the replacement. If it is complete, it is renamed into the place of the file, otherwise removed.
+// end closes the replacement. If it is complete, it takes the place of the file; otherwise it is removed.
 func (r replacement) end(complete bool) error {
 	switch {
 	case r.File == os.Stdout, r.File == os.Stderr:
@@ -109,7 +110,7 @@ func (r replacement) end(complete bool) error {
 	return err
 }
 
-// OpenRegular opens a regular file. Unlike os.OpenFile it does not wait for a writer if the name is that of a pipe.
+// OpenRegular opens a regular file. Unlike os.OpenFile, it does not wait for a writer if the file is a pipe.
 func OpenRegular(name string, flag int) (*os.File, error) {
 	file, err := os.OpenFile(name, flag|syscall.O_NONBLOCK, 0o600)
 	if err != nil {

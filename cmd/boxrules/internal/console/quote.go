@@ -27,8 +27,8 @@ func Printable(s string) string {
 	return b.String()
 }
 
-// Unprintable reports whether Printable escapes a character. It escapes invalid UTF-8, too, which is decoded to
-// utf8.RuneError.
+// Unprintable reports whether Printable escapes a character. That includes utf8.RuneError, which invalid UTF-8 is
+// decoded to.
 func Unprintable(r rune) bool { return r == utf8.RuneError || !strconv.IsPrint(r) }
 
 // OneLine returns a text from a rule file, which may have several lines, as one printable line.

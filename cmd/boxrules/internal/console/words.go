@@ -19,7 +19,7 @@ func List(words []string) string {
 	return strings.Join(words[:last], ", ") + " and " + words[last]
 }
 
-// Count returns a number with its noun, such as 1 box or 2 boxes.
+// Count returns a number with its noun, such as "1 box" or "2 boxes".
 func Count(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one
@@ -38,7 +38,7 @@ func Span(low, high float64) string {
 	return Number(low) + " to " + Number(high)
 }
 
-// Size returns lengths as the size of something, such as 48 x 141 x 184.
+// Size returns the lengths of sides as a size, such as 48 x 141 x 184.
 func Size(sides ...float64) string {
 	var texts []string
 	for _, x := range sides {

@@ -60,7 +60,7 @@ type Options struct {
 	Pause      time.Duration // between two requests
 	Yes        bool          // whether to ask the service without confirmation
 
-	Unit      string      // of the limits
+	Unit      string      // the unit of the limits
 	ToService exact.Ratio // from Unit to the unit of requests; the zero Ratio converts nothing
 }
 
@@ -162,8 +162,8 @@ func (i *Interview) confirm(questions string, products int) error {
 	return nil
 }
 
-// maxUninformative is after how many answers in a row that say nothing about their box Run gives up. The address or
-// the parameters of the requests are probably wrong then.
+// maxUninformative is the number of answers in a row that say nothing about their box after which Run gives up,
+// because the address or the parameters of the requests are probably wrong.
 const maxUninformative = 3
 
 // ask asks the service until no question remains, an answer contradicts others, or the user interrupts.

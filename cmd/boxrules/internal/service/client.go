@@ -50,13 +50,13 @@ type reply struct {
 
 const (
 	maxRetries     = 3         // of a request that fails
-	maxRateLimited = 30        // how often a request is sent again after 429
-	maxWait        = time.Hour // how long the service may ask to wait
+	maxRateLimited = 30        // how many times a request is sent again after 429
+	maxWait        = time.Hour // the longest wait that the service may ask for
 	maxReply       = 16 << 20  // bytes of a dieline as JSON
 )
 
-// Ask returns the answer of the service about a box: lists.Valid or a code, otherwise the status, or "" if it
-// did not answer. It returns an error if other questions would fail, too.
+// Ask returns the answer of the service about a box: lists.Valid or a code, otherwise the HTTP status, or "" if the
+// service did not answer. It returns an error if other questions would fail as well.
 func (c *Client) Ask(ctx context.Context, b boxrules.Box) (code string, err error) {
 	query := url.Values{"article": {b.Article}, "material": {b.Material}}
 	for axis, x := range b.ByAxis() {
@@ -146,8 +146,8 @@ func (c *Client) authorize(ctx context.Context) error {
 }
 
 // send sends a request, after a pause unless it is the first one. If the request fails, send waits for as long as
-// the service asks, and tries again. The reply is nil if no try got one. The error is that of ctx, or says that the
-// service refuses further requests.
+// the service asks, and tries again. The reply is nil if no attempt got one. The error is that of ctx, or says that
+// the service refuses further requests.
 func (c *Client) send(ctx context.Context, method string, address *url.URL, body, authorization string) (*reply, error) {
 	wait := c.Pause
 	for tries := 0; ; tries++ {
