@@ -67,7 +67,7 @@ func sameTitle(a, b string) bool {
 	return strings.EqualFold(strings.TrimSpace(a), strings.TrimSpace(b))
 }
 
-func (c *csvReport) box(dst []byte, row *lists.Row, p *boxrules.Profile, v boxrules.Verdict) []byte {
+func (c *csvReport) appendBox(dst []byte, row *lists.Row, p *boxrules.Profile, v boxrules.Verdict) []byte {
 	advice := ""
 	if c.adviser != nil {
 		advice = c.adviser.advice(p, row.Dims(), v)
@@ -79,7 +79,7 @@ func (c *csvReport) box(dst []byte, row *lists.Row, p *boxrules.Profile, v boxru
 	return c.appendRow(dst, row, verdictText(v), expected, advice)
 }
 
-func (c *csvReport) noBox(dst []byte, row *lists.Row) []byte {
+func (c *csvReport) appendProblems(dst []byte, row *lists.Row) []byte {
 	problems := ""
 	if c.adviser != nil {
 		problems = unescapeQuotes.Replace(console.Printable(row.ProblemsText()))
@@ -94,8 +94,8 @@ func (c *csvReport) noBox(dst []byte, row *lists.Row) []byte {
 // unescapeQuotes undoes the escapes of wording.Quote. CSV has its own.
 var unescapeQuotes = strings.NewReplacer(`\"`, `"`, `\\`, `\`)
 
-// empty keeps a blank line as it is: with a delimiter, it would become a row of two cells.
-func (c *csvReport) empty(dst []byte, row *lists.Row) []byte {
+// appendEmpty keeps a blank line as it is: with a delimiter, it would become a row of two cells.
+func (c *csvReport) appendEmpty(dst []byte, row *lists.Row) []byte {
 	if row.IsBlankLine() {
 		return append(dst, row.Text...)
 	}

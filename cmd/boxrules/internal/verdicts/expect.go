@@ -23,7 +23,7 @@ func (e *expectReport) beginFile(file *lists.Reader) ([]byte, error) {
 	return nil, nil
 }
 
-func (e *expectReport) box(dst []byte, row *lists.Row, p *boxrules.Profile, v boxrules.Verdict) []byte {
+func (e *expectReport) appendBox(dst []byte, row *lists.Row, p *boxrules.Profile, v boxrules.Verdict) []byte {
 	want, got := expectedAnswer(row), verdictText(v)
 	if want == got {
 		return dst
@@ -32,7 +32,7 @@ func (e *expectReport) box(dst []byte, row *lists.Row, p *boxrules.Profile, v bo
 		e.filePrefix, row.Number, row.Line, console.Size(row.Dimensions[:]...), p.Article(), p.Material(), want, got)
 }
 
-func (e *expectReport) noBox(dst []byte, row *lists.Row) []byte {
+func (e *expectReport) appendProblems(dst []byte, row *lists.Row) []byte {
 	return fmt.Appendf(dst, "%srow %d (line %d): %s\n", e.filePrefix, row.Number, row.Line, console.Printable(row.ProblemsText()))
 }
 

@@ -38,8 +38,8 @@ func (j *jsonReport) beginFile(file *lists.Reader) ([]byte, error) {
 	return nil, nil
 }
 
-func (j *jsonReport) box(dst []byte, row *lists.Row, p *boxrules.Profile, v boxrules.Verdict) []byte {
-	dst = j.start(dst, row)
+func (j *jsonReport) appendBox(dst []byte, row *lists.Row, p *boxrules.Profile, v boxrules.Verdict) []byte {
+	dst = j.appendStart(dst, row)
 	// The article and the material of a list repeat, so their JSON is written once per profile.
 	members, ok := j.profileMembers[p]
 	if !ok {
@@ -83,7 +83,7 @@ func (j *jsonReport) box(dst []byte, row *lists.Row, p *boxrules.Profile, v boxr
 	if j.adviser != nil && !v.OK() {
 		dst = console.AppendJSON(append(dst, `,"advice":`...), j.adviser.advice(p, row.Dims(), v))
 	}
-	return j.end(dst, row, message != "")
+	return j.appendEnd(dst, row, message != "")
 }
 
 // userMessages returns the messages of the user's own rules. It leaves out those of the documented rules, which
@@ -101,8 +101,8 @@ func userMessages(violations []boxrules.Violation) string {
 // dimensionKeys are the keys of the dimensions, as they are written before the values.
 var dimensionKeys = [...]string{`,"width":`, `,"depth":`, `,"height":`}
 
-func (j *jsonReport) noBox(dst []byte, row *lists.Row) []byte {
-	dst = j.start(dst, row)
+func (j *jsonReport) appendProblems(dst []byte, row *lists.Row) []byte {
+	dst = j.appendStart(dst, row)
 	// Show what could be read, so that the row can be recognized.
 	for field, known := range row.Known[:lists.FieldCount] {
 		switch {
@@ -131,7 +131,7 @@ func (j *jsonReport) noBox(dst []byte, row *lists.Row) []byte {
 		}
 		dst = append(dst, ']')
 	}
-	return j.end(dst, row, false)
+	return j.appendEnd(dst, row, false)
 }
 
 // appendExpected appends the member for the expected answer, if there is one.
@@ -142,8 +142,8 @@ func (j *jsonReport) appendExpected(dst []byte, row *lists.Row) []byte {
 	return console.AppendJSON(append(dst, `,"expected":`...), expectedAnswer(row))
 }
 
-// start appends the members that say which row it is.
-func (j *jsonReport) start(dst []byte, row *lists.Row) []byte {
+// appendStart appends the members that say which row it is.
+func (j *jsonReport) appendStart(dst []byte, row *lists.Row) []byte {
 	dst = append(append(dst, '{'), j.fileMember...)
 	dst = strconv.AppendInt(append(dst, `"row":`...), int64(row.Number), 10)
 	if row.Line > 0 {
@@ -152,9 +152,9 @@ func (j *jsonReport) start(dst []byte, row *lists.Row) []byte {
 	return dst
 }
 
-// end appends the keys of the input row that the report has not written itself, and closes the object. The
+// appendEnd appends the keys of the input row that the report has not written itself, and closes the object. The
 // report has written message only if hasMessage is set.
-func (j *jsonReport) end(dst []byte, row *lists.Row, hasMessage bool) []byte {
+func (j *jsonReport) appendEnd(dst []byte, row *lists.Row, hasMessage bool) []byte {
 	if j.extraKeys && row.Object != nil {
 		for key, value := range strictjson.Members(row.Object) {
 			written := key == "message" && hasMessage || key == expectedField && j.expect

@@ -100,7 +100,7 @@ func (l *ListRun) Box(row lists.Row) error {
 // with the next one, and complete is false.
 func (l *ListRun) Files() (complete bool, err error) {
 	for _, in := range l.inputs {
-		err := l.file(in)
+		err := l.checkFile(in)
 		// If the output is gone, the other files would fail the same way.
 		if wrote := new(console.WriteError); errors.As(err, &wrote) {
 			return false, l.console.Fail(err)
@@ -110,14 +110,14 @@ func (l *ListRun) Files() (complete bool, err error) {
 			_ = l.console.Fail(err)
 		}
 	}
-	if err := l.summary(); err != nil {
+	if err := l.printSummary(); err != nil {
 		return false, err
 	}
 	return !l.anyFailed, l.status()
 }
 
-// file checks every row of a file. Its errors name the file and the line.
-func (l *ListRun) file(in lists.Input) error {
+// checkFile checks every row of a file. Its errors name the file and the line.
+func (l *ListRun) checkFile(in lists.Input) error {
 	reader, err := in.Open(l.console)
 	if err != nil {
 		return err
@@ -207,8 +207,8 @@ func (l *ListRun) total() (t tally) {
 	return t
 }
 
-// summary prints how many boxes there were, after the table if Options.Summary is set.
-func (l *ListRun) summary() error {
+// printSummary prints how many boxes there were, after the table if Options.Summary is set.
+func (l *ListRun) printSummary() error {
 	t := l.total()
 	if t == (tally{}) {
 		return nil

@@ -20,23 +20,23 @@ const (
 type report interface {
 	// beginFile returns what is written before the answers of a file.
 	beginFile(file *lists.Reader) ([]byte, error)
-	// box appends the verdict on a box.
-	box(dst []byte, row *lists.Row, p *boxrules.Profile, v boxrules.Verdict) []byte
-	// noBox appends the problems of a row that is not a box.
-	noBox(dst []byte, row *lists.Row) []byte
-	// empty appends what is written for an empty row.
-	empty(dst []byte, row *lists.Row) []byte
+	// appendBox appends the verdict on a box.
+	appendBox(dst []byte, row *lists.Row, p *boxrules.Profile, v boxrules.Verdict) []byte
+	// appendProblems appends the problems of a row that is not a box.
+	appendProblems(dst []byte, row *lists.Row) []byte
+	// appendEmpty appends what is written for an empty row.
+	appendEmpty(dst []byte, row *lists.Row) []byte
 }
 
 // noReport writes nothing, for --format none. Other reports embed it for what they do not write.
 type noReport struct{}
 
 func (noReport) beginFile(*lists.Reader) ([]byte, error) { return nil, nil }
-func (noReport) box(dst []byte, _ *lists.Row, _ *boxrules.Profile, _ boxrules.Verdict) []byte {
+func (noReport) appendBox(dst []byte, _ *lists.Row, _ *boxrules.Profile, _ boxrules.Verdict) []byte {
 	return dst
 }
-func (noReport) noBox(dst []byte, _ *lists.Row) []byte { return dst }
-func (noReport) empty(dst []byte, _ *lists.Row) []byte { return dst }
+func (noReport) appendProblems(dst []byte, _ *lists.Row) []byte { return dst }
+func (noReport) appendEmpty(dst []byte, _ *lists.Row) []byte    { return dst }
 
 // verdictText returns the code, or lists.Valid for a box that can be made.
 func verdictText(v boxrules.Verdict) string { return string(cmp.Or(v.Code(), lists.Valid)) }

@@ -87,7 +87,7 @@ func (r *rowChecker) answer(dst []byte, row *lists.Row) []byte {
 	if len(r.Only) > 0 {
 		return dst
 	}
-	return r.report.empty(dst, row)
+	return r.report.appendEmpty(dst, row)
 }
 
 // check appends the answer to a row that is not empty.
@@ -131,7 +131,7 @@ func (r *rowChecker) reportVerdict(dst []byte, row *lists.Row, p *product, v box
 			row.Dimensions[axis] = exact.Units(exact.Grid(x))
 		}
 	}
-	return r.report.box(dst, row, p.profile, v)
+	return r.report.appendBox(dst, row, p.profile, v)
 }
 
 // isWanted reports whether Options.Only includes a kind that the box belongs to.
@@ -170,7 +170,7 @@ func (r *rowChecker) reportProblems(dst []byte, row *lists.Row, p *product) []by
 	if len(r.Only) > 0 && !slices.Contains(r.Only, OnlyErrors) {
 		return dst
 	}
-	return r.report.noBox(dst, row)
+	return r.report.appendProblems(dst, row)
 }
 
 // checkDimensions adds a problem for each dimension that could be read but is not acceptable, such as 48.125 if

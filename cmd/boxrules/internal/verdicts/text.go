@@ -60,9 +60,9 @@ func (t *textReport) beginFile(file *lists.Reader) ([]byte, error) {
 	return nil, nil
 }
 
-func (t *textReport) box(dst []byte, row *lists.Row, p *boxrules.Profile, v boxrules.Verdict) []byte {
+func (t *textReport) appendBox(dst []byte, row *lists.Row, p *boxrules.Profile, v boxrules.Verdict) []byte {
 	lineStart := len(dst)
-	dst = t.start(dst, row)
+	dst = t.appendStart(dst, row)
 	dst = append(appendPadded(dst, p.Article(), t.articleWidth), console.ColumnGap...)
 	dst = append(appendPadded(dst, p.Material(), t.materialWidth), console.ColumnGap...)
 	if t.single {
@@ -100,12 +100,12 @@ func (t *textReport) appendCode(dst []byte, code boxrules.Code) []byte {
 	return append(appendPadded(dst, string(code), t.codeWidth), console.ColumnGap...)
 }
 
-func (t *textReport) noBox(dst []byte, row *lists.Row) []byte {
-	return append(append(t.start(dst, row), console.Printable(row.LocatedProblemsText())...), '\n')
+func (t *textReport) appendProblems(dst []byte, row *lists.Row) []byte {
+	return append(append(t.appendStart(dst, row), console.Printable(row.LocatedProblemsText())...), '\n')
 }
 
-// start appends the columns for the file and the number of the row.
-func (t *textReport) start(dst []byte, row *lists.Row) []byte {
+// appendStart appends the columns for the file and the number of the row.
+func (t *textReport) appendStart(dst []byte, row *lists.Row) []byte {
 	if t.single {
 		return dst
 	}
