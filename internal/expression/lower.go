@@ -99,7 +99,7 @@ func (l *lowering) condition(n *Node, negated bool) exact.Condition {
 	return joined
 }
 
-// opposite maps the operator of a comparison to that of its negation.
+// opposite maps the operator of a comparison to the operator of its negation.
 var opposite = map[string]string{">": "<=", ">=": "<", "<": ">=", "<=": ">", "==": "!=", "!=": "=="}
 
 // comparison returns the exact form of the relation, or of its opposite if negated is set. If both sides

@@ -245,8 +245,8 @@ func (w *walker) phraseOf(n *Node) *exact.Phrase {
 }
 
 // spanWithParentheses widens the span of a node until every parenthesis in it is closed. The spans of
-// expr's nodes leave parentheses out: that of max(a, b) ends after b, and that of (a + b) * c starts at
-// a. For the text between them,
+// expr's nodes leave out parentheses: the span of max(a, b) ends after b, and the span of (a + b) * c
+// starts at a. For the text between from and to,
 //
 //	max(a, b    lacks one ) on the right
 //	a + b) * c  lacks one ( on the left

@@ -27,7 +27,7 @@ func (s *search) narrowByFaces(n *node) bool {
 		}
 		for i := range n.faces {
 			f := &n.faces[i]
-			var least, most exact.Point // of each term of a·p
+			var least, most exact.Point // the least and the greatest value of each term of a·p
 			for axis, a := range f.a {
 				least[axis], most[axis] = min(a*n.low[axis], a*n.high[axis]), max(a*n.low[axis], a*n.high[axis])
 			}

@@ -229,7 +229,7 @@ func (p Polytope) cut(f face) Polytope {
 
 // isEdge reports whether the segment between two vertices is an edge of p, which is the case if no third
 // vertex lies on all the faces that both of them lie on. The diagonal of one side of a cube is not an edge:
-// its ends share only that side, and the other two corners of the side lie on it, too.
+// its ends share only that side, and the other two corners of the side also lie on it.
 func (p Polytope) isEdge(i, j int) bool {
 	common := p.vertices[i].tightFaces.intersect(p.vertices[j].tightFaces)
 	for k := range p.vertices {

@@ -61,7 +61,7 @@ func (c *cellSearch) spent() bool { return c.remaining <= 0 || c.Budget.Spent() 
 // clip returns a part of p that contains the same multiples of Step in the half-space.
 func (c *cellSearch) clip(p Polytope, h exact.HalfSpace) Polytope {
 	c.spend(p.sideWork())
-	cut := p.Clip(c.onStep(h))
+	cut := p.Clip(c.roundedToStep(h))
 	if len(cut.faces) > len(p.faces) {
 		c.spend(p.cutWork())
 	}
@@ -74,10 +74,10 @@ func (p Polytope) sideWork() int { return 1 + len(p.vertices)/4 }
 // cutWork estimates the work of a cut that drops at least one vertex. Such a cut compares pairs of vertices.
 func (p Polytope) cutWork() int { return 2*len(p.vertices)*len(p.vertices) + 128 }
 
-// onStep returns the smallest half-space in the same direction that contains the same multiples of Step. If
+// roundedToStep returns the smallest half-space in the same direction that contains the same multiples of Step. If
 // Step is 1000, w > 5300 becomes w > 5999. This is right for every A: if all coordinates are multiples of
 // Step, so is A·p.
-func (c *cellSearch) onStep(h exact.HalfSpace) exact.HalfSpace {
+func (c *cellSearch) roundedToStep(h exact.HalfSpace) exact.HalfSpace {
 	h.K = floorTo(h.K, c.Step) + c.Step - 1
 	return h
 }
@@ -178,10 +178,10 @@ func (c *cellSearch) possibleParts(domain Polytope, parts []exact.Region) (possi
 		case exact.True:
 			return nil, true
 		case exact.Half:
-			if !domain.Meets(c.onStep(part.HalfSpace()).Complement()) {
+			if !domain.Meets(c.roundedToStep(part.HalfSpace()).Complement()) {
 				return nil, true
 			}
-			if domain.Meets(c.onStep(part.HalfSpace())) {
+			if domain.Meets(c.roundedToStep(part.HalfSpace())) {
 				possible = append(possible, part)
 			}
 		case exact.And:

@@ -143,7 +143,8 @@ func simplify(domain polytope.Polytope, c exact.Region) exact.Region {
 }
 
 // startsWithLimits reports whether the conditions begin with the six limits: width < Low, width > High, then
-// the same for depth and height. If so, the number of the limit that a box violates is that of its rule.
+// the same for depth and height. If they do, the number of the limit that a box violates is also the number of
+// the condition.
 func startsWithLimits(conditions []exact.Region, low, high exact.Point) bool {
 	if len(conditions) < Limits {
 		return false

@@ -140,7 +140,7 @@ func (a *assembler) addCondition(c exact.Region, yes, no, next int32) {
 			}
 			a.placeLabel(nextPart)
 		}
-		// All parts before the last one have left the outcome open, so it is that of the last part.
+		// All parts before the last one have left the outcome open, so the last part decides.
 		a.addCondition(c.Parts()[last], yes, no, next)
 	}
 }

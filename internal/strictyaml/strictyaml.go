@@ -58,7 +58,7 @@ type Document struct {
 // returns a document, whose Errors say what is wrong.
 func Parse(name string, data []byte, maxBytes int) *Document {
 	d := &Document{file: name, lines: []int{0}, replacedCharacters: make(map[int]bool)}
-	if !d.readText(data, maxBytes) || !d.boundNodes() {
+	if !d.readText(data, maxBytes) || !d.checkNodeCount() {
 		return d
 	}
 	d.rejectDirectives()
@@ -127,14 +127,14 @@ func (d *Document) readText(data []byte, maxBytes int) bool {
 // maxReplaced is the number of replaced characters at which Parse stops reading.
 const maxReplaced = 10_000
 
-// maxNodeMarks bounds the marks in a file that boundNodes counts, each of which makes one or two nodes. A node takes
+// maxNodeMarks bounds the marks in a file that checkNodeCount counts, each of which makes one or two nodes. A node takes
 // some 200 bytes, and without this bound a file of 4 MiB could have two million nodes: [1,1,1,…].
 const maxNodeMarks = 300_000
 
-// boundNodes returns false if the text may have too many nodes, before yaml.v3 makes them. It counts lines, commas,
+// checkNodeCount returns false if the text may have too many nodes, before yaml.v3 makes them. It counts lines, commas,
 // colons, dashes before white space, question marks and opening brackets, because every node needs at least one of
 // these. Marks inside quotes count as well, but empty lines and comments do not.
-func (d *Document) boundNodes() bool {
+func (d *Document) checkNodeCount() bool {
 	marks := 0
 	for line, start := range d.lines {
 		first := d.skipBlanks(start, len(d.runes))

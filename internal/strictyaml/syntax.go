@@ -97,7 +97,7 @@ type marks struct {
 }
 
 // readMarks reads the places of an error from the private fields of yaml.v3's parser. Its message
-// has only a line, which may be that of the problem or that of the context, counted from 0 or from 1.
+// has only a line number, which may be the line of the problem or of the context, counted from 0 or from 1.
 func (d *Document) readMarks(decoder *yaml.Decoder, problem string) marks {
 	state := fieldAt(reflect.ValueOf(decoder), "parser", "parser")
 	problemMark := fieldAt(state, "problem_mark")

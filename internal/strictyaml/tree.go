@@ -14,7 +14,7 @@ const maxDepth = 32
 // checkValue reports everything that is not accepted in a value, including its keys and values if it is a
 // mapping or list. depth is the number of mappings and lists around it.
 func (d *Document) checkValue(n *yaml.Node, depth int) {
-	d.check(n, depth)
+	d.checkNode(n, depth)
 	switch {
 	case !isNull(n):
 	case isMissingValue(n):
@@ -24,9 +24,9 @@ func (d *Document) checkValue(n *yaml.Node, depth int) {
 	}
 }
 
-// check does what checkValue does, except that it does not report a null. It is also called for keys, and
+// checkNode does what checkValue does, except that it does not report a null. It is also called for keys, and
 // checkKey has its own message about a key that is null.
-func (d *Document) check(n *yaml.Node, depth int) {
+func (d *Document) checkNode(n *yaml.Node, depth int) {
 	d.checkProperties(n)
 	switch {
 	case n.Kind == yaml.AliasNode:
@@ -78,8 +78,8 @@ func (d *Document) isDecimalComma(before, key, value *yaml.Node) bool {
 
 var wholeNumber = regexp.MustCompile(`^-?[0-9]+$`)
 
-// checkColon reports a key such as the one of {min:40}, which YAML reads as the key "min:40" without a
-// value. It corrects the key to min, so that min is not reported as missing.
+// checkColon reports a key without a space after its colon, as in {min:40}, which YAML reads as the key "min:40"
+// without a value. It corrects the key to min, so that min is not reported as missing.
 func (d *Document) checkColon(key, value *yaml.Node) {
 	if isMissingValue(value) && isPlain(key) && keyWithoutSpace.MatchString(key.Value) {
 		d.report("", d.start(key), noSpaceMessage, wording.Quote(key.Value))
@@ -91,7 +91,7 @@ func (d *Document) checkColon(key, value *yaml.Node) {
 // checkKey reports whether the key is accepted. If it is not, checkKey adds an error. lines has the line of
 // each key before it in the same mapping.
 func (d *Document) checkKey(key *yaml.Node, depth int, lines map[string]int) bool {
-	d.check(key, depth+1)
+	d.checkNode(key, depth+1)
 	line, duplicate := lines[key.Value]
 	switch {
 	case key.Kind == rejected:

@@ -111,14 +111,14 @@ func UnitInWords(unit string) string {
 // unit that the text probably means: mm, cm, m, in (did you mean "in"?).
 func Units(text string) string {
 	list := List(exact.ConvertibleUnits())
-	if unit := unitMeant(text); unit != "" {
+	if unit := guessUnit(text); unit != "" {
 		return list + " (did you mean " + Quote(unit) + "?)"
 	}
 	return list
 }
 
-// unitMeant returns the convertible unit that people mean by the text, such as mm for "millimeter", or "".
-func unitMeant(text string) string {
+// guessUnit returns the convertible unit that people mean by the text, such as mm for "millimeter", or "".
+func guessUnit(text string) string {
 	word := strings.TrimRight(strings.ToLower(text), ". ")
 	for _, unit := range exact.ConvertibleUnits() {
 		if word == unit {

@@ -30,7 +30,7 @@ func NewSlow(draw Draw) Slow {
 	s.fraction = []string{"", "", ".5", ".001"}[draw(4)]
 	kind.draw(s)
 	if draw(2) == 0 {
-		s.rule("width < min_width || width > max_width || depth < min_depth || depth > max_depth" +
+		s.addRule("width < min_width || width > max_width || depth < min_depth || depth > max_depth" +
 			" || height < min_height || height > max_height")
 	}
 	rules, catalogue := s.files()
@@ -46,7 +46,7 @@ type slowFile struct {
 	halfSpaces   int    // an upper bound on the number of half-spaces of all conditions
 }
 
-func (s *slowFile) rule(condition string) { s.conditions = append(s.conditions, condition) }
+func (s *slowFile) addRule(condition string) { s.conditions = append(s.conditions, condition) }
 
 // drawMostlyLarge draws a number from 1 to n. Large numbers are more likely.
 func (s *slowFile) drawMostlyLarge(n int) int { return max(1+s.draw(n), 1+s.draw(n)) }
@@ -91,7 +91,7 @@ func join(n int, word string, part func(i int) string) string {
 func (s *slowFile) standardSizes() {
 	for _, axis := range exact.AxisNames() {
 		if s.draw(4) > 0 {
-			s.rule(join(s.drawMostlyLarge(150), " && ", func(int) string { return axis + " != " + s.lengthText() }))
+			s.addRule(join(s.drawMostlyLarge(150), " && ", func(int) string { return axis + " != " + s.lengthText() }))
 		}
 	}
 	for range s.draw(4) {
@@ -108,7 +108,7 @@ func (s *slowFile) clauses() {
 	}
 	each, wide := s.drawMostlyLarge(4), []int{4, 30, 100}[s.draw(3)]
 	for n := s.drawMostlyLarge(60); n > 0 && s.halfSpaces < 900; n-- {
-		s.rule(join(s.drawMostlyLarge(wide), outer, func(int) string {
+		s.addRule(join(s.drawMostlyLarge(wide), outer, func(int) string {
 			return "(" + join(each, inner, func(int) string { return s.comparison() }) + ")"
 		}))
 	}
@@ -122,7 +122,7 @@ func (s *slowFile) thinBands() {
 	}
 	if s.draw(2) == 0 {
 		for range s.draw(30) {
-			s.rule(join(s.drawMostlyLarge(4), " && ", func(int) string { return s.comparison() }))
+			s.addRule(join(s.drawMostlyLarge(4), " && ", func(int) string { return s.comparison() }))
 		}
 	}
 }
@@ -130,7 +130,7 @@ func (s *slowFile) thinBands() {
 // thinBand adds a rule that rejects boxes for which a random sum is not between two numbers.
 func (s *slowFile) thinBand(maxCoefficient, width int) {
 	sum, from := s.sum(maxCoefficient), s.draw(maxCoefficient*s.maxDimension)
-	s.rule(fmt.Sprintf("not (%d <= %s <= %d%s)", from, sum, from+width, s.fraction))
+	s.addRule(fmt.Sprintf("not (%d <= %s <= %d%s)", from, sum, from+width, s.fraction))
 }
 
 // minimumsAndMaximums draws rules about sums of minimums and maximums with at most 256 linear forms each.
@@ -146,7 +146,7 @@ func (s *slowFile) minimumsAndMaximums() {
 			text += fmt.Sprintf("+%s(%s, %s)", name, s.sum(9), s.sum(30))
 		}
 		sign := []string{"<", ">", "!=", "=="}[s.draw(4)]
-		s.rule(fmt.Sprintf("%s %s %d", text, sign, s.draw(60*s.maxDimension)))
+		s.addRule(fmt.Sprintf("%s %s %d", text, sign, s.draw(60*s.maxDimension)))
 		if remaining -= pieces; len(sign) == 2 {
 			remaining -= pieces
 		}
@@ -156,7 +156,7 @@ func (s *slowFile) minimumsAndMaximums() {
 	}
 	if s.draw(2) == 0 {
 		s.blank = "    blank: {width: 'max(width, depth, height) + min(2*width, 3*depth, height + 1)', height: 'max(width, 2*height) + depth'}\n"
-		s.rule("blank_width > sheet_width && blank_height > sheet_height")
+		s.addRule("blank_width > sheet_width && blank_height > sheet_height")
 	}
 }
 
@@ -172,7 +172,7 @@ func (s *slowFile) tiles() {
 		if axes == 0 {
 			// One tile in 500 is left out, which leaves a few valid boxes.
 			if s.draw(500) > 0 {
-				s.rule(text)
+				s.addRule(text)
 			}
 			return
 		}
@@ -190,7 +190,7 @@ func (s *slowFile) tiles() {
 		}
 	}
 	tile("", dimensions)
-	s.rule(fmt.Sprintf("width > 0 && %s > 0", s.sum(5)))
+	s.addRule(fmt.Sprintf("width > 0 && %s > 0", s.sum(5)))
 }
 
 // manyFaces draws up to 100 planes around a ball, and a rule that rejects the boxes inside or outside the
@@ -201,7 +201,7 @@ func (s *slowFile) manyFaces() {
 		word, sign = " && ", "<"
 	}
 	for range 1 + s.draw(3) {
-		s.rule(join(s.drawMostlyLarge(100), word, func(int) string {
+		s.addRule(join(s.drawMostlyLarge(100), word, func(int) string {
 			a, b, c := s.draw(2001)-1000, s.draw(2001)-1000, s.draw(2001)-1000
 			// The distance of the plane from the middle of the limits is 0.45*maxDimension. The constant of the
 			// plane is the value of its sum in the middle, plus that distance times the length of (a, b, c).
