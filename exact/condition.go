@@ -35,9 +35,8 @@ type Condition struct {
 
 // A Comparison is one relation of a condition, such as depth > 2 * width.
 type Comparison struct {
-	// From and To are the offsets of the comparison in the text of the condition: From is that of its
-	// first byte, and To that of the byte after its last. Conditions are ASCII, so each byte is a
-	// character.
+	// From is the offset of the comparison's first byte in the text of the condition, and To is the offset
+	// of the byte after its last. Conditions are ASCII, so each byte is a character.
 	From, To int
 	// Operator is the operator that was written, or its opposite if the comparison was negated: for
 	// !(depth > width) it is <=.

@@ -54,9 +54,8 @@ func (r Rounding) edge(k int64, tie, scale *big.Rat) Edge {
 		below = floor(tie)
 		fraction = nearestFloat64(new(big.Rat).Sub(tie, new(big.Rat).SetInt(below)))
 	}
-	// Count the whole numbers within the distance: down is the number of those that are not greater than
-	// tie (below, below-1 and so on), and up is the number of those that are greater (below+1, below+2
-	// and so on).
+	// Count the whole numbers within the distance: down is how many of them are at most tie (below, below-1
+	// and so on), and up is how many are greater than tie (below+1, below+2 and so on).
 	var down, up int64
 	if distance >= fraction {
 		down = int64(distance-fraction) + 1
@@ -95,7 +94,7 @@ func (c *Condition) onEdge(p *Point) bool {
 	case True, False:
 		return c.Edge != Edge{}
 	}
-	for i := range c.Parts { // by index, as a Condition is large to copy
+	for i := range c.Parts { // by index, because a Condition is expensive to copy
 		if c.Parts[i].onEdge(p) {
 			return true
 		}

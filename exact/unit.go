@@ -37,7 +37,7 @@ const ServiceUnit = "mm"
 // Rat returns r as a new big.Rat. It panics for the zero Ratio.
 func (r Ratio) Rat() *big.Rat { return big.NewRat(r.Num, r.Den) }
 
-// Convert returns the length x in another unit. r is the length of one unit of x in the other unit. The
+// Convert converts the length x to another unit. r is the length of one unit of x in the other unit. The
 // result is the float64 that a service gets if the converted length is sent to it as a decimal. If x is
 // the float64 nearest to a number of whole thousandths, the result is the float64 nearest to the exact
 // length: 12.001 inches are 304.8254 mm. Multiplying 12.001 by 25.4 in float64 need not give that number.

@@ -52,9 +52,9 @@ func (r *refusals) add(exact, double *Refusal) {
 	}
 }
 
-// borderline returns the code with which an exact service refuses the request, if no item is refused by both
+// borderlineCode returns the code with which an exact service refuses the request, if no item is refused by both
 // kinds of service. Otherwise it returns "".
-func (r *refusals) borderline() boxrules.Code {
+func (r *refusals) borderlineCode() boxrules.Code {
 	if r.certain == nil && r.exact != nil {
 		return r.exact.Code
 	}
@@ -83,7 +83,7 @@ func (c *Checker) decide(r *http.Request) *judgement {
 	start := time.Now()
 	j = c.judge(r.Context(), path, r.URL.RawQuery)
 	if c.options.OnDecision != nil {
-		c.options.OnDecision(Decision{r, j.certain, j.borderline(), time.Since(start)})
+		c.options.OnDecision(Decision{r, j.certain, j.borderlineCode(), time.Since(start)})
 	}
 	// Only boxes are sampled: if a service accepts a malformed request, that says nothing about its
 	// limits.

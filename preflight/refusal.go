@@ -196,7 +196,7 @@ func (r *Refusal) response(request *http.Request) *http.Response {
 		Request:       request,
 	}
 	if request.Method == http.MethodHead {
-		response.Body = http.NoBody // Content-Length is still that of GET
+		response.Body = http.NoBody // Content-Length is still the one that GET would have
 	}
 	return response
 }

@@ -26,7 +26,7 @@ func (p *pointUse) add(cell []byte) {
 	}
 }
 
-// merge adds the points of rows that come after those of p.
+// merge adds the points of rows that come after the rows of p.
 func (p *pointUse) merge(later pointUse) {
 	if p.thousands == "" {
 		p.thousands = later.thousands

@@ -26,7 +26,7 @@ const (
 // FirstDimension is the first field that is a number.
 const FirstDimension = Width
 
-// The fields that an answer about a box has besides those of the box. Only the code is required.
+// The fields of an answer about a box, in addition to the fields of the box. Only the code is required.
 const (
 	AnswerCode = FieldCount + iota
 	AnswerDate

@@ -49,7 +49,7 @@ type reply struct {
 }
 
 const (
-	maxRetries     = 3         // of a request that fails
+	maxRetries     = 3         // how many times a request that fails is sent again
 	maxRateLimited = 30        // how many times a request is sent again after 429
 	maxWait        = time.Hour // the longest wait that the service may ask for
 	maxReply       = 16 << 20  // bytes of a dieline as JSON

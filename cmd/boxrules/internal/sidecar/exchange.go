@@ -38,7 +38,7 @@ type exchange struct {
 	// Set if the request was forwarded.
 	requestBody  *messageBody  // nil if there is no body
 	responseBody *messageBody  // nil if the service has not answered
-	upstreamTime time.Duration // until the service answered, or failed to
+	upstreamTime time.Duration // until the service answered or the request failed; 0 if it was not forwarded
 	upstreamID   string        // the id that the service gave the request, if it differs from ours
 }
 

@@ -162,8 +162,8 @@ const lastDay = 2958465
 // set, after 1899-12-30. Excel counts 1900-01-01 as day 1, and takes 1900 for a leap year, which it was not. So
 // counting from 1899-12-30 gives the right date from March 1900 on.
 //
-// For a number that is not a date in Excel, it returns a text that is not taken for a number either: for -1
-// that is "-1 as a date".
+// If the number is not a date in Excel, dateText returns a text that cannot be mistaken for a number: for -1 that
+// is "-1 as a date".
 func dateText(days float64, from1904 bool) string {
 	if !(days >= 0 && days < lastDay+1) {
 		return strconv.FormatFloat(days, 'f', -1, 64) + " as a date"

@@ -46,14 +46,14 @@ type Sheet struct {
 	part         *part        // of the sheet
 	row          int          // the current row, from 1
 	headerCommas int          // the number of commas in the header, once it was read
-	csvBytes     int          // of all records so far
+	csvBytes     int          // the length of all records so far
 	out          bytes.Buffer // records that Read has not returned yet
 	record       []byte       // the last record; its memory is reused
 }
 
 // Open opens a sheet of the workbook in the named file: the sheet with the given name, in upper or lower
-// case, or the first visible one if that is empty. The error for a file that cannot be read is that of
-// [os.Open]; all others are one line about the workbook, and so are those of Read. The caller must close
+// case, or the first visible sheet if that is empty. If the file cannot be opened, the error is that of
+// [os.Open]. All other errors, including those of Read, are one line about the workbook. The caller must close
 // the sheet.
 func Open(name, sheet string) (*Sheet, error) {
 	file, err := os.Open(name)
