@@ -15,9 +15,9 @@ func (r Ratio) greater(s Ratio) bool {
 // These constants bound the lengths of the numbers in Value.Ratio, so that it cannot overflow: over a common
 // denominator, the sum of the constant and three dimensions times their coefficients stays below 2^62.
 const (
-	coefficientBits = 14 // of the numerator of a coefficient
-	constantBits    = 36 // of the numerator of the constant
-	denominatorBits = 24 // of every denominator
+	coefficientBits = 14 // for the numerator of a coefficient
+	constantBits    = 36 // for the numerator of the constant
+	denominatorBits = 24 // for every denominator
 )
 
 // Ratio returns the same number as [Value.At], but faster and without allocating. If the numbers are too

@@ -45,7 +45,7 @@ const (
 	Disjunction      // ||
 )
 
-// IsCondition reports whether nodes of the kind are true or false, and not numbers.
+// IsCondition reports whether the value of a node of this kind is true or false, and not a number.
 func (k Kind) IsCondition() bool { return k >= Relation }
 
 // Operators maps the binary operators to the kind of their Node.

@@ -42,7 +42,7 @@ func (p *Program) Sweep(at exact.Point, axis int, step int64, pieces []Piece) []
 		} else {
 			start = -exact.FloorDiv(rest, -a)
 		}
-		// The result changes for multiples of the step at the first one that is not before start.
+		// Among multiples of the step, the result changes at the first one that is not before start.
 		if start = exact.CeilDiv(start, step) * step; start > -exact.MaxGrid && start <= exact.MaxGrid {
 			starts = append(starts, start)
 		}

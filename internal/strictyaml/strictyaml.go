@@ -54,7 +54,7 @@ type Document struct {
 	omitted int           // the number of further errors
 }
 
-// Parse reads data, the content of the file with that name, which must have at most maxBytes bytes. It always
+// Parse parses data, which is the content of the named file and must have at most maxBytes bytes. It always
 // returns a document, whose Errors say what is wrong.
 func Parse(name string, data []byte, maxBytes int) *Document {
 	d := &Document{file: name, lines: []int{0}, replacedCharacters: make(map[int]bool)}

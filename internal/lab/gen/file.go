@@ -198,7 +198,7 @@ func mustRat(text string) *big.Rat {
 	return value
 }
 
-// mustThousandths returns a number with at most three decimals in thousandths.
+// mustThousandths converts a number with at most three decimals to thousandths.
 func mustThousandths(text string) int64 {
 	x := new(big.Rat).Mul(mustRat(text), big.NewRat(1000, 1))
 	if !x.IsInt() {

@@ -130,7 +130,7 @@ func (c *csvFormat) readHeader(r *Reader, record []byte, rowsAbove int) error {
 	return nil
 }
 
-// headerOptions returns which columns the header must have and may have.
+// headerOptions returns the options that say which columns the header must have and may have.
 func (c *csvFormat) headerOptions(r *Reader, rowsAbove int) header.Options {
 	o := header.Options{
 		RowsAbove:  rowsAbove,
@@ -189,7 +189,7 @@ func (c *csvFormat) trim(cell []byte) []byte {
 	return c.trimSpace(cell)
 }
 
-// isGraphic reports whether the byte is a visible character of ASCII.
+// isGraphic reports whether the byte is a visible ASCII character.
 func isGraphic(b byte) bool { return ' ' < b && b < 0x7f }
 
 func (c *csvFormat) hasText(cell csvrows.Cell) bool { return len(c.trim(cell.Text())) > 0 }

@@ -34,7 +34,7 @@ func (p *pointUse) merge(later pointUse) {
 	p.decimal = p.decimal || later.decimal
 }
 
-// shortened returns thousands as it is read, without zeros at its end.
+// shortened returns the dimension in thousands as it was read, without zeros at its end: 1.2 for 1.200.
 func (p *pointUse) shortened() string {
 	return strings.TrimSuffix(strings.TrimRight(p.thousands, "0"), ".")
 }

@@ -47,7 +47,7 @@ type product struct {
 	profile  *boxrules.Profile      // nil if the engine does not have it
 	limits   *intervals             // of the article, if there is a profile
 	article  string                 // empty if the article is unknown
-	counts   map[string]int         // how many boxes of the article, in any material, by answer
+	counts   map[string]int         // the number of boxes of the article, in any material, by answer
 	problems []*boxrules.InputError // why there is no profile
 
 	caseMismatch codePair // of a product without a profile; zero if its codes have no match in another case

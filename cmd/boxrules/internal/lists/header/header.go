@@ -35,7 +35,7 @@ type Options struct {
 
 // Found says where the columns are.
 type Found struct {
-	Columns map[string]int    // by field, from 0; without the fields that the header does not have
+	Columns map[string]int    // by field, counted from 0; a field without a column is left out
 	Units   map[string]string // by dimension, from the header or --unit; empty if neither gives one
 	Note    string            // one line for the user about titles that were not matched exactly; empty if there are none
 }

@@ -98,7 +98,7 @@ func (p *Parser) parseShort(cell []byte) (float64, bool) {
 	// digits becomes the number without its point: 12125 for 12.125. c - '0' is over 9 for anything but a
 	// digit, because a byte wraps around below 0.
 	var digits int64
-	point := len(cell) - 1 // the index of the decimal point; without one, of the last digit
+	point := len(cell) - 1 // the index of the decimal point, or of the last digit if there is no point
 	for i, c := range cell {
 		if c -= '0'; c <= 9 {
 			digits = digits*10 + int64(c)

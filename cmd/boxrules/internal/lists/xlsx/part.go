@@ -56,7 +56,7 @@ func (b *book) open(name string) *part {
 
 // fail stops all reading with an error that says that the part is damaged.
 func (p *part) fail(err error) {
-	p.book.fail(fmt.Errorf("the workbook is damaged, its part %s: %w; open it and save it again",
+	p.book.fail(fmt.Errorf("the workbook is damaged: part %s: %w; open the workbook and save it again",
 		wording.Quote(p.name), err))
 }
 

@@ -155,9 +155,9 @@ func TestDate1904(t *testing.T) {
 }
 
 func TestSheetErrors(t *testing.T) {
-	const savedAgain = "; open it and save it again"
+	const savedAgain = "; open the workbook and save it again"
 	const noWorkbook = "not an .xlsx workbook, or one with a password; save it in Excel or LibreOffice as .xlsx, without a password"
-	in := func(part string) string { return `the workbook is damaged, its part "` + part + `": ` }
+	in := func(part string) string { return `the workbook is damaged: part "` + part + `": ` }
 	cells := in(xlsxtest.Sheet) + "row 1 has "
 	const tooLong = "the workbook has a tag or text longer than 1024 KiB; save the sheet as CSV"
 	const smaller = "; at most 100 times its size and 256 MiB are unpacked; save the sheet as CSV"
