@@ -14,8 +14,8 @@ import (
 )
 
 var (
-	errLongRow = fmt.Errorf("this row is longer than %d bytes; write one box per row, and close every quote", MaxRow)
-	ErrNoBoxes = errors.New("no boxes; give at least one")
+	errRowTooLong = fmt.Errorf("this row is longer than %d bytes; write one box per row, and close every quote", MaxRow)
+	ErrNoBoxes    = errors.New("no boxes; give at least one")
 )
 
 // A chunker cuts a file into chunks of complete rows.
@@ -42,7 +42,7 @@ func (c *chunker) next(buffer []byte, format rowFormat) ([]byte, error) {
 		case n > 0:
 			return buffer[:n], nil
 		case len(buffer) == cap(buffer):
-			c.rest, c.err = nil, errLongRow
+			c.rest, c.err = nil, errRowTooLong
 			return nil, c.err
 		}
 		// No row is complete yet.
@@ -57,7 +57,7 @@ func (c *chunker) next(buffer []byte, format rowFormat) ([]byte, error) {
 func (c *chunker) firstRecord(delimiters string) ([]byte, error) {
 	for c.err == nil && c.firstRecordLength(delimiters) == 0 {
 		if len(c.rest) >= bufferSize {
-			return nil, errLongRow
+			return nil, errRowTooLong
 		}
 		c.rest = slices.Grow(c.rest, bufferSize-len(c.rest))
 		n, err := c.source.Read(c.rest[len(c.rest):bufferSize])

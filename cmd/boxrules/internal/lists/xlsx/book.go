@@ -27,14 +27,14 @@ const (
 )
 
 var (
-	errNoWorkbook = errors.New("not an .xlsx workbook, or one with a password; save it in Excel or LibreOffice as .xlsx, without a password")
-	errNoCells    = errors.New("the workbook has no sheet with cells; put the boxes on a sheet")
-	errSheets     = fmt.Errorf("the workbook has more than %d sheets; save the sheet as CSV", maxSheets)
-	errRelations  = fmt.Errorf("the workbook has more than %d parts; save the sheet as CSV", maxRelations)
-	errFormat     = fmt.Errorf("the workbook has a number format of more than %d bytes; save the sheet as CSV", maxFormat)
-	errStyles     = fmt.Errorf("the workbook has more than %d cell styles; save the sheet as CSV",
+	errNoWorkbook       = errors.New("not an .xlsx workbook, or one with a password; save it in Excel or LibreOffice as .xlsx, without a password")
+	errNoCells          = errors.New("the workbook has no sheet with cells; put the boxes on a sheet")
+	errTooManySheets    = fmt.Errorf("the workbook has more than %d sheets; save the sheet as CSV", maxSheets)
+	errTooManyRelations = fmt.Errorf("the workbook has more than %d parts; save the sheet as CSV", maxRelations)
+	errFormatTooLong    = fmt.Errorf("the workbook has a number format of more than %d bytes; save the sheet as CSV", maxFormat)
+	errTooManyStyles    = fmt.Errorf("the workbook has more than %d cell styles; save the sheet as CSV",
 		maxStyles)
-	errTexts = fmt.Errorf("the texts of the workbook take more than %d MiB; save the sheet as CSV",
+	errTextsTooLarge = fmt.Errorf("the texts of the workbook take more than %d MiB; save the sheet as CSV",
 		maxTexts>>20)
 )
 
@@ -103,7 +103,7 @@ func (b *book) relations(name string) (byID map[string]relation, byKind map[stri
 	count := 0
 	for tag := range b.open(folder+"_rels/"+base+".rels").tags("", "Relationship") {
 		if count++; count > maxRelations {
-			b.fail(errRelations)
+			b.fail(errTooManyRelations)
 		}
 		target := attribute(tag, "Target")
 		// A relative target begins in the folder of the part: worksheets/sheet1.xml in the relations of
@@ -136,7 +136,7 @@ func (b *book) chooseSheet(workbook, name string, relations map[string]relation)
 			continue
 		}
 		if sheets++; sheets > maxSheets {
-			b.fail(errSheets)
+			b.fail(errTooManySheets)
 		}
 		// Sheets of other kinds, such as chartsheet, have no cells.
 		if kind := relations[attribute(tag, "id")].kind; kind != "" && kind != "worksheet" {
@@ -179,7 +179,7 @@ func (b *book) readTexts(name string) {
 		text := p.text("si")
 		b.sharedTexts = append(b.sharedTexts, text)
 		if size += len(text) + textCost; size > maxTexts {
-			b.fail(errTexts)
+			b.fail(errTextsTooLarge)
 		}
 	}
 }
@@ -197,7 +197,7 @@ func (b *book) readFormats(name string) {
 		case tag.Name.Local == "numFmt":
 			code := attribute(tag, "formatCode")
 			if codes++; len(code) > maxFormat {
-				b.fail(errFormat)
+				b.fail(errFormatTooLong)
 				return
 			}
 			custom[id] = parseFormat(code)
@@ -209,7 +209,7 @@ func (b *book) readFormats(name string) {
 			formats = append(formats, builtInFormat(id))
 		}
 		if codes > maxStyles || len(formats) > maxStyles {
-			b.fail(errStyles)
+			b.fail(errTooManyStyles)
 		}
 	}
 	if len(formats) > 0 {

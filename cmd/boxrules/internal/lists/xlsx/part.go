@@ -19,10 +19,10 @@ const (
 )
 
 var (
-	errDeep = fmt.Errorf("more than %d nested elements", maxDepth)
-	errMany = fmt.Errorf("the workbook has more than %d million elements and attributes of XML; save the sheet as CSV",
+	errTooDeep         = fmt.Errorf("more than %d nested elements", maxDepth)
+	errTooManyElements = fmt.Errorf("the workbook has more than %d million elements and attributes of XML; save the sheet as CSV",
 		maxElements/1_000_000)
-	errLong = fmt.Errorf("the workbook has a tag or text longer than %d KiB; save the sheet as CSV", maxText>>10)
+	errTextTooLong = fmt.Errorf("the workbook has a tag or text longer than %d KiB; save the sheet as CSV", maxText>>10)
 )
 
 // A part reads a part of the workbook, which is a file of XML. It does not trust the size that the ZIP file gives.
@@ -66,7 +66,7 @@ func (p *part) Read(buffer []byte) (int, error) {
 	case p.book.remainingBytes < 0:
 		p.book.fail(p.book.errTooLarge)
 	case p.remaining <= 0:
-		p.book.fail(errLong)
+		p.book.fail(errTextTooLong)
 	}
 	if p.book.err != nil {
 		return 0, p.book.err
@@ -91,10 +91,10 @@ func (p *part) token() xml.Token {
 	case xml.StartElement:
 		// Attributes count as well: otherwise a tag with a million of them would count as a single element.
 		if p.book.remainingElements -= 1 + len(token.Attr); p.book.remainingElements < 0 {
-			p.book.fail(errMany)
+			p.book.fail(errTooManyElements)
 		}
 		if p.openElements = append(p.openElements, token.Name); len(p.openElements) > maxDepth {
-			err = errDeep
+			err = errTooDeep
 		}
 	case xml.EndElement:
 		last := len(p.openElements) - 1
@@ -173,7 +173,7 @@ func (p *part) text(name string) string {
 			}
 		}
 		if len(p.content) > maxText {
-			p.book.fail(errLong)
+			p.book.fail(errTextTooLong)
 		}
 	}
 }

@@ -61,7 +61,7 @@ func TestElements(t *testing.T) {
 		{"<a><b/><c>1</c></a>", 3}, {"<row>" + strings.Repeat("<c/>", 100) + "</row>", 101}, {strings.Repeat("<x/>", 50), 50},
 		{`<a b="" c=""/>`, 3},
 	} {
-		for allowed, want := range map[int]error{test.many: nil, test.many - 1: errMany} {
+		for allowed, want := range map[int]error{test.many: nil, test.many - 1: errTooManyElements} {
 			p := textPart(test.file, allowed)
 			for range p.tags("") {
 				t.Error("a tag is yielded")
@@ -75,7 +75,7 @@ func TestElements(t *testing.T) {
 
 // TestShown: the text of all rows is bounded, because cells that share a text repeat it.
 func TestShown(t *testing.T) {
-	for before, want := range map[int]error{maxCSV - len("four"): nil, maxCSV - len("four") + 1: errLargeCSV} {
+	for before, want := range map[int]error{maxCSV - len("four"): nil, maxCSV - len("four") + 1: errSheetTooLarge} {
 		p := textPart(`<sheetData><row><c t="str"><v>four</v></c></row></sheetData>`, 100)
 		p.book.formats = []format{number}
 		if _, err := io.ReadAll(&Sheet{book: p.book, part: p, csvBytes: before}); !errors.Is(err, want) {

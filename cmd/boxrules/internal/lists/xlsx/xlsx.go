@@ -22,7 +22,7 @@ const (
 	maxCSV     = 512 << 20 // bytes of all records, in which a text that cells share is repeated
 )
 
-var errLargeCSV = fmt.Errorf("the rows of the sheet have more than %d MiB of text; save the sheet as CSV", maxCSV>>20)
+var errSheetTooLarge = fmt.Errorf("the rows of the sheet have more than %d MiB of text; save the sheet as CSV", maxCSV>>20)
 
 // EmptyCellHint says why a cell may be empty although Excel shows something in it.
 const EmptyCellHint = "a cell merged with another, or a formula that was never calculated, is empty"
@@ -143,7 +143,7 @@ func (s *Sheet) readRow(tag xml.StartElement) {
 	s.out.WriteString(strings.Repeat("\n", s.row-previous-1))
 	s.record = s.appendRecord(s.record[:0])
 	if s.csvBytes += len(s.record); s.csvBytes > maxCSV {
-		s.book.fail(errLargeCSV)
+		s.book.fail(errSheetTooLarge)
 	}
 	if s.book.err == nil {
 		s.out.Write(s.record)
