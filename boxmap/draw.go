@@ -195,16 +195,16 @@ func (p *picture) writeLabel(l layer) {
 			y += 34
 		}
 	}
-	turn := "" // the transform of a label that fits only if it is turned
+	transform := "" // the transform of a label that fits only if it is turned
 	switch {
 	case width >= labelWidth && height >= labelHeight:
 	case height >= labelWidth && width >= labelHeight:
-		turn = fmt.Sprintf(` transform="rotate(-90 %s %s)"`, formatCoordinate(x), formatCoordinate(y))
+		transform = fmt.Sprintf(` transform="rotate(-90 %s %s)"`, formatCoordinate(x), formatCoordinate(y))
 	default:
 		return
 	}
 	name := cmp.Or(l.rule.Code, "valid")
-	p.printf(`<text class="label" x="%s" y="%s"%s font-size="13">%s</text>`+"\n", formatCoordinate(x), formatCoordinate(y+4), turn, name)
+	p.printf(`<text class="label" x="%s" y="%s"%s font-size="13">%s</text>`+"\n", formatCoordinate(x), formatCoordinate(y+4), transform, name)
 }
 
 // writeAxes writes ticks at round values, and the name of each axis with the unit.

@@ -264,13 +264,13 @@ func (float64Arithmetic) equal(x, y float64) bool { return x == y }
 // convert rounds once for a number of at most three decimals: it converts the decimal exactly and returns the nearest
 // float64. Any other number is multiplied and divided in float64.
 func (float64Arithmetic) convert(x float64, from, to *big.Rat) float64 {
-	exactly, ok := new(big.Rat).SetString(strconv.FormatFloat(x, 'f', -1, 64))
+	decimal, ok := new(big.Rat).SetString(strconv.FormatFloat(x, 'f', -1, 64))
 	if !ok { // NaN or an infinity
 		return x
 	}
 	ratio := new(big.Rat).Quo(from, to)
-	if new(big.Rat).Mul(exactly, big.NewRat(1000, 1)).IsInt() {
-		nearest, _ := exactly.Mul(exactly, ratio).Float64()
+	if new(big.Rat).Mul(decimal, big.NewRat(1000, 1)).IsInt() {
+		nearest, _ := decimal.Mul(decimal, ratio).Float64()
 		return nearest
 	}
 	num, den := float64(ratio.Num().Int64()), float64(ratio.Denom().Int64())

@@ -398,10 +398,10 @@ func (s *search) boundChanges(n *node) (feasible bool) {
 	// Any point of the node takes at least the changes to nearPoint, and from there the changes that bring it
 	// inside every face. A change of 1 adds at most the greatest coefficient to A·p. So if A·p is 6 too small and
 	// the greatest coefficient is 2, these changes are at least 3.
-	found, changeToFaces := true, int64(0)
+	meetsAll, changeToFaces := true, int64(0)
 	for i := range n.faces {
 		f := &n.faces[i]
-		found = found && f.dot(nearGridPoint) >= f.b
+		meetsAll = meetsAll && f.dot(nearGridPoint) >= f.b
 		maxCoefficient := int64(1)
 		for axis := range exact.Axes {
 			if n.low[axis] < n.high[axis] {
@@ -411,9 +411,9 @@ func (s *search) boundChanges(n *node) (feasible bool) {
 		changeToFaces = max(changeToFaces, exact.CeilDiv(f.b-f.dot(nearPoint), maxCoefficient))
 	}
 	for _, parts := range n.disjunctions {
-		found = found && slices.ContainsFunc(parts, func(part exact.Region) bool { return part.Contains(nearGridPoint) })
+		meetsAll = meetsAll && slices.ContainsFunc(parts, func(part exact.Region) bool { return part.Contains(nearGridPoint) })
 	}
-	if found {
+	if meetsAll {
 		n.span, n.lowerBound, n.solved = span{nearGridPoint, nearGridPoint}, totalChange(s.At, nearGridPoint), true
 		return true
 	}

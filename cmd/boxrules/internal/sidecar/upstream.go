@@ -74,8 +74,8 @@ func (o *outgoingConnection) Close() error {
 func (u *upstream) refuseLoops(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		isLoop := false
-		if here, ok := r.Context().Value(http.LocalAddrContextKey).(net.Addr); ok {
-			_, isLoop = u.outgoing.Load(connectionEnds{r.RemoteAddr, here.String()})
+		if local, ok := r.Context().Value(http.LocalAddrContextKey).(net.Addr); ok {
+			_, isLoop = u.outgoing.Load(connectionEnds{r.RemoteAddr, local.String()})
 		}
 		if !isLoop {
 			h.ServeHTTP(w, r)

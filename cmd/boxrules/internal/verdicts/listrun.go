@@ -102,7 +102,7 @@ func (l *ListRun) Files() (complete bool, err error) {
 	for _, in := range l.inputs {
 		err := l.checkFile(in)
 		// If the output is gone, the other files would fail the same way.
-		if wrote := new(console.WriteError); errors.As(err, &wrote) {
+		if writeErr := new(console.WriteError); errors.As(err, &writeErr) {
 			return false, l.console.Fail(err)
 		}
 		if err != nil {

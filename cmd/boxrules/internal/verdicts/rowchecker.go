@@ -22,7 +22,7 @@ type rowChecker struct {
 	counts map[string]map[string]int // how many boxes of all files, by article (empty if unknown) and by answer
 
 	// The codes of the limits, by field and by the code in lower case. Nil until findCaseMismatch needs them.
-	folded [lists.FirstDimension]map[string]string
+	codesByLowerCase [lists.FirstDimension]map[string]string
 
 	// These belong to the current file.
 	file           *lists.Reader // nil for the box of the flags
@@ -271,25 +271,25 @@ func (r *rowChecker) withHints(problems []*boxrules.InputError, names productNam
 // findCaseMismatch returns the first name that differs from a code of the limits only in upper and lower case,
 // together with that code. It returns an empty pair if there is no such name.
 func (r *rowChecker) findCaseMismatch(names productNames) codePair {
-	if r.folded[lists.Article] == nil {
+	if r.codesByLowerCase[lists.Article] == nil {
 		r.foldCodes()
 	}
 	for field, name := range names {
-		if code, ok := r.folded[field][strings.ToLower(name)]; ok && code != name {
+		if code, ok := r.codesByLowerCase[field][strings.ToLower(name)]; ok && code != name {
 			return codePair{name, code}
 		}
 	}
 	return codePair{}
 }
 
-// foldCodes sets folded. Most lists have no unknown codes, so this waits until there is one.
+// foldCodes sets codesByLowerCase. Most lists have no unknown codes, so this waits until there is one.
 func (r *rowChecker) foldCodes() {
-	r.folded = [lists.FirstDimension]map[string]string{make(map[string]string), make(map[string]string)}
+	r.codesByLowerCase = [lists.FirstDimension]map[string]string{make(map[string]string), make(map[string]string)}
 	for _, a := range r.engine.Catalogue().Articles() {
-		r.folded[lists.Article][strings.ToLower(a.Code)] = a.Code
+		r.codesByLowerCase[lists.Article][strings.ToLower(a.Code)] = a.Code
 	}
 	for _, m := range r.engine.Catalogue().Materials() {
-		r.folded[lists.Material][strings.ToLower(m.Code)] = m.Code
+		r.codesByLowerCase[lists.Material][strings.ToLower(m.Code)] = m.Code
 	}
 }
 
