@@ -118,7 +118,7 @@ func Read(folder string) ([]File, error) {
 		return nil, err
 	}
 	if len(names) == 0 {
-		return nil, fmt.Errorf("%s: no case files, whose names end in .json", folder)
+		return nil, fmt.Errorf("%s: no case files; their names end in .json", folder)
 	}
 	var files []File
 	for _, name := range names {

@@ -46,9 +46,9 @@ type Options struct {
 	// materials in which the catalogue does not offer the article. Set it if the catalogue is only a part
 	// of what the service offers. A request without an article or a material is refused even then.
 	PassUnknown bool
-	// Sample is a share from 0 to 1. Middleware and Transport let this share of the requests through to the
-	// service even if the box cannot be made. Without such samples nobody notices if the service loosens a
-	// limit.
+	// Sample is a number from 0 to 1: the share of requests that Middleware and Transport pass on to the
+	// service although they have a box that cannot be made. Without such samples nobody notices if the
+	// service loosens a limit.
 	Sample float64
 	// ValidationCodes are the codes that the service reports for a wrong or missing article, material,
 	// width, depth or height. The keys are the names of these fields. The document has a code only for

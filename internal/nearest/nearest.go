@@ -385,7 +385,7 @@ func (s *search) minIncrease(n *node) int64 {
 // false if the range is a single point that does not meet the conditions.
 func (s *search) boundChanges(n *node) (feasible bool) {
 	nearPoint := n.clamp(s.At)
-	nearGridPoint := nearPoint // rounded to the nearest multiple of the step, and halfway to the smaller one
+	nearGridPoint := nearPoint // rounded to the nearest multiple of the step; of two equally near ones, the smaller
 	for axis := range exact.Axes {
 		if n.low[axis] == n.high[axis] {
 			continue

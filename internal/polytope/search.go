@@ -210,8 +210,8 @@ func (c *cellSearch) possibleParts(domain Polytope, parts []exact.Region) (possi
 }
 
 // roundSteps are the steps that Roundest and Find try one after another, in thousandths and from the coarsest
-// to the finest. A point on the first step that has one is the roundest: people understand the box 100 x 50 x 20
-// better than 97.813 x 50.002 x 19.999.
+// to the finest, because people understand the box 100 x 50 x 20 better than 97.813 x 50.002 x 19.999. The roundest
+// point is one that is found with the coarsest step.
 var roundSteps = []int64{100_000, 50_000, 10_000, 5_000, 1_000, 500, 100, 50, 10, 5, 1}
 
 // An Answer is what a search has found out about a set of grid points.

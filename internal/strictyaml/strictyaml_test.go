@@ -30,7 +30,7 @@ func check(t *testing.T, data string, want ...string) {
 const (
 	alias   = "aliases are not accepted: write out the value"
 	anchor  = "anchors are not accepted: write out the value"
-	tag     = "tags are not accepted: remove it, or put the text in quotes"
+	tag     = "tags are not accepted: remove the tag, or put the text in quotes"
 	merge   = "merge keys are not accepted: write out the keys"
 	second  = "a second document is not accepted: one file holds one document"
 	empty   = `the file is empty; write keys and values, such as "version: 1"`

@@ -128,7 +128,7 @@ func (d *Document) markOffset(v reflect.Value) int {
 }
 
 const (
-	tagMessage     = "tags are not accepted: remove it, or put the text in quotes"
+	tagMessage     = "tags are not accepted: remove the tag, or put the text in quotes"
 	quotesMessage  = `a value that begins with ! needs quotes, such as "!(depth > width)"`
 	anchorMessage  = "anchors are not accepted: write out the value"
 	aliasMessage   = "aliases are not accepted: write out the value"
