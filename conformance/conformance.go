@@ -54,7 +54,7 @@ type Verdict struct {
 }
 
 // A Bound names the field to blame for a violated rule. Min and Max are the nearest values of that field above and below
-// the box's own that make the box valid. They are nil where no such value exists. See [boxrules.Bound].
+// the box's own that make the box valid. They are nil if no such value exists. See [boxrules.Bound].
 type Bound struct {
 	Field string  `json:"field"`
 	Min   *Number `json:"min,omitempty"`
