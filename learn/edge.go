@@ -37,8 +37,8 @@ func (p *profile) occurs(i int, box exact.Point) occurrence {
 	holds := p.violated[i].Contains(box)
 	// The arithmetics can only differ near the edge of the condition. Computing the condition in double
 	// precision is slow, so OnEdge is called first.
-	switch {
-	case p.conditionsWithEdges[i].OnEdge(box) && p.conditions[i].HoldsInFloat64(p.toRule[i], p.inFloat64(box)) != holds:
+	switch j := p.article.compiled[i]; {
+	case j >= 0 && p.conditionsWithEdges[j].OnEdge(box) && p.conditions[i].HoldsInFloat64(p.toRule[i], p.inFloat64(box)) != holds:
 		return perhaps
 	case holds:
 		return always

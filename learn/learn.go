@@ -95,6 +95,7 @@ type article struct {
 	// missing has a message for each constraint that the article cannot select, because the frame does not give it a
 	// user-defined value that the condition mentions; otherwise "". Such a constraint counts as not selected.
 	missing  []string // by constraint
+	compiled []int    // by constraint: its index among those that the article can select, or -1
 	profiles []*profile
 
 	triesFormulas  bool         // whether formulas are tried for the blank
@@ -110,7 +111,7 @@ type profile struct {
 	sheet               *state.Sheet
 	violated            []exact.Region           // by constraint: the boxes for which its condition holds
 	satisfied           []exact.Region           // by constraint: all other boxes
-	conditionsWithEdges []exact.Condition        // by constraint, with edges; shared by all articles
+	conditionsWithEdges []exact.Condition        // with edges, by article.compiled; shared by all articles
 	conditions          []*expression.Expression // by constraint, for double precision
 	toRule              []exact.Ratio            // by constraint, from the unit of the frame to that of the rule
 	materialLengths     materialLengths
@@ -313,7 +314,7 @@ func (l *Learner) addSheet(m limits.Material, all []limits.Material) *state.Shee
 }
 
 func (l *Learner) addArticle(given limits.Article, rules *boxrules.RuleSet) *article {
-	a := &article{Article: given}
+	a, compiledCount := &article{Article: given}, 0
 	for axis := range exact.Axes {
 		for end := range 2 {
 			limit := state.NewLimit(limitName(axis, end), l.step, l.maxLimit, l.step)
@@ -324,11 +325,13 @@ func (l *Learner) addArticle(given limits.Article, rules *boxrules.RuleSet) *art
 		if r.Stage == boxrules.Constraint {
 			selection := state.NewSelection(string(r.Code))
 			l.unknowns, a.selections = append(l.unknowns, selection), append(a.selections, selection)
-			missing := ""
+			missing, compiled := "", compiledCount
 			if messages := rules.MissingValues(r.Code, l.frame, given); len(messages) > 0 {
-				missing = messages[0]
+				missing, compiled = messages[0], -1
+			} else {
+				compiledCount++
 			}
-			a.missing = append(a.missing, missing)
+			a.missing, a.compiled = append(a.missing, missing), append(a.compiled, compiled)
 		}
 	}
 	l.articles = append(l.articles, a)
@@ -345,25 +348,20 @@ func (l *Learner) addProfile(a *article, material string, regions regionCache) e
 	p.violated, p.satisfied = make([]exact.Region, 0, len(a.selections)), make([]exact.Region, 0, len(a.selections))
 	// Constraints follow each other, and those that the article can select have been compiled, in their order.
 	first := slices.IndexFunc(rules, func(r boxrules.Rule) bool { return r.Stage == boxrules.Constraint })
-	next := max(first, 0)
-	var withEdges []exact.Condition
-	for _, missing := range a.missing {
+	if first >= 0 {
+		p.conditionsWithEdges = form.Conditions[first:]
+	}
+	for _, j := range a.compiled {
 		// The zero Condition is False: no box violates a constraint that the article cannot select. The zero Ratio is not
 		// used for it.
 		var condition exact.Condition
 		var ratio exact.Ratio
-		if missing == "" {
-			condition = form.Conditions[next]
-			ratio, _ = exact.UnitRatio(form.Unit, rules[next].Unit) // the engine has accepted the units
-			next++
+		if j >= 0 {
+			condition = p.conditionsWithEdges[j]
+			ratio, _ = exact.UnitRatio(form.Unit, rules[first+j].Unit) // the engine has accepted the units
 		}
 		violated, satisfied := regions.regionsOf(condition)
 		p.violated, p.satisfied, p.toRule = append(p.violated, violated), append(p.satisfied, satisfied), append(p.toRule, ratio)
-		withEdges = append(withEdges, condition)
-	}
-	p.conditionsWithEdges = withEdges
-	if first >= 0 && next-first == len(a.missing) { // share the conditions, which take much memory
-		p.conditionsWithEdges = form.Conditions[first:next]
 	}
 	if form.Blank == nil {
 		p.fitting = state.NewFitting()

@@ -67,7 +67,8 @@ func (w *world) box(a, m int, at exact.Point) boxrules.Box {
 func (w *world) borderline(a, m int, at exact.Point) bool {
 	size := w.Size(a, m, at)
 	values := map[string]float64{"width": exact.Units(at[0]), "depth": exact.Units(at[1]), "height": exact.Units(at[2]),
-		"caliper": exact.Units(size.Caliper), "glue_flap": exact.Units(size.Glue)}
+		"caliper": exact.Units(size.Caliper), "glue_flap": exact.Units(size.Glue),
+		"crease": exact.Units(size.Crease), "max_ratio": float64(size.Ratio)}
 	value := func(name string) float64 { return values[name] }
 	if blank := w.Articles[a].Blank; blank != nil {
 		for name, side := range map[string]struct {
@@ -86,12 +87,13 @@ func (w *world) borderline(a, m int, at exact.Point) bool {
 		}
 	}
 	return slices.ContainsFunc(w.Conditions, func(c gen.Meant) bool {
-		condition, problems := expression.Condition(c.When)
+		condition, problems := expression.ConditionWith(expression.Degrees{"crease": expression.Length, "max_ratio": expression.Plain}, c.When)
 		if problems != nil {
 			panic(problems)
 		}
 		needsBlank := strings.Contains(c.When, "blank")
-		return (!needsBlank || w.Articles[a].Blank != nil) && condition.HoldsInFloat64(exact.Ratio{Num: 1, Den: 1}, value) != c.Holds(size)
+		lacksValue := strings.Contains(c.When, "max_ratio") && w.Articles[a].Ratio == 0
+		return !lacksValue && (!needsBlank || w.Articles[a].Blank != nil) && condition.HoldsInFloat64(exact.Ratio{Num: 1, Den: 1}, value) != c.Holds(size)
 	})
 }
 

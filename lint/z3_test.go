@@ -32,7 +32,8 @@ type prover struct {
 	queries map[string]int // by answer
 }
 
-func newProver(t *testing.T) *prover {
+// newProver starts a z3 process for a logic of SMT-LIB 2.
+func newProver(t *testing.T, logic string) *prover {
 	t.Helper()
 	path, err := exec.LookPath("z3")
 	if err != nil {
@@ -58,7 +59,7 @@ func newProver(t *testing.T) *prover {
 		}
 	})
 	z := &prover{bufio.NewWriter(in), bufio.NewScanner(out), make(map[string]int)}
-	z.say("(set-logic QF_LIA) (declare-const W Int) (declare-const D Int) (declare-const H Int)",
+	z.say("(set-logic "+logic+") (declare-const W Int) (declare-const D Int) (declare-const H Int)",
 		"(define-fun least ((a Int) (b Int)) Int (ite (< a b) a b)) (define-fun greatest ((a Int) (b Int)) Int (ite (< a b) b a))")
 	for _, axis := range "WDH" {
 		z.say(fmt.Sprintf("(assert (<= (- 1000000000) %c 1000000000))", axis))
@@ -265,7 +266,7 @@ func lintAgainst(t *testing.T, z *prover, e *boxrules.Engine) {
 }
 
 func TestZ3Illustrative(t *testing.T) {
-	z := newProver(t)
+	z := newProver(t, "QF_LIA")
 	lintAgainst(t, z, boxrules.Default())
 	z.log(t, "the illustrative catalogue")
 }
@@ -308,7 +309,7 @@ func borderArticles(unit string, after int64) string {
 }
 
 func TestZ3Random(t *testing.T) {
-	z := newProver(t)
+	z := newProver(t, "QF_LIA")
 	r := rand.New(rand.NewPCG(5, 6))
 	formulas := slices.Sorted(maps.Keys(smtFormulas))
 	for done := 0; done < *z3Selections; done += 50 {
@@ -326,7 +327,7 @@ func TestZ3Random(t *testing.T) {
 // TestZ3Diff asks for each pair of codes whether some box has the one before an edit and the other after it. The edits
 // are of the articles, and of the unit of the rules, which changes nothing.
 func TestZ3Diff(t *testing.T) {
-	z := newProver(t)
+	z := newProver(t, "QF_LIA")
 	r := rand.New(rand.NewPCG(7, 8))
 	formulas := slices.Sorted(maps.Keys(smtFormulas))
 	kinds := make(map[lint.ChangeKind]int)
@@ -396,7 +397,7 @@ func diffAgainst(t *testing.T, z *prover, kinds map[lint.ChangeKind]int, before,
 // TestZ3Redundant asks for each comparison whether the rule says the same without it of every box
 // that has a size.
 func TestZ3Redundant(t *testing.T) {
-	z := newProver(t)
+	z := newProver(t, "QF_LIA")
 	z.say("(assert (and (> W 0) (> D 0) (> H 0)))")
 	var want []string
 	droppable := 0

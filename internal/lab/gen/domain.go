@@ -34,21 +34,23 @@ type LimitTest struct {
 type DomainArticle struct {
 	Code         string
 	Blank        *Flat
-	BlankInFrame bool // false if Blank has to be learned
+	BlankInFrame bool  // false if Blank has to be learned
+	Ratio        int64 // the value max_ratio, or 0 if the article lacks it
 	Materials    []int
 }
 
-// A DomainMaterial is a material, with its lengths in thousandths and the index of its sheet.
+// A DomainMaterial is a material, with its lengths in thousandths and the index of its sheet. Crease is a user-defined
+// value.
 type DomainMaterial struct {
-	Code          string
-	Caliper, Glue int64
-	Sheet         int
+	Code                  string
+	Caliper, Glue, Crease int64
+	Sheet                 int
 }
 
 // A Size holds the lengths that conditions about a box can mention. They are in thousandths, except for
 // the sides of the blank, which are in twelfths of a thousandth, so that thirds and quarters are whole
-// numbers.
-type Size struct{ W, D, H, Caliper, Glue, BlankWidth, BlankHeight int64 }
+// numbers, and Ratio, which is a number.
+type Size struct{ W, D, H, Caliper, Glue, Crease, Ratio, BlankWidth, BlankHeight int64 }
 
 // A Meant is a condition as text, and the same condition as a Go function.
 type Meant struct {
@@ -77,6 +79,9 @@ var domainConditions = []Meant{
 	{"height > 200", func(s Size) bool { return s.H > 200_000 }},
 	{"width < depth + 2 * glue_flap", func(s Size) bool { return s.W < s.D+2*s.Glue }},
 	{"depth - caliper > height", func(s Size) bool { return s.D-s.Caliper > s.H }},
+	{"depth < 2 * crease", func(s Size) bool { return s.D < 2*s.Crease }},
+	// An article that lacks the value cannot select the constraint, so no box violates it.
+	{"height > max_ratio * width", func(s Size) bool { return s.Ratio > 0 && s.H > s.Ratio*s.W }},
 }
 
 // blankCondition can be selected only by articles that have a blank.
@@ -113,6 +118,7 @@ func NewDomain(draw Draw) *Domain {
 			a.Blank = &blankFormulas[draw(len(blankFormulas))]
 			a.BlankInFrame = draw(8) > 0
 		}
+		a.Ratio = int64(draw(3))
 		allBlanksInFrame = allBlanksInFrame && a.BlankInFrame
 		d.Articles = append(d.Articles, a)
 	}
@@ -124,6 +130,7 @@ func NewDomain(draw Draw) *Domain {
 		// An index one greater than that of the last sheet means a new sheet.
 		m := DomainMaterial{Code: fmt.Sprintf("m%d", i), Sheet: draw(len(d.Sheets) + 1)}
 		m.Caliper, m.Glue = draw.between(1, 4)*d.Step/4, draw.between(0, 4)*d.Step/2
+		m.Crease = draw.between(0, 8) * d.Step / 4
 		if m.Sheet == len(d.Sheets) {
 			d.Sheets = append(d.Sheets, fmt.Sprintf("s%d", m.Sheet))
 		}
@@ -167,7 +174,7 @@ func LimitTests() (tests []LimitTest) {
 
 // Rules returns the text of the rule file.
 func (d *Domain) Rules() string {
-	text := "version: 1\nboundary:\n"
+	text := "version: 1\nvalues: {crease: length, max_ratio: number}\nboundary:\n"
 	for _, l := range d.Tests {
 		name := exact.AxisNames()[l.Axis]
 		text += Rule(l.Code, name+[2]string{" < min_", " > max_"}[l.End]+name)
@@ -194,8 +201,8 @@ func (d *Domain) Frame() string {
 	}
 	b.WriteString("materials:\n")
 	for _, m := range d.Materials {
-		caliper, glue := exact.Units(m.Caliper), exact.Units(m.Glue)
-		fmt.Fprintf(&b, "  %s: {caliper: %v, glue_flap: %v, sheet: %s}\n", m.Code, caliper, glue, d.Sheets[m.Sheet])
+		caliper, glue, crease := exact.Units(m.Caliper), exact.Units(m.Glue), exact.Units(m.Crease)
+		fmt.Fprintf(&b, "  %s: {caliper: %v, glue_flap: %v, sheet: %s, values: {crease: %v}}\n", m.Code, caliper, glue, d.Sheets[m.Sheet], crease)
 	}
 	b.WriteString("articles:\n")
 	for _, a := range d.Articles {
@@ -204,6 +211,9 @@ func (d *Domain) Frame() string {
 			materials = append(materials, d.Materials[m].Code)
 		}
 		fmt.Fprintf(&b, "  %s:\n    materials: [%s]\n", a.Code, strings.Join(materials, ", "))
+		if a.Ratio > 0 {
+			fmt.Fprintf(&b, "    values: {max_ratio: %d}\n", a.Ratio)
+		}
 		if a.BlankInFrame {
 			fmt.Fprintf(&b, "    blank: {width: %q, height: %q}\n", a.Blank.Width, a.Blank.Height)
 		}
@@ -216,7 +226,8 @@ func (d *Domain) Constraint(i int) string { return fmt.Sprintf("X_%04d", i) }
 
 // Size returns the lengths that conditions can mention, for a box of article a in material m.
 func (d *Domain) Size(a, m int, at exact.Point) Size {
-	s := Size{W: at[0], D: at[1], H: at[2], Caliper: d.Materials[m].Caliper, Glue: d.Materials[m].Glue}
+	s := Size{W: at[0], D: at[1], H: at[2], Caliper: d.Materials[m].Caliper, Glue: d.Materials[m].Glue,
+		Crease: d.Materials[m].Crease, Ratio: d.Articles[a].Ratio}
 	if blank := d.Articles[a].Blank; blank != nil {
 		s.BlankWidth, s.BlankHeight = blank.Sides(s)
 	}

@@ -41,6 +41,7 @@ type valuedTerm struct {
 	text  string
 	value func(env map[string]*big.Rat) *big.Rat // of a number
 	holds func(env map[string]*big.Rat) bool     // of a condition
+	smt   func(env map[string]string) string     // as SMT-LIB 2 text over reals
 	blank bool                                   // whether it mentions the blank
 }
 
@@ -127,11 +128,13 @@ func (v *Valued) number() string {
 func (v *Valued) literal() valuedTerm {
 	x := new(big.Rat).Quo(big.NewRat(int64(v.draw(6000)), 10), millimetres[v.rulesUnit])
 	k := mustRat(x.FloatString(v.draw(5)))
-	return valuedTerm{text: strings.TrimSuffix(k.FloatString(4), "."), value: func(map[string]*big.Rat) *big.Rat { return k }}
+	return valuedTerm{text: k.FloatString(4), value: func(map[string]*big.Rat) *big.Rat { return k },
+		smt: func(map[string]string) string { return smtNumber(k) }}
 }
 
 func valuedName(name string) valuedTerm {
-	return valuedTerm{text: name, value: func(env map[string]*big.Rat) *big.Rat { return env[name] }, blank: strings.HasPrefix(name, "blank_")}
+	return valuedTerm{text: name, blank: strings.HasPrefix(name, "blank_"),
+		value: func(env map[string]*big.Rat) *big.Rat { return env[name] }, smt: func(env map[string]string) string { return env[name] }}
 }
 
 func (v *Valued) combine(operator string, a, b valuedTerm) valuedTerm {
@@ -145,6 +148,16 @@ func (v *Valued) combine(operator string, a, b valuedTerm) valuedTerm {
 		t.text = "(" + a.text + ") * (" + b.text + ")"
 	case "/":
 		t.text = "(" + a.text + ") / " + b.text
+	}
+	t.smt = func(env map[string]string) string {
+		x, y := a.smt(env), b.smt(env)
+		switch operator {
+		case "max":
+			return "(ite (> " + x + " " + y + ") " + x + " " + y + ")"
+		case "min":
+			return "(ite (< " + x + " " + y + ") " + x + " " + y + ")"
+		}
+		return "(" + operator + " " + x + " " + y + ")"
 	}
 	t.value = func(env map[string]*big.Rat) *big.Rat {
 		x, y, z := a.value(env), b.value(env), new(big.Rat)
@@ -207,6 +220,16 @@ func (v *Valued) comparison(levels int, mayBlank bool) valuedTerm {
 	}
 	relation := relationOperators[v.draw(len(relationOperators))]
 	return valuedTerm{text: a.text + " " + relation + " " + b.text, blank: a.blank || b.blank,
+		smt: func(env map[string]string) string {
+			operator, end := relation, ")"
+			switch relation {
+			case "==":
+				operator = "="
+			case "!=":
+				operator, end = "not (=", "))"
+			}
+			return "(" + operator + " " + a.smt(env) + " " + b.smt(env) + end
+		},
 		holds: func(env map[string]*big.Rat) bool { return relationHolds[relation](a.value(env).Cmp(b.value(env))) }}
 }
 
@@ -216,6 +239,9 @@ func (v *Valued) addRule(stage string, i, levels int, mayBlank bool) {
 	if v.draw(2) == 0 {
 		a, b, and := c, v.comparison(levels, mayBlank), v.draw(2) == 0
 		c = valuedTerm{text: a.text + map[bool]string{true: " && ", false: " || "}[and] + b.text, blank: a.blank || b.blank,
+			smt: func(env map[string]string) string {
+				return map[bool]string{true: "(and ", false: "(or "}[and] + a.smt(env) + " " + b.smt(env) + ")"
+			},
 			holds: func(env map[string]*big.Rat) bool {
 				if and {
 					return a.holds(env) && b.holds(env)
@@ -225,7 +251,8 @@ func (v *Valued) addRule(stage string, i, levels int, mayBlank bool) {
 	}
 	if v.draw(4) == 0 {
 		a := c
-		c = valuedTerm{text: "not (" + a.text + ")", blank: a.blank, holds: func(env map[string]*big.Rat) bool { return !a.holds(env) }}
+		c = valuedTerm{text: "not (" + a.text + ")", blank: a.blank, holds: func(env map[string]*big.Rat) bool { return !a.holds(env) },
+			smt: func(env map[string]string) string { return "(not " + a.smt(env) + ")" }}
 	}
 	r := valuedRule{stage: stage, code: fmt.Sprintf("%s_%04d", strings.ToUpper(stage), i), valuedTerm: c}
 	for _, name := range []string{"lid", "share"} {
@@ -282,20 +309,74 @@ func (v *Valued) Catalogue() string {
 	return b.String()
 }
 
-// Violated returns the codes of the rules that a box violates, in check order.
-func (v *Valued) Violated(article, material string, p exact.Point) (codes []string) {
-	find := func(entries []valuedEntry, code string) valuedEntry {
-		return entries[slices.IndexFunc(entries, func(e valuedEntry) bool { return e.code == code })]
-	}
-	a, m := find(v.articles, article), find(v.materials, material)
-	given := make(map[string]*big.Rat) // in the unit of the limits
-	for axis, name := range exact.AxisNames() {
-		given[name] = big.NewRat(p[axis], 1000)
-	}
+func findEntry(entries []valuedEntry, code string) valuedEntry {
+	return entries[slices.IndexFunc(entries, func(e valuedEntry) bool { return e.code == code })]
+}
+
+// constants returns the numbers of an article in a material, in the unit of the limits.
+func (v *Valued) constants(a, m valuedEntry) map[string]*big.Rat {
+	given := make(map[string]*big.Rat)
 	for _, numbers := range []map[string]string{v.shared, a.numbers, m.numbers} {
 		for name, text := range numbers {
 			given[name] = mustRat(text)
 		}
+	}
+	return given
+}
+
+// inRulesUnit returns a number in the unit of the rules.
+func (v *Valued) inRulesUnit(name string, x *big.Rat) *big.Rat {
+	if slices.Contains(valuedNumbers, name) {
+		return x
+	}
+	return new(big.Rat).Quo(new(big.Rat).Mul(x, millimetres[v.limitsUnit]), millimetres[v.rulesUnit])
+}
+
+func (r valuedRule) appliesTo(a valuedEntry) bool {
+	return (r.stage != "constraint" || slices.Contains(a.selected, r.code)) && (a.hasBlank || !r.blank)
+}
+
+func smtNumber(x *big.Rat) string {
+	text := fmt.Sprintf("(/ %d.0 %d.0)", new(big.Int).Abs(x.Num()), x.Denom())
+	if x.Sign() < 0 {
+		return "(- " + text + ")"
+	}
+	return text
+}
+
+// SMT returns the code that is reported for a box as SMT-LIB 2 text: the index of the rule among those that apply to the
+// article, or their number for a valid box. The dimensions are the integers W, D and H, in thousandths. codes has the codes
+// of the rules that apply.
+func (v *Valued) SMT(article, material string) (first string, codes []string) {
+	a, m := findEntry(v.articles, article), findEntry(v.materials, material)
+	env := make(map[string]string)
+	for name, x := range v.constants(a, m) {
+		env[name] = smtNumber(v.inRulesUnit(name, x))
+	}
+	for axis, name := range exact.AxisNames() {
+		env[name] = fmt.Sprintf("(* %s (to_real %c))", smtNumber(v.inRulesUnit(name, big.NewRat(1, 1000))), "WDH"[axis])
+	}
+	if a.hasBlank {
+		env["blank_width"] = "(+ " + env["width"] + " " + env["width"] + " " + env["crease"] + ")"
+		env["blank_height"] = "(+ " + env["height"] + " (ite (> " + env["lid"] + " " + env["depth"] + ") " + env["lid"] + " " + env["depth"] + "))"
+	}
+	var end string
+	for _, r := range v.rules {
+		if r.appliesTo(a) {
+			first += fmt.Sprintf("(ite %s %d ", r.smt(env), len(codes))
+			end += ")"
+			codes = append(codes, r.code)
+		}
+	}
+	return first + fmt.Sprint(len(codes)) + end, codes
+}
+
+// Violated returns the codes of the rules that a box violates, in check order.
+func (v *Valued) Violated(article, material string, p exact.Point) (codes []string) {
+	a, m := findEntry(v.articles, article), findEntry(v.materials, material)
+	given := v.constants(a, m)
+	for axis, name := range exact.AxisNames() {
+		given[name] = big.NewRat(p[axis], 1000)
 	}
 	if a.hasBlank {
 		given["blank_width"] = new(big.Rat).Add(new(big.Rat).Add(given["width"], given["width"]), given["crease"])
@@ -307,14 +388,10 @@ func (v *Valued) Violated(article, material string, p exact.Point) (codes []stri
 	}
 	env := make(map[string]*big.Rat) // in the unit of the rules
 	for name, x := range given {
-		if !slices.Contains(valuedNumbers, name) {
-			x = new(big.Rat).Quo(new(big.Rat).Mul(x, millimetres[v.limitsUnit]), millimetres[v.rulesUnit])
-		}
-		env[name] = x
+		env[name] = v.inRulesUnit(name, x)
 	}
 	for _, r := range v.rules {
-		applies := (r.stage != "constraint" || slices.Contains(a.selected, r.code)) && (a.hasBlank || !r.blank)
-		if applies && r.holds(env) {
+		if r.appliesTo(a) && r.holds(env) {
 			codes = append(codes, r.code)
 		}
 	}
