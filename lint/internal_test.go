@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"example.com/boxrules"
+	"example.com/boxrules/exact"
 	"example.com/boxrules/internal/lab/gen"
 	"example.com/boxrules/internal/polytope"
 	"example.com/boxrules/limits"
@@ -53,14 +54,12 @@ func TestUnconfirmedIsUndecided(t *testing.T) {
 		width float64 // of a box with this code
 	}{{"A_0001", 1}, {"A_0002", 100}, {"", 20}} {
 		faulty := newSpace(two, nil)
-		faulty.check = func(boxrules.Dims) (boxrules.Verdict, error) {
-			return two.Check(boxrules.Dims{Width: verdict.width})
-		}
-		faulty.checkAll = func(boxrules.Dims) ([]boxrules.Violation, error) {
-			return none.CheckAll(boxrules.Dims{Width: verdict.width})
-		}
-		if v, err := faulty.check(boxrules.Dims{}); err != nil || v.Code() != verdict.code {
-			t.Fatalf("the engine says %v, %v, want %q", v, err, verdict.code)
+		at, _ := boxrules.Dims{Width: verdict.width}.Grid()
+		real := newSpace(two, nil)
+		faulty.firstCode = func(exact.Point) (boxrules.Code, error) { return real.firstCode(at) }
+		faulty.allCodes = func(exact.Point) ([]boxrules.Code, error) { return newSpace(none, nil).allCodes(at) }
+		if code, err := faulty.firstCode(exact.Point{}); err != nil || code != verdict.code {
+			t.Fatalf("the engine says %q, %v, want %q", code, err, verdict.code)
 		}
 		undecided := 0
 		for _, f := range lintProfile(faulty, all) {

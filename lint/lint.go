@@ -3,10 +3,10 @@
 // [Diff] to see for which boxes two versions of the files differ, and [Witness] for a box that
 // reports a code. Findings and changes print as sentences.
 //
-// Every claim comes with evidence: a box that the engine confirms, or a proof over all boxes that
-// customers can ask about (those on the grid, or those with as few decimals as the catalogue
-// allows). If a search is given up, the finding or change is called undecided. Proofs use the
-// half-spaces of [boxrules.Profile.Exact]; the boxes they find are checked by
+// Every claim comes with evidence: a box, or a proof over all boxes that customers can ask about (those
+// on the grid, or those with as few decimals as the catalogue allows). If a search is given up, the
+// finding or change is called undecided. Proofs use the half-spaces of [boxrules.Profile.Exact]. The boxes
+// they find are checked by the conditions as they are written, and those of [Witness] by
 // [boxrules.Profile.Check].
 package lint
 

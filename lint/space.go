@@ -24,9 +24,10 @@ type space struct {
 	// ones, in thousandths.
 	search polytope.Search
 
-	// The engine's own answers. A box that a search finds is evidence only after they confirm it.
-	check    func(boxrules.Dims) (boxrules.Verdict, error)
-	checkAll func(boxrules.Dims) ([]boxrules.Violation, error)
+	// The codes that a box gets, the first one (empty for a valid box) and all of them. They are not computed from
+	// what is searched, and a box that a search finds is evidence only after they confirm it.
+	firstCode func(exact.Point) (boxrules.Code, error)
+	allCodes  func(exact.Point) ([]boxrules.Code, error)
 }
 
 // maxWork bounds one Lint or Diff as a whole to some seconds.
@@ -35,9 +36,20 @@ const maxWork = 70_000_000
 // foldingCost is the work that we count for folding one half-space and its opposite.
 const foldingCost = 8
 
-// newSpace folds the conditions of a profile and takes the cost of that from the budget.
+// newSpace folds the conditions of a profile and takes the cost of that from the budget. The profile confirms boxes.
 func newSpace(p *boxrules.Profile, budget *polytope.Budget) *space {
-	s := &space{form: p.Exact(), rules: p.Rules(), check: p.Check, checkAll: p.CheckAll}
+	s := &space{form: p.Exact(), rules: p.Rules()}
+	s.firstCode = func(at exact.Point) (boxrules.Code, error) {
+		v, err := p.Check(boxrules.DimsAt(at))
+		return v.Code(), err
+	}
+	s.allCodes = func(at exact.Point) (codes []boxrules.Code, err error) {
+		violations, err := p.CheckAll(boxrules.DimsAt(at))
+		for _, v := range violations {
+			codes = append(codes, v.Code)
+		}
+		return codes, err
+	}
 	s.fold(budget)
 	return s
 }
@@ -55,21 +67,30 @@ func pairsOf(c *limits.Catalogue) (pairs []pair) {
 	return pairs
 }
 
-// space does what newSpace does for the profile of the pair, or returns nil if the engine does not have the pair. It
-// gets the profile only if there is a box to confirm: in a catalogue of 10,000 pairs, making the programs that
-// check boxes takes seconds.
+// space does what newSpace does for the profile of the pair, or returns nil if the engine does not have the pair. The
+// conditions as written confirm boxes. In a catalogue of 10,000 pairs, the programs with which an engine checks boxes
+// would take seconds and 100 MB.
 func (p pair) space(e *boxrules.Engine, budget *polytope.Budget) *space {
 	form, rules, err := e.Exact(p.article, p.material)
 	if err != nil {
 		return nil
 	}
-	box := func(d boxrules.Dims) boxrules.Box {
-		return boxrules.Box{Article: p.article, Material: p.material, Dims: d}
+	s := &space{form: form, rules: rules}
+	s.allCodes = func(at exact.Point) (codes []boxrules.Code, err error) {
+		for i, condition := range form.Conditions {
+			if condition.Holds(at) {
+				codes = append(codes, rules[i].Code)
+			}
+		}
+		return codes, nil
 	}
-	s := &space{
-		form: form, rules: rules,
-		check:    func(d boxrules.Dims) (boxrules.Verdict, error) { return e.Check(box(d)) },
-		checkAll: func(d boxrules.Dims) ([]boxrules.Violation, error) { return e.CheckAll(box(d)) },
+	s.firstCode = func(at exact.Point) (boxrules.Code, error) {
+		for i, condition := range form.Conditions {
+			if condition.Holds(at) {
+				return rules[i].Code, nil
+			}
+		}
+		return "", nil
 	}
 	s.fold(budget)
 	return s
@@ -101,17 +122,16 @@ func (s *space) boxesReporting(i int) []exact.Region {
 	return append(s.satisfied[:i:i], s.violated[i])
 }
 
-// confirms reports whether the engine gives the box this code. The code of a valid box is empty.
+// confirms reports whether the box gets this code. The code of a valid box is empty.
 func (s *space) confirms(at exact.Point, code boxrules.Code) bool {
-	v, err := s.check(boxrules.DimsAt(at))
-	return err == nil && v.Code() == code && v.OK() == (code == "")
+	got, err := s.firstCode(at)
+	return err == nil && got == code
 }
 
-// confirmsViolation reports whether the engine finds that the box violates rule i, whether or not an earlier
-// rule is violated, too.
+// confirmsViolation reports whether the box violates rule i, whether or not an earlier rule is violated, too.
 func (s *space) confirmsViolation(at exact.Point, i int) bool {
-	all, err := s.checkAll(boxrules.DimsAt(at))
-	return err == nil && slices.ContainsFunc(all, func(v boxrules.Violation) bool { return v.Code == s.codes[i] })
+	all, err := s.allCodes(at)
+	return err == nil && slices.Contains(all, s.codes[i])
 }
 
 // exists looks for a box for which every condition holds.
