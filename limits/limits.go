@@ -284,6 +284,18 @@ func (c *Catalogue) Materials() []Material {
 	return materials
 }
 
+// Only returns a catalogue that has only those of the articles with these codes. Codes of other articles are ignored.
+func (c *Catalogue) Only(articles ...string) *Catalogue {
+	some := *c
+	some.file.Articles = nil
+	for _, a := range c.file.Articles {
+		if slices.Contains(articles, a.Code) {
+			some.file.Articles = append(some.file.Articles, a)
+		}
+	}
+	return &some
+}
+
 // Articles returns the articles in their order.
 func (c *Catalogue) Articles() []Article {
 	articles := slices.Clone(c.file.Articles)

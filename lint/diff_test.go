@@ -141,6 +141,47 @@ func TestDiff(t *testing.T) {
 	}
 }
 
+// TestDiffFiles: in parts, two catalogues of several hundred pairs have the changes that they have as a whole.
+func TestDiffFiles(t *testing.T) {
+	engine := func(change int, drop string) *boxrules.Engine {
+		text := gen.Shop(230, 2, change)
+		for _, article := range strings.Split(drop, " ") {
+			text = strings.Replace(text, "  article-"+article+":\n", "  other-"+article+":\n", 1)
+		}
+		return compiled(t, "", text)
+	}
+	before, after := engine(0, "3"), engine(1, "101 229")
+	whole := slices.Collect(lint.Diff(before, after))
+	var parts []lint.Change
+	for c, err := range lint.DiffFiles(
+		lint.Files{Rules: before.Rules(), Catalogue: before.Catalogue()}, lint.Files{Rules: after.Rules(), Catalogue: after.Catalogue()},
+	) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		parts = append(parts, c)
+	}
+	if words(parts) != words(whole) || len(whole) < 460 {
+		t.Errorf("in parts:\n%s\nas a whole:\n%s", words(parts), words(whole))
+	}
+	confirmChanges(t, before, after, parts)
+	// The error of New is that of the comparison.
+	frame := lint.Files{Rules: before.Rules(), Catalogue: before.Catalogue()}
+	frame.Rules = must(boxrules.LoadRules("rules.yaml", []byte("version: 1\nconstraint: [{code: A_0001, when: width > 5, message: m}]\n")))
+	for _, err := range lint.DiffFiles(frame, frame) {
+		if err == nil || !strings.Contains(err.Error(), "is not a rule of rules.yaml") {
+			t.Errorf("with rules that do not have the codes of the limits: %v", err)
+		}
+	}
+}
+
+func must[T any](value T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return value
+}
+
 // TestDiffAllocatesLittle: one question settles that a code does not change. The number of
 // allocations shows how many questions were asked, without a clock.
 func TestDiffAllocatesLittle(t *testing.T) {

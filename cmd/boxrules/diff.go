@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"example.com/boxrules"
 	"example.com/boxrules/cmd/boxrules/internal/console"
 	"example.com/boxrules/lint"
 )
@@ -50,25 +51,37 @@ func (c *diffCommand) run(command *cobra.Command, _ []string) error {
 	if !c.after.limits.given {
 		c.after.limits = c.limits
 	}
-	before, beforeErr := c.engine()
-	after, afterErr := c.after.quietEngine()
+	before, beforeErr := files(c.engine())
+	after, afterErr := files(c.after.quietEngine())
 	if err := errors.Join(beforeErr, afterErr); err != nil {
 		return c.console.Fail(err)
 	}
-	if unit, other := before.Catalogue().Unit(), after.Catalogue().Unit(); unit != other {
+	if unit, other := before.Catalogue.Unit(), after.Catalogue.Unit(); unit != other {
 		return c.console.Fail(fmt.Errorf(
 			"the files before the change have the unit %s, and those after it the unit %s; use the same unit in all files", unit, other))
 	}
-	if n, other := before.Catalogue().Decimals(), after.Catalogue().Decimals(); n != other {
+	if n, other := before.Catalogue.Decimals(), after.Catalogue.Decimals(); n != other {
 		c.console.Say("boxrules: the limits take %d decimals before the change and %d after it; only boxes with at most %d are compared",
 			n, other, min(n, other))
 	}
 	changed := false
-	for change := range lint.Diff(before, after) {
+	for change, err := range lint.DiffFiles(before, after) {
+		if err != nil {
+			return c.console.Fail(err)
+		}
 		changed = changed || change.Kind != lint.Identical
 		if err := c.console.Write(c.format.answer(change, console.Printable(change.String())+"\n")); err != nil {
 			return err
 		}
 	}
 	return c.console.Answer(nil, changed)
+}
+
+// files returns the rules and limits of an engine, which shows that they are accepted. The engine itself takes too much
+// memory to be kept.
+func files(engine *boxrules.Engine, err error) (lint.Files, error) {
+	if err != nil {
+		return lint.Files{}, err
+	}
+	return lint.Files{Rules: engine.Rules(), Catalogue: engine.Catalogue()}, nil
 }
