@@ -89,6 +89,7 @@ func TestNewErrors(t *testing.T) {
 		{func(f *file) { f.Decimals = &[]int{4}[0] }, "decimals: 4 is not a number of decimals; accepted: 0, 1, 2 or 3"},
 		{func(f *file) { f.Sheets[0].Width = "" }, `sheets.ra106.width: expected a number such as 48.5, not ""`},
 		{func(f *file) { f.Sheets[0].Width = "27 1/2" }, `sheets.ra106.width: expected 27.5, not "27 1/2"`},
+		{func(f *file) { f.Sheets[0].Width = "1/16" }, `sheets.ra106.width: expected 0.0625, not "1/16"`},
 		{func(f *file) { f.Sheets[0].Width = "27 0/2" }, `sheets.ra106.width: expected 27, not "27 0/2"`},
 		{func(f *file) { f.Articles[0].Code = "" },
 			`articles."": "" is not a code; accepted: at most 64 printable characters, without a space at either end`},

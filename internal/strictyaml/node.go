@@ -282,7 +282,11 @@ func DecimalFault(text string) string {
 	if decimal.MatchString(text) {
 		return ""
 	}
-	if value, ok := fraction.Parse(text); ok { // of inches
+	value, ok := fraction.Parse(text) // of inches: 12 3/8, or 3/8
+	if !ok {
+		value, ok = fraction.Parse("0 " + text)
+	}
+	if ok {
 		number := strings.TrimSuffix(strings.TrimRight(value.FloatString(6), "0"), ".")
 		return "expected " + number + ", not " + wording.Quote(text)
 	}
