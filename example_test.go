@@ -790,3 +790,23 @@ func ExampleRule_Condition() {
 	// BOX_3102 height > depth && depth >= 60 (in mm)
 	// set width to 6 and height to 4
 }
+
+// A customer has a box in inches, and the limits are in millimetres.
+func ExampleProfile_AdviceIn() {
+	profile, err := boxrules.Default().Profile("tray", "carton-400")
+	if err != nil {
+		log.Fatal(err)
+	}
+	toMillimetres, _ := exact.UnitRatio("in", profile.Unit())
+	box := boxrules.Dims{Width: toMillimetres.Convert(4), Depth: toMillimetres.Convert(5), Height: toMillimetres.Convert(1.5)}
+	for _, unit := range []string{"mm", "in"} {
+		advice, err := profile.AdviceIn(box, 1, unit)
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Printf("%s: %s\n", unit, advice)
+	}
+	// Output:
+	// mm: turn it to 127 x 101.6 x 38.1, or set depth to 101.6 or less, or width to 127 or more
+	// in: turn it to 5 x 4 x 1.5, or set depth to 4 or less, or width to 5 or more
+}

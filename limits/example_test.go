@@ -235,3 +235,14 @@ func ExampleFormula_Value() {
 	// depends on the depth
 	// 375
 }
+
+// Some articles of a catalogue, for an engine that needs less memory.
+func ExampleCatalogue_Only() {
+	some := limits.Illustrative().Only("tray", "sleeve")
+	for _, a := range some.Articles() {
+		fmt.Println(a.Code)
+	}
+	// Output:
+	// sleeve
+	// tray
+}

@@ -87,3 +87,18 @@ func ExampleWitness() {
 	fmt.Println(lint.Witness(profile, boxrules.BOX_3100))
 	// Output: {100 200 100} true
 }
+
+// Two limit files of many articles are compared in little memory.
+func ExampleDiffFiles() {
+	before, after := exampleEngine("400"), exampleEngine("400.001")
+	files := func(e *boxrules.Engine) lint.Files { return lint.Files{Rules: e.Rules(), Catalogue: e.Catalogue()} }
+	for change, err := range lint.DiffFiles(files(before), files(after)) {
+		if err != nil {
+			log.Fatal(err)
+		}
+		if change.Kind == lint.NewlyAccepted {
+			fmt.Println(change)
+		}
+	}
+	// Output: tray in board: newly accepted, rejected with BOX_2101 before, such as 400.001 x 20 x 10
+}
