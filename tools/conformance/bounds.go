@@ -1,11 +1,13 @@
 package main
 
 import (
+	"errors"
 	"go/ast"
 	"go/parser"
 	"go/token"
 	"log"
 	"math/big"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -37,6 +39,10 @@ type number struct {
 
 func constantNumber(x *big.Rat) number {
 	return number{linear: linear{factors: [exact.Axes]*big.Rat{new(big.Rat), new(big.Rat), new(big.Rat)}, constant: x}}
+}
+
+func (a number) isConstant() bool {
+	return a.choice == "" && a.factors[0].Sign() == 0 && a.factors[1].Sign() == 0 && a.factors[2].Sign() == 0
 }
 
 // plus returns a + b. It moves an addition into the arguments of min and max.
@@ -130,6 +136,8 @@ func (c *condition) leaves(visit func(*condition)) {
 	}
 }
 
+var errTooLarge = errors.New("a factor of a condition is too large for this oracle")
+
 // A reader turns text into numbers and conditions.
 type reader struct {
 	values map[string]number // of the variables
@@ -179,7 +187,14 @@ func (r reader) number(e ast.Expr) number {
 		for _, arg := range e.Args {
 			result.args = append(result.args, r.number(arg))
 		}
-		return result
+		if slices.ContainsFunc(result.args, func(arg number) bool { return !arg.isConstant() }) {
+			return result
+		}
+		byConstant := func(a, b number) int { return a.constant.Cmp(b.constant) }
+		if result.choice == "min" {
+			return slices.MinFunc(result.args, byConstant)
+		}
+		return slices.MaxFunc(result.args, byConstant)
 	}
 	binary := e.(*ast.BinaryExpr)
 	x, y := r.number(binary.X), r.number(binary.Y)
@@ -191,7 +206,7 @@ func (r reader) number(e ast.Expr) number {
 	case token.QUO:
 		return x.times(new(big.Rat).Inv(y.constant))
 	}
-	if x.choice == "" && !slices.ContainsFunc(x.factors[:], func(f *big.Rat) bool { return f.Sign() != 0 }) {
+	if x.isConstant() {
 		return y.times(x.constant)
 	}
 	return x.times(y.constant)
@@ -246,19 +261,33 @@ func positive(n number, orEqual bool, axes []int) *condition {
 		}
 		return c
 	}
-	// Multiply by the common denominator, so that all numbers are whole.
+	// Multiply by the common denominator and divide by the common divisor, so that all numbers are whole and small.
 	numbers := []*big.Rat{n.factors[0], n.factors[1], n.factors[2], new(big.Rat).Mul(n.constant, big.NewRat(1000, 1))}
-	common := big.NewInt(1)
+	common, divisor := big.NewInt(1), new(big.Int)
 	for _, x := range numbers {
 		common.Mul(common, new(big.Int).Div(x.Denom(), new(big.Int).GCD(nil, nil, common, x.Denom())))
 	}
-	var whole [4]int64
-	for i, x := range numbers {
+	for _, x := range numbers {
 		scaled := new(big.Rat).Mul(x, new(big.Rat).SetInt(common))
-		if limit := int64(1) << 58; !scaled.IsInt() || !scaled.Num().IsInt64() || max(scaled.Num().Int64(), -scaled.Num().Int64()) > limit {
-			log.Fatalf("%s is too large", scaled)
+		divisor.GCD(nil, nil, divisor, new(big.Int).Abs(scaled.Num()))
+	}
+	if divisor.Sign() == 0 { // all are 0
+		divisor.SetInt64(1)
+	}
+	var whole [4]int64
+	reach := int64(0) // of the sum of the dimensions
+	for i, x := range numbers {
+		scaled := new(big.Rat).Mul(x, new(big.Rat).SetFrac(common, divisor)).Num()
+		if i == exact.Axes && new(big.Int).Abs(scaled).Cmp(big.NewInt(reach)) > 0 {
+			scaled = big.NewInt(int64(scaled.Sign()) * (reach + 1)) // only the sign matters
 		}
-		whole[i] = scaled.Num().Int64()
+		whole[i] = scaled.Int64()
+		if i < exact.Axes {
+			if scaled.BitLen() > 30 { // sums would not fit an int64
+				panic(errTooLarge)
+			}
+			reach += max(whole[i], -whole[i]) * exact.MaxDimension * 1000
+		}
 	}
 	return &condition{factors: [exact.Axes]int64(whole[:3]), constant: whole[3], orEqual: orEqual, axes: axes}
 }
@@ -334,10 +363,18 @@ func newBlamer(rules *boxrules.RuleSet, catalogue *limits.Catalogue, a limits.Ar
 	return b
 }
 
-var goWords = strings.NewReplacer(" and ", " && ", " or ", " || ", "not ", "!", "\n", " ")
+// goWords are operators that Go writes in another way. A line break would end a Go expression, and -- is no sign in it.
+var goWords = []struct {
+	word *regexp.Regexp
+	inGo string
+}{{regexp.MustCompile(`\band\b`), "&&"}, {regexp.MustCompile(`\bor\b`), "||"}, {regexp.MustCompile(`\bnot\b`), "!"}, {regexp.MustCompile(`\s`), " "},
+	{regexp.MustCompile(`-`), " - "}, {regexp.MustCompile(`\+`), " + "}}
 
 func parsed(text string) ast.Expr {
-	e, err := parser.ParseExpr(goWords.Replace(text))
+	for _, w := range goWords {
+		text = w.word.ReplaceAllString(text, w.inGo)
+	}
+	e, err := parser.ParseExpr(text)
 	if err != nil {
 		log.Fatalf("%s: %v", text, err)
 	}
