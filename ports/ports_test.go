@@ -192,7 +192,7 @@ func TestComma(t *testing.T) {
 	})
 }
 
-// TestEmptyField says what every port and the library say of an empty field.
+// TestEmptyField compares the sentence of every port about an empty field with that of the library.
 func TestEmptyField(t *testing.T) {
 	_, want := boxrules.ParseDimension("depth", "")
 	const sentence = "depth: missing; enter a depth"
