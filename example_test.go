@@ -422,6 +422,22 @@ func ExampleExplanation_AdviceIn() {
 	// Output: tournez la boîte pour obtenir 400 x 120 x 90 (un autre côté s’ouvre) ou choisissez une hauteur de 90 au plus
 }
 
+// At which field of a form to show a violated rule, and what to enter there instead.
+func ExampleProfile_Bounds() {
+	profile, err := boxrules.Default().Profile("tuck-end", "carton-300")
+	if err != nil {
+		log.Fatal(err)
+	}
+	bounds, err := profile.Bounds(boxrules.Dims{Width: 48.5, Depth: 141, Height: 184})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, b := range bounds {
+		fmt.Println(b.Code, b.Field, *b.Max)
+	}
+	// Output: BOX_3100 depth 48.5
+}
+
 // A wrong option is a mistake of the program, not of the box.
 func ExampleOptionError() {
 	profile, err := boxrules.Default().Profile("tray", "carton-300")

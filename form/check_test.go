@@ -20,6 +20,18 @@ func ExampleCheck() {
 	// depth: Die Breite darf höchstens 48,5 mm betragen. (at most 48.5)
 }
 
+// A sentence of one's own for a rule, in the language of the customer.
+func ExampleLanguage() {
+	messages := form.Language("de-AT")
+	messages["BOX_3100"] = "Bitte geben Sie die längere Seite zuerst an: höchstens {max} {unit}."
+	typed := form.Typed{Article: "tuck-end", Material: "carton-300", Width: "48,5", Depth: "141", Height: "184"}
+	_, issues := form.Check(boxrules.Default(), typed, messages)
+	for _, issue := range issues {
+		fmt.Println(issue.Message)
+	}
+	// Output: Bitte geben Sie die längere Seite zuerst an: höchstens 48,5 mm.
+}
+
 // TestMessages: sentences of one's own come first, and what is missing is English.
 func TestMessages(t *testing.T) {
 	typed := form.Typed{Article: "tuck-end", Material: "carton-300", Width: "48", Depth: "141", Height: "184"}
