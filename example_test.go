@@ -808,7 +808,7 @@ func ExampleRule_Condition() {
 }
 
 // A customer has a box in inches, and the limits are in millimetres.
-func ExampleProfile_AdviceIn() {
+func ExampleAdviceOptions() {
 	profile, err := boxrules.Default().Profile("tray", "carton-400")
 	if err != nil {
 		log.Fatal(err)
@@ -816,7 +816,7 @@ func ExampleProfile_AdviceIn() {
 	toMillimetres, _ := exact.UnitRatio("in", profile.Unit())
 	box := boxrules.Dims{Width: toMillimetres.Convert(4), Depth: toMillimetres.Convert(5), Height: toMillimetres.Convert(1.5)}
 	for _, unit := range []string{"mm", "in"} {
-		advice, err := profile.AdviceIn(box, 1, unit)
+		advice, err := profile.AdviceIn(box, 1, boxrules.AdviceOptions{Unit: unit})
 		if err != nil {
 			log.Fatal(err)
 		}
