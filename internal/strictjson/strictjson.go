@@ -15,23 +15,30 @@ import (
 // valid JSON. It is several times as fast as a json.Decoder.
 func Members(object []byte) iter.Seq2[string, json.RawMessage] {
 	return func(yield func(string, json.RawMessage) bool) {
-		rest := skipSeparators(object, "{")
+		rest := skipSeparators(object, '{')
 		for rest[0] != '}' {
 			// rest begins with the quote of a key. The object is valid, so the lengths are found without checks.
 			end := stringEnd(rest)
-			key, _ := Text(rest[:end])
-			rest = skipSeparators(rest[end:], ":")
+			key, _ := TextBytes(rest[:end])
+			rest = skipSeparators(rest[end:], ':')
 			end = valueEnd(rest)
-			if !yield(key, rest[:end:end]) { // the capacity keeps an append from overwriting the next key
+			if !yield(string(key), rest[:end:end]) { // the capacity keeps an append from overwriting the next key
 				return
 			}
-			rest = skipSeparators(rest[end:], ",")
+			rest = skipSeparators(rest[end:], ',')
 		}
 	}
 }
 
-// skipSeparators returns s without the white space and separators at its start.
-func skipSeparators(s []byte, separator string) []byte { return bytes.TrimLeft(s, " \t\r\n"+separator) }
+// skipSeparators returns s without the white space and separators at its start. Something else must follow them,
+// as it does in an object.
+func skipSeparators(s []byte, separator byte) []byte {
+	i := 0
+	for s[i] == separator || s[i] == ' ' || s[i] == '\t' || s[i] == '\r' || s[i] == '\n' {
+		i++
+	}
+	return s[i:]
+}
 
 // stringEnd returns the length of the string at the start of s.
 func stringEnd(s []byte) int {
@@ -70,15 +77,22 @@ func valueEnd(s []byte) int {
 
 // Text returns the text of a value that is a string. For every other value ok is false.
 func Text(value []byte) (text string, ok bool) {
+	unquoted, ok := TextBytes(value)
+	return string(unquoted), ok
+}
+
+// TextBytes does what [Text] does. A text without escapes is not copied: it shares the memory of the value.
+func TextBytes(value []byte) (text []byte, ok bool) {
 	if value[0] != '"' {
-		return "", false
+		return nil, false
 	}
-	if bytes.IndexByte(value, '\\') >= 0 {
-		// Only a string with escapes differs from its JSON.
-		err := json.Unmarshal(value, &text)
-		return text, err == nil
+	if bytes.IndexByte(value, '\\') < 0 {
+		end := len(value) - 1
+		return value[1:end:end], true // the capacity keeps an append from overwriting the quote
 	}
-	return string(value[1 : len(value)-1]), true
+	var unescaped string
+	err := json.Unmarshal(value, &unescaped)
+	return []byte(unescaped), err == nil
 }
 
 // Check returns an error unless the text is one JSON value, with objects and arrays nested at most

@@ -181,12 +181,12 @@ func readJSONName(row *Row, field int, value json.RawMessage) {
 	if value == nil {
 		return // the engine reports that it is missing, with the names that are accepted
 	}
-	text, ok := strictjson.Text(value)
+	name, ok := strictjson.TextBytes(value)
 	if !ok {
 		row.Fail(field, "%s; accepted: a JSON string", strictjson.Kind(value))
 		return
 	}
-	row.Known[field], row.Names[field] = true, []byte(text)
+	row.Known[field], row.Names[field] = true, name
 }
 
 func readJSONDimension(row *Row, field int, value json.RawMessage) {
