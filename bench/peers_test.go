@@ -33,13 +33,13 @@ type peer struct {
 	count func([]boxrules.Dims) int
 }
 
-// The quickest two have loops of their own, in which calls are direct. To call the others through
+// The quickest three have loops of their own, in which calls are direct. To call the others through
 // a func makes no difference.
 func peers(tb testing.TB) []peer {
 	tb.Helper()
 	p := profile()
 	j := newJob(p)
-	hand := newByHand(j)
+	hand, exact := newByHand(j), newByHandExact(j)
 	all := []peer{
 		{"boxrules", func(d boxrules.Dims) boxrules.Code { v, _ := p.Check(d); return v.Code() }, func(boxes []boxrules.Dims) (n int) {
 			for _, d := range boxes {
@@ -50,6 +50,7 @@ func peers(tb testing.TB) []peer {
 			return n
 		}},
 		{"hand", hand.mailer, hand.mailerCount},
+		{"exact", exact.mailer, exact.mailerCount},
 		{name: "expr-map", check: newExprMap(tb, j).check},
 		{name: "expr-one", check: newExprOne(tb, j).check},
 		{name: "cel", check: newCEL(tb, j).check},
@@ -90,12 +91,12 @@ func newJob(p *boxrules.Profile) job {
 	return j
 }
 
-var token = regexp.MustCompile(`[a-z_]+|[0-9.]+`)
+var termPattern = regexp.MustCompile(`[a-z_]+|[0-9.]+`)
 
 // adapt puts a condition or a formula into the syntax of a peer, whose words for names and
 // numbers differ.
 func adapt(text string, name, number func(string) string) string {
-	return token.ReplaceAllStringFunc(text, func(t string) string {
+	return termPattern.ReplaceAllStringFunc(text, func(t string) string {
 		if t[0] <= '9' {
 			return number(t)
 		}

@@ -21,13 +21,13 @@ var (
 	only   = flag.String("hand.article", "", "the article that is timed; all of them where empty")
 )
 
-// A duel is the check of one profile and the same by hand, with boxes for both.
+// A duel is the check of one profile and the same by hand, in float64 and exactly, with boxes for all three.
 type duel struct {
-	profile    *boxrules.Profile
-	hand       func(boxrules.Dims) boxrules.Code
-	handCount  func([]boxrules.Dims) int
-	sets       [3][]boxrules.Dims // as setNames says
-	ours, byIt [3]float64         // the medians, in nanoseconds a box
+	profile               *boxrules.Profile
+	hand, exact           func(boxrules.Dims) boxrules.Code
+	handCount, exactCount func([]boxrules.Dims) int
+	sets                  [3][]boxrules.Dims // as setNames says
+	ours, byIt, byExact   [3]float64         // the medians, in nanoseconds a box
 }
 
 // The mixed ones are half valid boxes as they come, a quarter boxes on a border or a thousandth
@@ -36,7 +36,9 @@ var setNames = [3]string{"valid", "invalid", "mixed"}
 
 func newDuel(p *boxrules.Profile) *duel {
 	d := &duel{profile: p}
-	d.hand, d.handCount = newByHand(newJob(p)).of(p.Article())
+	j := newJob(p)
+	d.hand, d.handCount = newByHand(j).of(p.Article())
+	d.exact, d.exactCount = newByHandExact(j).of(p.Article())
 	random := rand.New(rand.NewPCG(5, 6))
 	var valid, invalid, border []boxrules.Dims
 	for len(valid) < boxes || len(invalid) < boxes {
@@ -91,15 +93,16 @@ func (d *duel) oursCount(boxes []boxrules.Dims) (n int) {
 	return n
 }
 
-// fight times both on each set of boxes, in turns.
+// fight times all three on each set of boxes, in turns.
 func (d *duel) fight(rounds int) {
 	for i, set := range d.sets {
-		var ours, byIt []float64
+		var ours, byIt, byExact []float64
 		for range rounds {
 			ours = append(ours, timed(set, d.oursCount))
 			byIt = append(byIt, timed(set, d.handCount))
+			byExact = append(byExact, timed(set, d.exactCount))
 		}
-		d.ours[i], d.byIt[i] = median(ours), median(byIt)
+		d.ours[i], d.byIt[i], d.byExact[i] = median(ours), median(byIt), median(byExact)
 	}
 }
 
@@ -115,16 +118,16 @@ func median(x []float64) float64 {
 }
 
 // TestEveryProfile times the check of every profile next to the Go by hand; -hand.rounds asks for
-// it. The Go by hand gives the same verdicts, except for boxes exactly on a limit, which float64
-// may round the other way.
+// it. The exact Go by hand gives the same verdicts. The one in float64 does so, except for boxes exactly on a limit,
+// which float64 may round the other way.
 func TestEveryProfile(t *testing.T) {
-	var ratios [3][]float64
+	var ratios, exactRatios [3][]float64
 	if *rounds > 0 {
 		fmt.Print("| Article | Material ")
 		for _, name := range setNames {
-			fmt.Printf("| %s, ns | by hand | times ", name)
+			fmt.Printf("| %s, ns | by hand | times | exact | times ", name)
 		}
-		fmt.Println("| by hand wrong |\n|---|---" + strings.Repeat("|--:", 3*len(setNames)+1) + "|")
+		fmt.Println("| by hand wrong |\n|---|---" + strings.Repeat("|--:", 5*len(setNames)+1) + "|")
 	}
 	for _, p := range boxrules.Default().Profiles() {
 		if *only != "" && p.Article() != *only {
@@ -139,15 +142,22 @@ func TestEveryProfile(t *testing.T) {
 		fmt.Printf("| %s | %s ", p.Article(), p.Material())
 		for i := range setNames {
 			ratios[i] = append(ratios[i], d.ours[i]/d.byIt[i])
-			fmt.Printf("| %.1f | %.1f | %.2f ", d.ours[i], d.byIt[i], d.ours[i]/d.byIt[i])
+			exactRatios[i] = append(exactRatios[i], d.ours[i]/d.byExact[i])
+			fmt.Printf("| %.1f | %.1f | %.2f | %.1f | %.2f ", d.ours[i], d.byIt[i], d.ours[i]/d.byIt[i], d.byExact[i], d.ours[i]/d.byExact[i])
 		}
 		fmt.Printf("| %d |\n", wrong)
 	}
 	if *rounds > 0 {
 		fmt.Println()
-		for i, name := range setNames {
-			fmt.Printf("%s boxes, %d profiles: median %.2f, worst %.2f\n", name, len(ratios[i]), median(ratios[i]), slices.Max(ratios[i]))
-		}
+		printRatios("", ratios)
+		printRatios("exact, ", exactRatios)
+	}
+}
+
+// printRatios prints the lines that scripts/bench reads.
+func printRatios(prefix string, ratios [3][]float64) {
+	for i, name := range setNames {
+		fmt.Printf("%s%s boxes, %d profiles: median %.2f, worst %.2f\n", prefix, name, len(ratios[i]), median(ratios[i]), slices.Max(ratios[i]))
 	}
 }
 
@@ -159,6 +169,9 @@ func (d *duel) wrong(t *testing.T) (n int) {
 				continue
 			}
 			v, _ := d.profile.Check(box)
+			if got := d.exact(box); got != v.Code() {
+				t.Errorf("%s in %s, %+v: %v, exactly by hand %v", d.profile.Article(), d.profile.Material(), box, v, got)
+			}
 			if d.hand(box) == v.Code() {
 				continue
 			}
