@@ -6,7 +6,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -242,50 +241,79 @@ func TestSparkTwice(t *testing.T) {
 	}, "spark")
 }
 
-// TestDBT follows the part about dbt in docs/lists.md: the status is 0 only while every box is valid.
+// TestDBT runs examples/dbt from a copy, as a new user does: the status is 0 only while every box is valid, and new
+// limits judge all boxes again.
 func TestDBT(t *testing.T) {
-	models := regexp.MustCompile("(?s)`models/boxes.yml`.*?```yml\n(.*?)```").FindStringSubmatch(readText(t, "../docs/lists.md"))
-	if models == nil {
-		t.Fatal("docs/lists.md has no models/boxes.yml")
+	command, err := filepath.Abs("../cmd/boxrules")
+	if err != nil {
+		t.Fatal(err)
 	}
-	// It has the file for DuckDB loaded, and then the statements of stdin.
-	const load = "import duckdb, sys; duckdb.connect('shop.db').execute(sys.stdin.read())"
+	illustrative := readText(t, "../limits/illustrative.yaml")
 	each(t, func(t *testing.T, _ database) {
 		bin, err := filepath.Abs(engineFolder + "venv/bin")
 		if err != nil {
 			t.Fatal(err)
 		}
-		sql := sqlOf(t, boxrules.Default(), codegen.SQLOptions{Dialect: "duckdb"})
-		t.Chdir(t.TempDir())
+		folder := t.TempDir()
+		if err := os.CopyFS(folder, os.DirFS("../examples/dbt")); err != nil {
+			t.Fatal(err)
+		}
+		t.Chdir(folder)
+		if out, err := exec.Command("go", "build", "-C", command, "-o", folder, ".").CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		t.Setenv("PATH", strings.Join([]string{folder, bin, os.Getenv("PATH")}, string(os.PathListSeparator)))
 		t.Setenv("DO_NOT_TRACK", "1")
-		for name, text := range map[string]string{
-			"dbt_project.yml":  "name: shop\nprofile: shop\n",
-			"profiles.yml":     "shop: {target: dev, outputs: {dev: {type: duckdb, path: shop.db}}}\n",
-			"models/boxes.yml": models[1],
-		} {
-			if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-				t.Fatal(err)
-			}
+		write := func(name, text string) {
 			if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
 				t.Fatal(err)
 			}
 		}
-		const table = "CREATE TABLE boxes (article VARCHAR, material VARCHAR, width DOUBLE, depth DOUBLE, height DOUBLE);\n"
-		const insert = "INSERT INTO boxes VALUES ('tuck-end', 'carton-300', "
-		for _, test := range []struct{ name, statements, want string }{
-			{"no view", table, "ERROR=1"},
-			{"a valid box", insert + "141, 48, 184);\n" + sql, "PASS=1"},
-			{"one that is invalid", insert + "48, 141, 184);\n", "ERROR=1"},
-			{"one that is not a box", "DELETE FROM boxes WHERE depth > width; " + insert + "NULL, 48, 184);\n", "ERROR=1"},
-			{"all valid again", "DELETE FROM boxes WHERE width IS NULL;\n", "PASS=1"},
-		} {
-			if _, err := runs(test.statements, filepath.Join(bin, "python"), "-c", load); err != nil {
+		// stored runs a statement in the database of the project, and returns the rows that it has for one.
+		stored := func(statement string) string {
+			const script = "import duckdb, sys; print(*duckdb.connect('shop.db').execute(sys.argv[1]).fetchall())"
+			out, err := runs("", "python", "-c", script, statement)
+			if err != nil {
 				t.Fatal(err)
 			}
-			out, err := exec.Command(filepath.Join(bin, "dbt"), "--no-use-colors", "test", "--profiles-dir", ".").CombinedOutput()
-			if (err == nil) != (test.want == "PASS=1") || !strings.Contains(string(out), test.want) {
-				t.Errorf("%s: dbt test says\n%s(%v), want %s", test.name, out, err, test.want)
+			return strings.TrimSpace(out)
+		}
+		const seed = "seeds/shop_boxes.csv"
+		good := readText(t, seed)
+		narrower := strings.Replace(illustrative, "{min: 60, max: 300}", "{min: 60, max: 199}", 1)
+		if narrower == illustrative {
+			t.Fatal("the illustrative limits of the mailer have changed")
+		}
+		for _, test := range []struct{ name, limits, seed, status, verdicts string }{
+			{"a good seed", illustrative, good, "PASS=7 WARN=0 ERROR=0", "valid valid valid valid"},
+			// Box 1 has become one that cannot be made, box 2 is gone, box 5 is not a box.
+			{"bad rows", illustrative, strings.NewReplacer("1,tuck-end,carton-300,141,48", "1,tuck-end,carton-300,48,141",
+				"2,tuck-end,carton-400,60,35.5,120\n", "").Replace(good) + "5,sleeve,carton-300,,40,120\n",
+				"PASS=6 WARN=0 ERROR=1", "BOX_3100 valid valid error:width"},
+			{"the good seed again", illustrative, good, "PASS=7 WARN=0 ERROR=0", "valid valid valid valid"},
+			{"narrower limits", narrower, good, "PASS=6 WARN=0 ERROR=1", "valid valid BOX_2103 valid"},
+		} {
+			write("limits.yaml", test.limits)
+			write(seed, test.seed)
+			text, err := runs("", "./macro", "--dialect", "duckdb", "--limits", "limits.yaml")
+			if err != nil {
+				t.Fatal(err)
 			}
+			write("macros/boxrules_sql.sql", text)
+			out, err := exec.Command("dbt", "--no-use-colors", "build", "--profiles-dir", ".").CombinedOutput()
+			if (err == nil) != strings.Contains(test.status, "ERROR=0") || !strings.Contains(string(out), test.status) {
+				t.Errorf("%s: dbt build says\n%s(%v), want %s", test.name, out, err, test.status)
+			}
+			if got := stored("SELECT string_agg(verdict, ' ' ORDER BY id) FROM verdicts"); got != "('"+test.verdicts+"',)" {
+				t.Errorf("%s: the verdicts are %s, want %s", test.name, got, test.verdicts)
+			}
+		}
+		// A run with the same limits judges no box again, so it keeps a verdict that was tampered with, and the test
+		// that compares all of them with the view notices.
+		stored("UPDATE verdicts SET verdict = 'valid' WHERE id = 3")
+		out, err := exec.Command("dbt", "--no-use-colors", "build", "--profiles-dir", ".").CombinedOutput()
+		if err == nil || !strings.Contains(string(out), "PASS=6 WARN=0 ERROR=1") || !strings.Contains(string(out), "Failure in test verdicts_are_current") {
+			t.Errorf("a run with the same limits judges all boxes again, or a test does not notice\n%s(%v)", out, err)
 		}
 	}, "spark") // whose folder of Python packages has dbt
 }
