@@ -29,7 +29,7 @@ type typedBox struct {
 // three languages. The boxes are random ones, most of them on a border.
 func TestIssuesAgree(t *testing.T) {
 	count := lab.Draws(2_000, 40_000)
-	eachPort(t, func(t *testing.T, port []string) {
+	eachFormPort(t, func(t *testing.T, port []string) {
 		issuesAgree(t, port, boxrules.Default(), count)
 		for seed := range lab.Draws(10, 100) {
 			f := gen.Wide(rand.New(rand.NewPCG(uint64(seed), 11)).IntN)
@@ -76,7 +76,7 @@ func TestIssuesOfTexts(t *testing.T) {
 			questions = append(questions, typedBox{"a", "m", typed, lang}, typedBox{"b", "m", typed, lang}, typedBox{"a", "n", typed, lang})
 		}
 	}
-	eachPort(t, func(t *testing.T, port []string) {
+	eachFormPort(t, func(t *testing.T, port []string) {
 		for _, decimals := range []string{"0", "2", "3"} {
 			compareIssues(t, port, profiles.Engine(t, `version: 1
 boundary:

@@ -1,4 +1,4 @@
-// Package ports has the ports to PHP and Python, which read the tables of codegen.JSON. Its tests compare them
+// Package ports has the ports to PHP, Python and Java, which read the tables of codegen.JSON. Its tests compare them
 // with the conformance cases and with the engine.
 package ports
 
@@ -23,19 +23,29 @@ import (
 	"example.com/boxrules/internal/lab/profiles"
 )
 
-// drivers has the command that runs each port, by the port's folder.
-var drivers = map[string][]string{
-	"php":    {"php", "testdata/driver.php"},
-	"python": {"python3", "testdata/driver.py"},
+// drivers returns the command that runs each port, by the port's folder. If its language is not installed, the test is skipped.
+var drivers = map[string]func(t *testing.T) []string{
+	"php":    func(t *testing.T) []string { need(t, "php"); return []string{"php", "testdata/driver.php"} },
+	"python": func(t *testing.T) []string { need(t, "python3"); return []string{"python3", "testdata/driver.py"} },
+	"java":   func(t *testing.T) []string { return javaProgram(t, "boxrules.Driver") },
 }
+
+// verdictsOnly has the ports that say nothing about fields of forms.
+var verdictsOnly = map[string]bool{"java": true}
 
 // eachPort runs the test for each port whose language is installed.
 func eachPort(t *testing.T, test func(t *testing.T, port []string)) {
 	for folder, driver := range drivers {
-		t.Run(folder, func(t *testing.T) {
-			need(t, driver[0])
-			test(t, driver)
-		})
+		t.Run(folder, func(t *testing.T) { test(t, driver(t)) })
+	}
+}
+
+// eachFormPort runs the test for each port that checks forms.
+func eachFormPort(t *testing.T, test func(t *testing.T, port []string)) {
+	for folder, driver := range drivers {
+		if !verdictsOnly[folder] {
+			t.Run(folder, func(t *testing.T) { test(t, driver(t)) })
+		}
 	}
 }
 
