@@ -203,7 +203,7 @@ func TestJavaRefuses(t *testing.T) {
 		{edit(`"boxrules":1`, `"boxrules":"1"`), notTables},
 		{edit(`"boxrules":1`, `"boxrules":1.0`), notTables},
 		{edit(`"boxrules":1`, `"boxrules":true`), notTables},
-		{edit(`"unit":"mm"`, `"unit":"km"`), `unit: "km" is not one of mm, cm, in`},
+		{edit(`"unit":"mm"`, `"unit":1`), `unit: 1 is not a text`},
 		{edit(`"unit":"mm"`, `"unit":null`), `the tables: has no "unit"`},
 		{edit(`"decimals":2`, `"decimals":4`), `decimals: 4 is not a whole number from 0 to 3`},
 		{edit(`"decimals":2`, `"decimals":2.0`), `decimals: 2.0 is not a whole number from 0 to 3`},

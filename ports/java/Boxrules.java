@@ -46,17 +46,29 @@ public final class Boxrules implements Serializable {
     private static final Pattern WITH_POINT = Pattern.compile("-?[0-9]+(\\.[0-9]+)?");
     private static final Pattern WITH_COMMA = Pattern.compile("-?(?![1-9][0-9]{0,2}\\.[0-9]{3}$)[0-9]+([.,][0-9]+)?");
 
-    private final String json; // the only field that is serialized, by writeReplace
+    /** The text of the tables, which alone is serialized. */
+    private final String json;
+
+    /** The unit of all dimensions. */
     private final String unit;
+
+    /** How many decimals a dimension may have. */
     private final int decimals;
-    private final Map<String, Map<String, Step>> articles; // by article and material, the step at which a check begins
+
+    /** By article and material, the step at which a check begins. */
+    private final Map<String, Map<String, Step>> articles;
 
     /** A rule that a box violates. */
     public static final class Violation implements Serializable {
         private static final long serialVersionUID = 1;
 
+        /** The code of the rule. */
         private final String code;
+
+        /** The stage of the rule: boundary, constraint or size. */
         private final String stage;
+
+        /** The message of the rule. */
         private final String message;
 
         private Violation(String code, String stage, String message) {
@@ -102,6 +114,7 @@ public final class Boxrules implements Serializable {
     public static final class InputException extends IllegalArgumentException {
         private static final long serialVersionUID = 1;
 
+        /** The field that is wrong. */
         private final String field;
 
         private InputException(String field, String message) {
@@ -125,7 +138,7 @@ public final class Boxrules implements Serializable {
         if (!(tables.value instanceof Map) || !Objects.equals(tables.map().get("boxrules"), 1L)) {
             throw new IllegalArgumentException("no tables of boxrules, version 1; accepted: what boxrules generate json writes");
         }
-        unit = tables.get("unit").oneOf("mm", "cm", "in");
+        unit = tables.get("unit").text();
         decimals = (int) tables.get("decimals").whole(0, 3);
         articles = new Compiler(tables).articles();
     }
@@ -162,7 +175,7 @@ public final class Boxrules implements Serializable {
     /**
      * Returns the unit of all dimensions.
      *
-     * @return mm, cm or in
+     * @return a unit such as mm
      */
     public String unit() {
         return unit;
@@ -363,12 +376,23 @@ public final class Boxrules implements Serializable {
         return quoted.append(text.length() > 80 ? "…\"" : "\"").toString();
     }
 
+    /**
+     * Returns what is serialized in place of this object.
+     *
+     * @return the text of the tables
+     */
     private Object writeReplace() {
         return new Serialized(json);
     }
 
+    /**
+     * Refuses a stream with the fields of this class, which no program writes.
+     *
+     * @param in the stream
+     * @throws InvalidObjectException always
+     */
     private void readObject(ObjectInputStream in) throws InvalidObjectException {
-        throw new InvalidObjectException("boxrules: a Serialized was expected");
+        throw new InvalidObjectException("boxrules: the stream has fields instead of the text of the tables");
     }
 
     /** The serialized form of Boxrules. The tables are compiled again when it is read, and so also checked. */
