@@ -80,8 +80,8 @@ var databases = []database{
 		types: []numberType{{"FLOAT", single}, {"DECIMAL(38,20)", decimal(20)}, {"INTEGER", whole}},
 	}, {
 		dialect: "spark", install: "python3 -m venv codegen/testdata/engines/venv && " +
-			"codegen/testdata/engines/venv/bin/pip install -r codegen/testdata/engines/requirements.txt, and a Java of 17 or later",
-		needs: []string{"java", engineFolder + "venv/bin/spark-submit"}, special: true,
+			"codegen/testdata/engines/venv/bin/pip install -r codegen/testdata/engines/requirements.txt, and a JDK of 17 or later",
+		needs: []string{"javac", engineFolder + "venv/bin/spark-submit"}, special: true,
 		start: startSpark, fill: fillSpark,
 	},
 }

@@ -1,0 +1,45 @@
+import boxrules.Boxrules;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.api.java.UDF5;
+import org.apache.spark.sql.types.DataTypes;
+
+/**
+ * A function for Spark's SQL that tells the verdict on a box. Its tables are the file boxrules.json in the same jar. PySpark
+ * registers it by its name; main shows how a program in Java does.
+ */
+public final class BoxVerdict implements UDF5<String, String, Double, Double, Double, String> {
+    private static final long serialVersionUID = 1;
+
+    private final Boxrules rules; // goes to the executors with the function
+
+    public BoxVerdict() throws IOException {
+        try (InputStream tables = BoxVerdict.class.getResourceAsStream("/boxrules.json")) {
+            if (tables == null) {
+                throw new IOException("the jar has no boxrules.json: write it with boxrules generate json");
+            }
+            rules = Boxrules.of(new String(tables.readAllBytes(), StandardCharsets.UTF_8));
+        }
+    }
+
+    @Override
+    public String call(String article, String material, Double width, Double depth, Double height) {
+        return rules.verdict(article, material, width, depth, height);
+    }
+
+    /** Counts the verdicts on the boxes of a CSV file. */
+    public static void main(String[] args) throws IOException {
+        SparkSession spark = SparkSession.builder().getOrCreate();
+        spark.udf().register("box_verdict", new BoxVerdict(), DataTypes.StringType);
+        spark.read().option("header", true).schema("article STRING, material STRING, width DOUBLE, depth DOUBLE, height DOUBLE").csv(args[0])
+                .createOrReplaceTempView("boxes");
+        String query = "SELECT box_verdict(article, material, width, depth, height) AS verdict, count(*) FROM boxes GROUP BY verdict ORDER BY verdict";
+        for (Row row : spark.sql(query).collectAsList()) {
+            System.out.println(row.getString(0) + "\t" + row.getLong(1));
+        }
+        spark.stop();
+    }
+}
