@@ -114,7 +114,8 @@ func newGenerateJSON(s *sources) *cobra.Command {
 		Use:   "json",
 		Short: "Write the rules and limits as tables that any language can read",
 		Long: `json writes tables of whole numbers, with which sums of dimensions are compared. ports/php/Boxrules.php,
-ports/python/boxrules.py and ports of your own read them, and give the same verdicts as this command.
+ports/python/boxrules.py, ports/java/Boxrules.java and ports of your own read them, and give the same verdicts as this
+command.
 conformance/README.md describes the format.
 
 Exit status: 0, or 2 if the tables could not be written.`,
