@@ -245,6 +245,32 @@ articles: {"123": {width: {min: 1, max: 100}, depth: {min: 1, max: 100}, height:
 	})
 }
 
+// TestDecimals has limits that allow 0 to 3 decimals, and dimensions with more and with fewer.
+func TestDecimals(t *testing.T) {
+	values := []float64{48, 48.5, -48.5, 48.25, 48.01, 48.125, 48.001, 48.0625, 0.3, 0.1 + 0.2, 0, 1_000_000, 999_999.9}
+	var questions []question
+	for i, x := range values {
+		questions = append(questions, question{"a", "m", x, 5, 5}, question{"a", "m", 5, x, 5}, question{"a", "m", 5, 5, x},
+			question{"a", "m", x, values[(i+1)%len(values)], values[(i+5)%len(values)]})
+	}
+	eachPort(t, func(t *testing.T, port []string) {
+		for _, decimals := range []string{"0", "1", "2", "3"} {
+			e := profiles.Engine(t, "version: 1\nsize: [{code: E_0001, when: width > 9, message: m}]\n", `version: 1
+unit: mm
+decimals: `+decimals+`
+sheets: {s: {width: 1000, height: 700}}
+materials: {m: {caliper: 1, glue_flap: 1, sheet: s}}
+articles: {a: {width: {min: 1, max: 100}, depth: {min: 1, max: 100}, height: {min: 1, max: 100}, constraints: []}}
+`)
+			for i, got := range ask(t, port, e, questions) {
+				if want := engineAnswer(t, e, questions[i].box()); !reflect.DeepEqual(got, want) {
+					t.Errorf("decimals: %s: %+v: got %+v, want %+v", decimals, questions[i], got, want)
+				}
+			}
+		}
+	})
+}
+
 // A question is a box as the drivers read it.
 type question struct {
 	Article  string  `json:"article"`
