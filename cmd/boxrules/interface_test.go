@@ -1,0 +1,115 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"example.com/boxrules/cmd/boxrules/internal/console"
+)
+
+// jsonCommands are commands whose output together has every key of the JSON that the command writes. They run in
+// the root of the project, and TestInterface lists the keys of each.
+var jsonCommands = []string{
+	"articles --format json",
+	"articles --styles --format json",
+	"audit --limits limits/illustrative.yaml --format json cmd/boxrules/testdata/interface/answers.csv",
+	"check --all --advice --format json examples/boxes.csv",
+	"check --format json cmd/boxrules/testdata/interface/not-boxes.csv",
+	"check --article tuck-end-slim --material carton-300 --box 60.3x20.1x143 --format json",
+	"codes --format json",
+	"diff --limits examples/shop/limits.yaml --rules examples/shop/rules.yaml --new-rules examples/shop/edited-rules.yaml --format json",
+	"explain --article tuck-end --material carton-300 --box 48x141x184 --articles --format json",
+	"explain --article tuck-end-slim --material carton-300 --box 60.3x20.1x143 --format json",
+	"generate json --limits examples/shop/limits.yaml --rules examples/shop/rules.yaml --output -",
+	"learn --limits examples/frame.yaml --format json examples/answers.csv",
+	"lint --witness --format json --rules examples/shop/rules.yaml examples/shop/limits.yaml",
+}
+
+// TestInterface compares every command, flag, and key of the JSON that commands write with testdata/interface.txt.
+// docs/compatibility.md promises that none of them changes its meaning or goes away before version 2. If one is added,
+// run the test with -update.
+func TestInterface(t *testing.T) {
+	var text bytes.Buffer
+	var list func(*cobra.Command)
+	list = func(c *cobra.Command) {
+		fmt.Fprintln(&text, c.CommandPath())
+		flags := func(f *pflag.Flag) {
+			if !f.Hidden && f.Name != "help" {
+				kind, _ := pflag.UnquoteUsage(f) // such as FILE; empty for a flag that is given without a value
+				name := strings.TrimPrefix("-"+f.Shorthand+" --"+f.Name, "- ")
+				fmt.Fprintln(&text, "    "+strings.Join(strings.Fields(name+" "+kind+" "+defaultText(f)), " "))
+			}
+		}
+		c.LocalFlags().VisitAll(flags)
+		for _, child := range c.Commands() {
+			if child.Name() != "completion" && child.Name() != "help" { // they are cobra's
+				list(child)
+			}
+		}
+	}
+	list(newRoot(&console.Console{}, nil))
+	t.Chdir("../..")
+	for _, line := range jsonCommands {
+		a := ask(t, "", strings.Fields(line)...)
+		keys := map[string]bool{}
+		for decoder := json.NewDecoder(strings.NewReader(a.out)); ; {
+			var value any
+			if decoder.Decode(&value) != nil {
+				break
+			}
+			addKeys(keys, "", value)
+		}
+		if len(keys) == 0 {
+			t.Errorf("boxrules %s writes no JSON: %s%s", line, a.out, a.err)
+		}
+		fmt.Fprintf(&text, "\nJSON of boxrules %s\n", line)
+		for _, key := range slices.Sorted(maps.Keys(keys)) {
+			fmt.Fprintln(&text, "    "+key)
+		}
+	}
+	const golden = "cmd/boxrules/testdata/interface.txt"
+	if *update {
+		noError(t, os.WriteFile(golden, text.Bytes(), 0o600))
+		return
+	}
+	if want := readFile(t, golden); !bytes.Equal(text.Bytes(), want) {
+		t.Errorf("the commands, flags or keys are not those of %s; if that is on purpose, run the test with -update:\n%s", golden, text.Bytes())
+	}
+}
+
+// defaultText returns the default value of a flag in brackets, or "" if it has none.
+func defaultText(f *pflag.Flag) string {
+	if f.DefValue == "" || f.DefValue == "false" || f.DefValue == "[]" || f.DefValue == "0" {
+		return ""
+	}
+	return "(" + f.DefValue + ")"
+}
+
+// addKeys adds the paths of all keys in a JSON value, such as ranges.width[].min. In the tables the codes of articles and
+// materials are keys; they are written as CODE.
+func addKeys(keys map[string]bool, path string, value any) {
+	switch value := value.(type) {
+	case map[string]any:
+		for key, v := range value {
+			if strings.HasSuffix(path, "articles") || strings.HasSuffix(path, "materials") {
+				key = "CODE"
+			}
+			p := strings.TrimPrefix(path+"."+key, ".")
+			keys[p] = true
+			addKeys(keys, p, v)
+		}
+	case []any:
+		for _, v := range value {
+			addKeys(keys, path+"[]", v)
+		}
+	}
+}
