@@ -305,6 +305,37 @@ func TestDocumentedTests(t *testing.T) {
 	}
 }
 
+// TestSecurityTests: the tests that SECURITY.md names for the bounds exist.
+func TestSecurityTests(t *testing.T) {
+	text, err := os.ReadFile("SECURITY.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	named := regexp.MustCompile("`(Test\\w+)`").FindAllStringSubmatch(string(text), -1)
+	if len(named) < 20 {
+		t.Errorf("SECURITY.md names %d tests, want more", len(named))
+	}
+	exists := map[string]bool{}
+	err = filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(name, "_test.go") {
+			return err
+		}
+		code, err := os.ReadFile(name)
+		for _, match := range testFunc.FindAllStringSubmatch(string(code), -1) {
+			exists[match[1]] = true
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, match := range named {
+		if !exists[match[1]] {
+			t.Errorf("SECURITY.md names %s, which does not exist", match[1])
+		}
+	}
+}
+
 // TestFloat64Figures computes the figures about float64 in docs/rules.md, with all boxes up to 1,000
 // wide on the two limits.
 func TestFloat64Figures(t *testing.T) {
