@@ -197,7 +197,7 @@ def _entry(field, code, entries):
 
 def _thousandths(field, x, decimals):
     """Rounds a dimension to thousandths: 48.0004 is 48000."""
-    if x is None or x == "":
+    if x is None or isinstance(x, str) and x == "":
         raise InputError(field, f"missing; enter a {field}")
     number = _float(x)
     if not -MAX_DIMENSION <= number <= MAX_DIMENSION:
