@@ -72,7 +72,7 @@ func TestProse(t *testing.T) {
 				return err
 			}
 			checkProse(t, name, 1, string(text))
-		case slices.Contains([]string{"", ".js", ".mjs", ".ts", ".php", ".py", ".yaml", ".css"}, filepath.Ext(base)):
+		case slices.Contains([]string{"", ".js", ".mjs", ".ts", ".php", ".py", ".java", ".yaml", ".css"}, filepath.Ext(base)):
 			text, err := os.ReadFile(name)
 			if err != nil {
 				return err
