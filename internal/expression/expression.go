@@ -28,6 +28,7 @@ import (
 	"github.com/expr-lang/expr/file"
 	"github.com/expr-lang/expr/vm"
 
+	"example.com/boxrules/internal/fraction"
 	"example.com/boxrules/internal/wording"
 )
 
@@ -243,6 +244,9 @@ func (s *scanner) translateError(err error) Problem {
 	return Problem{e.From, message}
 }
 
+// fractionAtStart matches the fraction of a number of inches such as 20 1/2.
+var fractionAtStart = regexp.MustCompile(`^[0-9]+/(?:2|4|8|16|32|64)\b`)
+
 // missingOperatorMessage returns a message if the operand at the offset follows another one with no
 // operator between them, as in 4 width. Otherwise it returns "".
 func (s *scanner) missingOperatorMessage(offset int) string {
@@ -252,6 +256,9 @@ func (s *scanner) missingOperatorMessage(offset int) string {
 		return "" // as in "width and 4", where and is not an operand
 	}
 	message := "an operator is missing before " + wording.Quote(after)
+	if number := before[1] + " " + fractionAtStart.FindString(string(s.text[offset:])); fraction.Decimal(number) != "" {
+		return message + ": write " + fraction.Decimal(number) + " for " + number
+	}
 	if isDigit(rune(before[1][0])) && isLetter(rune(after[0])) {
 		message += fmt.Sprintf(": write %s * %s for a product", wording.Cut(before[1]), wording.Cut(after))
 	}

@@ -114,6 +114,8 @@ func TestRefused(t *testing.T) {
 		{"width > 1)", `9: unexpected ")"`},
 		{"width > 1 depth", `10: an operator is missing before "depth": write 1 * depth for a product`},
 		{"width > 1 1", `10: an operator is missing before "1"`},
+		{"width > 20 1/2", `11: an operator is missing before "1": write 20.5 for 20 1/2`},
+		{"width 1/2 > 3", `6: an operator is missing before "1"`},
 		{"width > 1, 2", `9: unexpected ","`},
 		{"width > 400,5", `11: unexpected ","; a number has a point before the fraction`},
 		{"width > 400,depth", `11: unexpected ","`},

@@ -4,6 +4,7 @@ package fraction
 import (
 	"math/big"
 	"regexp"
+	"strings"
 )
 
 var pattern = regexp.MustCompile(`^(-?)([0-9]{1,7}) ([0-9]{1,2})/(2|4|8|16|32|64)$`)
@@ -25,4 +26,13 @@ func Parse(text string) (value *big.Rat, ok bool) {
 		value.Neg(value)
 	}
 	return value, true
+}
+
+// Decimal returns such a number as a decimal: 12.375 for 12 3/8. For any other text it returns "".
+func Decimal(text string) string {
+	value, ok := Parse(text)
+	if !ok {
+		return ""
+	}
+	return strings.TrimSuffix(strings.TrimRight(value.FloatString(6), "0"), ".") // 1/64 has six decimals
 }

@@ -30,3 +30,13 @@ func TestParse(t *testing.T) {
 		}
 	}
 }
+
+func TestDecimal(t *testing.T) {
+	for text, want := range map[string]string{
+		"12 3/8": "12.375", "-1 1/2": "-1.5", "1 63/64": "1.984375", "12 0/8": "12", "10 0/8": "10", "12": "", "3/8": "",
+	} {
+		if got := fraction.Decimal(text); got != want {
+			t.Errorf("Decimal(%q) = %q, want %q", text, got, want)
+		}
+	}
+}

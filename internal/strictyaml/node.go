@@ -282,13 +282,10 @@ func DecimalFault(text string) string {
 	if decimal.MatchString(text) {
 		return ""
 	}
-	value, ok := fraction.Parse(text) // of inches: 12 3/8, or 3/8
-	if !ok {
-		value, ok = fraction.Parse("0 " + text)
-	}
-	if ok {
-		number := strings.TrimSuffix(strings.TrimRight(value.FloatString(6), "0"), ".")
-		return "expected " + number + ", not " + wording.Quote(text)
+	for _, inches := range []string{text, "0 " + text} { // 12 3/8, or 3/8
+		if number := fraction.Decimal(inches); number != "" {
+			return "expected " + number + ", not " + wording.Quote(text)
+		}
 	}
 	return "expected a number such as 48.5, not " + wording.Quote(text)
 }
