@@ -95,6 +95,16 @@ func (e *Engine) Explain(b Box, step float64) (Explanation, error) {
 	return p.Explain(b.Dims, step)
 }
 
+// AdviceIn does what [Profile.AdviceIn] does, for a box. The error is an *[InputError], or that of
+// [Profile.AdviceIn].
+func (e *Engine) AdviceIn(b Box, step float64, o AdviceOptions) (string, error) {
+	p, err := e.Profile(b.Article, b.Material)
+	if err != nil {
+		return "", err
+	}
+	return p.AdviceIn(b.Dims, step, o)
+}
+
 // Ranges does what [Profile.Ranges] does, for a box. The error is an *[InputError].
 func (e *Engine) Ranges(b Box) (Ranges, error) {
 	p, err := e.Profile(b.Article, b.Material)

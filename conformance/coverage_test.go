@@ -29,8 +29,8 @@ func TestSize(t *testing.T) {
 			t.Errorf("%s has %d bytes, more than 1.25 megabytes", entry.Name(), info.Size())
 		}
 	}
-	if total > 7<<19 {
-		t.Errorf("%d bytes in all, more than 3.5 megabytes", total)
+	if total > 4<<20 {
+		t.Errorf("%d bytes in all, more than 4 megabytes", total)
 	}
 }
 

@@ -211,12 +211,8 @@ func (c *Checker) explain(ctx context.Context, r *Refusal) {
 	case <-ctx.Done():
 		return
 	}
-	p, err := c.engine.Profile(r.Box.Article, r.Box.Material)
-	if err != nil { // cannot be: the box was checked
-		return
-	}
 	step := c.engine.Catalogue().DefaultStep()
-	e, err := p.Explain(r.Box.Dims, step)
+	e, err := c.engine.Explain(*r.Box, step)
 	if err != nil || e.OK {
 		return
 	}
@@ -226,7 +222,7 @@ func (c *Checker) explain(ctx context.Context, r *Refusal) {
 		// The client has other numbers than the limits, and can change only those.
 		r.unit = limitsUnit
 		reason = "in " + wording.UnitInWords(limitsUnit) + ": " + reason
-		if converted, err := p.AdviceIn(r.Box.Dims, step, boxrules.AdviceOptions{Unit: c.unit}); err == nil && c.canAdvise() {
+		if converted, err := c.engine.AdviceIn(*r.Box, step, boxrules.AdviceOptions{Unit: c.unit}); err == nil && c.canAdvise() {
 			advice = "in " + wording.UnitInWords(c.unit) + ": " + converted
 		}
 	}
