@@ -38,7 +38,7 @@ func newBlank(formulas *limits.Blank, variables exact.Variables, step int64) (*b
 	}
 	result := &blank{
 		Blank: &exact.Blank{Width: width.Value, Height: height.Value}, step: step,
-		formulas: formulas, rounding: [2]float64{width.Rounding, height.Rounding}, materialLengths: newMaterialLengths(variables),
+		formulas: formulas, rounding: [2]float64{width.Rounding, height.Rounding}, materialLengths: newMaterialLengths(variables, false),
 	}
 	// Proofs compare the sides with all lengths of sheets. If that is possible for the least and the greatest
 	// length, it is for those in between.
@@ -301,12 +301,12 @@ func (l *Learner) hypotheses(p *profile) []*profile {
 func (l *Learner) borderPairs(p *profile) (pairs [][2]exact.Point, gaveUp bool) {
 	step := l.askStep()
 	exceeds := p.exceedsSheet(p.sheet.Corner())
-	fits := append(p.allowed(len(p.violated)), exact.Not(exceeds))
+	fits := append(p.allowed(p.beforeSheet), exact.Not(exceeds))
 	// The first box meets fits. That the second one is allowed and does not fit is a condition on the first one
 	// when it is shifted by a step: if width + 1 > 400 for the second, width > 399 for the first.
 	for growAxis := range exact.Axes {
 		conditions := slices.Clone(fits)
-		for _, condition := range append(p.allowed(len(p.violated)), exceeds) {
+		for _, condition := range append(p.allowed(p.beforeSheet), exceeds) {
 			conditions = append(conditions, condition.Shift(growAxis, -step))
 		}
 		low, high := p.article.widestLimits()
@@ -381,7 +381,7 @@ func (l *Learner) findDisagreement(p *profile, finest int64, hypotheses []*profi
 	for i := 1; i < len(hypotheses); i++ {
 		first, other := exceedsKnownSheet(hypotheses[0]), exceedsKnownSheet(hypotheses[i])
 		for _, differ := range [][]exact.Region{{exact.Not(first), other}, {first, exact.Not(other)}} {
-			at, found := l.find(p, finest, append(p.allowed(len(p.violated)), differ...)...)
+			at, found := l.find(p, finest, append(p.allowed(p.beforeSheet), differ...)...)
 			switch found {
 			case polytope.Something:
 				return at, found

@@ -47,12 +47,36 @@ func (w *world) whole() *space {
 	for range w.Articles {
 		all := uint64(1)<<len(w.pairs) - 1
 		s.pairs = append(s.pairs, [exact.Axes]uint64{all, all, all})
-		s.masks = append(s.masks, 1<<(1<<len(w.Conditions))-1)
+		s.masks = append(s.masks, w.allMasks())
 	}
 	for range w.Sheets {
 		s.sheets = append(s.sheets, slices.Repeat([]bool{true}, len(w.sizes)))
 	}
 	return s
+}
+
+// allMasks are the selections that have every rule that applies to all articles.
+func (w *world) allMasks() (all uint64) {
+	for mask := range 1 << len(w.Conditions) {
+		valid := true
+		for i := range w.Conditions {
+			valid = valid && (!w.IsAlways(i) || mask&(1<<i) != 0)
+		}
+		if valid {
+			all |= 1 << mask
+		}
+	}
+	return all
+}
+
+// comesAfterConstraints reports whether the service compares the blank with the sheet before it gives the code.
+func (w *world) comesAfterConstraints(code boxrules.Code) bool {
+	for i := w.BeforeSheet(); i < len(w.Conditions); i++ {
+		if code == w.constraint(i) {
+			return true
+		}
+	}
+	return code == boxrules.BOX_4100 || code == ""
 }
 
 // tells are the files that give the answer.
@@ -70,34 +94,37 @@ func (w *world) tells(r row) *space {
 			return s
 		}
 	}
-	about := w.Size(r.article, r.material, r.at)
-	for mask := range 1 << len(w.Conditions) {
-		var first boxrules.Code
-		for i, c := range w.Conditions {
-			if mask&(1<<i) != 0 && c.Holds(about) {
-				first = w.constraint(i)
-				break
+	about := w.SizeOf(r.article, r.material, r.at)
+	firstOf := func(from, to, mask int) boxrules.Code {
+		for i := from; i < to; i++ {
+			if mask&(1<<i) != 0 && w.Conditions[i].Holds(about) {
+				return w.constraint(i)
 			}
 		}
-		if r.code == boxrules.BOX_4100 || r.code == "" {
-			if first != "" {
+		return ""
+	}
+	for mask := range 1 << len(w.Conditions) {
+		first := firstOf(0, w.BeforeSheet(), mask)
+		if w.comesAfterConstraints(r.code) {
+			last := firstOf(w.BeforeSheet(), len(w.Conditions), mask)
+			if first != "" || r.code != boxrules.BOX_4100 && r.code != last {
 				s.masks[r.article] &^= 1 << mask
 			}
 		} else if first != r.code {
 			s.masks[r.article] &^= 1 << mask
 		}
 	}
-	if r.code != boxrules.BOX_4100 && r.code != "" || !w.HasSizeRule {
+	if !w.comesAfterConstraints(r.code) || !w.HasSizeRule {
 		return s
 	}
 	if !w.Articles[r.article].BlankInFrame {
-		s.fits = []traced{{r.article, r.material, r.at, r.code == ""}}
+		s.fits = []traced{{r.article, r.material, r.at, r.code != boxrules.BOX_4100}}
 		return s
 	}
 	for i, size := range w.sizes {
 		long, short := size[0]*w.Step*12, size[1]*w.Step*12
 		p, q := max(about.BlankWidth, about.BlankHeight), min(about.BlankWidth, about.BlankHeight)
-		if (p <= long && q <= short) != (r.code == "") {
+		if (p <= long && q <= short) != (r.code != boxrules.BOX_4100) {
 			s.sheets[w.Materials[r.material].Sheet][i] = false
 		}
 	}
@@ -173,11 +200,14 @@ func (w *world) codes() []boxrules.Code {
 	for _, t := range w.Tests {
 		codes = append(codes, boxrules.Code(t.Code))
 	}
-	for i := range w.Conditions {
+	for i := range w.Conditions[:w.BeforeSheet()] {
 		codes = append(codes, w.constraint(i))
 	}
 	if w.HasSizeRule {
 		codes = append(codes, boxrules.BOX_4100)
+	}
+	for i := w.BeforeSheet(); i < len(w.Conditions); i++ {
+		codes = append(codes, w.constraint(i))
 	}
 	return append(codes, "")
 }
@@ -217,11 +247,23 @@ func TestSpace(t *testing.T) {
 func (w *world) agrees(f *gen.DomainFile, rows []row) bool {
 	return !slices.ContainsFunc(rows, func(r row) bool {
 		code := w.code(f, r.article, r.material, r.at)
-		if !w.Articles[r.article].BlankInFrame && (code == "" || code == boxrules.BOX_4100) {
-			return r.code != "" && r.code != boxrules.BOX_4100
+		if w.Articles[r.article].BlankInFrame || !w.comesAfterConstraints(code) {
+			return code != r.code
 		}
-		return code != r.code
+		// Whether the blank fits is not known. What comes after the sheet is.
+		return r.code != boxrules.BOX_4100 && r.code != w.codeAfterSheet(r)
 	})
+}
+
+// codeAfterSheet is the code of a box that fits and that no constraint forbids.
+func (w *world) codeAfterSheet(r row) boxrules.Code {
+	about := w.SizeOf(r.article, r.material, r.at)
+	for i := w.BeforeSheet(); i < len(w.Conditions); i++ {
+		if w.Conditions[i].Holds(about) {
+			return w.constraint(i)
+		}
+	}
+	return ""
 }
 
 func drawRow(t *rapid.T, w *world) row {

@@ -22,6 +22,7 @@ import (
 // Otherwise it says that nothing is certain yet.
 func (l *Learner) Catalogue(lenient bool) (*limits.Catalogue, error) {
 	l.work = polytope.NewBudget(maxWork)
+	l.updateConditions()
 	l.adoptConfirmedBlanks()
 	for _, u := range l.unknowns {
 		if c := l.contradictions[u].last; c != nil {
@@ -111,7 +112,10 @@ func (l *Learner) learnedArticle(a *article, lenient bool, materials []limits.Ma
 	}
 	// Strict limits have every constraint that may be selected. A hidden one would change no verdict.
 	for i, c := range a.selections {
-		if c.IsSelected() || !lenient && c.IsOpen() && !l.isHidden(a, i) {
+		switch r := l.conditionRules[i]; {
+		case c.IsAlways() || r.mentionsBlank && a.Blank == nil: // not a constraint, or one that a file cannot select
+		case c.IsSelected() && !(lenient && !l.mentionedLimitsDecided(a, r)),
+			!lenient && c.IsOpen() && (a.profiles[0].conditions[i].opaque || !l.isHidden(a, i)):
 			learned.Constraints = append(learned.Constraints, c.Name())
 		}
 	}
@@ -122,6 +126,25 @@ func (l *Learner) learnedArticle(a *article, lenient bool, materials []limits.Ma
 		return !slices.ContainsFunc(materials, func(m limits.Material) bool { return m.Code == code })
 	})
 	return learned, len(learned.Materials) > 0
+}
+
+// mentionedLimitsDecided reports whether everything that is to be learned and that the condition of the rule mentions
+// is decided for the article. Otherwise lenient limits with the rule may refuse a box that the service accepts: the
+// condition width < max_width / 4 holds for more boxes if the maximum is wider.
+func (l *Learner) mentionedLimitsDecided(a *article, r conditionRule) bool {
+	names := r.expression.Names()
+	for axis := range exact.Axes {
+		for end, u := range a.rangeEnds[axis] {
+			if slices.Contains(names, limitName(axis, end)) && u.LowerBound() < u.UpperBound() {
+				return false
+			}
+		}
+	}
+	if !slices.ContainsFunc(names, func(name string) bool { return strings.HasPrefix(name, "sheet_") }) {
+		return true
+	}
+	// The verdicts of the size rule may be the same with several sheets, but not those of this rule.
+	return !slices.ContainsFunc(a.profiles, func(p *profile) bool { return p.sheet.Corner() != p.sheet.UpperCorner() })
 }
 
 // WriteLimits writes the [Learner.Catalogue] as a complete limit file. Comments in the file say from which
@@ -146,6 +169,13 @@ func (l *Learner) WriteLimits(w io.Writer, lenient bool) error {
 	}
 	text := fmt.Appendf(nil, "# Learned from %d %s. It holds if limits are multiples of %s %s, up to %s, and blanks are as below. %s\n",
 		l.answerCount, answers, formatLength(l.step), c.Unit(), formatLength(l.maxLimit), kind)
+	for _, r := range l.conditionRules {
+		undecided := slices.ContainsFunc(l.articles, func(a *article) bool { return !l.mentionedLimitsDecided(a, r) })
+		if undecided && (r.appliesToAll() || !lenient) {
+			text = fmt.Appendf(text, "# %s mentions %s, which is not decided: with this rule the limits may %s.\n", r.Code, r.learnedName,
+				map[bool]string{true: "refuse what the service accepts", false: "accept what the service refuses"}[lenient])
+		}
+	}
 	text = c.Append(text, func(path ...string) string { return l.comment(facts, lenient, path) })
 	written := c.Articles()
 	for _, a := range l.frame.Articles() {
@@ -178,7 +208,7 @@ func (l *Learner) comment(facts map[[2]string]Fact, lenient bool, path []string)
 	case "width", "depth", "height":
 		return rangeComment(facts[[2]string{code, "min_" + entry}], facts[[2]string{code, "max_" + entry}])
 	case "constraints":
-		return a.selectionComment(facts)
+		return l.selectionComment(a, facts, lenient)
 	case "blank":
 		if f := facts[[2]string{code, "blank"}]; len(f.Rows) > 0 {
 			return "chosen among formulas, and confirmed on both sides of its border by " + f.Evidence()
@@ -201,12 +231,15 @@ func rangeComment(low, high Fact) string {
 	return strings.Join(parts, "; ")
 }
 
-func (a *article) selectionComment(facts map[[2]string]Fact) string {
+func (l *Learner) selectionComment(a *article, facts map[[2]string]Fact, lenient bool) string {
 	var rows []int
-	var open, hidden []string
-	for _, c := range a.selections {
-		switch f := facts[[2]string{a.Code, c.Name()}]; {
-		case f.State == Open:
+	var open, hidden, leftOut []string
+	for i, c := range a.selections {
+		switch f, r := facts[[2]string{a.Code, c.Name()}], l.conditionRules[i]; {
+		case c.IsAlways():
+		case lenient && c.IsSelected() && !l.mentionedLimitsDecided(a, r):
+			leftOut = append(leftOut, fmt.Sprintf("%s is left out until %s is decided, %s", c.Name(), r.learnedName, f.Evidence()))
+		case f.State == Open, f.State == NotLearned:
 			open = append(open, c.Name())
 		case f.State == Unobservable:
 			hidden = append(hidden, c.Name())
@@ -224,7 +257,7 @@ func (a *article) selectionComment(facts map[[2]string]Fact) string {
 	if len(hidden) > 0 {
 		parts = append(parts, "no box can tell: "+strings.Join(hidden, ", "))
 	}
-	return strings.Join(parts, "; ")
+	return strings.Join(append(parts, leftOut...), "; ")
 }
 
 func (l *Learner) sheetComment(f Fact, s *state.Sheet, lenient bool) string {

@@ -18,6 +18,8 @@
 //	                condition holds for the box
 //	BOX_4100        no constraint whose condition holds is selected, and the blank does not fit the sheet
 //	accepted        no constraint whose condition holds is selected, and the blank fits
+//	a rule of the   the same as for a constraint, except that the rule applies to every article, so that its
+//	shop's own      condition shows which boxes it refuses
 //	another code    the box is within all limits, which are checked first ([ErrUnknownCode])
 //
 // It is not known whether the service computes exactly or in double precision. What is learned is true
@@ -27,6 +29,7 @@
 // A [Learner] also says which rows contradict each other, and writes limit files that refuse only what
 // the service certainly refuses (lenient) or accept only what it certainly accepts (strict).
 //
-// The package works with rules whose boundary stage compares each dimension with its own limit, whose
-// constraints mention no limit and no sheet, and whose size rule is the documented one.
+// The rules have to compare each dimension with both of its limits, as the documented ones do. A shop may have
+// more rules in each stage. One that mentions limits is used once the answers show these limits. Little is
+// learned from answers about one that mentions the sheet: see [Learner.Warnings].
 package learn

@@ -26,19 +26,23 @@ type occurrence int
 
 const (
 	never   occurrence = iota
-	perhaps            // the two arithmetics disagree
+	perhaps            // the two arithmetics disagree, or it is not known
 	always
 )
 
-// occurs says whether the condition of constraint i holds for the box. It returns always if the condition holds
+// occurs says whether the condition of condition rule i holds for the box. It returns always if the condition holds
 // both in exact arithmetic and in double precision, never if it holds in neither of the two, and perhaps if it
-// holds in only one of them.
+// holds in only one of them, or if the rule is opaque.
 func (p *profile) occurs(i int, box exact.Point) occurrence {
-	holds := p.violated[i].Contains(box)
+	c := p.conditions[i]
+	if c.opaque {
+		return perhaps
+	}
+	holds := c.violated.Contains(box)
 	// The arithmetics can only differ near the edge of the condition. Computing the condition in double
 	// precision is slow, so OnEdge is called first.
-	switch j := p.article.compiled[i]; {
-	case j >= 0 && p.conditionsWithEdges[j].OnEdge(box) && p.conditions[i].HoldsInFloat64(p.toRule[i], p.inFloat64(box)) != holds:
+	switch {
+	case c.withEdges.OnEdge(box) && c.expression.HoldsInFloat64(c.toRule, p.inFloat64(box)) != holds:
 		return perhaps
 	case holds:
 		return always
@@ -61,14 +65,15 @@ func (p *profile) inFloat64(box exact.Point) func(name string) float64 {
 	return value
 }
 
-// materialLengths are the lengths of a material that formulas mention, in units, and the values of the user's
-// own.
+// materialLengths are the lengths of a material that formulas mention, in units, the values of the user's own, and
+// the limits and sheets that conditions may mention because they are known.
 type materialLengths struct {
 	caliper, glueFlap float64
 	values            map[string]float64 // by name; nil if there are none
 }
 
-func newMaterialLengths(variables exact.Variables) materialLengths {
+// newMaterialLengths returns the lengths among the variables. If limitsGiven is true, limits and sheets are known.
+func newMaterialLengths(variables exact.Variables, limitsGiven bool) materialLengths {
 	length := func(name string) float64 {
 		v, _ := variables.Get(name)
 		k, _ := v.Value.Constant()
@@ -77,7 +82,7 @@ func newMaterialLengths(variables exact.Variables) materialLengths {
 	}
 	l := materialLengths{caliper: length("caliper"), glueFlap: length("glue_flap")}
 	for name := range variables.All() {
-		if !expression.IsVariable(name) {
+		if !expression.IsVariable(name) || limitsGiven && learnedNameIn([]string{name}) != "" {
 			if l.values == nil {
 				l.values = make(map[string]float64)
 			}
@@ -107,12 +112,12 @@ func (l materialLengths) of(name string, box exact.Point) float64 {
 // which the two arithmetics disagree. The answer may tell nothing about that one and those after it. all
 // reports whether the arithmetics agree about every comparison that may still tell something.
 func (l *Learner) certainComparisons(p *profile, box exact.Point) (n int, all bool) {
-	for i, c := range p.article.selections {
-		if may, _ := c.MayContain(state.Selected); may && p.occurs(i, box) == perhaps {
+	for i, c := range p.article.selections[:p.beforeSheet] {
+		if may, _ := c.MayContain(state.Selected); may && !p.conditions[i].opaque && p.occurs(i, box) == perhaps {
 			return len(l.limitTests) + i, false
 		}
 	}
-	n = len(l.codes) - 1
+	n = l.tellingComparisons()
 	if p.blank == nil || !l.hasSizeRule {
 		return n, true
 	}

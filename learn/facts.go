@@ -23,7 +23,8 @@ const (
 	// Unobservable: more cannot be learned. This is proved for all boxes that have no more decimals than the
 	// frame allows.
 	Unobservable State = "unobservable"
-	// NotLearned: no answer can show it as long as the frame does not give the blank.
+	// NotLearned: no answer can show it as long as the frame does not give the blank. Or it is a constraint that
+	// mentions what is to be learned, and only an answer with its code shows that it is selected.
 	NotLearned State = "not learned"
 	// Contradicted: the answers in Rows cannot all be true.
 	Contradicted State = "contradiction"
@@ -206,6 +207,7 @@ func (c *Contradiction) Error() string {
 // of work. What it could not prove in that time is reported as open.
 func (l *Learner) Facts() []Fact {
 	l.work = polytope.NewBudget(maxWork)
+	l.updateConditions()
 	l.adoptConfirmedBlanks()
 	var facts []Fact
 	for _, a := range l.articles {
@@ -214,8 +216,11 @@ func (l *Learner) Facts() []Fact {
 				facts = append(facts, l.limitFact(a, a.rangeEnds[axis][end]))
 			}
 		}
-		for i := range a.selections {
-			facts = append(facts, l.selectionFact(a, i))
+		for i, c := range a.selections {
+			// That a rule applies to every article is known. An answer may contradict it.
+			if !c.IsAlways() || l.contradictions[c].last != nil {
+				facts = append(facts, l.selectionFact(a, i))
+			}
 		}
 		// The blank remains unknown if no formulas are tried, or if none of them is right or can be confirmed.
 		cannotLearnBlank := !a.triesFormulas
@@ -301,6 +306,8 @@ func (l *Learner) selectionFact(a *article, i int) Fact {
 		f.State, f.Selected, f.Rows = Decided, &yes, c.Rows()
 	} else if a.missing[i] != "" {
 		f.State, f.Note = Unobservable, a.missing[i]
+	} else if a.profiles[0].conditions[i].opaque {
+		f.State, f.Note = NotLearned, l.conditionRules[i].opaqueReason(a)
 	} else if l.isHidden(a, i) {
 		f.State = Unobservable
 		for _, j := range l.hidingConstraints(a, i) {

@@ -100,7 +100,7 @@ func (g *guessing) sheetsExplain(rows []row, formulas []int) bool {
 				if r.code != "" && r.code != boxrules.BOX_4100 || g.Materials[r.material].Sheet != sheet {
 					return false
 				}
-				x, y := guesses[formulas[r.article]].Sides(g.Size(r.article, r.material, r.at))
+				x, y := guesses[formulas[r.article]].Sides(g.SizeOf(r.article, r.material, r.at))
 				fits := max(x, y) <= size[0]*g.Step*12 && min(x, y) <= size[1]*g.Step*12
 				return fits != (r.code == "")
 			})

@@ -55,8 +55,8 @@ func (l *Learner) comparison(p *profile, box exact.Point, k int) (c comparison, 
 		}
 		return c, always
 	}
-	if k -= len(l.limitTests); k < len(p.violated) {
-		return comparison{unknown: p.article.selections[k], at: state.Selected}, p.occurs(k, box)
+	if i, ok := l.conditionIndex(k); ok {
+		return comparison{unknown: p.article.selections[i], at: state.Selected}, p.occurs(i, box)
 	}
 	if p.blank == nil {
 		return comparison{unknown: p.fitting, at: box, failsOutside: true}, always
@@ -126,6 +126,7 @@ func (l *Learner) Add(a Answer) error {
 	if boxrules.DimsAt(at) != a.Dims || at[0]%l.answerGrid != 0 || at[1]%l.answerGrid != 0 || at[2]%l.answerGrid != 0 {
 		return ErrOffGrid
 	}
+	l.updateConditions()
 	lastComparison := slices.Index(l.codes, a.Code)
 	if lastComparison < 0 && !RefusesBoxes(a.Code) {
 		return &boxrules.InputError{Field: "code", Message: wording.Quote(string(a.Code)) + " is not a code of the rules"}
@@ -144,21 +145,21 @@ func (l *Learner) Add(a Answer) error {
 	for k := range min(lastComparison+1, len(l.codes)-1) {
 		c, occurs := l.comparison(p, at, k)
 		fails := k == lastComparison
+		i, isCondition := l.conditionIndex(k)
 		switch {
+		case occurs == always && !fails && isCondition && p.article.selections[i].IsAlways():
+			// Every box for which this condition holds is refused, so the answer is impossible.
+			return l.contradict(p, c.unknown, e, "the condition holds there"+tieNote(p.conditions[i].violated, at), nil)
 		case occurs == always || occurs == perhaps && fails:
 			conclusions = append(conclusions, c.conclude(fails != c.failsOutside))
 		case occurs == perhaps:
 			// The box was not refused by this constraint. Perhaps the article does not select it, and
 			// perhaps the service computes in an arithmetic in which the condition does not hold.
 			selected, _ := c.mayContain()
-			borderline = borderline || selected
+			borderline = borderline || selected && !p.conditions[i].opaque
 		case fails:
 			// The condition holds in neither arithmetic, so this code is impossible for the box.
-			i := k - len(l.limitTests)
-			note := "the condition does not hold there" + tieNote(p.violated[i], at)
-			if p.article.missing[i] != "" {
-				note = p.article.missing[i]
-			}
+			note := cmp.Or(p.article.missing[i], "the condition does not hold there"+tieNote(p.conditions[i].violated, at))
 			return l.contradict(p, c.unknown, e, note, nil)
 		}
 		if fails && k < len(l.limitTests) {
@@ -176,7 +177,10 @@ func (l *Learner) Add(a Answer) error {
 	if c := l.observe(p, at, conclusions, e); c != nil {
 		return c
 	}
-	if lastComparison >= len(l.limitTests) {
+	if i, ok := l.conditionIndex(lastComparison); ok && i < l.beforeSheet && lastComparison < len(l.codes)-1 && p.conditions[i].opaque {
+		p.masked = appendRecent(p.masked, at)
+		l.skipped[p.box(at)] = true // the same box would get the same answer, which may have told nothing
+	} else if lastComparison >= len(l.limitTests) {
 		p.judged = appendRecent(p.judged, at)
 	}
 	if borderline {
@@ -188,12 +192,13 @@ func (l *Learner) Add(a Answer) error {
 // observe records the conclusions of an answer, and returns the first contradiction. If some conclusion is
 // impossible whatever the older answers are, none is recorded.
 func (l *Learner) observe(p *profile, at exact.Point, conclusions []conclusion, e state.Evidence) (first *Contradiction) {
-	// The comparison with the sheet is the last one. If it rests on a chosen formula, the formula may be
-	// wrong. sheetConflict holds the older answers that contradict the conclusion with every formula.
+	// If the comparison with the sheet rests on a chosen formula, the formula may be wrong. sheetConflict
+	// holds the older answers that contradict the conclusion with every formula.
 	var sheetConflict []state.Observation
-	if c := &conclusions[len(conclusions)-1]; restsOnFormula(c.unknown) {
+	if i := slices.IndexFunc(conclusions, func(c conclusion) bool { return restsOnFormula(c.unknown) }); i >= 0 {
+		c := &conclusions[i]
 		sheetConflict = l.resolve(p, at, *c, e)
-		recomputed, _ := l.comparison(p, at, len(l.codes)-2) // resolve may have withdrawn the formula
+		recomputed, _ := l.comparison(p, at, l.sheetComparison()) // resolve may have withdrawn the formula
 		*c = recomputed.conclude(c.contains)
 	}
 	// First check all conclusions, so that an answer that no limits explain changes nothing.
@@ -300,6 +305,7 @@ func (l *Learner) Possible(b boxrules.Box) ([]boxrules.Code, error) {
 	if err != nil {
 		return nil, err
 	}
+	l.updateConditions()
 	var codes []boxrules.Code
 	for k, code := range l.codes[:len(l.codes)-1] {
 		c, occurs := l.comparison(p, at, k)
@@ -331,13 +337,13 @@ func (a *article) widestLimits() (low, high exact.Point) {
 	return low, high
 }
 
-// allowed returns a condition for each constraint before end that the article is known to select. It holds for
-// the boxes that the constraint does not refuse.
+// allowed returns a region for each condition rule before end that the article is known to select. It contains
+// the boxes that the rule does not refuse.
 func (p *profile) allowed(end int) []exact.Region {
 	var regions []exact.Region
-	for i, keeps := range p.satisfied[:end] {
-		if p.article.selections[i].IsSelected() {
-			regions = append(regions, keeps)
+	for i, c := range p.conditions[:end] {
+		if p.article.selections[i].IsSelected() && !c.opaque {
+			regions = append(regions, c.satisfied)
 		}
 	}
 	return regions
@@ -404,7 +410,7 @@ func otherThan(at exact.Point) exact.Region {
 // constraint that is known to be selected: width > 100 is hidden by width > 50, for example.
 func (l *Learner) isHidden(a *article, i int) bool {
 	for _, p := range a.profiles {
-		if _, answer := l.find(p, l.answerGrid, append(p.allowed(i), p.violated[i])...); answer != polytope.Nothing {
+		if _, answer := l.find(p, l.answerGrid, append(p.allowed(i), p.conditions[i].violated)...); answer != polytope.Nothing {
 			return false
 		}
 	}
@@ -415,7 +421,7 @@ func (l *Learner) isHidden(a *article, i int) bool {
 // constraint i. If any of them is left out, that is no longer true.
 func (l *Learner) hidingConstraints(a *article, i int) (hiding []int) {
 	for j := range i {
-		if a.selections[j].IsSelected() {
+		if a.selections[j].IsSelected() && !a.profiles[0].conditions[j].opaque {
 			hiding = append(hiding, j)
 		}
 	}
@@ -425,9 +431,9 @@ func (l *Learner) hidingConstraints(a *article, i int) (hiding []int) {
 		fewer := slices.Delete(slices.Clone(hiding), k, k+1)
 		stillHidden := true
 		for _, p := range a.profiles {
-			conditions := []exact.Region{p.violated[i]}
+			conditions := []exact.Region{p.conditions[i].violated}
 			for _, j := range fewer {
-				conditions = append(conditions, exact.Not(p.violated[j]))
+				conditions = append(conditions, p.conditions[j].satisfied)
 			}
 			_, answer := l.find(p, l.answerGrid, conditions...)
 			stillHidden = stillHidden && answer == polytope.Nothing
@@ -448,7 +454,7 @@ func (l *Learner) hidingConstraints(a *article, i int) (hiding []int) {
 func (p *profile) informative() []exact.Region {
 	s := p.sheet
 	corner := s.Corner()
-	conditions := append(p.allowed(len(p.violated)), p.exceedsSheet(corner))
+	conditions := append(p.allowed(p.beforeSheet), p.exceedsSheet(corner))
 	for _, e := range s.SmallestExcluded() {
 		// The sheet is at least corner, and does not hold the excluded size. So on one of the sides on which
 		// corner is smaller than the excluded size, the sheet is smaller, too. A blank that may fit must be

@@ -86,7 +86,7 @@ func TestProofShares(t *testing.T) {
 		proved[a.Article]++
 	}
 	var unproved *UnprovedError
-	if !errors.As(err, &unproved) || *unproved != (UnprovedError{"a0", "m"}) || strings.Count(err.Error(), "\n") != 5 {
+	if !errors.As(err, &unproved) || *unproved != (UnprovedError{"a0", "m", "it takes too much work"}) || strings.Count(err.Error(), "\n") != 5 {
 		t.Errorf("Proof: error %v, want that a0 to a5 are undecided", err)
 	}
 	for i := 6; i < 12; i++ {
@@ -133,9 +133,10 @@ func TestSharedTrees(t *testing.T) {
 	shared := 0
 	first := l.profiles[0]
 	for _, p := range l.profiles[1:] {
-		for i := range p.violated {
-			for _, trees := range [][2][]exact.Region{{first.violated, p.violated}, {first.satisfied, p.satisfied}} {
-				a, b := trees[0][i], trees[1][i]
+		for i, c := range p.conditions {
+			other := first.conditions[i]
+			for _, trees := range [][2]exact.Region{{other.violated, c.violated}, {other.satisfied, c.satisfied}} {
+				a, b := trees[0], trees[1]
 				if !a.Equal(b) || len(a.Parts()) == 0 {
 					continue
 				}

@@ -4,13 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"example.com/boxrules"
 	"example.com/boxrules/exact"
-	"example.com/boxrules/internal/conditions"
-	"example.com/boxrules/internal/expression"
 	"example.com/boxrules/internal/polytope"
 	"example.com/boxrules/learn/internal/plan"
 	"example.com/boxrules/learn/internal/state"
@@ -59,19 +56,25 @@ type Learner struct {
 	frame       *limits.Catalogue
 	engine      *boxrules.Engine // of the frame with the widest limits and all constraints
 	rules       []boxrules.Rule
-	conditions  []*expression.Expression // of the constraints
-	limitTests  []limitTest
-	codes       []boxrules.Code // of the limit tests, the constraints and the size rule in check order; the last is "" for accepted boxes
-	hasSizeRule bool
-	articles    []*article
-	sheets      map[string]*state.Sheet // by material
-	unknowns    []state.Unknown         // all limits, selections, sheets and fittings
+	warnings    source.Errors // see Warnings
+	limitsGiven bool          // whether rules that mention limits and sheets may use those of the frame
+	// The service makes these comparisons in this order: the limit tests, the first beforeSheet condition rules, that
+	// of the blank with the sheet if hasSizeRule, and the other condition rules. codes has their codes, and "" for
+	// accepted boxes at the end.
+	limitTests     []limitTest
+	conditionRules []conditionRule
+	beforeSheet    int
+	hasSizeRule    bool // whether the rules have the documented size rule
+	codes          []boxrules.Code
+	articles       []*article
+	sheets         map[string]*state.Sheet // by material
+	unknowns       []state.Unknown         // all limits, selections, sheets and fittings
 	// contradictions holds, for each unknown about which answers contradict each other, the contradictions.
 	contradictions map[state.Unknown]contradictions
 	profiles       []*profile
 	byPair         map[[2]string]*profile
 	skipped        map[boxrules.Box]bool  // see Skip
-	beforeLimits   map[boxrules.Code]bool // unknown codes that the service is known to check before the limits
+	beforeLimits   map[boxrules.Code]bool // codes that the service is known to check before the limits
 	answerCount    int
 	work           polytope.Budget // remaining in the current call
 	gaveUp         bool            // whether a search of the current call was given up
@@ -91,12 +94,14 @@ const (
 type article struct {
 	limits.Article
 	rangeEnds  [exact.Axes][2]*state.Limit // of the ranges: minimum and maximum
-	selections []*state.Selection          // by constraint
+	selections []*state.Selection          // by condition rule; those that are no constraints are always selected
 	// missing has a message for each constraint that the article cannot select, because the frame does not give it a
 	// user-defined value that the condition mentions; otherwise "". Such a constraint counts as not selected.
-	missing  []string // by constraint
-	compiled []int    // by constraint: its index among those that the article can select, or -1
+	missing  []string // by condition rule
 	profiles []*profile
+	// knownByRule has, for each condition rule that mentions limits, those with which its condition was computed.
+	knownByRule map[int]map[string]int64
+	frameBlank  *limits.Blank // the blank in the frame, while that in Article may also be a formula that was chosen
 
 	triesFormulas  bool         // whether formulas are tried for the blank
 	candidates     []*candidate // all formulas that no box on their border has refuted
@@ -106,20 +111,18 @@ type article struct {
 
 // A profile is an article in a material, with everything that is to be learned about the two together.
 type profile struct {
-	article             *article
-	material            string
-	sheet               *state.Sheet
-	violated            []exact.Region           // by constraint: the boxes for which its condition holds
-	satisfied           []exact.Region           // by constraint: all other boxes
-	conditionsWithEdges []exact.Condition        // with edges, by article.compiled; shared by all articles
-	conditions          []*expression.Expression // by constraint, for double precision
-	toRule              []exact.Ratio            // by constraint, from the unit of the frame to that of the rule
-	materialLengths     materialLengths
-	blank               *blank         // nil if it is not known
-	fitting             *state.Fitting // which boxes fit, if the blank is not known
+	article         *article
+	material        string
+	sheet           *state.Sheet
+	conditions      []*condition // by condition rule; often shared by all profiles
+	beforeSheet     int          // how many of them come before the comparison with the sheet
+	materialLengths materialLengths
+	blank           *blank         // nil if it is not known
+	fitting         *state.Fitting // which boxes fit, if the blank is not known
 
 	// judged holds the latest boxes for which the service went on to the constraints and the sheet. masked
-	// holds the latest boxes that it refused by a code that the rules do not have, see unmaskedProbability.
+	// holds the latest boxes that it refused by a code that the rules do not have, or whose rule is opaque. See
+	// unmaskedProbability.
 	judged, masked []exact.Point
 }
 
@@ -135,6 +138,12 @@ const maxSteps = 1_000_000
 // *[boxrules.OptionError], or a [source.Errors] that lists what in the rules or the frame makes learning
 // impossible. It has another type if rules or frame is nil.
 func New(rules *boxrules.RuleSet, frame *limits.Catalogue, o Options) (*Learner, error) {
+	return newLearner(rules, frame, o, false)
+}
+
+// newLearner does what [New] does. If limitsGiven is true, conditions that mention limits or sheets use those of
+// the frame, which has to be a complete limit file then.
+func newLearner(rules *boxrules.RuleSet, frame *limits.Catalogue, o Options, limitsGiven bool) (*Learner, error) {
 	switch {
 	case rules == nil || frame == nil:
 		return nil, errors.New("learn.New: rules and a frame are both required")
@@ -146,7 +155,7 @@ func New(rules *boxrules.RuleSet, frame *limits.Catalogue, o Options) (*Learner,
 			Message: fmt.Sprintf("accepted: a number from the step to %d, at most %d steps", exact.MaxDimension, maxSteps)}
 	}
 	l := &Learner{
-		options: o, step: exact.Grid(o.Step), frame: frame,
+		options: o, step: exact.Grid(o.Step), frame: frame, limitsGiven: limitsGiven,
 		rules: rules.Rules(), sheets: make(map[string]*state.Sheet), contradictions: make(map[state.Unknown]contradictions),
 		byPair: make(map[[2]string]*profile), skipped: make(map[boxrules.Box]bool),
 		beforeLimits: make(map[boxrules.Code]bool),
@@ -176,94 +185,31 @@ func usualDecimals(unit string) int {
 	return 2
 }
 
-// addRules reads what each rule compares. It returns an error for rules from whose answers no limits can be
-// learned.
-//
-// From an answer, one must be able to tell which limits the box meets. So each rule of the boundary stage has
-// to compare one dimension with its own limit, each limit has to be compared exactly once, and constraints
-// must not mention limits: BOX_3100 with the condition width > max_depth would depend on two unknowns.
-func (l *Learner) addRules(rules *boxrules.RuleSet) error {
-	var errs source.Errors
-	refuse := func(r boxrules.Rule, what string) {
-		errs = append(errs, &source.Error{Position: rules.Position(r.Code), Rule: string(r.Code),
-			Message: "limits cannot be learned under this rule: " + what})
-	}
-	for _, r := range l.rules {
-		l.codes = append(l.codes, r.Code)
-		switch r.Stage {
-		case boxrules.Boundary:
-			t, ok := boundaryTest(r)
-			if !ok {
-				refuse(r, "it must compare one dimension with its own limit, such as width < min_width")
-			} else if slices.Contains(l.limitTests, t) {
-				refuse(r, "an earlier one compares with this limit")
-			}
-			l.limitTests = append(l.limitTests, t)
-		case boxrules.Constraint:
-			condition := conditions.Of(rules, r)
-			if name := learnedNameIn(condition.Names()); name != "" {
-				refuse(r, "it mentions "+name+"; use only dimensions, caliper, glue_flap, the blank and values of your own")
-			}
-			l.conditions = append(l.conditions, condition)
-		case boxrules.Size:
-			documented := boxrules.DefaultRules().Rules() // the last of them is BOX_4100, the size rule
-			if l.hasSizeRule || withoutSpace(r.When) != withoutSpace(documented[len(documented)-1].When) {
-				refuse(r, "only the documented size rule is supported")
-			}
-			l.hasSizeRule = true
-		}
-	}
-	l.codes = append(l.codes, "")
-	// Report a limit that no rule compares only if every rule could be read. Otherwise one of the rules that
-	// are already reported may be about it.
-	for axis := range exact.Axes {
-		for end := range 2 {
-			if errs == nil && !slices.Contains(l.limitTests, limitTest{axis, end}) {
-				errs = append(errs, &source.Error{
-					Position: source.Position{File: rules.Name(), Line: 1, Column: 1},
-					Message:  "limits cannot be learned under these rules: none compares with " + limitName(axis, end),
-				})
-			}
-		}
-	}
-	return errs.Err()
-}
-
-func withoutSpace(condition string) string { return strings.Join(strings.Fields(condition), "") }
-
-// boundaryTest reads the condition of a boundary rule, such as width < min_width or max_width < width. ok is
-// false if it does not compare a dimension with its own limit.
-func boundaryTest(r boxrules.Rule) (t limitTest, ok bool) {
-	for axis, name := range exact.AxisNames() {
-		for end, condition := range [2][2]string{
-			{name + "<min_" + name, "min_" + name + ">" + name},
-			{name + ">max_" + name, "max_" + name + "<" + name},
-		} {
-			if slices.Contains(condition[:], withoutSpace(r.When)) {
-				return limitTest{axis, end}, true
-			}
-		}
-	}
-	return limitTest{}, false
-}
-
 // addFrame adds the articles and materials, with an unknown for everything that is not known about them. It
-// compiles the rules for the widest limits and sheets with all constraints selected. That gives the exact form
-// of the condition of every constraint, and an engine that checks inputs. Its verdicts mean nothing.
+// compiles the rules for the widest limits and sheets, and for the first article with all constraints selected. That
+// gives the exact form of their conditions. The other articles select only constraints whose conditions differ between
+// articles or materials, as most conditions mention dimensions alone: an engine for 10,000 pairs with all constraints
+// takes 150 MB. The engine also checks inputs. Its verdicts mean nothing.
 func (l *Learner) addFrame(rules *boxrules.RuleSet) error {
 	articles, materials := l.frame.Articles(), l.frame.Materials()
 	for i := range materials {
 		size := limits.DecimalAt(l.maxLimit)
-		materials[i].Sheet = limits.Sheet{Code: l.addSheet(materials[i], materials).Code, Width: size, Height: size}
+		code := l.addSheet(materials[i], materials).Code
+		if materials[i].Sheet.Code = code; !l.limitsGiven {
+			materials[i].Sheet = limits.Sheet{Code: code, Width: size, Height: size}
+		}
 	}
 	for i := range articles {
 		given := &articles[i]
 		a := l.addArticle(*given, rules)
-		given.Width = limits.Range{Min: limits.DecimalAt(l.step), Max: limits.DecimalAt(l.maxLimit)}
-		given.Depth, given.Height, given.Constraints = given.Width, given.Width, []string{}
-		for i, c := range a.selections {
-			if a.missing[i] == "" {
-				given.Constraints = append(given.Constraints, c.Name())
+		if !l.limitsGiven {
+			given.Width = limits.Range{Min: limits.DecimalAt(l.step), Max: limits.DecimalAt(l.maxLimit)}
+			given.Depth, given.Height = given.Width, given.Width
+		}
+		given.Constraints = []string{}
+		for j, r := range l.conditionRules {
+			if !r.appliesToAll() && a.missing[j] == "" && r.opaqueReason(a) == "" && (i == 0 || !r.isSame) {
+				given.Constraints = append(given.Constraints, string(r.Code))
 			}
 		}
 	}
@@ -271,7 +217,7 @@ func (l *Learner) addFrame(rules *boxrules.RuleSet) error {
 	if l.engine, err = boxrules.New(rules, l.frame.Completed(articles, materials)); err != nil {
 		return err
 	}
-	regions := make(regionCache)
+	cache := &conditionCache{same: make([]*condition, len(l.conditionRules)), byParts: make(map[*exact.Condition]*condition)}
 	for _, a := range l.articles {
 		fault := func(what string) error {
 			return source.Errors{{Position: l.frame.Position("articles", a.Code), Rule: "articles." + a.Code, Message: what}}
@@ -282,7 +228,7 @@ func (l *Learner) addFrame(rules *boxrules.RuleSet) error {
 		}
 		l.addCandidates(a)
 		for _, material := range a.Materials {
-			if err := l.addProfile(a, material, regions); err != nil {
+			if err := l.addProfile(a, material, cache); err != nil {
 				return fault(err.Error() + " (in material " + material + ")")
 			}
 		}
@@ -314,55 +260,34 @@ func (l *Learner) addSheet(m limits.Material, all []limits.Material) *state.Shee
 }
 
 func (l *Learner) addArticle(given limits.Article, rules *boxrules.RuleSet) *article {
-	a, compiledCount := &article{Article: given}, 0
+	a := &article{Article: given, frameBlank: given.Blank}
 	for axis := range exact.Axes {
 		for end := range 2 {
 			limit := state.NewLimit(limitName(axis, end), l.step, l.maxLimit, l.step)
 			l.unknowns, a.rangeEnds[axis][end] = append(l.unknowns, limit), limit
 		}
 	}
-	for _, r := range l.rules {
-		if r.Stage == boxrules.Constraint {
-			selection := state.NewSelection(string(r.Code))
-			l.unknowns, a.selections = append(l.unknowns, selection), append(a.selections, selection)
-			missing, compiled := "", compiledCount
-			if messages := rules.MissingValues(r.Code, l.frame, given); len(messages) > 0 {
-				missing, compiled = messages[0], -1
-			} else {
-				compiledCount++
-			}
-			a.missing, a.compiled = append(a.missing, missing), append(a.compiled, compiled)
+	for _, r := range l.conditionRules {
+		selection := state.NewSelection(string(r.Code), r.appliesToAll())
+		l.unknowns, a.selections = append(l.unknowns, selection), append(a.selections, selection)
+		missing := ""
+		if messages := rules.MissingValues(r.Code, l.frame, given); len(messages) > 0 && !r.appliesToAll() {
+			missing = messages[0]
 		}
+		a.missing = append(a.missing, missing)
 	}
 	l.articles = append(l.articles, a)
 	return a
 }
 
-func (l *Learner) addProfile(a *article, material string, regions regionCache) error {
-	p := &profile{article: a, material: material, sheet: l.sheets[material], conditions: l.conditions}
+func (l *Learner) addProfile(a *article, material string, cache *conditionCache) error {
+	p := &profile{article: a, material: material, sheet: l.sheets[material], beforeSheet: l.beforeSheet}
 	form, rules, err := l.engine.Exact(a.Code, material)
 	if err != nil {
 		return err
 	}
-	p.materialLengths = newMaterialLengths(form.Variables)
-	p.violated, p.satisfied = make([]exact.Region, 0, len(a.selections)), make([]exact.Region, 0, len(a.selections))
-	// Constraints follow each other, and those that the article can select have been compiled, in their order.
-	first := slices.IndexFunc(rules, func(r boxrules.Rule) bool { return r.Stage == boxrules.Constraint })
-	if first >= 0 {
-		p.conditionsWithEdges = form.Conditions[first:]
-	}
-	for _, j := range a.compiled {
-		// The zero Condition is False: no box violates a constraint that the article cannot select. The zero Ratio is not
-		// used for it.
-		var condition exact.Condition
-		var ratio exact.Ratio
-		if j >= 0 {
-			condition = p.conditionsWithEdges[j]
-			ratio, _ = exact.UnitRatio(form.Unit, rules[first+j].Unit) // the engine has accepted the units
-		}
-		violated, satisfied := regions.regionsOf(condition)
-		p.violated, p.satisfied, p.toRule = append(p.violated, violated), append(p.satisfied, satisfied), append(p.toRule, ratio)
-	}
+	p.materialLengths = newMaterialLengths(form.Variables, l.limitsGiven)
+	p.conditions = l.conditionsOf(a, form, rules, cache)
 	if form.Blank == nil {
 		p.fitting = state.NewFitting()
 		l.unknowns = append(l.unknowns, p.fitting)
@@ -381,41 +306,19 @@ func (l *Learner) addProfile(a *article, material string, regions regionCache) e
 	return nil
 }
 
-// A regionCache holds the regions of conditions and their complements. Its key is the address of the first part
-// of a condition, because profiles share the parts of a condition that has the same numbers in all of them. A
-// condition that mentions no limit is an example. Without the cache, the regions of 500 profiles take 100 MB.
-type regionCache map[*exact.Condition][2]exact.Region
-
-// regionsOf returns the boxes for which the condition holds, and all others.
-func (r regionCache) regionsOf(condition exact.Condition) (violated, satisfied exact.Region) {
-	// A condition that is a single comparison has no parts by which to find it. Its region is small.
-	if len(condition.Parts) == 0 {
-		region := condition.Region()
-		return region, exact.Not(region)
-	}
-	first := &condition.Parts[0]
-	both, ok := r[first]
-	if !ok {
-		region := condition.Region()
-		both = [2]exact.Region{region, exact.Not(region)}
-		r[first] = both
-	}
-	return both[0], both[1]
-}
-
 // locate returns the profile and the grid point of a box. The error is that of [boxrules.Engine.Check] for an
 // unknown article or material, or for dimensions that cannot be checked.
 func (l *Learner) locate(b boxrules.Box) (*profile, exact.Point, error) {
-	// If the dimensions are valid, only the article and the material are left to check, and any dimensions
-	// do for that.
 	at, ok := b.Grid()
+	if p := l.byPair[[2]string{b.Article, b.Material}]; ok && p != nil {
+		return p, at, nil
+	}
+	// Something is wrong with the box. If it is not a dimension, any dimensions do to find out what.
 	if ok {
 		b.Dims = boxrules.Dims{}
 	}
-	if _, err := l.engine.Check(b); err != nil {
-		return nil, exact.Point{}, err
-	}
-	return l.byPair[[2]string{b.Article, b.Material}], at, nil
+	_, err := l.engine.Check(b)
+	return nil, exact.Point{}, err
 }
 
 // Skip keeps [Learner.Next] from proposing a box again, for example because the service did not answer it. A

@@ -77,8 +77,8 @@ func (s *scene) possible(a, m int, at exact.Point) (codes []boxrules.Code) {
 			return codes
 		}
 	}
-	about := s.Size(a, m, at)
-	for i, c := range s.Conditions {
+	about := s.SizeOf(a, m, at)
+	for i, c := range s.Conditions[:s.BeforeSheet()] {
 		if left := s.left[s.find(article.Code, string(s.constraint(i)))]; c.Holds(about) && left[1] {
 			if codes = append(codes, s.constraint(i)); !left[0] {
 				return codes
@@ -89,7 +89,7 @@ func (s *scene) possible(a, m int, at exact.Point) (codes []boxrules.Code) {
 		codes = append(codes, boxrules.BOX_4100)
 	}
 	if fits, _ := s.fits(a, m, at, true); fits {
-		codes = append(codes, "")
+		codes = append(codes, s.codeAfterSheet(row{article: a, material: m, at: at}))
 	}
 	return codes
 }
@@ -146,7 +146,7 @@ func (s *scene) boxes(a, m, end int, fraction int64, visit func(at exact.Point, 
 	for w := from[0]; w <= to[0]; w += by {
 		for d := from[1]; d <= to[1]; d += by {
 			for h := from[2]; h <= to[2]; h += by {
-				about := s.Size(a, m, exact.Point{w, d, h})
+				about := s.SizeOf(a, m, exact.Point{w, d, h})
 				if !slices.ContainsFunc(selected, func(c gen.Meant) bool { return c.Holds(about) }) && !visit(exact.Point{w, d, h}, about) {
 					return
 				}
@@ -185,7 +185,7 @@ func (s *scene) observe(u *unknown, state learn.State) (tells, used bool) {
 				}
 				used = true
 				known := make([]bool, (s.MaxSide+1)*(s.MaxSide+1))
-				s.boxes(a, m, len(s.Conditions), fraction, func(at exact.Point, _ gen.Size) bool {
+				s.boxes(a, m, s.BeforeSheet(), fraction, func(at exact.Point, _ gen.Size) bool {
 					long, short := s.SheetOf(a, m, at)
 					if seen := &known[long*s.MaxSide+short]; !*seen {
 						*seen = true
@@ -216,7 +216,19 @@ func (s *scene) facts() {
 		}
 		for i := range s.Conditions {
 			f, u := facts[0], s.find(article.Code, string(s.constraint(i)))
+			if s.IsAlways(i) && f.What != u.what {
+				if u.contradicted {
+					s.Fatalf("no fact about %s, which an answer contradicts", u.what)
+				}
+				continue // that it applies is known
+			}
 			facts = facts[1:]
+			if s.IsAlways(i) {
+				if f.Article != article.Code || f.State != learn.Contradicted || !u.contradicted && !u.perhaps {
+					s.Fatalf("%+v about a rule that applies to all articles", f)
+				}
+				continue
+			}
 			want := learn.Fact{Article: article.Code, What: u.what, State: learn.Open, Selection: &learn.Selection{}}
 			switch left := s.left[u]; {
 			case !left[0] || !left[1]:
@@ -422,7 +434,7 @@ func (s *scene) catalogues() {
 	for range 30 {
 		r := drawRow(s.draws, s.world)
 		// A material is left out as long as no box in it is known to fit.
-		known := slices.ContainsFunc(s.sheet(s.Materials[r.material].Code).kept, func(k known) bool { return k.code == "" })
+		known := slices.ContainsFunc(s.sheet(s.Materials[r.material].Code).kept, func(k known) bool { return k.code != boxrules.BOX_4100 })
 		want := s.possible(r.article, r.material, r.at)
 		certain := len(want) == 1
 		box := s.box(r.article, r.material, r.at)
@@ -485,7 +497,7 @@ func (t *trial) settled() {
 				for d := from; d <= s.Step*(s.LimitValues+1); d += by {
 					for h := from; h <= s.Step*(s.LimitValues+1); h += by {
 						codes := s.possible(a, m, exact.Point{w, d, h})
-						if size := []boxrules.Code{boxrules.BOX_4100, ""}; len(codes) > 1 && (article.BlankInFrame || !slices.Equal(codes, size)) {
+						if len(codes) > 1 && (article.BlankInFrame || len(codes) > 2 || codes[0] != boxrules.BOX_4100) {
 							s.Fatalf("nothing is left to ask, and %v is answered with one of %q", s.box(a, m, exact.Point{w, d, h}), codes)
 						}
 					}

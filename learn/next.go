@@ -49,6 +49,7 @@ func (l *Learner) Next(n int) []boxrules.Box {
 
 // next returns the box to ask next and its most likely answer. ok is false if there is nothing more to ask.
 func (l *Learner) next() (b boxrules.Box, likely boxrules.Code, ok bool) {
+	l.updateConditions()
 	for _, p := range l.profiles {
 		if l.skipped[p.box(exact.Point{})] || l.options.Only != nil && !l.options.Only(p.article.Code, p.material) {
 			continue
@@ -84,7 +85,7 @@ type planner struct {
 	*Learner
 	*profile
 	selectProbability float64           // the probability that an open constraint is selected
-	canTell           []bool            // by constraint: whether it is open and some box can tell if it is selected
+	canTell           []bool            // by condition rule: whether it is open and some box can tell if it is selected
 	hypotheses        []*profile        // the profile with each blank that it may have, or with none if no formula is possible
 	staircases        []*plan.Staircase // by hypothesis with a blank: the sizes that its sheet can have
 	bestBox           exact.Point
@@ -101,22 +102,23 @@ type planner struct {
 // for each open constraint, and for a box whose blank may or may not fit.
 func (l *Learner) newPlanner(p *profile) *planner {
 	s := &planner{Learner: l, profile: p, effortPerBox: 10}
-	for _, holds := range p.violated {
-		s.effortPerBox += holds.Size() / 2
+	for _, c := range p.conditions {
+		s.effortPerBox += c.violated.Size() / 2
 	}
 	// The probability that an open constraint is selected is the share of the decided ones that are. The
 	// counts begin with 1 of 10, so that the first answers do not make it 0 or 1.
 	selectedCount, decidedCount := 1.0, 10.0
-	s.canTell = make([]bool, len(p.violated))
+	s.canTell = make([]bool, len(p.conditions))
 	var starts []exact.Point
-	for i := range p.violated {
-		c := p.article.selections[i]
+	for i, c := range p.article.selections {
 		if c.IsOpen() {
 			if s.canTell[i] = !l.isHidden(p.article, i); s.canTell[i] {
-				if at, ok := l.findAskable(p, append(p.allowed(i), p.violated[i])...); ok {
+				if at, ok := l.findAskable(p, append(p.allowed(i), p.conditions[i].violated)...); ok {
 					starts = append(starts, at)
 				}
 			}
+			continue
+		} else if c.IsAlways() {
 			continue
 		}
 		decidedCount++
@@ -255,7 +257,7 @@ func (l *Learner) candidateValues(p *profile, axis int) []int64 {
 // one so far.
 func (p *planner) consider(at exact.Point) {
 	p.work.Spend(p.effortPerBox)
-	comparisonCount := len(p.codes) - 1
+	comparisonCount := p.tellingComparisons()
 	bits := p.information(at, comparisonCount)
 	if bits <= p.bestInformation+1e-9 || p.skipped[p.box(at)] {
 		return
@@ -291,8 +293,8 @@ func (p *planner) information(at exact.Point, n int) float64 {
 			break
 		}
 	}
-	for i, holds := range p.violated {
-		if p.canTell[i] && onLimit(holds, at) {
+	for i, c := range p.conditions {
+		if p.canTell[i] && onLimit(c.violated, at) {
 			return total / 2 // a service that computes in floating point may differ there
 		}
 	}
@@ -302,14 +304,14 @@ func (p *planner) information(at exact.Point, n int) float64 {
 // failProbability returns the probability that the box fails comparison k, given that the service makes it.
 // The comparisons are the limit tests, then the constraints, then the one with the sheet.
 func (p *planner) failProbability(at exact.Point, k int) float64 {
-	if k >= len(p.limitTests)+len(p.violated) {
+	if k == p.sheetComparison() && p.hasSizeRule {
 		return 1 - p.fitProbability(at)
 	}
-	if i := k - len(p.limitTests); i >= 0 {
+	if i, ok := p.conditionIndex(k); ok {
 		// The box fails a constraint if its condition holds, which is known, and the article selects it,
 		// which may not be known yet.
 		selected := p.article.selections[i].IsSelected()
-		if !selected && !p.canTell[i] || !p.violated[i].Contains(at) {
+		if !selected && !p.canTell[i] || !p.conditions[i].violated.Contains(at) {
 			return 0
 		}
 		if selected {
@@ -350,7 +352,7 @@ func (p *planner) mostLikelyAnswer(at exact.Point) boxrules.Code {
 // clone returns a Learner with the same knowledge, which from then on learns independently of l. It has what
 // planning needs, and not what only reports need, such as contradictions.
 func (l *Learner) clone() *Learner {
-	c, err := New(l.engine.Rules(), l.frame, l.options)
+	c, err := newLearner(l.engine.Rules(), l.frame, l.options, l.limitsGiven)
 	if err != nil {
 		panic(err) // l was made of these
 	}

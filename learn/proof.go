@@ -23,8 +23,8 @@ import (
 // same answer, so that it does not matter how the service computes.
 //
 // The error is that of [New], or a [source.Errors] with the limits and sheets that are not on the
-// grid of the options. Otherwise it joins an [*UnprovedError] for each article and material for which
-// the search gave up, so that more boxes may be needed. All other articles and materials are proved.
+// grid of the options, or a rule that comes before the comparison with a limit. Otherwise it joins an
+// [*UnprovedError] for each article and material for which the search gave up, so that more boxes may be needed. All other articles and materials are proved.
 // The articles and materials share a fixed amount of work, which takes some seconds. Proof panics if
 // e is nil.
 func Proof(e *boxrules.Engine, o Options) ([]Answer, error) { return prove(e, o, maxWork) }
@@ -32,9 +32,12 @@ func Proof(e *boxrules.Engine, o Options) ([]Answer, error) { return prove(e, o,
 // prove does what [Proof] does, within the given work.
 func prove(e *boxrules.Engine, o Options, work int) ([]Answer, error) {
 	budget := polytope.NewBudget(work)
-	l, err := New(e.Rules(), o.articlesOf(e.Catalogue()), o)
+	l, err := newLearner(e.Rules(), o.articlesOf(e.Catalogue()), o, true)
 	if err != nil {
 		return nil, err
+	}
+	if len(l.warnings) > 0 {
+		return nil, l.warnings.Err() // rules that come before a limit may hide it
 	}
 	// e has the same articles and materials as the learner's own engine, which is as large. Without it,
 	// the garbage collector can free that one.
@@ -48,19 +51,21 @@ func prove(e *boxrules.Engine, o Options, work int) ([]Answer, error) {
 		if o.Only != nil && !o.Only(p.article.Code, p.material) {
 			continue
 		}
-		truth, err := e.Profile(p.article.Code, p.material)
+		form, rules, err := e.Exact(p.article.Code, p.material)
 		if err != nil {
 			return nil, err
 		}
 		// Each profile may use its share of the work. The learner keeps the limits and sheets that are
 		// already proved, so a profile needs fewer boxes if it shares them with an earlier one.
 		l.work = budget.Share(len(l.profiles) - i)
-		t := &teacher{Learner: l, profile: p, truth: truth, answers: answers}
+		t := &teacher{Learner: l, profile: p, form: form, rules: rules, answers: answers}
 		if !l.work.Spent() {
 			t.teach()
 		}
 		if l.work.Spent() || l.gaveUp {
-			unproved = append(unproved, &UnprovedError{p.article.Code, p.material})
+			unproved = append(unproved, &UnprovedError{p.article.Code, p.material, "it takes too much work"})
+		} else if reason := l.unprovedReason(p.article); reason != "" {
+			unproved = append(unproved, &UnprovedError{p.article.Code, p.material, reason})
 		}
 		answers = t.answers
 	}
@@ -82,12 +87,25 @@ func (o Options) articlesOf(c *limits.Catalogue) *limits.Catalogue {
 	return c.Completed(articles, c.Materials())
 }
 
-// An UnprovedError says that [Proof] gave up before an article in a material was proved.
-type UnprovedError struct{ Article, Material string }
+// unprovedReason returns a reason why the article is not proved although no box tells more, or "". The proof takes rules
+// that mention limits or sheets as those of the file make them. So it needs the exact values. Usually it is enough if
+// all sheets that are possible hold the same blanks.
+func (l *Learner) unprovedReason(a *article) string {
+	for _, r := range l.conditionRules {
+		if name := learnedNameIn(r.expression.Names()); name != "" && !l.mentionedLimitsDecided(a, r) {
+			return fmt.Sprintf("%s mentions %s, and no box proves its value", r.Code, name)
+		}
+	}
+	return ""
+}
+
+// An UnprovedError says that the boxes of [Proof] do not prove an article in a material, and why: usually the search
+// was given up, because it takes too much work.
+type UnprovedError struct{ Article, Material, Reason string }
 
 // Error returns the error in one line.
 func (e *UnprovedError) Error() string {
-	return fmt.Sprintf("undecided which boxes prove %s in %s: it takes too much work", e.Article, e.Material)
+	return fmt.Sprintf("undecided which boxes prove %s in %s: %s", e.Article, e.Material, e.Reason)
 }
 
 // checkOnGrid returns an error for each limit and sheet of the frame that is not on the grid.
@@ -127,27 +145,28 @@ func (l *Learner) checkOnGrid() error {
 type teacher struct {
 	*Learner
 	profile   *profile
-	truth     *boxrules.Profile
+	form      exact.Form        // what is true
+	rules     []boxrules.Rule   // whose conditions the form has
 	low, high exact.Point       // the smallest and the largest box within the true limits
 	limits    polytope.Polytope // all boxes within the true limits
-	selected  []bool            // by constraint: whether the article selects it
+	selected  []bool            // by condition rule: whether the article has to obey it
 	answers   []Answer
 }
 
 // teach asks boxes until the answers prove the profile or the work is spent.
 func (t *teacher) teach() {
-	form := t.truth.Exact()
+	form := t.form
 	t.low, t.high, t.limits = form.Low, form.High, polytope.Cube(form.Low, form.High)
 	for _, c := range t.profile.article.selections {
-		t.selected = append(t.selected, slices.Contains(t.profile.article.Constraints, c.Name()))
+		t.selected = append(t.selected, c.IsAlways() || slices.Contains(t.profile.article.Constraints, c.Name()))
 	}
 	if form.Blank != nil && t.hasSizeRule {
-		t.teachSheet(form)
+		t.teachSheet()
 	}
 	// A selected constraint is proved by a box that is refused by it and by no earlier one.
 	for i, selected := range t.selected {
 		if selected && t.profile.article.selections[i].IsOpen() {
-			t.ask(append(t.allowedBefore(i), t.profile.violated[i]), i)
+			t.ask(append(t.allowedBefore(i), t.profile.conditions[i].violated), i)
 		}
 	}
 	// That a constraint is not selected is proved by a box that would violate it and gets another answer.
@@ -157,8 +176,8 @@ func (t *teacher) teach() {
 		}
 		// A box that no selected constraint forbids proves the most, because the service compares it with
 		// every constraint. If there is none, a box that no earlier constraint forbids is enough.
-		if !t.ask(append(t.allowedBefore(len(t.selected)), t.profile.violated[i]), len(t.selected)) {
-			t.ask(append(t.allowedBefore(i), t.profile.violated[i]), i)
+		if !t.ask(append(t.allowedBefore(t.beforeSheet), t.profile.conditions[i].violated), t.beforeSheet) {
+			t.ask(append(t.allowedBefore(i), t.profile.conditions[i].violated), i)
 		}
 	}
 	t.teachLimits()
@@ -174,12 +193,12 @@ func (t *teacher) teach() {
 	}
 }
 
-// allowedBefore returns, for each selected constraint before end, the boxes that it allows.
+// allowedBefore returns, for each condition rule before end that the article has to obey, the boxes that it allows.
 func (t *teacher) allowedBefore(end int) []exact.Region {
 	var regions []exact.Region
-	for i, kept := range t.profile.satisfied[:end] {
+	for i, c := range t.profile.conditions[:end] {
 		if t.selected[i] {
-			regions = append(regions, kept)
+			regions = append(regions, c.satisfied)
 		}
 	}
 	return regions
@@ -211,7 +230,7 @@ func (t *teacher) find(conditions []exact.Region) (exact.Point, bool) {
 }
 
 // ask adds a box that meets the conditions, and reports whether there is one. The box is chosen so that it
-// also proves as much as possible of what is still open: that constraints before end are not selected, and
+// also proves as much as possible of what is still open: that condition rules before end are not selected, and
 // how low or how high a box may be.
 func (t *teacher) ask(conditions []exact.Region, end int) bool {
 	at, ok := t.find(conditions)
@@ -239,13 +258,13 @@ func (t *teacher) ask(conditions []exact.Region, end int) bool {
 			try(t.nearMaximum(exact.Height))
 		}
 	}
-	for i, holds := range t.profile.violated[:end] {
+	for i, c := range t.profile.conditions[:end] {
 		if !t.selected[i] && t.profile.article.selections[i].IsOpen() {
-			try(holds)
+			try(c.violated)
 		}
 	}
-	for _, holds := range t.profile.violated {
-		for h := range holds.HalfSpaces() {
+	for _, c := range t.profile.conditions {
+		for h := range c.violated.HalfSpaces() {
 			// Move off the border of the half-space, because a service that computes in floating point
 			// may decide a box on it otherwise. The box stays on its side: an excess of 0 is just outside
 			// the half-space and becomes negative, and an excess of 1 is just inside and becomes greater.
@@ -274,11 +293,14 @@ func (t *teacher) nearMaximum(axis int) exact.Region {
 
 // askBox adds a box with its true answer, and lets the learner learn from it.
 func (t *teacher) askBox(at exact.Point) {
-	v, err := t.truth.Check(boxrules.DimsAt(at))
-	if err != nil {
-		panic(err) // every search result is a valid input
+	// A profile of the engine would check the box faster, but the tables for that would fill the memory.
+	a := Answer{Box: t.profile.box(at), Row: len(t.answers) + 1}
+	for i, c := range t.form.Conditions {
+		if c.Holds(at) {
+			a.Code = t.rules[i].Code
+			break
+		}
 	}
-	a := Answer{Box: t.profile.box(at), Code: v.Code(), Row: len(t.answers) + 1}
 	if err := t.Add(a); err != nil && err != ErrBorderline {
 		panic(err) // the engine contradicts itself
 	}
@@ -293,14 +315,14 @@ func (t *teacher) askBox(at exact.Point) {
 // has a longer side of 1000 and one whose blank has a shorter side of 700. Two boxes that are refused, with a
 // longer side of 1001 and a shorter side of 701, prove that the sheet is no larger. If no box has a blank with
 // one of these sides, the nearest one that exists is enough: in between, all sheets give the same verdicts.
-func (t *teacher) teachSheet(form exact.Form) {
+func (t *teacher) teachSheet() {
 	if !t.sheetIsOpen() {
 		return
 	}
-	width, _ := form.SheetWidth.Float64()
-	height, _ := form.SheetHeight.Float64()
+	width, _ := t.form.SheetWidth.Float64()
+	height, _ := t.form.SheetHeight.Float64()
 	size := exact.Point{exact.Grid(max(width, height)), exact.Grid(min(width, height))}
-	p, all := t.profile, len(t.selected)
+	p, all := t.profile, t.beforeSheet
 	fits := slices.Clip(append(t.allowedBefore(all), p.fitsOneOf(size)))
 	corner := p.sheet.Corner()
 	// For each side, find the greatest length among the blanks that fit, unless the sheet is already known
@@ -338,7 +360,7 @@ func (t *teacher) teachSheet(form exact.Form) {
 // sheetIsOpen reports whether a box that can be asked tells more about the sheet. Boxes beyond the true
 // limits do not count, because the service refuses them before it compares their blank with the sheet.
 func (t *teacher) sheetIsOpen() bool {
-	return t.exists(append(t.allowedBefore(len(t.selected)), t.profile.informative()...)...)
+	return t.exists(append(t.allowedBefore(t.beforeSheet), t.profile.informative()...)...)
 }
 
 // teachLimits adds a box just beyond each limit that is not proved yet. The service tests the limits in

@@ -65,7 +65,7 @@ func (w *world) box(a, m int, at exact.Point) boxrules.Box {
 // borderline reports whether double precision, with the texts as they are written, decides a condition or
 // the size of a box's blank otherwise than the domain does.
 func (w *world) borderline(a, m int, at exact.Point) bool {
-	size := w.Size(a, m, at)
+	size := w.SizeOf(a, m, at)
 	values := map[string]float64{"width": exact.Units(at[0]), "depth": exact.Units(at[1]), "height": exact.Units(at[2]),
 		"caliper": exact.Units(size.Caliper), "glue_flap": exact.Units(size.Glue),
 		"crease": exact.Units(size.Crease), "max_ratio": float64(size.Ratio)}

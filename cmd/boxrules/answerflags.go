@@ -16,6 +16,7 @@ import (
 	"example.com/boxrules/cmd/boxrules/internal/lists"
 	"example.com/boxrules/exact"
 	"example.com/boxrules/internal/wording"
+	"example.com/boxrules/learn"
 	"example.com/boxrules/limits"
 )
 
@@ -117,6 +118,13 @@ func (a *answerFlags) interviewOptions(command *cobra.Command, c *console.Consol
 		return o, errors.New("--service needs credentials; put the client's ID in BOXRULES_CLIENT_ID and its secret in BOXRULES_CLIENT_SECRET")
 	}
 	return o, nil
+}
+
+// sayWarnings prints the remarks about rules from whose answers little is learned.
+func sayWarnings(c *console.Console, l *learn.Learner) {
+	for _, warning := range l.Warnings() {
+		c.Say("boxrules: %v", warning)
+	}
 }
 
 // A selection is the set of products that a command is about. A product is an article in a material.

@@ -108,6 +108,7 @@ func (c *auditCommand) run(command *cobra.Command, args []string) error {
 	if c.learner, err = learn.New(c.engine.Rules(), catalogue, c.options); err != nil {
 		return c.console.Fail(err)
 	}
+	sayWarnings(c.console, c.learner)
 	if c.answers.service != "" {
 		if c.proof, err = learn.Proof(c.engine, c.options); err != nil {
 			return c.console.Fail(err)

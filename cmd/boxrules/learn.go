@@ -128,6 +128,7 @@ func (c *learnCommand) run(command *cobra.Command, args []string) error {
 	} else if err != nil {
 		return c.console.Fail(err)
 	}
+	sayWarnings(c.console, c.learner)
 	c.selection, err = c.answers.selection(frame, func(b boxrules.Box) error {
 		_, err := c.learner.Possible(b)
 		return err

@@ -16,7 +16,9 @@ type Domain struct {
 	Max         float64 // in units
 	Decimals    int     // the number of decimals that a dimension may have; written into the frame unless it is 2
 	Tests       []LimitTest
-	Conditions  []Meant
+	Conditions  []Meant // in check order: those of Boundary, the constraints, and those of Size
+	Boundary    int     // the number of conditions that are boundary rules, after the limit tests
+	Size        int     // the number of conditions that are size rules, after that of the sheet
 	HasSizeRule bool
 	Articles    []DomainArticle
 	Materials   []DomainMaterial
@@ -84,6 +86,22 @@ var domainConditions = []Meant{
 	{"height > max_ratio * width", func(s Size) bool { return s.Ratio > 0 && s.H > s.Ratio*s.W }},
 }
 
+// IsAlways reports whether condition i is not that of a constraint, so that it applies to every article.
+func (d *Domain) IsAlways(i int) bool { return i < d.Boundary || i >= d.BeforeSheet() }
+
+// BeforeSheet returns the number of conditions that are checked before the sheet.
+func (d *Domain) BeforeSheet() int { return len(d.Conditions) - d.Size }
+
+// always returns the set of conditions that apply to every article, with one bit for each.
+func (d *Domain) always() (set int) {
+	for i := range d.Conditions {
+		if d.IsAlways(i) {
+			set |= 1 << i
+		}
+	}
+	return set
+}
+
 // blankCondition can be selected only by articles that have a blank.
 var blankCondition = Meant{"blank_width > 2 * blank_height", func(s Size) bool { return s.BlankWidth > 2*s.BlankHeight }}
 
@@ -125,6 +143,10 @@ func NewDomain(draw Draw) *Domain {
 	if allBlanksInFrame && draw(4) == 0 && len(d.Conditions) < 4 {
 		// The limited capacity makes append copy the slice, because all has other conditions after these.
 		d.Conditions = append(d.Conditions[:len(d.Conditions):len(d.Conditions)], blankCondition)
+	}
+	if draw(2) == 0 {
+		d.Boundary = draw(min(2, len(d.Conditions)) + 1)
+		d.Size = draw(min(2, len(d.Conditions)-d.Boundary) + 1)
 	}
 	for i := range 1 + draw(3) {
 		// An index one greater than that of the last sheet means a new sheet.
@@ -179,17 +201,27 @@ func (d *Domain) Rules() string {
 		name := exact.AxisNames()[l.Axis]
 		text += Rule(l.Code, name+[2]string{" < min_", " > max_"}[l.End]+name)
 	}
-	if len(d.Conditions) > 0 {
-		text += "constraint:\n"
-	}
 	for i, c := range d.Conditions {
+		if i == d.Boundary && i < d.BeforeSheet() {
+			text += "constraint:\n"
+		}
+		if i == d.BeforeSheet() {
+			text += d.sizeRule()
+		}
 		text += Rule(d.Constraint(i), c.When)
 	}
-	if d.HasSizeRule {
-		text += "size:\n" + Rule("BOX_4100", "(blank_width > sheet_width || blank_height > sheet_height) && "+
-			"(blank_width > sheet_height || blank_height > sheet_width)")
+	if d.Size == 0 && d.HasSizeRule {
+		text += d.sizeRule()
 	}
 	return text
+}
+
+func (d *Domain) sizeRule() string {
+	if !d.HasSizeRule {
+		return "size:\n"
+	}
+	return "size:\n" + Rule("BOX_4100", "(blank_width > sheet_width || blank_height > sheet_height) && "+
+		"(blank_width > sheet_height || blank_height > sheet_width)")
 }
 
 // Frame returns the text of the frame.
@@ -221,11 +253,11 @@ func (d *Domain) Frame() string {
 	return b.String()
 }
 
-// Constraint returns the code of constraint i.
+// Constraint returns the code of condition i.
 func (d *Domain) Constraint(i int) string { return fmt.Sprintf("X_%04d", i) }
 
-// Size returns the lengths that conditions can mention, for a box of article a in material m.
-func (d *Domain) Size(a, m int, at exact.Point) Size {
+// SizeOf returns the lengths that conditions can mention, for a box of article a in material m.
+func (d *Domain) SizeOf(a, m int, at exact.Point) Size {
 	s := Size{W: at[0], D: at[1], H: at[2], Caliper: d.Materials[m].Caliper, Glue: d.Materials[m].Glue,
 		Crease: d.Materials[m].Crease, Ratio: d.Articles[a].Ratio}
 	if blank := d.Articles[a].Blank; blank != nil {
@@ -237,7 +269,7 @@ func (d *Domain) Size(a, m int, at exact.Point) Size {
 // SheetOf returns the sides of the smallest sheet that holds the blank of a box, in steps. Each side is
 // at least one step.
 func (d *Domain) SheetOf(a, m int, at exact.Point) (long, short int64) {
-	s := d.Size(a, m, at)
+	s := d.SizeOf(a, m, at)
 	up := func(x int64) int64 { return max(1, exact.CeilDiv(x, 12*d.Step)) }
 	long, short = up(s.BlankWidth), up(s.BlankHeight)
 	return max(long, short), min(long, short)
@@ -246,7 +278,7 @@ func (d *Domain) SheetOf(a, m int, at exact.Point) (long, short int64) {
 // A DomainFile holds the limits of a domain.
 type DomainFile struct {
 	Ranges   [][exact.Axes][2]int64 // by article, in steps
-	Selected []int                  // by article: a set of constraints, with one bit for each
+	Selected []int                  // by article: the set of conditions that it has to obey, with one bit for each
 	Sheets   [][2]int64             // in steps
 }
 
@@ -265,7 +297,7 @@ func (d *Domain) NewFile(draw Draw) *DomainFile {
 		if draw(3) > 0 {
 			selected = draw(1 << len(d.Conditions))
 		}
-		f.Ranges, f.Selected = append(f.Ranges, ranges), append(f.Selected, selected)
+		f.Ranges, f.Selected = append(f.Ranges, ranges), append(f.Selected, selected|d.always())
 	}
 	for range d.Sheets {
 		f.Sheets = append(f.Sheets, [2]int64{draw.between(1, d.MaxSide), draw.between(1, d.MaxSide)})
@@ -281,11 +313,17 @@ func (d *Domain) Code(f *DomainFile, a, m int, at exact.Point) string {
 			return t.Code
 		}
 	}
-	s := d.Size(a, m, at)
-	for i, c := range d.Conditions {
-		if f.Selected[a]&(1<<i) != 0 && c.Holds(s) {
-			return d.Constraint(i)
+	s := d.SizeOf(a, m, at)
+	first := func(from, to int) string {
+		for i := from; i < to; i++ {
+			if f.Selected[a]&(1<<i) != 0 && d.Conditions[i].Holds(s) {
+				return d.Constraint(i)
+			}
 		}
+		return ""
+	}
+	if code := first(0, d.BeforeSheet()); code != "" {
+		return code
 	}
 	if d.HasSizeRule && d.Articles[a].Blank != nil {
 		// Sides of sheets are in steps, and those of blanks in twelfths of a thousandth.
@@ -294,5 +332,5 @@ func (d *Domain) Code(f *DomainFile, a, m int, at exact.Point) string {
 			return "BOX_4100"
 		}
 	}
-	return ""
+	return first(d.BeforeSheet(), len(d.Conditions))
 }

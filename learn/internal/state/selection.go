@@ -4,7 +4,7 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// A Selection says whether an article selects a constraint. If it does, its Set contains the point Selected.
+// A Selection says whether an article selects a constraint, or has to obey another rule. If it does, its Set contains the point Selected.
 type Selection struct {
 	code string
 	Set
@@ -13,9 +13,14 @@ type Selection struct {
 // Selected is the point that the Set of a selected constraint contains.
 var Selected = exact.Point{1}
 
-// NewSelection returns the selection of a constraint about which no answer has told anything yet.
-func NewSelection(code string) *Selection {
-	return &Selection{code, Set{Largest: Selected, isCorner: true, Step: 1}}
+// NewSelection returns the selection of a constraint about which no answer has told anything yet. If always is
+// true, it is that of a rule that every article has to obey, so it is known to be selected.
+func NewSelection(code string, always bool) *Selection {
+	s := &Selection{code, Set{Largest: Selected, isCorner: true, Step: 1}}
+	if always {
+		s.Smallest = Selected
+	}
+	return s
 }
 
 // Name returns the code of the constraint.
@@ -24,11 +29,14 @@ func (s *Selection) Name() string { return s.code }
 // CopyFrom implements [Unknown].
 func (s *Selection) CopyFrom(other Unknown) { s.Set = other.Observations().clone() }
 
-// IsOpen reports whether no answer tells if the constraint is selected.
-func (s *Selection) IsOpen() bool { return len(s.Contained)+len(s.Excluded) == 0 }
+// IsAlways reports whether the rule applies to every article.
+func (s *Selection) IsAlways() bool { return s.Smallest == Selected }
+
+// IsOpen reports whether it is not known if the constraint is selected.
+func (s *Selection) IsOpen() bool { return len(s.Contained)+len(s.Excluded) == 0 && !s.IsAlways() }
 
 // IsSelected reports whether the constraint is known to be selected.
-func (s *Selection) IsSelected() bool { return len(s.Contained) > 0 }
+func (s *Selection) IsSelected() bool { return len(s.Contained) > 0 || s.IsAlways() }
 
 // Rows returns the row that shows whether the constraint is selected, or none if that is not known.
 func (s *Selection) Rows() []int { return s.strongestRows() }

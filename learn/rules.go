@@ -1,0 +1,353 @@
+package learn
+
+import (
+	"maps"
+	"math/big"
+	"slices"
+	"strings"
+
+	"example.com/boxrules"
+	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/conditions"
+	"example.com/boxrules/internal/expression"
+	"example.com/boxrules/source"
+)
+
+// A conditionRule is a rule whose condition is not the comparison with a limit, and not the documented comparison
+// with the sheet: a constraint, or a boundary or size rule of the shop's own.
+type conditionRule struct {
+	boxrules.Rule
+	expression *expression.Expression
+	// learnedName is the first limit or side of the sheet that the condition mentions, or empty. Whether such a
+	// condition holds for a box cannot be known until that limit is, so such a rule is opaque.
+	learnedName string
+	// mentionsBlank reports whether the rule is also opaque for articles whose blank is not known.
+	mentionsBlank bool
+	mentionsSheet bool
+	// isSame reports whether the condition is the same for all articles in all materials.
+	isSame bool
+}
+
+// appliesToAll reports whether the rule applies to every article. An article selects only constraints.
+func (r conditionRule) appliesToAll() bool { return r.Stage != boxrules.Constraint }
+
+// opaqueReason says why the rule is opaque for the article, or returns "" if it is not.
+//
+// Little can be learned from answers about an opaque rule. Take a constraint with the condition
+// width > max_width - 10. An answer with its code tells that the article selects it, because no other rule has the
+// code. Any other answer tells nothing about it, because the box may be within max_width - 10 or not. That changes
+// once max_width is known: see updateConditions.
+func (r conditionRule) opaqueReason(a *article) string {
+	switch {
+	case r.learnedName != "":
+		return "it mentions " + r.learnedName + ", which is to be learned"
+	case r.mentionsBlank && a.frameBlank == nil:
+		return "it mentions the blank, which the frame does not give"
+	}
+	return ""
+}
+
+// A condition is the condition of a conditionRule for an article in a material.
+type condition struct {
+	expression *expression.Expression // for double precision
+	violated   exact.Region           // the boxes for which it holds
+	satisfied  exact.Region           // all other boxes
+	withEdges  exact.Condition
+	toRule     exact.Ratio // from the unit of the frame to that of the rule
+	opaque     bool        // see conditionRule.opaqueReason
+}
+
+// impossibleCondition is the condition of a constraint that the article cannot select: no box violates it.
+var impossibleCondition = &condition{violated: exact.Not(exact.Everywhere()), satisfied: exact.Everywhere()}
+
+// opaqueCondition is the condition of all opaque rules. Its regions say that no box is known to violate it, so no
+// search and no plan counts on it.
+var opaqueCondition = &condition{violated: exact.Not(exact.Everywhere()), satisfied: exact.Everywhere(), opaque: true}
+
+// addRules reads what each rule compares. It returns an error if some limit is not compared at all.
+//
+// The first rules to consider are those that compare a dimension with its own limit, such as width < min_width.
+// From an answer one can tell which limits the box meets only if nothing else comes before them. So a rule of the
+// shop's own that comes before one of them teaches nothing. All others are condition rules, except for the
+// documented comparison with the sheet.
+func (l *Learner) addRules(rules *boxrules.RuleSet) error {
+	documented := boxrules.DefaultRules().Rules() // the last of them is BOX_4100, the size rule
+	sizeCondition := withoutSpace(documented[len(documented)-1].When)
+	lastLimitTest := -1
+	for i, r := range l.rules {
+		if t, ok := boundaryTest(r); ok && !slices.Contains(l.limitTests, t) {
+			l.limitTests, l.codes, lastLimitTest = append(l.limitTests, t), append(l.codes, r.Code), i
+		}
+	}
+	seen := make(map[limitTest]bool)
+	for i, r := range l.rules {
+		if t, ok := boundaryTest(r); ok && !seen[t] {
+			seen[t] = true
+			continue
+		}
+		if i < lastLimitTest {
+			l.beforeLimits[r.Code] = true
+			l.warn(rules, r, "it comes before the comparison with a limit, so nothing is learned from its answers")
+			continue
+		}
+		l.codes = append(l.codes, r.Code)
+		if r.Stage == boxrules.Size && !l.hasSizeRule && withoutSpace(r.When) == sizeCondition {
+			l.hasSizeRule, l.beforeSheet = true, len(l.conditionRules)
+			continue
+		}
+		l.addConditionRule(rules, r)
+	}
+	l.codes = append(l.codes, "")
+	if !l.hasSizeRule {
+		l.beforeSheet = len(l.conditionRules)
+	}
+	if len(l.limitTests) == 0 {
+		return source.Errors{{Position: source.Position{File: rules.Name(), Line: 1, Column: 1},
+			Message: "limits cannot be learned under these rules: none compares a dimension with its limit, such as width < min_width; " +
+				"extends: documented adds such rules"}}
+	}
+	var errs source.Errors
+	for axis := range exact.Axes {
+		for end := range 2 {
+			if !slices.Contains(l.limitTests, limitTest{axis, end}) {
+				errs = append(errs, l.missingLimitTest(rules, axis, end))
+			}
+		}
+	}
+	return errs.Err()
+}
+
+// missingLimitTest returns an error about a limit that no rule compares with its dimension alone. It has the place of
+// a boundary rule that mentions the limit, if there is one.
+func (l *Learner) missingLimitTest(rules *boxrules.RuleSet, axis, end int) *source.Error {
+	const lead = "limits cannot be learned under "
+	for _, r := range l.rules {
+		names := conditions.Of(rules, r).Names()
+		if _, ok := boundaryTest(r); !ok && r.Stage == boxrules.Boundary && slices.Contains(names, limitName(axis, end)) {
+			return &source.Error{Position: rules.Position(r.Code), Rule: string(r.Code),
+				Message: lead + "this rule: no other compares " + exact.AxisNames()[axis] + " with " + limitName(axis, end) +
+					", and this one must do no more than that, such as width < min_width"}
+		}
+	}
+	return &source.Error{Position: source.Position{File: rules.Name(), Line: 1, Column: 1},
+		Message: lead + "these rules: none compares " + exact.AxisNames()[axis] + " with " + limitName(axis, end)}
+}
+
+func (l *Learner) addConditionRule(rules *boxrules.RuleSet, r boxrules.Rule) {
+	e := conditions.Of(rules, r)
+	names := e.Names()
+	rule := conditionRule{Rule: r, expression: e, isSame: true}
+	for _, name := range names {
+		rule.mentionsBlank = rule.mentionsBlank || expression.IsBlank(name)
+		rule.mentionsSheet = rule.mentionsSheet || name == "sheet_width" || name == "sheet_height"
+		axes := exact.AxisNames()
+		rule.isSame = rule.isSame && slices.Contains(axes[:], name)
+	}
+	if !l.limitsGiven {
+		rule.learnedName = learnedNameIn(names)
+	}
+	if rule.mentionsSheet && rule.learnedName != "" {
+		l.warn(rules, r, "it mentions the sheet, which is to be learned, so little is learned from its answers")
+	}
+	l.conditionRules = append(l.conditionRules, rule)
+}
+
+// warn adds a warning about a rule.
+func (l *Learner) warn(rules *boxrules.RuleSet, r boxrules.Rule, message string) {
+	l.warnings = append(l.warnings, &source.Error{Position: rules.Position(r.Code), Rule: string(r.Code), Message: message})
+}
+
+// Warnings returns a remark about each rule from whose answers little or nothing is learned, with its place in the
+// rule file: one that mentions the sheet, which is to be learned, or comes before the comparison with a limit.
+// Everything else is learned all the same. A rule that mentions a limit needs no remark: it is used once the answers
+// show the limit.
+func (l *Learner) Warnings() source.Errors { return slices.Clone(l.warnings) }
+
+func withoutSpace(condition string) string { return strings.Join(strings.Fields(condition), "") }
+
+// boundaryTest reads the condition of a boundary rule, such as width < min_width or max_width < width. ok is
+// false if it does not compare a dimension with its own limit.
+func boundaryTest(r boxrules.Rule) (t limitTest, ok bool) {
+	if r.Stage != boxrules.Boundary {
+		return limitTest{}, false
+	}
+	for axis, name := range exact.AxisNames() {
+		for end, condition := range [2][2]string{
+			{name + "<min_" + name, "min_" + name + ">" + name},
+			{name + ">max_" + name, "max_" + name + "<" + name},
+		} {
+			if slices.Contains(condition[:], withoutSpace(r.When)) {
+				return limitTest{axis, end}, true
+			}
+		}
+	}
+	return limitTest{}, false
+}
+
+// sheetComparison returns the index of the comparison with the sheet among all comparisons, or that of the first
+// comparison after the constraints if the rules have no comparison with the sheet.
+func (l *Learner) sheetComparison() int { return len(l.limitTests) + l.beforeSheet }
+
+// tellingComparisons returns the number of comparisons whose results may tell something: those up to that with the
+// sheet. The rules after it apply to every article.
+func (l *Learner) tellingComparisons() int {
+	if l.hasSizeRule {
+		return l.sheetComparison() + 1
+	}
+	return l.sheetComparison()
+}
+
+// conditionIndex returns the index of the condition rule that comparison k makes. ok is false if it makes that with
+// a limit or the sheet.
+func (l *Learner) conditionIndex(k int) (i int, ok bool) {
+	switch i = k - len(l.limitTests); {
+	case i < l.beforeSheet || !l.hasSizeRule:
+	case i == l.beforeSheet:
+		return 0, false
+	default:
+		i--
+	}
+	return i, i >= 0
+}
+
+// updateConditions computes the conditions of rules that mention limits, for each article for which these limits are
+// known by now. If a limit turns out to be wrong later, the rule is opaque again.
+func (l *Learner) updateConditions() {
+	for i, r := range l.conditionRules {
+		if r.learnedName == "" || r.mentionsSheet {
+			continue // a sheet is rarely known exactly: all that are possible may hold the same blanks
+		}
+		for _, a := range l.articles {
+			if a.missing[i] != "" || r.mentionsBlank && a.frameBlank == nil {
+				continue
+			}
+			known := a.knownLimits(r.expression.Names())
+			if old := a.knownByRule[i]; maps.Equal(old, known) {
+				continue
+			}
+			if a.knownByRule == nil {
+				a.knownByRule = make(map[int]map[string]int64)
+			}
+			a.knownByRule[i] = known
+			// What was learned from other limits may be wrong, except that an answer had the code of the rule.
+			a.selections[i].Excluded = nil
+			for _, p := range a.profiles {
+				p.conditions = slices.Clone(p.conditions) // other profiles may share the slice
+				p.conditions[i] = l.conditionWith(p, r, known)
+				p.masked = nil // the boxes that the rule refused are known now
+			}
+		}
+	}
+}
+
+// knownLimits returns the value of each limit among the names. It returns nil if one of them is not known.
+func (a *article) knownLimits(names []string) map[string]int64 {
+	known := make(map[string]int64)
+	for axis := range exact.Axes {
+		for end, u := range a.rangeEnds[axis] {
+			switch name := limitName(axis, end); {
+			case !slices.Contains(names, name):
+			case u.LowerBound() < u.UpperBound():
+				return nil
+			default:
+				known[name] = u.LowerBound()
+			}
+		}
+	}
+	return known
+}
+
+// conditionWith returns the condition of a rule if the limits have the given values.
+func (l *Learner) conditionWith(p *profile, r conditionRule, known map[string]int64) *condition {
+	if known == nil {
+		return opaqueCondition
+	}
+	form, _, err := l.engine.Exact(p.article.Code, p.material)
+	if err != nil {
+		panic(err) // it has the profile
+	}
+	variables := make(map[string]exact.Variable)
+	for name, v := range form.Variables.All() {
+		variables[name] = v
+	}
+	p.materialLengths.values = maps.Clone(p.materialLengths.values)
+	if p.materialLengths.values == nil {
+		p.materialLengths.values = make(map[string]float64)
+	}
+	for name, x := range known {
+		variables[name] = exact.Variable{Value: exact.Constant(big.NewRat(x, exact.Scale))}
+		p.materialLengths.values[name] = exact.Units(x)
+	}
+	unit := ""
+	if r.Unit != form.Unit {
+		unit = r.Unit
+	}
+	ratio, _ := exact.UnitRatio(form.Unit, r.Unit) // the engine has accepted the units
+	budget := maxComparisons
+	compiled, problem := r.expression.ConditionIn(unit, ratio, exact.NewVariables(nil, variables), &budget)
+	if problem != nil {
+		return opaqueCondition // a number is too large
+	}
+	region := compiled.Region()
+	return &condition{expression: r.expression, violated: region, satisfied: exact.Not(region), withEdges: compiled, toRule: ratio}
+}
+
+// maxComparisons bounds the comparisons in one condition, as an engine does.
+const maxComparisons = 1000
+
+// A conditionCache holds the conditions that profiles share. Its key is the address of the first part of a
+// condition, because profiles share the parts of a condition that has the same numbers in all of them. Without the
+// cache, the regions of 500 profiles take 100 MB.
+type conditionCache struct {
+	same    []*condition // by rule: the condition if it is the same for all profiles and already known
+	byParts map[*exact.Condition]*condition
+}
+
+// conditionsOf returns the conditions of a profile, by condition rule. The form and the rules are those of the
+// engine for the profile.
+func (l *Learner) conditionsOf(a *article, form exact.Form, rules []boxrules.Rule, cache *conditionCache) []*condition {
+	all := slices.Clone(cache.same)
+	complete := true
+	for i, r := range l.conditionRules {
+		if all[i] != nil {
+			continue
+		}
+		if a.missing[i] != "" {
+			all[i], complete = impossibleCondition, false
+		} else if r.opaqueReason(a) != "" {
+			all[i] = opaqueCondition
+			complete = complete && r.learnedName != ""
+		} else {
+			j := slices.IndexFunc(rules, func(applied boxrules.Rule) bool { return applied.Code == r.Code })
+			all[i] = cache.conditionOf(r, form, form.Conditions[j])
+			complete = complete && r.isSame
+		}
+	}
+	if complete { // from now on all profiles share the slice
+		cache.same = all
+		return all
+	}
+	for i, r := range l.conditionRules {
+		if r.isSame || r.learnedName != "" {
+			cache.same[i] = all[i]
+		}
+	}
+	return all
+}
+
+func (c *conditionCache) conditionOf(r conditionRule, form exact.Form, compiled exact.Condition) *condition {
+	var key *exact.Condition
+	if len(compiled.Parts) > 0 { // a single comparison has no parts by which to find it, but its region is small
+		key = &compiled.Parts[0]
+		if known := c.byParts[key]; known != nil {
+			return known
+		}
+	}
+	region := compiled.Region()
+	ratio, _ := exact.UnitRatio(form.Unit, r.Unit) // the engine has accepted the units
+	result := &condition{expression: r.expression, violated: region, satisfied: exact.Not(region), withEdges: compiled, toRule: ratio}
+	if key != nil {
+		c.byParts[key] = result
+	}
+	return result
+}
