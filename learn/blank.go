@@ -36,6 +36,11 @@ func newBlank(formulas *limits.Blank, variables exact.Variables, step int64) (*b
 	if err != nil {
 		return nil, err
 	}
+	return blankOf(formulas, width, height, variables, step)
+}
+
+// blankOf does what [newBlank] does. Width and height are the values of the formulas.
+func blankOf(formulas *limits.Blank, width, height exact.Variable, variables exact.Variables, step int64) (*blank, error) {
 	result := &blank{
 		Blank: &exact.Blank{Width: width.Value, Height: height.Value}, step: step,
 		formulas: formulas, rounding: [2]float64{width.Rounding, height.Rounding}, materialLengths: newMaterialLengths(variables, false),
@@ -182,7 +187,7 @@ type candidate struct {
 }
 
 // addCandidates adds the different formulas of Options.Blanks as candidates to an article that has no blank.
-func (l *Learner) addCandidates(a *article) {
+func (l *Learner) addCandidates(a *article, engine *boxrules.Engine) {
 	if a.Blank != nil || l.options.Blanks == nil || !l.hasSizeRule {
 		return
 	}
@@ -191,7 +196,7 @@ func (l *Learner) addCandidates(a *article) {
 		same := func(c *candidate) bool {
 			return c.formulas.Width.Text == b.Width.Text && c.formulas.Height.Text == b.Height.Text
 		}
-		if b != nil && learnedNameIn(namesIn(b)) == "" && l.hasValuesFor(a, b) && !slices.ContainsFunc(a.candidates, same) {
+		if b != nil && learnedNameIn(namesIn(b)) == "" && hasValuesFor(a, b, engine) && !slices.ContainsFunc(a.candidates, same) {
 			a.triesFormulas, a.candidates = true, append(a.candidates, &candidate{b, make(map[string]*blank)})
 		}
 	}
@@ -199,10 +204,10 @@ func (l *Learner) addCandidates(a *article) {
 
 // hasValuesFor reports whether the frame gives every user-defined value that the formulas mention, for the
 // article in each of its materials.
-func (l *Learner) hasValuesFor(a *article, b *limits.Blank) bool {
+func hasValuesFor(a *article, b *limits.Blank, engine *boxrules.Engine) bool {
 	names := namesIn(b)
 	for _, material := range a.Materials {
-		form, _, err := l.engine.Exact(a.Code, material)
+		form, _, err := engine.Exact(a.Code, material)
 		if err != nil {
 			return false
 		}

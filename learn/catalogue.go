@@ -144,7 +144,7 @@ func (l *Learner) mentionedLimitsDecided(a *article, r conditionRule) bool {
 		return true
 	}
 	// The verdicts of the size rule may be the same with several sheets, but not those of this rule.
-	return !slices.ContainsFunc(a.profiles, func(p *profile) bool { return p.sheet.Corner() != p.sheet.UpperCorner() })
+	return !slices.ContainsFunc(a.profiles, func(p *profile) bool { return !p.sheet.IsKnown() })
 }
 
 // WriteLimits writes the [Learner.Catalogue] as a complete limit file. Comments in the file say from which

@@ -220,6 +220,9 @@ func (l *Learner) observe(p *profile, at exact.Point, conclusions []conclusion, 
 	// Then record them. Each unknown drops the older observations that contradict the new one.
 	for _, c := range conclusions {
 		conflicts := c.unknown.Observe(c.observation(e), c.contains)
+		if len(conflicts) > 0 {
+			p.article.hidden = nil
+		}
 		if restsOnFormula(c.unknown) {
 			l.recordFormulaFree(p, at, c, e, conflicts)
 		}
@@ -409,12 +412,30 @@ func otherThan(at exact.Point) exact.Region {
 // still open. That is so if every box within the limits for which its condition holds is refused by an earlier
 // constraint that is known to be selected: width > 100 is hidden by width > 50, for example.
 func (l *Learner) isHidden(a *article, i int) bool {
-	for _, p := range a.profiles {
+	if a.hidden[i] {
+		return true
+	}
+	for _, p := range a.differentProfiles() {
 		if _, answer := l.find(p, l.answerGrid, append(p.allowed(i), p.conditions[i].violated)...); answer != polytope.Nothing {
 			return false
 		}
 	}
+	if a.hidden == nil {
+		a.hidden = make(map[int]bool)
+	}
+	a.hidden[i] = true
 	return true
+}
+
+// differentProfiles returns one of those profiles of the article whose conditions are the same. Usually they are the
+// same in all materials.
+func (a *article) differentProfiles() (different []*profile) {
+	for _, p := range a.profiles {
+		if !slices.ContainsFunc(different, func(q *profile) bool { return slices.Equal(p.conditions, q.conditions) }) {
+			different = append(different, p)
+		}
+	}
+	return different
 }
 
 // hidingConstraints returns selected constraints, at least one of which is violated by every box that violates
@@ -430,7 +451,7 @@ func (l *Learner) hidingConstraints(a *article, i int) (hiding []int) {
 	for k := len(hiding) - 1; k >= 0; k-- {
 		fewer := slices.Delete(slices.Clone(hiding), k, k+1)
 		stillHidden := true
-		for _, p := range a.profiles {
+		for _, p := range a.differentProfiles() {
 			conditions := []exact.Region{p.conditions[i].violated}
 			for _, j := range fewer {
 				conditions = append(conditions, p.conditions[j].satisfied)

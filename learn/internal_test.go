@@ -96,6 +96,23 @@ func TestProofShares(t *testing.T) {
 	}
 }
 
+// TestShopProof: an eighth of the work is enough for a tenth of the largest catalogue that is promised, so that all of it
+// is proved in one run.
+func TestShopProof(t *testing.T) {
+	c, err := limits.Load("shop.yaml", []byte(gen.Shop(100, 10, 0)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := boxrules.New(boxrules.DefaultRules(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	proof, err := prove(e, Options{Step: 1, Max: 1000}, 2*maxWork/8)
+	if err != nil {
+		t.Errorf("%d boxes, and undecided: %v", len(proof), err)
+	}
+}
+
 // TestRounded: a side of a blank is rounded up to the step, also if its numbers are too large for the
 // fast way.
 func TestRounded(t *testing.T) {

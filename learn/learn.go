@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -48,16 +49,17 @@ type Answer struct {
 // A Learner collects what the answers show about the limits of a service. Use [New] to make one; the
 // methods of a zero Learner panic. It is not safe for concurrent use.
 type Learner struct {
-	options     Options
-	step        int64 // Options.Step in thousandths
-	maxLimit    int64 // Options.Max in thousandths, rounded down to the step
-	askGrid     int64 // the dimensions of boxes to ask are multiples of it, in thousandths
-	answerGrid  int64 // the dimensions of answers are multiples of it
-	frame       *limits.Catalogue
-	engine      *boxrules.Engine // of the frame with the widest limits and all constraints
-	rules       []boxrules.Rule
-	warnings    source.Errors // see Warnings
-	limitsGiven bool          // whether rules that mention limits and sheets may use those of the frame
+	options    Options
+	step       int64 // Options.Step in thousandths
+	maxLimit   int64 // Options.Max in thousandths, rounded down to the step
+	askGrid    int64 // the dimensions of boxes to ask are multiples of it, in thousandths
+	answerGrid int64 // the dimensions of answers are multiples of it
+	frame      *limits.Catalogue
+	ruleSet    *boxrules.RuleSet
+	rules      []boxrules.Rule
+	engine     *boxrules.Engine // see engineAgain
+	warnings   source.Errors    // see Warnings
+	truth      *boxrules.Engine // of the frame, if its limits and sheets are known to be true; otherwise nil
 	// The service makes these comparisons in this order: the limit tests, the first beforeSheet condition rules, that
 	// of the blank with the sheet if hasSizeRule, and the other condition rules. codes has their codes, and "" for
 	// accepted boxes at the end.
@@ -101,7 +103,10 @@ type article struct {
 	profiles []*profile
 	// knownByRule has, for each condition rule that mentions limits, those with which its condition was computed.
 	knownByRule map[int]map[string]int64
-	frameBlank  *limits.Blank // the blank in the frame, while that in Article may also be a formula that was chosen
+	// hidden has the condition rules for which isHidden is known to be true. The more is known, the fewer boxes tell
+	// anything, so this holds until something is forgotten.
+	hidden     map[int]bool
+	frameBlank *limits.Blank // the blank in the frame, while that in Article may also be a formula that was chosen
 
 	triesFormulas  bool         // whether formulas are tried for the blank
 	candidates     []*candidate // all formulas that no box on their border has refuted
@@ -138,12 +143,12 @@ const maxSteps = 1_000_000
 // *[boxrules.OptionError], or a [source.Errors] that lists what in the rules or the frame makes learning
 // impossible. It has another type if rules or frame is nil.
 func New(rules *boxrules.RuleSet, frame *limits.Catalogue, o Options) (*Learner, error) {
-	return newLearner(rules, frame, o, false)
+	return newLearner(rules, frame, o, nil)
 }
 
-// newLearner does what [New] does. If limitsGiven is true, conditions that mention limits or sheets use those of
-// the frame, which has to be a complete limit file then.
-func newLearner(rules *boxrules.RuleSet, frame *limits.Catalogue, o Options, limitsGiven bool) (*Learner, error) {
+// newLearner does what [New] does. If truth is not nil, the frame is part of its catalogue, and conditions that mention
+// limits or sheets use those of the frame.
+func newLearner(rules *boxrules.RuleSet, frame *limits.Catalogue, o Options, truth *boxrules.Engine) (*Learner, error) {
 	switch {
 	case rules == nil || frame == nil:
 		return nil, errors.New("learn.New: rules and a frame are both required")
@@ -155,8 +160,8 @@ func newLearner(rules *boxrules.RuleSet, frame *limits.Catalogue, o Options, lim
 			Message: fmt.Sprintf("accepted: a number from the step to %d, at most %d steps", exact.MaxDimension, maxSteps)}
 	}
 	l := &Learner{
-		options: o, step: exact.Grid(o.Step), frame: frame, limitsGiven: limitsGiven,
-		rules: rules.Rules(), sheets: make(map[string]*state.Sheet), contradictions: make(map[state.Unknown]contradictions),
+		options: o, step: exact.Grid(o.Step), frame: frame, truth: truth,
+		ruleSet: rules, rules: rules.Rules(), sheets: make(map[string]*state.Sheet), contradictions: make(map[state.Unknown]contradictions),
 		byPair: make(map[[2]string]*profile), skipped: make(map[boxrules.Box]bool),
 		beforeLimits: make(map[boxrules.Code]bool),
 	}
@@ -170,7 +175,7 @@ func newLearner(rules *boxrules.RuleSet, frame *limits.Catalogue, o Options, lim
 	if err := l.addRules(rules); err != nil {
 		return nil, err
 	}
-	if err := l.addFrame(rules); err != nil {
+	if err := l.addFrame(); err != nil {
 		return nil, err
 	}
 	return l, nil
@@ -185,36 +190,17 @@ func usualDecimals(unit string) int {
 	return 2
 }
 
-// addFrame adds the articles and materials, with an unknown for everything that is not known about them. It
-// compiles the rules for the widest limits and sheets, and for the first article with all constraints selected. That
-// gives the exact form of their conditions. The other articles select only constraints whose conditions differ between
-// articles or materials, as most conditions mention dimensions alone: an engine for 10,000 pairs with all constraints
-// takes 150 MB. The engine also checks inputs. Its verdicts mean nothing.
-func (l *Learner) addFrame(rules *boxrules.RuleSet) error {
-	articles, materials := l.frame.Articles(), l.frame.Materials()
+// addFrame adds the articles and materials, with an unknown for everything that is not known about them.
+func (l *Learner) addFrame() error {
+	materials := l.frame.Materials()
 	for i := range materials {
-		size := limits.DecimalAt(l.maxLimit)
-		code := l.addSheet(materials[i], materials).Code
-		if materials[i].Sheet.Code = code; !l.limitsGiven {
-			materials[i].Sheet = limits.Sheet{Code: code, Width: size, Height: size}
-		}
+		materials[i].Sheet.Code = l.addSheet(materials[i], materials).Code
 	}
-	for i := range articles {
-		given := &articles[i]
-		a := l.addArticle(*given, rules)
-		if !l.limitsGiven {
-			given.Width = limits.Range{Min: limits.DecimalAt(l.step), Max: limits.DecimalAt(l.maxLimit)}
-			given.Depth, given.Height = given.Width, given.Width
-		}
-		given.Constraints = []string{}
-		for j, r := range l.conditionRules {
-			if !r.appliesToAll() && a.missing[j] == "" && r.opaqueReason(a) == "" && (i == 0 || !r.isSame) {
-				given.Constraints = append(given.Constraints, string(r.Code))
-			}
-		}
+	for _, a := range l.frame.Articles() {
+		l.addArticle(a)
 	}
-	var err error
-	if l.engine, err = boxrules.New(rules, l.frame.Completed(articles, materials)); err != nil {
+	engine, rest, err := l.compile()
+	if err != nil {
 		return err
 	}
 	cache := &conditionCache{same: make([]*condition, len(l.conditionRules)), byParts: make(map[*exact.Condition]*condition)}
@@ -226,14 +212,62 @@ func (l *Learner) addFrame(rules *boxrules.RuleSet) error {
 			return fault("the blank mentions " + name +
 				", which is to be learned; use only dimensions, caliper, glue_flap and values of your own in it")
 		}
-		l.addCandidates(a)
+		l.addCandidates(a, engine)
 		for _, material := range a.Materials {
-			if err := l.addProfile(a, material, cache); err != nil {
+			if err := l.addProfile(a, material, engine, cache); err != nil {
 				return fault(err.Error() + " (in material " + material + ")")
 			}
 		}
+		engine = rest
 	}
 	return nil
+}
+
+// compile compiles the rules for the widest limits and sheets, and for the first article with all constraints
+// selected. That gives the exact form of their conditions. The other articles select only constraints whose conditions
+// differ between articles or materials, as most conditions mention dimensions alone: an engine for 10,000 pairs with
+// all constraints takes 150 MB. The engine also checks inputs. Its verdicts mean nothing.
+//
+// If the true engine is given, and no constraint differs, only the first article is compiled, and rest is the true
+// engine, which has the other conditions.
+func (l *Learner) compile() (first, rest *boxrules.Engine, err error) {
+	articles, materials := l.frame.Articles(), l.frame.Materials()
+	if l.truth != nil && !slices.ContainsFunc(l.conditionRules, func(r conditionRule) bool { return !r.appliesToAll() && !r.isSame }) {
+		articles, rest = articles[:1], l.truth
+	}
+	for i := range materials {
+		m := &materials[i]
+		if m.Sheet.Code = l.sheets[m.Code].Code; l.truth == nil {
+			m.Sheet.Width, m.Sheet.Height = limits.DecimalAt(l.maxLimit), limits.DecimalAt(l.maxLimit)
+		}
+	}
+	for i := range articles {
+		a := &articles[i]
+		if l.truth == nil {
+			a.Width = limits.Range{Min: limits.DecimalAt(l.step), Max: limits.DecimalAt(l.maxLimit)}
+			a.Depth, a.Height = a.Width, a.Width
+		}
+		a.Constraints = []string{}
+		for j, r := range l.conditionRules {
+			if !r.appliesToAll() && l.articles[i].missing[j] == "" && r.opaqueReason(l.articles[i]) == "" && (i == 0 || !r.isSame) {
+				a.Constraints = append(a.Constraints, string(r.Code))
+			}
+		}
+	}
+	first, err = boxrules.New(l.ruleSet, l.frame.Completed(articles, materials))
+	return first, cmp.Or(rest, first), err
+}
+
+// engineAgain returns the engine of compile, which took half of the memory while the learner was made. It is rarely
+// needed after that, so it is made again.
+func (l *Learner) engineAgain() *boxrules.Engine {
+	if l.engine == nil {
+		var err error
+		if _, l.engine, err = l.compile(); err != nil {
+			panic(err) // it has been made before
+		}
+	}
+	return l.engine
 }
 
 // addSheet adds the sheet of a material if no earlier material has it, and returns it. Materials whose sheet
@@ -259,7 +293,7 @@ func (l *Learner) addSheet(m limits.Material, all []limits.Material) *state.Shee
 	return s
 }
 
-func (l *Learner) addArticle(given limits.Article, rules *boxrules.RuleSet) *article {
+func (l *Learner) addArticle(given limits.Article) *article {
 	a := &article{Article: given, frameBlank: given.Blank}
 	for axis := range exact.Axes {
 		for end := range 2 {
@@ -271,7 +305,7 @@ func (l *Learner) addArticle(given limits.Article, rules *boxrules.RuleSet) *art
 		selection := state.NewSelection(string(r.Code), r.appliesToAll())
 		l.unknowns, a.selections = append(l.unknowns, selection), append(a.selections, selection)
 		missing := ""
-		if messages := rules.MissingValues(r.Code, l.frame, given); len(messages) > 0 && !r.appliesToAll() {
+		if messages := l.ruleSet.MissingValues(r.Code, l.frame, given); len(messages) > 0 && !r.appliesToAll() {
 			missing = messages[0]
 		}
 		a.missing = append(a.missing, missing)
@@ -280,19 +314,23 @@ func (l *Learner) addArticle(given limits.Article, rules *boxrules.RuleSet) *art
 	return a
 }
 
-func (l *Learner) addProfile(a *article, material string, cache *conditionCache) error {
+func (l *Learner) addProfile(a *article, material string, engine *boxrules.Engine, cache *conditionCache) error {
 	p := &profile{article: a, material: material, sheet: l.sheets[material], beforeSheet: l.beforeSheet}
-	form, rules, err := l.engine.Exact(a.Code, material)
+	form, rules, err := engine.Exact(a.Code, material)
 	if err != nil {
 		return err
 	}
-	p.materialLengths = newMaterialLengths(form.Variables, l.limitsGiven)
+	p.materialLengths = newMaterialLengths(form.Variables, l.truth != nil)
 	p.conditions = l.conditionsOf(a, form, rules, cache)
 	if form.Blank == nil {
 		p.fitting = state.NewFitting()
 		l.unknowns = append(l.unknowns, p.fitting)
-	} else if p.blank, err = newBlank(a.Blank, form.Variables, l.step); err != nil {
-		return err
+	} else {
+		width, _ := form.Variables.Get("blank_width") // the engine has computed the formulas
+		height, _ := form.Variables.Get("blank_height")
+		if p.blank, err = blankOf(a.Blank, width, height, form.Variables, l.step); err != nil {
+			return err
+		}
 	}
 	// A candidate formula may mention the caliper and the glue flap, so it is compiled for each material.
 	for _, c := range a.candidates {
@@ -317,7 +355,7 @@ func (l *Learner) locate(b boxrules.Box) (*profile, exact.Point, error) {
 	if ok {
 		b.Dims = boxrules.Dims{}
 	}
-	_, err := l.engine.Check(b)
+	_, err := l.engineAgain().Check(b)
 	return nil, exact.Point{}, err
 }
 

@@ -127,6 +127,9 @@ func (l *Learner) newPlanner(p *profile) *planner {
 		}
 	}
 	s.selectProbability = selectedCount / decidedCount
+	if !slices.Contains(s.canTell, true) && !l.limitsOrFitsOpen(p) {
+		return s // nothing is left to learn, which takes less time to see than to look for a box
+	}
 	hypotheses := l.hypotheses(p)
 	if s.hypotheses = hypotheses; len(hypotheses) == 0 {
 		s.hypotheses = []*profile{p}
@@ -158,6 +161,25 @@ func (l *Learner) newPlanner(p *profile) *planner {
 		s.consider(at)
 	}
 	return s
+}
+
+// limitsOrFitsOpen reports whether something about the limits may be open, or about which blanks fit.
+func (l *Learner) limitsOrFitsOpen(p *profile) bool {
+	for _, ends := range p.article.rangeEnds {
+		for _, u := range ends {
+			if u.LowerBound() < u.UpperBound() {
+				return true
+			}
+		}
+	}
+	if p.blank == nil {
+		return l.hasSizeRule && p.article.triesFormulas
+	}
+	if !l.hasSizeRule || p.sheet.IsKnown() {
+		return false
+	}
+	_, answer := l.find(p, l.askGrid, p.informative()...)
+	return answer != polytope.Nothing
 }
 
 // findEvenChance returns a box whose blank fits with a probability of about 0.5, or the one nearest to that
@@ -352,7 +374,7 @@ func (p *planner) mostLikelyAnswer(at exact.Point) boxrules.Code {
 // clone returns a Learner with the same knowledge, which from then on learns independently of l. It has what
 // planning needs, and not what only reports need, such as contradictions.
 func (l *Learner) clone() *Learner {
-	c, err := newLearner(l.engine.Rules(), l.frame, l.options, l.limitsGiven)
+	c, err := newLearner(l.ruleSet, l.frame, l.options, l.truth)
 	if err != nil {
 		panic(err) // l was made of these
 	}

@@ -27,21 +27,18 @@ import (
 // [*UnprovedError] for each article and material for which the search gave up, so that more boxes may be needed. All other articles and materials are proved.
 // The articles and materials share a fixed amount of work, which takes some seconds. Proof panics if
 // e is nil.
-func Proof(e *boxrules.Engine, o Options) ([]Answer, error) { return prove(e, o, maxWork) }
+func Proof(e *boxrules.Engine, o Options) ([]Answer, error) { return prove(e, o, 2*maxWork) }
 
 // prove does what [Proof] does, within the given work.
 func prove(e *boxrules.Engine, o Options, work int) ([]Answer, error) {
 	budget := polytope.NewBudget(work)
-	l, err := newLearner(e.Rules(), o.articlesOf(e.Catalogue()), o, true)
+	l, err := newLearner(e.Rules(), o.articlesOf(e.Catalogue()), o, e)
 	if err != nil {
 		return nil, err
 	}
 	if len(l.warnings) > 0 {
 		return nil, l.warnings.Err() // rules that come before a limit may hide it
 	}
-	// e has the same articles and materials as the learner's own engine, which is as large. Without it,
-	// the garbage collector can free that one.
-	l.engine = e
 	if err := l.checkOnGrid(); err != nil {
 		return nil, err
 	}
@@ -151,6 +148,8 @@ type teacher struct {
 	limits    polytope.Polytope // all boxes within the true limits
 	selected  []bool            // by condition rule: whether the article has to obey it
 	answers   []Answer
+
+	sheetProved bool // whether it is proved that no box tells more about the sheet
 }
 
 // teach asks boxes until the answers prove the profile or the work is spent.
@@ -171,7 +170,7 @@ func (t *teacher) teach() {
 	}
 	// That a constraint is not selected is proved by a box that would violate it and gets another answer.
 	for i, selected := range t.selected {
-		if selected || !t.profile.article.selections[i].IsOpen() {
+		if selected || !t.profile.article.selections[i].IsOpen() || t.profile.article.hidden[i] {
 			continue
 		}
 		// A box that no selected constraint forbids proves the most, because the service compares it with
@@ -183,7 +182,7 @@ func (t *teacher) teach() {
 	t.teachLimits()
 	// If anything is still open, let the planner choose the boxes, as it does for a service whose limits are
 	// not known.
-	for !t.work.Spent() {
+	for !t.work.Spent() && !t.isProved() {
 		t.gaveUp = false
 		s := t.newPlanner(t.profile)
 		if s.bestInformation == 0 {
@@ -191,6 +190,21 @@ func (t *teacher) teach() {
 		}
 		t.askBox(s.bestBox)
 	}
+}
+
+// isProved reports whether nothing is open, which the planner would find out, too, but in more time.
+func (t *teacher) isProved() bool {
+	for _, ends := range t.profile.article.rangeEnds {
+		if ends[minimum].LowerBound() < ends[minimum].UpperBound() || ends[maximum].LowerBound() < ends[maximum].UpperBound() {
+			return false
+		}
+	}
+	for i, c := range t.profile.article.selections {
+		if c.IsOpen() && !t.profile.article.hidden[i] {
+			return false
+		}
+	}
+	return t.profile.blank == nil || !t.hasSizeRule || t.profile.sheet.IsKnown() || t.sheetProved
 }
 
 // allowedBefore returns, for each condition rule before end that the article has to obey, the boxes that it allows.
@@ -360,7 +374,12 @@ func (t *teacher) teachSheet() {
 // sheetIsOpen reports whether a box that can be asked tells more about the sheet. Boxes beyond the true
 // limits do not count, because the service refuses them before it compares their blank with the sheet.
 func (t *teacher) sheetIsOpen() bool {
-	return t.exists(append(t.allowedBefore(t.beforeSheet), t.profile.informative()...)...)
+	if t.profile.sheet.IsKnown() {
+		return false
+	}
+	_, answer := t.search(t.askGrid).Find(t.limits, append(t.allowedBefore(t.beforeSheet), t.profile.informative()...)...)
+	t.sheetProved = answer == polytope.Nothing
+	return answer == polytope.Something
 }
 
 // teachLimits adds a box just beyond each limit that is not proved yet. The service tests the limits in

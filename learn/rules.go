@@ -143,7 +143,7 @@ func (l *Learner) addConditionRule(rules *boxrules.RuleSet, r boxrules.Rule) {
 		axes := exact.AxisNames()
 		rule.isSame = rule.isSame && slices.Contains(axes[:], name)
 	}
-	if !l.limitsGiven {
+	if l.truth == nil {
 		rule.learnedName = learnedNameIn(names)
 	}
 	if rule.mentionsSheet && rule.learnedName != "" {
@@ -230,7 +230,7 @@ func (l *Learner) updateConditions() {
 			}
 			a.knownByRule[i] = known
 			// What was learned from other limits may be wrong, except that an answer had the code of the rule.
-			a.selections[i].Excluded = nil
+			a.selections[i].Excluded, a.hidden = nil, nil
 			for _, p := range a.profiles {
 				p.conditions = slices.Clone(p.conditions) // other profiles may share the slice
 				p.conditions[i] = l.conditionWith(p, r, known)
@@ -262,7 +262,7 @@ func (l *Learner) conditionWith(p *profile, r conditionRule, known map[string]in
 	if known == nil {
 		return opaqueCondition
 	}
-	form, _, err := l.engine.Exact(p.article.Code, p.material)
+	form, _, err := l.engineAgain().Exact(p.article.Code, p.material)
 	if err != nil {
 		panic(err) // it has the profile
 	}
@@ -306,6 +306,9 @@ type conditionCache struct {
 // conditionsOf returns the conditions of a profile, by condition rule. The form and the rules are those of the
 // engine for the profile.
 func (l *Learner) conditionsOf(a *article, form exact.Form, rules []boxrules.Rule, cache *conditionCache) []*condition {
+	if !slices.Contains(cache.same, nil) {
+		return cache.same
+	}
 	all := slices.Clone(cache.same)
 	complete := true
 	for i, r := range l.conditionRules {

@@ -48,7 +48,7 @@ func (l *Learner) observeUnknownCode(p *profile, at exact.Point, e state.Evidenc
 	}
 	p.masked = appendRecent(p.masked, at)
 	for _, c := range conclusions {
-		c.unknown.Observe(c.observation(e), c.contains)
+		c.unknown.Observe(c.observation(e), c.contains) // there is no conflict
 	}
 }
 
@@ -75,6 +75,9 @@ func (l *Learner) refute(c conclusion) {
 // service checks it before the limits.
 func (l *Learner) distrust(code boxrules.Code) {
 	l.beforeLimits[code] = true
+	for _, a := range l.articles {
+		a.hidden = nil
+	}
 	for _, u := range l.unknowns {
 		u.Observations().DropWhere(func(o state.Observation) bool { return o.Code == code })
 	}

@@ -148,6 +148,13 @@ func NewDomain(draw Draw) *Domain {
 		d.Boundary = draw(min(2, len(d.Conditions)) + 1)
 		d.Size = draw(min(2, len(d.Conditions)-d.Boundary) + 1)
 	}
+	for i, c := range d.Conditions {
+		if d.IsAlways(i) && strings.Contains(c.When, "max_ratio") { // then every article needs the value
+			for j := range d.Articles {
+				d.Articles[j].Ratio = max(d.Articles[j].Ratio, 1)
+			}
+		}
+	}
 	for i := range 1 + draw(3) {
 		// An index one greater than that of the last sheet means a new sheet.
 		m := DomainMaterial{Code: fmt.Sprintf("m%d", i), Sheet: draw(len(d.Sheets) + 1)}

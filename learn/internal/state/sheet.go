@@ -87,3 +87,6 @@ func (s *Sheet) SmallestExcluded() []Observation {
 	slices.SortFunc(smallest, func(a, b Observation) int { return cmp.Compare(a.At[Long], b.At[Long]) })
 	return smallest
 }
+
+// IsKnown reports whether only one size is possible.
+func (s *Sheet) IsKnown() bool { return s.Corner() == s.UpperCorner() }
