@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"fmt"
 	"math"
 	"math/big"
 	"slices"
@@ -12,6 +13,7 @@ import (
 	"example.com/boxrules/internal/polytope"
 	"example.com/boxrules/learn/internal/state"
 	"example.com/boxrules/limits"
+	"example.com/boxrules/source"
 )
 
 // A blank computes the size of the flat blank of an article in a material. Its sides are rounded up to the
@@ -186,19 +188,54 @@ type candidate struct {
 	byMaterial map[string]*blank // by material
 }
 
-// addCandidates adds the different formulas of Options.Blanks as candidates to an article that has no blank.
+// addCandidates adds the different formulas of Options.Blanks, and of the standard styles, as candidates to an article
+// that has no blank.
 func (l *Learner) addCandidates(a *article, engine *boxrules.Engine) {
-	if a.Blank != nil || l.options.Blanks == nil || !l.hasSizeRule {
+	if a.Blank != nil || !l.hasSizeRule {
 		return
 	}
-	for _, from := range l.options.Blanks.Articles() {
-		b := from.Blank
+	add := func(b *limits.Blank) (hasValues bool) {
 		same := func(c *candidate) bool {
 			return c.formulas.Width.Text == b.Width.Text && c.formulas.Height.Text == b.Height.Text
 		}
-		if b != nil && learnedNameIn(namesIn(b)) == "" && hasValuesFor(a, b, engine) && !slices.ContainsFunc(a.candidates, same) {
+		hasValues = hasValuesFor(a, b, engine)
+		if hasValues && learnedNameIn(namesIn(b)) == "" && !slices.ContainsFunc(a.candidates, same) {
 			a.triesFormulas, a.candidates = true, append(a.candidates, &candidate{b, make(map[string]*blank)})
 		}
+		return hasValues
+	}
+	if l.options.Styles {
+		var missing []string
+		for _, b := range limits.StyleBlanks(l.frame.Unit()) {
+			if !add(b) {
+				missing = append(missing, b.Style)
+			}
+		}
+		l.warnStyles(a, missing)
+	}
+	if l.options.Blanks != nil {
+		for _, from := range l.options.Blanks.Articles() {
+			if from.Blank != nil {
+				add(from.Blank)
+			}
+		}
+	}
+}
+
+// warnStyles adds a warning about the styles that are not tried for the article, unless an earlier article has the same.
+func (l *Learner) warnStyles(a *article, codes []string) {
+	var values []string
+	for _, s := range limits.Styles() {
+		for _, name := range s.Values {
+			if slices.Contains(codes, s.Code) && !slices.Contains(values, name) {
+				values = append(values, name)
+			}
+		}
+	}
+	message := fmt.Sprintf("its blank cannot be one of these styles, as values are missing: %s; to try them, give what they need of %s under values",
+		strings.Join(codes, ", "), strings.Join(values, ", "))
+	if len(codes) > 0 && !slices.ContainsFunc(l.warnings, func(w *source.Error) bool { return w.Message == message }) {
+		l.warnings = append(l.warnings, &source.Error{Position: l.frame.Position("articles", a.Code), Rule: "articles." + a.Code, Message: message})
 	}
 }
 

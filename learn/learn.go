@@ -33,6 +33,10 @@ type Options struct {
 	// shows that another one is right. Whatever the formula is, a box that is larger than another is
 	// assumed to have a blank that is at least as large.
 	Blanks *limits.Catalogue
+	// Styles says that the formulas of the standard styles are tried, too, as those of Blanks are. A style is not
+	// tried for an article for which the frame does not give a value that its formulas need, such as the length
+	// of a tuck. [Learner.Warnings] names these.
+	Styles bool
 	// Only reports whether [Learner.Next] may ask about an article in a material. If it is nil, Next may
 	// ask about all of them.
 	Only func(article, material string) bool

@@ -36,7 +36,7 @@ func prove(e *boxrules.Engine, o Options, work int) ([]Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(l.warnings) > 0 {
+	if len(l.beforeLimits) > 0 {
 		return nil, l.warnings.Err() // rules that come before a limit may hide it
 	}
 	if err := l.checkOnGrid(); err != nil {

@@ -160,7 +160,7 @@ func (l *Learner) warn(rules *boxrules.RuleSet, r boxrules.Rule, message string)
 // Warnings returns a remark about each rule from whose answers little or nothing is learned, with its place in the
 // rule file: one that mentions the sheet, which is to be learned, or comes before the comparison with a limit.
 // Everything else is learned all the same. A rule that mentions a limit needs no remark: it is used once the answers
-// show the limit.
+// show the limit. With Options.Styles there are also remarks about styles that are not tried, with their place in the frame.
 func (l *Learner) Warnings() source.Errors { return slices.Clone(l.warnings) }
 
 func withoutSpace(condition string) string { return strings.Join(strings.Fields(condition), "") }

@@ -68,6 +68,27 @@ func Styles() []Style {
 	return styles
 }
 
+// StyleBlanks returns the blanks of the standard styles for limits in a unit. Styles whose formulas contain lengths are
+// left out if the unit is none that can be converted. The slice and the blanks are the caller's.
+func StyleBlanks(unit string) []*Blank {
+	var blanks []*Blank
+	for _, s := range loadStyles().styles {
+		width, height, ok := s.formulasIn(unit)
+		if !ok {
+			continue
+		}
+		formula := func(text string) Formula {
+			e, problems := expression.FormulaWith(s.Values, text)
+			if len(problems) > 0 {
+				panic("limits: style " + s.Code + ": " + problems[0].Message) // TestStyles tries all
+			}
+			return Formula{Text: text, expression: e, styled: true}
+		}
+		blanks = append(blanks, &Blank{Style: s.Code, Width: formula(width), Height: formula(height)})
+	}
+	return blanks
+}
+
 // millimetres matches a length in a formula of the table, such as 10*mm.
 var millimetres = regexp.MustCompile(`([0-9]+)\*mm`)
 

@@ -75,7 +75,7 @@ there was an error, and no limits are written.`,
 	addDecimal(flags, &c.options.Max, "max", 0,
 		"largest value that a limit can have, a `NUMBER` (default 2000 mm, 200 cm, 2 m or 80 in)")
 	c.blanks.add(flags, "blanks",
-		"limit file whose blanks are tried for articles of the frame that have none; shipped means the built-in limits")
+		"limit file whose blanks are tried for articles of the frame that have none; shipped means the standard styles and the built-in limits")
 	flags.TimeVar(&c.options.Since, "since", time.Time{}, []string{time.DateOnly, time.RFC3339},
 		"drop answers from before this `DATE` if later ones contradict them")
 	flags.IntVar(&c.next, "next", 0,
@@ -117,7 +117,7 @@ func (c *learnCommand) run(command *cobra.Command, args []string) error {
 		return err
 	}
 	c.interview = interview.New(c.console, rules, interviewOptions)
-	c.options.Blanks, c.options.Only = blanks, c.mayAsk
+	c.options.Blanks, c.options.Styles, c.options.Only = blanks, c.blanks.name == "shipped", c.mayAsk
 	c.options.Step = stepOf(command, c.options.Step, frame)
 	if !flagGiven(command, "max") {
 		c.options.Max = cmp.Or(map[string]float64{"cm": 200, "m": 2, "in": 80}[frame.Unit()], 2000)
