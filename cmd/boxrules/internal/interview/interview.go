@@ -221,13 +221,31 @@ func (i *Interview) ask(q Questioner) error {
 			return i.console.Fail(err)
 		}
 		if uninformative == maxUninformative {
-			return i.console.Fail(fmt.Errorf("after %s: %d boxes in a row got no usable answer; "+
-				"check the address after --service and that the service makes these products, then run the command again",
-				questionCount(asked), uninformative))
+			return i.console.Fail(fmt.Errorf("after %s: %d boxes in a row got no usable answer; %s; then run the command again",
+				questionCount(asked), uninformative, adviceFor(unusable)))
 		}
 	}
 	i.console.Say("boxrules: %s", console.Count(asked, "question was asked", "questions were asked"))
 	return nil
+}
+
+// adviceFor says what to do about answers of a kind from which nothing can be learned.
+func adviceFor(unusable string) string {
+	switch status, _, _ := strings.Cut(unusable, " "); {
+	case unusable == string(boxrules.TypeValidationError):
+		return "the service does not accept the request: check that it has these codes of articles and materials, " +
+			"add a parameter that it needs with --query, such as --query type=pdf, and give the decimals that it takes as decimals in the limit file"
+	case status == "401" || status == "403":
+		return "the service does not let this client ask: check BOXRULES_CLIENT_ID and BOXRULES_CLIENT_SECRET"
+	case status == "404" || status == "405":
+		return "check the address after --service: the service has no /v1/reseller/dieline there"
+	case strings.HasSuffix(unusable, service.WithoutDieline):
+		return "the service accepts the boxes, and sends no dieline: add a parameter that asks for one with --query, such as --query type=pdf, " +
+			"or --fixtures to a sandbox"
+	case unusable == answers.NoAnswer || len(status) == 3 && status[0] == '5':
+		return "the service does not work at present: wait"
+	}
+	return "check the address after --service and that the service makes these products"
 }
 
 func questionCount(n int) string { return console.Count(n, "question", "questions") }

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"example.com/boxrules"
+	"example.com/boxrules/cmd/boxrules/internal/answers"
 	"example.com/boxrules/cmd/boxrules/internal/console"
 	"example.com/boxrules/cmd/boxrules/internal/lists"
 	"example.com/boxrules/learn"
@@ -106,7 +107,7 @@ func TestRun(t *testing.T) {
 		{"another error", "", true, []float64{1, 1}, map[string]error{"4 1 ": errors.New("a bug")}, "4 1 ", 3, 1, "boxrules: a bug\n", console.Unanswered},
 		{"no information", "", true, []float64{9, 9, 1, 9, 9, 9, 1}, nil, "4 9 404|5 9 404|6 1 |7 9 404|8 9 404|9 9 404", 8, 6,
 			"boxrules: after 6 questions: 3 boxes in a row got no usable answer; " +
-				"check the address after --service and that the service makes these products, then run the command again\n", console.Unanswered},
+				"check the address after --service: the service has no /v1/reseller/dieline there; then run the command again\n", console.Unanswered},
 	} {
 		folder := t.TempDir()
 		file, record := filepath.Join(folder, "a.ndjson"), filepath.Join(folder, "record.ndjson")
@@ -174,6 +175,19 @@ func TestMessages(t *testing.T) {
 		_ = i.Run(nil, s)
 		if _, got, _ := strings.Cut(said.String(), "\n"); got != test.want {
 			t.Errorf("it says\n%swant\n%s", got, test.want)
+		}
+	}
+}
+
+// TestAdvice: the advice after answers that cannot be used depends on what they were.
+func TestAdvice(t *testing.T) {
+	for kind, want := range map[string]string{
+		"VALIDATION_ERROR": "--query type=pdf", "200 without a dieline": "sends no dieline", "401": "BOXRULES_CLIENT_SECRET",
+		"403": "BOXRULES_CLIENT_SECRET", "404": "no /v1/reseller/dieline there", "503": "wait", answers.NoAnswer: "wait",
+		"QTT_1114": "that the service makes these products", "418": "that the service makes these products",
+	} {
+		if got := adviceFor(kind); !strings.Contains(got, want) {
+			t.Errorf("%s: %s, want %s", kind, got, want)
 		}
 	}
 }

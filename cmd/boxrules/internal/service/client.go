@@ -87,6 +87,9 @@ func (c *Client) Ask(ctx context.Context, b boxrules.Box) (code string, err erro
 	}
 }
 
+// WithoutDieline ends the answer of Ask if the service accepts a box, but sends no dieline.
+const WithoutDieline = " without a dieline"
+
 // code returns the answer about the box, as Ask does.
 func (r *reply) code() string {
 	status := strconv.Itoa(r.status)
@@ -97,7 +100,7 @@ func (r *reply) code() string {
 	case r.succeeds() && preflight.IsDieline(r.body):
 		return lists.Valid
 	case r.succeeds():
-		return status + " without a dieline"
+		return status + WithoutDieline
 	case r.status != http.StatusBadRequest || json.Unmarshal(r.body, &body) != nil:
 		return status
 	}
