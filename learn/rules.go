@@ -39,10 +39,10 @@ func (r conditionRule) appliesToAll() bool { return r.Stage != boxrules.Constrai
 // once max_width is known: see updateConditions.
 func (r conditionRule) opaqueReason(a *article) string {
 	switch {
-	case r.learnedName != "":
-		return "it mentions " + r.learnedName + ", which is to be learned"
 	case r.mentionsBlank && a.frameBlank == nil:
 		return "it mentions the blank, which the frame does not give"
+	case r.learnedName != "":
+		return "it mentions " + r.learnedName + ", which is to be learned"
 	}
 	return ""
 }
