@@ -22,7 +22,7 @@ import (
 // Otherwise it says that nothing is certain yet.
 func (l *Learner) Catalogue(lenient bool) (*limits.Catalogue, error) {
 	l.work = polytope.NewBudget(maxWork)
-	l.updateConditions()
+	l.updateConditions(l.articles...)
 	l.adoptConfirmedBlanks()
 	for _, u := range l.unknowns {
 		if c := l.contradictions[u].last; c != nil {

@@ -207,7 +207,7 @@ func (c *Contradiction) Error() string {
 // of work. What it could not prove in that time is reported as open.
 func (l *Learner) Facts() []Fact {
 	l.work = polytope.NewBudget(maxWork)
-	l.updateConditions()
+	l.updateConditions(l.articles...)
 	l.adoptConfirmedBlanks()
 	var facts []Fact
 	for _, a := range l.articles {

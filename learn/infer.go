@@ -126,7 +126,7 @@ func (l *Learner) Add(a Answer) error {
 	if boxrules.DimsAt(at) != a.Dims || at[0]%l.answerGrid != 0 || at[1]%l.answerGrid != 0 || at[2]%l.answerGrid != 0 {
 		return ErrOffGrid
 	}
-	l.updateConditions()
+	l.updateConditions(p.article)
 	lastComparison := slices.Index(l.codes, a.Code)
 	if lastComparison < 0 && !RefusesBoxes(a.Code) {
 		return &boxrules.InputError{Field: "code", Message: wording.Quote(string(a.Code)) + " is not a code of the rules"}
@@ -308,7 +308,7 @@ func (l *Learner) Possible(b boxrules.Box) ([]boxrules.Code, error) {
 	if err != nil {
 		return nil, err
 	}
-	l.updateConditions()
+	l.updateConditions(p.article)
 	var codes []boxrules.Code
 	for k, code := range l.codes[:len(l.codes)-1] {
 		c, occurs := l.comparison(p, at, k)

@@ -49,7 +49,7 @@ func (l *Learner) Next(n int) []boxrules.Box {
 
 // next returns the box to ask next and its most likely answer. ok is false if there is nothing more to ask.
 func (l *Learner) next() (b boxrules.Box, likely boxrules.Code, ok bool) {
-	l.updateConditions()
+	l.updateConditions(l.articles...)
 	for _, p := range l.profiles {
 		if l.skipped[p.box(exact.Point{})] || l.options.Only != nil && !l.options.Only(p.article.Code, p.material) {
 			continue

@@ -210,14 +210,14 @@ func (l *Learner) conditionIndex(k int) (i int, ok bool) {
 	return i, i >= 0
 }
 
-// updateConditions computes the conditions of rules that mention limits, for each article for which these limits are
-// known by now. If a limit turns out to be wrong later, the rule is opaque again.
-func (l *Learner) updateConditions() {
+// updateConditions computes the conditions of rules that mention limits, for each of the articles for which these limits
+// are known by now. If a limit turns out to be wrong later, the rule is opaque again.
+func (l *Learner) updateConditions(articles ...*article) {
 	for i, r := range l.conditionRules {
 		if r.learnedName == "" || r.mentionsSheet {
 			continue // a sheet is rarely known exactly: all that are possible may hold the same blanks
 		}
-		for _, a := range l.articles {
+		for _, a := range articles {
 			if a.missing[i] != "" || r.mentionsBlank && a.frameBlank == nil {
 				continue
 			}
