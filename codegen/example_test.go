@@ -48,8 +48,26 @@ func ExampleSQLDialects() {
 	fmt.Println(all)
 	fmt.Println(withConstraint)
 	// Output:
-	// [duckdb postgres sqlite clickhouse mariadb spark ansi]
+	// [duckdb postgres sqlite clickhouse mariadb spark trino ansi]
 	// [postgres sqlite mariadb]
+}
+
+func ExampleSQLDialectsWithLimitsOnly() {
+	fmt.Println(codegen.SQLDialectsWithLimitsOnly())
+	// Output: [duckdb postgres sqlite clickhouse mariadb]
+}
+
+// The statements that replace the limits in a database, for a program that runs them one by one.
+func ExampleSQLStatements() {
+	statements, err := codegen.SQLStatements(boxrules.Default(), codegen.SQLOptions{Dialect: "sqlite", LimitsOnly: true})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(statements[0])
+	fmt.Println(statements[len(statements)-1])
+	// Output:
+	// BEGIN IMMEDIATE
+	// COMMIT
 }
 
 // A table of limits and a view of verdicts, to be run in a database that has the boxes in a table

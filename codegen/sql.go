@@ -1,6 +1,9 @@
 package codegen
 
 import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"slices"
 	"strings"
@@ -22,6 +25,12 @@ type SQLOptions struct {
 	// Constraint adds a constraint to the table, so that it refuses boxes that cannot be made.
 	Constraint bool
 
+	// LimitsOnly writes only the rows of box_profiles, for new limits. The statements replace all rows in one
+	// step: while they run, every query sees either the old limits or the new ones. They fail, and change
+	// nothing, if the new limits need another table or view than those in the database; then the whole file
+	// has to be loaded. LimitsOnly cannot be combined with Constraint.
+	LimitsOnly bool
+
 	// Articles are the codes of the articles to write. Empty means all articles of the catalogue.
 	Articles []string
 
@@ -37,33 +46,35 @@ type SQLOptions struct {
 // The table of boxes needs the text columns article and material and the numeric columns width, depth and
 // height. It must not have a column verdict; if it has, the database refuses the file.
 //
+// Each row of box_profiles has a column sha256, the SHA-256 of everything in the rules and limits that
+// verdicts depend on. Store it with a verdict to find out later whether the verdict is by older limits.
+//
 // If SQLOptions.Articles has an unknown code, the error is a *[boxrules.InputError] with the field article. If
-// another option is not accepted, it is a *[boxrules.OptionError] for dialect, table or constraint. SQL panics
-// if e is nil.
+// another option is not accepted, it is a *[boxrules.OptionError] for dialect, table, constraint or
+// limits-only. SQL panics if e is nil.
 func SQL(e *boxrules.Engine, o SQLOptions) ([]byte, error) {
 	f, err := newSQLFile(e, o)
 	if err != nil {
 		return nil, err
 	}
-	text := f.head(e, o.Version) + f.begin
-	// The order matters: the checks of the user's table come before anything is changed, and box_profiles
-	// comes before the constraint and the view, which read it. The parts that a dialect does not need are
-	// nil.
-	drop, profiles, view := (*sqlFile).drop, (*sqlFile).profiles, (*sqlFile).view
-	for _, part := range []func(*sqlFile) string{
-		f.viewCheckFirst, f.columnCheck, drop, profiles, f.constraint, view, f.viewCheckLast,
-	} {
-		if part != nil {
-			text += part(f)
-		}
+	return []byte(f.head(e, o) + strings.Join(f.statements(o), ";\n\n") + ";\n"), nil
+}
+
+// SQLStatements returns the statements of the file that [SQL] returns, without the semicolons after them. It
+// is for programs that run statements one by one and cannot tell where in a file each of them ends. The errors
+// are those of SQL.
+func SQLStatements(e *boxrules.Engine, o SQLOptions) ([]string, error) {
+	f, err := newSQLFile(e, o)
+	if err != nil {
+		return nil, err
 	}
-	return []byte(text + f.commit), nil
+	return f.statements(o), nil
 }
 
 // A sqlFile holds everything that is needed to write the file. A much shortened file looks like this:
 //
-//	CREATE TABLE box_profiles (article, material, box_2100_k1, box_3100, …);
-//	INSERT INTO box_profiles VALUES ('tuck-end', 'carton-300', 20000, 1, …);
+//	CREATE TABLE box_profiles (article, material, sha256, view_hash, box_2100_k1, box_3100, …);
+//	INSERT INTO box_profiles VALUES ('tuck-end', 'carton-300', '9f2c…', '3cd1…', 20000, 1, …);
 //	CREATE VIEW box_verdicts AS SELECT b.*, CASE
 //	  WHEN p.article IS NULL THEN 'error:article'
 //	  WHEN g.w IS NULL THEN 'error:width'
@@ -82,7 +93,9 @@ type sqlFile struct {
 	schemaPrefix string   // the quoted names before the table's, each with a dot; empty if there are none
 	table        string   // the name of the table
 	quotedTable  string
-	decimals     int // of dimensions
+	decimals     int    // of dimensions
+	sha256       string // of everything that verdicts depend on
+	viewHash     string // of the columns of box_profiles and the text of the view, without the name of the user's table
 }
 
 // newSQLFile checks the options, and returns the sqlFile for them.
@@ -94,6 +107,11 @@ func newSQLFile(e *boxrules.Engine, o SQLOptions) (*sqlFile, error) {
 			"%s is not known; accepted: %s", wording.Quote(o.Dialect), strings.Join(all, ", "))}
 	}
 	d := dialects[i] // a copy, so its constraint can be left out
+	if o.LimitsOnly {
+		if err := d.checkLimitsOnly(o); err != nil {
+			return nil, err
+		}
+	}
 	if !o.Constraint {
 		d.columnCheck, d.constraint = nil, nil
 	} else if d.constraint == nil {
@@ -109,7 +127,52 @@ func newSQLFile(e *boxrules.Engine, o SQLOptions) (*sqlFile, error) {
 		return nil, err
 	}
 	f.profileTable = newProfileTable(e.Rules().Rules(), slices.Concat(chosen...))
+	f.sha256 = f.contentHash()
+	f.viewHash = f.hashView()
 	return f, nil
+}
+
+// statements returns all statements of the file.
+func (s *sqlFile) statements(o SQLOptions) []string {
+	all := slices.Clone(s.begin)
+	if o.LimitsOnly {
+		return slices.Concat(all, s.replaceRows(s), s.commit)
+	}
+	// The order matters: the checks of the user's table come before anything is changed, and box_profiles
+	// comes before the constraint and the view, which read it. The parts that a dialect does not need are
+	// nil.
+	drop, profiles, view := (*sqlFile).drop, (*sqlFile).profiles, (*sqlFile).view
+	for _, part := range []func(*sqlFile) []string{
+		s.viewCheckFirst, s.columnCheck, drop, profiles, s.constraint, view, s.viewCheckLast,
+	} {
+		if part != nil {
+			all = append(all, part(s)...)
+		}
+	}
+	return append(all, s.commit...)
+}
+
+// contentHash returns the SHA-256 of everything that verdicts depend on. It is the same in all dialects. A
+// comment, a title or a message does not change it.
+func (s *sqlFile) contentHash() string {
+	h := sha256.New()
+	fmt.Fprintf(h, "%d\n%s", s.decimals, s.cases)
+	for _, c := range s.columns {
+		fmt.Fprintln(h, c.name)
+	}
+	for row, form := range s.forms {
+		fmt.Fprintf(h, "%q %q %q\n", form.Article, form.Material, s.values(row))
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// hashView returns a hash of the definitions of box_profiles and of the view. Conditions contain the
+// numbers that are the same in all profiles, so new limits may need a new view.
+func (s *sqlFile) hashView() string {
+	anyTable := *s // the rows of box_profiles do not depend on the user's table
+	anyTable.schemaPrefix, anyTable.quotedTable = "", ""
+	sum := sha256.Sum256([]byte(strings.Join(append(anyTable.view(), anyTable.createProfiles("")), "\n")))
+	return hex.EncodeToString(sum[:8])
 }
 
 // setTable sets the names of the table of boxes. It returns an error if no table of boxes can have the
@@ -126,7 +189,7 @@ func (s *sqlFile) setTable(table string) error {
 	}
 	// The file creates objects with these names in the same schema, so the user's table cannot have them.
 	last := len(names) - 1
-	if name := strings.ToLower(names[last]); name == "box_profiles" || name == "box_verdicts" {
+	if name := strings.ToLower(names[last]); slices.Contains([]string{"box_profiles", "box_profiles_new", "box_verdicts"}, name) {
 		return &boxrules.OptionError{Option: "table",
 			Message: names[last] + " is a name that the file itself creates; accepted: the name of your table of boxes"}
 	}
@@ -139,21 +202,28 @@ func (s *sqlFile) setTable(table string) error {
 }
 
 // head returns comments that say what the file is and how to load it.
-func (s *sqlFile) head(e *boxrules.Engine, version string) string {
+func (s *sqlFile) head(e *boxrules.Engine, options SQLOptions) string {
 	o := originOf(e)
 	var b strings.Builder
 	line := func(format string, args ...any) {
 		b.WriteString(strings.TrimSpace("-- "+fmt.Sprintf(format, args...)) + "\n")
 	}
 	program := "boxrules"
-	if version != "" {
-		program += " " + oneLine(version)
+	if options.Version != "" {
+		program += " " + oneLine(options.Version)
 	}
 	line("Code generated by %s from %s and %s; DO NOT EDIT.", program, o.RuleFile, o.LimitFile)
 	if o.Illustrative {
 		line("The limits are illustrative, not the service's.")
 	}
 	line("")
+	if options.LimitsOnly {
+		line("For %s: new limits for the view box_verdicts. They replace the rows of box_profiles in one step, so that queries see the", s.name)
+		line("old limits or the new ones. If they need another view, nothing changes, and the whole file has to be loaded. Load this by:")
+		line("")
+		line("    %s", cmp.Or(s.loadLimits, s.load))
+		return b.String() + "\n"
+	}
 	line("For %s. The view box_verdicts shows the table %s with one more column, verdict. It is valid, the code of the first",
 		s.name, s.schemaPrefix+s.quotedTable)
 	line("rule that the box violates, or error: and the name of the wrong field. The table needs the columns article and material,")
@@ -176,14 +246,22 @@ func (s *sqlFile) head(e *boxrules.Engine, version string) string {
 	return b.String() + "\n"
 }
 
-func (s *sqlFile) drop() string {
-	return fmt.Sprintf("DROP VIEW IF EXISTS %sbox_verdicts;\nDROP TABLE IF EXISTS %[1]sbox_profiles;\n\n", s.schemaPrefix)
+func (s *sqlFile) drop() []string {
+	if s.temporaryViews {
+		return nil // CREATE OR REPLACE is enough
+	}
+	return []string{
+		"DROP VIEW IF EXISTS " + s.schemaPrefix + "box_verdicts",
+		"DROP TABLE IF EXISTS " + s.schemaPrefix + "box_profiles",
+	}
 }
 
 // createProfiles returns the CREATE TABLE statement for box_profiles, or for the copy of that table that
 // a constraint needs.
 func (s *sqlFile) createProfiles(name string) string {
-	columns := []string{"article " + s.codeType, "material " + s.codeType}
+	columns := []string{
+		"article " + s.codeType, "material " + s.codeType, "sha256 " + s.hashType, "view_hash " + s.hashType,
+	}
 	for _, c := range s.columns {
 		kind := s.numberType
 		if c.flag {
@@ -194,22 +272,31 @@ func (s *sqlFile) createProfiles(name string) string {
 	if !s.noPrimaryKey {
 		columns = append(columns, "PRIMARY KEY (article, material)")
 	}
-	return fmt.Sprintf("CREATE TABLE %s (\n  %s\n)%s;\n\n", name, strings.Join(columns, ",\n  "), s.tableOptions)
+	return fmt.Sprintf("CREATE TABLE %s (\n  %s\n)%s", name, strings.Join(columns, ",\n  "), s.tableOptions)
 }
 
 // profiles creates the table box_profiles and fills it.
-func (s *sqlFile) profiles() string {
-	var b strings.Builder
-	b.WriteString(s.createProfiles(s.schemaPrefix + "box_profiles"))
+func (s *sqlFile) profiles() []string {
+	if s.temporaryViews {
+		return []string{s.profilesView()}
+	}
+	name := s.schemaPrefix + "box_profiles"
+	return append([]string{s.createProfiles(name)}, s.insertProfiles(name)...)
+}
+
+// insertProfiles returns the statements that insert all rows of box_profiles into the table.
+func (s *sqlFile) insertProfiles(table string) (statements []string) {
 	var rows []string
 	for row, form := range s.forms {
-		values := append([]string{s.literal(form.Article), s.literal(form.Material)}, s.values(row)...)
+		values := append([]string{
+			s.literal(form.Article), s.literal(form.Material), s.literal(s.sha256), s.literal(s.viewHash),
+		}, s.values(row)...)
 		rows = append(rows, "("+strings.Join(values, ", ")+")")
 	}
 	for some := range slices.Chunk(rows, rowsPerInsert) {
-		fmt.Fprintf(&b, "INSERT INTO %sbox_profiles VALUES\n  %s;\n\n", s.schemaPrefix, strings.Join(some, ",\n  "))
+		statements = append(statements, fmt.Sprintf("INSERT INTO %s VALUES\n  %s", table, strings.Join(some, ",\n  ")))
 	}
-	return b.String()
+	return statements
 }
 
 // rowsPerInsert is the number of rows in one INSERT. It keeps the statement short enough for every
@@ -218,25 +305,29 @@ const rowsPerInsert = 100
 
 // view creates the view box_verdicts. Each database has its own way to compute the grid points of a row only
 // once; see [placement].
-func (s *sqlFile) view() string {
+func (s *sqlFile) view() []string {
 	boxes, profiles := s.schemaPrefix+s.quotedTable, s.schemaPrefix+"box_profiles"
+	if s.temporaryViews {
+		profiles = "box_profiles"
+	}
 	// The default is placement repeated: SELECT b.*, CASE … END AS verdict FROM boxes AS b LEFT JOIN …
-	with, columns, verdict, from, join := "", "b.*", s.verdict("b.", profiles), boxes, "\n"+s.join("b.", profiles)
+	columns, verdict, from, join := "b.*", s.verdict("b.", profiles), boxes, "\n"+s.join("b.", profiles)
 	switch s.placement {
 	case lateralJoin: // the CASE refers to g.w, g.d and g.h
 		join += "\nCROSS JOIN LATERAL (\n  SELECT " + s.points("b.") + "\n) AS g"
-	case withAlias:
-		with = "WITH\n  " + s.points("b.") + "\n"
 	case excludedColumn:
 		// b is the user's table with three more columns, which the view does not show.
-		columns = "b.* EXCLUDE (" + strings.Join(s.axes(""), ", ") + ")"
+		columns = "b.* " + s.except + " (" + strings.Join(s.axes(""), ", ") + ")"
 		from = "(\n  SELECT *,\n  " + s.points("") + "\n  FROM " + boxes + "\n)"
 	case scalarSubquery:
 		// The join is inside the subquery, which returns one row for each row of b.
 		verdict, join = "("+s.verdictQuery("b.", profiles)+")", ""
 	}
-	return fmt.Sprintf("CREATE VIEW %sbox_verdicts AS\n%sSELECT %s, %s AS verdict\nFROM %s AS b%s;\n",
-		s.schemaPrefix, with, columns, verdict, from, join)
+	create := "CREATE VIEW " + s.schemaPrefix
+	if s.temporaryViews {
+		create = "CREATE OR REPLACE TEMPORARY VIEW "
+	}
+	return []string{fmt.Sprintf("%sbox_verdicts AS\nSELECT %s, %s AS verdict\nFROM %s AS b%s", create, columns, verdict, from, join)}
 }
 
 // verdictQuery returns a SELECT that computes the verdict of one row. row is the prefix of the row's columns,
@@ -253,6 +344,9 @@ func (s *sqlFile) verdictQuery(row, profiles string) string {
 // join returns the clause that joins a row with its profile. For a row without a profile the condition
 // s.noProfile is true.
 func (s *sqlFile) join(row, profiles string) string {
+	if s.temporaryViews {
+		return s.joinAll(row, profiles)
+	}
 	return fmt.Sprintf("LEFT JOIN %s AS p ON p.article = %s AND p.material = %s",
 		profiles, s.exactCode(row+"article"), s.exactCode(row+"material"))
 }
@@ -273,7 +367,11 @@ func (s *sqlFile) coordinate(x string) string {
 func (s *sqlFile) points(row string) string {
 	var points []string
 	for axis, name := range exact.AxisNames() {
-		points = append(points, s.coordinate(row+name)+" AS "+strings.TrimPrefix(s.axes(row)[axis], "g."))
+		point := s.coordinate(row + name)
+		if s.noPoint != "" {
+			point = "COALESCE(" + point + ", " + s.noPoint + ")"
+		}
+		points = append(points, point+" AS "+strings.TrimPrefix(s.axes(row)[axis], "g."))
 	}
 	return strings.Join(points, ",\n  ")
 }
@@ -287,7 +385,7 @@ func (s *sqlFile) axes(row string) []string {
 			axes[axis] = s.coordinate(row + name)
 		}
 		return axes[:]
-	case withAlias, excludedColumn: // in the same SELECT as the columns of the user's table
+	case excludedColumn: // in the same SELECT as the columns of the user's table
 		return []string{"boxrules_w", "boxrules_d", "boxrules_h"}
 	}
 	return []string{"g.w", "g.d", "g.h"}
@@ -296,9 +394,13 @@ func (s *sqlFile) axes(row string) []string {
 // verdict returns the CASE for a row that is joined with its profile. The CASE never gives NULL.
 func (s *sqlFile) verdict(row, profiles string) string {
 	column := func(i int) string { return "p." + s.columns[i].name }
+	articles := "SELECT article FROM " + profiles
+	if s.temporaryViews {
+		articles = s.articleList()
+	}
 	// Without a profile, the material is to blame if some profile has the article.
-	return fmt.Sprintf("CASE\n  WHEN %s THEN CASE WHEN %s IN (SELECT article FROM %s) THEN 'error:material' ELSE 'error:article' END\n%sEND",
-		s.noProfile, s.exactCode(row+"article"), profiles, s.caseLines(column, s.axes(row)))
+	return fmt.Sprintf("CASE\n  WHEN %s THEN CASE WHEN %s IN (%s) THEN 'error:material' ELSE 'error:article' END\n%sEND",
+		s.noProfile, s.exactCode(row+"article"), articles, s.caseLines(column, s.axes(row)))
 }
 
 // caseLines returns the lines of the CASE: first the errors of dimensions, then the rules in check order,
@@ -310,7 +412,11 @@ func (s *sqlFile) caseLines(column func(i int) string, axes []string) string {
 	var errors string
 	var replacements []string
 	for axis, name := range exact.AxisNames() {
-		errors += fmt.Sprintf("  WHEN {%s} IS NULL THEN 'error:%[1]s'\n", name)
+		missing := "IS NULL"
+		if s.noPoint != "" {
+			missing = "= " + s.noPoint
+		}
+		errors += fmt.Sprintf("  WHEN {%s} %s THEN 'error:%[1]s'\n", name, missing)
 		replacements = append(replacements, "{"+name+"}", axes[axis])
 	}
 	for i := range s.columns {

@@ -72,7 +72,7 @@ articles:
 	}
 }
 
-// TestEveryDialectHasADatabase says that the SQL of every dialect is run by a database in CI.
+// TestEveryDialectHasADatabase says that the SQL of every dialect is run by a database, in CI or in scripts/warehouses.
 func TestEveryDialectHasADatabase(t *testing.T) {
 	dialects, _ := codegen.SQLDialects()
 	for _, dialect := range dialects {
@@ -88,9 +88,11 @@ func TestSQLErrors(t *testing.T) {
 		options     codegen.SQLOptions
 		field, want string
 	}{
-		{codegen.SQLOptions{}, "dialect", "accepted: duckdb, postgres, sqlite, clickhouse, mariadb, spark, ansi"},
+		{codegen.SQLOptions{}, "dialect", "accepted: duckdb, postgres, sqlite, clickhouse, mariadb, spark, trino, ansi"},
 		{codegen.SQLOptions{Dialect: "Oracle"}, "dialect", `"Oracle" is not known; accepted: duckdb,`},
 		{codegen.SQLOptions{Dialect: "spark", Constraint: true}, "constraint", "spark does not support one; accepted: the dialects postgres, "},
+		{codegen.SQLOptions{Dialect: "spark", LimitsOnly: true}, "limits-only", "spark does not support it, so load the whole file; accepted: the dialects duckdb, postgres, "},
+		{codegen.SQLOptions{Dialect: "sqlite", LimitsOnly: true, Constraint: true}, "limits-only", "load the whole file; accepted: either limits-only or constraint"},
 		{codegen.SQLOptions{Dialect: "ansi", Articles: []string{"lid"}}, "article", `unknown article "lid"`},
 		{codegen.SQLOptions{Dialect: "ansi", Table: "."}, "table", `"." is not the name of a table; accepted: a name, or`},
 		{codegen.SQLOptions{Dialect: "ansi", Table: "a."}, "table", "is not the name of a table"},

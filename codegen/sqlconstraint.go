@@ -30,15 +30,17 @@ func (s *sqlFile) constraintIdentifier(part string) string {
 
 // profilesCopy creates a copy of box_profiles for the triggers of the table. The triggers cannot use
 // box_profiles, because a file for another table replaces it.
-func (s *sqlFile) profilesCopy() string {
+func (s *sqlFile) profilesCopy() []string {
 	name := s.schemaPrefix + s.constraintIdentifier("profiles")
-	return fmt.Sprintf("DROP TABLE IF EXISTS %s;\n", name) + s.createProfiles(name) +
-		fmt.Sprintf("INSERT INTO %s SELECT * FROM %sbox_profiles;\n\n", name, s.schemaPrefix)
+	return []string{
+		"DROP TABLE IF EXISTS " + name, s.createProfiles(name),
+		fmt.Sprintf("INSERT INTO %s SELECT * FROM %sbox_profiles", name, s.schemaPrefix),
+	}
 }
 
 // checks adds a CHECK for each code to the table's column box_code. The name of the CHECK is the code, so that
 // the error of the database contains it: violates check constraint "BOX_3100".
-func (s *sqlFile) checks() string {
+func (s *sqlFile) checks() []string {
 	var drops, adds []string
 	addCheck := func(name, condition string) {
 		drops = append(drops, "DROP CONSTRAINT IF EXISTS "+s.identifier(name))
@@ -48,14 +50,14 @@ func (s *sqlFile) checks() string {
 	for _, code := range s.codes {
 		addCheck(code, "box_code <> '"+code+"'")
 	}
-	return fmt.Sprintf("ALTER TABLE %s\n  %s;\nALTER TABLE %[1]s\n  %[3]s;\n\n",
-		s.schemaPrefix+s.quotedTable, strings.Join(drops, ",\n  "), strings.Join(adds, ",\n  "))
+	alter := "ALTER TABLE " + s.schemaPrefix + s.quotedTable + "\n  "
+	return []string{alter + strings.Join(drops, ",\n  "), alter + strings.Join(adds, ",\n  ")}
 }
 
 // postgresConstraint adds a generated column, and the function that computes it. The function contains
 // the profiles, because a generated column may depend only on its row. That way a dump can be restored in
 // any order.
-func postgresConstraint(s *sqlFile) string {
+func postgresConstraint(s *sqlFile) []string {
 	// A profile is found by its key, the article and the material joined by a line break. Its index among the
 	// keys is also the number of its row.
 	var keys, articles, rows []string
@@ -86,15 +88,14 @@ BEGIN
 END
 `, strings.Join(keys, ", "), profile, s.coordinate("width"), s.coordinate("depth"), s.coordinate("height"),
 		strings.Join(articles, ", "), cases)
-	return fmt.Sprintf(`CREATE OR REPLACE FUNCTION %s(
+	function := s.schemaPrefix + s.constraintIdentifier("verdict")
+	return append([]string{fmt.Sprintf(`CREATE OR REPLACE FUNCTION %s(
   article text, material text, width double precision, depth double precision, height double precision
-) RETURNS text LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS %s;
-
-ALTER TABLE %s ADD COLUMN IF NOT EXISTS box_code text GENERATED ALWAYS AS (%[1]s(
+) RETURNS text LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS %s`, function, dollarQuoted(body)),
+		fmt.Sprintf(`ALTER TABLE %s ADD COLUMN IF NOT EXISTS box_code text GENERATED ALWAYS AS (%s(
   CAST(article AS text), CAST(material AS text), CAST(width AS double precision), CAST(depth AS double precision),
   CAST(height AS double precision)
-)) STORED;
-`, s.schemaPrefix+s.constraintIdentifier("verdict"), dollarQuoted(body), s.schemaPrefix+s.quotedTable) + s.checks()
+)) STORED`, s.schemaPrefix+s.quotedTable, function)}, s.checks()...)
 }
 
 // dollarQuoted returns the text as a dollar-quoted literal, $boxrules$…$boxrules$. The tag between the dollar
@@ -110,9 +111,9 @@ func dollarQuoted(text string) string {
 // postgresColumnCheck returns SQL that fails if the table has a column box_code that the user has made.
 // If an earlier file has added the column, it is computed by the constraint's function, and nothing
 // fails.
-func postgresColumnCheck(s *sqlFile) string {
+func postgresColumnCheck(s *sqlFile) []string {
 	table := "CAST(" + s.literal(s.schemaPrefix+s.quotedTable) + " AS regclass)"
-	return "DO " + dollarQuoted(fmt.Sprintf(`
+	return []string{"DO " + dollarQuoted(fmt.Sprintf(`
 BEGIN
   IF EXISTS (
     SELECT FROM pg_attribute AS a LEFT JOIN pg_attrdef AS d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
@@ -122,68 +123,70 @@ BEGIN
     RAISE EXCEPTION '%% has a column box_code that this constraint has not added; rename that column', %[1]s;
   END IF;
 END
-`, table, s.literal(s.constraintName("verdict")))) + ";\n\n"
+`, table, s.literal(s.constraintName("verdict"))))}
 }
 
 // mariaConstraint adds a column whose value is set by triggers. In MariaDB it cannot be a generated
 // column, because that cannot use another table. The triggers overwrite any value that a statement gives
 // to the column.
-func mariaConstraint(s *sqlFile) string {
-	var b strings.Builder
+func mariaConstraint(s *sqlFile) []string {
 	table := s.schemaPrefix + s.quotedTable
-	fmt.Fprintf(&b, "ALTER TABLE %s ADD COLUMN IF NOT EXISTS box_code VARCHAR(48) CHARACTER SET ascii COLLATE ascii_bin "+
-		"NOT NULL DEFAULT '' INVISIBLE COMMENT 'by boxrules';\n\n", table)
-	b.WriteString(s.profilesCopy())
+	statements := append([]string{"ALTER TABLE " + table + " ADD COLUMN IF NOT EXISTS box_code VARCHAR(48) " +
+		"CHARACTER SET ascii COLLATE ascii_bin NOT NULL DEFAULT '' INVISIBLE COMMENT 'by boxrules'"}, s.profilesCopy()...)
 	for _, event := range []string{"INSERT", "UPDATE"} {
 		name := s.schemaPrefix + s.constraintIdentifier(strings.ToLower(event))
-		fmt.Fprintf(&b, "DROP TRIGGER IF EXISTS %s;\nCREATE TRIGGER %[1]s BEFORE %s ON %s FOR EACH ROW\nSET NEW.box_code = (%s);\n\n",
-			name, event, table, s.verdictQuery("NEW.", s.schemaPrefix+s.constraintIdentifier("profiles")))
+		statements = append(statements, "DROP TRIGGER IF EXISTS "+name,
+			fmt.Sprintf("CREATE TRIGGER %s BEFORE %s ON %s FOR EACH ROW\nSET NEW.box_code = (%s)",
+				name, event, table, s.verdictQuery("NEW.", s.schemaPrefix+s.constraintIdentifier("profiles"))))
 	}
 	// For rows that were in the table before the column, the UPDATE trigger computes the code now.
-	fmt.Fprintf(&b, "UPDATE %s SET box_code = '' WHERE box_code = '';\n\n", table)
-	return b.String() + s.checks()
+	statements = append(statements, fmt.Sprintf("UPDATE %s SET box_code = '' WHERE box_code = ''", table))
+	return append(statements, s.checks()...)
 }
 
 // mariaColumnCheck returns SQL that fails if the table has a column box_code that the user has made. If
 // an earlier file has added the column, it has the comment "by boxrules", and nothing fails.
-func mariaColumnCheck(s *sqlFile) string {
+func mariaColumnCheck(s *sqlFile) []string {
 	// schemaPrefix is a quoted name and a dot: for the schema my`shop it is `my``shop`. and the literal is
 	// 'my`shop'.
 	schema := "DATABASE()"
 	if inner, ok := strings.CutSuffix(s.schemaPrefix, "`."); ok {
 		schema = s.literal(strings.ReplaceAll(inner[1:], "``", "`"))
 	}
-	return fmt.Sprintf(`SET @boxrules = (
-  SELECT IF(COUNT(*) = 0, 'DO 0', 'SIGNAL SQLSTATE ''45000'' SET MESSAGE_TEXT =
-    ''the table has a column box_code that this constraint has not added; rename that column''')
-  FROM information_schema.columns
-  WHERE table_schema = %s AND table_name = %s AND column_name = 'box_code' AND column_comment <> 'by boxrules'
-);
-EXECUTE IMMEDIATE @boxrules;
+	return mariaSignal("the table has a column box_code that this constraint has not added; rename that column",
+		"COUNT(*) = 0", fmt.Sprintf("information_schema.columns\n"+
+			"  WHERE table_schema = %s AND table_name = %s AND column_name = 'box_code' AND column_comment <> 'by boxrules'",
+			schema, s.literal(s.table)))
+}
 
-`, schema, s.literal(s.table))
+// mariaSignal returns SQL that fails with the message unless the condition holds for the rows.
+func mariaSignal(message, condition, rows string) []string {
+	return []string{fmt.Sprintf(`SET @boxrules = (
+  SELECT IF(%s, 'DO 0', 'SIGNAL SQLSTATE ''45000'' SET MESSAGE_TEXT =
+    ''%s''')
+  FROM %s
+)`, condition, message, rows), "EXECUTE IMMEDIATE @boxrules"}
 }
 
 // sqliteConstraint adds triggers, because in SQLite a CHECK cannot use another table. They run after the
 // row is written, when no other trigger can change it. In a trigger, a name without a schema refers to
 // the trigger's own schema.
-func sqliteConstraint(s *sqlFile) string {
+func sqliteConstraint(s *sqlFile) []string {
 	// RAISE aborts the statement, with the code as its message. Errors such as error:width reach the ELSE below.
 	outcomes := "    WHEN 'valid' THEN 0\n"
 	for _, code := range s.codes {
 		outcomes += fmt.Sprintf("    WHEN '%s' THEN RAISE(ABORT, '%[1]s')\n", code)
 	}
-	var b strings.Builder
-	b.WriteString(s.profilesCopy())
+	statements := s.profilesCopy()
 	for _, event := range []struct{ name, columns string }{
 		{"INSERT", ""}, {"UPDATE", " OF article, material, width, depth, height"},
 	} {
-		fmt.Fprintf(&b, "DROP TRIGGER IF EXISTS %s;\nCREATE TRIGGER %[1]s AFTER %s%s ON %s\nBEGIN\n"+
-			"  SELECT CASE (%s)\n%s    ELSE RAISE(ABORT, 'not_a_box')\n  END;\nEND;\n\n",
-			s.schemaPrefix+s.constraintIdentifier(strings.ToLower(event.name)), event.name, event.columns, s.quotedTable,
-			s.verdictQuery("NEW.", s.constraintIdentifier("profiles")), outcomes)
+		name := s.schemaPrefix + s.constraintIdentifier(strings.ToLower(event.name))
+		statements = append(statements, "DROP TRIGGER IF EXISTS "+name,
+			fmt.Sprintf("CREATE TRIGGER %s AFTER %s%s ON %s\nBEGIN\n  SELECT CASE (%s)\n%s    ELSE RAISE(ABORT, 'not_a_box')\n  END;\nEND",
+				name, event.name, event.columns, s.quotedTable, s.verdictQuery("NEW.", s.constraintIdentifier("profiles")), outcomes))
 	}
-	return b.String()
+	return statements
 }
 
 // reservedMessage returns the error for a table that already has the column.
@@ -199,15 +202,16 @@ func (s *sqlFile) reservedColumns() []string {
 
 // duckdbViewCheck returns SQL that fails if the table has a reserved column. Without that SQL, DuckDB
 // would give the verdict another name, or take a column of the table for a grid point.
-func duckdbViewCheck(s *sqlFile) string {
-	return fmt.Sprintf("CREATE TEMP TABLE boxrules_columns AS SELECT error('%s')\n"+
-		"FROM (DESCRIBE %s) WHERE lower(column_name) IN ('%s');\nDROP TABLE temp.boxrules_columns;\n\n",
-		reservedMessage("' || column_name || '"), s.schemaPrefix+s.quotedTable, strings.Join(s.reservedColumns(), "', '"))
+func duckdbViewCheck(s *sqlFile) []string {
+	return []string{fmt.Sprintf("CREATE TEMP TABLE boxrules_columns AS SELECT error('%s')\n"+
+		"FROM (DESCRIBE %s) WHERE lower(column_name) IN ('%s')",
+		reservedMessage("' || column_name || '"), s.schemaPrefix+s.quotedTable, strings.Join(s.reservedColumns(), "', '")),
+		"DROP TABLE temp.boxrules_columns"}
 }
 
 // clickhouseViewCheck returns SQL that fails if the table has a reserved column. Without that SQL,
 // ClickHouse would give a column of the table another name.
-func clickhouseViewCheck(s *sqlFile) string {
+func clickhouseViewCheck(s *sqlFile) []string {
 	database := "currentDatabase()"
 	if len(s.tablePath) > 1 {
 		database = s.literal(s.tablePath[0])
@@ -216,21 +220,22 @@ func clickhouseViewCheck(s *sqlFile) string {
 	for _, name := range s.reservedColumns() {
 		tests = append(tests, fmt.Sprintf("throwIf(name = '%s', '%s')", name, reservedMessage(name)))
 	}
-	return fmt.Sprintf("SELECT %s\nFROM system.columns WHERE database = %s AND table = %s AND name IN ('%s');\n\n",
-		strings.Join(tests, ",\n  "), database, s.literal(s.table), strings.Join(s.reservedColumns(), "', '"))
+	return []string{fmt.Sprintf("SELECT %s\nFROM system.columns WHERE database = %s AND table = %s AND name IN ('%s')",
+		strings.Join(tests, ",\n  "), database, s.literal(s.table), strings.Join(s.reservedColumns(), "', '"))}
 }
 
 // sqliteViewCheck returns SQL that fails if the table has a column verdict. Without that SQL, SQLite
 // would give the verdict another name. It comes at the end of the transaction and rolls the whole
 // transaction back, even if the program that reads the file continues after an error.
-func sqliteViewCheck(s *sqlFile) string {
+func sqliteViewCheck(s *sqlFile) []string {
 	table := s.literal(s.table)
 	if len(s.tablePath) > 1 {
 		table += ", " + s.literal(s.tablePath[0])
 	}
-	return fmt.Sprintf(`
-CREATE TEMP TABLE boxrules_columns (name TEXT, CONSTRAINT "%s" CHECK (lower(name) <> 'verdict'));
-INSERT OR ROLLBACK INTO temp.boxrules_columns SELECT name FROM pragma_table_xinfo(%s) WHERE hidden <> 1;
-DROP TABLE temp.boxrules_columns;
-`, reservedMessage("verdict"), table)
+	return []string{
+		fmt.Sprintf(`CREATE TEMP TABLE boxrules_columns (name TEXT, CONSTRAINT "%s" CHECK (lower(name) <> 'verdict'))`,
+			reservedMessage("verdict")),
+		fmt.Sprintf("INSERT OR ROLLBACK INTO temp.boxrules_columns SELECT name FROM pragma_table_xinfo(%s) WHERE hidden <> 1", table),
+		"DROP TABLE temp.boxrules_columns",
+	}
 }

@@ -14,10 +14,13 @@ type dialect struct {
 	name string
 	load string // the command that runs the file, for the comment at its beginning
 
-	codeType, numberType, flagType string // types of columns
-	noPrimaryKey                   bool   // tables cannot have a primary key
-	tableOptions                   string // the end of CREATE TABLE
-	begin, commit                  string // begin and end a transaction; empty if definitions cannot be part of one
+	// loadLimits is the command that runs a file of SQLOptions.LimitsOnly, if it is another than load.
+	loadLimits string
+
+	codeType, numberType, flagType, hashType string   // types of columns
+	noPrimaryKey                             bool     // tables cannot have a primary key
+	tableOptions                             string   // the end of CREATE TABLE
+	begin, commit                            []string // begin and end a transaction; nil if definitions cannot be part of one
 
 	nameQuote    string                              // the quotation mark around names
 	literal      func(text string) string            // returns a string literal
@@ -26,17 +29,26 @@ type dialect struct {
 	codeFormat   string                              // makes comparisons of a code %s of the user's table exact
 	noProfile    string                              // the condition that the join has found no profile
 	placement    placement                           // of the grid points in the view
+	except       string                              // the word before the columns that SELECT * leaves out, for excludedColumn
+	noPoint      string                              // a number that replaces grid points that are NULL; empty if they stay NULL
+
+	// temporaryViews says that box_verdicts is a temporary view, and box_profiles another one, with a row for
+	// boxes without a profile.
+	temporaryViews bool
 
 	// constraint returns the statements that keep impossible boxes out of the table. It is nil if the
 	// database cannot do that. columnCheck returns statements that come earlier in the file. They fail if
 	// the user's table already has a column with the name of the column that the constraint adds. It is
 	// nil if the constraint adds no column.
-	constraint, columnCheck func(*sqlFile) string
+	constraint, columnCheck func(*sqlFile) []string
+
+	// replaceRows returns the statements of SQLOptions.LimitsOnly. It is nil if the whole file has to be loaded.
+	replaceRows func(*sqlFile) []string
 
 	// Each of these returns statements that fail if the user's table has a column with the name of one
 	// that the view adds, such as verdict. They are written at the beginning or at the end of the file.
 	// Both are nil if the database itself refuses the view of such a table.
-	viewCheckFirst, viewCheckLast func(*sqlFile) string
+	viewCheckFirst, viewCheckLast func(*sqlFile) []string
 }
 
 // A placement is the place in the view at which the grid points of a row are computed. The rules refer to them by
@@ -46,8 +58,7 @@ type placement int
 const (
 	repeated       placement = iota // in no single place: each rule repeats the expression
 	lateralJoin                     // in a query that is joined to each row by CROSS JOIN LATERAL
-	withAlias                       // in WITH expression AS name
-	excludedColumn                  // in columns that the view's SELECT * EXCLUDE leaves out
+	excludedColumn                  // in columns that the view's SELECT leaves out; see dialect.except
 	scalarSubquery                  // in the FROM of a subquery that computes the verdict
 )
 
@@ -56,6 +67,7 @@ func withDefaults(d dialect) dialect {
 	d.codeType = cmp.Or(d.codeType, "VARCHAR(64) NOT NULL")
 	d.numberType = cmp.Or(d.numberType, "DOUBLE PRECISION NOT NULL")
 	d.flagType = cmp.Or(d.flagType, "SMALLINT NOT NULL")
+	d.hashType = cmp.Or(d.hashType, d.codeType)
 	d.nameQuote = cmp.Or(d.nameQuote, `"`)
 	d.noProfile = cmp.Or(d.noProfile, "p.article IS NULL")
 	d.doubleFormat = cmp.Or(d.doubleFormat, "CAST(%s AS DOUBLE PRECISION)")
@@ -68,47 +80,67 @@ func withDefaults(d dialect) dialect {
 
 var dialects = []dialect{
 	withDefaults(dialect{
-		name: "duckdb", load: "duckdb shop.db -f FILE", begin: "BEGIN;\n\n", commit: "\nCOMMIT;\n",
+		name: "duckdb", load: "duckdb shop.db -f FILE", begin: []string{"BEGIN"}, commit: []string{"COMMIT"},
 		// DuckDB does not convert a DECIMAL to the nearest double, except from text. The CASE takes no
 		// time per row, because DuckDB knows typeof before it reads any row.
 		doubleFormat: "CASE WHEN typeof(%s) LIKE 'DECIMAL%%' THEN CAST(CAST(%[1]s AS VARCHAR) AS DOUBLE) ELSE CAST(%[1]s AS DOUBLE) END",
-		codeFormat:   "%s COLLATE C", placement: excludedColumn, viewCheckFirst: duckdbViewCheck,
+		codeFormat:   "%s COLLATE C", placement: excludedColumn, except: "EXCLUDE", viewCheckFirst: duckdbViewCheck,
+		replaceRows: duckdbReplaceRows,
 	}),
 	withDefaults(dialect{
 		name:  "postgres",
 		load:  "psql -v ON_ERROR_STOP=1 -f FILE; then SET jit = off, with which the view is several times as fast",
-		begin: "BEGIN;\nSET LOCAL client_min_messages = warning;\n\n", commit: "\nCOMMIT;\n",
+		begin: []string{"BEGIN", "SET LOCAL client_min_messages = warning"}, commit: []string{"COMMIT"},
 		codeType: `text COLLATE "C" NOT NULL`, literal: postgresLiteral,
 		// The user's column may have a collation or a type that ignores case.
 		codeFormat: `CAST(%s AS text) COLLATE "C"`, placement: lateralJoin,
-		columnCheck: postgresColumnCheck, constraint: postgresConstraint,
+		columnCheck: postgresColumnCheck, constraint: postgresConstraint, replaceRows: postgresReplaceRows,
 	}),
 	withDefaults(dialect{
-		name: "sqlite", load: `sqlite3 -bail shop.db ".read FILE"`, begin: "BEGIN;\n\n", commit: "\nCOMMIT;\n",
+		name: "sqlite", load: `sqlite3 -bail shop.db ".read FILE"`,
+		loadLimits: `sqlite3 -bail -cmd ".timeout 10000" shop.db ".read FILE"`, begin: []string{"BEGIN IMMEDIATE"}, commit: []string{"COMMIT"},
 		codeType: "TEXT NOT NULL", numberType: "INTEGER NOT NULL", flagType: "INTEGER NOT NULL", tableOptions: " WITHOUT ROWID",
 		gridPoint: sqliteGridPoint, codeFormat: "%s COLLATE BINARY",
-		placement: scalarSubquery, constraint: sqliteConstraint, viewCheckLast: sqliteViewCheck,
+		placement: scalarSubquery, constraint: sqliteConstraint, viewCheckLast: sqliteViewCheck, replaceRows: sqliteReplaceRows,
 	}),
 	withDefaults(dialect{
 		name: "clickhouse", load: "clickhouse client --queries-file FILE", nameQuote: "`", literal: backslashLiteral,
 		codeType: "String", numberType: "Float64", flagType: "UInt16",
 		noPrimaryKey: true, tableOptions: " ENGINE = MergeTree ORDER BY (article, material)",
-		// As in DuckDB, a Decimal becomes the nearest double only from text.
-		doubleFormat: "if(toTypeName(%s) LIKE '%%Decimal%%', toFloat64OrNull(toString(%[1]s)), CAST(%[1]s AS Nullable(Float64)))",
+		// A Decimal is converted by a division. That gives the nearest double for up to nine decimals, because
+		// then the numbers from -1000000 to 1000000 are whole numbers below 2^53 before the division. With
+		// more, a Decimal becomes the nearest double only from text. ClickHouse chooses the branch before it
+		// reads any row.
+		doubleFormat: "if(match(toTypeName(%s), 'Decimal.*, [0-9][0-9]'), toFloat64OrNull(toString(%[1]s)), CAST(%[1]s AS Nullable(Float64)))",
 		noProfile:    "coalesce(p.article, '') = ''", // without a match the join gives '', or NULL if join_use_nulls is set
-		placement:    withAlias, viewCheckFirst: clickhouseViewCheck,
+		// ClickHouse evaluates the branches of a CASE one by one if they have a conversion in them. That takes
+		// four times as long as evaluating them all, so the grid points are computed before the join.
+		placement: excludedColumn, except: "EXCEPT", viewCheckFirst: clickhouseViewCheck, replaceRows: clickhouseReplaceRows,
 	}),
 	withDefaults(dialect{
 		name: "mariadb", load: "mariadb shop < FILE", nameQuote: "`", literal: mariaLiteral, codeType: "VARBINARY(256) NOT NULL",
 		numberType: "DOUBLE NOT NULL", doubleFormat: "CAST(%s AS DOUBLE)", codeFormat: "CAST(CONVERT(%s USING utf8mb4) AS BINARY)",
-		columnCheck: mariaColumnCheck, constraint: mariaConstraint,
+		columnCheck: mariaColumnCheck, constraint: mariaConstraint, replaceRows: mariaReplaceRows,
+		hashType: "CHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL", tableOptions: " ENGINE = InnoDB",
 	}),
 	withDefaults(dialect{
-		name: "spark", load: "spark-sql -f FILE", nameQuote: "`", literal: sparkLiteral, codeType: "STRING",
+		name: "spark", load: "spark-sql -i FILE", nameQuote: "`", literal: sparkLiteral, codeType: "STRING",
 		numberType: "DOUBLE", flagType: "INT",
-		noPrimaryKey: true, tableOptions: " USING parquet", doubleFormat: "CAST(%s AS DOUBLE)", placement: lateralJoin,
+		doubleFormat: "CAST(%s AS DOUBLE)", placement: lateralJoin,
+		// Spark compiles the view to one method, which the JVM interprets if it has more than 8,000 bytes. Values
+		// that cannot be NULL need half the code: see joinAll for the columns of p.
+		temporaryViews: true, noPoint: "-1E12D", noProfile: "p.article = ''",
 	}),
-	withDefaults(dialect{name: "ansi", load: "the program of your database that runs files"}),
+	withDefaults(dialect{
+		name: "trino", load: "trino --catalog CATALOG --schema SCHEMA -f FILE",
+		// Iceberg has no SMALLINT, and only some connectors have NOT NULL.
+		codeType: "VARCHAR", numberType: "DOUBLE", flagType: "INTEGER", noPrimaryKey: true,
+		doubleFormat: "CAST(%s AS DOUBLE)", placement: lateralJoin,
+	}),
+	withDefaults(dialect{
+		name: "ansi", load: "the program of your database that runs files",
+		codeType: "VARCHAR(64)", numberType: "DOUBLE PRECISION", flagType: "SMALLINT", noPrimaryKey: true,
+	}),
 }
 
 // SQLDialects returns the names of all dialects for [SQLOptions], and of those that support
@@ -121,6 +153,16 @@ func SQLDialects() (all, withConstraint []string) {
 		}
 	}
 	return all, withConstraint
+}
+
+// SQLDialectsWithLimitsOnly returns the names of the dialects that support SQLOptions.LimitsOnly.
+func SQLDialectsWithLimitsOnly() (names []string) {
+	for _, d := range dialects {
+		if d.replaceRows != nil {
+			names = append(names, d.name)
+		}
+	}
+	return names
 }
 
 // identifier returns a quoted name. The name may contain any characters, even quotes.

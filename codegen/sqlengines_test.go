@@ -37,6 +37,9 @@ type database struct {
 	fill func(t *testing.T, number string, rows [][]string) string
 	// types are those of numbers that are tested besides doubles.
 	types []numberType
+	// onlyWith is the environment variable that scripts/warehouses sets for a database that takes more
+	// than three minutes to install. Without it, no test runs in this database. It is empty for the others.
+	onlyWith string
 }
 
 type session func(statements string) (string, error)
@@ -66,7 +69,8 @@ var databases = []database{
 		dialect: "clickhouse", install: "npm ci --prefix codegen/testdata/engines", special: true,
 		needs: []string{"node", engineFolder + "node_modules/chdb"},
 		start: startScript("node", engineFolder+"chdb.mjs"), fill: fillClickHouse,
-		types: []numberType{{"Float32", single}, {"Decimal(38,20)", decimal(20)}, {"Decimal(12,4)", decimal(4)}, {"Int32", whole}},
+		types: []numberType{{"Float32", single}, {"Decimal(38,20)", decimal(20)}, {"Decimal(12,4)", decimal(4)}, {"Decimal(18,9)", decimal(9)},
+			{"Decimal(38,9)", decimal(9)}, {"Decimal(38,10)", decimal(10)}, {"Int32", whole}},
 	}, {
 		dialect: "postgres", install: "apt-get install postgresql", needs: []string{"psql", postgresBin("initdb")}, special: true,
 		start: startPostgres, fill: fillPostgres,
@@ -83,6 +87,11 @@ var databases = []database{
 			"codegen/testdata/engines/venv/bin/pip install -r codegen/testdata/engines/requirements.txt, and a JDK of 17 or later",
 		needs: []string{"javac", engineFolder + "venv/bin/spark-submit"}, special: true,
 		start: startSpark, fill: fillSpark,
+	}, {
+		dialect: "trino", install: "scripts/warehouses, which sets TRINO to its class path, and a Java of 17 or later",
+		needs: []string{"java"}, special: true, onlyWith: "TRINO",
+		start: startTrino, fill: fillTrino,
+		types: []numberType{{"REAL", single}, {"DECIMAL(38,20)", decimal(20)}, {"DECIMAL(12,4)", decimal(4)}, {"INTEGER", whole}},
 	},
 }
 
@@ -116,6 +125,9 @@ func (d *database) missing() string {
 func each(t *testing.T, test func(t *testing.T, d database), dialects ...string) {
 	for _, d := range databases {
 		if len(dialects) > 0 && !slices.Contains(dialects, d.dialect) {
+			continue
+		}
+		if d.onlyWith != "" && os.Getenv(d.onlyWith) == "" {
 			continue
 		}
 		t.Run(d.dialect, func(t *testing.T) {
@@ -311,24 +323,41 @@ func startSpark(t *testing.T) session {
 	made++
 	name := fmt.Sprint("shop", made)
 	return func(statements string) (string, error) {
-		file := filepath.Join(t.TempDir(), "statements.sql")
-		text := fmt.Sprintf("CREATE DATABASE IF NOT EXISTS %s;\nUSE %[1]s;\n%s", name, statements)
-		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-			return "", err
-		}
-		if _, err := fmt.Fprintln(s.in, file); err != nil {
-			return "", err
-		}
-		answer, err := s.out.ReadString(0)
-		if err != nil {
-			return "", err
-		}
-		answer = strings.TrimSuffix(answer, "\x00")
-		if wrong, ok := strings.CutPrefix(answer, "error: "); ok {
-			return "", errors.New(wrong)
-		}
-		return answer, nil
+		return s.run(t, fmt.Sprintf("CREATE DATABASE IF NOT EXISTS %s;\nUSE %[1]s;\n%s", name, statements))
 	}
+}
+
+// startTrino makes a schema in a process that serves all tests.
+func startTrino(t *testing.T) session {
+	p, err := trinoProcess()
+	if err != nil {
+		t.Fatal(err)
+	}
+	made++
+	name := fmt.Sprint("shop", made)
+	return func(statements string) (string, error) {
+		return p.run(t, fmt.Sprintf("-- schema %s\nCREATE SCHEMA IF NOT EXISTS %[1]s;\n%s", name, statements))
+	}
+}
+
+// run has the process run the statements.
+func (p *process) run(t *testing.T, statements string) (string, error) {
+	file := filepath.Join(t.TempDir(), "statements.sql")
+	if err := os.WriteFile(file, []byte(statements), 0o644); err != nil {
+		return "", err
+	}
+	if _, err := fmt.Fprintln(p.in, file); err != nil {
+		return "", err
+	}
+	answer, err := p.out.ReadString(0)
+	if err != nil {
+		return "", err
+	}
+	answer = strings.TrimSuffix(answer, "\x00")
+	if wrong, ok := strings.CutPrefix(answer, "error: "); ok {
+		return "", errors.New(wrong)
+	}
+	return answer, nil
 }
 
 // A process reads the names of files with statements, and answers each with its rows and a zero
@@ -350,6 +379,15 @@ var sparkProcess = sync.OnceValues(func() (*process, error) {
 	c := exec.Command(filepath.Join(filepath.Dir(script), "venv/bin/python"), script)
 	c.Dir = folder
 	c.Env = append(os.Environ(), "JAVA_TOOL_OPTIONS=-XX:TieredStopAtLevel=1 -XX:+UseSerialGC") // which start sooner
+	return startProcess(c)
+})
+
+var trinoProcess = sync.OnceValues(func() (*process, error) {
+	return startProcess(exec.Command("java", "--add-opens=java.base/java.nio=ALL-UNNAMED", "--add-opens=java.base/java.lang=ALL-UNNAMED",
+		"-Xmx3g", "-cp", os.Getenv("TRINO"), engineFolder+"Trino.java"))
+})
+
+func startProcess(c *exec.Cmd) (*process, error) {
 	in, err := c.StdinPipe()
 	if err != nil {
 		return nil, err
@@ -363,7 +401,7 @@ var sparkProcess = sync.OnceValues(func() (*process, error) {
 		_ = c.Wait()
 	}}, stops...)
 	return &process{in, bufio.NewReader(out)}, c.Start()
-})
+}
 
 // file writes the rows to a file, with tabs between the columns, and backslashes doubled where
 // the database undoes that.
@@ -441,4 +479,31 @@ func fillMariaDB(t *testing.T, number string, rows [][]string) string {
 func fillSpark(t *testing.T, number string, rows [][]string) string {
 	return fmt.Sprintf("CREATE TABLE boxes (id BIGINT, article STRING, material STRING, width %s, depth %[1]s, height %[1]s) USING csv "+
 		"OPTIONS (path '%s', sep '\\t', quote '', nullValue '\\\\N');\n", strings.ReplaceAll(number, " PRECISION", ""), file(t, rows, false))
+}
+
+// fillTrino writes the rows as literals, because the memory connector reads no files.
+func fillTrino(_ *testing.T, number string, rows [][]string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, createBoxes+";\n", strings.ReplaceAll(number, " PRECISION", ""))
+	for chunk := range slices.Chunk(rows, 500) {
+		var texts []string
+		for _, row := range chunk {
+			cells := []string{row[0]}
+			for i, text := range row[1:] {
+				switch {
+				case text == null:
+					text = "NULL"
+				case i < 2:
+					text = "'" + strings.ReplaceAll(text, "'", "''") + "'"
+				default:
+					text = fmt.Sprintf("CAST('%s' AS %s)", strings.NewReplacer("+Inf", "Infinity", "-Inf", "-Infinity").Replace(text),
+						strings.ReplaceAll(number, " PRECISION", ""))
+				}
+				cells = append(cells, text)
+			}
+			texts = append(texts, "("+strings.Join(cells, ", ")+")")
+		}
+		fmt.Fprintf(&b, "INSERT INTO boxes VALUES %s;\n", strings.Join(texts, ",\n"))
+	}
+	return b.String()
 }

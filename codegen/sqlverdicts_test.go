@@ -146,7 +146,7 @@ func TestSQLTypes(t *testing.T) {
 				differences(t, do(t, d.start(t), script), rows)
 			})
 		}
-	}, "sqlite", "duckdb", "clickhouse", "postgres", "mariadb")
+	}, "sqlite", "duckdb", "clickhouse", "postgres", "mariadb", "trino")
 }
 
 // TestSQLDrawn has rules that are drawn at random, together with what they mean in exact fractions.

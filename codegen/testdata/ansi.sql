@@ -8,26 +8,28 @@
 --     the program of your database that runs files
 
 DROP VIEW IF EXISTS "shop".box_verdicts;
+
 DROP TABLE IF EXISTS "shop".box_profiles;
 
 CREATE TABLE "shop".box_profiles (
-  article VARCHAR(64) NOT NULL,
-  material VARCHAR(64) NOT NULL,
-  low_0001_k1 DOUBLE PRECISION NOT NULL,
-  form_0001 SMALLINT NOT NULL,
-  form_0002 SMALLINT NOT NULL,
-  form_0003 SMALLINT NOT NULL,
-  size_0001 SMALLINT NOT NULL,
-  size_0001_k1 DOUBLE PRECISION NOT NULL,
-  size_0001_k2 DOUBLE PRECISION NOT NULL,
-  size_0001_k3 DOUBLE PRECISION NOT NULL,
-  PRIMARY KEY (article, material)
+  article VARCHAR(64),
+  material VARCHAR(64),
+  sha256 VARCHAR(64),
+  view_hash VARCHAR(64),
+  low_0001_k1 DOUBLE PRECISION,
+  form_0001 SMALLINT,
+  form_0002 SMALLINT,
+  form_0003 SMALLINT,
+  size_0001 SMALLINT,
+  size_0001_k1 DOUBLE PRECISION,
+  size_0001_k2 DOUBLE PRECISION,
+  size_0001_k3 DOUBLE PRECISION
 );
 
 INSERT INTO "shop".box_profiles VALUES
-  ('tray', 'thin', 20000, 1, 1, 0, 1, 985000, 925000, 885000),
-  ('tray', 'thick', 20000, 1, 1, 1, 1, 979500, 919500, 879500),
-  ('lid', 'thin', 20000, 0, 1, 0, 0, 0, 0, 0);
+  ('tray', 'thin', '23c4336f1a09e560717961b08221bd30914ade040208aecf5655f5f1af603a67', '86759487ecbc41ad', 20000, 1, 1, 0, 1, 985000, 925000, 885000),
+  ('tray', 'thick', '23c4336f1a09e560717961b08221bd30914ade040208aecf5655f5f1af603a67', '86759487ecbc41ad', 20000, 1, 1, 1, 1, 979500, 919500, 879500),
+  ('lid', 'thin', '23c4336f1a09e560717961b08221bd30914ade040208aecf5655f5f1af603a67', '86759487ecbc41ad', 20000, 0, 1, 0, 0, 0, 0, 0);
 
 CREATE VIEW "shop".box_verdicts AS
 SELECT b.*, CASE

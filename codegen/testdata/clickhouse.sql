@@ -14,11 +14,14 @@ SELECT throwIf(name = 'verdict', 'the table already has a column verdict; rename
 FROM system.columns WHERE database = 'shop' AND table = 'order' AND name IN ('verdict', 'boxrules_w', 'boxrules_d', 'boxrules_h');
 
 DROP VIEW IF EXISTS `shop`.box_verdicts;
+
 DROP TABLE IF EXISTS `shop`.box_profiles;
 
 CREATE TABLE `shop`.box_profiles (
   article String,
   material String,
+  sha256 String,
+  view_hash String,
   low_0001_k1 Float64,
   form_0001 UInt16,
   form_0002 UInt16,
@@ -30,16 +33,12 @@ CREATE TABLE `shop`.box_profiles (
 ) ENGINE = MergeTree ORDER BY (article, material);
 
 INSERT INTO `shop`.box_profiles VALUES
-  ('tray', 'thin', 20000, 1, 1, 0, 1, 985000, 925000, 885000),
-  ('tray', 'thick', 20000, 1, 1, 1, 1, 979500, 919500, 879500),
-  ('lid', 'thin', 20000, 0, 1, 0, 0, 0, 0, 0);
+  ('tray', 'thin', '23c4336f1a09e560717961b08221bd30914ade040208aecf5655f5f1af603a67', '29db8945fb057dd5', 20000, 1, 1, 0, 1, 985000, 925000, 885000),
+  ('tray', 'thick', '23c4336f1a09e560717961b08221bd30914ade040208aecf5655f5f1af603a67', '29db8945fb057dd5', 20000, 1, 1, 1, 1, 979500, 919500, 879500),
+  ('lid', 'thin', '23c4336f1a09e560717961b08221bd30914ade040208aecf5655f5f1af603a67', '29db8945fb057dd5', 20000, 0, 1, 0, 0, 0, 0, 0);
 
 CREATE VIEW `shop`.box_verdicts AS
-WITH
-  CASE WHEN if(toTypeName(b.width) LIKE '%Decimal%', toFloat64OrNull(toString(b.width)), CAST(b.width AS Nullable(Float64))) BETWEEN -1000000 AND 1000000 THEN FLOOR(if(toTypeName(b.width) LIKE '%Decimal%', toFloat64OrNull(toString(b.width)), CAST(b.width AS Nullable(Float64))) * 1000 + 0.5) END AS boxrules_w,
-  CASE WHEN if(toTypeName(b.depth) LIKE '%Decimal%', toFloat64OrNull(toString(b.depth)), CAST(b.depth AS Nullable(Float64))) BETWEEN -1000000 AND 1000000 THEN FLOOR(if(toTypeName(b.depth) LIKE '%Decimal%', toFloat64OrNull(toString(b.depth)), CAST(b.depth AS Nullable(Float64))) * 1000 + 0.5) END AS boxrules_d,
-  CASE WHEN if(toTypeName(b.height) LIKE '%Decimal%', toFloat64OrNull(toString(b.height)), CAST(b.height AS Nullable(Float64))) BETWEEN -1000000 AND 1000000 THEN FLOOR(if(toTypeName(b.height) LIKE '%Decimal%', toFloat64OrNull(toString(b.height)), CAST(b.height AS Nullable(Float64))) * 1000 + 0.5) END AS boxrules_h
-SELECT b.*, CASE
+SELECT b.* EXCEPT (boxrules_w, boxrules_d, boxrules_h), CASE
   WHEN coalesce(p.article, '') = '' THEN CASE WHEN b.article IN (SELECT article FROM `shop`.box_profiles) THEN 'error:material' ELSE 'error:article' END
   WHEN boxrules_w IS NULL THEN 'error:width'
   WHEN boxrules_d IS NULL THEN 'error:depth'
@@ -52,5 +51,11 @@ SELECT b.*, CASE
   WHEN p.size_0001 = 1 AND (boxrules_w + 2 * boxrules_h > p.size_0001_k1 OR boxrules_w > p.size_0001_k2) AND boxrules_w > p.size_0001_k3 THEN 'SIZE_0001'
   ELSE 'valid'
 END AS verdict
-FROM `shop`.`order` AS b
+FROM (
+  SELECT *,
+  CASE WHEN if(match(toTypeName(width), 'Decimal.*, [0-9][0-9]'), toFloat64OrNull(toString(width)), CAST(width AS Nullable(Float64))) BETWEEN -1000000 AND 1000000 THEN FLOOR(if(match(toTypeName(width), 'Decimal.*, [0-9][0-9]'), toFloat64OrNull(toString(width)), CAST(width AS Nullable(Float64))) * 1000 + 0.5) END AS boxrules_w,
+  CASE WHEN if(match(toTypeName(depth), 'Decimal.*, [0-9][0-9]'), toFloat64OrNull(toString(depth)), CAST(depth AS Nullable(Float64))) BETWEEN -1000000 AND 1000000 THEN FLOOR(if(match(toTypeName(depth), 'Decimal.*, [0-9][0-9]'), toFloat64OrNull(toString(depth)), CAST(depth AS Nullable(Float64))) * 1000 + 0.5) END AS boxrules_d,
+  CASE WHEN if(match(toTypeName(height), 'Decimal.*, [0-9][0-9]'), toFloat64OrNull(toString(height)), CAST(height AS Nullable(Float64))) BETWEEN -1000000 AND 1000000 THEN FLOOR(if(match(toTypeName(height), 'Decimal.*, [0-9][0-9]'), toFloat64OrNull(toString(height)), CAST(height AS Nullable(Float64))) * 1000 + 0.5) END AS boxrules_h
+  FROM `shop`.`order`
+) AS b
 LEFT JOIN `shop`.box_profiles AS p ON p.article = b.article AND p.material = b.material;

@@ -11,14 +11,18 @@ BEGIN;
 
 CREATE TEMP TABLE boxrules_columns AS SELECT error('the table already has a column ' || column_name || '; rename it')
 FROM (DESCRIBE "shop"."order") WHERE lower(column_name) IN ('verdict', 'boxrules_w', 'boxrules_d', 'boxrules_h');
+
 DROP TABLE temp.boxrules_columns;
 
 DROP VIEW IF EXISTS "shop".box_verdicts;
+
 DROP TABLE IF EXISTS "shop".box_profiles;
 
 CREATE TABLE "shop".box_profiles (
   article VARCHAR(64) NOT NULL,
   material VARCHAR(64) NOT NULL,
+  sha256 VARCHAR(64) NOT NULL,
+  view_hash VARCHAR(64) NOT NULL,
   low_0001_k1 DOUBLE PRECISION NOT NULL,
   form_0001 SMALLINT NOT NULL,
   form_0002 SMALLINT NOT NULL,
@@ -31,9 +35,9 @@ CREATE TABLE "shop".box_profiles (
 );
 
 INSERT INTO "shop".box_profiles VALUES
-  ('tray', 'thin', 20000, 1, 1, 0, 1, 985000, 925000, 885000),
-  ('tray', 'thick', 20000, 1, 1, 1, 1, 979500, 919500, 879500),
-  ('lid', 'thin', 20000, 0, 1, 0, 0, 0, 0, 0);
+  ('tray', 'thin', '23c4336f1a09e560717961b08221bd30914ade040208aecf5655f5f1af603a67', '298b5aadd0fe9c2e', 20000, 1, 1, 0, 1, 985000, 925000, 885000),
+  ('tray', 'thick', '23c4336f1a09e560717961b08221bd30914ade040208aecf5655f5f1af603a67', '298b5aadd0fe9c2e', 20000, 1, 1, 1, 1, 979500, 919500, 879500),
+  ('lid', 'thin', '23c4336f1a09e560717961b08221bd30914ade040208aecf5655f5f1af603a67', '298b5aadd0fe9c2e', 20000, 0, 1, 0, 0, 0, 0, 0);
 
 CREATE VIEW "shop".box_verdicts AS
 SELECT b.* EXCLUDE (boxrules_w, boxrules_d, boxrules_h), CASE

@@ -17,14 +17,18 @@ SET @boxrules = (
   FROM information_schema.columns
   WHERE table_schema = 'shop' AND table_name = 'order' AND column_name = 'box_code' AND column_comment <> 'by boxrules'
 );
+
 EXECUTE IMMEDIATE @boxrules;
 
 DROP VIEW IF EXISTS `shop`.box_verdicts;
+
 DROP TABLE IF EXISTS `shop`.box_profiles;
 
 CREATE TABLE `shop`.box_profiles (
   article VARBINARY(256) NOT NULL,
   material VARBINARY(256) NOT NULL,
+  sha256 CHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+  view_hash CHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
   low_0001_k1 DOUBLE NOT NULL,
   form_0001 SMALLINT NOT NULL,
   form_0002 SMALLINT NOT NULL,
@@ -34,19 +38,22 @@ CREATE TABLE `shop`.box_profiles (
   size_0001_k2 DOUBLE NOT NULL,
   size_0001_k3 DOUBLE NOT NULL,
   PRIMARY KEY (article, material)
-);
+) ENGINE = InnoDB;
 
 INSERT INTO `shop`.box_profiles VALUES
-  ('tray', 'thin', 20000, 1, 1, 0, 1, 985000, 925000, 885000),
-  ('tray', 'thick', 20000, 1, 1, 1, 1, 979500, 919500, 879500),
-  ('lid', 'thin', 20000, 0, 1, 0, 0, 0, 0, 0);
+  ('tray', 'thin', '23c4336f1a09e560717961b08221bd30914ade040208aecf5655f5f1af603a67', 'd71d4f97783a53de', 20000, 1, 1, 0, 1, 985000, 925000, 885000),
+  ('tray', 'thick', '23c4336f1a09e560717961b08221bd30914ade040208aecf5655f5f1af603a67', 'd71d4f97783a53de', 20000, 1, 1, 1, 1, 979500, 919500, 879500),
+  ('lid', 'thin', '23c4336f1a09e560717961b08221bd30914ade040208aecf5655f5f1af603a67', 'd71d4f97783a53de', 20000, 0, 1, 0, 0, 0, 0, 0);
 
 ALTER TABLE `shop`.`order` ADD COLUMN IF NOT EXISTS box_code VARCHAR(48) CHARACTER SET ascii COLLATE ascii_bin NOT NULL DEFAULT '' INVISIBLE COMMENT 'by boxrules';
 
 DROP TABLE IF EXISTS `shop`.`order_box_profiles`;
+
 CREATE TABLE `shop`.`order_box_profiles` (
   article VARBINARY(256) NOT NULL,
   material VARBINARY(256) NOT NULL,
+  sha256 CHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+  view_hash CHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
   low_0001_k1 DOUBLE NOT NULL,
   form_0001 SMALLINT NOT NULL,
   form_0002 SMALLINT NOT NULL,
@@ -56,11 +63,12 @@ CREATE TABLE `shop`.`order_box_profiles` (
   size_0001_k2 DOUBLE NOT NULL,
   size_0001_k3 DOUBLE NOT NULL,
   PRIMARY KEY (article, material)
-);
+) ENGINE = InnoDB;
 
 INSERT INTO `shop`.`order_box_profiles` SELECT * FROM `shop`.box_profiles;
 
 DROP TRIGGER IF EXISTS `shop`.`order_box_insert`;
+
 CREATE TRIGGER `shop`.`order_box_insert` BEFORE INSERT ON `shop`.`order` FOR EACH ROW
 SET NEW.box_code = (SELECT CASE
   WHEN p.article IS NULL THEN CASE WHEN CAST(CONVERT(NEW.article USING utf8mb4) AS BINARY) IN (SELECT article FROM `shop`.`order_box_profiles`) THEN 'error:material' ELSE 'error:article' END
@@ -81,6 +89,7 @@ FROM (
 LEFT JOIN `shop`.`order_box_profiles` AS p ON p.article = CAST(CONVERT(NEW.article USING utf8mb4) AS BINARY) AND p.material = CAST(CONVERT(NEW.material USING utf8mb4) AS BINARY));
 
 DROP TRIGGER IF EXISTS `shop`.`order_box_update`;
+
 CREATE TRIGGER `shop`.`order_box_update` BEFORE UPDATE ON `shop`.`order` FOR EACH ROW
 SET NEW.box_code = (SELECT CASE
   WHEN p.article IS NULL THEN CASE WHEN CAST(CONVERT(NEW.article USING utf8mb4) AS BINARY) IN (SELECT article FROM `shop`.`order_box_profiles`) THEN 'error:material' ELSE 'error:article' END
@@ -110,6 +119,7 @@ ALTER TABLE `shop`.`order`
   DROP CONSTRAINT IF EXISTS `FORM_0002`,
   DROP CONSTRAINT IF EXISTS `FORM_0003`,
   DROP CONSTRAINT IF EXISTS `SIZE_0001`;
+
 ALTER TABLE `shop`.`order`
   ADD CONSTRAINT `not_a_box` CHECK (box_code IS NOT NULL AND box_code NOT LIKE 'error:%'),
   ADD CONSTRAINT `LOW_0001` CHECK (box_code <> 'LOW_0001'),

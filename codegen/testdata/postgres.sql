@@ -12,6 +12,7 @@
 --     SELECT * FROM "shop".box_verdicts WHERE verdict <> 'valid';
 
 BEGIN;
+
 SET LOCAL client_min_messages = warning;
 
 DO $boxrules$
@@ -27,11 +28,14 @@ END
 $boxrules$;
 
 DROP VIEW IF EXISTS "shop".box_verdicts;
+
 DROP TABLE IF EXISTS "shop".box_profiles;
 
 CREATE TABLE "shop".box_profiles (
   article text COLLATE "C" NOT NULL,
   material text COLLATE "C" NOT NULL,
+  sha256 text COLLATE "C" NOT NULL,
+  view_hash text COLLATE "C" NOT NULL,
   low_0001_k1 DOUBLE PRECISION NOT NULL,
   form_0001 SMALLINT NOT NULL,
   form_0002 SMALLINT NOT NULL,
@@ -44,9 +48,9 @@ CREATE TABLE "shop".box_profiles (
 );
 
 INSERT INTO "shop".box_profiles VALUES
-  ('tray', 'thin', 20000, 1, 1, 0, 1, 985000, 925000, 885000),
-  ('tray', 'thick', 20000, 1, 1, 1, 1, 979500, 919500, 879500),
-  ('lid', 'thin', 20000, 0, 1, 0, 0, 0, 0, 0);
+  ('tray', 'thin', '23c4336f1a09e560717961b08221bd30914ade040208aecf5655f5f1af603a67', 'bd4b12b63616005e', 20000, 1, 1, 0, 1, 985000, 925000, 885000),
+  ('tray', 'thick', '23c4336f1a09e560717961b08221bd30914ade040208aecf5655f5f1af603a67', 'bd4b12b63616005e', 20000, 1, 1, 1, 1, 979500, 919500, 879500),
+  ('lid', 'thin', '23c4336f1a09e560717961b08221bd30914ade040208aecf5655f5f1af603a67', 'bd4b12b63616005e', 20000, 0, 1, 0, 0, 0, 0, 0);
 
 CREATE OR REPLACE FUNCTION "shop"."order_box_verdict"(
   article text, material text, width double precision, depth double precision, height double precision
@@ -78,6 +82,7 @@ ALTER TABLE "shop"."order" ADD COLUMN IF NOT EXISTS box_code text GENERATED ALWA
   CAST(article AS text), CAST(material AS text), CAST(width AS double precision), CAST(depth AS double precision),
   CAST(height AS double precision)
 )) STORED;
+
 ALTER TABLE "shop"."order"
   DROP CONSTRAINT IF EXISTS "not_a_box",
   DROP CONSTRAINT IF EXISTS "LOW_0001",
@@ -86,6 +91,7 @@ ALTER TABLE "shop"."order"
   DROP CONSTRAINT IF EXISTS "FORM_0002",
   DROP CONSTRAINT IF EXISTS "FORM_0003",
   DROP CONSTRAINT IF EXISTS "SIZE_0001";
+
 ALTER TABLE "shop"."order"
   ADD CONSTRAINT "not_a_box" CHECK (box_code IS NOT NULL AND box_code NOT LIKE 'error:%'),
   ADD CONSTRAINT "LOW_0001" CHECK (box_code <> 'LOW_0001'),

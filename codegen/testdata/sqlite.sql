@@ -11,14 +11,17 @@
 --
 --     SELECT * FROM "shop".box_verdicts WHERE verdict <> 'valid';
 
-BEGIN;
+BEGIN IMMEDIATE;
 
 DROP VIEW IF EXISTS "shop".box_verdicts;
+
 DROP TABLE IF EXISTS "shop".box_profiles;
 
 CREATE TABLE "shop".box_profiles (
   article TEXT NOT NULL,
   material TEXT NOT NULL,
+  sha256 TEXT NOT NULL,
+  view_hash TEXT NOT NULL,
   low_0001_k1 INTEGER NOT NULL,
   form_0001 INTEGER NOT NULL,
   form_0002 INTEGER NOT NULL,
@@ -31,14 +34,17 @@ CREATE TABLE "shop".box_profiles (
 ) WITHOUT ROWID;
 
 INSERT INTO "shop".box_profiles VALUES
-  ('tray', 'thin', 20000, 1, 1, 0, 1, 985000, 925000, 885000),
-  ('tray', 'thick', 20000, 1, 1, 1, 1, 979500, 919500, 879500),
-  ('lid', 'thin', 20000, 0, 1, 0, 0, 0, 0, 0);
+  ('tray', 'thin', '23c4336f1a09e560717961b08221bd30914ade040208aecf5655f5f1af603a67', '08c748d45e4cf0e4', 20000, 1, 1, 0, 1, 985000, 925000, 885000),
+  ('tray', 'thick', '23c4336f1a09e560717961b08221bd30914ade040208aecf5655f5f1af603a67', '08c748d45e4cf0e4', 20000, 1, 1, 1, 1, 979500, 919500, 879500),
+  ('lid', 'thin', '23c4336f1a09e560717961b08221bd30914ade040208aecf5655f5f1af603a67', '08c748d45e4cf0e4', 20000, 0, 1, 0, 0, 0, 0, 0);
 
 DROP TABLE IF EXISTS "shop"."order_box_profiles";
+
 CREATE TABLE "shop"."order_box_profiles" (
   article TEXT NOT NULL,
   material TEXT NOT NULL,
+  sha256 TEXT NOT NULL,
+  view_hash TEXT NOT NULL,
   low_0001_k1 INTEGER NOT NULL,
   form_0001 INTEGER NOT NULL,
   form_0002 INTEGER NOT NULL,
@@ -53,6 +59,7 @@ CREATE TABLE "shop"."order_box_profiles" (
 INSERT INTO "shop"."order_box_profiles" SELECT * FROM "shop".box_profiles;
 
 DROP TRIGGER IF EXISTS "shop"."order_box_insert";
+
 CREATE TRIGGER "shop"."order_box_insert" AFTER INSERT ON "order"
 BEGIN
   SELECT CASE (SELECT CASE
@@ -86,6 +93,7 @@ LEFT JOIN "order_box_profiles" AS p ON p.article = NEW.article COLLATE BINARY AN
 END;
 
 DROP TRIGGER IF EXISTS "shop"."order_box_update";
+
 CREATE TRIGGER "shop"."order_box_update" AFTER UPDATE OF article, material, width, depth, height ON "order"
 BEGIN
   SELECT CASE (SELECT CASE
@@ -141,7 +149,9 @@ LEFT JOIN "shop".box_profiles AS p ON p.article = b.article COLLATE BINARY AND p
 FROM "shop"."order" AS b;
 
 CREATE TEMP TABLE boxrules_columns (name TEXT, CONSTRAINT "the table already has a column verdict; rename it" CHECK (lower(name) <> 'verdict'));
+
 INSERT OR ROLLBACK INTO temp.boxrules_columns SELECT name FROM pragma_table_xinfo('order', 'shop') WHERE hidden <> 1;
+
 DROP TABLE temp.boxrules_columns;
 
 COMMIT;

@@ -1,0 +1,60 @@
+package codegen
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// profilesView returns the statement that creates box_profiles as a temporary view over VALUES. A session can
+// create it again, and it leaves no files that a later session would find. The first row is for boxes without
+// a profile.
+func (s *sqlFile) profilesView() string {
+	names := []string{"article", "material"}
+	for _, c := range s.columns {
+		names = append(names, c.name)
+	}
+	rows := []string{s.typedRow("", "", make([]string, len(s.columns)))}
+	for row, form := range s.forms {
+		rows = append(rows, s.typedRow(form.Article, form.Material, s.values(row)))
+	}
+	return fmt.Sprintf("CREATE OR REPLACE TEMPORARY VIEW box_profiles AS\nSELECT *, CONCAT(article, '\\n', material) AS profile, '%s' AS sha256 FROM VALUES\n  %s\nAS t(%s)",
+		s.sha256, strings.Join(rows, ",\n  "), strings.Join(names, ", "))
+}
+
+// typedRow returns a row of VALUES. Its numbers are doubles, and its flags whole numbers. An empty number is 0.
+func (s *sqlFile) typedRow(article, material string, values []string) string {
+	cells := []string{s.literal(article), s.literal(material)}
+	for i, value := range values {
+		if value == "" {
+			value = "0"
+		}
+		if !s.columns[i].flag {
+			value += "D"
+		}
+		cells = append(cells, value)
+	}
+	return "(" + strings.Join(cells, ", ") + ")"
+}
+
+// joinAll returns the clause that joins a row with its profile, or with the first row of box_profiles. It is not a
+// LEFT JOIN, after which every column of p could be NULL. A profile is found by its article and material with a
+// line break between them, which no code contains.
+func (s *sqlFile) joinAll(row, profiles string) string {
+	var keys []string
+	for _, form := range s.forms {
+		article, material := s.literal(form.Article), s.literal(form.Material)
+		keys = append(keys, strings.TrimSuffix(article, "'")+`\n`+strings.TrimPrefix(material, "'"))
+	}
+	key := fmt.Sprintf(`CONCAT(%sarticle, '\n', %[1]smaterial)`, row)
+	return fmt.Sprintf(`JOIN %s AS p ON p.profile = IF(%s IN (%s), %[2]s, '\n')`, profiles, key, strings.Join(keys, ", "))
+}
+
+// articleList returns the articles as literals.
+func (s *sqlFile) articleList() string {
+	var articles []string
+	for _, form := range s.forms {
+		articles = append(articles, s.literal(form.Article))
+	}
+	return strings.Join(slices.Compact(articles), ", ")
+}
