@@ -9,7 +9,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"example.com/boxrules"
+	"example.com/boxrules/cmd/boxrules/internal/console"
+	"example.com/boxrules/cmd/boxrules/internal/verdicts"
 	"example.com/boxrules/codegen"
+	"example.com/boxrules/internal/strictjson"
 	"example.com/boxrules/internal/wording"
 )
 
@@ -21,6 +24,7 @@ type generator struct {
 	output         string
 	withoutNearest bool               // js
 	dialect        choice             // sql
+	format         choice             // sql
 	options        codegen.SQLOptions // sql
 }
 
@@ -132,7 +136,7 @@ Exit status: 0, or 2 if the tables could not be written.`,
 }
 
 func newGenerateSQL(s *sources) *cobra.Command {
-	g := &generator{sources: s}
+	g := &generator{sources: s, format: newFormatFlag()}
 	command := &cobra.Command{
 		Use:   "sql",
 		Short: "Write SQL that checks a table of boxes inside the database",
@@ -142,12 +146,19 @@ command. Your table needs the columns article and material, spelled as in the li
 
 With --constraint the table rejects boxes that are not valid, and the database's error names the code.
 
+With --limits-only it writes only statements that replace the rows of box_profiles by new limits, in one step: no query
+fails or sees half of them. The database refuses them if the new limits need another view; then load the whole file.
+
+With --format json it writes a list of the statements, for programs that run them one by one.
+
 Exit status: 0, or 2 if the SQL could not be written.`,
 		Example: `  boxrules generate sql --dialect postgres --limits limits.yaml -o boxrules.sql
-  boxrules generate sql --dialect sqlite --limits limits.yaml --table orders --constraint | sqlite3 -bail shop.db`,
+  boxrules generate sql --dialect sqlite --limits limits.yaml --table orders --constraint | sqlite3 -bail shop.db
+  boxrules generate sql --dialect clickhouse --limits limits.yaml --limits-only | clickhouse client --queries-file /dev/stdin`,
 		RunE: g.writeSQL,
 	}
 	dialects, constraint := codegen.SQLDialects()
+	limitsOnly := codegen.SQLDialectsWithLimitsOnly()
 	flags := command.Flags()
 	flags.SortFlags = false
 	g.dialect.accepted = dialects
@@ -156,6 +167,9 @@ Exit status: 0, or 2 if the SQL could not be written.`,
 		"`NAME` of your table of boxes, spelled as the database lists it, such as shop.boxes")
 	flags.BoolVar(&g.options.Constraint, "constraint", false,
 		"make the table reject boxes that are not valid ("+strings.Join(constraint, ", ")+")")
+	flags.BoolVar(&g.options.LimitsOnly, "limits-only", false,
+		"write only the rows of box_profiles, which replace the old ones in one step ("+strings.Join(limitsOnly, ", ")+")")
+	addChoice(command, &g.format, "format", "output format: one text, or a list of statements")
 	return g.addFlags(command, "`FILE` to write the SQL to")
 }
 
@@ -172,6 +186,9 @@ func (g *generator) writeSQL(command *cobra.Command, _ []string) error {
 	}
 	g.options.Articles = g.articles
 	g.options.Version = moduleVersion()
-	text, err := codegen.SQL(engine, g.options)
-	return g.save(text, err)
+	if g.format.value != verdicts.FormatJSON {
+		return g.save(codegen.SQL(engine, g.options))
+	}
+	statements, err := codegen.SQLStatements(engine, g.options)
+	return g.save(console.PrintableJSON(strictjson.Marshal(statements)), err)
 }
