@@ -168,6 +168,7 @@ func TestSQLRefuses(t *testing.T) {
 		"ansi":       {[]string{`column "verdict" specified more than once`}, false},
 		"mariadb":    {[]string{"Duplicate column name 'verdict'"}, true},
 		"spark":      {[]string{"The column `verdict` already exists"}, true},
+		"trino":      {[]string{"Column name 'verdict' specified more than once"}, true},
 	}
 	names := []string{"verdict", "boxrules_w", "boxrules_d", "boxrules_h"}
 	each(t, func(t *testing.T, d database) {
