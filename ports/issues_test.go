@@ -107,7 +107,7 @@ func TestIssuesInInches(t *testing.T) {
 			questions = append(questions, typedBox{"a", "m", map[string]string{"width": text, "depth": "2 1/4", "height": "1 1/2"}, lang})
 		}
 	}
-	eachPort(t, func(t *testing.T, port []string) {
+	eachFormPort(t, func(t *testing.T, port []string) {
 		for _, unit := range []string{"in", "cm"} {
 			for _, decimals := range []string{"0", "2", "3"} {
 				compareIssues(t, port, profiles.Engine(t, "version: 1\nextends: documented\n", `version: 1

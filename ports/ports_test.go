@@ -10,6 +10,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"reflect"
 	"testing"
@@ -161,7 +162,12 @@ func TestCases(t *testing.T) {
 			}
 			answers := ask(t, port, e, f.Cases)
 			for i, c := range f.Cases {
-				if want := (answer{c.Verdict, nil, c.Error}); !reflect.DeepEqual(answers[i], want) {
+				want := answer{c.Verdict, nil, c.Error}
+				if want.Verdict != nil && verdictsOnly[path.Base(t.Name())] {
+					verdict := *want.Verdict
+					want.Verdict, verdict.Bounds = &verdict, nil
+				}
+				if !reflect.DeepEqual(answers[i], want) {
 					t.Errorf("%s, case %d: got %+v, want %+v", f.Name, i+1, answers[i], want)
 				}
 			}
@@ -213,7 +219,7 @@ func TestEmptyField(t *testing.T) {
 		Field string `json:"field"`
 		Text  string `json:"text"`
 	}
-	eachPort(t, func(t *testing.T, port []string) {
+	eachFormPort(t, func(t *testing.T, port []string) {
 		folder := t.TempDir()
 		writeTables(t, folder, boxrules.Default())
 		run(t, append(port, filepath.Join(folder, "boxrules.json")), []typed{{"depth", ""}}, func(line []byte) {
