@@ -9,7 +9,6 @@ import (
 	"math/big"
 	"regexp"
 	"slices"
-	"strings"
 
 	"example.com/boxrules"
 	"example.com/boxrules/boxtest"
@@ -347,7 +346,7 @@ func newBlamer(rules *boxrules.RuleSet, catalogue *limits.Catalogue, a limits.Ar
 	}
 	for _, rule := range rules.Rules() {
 		isSelected := rule.Stage != boxrules.Constraint || slices.Contains(a.Constraints, string(rule.Code))
-		if !isSelected || strings.Contains(rule.When, "blank_") && a.Blank == nil {
+		if !isSelected || blankVariable.MatchString(rule.When) && a.Blank == nil {
 			continue
 		}
 		// A condition is evaluated in the unit of its rule. A value that is declared as a number has no unit.
@@ -364,6 +363,9 @@ func newBlamer(rules *boxrules.RuleSet, catalogue *limits.Catalogue, a limits.Ar
 }
 
 // goWords are operators that Go writes in another way. A line break would end a Go expression, and -- is no sign in it.
+// A user-defined value may have a similar name, such as blank_tuck.
+var blankVariable = regexp.MustCompile(`\bblank_(?:width|height)\b`)
+
 var goWords = []struct {
 	word *regexp.Regexp
 	inGo string
