@@ -152,6 +152,9 @@ func (l *Learner) Add(a Answer) error {
 			return l.contradict(p, c.unknown, e, "the condition holds there"+tieNote(p.conditions[i].violated, at), nil)
 		case occurs == always || occurs == perhaps && fails:
 			conclusions = append(conclusions, c.conclude(fails != c.failsOutside))
+			if occurs == perhaps { // if the code is known to be selected, nothing is learned
+				l.skipped[p.box(at)] = true
+			}
 		case occurs == perhaps:
 			// The box was not refused by this constraint. Perhaps the article does not select it, and
 			// perhaps the service computes in an arithmetic in which the condition does not hold.

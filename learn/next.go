@@ -284,12 +284,13 @@ func (p *planner) consider(at exact.Point) {
 	if bits <= p.bestInformation+1e-9 || p.skipped[p.box(at)] {
 		return
 	}
-	// If exact arithmetic and double precision differ about some comparison, only those before it count.
-	// They count half, so that a box with a certain answer is preferred.
+	// If exact arithmetic and double precision differ about some comparison, those before it count half, so
+	// that a box with a certain answer is preferred. Those after it count next to nothing, because the service
+	// may not get to them: such a box is asked only if no other tells anything.
 	for _, hypothesis := range p.hypotheses {
 		switch n, agreed := p.certainComparisons(hypothesis, at); {
 		case n < comparisonCount:
-			bits = min(bits, p.information(at, n)/2)
+			bits = min(bits, max(p.information(at, n)/2, bits*1e-6))
 		case !agreed:
 			bits *= 1 - 1e-6 // another box that tells as much comes first
 		}
