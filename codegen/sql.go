@@ -62,7 +62,7 @@ func SQL(e *boxrules.Engine, o SQLOptions) ([]byte, error) {
 
 // SQLStatements returns the statements of the file that [SQL] returns, without the semicolons after them. It
 // is for programs that run statements one by one and cannot tell where in a file each of them ends. The errors
-// are those of SQL.
+// are those of SQL. SQLStatements panics if e is nil.
 func SQLStatements(e *boxrules.Engine, o SQLOptions) ([]string, error) {
 	f, err := newSQLFile(e, o)
 	if err != nil {
