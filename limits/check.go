@@ -17,10 +17,11 @@ import (
 	"example.com/boxrules/source"
 )
 
-// New makes a catalogue from plain structs, for example from the rows of a database. It checks them as [Load]
-// checks a file. The error is a [source.Errors] with everything that is wrong. These errors have no
-// position, and the Rule of each is the path of the field, such as articles.tuck-end.width.max.
-// [Catalogue.Name] returns the name. New copies f, so the caller may change it afterwards.
+// New makes a catalogue from plain structs, for example from the rows of a database. It checks them in the
+// same way as [Load] checks a file. The error is a [source.Errors] with everything that is wrong. These
+// errors have no position, and the Rule of each is the path of the field, such as
+// articles.tuck-end.width.max. [Catalogue.Name] returns the name. New copies f, so the caller may change it
+// afterwards.
 func New(name string, f File) (*Catalogue, error) {
 	c := &checker{Catalogue: &Catalogue{name: name}}
 	c.check(f)
@@ -49,10 +50,10 @@ func (k keyPath) String() string {
 	return strings.Join(names, ".")
 }
 
-// A checker fills its catalogue from a File, and reports what is wrong with it.
+// A checker fills its catalogue from a File, and reports what is wrong with the File.
 type checker struct {
 	*Catalogue
-	errors     source.Errors // if the catalogue has no file; otherwise errors are reported to its nodes
+	errors     source.Errors // used if the catalogue has no nodes; otherwise errors are reported to the nodes
 	sheets     codeTable
 	materials  codeTable
 	offerCount int // the number of materials of all articles so far
@@ -71,8 +72,9 @@ const (
 	maxDecimalLength = 16
 )
 
-// fail reports an error in the value at the path. In a file the error is at the node of the value. If there
-// is no such node, the loader has already reported the value.
+// fail reports an error in the value at the path. If the catalogue was read from a file, the error has the
+// position of the value's node. If the value has no node, fail reports nothing: the loader has already
+// reported the value.
 func (c *checker) fail(path keyPath, format string, args ...any) {
 	if c.nodes == nil {
 		c.errors = append(c.errors, &source.Error{Rule: path.String(), Message: fmt.Sprintf(format, args...)})
@@ -121,11 +123,11 @@ func (c *checker) check(f File) {
 	}
 }
 
-// A codeTable has the codes of a table. A catalogue may refer to them from thousands of rows, so they are found
-// without a search.
+// A codeTable has the codes of all rows of a table. Thousands of rows of other tables may refer to them, so
+// there is an index.
 type codeTable struct {
 	all   []string
-	index map[string]int // of the first row with each code, valid or not
+	index map[string]int // for each code, valid or not, the index of the first row that has it
 	valid []string       // the valid codes, which messages list
 }
 
@@ -139,7 +141,7 @@ func checkCodes[T any](c *checker, table string, rows []T, code func(T) string) 
 	if len(rows) == 0 {
 		c.fail(keyPath{table}, "at least one is required")
 	}
-	// Invalid codes are returned, too. A row that refers to one of them is then not reported in addition.
+	// The result includes invalid codes, so that rows that refer to them are not reported as well.
 	t := codeTable{index: make(map[string]int)}
 	for i, row := range rows {
 		code := code(row)
@@ -182,7 +184,7 @@ func (c *checker) checkMaterial(m *Material) {
 	c.checkLength(path.append("glue_flap"), m.GlueFlap, true)
 	switch i, known := c.sheets.index[m.Sheet.Code]; {
 	case known:
-		// A Material may repeat the size of its sheet, as in a File that was made of a Catalogue.
+		// A Material may repeat the size of its sheet, as in a File that was made from a Catalogue.
 		if given := m.Sheet; given != (Sheet{Code: given.Code}) && given != c.file.Sheets[i] {
 			c.fail(path.append("sheet"), "the size differs from that of sheet %s; give only its code", given.Code)
 		}
@@ -199,7 +201,7 @@ func (c *checker) checkMaterial(m *Material) {
 
 func (c *checker) checkArticle(a *Article) {
 	path := keyPath{"articles", a.Code}
-	a.Title = strings.Join(strings.Fields(a.Title), " ") // in one line
+	a.Title = strings.Join(strings.Fields(a.Title), " ") // on one line
 	if _, fault := strictyaml.TextFault(a.Title); a.Title != "" && fault != "" {
 		c.fail(path.append("title"), "%s", fault)
 	}
@@ -230,12 +232,13 @@ func (c *checker) checkArticle(a *Article) {
 	}
 }
 
-// checkMaterialList checks the list of the article's materials. It sets a nil list to all materials.
+// checkMaterialList checks the list of the article's materials. If the list is nil, it becomes a list of all
+// materials.
 func (c *checker) checkMaterialList(path keyPath, a *Article) {
 	if a.Materials == nil { // the key is missing
 		a.Materials = slices.Clone(c.materials.all)
 	} else if len(a.Materials) == 0 {
-		c.fail(path.append("materials"), "at least one material is required; without the key all are offered")
+		c.fail(path.append("materials"), "at least one material is required; to offer all, leave out the key")
 	} else {
 		c.checkDistinct(path.append("materials"), a.Materials, func(path keyPath, code string) {
 			if !c.materials.has(code) {
@@ -243,16 +246,16 @@ func (c *checker) checkMaterialList(path keyPath, a *Article) {
 			}
 		})
 	}
-	// In a file with 5,000 materials and 5,000 articles without the key materials there would be 25 million
-	// offers. So stop making lists as soon as there are too many.
+	// A file with 5,000 materials and 5,000 articles without the key materials would have 25 million offers. So
+	// stop making lists as soon as there are too many.
 	if c.offerCount > MaxOffers {
-		a.Materials = nil // it has been reported
+		a.Materials = nil // this error has been reported
 	} else if c.offerCount += len(a.Materials); c.offerCount > MaxOffers {
-		c.fail(path, "too many pairs of an article and a material: at most %d in all", MaxOffers)
+		c.fail(path, "too many pairs of an article and a material: at most %d in total", MaxOffers)
 	}
 }
 
-// checkDistinct calls check for each of the texts. It reports a text that is listed a second time.
+// checkDistinct calls check for each text. If a text is listed again, it reports that instead.
 func (c *checker) checkDistinct(path keyPath, texts []string, check func(path keyPath, text string)) {
 	seen := make(map[string]bool)
 	for i, text := range texts {
@@ -268,13 +271,13 @@ func (c *checker) checkDistinct(path keyPath, texts []string, check func(path ke
 
 func (c *checker) checkRange(path keyPath, r Range) {
 	low, high := c.checkLimit(path.append("min"), r.Min), c.checkLimit(path.append("max"), r.Max)
-	if low != nil && high != nil && low.Cmp(high) > 0 { // a limit that is nil has been reported
+	if low != nil && high != nil && low.Cmp(high) > 0 { // if one is nil, an error has been reported
 		c.fail(path.append("min"), "the minimum %s is greater than the maximum %s", r.Min, r.Max)
 	}
 }
 
-// checkLimit returns the limit of a dimension, which has to be a whole number of thousandths. If it is not,
-// checkLimit reports that and returns nil.
+// checkLimit returns the limit of a dimension. If it is not a positive whole number of thousandths, checkLimit
+// reports that and returns nil.
 func (c *checker) checkLimit(path keyPath, d Decimal) *big.Rat {
 	value := c.checkLength(path, d, false)
 	if value == nil {
@@ -282,7 +285,7 @@ func (c *checker) checkLimit(path keyPath, d Decimal) *big.Rat {
 	}
 	scaled := new(big.Rat).Mul(value, big.NewRat(exact.Scale, 1))
 	if !scaled.IsInt() {
-		// Suggest the thousandths below and above it. The one below may be 0, which is not a limit.
+		// Suggest the multiples of a thousandth below and above it, but not 0, which is not a limit.
 		below := new(big.Int).Quo(scaled.Num(), scaled.Denom()).Int64()
 		accepted := strconv.FormatFloat(exact.Units(below+1), 'f', -1, 64)
 		if below > 0 {
@@ -294,8 +297,8 @@ func (c *checker) checkLimit(path keyPath, d Decimal) *big.Rat {
 	return value
 }
 
-// checkLength returns a length in the catalogue's unit, which has to be greater than zero, or at least
-// zero if acceptZero is set. If it is not, checkLength reports that and returns nil.
+// checkLength returns the value of a length. If it is not greater than zero, or not at least zero if
+// acceptZero is true, checkLength reports that and returns nil.
 func (c *checker) checkLength(path keyPath, d Decimal, acceptZero bool) *big.Rat {
 	if fault := strictyaml.DecimalFault(string(d)); fault != "" {
 		c.fail(path, "%s", fault)
@@ -319,13 +322,13 @@ func (c *checker) checkLength(path keyPath, d Decimal, acceptZero bool) *big.Rat
 func (c *checker) parseFormula(path keyPath, text string) Formula {
 	f := Formula{Text: text, node: c.nodes[pathKey(path)], rule: path.String()}
 	if c.nodes != nil {
-		f.rule = path[:2].String() // the article; the position shows the rest of the path
+		f.rule = path[:2].String() // only the article, because the position shows the rest of the path
 	}
 	if _, fault := strictyaml.TextFault(text); fault != "" {
 		c.fail(path, "%s", fault)
 		return f
 	}
-	// Many articles have the same formula. Reading it takes much longer than the rest of its article.
+	// Many articles have the same formula. Parsing it takes much longer than the rest of the article.
 	f.expression = c.formulas[text]
 	if f.expression != nil {
 		return f
@@ -334,11 +337,11 @@ func (c *checker) parseFormula(path keyPath, text string) Formula {
 	for _, p := range problems {
 		c.failAt(f, path, p.Offset, p.Message)
 	}
-	f.expression, c.formulas[text] = e, e // nil if the text is wrong: then each formula with it is reported
+	f.expression, c.formulas[text] = e, e // nil after an error, so that every formula with this text is reported
 	return f
 }
 
-// failAt reports an error at a character of a formula. Without a file only the path of the formula can be named.
+// failAt reports an error at a character of a formula. Without a file, it names only the path of the formula.
 func (c *checker) failAt(f Formula, path keyPath, offset int, message string) {
 	if c.nodes == nil {
 		c.fail(path, "%s", message)
@@ -347,8 +350,9 @@ func (c *checker) failAt(f Formula, path keyPath, offset int, message string) {
 	f.node.ErrorAt(offset, "%s", message)
 }
 
-// failUnknown reports a sheet or material whose code is not one of the codes, and lists those of them that are
-// valid. If none is valid, that has been reported, and failUnknown reports nothing: the code may be right.
+// failUnknown reports the code of a sheet or material that is not in the table, and lists the valid codes. If
+// no code of the table is valid, failUnknown reports nothing. Those errors have been reported, and the code
+// may be right.
 func (c *checker) failUnknown(path keyPath, kind, code string, table codeTable) {
 	if len(table.valid) > 0 {
 		c.fail(path, "unknown %s %q; accepted: %s", kind, wording.Cut(code), wording.Accepted(code, table.valid))

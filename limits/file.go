@@ -22,19 +22,19 @@ const MaxBytes = 4 << 20
 // a [source.Errors] with everything that is wrong with the file, each with file:line:column.
 func Load(name string, data []byte) (*Catalogue, error) { return load(name, data, false) }
 
-// LoadFrame reads a limit file without limits, constraints and sheets, which package learn finds out from
-// the answers of a service. The file has everything that no answer shows: unit, caliper, glue flap, blanks and
-// the materials in which an article is offered. Limits, constraints and sheets may be left out. If they are
-// given, only their form is checked. Materials that name the same sheet share it, and a material that names no
-// sheet has one of its own. The error is that of [Load].
+// LoadFrame reads a frame: a limit file without limits, constraints and sheets, which package learn infers
+// from the answers of a service. The file has everything that no answer shows: unit, caliper, glue flap,
+// blanks, and the materials in which an article is offered. Limits, constraints and sheets may be left out.
+// If they are given, LoadFrame checks only their form. Materials that name the same sheet share it, and a
+// material that names no sheet has one of its own. The error is that of [Load].
 func LoadFrame(name string, data []byte) (*Catalogue, error) { return load(name, data, true) }
 
 func load(name string, data []byte, frame bool) (*Catalogue, error) {
 	doc := strictyaml.Parse(name, data, MaxBytes)
 	nodes := make(map[string]strictyaml.Node)
 	c := &Catalogue{name: name, illustrative: !frame && bytes.Equal(data, illustrative), frame: frame, nodes: nodes}
-	// First read the file into plain structs. Then check these, exactly as New does for structs from elsewhere.
-	// Both steps report to the nodes of the document, so that the errors of both are in the order of the file.
+	// First read the file into plain structs, and then check them in the same way as New does. Both steps report
+	// errors to the nodes of the document, so that all errors are in the order of the file.
 	l := &loader{frame: frame, nodes: nodes}
 	check := &checker{Catalogue: c}
 	check.check(l.readFile(doc.Root()))
@@ -46,7 +46,7 @@ func load(name string, data []byte, frame bool) (*Catalogue, error) {
 
 // A loader turns the YAML of a limit file into plain structs. It reports values that are missing or of the
 // wrong kind, and leaves them out of nodes. The checker reports errors through nodes, so it does not report
-// such a value a second time.
+// these values a second time.
 type loader struct {
 	frame bool
 	nodes map[string]strictyaml.Node // the values that could be read, by pathKey
@@ -61,7 +61,7 @@ func (l *loader) readFile(root strictyaml.Node) File {
 		f.Decimals = &n
 	}
 	f.Values = l.readValues(top["values"], keyPath{"values"})
-	// path is the keys that lead to an entry: the name of the table, and the entry's code.
+	// The path of an entry is the name of the table, and the entry's code.
 	l.readTable(top["sheets"], "sheets", func(path keyPath, n strictyaml.Node) {
 		fields := n.Fields([]string{"width", "height"}, nil)
 		f.Sheets = append(f.Sheets, Sheet{path[1], l.readDecimal(fields, path, "width"), l.readDecimal(fields, path, "height")})
@@ -75,7 +75,7 @@ func (l *loader) readFile(root strictyaml.Node) File {
 	return f
 }
 
-// constraintsWithHint is the key, with a hint for the message if it is missing.
+// constraintsWithHint is the key constraints, followed by a hint for the message that it is missing.
 const constraintsWithHint = "constraints ([] for none)"
 
 // readFields returns the fields of an entry. In a frame, fields that will be learned are optional.
@@ -101,7 +101,7 @@ func (l *loader) readTable(n strictyaml.Node, table string, read func(keyPath, s
 	l.nodes[table] = n.WithRule(table)
 	for _, e := range entries {
 		path, rule := keyPath{table, e.Key}, table
-		if isCode(e.Key) { // a key that is not a code is not repeated in errors about its entry
+		if isCode(e.Key) { // otherwise errors in the entry do not repeat the key
 			rule = path.String()
 		}
 		l.nodes[pathKey(path)] = e.KeyNode.WithRule(rule)
@@ -123,7 +123,7 @@ func (l *loader) readMaterial(n strictyaml.Node, path keyPath) Material {
 
 func (l *loader) readArticle(n strictyaml.Node, path keyPath) Article {
 	fields := l.readFields(n, []string{"width", "depth", "height", constraintsWithHint}, "title", "materials", "blank", "values")
-	// Fields that are missing give empty values. They have been reported, or are optional.
+	// A missing field gives an empty value. It has been reported, or is optional.
 	a := Article{
 		Code:        path[1],
 		Width:       l.readRange(fields["width"], path.append("width")),
@@ -156,7 +156,7 @@ func (l *loader) readRange(n strictyaml.Node, path keyPath) Range {
 }
 
 // readValues reads user-defined values. The name and the number of a value have different paths, because
-// either may be wrong. Without values it returns nil.
+// either may be wrong. If there are no values, readValues returns nil.
 func (l *loader) readValues(n strictyaml.Node, path keyPath) Values {
 	var values Values
 	for _, e := range n.Entries() {
@@ -164,8 +164,8 @@ func (l *loader) readValues(n strictyaml.Node, path keyPath) Values {
 			values = make(Values)
 		}
 		l.nodes[pathKey(path.append(e.Key, valueNameKey))] = e.KeyNode
-		// A number that cannot be read has been reported. The name is kept, so that formulas with it are not
-		// reported, too.
+		// If the number cannot be read, that has been reported. Keep the name, so that formulas that mention it
+		// are not reported as well.
 		text, ok := e.Value.Decimal()
 		if ok {
 			l.nodes[pathKey(path.append(e.Key))] = e.Value
@@ -175,7 +175,7 @@ func (l *loader) readValues(n strictyaml.Node, path keyPath) Values {
 	return values
 }
 
-// valueNameKey ends the path of the name of a value.
+// valueNameKey is the last element of the path to the name of a user-defined value.
 const valueNameKey = "name"
 
 func (l *loader) readDecimal(fields map[string]strictyaml.Node, path keyPath, name string) Decimal {
@@ -186,15 +186,15 @@ func (l *loader) readDecimal(fields map[string]strictyaml.Node, path keyPath, na
 	return Decimal(text)
 }
 
-// readWholeNumber reads a whole number. It reports any other number with the message, which is a format for it.
-func (l *loader) readWholeNumber(n strictyaml.Node, path keyPath, message string) (value int, ok bool) {
+// readWholeNumber reads a whole number. It reports any other number with the format, which has one verb.
+func (l *loader) readWholeNumber(n strictyaml.Node, path keyPath, format string) (value int, ok bool) {
 	text, ok := n.Decimal()
 	if !ok {
 		return 0, false // not a number, or not in the file
 	}
 	value, err := strconv.Atoi(text)
 	if err != nil {
-		n.Errorf(message, wording.Cut(text))
+		n.Errorf(format, wording.Cut(text))
 		return 0, false
 	}
 	l.nodes[pathKey(path)] = n
@@ -209,14 +209,14 @@ func (l *loader) readText(n strictyaml.Node, path keyPath) string {
 	return text
 }
 
-// readList reads a list of texts. Each has a path by its index, and the first one of each text also has a
-// path by the text: constraints.0 and constraints.BOX_3100.
+// readList reads a list of texts. Each item can be found by its index and by its text: constraints.0 and
+// constraints.BOX_3100. If a text is repeated, its path leads to the first item.
 func (l *loader) readList(n strictyaml.Node, path keyPath) []string {
 	items := n.Items()
 	if items == nil {
 		return nil
 	}
-	// An empty list stays different from one that is missing, which is nil.
+	// The result for an empty list is not nil, so that it differs from a missing list.
 	l.nodes[pathKey(path)] = n
 	texts := make([]string, 0, len(items))
 	for i, item := range items {
@@ -229,10 +229,11 @@ func (l *loader) readList(n strictyaml.Node, path keyPath) []string {
 	return texts
 }
 
-// Append appends the catalogue to dst as a limit file, which [Load] reads as the same catalogue. Equal
-// catalogues are written as equal texts. If comment is not nil, Append calls it for the path of each entry, such
-// as "articles", "tuck-end", "width", and writes the comment that it returns after the entry: one line without
-// its #, or "" for no comment. The values that a frame leaves out are written as 0, which [Load] refuses.
+// Append appends the catalogue to dst in the format of a limit file. [Load] reads it as the same catalogue.
+// Equal catalogues give equal texts. If comment is not nil, Append calls it with the path of each entry, such
+// as "articles", "tuck-end", "width", and writes the comment that it returns after the entry. The comment is
+// one line without the #, or "" for none. The values that a frame leaves out are written as 0, which [Load]
+// refuses.
 func (c *Catalogue) Append(dst []byte, comment func(path ...string) string) []byte {
 	// An entry without a value, such as an article, starts a block. Its fields follow, one level deeper.
 	w := writer{dst, comment}
@@ -296,7 +297,7 @@ func (w *writer) startTable(name string) {
 }
 
 func (w *writer) writeArticle(a Article) {
-	// A field's path begins with those of the table and the article.
+	// The path of a field begins with the table and the code of the article.
 	writeField := func(value string, names ...string) {
 		w.writeEntry(value, append([]string{"articles", a.Code}, names...)...)
 	}
@@ -322,9 +323,8 @@ func (w *writer) writeArticle(a Article) {
 	}
 }
 
-// plainScalar matches texts that YAML reads as text without quotes, also inside of brackets, except for
-// reservedWords. They begin with a letter, a parenthesis or a product such as 2*, and contain no colon,
-// comma or #.
+// plainScalar matches texts that need no quotes in YAML, even inside brackets, unless they are reservedWords.
+// They begin with a letter, a parenthesis or a product such as 2*, and contain no colon, comma or #.
 var plainScalar = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(\pL|\(|[0-9.]+ ?\*)([\pL\pN()*+./_ -]*[\pL\pN()*+./_-])?$`)
 })
@@ -332,7 +332,7 @@ var plainScalar = sync.OnceValue(func() *regexp.Regexp {
 // reservedWords are words that some version of YAML does not read as text.
 var reservedWords = []string{"y", "n", "yes", "no", "on", "off", "true", "false", "null"}
 
-// yamlScalar returns the text as YAML in one line, in quotes if it needs them.
+// yamlScalar returns the text as YAML on one line, in quotes if it needs them.
 func yamlScalar(text string) string {
 	if plainScalar().MatchString(text) && !slices.Contains(reservedWords, strings.ToLower(text)) {
 		return text
@@ -340,7 +340,7 @@ func yamlScalar(text string) string {
 	return strconv.Quote(text)
 }
 
-// yamlValues returns the values as a YAML mapping in one line, in the order of their names.
+// yamlValues returns the values as a YAML mapping on one line, in the order of their names.
 func yamlValues(values Values) string {
 	var items []string
 	for _, name := range slices.Sorted(maps.Keys(values)) {
@@ -349,7 +349,7 @@ func yamlValues(values Values) string {
 	return "{" + strings.Join(items, ", ") + "}"
 }
 
-// yamlList returns the texts as a YAML list in one line.
+// yamlList returns the texts as a YAML list on one line.
 func yamlList(texts []string) string {
 	items := make([]string, len(texts))
 	for i, text := range texts {

@@ -3,7 +3,7 @@
 // data. The catalogue that is shipped here is illustrative, and describes no real service.
 //
 // Most users need one call: [Load] for a limit file, or [New] for limits that are kept in a database.
-// Both return a [Catalogue], which boxrules.New takes, and report everything that is wrong. The methods
+// Both report everything that is wrong, and return a [Catalogue], which is what boxrules.New needs. The methods
 // of Catalogue, Decimal and Formula are for programs that show limits, change them or compute with them.
 package limits
 
@@ -22,16 +22,16 @@ import (
 	"example.com/boxrules/source"
 )
 
-// A Catalogue holds a limit file as [Load] read it, or a [File] as [New] checked it: sheets,
-// materials and articles, in their order. It is immutable and safe for concurrent use; what its
-// methods return belongs to the caller.
+// A Catalogue is a limit file that [Load] has read, or a [File] that [New] has checked: sheets, materials
+// and articles, in their original order. It is immutable and safe for concurrent use. The caller may change
+// what its methods return.
 type Catalogue struct {
 	name         string
 	illustrative bool
 	frame        bool
 	file         File
-	nodes        map[string]strictyaml.Node // of the file, by pathKey; nil if New made the catalogue
-	levels       map[string]valuesLevel     // of the user-defined values, by name
+	nodes        map[string]strictyaml.Node // the nodes of the file, by pathKey; nil if New made the catalogue
+	levels       map[string]valuesLevel     // the level of each user-defined value, by name
 	byMaterial   map[string]Values          // the values of each material
 }
 
@@ -39,16 +39,16 @@ type Catalogue struct {
 // that are kept in a database. It can be written as JSON and read back without loss.
 type File struct {
 	Unit      string     `json:"unit"`               // of every length: a word of at most 8 letters, such as mm
-	Decimals  *int       `json:"decimals,omitempty"` // of a dimension, 0 to 3, and nil for 3; see [Catalogue.Decimals]
+	Decimals  *int       `json:"decimals,omitempty"` // of a dimension: 0 to 3, or nil for 3; see [Catalogue.Decimals]
 	Values    Values     `json:"values,omitempty"`   // user-defined, the same for every article and material
 	Sheets    []Sheet    `json:"sheets"`
 	Materials []Material `json:"materials"`
 	Articles  []Article  `json:"articles"`
 }
 
-// Values are user-defined numbers, by name, which the formulas of blanks may mention as they mention the
-// caliper: the length of a tuck, or an allowance for creases. So may conditions of rules, if the rule file declares
-// them. Each name is given at one level: for everything, by material, or by article.
+// Values are user-defined numbers, by name, such as the length of a tuck or an allowance for creases. The
+// formulas of blanks may mention them in the same way as the caliper. So may the conditions of rules, if the
+// rule file declares them. Each name is given at only one level: for everything, by material, or by article.
 type Values map[string]Decimal
 
 // A Sheet is a size of printing sheet. Width and height are those of the usable area, without the margins.
@@ -66,7 +66,7 @@ type Material struct {
 	// MinSheets is the smallest number of sheets that the service produces, or 0 if it produces any number.
 	MinSheets int    `json:"min_sheets,omitempty"`
 	Values    Values `json:"values,omitempty"` // user-defined, for every article in this material
-	Sheet     Sheet  `json:"sheet"`            // the largest sheet that the material is printed on; for [New] its code is enough
+	Sheet     Sheet  `json:"sheet"`            // the largest sheet that the material is printed on; New needs only its code
 }
 
 // An Article is a box model with the limits that apply to it.
@@ -76,12 +76,12 @@ type Article struct {
 	Width  Range  `json:"width"`
 	Depth  Range  `json:"depth"`
 	Height Range  `json:"height"`
-	// Constraints are the codes of the constraint rules that apply, in their order. For [New] they must not
-	// be nil: an empty list means that none apply.
+	// Constraints are the codes of the constraint rules that apply, in the order of the file. [New] does not
+	// accept nil. An empty list means that none apply.
 	Constraints []string `json:"constraints"`
 	Blank       *Blank   `json:"blank,omitempty"`  // nil if there are no formulas
 	Values      Values   `json:"values,omitempty"` // user-defined, for this article in every material
-	Materials   []string `json:"materials"`        // codes of the materials it is offered in; for [New] nil means all
+	Materials   []string `json:"materials"`        // codes of the materials it is offered in; New sets nil to all
 }
 
 // Ranges returns the ranges of the article in the order of the axes of package exact: width, depth,
@@ -98,21 +98,21 @@ type Range struct {
 
 // A Blank gives the bounding box of the flat blank.
 type Blank struct {
-	// Style is the code of a standard style that has the formulas, such as fefco-0201. It is empty if they are
-	// written out. For [New] the code is enough. See [Styles].
+	// Style is the code of the standard style that the formulas come from, such as fefco-0201. It is empty if
+	// they do not come from a style. If it is set, [New] does not need the formulas. See [Styles].
 	Style  string  `json:"style,omitempty"`
 	Width  Formula `json:"width"`
 	Height Formula `json:"height"`
 }
 
-// A Formula is a linear expression over a box's dimensions, its material's caliper and glue flap, and the
-// user's own [Values].
+// A Formula is a linear expression over a box's dimensions, its material's caliper and glue flap, and
+// user-defined [Values].
 type Formula struct {
 	Text       string // as written
 	expression *expression.Expression
 	node       strictyaml.Node
-	rule       string // in errors about it
-	styled     bool   // whether it is that of a style, which is what the node has
+	rule       string // the Rule of errors about the formula
+	styled     bool   // whether the formula comes from a style; then node is the code of the style
 }
 
 // String returns the formula as written.
@@ -128,9 +128,9 @@ func (f *Formula) UnmarshalText(text []byte) error {
 }
 
 // Value returns the exact value of a formula of a [Catalogue] for these values of its variables. The error is
-// a *source.Error that says that numbers are too large, that a divisor is zero, or that one of the user's own
-// [Values] is not among the variables. Value panics for a formula
-// that does not come from a catalogue.
+// a *source.Error that says that numbers are too large, that a divisor is zero, or that one of the
+// user-defined [Values] is not among the variables. Value panics for a formula that does not come from a
+// catalogue.
 func (f Formula) Value(variables exact.Variables) (exact.Variable, error) {
 	value, problem := f.expression.Value(variables)
 	if problem != nil {
@@ -154,15 +154,15 @@ func (f Formula) Float64(value func(name string) float64) float64 {
 // that does not come from a catalogue.
 func (f Formula) Names() []string { return f.expression.Names() }
 
-// A Decimal is a decimal number exactly as it is written, such as "15.125". The methods of an empty Decimal
-// treat it as 0, but [New] refuses it. For a text that is not a number the methods panic. The Decimals
-// of a [Catalogue] are numbers.
+// A Decimal is a decimal number exactly as it is written, such as "15.125". The methods treat an empty
+// Decimal as 0, but [New] refuses it. They panic for a text that is not a number. In a [Catalogue] every
+// Decimal is a number.
 type Decimal string
 
 // DecimalAt returns a coordinate of the grid, a whole number of thousandths, as a decimal in units:
 // "20.5" for 20500.
 func DecimalAt(coordinate int64) Decimal {
-	// Three decimals are exact. Drop the zeros at their end: 20.000 becomes 20.
+	// Three decimals are exact. Drop trailing zeros: 20.000 becomes 20.
 	text := big.NewRat(coordinate, exact.Scale).FloatString(3)
 	return Decimal(strings.TrimSuffix(strings.TrimRight(text, "0"), "."))
 }
@@ -185,7 +185,7 @@ func (d Decimal) Float64() float64 {
 	return nearest
 }
 
-// MarshalJSON returns the number as written. It is a number in JSON, too.
+// MarshalJSON returns the number as written, as a JSON number.
 func (d Decimal) MarshalJSON() ([]byte, error) { return []byte(d.String()), nil }
 
 // UnmarshalJSON sets the number to the text as it is written. [New] checks it.
@@ -197,8 +197,8 @@ func (d *Decimal) UnmarshalJSON(text []byte) error {
 //go:embed illustrative.yaml
 var illustrative []byte
 
-// Illustrative returns the catalogue that boxrules ships, for trying things out: realistic values under
-// made-up article codes. They are not the limits of any service.
+// Illustrative returns the catalogue that comes with boxrules, for trying things out. It has realistic values
+// under made-up article codes. They are not the limits of any service.
 func Illustrative() *Catalogue { return loadIllustrative() }
 
 var loadIllustrative = sync.OnceValue(func() *Catalogue {
@@ -221,8 +221,8 @@ func (c *Catalogue) IsIllustrative() bool { return c.illustrative }
 func (c *Catalogue) IsFrame() bool { return c.frame }
 
 // Decimals returns the number of decimals that a dimension may have, 0 to 3. With 2, 48.125 is an input
-// error. With 3, further decimals are rounded: 48.0004 is 48. If the file does not say, Decimals
-// returns 3, and Position("decimals") is zero.
+// error. With 3, further decimals are rounded: 48.0004 becomes 48. If the file does not give the number,
+// Decimals returns 3, and Position("decimals") is zero.
 func (c *Catalogue) Decimals() int {
 	if c.file.Decimals == nil {
 		return 3
@@ -230,15 +230,15 @@ func (c *Catalogue) Decimals() int {
 	return *c.file.Decimals
 }
 
-// Completed returns the catalogue that a frame becomes when everything that it leaves out is known. The
-// articles, with their ranges and constraints, and the materials, with their sheets, have the codes that they
-// have in the frame. The result has no other articles and materials of the frame.
+// Completed returns the catalogue that a frame becomes once everything that it leaves out is known. The
+// articles have their ranges and constraints, and the materials their sheets. They must have the same codes
+// as in the frame. Articles and materials of the frame that are not given are left out.
 func (c *Catalogue) Completed(articles []Article, materials []Material) *Catalogue {
 	completed := *c
 	completed.frame, completed.illustrative = false, false
 	f := &completed.file
 	f.Articles, f.Materials, f.Sheets = articles, materials, nil
-	// The sheets are those that the materials have, each once.
+	// List each sheet of a material once.
 	seen := make(map[Sheet]bool)
 	for _, m := range materials {
 		if !seen[m.Sheet] {
@@ -248,16 +248,16 @@ func (c *Catalogue) Completed(articles []Article, materials []Material) *Catalog
 	return &completed
 }
 
-// Name returns the name that was passed to [Load] or [New], usually that of the file.
+// Name returns the name that was passed to [Load] or [New], which is usually the path of the file.
 func (c *Catalogue) Name() string { return c.name }
 
-// Unit returns the unit of every length in the catalogue, and of the dimensions of boxes checked
+// Unit returns the unit of every length in the catalogue, and of the dimensions of the boxes that are checked
 // against it.
 func (c *Catalogue) Unit() string { return c.file.Unit }
 
-// DefaultStep returns the step of suggestions and questions unless a caller chooses one: 1 mm, 0.1 cm, 0.001 m or an eighth
-// of an inch. For any other unit it is 1. If the limit file allows too few decimals for it, it is the next step that they
-// allow: a quarter of an inch with two decimals.
+// DefaultStep returns the step of suggestions and questions if the caller does not choose one: 1 mm, 0.1 cm,
+// 0.001 m or an eighth of an inch, and 1 for any other unit. If the limit file does not allow that many
+// decimals, it returns the next larger step that needs fewer: a quarter of an inch with two decimals.
 func (c *Catalogue) DefaultStep() float64 {
 	steps := map[string][]float64{"cm": {0.1, 1}, "m": {0.001, 0.01, 0.1, 1}, "in": {0.125, 0.25, 0.5, 1}}
 	for _, step := range steps[c.Unit()] {
@@ -268,38 +268,39 @@ func (c *Catalogue) DefaultStep() float64 {
 	return 1
 }
 
-// Sheets returns the sheets in their order.
+// Sheets returns the sheets in the order of the file.
 func (c *Catalogue) Sheets() []Sheet { return slices.Clone(c.file.Sheets) }
 
-// Values returns the user's own values that are the same for every article and material. [Material] and [Article]
-// have the others.
+// Values returns the user-defined values that are the same for every article and material. The other values
+// are in [Material] and [Article].
 func (c *Catalogue) Values() Values { return maps.Clone(c.file.Values) }
 
-// Materials returns the materials in their order.
+// Materials returns the materials in the order of the file.
 func (c *Catalogue) Materials() []Material {
 	materials := slices.Clone(c.file.Materials)
-	for i := range materials { // the maps belong to the caller, who may change them
+	for i := range materials { // the caller may change the maps
 		materials[i].Values = maps.Clone(materials[i].Values)
 	}
 	return materials
 }
 
-// Only returns a catalogue that has only those of the articles with these codes. Codes of other articles are ignored.
+// Only returns a catalogue that has only the articles with these codes. Codes that the catalogue does not have
+// are ignored.
 func (c *Catalogue) Only(articles ...string) *Catalogue {
-	some := *c
-	some.file.Articles = nil
+	reduced := *c
+	reduced.file.Articles = nil
 	for _, a := range c.file.Articles {
 		if slices.Contains(articles, a.Code) {
-			some.file.Articles = append(some.file.Articles, a)
+			reduced.file.Articles = append(reduced.file.Articles, a)
 		}
 	}
-	return &some
+	return &reduced
 }
 
-// Articles returns the articles in their order.
+// Articles returns the articles in the order of the file.
 func (c *Catalogue) Articles() []Article {
 	articles := slices.Clone(c.file.Articles)
-	for i, a := range articles { // the articles belong to the caller, who may change their lists
+	for i, a := range articles { // the caller may change the lists in the articles
 		articles[i] = a.clone()
 	}
 	return articles
@@ -315,12 +316,12 @@ func (a Article) clone() Article {
 	return a
 }
 
-// Position returns the place of the entry at the path in the limit file, as in Position("unit") and
+// Position returns the position in the limit file of the entry at the path, as in Position("unit") and
 // Position("articles", "tuck-end", "constraints", "BOX_3100"). It returns the zero Position if there is
 // no such entry, or if [New] made the catalogue.
 func (c *Catalogue) Position(path ...string) source.Position {
 	return c.nodes[pathKey(path)].Position()
 }
 
-// pathKey returns a path as one text, as a key of Catalogue.nodes.
+// pathKey returns a path as one text, which is its key in Catalogue.nodes.
 func pathKey(path []string) string { return strings.Join(path, "\x00") }

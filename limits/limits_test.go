@@ -259,7 +259,7 @@ func TestOffers(t *testing.T) {
 		t.Errorf("with %d offers: %v", limits.MaxOffers, err)
 	}
 	b.WriteString(article("one", "materials: [m0], ") + article("two", "materials: [m0], "))
-	want := "offers.yaml:297:3: articles.one: too many pairs of an article and a material: at most 12000 in all"
+	want := "offers.yaml:297:3: articles.one: too many pairs of an article and a material: at most 12000 in total"
 	if _, err := limits.Load("offers.yaml", []byte(b.String())); err == nil || err.Error() != want {
 		t.Errorf("with more: %v, want %s", err, want)
 	}

@@ -14,24 +14,27 @@ import (
 	"example.com/boxrules/internal/wording"
 )
 
-// A Style is a standard style of box with the formulas of its blank, such as FEFCO 0201. A limit file names it in
-// place of formulas: blank: {style: fefco-0201}.
+// A Style is a standard style of box with the formulas of its blank, such as FEFCO 0201. A limit file can name
+// a style instead of giving formulas: blank: {style: fefco-0201}.
 type Style struct {
 	Code string `json:"style"` // such as fefco-0201
 	Name string `json:"name"`  // for people
-	// Confidence is A if two independent sources have the formulas, and B if one source agrees with the geometry.
+	// Confidence is A if two independent sources give these formulas. It is B if only one source does, and the
+	// formulas agree with the geometry of the box.
 	Confidence string `json:"confidence"`
 	Width      string `json:"width"` // the formulas, in mm
 	Height     string `json:"height"`
-	// Values are the names of the values that the formulas need. The limit file gives them, as [Values].
+	// Values are the names of the user-defined values that the formulas mention. The limit file has to give
+	// their numbers; see the type [Values].
 	Values []string `json:"values,omitempty"`
-	Varies string   `json:"varies,omitempty"` // what differs between shops; may be empty
+	Varies string   `json:"varies,omitempty"` // what differs from shop to shop; may be empty
 }
 
 //go:embed styles.yaml
 var stylesFile []byte
 
-// A styleTable has the styles in their order. Their formulas contain lengths such as 10*mm.
+// A styleTable has the styles in the order of styles.yaml. A length in their formulas has its unit, as in
+// 10*mm.
 type styleTable struct {
 	styles []Style
 	codes  []string
@@ -57,7 +60,7 @@ var loadStyles = sync.OnceValue(func() styleTable {
 	return table
 })
 
-// Styles returns the standard styles, with formulas for limits in mm. The slice is the caller's.
+// Styles returns the standard styles, with formulas for limits in mm. The caller may change the slice.
 func Styles() []Style {
 	styles := slices.Clone(loadStyles().styles)
 	for i := range styles {
@@ -69,7 +72,7 @@ func Styles() []Style {
 }
 
 // StyleBlanks returns the blanks of the standard styles for limits in a unit. Styles whose formulas contain lengths are
-// left out if the unit is none that can be converted. The slice and the blanks are the caller's.
+// left out if the unit cannot be converted. The slice and the blanks are the caller's.
 func StyleBlanks(unit string) []*Blank {
 	var blanks []*Blank
 	for _, s := range loadStyles().styles {
@@ -89,17 +92,18 @@ func StyleBlanks(unit string) []*Blank {
 	return blanks
 }
 
-// millimetres matches a length in a formula of the table, such as 10*mm.
+// millimetres matches a length in a formula of a styleTable, such as 10*mm.
 var millimetres = regexp.MustCompile(`([0-9]+)\*mm`)
 
-// formulasIn returns the formulas of the style for limits in a unit. A length of 10*mm becomes 10 in mm, and 10/25.4
-// in inches, which is exact. ok is false if a formula contains such a length, and the unit is not a known one.
+// formulasIn returns the formulas of the style for limits in a unit. For mm a length of 10*mm becomes 10, and
+// for inches 10/25.4, which is exact. ok is false if a formula contains a length and the unit cannot be
+// converted.
 func (s Style) formulasIn(unit string) (width, height string, ok bool) {
 	ok = true
 	convert := func(formula string) string {
 		return millimetres.ReplaceAllStringFunc(formula, func(length string) string {
 			number := strings.TrimSuffix(length, "*mm")
-			ratio, known := exact.UnitRatio(unit, "mm") // how many mm the unit is long
+			ratio, known := exact.UnitRatio(unit, "mm") // the length of the unit in mm
 			ok = ok && known
 			if ratio.Num == ratio.Den {
 				return number
@@ -111,8 +115,8 @@ func (s Style) formulasIn(unit string) (width, height string, ok bool) {
 	return convert(s.Width), convert(s.Height), ok
 }
 
-// applyStyle sets the formulas of the article's blank to those of its style. If the limit file does not give the
-// values that they need, or there is no such style, applyStyle reports it and returns false.
+// applyStyle sets the formulas of the article's blank to those of its style. If there is no such style, or its
+// formulas cannot be used for the article, applyStyle reports that and returns false.
 func (c *checker) applyStyle(path keyPath, a *Article) bool {
 	b, table := a.Blank, loadStyles()
 	path = path.append("blank", "style")
@@ -128,7 +132,7 @@ func (c *checker) applyStyle(path keyPath, a *Article) bool {
 			s.Code, wording.Quote(c.file.Unit), strings.Join(exact.ConvertibleUnits(), ", "))
 		return false
 	}
-	// A Blank of another catalogue has the formulas, too.
+	// A Blank that comes from a Catalogue has the formulas in addition to the style.
 	if w, h := b.Width.Text, b.Height.Text; w != "" && w != width || h != "" && h != height {
 		c.fail(path, "the formulas differ from those of style %s; give only the style, or only formulas", s.Code)
 		return false
@@ -151,8 +155,8 @@ func (c *checker) applyStyle(path keyPath, a *Article) bool {
 	return ok
 }
 
-// nearestStyles proposes codes for one that is not known: those with the same digits, such as fefco-0201 for 0201, or
-// a similar one.
+// nearestStyles proposes codes in place of an unknown one: those with the same digits, such as fefco-0201 for
+// 0201, or else a similar code.
 func nearestStyles(code string, table styleTable) string {
 	digits := func(s string) string { return strings.Trim(nonDigits.ReplaceAllString(s, "."), ".") }
 	var same []string
@@ -169,10 +173,10 @@ func nearestStyles(code string, table styleTable) string {
 
 var nonDigits = regexp.MustCompile(`[^0-9]+`)
 
-// styledFormula returns a formula of the style of the article's blank. Its errors are at the style.
+// styledFormula returns a formula that comes from the style of the article's blank. path is that of the
+// article. Errors in the formula have the position of the style's code.
 func (c *checker) styledFormula(path keyPath, side, text string) Formula {
-	at := path.append("blank", "style")
-	f := Formula{Text: text, node: c.nodes[pathKey(at)], rule: at.String(), styled: true}
+	f := Formula{Text: text, node: c.nodes[pathKey(path.append("blank", "style"))], styled: true}
 	if c.nodes != nil {
 		f.rule = path[:2].String()
 	} else {
@@ -181,7 +185,7 @@ func (c *checker) styledFormula(path keyPath, side, text string) Formula {
 	if f.expression = c.formulas[text]; f.expression == nil {
 		e, problems := expression.FormulaWith(c.values, text)
 		if len(problems) > 0 {
-			panic("limits: a style has the formula " + text + ": " + problems[0].Message) // TestStyles tries all
+			panic("limits: a style has the formula " + text + ": " + problems[0].Message) // TestStyles checks every style
 		}
 		f.expression, c.formulas[text] = e, e
 	}

@@ -21,17 +21,17 @@ const (
 	byArticle
 )
 
-// String returns the level as it is called in messages.
+// String returns the level as messages write it.
 func (l valuesLevel) String() string {
 	return [...]string{"for everything", "by material", "by article"}[l]
 }
 
-// maxValues bounds the number of different names of values. Every pair of an article and a material has its own
-// copy of the values of the material.
+// maxValues bounds the number of different names of values, because every pair of an article and a material
+// has its own copy of the values of its material.
 const maxValues = 32
 
-// checkValues checks the names and numbers of all user-defined values, and that each name is given at one
-// level. It collects the names for the formulas, which are checked later.
+// checkValues checks the names and numbers of all user-defined values, and that each name is given at only one
+// level. It collects the names, which are needed to check formulas.
 func (c *checker) checkValues() {
 	c.levels, c.byMaterial = make(map[string]valuesLevel), make(map[string]Values)
 	c.checkValuesOf(keyPath{"values"}, c.file.Values, forEverything)
@@ -53,7 +53,7 @@ func (c *checker) checkValuesOf(path keyPath, values Values, level valuesLevel) 
 			continue // formulas cannot mention it
 		}
 		if first, ok := c.levels[name]; ok && first != level {
-			c.failName(path, fmt.Sprintf("%s is given %s, too; give it at one level: %s, %s or %s",
+			c.failName(path, fmt.Sprintf("%s is also given %s; give it at only one level: %s, %s or %s",
 				name, first, forEverything, byMaterial, byArticle))
 			continue
 		}
@@ -74,7 +74,8 @@ func (c *checker) failName(path keyPath, message string) {
 	c.fail(path, "%s", message)
 }
 
-// checkValue reports a number that is not the number of a value. Zero and negative ones are.
+// checkValue reports a text that is not a number, and a number that is too long or too large. Zero and negative
+// numbers are valid.
 func (c *checker) checkValue(path keyPath, d Decimal) {
 	if fault := strictyaml.DecimalFault(string(d)); fault != "" {
 		c.fail(path, "%s", fault)
@@ -85,8 +86,9 @@ func (c *checker) checkValue(path keyPath, d Decimal) {
 	}
 }
 
-// checkValuesGiven reports the values that a formula of the article mentions, and that the file does not give for
-// the article in one of its materials. If the file does not give a name anywhere, parsing has reported that.
+// checkValuesGiven reports each value that a formula of the article mentions but the file does not give for the
+// article in each of its materials. A value that the file does not give anywhere has been reported when the
+// formula was parsed.
 func (c *checker) checkValuesGiven(path keyPath, a *Article, f Formula) {
 	if f.expression == nil {
 		return // the formula has been reported
@@ -98,8 +100,9 @@ func (c *checker) checkValuesGiven(path keyPath, a *Article, f Formula) {
 	}
 }
 
-// MissingValue returns why a rule or formula for the article cannot use a user-defined value: the message says what
-// is missing and what to add. It returns "" if the catalogue gives the value for the article in each of its materials.
+// MissingValue returns a message that says why a rule or formula for the article cannot use a user-defined
+// value, and what to add. It returns "" if the catalogue gives the value for the article in each of its
+// materials.
 func (c *Catalogue) MissingValue(name string, a Article) string {
 	level, ok := c.levels[name]
 	if !ok {

@@ -145,7 +145,7 @@ func hostileLimits() (cases []hostileCase) {
 // hostileTogether are files that are legal, but would make more than is worth holding in memory.
 func hostileTogether() (cases []hostileCase) {
 	for _, test := range []struct{ name, rules, limits, want string }{
-		{"1,000 articles in 1,000 materials", ruleFile("depth > width"), crossed(1000), ": articles.a12: too many pairs of an article and a material: at most 12000 in all"},
+		{"1,000 articles in 1,000 materials", ruleFile("depth > width"), crossed(1000), ": articles.a12: too many pairs of an article and a material: at most 12000 in total"},
 		{"a rule of 1,024 comparisons", ruleFile(pieces(1) + "||" + pieces(2)), smallShop,
 			": BOX_3100: article cube in material board has too many comparisons"},
 		{"1,024 comparisons before another rule", strings.Replace(ruleFile("depth > width"), "constraint:",
