@@ -11,14 +11,15 @@ import (
 
 // Advice returns one sentence that says what to change so that the box becomes valid, as in "turn it to
 // 141 x 48 x 184, or set depth to 48 or less". The best way to turn the box comes first, because turning
-// changes no size. Then comes each dimension whose change alone is enough, beginning with the one to
-// blame, or the nearest valid box if there is no such dimension. The sentence is empty for a valid box
-// and for the zero [Explanation].
+// changes no size. Next come the dimensions that make the box valid if only that one changes, beginning
+// with the one to blame. If there is no such dimension, the nearest valid box comes next. The sentence is
+// empty for a valid box and for the zero [Explanation].
 func (e Explanation) Advice() string { return e.AdviceIn("en") }
 
-// AdviceIn returns the sentence of [Explanation.Advice] in English, German or French for a BCP 47 tag such
-// as "de" or "de-AT", and in English for any other. German and French write 48,5 and name the dimensions as
-// forms do: a width is a Länge, and a depth a Breite.
+// AdviceIn returns the sentence of [Explanation.Advice] in the language of a BCP 47 tag such as "de" or
+// "de-AT": English, German or French, and English for any other tag. In German and French, 48.5 is written
+// 48,5, and the dimensions have the names that forms use: in German, the width is the Länge and the depth
+// the Breite.
 func (e Explanation) AdviceIn(language string) string {
 	if e.OK || len(e.Violations) == 0 {
 		return ""
@@ -28,32 +29,34 @@ func (e Explanation) AdviceIn(language string) string {
 	return a.sentence(a.singleChanges())
 }
 
-// Advice returns what [Explanation.Advice] returns for the box, in less time than [Profile.Explain]: it
-// looks for the nearest box only if no change of a single dimension is enough. The error is that of
-// [Profile.Nearest].
+// Advice returns the sentence of [Explanation.Advice] for the box. It takes less time than
+// [Profile.Explain], because it looks for the nearest box only if no change of a single dimension is
+// enough. The error is that of [Profile.Nearest].
 func (p *Profile) Advice(d Dims, step float64) (string, error) {
 	return p.AdviceIn(d, step, AdviceOptions{})
 }
 
-// AdviceOptions say how advice is worded. The zero AdviceOptions are those of [Profile.Advice].
+// AdviceOptions are the options of [Profile.AdviceIn]. With the zero AdviceOptions it returns the same
+// sentence as [Profile.Advice].
 type AdviceOptions struct {
-	// Language is that of the sentence, as for [Explanation.AdviceIn]; empty for English.
+	// Language is the language of the sentence, a tag as in [Explanation.AdviceIn]. Empty means English.
 	Language string
-	// Unit is the unit of the numbers in the sentence, for somebody whose list is in that unit. If it is empty,
-	// it is the unit of the limits. Otherwise both must be the same or among [exact.ConvertibleUnits]. The
-	// numbers have few decimals, and are valid in the list: lengths are rounded towards the box that can be made.
+	// Unit is the unit of the numbers in the sentence, such as the unit of the user's own list. Empty means
+	// the unit of the limits. A unit other than that of the limits must be convertible to it: both must be
+	// among [exact.ConvertibleUnits]. Converted numbers are rounded to few decimals, always to a value for
+	// which the box is valid.
 	Unit string
 }
 
-// AdviceIn returns the sentence of [Profile.Advice] in a language, with numbers in a unit. d and step are in the
-// unit of the limits. The error is that of [Profile.Nearest], or an [*OptionError] for a unit that cannot be
-// converted.
+// AdviceIn returns the sentence of [Profile.Advice] in the language and the unit of the options. d and step
+// are in the unit of the limits. The error is that of [Profile.Nearest], or an [*OptionError] if the unit
+// cannot be converted.
 func (p *Profile) AdviceIn(d Dims, step float64, o AdviceOptions) (string, error) {
 	lengths, err := newLengthText(cmp.Or(o.Unit, p.Unit()), p.Unit())
 	if err != nil {
 		return "", err
 	}
-	// Check the parameters in the order of Explain, so that the errors are the same. Turned checks d.
+	// Check the parameters in the same order as Explain, so that the errors are the same. Turned checks d.
 	turned, err := p.Turned(d)
 	if err != nil {
 		return "", err
@@ -72,27 +75,27 @@ func (p *Profile) AdviceIn(d Dims, step float64, o AdviceOptions) (string, error
 	a := advice{dims: d, blamed: blamed, ranges: ranges, turned: turned, lengths: lengths}
 	a.locale, _ = locale.Of(o.Language)
 	changes := a.singleChanges()
-	if len(changes) == 0 { // only then is the search for the nearest box worth its time
+	if len(changes) == 0 { // the search takes long, so it runs only if its result is needed
 		nearest, ok, err := p.Nearest(d, step)
 		if err != nil {
 			return "", err
 		}
 		if ok || nearest.Unproved || nearest.Borderline {
-			nearest.Dims = p.shortened(nearest, lengths)
+			nearest.Dims = p.withFewerDecimals(nearest, lengths)
 			a.nearest = &nearest
 		}
 	}
 	return a.sentence(changes), nil
 }
 
-// shortened returns the nearest box, or one beside it that is valid, too, and needs fewer decimals in the unit of
-// the sentence.
-func (p *Profile) shortened(s Suggestion, lengths lengthText) Dims {
+// withFewerDecimals returns the suggested box with its changed dimensions rounded so that they have fewer
+// decimals in the unit of the sentence. If the rounded box is not valid, it returns the suggested box.
+func (p *Profile) withFewerDecimals(s Suggestion, lengths lengthText) Dims {
 	at, ok := s.Dims.Grid()
 	if !ok || lengths.unit.Den == 0 || !s.Found() {
 		return s.Dims
 	}
-	rounded := lengths.shorten(at)
+	rounded := lengths.roundPoint(at)
 	for axis, name := range axisNames {
 		if !slices.Contains(s.Changed, name) {
 			rounded[axis] = at[axis]
@@ -117,27 +120,26 @@ type advice struct {
 	turned  []Turn
 	nearest *Suggestion // as in an Explanation; not used if a single change is enough
 	locale  *locale.Locale
-	lengths lengthText // the unit of the sentence
+	lengths lengthText // writes lengths in the unit of the sentence
 }
 
-// text returns the part of the sentence with the key. pairs are the names of its placeholders, each followed
-// by its text.
+// text returns one of the phrases of the locale, given by its key. pairs are the names of the placeholders
+// in the phrase, each followed by the text to put in its place.
 func (a advice) text(key string, pairs ...string) string {
 	return locale.Fill(a.locale.Advice[key], func(name string) string {
 		return pairs[slices.Index(pairs, name)+1]
 	})
 }
 
-// number returns a dimension in the unit of the sentence, as the language writes it.
-func (a advice) number(x float64) string { return a.localized(a.lengths.point(exact.Grid(x))) }
+// number returns a dimension in the unit and with the decimal separator of the sentence.
+func (a advice) number(x float64) string { return a.localized(a.lengths.text(exact.Grid(x))) }
 
-// localized returns a number with the decimal character of the language.
+// localized returns a number with the decimal separator of the language.
 func (a advice) localized(number string) string {
 	return strings.Replace(number, ".", a.locale.Decimal, 1)
 }
 
-// turn says how to turn the box.
-func (a advice) turn(t Turn) string {
+func (a advice) turnText(t Turn) string {
 	key := "turn"
 	if t.Opening == OtherOpening {
 		key = "turnOther"
@@ -145,18 +147,18 @@ func (a advice) turn(t Turn) string {
 	return a.text(key, "box", a.number(t.Width)+" x "+a.number(t.Depth)+" x "+a.number(t.Height))
 }
 
-// change says to which values to set a dimension.
-func (a advice) change(field, values string) string {
+// changeText returns a dimension and the values to set it to, as in "depth to 48 or less".
+func (a advice) changeText(field, values string) string {
 	return a.text("change", "field", a.locale.Form[field], "values", values)
 }
 
-// sentence returns the advice as text. changes is the result of singleChanges.
+// sentence returns the whole sentence. changes is the result of singleChanges.
 func (a advice) sentence(changes []string) string {
-	resize, found := a.resize(changes)
+	resize, found := a.resizeText(changes)
 	if len(a.turned) == 0 {
 		return resize
 	}
-	turn := a.turn(a.turned[0])
+	turn := a.turnText(a.turned[0])
 	if !found {
 		return turn
 	}
@@ -180,8 +182,8 @@ func (a advice) singleChanges() (changes []string) {
 	return changes
 }
 
-// resize says which dimensions to set. If it cannot propose any, found is false and text says why.
-func (a advice) resize(changes []string) (text string, found bool) {
+// resizeText says which dimensions to set. If there is nothing to propose, found is false and text says why.
+func (a advice) resizeText(changes []string) (text string, found bool) {
 	switch {
 	case len(changes) > 0:
 		return a.text("set", "changes", strings.Join(changes, a.text("or"))), true
@@ -192,18 +194,18 @@ func (a advice) resize(changes []string) (text string, found bool) {
 	case !a.nearest.Found():
 		return a.text("notFound"), false
 	}
-	// Name each dimension that the nearest box changes, as in "set width to 60 and depth to 48".
+	// Name each dimension that differs in the nearest box, as in "set width to 60 and depth to 48".
 	var sizes []string
 	for axis, x := range a.nearest.Dims.ByAxis() {
 		if field := axisNames[axis]; slices.Contains(a.nearest.Changed, field) {
-			sizes = append(sizes, a.change(field, a.number(x)))
+			sizes = append(sizes, a.changeText(field, a.number(x)))
 		}
 	}
 	return a.text("set", "changes", strings.Join(sizes, a.text("and"))), true
 }
 
-// singleChange returns the ways to change one dimension alone, to the nearest of its ranges on either
-// side, as in "width to between 20 and 35, or to 60 or more".
+// singleChange returns the ways to make the box valid by changing this dimension alone, to the nearest range
+// below its value and the nearest above it, as in "width to between 20 and 35, or to 60 or more".
 func (a advice) singleChange(field string, ranges []Range, value float64) string {
 	// Look for the nearest range below the value, from the last range to the first, and then for the nearest
 	// one above it, from the first to the last. A range without a value to propose is skipped.
@@ -229,19 +231,20 @@ func (a advice) singleChange(field string, ranges []Range, value float64) string
 	if len(changes) == 0 {
 		return ""
 	}
-	return a.change(field, strings.Join(changes, a.text("orValue")))
+	return a.changeText(field, strings.Join(changes, a.text("orValue")))
 }
 
-// rangeText returns the values of a range that is below ("atMost") or above ("atLeast") the current value,
-// beginning at its near end: "60 or more". It mentions the far end, as in "between 60 and 90", only if
-// something other than the article's limit ends the range there, because everybody expects the limit.
-// Borderline ends are replaced by safe ones. If that leaves no value to propose, rangeText returns "".
+// rangeText describes the values of a range. The key is "atMost" if the range is below the current value, and
+// "atLeast" if it is above. Usually the text names only the end that is nearer to the current value: "60 or
+// more". It also names the far end, as in "between 60 and 90", if the range does not end there because of
+// the article's limit. The limit itself need not be named, because everybody expects it. Borderline ends are
+// replaced by safe ones. If that leaves no value to propose, rangeText returns "".
 func (a advice) rangeText(r Range, key string, farCode Code, inner bool) string {
 	least, greatest, ok := r.proposedEnds()
 	if !ok {
 		return ""
 	}
-	low, high := a.lengths.ends(exact.Grid(least), exact.Grid(greatest))
+	low, high := a.lengths.intervalTexts(exact.Grid(least), exact.Grid(greatest))
 	isFarEndExpected := farCode == "" || farCode.isLimitCode() && !inner
 	switch {
 	case low == high: // a single value

@@ -5,14 +5,14 @@ import (
 	"example.com/boxrules/internal/program"
 )
 
-// Borderline returns the verdict on a box in double precision if it differs from the exact verdict of
+// Borderline returns the verdict on a box in double precision, if it differs from the exact verdict of
 // [Profile.Check]. Such a box is on the edge of a rule, and a service that computes in floating point may
-// report the other verdict. ok is false for every other box.
+// report the returned verdict instead. ok is false for every other box.
 //
 // The other verdict comes from evaluating the conditions and blank formulas in float64, as written. For
 // example, the depth of a box of 60.3 x 20.1 is exactly a third of its width, so "depth > (1 / 3) *
 // width" is false; in float64 it is true, because (1 / 3) * 60.3 is rounded to slightly less than 20.1.
-// Check rounds dimensions to the grid and this evaluation does not, so 48.0004 is borderline if the
+// Check rounds dimensions to the grid, but this evaluation does not, so 48.0004 is borderline if the
 // maximum is 48.
 //
 // Most boxes are not on an edge, and for them Borderline costs little more than Check. For a box on an
@@ -62,7 +62,7 @@ func (p *Profile) isBorderline(d Dims) bool {
 // rounded, and onGrid reports whether d is that point exactly. If it is, a rule has to be computed in
 // float64 only if the point is on its edge; otherwise float64 agrees with the exact result.
 func (p *Profile) inFloat64(d Dims, at exact.Point, onGrid bool) Verdict {
-	p.constants.make.Do(p.setConstants)
+	p.constants.once.Do(p.setConstants)
 	// value returns the value of a variable of the conditions. For a side of the blank it computes the formula,
 	// which calls value again for the variables in it.
 	var value func(name string) float64
@@ -108,19 +108,19 @@ func (p *Profile) setConstants() {
 	}
 }
 
-// withoutEdges returns a profile whose rules also reject the boxes on their edges, which may violate them
-// in floating point. So every box that the returned profile accepts is valid both exactly and in floating
-// point. The profile is used only for searches, and is made at the first call.
+// withoutEdges returns a profile in which each rule also rejects the boxes on its edge, because these may
+// violate the rule in floating point. So every box that the returned profile accepts is valid both exactly
+// and in floating point. The profile is used only for searches, and is made at the first call.
 func (p *Profile) withoutEdges() *Profile {
-	p.offEdges.make.Do(func() {
-		// Only what a search needs: regions, their program, and the limits in the form.
-		off := &Profile{valid: p.valid, form: p.form, fastPath: program.NoFastPath}
+	p.stricter.once.Do(func() {
+		// Set only what a search needs: the regions, their program, and the limits in the form.
+		stricter := &Profile{valid: p.valid, form: p.form, fastPath: program.NoFastPath}
 		for _, r := range p.rules {
 			violating := r.written.WithEdge()
-			off.rules = append(off.rules, appliedRule{r.rule, &compiledCondition{violating: violating, allowed: exact.Not(violating)}})
+			stricter.rules = append(stricter.rules, appliedRule{r.rule, &compiledCondition{violating: violating, allowed: exact.Not(violating)}})
 		}
-		off.firstViolated = program.Assemble(off.violating()...)
-		p.offEdges.profile = off
+		stricter.firstViolated = program.Assemble(stricter.violating()...)
+		p.stricter.profile = stricter
 	})
-	return p.offEdges.profile
+	return p.stricter.profile
 }

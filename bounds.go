@@ -14,17 +14,17 @@ type Bound struct {
 	Violation
 	// Field names the dimension to blame, as in a [Reason]. It is "width" if the rule mentions none.
 	Field string `json:"field"`
-	// Max and Min are the nearest values of Field below and above the box's own that make the box valid,
-	// in the catalogue's unit. They are within the article's limits, and never borderline. Both are nil if
-	// changing Field alone is not enough. If the rule is about Field alone and no single change makes the
-	// box valid, they are the nearest values that satisfy this rule, so that a box in which everything is
-	// too small gets a minimum for each field.
+	// Max and Min are the values of Field that make the box valid: Max is the nearest one below the box's own
+	// value, and Min the nearest one above it. They are in the catalogue's unit, within the article's limits,
+	// and never borderline. Both are nil if changing Field alone is not enough. There is one exception: if
+	// the rule is about Field alone, and no change of Field makes the box valid, they are the nearest values
+	// that satisfy this rule. So a box in which every dimension is too small gets a minimum for each field.
 	Min *float64 `json:"min,omitempty"`
 	Max *float64 `json:"max,omitempty"`
 }
 
-// Bounds returns a bound for each rule that the box violates in the first stage that has any, in check
-// order. It returns nil for a valid box. The error is that of [Profile.Check].
+// Bounds returns a bound for each rule that the box violates in the stage of its verdict, in check order. It
+// returns nil for a valid box. The error is that of [Profile.Check].
 func (p *Profile) Bounds(d Dims) ([]Bound, error) {
 	if p.valid == nil {
 		return nil, errZeroProfile
@@ -44,16 +44,16 @@ func (p *Profile) Bounds(d Dims) ([]Bound, error) {
 	return bounds, nil
 }
 
-// bound returns the [Bound] for p.rules[rule], a rule that the box violates. at is the grid point to which
-// d is rounded.
+// bound returns the [Bound] for p.rules[rule], a rule that the box violates. at is d rounded to the grid.
+// fixable is the result of fixableAxes for the box.
 func (p *Profile) bound(rule int, d Dims, at exact.Point, fixable [exact.Axes]bool) Bound {
 	b := Bound{Violation: p.rules[rule].violation}
 	if b.Field, _ = p.blame(rule, at, fixable); b.Field == "" {
 		b.Field = axisNames[exact.Width]
 	}
 	axis := slices.Index(axisNames[:], b.Field)
-	// Other rules do not matter if the rule is about this dimension alone, and no change of it makes the
-	// box valid: the customer has to meet this bound in any case.
+	// If the rule is about this dimension alone, and no change of it makes the box valid, look only at this
+	// rule: whatever else changes, the customer has to meet its bound.
 	within := p
 	if !fixable[axis] && !p.mentionsOther(rule, at, axis) {
 		within = p.withRule(rule)
@@ -72,7 +72,8 @@ func (p *Profile) bound(rule int, d Dims, at exact.Point, fixable [exact.Axes]bo
 	return b
 }
 
-// mentionsOther reports whether the violated part of p.rules[rule] mentions a dimension other than axis.
+// mentionsOther reports whether the part of the condition of p.rules[rule] that makes the box violate it
+// mentions a dimension other than axis.
 func (p *Profile) mentionsOther(rule int, at exact.Point, axis int) bool {
 	for _, c := range reasons.Decisive(&p.form.Conditions[rule], at, nil) {
 		if slices.ContainsFunc(c.Axes, func(other int) bool { return other != axis }) {
@@ -90,8 +91,8 @@ func (p *Profile) withRule(rule int) *Profile {
 	return only
 }
 
-// rangesWithinLimits returns the ranges along one axis, cut to the article's limits, with their borderline
-// ends marked.
+// rangesWithinLimits returns the parts of the ranges along one axis that are within the article's limits.
+// Their borderline ends are marked.
 func (p *Profile) rangesWithinLimits(at exact.Point, axis int) []Range {
 	low, high := exact.Units(p.form.Low[axis]), exact.Units(p.form.High[axis])
 	var ranges [exact.Axes][]Range

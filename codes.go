@@ -54,7 +54,7 @@ const (
 )
 
 // Stage is one of the three groups of checks. They run in the order of the constants, and the first
-// failure ends the check. The zero Stage is none of them: it is the stage of a valid box.
+// violation ends the check. The zero Stage is none of the three: it is the stage of a valid box.
 type Stage uint8
 
 // The stages, in the order in which they run.
@@ -77,7 +77,7 @@ func (s Stage) String() string {
 	return "none"
 }
 
-// MarshalText returns the same as String, so that a [Stage] is a word in JSON.
+// MarshalText returns the same text as String, so that a [Stage] is a word in JSON.
 func (s Stage) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
 // UnmarshalText reads what [Stage.MarshalText] writes.
@@ -91,7 +91,7 @@ func (s *Stage) UnmarshalText(text []byte) error {
 	return fmt.Errorf("%q is not a stage; accepted: boundary, constraint, size", text)
 }
 
-// ErrorType is the class of a failure, which the service reports as response.code in its error body (section
+// ErrorType is the class of an error. The service reports it as response.code in the body of an error (section
 // 7.2 of the interface document). For a box that cannot be made it is [TypeBoxError].
 type ErrorType string
 
@@ -150,7 +150,7 @@ func (c Code) Info() (info CodeInfo, ok bool) {
 	return documentedCodes[i], true
 }
 
-// isLimitCode reports whether the code is a documented code of the boundary stage. Such a code means that a
+// isLimitCode reports whether the code is a documented code of the boundary stage, which says that a
 // dimension is beyond its limit.
 func (c Code) isLimitCode() bool {
 	info, _ := c.Info()

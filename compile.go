@@ -16,8 +16,8 @@ import (
 
 // New returns an engine for the rules, compiled for every article and material of the catalogue. The
 // error is a [source.Errors] that lists what does not fit together, up to about a hundred errors. Rules
-// and limits may have different units if both are among [exact.ConvertibleUnits]; otherwise the units are
-// the only error. Once New has succeeded, a check fails only if its input is wrong.
+// and limits may have different units if both units are among [exact.ConvertibleUnits]; if they are not,
+// that is the only error reported. Once New has succeeded, a check fails only if its input is wrong.
 func New(rules *RuleSet, catalogue *limits.Catalogue) (*Engine, error) {
 	if rules == nil || catalogue == nil {
 		return nil, fmt.Errorf("boxrules.New: rules and catalogue are both required")
@@ -53,7 +53,7 @@ func New(rules *RuleSet, catalogue *limits.Catalogue) (*Engine, error) {
 	return e, nil
 }
 
-// checkUnits returns an error if lengths of the catalogue cannot be converted to the unit of a rule.
+// checkUnits returns an error if lengths in the catalogue cannot be converted to the unit of one of the rules.
 func checkUnits(rules *RuleSet, catalogue *limits.Catalogue) error {
 	for _, r := range rules.rules {
 		if _, ok := exact.UnitRatio(catalogue.Unit(), r.Unit); !ok {
@@ -83,23 +83,23 @@ type compiler struct {
 	conditions map[string]*compiledCondition // by scope.cacheKey
 	previous   *Profile                      // the last profile that got programs of its own
 
-	remainingComparisons int // of maxDistinctComparisons
-	remainingTotal       int // of maxTotal
+	remainingComparisons int // how much of maxDistinctComparisons is not used up yet
+	remainingTotal       int // how much of maxTotal is not used up yet
 	errs                 source.Errors
-	reported             map[source.Error]bool // the errors so far, without their messages
+	reported             map[source.Error]bool // the errors that fail has reported, without their messages
 }
 
 // A compiledCondition is the condition of a rule in all the forms that profiles use. Profiles in which
 // the condition has the same numbers share it.
 type compiledCondition struct {
 	written exact.Condition
-	size    int  // the number of its half-spaces when it is folded
+	size    int  // the number of half-spaces in the condition's region
 	hasEdge bool // whether floating point may decide the condition differently for some box
 
-	// The fields below take most of the memory, so they are set when a profile with the condition is first used:
-	// most programs use only a few of a catalogue's profiles.
+	// The fields below take most of the memory, and most programs use only a few of a catalogue's profiles. So
+	// they are set only when a profile with the condition is first used.
 	once               sync.Once
-	violating, allowed exact.Region // the boxes for which the condition is true, and all others
+	violating, allowed exact.Region // the boxes for which the condition is true, and all other boxes
 	program            program.Program
 }
 
@@ -127,15 +127,15 @@ func newCompiler(rules *RuleSet, catalogue *limits.Catalogue) *compiler {
 	return c
 }
 
-// These bounds keep New within some two seconds of processor time and 200 MB. docs/insight.md says how
+// These bounds keep New within about two seconds of processor time and 200 MB. docs/insight.md says how
 // long searches over whole files take. docs/rules.md lists the bounds for the authors of rules.
 const (
 	// maxComparisons bounds the half-spaces of an article in a material. In the default files no article
 	// has more than 22.
 	maxComparisons = 1000
 	// maxTotal bounds the number of rules plus half-spaces over all articles in all their materials;
-	// the default files have 844. 12,000 pairs of an article and a material with all documented
-	// rules are within this bound, because learn and audit --next select all of them for every article.
+	// the default files have 844. The bound allows 12,000 pairs of an article and a material with all
+	// documented rules, because learn and audit --next select all of the rules for every article.
 	maxTotal = 1_200_000
 	// maxDistinctComparisons bounds the comparisons that are compiled. A comparison with the same
 	// numbers in several articles or materials is compiled once. Each combination of minimums and
@@ -144,7 +144,8 @@ const (
 	maxDistinctComparisons = 150_000
 )
 
-// charactersPerComparison is the number of characters that count as one of maxDistinctComparisons.
+// charactersPerComparison is the number of characters that count as one comparison towards
+// maxDistinctComparisons.
 const charactersPerComparison = 64
 
 var (
@@ -152,13 +153,12 @@ var (
 	tooManyDistinct = fmt.Sprintf("there are too many different comparisons over all articles and materials: at most %d", maxDistinctComparisons)
 )
 
-// mustStop reports whether there are too many errors, or too much work, to go on.
+// mustStop reports whether compiling must stop because there are too many errors or comparisons.
 func (c *compiler) mustStop() bool {
 	return len(c.errs) >= maxErrors || c.remainingTotal < 0 || c.remainingComparisons < 0
 }
 
-// problems returns the errors in the order of their positions. If compiling stopped early, the last
-// one says so.
+// problems returns the errors in the order of their positions. If there were too many, a last one says so.
 func (c *compiler) problems() error {
 	err := c.errs.Err() // sorts c.errs
 	if len(c.errs) >= maxErrors {
@@ -168,12 +168,12 @@ func (c *compiler) problems() error {
 	return err
 }
 
-// maxErrors is the number of errors after which New stops. Files that do not fit together at all would cause
-// thousands of errors.
+// maxErrors is the number of errors after which New stops. Without it, files that do not fit together at all
+// would cause thousands of errors.
 const maxErrors = 100
 
-// fail reports an error, unless it has already reported one with the same rule and position: most mistakes cause
-// the same error in every article and material.
+// fail adds an error, unless it has already added one with the same rule and position: most mistakes would
+// cause the same error in every article and material.
 func (c *compiler) fail(at source.Position, rule, message string) {
 	e := source.Error{Position: at, Rule: rule}
 	if !c.reported[e] {
@@ -182,7 +182,7 @@ func (c *compiler) fail(at source.Position, rule, message string) {
 	}
 }
 
-// constant returns the Value of a number. Equal numbers share one, which saves memory.
+// constant returns the Value of a number. Equal numbers share one Value, which saves memory.
 func (c *compiler) constant(d limits.Decimal) exact.Value {
 	v, ok := c.constants[d]
 	if !ok {
@@ -192,13 +192,13 @@ func (c *compiler) constant(d limits.Decimal) exact.Value {
 	return v
 }
 
-// A scope has the variables that conditions and formulas may mention. The text of a variable identifies
-// its value. For a constant it is the number. For a side of the blank it is the formula, followed by the
-// texts of the variables in it.
+// A scope has the variables that conditions and formulas may mention. The scope of a profile is nested in the
+// scope of its article. The text of a variable identifies its value. For a constant it is the number. For a
+// side of the blank it is the formula, followed by the texts of the variables in it.
 type scope struct {
 	variables map[string]exact.Variable
 	texts     map[string]string
-	outer     *scope // has further variables: those of the article, in the scope of one of its profiles; may be nil
+	outer     *scope // the enclosing scope, whose variables may be mentioned, too; nil if there is none
 }
 
 func newScope(outer *scope) scope {
@@ -222,7 +222,7 @@ func (s scope) text(name string) string {
 	return text
 }
 
-// setConstant sets a variable to a number, and returns the number.
+// setConstant sets a variable to a number, and returns the number as a fraction.
 func (s scope) setConstant(c *compiler, name string, d limits.Decimal) *big.Rat {
 	v := c.constant(d)
 	s.variables[name], s.texts[name] = exact.Variable{Value: v}, string(d)
@@ -237,9 +237,9 @@ func (s scope) setValues(c *compiler, values limits.Values) {
 	}
 }
 
-// cacheKey returns a key for an expression and the values of the variables that it mentions. So
-// width > max_width is compiled once for all articles whose maximum width is 400, and a blank once for
-// all materials with the same glue flap.
+// cacheKey returns a key that identifies an expression together with the values of the variables that it
+// mentions. With such a key, width > max_width is compiled once for all articles whose maximum width is
+// 400, and a blank once for all materials with the same glue flap.
 func (s scope) cacheKey(expression string, mentioned []string) string {
 	key := []byte(expression)
 	for _, name := range mentioned {
@@ -253,16 +253,16 @@ type articleCompiler struct {
 	*compiler
 	article limits.Article
 	rules   []*rule    // the rules that apply to the article, in check order
-	form    exact.Form // the part that is the same in all materials
-	scope   scope      // the variables that are the same in all materials: dimensions and limits
+	form    exact.Form // only what is the same in all materials
+	scope   scope      // the variables that are the same in all materials: dimensions, limits and the article's values
 }
 
-// newArticle returns the compiler of an article, and reports errors in the article's own entries.
+// newArticle returns the compiler of an article. It reports errors in the entries of the article.
 func (c *compiler) newArticle(article limits.Article) *articleCompiler {
 	c.checkSelection(article)
 	step := exact.StepOf(c.catalogue.Decimals())
 	a := &articleCompiler{
-		compiler: c, article: article, rules: c.withValues(article, c.applicableRules(article)),
+		compiler: c, article: article, rules: c.dropRulesWithoutValues(article, c.applicableRules(article)),
 		form:  exact.Form{Article: article.Code, Title: article.Title, Unit: c.catalogue.Unit(), Step: step},
 		scope: newScope(nil),
 	}
@@ -274,8 +274,8 @@ func (c *compiler) newArticle(article limits.Article) *articleCompiler {
 		a.scope.variables[name] = exact.Variable{Value: exact.Dimension(axis), Axes: []int{axis}}
 		minimum := a.scope.setConstant(c, "min_"+name, limit.Min)
 		maximum := a.scope.setConstant(c, "max_"+name, limit.Max)
-		// If dimensions have fewer decimals than the limits, these are rounded inwards: with no decimals,
-		// 20.5 to 400.5 is 21 to 400.
+		// If dimensions have fewer decimals than the limits, the limits are rounded inwards: if dimensions
+		// have no decimals, 20.5 to 400.5 becomes 21 to 400.
 		a.form.Low[axis] = exact.CeilDiv(thousandths(minimum), step) * step
 		a.form.High[axis] = exact.FloorDiv(thousandths(maximum), step) * step
 	}
@@ -288,11 +288,11 @@ func thousandths(limit *big.Rat) int64 {
 	return new(big.Rat).Mul(limit, big.NewRat(exact.Scale, 1)).Num().Int64()
 }
 
-// compileProfile compiles the rules that apply to the article in the material. The conditions as written
-// are in the profile's form; the programs for Check and CheckAll are made from them when they are first
-// used. compileProfile reports errors, and returns nil if the profile is too large.
+// compileProfile compiles the rules that apply to the article in the material. It sets the conditions in the
+// profile's form. The programs for Check and CheckAll are made from these conditions when the profile is
+// first used. compileProfile reports errors, and returns nil if compiling cannot go on.
 func (a *articleCompiler) compileProfile(material limits.Material) *Profile {
-	s := newScope(&a.scope) // formIn adds the variables of the material
+	s := newScope(&a.scope) // formIn sets the variables that depend on the material
 	p := &Profile{valid: &noViolation, form: a.formIn(material, s), blank: a.article.Blank}
 	if !a.addRules(p, s) {
 		return nil
@@ -301,10 +301,10 @@ func (a *articleCompiler) compileProfile(material limits.Material) *Profile {
 	return p
 }
 
-// formIn returns the form of the article in the material, without conditions. It adds the variables
-// that depend on the material to the scope.
+// formIn returns the form of the article in the material, without conditions. It sets the variables that
+// depend on the material in the scope.
 func (a *articleCompiler) formIn(material limits.Material, s scope) exact.Form {
-	// The form and the scope share the map of variables, so the form gets those that are set below, too.
+	// The form and the scope share the map of variables, so the form also gets the variables that are set below.
 	f := a.form
 	f.Material, f.Variables = material.Code, s.all()
 	s.setConstant(a.compiler, "caliper", material.Caliper)
@@ -326,7 +326,7 @@ func (a *articleCompiler) setFormula(name string, formula limits.Formula, materi
 	key := s.cacheKey(formula.Text, formula.Names())
 	v, ok := a.formulas[key]
 	if !ok {
-		// Long formulas count, too, even if they contain no comparison.
+		// Long formulas count although they contain no comparison.
 		if a.remainingComparisons -= len(formula.Text) / charactersPerComparison; a.remainingComparisons < 0 {
 			a.fail(a.catalogue.Position("articles", a.article.Code), "articles."+a.article.Code, tooManyDistinct)
 			return exact.Value{}
@@ -355,7 +355,7 @@ func (a *articleCompiler) addRules(p *Profile, s scope) bool {
 		condition := a.compileCondition(r, &p.form, s)
 		p.rules[i] = appliedRule{r, condition}
 		p.form.Conditions[i] = condition.written
-		// Check both bounds: that of this profile at once, and that of all profiles after the loop.
+		// There are two bounds. Check the one for this profile now, and the one for all profiles after the loop.
 		a.remainingTotal -= 1 + condition.size
 		if comparisons += condition.size; comparisons > maxComparisons {
 			a.fail(r.position(0), string(r.Code), fmt.Sprintf("article %s in material %s has too many comparisons: at most %d",
@@ -373,15 +373,15 @@ func (a *articleCompiler) addRules(p *Profile, s scope) bool {
 func (a *articleCompiler) compileCondition(r *rule, f *exact.Form, s scope) *compiledCondition {
 	// The code identifies the rule, and with it the text of the condition.
 	key := s.cacheKey(string(r.Code), r.condition.Names())
-	if known, ok := a.conditions[key]; ok {
-		return known
+	if cached, ok := a.conditions[key]; ok {
+		return cached
 	}
 	if a.remainingComparisons < 0 {
 		return &compiledCondition{} // the error has been reported
 	}
 	a.remainingComparisons -= len(r.When) / charactersPerComparison
-	// The variables are in the unit of the catalogue, and the condition is in that of the rule.
-	unit := ""
+	// The variables are in the unit of the catalogue, but the condition is in that of the rule.
+	unit := "" // stays empty if the two units are the same
 	if r.Unit != f.Unit {
 		unit = r.Unit
 	}
@@ -394,14 +394,14 @@ func (a *articleCompiler) compileCondition(r *rule, f *exact.Form, s scope) *com
 	case problem != nil:
 		a.fail(r.position(problem.Offset), string(r.Code), problem.Message+where)
 	}
-	// After an error the condition is False. It is cached all the same, so that the work is not repeated.
+	// After an error the condition is False. It is cached anyway, so that the work is not repeated.
 	condition := &compiledCondition{written: written, size: written.Region().Size(), hasEdge: written.HasEdge()}
 	a.conditions[key] = condition
 	return condition
 }
 
-// addPrograms adds the programs that Check runs. If the conditions are the same as in a.previous, which
-// is common for an article in several materials, the two profiles share their programs.
+// addPrograms sets newPrograms, which makes the programs that Check runs. If the conditions are the same as in
+// a.previous, which is common for an article in several materials, the two profiles share their programs.
 func (a *articleCompiler) addPrograms(p *Profile) {
 	if q := a.previous; q != nil && slices.EqualFunc(p.form.Conditions, q.form.Conditions, exact.Condition.Equal) {
 		p.newPrograms = q.newPrograms
@@ -423,7 +423,7 @@ func (a *articleCompiler) addPrograms(p *Profile) {
 	})
 }
 
-// checkSelection reports the codes under the article's constraints that cannot be selected.
+// checkSelection reports the codes that the article selects as constraints although they cannot be selected.
 func (c *compiler) checkSelection(article limits.Article) {
 	for _, code := range article.Constraints {
 		if len(c.errs) >= maxErrors {
@@ -449,9 +449,10 @@ func (c *compiler) checkSelection(article limits.Article) {
 	}
 }
 
-// withValues returns the rules without those that mention a user-defined value that the catalogue does not give for the
-// article. It reports these: a constraint where the article selects it, and any other rule at the article.
-func (c *compiler) withValues(article limits.Article, rules []*rule) []*rule {
+// dropRulesWithoutValues removes the rules that mention a user-defined value that the catalogue does not give
+// for the article, and reports each of them. For a constraint, the error has the position where the article
+// selects the constraint. For any other rule it has the position of the article.
+func (c *compiler) dropRulesWithoutValues(article limits.Article, rules []*rule) []*rule {
 	return slices.DeleteFunc(rules, func(r *rule) bool {
 		missing := r.missingValues(c.catalogue, article)
 		path := []string{"articles", article.Code}
@@ -467,8 +468,8 @@ func (c *compiler) withValues(article limits.Article, rules []*rule) []*rule {
 	})
 }
 
-// constraintList lists the codes that an article may select, for a message. It shortens the documented
-// ones to the first and the last.
+// constraintList lists the codes that an article may select, for a message. Of the documented codes it
+// names only the first and the last.
 func (s *RuleSet) constraintList() string {
 	var documented, others []string
 	for _, r := range s.rules {
@@ -500,7 +501,7 @@ func (c *compiler) applicableRules(article limits.Article) []*rule {
 		switch {
 		case r.Stage == Constraint && !selected[string(r.Code)]:
 		case r.needsBlank() && article.Blank == nil:
-			// A constraint like this has been reported by checkSelection, and a size rule does not apply.
+			// checkSelection has reported a constraint that needs the blank. A size rule does not apply.
 			if r.Stage == Boundary {
 				c.fail(r.position(0), string(r.Code), "the condition needs the blank, and article "+article.Code+" has none")
 			}

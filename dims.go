@@ -11,8 +11,8 @@ import (
 )
 
 // Dims is the dimensions of a box, in the catalogue's unit. In most articles width and depth are the
-// longer and the shorter side of the opening, and height is the third side. A check rounds each of
-// them once, to the grid of thousandths, as floor(x*1000 + 0.5), and is exact from there on.
+// longer and the shorter side of the opening, and height is the third dimension. A check rounds each of
+// them once, to the grid of thousandths, as floor(x*1000 + 0.5). After that, it is exact.
 type Dims struct {
 	Width  float64 `json:"width"`
 	Depth  float64 `json:"depth"`
@@ -45,8 +45,8 @@ func inRange(x float64) bool { return x >= -exact.MaxDimension && x <= exact.Max
 
 // Validate returns an *[InputError] for the first dimension that is not a number, is greater in
 // magnitude than [exact.MaxDimension], or is not a multiple of the step. The step is in thousandths: pass
-// the Step of an [exact.Form], or what [exact.StepOf] returns for the decimals of a catalogue. Then
-// Validate returns the same error as [Profile.Check]. If it returns nil, a check of these dimensions
+// the Step of an [exact.Form], or the result of [exact.StepOf] for the decimals of a catalogue. Then
+// Validate returns the same error as [Profile.Check], and if it returns nil, a check of these dimensions
 // gives a verdict.
 func (d Dims) Validate(step int64) error {
 	for axis, x := range d.ByAxis() {
@@ -72,8 +72,8 @@ const MaxDimensionText = 64
 // ParseDimension parses a dimension from a form, a query, a flag or a CSV file. The text must be a
 // plain decimal of at most [MaxDimensionText] characters: an optional minus, digits, and optionally a
 // point and digits, such as 48 or -0.5, but not 4e1, +48 or .5. The result is the float64 nearest to
-// the number. The error is an *[InputError] for the field, which is part of the sentence about an empty text:
-// "missing; enter a width".
+// the number. The error is an *[InputError] for the field. The message about an empty text contains the name of
+// the field: "missing; enter a width".
 func ParseDimension(field, text string) (float64, error) {
 	if text == "" {
 		return 0, &InputError{field, "missing; enter a " + field}
@@ -93,10 +93,10 @@ func ParseDimension(field, text string) (float64, error) {
 	return x, nil
 }
 
-// ParseDimensionIn parses a dimension in the unit. It accepts what [ParseDimension] does, and for inches
-// (in) also a whole number with a fraction, such as 12 3/8: one space, and one of the denominators 2, 4,
-// 8, 16, 32 and 64. 12 3/8 is 12.375. Sixteenths are not multiples of a thousandth, so a check rounds
-// 12 1/16 to 12.063.
+// ParseDimensionIn parses a dimension in the unit. It accepts what [ParseDimension] accepts. For inches (in)
+// it also accepts a whole number with a fraction, such as 12 3/8, which is 12.375. Between the two is one
+// space, and the denominator is 2, 4, 8, 16, 32 or 64. Sixteenths are not multiples of a thousandth, so a
+// check rounds 12 1/16 to 12.063.
 func ParseDimensionIn(field, text, unit string) (float64, error) {
 	if unit != "in" {
 		return ParseDimension(field, text)
@@ -119,7 +119,7 @@ func isPlainDecimal(text string) bool {
 	return isAllDigits(whole) && (!point || isAllDigits(fraction))
 }
 
-// isAllDigits reports whether the text has at least one character, and only digits.
+// isAllDigits reports whether the text consists of one or more digits.
 func isAllDigits(text string) bool {
 	return text != "" && strings.Trim(text, "0123456789") == ""
 }

@@ -1,6 +1,6 @@
-// Package boxrules says whether a cardboard box can be made, and if not, which documented code it gets,
-// why, and what to change. It works offline, and its verdicts are exact. Most programs need only
-// [Engine.Check] and [Engine.Explain].
+// Package boxrules says whether a cardboard box can be made. If it cannot, the package says which documented
+// code the box gets, why, and what to change. It works offline, and its verdicts are exact. Most programs
+// need only [Engine.Check] and [Engine.Explain].
 //
 // # The pipeline
 //
@@ -10,7 +10,7 @@
 //	rules/box_rules.yaml      -> LoadRules   -> RuleSet   ┐
 //	limits/illustrative.yaml  -> limits.Load -> Catalogue ┴-> New -> Engine -> Profile -> Verdict
 //
-// [LoadRules] and [limits.Load] report everything that is wrong with a file, each with file, line
+// [LoadRules] and [limits.Load] report everything that is wrong with a file, each error with file, line
 // and column. [New] compiles the rules for every article in every material: each condition,
 // parsed and type-checked by github.com/expr-lang/expr, is translated once to an exact condition, an
 // and/or combination of half-spaces a·width + b·depth + c·height > k with integer numbers. From
@@ -42,7 +42,7 @@
 //   - To check requests before they are sent: [example.com/boxrules/preflight.Transport] in a client,
 //     [example.com/boxrules/preflight.Checker.Handler] in a server.
 //   - To test clients without the service: package [example.com/boxrules/sandbox].
-//   - To draw boxes on every border in your own tests: [example.com/boxrules/boxtest.Border].
+//   - To generate boxes on every border in your own tests: [example.com/boxrules/boxtest.Border].
 //
 // # What a verdict means
 //
@@ -64,6 +64,6 @@
 // # Whose limits
 //
 // The printing service publishes its conditions, but not its minimums, maximums, sheets and blanks, nor
-// which constraints apply to which article. You have to provide these. The catalogue in package limits
-// is made up.
+// which constraints apply to which article. You have to provide all of that. The catalogue in package
+// limits is made up.
 package boxrules

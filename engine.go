@@ -85,8 +85,8 @@ func (e *Engine) CheckAll(b Box) ([]Violation, error) {
 	return p.CheckAll(b.Dims)
 }
 
-// Explain does what [Profile.Explain] does, for a box. The error is an *[InputError], or that of
-// [Profile.Nearest].
+// Explain returns what [Profile.Explain] returns for the profile of the box. The error is an *[InputError],
+// or that of [Profile.Nearest].
 func (e *Engine) Explain(b Box, step float64) (Explanation, error) {
 	p, err := e.Profile(b.Article, b.Material)
 	if err != nil {
@@ -114,8 +114,8 @@ func (e *Engine) Ranges(b Box) (Ranges, error) {
 	return p.Ranges(b.Dims)
 }
 
-// Nearest does what [Profile.Nearest] does, for a box. The error is an *[InputError], or that of
-// [Profile.Nearest].
+// Nearest returns what [Profile.Nearest] returns for the profile of the box. The error is an *[InputError],
+// or that of [Profile.Nearest].
 func (e *Engine) Nearest(b Box, step float64) (s Suggestion, ok bool, err error) {
 	p, err := e.Profile(b.Article, b.Material)
 	if err != nil {
@@ -135,9 +135,9 @@ func (e *Engine) Profile(article, material string) (*Profile, error) {
 	return p, nil
 }
 
-// Exact returns what [Profile.Exact] and [Profile.Rules] return for an article in a material. It is for
-// programs that read the conditions of many profiles without checking boxes: [Engine.Profile] also
-// makes the tables that make checks fast, which take several times the memory of the rest. The error is
+// Exact returns the results of [Profile.Exact] and [Profile.Rules] for an article in a material. It is for
+// programs that read the conditions of many profiles without checking boxes. Unlike [Engine.Profile], it
+// does not make the tables for fast checks, which take several times the memory of the rest. The error is
 // an *[InputError].
 func (e *Engine) Exact(article, material string) (exact.Form, []Rule, error) {
 	p, ok := e.profiles[profileKey{article, material}]
@@ -147,9 +147,9 @@ func (e *Engine) Exact(article, material string) (exact.Form, []Rule, error) {
 	return p.Exact(), p.Rules(), nil
 }
 
-// unknownError returns the reason why there is no profile for the article and the material.
+// unknownError returns the error for an article and a material without a profile. It names the first of the
+// two that is wrong, and what would be accepted in its place.
 func (e *Engine) unknownError(article, material string) *InputError {
-	// Name the first of the two that is wrong, and what would be accepted in its place.
 	switch materials := e.offered[article]; {
 	case article == "":
 		return &InputError{"article", "missing; accepted: " + wording.List(e.articles)}
@@ -164,10 +164,10 @@ func (e *Engine) unknownError(article, material string) *InputError {
 	}
 }
 
-// A Profile checks boxes of one article in one material. It has the rules that apply to them, as
+// A Profile checks boxes of one article in one material. It has the rules that apply to these boxes, as
 // half-spaces over the grid of thousandths. It is immutable and safe for concurrent use.
 type Profile struct {
-	fastPath      program.FastPath // finds the same rule as firstViolated in less time; see prepare
+	fastPath      program.FastPath // finds the same rule as firstViolated, but faster; see prepare
 	firstViolated program.Program  // finds the first rule that a box violates
 	rules         []appliedRule    // in check order
 	valid         *Violation       // &noViolation, for the verdict on a valid box; nil in a zero Profile
@@ -177,24 +177,26 @@ type Profile struct {
 	// Check uses it only if fastPath.StartsWithLimits.
 	limitViolations [6]*Violation
 
-	// once sets firstViolated and fastPath to the results of newPrograms, which profiles may share.
+	// once guards setPrograms, which sets firstViolated and fastPath to the results of newPrograms. Several
+	// profiles may share newPrograms.
 	once        sync.Once
 	newPrograms func() (program.Program, program.FastPath)
 
-	// The fields below are for boxes on an edge. They are set when the first such box is checked.
-	blank     *limits.Blank // the formulas of the article, nil if it has none
+	blank *limits.Blank // the formulas of the article, nil if it has none
+
+	// The fields below are for boxes on an edge. They are set when they are first needed.
 	constants struct {
-		make   sync.Once
-		values map[string]float64 // by name
+		once   sync.Once
+		values map[string]float64 // by name; see setConstants
 	}
-	offEdges struct {
-		make    sync.Once
+	stricter struct {
+		once    sync.Once
 		profile *Profile // see withoutEdges
 	}
 }
 
-// prepare makes the programs of Check, once. An Engine calls it before it returns a profile or checks a
-// box. Once a Profile may be in use, it is written to only here and inside its other sync.Once fields.
+// prepare makes the programs of Check at its first call. An Engine calls it before it returns a profile or
+// checks a box. Once a Profile may be in use, it is written to only here and under its other sync.Once fields.
 func (p *Profile) prepare() { p.once.Do(p.setPrograms) }
 
 func (p *Profile) prepareRules() {
@@ -204,7 +206,7 @@ func (p *Profile) prepareRules() {
 }
 
 func (p *Profile) setPrograms() {
-	p.prepareRules() // those of newPrograms may be another profile's
+	p.prepareRules() // newPrograms may be another profile's, and prepares only the rules of that one
 	p.firstViolated, p.fastPath = p.newPrograms()
 	if p.fastPath.StartsWithLimits { // then the first six rules are the six limits
 		for i := range p.limitViolations {
@@ -244,8 +246,8 @@ func (p *Profile) Material() string { return p.form.Material }
 // Unit returns the unit of the profile's dimensions.
 func (p *Profile) Unit() string { return p.form.Unit }
 
-// Exact returns the profile in exact numbers, which is all that a port or a generator needs. The Form
-// shares its slices and its map with the [Profile], so do not change them.
+// Exact returns the profile in exact numbers. A port or a generator needs nothing else. The Form shares its
+// slices and its map with the [Profile], so do not change them.
 func (p *Profile) Exact() exact.Form { return p.form }
 
 // Rules returns the rules that apply, in check order. The caller may change the slice.
@@ -259,11 +261,11 @@ func (p *Profile) Rules() []Rule {
 
 // Check checks a box with these dimensions against the rules and stops at the first that it violates. It
 // does not allocate. The error is an *[InputError] for the first dimension that is not a number, is
-// greater in magnitude than 1,000,000, or has too many decimals. It can have too many only if the limit
-// file allows fewer than three; with three, further decimals are rounded.
+// greater in magnitude than 1,000,000, or has too many decimals. The last happens only if the limit file
+// allows fewer than three decimals. If it allows three, further decimals are rounded.
 func (p *Profile) Check(d Dims) (Verdict, error) {
-	// Six comparisons find the first limit that the box violates. NaN makes all of them false, and is in
-	// no cell, so it reaches decide, which reports the error.
+	// Six comparisons find the first limit that the box violates. If a dimension is NaN, its comparisons are
+	// false and no cell contains the box, so decide is called and reports the error.
 	limit := 0 // the index of the limit: minimum and maximum of the width, of the depth, of the height
 	switch f := &p.fastPath; {
 	case d.Width < f.Low[exact.Width]:
@@ -286,7 +288,7 @@ func (p *Profile) Check(d Dims) (Verdict, error) {
 		}
 		return p.decide(d)
 	}
-	// If the rules begin with these six limits in this order, the limit is the first violated rule.
+	// If the rules begin with these six limits in this order, this limit is the first violated rule.
 	if p.fastPath.StartsWithLimits && inRange(d.Width) && inRange(d.Depth) && inRange(d.Height) {
 		return Verdict{p.limitViolations[limit]}, nil
 	}
@@ -295,8 +297,8 @@ func (p *Profile) Check(d Dims) (Verdict, error) {
 
 // decide returns the result of Check for any box. Check itself finds most results in less time.
 func (p *Profile) decide(d Dims) (Verdict, error) {
-	// The Grid method of the fast path accepts only boxes within the limits. For other boxes, use
-	// firstViolated, which checks every rule.
+	// The Grid method of the fast path accepts only boxes within the limits. For other boxes, run
+	// firstViolated, which covers every rule.
 	i := 0 // the index of the first rule that the box violates, or len(p.rules)
 	if width, depth, height, ok := p.fastPath.Grid(d.Width, d.Depth, d.Height); ok {
 		i = p.fastPath.First(width, depth, height)
@@ -311,7 +313,7 @@ func (p *Profile) decide(d Dims) (Verdict, error) {
 	return Verdict{p.valid}, nil
 }
 
-// gridPoint returns the dimensions on the grid. The error is that of Check.
+// gridPoint returns the dimensions rounded to the grid. The error is that of Check.
 func (p *Profile) gridPoint(d Dims) (exact.Point, error) {
 	at, ok := d.Grid()
 	if !ok || p.form.Step > 1 { // with step 1, every number in range is accepted

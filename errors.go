@@ -3,13 +3,13 @@ package boxrules
 import "fmt"
 
 // InputError says that the input is not a box: a dimension is not a number, or the article or the
-// material is unknown. It is never a verdict, and it is returned before any rule runs. Find it by
+// material is unknown. It is never a verdict, and it is returned before any rule runs. Find it with
 //
 //	var input *boxrules.InputError
 //	if errors.As(err, &input) { … input.Field … }
 type InputError struct {
 	// Field is "article", "material", "width", "depth" or "height". Packages that read more than a box
-	// document the names of their further fields.
+	// document the names of their additional fields.
 	Field string `json:"field"`
 	// Message says in a few words what is wrong and what would be accepted.
 	Message string `json:"message"`
@@ -20,7 +20,7 @@ func (e *InputError) Error() string { return e.Field + ": " + e.Message }
 
 // OptionError says that a function does not accept the value of an option, such as the step of
 // [Profile.Nearest]. That is a mistake in the calling program, and has nothing to do with the box. Find
-// an OptionError by errors.As, like an [InputError].
+// an OptionError with errors.As, like an [InputError].
 type OptionError struct {
 	Option  string // its name in lower case, as the function documents it: "step"
 	Message string // what is wrong and what would be accepted

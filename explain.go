@@ -11,7 +11,7 @@ import (
 )
 
 // An Explanation says why a box is not valid and what would make it valid. The command and the
-// servers answer with it as JSON, which can be read back without loss.
+// servers return it as JSON, which can be read back without loss.
 type Explanation struct {
 	Dims      // the box asked about
 	OK   bool `json:"ok"`
@@ -24,8 +24,8 @@ type Explanation struct {
 	// Turned lists the ways to turn the box so that it is valid, the best first. It is nil if there
 	// are none. See [Profile.Turned].
 	Turned []Turn `json:"turned,omitempty"`
-	// Nearest is nil for a valid box, and if it is proved that no box on the step is valid. If no box
-	// was found, it says why.
+	// Nearest is the valid box nearest to this one. It is nil for a valid box, and if it is proved that no box
+	// on the step is valid. If no box was found for another reason, Nearest says why.
 	Nearest *Suggestion `json:"nearest,omitempty"`
 }
 
@@ -35,24 +35,24 @@ type Reason struct {
 	Stage Stage `json:"stage"`
 	// Message is the rule's message for people.
 	Message string `json:"message"`
-	// Field names the dimension to blame, one of those that Values mentions. It is the first of them
-	// whose change alone, within the article's limits, makes the box valid. If there is none, it is the
-	// first whose change makes the box satisfy this rule, and otherwise simply the first. It is empty if
-	// Values mentions no dimension.
+	// Field names the dimension to blame, one of the dimensions that Values mentions. It is the first of
+	// them whose change alone, within the article's limits, makes the box valid. If there is none, it is the
+	// first whose change makes the box satisfy this rule. If there is none of these either, it is the first
+	// dimension. It is empty if Values mentions no dimension.
 	Field string `json:"field,omitempty"`
 	// Condition holds the rule's condition, as written.
 	Condition string `json:"condition"`
-	// Unit is the unit of the numbers in Condition, if any of them is a length and that unit is not the box's.
-	// Otherwise it is empty.
+	// Unit is the unit of the lengths in Condition if that differs from the unit of the box. It is empty if
+	// the units are the same, or if Condition contains no length.
 	Unit string `json:"unit,omitempty"`
-	// Values shows the part of the condition that holds, with the box's numbers in place, as in
-	// "depth 141 > width 48". A number with no short decimal is rounded to the grid and marked
+	// Values shows the part of the condition that holds for this box, with its numbers inserted, as in
+	// "depth 141 > width 48". A number that has no short decimal is rounded to the grid and marked
 	// with ≈.
 	Values string `json:"values"`
-	// Formulas shows how each side of the blank that Values mentions is computed, with the numbers in place, as in
-	// "blank_width = 2*width 300 + 2*depth 200 + glue_flap 30 = 1030". If the formula is that of a standard style,
-	// the code of the style comes after the name of the side, as in "blank_width of fefco-0215". It is nil if Values
-	// mentions no side.
+	// Formulas shows how each side of the blank that Values mentions is computed, with the numbers inserted, as in
+	// "blank_width = 2*width 300 + 2*depth 200 + glue_flap 30 = 1030". If the formula comes from a standard style,
+	// the code of the style follows the name of the side, as in "blank_width of fefco-0215". Formulas is nil if
+	// Values mentions no side.
 	Formulas []string `json:"formulas,omitempty"`
 	// By is the smallest change of Field, in the catalogue's unit, after which the box satisfies the
 	// rule. It is 0 if no change of a single dimension is enough.
@@ -62,9 +62,9 @@ type Reason struct {
 	Tie bool `json:"tie"`
 }
 
-// String returns the reason in one line. For a user's own rule that is the message followed by Values, as
+// String returns the reason in one line. For a user-defined rule that is the message followed by Values, as
 // in "too tall for our gluer (height 61 > width 20)". For a documented rule it is Values alone, because
-// the message says no more than that.
+// the message adds nothing to it.
 func (r Reason) String() string {
 	if _, documented := r.Code.Info(); documented {
 		return r.Values
@@ -88,8 +88,8 @@ func (e Explanation) EdgeNote() string {
 }
 
 // Explain returns why a box is not valid, how far each dimension can change on its own, how the box can
-// be turned to be valid, and which valid box on the step is nearest (see [Profile.Nearest]). The error is
-// that of [Profile.Nearest].
+// be turned so that it is valid, and which valid box on the step is nearest (see [Profile.Nearest]). The
+// error is that of [Profile.Nearest].
 func (p *Profile) Explain(d Dims, step float64) (Explanation, error) {
 	nearest, ok, err := p.Nearest(d, step)
 	if err != nil {
@@ -105,7 +105,7 @@ func (p *Profile) Explain(d Dims, step float64) (Explanation, error) {
 	}
 	if !e.OK {
 		e.Code = reasons[0].Code
-		// A Suggestion without a box is of use only if it says why there is none.
+		// A Suggestion without a box is useful only if it says why there is none.
 		if ok || nearest.Unproved || nearest.Borderline {
 			e.Nearest = &nearest
 		}
@@ -162,23 +162,23 @@ func (p *Profile) AppendReason(dst []byte, d Dims) ([]byte, error) {
 	return dst, nil
 }
 
-// fixableAxes reports for each axis whether changing that dimension alone, within the article's
-// limits, can make a box with these ranges valid.
+// fixableAxes reports for each axis whether changing that dimension alone, within the article's limits, can
+// make the box valid. ranges are the Ranges of the box.
 func (p *Profile) fixableAxes(ranges Ranges) (fixable [exact.Axes]bool) {
 	for axis, valid := range ranges.ByAxis() {
-		// A range may be beyond the limits if a rule file has other boundary rules than the documented ones.
+		// A range may be beyond the limits if the boundary rules of a rule file are not the documented ones.
 		low, high := exact.Units(p.form.Low[axis]), exact.Units(p.form.High[axis])
 		fixable[axis] = slices.ContainsFunc(valid, func(r Range) bool { return r.Min <= high && r.Max >= low })
 	}
 	return fixable
 }
 
-// reason returns the Reason why the box violates a rule, given by its index. fixable is the result of
-// fixableAxes for the box.
+// reason returns the Reason why the box violates p.rules[rule]. fixable is the result of fixableAxes for the
+// box.
 func (p *Profile) reason(rule int, at exact.Point, fixable [exact.Axes]bool) Reason {
 	r := &p.rules[rule]
 	// The decisive comparisons are those that make the condition true for this box.
-	var buffer [8]*exact.Comparison // usually enough, so that the list is not allocated
+	var buffer [8]*exact.Comparison // usually large enough to avoid an allocation
 	comparisons := reasons.Decisive(&p.form.Conditions[rule], at, buffer[:0])
 	values, tie := reasons.Append(nil, comparisons, p.form.Variables, at)
 	field, by := p.blame(rule, at, fixable)
@@ -189,7 +189,7 @@ func (p *Profile) reason(rule int, at exact.Point, fixable [exact.Axes]bool) Rea
 	return Reason{r.Code, r.Stage, r.Message, field, r.When, unit, string(values), p.blankFormulas(comparisons, at), by, tie}
 }
 
-// blankFormulas returns the field Formulas of the Reason with these comparisons.
+// blankFormulas returns the field Formulas of a Reason. comparisons are those that its Values shows.
 func (p *Profile) blankFormulas(comparisons []*exact.Comparison, at exact.Point) (formulas []string) {
 	if p.blank == nil {
 		return nil
@@ -214,8 +214,8 @@ func (p *Profile) blankFormulas(comparisons []*exact.Comparison, at exact.Point)
 	return formulas
 }
 
-// blame returns the fields Field and By of the Reason why the box violates a rule, given by its index.
-// fixable is the result of fixableAxes for the box.
+// blame returns the fields Field and By of the Reason why the box violates p.rules[rule]. fixable is the
+// result of fixableAxes for the box.
 //
 // Take a box of width 100 and depth 200, and the rule "depth > width". The box satisfies it with a depth
 // of 100, or with a width of 200. The depth comes first in the text, so it is blamed, and By is 100. The
@@ -238,8 +238,8 @@ func (p *Profile) blame(rule int, at exact.Point, fixable [exact.Axes]bool) (fie
 		field = axisNames[mentioned[0]]
 	}
 	for _, axis := range mentioned {
-		// If the change of an earlier dimension satisfies this rule, only one whose change makes the box
-		// valid is better.
+		// Once a dimension has been found whose change satisfies this rule, only a dimension whose change
+		// makes the box valid is better.
 		if by > 0 && !fixable[axis] {
 			continue
 		}

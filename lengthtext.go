@@ -8,23 +8,26 @@ import (
 	"example.com/boxrules/internal/wording"
 )
 
-// A lengthText writes lengths of the grid in another unit than that of the profile. There, most of them have
-// many decimals: 11.811 in are 299.9994 mm. A lengthText writes fewer, but only numbers that are read as the
-// same length: 300 mm are 11.81102… in, and the grid rounds that to 11.811.
+// A lengthText writes lengths as text in a unit that may differ from that of the profile. The lengths are
+// coordinates of the profile's grid. Converted exactly, most of them have many decimals: 11.811 in are
+// 299.9994 mm. So a lengthText rounds them. A single length gets the fewest decimals with which it is still
+// read as the same coordinate: 11.811 in becomes 300 mm, because 300 mm are 11.81102… in, which a check
+// rounds to 11.811. The ends of an interval are rounded inwards.
 //
 // The zero lengthText writes lengths in the unit of the profile.
 type lengthText struct {
 	unit     exact.Ratio // one unit of the text in units of the profile; zero if they are the same
-	decimals int         // how many people use in the unit of the text
+	decimals int         // the number of decimals that is usual in the unit of the text
 }
 
-// usualDecimals are the decimals of a thousandth of a millimetre, and for inches those of a thousandth of an inch.
+// usualDecimals has, for each unit, the number of decimals that lengths in it usually have. For metric units
+// that is enough to write a thousandth of a millimetre, and for inches a thousandth of an inch.
 var usualDecimals = map[string]int{"mm": 3, "cm": 4, "m": 6, "in": 3}
 
-// maxTextDecimals are enough to tell all coordinates of the grid apart in any unit.
+// maxTextDecimals is enough to distinguish all coordinates of the grid in any unit.
 const maxTextDecimals = 6
 
-// newLengthText returns the lengthText that writes lengths of a profile in another unit.
+// newLengthText returns a lengthText that writes lengths of a profile in a unit.
 func newLengthText(unit, profileUnit string) (lengthText, error) {
 	if unit == profileUnit {
 		return lengthText{}, nil
@@ -55,7 +58,7 @@ func (d decimal) String() string {
 	return sign + strings.TrimSuffix(strings.TrimRight(text[:point]+"."+text[point:], "0"), ".")
 }
 
-// lessOrEqual reports whether d <= other. Neither has more than maxTextDecimals.
+// lessOrEqual reports whether d <= other. Both must have at most maxTextDecimals decimals.
 func (d decimal) lessOrEqual(other decimal) bool {
 	return d.digits*powerOf10(maxTextDecimals-d.decimals) <= other.digits*powerOf10(maxTextDecimals-other.decimals)
 }
@@ -77,8 +80,8 @@ const (
 	halfUp
 )
 
-// in returns the coordinate in the unit of the text, rounded to the decimals.
-func (t lengthText) in(coordinate int64, decimals int, r rounding) decimal {
+// convert returns the coordinate in the unit of the text, rounded to this number of decimals.
+func (t lengthText) convert(coordinate int64, decimals int, r rounding) decimal {
 	// With coordinates up to 10^9, denominators up to 5000 and six decimals, the products are below 2^63.
 	numerator, denominator := coordinate*t.unit.Den*powerOf10(decimals), exact.Scale*t.unit.Num
 	switch r {
@@ -94,56 +97,58 @@ func (t lengthText) in(coordinate int64, decimals int, r rounding) decimal {
 	return decimal{digits, decimals}
 }
 
-// read returns the coordinate that a list has in which the number is written.
+// read returns the coordinate that the number becomes when it is read from a list in the unit of the text.
 func (t lengthText) read(d decimal) int64 {
-	// Both are whole numbers that a float64 represents exactly, so this is the float64 nearest to the length.
+	// A float64 represents both whole numbers exactly, so their quotient is the float64 nearest to the length.
 	return exact.Grid(float64(d.digits*t.unit.Num) / float64(powerOf10(d.decimals)*t.unit.Den))
 }
 
-// point writes the coordinate with the fewest decimals.
-func (t lengthText) point(coordinate int64) string {
+// text returns the coordinate as text, with as few decimals as possible.
+func (t lengthText) text(coordinate int64) string {
 	if t.unit.Den == 0 {
 		return gridText(coordinate)
 	}
 	return t.fewestDecimals(coordinate).String()
 }
 
+// fewestDecimals returns the number with the fewest decimals that is read as the coordinate.
 func (t lengthText) fewestDecimals(coordinate int64) decimal {
 	for decimals := 0; ; decimals++ {
-		if d := t.in(coordinate, decimals, halfUp); decimals == maxTextDecimals || t.read(d) == coordinate {
+		if d := t.convert(coordinate, decimals, halfUp); decimals == maxTextDecimals || t.read(d) == coordinate {
 			return d
 		}
 	}
 }
 
-// ends writes the ends of a range. It rounds inwards: if a width may be at most 11.063 in, ends writes 281 mm. It
-// does not write 281.012 mm, which is too long and valid only because the grid rounds it.
-func (t lengthText) ends(least, greatest int64) (low, high string) {
+// intervalTexts returns the ends of an interval as texts, rounded inwards. For example, if a width may be at
+// most 11.063 in, which are 281.0002 mm, the text is 281. It is never a number such as 281.012, which is
+// beyond the end and valid only because a check rounds it.
+func (t lengthText) intervalTexts(least, greatest int64) (low, high string) {
 	if t.unit.Den == 0 {
 		return gridText(least), gridText(greatest)
 	}
-	from, to := t.inward(least, greatest, up), t.inward(greatest, least, down)
-	if !from.lessOrEqual(to) { // no number with so few decimals is in the range
+	from, to := t.roundInward(least, greatest, up), t.roundInward(greatest, least, down)
+	if !from.lessOrEqual(to) { // no number with these few decimals is in the interval
 		from, to = t.fewestDecimals(least), t.fewestDecimals(greatest)
 	}
 	return from.String(), to.String()
 }
 
-// inward returns the end of a range whose other end is given, rounded. It has the usual decimals, or more if the
-// range is too narrow for them.
-func (t lengthText) inward(end, other int64, r rounding) decimal {
+// roundInward returns one end of an interval, rounded to the usual number of decimals, or to more if the
+// interval is too narrow for that. other is the other end.
+func (t lengthText) roundInward(end, other int64, r rounding) decimal {
 	for decimals := t.decimals; ; decimals++ {
-		d := t.in(end, decimals, r)
+		d := t.convert(end, decimals, r)
 		if read := t.read(d); decimals == maxTextDecimals || min(end, other) <= read && read <= max(end, other) {
 			return d
 		}
 	}
 }
 
-// shorten returns a point close to the given one, whose lengths can be written with the usual decimals.
-func (t lengthText) shorten(p exact.Point) exact.Point {
+// roundPoint returns a point close to p whose coordinates can be written with the usual number of decimals.
+func (t lengthText) roundPoint(p exact.Point) exact.Point {
 	for axis, coordinate := range p {
-		p[axis] = t.read(t.in(coordinate, t.decimals, halfUp))
+		p[axis] = t.read(t.convert(coordinate, t.decimals, halfUp))
 	}
 	return p
 }

@@ -9,22 +9,22 @@ import (
 	"example.com/boxrules/internal/program"
 )
 
-// A Suggestion is the valid box nearest to one that is not valid, or the reason why there is none. As
+// A Suggestion is the valid box nearest to a box that is not valid, or the reason why there is none. In
 // JSON a Suggestion without a box is {"unproved":true}, {"borderline":true} or null.
 type Suggestion struct {
 	Dims
 	// Changed names the dimensions that differ from those of the original box, in the order width,
-	// depth, height. It is nil if no box was found. It is shared, so do not change it.
+	// depth, height. It is nil if no box was found. The slice is shared, so do not change it.
 	Changed []string `json:"changed"`
-	// Unproved is true if the search stopped before it had proved that no box is nearer. That happens
-	// only with rules that leave hardly any valid box, for example only boxes on a slanting line.
+	// Unproved is true if the search stopped before it had proved that no valid box is nearer. That happens
+	// only with rules that leave hardly any valid boxes, for example only those on a slanting line.
 	Unproved bool `json:"unproved,omitempty"`
 	// Borderline is true if there is no box because every valid box on the step is on an edge. See
 	// [Profile.Borderline].
 	Borderline bool `json:"borderline,omitempty"`
 }
 
-// Found reports whether s has a box.
+// Found reports whether a box was found.
 func (s Suggestion) Found() bool { return s.Changed != nil }
 
 // MarshalJSON leaves out the dimensions if no box was found.
@@ -45,17 +45,17 @@ func (s Suggestion) MarshalJSON() ([]byte, error) {
 // Nearest returns the valid box nearest to d. That is the box that changes the fewest dimensions. Among
 // several, it is the one with the smallest total change, then the one with the smallest sum of
 // dimensions, then the one with the smallest width, depth and height. Changed dimensions are multiples of
-// step, in the catalogue's unit; the others stay the same. For a valid box it returns the box itself. ok
-// is false if no box of the article on that step is valid, or if none was found; s.Unproved distinguishes
-// the two.
+// step, in the catalogue's unit; the others stay the same. For a valid box, Nearest returns the box itself.
+// ok is false if no box was found. If s.Unproved is also false, it is proved that no box of the article on
+// that step is valid, apart from the case in the next paragraph.
 //
-// A box with changes is never borderline (see [Profile.Borderline]). If the nearest valid box is, Nearest
-// returns the nearest box that is valid both exactly and in floating point. If there is none, ok is false
-// and s.Borderline is true.
+// A box with changes is never borderline (see [Profile.Borderline]). If the nearest valid box is borderline,
+// Nearest returns the nearest box that is valid both exactly and in floating point. If there is none, ok is
+// false and s.Borderline is true.
 //
 // The error is that of [Profile.Check], or an *[OptionError] if the step is not a multiple of 0.001 from
 // 0.001 to 1,000 with no more decimals than the catalogue allows. Every suggestion is confirmed by
-// [Profile.Check]; if that fails, the error says that there is an internal fault.
+// [Profile.Check]; if Check does not accept it, the error says that there is an internal fault.
 func (p *Profile) Nearest(d Dims, step float64) (s Suggestion, ok bool, err error) {
 	if p.valid == nil {
 		return Suggestion{}, false, errZeroProfile
@@ -68,8 +68,8 @@ func (p *Profile) Nearest(d Dims, step float64) (s Suggestion, ok bool, err erro
 		return Suggestion{}, false, err
 	}
 	best, total, proved := p.nearest(at, exact.Grid(step))
-	// If a service might refuse the best box, search again among the boxes that are not on an edge. A box
-	// that is valid without a change (total is 0) is returned even if it is borderline.
+	// If the best box is borderline, search again among the boxes that are not on an edge. A box that is valid
+	// without a change (total is 0) is returned even if it is borderline.
 	borderline := 0 < total && total < nearest.NoPoint && p.isBorderline(DimsAt(best))
 	if borderline {
 		best, total, proved = p.withoutEdges().nearest(at, exact.Grid(step))
@@ -77,7 +77,7 @@ func (p *Profile) Nearest(d Dims, step float64) (s Suggestion, ok bool, err erro
 	if total == nearest.NoPoint {
 		return Suggestion{Unproved: !proved, Borderline: proved && borderline}, false, nil
 	}
-	changed := 0 // an index of changedAxes
+	changed := 0 // a bit mask of axes, the index for changedAxes
 	for axis := range exact.Axes {
 		if best[axis] != at[axis] {
 			changed |= 1 << axis
@@ -91,7 +91,7 @@ func (p *Profile) Nearest(d Dims, step float64) (s Suggestion, ok bool, err erro
 	return s, true, nil
 }
 
-// changedAxes lists the axis names of each set of axes. It is indexed by the set as a bit mask: bit 0 is
+// changedAxes has the names of the axes in each set of axes. The index is the set as a bit mask: bit 0 is
 // the width, bit 1 the depth and bit 2 the height.
 var changedAxes = [...][]string{
 	{}, {"width"}, {"depth"}, {"width", "depth"}, {"height"}, {"width", "height"}, {"depth", "height"}, {"width", "depth", "height"},
@@ -112,8 +112,8 @@ func ValidateStep(step float64, grid int64) error {
 	return nil
 }
 
-// maxSearchWork bounds one search for the nearest box to about 20 ms. The unit of work is one comparison
-// of a half-space with a range of boxes. The default articles need a thousandth of the bound.
+// maxSearchWork limits one search for the nearest box to about 20 ms. The unit of work is one comparison
+// of a half-space with a range of boxes. The default articles need a thousandth of this amount.
 const maxSearchWork = 1_000_000
 
 // nearest returns the best box and its total change, or nearest.NoPoint if it finds none. proved says
@@ -126,8 +126,8 @@ func (p *Profile) nearest(at exact.Point, step int64) (best exact.Point, total i
 	if best, total = p.nearestOnLines(at, step); total < nearest.NoPoint {
 		return best, total, true
 	}
-	// Each search starts with the best box so far, and returns it if it finds none that is better. When the work
-	// is used up, remaining is negative.
+	// Each search starts with the best box so far, and returns it if it finds no better one. If a search stops
+	// because the work is used up, remaining is negative.
 	remaining, allowed := maxSearchWork, p.allowed()
 	search := func(width, depth, height bool) {
 		target := nearest.Target{At: at, Free: [exact.Axes]bool{width, depth, height}, Step: step}

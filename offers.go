@@ -7,8 +7,9 @@ type Offer struct {
 }
 
 // Offers returns the articles and materials in which a box of these dimensions can be made, in the order
-// of the catalogue. It leaves out those for which the box is borderline (see [Profile.Borderline]). If
-// there are none it returns an empty slice that is not nil. The error is that of [Profile.Check].
+// of the catalogue. It leaves out an article in a material if the box is borderline there (see
+// [Profile.Borderline]). If nothing remains, it returns an empty slice that is not nil. The error is that of
+// [Profile.Check].
 func (e *Engine) Offers(d Dims) ([]Offer, error) {
 	offers := []Offer{}
 	for _, p := range e.Profiles() {

@@ -5,9 +5,9 @@ import (
 	"example.com/boxrules/internal/program"
 )
 
-// A Range is an interval of values of one dimension for which the box is valid if the other two stay the
-// same. Min and Max are valid, too. They are in the catalogue's unit, with no more decimals than it
-// allows.
+// A Range is an interval of values of one dimension for which the box is valid if the other two dimensions
+// stay the same. Min and Max belong to the interval. They are in the catalogue's unit, with no more decimals
+// than it allows.
 type Range struct {
 	Min float64 `json:"min"`
 	Max float64 `json:"max"`
@@ -24,17 +24,18 @@ type Range struct {
 	// MinBorderline is true if the box with the value Min is borderline: a service that computes in
 	// floating point may refuse it (see [Profile.Borderline]). Then SafeMin is the value to propose
 	// instead of Min: a multiple of the step, inside the range, for which the box is not borderline. If
-	// there is no such multiple, SafeMin is a value on the finest step. It is nil if Min is not
-	// borderline, and if there is no such value either. MaxBorderline and SafeMax are the same for Max.
+	// there is no such multiple of the step, SafeMin is such a multiple of the finest step. If there is none
+	// of these either, or if Min is not borderline, SafeMin is nil. MaxBorderline and SafeMax are the same
+	// for Max.
 	MinBorderline bool     `json:"min_borderline,omitempty"`
 	MaxBorderline bool     `json:"max_borderline,omitempty"`
 	SafeMin       *float64 `json:"safe_min,omitempty"`
 	SafeMax       *float64 `json:"safe_max,omitempty"`
 }
 
-// proposedEnds returns the ends of r to propose, with SafeMin and SafeMax in place of borderline ends.
-// If one of them is missing, the other is returned for both. ok is false if there is nothing to
-// propose.
+// proposedEnds returns the least and the greatest value of r to propose. They are SafeMin and SafeMax for
+// borderline ends, and otherwise Min and Max. If one of the two is missing, both results are the other one. If
+// both are missing, ok is false.
 func (r Range) proposedEnds() (least, greatest float64, ok bool) {
 	low, high := &r.Min, &r.Max
 	if r.MinBorderline {
@@ -54,8 +55,8 @@ func (r Range) proposedEnds() (least, greatest float64, ok bool) {
 	return *low, *high, true
 }
 
-// Ranges lists, for each dimension, all ranges in which the box is valid if the other two stay the same,
-// in ascending order. A list is empty if no value of this dimension alone makes the box valid.
+// Ranges lists, for each dimension, all ranges in which the box is valid if the other two dimensions stay the
+// same, in ascending order. A list is empty if no value of the dimension makes the box valid.
 type Ranges struct {
 	Width  []Range `json:"width"`
 	Depth  []Range `json:"depth"`
@@ -66,7 +67,7 @@ type Ranges struct {
 func (r Ranges) ByAxis() [exact.Axes][]Range { return [...][]Range{r.Width, r.Depth, r.Height} }
 
 // Ranges returns how far each dimension of a box can change if the other two stay the same. The ranges
-// are exact, for the box rounded to the grid. SafeMin and SafeMax are on the finest step that the
+// are exact for the box rounded to the grid. SafeMin and SafeMax are multiples of the finest step that the
 // catalogue allows. The error is that of [Profile.Check].
 func (p *Profile) Ranges(d Dims) (Ranges, error) {
 	if p.valid == nil {
@@ -81,7 +82,7 @@ func (p *Profile) Ranges(d Dims) (Ranges, error) {
 	return ranges, nil
 }
 
-// ranges does what Ranges does, but does not mark borderline ends.
+// ranges returns the result of Ranges for a box on the grid, but without marking borderline ends.
 func (p *Profile) ranges(at exact.Point) Ranges {
 	// Most boxes have one range in each dimension, so one allocation is enough for all three lists.
 	all := make([]Range, 0, exact.Axes)
@@ -120,11 +121,11 @@ func (p *Profile) appendRanges(ranges []Range, at exact.Point, axis int) []Range
 	return ranges
 }
 
-// markEdges marks the ends that are borderline, and sets their safe values on the step.
+// markEdges marks the ends that are borderline, and sets SafeMin and SafeMax for them.
 func (p *Profile) markEdges(ranges Ranges, at exact.Point, step int64) {
 	for axis, list := range ranges.ByAxis() {
 		for i := range list {
-			// low and high are the box with the two ends as its dimension along the axis.
+			// low and high are the box with its dimension along the axis set to Min and to Max.
 			r, low, high := &list[i], at, at
 			low[axis], high[axis] = exact.Grid(r.Min), exact.Grid(r.Max)
 			r.MinBorderline, r.MaxBorderline = p.isBorderline(DimsAt(low)), p.isBorderline(DimsAt(high))
@@ -136,7 +137,7 @@ func (p *Profile) markEdges(ranges Ranges, at exact.Point, step int64) {
 }
 
 // setSafeEnds sets SafeMin and SafeMax for the borderline ends of the range along the axis. Usually the
-// next multiple of the step inside the range is not borderline. If it is, setSafeEnds looks for a
+// next multiple of the step inside the range is not borderline. If it is, setSafeEnds looks for another
 // multiple that is not on any edge. If there is none, it tries again with the finest step.
 func (p *Profile) setSafeEnds(r *Range, at exact.Point, axis int, step int64) {
 	low, high := exact.Grid(r.Min), exact.Grid(r.Max)
@@ -154,7 +155,7 @@ func (p *Profile) setSafeEnds(r *Range, at exact.Point, axis int, step int64) {
 	if r.needsSafeMax() {
 		r.SafeMax = safe(exact.CeilDiv(high, step)*step - step)
 	}
-	// Search the range for values on the step that are not on any edge.
+	// Search the range for multiples of the step that are not on any edge.
 	needsMin, needsMax := r.needsSafeMin(), r.needsSafeMax()
 	if !needsMin && !needsMax {
 		return

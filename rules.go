@@ -21,12 +21,12 @@ type RuleSet struct {
 	name, unit string
 	extends    bool // whether the file extends the documented rules
 	values     []DeclaredValue
-	valueNodes []strictyaml.Node // the names of the values in the file
+	valueNodes []strictyaml.Node // for each of values, the node with its name
 	rules      []*rule
 }
 
-// A DeclaredValue is a user-defined value that a rule file declares, so that its conditions may mention it. The limit
-// file gives the number: see [limits.Values].
+// A DeclaredValue is a user-defined value that a rule file declares so that its conditions may mention it. The
+// limit file gives the number; see [limits.Values].
 type DeclaredValue struct {
 	Name string    `json:"name"`
 	Kind ValueKind `json:"kind"`
@@ -36,7 +36,7 @@ type DeclaredValue struct {
 type ValueKind string
 
 const (
-	// LengthValue is a length in the unit of the limit file. A condition in another unit converts it.
+	// LengthValue is a length in the unit of the limit file. It is converted for a condition in another unit.
 	LengthValue ValueKind = "length"
 	// NumberValue is a number without a unit, such as a ratio.
 	NumberValue ValueKind = "number"
@@ -48,8 +48,8 @@ type Rule struct {
 	Stage      Stage  `json:"stage"`
 	When       string `json:"when"`    // the condition, as written
 	Message    string `json:"message"` // for people; programs use the code
-	Unit       string `json:"unit"`    // of the numbers in the condition that are lengths; mm in a documented rule
-	hasLengths bool   // whether there are such numbers
+	Unit       string `json:"unit"`    // of the lengths in the condition; mm in a documented rule
+	hasLengths bool   // whether the condition contains numbers that are lengths
 	// translations is nil if the file gives the message as one text. It is a pointer so that rules can be
 	// compared.
 	translations *[]Translation
@@ -70,8 +70,8 @@ func (r Rule) Translations() []Translation {
 	return slices.Clone(*r.translations)
 }
 
-// MessageIn returns the message for readers of a language, given as a BCP 47 tag such as "de" or "de-AT".
-// If the rule has no message in that language, it is [Rule.Message].
+// MessageIn returns the message in a language, given as a BCP 47 tag such as "de" or "de-AT". If the rule has
+// no message in that language, it returns [Rule.Message].
 func (r Rule) MessageIn(language string) string {
 	for _, t := range r.Translations() {
 		if t.Language == locale.Primary(language) {
@@ -99,8 +99,8 @@ type rule struct {
 	position  func(offset int) source.Position // returns the position of a character of the condition
 }
 
-// missingValues returns the message of [limits.Catalogue.MissingValue] for each value that the condition mentions and
-// that the catalogue does not give for the article.
+// missingValues returns the message of [limits.Catalogue.MissingValue] for each value that the condition
+// mentions but the catalogue does not give for the article.
 func (r *rule) missingValues(catalogue *limits.Catalogue, article limits.Article) (messages []string) {
 	for _, name := range r.condition.Values() {
 		if missing := catalogue.MissingValue(name, article); missing != "" {
@@ -131,7 +131,8 @@ func DefaultRules() *RuleSet {
 }
 
 // defaultRules is loaded at the first call of DefaultRules. It cannot have an initial value: LoadRules
-// reads defaultRules for a file that extends them, and Go does not allow an initialization cycle.
+// reads defaultRules for a file that extends the documented rules, and Go does not allow an initialization
+// cycle.
 var defaultRules struct {
 	once sync.Once
 	set  *RuleSet
@@ -175,7 +176,7 @@ const documentedUnit = "mm"
 // A ruleLoader reads a rule file and finds codes that are used twice.
 type ruleLoader struct {
 	RuleSet
-	seen    map[Code]source.Position // where each code is defined; zero if it is the code of a documented rule that the file extends
+	seen    map[Code]source.Position // where each code is defined; zero for a documented rule that the file extends
 	degrees expression.Degrees       // of the declared values
 }
 
@@ -185,7 +186,7 @@ func (l *ruleLoader) loadHeader(extends, unit strictyaml.Node) {
 		extends.Errorf("%s cannot be extended; accepted: documented", wording.Quote(text))
 	} else if ok {
 		l.extends, l.rules = true, slices.Clone(DefaultRules().rules)
-		// The zero Position marks their codes as taken by the documented rules.
+		// The zero Position says that a documented rule has the code.
 		for _, r := range l.rules {
 			l.seen[r.Code] = source.Position{}
 		}
@@ -194,13 +195,13 @@ func (l *ruleLoader) loadHeader(extends, unit strictyaml.Node) {
 	if l.unit, ok = unit.Unit(); !ok {
 		l.unit = documentedUnit
 	} else if _, convertible := exact.UnitRatio(l.unit, documentedUnit); l.extends && !convertible {
-		// No limits could be in the unit of both.
+		// No limit file could have a unit that can be converted to both.
 		unit.Errorf("%s cannot be converted to %s, the unit of the documented rules, which this file extends; accepted: %s",
 			l.unit, documentedUnit, wording.Units(l.unit))
 	}
 }
 
-// maxValues bounds the number of values that a rule file declares. A limit file gives at most as many.
+// maxValues bounds the number of values that a rule file declares. A limit file can give no more than that.
 const maxValues = 32
 
 // loadValues reads the declarations of user-defined values.
@@ -221,7 +222,7 @@ func (l *ruleLoader) loadValues(n strictyaml.Node) {
 			return
 		}
 		degree := expression.Plain
-		if kind != string(NumberValue) { // also after an error, so that it has no consequences
+		if kind != string(NumberValue) { // an invalid kind counts as a length, so that it causes no further errors
 			degree = expression.Length
 		}
 		l.degrees[e.Key] = degree
@@ -254,8 +255,8 @@ func (l *ruleLoader) loadRule(n strictyaml.Node, stage Stage) {
 	for _, p := range problems {
 		when.ErrorAt(p.Offset, "%s", p.Message)
 	}
-	// A rule with mistakes is added, too. That does no harm, because LoadRules returns no rules at all
-	// after a mistake.
+	// Add even a rule with mistakes. That does no harm, because after a mistake LoadRules returns no rules at
+	// all.
 	r := Rule{Code: Code(code), Stage: stage, When: text, Message: message, translations: translations, Unit: l.unit}
 	r.hasLengths = condition.HasLengths()
 	l.rules = append(l.rules, &rule{
@@ -267,7 +268,7 @@ func (l *ruleLoader) loadRule(n strictyaml.Node, stage Stage) {
 }
 
 // loadMessage reads the message of a rule, which is a text, or a mapping from languages to texts. The first
-// of these is the message for everybody else.
+// text of the mapping is the message for all other languages.
 func loadMessage(n strictyaml.Node) (message string, translations *[]Translation) {
 	// A message may be written in several lines, which are joined here.
 	text := func(n strictyaml.Node) string {
@@ -322,11 +323,12 @@ func (r *RuleSet) Rules() []Rule {
 	return rules
 }
 
-// Values returns the user-defined values that the file declares, in the order of the file. The caller may change the
-// slice.
+// Values returns the user-defined values that the file declares, in the order of the file. The caller may
+// change the slice.
 func (r *RuleSet) Values() []DeclaredValue { return slices.Clone(r.values) }
 
-// ValuePosition returns the position of the declaration of a value. It is zero if the file declares no such value.
+// ValuePosition returns the position at which the file declares the value. It is zero if the file does not
+// declare it.
 func (r *RuleSet) ValuePosition(name string) source.Position {
 	for i, v := range r.values {
 		if v.Name == name {
@@ -336,8 +338,9 @@ func (r *RuleSet) ValuePosition(name string) source.Position {
 	return source.Position{}
 }
 
-// MissingValues returns why the rule with the code cannot be checked for the article: a message for each value that its
-// condition mentions and that the catalogue does not give for the article in each of its materials.
+// MissingValues returns why the rule with the code cannot be checked for the article. It returns a message for
+// each value that the condition of the rule mentions but the catalogue does not give for the article in each
+// of its materials.
 func (r *RuleSet) MissingValues(code Code, catalogue *limits.Catalogue, article limits.Article) []string {
 	for _, rule := range r.rules {
 		if rule.Code == code {
@@ -347,8 +350,8 @@ func (r *RuleSet) MissingValues(code Code, catalogue *limits.Catalogue, article 
 	return nil
 }
 
-// In returns the same rules with their messages in a language, as [Rule.MessageIn] gives them. With these
-// rules, the messages of verdicts, reasons and explanations are in that language, too.
+// In returns the same rules with their messages in a language, as [Rule.MessageIn] returns them. In an engine
+// that is made from these rules, the messages of verdicts, reasons and explanations are in that language.
 func (r *RuleSet) In(language string) *RuleSet {
 	translated := *r
 	translated.rules = make([]*rule, len(r.rules))

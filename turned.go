@@ -25,7 +25,7 @@ func (t Turn) String() string {
 // An Opening says which side of a turned box opens.
 type Opening string
 
-// If width and depth are exchanged, the same side opens, and it is the same box. If the height is
+// If only width and depth are exchanged, the same side opens, and it is the same box. If the height is
 // exchanged with another dimension, another side opens.
 const (
 	SameOpening  Opening = "same"
@@ -46,10 +46,10 @@ var turns = [...]struct {
 }
 
 // Turned returns the ways to turn the box so that it is valid, the best first. If the box with width and
-// depth exchanged is valid, it comes first, because it is the same box. Then come the ways that make another
-// side the opening: first those that exchange two dimensions, then those that move all three. Turned returns
-// nil if there are none, and for a valid box. It leaves out a turned box that is borderline (see
-// [Profile.Borderline]). The error is that of [Profile.Check].
+// depth exchanged is valid, it comes first, because it is the same box. Then come the ways after which
+// another side opens: first those that exchange two dimensions, then those that move all three. Turned
+// leaves out a turned box that is borderline (see [Profile.Borderline]). It returns nil if no way remains,
+// and for a valid box. The error is that of [Profile.Check].
 func (p *Profile) Turned(d Dims) ([]Turn, error) {
 	if p.valid == nil {
 		return nil, errZeroProfile
@@ -57,20 +57,20 @@ func (p *Profile) Turned(d Dims) ([]Turn, error) {
 	if v, err := p.Check(d); err != nil || v.OK() {
 		return nil, err // a valid box need not be turned
 	}
-	sides := [exact.Axes]float64{d.Width + 0, d.Depth + 0, d.Height + 0} // -0 is 0
+	sides := [exact.Axes]float64{d.Width + 0, d.Depth + 0, d.Height + 0} // adding 0 turns -0 into 0
 	var turned []Turn
 	seen := make([]exact.Point, 0, len(turns)) // a cube, for example, is the same in every turn
 	for _, t := range turns {
-		// Take the dimensions as they were given, and not as rounded to the grid: turning changes no size.
+		// Take the dimensions as they were given, not as they are rounded to the grid: turning changes no size.
 		other := Dims{sides[t.from[exact.Width]], sides[t.from[exact.Depth]], sides[t.from[exact.Height]]}
-		onGrid, _ := other.Grid()
+		at, _ := other.Grid()
 		// A box that is borderline before or after rounding is not proposed.
 		v, err := p.Check(other)
 		if err != nil {
 			return nil, err
 		}
-		if v.OK() && !slices.Contains(seen, onGrid) && !p.isBorderline(other) && !p.isBorderline(DimsAt(onGrid)) {
-			seen = append(seen, onGrid)
+		if v.OK() && !slices.Contains(seen, at) && !p.isBorderline(other) && !p.isBorderline(DimsAt(at)) {
+			seen = append(seen, at)
 			turned = append(turned, Turn{other, t.opening})
 		}
 	}

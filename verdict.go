@@ -12,8 +12,9 @@ type Violation struct {
 }
 
 // A Verdict says whether a box can be made, and if not, which rule is the first that it violates. The
-// zero Verdict is not a verdict: it is not OK, and its Code is empty. Verdicts are small, so pass them by
-// value. Compare their codes, not the verdicts: verdicts of two engines with the same code are not ==.
+// zero Verdict means that no box was checked: it is not OK, and its Code is empty. Verdicts are small, so
+// pass them by value. Compare their codes, not the verdicts themselves: == is false for verdicts of two
+// engines, even if they have the same code.
 type Verdict struct {
 	violation *Violation // &noViolation for a valid box, nil for no verdict
 }
@@ -51,7 +52,7 @@ func (v Verdict) Err() error {
 	return &BoxError{*v.violation}
 }
 
-// jsonVerdict is a Verdict as JSON.
+// jsonVerdict is the JSON form of a Verdict.
 type jsonVerdict struct {
 	OK bool `json:"ok"`
 	*Violation
@@ -89,7 +90,7 @@ func (v *Verdict) UnmarshalJSON(data []byte) error {
 // validAnswer is the answer for a valid box, in place of a code.
 const validAnswer = "valid"
 
-// codeOrValid returns "valid", or the code.
+// codeOrValid returns "valid" for a valid box, and otherwise the code.
 func (v Verdict) codeOrValid() string {
 	if v.OK() {
 		return validAnswer
