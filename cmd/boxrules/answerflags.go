@@ -21,7 +21,7 @@ import (
 )
 
 // answerFlags are the values of the flags that learn and audit share. They say which products the command is
-// about, how to read recorded answers, and how to ask the service for more.
+// about, how to read recorded answers, and how to ask the service for more answers.
 type answerFlags struct {
 	articles  []string // articles[i] and materials[i] name a product
 	materials []string
@@ -57,14 +57,14 @@ func (a *answerFlags) addService(command *cobra.Command) {
 	flags := command.Flags()
 	flags.StringVar(&a.service, "service", "", "`URL` of the service to ask with dieline requests")
 	flags.StringArrayVar(&a.query, "query", nil, "`NAME=VALUE` to add to each request, such as type=pdf; may be repeated")
-	flags.StringVar(&a.record, "record", "", "`FILE` (.ndjson) to which every answer is added, and from which a later run continues")
+	flags.StringVar(&a.record, "record", "", "`FILE` (.ndjson) that every answer is added to, so that a later run can continue from it")
 	addChoice(command, &a.serviceUnit, "service-unit", "unit of the dimensions in requests to --service")
 	flags.DurationVar(&a.pause, "pause", time.Second, "`TIME` to wait between requests")
 	flags.BoolVar(&a.yes, "yes", false, "ask the service without confirmation")
 }
 
-// inputs checks the flags, and returns the files of answers. limitsHelp describes the file of --limits in the
-// message that it is missing.
+// inputs checks the flags, and returns the files of answers. If --limits is missing, the error describes its
+// file with limitsHelp.
 func (a *answerFlags) inputs(command *cobra.Command, args []string, s *sources, limitsHelp string) ([]lists.Input, error) {
 	switch {
 	case !s.limits.given:
@@ -130,7 +130,7 @@ func sayWarnings(c *console.Console, l *learn.Learner) {
 // A selection is the set of products that a command is about. A product is an article in a material.
 type selection struct {
 	products []interview.Product
-	all      bool // whether they are all products of the limit file
+	all      bool // whether the products are all those of the limit file
 }
 
 // selection returns the products that --article and --material name, or all products of the catalogue if the

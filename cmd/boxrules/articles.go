@@ -29,11 +29,11 @@ func newArticles(s *sources) *cobra.Command {
 		Use:   "articles [CODE]",
 		Short: "List the articles with their materials and limits, or describe one",
 		Long: `articles lists every article of the limit file with its title, its minimums and maximums, and its materials.
-Given the code of an article, it also prints the constraints that apply to it, the formulas of its blank, and the
-sizes of each material and its largest sheet. With --format json each line has all of this.
+If you name an article, it also prints the constraints that apply to it, the formulas of its blank, and the sizes of
+each material and of its largest sheet. With --format json each line has all of this.
 
 With --styles it lists the standard styles, which a limit file can name in place of the formulas of a blank: their
-codes, names, formulas in mm, and the values that they need.
+codes, names and formulas in mm, and the values that the formulas need.
 
 Exit status: 0, or 2 if there is no such article or a file has an error.`,
 		Example: `  boxrules articles
@@ -54,7 +54,7 @@ type articleEntry struct {
 	Unit      string            `json:"unit"`
 	Decimals  int               `json:"decimals"` // how many a dimension may have; if 3, dimensions with more are rounded
 	Materials []limits.Material `json:"materials"`
-	// SharedValues are those of the user's own values that are the same for every article and material.
+	// SharedValues are the user-defined values that are the same for every article and material.
 	SharedValues limits.Values `json:"shared_values,omitempty"`
 }
 
@@ -82,7 +82,7 @@ func (c *articlesCommand) run(command *cobra.Command, args []string) error {
 	return c.console.Write(c.format.answer(all[i], articleText(all[i], engine.Rules())))
 }
 
-// listStyles lists the standard styles, or the one with the code.
+// listStyles lists the standard styles, or describes the one whose code is given.
 func (c *articlesCommand) listStyles(args []string) error {
 	styles := limits.Styles()
 	if len(args) == 0 {
@@ -177,7 +177,7 @@ func articleText(e articleEntry, rules *boxrules.RuleSet) string {
 	return console.Aligned(table)
 }
 
-// valuesText returns values of the user's own in the order of their names.
+// valuesText lists user-defined values in the order of their names.
 func valuesText(values limits.Values) string {
 	var texts []string
 	for _, name := range slices.Sorted(maps.Keys(values)) {

@@ -32,9 +32,9 @@ type auditCommand struct {
 	engine              *boxrules.Engine
 	selection           selection
 	learner             *learn.Learner
-	proof               []learn.Answer        // the boxes that prove the limits; Next removes those that it has passed
-	unanswered          map[boxrules.Box]bool // the boxes that prove the limits and have no answer yet
-	compared, differing int                   // how many answers
+	proof               []learn.Answer        // the boxes that prove the limits; Next removes each box that it has looked at
+	unanswered          map[boxrules.Box]bool // the boxes that prove the limits but have no answer yet
+	compared, differing int                   // numbers of answers
 	borderline          borderlineAnswers
 }
 
@@ -45,15 +45,16 @@ func newAudit(s *sources) *cobra.Command {
 		Short: "Compare answers of the service with a limit file",
 		Long: `audit compares the answers of the service with those of the limits, box by box. Then it reports which limits the
 answers contradict, and which answers contradict each other. It reads the same files of answers as boxrules learn. It
-shows the first 20 rows that differ, or all of them with --format json. On a borderline box, which exact arithmetic
-and double precision decide differently, either answer is as expected; audit then reports which of the two the answers
-match.
+shows the first 20 rows that differ, or all of them with --format json. Exact arithmetic and double precision decide
+a borderline box differently. For such a box both answers count as expected, and audit reports which of the two the
+service gives.
 
 --next writes a few boxes that prove the limits, each with its code or valid. If any limit, constraint or sheet of the
-file differed from that of the service, then some of these answers would, too. Articles and materials whose proof
-takes too much work are named, and the exit status is 2. --service asks the service about these boxes, one by one,
-except those that the files or --record already answer. It first says how many questions there are, and asks for
-confirmation. The ID and the secret of the client are read from BOXRULES_CLIENT_ID and BOXRULES_CLIENT_SECRET.
+file differed from that of the service, the service would answer differently for at least one of these boxes. Articles
+and materials whose proof takes too much work are named, and the exit status is 2. --service asks the service about
+these boxes, one by one, except those that the files or --record already answer. It first says how many questions
+there are, and asks for confirmation. The ID and the secret of the client are read from BOXRULES_CLIENT_ID and
+BOXRULES_CLIENT_SECRET.
 
 Exit status: 0 all answers agree with the limits, 1 some differ, 2 the audit could not be completed.`,
 		Example: `  boxrules audit --limits limits.yaml answers.csv
@@ -73,7 +74,7 @@ Exit status: 0 all answers agree with the limits, 1 some differ, 2 the audit cou
 
 func (c *auditCommand) run(command *cobra.Command, args []string) error {
 	if c.next && len(args) > 0 {
-		return fmt.Errorf("--next is given with %s; in audit it takes neither a number nor files, as it writes all boxes that prove the limits",
+		return fmt.Errorf("--next is given with %s; in audit it takes neither a number nor files, because it writes all boxes that prove the limits",
 			wording.Quote(args[0]))
 	}
 	files, err := c.answers.inputs(command, args, c.sources, "FILE, the limit file to audit")
@@ -131,8 +132,8 @@ func (c *auditCommand) run(command *cobra.Command, args []string) error {
 	if err := c.report(catalogue); len(c.unanswered) == 0 {
 		return err
 	}
-	return c.console.Fail(fmt.Errorf("of the boxes that prove the limits, %s no answer",
-		console.Count(len(c.unanswered), "has", "have")))
+	return c.console.Fail(fmt.Errorf("%s no answer",
+		console.Count(len(c.unanswered), "box that proves the limits has", "boxes that prove the limits have")))
 }
 
 // Remaining implements interview.Questioner.
@@ -144,8 +145,7 @@ func (c *auditCommand) Remaining() (questions string, products int) {
 	return console.Count(len(c.unanswered), "question", "questions"), len(seen)
 }
 
-// Next implements interview.Questioner. It returns the next box of the proof that has no answer in the files or
-// in the record.
+// Next implements interview.Questioner. It returns the next box of the proof that has no answer yet.
 func (c *auditCommand) Next() (box boxrules.Box, ok bool) {
 	for len(c.proof) > 0 {
 		box := c.proof[0].Box
@@ -156,8 +156,8 @@ func (c *auditCommand) Next() (box boxrules.Box, ok bool) {
 	return box, false
 }
 
-// setStepAndMax sets the step so that every limit and sheet of the file is a multiple of it, and the largest
-// maximum that this step allows. If a limit is 400.25, a step of 1 becomes one of 0.25.
+// setStepAndMax reduces the step, if necessary, so that every limit and sheet of the file is a multiple of it:
+// if a limit is 400.25, a step of 1 becomes 0.25. It sets Max to the largest value that this step allows.
 func (c *auditCommand) setStepAndMax(catalogue *limits.Catalogue) error {
 	o := &c.options
 	step, largest := exact.Grid(o.Step), int64(0)
@@ -182,7 +182,7 @@ func (c *auditCommand) setStepAndMax(catalogue *limits.Catalogue) error {
 
 // prove writes the boxes that prove the limits.
 func (c *auditCommand) prove() error {
-	proof, err := learn.Proof(c.engine, c.options) // it may return both boxes and an error, for products that it could not prove
+	proof, err := learn.Proof(c.engine, c.options) // may return both boxes and an error, which names products without a proof
 	var lines []byte
 	for _, a := range proof {
 		lines = answers.AppendQuestion(lines, a.Box, string(cmp.Or(a.Code, lists.Valid)))
@@ -193,7 +193,7 @@ func (c *auditCommand) prove() error {
 	return c.console.Fail(err)
 }
 
-// A difference is an answer of the service that is not the one that the limits give.
+// A difference is an answer of the service that differs from that of the limits.
 type difference struct {
 	Row int `json:"row"`
 	boxrules.Box
@@ -216,9 +216,9 @@ func (c *auditCommand) Learn(a learn.Answer, unusable string) (informative bool,
 	return true, c.compare(a)
 }
 
-// compare compares an answer with that of the limits, and writes it if they differ. A code that the rules do not
-// have always differs. For a borderline box, the answer may be that of exact arithmetic or that of double
-// precision. An answer about dimensions with too many decimals is not compared.
+// compare compares an answer with that of the limits, and writes the difference if there is one. A code that
+// the rules do not have always differs. For a borderline box, the answers of exact arithmetic and of double
+// precision both count as expected. An answer about dimensions with too many decimals is not compared.
 func (c *auditCommand) compare(a learn.Answer) error {
 	addErr := c.learner.Add(a)
 	if errors.As(addErr, new(*learn.Contradiction)) || errors.Is(addErr, learn.ErrBorderline) {
@@ -293,13 +293,13 @@ type borderlineAnswers struct {
 // A matchCount counts the answers that match one kind of arithmetic, or neither.
 type matchCount struct {
 	Answers int   `json:"answers"`
-	Rows    []int `json:"rows,omitempty"` // the first ones
+	Rows    []int `json:"rows,omitempty"` // of the first such answers
 }
 
 // maxMatchRows bounds the rows of a matchCount.
 const maxMatchRows = 5
 
-// count counts an answer. exactCode and doubleCode are the codes of its box by exact arithmetic and in double
+// count counts an answer. exactCode and doubleCode are the codes of its box in exact arithmetic and in double
 // precision.
 func (b *borderlineAnswers) count(a learn.Answer, exactCode, doubleCode boxrules.Code) {
 	match := &b.Neither
@@ -420,20 +420,20 @@ func (c *auditCommand) refute(f learn.Fact, catalogue *limits.Catalogue, a limit
 	if i := slices.Index(lists.FieldNames[lists.FirstDimension:], axis); f.Limit != nil && i >= 0 {
 		span := a.Ranges()[i]
 		limit := map[string]limits.Decimal{"min": span.Min, "max": span.Max}[end]
-		said := f.Value()
+		answersText := f.Value()
 		if f.Greatest >= c.options.Max { // the answers show no upper bound
-			said = "at least " + console.Number(f.Least)
+			answersText = "at least " + console.Number(f.Least)
 		}
 		if x := limit.Float64(); x < f.Least || x > f.Greatest {
-			return contradict(x, limit.String(), said, "articles", a.Code, axis, end)
+			return contradict(x, limit.String(), answersText, "articles", a.Code, axis, end)
 		}
 		return r, ""
 	}
-	chosen := slices.Contains(a.Constraints, f.What)
+	selectedInFile := slices.Contains(a.Constraints, f.What)
 	switch {
-	case f.Selection == nil || f.Selected == nil || *f.Selected == chosen:
+	case f.Selection == nil || f.Selected == nil || *f.Selected == selectedInFile:
 		return r, ""
-	case chosen:
+	case selectedInFile:
 		return contradict(true, "selected", "that it is not", "articles", a.Code, "constraints", f.What)
 	}
 	return contradict(false, "not selected", "that it is", "articles", a.Code)

@@ -16,15 +16,15 @@ import (
 	"example.com/boxrules/limits"
 )
 
-// boxFlags hold the values of the flags that describe one box: a flag for each field, and --box.
+// boxFlags are the values of the flags that describe one box: a flag for each field, and --box.
 type boxFlags struct {
 	fields [lists.FieldCount]string
 	box    boxFlag
-	unit   choice // of the dimensions; empty if it is that of the limits
+	unit   choice // the unit of the dimensions; empty if --unit is not given
 }
 
-// A boxFlag is the value of --box: the texts of all dimensions, such as 48x141x184. X and × are also
-// accepted between them.
+// A boxFlag is the value of --box: the texts of the three dimensions. They are separated by x, X or ×, as in
+// 48x141x184.
 type boxFlag []string
 
 var _ pflag.Value = (*boxFlag)(nil)
@@ -39,8 +39,8 @@ func (b *boxFlag) Set(text string) error {
 	return nil
 }
 
-// oneBox is the help of --box in a command that takes one box.
-const oneBox = "width, depth and height together, as WxDxH such as 48x141x184"
+// oneBoxHelp is the help of --box in a command that takes one box.
+const oneBoxHelp = "width, depth and height together, as WxDxH such as 48x141x184"
 
 // add adds the flags. boxHelp is the help of --box, and withLists is true if the command also reads lists.
 func (b *boxFlags) add(command *cobra.Command, boxHelp string, withLists bool) {
@@ -60,7 +60,7 @@ func (b *boxFlags) add(command *cobra.Command, boxHelp string, withLists bool) {
 // boxFlagNames lists, for messages, the flags that describe one box.
 const boxFlagNames = "--article, --material, and either --box or --width, --depth and --height"
 
-// given returns the flags that are given, and those that are missing to describe a box.
+// given returns the flags that are given, and those that a complete box would need in addition.
 func (b *boxFlags) given(command *cobra.Command) (given, missing []string) {
 	for field, name := range lists.FieldNames {
 		switch {
@@ -76,7 +76,7 @@ func (b *boxFlags) given(command *cobra.Command) (given, missing []string) {
 	return given, missing
 }
 
-// checkComplete returns an error if a box needs a flag that is not given.
+// checkComplete returns an error if a flag that a box needs is not given.
 func (b *boxFlags) checkComplete(command *cobra.Command) error {
 	if _, missing := b.given(command); len(missing) > 0 {
 		return fmt.Errorf("missing: %s; a box needs %s", strings.Join(missing, ", "), boxFlagNames)
@@ -84,8 +84,8 @@ func (b *boxFlags) checkComplete(command *cobra.Command) error {
 	return nil
 }
 
-// row returns the box, and the problems of its dimensions, as if it had been read from a list. Dimensions are in the
-// unit of the limits, or in that of --unit, from which they are converted.
+// row returns the box as a row of a list, with the problems of its dimensions. If --unit is given, the dimensions
+// are converted to the unit of the limits.
 func (b *boxFlags) row(c *limits.Catalogue) lists.Row {
 	r := lists.Row{Number: 1}
 	for field, text := range b.fields {
@@ -99,7 +99,7 @@ func (b *boxFlags) row(c *limits.Catalogue) lists.Row {
 		}
 		x, err := b.parseDimension(lists.FieldNames[field], text, c.Unit())
 		if c.Decimals() == 3 && b.isConverted(c.Unit()) && err == nil {
-			x = exact.Units(exact.Grid(x)) // show what is checked: 300 mm are 11.81102… in, which the grid rounds to 11.811
+			x = exact.Units(exact.Grid(x)) // show what is checked: 300 mm are 11.81102… in, and the check rounds that to 11.811
 		}
 		r.Dimensions[axis], r.Known[field] = x, err == nil
 		r.AddProblem(err)
@@ -118,17 +118,17 @@ func (b *boxFlags) parseDimension(field, text, unit string) (float64, error) {
 	return parser.Parse(field, []byte(text))
 }
 
-// isConverted reports whether dimensions are converted to the unit.
+// isConverted reports whether dimensions have to be converted to this unit.
 func (b *boxFlags) isConverted(unit string) bool { return b.unit.value != "" && b.unit.value != unit }
 
 // addUnit adds the flag --unit.
 func (b *boxFlags) addUnit(command *cobra.Command) {
 	b.unit.accepted = exact.ConvertibleUnits()
-	addChoice(command, &b.unit, "unit", "unit of the dimensions given, if it is not that of the limits")
+	addChoice(command, &b.unit, "unit", "unit of the given dimensions (default: that of the limits)")
 }
 
-// parse returns the box, converted as by row. The error says which dimension is not a plain decimal. parse does not check that the
-// article and the material exist; the engine does.
+// parse returns the box, with its dimensions in the unit of the limits. The error says which dimension is not a
+// number. parse does not check that the article and the material exist; the engine does.
 func (b *boxFlags) parse(c *limits.Catalogue) (boxrules.Box, error) {
 	r := b.row(c)
 	if problem := r.Problem(); problem != nil {

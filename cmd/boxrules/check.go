@@ -39,23 +39,25 @@ func newCheck(s *sources) *cobra.Command {
 		Long: `check prints whether a box can be made, and if not, the code that is reported first and why. It checks one box,
 given by flags, or every box in the files. The file name - means stdin.
 
-A list (.csv, .tsv, .xlsx) has a header with the columns article, material, width, depth and height, in any order and
-case. A column can name its unit, as in Width (cm). Other columns are ignored. --article or --material replaces a missing
-column. Anything that was not matched exactly is reported on stderr. In an NDJSON file (.ndjson, .jsonl) each line is an
-object with those keys. If your columns or keys have other names, use --rename; if your articles and materials have
-other codes, use --codes. A row that is not a box is reported in
-its place, and the other rows are still checked. Empty rows are skipped.
+A list (.csv, .tsv, .xlsx) has a header with the columns article, material, width, depth and height, in any order, in
+upper or lower case. A column can name its unit, as in Width (cm). Other columns are ignored. --article or --material
+replaces a missing column. Anything that was not matched exactly is reported on stderr. In an NDJSON file (.ndjson,
+.jsonl) each line is an object with those keys. If your columns or keys have other names, use --rename. If your
+articles and materials have other codes, use --codes. A row that is not a box is reported in its place, and the other
+rows are still checked. Empty rows are skipped.
 
---format csv copies the list byte for byte (.xlsx and UTF-16 become CSV in UTF-8) and adds a column, verdict. It holds valid,
-a code, or error: followed by the field that is wrong. --format none writes only the counts. --summary adds a table that
-counts boxes by article and answer, on stdout with --format text and none, and otherwise on stderr.
+--format csv copies the list byte for byte (.xlsx and UTF-16 become CSV in UTF-8) and adds a column named verdict. It
+holds valid, a code, or error: followed by the field that is wrong. --format none writes only the counts. --summary
+adds a table that counts boxes by article and answer. The table goes to stdout with --format text and none, and
+otherwise to stderr.
 
---only writes only rows of the given kinds, such as --only invalid,error; the exit status and the counts still cover all rows.
+--only writes only rows of the given kinds, as in --only invalid,error. The exit status and the counts still cover all
+rows.
 
---expect tests a list: its COLUMN has the code that each box must get, or valid, ok or nothing for a box that can be
-made. If any box gets another code, the exit status is 1. --format text writes only such boxes. --format csv and json
-write every row, and add its expected code as a column or key named expected; --only unexpected,error writes only the rows
-that failed.
+--expect tests a list: its COLUMN has the code that each box must get. For a box that can be made it has valid or ok,
+or is empty. If any box gets another code, the exit status is 1. --format text writes only such boxes. --format csv
+and json write every row, and add its expected code as a column or key named expected; --only unexpected,error writes
+only the rows that failed.
 
 Exit status: 0 every box is valid, 1 some box is invalid, 2 something could not be checked: a flag or a file has an
 error, a row is not a box, or there are no boxes.`,
@@ -68,7 +70,7 @@ error, a row is not a box, or there are no boxes.`,
 	}
 	flags := command.Flags()
 	flags.SortFlags = false
-	c.box.add(command, oneBox, true)
+	c.box.add(command, oneBoxHelp, true)
 	flags.BoolVar(&c.options.All, "all", false, "report every code of a box, not only the first")
 	addChoice(command, &c.format, "format", "output format")
 	flags.StringVar(&c.options.Column, "verdict-column", "verdict", "`NAME` of the column that --format csv adds")
@@ -79,7 +81,7 @@ error, a row is not a box, or there are no boxes.`,
 	flags.BoolVar(&c.options.ExtraKeys, "extra-keys", false, "with --format json, keep the other keys of NDJSON input")
 	flags.BoolVar(&c.options.Summary, "summary", false, "also print a table that counts boxes by article and answer")
 	addChoices(command, &c.only, "only", "write only rows of these kinds, separated by commas")
-	flags.StringVar(&c.expect, "expect", "", "`COLUMN` with the code that each box is expected to get")
+	flags.StringVar(&c.expect, "expect", "", "`COLUMN` with the code that each box must get")
 	addOutput(flags, &c.output, "-", "`FILE` to write to; it is left unchanged if the command fails")
 	addChoice(command, &c.input, "input", "format of the files, regardless of their names")
 	c.list.add(command)
@@ -160,7 +162,7 @@ func (c *checkCommand) inputs(command *cobra.Command, args []string) ([]lists.In
 	asCSV := c.format.value == verdicts.FormatCSV
 	givenListFlags := c.list.changed(command)
 	givenFileFlags := c.list.changed(command, "input", "summary", "extra-keys", "only")
-	givenFileFlags = slices.DeleteFunc(givenFileFlags, func(flag string) bool { return flag == "--unit" }) // also of one box
+	givenFileFlags = slices.DeleteFunc(givenFileFlags, func(flag string) bool { return flag == "--unit" }) // also applies to one box
 	if asCSV {
 		givenFileFlags = append(givenFileFlags, "--format csv")
 	}

@@ -26,8 +26,8 @@ func newCodes(s *sources) *cobra.Command {
 		Use:   "codes [CODE]",
 		Short: "List the documented codes, or describe one",
 		Long: `codes lists every documented code with its error type, its HTTP status and its meaning, and then the codes that
-a rule file adds. Given a code, it prints the condition that reports it, the articles that it applies to, and a box as
-an example.
+a rule file adds. If you name a code, it prints the condition that reports the code, the articles that the condition
+applies to, and a box as an example.
 
 Exit status: 0, or 2 if there is no such code or a file has an error.`,
 		Example: `  boxrules codes
@@ -44,7 +44,7 @@ Exit status: 0, or 2 if there is no such code or a file has an error.`,
 type codeEntry struct {
 	boxrules.CodeInfo // without type and status for a code that the rule file adds
 
-	// These are set only if one code is asked for.
+	// The fields below are set only if one code is described.
 	Condition string        `json:"condition,omitempty"` // Condition, Message and Articles are set only if a rule reports the code
 	Unit      string        `json:"unit,omitempty"`      // of the lengths in Condition, if it is not that of the limits
 	Message   string        `json:"message,omitempty"`
@@ -52,8 +52,8 @@ type codeEntry struct {
 	Example   *boxrules.Box `json:"example,omitempty"`   // a box that reports the code, in round numbers; nil if none is known
 	Undecided bool          `json:"undecided,omitempty"` // whether there is no example, although a box may report the code
 
-	rule          boxrules.Rule // that reports the code
-	conditionText string        // with its unit, if that is not the unit of the limits
+	rule          boxrules.Rule // the rule that reports the code
+	conditionText string        // the condition, with its unit if that is not the unit of the limits
 }
 
 func (c *codesCommand) run(command *cobra.Command, args []string) error {
@@ -129,7 +129,7 @@ func (c *codesCommand) describe(name string, rules *boxrules.RuleSet) (codeEntry
 	return e, nil
 }
 
-// codeArticles returns the articles that the rule applies to, in the order of the catalogue.
+// codeArticles returns the articles that the rule with the code applies to, in the order of the catalogue.
 func codeArticles(engine *boxrules.Engine, code boxrules.Code) []string {
 	articles := []string{}
 	for _, a := range engine.Catalogue().Articles() {
@@ -142,8 +142,8 @@ func codeArticles(engine *boxrules.Engine, code boxrules.Code) []string {
 	return articles
 }
 
-// codeExample returns a box that reports the code, of the first article and material that have one. If it finds
-// no box, undecided reports whether one may exist.
+// codeExample returns a box that reports the code, for the first article and material that have such a box. If
+// it finds none, undecided says whether one may exist.
 func codeExample(engine *boxrules.Engine, code boxrules.Code) (found *boxrules.Box, undecided bool) {
 	for f := range lint.Witnesses(engine, code) {
 		if f.Kind == lint.Reportable {

@@ -24,11 +24,11 @@ func newDiff(s *sources) *cobra.Command {
 		Use:   "diff",
 		Short: "Find the boxes whose verdict changes between two versions of the files",
 		Long: `diff compares the verdicts under --rules and --limits with those under --new-rules and --new-limits, for
-every article in every material and for all boxes. If the verdict of some box changes, it prints each pair of old and new
-codes, with an example of such a box. Otherwise it prints that the verdicts are identical, which it has proved. A file that
-is not given is the same on both sides.
+every article in every material and for all boxes. If verdicts change, it prints each pair of an old and a new code, with
+a box as an example. Otherwise it prints that the verdicts are identical, which it has proved. If you do not give the new
+version of a file, the file is the same on both sides.
 
-Exit status: 0 every verdict is identical, 1 some are not, 2 the files could not be compared.`,
+Exit status: 0 all verdicts are identical, 1 some are not, 2 the files could not be compared.`,
 		Example: `  boxrules diff --new-rules edited-rules.yaml
   boxrules diff --limits old-limits.yaml --new-limits new-limits.yaml
   boxrules diff --limits limits.yaml --new-rules edited-rules.yaml --format json`,
@@ -61,7 +61,7 @@ func (c *diffCommand) run(command *cobra.Command, _ []string) error {
 			"the files before the change have the unit %s, and those after it the unit %s; use the same unit in all files", unit, other))
 	}
 	if n, other := before.Catalogue.Decimals(), after.Catalogue.Decimals(); n != other {
-		c.console.Say("boxrules: the limits take %d decimals before the change and %d after it; only boxes with at most %d are compared",
+		c.console.Say("boxrules: the limits allow %d decimals before the change and %d after it; only boxes with at most %d are compared",
 			n, other, min(n, other))
 	}
 	changed := false
@@ -77,8 +77,8 @@ func (c *diffCommand) run(command *cobra.Command, _ []string) error {
 	return c.console.Answer(nil, changed)
 }
 
-// files returns the rules and limits of an engine, which shows that they are accepted. The engine itself takes too much
-// memory to be kept.
+// files returns the rules and limits that an engine was made from. The caller makes the engine only to see that
+// they are accepted: it takes too much memory to be kept.
 func files(engine *boxrules.Engine, err error) (lint.Files, error) {
 	if err != nil {
 		return lint.Files{}, err

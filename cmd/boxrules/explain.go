@@ -26,12 +26,14 @@ func newExplain(s *sources) *cobra.Command {
 	command := &cobra.Command{
 		Use:   "explain",
 		Short: "Explain why a box cannot be made, and what to change",
-		Long: `explain prints every rule that a box violates, with its numbers in place, how far each dimension can change while the
-others stay the same, how to turn the box so that it is valid, the nearest valid box, and what to change. Everything is exact. With
---articles it also prints the articles and materials in which the box can be made as it is.
+		Long: `explain prints every rule that a box violates, with the numbers of the box inserted. It also prints how far each
+dimension can change while the others stay the same, how to turn the box so that it is valid, the nearest valid box,
+and what to change. Everything is exact. With --articles it also prints the articles and materials in which the box
+can be made as it is.
 
---lang de writes what a customer can read in German: the advice, with decimal commas, and the message of a rule of yours that
-has one in German. The rest stays in English, and the names of the dimensions that the advice uses are added to it.
+--lang de writes in German what customers read: the advice, with decimal commas, and the messages of your own rules
+that have a German message. The rest stays in English, but also shows the names that the advice uses for the
+dimensions.
 
 Exit status: 0 the box is valid, 1 it is not, 2 the box could not be checked.`,
 		Example: `  boxrules explain --article tuck-end --material carton-300 --box 48x141x184
@@ -43,7 +45,7 @@ Exit status: 0 the box is valid, 1 it is not, 2 the box could not be checked.`,
 		RunE: c.run,
 	}
 	command.Flags().SortFlags = false
-	c.box.add(command, oneBox, false)
+	c.box.add(command, oneBoxHelp, false)
 	c.box.addUnit(command)
 	addStep(command.Flags(), &c.step, "changed dimensions of the nearest box are multiples of this `NUMBER`")
 	command.Flags().BoolVar(&c.articles, "articles", false, "print the articles and materials in which the box can be made as it is")
@@ -134,7 +136,7 @@ func explainText(b boxrules.Box, unit string, e boxrules.Explanation, lang strin
 	var table [][]string
 	for axis, ranges := range e.Ranges.ByAxis() {
 		field := lists.FieldNames[lists.FirstDimension+axis]
-		// The names of the rules are not those that a German customer knows, so show which is which.
+		// The names in the rules differ from those in German advice, so show both.
 		if words, _ := locale.Of(lang); words.Form[field] != field {
 			field += " (" + words.Form[field] + ")"
 		}
@@ -160,8 +162,8 @@ func explainText(b boxrules.Box, unit string, e boxrules.Explanation, lang strin
 	return t.String()
 }
 
-// explainRangesText returns the ranges with the codes that their ends border on, such as `15 to 48
-// (below it BOX_2102, above it BOX_3100)`, and with the ends that are borderline.
+// explainRangesText returns the ranges with the codes that apply below and above them, such as `15 to 48
+// (below it BOX_2102, above it BOX_3100)`. It also says which ends are borderline.
 func explainRangesText(ranges []boxrules.Range) string {
 	if len(ranges) == 0 {
 		return "none"

@@ -47,8 +47,8 @@ func (c *choiceList) Set(text string) error {
 	return nil
 }
 
-// suggestions maps a value that users may try to the choice that the error suggests. They are spelt so
-// differently that a suggestion by spelling would not find the choice.
+// suggestions maps a value that users may try to the choice that the error suggests, for values that are not
+// spelt like the choice.
 var suggestions = map[string]string{"mysql": "mariadb"}
 
 var _ pflag.Value = (*choice)(nil)
@@ -68,8 +68,8 @@ func newFormatFlag() choice {
 	return choice{value: verdicts.FormatText, accepted: []string{verdicts.FormatText, verdicts.FormatJSON}}
 }
 
-// answer returns what to print for an answer: with --format json, v as a line of JSON without characters
-// that could control a terminal, and otherwise the text.
+// answer returns what to print for an answer: the text or, with --format json, v as a line of JSON. The line
+// has no characters that could control a terminal.
 func (c *choice) answer(v any, text string) []byte {
 	if c.value == verdicts.FormatJSON {
 		return console.PrintableJSON(strictjson.Marshal(v))
@@ -77,8 +77,8 @@ func (c *choice) answer(v any, text string) []byte {
 	return []byte(text)
 }
 
-// listing returns what to print for a list of entries: with --format json, a line of JSON for each of
-// them, and otherwise a table, to which row contributes the cells of one entry.
+// listing returns what to print for a list of entries: a table or, with --format json, a line of JSON for each
+// entry. row returns the cells of an entry in the table.
 func listing[T any](format *choice, entries []T, row func(T) []string) []byte {
 	var lines []byte
 	var table [][]string
@@ -111,8 +111,8 @@ func completeWords(command *cobra.Command, flag string, words []string) {
 	}
 }
 
-// A decimalFlag is a number that is written like a dimension: digits with at most one decimal point, and
-// without an exponent.
+// A decimalFlag is a number that is written like a dimension: digits with at most one decimal point, and no
+// exponent.
 type decimalFlag float64
 
 var _ pflag.Value = (*decimalFlag)(nil)
@@ -128,9 +128,9 @@ func (d *decimalFlag) Set(text string) error {
 	return err
 }
 
-// addDecimal adds a decimalFlag that sets x. usual is its default.
-func addDecimal(flags *pflag.FlagSet, x *float64, name string, usual float64, use string) {
-	*x = usual
+// addDecimal adds a decimalFlag that sets x.
+func addDecimal(flags *pflag.FlagSet, x *float64, name string, defaultValue float64, use string) {
+	*x = defaultValue
 	flags.Var((*decimalFlag)(x), name, use)
 }
 
@@ -139,7 +139,7 @@ func newServiceUnit() choice {
 	return choice{value: exact.ServiceUnit, accepted: exact.ConvertibleUnits()}
 }
 
-// addStep adds a flag for a step, whose default depends on the unit of the limits: see stepOf.
+// addStep adds the flag --step. Its default depends on the unit of the limits: see stepOf.
 func addStep(flags *pflag.FlagSet, x *float64, use string) {
 	addDecimal(flags, x, "step", 0, use+" (default 1 mm, 0.1 cm, 0.001 m or 0.125 in)")
 }
@@ -168,13 +168,13 @@ func (o *outputFlag) Set(name string) error {
 	return nil
 }
 
-// addOutput adds the flag --output, or -o for short. usual is its default.
-func addOutput(flags *pflag.FlagSet, name *string, usual, use string) {
-	*name = usual
+// addOutput adds the flag --output, or -o for short.
+func addOutput(flags *pflag.FlagSet, name *string, defaultName, use string) {
+	*name = defaultName
 	flags.VarP((*outputFlag)(name), "output", "o", use)
 }
 
-// atMostOne makes a command refuse more than one argument. argument is what the message calls it, such as
+// atMostOne makes a command refuse more than one argument. argument is the word for it in the message, such as
 // "code".
 func atMostOne(argument string) cobra.PositionalArgs {
 	return func(command *cobra.Command, args []string) error {
@@ -226,8 +226,8 @@ func flagError(command *cobra.Command, err error) error {
 // separated by spaces; `format=csv` means --format with that value.
 type flagRelation struct {
 	flags   string // the flags that the rule is about
-	with    string // each of flags requires at least one of these; if empty, it requires none
-	without string // each of flags excludes all of these
+	with    string // at least one of these is needed by each of flags; if empty, none is needed
+	without string // none of these can be combined with any of flags
 }
 
 // flagRelations maps the name of a command to its rules.
@@ -248,7 +248,7 @@ var flagRelations = map[string][]flagRelation{
 }
 
 // checkFlagRelations returns an error if the command line breaks one of the command's flagRelations. Cobra
-// can check groups of flags too, but it counts --sandbox=false as given, and its errors do not say what
+// can also check groups of flags, but it counts --sandbox=false as given, and its errors do not say what
 // to do.
 func checkFlagRelations(command *cobra.Command) error {
 	given := func(flag string) bool { return flagGiven(command, flag) }
@@ -284,7 +284,7 @@ func flagGiven(command *cobra.Command, flag string) bool {
 	return f.Changed && f.Value.String() != "false"
 }
 
-// checkRecordName returns an error if the name of a record ends like that of a list, as answers.csv does.
+// checkRecordName returns an error if the name of a record has the extension of a list, as in answers.csv.
 func checkRecordName(name string) error {
 	if kind := lists.KindOf(name); kind != "" && kind != lists.NDJSON {
 		return fmt.Errorf("--record %s: a record is NDJSON; use a name such as answers.ndjson", wording.Quote(name))

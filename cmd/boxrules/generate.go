@@ -16,8 +16,8 @@ import (
 	"example.com/boxrules/internal/wording"
 )
 
-// A generator holds the flags of one of the generate commands: those that all of them share, and those of its
-// own.
+// A generator has the values of the flags of one of the generate commands. Some flags exist only in the
+// command that the comment names.
 type generator struct {
 	*sources
 	articles       []string
@@ -28,19 +28,19 @@ type generator struct {
 	options        codegen.SQLOptions // sql
 }
 
-// addFlags adds the flags that all generators share to the command, and returns the command. The usage is that of
-// --output.
-func (g *generator) addFlags(command *cobra.Command, usage string) *cobra.Command {
+// addFlags adds the flags that all generators share to the command, and returns the command. outputHelp is the
+// help of --output.
+func (g *generator) addFlags(command *cobra.Command, outputHelp string) *cobra.Command {
 	command.Args = flagsAlone("use --limits FILE, --rules FILE and --output FILE")
 	flags := command.Flags()
 	flags.SortFlags = false
 	flags.StringSliceVar(&g.articles, "articles", nil,
 		"`CODES` of the articles to write, separated by commas (default: all)")
-	addOutput(flags, &g.output, "-", usage)
+	addOutput(flags, &g.output, "-", outputHelp)
 	return command
 }
 
-// load checks the flags, and returns the engine whose rules and limits are to be written.
+// load checks the flags, and returns the engine with the rules and limits to write.
 func (g *generator) load(command *cobra.Command) (*boxrules.Engine, error) {
 	for i, article := range g.articles {
 		g.articles[i] = strings.TrimSpace(article)
@@ -81,7 +81,8 @@ func newGenerateJS(s *sources) *cobra.Command {
 		Use:   "js",
 		Short: "Write an ES module that checks boxes in the browser",
 		Long: `js writes an ES module without dependencies that gives the same verdicts, ranges and nearest boxes as this
-command does, and next to it its TypeScript declarations. It does not call eval, so it runs under the content security policy script-src 'self'.
+command. Its TypeScript declarations are written next to it. The module does not call eval, so it runs under the content
+security policy script-src 'self'.
 
 Exit status: 0, or 2 if the module could not be written.`,
 		Example: `  boxrules generate js --limits limits.yaml -o boxrules.js
@@ -90,7 +91,7 @@ Exit status: 0, or 2 if the module could not be written.`,
 	}
 	g.addFlags(command, "`FILE` to write the module to; its declarations go next to it")
 	command.Flags().BoolVar(&g.withoutNearest, "without-nearest", false,
-		"leave out the search for the nearest valid box, and the functions turned and suggest that need it")
+		"leave out the search for the nearest valid box, and the functions turned and suggest")
 	return command
 }
 
@@ -117,10 +118,9 @@ func newGenerateJSON(s *sources) *cobra.Command {
 	return g.addFlags(&cobra.Command{
 		Use:   "json",
 		Short: "Write the rules and limits as tables that any language can read",
-		Long: `json writes tables of whole numbers, with which sums of dimensions are compared. ports/php/Boxrules.php,
-ports/python/boxrules.py, ports/java/Boxrules.java and ports of your own read them, and give the same verdicts as this
-command.
-conformance/README.md describes the format.
+		Long: `json writes tables of whole numbers. ports/php/Boxrules.php, ports/python/boxrules.py and
+ports/java/Boxrules.java read them, and compare sums of dimensions with these numbers. So they give the same verdicts
+as this command, and so can a port of your own. conformance/README.md describes the format.
 
 Exit status: 0, or 2 if the tables could not be written.`,
 		Example: `  boxrules generate json --limits limits.yaml -o boxrules.json

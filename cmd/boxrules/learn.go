@@ -59,8 +59,8 @@ sheets are multiples of --step and at most --max.
 first says how many questions there are, and asks for confirmation. The ID and the secret of the client are read from
 BOXRULES_CLIENT_ID and BOXRULES_CLIENT_SECRET. With --record it continues where an earlier run stopped.
 
-Exit status: 0 everything that answers can show is decided, 1 something is open, 2 answers contradict each other or
-there was an error, and no limits are written.`,
+Exit status: 0 everything that answers can show is decided, 1 something is still undecided, 2 answers contradict each
+other or there was an error, and no limits are written.`,
 		Example: `  boxrules learn --limits frame.yaml answers.csv -o limits.yaml
   boxrules learn --limits frame.yaml --next 5 answers.csv
   boxrules learn --limits frame.yaml --service https://api.example.com --record answers.ndjson -o limits.yaml`,
@@ -69,7 +69,7 @@ there was an error, and no limits are written.`,
 	}
 	flags := command.Flags()
 	c.answers.add(command)
-	addOutput(flags, &c.output, "", "`FILE` to write the limits to; - writes them to stdout in place of the facts")
+	addOutput(flags, &c.output, "", "`FILE` to write the limits to; - means stdout, where they replace the facts")
 	addChoice(command, &c.write, "write", "which limits to write")
 	addStep(flags, &c.options.Step, "limits and sheets are multiples of this `NUMBER`")
 	addDecimal(flags, &c.options.Max, "max", 0,
@@ -148,8 +148,8 @@ func (c *learnCommand) run(command *cobra.Command, args []string) error {
 	return c.report()
 }
 
-// mayAsk reports whether another question about the article in the material may be asked: they are selected, and
-// the service has not been asked --max-questions about them yet.
+// mayAsk reports whether another question about the article in the material may be asked: the product is
+// selected, and fewer than --max-questions about it have been asked.
 func (c *learnCommand) mayAsk(article, material string) bool {
 	asked := c.interview.Asked(interview.Product{Article: article, Material: material})
 	return c.selection.includes(article, material) && (c.answers.service == "" || asked < c.maxQuestions)
@@ -169,7 +169,7 @@ func (c *learnCommand) Learn(a learn.Answer, unusable string) (informative bool,
 	case !proposes:
 		return false, nil // the boxes to skip matter only if boxes are proposed
 	case unusable == string(boxrules.DLN_1101):
-		a.Dims = boxrules.Dims{} // skips the product: the service does not make it
+		a.Dims = boxrules.Dims{} // skips all boxes of the product, because the service does not make it
 	case unusable == answers.Several || unusable == string(boxrules.QTT_1114) || unusable == "401" || a.Dims == boxrules.Dims{}:
 		return false, nil // a retry may help
 	}
@@ -213,7 +213,7 @@ func (c *learnCommand) propose() error {
 	}
 	boxes := c.learner.Next(c.next)
 	if len(boxes) == 0 && open > 0 {
-		c.console.Say("boxrules: something is still undecided, but no box that may be asked about would decide it")
+		c.console.Say("boxrules: something is still undecided, but asking about another box would not decide it")
 	}
 	var lines []byte
 	for _, b := range boxes {
@@ -228,8 +228,8 @@ func (c *learnCommand) sayAll(contradictions []learn.Fact) {
 	}
 }
 
-// facts returns the facts about the selected articles and materials, how many of them are open, and which are
-// contradictions.
+// facts returns the facts about the selected articles and materials, the number of those that are open, and the
+// contradictions among them.
 func (c *learnCommand) facts() (facts []learn.Fact, open int, contradictions []learn.Fact) {
 	for _, f := range c.learner.Facts() {
 		// A fact is about an article or about a material.

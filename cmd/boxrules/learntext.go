@@ -10,9 +10,9 @@ import (
 	"example.com/boxrules/learn"
 )
 
-// learnFactsText returns facts as text. For each article and each material it has one line with what is decided,
-// a line for each open limit, one for all open constraints, one with what no answer can show, and a line for
-// each contradiction. The facts that are not learned come at the end.
+// learnFactsText returns facts as text. For each article and each material the text has one line with what is
+// decided, a line for each open limit, one line for all open constraints, one with what no answer can show, and
+// a line for each contradiction. The facts that are not learned come at the end.
 func learnFactsText(facts []learn.Fact) []byte {
 	var text, missing []byte
 	facts = slices.DeleteFunc(slices.Clone(facts), func(f learn.Fact) bool {
@@ -32,7 +32,7 @@ func learnFactsText(facts []learn.Fact) []byte {
 	return append(text, missing...)
 }
 
-// appendSubject appends the facts, which must all be about one article or one material.
+// appendSubject appends the text of the facts, which must all be about the same article or the same material.
 func appendSubject(dst []byte, facts []learn.Fact) []byte {
 	if facts[0].Article != "" {
 		dst = append(dst, console.Printable(facts[0].Article)+"\n"...)
@@ -79,8 +79,8 @@ func appendFact(dst []byte, state learn.State, text string) []byte {
 	return fmt.Appendf(dst, "  %-13s  %s\n", state, text)
 }
 
-// learnDecidedText returns what is decided, such as `width 20 to 400, BOX_3100, 16 not selected`: the limits by
-// axis, the selected constraints, and the number of the others.
+// learnDecidedText returns what is decided: the limits by axis, the selected constraints, and the number of
+// constraints that are not selected, such as `width 20 to 400, BOX_3100, 16 not selected`.
 func learnDecidedText(facts []learn.Fact) string {
 	values := make(map[string]string)
 	var parts, selected []string

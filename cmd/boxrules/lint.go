@@ -27,20 +27,22 @@ func newLint(s *sources) *cobra.Command {
 	command := &cobra.Command{
 		Use:   "lint [FILE]",
 		Short: "Find mistakes in rule and limit files, with proofs",
-		Long: `lint looks at every article in every material. It finds articles without a valid box, with a smallest set of codes
-that together reject all boxes; codes that no box can report, with the codes that always come first; limits that no
-valid box reaches, with the farthest value that one does reach; limits that no rule enforces, with a valid box beyond
-them; and blanks that are not positive, with a valid box that has such a blank.
+		Long: `lint looks at every article in every material. It finds
+- articles without a valid box, with a smallest set of codes that together reject all boxes;
+- codes that no box can report, with the codes that always come first;
+- limits that no valid box reaches, with the value nearest to the limit that a valid box does reach;
+- limits that no rule enforces, with a valid box beyond them;
+- blanks that are not positive, with a valid box that has such a blank.
 
 In the rules it finds your own constraints that no article selects, and comparisons that could be dropped without
-changing any answer. It does not report such comparisons in documented rules that you cannot change, because you gave
-only limits, or rules that extend the documented ones.
+changing any answer. It does not report such comparisons in documented rules that you cannot change, which means that
+you give only limits, or that your rules extend the documented ones.
 
 Everything is proved over all boxes. What could not be proved either way is called undecided. --witness adds a box in
 round numbers for every code that can be reported.
 
 Notes come last. They point out things that need not be mistakes: a code whose condition no box within the limits
-meets, a size that is not checked, a material or sheet that no article uses, or maximums that suggest another unit.
+meets, a size that is not checked, a material, sheet or value that nothing uses, or maximums that suggest another unit.
 
 The limit file is FILE, or the one given with --limits. Each line begins with its position, such as limits.yaml:14:29,
 except for the boxes of --witness.

@@ -37,13 +37,13 @@ func (l *listFlags) add(command *cobra.Command) {
 	flags.StringArrayVar(&l.columns, "rename", nil,
 		"names of your columns or NDJSON keys, as `FIELD=NAME,...` (default: the field names)")
 	flags.StringVar(&l.codes, "codes", "",
-		"`FILE` (.csv, .tsv, .xlsx) with two columns, your codes of articles and materials and those of the limits")
+		"`FILE` (.csv, .tsv, .xlsx) with two columns: your codes of articles and materials, and the codes in the limits")
 	flags.IntVar(&l.options.Skip, "skip", 0, "`NUMBER` of rows above the header, such as a title")
 	flags.StringVar(&l.delimiter, "delimiter", "",
 		"`CHARACTER` between columns, \\t for a tab (default: detected from the header)")
-	addChoice(command, &l.quotes, "quotes", "quotes that can enclose a field; with none, a quote is an ordinary character")
+	addChoice(command, &l.quotes, "quotes", "quotes that can enclose a field; with none, quotes are ordinary characters")
 	addChoice(command, &l.decimal, "decimal",
-		"decimal separator of dimensions stored as text (default: . in text files; rejected in .xlsx)")
+		"decimal separator of dimensions stored as text (default: . in text files; in .xlsx such dimensions are rejected)")
 	addChoice(command, &l.unit, "unit", "unit of the dimensions (default: the unit in the header, or else that of the limits)")
 	addChoice(command, &l.encoding, "encoding", "encoding of the text (default: detected)")
 	flags.StringVar(&l.options.Sheet, "sheet", "", "`NAME` of the sheet of an .xlsx file (default: the first visible one)")
@@ -102,8 +102,8 @@ func (l *listFlags) loadCodes(inputs []lists.Input, catalogue *limits.Catalogue)
 	return err
 }
 
-// changed returns the flags for files that were given: the flags of listFlags, --expect, and the flags in
-// others.
+// changed returns those flags of the command line that apply only to files: the flags of listFlags, --expect, and
+// the flags in others.
 func (l *listFlags) changed(command *cobra.Command, others ...string) (names []string) {
 	for _, name := range append([]string{"rename", "codes", "skip", "delimiter", "quotes", "decimal", "unit", "encoding", "sheet", "expect"},
 		others...) {
@@ -117,9 +117,9 @@ func (l *listFlags) changed(command *cobra.Command, others ...string) (names []s
 // ndjsonFlags are the list flags that also apply to NDJSON.
 var ndjsonFlags = []string{"--rename", "--codes", "--expect"}
 
-// listInputs returns an input for each file named by args. The value of kind, which is that of --input, decides
-// the kind of every input; if it is empty, the extension of the file does. given has the flags of
-// listFlags.changed; if one of them does not apply to NDJSON, an NDJSON file is an error.
+// listInputs returns an input for each file named by args. kind is the value of --input. If it is empty, the
+// extension of each file decides the kind of its input. given is the result of listFlags.changed; if one of
+// these flags does not apply to NDJSON, an NDJSON file is an error.
 func listInputs(command *cobra.Command, args []string, kind *choice, o lists.Options, given []string) ([]lists.Input, error) {
 	listOnly := slices.DeleteFunc(slices.Clone(given), func(flag string) bool { return slices.Contains(ndjsonFlags, flag) })
 	var inputs []lists.Input
@@ -151,7 +151,7 @@ func listInputs(command *cobra.Command, args []string, kind *choice, o lists.Opt
 	return inputs, nil
 }
 
-// completeLists makes the shell complete the names of files with one of the extensions of lists.
+// completeLists makes the shell complete the names of files that have one of the extensions of lists.
 func completeLists(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	var extensions []cobra.Completion
 	for _, extension := range lists.Extensions() {

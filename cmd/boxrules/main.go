@@ -22,7 +22,7 @@ import (
 )
 
 func main() {
-	// Otherwise a write to a closed stdout would end the process by a signal and not with an exit status of ours.
+	// Without this, a write to a closed stdout would end the process with a signal and not with an exit status.
 	signal.Ignore(syscall.SIGPIPE)
 	os.Exit(run(os.Args[1:], &console.Console{
 		In: os.Stdin, Out: os.Stdout, Err: os.Stderr,
@@ -76,16 +76,16 @@ func newRoot(c *console.Console, out io.Writer) *cobra.Command {
 		Long: `boxrules checks, offline, whether cardboard boxes can be made, and if not, which documented code the printing
 service reports and why.
 
-If a flag is given twice, the last one counts, so that scripts can override one. --rules and --limits may be given only once,
-and flags that may be repeated say so.
+If a flag is given twice, the last one counts, so a script can override an earlier one. --rules and --limits may be
+given only once. The help of a flag says if it may be repeated.
 
-Exit status: 0 all is well, for example every box is valid or no mistake was found; 1 something is not; 2 the command failed,
-or could not answer everything. The help of each command says which is which.`,
+Exit status: 0 all is well, for example every box is valid or no mistake was found; 1 something is not well; 2 the
+command failed, or could not answer everything. The help of each command explains its own statuses.`,
 		Example: `  boxrules check --article tuck-end --material carton-300 --box 143x50x303
   boxrules check examples/boxes.csv
   boxrules codes BOX_3100`,
 		Version:            version(),
-		Args:               cobra.ArbitraryArgs, // missingCommand reports that they are not commands
+		Args:               cobra.ArbitraryArgs, // missingCommand reports arguments that are not commands
 		RunE:               missingCommand,
 		PersistentPreRun:   tuneMemory,
 		SilenceErrors:      true,
@@ -97,7 +97,7 @@ or could not answer everything. The help of each command says which is which.`,
 	root.SetVersionTemplate("{{.Name}} {{.Version}}\n")
 	root.SetFlagErrorFunc(func(command *cobra.Command, err error) error {
 		if command.HasAvailableSubCommands() && command.Flags().NArg() > 0 {
-			return missingCommand(command, command.Flags().Args()) // what follows belongs to an unknown subcommand, not to this command
+			return missingCommand(command, command.Flags().Args()) // the flag belongs to an unknown subcommand, not to this command
 		}
 		return flagError(command, err)
 	})
@@ -118,8 +118,8 @@ or could not answer everything. The help of each command says which is which.`,
 	return root
 }
 
-// missingCommand returns an error for a command that was called without one of its subcommands. Without it
-// cobra would print help and exit with 0, although nothing was done.
+// missingCommand returns an error for a command that was called without one of its subcommands. Without this
+// error, cobra would print help and exit with 0, although nothing was done.
 func missingCommand(command *cobra.Command, args []string) error {
 	if len(args) > 0 {
 		return fmt.Errorf("unknown command %s for %q; accepted: %s",
@@ -139,7 +139,7 @@ func subcommands(command *cobra.Command, name string) string {
 	return wording.Accepted(name, names)
 }
 
-// helpTopic returns an error for an unknown topic. Without it cobra would print some help and succeed.
+// helpTopic returns an error for an unknown topic. Without this error, cobra would print some help and succeed.
 func helpTopic(command *cobra.Command, args []string) error {
 	if topic, rest, err := command.Root().Find(args); err == nil && !topic.HasParent() && len(rest) > 0 {
 		return missingCommand(topic, rest)
@@ -147,7 +147,7 @@ func helpTopic(command *cobra.Command, args []string) error {
 	return nil
 }
 
-// release is the version, such as 1.2.3, in a binary that scripts/release builds. It is empty in any other
+// release is the version, such as 1.2.3, in a binary that scripts/release has built. It is empty in any other
 // binary.
 var release string
 

@@ -28,9 +28,9 @@ func newMap(s *sources) *cobra.Command {
 	command := &cobra.Command{
 		Use:   "map",
 		Short: "Draw the boxes that can be made, as an SVG image",
-		Long: `map draws a slice of the space of boxes: one of --width, --depth and --height is fixed, the other two span
-the picture, and each region is marked with the code that is reported first. The edges are exact. --box marks
-a box in the picture, with its valid ranges and the nearest valid box. With only --box, its height is fixed.
+		Long: `map draws which boxes can be made if one dimension is fixed. --width, --depth or --height fixes it, and the other
+two are the axes of the picture. Each region shows the code that is reported first. The edges are exact. --box marks a
+box in the picture, with its valid ranges and the nearest valid box. With --box alone, the height of that box is fixed.
 
 Exit status: 0, or 2 if the picture could not be drawn.`,
 		Example: `  boxrules map --article tuck-end --material carton-300 --height 100 -o map.svg
@@ -87,8 +87,7 @@ func (c *mapCommand) run(command *cobra.Command, _ []string) error {
 	return c.console.Save(c.output, picture)
 }
 
-// fixedField returns the dimension that is fixed: the only one that has a flag of its own, or else the height of
-// --box.
+// fixedField returns the dimension that is fixed: the one whose own flag is given, or else the height of --box.
 func (c *mapCommand) fixedField(command *cobra.Command) (int, error) {
 	fixed := -1
 	for field := lists.FirstDimension; field < lists.FieldCount; field++ {

@@ -14,9 +14,9 @@ import (
 // works harder, so that the whole process stays below the 300 MB that docs/insight.md states.
 const maxHeap = 256 << 20
 
-// tuneMemory sets how much garbage the process may hold while it runs its one command. This is the only
-// place that does so, because each call of SetGCPercent replaces the previous one. A server keeps Go's
-// defaults and the settings of its environment. A limit in GOMEMLIMIT always applies.
+// tuneMemory sets how much garbage the process may hold while it runs its one command. It is the only function
+// that does so, because each call of SetGCPercent replaces the previous setting. A server keeps Go's defaults
+// and the settings of its environment. A limit in GOMEMLIMIT always applies.
 func tuneMemory(command *cobra.Command, args []string) {
 	if command.Name() == "serve" {
 		return
@@ -37,7 +37,7 @@ func garbagePercent(command *cobra.Command, args []string) int {
 	}
 	for _, name := range args {
 		if value("input") == lists.XLSX || value("input") == "" && lists.KindOf(name) == lists.XLSX {
-			return 50 // the shared texts of the workbook stay in memory
+			return 50 // a low percentage, because the shared texts of the workbook stay in memory
 		}
 	}
 	switch command.Name() {

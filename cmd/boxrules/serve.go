@@ -37,7 +37,7 @@ type serveCommand struct {
 
 	serviceUnit choice
 
-	hangups chan os.Signal // receives hangups; tests set it, otherwise notifySignals does
+	hangups chan os.Signal // receives hangups; set by tests, and otherwise by notifySignals
 }
 
 func newServe(s *sources) *cobra.Command {
@@ -56,12 +56,14 @@ func (c *serveCommand) command() *cobra.Command {
 		Long: `serve answers HTTP requests until it is interrupted. It listens on this machine only, unless --address says otherwise.
 
 --demo serves a page on which to try the rules and limits. --preflight answers dieline and quotation requests with the
-documented error if the service would refuse them. It forwards the others to --upstream, or answers them with 204 without
-that flag. --sandbox, in place of --preflight, serves the whole documented interface offline, for tests of clients. Its client is
-sandbox-client with the secret sandbox-secret, unless BOXRULES_CLIENT_ID and BOXRULES_CLIENT_SECRET name another.
+documented error if the service would refuse them. It forwards the others to --upstream, or answers them with 204 if
+that flag is not given. --sandbox, in place of --preflight, serves the whole documented interface offline, for tests of
+clients. Its client is sandbox-client with the secret sandbox-secret, unless BOXRULES_CLIENT_ID and
+BOXRULES_CLIENT_SECRET name another.
 
---record keeps the answers of --upstream for learn and audit. --dry-run refuses nothing. --sample lets a share of refusals
-through, so that you notice loosened limits. --metrics serves metrics for Prometheus at /metrics, on a separate port.
+--record keeps the answers of --upstream for learn and audit. --dry-run refuses no request, and logs if the service
+decides differently. --sample forwards a share of the requests that would be refused, so that you notice if the service
+has loosened its limits. --metrics serves metrics for Prometheus at /metrics, on a separate port.
 
 /healthz and /readyz are always served. SIGHUP reads the rule and limit files again, and opens the record again. If a file
 has an error, the server reports it and continues with the old files. After SIGINT or SIGTERM, requests that have begun
@@ -88,7 +90,7 @@ Exit status: 0 after an interrupt, 2 if it could not serve.`,
 		"`FILE` (.ndjson) to which the service's answers are added, for learn and audit")
 	flags.BoolVar(&c.options.DryRun, "dry-run", false, "refuse nothing, and log if the service decides differently")
 	addDecimal(flags, &c.options.Checks.Sample, "sample", 0,
-		"share of refusals to let through, a `NUMBER` such as 0.01, to notice if limits are loosened")
+		"share of refused requests to forward anyway, a `NUMBER` such as 0.01, to notice if the service loosens its limits")
 	flags.BoolVar(&c.options.Checks.PassUnknown, "pass-unknown", false,
 		"let --preflight accept articles and materials that the limits do not have")
 	flags.Func("validation-codes",
@@ -138,7 +140,7 @@ func (c *serveCommand) trust(text string) error {
 	return nil
 }
 
-// documentedPrefix matches a beginning of the documented paths, such as /v1/reseller, at the end of a path.
+// documentedPrefix matches the end of a path if it is a beginning of the documented paths, such as /v1/reseller.
 var documentedPrefix = regexp.MustCompile(`/v1(/reseller(/dieline|/quotation)?)?/*$`)
 
 func (c *serveCommand) run(command *cobra.Command, _ []string) (err error) {
@@ -242,7 +244,7 @@ func leadsBack(service *url.URL, listening net.Addr) bool {
 	switch address = address.Unmap(); {
 	case address == ours:
 		return true
-	case address.IsUnspecified(): // which connects to the loopback
+	case address.IsUnspecified(): // connects to the loopback
 		return ours.IsLoopback() || ours.IsUnspecified()
 	case ours.IsUnspecified():
 		all, _ := net.InterfaceAddrs()
@@ -271,8 +273,8 @@ func (c *serveCommand) notifySignals(command *cobra.Command) (stop context.Conte
 	return stop, c.hangups
 }
 
-// listen is like net.Listen, but refuses an empty address, which usually comes from an unset shell variable. For
-// net.Listen it means any port on every network.
+// listen is like net.Listen, but refuses an empty address, which usually comes from an unset shell variable.
+// net.Listen would listen on any free port of every network.
 func listen(address string) (net.Listener, error) {
 	if address == "" {
 		return nil, errors.New("no address")
@@ -280,7 +282,7 @@ func listen(address string) (net.Listener, error) {
 	return net.Listen("tcp", address)
 }
 
-// checkFlags returns an error if a flag has an invalid value, or if flags exclude or lack each other.
+// checkFlags returns an error if a flag has an invalid value, or if the flags cannot be combined.
 func (c *serveCommand) checkFlags(command *cobra.Command) error {
 	if err := checkFlagRelations(command); err != nil {
 		return err

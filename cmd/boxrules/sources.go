@@ -26,7 +26,7 @@ type sources struct {
 	console *console.Console
 	rules   sourceFile
 	limits  sourceFile
-	lang    choice // of what customers read; empty if the command has no --lang, or it is not given
+	lang    choice // the language of what customers read; empty if --lang is not given
 }
 
 func (s *sources) addFlags(command *cobra.Command) {
@@ -34,7 +34,7 @@ func (s *sources) addFlags(command *cobra.Command) {
 	s.limits.add(command.PersistentFlags(), "limits", "limit file (default: illustrative limits, not the service's)")
 }
 
-// addLang adds the flag for the language of advice, and of the messages of the user's rules.
+// addLang adds the flag --lang.
 func (s *sources) addLang(command *cobra.Command) {
 	s.lang = choice{accepted: locale.Languages}
 	addChoice(command, &s.lang, "lang", "language of the advice (default en), and of your rules' messages (default: the first in the file)")
@@ -63,7 +63,7 @@ func (s *sources) quietEngine() (*boxrules.Engine, error) {
 		rules = rules.In(s.lang.value)
 	}
 	engine, err := boxrules.New(rules, catalogue)
-	if err != nil && !s.rules.given && selectsCustomCodes(catalogue, rules) {
+	if err != nil && !s.rules.given && selectsUnknownCodes(catalogue, rules) {
 		err = errors.Join(err, fmt.Errorf("the limits select codes of your own; give the rules that define them with %s FILE", s.rules.flag))
 	}
 	var problems source.Errors
@@ -83,8 +83,8 @@ func convertible(from, to string) bool {
 	return ok
 }
 
-// selectsCustomCodes reports whether an article selects a code that the rules do not have.
-func selectsCustomCodes(catalogue *limits.Catalogue, rules *boxrules.RuleSet) bool {
+// selectsUnknownCodes reports whether an article selects a code that the rules do not have.
+func selectsUnknownCodes(catalogue *limits.Catalogue, rules *boxrules.RuleSet) bool {
 	return slices.ContainsFunc(catalogue.Articles(), func(a limits.Article) bool {
 		return slices.ContainsFunc(a.Constraints, func(code string) bool {
 			return rules.Position(boxrules.Code(code)) == source.Position{}
@@ -119,7 +119,8 @@ var (
 )
 
 // wrongFlagError returns an error that names the right flag if a limit file was passed with a flag for rules, or
-// a rule file with a flag for limits. Without this error, the user would only learn that the keys are unknown.
+// a rule file with a flag for limits. Otherwise it returns nil. Without this error, the user would see only that
+// the keys are unknown.
 func (s *sourceFile) wrongFlagError(data []byte) error {
 	takesRules := strings.HasSuffix(s.flag, "rules")
 	isRules, isLimits := ruleKey.Match(data), limitKey.Match(data)
@@ -186,7 +187,7 @@ func (s *sourceFile) read() ([]byte, error) {
 }
 
 // checkOutput returns an error if writing the output would overwrite the rule file, the limit file, or one of
-// others: further files that the command reads, or writes itself, such as the record of learn.
+// others. These are further files that the command reads or writes, such as the record of learn.
 func (s *sources) checkOutput(output string, others ...string) error {
 	for _, name := range append([]string{s.limits.name, s.rules.name}, others...) {
 		if sameFile(output, name) || output == name && strings.Trim(name, "-") != "" {
