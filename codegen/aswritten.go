@@ -21,13 +21,14 @@ import (
 // The translation is simple: the language of conditions is a subset of JavaScript, and the numbers of
 // JavaScript are float64s. The same operations in the same order have the same result, bit for bit.
 //
-// All conditions are translated, not only those with an edge. On the grid only those with an edge can
-// differ, but a suggested box need not be on the grid: a turned box keeps its dimensions as they were
-// given. For example, if max_width is 400 and a width is 400.0004, width > max_width is true in double
-// precision, but exactly it is false, because there the box is first rounded to thousandths.
+// All conditions are translated, not only those with an edge. For a box on the grid, only conditions with an
+// edge can give a different verdict. But a suggested box need not be on the grid: a turned box keeps its
+// dimensions as they were given. For example, if max_width is 400 and a width is 400.0004, width > max_width
+// is true in double precision. The exact verdict is false, because the width is first rounded to thousandths.
 
 // AsWritten returns a JavaScript function that computes the rule's condition from lengths in the unit of the
-// catalogue. If the rule has another unit, the lengths are converted first, by the formula of [exact.Ratio.Convert].
+// catalogue. If the rule has another unit, the function converts the lengths first, with the formula of
+// [exact.Ratio.Convert].
 func (t *tables) AsWritten(r boxrules.Rule) string {
 	condition := conditions.Of(t.ruleSet, r)
 	text := arrowFunction(condition.Names(), javaScript(condition))
@@ -41,8 +42,9 @@ func (t *tables) AsWritten(r boxrules.Rule) string {
 	return text
 }
 
-// Numbers returns the names of a list of the user-defined values in the rule's condition that are not converted to its
-// unit, because they are not lengths, such as "max_ratio", with the quotes. It is empty if nothing is converted.
+// Numbers returns the names of the user-defined values in the rule's condition that are not converted to the
+// rule's unit because they are not lengths. They are the elements of a list, such as `"max_ratio", "min_ratio"`.
+// It returns "" if nothing is converted.
 func (t *tables) Numbers(r boxrules.Rule) string {
 	if t.UnitRatio(r) == "" {
 		return ""
@@ -54,8 +56,8 @@ func (t *tables) Numbers(r boxrules.Rule) string {
 	return strings.Join(names, ", ")
 }
 
-// isOtherUnit reports whether one of the rules has another unit than the catalogue.
-func isOtherUnit(rules []boxrules.Rule, unit string) bool {
+// hasOtherUnit reports whether one of the rules has a unit that is not that of the catalogue.
+func hasOtherUnit(rules []boxrules.Rule, unit string) bool {
 	return slices.ContainsFunc(rules, func(r boxrules.Rule) bool { return r.Unit != unit })
 }
 
@@ -82,8 +84,8 @@ func arrowFunction(parameters []string, result string) string {
 	return fmt.Sprintf("({ %s }) => %s", strings.Join(patterns, ", "), result)
 }
 
-// parameterOf returns the parameter for a user-defined value, whose name may be a reserved word, such as
-// class.
+// parameterOf returns the name of the parameter for a user-defined value. The name of the value itself may be a
+// reserved word, such as class.
 func parameterOf(name string) string { return "$" + name }
 
 func javaScript(e *expression.Expression) string {
@@ -98,7 +100,7 @@ func javaScript(e *expression.Expression) string {
 	})
 }
 
-// word matches the words of an expression: min, max, and the names of variables and values.
+// word matches min, max, and the names of variables and values in an expression.
 var word = regexp.MustCompile(`[a-z][a-z0-9_]*`)
 
 // A constant is the value of a variable that does not depend on the dimensions, such as caliper.
@@ -109,32 +111,32 @@ type constant struct {
 
 // constantsOf returns the values that the named variables have in the profile.
 func constantsOf(f *exact.Form, names ...string) []constant {
-	var list []constant
+	var constants []constant
 	for _, name := range names {
 		v, _ := f.Variables.Get(name)
 		k, _ := v.Value.Constant()
 		x, _ := k.Float64()
-		list = append(list, constant{name, x})
+		constants = append(constants, constant{name, x})
 	}
-	return list
+	return constants
 }
 
-// valuesIn returns those of the given user-defined values that are mentioned.
-func valuesIn(mentioned map[string]bool, given limits.Values) []constant {
-	var list []constant
-	for _, name := range slices.Sorted(maps.Keys(given)) {
+// mentionedValues returns the user-defined values whose names are mentioned.
+func mentionedValues(mentioned map[string]bool, values limits.Values) []constant {
+	var constants []constant
+	for _, name := range slices.Sorted(maps.Keys(values)) {
 		if mentioned[name] {
-			list = append(list, constant{name, given[name].Float64()})
+			constants = append(constants, constant{name, values[name].Float64()})
 		}
 	}
-	return list
+	return constants
 }
 
-// longLimits returns those limits of the profile that have more decimals than a dimension may have.
+// longLimits returns the limits of the profile that have more decimals than a dimension may have.
 func longLimits(f *exact.Form) []constant {
 	var long []constant
 	for axis, field := range exact.AxisNames() {
-		// Low and High are on the step. With one decimal, a minimum of 20.25 has Low 20.3.
+		// Low and High are rounded to the step. If dimensions have one decimal, Low is 20.3 for a minimum of 20.25.
 		ends := constantsOf(f, "min_"+field, "max_"+field)
 		for i, grid := range []int64{f.Low[axis], f.High[axis]} {
 			if ends[i].Value != exact.Units(grid) {

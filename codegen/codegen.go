@@ -2,10 +2,10 @@
 // a module for forms, [SQL] a view that checks a table of boxes, and [JSON] tables for a port to any other
 // language. Most users run "boxrules generate", which calls these functions, and need not read on.
 //
-// The output contains the exact half-spaces of the rules, not translated conditions. So its verdicts are
-// the same as the engine's: boxes are on the same grid of thousandths, and rules are checked in the same
-// order. A module in JavaScript also contains the conditions in floating point. It uses them only to
-// avoid suggesting a borderline box (see [boxrules.Profile.Borderline]).
+// The output decides with the exact half-spaces of the rules, and not with their conditions as written. Boxes
+// are on the same grid of thousandths as in the engine, and rules are checked in the same order, so the
+// verdicts are the same. A module in JavaScript and the tables also contain the conditions as written. They
+// are used only to avoid suggesting a borderline box (see [boxrules.Profile.Borderline]).
 package codegen
 
 import (
@@ -36,8 +36,8 @@ type Options struct {
 	WithoutNearest bool
 
 	// Imports makes the module import the evaluator, the search and the English texts from the files of
-	// the npm package. These files must be in the folder of the module. Without Imports the module
-	// contains them.
+	// the npm package. These files must be in the folder of the module. If Imports is false, the module
+	// contains their code.
 	Imports bool
 }
 
@@ -48,7 +48,7 @@ type Files struct {
 }
 
 // JavaScript returns the profiles of the engine as an ES module without dependencies. The same input gives
-// the same bytes. If Options.Articles has an unknown code, the error is a *[boxrules.InputError] with the
+// the same bytes. If Options.Articles has an unknown code, the error is a *[boxrules.InputError] for the
 // field article. JavaScript panics if e is nil.
 func JavaScript(e *boxrules.Engine, o Options) (Files, error) {
 	chosen, err := chosenProfiles(e, o.Articles)
@@ -60,11 +60,11 @@ func JavaScript(e *boxrules.Engine, o Options) (Files, error) {
 }
 
 // JSON returns the profiles of the engine as tables for a port to another language. conformance/README.md
-// describes them. All numbers are whole thousandths below 2^53, so a port reaches the same verdicts as
-// the engine by comparing sums. The same input gives the same bytes.
+// describes them. The numbers that decide verdicts are whole numbers below 2^53, so a port reaches the same
+// verdicts as the engine by comparing sums. The same input gives the same bytes.
 //
 // articles are the codes of the articles to write; empty means all articles of the catalogue. If a code is
-// unknown, the error is a *[boxrules.InputError] with the field article. JSON panics if e is nil.
+// unknown, the error is a *[boxrules.InputError] for the field article. JSON panics if e is nil.
 func JSON(e *boxrules.Engine, articles []string) ([]byte, error) {
 	chosen, err := chosenProfiles(e, articles)
 	if err != nil {
@@ -120,20 +120,20 @@ var templates = sync.OnceValue(func() *template.Template {
 
 // templateFunctions are the functions that templates call.
 var templateFunctions = template.FuncMap{
-	"quote":       func(x any) string { return quoted(fmt.Sprint(x)) },
-	"key":         propertyName,
-	"list":        commaSeparated,
-	"inKeyOrder":  inKeyOrder,
-	"include":     moduleBody,
-	"after":       declarationsAfter,
-	"together":    sortedUnion,
-	"isOwn":       isOwn,
-	"isOtherUnit": isOtherUnit,
+	"quote":         func(x any) string { return quoted(fmt.Sprint(x)) },
+	"key":           propertyName,
+	"list":          commaSeparated,
+	"inKeyOrder":    inKeyOrder,
+	"include":       moduleBody,
+	"after":         declarationsAfter,
+	"together":      sortedUnion,
+	"isUserDefined": isUserDefined,
+	"hasOtherUnit":  hasOtherUnit,
 }
 
-// isOwn reports whether a code is that of a user's own rule. A form shows the message of such a rule. For
-// a documented code it has its own message, which also mentions the bound.
-func isOwn(code boxrules.Code) bool {
+// isUserDefined reports whether a code is that of a user-defined rule. A form shows the message of such a rule.
+// For a documented code it has a message of its own, which also mentions the bound.
+func isUserDefined(code boxrules.Code) bool {
 	_, documented := code.Info()
 	return !documented
 }
@@ -141,7 +141,7 @@ func isOwn(code boxrules.Code) bool {
 func execute(name string, data any) []byte {
 	var b bytes.Buffer
 	if err := templates().ExecuteTemplate(&b, name, data); err != nil {
-		panic(err) // a mistake in a template; input cannot cause it
+		panic(err) // a mistake in a template, which no input can cause
 	}
 	return b.Bytes()
 }
@@ -198,8 +198,8 @@ func commaSeparated(list []int) string {
 	return strings.ReplaceAll(fmt.Sprint(list), " ", ", ")
 }
 
-// propertyName returns a key of an object literal. The only name with a special meaning is __proto__; brackets
-// make it an ordinary key.
+// propertyName returns the name as a key in an object literal. Only the name __proto__ has a special meaning
+// there; brackets make it an ordinary key.
 func propertyName(name string) string {
 	if name == "__proto__" {
 		return `["__proto__"]`

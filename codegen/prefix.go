@@ -13,12 +13,12 @@ import (
 	"example.com/boxrules/limits"
 )
 
-// The tables for ports have the conditions as they are written, too, for the same reason as modules in JavaScript: a
-// port that computes them in double precision proposes no borderline box. They are trees of JSON: a number, the name of a
-// variable, or a list of an operator and its operands. "depth > (1 / 3) * width" is
-// [">", "depth", ["*", ["/", 1, 3], "width"]].
+// The tables for ports also have the conditions as they are written, for the same reason as modules in JavaScript:
+// a port computes them in double precision, so that it does not suggest a borderline box. In the tables, a
+// condition is a tree in JSON. A node is a number, the name of a variable, or a list of an operator and its
+// operands. For example, "depth > (1 / 3) * width" is [">", "depth", ["*", ["/", 1, 3], "width"]].
 
-// prefixTree returns the node as JSON.
+// prefixTree returns the tree of a node as JSON.
 func prefixTree(n *expression.Node) string {
 	switch n.Kind {
 	case expression.Number:
@@ -34,20 +34,20 @@ func prefixTree(n *expression.Node) string {
 	return "[" + strings.Join(parts, ", ") + "]"
 }
 
-// ConditionTree returns the rule's condition as JSON.
+// ConditionTree returns the tree of the rule's condition as JSON.
 func (t *tables) ConditionTree(r boxrules.Rule) string {
 	return prefixTree(conditions.Of(t.ruleSet, r).Root())
 }
 
-// blankTrees returns the formulas of the sides of the blank as JSON.
+// blankTrees returns a list of two trees as JSON: the formulas of the blank's width and height.
 func blankTrees(b *limits.Blank) string {
 	width, _ := expression.FormulaWith(b.Width.Names(), b.Width.Text)
 	height, _ := expression.FormulaWith(b.Height.Names(), b.Height.Text)
 	return "[" + prefixTree(width.Root()) + ", " + prefixTree(height.Root()) + "]"
 }
 
-// UnitRatio returns the numbers of a list by which lengths are converted to the unit of the rule, such as "127, 5". It
-// is empty if the rule and the limits have the same unit.
+// UnitRatio returns the numerator and the denominator of the factor that converts lengths to the unit of the
+// rule, such as "127, 5". It returns "" if the rule and the limits have the same unit.
 func (t *tables) UnitRatio(r boxrules.Rule) string {
 	ratio, _ := exact.UnitRatio(t.Unit, r.Unit) // New has accepted the units
 	if ratio.Num == ratio.Den {
@@ -56,7 +56,7 @@ func (t *tables) UnitRatio(r boxrules.Rule) string {
 	return strconv.FormatInt(ratio.Num, 10) + ", " + strconv.FormatInt(ratio.Den, 10)
 }
 
-// Texts returns the sentences of each language as JSON, in the order of the locales.
+// Texts returns, for each language, a member of a JSON object: the code of the language, and its sentences.
 func (t *tables) Texts() []string {
 	var lines []string
 	for _, language := range locale.Languages {

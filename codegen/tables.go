@@ -24,9 +24,9 @@ type tables struct {
 	Decimals    int
 	Rules       []boxrules.Rule // in check order
 	Planes      []plane
-	Halves      []half      // the half-spaces of conditions, except those beyond an article's limits
+	Halves      []half      // the half-spaces of conditions, except those that limitHalves counts
 	Conditions  []condition // sorted by rule
-	All         []int       // the conditions of every profile
+	All         []int       // the conditions that every profile has
 	Materials   []material
 	Articles    []article
 
@@ -37,13 +37,14 @@ type tables struct {
 }
 
 // A plane is the left side of a half-space a·p > k. Factors is a list such as "1, 0, -2" for width -
-// 2*height. Axes lists the axes that the comparison mentions, in the order of its text, such as "0, 2":
-// an explanation blames the first of these axes whose change makes the box valid.
+// 2*height. Axes lists the axes that the comparison mentions, in the order of its text, such as "0, 2". An
+// explanation blames the first of these axes whose change makes the box valid.
 type plane struct{ Factors, Axes string }
 
 // A half is a half-space a·p > k. It refers to its plane by index, because many half-spaces differ only
 // in k, such as those of one rule for different articles. outside is the field Outside of its
-// [exact.Edge]: floating point may take points up to that far outside the plane for points inside.
+// [exact.Edge]: in floating point, points outside may seem to be inside if they are no farther from the plane
+// than that.
 type half struct {
 	plane      int
 	k, outside int64
@@ -74,8 +75,8 @@ type condition struct {
 
 func (c condition) String() string { return fmt.Sprintf("%d, %s", c.rule, c.tree) }
 
-// A material has the values of its variables, such as caliper, and the user's own values that conditions and blanks
-// need.
+// A material has the values of its variables, such as caliper, and the user-defined values that conditions and
+// blanks need.
 type material struct {
 	Code   string
 	Values []constant
@@ -84,18 +85,19 @@ type material struct {
 // An article holds the limits of an article and refers to its conditions by index. All lists the
 // conditions that apply in each of its materials, except those that apply to every article, which are in
 // tables.All. Conditions that apply in only some of its materials are in Materials. Constants are the limits
-// that have more decimals than a dimension may have, and the user's own values that conditions and the blank need.
+// that have more decimals than a dimension may have, and the user-defined values that conditions and the blank
+// need.
 type article struct {
 	Code, Title string
 	Limits      []interval
 	Constants   []constant
 	Blank       string // a function in JavaScript; empty if the article has no blank, or no rule needs it
-	BlankTrees  string // the same as JSON
+	BlankTrees  string // the formulas of the blank as JSON; see blankTrees
 	All         []int
 	Materials   []articleMaterial
 }
 
-// An interval has an article's limits of a dimension, in thousandths.
+// An interval has the limits of one dimension of an article, in thousandths.
 type interval struct {
 	Field     string
 	Low, High int64
@@ -112,7 +114,7 @@ type articleMaterial struct {
 	Conditions []int
 
 	form  exact.Form
-	rules []boxrules.Rule // the rule of each of form.Conditions
+	rules []boxrules.Rule // for each of form.Conditions, its rule
 }
 
 // newTables returns the tables of the profiles of each article.
@@ -156,13 +158,14 @@ func newTables(e *boxrules.Engine, articles [][]*boxrules.Profile) *tables {
 	return t
 }
 
-// addBlanks adds the formulas of the articles' blanks if a rule mentions a side of the blank. It returns the articles of
-// the catalogue that the tables have, in the same order. Those whose formulas were not added have no blank.
+// addBlanks adds the formulas of the articles' blanks if a rule mentions a side of the blank. It returns the
+// catalogue's articles that are in the tables, in the same order. If it did not add the formulas of an article,
+// the returned article has no blank.
 func (t *tables) addBlanks(c *limits.Catalogue) (written []limits.Article) {
 	needed := slices.ContainsFunc(t.Rules, func(r boxrules.Rule) bool {
 		return strings.Contains(r.When, "blank_") && slices.ContainsFunc(conditions.Of(t.ruleSet, r).Names(), expression.IsBlank)
 	})
-	// The articles of the tables are some of the catalogue's, in the same order.
+	// The tables may have only some of the catalogue's articles, but in the same order.
 	for _, article := range c.Articles() {
 		if len(written) == len(t.Articles) || t.Articles[len(written)].Code != article.Code {
 			continue
@@ -178,9 +181,9 @@ func (t *tables) addBlanks(c *limits.Catalogue) (written []limits.Article) {
 	return written
 }
 
-// addValues adds the user-defined values that conditions and formulas mention. The tables store the values of a
-// material with its caliper, and all others with the limits of the article. written has an article of the catalogue for
-// each of the tables.
+// addValues adds the user-defined values that conditions and formulas mention. The tables have the values of a
+// material beside its caliper, and all other values beside the limits of the article. written is the result of
+// addBlanks.
 func (t *tables) addValues(c *limits.Catalogue, written []limits.Article) {
 	inCondition := make(map[boxrules.Code][]string)
 	if len(t.ruleSet.Values()) > 0 {
@@ -203,8 +206,8 @@ func (t *tables) addValues(c *limits.Catalogue, written []limits.Article) {
 		for _, r := range a.Materials[0].rules { // the same in all materials
 			mention(inCondition[r.Code])
 		}
-		a.Constants = append(a.Constants, valuesIn(mentioned, c.Values())...)
-		a.Constants = append(a.Constants, valuesIn(mentioned, written[i].Values)...)
+		a.Constants = append(a.Constants, mentionedValues(mentioned, c.Values())...)
+		a.Constants = append(a.Constants, mentionedValues(mentioned, written[i].Values)...)
 	}
 	values := make(map[string]limits.Values)
 	for _, m := range c.Materials() {
@@ -212,18 +215,18 @@ func (t *tables) addValues(c *limits.Catalogue, written []limits.Article) {
 	}
 	for i := range t.Materials {
 		m := &t.Materials[i]
-		m.Values = append(m.Values, valuesIn(used, values[m.Code])...)
+		m.Values = append(m.Values, mentionedValues(used, values[m.Code])...)
 	}
 }
 
-// add adds a rule that applies to some profiles, and its conditions. Rules are added in check order, so that the
-// conditions of a profile are checked in the ascending order of their indices.
+// add adds a rule and its conditions, if the rule applies to any profile. Rules must be added in check order, so
+// that the conditions of a profile are checked in ascending order of their indices.
 func (t *tables) add(r boxrules.Rule) {
 	rule := len(t.Rules) // its index, if it applies to a profile
 	for _, a := range t.Articles {
 		for j := range a.Materials {
 			m := &a.Materials[j]
-			// The rules of a profile are in check order, too, so the next one is r or a later rule.
+			// The rules of a profile are also in check order, so the next one is r or a later rule.
 			if i := len(m.Conditions); i < len(m.rules) && m.rules[i].Code == r.Code {
 				tree := t.treeJSON(&m.form, m.form.Conditions[i], "", true)
 				m.Conditions = append(m.Conditions, indexOrAdd(&t.Conditions, t.conditionIndex, condition{rule, tree}))
@@ -268,13 +271,13 @@ func (t *tables) treeJSON(f *exact.Form, c exact.Condition, axes string, listMea
 	return list
 }
 
-// indexOfPlane returns the index of a plane. If the plane is new, it adds it.
+// indexOfPlane returns the index of a plane, which it adds if it is new.
 func (t *tables) indexOfPlane(a exact.Point, axes string) int {
 	return indexOrAdd(&t.Planes, t.planeIndex,
 		plane{fmt.Sprintf("%d, %d, %d", a[exact.Width], a[exact.Depth], a[exact.Height]), axes})
 }
 
-// indexOfHalf returns the index of a half-space. If the half-space is new, it adds it.
+// indexOfHalf returns the index of a half-space, which it adds if it is new.
 func (t *tables) indexOfHalf(f *exact.Form, h exact.HalfSpace, edge exact.Edge, axes string) int {
 	plane := t.indexOfPlane(h.A, axes)
 	// A half-space beyond a limit of the article has the index of its plane, and is not in Halves. Planes
@@ -285,7 +288,8 @@ func (t *tables) indexOfHalf(f *exact.Form, h exact.HalfSpace, edge exact.Edge, 
 	return limitHalves + indexOrAdd(&t.Halves, t.halfIndex, half{plane, h.K, edge.Outside})
 }
 
-// indexOrAdd returns the index of x in the list, by the map of all its indices. If x is new, it adds it at the end.
+// indexOrAdd returns the index of x in the list. If x is new, indexOrAdd appends it. index has the index of each
+// element of the list.
 func indexOrAdd[T comparable](list *[]T, index map[T]int, x T) int {
 	i, ok := index[x]
 	if !ok {
@@ -295,8 +299,8 @@ func indexOrAdd[T comparable](list *[]T, index map[T]int, x T) int {
 	return i
 }
 
-// moveShared moves conditions that all materials of an article have to the article, and conditions that all
-// articles have to All.
+// moveShared moves conditions that apply in all materials of an article to the article, and then conditions
+// that apply to all articles to t.All.
 func (t *tables) moveShared() {
 	// First move conditions from the materials to their article. After that, a condition that all
 	// profiles share is in the list of every article.

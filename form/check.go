@@ -14,7 +14,7 @@ import (
 	"example.com/boxrules/internal/locale"
 )
 
-// Typed is what a customer typed into a form or chose in it.
+// Typed is what a customer has typed or chosen in a form.
 type Typed struct {
 	Article, Material    string
 	Width, Depth, Height string
@@ -24,24 +24,26 @@ type Typed struct {
 type Issue struct {
 	// Field is article, material, width, depth or height.
 	Field string `json:"field"`
-	// Kind is the name of the sentence in [Messages], or "choice" if there is no such article or material.
+	// Kind is the name of the sentence in [Messages]. It is "choice" if the article or the material is missing
+	// or unknown.
 	Kind string `json:"kind"`
 	// Code is the code of the violated rule. It is empty if the field is not a dimension.
 	Code boxrules.Code `json:"code,omitempty"`
 	// Message is a sentence for the customer, such as "Depth must be at most 48 mm."
 	Message string `json:"message"`
-	// Min and Max are what to enter instead, as in a [boxrules.Bound].
+	// Min and Max are the values to propose instead, as in a [boxrules.Bound]. For a number that is out of
+	// range they are the ends of the range. They are nil if there is nothing to propose.
 	Min *float64 `json:"min,omitempty"`
 	Max *float64 `json:"max,omitempty"`
 }
 
-// Messages are the sentences of a language by their names, which form/locales/en.js lists. In addition,
-// decimal is the character before the decimals of a number. A sentence under a rule's code is used in
-// place of the usual one. A missing sentence is taken from the English ones.
+// Messages are the sentences of a language, by their names. form/locales/en.js lists the names. The entry
+// decimal is the character before the decimals of a number. If the code of a rule is a name, its sentence
+// replaces the usual one for that rule. English sentences replace missing ones.
 type Messages map[string]string
 
-// Language returns the messages in English, German or French for a BCP 47 tag such as "de" or "de-AT", and
-// in English for any other. The map is the caller's, who may replace sentences.
+// Language returns the messages in the language of a BCP 47 tag such as "de" or "de-AT": English, German or
+// French, and English for any other tag. The caller may change the map, for example to replace sentences.
 func Language(tag string) Messages {
 	l, _ := locale.Of(tag)
 	messages := maps.Clone(Messages(l.Form))
@@ -49,9 +51,10 @@ func Language(tag string) Messages {
 	return messages
 }
 
-// Check checks what a customer typed. It returns the box, or what is wrong: an issue for each field that is
-// missing or not a dimension or, if all are dimensions, one for each violated rule of the first stage that
-// has any. The module that boxrules generate js writes says the same in the browser.
+// Check checks what a customer has typed. It returns either the box or the issues. If any field is missing or
+// invalid, there is an issue for each such field. Otherwise there is an issue for each rule that the box
+// violates in the stage of its verdict; see [boxrules.Profile.Bounds]. In the browser, the module that boxrules
+// generate js writes reports the same issues.
 //
 // Check panics if e is nil.
 func Check(e *boxrules.Engine, typed Typed, messages Messages) (boxrules.Box, []Issue) {
@@ -77,7 +80,7 @@ func Check(e *boxrules.Engine, typed Typed, messages Messages) (boxrules.Box, []
 	}
 	box := boxrules.Box{Article: typed.Article, Material: typed.Material, Dims: boxrules.Dims{Width: dims[0], Depth: dims[1], Height: dims[2]}}
 	bounds, err := p.Bounds(box.Dims)
-	if err != nil { // read has checked the dimensions, so this is a bug: report it, and do not accept the box
+	if err != nil { // read has checked the dimensions, so this would be a bug: report it, and do not accept the box
 		return boxrules.Box{}, []Issue{{Field: fields[0], Kind: "number", Message: err.Error()}}
 	}
 	for _, b := range bounds {
@@ -91,7 +94,7 @@ func Check(e *boxrules.Engine, typed Typed, messages Messages) (boxrules.Box, []
 
 var fields = [...]string{"width", "depth", "height"}
 
-// A checker reads and writes numbers as the language of its messages does.
+// A checker reads and writes numbers in the notation of the language of its messages.
 type checker struct {
 	messages Messages
 	unit     string
@@ -101,7 +104,8 @@ type checker struct {
 var (
 	plainNumber = regexp.MustCompile(`^-?[0-9]+(\.[0-9]+)?$`)
 	commaNumber = regexp.MustCompile(`^-?[0-9]+([.,][0-9]+)?$`)
-	// unclearNumber matches digits that are a thousand in one language, and a little more than 1 in another.
+	// unclearNumber matches numbers such as 1.234, which is more than a thousand in one language, and a little
+	// more than 1 in another.
 	unclearNumber = regexp.MustCompile(`^-?[1-9][0-9]{0,2}[.,][0-9]{3}$`)
 )
 
@@ -140,7 +144,8 @@ func (c *checker) read(field, text string) (float64, *Issue) {
 
 const maxDimension = 1e6 // in units
 
-// parse reads a plain decimal as the language writes it and, in inches, also a fraction such as 12 3/8.
+// parse reads a plain decimal in the notation of the language. If the unit is inches, it also reads a fraction
+// such as 12 3/8.
 func (c *checker) parse(text string) (x float64, ok bool) {
 	if value, ok := fraction.Parse(text); ok && c.unit == "in" {
 		x, _ = value.Float64()
@@ -158,7 +163,7 @@ func (c *checker) parse(text string) (x float64, ok bool) {
 	return x, true
 }
 
-// violation returns the issue for a violated rule. value is that of the field.
+// violation returns the issue for a violated rule. value is the number typed for b.Field.
 func (c *checker) violation(p *boxrules.Profile, b boxrules.Bound, value float64) Issue {
 	params := map[string]any{"value": value}
 	kind := "together"
@@ -180,7 +185,7 @@ func (c *checker) violation(p *boxrules.Profile, b boxrules.Bound, value float64
 	if text, ok := c.messages[string(b.Code)]; ok {
 		return c.issue(i, text, params)
 	}
-	// The sentences about documented rules also name the bound. A rule of the shop has its own message.
+	// A user-defined rule has its own message. For a documented rule, use the sentence that names the bound.
 	if _, documented := b.Code.Info(); !documented {
 		for _, r := range p.Rules() {
 			if r.Code == b.Code {
@@ -191,7 +196,8 @@ func (c *checker) violation(p *boxrules.Profile, b boxrules.Bound, value float64
 	return c.issue(i, c.text(kind), params)
 }
 
-// issue returns the issue with the sentence made of the text and its params, which are numbers and texts.
+// issue returns i with its Message set to the text, in which params replace the placeholders. A param is a number
+// or a text.
 func (c *checker) issue(i Issue, text string, params map[string]any) Issue {
 	i.Message = locale.FillSentence(text, func(name string) string {
 		switch x := params[name].(type) {
@@ -205,7 +211,7 @@ func (c *checker) issue(i Issue, text string, params map[string]any) Issue {
 			return c.text(i.Field)
 		case "unit":
 			if text, ok := c.messages[c.unit]; ok {
-				return text // perhaps empty
+				return text // may be empty
 			}
 			return cmp.Or(c.text(c.unit), c.unit)
 		}
@@ -220,7 +226,7 @@ func (c *checker) issue(i Issue, text string, params map[string]any) Issue {
 	return i
 }
 
-// text returns the text with the name, in English if the messages have none.
+// text returns the text with the name. If the messages do not have it, the text is in English.
 func (c *checker) text(name string) string {
 	if text, ok := c.messages[name]; ok {
 		return text

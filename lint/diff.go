@@ -28,9 +28,9 @@ const (
 	// OnlyBefore and OnlyAfter: one of the two engines does not offer the article in the material.
 	OnlyBefore ChangeKind = "only-before"
 	OnlyAfter  ChangeKind = "only-after"
-	// UndecidedChange: the search was given up before it was clear whether any box changes from
-	// From to To, or the engines did not confirm what it found. If From and To are both empty, boxes
-	// may change in other ways than the changes listed.
+	// UndecidedChange: the search was given up before it was clear whether the code of any box changes
+	// from From to To, or the box that it found was not confirmed. If From and To are both empty, there may
+	// be changes other than those listed.
 	UndecidedChange ChangeKind = "undecided"
 )
 
@@ -39,8 +39,8 @@ type Change struct {
 	Article  string         `json:"article"`
 	Material string         `json:"material"`
 	Kind     ChangeKind     `json:"kind"`
-	From     boxrules.Code  `json:"from,omitempty"` // empty for valid
-	To       boxrules.Code  `json:"to,omitempty"`   // empty for valid
+	From     boxrules.Code  `json:"from,omitempty"` // empty if the box was valid
+	To       boxrules.Code  `json:"to,omitempty"`   // empty if the box is valid now
 	Witness  *boxrules.Dims `json:"witness,omitempty"`
 }
 
@@ -60,7 +60,7 @@ func (c Change) sentence() string {
 	case NewlyRejected:
 		return fmt.Sprintf("newly rejected with %s%s", c.To, example)
 	case NewlyAccepted:
-		return fmt.Sprintf("newly accepted, rejected with %s before%s", c.From, example)
+		return fmt.Sprintf("newly accepted, previously rejected with %s%s", c.From, example)
 	case CodeChanged:
 		return fmt.Sprintf("%s becomes %s%s", c.From, c.To, example)
 	case OnlyBefore:
@@ -77,20 +77,20 @@ func (c Change) sentence() string {
 }
 
 // Diff finds the boxes whose verdict differs between the two engines. For each article and material it
-// yields each pair of old and new code for which there is such a box, with an example whose numbers are
-// as round as possible. If there is none, it yields one change that says that all verdicts are identical. Newly
-// rejected boxes come first, then newly accepted ones, then changed codes. Articles and materials
-// come in the order of the catalogue before, and then those that only the catalogue after has. The
-// changes of each are yielded as soon as it has been compared.
+// yields a change for each pair of an old and a new code for which there is such a box, with an example whose
+// numbers are as round as possible. If there is no such box, it yields one change that says that all verdicts
+// are identical. Newly rejected boxes come first, then newly accepted ones, then changed codes. Articles and
+// materials come in the order of the old catalogue, followed by those that only the new catalogue has. The
+// changes of an article in a material are yielded as soon as it has been compared.
 //
 // The search as a whole is bounded like that of [Lint]. Dimensions are compared as numbers, so both
-// engines need the same unit. If one allows fewer decimals than the other, Diff looks at the boxes
-// that both allow. The sequence panics if an engine is nil.
+// engines need the same unit. If one engine allows fewer decimals than the other, Diff looks only at the
+// boxes that both allow. The sequence panics if an engine is nil.
 func Diff(before, after *boxrules.Engine) iter.Seq[Change] {
 	return diffWithin(maxWork, before, after)
 }
 
-// diffWithin does what [Diff] does, within the given work.
+// diffWithin is like [Diff], but bounded by the given amount of work.
 func diffWithin(work int, before, after *boxrules.Engine) iter.Seq[Change] {
 	return func(yield func(Change) bool) {
 		compiled := func(string) (*boxrules.Engine, *boxrules.Engine, error) { return before, after, nil }
@@ -108,16 +108,17 @@ type Files struct {
 	Catalogue *limits.Catalogue
 }
 
-// articlesAtOnce is how many articles DiffFiles compiles at a time.
+// articlesAtOnce is the number of articles that DiffFiles compiles at a time.
 const articlesAtOnce = 100
 
-// DiffFiles does what [Diff] does for files that are accepted by [boxrules.New], in less memory: it compiles the rules
-// of some articles at a time. Two catalogues of 1,000 articles in 10 materials take 200 MB when they are compiled as a
-// whole. The error is that of New; then there are no more changes.
+// DiffFiles yields the same changes as [Diff], but needs less memory, because it compiles the rules of only some
+// articles at a time. Two catalogues of 1,000 articles in 10 materials take 200 MB when they are compiled as a
+// whole. The files must be accepted by [boxrules.New]. If they are not, DiffFiles yields the error of New and
+// stops.
 func DiffFiles(before, after Files) iter.Seq2[Change, error] {
 	articles := before.Catalogue.Articles()
 	from, to := (*boxrules.Engine)(nil), (*boxrules.Engine)(nil)
-	compiled := make(map[string]bool) // the articles of from and to
+	compiled := make(map[string]bool) // the articles in from and to
 	return diffPairs(maxWork, before.Catalogue, after.Catalogue, func(article string) (*boxrules.Engine, *boxrules.Engine, error) {
 		if compiled[article] {
 			return from, to, nil
@@ -136,8 +137,9 @@ func DiffFiles(before, after Files) iter.Seq2[Change, error] {
 	})
 }
 
-// diffPairs compares every pair of the catalogues, within the given work. compiled returns the engines for an
-// article; it is called for the articles in their order. After an error, diffPairs yields it and stops.
+// diffPairs compares every pair of the catalogues, bounded by the given amount of work. compiled returns two
+// engines that have an article. It is called for the articles in the order of the old catalogue. If it returns
+// an error, diffPairs yields the error and stops.
 func diffPairs(work int, before, after *limits.Catalogue,
 	compiled func(article string) (before, after *boxrules.Engine, err error),
 ) iter.Seq2[Change, error] {
@@ -175,9 +177,9 @@ func diffPairs(work int, before, after *limits.Catalogue,
 	}
 }
 
-// diffSpaces compares the rules of one article in one material. For every code before and every other
-// code after it looks for a box that reports the first before and the second after. With two rules there
-// are three outcomes, valid and the two codes, and so up to six such pairs.
+// diffSpaces compares the rules of one article in one material. For every old code and every other new code it
+// looks for a box that reports the old code before the change and the new code after it. With two rules there
+// are three outcomes, valid and the two codes, so there are up to six such pairs.
 func diffSpaces(before, after *space) []Change {
 	identical := []Change{{Kind: Identical}}
 	if before.equal(after) {
@@ -186,8 +188,8 @@ func diffSpaces(before, after *space) []Change {
 	var changes []Change
 search:
 	for _, i := range before.outcomes() {
-		// Most codes do not change, and one question settles that: is there a box that reports this
-		// code before and does not report it after?
+		// Most codes do not change. One search is enough to prove that: there is no box that reports this code
+		// before and does not report it after.
 		from, changed := before.codes[i], exact.AllOf()
 		if j := slices.Index(after.codes, from); j >= 0 {
 			before.search.Budget.Spend(foldingCost * j)
@@ -196,7 +198,7 @@ search:
 		if before.exists(append(before.boxesReporting(i), changed)...) == polytope.Nothing {
 			continue
 		}
-		// Some boxes change, or that is undecided. Find out to which codes.
+		// The code of some boxes changes, or that is undecided. Find out which codes they get.
 		for _, j := range after.outcomes() {
 			to := after.codes[j]
 			if to == from {
@@ -234,7 +236,7 @@ search:
 	return changes
 }
 
-// outcomes returns the indexes of the space's codes, that of a valid box first.
+// outcomes returns the indexes of the space's codes. The index of the empty code of a valid box comes first.
 func (s *space) outcomes() []int {
 	return append([]int{len(s.rules)}, indexRange(0, len(s.rules))...)
 }

@@ -41,7 +41,7 @@ func Example() {
 	// Output:
 	// limits.yaml:7:60: tray in board: no valid box reaches max_depth 450: the farthest is 400, at 400 x 400 x 100, because of BOX_3100
 	// limits.yaml:7:3: note: tray in board: BOX_4100 is not checked: the article has no blank
-	// tray in board: newly accepted, rejected with BOX_2101 before, such as 401 x 20 x 10
+	// tray in board: newly accepted, previously rejected with BOX_2101, such as 401 x 20 x 10
 	// tray in board: BOX_2101 becomes BOX_2102, such as 401 x 1 x 1
 	// tray in board: BOX_2101 becomes BOX_2103, such as 401 x 451 x 1
 	// tray in board: BOX_2101 becomes BOX_2104, such as 401 x 20 x 1
@@ -100,5 +100,5 @@ func ExampleDiffFiles() {
 			fmt.Println(change)
 		}
 	}
-	// Output: tray in board: newly accepted, rejected with BOX_2101 before, such as 400.001 x 20 x 10
+	// Output: tray in board: newly accepted, previously rejected with BOX_2101, such as 400.001 x 20 x 10
 }

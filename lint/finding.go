@@ -18,19 +18,19 @@ type FindingKind string
 const (
 	// Unsatisfiable: no box of the article is valid. Codes is a smallest set of codes that together
 	// reject every box within the limits, which means every box that the boundary rules accept. If
-	// the boundary rules accept none, Codes are theirs and reject every box.
+	// the boundary rules accept no box, Codes is a smallest set of their codes that rejects every box.
 	Unsatisfiable FindingKind = "unsatisfiable"
 	// Unreportable: no box reports the code, because for each box that meets its condition another
 	// code comes first. By is a smallest set of such earlier codes that is enough for all boxes
-	// within the limits, and Witness a box that meets the condition. If no box within the limits
+	// within the limits, and Witness is a box that meets the condition. If no box within the limits
 	// meets it, By is empty and Witness is nil.
 	Unreportable FindingKind = "unreportable"
 	// UnreachableLimit: no valid box is as small, or as large, as the article's limit allows. Codes
-	// is the code of the limit, By a smallest set of codes that keep boxes away from it, Reachable
-	// the farthest value of a valid box, and Witness such a box.
+	// is the code of the limit, and By a smallest set of codes that together reject all boxes at the limit.
+	// Reachable is the value nearest to the limit that a valid box reaches, and Witness is such a box.
 	UnreachableLimit FindingKind = "unreachable-limit"
-	// UnenforcedLimit: a valid box goes beyond the article's limit, so the rules do not enforce it,
-	// alone or together. Witness is such a box.
+	// UnenforcedLimit: a valid box goes beyond the article's limit, so no rule enforces the limit. Witness
+	// is such a box.
 	UnenforcedLimit FindingKind = "unenforced-limit"
 	// BlankNotPositive: a valid box with dimensions greater than zero has a blank with a side of
 	// zero or less. Condition names the side, as in "blank_width <= 0", and Witness is such a box.
@@ -41,40 +41,40 @@ const (
 	// any box with dimensions greater than zero. Condition is the comparison. Article and Material
 	// are empty.
 	RedundantCondition FindingKind = "redundant-condition"
-	// UnselectedRule: no article selects the rule, which is a constraint of the user's own. Article
-	// and Material are empty.
+	// UnselectedRule: no article selects the rule, which is a user-defined constraint. Article and Material
+	// are empty.
 	UnselectedRule FindingKind = "unselected-rule"
 	// UnusedMaterial: no article is offered in Material. Article is empty.
 	UnusedMaterial FindingKind = "unused-material"
 	// UnusedSheet: no article is offered in a material of Sheet. Article and Material are empty.
 	UnusedSheet FindingKind = "unused-sheet"
-	// UnusedDeclaration: the rule file declares the value with Name, and no rule mentions it. Article and
-	// Material are empty.
+	// UnusedDeclaration: the rule file declares the user-defined value Name, but no rule mentions it. Article
+	// and Material are empty.
 	UnusedDeclaration FindingKind = "unused-declaration"
-	// UnusedValue: no formula and no rule mentions the value with Name, which is the user's own. If it is given by
-	// material, or by article, Material or Article is the first one that gives it, and the other is
-	// empty.
+	// UnusedValue: the limit file gives the user-defined value Name, but no formula and no rule mentions it. If
+	// it is given by material, Material is the first material that has it. If it is given by article, Article
+	// is the first article. Otherwise both are empty.
 	UnusedValue FindingKind = "unused-value"
-	// UnlikelyUnit: every maximum is below 100 mm, or every one is above 2 m, so the numbers may be in one of Units
-	// instead. Article and Material are empty.
+	// UnlikelyUnit: every maximum is below 100 mm, or every maximum is above 2 m. So the numbers may be in one
+	// of Units, and not in the unit that the file names. Article and Material are empty.
 	UnlikelyUnit FindingKind = "unlikely-unit"
 	// Reportable: Witness is a box that reports the code. Only [Witnesses] yields this kind.
 	Reportable FindingKind = "reportable"
-	// Undecided: the search was given up before Question, one of the other kinds, was settled for
-	// Codes, Limit or Condition, or the engine did not confirm what it found. An empty Question
-	// means every question that had not been asked yet.
+	// Undecided: it is not known whether there is a finding of the kind Question for Codes, Limit or
+	// Condition. The search for it was given up, or the box that it found was not confirmed. An empty Question
+	// means all findings that had not been searched for yet.
 	Undecided FindingKind = "undecided"
 )
 
 // A Finding is one thing that [Lint] or [Witnesses] has found about an article in a material, a
 // rule, or a limit file. Kind says which of the other fields are set.
 type Finding struct {
-	// Note is true for what a healthy file may have: a code whose condition no box within the limits
-	// meets, a size that is not checked, an unused material, sheet or value, an unlikely unit.
+	// Note is true for a finding that need not be a mistake: a code whose condition no box within the limits
+	// meets, a size that is not checked, an unused material, sheet or value, or an unlikely unit.
 	Note bool `json:"note,omitempty"`
-	// File, Line and Column say where to look, mostly in the limit file: at the limit, the
-	// constraint, the blank, the article, or the comparison. They are empty if the catalogue was
-	// made by [limits.New].
+	// File, Line and Column are the position of what the finding is about, such as a limit, a constraint, a
+	// blank, an article or a comparison. Most are in the limit file. They are empty if [limits.New] made
+	// the catalogue, and for the kind Reportable.
 	File   string `json:"file,omitempty"`
 	Line   int    `json:"line,omitempty"`
 	Column int    `json:"column,omitempty"`
@@ -82,23 +82,23 @@ type Finding struct {
 	Article   string          `json:"article,omitempty"`
 	Material  string          `json:"material,omitempty"`
 	Sheet     string          `json:"sheet,omitempty"`
-	Name      string          `json:"name,omitempty"` // of a user-defined value
+	Name      string          `json:"name,omitempty"` // the name of a user-defined value
 	Kind      FindingKind     `json:"kind"`
 	Codes     []boxrules.Code `json:"codes,omitempty"`
 	By        []boxrules.Code `json:"by,omitempty"`
 	Witness   *boxrules.Dims  `json:"witness,omitempty"`
 	Limit     string          `json:"limit,omitempty"`     // such as "max_width"
-	Value     *float64        `json:"value,omitempty"`     // of the limit
-	Reachable *float64        `json:"reachable,omitempty"` // the farthest value of a valid box
+	Value     *float64        `json:"value,omitempty"`     // the value of Limit
+	Reachable *float64        `json:"reachable,omitempty"` // the value nearest to the limit that a valid box reaches
 	Condition string          `json:"condition,omitempty"` // a comparison
-	Unit      string          `json:"unit,omitempty"`      // of the lengths in Condition, if it is not that of the limits
-	Units     []string        `json:"units,omitempty"`     // that are more likely
+	Unit      string          `json:"unit,omitempty"`      // the unit of the lengths in Condition, if it is not that of the limits
+	Units     []string        `json:"units,omitempty"`     // the units that are more likely than that of the limits
 	Question  FindingKind     `json:"question,omitempty"`
 
-	offset int // where the comparison begins in the rule's condition; 0 once the finding is placed
+	offset int // where Condition begins in the rule's condition; 0 once the position is set
 }
 
-// String returns the finding as the sentence that boxrules lint prints, with its place if it has
+// String returns the finding as the sentence that boxrules lint prints, with its position if it has
 // one: "limits.yaml:14:29: tray in board: nothing enforces max_width 400: 410 x 100 x 100 is valid".
 func (f Finding) String() string {
 	text := f.sentence()
@@ -114,7 +114,7 @@ func (f Finding) String() string {
 	return text
 }
 
-// sentence returns the finding without its place, article and material.
+// sentence returns the finding without its position, article and material.
 func (f Finding) sentence() string {
 	codes := joinCodes(f.Codes)
 	switch f.Kind {
@@ -151,7 +151,7 @@ func (f Finding) sentence() string {
 		return codes + " is not checked: the article has no blank"
 	case RedundantCondition:
 		return fmt.Sprintf("%s: `%s` could be dropped: no box with dimensions greater than 0 would get another result",
-			codes, f.Condition+inUnit(f.Unit))
+			codes, f.Condition+unitNote(f.Unit))
 	case UnselectedRule:
 		return "no article selects " + codes + ": add it to the constraints of the articles that it is for"
 	case UnusedMaterial:
@@ -185,8 +185,9 @@ func (f Finding) undecidedSentence() string {
 	return text
 }
 
-// inUnit returns the end of a condition that has lengths in the unit. An empty unit is that of the limits.
-func inUnit(unit string) string {
+// unitNote returns the text that names the unit after a condition, as in "depth >= 60 (in mm)". It is empty if
+// the unit is empty.
+func unitNote(unit string) string {
 	if unit == "" {
 		return ""
 	}
@@ -208,8 +209,8 @@ func sizeText(d boxrules.Dims) string {
 
 func numberText(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
 
-// placed returns the finding with its position, and marked as a note if it is one.
-func (f Finding) placed(e *boxrules.Engine) Finding {
+// withPosition returns the finding with File, Line, Column and Note set.
+func (f Finding) withPosition(e *boxrules.Engine) Finding {
 	at := f.position(e)
 	f.File, f.Line, f.Column, f.offset = at.File, at.Line, at.Column, 0
 	notes := []FindingKind{SizeUnchecked, UnusedMaterial, UnusedSheet, UnusedDeclaration, UnusedValue, UnlikelyUnit}
@@ -217,8 +218,8 @@ func (f Finding) placed(e *boxrules.Engine) Finding {
 	return f
 }
 
-// position returns where to look: articles.tray.height.max for a max_height that no valid box
-// reaches, articles.tray.constraints.BOX_3105 for a code that is never reported.
+// position returns the position of what the finding is about: of articles.tray.height.max for a max_height
+// that no valid box reaches, and of articles.tray.constraints.BOX_3105 for a code that is never reported.
 func (f Finding) position(e *boxrules.Engine) source.Position {
 	c := e.Catalogue()
 	switch {

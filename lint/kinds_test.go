@@ -133,7 +133,7 @@ func TestChangeKinds(t *testing.T) {
 	}{
 		lint.Identical:       {lint.Change{}, "identical"},
 		lint.NewlyRejected:   {lint.Change{To: "B_0001", Witness: &box}, "newly rejected with B_0001, such as 1000000 x 0.5 x 3"},
-		lint.NewlyAccepted:   {lint.Change{From: "B_0001", Witness: &box}, "newly accepted, rejected with B_0001 before, such as 1000000 x 0.5 x 3"},
+		lint.NewlyAccepted:   {lint.Change{From: "B_0001", Witness: &box}, "newly accepted, previously rejected with B_0001, such as 1000000 x 0.5 x 3"},
 		lint.CodeChanged:     {lint.Change{From: "A_0001", To: "B_0001", Witness: &box}, "A_0001 becomes B_0001, such as 1000000 x 0.5 x 3"},
 		lint.OnlyBefore:      {lint.Change{}, "no longer offered"},
 		lint.OnlyAfter:       {lint.Change{}, "newly offered"},

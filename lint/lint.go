@@ -4,9 +4,9 @@
 // reports a code. Findings and changes print as sentences.
 //
 // Every claim comes with evidence: a box, or a proof over all boxes that customers can ask about (those
-// on the grid, or those with as few decimals as the catalogue allows). If a search is given up, the
-// finding or change is called undecided. Proofs use the half-spaces of [boxrules.Profile.Exact]. The boxes
-// they find are checked by the conditions as they are written, and those of [Witness] by
+// on the grid, with no more decimals than the catalogue allows). If a search is given up, the finding or
+// change is called undecided. Proofs use the half-spaces of [boxrules.Profile.Exact]. A box that a search
+// finds is checked again with the conditions as they are written or, by [Witness], with
 // [boxrules.Profile.Check].
 package lint
 
@@ -27,26 +27,26 @@ import (
 // Lint looks for mistakes in the rules and limits of every article and material: articles without a
 // valid box, codes that no box can report, limits that no valid box reaches or that no rule enforces,
 // and comparisons that could be dropped. The findings about articles come first, in the order of the
-// catalogue, and each is yielded as soon as it is made. Then come those about the rules, in the order
-// of the rule file, and then those about the limit file as a whole.
+// catalogue. They are yielded as soon as the article has been checked in a material. Then come the findings
+// about the rules, in the order of the rule file, and then those about the limit file as a whole.
 //
-// Lint does a fixed amount of work, which takes some seconds and is divided among the articles and
-// materials. Work is counted and not timed, so the findings are always the same. Questions that are
-// still open when the work is used up are reported as undecided. The sequence panics if e is nil.
+// Lint does a limited amount of work, at most a few seconds, which is divided among the articles and
+// materials. The limit is a count of steps, not a time, so the findings are always the same. What is not
+// settled when the limit is reached is reported as undecided. The sequence panics if e is nil.
 func Lint(e *boxrules.Engine) iter.Seq[Finding] { return lintWithin(maxWork, e) }
 
-// lintWithin does what [Lint] does, within the given work.
+// lintWithin is like [Lint], but bounded by the given amount of work.
 func lintWithin(work int, e *boxrules.Engine) iter.Seq[Finding] {
 	return func(yield func(Finding) bool) {
 		budget := polytope.NewBudget(work)
-		conditions := make(map[boxrules.Code][]exact.Condition) // compound ones, in every article and material
+		compound := make(map[boxrules.Code][]exact.Condition) // the conditions with several comparisons, for every pair
 		var previous *space
 		var findings []Finding
 		pairs, rules := pairsOf(e.Catalogue()), e.Rules().Rules()
 		for i, p := range pairs {
 			share := budget.Share(len(pairs) - i + 1) // the rules get a share, too
 			s := p.space(e, &share)
-			// An article is often the same in several materials, and then so are its findings.
+			// The rules of an article are often the same in several materials. Then the findings are the same, too.
 			if previous == nil || s.form.Article != previous.form.Article || !s.equal(previous) ||
 				!reflect.DeepEqual(s.form.Blank, previous.form.Blank) {
 				findings = lintProfile(s, rules)
@@ -54,15 +54,15 @@ func lintWithin(work int, e *boxrules.Engine) iter.Seq[Finding] {
 			previous = s
 			for _, f := range findings {
 				f.Material = s.form.Material
-				if !yield(f.placed(e)) {
+				if !yield(f.withPosition(e)) {
 					return
 				}
 			}
-			// A condition that is a single comparison has none that could be dropped.
+			// A comparison can be dropped only from a condition that has others.
 			for i, c := range s.form.Conditions {
 				if c.Comparison == nil {
 					code := s.rules[i].Code
-					conditions[code] = append(conditions[code], c)
+					compound[code] = append(compound[code], c)
 				}
 			}
 		}
@@ -70,29 +70,29 @@ func lintWithin(work int, e *boxrules.Engine) iter.Seq[Finding] {
 		findings = nil
 		selected := selectedCodes(e.Catalogue())
 		for i, r := range rules {
-			if isOwnConstraint(r) && !selected[string(r.Code)] {
+			if isUserConstraint(r) && !selected[string(r.Code)] {
 				findings = append(findings, Finding{Kind: UnselectedRule, Codes: []boxrules.Code{r.Code}})
 			}
 			share := budget.Share(len(rules) - i)
-			findings = append(findings, redundant(r, conditions[r.Code], polytope.Search{Step: exact.StepOf(e.Catalogue().Decimals()), Budget: &share})...)
+			findings = append(findings, redundant(r, compound[r.Code], polytope.Search{Step: exact.StepOf(e.Catalogue().Decimals()), Budget: &share})...)
 		}
 		findings = append(findings, unusedDeclarations(e.Rules())...)
 		findings = append(findings, lintCatalogue(e.Catalogue())...)
 		for _, f := range append(findings, unusedValues(e)...) {
-			if !yield(f.placed(e)) {
+			if !yield(f.withPosition(e)) {
 				return
 			}
 		}
 	}
 }
 
-// isOwnConstraint reports whether the rule is the user's own constraint.
-func isOwnConstraint(r boxrules.Rule) bool {
+// isUserConstraint reports whether the rule is a user-defined constraint.
+func isUserConstraint(r boxrules.Rule) bool {
 	_, documented := r.Code.Info()
 	return r.Stage == boxrules.Constraint && !documented
 }
 
-// selectedCodes returns the constraints that at least one article selects.
+// selectedCodes returns the codes of the constraints that at least one article selects.
 func selectedCodes(c *limits.Catalogue) map[string]bool {
 	selected := make(map[string]bool)
 	for _, a := range c.Articles() {
@@ -110,8 +110,8 @@ const (
 	plausibleMaximumHigh = 2000
 )
 
-// likelierUnits returns the units in which the maximums of the catalogue are more likely than in its own: none if they are
-// likely in that, or if it is not among [exact.ConvertibleUnits].
+// likelierUnits returns units that are more likely than the catalogue's own, judging by its maximums. It returns
+// none if the own unit is likely or is not among [exact.ConvertibleUnits].
 func likelierUnits(c *limits.Catalogue) (likelier []string) {
 	least, greatest := math.Inf(1), 0.0
 	for _, a := range c.Articles() {
@@ -157,7 +157,7 @@ func lintCatalogue(c *limits.Catalogue) []Finding {
 	return findings
 }
 
-// valuesInRules returns the user-defined values that the condition of a rule mentions.
+// valuesInRules returns the names of the user-defined values that the conditions of the rules mention.
 func valuesInRules(rules *boxrules.RuleSet) map[string]bool {
 	used := make(map[string]bool)
 	if len(rules.Values()) == 0 {
@@ -171,7 +171,7 @@ func valuesInRules(rules *boxrules.RuleSet) map[string]bool {
 	return used
 }
 
-// unusedDeclarations returns a finding for each value that the rule file declares and no rule mentions.
+// unusedDeclarations returns a finding for each value that the rule file declares but no rule mentions.
 func unusedDeclarations(rules *boxrules.RuleSet) (findings []Finding) {
 	used := valuesInRules(rules)
 	for _, v := range rules.Values() {
@@ -196,7 +196,7 @@ func unusedValues(e *boxrules.Engine) []Finding {
 	find := func(material, article string, values limits.Values) {
 		for _, name := range slices.Sorted(maps.Keys(values)) {
 			if !used[name] {
-				used[name] = true // once is enough
+				used[name] = true // report the value only once
 				findings = append(findings, Finding{Kind: UnusedValue, Name: name, Material: material, Article: article})
 			}
 		}

@@ -16,17 +16,17 @@ type profileLinter struct {
 // that do not apply to the article.
 func lintProfile(s *space, ruleFile []boxrules.Rule) []Finding {
 	p := &profileLinter{space: s}
-	// Once the work is spent nothing is proved, so the article counts as satisfiable.
+	// If no work is left, nothing can be proved, so the article counts as satisfiable.
 	satisfiable := s.search.Budget.Spent() || p.checkSatisfiable()
 	for i := range s.rules {
 		if s.search.Budget.Spent() {
-			// One finding for everything that is left, not one for each question.
+			// Add one finding for all remaining questions, not one for each.
 			p.addUndecided(Finding{Codes: p.codesOf(indexRange(i, len(s.rules)))})
 			return p.findings
 		}
 		p.checkReportable(i)
 	}
-	// Without a valid box no limit is reached, which is not worth a finding for each of them.
+	// If there is no valid box, no limit is reached. Do not add a finding for each limit then.
 	if satisfiable {
 		for _, check := range []func(axis int, direction int64){p.checkReachable, p.checkEnforced} {
 			for axis := range exact.Axes {
@@ -36,9 +36,9 @@ func lintProfile(s *space, ruleFile []boxrules.Rule) []Finding {
 		}
 		p.checkBlank()
 	}
-	// A size rule of the file that the profile does not have is not checked, because there is no blank.
+	// If the profile lacks a size rule of the file, the article has no blank, so the rule is not checked.
 	var unchecked []boxrules.Code
-	applied := s.rules // those that are not yet passed; they are in the order of the file
+	applied := s.rules // the profile's rules from r on; they are in the order of the file
 	for _, r := range ruleFile {
 		if len(applied) > 0 && applied[0].Code == r.Code {
 			applied = applied[1:]
@@ -57,12 +57,12 @@ func (p *profileLinter) add(f Finding) {
 	p.findings = append(p.findings, f)
 }
 
-// addUndecided adds that the search for the finding was given up.
+// addUndecided adds a finding that says that it is undecided whether there is the finding f.
 func (p *profileLinter) addUndecided(f Finding) {
 	p.add(Finding{Kind: Undecided, Question: f.Kind, Codes: f.Codes, Limit: f.Limit, Condition: f.Condition})
 }
 
-// codesOf returns the codes of the rules with these numbers.
+// codesOf returns the codes of the rules with these indexes.
 func (p *profileLinter) codesOf(rules []int) []boxrules.Code {
 	var codes []boxrules.Code
 	for _, i := range rules {
@@ -71,7 +71,7 @@ func (p *profileLinter) codesOf(rules []int) []boxrules.Code {
 	return codes
 }
 
-// withinLimits returns the condition that a box satisfies every rule of the boundary stage.
+// withinLimits returns the boxes that satisfy every rule of the boundary stage.
 func (p *profileLinter) withinLimits() exact.Region {
 	return exact.AllOf(p.satisfied[:p.boundaryRules]...)
 }
@@ -104,8 +104,8 @@ func (p *profileLinter) checkSatisfiable() bool {
 		p.addUndecided(Finding{Kind: Unsatisfiable})
 		return true
 	}
-	// No box is valid. The limits are expected to reject the boxes outside of them, so name the other rules
-	// that reject all boxes within.
+	// No box is valid. It is clear that the boundary rules reject all boxes beyond the limits, so name the
+	// other rules that reject all boxes within the limits.
 	condition, candidates := p.withinLimits(), indexRange(p.boundaryRules, len(p.rules))
 	if p.rejectAll(nil, condition) {
 		// The boundary rules alone reject every box.
@@ -125,14 +125,14 @@ func (p *profileLinter) checkReportable(i int) {
 		p.addUndecided(finding)
 		return
 	}
-	// Which earlier rules hide this one? Those of the boundary stage are not worth a mention for
-	// rules of later stages, so look only at boxes within the limits then.
+	// Which earlier rules hide this one? For a rule of a later stage, the rules of the boundary stage are not
+	// worth mentioning, so look only at boxes within the limits.
 	violating, earlier := p.violated[i], indexRange(0, i)
 	if i >= p.boundaryRules {
 		violating, earlier = exact.AllOf(p.withinLimits(), violating), indexRange(p.boundaryRules, i)
 	}
-	// If a box violates the rule, earlier rules hide it. If none does, the condition is never met, and the
-	// finding has no witness.
+	// If some box violates the rule, earlier rules hide it. If no box does, the condition is never met, and
+	// the finding has no witness.
 	at, answer := p.roundest(violating)
 	if answer == polytope.Undecided || answer == polytope.Something && !p.confirmsViolation(at, i) {
 		p.addUndecided(finding)
@@ -145,8 +145,8 @@ func (p *profileLinter) checkReportable(i int) {
 	p.add(finding)
 }
 
-// limitFinding begins a finding about the minimum of the axis or, if the direction is positive,
-// about its maximum. It also returns the first value on the grid that the limit allows.
+// limitFinding returns a finding with Limit and Value set, about the minimum of the axis or, if the direction is
+// positive, about its maximum. It also returns the outermost coordinate that the limit allows.
 func (p *profileLinter) limitFinding(axis int, direction int64) (f Finding, firstAllowed int64) {
 	f.Limit, firstAllowed = "min_", p.form.Low[axis]
 	if direction > 0 {
@@ -160,8 +160,8 @@ func (p *profileLinter) limitFinding(axis int, direction int64) (f Finding, firs
 	return f, firstAllowed
 }
 
-// atOrBeyond returns the boxes that are at the coordinate or farther in the direction:
-// width >= coordinate for the direction 1, width <= coordinate for -1.
+// atOrBeyond returns the boxes that are at the coordinate or farther in the direction. For the width these are
+// the boxes with width >= coordinate if the direction is 1, and with width <= coordinate if it is -1.
 func atOrBeyond(axis int, direction, coordinate int64) exact.Region {
 	if direction < 0 {
 		return exact.AtMost(axis, coordinate)
@@ -193,8 +193,8 @@ func (p *profileLinter) checkReachable(axis int, direction int64) {
 	p.add(f)
 }
 
-// boundaryRuleCode returns the code of the first boundary rule that tests only the dimension along the axis, and
-// that the coordinate violates. It returns nil if there is no such rule.
+// boundaryRuleCode returns the code of the first boundary rule that tests only the dimension along the axis and
+// is violated by the coordinate. It returns nil if there is no such rule.
 func (p *profileLinter) boundaryRuleCode(axis int, coordinate int64) []boxrules.Code {
 	var at exact.Point
 	at[axis] = coordinate
@@ -231,8 +231,8 @@ func (p *profileLinter) checkBlank() {
 	}
 }
 
-// addIfValid searches for a valid box for which the condition holds. If there is one, it adds the finding
-// with that box. If the search gave up, it adds that the finding is undecided.
+// addIfValid searches for a valid box for which the condition holds. If there is one, addIfValid adds the
+// finding with that box as its witness. If the search gives up, it adds an undecided finding.
 func (p *profileLinter) addIfValid(f Finding, search func(...exact.Region) (exact.Point, polytope.Answer), condition exact.Region) {
 	switch at, answer := search(append(p.satisfied[:len(p.satisfied):len(p.satisfied)], condition)...); {
 	case answer == polytope.Something && p.confirms(at, ""):

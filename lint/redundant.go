@@ -10,11 +10,11 @@ import (
 )
 
 // redundant returns a finding for each comparison that could be dropped from the rule. conditions has
-// the condition of the rule for every article and material that it applies to. They differ in their
-// numbers, for example in that for max_width. A comparison is redundant only if it can be dropped from
+// the condition of the rule for every article and material that it applies to. These conditions differ only
+// in their numbers, such as the value of max_width. A comparison is redundant only if it can be dropped from
 // all of them.
 func redundant(r boxrules.Rule, conditions []exact.Condition, search polytope.Search) []Finding {
-	// The same numbers often occur in several materials. One of these conditions is enough.
+	// Conditions are often equal in several materials. Look at each only once.
 	var distinct []exact.Condition
 	seen := make(map[string]bool)
 	for _, c := range conditions {
@@ -27,14 +27,14 @@ func redundant(r boxrules.Rule, conditions []exact.Condition, search polytope.Se
 		return nil
 	}
 	var findings []Finding
-	// All conditions come from the same text, so comparison i is the same in each of them.
+	// All conditions come from the same text, so comparison i of each has the same place in it.
 	for i, c := range comparisons(distinct[0]) {
 		finding := Finding{Kind: RedundantCondition, Codes: []boxrules.Code{r.Code}}
 		if search.Budget.Spent() {
 			finding.Kind, finding.Question = Undecided, RedundantCondition
 			return append(findings, finding)
 		}
-		// The finding quotes the comparison from the rule, in one line.
+		// The finding quotes the comparison from the rule, on one line.
 		finding.Condition = strings.Join(strings.Fields(string([]rune(r.When)[c.From:c.To])), " ")
 		if len(c.Left.Numbers)+len(c.Right.Numbers) > 0 {
 			finding.Unit = c.Unit

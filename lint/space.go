@@ -18,25 +18,26 @@ type space struct {
 	codes []boxrules.Code
 	// boundaryRules is the number of rules of the boundary stage. They come first.
 	boundaryRules int
-	// violated[i] holds the boxes that violate rule i, and satisfied[i] all others.
+	// violated[i] holds the boxes that violate rule i, and satisfied[i] all other boxes.
 	violated, satisfied []exact.Region
 	// search looks for boxes that customers can ask about. Its step is the distance between neighbouring
-	// ones, in thousandths.
+	// boxes, in thousandths.
 	search polytope.Search
 
-	// The codes that a box gets, the first one (empty for a valid box) and all of them. They are not computed from
-	// what is searched, and a box that a search finds is evidence only after they confirm it.
+	// firstCode returns the first code that a box gets, which is empty for a valid box, and allCodes returns all
+	// of them. They do not use the regions above. So a box that a search finds is evidence once they confirm it.
 	firstCode func(exact.Point) (boxrules.Code, error)
 	allCodes  func(exact.Point) ([]boxrules.Code, error)
 }
 
-// maxWork bounds one Lint or Diff as a whole to some seconds.
+// maxWork limits one Lint or Diff as a whole to a few seconds.
 const maxWork = 70_000_000
 
-// foldingCost is the work that we count for folding one half-space and its opposite.
+// foldingCost is the work that is counted for folding one half-space and its opposite into regions.
 const foldingCost = 8
 
-// newSpace folds the conditions of a profile and takes the cost of that from the budget. The profile confirms boxes.
+// newSpace returns the space of a profile. The profile itself confirms boxes. The cost of folding its conditions
+// is taken from the budget.
 func newSpace(p *boxrules.Profile, budget *polytope.Budget) *space {
 	s := &space{form: p.Exact(), rules: p.Rules()}
 	s.firstCode = func(at exact.Point) (boxrules.Code, error) {
@@ -67,9 +68,9 @@ func pairsOf(c *limits.Catalogue) (pairs []pair) {
 	return pairs
 }
 
-// space does what newSpace does for the profile of the pair, or returns nil if the engine does not have the pair. The
-// conditions as written confirm boxes. In a catalogue of 10,000 pairs, the programs with which an engine checks boxes
-// would take seconds and 100 MB.
+// space returns the space of the pair, or nil if the engine does not have the pair. Unlike in newSpace, the
+// conditions as written confirm boxes, so no profile is needed. In a catalogue of 10,000 pairs, the programs of
+// the profiles would take seconds and 100 MB.
 func (p pair) space(e *boxrules.Engine, budget *polytope.Budget) *space {
 	form, rules, err := e.Exact(p.article, p.material)
 	if err != nil {
@@ -96,7 +97,7 @@ func (p pair) space(e *boxrules.Engine, budget *polytope.Budget) *space {
 	return s
 }
 
-// fold folds the conditions of the form.
+// fold sets the remaining fields of the space. It folds the conditions of the form into regions.
 func (s *space) fold(budget *polytope.Budget) {
 	s.search = polytope.Search{Step: s.form.Step, Budget: budget}
 	for s.boundaryRules < len(s.rules) && s.rules[s.boundaryRules].Stage == boxrules.Boundary {
@@ -108,14 +109,14 @@ func (s *space) fold(budget *polytope.Budget) {
 		violated := c.Region()
 		s.violated, s.satisfied = append(s.violated, violated), append(s.satisfied, exact.Not(violated))
 	}
-	s.codes = append(s.codes, "") // the outcome of a box that satisfies all rules
+	s.codes = append(s.codes, "") // the code of a box that satisfies all rules
 }
 
-// boxesReporting returns conditions that together hold for the boxes that report codes[i]: they
-// satisfy every earlier rule and violate rule i. The last code, which is empty, has no rule, so
-// its boxes satisfy all rules.
+// boxesReporting returns regions whose intersection has the boxes that report codes[i]. These boxes satisfy
+// every earlier rule and violate rule i. The last code, which is empty, has no rule, so its boxes satisfy all
+// rules.
 func (s *space) boxesReporting(i int) []exact.Region {
-	// The full slice expressions make callers that append copy the conditions.
+	// Because of the full slice expressions, a caller that appends gets a copy.
 	if i == len(s.rules) {
 		return s.satisfied[:i:i]
 	}
@@ -128,7 +129,7 @@ func (s *space) confirms(at exact.Point, code boxrules.Code) bool {
 	return err == nil && got == code
 }
 
-// confirmsViolation reports whether the box violates rule i, whether or not an earlier rule is violated, too.
+// confirmsViolation reports whether the box violates rule i. It may violate earlier rules, too.
 func (s *space) confirmsViolation(at exact.Point, i int) bool {
 	all, err := s.allCodes(at)
 	return err == nil && slices.Contains(all, s.codes[i])
@@ -143,7 +144,7 @@ func (s *space) exists(conditions ...exact.Region) polytope.Answer {
 // roundest looks for the roundest and smallest box for which every condition holds. It prefers
 // boxes whose dimensions are all positive.
 func (s *space) roundest(conditions ...exact.Region) (exact.Point, polytope.Answer) {
-	// A box with a dimension of zero or less is shown only if there is no other.
+	// Return a box with a dimension of zero or less only if there is no other.
 	if p, answer := s.roundestPositive(conditions...); answer == polytope.Something {
 		return p, answer
 	}

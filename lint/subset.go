@@ -11,7 +11,8 @@ func indexRange(first, end int) []int {
 	return all
 }
 
-// maxSubsets bounds how many subsets smallestSubset tries before it settles for one that may not be smallest.
+// maxSubsets is the number of subsets that smallestSubset tries before it settles for one that may not be the
+// smallest.
 const maxSubsets = 1000
 
 // smallestSubset returns the smallest subset of the candidates for which suffices returns true. If
@@ -19,9 +20,9 @@ const maxSubsets = 1000
 // be true for all candidates together.
 //
 // It tries the empty subset, then all subsets of one member, then of two: for candidates 4, 5 and 6 these are
-// {}, {4}, {5}, {6}, {4 5}, {4 6}, {5 6}. Their number grows fast. So after maxSubsets trials it begins
-// again with all candidates, and leaves out each one if the rest still suffices. No member of that
-// result can be left out, but a smaller subset may exist. If suffices returns false because it has run
+// {}, {4}, {5}, {6}, {4 5}, {4 6}, {5 6}. Their number grows fast. So after maxSubsets trials it starts
+// again from all candidates, and leaves out each one without which the rest still suffices. No member of
+// that result can be left out, but a smaller subset may exist. If suffices returns false because it has run
 // out of work, the result may also have members that are not needed.
 func smallestSubset(candidates []int, suffices func([]int) bool) []int {
 	trials := 0

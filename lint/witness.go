@@ -11,14 +11,14 @@ import (
 
 // Witnesses yields boxes that report the given codes, or all codes if none are given. For each article,
 // material and code it yields one finding of the kind [Reportable], with the box that has the roundest
-// numbers, and among those the smallest. If no box reports a code, there is no finding for it. If the
-// search gave up on some codes, one undecided finding for the article and material lists them. The
+// numbers, or the smallest such box if there are several. If no box reports a code, there is no finding for
+// it. If the search gave up on some codes, one undecided finding for the article and material lists them. The
 // search as a whole is bounded like that of [Lint]. The sequence panics if e is nil.
 func Witnesses(e *boxrules.Engine, codes ...boxrules.Code) iter.Seq[Finding] {
 	return witnessesWithin(maxWork/2, e, codes...) // half, because most callers run Lint as well
 }
 
-// witnessesWithin does what [Witnesses] does, within the given work.
+// witnessesWithin is like [Witnesses], but bounded by the given amount of work.
 func witnessesWithin(work int, e *boxrules.Engine, codes ...boxrules.Code) iter.Seq[Finding] {
 	return func(yield func(Finding) bool) {
 		budget := polytope.NewBudget(work)
@@ -27,7 +27,7 @@ func witnessesWithin(work int, e *boxrules.Engine, codes ...boxrules.Code) iter.
 			share := budget.Share(len(pairs) - i)
 			s := p.space(e, &share)
 			undecided := Finding{Article: p.article, Material: p.material, Kind: Undecided, Question: Reportable}
-			// The last code of the space is that of a valid box, which reports nothing.
+			// The last code of the space is the empty one of a valid box, so leave it out.
 			for i, code := range s.codes[:len(s.rules)] {
 				if len(codes) > 0 && !slices.Contains(codes, code) {
 					continue
@@ -43,16 +43,17 @@ func witnessesWithin(work int, e *boxrules.Engine, codes ...boxrules.Code) iter.
 					undecided.Codes = append(undecided.Codes, code)
 				}
 			}
-			if undecided.Codes != nil && !yield(undecided.placed(e)) {
+			if undecided.Codes != nil && !yield(undecided.withPosition(e)) {
 				return
 			}
 		}
 	}
 }
 
-// Witness returns a box that reports the code, which means that the code is the first that the box
-// violates. It returns the box with the roundest numbers, and among those the smallest. ok is false if
-// no box reports the code or the search gave up; [Lint] reports which of the two. It panics if p is nil.
+// Witness returns a box that reports the code, which means that the rule with the code is the first that the
+// box violates. It returns the box with the roundest numbers, or the smallest such box if there are several.
+// ok is false if no box reports the code or if the search gave up; [Lint] says which of the two is the case.
+// Witness panics if p is nil.
 func Witness(p *boxrules.Profile, code boxrules.Code) (d boxrules.Dims, ok bool) {
 	budget := polytope.NewBudget(maxWork)
 	s := newSpace(p, &budget)
