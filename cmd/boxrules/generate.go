@@ -118,9 +118,9 @@ func newGenerateJSON(s *sources) *cobra.Command {
 	return g.addFlags(&cobra.Command{
 		Use:   "json",
 		Short: "Write the rules and limits as tables that any language can read",
-		Long: `json writes tables of whole numbers. ports/php/Boxrules.php, ports/python/boxrules.py and
-ports/java/Boxrules.java read them, and compare sums of dimensions with these numbers. So they give the same verdicts
-as this command, and so can a port of your own. conformance/README.md describes the format.
+		Long: `json writes the rules and limits as tables. ports/php/Boxrules.php, ports/python/boxrules.py and
+ports/java/Boxrules.java read them. They compare sums of dimensions with whole numbers from the tables, so their verdicts
+are the same as those of this command. You can write a port of your own: conformance/README.md describes the format.
 
 Exit status: 0, or 2 if the tables could not be written.`,
 		Example: `  boxrules generate json --limits limits.yaml -o boxrules.json
