@@ -1,5 +1,5 @@
-// Live checks for a quote form, which also works without them. They watch the controls named width, depth and height. If
-// the profile depends on the article and the material, they watch the controls of these names, too.
+// Live checks for a quote form. The form also works without them. They watch the controls named width, depth and height.
+// If the profile depends on the article and the material, they also watch the controls named article and material.
 
 const FIELDS = ["width", "depth", "height"];
 // The attributes that attach sets on the controls.
@@ -18,9 +18,9 @@ const english = {
 };
 
 const attached = new WeakMap(); // from a form to its function detach
-let count = 0; // of the forms that have been attached
+let count = 0; // the number of forms that have been attached
 
-/** Throws the error for an invalid argument. It looks like the InputError of a generated module, which is not imported here. */
+/** Throws an error if an argument is invalid. The error looks like the InputError of a generated module, which is not imported here. */
 const need = (field, accepted, isGood) => {
   try {
     if (isGood()) return;
@@ -40,7 +40,7 @@ const needStep = (step, decimals = 3) => {
   need("step", `a multiple of ${smallest} from ${smallest} to 1000`, isGood);
 };
 
-/** Makes the function that looks up a text in the messages, and in English if they do not have it. */
+/** Makes the function that looks up a text in the messages. If they do not have it, the text is in English. */
 const textsOf = (messages) => (key) => {
   let text;
   try {
@@ -49,7 +49,7 @@ const textsOf = (messages) => (key) => {
   return [text, english[key]].find((text) => typeof text == "string");
 };
 
-/** Makes the function that writes a number as the language of the texts does, but always in the digits 0 to 9. */
+/** Makes the function that writes a number in the notation of the texts' language, but always with the digits 0 to 9. */
 const numberWriter = (textOf) => {
   let lang = "en";
   try {
@@ -59,9 +59,9 @@ const numberWriter = (textOf) => {
 };
 
 /**
- * Makes the function that returns the page's own element for a part of the display, which has the attribute
- * data-boxrules-KIND. If the page has none, it makes one: after a control, or at the end of the form. The list undo gets
- * functions that put everything back.
+ * Makes the function that returns the element for a part of the display. If the page has an element with the attribute
+ * data-boxrules-KIND, it is that one. Otherwise the function makes one, after a control or at the end of the form. It adds
+ * functions to the list undo that put everything back.
  */
 const partFinder = (form, undo) => (tag, kind, name = "", control) => {
   const mark = "data-boxrules-" + kind;
@@ -72,7 +72,7 @@ const partFinder = (form, undo) => (tag, kind, name = "", control) => {
   } else {
     element = document.createElement(tag);
     element.setAttribute(mark, name);
-    // After the label and not in it, because the text in a label is the name of the control.
+    // Insert it after the label and not in it, because the text in a label is the name of the control.
     if (control) (control.closest("label") ?? control).after(element);
     else form.append(element);
     // The status is for screen readers only. Everybody else sees its texts elsewhere.
@@ -94,8 +94,8 @@ const describe = (control, message, undo) => {
 };
 
 /**
- * The value of a control: a number if it is one, else the text. An input of type number has an empty value if its text is
- * not a number, and a decimal point in every language if it is.
+ * The value of a control: a number if its text is one, and otherwise the text. The value of an input of type number is
+ * empty if its text is not a number. If it is a number, the value has a decimal point in every language.
  */
 const read = (form, name) => {
   const { validity, value, valueAsNumber } = form.elements[name] ?? {};
@@ -103,16 +103,16 @@ const read = (form, name) => {
   return valueAsNumber < Infinity && /^-?\d[\d.]*$/.test(value) ? valueAsNumber : value;
 };
 
-/** The number of a text that validate accepts: 48, 48.5, 48,5 or, in inches, 12 3/8. */
+/** The number that a text means to validate: 48, 48.5, 48,5 or, in inches, 12 3/8. */
 const toNumber = (given) => {
   const [whole, part = 0, of = 1] = String(given).replace(",", ".").split(/[ /]/);
   return +whole + (whole[0] == "-" ? -part : +part) / of;
 };
 
 /**
- * Makes sure that the browser does not submit a box that cannot be made. A control that is read-only, for example, has a
- * custom validity, but does not stop the form. If all blamed controls are so, another control has to: preferably one whose
- * change alone makes the box valid.
+ * Makes sure that the browser does not submit a box that cannot be made. Some controls, such as read-only ones, do not stop
+ * the form even if they have a custom validity. If all blamed controls are like that, another control has to stop it,
+ * preferably one whose change alone makes the box valid.
  */
 const blockSubmit = (controls, [{ message }], ranges) => {
   const open = controls.map(({ control }) => control).filter((control) => control.willValidate);
@@ -127,15 +127,15 @@ const setBounds = (control, value, isBlamed, ranges, { limits, decimals }) => {
   const lowest = known[0];
   const highest = known.at(-1);
   const values = [lowest.safe_min ?? lowest.min, highest.safe_max ?? highest.max];
-  // The browser should object to a blamed control only, so the bounds of any other include its value. Those of a slider
-  // always do, because the browser moves a slider into its bounds.
+  // The browser should object only to a blamed control, so the bounds of any other control include its value. The bounds of
+  // a slider always include its value, because the browser moves a slider into its bounds.
   if (isSlider || !isBlamed) values.push(value);
   control.step = decimals < 3 ? 1 / 10 ** decimals : "any"; // before min, from which the browser counts the steps
   control.min = Math.min(...values);
   control.max = Math.max(...values);
 };
 
-/** The box to suggest: the box turned, or else the nearest one. It changes no control that the visitor cannot change. */
+/** The box to suggest: the turned box, or else the nearest one. It changes only controls that the visitor can change. */
 const suggest = (form, profile, dims, step) => {
   const isFree = ({ changed }) => changed.every((name) => form.elements[name].willValidate);
   const turned = profile.turned?.(dims).map((box) => ({ ...box, changed: FIELDS.filter((name) => box[name] != dims[name]) }));
@@ -145,7 +145,7 @@ const suggest = (form, profile, dims, step) => {
   if (near?.changed && isFree(near)) return near;
 };
 
-/** The text of the button for a suggestion. The params are those of an issue; they have the unit. */
+/** The text of the button for a suggestion. The params are those of an issue, and contain the unit. */
 const buttonText = (suggestion, params, textOf) => {
   const write = numberWriter(textOf);
   const changed = suggestion.changed.map((name) => textOf(name) ?? name).join(", ");
@@ -160,7 +160,7 @@ const use = (form, suggestion, textOf) => {
   for (const name of suggestion.changed) {
     const control = form.elements[name];
     const text = String(suggestion[name]);
-    // In a control for text, a visitor whose language has a decimal comma could mean 1234 by 1.234.
+    // In a control for text, 1.234 could mean 1234 to a visitor whose language has a decimal comma.
     const typed = control.valueAsNumber < Infinity || !hasComma ? text : text.replace(".", ",");
     // React replaces the setter of the element and then misses the change, so this is the setter of the prototype.
     Reflect.set(Object.getPrototypeOf(control), "value", typed, control);
@@ -199,11 +199,11 @@ const checkForm = (form, options, step, controls, button, visited, announce) => 
   const dims = {};
   for (const name of FIELDS) {
     given[name] = read(form, name);
-    dims[name] = toNumber(given[name]); // not a number for some texts; validate reports those
+    dims[name] = toNumber(given[name]); // NaN for some texts; validate reports those
   }
   const { profile, result } = validate(form, options, given, textOf);
   const { issues } = result;
-  // Only the violation of a rule has a code. Any other issue means that there is no box, and so there are no ranges.
+  // Only the violation of a rule has a code. Any other issue means that there is no box, so there are no ranges.
   const ranges = (!issues || issues[0].code) && profile.ranges(dims);
 
   const news = [];
@@ -211,9 +211,10 @@ const checkForm = (form, options, step, controls, button, visited, announce) => 
     const { name, control } = part;
     const issue = issues?.find((issue) => issue.path[0] == name);
     news.push(showIssue(part, issue, visited.has(name) || read(form, name) !== ""));
-    // In an invalid box every dimension is out of its range, also those that nobody blames. Those keep their limits.
+    // In an invalid box every dimension is out of its range, even a dimension without an issue. For such a dimension, set
+    // the limits and not the ranges.
     if (profile?.limits[name]) setBounds(control, dims[name], issue, (!issues || issue) && ranges?.[name], profile);
-    // Without a profile there are no limits. A slider keeps its bounds, as it cannot do without.
+    // Without a profile there are no limits. A slider keeps its bounds, because it needs some.
     else if (!profile && control.type != "range") control.min = control.max = "";
   }
   if (issues) blockSubmit(controls, issues, ranges);
@@ -223,7 +224,7 @@ const checkForm = (form, options, step, controls, button, visited, announce) => 
     if (profile) needStep(step, profile.decimals);
     suggestion = ranges && issues && suggest(form, profile, dims, step);
   } finally {
-    // Even if that fails, the suggestion for the previous box has to go.
+    // Even if there was an error, the suggestion for the previous box has to be removed.
     button.hidden = !suggestion;
     button.textContent = suggestion ? buttonText(suggestion, issues[0].params, textOf) : "";
     if (suggestion) button.onclick = () => use(form, suggestion, textOf);
@@ -262,7 +263,7 @@ export function attach(form, options) {
   need("form", "a form element", () => Element.prototype.matches.call(form, "form"));
   need("profile", "a profile, or the function profile", () => isFunction(options.profile) || isProfile(options.profile));
   need("onresult", "a function", () => options.onresult == null || isFunction(options.onresult));
-  const { step } = options; // by default that of the profile
+  const { step } = options; // if undefined, the default step of the profile is used
   needStep(step, options.profile.decimals);
 
   // The number is part of the ids. If the form was attached before, detach returns it, so that the ids stay the same.
@@ -308,9 +309,9 @@ export function attach(form, options) {
   try {
     check();
   } catch (error) {
-    detach(); // a page that gets an error finds its form as it was
+    detach(); // after an error, the form is as it was before
     throw error;
   }
-  clearTimeout(timer); // the first check is no news
+  clearTimeout(timer); // do not announce the result of the first check
   return { check, detach };
 }

@@ -1,6 +1,6 @@
 // The evaluator computes verdicts, ranges and messages from the tables that boxrules writes for a rule file and a limit
-// file. Verdicts are exact: they are computed with whole thousandths, and no number reaches 2^53. A box that is proposed
-// is also valid by the conditions as they are written, in floating point.
+// file. Verdicts are exact: they are computed with whole thousandths, and no number reaches 2^53. A proposed box is also
+// valid if the conditions are computed in floating point, as they are written.
 
 const FIELDS = ["width", "depth", "height"];
 const SCALE = 1000;
@@ -14,20 +14,20 @@ class InputError extends RangeError {
   }
 }
 
-/** Describes a value in an error: its text, or its type if the text could mislead or cannot be made. */
+/** Describes a value in an error: by its text, or by its type if it has no text or the text could be misleading. */
 const describeValue = (value) => {
   if (typeof value == "string") return JSON.stringify(value);
   return typeof value == "number" || value == null ? String(value) : typeof value;
 };
 
-/** A property of what the caller gave. It is undefined if reading it throws an error. */
+/** A property of an object that the caller passed. It is undefined if reading it throws an error. */
 const get = (from, key) => {
   try {
     return from[key];
   } catch {}
 };
 
-/** The languages to read and write numbers in. English follows, for when lang is not a language tag. */
+/** The languages in which to read and write numbers: lang followed by English, or English alone if lang is not a language tag. */
 const languages = (lang) => {
   try {
     return Intl.getCanonicalLocales([lang ?? "en", "en"]);
@@ -36,12 +36,12 @@ const languages = (lang) => {
   }
 };
 
-/** Writes a number as the language does, but always in the digits 0 to 9. */
+/** Writes a number in the notation of a language, but always with the digits 0 to 9. */
 const writeNumber = (x, lang) => x.toLocaleString(lang, { useGrouping: false, numberingSystem: "latn" });
 
 /**
- * Makes the function that reads plain decimals as the language writes them. It returns NaN for anything else. A module in
- * inches has the function readFraction for texts such as 12 3/8.
+ * Makes the function that reads plain decimals in the notation of a language. It returns NaN for any other text, but a
+ * module in inches has the function readFraction for texts such as 12 3/8.
  */
 const numberReader = (lang, readFraction) => {
   const hasComma = writeNumber(0.5, languages(lang)).includes(",");
@@ -63,10 +63,10 @@ const toGrid = (x) => Math.floor(x * SCALE + 0.5);
 /** The dimensions of a point, in units. */
 const sidesOf = (point) => point.map((x) => x / SCALE + 0); // never -0
 
-/** Whether a dimension may have the decimals that x has. With three decimals it may have any, because they are rounded. */
+/** Whether a dimension may have as many decimals as x. If three are allowed, more are accepted too, because they are rounded. */
 const hasValidDecimals = (x, decimals) => decimals > 2 || Math.floor(x * 10 ** decimals + 0.5) / 10 ** decimals == x;
 
-/** The dimensions of a box as they were given. */
+/** The dimensions of a box as they were given. Throws an InputError if one of them is not valid. */
 const sidesIn = (dims, decimals = 3) => {
   if (Object(dims) !== dims) {
     throw new InputError("dims", describeValue(dims) + " is not a box; accepted: an object with the numbers width, depth and height");
@@ -82,7 +82,7 @@ const sidesIn = (dims, decimals = 3) => {
 /** The point of a box: its dimensions in thousandths. */
 const grid = (dims, decimals) => sidesIn(dims, decimals).map(toGrid);
 
-/** A step of the grid in thousandths, by default that of the profile. It throws an InputError for a step that no box can be on. */
+/** A step in thousandths, which is by default that of the profile. Throws an InputError if dimensions cannot be multiples of it. */
 const gridStep = ({ decimals = 3, defaultStep = 1 }, step = defaultStep) => {
   const thousandths = typeof step == "number" ? toGrid(step) : NaN;
   const smallest = 1 / 10 ** decimals;
@@ -102,7 +102,7 @@ const holds = (condition, point, all = false) => {
   return all;
 };
 
-/** The half-spaces that make a condition hold at a point. If one part of an "or" is enough, only the first that holds. */
+/** The half-spaces that make a condition hold at a point. Of an "or", they are those of the first part that holds. */
 const reasons = (condition, point, all = false) => {
   if (condition.a) return [condition];
   const parts = all ? condition : [condition.find((part) => holds(part, point, true))];
@@ -112,23 +112,25 @@ const reasons = (condition, point, all = false) => {
 const firstViolated = (rules, point) => rules.find((rule) => holds(rule.when, point));
 
 /**
- * The first rule that a box of these sides violates if the conditions are computed in floating point, as they are written.
- * It can differ from the exact one on the edge of a rule, for example if the depth is exactly a third of the width.
+ * The first rule that a box with these sides violates if the conditions are computed in floating point, as they are
+ * written. On the edge of a rule it can differ from the rule that is violated exactly, for example if the depth is exactly a
+ * third of the width.
  */
 const firstInFloat = (rules, sides) => {
   const values = rules[0]?.variables(sides); // the same for all rules of a profile
   return rules.find((rule) => rule.asWritten(values));
 };
 
-/** The condition enlarged by its edge. */
+/** A condition that also holds on the edge of the given one. */
 const withEdge = (condition) => (condition.a ? { ...condition, k: condition.k - condition.outside } : condition.map(withEdge));
 
-/** The rules enlarged by their edges. A box that violates none of these is valid in floating point, too. */
+/** Rules that also reject the boxes on their edges. A box that violates none of them is valid in floating point, too. */
 const offEdge = (rules) => rules.map((rule) => ({ ...rule, when: withEdge(rule.when) }));
 
 /**
- * The first coordinate along an axis at which a half-space begins or has ended. It is NaN if the half-space does not depend
- * on this axis. For 2w - d > 7 at a depth of 4, 2w has to exceed 11, so along the width the half-space begins at 6.
+ * The first coordinate along an axis that is in a half-space, if it begins there, or no longer in it, if it ends there. It
+ * is NaN if the half-space does not depend on this axis. For 2w - d > 7 at a depth of 4, 2w has to exceed 11, so along the
+ * width the half-space begins at 6.
  */
 const crossing = ({ a, k }, origin, axis) => {
   const slope = a[axis];
@@ -138,14 +140,14 @@ const crossing = ({ a, k }, origin, axis) => {
 };
 
 /**
- * Divides the multiples of step on the line through a point into pieces. All boxes of a piece have the same first violated
- * rule. min and max of a piece are in units.
+ * Divides the multiples of the step on the line through a point along an axis into pieces. All boxes in a piece have the
+ * same first violated rule. The min and max of a piece are in units.
  */
 const sweep = (rules, point, axis, step) => {
   const p = [...point];
   p[axis] = 0;
-  // The first violated rule changes at no other coordinates than those at which a half-space begins or ends. So it is enough to
-  // check the first multiple of the step at each of these or after it. The filter drops NaN, and + 0 turns -0 into 0.
+  // The first violated rule can change only at coordinates at which a half-space begins or ends. So it is enough to check the
+  // first multiple of the step at or after each of them. The filter drops NaN, and + 0 turns -0 into 0.
   const starts = rules
     .map((rule) => rule.when)
     .flat(Infinity)
@@ -193,7 +195,7 @@ const rangesOn = (rules, point, axis, step, limits = { min: -MAX_DIMENSION, max:
   });
 };
 
-/** The nearest values in the ranges that can be proposed: max is the one below the value, min the one above. */
+/** The nearest values in the ranges that can be proposed: max is the nearest one below the value, min the nearest above it. */
 const neighbours = (ranges, value) => {
   const near = {};
   // The ranges are in ascending order: the first one above the value is the nearest, and so is the last one below it.
@@ -247,11 +249,11 @@ const rulesOf = (tables, article, material) => {
     });
 };
 
-/** Makes the functions that read numbers and write issues, in the language of the messages. */
+/** Makes the functions that read numbers and make issues, in the language of the messages. */
 const wording = ({ unit, readFraction }, texts, messages) => {
   const textOf = (key) => [get(messages, key), texts[key]].find((text) => typeof text == "string");
   const lang = languages(textOf("lang"));
-  // Every language has a name for the field, and perhaps one for the unit.
+  // Every language has a name for each field, but not for each unit.
   const translated = (param) => (typeof param == "string" ? (textOf(param) ?? param) : (param ?? ""));
   const issue = (field, kind, details, { code, message: ruleMessage, messages: byLanguage } = {}) => {
     const params = { field, ...details, unit };
@@ -280,7 +282,7 @@ const rulesIn = (profile) => {
   throw new InputError("profile", describeValue(profile) + " is not a profile; accepted: what the function profile returns");
 };
 
-/** Makes the function profile(article, material, messages) of the tables. The texts are used if messages has no text. */
+/** Makes the function profile(article, material, messages) from the tables. If the messages lack a text, that of texts is used. */
 const evaluator = (tables, texts) => (article, material, messages) => {
   const entry = lookUp(tables.articles, article, "article");
   const rules = rulesOf(tables, entry, material);
@@ -291,12 +293,12 @@ const evaluator = (tables, texts) => (article, material, messages) => {
 
   const violated = (point) => rules.filter((rule) => holds(rule.when, point));
 
-  /** The issue for a violated rule: which dimension to blame, and what its nearest valid values are. */
+  /** The issue for a violated rule. It names the dimension to blame and its nearest valid values. */
   const blame = (rule, point, dims) => {
     const validRanges = (rules, axis) => rangesOn(rules, point, axis, step, limits[FIELDS[axis]]);
     const axes = reasons(rule.when, point).flatMap((half) => half.axes);
     const firstFixable = (rules) => axes.find((axis) => validRanges(rules, axis).length);
-    const sufficient = firstFixable(rules); // to change it is enough to make the box valid
+    const sufficient = firstFixable(rules); // changing this axis alone can make the box valid
     const axis = sufficient ?? firstFixable([rule]) ?? axes[0] ?? 0;
     // If the rule is about one dimension only, propose its bound, even if other rules reject every value.
     const alone = sufficient == null && axes.every((other) => other == axis);
@@ -305,12 +307,12 @@ const evaluator = (tables, texts) => (article, material, messages) => {
     return issue(field, kindOf(near), { value: dims[field], ...near }, rule);
   };
 
-  /** The issue for something that is not a dimension. x is its number, or NaN. */
+  /** The issue for a given value that is not a dimension. x is its number, or NaN. */
   const inputIssue = (field, given, x) => {
     if (isDimension(x)) return issue(field, "decimals", { value: x, decimals });
     if (typeof x == "number" && !Number.isNaN(x)) return issue(field, "range", { value: x, min: -MAX_DIMENSION, max: MAX_DIMENSION });
     if (given == null || given === "") return issue(field, "required");
-    // In one language 1.200 is a thousand and two hundred, in another a little more than 1.
+    // In one language 1.200 is one thousand two hundred, in another a little more than 1.
     if (typeof given == "string" && /^-?[1-9]\d{0,2}[.,]\d{3}$/.test(given)) {
       return issue(field, "unclear", { text: given, whole: +given.replace(/[.,]/, ""), fraction: +given.replace(",", ".") });
     }

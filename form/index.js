@@ -84,8 +84,9 @@ const tables = {
     [0, 1, 1, [2, 1]],
     [1, 0, 4, [0, 2]],
   ],
-  // A plane, and the thousandths k that its sum exceeds. The six half-spaces beyond an article's limits come before these. A
-  // third number n means that the comparison has an edge: in floating point it may also hold for sums that only exceed k - n.
+  // The index of a plane, and the thousandths k that the sum must exceed. The six half-spaces beyond an article's limits come
+  // before these. A third number n means that the half-space has an edge: in floating point, sums that exceed only k - n may
+  // seem to be in it.
   halves: [
     [6, 0],
     [7, 0],

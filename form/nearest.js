@@ -1,7 +1,7 @@
-// The nearest valid box is the one that changes the fewest dimensions, and among those the one with the smallest total
-// change. It is found by branch and bound. A region is a set of boxes with a lower bound on the change of its boxes. The
-// search always takes the region with the lowest bound. If the nearest box of that region is valid, it is the answer. If
-// not, the region is divided: by the parts of an "or" that has to hold in it, or else into halves.
+// The nearest valid box is the one that changes the fewest dimensions. If there are several, it is the one with the smallest
+// total change. It is found by branch and bound. A region is a set of boxes with a lower bound on the change of its boxes.
+// The search always takes the region with the lowest bound. If the nearest box of that region is valid, it is the answer.
+// If not, the region is divided: by the parts of an "or" that has to hold in it, or else into halves.
 
 import { dot, FIELDS, firstInFloat, grid, gridStep, holds, offEdge, rulesIn, sidesOf } from "./evaluator.js";
 
@@ -10,9 +10,9 @@ const AXES = [0, 1, 2];
 const FREE = [[[]], [[0], [1], [2]], [[0, 1], [0, 2], [1, 2]], [AXES]]; // the axes that may change, fewest first
 
 /**
- * The work that one search may do. To compare a half-space with a region counts 1, and longer operations count more. The
- * shipped articles need at most 13,559 (handle-box from 10 x 10 x 500 on a step of 0.003). Rule files that are made to be
- * hard use all of it, which takes 0.01 to 0.05 s before the browser has compiled the code.
+ * The work that one search may do. Comparing a half-space with a region counts as 1, and longer operations count as more.
+ * The shipped articles need at most 13,559 (handle-box from 10 x 10 x 500 on a step of 0.003). Rule files that are made to
+ * be hard use all of it, which takes 0.01 to 0.05 s before the browser has compiled the code.
  */
 const EFFORT = 4e4;
 
@@ -26,7 +26,7 @@ const gcd = (a, b) => (b ? gcd(b, a % b) : abs(a));
 const smallestSum = (a, low, high) =>
   a[0] * (a[0] > 0 ? low : high)[0] + a[1] * (a[1] > 0 ? low : high)[1] + a[2] * (a[2] > 0 ? low : high)[2];
 
-/** The complement of a condition. Each half-space becomes its complement, and "or" and "and" exchange places. */
+/** The complement of a condition. Each half-space becomes its complement, "or" becomes "and", and "and" becomes "or". */
 const complement = (condition) =>
   condition.a ? { a: condition.a.map((c) => -c), k: -condition.k - 1 } : condition.map(complement);
 
@@ -38,8 +38,8 @@ const tightened = (face, step) => {
 
 /**
  * Whether it is proved that no multiple of the step meets all faces. The proof is Fourier-Motzkin elimination: faces are
- * added up in pairs such that one axis after the other drops out. w - d >= 2 and d - w >= -1 add up to 0 >= 1, which is
- * false. There is no proof if it would need too many faces, or numbers that are too large to be exact.
+ * added in pairs so that one axis after the other drops out. For example, w - d >= 2 and d - w >= -1 add up to 0 >= 1,
+ * which is false. There is no proof if it would need too many faces, or numbers that are too large to be exact.
  */
 const isEmpty = (faces, step, spend, axis = 0) => {
   if (axis > 2 || faces.length > 100) return axis > 2 && faces.some((face) => face[3] > 0);
@@ -65,14 +65,14 @@ const isEmpty = (faces, step, spend, axis = 0) => {
   return isEmpty(Object.values(sums), step, spend, axis + 1);
 };
 
-/** Finds the nearest point that violates no rule. The point is undefined if there is none, or the search was given up. */
+/** Finds the nearest point that violates no rule. The point is undefined if there is none, or if the search was given up. */
 const search = (rules, at, step) => {
   let effort = EFFORT;
-  const regions = []; // still to be searched; the best is the last one
+  const regions = []; // the regions still to be searched; the best is the last one
 
   const changes = (p) => total((axis) => abs(p[axis] - at[axis]));
 
-  /** How much of a region meets a condition: 0 is nothing, 1 is a part or unknown, 2 is everything. */
+  /** How much of a region meets a condition: 0 means nothing, 1 a part or unknown, 2 everything. */
   const extent = (condition, region, all) => {
     const { a, k } = condition;
     if (!a) {
@@ -85,7 +85,7 @@ const search = (rules, at, step) => {
     return smallestSum(a, region.high, region.low) > k ? 1 : 0;
   };
 
-  /** Shrinks the region to its faces. Returns false if nothing remains, or the effort is used up. */
+  /** Shrinks the region to the smallest one that its faces allow. Returns false if nothing remains, or if the effort is used up. */
   const narrow = (region) => {
     const { faces, low, high } = region;
     for (let round = 0, changed = true; changed && round < 8; round++) {
@@ -97,7 +97,7 @@ const search = (rules, at, step) => {
         for (const axis of AXES) {
           const c = face[axis];
           if (!c) continue;
-          const bound = (rest + c * (c > 0 ? high : low)[axis]) / c; // of c·x >= rest + the largest c·x
+          const bound = (rest + c * (c > 0 ? high : low)[axis]) / c; // because c·x >= rest + the largest c·x
           const end = c > 0 ? roundUp(ceil(bound), step) : roundDown(floor(bound), step);
           if (c > 0 ? end <= low[axis] : end >= high[axis]) continue;
           (c > 0 ? low : high)[axis] = end;
@@ -113,7 +113,8 @@ const search = (rules, at, step) => {
   const setBound = (region) => {
     const { faces, open, low, high } = region;
     const free = (axis) => low[axis] < high[axis];
-    // The nearest point of the region, and the nearest multiple of the step to it. Of two, the smaller one.
+    // near is the nearest point of the region, and first the multiple of the step nearest to it. If there are two, it is the
+    // smaller one.
     const near = at.map((x, axis) => min(max(x, low[axis]), high[axis]));
     const first = near.map((x, axis) => {
       const lower = free(axis) ? roundDown(x, step) : x;
@@ -124,7 +125,7 @@ const search = (rules, at, step) => {
       region.low = region.high = first;
       return true;
     }
-    // To reach a face from the nearest point takes at least its distance along the steepest axis.
+    // Reaching a face from the nearest point takes at least the distance along the steepest axis.
     for (const face of faces) {
       let steepest = 1;
       for (const axis of AXES) if (free(axis)) steepest = max(steepest, abs(face[axis]));
@@ -140,8 +141,8 @@ const search = (rules, at, step) => {
   };
 
   /**
-   * A lower bound on the total growth of the dimensions that grow, in boxes of a region. Of two boxes with the same change,
-   * the one that grows less is the smaller one, and so is preferred.
+   * A lower bound on the total growth of the dimensions that grow, for the boxes of a region. Of two boxes with the same
+   * change, the one that grows less is smaller, so it is preferred.
    */
   const growth = ({ low, bound }) => {
     const up = total((axis) => max(0, low[axis] - at[axis]));
@@ -149,7 +150,7 @@ const search = (rules, at, step) => {
     return max(up, bound - down);
   };
 
-  /** Is negative if a region may have a better box than the other one. */
+  /** The result is negative if the first region may have a better box than the other one. */
   const compare = (region, other) =>
     region.bound - other.bound ||
     region.growth - other.growth ||
@@ -174,30 +175,30 @@ const search = (rules, at, step) => {
         const remaining = parts.filter((_, i) => extents[i]);
         if (!remaining[0]) return;
         if (remaining[1]) open.push(remaining);
-        else conditions.push(remaining[0]); // the only part that can hold has to
+        else conditions.push(remaining[0]); // only this part can hold, so it has to
       }
       region.open = open;
     } while (conditions.length);
-    // A face that the whole region meets is not needed any more.
+    // A face that the whole region meets is no longer needed.
     region.faces = region.faces.filter((face) => smallestSum(face, region.low, region.high) < face[3]);
     if (!setBound(region)) return;
     region.growth = growth(region);
     regions.splice(regions.findLastIndex((other) => compare(other, region) > 0) + 1, 0, region);
   };
 
-  /** Divides a region by the "or" with the fewest parts. In each new region one part holds, and none of those before it. */
+  /** Divides a region by the "or" with the fewest parts. In each new region one part holds, and none of the parts before it. */
   const branch = (region) => {
     const chosen = region.open.reduce((a, b) => (b.length < a.length ? b : a));
     const rest = { ...region, open: region.open.filter((parts) => parts != chosen) };
     const before = [];
     for (const part of chosen) {
-      // A box in which several parts hold is left to the region of the first of them, if that part is a half-space.
+      // If several parts hold for a box, it belongs only to the region of the first one, provided that is a half-space.
       addRegion(rest, [...before, part], region.low, region.high);
       if (part.a) before.push(complement(part));
     }
   };
 
-  /** Halves a region across its widest axis. Before the first time, it tries to prove that the region is empty. */
+  /** Halves a region across its widest axis. Before the first time, tries to prove that the region is empty. */
   const halve = (region) => {
     const { low, high } = region;
     if (!region.proved) {
@@ -221,7 +222,7 @@ const search = (rules, at, step) => {
       const ends = (end) => AXES.map((axis) => (free.includes(axis) ? end : at[axis]));
       addRegion({ free, faces: [], open: [] }, required, ends(-largest), ends(largest));
     }
-    // No region has a better box than the last one. If that is a single box, the search is done.
+    // No region has a better box than the last region. If that is a single box, the search is done.
     while (effort >= 0 && regions[0] && !isBox(regions.at(-1))) {
       const region = regions.pop();
       (region.open[0] ? branch : halve)(region);
@@ -233,8 +234,8 @@ const search = (rules, at, step) => {
 };
 
 /**
- * The nearest valid box of a profile whose changed dimensions are multiples of step. If it is borderline, the nearest box
- * that is on no edge. It is undefined if there is none. Throws InputError.
+ * The nearest valid box of a profile, with changed dimensions that are multiples of the step. If that box is borderline, it
+ * is the nearest box that is on no edge. It is undefined if there is none. Throws InputError.
  */
 const nearest = (profile, dims, step) => {
   const rules = rulesIn(profile);

@@ -1,4 +1,4 @@
-// Suggestions for a box that is not valid. To turn the box costs nothing, so that comes before any change of its size.
+// Suggestions for a box that is not valid. Turning the box costs nothing, so it comes before any change of the size.
 
 import { FIELDS, firstInFloat, get, grid, gridStep, holds, rulesIn, sidesOf } from "./evaluator.js";
 import { nearest } from "./nearest.js";
@@ -6,12 +6,15 @@ import { nearest } from "./nearest.js";
 /** The axes that become width, depth and height, best first. In all except the first, another side opens. */
 const TURNS = [[1, 0, 2], [0, 2, 1], [2, 1, 0], [1, 2, 0], [2, 0, 1]];
 
-/** The valid boxes that a box can be turned into, best first, except borderline ones. Empty for a valid box. Throws InputError. */
+/**
+ * The valid boxes that a box can be turned into, best first, without borderline ones. The list is empty for a valid box.
+ * Throws InputError.
+ */
 const turned = (profile, dims) => {
   const rules = rulesIn(profile);
   const isValid = (point) => !rules.some((rule) => holds(rule.when, point));
   if (isValid(grid(dims, profile.decimals))) return [];
-  // The service may or may not round the dimensions.
+  // The service may or may not round the dimensions, so check the box both ways.
   const isBorderline = (sides, point) => firstInFloat(rules, sides) || firstInFloat(rules, sidesOf(point));
   const found = {}; // by point, because two turns give the same box if two dimensions are equal
   TURNS.forEach((axes, i) => {
@@ -23,7 +26,7 @@ const turned = (profile, dims) => {
   return Object.values(found);
 };
 
-/** The best turned box, or the nearest valid box if there is none. Throws InputError. */
+/** The best turned box or, if there is none, the nearest valid box. Throws InputError. */
 const suggest = (profile, dims, step) => {
   const [best] = turned(profile, dims);
   gridStep(profile, step);
