@@ -27,26 +27,26 @@ import java.util.regex.Pattern;
  * }
  * }</pre>
  *
- * <p>{@link #verdict} is for columns of boxes, in Spark for example: it gives every row an answer, and throws no exception.
+ * <p>{@link #verdict} is for columns of boxes, for example in Spark. It returns an answer for every row, and throws no exception.
  * {@link #check}, {@link #checkAll} and {@link #parse} are for single boxes, and throw an {@link InputException} that says what
  * is wrong.
  *
- * <p>Dimensions are numbers in the unit of the tables. They are rounded to thousandths. From then on, all numbers are whole, so
+ * <p>Dimensions are numbers in the unit of the tables. They are rounded to thousandths. After that, all numbers are whole, so
  * verdicts are exact. The class needs Java 11 or later and nothing else. Objects do not change, so threads may share them. They
- * can be serialized: what is written is the text of the tables.
+ * can be serialized; the serialized form is the text of the tables.
  */
 public final class Boxrules implements Serializable {
     private static final long serialVersionUID = 1;
 
     private static final int MAX_DIMENSION = 1_000_000; // in units
     private static final long MAX_SUM = 1L << 53; // the tables promise that no sum is greater
-    private static final int MAX_TEXT = 64; // characters of a typed dimension
+    private static final int MAX_TEXT = 64; // the number of characters that a typed dimension may have
 
     private static final Pattern RULE_CODE = Pattern.compile("[A-Z]{1,32}_[0-9]{4}");
     private static final Pattern WITH_POINT = Pattern.compile("-?[0-9]+(\\.[0-9]+)?");
     private static final Pattern WITH_COMMA = Pattern.compile("-?(?![1-9][0-9]{0,2}\\.[0-9]{3}$)[0-9]+([.,][0-9]+)?");
 
-    /** The text of the tables, which alone is serialized. */
+    /** The text of the tables. Nothing else is serialized. */
     private final String json;
 
     /** The unit of all dimensions. */
@@ -55,7 +55,7 @@ public final class Boxrules implements Serializable {
     /** How many decimals a dimension may have. */
     private final int decimals;
 
-    /** By article and material, the step at which a check begins. */
+    /** The step at which a check begins, by article and material. */
     private final Map<String, Map<String, Step>> articles;
 
     /** A rule that a box violates. */
@@ -144,23 +144,23 @@ public final class Boxrules implements Serializable {
     }
 
     /**
-     * Reads the tables that {@code boxrules generate json} wrote.
+     * Reads tables that {@code boxrules generate json} has written.
      *
      * @param json the text of the tables
      * @return the rules and limits of the tables
-     * @throws IllegalArgumentException if the text is not JSON or not such tables; the message says where
+     * @throws IllegalArgumentException if the text is not JSON, or if it is not valid as tables; the message says where
      */
     public static Boxrules of(String json) {
         return new Boxrules(json);
     }
 
     /**
-     * Reads the file that {@code boxrules generate json} wrote.
+     * Reads a file that {@code boxrules generate json} has written.
      *
      * @param path the file
      * @return the rules and limits of the file
      * @throws IOException if the file cannot be read
-     * @throws IllegalArgumentException if the file is not such tables; the message says where
+     * @throws IllegalArgumentException if the file does not contain valid tables; the message says where
      */
     public static Boxrules load(Path path) throws IOException {
         try {
@@ -182,7 +182,8 @@ public final class Boxrules implements Serializable {
     }
 
     /**
-     * Returns how many decimals a dimension may have. If it is 3, further decimals are rounded; if it is less, they are an error.
+     * Returns the number of decimals that a dimension may have. If it is 3, further decimals are rounded. If it is less, they are an
+     * error.
      *
      * @return a number from 0 to 3
      */
@@ -211,18 +212,19 @@ public final class Boxrules implements Serializable {
     }
 
     /**
-     * Returns the verdict on a box, as the view of {@code boxrules generate sql} does. It is {@code valid}, or the code of the first
-     * rule that the box violates, in check order. If one of the arguments is not valid, it is {@code error:} and the first such
-     * field in the order article, material, width, depth, height, as in {@code error:width}.
+     * Returns the verdict on a box in the same form as the view of {@code boxrules generate sql}. It is {@code valid}, or the code of
+     * the first rule that the box violates, in check order. If an argument is not valid, it is {@code error:} and the name of the
+     * argument, as in {@code error:width}. If several are not valid, it names the first one in the order article, material, width,
+     * depth, height.
      *
-     * <p>The method throws nothing, allocates nothing, and returns the same strings again.
+     * <p>The method throws nothing and allocates nothing: equal results are the same String object.
      *
      * @param article the code of the article; {@code error:article} if it is null or unknown
-     * @param material the code of the material; {@code error:material} if it is null or the article is not made of it
+     * @param material the code of the material; {@code error:material} if it is null or the article is not offered in it
      * @param width the width; {@code error:width} if it is null, not a number, greater in magnitude than a million, or has more
      *     decimals than the tables allow
-     * @param depth the depth, likewise
-     * @param height the height, likewise
+     * @param depth the depth; {@code error:depth} in the same cases
+     * @param height the height; {@code error:height} in the same cases
      * @return {@code valid}, a code, or {@code error:FIELD}
      */
     public String verdict(String article, String material, Double width, Double depth, Double height) {
@@ -247,8 +249,8 @@ public final class Boxrules implements Serializable {
     }
 
     /**
-     * Returns the first rule that a box violates, in check order. The dimensions may be of any type of numbers, such as Integer,
-     * Double or BigDecimal, which is converted to the nearest double.
+     * Returns the first rule that a box violates, in check order. The dimensions may be numbers of any type, such as Integer, Double
+     * or BigDecimal. They are converted to the nearest double.
      *
      * @param article the code of the article
      * @param material the code of the material
@@ -308,7 +310,7 @@ public final class Boxrules implements Serializable {
      * @param decimal the character before decimals: "." or ","
      * @return the number, in the unit of the tables
      * @throws InputException if the text is not a dimension
-     * @throws IllegalArgumentException if the decimal is neither "." nor ",", which is a mistake of the program
+     * @throws IllegalArgumentException if the decimal is neither "." nor ","
      */
     public double parse(String field, String text, String decimal) {
         if (!".".equals(decimal) && !",".equals(decimal)) {
@@ -323,7 +325,7 @@ public final class Boxrules implements Serializable {
         return number;
     }
 
-    /** Returns the entry of a code, or throws an exception that lists all codes. */
+    /** Returns the entry for a code. If there is none, throws an exception that lists all codes. */
     private static <T> T find(String field, String code, Map<String, T> entries) {
         T entry = entries.get(code);
         if (entry == null) {
@@ -332,7 +334,7 @@ public final class Boxrules implements Serializable {
         return entry;
     }
 
-    /** Returns a dimension in thousandths, or throws an exception that says why it is not one. */
+    /** Returns a dimension in thousandths. If the number is not a dimension, throws an exception that says why. */
     private long grid(String field, Number number) {
         double x = number == null ? Double.NaN : number.doubleValue();
         if (!isDimension(x)) {
@@ -343,7 +345,7 @@ public final class Boxrules implements Serializable {
         return thousandths(x);
     }
 
-    /** Reports whether x is in range, and has no more decimals than it may have. With three it may have any: they are rounded. */
+    /** Reports whether x is in range and has no more decimals than allowed. If three are allowed, more are rounded. */
     private boolean isDimension(double x) {
         if (!(x >= -MAX_DIMENSION && x <= MAX_DIMENSION)) { // also true for NaN
             return false;
@@ -359,7 +361,7 @@ public final class Boxrules implements Serializable {
         return (long) Math.floor(x * 1000 + 0.5);
     }
 
-    /** Quotes a text for a message of one line. */
+    /** Quotes a text for a message on one line. */
     private static String quote(String text) {
         if (text == null) {
             return "null";
@@ -377,7 +379,7 @@ public final class Boxrules implements Serializable {
     }
 
     /**
-     * Returns what is serialized in place of this object.
+     * Returns the object that is serialized in place of this one.
      *
      * @return the text of the tables
      */
@@ -386,7 +388,7 @@ public final class Boxrules implements Serializable {
     }
 
     /**
-     * Refuses a stream with the fields of this class, which no program writes.
+     * Refuses a stream with the fields of this class. No correct program writes one.
      *
      * @param in the stream
      * @throws InvalidObjectException always
@@ -395,7 +397,7 @@ public final class Boxrules implements Serializable {
         throw new InvalidObjectException("boxrules: the stream has fields instead of the text of the tables");
     }
 
-    /** The serialized form of Boxrules. The tables are compiled again when it is read, and so also checked. */
+    /** The serialized form of Boxrules. When it is read, the tables are checked and compiled again. */
     private static final class Serialized implements Serializable {
         private static final long serialVersionUID = 1;
 
@@ -415,12 +417,12 @@ public final class Boxrules implements Serializable {
     }
 
     /**
-     * A step of a check. It is the question whether the box is in the half-space a·width + b·depth + c·height &gt; k, with the next
-     * steps for both answers. Or it is an end, which has a verdict.
+     * A step of a check: a question or an end. A question asks whether the box is in the half-space a·width + b·depth + c·height
+     * &gt; k, and has the next step for each answer. An end has a verdict.
      *
-     * <p>All conditions of an article in a material become one graph of steps. If the first condition is "1 and 2", the next step
-     * after question 1 is question 2 for yes, and the first question of the second condition for no. After question 2, yes leads to
-     * the end with the code of the first condition.
+     * <p>All conditions of an article in a material become one graph of steps. For example, let the first condition be "1 and 2". If
+     * the answer to question 1 is yes, the next step is question 2. If it is no, the next step is the first question of the second
+     * condition. If the answer to question 2 is yes, the next step is the end with the code of the first condition.
      */
     private static final class Step {
         final long a;
@@ -430,9 +432,9 @@ public final class Boxrules implements Serializable {
         final Step inside;
         final Step outside;
 
-        final String verdict; // null unless it is an end
-        final Violation violation; // null at the end of a valid box
-        final Step next; // after the end of a violated rule: where the next rule begins
+        final String verdict; // null in a question
+        final Violation violation; // the violated rule; null in a question, and in the end for a valid box
+        final Step next; // where the check of the next rule begins; null in a question, and in the end for a valid box
 
         /** Makes a question. */
         Step(long a, long b, long c, long k, Step inside, Step outside) {
@@ -456,7 +458,7 @@ public final class Boxrules implements Serializable {
             this.next = next;
         }
 
-        /** Answers the questions from this one on, and returns the end to which they lead. */
+        /** Answers the questions from this step on, and returns the end that they lead to. */
         Step end(long width, long depth, long height) {
             Step at = this;
             while (at.verdict == null) {
@@ -538,7 +540,7 @@ public final class Boxrules implements Serializable {
             return articles;
         }
 
-        /** Returns the first step of the conditions, which are made from the last to the first. */
+        /** Returns the first step of the conditions with these numbers. Their steps are made from the last to the first. */
         private Step first(List<Node> numbers) {
             Step first = new Step("valid", null, null);
             int next = rules.size(); // the rule that is checked next
@@ -557,8 +559,8 @@ public final class Boxrules implements Serializable {
         }
 
         /**
-         * Returns the first step that asks whether a condition holds, and leads to one step if it does and to another if it does not.
-         * A list means "or", a list in it "and", and so on; isAnd says which.
+         * Returns the first of the steps that ask whether a condition holds. They lead to the step holds if it does, and to fails if
+         * it does not. A list means "or", a list inside it "and", and so on; isAnd says which.
          */
         private Step question(Node tree, boolean isAnd, Step holds, Step fails) {
             if (!(tree.value instanceof List)) {
@@ -574,7 +576,7 @@ public final class Boxrules implements Serializable {
         }
     }
 
-    /** A value of the tables, with its place for messages. */
+    /** A value of the tables, with the path to it, which messages name. */
     private static final class Node {
         final String path;
         final Object value;
@@ -652,8 +654,8 @@ public final class Boxrules implements Serializable {
     }
 
     /**
-     * Reads JSON strictly, as RFC 8259 defines it, without repeated keys. An object becomes a Map in the order of the text, a list a
-     * List, a whole number without exponent that fits a long a Long, and any other number a Double.
+     * Reads JSON strictly, as RFC 8259 defines it, and refuses repeated keys. An object becomes a Map in the order of the text, and
+     * an array a List. A whole number without an exponent becomes a Long if it fits, and any other number a Double.
      */
     static final class Reader {
         private static final int MAX_DEPTH = 500;

@@ -29,8 +29,8 @@ final class Violation
 
 /**
  * What is wrong with a field of a form: article, material, width, depth or height. The message is a sentence for the
- * customer. The code is that of the violated rule. min and max are the nearest values of the field above and below the
- * typed one that make the box valid. The kind is the name of the sentence.
+ * customer, and the kind is the name of that sentence. The code is that of the violated rule, if there is one. min is the
+ * nearest value above the typed one that makes the box valid, and max the nearest value below it.
  */
 final class Issue
 {
@@ -61,14 +61,14 @@ final class Result
  *     $found = $rules->check('tuck-end', 'carton-300', 48, 141, 184);
  *     if ($found !== null) { echo $found->code, ' ', $found->message; }
  *
- * For a form, validate reads what a customer typed, and says at which field something is wrong, in the customer's language:
+ * For a form, validate reads what a customer typed, and says which field is wrong and why, in the customer's language:
  *
  *     $result = $rules->validate('tuck-end', 'carton-300', ['width' => '48', 'depth' => '141', 'height' => ''], 'de');
  *     foreach ($result->issues as $issue) { echo $issue->field, ' ', $issue->message; } // height Geben Sie eine Höhe ein.
  *
- * Dimensions are numbers in the unit of the tables; parse reads what somebody typed. They are rounded to
- * thousandths. From then on, all numbers are whole and below 2^53, so verdicts are exact, even with 32-bit integers.
- * It needs PHP 8.1 or later and nothing else.
+ * Dimensions are numbers in the unit of the tables; parse reads what somebody typed. Dimensions are rounded to
+ * thousandths. After that, all numbers are whole and below 2^53, so verdicts are exact, even with 32-bit integers.
+ * The class needs PHP 8.1 or later and nothing else.
  */
 final class Tables
 {
@@ -109,7 +109,7 @@ final class Tables
         return iterator_to_array($this->violations($article, $material, [$width, $depth, $height]), false);
     }
 
-    /** @return string[] the codes of the articles; strval, because PHP turns a key such as 123 into an integer */
+    /** @return string[] the codes of the articles, as strings, although PHP turns a key such as 123 into an integer */
     public function articles(): array
     {
         return array_map(strval(...), array_keys($this->tables['articles']));
@@ -135,7 +135,7 @@ final class Tables
         return $number;
     }
 
-    /** @return array<string, string> the sentences of a language, English if there is no other, to add sentences of your own to */
+    /** @return array<string, string> the sentences in a language, or in English; you can add sentences of your own to them */
     public function texts(string $language): array
     {
         return $this->tables['texts'][Words::language($language)] ?? $this->tables['texts']['en'];
@@ -143,8 +143,9 @@ final class Tables
 
     /**
      * Checks what a customer typed for width, depth and height: texts or numbers. There is an issue for each field that is
-     * missing or no number or, if all are numbers, for each violated rule of the first stage that has any. $texts is a
-     * language such as 'de', or sentences of your own: ['BOX_3102' => '…'] + $rules->texts('de'). The text for a code comes first.
+     * missing or invalid. If there is none, there is an issue for each rule that the box violates in the stage of the first
+     * violation. $texts is a language such as 'de', or sentences of your own: ['BOX_3102' => '…'] + $rules->texts('de'). A
+     * sentence whose name is a code replaces the usual one for that rule.
      */
     public function validate(mixed $article, mixed $material, array $typed, string|array $texts = 'en'): Result
     {
@@ -178,7 +179,7 @@ final class Tables
         return new Result($issues === [] ? $numbers : null, $issues);
     }
 
-    /** Returns the number that was typed for a field, or the issue if it is not a dimension. */
+    /** Returns the number that was typed for a field, or an issue if it is not a dimension. */
     private function read(string $field, mixed $given, Words $words): float|Issue
     {
         if ($given === null || $given === '') {
@@ -201,7 +202,7 @@ final class Tables
         return $number;
     }
 
-    /** Returns the number of a fraction of inches such as 12 3/8, and null for anything else, or if the unit is another. */
+    /** Returns the number that a fraction such as 12 3/8 means in inches. Returns null for any other text or unit. */
     private function fraction(mixed $text): ?float
     {
         if ($this->unit !== 'in' || !is_string($text) || preg_match('~^(-?)([0-9]{1,7}) ([0-9]{1,2})/(2|4|8|16|32|64)$~D', $text, $parts) !== 1) {
@@ -225,7 +226,7 @@ final class Tables
         }
     }
 
-    /** Reports whether a condition holds. A list means "or", a list in it "and", and so on; $isAnd says which. */
+    /** Reports whether a condition holds. A list means "or", a list inside it "and", and so on; $isAnd says which. */
     private function holds(int|array $tree, array $point, array $limits, bool $isAnd): bool
     {
         if (is_int($tree)) {
@@ -239,7 +240,7 @@ final class Tables
         return $isAnd;
     }
 
-    /** Reports whether a point is in a half-space. The first six are below and above the article's limits. */
+    /** Reports whether a point is in a half-space. The first six half-spaces are beyond the article's limits. */
     private function isInside(int $half, array $point, array $limits): bool
     {
         if ($half < 6) {
@@ -274,8 +275,8 @@ final class Tables
 }
 
 /**
- * Returns a plain decimal such as 48.5 as a number, and null for anything else. With $decimal ',' it accepts 48,5, and
- * also 48.5, but not 1.234, which may mean 1234. Any other $decimal is a mistake of the program, and throws ValueError.
+ * Returns a plain decimal such as 48.5 as a number, and null for any other text. With $decimal ',' it accepts 48,5, and
+ * also 48.5, but not 1.234, which may mean 1234. For any other $decimal it throws a ValueError.
  */
 function parse(mixed $text, string $decimal = '.'): ?float
 {
@@ -289,13 +290,13 @@ function parse(mixed $text, string $decimal = '.'): ?float
     return (float) str_replace(',', '.', $text);
 }
 
-/** Reports whether a dimension may have the decimals of x. With three it may have any, because they are rounded. */
+/** Reports whether a dimension may have as many decimals as x. If three are allowed, more are rounded. */
 function hasValidDecimals(float $x, int $decimals): bool
 {
     return $decimals === 3 || floor($x * 10 ** $decimals + 0.5) / 10 ** $decimals === $x;
 }
 
-/** The sentences of a language, and how it writes numbers. */
+/** The sentences of a language, and its notation of numbers. */
 final class Words
 {
     public readonly string $decimal;
@@ -305,7 +306,7 @@ final class Words
         $this->decimal = $texts['decimal'];
     }
 
-    /** Returns the issue for a field and, if one is violated, a rule. */
+    /** Returns the issue for a field and, if a rule is violated, for that rule. */
     public function issue(string $field, string $kind, ?array $rule = null, array $params = []): Issue
     {
         $text = $this->texts[$kind === 'choice' ? $field . 'Choice' : $kind] ?? $kind;
@@ -317,7 +318,7 @@ final class Words
         $message = $parts[0];
         for ($i = 1; $i < count($parts); $i += 2) {
             $value = isset($params[$parts[$i]]) ? $this->text($params[$parts[$i]]) : '';
-            // A sentence begins with a capital: ucfirst changes a letter from a to z only.
+            // A sentence begins with a capital letter. ucfirst changes only the letters a to z.
             $message .= ($i === 1 && $parts[0] === '' ? ucfirst($value) : $value) . $parts[$i + 1];
         }
         return new Issue($field, $kind, $rule['code'] ?? null, $message, $params['min'] ?? null, $params['max'] ?? null);
@@ -329,7 +330,7 @@ final class Words
         return strtolower(preg_split('/[-_]/', $tag)[0]);
     }
 
-    /** Returns the message of a rule of one's own. The sentences about documented rules also name the bound. */
+    /** Returns the message of a user-defined rule. A documented rule has none, because its sentence also names the bound. */
     private function ruleMessage(array $rule): ?string
     {
         if (!($rule['own'] ?? false)) {
@@ -351,7 +352,7 @@ final class Words
     }
 }
 
-/** Finds the values of one dimension with which a box is valid, while the other two dimensions stay. */
+/** Finds the values of one dimension for which a box is valid if the other two dimensions stay the same. */
 final class Line
 {
     private readonly array $rules; // pairs of a rule and its condition, in check order
@@ -378,7 +379,7 @@ final class Line
         return array_filter($this->rules, fn ($rule) => $this->holds($rule[1], $this->point));
     }
 
-    /** Returns the issue for a violated rule: which dimension to blame, and what its nearest valid values are. */
+    /** Returns the issue for a violated rule. It names the dimension to blame and its nearest valid values. */
     public function issue(array $rule, int|array $tree, array $numbers, Words $words): Issue
     {
         $axes = [];
@@ -393,7 +394,7 @@ final class Line
             }
             return null;
         };
-        // Blame the first dimension whose change makes the box valid, or else one whose change satisfies this rule.
+        // Blame the first dimension whose change makes the box valid, or else the first whose change satisfies this rule.
         $only = [[$rule, $tree]];
         $sufficient = $firstFixable($this->rules);
         $axis = $sufficient ?? $firstFixable($only) ?? $axes[0] ?? 0;
@@ -443,7 +444,7 @@ final class Line
         return $isAnd;
     }
 
-    /** @return int[] the half-spaces that make a condition hold at the point: of an "or" those of the first part that holds */
+    /** @return int[] the half-spaces that make a condition hold at the point; of an "or", those of the first part that holds */
     private function reasons(int|array $tree, bool $isAnd = false): array
     {
         if (is_int($tree)) {
@@ -471,7 +472,7 @@ final class Line
     private function validPieces(array $rules, int $axis, bool $withEdge = false): array
     {
         $limit = MAX_DIMENSION * 1000.0;
-        // Validity changes at no other coordinates than those at which a half-space begins or ends.
+        // Validity can change only at coordinates at which a half-space begins or ends.
         $starts = [-$limit];
         foreach ($rules as [, $tree]) {
             $leaves = [$tree];
@@ -524,7 +525,7 @@ final class Line
         return $ranges;
     }
 
-    /** Returns an end of a range, 0 or 1, or if that is borderline a value inside that is not, or null. */
+    /** Returns the value to propose for an end of a range, 0 or 1: one that is not borderline, or null if there is none. */
     private function safe(array $rules, int $axis, array $range, int $end): ?float
     {
         foreach ([$range[$end], $range[$end] + ($end ? -$this->step : $this->step)] as $x) {
@@ -565,8 +566,8 @@ function dot(array $a, array $point): float
 
 /**
  * Computes a condition or a formula in floating point. A tree is a number, a variable, or an operator and its operands.
- * The ratio, if there is one, is that of the unit of the values to the unit of the rule: 12 in are 304.8 mm. The variables
- * among the numbers are not lengths, and stay as they are.
+ * The ratio converts lengths to the unit of the rule: 12 in become 304.8 mm. It is null if no conversion is needed. The
+ * variables whose names are in the numbers are not lengths, so they are not converted.
  */
 function compute(int|float|string|array $tree, array $values, ?array $ratio, array $numbers = []): float|bool
 {

@@ -5,16 +5,16 @@
     if found:
         print(found.code, found.message)
 
-For a form, `validate` reads what a customer typed, and says at which field something is wrong, in the customer's language:
+For a form, `validate` reads what a customer typed, and says which field is wrong and why, in the customer's language:
 
     result = rules.validate("tuck-end", "carton-300", {"width": "48", "depth": "141", "height": ""}, "de")
     for issue in result.issues:
         print(issue.field, issue.message)  # height Geben Sie eine Höhe ein.
 
-Dimensions are in the unit of the tables, as numbers (int, float, Decimal); `parse` reads what somebody typed.
-They are rounded to thousandths. From then on, all numbers are whole, so verdicts are exact. It needs Python 3.9 or later
-and nothing else, except that `check_columns`, for many boxes at once, needs NumPy. Tables do not change after they are
-loaded, so threads may share them.
+Dimensions are numbers (int, float, Decimal) in the unit of the tables; `parse` reads what somebody typed. Dimensions are
+rounded to thousandths. After that, all numbers are whole, so verdicts are exact. The module needs Python 3.9 or later and
+nothing else, except that `check_columns`, for many boxes at once, needs NumPy. Tables do not change after they are loaded,
+so threads may share them.
 """
 
 import json
@@ -32,9 +32,9 @@ MAX_DIMENSION = 1_000_000  # in units
 # A rule that a box violates; its stage is boundary, constraint or size.
 Violation = namedtuple("Violation", "code stage message")
 
-# What is wrong with a field of a form. `field` is article, material, width, depth or height, and `message` a sentence for the
-# customer. `code` is that of the violated rule, or None. `min` and `max` are the nearest values of the field above and below
-# the typed one that make the box valid, or None. `kind` is the name of the sentence.
+# What is wrong with a field of a form. `field` is article, material, width, depth or height. `message` is a sentence for the
+# customer, and `kind` is the name of that sentence. `code` is that of the violated rule, or None. `min` is the nearest value
+# above the typed one that makes the box valid, and `max` the nearest value below it; each may be None.
 Issue = namedtuple("Issue", "field kind code message min max")
 
 # The result of validate: a list of issues and, if it is empty, the dimensions as numbers.
@@ -56,7 +56,7 @@ def load(path):
 
 
 class Tables:
-    """The rules and limits of a file: `articles` are its titles and materials by code, `materials` the codes of all materials."""
+    """The rules and limits of a file. `articles` has an entry for each code, and `materials` the codes of all materials."""
 
     def __init__(self, tables):
         if not isinstance(tables, dict) or tables.get("boxrules") != 1:
@@ -79,10 +79,10 @@ class Tables:
     def check_columns(self, article, material, width, depth, height):
         """Returns an array with "valid", a code or "error:FIELD" for each row of five columns, as the view in SQL does.
 
-        A column is a list, or an array or a series of NumPy, pandas or Polars. All have the same length. FIELD is the first
-        that is wrong, as in the InputError of check: a value that is missing, None or NaN is an error of its row, as is
-        any other value that is no number, or no code. Numbers of NumPy are numbers. This needs NumPy, and is some
-        twenty times as fast as check on each row.
+        A column is a list, or an array or a series of NumPy, pandas or Polars. All columns have the same length. FIELD is
+        the first field that is wrong, as in the InputError of check. A value that is missing, None or NaN is an error of
+        its row, as is any other value that is not a number or not a code. Numbers of NumPy are numbers. This method needs
+        NumPy, and is about twenty times as fast as calling check for each row.
         """
         return _check_columns(self, dict(zip(COLUMNS, (article, material, width, depth, height))))
 
@@ -99,9 +99,10 @@ class Tables:
     def validate(self, article, material, typed, texts="en"):
         """Checks what a customer typed, a mapping of width, depth and height to texts or numbers.
 
-        Returns a Result. There is an issue for each field that is missing or no number or, if all are numbers, for each
-        violated rule of the first stage that has any. texts is a language such as "de", or sentences of your own as a dict:
-        {**rules.texts["de"], "BOX_3102": "Diese Schale darf nicht höher als tief sein."}. The text for a code comes first.
+        Returns a Result. There is an issue for each field that is missing or invalid. If there is none, there is an issue
+        for each rule that the box violates in the stage of the first violation. texts is a language such as "de", or
+        sentences of your own as a dict: {**rules.texts["de"], "BOX_3102": "Diese Schale darf nicht höher als tief sein."}.
+        A sentence whose name is a code replaces the usual one for that rule.
         """
         words = _Words(self, texts)
         issues, numbers = [], []
@@ -123,7 +124,7 @@ class Tables:
         return Result(None if issues else dict(zip(FIELDS, numbers)), issues)
 
     def _parse(self, text, decimal):
-        """Reads what parse does and, in inches, a fraction such as 12 3/8."""
+        """Reads what parse reads and, in inches, also a fraction such as 12 3/8."""
         number = parse(text, decimal)
         if number is None and self.unit == "in" and isinstance(text, str):
             found = re.fullmatch("(-?)([0-9]{1,7}) ([0-9]{1,2})/(2|4|8|16|32|64)", text)
@@ -132,7 +133,7 @@ class Tables:
         return number
 
     def _read(self, field, given, words):
-        """Returns the number that was typed for a field, and a list with the issue if it is not a dimension."""
+        """Returns the number that was typed for a field, and a list of issues, which has one if it is not a dimension."""
         if given is None or given == "":
             return None, [words.issue(field, "required")]
         number = self._parse(given, words.decimal) if isinstance(given, str) else _float(given)
@@ -158,14 +159,14 @@ class Tables:
                 yield Violation(rule["code"], rule["stage"], rule["message"])
 
     def _holds(self, tree, point, limits, is_and=False):
-        """Reports whether a condition holds. A list means "or", a list in it "and", and so on; is_and says which."""
+        """Reports whether a condition holds. A list means "or", a list inside it "and", and so on; is_and says which."""
         if isinstance(tree, int):
             return self._is_inside(tree, point, limits)
         holds = (self._holds(part, point, limits, not is_and) for part in tree)
         return all(holds) if is_and else any(holds)
 
     def _is_inside(self, half, point, limits):
-        """Reports whether a point is in a half-space. The first six are below and above the article's limits."""
+        """Reports whether a point is in a half-space. The first six half-spaces are beyond the article's limits."""
         if half < 6:
             axis = half // 2
             low, high = limits[axis]
@@ -176,10 +177,10 @@ class Tables:
 
 
 def parse(text, decimal="."):
-    """Returns a plain decimal such as 48.5 as a float, and None for anything else.
+    """Returns a plain decimal such as 48.5 as a float, and None for any other text.
 
-    With decimal="," it accepts 48,5, and also 48.5, but not 1.234, which may mean 1234. Any other decimal is a mistake of
-    the program, and raises ValueError.
+    With decimal="," it accepts 48,5, and also 48.5, but not 1.234, which may mean 1234. For any other decimal it raises
+    a ValueError.
     """
     if decimal not in (".", ","):
         raise ValueError(f"decimal {decimal!r} is not read; accepted: '.' and ','")
@@ -208,7 +209,7 @@ def _thousandths(field, x, decimals):
 
 
 def _float(x):
-    """Returns a number as a float, and NaN for anything else."""
+    """Returns a number as a float, and NaN for any other value."""
     if isinstance(x, (int, float, Decimal)) and not isinstance(x, bool):
         try:
             return float(x)
@@ -218,12 +219,12 @@ def _float(x):
 
 
 def _has_valid_decimals(x, decimals):
-    """Reports whether a dimension may have the decimals of x. With three it may have any, because they are rounded."""
+    """Reports whether a dimension may have as many decimals as x. If three are allowed, more are rounded."""
     return decimals == 3 or math.floor(x * 10**decimals + 0.5) / 10**decimals == x
 
 
 class _Words:
-    """The sentences of a language, and how it writes numbers."""
+    """The sentences of a language, and its notation of numbers."""
 
     def __init__(self, tables, texts):
         english = tables.texts["en"]
@@ -241,14 +242,14 @@ class _Words:
 
         def value(match):
             words = self._text(params.get(match[1], ""))
-            # A sentence begins with a capital.
+            # A sentence begins with a capital letter.
             return words[:1].upper() + words[1:] if match.start() == 0 and re.match("[a-z]", words) else words
 
         message = re.sub(r"{(\w+)}", value, text)
         return Issue(field, kind, rule and rule["code"], message, params.get("min"), params.get("max"))
 
     def _rule_message(self, rule):
-        """Returns the message of a rule of one's own. The sentences about documented rules also name the bound."""
+        """Returns the message of a user-defined rule. A documented rule has none, because its sentence also names the bound."""
         return rule.get("own") and rule.get("messages", {}).get(_language(self.texts["lang"]), rule["message"])
 
     def _text(self, param):
@@ -272,7 +273,7 @@ class _Rule:
 
 
 class _Line:
-    """Finds the values of one dimension with which a box is valid, while the other two dimensions stay."""
+    """Finds the values of one dimension for which a box is valid if the other two dimensions stay the same."""
 
     def __init__(self, tables, article, material, point):
         data = tables._tables
@@ -290,9 +291,9 @@ class _Line:
         self.rules = [_Rule(data["rules"][rule], tree) for rule, tree in (data["conditions"][i] for i in entry["materials"][material])]
 
     def issue(self, rule, numbers, words):
-        """Returns the issue for a violated rule: which dimension to blame, and what its nearest valid values are."""
+        """Returns the issue for a violated rule. It names the dimension to blame and its nearest valid values."""
         axes = [axis for half in self._reasons(rule.tree) for axis in self._half(half)[3]]
-        # Blame the first dimension whose change makes the box valid, or else one whose change satisfies this rule.
+        # Blame the first dimension whose change makes the box valid, or else the first whose change satisfies this rule.
         sufficient = next((axis for axis in axes if self._ranges(self.rules, axis)), None)
         axis = sufficient
         if axis is None:
@@ -330,7 +331,7 @@ class _Line:
         return all(holds) if is_and else any(holds)
 
     def _reasons(self, tree, is_and=False):
-        """Returns the half-spaces that make a condition hold at the point: of an "or" the first part that holds."""
+        """Returns the half-spaces that make a condition hold at the point. Of an "or", these are those of the first part that holds."""
         if isinstance(tree, int):
             return [tree]
         parts = tree if is_and else [next(part for part in tree if self.holds(part, self.point, True))]
@@ -347,7 +348,7 @@ class _Line:
         """Yields the first and the last coordinate of each piece of the line in which all boxes are valid."""
         limit = MAX_DIMENSION * 1000
         starts = {-limit}
-        # Validity changes at no other coordinates than those at which a half-space begins or ends.
+        # Validity can change only at coordinates at which a half-space begins or ends.
         for rule in rules:
             for half in _leaves(rule.tree):
                 a, k, outside, _ = self._half(half)
@@ -379,7 +380,7 @@ class _Line:
         return ranges
 
     def _safe(self, rules, axis, low, high, end):
-        """Returns the end of a range, or if that is borderline a value inside that is not, or None."""
+        """Returns the value to propose for the end of a range: one that is not borderline, or None if there is none."""
         at = (low, high)[end]
         inward = (self.step, -self.step)[end]
         for x in (at, at + inward):
@@ -469,12 +470,12 @@ def _check_columns(tables, columns):
     if len(set(lengths.values())) > 1:
         raise ValueError("the columns have different lengths: " + ", ".join(f"{field} {n}" for field, n in lengths.items()))
     data = tables._tables
-    # The result is an array of indices into texts until the end.
+    # Until the end, the result is an array of indices into texts.
     errors = {field: number for number, field in enumerate(columns, 1)}
     texts = ["valid", *("error:" + field for field in errors), *(rule["code"] for rule in data["rules"])]
     result = np.zeros(lengths["article"], dtype=np.intp)
 
-    # A later step overwrites what an earlier one has found, so the field that is reported first comes last.
+    # A later step overwrites the result of an earlier one, so the field that has to be reported first comes last.
     points = {}
     for field in reversed(FIELDS):
         points[field], ok = _points(np, columns[field], tables.decimals)
@@ -510,7 +511,7 @@ def _check_columns(tables, columns):
 
 
 def _column(np, field, column):
-    """Returns a column as an array of numbers, or else as a list of whatever it has."""
+    """Returns a column as an array of numbers or, if that is not possible, as a list of its values."""
     if isinstance(column, np.ma.MaskedArray):
         if column.ndim == 1 and column.dtype.kind in "iuf":
             return np.where(np.ma.getmaskarray(column), math.nan, column.data.astype(np.float64))
@@ -547,12 +548,12 @@ def _points(np, column, decimals):
 
 
 def _number(np, x):
-    """Returns a number as a float, also one of NumPy, and NaN for anything else."""
+    """Returns a number, which may be one of NumPy, as a float. Returns NaN for any other value."""
     return float(x) if isinstance(x, np.generic) and x.dtype.kind in "iuf" else _float(x)
 
 
 class _Index(dict):
-    """The numbers of codes, from 0. The number of everything else is -1."""
+    """Numbers codes from 0. Every other value has the number -1."""
 
     def __init__(self, codes):
         super().__init__((code, number) for number, code in enumerate(dict.fromkeys(codes)))
