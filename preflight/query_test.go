@@ -136,7 +136,7 @@ func TestParseQuotationRefuses(t *testing.T) {
 		{goodItem, "items is an object; accepted: a JSON array of items"},
 		{"[]", "items has 0 items; accepted: 1 to 100"},
 		{"[" + strings.Repeat(goodItem+",", 100) + goodItem + "]", "items has 101 items; accepted: 1 to 100"},
-		{deep(17), "items is not well formed: it is nested too deep; accepted: at most 16"},
+		{deep(17), "items is not well formed: it is nested too deeply; accepted: at most 16 levels"},
 		{"[null]", "items[0]: null; accepted: a JSON object"},
 		{"[" + goodItem + ",[]]", "items[1]: an array; accepted: a JSON object"},
 		{item(`"width":100`, `"width":100,"width":100`), `items is not well formed: the key "width" is given twice; give it once`},

@@ -1,6 +1,6 @@
 // Package locale has the sentences that customers read, in English, German and French. There is one JSON
-// file for each language. The locales of the npm package are generated from these files, the tables of
-// codegen.JSON contain their sentences for PHP and Python, and Go reads them here.
+// file for each language. Go reads the files here. The locales of the npm package are generated from them,
+// and the tables of codegen.JSON contain their sentences for the ports to PHP and Python.
 //
 // A sentence has placeholders such as {field}, which [Fill] and [FillSentence] replace.
 package locale
@@ -26,8 +26,8 @@ type Locale struct {
 // Lang returns the language tag, such as "en".
 func (l *Locale) Lang() string { return l.Form["lang"] }
 
-// Keys lists the names of the sentences of forms in the order of the files: first lang, and the names of
-// the dimensions and of inches, then the sentences about one field, then those of dom.js.
+// Keys lists the names of the sentences of forms in the order of the files: first lang, the dimensions and
+// inches, then the sentences about one field, and then the sentences of dom.js.
 var Keys = slices.Concat(NameKeys, FieldKeys, PageKeys)
 
 // The three groups of Keys.
@@ -60,15 +60,15 @@ func load() map[string]*Locale {
 		decoder.DisallowUnknownFields()
 		l := new(Locale)
 		if err := decoder.Decode(l); err != nil {
-			panic(language + ".json: " + err.Error()) // a mistake in a file; no input can cause it
+			panic(language + ".json: " + err.Error()) // a mistake in a file, which no input can cause
 		}
 		all[language] = l
 	}
 	return all
 }
 
-// Of returns the locale for a BCP 47 language tag. Only the language counts: "de-AT" is German. ok is false
-// if there is no file for it; then l is English.
+// Of returns the locale for a BCP 47 language tag. Only the language counts: "de-AT" is German. If there is no
+// file for the language, ok is false and l is English.
 func Of(tag string) (l *Locale, ok bool) {
 	l, ok = locales[Primary(tag)]
 	if !ok {
@@ -91,8 +91,8 @@ func Fill(sentence string, value func(name string) string) string {
 	return fill(sentence, false, value)
 }
 
-// FillSentence is like Fill, but if the text begins with a placeholder, it makes a small letter from a to z there a
-// capital: "{field} must be …" becomes "Width must be …".
+// FillSentence is like Fill, but if the sentence begins with a placeholder, it begins the text of that placeholder
+// with a capital letter: "{field} must be …" becomes "Width must be …". It changes only the letters a to z.
 func FillSentence(sentence string, value func(name string) string) string {
 	return fill(sentence, true, value)
 }

@@ -11,8 +11,8 @@ import (
 	"example.com/boxrules/internal/wording"
 )
 
-// Members yields the members of an object in their order, repeated keys included. The object must be
-// valid JSON. It is several times as fast as a json.Decoder.
+// Members yields the members of an object in their order, including repeated keys. The object must be valid
+// JSON. Members is several times as fast as a json.Decoder.
 func Members(object []byte) iter.Seq2[string, json.RawMessage] {
 	return func(yield func(string, json.RawMessage) bool) {
 		rest := skipSeparators(object, '{')
@@ -30,8 +30,8 @@ func Members(object []byte) iter.Seq2[string, json.RawMessage] {
 	}
 }
 
-// skipSeparators returns s without the white space and separators at its start. Something else must follow them,
-// as it does in an object.
+// skipSeparators returns s without the white space and separators at its start. Something else must follow them.
+// In an object that is always so.
 func skipSeparators(s []byte, separator byte) []byte {
 	i := 0
 	for s[i] == separator || s[i] == ' ' || s[i] == '\t' || s[i] == '\r' || s[i] == '\n' {
@@ -81,7 +81,8 @@ func Text(value []byte) (text string, ok bool) {
 	return string(unquoted), ok
 }
 
-// TextBytes does what [Text] does. A text without escapes is not copied: it shares the memory of the value.
+// TextBytes is like [Text], but returns bytes. A text without escapes is not copied: it shares the memory of the
+// value.
 func TextBytes(value []byte) (text []byte, ok bool) {
 	if value[0] != '"' {
 		return nil, false
@@ -106,7 +107,7 @@ func Check(text []byte, maxDepth int) error {
 
 func checkValue(value []byte, maxDepth, remainingDepth int) error {
 	if (value[0] == '[' || value[0] == '{') && remainingDepth == 0 {
-		return fmt.Errorf("it is nested too deep; accepted: at most %d", maxDepth)
+		return fmt.Errorf("it is nested too deeply; accepted: at most %d levels", maxDepth)
 	}
 	switch value[0] {
 	case '[':
@@ -132,7 +133,7 @@ func checkValue(value []byte, maxDepth, remainingDepth int) error {
 	return nil
 }
 
-// Kind returns what a message calls a JSON value, such as "an object".
+// Kind returns the kind of a JSON value for a message, such as "an object".
 func Kind(value []byte) string {
 	switch value[0] {
 	case '"':

@@ -99,8 +99,8 @@ func TestCheck(t *testing.T) {
 		`[{"a":[1]},{"a":1}]`:   "<nil>",
 		"":                      "unexpected end of JSON input",
 		"[1]]":                  "invalid character ']' after top-level value",
-		`[[[[]]]]`:              "it is nested too deep; accepted: at most 3",
-		`[{"a":{"b":{}}}]`:      "it is nested too deep; accepted: at most 3",
+		`[[[[]]]]`:              "it is nested too deeply; accepted: at most 3 levels",
+		`[{"a":{"b":{}}}]`:      "it is nested too deeply; accepted: at most 3 levels",
 		`[{"a":1,"\u0061":1}]`:  `the key "a" is given twice; give it once`,
 		`{"a":[{"b":1,"b":1}]}`: `the key "b" is given twice; give it once`,
 	} {

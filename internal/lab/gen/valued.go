@@ -10,9 +10,9 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// A Valued is a random rule file with a random limit file. Both are in a random unit, and the rules use values that the
-// limits give for everything, by material and by article. A Valued also decides boxes without the engine: it converts
-// every length to the unit of the rules and computes in fractions.
+// A Valued is a random rule file together with a random limit file. Each has a random unit, and the rules mention
+// user-defined values that the limits give for everything, by material and by article. A Valued also decides boxes without
+// the engine: it converts every length to the unit of the rules and computes with fractions.
 type Valued struct {
 	draw                  Draw
 	limitsUnit, rulesUnit string
@@ -25,27 +25,28 @@ type Valued struct {
 // A valuedEntry is an article or a material.
 type valuedEntry struct {
 	code     string
-	numbers  map[string]string // the variables and values that it gives, by name
-	selected []string
+	numbers  map[string]string // the variables and values that the entry gives, by name
+	selected []string          // the codes of the constraints that an article selects
 	hasBlank bool
 }
 
 type valuedRule struct {
 	stage, code string
 	valuedTerm
-	needs []string // the values by article in the condition
+	needs []string // the values that the condition mentions and the limits give by article
 }
 
-// A valuedTerm is a part of a condition: its text, and its meaning for the variables in the unit of the rules.
+// A valuedTerm is a condition, or a number in it: its text, and its meaning. env has the variables in the unit of the rules.
 type valuedTerm struct {
 	text  string
-	value func(env map[string]*big.Rat) *big.Rat // of a number
-	holds func(env map[string]*big.Rat) bool     // of a condition
+	value func(env map[string]*big.Rat) *big.Rat // set only for a number
+	holds func(env map[string]*big.Rat) bool     // set only for a condition
 	smt   func(env map[string]string) string     // as SMT-LIB 2 text over reals
 	blank bool                                   // whether it mentions the blank
 }
 
-// valuedLengths and valuedNumbers are the names of the values, by level: for everything, by material, by article.
+// valuedLengths and valuedNumbers have the names of the values, one for each level: for everything, by material, by
+// article.
 var (
 	valuedLengths = []string{"girth", "crease", "lid"}
 	valuedNumbers = []string{"factor", "max_ratio", "share"}
@@ -56,8 +57,8 @@ var millimetres = map[string]*big.Rat{"mm": big.NewRat(1, 1), "cm": big.NewRat(1
 // valuedBlank has the formulas of every blank.
 var valuedBlank = [2]string{"2*width + crease", "height + max(depth, lid)"}
 
-// NewValued draws a Valued with three articles in two materials. The last article lacks the values by article, and so
-// selects only constraints that need none.
+// NewValued draws a Valued with three articles in two materials. The last article does not give the values by article, so
+// it selects only constraints that do not need them.
 func NewValued(draw Draw) *Valued {
 	units := []string{"mm", "cm", "m", "in"}
 	v := &Valued{draw: draw, limitsUnit: units[draw(4)], rulesUnit: units[draw(4)]}
@@ -111,7 +112,7 @@ func (v *Valued) length(low, high int64, places int) string {
 	x.Quo(x, unit)
 	text := x.FloatString(places)
 	if v.draw(3) == 0 {
-		text = x.FloatString(min(places, 2)) // round numbers have more ties
+		text = x.FloatString(min(places, 2)) // round numbers cause more ties
 	}
 	if low > 0 && mustRat(text).Sign() == 0 {
 		return "0.001"
@@ -119,7 +120,7 @@ func (v *Valued) length(low, high int64, places int) string {
 	return text
 }
 
-// number draws a number without a unit. Its reciprocal has few decimals, too.
+// number draws a number without a unit. Both it and its reciprocal have few decimals.
 func (v *Valued) number() string {
 	return []string{"2", "4", "0.5", "1.25", "0.8", "-2.5", "5", "1", "-0.2", "1.6"}[v.draw(10)]
 }
@@ -179,7 +180,7 @@ func (v *Valued) combine(operator string, a, b valuedTerm) valuedTerm {
 	return t
 }
 
-// term draws a length. levels is how many of the three levels its values may have.
+// term draws a length. It mentions only values of the first levels.
 func (v *Valued) term(levels int, mayBlank bool) valuedTerm {
 	names := exact.AxisNames()
 	t := valuedName(names[v.draw(3)])
@@ -344,9 +345,9 @@ func smtNumber(x *big.Rat) string {
 	return text
 }
 
-// SMT returns the code that is reported for a box as SMT-LIB 2 text: the index of the rule among those that apply to the
-// article, or their number for a valid box. The dimensions are the integers W, D and H, in thousandths. codes has the codes
-// of the rules that apply.
+// SMT returns the code that is reported for a box, as an SMT-LIB 2 term. The value of the term is an index of codes, the
+// codes of the rules that apply to the article. For a valid box it is their number. The dimensions are the integers W, D
+// and H, in thousandths.
 func (v *Valued) SMT(article, material string) (first string, codes []string) {
 	a, m := findEntry(v.articles, article), findEntry(v.materials, material)
 	env := make(map[string]string)
@@ -398,7 +399,7 @@ func (v *Valued) Violated(article, material string, p exact.Point) (codes []stri
 	return codes
 }
 
-// WithOtherValue returns a copy in which one of the values has another number.
+// WithOtherValue returns a copy in which one of the values has a new number, which may be the same.
 func (v *Valued) WithOtherValue(draw Draw) *Valued {
 	w := *v
 	w.shared, w.articles, w.materials = maps.Clone(v.shared), slices.Clone(v.articles), slices.Clone(v.materials)
