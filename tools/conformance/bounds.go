@@ -18,18 +18,18 @@ import (
 	"example.com/boxrules/limits"
 )
 
-// The field to blame and its bound come from this file, which shares nothing with the engine. The Go parser reads the
-// conditions, which happen to be Go expressions. Each becomes a tree of linear comparisons in thousandths. The valid
-// values of a dimension are found by looking at both sides of every place where a comparison changes, and what fails in
-// double precision is found by boxtest.
+// This file is an oracle for the field to blame and its bound. It shares no code with the engine. The Go parser reads the
+// conditions, which are Go expressions after a few replacements. Each condition becomes a tree of linear comparisons in
+// thousandths. To find the valid values of a dimension, the oracle looks at both sides of every coordinate at which a
+// comparison changes. Package boxtest says which boxes are rejected in double precision.
 
-// A linear is a sum of the three dimensions, each times a factor, and a constant.
+// A linear is a constant plus the three dimensions, each times a factor.
 type linear struct {
 	factors  [exact.Axes]*big.Rat
 	constant *big.Rat
 }
 
-// A number is a linear, or the smallest or largest of other numbers.
+// A number is a linear, or the minimum or maximum of other numbers.
 type number struct {
 	linear
 	choice string // "min", "max", or "" for a linear
@@ -44,7 +44,7 @@ func (a number) isConstant() bool {
 	return a.choice == "" && a.factors[0].Sign() == 0 && a.factors[1].Sign() == 0 && a.factors[2].Sign() == 0
 }
 
-// plus returns a + b. It moves an addition into the arguments of min and max.
+// plus returns a + b. An addition to a min or max is moved into its arguments: min(a, b) + c is min(a + c, b + c).
 func (a number) plus(b number) number {
 	switch {
 	case a.choice != "":
@@ -59,7 +59,7 @@ func (a number) plus(b number) number {
 	return sum
 }
 
-// times returns the number times a factor. A negative one exchanges min and max.
+// times returns the number times a factor. A negative factor turns min into max, and max into min.
 func (a number) times(factor *big.Rat) number {
 	if a.choice != "" {
 		product := a.each(func(arg number) number { return arg.times(factor) })
@@ -75,6 +75,7 @@ func (a number) times(factor *big.Rat) number {
 	return product
 }
 
+// each returns the min or max whose arguments are the results of change.
 func (a number) each(change func(number) number) number {
 	changed := number{choice: a.choice}
 	for _, arg := range a.args {
@@ -83,15 +84,16 @@ func (a number) each(change func(number) number) number {
 	return changed
 }
 
-// A condition is a comparison of a sum with 0, or several conditions.
+// A condition is a combination of other conditions, its parts. Without parts it is a comparison: the constant plus the
+// three dimensions, each times its factor, must be greater than 0.
 type condition struct {
 	parts []*condition
 	isAnd bool // whether all parts have to hold, and not only one
 
 	factors  [exact.Axes]int64
 	constant int64 // in thousandths
-	orEqual  bool  // whether it also holds for 0
-	axes     []int // to blame, in this order
+	orEqual  bool  // whether the comparison also holds if the sum is 0
+	axes     []int // the axes to blame, in this order
 }
 
 // holds reports whether the condition holds at a point.
@@ -112,8 +114,8 @@ func (c *condition) sum(at exact.Point) int64 {
 	return c.constant + c.factors[0]*at[0] + c.factors[1]*at[1] + c.factors[2]*at[2]
 }
 
-// blamed returns the axes of the comparisons that make the condition hold. If one part of several is enough, it is the
-// first that holds.
+// blamed returns the axes of the comparisons that make the condition hold. If one of the parts is enough, only the first
+// part that holds counts.
 func (c *condition) blamed(at exact.Point) (axes []int) {
 	for _, part := range c.parts {
 		if c.isAnd {
@@ -125,7 +127,7 @@ func (c *condition) blamed(at exact.Point) (axes []int) {
 	return append(axes, c.axes...)
 }
 
-// leaves calls visit for every comparison.
+// leaves calls visit for every comparison in the condition.
 func (c *condition) leaves(visit func(*condition)) {
 	for _, part := range c.parts {
 		part.leaves(visit)
@@ -139,8 +141,8 @@ var errTooLarge = errors.New("a factor of a condition is too large for this orac
 
 // A reader turns text into numbers and conditions.
 type reader struct {
-	values map[string]number // of the variables
-	axes   map[string][]int  // that the variables depend on, in the order of the text
+	values map[string]number // the values of the variables
+	axes   map[string][]int  // the axes that each variable depends on, in the order of the text
 }
 
 // mentioned returns the axes that the expressions mention, in the order of the text.
@@ -221,7 +223,7 @@ func (r reader) condition(e ast.Expr, not bool) *condition {
 	}
 	binary := e.(*ast.BinaryExpr)
 	op := binary.Op
-	// 10 <= width <= 20 means two comparisons. Go reads the first as the operand of the second.
+	// 10 <= width <= 20 means two comparisons. In Go, the first comparison is an operand of the second.
 	if left, ok := binary.X.(*ast.BinaryExpr); ok && op.Precedence() == left.Op.Precedence() && op.Precedence() == token.LSS.Precedence() {
 		second := &ast.BinaryExpr{X: left.Y, Op: op, Y: binary.Y}
 		return &condition{isAnd: !not, parts: []*condition{r.condition(left, not), r.condition(second, not)}}
@@ -251,7 +253,8 @@ func (r reader) condition(e ast.Expr, not bool) *condition {
 	return &condition{parts: []*condition{positive(difference, false, axes), positive(opposite, false, axes)}}
 }
 
-// positive returns the condition that the number is greater than 0 or, with orEqual, at least 0. axes are those to blame.
+// positive returns the condition that the number is greater than 0 or, if orEqual is true, at least 0. axes are the axes
+// to blame.
 func positive(n number, orEqual bool, axes []int) *condition {
 	if n.choice != "" {
 		c := &condition{isAnd: n.choice == "min"}
@@ -274,15 +277,15 @@ func positive(n number, orEqual bool, axes []int) *condition {
 		divisor.SetInt64(1)
 	}
 	var whole [4]int64
-	reach := int64(0) // of the sum of the dimensions
+	reach := int64(0) // how large the sum without the constant can be
 	for i, x := range numbers {
 		scaled := new(big.Rat).Mul(x, new(big.Rat).SetFrac(common, divisor)).Num()
 		if i == exact.Axes && new(big.Int).Abs(scaled).Cmp(big.NewInt(reach)) > 0 {
-			scaled = big.NewInt(int64(scaled.Sign()) * (reach + 1)) // only the sign matters
+			scaled = big.NewInt(int64(scaled.Sign()) * (reach + 1)) // beyond reach, only the sign matters
 		}
 		whole[i] = scaled.Int64()
 		if i < exact.Axes {
-			if scaled.BitLen() > 30 { // sums would not fit an int64
+			if scaled.BitLen() > 30 { // sums would not fit into an int64
 				panic(errTooLarge)
 			}
 			reach += max(whole[i], -whole[i]) * exact.MaxDimension * 1000
@@ -293,7 +296,7 @@ func positive(n number, orEqual bool, axes []int) *condition {
 
 // A blamer finds the fields to blame for an article in a material, and their bounds.
 type blamer struct {
-	rules     []blamedRule // those that are checked, in check order
+	rules     []blamedRule // the rules that apply to the article, in check order
 	low, high exact.Point  // the article's limits
 	step      int64
 	reference *boxtest.Reference
@@ -346,7 +349,7 @@ func newBlamer(rules *boxrules.RuleSet, catalogue *limits.Catalogue, a limits.Ar
 	}
 	for _, rule := range rules.Rules() {
 		isSelected := rule.Stage != boxrules.Constraint || slices.Contains(a.Constraints, string(rule.Code))
-		if !isSelected || blankVariable.MatchString(rule.When) && a.Blank == nil {
+		if !isSelected || blankSide.MatchString(rule.When) && a.Blank == nil {
 			continue
 		}
 		// A condition is evaluated in the unit of its rule. A value that is declared as a number has no unit.
@@ -362,19 +365,20 @@ func newBlamer(rules *boxrules.RuleSet, catalogue *limits.Catalogue, a limits.Ar
 	return b
 }
 
-// goWords are operators that Go writes in another way. A line break would end a Go expression, and -- is no sign in it.
-// A user-defined value may have a similar name, such as blank_tuck.
-var blankVariable = regexp.MustCompile(`\bblank_(?:width|height)\b`)
+// blankSide matches a side of the blank in a condition. The name of a user-defined value may also begin with blank_.
+var blankSide = regexp.MustCompile(`\bblank_(width|height)\b`)
 
-var goWords = []struct {
-	word *regexp.Regexp
-	inGo string
+// goReplacements turn a condition into a Go expression. Go has other symbols for and, or and not. White space becomes a
+// space, because a line break could end the expression, and the signs get spaces, because -- and ++ are other tokens in Go.
+var goReplacements = []struct {
+	pattern *regexp.Regexp
+	inGo    string
 }{{regexp.MustCompile(`\band\b`), "&&"}, {regexp.MustCompile(`\bor\b`), "||"}, {regexp.MustCompile(`\bnot\b`), "!"}, {regexp.MustCompile(`\s`), " "},
 	{regexp.MustCompile(`-`), " - "}, {regexp.MustCompile(`\+`), " + "}}
 
 func parsed(text string) ast.Expr {
-	for _, w := range goWords {
-		text = w.word.ReplaceAllString(text, w.inGo)
+	for _, r := range goReplacements {
+		text = r.pattern.ReplaceAllString(text, r.inGo)
 	}
 	e, err := parser.ParseExpr(text)
 	if err != nil {
@@ -383,15 +387,15 @@ func parsed(text string) ast.Expr {
 	return e
 }
 
-// A run is a range of valid values in thousandths, with what to propose at its ends, or nil.
+// A run is a range of valid values in thousandths.
 type run struct {
 	low, high       int64
-	lowest, highest *int64
+	lowest, highest *int64 // the values to propose for the ends, or nil; see propose
 }
 
-// bounds returns a bound for each rule that the box violates in the first stage that has any. codes are the codes of all
-// violated rules, which must be those that bounds finds. It returns nil if a bound
-// depends on how far an edge reaches, which this oracle does not know.
+// bounds returns a bound for each rule that the box violates in the stage of the first violation. codes are the codes of
+// all violated rules according to the caller; the program ends if this oracle finds other ones. bounds returns nil if a
+// bound depends on how far an edge reaches, which this oracle does not know.
 func (b *blamer) bounds(box boxrules.Box, codes []string) []conformance.Bound {
 	var at exact.Point
 	for axis, x := range box.ByAxis() {
@@ -399,7 +403,7 @@ func (b *blamer) bounds(box boxrules.Box, codes []string) []conformance.Bound {
 	}
 	violated := slices.DeleteFunc(slices.Clone(b.rules), func(r blamedRule) bool { return !r.condition.holds(at) })
 	if !slices.EqualFunc(violated, codes, func(r blamedRule, code string) bool { return r.code == code }) {
-		log.Fatalf("%+v violates %v, and not %v", box, codes, violated)
+		log.Fatalf("%+v violates %v, but the oracle of bounds finds %v", box, codes, violated)
 	}
 	var all []conformance.Bound
 	for _, r := range violated {
@@ -453,21 +457,21 @@ func units(x int64) *conformance.Number {
 	return &n
 }
 
-// isFixable reports whether a change of one of the axes alone makes the box valid.
+// isFixable reports whether changing the dimension along one of the axes alone makes the box valid.
 func (b *blamer) isFixable(axes []int, at exact.Point) bool {
 	return slices.ContainsFunc(axes, func(axis int) bool { return len(b.runs(b.rules, at, axis)) > 0 })
 }
 
-// runs returns the ranges of values of a dimension within the limits in which none of the rules is violated.
+// runs returns the ranges of values of a dimension, within the limits, for which none of the rules is violated.
 func (b *blamer) runs(rules []blamedRule, at exact.Point, axis int) (runs []run) {
-	// Nothing changes except beside the roots of the comparisons.
+	// A comparison can change only next to its root, where its sum is 0.
 	places := []int64{b.low[axis], b.high[axis]}
 	for _, r := range rules {
 		r.condition.leaves(func(c *condition) {
 			if slope := c.factors[axis]; slope != 0 {
 				origin := at
 				origin[axis] = 0
-				root := -c.sum(origin) / slope / b.step * b.step // rounded towards zero, so look a step further on both sides
+				root := -c.sum(origin) / slope / b.step * b.step // rounded towards zero, so look two steps to both sides
 				for i := int64(-2); i <= 2; i++ {
 					places = append(places, root+i*b.step)
 				}
@@ -480,7 +484,7 @@ func (b *blamer) runs(rules []blamedRule, at exact.Point, axis int) (runs []run)
 		at[axis] = x
 		return !slices.ContainsFunc(rules, func(r blamedRule) bool { return r.condition.holds(at) })
 	}
-	isOpen := false // whether the last place and what follows it are valid
+	isOpen := false // whether the previous place is valid, so that the last run may go on
 	for _, x := range places {
 		switch {
 		case x < b.low[axis] || x > b.high[axis] || !isValid(x):
@@ -495,9 +499,9 @@ func (b *blamer) runs(rules []blamedRule, at exact.Point, axis int) (runs []run)
 	return runs
 }
 
-// propose sets what to propose at the ends of a run. It returns false if this oracle does not know it.
+// propose sets the values to propose for the ends of a run. It returns false if this oracle does not know them.
 func (b *blamer) propose(r *run, rules []blamedRule, box boxrules.Box, at exact.Point, axis int) bool {
-	fails := func(x int64) bool {
+	isBorderline := func(x int64) bool {
 		at[axis] = x
 		changed := box
 		changed.Dims = boxrules.DimsAt(at)
@@ -511,11 +515,11 @@ func (b *blamer) propose(r *run, rules []blamedRule, box boxrules.Box, at exact.
 	}
 	safe := func(end, inward int64) (*int64, bool) {
 		switch next := end + inward; {
-		case !fails(end):
+		case !isBorderline(end):
 			return &end, true
 		case r.low == r.high:
-			return nil, true // its only value is borderline
-		case !fails(next):
+			return nil, true // the only value of the run is borderline
+		case !isBorderline(next):
 			return &next, true
 		}
 		return nil, false
