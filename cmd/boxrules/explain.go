@@ -95,7 +95,7 @@ func (c *explainCommand) run(command *cobra.Command, _ []string) error {
 // explainOffersText returns a line for each article in which the box can be made.
 func explainOffersText(offers []boxrules.Offer) string {
 	if len(offers) == 0 {
-		return "\nno article can make it as it is\n"
+		return "\nit cannot be made in any article as it is\n"
 	}
 	table := [][]string{}
 	for _, o := range offers {
@@ -132,7 +132,7 @@ func explainText(b boxrules.Box, unit string, e boxrules.Explanation, lang strin
 			fmt.Fprintf(&t, "          %s\n", tie)
 		}
 	}
-	t.WriteString("\nvalid while the other two stay:\n")
+	t.WriteString("\nvalid if the other two stay the same:\n")
 	var table [][]string
 	for axis, ranges := range e.Ranges.ByAxis() {
 		field := lists.FieldNames[lists.FirstDimension+axis]
