@@ -148,7 +148,7 @@ const maxRuleBytes = 256 << 10
 func LoadRules(name string, data []byte) (*RuleSet, error) {
 	// All mistakes are collected in doc, and reading goes on after each, so that one run shows all of them.
 	doc := strictyaml.Parse(name, data, maxRuleBytes)
-	l := &ruleLoader{RuleSet: RuleSet{name: name}, seen: make(map[Code]source.Position)}
+	l := &ruleLoader{RuleSet: RuleSet{name: name}, definedAt: make(map[Code]source.Position)}
 	top := doc.Root().Fields([]string{"version"}, []string{"extends", "unit", "values", "boundary", "constraint", "size"})
 	top["version"].CheckVersion("1")
 	l.loadHeader(top["extends"], top["unit"])
@@ -176,8 +176,8 @@ const documentedUnit = "mm"
 // A ruleLoader reads a rule file and finds codes that are used twice.
 type ruleLoader struct {
 	RuleSet
-	seen    map[Code]source.Position // where each code is defined; zero for a documented rule that the file extends
-	degrees expression.Degrees       // of the declared values
+	definedAt map[Code]source.Position // where each code is defined; zero for a documented rule that the file extends
+	degrees   expression.Degrees       // of the declared values
 }
 
 // loadHeader reads the fields that apply to all rules of the file.
@@ -188,7 +188,7 @@ func (l *ruleLoader) loadHeader(extends, unit strictyaml.Node) {
 		l.extends, l.rules = true, slices.Clone(DefaultRules().rules)
 		// The zero Position says that a documented rule has the code.
 		for _, r := range l.rules {
-			l.seen[r.Code] = source.Position{}
+			l.definedAt[r.Code] = source.Position{}
 		}
 	}
 	var ok bool
@@ -303,7 +303,7 @@ func (l *ruleLoader) checkCode(n strictyaml.Node, code Code) {
 		return
 	}
 	// If the code is taken, first is the position of the rule that has it.
-	switch first, ok := l.seen[code]; {
+	switch first, ok := l.definedAt[code]; {
 	case ok && first == source.Position{}:
 		n.Errorf("code %s belongs to a documented rule, and this file extends the documented rules; choose another code", code)
 		return
@@ -311,7 +311,7 @@ func (l *ruleLoader) checkCode(n strictyaml.Node, code Code) {
 		n.Errorf("code %s is already defined on line %d", code, first.Line)
 		return
 	}
-	l.seen[code] = n.Position()
+	l.definedAt[code] = n.Position()
 }
 
 // Rules returns the rules in check order. The caller may change the slice.
