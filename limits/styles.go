@@ -159,14 +159,14 @@ func (c *checker) applyStyle(path keyPath, a *Article) bool {
 // 0201, or else a similar code.
 func nearestStyles(code string, table styleTable) string {
 	digits := func(s string) string { return strings.Trim(nonDigits.ReplaceAllString(s, "."), ".") }
-	var same []string
+	var sameDigits []string
 	for _, known := range table.codes {
 		if d := digits(code); d != "" && (digits(known) == d || digits(known) == "0"+d) {
-			same = append(same, known)
+			sameDigits = append(sameDigits, known)
 		}
 	}
-	if len(same) > 0 {
-		return "accepted: " + strings.Join(same, ", ")
+	if len(sameDigits) > 0 {
+		return "accepted: " + strings.Join(sameDigits, ", ")
 	}
 	return "accepted: " + wording.Accepted(code, table.codes)
 }

@@ -93,8 +93,8 @@ func Diff(before, after *boxrules.Engine) iter.Seq[Change] {
 // diffWithin is like [Diff], but bounded by the given amount of work.
 func diffWithin(work int, before, after *boxrules.Engine) iter.Seq[Change] {
 	return func(yield func(Change) bool) {
-		compiled := func(string) (*boxrules.Engine, *boxrules.Engine, error) { return before, after, nil }
-		for c := range diffPairs(work, before.Catalogue(), after.Catalogue(), compiled) { // compiled returns no error
+		enginesFor := func(string) (*boxrules.Engine, *boxrules.Engine, error) { return before, after, nil }
+		for c := range diffPairs(work, before.Catalogue(), after.Catalogue(), enginesFor) { // enginesFor returns no error
 			if !yield(c) {
 				return
 			}
@@ -137,11 +137,11 @@ func DiffFiles(before, after Files) iter.Seq2[Change, error] {
 	})
 }
 
-// diffPairs compares every pair of the catalogues, bounded by the given amount of work. compiled returns two
+// diffPairs compares every pair of the catalogues, bounded by the given amount of work. enginesFor returns two
 // engines that have an article. It is called for the articles in the order of the old catalogue. If it returns
 // an error, diffPairs yields the error and stops.
 func diffPairs(work int, before, after *limits.Catalogue,
-	compiled func(article string) (before, after *boxrules.Engine, err error),
+	enginesFor func(article string) (before, after *boxrules.Engine, err error),
 ) iter.Seq2[Change, error] {
 	return func(yield func(Change, error) bool) {
 		budget := polytope.NewBudget(work)
@@ -149,7 +149,7 @@ func diffPairs(work int, before, after *limits.Catalogue,
 		known := make(map[pair]bool, len(pairs))
 		for i, pair := range pairs {
 			known[pair] = true
-			from, to, err := compiled(pair.article)
+			from, to, err := enginesFor(pair.article)
 			if err != nil {
 				yield(Change{}, err)
 				return
@@ -195,7 +195,7 @@ search:
 			before.search.Budget.Spend(foldingCost * j)
 			changed = exact.Not(exact.AllOf(after.boxesReporting(j)...))
 		}
-		if before.exists(append(before.boxesReporting(i), changed)...) == polytope.Nothing {
+		if before.findBox(append(before.boxesReporting(i), changed)...) == polytope.Nothing {
 			continue
 		}
 		// The code of some boxes changes, or that is undecided. Find out which codes they get.

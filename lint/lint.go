@@ -74,7 +74,7 @@ func lintWithin(work int, e *boxrules.Engine) iter.Seq[Finding] {
 				findings = append(findings, Finding{Kind: UnselectedRule, Codes: []boxrules.Code{r.Code}})
 			}
 			share := budget.Share(len(rules) - i)
-			findings = append(findings, redundant(r, compound[r.Code], polytope.Search{Step: exact.StepOf(e.Catalogue().Decimals()), Budget: &share})...)
+			findings = append(findings, redundantComparisons(r, compound[r.Code], polytope.Search{Step: exact.StepOf(e.Catalogue().Decimals()), Budget: &share})...)
 		}
 		findings = append(findings, unusedDeclarations(e.Rules())...)
 		findings = append(findings, lintCatalogue(e.Catalogue())...)
@@ -193,7 +193,7 @@ func unusedValues(e *boxrules.Engine) []Finding {
 		}
 	}
 	var findings []Finding
-	find := func(material, article string, values limits.Values) {
+	addUnused := func(material, article string, values limits.Values) {
 		for _, name := range slices.Sorted(maps.Keys(values)) {
 			if !used[name] {
 				used[name] = true // report the value only once
@@ -201,12 +201,12 @@ func unusedValues(e *boxrules.Engine) []Finding {
 			}
 		}
 	}
-	find("", "", c.Values())
+	addUnused("", "", c.Values())
 	for _, m := range c.Materials() {
-		find(m.Code, "", m.Values)
+		addUnused(m.Code, "", m.Values)
 	}
 	for _, a := range c.Articles() {
-		find("", a.Code, a.Values)
+		addUnused("", a.Code, a.Values)
 	}
 	return findings
 }

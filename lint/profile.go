@@ -92,12 +92,12 @@ func (p *profileLinter) rejectAll(rules []int, condition exact.Region) bool {
 	for _, i := range rules {
 		conditions = append(conditions, p.satisfied[i])
 	}
-	return p.exists(conditions...) == polytope.Nothing
+	return p.findBox(conditions...) == polytope.Nothing
 }
 
 // checkSatisfiable looks for a valid box, and returns false if it is proved that none exists.
 func (p *profileLinter) checkSatisfiable() bool {
-	switch p.exists(p.satisfied...) {
+	switch p.findBox(p.satisfied...) {
 	case polytope.Something:
 		return true
 	case polytope.Undecided:
@@ -118,7 +118,7 @@ func (p *profileLinter) checkSatisfiable() bool {
 // checkReportable looks for a box that reports the code of rule i.
 func (p *profileLinter) checkReportable(i int) {
 	finding := Finding{Kind: Unreportable, Codes: []boxrules.Code{p.codes[i]}}
-	switch p.exists(p.boxesReporting(i)...) {
+	switch p.findBox(p.boxesReporting(i)...) {
 	case polytope.Something:
 		return
 	case polytope.Undecided:
@@ -174,7 +174,7 @@ func (p *profileLinter) checkReachable(axis int, direction int64) {
 	f, firstAllowed := p.limitFinding(axis, direction)
 	f.Kind, f.Codes = UnreachableLimit, p.boundaryRuleCode(axis, firstAllowed+direction*p.search.Step)
 	reached := atOrBeyond(axis, direction, firstAllowed)
-	switch p.exists(append(p.satisfied[:len(p.satisfied):len(p.satisfied)], reached)...) {
+	switch p.findBox(append(p.satisfied[:len(p.satisfied):len(p.satisfied)], reached)...) {
 	case polytope.Something:
 		return
 	case polytope.Undecided:

@@ -9,11 +9,11 @@ import (
 	"example.com/boxrules/internal/polytope"
 )
 
-// redundant returns a finding for each comparison that could be dropped from the rule. conditions has
+// redundantComparisons returns a finding for each comparison that could be dropped from the rule. conditions has
 // the condition of the rule for every article and material that it applies to. These conditions differ only
 // in their numbers, such as the value of max_width. A comparison is redundant only if it can be dropped from
 // all of them.
-func redundant(r boxrules.Rule, conditions []exact.Condition, search polytope.Search) []Finding {
+func redundantComparisons(r boxrules.Rule, conditions []exact.Condition, search polytope.Search) []Finding {
 	// Conditions are often equal in several materials. Look at each only once.
 	var distinct []exact.Condition
 	seen := make(map[string]bool)
@@ -40,7 +40,7 @@ func redundant(r boxrules.Rule, conditions []exact.Condition, search polytope.Se
 			finding.Unit = c.Unit
 		}
 		finding.offset = c.From
-		switch matters(i, distinct, search) {
+		switch findDifference(i, distinct, search) {
 		case polytope.Undecided:
 			finding.Kind, finding.Question = Undecided, RedundantCondition
 		case polytope.Something:
@@ -67,10 +67,10 @@ func comparisons(t exact.Condition) []*exact.Comparison {
 	return all
 }
 
-// matters looks for a box with positive dimensions for which dropping comparison i changes the result of
+// findDifference looks for a box with positive dimensions for which dropping comparison i changes the result of
 // one of the conditions. If it is proved that there is none, the comparison can be dropped from all of
 // them, like the second comparison of `width > 50 && width > 20`.
-func matters(i int, conditions []exact.Condition, search polytope.Search) polytope.Answer {
+func findDifference(i int, conditions []exact.Condition, search polytope.Search) polytope.Answer {
 	answer := polytope.Nothing
 	for _, c := range conditions {
 		if search.Budget.Spend(4 * foldingCost * c.Size()); search.Budget.Spent() {

@@ -135,8 +135,8 @@ func (s *space) confirmsViolation(at exact.Point, i int) bool {
 	return err == nil && slices.Contains(all, s.codes[i])
 }
 
-// exists looks for a box for which every condition holds.
-func (s *space) exists(conditions ...exact.Region) polytope.Answer {
+// findBox looks for a box for which every condition holds.
+func (s *space) findBox(conditions ...exact.Region) polytope.Answer {
 	_, answer := s.search.Find(polytope.All, conditions...)
 	return answer
 }
