@@ -32,7 +32,7 @@ Exit status: 0 all verdicts are identical, 1 some are not, 2 the files could not
 		Example: `  boxrules diff --new-rules edited-rules.yaml
   boxrules diff --limits old-limits.yaml --new-limits new-limits.yaml
   boxrules diff --limits limits.yaml --new-rules edited-rules.yaml --format json`,
-		Args: flagsAlone("use --limits OLD --new-limits NEW, --rules OLD --new-rules NEW, or both"),
+		Args: flagsOnly("use --limits OLD --new-limits NEW, --rules OLD --new-rules NEW, or both"),
 		RunE: c.run,
 	}
 	c.after.rules.add(command.Flags(), "new-rules", "rule file after the change")
@@ -51,8 +51,8 @@ func (c *diffCommand) run(command *cobra.Command, _ []string) error {
 	if !c.after.limits.given {
 		c.after.limits = c.limits
 	}
-	before, beforeErr := files(c.engine())
-	after, afterErr := files(c.after.quietEngine())
+	before, beforeErr := filesOf(c.engine())
+	after, afterErr := filesOf(c.after.quietEngine())
 	if err := errors.Join(beforeErr, afterErr); err != nil {
 		return c.console.Fail(err)
 	}
@@ -77,9 +77,9 @@ func (c *diffCommand) run(command *cobra.Command, _ []string) error {
 	return c.console.Answer(nil, changed)
 }
 
-// files returns the rules and limits that an engine was made from. The caller makes the engine only to see that
+// filesOf returns the rules and limits that an engine was made from. The caller makes the engine only to see that
 // they are accepted: it takes too much memory to be kept.
-func files(engine *boxrules.Engine, err error) (lint.Files, error) {
+func filesOf(engine *boxrules.Engine, err error) (lint.Files, error) {
 	if err != nil {
 		return lint.Files{}, err
 	}

@@ -41,7 +41,7 @@ Exit status: 0 the box is valid, 1 it is not, 2 the box could not be checked.`,
   boxrules explain --article tray --material carton-400 --box 90x120x40 --format json
   boxrules explain --article tuck-end --material carton-300 --box 48x141x184 --lang de
   boxrules explain --article tuck-end --material carton-300 --box 48x141x184 --articles`,
-		Args: flagsAlone("describe one box with --article, --material and --box, or check a file with boxrules check --advice --format csv FILE"),
+		Args: flagsOnly("describe one box with --article, --material and --box, or check a file with boxrules check --advice --format csv FILE"),
 		RunE: c.run,
 	}
 	command.Flags().SortFlags = false

@@ -186,8 +186,8 @@ func atMostOne(argument string) cobra.PositionalArgs {
 	}
 }
 
-// flagsAlone makes a command refuse arguments. instead lists the flags that the message recommends.
-func flagsAlone(instead string) cobra.PositionalArgs {
+// flagsOnly makes a command refuse arguments. instead lists the flags that the message recommends.
+func flagsOnly(instead string) cobra.PositionalArgs {
 	return func(command *cobra.Command, args []string) error {
 		if len(args) > 0 {
 			return fmt.Errorf("%s is an argument, but %s takes only flags; %s",

@@ -31,7 +31,7 @@ type generator struct {
 // addFlags adds the flags that all generators share to the command, and returns the command. outputHelp is the
 // help of --output.
 func (g *generator) addFlags(command *cobra.Command, outputHelp string) *cobra.Command {
-	command.Args = flagsAlone("use --limits FILE, --rules FILE and --output FILE")
+	command.Args = flagsOnly("use --limits FILE, --rules FILE and --output FILE")
 	flags := command.Flags()
 	flags.SortFlags = false
 	flags.StringSliceVar(&g.articles, "articles", nil,

@@ -36,7 +36,7 @@ func main() {
 
 // run runs the command with these arguments on the console, and returns the exit status.
 func run(args []string, c *console.Console) int {
-	out := &keepError{Writer: c.Out}
+	out := &errorRecorder{Writer: c.Out}
 	root := newRoot(c, out)
 	root.SetArgs(args)
 	command, err := root.ExecuteC()
@@ -55,16 +55,16 @@ func run(args []string, c *console.Console) int {
 	return int(console.Unanswered)
 }
 
-// A keepError remembers the first error of its Writer. Cobra ignores errors when it prints help, so run checks
+// An errorRecorder remembers the first error of its Writer. Cobra ignores errors when it prints help, so run checks
 // err afterwards.
-type keepError struct {
+type errorRecorder struct {
 	io.Writer
 	err error
 }
 
-func (k *keepError) Write(p []byte) (n int, err error) {
-	n, err = k.Writer.Write(p)
-	k.err = cmp.Or(k.err, err)
+func (r *errorRecorder) Write(p []byte) (n int, err error) {
+	n, err = r.Writer.Write(p)
+	r.err = cmp.Or(r.err, err)
 	return n, err
 }
 
@@ -112,7 +112,7 @@ command failed, or could not answer everything. The help of each command explain
 		case "completion", "generate":
 			command.Args, command.RunE = cobra.ArbitraryArgs, missingCommand
 		case "help":
-			command.Args = helpTopic
+			command.Args = checkHelpTopic
 		}
 	}
 	return root
@@ -139,8 +139,8 @@ func subcommands(command *cobra.Command, name string) string {
 	return wording.Accepted(name, names)
 }
 
-// helpTopic returns an error for an unknown topic. Without this error, cobra would print some help and succeed.
-func helpTopic(command *cobra.Command, args []string) error {
+// checkHelpTopic returns an error for an unknown topic. Without this error, cobra would print some help and succeed.
+func checkHelpTopic(command *cobra.Command, args []string) error {
 	if topic, rest, err := command.Root().Find(args); err == nil && !topic.HasParent() && len(rest) > 0 {
 		return missingCommand(topic, rest)
 	}

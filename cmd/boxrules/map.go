@@ -36,7 +36,7 @@ Exit status: 0, or 2 if the picture could not be drawn.`,
 		Example: `  boxrules map --article tuck-end --material carton-300 --height 100 -o map.svg
   boxrules map --article mailer --material e-flute --width 300 > map.svg
   boxrules map --article tuck-end --material carton-300 --box 48x141x184 -o map.svg`,
-		Args: flagsAlone("use --article, --material and the dimension that is fixed, or --box"),
+		Args: flagsOnly("use --article, --material and the dimension that is fixed, or --box"),
 		RunE: c.run,
 	}
 	flags := command.Flags()

@@ -73,7 +73,7 @@ Exit status: 0 after an interrupt, 2 if it could not serve.`,
 		Example: `  boxrules serve --demo
   boxrules serve --preflight --limits limits.yaml --upstream https://api.example.com
   boxrules serve --sandbox --fixtures recorded/`,
-		Args: flagsAlone("use --demo, --preflight or --sandbox"),
+		Args: flagsOnly("use --demo, --preflight or --sandbox"),
 		RunE: c.run,
 	}
 	limits, flags := &c.options.Limits, command.Flags()
