@@ -20,7 +20,7 @@ const english = {
 const attached = new WeakMap(); // from a form to its function detach
 let count = 0; // the number of forms that have been attached
 
-/** Throws an error if an argument is invalid. The error looks like the InputError of a generated module, which is not imported here. */
+/** Throws an error if an argument is invalid. It looks like the InputError of a generated module, which is not imported. */
 const need = (field, accepted, isGood) => {
   try {
     if (isGood()) return;

@@ -27,7 +27,7 @@ const get = (from, key) => {
   } catch {}
 };
 
-/** The languages in which to read and write numbers: lang followed by English, or English alone if lang is not a language tag. */
+/** The languages in which to read and write numbers: lang and then English, or only English if lang is no language tag. */
 const languages = (lang) => {
   try {
     return Intl.getCanonicalLocales([lang ?? "en", "en"]);
@@ -63,7 +63,7 @@ const toGrid = (x) => Math.floor(x * SCALE + 0.5);
 /** The dimensions of a point, in units. */
 const sidesOf = (point) => point.map((x) => x / SCALE + 0); // never -0
 
-/** Whether a dimension may have as many decimals as x. If three are allowed, more are accepted too, because they are rounded. */
+/** Whether a dimension may have as many decimals as x. If three are allowed, more are accepted and rounded. */
 const hasValidDecimals = (x, decimals) => decimals > 2 || Math.floor(x * 10 ** decimals + 0.5) / 10 ** decimals == x;
 
 /** The dimensions of a box as they were given. Throws an InputError if one of them is not valid. */
@@ -282,7 +282,7 @@ const rulesIn = (profile) => {
   throw new InputError("profile", describeValue(profile) + " is not a profile; accepted: what the function profile returns");
 };
 
-/** Makes the function profile(article, material, messages) from the tables. If the messages lack a text, that of texts is used. */
+/** Makes the function profile(article, material, messages) from the tables. Texts replace missing messages. */
 const evaluator = (tables, texts) => (article, material, messages) => {
   const entry = lookUp(tables.articles, article, "article");
   const rules = rulesOf(tables, entry, material);
