@@ -30,12 +30,12 @@ func New(rules *RuleSet, catalogue *limits.Catalogue) (*Engine, error) {
 	}
 	e := &Engine{
 		rules: rules, catalogue: catalogue, profiles: make(map[profileKey]*Profile),
-		offered: make(map[string][]string), materials: make(map[string]bool),
+		materialsOf: make(map[string][]string), materials: make(map[string]bool),
 	}
 	// All articles are compiled before errors are returned, so that one run shows all of them.
 	c := newCompiler(rules, catalogue)
 	for _, article := range catalogue.Articles() {
-		e.articles, e.offered[article.Code] = append(e.articles, article.Code), article.Materials
+		e.articles, e.materialsOf[article.Code] = append(e.articles, article.Code), article.Materials
 		a := c.newArticle(article)
 		for _, material := range article.Materials {
 			e.materials[material] = true
@@ -139,8 +139,8 @@ const (
 	maxTotal = 1_200_000
 	// maxDistinctComparisons bounds the comparisons that are compiled. A comparison with the same
 	// numbers in several articles or materials is compiled once. Each combination of minimums and
-	// maximums counts, so max(a, b) > max(c, d) counts four times. Each 64 characters of a condition
-	// or formula count, too, because long sums take time.
+	// maximums counts, so max(a, b) > max(c, d) counts four times. Every 64 characters of a condition or
+	// formula count as one more, because long sums take time.
 	maxDistinctComparisons = 150_000
 )
 
@@ -288,9 +288,9 @@ func thousandths(limit *big.Rat) int64 {
 	return new(big.Rat).Mul(limit, big.NewRat(exact.Scale, 1)).Num().Int64()
 }
 
-// compileProfile compiles the rules that apply to the article in the material. It sets the conditions in the
-// profile's form. The programs for Check and CheckAll are made from these conditions when the profile is
-// first used. compileProfile reports errors, and returns nil if compiling cannot go on.
+// compileProfile compiles the rules that apply to the article in the material, and stores their conditions in
+// p.form. The programs for Check and CheckAll are made from these conditions when the profile is first used.
+// compileProfile reports errors, and returns nil if it cannot continue.
 func (a *articleCompiler) compileProfile(material limits.Material) *Profile {
 	s := newScope(&a.scope) // formIn sets the variables that depend on the material
 	p := &Profile{valid: &noViolation, form: a.formIn(material, s), blank: a.article.Blank}

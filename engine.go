@@ -28,9 +28,9 @@ type Engine struct {
 	ordered   []*Profile // by article, then by material, as in the catalogue
 
 	// The fields below are needed only for errors about unknown articles and materials.
-	articles  []string            // the codes, as in the catalogue
-	offered   map[string][]string // the materials of each article
-	materials map[string]bool     // the materials in which any article is offered
+	articles    []string            // the codes, as in the catalogue
+	materialsOf map[string][]string // the codes of the materials of each article
+	materials   map[string]bool     // the materials in which any article is offered
 }
 
 type profileKey struct{ article, material string }
@@ -150,7 +150,7 @@ func (e *Engine) Exact(article, material string) (exact.Form, []Rule, error) {
 // unknownError returns the error for an article and a material without a profile. It names the first of the
 // two that is wrong, and what would be accepted in its place.
 func (e *Engine) unknownError(article, material string) *InputError {
-	switch materials := e.offered[article]; {
+	switch materials := e.materialsOf[article]; {
 	case article == "":
 		return &InputError{"article", "missing; accepted: " + wording.List(e.articles)}
 	case materials == nil:

@@ -37,7 +37,7 @@ func TestToken(t *testing.T) {
 func TestTokenRefuses(t *testing.T) {
 	s := newSandbox(t, sandbox.Options{})
 	ours := basic(sandbox.DefaultSandbox)
-	const wrong, where = "some parameters are wrong or missing: ", ", in a form in the body"
+	const wrong, where = "some parameters are wrong or missing: ", " as form data in the body"
 	const missing = "Authorization is missing or not well formed; send Basic with the client ID and the client secret"
 	for _, test := range []struct {
 		name, body, kind, authorization string
@@ -51,15 +51,15 @@ func TestTokenRefuses(t *testing.T) {
 		{"wrong ID and form", "", "", basic(sandbox.Credentials{ID: "x", Secret: "sandbox-secret"}), 401,
 			"the client ID or the client secret is wrong"},
 		{"JSON", `{"grant_type":"client_credentials","scope":"external"}`, "application/json", ours, 400,
-			wrong + `grant_type is ""; accepted: client_credentials` + where},
-		{"no scope", "grant_type=client_credentials", form, ours, 400, wrong + `scope is ""; accepted: external` + where},
+			wrong + `grant_type is ""; send grant_type=client_credentials` + where},
+		{"no scope", "grant_type=client_credentials", form, ours, 400, wrong + `scope is ""; send scope=external` + where},
 		{"another scope", "grant_type=client_credentials&scope=External%0A", form, ours, 400,
-			wrong + `scope is "External\n"; accepted: external` + where},
-		{"bad escape", tokenForm + "&x=%zz", form, ours, 400, wrong + `invalid URL escape "%zz"; send a form in the body`},
+			wrong + `scope is "External\n"; send scope=external` + where},
+		{"bad escape", tokenForm + "&x=%zz", form, ours, 400, wrong + `invalid URL escape "%zz"; send form data in the body`},
 		{"scope twice", tokenForm + "&scope=external", form, ours, 400,
-			wrong + `scope is "external, external"; accepted: external` + where},
+			wrong + `scope is "external, external"; send scope=external` + where},
 		{"more", tokenForm + "&client_secret=s", form, ours, 400,
-			wrong + "the request has other parameters; accepted: only grant_type and scope" + where},
+			wrong + "the request has other parameters; send only grant_type and scope," + where},
 	} {
 		w := do(s, "POST", tokenPath, test.body, "Authorization", test.authorization, "Content-Type", test.kind)
 		kind, message, code := errorOf(t, w)

@@ -64,16 +64,16 @@ func (s *Sandbox) serveToken(w http.ResponseWriter, r *http.Request) {
 
 func checkTokenParameters(r *http.Request) error {
 	if err := r.ParseForm(); err != nil {
-		return fmt.Errorf("%w; send a form in the body", err)
+		return fmt.Errorf("%w; send form data in the body", err)
 	}
 	for _, required := range []struct{ name, value string }{{"grant_type", "client_credentials"}, {"scope", "external"}} {
 		// If a parameter is repeated, its values are joined, which gives a text that is not accepted.
 		if given := strings.Join(r.PostForm[required.name], ", "); given != required.value {
-			return fmt.Errorf("%s is %s; accepted: %s, in a form in the body", required.name, wording.Quote(given), required.value)
+			return fmt.Errorf("%s is %s; send %s=%s as form data in the body", required.name, wording.Quote(given), required.name, required.value)
 		}
 	}
 	if len(r.PostForm) > 2 || r.URL.RawQuery != "" {
-		return errors.New("the request has other parameters; accepted: only grant_type and scope, in a form in the body")
+		return errors.New("the request has other parameters; send only grant_type and scope, as form data in the body")
 	}
 	return nil
 }

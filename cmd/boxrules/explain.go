@@ -31,8 +31,8 @@ dimension can change while the others stay the same, how to turn the box so that
 and what to change. Everything is exact. With --articles it also prints the articles and materials in which the box
 can be made as it is.
 
---lang de writes in German what customers read: the advice, with decimal commas, and the messages of your own rules
-that have a German message. The rest stays in English, but also shows the names that the advice uses for the
+--lang de or fr writes in German or French what customers read: the advice, with decimal commas, and the messages of
+your own rules that have one in that language. The rest stays in English, but also shows the names that the advice uses for the
 dimensions.
 
 Exit status: 0 the box is valid, 1 it is not, 2 the box could not be checked.`,
@@ -136,7 +136,7 @@ func explainText(b boxrules.Box, unit string, e boxrules.Explanation, lang strin
 	var table [][]string
 	for axis, ranges := range e.Ranges.ByAxis() {
 		field := lists.FieldNames[lists.FirstDimension+axis]
-		// The names in the rules differ from those in German advice, so show both.
+		// The names in the rules differ from those in German or French advice, so show both.
 		if words, _ := locale.Of(lang); words.Form[field] != field {
 			field += " (" + words.Form[field] + ")"
 		}

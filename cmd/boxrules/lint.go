@@ -35,10 +35,10 @@ func newLint(s *sources) *cobra.Command {
 - blanks that are not positive, with a valid box that has such a blank.
 
 In the rules it finds your own constraints that no article selects, and comparisons that could be dropped without
-changing any answer. It does not report such comparisons in documented rules that you cannot change, which means that
-you give only limits, or that your rules extend the documented ones.
+changing any answer. If you give only limits, or rules that extend the documented ones, it does not report such
+comparisons in the documented rules, because you cannot change those.
 
-Everything is proved over all boxes. What could not be proved either way is called undecided. --witness adds a box in
+Every finding is proved for all boxes. What could be neither proved nor disproved is reported as undecided. --witness adds a box in
 round numbers for every code that can be reported.
 
 Notes come last. They point out things that need not be mistakes: a code whose condition no box within the limits

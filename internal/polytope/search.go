@@ -60,7 +60,7 @@ func (c *cellSearch) spent() bool { return c.remaining <= 0 || c.Budget.Spent() 
 
 // clip returns a part of p that contains the same multiples of Step in the half-space.
 func (c *cellSearch) clip(p Polytope, h exact.HalfSpace) Polytope {
-	c.spend(p.sideWork())
+	c.spend(p.classifyWork())
 	cut := p.Clip(c.roundedToStep(h))
 	if len(cut.faces) > len(p.faces) {
 		c.spend(p.cutWork())
@@ -68,8 +68,8 @@ func (c *cellSearch) clip(p Polytope, h exact.HalfSpace) Polytope {
 	return cut
 }
 
-// sideWork estimates the work of computing on which side of a face each vertex is, in units of a Budget.
-func (p Polytope) sideWork() int { return 1 + len(p.vertices)/4 }
+// classifyWork estimates the work of computing on which side of a face each vertex is, in units of a Budget.
+func (p Polytope) classifyWork() int { return 1 + len(p.vertices)/4 }
 
 // cutWork estimates the work of a cut that drops at least one vertex. Such a cut compares pairs of vertices.
 func (p Polytope) cutWork() int { return 2*len(p.vertices)*len(p.vertices) + 128 }
@@ -171,7 +171,7 @@ func (c *cellSearch) branch(domain Polytope, disjunctions [][]exact.Region) bool
 // returns true and no parts. It stops when no work is left.
 func (c *cellSearch) possibleParts(domain Polytope, parts []exact.Region) (possible []exact.Region, holds bool) {
 	for _, part := range parts {
-		if !c.spend(domain.sideWork()) {
+		if !c.spend(domain.classifyWork()) {
 			break
 		}
 		switch part.Kind() {

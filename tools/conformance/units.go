@@ -20,8 +20,8 @@ materials:
 articles:
 `
 
-// centimetreRules extend the documented rules by one in centimetres: the height may exceed the width by
-// at most 4 inches.
+// centimetreRules adds one rule, written in centimetres, to the documented rules: the height may exceed the
+// width by at most 4 inches.
 const centimetreRules = `version: 1
 extends: documented
 unit: cm

@@ -37,7 +37,7 @@ func newMetrics() *metrics {
 		disagreements: prometheus.NewCounter(prometheus.CounterOpts{Name: "boxrules_disagreements_total",
 			Help: "Forwarded dieline and quotation requests about which the service and the limits disagreed."}),
 		dropped: prometheus.NewCounter(prometheus.CounterOpts{Name: "boxrules_record_dropped_total",
-			Help: "Answers of the service that could not be written to the file of --record."}),
+			Help: "Answers of the service that could not be written to the --record file."}),
 		decision: prometheus.NewHistogram(prometheus.HistogramOpts{Name: "boxrules_decision_seconds",
 			Help: "Time to decide a dieline or quotation request, and to explain a refusal.",
 			// A request that passes takes microseconds, an explanation milliseconds.
@@ -47,7 +47,7 @@ func newMetrics() *metrics {
 			Help:    "Time from forwarding a request until its answer begins or fails.",
 			Buckets: []float64{0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30}}),
 		inFlight: prometheus.NewGauge(prometheus.GaugeOpts{Name: "boxrules_requests_in_flight",
-			Help: "Requests that are not completely answered yet, including those that wait."}),
+			Help: "Requests that are not yet fully answered, including those that wait."}),
 		waiting: prometheus.NewGauge(prometheus.GaugeOpts{Name: "boxrules_requests_waiting",
 			Help: "Requests that wait because --max-concurrent others are in progress."}),
 		loadedAt: prometheus.NewGauge(prometheus.GaugeOpts{Name: "boxrules_limits_loaded_timestamp_seconds",

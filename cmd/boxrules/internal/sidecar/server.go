@@ -145,8 +145,8 @@ func (s *Sidecar) takeSlot(ctx context.Context) bool {
 // would answer 200, and a client that has closed only its own side of the connection would receive that.
 func giveUp() { panic(http.ErrAbortHandler) }
 
-// An answerWriter writes a response. It notes the status and the length in the exchange, and adds the id of
-// the request to the head.
+// An answerWriter writes a response. It records the status and the length in the exchange, and adds a header
+// with the request ID.
 type answerWriter struct {
 	http.ResponseWriter
 	shuttingDown *atomic.Bool // while it is true, each answer closes its connection

@@ -109,7 +109,7 @@ const readSize = 32 << 10
 func (s *Sheet) readRows() {
 	for tag := range s.part.tags("sheetData", "row", "c") {
 		if tag.Name.Local == "c" {
-			s.badCell("that is in no row")
+			s.part.fail(fmt.Errorf("a cell after row %d is outside of every row", s.row))
 		}
 		s.readRow(tag)
 		if s.out.Len() >= readSize {
