@@ -23,12 +23,12 @@ type blank struct {
 	*exact.Blank
 	step            int64
 	formulas        *limits.Blank
-	rounding        [2]float64 // the errors of width and height in double precision, see exact.Variable
+	rounding        [2]float64 // the greatest rounding errors of width and height in double precision; see exact.Variable
 	materialLengths materialLengths
 }
 
-// newBlank returns the blank with the given formulas. It returns an error if a comparison of the blank with a
-// sheet cannot be expressed by half-spaces on the grid.
+// newBlank returns the blank with the given formulas. It returns an error if half-spaces on the grid cannot
+// express the comparison of the blank with a sheet.
 func newBlank(formulas *limits.Blank, variables exact.Variables, step int64) (*blank, error) {
 	width, err := formulas.Width.Value(variables)
 	if err != nil {
@@ -41,14 +41,14 @@ func newBlank(formulas *limits.Blank, variables exact.Variables, step int64) (*b
 	return blankOf(formulas, width, height, variables, step)
 }
 
-// blankOf does what [newBlank] does. Width and height are the values of the formulas.
+// blankOf does what [newBlank] does, given the values of the formulas for width and height.
 func blankOf(formulas *limits.Blank, width, height exact.Variable, variables exact.Variables, step int64) (*blank, error) {
 	result := &blank{
 		Blank: &exact.Blank{Width: width.Value, Height: height.Value}, step: step,
 		formulas: formulas, rounding: [2]float64{width.Rounding, height.Rounding}, materialLengths: newMaterialLengths(variables, false),
 	}
-	// Proofs compare the sides with all lengths of sheets. If that is possible for the least and the greatest
-	// length, it is for those in between.
+	// Proofs compare the sides of the blank with any length that a sheet can have. If the comparison can be
+	// expressed for the least and the greatest length, it can be expressed for those in between.
 	for _, c := range []int64{0, exact.MaxGrid} {
 		for side := range state.Sides {
 			if _, err := result.exceedsRegion(side, c); err != nil {
@@ -68,7 +68,7 @@ func (b *blank) roundedUp(side exact.Value, at exact.Point) int64 {
 	steps := new(big.Rat).Mul(side.At(at), big.NewRat(-exact.Scale, b.step))
 	whole := new(big.Int).Div(steps.Num(), steps.Denom())
 	if whole.BitLen() > 53 {
-		return int64(-whole.Sign()) << 53 // longer than any sheet, or nothing
+		return int64(-whole.Sign()) << 53 // longer than any sheet, or negative
 	}
 	return -whole.Int64() * b.step
 }
@@ -83,8 +83,8 @@ func (b *blank) smallestSheet(width, height int64) exact.Point {
 	return exact.Point{max(width, height, b.step), max(min(width, height), b.step)}
 }
 
-// lowerSize returns a size that every sheet has at least if it holds the blank of the box, whether the service
-// computes exactly or in double precision. Usually that is the size of [blank.size]. But a blank that is
+// lowerSize returns a size such that every sheet that holds the blank of the box is at least this large, whether
+// the service computes exactly or in double precision. Usually that is the result of [blank.size]. But a blank that is
 // 700.0000000000001 long in exact arithmetic, and 700 in double precision, may fit a sheet of 700. Rounded up
 // to the grid it is 701, so lowerSize returns 700.
 func (b *blank) lowerSize(box exact.Point) exact.Point {
@@ -98,9 +98,9 @@ func (b *blank) lowerSize(box exact.Point) exact.Point {
 	return b.smallestSheet(side(0, b.Width, b.formulas.Width), side(1, b.Height, b.formulas.Height))
 }
 
-// upperSize returns the size of a sheet that certainly holds the blank of the box, in either arithmetic. It is
-// one step greater than [blank.size] for a blank that is 700 long in exact arithmetic, and a little longer in
-// double precision.
+// upperSize returns the size of a sheet that certainly holds the blank of the box, in either arithmetic. If the
+// blank is 700 long in exact arithmetic, but a little longer in double precision, the result is one step
+// greater than that of [blank.size].
 func (b *blank) upperSize(box exact.Point) exact.Point {
 	side := func(i int, v exact.Value, f limits.Formula) int64 {
 		rounded := b.roundedUp(v, box)
@@ -113,7 +113,7 @@ func (b *blank) upperSize(box exact.Point) exact.Point {
 }
 
 // isNear reports whether side i of the blank is so close to a length that comparing the two in double precision
-// may have another result than in exact arithmetic.
+// may give a different result from exact arithmetic.
 func (b *blank) isNear(i int, side exact.Value, box exact.Point, length int64) bool {
 	if b.rounding[i] == 0 || length > exact.MaxGrid {
 		return false
@@ -162,9 +162,9 @@ func (b *blank) exceeds(side int, length int64) exact.Region {
 	return t
 }
 
-// learnedNameIn returns the first of the names that is a limit or a side of the sheet, which are to be learned. It
-// returns "" if there is none. A user-defined value is not learned, even if its name is max_ratio.
-func learnedNameIn(names []string) string {
+// firstUnknownName returns the first of the names that is a limit or a side of the sheet, whose values are still to
+// be learned. It returns "" if there is none. A user-defined value is known, even if its name is max_ratio.
+func firstUnknownName(names []string) string {
 	for _, name := range names {
 		kind, _, _ := strings.Cut(name, "_")
 		if expression.IsVariable(name) && slices.Contains([]string{"min", "max", "sheet"}, kind) {
@@ -182,24 +182,24 @@ func namesIn(b *limits.Blank) []string {
 	return append(slices.Clone(b.Width.Names()), b.Height.Names()...)
 }
 
-// A candidate is a formula that the blank of an article may have.
+// A candidate is a pair of formulas that may be those of an article's blank.
 type candidate struct {
 	formulas   *limits.Blank
 	byMaterial map[string]*blank // by material
 }
 
-// addCandidates adds the different formulas of Options.Blanks, and of the standard styles, as candidates to an article
-// that has no blank.
+// addCandidates adds the formulas of Options.Blanks and of the standard styles as candidates to an article that has
+// no blank. It adds equal formulas only once.
 func (l *Learner) addCandidates(a *article, engine *boxrules.Engine) {
 	if a.Blank != nil || !l.hasSizeRule {
 		return
 	}
 	add := func(b *limits.Blank) (hasValues bool) {
-		same := func(c *candidate) bool {
+		isSame := func(c *candidate) bool {
 			return c.formulas.Width.Text == b.Width.Text && c.formulas.Height.Text == b.Height.Text
 		}
 		hasValues = hasValuesFor(a, b, engine)
-		if hasValues && learnedNameIn(namesIn(b)) == "" && !slices.ContainsFunc(a.candidates, same) {
+		if hasValues && firstUnknownName(namesIn(b)) == "" && !slices.ContainsFunc(a.candidates, isSame) {
 			a.triesFormulas, a.candidates = true, append(a.candidates, &candidate{b, make(map[string]*blank)})
 		}
 		return hasValues
@@ -211,7 +211,7 @@ func (l *Learner) addCandidates(a *article, engine *boxrules.Engine) {
 				missing = append(missing, b.Style)
 			}
 		}
-		l.warnStyles(a, missing)
+		l.warnAboutStyles(a, missing)
 	}
 	if l.options.Blanks != nil {
 		for _, from := range l.options.Blanks.Articles() {
@@ -222,8 +222,9 @@ func (l *Learner) addCandidates(a *article, engine *boxrules.Engine) {
 	}
 }
 
-// warnStyles adds a warning about the styles that are not tried for the article, unless an earlier article has the same.
-func (l *Learner) warnStyles(a *article, codes []string) {
+// warnAboutStyles adds a warning about the styles that are not tried for the article, unless there is already the same
+// warning about an earlier article.
+func (l *Learner) warnAboutStyles(a *article, codes []string) {
 	var values []string
 	for _, s := range limits.Styles() {
 		for _, name := range s.Values {
@@ -232,7 +233,7 @@ func (l *Learner) warnStyles(a *article, codes []string) {
 			}
 		}
 	}
-	message := fmt.Sprintf("its blank cannot be one of these styles, as values are missing: %s; to try them, give what they need of %s under values",
+	message := fmt.Sprintf("these styles are not tried for its blank because they need values that are missing: %s; to try them, add the values that they need under values: %s",
 		strings.Join(codes, ", "), strings.Join(values, ", "))
 	if len(codes) > 0 && !slices.ContainsFunc(l.warnings, func(w *source.Error) bool { return w.Message == message }) {
 		l.warnings = append(l.warnings, &source.Error{Position: l.frame.Position("articles", a.Code), Rule: "articles." + a.Code, Message: message})
@@ -265,8 +266,8 @@ func (c *candidate) addMaterial(material string, variables exact.Variables, step
 // size for each box that is known to fit or not to fit, and these sizes are added to a copy of the sheet.
 // ok is false if the answers contradict the formula.
 //
-// Take a box that fits and has a blank of 1100 x 600 by the formula. If the sheet is known not to hold 1000
-// x 500, the formula is wrong.
+// Take a box that fits, and whose blank is 1100 x 600 according to the formula. If the sheet is known not to hold
+// 1000 x 500, the formula is wrong.
 func (a *article) sheetWith(s *state.Sheet, c *candidate) (joined *state.Sheet, ok bool) {
 	joined = s.Clone()
 	for _, p := range a.profiles {
@@ -303,7 +304,7 @@ func (a *article) consistentCandidates() []*candidate {
 }
 
 // assuming returns a copy of the profile whose blank has the candidate's formula, with the sheet that
-// follows from that. The answers must not contradict the formula.
+// follows from the formula. The answers must not contradict the formula.
 func (p *profile) assuming(c *candidate) *profile {
 	copied := *p
 	copied.blank = c.byMaterial[p.material]
@@ -344,8 +345,8 @@ func (l *Learner) borderPairs(p *profile) (pairs [][2]exact.Point, gaveUp bool) 
 	step := l.askStep()
 	exceeds := p.exceedsSheet(p.sheet.Corner())
 	fits := append(p.allowed(p.beforeSheet), exact.Not(exceeds))
-	// The first box meets fits. That the second one is allowed and does not fit is a condition on the first one
-	// when it is shifted by a step: if width + 1 > 400 for the second, width > 399 for the first.
+	// The first box meets fits. The second box must be allowed and must not fit. Shifted by a step, that becomes a
+	// condition on the first box: if the second box must have a width > 400, the first must have a width > 399.
 	for growAxis := range exact.Axes {
 		conditions := slices.Clone(fits)
 		for _, condition := range append(p.allowed(p.beforeSheet), exceeds) {
@@ -358,7 +359,7 @@ func (l *Learner) borderPairs(p *profile) (pairs [][2]exact.Point, gaveUp bool) 
 				if axis == growAxis {
 					continue
 				}
-				// A borderline box confirms nothing. Then try the next one along the axis.
+				// A borderline box confirms nothing. If this one is borderline, try the next one along the axis.
 				conditions := conditions
 				for range maxBorderline {
 					at, answer := l.search(step).Extreme(polytope.Cube(low, high), axis, direction, conditions...)
@@ -397,8 +398,8 @@ func (l *Learner) adoptConfirmedBlank(a *article) (boxes []boxrules.Box, open bo
 	if len(candidates) == 0 {
 		return nil, false
 	}
-	// As long as some box can tell more about a sheet with one of the formulas, or the formulas disagree about
-	// some box, it is too early to choose one.
+	// As long as some box could tell more about a sheet if one of the formulas is right, or the formulas disagree
+	// about some box, it is too early to choose one.
 	for _, p := range a.profiles {
 		hypotheses := l.hypotheses(p)
 		for _, hypothesis := range hypotheses {
@@ -410,16 +411,16 @@ func (l *Learner) adoptConfirmedBlank(a *article) (boxes []boxrules.Box, open bo
 			return nil, true
 		}
 	}
-	return l.adoptIfConfirmed(a, candidates[0]) // if there are others, they give the same verdicts
+	return l.adoptIfConfirmed(a, candidates[0]) // any others give the same verdicts
 }
 
-// findDisagreement looks for a box about which two hypotheses disagree: by one of them its blank fits, and
-// by the other it does not. For each hypothesis it takes the smallest sheet that agrees with the answers.
+// findDisagreement looks for a box about which two hypotheses disagree: according to one of them its blank fits,
+// and according to the other it does not. For each hypothesis it takes the smallest sheet that agrees with the answers.
 func (l *Learner) findDisagreement(p *profile, finest int64, hypotheses []*profile) (exact.Point, polytope.Answer) {
 	answer := polytope.Nothing
 	exceedsKnownSheet := func(own *profile) exact.Region { return own.exceedsSheet(own.sheet.Corner()) }
-	// It is enough to compare each hypothesis with the first one. If all of them agree with that about every box,
-	// they agree with each other.
+	// It is enough to compare each hypothesis with the first one. If all of them agree with the first one about
+	// every box, they agree with each other.
 	for i := 1; i < len(hypotheses); i++ {
 		first, other := exceedsKnownSheet(hypotheses[0]), exceedsKnownSheet(hypotheses[i])
 		for _, differ := range [][]exact.Region{{exact.Not(first), other}, {first, exact.Not(other)}} {
@@ -436,9 +437,9 @@ func (l *Learner) findDisagreement(p *profile, finest int64, hypotheses []*profi
 }
 
 // adoptIfConfirmed chooses the formula c for the article if the answers to all boxes on its border, in
-// every material, are known and agree with it. If some are not known, it returns these boxes, without those
-// that [Learner.Skip] excludes. open reports whether some are not known, skipped ones included. If an
-// answer refutes the formula, it is removed from the candidates.
+// every material, are known and agree with c. If some answers are not known, it returns their boxes, except
+// those that [Learner.Skip] excludes. open reports whether some answers are not known, including those for
+// skipped boxes. If an answer refutes the formula, the formula is removed from the candidates.
 func (l *Learner) adoptIfConfirmed(a *article, c *candidate) (boxes []boxrules.Box, open bool) {
 	var rows []int
 	for _, p := range a.profiles {
@@ -449,8 +450,8 @@ func (l *Learner) adoptIfConfirmed(a *article, c *candidate) (boxes []boxrules.B
 				row, fits := p.fitting.RowOf(at)
 				switch box := p.box(at); {
 				case row != 0 && fits != (i == 0):
-					// By the formula the first box of the pair fits and the second does not. The answer
-					// shows something else, so the formula is wrong.
+					// According to the formula, the first box of the pair fits and the second does not. The
+					// answer contradicts that, so the formula is wrong.
 					a.candidates = slices.DeleteFunc(slices.Clone(a.candidates), func(o *candidate) bool { return o == c })
 					return nil, true
 				case row != 0 && !slices.Contains(rows, row):
@@ -469,8 +470,8 @@ func (l *Learner) adoptIfConfirmed(a *article, c *candidate) (boxes []boxrules.B
 	l.adopt(map[*article]*candidate{a: c})
 	a.confirmingRows = rows
 	for _, p := range a.profiles {
-		// From now on, the boxes that fit are part of what is known about the sheet. So are contradictions about
-		// them.
+		// From now on, what is known about boxes that fit counts as knowledge about the sheet, and so do
+		// contradictions about them.
 		if l.contradictions[p.sheet].last == nil {
 			l.contradictions[p.sheet] = contradictions{l.contradictions[p.fitting].last, l.contradictions[p.sheet].count}
 		}

@@ -15,7 +15,7 @@ import (
 )
 
 // Catalogue returns what was learned as a catalogue of limits. Lenient limits refuse only boxes that
-// the service certainly refuses. They are meant for a check before the service is asked. Strict limits
+// the service certainly refuses. Use them to check boxes before sending them to the service. Strict limits
 // accept only boxes that the service certainly accepts, and leave out articles and materials about
 // which nothing is certain. When everything is decided, both give the same verdicts, except for
 // articles whose blank is not known. If answers contradict each other, the error is a *[Contradiction].
@@ -57,8 +57,8 @@ func (l *Learner) Catalogue(lenient bool) (*limits.Catalogue, error) {
 }
 
 // lenientSheet returns a sheet that is large enough for every blank that the service may accept. Usually
-// that is the upper bound of what is known. If no answer bounds a side, the upper bound would be the
-// largest sheet that is possible at all, so lenientSheet looks for a length that makes more sense.
+// that is the upper bound of what is known. If no answer limits a side, the upper bound would be the
+// largest sheet that is possible at all, so lenientSheet looks for a more sensible length.
 func (l *Learner) lenientSheet(s *state.Sheet) exact.Point {
 	if l.sheetState(s) == Decided {
 		return s.Corner() // every sheet that is still possible gives the same verdicts as this one
@@ -66,17 +66,17 @@ func (l *Learner) lenientSheet(s *state.Sheet) exact.Point {
 	size := s.UpperCorner()
 	for side := range state.Sides {
 		if size[side] == s.Largest[side] {
-			size[side] = l.longestPossible(s, side)
+			size[side] = l.longestBlank(s, side)
 		}
 	}
 	return size
 }
 
-// longestPossible returns a length for a side of a sheet that no answer bounds from above: the length of
-// the longest blank, among the boxes that may be accepted. A longer sheet would give the same verdicts.
-// If the blank of some article is not known, it may have any length, and the result is the greatest
+// longestBlank returns a length for a side of a sheet for which the answers give no upper bound: the length
+// of the longest blank among the boxes that may be accepted. A longer sheet would give the same verdicts.
+// If the blank of some article is not known, that blank may have any length, and the result is the greatest
 // possible length of a sheet.
-func (l *Learner) longestPossible(s *state.Sheet, side int) int64 {
+func (l *Learner) longestBlank(s *state.Sheet, side int) int64 {
 	length := s.Corner()[side]
 	for _, p := range l.profiles {
 		if p.sheet != s {
@@ -94,13 +94,13 @@ func (l *Learner) longestPossible(s *state.Sheet, side int) int64 {
 	return length
 }
 
-// learnedArticle returns what was learned about an article, with only those of its materials that are
-// given. ok is false if nothing is certain about it, so that it has to be left out.
+// learnedArticle returns what was learned about an article. Of its materials it keeps only those in
+// materials. ok is false if nothing is certain about the article, so it has to be left out.
 func (l *Learner) learnedArticle(a *article, lenient bool, materials []limits.Material) (learned limits.Article, ok bool) {
 	learned = a.Article
 	learned.Constraints = []string{}
 	for axis, target := range []*limits.Range{&learned.Width, &learned.Depth, &learned.Height} {
-		// The lenient range is the widest that is possible, and the strict range the narrowest.
+		// The lenient range is the widest possible one, and the strict range is the narrowest.
 		low, high := a.rangeEnds[axis][minimum].LowerBound(), a.rangeEnds[axis][maximum].UpperBound()
 		if !lenient {
 			low, high = a.rangeEnds[axis][minimum].UpperBound(), a.rangeEnds[axis][maximum].LowerBound()
@@ -110,7 +110,7 @@ func (l *Learner) learnedArticle(a *article, lenient bool, materials []limits.Ma
 		}
 		*target = limits.Range{Min: limits.DecimalAt(low), Max: limits.DecimalAt(high)}
 	}
-	// Strict limits have every constraint that may be selected. A hidden one would change no verdict.
+	// Strict limits have every constraint that may be selected, except hidden ones, which would change no verdict.
 	for i, c := range a.selections {
 		switch r := l.conditionRules[i]; {
 		case c.IsAlways() || r.mentionsBlank && a.Blank == nil: // not a constraint, or one that a file cannot select
@@ -128,9 +128,9 @@ func (l *Learner) learnedArticle(a *article, lenient bool, materials []limits.Ma
 	return learned, len(learned.Materials) > 0
 }
 
-// mentionedLimitsDecided reports whether everything that is to be learned and that the condition of the rule mentions
-// is decided for the article. Otherwise lenient limits with the rule may refuse a box that the service accepts: the
-// condition width < max_width / 4 holds for more boxes if the maximum is wider.
+// mentionedLimitsDecided reports whether all limits and sheets that the condition of the rule mentions are decided for
+// the article. If they are not, lenient limits that include the rule may refuse a box that the service accepts: the
+// condition width < max_width / 4 holds for more boxes if the maximum is greater.
 func (l *Learner) mentionedLimitsDecided(a *article, r conditionRule) bool {
 	names := r.expression.Names()
 	for axis := range exact.Axes {
@@ -143,12 +143,13 @@ func (l *Learner) mentionedLimitsDecided(a *article, r conditionRule) bool {
 	if !slices.ContainsFunc(names, func(name string) bool { return strings.HasPrefix(name, "sheet_") }) {
 		return true
 	}
-	// The verdicts of the size rule may be the same with several sheets, but not those of this rule.
+	// With different sheets, the size rule may still give the same verdicts. This rule may not, so the sheet has to be
+	// known exactly.
 	return !slices.ContainsFunc(a.profiles, func(p *profile) bool { return !p.sheet.IsKnown() })
 }
 
-// WriteLimits writes the [Learner.Catalogue] as a complete limit file. Comments in the file say from which
-// answers each entry follows, such as "# rows 24, 30". The error is that of [Learner.Catalogue] or of
+// WriteLimits writes the result of [Learner.Catalogue] as a complete limit file. Comments in the file say
+// from which answers each entry follows, such as "# rows 24, 30". The error is that of [Learner.Catalogue] or of
 // the writer.
 func (l *Learner) WriteLimits(w io.Writer, lenient bool) error {
 	c, err := l.Catalogue(lenient)
@@ -159,20 +160,20 @@ func (l *Learner) WriteLimits(w io.Writer, lenient bool) error {
 	for _, f := range l.Facts() {
 		facts[[2]string{f.Article + f.Material, f.What}] = f
 	}
-	kind := "Lenient: it refuses only what is certain."
+	kind := "Lenient: refuses only boxes that the service certainly refuses."
 	if !lenient {
-		kind = "Strict: it accepts only what is certain."
+		kind = "Strict: accepts only boxes that the service certainly accepts."
 	}
 	answers := "answers"
 	if l.answerCount == 1 {
 		answers = "answer"
 	}
-	text := fmt.Appendf(nil, "# Learned from %d %s. It holds if limits are multiples of %s %s, up to %s, and blanks are as below. %s\n",
+	text := fmt.Appendf(nil, "# Learned from %d %s. Valid if limits are multiples of %s %s, up to %s, and blanks are as below. %s\n",
 		l.answerCount, answers, formatLength(l.step), c.Unit(), formatLength(l.maxLimit), kind)
 	for _, r := range l.conditionRules {
 		undecided := slices.ContainsFunc(l.articles, func(a *article) bool { return !l.mentionedLimitsDecided(a, r) })
 		if undecided && (r.appliesToAll() || !lenient) {
-			text = fmt.Appendf(text, "# %s mentions %s, which is not decided: with this rule the limits may %s.\n", r.Code, r.learnedName,
+			text = fmt.Appendf(text, "# %s mentions %s, which is not decided: with this rule the limits may %s.\n", r.Code, r.unknownName,
 				map[bool]string{true: "refuse what the service accepts", false: "accept what the service refuses"}[lenient])
 		}
 	}
@@ -180,7 +181,7 @@ func (l *Learner) WriteLimits(w io.Writer, lenient bool) error {
 	written := c.Articles()
 	for _, a := range l.frame.Articles() {
 		if !slices.ContainsFunc(written, func(o limits.Article) bool { return o.Code == a.Code }) {
-			text = fmt.Appendf(text, "  # %s is left out: no box of it is certain to be accepted.\n", a.Code)
+			text = fmt.Appendf(text, "  # %s is left out: none of its boxes is certain to be accepted.\n", a.Code)
 		}
 	}
 	_, err = w.Write(text)
@@ -223,7 +224,7 @@ func rangeComment(low, high Fact) string {
 		if f.State == Open {
 			parts = append(parts, f.What[:3]+" is open: "+f.Value()+", "+f.Evidence())
 		} else if f.State == Unobservable {
-			parts = append(parts, "no box can tell "+f.What[:3]+": "+f.Value()+", "+f.Evidence())
+			parts = append(parts, f.What[:3]+" cannot be determined by any box: "+f.Value()+", "+f.Evidence())
 		} else if parts = append(parts, f.Evidence()); f.Note != "" {
 			parts = append(parts, f.Note)
 		}
@@ -238,7 +239,7 @@ func (l *Learner) selectionComment(a *article, facts map[[2]string]Fact, lenient
 		switch f, r := facts[[2]string{a.Code, c.Name()}], l.conditionRules[i]; {
 		case c.IsAlways():
 		case lenient && c.IsSelected() && !l.mentionedLimitsDecided(a, r):
-			leftOut = append(leftOut, fmt.Sprintf("%s is left out until %s is decided, %s", c.Name(), r.learnedName, f.Evidence()))
+			leftOut = append(leftOut, fmt.Sprintf("%s is left out until %s is decided, %s", c.Name(), r.unknownName, f.Evidence()))
 		case f.State == Open, f.State == NotLearned:
 			open = append(open, c.Name())
 		case f.State == Unobservable:
@@ -255,7 +256,7 @@ func (l *Learner) selectionComment(a *article, facts map[[2]string]Fact, lenient
 		parts = append(parts, "open: "+strings.Join(open, ", "))
 	}
 	if len(hidden) > 0 {
-		parts = append(parts, "no box can tell: "+strings.Join(hidden, ", "))
+		parts = append(parts, "cannot be determined by any box: "+strings.Join(hidden, ", "))
 	}
 	return strings.Join(append(parts, leftOut...), "; ")
 }
@@ -272,7 +273,7 @@ func (l *Learner) sheetComment(f Fact, s *state.Sheet, lenient bool) string {
 		return text
 	}
 	if slices.ContainsFunc(l.profiles, func(p *profile) bool { return p.sheet == s && p.blank == nil }) {
-		return text + "; no answer bounds it, and a blank is not known, so it is the greatest possible"
+		return text + "; no answer limits the size, and a blank is not known, so this is the largest possible size"
 	}
-	return text + "; no answer bounds it, so it is as large as the largest blank within the limits that may fit"
+	return text + "; no answer limits the size, so this is the size of the largest blank that the limits allow and the service may accept"
 }

@@ -91,7 +91,7 @@ articles:
 			t.Errorf("lenient %v: the file has\n%s\nwant\n%s", lenient, got, want)
 		}
 	}
-	const left = "\n  # plain is left out: no box of it is certain to be accepted.\n"
+	const left = "\n  # plain is left out: none of its boxes is certain to be accepted.\n"
 	if text := b.String(); !strings.HasPrefix(text, "# Learned from 9 answers") || !strings.HasSuffix(text, left) {
 		t.Errorf("the strict file is\n%s\nwant it without plain", text)
 	}

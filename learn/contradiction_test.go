@@ -63,9 +63,9 @@ func TestContradiction(t *testing.T) {
 		{"a constraint before", "case board 100x250x80 BOX_3100; case board 100x240x80 BOX_3101",
 			"case BOX_3100: rows 1, 2 cannot all be true"},
 		{"a condition that does not hold", "case board 100x90x80 BOX_3100",
-			"case BOX_3100: row 1 cannot be true: the condition does not hold there"},
+			"case BOX_3100: row 1 cannot be true: the condition does not hold for the box"},
 		{"a condition on its limit", "case board 60x20x10 BOX_3119",
-			"case BOX_3119: row 1 cannot be true: the condition does not hold there, but the box is exactly on its limit, " +
+			"case BOX_3119: row 1 cannot be true: the condition does not hold for the box, but the box is exactly on its limit, " +
 				"where a service that computes in floating point can differ"},
 		{"beyond the greatest", "case board 100x90x2000 BOX_2104",
 			"case min_height: row 1 cannot be true: no limit from 1 to 2000 explains it: are limits greater or smaller than assumed?"},
@@ -74,7 +74,7 @@ func TestContradiction(t *testing.T) {
 		{"a small sheet", "case board 0.5x0.25x80 BOX_2104; case card 1x1x80 BOX_4100",
 			"case min_width: row 1 cannot be true: no limit from 1 to 2000 explains it: are limits greater or smaller than assumed?"},
 		{"no sheet", "case board 1x1x80 BOX_4100",
-			"board sheet: row 1 cannot be true: no sheet is so small"},
+			"board sheet: row 1 cannot be true: no sheet is that small"},
 		{"a sheet", "case board 100x90x80 ok; case board 95x80x70 BOX_4100",
 			"board sheet: rows 1, 2 cannot all be true"},
 		{"a sheet the other way round", "case board 100x90x80 ok; case board 80x99x70 BOX_4100",

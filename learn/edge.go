@@ -8,25 +8,25 @@ import (
 	"example.com/boxrules/learn/internal/state"
 )
 
-// A service may compute in double precision, in which some comparisons have another result than in exact
+// A service may compute in double precision, in which some comparisons give a different result from exact
 // arithmetic: see boxrules.Profile.Borderline. What is learned has to be right for either kind of service. So
 // a Learner learns from an answer only what is true in both arithmetics:
 //
 //   - The comparison of a dimension with a limit has the same result in both.
-//   - If the condition of a constraint holds in only one of them, a box that is not refused by the constraint
-//     tells nothing about it. A box that is refused by its code still tells that the constraint is selected.
+//   - If the condition of a constraint holds in only one of them, a box that is not refused with the code of the
+//     constraint tells nothing about it. A box that is refused with its code still shows that it is selected.
 //   - The sides of a blank may be a little longer or shorter in double precision, which matters if the sheet
 //     has exactly that length. Take a blank that is 700 long in exact arithmetic and 700.0000000000001 in
 //     double precision. If it fits, the sheet is at least 700 long. If it does not fit, the sheet may still
 //     be 700 long, but it is shorter than 701.
 
-// An occurrence says whether the service makes a comparison for a box. For a constraint it makes one only if
-// the condition of the constraint holds.
+// An occurrence says whether the service makes a comparison for a box. For a constraint, it makes the comparison
+// only if the condition of the constraint holds.
 type occurrence int
 
 const (
 	never   occurrence = iota
-	perhaps            // the two arithmetics disagree, or it is not known
+	perhaps            // the two arithmetics disagree, or the rule is opaque
 	always
 )
 
@@ -65,14 +65,15 @@ func (p *profile) inFloat64(box exact.Point) func(name string) float64 {
 	return value
 }
 
-// materialLengths are the lengths of a material that formulas mention, in units, the values of the user's own, and
-// the limits and sheets that conditions may mention because they are known.
+// materialLengths are the numbers, in units, that formulas and conditions may mention beside the dimensions of a box:
+// the lengths of the material, the user-defined values, and the limits and sheets that are known.
 type materialLengths struct {
 	caliper, glueFlap float64
-	values            map[string]float64 // by name; nil if there are none
+	values            map[string]float64 // the other numbers by name; nil if there are none
 }
 
-// newMaterialLengths returns the lengths among the variables. If limitsGiven is true, limits and sheets are known.
+// newMaterialLengths returns the materialLengths among the variables. They include limits and sheets if limitsGiven is
+// true.
 func newMaterialLengths(variables exact.Variables, limitsGiven bool) materialLengths {
 	length := func(name string) float64 {
 		v, _ := variables.Get(name)
@@ -82,7 +83,7 @@ func newMaterialLengths(variables exact.Variables, limitsGiven bool) materialLen
 	}
 	l := materialLengths{caliper: length("caliper"), glueFlap: length("glue_flap")}
 	for name := range variables.All() {
-		if !expression.IsVariable(name) || limitsGiven && learnedNameIn([]string{name}) != "" {
+		if !expression.IsVariable(name) || limitsGiven && firstUnknownName([]string{name}) != "" {
 			if l.values == nil {
 				l.values = make(map[string]float64)
 			}
@@ -92,8 +93,8 @@ func newMaterialLengths(variables exact.Variables, limitsGiven bool) materialLen
 	return l
 }
 
-// of returns the value of a name in a formula: a dimension of the box, a length of the material, or a value of the
-// user's own.
+// of returns the value of a name in a formula or condition. Apart from the names in l, it may be a dimension of the
+// box.
 func (l materialLengths) of(name string, box exact.Point) float64 {
 	switch name {
 	case "caliper":
@@ -108,16 +109,16 @@ func (l materialLengths) of(name string, box exact.Point) float64 {
 	return exact.Units(box[slices.Index(names[:], name)])
 }
 
-// certainComparisons returns how many comparisons of a box, counted from the first, come before one about
-// which the two arithmetics disagree. The answer may tell nothing about that one and those after it. all
-// reports whether the arithmetics agree about every comparison that may still tell something.
+// certainComparisons returns the number n of comparisons of a box that come before the first one about which the
+// two arithmetics disagree. The answer may tell nothing about that comparison and the later ones. all reports
+// whether the arithmetics agree about every comparison that may still tell something.
 func (l *Learner) certainComparisons(p *profile, box exact.Point) (n int, all bool) {
 	for i, c := range p.article.selections[:p.beforeSheet] {
 		if may, _ := c.MayContain(state.Selected); may && !p.conditions[i].opaque && p.occurs(i, box) == perhaps {
 			return len(l.limitTests) + i, false
 		}
 	}
-	n = l.tellingComparisons()
+	n = l.informativeComparisons()
 	if p.blank == nil || !l.hasSizeRule {
 		return n, true
 	}
@@ -129,7 +130,7 @@ func (l *Learner) certainComparisons(p *profile, box exact.Point) (n int, all bo
 	mayHold, _ := p.sheet.MayContain(upper)
 	_, mayNot := p.sheet.MayContain(lower)
 	if mayHold && mayNot {
-		return n, false // either answer still tells something, by a step less than usual
+		return n, false // either answer still tells something, but one step less than usual
 	}
 	return n - 1, false
 }

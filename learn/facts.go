@@ -18,21 +18,21 @@ type State string
 const (
 	// Decided: all limit files that agree with the answers have the same value, or give the same verdicts.
 	Decided State = "decided"
-	// Open: some box would tell more.
+	// Open: the answer for some other box could narrow it down.
 	Open State = "open"
 	// Unobservable: more cannot be learned. This is proved for all boxes that have no more decimals than the
 	// frame allows.
 	Unobservable State = "unobservable"
-	// NotLearned: no answer can show it as long as the frame does not give the blank. Or it is a constraint that
-	// mentions what is to be learned, and only an answer with its code shows that it is selected.
+	// NotLearned: no answer can show it as long as the frame does not give the blank. Or it is a constraint whose
+	// condition mentions something that is not known yet, so only an answer with its code shows that it is selected.
 	NotLearned State = "not learned"
 	// Contradicted: the answers in Rows cannot all be true.
 	Contradicted State = "contradiction"
 )
 
 // A Fact says what is known about a limit, a constraint, the blank or the size of an article, or about the
-// sheet of a material. At most one of Limit, Selection, Blank and Sheet is not nil. It shows what the fact is
-// about:
+// sheet of a material. At most one of Limit, Selection, Blank and Sheet is not nil, which shows what the fact
+// is about:
 //
 //	switch {
 //	case f.Limit != nil:
@@ -60,12 +60,12 @@ type Fact struct {
 	// Since is the date, if it is known, of the answer that contradicts earlier ones. The service may have
 	// changed at that time.
 	Since time.Time `json:"since,omitzero"`
-	// Note says what else is odd about a contradiction, or that a decided limit rests on an assumption.
+	// Note says what may have caused a contradiction, why nothing is learned, or that a limit depends on an assumption.
 	Note string `json:"note,omitempty"`
 }
 
-// A Limit says what is known about a minimum or a maximum. Its value is at least Least and at most Greatest, in
-// units.
+// A Limit says what is known about a minimum or a maximum: that its value is at least Least and at most Greatest,
+// in units.
 type Limit struct {
 	Least    float64 `json:"least"`
 	Greatest float64 `json:"greatest"`
@@ -75,23 +75,23 @@ type Limit struct {
 type Selection struct {
 	// Selected says whether the article selects the constraint. It is nil if that is not known.
 	Selected *bool `json:"selected,omitempty"`
-	// By is set if no box can tell. It lists constraints that always come first: each box within the
-	// limits that violates this constraint is reported with one of them. It is empty if no box within the
-	// limits violates this constraint.
+	// By is set if no box can show whether the article selects the constraint. It lists constraints that
+	// hide this one: each box within the limits that violates this constraint also violates one of them,
+	// and they come first. By is empty if no box within the limits violates this constraint.
 	By []boxrules.Code `json:"by,omitempty"`
 }
 
 // A Sheet says what is known about the sheet of a material. Sizes have the longer side first and are in units.
 type Sheet struct {
-	Fits    *[2]float64  `json:"fits,omitempty"`    // it is at least this large; nil if nothing is known to fit
-	Exceeds [][2]float64 `json:"exceeds,omitempty"` // sizes that it does not hold
+	Fits    *[2]float64  `json:"fits,omitempty"`    // the sheet is at least this large; nil if nothing is known to fit
+	Exceeds [][2]float64 `json:"exceeds,omitempty"` // sizes that the sheet does not hold
 }
 
 // A Blank says what is known about the blank of an article that has no formula in the frame.
 type Blank struct {
-	// Formula is the formula that was chosen and confirmed, for the width and for the height. It is nil before.
+	// Formula has the formulas for the width and for the height that were chosen and confirmed. It is nil before that.
 	Formula *[2]string `json:"blank,omitempty"`
-	// Left counts the formulas that can still be chosen.
+	// Left is the number of formulas that can still be chosen.
 	Left int `json:"left,omitempty"`
 }
 
@@ -184,9 +184,9 @@ func (f Fact) subject() string {
 
 // A Contradiction is a Fact whose answers cannot all be true, whatever the limits are. The last of its Rows
 // is that of the new answer. The others are as few older ones as possible: none if the new answer contradicts
-// the rules or the options, otherwise one, or two for a sheet. There can be more if the blank is
-// one of several formulas, because some answers have to refute each of the formulas. If there are more than
-// four rows, fewer might be enough, but none of these can be left out.
+// the rules or the options, otherwise one, or two for a sheet. There can be more if several formulas for
+// the blank are possible, because the rows have to refute each of them. If there are more than four rows, a
+// different set of fewer rows might exist, but none of these can be left out.
 type Contradiction struct{ Fact }
 
 // Error returns the contradiction in one line: "sleeve max_width: rows 1, 3 cannot all be true".
@@ -203,8 +203,8 @@ func (c *Contradiction) Error() string {
 }
 
 // Facts returns what is known, in the order of the frame: for each article its limits and then its
-// constraints in check order, and after that the sheet of each material. One call does at most some seconds
-// of work. What it could not prove in that time is reported as open.
+// constraints in check order, and after that the sheet of each material. One call does at most a few seconds
+// of work. What Facts cannot prove with that work is reported as open.
 func (l *Learner) Facts() []Fact {
 	l.work = polytope.NewBudget(maxWork)
 	l.updateConditions(l.articles...)
@@ -217,7 +217,7 @@ func (l *Learner) Facts() []Fact {
 			}
 		}
 		for i, c := range a.selections {
-			// That a rule applies to every article is known. An answer may contradict it.
+			// If a rule applies to every article, there is nothing to learn, but an answer may contradict the rule.
 			if !c.IsAlways() || l.contradictions[c].last != nil {
 				facts = append(facts, l.selectionFact(a, i))
 			}
@@ -264,16 +264,17 @@ func (l *Learner) limitFact(a *article, u *state.Limit) Fact {
 	return l.orContradiction(f, u)
 }
 
-// isObservable reports whether some box tells more about a limit. Such a box may pass all tests before the one
-// of the limit, and some of the values that the limit can have allow the box and others do not.
+// isObservable reports whether the answer for some box could narrow down a limit. Such a box may pass all tests
+// before that of the limit, and is allowed by some of the values that the limit can have and not by others.
 //
 // If boxes have few decimals, there may be no such box. If a maximum is 10 or 10.5, only a box with a width
 // greater than 10 and at most 10.5 can tell which, and in whole millimetres there is none.
 func (l *Learner) isObservable(a *article, u *state.Limit) bool {
 	low := exact.Point{l.answerGrid, l.answerGrid, l.answerGrid}
 	high := exact.Point{exact.MaxGrid, exact.MaxGrid, exact.MaxGrid}
-	// Each test narrows the range of the boxes that can tell. Those before the test of the limit may pass, so
-	// the box may be anywhere within their widest values. The limit itself has to be open for the box.
+	// Each test narrows down the boxes to look at. A test before that of the limit must be one that the box may
+	// pass, so the box must be within the widest range that is possible. For the limit itself, it must not be
+	// known whether the box passes.
 	for _, t := range l.limitTests {
 		limit := a.rangeEnds[t.axis][t.end]
 		from, to := &low[t.axis], &high[t.axis]
@@ -318,7 +319,7 @@ func (l *Learner) selectionFact(a *article, i int) Fact {
 }
 
 // blankFact returns what is known about the blank: it is decided once boxes on both sides of its
-// border confirm a formula.
+// border have confirmed a formula.
 func (l *Learner) blankFact(a *article) Fact {
 	_, open := l.adoptConfirmedBlank(a)
 	f := Fact{Article: a.Code, What: "blank", State: Open, Blank: &Blank{Left: len(a.consistentCandidates())}}

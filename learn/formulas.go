@@ -10,17 +10,17 @@ import (
 // A claim says that a sheet holds the blank of a box, or that it does not. It follows from one answer.
 //
 // Some articles have no blank in the frame. If the answers confirm one of the formulas that are tried, that
-// formula is chosen. Whether several claims can all be true depends on the formulas. Take row 3, by which a box
-// of one article fits, and row 8, by which a smaller blank of another article does not fit. With the formula
-// that was chosen for the first article, they contradict each other. With another formula, the blank of row 3
-// may be smaller than that of row 8, and both rows may be true. So to find out which rows contradict each
-// other, one has to try all combinations of formulas.
+// formula is chosen. Whether several claims can all be true depends on the formulas. Suppose that row 3 says that
+// a box of one article fits, and row 8 says that a box of another article does not, although its blank is smaller
+// according to the formula that was chosen for the first article. With that formula, the rows contradict each
+// other. With a different formula, the blank of row 3 may be smaller than that of row 8, and both rows may be
+// true. So to find out which rows contradict each other, one has to try all combinations of formulas.
 type claim struct {
 	// At is the box if profile is set, and otherwise the size of its blank.
 	state.Observation
 	fits    bool
 	sheet   *state.Sheet
-	profile *profile // set if the formula of the article was chosen: the blank depends on the formula then
+	profile *profile // set if the formula of the article was chosen, because then the size depends on the formula
 }
 
 // size returns the size of the blank if the articles have these formulas.
@@ -31,8 +31,7 @@ func (c claim) size(formulas map[*article]*candidate) exact.Point {
 	return formulas[c.profile.article].byMaterial[c.profile.material].knownSize(c.At, c.fits)
 }
 
-// claims returns all claims about the sheets on which the choice of a formula has an effect, from the oldest to
-// the newest.
+// claims returns all claims about the sheets for which restsOnFormula is true, from the oldest to the newest.
 func (l *Learner) claims() (all []claim) {
 	add := func(s *state.Set, sheet *state.Sheet, p *profile) {
 		for _, o := range s.Contained {
@@ -42,7 +41,7 @@ func (l *Learner) claims() (all []claim) {
 			all = append(all, claim{o, false, sheet, p})
 		}
 	}
-	// Some claims about these sheets do not depend on formulas. The others are kept as boxes that fit or not.
+	// Some claims about these sheets do not depend on formulas. The others are kept as boxes that fit or do not fit.
 	for _, s := range l.sheetsWithFormulas() {
 		add(s.WithoutFormulas.Observations(), s, nil)
 	}
@@ -66,8 +65,8 @@ func (l *Learner) chosenCandidates() map[*article]*candidate {
 	return formulas
 }
 
-// adopt sets the formulas of some articles. If a formula is nil, the article has none any more. adopt then
-// computes what is known about the sheets again, from the claims in the order of their answers.
+// adopt sets the formulas of some articles. A nil formula removes the article's current one. adopt then
+// recomputes what is known about the sheets from the claims, in the order of their answers.
 func (l *Learner) adopt(formulas map[*article]*candidate) {
 	for a, c := range formulas {
 		a.chosen, a.Blank, a.confirmingRows = c, nil, nil
@@ -85,33 +84,33 @@ func (l *Learner) adopt(formulas map[*article]*candidate) {
 			}
 		}
 	}
-	claims, candidates := l.claims(), l.chosenCandidates()
+	claims, chosen := l.claims(), l.chosenCandidates()
 	for _, s := range l.sheetsWithFormulas() {
 		// Replay the claims with the new formulas.
 		s.Contained, s.Excluded = nil, nil
 		for _, c := range claims {
 			if c.sheet == s {
 				o := c.Observation
-				o.At = c.size(candidates)
+				o.At = c.size(chosen)
 				s.Observe(o, c.fits)
 			}
 		}
-		// If no formula for the sheet is left, all knowledge about it is without formulas.
+		// If no article with this sheet has a chosen formula any more, nothing about the sheet rests on one.
 		if !slices.ContainsFunc(l.profiles, func(p *profile) bool { return p.sheet == s && p.article.chosen != nil }) {
 			s.WithoutFormulas = nil
 		}
 	}
 }
 
-// resolve decides what is wrong if a new conclusion about a sheet contradicts what chosen formulas say about it.
-// It is the formulas if others explain all answers, including the new one: then resolve withdraws the chosen
-// ones, and returns nil. If only the answers since Options.Since can be explained, it forgets the others, and
-// withdraws the formulas if that is necessary. Otherwise it is an answer: resolve returns the fewest older
-// observations that contradict the conclusion whatever the formulas are.
+// resolve decides what is wrong if a new conclusion about a sheet contradicts what is known about the sheet with
+// the chosen formulas. If some formulas explain all answers, including the new one, resolve withdraws the chosen
+// formulas that differ from these, and returns nil. If only the answers since Options.Since can be explained, it
+// also forgets the older answers if that is necessary. Otherwise some answer is wrong: resolve returns the fewest
+// older observations that contradict the conclusion whatever the formulas are.
 func (l *Learner) resolve(p *profile, at exact.Point, c conclusion, e state.Evidence) (conflict []state.Observation) {
 	sheet := c.unknown.(*state.Sheet)
 	if may, mayNot := sheet.MayContain(c.at); c.contains && may || !c.contains && mayNot {
-		return nil // there is no contradiction
+		return nil // no contradiction
 	}
 	newest := claim{c.observation(e), c.contains, sheet, nil}
 	if p.article.chosen != nil {
@@ -122,14 +121,14 @@ func (l *Learner) resolve(p *profile, at exact.Point, c conclusion, e state.Evid
 		l.withdraw(formulas)
 		return nil
 	}
-	// No formulas explain all answers. Leave out those that may be out of date.
+	// No formulas explain all answers. Leave out answers that may be out of date.
 	isOld := func(o state.Observation) bool { return !o.Date.IsZero() && o.Date.Before(l.options.Since) }
 	recent := slices.DeleteFunc(claims, func(c claim) bool { return c.Seq != e.Seq && isOld(c.Observation) })
 	if formulas, ok := findFormulas(recent); ok {
 		// If the chosen formulas explain the recent answers, Observe drops the old ones that contradict the
 		// new one. If only other formulas do, drop all old ones, so that those formulas can be confirmed.
 		if !consistent(recent, l.chosenCandidates()) {
-			for _, s := range l.withoutFormulas(nil) {
+			for _, s := range l.formulaFreeSets(nil) {
 				s.DropWhere(isOld)
 			}
 			l.withdraw(formulas)
@@ -156,12 +155,12 @@ func (l *Learner) withdraw(formulas map[*article]*candidate) {
 	l.adopt(withdrawn)
 }
 
-// recordFormulaFree records a conclusion about a sheet in a form that does not depend on a chosen formula: a
-// box that fits or not if the article has a chosen formula, and the size of a blank otherwise. dropped lists the
-// observations that the sheet has dropped because of the conclusion. They are dropped here, too.
+// recordFormulaFree records a conclusion about a sheet in a form that does not depend on a chosen formula: as a
+// box that fits or does not fit if the article has a chosen formula, and otherwise as the size of a blank. dropped
+// lists the observations that the sheet has dropped because of the conclusion. They are dropped here as well.
 func (l *Learner) recordFormulaFree(p *profile, at exact.Point, c conclusion, e state.Evidence, dropped [][]state.Observation) {
 	sheet := c.unknown.(*state.Sheet)
-	for _, s := range l.withoutFormulas(sheet) {
+	for _, s := range l.formulaFreeSets(sheet) {
 		for _, old := range dropped {
 			s.Forget(old[0])
 		}
@@ -183,9 +182,9 @@ func (l *Learner) sheetsWithFormulas() (sheets []*state.Sheet) {
 	return sheets
 }
 
-// withoutFormulas returns the sets with what is known about a sheet without chosen formulas. If sheet is nil, it
-// returns those of all sheets.
-func (l *Learner) withoutFormulas(sheet *state.Sheet) (all []*state.Set) {
+// formulaFreeSets returns the sets that hold what is known about a sheet and does not depend on chosen formulas. If
+// sheet is nil, it returns the sets of all sheets.
+func (l *Learner) formulaFreeSets(sheet *state.Sheet) (all []*state.Set) {
 	for _, s := range l.sheetsWithFormulas() {
 		if sheet == nil || s == sheet {
 			all = append(all, s.WithoutFormulas.Observations())
@@ -199,15 +198,15 @@ func (l *Learner) withoutFormulas(sheet *state.Sheet) (all []*state.Set) {
 	return all
 }
 
-// consistent reports whether the claims can all be true with the formulas. Claims about articles whose formula
-// is not given are ignored.
+// consistent reports whether the claims can all be true with the formulas. It ignores claims that depend on the
+// formula of an article if formulas has none for the article.
 //
-// For each sheet, consistent computes the smallest one that holds every blank that fits. If it also holds a
-// blank that does not fit, so does every larger sheet, and the claims cannot all be true. If the blanks 900 x 500
+// For each sheet, consistent computes the smallest size that holds every blank that fits. If that size also holds
+// a blank that does not fit, so does every larger one, and the claims cannot all be true. If the blanks 900 x 500
 // and 800 x 600 fit, for example, the sheet is at least 900 x 600, so a blank of 850 x 550 has to fit.
 func consistent(claims []claim, formulas map[*article]*candidate) bool {
-	// In the first round the corners grow to hold all blanks that fit. The second compares the other blanks
-	// with them.
+	// In the first round, the corners grow until they hold all blanks that fit. The second round compares the
+	// other blanks with the corners.
 	corners := make(map[*state.Sheet]exact.Point)
 	for _, fits := range []bool{true, false} {
 		for _, c := range claims {
@@ -231,7 +230,7 @@ func consistent(claims []claim, formulas map[*article]*candidate) bool {
 }
 
 // findFormulas looks for formulas with which the claims can all be true: one for each article whose formula was
-// chosen. It tries the chosen ones first. ok is false if there are no such formulas.
+// chosen. It tries the chosen formulas first. ok is false if there are no such formulas.
 func findFormulas(claims []claim) (formulas map[*article]*candidate, ok bool) {
 	formulas = make(map[*article]*candidate)
 	var articles []*article
@@ -262,13 +261,13 @@ func findFormulas(claims []claim) (formulas map[*article]*candidate, ok bool) {
 	return formulas, try(0)
 }
 
-// maxMinimalConflict is the greatest size up to which minimalConflict looks for the smallest set. The time grows
-// exponentially with it, and people do not read more rows than that.
+// maxMinimalConflict is the greatest number of claims for which minimalConflict looks for a smallest set. The time
+// grows exponentially with that number, and people would not read more rows anyway.
 const maxMinimalConflict = 4
 
 // minimalConflict returns a smallest set of claims that cannot all be true. It contains the last claim, because
-// the others can all be true. If each such set has more than maxMinimalConflict claims, minimalConflict returns
-// one from which no claim can be left out, which need not be a smallest one.
+// the others can all be true. If every such set has more than maxMinimalConflict claims, minimalConflict returns
+// a set from which no claim can be left out. It need not be a smallest one.
 func minimalConflict(claims []claim, chosen map[*article]*candidate) []claim {
 	last := len(claims) - 1
 	for n := 1; n <= maxMinimalConflict; n++ {
@@ -277,7 +276,8 @@ func minimalConflict(claims []claim, chosen map[*article]*candidate) []claim {
 			return found
 		}
 	}
-	// Leave out each claim if the rest still cannot be true. The newest come first, so older ones remain.
+	// Leave out each claim without which the others still cannot all be true. Try the newest claims first, so that
+	// older ones remain.
 	for i := last - 1; i >= 0; i-- {
 		without := slices.Delete(slices.Clone(claims), i, i+1)
 		if _, ok := findFormulas(without); !ok {
@@ -303,14 +303,14 @@ func conflictWithin(others, given []claim, chosen map[*article]*candidate, n int
 	if len(given) == n {
 		return nil
 	}
-	// The given claims may say nothing about some articles. Any formula will do for these.
+	// The given claims may not mention some articles. Any formula will do for these.
 	for a, c := range chosen {
 		if formulas[a] == nil {
 			formulas[a] = c
 		}
 	}
-	// The formulas are fixed now, but the sheets are not. So add one claim after the other as long as all can
-	// be true together. Those that cannot be added are false with the sheets that the others allow.
+	// The formulas are fixed now, but the sheets are not. So add the other claims one by one, if all claims added
+	// so far can be true together. A claim that cannot be added is false for every sheet that the others allow.
 	trueClaims := slices.Clone(given)
 	var falseClaims []claim
 	for _, c := range others {

@@ -158,7 +158,7 @@ func TestFrameHuge(t *testing.T) {
 	}
 	// No sheet is that long.
 	var c *learn.Contradiction
-	if err := add(t, l, 4, "case board 1000000x10x10 ok", time.Time{}); !errors.As(err, &c) || c.Note != "no sheet is so large" {
+	if err := add(t, l, 4, "case board 1000000x10x10 ok", time.Time{}); !errors.As(err, &c) || c.Note != "no sheet is that large" {
 		t.Errorf("Add = %v", err)
 	}
 }

@@ -27,12 +27,12 @@ type comparison struct {
 	failsOutside bool
 	asked        int64       // if the unknown is a limit, the dimension of the box
 	blank        *blank      // if the unknown is a sheet, the blank that it has to hold
-	box          exact.Point // of the blank
+	box          exact.Point // the box of that blank
 }
 
 // excludedPoint returns the point that the set is known not to contain if the answer shows that c.at is not in
-// it. That is c.at itself, unless double precision may compute a greater size of the blank: then a refusal
-// only shows that the sheet does not hold the greater size.
+// it. That is c.at itself, unless the blank may be larger in double precision. Then a refusal only shows that
+// the sheet does not hold the larger size.
 func (c comparison) excludedPoint() exact.Point {
 	if c.blank == nil {
 		return c.at
@@ -40,9 +40,9 @@ func (c comparison) excludedPoint() exact.Point {
 	return c.blank.upperSize(c.box)
 }
 
-// comparison returns the comparison of a box for code k, and whether the service makes it if the box passes
-// all earlier ones. It never makes the comparison for a constraint whose condition does not hold: whether the
-// article selects the constraint does not matter then.
+// comparison returns the comparison of a box for l.codes[k], and whether the service makes it if the box passes
+// all earlier ones. The service never makes the comparison for a constraint whose condition does not hold, because
+// then it does not matter whether the article selects the constraint.
 func (l *Learner) comparison(p *profile, box exact.Point, k int) (c comparison, occurs occurrence) {
 	if k < len(l.limitTests) {
 		t := l.limitTests[k]
@@ -64,7 +64,7 @@ func (l *Learner) comparison(p *profile, box exact.Point, k int) (c comparison, 
 	return comparison{unknown: p.sheet, at: p.blank.lowerSize(box), failsOutside: true, blank: p.blank, box: box}, always
 }
 
-// A conclusion is what an answer shows about the unknown of a comparison: that its set contains the point, or
+// A conclusion is what an answer shows about the unknown of a comparison: that its set contains the point at, or
 // that it does not.
 type conclusion struct {
 	comparison
@@ -103,19 +103,19 @@ var ErrBorderline = errors.New("the box is borderline: nothing is learned about 
 
 // Add learns from an answer. The error is one of these:
 //
-//   - A *[boxrules.InputError], if the box is not valid input for the frame, or if the code is not one by
+//   - A *[boxrules.InputError], if the box is not valid input for the frame, or if the code is not one with
 //     which a service refuses boxes. Nothing is learned.
-//   - [ErrOffGrid], if a dimension has too many decimals. Nothing is learned: a refusal of 48.0004 by the
-//     code for its maximum does not tell whether the maximum is below 48, because nobody knows how the
+//   - [ErrOffGrid], if a dimension has too many decimals. Nothing is learned: if 48.0004 is refused with the
+//     code for the maximum, that does not show whether the maximum is below 48, because nobody knows how the
 //     service rounds.
-//   - [ErrUnknownCode], for a refusal by a code that the rules do not have. Little is learned.
+//   - [ErrUnknownCode], for a refusal with a code that the rules do not have. Little is learned.
 //   - [ErrBorderline], for an answer from which less is learned than usual because the service may compute
 //     in floating point.
-//   - A *[Contradiction], or the first of them if there are several. Then Add forgets the older answers that
-//     contradict the new one, because the service may have changed. An answer that no limits explain is
-//     ignored.
+//   - A *[Contradiction], or the first one if there are several. Add then forgets the older answers that
+//     contradict the new one, because the service may have changed. If no limits explain the new answer,
+//     Add ignores it instead.
 //
-// If a box of width 401 is refused by the code for max_depth, for example, Add learns from the order of the
+// If a box of width 401 is refused with the code for max_depth, for example, Add learns from the order of the
 // rules that the width is at least min_width and at most max_width, that the depth is at least min_depth, and
 // that it is greater than max_depth.
 func (l *Learner) Add(a Answer) error {
@@ -149,10 +149,10 @@ func (l *Learner) Add(a Answer) error {
 		switch {
 		case occurs == always && !fails && isCondition && p.article.selections[i].IsAlways():
 			// Every box for which this condition holds is refused, so the answer is impossible.
-			return l.contradict(p, c.unknown, e, "the condition holds there"+tieNote(p.conditions[i].violated, at), nil)
+			return l.contradict(p, c.unknown, e, "the condition holds for the box"+tieNote(p.conditions[i].violated, at), nil)
 		case occurs == always || occurs == perhaps && fails:
 			conclusions = append(conclusions, c.conclude(fails != c.failsOutside))
-			if occurs == perhaps { // if the code is known to be selected, nothing is learned
+			if occurs == perhaps { // if the rule is known to be selected, the answer tells nothing
 				l.skipped[p.box(at)] = true
 			}
 		case occurs == perhaps:
@@ -162,7 +162,7 @@ func (l *Learner) Add(a Answer) error {
 			borderline = borderline || selected && !p.conditions[i].opaque
 		case fails:
 			// The condition holds in neither arithmetic, so this code is impossible for the box.
-			note := cmp.Or(p.article.missing[i], "the condition does not hold there"+tieNote(p.conditions[i].violated, at))
+			note := cmp.Or(p.article.missing[i], "the condition does not hold for the box"+tieNote(p.conditions[i].violated, at))
 			return l.contradict(p, c.unknown, e, note, nil)
 		}
 		if fails && k < len(l.limitTests) {
@@ -173,7 +173,7 @@ func (l *Learner) Add(a Answer) error {
 			conclusions = append(conclusions, c.conclude(!c.failsOutside))
 		}
 	}
-	// If the answer contradicts what was learned from unknown codes, that was wrong, and not the answer.
+	// If the answer contradicts what was learned from unknown codes, what was learned is wrong, not the answer.
 	for _, c := range conclusions {
 		l.refute(c)
 	}
@@ -182,7 +182,7 @@ func (l *Learner) Add(a Answer) error {
 	}
 	if i, ok := l.conditionIndex(lastComparison); ok && i < l.beforeSheet && lastComparison < len(l.codes)-1 && p.conditions[i].opaque {
 		p.masked = appendRecent(p.masked, at)
-		l.skipped[p.box(at)] = true // the same box would get the same answer, which may have told nothing
+		l.skipped[p.box(at)] = true // do not ask again: the answer may have told nothing, and would be the same
 	} else if lastComparison >= len(l.limitTests) {
 		p.judged = appendRecent(p.judged, at)
 	}
@@ -192,8 +192,8 @@ func (l *Learner) Add(a Answer) error {
 	return nil
 }
 
-// observe records the conclusions of an answer, and returns the first contradiction. If some conclusion is
-// impossible whatever the older answers are, none is recorded.
+// observe records the conclusions of an answer, and returns the first contradiction. If a conclusion is impossible
+// whatever the older answers are, observe records no conclusions.
 func (l *Learner) observe(p *profile, at exact.Point, conclusions []conclusion, e state.Evidence) (first *Contradiction) {
 	// If the comparison with the sheet rests on a chosen formula, the formula may be wrong. sheetConflict
 	// holds the older answers that contradict the conclusion with every formula.
@@ -201,7 +201,7 @@ func (l *Learner) observe(p *profile, at exact.Point, conclusions []conclusion, 
 	if i := slices.IndexFunc(conclusions, func(c conclusion) bool { return restsOnFormula(c.unknown) }); i >= 0 {
 		c := &conclusions[i]
 		sheetConflict = l.resolve(p, at, *c, e)
-		recomputed, _ := l.comparison(p, at, l.sheetComparison()) // resolve may have withdrawn the formula
+		recomputed, _ := l.comparison(p, at, l.sheetComparison()) // because resolve may have withdrawn the formula
 		*c = recomputed.conclude(c.contains)
 	}
 	// First check all conclusions, so that an answer that no limits explain changes nothing.
@@ -211,7 +211,7 @@ func (l *Learner) observe(p *profile, at exact.Point, conclusions []conclusion, 
 			note := fmt.Sprintf("no limit from %s to %s explains it: are limits greater or smaller than assumed?",
 				formatLength(l.step), formatLength(l.maxLimit))
 			if isSheet(c.unknown) {
-				note = "no sheet is so " + map[bool]string{true: "large", false: "small"}[c.contains]
+				note = "no sheet is that " + map[bool]string{true: "large", false: "small"}[c.contains]
 				old = sheetConflict
 			}
 			first = cmp.Or(first, l.contradict(p, c.unknown, e, note, old))
@@ -232,7 +232,7 @@ func (l *Learner) observe(p *profile, at exact.Point, conclusions []conclusion, 
 		for _, old := range conflicts {
 			note := ""
 			if restsOnFormula(c.unknown) && sheetConflict != nil {
-				old, note = sheetConflict, "no formula that is tried for a blank explains them together"
+				old, note = sheetConflict, "none of the formulas that are tried for the blanks explains all of them"
 			} else if _, ok := c.unknown.(*state.Fitting); ok {
 				note = "a box fits although a smaller one does not, or answers about the same box differ"
 			} else if c.contains && old[0].Asked > c.asked || !c.contains && old[0].Asked < c.asked {
@@ -248,7 +248,7 @@ func (l *Learner) observe(p *profile, at exact.Point, conclusions []conclusion, 
 	return first
 }
 
-// isSheet reports whether answers about the unknown are about the sheet of a material.
+// isSheet reports whether facts about the unknown are reported as facts about the sheet of a material.
 func isSheet(u state.Unknown) bool { return u.Name() == sheetName }
 
 // restsOnFormula reports whether the unknown is a sheet, and part of what is known about it depends on a
@@ -274,8 +274,8 @@ type contradictions struct {
 }
 
 // contradict records the contradiction between an answer and older observations, and returns it. If one of
-// the observations is from before Options.Since, it may no longer be true, which is no contradiction: then
-// contradict records nothing, and returns nil.
+// the observations is from before Options.Since, it may just be out of date, which is not a contradiction:
+// then contradict records nothing, and returns nil.
 func (l *Learner) contradict(p *profile, u state.Unknown, e state.Evidence, note string, old []state.Observation) *Contradiction {
 	c := &Contradiction{Fact{What: u.Name(), State: Contradicted, Since: e.Date, Note: note}}
 	if isSheet(u) {
@@ -294,7 +294,7 @@ func (l *Learner) contradict(p *profile, u state.Unknown, e state.Evidence, note
 			c.Note = fmt.Sprintf("one is in %s, the other in %s: do the limits differ by material?", o.Material, e.Material)
 		}
 	}
-	// If there were two contradictions before, the service has not changed just once.
+	// After two contradictions, a third one means that the service has not simply changed once.
 	earlier := l.contradictions[u]
 	if c.Rows = append(c.Rows, e.Row); earlier.count > 1 && c.Note == "" {
 		c.Note = "answers go back and forth: do they depend on something that the rows do not show, such as type or account?"
@@ -303,8 +303,8 @@ func (l *Learner) contradict(p *profile, u state.Unknown, e state.Evidence, note
 	return c
 }
 
-// Possible returns the codes that the service may answer for the box, given the answers so far. They come in
-// check order, and "" for an accepted box comes last. If there is only one, the answer is certain. The error
+// Possible returns the codes with which the service may answer for the box, given the answers so far. They are in
+// check order, and "" for an accepted box comes last. If there is only one code, the answer is certain. The error
 // is a *[boxrules.InputError].
 func (l *Learner) Possible(b boxrules.Box) ([]boxrules.Code, error) {
 	p, at, err := l.locate(b)
@@ -332,7 +332,7 @@ func (l *Learner) Possible(b boxrules.Box) ([]boxrules.Code, error) {
 	return append(codes, ""), nil
 }
 
-// maxWork bounds the proofs of one call to some seconds.
+// maxWork limits the proofs of one call to a few seconds.
 const maxWork = 100_000_000
 
 // widestLimits returns the smallest and the largest box that may be within the limits.
@@ -343,8 +343,8 @@ func (a *article) widestLimits() (low, high exact.Point) {
 	return low, high
 }
 
-// allowed returns a region for each condition rule before end that the article is known to select. It contains
-// the boxes that the rule does not refuse.
+// allowed returns, for each condition rule before end that the article is known to select, the region of the boxes
+// that the rule does not refuse.
 func (p *profile) allowed(end int) []exact.Region {
 	var regions []exact.Region
 	for i, c := range p.conditions[:end] {
@@ -355,7 +355,7 @@ func (p *profile) allowed(end int) []exact.Region {
 	return regions
 }
 
-// search returns a search for boxes whose dimensions are multiples of step, within the work of one call.
+// search returns a search for boxes whose dimensions are multiples of step. It uses up l.work.
 func (l *Learner) search(step int64) polytope.Search {
 	return polytope.Search{Step: step, Budget: &l.work}
 }
@@ -398,8 +398,8 @@ func (l *Learner) findAskable(p *profile, conditions ...exact.Region) (at exact.
 	return at, ok
 }
 
-// maxBorderline is the number of borderline boxes after which a search for one that is not borderline gives
-// up. Usually one of the first few is not.
+// maxBorderline is the number of borderline boxes after which a search for a box that is not borderline gives
+// up. Usually one of the first few boxes is not borderline.
 const maxBorderline = 10
 
 // otherThan returns the region of all points except at.
@@ -411,9 +411,9 @@ func otherThan(at exact.Point) exact.Region {
 	return exact.AnyOf(alternatives...)
 }
 
-// isHidden reports whether it is proved that no box can tell if the article selects constraint i, which is
-// still open. That is so if every box within the limits for which its condition holds is refused by an earlier
-// constraint that is known to be selected: width > 100 is hidden by width > 50, for example.
+// isHidden reports whether it is proved that no box can show whether the article selects constraint i, which is
+// still open. That is so if every box within the limits that violates it is refused by an earlier constraint
+// that is known to be selected: width > 100 is hidden by width > 50, for example.
 func (l *Learner) isHidden(a *article, i int) bool {
 	if a.hidden[i] {
 		return true
@@ -430,8 +430,8 @@ func (l *Learner) isHidden(a *article, i int) bool {
 	return true
 }
 
-// differentProfiles returns one of those profiles of the article whose conditions are the same. Usually they are the
-// same in all materials.
+// differentProfiles returns the profiles of the article, but only one of those that have the same conditions. Usually
+// the conditions are the same in all materials, so there is only one.
 func (a *article) differentProfiles() (different []*profile) {
 	for _, p := range a.profiles {
 		if !slices.ContainsFunc(different, func(q *profile) bool { return slices.Equal(p.conditions, q.conditions) }) {
@@ -441,16 +441,16 @@ func (a *article) differentProfiles() (different []*profile) {
 	return different
 }
 
-// hidingConstraints returns selected constraints, at least one of which is violated by every box that violates
-// constraint i. If any of them is left out, that is no longer true.
+// hidingConstraints returns a minimal set of selected constraints that hides constraint i: every box that violates
+// constraint i violates at least one of them. If any of them is left out, that is no longer true.
 func (l *Learner) hidingConstraints(a *article, i int) (hiding []int) {
 	for j := range i {
 		if a.selections[j].IsSelected() && !a.profiles[0].conditions[j].opaque {
 			hiding = append(hiding, j)
 		}
 	}
-	// Try to leave out each of them, and do so if the others still hide constraint i. The last one is tried
-	// first, so if there is a choice, the earlier ones remain.
+	// Leave out each of them if the others still hide constraint i. The last one is tried first, so if there is a
+	// choice, the earlier ones remain.
 	for k := len(hiding) - 1; k >= 0; k-- {
 		fewer := slices.Delete(slices.Clone(hiding), k, k+1)
 		stillHidden := true
@@ -469,8 +469,8 @@ func (l *Learner) hidingConstraints(a *article, i int) (hiding []int) {
 	return hiding
 }
 
-// informative returns conditions for boxes that tell more about the sheet: no constraint forbids them, it is
-// not known that their blank fits, and it is not known that it does not.
+// informative returns the conditions for boxes whose answer tells more about the sheet: no constraint forbids the
+// box, and it is not known whether its blank fits.
 //
 // Take a sheet that is known to hold 900 x 600 and not to hold 1000 x 500. A blank of 950 x 550 tells
 // something: it exceeds 900, and is shorter than 1000. A blank of 800 x 500 certainly fits. A blank of
@@ -494,7 +494,7 @@ func (p *profile) informative() []exact.Region {
 	return conditions
 }
 
-// exceedsSheet returns the boxes whose blank does not fit a sheet of the size.
+// exceedsSheet returns the boxes whose blank does not fit a sheet of the given size.
 func (p *profile) exceedsSheet(size exact.Point) exact.Region {
 	return exact.AnyOf(p.blank.exceeds(state.Long, size[state.Long]), p.blank.exceeds(state.Short, size[state.Short]))
 }

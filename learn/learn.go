@@ -16,26 +16,26 @@ import (
 	"example.com/boxrules/source"
 )
 
-// Options are the assumptions of a [Learner]. What it reports is true if the limits and sheets of the
-// service agree with Step and Max, and if its blanks are those of the frame.
+// Options are the assumptions of a [Learner]. What the learner reports is true if the limits and sheets of the
+// service agree with Step and Max, and the service uses the blanks of the frame.
 type Options struct {
-	// Step is the grid of limits and sheets in units, at least 0.001. If it is 1, all limits and sheets
-	// are whole numbers.
+	// Step is the grid of limits and sheets in units, at least 0.001. If Step is 1, all limits and the
+	// sides of all sheets are whole numbers.
 	Step float64
 	// Max is the greatest value that a limit can have, in units.
 	Max float64
-	// Answers from before Since may no longer be true: if a later answer contradicts one, it is dropped,
-	// and no contradiction is reported. If Since is zero, all contradictions are reported.
+	// Answers from before Since may no longer be true: if a later answer contradicts such an answer, the
+	// old one is dropped, and no contradiction is reported. If Since is zero, all contradictions are reported.
 	Since time.Time
 	// Blanks has articles whose blank formulas are tried for the articles of the frame that have no
 	// blank. A formula is chosen once no other one explains the answers, and boxes on both sides of the
-	// border between what fits the sheet and what does not confirm it. It is dropped if a later answer
-	// shows that another one is right. Whatever the formula is, a box that is larger than another is
-	// assumed to have a blank that is at least as large.
+	// border between what fits the sheet and what does not confirm it. A chosen formula is dropped if a later
+	// answer shows that it is wrong. Whatever the formula is, the larger of two boxes is assumed to have a
+	// blank that is at least as large.
 	Blanks *limits.Catalogue
-	// Styles says that the formulas of the standard styles are tried, too, as those of Blanks are. A style is not
-	// tried for an article for which the frame does not give a value that its formulas need, such as the length
-	// of a tuck. [Learner.Warnings] names these.
+	// Styles says that the formulas of the standard styles are tried in the same way as those of Blanks. A style
+	// is not tried for an article if its formulas need a value that the frame does not give, such as the length
+	// of a tuck. [Learner.Warnings] names these styles.
 	Styles bool
 	// Only reports whether [Learner.Next] may ask about an article in a material. If it is nil, Next may
 	// ask about all of them.
@@ -45,9 +45,9 @@ type Options struct {
 // An Answer is the service's answer about a box.
 type Answer struct {
 	boxrules.Box
-	Code boxrules.Code // the first that the box violates; empty if it was accepted
+	Code boxrules.Code // the code of the first rule that the box violates; empty if the box was accepted
 	Date time.Time     // zero if it is not known
-	Row  int           // by which contradictions and facts refer to the answer; if it is 0, answers are counted
+	Row  int           // the number by which contradictions and facts refer to the answer; if 0, the answer is numbered in the order of Add
 }
 
 // A Learner collects what the answers show about the limits of a service. Use [New] to make one; the
@@ -56,17 +56,17 @@ type Learner struct {
 	options    Options
 	step       int64 // Options.Step in thousandths
 	maxLimit   int64 // Options.Max in thousandths, rounded down to the step
-	askGrid    int64 // the dimensions of boxes to ask are multiples of it, in thousandths
+	askGrid    int64 // the dimensions of boxes that Next proposes are multiples of it, in thousandths
 	answerGrid int64 // the dimensions of answers are multiples of it
 	frame      *limits.Catalogue
 	ruleSet    *boxrules.RuleSet
 	rules      []boxrules.Rule
-	engine     *boxrules.Engine // see engineAgain
+	engine     *boxrules.Engine // nil before the first call of recompiledEngine
 	warnings   source.Errors    // see Warnings
-	truth      *boxrules.Engine // of the frame, if its limits and sheets are known to be true; otherwise nil
-	// The service makes these comparisons in this order: the limit tests, the first beforeSheet condition rules, that
-	// of the blank with the sheet if hasSizeRule, and the other condition rules. codes has their codes, and "" for
-	// accepted boxes at the end.
+	truth      *boxrules.Engine // an engine whose catalogue includes the frame, if its limits are known to be true; otherwise nil
+	// The service makes its comparisons in this order: the limit tests, the first beforeSheet condition rules, the
+	// comparison of the blank with the sheet if hasSizeRule is true, and the other condition rules. codes has their
+	// codes in this order, and at the end "" for accepted boxes.
 	limitTests     []limitTest
 	conditionRules []conditionRule
 	beforeSheet    int
@@ -75,7 +75,7 @@ type Learner struct {
 	articles       []*article
 	sheets         map[string]*state.Sheet // by material
 	unknowns       []state.Unknown         // all limits, selections, sheets and fittings
-	// contradictions holds, for each unknown about which answers contradict each other, the contradictions.
+	// contradictions has an entry for each unknown about which answers contradict each other.
 	contradictions map[state.Unknown]contradictions
 	profiles       []*profile
 	byPair         map[[2]string]*profile
@@ -83,7 +83,7 @@ type Learner struct {
 	beforeLimits   map[boxrules.Code]bool // codes that the service is known to check before the limits
 	answerCount    int
 	work           polytope.Budget // remaining in the current call
-	gaveUp         bool            // whether a search of the current call was given up
+	gaveUp         bool            // whether a search of the current call has given up
 	prior          *plan.Prior     // of limits
 }
 
@@ -96,42 +96,43 @@ const (
 	maximum
 )
 
-// An article is an article of the frame with everything that is to be learned about it in any material.
+// An article is an article of the frame, with the unknowns that are the same in all of its materials.
 type article struct {
 	limits.Article
 	rangeEnds  [exact.Axes][2]*state.Limit // of the ranges: minimum and maximum
-	selections []*state.Selection          // by condition rule; those that are no constraints are always selected
-	// missing has a message for each constraint that the article cannot select, because the frame does not give it a
-	// user-defined value that the condition mentions; otherwise "". Such a constraint counts as not selected.
-	missing  []string // by condition rule
+	selections []*state.Selection          // by condition rule; a rule that is not a constraint is always selected
+	// missing has an entry for each condition rule. If the article cannot select the constraint, because its condition
+	// mentions a user-defined value that the frame does not give, the entry is a message that says so, and the
+	// constraint counts as not selected. Otherwise the entry is empty.
+	missing  []string
 	profiles []*profile
-	// knownByRule has, for each condition rule that mentions limits, those with which its condition was computed.
+	// knownByRule has, for each condition rule that mentions limits, the limits with which its condition was computed.
 	knownByRule map[int]map[string]int64
-	// hidden has the condition rules for which isHidden is known to be true. The more is known, the fewer boxes tell
-	// anything, so this holds until something is forgotten.
+	// hidden has the condition rules for which isHidden is known to be true. A rule stays hidden when more is learned,
+	// because fewer boxes are then informative. So hidden is valid until something is forgotten.
 	hidden     map[int]bool
-	frameBlank *limits.Blank // the blank in the frame, while that in Article may also be a formula that was chosen
+	frameBlank *limits.Blank // the blank in the frame; Article.Blank may also be a formula that was chosen
 
 	triesFormulas  bool         // whether formulas are tried for the blank
-	candidates     []*candidate // all formulas that no box on their border has refuted
+	candidates     []*candidate // the formulas that no box on their border has refuted
 	chosen         *candidate   // the formula that boxes on its border have confirmed, or nil
 	confirmingRows []int        // the rows of these boxes
 }
 
-// A profile is an article in a material, with everything that is to be learned about the two together.
+// A profile is an article in a material, with what is known about the two together.
 type profile struct {
 	article         *article
 	material        string
 	sheet           *state.Sheet
 	conditions      []*condition // by condition rule; often shared by all profiles
-	beforeSheet     int          // how many of them come before the comparison with the sheet
+	beforeSheet     int          // the number of conditions that come before the comparison with the sheet
 	materialLengths materialLengths
 	blank           *blank         // nil if it is not known
 	fitting         *state.Fitting // which boxes fit, if the blank is not known
 
 	// judged holds the latest boxes for which the service went on to the constraints and the sheet. masked
-	// holds the latest boxes that it refused by a code that the rules do not have, or whose rule is opaque. See
-	// unmaskedProbability.
+	// holds the latest boxes that it refused with a code that the rules do not have, or with the code of an
+	// opaque rule. See unmaskedProbability.
 	judged, masked []exact.Point
 }
 
@@ -139,19 +140,19 @@ func (p *profile) box(at exact.Point) boxrules.Box {
 	return boxrules.Box{Article: p.article.Code, Material: p.material, Dims: boxrules.DimsAt(at)}
 }
 
-// maxSteps bounds Max/Step.
+// maxSteps is the maximum of Max/Step.
 const maxSteps = 1_000_000
 
-// New returns a [Learner] that has seen no answers. The frame may be any limit file. Only its unit,
-// decimals, articles, materials and blanks are used, and not its limits. The error is a
+// New returns a [Learner] that has seen no answers. The frame may be any limit file. New uses its unit,
+// decimals, articles, materials and blanks, but not its limits. The error is a
 // *[boxrules.OptionError], or a [source.Errors] that lists what in the rules or the frame makes learning
 // impossible. It has another type if rules or frame is nil.
 func New(rules *boxrules.RuleSet, frame *limits.Catalogue, o Options) (*Learner, error) {
 	return newLearner(rules, frame, o, nil)
 }
 
-// newLearner does what [New] does. If truth is not nil, the frame is part of its catalogue, and conditions that mention
-// limits or sheets use those of the frame.
+// newLearner does what [New] does. If truth is not nil, the frame is the catalogue of truth or a part of it, and
+// conditions that mention limits or sheets use the values in the frame.
 func newLearner(rules *boxrules.RuleSet, frame *limits.Catalogue, o Options, truth *boxrules.Engine) (*Learner, error) {
 	switch {
 	case rules == nil || frame == nil:
@@ -185,8 +186,8 @@ func newLearner(rules *boxrules.RuleSet, frame *limits.Catalogue, o Options, tru
 	return l, nil
 }
 
-// usualDecimals returns the greatest number of decimals in the dimensions of boxes to ask, if the frame does not
-// set one. Eighths of an inch and millimetres in metres need three.
+// usualDecimals returns the number of decimals that boxes to ask about may have if the frame does not set one.
+// Eighths of an inch need three, as do millimetres that are written in metres.
 func usualDecimals(unit string) int {
 	if unit == "in" || unit == "m" {
 		return 3
@@ -194,7 +195,7 @@ func usualDecimals(unit string) int {
 	return 2
 }
 
-// addFrame adds the articles and materials, with an unknown for everything that is not known about them.
+// addFrame adds the articles and materials of the frame, and an unknown for each thing to be learned about them.
 func (l *Learner) addFrame() error {
 	materials := l.frame.Materials()
 	for i := range materials {
@@ -209,17 +210,17 @@ func (l *Learner) addFrame() error {
 	}
 	cache := &conditionCache{same: make([]*condition, len(l.conditionRules)), byParts: make(map[*exact.Condition]*condition)}
 	for _, a := range l.articles {
-		fault := func(what string) error {
+		frameError := func(what string) error {
 			return source.Errors{{Position: l.frame.Position("articles", a.Code), Rule: "articles." + a.Code, Message: what}}
 		}
-		if name := learnedNameIn(namesIn(a.Blank)); name != "" {
-			return fault("the blank mentions " + name +
+		if name := firstUnknownName(namesIn(a.Blank)); name != "" {
+			return frameError("the blank mentions " + name +
 				", which is to be learned; use only dimensions, caliper, glue_flap and values of your own in it")
 		}
 		l.addCandidates(a, engine)
 		for _, material := range a.Materials {
 			if err := l.addProfile(a, material, engine, cache); err != nil {
-				return fault(err.Error() + " (in material " + material + ")")
+				return frameError(err.Error() + " (in material " + material + ")")
 			}
 		}
 		engine = rest
@@ -227,13 +228,14 @@ func (l *Learner) addFrame() error {
 	return nil
 }
 
-// compile compiles the rules for the widest limits and sheets, and for the first article with all constraints
-// selected. That gives the exact form of their conditions. The other articles select only constraints whose conditions
-// differ between articles or materials, as most conditions mention dimensions alone: an engine for 10,000 pairs with
-// all constraints takes 150 MB. The engine also checks inputs. Its verdicts mean nothing.
+// compile compiles the rules for the widest limits and sheets, which gives the exact form of their conditions. The
+// first article selects all constraints. Most conditions mention only dimensions, and are the same for all articles.
+// So the other articles select only the constraints whose conditions differ between articles or materials: an engine
+// for 10,000 pairs with all constraints would take 150 MB. The engine is also used to check inputs. Its verdicts are
+// meaningless.
 //
-// If the true engine is given, and no constraint differs, only the first article is compiled, and rest is the true
-// engine, which has the other conditions.
+// If l.truth is set, and all constraints have the same condition for every article, only the first article is
+// compiled, and rest is l.truth, which has the remaining conditions.
 func (l *Learner) compile() (first, rest *boxrules.Engine, err error) {
 	articles, materials := l.frame.Articles(), l.frame.Materials()
 	if l.truth != nil && !slices.ContainsFunc(l.conditionRules, func(r conditionRule) bool { return !r.appliesToAll() && !r.isSame }) {
@@ -262,25 +264,25 @@ func (l *Learner) compile() (first, rest *boxrules.Engine, err error) {
 	return first, cmp.Or(rest, first), err
 }
 
-// engineAgain returns the engine of compile, which took half of the memory while the learner was made. It is rarely
-// needed after that, so it is made again.
-func (l *Learner) engineAgain() *boxrules.Engine {
+// recompiledEngine returns the engine of compile. New does not keep that engine, because it is rarely needed later and
+// takes as much memory as all the rest. So recompiledEngine makes it again, and keeps it from then on.
+func (l *Learner) recompiledEngine() *boxrules.Engine {
 	if l.engine == nil {
 		var err error
 		if _, l.engine, err = l.compile(); err != nil {
-			panic(err) // it has been made before
+			panic(err) // New has compiled the same before
 		}
 	}
 	return l.engine
 }
 
 // addSheet adds the sheet of a material if no earlier material has it, and returns it. Materials whose sheet
-// has the same code share one sheet, so answers about one of them also tell about the others.
+// has the same code share one sheet, so answers about one of the materials also tell something about the others.
 func (l *Learner) addSheet(m limits.Material, all []limits.Material) *state.Sheet {
 	code := m.Sheet.Code
 	if code == "" {
-		// The material has a sheet of its own, without a code. It gets the code of the material, or
-		// sheet-1, sheet-2 and so on if another material's sheet is already called that.
+		// The material has a sheet of its own, without a code. The sheet gets the code of the material. If
+		// another material's sheet already has that code, it gets sheet-1, sheet-2 and so on.
 		code = m.Code
 		for n := 1; slices.ContainsFunc(all, func(o limits.Material) bool { return o.Sheet.Code == code }); n++ {
 			code = fmt.Sprintf("sheet-%d", n)
@@ -355,15 +357,15 @@ func (l *Learner) locate(b boxrules.Box) (*profile, exact.Point, error) {
 	if p := l.byPair[[2]string{b.Article, b.Material}]; ok && p != nil {
 		return p, at, nil
 	}
-	// Something is wrong with the box. If it is not a dimension, any dimensions do to find out what.
+	// Something is wrong with the box. Check says what it is. If the dimensions are fine, their values do not matter.
 	if ok {
 		b.Dims = boxrules.Dims{}
 	}
-	_, err := l.engineAgain().Check(b)
+	_, err := l.recompiledEngine().Check(b)
 	return nil, exact.Point{}, err
 }
 
-// Skip keeps [Learner.Next] from proposing a box again, for example because the service did not answer it. A
+// Skip keeps [Learner.Next] from proposing a box again, for example because the service gave no answer. A
 // box whose dimensions are all zero means every box of its article in its material. The error is a
 // *[boxrules.InputError].
 func (l *Learner) Skip(b boxrules.Box) error {
@@ -376,8 +378,8 @@ func (l *Learner) Skip(b boxrules.Box) error {
 	return nil
 }
 
-// askStep returns the step rounded up to the grid on which boxes can be asked: 1 for the step 0.5 if boxes
-// have no decimals.
+// askStep returns the step rounded up to the grid of the boxes that can be asked about: 1 for the step 0.5 if
+// boxes have no decimals.
 func (l *Learner) askStep() int64 { return roundUp(l.step, l.askGrid) }
 
 // formatLength returns a coordinate of the grid as a decimal: "0.5" for 500.

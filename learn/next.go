@@ -11,11 +11,11 @@ import (
 	"example.com/boxrules/learn/internal/state"
 )
 
-// Next returns at most n boxes to ask, beginning with the one that tells the most. It chooses each box as
-// if the boxes before it had already got their most likely answers. It returns no box if no box that can be
-// asked is known to tell anything more: dimensions have to be positive, and must not have more decimals than
-// the frame allows. If exact arithmetic and double precision differ about a box, Next prefers another that
-// tells as much. After the same answers it always returns the same boxes.
+// Next returns at most n boxes to ask about, beginning with the one whose answer tells the most. It chooses each
+// box as if the boxes before it had already got their most likely answers. If it knows of no box whose answer
+// would tell anything more, it returns none. Dimensions are positive, and have no more decimals than the frame
+// allows. If exact arithmetic and double precision differ about a box, Next prefers another box that tells as
+// much. After the same answers, it always returns the same boxes.
 //
 // Next goes through the articles and materials in the order of the frame, and asks about one article in one
 // material until nothing is left to learn. It looks for the box with the most information, which is the
@@ -27,7 +27,7 @@ import (
 func (l *Learner) Next(n int) []boxrules.Box {
 	l.work = polytope.NewBudget(maxWork)
 	var round []boxrules.Box
-	learner := l // from the second box on a copy, so that answers that are only likely do not reach l
+	learner := l // replaced by a copy after the first box, so that answers that are only likely do not reach l
 	for len(round) < n {
 		b, likely, ok := learner.next()
 		if !ok {
@@ -37,9 +37,8 @@ func (l *Learner) Next(n int) []boxrules.Box {
 			if learner == l {
 				learner = l.clone()
 			}
-			// A likely answer agrees with everything that is known, so Add reports no contradiction. The
-			// box may be borderline, so that its answer tells nothing; skipping it prevents it from being
-			// proposed again.
+			// A likely answer agrees with everything that is known, so Add reports no contradiction. If the
+			// box is borderline, its answer may tell nothing. Skip the box, so that it is not proposed again.
 			_ = learner.Add(Answer{Box: b, Code: likely})
 			learner.skipped[b] = true
 		}
@@ -47,7 +46,7 @@ func (l *Learner) Next(n int) []boxrules.Box {
 	return round
 }
 
-// next returns the box to ask next and its most likely answer. ok is false if there is nothing more to ask.
+// next returns the box to ask about next and its most likely answer. ok is false if there is nothing more to ask.
 func (l *Learner) next() (b boxrules.Box, likely boxrules.Code, ok bool) {
 	l.updateConditions(l.articles...)
 	for _, p := range l.profiles {
@@ -58,8 +57,8 @@ func (l *Learner) next() (b boxrules.Box, likely boxrules.Code, ok bool) {
 		if s.bestInformation > 0 {
 			return p.box(s.bestBox), s.mostLikelyAnswer(s.bestBox), true
 		}
-		// No box tells anything about the limits, the constraints or the sheet. If a formula for the blank
-		// is the only one that is left, it may still need boxes on its border that confirm it.
+		// No box tells anything about the limits, the constraints or the sheet. But if only one formula for
+		// the blank is left, boxes on its border may still have to confirm it.
 		boxes, _ := l.adoptConfirmedBlank(p.article)
 		for _, box := range boxes {
 			if box.Material == p.material {
@@ -71,7 +70,7 @@ func (l *Learner) next() (b boxrules.Box, likely boxrules.Code, ok bool) {
 	return b, "", false
 }
 
-// A planner looks for the box whose answer is expected to tell most about one profile.
+// A planner looks for the box whose answer is expected to tell the most about one profile.
 //
 // Take a maximum width that can be 40 to 400 mm. Asking about a box of width 400 tells little, because it is
 // almost certainly refused. If the maximum is at least 120 with probability 0.5, asking about 120 rules out
@@ -85,28 +84,28 @@ type planner struct {
 	*Learner
 	*profile
 	selectProbability float64           // the probability that an open constraint is selected
-	canTell           []bool            // by condition rule: whether it is open and some box can tell if it is selected
-	hypotheses        []*profile        // the profile with each blank that it may have, or with none if no formula is possible
+	canTell           []bool            // by condition rule: whether it is open and some box can show whether it is selected
+	hypotheses        []*profile        // a copy of the profile for each possible blank; only the profile itself if there is none
 	staircases        []*plan.Staircase // by hypothesis with a blank: the sizes that its sheet can have
 	bestBox           exact.Point
 	bestInformation   float64 // that bestBox is expected to give, in bits
 	effortPerBox      int     // the work of estimating what one box tells
 }
 
-// newPlanner returns a planner that has looked for the box that tells the most. Its bestInformation is 0 if
-// it found no box that tells anything.
+// newPlanner returns a planner that has already looked for the box that tells the most. Its bestInformation is 0
+// if it has found no box that tells anything.
 //
-// It computes the information of two kinds of boxes. Every combination of promising values of the three
-// dimensions finds what can be learned about limits. But a constraint or a sheet may depend on a few boxes
-// that these combinations miss, such as those with width = depth. So the planner also searches for one box
-// for each open constraint, and for a box whose blank may or may not fit.
+// It computes the information of two kinds of boxes. First, boxes with every combination of promising values of
+// the three dimensions, which show what can be learned about limits. But a constraint or a sheet may depend on a
+// few boxes that these combinations miss, such as those with width = depth. So the planner also searches for one
+// box for each open constraint, and for a box whose blank may or may not fit.
 func (l *Learner) newPlanner(p *profile) *planner {
 	s := &planner{Learner: l, profile: p, effortPerBox: 10}
 	for _, c := range p.conditions {
 		s.effortPerBox += c.violated.Size() / 2
 	}
-	// The probability that an open constraint is selected is the share of the decided ones that are. The
-	// counts begin with 1 of 10, so that the first answers do not make it 0 or 1.
+	// The probability that an open constraint is selected is the share of selected ones among the decided ones.
+	// The counts begin with 1 of 10, so that the first answers do not make the probability 0 or 1.
 	selectedCount, decidedCount := 1.0, 10.0
 	s.canTell = make([]bool, len(p.conditions))
 	var starts []exact.Point
@@ -128,7 +127,7 @@ func (l *Learner) newPlanner(p *profile) *planner {
 	}
 	s.selectProbability = selectedCount / decidedCount
 	if !slices.Contains(s.canTell, true) && !l.limitsOrFitsOpen(p) {
-		return s // nothing is left to learn, which takes less time to see than to look for a box
+		return s // nothing is left to learn; checking that first is faster than looking for a box
 	}
 	hypotheses := l.hypotheses(p)
 	if s.hypotheses = hypotheses; len(hypotheses) == 0 {
@@ -141,7 +140,7 @@ func (l *Learner) newPlanner(p *profile) *planner {
 			starts = append(starts, at, l.findEvenChance(sized, stairs, at))
 		}
 	}
-	// A box about which two formulas disagree tells that one of them is wrong. Prefer multiples of the step.
+	// A box about which two formulas disagree shows that one of them is wrong. Prefer multiples of the step.
 	if p.blank == nil {
 		for _, finest := range []int64{l.askStep(), l.askGrid} {
 			if at, answer := l.findDisagreement(p, finest, hypotheses); answer == polytope.Something {
@@ -163,7 +162,7 @@ func (l *Learner) newPlanner(p *profile) *planner {
 	return s
 }
 
-// limitsOrFitsOpen reports whether something about the limits may be open, or about which blanks fit.
+// limitsOrFitsOpen reports whether there may be something left to learn about the limits, or about which blanks fit.
 func (l *Learner) limitsOrFitsOpen(p *profile) bool {
 	for _, ends := range p.article.rangeEnds {
 		for _, u := range ends {
@@ -198,8 +197,8 @@ func (l *Learner) findEvenChance(p *profile, t *plan.Staircase, at exact.Point) 
 	if at, ok := find(0.35, 0.65); ok {
 		return at
 	}
-	// There is no such box. If at probably does not fit, a smaller blank is better. Otherwise accept boxes
-	// that are more and more likely to fit.
+	// There is no such box. If the box at probably does not fit, a smaller blank is better. Otherwise accept
+	// boxes that are more and more likely to fit.
 	if t.Fits(p.blank.size(at)) < 0.5 {
 		return l.findSmallerBlank(p, at)
 	}
@@ -212,13 +211,13 @@ func (l *Learner) findEvenChance(p *profile, t *plan.Staircase, at exact.Point) 
 }
 
 // findSmallerBlank returns a box with one of the smallest blanks that may tell something about the sheet. It
-// begins with the blank of at, and makes first the longer side as short as possible, and then the shorter
-// side. All boxes here are likely to be refused, and the refusal of a small blank tells the most.
+// begins with the blank of the box at, and makes the longer side as short as possible, and then the shorter
+// side. All of these boxes are likely to be refused, and the refusal of a small blank tells the most.
 func (l *Learner) findSmallerBlank(p *profile, at exact.Point) exact.Point {
 	size := p.blank.size(at)
 	for side := range state.Sides {
-		// Bisect: some informative box has a blank that fits size with high on this side, and none has
-		// one that fits with less than low.
+		// Bisect. Some informative box has a blank that fits size if this side is high, and no informative
+		// box has a blank that fits if this side is less than low.
 		for low, high := l.step, size[side]; low < high; {
 			size[side] = roundDown(low+(high-low)/2, l.step)
 			if smaller, ok := l.findAskable(p, append(p.informative(), p.fitsOneOf(size))...); ok {
@@ -240,19 +239,20 @@ func (p *profile) fitsOneOf(sheets ...exact.Point) exact.Region {
 	return exact.AnyOf(alternatives...)
 }
 
-// quantiles are the parts of a limit's probability at which a box is worth asking. A box at 0.5 fails the
-// comparison with a probability of about 0.5, which tells the most about this limit. With the smaller ones
-// the box is more likely to pass, so that its answer may also tell something about later comparisons.
+// quantiles are the quantiles of a limit's distribution at which it is worth asking about a box. A box at 0.5 fails
+// the comparison with a probability of about 0.5, which tells the most about this limit. At smaller quantiles, the
+// box is more likely to pass, so its answer may also tell something about later comparisons.
 var quantiles = []float64{0.5, 0.35, 0.25, 0.2, 0.14, 0.08}
 
-// candidateValues returns the values of one dimension that are worth asking: those at the quantiles of its
+// candidateValues returns the values of one dimension that are worth asking about: those at the quantiles of its
 // minimum and of its maximum, and some between the values that are known to be allowed. Take a minimum of 20
-// to 50 and a maximum of 200 to 400. A value between 20 and 50 may tell the minimum, one between 200 and 400
-// the maximum. Those from 50 to 200 are certainly allowed, and leave the answer to the other dimensions.
+// to 50 and a maximum of 200 to 400. A value between 20 and 50 tells something about the minimum, and one
+// between 200 and 400 about the maximum. Values from 50 to 200 are certainly allowed, so the answer tells
+// something about the other dimensions.
 func (l *Learner) candidateValues(p *profile, axis int) []int64 {
 	low, high := p.article.rangeEnds[axis][minimum], p.article.rangeEnds[axis][maximum]
 	var values []int64
-	// add adds the nearest values that can be asked, above and below.
+	// add adds the nearest values above and below x that boxes to ask about can have.
 	add := func(x int64) {
 		for _, x := range []int64{roundUp(x, l.askGrid), roundDown(x, l.askGrid)} {
 			if x > 0 && x <= roundUp(l.maxLimit, l.askGrid) && !slices.Contains(values, x) {
@@ -279,20 +279,20 @@ func (l *Learner) candidateValues(p *profile, axis int) []int64 {
 // one so far.
 func (p *planner) consider(at exact.Point) {
 	p.work.Spend(p.effortPerBox)
-	comparisonCount := p.tellingComparisons()
+	comparisonCount := p.informativeComparisons()
 	bits := p.information(at, comparisonCount)
 	if bits <= p.bestInformation+1e-9 || p.skipped[p.box(at)] {
 		return
 	}
-	// If exact arithmetic and double precision differ about some comparison, those before it count half, so
-	// that a box with a certain answer is preferred. Those after it count next to nothing, because the service
-	// may not get to them: such a box is asked only if no other tells anything.
+	// If exact arithmetic and double precision differ about some comparison, the comparisons before it count half,
+	// so that a box with a certain answer is preferred. That comparison and the later ones count next to nothing,
+	// because the answer may tell nothing about them. They matter only if no other box tells anything.
 	for _, hypothesis := range p.hypotheses {
 		switch n, agreed := p.certainComparisons(hypothesis, at); {
 		case n < comparisonCount:
 			bits = min(bits, max(p.information(at, n)/2, bits*1e-6))
 		case !agreed:
-			bits *= 1 - 1e-6 // another box that tells as much comes first
+			bits *= 1 - 1e-6 // prefer another box that tells as much
 		}
 	}
 	if bits > p.bestInformation+1e-9 {
@@ -301,12 +301,12 @@ func (p *planner) consider(at exact.Point) {
 }
 
 // information returns the number of bits that the answer to a box is expected to give about its first n
-// comparisons. That is the sum of the entropies of the comparisons, each times the probability that the
-// service gets to it. The example at planner has two comparisons.
+// comparisons. That is the sum of the entropies of the comparisons, each multiplied by the probability that
+// the service gets to it. See the example at planner.
 func (p *planner) information(at exact.Point, n int) float64 {
 	total, reach := 0.0, 1.0
 	for k := range n {
-		// After the limits, the service may refuse the box by a code that the rules do not have.
+		// After the limits, the service may refuse the box with a code that the rules do not have.
 		if k == len(p.limitTests) {
 			reach *= p.unmaskedProbability(at)
 		}
@@ -325,7 +325,7 @@ func (p *planner) information(at exact.Point, n int) float64 {
 }
 
 // failProbability returns the probability that the box fails comparison k, given that the service makes it.
-// The comparisons are the limit tests, then the constraints, then the one with the sheet.
+// The comparisons are the limit tests, then the constraints, and then the comparison with the sheet.
 func (p *planner) failProbability(at exact.Point, k int) float64 {
 	if k == p.sheetComparison() && p.hasSizeRule {
 		return 1 - p.fitProbability(at)
@@ -372,12 +372,12 @@ func (p *planner) mostLikelyAnswer(at exact.Point) boxrules.Code {
 	return ""
 }
 
-// clone returns a Learner with the same knowledge, which from then on learns independently of l. It has what
-// planning needs, and not what only reports need, such as contradictions.
+// clone returns a Learner with the same knowledge, which learns independently of l from then on. It has what
+// planning needs, but not what only reports need, such as contradictions.
 func (l *Learner) clone() *Learner {
 	c, err := newLearner(l.ruleSet, l.frame, l.options, l.truth)
 	if err != nil {
-		panic(err) // l was made of these
+		panic(err) // l was made from the same arguments
 	}
 	c.answerCount, c.work, c.skipped = l.answerCount, l.work, maps.Clone(l.skipped)
 	for i, u := range l.unknowns {

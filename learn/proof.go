@@ -15,18 +15,18 @@ import (
 	"example.com/boxrules/source"
 )
 
-// Proof returns a small set of boxes, with the answers that the engine gives, that proves the
-// engine's limits: a [Learner] with the same options that gets these answers decides everything that
-// any box can tell. So a service that gives the same answers has the same limits, up to what no box
-// can tell. In machine teaching this is called a teaching set. The boxes come in the order of the
+// Proof returns a small set of boxes with the engine's answers that proves the engine's limits: a
+// [Learner] with the same options that gets these answers decides everything that can be decided by
+// asking about boxes. So a service that gives the same answers has the same limits, except for what no
+// box can show. In machine teaching, this is called a teaching set. The boxes come in the order of the
 // catalogue. If possible, they are boxes for which exact arithmetic and double precision give the
 // same answer, so that it does not matter how the service computes.
 //
-// The error is that of [New], or a [source.Errors] with the limits and sheets that are not on the
-// grid of the options, or a rule that comes before the comparison with a limit. Otherwise it joins an
-// [*UnprovedError] for each article and material for which the search gave up, so that more boxes may be needed. All other articles and materials are proved.
-// The articles and materials share a fixed amount of work, which takes some seconds. Proof panics if
-// e is nil.
+// The error is that of [New], or a [source.Errors] that lists limits and sheets that are not on the
+// grid of the options, or rules that come before the comparison with a limit. Otherwise it joins an
+// [*UnprovedError] for each article and material that the boxes do not prove, usually because the search
+// gave up. All other articles and materials are proved. The articles and materials share a fixed amount
+// of work, which takes a few seconds. Proof panics if e is nil.
 func Proof(e *boxrules.Engine, o Options) ([]Answer, error) { return prove(e, o, 2*maxWork) }
 
 // prove does what [Proof] does, within the given work.
@@ -69,8 +69,8 @@ func prove(e *boxrules.Engine, o Options, work int) ([]Answer, error) {
 	return answers, errors.Join(unproved...)
 }
 
-// articlesOf returns the catalogue with only the articles of o.Only, in all their materials. A learner selects every
-// constraint for every article, so for one of all 10,000 pairs of a catalogue it takes seconds to make.
+// articlesOf returns the catalogue with only the articles that o.Only allows in some material. Without that, to prove
+// one article of a catalogue with 10,000 pairs, we would first spend seconds on a learner for all of them.
 func (o Options) articlesOf(c *limits.Catalogue) *limits.Catalogue {
 	if o.Only == nil {
 		return c
@@ -84,20 +84,20 @@ func (o Options) articlesOf(c *limits.Catalogue) *limits.Catalogue {
 	return c.Completed(articles, c.Materials())
 }
 
-// unprovedReason returns a reason why the article is not proved although no box tells more, or "". The proof takes rules
-// that mention limits or sheets as those of the file make them. So it needs the exact values. Usually it is enough if
-// all sheets that are possible hold the same blanks.
+// unprovedReason returns why the article is not proved although no other box tells more, or "" if it is proved. If a
+// rule mentions a limit or a side of the sheet, the proof uses the rule with the value in the file, so that value has
+// to be proved exactly. Without such a rule, it is enough that all possible sheets hold the same blanks.
 func (l *Learner) unprovedReason(a *article) string {
 	for _, r := range l.conditionRules {
-		if name := learnedNameIn(r.expression.Names()); name != "" && !l.mentionedLimitsDecided(a, r) {
+		if name := firstUnknownName(r.expression.Names()); name != "" && !l.mentionedLimitsDecided(a, r) {
 			return fmt.Sprintf("%s mentions %s, and no box proves its value", r.Code, name)
 		}
 	}
 	return ""
 }
 
-// An UnprovedError says that the boxes of [Proof] do not prove an article in a material, and why: usually the search
-// was given up, because it takes too much work.
+// An UnprovedError says that the boxes of [Proof] do not prove an article in a material, and why. Usually the reason is
+// that the search took too much work.
 type UnprovedError struct{ Article, Material, Reason string }
 
 // Error returns the error in one line.
@@ -105,16 +105,16 @@ func (e *UnprovedError) Error() string {
 	return fmt.Sprintf("undecided which boxes prove %s in %s: %s", e.Article, e.Material, e.Reason)
 }
 
-// checkOnGrid returns an error for each limit and sheet of the frame that is not on the grid.
+// checkOnGrid returns a [source.Errors] with each limit and sheet of the frame that is not on the grid.
 func (l *Learner) checkOnGrid() error {
 	var errs source.Errors
-	check := func(d limits.Decimal, greatest int64, path ...string) {
-		// In steps, a value on the grid is a whole number: 12.5 is 25 steps of 0.5.
+	check := func(d limits.Decimal, maximum int64, path ...string) {
+		// A value is on the grid if it is a whole number of steps: 12.5 is 25 steps of 0.5.
 		steps := d.Rat()
-		if steps.Mul(steps, big.NewRat(exact.Scale, l.step)); !steps.IsInt() || steps.Num().Int64()*l.step > greatest {
+		if steps.Mul(steps, big.NewRat(exact.Scale, l.step)); !steps.IsInt() || steps.Num().Int64()*l.step > maximum {
 			errs = append(errs, &source.Error{
 				Position: l.frame.Position(path...), Rule: path[0] + "." + path[1],
-				Message: fmt.Sprintf("%s is not a multiple of %s up to %s", d, formatLength(l.step), formatLength(greatest)),
+				Message: fmt.Sprintf("%s is not a multiple of %s up to %s", d, formatLength(l.step), formatLength(maximum)),
 			})
 		}
 	}
@@ -133,23 +133,22 @@ func (l *Learner) checkOnGrid() error {
 
 // A teacher looks for the boxes that prove one profile. Unlike a Learner, it knows all answers in advance.
 //
-// Take a width that may be 20 to 400, on a grid of whole numbers. Four boxes prove that: one with the
-// width 19, which is refused, two with 20 and 400, which are accepted, and one with 401, which is refused.
-// One box can prove several things at once: that the height may be this small, that this blank still fits
-// the sheet, and that several constraints are not selected. So the teacher begins with what only few
-// boxes can prove, such as the size of the sheet, and chooses each box so that it proves as many other
-// things as possible.
+// Take limits of 20 to 400 for the width, on a grid of whole numbers. Four boxes prove them: those with the widths
+// 20 and 400, which are accepted, and those with 19 and 401, which are refused. One box can prove several things
+// at once: that the height may be this small, that this blank still fits the sheet, and that several constraints
+// are not selected. So the teacher begins with what only a few boxes can prove, such as the size of the sheet,
+// and chooses each box so that it proves as many other things as possible.
 type teacher struct {
 	*Learner
 	profile   *profile
-	form      exact.Form        // what is true
-	rules     []boxrules.Rule   // whose conditions the form has
+	form      exact.Form        // the true limits and conditions of the profile
+	rules     []boxrules.Rule   // the rules for form.Conditions
 	low, high exact.Point       // the smallest and the largest box within the true limits
 	limits    polytope.Polytope // all boxes within the true limits
-	selected  []bool            // by condition rule: whether the article has to obey it
+	selected  []bool            // by condition rule: whether it really applies to the article
 	answers   []Answer
 
-	sheetProved bool // whether it is proved that no box tells more about the sheet
+	sheetProved bool // whether it is proved that no other box tells more about the sheet
 }
 
 // teach asks boxes until the answers prove the profile or the work is spent.
@@ -162,37 +161,37 @@ func (t *teacher) teach() {
 	if form.Blank != nil && t.hasSizeRule {
 		t.teachSheet()
 	}
-	// A selected constraint is proved by a box that is refused by it and by no earlier one.
+	// That a constraint is selected is proved by a box that violates it and no earlier rule.
 	for i, selected := range t.selected {
 		if selected && t.profile.article.selections[i].IsOpen() {
 			t.ask(append(t.allowedBefore(i), t.profile.conditions[i].violated), i)
 		}
 	}
-	// That a constraint is not selected is proved by a box that would violate it and gets another answer.
+	// That a constraint is not selected is proved by a box that would violate it but gets a different answer.
 	for i, selected := range t.selected {
 		if selected || !t.profile.article.selections[i].IsOpen() || t.profile.article.hidden[i] {
 			continue
 		}
-		// A box that no selected constraint forbids proves the most, because the service compares it with
-		// every constraint. If there is none, a box that no earlier constraint forbids is enough.
+		// A box that no selected constraint forbids proves the most, because the service checks it against
+		// every constraint. If there is no such box, one that no earlier constraint forbids is enough.
 		if !t.ask(append(t.allowedBefore(t.beforeSheet), t.profile.conditions[i].violated), t.beforeSheet) {
 			t.ask(append(t.allowedBefore(i), t.profile.conditions[i].violated), i)
 		}
 	}
 	t.teachLimits()
-	// If anything is still open, let the planner choose the boxes, as it does for a service whose limits are
-	// not known.
+	// If anything is still open, let the planner choose boxes as it does for a service whose limits are not
+	// known.
 	for !t.work.Spent() && !t.isProved() {
 		t.gaveUp = false
 		s := t.newPlanner(t.profile)
 		if s.bestInformation == 0 {
 			return
 		}
-		t.askBox(s.bestBox)
+		t.teachBox(s.bestBox)
 	}
 }
 
-// isProved reports whether nothing is open, which the planner would find out, too, but in more time.
+// isProved reports whether nothing is open. The planner would notice that as well, but takes more time.
 func (t *teacher) isProved() bool {
 	for _, ends := range t.profile.article.rangeEnds {
 		if ends[minimum].LowerBound() < ends[minimum].UpperBound() || ends[maximum].LowerBound() < ends[maximum].UpperBound() {
@@ -224,8 +223,8 @@ func (t *teacher) exists(conditions ...exact.Region) bool {
 	return answer == polytope.Something
 }
 
-// find looks for a box at which the conditions hold and that is not borderline. It prefers multiples of the
-// step of the limits to other boxes that can be asked.
+// find looks for a box at which the conditions hold and that is not borderline. It prefers boxes whose dimensions
+// are multiples of the step of the limits.
 func (t *teacher) find(conditions []exact.Region) (exact.Point, bool) {
 	for _, finest := range []int64{t.askStep(), t.askGrid} {
 		conditions := conditions
@@ -243,16 +242,16 @@ func (t *teacher) find(conditions []exact.Region) (exact.Point, bool) {
 	return exact.Point{}, false
 }
 
-// ask adds a box that meets the conditions, and reports whether there is one. The box is chosen so that it
-// also proves as much as possible of what is still open: that condition rules before end are not selected, and
-// how low or how high a box may be.
+// ask adds a box that meets the conditions, and reports whether there is one. It chooses the box so that it also
+// proves as much as possible of what is still open: that condition rules before end are not selected, and that a
+// box may be this low or this high.
 func (t *teacher) ask(conditions []exact.Region, end int) bool {
 	at, ok := t.find(conditions)
 	if !ok {
 		return false
 	}
-	// try adds a condition if some box meets it together with those added before. If it fails, at and
-	// conditions stay as they are, so at always meets all conditions.
+	// try adds a condition if some box meets it together with the earlier conditions. Otherwise it leaves at and
+	// conditions as they are, so at always meets all conditions.
 	try := func(condition exact.Region) bool {
 		if condition.Contains(at) {
 			conditions = append(conditions, condition)
@@ -265,7 +264,7 @@ func (t *teacher) ask(conditions []exact.Region, end int) bool {
 		return ok
 	}
 	// teachLimits proves the ranges of width and depth with boxes that it needs in any case. The height is
-	// tested last, so it depends on boxes like this one. One box can prove only one of its ends.
+	// tested last, so its range has to be proved by boxes like this one. One box can prove only one end of it.
 	heights := t.profile.article.rangeEnds[exact.Height]
 	if heights[minimum].UpperBound() == t.low[exact.Height] || !try(t.nearMinimum(exact.Height)) {
 		if heights[maximum].LowerBound() != t.high[exact.Height] {
@@ -279,9 +278,9 @@ func (t *teacher) ask(conditions []exact.Region, end int) bool {
 	}
 	for _, c := range t.profile.conditions {
 		for h := range c.violated.HalfSpaces() {
-			// Move off the border of the half-space, because a service that computes in floating point
-			// may decide a box on it otherwise. The box stays on its side: an excess of 0 is just outside
-			// the half-space and becomes negative, and an excess of 1 is just inside and becomes greater.
+			// Move the box away from the border of the half-space, because a service that computes in
+			// floating point may decide differently there. The box stays on its side: an excess of 0 is just
+			// outside the half-space and becomes negative, and an excess of 1 is just inside and becomes greater.
 			switch h.Excess(at) {
 			case 0:
 				h = h.Complement()
@@ -293,21 +292,21 @@ func (t *teacher) ask(conditions []exact.Region, end int) bool {
 			}
 		}
 	}
-	t.askBox(at)
+	t.teachBox(at)
 	return true
 }
 
 // nearMinimum returns the boxes that are less than a step above the minimum of the axis. If one of them is
-// accepted, the minimum cannot be a step greater. nearMaximum returns those less than a step below the
-// maximum.
+// accepted, the minimum cannot be a step greater. nearMaximum returns the boxes that are less than a step
+// below the maximum.
 func (t *teacher) nearMinimum(axis int) exact.Region { return exact.AtMost(axis, t.low[axis]+t.step-1) }
 func (t *teacher) nearMaximum(axis int) exact.Region {
 	return exact.AtLeast(axis, t.high[axis]-t.step+1)
 }
 
-// askBox adds a box with its true answer, and lets the learner learn from it.
-func (t *teacher) askBox(at exact.Point) {
-	// A profile of the engine would check the box faster, but the tables for that would fill the memory.
+// teachBox adds a box with its true answer, and lets the learner learn from it.
+func (t *teacher) teachBox(at exact.Point) {
+	// A profile of the engine would check the box faster, but its tables would need too much memory.
 	a := Answer{Box: t.profile.box(at), Row: len(t.answers) + 1}
 	for i, c := range t.form.Conditions {
 		if c.Holds(at) {
@@ -339,8 +338,8 @@ func (t *teacher) teachSheet() {
 	p, all := t.profile, t.beforeSheet
 	fits := slices.Clip(append(t.allowedBefore(all), p.fitsOneOf(size)))
 	corner := p.sheet.Corner()
-	// For each side, find the greatest length among the blanks that fit, unless the sheet is already known
-	// to reach it.
+	// For each side, find the greatest length of a blank that fits, unless the sheet is already known to be that
+	// long.
 	var longerBlanks []exact.Region
 	for side := range state.Sides {
 		beyond := func(x int64) exact.Region { return p.blank.exceeds(side, x-t.step) }
@@ -349,15 +348,15 @@ func (t *teacher) teachSheet() {
 			longerBlanks = append(longerBlanks, beyond(x))
 		}
 	}
-	// One box with both lengths is enough, if there is one. Otherwise each side needs a box of its own.
+	// If some box has both lengths, that box is enough. Otherwise each side needs a box of its own.
 	if len(longerBlanks) < state.Sides || !t.ask(append(fits, longerBlanks...), all) {
 		for _, beyond := range longerBlanks {
 			t.ask(append(fits, beyond), all)
 		}
 	}
-	// Now prove what does not fit. The smaller a refused blank is, the more it proves. So choose, among the
-	// boxes that can still tell something, those with the least longer side, and among these those with the
-	// least shorter side. Each box excludes one size, and more of them may be needed.
+	// Now prove what does not fit. The smaller a refused blank is, the more it proves. So look at the boxes that
+	// can still tell something about the sheet, and choose one whose blank has the shortest longer side, and the
+	// shortest shorter side that goes with it. Each box excludes one size, and more than one may be needed.
 	for t.sheetIsOpen() {
 		corner, open := p.sheet.Corner(), slices.Clip(p.informative())
 		for side := range state.Sides {
@@ -371,8 +370,8 @@ func (t *teacher) teachSheet() {
 	}
 }
 
-// sheetIsOpen reports whether a box that can be asked tells more about the sheet. Boxes beyond the true
-// limits do not count, because the service refuses them before it compares their blank with the sheet.
+// sheetIsOpen reports whether some box that can be asked about tells more about the sheet. Boxes beyond the true
+// limits do not count, because the service refuses them before it compares their blanks with the sheet.
 func (t *teacher) sheetIsOpen() bool {
 	if t.profile.sheet.IsKnown() {
 		return false
@@ -382,18 +381,18 @@ func (t *teacher) sheetIsOpen() bool {
 	return answer == polytope.Something
 }
 
-// teachLimits adds a box just beyond each limit that is not proved yet. The service tests the limits in
-// order, so the box also proves that its dimensions tested before are within their limits. Take the limits 20
+// teachLimits adds a box just beyond each limit that is not proved yet. The service tests the limits in order,
+// so the box also proves that the dimensions that are tested earlier are within their limits. Take the limits 20
 // to 400 for the width and 10 to 200 for the depth. The boxes with the widths 19 and 401 prove that the width
-// goes no farther. The box of width 20 and depth 9 is refused for its depth, which proves that 20 is wide
-// enough, and the box of width 400 and depth 201 does the same for 400.
+// cannot go beyond these limits. The box of width 20 and depth 9 is refused for its depth, which proves that a
+// width of 20 is allowed. The box of width 400 and depth 201 does the same for 400.
 func (t *teacher) teachLimits() {
-	var lowest, highest exact.Point // of the boxes within the limits, those that can be asked
+	var lowest, highest exact.Point // the smallest and the largest box within the limits that can be asked about
 	for axis := range exact.Axes {
 		lowest[axis], highest[axis] = roundUp(t.low[axis], t.askGrid), roundDown(t.high[axis], t.askGrid)
 	}
-	// nextBeyond returns the value one distance beyond the limit, if it can be asked, and otherwise the next
-	// one that can.
+	// nextBeyond returns the value at the distance beyond the limit if a box to ask about can have it, and otherwise
+	// the next value that such a box can have.
 	nextBeyond := func(limit, distance int64) int64 {
 		switch {
 		case (limit+distance)%t.askGrid == 0:
@@ -403,8 +402,8 @@ func (t *teacher) teachLimits() {
 		}
 		return roundUp(limit+1, t.askGrid)
 	}
-	for i, rule := range t.limitTests {
-		unknown := t.profile.article.rangeEnds[rule.axis][rule.end]
+	for i, test := range t.limitTests {
+		unknown := t.profile.article.rangeEnds[test.axis][test.end]
 		// A dimension that is tested earlier is as small as possible, to prove its minimum. If its minimum
 		// is already proved but its maximum is not, it is as large as possible.
 		at := lowest
@@ -415,19 +414,19 @@ func (t *teacher) teachLimits() {
 			}
 		}
 		switch {
-		case rule.end == minimum && unknown.LowerBound() < t.low[rule.axis]:
-			at[rule.axis] = nextBeyond(t.low[rule.axis], -t.step)
-		case rule.end == maximum && unknown.UpperBound() > t.high[rule.axis]:
-			at[rule.axis] = nextBeyond(t.high[rule.axis], t.step)
+		case test.end == minimum && unknown.LowerBound() < t.low[test.axis]:
+			at[test.axis] = nextBeyond(t.low[test.axis], -t.step)
+		case test.end == maximum && unknown.UpperBound() > t.high[test.axis]:
+			at[test.axis] = nextBeyond(t.high[test.axis], t.step)
 		default:
 			continue
 		}
 		if at[0] > 0 && at[1] > 0 && at[2] > 0 {
-			t.askBox(at)
+			t.teachBox(at)
 		}
 	}
-	// The boxes above prove which dimensions are beyond the limits. That the limits themselves are allowed
-	// may still be open, above all on the last axis, after which no limit is tested.
+	// The boxes above prove that dimensions beyond the limits are refused. That the limits themselves are allowed
+	// may still be open, especially on the last axis, because no limit is tested after it.
 	for axis := range exact.Axes {
 		for end, wanted := range [2]exact.Region{t.nearMinimum(axis), t.nearMaximum(axis)} {
 			limit := t.profile.article.rangeEnds[axis][end]

@@ -13,16 +13,15 @@ import (
 	"example.com/boxrules/source"
 )
 
-// A conditionRule is a rule whose condition is not the comparison with a limit, and not the documented comparison
-// with the sheet: a constraint, or a boundary or size rule of the shop's own.
+// A conditionRule is any rule other than a comparison with a limit and the documented comparison with the sheet:
+// a constraint, or a boundary or size rule of the shop's own.
 type conditionRule struct {
 	boxrules.Rule
 	expression *expression.Expression
-	// learnedName is the first limit or side of the sheet that the condition mentions, or empty. Whether such a
-	// condition holds for a box cannot be known until that limit is, so such a rule is opaque.
-	learnedName string
-	// mentionsBlank reports whether the rule is also opaque for articles whose blank is not known.
-	mentionsBlank bool
+	// unknownName is the first limit or side of the sheet that the condition mentions, or empty. Until that limit is
+	// known, it is not known for which boxes the condition holds, so the rule is opaque.
+	unknownName   string
+	mentionsBlank bool // if so, the rule is also opaque for articles whose blank is not known
 	mentionsSheet bool
 	// isSame reports whether the condition is the same for all articles in all materials.
 	isSame bool
@@ -34,42 +33,42 @@ func (r conditionRule) appliesToAll() bool { return r.Stage != boxrules.Constrai
 // opaqueReason says why the rule is opaque for the article, or returns "" if it is not.
 //
 // Little can be learned from answers about an opaque rule. Take a constraint with the condition
-// width > max_width - 10. An answer with its code tells that the article selects it, because no other rule has the
-// code. Any other answer tells nothing about it, because the box may be within max_width - 10 or not. That changes
-// once max_width is known: see updateConditions.
+// width > max_width - 10. An answer with its code shows that the article selects it, because no other rule has the
+// code. Any other answer tells nothing about it, because it is not known whether the width of the box exceeds
+// max_width - 10. That changes once max_width is known: see updateConditions.
 func (r conditionRule) opaqueReason(a *article) string {
 	switch {
 	case r.mentionsBlank && a.frameBlank == nil:
 		return "it mentions the blank, which the frame does not give"
-	case r.learnedName != "":
-		return "it mentions " + r.learnedName + ", which is to be learned"
+	case r.unknownName != "":
+		return "it mentions " + r.unknownName + ", which is to be learned"
 	}
 	return ""
 }
 
 // A condition is the condition of a conditionRule for an article in a material.
 type condition struct {
-	expression *expression.Expression // for double precision
+	expression *expression.Expression // computes the condition in double precision
 	violated   exact.Region           // the boxes for which it holds
 	satisfied  exact.Region           // all other boxes
-	withEdges  exact.Condition
-	toRule     exact.Ratio // from the unit of the frame to that of the rule
-	opaque     bool        // see conditionRule.opaqueReason
+	withEdges  exact.Condition        // tells whether a box is on the edge of the condition
+	toRule     exact.Ratio            // from the unit of the frame to that of the rule
+	opaque     bool                   // see conditionRule.opaqueReason
 }
 
 // impossibleCondition is the condition of a constraint that the article cannot select: no box violates it.
 var impossibleCondition = &condition{violated: exact.Not(exact.Everywhere()), satisfied: exact.Everywhere()}
 
-// opaqueCondition is the condition of all opaque rules. Its regions say that no box is known to violate it, so no
-// search and no plan counts on it.
+// opaqueCondition is the condition of all opaque rules. No box is known to violate such a rule, so violated is empty,
+// and no search or plan relies on a violation.
 var opaqueCondition = &condition{violated: exact.Not(exact.Everywhere()), satisfied: exact.Everywhere(), opaque: true}
 
-// addRules reads what each rule compares. It returns an error if some limit is not compared at all.
+// addRules reads what each rule compares. It returns an error if no rule compares some limit with its dimension.
 //
-// The first rules to consider are those that compare a dimension with its own limit, such as width < min_width.
-// From an answer one can tell which limits the box meets only if nothing else comes before them. So a rule of the
-// shop's own that comes before one of them teaches nothing. All others are condition rules, except for the
-// documented comparison with the sheet.
+// The most important rules are those that compare a dimension with its own limit, such as width < min_width. An
+// answer shows which limits the box meets only if no other rule comes before these. So nothing is learned from the
+// answers about a shop's own rule that comes before one of them. All other rules are condition rules, except for
+// the documented comparison with the sheet.
 func (l *Learner) addRules(rules *boxrules.RuleSet) error {
 	documented := boxrules.DefaultRules().Rules() // the last of them is BOX_4100, the size rule
 	sizeCondition := withoutSpace(documented[len(documented)-1].When)
@@ -117,8 +116,8 @@ func (l *Learner) addRules(rules *boxrules.RuleSet) error {
 	return errs.Err()
 }
 
-// missingLimitTest returns an error about a limit that no rule compares with its dimension alone. It has the place of
-// a boundary rule that mentions the limit, if there is one.
+// missingLimitTest returns the error for a limit if no rule does just the comparison of that limit with its dimension.
+// If a boundary rule mentions the limit, the error is about that rule and has its position.
 func (l *Learner) missingLimitTest(rules *boxrules.RuleSet, axis, end int) *source.Error {
 	const lead = "limits cannot be learned under "
 	for _, r := range l.rules {
@@ -144,23 +143,23 @@ func (l *Learner) addConditionRule(rules *boxrules.RuleSet, r boxrules.Rule) {
 		rule.isSame = rule.isSame && slices.Contains(axes[:], name)
 	}
 	if l.truth == nil {
-		rule.learnedName = learnedNameIn(names)
+		rule.unknownName = firstUnknownName(names)
 	}
-	if rule.mentionsSheet && rule.learnedName != "" {
+	if rule.mentionsSheet && rule.unknownName != "" {
 		l.warn(rules, r, "it mentions the sheet, which is to be learned, so little is learned from its answers")
 	}
 	l.conditionRules = append(l.conditionRules, rule)
 }
 
-// warn adds a warning about a rule.
 func (l *Learner) warn(rules *boxrules.RuleSet, r boxrules.Rule, message string) {
 	l.warnings = append(l.warnings, &source.Error{Position: rules.Position(r.Code), Rule: string(r.Code), Message: message})
 }
 
-// Warnings returns a remark about each rule from whose answers little or nothing is learned, with its place in the
-// rule file: one that mentions the sheet, which is to be learned, or comes before the comparison with a limit.
-// Everything else is learned all the same. A rule that mentions a limit needs no remark: it is used once the answers
-// show the limit. With Options.Styles there are also remarks about styles that are not tried, with their place in the frame.
+// Warnings returns a warning, with its position in the rule file, about each rule from whose answers little or nothing
+// is learned: one that mentions the sheet, which is not known, or one that comes before the comparison with a limit.
+// Everything else is learned as usual. A rule that mentions a limit needs no warning, because it is used once the
+// answers show the limit. With Options.Styles, there are also warnings about styles that are not tried. Their position
+// is that of an article in the frame.
 func (l *Learner) Warnings() source.Errors { return slices.Clone(l.warnings) }
 
 func withoutSpace(condition string) string { return strings.Join(strings.Fields(condition), "") }
@@ -184,21 +183,21 @@ func boundaryTest(r boxrules.Rule) (t limitTest, ok bool) {
 	return limitTest{}, false
 }
 
-// sheetComparison returns the index of the comparison with the sheet among all comparisons, or that of the first
-// comparison after the constraints if the rules have no comparison with the sheet.
+// sheetComparison returns the index of the comparison with the sheet among all comparisons. If the rules have none, it
+// returns the number of comparisons.
 func (l *Learner) sheetComparison() int { return len(l.limitTests) + l.beforeSheet }
 
-// tellingComparisons returns the number of comparisons whose results may tell something: those up to that with the
-// sheet. The rules after it apply to every article.
-func (l *Learner) tellingComparisons() int {
+// informativeComparisons returns the number of comparisons whose results may tell something: those up to and including
+// the comparison with the sheet. The rules after it apply to every article.
+func (l *Learner) informativeComparisons() int {
 	if l.hasSizeRule {
 		return l.sheetComparison() + 1
 	}
 	return l.sheetComparison()
 }
 
-// conditionIndex returns the index of the condition rule that comparison k makes. ok is false if it makes that with
-// a limit or the sheet.
+// conditionIndex returns the index of the condition rule for comparison k. ok is false if k is the comparison with a
+// limit or with the sheet.
 func (l *Learner) conditionIndex(k int) (i int, ok bool) {
 	switch i = k - len(l.limitTests); {
 	case i < l.beforeSheet || !l.hasSizeRule:
@@ -210,12 +209,12 @@ func (l *Learner) conditionIndex(k int) (i int, ok bool) {
 	return i, i >= 0
 }
 
-// updateConditions computes the conditions of rules that mention limits, for each of the articles for which these limits
-// are known by now. If a limit turns out to be wrong later, the rule is opaque again.
+// updateConditions computes the conditions of rules that mention limits, for each of the articles for which all of
+// these limits are known by now. If a later answer contradicts one of the limits, the rule becomes opaque again.
 func (l *Learner) updateConditions(articles ...*article) {
 	for i, r := range l.conditionRules {
-		if r.learnedName == "" || r.mentionsSheet {
-			continue // a sheet is rarely known exactly: all that are possible may hold the same blanks
+		if r.unknownName == "" || r.mentionsSheet {
+			continue // a sheet is rarely known exactly, because different sheets may hold the same blanks
 		}
 		for _, a := range articles {
 			if a.missing[i] != "" || r.mentionsBlank && a.frameBlank == nil {
@@ -229,12 +228,12 @@ func (l *Learner) updateConditions(articles ...*article) {
 				a.knownByRule = make(map[int]map[string]int64)
 			}
 			a.knownByRule[i] = known
-			// What was learned from other limits may be wrong, except that an answer had the code of the rule.
+			// What was learned with other limits may be wrong. But if an answer had the code of the rule, it is selected.
 			a.selections[i].Excluded, a.hidden = nil, nil
 			for _, p := range a.profiles {
 				p.conditions = slices.Clone(p.conditions) // other profiles may share the slice
 				p.conditions[i] = l.conditionWith(p, r, known)
-				p.masked = nil // the boxes that the rule refused are known now
+				p.masked = nil // it is known now which boxes the rule refuses
 			}
 		}
 	}
@@ -262,9 +261,9 @@ func (l *Learner) conditionWith(p *profile, r conditionRule, known map[string]in
 	if known == nil {
 		return opaqueCondition
 	}
-	form, _, err := l.engineAgain().Exact(p.article.Code, p.material)
+	form, _, err := l.recompiledEngine().Exact(p.article.Code, p.material)
 	if err != nil {
-		panic(err) // it has the profile
+		panic(err) // the engine has every profile of the learner
 	}
 	variables := make(map[string]exact.Variable)
 	for name, v := range form.Variables.All() {
@@ -292,19 +291,19 @@ func (l *Learner) conditionWith(p *profile, r conditionRule, known map[string]in
 	return &condition{expression: r.expression, violated: region, satisfied: exact.Not(region), withEdges: compiled, toRule: ratio}
 }
 
-// maxComparisons bounds the comparisons in one condition, as an engine does.
+// maxComparisons is the maximum number of comparisons in one condition. An engine has the same maximum.
 const maxComparisons = 1000
 
-// A conditionCache holds the conditions that profiles share. Its key is the address of the first part of a
-// condition, because profiles share the parts of a condition that has the same numbers in all of them. Without the
-// cache, the regions of 500 profiles take 100 MB.
+// A conditionCache holds the conditions that profiles share. The key is the address of the first part of a compiled
+// condition, because profiles for which a condition has the same numbers share its parts. Without the cache, the
+// regions of 500 profiles would take 100 MB.
 type conditionCache struct {
-	same    []*condition // by rule: the condition if it is the same for all profiles and already known
+	same    []*condition // by condition rule: the condition if it is the same for all profiles and already known
 	byParts map[*exact.Condition]*condition
 }
 
-// conditionsOf returns the conditions of a profile, by condition rule. The form and the rules are those of the
-// engine for the profile.
+// conditionsOf returns the conditions of a profile, by condition rule. form and rules are what the engine's Exact method
+// returns for the profile.
 func (l *Learner) conditionsOf(a *article, form exact.Form, rules []boxrules.Rule, cache *conditionCache) []*condition {
 	if !slices.Contains(cache.same, nil) {
 		return cache.same
@@ -319,19 +318,19 @@ func (l *Learner) conditionsOf(a *article, form exact.Form, rules []boxrules.Rul
 			all[i], complete = impossibleCondition, false
 		} else if r.opaqueReason(a) != "" {
 			all[i] = opaqueCondition
-			complete = complete && r.learnedName != ""
+			complete = complete && r.unknownName != ""
 		} else {
 			j := slices.IndexFunc(rules, func(applied boxrules.Rule) bool { return applied.Code == r.Code })
 			all[i] = cache.conditionOf(r, form, form.Conditions[j])
 			complete = complete && r.isSame
 		}
 	}
-	if complete { // from now on all profiles share the slice
+	if complete { // all profiles from now on can share the slice
 		cache.same = all
 		return all
 	}
 	for i, r := range l.conditionRules {
-		if r.isSame || r.learnedName != "" {
+		if r.isSame || r.unknownName != "" {
 			cache.same[i] = all[i]
 		}
 	}
@@ -340,7 +339,7 @@ func (l *Learner) conditionsOf(a *article, form exact.Form, rules []boxrules.Rul
 
 func (c *conditionCache) conditionOf(r conditionRule, form exact.Form, compiled exact.Condition) *condition {
 	var key *exact.Condition
-	if len(compiled.Parts) > 0 { // a single comparison has no parts by which to find it, but its region is small
+	if len(compiled.Parts) > 0 { // a single comparison has no parts and so no key, but its region is small
 		key = &compiled.Parts[0]
 		if known := c.byParts[key]; known != nil {
 			return known

@@ -302,9 +302,9 @@ func TestRuleContradicted(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, test := range []struct{ answer, want string }{
-		{"case board 400x300x300 ok", "case SHOP_2000: row 1 cannot be true: the condition holds there"},
-		{"case board 40x30x50 SHOP_2000", "case SHOP_2000: row 2 cannot be true: the condition does not hold there"},
-		{"case board 40x30x50 ok", "case SHOP_4000: row 3 cannot be true: the condition holds there"},
+		{"case board 400x300x300 ok", "case SHOP_2000: row 1 cannot be true: the condition holds for the box"},
+		{"case board 40x30x50 SHOP_2000", "case SHOP_2000: row 2 cannot be true: the condition does not hold for the box"},
+		{"case board 40x30x50 ok", "case SHOP_4000: row 3 cannot be true: the condition holds for the box"},
 	} {
 		if err := add(t, l, i+1, test.answer, time.Time{}); err == nil || err.Error() != test.want {
 			t.Errorf("%s: %v, want %s", test.answer, err, test.want)

@@ -12,7 +12,7 @@ import (
 	"example.com/boxrules/learn/internal/state"
 )
 
-// ErrUnknownCode is the error of [Learner.Add] for a refusal by a code that the rules do not have.
+// ErrUnknownCode is the error of [Learner.Add] for a refusal with a code that the rules do not have.
 // Services check the limits first, and a rule that is not documented comes after the documented rules
 // of its stage. So Add learns that the box is within all limits. If another answer shows that the
 // service checks the code before the limits, Add forgets everything that it learned from the code, and
@@ -20,14 +20,14 @@ import (
 // belongs to the limits.
 var ErrUnknownCode = errors.New("the rules do not have the code: the answer shows at most that the box is within the limits")
 
-// RefusesBoxes reports whether a service may refuse a box by the code, whether or not any rules have it. It is
+// RefusesBoxes reports whether a service may refuse a box with the code, whether or not any rules have the code. It is
 // true for BOX_9999, and false for DLN_1101, which is about a parameter, and QTT_1114, which is about a quantity.
 func RefusesBoxes(code boxrules.Code) bool {
 	text := string(code)
 	return wording.IsCode(text) && !strings.HasPrefix(text, "DLN_") && !strings.HasPrefix(text, "QTT_")
 }
 
-// observeUnknownCode records that the service refused a box by a code that the rules do not have. It concludes
+// observeUnknownCode records that the service refused a box with a code that the rules do not have. It concludes
 // that the box is within all limits. If earlier answers contradict that, it concludes nothing, and distrusts the
 // code.
 func (l *Learner) observeUnknownCode(p *profile, at exact.Point, e state.Evidence) {
@@ -48,14 +48,14 @@ func (l *Learner) observeUnknownCode(p *profile, at exact.Point, e state.Evidenc
 	}
 	p.masked = appendRecent(p.masked, at)
 	for _, c := range conclusions {
-		c.unknown.Observe(c.observation(e), c.contains) // there is no conflict
+		c.unknown.Observe(c.observation(e), c.contains) // causes no conflict
 	}
 }
 
-// refute forgets everything that was learned from a code that the rules do not have, if the conclusion
-// contradicts part of it.
+// refute forgets everything that was learned from a code that the rules do not have if the conclusion
+// contradicts any of it.
 func (l *Learner) refute(c conclusion) {
-	// distrust removes all observations of one code. Repeat until the conclusion contradicts no other code.
+	// distrust drops all observations from one code. Repeat until the conclusion contradicts none that is left.
 	for {
 		opposite := c.unknown.Observations().Excluded
 		if !c.contains {
@@ -83,7 +83,7 @@ func (l *Learner) distrust(code boxrules.Code) {
 	}
 }
 
-// maxRecent is the greatest number of boxes of each kind that unmaskedProbability uses.
+// maxRecent is the maximum number of judged boxes, and of masked boxes, that unmaskedProbability uses.
 const maxRecent = 100
 
 // appendRecent appends a box, and drops the oldest one if there are already maxRecent.
@@ -94,14 +94,14 @@ func appendRecent(boxes []exact.Point, at exact.Point) []exact.Point {
 	return append(boxes, at)
 }
 
-// unmaskedProbability estimates the probability that a box is not refused by a code that the rules
+// unmaskedProbability estimates the probability that a box is not refused with a code that the rules
 // do not have. Such a refusal masks all later checks: it tells nothing about constraints and
 // sheets.
 //
 // The estimate is a weighted share of the answers so far, in which similar boxes count most. If three boxes
-// near this one were refused by such a code, and only one far away was not, the probability is small, and
-// the planner prefers boxes elsewhere. Without the estimate it would go on asking about boxes that are all
-// refused by such a code.
+// near this one were refused with such a code, and only one far away was not, the probability is small, and
+// the planner prefers boxes elsewhere. Without the estimate, it would keep asking about boxes that are all
+// refused with such a code.
 func (p *profile) unmaskedProbability(at exact.Point) float64 {
 	if len(p.masked) == 0 {
 		return 1
@@ -119,7 +119,7 @@ func (p *profile) unmaskedProbability(at exact.Point) float64 {
 		}
 		return sum
 	}
-	// At least 0.01 remains, so that a box that tells something is still found if there is no better one.
+	// Return at least 0.01, so that a box that tells something is still chosen if there is no better one.
 	reached, masked := weight(p.judged), weight(p.masked)
 	return max(0.01, reached/(reached+masked))
 }

@@ -1,5 +1,5 @@
-// Package plan estimates how likely each of the values is that a limit or a sheet can still have. From that
-// follows how much the answer to a box is expected to tell.
+// Package plan estimates the probability of each value that a limit or a sheet can still have. From these
+// probabilities follows how much the answer for a box is expected to tell.
 package plan
 
 import (
@@ -10,9 +10,9 @@ import (
 )
 
 // A Prior says how likely each value of a limit is before any answer. Round values are more likely than others,
-// and small values are more likely than great ones, because sizes are spread evenly on a logarithmic scale: as
-// many limits are between 50 and 100 as between 200 and 400. So 400 mm is about 80 times as likely as 399,
-// and 41 about ten times as likely as 401.
+// and small values are more likely than large ones, because sizes are assumed to be spread evenly on a
+// logarithmic scale: as many limits are between 50 and 100 as between 200 and 400. So 400 mm is about 80 times
+// as likely as 399, and 41 about ten times as likely as 401.
 //
 // The mass of several values is the sum of their likelihoods. These are not scaled to add up to 1, so a
 // probability is always the ratio of two masses.
@@ -49,8 +49,8 @@ func (p *Prior) mass(low, high int64) float64 {
 	return p.massUpTo(high) - p.massUpTo(low-p.step)
 }
 
-// massUpTo returns the mass of the multiples of the step up to x. Only sheets can be larger than the greatest
-// limit. There the mass grows with the logarithm of x, as it does below if one ignores the round values.
+// massUpTo returns the mass of the multiples of the step up to x. Above maxLimit, where only sheets can be, the mass
+// grows with the logarithm of x. Apart from the round values, it does so below maxLimit, too.
 func (p *Prior) massUpTo(x int64) float64 {
 	switch {
 	case x <= 0:
@@ -78,10 +78,10 @@ func (p *Prior) Quantile(low, high int64, q float64) int64 {
 }
 
 // Farthest returns the greatest multiple of step from low to high for which ok is true, or low if there is none
-// above low. It bisects, so ok must be true up to some value and false from there on.
+// above low. It bisects, so ok must be true up to some value and false above it.
 func Farthest(low, high, step int64, ok func(int64) bool) int64 {
-	// ok is true for low, or assumed to be, and false for every multiple above high. The middle is rounded up,
-	// so it is always greater than low, and the range becomes smaller in either case.
+	// ok is true for low, or assumed to be true, and false for every multiple above high. The middle is rounded
+	// up, so it is always greater than low, and the range becomes smaller in either case.
 	for low < high {
 		if middle := exact.CeilDiv(low+(high-low+1)/2, step) * step; ok(middle) {
 			low = middle
@@ -92,8 +92,8 @@ func Farthest(low, high, step int64, ok func(int64) bool) int64 {
 	return low
 }
 
-// Entropy returns the information, in bits, of the answer to a question that is yes with probability p. It is 1
-// for 0.5, and 0.47 for 0.9.
+// Entropy returns the information, in bits, of the answer to a question that is answered with yes with probability
+// p. It is 1 for p = 0.5, and 0.47 for p = 0.9.
 func Entropy(p float64) float64 {
 	if p <= 0 || p >= 1 {
 		return 0

@@ -7,9 +7,9 @@ import (
 	"example.com/boxrules/learn/internal/state"
 )
 
-// A Staircase holds the sizes that a sheet can still have. They are at least lower, and each size that does not
-// fit cuts off all sizes that are as large on both sides. What remains is a region whose upper border goes down
-// in stairs. The sheet below, for example, does not hold 1000 x 650: if its longer side is at least 1000, its
+// A Staircase holds the sizes that a sheet can still have. They are at least lower, and each blank that does not
+// fit rules out all sizes that are at least as large on both sides. What remains is a region whose upper border
+// goes down in stairs. The sheet below, for example, does not hold 1000 x 650: if its longer side is at least 1000, its
 // shorter side is below 650.
 //
 //	shorter side
@@ -20,7 +20,7 @@ import (
 //	 lower----------+--- longer side
 //	        1000
 //
-// A stretch is a range of longer sides with the same greatest shorter side.
+// A stretch is a range of lengths of the longer side that have the same maximum for the shorter side.
 type Staircase struct {
 	prior *Prior
 	lower exact.Point   // the size that is known to fit
@@ -68,21 +68,20 @@ func (s *Staircase) Fits(size exact.Point) float64 {
 	return s.mass(state.Join(size, s.lower)) / s.total
 }
 
-// Level returns some sizes, from long ones to square ones, that the sheet holds with about the given
-// probability. They are points of a curve: a blank inside one of them fits with at least about this
-// probability.
-func (s *Staircase) Level(chance float64) []exact.Point {
+// Level returns some sizes that the sheet holds with about the given probability, from long ones to square ones.
+// They are points on a curve: a blank inside one of them fits with at least about this probability.
+func (s *Staircase) Level(probability float64) []exact.Point {
 	const sizes = 5
 	longest := exact.Point{s.ends[len(s.ends)-1][state.Long], s.ends[0][state.Short]}
 	var level []exact.Point
 	for i := range sizes {
 		size := s.lower
-		// The longer side takes a part of the chance, and the shorter side the rest.
-		for side, chance := range []float64{math.Pow(chance, float64(i)/(sizes-1)), chance} {
+		// The longer side alone reduces the probability by a part, and the shorter side by the rest.
+		for side, target := range []float64{math.Pow(probability, float64(i)/(sizes-1)), probability} {
 			size[side] = Farthest(size[side], longest[side], s.prior.step, func(x int64) bool {
 				longer := size
 				longer[side] = x
-				return s.mass(longer) >= chance*s.total
+				return s.mass(longer) >= target*s.total
 			})
 		}
 		level = append(level, size)

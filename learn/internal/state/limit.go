@@ -4,8 +4,8 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// A Limit is the minimum or the maximum of a dimension. Its Set contains the lengths up to it, as the
-// first coordinate.
+// A Limit is the minimum or the maximum of a dimension. Its Set contains the lengths up to the limit. They are
+// the first coordinates of points.
 type Limit struct {
 	name string
 	Set

@@ -4,7 +4,8 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// A Selection says whether an article selects a constraint, or has to obey another rule. If it does, its Set contains the point Selected.
+// A Selection says whether an article selects a constraint. If it does, the Set contains the point Selected. For a rule
+// that applies to every article, it always does.
 type Selection struct {
 	code string
 	Set
@@ -13,8 +14,8 @@ type Selection struct {
 // Selected is the point that the Set of a selected constraint contains.
 var Selected = exact.Point{1}
 
-// NewSelection returns the selection of a constraint about which no answer has told anything yet. If always is
-// true, it is that of a rule that every article has to obey, so it is known to be selected.
+// NewSelection returns the Selection of a constraint about which nothing is known yet. If always is true, it is for a
+// rule that applies to every article, which counts as selected.
 func NewSelection(code string, always bool) *Selection {
 	s := &Selection{code, Set{Largest: Selected, isCorner: true, Step: 1}}
 	if always {

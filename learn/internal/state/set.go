@@ -19,7 +19,7 @@ import (
 // Evidence identifies the answer from which an observation follows.
 type Evidence struct {
 	Seq      int // numbers the answers, from the oldest to the newest
-	Row      int // the number by which people know the answer
+	Row      int // the number by which reports refer to the answer
 	Date     time.Time
 	Material string
 	Code     boxrules.Code // the code of the answer if it is not in the rules, otherwise empty
@@ -29,7 +29,7 @@ type Evidence struct {
 // whether the Set has it in Contained or in Excluded.
 type Observation struct {
 	At    exact.Point
-	Asked int64 // for a limit, the dimension of the box, from which At was rounded to the step
+	Asked int64 // for a limit, the dimension of the box before it was rounded to the step for At
 	Evidence
 }
 
@@ -39,7 +39,7 @@ func BySeq(a, b Observation) int { return cmp.Compare(a.Seq, b.Seq) }
 // Inside reports whether no coordinate of p is greater than that of q.
 func Inside(p, q exact.Point) bool { return p[0] <= q[0] && p[1] <= q[1] && p[2] <= q[2] }
 
-// Join returns the smallest point that both p and q are inside of.
+// Join returns the smallest point that is at least as great as p and q in every coordinate.
 func Join(p, q exact.Point) exact.Point {
 	return exact.Point{max(p[0], q[0]), max(p[1], q[1]), max(p[2], q[2])}
 }
@@ -59,7 +59,7 @@ type Set struct {
 	// isCorner is true if the set consists of all points inside one point, its corner. That is so for all
 	// unknowns except a Fitting.
 	isCorner bool
-	Step     int64 // the corner is a multiple of it
+	Step     int64 // the coordinates of the corner are multiples of Step
 }
 
 func (s *Set) clone() Set {
@@ -77,9 +77,10 @@ func (s *Set) Unexplained(at exact.Point, contains bool) bool {
 // Observe records the newest observation: that the set contains its point, or that it does not. An observation
 // that follows from the assumptions is not recorded.
 //
-// If older observations contradict it, Observe drops the oldest, as few as possible, so that the rest are
-// consistent. It returns the conflicts, each with its observations from the oldest to the newest. A single
-// observation contradicts o by itself. Two contradict it only together (see conflictOfThree).
+// If older observations contradict it, Observe drops the oldest observations, but as few as possible, so that the
+// rest are consistent. It returns the conflicts, each with its observations from the oldest to the newest. If a
+// conflict has a single observation, that one contradicts o by itself. If it has two, they contradict o only
+// together (see conflictOfThree).
 //
 // Take a set that contains 350 (row 1) and 300 (row 2), and a row 3 that shows that it does not contain 320.
 // That contradicts row 1, which is dropped and returned. Row 2 remains.
@@ -97,8 +98,8 @@ func (s *Set) Observe(o Observation, contains bool) (conflicts [][]Observation) 
 	covers := func(older Observation) bool {
 		return contains && Inside(older.At, o.At) || !contains && Inside(o.At, older.At)
 	}
-	// The newest observation that contradicts o is forgotten together with all that are older, so there is
-	// nothing more to look for.
+	// The newest observation that contradicts o is forgotten together with all older ones, so the loop can stop
+	// there.
 	for _, older := range slices.Backward(*opposite) {
 		if covers(older) {
 			conflicts = append(conflicts, []Observation{older})
@@ -163,7 +164,7 @@ func (s *Set) Corner() exact.Point {
 }
 
 // MayContain reports whether some set that is consistent with the observations contains the point, and
-// whether some does not.
+// whether some such set does not contain it.
 func (s *Set) MayContain(at exact.Point) (may, mayNot bool) {
 	mayNot = !slices.ContainsFunc(s.Contained, func(o Observation) bool { return Inside(at, o.At) })
 	if s.isCorner {
@@ -177,7 +178,8 @@ func (s *Set) MayContain(at exact.Point) (may, mayNot bool) {
 }
 
 // strongestRows returns the rows of the observations from which the bounds of a limit or a selection follow.
-// That is the oldest of each kind: a newer one is weaker, because a stronger one would have replaced it.
+// These are the oldest in Contained and the oldest in Excluded: a newer one is weaker, because a stronger one
+// would have replaced the older one.
 func (s *Set) strongestRows() (rows []int) {
 	for _, observations := range [][]Observation{s.Contained, s.Excluded} {
 		if len(observations) > 0 {

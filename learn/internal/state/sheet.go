@@ -14,13 +14,13 @@ const (
 	Sides
 )
 
-// A Sheet is the size of a sheet. Its Set contains the sizes of the blanks that it holds. The sheet is at least
-// as large as its Corner, and it is smaller than each Excluded size on at least one side.
+// A Sheet is what is known about the size of a sheet. Its Set contains the sizes of the blanks that the sheet
+// holds. The sheet is at least as large as the Corner, and smaller than each Excluded size on at least one side.
 type Sheet struct {
 	Code string
 	Set
-	// WithoutFormulas is what is known about the sheet without the blanks whose formulas were chosen because
-	// of the answers. It is nil if there are no such blanks.
+	// WithoutFormulas is what is known about the sheet from blanks in the frame, without those whose formulas were
+	// chosen because of the answers. It is nil if there are no blanks of the second kind.
 	WithoutFormulas *Sheet
 }
 
@@ -50,7 +50,7 @@ func (s *Sheet) CopyFrom(other Unknown) {
 	}
 }
 
-// Farthest returns the observation of a fitting size that is longest on the given side. Its Seq is 0 if nothing
+// Farthest returns the observation of the size that fits and is longest on the given side. Its Seq is 0 if nothing
 // is known to fit.
 func (s *Sheet) Farthest(side int) (farthest Observation) {
 	for _, o := range s.Contained {
@@ -61,7 +61,7 @@ func (s *Sheet) Farthest(side int) (farthest Observation) {
 	return farthest
 }
 
-// UpperCorner returns the upper bound: a size that no consistent sheet exceeds on either side. Take a sheet that
+// UpperCorner returns the upper bound: a size that no possible sheet exceeds on either side. Take a sheet that
 // is at least 900 x 600 and does not hold 1000 x 500. Its shorter side is at least 600, so its longer side is
 // below 1000. If it were only known to be at least 900 x 400, it could still be 1200 x 450.
 func (s *Sheet) UpperCorner() exact.Point {

@@ -6,7 +6,7 @@ import (
 
 // An Unknown is a *Limit, a *Selection, a *Sheet or a *Fitting.
 type Unknown interface {
-	// Name is what people and files call it: max_depth, BOX_3100, sheet.
+	// Name returns the name in reports and files: max_depth, BOX_3100 or sheet.
 	Name() string
 	Observe(o Observation, contains bool) (conflicts [][]Observation)
 	Unexplained(at exact.Point, contains bool) bool
