@@ -1,4 +1,4 @@
-// Package conditions gives the parsed conditions of rule sets to the packages that need more than verdicts: the
+// Package conditions provides the parsed conditions of rules to packages that need more than verdicts: the
 // generators, lint and learn.
 package conditions
 

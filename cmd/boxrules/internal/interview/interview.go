@@ -1,9 +1,9 @@
 // Package interview passes answers of the printing service to a command: first those in files, then those in
 // the record of earlier runs, then those that the service gives to the questions of the command.
 //
-// learn and audit differ in what they do with an answer and in what they ask; each is a [Questioner]. This
-// package does what is the same for both: it reads the files and the record, asks the user for confirmation,
-// asks the service, and records its answers.
+// The commands learn and audit differ in what they do with an answer and in what they ask, so each is a
+// [Questioner]. This package does what both have in common: it reads the files and the record, asks the user
+// for confirmation, asks the service, and records its answers.
 package interview
 
 import (
@@ -33,14 +33,15 @@ import (
 
 // A Questioner is a command that has questions for the service.
 type Questioner interface {
-	// Learn learns from an answer. unusable is empty, or says why nothing can be learned from it (see
-	// package answers). Learn reports whether the answer said something about its box.
+	// Learn learns from an answer. If nothing can be learned from the answer, unusable says why (see package
+	// answers); otherwise it is empty. Learn reports whether the answer says something about its box.
 	//
 	// The error is a [*learn.Contradiction] if the answer contradicts others, which ends the questions
 	// but not the command. It may also be [learn.ErrUnknownCode] or [learn.ErrBorderline].
 	Learn(a learn.Answer, unusable string) (informative bool, err error)
-	// Remaining returns how many questions remain, such as "at most 35 questions", and about how many
-	// products. If products is 0, there are no questions. Remaining is called once, before the first question.
+	// Remaining returns how many questions remain, such as "at most 35 questions", and the number of products
+	// that they are about. If products is 0, there are no questions. Remaining is called once, before the first
+	// question.
 	Remaining() (questions string, products int)
 	// Next returns the box to ask about next. ok is false if no question remains.
 	Next() (box boxrules.Box, ok bool)
@@ -54,14 +55,14 @@ func (p Product) String() string { return console.Product(p.Article, p.Material)
 
 // Options say whether and how the service is asked.
 type Options struct {
-	Service    *url.URL      // nil if it is not asked
+	Service    *url.URL      // the address of the service; nil to ask nothing
 	Parameters url.Values    // query parameters of each request, in addition to those that describe the box
-	Record     string        // the file to add answers to; empty if they are not recorded
+	Record     string        // the file to which answers are added; empty to record nothing
 	Pause      time.Duration // between two requests
 	Yes        bool          // whether to ask the service without confirmation
 
 	Unit      string      // the unit of the limits
-	ToService exact.Ratio // from Unit to the unit of requests; the zero Ratio converts nothing
+	ToService exact.Ratio // converts from Unit to the unit of requests; the zero Ratio converts nothing
 }
 
 // An Interview reads answers, and asks the service for more. It counts the questions about each product.
@@ -69,22 +70,22 @@ type Interview struct {
 	Options
 	console   *console.Console
 	collector *answers.Collector
-	record    *answers.Record // nil without Options.Record
-	asked     map[Product]int
+	record    *answers.Record // nil if Options.Record is empty
+	asked     map[Product]int // see Asked
 }
 
-// New returns an interview. The rules decide which codes are known.
+// New returns an interview. The known codes are those of the rules.
 func New(c *console.Console, rules *boxrules.RuleSet, o Options) *Interview {
 	return &Interview{Options: o, console: c, collector: answers.New(c, rules, o.Unit), asked: make(map[Product]int)}
 }
 
-// Asked returns how many questions about a product were asked, in this run and in the recorded ones.
+// Asked returns how many questions about a product have been asked, in this run and in the runs on record.
 func (i *Interview) Asked(p Product) int { return i.asked[p] }
 
-// Rows returns how many rows of answers there were.
+// Rows returns the number of rows of answers that have been read.
 func (i *Interview) Rows() int { return i.collector.Rows }
 
-// HasDates reports whether an answer had a date.
+// HasDates reports whether any answer had a date.
 func (i *Interview) HasDates() bool { return !i.collector.Latest.IsZero() }
 
 // Run passes all answers to q. If the record is also one of the files, it is read only once. The error that Run
@@ -116,8 +117,8 @@ func (i *Interview) Run(files []lists.Input, q Questioner) error {
 	return i.ask(q)
 }
 
-// learnFrom returns a function that passes answers in a file to q. It ignores contradictions, which the command
-// reports at the end.
+// learnFrom returns a function that passes answers from a file to q. The function ignores contradictions, because
+// the command reports them at the end.
 func learnFrom(q Questioner) func(a learn.Answer, unusable string) error {
 	return func(a learn.Answer, unusable string) error {
 		if _, err := q.Learn(a, unusable); !errors.As(err, new(*learn.Contradiction)) {
@@ -127,7 +128,7 @@ func learnFrom(q Questioner) func(a learn.Answer, unusable string) error {
 	}
 }
 
-// readRecord reads the answers of earlier runs, and counts them as questions of this run.
+// readRecord reads the answers of earlier runs, and adds them to the counts that Asked returns.
 func (i *Interview) readRecord(q Questioner) error {
 	record := []lists.Input{{Name: i.Record, Kind: lists.NDJSON}}
 	learnFromFile := learnFrom(q)
@@ -141,7 +142,7 @@ func (i *Interview) recordError(err error) error {
 	return i.console.Fail(fmt.Errorf("--record %s: %w", wording.Quote(i.Record), console.FileCause(err)))
 }
 
-// confirm prints how many questions there are, and fails unless the user agrees to ask them.
+// confirm prints how many questions there are. It returns an error unless the user agrees to ask them.
 func (i *Interview) confirm(questions string, products int) error {
 	i.console.Say("boxrules: %s about %s, one every %v, to %s", questions,
 		console.Count(products, "article and material", "articles and materials"), i.Pause, i.Service)
@@ -162,8 +163,8 @@ func (i *Interview) confirm(questions string, products int) error {
 	return nil
 }
 
-// maxUninformative is the number of answers in a row that say nothing about their box after which Run gives up,
-// because the address or the parameters of the requests are probably wrong.
+// maxUninformative is the number of consecutive answers that say nothing about their box after which Run gives up.
+// By then, the address or the parameters of the requests are probably wrong.
 const maxUninformative = 3
 
 // ask asks the service until no question remains, an answer contradicts others, or the user interrupts.
@@ -229,28 +230,28 @@ func (i *Interview) ask(q Questioner) error {
 	return nil
 }
 
-// adviceFor says what to do about answers of a kind from which nothing can be learned.
+// adviceFor says what to do about unusable answers of a kind.
 func adviceFor(unusable string) string {
 	switch status, _, _ := strings.Cut(unusable, " "); {
 	case unusable == string(boxrules.TypeValidationError):
-		return "the service does not accept the request: check that it has these codes of articles and materials, " +
-			"add a parameter that it needs with --query, such as --query type=pdf, and give the decimals that it takes as decimals in the limit file"
+		return "the service does not accept the request: check that it has articles and materials with these codes, " +
+			"use --query to add any parameter that it needs, such as --query type=pdf, and set decimals in the limit file to the number of decimals that it accepts"
 	case status == "401" || status == "403":
-		return "the service does not let this client ask: check BOXRULES_CLIENT_ID and BOXRULES_CLIENT_SECRET"
+		return "the service does not allow requests from this client: check BOXRULES_CLIENT_ID and BOXRULES_CLIENT_SECRET"
 	case status == "404" || status == "405":
 		return "check the address after --service: the service has no /v1/reseller/dieline there"
 	case strings.HasSuffix(unusable, service.WithoutDieline):
-		return "the service accepts the boxes, and sends no dieline: add a parameter that asks for one with --query, such as --query type=pdf, " +
+		return "the service accepts the boxes but sends no dieline: use --query to add a parameter that asks for one, such as --query type=pdf, " +
 			"or --fixtures to a sandbox"
 	case unusable == answers.NoAnswer || len(status) == 3 && status[0] == '5':
-		return "the service does not work at present: wait"
+		return "the service is not working at the moment: wait"
 	}
 	return "check the address after --service and that the service makes these products"
 }
 
 func questionCount(n int) string { return console.Count(n, "question", "questions") }
 
-// writeRecord adds an answer to the record, and waits until it would survive a crash of the machine.
+// writeRecord adds an answer to the record, and waits until the answer is on disk.
 func (i *Interview) writeRecord(box boxrules.Box, code string, date time.Time) error {
 	if i.record == nil {
 		return nil
@@ -261,8 +262,8 @@ func (i *Interview) writeRecord(box boxrules.Box, code string, date time.Time) e
 	return i.record.Sync()
 }
 
-// interpret sets the code of the answer if the code refuses boxes. If the code says nothing about the box, it
-// returns the kind of the unusable answer.
+// interpret sets the code of the answer if services refuse boxes with that code. If the code says nothing about the
+// box, it returns a non-empty string that names the kind of unusable answer.
 func (i *Interview) interpret(code string, answer *learn.Answer) (unusable string) {
 	switch {
 	case lists.IsValid(code):

@@ -10,30 +10,30 @@ import (
 	"example.com/boxrules/limits"
 )
 
-// An adviser says in words what to change in boxes that cannot be made.
+// An adviser says in words how to change boxes that cannot be made.
 type adviser struct {
-	step       float64 // for advice that changes several dimensions, in the unit of the limits
+	step       float64 // dimensions are multiples of it in advice that changes several; in the unit of the limits
 	words      *locale.Locale
 	limitsUnit string
-	decimals   int  // of the limits
-	converts   bool // whether the report writes dimensions in the unit of the limits, and not in that of the file
+	decimals   int  // the number of decimals that the limits allow
+	converts   bool // whether the report writes dimensions in the unit of the limits instead of that of the file
 
-	// These belong to the current file.
-	unit          string // of the advice
-	saysUnit      bool   // whether the dimensions beside the advice are in another unit
+	// The remaining fields are for the current file.
+	unit          string // the unit of the advice
+	saysUnit      bool   // whether the advice has to name its unit, because the dimensions beside it are in a different one
 	decimalCommas bool   // whether numbers in the file have decimal commas
 }
 
-// newAdviser returns an adviser for the limits, as the options say.
+// newAdviser returns an adviser for the limits and the options.
 func newAdviser(limits *limits.Catalogue, o Options) *adviser {
 	words, _ := locale.Of(o.Lang) // English if it is empty
 	return &adviser{step: o.Step, words: words, limitsUnit: limits.Unit(), decimals: limits.Decimals(),
 		converts: o.Format == FormatJSON, unit: limits.Unit()}
 }
 
-// beginFile makes the adviser write numbers as the file does. The advice is in the unit of the limits if the
-// dimensions in the file are in different units, or if few numbers of the file could be read when they are converted,
-// because the limits have fewer than three decimals: 0.1 mm has many decimals in inches.
+// beginFile makes the adviser write numbers as the file does. There are two cases in which the advice is in the unit
+// of the limits instead: if the dimensions in the file are in different units, and if the limits allow fewer than three
+// decimals and conversion between inches and millimetres would need more: 0.1 mm has many decimals in inches.
 func (a *adviser) beginFile(file *lists.Reader) {
 	a.decimalCommas = file.Options.Decimal == ','
 	unit := file.Units.Common()
@@ -50,7 +50,7 @@ func (a *adviser) advice(p *boxrules.Profile, d boxrules.Dims, v boxrules.Verdic
 		return ""
 	}
 	advice, err := p.AdviceIn(d, a.step, boxrules.AdviceOptions{Language: a.words.Lang(), Unit: a.unit})
-	if err != nil { // we have a bug: report it where the advice would be
+	if err != nil { // this is a bug in boxrules: report it where the advice would be
 		return console.Printable(err.Error())
 	}
 	if a.decimalCommas {
@@ -61,7 +61,7 @@ func (a *adviser) advice(p *boxrules.Profile, d boxrules.Dims, v boxrules.Verdic
 			switch {
 			case name == "advice":
 				return advice
-			case a.unit == "in": // without its name it would be read as a word
+			case a.unit == "in": // this would be read as the word in
 				return a.words.Advice["inches"]
 			}
 			return a.unit

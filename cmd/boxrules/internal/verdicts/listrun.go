@@ -1,8 +1,8 @@
-// Package verdicts implements the command check. It reports for each row of a file whether the box can be made,
-// as text, JSON or CSV, and counts the answers.
+// Package verdicts implements the command check. For each row of a file, it reports whether the box can be made,
+// as text, JSON or CSV, and it counts the answers.
 //
-// A [ListRun] uses several goroutines. In each, a rowChecker checks rows and passes the verdicts to a report,
-// which writes them in one of the formats.
+// A [ListRun] uses several goroutines. In each of them, a rowChecker checks rows and passes the verdicts to a
+// report, which writes them in one of the formats.
 package verdicts
 
 import (
@@ -22,15 +22,15 @@ import (
 // Options say how verdicts are written.
 type Options struct {
 	Format    string   // FormatText, FormatJSON, FormatCSV or FormatNone
-	All       bool     // whether to write every code of a box, and not just the first
+	All       bool     // whether to write all codes of a box instead of only the first
 	ExtraKeys bool     // whether JSON repeats the other keys of an NDJSON row
 	Column    string   // the title of the column that CSV adds
 	Advice    bool     // whether CSV and JSON say what to change
 	Lang      string   // the language of the advice; empty for English
-	Step      float64  // dimensions are multiples of it in advice that changes several
+	Step      float64  // dimensions are multiples of Step in advice that changes several of them
 	Summary   bool     // whether to also print a table that counts boxes by article and answer
 	Only      []string // the kinds of rows to write, such as OnlyValid; empty for all
-	Expect    bool     // whether each row has an expected code, with which the verdict is compared
+	Expect    bool     // whether to compare each verdict with the expected code in the row
 }
 
 // A ListRun checks files of boxes.
@@ -40,7 +40,7 @@ type ListRun struct {
 	engine    *boxrules.Engine
 	inputs    []lists.Input
 	checkers  []*rowChecker // one for each goroutine
-	anyFailed bool          // whether a file could not be read to its end
+	anyFailed bool          // whether some file could not be read to its end
 }
 
 // The values of Options.Only.
@@ -88,7 +88,7 @@ func (l *ListRun) newReport() report {
 	return newTextReport(l.engine, l.inputs, l.All)
 }
 
-// Box checks the box of the flags, and returns the exit status.
+// Box checks the box that the flags describe, and returns the exit status.
 func (l *ListRun) Box(row lists.Row) error {
 	if err := l.console.Write(l.checkers[0].check(nil, &row)); err != nil {
 		return err
@@ -101,7 +101,7 @@ func (l *ListRun) Box(row lists.Row) error {
 func (l *ListRun) Files() (complete bool, err error) {
 	for _, in := range l.inputs {
 		err := l.checkFile(in)
-		// If the output is gone, the other files would fail the same way.
+		// If the output cannot be written, the other files would fail in the same way.
 		if writeErr := new(console.WriteError); errors.As(err, &writeErr) {
 			return false, l.console.Fail(err)
 		}
@@ -128,13 +128,13 @@ func (l *ListRun) checkFile(in lists.Input) error {
 		answerers []lists.Answerer
 	)
 	for _, c := range l.checkers {
-		if head, err = c.report.beginFile(reader); err != nil { // the head is the same for all
+		if head, err = c.report.beginFile(reader); err != nil { // every report returns the same head
 			return fmt.Errorf("%s: %w", in.DisplayName(), err)
 		}
 		c.beginFile(reader)
 		answerers = append(answerers, c.answer)
 	}
-	// Only these formats show the number of a row, and counting takes time.
+	// Only these formats show the numbers of rows, and counting takes time.
 	numbered := l.Format == FormatText || l.Format == FormatJSON
 	// The checkers add up the counts of all files, so subtract those of earlier files.
 	before := l.total()
@@ -163,8 +163,8 @@ func (l *ListRun) checkFile(in lists.Input) error {
 	return err
 }
 
-// reportCaseMismatches reports how many rows are not boxes because a code differs from one of the limits only in
-// upper and lower case.
+// reportCaseMismatches reports how many rows are not boxes because one of their codes differs from a code in the
+// limits only in upper and lower case.
 func (l *ListRun) reportCaseMismatches(in lists.Input) {
 	var all caseTally
 	for _, c := range l.checkers {
@@ -177,7 +177,8 @@ func (l *ListRun) reportCaseMismatches(in lists.Input) {
 	}
 }
 
-// minBadRows is the least number of bad rows for which reportFirstProblem reports anything.
+// minBadRows is the minimum number of bad rows for reportFirstProblem, and of boxes for reportLikelierUnit, to report
+// anything.
 const minBadRows = 3
 
 // reportFirstProblem reports the first problem of a file if most of its rows are not boxes. In that case the file was
@@ -186,7 +187,7 @@ func (l *ListRun) reportFirstProblem(in lists.Input, rows, bad int) {
 	if bad < minBadRows || bad <= rows/2 {
 		return
 	}
-	// Each checker has the first problem of its own rows.
+	// Each checker has kept the first problem among its own rows.
 	var first rowProblem
 	for _, c := range l.checkers {
 		p := c.firstProblem
@@ -207,7 +208,7 @@ func (l *ListRun) total() (t tally) {
 	return t
 }
 
-// printSummary prints how many boxes there were, after the table if Options.Summary is set.
+// printSummary prints the numbers of valid and invalid boxes, after the table if Options.Summary is set.
 func (l *ListRun) printSummary() error {
 	t := l.total()
 	if t == (tally{}) {
@@ -218,11 +219,11 @@ func (l *ListRun) printSummary() error {
 			return l.console.Fail(&console.WriteError{Err: err})
 		}
 	}
-	form := "%s: %d valid, %d invalid"
+	format := "%s: %d valid, %d invalid"
 	if l.Expect {
-		form = "%s: %d as expected, %d not"
+		format = "%s: %d as expected, %d not"
 	}
-	text := fmt.Sprintf(form, console.Count(t.rows(), "box", "boxes"), t.valid, t.invalid)
+	text := fmt.Sprintf(format, console.Count(t.rows(), "box", "boxes"), t.valid, t.invalid)
 	if t.noBox > 0 {
 		text += fmt.Sprintf(", %d not a box", t.noBox)
 	}
@@ -230,8 +231,8 @@ func (l *ListRun) printSummary() error {
 	return nil
 }
 
-// writeTable writes how many boxes of each article have each answer. It goes to stderr if the answers on stdout
-// are for programs.
+// writeTable writes a table with the number of boxes for each article and answer. If the answers on stdout are for
+// programs, the table goes to stderr.
 func (l *ListRun) writeTable() error {
 	counts := make(map[[2]string]int)
 	for _, c := range l.checkers {

@@ -18,15 +18,15 @@ type rowChecker struct {
 	Options
 	engine *boxrules.Engine
 	report report
-	limits map[string]*intervals     // of each article
-	counts map[string]map[string]int // how many boxes of all files, by article (empty if unknown) and by answer
+	limits map[string]*intervals     // by article
+	counts map[string]map[string]int // the number of boxes in all files, by article (empty if unknown) and by answer
 
-	// The codes of the limits, by field and by the code in lower case. Nil until findCaseMismatch needs them.
+	// The codes in the limits, by field and by the code in lower case. The maps are nil until findCaseMismatch needs them.
 	codesByLowerCase [lists.FirstDimension]map[string]string
 
-	// These belong to the current file.
-	file           *lists.Reader // nil for the box of the flags
-	isConverted    bool          // whether dimensions are in another unit in the file than in the limits
+	// The remaining fields are for the current file.
+	file           *lists.Reader // nil for the box that the flags describe
+	isConverted    bool          // whether dimensions in the file have a different unit from the limits
 	units          unitTally
 	caseMismatches caseTally
 	firstProblem   rowProblem
@@ -39,24 +39,24 @@ type rowProblem struct {
 	text string // empty if there is no problem
 }
 
-// productNames are the article and the material as the rows of a file spell them, in the encoding of the file.
+// productNames are the article and the material as they are written in a file, in the encoding of the file.
 type productNames [lists.FirstDimension]string
 
 // A product is an article in a material.
 type product struct {
 	profile  *boxrules.Profile      // nil if the engine does not have it
-	limits   *intervals             // of the article, if there is a profile
+	limits   *intervals             // the limits of the article; nil if there is no profile
 	article  string                 // empty if the article is unknown
 	counts   map[string]int         // the number of boxes of the article, in any material, by answer
 	problems []*boxrules.InputError // why there is no profile
 
-	caseMismatch codePair // of a product without a profile; zero if its codes have no match in another case
+	caseMismatch codePair // for a product without a profile: see findCaseMismatch
 }
 
-// A codePair is a code in a list, and the code of the limits that differs from it only in upper and lower case.
+// A codePair is a code in a list, and the code in the limits that differs from it only in upper and lower case.
 type codePair struct{ list, limits string }
 
-// A caseTally counts the rows that have a case mismatch, and keeps the first codePair.
+// A caseTally counts the rows with a case mismatch, and keeps the first mismatch.
 type caseTally struct {
 	rows  int
 	line  int // the line of the first of these rows
@@ -143,8 +143,8 @@ func (r *rowChecker) isWanted(valid, unexpected bool) bool {
 	return slices.Contains(r.Only, kind) || unexpected && slices.Contains(r.Only, OnlyUnexpected)
 }
 
-// reportProblems counts and reports a row that is not a box. It adds what else is wrong with the row, so that
-// everything is reported at once.
+// reportProblems counts and reports a row that is not a box. It first adds everything else that is wrong with the
+// row, so that all problems are reported at once.
 func (r *rowChecker) reportProblems(dst []byte, row *lists.Row, p *product) []byte {
 	r.checkDimensions(row)
 	for _, problem := range p.problems {
@@ -188,16 +188,16 @@ func (r *rowChecker) checkDimensions(row *lists.Row) {
 	}
 }
 
-// These bound the memory for products that the engine does not have. The names of a product that it has are never
-// longer than maxNames.
+// These limit the memory for products that the engine does not have. The names of a product that the engine has are
+// never longer than maxNames.
 const (
 	maxProducts = 4096
 	maxNames    = 128 // bytes of the article and the material together
 )
 
-// lookUpProduct returns the product with the names in a row, which are in the encoding of the file.
+// lookUpProduct returns the product with the names in a row. The names are in the encoding of the file.
 func (r *rowChecker) lookUpProduct(article, material []byte) *product {
-	// Conversions within the index expression do not allocate.
+	// The conversions to string do not allocate within an index expression.
 	p := r.products[productNames{string(article), string(material)}]
 	if p != nil {
 		return p
@@ -216,7 +216,7 @@ func (r *rowChecker) lookUpProduct(article, material []byte) *product {
 	return p
 }
 
-// decoded returns a name as UTF-8. A name that a flag gives is UTF-8 already, whatever the encoding of the file.
+// decoded returns a name as UTF-8. A name from a flag is already UTF-8, whatever the encoding of the file.
 func (r *rowChecker) decoded(field int, name []byte) string {
 	if r.file == nil || r.file.Options.Given[field] != "" {
 		return string(name)
@@ -225,7 +225,7 @@ func (r *rowChecker) decoded(field int, name []byte) string {
 }
 
 func (r *rowChecker) newProduct(encoded [lists.FirstDimension][]byte) *product {
-	var problems lists.Row // a row sorts its problems
+	var problems lists.Row // used because a row sorts its problems
 	var names productNames
 	for field, name := range encoded {
 		names[field] = r.codes().Code(field, r.decoded(field, name))
@@ -250,7 +250,7 @@ func (r *rowChecker) newProduct(encoded [lists.FirstDimension][]byte) *product {
 	return p
 }
 
-// codes returns the Codes of --codes, or nil without --codes.
+// codes returns the codes of the file that --codes names, or nil without --codes.
 func (r *rowChecker) codes() *lists.Codes {
 	if r.file == nil {
 		return nil
@@ -258,7 +258,7 @@ func (r *rowChecker) codes() *lists.Codes {
 	return r.file.Options.Codes
 }
 
-// withHints adds a hint to each problem with an unknown code: that the code can be added to the file of --codes.
+// withHints adds a hint to each problem about an unknown code: that the code can be added to the file that --codes names.
 func (r *rowChecker) withHints(problems []*boxrules.InputError, names productNames) []*boxrules.InputError {
 	for i, p := range problems {
 		if field := slices.Index(lists.FieldNames[:lists.FirstDimension], p.Field); field >= 0 && names[field] != "" {
@@ -268,11 +268,11 @@ func (r *rowChecker) withHints(problems []*boxrules.InputError, names productNam
 	return problems
 }
 
-// findCaseMismatch returns the first name that differs from a code of the limits only in upper and lower case,
+// findCaseMismatch returns the first name that differs from a code in the limits only in upper and lower case,
 // together with that code. It returns an empty pair if there is no such name.
 func (r *rowChecker) findCaseMismatch(names productNames) codePair {
 	if r.codesByLowerCase[lists.Article] == nil {
-		r.foldCodes()
+		r.indexCodes()
 	}
 	for field, name := range names {
 		if code, ok := r.codesByLowerCase[field][strings.ToLower(name)]; ok && code != name {
@@ -282,8 +282,8 @@ func (r *rowChecker) findCaseMismatch(names productNames) codePair {
 	return codePair{}
 }
 
-// foldCodes sets codesByLowerCase. Most lists have no unknown codes, so this waits until there is one.
-func (r *rowChecker) foldCodes() {
+// indexCodes sets codesByLowerCase. It is called only once there is an unknown code, because most lists have none.
+func (r *rowChecker) indexCodes() {
 	r.codesByLowerCase = [lists.FirstDimension]map[string]string{make(map[string]string), make(map[string]string)}
 	for _, a := range r.engine.Catalogue().Articles() {
 		r.codesByLowerCase[lists.Article][strings.ToLower(a.Code)] = a.Code
@@ -293,7 +293,7 @@ func (r *rowChecker) foldCodes() {
 	}
 }
 
-// checkMaterial adds a problem if no article has the material.
+// checkMaterial adds a problem to the row if the name is not that of a material in the limits.
 func (r *rowChecker) checkMaterial(row *lists.Row, name string) {
 	var codes []string
 	for _, m := range r.engine.Catalogue().Materials() {

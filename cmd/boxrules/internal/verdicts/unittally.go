@@ -9,22 +9,22 @@ import (
 )
 
 // A unitTally counts, for a list whose dimensions are all in one unit, how many boxes are outside the limits of
-// their article, and how many of them would be within those limits if they were in another unit. A list in mm that
-// is read in inches has no box within the limits.
+// their article, and how many of these would be within the limits if their dimensions were in another unit. If a
+// list in mm is read as inches, for example, no box is within the limits.
 type unitTally struct {
 	outside int
-	within  []int // by unitTally.others
+	within  []int // for each of others, the number of boxes that are within the limits in that unit only
 	others  []otherUnit
 }
 
-// An otherUnit is a unit in which a list was not read.
+// An otherUnit is a unit other than that in which a list is read.
 type otherUnit struct {
 	name  string
-	ratio float64 // the length of one of it in units in which the list was read
+	ratio float64 // the length of this unit, in the unit in which the list is read
 }
 
-// newUnitTally returns the tally of a file. It counts nothing if the dimensions are in different units, or in one
-// that cannot be converted.
+// newUnitTally returns the tally for a file. It counts nothing if the dimensions are in different units, or in a
+// unit that cannot be converted.
 func newUnitTally(file *lists.Reader) unitTally {
 	var t unitTally
 	if file == nil {
@@ -43,7 +43,7 @@ func newUnitTally(file *lists.Reader) unitTally {
 // An interval is a range of allowed values. Both ends are allowed.
 type interval struct{ min, max float64 }
 
-// intervals has the limits of an article, by axis.
+// intervals are the limits of an article, by axis.
 type intervals [exact.Axes]interval
 
 func intervalsByArticle(c *limits.Catalogue) map[string]*intervals {
@@ -89,8 +89,8 @@ func (t *unitTally) merge(other unitTally) {
 	}
 }
 
-// reportLikelierUnit reports in which other unit a file probably is, if most of its boxes are outside the limits
-// and would be within them in that unit. boxes is how many the file has.
+// reportLikelierUnit reports that a file is probably in another unit, if most of its boxes are outside the limits
+// but would be within them in that unit. boxes is the number of boxes in the file.
 func (l *ListRun) reportLikelierUnit(in lists.Input, boxes int) {
 	all := l.checkers[0].units
 	for _, c := range l.checkers[1:] {
