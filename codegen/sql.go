@@ -26,28 +26,28 @@ type SQLOptions struct {
 	Constraint bool
 
 	// LimitsOnly writes only the rows of box_profiles, for new limits. The statements replace all rows in one
-	// step: while they run, every query sees either the old limits or the new ones. They fail, and change
-	// nothing, if the new limits need another table or view than those in the database; then the whole file
-	// has to be loaded. LimitsOnly cannot be combined with Constraint.
+	// step: while they run, every query sees either the old limits or the new ones. If the new limits need a
+	// table or view that differs from the one in the database, the statements fail and change nothing, and
+	// the whole file has to be loaded. LimitsOnly cannot be combined with Constraint.
 	LimitsOnly bool
 
 	// Articles are the codes of the articles to write. Empty means all articles of the catalogue.
 	Articles []string
 
-	// Version is the version of the calling program, for the head of the file. It may be empty.
+	// Version is the version of the calling program. It is written in the head of the file. It may be empty.
 	Version string
 }
 
 // SQL returns a file that creates a table box_profiles and a view box_verdicts. The table has a row for
 // each article in each material. The view shows the user's table of boxes with an additional column
 // verdict. Its value is "valid", the code of a rule, or "error:" and the name of the wrong field. The
-// verdicts are exactly those of the engine, and the same input gives the same bytes.
+// verdicts are exactly those of the engine, and the same input always gives the same bytes.
 //
 // The table of boxes needs the text columns article and material and the numeric columns width, depth and
-// height. It must not have a column verdict; if it has, the database refuses the file.
+// height. It must not have a column verdict; if it does, the database refuses the file.
 //
 // Each row of box_profiles has a column sha256, the SHA-256 of everything in the rules and limits that
-// verdicts depend on. Store it with a verdict to find out later whether the verdict is by older limits.
+// verdicts depend on. Store it with a verdict to find out later whether the verdict was made with older limits.
 //
 // If SQLOptions.Articles has an unknown code, the error is a *[boxrules.InputError] with the field article. If
 // another option is not accepted, it is a *[boxrules.OptionError] for dialect, table, constraint or
@@ -60,9 +60,9 @@ func SQL(e *boxrules.Engine, o SQLOptions) ([]byte, error) {
 	return []byte(f.head(e, o) + strings.Join(f.statements(o), ";\n\n") + ";\n"), nil
 }
 
-// SQLStatements returns the statements of the file that [SQL] returns, without the semicolons after them. It
-// is for programs that run statements one by one and cannot tell where in a file each of them ends. The errors
-// are those of SQL. SQLStatements panics if e is nil.
+// SQLStatements returns the statements of the file that [SQL] returns, without the semicolons after them. Use it
+// to run the statements one by one, if your database client cannot split a file into statements. The errors are
+// those of SQL. SQLStatements panics if e is nil.
 func SQLStatements(e *boxrules.Engine, o SQLOptions) ([]string, error) {
 	f, err := newSQLFile(e, o)
 	if err != nil {
@@ -87,13 +87,13 @@ func SQLStatements(e *boxrules.Engine, o SQLOptions) ([]string, error) {
 // A CASE gives the result of the first WHEN that is true, just as a check reports the first rule that is
 // violated.
 type sqlFile struct {
-	dialect // without constraint and columnCheck, unless SQLOptions.Constraint is set
+	dialect // constraint and columnCheck are nil unless SQLOptions.Constraint is set
 	*profileTable
-	tablePath    []string // the names of the database, the schema and the table; the first one or two may be missing
-	schemaPrefix string   // the quoted names before the table's, each with a dot; empty if there are none
+	tablePath    []string // the names of the database, the schema and the table; the first or the first two may be missing
+	schemaPrefix string   // the quoted names before that of the table, each followed by a dot; empty if there are none
 	table        string   // the name of the table
 	quotedTable  string
-	decimals     int    // of dimensions
+	decimals     int    // the number of decimals that dimensions may have
 	sha256       string // of everything that verdicts depend on
 	viewHash     string // of the columns of box_profiles and the text of the view, without the name of the user's table
 }
@@ -106,7 +106,7 @@ func newSQLFile(e *boxrules.Engine, o SQLOptions) (*sqlFile, error) {
 		return nil, &boxrules.OptionError{Option: "dialect", Message: fmt.Sprintf(
 			"%s is not known; accepted: %s", wording.Quote(o.Dialect), strings.Join(all, ", "))}
 	}
-	d := dialects[i] // a copy, so its constraint can be left out
+	d := dialects[i] // a copy, so its constraint can be removed
 	if o.LimitsOnly {
 		if err := d.checkLimitsOnly(o); err != nil {
 			return nil, err
@@ -138,9 +138,8 @@ func (s *sqlFile) statements(o SQLOptions) []string {
 	if o.LimitsOnly {
 		return slices.Concat(all, s.replaceRows(s), s.commit)
 	}
-	// The order matters: the checks of the user's table come before anything is changed, and box_profiles
-	// comes before the constraint and the view, which read it. The parts that a dialect does not need are
-	// nil.
+	// The order matters: the checks of the user's table come before any change to the database, and box_profiles
+	// comes before the constraint and the view, which read it. A part that the dialect does not need is nil.
 	drop, profiles, view := (*sqlFile).drop, (*sqlFile).profiles, (*sqlFile).view
 	for _, part := range []func(*sqlFile) []string{
 		s.viewCheckFirst, s.columnCheck, drop, profiles, s.constraint, view, s.viewCheckLast,
@@ -169,14 +168,13 @@ func (s *sqlFile) contentHash() string {
 // hashView returns a hash of the definitions of box_profiles and of the view. Conditions contain the
 // numbers that are the same in all profiles, so new limits may need a new view.
 func (s *sqlFile) hashView() string {
-	anyTable := *s // the rows of box_profiles do not depend on the user's table
-	anyTable.schemaPrefix, anyTable.quotedTable = "", ""
-	sum := sha256.Sum256([]byte(strings.Join(append(anyTable.view(), anyTable.createProfiles("")), "\n")))
+	withoutTable := *s // the rows of box_profiles do not depend on the name of the user's table
+	withoutTable.schemaPrefix, withoutTable.quotedTable = "", ""
+	sum := sha256.Sum256([]byte(strings.Join(append(withoutTable.view(), withoutTable.createProfiles("")), "\n")))
 	return hex.EncodeToString(sum[:8])
 }
 
-// setTable sets the names of the table of boxes. It returns an error if no table of boxes can have the
-// name.
+// setTable sets the fields for the table of boxes. It returns an error if no table of boxes can have the name.
 func (s *sqlFile) setTable(table string) error {
 	if table == "" {
 		table = "boxes"
@@ -193,7 +191,7 @@ func (s *sqlFile) setTable(table string) error {
 		return &boxrules.OptionError{Option: "table",
 			Message: names[last] + " is a name that the file itself creates; accepted: the name of your table of boxes"}
 	}
-	// Everything that the file creates goes to the schema of the user's table.
+	// Everything that the file creates is in the schema of the user's table.
 	for _, name := range names[:last] {
 		s.schemaPrefix += s.identifier(name) + "."
 	}
@@ -219,7 +217,7 @@ func (s *sqlFile) head(e *boxrules.Engine, options SQLOptions) string {
 	line("")
 	if options.LimitsOnly {
 		line("For %s: new limits for the view box_verdicts. They replace the rows of box_profiles in one step, so that queries see the", s.name)
-		line("old limits or the new ones. If they need another view, nothing changes, and the whole file has to be loaded. Load this by:")
+		line("old limits or the new ones. If they need a different view, nothing changes, and the whole file has to be loaded. Load this file with:")
 		line("")
 		line("    %s", cmp.Or(s.loadLimits, s.load))
 		return b.String() + "\n"
@@ -256,8 +254,7 @@ func (s *sqlFile) drop() []string {
 	}
 }
 
-// createProfiles returns the CREATE TABLE statement for box_profiles, or for the copy of that table that
-// a constraint needs.
+// createProfiles returns the CREATE TABLE statement for box_profiles, or for a copy of it with another name.
 func (s *sqlFile) createProfiles(name string) string {
 	columns := []string{
 		"article " + s.codeType, "material " + s.codeType, "sha256 " + s.hashType, "view_hash " + s.hashType,
@@ -275,7 +272,7 @@ func (s *sqlFile) createProfiles(name string) string {
 	return fmt.Sprintf("CREATE TABLE %s (\n  %s\n)%s", name, strings.Join(columns, ",\n  "), s.tableOptions)
 }
 
-// profiles creates the table box_profiles and fills it.
+// profiles returns the statements that create the table box_profiles and fill it.
 func (s *sqlFile) profiles() []string {
 	if s.temporaryViews {
 		return []string{s.profilesView()}
@@ -293,8 +290,8 @@ func (s *sqlFile) insertProfiles(table string) (statements []string) {
 		}, s.values(row)...)
 		rows = append(rows, "("+strings.Join(values, ", ")+")")
 	}
-	for some := range slices.Chunk(rows, rowsPerInsert) {
-		statements = append(statements, fmt.Sprintf("INSERT INTO %s VALUES\n  %s", table, strings.Join(some, ",\n  ")))
+	for chunk := range slices.Chunk(rows, rowsPerInsert) {
+		statements = append(statements, fmt.Sprintf("INSERT INTO %s VALUES\n  %s", table, strings.Join(chunk, ",\n  ")))
 	}
 	return statements
 }
@@ -303,8 +300,8 @@ func (s *sqlFile) insertProfiles(table string) (statements []string) {
 // database.
 const rowsPerInsert = 100
 
-// view creates the view box_verdicts. Each database has its own way to compute the grid points of a row only
-// once; see [placement].
+// view returns the statement that creates the view box_verdicts. Databases differ in how the grid points of a row can
+// be computed only once; see [placement].
 func (s *sqlFile) view() []string {
 	boxes, profiles := s.schemaPrefix+s.quotedTable, s.schemaPrefix+"box_profiles"
 	if s.temporaryViews {
@@ -335,13 +332,13 @@ func (s *sqlFile) view() []string {
 func (s *sqlFile) verdictQuery(row, profiles string) string {
 	point := s.points(row)
 	if s.placement == repeated {
-		point = "1 AS one" // the rules do not refer to g, but the join needs one row on its left
+		point = "1 AS one" // the rules do not refer to g, but the join needs a row on its left side
 	}
 	return fmt.Sprintf("SELECT %s\nFROM (\n  SELECT %s\n) AS g\n%s",
 		s.verdict(row, profiles), point, s.join(row, profiles))
 }
 
-// join returns the clause that joins a row with its profile. For a row without a profile the condition
+// join returns the clause that joins a row with its profile. For a row without a profile, the condition
 // s.noProfile is true.
 func (s *sqlFile) join(row, profiles string) string {
 	if s.temporaryViews {
@@ -351,19 +348,20 @@ func (s *sqlFile) join(row, profiles string) string {
 		profiles, s.exactCode(row+"article"), s.exactCode(row+"material"))
 }
 
-// exactCode returns a column of codes in a form that is compared byte by byte.
+// exactCode returns SQL for a column of codes that makes comparisons with it byte by byte.
 func (s *sqlFile) exactCode(column string) string { return fmt.Sprintf(s.codeFormat, column) }
 
-// coordinate returns SQL for the grid point of a dimension of the user's table. It gives NULL if the dimension
-// is not a number, out of range, or has too many decimals.
+// coordinate returns SQL for the grid point of a dimension of the user's table. The SQL gives NULL if the dimension
+// is not a number, is out of range, or has too many decimals.
 func (s *sqlFile) coordinate(x string) string {
 	if s.gridPoint != nil {
 		return s.gridPoint(x, s.decimals)
 	}
-	return gridPointOf(fmt.Sprintf(s.doubleFormat, x), s.decimals)
+	return gridPointSQL(fmt.Sprintf(s.doubleFormat, x), s.decimals)
 }
 
-// points returns the grid points of a row's dimensions as columns, with the names that axes returns.
+// points returns SQL for the grid points of a row's dimensions as columns. The names of the columns are those that
+// axes returns.
 func (s *sqlFile) points(row string) string {
 	var points []string
 	for axis, name := range exact.AxisNames() {
@@ -398,7 +396,7 @@ func (s *sqlFile) verdict(row, profiles string) string {
 	if s.temporaryViews {
 		articles = s.articleList()
 	}
-	// Without a profile, the material is to blame if some profile has the article.
+	// If a row has no profile, but some profile has its article, the material is wrong.
 	return fmt.Sprintf("CASE\n  WHEN %s THEN CASE WHEN %s IN (%s) THEN 'error:material' ELSE 'error:article' END\n%sEND",
 		s.noProfile, s.exactCode(row+"article"), articles, s.caseLines(column, s.axes(row)))
 }

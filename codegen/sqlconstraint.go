@@ -6,16 +6,16 @@ import (
 	"strings"
 )
 
-// maxNameLength is in bytes. PostgreSQL truncates longer names; MariaDB allows 64.
+// maxNameLength is the maximum length of a name, in bytes. PostgreSQL truncates longer names; MariaDB allows 64.
 const maxNameLength = 63
 
 // constraintName returns a name for a part of the table's constraint. It contains the name of the table,
-// as in orders_box_verdict, because the constraints of several tables can be in one database. A name that
-// would be too long is shortened, and contains a checksum.
+// as in orders_box_verdict, because one database can have constraints of several tables. A name that
+// would be too long is shortened, and gets a checksum.
 func (s *sqlFile) constraintName(part string) string {
 	name := s.table + "_box_" + part
 	if len(name) > maxNameLength {
-		// The checksum of the table's whole name distinguishes tables whose names begin alike.
+		// The checksum of the table's whole name distinguishes tables whose names begin the same way.
 		// ToValidUTF8 drops a character that has been cut in two.
 		end := fmt.Sprintf("_%08x_box_%s", crc32.ChecksumIEEE([]byte(s.table)), part)
 		name = strings.ToValidUTF8(s.table[:maxNameLength-len(end)], "") + end
@@ -28,7 +28,7 @@ func (s *sqlFile) constraintIdentifier(part string) string {
 	return s.identifier(s.constraintName(part))
 }
 
-// profilesCopy creates a copy of box_profiles for the triggers of the table. The triggers cannot use
+// profilesCopy returns statements that create a copy of box_profiles for the triggers of the table. The triggers cannot use
 // box_profiles, because a file for another table replaces it.
 func (s *sqlFile) profilesCopy() []string {
 	name := s.schemaPrefix + s.constraintIdentifier("profiles")
@@ -38,8 +38,8 @@ func (s *sqlFile) profilesCopy() []string {
 	}
 }
 
-// checks adds a CHECK for each code to the table's column box_code. The name of the CHECK is the code, so that
-// the error of the database contains it: violates check constraint "BOX_3100".
+// checks returns statements that add a CHECK for each code on the table's column box_code. The name of the CHECK is
+// the code, so that the error of the database contains it: violates check constraint "BOX_3100".
 func (s *sqlFile) checks() []string {
 	var drops, adds []string
 	addCheck := func(name, condition string) {
@@ -54,9 +54,8 @@ func (s *sqlFile) checks() []string {
 	return []string{alter + strings.Join(drops, ",\n  "), alter + strings.Join(adds, ",\n  ")}
 }
 
-// postgresConstraint adds a generated column, and the function that computes it. The function contains
-// the profiles, because a generated column may depend only on its row. That way a dump can be restored in
-// any order.
+// postgresConstraint adds a generated column, and the function that computes it. The function contains the profiles,
+// because a generated column may depend only on its own row. So a dump can be restored in any order.
 func postgresConstraint(s *sqlFile) []string {
 	// A profile is found by its key, the article and the material joined by a line break. Its index among the
 	// keys is also the number of its row.
@@ -68,8 +67,8 @@ func postgresConstraint(s *sqlFile) []string {
 		rows = append(rows, strings.Join(s.values(row), ","))
 	}
 	cases := s.caseLines(func(i int) string { return fmt.Sprintf("p[%d]", i+1) }, []string{"w", "d", "h"})
-	// The numbers of all rows are in one array, and p is the slice of it for the row with the number at,
-	// counting from 1. With three columns, the second row is [4 : 6].
+	// The numbers of all rows are in one array. The variable at is the number of a row, counting from 1, and p is the
+	// slice of the array for that row. With three columns, the second row is [4 : 6].
 	profile := ""
 	if n := len(s.columns); n > 0 {
 		profile = fmt.Sprintf("  p double precision[] := (CAST('{%s}' AS double precision[]))[%d * (at - 1) + 1 : %[2]d * at];\n",
@@ -108,9 +107,8 @@ func dollarQuoted(text string) string {
 	return quote + text + quote
 }
 
-// postgresColumnCheck returns SQL that fails if the table has a column box_code that the user has made.
-// If an earlier file has added the column, it is computed by the constraint's function, and nothing
-// fails.
+// postgresColumnCheck returns SQL that fails if the table has a column box_code that the user has made. It
+// recognizes a column that an earlier file has added, because the constraint's function computes it.
 func postgresColumnCheck(s *sqlFile) []string {
 	table := "CAST(" + s.literal(s.schemaPrefix+s.quotedTable) + " AS regclass)"
 	return []string{"DO " + dollarQuoted(fmt.Sprintf(`
@@ -126,8 +124,8 @@ END
 `, table, s.literal(s.constraintName("verdict"))))}
 }
 
-// mariaConstraint adds a column whose value is set by triggers. In MariaDB it cannot be a generated
-// column, because that cannot use another table. The triggers overwrite any value that a statement gives
+// mariaConstraint adds a column whose value is set by triggers. In MariaDB, it cannot be a generated
+// column, because a generated column cannot use another table. The triggers overwrite any value that a statement gives
 // to the column.
 func mariaConstraint(s *sqlFile) []string {
 	table := s.schemaPrefix + s.quotedTable
@@ -139,15 +137,15 @@ func mariaConstraint(s *sqlFile) []string {
 			fmt.Sprintf("CREATE TRIGGER %s BEFORE %s ON %s FOR EACH ROW\nSET NEW.box_code = (%s)",
 				name, event, table, s.verdictQuery("NEW.", s.schemaPrefix+s.constraintIdentifier("profiles"))))
 	}
-	// For rows that were in the table before the column, the UPDATE trigger computes the code now.
+	// For rows that were in the table before the column was added, let the UPDATE trigger compute the code now.
 	statements = append(statements, fmt.Sprintf("UPDATE %s SET box_code = '' WHERE box_code = ''", table))
 	return append(statements, s.checks()...)
 }
 
-// mariaColumnCheck returns SQL that fails if the table has a column box_code that the user has made. If
-// an earlier file has added the column, it has the comment "by boxrules", and nothing fails.
+// mariaColumnCheck returns SQL that fails if the table has a column box_code that the user has made. It recognizes a
+// column that an earlier file has added by its comment, "by boxrules".
 func mariaColumnCheck(s *sqlFile) []string {
-	// schemaPrefix is a quoted name and a dot: for the schema my`shop it is `my``shop`. and the literal is
+	// schemaPrefix is a quoted name and a dot. For the schema my`shop, it is `my``shop`. and the literal is
 	// 'my`shop'.
 	schema := "DATABASE()"
 	if inner, ok := strings.CutSuffix(s.schemaPrefix, "`."); ok {
@@ -200,8 +198,8 @@ func (s *sqlFile) reservedColumns() []string {
 	return append([]string{"verdict"}, s.axes("")...)
 }
 
-// duckdbViewCheck returns SQL that fails if the table has a reserved column. Without that SQL, DuckDB
-// would give the verdict another name, or take a column of the table for a grid point.
+// duckdbViewCheck returns SQL that fails if the table has a reserved column. Without this check, DuckDB would
+// rename the verdict, or use a column of the table as a grid point.
 func duckdbViewCheck(s *sqlFile) []string {
 	return []string{fmt.Sprintf("CREATE TEMP TABLE boxrules_columns AS SELECT error('%s')\n"+
 		"FROM (DESCRIBE %s) WHERE lower(column_name) IN ('%s')",
@@ -209,8 +207,8 @@ func duckdbViewCheck(s *sqlFile) []string {
 		"DROP TABLE temp.boxrules_columns"}
 }
 
-// clickhouseViewCheck returns SQL that fails if the table has a reserved column. Without that SQL,
-// ClickHouse would give a column of the table another name.
+// clickhouseViewCheck returns SQL that fails if the table has a reserved column. Without this check, ClickHouse
+// would rename a column of the table.
 func clickhouseViewCheck(s *sqlFile) []string {
 	database := "currentDatabase()"
 	if len(s.tablePath) > 1 {
@@ -224,9 +222,9 @@ func clickhouseViewCheck(s *sqlFile) []string {
 		strings.Join(tests, ",\n  "), database, s.literal(s.table), strings.Join(s.reservedColumns(), "', '"))}
 }
 
-// sqliteViewCheck returns SQL that fails if the table has a column verdict. Without that SQL, SQLite
-// would give the verdict another name. It comes at the end of the transaction and rolls the whole
-// transaction back, even if the program that reads the file continues after an error.
+// sqliteViewCheck returns SQL that fails if the table has a column verdict. Without this check, SQLite would rename
+// the verdict. The check comes at the end of the transaction and rolls the whole transaction back, even if the
+// program that reads the file continues after an error.
 func sqliteViewCheck(s *sqlFile) []string {
 	table := s.literal(s.table)
 	if len(s.tablePath) > 1 {

@@ -9,60 +9,60 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// A dialect describes how the SQL of a database differs from that of others.
+// A dialect describes how the SQL of one database differs from that of others.
 type dialect struct {
 	name string
 	load string // the command that runs the file, for the comment at its beginning
 
-	// loadLimits is the command that runs a file of SQLOptions.LimitsOnly, if it is another than load.
+	// loadLimits is the command that runs a file with SQLOptions.LimitsOnly. If it is empty, load is used.
 	loadLimits string
 
 	codeType, numberType, flagType, hashType string   // types of columns
 	noPrimaryKey                             bool     // tables cannot have a primary key
-	tableOptions                             string   // the end of CREATE TABLE
-	begin, commit                            []string // begin and end a transaction; nil if definitions cannot be part of one
+	tableOptions                             string   // what follows the list of columns in CREATE TABLE
+	begin, commit                            []string // statements that begin and end a transaction; nil if definitions cannot be part of one
 
 	nameQuote    string                              // the quotation mark around names
 	literal      func(text string) string            // returns a string literal
-	doubleFormat string                              // converts a dimension %s of the user's table to a double
-	gridPoint    func(x string, decimals int) string // returns the grid point of a dimension x; nil to use gridPointOf with doubleFormat
-	codeFormat   string                              // makes comparisons of a code %s of the user's table exact
-	noProfile    string                              // the condition that the join has found no profile
-	placement    placement                           // of the grid points in the view
+	doubleFormat string                              // a format that converts a dimension %s of the user's table to a double
+	gridPoint    func(x string, decimals int) string // returns SQL for the grid point of a dimension x; nil to use gridPointSQL with doubleFormat
+	codeFormat   string                              // a format that makes comparisons of a code %s of the user's table exact
+	noProfile    string                              // a condition that is true if the join has found no profile
+	placement    placement                           // where the view computes the grid points
 	except       string                              // the word before the columns that SELECT * leaves out, for excludedColumn
 	noPoint      string                              // a number that replaces grid points that are NULL; empty if they stay NULL
 
-	// temporaryViews says that box_verdicts is a temporary view, and box_profiles another one, with a row for
-	// boxes without a profile.
+	// temporaryViews says that box_verdicts and box_profiles are both temporary views, and that box_profiles has an
+	// additional row for boxes without a profile.
 	temporaryViews bool
 
-	// constraint returns the statements that keep impossible boxes out of the table. It is nil if the
-	// database cannot do that. columnCheck returns statements that come earlier in the file. They fail if
-	// the user's table already has a column with the name of the column that the constraint adds. It is
-	// nil if the constraint adds no column.
+	// constraint returns the statements that keep invalid boxes out of the table. It is nil if the dialect does
+	// not support that. columnCheck returns statements that come earlier in the file. They fail if the user's
+	// table already has a column with the name of the column that the constraint adds. columnCheck is nil if the
+	// constraint adds no column.
 	constraint, columnCheck func(*sqlFile) []string
 
-	// replaceRows returns the statements of SQLOptions.LimitsOnly. It is nil if the whole file has to be loaded.
+	// replaceRows returns the statements for SQLOptions.LimitsOnly. It is nil if the dialect does not support that.
 	replaceRows func(*sqlFile) []string
 
-	// Each of these returns statements that fail if the user's table has a column with the name of one
-	// that the view adds, such as verdict. They are written at the beginning or at the end of the file.
-	// Both are nil if the database itself refuses the view of such a table.
+	// Each of these returns statements that fail if the user's table has a column with the name of one that the
+	// view adds, such as verdict. viewCheckFirst is for the beginning of the file, and viewCheckLast for the end.
+	// Both are nil if the database itself refuses to create the view for such a table.
 	viewCheckFirst, viewCheckLast func(*sqlFile) []string
 }
 
-// A placement is the place in the view at which the grid points of a row are computed. The rules refer to them by
-// name, so that each is computed only once for a row. The names must not become columns of the view.
+// A placement is the place in the view where the grid points of a row are computed. The rules refer to the grid
+// points by name, so that each one is computed only once for a row. The names must not become columns of the view.
 type placement int
 
 const (
-	repeated       placement = iota // in no single place: each rule repeats the expression
+	repeated       placement = iota // in each rule, which repeats the expression
 	lateralJoin                     // in a query that is joined to each row by CROSS JOIN LATERAL
 	excludedColumn                  // in columns that the view's SELECT leaves out; see dialect.except
 	scalarSubquery                  // in the FROM of a subquery that computes the verdict
 )
 
-// withDefaults returns d with its empty fields set to what most databases understand.
+// withDefaults returns d with its empty fields set to values for most databases.
 func withDefaults(d dialect) dialect {
 	d.codeType = cmp.Or(d.codeType, "VARCHAR(64) NOT NULL")
 	d.numberType = cmp.Or(d.numberType, "DOUBLE PRECISION NOT NULL")
@@ -81,8 +81,8 @@ func withDefaults(d dialect) dialect {
 var dialects = []dialect{
 	withDefaults(dialect{
 		name: "duckdb", load: "duckdb shop.db -f FILE", begin: []string{"BEGIN"}, commit: []string{"COMMIT"},
-		// DuckDB does not convert a DECIMAL to the nearest double, except from text. The CASE takes no
-		// time per row, because DuckDB knows typeof before it reads any row.
+		// DuckDB converts a DECIMAL to the nearest double only by way of text. The CASE takes no time for each
+		// row, because DuckDB evaluates typeof before it reads any row.
 		doubleFormat: "CASE WHEN typeof(%s) LIKE 'DECIMAL%%' THEN CAST(CAST(%[1]s AS VARCHAR) AS DOUBLE) ELSE CAST(%[1]s AS DOUBLE) END",
 		codeFormat:   "%s COLLATE C", placement: excludedColumn, except: "EXCLUDE", viewCheckFirst: duckdbViewCheck,
 		replaceRows: duckdbReplaceRows,
@@ -108,13 +108,13 @@ var dialects = []dialect{
 		codeType: "String", numberType: "Float64", flagType: "UInt16",
 		noPrimaryKey: true, tableOptions: " ENGINE = MergeTree ORDER BY (article, material)",
 		// A Decimal is converted by a division. That gives the nearest double for up to nine decimals, because
-		// then the numbers from -1000000 to 1000000 are whole numbers below 2^53 before the division. With
-		// more, a Decimal becomes the nearest double only from text. ClickHouse chooses the branch before it
-		// reads any row.
+		// then the numbers from -1000000 to 1000000 are whole numbers below 2^53 before the division. With more
+		// decimals, only a conversion by way of text gives the nearest double. ClickHouse chooses the branch
+		// before it reads any row.
 		doubleFormat: "if(match(toTypeName(%s), 'Decimal.*, [0-9][0-9]'), toFloat64OrNull(toString(%[1]s)), CAST(%[1]s AS Nullable(Float64)))",
 		noProfile:    "coalesce(p.article, '') = ''", // without a match the join gives '', or NULL if join_use_nulls is set
-		// ClickHouse evaluates the branches of a CASE one by one if they have a conversion in them. That takes
-		// four times as long as evaluating them all, so the grid points are computed before the join.
+		// If the branches of a CASE contain a conversion, ClickHouse evaluates them one by one. That takes four
+		// times as long as evaluating all of them, so the grid points are computed before the join.
 		placement: excludedColumn, except: "EXCEPT", viewCheckFirst: clickhouseViewCheck, replaceRows: clickhouseReplaceRows,
 	}),
 	withDefaults(dialect{
@@ -127,8 +127,8 @@ var dialects = []dialect{
 		name: "spark", load: "spark-sql -i FILE", nameQuote: "`", literal: sparkLiteral, codeType: "STRING",
 		numberType: "DOUBLE", flagType: "INT",
 		doubleFormat: "CAST(%s AS DOUBLE)", placement: lateralJoin,
-		// Spark compiles the view to one method, which the JVM interprets if it has more than 8,000 bytes. Values
-		// that cannot be NULL need half the code: see joinAll for the columns of p.
+		// Spark compiles the view to one method. If the method has more than 8,000 bytes, the JVM only interprets
+		// it. Values that cannot be NULL need half the code: see joinAll for the columns of p.
 		temporaryViews: true, noPoint: "-1E12D", noProfile: "p.article = ''",
 	}),
 	withDefaults(dialect{
@@ -143,7 +143,7 @@ var dialects = []dialect{
 	}),
 }
 
-// SQLDialects returns the names of all dialects for [SQLOptions], and of those that support
+// SQLDialects returns the names of all dialects for [SQLOptions], and the names of those that support
 // SQLOptions.Constraint.
 func SQLDialects() (all, withConstraint []string) {
 	for _, d := range dialects {
@@ -176,8 +176,7 @@ func (d *dialect) identifier(name string) string {
 
 func standardLiteral(text string) string { return "'" + strings.ReplaceAll(text, "'", "''") + "'" }
 
-// backslashLiteral returns a literal for databases in which a backslash escapes the next character of a
-// literal.
+// backslashLiteral returns a literal for databases in which a backslash in a literal escapes the next character.
 func backslashLiteral(text string) string {
 	return "'" + strings.NewReplacer(`\`, `\\`, "'", `\'`).Replace(text) + "'"
 }
@@ -204,38 +203,38 @@ func sparkLiteral(text string) string {
 	return strings.ReplaceAll(backslashLiteral(text), "$", `\u0024`)
 }
 
-// gridPointOf returns SQL for the grid point of a double, floor(x * 1000 + 0.5). The SQL gives NULL if the
-// dimension is not from -1000000 to 1000000, and for NaN.
-func gridPointOf(double string, decimals int) string {
+// gridPointSQL returns SQL for the grid point of a double, floor(x * 1000 + 0.5). The SQL gives NULL if the
+// dimension is not between -1000000 and 1000000, or is NaN.
+func gridPointSQL(double string, decimals int) string {
 	floor := fmt.Sprintf("FLOOR(%s * %d + 0.5)", double, stepsPerUnit(decimals))
-	return fmt.Sprintf("CASE WHEN %s BETWEEN -1000000 AND 1000000 THEN %s END", double, onStep(double, floor, decimals))
+	return fmt.Sprintf("CASE WHEN %s BETWEEN -1000000 AND 1000000 THEN %s END", double, checkedGridPointSQL(double, floor, decimals))
 }
 
-// stepsPerUnit returns the number of steps in a unit if dimensions have that number of decimals: 10 for
-// one decimal.
+// stepsPerUnit returns the number of steps in a unit if dimensions have the given number of decimals: 10 for one
+// decimal.
 func stepsPerUnit(decimals int) int64 { return exact.Scale / exact.StepOf(decimals) }
 
-// onStep returns SQL for the grid point of a double. floor is SQL for the double rounded to a whole number
-// of steps. With three decimals that is the grid point. With fewer, a double between two steps is an error,
-// and the SQL gives NULL for it.
-func onStep(double, floor string, decimals int) string {
+// checkedGridPointSQL returns SQL for the grid point of a double. floor is SQL for the double, rounded to a whole
+// number of steps. With three decimals, that is the grid point. With fewer decimals, a double between two steps is
+// an error, and the SQL gives NULL.
+func checkedGridPointSQL(double, floor string, decimals int) string {
 	if decimals == 3 {
 		return floor
 	}
-	// The double is on the step if it equals the whole number of steps divided by the steps per unit, as
-	// in exact.OnStep. The E0 makes that a division of doubles and not of integers.
+	// The double is on a step if it equals the whole number of steps divided by the steps per unit, as in
+	// exact.OnStep. The E0 makes that a division of doubles instead of integers.
 	steps := stepsPerUnit(decimals)
 	return fmt.Sprintf("CASE WHEN %s / %dE0 = %s THEN %[1]s * %[4]d END", floor, steps, double, exact.Scale/steps)
 }
 
-// sqliteGridPoint gives NULL for text, which SQLite would read as 0. It rounds without FLOOR, because
-// some builds of SQLite do not have it: CAST rounds towards 0, so 1 is subtracted if that was upwards.
+// sqliteGridPoint returns SQL that gives NULL for text, which SQLite would read as 0. The SQL rounds without FLOOR,
+// because some builds of SQLite do not have it: CAST rounds towards 0, so if that is upwards, 1 is subtracted.
 func sqliteGridPoint(x string, decimals int) string {
 	floor := fmt.Sprintf("CAST(%s AS INTEGER) - (%[1]s < CAST(%[1]s AS INTEGER))",
 		fmt.Sprintf("%s * %d.0 + 0.5", x, stepsPerUnit(decimals)))
 	if decimals < 3 {
-		floor = "(" + floor + ")" // onStep divides and multiplies it
+		floor = "(" + floor + ")" // checkedGridPointSQL divides and multiplies it
 	}
 	return fmt.Sprintf("CASE WHEN typeof(%s) IN ('integer', 'real') AND %[1]s BETWEEN -1000000 AND 1000000 THEN %s END", x,
-		onStep(x, floor, decimals))
+		checkedGridPointSQL(x, floor, decimals))
 }

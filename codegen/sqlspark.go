@@ -7,8 +7,8 @@ import (
 )
 
 // profilesView returns the statement that creates box_profiles as a temporary view over VALUES. A session can
-// create it again, and it leaves no files that a later session would find. The first row is for boxes without
-// a profile.
+// replace the view, and no files are left for later sessions to find. The first row is for boxes without a
+// profile.
 func (s *sqlFile) profilesView() string {
 	names := []string{"article", "material"}
 	for _, c := range s.columns {
@@ -22,7 +22,7 @@ func (s *sqlFile) profilesView() string {
 		s.sha256, strings.Join(rows, ",\n  "), strings.Join(names, ", "))
 }
 
-// typedRow returns a row of VALUES. Its numbers are doubles, and its flags whole numbers. An empty number is 0.
+// typedRow returns a row of VALUES. Its numbers are doubles, and its flags are integers. An empty value is written as 0.
 func (s *sqlFile) typedRow(article, material string, values []string) string {
 	cells := []string{s.literal(article), s.literal(material)}
 	for i, value := range values {
@@ -38,8 +38,8 @@ func (s *sqlFile) typedRow(article, material string, values []string) string {
 }
 
 // joinAll returns the clause that joins a row with its profile, or with the first row of box_profiles. It is not a
-// LEFT JOIN, after which every column of p could be NULL. A profile is found by its article and material with a
-// line break between them, which no code contains.
+// LEFT JOIN, because then every column of p could be NULL. The key of a profile is its article and its material,
+// joined by a line break, which no code contains.
 func (s *sqlFile) joinAll(row, profiles string) string {
 	var keys []string
 	for _, form := range s.forms {
@@ -50,7 +50,7 @@ func (s *sqlFile) joinAll(row, profiles string) string {
 	return fmt.Sprintf(`JOIN %s AS p ON p.profile = IF(%s IN (%s), %[2]s, '\n')`, profiles, key, strings.Join(keys, ", "))
 }
 
-// articleList returns the articles as literals.
+// articleList returns the articles as a list of SQL literals.
 func (s *sqlFile) articleList() string {
 	var articles []string
 	for _, form := range s.forms {

@@ -16,10 +16,10 @@ import (
 type profileTable struct {
 	forms   []exact.Form // one for each row
 	columns []profileColumn
-	codes   []string // of the rules, in check order
+	codes   []string // the codes of the rules, in check order
 
-	// cases has the lines of a CASE, one for each shape of a rule. {0} is a placeholder for the first
-	// column, and {width} for the grid point of the width.
+	// cases has the lines of a CASE: one for each shape of each rule. {0} is a placeholder for the first
+	// column, and {width} is a placeholder for the grid point of the width.
 	cases string
 }
 
@@ -27,21 +27,21 @@ type profileTable struct {
 type profileColumn struct {
 	name   string
 	flag   bool
-	values map[int]int64 // by row; a row without a value does not use the column, and 0 is written there
+	values map[int]int64 // by row; a row without a value does not use the column, and gets a 0
 }
 
 // A ruleShape is a shape that the condition of a rule has in some profiles. The regions of one shape have
 // the same nodes and differ only in their numbers, so that one line of the CASE decides for all of these
 // profiles.
 type ruleShape struct {
-	rows         []int
-	regions      []exact.Region // one for each of rows
+	rows         []int          // the profiles in which the rule has the shape
+	regions      []exact.Region // the region of the rule in each of these rows
 	columnPrefix string         // the names of the rule's columns begin with it
 	firstColumn  int            // the index of the rule's first column for numbers; all shapes of the rule share these columns
-	boundsVary   bool           // write bounds as columns even if they are the same in all profiles
+	boundsVary   bool           // whether to write bounds as columns even if they are the same in all profiles
 }
 
-// values returns the numbers of a row as SQL.
+// values returns the numbers in a row as SQL.
 func (p *profileTable) values(row int) (texts []string) {
 	for _, c := range p.columns {
 		texts = append(texts, fmt.Sprint(c.values[row]))
@@ -143,8 +143,8 @@ func sameShape(a, b exact.Region) bool {
 	return a.Kind() == b.Kind() && slices.EqualFunc(a.Parts(), b.Parts(), sameShape)
 }
 
-// condition returns SQL for a part of a shape. regions has this part of the region of each row. parent is
-// And or Or, the kind of the node that contains the part.
+// condition returns SQL for a part of a shape. regions has this part of the region for each row. parent is the kind
+// of the node that contains the part: And or Or.
 func (p *profileTable) condition(s *ruleShape, regions []exact.Region, parent exact.Kind) string {
 	kind := regions[0].Kind()
 	if kind == exact.Half {
@@ -171,19 +171,19 @@ func (p *profileTable) condition(s *ruleShape, regions []exact.Region, parent ex
 //
 // Negative terms move to the other side: w - 2d > 0 becomes w > 2 * d, and -w > -60 becomes w < 60.
 func (p *profileTable) inequality(s *ruleShape, regions []exact.Region) string {
-	inEachRow := func(number func(exact.HalfSpace) int64) (list []int64) {
+	inEachRow := func(number func(exact.HalfSpace) int64) (numbers []int64) {
 		for _, region := range regions {
-			list = append(list, number(region.HalfSpace()))
+			numbers = append(numbers, number(region.HalfSpace()))
 		}
-		return list
+		return numbers
 	}
 	// Put each term on the side where it is positive.
 	var left, right []string
 	for axis, name := range exact.AxisNames() {
-		list := inEachRow(func(h exact.HalfSpace) int64 { return h.A[axis] })
-		switch a := list[0]; {
-		case !allEqual(list): // its sign may differ, too, so it stays on the left
-			left = append(left, p.column(s, list, "_"+name[:1])+" * {"+name+"}")
+		factors := inEachRow(func(h exact.HalfSpace) int64 { return h.A[axis] })
+		switch a := factors[0]; {
+		case !allEqual(factors): // the signs may differ, so the term stays on the left
+			left = append(left, p.column(s, factors, "_"+name[:1])+" * {"+name+"}")
 		case a > 0:
 			left = append(left, productSQL(a, name))
 		case a < 0:
@@ -215,7 +215,7 @@ func (p *profileTable) inequality(s *ruleShape, regions []exact.Region) string {
 	return strings.Join(left, " + ") + " " + relation + " " + strings.Join(right, " + ")
 }
 
-func allEqual(list []int64) bool { return len(slices.Compact(slices.Clone(list))) == 1 }
+func allEqual(numbers []int64) bool { return len(slices.Compact(slices.Clone(numbers))) == 1 }
 
 func productSQL(factor int64, name string) string {
 	if factor == 1 {
@@ -224,36 +224,36 @@ func productSQL(factor int64, name string) string {
 	return fmt.Sprintf("%d * {%s}", factor, name)
 }
 
-// column returns a placeholder for a column that has the numbers of the list in the rows of the shape. If
-// a column of the rule has no other numbers in these rows, it uses that column.
-func (p *profileTable) column(s *ruleShape, list []int64, ending string) string {
+// column returns a placeholder for a column that has the numbers in the rows of the shape. It uses an existing column
+// of the rule if that has no different number in any of these rows.
+func (p *profileTable) column(s *ruleShape, numbers []int64, ending string) string {
 	// Columns for the same kind of number are called box_3100_k1, box_3100_k2 and so on.
-	name, number := s.columnPrefix+ending, 1
+	prefix, suffix := s.columnPrefix+ending, 1
 	for i := s.firstColumn; i < len(p.columns); i++ {
 		c := &p.columns[i]
-		if strings.HasPrefix(c.name, name) {
-			if c.store(s.rows, list) {
+		if strings.HasPrefix(c.name, prefix) {
+			if c.store(s.rows, numbers) {
 				return fmt.Sprintf("{%d}", i)
 			}
-			number++
+			suffix++
 		}
 	}
-	c := profileColumn{fmt.Sprint(name, number), false, make(map[int]int64)}
-	c.store(s.rows, list)
+	c := profileColumn{fmt.Sprint(prefix, suffix), false, make(map[int]int64)}
+	c.store(s.rows, numbers)
 	p.columns = append(p.columns, c)
 	return fmt.Sprintf("{%d}", len(p.columns)-1)
 }
 
-// store sets the numbers of the rows. It returns false, and sets none, if a row already has another number.
-func (p *profileColumn) store(rows []int, list []int64) bool {
+// store sets the numbers of the rows. If a row already has a different number, it sets none and returns false.
+func (p *profileColumn) store(rows []int, numbers []int64) bool {
 	// Look at all rows before setting any of them.
 	for i, row := range rows {
-		if other, ok := p.values[row]; ok && other != list[i] {
+		if other, ok := p.values[row]; ok && other != numbers[i] {
 			return false
 		}
 	}
 	for i, row := range rows {
-		p.values[row] = list[i]
+		p.values[row] = numbers[i]
 	}
 	return true
 }
