@@ -8,18 +8,18 @@ import org.apache.spark.sql.api.java.UDF5;
 import org.apache.spark.sql.types.DataTypes;
 
 /**
- * A function for Spark's SQL that tells the verdict on a box. Its tables are the file boxrules.json in the same jar. PySpark
- * registers it by its name; main shows how a program in Java does.
+ * A function for Spark SQL that returns the verdict on a box. It reads its tables from the file boxrules.json in the same jar.
+ * PySpark registers the function by the name of this class; main shows how to register it in Java.
  */
 public final class BoxVerdict implements UDF5<String, String, Double, Double, Double, String> {
     private static final long serialVersionUID = 1;
 
-    private final Boxrules rules; // goes to the executors with the function
+    private final Boxrules rules; // serialized with the function, and sent to the executors
 
     public BoxVerdict() throws IOException {
         try (InputStream tables = BoxVerdict.class.getResourceAsStream("/boxrules.json")) {
             if (tables == null) {
-                throw new IOException("the jar has no boxrules.json: write it with boxrules generate json");
+                throw new IOException("the jar has no boxrules.json: generate it with boxrules generate json, and add it to the jar");
             }
             rules = Boxrules.of(new String(tables.readAllBytes(), StandardCharsets.UTF_8));
         }

@@ -1,4 +1,4 @@
-"""Asks a view and the filter for the verdicts on the same boxes: boxes.py BOXES.csv BOXRULES.sql PARTITION LIMITS."""
+"""Compares the verdicts of a view and of the filter on the same boxes: boxes.py BOXES.csv BOXRULES.sql PARTITION LIMITS."""
 import os
 import shlex
 import sys
@@ -7,14 +7,14 @@ import tempfile
 from pyspark.sql import SparkSession
 
 boxes, rules, partition, limits = sys.argv[1:]
-# Without Hive Spark forgets its tables at the end but keeps their files, and then refuses to make the tables again. So each run
-# has a folder of its own for them.
+# Without Hive, Spark forgets its tables at the end but keeps their files, and then refuses to create the tables again. So each
+# run has its own folder for them.
 warehouse = tempfile.TemporaryDirectory()
 settings = {"spark.ui.enabled": "false", "spark.ui.showConsoleProgress": "false", "spark.driver.host": "localhost",
             "spark.sql.warehouse.dir": warehouse.name}
 spark = SparkSession.builder.master("local[2]").config(map=settings).getOrCreate()
 
-# The view. A table of your own takes the place of the file.
+# The view. Use your own table instead of the file.
 spark.sql("CREATE TABLE boxes (article STRING, material STRING, width DOUBLE, depth DOUBLE, height DOUBLE) "
           f"USING csv OPTIONS (path '{boxes}', header true)")
 with open(rules, encoding="utf-8") as file:
@@ -23,8 +23,8 @@ with open(rules, encoding="utf-8") as file:
             spark.sql(statement)
 view = {row["verdict"]: row["n"] for row in spark.sql("SELECT verdict, count(*) AS n FROM box_verdicts GROUP BY verdict").collect()}
 
-# The filter. Spark gives each partition to a process, which wants the header that is in one of them only. textFile cuts at every
-# line break, also at one within quotes: this is for lists that have none there. Without env the process would have no PATH.
+# The filter. Spark passes each partition to a process, which needs the header, but only one partition has it. textFile splits the
+# text at every line break, even within quotes, so the list must not have any there. Without env, the process would have no PATH.
 lines = spark.sparkContext.textFile(boxes, 2)
 header = lines.first()
 rows = lines.filter(lambda line: line != header)

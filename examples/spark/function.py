@@ -16,16 +16,16 @@ spark.sql("CREATE TABLE boxes (article STRING, material STRING, width DOUBLE, de
 spark.udf.registerJavaFunction("box_verdict", "BoxVerdict", "string")
 spark.sql("CREATE TEMPORARY VIEW answers AS SELECT *, box_verdict(article, material, width, depth, height) AS verdict FROM boxes")
 
-# The view, which answers the same, but takes longer.
+# The view, which gives the same answers but takes longer.
 with open(rules, encoding="utf-8") as file:
     for statement in file.read().split(";\n"):
         if statement.strip():
             spark.sql(statement)
-# Each row has the answer of the view, and that of the function on the same box.
+# Each row has the answers of the view and of the function for the same box.
 pairs = spark.sql("SELECT verdict, box_verdict(article, material, width, depth, height) AS answer FROM box_verdicts")
 different = pairs.filter("answer IS DISTINCT FROM verdict").count()
 
 for row in spark.sql("SELECT verdict, count(*) AS n FROM answers GROUP BY verdict ORDER BY verdict").collect():
     print(f"{row['verdict']}\t{row['n']}")
-print(f"{pairs.count()} rows: {different} have another verdict than in the view")
+print(f"{pairs.count()} rows: {different} have a different verdict from the view")
 sys.exit(different > 0)

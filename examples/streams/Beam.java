@@ -6,7 +6,7 @@ import org.apache.beam.sdk.Pipeline;
 import org.apache.beam.sdk.io.TextIO;
 import org.apache.beam.sdk.transforms.MapElements;
 
-/** Adds verdicts to rows in Beam's DirectRunner: Beam BOXRULES.json ROWS ANSWERS. */
+/** Adds verdicts to rows with Beam's DirectRunner. Arguments: BOXRULES.json ROWS ANSWERS. */
 final class Beam {
     public static void main(String[] args) throws Exception {
         Boxrules rules = Boxrules.load(Path.of(args[0]));

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
-/** Adds verdicts to rows in Flink's cluster within a process: Flink BOXRULES.json ROWS ANSWERS. */
+/** Adds verdicts to rows with Flink, in a cluster within this process. Arguments: BOXRULES.json ROWS ANSWERS. */
 final class Flink {
     public static void main(String[] args) throws Exception {
         Boxrules rules = Boxrules.load(Path.of(args[0]));

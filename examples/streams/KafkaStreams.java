@@ -11,7 +11,7 @@ import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.TopologyTestDriver;
 import org.apache.kafka.streams.kstream.KStream;
 
-/** Adds verdicts to records in the driver that Kafka has for tests, without a broker: KafkaStreams BOXRULES.json ROWS ANSWERS. */
+/** Adds verdicts to records with Kafka's test driver, which needs no broker. Arguments: BOXRULES.json ROWS ANSWERS. */
 final class KafkaStreams {
     public static void main(String[] args) throws Exception {
         Boxrules rules = Boxrules.load(Path.of(args[0]));

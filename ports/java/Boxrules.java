@@ -27,26 +27,26 @@ import java.util.regex.Pattern;
  * }
  * }</pre>
  *
- * <p>{@link #verdict} is for columns of boxes, for example in Spark. It returns an answer for every row, and throws no exception.
+ * <p>{@link #verdict} is for tables of boxes, for example in Spark: it gives every row an answer, and throws no exception.
  * {@link #check}, {@link #checkAll} and {@link #parse} are for single boxes, and throw an {@link InputException} that says what
  * is wrong.
  *
- * <p>Dimensions are numbers in the unit of the tables. They are rounded to thousandths. After that, all numbers are whole, so
- * verdicts are exact. The class needs Java 11 or later and nothing else. Objects do not change, so threads may share them. They
- * can be serialized; the serialized form is the text of the tables.
+ * <p>Dimensions are numbers in the unit of the tables. They are rounded to thousandths. After that, all calculations use integers, so
+ * verdicts are exact. The class needs Java 11 or later and nothing else. Objects are immutable, so threads may share them. They
+ * are serializable: the serialized form is the text of the tables.
  */
 public final class Boxrules implements Serializable {
     private static final long serialVersionUID = 1;
 
     private static final int MAX_DIMENSION = 1_000_000; // in units
-    private static final long MAX_SUM = 1L << 53; // the tables promise that no sum is greater
-    private static final int MAX_TEXT = 64; // the number of characters that a typed dimension may have
+    private static final long MAX_SUM = 1L << 53; // no sum of the tables is greater
+    private static final int MAX_TEXT = 64; // the maximum number of characters in a typed dimension
 
     private static final Pattern RULE_CODE = Pattern.compile("[A-Z]{1,32}_[0-9]{4}");
     private static final Pattern WITH_POINT = Pattern.compile("-?[0-9]+(\\.[0-9]+)?");
     private static final Pattern WITH_COMMA = Pattern.compile("-?(?![1-9][0-9]{0,2}\\.[0-9]{3}$)[0-9]+([.,][0-9]+)?");
 
-    /** The text of the tables. Nothing else is serialized. */
+    /** The text of the tables, the only field that is serialized. */
     private final String json;
 
     /** The unit of all dimensions. */
@@ -110,7 +110,7 @@ public final class Boxrules implements Serializable {
         }
     }
 
-    /** The exception for an invalid field of a box. */
+    /** Thrown if a field of a box is invalid. */
     public static final class InputException extends IllegalArgumentException {
         private static final long serialVersionUID = 1;
 
@@ -148,7 +148,7 @@ public final class Boxrules implements Serializable {
      *
      * @param json the text of the tables
      * @return the rules and limits of the tables
-     * @throws IllegalArgumentException if the text is not JSON, or if it is not valid as tables; the message says where
+     * @throws IllegalArgumentException if the text is not JSON, or is not the tables of boxrules; the message says where
      */
     public static Boxrules of(String json) {
         return new Boxrules(json);
@@ -160,7 +160,7 @@ public final class Boxrules implements Serializable {
      * @param path the file
      * @return the rules and limits of the file
      * @throws IOException if the file cannot be read
-     * @throws IllegalArgumentException if the file does not contain valid tables; the message says where
+     * @throws IllegalArgumentException if the file does not contain the tables of boxrules; the message says where
      */
     public static Boxrules load(Path path) throws IOException {
         try {
@@ -217,14 +217,14 @@ public final class Boxrules implements Serializable {
      * argument, as in {@code error:width}. If several are not valid, it names the first one in the order article, material, width,
      * depth, height.
      *
-     * <p>The method throws nothing and allocates nothing: equal results are the same String object.
+     * <p>The method never throws an exception and does not allocate memory. Equal verdicts are the same string object.
      *
      * @param article the code of the article; {@code error:article} if it is null or unknown
      * @param material the code of the material; {@code error:material} if it is null or the article is not offered in it
      * @param width the width; {@code error:width} if it is null, not a number, greater in magnitude than a million, or has more
      *     decimals than the tables allow
-     * @param depth the depth; {@code error:depth} in the same cases
-     * @param height the height; {@code error:height} in the same cases
+     * @param depth the depth, with {@code error:depth} in the same cases
+     * @param height the height, with {@code error:height} in the same cases
      * @return {@code valid}, a code, or {@code error:FIELD}
      */
     public String verdict(String article, String material, Double width, Double depth, Double height) {
@@ -249,8 +249,8 @@ public final class Boxrules implements Serializable {
     }
 
     /**
-     * Returns the first rule that a box violates, in check order. The dimensions may be numbers of any type, such as Integer, Double
-     * or BigDecimal. They are converted to the nearest double.
+     * Returns the first rule that a box violates, in check order. The dimensions may have any numeric type, such as
+     * Integer, Double or BigDecimal. They are converted to the nearest double.
      *
      * @param article the code of the article
      * @param material the code of the material
@@ -290,7 +290,7 @@ public final class Boxrules implements Serializable {
     }
 
     /**
-     * Returns the number that somebody typed for a dimension: a plain decimal such as 48.5.
+     * Parses a dimension that somebody has typed: a plain decimal such as 48.5.
      *
      * @param field the name of the dimension, for the exception
      * @param text what was typed
@@ -302,15 +302,15 @@ public final class Boxrules implements Serializable {
     }
 
     /**
-     * Returns the number that somebody typed for a dimension. With the decimal "," it accepts 48,5, and also 48.5, but not 1.234,
-     * which may mean 1234.
+     * Parses a dimension that somebody has typed. With the decimal ",", it accepts 48,5 and even 48.5, but not 1.234, which may
+     * mean 1234.
      *
      * @param field the name of the dimension, for the exception
      * @param text what was typed
-     * @param decimal the character before decimals: "." or ","
+     * @param decimal the decimal separator: "." or ","
      * @return the number, in the unit of the tables
      * @throws InputException if the text is not a dimension
-     * @throws IllegalArgumentException if the decimal is neither "." nor ","
+     * @throws IllegalArgumentException if the decimal separator is neither "." nor ",", which is a mistake in the calling program
      */
     public double parse(String field, String text, String decimal) {
         if (!".".equals(decimal) && !",".equals(decimal)) {
@@ -325,7 +325,7 @@ public final class Boxrules implements Serializable {
         return number;
     }
 
-    /** Returns the entry for a code. If there is none, throws an exception that lists all codes. */
+    /** Returns the entry for a code, or throws an exception that lists all codes. */
     private static <T> T find(String field, String code, Map<String, T> entries) {
         T entry = entries.get(code);
         if (entry == null) {
@@ -345,7 +345,7 @@ public final class Boxrules implements Serializable {
         return thousandths(x);
     }
 
-    /** Reports whether x is in range and has no more decimals than allowed. If three are allowed, more are rounded. */
+    /** Reports whether x is in range and does not have too many decimals. If three are allowed, any further ones are rounded. */
     private boolean isDimension(double x) {
         if (!(x >= -MAX_DIMENSION && x <= MAX_DIMENSION)) { // also true for NaN
             return false;
@@ -361,7 +361,7 @@ public final class Boxrules implements Serializable {
         return (long) Math.floor(x * 1000 + 0.5);
     }
 
-    /** Quotes a text for a message on one line. */
+    /** Quotes a text for a one-line message. */
     private static String quote(String text) {
         if (text == null) {
             return "null";
@@ -388,7 +388,7 @@ public final class Boxrules implements Serializable {
     }
 
     /**
-     * Refuses a stream with the fields of this class. No correct program writes one.
+     * Refuses a stream with the fields of this class. Serialization never writes such a stream: see writeReplace.
      *
      * @param in the stream
      * @throws InvalidObjectException always
@@ -397,7 +397,7 @@ public final class Boxrules implements Serializable {
         throw new InvalidObjectException("boxrules: the stream has fields instead of the text of the tables");
     }
 
-    /** The serialized form of Boxrules. When it is read, the tables are checked and compiled again. */
+    /** The serialized form of Boxrules. Reading it compiles the tables again, which also checks them. */
     private static final class Serialized implements Serializable {
         private static final long serialVersionUID = 1;
 
@@ -417,8 +417,8 @@ public final class Boxrules implements Serializable {
     }
 
     /**
-     * A step of a check: a question or an end. A question asks whether the box is in the half-space a·width + b·depth + c·height
-     * &gt; k, and has the next step for each answer. An end has a verdict.
+     * A step of a check. A step is either a question or an end. A question asks whether the box is in the half-space
+     * a·width + b·depth + c·height &gt; k, and has a next step for each answer. An end has a verdict.
      *
      * <p>All conditions of an article in a material become one graph of steps. For example, let the first condition be "1 and 2". If
      * the answer to question 1 is yes, the next step is question 2. If it is no, the next step is the first question of the second
@@ -432,9 +432,9 @@ public final class Boxrules implements Serializable {
         final Step inside;
         final Step outside;
 
-        final String verdict; // null in a question
-        final Violation violation; // the violated rule; null in a question, and in the end for a valid box
-        final Step next; // where the check of the next rule begins; null in a question, and in the end for a valid box
+        final String verdict; // null for a question
+        final Violation violation; // null for a question, and for the end with the verdict valid
+        final Step next; // for the end of a violated rule, the first step of the next rule
 
         /** Makes a question. */
         Step(long a, long b, long c, long k, Step inside, Step outside) {
@@ -473,7 +473,7 @@ public final class Boxrules implements Serializable {
         private final Node tables;
         private final List<Violation> rules = new ArrayList<>();
         private final List<long[]> planes = new ArrayList<>(); // a, b, c
-        private final List<long[]> halves = new ArrayList<>(); // a, b, c, k; the first six differ between articles
+        private final List<long[]> halves = new ArrayList<>(); // a, b, c, k; the first six are the limits of the current article
         private final List<Node> conditions;
 
         Compiler(Node tables) {
@@ -506,7 +506,7 @@ public final class Boxrules implements Serializable {
                 List<Node> parts = half.list(2, 3);
                 long[] plane = planes.get((int) parts.get(0).whole(0, planes.size() - 1));
                 halves.add(new long[] {plane[0], plane[1], plane[2], parts.get(1).whole(-MAX_SUM, MAX_SUM)});
-                if (parts.size() == 3) { // about floating point
+                if (parts.size() == 3) { // this number is only for checks in floating point
                     parts.get(2).whole(0, Long.MAX_VALUE);
                 }
             }
@@ -540,10 +540,10 @@ public final class Boxrules implements Serializable {
             return articles;
         }
 
-        /** Returns the first step of the conditions with these numbers. Their steps are made from the last to the first. */
+        /** Returns the first step of the conditions. The steps are made from the last condition to the first. */
         private Step first(List<Node> numbers) {
             Step first = new Step("valid", null, null);
-            int next = rules.size(); // the rule that is checked next
+            int next = rules.size(); // the number of the rule that is checked after this one
             for (int i = numbers.size() - 1; i >= 0; i--) {
                 Node condition = conditions.get((int) numbers.get(i).whole(0, conditions.size() - 1));
                 List<Node> parts = condition.list(2, 2);
@@ -559,8 +559,8 @@ public final class Boxrules implements Serializable {
         }
 
         /**
-         * Returns the first of the steps that ask whether a condition holds. They lead to the step holds if it does, and to fails if
-         * it does not. A list means "or", a list inside it "and", and so on; isAnd says which.
+         * Returns the first of the steps that ask whether a condition holds. They lead to one step if it holds, and to another one if
+         * it does not. A list means "or", a list inside that "and", and so on alternately. isAnd says which one this list means.
          */
         private Step question(Node tree, boolean isAnd, Step holds, Step fails) {
             if (!(tree.value instanceof List)) {
@@ -576,7 +576,7 @@ public final class Boxrules implements Serializable {
         }
     }
 
-    /** A value of the tables, with the path to it, which messages name. */
+    /** A value in the tables, with its place for messages. */
     private static final class Node {
         final String path;
         final Object value;
@@ -591,7 +591,7 @@ public final class Boxrules implements Serializable {
             return new IllegalArgumentException((path.isEmpty() ? "the tables" : path) + ": " + text + message);
         }
 
-        /** Returns the values of an object by their keys, which are codes. */
+        /** Returns the values of an object whose keys are codes, by key. */
         Map<String, Node> entries() {
             Map<String, Node> entries = new LinkedHashMap<>();
             map().forEach((code, entry) -> entries.put(code, new Node(path + "[" + quote(code) + "]", entry)));
@@ -606,7 +606,7 @@ public final class Boxrules implements Serializable {
             return new Node(path.isEmpty() ? key : path + "." + key, found);
         }
 
-        @SuppressWarnings("unchecked") // Reader makes no other maps
+        @SuppressWarnings("unchecked") // Reader creates no other kind of map
         Map<String, Object> map() {
             if (!(value instanceof Map)) {
                 throw problem("is not an object");
@@ -741,7 +741,7 @@ public final class Boxrules implements Serializable {
             return list;
         }
 
-        /** Reads the bracket of a list or an object. */
+        /** Reads the opening bracket of a list or an object. */
         private void enter() {
             depth++;
             if (depth > MAX_DEPTH) {
@@ -772,7 +772,7 @@ public final class Boxrules implements Serializable {
             return string.toString();
         }
 
-        /** Reads what comes after a backslash. */
+        /** Reads the rest of an escape sequence, after the backslash. */
         private char escaped() {
             char c = peek();
             int simple = "\"\\/bfnrt".indexOf(c);
@@ -803,7 +803,7 @@ public final class Boxrules implements Serializable {
             if (matcher.group(2) == null && matcher.group(3) == null) {
                 try {
                     return Long.parseLong(matcher.group());
-                } catch (NumberFormatException e) { // it does not fit
+                } catch (NumberFormatException e) { // it does not fit in a long
                 }
             }
             return Double.parseDouble(matcher.group());

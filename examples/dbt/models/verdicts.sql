@@ -1,5 +1,5 @@
--- The verdict of each box. A run judges only boxes that are new or have changed, and all of them when the rules or the
--- limits have changed. Boxes that are gone are removed.
+-- The verdict on each box. A run checks only boxes that are new or have changed, or all boxes if the rules or the limits
+-- have changed. Boxes that no longer exist are removed.
 {{ config(
     materialized='incremental',
     unique_key='id',
@@ -7,21 +7,21 @@
 ) }}
 -- depends_on: {{ ref('boxes') }}
 
-with judged as (
+with checked as (
     select b.*, {{ limits_hash() }} as limits_hash
     from {{ source('boxrules', 'box_verdicts') }} as b
 )
-select * from judged
+select * from checked
 {% if is_incremental() %}
 where not exists (
     select 1
     from {{ this }} as t
-    where t.id = judged.id
-      and t.limits_hash = judged.limits_hash
-      and t.article is not distinct from judged.article
-      and t.material is not distinct from judged.material
-      and t.width is not distinct from judged.width
-      and t.depth is not distinct from judged.depth
-      and t.height is not distinct from judged.height
+    where t.id = checked.id
+      and t.limits_hash = checked.limits_hash
+      and t.article is not distinct from checked.article
+      and t.material is not distinct from checked.material
+      and t.width is not distinct from checked.width
+      and t.depth is not distinct from checked.depth
+      and t.height is not distinct from checked.height
 )
 {% endif %}
