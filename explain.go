@@ -189,7 +189,7 @@ func (p *Profile) reason(rule int, at exact.Point, fixable [exact.Axes]bool) Rea
 	return Reason{r.Code, r.Stage, r.Message, field, r.When, unit, string(values), p.blankFormulas(comparisons, at), by, tie}
 }
 
-// blankFormulas returns the field Formulas of a Reason. comparisons are those that its Values shows.
+// blankFormulas returns the Formulas field of a Reason whose Values field shows the given comparisons.
 func (p *Profile) blankFormulas(comparisons []*exact.Comparison, at exact.Point) (formulas []string) {
 	if p.blank == nil {
 		return nil

@@ -1,4 +1,4 @@
-// Package boxtest helps to test programs that use boxrules. It draws boxes and files with
+// Package boxtest helps test programs that use boxrules. It draws boxes and files with
 // pgregory.net/rapid, and can check boxes independently of the engine.
 //
 //   - [Boxes] draws boxes of one or more profiles: [Inside] the limits, on the [Border] of a rule or
@@ -6,8 +6,9 @@
 //     width that is not a number.
 //   - [AnyFiles] draws rule files and limit files that may contain anything that is allowed in them, and
 //     [LimitFiles] draws limit files for your rules.
-//   - A [Reference] checks boxes by the text of the rules: in fractions, with the results that the
-//     engine must have, and in double precision, as a service that computes in floating point may.
+//   - A [Reference] evaluates the text of the rules without the engine: in exact fractions, which gives
+//     the results that the engine must match, and in double precision, which gives what a service that
+//     computes in floating point may answer.
 //
 // A property draws a box, and compares what your program and the engine say about it:
 //

@@ -12,7 +12,7 @@ func (d *dialect) checkLimitsOnly(o SQLOptions) error {
 	message := ""
 	switch {
 	case o.Constraint:
-		message = "the constraint has limits of its own, so load the whole file; accepted: either limits-only or constraint"
+		message = "it cannot be combined with constraint, which contains the limits; load the whole file"
 	case d.replaceRows == nil:
 		message = fmt.Sprintf("%s does not support it, so load the whole file; accepted: the dialects %s",
 			d.name, strings.Join(SQLDialectsWithLimitsOnly(), ", "))

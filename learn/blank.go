@@ -83,11 +83,11 @@ func (b *blank) smallestSheet(width, height int64) exact.Point {
 	return exact.Point{max(width, height, b.step), max(min(width, height), b.step)}
 }
 
-// lowerSize returns a size such that every sheet that holds the blank of the box is at least this large, whether
+// minSheetSize returns a size such that every sheet that holds the blank of the box is at least this large, whether
 // the service computes exactly or in double precision. Usually that is the result of [blank.size]. But a blank that is
 // 700.0000000000001 long in exact arithmetic, and 700 in double precision, may fit a sheet of 700. Rounded up
-// to the grid it is 701, so lowerSize returns 700.
-func (b *blank) lowerSize(box exact.Point) exact.Point {
+// to the grid it is 701, so minSheetSize returns 700.
+func (b *blank) minSheetSize(box exact.Point) exact.Point {
 	side := func(i int, v exact.Value, f limits.Formula) int64 {
 		rounded := b.roundedUp(v, box)
 		if shorter := rounded - b.step; b.isNear(i, v, box, shorter) && b.inFloat64(f, box) <= exact.Units(shorter) {
@@ -129,7 +129,7 @@ func (b *blank) inFloat64(f limits.Formula, box exact.Point) float64 {
 // hold if the box does not fit.
 func (b *blank) knownSize(box exact.Point, fits bool) exact.Point {
 	if fits {
-		return b.lowerSize(box)
+		return b.minSheetSize(box)
 	}
 	return b.upperSize(box)
 }

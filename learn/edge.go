@@ -123,7 +123,7 @@ func (l *Learner) certainComparisons(p *profile, box exact.Point) (n int, all bo
 		return n, true
 	}
 	// If the sizes are equal, or the sheet is known to hold the greater one, the arithmetics agree.
-	lower, upper := p.blank.lowerSize(box), p.blank.upperSize(box)
+	lower, upper := p.blank.minSheetSize(box), p.blank.upperSize(box)
 	if lower == upper || state.Inside(upper, p.sheet.Corner()) {
 		return n, true
 	}

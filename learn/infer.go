@@ -61,7 +61,7 @@ func (l *Learner) comparison(p *profile, box exact.Point, k int) (c comparison, 
 	if p.blank == nil {
 		return comparison{unknown: p.fitting, at: box, failsOutside: true}, always
 	}
-	return comparison{unknown: p.sheet, at: p.blank.lowerSize(box), failsOutside: true, blank: p.blank, box: box}, always
+	return comparison{unknown: p.sheet, at: p.blank.minSheetSize(box), failsOutside: true, blank: p.blank, box: box}, always
 }
 
 // A conclusion is what an answer shows about the unknown of a comparison: that its set contains the point at, or

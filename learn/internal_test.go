@@ -187,7 +187,7 @@ func TestBorderAgrees(t *testing.T) {
 		found, _ := l.borderPairs(&own)
 		pairs += len(found)
 		for _, pair := range found {
-			fits, beyond := p.blank.upperSize(pair[0]), p.blank.lowerSize(pair[1])
+			fits, beyond := p.blank.upperSize(pair[0]), p.blank.minSheetSize(pair[1])
 			if !state.Inside(fits, size) || state.Inside(beyond, size) {
 				t.Errorf("%s in %s, a sheet of %v: the blanks of %v take %v and %v", p.article.Code, p.material, size, pair, fits, beyond)
 			}
@@ -225,7 +225,7 @@ articles:
 	} {
 		b, box := l.profiles[0].blank, exact.Point{test.width * 1000, test.depth * 1000, 1000}
 		for name, sizes := range map[string][2]exact.Point{
-			"sides": {b.size(box), test.exact}, "least": {b.lowerSize(box), test.least}, "greatest": {b.upperSize(box), test.greatest},
+			"sides": {b.size(box), test.exact}, "least": {b.minSheetSize(box), test.least}, "greatest": {b.upperSize(box), test.greatest},
 		} {
 			if got, want := sizes[0], sizes[1]; got != (exact.Point{want[0] * 1000, want[1] * 1000}) {
 				t.Errorf("%s of %d x %d is %v, want %v", name, test.width, test.depth, got, want)

@@ -105,8 +105,8 @@ type Blank struct {
 	Height Formula `json:"height"`
 }
 
-// A Formula is a linear expression over a box's dimensions, its material's caliper and glue flap, and
-// user-defined [Values].
+// A Formula gives a side of the blank from the dimensions of the box, the caliper and glue flap of its material,
+// and user-defined [Values]. It is made of sums, products with constants, min and max.
 type Formula struct {
 	Text       string // as written
 	expression *expression.Expression

@@ -137,9 +137,9 @@ func DiffFiles(before, after Files) iter.Seq2[Change, error] {
 	})
 }
 
-// diffPairs compares every pair of the catalogues, bounded by the given amount of work. enginesFor returns two
-// engines that have an article. It is called for the articles in the order of the old catalogue. If it returns
-// an error, diffPairs yields the error and stops.
+// diffPairs compares every pair of the catalogues, bounded by the given amount of work. enginesFor returns the
+// old and the new engine to compare for an article. The new one need not have the article. enginesFor is called
+// for the articles in the order of the old catalogue. If it returns an error, diffPairs yields it and stops.
 func diffPairs(work int, before, after *limits.Catalogue,
 	enginesFor func(article string) (before, after *boxrules.Engine, err error),
 ) iter.Seq2[Change, error] {

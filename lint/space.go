@@ -36,8 +36,8 @@ const maxWork = 70_000_000
 // foldingCost is the work that is counted for folding one half-space and its opposite into regions.
 const foldingCost = 8
 
-// newSpace returns the space of a profile. The profile itself confirms boxes. The cost of folding its conditions
-// is taken from the budget.
+// newSpace returns the space of a profile. Boxes that a search finds are confirmed by p.Check and p.CheckAll.
+// Folding the conditions is charged to the budget.
 func newSpace(p *boxrules.Profile, budget *polytope.Budget) *space {
 	s := &space{form: p.Exact(), rules: p.Rules()}
 	s.firstCode = func(at exact.Point) (boxrules.Code, error) {

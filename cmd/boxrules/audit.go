@@ -132,8 +132,7 @@ func (c *auditCommand) run(command *cobra.Command, args []string) error {
 	if err := c.report(catalogue); len(c.unanswered) == 0 {
 		return err
 	}
-	return c.console.Fail(fmt.Errorf("%s no answer",
-		console.Count(len(c.unanswered), "box that proves the limits has", "boxes that prove the limits have")))
+	return c.console.Fail(fmt.Errorf("there is no answer for %d of the boxes that prove the limits", len(c.unanswered)))
 }
 
 // Remaining implements interview.Questioner.

@@ -41,7 +41,7 @@ func TestAuditService(t *testing.T) {
 		return strings.Contains(r.URL.RawQuery, "depth=230&height=30&") && refuse(w, http.StatusConflict)
 	}
 	got = f.run(t, clock, "", "audit", "--limits", hidden, "--yes")
-	if got.status != 2 || !strings.Contains(got.err, "boxrules: 1 box that proves the limits has no answer\n") {
+	if got.status != 2 || !strings.Contains(got.err, "boxrules: there is no answer for 1 of the boxes that prove the limits\n") {
 		t.Errorf("where boxes get no answer: %+v", got)
 	}
 	got = f.run(t, clock, "", "audit", "--limits", hidden, "--next")

@@ -139,14 +139,14 @@ func (b *boxFlags) parse(c *limits.Catalogue) (boxrules.Box, error) {
 	}, nil
 }
 
-// boxPairText returns the article and the material of a box as text, such as `tray in carton-300`.
-func boxPairText(article, material string) string {
+// productText returns the article and the material of a box as text, such as `tray in carton-300`.
+func productText(article, material string) string {
 	return console.Product(article, material)
 }
 
 // boxText returns a box as text, such as `tray in carton-300 48 x 141 x 184`.
 func boxText(b boxrules.Box) string {
-	return boxPairText(b.Article, b.Material) + " " + boxDimsText(b.Dims)
+	return productText(b.Article, b.Material) + " " + boxDimsText(b.Dims)
 }
 
 func boxDimsText(d boxrules.Dims) string { return console.Size(d.Width, d.Depth, d.Height) }

@@ -183,5 +183,5 @@ func codeExampleText(e codeEntry) string {
 	case e.Example == nil:
 		return "(no box reports it)"
 	}
-	return boxPairText(e.Example.Article, e.Example.Material) + ", " + boxDimsText(e.Example.Dims)
+	return productText(e.Example.Article, e.Example.Material) + ", " + boxDimsText(e.Example.Dims)
 }

@@ -108,7 +108,7 @@ func explainOffersText(offers []boxrules.Offer) string {
 // explainText returns the explanation of a box as text, with its advice in the language.
 func explainText(b boxrules.Box, unit string, e boxrules.Explanation, lang string) string {
 	var t strings.Builder
-	fmt.Fprintf(&t, "%s, %s %s: ", boxPairText(b.Article, b.Material), boxDimsText(b.Dims), unit)
+	fmt.Fprintf(&t, "%s, %s %s: ", productText(b.Article, b.Material), boxDimsText(b.Dims), unit)
 	if e.OK {
 		t.WriteString("can be made\n")
 	} else {

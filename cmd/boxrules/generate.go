@@ -169,7 +169,7 @@ Exit status: 0, or 2 if the SQL could not be written.`,
 		"make the table reject boxes that are not valid ("+strings.Join(constraint, ", ")+")")
 	flags.BoolVar(&g.options.LimitsOnly, "limits-only", false,
 		"write only the rows of box_profiles, which replace the old ones in one step ("+strings.Join(limitsOnly, ", ")+")")
-	addChoice(command, &g.format, "format", "output format: one text, or a list of statements")
+	addChoice(command, &g.format, "format", "output format: one SQL script, or a list of statements")
 	return g.addFlags(command, "`FILE` to write the SQL to")
 }
 

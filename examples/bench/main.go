@@ -31,8 +31,8 @@ func main() {
 	}
 }
 
-// A shop says whether boxes can be made. It looks up every profile at the start, so that an answer takes little more
-// than the check.
+// A shop says whether boxes can be made. It looks up every profile at the start, so answering takes little longer
+// than the check itself.
 type shop struct {
 	profiles map[[2]string]*boxrules.Profile
 }

@@ -171,7 +171,7 @@ func TestRefused(t *testing.T) {
 		{"width – 1 > 1 — depth − 2", "6: unexpected –; write - for a minus\n14: unexpected —; write - for a minus\n" +
 			"22: unexpected −; write - for a minus"},
 		{"width² > depth³ ÷ 2", "5: powers are not linear\n14: powers are not linear\n16: unexpected ÷; write / for a quotient"},
-		{"width > 1;", "9: only one expression is accepted: ; is not part of the language"},
+		{"width > 1;", "9: ; is not part of the language: write only one expression"},
 		{"width > 1 ||| depth > 1", "12: pipes are not part of the language; write || for or"},
 		{"width === 1", "8: unexpected =; write == to compare"},
 		{"2x =< 3 * heigth", `0: "2x" is not a plain decimal: write digits, and a product as 2*width` + "\n" +

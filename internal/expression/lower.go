@@ -171,7 +171,7 @@ func (l *lowering) axes(names []exact.Name) []int {
 	return axes
 }
 
-// greaterThan returns the condition a > b, or a >= b if inclusive is set, as a - b > 0.
+// greaterThan returns the condition a > b, or a >= b if inclusive is set. It compares a - b with 0.
 func (l *lowering) greaterThan(n *Node, a, b roundedValue, inclusive bool) exact.Condition {
 	// The difference of max(a, b) and max(c, d) has four pieces, and each of them may become a half-space. So
 	// check the budget before making half-spaces.

@@ -76,7 +76,7 @@ var refusals = func() map[string]string {
 		{"÷", "unexpected THIS; write / for a quotient"},
 		{"– — −", "unexpected THIS; write - for a minus"},
 		{"$", "$env is not part of the language"},
-		{";", "only one expression is accepted: ; is not part of the language"},
+		{";", "THIS is not part of the language: write only one expression"},
 		{"#", "predicates are not part of the language"},
 		{".", "unexpected .; write numbers such as 0.5 or 2.5"},
 		{"[ ]", "lists are not part of the language"},

@@ -365,12 +365,12 @@ func (s *search) compareNodes(n, q *node) int {
 	return cmp.Or(cmp.Compare(s.minIncrease(n), s.minIncrease(q)), slices.Compare(n.low[:], q.low[:]))
 }
 
-// minIncrease returns a lower bound on the sum of the increases of any point in n whose changes are equal to
-// n's lower bound. If the changes of two points are equal, the point with more increases has the greater sum
-// of dimensions, and Better prefers the other one.
+// minIncrease returns a lower bound on the total increase of the points in n whose total change is
+// n.lowerBound. It breaks ties: of two points with the same total change, the one with the smaller total
+// increase has the smaller sum of dimensions, which Better prefers.
 //
-// The changes of a point are its increases and its decreases. So its increases are at least the lower bound
-// minus the most that its decreases can be, and at least the increases that it takes to reach the range.
+// The total change is the total increase plus the total decrease. So the total increase is at least the total
+// change minus the greatest possible decrease, and at least what is needed to reach the range of n.
 func (s *search) minIncrease(n *node) int64 {
 	up, down := int64(0), int64(0)
 	for axis := range exact.Axes {

@@ -1,6 +1,6 @@
 package polytope
 
-// A faceSet is a set of indexes of faces, as a bit for each index. It is immutable.
+// A faceSet is an immutable set of face indexes, with one bit for each.
 type faceSet []uint64
 
 // with returns f with the index n added.

@@ -111,7 +111,7 @@ func (d *Document) readText(data []byte, maxBytes int) bool {
 			d.report("", len(d.runes), fault, r)
 			// A caller that parses the text would report U+FFFD again, so remember that it is not the user's.
 			d.replacedCharacters[len(d.runes)] = true
-			if len(d.replacedCharacters) == maxReplaced {
+			if len(d.replacedCharacters) == maxReplacedRunes {
 				return false // it is not a text file
 			}
 			r = utf8.RuneError // yaml.v3 stops at some of these characters, and takes others for a line break
@@ -124,8 +124,8 @@ func (d *Document) readText(data []byte, maxBytes int) bool {
 	return true
 }
 
-// maxReplaced is the number of replaced characters at which Parse stops reading.
-const maxReplaced = 10_000
+// maxReplacedRunes is the number of replaced characters at which Parse stops reading.
+const maxReplacedRunes = 10_000
 
 // maxNodeMarks bounds the marks in a file that checkNodeCount counts, each of which makes one or two nodes. A node takes
 // some 200 bytes, and without this bound a file of 4 MiB could have two million nodes: [1,1,1,…].

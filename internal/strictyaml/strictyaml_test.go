@@ -258,7 +258,7 @@ func TestTooManyNodes(t *testing.T) {
 func TestNoText(t *testing.T) {
 	const size = 4 << 20
 	d := Parse("f.yaml", []byte(strings.Repeat("\x01", size)), size)
-	if errs := d.Errors(); len(errs) != maxErrors+1 || len(d.runes) >= maxReplaced {
+	if errs := d.Errors(); len(errs) != maxErrors+1 || len(d.runes) >= maxReplacedRunes {
 		t.Errorf("%d errors, and %d characters were read", len(errs), len(d.runes))
 	}
 }

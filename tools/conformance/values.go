@@ -9,8 +9,8 @@ import (
 )
 
 // valuesLimits has blanks with user-defined values at all three levels. One of them is negative and one
-// has more decimals than a dimension may have. The names mean something else in other places or
-// languages.
+// has more decimals than a dimension may have. The names are chosen to clash: class is a
+// keyword in many languages, and max_crease looks like a limit.
 const valuesLimits = `version: 1
 unit: mm
 values: {class: 1.25, trim: -3}

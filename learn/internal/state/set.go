@@ -3,8 +3,8 @@
 //
 // For each of them there is a version space: the set of all values that agree with the answers so far. A version
 // space has a lower bound, which every consistent value reaches, and an upper bound, which none exceeds. An
-// answer that tells something raises the lower bound, or lowers the upper bound. A maximum of 100 to 400, for
-// example, is 250 to 400 after a box of width 250 has been accepted.
+// informative answer raises the lower bound, or lowers the upper bound. For example, if a maximum width is known
+// to be between 100 and 400, and a box of width 250 is accepted, then it is between 250 and 400.
 package state
 
 import (

@@ -215,7 +215,7 @@ func (c *Collector) parse(r *lists.Row) (answer learn.Answer, unusable string) {
 func ParseDate(text string) (time.Time, error) {
 	t, err := time.Parse(time.RFC3339, text)
 	if err != nil || t.IsZero() {
-		return t, fmt.Errorf("%s is not a date; accepted: a date with its time, such as 2026-03-01T12:00:00Z",
+		return t, fmt.Errorf("%s is not a date and time, such as 2026-03-01T12:00:00Z",
 			wording.Quote(text))
 	}
 	return t, nil

@@ -194,7 +194,9 @@ func isGraphic(b byte) bool { return ' ' < b && b < 0x7f }
 
 func (c *csvFormat) hasText(cell csvrows.Cell) bool { return len(c.trim(cell.Text())) > 0 }
 
-func (c *csvFormat) wholeLength(text []byte, final bool) int { return c.csv.WholeLength(text, final) }
+func (c *csvFormat) completeLength(text []byte, final bool) int {
+	return c.csv.WholeLength(text, final)
+}
 
 func (c *csvFormat) skipRow(text []byte) (n int, empty bool) {
 	n = c.csv.Skip(text)

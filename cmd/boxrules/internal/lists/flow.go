@@ -33,7 +33,7 @@ func (c *chunker) next(buffer []byte, format rowFormat) ([]byte, error) {
 	for {
 		// At the end of the file the last row is complete even without a line end. If the source failed,
 		// it is not complete, because the rest of it was not read.
-		n := format.wholeLength(buffer, c.err == io.EOF)
+		n := format.completeLength(buffer, c.err == io.EOF)
 		c.rest = buffer[n:]
 		switch {
 		case c.err != nil:

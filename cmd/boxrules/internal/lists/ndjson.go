@@ -69,7 +69,7 @@ const (
 	recordEnds = boxEnds + "\x00"
 )
 
-func (j *jsonFormat) wholeLength(text []byte, final bool) int {
+func (j *jsonFormat) completeLength(text []byte, final bool) int {
 	if final {
 		return len(text)
 	}

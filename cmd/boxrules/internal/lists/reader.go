@@ -15,9 +15,9 @@ import (
 
 // A rowFormat reads rows in one of the formats of files. It is safe for concurrent use.
 type rowFormat interface {
-	// wholeLength returns the length of the complete rows at the start of the text. final is true if
+	// completeLength returns the length of the complete rows at the start of the text. final is true if
 	// no more text follows.
-	wholeLength(text []byte, final bool) int
+	completeLength(text []byte, final bool) int
 	// readRow reads the first row of a text of complete rows into row, which was reset, and returns its
 	// length.
 	readRow(text []byte, row *Row) int

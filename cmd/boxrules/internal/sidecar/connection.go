@@ -168,7 +168,7 @@ func (c *connection) enterLocked(p phase) {
 	}
 }
 
-// beginWaiting enters the phase waiting. It returns a channel that is closed if the request has to give up.
+// beginWaiting enters the waiting phase. It returns a channel that is closed if the request has to give up.
 func (c *connection) beginWaiting() (shed <-chan struct{}) {
 	if c == nil {
 		return nil
@@ -188,7 +188,7 @@ func (c *connection) Read(p []byte) (int, error) {
 		n, err = c.Conn.Read(p)
 	}
 	if n > 0 {
-		// In the phase idle, this is the start of the next request. The client has gracePeriod to send the rest.
+		// In the idle phase, this is the start of the next request. The client has gracePeriod to send the rest.
 		c.listener.mu.Lock()
 		defer c.listener.mu.Unlock()
 		if c.phase == idle {
@@ -234,7 +234,7 @@ func (c *connection) Write(p []byte) (n int, err error) {
 	return n, err
 }
 
-// writePiece writes p in the phase answering, and then restores the previous phase. A tunnel stays a tunnel;
+// writePiece writes p in the answering phase, and then restores the previous phase. A tunnel stays a tunnel;
 // the time limit of its request bounds it.
 func (c *connection) writePiece(p []byte) (int, error) {
 	c.listener.mu.Lock()
@@ -272,7 +272,7 @@ func (c *connection) Close() error {
 	return err
 }
 
-// connectionKey is the key of a context that holds the *connection of its request.
+// connectionKey is the context key for the *connection of a request.
 type connectionKey struct{}
 
 // withConnection is the ConnContext hook of the servers: it puts the connection into the context of its

@@ -92,7 +92,7 @@ func (e *exchange) writeError(w http.ResponseWriter, status int, message string)
 	preflight.WriteError(w, e.request, kind, status, message)
 }
 
-// exchangeKey is the key of a context that holds the *exchange of its request.
+// exchangeKey is the context key for the *exchange of a request.
 type exchangeKey struct{}
 
 // exchangeOf returns the exchange of the request with this context. It returns nil for a context without a

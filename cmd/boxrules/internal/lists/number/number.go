@@ -1,5 +1,5 @@
-// Package number reads dimensions from the cells of a list: plain decimals, with a point or a
-// comma, in the catalogue's unit or a different one.
+// Package number reads dimensions from the cells of a list: plain decimals, with a point or a comma, and in
+// inches also fractions such as 12 3/8, in the catalogue's unit or a different one.
 package number
 
 import (
@@ -83,7 +83,8 @@ func (p *Parser) Parse(field string, cell []byte) (float64, error) {
 	return p.parseAny(field, string(cell))
 }
 
-// parseShort parses a number with few digits, and reports whether the cell is one. Most cells are.
+// parseShort parses a number with few digits. It returns false if the cell is not one, or if the division below
+// would not be exact or the result is out of range; parseAny then decides. Most cells are short numbers.
 //
 // It divides two whole numbers that a float64 holds exactly, so that the result is rounded only once. For
 // 12.125 in inches, with 127/5 mm to the inch, they are 12125*127 and 5*1000.
