@@ -183,7 +183,7 @@ func TestSQLNames(t *testing.T) {
 func TestSQLExamples(t *testing.T) {
 	each(t, func(t *testing.T, d database) {
 		command, args, want := "../examples/spark/run", []string(nil), []string{"valid\t9\n", "== the filter: 29 rows, the same verdicts\n",
-			"29 rows: 0 have another verdict than in the view\n", "BOX_4100\t3\nvalid\t9\n29 rows", "in Java\nBOX_2101\t1\nBOX_2102\t1\n"}
+			"29 rows: 0 have a different verdict from the view\n", "BOX_4100\t3\nvalid\t9\n29 rows", "in Java\nBOX_2101\t1\nBOX_2102\t1\n"}
 		switch d.dialect {
 		case "spark":
 			t.Setenv("JAVA_TOOL_OPTIONS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC") // it starts four times: this is sooner

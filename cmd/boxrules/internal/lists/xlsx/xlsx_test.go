@@ -233,7 +233,7 @@ func TestSheetErrors(t *testing.T) {
 			cells + `a cell with the reference "A1", which is invalid or not in order` + savedAgain},
 		{"no column", xlsxtest.Rows(`<row><c r="1"/></row>`), "",
 			cells + `a cell with the reference "1", which is invalid or not in order` + savedAgain},
-		{"in no row", xlsxtest.Rows(`<row/><c r="A1"><v>2</v></c>`), "", `a cell after row 1 is outside of every row` + savedAgain},
+		{"in no row", xlsxtest.Rows(`<row/><c r="A1"><v>2</v></c>`), "", in(xlsxtest.Sheet) + `a cell after row 1 is outside of every row` + savedAgain},
 		{"a row in a row", xlsxtest.Rows(`<row><row r="2"/></row>`), "", cells + `another row within it` + savedAgain},
 		{"a cell in a cell", xlsxtest.Rows(`<row><c><v>2</v><c/></c></row>`), "",
 			in(xlsxtest.Sheet) + `an element "c" within the text of another` + savedAgain},
