@@ -186,7 +186,7 @@ func TestSQLExamples(t *testing.T) {
 			"29 rows: 0 have a different verdict from the view\n", "BOX_4100\t3\nvalid\t9\n29 rows", "in Java\nBOX_2101\t1\nBOX_2102\t1\n"}
 		switch d.dialect {
 		case "spark":
-			t.Setenv("JAVA_TOOL_OPTIONS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC") // it starts four times: this is sooner
+			t.Setenv("JAVA_TOOL_OPTIONS", quickStart)
 		case "clickhouse":
 			command, args, want = "node", []string{"../examples/clickhouse/run.mjs"}, []string{"valid\t9\n", "\n29\t0\n"}
 		case "postgres":
@@ -232,6 +232,7 @@ func TestSparkTwice(t *testing.T) {
 			t.Fatalf("%v\n%s", err, out)
 		}
 		t.Setenv("PATH", bin+string(os.PathListSeparator)+os.Getenv("PATH"))
+		t.Setenv("JAVA_TOOL_OPTIONS", quickStart)
 		sql := sqlOf(t, boxrules.Default(), codegen.SQLOptions{Dialect: "spark"})
 		t.Chdir(t.TempDir())
 		if err := os.WriteFile("boxrules.sql", []byte(sql), 0o600); err != nil {

@@ -314,6 +314,9 @@ var mariaClient = sync.OnceValues(func() ([]string, error) {
 	return append(user, "--default-character-set=utf8mb4", "--local-infile", "-N", "-B"), nil
 })
 
+// quickStart has the settings of Java for programs that start often and do not run for long.
+const quickStart = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
+
 // startSpark makes a database in a process that serves all tests, as it takes long to start.
 func startSpark(t *testing.T) session {
 	s, err := sparkProcess()
@@ -378,7 +381,7 @@ var sparkProcess = sync.OnceValues(func() (*process, error) {
 	}
 	c := exec.Command(filepath.Join(filepath.Dir(script), "venv/bin/python"), script)
 	c.Dir = folder
-	c.Env = append(os.Environ(), "JAVA_TOOL_OPTIONS=-XX:TieredStopAtLevel=1 -XX:+UseSerialGC") // which start sooner
+	c.Env = append(os.Environ(), "JAVA_TOOL_OPTIONS="+quickStart)
 	return startProcess(c)
 })
 

@@ -28,7 +28,7 @@ func boxesEach() int {
 	if *sqlBoxes > 0 {
 		return *sqlBoxes
 	}
-	return lab.Draws(3_000, 100_000)
+	return lab.Draws(3_000, 40_000)
 }
 
 // texts returns the rows as texts, with an id that counts from 0.
@@ -125,7 +125,7 @@ func TestSQLTypes(t *testing.T) {
 	each(t, func(t *testing.T, d database) {
 		for _, number := range d.types {
 			t.Run(number.name, func(t *testing.T) {
-				rows := drawRows(t, e, lab.Draws(1_000, 20_000), 2, false)
+				rows := drawRows(t, e, lab.Draws(1_000, 8_000), 2, false)
 				for i := range rows {
 					for axis, x := range rows[i].dims {
 						if x == nil {
@@ -152,7 +152,7 @@ func TestSQLTypes(t *testing.T) {
 // TestSQLDrawn has rules that are drawn at random, together with what they mean in exact fractions.
 func TestSQLDrawn(t *testing.T) {
 	each(t, func(t *testing.T, d database) {
-		files := map[string]int{"sqlite": lab.Draws(4, 60), "duckdb": 12}[d.dialect]
+		files := map[string]int{"sqlite": lab.Draws(4, 20), "duckdb": 12}[d.dialect]
 		for seed := range uint64(files) {
 			f := gen.New(rand.New(rand.NewPCG(seed, 15)).IntN)
 			e := engine(t, f.Rules(), f.Catalogue())

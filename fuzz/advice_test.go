@@ -20,7 +20,7 @@ func TestAdvice(t *testing.T) {
 	said := make(map[string]bool)
 	for i, p := range boxrules.Default().Profiles() {
 		boxes := gen.BoxesOf(p.Exact(), rand.New(rand.NewPCG(uint64(i), 5)).IntN)
-		for range lab.Draws(100, 5000) {
+		for range lab.Draws(100, 2000) {
 			d := boxrules.DimsAt(boxes.Next())
 			step := []float64{0.001, 0.5, 1, 1000}[boxes.Draw(4)]
 			e, err := p.Explain(d, step)
@@ -119,7 +119,7 @@ func TestAdviceIn(t *testing.T) {
 		step := engine.Catalogue().DefaultStep()
 		for i, p := range engine.Profiles() {
 			boxes := gen.BoxesOf(p.Exact(), rand.New(rand.NewPCG(uint64(i), 6)).IntN)
-			for range lab.Draws(20, 1000) {
+			for range lab.Draws(20, 400) {
 				d, unit := boxrules.DimsAt(boxes.Next()), exact.ConvertibleUnits()[boxes.Draw(4)]
 				ratio := new(big.Rat).Quo(oracle.Millimetres[unit], oracle.Millimetres[limitsUnit])
 				a := &adviceIn{t, p, must(p.Explain(d, step)), unit, must(p.AdviceIn(d, step, boxrules.AdviceOptions{Unit: unit})), ratio}

@@ -175,7 +175,7 @@ func TestBorderline(t *testing.T) {
 	t.Logf("%d boxes, %d borderline", boxes, borderline)
 }
 
-var edgeTies = flag.Int("edge.ties", lab.Draws(20, 200), "ties of each rule in each profile on each grid that TestEdges looks at")
+var edgeTies = flag.Int("edge.ties", lab.Draws(20, 80), "ties of each rule in each profile on each grid that TestEdges looks at")
 
 // An edgeCount counts boxes on ties of a rule, and what is proposed beside them.
 type edgeCount struct{ ties, borderline, proposals, moved int }

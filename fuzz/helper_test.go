@@ -113,8 +113,8 @@ var allConstraints = sync.OnceValue(func() *boxrules.Profile {
 // Many boxes, on all processors.
 
 var (
-	insightBoxes = flag.Int("insight.boxes", lab.Draws(1, 10), "boxes per article and material in the comparisons with brute force")
-	oracleBoxes  = flag.Int("oracle.boxes", lab.Draws(12_000, 120_000), "boxes that TestOracle checks of either limits")
+	insightBoxes = flag.Int("insight.boxes", lab.Draws(1, 4), "boxes per article and material in the comparisons with brute force")
+	oracleBoxes  = flag.Int("oracle.boxes", lab.Draws(12_000, 60_000), "boxes that TestOracle checks of either limits")
 	oracleSeed   = flag.Uint64("oracle.seed", 1, "seed of the boxes of the oracle tests")
 )
 

@@ -17,7 +17,7 @@ import (
 	"example.com/boxrules/limits"
 )
 
-var vmBoxes = flag.Int("vm.boxes", lab.Draws(10_000, 100_000), "boxes that TestVM gives to expr's own machine")
+var vmBoxes = flag.Int("vm.boxes", lab.Draws(10_000, 50_000), "boxes that TestVM gives to expr's own machine")
 
 // A floatBox is what expr's machine computes with: everything in float64.
 type floatBox struct {

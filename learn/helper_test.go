@@ -16,13 +16,13 @@ import (
 )
 
 var (
-	profileCount = flag.Int("learn.profiles", lab.Draws(2, 5), "shipped profiles that are learned alone and proved; 39 are all")
-	fileCount    = flag.Int("learn.files", lab.Draws(1, 8), "random limit files that are learned and proved")
-	drawCount    = flag.Int("learn.draws", lab.Draws(2, 40), "random profiles that are learned alone")
+	profileCount = flag.Int("learn.profiles", lab.Draws(2, 4), "shipped profiles that are learned alone and proved; 39 are all")
+	fileCount    = flag.Int("learn.files", lab.Draws(1, 4), "random limit files that are learned and proved")
+	drawCount    = flag.Int("learn.draws", lab.Draws(2, 15), "random profiles that are learned alone")
 	firstDraw    = flag.Int("learn.first", 0, "the first of them")
 	runCount     = flag.Int("learn.runs", lab.Draws(3, 6), "runs in which lenient and strict limits are tried at random moments")
 	boxCount     = flag.Int("learn.boxes", lab.Draws(2000, 6000), "boxes that they are tried on, in all runs")
-	float64Count = flag.Int("learn.float64", lab.Draws(8, 20), "services that compute in double precision")
+	float64Count = flag.Int("learn.float64", lab.Draws(8, 12), "services that compute in double precision")
 	wholeToo     = flag.Bool("learn.whole", false, "learn the whole shipped catalogue too")
 )
 

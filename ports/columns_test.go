@@ -28,7 +28,7 @@ const columnsPython = "../codegen/testdata/engines/venv/bin/python"
 // of all kinds, and values that are no dimensions, with check on each row.
 func TestColumnsAgree(t *testing.T) {
 	need(t, columnsPython)
-	columnsAgree(t, boxrules.Default(), lab.Draws(2_000, 50_000))
+	columnsAgree(t, boxrules.Default(), lab.Draws(2_000, 20_000))
 	illustrative, err := os.ReadFile("../limits/illustrative.yaml")
 	if err != nil {
 		t.Fatal(err)
@@ -44,7 +44,7 @@ func TestColumnsAgree(t *testing.T) {
 		}
 		columnsAgree(t, e, lab.Draws(500, 5_000))
 	}
-	for seed := range lab.Draws(2, 10) {
+	for seed := range lab.Draws(2, 5) {
 		f := gen.Wide(rand.New(rand.NewPCG(uint64(seed), 9)).IntN)
 		columnsAgree(t, profiles.Engine(t, f.Rules(), f.Catalogue()), 500)
 	}

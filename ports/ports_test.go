@@ -313,10 +313,10 @@ func TestWorkedBox(t *testing.T) {
 // TestBoxesAgree compares random boxes with the engine, most of them on a border: of the default
 // files, and of rule files that are drawn.
 func TestBoxesAgree(t *testing.T) {
-	count := lab.Draws(4_000, 100_000)
+	count := lab.Draws(4_000, 40_000)
 	eachPort(t, func(t *testing.T, port []string) {
 		agree(t, port, boxrules.Default(), count)
-		for seed := range lab.Draws(5, 50) {
+		for seed := range lab.Draws(5, 20) {
 			f := gen.Wide(rand.New(rand.NewPCG(uint64(seed), 9)).IntN)
 			agree(t, port, profiles.Engine(t, f.Rules(), f.Catalogue()), 500)
 		}

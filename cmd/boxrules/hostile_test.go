@@ -270,16 +270,15 @@ func hostileLarge() (cases []hostileCase) {
 	}{
 		"many texts": {xlsxtest.Texts, "<sst>" + times(6_000_000, "<si><t>x</t></si>") + "</sst>",
 			rowsTest{want: "boxrules: rows.xlsx: the texts of the workbook take more than 96 MiB"}},
-		"a million rows":   {xlsxtest.Sheet, xlsxtest.Worksheet(sheetHead + times(1_000_000, sheetRow)), rowsTest{valid: 1_000_000}},
-		"empty cells":      {xlsxtest.Sheet, xlsxtest.Worksheet(sheetHead + "<row>" + times(60_000_000, "<c/>")), tooManyElements},
-		"texts in a cell":  {xlsxtest.Sheet, xlsxtest.Worksheet(sheetHead + "<row><c>" + times(60_000_000, "<t/>")), tooManyElements},
-		"unknown elements": {xlsxtest.Sheet, xlsxtest.Worksheet(sheetHead + times(60_000_000, "<x/>")), tooManyElements},
-		"attributes":       {xlsxtest.Sheet, xlsxtest.Worksheet(sheetHead + times(25_000, "<x"+times(2000, ` a=""`)+"/>")), tooManyElements},
+		"a million rows": {xlsxtest.Sheet, xlsxtest.Worksheet(sheetHead + times(1_000_000, sheetRow)), rowsTest{valid: 1_000_000}},
+		"empty cells":    {xlsxtest.Sheet, xlsxtest.Worksheet(sheetHead + "<row>" + times(60_000_000, "<c/>")), tooManyElements},
+		"attributes":     {xlsxtest.Sheet, xlsxtest.Worksheet(sheetHead + times(25_000, "<x"+times(2000, ` a=""`)+"/>")), tooManyElements},
 		"dates": {xlsxtest.Sheet, xlsxtest.Worksheet(sheetHead + times(11_000, "<row>"+times(1000, `<c s="1"><v>1.3</v></c>`)+"</row>")),
 			rowsTest{noBox: 11_000, want: "rows.xlsx:2: the row has 1000 fields"}},
 	} {
 		parts := xlsxtest.Parts{"noise": string(noise), test.part: test.text}
-		// SECURITY.md states these bounds for a workbook. The slowest, dates, took 20.6 s on 2026-11-26.
+		// SECURITY.md states these bounds for a workbook. The slowest, dates, takes 20 to 27 s of processor time, which
+		// depends on the machine.
 		cases = append(cases, test.workbook(name, parts, took{time.Minute, 300 << 20}))
 	}
 	return cases

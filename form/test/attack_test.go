@@ -20,9 +20,9 @@ import (
 
 // scripts/attack runs these at length.
 var (
-	attackFiles = flag.Int("attack.files", lab.Draws(3, 20), "how many random rule files verdicts are compared on")
-	attackSmall = flag.Int("attack.small", lab.Draws(6, 50), "how many random rule files of few boxes nearest boxes are compared on")
-	attackSlow  = flag.Int("attack.slow", lab.Draws(1, 6), "how many files made to be slow nearest boxes are looked for in")
+	attackFiles = flag.Int("attack.files", lab.Draws(3, 8), "how many random rule files verdicts are compared on")
+	attackSmall = flag.Int("attack.small", lab.Draws(6, 20), "how many random rule files of few boxes nearest boxes are compared on")
+	attackSlow  = flag.Int("attack.slow", lab.Draws(1, 3), "how many files made to be slow nearest boxes are looked for in")
 	attackSeed  = flag.Uint64("attack.seed", 1, "what the first random rule file is drawn from; each further one takes the next number")
 )
 

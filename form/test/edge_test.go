@@ -198,7 +198,7 @@ func TestProposalsAreOffTheEdge(t *testing.T) {
 		answer := in.answers(t, module, proposals)
 		draw := newDrawer(p, uint64(i))
 		var boxes []stepped
-		for range lab.Draws(15, 100) {
+		for range lab.Draws(15, 40) {
 			d, step := draw.aside(p)
 			boxes = append(boxes, stepped{d, step})
 			// 48.0004 is rounded to the grid, but not in double precision.

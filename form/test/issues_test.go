@@ -16,8 +16,8 @@ import (
 // TestIssuesAgree compares the issues of generated modules with those of form.Check: fields to blame, kinds, codes, bounds
 // and English sentences.
 func TestIssuesAgree(t *testing.T) {
-	issuesAgree(t, boxrules.Default(), lab.Draws(10, 200))
-	for seed := range lab.Draws(5, 100) {
+	issuesAgree(t, boxrules.Default(), lab.Draws(10, 80))
+	for seed := range lab.Draws(5, 40) {
 		f := gen.Wide(rand.New(rand.NewPCG(uint64(seed), 12)).IntN)
 		issuesAgree(t, engineOf(t, f.Rules(), f.Catalogue()), 50)
 		v := gen.NewValued(rand.New(rand.NewPCG(uint64(seed), 13)).IntN)

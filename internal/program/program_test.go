@@ -13,7 +13,7 @@ import (
 	"example.com/boxrules/internal/lab/gen"
 )
 
-func init() { lab.Checks(500, 10_000) }
+func init() { lab.Checks(500, 4_000) }
 
 // half returns the condition w·width + d·depth + h·height > k.
 func half(w, d, h, k int64) exact.Region {

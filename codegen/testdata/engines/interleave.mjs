@@ -21,6 +21,6 @@ if (engine === "duckdb") {
 for (const statements of files) {
   for (const statement of statements) {
     await run(statement);
-    for (let i = 0; i < 4; i++) console.log(await ask());
+    console.log(await ask());
   }
 }
