@@ -1,7 +1,7 @@
-// Command lists compares the speed of boxrules check with that of DuckDB on lists of boxes. DuckDB reads
-// the same CSV, queries the view that boxrules generate sql writes, and writes CSV. The two take turns, each
-// on two threads. The command prints medians of the times, ratios of the times and of the CPU times, and peak
-// memory. It fails if the answers of the two differ. It needs node and npm.
+// Command lists compares the speed of boxrules check with that of DuckDB on lists of boxes. DuckDB reads the same
+// CSV file, queries the view that boxrules generate sql writes, and writes its answers as CSV. The two programs run
+// in turns, each on two threads. The command prints the median times, the ratios of the times and of the CPU times,
+// and the peak memory of both programs. It fails if their answers differ. It needs node and npm.
 //
 //	go run ./bench/lists [-rows N] [-rounds N]
 package main
@@ -35,7 +35,7 @@ import (
 //go:embed duckdb.mjs
 var duckdb []byte
 
-// duckdbVersion pins the npm package.
+// duckdbVersion is the npm package of DuckDB, pinned to a version.
 const duckdbVersion = "@duckdb/node-api@1.5.6-r.1"
 
 func main() {
@@ -64,7 +64,7 @@ func main() {
 	}
 }
 
-// check panics if there is an error, so that deferred functions still run.
+// check panics if err is not nil. It does not call log.Fatal, because deferred functions must still run.
 func check(err error) {
 	if err != nil {
 		panic(err)
@@ -76,10 +76,10 @@ func must[T any](value T, err error) T {
 	return value
 }
 
-// A bench has the paths of the programs and the lists.
+// A bench holds the paths of the programs and files that are used for the comparison.
 type bench struct{ folder, program, view string }
 
-// A timing holds the time and the memory that one run took.
+// A timing is the time and the memory that one run took.
 type timing struct{ seconds, cpu, megabytes float64 }
 
 // install builds the program, installs DuckDB and generates the view.
@@ -96,8 +96,8 @@ func (b *bench) command(name string, arguments ...string) *exec.Cmd {
 	return c
 }
 
-// compare times both programs in turns: ours is boxrules, and theirs is DuckDB. In each round, DuckDB runs
-// once with the rows kept in order and once without, and compare returns its better median.
+// compare runs boxrules and DuckDB in turns and returns the median timing of each. In each round, DuckDB runs once
+// with the order of the rows preserved and once without. For DuckDB, compare returns the better of the two medians.
 func (b *bench) compare(l list, path string, counts bool, rounds int) (ours, theirs timing) {
 	var command, ordered, unordered []timing
 	for range rounds {
@@ -122,8 +122,7 @@ func median(all []timing) timing {
 
 func bySeconds(a, b timing) int { return cmp.Compare(a.seconds, b.seconds) }
 
-// runBoxrules runs the command once. It returns the timing from the start of the process to its end, and
-// the answer.
+// runBoxrules runs boxrules check once. It returns the answer, and the timing of the whole process.
 func (b *bench) runBoxrules(path string, counts bool) (timing, string) {
 	var table strings.Builder
 	if counts {
@@ -137,7 +136,7 @@ func (b *bench) runBoxrules(path string, counts bool) (timing, string) {
 	return t, fingerprint(out)
 }
 
-// runTimed runs the command once, and returns its timing.
+// runTimed runs boxrules check once with the given flags, writes its output to out, and returns the timing.
 func (b *bench) runTimed(out io.Writer, flags ...string) timing {
 	c := b.command(b.program, append([]string{"check"}, flags...)...)
 	c.Stdout, c.Stderr = out, nil // discard the summary on stderr
@@ -150,7 +149,7 @@ func (b *bench) runTimed(out io.Writer, flags ...string) timing {
 	return t
 }
 
-// tableCounts returns the counts by answer from the table of --summary.
+// tableCounts returns the number of boxes for each answer, as read from the table that --summary prints.
 func tableCounts(table string) string {
 	counts := make(map[string]int)
 	for line := range strings.Lines(table) {
@@ -169,8 +168,8 @@ func megabytes(p *os.ProcessState) float64 {
 	return float64(p.SysUsage().(*syscall.Rusage).Maxrss) / 1024
 }
 
-// runDuckDB runs one query. It returns the timing, without the start of node and of DuckDB, and the
-// answer.
+// runDuckDB runs one query. It returns the answer, and the timing of the query without the start of node and of
+// DuckDB.
 func (b *bench) runDuckDB(l list, path string, counts bool, order string) (timing, string) {
 	out := filepath.Join(b.folder, "theirs.csv")
 	if counts {
@@ -191,8 +190,8 @@ func (b *bench) runDuckDB(l list, path string, counts bool, order string) (timin
 
 var seed = maphash.MakeSeed()
 
-// fingerprint returns the same text for two lists if they have the same rows, in any order and with any
-// spelling of numbers and quotes.
+// fingerprint returns a text that is the same for two lists if they have the same rows, whatever the order of the
+// rows and the spelling of numbers and quotes.
 func fingerprint(path string) string {
 	file := must(os.Open(path))
 	defer file.Close()
@@ -223,7 +222,7 @@ func fingerprint(path string) string {
 	}
 }
 
-// countsText returns the counts in the order of the verdicts.
+// countsText formats the counts, one line per verdict, in the order of the verdicts.
 func countsText(counts map[string]int) string {
 	var all []string
 	for verdict, n := range counts {
@@ -233,7 +232,7 @@ func countsText(counts map[string]int) string {
 	return strings.Join(all, ", ")
 }
 
-// A list holds a file of boxes to check.
+// A list describes a file of boxes to check.
 type list struct {
 	name     string
 	types    string // the names and types of the columns, as DuckDB reads them
@@ -267,7 +266,6 @@ var (
 
 func pick(random *rand.Rand, from []string) string { return from[random.IntN(len(from))] }
 
-// columns returns the names of the columns.
 func (l list) columns() []string {
 	var names []string
 	for field := range strings.SplitSeq(strings.Trim(l.types, "{}"), ", ") {
@@ -277,9 +275,9 @@ func (l list) columns() []string {
 	return names
 }
 
-// write writes a list with the given number of rows. The boxes have random articles and materials, and
-// dimensions from half the minimum to a quarter more than the maximum, most of them in whole or half
-// millimetres. One box in a hundred has an unknown article.
+// write writes a list with the given number of rows. The boxes have random articles and materials. Their dimensions
+// range from half the minimum to 1.25 times the maximum, and most of them are whole or half millimetres. One box in
+// a hundred has an unknown article.
 func (l list) write(path string, rows int) {
 	file := must(os.Create(path))
 	defer file.Close()
