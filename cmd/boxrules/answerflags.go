@@ -20,16 +20,16 @@ import (
 	"example.com/boxrules/limits"
 )
 
-// answerFlags are the values of the flags that learn and audit share. They say which products the command is
-// about, how to read recorded answers, and how to ask the service for more answers.
+// answerFlags holds the values of the flags that learn and audit share. They select the products, and say how to
+// read recorded answers and how to ask the service for more.
 type answerFlags struct {
-	articles  []string // articles[i] and materials[i] name a product
+	articles  []string // articles[i] in materials[i] is a selected product
 	materials []string
 	input     choice
 	list      listFlags
 	format    choice
 
-	service string // the address of the service; empty if it is not asked
+	service string // the URL of the service; empty if no questions are asked
 	query   []string
 	record  string
 
@@ -63,8 +63,8 @@ func (a *answerFlags) addService(command *cobra.Command) {
 	flags.BoolVar(&a.yes, "yes", false, "ask the service without confirmation")
 }
 
-// inputs checks the flags, and returns the files of answers. If --limits is missing, the error describes its
-// file with limitsHelp.
+// inputs checks the flags and returns the files of answers to read. If --limits is missing, the error explains with
+// limitsHelp which file --limits needs.
 func (a *answerFlags) inputs(command *cobra.Command, args []string, s *sources, limitsHelp string) ([]lists.Input, error) {
 	switch {
 	case !s.limits.given:
@@ -88,7 +88,8 @@ func (a *answerFlags) inputs(command *cobra.Command, args []string, s *sources, 
 	return listInputs(command, args, &a.input, listOptions, a.list.changed(command))
 }
 
-// interviewOptions returns the options for reading answers and asking the service about boxes in the unit.
+// interviewOptions returns the options for reading answers and for asking the service. unit is the unit of the
+// limits.
 func (a *answerFlags) interviewOptions(command *cobra.Command, c *console.Console, unit string) (o interview.Options, err error) {
 	o.Unit = unit
 	if !command.Flags().Changed("service") {
@@ -120,21 +121,21 @@ func (a *answerFlags) interviewOptions(command *cobra.Command, c *console.Consol
 	return o, nil
 }
 
-// sayWarnings prints the remarks about rules from whose answers little is learned.
+// sayWarnings prints the learner's warnings about rules that it can learn little about.
 func sayWarnings(c *console.Console, l *learn.Learner) {
 	for _, warning := range l.Warnings() {
 		c.Say("boxrules: %v", warning)
 	}
 }
 
-// A selection is the set of products that a command is about. A product is an article in a material.
+// A selection is the set of products that a command works on. A product is an article in a material.
 type selection struct {
 	products []interview.Product
-	all      bool // whether the products are all those of the limit file
+	all      bool // whether every product of the limit file is selected
 }
 
-// selection returns the products that --article and --material name, or all products of the catalogue if the
-// flags are not given. check must return an InputError for a box of an unknown product.
+// selection returns the products that --article and --material name. If the flags are not given, it returns all
+// products of the catalogue. check must return an InputError for a box of an unknown product.
 func (a *answerFlags) selection(c *limits.Catalogue, check func(boxrules.Box) error) (s selection, err error) {
 	if len(a.articles) != len(a.materials) {
 		return s, fmt.Errorf("--article is given %s and --material %s; give one --material for each --article",
@@ -162,7 +163,7 @@ func (a *answerFlags) selection(c *limits.Catalogue, check func(boxrules.Box) er
 	return s, nil
 }
 
-// includes reports whether the selection has the article in the material.
+// includes reports whether the selection contains the article in the material.
 func (s *selection) includes(article, material string) bool {
 	return s.all || slices.Contains(s.products, interview.Product{Article: article, Material: material})
 }

@@ -48,11 +48,11 @@ Exit status: 0, or 2 if there is no such article or a file has an error.`,
 	return command
 }
 
-// An articleEntry is what the limit file says about an article, in its unit.
+// An articleEntry describes an article of the limit file. Its lengths are in Unit.
 type articleEntry struct {
 	limits.Article
 	Unit      string            `json:"unit"`
-	Decimals  int               `json:"decimals"` // how many a dimension may have; if 3, dimensions with more are rounded
+	Decimals  int               `json:"decimals"` // the number of decimals that a dimension may have; if it is 3, further decimals are rounded
 	Materials []limits.Material `json:"materials"`
 	// SharedValues are the user-defined values that are the same for every article and material.
 	SharedValues limits.Values `json:"shared_values,omitempty"`
@@ -82,7 +82,7 @@ func (c *articlesCommand) run(command *cobra.Command, args []string) error {
 	return c.console.Write(c.format.answer(all[i], articleText(all[i], engine.Rules())))
 }
 
-// listStyles lists the standard styles, or describes the one whose code is given.
+// listStyles lists the standard styles. If args has a code, it describes the style with that code.
 func (c *articlesCommand) listStyles(args []string) error {
 	styles := limits.Styles()
 	if len(args) == 0 {
@@ -104,7 +104,6 @@ func (c *articlesCommand) listStyles(args []string) error {
 	})))
 }
 
-// styleRow returns a style as a row of a table.
 func styleRow(s limits.Style) []string {
 	needs := "needs no values"
 	if len(s.Values) > 0 {
@@ -113,7 +112,6 @@ func styleRow(s limits.Style) []string {
 	return []string{s.Code, s.Name, s.Confidence, s.Width, s.Height, needs}
 }
 
-// articleEntries returns the articles in the order of the limit file.
 func articleEntries(c *limits.Catalogue) (all []articleEntry) {
 	materials := make(map[string]limits.Material)
 	for _, m := range c.Materials() {
@@ -129,7 +127,6 @@ func articleEntries(c *limits.Catalogue) (all []articleEntry) {
 	return all
 }
 
-// articleRow returns an article as a row of a table.
 func articleRow(e articleEntry) []string {
 	var materials []string
 	for _, m := range e.Materials {
@@ -141,7 +138,8 @@ func articleRow(e articleEntry) []string {
 	}
 }
 
-// articleText returns a table that describes one article, with the conditions of its constraints.
+// articleText returns a table that describes one article. The table includes the conditions of the article's
+// constraints, which it takes from the rules.
 func articleText(e articleEntry, rules *boxrules.RuleSet) string {
 	table := [][]string{
 		{"article", console.Printable(e.Code)}, {"title", cmp.Or(console.OneLine(e.Title), "(none)")}, {"unit", e.Unit},
@@ -177,7 +175,7 @@ func articleText(e articleEntry, rules *boxrules.RuleSet) string {
 	return console.Aligned(table)
 }
 
-// valuesText lists user-defined values in the order of their names.
+// valuesText lists user-defined values, sorted by name.
 func valuesText(values limits.Values) string {
 	var texts []string
 	for _, name := range slices.Sorted(maps.Keys(values)) {

@@ -32,8 +32,8 @@ type auditCommand struct {
 	engine              *boxrules.Engine
 	selection           selection
 	learner             *learn.Learner
-	proof               []learn.Answer        // the boxes that prove the limits; Next removes each box that it has looked at
-	unanswered          map[boxrules.Box]bool // the boxes that prove the limits but have no answer yet
+	proof               []learn.Answer        // boxes whose answers prove the limits; Next removes each box that it has looked at
+	unanswered          map[boxrules.Box]bool // the boxes of the proof that have no answer yet
 	compared, differing int                   // numbers of answers
 	borderline          borderlineAnswers
 }
@@ -155,8 +155,9 @@ func (c *auditCommand) Next() (box boxrules.Box, ok bool) {
 	return box, false
 }
 
-// setStepAndMax reduces the step, if necessary, so that every limit and sheet of the file is a multiple of it:
-// if a limit is 400.25, a step of 1 becomes 0.25. It sets Max to the largest value that this step allows.
+// setStepAndMax reduces the step, if necessary, so that every limit of the file and every side of a sheet is a
+// multiple of it: if a limit is 400.25, a step of 1 becomes 0.25. It also sets Max to the largest limit that can be
+// audited with this step.
 func (c *auditCommand) setStepAndMax(catalogue *limits.Catalogue) error {
 	o := &c.options
 	step, largest := exact.Grid(o.Step), int64(0)
@@ -179,9 +180,9 @@ func (c *auditCommand) setStepAndMax(catalogue *limits.Catalogue) error {
 	return nil
 }
 
-// prove writes the boxes that prove the limits.
+// prove writes the boxes whose answers prove the limits, with the expected answers.
 func (c *auditCommand) prove() error {
-	proof, err := learn.Proof(c.engine, c.options) // may return both boxes and an error, which names products without a proof
+	proof, err := learn.Proof(c.engine, c.options) // may return boxes together with an error, which names the products that have no proof
 	var lines []byte
 	for _, a := range proof {
 		lines = answers.AppendQuestion(lines, a.Box, string(cmp.Or(a.Code, lists.Valid)))
@@ -192,7 +193,7 @@ func (c *auditCommand) prove() error {
 	return c.console.Fail(err)
 }
 
-// A difference is an answer of the service that differs from that of the limits.
+// A difference is an answer of the service that differs from the answer that the limits give.
 type difference struct {
 	Row int `json:"row"`
 	boxrules.Box
@@ -200,10 +201,10 @@ type difference struct {
 	Answered string `json:"answered"`
 }
 
-// maxDifferences is how many differences are written as text.
+// maxDifferences is the maximum number of differences that are printed as text.
 const maxDifferences = 20
 
-// Learn implements interview.Questioner. It compares the answer with the limits.
+// Learn implements interview.Questioner. It compares the service's answer with the answer that the limits give.
 func (c *auditCommand) Learn(a learn.Answer, unusable string) (informative bool, err error) {
 	if unusable != "" {
 		return false, nil
@@ -215,9 +216,10 @@ func (c *auditCommand) Learn(a learn.Answer, unusable string) (informative bool,
 	return true, c.compare(a)
 }
 
-// compare compares an answer with that of the limits, and writes the difference if there is one. A code that
-// the rules do not have always differs. For a borderline box, the answers of exact arithmetic and of double
-// precision both count as expected. An answer about dimensions with too many decimals is not compared.
+// compare compares an answer with the one that the limits give, and writes the difference if there is one. A code
+// that the rules do not have always counts as a difference. For a borderline box, both the answer of exact
+// arithmetic and that of double precision are accepted. An answer about dimensions with too many decimals is not
+// compared.
 func (c *auditCommand) compare(a learn.Answer) error {
 	addErr := c.learner.Add(a)
 	if errors.As(addErr, new(*learn.Contradiction)) || errors.Is(addErr, learn.ErrBorderline) {
@@ -248,8 +250,9 @@ func (c *auditCommand) compare(a learn.Answer) error {
 	return cmp.Or(c.console.Write(c.answers.format.answer(d, text)), addErr)
 }
 
-// expected returns the codes of a box by exact arithmetic and in double precision. They can differ only on the edge
-// of a condition. Only then it asks for the profile, because the tables of 10,000 profiles take 100 MB.
+// expected returns the code of a box in exact arithmetic and its code in double precision. The two can differ only
+// for a box on the edge of a condition. Only for such a box does expected compile a profile, because the tables of
+// 10,000 profiles take 100 MB.
 func (c *auditCommand) expected(b boxrules.Box) (exactCode, doubleCode boxrules.Code, err error) {
 	form, rules, err := c.engine.Exact(b.Article, b.Material)
 	at, ok := b.Grid()
@@ -278,8 +281,8 @@ func (c *auditCommand) expected(b boxrules.Box) (exactCode, doubleCode boxrules.
 	return exactCode, exactCode, err
 }
 
-// borderlineAnswers counts the answers about borderline boxes by whether they match exact arithmetic, double
-// precision or neither.
+// borderlineAnswers counts the answers about borderline boxes: how many match exact arithmetic, how many match
+// double precision, and how many match neither.
 type borderlineAnswers struct {
 	What  string `json:"what"`  // "arithmetic", as in a fact
 	State string `json:"state"` // "exact" or "double_precision" if all answers match it, otherwise "neither"
@@ -289,17 +292,17 @@ type borderlineAnswers struct {
 	Neither matchCount `json:"neither"`
 }
 
-// A matchCount counts the answers that match one kind of arithmetic, or neither.
+// A matchCount counts answers, and lists the rows of the first few.
 type matchCount struct {
 	Answers int   `json:"answers"`
-	Rows    []int `json:"rows,omitempty"` // of the first such answers
+	Rows    []int `json:"rows,omitempty"` // the rows of the first few of these answers
 }
 
-// maxMatchRows bounds the rows of a matchCount.
+// maxMatchRows is the maximum number of rows in a matchCount.
 const maxMatchRows = 5
 
-// count counts an answer. exactCode and doubleCode are the codes of its box in exact arithmetic and in double
-// precision.
+// count adds an answer to the counts. exactCode and doubleCode are the codes of its box in exact arithmetic and in
+// double precision.
 func (b *borderlineAnswers) count(a learn.Answer, exactCode, doubleCode boxrules.Code) {
 	match := &b.Neither
 	switch a.Code {
@@ -344,14 +347,14 @@ func (b *borderlineAnswers) fact() (fact borderlineAnswers, text string) {
 	return fact, "borderline boxes: " + strings.Join(parts, ", ")
 }
 
-// A refutation is a fact that contradicts a limit, a constraint or a sheet of the file.
+// A refutation is a fact that contradicts a limit, a constraint or a sheet of the limit file.
 type refutation struct {
 	learn.Fact
 	Value    any              `json:"value,omitempty"` // the value in the file
 	Position *source.Position `json:"position,omitempty"`
 }
 
-// report writes the conclusions from all answers.
+// report writes the conclusions drawn from all answers.
 func (c *auditCommand) report(catalogue *limits.Catalogue) error {
 	if c.answers.format.value != verdicts.FormatJSON && c.differing > maxDifferences {
 		if err := c.console.Write(fmt.Appendf(nil, "and %s more\n",
@@ -360,7 +363,8 @@ func (c *auditCommand) report(catalogue *limits.Catalogue) error {
 		}
 	}
 	contradictions := 0
-	// Each fact needs its article or material. In a catalogue of 1,000 articles, looking for it takes minutes.
+	// Index the articles and materials by code. Searching the catalogue for each fact would take minutes if there
+	// are 1,000 articles.
 	articles, materials := make(map[string]limits.Article), make(map[string]limits.Material)
 	for _, a := range catalogue.Articles() {
 		articles[a.Code] = a
@@ -394,8 +398,9 @@ func (c *auditCommand) report(catalogue *limits.Catalogue) error {
 	return nil
 }
 
-// refute returns a refutation and a line that describes it, if the fact contradicts the file. If they agree, the
-// line is empty. The fact is about the article or, if it is about a sheet, about that sheet.
+// refute compares a fact with the limit file. If the fact contradicts the file, refute returns a refutation and a
+// line that describes it. Otherwise the line is empty. a is the article that the fact is about. If the fact is
+// about a sheet instead, sheet is that sheet.
 func (c *auditCommand) refute(f learn.Fact, catalogue *limits.Catalogue, a limits.Article, sheet limits.Sheet) (r refutation, text string) {
 	contradict := func(value any, valueText, answersText string, path ...string) (refutation, string) {
 		position := catalogue.Position(path...)
@@ -415,12 +420,12 @@ func (c *auditCommand) refute(f learn.Fact, catalogue *limits.Catalogue, a limit
 		}
 		return r, ""
 	}
-	end, axis, _ := strings.Cut(f.What, "_") // of max_depth
+	end, axis, _ := strings.Cut(f.What, "_") // max_depth becomes max and depth
 	if i := slices.Index(lists.FieldNames[lists.FirstDimension:], axis); f.Limit != nil && i >= 0 {
 		span := a.Ranges()[i]
 		limit := map[string]limits.Decimal{"min": span.Min, "max": span.Max}[end]
 		answersText := f.Value()
-		if f.Greatest >= c.options.Max { // the answers show no upper bound
+		if f.Greatest >= c.options.Max { // the answers give no upper bound
 			answersText = "at least " + console.Number(f.Least)
 		}
 		if x := limit.Float64(); x < f.Least || x > f.Greatest {

@@ -16,15 +16,15 @@ import (
 	"example.com/boxrules/limits"
 )
 
-// boxFlags are the values of the flags that describe one box: a flag for each field, and --box.
+// boxFlags holds the values of the flags that describe one box: one flag for each field, and --box.
 type boxFlags struct {
 	fields [lists.FieldCount]string
 	box    boxFlag
 	unit   choice // the unit of the dimensions; empty if --unit is not given
 }
 
-// A boxFlag is the value of --box: the texts of the three dimensions. They are separated by x, X or ×, as in
-// 48x141x184.
+// A boxFlag is the value of --box, such as 48x141x184, split into the texts of the three dimensions. X and × also
+// separate dimensions.
 type boxFlag []string
 
 var _ pflag.Value = (*boxFlag)(nil)
@@ -39,10 +39,11 @@ func (b *boxFlag) Set(text string) error {
 	return nil
 }
 
-// oneBoxHelp is the help of --box in a command that takes one box.
+// oneBoxHelp is the help text of --box for a command that takes one box.
 const oneBoxHelp = "width, depth and height together, as WxDxH such as 48x141x184"
 
-// add adds the flags. boxHelp is the help of --box, and withLists is true if the command also reads lists.
+// add adds the flags to the command. boxHelp is the help text of --box. withLists is true if the command also reads
+// lists.
 func (b *boxFlags) add(command *cobra.Command, boxHelp string, withLists bool) {
 	flags := command.Flags()
 	uses := [lists.FieldCount]string{"article `CODE` of the box", "material `CODE` of the box",
@@ -57,10 +58,11 @@ func (b *boxFlags) add(command *cobra.Command, boxHelp string, withLists bool) {
 	flags.Var(&b.box, "box", boxHelp)
 }
 
-// boxFlagNames lists, for messages, the flags that describe one box.
+// boxFlagNames lists the flags that describe one box, for use in messages.
 const boxFlagNames = "--article, --material, and either --box or --width, --depth and --height"
 
-// given returns the flags that are given, and those that a complete box would need in addition.
+// given returns the flags on the command line that describe the box, and the flags that are missing for a complete
+// box.
 func (b *boxFlags) given(command *cobra.Command) (given, missing []string) {
 	for field, name := range lists.FieldNames {
 		switch {
@@ -76,7 +78,7 @@ func (b *boxFlags) given(command *cobra.Command) (given, missing []string) {
 	return given, missing
 }
 
-// checkComplete returns an error if a flag that a box needs is not given.
+// checkComplete returns an error if a flag that a complete box needs is missing.
 func (b *boxFlags) checkComplete(command *cobra.Command) error {
 	if _, missing := b.given(command); len(missing) > 0 {
 		return fmt.Errorf("missing: %s; a box needs %s", strings.Join(missing, ", "), boxFlagNames)
@@ -84,8 +86,8 @@ func (b *boxFlags) checkComplete(command *cobra.Command) error {
 	return nil
 }
 
-// row returns the box as a row of a list, with the problems of its dimensions. If --unit is given, the dimensions
-// are converted to the unit of the limits.
+// row returns the box as a row of a list. Dimensions that cannot be parsed become problems of the row. If --unit is
+// given, row converts the dimensions to the unit of the limits.
 func (b *boxFlags) row(c *limits.Catalogue) lists.Row {
 	r := lists.Row{Number: 1}
 	for field, text := range b.fields {
@@ -99,7 +101,7 @@ func (b *boxFlags) row(c *limits.Catalogue) lists.Row {
 		}
 		x, err := b.parseDimension(lists.FieldNames[field], text, c.Unit())
 		if c.Decimals() == 3 && b.isConverted(c.Unit()) && err == nil {
-			x = exact.Units(exact.Grid(x)) // show what is checked: 300 mm are 11.81102… in, and the check rounds that to 11.811
+			x = exact.Units(exact.Grid(x)) // show the number that is checked: 300 mm is 11.81102… in, which the check rounds to 11.811
 		}
 		r.Dimensions[axis], r.Known[field] = x, err == nil
 		r.AddProblem(err)
@@ -118,7 +120,8 @@ func (b *boxFlags) parseDimension(field, text, unit string) (float64, error) {
 	return parser.Parse(field, []byte(text))
 }
 
-// isConverted reports whether dimensions have to be converted to this unit.
+// isConverted reports whether --unit names a unit other than the given one, so that the dimensions must be
+// converted.
 func (b *boxFlags) isConverted(unit string) bool { return b.unit.value != "" && b.unit.value != unit }
 
 // addUnit adds the flag --unit.
@@ -127,8 +130,8 @@ func (b *boxFlags) addUnit(command *cobra.Command) {
 	addChoice(command, &b.unit, "unit", "unit of the given dimensions (default: that of the limits)")
 }
 
-// parse returns the box, with its dimensions in the unit of the limits. The error says which dimension is not a
-// number. parse does not check that the article and the material exist; the engine does.
+// parse returns the box, with its dimensions in the unit of the limits. If a dimension is not a number, the error
+// says which one. parse does not check that the article and the material exist. The engine does that.
 func (b *boxFlags) parse(c *limits.Catalogue) (boxrules.Box, error) {
 	r := b.row(c)
 	if problem := r.Problem(); problem != nil {
@@ -139,12 +142,12 @@ func (b *boxFlags) parse(c *limits.Catalogue) (boxrules.Box, error) {
 	}, nil
 }
 
-// productText returns the article and the material of a box as text, such as `tray in carton-300`.
+// productText formats an article and a material, such as `tray in carton-300`.
 func productText(article, material string) string {
 	return console.Product(article, material)
 }
 
-// boxText returns a box as text, such as `tray in carton-300 48 x 141 x 184`.
+// boxText formats a box, such as `tray in carton-300 48 x 141 x 184`.
 func boxText(b boxrules.Box) string {
 	return productText(b.Article, b.Material) + " " + boxDimsText(b.Dims)
 }

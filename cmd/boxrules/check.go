@@ -127,7 +127,8 @@ func (c *checkCommand) run(command *cobra.Command, args []string) error {
 	})
 }
 
-// checkExpect returns an error if --expect cannot be combined with the other flags that say what to write.
+// checkExpect returns an error if --expect is missing although --only needs it, or if it cannot be combined with
+// the flags that select the output.
 func (c *checkCommand) checkExpect(command *cobra.Command) error {
 	expects := command.Flags().Changed("expect")
 	switch {
@@ -143,7 +144,7 @@ func (c *checkCommand) checkExpect(command *cobra.Command) error {
 	return nil
 }
 
-// inputs returns the files to check, or none if the flags give one box.
+// inputs returns the files to check. It returns none if the flags describe a single box.
 func (c *checkCommand) inputs(command *cobra.Command, args []string) ([]lists.Input, error) {
 	given, _ := c.box.given(command)
 	listOptions, err := c.list.readOptions(command)
@@ -162,7 +163,7 @@ func (c *checkCommand) inputs(command *cobra.Command, args []string) ([]lists.In
 	asCSV := c.format.value == verdicts.FormatCSV
 	givenListFlags := c.list.changed(command)
 	givenFileFlags := c.list.changed(command, "input", "summary", "extra-keys", "only")
-	givenFileFlags = slices.DeleteFunc(givenFileFlags, func(flag string) bool { return flag == "--unit" }) // also applies to one box
+	givenFileFlags = slices.DeleteFunc(givenFileFlags, func(flag string) bool { return flag == "--unit" }) // --unit also applies to a single box
 	if asCSV {
 		givenFileFlags = append(givenFileFlags, "--format csv")
 	}

@@ -40,17 +40,17 @@ Exit status: 0, or 2 if there is no such code or a file has an error.`,
 	return command
 }
 
-// A codeEntry is what the interface document and the rule file say about a code.
+// A codeEntry describes a code with what the interface document and the rule file say about it.
 type codeEntry struct {
-	boxrules.CodeInfo // without type and status for a code that the rule file adds
+	boxrules.CodeInfo // its Type and Status are empty for a code that the rule file adds
 
-	// The fields below are set only if one code is described.
-	Condition string        `json:"condition,omitempty"` // Condition, Message and Articles are set only if a rule reports the code
-	Unit      string        `json:"unit,omitempty"`      // of the lengths in Condition, if it is not that of the limits
+	// The remaining fields are set only by describe.
+	Condition string        `json:"condition,omitempty"` // Condition, Message and Articles are empty if no rule reports the code
+	Unit      string        `json:"unit,omitempty"`      // the unit of the lengths in Condition; empty if it is the unit of the limits
 	Message   string        `json:"message,omitempty"`
 	Articles  []string      `json:"articles,omitzero"`
 	Example   *boxrules.Box `json:"example,omitempty"`   // a box that reports the code, in round numbers; nil if none is known
-	Undecided bool          `json:"undecided,omitempty"` // whether there is no example, although a box may report the code
+	Undecided bool          `json:"undecided,omitempty"` // whether no example was found although one may exist
 
 	rule          boxrules.Rule // the rule that reports the code
 	conditionText string        // the condition, with its unit if that is not the unit of the limits
@@ -71,7 +71,7 @@ func (c *codesCommand) run(command *cobra.Command, args []string) error {
 	return c.console.Write(c.format.answer(e, codeText(e)))
 }
 
-// codeEntries returns the documented codes, and then those that the rules add, in check order.
+// codeEntries returns the documented codes, followed by the codes that the rules add, in check order.
 func codeEntries(rules *boxrules.RuleSet) []codeEntry {
 	var all []codeEntry
 	for _, info := range boxrules.Codes() {
@@ -85,7 +85,6 @@ func codeEntries(rules *boxrules.RuleSet) []codeEntry {
 	return all
 }
 
-// codeRow returns a code as a row of a table.
 func codeRow(e codeEntry) []string {
 	kind, status := "(of the rule file)", ""
 	if e.Type != "" {
@@ -94,7 +93,8 @@ func codeRow(e codeEntry) []string {
 	return []string{string(e.Code), kind, status, console.OneLine(e.Meaning)}
 }
 
-// describe returns what the rules and limits say about a code.
+// describe returns the entry of the named code. If a rule reports the code, the entry includes the condition, the
+// articles and an example.
 func (c *codesCommand) describe(name string, rules *boxrules.RuleSet) (codeEntry, error) {
 	var names []string
 	all := codeEntries(rules)
@@ -129,7 +129,7 @@ func (c *codesCommand) describe(name string, rules *boxrules.RuleSet) (codeEntry
 	return e, nil
 }
 
-// codeArticles returns the articles that the rule with the code applies to, in the order of the catalogue.
+// codeArticles returns the articles to which the rule with the code applies, in the order of the catalogue.
 func codeArticles(engine *boxrules.Engine, code boxrules.Code) []string {
 	articles := []string{}
 	for _, a := range engine.Catalogue().Articles() {
@@ -142,8 +142,8 @@ func codeArticles(engine *boxrules.Engine, code boxrules.Code) []string {
 	return articles
 }
 
-// codeExample returns a box that reports the code, for the first article and material that have such a box. If
-// it finds none, undecided says whether one may exist.
+// codeExample returns a box for which the code is reported. It tries the articles and materials in the order of the
+// catalogue, and returns nil if it finds no such box. undecided is true if one may exist nevertheless.
 func codeExample(engine *boxrules.Engine, code boxrules.Code) (found *boxrules.Box, undecided bool) {
 	for f := range lint.Witnesses(engine, code) {
 		if f.Kind == lint.Reportable {

@@ -77,8 +77,8 @@ func (c *diffCommand) run(command *cobra.Command, _ []string) error {
 	return c.console.Answer(nil, changed)
 }
 
-// filesOf returns the rules and limits that an engine was made from. The caller makes the engine only to see that
-// they are accepted: it takes too much memory to be kept.
+// filesOf returns the rules and limits from which the engine was made, and not the engine, which takes too much
+// memory to be kept. The caller makes the engine only to check that the files are valid.
 func filesOf(engine *boxrules.Engine, err error) (lint.Files, error) {
 	if err != nil {
 		return lint.Files{}, err

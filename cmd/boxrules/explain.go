@@ -92,7 +92,7 @@ func (c *explainCommand) run(command *cobra.Command, _ []string) error {
 	return c.console.Answer(c.format.answer(answer, text), !e.OK)
 }
 
-// explainOffersText returns a line for each article in which the box can be made.
+// explainOffersText returns a line for each article as which the box can be made, with the materials.
 func explainOffersText(offers []boxrules.Offer) string {
 	if len(offers) == 0 {
 		return "\nit cannot be made in any article as it is\n"
@@ -105,7 +105,7 @@ func explainOffersText(offers []boxrules.Offer) string {
 	return "\nwithout any change it can be made as:\n" + console.Aligned(table)
 }
 
-// explainText returns the explanation of a box as text, with its advice in the language.
+// explainText returns the explanation of a box as text, with advice in the language lang.
 func explainText(b boxrules.Box, unit string, e boxrules.Explanation, lang string) string {
 	var t strings.Builder
 	fmt.Fprintf(&t, "%s, %s %s: ", productText(b.Article, b.Material), boxDimsText(b.Dims), unit)
@@ -136,7 +136,7 @@ func explainText(b boxrules.Box, unit string, e boxrules.Explanation, lang strin
 	var table [][]string
 	for axis, ranges := range e.Ranges.ByAxis() {
 		field := lists.FieldNames[lists.FirstDimension+axis]
-		// The names in the rules differ from those in German or French advice, so show both.
+		// Rules use the English names of dimensions. In German and French, show both names.
 		if words, _ := locale.Of(lang); words.Form[field] != field {
 			field += " (" + words.Form[field] + ")"
 		}
@@ -162,8 +162,8 @@ func explainText(b boxrules.Box, unit string, e boxrules.Explanation, lang strin
 	return t.String()
 }
 
-// explainRangesText returns the ranges with the codes that apply below and above them, such as `15 to 48
-// (below it BOX_2102, above it BOX_3100)`. It also says which ends are borderline.
+// explainRangesText formats ranges with the codes that apply below and above them, such as `15 to 48 (below it
+// BOX_2102, above it BOX_3100)`. It also says which ends are borderline.
 func explainRangesText(ranges []boxrules.Range) string {
 	if len(ranges) == 0 {
 		return "none"

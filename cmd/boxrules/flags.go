@@ -22,14 +22,14 @@ import (
 	"example.com/boxrules/limits"
 )
 
-// A choice is the value of a flag that accepts one of a few words.
+// A choice is the value of a flag that accepts one word out of a fixed list.
 type choice struct {
 	value    string
 	accepted []string
 }
 
-// A choiceList is the value of a flag that accepts one or more of a few words, separated by commas. If the flag
-// is repeated, its words are added to the earlier ones.
+// A choiceList is the value of a flag that accepts several words out of a fixed list, separated by commas. If the
+// flag is repeated, its words are added to the earlier ones.
 type choiceList struct{ values, accepted []string }
 
 var _ pflag.Value = (*choiceList)(nil)
@@ -47,8 +47,8 @@ func (c *choiceList) Set(text string) error {
 	return nil
 }
 
-// suggestions maps a value that users may try to the choice that the error suggests, for values that are not
-// spelt like the choice.
+// suggestions maps a value that users may try to the accepted value that the error suggests. It is needed if the
+// two are not spelled alike, such as mysql and mariadb.
 var suggestions = map[string]string{"mysql": "mariadb"}
 
 var _ pflag.Value = (*choice)(nil)
@@ -63,13 +63,13 @@ func (c *choice) Set(value string) error {
 	return nil
 }
 
-// newFormatFlag returns the value of --format, which is text if the flag is not given.
+// newFormatFlag returns the value of a --format flag that accepts text and json. The default is text.
 func newFormatFlag() choice {
 	return choice{value: verdicts.FormatText, accepted: []string{verdicts.FormatText, verdicts.FormatJSON}}
 }
 
-// answer returns what to print for an answer: the text or, with --format json, v as a line of JSON. The line
-// has no characters that could control a terminal.
+// answer returns what to print for an answer: the given text or, with --format json, v as a line of JSON. Control
+// characters in the JSON are escaped, because a terminal would obey them.
 func (c *choice) answer(v any, text string) []byte {
 	if c.value == verdicts.FormatJSON {
 		return console.PrintableJSON(strictjson.Marshal(v))
@@ -78,7 +78,7 @@ func (c *choice) answer(v any, text string) []byte {
 }
 
 // listing returns what to print for a list of entries: a table or, with --format json, a line of JSON for each
-// entry. row returns the cells of an entry in the table.
+// entry. row returns the cells of an entry's row in the table.
 func listing[T any](format *choice, entries []T, row func(T) []string) []byte {
 	var lines []byte
 	var table [][]string
@@ -92,13 +92,13 @@ func listing[T any](format *choice, entries []T, row func(T) []string) []byte {
 	return []byte(console.Aligned(table))
 }
 
-// addChoice adds a flag, and makes the shell complete its accepted values.
+// addChoice adds a flag, and registers its accepted values for shell completion.
 func addChoice(command *cobra.Command, c *choice, name, use string) {
 	command.Flags().Var(c, name, use)
 	completeWords(command, name, c.accepted)
 }
 
-// addChoices is like addChoice, for a flag that accepts several words.
+// addChoices is like addChoice for a flag that accepts several words.
 func addChoices(command *cobra.Command, c *choiceList, name, use string) {
 	command.Flags().Var(c, name, use)
 	completeWords(command, name, c.accepted)
@@ -111,8 +111,8 @@ func completeWords(command *cobra.Command, flag string, words []string) {
 	}
 }
 
-// A decimalFlag is a number that is written like a dimension: digits with at most one decimal point, and no
-// exponent.
+// A decimalFlag is a number that is written in the same way as a dimension: digits with at most one decimal point,
+// and no exponent.
 type decimalFlag float64
 
 var _ pflag.Value = (*decimalFlag)(nil)
@@ -128,23 +128,23 @@ func (d *decimalFlag) Set(text string) error {
 	return err
 }
 
-// addDecimal adds a decimalFlag that sets x.
+// addDecimal adds a flag whose value is stored in x as a decimalFlag.
 func addDecimal(flags *pflag.FlagSet, x *float64, name string, defaultValue float64, use string) {
 	*x = defaultValue
 	flags.Var((*decimalFlag)(x), name, use)
 }
 
-// newServiceUnit returns the value of --service-unit.
+// newServiceUnit returns the value of --service-unit, the unit of requests to the service.
 func newServiceUnit() choice {
 	return choice{value: exact.ServiceUnit, accepted: exact.ConvertibleUnits()}
 }
 
-// addStep adds the flag --step. Its default depends on the unit of the limits: see stepOf.
+// addStep adds the flag --step. The default depends on the unit of the limits: see stepOf.
 func addStep(flags *pflag.FlagSet, x *float64, use string) {
 	addDecimal(flags, x, "step", 0, use+" (default 1 mm, 0.1 cm, 0.001 m or 0.125 in)")
 }
 
-// stepOf returns the value of the flag --step, or the default step of the catalogue if it is not given.
+// stepOf returns x, the value of --step, if the flag is given, and otherwise the default step of the catalogue.
 func stepOf(command *cobra.Command, x float64, c *limits.Catalogue) float64 {
 	if flagGiven(command, "step") {
 		return x
@@ -152,7 +152,7 @@ func stepOf(command *cobra.Command, x float64, c *limits.Catalogue) float64 {
 	return c.DefaultStep()
 }
 
-// An outputFlag is the name of the file to write to, or - for stdout. It refuses an empty name, which usually
+// An outputFlag is the name of the file to write to, or - for stdout. An empty name is an error, because it usually
 // comes from an unset shell variable.
 type outputFlag string
 
@@ -168,14 +168,14 @@ func (o *outputFlag) Set(name string) error {
 	return nil
 }
 
-// addOutput adds the flag --output, or -o for short.
+// addOutput adds the flag --output with its short form -o.
 func addOutput(flags *pflag.FlagSet, name *string, defaultName, use string) {
 	*name = defaultName
 	flags.VarP((*outputFlag)(name), "output", "o", use)
 }
 
-// atMostOne makes a command refuse more than one argument. argument is the word for it in the message, such as
-// "code".
+// atMostOne returns an argument check that fails if there is more than one argument. Its message calls the argument
+// by the given word, such as "code".
 func atMostOne(argument string) cobra.PositionalArgs {
 	return func(command *cobra.Command, args []string) error {
 		if len(args) > 1 {
@@ -186,7 +186,8 @@ func atMostOne(argument string) cobra.PositionalArgs {
 	}
 }
 
-// flagsOnly makes a command refuse arguments. instead lists the flags that the message recommends.
+// flagsOnly returns an argument check that fails if there are any arguments. instead is the advice at the end of
+// its message: the flags to use.
 func flagsOnly(instead string) cobra.PositionalArgs {
 	return func(command *cobra.Command, args []string) error {
 		if len(args) > 0 {
@@ -197,16 +198,16 @@ func flagsOnly(instead string) cobra.PositionalArgs {
 	}
 }
 
-// acceptedByType describes the values that a flag accepts, by the name of the flag's type. Other types, such as
-// choice, describe their values in their own errors.
+// acceptedByType maps the type of a flag to a description of the values that the flag accepts. Types that are not
+// in the map, such as choice, describe their values in their own errors.
 var acceptedByType = map[string]string{
 	"int": "a whole number", "bool": "true or false", "duration": "a time such as 30s or 5m",
 	"float64": "a plain decimal such as 0.5", "time": "2026-03-01 or 2026-03-01T12:00:00Z",
 	"WxDxH": "width, depth and height such as 48x141x184",
 }
 
-// flagError returns the error of a command line with an unknown flag, or with a value that a flag does not
-// accept. It adds the accepted values or the name of a similar flag.
+// flagError improves the error that pflag returns for an unknown flag or an invalid value. It adds the name of a
+// similar flag, or a description of the accepted values.
 func flagError(command *cobra.Command, err error) error {
 	var invalid *pflag.InvalidValueError
 	if errors.As(err, &invalid) && acceptedByType[invalid.GetFlag().Value.Type()] != "" {
@@ -222,15 +223,15 @@ func flagError(command *cobra.Command, err error) error {
 	return err
 }
 
-// A flagRelation is a rule about flags that depend on each other. Each field holds names of flags,
-// separated by spaces; `format=csv` means --format with that value.
+// A flagRelation is a rule about flags that need or exclude each other. Each field lists names of flags, separated
+// by spaces. `format=csv` means --format with the value csv.
 type flagRelation struct {
 	flags   string // the flags that the rule is about
-	with    string // at least one of these is needed by each of flags; if empty, none is needed
-	without string // none of these can be combined with any of flags
+	with    string // each of flags needs at least one of these; empty if nothing is needed
+	without string // none of flags can be combined with any of these
 }
 
-// flagRelations maps the name of a command to its rules.
+// flagRelations maps the name of a command to the rules about its flags.
 var flagRelations = map[string][]flagRelation{
 	"check": {{"box", "", "width depth height"}, {"step", "advice", ""}, {"advice", "format=csv format=json", ""},
 		{"verdict-column", "format=csv", ""}, {"extra-keys", "format=json", ""}, {"all", "", "format=csv format=none"},
@@ -247,9 +248,8 @@ var flagRelations = map[string][]flagRelation{
 		{"preflight", "", "sandbox"}, {"dry-run", "", "sample"}},
 }
 
-// checkFlagRelations returns an error if the command line breaks one of the command's flagRelations. Cobra
-// can also check groups of flags, but it counts --sandbox=false as given, and its errors do not say what
-// to do.
+// checkFlagRelations returns an error if the command line breaks one of the command's flagRelations. Cobra can also
+// check groups of flags, but it counts --sandbox=false as given, and its errors do not say what to do about them.
 func checkFlagRelations(command *cobra.Command) error {
 	given := func(flag string) bool { return flagGiven(command, flag) }
 	for _, r := range flagRelations[command.Name()] {
@@ -274,7 +274,7 @@ func checkFlagRelations(command *cobra.Command) error {
 }
 
 // flagGiven reports whether a flag is on the command line with a value other than false. For `format=csv` it
-// reports whether --format has that value, which may be its default.
+// reports whether --format has the value csv, even if that is the default.
 func flagGiven(command *cobra.Command, flag string) bool {
 	name, value, hasValue := strings.Cut(flag, "=")
 	f := command.Flag(name)
@@ -284,7 +284,8 @@ func flagGiven(command *cobra.Command, flag string) bool {
 	return f.Changed && f.Value.String() != "false"
 }
 
-// checkRecordName returns an error if the name of a record has the extension of a list, as in answers.csv.
+// checkRecordName returns an error if the name of a record has the extension of a list, as answers.csv has. A
+// record is NDJSON.
 func checkRecordName(name string) error {
 	if kind := lists.KindOf(name); kind != "" && kind != lists.NDJSON {
 		return fmt.Errorf("--record %s: a record is NDJSON; use a name such as answers.ndjson", wording.Quote(name))
@@ -292,8 +293,8 @@ func checkRecordName(name string) error {
 	return nil
 }
 
-// parseAddress parses the address of the service from the value of the named flag. Its error does not quote
-// the value, because that may contain a password.
+// parseAddress parses the URL of the service, which is the value of the named flag. The error does not quote the
+// value, because it may contain a password.
 func parseAddress(flag, text string) (*url.URL, error) {
 	address, err := url.Parse(text)
 	wrong := ""

@@ -16,8 +16,8 @@ import (
 	"example.com/boxrules/internal/wording"
 )
 
-// A generator has the values of the flags of one of the generate commands. Some flags exist only in the
-// command that the comment names.
+// A generator holds the flag values of a generate command. A field with the comment js or sql is used only by that
+// command.
 type generator struct {
 	*sources
 	articles       []string
@@ -28,8 +28,8 @@ type generator struct {
 	options        codegen.SQLOptions // sql
 }
 
-// addFlags adds the flags that all generators share to the command, and returns the command. outputHelp is the
-// help of --output.
+// addFlags adds the flags that all generate commands share, and returns the command. outputHelp is the help text of
+// --output.
 func (g *generator) addFlags(command *cobra.Command, outputHelp string) *cobra.Command {
 	command.Args = flagsOnly("use --limits FILE, --rules FILE and --output FILE")
 	flags := command.Flags()
@@ -40,7 +40,7 @@ func (g *generator) addFlags(command *cobra.Command, outputHelp string) *cobra.C
 	return command
 }
 
-// load checks the flags, and returns the engine with the rules and limits to write.
+// load checks the flags, and returns an engine with the rules and limits to write.
 func (g *generator) load(command *cobra.Command) (*boxrules.Engine, error) {
 	for i, article := range g.articles {
 		g.articles[i] = strings.TrimSpace(article)
@@ -58,7 +58,7 @@ func (g *generator) load(command *cobra.Command) (*boxrules.Engine, error) {
 	return engine, nil
 }
 
-// save writes the generated text to the output. If generating it failed, it prints the error instead.
+// save writes the generated text to the output. If err is not nil, it prints the error instead.
 func (g *generator) save(text []byte, err error) error {
 	if err != nil {
 		return g.console.Fail(err)
@@ -97,7 +97,7 @@ Exit status: 0, or 2 if the module could not be written.`,
 
 func (g *generator) writeJS(command *cobra.Command, _ []string) error {
 	extension := filepath.Ext(g.output)
-	declarationExtension, ok := map[string]string{".js": ".d.ts", ".mjs": ".d.mts"}[extension] // where TypeScript looks
+	declarationExtension, ok := map[string]string{".js": ".d.ts", ".mjs": ".d.mts"}[extension] // the extension with which TypeScript looks for declarations
 	if !ok && g.output != "-" {
 		return fmt.Errorf("--output %s does not name a JavaScript module; use a name that ends in .js or .mjs, or - for stdout",
 			wording.Quote(g.output))

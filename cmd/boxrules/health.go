@@ -13,7 +13,7 @@ import (
 	"example.com/boxrules/internal/wording"
 )
 
-// healthCommand asks a server whether it is ready.
+// healthCommand checks whether a server is ready.
 type healthCommand struct{ *sources }
 
 func newHealth(s *sources) *cobra.Command {

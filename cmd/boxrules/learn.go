@@ -19,7 +19,7 @@ import (
 	"example.com/boxrules/limits"
 )
 
-// learnCommand infers limits from answers of the service.
+// learnCommand infers the limits of the service from its answers.
 type learnCommand struct {
 	*sources
 	answers      answerFlags
@@ -148,15 +148,15 @@ func (c *learnCommand) run(command *cobra.Command, args []string) error {
 	return c.report()
 }
 
-// mayAsk reports whether another question about the article in the material may be asked: the product is
-// selected, and fewer than --max-questions about it have been asked.
+// mayAsk reports whether the service may be asked another question about the article in the material: the product
+// is selected, and fewer than --max-questions questions about it have been asked.
 func (c *learnCommand) mayAsk(article, material string) bool {
 	asked := c.interview.Asked(interview.Product{Article: article, Material: material})
 	return c.selection.includes(article, material) && (c.answers.service == "" || asked < c.maxQuestions)
 }
 
-// Learn implements interview.Questioner. A box without a usable answer is not proposed again unless a retry may
-// help.
+// Learn implements interview.Questioner. If the answer about a box is unusable, the box is not proposed again,
+// unless asking again may help.
 func (c *learnCommand) Learn(a learn.Answer, unusable string) (informative bool, err error) {
 	proposes := c.next > 0 || c.answers.service != ""
 	switch {
@@ -167,18 +167,19 @@ func (c *learnCommand) Learn(a learn.Answer, unusable string) (informative bool,
 		}
 		return true, err
 	case !proposes:
-		return false, nil // the boxes to skip matter only if boxes are proposed
+		return false, nil // no boxes are proposed, so none needs to be skipped
 	case unusable == string(boxrules.DLN_1101):
-		a.Dims = boxrules.Dims{} // skips all boxes of the product, because the service does not make it
+		a.Dims = boxrules.Dims{} // the service does not make this product, so skip all of its boxes
 	case unusable == answers.Several || unusable == string(boxrules.QTT_1114) || unusable == "401" || a.Dims == boxrules.Dims{}:
-		return false, nil // a retry may help
+		return false, nil // asking again may help
 	}
-	// Skip fails if the frame does not have the article or the material, but those are not proposed anyway.
+	// Skip fails if the frame does not have the article or the material. Such a box is not proposed anyway.
 	_ = c.learner.Skip(a.Box)
 	return false, nil
 }
 
-// Remaining implements interview.Questioner. If answers contradict each other, nothing more is asked.
+// Remaining implements interview.Questioner. If answers contradict each other, it returns 0 products, so that
+// nothing more is asked.
 func (c *learnCommand) Remaining() (text string, products int) {
 	if _, _, contradictions := c.facts(); len(contradictions) > 0 {
 		c.console.Say("boxrules: the answers contradict each other: the service is not asked")
@@ -228,11 +229,10 @@ func (c *learnCommand) sayAll(contradictions []learn.Fact) {
 	}
 }
 
-// facts returns the facts about the selected articles and materials, the number of those that are open, and the
-// contradictions among them.
+// facts returns the facts about the selected products, the number of open facts, and the contradictions.
 func (c *learnCommand) facts() (facts []learn.Fact, open int, contradictions []learn.Fact) {
 	for _, f := range c.learner.Facts() {
-		// A fact is about an article or about a material.
+		// A fact is about an article in all materials, or about a material.
 		isAbout := func(p interview.Product) bool { return p.Article == f.Article || p.Material == f.Material }
 		if !c.selection.all && !slices.ContainsFunc(c.selection.products, isAbout) {
 			continue
@@ -248,7 +248,7 @@ func (c *learnCommand) facts() (facts []learn.Fact, open int, contradictions []l
 	return facts, open, contradictions
 }
 
-// report writes what was learned.
+// report prints what was learned, and writes the limit file if --output is given.
 func (c *learnCommand) report() error {
 	for _, p := range c.selection.products {
 		if asked := c.interview.Asked(p); asked >= c.maxQuestions {
@@ -291,7 +291,7 @@ func (c *learnCommand) report() error {
 	return nil
 }
 
-// writeLimits writes the limit file of --output.
+// writeLimits writes what was learned to the limit file that --output names.
 func (c *learnCommand) writeLimits() error {
 	if c.output == "" {
 		return nil

@@ -10,9 +10,9 @@ import (
 	"example.com/boxrules/learn"
 )
 
-// learnFactsText returns facts as text. For each article and each material the text has one line with what is
-// decided, a line for each open limit, one line for all open constraints, one with what no answer can show, and
-// a line for each contradiction. The facts that are not learned come at the end.
+// learnFactsText returns facts as text. For each article and each material, it writes a line with what is decided,
+// a line for each open limit, a line with all open constraints, a line with what no answer can show, and a line for
+// each contradiction. Facts that cannot be learned come at the end.
 func learnFactsText(facts []learn.Fact) []byte {
 	var text, missing []byte
 	facts = slices.DeleteFunc(slices.Clone(facts), func(f learn.Fact) bool {
@@ -32,7 +32,7 @@ func learnFactsText(facts []learn.Fact) []byte {
 	return append(text, missing...)
 }
 
-// appendSubject appends the text of the facts, which must all be about the same article or the same material.
+// appendSubject appends the text of facts that are all about the same article or the same material.
 func appendSubject(dst []byte, facts []learn.Fact) []byte {
 	if facts[0].Article != "" {
 		dst = append(dst, console.Printable(facts[0].Article)+"\n"...)
@@ -42,7 +42,7 @@ func appendSubject(dst []byte, facts []learn.Fact) []byte {
 	if !slices.ContainsFunc(facts, func(f learn.Fact) bool { return f.State != learn.Open || len(f.Rows) > 0 }) {
 		return appendFact(dst, learn.Open, "everything")
 	}
-	var lines, contradictions []byte // for single facts
+	var lines, contradictions []byte // lines that describe a single fact each
 	var open, unobservable []string
 	for _, f := range facts {
 		text, known := f.What, learnOpenText(f)
@@ -79,8 +79,8 @@ func appendFact(dst []byte, state learn.State, text string) []byte {
 	return fmt.Appendf(dst, "  %-13s  %s\n", state, text)
 }
 
-// learnDecidedText returns what is decided: the limits by axis, the selected constraints, and the number of
-// constraints that are not selected, such as `width 20 to 400, BOX_3100, 16 not selected`.
+// learnDecidedText returns the decided facts as one line: the limits of each dimension, the selected constraints,
+// and the number of constraints that are not selected, such as `width 20 to 400, BOX_3100, 16 not selected`.
 func learnDecidedText(facts []learn.Fact) string {
 	values := make(map[string]string)
 	var parts, selected []string
@@ -117,7 +117,7 @@ func learnDecidedText(facts []learn.Fact) string {
 	return strings.Join(parts, ", ")
 }
 
-// learnOpenText returns what is known about an open limit, blank or sheet, and "" for a constraint.
+// learnOpenText returns what is known about an open limit, blank or sheet. It returns "" for a constraint.
 func learnOpenText(f learn.Fact) string {
 	switch value := f.Value(); {
 	case value == "" || f.Selection != nil:
@@ -129,7 +129,7 @@ func learnOpenText(f learn.Fact) string {
 	}
 }
 
-// rowsText returns the rows of a fact such as ` (rows 3, 4)`, or "" if it has none.
+// rowsText returns the rows of a fact in parentheses, such as ` (rows 3, 4)`, or "" if the fact has no rows.
 func rowsText(f learn.Fact) string {
 	if len(f.Rows) == 0 {
 		return ""

@@ -14,7 +14,7 @@ import (
 	"example.com/boxrules/lint"
 )
 
-// lintCommand finds mistakes in rules and limits.
+// lintCommand finds mistakes in rule and limit files.
 type lintCommand struct {
 	*sources
 	witness bool
@@ -99,7 +99,8 @@ func (c *lintCommand) run(command *cobra.Command, args []string) error {
 	return c.finish(engine, found, notes)
 }
 
-// finish writes the notes and the number of findings and notes, and returns the status.
+// finish prints the notes, and then the numbers of findings and notes. It returns the exit status. notes has one
+// line for each note.
 func (c *lintCommand) finish(engine *boxrules.Engine, found int, notes []byte) error {
 	count := bytes.Count(notes, []byte("\n"))
 	if count > 0 {
@@ -126,8 +127,8 @@ func (c *lintCommand) finish(engine *boxrules.Engine, found int, notes []byte) e
 	return nil
 }
 
-// cannotChange reports whether the user cannot edit the rule with this code. That is the case for every rule if
-// only limits were given, and for the documented rules if the rule file extends them.
+// cannotChange reports whether the user cannot edit the rule with the code: no rule can be edited if only limits
+// were given, and a documented rule cannot if the rule file extends the documented rules.
 func (c *lintCommand) cannotChange(rules *boxrules.RuleSet, code boxrules.Code) bool {
 	_, documented := code.Info()
 	return documented && rules.Extends() || c.limits.given && !c.rules.given

@@ -18,7 +18,7 @@ import (
 	"example.com/boxrules/limits"
 )
 
-// listFlags are the values of the flags that say how to read a list.
+// listFlags holds the values of the flags that say how to read a list.
 type listFlags struct {
 	columns                 []string
 	delimiter               string
@@ -55,7 +55,7 @@ const (
 	noQuotes     = "none"
 )
 
-// readOptions returns the options for reading lists, as the flags set them.
+// readOptions returns the options for reading lists that the flags ask for.
 func (l *listFlags) readOptions(command *cobra.Command) (o lists.Options, err error) {
 	o = l.options
 	if command.Flags().Changed("rename") {
@@ -90,7 +90,8 @@ func (l *listFlags) readOptions(command *cobra.Command) (o lists.Options, err er
 	return o, nil
 }
 
-// loadCodes reads the file of --codes, and makes every input translate its codes to those of the catalogue.
+// loadCodes reads the file that --codes names, and sets it as the Codes of every input. The shop's codes in the
+// inputs are then translated to those of the catalogue.
 func (l *listFlags) loadCodes(inputs []lists.Input, catalogue *limits.Catalogue) error {
 	if l.codes == "" {
 		return nil
@@ -102,8 +103,8 @@ func (l *listFlags) loadCodes(inputs []lists.Input, catalogue *limits.Catalogue)
 	return err
 }
 
-// changed returns those flags of the command line that apply only to files: the flags of listFlags, --expect, and
-// the flags in others.
+// changed returns the flags on the command line that apply only to files: those in listFlags, --expect, and those
+// in others.
 func (l *listFlags) changed(command *cobra.Command, others ...string) (names []string) {
 	for _, name := range append([]string{"rename", "codes", "skip", "delimiter", "quotes", "decimal", "unit", "encoding", "sheet", "expect"},
 		others...) {
@@ -117,9 +118,9 @@ func (l *listFlags) changed(command *cobra.Command, others ...string) (names []s
 // ndjsonFlags are the list flags that also apply to NDJSON.
 var ndjsonFlags = []string{"--rename", "--codes", "--expect"}
 
-// listInputs returns an input for each file named by args. kind is the value of --input. If it is empty, the
-// extension of each file decides the kind of its input. given is the result of listFlags.changed; if one of
-// these flags does not apply to NDJSON, an NDJSON file is an error.
+// listInputs returns an input for each file in args. kind is the value of --input. If it is empty, the extension of
+// each file determines its kind. given is the result of listFlags.changed. If one of these flags does not apply to
+// the kind of a file, listInputs returns an error.
 func listInputs(command *cobra.Command, args []string, kind *choice, o lists.Options, given []string) ([]lists.Input, error) {
 	listOnly := slices.DeleteFunc(slices.Clone(given), func(flag string) bool { return slices.Contains(ndjsonFlags, flag) })
 	var inputs []lists.Input
@@ -151,7 +152,7 @@ func listInputs(command *cobra.Command, args []string, kind *choice, o lists.Opt
 	return inputs, nil
 }
 
-// completeLists makes the shell complete the names of files that have one of the extensions of lists.
+// completeLists makes the shell complete the names of list files, by their extensions.
 func completeLists(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	var extensions []cobra.Completion
 	for _, extension := range lists.Extensions() {
@@ -160,5 +161,5 @@ func completeLists(*cobra.Command, []string, string) ([]cobra.Completion, cobra.
 	return extensions, cobra.ShellCompDirectiveFilterFileExt
 }
 
-// newListKind returns the value of --input.
+// newListKind returns the value of --input, the kind of the input files.
 func newListKind() choice { return choice{accepted: []string{lists.CSV, lists.XLSX, lists.NDJSON}} }

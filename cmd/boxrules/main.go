@@ -1,5 +1,5 @@
-// Command boxrules says offline whether cardboard boxes can be made, and if not, which documented
-// code the printing service reports and why.
+// Command boxrules checks offline whether cardboard boxes can be made. If a box cannot be made, it prints which
+// documented code the printing service reports, and why.
 package main
 
 import (
@@ -22,7 +22,8 @@ import (
 )
 
 func main() {
-	// Without this, a write to a closed stdout would end the process with a signal and not with an exit status.
+	// Without this call, a write to a closed pipe on stdout would kill the process with a signal, and there would
+	// be no exit status.
 	signal.Ignore(syscall.SIGPIPE)
 	os.Exit(run(os.Args[1:], &console.Console{
 		In: os.Stdin, Out: os.Stdout, Err: os.Stderr,
@@ -34,7 +35,7 @@ func main() {
 	}))
 }
 
-// run runs the command with these arguments on the console, and returns the exit status.
+// run runs the command line args on the console, and returns the exit status.
 func run(args []string, c *console.Console) int {
 	out := &errorRecorder{Writer: c.Out}
 	root := newRoot(c, out)
@@ -55,8 +56,8 @@ func run(args []string, c *console.Console) int {
 	return int(console.Unanswered)
 }
 
-// An errorRecorder remembers the first error of its Writer. Cobra ignores errors when it prints help, so run checks
-// err afterwards.
+// An errorRecorder is a writer that remembers its first error. Cobra ignores errors when it prints help, so run
+// looks at err afterwards.
 type errorRecorder struct {
 	io.Writer
 	err error
@@ -68,7 +69,7 @@ func (r *errorRecorder) Write(p []byte) (n int, err error) {
 	return n, err
 }
 
-// newRoot returns the command boxrules with all of its subcommands. Cobra prints help to out.
+// newRoot returns the root command with all subcommands. Cobra prints help to out.
 func newRoot(c *console.Console, out io.Writer) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "boxrules",
@@ -118,8 +119,8 @@ command failed, or could not answer everything. The help of each command explain
 	return root
 }
 
-// missingCommand returns an error for a command that was called without one of its subcommands. Without this
-// error, cobra would print help and exit with 0, although nothing was done.
+// missingCommand returns an error for a command that was called without one of its subcommands. Otherwise cobra
+// would print help and exit with status 0, although nothing was done.
 func missingCommand(command *cobra.Command, args []string) error {
 	if len(args) > 0 {
 		return fmt.Errorf("unknown command %s for %q; accepted: %s",
@@ -128,7 +129,7 @@ func missingCommand(command *cobra.Command, args []string) error {
 	return fmt.Errorf("a command is missing; accepted: %s", subcommands(command, ""))
 }
 
-// subcommands lists the subcommands of a command, for a message about a name that is not one of them.
+// subcommands lists the subcommands of a command, for a message that says that name is not one of them.
 func subcommands(command *cobra.Command, name string) string {
 	var names []string
 	for _, sub := range command.Commands() {
@@ -139,7 +140,8 @@ func subcommands(command *cobra.Command, name string) string {
 	return wording.Accepted(name, names)
 }
 
-// checkHelpTopic returns an error for an unknown topic. Without this error, cobra would print some help and succeed.
+// checkHelpTopic returns an error for an unknown help topic. Otherwise cobra would print the help of the root
+// command and exit with status 0.
 func checkHelpTopic(command *cobra.Command, args []string) error {
 	if topic, rest, err := command.Root().Find(args); err == nil && !topic.HasParent() && len(rest) > 0 {
 		return missingCommand(topic, rest)
@@ -147,12 +149,12 @@ func checkHelpTopic(command *cobra.Command, args []string) error {
 	return nil
 }
 
-// release is the version, such as 1.2.3, in a binary that scripts/release has built. It is empty in any other
-// binary.
+// release is the version, such as 1.2.3, in a binary that scripts/release has built. In all other binaries it is
+// empty.
 var release string
 
-// moduleVersion returns the release, or the module's version as the toolchain recorded it, which may
-// be empty.
+// moduleVersion returns release or, if that is empty, the version of the module that the toolchain recorded. The
+// result may be empty.
 func moduleVersion() string {
 	recorded := ""
 	if info, ok := debug.ReadBuildInfo(); ok {
@@ -161,7 +163,7 @@ func moduleVersion() string {
 	return cmp.Or(release, recorded)
 }
 
-// version returns the versions of the module and of the toolchain, and the platform.
+// version returns the version of the module, the version of Go, and the platform.
 func version() string {
 	return fmt.Sprintf("%s (%s %s/%s)", cmp.Or(moduleVersion(), "(unknown)"), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }

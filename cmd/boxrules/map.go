@@ -87,7 +87,8 @@ func (c *mapCommand) run(command *cobra.Command, _ []string) error {
 	return c.console.Save(c.output, picture)
 }
 
-// fixedField returns the dimension that is fixed: the one whose own flag is given, or else the height of --box.
+// fixedField returns the field of the dimension that is fixed: the one whose flag is given, or otherwise the height
+// of --box.
 func (c *mapCommand) fixedField(command *cobra.Command) (int, error) {
 	fixed := -1
 	for field := lists.FirstDimension; field < lists.FieldCount; field++ {
@@ -110,7 +111,7 @@ func (c *mapCommand) fixedField(command *cobra.Command) (int, error) {
 	return fixed, nil
 }
 
-// options returns the options of the drawing, and the box to mark in it, or nil if there is none.
+// options returns the options of the drawing, and the box to mark in it. The box is nil if --box is not given.
 func (c *mapCommand) options(fixed int, catalogue *limits.Catalogue) (o boxmap.Options, marked *boxrules.Dims, err error) {
 	if c.flags.box != nil {
 		b, err := c.flags.parse(catalogue)

@@ -10,13 +10,13 @@ import (
 	"example.com/boxrules/cmd/boxrules/internal/verdicts"
 )
 
-// maxHeap is the soft memory limit of a command in bytes. When the heap comes near it, the garbage collector
-// works harder, so that the whole process stays below the 300 MB that docs/insight.md states.
+// maxHeap is the soft memory limit of a command in bytes. As the heap approaches it, the garbage collector runs
+// more often, so that the whole process stays below the 300 MB that docs/insight.md promises.
 const maxHeap = 256 << 20
 
-// tuneMemory sets how much garbage the process may hold while it runs its one command. It is the only function
-// that does so, because each call of SetGCPercent replaces the previous setting. A server keeps Go's defaults
-// and the settings of its environment. A limit in GOMEMLIMIT always applies.
+// tuneMemory configures the garbage collector for a process that runs one command and ends. Nothing else calls
+// SetGCPercent, because a second call would replace the setting. A server keeps the defaults of Go, which the
+// environment can change. A memory limit in GOMEMLIMIT takes precedence over maxHeap.
 func tuneMemory(command *cobra.Command, args []string) {
 	if command.Name() == "serve" {
 		return
@@ -27,7 +27,8 @@ func tuneMemory(command *cobra.Command, args []string) {
 	}
 }
 
-// garbagePercent returns how much garbage the command may hold, as a percentage of its live memory.
+// garbagePercent returns the argument for SetGCPercent: how much garbage may accumulate, as a percentage of the
+// live memory.
 func garbagePercent(command *cobra.Command, args []string) int {
 	value := func(flag string) string {
 		if f := command.Flags().Lookup(flag); f != nil {
@@ -37,13 +38,13 @@ func garbagePercent(command *cobra.Command, args []string) int {
 	}
 	for _, name := range args {
 		if value("input") == lists.XLSX || value("input") == "" && lists.KindOf(name) == lists.XLSX {
-			return 50 // a low percentage, because the shared texts of the workbook stay in memory
+			return 50 // low, because the shared texts of the workbook stay in memory
 		}
 	}
 	switch command.Name() {
 	case "lint", "diff", "codes", "learn", "audit":
-		// There may be two engines of 5,000 pairs and the garbage of a search. The low percentage makes the
-		// command a tenth slower.
+		// These commands may hold two engines of 5,000 profiles each, and a search makes much garbage. The low
+		// percentage makes them a tenth slower.
 		return 75
 	case "check":
 		// A check has little live memory, so a high percentage costs little and makes it faster. Text and JSON

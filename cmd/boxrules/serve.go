@@ -26,13 +26,13 @@ import (
 	"example.com/boxrules/sandbox"
 )
 
-// serveCommand runs a server: the demo, the pre-flight check or the sandbox.
+// serveCommand runs an HTTP server for the demo, the pre-flight check or the sandbox.
 type serveCommand struct {
 	*sources
 	options  sidecar.Options
 	upstream string
 	address  string
-	metrics  string // the address to serve metrics on
+	metrics  string // the address on which metrics are served
 	log      choice
 
 	serviceUnit choice
@@ -113,7 +113,8 @@ Exit status: 0 after an interrupt, 2 if it could not serve.`,
 	return command
 }
 
-// addCodes parses --validation-codes, which gives the code that the service reports for each invalid field.
+// addCodes parses the value of --validation-codes: the code that the service reports if a field is invalid, for one
+// or more fields.
 func (c *serveCommand) addCodes(text string) error {
 	for entry := range strings.SplitSeq(text, ",") {
 		field, code, ok := strings.Cut(entry, "=")
@@ -125,7 +126,7 @@ func (c *serveCommand) addCodes(text string) error {
 	return nil
 }
 
-// trust parses --trusted-proxy, which gives the networks of trusted proxies, separated by commas.
+// trust parses the value of --trusted-proxy: the networks or addresses of trusted proxies, separated by commas.
 func (c *serveCommand) trust(text string) error {
 	for network := range strings.SplitSeq(text, ",") {
 		proxy, err := netip.ParsePrefix(network)
@@ -140,7 +141,8 @@ func (c *serveCommand) trust(text string) error {
 	return nil
 }
 
-// documentedPrefix matches the end of a path if it is a beginning of the documented paths, such as /v1/reseller.
+// documentedPrefix matches the end of a URL path that already contains the beginning of a documented path, such as
+// /v1/reseller.
 var documentedPrefix = regexp.MustCompile(`/v1(/reseller(/dieline|/quotation)?)?/*$`)
 
 func (c *serveCommand) run(command *cobra.Command, _ []string) (err error) {
@@ -210,7 +212,8 @@ func (c *serveCommand) run(command *cobra.Command, _ []string) (err error) {
 	return nil
 }
 
-// load compiles the current content of the files. It refuses a pipe, because reading one could block.
+// load compiles the current contents of the files. It returns an error if a file is a pipe, because reading a pipe
+// could block.
 func (c *serveCommand) load() (*boxrules.Engine, sidecar.Hashes, error) {
 	files := *c.sources
 	files.rules.mustBeRegular, files.limits.mustBeRegular = true, true
@@ -225,8 +228,8 @@ func (c *serveCommand) load() (*boxrules.Engine, sidecar.Hashes, error) {
 	return engine, hashes, err
 }
 
-// leadsBack reports whether the service's address is clearly the one that this server listens on. It does not
-// resolve host names.
+// leadsBack reports whether the URL of the service clearly has the address on which this server listens. It does
+// not resolve host names.
 func leadsBack(service *url.URL, listening net.Addr) bool {
 	own, err := netip.ParseAddrPort(listening.String())
 	port := cmp.Or(service.Port(), map[string]string{"http": "80", "https": "443"}[service.Scheme])
@@ -244,7 +247,7 @@ func leadsBack(service *url.URL, listening net.Addr) bool {
 	switch address = address.Unmap(); {
 	case address == ours:
 		return true
-	case address.IsUnspecified(): // connects to the loopback
+	case address.IsUnspecified(): // a connection to the unspecified address goes to the loopback interface
 		return ours.IsLoopback() || ours.IsUnspecified()
 	case ours.IsUnspecified():
 		all, _ := net.InterfaceAddrs()
@@ -256,8 +259,8 @@ func leadsBack(service *url.URL, listening net.Addr) bool {
 	return false
 }
 
-// notifySignals returns a context that is cancelled by an interrupt, and a channel that receives hangups. A
-// second interrupt ends the process.
+// notifySignals returns a context that is cancelled by an interrupt, and a channel that receives hangup signals. A
+// second interrupt kills the process.
 func (c *serveCommand) notifySignals(command *cobra.Command) (stop context.Context, hangups <-chan os.Signal) {
 	if c.hangups == nil {
 		c.hangups = make(chan os.Signal, 1)
@@ -266,15 +269,15 @@ func (c *serveCommand) notifySignals(command *cobra.Command) (stop context.Conte
 	interrupted, release := signal.NotifyContext(command.Context(), os.Interrupt, syscall.SIGTERM)
 	stop, end := context.WithCancel(context.Background())
 	context.AfterFunc(interrupted, func() {
-		// Once stop is cancelled, the next interrupt must end the process, so release comes first.
+		// The next interrupt must kill the process as soon as stop is cancelled, so call release first.
 		release()
 		end()
 	})
 	return stop, c.hangups
 }
 
-// listen is like net.Listen, but refuses an empty address, which usually comes from an unset shell variable.
-// net.Listen would listen on any free port of every network.
+// listen is like net.Listen, but returns an error for an empty address, which usually comes from an unset shell
+// variable. For an empty address, net.Listen would listen on a random port on all interfaces.
 func listen(address string) (net.Listener, error) {
 	if address == "" {
 		return nil, errors.New("no address")

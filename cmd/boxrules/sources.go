@@ -21,12 +21,12 @@ import (
 	"example.com/boxrules/source"
 )
 
-// sources are the rule file and the limit file, with the flags that name them. All commands share them.
+// sources holds the flags that name the rule file and the limit file. All commands share it.
 type sources struct {
 	console *console.Console
 	rules   sourceFile
 	limits  sourceFile
-	lang    choice // the language of what customers read; empty if --lang is not given
+	lang    choice // the language of texts for customers; empty if --lang is not given
 }
 
 func (s *sources) addFlags(command *cobra.Command) {
@@ -40,7 +40,7 @@ func (s *sources) addLang(command *cobra.Command) {
 	addChoice(command, &s.lang, "lang", "language of the advice (default en), and of your rules' messages (default: the first in the file)")
 }
 
-// engine compiles the rules and limits. If the limits are the illustrative ones, it says so on stderr.
+// engine compiles the rules and limits. If the limits are the illustrative ones, it prints a message about that.
 func (s *sources) engine() (*boxrules.Engine, error) {
 	engine, err := s.quietEngine()
 	if err == nil && engine.Catalogue().IsIllustrative() {
@@ -49,7 +49,7 @@ func (s *sources) engine() (*boxrules.Engine, error) {
 	return engine, err
 }
 
-// quietEngine compiles the rules and limits, and prints nothing.
+// quietEngine is like engine, but prints nothing.
 func (s *sources) quietEngine() (*boxrules.Engine, error) {
 	rules, rulesErr := s.ruleSet()
 	catalogue, limitsErr := load(&s.limits, limits.Illustrative, limits.Load)
@@ -96,7 +96,8 @@ func (s *sources) ruleSet() (*boxrules.RuleSet, error) {
 	return load(&s.rules, boxrules.DefaultRules, boxrules.LoadRules)
 }
 
-// load reads the file that the flag names. If the flag is not given, it returns the shipped file.
+// load reads the file that the flag names. If the flag is not given, it returns the file that is built into the
+// program.
 func load[T any](f *sourceFile, shipped func() *T, read func(name string, data []byte) (*T, error)) (*T, error) {
 	if !f.given {
 		return shipped(), nil
@@ -112,15 +113,15 @@ func load[T any](f *sourceFile, shipped func() *T, read func(name string, data [
 	return value, err
 }
 
-// ruleKey and limitKey match a key that only rule files, or only limit files, have at the start of a line.
+// ruleKey matches a key, at the start of a line, that only rule files have. limitKey does the same for limit files.
 var (
 	ruleKey  = regexp.MustCompile(`(?m)^(boundary|constraint|size|extends)[ \t]*:`)
 	limitKey = regexp.MustCompile(`(?m)^(sheets|materials|articles)[ \t]*:`)
 )
 
-// wrongFlagError returns an error that names the right flag if a limit file was passed with a flag for rules, or
-// a rule file with a flag for limits. Otherwise it returns nil. Without this error, the user would see only that
-// the keys are unknown.
+// wrongFlagError returns an error that names the right flag if a limit file was passed to a flag for rules, or a
+// rule file to a flag for limits. Otherwise it returns nil. Without this error, the user would only read that the
+// keys in the file are unknown.
 func (s *sourceFile) wrongFlagError(data []byte) error {
 	takesRules := strings.HasSuffix(s.flag, "rules")
 	isRules, isLimits := ruleKey.Match(data), limitKey.Match(data)
@@ -138,14 +139,14 @@ func (s *sourceFile) wrongFlagError(data []byte) error {
 	return nil
 }
 
-// A sourceFile is the value of a flag that names a file. If the flag is given with an empty name, which usually
-// comes from an unset shell variable, reading the file fails. The default file is not used then.
+// A sourceFile is the value of a flag that names a file. If the name is empty, which usually means that a shell
+// variable is unset, reading the file fails. The default file is used only if the flag is not given at all.
 type sourceFile struct {
 	flag          string // the flag, with its dashes
 	name          string
 	given         bool
 	mustBeRegular bool   // refuse pipes and devices
-	hash          string // the SHA-256 hash of the content that was last read
+	hash          string // the SHA-256 hash of the contents when the file was last read
 }
 
 var _ pflag.Value = (*sourceFile)(nil)
@@ -153,14 +154,14 @@ var _ pflag.Value = (*sourceFile)(nil)
 func (s *sourceFile) String() string { return s.name }
 func (s *sourceFile) Type() string   { return "FILE" }
 func (s *sourceFile) Set(name string) error {
-	if s.given && s.name != name { // completion sets each flag twice
+	if s.given && s.name != name { // shell completion sets each flag twice
 		return errors.New("given twice; name one file")
 	}
 	s.name, s.given = name, true
 	return nil
 }
 
-// add adds the flag, which names a YAML file.
+// add adds the flag, and makes the shell complete names of YAML files for it.
 func (s *sourceFile) add(flags *pflag.FlagSet, name, use string) {
 	s.flag = "--" + name
 	flags.Var(s, name, use)
@@ -169,8 +170,8 @@ func (s *sourceFile) add(flags *pflag.FlagSet, name, use string) {
 	}
 }
 
-// read returns the content of the file. It reads at most one byte more than the loaders accept, which is
-// enough for them to refuse a file that is too large.
+// read returns the contents of the file. It reads at most one byte more than the loaders accept, so that they can
+// report a file that is too large.
 func (s *sourceFile) read() ([]byte, error) {
 	open := os.Open
 	if s.mustBeRegular {
@@ -186,8 +187,8 @@ func (s *sourceFile) read() ([]byte, error) {
 	return data, err
 }
 
-// checkOutput returns an error if writing the output would overwrite the rule file, the limit file, or one of
-// others. These are further files that the command reads or writes, such as the record of learn.
+// checkOutput returns an error if writing the output would overwrite the rule file, the limit file, or one of the
+// other files that the command uses, such as the record of learn.
 func (s *sources) checkOutput(output string, others ...string) error {
 	for _, name := range append([]string{s.limits.name, s.rules.name}, others...) {
 		if sameFile(output, name) || output == name && strings.Trim(name, "-") != "" {
