@@ -1,8 +1,8 @@
-// Package answers reads answers of the service from files, writes the boxes to ask about, and keeps the record
-// of answers.
+// Package answers reads the answers of the service from files, writes the boxes to ask about next, and keeps a
+// record of the answers.
 //
-// Nothing can be learned from some answers, such as an error of the server. These unusable answers are only
-// counted, by kind.
+// Some answers say nothing about the box, such as an error of the server. Such an answer is called unusable. The
+// package only counts unusable answers, by kind.
 package answers
 
 import (
@@ -20,9 +20,9 @@ import (
 	"example.com/boxrules/learn"
 )
 
-// A Collector reads answers from files, and counts those from which nothing can be learned.
+// A Collector reads answers from files, and counts the answers that nothing or little can be learned from.
 type Collector struct {
-	Rows   int       // the number of rows so far, in all files
+	Rows   int       // the number of rows read so far, in all files
 	Latest time.Time // the latest date so far
 
 	console *console.Console
@@ -32,40 +32,42 @@ type Collector struct {
 	counts  []kindCount
 }
 
-// A kindCount counts the rows of a kind from which nothing, or little, can be learned.
+// A kindCount counts the rows with one kind of answer that nothing or little can be learned from.
 type kindCount struct {
-	kind           string // one of the constants below, a code, or an answer such as a status
+	kind           string // one of the constants below, a code, or another answer such as an HTTP status
 	firstRow, rows int
 }
 
-// These bound the memory in case a file is not one of answers.
+// The following limits bound the memory if a file turns out not to contain answers.
 const (
-	maxBadRows = 20 // rows with problems; after that reading stops
+	maxBadRows = 20 // the number of invalid rows after which reading stops
 	maxKinds   = 50
 )
 
-// New returns a collector of answers for which the codes of the rules are known codes. Answers are read in the given
-// unit, which is the unit of the limits.
+// New returns a collector that knows the codes of the rules. unit is the unit of the limits, in which answers are
+// read.
 func New(c *console.Console, rules *boxrules.RuleSet, unit string) *Collector {
 	return &Collector{console: c, rules: rules, unit: unit}
 }
 
-// The kinds of answers from which nothing can be learned, besides codes.
+// The kinds of unusable answers, except for codes, which are kinds of their own.
 const (
 	Several  = "refused quotations of several items" // another item may be the reason
 	offGrid  = "dimensions with too many decimals"   // the service may have rounded 48.0004 to 48
 	NoAnswer = "no answer"
 )
 
-// Borderline is a kind of answer from which little can be learned: exact arithmetic and double precision decide
-// differently about the box.
+// Borderline is a kind of answer that only little can be learned from, because exact arithmetic and double
+// precision decide differently about the box.
 const Borderline = "borderline boxes"
 
-// read calls handle for each answer in a file. unusable is the kind of an answer from which nothing can be
-// learned, and empty for all other answers. read counts the unusable answers, the answers for which handle
-// returns [learn.ErrOffGrid], [learn.ErrBorderline] or [learn.ErrUnknownCode], and those with an unknown code
-// whose article or material the limits do not have. Any other error of handle is reported with the row. The
-// error that read returns has already been reported.
+// read calls handle for each answer in a file. If nothing can be learned from an answer, unusable is its kind.
+// Otherwise unusable is empty.
+//
+// read counts the unusable answers, and the answers for which handle returns [learn.ErrOffGrid],
+// [learn.ErrBorderline] or [learn.ErrUnknownCode]. It also counts an answer with an unknown code if the limits do
+// not have its article or material. It reports any other error of handle together with the row. Errors that read
+// returns have already been reported.
 func (c *Collector) read(in lists.Input, handle func(answer learn.Answer, unusable string) error) error {
 	in.Answers, in.Options.Catalogue = true, c.unit
 	before := c.Rows
@@ -106,7 +108,8 @@ func (c *Collector) read(in lists.Input, handle func(answer learn.Answer, unusab
 	return nil
 }
 
-// ReadAll reads the files one after the other, and reports the counts. See Collector.read for handle.
+// ReadAll reads the files one after the other, and then reports the counts. Collector.read describes how handle is
+// called.
 func (c *Collector) ReadAll(inputs []lists.Input, handle func(answer learn.Answer, unusable string) error) error {
 	for _, in := range inputs {
 		if err := c.read(in, handle); err != nil {
@@ -120,7 +123,7 @@ func (c *Collector) ReadAll(inputs []lists.Input, handle func(answer learn.Answe
 	return nil
 }
 
-// Report prints the counts since the last report.
+// Report prints the counts since the last call of Report.
 func (c *Collector) Report() {
 	for _, s := range c.counts {
 		rows := console.Count(s.rows, "row", "rows")
@@ -139,14 +142,14 @@ func (c *Collector) Report() {
 // IsCode reports whether the rules have the code.
 func (c *Collector) IsCode(code string) bool { return c.rules.Position(boxrules.Code(code)).Line > 0 }
 
-// isUnknown reports whether the code refuses a box and the rules do not have it.
+// isUnknown reports whether services use the code to refuse a box, but the rules do not have it.
 func (c *Collector) isUnknown(code boxrules.Code) bool {
 	return learn.RefusesBoxes(code) && !c.IsCode(string(code))
 }
 
-// Next returns an answer about the box without a code, with the current time and the next row number. Its date is
-// never before the date of the previous answer, even if the clock was set back, because the dates in a record must be
-// in order.
+// Next returns an answer for the box that has no code yet, with the current time and the next row number. The dates
+// in a record must be in order, so the date is never before that of the previous answer, even if the clock was set
+// back.
 func (c *Collector) Next(b boxrules.Box) learn.Answer {
 	c.Rows++
 	if now := c.console.Now().UTC().Truncate(time.Second); now.After(c.Latest) {
@@ -155,8 +158,8 @@ func (c *Collector) Next(b boxrules.Box) learn.Answer {
 	return learn.Answer{Box: b, Row: c.Rows, Date: c.Latest}
 }
 
-// parse returns the answer in a row. unusable is the kind of the answer if nothing can be learned from it, and
-// otherwise empty. If the row is not an answer, parse adds a problem to it.
+// parse returns the answer in a row. If nothing can be learned from the answer, unusable is its kind. Otherwise
+// unusable is empty. If the row is invalid, parse adds a problem to it.
 func (c *Collector) parse(r *lists.Row) (answer learn.Answer, unusable string) {
 	answer = learn.Answer{
 		Box: boxrules.Box{Article: string(r.Names[lists.Article]), Material: string(r.Names[lists.Material]), Dims: r.Dims()},
@@ -189,7 +192,7 @@ func (c *Collector) parse(r *lists.Row) (answer learn.Answer, unusable string) {
 		answer.Code = boxrules.Code(code)
 	default:
 		unusable = code
-		// A code that would be known in upper case, or without spaces, is a typing error.
+		// If the code would be known in upper case or without white space, it is a typing error.
 		plain := strings.TrimSpace(code)
 		if upper := strings.ToUpper(plain); lists.IsValid(strings.ToLower(plain)) {
 			r.Fail(lists.AnswerCode, "%s is not spelled correctly; write %s", wording.Quote(code), lists.Valid)
@@ -221,7 +224,7 @@ func ParseDate(text string) (time.Time, error) {
 	return t, nil
 }
 
-// Count counts the last row as a row of the given kind.
+// Count adds one to the number of rows of the given kind. The row is the last one that was read or asked about.
 func (c *Collector) Count(kind string) {
 	i := slices.IndexFunc(c.counts, func(s kindCount) bool { return s.kind == kind })
 	if i < 0 && len(c.counts) >= maxKinds {

@@ -15,8 +15,8 @@ import (
 	"example.com/boxrules/internal/strictjson"
 )
 
-// AppendQuestion appends a box as a row of CSV, after a header if dst is empty. If code is not empty, it is the
-// expected answer, and is written in an additional column.
+// AppendQuestion appends a box as a row of CSV. If dst is empty, it writes the header first. If code is not empty,
+// it is the expected answer and gets a column of its own.
 func AppendQuestion(dst []byte, b boxrules.Box, code string) []byte {
 	header, codeCell := lists.FieldNames, ""
 	if code != "" {
@@ -33,8 +33,9 @@ func AppendQuestion(dst []byte, b boxrules.Box, code string) []byte {
 	return append(dst, codeCell+"\n"...)
 }
 
-// AppendAnswer appends an answer as a line of a record, which learn and audit read. code is empty if there was no
-// answer, or none that can be recorded. items is how many items the quotation had, including this one.
+// AppendAnswer appends an answer as a line of a record, in the format that learn and audit read. code is empty if
+// there was no answer, or no answer that can be recorded. items is the number of items in the quotation, including
+// this one.
 func AppendAnswer(dst []byte, b boxrules.Box, code string, items int, date time.Time) []byte {
 	line := struct {
 		boxrules.Box
@@ -55,11 +56,11 @@ func AppendAnswer(dst []byte, b boxrules.Box, code string, items int, date time.
 	return append(dst, console.PrintableJSON(strictjson.Marshal(line))...)
 }
 
-// A Record is a file to which answers are added. Several programs may add to it at once.
+// A Record is a file to which answers are appended. Several programs may append to it at the same time.
 type Record struct{ file *os.File }
 
-// OpenRecord opens a record to add answers to it, and returns the latest date in it. It creates the file if it does
-// not exist. It does not change an existing file, which may not be a record.
+// OpenRecord opens the named record for appending, and returns the latest date in it. If the file does not exist,
+// OpenRecord creates it. It does not change an existing file, which may not be a record at all.
 func OpenRecord(name string) (*Record, time.Time, error) {
 	file, err := console.OpenRegular(name, os.O_RDWR|os.O_CREATE|os.O_APPEND)
 	if err != nil {
@@ -73,8 +74,9 @@ func OpenRecord(name string) (*Record, time.Time, error) {
 	return &Record{file}, latest, nil
 }
 
-// Write adds lines of answers in one write. If the file does not end in a line end, as after an earlier write
-// to a full disk, Write begins a new line. The torn line stays, and is skipped when the record is read.
+// Write appends lines of answers in a single write. If the file does not end in a line end, perhaps because an
+// earlier write failed on a full disk, Write begins a new line. The incomplete line stays in the file, and is
+// skipped when the record is read.
 func (r *Record) Write(lines []byte) (int, error) {
 	info, err := r.file.Stat()
 	if err != nil {
@@ -93,13 +95,13 @@ func (r *Record) Write(lines []byte) (int, error) {
 	return max(0, n-1), err
 }
 
-// Sync writes the record to the disk, so that it survives a crash of the machine.
+// Sync waits until the record is on the disk, so that it survives a crash of the machine.
 func (r *Record) Sync() error { return r.file.Sync() }
 
 // Close closes the file.
 func (r *Record) Close() error { return r.file.Close() }
 
-// latestDate returns the latest date in the last lists.MaxRow bytes of a record.
+// latestDate returns the latest date in the last lists.MaxRow bytes of the file.
 func latestDate(file *os.File) (latest time.Time, err error) {
 	info, err := file.Stat()
 	if err != nil || info.Size() == 0 {
