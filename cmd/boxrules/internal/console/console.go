@@ -1,5 +1,5 @@
-// Package console connects the commands to the world: input and output, messages about a run, quoting for a
-// terminal, files that are replaced when they are complete, and the exit status.
+// Package console is the interface between the commands and the outside world: input and output, messages, escaping
+// of text for terminals, files that are replaced only when they are complete, and the exit status.
 package console
 
 import (
@@ -15,7 +15,7 @@ import (
 	"example.com/boxrules/source"
 )
 
-// A Console has the input and the outputs of a command. Results go to Out, everything else to Err.
+// A Console holds the input and the outputs of a command. Results are written to Out, and everything else to Err.
 type Console struct {
 	In            io.Reader
 	Out, Err      io.Writer
@@ -25,17 +25,17 @@ type Console struct {
 	Now           func() time.Time
 	Sleep         func(context.Context, time.Duration) error
 
-	Log *slog.Logger // for messages; if it is nil, they go to Err
+	Log *slog.Logger // where messages are logged; if it is nil, they are written to Err
 
-	showsProgress bool // whether a line of progress is on the terminal
+	showsProgress bool // whether the terminal shows a line of progress
 }
 
-// Say writes a message of one line.
+// Say writes a message in one line.
 func (c *Console) Say(format string, args ...any) {
 	c.Tell(slog.LevelInfo, fmt.Sprintf(format, args...))
 }
 
-// Tell writes a message of one line. If the message goes to Log, it has the given level.
+// Tell writes a message in one line. If messages are logged, level is the level of the log record.
 func (c *Console) Tell(level slog.Level, line string) {
 	if c.Log != nil {
 		c.Log.Log(context.Background(), level, strings.TrimPrefix(line, "boxrules: "))
@@ -46,7 +46,7 @@ func (c *Console) Tell(level slog.Level, line string) {
 	_, _ = fmt.Fprintln(c.Err, Printable(line))
 }
 
-// Progress shows a line on a terminal in place of the previous one. An empty text removes it.
+// Progress replaces the line of progress on a terminal. An empty text removes the line.
 func (c *Console) Progress(format string, args ...any) {
 	if text := Printable(fmt.Sprintf(format, args...)); c.ErrIsTerminal && (c.showsProgress || text != "") {
 		c.showsProgress = text != ""
@@ -54,7 +54,7 @@ func (c *Console) Progress(format string, args ...any) {
 	}
 }
 
-// Sleep waits for d, or until ctx ends.
+// Sleep waits for d, or until ctx is done.
 func Sleep(ctx context.Context, d time.Duration) error {
 	select {
 	case <-time.After(d):
@@ -71,7 +71,8 @@ func (c *Console) Write(answer []byte) error {
 	return nil
 }
 
-// Answer writes a complete answer to Out, and returns the exit status.
+// Answer writes a complete answer to Out, and returns the exit status. invalid is true if the answer reports
+// something invalid.
 func (c *Console) Answer(answer []byte, invalid bool) error {
 	err := c.Write(answer)
 	if err == nil && invalid {
@@ -80,8 +81,8 @@ func (c *Console) Answer(answer []byte, invalid bool) error {
 	return err
 }
 
-// Fail writes a line for each error in err, and returns the exit status. It does not report a closed pipe, because
-// the reader has closed it, nor a Status, whose error was reported already.
+// Fail prints a line for each error in err, and returns the exit status Unanswered. It prints nothing for a closed
+// pipe, which the reader of the output closed on purpose, or for a Status, whose error has already been reported.
 func (c *Console) Fail(err error) error {
 	var several interface{ Unwrap() []error }
 	var located *source.Error
@@ -92,30 +93,29 @@ func (c *Console) Fail(err error) error {
 			_ = c.Fail(single)
 		}
 	case errors.As(err, &located):
-		c.Tell(slog.LevelError, err.Error()) // the place comes first, as in the messages of compilers
+		c.Tell(slog.LevelError, err.Error()) // file, line and column come first, as in the messages of compilers
 	default:
 		c.Tell(slog.LevelError, "boxrules: "+err.Error())
 	}
 	return Unanswered
 }
 
-// A Status is an exit status. It is an error because commands of cobra return errors. A command returns it after
-// it has written all messages.
+// A Status is an exit status. It implements error, because cobra expects commands to return an error. A command
+// returns it after all messages have been printed.
 type Status int
 
 const (
 	AllValid    Status = iota // every box is valid
-	SomeInvalid               // every box has its verdict, and some are invalid
+	SomeInvalid               // every box has a verdict, and some boxes are invalid
 	Unanswered                // the command could not be completed
 )
 
 // Error implements error. Its text is never printed.
 func (s Status) Error() string { return fmt.Sprintf("exit status %d", int(s)) }
 
-// A WriteError means that the results cannot be written. It ends the run.
+// A WriteError is a failure to write the results. It ends the run.
 type WriteError struct{ Err error }
 
 func (w *WriteError) Error() string { return "writing the answers: " + FileCause(w.Err).Error() }
 
-// Unwrap returns the error of writing.
 func (w *WriteError) Unwrap() error { return w.Err }

@@ -13,7 +13,7 @@ import (
 	"syscall"
 )
 
-// Save writes a complete answer to the file. The name - means stdout.
+// Save writes a complete answer to the named file, or to stdout if the name is -.
 func (c *Console) Save(name string, answer []byte) error {
 	return c.Into(name, func() (bool, error) {
 		err := c.Write(answer)
@@ -21,8 +21,8 @@ func (c *Console) Save(name string, answer []byte) error {
 	})
 }
 
-// Into redirects Out to a temporary file while write runs. If write reports that its output is complete, Into
-// renames the temporary file to name. Otherwise the named file stays as it was. The name - means stdout.
+// Into calls write with Out redirected to a temporary file. If write returns complete as true, Into renames the
+// temporary file to name. Otherwise the named file stays unchanged. If name is -, Out is not redirected.
 func (c *Console) Into(name string, write func() (complete bool, err error)) error {
 	if name == "-" {
 		_, err := write()
@@ -48,16 +48,16 @@ func (c *Console) Into(name string, write func() (complete bool, err error)) err
 // A replacement is a temporary file next to the file that it will replace once it is complete.
 type replacement struct {
 	*os.File
-	name string // the name of the file that it replaces; empty if the file itself is open
+	name string // the file to replace; empty if File is that file itself
 }
 
-// replaceFile creates a replacement, with a name such as out.csv.K7D2QX4A.part. But if the file is not a regular
-// file, such as a device, or if it is already open as stdout or stderr, as after >> log.txt, replaceFile opens the
-// file itself.
+// replaceFile creates a replacement, with a name such as out.csv.K7D2QX4A.part. Some files cannot be replaced: a
+// device and other files that are not regular, and a file that is already open as stdout or stderr, as after >>
+// log.txt. For such a file, replaceFile opens the file itself.
 func replaceFile(name string) (r replacement, err error) {
 	opened := descriptor(name)
 	if target, err := filepath.EvalSymlinks(name); err == nil {
-		name = target // replace the target of a link, and not the link
+		name = target // replace the target of a symbolic link, not the link
 	}
 	mode := fs.FileMode(0o644)
 	if info, err := os.Stat(name); err == nil {
@@ -82,8 +82,8 @@ func replaceFile(name string) (r replacement, err error) {
 	return replacement{file, name}, err
 }
 
-// descriptor returns the file descriptor of a name such as /dev/fd/3, or -1 for any other name. The shell has opened
-// its file, perhaps to append to a log, so the file must not be replaced.
+// descriptor returns the file descriptor in a name such as /dev/fd/3, or -1 for any other name. The shell has
+// opened the file of such a descriptor, perhaps to append to a log, so the file must not be replaced.
 func descriptor(name string) int {
 	number, ok := strings.CutPrefix(name, "/dev/fd/")
 	if n, err := strconv.ParseUint(number, 10, 31); ok && err == nil {
@@ -92,11 +92,12 @@ func descriptor(name string) int {
 	return -1
 }
 
-// end closes the replacement. If it is complete, it takes the place of the file; otherwise it is removed.
+// end closes the temporary file. If complete is true, end renames the temporary file to the file to replace.
+// Otherwise it removes the temporary file.
 func (r replacement) end(complete bool) error {
 	switch {
 	case r.File == os.Stdout, r.File == os.Stderr:
-		return nil // they stay open
+		return nil // stdout and stderr stay open
 	case r.name == "":
 		return r.Close()
 	}
@@ -110,7 +111,8 @@ func (r replacement) end(complete bool) error {
 	return err
 }
 
-// OpenRegular opens a regular file. Unlike os.OpenFile, it does not wait for a writer if the file is a pipe.
+// OpenRegular opens a regular file. It returns an error for any other file. Unlike os.OpenFile, it does not block
+// if the file is a pipe that nobody writes to.
 func OpenRegular(name string, flag int) (*os.File, error) {
 	file, err := os.OpenFile(name, flag|syscall.O_NONBLOCK, 0o600)
 	if err != nil {
@@ -127,11 +129,10 @@ func OpenRegular(name string, flag int) (*os.File, error) {
 	return file, nil
 }
 
-// FileHash returns the SHA-256 of a file, as sha256sum writes it.
+// FileHash returns the SHA-256 hash of data in hexadecimal, as sha256sum prints it.
 func FileHash(data []byte) string { return fmt.Sprintf("%x", sha256.Sum256(data)) }
 
-// FileCause returns the cause of an error about a file without the name of the file, which our messages already
-// contain.
+// FileCause strips the name of the file from an error about a file, because our messages already contain it.
 func FileCause(err error) error {
 	var path *fs.PathError
 	if errors.As(err, &path) {

@@ -8,8 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// Printable escapes everything in s that is not a printable character, so that s can be shown on one line of a
-// terminal.
+// Printable escapes the characters in s that are not printable, so that s can be shown on one line of a terminal.
 func Printable(s string) string {
 	if !strings.ContainsFunc(s, Unprintable) {
 		return s
@@ -27,14 +26,14 @@ func Printable(s string) string {
 	return b.String()
 }
 
-// Unprintable reports whether Printable escapes a character. That includes utf8.RuneError, which invalid UTF-8 is
-// decoded to.
+// Unprintable reports whether Printable escapes r. It is true for utf8.RuneError, which is the result of decoding
+// invalid UTF-8.
 func Unprintable(r rune) bool { return r == utf8.RuneError || !strconv.IsPrint(r) }
 
-// OneLine returns a text from a rule file, which may have several lines, as one printable line.
+// OneLine joins the lines of s, such as a message from a rule file, and returns them as one printable line.
 func OneLine(s string) string { return Printable(strings.Join(strings.Fields(s), " ")) }
 
-// AppendJSON appends s as a JSON string that is safe to show on a terminal. It escapes more characters than JSON
+// AppendJSON appends s as a JSON string that is safe to print on a terminal. It escapes more characters than JSON
 // requires.
 func AppendJSON(dst []byte, s string) []byte {
 	dst = append(dst, '"')
@@ -62,7 +61,8 @@ func appendEscape(dst []byte, r rune) []byte {
 	return append(dst, '\\', 'u', digits[r>>12&15], digits[r>>8&15], digits[r>>4&15], digits[r&15])
 }
 
-// PrintableJSON escapes the unprintable characters in a line of JSON. They can only be in strings.
+// PrintableJSON escapes the unprintable characters in a line of JSON. Valid JSON has such characters only within
+// strings.
 func PrintableJSON(line []byte) []byte {
 	if !bytes.ContainsFunc(line, func(r rune) bool { return r > '~' }) {
 		return line

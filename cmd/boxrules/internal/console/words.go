@@ -7,10 +7,10 @@ import (
 	"text/tabwriter"
 )
 
-// ColumnGap is the space between two columns.
+// ColumnGap separates the columns of a table.
 const ColumnGap = "  "
 
-// List joins words as in a sentence: a, b and c.
+// List joins words as in an English sentence: a, b and c.
 func List(words []string) string {
 	if len(words) < 2 {
 		return strings.Join(words, "")
@@ -27,10 +27,10 @@ func Count(n int, one, many string) string {
 	return strconv.Itoa(n) + " " + many
 }
 
-// Number returns a number without an exponent.
+// Number formats x as a decimal, without an exponent.
 func Number(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
 
-// Span returns a range of numbers, such as 252 to 298, or one number if both are the same.
+// Span formats a range of numbers, such as 252 to 298. If both ends are equal, it returns a single number.
 func Span(low, high float64) string {
 	if low == high {
 		return Number(low)
@@ -38,7 +38,7 @@ func Span(low, high float64) string {
 	return Number(low) + " to " + Number(high)
 }
 
-// Size returns the lengths of sides as a size, such as 48 x 141 x 184.
+// Size formats the lengths of sides, such as 48 x 141 x 184.
 func Size(sides ...float64) string {
 	var texts []string
 	for _, x := range sides {
@@ -47,8 +47,8 @@ func Size(sides ...float64) string {
 	return strings.Join(texts, " x ")
 }
 
-// AppendNumber appends the shortest decimal that is parsed as the same float64. It uses an exponent in the same
-// cases as encoding/json, for numbers that are far from any dimension of a box.
+// AppendNumber appends the shortest decimal that parses to x. Like encoding/json, it uses an exponent for very
+// small and very large numbers, which no dimension of a box comes near.
 func AppendNumber(dst []byte, x float64) []byte {
 	if magnitude := max(x, -x); magnitude != 0 && (magnitude < 1e-6 || magnitude >= 1e21) {
 		return strconv.AppendFloat(dst, x, 'e', -1, 64)
@@ -56,18 +56,18 @@ func AppendNumber(dst []byte, x float64) []byte {
 	return strconv.AppendFloat(dst, x, 'f', -1, 64)
 }
 
-// Aligned returns the table with its columns aligned.
+// Aligned formats the rows of a table as text with aligned columns.
 func Aligned(table [][]string) string {
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 0, len(ColumnGap), ' ', 0)
 	for _, row := range table {
 		fmt.Fprintln(w, strings.Join(row, "\t"))
 	}
-	_ = w.Flush() // a strings.Builder does not fail
+	_ = w.Flush() // writing to a strings.Builder cannot fail
 	return b.String()
 }
 
-// Product returns an article in a material, such as tray in carton-300.
+// Product formats an article and a material, such as tray in carton-300.
 func Product(article, material string) string {
 	return Printable(article) + " in " + Printable(material)
 }
