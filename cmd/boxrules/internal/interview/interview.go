@@ -1,9 +1,10 @@
-// Package interview passes answers of the printing service to a command: first those in files, then those in
-// the record of earlier runs, then those that the service gives to the questions of the command.
+// Package interview collects answers of the printing service and passes them to a command: first the answers in
+// files, then those in the record of earlier runs, and then the answers that the service gives to the command's
+// questions.
 //
-// The commands learn and audit differ in what they do with an answer and in what they ask, so each is a
-// [Questioner]. This package does what both have in common: it reads the files and the record, asks the user
-// for confirmation, asks the service, and records its answers.
+// The commands learn and audit ask different questions, and do different things with the answers. So each of them
+// is a [Questioner]. This package does what the two have in common: it reads the files and the record, asks the
+// user for confirmation, asks the service, and records its answers.
 package interview
 
 import (
@@ -33,15 +34,15 @@ import (
 
 // A Questioner is a command that has questions for the service.
 type Questioner interface {
-	// Learn learns from an answer. If nothing can be learned from the answer, unusable says why (see package
-	// answers); otherwise it is empty. Learn reports whether the answer says something about its box.
+	// Learn learns from an answer. If nothing can be learned from the answer, unusable is its kind (see package
+	// answers). Otherwise unusable is empty. informative reports whether the answer says something about its box.
 	//
-	// The error is a [*learn.Contradiction] if the answer contradicts others, which ends the questions
-	// but not the command. It may also be [learn.ErrUnknownCode] or [learn.ErrBorderline].
+	// The error is a [*learn.Contradiction] if the answer contradicts others. After that, no more questions are
+	// asked, but the command goes on. The error may also be [learn.ErrUnknownCode] or [learn.ErrBorderline].
 	Learn(a learn.Answer, unusable string) (informative bool, err error)
-	// Remaining returns how many questions remain, such as "at most 35 questions", and the number of products
-	// that they are about. If products is 0, there are no questions. Remaining is called once, before the first
-	// question.
+	// Remaining returns a text with the number of questions to ask, such as "at most 35 questions", and the number
+	// of products that they are about. If products is 0, there are no questions. Remaining is called once, before
+	// the first question.
 	Remaining() (questions string, products int)
 	// Next returns the box to ask about next. ok is false if no question remains.
 	Next() (box boxrules.Box, ok bool)
@@ -53,19 +54,20 @@ type Product struct{ Article, Material string }
 // String returns the product as text, such as tray in carton-300.
 func (p Product) String() string { return console.Product(p.Article, p.Material) }
 
-// Options say whether and how the service is asked.
+// Options configure an Interview.
 type Options struct {
-	Service    *url.URL      // the address of the service; nil to ask nothing
+	Service    *url.URL      // the URL of the service; nil if no questions are asked
 	Parameters url.Values    // query parameters of each request, in addition to those that describe the box
-	Record     string        // the file to which answers are added; empty to record nothing
-	Pause      time.Duration // between two requests
-	Yes        bool          // whether to ask the service without confirmation
+	Record     string        // the file that answers are appended to; empty if they are not recorded
+	Pause      time.Duration // the time to wait between two requests
+	Yes        bool          // whether to ask the service without asking the user for confirmation
 
 	Unit      string      // the unit of the limits
-	ToService exact.Ratio // converts from Unit to the unit of requests; the zero Ratio converts nothing
+	ToService exact.Ratio // converts lengths from Unit to the unit of requests; the zero Ratio means that the units are the same
 }
 
-// An Interview reads answers, and asks the service for more. It counts the questions about each product.
+// An Interview reads answers, and asks the service for more. It counts the questions that were asked about each
+// product.
 type Interview struct {
 	Options
 	console   *console.Console
@@ -74,12 +76,13 @@ type Interview struct {
 	asked     map[Product]int // see Asked
 }
 
-// New returns an interview. The known codes are those of the rules.
+// New returns an interview. A code counts as known if the rules have it.
 func New(c *console.Console, rules *boxrules.RuleSet, o Options) *Interview {
 	return &Interview{Options: o, console: c, collector: answers.New(c, rules, o.Unit), asked: make(map[Product]int)}
 }
 
-// Asked returns how many questions about a product have been asked, in this run and in the runs on record.
+// Asked returns the number of questions that were asked about a product, in this run and in the recorded runs
+// before it.
 func (i *Interview) Asked(p Product) int { return i.asked[p] }
 
 // Rows returns the number of rows of answers that have been read.
@@ -88,8 +91,8 @@ func (i *Interview) Rows() int { return i.collector.Rows }
 // HasDates reports whether any answer had a date.
 func (i *Interview) HasDates() bool { return !i.collector.Latest.IsZero() }
 
-// Run passes all answers to q. If the record is also one of the files, it is read only once. The error that Run
-// returns has already been reported.
+// Run passes all answers to q. If the record is also one of the files, Run reads it only once. Errors that Run
+// returns have already been reported.
 func (i *Interview) Run(files []lists.Input, q Questioner) error {
 	if i.Record != "" {
 		files = slices.DeleteFunc(files, func(in lists.Input) bool { return in.Name == i.Record })
@@ -117,7 +120,7 @@ func (i *Interview) Run(files []lists.Input, q Questioner) error {
 	return i.ask(q)
 }
 
-// learnFrom returns a function that passes answers from a file to q. The function ignores contradictions, because
+// learnFrom returns a function that passes answers from files to q. The function ignores contradictions, because
 // the command reports them at the end.
 func learnFrom(q Questioner) func(a learn.Answer, unusable string) error {
 	return func(a learn.Answer, unusable string) error {
@@ -128,7 +131,7 @@ func learnFrom(q Questioner) func(a learn.Answer, unusable string) error {
 	}
 }
 
-// readRecord reads the answers of earlier runs, and adds them to the counts that Asked returns.
+// readRecord passes the answers of earlier runs to q, and counts the questions for Asked.
 func (i *Interview) readRecord(q Questioner) error {
 	record := []lists.Input{{Name: i.Record, Kind: lists.NDJSON}}
 	learnFromFile := learnFrom(q)
@@ -142,7 +145,7 @@ func (i *Interview) recordError(err error) error {
 	return i.console.Fail(fmt.Errorf("--record %s: %w", wording.Quote(i.Record), console.FileCause(err)))
 }
 
-// confirm prints how many questions there are. It returns an error unless the user agrees to ask them.
+// confirm tells the user how many questions there are. It returns an error unless the user agrees to ask them.
 func (i *Interview) confirm(questions string, products int) error {
 	i.console.Say("boxrules: %s about %s, one every %v, to %s", questions,
 		console.Count(products, "article and material", "articles and materials"), i.Pause, i.Service)
@@ -156,18 +159,19 @@ func (i *Interview) confirm(questions string, products int) error {
 		return i.console.Fail(errors.New("refusing to query the service without confirmation; pass --yes (stdin is not a terminal)"))
 	}
 	_, _ = io.WriteString(i.console.Err, "boxrules: ask them? [y/N] ")
-	line, _ := bufio.NewReader(i.console.In).ReadString('\n') // an error means no
+	line, _ := bufio.NewReader(i.console.In).ReadString('\n') // an empty line means no, so the error can be ignored
 	if answer := strings.ToLower(strings.TrimSpace(line)); answer != "y" && answer != "yes" {
 		return i.console.Fail(errors.New("nothing was asked"))
 	}
 	return nil
 }
 
-// maxUninformative is the number of consecutive answers that say nothing about their box after which Run gives up.
-// By then, the address or the parameters of the requests are probably wrong.
+// maxUninformative is the number of uninformative answers in a row after which Run gives up. By then, the URL or
+// the parameters of the requests are probably wrong.
 const maxUninformative = 3
 
-// ask asks the service until no question remains, an answer contradicts others, or the user interrupts.
+// ask asks the service until no question is left, an answer contradicts earlier ones, or the user interrupts the
+// command.
 func (i *Interview) ask(q Questioner) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -213,7 +217,7 @@ func (i *Interview) ask(q Questioner) error {
 		switch {
 		case informative:
 			uninformative = 0
-		case unusable != string(boxrules.DLN_1101): // DLN_1101 says that the service does not make the product
+		case unusable != string(boxrules.DLN_1101): // DLN_1101 means that the service does not make the product
 			uninformative++
 		}
 		if errors.As(err, new(*learn.Contradiction)) {
@@ -230,7 +234,7 @@ func (i *Interview) ask(q Questioner) error {
 	return nil
 }
 
-// adviceFor says what to do about unusable answers of a kind.
+// adviceFor returns advice on what to do if answers are unusable.
 func adviceFor(unusable string) string {
 	switch status, _, _ := strings.Cut(unusable, " "); {
 	case unusable == string(boxrules.TypeValidationError):
@@ -251,7 +255,7 @@ func adviceFor(unusable string) string {
 
 func questionCount(n int) string { return console.Count(n, "question", "questions") }
 
-// writeRecord adds an answer to the record, and waits until the answer is on disk.
+// writeRecord appends an answer to the record, and waits until it is on the disk.
 func (i *Interview) writeRecord(box boxrules.Box, code string, date time.Time) error {
 	if i.record == nil {
 		return nil
@@ -262,8 +266,8 @@ func (i *Interview) writeRecord(box boxrules.Box, code string, date time.Time) e
 	return i.record.Sync()
 }
 
-// interpret sets the code of the answer if services refuse boxes with that code. If the code says nothing about the
-// box, it returns a non-empty string that names the kind of unusable answer.
+// interpret sets answer.Code to the code if services refuse boxes with it. For lists.Valid, answer.Code stays
+// empty. Any other code says nothing about the box, and interpret returns it as the kind of unusable answer.
 func (i *Interview) interpret(code string, answer *learn.Answer) (unusable string) {
 	switch {
 	case lists.IsValid(code):
