@@ -15,26 +15,26 @@ import (
 	"example.com/boxrules/limits"
 )
 
-// Codes maps the codes that a shop uses for articles and materials to the codes of the limits. A nil *Codes maps each
-// code to itself.
+// Codes maps the codes that a shop uses for its articles and materials to the codes in the limits. A nil *Codes
+// maps every code to itself.
 type Codes struct {
 	file  string
 	codes [FirstDimension]map[string]string
 }
 
-// maxCodes bounds the size of a file of codes. A file with 100,000 rows of 40 bytes is accepted.
+// maxCodes is the maximum size of a file of codes in bytes. A file with 100,000 rows of 40 bytes is below it.
 const maxCodes = 4 << 20
 
-// LoadCodes reads the file of --codes. Each of its rows has two cells, a code of the shop and a code of the limits. The
-// latter shows whether the row is about an article or a material. If the limits have it for both, the row is about
-// both. In
+// LoadCodes reads the file that --codes names. Each row has two cells: the shop's code and the code in the limits.
+// The second code shows whether the row is about an article or a material. If the limits have an article and a
+// material with that code, the row is about both. In
 //
 //	code,boxrules code
 //	FS-100,tuck-end
 //	K 300,carton-300
 //
-// the first row is a header, because its second cell is not a code of the limits and ends in the word code. Errors have
-// the form file:line:column.
+// the first row is a header, because its second cell is not a code in the limits and ends in the word code. Errors
+// begin with file:line:column.
 func LoadCodes(name string, catalogue *limits.Catalogue) (*Codes, error) {
 	if name == "-" {
 		return nil, errors.New("--codes cannot be read from stdin; give the name of a file")
@@ -60,7 +60,7 @@ func LoadCodes(name string, catalogue *limits.Catalogue) (*Codes, error) {
 	return c, c.parse(text, known)
 }
 
-// readText reads a text of at most maxCodes bytes as UTF-8.
+// readText reads the file, which may have at most maxCodes bytes, and converts it to UTF-8.
 func readText(file io.Reader) ([]byte, error) {
 	text, err := charset.Open(io.LimitReader(file, maxCodes+1), "")
 	if err != nil {
@@ -73,12 +73,12 @@ func readText(file io.Reader) ([]byte, error) {
 	return []byte(text.Decode(data)), err
 }
 
-// parse reads the rows of a file. known has the codes of the limits, by field.
+// parse reads the rows of the file. known lists the codes in the limits, by field.
 func (c *Codes) parse(text []byte, known [FirstDimension][]string) error {
 	r := csv.NewReader(bytes.NewReader(text))
 	r.FieldsPerRecord, r.Comma = -1, codesDelimiter(text)
 	rows := 0
-	var lines [FirstDimension]map[string]int // the line of each code of the shop
+	var lines [FirstDimension]map[string]int // the line on which each of the shop's codes is
 	for field := range lines {
 		c.codes[field], lines[field] = make(map[string]string), make(map[string]int)
 	}
@@ -131,14 +131,15 @@ func (c *Codes) parse(text []byte, known [FirstDimension][]string) error {
 	}
 }
 
-// isCodesHeader reports whether the title of a second column ends in the word code, article or material.
+// isCodesHeader reports whether title may be the title of the second column: its last word is code, codes, article
+// or material.
 func isCodesHeader(title string) bool {
 	words := strings.Fields(strings.ToLower(title))
 	return len(words) > 0 && slices.Contains([]string{"code", "codes", "article", "material"}, words[len(words)-1])
 }
 
-// codesDelimiter returns the delimiter of a file of codes: the first of semicolon, tab and bar that is in its first
-// line, or a comma if none of them is.
+// codesDelimiter guesses the delimiter of a file of codes from its first line: a semicolon, a tab or a bar if the
+// line has one, in this order, and otherwise a comma.
 func codesDelimiter(text []byte) rune {
 	first, _, _ := bytes.Cut(bytes.TrimLeft(text, "\r\n"), []byte("\n"))
 	for _, delimiter := range ";\t|" {
@@ -149,8 +150,8 @@ func codesDelimiter(text []byte) rune {
 	return ','
 }
 
-// Code returns the code of the limits for a code of the shop. The field is Article or Material. A code that the
-// file does not have is returned as it is, so that a list may have codes of both kinds.
+// Code returns the code in the limits for one of the shop's codes. field is Article or Material. A code that is not
+// in the file is returned unchanged, so that a list may contain codes of both kinds.
 func (c *Codes) Code(field int, code string) string {
 	if c == nil {
 		return code
@@ -161,7 +162,7 @@ func (c *Codes) Code(field int, code string) string {
 	return code
 }
 
-// Hint returns what to add to a message about an unknown code.
+// Hint returns a suffix for a message about an unknown code. It suggests adding the code to the file.
 func (c *Codes) Hint() string {
 	if c == nil {
 		return ""

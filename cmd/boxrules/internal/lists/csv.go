@@ -17,30 +17,30 @@ import (
 	"example.com/boxrules/internal/wording"
 )
 
-// A csvFormat reads the delimited records below a header that names the columns. Package xlsx converts a sheet to
-// such records.
+// A csvFormat reads the records of a CSV file after its header, which names the columns. It also reads workbooks,
+// because package xlsx converts a sheet to CSV.
 type csvFormat struct {
 	csv         csvrows.Format
 	header      []string
-	columns     [answerCount]int // the column of each field; -1 if it has none
+	columns     [answerCount]int // the column of each field; -1 if the field has no column
 	parsers     dimensionParsers
-	textParsers dimensionParsers       // for cells of a sheet that are text; nil without --decimal
-	given       [FirstDimension][]byte // the article and the material of all rows; nil if a column has them
+	textParsers dimensionParsers       // for the cells of a sheet that contain text; nil without --decimal
+	given       [FirstDimension][]byte // the article and the material if flags give them for all rows; otherwise nil
 	isSheet     bool
-	watchPoints [FieldCount - FirstDimension]bool // whether points in a dimension may separate thousands
+	watchPoints [FieldCount - FirstDimension]bool // by axis: whether a point may separate thousands
 	trimSpace   func([]byte) []byte               // Reader.trimmed
 }
 
 // dimensionParsers are the parsers for the columns of width, depth and height.
 type dimensionParsers [FieldCount - FirstDimension]*number.Parser
 
-// maxHead bounds the bytes before the header.
+// maxHead is the maximum number of bytes before the header.
 const maxHead = 1 << 20
 
 var errNoHeader = fmt.Errorf("there is no header within %d bytes; put one in the first row that is not empty",
 	maxHead)
 
-// readCSVHead reads the file up to and including the header, and sets the rowFormat.
+// readCSVHead reads the file up to the end of the header, and sets r.rowFormat.
 func (r *Reader) readCSVHead() error {
 	c := &csvFormat{
 		csv:       csvrows.Format{Delimiter: r.Options.Delimiter, MaxRecord: MaxRow, NoQuotes: r.Options.NoQuotes},
@@ -75,7 +75,8 @@ func (r *Reader) readCSVHead() error {
 	return nil
 }
 
-// possibleDelimiters returns the delimiters that quotes may follow, or "" if quotes have no meaning.
+// possibleDelimiters returns the delimiters that may separate the cells of the header. It returns "" if quotes are
+// ordinary characters.
 func (c *csvFormat) possibleDelimiters() string {
 	switch {
 	case c.csv.NoQuotes:
@@ -86,8 +87,8 @@ func (c *csvFormat) possibleDelimiters() string {
 	return header.Delimiters()
 }
 
-// readHeader reads a record as the header and finds the columns in it. If the record has nothing but delimiters in it,
-// it is not the header, and readHeader does nothing. rowsAbove is the number of records before it.
+// readHeader reads a record as the header and finds the columns in it. A record of delimiters and white space alone
+// is not the header, and is ignored. rowsAbove is the number of records before this one.
 func (c *csvFormat) readHeader(r *Reader, record []byte, rowsAbove int) error {
 	c.given = r.Options.givenNames()
 	line := []byte(r.Decoded(csvrows.WithoutEnd(record)))
@@ -130,7 +131,7 @@ func (c *csvFormat) readHeader(r *Reader, record []byte, rowsAbove int) error {
 	return nil
 }
 
-// headerOptions returns the options that say which columns the header must have and may have.
+// headerOptions returns the options that say which columns the header must and may have.
 func (c *csvFormat) headerOptions(r *Reader, rowsAbove int) header.Options {
 	o := header.Options{
 		RowsAbove:  rowsAbove,
@@ -159,15 +160,16 @@ func (c *csvFormat) headerOptions(r *Reader, rowsAbove int) header.Options {
 	return o
 }
 
-// addParsers sets the parsers of a dimension whose column has the given unit.
+// addParsers sets the parsers for the dimension along the axis. unit is the unit of its column, or empty.
 func (c *csvFormat) addParsers(r *Reader, axis int, unit string) (err error) {
 	r.Units[axis] = cmp.Or(unit, r.Options.Catalogue)
 	r.UnitInHeader = r.UnitInHeader || unit != "" && r.Options.Unit == ""
-	// Where semicolons separate columns, 1.200 may be 1200. In other units than mm a box is not that large.
+	// If semicolons separate the columns, 1.200 may mean 1200. In units other than mm, no box is that large.
 	c.watchPoints[axis] = c.csv.Delimiter == ';' && r.Options.Decimal == 0 && !c.isSheet &&
 		r.Units[axis] == "mm"
 	point := cmp.Or(r.Options.Decimal, '.')
-	// A sheet has both numbers, which always have a point, and texts such as "1,5", which --decimal is about.
+	// A sheet contains numbers, which always have a decimal point, and texts such as "1,5". --decimal is only about
+	// the texts.
 	if c.isSheet && r.Options.Decimal != 0 {
 		if c.textParsers[axis], err = number.New(point, unit, r.Options.Catalogue); err != nil {
 			return err
@@ -180,8 +182,8 @@ func (c *csvFormat) addParsers(r *Reader, axis int, unit string) (err error) {
 	return err
 }
 
-// trim returns a cell without the white space around it. Most cells begin and end with a letter or a digit, and
-// are returned at once.
+// trim returns a cell without the white space around it. Most cells begin and end with a visible ASCII character,
+// so that trim can return them at once.
 func (c *csvFormat) trim(cell []byte) []byte {
 	if len(cell) > 0 && isGraphic(cell[0]) && isGraphic(cell[len(cell)-1]) {
 		return cell
@@ -189,7 +191,7 @@ func (c *csvFormat) trim(cell []byte) []byte {
 	return c.trimSpace(cell)
 }
 
-// isGraphic reports whether the byte is a visible ASCII character.
+// isGraphic reports whether b is a visible ASCII character.
 func isGraphic(b byte) bool { return ' ' < b && b < 0x7f }
 
 func (c *csvFormat) hasText(cell csvrows.Cell) bool { return len(c.trim(cell.Text())) > 0 }
@@ -214,12 +216,12 @@ func (c *csvFormat) readRow(text []byte, row *Row) int {
 	row.cells = cells
 	if err == nil && len(cells) == len(c.header) {
 		c.readFields(row, cells)
-		// A row that could be read is not empty, so the common case is done.
+		// In the common case, the row could be read without problems. Then it is not empty either.
 		if len(row.Problems) == 0 {
 			return n
 		}
 	}
-	// Something is wrong. Only here does it matter whether the row is empty.
+	// Something is wrong with the row, unless it is empty.
 	switch {
 	case err != nil:
 		row.failRow("%v", err)
@@ -232,7 +234,7 @@ func (c *csvFormat) readRow(text []byte, row *Row) int {
 	return n
 }
 
-// readFields reads the fields of the row from its cells, one for each column.
+// readFields reads the fields of the row. There is one cell for each column of the header.
 func (c *csvFormat) readFields(row *Row, cells []csvrows.Cell) {
 	for field := range FirstDimension {
 		name := c.given[field]
@@ -275,7 +277,7 @@ func (c *csvFormat) readFields(row *Row, cells []csvrows.Cell) {
 			row.AddProblem(err)
 		}
 	}
-	// The other fields, such as the code, are only copied. See Answer for the packages that interpret them.
+	// Only copy the other fields, such as the code. Other packages interpret them: see Answer.
 	for field := FieldCount; field < answerCount; field++ {
 		if column := c.columns[field]; column >= 0 {
 			row.Answer.set(field, string(c.trim(cells[column].Text())))

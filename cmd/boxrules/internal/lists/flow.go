@@ -21,18 +21,18 @@ var (
 // A chunker cuts a file into chunks of complete rows.
 type chunker struct {
 	source io.Reader
-	rest   []byte // what was read after the last chunk
-	err    error  // of the source, such as io.EOF
+	rest   []byte // bytes that were read but do not belong to the last chunk
+	err    error  // the error that ended reading from source, such as io.EOF
 }
 
-// next fills the buffer, which must have room for a row, and returns the complete rows in it. The error
-// is that of the source and comes with the last rows.
+// next reads into the buffer and returns the complete rows that it then contains. The buffer must have room for the
+// longest row. An error of the source is returned together with the last rows.
 func (c *chunker) next(buffer []byte, format rowFormat) ([]byte, error) {
-	// The beginning of a row that the previous chunk had to leave out comes first.
+	// Begin with the incomplete row that the previous chunk left over.
 	buffer = append(buffer[:0], c.rest...)
 	for {
-		// At the end of the file the last row is complete even without a line end. If the source failed,
-		// it is not complete, because the rest of it was not read.
+		// At the end of the file, the last row is complete even if it has no line end. If the source failed, the
+		// last row is not complete, because the rest of it was not read.
 		n := format.completeLength(buffer, c.err == io.EOF)
 		c.rest = buffer[n:]
 		switch {
@@ -51,9 +51,9 @@ func (c *chunker) next(buffer []byte, format rowFormat) ([]byte, error) {
 	}
 }
 
-// firstRecord returns the first record of the rest, up to a line end outside quotes. It is for the header
-// and the rows above it, when the delimiter is not known yet: delimiters has those that are possible. If
-// delimiters is empty, quotes have no meaning.
+// firstRecord returns the first record that has not been consumed yet, up to a line end outside quotes. It reads
+// the header and the rows above it, when the delimiter may not be known yet. delimiters has all characters that may
+// be the delimiter. If it is empty, quotes are ordinary characters.
 func (c *chunker) firstRecord(delimiters string) ([]byte, error) {
 	for c.err == nil && c.firstRecordLength(delimiters) == 0 {
 		if len(c.rest) >= bufferSize {
@@ -67,13 +67,14 @@ func (c *chunker) firstRecord(delimiters string) ([]byte, error) {
 		return nil, c.err
 	}
 	n := c.firstRecordLength(delimiters)
-	if n == 0 { // the file ends without a line end, or in an open quote
+	if n == 0 { // the file ends without a line end, or within quotes
 		n = csvrows.LineLength(c.rest)
 	}
 	return c.rest[:n], nil
 }
 
-// firstRecordLength returns the length of the first record of the rest, or 0 if the rest does not contain its end.
+// firstRecordLength returns the length of the first record of c.rest, or 0 if c.rest does not contain the end of
+// the record.
 func (c *chunker) firstRecordLength(delimiters string) int {
 	quoted := false
 	closed := -1 // the index of the last closing quote
@@ -92,20 +93,21 @@ func (c *chunker) firstRecordLength(delimiters string) int {
 	return 0
 }
 
-// An Answerer appends the answer to a row. It must not keep the row, whose memory is used again.
+// An Answerer appends the answer to a row to dst. It must not keep the row, because its memory is reused.
 type Answerer func(dst []byte, row *Row) []byte
 
-// maxAnswerers bounds the memory of a flow.
+// maxAnswerers is the maximum number of goroutines of a Flow. Each of them needs memory for a chunk.
 const maxAnswerers = 8
 
-// AnswererCount returns how many answerers Flow can use: as many as can run at the same time.
+// AnswererCount returns the number of answerers that Flow can use at the same time.
 func AnswererCount() int { return min(runtime.GOMAXPROCS(0), maxAnswerers) }
 
-// Flow answers the rows of a file concurrently, and calls write with the answers in the order of the rows.
-// Each answerer runs in a goroutine of its own. Rows have their Number and Line only if numbered is set,
-// because counting takes time.
+// Flow answers the rows of a file concurrently, and calls write with the answers in the order of the rows. Each
+// answerer runs in its own goroutine. The Number and the Line of rows are correct only if numbered is true, because
+// counting takes time.
 //
-// Flow returns nil at the end of the file, or the error of reading, or a *console.WriteError.
+// At the end of the file, Flow returns nil. If write fails, it returns a *console.WriteError. Any other error is
+// about reading the file.
 //
 // Each goroutine takes a chunk of the file in turn, answers its rows, and waits for its turn to write.
 // With two answerers A and B:
@@ -113,13 +115,14 @@ func AnswererCount() int { return min(runtime.GOMAXPROCS(0), maxAnswerers) }
 //	A  read 1 | answer 1        | write 1 | read 3 | …
 //	B         | read 2 | answer 2  (wait) | write 2 | …
 //
-// The turns are a chain of channels: the goroutine that reads chunk n+1 takes from the variable turn the channel
-// that is closed when chunk n is written, and puts a channel of its own there for chunk n+2.
+// The turns are a chain of channels. The variable turn holds the channel that will be closed when the last chunk
+// that was read has been written. A goroutine that reads the next chunk takes this channel to wait for, and
+// replaces it by a new one, which it closes when its own chunk has been written.
 func (r *Reader) Flow(answerers []Answerer, numbered bool, write func(answers []byte) error) error {
 	var (
 		reading  sync.Mutex // guards readErr, turn and the position
 		readErr  error
-		writeErr error                 // belongs to the goroutine whose turn it is
+		writeErr error                 // accessed only by the goroutine whose turn it is
 		turn     = make(chan struct{}) // closed when the next chunk may be written
 		group    sync.WaitGroup
 	)
@@ -129,8 +132,8 @@ func (r *Reader) Flow(answerers []Answerer, numbered bool, write func(answers []
 			chunk, answers := make([]byte, 0, bufferSize), []byte(nil)
 			row := Row{File: r.DisplayName()}
 			for {
-				// Take the next chunk, and with it a turn to write. Both happen under one lock, so the turns are in the
-				// order of the chunks.
+				// Read the next chunk and get a turn to write. Both happen under the same lock, so the turns are in
+				// the order of the chunks.
 				reading.Lock()
 				if readErr != nil {
 					reading.Unlock()
@@ -143,14 +146,14 @@ func (r *Reader) Flow(answerers []Answerer, numbered bool, write func(answers []
 				turn = written
 				reading.Unlock()
 
-				// Meanwhile the other goroutines read and answer their own chunks.
+				// Meanwhile, the other goroutines read and answer their chunks.
 				answers = r.answerChunk(answers[:0], chunk, start, numbered, &row, answer)
 				<-myTurn
 				r.points.merge(row.points)
 				if writeErr == nil && len(chunk) > 0 {
 					writeErr = write(answers)
 				}
-				stop := writeErr != nil // read before the next goroutine may write it
+				stop := writeErr != nil // once written is closed, the next goroutine may set writeErr
 				close(written)
 				if stop {
 					return
@@ -168,7 +171,7 @@ func (r *Reader) Flow(answerers []Answerer, numbered bool, write func(answers []
 	return nil
 }
 
-// answerChunk appends the answers to the rows of a chunk that starts at position p.
+// answerChunk appends the answers to the rows of a chunk that starts at position p in the file.
 func (r *Reader) answerChunk(dst, chunk []byte, p position, numbered bool, row *Row, answer Answerer) []byte {
 	for len(chunk) > 0 {
 		row.reset()

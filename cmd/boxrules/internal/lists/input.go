@@ -1,5 +1,5 @@
-// Package lists reads files of boxes, and of answers about boxes: CSV, workbooks and NDJSON. An
-// [Input] names a file and says how it is written. [Input.Each] reads its rows one after the other;
+// Package lists reads files of boxes, or of answers about boxes, in one of three formats: CSV, .xlsx workbooks and
+// NDJSON. An [Input] names a file and describes its format. [Input.Each] reads the rows one after the other.
 // [Reader.Flow] answers them concurrently.
 package lists
 
@@ -12,14 +12,14 @@ import (
 	"example.com/boxrules/cmd/boxrules/internal/lists/xlsx"
 )
 
-// MaxRow bounds the length of a row in bytes. A box needs far less. The bound limits what the command
-// holds in memory if a quote is never closed or a file has no line ends.
+// MaxRow is the maximum length of a row in bytes. A box needs far less. The maximum bounds the memory that a file
+// needs if it has a quote that is never closed, or no line ends.
 const MaxRow = 256 << 10
 
-// bufferSize has room for the longest row with its line end.
+// bufferSize is the size of a buffer for the longest row with its line end.
 const bufferSize = MaxRow + len("\r\n")
 
-// The kinds of files of boxes.
+// The kinds of input files.
 const (
 	CSV    = "csv"
 	XLSX   = "xlsx"
@@ -28,7 +28,7 @@ const (
 
 // An Input is a file of boxes, or of answers about boxes.
 type Input struct {
-	Name    string // as given; "-" is stdin
+	Name    string // the name as the user gave it; "-" means stdin
 	Kind    string
 	Answers bool
 	Options Options
@@ -38,7 +38,7 @@ var extensions = []struct{ name, kind string }{
 	{".csv", CSV}, {".tsv", CSV}, {".xlsx", XLSX}, {".xlsm", XLSX}, {".ndjson", NDJSON}, {".jsonl", NDJSON},
 }
 
-// Extensions returns the extensions that [KindOf] knows.
+// Extensions returns the file extensions that [KindOf] knows.
 func Extensions() []string {
 	var names []string
 	for _, e := range extensions {
@@ -47,7 +47,7 @@ func Extensions() []string {
 	return names
 }
 
-// KindOf returns the kind of a file by its extension, or "" if the extension is unknown.
+// KindOf returns the kind of a file according to its extension, or "" if it does not know the extension.
 func KindOf(name string) string {
 	for _, e := range extensions {
 		if strings.EqualFold(filepath.Ext(name), e.name) {
@@ -57,7 +57,7 @@ func KindOf(name string) string {
 	return ""
 }
 
-// DisplayName returns the name of the input in messages.
+// DisplayName returns the name of the input for use in messages.
 func (in Input) DisplayName() string {
 	if in.Name == "-" {
 		return "stdin"
@@ -75,24 +75,25 @@ func (in Input) openFile(stdin io.Reader) (io.ReadCloser, error) {
 	return os.Open(in.Name)
 }
 
-// Options say how a list is written. A zero value is detected from the list, unless the field says otherwise.
+// Options describe how a list is written. A field that is zero is detected from the list, unless its comment says
+// otherwise.
 type Options struct {
-	Names     map[string]string // the titles of columns or the keys of objects, by field
-	Skip      int               // how many rows come before the header
+	Names     map[string]string // by field: the title of its column, or its key in objects
+	Skip      int               // the number of rows above the header
 	Delimiter byte              // 0 to detect it from the header
 	NoQuotes  bool              // whether quotes are ordinary characters
-	Decimal   byte              // '.' or ','; 0 means a point in text, and that text in the cells of a sheet is never a number
-	Unit      string            // of the dimensions; empty for the unit in the header, or else the unit of the limits
-	Encoding  string            // empty to detect it from the text
-	Sheet     string            // empty for the first visible one
-	Expect    string            // the column with the code that each box must have; empty if there is none
+	Decimal   byte              // '.' or ','; 0 means '.' in a text file, and that a cell of a sheet that contains text is not a number
+	Unit      string            // the unit of the dimensions; if empty, it is the unit in the header, or otherwise the unit of the limits
+	Encoding  string            // one of charset.Encodings; if empty, it is detected
+	Sheet     string            // the name of the sheet; if empty, the first visible sheet is read
+	Expect    string            // the title of the column with the expected codes; empty if there is none
 
-	Given     [FirstDimension]string // the article and the material of all rows; empty if each row has its own
-	Codes     *Codes                 // for the codes of articles and materials; nil if they are those of the limits
+	Given     [FirstDimension]string // the article and the material of all rows; an entry is empty if each row has its own
+	Codes     *Codes                 // translates the codes of articles and materials; nil if they are already those of the limits
 	Catalogue string                 // the unit of the limits
 }
 
-// givenNames returns Given as byte slices. A name is nil if each row has its own.
+// givenNames returns Given as byte slices, with nil for an entry that is empty.
 func (o *Options) givenNames() (names [FirstDimension][]byte) {
 	for field, text := range o.Given {
 		if text != "" {

@@ -15,16 +15,16 @@ import (
 	"example.com/boxrules/internal/wording"
 )
 
-// A jsonFormat reads one JSON object per line.
+// A jsonFormat reads rows that are JSON objects, one on each line.
 type jsonFormat struct {
-	keys      []string               // the key of each field to read; other keys are ignored
-	mustExist []bool                 // for each field, whether every row must have the key, because --rename or --expect names it
-	given     [FirstDimension][]byte // the article and the material of all rows; nil if each row has its own
-	rowEnds   string                 // the bytes that end a row
+	keys      []string               // by field: its key; other keys are ignored
+	mustExist []bool                 // by field: whether every row must have the key, because --rename or --expect names it
+	given     [FirstDimension][]byte // the article and the material if flags give them for all rows; otherwise nil
+	rowEnds   string                 // the bytes that can end a row
 }
 
-// newJSONFormat returns the format of a file of boxes, or of answers. It fails if --rename names an unknown
-// field, or one that a flag gives.
+// newJSONFormat returns the format of a file of boxes, or of answers. It returns an error if --rename names a field
+// that does not exist, or a field that is also given by a flag.
 func newJSONFormat(answers bool, o Options) (*jsonFormat, error) {
 	fields, rowEnds := FieldNames, boxEnds
 	switch {
@@ -48,11 +48,12 @@ func newJSONFormat(answers bool, o Options) (*jsonFormat, error) {
 		case field < FirstDimension && j.given[field] != nil:
 			return nil, fmt.Errorf("%s is given twice, by --%[1]s and --rename; use only one of them", name)
 		}
-		// An answer need not have every other field: a success has no code, for example. So only the fields of a
-		// box must exist.
+		// Fields that are about the answer may be missing: a success has no code, for example. So in a file of
+		// answers, only the fields of the box must exist.
 		j.keys[field], j.mustExist[field] = key, field < FieldCount || !answers
 	}
-	// --rename width=depth would read the key depth for both, unless it names another key for depth.
+	// With --rename width=depth, the key depth would be read as both fields, unless --rename also names another key
+	// for depth.
 	for field, key := range j.keys {
 		if other := slices.Index(j.keys, key); other < field {
 			return nil, fmt.Errorf("the key %s is taken for both %s and %s; name a key for each, as in --rename %[3]s=NAME",
@@ -62,8 +63,9 @@ func newJSONFormat(answers bool, o Options) (*jsonFormat, error) {
 	return j, nil
 }
 
-// A crash may leave zero bytes in place of text in a record. Like a line end they end a row, so that an answer
-// after them is read.
+// boxEnds and recordEnds are the bytes that can end a row in a file of boxes and in a record of answers. After a
+// crash, a record may have zero bytes in place of lost text. They end a row, so that the answer after them can be
+// read.
 const (
 	boxEnds    = "\n"
 	recordEnds = boxEnds + "\x00"
@@ -76,21 +78,20 @@ func (j *jsonFormat) completeLength(text []byte, final bool) int {
 	return bytes.LastIndexAny(text, j.rowEnds) + 1
 }
 
-// rowLength returns the length of the first row of a text with its end: a line end, or a run of zero
-// bytes.
+// rowLength returns the length of the first row, including the line end or the run of zero bytes that ends it.
 func (j *jsonFormat) rowLength(text []byte) int {
 	n := bytes.IndexAny(text, j.rowEnds) + 1
 	switch {
 	case n == 0:
 		return len(text)
 	case text[n-1] == 0:
-		// A crash may leave thousands of zero bytes. Together they end one row, not a row each.
+		// A crash may leave thousands of zero bytes. All of them together end one row.
 		return len(text) - len(bytes.TrimLeft(text[n:], "\x00"))
 	}
 	return n
 }
 
-// trim returns a row without its end and the white space around it.
+// trim returns a row without the bytes that end it, and without the white space around it.
 func (j *jsonFormat) trim(row []byte) []byte { return bytes.Trim(row, " \t\r"+j.rowEnds) }
 
 func (j *jsonFormat) skipRow(text []byte) (n int, empty bool) {
@@ -121,7 +122,7 @@ func (j *jsonFormat) readRow(text []byte, row *Row) int {
 	return n
 }
 
-// readObject reads the fields of the row from a JSON object. If line is not one, row.Object stays nil.
+// readObject reads the fields of the row from a JSON object. If line is not a JSON object, row.Object stays nil.
 func (j *jsonFormat) readObject(line []byte, row *Row) {
 	switch {
 	case !utf8.Valid(line):
@@ -135,8 +136,8 @@ func (j *jsonFormat) readObject(line []byte, row *Row) {
 		return
 	}
 	row.Object = line
-	// Collect the values first, so that problems are found in the order of the fields, and missing keys are
-	// seen.
+	// Collect the values first, so that problems are found in the order of the fields, and so that missing keys are
+	// noticed.
 	var values [answerCount]json.RawMessage
 	for key, value := range strictjson.Members(line) {
 		field := slices.Index(j.keys, key)
@@ -157,7 +158,7 @@ func (j *jsonFormat) readObject(line []byte, row *Row) {
 	}
 }
 
-// readJSONField reads a field from its JSON value, which is nil if the object does not have the key.
+// readJSONField reads a field from its JSON value. value is nil if the object does not have the field's key.
 func readJSONField(row *Row, field int, value json.RawMessage) {
 	switch {
 	case field < FirstDimension:
@@ -165,7 +166,8 @@ func readJSONField(row *Row, field int, value json.RawMessage) {
 	case field < FieldCount:
 		readJSONDimension(row, field, value)
 	case value == nil:
-		// No field of an answer is required here. The packages that interpret the answer decide that.
+		// A field of an answer may be missing. Whether it is required is decided by the packages that interpret the
+		// answer.
 	case value[0] == '{' || value[0] == '[' || value[0] == 'n': // an object, an array or null
 		row.Fail(field, "%s; accepted: a JSON string, number or boolean", strictjson.Kind(value))
 	default:
@@ -179,7 +181,7 @@ func readJSONField(row *Row, field int, value json.RawMessage) {
 
 func readJSONName(row *Row, field int, value json.RawMessage) {
 	if value == nil {
-		return // the engine reports that it is missing, with the names that are accepted
+		return // the engine will report that the name is missing, and list the accepted names
 	}
 	name, ok := strictjson.TextBytes(value)
 	if !ok {
@@ -200,11 +202,11 @@ func readJSONDimension(row *Row, field int, value json.RawMessage) {
 		row.Fail(field, "a number of %d characters; accepted: at most %d", len(value), boxrules.MaxDimensionText)
 	default:
 		x, err := strconv.ParseFloat(string(value), 64)
-		if err != nil { // the value is a JSON number, so it is only too large
+		if err != nil { // the value is a valid JSON number, so it must be too large
 			row.Fail(field, "%s is out of range; accepted: a number such as 48 or 48.5", wording.Cut(string(value)))
 			return
 		}
-		// A number out of range is an error, but Known is set, so that the report can show the number.
+		// Set Known even if the number is out of range, so that the report can show the number.
 		row.Known[field], row.Dimensions[field-FirstDimension] = true, x
 		if !(x >= -exact.MaxDimension && x <= exact.MaxDimension) {
 			row.Fail(field, "%v is not a dimension; accepted: a number from -%d to %[2]d", x, exact.MaxDimension)

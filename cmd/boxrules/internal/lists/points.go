@@ -5,16 +5,16 @@ import (
 	"strings"
 )
 
-// A pointUse says what the points in the dimensions of a list may mean. In some countries 1.200 is 1200, and
-// lists from there have semicolons between columns, because their numbers have decimal commas. If no number in
-// the list has a fraction, the list does not show what a point means. Then 1.200 is read as 1.2, and that is
-// reported. If some point can only be a decimal point, as in 48.5, all points are decimal points.
+// A pointUse records what the points in the dimensions of a list may mean. In some countries, 1.200 means 1200.
+// Lists from there have semicolons between columns, because commas are decimal separators. If some point in the
+// list can only be a decimal point, as in 48.5, then all points are taken to be decimal points. Otherwise the list
+// does not show what a point means. Then 1.200 is read as 1.2, and the user is warned.
 type pointUse struct {
-	thousands string // the first dimension whose point may separate thousands; empty if there is none
+	thousands string // the first dimension with a point that may separate thousands; empty if there is none
 	decimal   bool   // whether some point can only be a decimal point
 }
 
-// add adds a dimension, which is a plain decimal.
+// add takes the point in a dimension into account. The dimension must be a plain decimal.
 func (p *pointUse) add(cell []byte) {
 	whole, decimals, hasPoint := bytes.Cut(bytes.TrimPrefix(cell, []byte("-")), []byte("."))
 	switch {
@@ -26,7 +26,7 @@ func (p *pointUse) add(cell []byte) {
 	}
 }
 
-// merge adds the points of rows that come after the rows of p.
+// merge takes the points of later rows into account.
 func (p *pointUse) merge(later pointUse) {
 	if p.thousands == "" {
 		p.thousands = later.thousands
@@ -34,7 +34,7 @@ func (p *pointUse) merge(later pointUse) {
 	p.decimal = p.decimal || later.decimal
 }
 
-// shortened returns the dimension in thousands as it was read, without zeros at its end: 1.2 for 1.200.
+// shortened returns the value as which p.thousands was read, without trailing zeros: 1.2 for 1.200.
 func (p *pointUse) shortened() string {
 	return strings.TrimSuffix(strings.TrimRight(p.thousands, "0"), ".")
 }

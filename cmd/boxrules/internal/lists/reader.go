@@ -13,20 +13,20 @@ import (
 	"example.com/boxrules/internal/wording"
 )
 
-// A rowFormat reads rows in one of the formats of files. It is safe for concurrent use.
+// A rowFormat reads rows in one of the file formats. It is safe for concurrent use.
 type rowFormat interface {
-	// completeLength returns the length of the complete rows at the start of the text. final is true if
-	// no more text follows.
+	// completeLength returns the length of the complete rows at the start of the text. final is true if the text
+	// ends the file.
 	completeLength(text []byte, final bool) int
-	// readRow reads the first row of a text of complete rows into row, which was reset, and returns its
-	// length.
+	// readRow reads the first row of the text into row, which the caller has reset. It returns the length of the
+	// row. The text consists of complete rows.
 	readRow(text []byte, row *Row) int
-	// skipRow returns the length of the first row of a text of complete rows, and reports whether the row is
-	// empty.
+	// skipRow returns the length of the first row of the text, and reports whether the row is empty. The text
+	// consists of complete rows.
 	skipRow(text []byte) (n int, empty bool)
 }
 
-// A position says how many rows and lines of a file have been read.
+// A position is a place in a file: the number of rows and the number of lines before it.
 type position struct{ rows, lines int }
 
 // A Reader reads the rows of an input.
@@ -34,23 +34,23 @@ type Reader struct {
 	Input
 	rowFormat
 	*chunker
-	Head         []byte   // what comes before the first row, byte for byte
-	Titles       []string // of the columns of a list
-	Units        Units    // of the dimensions
-	UnitInHeader bool     // whether a title names one of them
+	Head         []byte   // the file up to the first row, byte for byte
+	Titles       []string // the titles of the columns; nil for NDJSON
+	Units        Units    // the units of the dimensions
+	UnitInHeader bool     // whether a title in the header names a unit
 	position     position
 	points       pointUse
 
 	console     *console.Console
 	file        io.ReadCloser
 	text        *charset.Text
-	windows1252 atomic.Bool // whether a name was read as Windows-1252 because it is not UTF-8, and not because of --encoding
+	windows1252 atomic.Bool // whether some text was read as Windows-1252 although --encoding does not say so, because it is not UTF-8
 }
 
-// Units are the units of the width, depth and height of a list.
+// Units are the units of the width, the depth and the height in a list.
 type Units [FieldCount - FirstDimension]string
 
-// Common returns the unit of all dimensions, or "" if they have different ones.
+// Common returns the unit if all dimensions have the same one, and otherwise "".
 func (u Units) Common() string {
 	if u[0] != u[1] || u[0] != u[2] {
 		return ""
@@ -58,7 +58,7 @@ func (u Units) Common() string {
 	return u[0]
 }
 
-// Decoded returns a name as UTF-8.
+// Decoded converts a name in the file to UTF-8.
 func (r *Reader) Decoded(name []byte) string {
 	if r.text.Encoding == charset.UTF8OrWindows1252 && r.text.IsWindows1252(name) {
 		r.windows1252.Store(true)
@@ -66,20 +66,19 @@ func (r *Reader) Decoded(name []byte) string {
 	return r.text.Decode(name)
 }
 
-// noBreakSpace is the no-break space in Windows-1252. In UTF-8 the byte is part of other characters: it
-// is the last one of à.
+// noBreakSpace is the no-break space in Windows-1252. In UTF-8, the same byte is part of other characters. For
+// example, it is the last byte of à.
 const noBreakSpace = 0xA0
 
-// trimmed returns a cell without the white space around it. No-break spaces count as white space, in
-// every encoding.
+// trimmed returns a cell without the white space around it. No-break spaces count as white space in every encoding.
 func (r *Reader) trimmed(cell []byte) []byte {
 	cell = bytes.TrimSpace(cell) // also removes no-break spaces in UTF-8
 	atEdge := len(cell) > 0 && (cell[0] == noBreakSpace || cell[len(cell)-1] == noBreakSpace)
 	if !atEdge || !r.text.IsWindows1252(cell) {
 		return cell
 	}
-	r.Decoded(cell) // notes that it is read as Windows-1252
-	// Both kinds of white space may alternate, so remove them until nothing changes.
+	r.Decoded(cell) // for its side effect: it records that a cell was read as Windows-1252
+	// No-break spaces and other white space may alternate, so trim until nothing changes.
 	for space := []byte{noBreakSpace}; atEdge; {
 		shorter := bytes.TrimSpace(bytes.TrimSuffix(bytes.TrimPrefix(cell, space), space))
 		atEdge, cell = len(shorter) < len(cell), shorter
@@ -87,7 +86,7 @@ func (r *Reader) trimmed(cell []byte) []byte {
 	return cell
 }
 
-// Open opens the file and reads what comes before its first row. Its errors name the file and the line.
+// Open opens the file and reads it up to its first row. Errors name the file and the line.
 func (in Input) Open(c *console.Console) (*Reader, error) {
 	file, err := in.openFile(c.In)
 	if err != nil {
@@ -101,16 +100,17 @@ func (in Input) Open(c *console.Console) (*Reader, error) {
 	return r, nil
 }
 
-// readHead detects how the file is written: its encoding, and for a list its delimiter and columns.
+// readHead finds out how the file is written, and reads it up to its first row. For a list, it detects the encoding
+// and the delimiter, and finds the columns.
 func (r *Reader) readHead() error {
 	if s, ok := r.file.(*xlsx.Sheet); ok {
-		// Package xlsx has converted the sheet to CSV, so this is known.
+		// Package xlsx converts the sheet to CSV with this delimiter and encoding.
 		r.Options.Delimiter, r.Options.Encoding = ',', charset.UTF8
 		r.note("%s", s.Note)
 	}
 	encoding := r.Options.Encoding
 	if encoding == "" && r.Kind == NDJSON && r.Answers {
-		// A zero byte at the start of a record comes from a crash. It does not mean UTF-16.
+		// A zero byte at the start of a record was left by a crash. It does not mean that the record is UTF-16.
 		encoding = charset.UTF8OrWindows1252
 	}
 	text, err := charset.Open(r.file, encoding)
@@ -118,7 +118,7 @@ func (r *Reader) readHead() error {
 		return fmt.Errorf("%s: %w", r.DisplayName(), console.FileCause(err))
 	}
 	r.chunker, r.text, r.Head = &chunker{source: text.Reader}, text, []byte(text.BOM)
-	// An object names its fields, so NDJSON has no header. A list has one, which must be found.
+	// NDJSON has no header that could name units. For a list, readCSVHead overwrites the units.
 	for axis := range r.Units {
 		r.Units[axis] = r.Options.Catalogue
 	}
@@ -134,26 +134,26 @@ func (r *Reader) readHead() error {
 	return r.readCSVHead()
 }
 
-// consumeHead moves n bytes from rest to Head.
+// consumeHead moves n bytes from r.rest to the end of r.Head.
 func (r *Reader) consumeHead(n int) {
 	r.Head, r.rest = append(r.Head, r.rest[:n]...), r.rest[n:]
 	r.position.lines += r.countLines(r.Head[len(r.Head)-n:])
 }
 
-// note prints a text that says how the file was understood, unless it is empty.
+// note tells the user how the file was understood. It prints nothing if the text is empty.
 func (r *Reader) note(format string, args ...any) {
 	if text := fmt.Sprintf(format, args...); text != "" {
 		r.console.Say("boxrules: %s: %s", r.DisplayName(), text)
 	}
 }
 
-// errorHere returns err with the name of the file and the number of the current line before it.
+// errorHere adds the name of the file and the number of the current line to err.
 func (r *Reader) errorHere(err error) error {
 	return fmt.Errorf("%s:%d: %w", r.DisplayName(), r.position.lines+1, console.FileCause(err))
 }
 
-// Close closes the file. First it reports how it has read texts that may have been meant differently: those that
-// are not UTF-8, and numbers such as 1.200.
+// Close closes the file. Before that, it warns about text whose meaning was guessed: text that is not UTF-8, and
+// numbers such as 1.200.
 func (r *Reader) Close() {
 	if r.windows1252.Load() {
 		r.note("some text is not UTF-8: it is read as windows-1252; give another encoding with --encoding")
@@ -165,12 +165,11 @@ func (r *Reader) Close() {
 	_ = r.file.Close()
 }
 
-// Encoded returns a text in the encoding of the row, so that the text can be written next to the row.
+// Encoded converts text from UTF-8 to the encoding of a row, so that it can be written next to the row.
 func (r *Reader) Encoded(text string, row []byte) string { return r.text.Encode(text, row) }
 
-// Each calls handle for every row of the file that is not empty, and stops if handle returns an error. Its
-// errors name the file and the line. In a record of answers, torn lines are skipped and reported at the
-// end.
+// Each calls handle for each row of the file that is not empty, until handle returns an error. Errors name the file
+// and the line. In a record of answers, torn lines are skipped, and reported at the end.
 func (in Input) Each(c *console.Console, handle func(*Row) error) error {
 	reader, err := in.Open(c)
 	if err != nil {
@@ -181,11 +180,11 @@ func (in Input) Each(c *console.Console, handle func(*Row) error) error {
 	var handleErr error
 	number := 0
 	handleRow := func(row *Row) {
-		// Flow stops only at the end of a chunk. The rows up to there are skipped.
+		// After an error, Flow goes on to the end of the chunk. Skip these rows.
 		if handleErr != nil {
 			return
 		}
-		number++ // the Number that Flow gives also counts torn lines
+		number++ // count again, because Flow also counts torn lines
 		row.Number = number
 		for field, name := range row.Names {
 			row.Names[field] = []byte(in.Options.Codes.Code(field, reader.Decoded(name)))
@@ -203,7 +202,7 @@ func (in Input) Each(c *console.Console, handle func(*Row) error) error {
 		}
 		return nil
 	}
-	// One answerer is called for all rows, in their order.
+	// With a single answerer, the rows are handled in order.
 	err = reader.Flow([]Answerer{answerer}, true, func([]byte) error { return handleErr })
 	if all := torn.end(); err == nil && all.lines > 0 {
 		reader.console.Say("boxrules: %s:%d: %s", reader.DisplayName(), all.first, all)
@@ -211,12 +210,13 @@ func (in Input) Each(c *console.Console, handle func(*Row) error) error {
 	return cmp.Or(handleErr, err)
 }
 
-// countLines counts the lines of the text, or the rows of a sheet.
+// countLines returns the number of lines in the text, or the number of rows if the file is a workbook.
 func (r *Reader) countLines(text []byte) (n int) {
 	if r.Kind != XLSX {
 		return bytes.Count(text, []byte("\n"))
 	}
-	// A cell of a sheet may contain line breaks. In messages, "line" is the number of the row in the sheet.
+	// A cell of a sheet may contain line breaks. In messages about a workbook, the line is the number of the row in
+	// the sheet.
 	for ; len(text) > 0; n++ {
 		length, _ := r.skipRow(text)
 		text = text[length:]
@@ -224,8 +224,8 @@ func (r *Reader) countLines(text []byte) (n int) {
 	return n
 }
 
-// positionAfter returns the position after a text of complete rows. It counts the rows only if countRows
-// is set, because that takes time.
+// positionAfter returns the position after a text of complete rows that begins at r.position. It counts rows only
+// if countRows is true, because counting takes time.
 func (r *Reader) positionAfter(text []byte, countRows bool) position {
 	p := position{r.position.rows, r.position.lines + r.countLines(text)}
 	for countRows && len(text) > 0 {

@@ -13,7 +13,7 @@ import (
 	"example.com/boxrules/internal/wording"
 )
 
-// The fields of a box, in the order in which they are written and reported.
+// The fields of a box. Rows are written, and problems are reported, in this order.
 const (
 	Article = iota
 	Material
@@ -23,69 +23,68 @@ const (
 	FieldCount
 )
 
-// FirstDimension is the first field that is a number.
+// FirstDimension is the first field that is a dimension. The fields before it are names.
 const FirstDimension = Width
 
-// The fields of an answer about a box, in addition to the fields of the box. Only the code is required.
+// The additional fields of an answer. Only the code is required.
 const (
 	AnswerCode = FieldCount + iota
 	AnswerDate
-	AnswerItems // how many items the quotation had
-	AnswerOK    // this and the next are in NDJSON only
+	AnswerItems // the number of items in the quotation
+	AnswerOK    // AnswerOK and AnswerError exist only in NDJSON
 	AnswerError
 	answerCount
 )
 
-// AnswerNames are the names of all fields, in a header and as the keys of an object. FieldNames are the names of the
-// fields of a box.
+// AnswerNames has the names of all fields, which are the titles of columns and the keys of JSON objects. FieldNames
+// has the names of the fields of a box.
 var (
 	AnswerNames = [answerCount]string{"article", "material", "width", "depth", "height", "code", "date",
 		"items", "ok", "error"}
 	FieldNames = AnswerNames[:FieldCount]
 )
 
-// Valid is written in files in place of a code if the box can be made.
+// Valid is what files contain in place of a code if the box can be made.
 const Valid = "valid"
 
-// IsValid reports whether the code means that the box can be made. It also accepts ok, which older files have in
-// place of Valid.
+// IsValid reports whether code is Valid or ok, which older files contain instead.
 func IsValid(code string) bool { return code == Valid || code == "ok" }
 
-// A Row is a row of a file, or the box that the flags describe. It has the fields of the box, or the problems
-// for which the row is not a box. In a file of answers, it also has the answer about the box.
+// A Row is a row of a file, or the box that flags describe. It holds the fields of the box, and the problems if the
+// row is not a box. In a file of answers, it also holds the answer about the box.
 //
-// Its byte slices share the memory of the file, and the Row is reused for the next row.
+// Its byte slices point into the buffer of the file, and the Row is reused for the next row.
 type Row struct {
 	Number int    // the number of the row in its file, from 1; empty rows are not counted
-	File   string // as messages name it
-	Line   int    // the line of the file on which the row starts; 0 for the box of the flags
+	File   string // the name of the file for use in messages
+	Line   int    // the line on which the row begins; 0 for the box that flags describe
 	Text   []byte // the row byte for byte, with its line end
 	Object []byte // the row if it is a JSON object, otherwise nil
 	Empty  bool   // whether the row has only white space and delimiters
 
 	Known      [FieldCount]bool       // the fields that could be read
-	Names      [FirstDimension][]byte // of the article and the material; nil if not known
+	Names      [FirstDimension][]byte // the names of the article and the material; nil if not known
 	Dimensions [FieldCount - FirstDimension]float64
 	Answer     Answer
 
-	// Problems are sorted by field. The Field of a problem of the whole row is empty.
+	// Problems are sorted by field. The Field of a problem with the whole row is empty.
 	Problems []*boxrules.InputError
 
-	cells  []csvrows.Cell // for the next row to reuse
-	points pointUse       // of this row and those before it
+	cells  []csvrows.Cell // a buffer that the next row reuses
+	points pointUse       // the use of points in this row and in earlier ones
 }
 
-// An Answer holds the fields of a row from AnswerCode on, which are about the answer to its box. Package answers
-// interprets them as answers of the service, and package verdicts as expected answers.
+// An Answer holds the additional fields of a row of answers, from AnswerCode on. Package answers interprets them as
+// an answer of the service, and package verdicts interprets them as an expected answer.
 type Answer struct {
-	texts [answerCount - FieldCount]string // if a field is not given, its text is from an earlier row
+	texts [answerCount - FieldCount]string // the text of a field that is not given is left over from an earlier row
 	given [answerCount - FieldCount]bool
 }
 
 // IsGiven reports whether the row has the field, such as AnswerCode.
 func (a *Answer) IsGiven(field int) bool { return a.given[field-FieldCount] }
 
-// Text returns the field as it is written, or "" if the row does not have it.
+// Text returns the text of the field, or "" if the row does not have the field.
 func (a *Answer) Text(field int) string {
 	if !a.IsGiven(field) {
 		return ""
@@ -97,8 +96,8 @@ func (a *Answer) set(field int, text string) {
 	a.texts[field-FieldCount], a.given[field-FieldCount] = text, true
 }
 
-// reset prepares the row to be read into. Dimensions and the texts of the answer keep their old values,
-// because clearing them would take time; Known and given say that they are not to be used.
+// reset prepares the row for reading the next row into it. It does not clear dimensions and the texts of the
+// answer, because that takes time. Known and given say that these are not valid.
 func (r *Row) reset() {
 	r.Object, r.Empty = nil, false
 	r.Known, r.Names, r.Answer.given = [FieldCount]bool{}, [FirstDimension][]byte{}, [answerCount - FieldCount]bool{}
@@ -117,19 +116,19 @@ func (r *Row) Dims() boxrules.Dims {
 	return boxrules.Dims{Width: r.Dimensions[0], Depth: r.Dimensions[1], Height: r.Dimensions[2]}
 }
 
-// Fail adds a problem of a field.
+// Fail adds a problem with a field.
 func (r *Row) Fail(field int, format string, args ...any) {
 	r.AddProblem(&boxrules.InputError{Field: AnswerNames[field], Message: fmt.Sprintf(format, args...)})
 }
 
-// failRow adds a problem of the whole row.
+// failRow adds a problem with the whole row.
 func (r *Row) failRow(format string, args ...any) {
 	r.AddProblem(&boxrules.InputError{Message: fmt.Sprintf(format, args...)})
 }
 
-// AddProblem adds err to the problems, in the order of the fields. It does nothing if err is nil, if its
-// field already has a problem, or if the whole row has one: nothing is known about the fields of a row
-// that cannot be read.
+// AddProblem adds err to the problems of the row, which are in the order of the fields. It does nothing if err is
+// nil, if the same field already has a problem, or if there is a problem with the whole row: if a row cannot be
+// read, nothing is known about its fields.
 func (r *Row) AddProblem(err error) {
 	if err == nil || len(r.Problems) > 0 && r.Problems[0].Field == "" {
 		return
@@ -138,7 +137,7 @@ func (r *Row) AddProblem(err error) {
 	if !errors.As(err, &problem) {
 		problem = &boxrules.InputError{Message: err.Error()}
 	}
-	// A problem of the whole row has the index -1 and comes first. Of several problems of one field, only the
+	// A problem with the whole row has the index -1, so it comes first. If a field has several problems, only the
 	// first is kept.
 	i, found := slices.BinarySearchFunc(r.Problems, problem,
 		func(a, b *boxrules.InputError) int { return cmp.Compare(fieldIndex(a), fieldIndex(b)) })
@@ -147,10 +146,10 @@ func (r *Row) AddProblem(err error) {
 	}
 }
 
-// fieldIndex returns the field of a problem, or -1 if it is one of the whole row.
+// fieldIndex returns the field that the problem is about, or -1 if it is about the whole row.
 func fieldIndex(problem *boxrules.InputError) int { return slices.Index(AnswerNames[:], problem.Field) }
 
-// Problem returns the first problem of the row, or nil if it has none.
+// Problem returns the first problem of the row, or nil if there is none.
 func (r *Row) Problem() *boxrules.InputError {
 	if len(r.Problems) == 0 {
 		return nil
@@ -158,7 +157,8 @@ func (r *Row) Problem() *boxrules.InputError {
 	return r.Problems[0]
 }
 
-// LocatedProblemsText returns the problems of the row, after its file and line if it has one.
+// LocatedProblemsText returns the problems of the row as text that begins with the file and the line. There is no
+// file and no line for the box that flags describe.
 func (r *Row) LocatedProblemsText() string {
 	if r.Line == 0 {
 		return r.ProblemsText()
@@ -166,7 +166,7 @@ func (r *Row) LocatedProblemsText() string {
 	return fmt.Sprintf("%s:%d: %s", r.File, r.Line, r.ProblemsText())
 }
 
-// ProblemsText returns the problems of the row, each after its field.
+// ProblemsText returns the problems of the row as text. The field comes before each problem.
 func (r *Row) ProblemsText() string {
 	var texts []string
 	for _, p := range r.Problems {
@@ -179,6 +179,5 @@ func (r *Row) ProblemsText() string {
 	return strings.Join(texts, "; ")
 }
 
-// IsBlankLine reports whether an empty row is a blank line, and not one of several empty cells such as
-// ",,,".
+// IsBlankLine reports whether an empty row is a blank line, as opposed to a row of empty cells such as ",,,".
 func (r *Row) IsBlankLine() bool { return len(r.cells) <= 1 }

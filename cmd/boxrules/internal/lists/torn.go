@@ -13,30 +13,29 @@ import (
 	"example.com/boxrules/cmd/boxrules/internal/console"
 )
 
-// A tornReader skips and counts the torn lines of a record of answers: lines that were not written
-// completely, because the disk was full or the computer crashed. A line is torn, anywhere in the record,
-// if
+// A tornReader skips and counts the torn lines in a record of answers: lines that were only partly written, because
+// the disk was full or the computer crashed. A line is torn, wherever it is in the record, if
 //
 //   - it is the beginning of a JSON object, such as {"article":"tuck-e, or
-//   - it has zero bytes, which a file system leaves in place of text that it has lost. An answer before or
-//     after the zero bytes is read.
+//   - it contains zero bytes, which a file system leaves in place of lost text. A complete answer before or after
+//     the zero bytes is still read.
 //
-// Any other line that is not an answer is junk. Junk at the end of the record also counts as torn if it
-// begins with a line that is not text or is a last line without a line end. But if an answer follows, or if
-// the file has no answer at all, junk is an error, because somebody may have meant to write an answer, or
-// named the wrong file.
+// Any other line that is not an answer is junk. Junk at the end of the record also counts as torn if its first line
+// is not text, or if it is a single line without a line end. Junk before an answer is an error, because somebody
+// may have meant to write an answer there. In a file without any answers, junk is an error because the user may
+// have named the wrong file.
 type tornReader struct {
 	torn       tally
-	hasAnswers bool   // whether an answer was read
+	hasAnswers bool   // whether an answer has been read
 	afterZero  bool   // whether the previous row ended in a zero byte
-	junk       []*Row // these rows are torn if no answer follows
+	junk       []*Row // rows that count as torn if no answer follows
 	junkTally  tally
 }
 
-// A tally counts torn lines.
+// A tally counts lines and their bytes.
 type tally struct{ lines, bytes, first, last int }
 
-// add counts bytes of a line. Several calls for the same line must follow each other.
+// add counts some bytes of a line. Calls for the same line must follow each other.
 func (t *tally) add(line, bytes int) {
 	if t.lines == 0 {
 		t.first = line
@@ -52,12 +51,13 @@ func (t tally) String() string {
 		console.Count(t.lines, "line", "lines"), console.Count(t.bytes, "byte", "bytes"))
 }
 
-// maxJunk bounds how many junk rows are kept until it is known whether an answer follows. Further junk rows are
-// only counted. That is enough, because package answers stops before it has reported that many.
+// maxJunk is the maximum number of junk rows that are kept until it is known whether an answer follows. Further
+// junk rows are only counted. No more are needed, because package answers gives up before it has reported that many
+// errors.
 const maxJunk = 100
 
-// read calls handle for the row, unless it is torn or empty. If the row shows that the junk above it is an
-// error, read calls handle for that first.
+// read calls handle for the row, unless the row is torn or empty. If the row shows that the junk above it is an
+// error, read first calls handle for the junk.
 func (t *tornReader) read(row *Row, handle func(*Row)) {
 	line := bytes.TrimSuffix(row.Text, []byte("\n"))
 	text := bytes.TrimRight(line, "\x00")
@@ -65,14 +65,15 @@ func (t *tornReader) read(row *Row, handle func(*Row)) {
 	t.afterZero = endsInZero
 	switch {
 	case row.Empty, row.Object != nil:
-		if endsInZero { // only the zero bytes are torn
+		if endsInZero { // only the zero bytes count as torn
 			t.torn.add(row.Line, len(line)-len(text))
 		}
 	case isCutOff(text), t.hasAnswers && (endsInZero || afterZero):
 		// A line after zero bytes may have lost its beginning, such as epth":141}.
 		t.torn.add(row.Line, len(line))
 		return
-	// This is junk, unless it is a line of text between answers, which is an error in any case.
+	// This is junk. An exception is a complete line of text right after an answer, which is an error whatever
+	// follows.
 	case t.hasAnswers && (len(t.junk) > 0 || len(line) == len(row.Text) || !isText(text)):
 		t.junkTally.add(row.Line, len(line))
 		// The Row is reused for the next row, so keep a copy of what handle needs.
@@ -84,7 +85,7 @@ func (t *tornReader) read(row *Row, handle func(*Row)) {
 	if row.Empty {
 		return
 	}
-	// An answer after the junk, or a line of text, shows that the junk is not at the end of the record.
+	// The row is an answer or a line of text. It shows that the junk above it is not at the end of the record.
 	t.hasAnswers = t.hasAnswers || row.Object != nil
 	for _, junk := range t.junk {
 		handle(junk)
@@ -93,11 +94,11 @@ func (t *tornReader) read(row *Row, handle func(*Row)) {
 	handle(row)
 }
 
-// end returns the count of all torn lines. It is called at the end of the file.
+// end returns the count of all torn lines. It must be called at the end of the file.
 func (t *tornReader) end() tally {
 	all := t.torn
 	if t.junkTally.lines > 0 {
-		// The file ended with the junk, so it counts as torn.
+		// The junk is at the end of the file, so it counts as torn.
 		if all.lines == 0 || t.junkTally.first < all.first {
 			all.first = t.junkTally.first
 		}
@@ -106,13 +107,13 @@ func (t *tornReader) end() tally {
 	return all
 }
 
-// isCutOff reports whether a text is an incomplete JSON object.
+// isCutOff reports whether text is an incomplete JSON object.
 func isCutOff(text []byte) bool {
 	err := json.NewDecoder(bytes.NewReader(text)).Decode(new(json.RawMessage))
 	return bytes.HasPrefix(text, []byte("{")) && errors.Is(err, io.ErrUnexpectedEOF)
 }
 
-// isText reports whether the line has only text that somebody may have typed.
+// isText reports whether the line is text that somebody may have typed: UTF-8 without control characters.
 func isText(line []byte) bool {
 	isOther := func(c rune) bool { return unicode.IsControl(c) && c != '\t' && c != '\r' }
 	return utf8.Valid(line) && !bytes.ContainsFunc(line, isOther)

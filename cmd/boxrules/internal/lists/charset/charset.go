@@ -1,5 +1,5 @@
-// Package charset detects how the text of a list is encoded, and converts it to UTF-8. It does not convert a
-// text that may be UTF-8 or Windows-1252 when it reads it, but decodes each part when the part is needed.
+// Package charset detects the encoding of a list and converts its text to UTF-8. Text that may be either UTF-8 or
+// Windows-1252 is not converted when it is read. Instead, each part of it is decoded when it is needed.
 package charset
 
 import (
@@ -13,10 +13,9 @@ import (
 	"golang.org/x/text/encoding/unicode"
 )
 
-// Encodings are the values of --encoding.
+// Encodings lists the values of --encoding.
 var Encodings = []string{UTF8, UTF16LE, UTF16BE, Windows1252}
 
-// The names of the encodings.
 const (
 	UTF8        = "utf-8"
 	UTF16LE     = "utf-16le"
@@ -24,37 +23,37 @@ const (
 	Windows1252 = "windows-1252"
 )
 
-// UTF8OrWindows1252 is the encoding of a text without a byte order mark. Each part of it, such as a
-// name, is UTF-8 if it is valid UTF-8, and Windows-1252 otherwise.
+// UTF8OrWindows1252 is the encoding of a text without a byte order mark. A part of such a text, for example a name,
+// is UTF-8 if it is valid UTF-8, and Windows-1252 otherwise.
 const UTF8OrWindows1252 = "utf-8 or windows-1252"
 
-// A Text is the text of a list.
+// A Text is the text of a list together with its encoding.
 type Text struct {
-	// Reader reads the text without its byte order mark. It converts UTF-16 to UTF-8, with U+FFFD in place of
-	// what is not valid. It does not convert other encodings; Decode does.
+	// Reader reads the text without its byte order mark. It converts UTF-16 to UTF-8, and replaces invalid UTF-16
+	// by U+FFFD. Text in any other encoding is read unchanged, and must be passed to Decode.
 	Reader io.Reader
 
 	Encoding string // one of Encodings, or UTF8OrWindows1252
-	BOM      string // the byte order mark in UTF-8, if the text had one
-	Note     string // tells the user in one line what was guessed; empty if nothing was
+	BOM      string // the byte order mark in UTF-8 if the text begins with one, otherwise empty
+	Note     string // tells the user in one line which encoding was guessed; empty if none was
 }
 
 const utf8BOM = "\ufeff"
 
 var boms = []struct{ bytes, encoding string }{{utf8BOM, UTF8}, {"\xff\xfe", UTF16LE}, {"\xfe\xff", UTF16BE}}
 
-// converted are the encodings that Reader converts to UTF-8.
+// converted has the encodings that Reader converts to UTF-8.
 var converted = map[string]encoding.Encoding{
 	UTF16LE: unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM),
 	UTF16BE: unicode.UTF16(unicode.BigEndian, unicode.IgnoreBOM),
 }
 
-// Open returns the text in r. encoding is one of [Encodings] or empty. If the text begins with a byte order mark,
-// that decides the encoding. Otherwise encoding does. If encoding is empty as well, a zero byte next to the first
-// letter shows that the text is UTF-16, and any other text is UTF8OrWindows1252.
+// Open returns the text in r. encoding is one of [Encodings] or empty. A byte order mark at the start of the text
+// takes precedence over encoding. If there is none and encoding is empty, Open detects UTF-16 by a zero byte next
+// to the first letter. The encoding of any other text is UTF8OrWindows1252.
 //
-// Open reads the third byte of r only if the first two may be part of a byte order mark, so that a person
-// who types a text is not kept waiting.
+// Open reads a third byte only if the first two may belong to a byte order mark. Otherwise a user who types a list
+// into a terminal might have to type more before anything happens.
 func Open(r io.Reader, encoding string) (*Text, error) {
 	source := bufio.NewReader(r)
 	first, err := source.Peek(2)
@@ -80,9 +79,10 @@ func Open(r io.Reader, encoding string) (*Text, error) {
 	return t, nil
 }
 
-// guessEncoding looks for a zero byte in the first two bytes of a text.
+// guessEncoding guesses the encoding from the first two bytes of a text. note tells the user about the guess.
 func guessEncoding(first []byte) (encoding, note string) {
-	// The first letter of a list is ASCII, as in "width": w 0 in little endian, 0 w in big endian.
+	// The first letter of a list is ASCII. For the w of "width", UTF-16 has the bytes w 0 in little-endian order
+	// and 0 w in big-endian order.
 	if len(first) < 2 || (first[0] == 0) == (first[1] == 0) {
 		return UTF8OrWindows1252, ""
 	}
@@ -93,12 +93,12 @@ func guessEncoding(first []byte) (encoding, note string) {
 	return encoding, "the text is read as " + encoding + ", unless --encoding says otherwise"
 }
 
-// IsWindows1252 reports whether Decode decodes a part of the text as Windows-1252.
+// IsWindows1252 reports whether a part of the text is Windows-1252, so that Decode has to convert it.
 func (t *Text) IsWindows1252(part []byte) bool {
 	return t.Encoding == Windows1252 || t.Encoding == UTF8OrWindows1252 && !utf8.Valid(part)
 }
 
-// Decode converts a part of the text, such as a name that was read from Reader, to UTF-8.
+// Decode converts a part of the text that was read from Reader, such as a name, to UTF-8.
 func (t *Text) Decode(part []byte) string {
 	if !t.IsWindows1252(part) {
 		return string(part)
@@ -110,8 +110,8 @@ func (t *Text) Decode(part []byte) string {
 	return b.String()
 }
 
-// Encode converts text from UTF-8 to the encoding of neighbor, a part of the list, so that the two can be
-// written next to each other. Characters that Windows-1252 does not have become question marks.
+// Encode converts text from UTF-8 to the encoding of neighbor, which is the part of the list next to which the text
+// will be written. Characters that Windows-1252 does not have become question marks.
 func (t *Text) Encode(text string, neighbor []byte) string {
 	if !t.IsWindows1252(neighbor) {
 		return text

@@ -1,29 +1,29 @@
-// Package csvrows reads records of cells between delimiters, as RFC 4180 and encoding/csv define them,
-// from text that arrives in pieces. Unlike them, it treats a quote in a cell that does not begin with a
-// quote as an ordinary character, as spreadsheets do: 12" wide is a cell.
+// Package csvrows reads CSV records, as RFC 4180 and encoding/csv define them, from text that arrives in pieces.
+// There is one difference: in a cell that does not begin with a quote, a quote is an ordinary character, as it is
+// in spreadsheets. So 12" wide is a cell.
 //
-// The difficulty is that a line end within quotes does not end a record, so that the middle of a file
-// does not show where its records begin. Take this text, in which the second record has two lines:
+// The difficulty is that a line end within quotes does not end a record. So one cannot jump into the middle of a
+// file and see where a record begins. Take this text, in which the second record has two lines:
 //
 //	a,1⏎
 //	"b
 //	c",2⏎
 //	d,3⏎
 //
-// The rows of a file are answered by several goroutines, each of which gets a piece of it. The piece must
-// end at the end of a record: after a,1⏎ or after c",2⏎ but not after "b. [Format.WholeLength] finds the
-// last such place. It is much faster than [Format.Next], because it jumps from quote to
-// quote and looks for delimiters and line ends only next to them. While one goroutine does that, the
-// others read the cells of their pieces.
+// Several goroutines answer the rows of a file, and each of them gets a piece of the file. A piece must end at the
+// end of a record: after a,1⏎ or after c",2⏎ but not after "b. [Format.WholeLength] finds the last place where a
+// piece can end. It is much faster than [Format.Next], because it jumps from quote to quote, and looks for
+// delimiters and line ends only next to quotes. While one goroutine calls it, the others read the cells of their
+// pieces.
 //
-// A malformed record ends with its first line, so that a quote that is never closed costs one row and not
-// the rest of the file. In
+// A malformed record ends at the end of its first line. So a quote that is never closed spoils one row, and not the
+// rest of the file. In
 //
 //	"a,1⏎
 //	b,2⏎
 //
-// the first line is malformed, and b,2 is a record. That is known only after MaxRecord bytes or at the end of
-// the file, because a closing quote might still come.
+// the first line is malformed, and b,2 is a record. The reader knows that only after MaxRecord bytes or at the end
+// of the file, because a closing quote might still follow.
 //
 // A blank line is a record of one empty cell.
 package csvrows
@@ -40,33 +40,34 @@ var (
 	ErrQuote     = errors.New("a quote that is never closed, or closed before its field ends" + acceptedQuotes)
 )
 
-// errOpenQuote is returned while more text might close a quote. Exported functions return ErrQuote in its place.
+// errOpenQuote means that a quote is open, and that the text that follows might close it. Exported functions return
+// ErrQuote instead.
 var errOpenQuote = errors.New("a quote that is not closed yet")
 
 const acceptedQuotes = "; put quotes around the whole field, and double the quotes within it, or use --quotes none if quotes " +
 	"have no meaning in this list"
 
-// A Format says how records are written. It is safe for concurrent use.
+// A Format describes how records are written. It is safe for concurrent use.
 type Format struct {
-	Delimiter byte // any byte but zero, a quote, and those of a line end
-	NoQuotes  bool // whether quotes are ordinary characters, so that every line is a record
-	// MaxRecord is the greatest length, in bytes, of a record that spans several lines because of a
-	// quoted field. A longer record is malformed.
+	Delimiter byte // any byte except zero, a quote, \r and \n
+	NoQuotes  bool // whether quotes are ordinary characters; if so, every line is a record
+	// MaxRecord is the maximum length, in bytes, of a record with a line end within quotes. A longer record is
+	// malformed.
 	MaxRecord int
 }
 
 // A Cell is a field of a record. It shares the memory of the record.
 type Cell struct {
-	raw              []byte // without the quotes around it
+	raw              []byte // the text without the quotes around it, but with doubled quotes
 	quoted           bool
-	hasDoubledQuotes bool // whether there are doubled quotes in it
+	hasDoubledQuotes bool // whether raw contains doubled quotes
 }
 
 // Quoted reports whether the cell is in quotes.
 func (c Cell) Quoted() bool { return c.quoted }
 
-// Text returns the text of the cell without the quotes of CSV: for "a ""b""" it returns a "b". It copies only
-// cells with doubled quotes.
+// Text returns the text of the cell without CSV quoting: for the cell "a ""b""" it returns a "b". It makes a copy
+// only if the cell has doubled quotes.
 func (c Cell) Text() []byte {
 	if !c.hasDoubledQuotes {
 		return c.raw
@@ -74,7 +75,7 @@ func (c Cell) Text() []byte {
 	return bytes.ReplaceAll(c.raw, []byte(`""`), []byte(`"`))
 }
 
-// AppendCell appends the text as a cell, in quotes if it needs them.
+// AppendCell appends the text as a cell, and quotes it if necessary.
 func AppendCell(dst []byte, text string, delimiter byte) []byte {
 	if strings.ContainsAny(text, "\"\r\n") || strings.IndexByte(text, delimiter) >= 0 {
 		return AppendQuotedCell(dst, text)
@@ -82,13 +83,13 @@ func AppendCell(dst []byte, text string, delimiter byte) []byte {
 	return append(dst, text...)
 }
 
-// AppendQuotedCell appends the text as a cell in quotes.
+// AppendQuotedCell appends the text as a quoted cell.
 func AppendQuotedCell(dst []byte, text string) []byte {
 	return append(append(append(dst, '"'), strings.ReplaceAll(text, `"`, `""`)...), '"')
 }
 
-// WholeLength returns the length of the complete records at the start of the text. If final is set, no more
-// text follows, so the last record is complete as well.
+// WholeLength returns the length of the complete records at the start of the text. If final is set, the text ends
+// the file, so its last record is complete as well.
 func (f Format) WholeLength(text []byte, final bool) (length int) {
 	if final {
 		return len(text)
@@ -100,16 +101,16 @@ func (f Format) WholeLength(text []byte, final bool) (length int) {
 			quote = bytes.IndexByte(rest, '"')
 		}
 		if quote < 0 {
-			// Without quotes every line is a record.
+			// The rest has no quotes, so every line in it is a record.
 			return length + bytes.LastIndexByte(rest, '\n') + 1
 		}
-		// The lines before the one with the quote are also records.
+		// The lines before the line with the quote are records as well.
 		length += bytes.LastIndexByte(rest[:quote], '\n') + 1
 		rest = text[length:]
 		n, err := f.quotedRecord(rest, LineLength(rest), nil)
-		// A record without a line end is not complete. In a record with an open quote, the text that follows
-		// may close the quote, as long as the record is not longer than MaxRecord. Any other error ends the
-		// record with its first line, whatever follows.
+		// A record without a line end is not complete. If a quote is open, the text that follows may still close
+		// it, unless the record is already longer than MaxRecord. After any other error, the record ends at the end
+		// of its first line, whatever follows.
 		if rest[n-1] != '\n' || err == errOpenQuote && len(rest) < f.MaxRecord {
 			return length // the text that follows may belong to this record
 		}
@@ -117,24 +118,24 @@ func (f Format) WholeLength(text []byte, final bool) (length int) {
 	}
 }
 
-// Next reads the first record of a text of complete records. It returns the length of the record with its
-// line end, and appends its cells. If the record is malformed, the error is ErrBareQuote or ErrQuote, and
-// only some of its cells are appended.
+// Next reads the first record of a text that consists of complete records. It returns the length of the record,
+// including its line end, and appends the cells. If the record is malformed, the error is ErrBareQuote or ErrQuote,
+// and only some of the cells are appended.
 func (f Format) Next(text []byte, cells []Cell) (n int, _ []Cell, _ error) {
 	n, err := f.record(text, &cells)
 	return n, cells, err
 }
 
-// Skip returns the length of the first record of a text of complete records.
+// Skip returns the length of the first record of a text that consists of complete records.
 func (f Format) Skip(text []byte) int {
 	n, _ := f.record(text, nil)
 	return n
 }
 
-// record returns the length of the first record. It appends its cells unless cells is nil.
+// record returns the length of the first record, and appends its cells unless cells is nil.
 func (f Format) record(text []byte, cells *[]Cell) (n int, _ error) {
 	firstLine := LineLength(text)
-	// Most lines have no quotes. Then a record is one line.
+	// Most lines have no quotes. Such a line is a record.
 	if f.NoQuotes || bytes.IndexByte(text[:firstLine], '"') < 0 {
 		if cells != nil {
 			*cells = f.split(WithoutEnd(text[:firstLine]), *cells)
@@ -143,8 +144,9 @@ func (f Format) record(text []byte, cells *[]Cell) (n int, _ error) {
 	}
 	n, err := f.quotedRecord(text, firstLine, cells)
 	if err != nil {
-		// The record is its first line. How much text follows depends on how the file was cut, and
-		// must not change the error. So look for the error once more, in that line alone.
+		// The record ends at the end of its first line. The error must not depend on how much text follows, because
+		// that depends on how the file was cut into pieces. So determine the error again, from the first line
+		// alone.
 		if _, err = f.quotedRecord(text[:firstLine], firstLine, nil); err == errOpenQuote {
 			err = ErrQuote
 		}
@@ -152,7 +154,7 @@ func (f Format) record(text []byte, cells *[]Cell) (n int, _ error) {
 	return n, err
 }
 
-// LineLength returns the length of the first line with its end.
+// LineLength returns the length of the first line, including its line end.
 func LineLength(text []byte) int {
 	if n := bytes.IndexByte(text, '\n'); n >= 0 {
 		return n + 1
@@ -160,22 +162,22 @@ func LineLength(text []byte) int {
 	return len(text)
 }
 
-// quotedRecord does the same as record for a text whose first line has a quote. firstLine is the length
-// of that line, which is returned with every error.
+// quotedRecord is like record for a text whose first line has a quote. firstLine is the length of that line.
+// quotedRecord returns it with every error.
 //
 // In each round, n is at the start of a cell. Take
 //
 //	a,b,"c ""d""
 //	e",f⏎
 //
-// Round 1 begins at a, which is not a quote. It finds the quote before c and a comma before that, so
-// a and b are cells without quotes. Then it reads the cell from that quote to the one after e, in which the
-// quotes around d are doubled. A comma follows, so there is another round. Round 2 begins at f, finds
-// no quote in its line, and that ends the record.
+// Round 1 begins at a, which is not a quote. It finds the quote before c, with a comma before it, so a and b are
+// cells without quotes. Then it reads the quoted cell, which ends at the quote after e. The quotes around d are
+// doubled and do not end it. A comma follows, so there is another round. Round 2 begins at f. It finds no quote in
+// the rest of the line, so the line end ends the record.
 func (f Format) quotedRecord(text []byte, firstLine int, cells *[]Cell) (n int, _ error) {
 	for n < len(text) {
 		if text[n] != '"' {
-			// Cells without quotes come first, up to a quote that opens a cell or the end of the line.
+			// Read the unquoted cells up to a quote that opens a cell, or up to the end of the line.
 			line := LineLength(text[n:])
 			quote := bytes.IndexByte(text[n:n+line], '"')
 			unquoted := WithoutEnd(text[n : n+line])
@@ -196,7 +198,7 @@ func (f Format) quotedRecord(text []byte, firstLine int, cells *[]Cell) (n int, 
 			}
 			n += quote
 		}
-		// A quote begins a cell, which may have line ends in it.
+		// Read the quoted cell, which may contain line ends.
 		length, hasDoubledQuotes := quotedLength(text[n+1:])
 		if length < 0 {
 			return firstLine, errOpenQuote
@@ -222,23 +224,23 @@ func (f Format) quotedRecord(text []byte, firstLine int, cells *[]Cell) (n int, 
 			return firstLine, ErrQuote
 		}
 	}
-	// The text ends with a delimiter, and an empty cell follows it.
+	// The text ends with a delimiter, so the last cell is empty.
 	if cells != nil {
 		*cells = append(*cells, Cell{})
 	}
 	return n, nil
 }
 
-// openingQuote returns the index of the first quote of a line that opens a cell, or -1. The line does not
-// begin with a quote. In
+// openingQuote returns the index of the first quote in the line that opens a cell, or -1 if there is none. The line
+// must not begin with a quote. In
 //
 //	12" wide,a,"b"
 //
-// that is the quote before b; the one after 12 is an ordinary character. The error is ErrBareQuote if
-// there is white space before the quote, as in a, "b": if the quote were an ordinary character, the next
-// delimiter would end the cell, which is probably not what its writer meant.
+// the quote before b opens a cell, and the quote after 12 is an ordinary character. If there is only white space
+// between the start of a cell and a quote, as in a, "b", the error is ErrBareQuote. As an ordinary character, the
+// quote would not protect the delimiters after it, and that is probably not what its writer meant.
 func (f Format) openingQuote(line []byte) (int, error) {
-	for start := 0; ; { // start is the start of a cell
+	for start := 0; ; { // start is the index of the start of a cell
 		quote := bytes.IndexByte(line[start:], '"')
 		if quote < 0 {
 			return -1, nil
@@ -251,7 +253,7 @@ func (f Format) openingQuote(line []byte) (int, error) {
 		if len(bytes.TrimLeft(line[start:quote], " \t")) == 0 {
 			return 0, ErrBareQuote
 		}
-		// The quote is within a cell, and so are any others before the next delimiter.
+		// This quote is in the middle of a cell. So are all other quotes before the next delimiter.
 		end := bytes.IndexByte(line[quote:], f.Delimiter)
 		if end < 0 {
 			return -1, nil
@@ -260,12 +262,13 @@ func (f Format) openingQuote(line []byte) (int, error) {
 	}
 }
 
-// quotedLength returns the length of a cell up to its closing quote, or -1 if no quote closes it. The text
-// begins after the opening quote. For the text
+// quotedLength returns the length of a quoted cell, not counting its quotes. It returns -1 if no quote closes the
+// cell. The text begins after the opening quote. For the text
 //
 //	a ""b""",2
 //
-// the length is 7: the first two pairs of quotes are doubled ones in the cell, and the next quote closes it.
+// the length is 7: the first two pairs are doubled quotes within the cell, and the quote after them closes the
+// cell.
 func quotedLength(text []byte) (length int, hasDoubledQuotes bool) {
 	for {
 		quote := bytes.IndexByte(text[length:], '"')
@@ -280,7 +283,7 @@ func quotedLength(text []byte) (length int, hasDoubledQuotes bool) {
 	}
 }
 
-// split appends the cells of a line without quotes and line end.
+// split appends the cells of a line that has no quotes and no line end.
 func (f Format) split(line []byte, cells []Cell) []Cell {
 	for {
 		end := bytes.IndexByte(line, f.Delimiter)

@@ -1,5 +1,5 @@
-// Package header finds the columns of a box in the header of a list, as people write headers: in upper
-// or lower case, with a unit in parentheses, or under the names that --rename gives. It does not guess
+// Package header finds the columns of a box in the header of a list. It accepts the header as people write it: in
+// upper or lower case, with units in parentheses, and with the titles that --rename gives. It does not guess
 // synonyms.
 package header
 
@@ -17,40 +17,42 @@ import (
 	"example.com/boxrules/internal/wording"
 )
 
-// Options say which fields to look for. The column of a field such as width has the same name as the field.
+// Options say which fields to look for in the header. The title of a field's column is the name of the field, such
+// as width, unless Names gives another one.
 type Options struct {
-	Required   []string // the fields that must have a column; messages name them in this order
+	Required   []string // the fields that must have a column, in the order in which messages list them
 	Optional   []string
-	Dimensions []string // the fields whose column may have a unit
-	RowsAbove  int      // how many rows of the file come before the header
+	Dimensions []string // the fields whose columns may have a unit
+	RowsAbove  int      // the number of rows above the header
 
-	Flags []string // the fields that can be given by a flag of the same name instead of a column
-	Given []string // the fields that a flag does give; they must not have a column
+	Flags []string // the fields for which there is a flag, with the same name, that can replace the column
+	Given []string // the fields for which that flag is given; they must not have a column
 
-	Names    map[string]string // the titles of columns by field, from [ParseColumns] or --expect
+	Names    map[string]string // by field: the title of its column, from [ParseColumns] or --expect
 	NoQuotes bool              // whether quotes are ordinary characters
 
-	Unit string // of the dimensions, one of [number.Units], from --unit; empty without --unit
+	Unit string // the unit that --unit gives for the dimensions, one of [number.Units]; empty without --unit
 }
 
-// Found says where the columns are.
+// Found is the result of Find.
 type Found struct {
-	Columns map[string]int    // by field, counted from 0; a field without a column is left out
-	Units   map[string]string // by dimension, from the header or --unit; empty if neither gives one
-	Note    string            // one line for the user about titles that were not matched exactly; empty if there are none
+	Columns map[string]int    // by field: the index of its column; it has no entry for a field without a column
+	Units   map[string]string // by dimension: its unit, from the header or --unit; empty if neither gives one
+	Note    string            // tells the user in one line about titles that were not matched exactly; empty if all were
 }
 
-// A title is a cell of the header. "Width (mm)" and "Width mm" have the name Width and the unit mm.
+// A title is a parsed cell of the header. The titles "Width (mm)" and "Width mm" both have the name Width and the
+// unit mm.
 type title struct {
-	text string // the whole title, with single spaces
-	name string // the text without parentheses or a unit at its end
-	unit string // the text in these parentheses, or that unit, in lower case
+	text string // the whole title, with each run of white space replaced by one space
+	name string // the text without a final unit or text in parentheses
+	unit string // that final unit or text, in lower case
 }
 
 func parseTitle(cell string) title {
 	text := normalizeSpace(cell)
 	for _, pair := range []string{"()", "[]"} {
-		// The last parenthesis opens the unit: in "Width (inner) (mm)" that is mm.
+		// The unit begins after the last opening parenthesis: in "Width (inner) (mm)" it is mm.
 		before, closed := strings.CutSuffix(text, pair[1:])
 		if i := strings.LastIndex(before, pair[:1]); closed && i >= 0 {
 			return title{text, strings.TrimSpace(before[:i]), strings.ToLower(strings.TrimSpace(before[i+1:]))}
@@ -63,13 +65,13 @@ func parseTitle(cell string) title {
 	return title{text: text, name: text}
 }
 
-// normalizeSpace replaces each run of white space, such as a line break, by one space, and removes white space at
-// the ends. It treats byte order marks as white space.
+// normalizeSpace replaces each run of white space, such as a line break, by a single space, and trims both ends. It
+// treats byte order marks as white space.
 func normalizeSpace(text string) string {
 	return strings.Join(strings.Fields(strings.ReplaceAll(text, "\ufeff", " ")), " ")
 }
 
-// Find looks for the column of each field. Its errors have one line.
+// Find looks for the column of each field. The text of its errors is a single line.
 func Find(header []string, o Options) (Found, error) {
 	f := finder{Options: o}
 	for _, cell := range header {
@@ -92,7 +94,7 @@ func Find(header []string, o Options) (Found, error) {
 			}
 			continue
 		}
-		// --rename width=B,depth=B would read one column twice.
+		// With --rename width=B,depth=B, one column would be read as two fields.
 		for other, otherColumn := range found.Columns {
 			if otherColumn == column {
 				return found, fmt.Errorf("%s is taken for both %s and %s; name a column for each, as in --rename %s=NAME",
@@ -116,9 +118,9 @@ func Find(header []string, o Options) (Found, error) {
 	return found, nil
 }
 
-// CheckNames returns an error if --rename names a field that is not known.
+// CheckNames returns an error if names, which --rename gives by field, has a field that is not known.
 func CheckNames(names map[string]string, known []string) error {
-	// Sort the names, so that the same one of several unknown fields is reported every time.
+	// Sort the fields, so that if several are unknown, every run reports the same one.
 	for _, field := range slices.Sorted(maps.Keys(names)) {
 		if !slices.Contains(known, field) {
 			return fmt.Errorf("--rename: there is no field %s; accepted: %s", wording.Quote(field), strings.Join(known, ", "))
@@ -127,18 +129,19 @@ func CheckNames(names map[string]string, known []string) error {
 	return nil
 }
 
-// A finder looks for fields in a header.
+// A finder looks for the columns of fields in a header.
 type finder struct {
 	Options
 	titles []title
 }
 
-// describe returns how errors refer to a column, such as column 2 "Breite (cm)".
+// describe names a column in an error, for example: column 2 "Breite (cm)".
 func (f *finder) describe(column int) string {
 	return fmt.Sprintf("column %d %s", column+1, wording.Quote(f.titles[column].text))
 }
 
-// column returns the column of the field, or -1 if the header has none and --rename does not name one.
+// column returns the index of the field's column. It returns -1 if the header has no such column, but an error if
+// --rename names a column that does not exist.
 func (f *finder) column(field string) (int, error) {
 	matches := f.matches(field)
 	name, renamed := f.Names[field]
@@ -159,17 +162,17 @@ func (f *finder) column(field string) (int, error) {
 	return -1, nil
 }
 
-// matches returns the columns that could be the column of the field. Their title, in upper or lower case, is the
-// name that --rename gives the field, or else the name of the field itself. The title of a dimension may have a
-// unit after it.
+// matches returns the columns that may be the column of the field. Their title is the one that --rename gives for
+// the field, or otherwise the name of the field. Upper and lower case do not matter. The title of a dimension's
+// column may end in a unit.
 //
-// With --rename width=Breite, these headers have the column in brackets:
+// With --rename width=Breite, these are the matches, in brackets:
 //
-//	breite, [Breite]        the title is exactly the name
-//	[BREITE], Breite (cm)   a title without a unit comes first
-//	[breite (cm)], Tiefe    the name with a unit
+//	breite, [Breite]        an exact match comes first
+//	[BREITE], Breite (cm)   then a title without a unit
+//	[breite (cm)], Tiefe    then a title with a unit
 //
-// Without --rename, "width" and "Width (cm)" in one header both match, and Find reports them.
+// Without --rename, "width" and "Width (cm)" both match, and if a header has both, Find returns an error.
 func (f *finder) matches(field string) []int {
 	name, renamed := f.Names[field]
 	name = normalizeSpace(cmp.Or(name, field))
@@ -203,7 +206,7 @@ func (f *finder) quotedTitles() string {
 	return wording.List(quoted)
 }
 
-// unit returns the unit of a column: the unit in its title, or else the one given by --unit.
+// unit returns the unit of a column: the unit in its title, or otherwise the unit that --unit gives.
 func (f *finder) unit(field string, column int) (string, error) {
 	t := f.titles[column]
 	_, renamed := f.Names[field]
@@ -211,7 +214,7 @@ func (f *finder) unit(field string, column int) (string, error) {
 	switch {
 	case !slices.Contains(f.Dimensions, field):
 		return "", nil
-	case t.name == t.text, renamed && f.Unit != "" && !isUnit: // no parentheses, or a remark in them
+	case t.name == t.text, renamed && f.Unit != "" && !isUnit: // the title has no parentheses, or they contain a remark
 		return f.Unit, nil
 	case !isUnit:
 		return "", fmt.Errorf("%s has no unit in its parentheses; accepted: %s; if they hold a remark, use --rename %s and --unit",
@@ -223,8 +226,8 @@ func (f *finder) unit(field string, column int) (string, error) {
 	return t.unit, nil
 }
 
-// note returns how a title was understood, such as "Breite (cm)" as width in cm. It returns "" for a title
-// that is exactly the name of the field or the one from --rename.
+// note describes how a title was understood, for example: "Breite (cm)" as width in cm. It returns "" if the title
+// is exactly the name of the field or the title that --rename gives.
 func (f *finder) note(field string, column int) string {
 	t := f.titles[column]
 	name, renamed := f.Names[field]
@@ -247,7 +250,7 @@ func (f *finder) missingColumnsError(header, missing []string) error {
 		}
 	}
 	switch {
-	case len(missing)+len(f.Given) == len(f.Required): // not a single column was found
+	case len(missing)+len(f.Given) == len(f.Required): // no column was found at all
 		hint += fmt.Sprintf("; if this is a title above the header, use --skip %d", f.RowsAbove+1)
 	case slices.Contains(missing, "depth"):
 		hint += "; a column called length is usually our width, and the width next to it our depth"
@@ -257,13 +260,13 @@ func (f *finder) missingColumnsError(header, missing []string) error {
 		strings.Join(missing, ", "), strings.Join(renames, ","), hint)
 }
 
-// delimiters are the delimiters that Delimiter tries.
+// delimiters are the characters that Delimiter tries, with their names in messages.
 var delimiters = []struct {
 	char rune
 	name string
 }{{',', "commas"}, {';', "semicolons"}, {'\t', "tabs"}, {'|', "bars"}}
 
-// Delimiters returns the characters that Delimiter can return, as one text.
+// Delimiters returns the characters that Delimiter tries, as one string.
 func Delimiters() (all string) {
 	for _, d := range delimiters {
 		all += string(d.char)
@@ -271,11 +274,11 @@ func Delimiters() (all string) {
 	return all
 }
 
-// Delimiter returns the delimiter of the header: the one with which Find finds all required columns. It is an
-// error if there are several. If there is none, Delimiter returns the one that gives the most cells; Find will
-// then report what is missing. The note tells the user about any delimiter except a comma.
+// Delimiter guesses the delimiter of the header: the one with which Find finds all required columns. If that is
+// true of several delimiters, it returns an error. If it is true of none, it returns the one that gives the most
+// cells, and Find will report the missing columns. The note tells the user about any delimiter other than a comma.
 func Delimiter(header []byte, o Options) (delimiter byte, note string, err error) {
-	// As long as no delimiter gives the required columns, chosen is the one that gives the most cells.
+	// Until a delimiter with all required columns is found, chosen is the one that gives the most cells.
 	found, mostCells := false, 0
 	chosen := delimiters[0]
 	for _, d := range delimiters {
@@ -300,15 +303,15 @@ func Delimiter(header []byte, o Options) (delimiter byte, note string, err error
 	return byte(chosen.char), "the columns are separated by " + chosen.name, nil
 }
 
-// split returns the cells of a line. A quote within a cell is allowed, because it may mean inches.
+// split returns the cells of a line. It accepts a quote within a cell, because it may mean inches.
 func split(line string, delimiter rune) []string {
 	r := csv.NewReader(strings.NewReader(line))
 	r.Comma, r.LazyQuotes = delimiter, true
-	cells, _ := r.Read() // no cells if the line is empty
+	cells, _ := r.Read() // there are no cells if the line is empty
 	return cells
 }
 
-// SepLine returns the delimiter from a line such as sep=; which Excel writes above the header.
+// SepLine parses a line such as sep=; which Excel writes above the header, and returns the delimiter.
 func SepLine(line []byte) (delimiter byte, ok bool) {
 	text := strings.TrimRight(strings.TrimPrefix(string(line), "\ufeff"), "\r\n")
 	if len(text) != len("sep=;") || !strings.EqualFold(text[:4], "sep=") ||
@@ -320,8 +323,8 @@ func SepLine(line []byte) (delimiter byte, ok bool) {
 
 const acceptedRename = `; accepted: FIELD=NAME,…, such as width=Breite,depth=T; with a comma in NAME "FIELD=NAME"`
 
-// ParseColumns parses the text of --rename, and returns the titles of columns by field. The entries are
-// separated by commas as in CSV: "width=B, innen",depth=T has two.
+// ParseColumns parses the value of --rename, and returns the titles of columns by field. Commas separate the
+// entries as in CSV, so "width=B, innen",depth=T has two entries.
 func ParseColumns(text string) (map[string]string, error) {
 	entries := split(normalizeSpace(text), ',')
 	if entries == nil {

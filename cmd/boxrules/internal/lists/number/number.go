@@ -1,5 +1,5 @@
-// Package number reads dimensions from the cells of a list: plain decimals, with a point or a comma, and in
-// inches also fractions such as 12 3/8, in the catalogue's unit or a different one.
+// Package number parses the dimensions in the cells of a list: decimals with a point or a comma and, if the unit is
+// inches, fractions such as 12 3/8. It converts them to the unit of the catalogue.
 package number
 
 import (
@@ -17,34 +17,35 @@ import (
 	"example.com/boxrules/internal/wording"
 )
 
-// Units are the units that can be converted into each other.
+// Units lists the units that can be converted into each other.
 var Units = exact.ConvertibleUnits()
 
-// A Parser reads the cells of one column. It is immutable and safe for concurrent use.
+// A Parser parses the cells of one column. It is immutable and safe for concurrent use.
 type Parser struct {
-	point byte // the decimal point or comma
+	point byte // the decimal separator: a point or a comma
 
-	takesFractions bool // whether 12 3/8 is a number, because the cells are in inches
+	takesFractions bool // whether fractions such as 12 3/8 are accepted, because the unit is inches
 
-	// The units as messages write them, with a space before each. Both are empty if the units are the same.
+	// The units for use in messages, each after a space. Both are empty if the two units are the same.
 	unit, catalogueUnit string
 
-	// The factor from the cells' unit to the catalogue's.
+	// The factor that converts from the unit of the cells to the unit of the catalogue.
 	factor    *big.Rat
 	numerator int64
-	maxDigits int64                       // maxDigits*numerator <= maxExact
-	divisors  [maxShortDigits + 1]float64 // the denominator times 10^i; 0 if that is over maxExact
+	maxDigits int64                       // the greatest number with maxDigits*numerator <= maxExact
+	divisors  [maxShortDigits + 1]float64 // divisors[i] is the denominator times 10^i, or 0 if that is greater than maxExact
 }
 
-// maxShortDigits is how many digits parseShort reads: whole numbers of 15 digits are below 2^53.
+// maxShortDigits is the maximum number of digits in a number that parseShort parses. Whole numbers of 15 digits are
+// below 2^53.
 const maxShortDigits = 15
 
-// maxExact is the number up to which a float64 holds every whole number exactly. It does not hold 2^53 + 1.
+// maxExact is 2^53. A float64 represents every whole number up to it exactly, but not the next one.
 const maxExact = 1 << 53
 
-// New returns the parser of a column whose decimal point is '.' or ','. The cells of the column are in the given
-// unit, or in the unit of the catalogue if unit is empty, and Parse converts them to the unit of the catalogue.
-// New fails if the units differ and one of them is not among Units.
+// New returns a parser for a column. point is its decimal separator, '.' or ','. unit is the unit of its cells. If
+// it is empty, the cells are in the unit of the catalogue. Parse converts numbers to the unit of the catalogue. New
+// returns an error if the two units differ and one of them is not in Units.
 func New(point byte, unit, catalogueUnit string) (*Parser, error) {
 	p := &Parser{point: point, factor: big.NewRat(1, 1), takesFractions: cmp.Or(unit, catalogueUnit) == "in"}
 	if unit != "" && unit != catalogueUnit {
@@ -58,7 +59,7 @@ func New(point byte, unit, catalogueUnit string) (*Parser, error) {
 	p.numerator = p.factor.Num().Int64()
 	p.maxDigits = maxExact / p.numerator
 	divisor := p.factor.Denom().Int64()
-	// With divisors up to maxExact, parseShort divides two whole numbers that are exact. The others stay 0.
+	// parseShort can use only divisors that a float64 represents exactly. The others stay 0.
 	for decimals := range p.divisors {
 		if divisor <= maxExact {
 			p.divisors[decimals] = float64(divisor)
@@ -68,10 +69,10 @@ func New(point byte, unit, catalogueUnit string) (*Parser, error) {
 	return p, nil
 }
 
-// Parse returns the float64 nearest to the number in the cell, in the unit of the catalogue. The cell has
-// the syntax of [boxrules.ParseDimension], but with the decimal point of p, and may have white space
-// around it. In inches it may also have a fraction, such as 12 3/8. The error is a *boxrules.InputError for the
-// field, with the text as it was typed.
+// Parse parses a cell, and returns the float64 nearest to its number in the unit of the catalogue. The syntax is
+// that of [boxrules.ParseDimension], except that the decimal separator is that of p, and that white space around
+// the number is allowed. If the unit is inches, a fraction such as 12 3/8 is also accepted. The error is a
+// *boxrules.InputError for the field. It quotes the text as it was typed.
 func (p *Parser) Parse(field string, cell []byte) (float64, error) {
 	if x, ok := p.parseShort(cell); ok {
 		return x, nil
@@ -83,11 +84,12 @@ func (p *Parser) Parse(field string, cell []byte) (float64, error) {
 	return p.parseAny(field, string(cell))
 }
 
-// parseShort parses a number with few digits. It returns false if the cell is not one, or if the division below
-// would not be exact or the result is out of range; parseAny then decides. Most cells are short numbers.
+// parseShort parses a number with few digits, as most cells have. It returns false if the cell is not such a
+// number, if the result is out of range, or if the two numbers of its division would not be exact. parseAny handles
+// all of these.
 //
-// It divides two whole numbers that a float64 holds exactly, so that the result is rounded only once. For
-// 12.125 in inches, with 127/5 mm to the inch, they are 12125*127 and 5*1000.
+// parseShort divides two whole numbers that a float64 represents exactly, so that the result is rounded only once.
+// An inch is 127/5 mm, so for 12.125 in it divides 12125*127 by 5*1000.
 func (p *Parser) parseShort(cell []byte) (float64, bool) {
 	negative := len(cell) > 0 && cell[0] == '-'
 	if negative {
@@ -96,8 +98,8 @@ func (p *Parser) parseShort(cell []byte) (float64, bool) {
 	if len(cell) == 0 || len(cell) > maxShortDigits+1 {
 		return 0, false
 	}
-	// digits becomes the number without its point: 12125 for 12.125. c - '0' is over 9 for anything but a
-	// digit, because a byte wraps around below 0.
+	// digits becomes the number without its point: 12125 for 12.125. If c is not a digit, c - '0' is greater than
+	// 9, because a byte below 0 wraps around.
 	var digits int64
 	point := len(cell) - 1 // the index of the decimal point, or of the last digit if there is no point
 	for i, c := range cell {
@@ -105,14 +107,14 @@ func (p *Parser) parseShort(cell []byte) (float64, bool) {
 			digits = digits*10 + int64(c)
 			continue
 		}
-		// Anything else must be the only point, with a digit on both sides.
+		// Any other character must be the decimal separator. There can be only one, with a digit on both sides.
 		if cell[i] != p.point || point < len(cell)-1 || i == 0 || i == len(cell)-1 {
 			return 0, false
 		}
 		point = i
 	}
 	divisor := p.divisors[len(cell)-1-point]
-	// parseAny computes the few numbers for which a product here would not be exact.
+	// A product or divisor is too large to be exact. That is rare, so leave it to parseAny.
 	if digits > p.maxDigits || divisor == 0 {
 		return 0, false
 	}
@@ -123,11 +125,12 @@ func (p *Parser) parseShort(cell []byte) (float64, bool) {
 	return x, inRange(x)
 }
 
-// parseAny parses a number of any length exactly, and explains what is wrong with other texts.
+// parseAny parses a number of any length exactly. If the text is not a number, the error explains what is wrong
+// with it.
 func (p *Parser) parseAny(field, text string) (float64, error) {
 	plain := text
-	// Exchange points and commas, so that plain has a decimal point where text has a decimal comma, and a point
-	// in text is not taken for a decimal point.
+	// Exchange points and commas. A decimal comma in text becomes a point in plain, and a point in text becomes a
+	// comma, which is not accepted.
 	if p.point == ',' {
 		plain = strings.NewReplacer(",", ".", ".", ",").Replace(text)
 	}
@@ -143,7 +146,7 @@ func (p *Parser) parseAny(field, text string) (float64, error) {
 	}
 	x, _ := value.Mul(value, p.factor).Float64()
 	if plain[0] == '-' {
-		x = math.Copysign(x, -1) // a zero keeps its sign, as in ParseDimension
+		x = math.Copysign(x, -1) // also for zero, as in ParseDimension
 	}
 	if !inRange(x) {
 		return 0, &boxrules.InputError{Field: field,
@@ -156,7 +159,7 @@ func (p *Parser) parseAny(field, text string) (float64, error) {
 // plainDecimal matches the syntax of boxrules.ParseDimension.
 var plainDecimal = regexp.MustCompile(`^-?[0-9]+(\.[0-9]+)?$`)
 
-// syntaxError returns the error for a text that is not a plain decimal. For 1,5 it mentions --decimal.
+// syntaxError returns the error for a text that is not a number. For a text such as 1,5 it mentions --decimal.
 func (p *Parser) syntaxError(field, text string) error {
 	problem := "is not a dimension; accepted: a plain decimal such as 48 or " +
 		strings.Replace("48.5", ".", string(p.point), 1)

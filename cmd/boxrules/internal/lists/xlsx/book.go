@@ -12,17 +12,17 @@ import (
 	"example.com/boxrules/internal/wording"
 )
 
-// Bounds of a workbook. No real list of boxes exceeds them; docs/lists.md states them.
+// The maximum size of a workbook. No real list of boxes comes near it. docs/lists.md has the same numbers.
 const (
 	maxUnpacked    = 256 << 20  // bytes of XML in all parts that are read
 	maxElements    = 40_000_000 // elements and attributes of XML in all parts that are read
-	maxRatio       = 100        // how many times as large as the file its XML may be
-	alwaysUnpacked = 4 << 20    // bytes of XML that are allowed even in the smallest file
+	maxRatio       = 100        // the maximum size of the XML, as a multiple of the size of the file
+	alwaysUnpacked = 4 << 20    // bytes of XML that even the smallest file may have
 	maxSheets      = 1000
-	maxRelations   = 10_000   // from one part to others
-	maxStyles      = 1 << 16  // Excel takes 65,490
-	maxFormat      = 1000     // bytes of a number format; Excel takes 255 characters
-	maxTexts       = 96 << 20 // bytes of the texts that cells share, plus textCost for each
+	maxRelations   = 10_000   // relations from one part to others
+	maxStyles      = 1 << 16  // cell styles; Excel accepts 65,490
+	maxFormat      = 1000     // bytes of a number format; Excel accepts 255 characters
+	maxTexts       = 96 << 20 // bytes of all shared texts, plus textCost for each text
 	textCost       = 16
 )
 
@@ -38,9 +38,9 @@ var (
 		maxTexts>>20)
 )
 
-// A book is a workbook without the rows of its sheets. A workbook is a ZIP file of parts in XML. Its parts
-// refer to each other by relations, which are in parts of their own. To find the text "tuck-end" in cell A2,
-// one follows these references:
+// A book is a workbook without the rows of its sheets. A workbook is a ZIP file that contains XML files, called
+// parts. Parts refer to each other by relations, which are listed in parts of their own. To find the text
+// "tuck-end" in cell A2, one follows these references:
 //
 //	_rels/.rels                   the relation of the kind officeDocument leads to xl/workbook.xml
 //	xl/workbook.xml               <sheet name="Boxes" r:id="rId1"/>
@@ -49,17 +49,17 @@ var (
 //	xl/worksheets/sheet1.xml      <row r="2"><c r="A2" t="s"><v>0</v></c>, where t="s" means a shared text
 //	xl/sharedStrings.xml          <si><t>tuck-end</t></si> is text 0
 //
-// Reading stops at the first error, which err keeps. From then on all methods behave as at the end of the file,
-// so that only the outermost caller has to check err.
+// Reading stops at the first error, which is stored in err. After that, all methods behave as they do at the end of
+// the file, so that only the outermost caller has to check err.
 type book struct {
-	files             map[string]*zip.File // by name in lower case
-	remainingBytes    int64                // how many bytes of XML may still be unpacked
-	errTooLarge       error                // the error if there are more
-	remainingElements int                  // how many elements and attributes of XML may still be read
+	files             map[string]*zip.File // the parts by their names in lower case
+	remainingBytes    int64                // the number of bytes of XML that may still be unpacked
+	errTooLarge       error                // the error if there are more bytes than that
+	remainingElements int                  // the number of elements and attributes that may still be read
 	err               error
 
-	date1904    bool     // whether dates count from 1904
-	sharedTexts []string // the texts that cells share
+	date1904    bool     // whether dates are counted from 1904
+	sharedTexts []string // texts that cells refer to by their index
 	formats     []format // the number format of each cell style
 }
 
@@ -72,12 +72,12 @@ func newBook(file *os.File) *book {
 	}
 	size := info.Size()
 	archive, err := zip.NewReader(file, size)
-	if err != nil && !errors.Is(err, zip.ErrInsecurePath) { // we do not use names as paths
+	if err != nil && !errors.Is(err, zip.ErrInsecurePath) { // insecure paths do no harm, because no file is extracted
 		b.fail(errNoWorkbook)
 		return b
 	}
 	for _, f := range archive.File {
-		// References to a part may differ from its name in case, and some programs write \ for /.
+		// References to a part may be in a different case from its name, and some programs write \ for /.
 		b.files[strings.ToLower(strings.ReplaceAll(f.Name, `\`, "/"))] = f
 	}
 	b.remainingBytes = min(maxUnpacked, max(alwaysUnpacked, maxRatio*size))
@@ -87,7 +87,7 @@ func newBook(file *os.File) *book {
 	return b
 }
 
-// fail keeps the first error.
+// fail stores err if it is the first error.
 func (b *book) fail(err error) { b.err = cmp.Or(b.err, err) }
 
 // A relation is a reference from one part to another.
@@ -96,7 +96,7 @@ type relation struct {
 	target string // the name of the other part
 }
 
-// relations returns the relations of the named part by their id, and their targets by their kind.
+// relations returns the relations of the named part: by id, and the name of the target part by kind.
 func (b *book) relations(name string) (byID map[string]relation, byKind map[string]string) {
 	byID, byKind = map[string]relation{}, map[string]string{}
 	folder, base := path.Split(name)
@@ -106,8 +106,8 @@ func (b *book) relations(name string) (byID map[string]relation, byKind map[stri
 			b.fail(errTooManyRelations)
 		}
 		target := attribute(tag, "Target")
-		// A relative target begins in the folder of the part: worksheets/sheet1.xml in the relations of
-		// xl/workbook.xml is xl/worksheets/sheet1.xml.
+		// A relative target is relative to the folder of the part: in the relations of xl/workbook.xml,
+		// worksheets/sheet1.xml means xl/worksheets/sheet1.xml.
 		if !path.IsAbs(target) {
 			target = "/" + folder + target
 		}
@@ -119,9 +119,9 @@ func (b *book) relations(name string) (byID map[string]relation, byKind map[stri
 	return byID, byKind
 }
 
-// chooseSheet returns the id of the sheet with the given name, in upper or lower case, or of the first visible
-// sheet if the name is empty. Sheets without cells, such as those that are only a chart, do not count. If
-// there are several visible sheets to choose from, the note says which one was chosen.
+// chooseSheet returns the relation id of the sheet with the given name. Upper and lower case do not matter. If the
+// name is empty, it chooses the first visible sheet, and the note names that sheet if there are others. Sheets that
+// cannot have cells, such as chart sheets, are ignored.
 func (b *book) chooseSheet(workbook, name string, relations map[string]relation) (id, note string) {
 	var all, candidates []string
 	sheets := 0
@@ -146,7 +146,7 @@ func (b *book) chooseSheet(workbook, name string, relations map[string]relation)
 		all = append(all, wording.Quote(title))
 		visible := cmp.Or(attribute(tag, "state"), "visible") == "visible"
 		if name == "" && visible || name != "" && strings.EqualFold(title, name) {
-			// The first candidate is read. The others are only counted, for the note.
+			// Choose the first candidate. The others are only counted for the note.
 			candidates = append(candidates, wording.Quote(title))
 			if len(candidates) == 1 {
 				id = attribute(tag, "id")
@@ -167,7 +167,7 @@ func (b *book) chooseSheet(workbook, name string, relations map[string]relation)
 	return id, note
 }
 
-// parseBool parses a boolean as XML writes it.
+// parseBool parses a boolean in the syntax of XML.
 func parseBool(text string) (value, ok bool) {
 	value = text == "1" || text == "true"
 	return value, value || text == "0" || text == "false"
@@ -184,8 +184,8 @@ func (b *book) readTexts(name string) {
 	}
 }
 
-// readFormats reads the number format of each cell style. A style refers to a format by the id of a
-// numFmt element in the same part, or by the id of a built-in format.
+// readFormats reads the number format of each cell style. A style refers to its format by an id, which is that of a
+// numFmt element in the same part or of a built-in format.
 func (b *book) readFormats(name string) {
 	custom := make(map[string]format) // by id
 	var formats []format
@@ -202,7 +202,7 @@ func (b *book) readFormats(name string) {
 			}
 			custom[id] = parseFormat(code)
 		case tag.Name.Local == "cellXfs":
-			inCellStyles = true // the xf elements before it are base styles, which cells do not refer to
+			inCellStyles = true // cells do not refer to the xf elements before cellXfs, which are base styles
 		case ok && inCellStyles:
 			formats = append(formats, f)
 		case inCellStyles:

@@ -9,14 +9,14 @@ import (
 	"time"
 )
 
-// cellColumn returns the number of the column, from 1, of a cell reference such as AB12, which is in column
-// 1*26 + 2 = 28. It returns 0 for a text that is not a reference. A cell without a reference follows the
-// previous one.
+// cellColumn returns the number of the column, counted from 1, in a cell reference: AB12 is in column 1*26 + 2 =
+// 28. If the text is not a cell reference, cellColumn returns 0. A cell without a reference is in the column after
+// the previous cell.
 func cellColumn(reference string, previous int) (column int) {
 	if reference == "" {
 		return previous + 1
 	}
-	// A is 1 and Z is 26, with no letter for 0: after Z comes AA, which is 1*26 + 1.
+	// The letters A to Z are the digits 1 to 26, and there is no digit 0. So the column after Z is AA, or 1*26 + 1.
 	letters := strings.TrimRight(reference, "0123456789")
 	for _, l := range letters {
 		if l < 'A' || l > 'Z' || len(letters) > 3 || letters == reference {
@@ -27,11 +27,11 @@ func cellColumn(reference string, previous int) (column int) {
 	return column
 }
 
-// A cell holds the attributes of a c element.
+// A cell holds the attributes of a cell, which is an XML element named c.
 type cell struct {
 	reference string // such as AB12, or empty
-	kind      string // n for a number; Sheet.cellText has the others
-	style     string // the number of the style, from 0
+	kind      string // n for a number; see Sheet.cellText for the other kinds
+	style     string // the index of the style
 }
 
 func newCell(tag xml.StartElement) cell {
@@ -50,7 +50,8 @@ func newCell(tag xml.StartElement) cell {
 	return c
 }
 
-// cellText returns the text of a cell with the given content, as the documentation of Sheet describes it.
+// cellText returns the text of a cell, in the form that the documentation of Sheet describes. content is the text
+// within the XML element.
 func (s *Sheet) cellText(c cell, content string) string {
 	formats := s.book.formats
 	style, err := strconv.Atoi(c.style)
@@ -58,7 +59,7 @@ func (s *Sheet) cellText(c cell, content string) string {
 		s.badCell("with the style %.20q, but there are %d, numbered from 0", c.style, len(formats))
 		return ""
 	}
-	// Cells of these kinds contain their text, and white space at its ends is part of it.
+	// The content of these kinds is the text itself, including white space at its ends.
 	if c.kind == "str" || c.kind == "inlineStr" || c.kind == "e" {
 		return content
 	}
@@ -72,7 +73,7 @@ func (s *Sheet) cellText(c cell, content string) string {
 		if err != nil || strings.Trim(content, "+-0123456789.eE") != "" {
 			s.badCell("with the invalid number %.20q", content)
 		}
-		if len(content) > significantDigits { // a shorter content cannot have more digits
+		if len(content) > significantDigits { // a shorter text cannot have more digits
 			x, _ = strconv.ParseFloat(strconv.FormatFloat(x, 'g', significantDigits, 64), 64)
 		}
 		return formats[style].text(x, s.book.date1904)
@@ -90,7 +91,7 @@ func (s *Sheet) cellText(c cell, content string) string {
 		return strings.ToUpper(strconv.FormatBool(value))
 	case "d":
 		if strings.Trim(content, "-0123456789.") == "" && strings.Count(content, "-") != 2 {
-			content += " as a date" // so that it is not taken for a number
+			content += " as a date" // so that it is not mistaken for a number
 		}
 	default:
 		s.badCell("of the unknown kind %.20q", c.kind)
@@ -98,7 +99,7 @@ func (s *Sheet) cellText(c cell, content string) string {
 	return content
 }
 
-// A format says what the number in a cell means.
+// A format is the kind of number that a cell contains.
 type format byte
 
 const (
@@ -107,8 +108,8 @@ const (
 	percentage
 )
 
-// builtInFormat returns the built-in format with the id, including those for East Asian languages. ECMA-376
-// lists them under numFmt.
+// builtInFormat returns the format with a built-in id. ECMA-376 lists the ids under numFmt, including those for
+// East Asian languages.
 func builtInFormat(id string) format {
 	n, _ := strconv.Atoi(id)
 	switch {
@@ -121,16 +122,16 @@ func builtInFormat(id string) format {
 }
 
 var (
-	// elapsedTime matches the part of a code for hours over 24, such as [h].
+	// elapsedTime matches the code for elapsed time, such as [h], which goes beyond 24 hours.
 	elapsedTime = regexp.MustCompile(`(?i)\[(h+|m+|s+)\]`)
-	// literal matches the literal texts in a code, and its colors and languages, such as [Red].
+	// literal matches literal text in a format code, and also colors and languages, such as [Red].
 	literal = regexp.MustCompile(`"[^"]*"?|[\\_*].|\[[^\]]*\]`)
 )
 
-// parseFormat returns the format for a code such as "d.m.yyyy", "0.0%" or "[h]:mm".
+// parseFormat returns the format for a format code such as "d.m.yyyy", "0.0%" or "[h]:mm".
 func parseFormat(code string) format {
-	// Elapsed time is replaced first, because literal would remove its brackets. After that 0.0" mm" becomes 0.0,
-	// a number; with the literal text in it, the m would make it a date.
+	// Replace elapsed time before literal text, because literal would match its brackets. Then remove literal text:
+	// 0.0" mm" becomes 0.0, which is a number. Otherwise the m would make it a date.
 	code = literal.ReplaceAllString(elapsedTime.ReplaceAllString(code, "h"), "")
 	switch {
 	case strings.ContainsAny(code, "yYmMdDhHsS"):
@@ -141,10 +142,10 @@ func parseFormat(code string) format {
 	return number
 }
 
-// significantDigits is how many digits of a number Excel shows: for it, 71.500000000000014 is 71.5.
+// significantDigits is the number of digits of a number that Excel shows: it shows 71.500000000000014 as 71.5.
 const significantDigits = 15
 
-// text returns the number in the format, without an exponent.
+// text formats the number x, without an exponent.
 func (f format) text(x float64, date1904 bool) string {
 	switch f {
 	case dateTime:
@@ -155,15 +156,15 @@ func (f format) text(x float64, date1904 bool) string {
 	return strconv.FormatFloat(x, 'f', -1, 64)
 }
 
-// lastDay is 9999-12-31, the last day in Excel.
+// lastDay is the number of the day 9999-12-31, which is the last one in Excel.
 const lastDay = 2958465
 
-// dateText returns the date and time that is the given number of days after 1904-01-01, or, if from1904 is not
-// set, after 1899-12-30. Excel counts 1900-01-01 as day 1, and takes 1900 for a leap year, which it was not. So
+// dateText returns the date and the time that are the given number of days after 1899-12-30, or after 1904-01-01 if
+// from1904 is true. In Excel, 1900-01-01 is day 1, and 1900 is a leap year, which it was not in reality. Therefore
 // counting from 1899-12-30 gives the right date from March 1900 on.
 //
-// If the number is not a date in Excel, dateText returns a text that cannot be mistaken for a number: for -1 that
-// is "-1 as a date".
+// If the number is not a date in Excel, dateText returns a text that cannot be mistaken for a number, such as "-1
+// as a date".
 func dateText(days float64, from1904 bool) string {
 	if !(days >= 0 && days < lastDay+1) {
 		return strconv.FormatFloat(days, 'f', -1, 64) + " as a date"
@@ -172,12 +173,13 @@ func dateText(days float64, from1904 bool) string {
 	if from1904 {
 		start = time.Date(1904, 1, 1, 0, 0, 0, 0, time.UTC)
 	}
-	// Half a day is 12 hours. Rounding corrects fractions such as 1/3, which a float64 does not hold exactly.
+	// The fraction is the time of day: 0.5 is 12 hours. Round to minutes, because a float64 cannot represent a
+	// fraction such as 1/3 exactly.
 	whole, part := math.Modf(days)
 	hours := time.Duration(part * float64(24*time.Hour)).Round(time.Minute)
 	layout := "2006-01-02 15:04"
 	if whole == 0 {
-		layout = "15:04" // a time alone
+		layout = "15:04" // a time without a date
 	}
 	return start.AddDate(0, 0, int(whole)).Add(hours).Format(layout)
 }

@@ -12,9 +12,9 @@ import (
 	"example.com/boxrules/internal/wording"
 )
 
-// These bounds limit the memory of the XML decoder.
+// These limits bound the memory that the XML decoder needs.
 const (
-	maxDepth = 64      // of nested elements
+	maxDepth = 64      // depth of nested elements
 	maxText  = 1 << 20 // bytes of a tag, a text or a record
 )
 
@@ -25,20 +25,20 @@ var (
 	errTextTooLong = fmt.Errorf("the workbook has a tag or text longer than %d KiB; save the sheet as CSV", maxText>>10)
 )
 
-// A part reads a part of the workbook, which is a file of XML. It does not trust the size that the ZIP file gives.
-// After an error, which the book keeps, it behaves as at the end of the file. The checksum is verified only if the
-// part is read to its end.
+// A part reads one of the XML files in a workbook. It does not trust the size in the ZIP directory. After an error,
+// which the book stores, it behaves as it does at the end of the file. The checksum is verified only if the part is
+// read to its end.
 type part struct {
 	book         *book
 	name         string
 	source       io.Reader
 	decoder      *xml.Decoder
-	remaining    int        // how many more bytes the current token may have
-	openElements []xml.Name // the elements that are not closed yet, outermost first
-	content      []byte     // the last text; its memory is reused
+	remaining    int        // the number of bytes that the current token may still have
+	openElements []xml.Name // the elements that are still open, outermost first
+	content      []byte     // the last text, in a buffer that is reused
 }
 
-// open opens the named part. It returns a part without content if that fails.
+// open opens the named part. If that fails, it returns a part without content.
 func (b *book) open(name string) *part {
 	p := &part{book: b, name: name}
 	f := b.files[strings.ToLower(name)]
@@ -54,13 +54,13 @@ func (b *book) open(name string) *part {
 	return p
 }
 
-// fail stops all reading with an error that says that the part is damaged.
+// fail stops reading the book, with an error that says that this part is damaged.
 func (p *part) fail(err error) {
 	p.book.fail(fmt.Errorf("the workbook is damaged: part %s: %w; open the workbook and save it again",
 		wording.Quote(p.name), err))
 }
 
-// Read reads for the decoder, and enforces the bounds on bytes.
+// Read implements io.Reader for the XML decoder. It enforces the limits on bytes.
 func (p *part) Read(buffer []byte) (int, error) {
 	switch {
 	case p.book.remainingBytes < 0:
@@ -77,10 +77,10 @@ func (p *part) Read(buffer []byte) (int, error) {
 	return n, err
 }
 
-// token returns the next token, or nil after the last one and after an error.
+// token returns the next token, or nil at the end of the part and after an error.
 //
-// It calls RawToken, which takes half the time of Token because it does not look up namespaces. RawToken also
-// does not check that elements are closed in the right order, so token does.
+// It calls RawToken, which takes half as long as Token, because it does not look up namespaces. RawToken does not
+// check either whether elements are closed in the right order, so token checks that.
 func (p *part) token() xml.Token {
 	if p.book.err != nil {
 		return nil
@@ -89,7 +89,7 @@ func (p *part) token() xml.Token {
 	token, err := p.decoder.RawToken()
 	switch token := token.(type) {
 	case xml.StartElement:
-		// Attributes count as well: otherwise a tag with a million of them would count as a single element.
+		// Count attributes as well. Otherwise a tag with a million attributes would count as a single element.
 		if p.book.remainingElements -= 1 + len(token.Attr); p.book.remainingElements < 0 {
 			p.book.fail(errTooManyElements)
 		}
@@ -106,7 +106,7 @@ func (p *part) token() xml.Token {
 	case xml.Directive:
 		err = p.syntaxError("a document type, which no workbook has")
 	}
-	// RawToken returns io.EOF even if elements are still open.
+	// RawToken returns io.EOF even if elements are still open, which is an error.
 	if err == io.EOF && len(p.openElements) > 0 {
 		err = p.syntaxError("unexpected EOF")
 	}
@@ -119,14 +119,14 @@ func (p *part) token() xml.Token {
 	return token
 }
 
-// syntaxError returns an error with the current line.
+// syntaxError returns an error at the current line.
 func (p *part) syntaxError(message string) error {
 	line, _ := p.decoder.InputPos()
 	return &xml.SyntaxError{Msg: message, Line: line}
 }
 
-// tags iterates over the following start tags with one of the names, up to the end tag with the name outer.
-// If outer is "", it goes to the end of the part.
+// tags iterates over the start tags with one of the names. It stops at the end tag of the element outer or, if
+// outer is "", at the end of the part.
 func (p *part) tags(outer string, names ...string) iter.Seq[xml.StartElement] {
 	return func(yield func(xml.StartElement) bool) {
 		for {
@@ -146,8 +146,9 @@ func (p *part) tags(outer string, names ...string) iter.Seq[xml.StartElement] {
 	}
 }
 
-// text returns the text of the element whose start tag, with the given name, was just read. It is the text
-// of the elements t and v in it, except those within rPh, which say how Japanese is pronounced.
+// text returns the text of the element whose start tag was just read. name is the name of the element. Its text is
+// that of the t and v elements in it, except for the ones within rPh, which contain the pronunciation of Japanese
+// text.
 func (p *part) text(name string) string {
 	p.content = p.content[:0]
 	inText, inPhonetic := false, false
@@ -156,7 +157,7 @@ func (p *part) text(name string) string {
 		case nil:
 			return ""
 		case xml.StartElement:
-			// For example, there is a cell within a cell, or an element within <t>.
+			// This is an error, such as a cell within a cell or an element within <t>.
 			if inText || token.Name.Local == name {
 				p.fail(fmt.Errorf("an element %.20q within the text of another", token.Name.Local))
 			}
@@ -178,7 +179,7 @@ func (p *part) text(name string) string {
 	}
 }
 
-// attribute returns the value of an attribute of the tag, or "" if the tag does not have it.
+// attribute returns the value of an attribute of the tag, or "" if the tag does not have the attribute.
 func attribute(tag xml.StartElement, name string) string {
 	for _, a := range tag.Attr {
 		if a.Name.Local == name {

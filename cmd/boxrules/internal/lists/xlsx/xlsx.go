@@ -1,5 +1,5 @@
-// Package xlsx reads a sheet of an .xlsx workbook as CSV, row by row. It does not hold the sheet in memory,
-// only the texts that its cells share.
+// Package xlsx reads a sheet of an .xlsx workbook as CSV, row by row. It does not keep the sheet in memory, but
+// only the texts that cells share.
 package xlsx
 
 import (
@@ -15,46 +15,45 @@ import (
 	"example.com/boxrules/cmd/boxrules/internal/lists/csvrows"
 )
 
-// Bounds of a sheet.
+// The maximum size of a sheet.
 const (
 	maxRows    = 1 << 20 // as in Excel
 	maxColumns = 1000
-	maxCSV     = 512 << 20 // bytes of all records, in which a text that cells share is repeated
+	maxCSV     = 512 << 20 // bytes of CSV, in which a shared text is repeated in each cell that has it
 )
 
 var errSheetTooLarge = fmt.Errorf("the rows of the sheet have more than %d MiB of text; save the sheet as CSV", maxCSV>>20)
 
-// EmptyCellHint says why a cell may be empty although Excel shows something in it.
+// EmptyCellHint explains why a cell may be empty although Excel shows something in it.
 const EmptyCellHint = "a cell merged with another, or a formula that was never calculated, is empty"
 
-// A Sheet is a sheet as CSV in UTF-8, separated by commas. Line n is row n of the sheet; an empty or missing
-// row is an empty line. The first row that is not empty is the header. The records after the header have at
+// A Sheet reads a sheet as CSV in UTF-8, with commas as delimiters. Line n is row n of the sheet. An empty or
+// missing row is an empty line. The first row that is not empty is the header. The records after the header have at
 // least as many fields as the header.
 //
-// A number is written as it is stored and not as its format shows it, with 15 significant digits as in
-// Excel and without an exponent. A formula is written as the value that was stored with it. A text with a
-// point or a comma is in quotes, so that it is not taken for a number: "1.5" or "1,5". Other cells do not look
-// like numbers: a date is written as 2026-01-31 00:00, 0.5 as a percentage as 50.00%, a boolean as TRUE, and an
-// error as #N/A. See also [EmptyCellHint].
+// A number is written as it is stored, not as its format displays it. Like Excel, Sheet writes 15 significant
+// digits, and no exponent. A formula is written as its last calculated value. A text with a point or a comma is in
+// quotes, so that it is not mistaken for a number: "1.5" or "1,5". Other cells do not look like numbers: a date is
+// written as 2026-01-31 00:00, a percentage as 50.00%, a boolean as TRUE, and an error as #N/A. See also
+// [EmptyCellHint].
 //
 // A Sheet is not safe for concurrent use.
 type Sheet struct {
-	Note string // tells the user in one line which of several sheets is read; empty if there is one
+	Note string // tells the user in one line which sheet is read; empty if there is no choice
 
 	file         *os.File
 	book         *book
-	part         *part        // of the sheet
-	row          int          // the current row, from 1
-	headerCommas int          // the number of commas in the header, once it was read
+	part         *part        // the part with the rows of the sheet
+	row          int          // the number of the current row, counted from 1
+	headerCommas int          // the number of commas in the header; 0 before it has been read
 	csvBytes     int          // the length of all records so far
-	out          bytes.Buffer // records that Read has not returned yet
-	record       []byte       // the last record; its memory is reused
+	out          bytes.Buffer // CSV that Read has not returned yet
+	record       []byte       // the last record, in a buffer that is reused
 }
 
-// Open opens a sheet of the workbook in the named file: the sheet with the given name, in upper or lower
-// case, or the first visible sheet if that is empty. If the file cannot be opened, the error is that of
-// [os.Open]. All other errors, including those of Read, are one line about the workbook. The caller must close
-// the sheet.
+// Open opens a sheet of the workbook in the named file. sheet is the name of the sheet, in upper or lower case. If
+// it is empty, Open chooses the first visible sheet. If the file cannot be opened, the error is that of [os.Open].
+// All other errors, including those of Read, are a single line about the workbook. The caller must close the sheet.
 func Open(name, sheet string) (*Sheet, error) {
 	file, err := os.Open(name)
 	if err != nil {
@@ -71,7 +70,7 @@ func Open(name, sheet string) (*Sheet, error) {
 
 // readParts reads all parts of the workbook except the rows of the sheet.
 func (s *Sheet) readParts(name string) {
-	// The book keeps the first error, so the steps do not check whether the previous ones have failed.
+	// The book stores the first error, so no step needs to check whether an earlier one has failed.
 	_, root := s.book.relations("")
 	workbook, ok := root["officeDocument"]
 	if !ok {
@@ -101,11 +100,11 @@ func (s *Sheet) Read(p []byte) (int, error) {
 	return s.out.Read(p)
 }
 
-// readSize is the least number of bytes that readRows writes, unless the sheet ends.
+// readSize is the minimum number of bytes that readRows writes, except at the end of the sheet.
 const readSize = 32 << 10
 
-// readRows writes the records of the next rows to out. After the last row it reads the rest of the part, so
-// that the ZIP checksum is verified.
+// readRows writes the records of the next rows to s.out. After the last row, it reads the rest of the part, so that
+// the checksum of the ZIP file is verified.
 func (s *Sheet) readRows() {
 	for tag := range s.part.tags("sheetData", "row", "c") {
 		if tag.Name.Local == "c" {
@@ -116,19 +115,20 @@ func (s *Sheet) readRows() {
 			return
 		}
 	}
-	// The rest is not read token by token, so the bound on a token does not apply.
+	// The rest of the part is not read token by token, so lift the limit on the size of a token.
 	s.part.remaining = maxUnpacked
 	if _, err := io.Copy(io.Discard, s.part); err != nil {
 		s.part.fail(err)
 	}
-	// Read returns this once out is empty, unless an error came first.
+	// Read returns io.EOF once out is empty, unless there was an error before.
 	s.book.fail(io.EOF)
 }
 
-// readRow writes the record of the row with this tag to out, after an empty line for each missing row.
+// readRow writes the record of the row that begins with the tag to s.out. Before it, it writes an empty line for
+// each missing row.
 func (s *Sheet) readRow(tag xml.StartElement) {
-	// The number of a row is optional; without it, the row follows the previous one. A number that cannot be
-	// parsed becomes 0 here, which is refused like any number that is not greater than the previous one.
+	// A row without a number follows the previous row. A number that cannot be parsed becomes 0, which is an error
+	// like any number that is not greater than the previous one.
 	previous := s.row
 	number := cmp.Or(attribute(tag, "r"), strconv.Itoa(previous+1))
 	switch s.row, _ = strconv.Atoi(number); {
@@ -139,7 +139,7 @@ func (s *Sheet) readRow(tag xml.StartElement) {
 		s.part.fail(fmt.Errorf("row %d is beyond the last, %d", s.row, maxRows))
 		return
 	}
-	// Line n of the CSV must be row n of the sheet, because messages name rows by line.
+	// Line n of the CSV must be row n of the sheet, because messages refer to a row by its line.
 	s.out.WriteString(strings.Repeat("\n", s.row-previous-1))
 	s.record = s.appendRecord(s.record[:0])
 	if s.csvBytes += len(s.record); s.csvBytes > maxCSV {
@@ -151,11 +151,11 @@ func (s *Sheet) readRow(tag xml.StartElement) {
 	}
 }
 
-// appendRecord appends the cells of the row whose tag was read. If none of them has a text, the record
-// stays empty.
+// appendRecord appends the cells of the row whose start tag was just read. If all cells are empty, it appends
+// nothing.
 //
-// The file has only the cells that are not empty, each with its reference, such as B3. A row with 48 in B3 and
-// 184 in D3 becomes ,48,,184 followed by a comma for each further column of the header.
+// The file contains only cells that are not empty. Each has a reference, such as B3. A row with 48 in B3 and 184 in
+// D3 becomes ,48,,184 followed by a comma for each further column of the header.
 func (s *Sheet) appendRecord(record []byte) []byte {
 	column, commas := 0, 0
 	for tag := range s.part.tags("row", "c", "row") {
@@ -178,10 +178,11 @@ func (s *Sheet) appendRecord(record []byte) []byte {
 			s.book.fail(fmt.Errorf("row %d has more than %d KiB of text; save the sheet as CSV",
 				s.row, maxText>>10))
 		}
-		// Cells without a text were skipped, so there may be several commas to write.
+		// Write a comma for each column since the last cell with text, because empty cells were skipped.
 		record = append(record, strings.Repeat(",", max(0, column-1-commas))...)
 		commas = column - 1
-		// Quotes tell package lists that "1.5" is text. AppendCell quotes 1,5 by itself, for its comma.
+		// The quotes around "1.5" tell package lists that it is text. AppendCell itself quotes 1,5 because of its
+		// comma.
 		if c.kind != "n" && strings.Contains(text, ".") {
 			record = csvrows.AppendQuotedCell(record, text)
 		} else {
@@ -189,14 +190,14 @@ func (s *Sheet) appendRecord(record []byte) []byte {
 		}
 	}
 	if len(record) > 0 {
-		// The first record is the header, and sets s.headerCommas. Later records are filled up to its length.
+		// The first record is the header. Pad later records to the same number of fields.
 		s.headerCommas = cmp.Or(s.headerCommas, commas)
 		record = append(record, strings.Repeat(",", max(0, s.headerCommas-commas))...)
 	}
 	return record
 }
 
-// badCell makes reading fail because of a cell of the current row. The format continues "row 3 has a cell".
+// badCell makes reading fail because of a cell in the current row. The formatted text continues "row 3 has a cell".
 func (s *Sheet) badCell(format string, args ...any) {
 	s.part.fail(fmt.Errorf("row %d has a cell %s", s.row, fmt.Sprintf(format, args...)))
 }
