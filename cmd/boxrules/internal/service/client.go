@@ -22,26 +22,26 @@ import (
 	"example.com/boxrules/preflight"
 )
 
-// A Client asks the printing service one question at a time.
+// A Client asks the printing service about boxes, one after the other.
 type Client struct {
 	Console    *console.Console // for messages and the time
-	Address    *url.URL         // of the service
+	Address    *url.URL         // the base URL of the service
 	ID, Secret string           // the client's credentials
-	Parameters url.Values       // query parameters of each question, in addition to those that describe the box
-	Pause      time.Duration    // between two requests
-	ToService  exact.Ratio      // from the unit of boxes to that of requests; the zero Ratio converts nothing
+	Parameters url.Values       // query parameters to add to those that describe the box
+	Pause      time.Duration    // the time to wait between two requests
+	ToService  exact.Ratio      // converts lengths from the unit of boxes to the unit of requests; the zero Ratio means that the units are the same
 
 	token   string // empty before the first request
-	hasSent bool   // whether a request was sent
+	hasSent bool   // whether a request has been sent
 }
 
-// httpClient does not follow redirections, because they may lead to an address that is not the service.
+// httpClient does not follow redirects, because they may lead to a server that is not the service.
 var httpClient = http.Client{
 	Timeout:       30 * time.Second,
 	CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 }
 
-// A reply is a response with the beginning of its body.
+// A reply is a response of the service.
 type reply struct {
 	status int
 	header http.Header
@@ -49,14 +49,15 @@ type reply struct {
 }
 
 const (
-	maxRetries     = 3         // how many times a request that fails is sent again
-	maxRateLimited = 30        // how many times a request is sent again after 429
+	maxRetries     = 3         // how many times a failed request is sent again
+	maxRateLimited = 30        // how many times a request is sent again after the status 429
 	maxWait        = time.Hour // the longest wait that the service may ask for
-	maxReply       = 16 << 20  // bytes of a dieline as JSON
+	maxReply       = 16 << 20  // bytes of a response, such as a dieline in JSON
 )
 
-// Ask returns the answer of the service about a box: lists.Valid or a code, otherwise the HTTP status, or "" if the
-// service did not answer. It returns an error if other questions would fail as well.
+// Ask asks the service about a box. It returns lists.Valid if the service accepts the box, and the code of the
+// refusal if it does not. If the response says neither, Ask returns its HTTP status, and if there is no response,
+// "". The error is not nil if further questions would fail as well.
 func (c *Client) Ask(ctx context.Context, b boxrules.Box) (code string, err error) {
 	query := url.Values{"article": {b.Article}, "material": {b.Material}}
 	for axis, x := range b.ByAxis() {
@@ -87,10 +88,10 @@ func (c *Client) Ask(ctx context.Context, b boxrules.Box) (code string, err erro
 	}
 }
 
-// WithoutDieline ends the answer of Ask if the service accepts a box, but sends no dieline.
+// WithoutDieline is the suffix of the result of Ask if the service accepts the box but does not send a dieline.
 const WithoutDieline = " without a dieline"
 
-// code returns the answer about the box, as Ask does.
+// code returns the result of Ask for the reply.
 func (r *reply) code() string {
 	status := strconv.Itoa(r.status)
 	var body struct {
@@ -116,14 +117,15 @@ func (r *reply) code() string {
 
 func (r *reply) succeeds() bool { return r.status >= 200 && r.status < 300 }
 
-// mayRetry reports whether it is worth sending the request again: the service has failed, or its answer to a
-// question is a success without a dieline.
+// mayRetry reports whether sending the request again may help: the service has failed, or it has answered a
+// question with a success status but without a dieline.
 func (r *reply) mayRetry(method string) bool {
 	return r.status >= http.StatusInternalServerError ||
 		method == http.MethodGet && r.succeeds() && !preflight.IsDieline(r.body)
 }
 
-// authorize requests a token. Ask calls it again if the service refuses the token, because it has expired.
+// authorize requests a token. Ask calls it again if the service no longer accepts the token, because it has
+// expired.
 func (c *Client) authorize(ctx context.Context) error {
 	address := c.Address.JoinPath("v1/oauth2/token")
 	form := url.Values{"grant_type": {"client_credentials"}, "scope": {"external"}}
@@ -132,7 +134,7 @@ func (c *Client) authorize(ctx context.Context) error {
 	var body struct {
 		Token string `json:"access_token"`
 	}
-	notAllowed := func(r rune) bool { return r <= ' ' || r > '~' } // in a header
+	notAllowed := func(r rune) bool { return r <= ' ' || r > '~' } // characters that a header must not contain
 	switch {
 	case err != nil:
 		return err
@@ -148,9 +150,9 @@ func (c *Client) authorize(ctx context.Context) error {
 	return nil
 }
 
-// send sends a request, after a pause unless it is the first one. If the request fails, send waits for as long as
-// the service asks, and tries again. The reply is nil if no attempt got one. The error is that of ctx, or says that
-// the service refuses further requests.
+// send sends a request. It pauses before every request except the first one. If the request fails, send waits as
+// long as the service asks for, and tries again. The reply is nil if the service did not respond to any attempt.
+// The error is that of ctx, or says that the service refuses further requests.
 func (c *Client) send(ctx context.Context, method string, address *url.URL, body, authorization string) (*reply, error) {
 	wait := c.Pause
 	for tries := 0; ; tries++ {
@@ -180,7 +182,7 @@ func (c *Client) send(ctx context.Context, method string, address *url.URL, body
 		case err == nil && (tries >= maxRetries || !r.mayRetry(method)):
 			return &r, nil
 		case tries >= maxRetries:
-			c.Console.Say("boxrules: %v", err) // the error has the address, but neither token nor secret
+			c.Console.Say("boxrules: %v", err) // the error contains the URL, but neither the token nor the secret
 			return nil, nil
 		}
 		wait = max(c.Pause, c.retryAfter(r.header, time.Second<<min(tries, 6)))
@@ -191,7 +193,7 @@ func (c *Client) send(ctx context.Context, method string, address *url.URL, body
 	}
 }
 
-// retryAfter returns how long the service asks to wait, or fallback if it does not say.
+// retryAfter returns how long the service asks the client to wait, or fallback if it does not ask.
 func (c *Client) retryAfter(h http.Header, fallback time.Duration) time.Duration {
 	text := h.Get("Retry-After")
 	if seconds, err := strconv.ParseUint(text, 10, 31); err == nil {
@@ -203,7 +205,7 @@ func (c *Client) retryAfter(h http.Header, fallback time.Duration) time.Duration
 	return fallback
 }
 
-// sendOnce sends a request and reads the beginning of the response.
+// sendOnce sends a request, and reads at most maxReply bytes of the body of the response.
 func sendOnce(request *http.Request) (r reply, err error) {
 	response, err := httpClient.Do(request)
 	if err != nil {
