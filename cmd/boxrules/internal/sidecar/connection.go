@@ -9,10 +9,11 @@ import (
 	"time"
 )
 
-// A connection is a connection from a client. Its phase says what it is waiting for. The listener compares the
-// phases to choose which connection gives way to a new one.
+// A connection is a connection from a client. Its phase is what it is waiting for. When a new client connects and
+// there is no room, the listener chooses by phase which connection is closed. That connection gives way to the new
+// one.
 //
-// A connection with two requests goes through these phases:
+// A connection on which two requests arrive goes through these phases:
 //
 //	receiving   the head of the first request arrives
 //	working     net/http has read it (ConnState says StateActive) and calls the handler
@@ -24,25 +25,25 @@ import (
 //	receiving   its first byte arrives
 //	…
 //
-// To make a connection give way, we set a read deadline that has already passed, its cutoff. net/http also sets
-// read deadlines, so SetReadDeadline remembers the deadline of net/http, and applies the earlier of the two.
+// To make a connection give way, the listener sets its cutoff, which is a read deadline that has already passed.
+// net/http also sets read deadlines. SetReadDeadline remembers them, and applies the earlier of the two.
 //
-// The methods that ServeHTTP and takeSlot call accept a nil connection, for a request that came on another
-// listener, as in tests.
+// The methods that ServeHTTP and takeSlot call accept a nil connection. It means that the request came from a
+// listener that is not a boundedListener, as in tests.
 type connection struct {
 	net.Conn
 	listener *boundedListener
 
-	// These are guarded by listener.mu.
+	// The following fields are guarded by listener.mu.
 	phase        phase
 	since        time.Time     // when the phase began
-	httpDeadline time.Time     // the read deadline that net/http has set
-	cutoff       time.Time     // a read deadline of our own, which may be earlier; zero if there is none
-	shed         chan struct{} // closed to make the waiting request give up; nil once closed
-	lastRequest  bool          // whether shed was closed; if so, nothing more is read after this request
+	httpDeadline time.Time     // the read deadline that net/http asked for
+	cutoff       time.Time     // our own read deadline, which may be earlier; zero if there is none
+	shed         chan struct{} // closed to make a waiting request give up; nil after that
+	lastRequest  bool          // whether shed was closed; if so, this request is the last one
 }
 
-// A phase says what a connection is waiting for.
+// A phase is what a connection is waiting for.
 type phase int
 
 const (
@@ -50,12 +51,12 @@ const (
 	receiving              // for the client to send the rest of a head, or of a body that nobody reads
 	answering              // for the client to receive a piece of an answer
 	idle                   // for the client to send another request
-	waiting                // for a slot, see Sidecar.takeSlot
+	waiting                // for a slot: see Sidecar.takeSlot
 	tunnel                 // for nothing: the connection was hijacked
 )
 
-// canGiveWay reports whether the connection may be closed, or its waiting request answered with 503, to
-// make room for a new connection. A connection gives way only once.
+// canGiveWay reports whether the connection can make room for a new one: it may be closed, or its waiting request
+// may be answered with 503. A connection can give way only once.
 func (c *connection) canGiveWay(now time.Time) bool {
 	switch c.phase {
 	case idle:
@@ -68,13 +69,14 @@ func (c *connection) canGiveWay(now time.Time) bool {
 	return false
 }
 
-// isClosing reports whether the connection is giving way and about to close.
+// isClosing reports whether the connection had to give way a moment ago and will soon be closed.
 func (c *connection) isClosing(now time.Time) bool {
 	return !c.cutoff.IsZero() && now.Sub(c.cutoff) < giveWayTimeout
 }
 
-// givesWayBefore reports whether c should give way rather than other. Idle connections are chosen first, then
-// those of slow clients, then waiting requests, and within each group the one that has been in its phase longest.
+// givesWayBefore reports whether c should give way rather than other. Idle connections give way first, then
+// connections of slow clients, and then waiting requests. Among connections of the same kind, the one that has been
+// in its phase longest gives way first.
 func (c *connection) givesWayBefore(other *connection) bool {
 	if (c.phase == idle) != (other.phase == idle) {
 		return c.phase == idle
@@ -85,12 +87,12 @@ func (c *connection) givesWayBefore(other *connection) bool {
 	return c.since.Before(other.since)
 }
 
-// giveWay closes the connection or gives up its waiting request. It does so by waking the goroutine that waits
-// for the client or for a slot.
+// giveWay makes the connection close, or makes its waiting request give up. To do so, it wakes the goroutine that
+// is waiting for the client or for a slot.
 func (c *connection) giveWay(now time.Time) {
 	if c.phase == waiting {
-		// takeSlot returns false, and the request is answered with 503. After that answer enterLocked sees
-		// lastRequest and closes the connection.
+		// takeSlot returns false, so the request is answered with 503. After that, enterLocked finds lastRequest
+		// set, and stops reading from the connection.
 		close(c.shed)
 		c.shed, c.lastRequest = nil, true
 		return
@@ -102,14 +104,14 @@ func (c *connection) giveWay(now time.Time) {
 	c.limitReading(now)
 }
 
-// limitReading makes reads fail after the time t, until the phase changes.
+// limitReading makes reads fail after time t, until the phase changes.
 func (c *connection) limitReading(t time.Time) {
 	c.cutoff = t
 	_ = c.Conn.SetReadDeadline(t)
 }
 
-// waitUntilClosed makes a request wait until the listener is closed, if boundedListener.finish is closing it.
-// Otherwise it returns at once.
+// waitUntilClosed blocks while the listener is being closed: see boundedListener.finish. If the listener is not
+// being closed, it returns at once.
 func (c *connection) waitUntilClosed() {
 	if c == nil {
 		return
@@ -126,7 +128,7 @@ func (c *connection) waitUntilClosed() {
 	}
 }
 
-// trackState is the ConnState hook of the servers.
+// trackState is used as the ConnState hook of the HTTP servers.
 func trackState(conn net.Conn, state http.ConnState) {
 	c, ok := conn.(*connection)
 	if !ok {
@@ -153,22 +155,22 @@ func (c *connection) enter(p phase) {
 
 func (c *connection) enterLocked(p phase) {
 	c.phase, c.since = p, time.Now()
-	// If a request has arrived just before the connection gave way, it is answered after all.
+	// If a request arrived just before the connection was to give way, answer the request after all.
 	if !c.cutoff.IsZero() && (p == working || p == receiving) {
 		c.cutoff = time.Time{}
 		_ = c.Conn.SetReadDeadline(c.httpDeadline)
 	}
-	// Once the 503 is written, the rest of the request's body is not worth waiting for.
+	// The 503 has been written. Do not wait for the rest of the request's body.
 	if p == receiving && c.lastRequest {
 		c.limitReading(c.since)
 	}
-	// When net/http next sets its deadline for another request, SetReadDeadline applies this cutoff.
+	// This cutoff takes effect when net/http sets its deadline for the next request: see SetReadDeadline.
 	if p == idle && !c.listener.acceptDeadline.IsZero() {
 		c.cutoff = c.since.Add(lastRequestTimeout)
 	}
 }
 
-// beginWaiting enters the waiting phase. It returns a channel that is closed if the request has to give up.
+// beginWaiting enters the waiting phase. The channel that it returns is closed if the request has to give up.
 func (c *connection) beginWaiting() (shed <-chan struct{}) {
 	if c == nil {
 		return nil
@@ -180,15 +182,16 @@ func (c *connection) beginWaiting() (shed <-chan struct{}) {
 	return c.shed
 }
 
-// Read reads what the client sends. If the connection gives way while it is idle, Read tries once more,
-// because a request may have arrived: a read after its deadline returns nothing, even if there is data.
+// Read reads from the client. If the cutoff passes while the connection is idle, Read tries once more, because a
+// request may have arrived: after its deadline, a read fails even if there is data.
 func (c *connection) Read(p []byte) (int, error) {
 	n, err := c.Conn.Read(p)
 	if errors.Is(err, os.ErrDeadlineExceeded) && c.allowOneMoreRead() {
 		n, err = c.Conn.Read(p)
 	}
 	if n > 0 {
-		// In the idle phase, this is the start of the next request. The client has gracePeriod to send the rest.
+		// If the connection was idle, this is the start of the next request. The client has gracePeriod to send the
+		// rest of it.
 		c.listener.mu.Lock()
 		defer c.listener.mu.Unlock()
 		if c.phase == idle {
@@ -204,11 +207,11 @@ func (c *connection) allowOneMoreRead() bool {
 	if c.phase != idle || c.cutoff.IsZero() {
 		return false
 	}
-	// The deadline only has to be in the future: data that has arrived is returned without waiting.
+	// Any deadline in the future will do, because data that has already arrived is returned at once.
 	return c.Conn.SetReadDeadline(time.Now().Add(time.Millisecond)) == nil
 }
 
-// SetReadDeadline sets the read deadline that net/http asks for, or the cutoff if that is earlier.
+// SetReadDeadline sets the read deadline to t, or to the cutoff if that is earlier.
 func (c *connection) SetReadDeadline(t time.Time) error {
 	c.listener.mu.Lock()
 	defer c.listener.mu.Unlock()
@@ -219,12 +222,12 @@ func (c *connection) SetReadDeadline(t time.Time) error {
 	return c.Conn.SetReadDeadline(t)
 }
 
-// pieceSize is how many bytes of an answer the client has to receive within answerTimeout.
+// pieceSize is the number of bytes of an answer that the client must receive within answerTimeout.
 const pieceSize = 64 << 10
 
-// Write writes to the client piece by piece, and bounds how long the client may take for each piece. This is
-// done here and not in the handlers, because answers to health checks and answers of net/http itself do not go
-// through the handlers. A client that does not read those must not keep its connection forever either.
+// Write writes to the client in pieces, and limits the time for each piece. It does that here and not in the
+// handlers, because health checks and some errors of net/http are answered without going through the handlers. A
+// client that does not read such an answer must not keep its connection forever either.
 func (c *connection) Write(p []byte) (n int, err error) {
 	for n < len(p) && err == nil {
 		var written int
@@ -234,8 +237,8 @@ func (c *connection) Write(p []byte) (n int, err error) {
 	return n, err
 }
 
-// writePiece writes p in the answering phase, and then restores the previous phase. A tunnel stays a tunnel;
-// the time limit of its request bounds it.
+// writePiece writes p in the answering phase, and then restores the previous phase. A tunnel stays in its phase,
+// because the time limit of its request applies to it.
 func (c *connection) writePiece(p []byte) (int, error) {
 	c.listener.mu.Lock()
 	if c.phase == tunnel {
@@ -254,8 +257,9 @@ func (c *connection) writePiece(p []byte) (int, error) {
 	return c.Conn.Write(p)
 }
 
-// CloseWrite tells the client that the answer is complete. net/http calls it after it has answered a
-// request without reading all of it, and then waits a little, because closing at once could lose the answer.
+// CloseWrite signals to the client that the answer is complete. net/http calls it after it has answered a request
+// that it has not read to the end. It then waits a little, because closing the connection at once could lose the
+// answer.
 func (c *connection) CloseWrite() error { return closeWrite(c.Conn) }
 
 func closeWrite(c net.Conn) error {
@@ -265,25 +269,25 @@ func closeWrite(c net.Conn) error {
 	return errors.ErrUnsupported
 }
 
-// Close closes the connection, and tells the listener that there is room for another one.
+// Close closes the connection, and signals to the listener that there is room for another one.
 func (c *connection) Close() error {
 	err := c.Conn.Close()
 	c.listener.remove(c)
 	return err
 }
 
-// connectionKey is the context key for the *connection of a request.
+// connectionKey is the context key for the *connection on which a request arrived.
 type connectionKey struct{}
 
-// withConnection is the ConnContext hook of the servers: it puts the connection into the context of its
+// withConnection is used as the ConnContext hook of the HTTP server. It stores the connection in the context of its
 // requests.
 func withConnection(ctx context.Context, conn net.Conn) context.Context {
 	c, _ := conn.(*connection)
 	return context.WithValue(ctx, connectionKey{}, c)
 }
 
-// connectionOf returns the connection of the request with this context, or nil if it came on another
-// listener.
+// connectionOf returns the connection of the request with this context. It returns nil if the request came from a
+// listener that is not a boundedListener.
 func connectionOf(ctx context.Context) *connection {
 	c, _ := ctx.Value(connectionKey{}).(*connection)
 	return c

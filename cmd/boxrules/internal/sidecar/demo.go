@@ -12,18 +12,18 @@ import (
 	"example.com/boxrules/form"
 )
 
-// contentSecurityPolicy allows the page to load its own files and nothing else.
+// contentSecurityPolicy lets the demo page load files and data only from this server.
 const contentSecurityPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
 	"base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
-// newDemo returns a handler that serves the files of the npm package for quote forms, but with an index.js
-// generated from the rules and limits of the engine.
+// newDemo returns a handler that serves the files of the npm package for quote forms. In place of the package's
+// index.js, it serves a module that is generated from the engine.
 func newDemo(e *boxrules.Engine) (http.Handler, error) {
 	pages := http.NewServeMux()
 	folder := http.FileServerFS(form.Files)
 	pages.HandleFunc("GET /", func(w http.ResponseWriter, r *http.Request) {
-		// The file server would list the files of any other folder, and also those of /demo/%2e%2e/. fs.Stat
-		// refuses a path with .. in it.
+		// Do not let the file server list the files in other folders. fs.Stat also refuses a path that contains ..
+		// such as /demo/%2e%2e/.
 		name := strings.Trim(r.URL.Path, "/")
 		if info, err := fs.Stat(form.Files, name); err != nil || info.IsDir() && name != "demo" {
 			http.NotFound(w, r)
@@ -36,8 +36,8 @@ func newDemo(e *boxrules.Engine) (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	// The index.js in form.Files has the documented rules. This pattern is more specific than GET /, so the
-	// generated module is served instead.
+	// This pattern is more specific than GET /, so it takes precedence over the index.js in form.Files, which has
+	// the illustrative limits.
 	pages.HandleFunc("GET /index.js", func(w http.ResponseWriter, r *http.Request) {
 		http.ServeContent(w, r, "index.js", time.Time{}, bytes.NewReader(files.Module))
 	})

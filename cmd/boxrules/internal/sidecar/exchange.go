@@ -14,53 +14,53 @@ import (
 	"example.com/boxrules/preflight"
 )
 
-// An exchange holds a request and the facts that become known while it is answered. The handlers only note
-// the facts. At the end, the method outcome derives from them how the request ended, for the log and the
+// An exchange holds a request and what becomes known while the request is answered. The handlers only set its
+// fields. At the end, the method outcome works out from the fields how the request ended, for the log and the
 // metrics.
 //
-// Only the goroutine that answers the request uses it.
+// It is used only by the goroutine that answers the request.
 type exchange struct {
-	request *http.Request // as the client sent it
+	request *http.Request // the request as the client sent it
 	start   time.Time
 	id      string
 
-	// Set by forInterface, for requests to the interface of the service.
-	endpoint       string // or otherPath; empty for requests to the demo
+	// Set by forInterface for API requests.
+	endpoint       string // the documented path, or otherPath; empty for requests to the demo
 	defaultOutcome string // the outcome if there is no decision and no error
 
 	decision    *preflight.Decision // nil if the request was not judged
 	forwarded   bool                // whether the request was sent to the service
 	errorStatus int                 // the status that writeError answered with; 0 if it was not called
 
-	status int   // of the response; 0 before its head is written
-	bytes  int64 // of the response's body
+	status int   // the status of the response; 0 before its head is written
+	bytes  int64 // the length of the response's body
 
 	// Set if the request was forwarded.
 	requestBody  *messageBody  // nil if there is no body
 	responseBody *messageBody  // nil if the service has not answered
-	upstreamTime time.Duration // until the service answered or the request failed; 0 if it was not forwarded
+	upstreamTime time.Duration // the time until the service answered or failed; 0 if the request was not forwarded
 	upstreamID   string        // the id that the service gave the request, if it differs from ours
 }
 
-// The outcomes of a request to the interface. docs/preflight.md explains them.
+// The outcomes of an API request. docs/preflight.md explains them.
 const (
 	refused        = "refused"         // the box cannot be made, or the quantity needs too few sheets
 	malformed      = "malformed"       // the request cannot be read, or names something unknown
 	passed         = "passed"          // the service answered, or the request may be sent to it
-	borderline     = "borderline"      // passed, because double precision accepts a box that exact arithmetic refuses
-	unjudged       = "unjudged"        // not documented, so it was passed on without a decision
-	upstreamFailed = "upstream-failed" // the service should have answered and did not
-	abandoned      = "abandoned"       // no answer, because the client went away or this server failed; the log says why it failed
+	borderline     = "borderline"      // passed, although exact arithmetic refuses the box, because double precision accepts it
+	unjudged       = "unjudged"        // the request is not documented, so it was passed on without a decision
+	upstreamFailed = "upstream-failed" // the service did not answer properly
+	abandoned      = "abandoned"       // there was no answer, because the client went away or this server failed; the log says why
 )
 
-// outcome returns how the request ended. If a decision ended it, outcome also returns the code of the decision.
-// The cases are in reverse chronological order, because the latest event decides.
+// outcome returns how the request ended. If it ended with a refusal, outcome also returns the code of the refusal.
+// The cases are in reverse chronological order, because the latest event counts.
 func (e *exchange) outcome() (outcome string, code boxrules.Code) {
 	clientIsConnected := e.request.Context().Err() == nil
 	switch {
 	case e.status == 0:
 		return abandoned, ""
-	case e.responseBody.failure() != nil && clientIsConnected: // the service broke off in the middle
+	case e.responseBody.failure() != nil && clientIsConnected: // the service broke off in the middle of its answer
 		return upstreamFailed, ""
 	case e.errorStatus >= 500:
 		return upstreamFailed, ""
@@ -70,7 +70,7 @@ func (e *exchange) outcome() (outcome string, code boxrules.Code) {
 		return e.defaultOutcome, ""
 	case e.decision.Borderline != "":
 		return borderline, ""
-	case e.decision.Refusal == nil, e.forwarded: // refused requests are forwarded as samples and in a dry run
+	case e.decision.Refusal == nil, e.forwarded: // in a dry run, and as samples, even refused requests are forwarded
 		return passed, ""
 	}
 	switch r := e.decision.Refusal; r.Type {
@@ -81,8 +81,8 @@ func (e *exchange) outcome() (outcome string, code boxrules.Code) {
 	}
 }
 
-// writeError answers the request with an error of this server instead of an answer of the service. With a
-// status of 500 or more, outcome returns upstreamFailed, and with any other status malformed.
+// writeError answers the request with an error of this server. If the status is 500 or more, outcome returns
+// upstreamFailed, and otherwise malformed.
 func (e *exchange) writeError(w http.ResponseWriter, status int, message string) {
 	e.errorStatus = status
 	kind := boxrules.TypeValidationError
@@ -95,20 +95,20 @@ func (e *exchange) writeError(w http.ResponseWriter, status int, message string)
 // exchangeKey is the context key for the *exchange of a request.
 type exchangeKey struct{}
 
-// exchangeOf returns the exchange of the request with this context. It returns nil for a context without a
-// request, such as that of a log line about the whole server.
+// exchangeOf returns the exchange of the request with this context. It returns nil if the context does not belong
+// to a request, for example if a log line is about the whole server.
 func exchangeOf(ctx context.Context) *exchange {
 	e, _ := ctx.Value(exchangeKey{}).(*exchange)
 	return e
 }
 
-// requestIDHeader is the name of the header that holds the id of a request.
+// requestIDHeader is the name of the header with the ID of a request.
 const requestIDHeader = "X-Request-Id"
 
 const maxIDLength = 128
 
-// newExchange returns the exchange of a request. The client may set the request's id with a header. If it
-// sends no such header, several, or one that isID does not accept, the id is random.
+// newExchange returns a new exchange for a request. The client can choose the ID of the request with a header. If
+// there is not exactly one such header, or if isID does not accept its value, the ID is random.
 func newExchange(r *http.Request) *exchange {
 	e := &exchange{request: r, start: time.Now(), id: rand.Text()}
 	if ids := r.Header[requestIDHeader]; len(ids) == 1 && isID(ids[0]) {
@@ -117,14 +117,15 @@ func newExchange(r *http.Request) *exchange {
 	return e
 }
 
-// isID reports whether text is 1 to maxIDLength printable ASCII characters other than spaces.
+// isID reports whether text is an acceptable request ID: at most maxIDLength printable ASCII characters without
+// spaces.
 func isID(text string) bool {
 	isInvalid := func(c rune) bool { return c <= ' ' || c > '~' }
 	return text != "" && len(text) <= maxIDLength && !strings.ContainsFunc(text, isInvalid)
 }
 
-// forInterface marks the requests to h as requests to the interface of the service, which are logged and
-// counted by endpoint and outcome. base is passed to [endpoint.Of].
+// forInterface returns a handler for API requests: requests to the interface of the printing service, which are
+// logged and counted by endpoint and outcome. base is the argument for [endpoint.Of].
 func forInterface(h http.Handler, base, defaultOutcome string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		path, _ := endpoint.Of(r.URL, base)
@@ -134,11 +135,11 @@ func forInterface(h http.Handler, base, defaultOutcome string) http.Handler {
 	})
 }
 
-// otherPath is the endpoint of a request in the metrics if its path is not documented.
+// otherPath is the endpoint of API requests whose path is not documented.
 const otherPath = "other"
 
-// logAttrs returns the attributes that are logged about a request that has ended. The query is left out,
-// because it belongs to the customer.
+// logAttrs returns the attributes to log about a request that has ended. They do not include the query, because it
+// contains data of a customer.
 func (e *exchange) logAttrs(outcome string, code boxrules.Code) []slog.Attr {
 	attrs := []slog.Attr{
 		slog.String("method", e.request.Method),

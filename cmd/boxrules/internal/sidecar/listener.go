@@ -9,12 +9,12 @@ import (
 	"time"
 )
 
-// A boundedListener bounds how many connections are open, and closes them without losing a request that
-// has arrived.
+// A boundedListener limits the number of open connections, and closes connections without losing a request that has
+// already arrived.
 //
-// The bound must not keep new clients waiting, because a health check comes on a connection like any
-// other. Therefore a new connection is always accepted, and if it is one too many, another one gives way.
-// With room for three connections:
+// The limit must not keep new clients waiting, because a health check arrives on a new connection, too. Therefore a
+// new connection is always accepted. If it is one too many, another connection is closed, or gives way. For
+// example, with room for three connections:
 //
 //	A  idle for 5 s
 //	B  idle for 2 s
@@ -27,34 +27,34 @@ import (
 // If no connection is idle and no client is that slow, but requests are waiting for a slot (see
 // Sidecar.takeSlot), the request that has waited longest is answered with 503.
 //
-// When the server ends, finish accepts all connections that the system has queued, and gives each
+// When the server shuts down, finish accepts all connections that the operating system has queued, and gives each
 // client time for one last request.
 type boundedListener struct {
 	net.Listener
 	maxOpen       int
-	answerTimeout time.Duration // how long a client may take to receive a piece of an answer
-	closeSignal   chan struct{} // receives a value when a connection is closed
+	answerTimeout time.Duration // the time that a client has to receive a piece of an answer
+	closeSignal   chan struct{} // a value is sent when a connection is closed
 	finished      chan struct{} // closed when the listener is closed
 
 	mu             sync.Mutex // also guards the state of the connections
 	open           map[*connection]struct{}
-	acceptDeadline time.Time // the latest time to stop listening; zero until finish is called
+	acceptDeadline time.Time // the time when listening ends at the latest; zero until finish is called
 }
 
 const (
-	// gracePeriod is how long a connection that is not idle may keep the server waiting before it
-	// gives way to a new one. It leaves the head of a request time to arrive.
+	// gracePeriod is how long a connection that is not idle may keep the server waiting before it has to give way
+	// to a new one. It is long enough for the head of a request to arrive.
 	gracePeriod = 500 * time.Millisecond
-	// lastRequestTimeout is how long an idle connection stays open when the server shuts down. A busy client
-	// sends its next request in that time, and learns from the answer that it was the last one.
+	// lastRequestTimeout is how long an idle connection stays open when the server shuts down. Within that time, a
+	// busy client sends its next request, and the answer says that the connection will be closed.
 	lastRequestTimeout = 250 * time.Millisecond
-	// The listener is closed once nobody has connected for quietPeriod, and at the latest after
-	// lastRequestTimeout.
+	// quietPeriod is how long nobody must have connected before the listener is closed. At the latest, it is closed
+	// after lastRequestTimeout.
 	quietPeriod = 10 * time.Millisecond
-	// giveWayTimeout is how long a connection that gives way may take to close before another one has to
-	// give way in its place.
+	// giveWayTimeout is how long a connection that gives way may take to close. After that, another one has to give
+	// way in its place.
 	giveWayTimeout = 200 * time.Millisecond
-	// pollInterval is the interval at which the connections are checked again while none of them closes.
+	// pollInterval is how often the connections are checked if none of them closes in the meantime.
 	pollInterval = 20 * time.Millisecond
 )
 
@@ -69,11 +69,10 @@ func newListener(l net.Listener, limits ServerLimits) *boundedListener {
 	}
 }
 
-// Accept returns the next connection, once there is room for it.
+// Accept waits for the next connection, and returns it as soon as there is room for it.
 func (b *boundedListener) Accept() (net.Conn, error) {
 	accepted, err := b.Listener.Accept()
-	// Once a deadline has passed, Accept fails even if there are connections in the queue. So it is called once
-	// more, with a deadline that has not passed.
+	// After a deadline, Accept fails even if connections are queued. So call it once more with a new deadline.
 	if errors.Is(err, os.ErrDeadlineExceeded) && b.allowOneMoreAccept() {
 		accepted, err = b.Listener.Accept()
 	}
@@ -85,8 +84,8 @@ func (b *boundedListener) Accept() (net.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	// The new connection counts from here on, so makeRoom sees one too many if maxOpen were open before.
-	// makeRoom does not choose the new one, because its phase is working, the zero phase, until it is returned.
+	// From here on, the new connection counts as open, so makeRoom finds one too many if maxOpen were open before.
+	// makeRoom does not choose the new one, because it stays in the zero phase, working, until it is returned.
 	c := &connection{Conn: accepted, listener: b}
 	b.mu.Lock()
 	b.open[c] = struct{}{}
@@ -98,9 +97,9 @@ func (b *boundedListener) Accept() (net.Conn, error) {
 	return c, nil
 }
 
-// makeRoom returns true if at most maxOpen connections are open. Otherwise it makes one of them give way, if
-// one can and not enough of them are closing already, and returns false. When the server is shutting down,
-// makeRoom always returns true, so that all connections that the system has queued are accepted: see finish.
+// makeRoom reports whether at most maxOpen connections are open. If there are more, it makes one of them give way,
+// if that is possible and if not enough of them are closing already. While the server shuts down, it always returns
+// true, so that all connections that the operating system has queued are accepted: see finish.
 func (b *boundedListener) makeRoom() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -117,11 +116,11 @@ func (b *boundedListener) makeRoom() bool {
 			chosen = c
 		}
 	}
-	// Connections that are closing already will make room in a moment. Another one gives way only if there are
-	// too few of them.
+	// Connections that are closing will make room in a moment. Another one has to give way only if that is not
+	// enough.
 	if chosen != nil && len(b.open)-closing > b.maxOpen {
-		// The caller waits for the chosen connection to close. The signal of one that closed earlier would
-		// end that wait at once, so it is discarded.
+		// The caller will wait until the chosen connection closes. Discard the signal of a connection that closed
+		// earlier, which would end that wait at once.
 		select {
 		case <-b.closeSignal:
 		default:
@@ -131,7 +130,7 @@ func (b *boundedListener) makeRoom() bool {
 	return false
 }
 
-// waitForClose waits until a connection has closed, but at most for pollInterval.
+// waitForClose waits until a connection is closed, but no longer than pollInterval.
 func (b *boundedListener) waitForClose() {
 	select {
 	case <-b.closeSignal:
@@ -139,24 +138,24 @@ func (b *boundedListener) waitForClose() {
 	}
 }
 
-// finish makes Accept return the connections that clients have already opened, and then an error.
+// finish makes Accept return the connections that clients have already opened. After that, Accept returns an error.
 //
-// When a listener is closed, the system resets the connections that it has queued. So the listener
-// must be closed at a moment when nobody is connecting. A busy client that opens a connection for each
-// request would leave no such moment; connection.waitUntilClosed makes its request wait until the listener is
-// closed. Idle connections get time for one more request.
+// When a listener is closed, the operating system resets the connections that it has queued. So the listener must
+// be closed at a moment when nobody is connecting. There might be no such moment if a busy client opens a new
+// connection for each request. So connection.waitUntilClosed makes its request wait until the listener is closed.
+// Idle connections get time for one more request.
 func (b *boundedListener) finish() {
 	b.mu.Lock()
 	b.acceptDeadline = time.Now().Add(lastRequestTimeout)
 	for c := range b.open {
-		// All other connections get a deadline from enterLocked when they become idle.
+		// For all other connections, enterLocked sets the deadline when they become idle.
 		if c.phase == idle {
 			c.limitReading(b.acceptDeadline)
 		}
 	}
 	b.mu.Unlock()
-	// An Accept that is waiting returns when this deadline has passed. A listener that does not support
-	// deadlines is closed right away.
+	// A waiting call of Accept returns at this deadline. If the listener does not support deadlines, close it right
+	// away.
 	if !b.allowOneMoreAccept() {
 		_ = b.Listener.Close()
 	}
@@ -172,7 +171,7 @@ func (b *boundedListener) allowOneMoreAccept() bool {
 	return ok && now.Before(b.acceptDeadline) && l.SetDeadline(now.Add(quietPeriod)) == nil
 }
 
-// wait waits until all connections except tunnels are closed, or until ctx ends.
+// wait waits until all connections except tunnels are closed, or until ctx is done.
 func (b *boundedListener) wait(ctx context.Context) error {
 	for ctx.Err() == nil {
 		if b.onlyTunnelsAreOpen() {
@@ -194,13 +193,13 @@ func (b *boundedListener) onlyTunnelsAreOpen() bool {
 	return true
 }
 
-// remove removes a connection that was closed from the open ones, and signals that it was closed.
+// remove removes a closed connection from b.open, and signals that it was closed.
 func (b *boundedListener) remove(c *connection) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	delete(b.open, c)
 	select {
 	case b.closeSignal <- struct{}{}:
-	default: // there is a signal already
+	default: // a signal is already pending
 	}
 }

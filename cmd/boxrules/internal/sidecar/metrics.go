@@ -12,12 +12,12 @@ import (
 	"example.com/boxrules/internal/endpoint"
 )
 
-// metrics are the metrics for Prometheus. docs/preflight.md lists them.
+// metrics holds the metrics for Prometheus. docs/preflight.md lists them.
 type metrics struct {
 	registry           *prometheus.Registry
 	requests           *prometheus.CounterVec // by path, outcome and code
 	disagreements      prometheus.Counter
-	dropped            prometheus.Counter // answers that were not recorded
+	dropped            prometheus.Counter // the number of answers that were not recorded
 	decision, upstream prometheus.Histogram
 	inFlight, waiting  prometheus.Gauge
 	loadedAt           prometheus.Gauge
@@ -26,8 +26,8 @@ type metrics struct {
 	reloadFailed       atomic.Bool
 }
 
-// newMetrics creates the metrics. Every series except those with a code starts at 0: if it started with its
-// first count, rate() of Prometheus would miss that count.
+// newMetrics creates the metrics. Every series starts at 0, except for the series with a code. If a series started
+// with its first count, the rate() function of Prometheus would miss that count.
 func newMetrics() *metrics {
 	m := &metrics{
 		registry: prometheus.NewRegistry(),
@@ -71,7 +71,7 @@ func newMetrics() *metrics {
 	return m
 }
 
-// count counts a request to the interface that has ended.
+// count counts an API request that has ended.
 func (m *metrics) count(e *exchange, outcome string, code boxrules.Code) {
 	if e.endpoint == "" {
 		return
@@ -80,16 +80,16 @@ func (m *metrics) count(e *exchange, outcome string, code boxrules.Code) {
 		m.upstream.Observe(e.upstreamTime.Seconds())
 	}
 	if outcome != refused {
-		code = "" // only the codes of refused boxes are labels
+		code = "" // only the codes of refusals become labels
 	}
-	// This counter comes last, so that a request that is counted here is already in the histogram.
+	// Increment this counter last, so that every request that it counts is already in the histogram.
 	m.requests.WithLabelValues(e.endpoint, outcome, string(code)).Inc()
 }
 
-// setLoaded sets the metrics about the files that are in force: the time when they were loaded and their hashes.
+// setLoaded sets the metrics about the files in use: the time when they were loaded, and their hashes.
 func (m *metrics) setLoaded(h Hashes) {
 	m.loadedAt.SetToCurrentTime()
-	// Without Reset, the series of the previous hash would stay, and both files would seem to be in force.
+	// Without Reset, the series for the previous hash would stay, and both files would seem to be in use.
 	m.limitsInfo.Reset()
 	m.limitsInfo.WithLabelValues(h.Limits).Set(1)
 	m.rulesInfo.Reset()
@@ -97,7 +97,7 @@ func (m *metrics) setLoaded(h Hashes) {
 	m.reloadFailed.Store(false)
 }
 
-// httpServer returns a server for GET /metrics.
+// httpServer returns an HTTP server for GET /metrics.
 func (m *metrics) httpServer(l ServerLimits) *http.Server {
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{}))

@@ -16,30 +16,30 @@ import (
 	"example.com/boxrules/preflight"
 )
 
-// A recorder writes the answers of the service to a file for learn and audit: a line for each box, with the
-// date and nothing else about the request. No request waits for the file. If writing is too slow, answers are
-// dropped. They are counted, and the first one of several in a row is logged.
+// A recorder writes the service's answers to a file that learn and audit can read: a line for each box, with the
+// date, and nothing else about the request. Requests never wait for the file. If writing is too slow, answers are
+// dropped and counted. Of several dropped answers in a row, only the first is logged.
 type recorder struct {
-	open    func() (io.WriteCloser, time.Time, error) // opens the file, and returns the last date in it
+	open    func() (io.WriteCloser, time.Time, error) // opens the file, and returns the latest date in it
 	log     *slog.Logger
 	dropped prometheus.Counter
 	now     func() time.Time
 
 	queue      chan queuedAnswer
-	reopen     atomic.Bool   // whether to open the file again, because it may have been moved away
-	closing    chan struct{} // closed when no more answers are added
-	closed     chan struct{} // closed when the last answer was written
-	isDropping atomic.Bool   // whether answers are being dropped, which is logged already
+	reopen     atomic.Bool   // whether to open the file again, because it may have been renamed
+	closing    chan struct{} // closed when no more answers will be added
+	closed     chan struct{} // closed when the last answer has been written
+	isDropping atomic.Bool   // whether answers are being dropped, which was logged when it began
 
-	// Only the goroutine that writes uses these.
-	file       io.WriteCloser // nil if it must be opened before the next write
-	latestDate time.Time      // the latest date in the file; learn refuses a date that is earlier than one before it
+	// The following fields are used only by the goroutine that writes.
+	file       io.WriteCloser // nil if the file must be opened before the next write
+	latestDate time.Time      // the latest date in the file; learn refuses a record whose dates are not in order
 }
 
-// A queuedAnswer waits to be written.
+// A queuedAnswer is an answer that waits to be written.
 type queuedAnswer struct {
 	boxes []boxrules.Box
-	code  string // as answers.AppendAnswer takes it
+	code  string // the code for answers.AppendAnswer
 	date  time.Time
 }
 
@@ -59,7 +59,7 @@ func (r *recorder) start() error {
 	return nil
 }
 
-// add queues an answer. It drops answers about articles and materials that the engine does not have, because
+// add queues an answer. It drops an answer about an article or a material that the engine does not have, because
 // learn and audit would refuse the record.
 func (r *recorder) add(a preflight.Answer, engine *boxrules.Engine) {
 	for _, b := range a.Boxes {
@@ -75,7 +75,7 @@ func (r *recorder) add(a preflight.Answer, engine *boxrules.Engine) {
 	}
 }
 
-// drop counts an answer that is not recorded. It logs only the first of several in a row.
+// drop counts an answer that is not recorded. Of several in a row, it logs only the first.
 func (r *recorder) drop(why error) {
 	r.dropped.Inc()
 	if !r.isDropping.Swap(true) {
@@ -83,13 +83,13 @@ func (r *recorder) drop(why error) {
 	}
 }
 
-// close waits at most closeTimeout for the queue to be written, and drops the rest.
+// close waits until the queued answers are written, but at most for closeTimeout. It drops the rest.
 func (r *recorder) close() {
 	close(r.closing)
 	select {
 	case <-r.closed:
 	case <-time.After(closeTimeout):
-		remaining := len(r.queue) + 1 // including the one that is being written
+		remaining := len(r.queue) + 1 // including the answer that is being written
 		r.dropped.Add(float64(remaining))
 		r.log.Warn("answers are not recorded: writing to the file takes too long", slog.Int("answers", remaining))
 	}
@@ -102,7 +102,7 @@ func (r *recorder) run() {
 		case a := <-r.queue:
 			r.write(a)
 		case <-r.closing:
-			// Write what was queued before close was called.
+			// Write the answers that were queued before close was called.
 			for len(r.queue) > 0 {
 				r.write(<-r.queue)
 			}
@@ -112,7 +112,7 @@ func (r *recorder) run() {
 	}
 }
 
-// openFile opens the file, and then closes the one that was open before.
+// openFile opens the file, and then closes the file that was open before.
 func (r *recorder) openFile() error {
 	file, latest, err := r.open()
 	if err != nil {
@@ -133,9 +133,10 @@ func (r *recorder) closeFile() {
 	}
 }
 
-// write writes an answer, or drops it. If the file cannot be opened again, write keeps using the open one.
+// write writes an answer, or drops it. If the file cannot be opened again, write continues with the file that is
+// open.
 func (r *recorder) write(a queuedAnswer) {
-	// A log rotation moves the file away and sends SIGHUP. From then on, answers belong in a new file of that
+	// Log rotation renames the file and sends SIGHUP. After that, answers belong in a new file with the original
 	// name.
 	if r.reopen.Swap(false) || r.file == nil {
 		if err := r.openFile(); err != nil && r.file == nil {
@@ -145,7 +146,7 @@ func (r *recorder) write(a queuedAnswer) {
 			r.log.Warn("the record could not be opened again", slog.String("error", err.Error()))
 		}
 	}
-	// If the clock was set back, answers are written with latestDate until the clock has reached it again.
+	// If the clock was set back, use latestDate until the clock has caught up.
 	if date := a.date.UTC().Truncate(time.Second); date.After(r.latestDate) {
 		r.latestDate = date
 	}
@@ -154,27 +155,28 @@ func (r *recorder) write(a queuedAnswer) {
 		lines = answers.AppendAnswer(lines, b, a.code, len(a.boxes), r.latestDate)
 	}
 	if _, err := r.file.Write(lines); err != nil {
-		// Part of a line may have been written. The next write begins a new line: see answers.Record.Write.
+		// Part of a line may have been written. In that case, the next write begins a new line: see
+		// answers.Record.Write.
 		r.closeFile()
 		r.drop(err)
 		return
 	}
-	// Only an empty queue shows that writing keeps up. Otherwise the next answer might be dropped again.
+	// An empty queue shows that writing keeps up. If the queue is not empty, the next answer may be dropped again.
 	if len(r.queue) == 0 && r.isDropping.Swap(false) {
 		r.log.Info("answers are recorded again")
 	}
 }
 
-// A code is recorded if it consists of these characters and is not longer than maxCodeLength. learn and audit
-// would misunderstand others, such as box_2100, which they report as a typing error.
+// A code is recorded only if it consists of codeCharacters and is at most maxCodeLength bytes long. learn and audit
+// would misunderstand other codes. For example, they would report box_2100 as a typing error.
 const (
 	codeCharacters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
 	maxCodeLength  = 64
 )
 
 // recordedCode returns the code to record for an answer of the service. If theirs is nil, the service has accepted
-// the box, and the code is lists.Valid. Otherwise it is the code of the refusal, or its type if it has no code that
-// can be recorded. If the type cannot be recorded either, recordedCode returns "".
+// the box, and the code is lists.Valid. Otherwise it is the code of the refusal or, if that cannot be recorded, the
+// type of the refusal. If neither can be recorded, recordedCode returns "".
 func recordedCode(theirs *preflight.Refusal) string {
 	if theirs == nil {
 		return lists.Valid

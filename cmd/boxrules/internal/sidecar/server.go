@@ -15,20 +15,21 @@ import (
 	"example.com/boxrules/cmd/boxrules/internal/console"
 )
 
-// ServerLimits bound the time, the memory and the connections that clients can use.
+// ServerLimits limit the time, the memory and the connections that clients can use. Each duration is the time that
+// is allowed for what its comment describes.
 type ServerLimits struct {
 	Header         time.Duration // for the client to send the head of a request
 	Body           time.Duration // for the client to send a body, or the next piece of one that is forwarded
 	Answer         time.Duration // for the client to receive the next piece of an answer
 	Idle           time.Duration // between two requests on a connection
 	Service        time.Duration // for the service to answer, and for a request to wait for a slot
-	MaxHeader      int           // bytes in the head of a request; net/http reads 4 KiB more
-	MaxConcurrent  int           // requests in progress at once, except those that wait for a slot
-	MaxConnections int           // open connections, not counting a new one that waits for another one to close
+	MaxHeader      int           // the maximum number of bytes in the head of a request; net/http adds 4 KiB
+	MaxConcurrent  int           // the maximum number of requests in progress, not counting those that wait for a slot
+	MaxConnections int           // the maximum number of open connections, not counting a new one that waits for another one to close
 }
 
-// DefaultServerLimits leave room in the head of a request for a query of 64 KiB, which has the items of a
-// quotation, and for 16 KiB of path and headers.
+// DefaultServerLimits returns the default limits. The head of a request may contain a query of 64 KiB, which holds
+// the items of a quotation, and 16 KiB of path and headers.
 func DefaultServerLimits() ServerLimits {
 	return ServerLimits{
 		Header:         2 * time.Second,
@@ -42,8 +43,8 @@ func DefaultServerLimits() ServerLimits {
 	}
 }
 
-// slots returns how many requests may be in progress at once. If more than one connection may be open, this is
-// less than their number, so that there is always a connection that can give way to a new one.
+// slots returns the maximum number of requests that may be in progress at once. It is less than MaxConnections,
+// unless that is 1, so that there is always a connection that can give way to a new one.
 func (s ServerLimits) slots() int { return min(s.MaxConcurrent, max(1, s.MaxConnections-1)) }
 
 func (s *Sidecar) httpServer() *http.Server {
@@ -55,17 +56,18 @@ func (s *Sidecar) httpServer() *http.Server {
 		MaxHeaderBytes:    s.Limits.MaxHeader,
 		ErrorLog:          Warnings(s.Log),
 
-		// OPTIONS * is forwarded. The handler of net/http would answer it with an empty 200.
+		// Forward OPTIONS *. By default, net/http would answer it with an empty 200.
 		DisableGeneralOptionsHandler: true,
 	}
 }
 
-// ServeHTTP answers a request and logs it. Paths are compared as they are sent, and nothing is redirected.
+// ServeHTTP answers a request and logs it. It compares paths as the client wrote them, and never redirects to a
+// cleaned path.
 func (s *Sidecar) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	connection := connectionOf(r.Context())
-	defer connection.enter(receiving) // after the handler net/http reads the rest of the body
+	defer connection.enter(receiving) // after the handler, net/http reads the rest of the body
 	connection.waitUntilClosed()
-	// Health checks are answered before anything that can block, and are neither logged nor counted.
+	// Answer health checks before anything that can block. They are neither logged nor counted.
 	if r.URL.Path == "/healthz" || r.URL.Path == "/readyz" {
 		s.probe(w, r)
 		return
@@ -74,7 +76,7 @@ func (s *Sidecar) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	r = r.WithContext(context.WithValue(r.Context(), exchangeKey{}, e))
 	s.metrics.inFlight.Inc()
 	defer func() {
-		// This also runs if the handler panics, as giveUp does, so every request is logged exactly once.
+		// This is deferred because a handler may panic, as giveUp does. So every request is logged exactly once.
 		s.metrics.inFlight.Dec()
 		outcome, code := e.outcome()
 		s.metrics.count(e, outcome, code)
@@ -83,8 +85,8 @@ func (s *Sidecar) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	(*s.handler.Load()).ServeHTTP(&answerWriter{w, &s.shuttingDown, e}, r)
 }
 
-// probe answers the health checks. After a reload that failed the server is still ready, because it continues
-// with the files that were loaded before. Clients can read the answer, so the cause is only in the log.
+// probe answers health checks. If a reload has failed, the server is still ready, because it continues with the
+// files that it loaded before. Clients can read the answer, so the cause of the failure is only in the log.
 func (s *Sidecar) probe(w http.ResponseWriter, r *http.Request) {
 	if s.shuttingDown.Load() {
 		w.Header().Set("Connection", "close")
@@ -101,8 +103,8 @@ func (s *Sidecar) probe(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// limitConcurrent passes at most MaxConcurrent requests at once to h. The others wait for a slot. A request that
-// waits too long is answered with 503.
+// limitConcurrent returns a handler that passes at most as many requests at once to h as there are slots. Other
+// requests wait for a slot. A request that has to wait too long is answered with 503.
 func (s *Sidecar) limitConcurrent(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !s.takeSlot(r.Context()) {
@@ -115,11 +117,11 @@ func (s *Sidecar) limitConcurrent(h http.Handler) http.Handler {
 	})
 }
 
-// takeSlot waits until a slot is free and takes it. It returns false if that takes too long, or if the
-// connection has to give way. If the client goes away, takeSlot calls giveUp, which ends the request, and does not
-// return.
+// takeSlot waits until a slot is free and takes it. It returns false if that takes too long, or if the connection
+// has to give way. If the client goes away, takeSlot does not return but calls giveUp, which ends the request.
 func (s *Sidecar) takeSlot(ctx context.Context) bool {
-	// Most requests find a free slot at once. Only the others count as waiting, and can be made to give way.
+	// Usually a slot is free at once. Only a request that does not find one counts as waiting, and may have to give
+	// way.
 	select {
 	case s.slots <- struct{}{}:
 		return true
@@ -141,35 +143,35 @@ func (s *Sidecar) takeSlot(ctx context.Context) bool {
 	return false
 }
 
-// giveUp ends a request without an answer, because its client has gone. If a handler just returned, net/http
-// would answer 200, and a client that has closed only its own side of the connection would receive that.
+// giveUp ends a request without an answer, because the client has gone away. If the handler simply returned,
+// net/http would answer 200, and a client that has closed only its sending side would receive that answer.
 func giveUp() { panic(http.ErrAbortHandler) }
 
-// An answerWriter writes a response. It records the status and the length in the exchange, and adds a header
-// with the request ID.
+// An answerWriter writes a response. It stores the status and the length in the exchange, and adds a header with
+// the ID of the request.
 type answerWriter struct {
 	http.ResponseWriter
-	shuttingDown *atomic.Bool // while it is true, each answer closes its connection
+	shuttingDown *atomic.Bool // if it is true, the connection is closed after the answer
 	*exchange
 }
 
-// WriteHeader writes the head of the response, or an informational one such as 103. It leaves out 100, which
-// net/http sends itself when the body is read.
+// WriteHeader writes the head of the response. The status may be an informational one such as 103. WriteHeader
+// ignores 100, which net/http itself sends when the body is read.
 func (a *answerWriter) WriteHeader(status int) {
 	if status == http.StatusContinue {
 		return
 	}
-	// Several informational heads may come before the final one. Only the final one has our headers, and only
-	// its status is logged.
+	// Informational heads may come before the final one. Add our headers only to the final head, and log only its
+	// status.
 	if status >= http.StatusOK || status == http.StatusSwitchingProtocols {
 		h := a.Header()
 		if _, ok := h["Content-Type"]; !ok {
-			h["Content-Type"] = nil // otherwise net/http would guess one
+			h["Content-Type"] = nil // otherwise net/http would guess the type
 		}
 		if h.Get(requestIDHeader) == "" {
 			h.Set(requestIDHeader, a.id)
 		}
-		// A 101 needs its own Connection header: "Upgrade".
+		// A response with the status 101 needs the header "Connection: Upgrade".
 		if a.shuttingDown.Load() && status != http.StatusSwitchingProtocols {
 			h.Set("Connection", "close")
 		}
@@ -180,7 +182,7 @@ func (a *answerWriter) WriteHeader(status int) {
 
 func (a *answerWriter) Write(p []byte) (int, error) {
 	if a.status == 0 {
-		// net/http would send this head itself, but without our headers.
+		// If this call were missing, net/http would send the head without our headers.
 		a.WriteHeader(http.StatusOK)
 	}
 	n, err := a.ResponseWriter.Write(p)
@@ -188,19 +190,19 @@ func (a *answerWriter) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// Hijack hands over the connection. Reads from it begin with the bytes that net/http has already read beyond
-// the request.
+// Hijack takes over the connection. Reads from it begin with the bytes after the request that net/http has already
+// read.
 func (a *answerWriter) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 	conn, buffered, err := http.NewResponseController(a.ResponseWriter).Hijack()
 	if err != nil {
 		return nil, nil, err
 	}
-	// Peek neither consumes bytes nor waits for more, because it asks for exactly those that are buffered.
+	// Peek at exactly the bytes that are buffered. So Peek does not wait for more, and it consumes none.
 	early, err := buffered.Reader.Peek(buffered.Reader.Buffered())
 	return &hijackedConn{conn, io.MultiReader(bytes.NewReader(early), conn)}, buffered, err
 }
 
-// A hijackedConn is a connection whose data is read from reader.
+// A hijackedConn is a connection that reads its data from reader.
 type hijackedConn struct {
 	net.Conn
 	reader io.Reader
@@ -208,11 +210,11 @@ type hijackedConn struct {
 
 func (h *hijackedConn) Read(p []byte) (int, error) { return h.reader.Read(p) }
 
-// Unwrap is for http.ResponseController.
+// Unwrap makes the methods of http.ResponseController work.
 func (a *answerWriter) Unwrap() http.ResponseWriter { return a.ResponseWriter }
 
-// NewLogger returns a logger that writes in one of the formats of --log: text, json or off. Each line about a
-// request has the id of the request.
+// NewLogger returns a logger that writes in a format of --log: text, json or off. Each line about a request
+// contains the ID of the request.
 func NewLogger(to io.Writer, format string) *slog.Logger {
 	switch format {
 	case "json":
@@ -223,7 +225,7 @@ func NewLogger(to io.Writer, format string) *slog.Logger {
 	return slog.New(requestIDHandler{slog.NewTextHandler(to, nil)})
 }
 
-// A requestIDHandler adds the id of the request to each line about one.
+// A requestIDHandler is a slog.Handler that adds the ID of the request to each line about a request.
 type requestIDHandler struct{ slog.Handler }
 
 func (r requestIDHandler) Handle(ctx context.Context, line slog.Record) error {
@@ -233,14 +235,14 @@ func (r requestIDHandler) Handle(ctx context.Context, line slog.Record) error {
 	return r.Handler.Handle(ctx, line)
 }
 
-// A printableWriter escapes control characters in lines of JSON, because a terminal would obey them.
+// A printableWriter escapes control characters in JSON, because a terminal would obey them.
 type printableWriter struct{ io.Writer }
 
 func (p printableWriter) Write(line []byte) (int, error) {
 	return p.Writer.Write(console.PrintableJSON(line))
 }
 
-// Warnings returns a logger of package log, which net/http needs. It writes each line to logger as a warning.
+// Warnings returns a *log.Logger, which net/http needs. It writes each line to logger as a warning.
 func Warnings(logger *slog.Logger) *log.Logger {
 	return slog.NewLogLogger(logger.Handler(), slog.LevelWarn)
 }

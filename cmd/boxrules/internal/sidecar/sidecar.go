@@ -1,10 +1,10 @@
-// Package sidecar serves the demo, the pre-flight check and the sandbox over HTTP. It can forward requests to
-// the service and record the service's answers.
+// Package sidecar implements the HTTP server of the command serve, which serves the demo, the pre-flight check and
+// the sandbox. It can forward requests to the printing service, and record the service's answers.
 //
-// A request goes through these files: listener.go and connection.go accept it, server.go logs and counts it,
-// and package preflight decides whether to refuse it. If it is forwarded, target.go computes the URL to
-// request, upstream.go sends it, and recorder.go records the answer. Each step notes its facts about the
-// request in an exchange (exchange.go).
+// The code for a request is in these files: listener.go and connection.go accept it, server.go logs and counts it,
+// and package preflight decides whether to refuse it. If it is forwarded, target.go computes the URL, upstream.go
+// sends the request, and recorder.go records the answer. Each step stores what it finds out about the request in an
+// exchange (exchange.go).
 package sidecar
 
 import (
@@ -32,52 +32,52 @@ import (
 
 // Options configure a Sidecar.
 type Options struct {
-	// Load reads the rule and limit files. It is called at the start and for each reload.
+	// Load reads the rule and limit files. It is called at startup and for each reload.
 	Load func() (*boxrules.Engine, Hashes, error)
 
 	Demo, Preflight, Sandbox bool
 
 	Checks   preflight.Options
-	Upstream *url.URL       // the service; its path is prepended to that of each request. Nil if nothing is forwarded.
+	Upstream *url.URL       // the URL of the service, whose path is prepended to the path of each request; nil if nothing is forwarded
 	Trusted  []netip.Prefix // the proxies whose X-Forwarded headers are trusted
-	DryRun   bool           // forward every request, and only compare our decision with the answer
-	Record   string         // the file that answers are recorded in; empty if they are not recorded
+	DryRun   bool           // whether to forward every request and only compare our decision with the service's answer
+	Record   string         // the file in which answers are recorded; empty if they are not recorded
 
 	Credentials sandbox.Credentials
 	Fixtures    string // the folder of recorded answers for the sandbox; empty if there is none
 	Faults      bool
 
 	Limits  ServerLimits
-	Drain   time.Duration // how long to keep serving after /readyz has begun to answer 503
+	Drain   time.Duration // how long to continue serving after /readyz has begun to answer 503
 	Log     *slog.Logger
 	Console *console.Console // for messages and the time
 }
 
-// Hashes are the SHA-256 hashes of the rule file and the limit file that are in use, as sha256sum prints them.
-// For the documented rules, Rules is "documented".
+// Hashes are the SHA-256 hashes of the rule file and the limit file that are in use, as sha256sum prints them. If
+// the documented rules are in use, Rules is "documented".
 type Hashes struct{ Rules, Limits string }
 
-// A Sidecar is the server that its Options describe.
+// A Sidecar is an HTTP server that is configured by Options.
 type Sidecar struct {
 	Options
 	metrics      *metrics
 	handler      atomic.Pointer[http.Handler] // the handler for the files that were loaded last
-	slots        chan struct{}                // a semaphore that holds a value for each request in progress
-	loading      chan struct{}                // a semaphore that holds a value while the files are read
+	slots        chan struct{}                // a semaphore: it contains a value for each request in progress
+	loading      chan struct{}                // a semaphore: it contains a value while the files are being read
 	shuttingDown atomic.Bool                  // whether Serve has begun to shut down
 	upstream     *upstream                    // nil if nothing is forwarded
 	recorder     *recorder                    // nil if answers are not recorded
-	sandbox      *sandbox.Sandbox             // nil before the first load; keeps its tokens over reloads
+	sandbox      *sandbox.Sandbox             // nil before the first load; reloads must not replace it, because it keeps the tokens
 }
 
 const (
-	// shutdownTimeout, plus --upstream-time, is how long requests in progress may take after an interrupt.
+	// shutdownTimeout plus --upstream-time is how long requests in progress may take after an interrupt.
 	shutdownTimeout = 5 * time.Second
-	// reloadTimeout is how long reading and compiling the files again may take.
+	// reloadTimeout is how long a reload of the files may take, including compilation.
 	reloadTimeout = 10 * time.Second
 )
 
-// New returns a Sidecar that has opened the record and loaded the files.
+// New returns a Sidecar. It opens the record and loads the files.
 func New(o Options) (*Sidecar, error) {
 	s := &Sidecar{
 		Options: o, metrics: newMetrics(),
@@ -87,8 +87,8 @@ func New(o Options) (*Sidecar, error) {
 		s.upstream = newUpstream(o)
 	}
 	if o.Record != "" {
-		// Open the record now, so that a file that cannot be written stops the start and does not surprise
-		// the user at the first answer.
+		// Open the record now. If the file cannot be written, the server must not start, and fail only at the first
+		// answer.
 		open := func() (io.WriteCloser, time.Time, error) { return answers.OpenRecord(o.Record) }
 		s.recorder = &recorder{open: open, log: o.Log, dropped: s.metrics.dropped, now: o.Console.Now}
 		if err := s.recorder.start(); err != nil {
@@ -101,11 +101,11 @@ func New(o Options) (*Sidecar, error) {
 	return s, nil
 }
 
-// load reads the files and uses them for further requests, unless ctx has ended in the meantime.
+// load reads the files. New requests are then answered with them, unless ctx is done in the meantime.
 func (s *Sidecar) load(ctx context.Context) (Hashes, error) {
 	engine, hashes, err := s.Load()
 	if err == nil {
-		// If reading took too long, reload has already reported that the old files stay in force.
+		// If ctx is done, reading took too long, and reload has already reported that the old files stay in use.
 		err = ctx.Err()
 	}
 	if err != nil {
@@ -113,16 +113,16 @@ func (s *Sidecar) load(ctx context.Context) (Hashes, error) {
 	}
 	h, err := s.newHandler(engine)
 	if err == nil {
-		// Requests that have begun keep the handler that they were given.
+		// Requests that have already begun keep the old handler.
 		s.handler.Store(&h)
 		s.metrics.setLoaded(hashes)
 	}
 	return hashes, err
 }
 
-// newHandler returns the handler for all parts that the options ask for.
+// newHandler returns the handler for everything that the options ask for.
 func (s *Sidecar) newHandler(engine *boxrules.Engine) (http.Handler, error) {
-	api, err := http.NotFoundHandler(), error(nil) // the interface of the service
+	api, err := http.NotFoundHandler(), error(nil) // the handler for API requests
 	switch {
 	case s.Preflight:
 		api, err = s.newPreflight(engine)
@@ -138,7 +138,7 @@ func (s *Sidecar) newHandler(engine *boxrules.Engine) (http.Handler, error) {
 	}
 	demo = s.limitConcurrent(demo)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		// The demo and the interface share one address: the paths of the interface begin with /v1/.
+		// The demo and the API share one address. The paths of API requests begin with /v1/.
 		if strings.HasPrefix(r.URL.Path, "/v1/") {
 			api.ServeHTTP(w, r)
 			return
@@ -150,7 +150,7 @@ func (s *Sidecar) newHandler(engine *boxrules.Engine) (http.Handler, error) {
 func (s *Sidecar) newPreflight(engine *boxrules.Engine) (http.Handler, error) {
 	options := s.Checks
 	if s.upstream != nil {
-		options.Base = "/" // requests come without the path of --upstream
+		options.Base = "/" // the paths of requests do not contain the path of --upstream
 	}
 	options.OnDecision = func(d preflight.Decision) {
 		s.metrics.decision.Observe(d.Took.Seconds())
@@ -173,23 +173,23 @@ func (s *Sidecar) newPreflight(engine *boxrules.Engine) (http.Handler, error) {
 	if s.recorder != nil {
 		transport.OnAnswer = func(a preflight.Answer) { s.recorder.add(a, engine) }
 	}
-	// From the outside in: refuse invalid boxes, refuse loops, wait for a slot, forward. In a dry run nothing
-	// is refused; the transport compares the service's answers with our decisions.
+	// These handlers are wrapped around each other. From the outside in, they refuse invalid boxes, refuse loops,
+	// wait for a slot, and forward the request. In a dry run, no boxes are refused. Instead, the transport compares
+	// the service's answers with our decisions.
 	h := s.upstream.refuseLoops(s.limitConcurrent(s.upstream.proxy(transport)))
 	if !s.DryRun {
-		h = checker.Middleware(h) // outside of limitConcurrent: refusals need no slot
+		h = checker.Middleware(h) // outside limitConcurrent, because refusals need no slot
 	}
 	return forInterface(h, options.Base, unjudged), nil
 }
 
-// maxSandboxBody is the maximum size in bytes of a request body. The sandbox reads only the bodies of token
-// requests.
+// maxSandboxBody is the maximum size in bytes of a request body. The sandbox reads bodies only for token requests.
 const maxSandboxBody = 1 << 20
 
 func (s *Sidecar) newSandbox(engine *boxrules.Engine) (http.Handler, error) {
 	o := sandbox.Options{Preflight: s.Checks, Faults: s.Faults, Credentials: s.Credentials}
 	if s.Fixtures != "" {
-		root, err := os.OpenRoot(s.Fixtures) // no link leads out of a Root
+		root, err := os.OpenRoot(s.Fixtures) // os.Root does not follow links that lead out of the folder
 		if err != nil {
 			return nil, fmt.Errorf("--fixtures %s is not a folder", wording.Quote(s.Fixtures))
 		}
@@ -200,22 +200,22 @@ func (s *Sidecar) newSandbox(engine *boxrules.Engine) (http.Handler, error) {
 	if s.sandbox == nil {
 		s.sandbox, err = sandbox.New(engine, o)
 	} else {
-		// A new sandbox would not accept the tokens that this one has issued.
+		// Keep this sandbox, because a new one would not accept the tokens that this one has issued.
 		err = s.sandbox.Reload(engine, o)
 	}
 	h := s.limitConcurrent(http.MaxBytesHandler(s.sandbox, maxSandboxBody))
-	return forInterface(h, "/", passed), err // the sandbox acts as the service, which answers everything
+	return forInterface(h, "/", passed), err // the sandbox plays the service, so every request counts as passed
 }
 
-// Serve answers requests until ctx ends, and loads the files again after each signal from reload. It serves
-// metrics if their listener is not nil.
+// Serve answers requests until ctx is done. It loads the files again after each signal from reload. If metrics is
+// not nil, it serves the metrics on that listener.
 //
-// When ctx ends, no request may be lost. With a Drain of 10 seconds and a Limits.Service of 30, the server
-// shuts down in these steps:
+// When ctx is done, the server shuts down without losing a request. With a Drain of 10 seconds and a Limits.Service
+// of 30 seconds, these are the steps:
 //
 //	0 s      /readyz answers 503, so load balancers stop sending requests. Requests that still arrive are
 //	         answered as before, but each answer closes its connection.
-//	10 s     boundedListener.finish: connections in the queue of the system are accepted, and idle
+//	10 s     boundedListener.finish: connections that the operating system has queued are accepted, and idle
 //	         connections get a moment for one more request.
 //	10.3 s   The listener is closed. Serve waits for the requests in progress.
 //	45 s     Serve returns an error if some of them have not ended.
@@ -237,10 +237,10 @@ func (s *Sidecar) Serve(ctx context.Context, listener, metrics net.Listener, rel
 	server := s.httpServer()
 	server.ConnState, server.ConnContext = trackState, withConnection
 	defer server.Close()
-	// The channel has room for the error, so that the goroutine ends even if nobody receives it.
+	// The channel is buffered, so that the goroutine ends even if nobody receives the error.
 	ended := make(chan error, 1)
 	go func() { ended <- server.Serve(connections) }()
-	go func() { // in a goroutine of its own, so that an interrupt does not wait for a reload
+	go func() { // in a separate goroutine, so that an interrupt need not wait for a reload
 		for range reload {
 			if s.recorder != nil {
 				s.recorder.reopen.Store(true)
@@ -254,13 +254,13 @@ func (s *Sidecar) Serve(ctx context.Context, listener, metrics net.Listener, rel
 	case <-ctx.Done():
 	}
 	s.shuttingDown.Store(true)
-	time.Sleep(s.Drain) // until load balancers have noticed that /readyz answers 503
+	time.Sleep(s.Drain) // give load balancers time to notice that /readyz answers 503
 	finish, release := context.WithTimeout(context.Background(), shutdownTimeout+s.Limits.Service)
 	defer release()
-	// Server.Shutdown would drop requests that have arrived on idle connections.
+	// Do not call Server.Shutdown, which would drop requests that have arrived on idle connections.
 	connections.finish()
 	select {
-	// finish makes Accept fail once the queue is empty, and then server.Serve returns.
+	// After finish, Accept fails as soon as the queue is empty, and then server.Serve returns.
 	case <-ended: // no more connections are accepted
 	case <-finish.Done():
 	}
@@ -270,16 +270,16 @@ func (s *Sidecar) Serve(ctx context.Context, listener, metrics net.Listener, rel
 	return nil
 }
 
-// reload loads the files again, in a goroutine. If reading takes longer than reloadTimeout, as it may on a
-// network file system, reload reports that and returns, and the files that were loaded before stay in force.
-// The goroutine continues until it has read the files. The next reload waits for it, so that the files are
-// never read twice at once.
+// reload loads the files again, in a goroutine. Reading may take longer than reloadTimeout, for example on a
+// network file system. In that case, reload reports an error and returns, and the files that were loaded before
+// stay in use. The goroutine continues until it has read the files. The next reload waits for the goroutine, so
+// that the files are never read twice at the same time.
 func (s *Sidecar) reload() {
 	ctx, cancel := context.WithTimeout(context.Background(), reloadTimeout)
 	defer cancel()
 	var hashes Hashes
-	// hashes needs no lock: the goroutine writes it before it sends to done, and we read it after we have
-	// received from done. done has room for the error, so that the goroutine ends even if nobody receives it.
+	// hashes needs no lock, because the goroutine sets it before it sends to done, and we read it after receiving
+	// from done. done is buffered, so that the goroutine ends even if nobody receives the error.
 	done := make(chan error, 1)
 	go func() {
 		select {
@@ -299,7 +299,7 @@ func (s *Sidecar) reload() {
 		err = fmt.Errorf("the files were not read within %v", reloadTimeout)
 	}
 	if err != nil {
-		// setLoaded resets this after the next reload that succeeds.
+		// setLoaded resets this after the next successful reload.
 		s.metrics.reloadFailed.Store(true)
 		_ = s.Console.Fail(err)
 		s.Console.Tell(slog.LevelError, "boxrules: the files were not loaded again; the version loaded before stays in force")

@@ -12,26 +12,26 @@ import (
 	"example.com/boxrules/internal/endpoint"
 )
 
-// proxyHost returns the host of the service as it is written in requests to an HTTP proxy. It returns
-// "" if requests go to the service directly or through a CONNECT tunnel.
+// proxyHost returns the host of the service in the form that requests to an HTTP proxy need. It returns "" if
+// requests go to the service directly, or through a CONNECT tunnel.
 func proxyHost(service *url.URL) string {
 	proxy, err := http.ProxyFromEnvironment(&http.Request{URL: service})
 	if err != nil || proxy == nil || service.Scheme != "http" || !strings.HasPrefix(proxy.Scheme, "http") {
 		return ""
 	}
-	host, _ := httpguts.PunycodeHostPort(service.Host) // if that fails, the transport refuses the host too
+	host, _ := httpguts.PunycodeHostPort(service.Host) // if this fails, the transport will refuse the host, too
 	return host
 }
 
-// errProxyTarget is the error for requests that an HTTP proxy would answer itself or send to another
-// host.
+// errProxyTarget is the error for a request that an HTTP proxy would not forward to the service: the proxy would
+// answer it, or send it to another host.
 var errProxyTarget = errors.New("the request target cannot be sent to the service through an HTTP proxy")
 
-// targetURL returns a URL that makes the transport send the request target of the client to the service byte
-// for byte. The transport writes the field Path as Go escapes it, such as /a%7Cb for /a|b. It writes the field
-// Opaque unchanged, but puts the scheme in front if it begins with //, as an HTTP proxy needs it.
+// targetURL returns a URL with which the transport sends the client's request target to the service byte for byte.
+// If the URL has a Path, the transport escapes it in Go's way: /a|b becomes /a%7Cb. It does not change an Opaque,
+// except that it adds the scheme before an Opaque that begins with //, which is what an HTTP proxy needs.
 //
-// With --upstream http://service/api, which the transport reaches directly or through an HTTP proxy:
+// These are the request targets for --upstream http://service/api, sent directly or through an HTTP proxy:
 //
 //	client     directly      through a proxy
 //	/a|b       /api/a|b      http://service/api/a|b
@@ -42,8 +42,8 @@ func (u *upstream) targetURL(r *http.Request) (*url.URL, error) {
 	to.RawQuery, to.ForceQuery = r.URL.RawQuery, r.URL.ForceQuery
 	target := u.target(r)
 	switch {
-	case u.proxyHost == "" && strings.HasPrefix(target, "//"): // as an Opaque it would be sent with http: in front
-		// RawPath is sent unchanged if it is a valid escaping of Path.
+	case u.proxyHost == "" && strings.HasPrefix(target, "//"): // in Opaque, it would be sent with http: before it
+		// The transport sends RawPath unchanged if it is a valid encoding of Path.
 		to.RawPath = escapeInvalid(target)
 		to.Path, _ = url.PathUnescape(to.RawPath)
 	case u.proxyHost == "":
@@ -60,9 +60,9 @@ func (u *upstream) targetURL(r *http.Request) (*url.URL, error) {
 	return to, nil
 }
 
-// target returns the request target for the service, without the query: the path of --upstream followed by
-// the path of the request as the client wrote it, such as /api/v1/reseller/dieline. A target that has no
-// path, such as * or host:port, is returned unchanged.
+// target returns the request target for the service without its query: the path of --upstream, followed by the path
+// of the request as the client wrote it, such as /api/v1/reseller/dieline. A target without a path, such as * or
+// host:port, is returned unchanged.
 func (u *upstream) target(r *http.Request) string {
 	path := endpoint.WrittenPath(r.URL)
 	asWritten, _, hasQuery := strings.Cut(r.RequestURI, "?")
@@ -70,14 +70,14 @@ func (u *upstream) target(r *http.Request) string {
 	case r.URL.Opaque != "", path == "*", r.Method == http.MethodConnect && !strings.HasPrefix(asWritten, "/"):
 		return asWritten
 	case path == "" && r.Method == http.MethodOptions && !hasQuery:
-		return "*" // OPTIONS http://host means OPTIONS * according to RFC 9112, section 3.2.4
+		return "*" // OPTIONS http://host means OPTIONS *: see RFC 9112, section 3.2.4
 	case path == "":
 		path = "/"
 	}
 	return strings.TrimSuffix(u.Upstream.EscapedPath(), "/") + path
 }
 
-// escapeInvalid escapes the bytes that are not allowed in a path, and leaves all others unchanged.
+// escapeInvalid escapes the bytes that a path must not contain, and leaves all other bytes unchanged.
 func escapeInvalid(path string) string {
 	var b strings.Builder
 	for _, c := range []byte(path) {

@@ -21,13 +21,13 @@ import (
 // An upstream forwards requests to the service.
 type upstream struct {
 	Options
-	proxyHost string // see the function proxyHost
+	proxyHost string // the result of the function proxyHost
 	transport *http.Transport
-	outgoing  sync.Map // the open connections to the service: each key is its connectionEnds, each value true
+	outgoing  sync.Map // the open connections to the service: the keys are connectionEnds, and the values are true
 }
 
-// connectionEnds identify a connection by the addresses of its client and its server. Both are needed,
-// because connections to different servers can have the same client address.
+// connectionEnds identifies a connection by the addresses of its client and of its server. Both are needed, because
+// connections to different servers may have the same client address.
 type connectionEnds struct{ client, server string }
 
 func newUpstream(o Options) *upstream {
@@ -35,16 +35,16 @@ func newUpstream(o Options) *upstream {
 	u.transport = &http.Transport{
 		Proxy:               http.ProxyFromEnvironment,
 		DialContext:         u.dial,
-		MaxIdleConnsPerHost: o.Limits.MaxConcurrent, // so that no connection is closed and opened again under load
+		MaxIdleConnsPerHost: o.Limits.MaxConcurrent, // so that under load, connections are not closed and opened again
 		IdleConnTimeout:     90 * time.Second,
 		TLSHandshakeTimeout: 10 * time.Second,
 		ForceAttemptHTTP2:   true,
-		DisableCompression:  true, // answers are forwarded as they are
+		DisableCompression:  true, // forward answers unchanged
 	}
 	return u
 }
 
-// dial connects to the service, and remembers the connection in outgoing.
+// dial connects to the service, and adds the connection to u.outgoing until it is closed.
 func (u *upstream) dial(ctx context.Context, network, address string) (net.Conn, error) {
 	connection, err := new(net.Dialer).DialContext(ctx, network, address)
 	if err != nil {
@@ -61,7 +61,7 @@ type outgoingConnection struct {
 	onClose func()
 }
 
-// CloseWrite tells the service that no more data follows. It is called for tunnels.
+// CloseWrite signals to the service that no more data will follow. It is called for tunnels.
 func (o *outgoingConnection) CloseWrite() error { return closeWrite(o.Conn) }
 
 func (o *outgoingConnection) Close() error {
@@ -69,8 +69,9 @@ func (o *outgoingConnection) Close() error {
 	return o.Conn.Close()
 }
 
-// refuseLoops refuses requests that this server has sent to itself, because the address of the service leads
-// back to it. Such a request would circulate forever. It is recognized by its connection, which is in outgoing.
+// refuseLoops returns a handler that refuses requests that this server has sent to itself. That happens if
+// --upstream leads back to this server, and such a request would be forwarded again and again. It is recognized by
+// its connection, which is in u.outgoing.
 func (u *upstream) refuseLoops(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		isLoop := false
@@ -87,32 +88,32 @@ func (u *upstream) refuseLoops(h http.Handler) http.Handler {
 	})
 }
 
-// proxy returns a handler that forwards requests unchanged. The Base of the transport is u.
+// proxy returns a handler that forwards requests unchanged. The transport must send them with u as its Base.
 func (u *upstream) proxy(transport http.RoundTripper) http.Handler {
 	proxy := &httputil.ReverseProxy{
 		Rewrite:       u.rewrite,
 		Transport:     transport,
 		ErrorHandler:  u.fail,
 		BufferPool:    &bufferPool{sync.Pool{New: func() any { return new(buffer) }}},
-		FlushInterval: 10 * time.Millisecond,      // how long a part of an answer waits for the rest
-		ErrorLog:      log.New(io.Discard, "", 0), // fail and the deferred function below log with the request's id
+		FlushInterval: 10 * time.Millisecond,      // how long a part of an answer is held back to wait for more
+		ErrorLog:      log.New(io.Discard, "", 0), // fail and the deferred function below write log lines that have the request's ID
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		ctx, cancel := context.WithTimeout(r.Context(), u.Limits.Service)
 		defer cancel()
 		e, out := exchangeOf(ctx), r.WithContext(ctx)
 		if r.ContentLength != 0 {
-			// A large body may take long, but each piece of it has to arrive in time.
+			// A large body may take long, but each piece of it must arrive in time.
 			body := &deadlineReader{r.Body, http.NewResponseController(w), u.Limits.Body}
 			e.requestBody = &messageBody{ReadCloser: body}
 			out.Body = e.requestBody
 		}
 		if r.ContentLength < 0 && e.request.Trailer == nil {
-			e.request.Trailer = make(http.Header) // net/http fills it with trailers that the head does not announce
+			e.request.Trailer = make(http.Header) // net/http adds trailers to this map even if the head does not announce them
 		}
 		defer func() {
-			// ReverseProxy panics if an answer breaks off after its head was sent, so this is deferred. If ctx
-			// has ended, the answer broke off because of that, and not because of the service.
+			// ReverseProxy panics if an answer breaks off after its head was sent, so this must be deferred. If ctx
+			// is done, that is the reason why the answer broke off, and not the service.
 			if err := e.responseBody.failure(); err != nil && ctx.Err() == nil {
 				u.warn(ctx, "the service's response was cut short", slog.String("error", err.Error()))
 				if e.status != 0 {
@@ -124,38 +125,39 @@ func (u *upstream) proxy(transport http.RoundTripper) http.Handler {
 	})
 }
 
-// rewrite sets the query and the headers of the request to the service. RoundTrip sets its address and path.
+// rewrite sets the query and the headers of the request to the service. RoundTrip sets the address and the path.
 func (u *upstream) rewrite(r *httputil.ProxyRequest) {
-	r.Out.URL.RawQuery = r.In.URL.RawQuery // byte for byte, even if it is malformed
+	r.Out.URL.RawQuery = r.In.URL.RawQuery // keep the query byte for byte, even if it is malformed
 	e := exchangeOf(r.In.Context())
 	r.Out.Header.Set(requestIDHeader, e.id)
-	r.Out.Trailer = e.request.Trailer // which net/http fills when it has read the body
+	r.Out.Trailer = e.request.Trailer // net/http fills this map when it has read the body
 	u.setForwarded(r)
 }
 
-// setForwarded sets the headers that tell the service who sent the request. If a trusted proxy has sent it, the
-// values that the proxy has set are forwarded.
+// setForwarded sets the headers that name the sender of the request to the service. If the request came from a
+// trusted proxy, the values that the proxy has set are kept.
 func (u *upstream) setForwarded(r *httputil.ProxyRequest) {
 	const client, host, scheme, forwarded = "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "Forwarded"
 	from, _ := netip.ParseAddrPort(r.In.RemoteAddr)
-	// A server that also listens on IPv6 sees the client 192.0.2.1 as ::ffff:192.0.2.1. Trusted has the former.
+	// If the server also listens on IPv6, the client 192.0.2.1 appears as ::ffff:192.0.2.1. In Trusted it is
+	// 192.0.2.1.
 	address := from.Addr().Unmap().WithZone("")
 	trusted := slices.ContainsFunc(u.Trusted, func(proxies netip.Prefix) bool { return proxies.Contains(address) })
-	// ReverseProxy has removed these headers from Out, because any client can write anything into them.
+	// ReverseProxy has removed these headers from Out, because any client can set them to anything.
 	if trusted {
 		r.Out.Header[client] = r.In.Header[client] // SetXForwarded adds the address of the proxy
 	}
 	r.SetXForwarded()
 	for _, name := range []string{host, scheme, forwarded} {
-		// SetXForwarded has set the host and scheme of the connection, which is one from the proxy.
+		// SetXForwarded has set the host and the scheme of the connection from the proxy.
 		if values, ok := r.In.Header[name]; ok && trusted {
 			r.Out.Header[name] = values
 		}
 	}
 }
 
-// fail answers a request in place of the service, because the service did not answer or the client's body could
-// not be read to its end. out is the request to the service.
+// fail answers a request with an error, because the service did not answer, or because the client's body could not
+// be read to its end. out is the request to the service.
 func (u *upstream) fail(w http.ResponseWriter, out *http.Request, err error) {
 	ctx := out.Context()
 	e := exchangeOf(ctx)
@@ -165,15 +167,15 @@ func (u *upstream) fail(w http.ResponseWriter, out *http.Request, err error) {
 		e.writeError(w, status, message)
 	}
 	switch {
-	// Several of these may be true at once: if the client stops sending its body, then reading the body and
-	// the round trip fail, and ctx may end. The cases are ordered so that the cause comes first.
+	// Several of these may be true at once: if the client stops sending its body, both reading the body and the
+	// round trip fail, and ctx may be done. The cases are ordered so that the cause comes first.
 	case errors.Is(err, errProxyTarget):
 		e.writeError(w, http.StatusBadRequest, err.Error())
 	case errors.Is(bodyErr, os.ErrDeadlineExceeded):
 		e.writeError(w, http.StatusRequestTimeout, "the request body did not arrive in time")
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
 		serviceFailed(http.StatusGatewayTimeout, "the service took too long to answer", slog.String("after", u.Limits.Service.String()))
-	case bodyErr != nil: // this comes before ctx, which also ends if the client has closed its side
+	case bodyErr != nil: // before the case for ctx, which is also done if the client has closed its side
 		e.writeError(w, http.StatusBadRequest, "the request body could not be read")
 	case ctx.Err() != nil:
 		giveUp()
@@ -186,7 +188,7 @@ func (u *upstream) warn(ctx context.Context, message string, why slog.Attr) {
 	u.Log.LogAttrs(ctx, slog.LevelWarn, message, slog.String("service", u.Upstream.Host), why)
 }
 
-// RoundTrip sends the request to the service, and notes in the exchange how the service answered and how long that
+// RoundTrip sends the request to the service. It stores in the exchange how the service answered and how long that
 // took.
 func (u *upstream) RoundTrip(r *http.Request) (*http.Response, error) {
 	e := exchangeOf(r.Context())
@@ -195,23 +197,24 @@ func (u *upstream) RoundTrip(r *http.Request) (*http.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	outgoing := r.WithContext(r.Context()) // a RoundTripper must not change its request
+	outgoing := r.WithContext(r.Context()) // copy the request, because a RoundTripper must not change it
 	outgoing.URL, outgoing.Host = to, ""
 	start := time.Now()
 	answer, err := u.transport.RoundTrip(outgoing)
-	e.upstreamTime = max(time.Since(start), 1) // never 0, which means that nothing was forwarded
+	e.upstreamTime = max(time.Since(start), 1) // at least 1, because 0 means that nothing was forwarded
 	if err != nil {
 		return nil, err
 	}
-	if answer.StatusCode < 100 { // it cannot be forwarded: WriteHeader would panic
+	if answer.StatusCode < 100 { // it cannot be forwarded, because WriteHeader would panic
 		_ = answer.Body.Close()
 		return nil, fmt.Errorf("the status %d is invalid", answer.StatusCode)
 	}
-	if id := answer.Header.Get(requestIDHeader); id != e.id && isID(id) { // people may need it to ask the service about the request
+	if id := answer.Header.Get(requestIDHeader); id != e.id && isID(id) { // log the ID, which the user may need to ask the service's support about the request
 		e.upstreamID = id
 	}
 	if answer.StatusCode == http.StatusSwitchingProtocols {
-		// The body is the connection. The proxy hijacks ours, so no answerWriter sees the status.
+		// The body is the connection to the service. ReverseProxy hijacks the client's connection, so answerWriter
+		// does not see the status.
 		e.status = answer.StatusCode
 		return answer, nil
 	}
@@ -220,13 +223,13 @@ func (u *upstream) RoundTrip(r *http.Request) (*http.Response, error) {
 	return answer, nil
 }
 
-// A messageBody is the body of a request or an answer. It remembers the error that ended it, such as io.EOF, and
-// returns it for all later reads. The transport reads once more after EOF, in a goroutine of its own. If the
-// answer has begun by then, net/http has closed the request's body and would return another error, which would
-// break off the answer.
+// A messageBody is the body of a request or of an answer. It remembers the error that ended the body, such as
+// io.EOF, and returns it for all further reads. That is necessary because the transport reads once more after EOF,
+// in a goroutine of its own. If the answer has begun by then, net/http has closed the request's body and would
+// return a different error, which would make the answer break off.
 type messageBody struct {
 	io.ReadCloser
-	end atomic.Pointer[error] // nil before the end
+	end atomic.Pointer[error] // the error that ended the body; nil before that
 }
 
 func (m *messageBody) Read(p []byte) (int, error) {
@@ -240,7 +243,8 @@ func (m *messageBody) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// failure returns why the body could not be read to its end. It returns nil if it could, or if there is no body.
+// failure returns the error that kept the body from being read to its end. It returns nil if there was no such
+// error, or if there is no body.
 func (m *messageBody) failure() error {
 	if m == nil {
 		return nil
@@ -252,7 +256,7 @@ func (m *messageBody) failure() error {
 	return *end
 }
 
-// A deadlineReader is a body from the client. Each read sets a new deadline.
+// A deadlineReader reads a body from the client. It sets a new deadline before each read.
 type deadlineReader struct {
 	io.ReadCloser
 	control *http.ResponseController
@@ -264,7 +268,7 @@ func (d *deadlineReader) Read(p []byte) (int, error) {
 	return d.ReadCloser.Read(p)
 }
 
-// A bufferPool is an httputil.BufferPool. Without one, a ReverseProxy allocates a buffer for each answer.
+// A bufferPool implements httputil.BufferPool. Without a pool, ReverseProxy allocates a buffer for each answer.
 type bufferPool struct{ pool sync.Pool }
 
 type buffer [32 << 10]byte
