@@ -10,30 +10,31 @@ import (
 	"example.com/boxrules/limits"
 )
 
-// An adviser says in words how to change boxes that cannot be made.
+// An adviser writes advice: sentences that say how to change a box that cannot be made.
 type adviser struct {
-	step       float64 // dimensions are multiples of it in advice that changes several; in the unit of the limits
+	step       float64 // if advice changes several dimensions, they become multiples of step, which is in the unit of the limits
 	words      *locale.Locale
 	limitsUnit string
-	decimals   int  // the number of decimals that the limits allow
-	converts   bool // whether the report writes dimensions in the unit of the limits instead of that of the file
+	decimals   int  // the number of decimals that a dimension may have
+	converts   bool // whether the report shows dimensions in the unit of the limits instead of the unit of the file
 
 	// The remaining fields are for the current file.
 	unit          string // the unit of the advice
-	saysUnit      bool   // whether the advice has to name its unit, because the dimensions beside it are in a different one
+	saysUnit      bool   // whether to name the unit in the advice, because the dimensions next to it are in another unit
 	decimalCommas bool   // whether numbers in the file have decimal commas
 }
 
-// newAdviser returns an adviser for the limits and the options.
+// newAdviser returns an adviser for boxes that are checked with the limits.
 func newAdviser(limits *limits.Catalogue, o Options) *adviser {
-	words, _ := locale.Of(o.Lang) // English if it is empty
+	words, _ := locale.Of(o.Lang) // English if o.Lang is empty
 	return &adviser{step: o.Step, words: words, limitsUnit: limits.Unit(), decimals: limits.Decimals(),
 		converts: o.Format == FormatJSON, unit: limits.Unit()}
 }
 
-// beginFile makes the adviser write numbers as the file does. There are two cases in which the advice is in the unit
-// of the limits instead: if the dimensions in the file are in different units, and if the limits allow fewer than three
-// decimals and conversion between inches and millimetres would need more: 0.1 mm has many decimals in inches.
+// beginFile prepares the adviser for a file. Advice is written in the unit of the file, with its decimal separator.
+// There are two exceptions, in which advice is in the unit of the limits. One is a file whose dimensions have
+// different units. The other is that the limits allow fewer than three decimals, but converting between inches and
+// millimetres would need more: 0.1 mm has many decimals in inches.
 func (a *adviser) beginFile(file *lists.Reader) {
 	a.decimalCommas = file.Options.Decimal == ','
 	unit := file.Units.Common()
@@ -44,13 +45,13 @@ func (a *adviser) beginFile(file *lists.Reader) {
 	a.saysUnit = a.unit != unit || a.converts && unit != a.limitsUnit
 }
 
-// advice returns what to change in the box, or "" if it is valid.
+// advice returns a sentence that says what to change in the box, or "" if the box is valid.
 func (a *adviser) advice(p *boxrules.Profile, d boxrules.Dims, v boxrules.Verdict) string {
 	if v.OK() {
 		return ""
 	}
 	advice, err := p.AdviceIn(d, a.step, boxrules.AdviceOptions{Language: a.words.Lang(), Unit: a.unit})
-	if err != nil { // this is a bug in boxrules: report it where the advice would be
+	if err != nil { // this would be a bug in boxrules; report it in place of the advice
 		return console.Printable(err.Error())
 	}
 	if a.decimalCommas {
@@ -61,7 +62,7 @@ func (a *adviser) advice(p *boxrules.Profile, d boxrules.Dims, v boxrules.Verdic
 			switch {
 			case name == "advice":
 				return advice
-			case a.unit == "in": // this would be read as the word in
+			case a.unit == "in": // the unit would be read as the word "in"
 				return a.words.Advice["inches"]
 			}
 			return a.unit

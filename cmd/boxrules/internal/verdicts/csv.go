@@ -13,12 +13,12 @@ import (
 	"example.com/boxrules/internal/wording"
 )
 
-// A csvReport writes the list itself, byte for byte, with a column for the verdict, and perhaps one for the
-// expected verdict and one for advice.
+// A csvReport copies the list byte for byte, and adds a column with the verdict. It may also add columns with the
+// expected verdict and with advice.
 type csvReport struct {
 	verdictColumn string
-	expect        bool     // whether rows have an expected verdict
-	addExpected   bool     // whether to add a column for the expected verdict, because the list has none of that name
+	expect        bool     // whether the rows contain expected verdicts
+	addExpected   bool     // whether to add a column with the expected verdict; not needed if the list has a column of that name
 	adviser       *adviser // nil without --advice
 
 	delimiter byte
@@ -30,7 +30,7 @@ const adviceColumn = "advice"
 func (c *csvReport) beginFile(file *lists.Reader) ([]byte, error) {
 	type column struct{ name, ifTaken string }
 	columns := []column{{c.verdictColumn, "give another name with --verdict-column"}}
-	// The column with the expected codes may itself be called expected. Then it stays as it is.
+	// If the column with the expected codes is itself called expected, it stays as it is.
 	c.addExpected = c.expect && !sameTitle(file.Options.Expect, expectedField)
 	if c.addExpected {
 		columns = append(columns, column{expectedField, "rename that column"})
@@ -43,11 +43,11 @@ func (c *csvReport) beginFile(file *lists.Reader) ([]byte, error) {
 	text, end := cutEnd(file.Head)
 	head, titles := bytes.Clone(text), slices.Clone(file.Titles)
 	for _, added := range columns {
-		// The output of an earlier check already has these columns.
+		// The list may already have such a column if it is the output of an earlier check.
 		if slices.ContainsFunc(titles, func(title string) bool { return sameTitle(title, added.name) }) {
 			return nil, fmt.Errorf("two columns would be called %s; %s", wording.Quote(added.name), added.ifTaken)
 		}
-		// In windows-1252, Encoded replaces characters that the encoding does not have by question marks.
+		// If the list is in windows-1252, Encoded replaces characters that do not exist in it by question marks.
 		if strings.Contains(file.Encoded(added.name, file.Head), "?") != strings.Contains(added.name, "?") {
 			return nil, fmt.Errorf("the list is in windows-1252, which cannot write %s; give another name with --verdict-column",
 				wording.Quote(added.name))
@@ -62,7 +62,7 @@ func (c *csvReport) beginFile(file *lists.Reader) ([]byte, error) {
 	return append(head, end...), nil
 }
 
-// sameTitle reports whether two titles name the same column.
+// sameTitle reports whether two titles count as the same.
 func sameTitle(a, b string) bool {
 	return strings.EqualFold(strings.TrimSpace(a), strings.TrimSpace(b))
 }
@@ -85,16 +85,17 @@ func (c *csvReport) appendProblems(dst []byte, row *lists.Row) []byte {
 		problems = unescapeQuotes.Replace(console.Printable(row.ProblemsText()))
 	}
 	expected := ""
-	if c.addExpected && row.Answer.IsGiven(lists.AnswerCode) { // otherwise the row could not be read
+	if c.addExpected && row.Answer.IsGiven(lists.AnswerCode) { // if it is not given, the row could not be read
 		expected = expectedAnswer(row)
 	}
 	return c.appendRow(dst, row, errorText(row), expected, problems)
 }
 
-// unescapeQuotes undoes the escapes of wording.Quote. CSV has its own.
+// unescapeQuotes undoes the escaping of wording.Quote, because CSV escapes quotes in its own way.
 var unescapeQuotes = strings.NewReplacer(`\"`, `"`, `\\`, `\`)
 
-// appendEmpty keeps a blank line as it is: with a delimiter, it would become a row of two cells.
+// appendEmpty appends an empty row. It leaves a blank line as it is, because with a delimiter the line would become
+// a row of two cells.
 func (c *csvReport) appendEmpty(dst []byte, row *lists.Row) []byte {
 	if row.IsBlankLine() {
 		return append(dst, row.Text...)
@@ -102,7 +103,8 @@ func (c *csvReport) appendEmpty(dst []byte, row *lists.Row) []byte {
 	return c.appendRow(dst, row, "", "", "")
 }
 
-// appendRow appends the row with its verdict, and with the expected one and the advice if they have columns.
+// appendRow appends the row and its verdict. It also appends the expected verdict and the advice if there are
+// columns for them.
 func (c *csvReport) appendRow(dst []byte, row *lists.Row, verdict, expected, advice string) []byte {
 	text, end := cutEnd(row.Text)
 	dst = append(append(append(dst, text...), c.delimiter), verdict...)
@@ -115,16 +117,17 @@ func (c *csvReport) appendRow(dst []byte, row *lists.Row, verdict, expected, adv
 	return append(dst, end...)
 }
 
-// cutEnd separates a record from its line end.
+// cutEnd splits a record into its text and its line end.
 func cutEnd(record []byte) (text, end []byte) {
 	text = csvrows.WithoutEnd(record)
 	return text, record[len(text):]
 }
 
-// appendCell appends a delimiter and the text as a cell, in the encoding of the row that it is added to.
+// appendCell appends a delimiter and a cell with the text. It encodes the text in the encoding of row, to which the
+// cell is added.
 func (c *csvReport) appendCell(dst []byte, text string, row []byte) []byte {
 	dst, text = append(dst, c.delimiter), c.file.Encoded(text, row)
-	if c.file.Options.NoQuotes { // here the text contains no delimiter: it is a title, or a cell of the list
+	if c.file.Options.NoQuotes { // the text contains no delimiter, because it is a checked title or a cell of the list
 		return append(dst, text...)
 	}
 	return csvrows.AppendCell(dst, text, c.delimiter)

@@ -9,11 +9,11 @@ import (
 	"example.com/boxrules/internal/wording"
 )
 
-// An expectReport writes the boxes whose answer differs from the one that their row expects.
+// An expectReport lists the boxes whose verdict differs from the expected one.
 type expectReport struct {
 	noReport
 	severalFiles bool
-	filePrefix   string // the name of the file, if there are several
+	filePrefix   string // the name of the file if there are several files, otherwise empty
 }
 
 func (e *expectReport) beginFile(file *lists.Reader) ([]byte, error) {
@@ -36,8 +36,8 @@ func (e *expectReport) appendProblems(dst []byte, row *lists.Row) []byte {
 	return fmt.Appendf(dst, "%srow %d (line %d): %s\n", e.filePrefix, row.Number, row.Line, console.Printable(row.ProblemsText()))
 }
 
-// expectedAnswer returns the answer that a row expects, as verdictText writes it. A row without a code
-// expects a valid box.
+// expectedAnswer returns the expected verdict of a row, in the form of verdictText. If the row has no code, the box
+// is expected to be valid.
 func expectedAnswer(row *lists.Row) string {
 	code := row.Answer.Text(lists.AnswerCode)
 	if code == "" || lists.IsValid(code) {
@@ -46,11 +46,11 @@ func expectedAnswer(row *lists.Row) string {
 	return code
 }
 
-// expectedField is the name of the field with the expected code in reports for programs.
+// expectedField is the name, in JSON and CSV, of the field with the expected code.
 const expectedField = "expected"
 
-// nameExpectedField sets the name of the field in problems with the expected code. In text the name is the title of
-// the column, which people know. Programs need a name that is always the same and never contains a delimiter.
+// nameExpectedField renames the field in problems with the expected code. In text, the new name is the title of the
+// column, which the user knows. Programs need a name that is always the same and never contains a delimiter.
 func (r *rowChecker) nameExpectedField(row *lists.Row) {
 	name := expectedField
 	if r.Format == FormatText {
@@ -63,7 +63,7 @@ func (r *rowChecker) nameExpectedField(row *lists.Row) {
 	}
 }
 
-// checkExpected adds a problem if no rule has the expected code.
+// checkExpected adds a problem if there is no rule with the expected code.
 func (r *rowChecker) checkExpected(row *lists.Row) {
 	code := expectedAnswer(row)
 	if code != lists.Valid && r.engine.Rules().Position(boxrules.Code(code)).Line == 0 {

@@ -12,17 +12,17 @@ import (
 	"example.com/boxrules/internal/strictjson"
 )
 
-// A jsonReport writes one JSON object per line. Its keys are always in the same order.
+// A jsonReport writes a JSON object on each line. The order of the keys is always the same.
 type jsonReport struct {
 	noReport
 	all          bool     // whether to write all codes
-	extraKeys    bool     // whether to copy the other keys of an NDJSON row
-	expect       bool     // whether to write the expected answer
+	extraKeys    bool     // whether to copy further keys of an NDJSON row
+	expect       bool     // whether to write the expected verdict
 	adviser      *adviser // nil without --advice
-	severalFiles bool     // whether each object has the name of its file
-	fileMember   []byte   // the member such as "file":"boxes.csv", if there are several files
+	severalFiles bool     // whether there are several files, so that each object needs the name of its file
+	fileMember   []byte   // "file":"boxes.csv", if there are several files
 
-	// The members for the article and the material, as JSON.
+	// The JSON with the article and the material of each profile.
 	profileMembers map[*boxrules.Profile][]byte
 
 	violations []boxrules.Violation // a buffer that is reused
@@ -40,7 +40,7 @@ func (j *jsonReport) beginFile(file *lists.Reader) ([]byte, error) {
 
 func (j *jsonReport) appendBox(dst []byte, row *lists.Row, p *boxrules.Profile, v boxrules.Verdict) []byte {
 	dst = j.appendStart(dst, row)
-	// The article and the material of a list repeat, so their JSON is written once per profile.
+	// Most boxes of a list have the same few articles and materials, so keep their JSON.
 	members, ok := j.profileMembers[p]
 	if !ok {
 		members = console.AppendJSON([]byte(`,"article":`), p.Article())
@@ -51,7 +51,7 @@ func (j *jsonReport) appendBox(dst []byte, row *lists.Row, p *boxrules.Profile, 
 	for i, x := range row.Dimensions {
 		dst = console.AppendNumber(append(dst, dimensionKeys[i]...), x)
 	}
-	// Collect the violations whose messages the object will show: the first one, or all of them if all is set.
+	// Collect the violations whose messages belong into the object: the first one, or all if j.all is true.
 	j.violations = j.violations[:0]
 	if v.OK() {
 		dst = append(dst, `,"ok":true`...)
@@ -60,13 +60,13 @@ func (j *jsonReport) appendBox(dst []byte, row *lists.Row, p *boxrules.Profile, 
 		j.violations = append(j.violations, firstViolation(v))
 	}
 	dst = j.appendExpected(dst, row)
-	// There is a verdict, so Borderline cannot fail.
+	// Borderline cannot fail, because the box has a verdict.
 	if double, borderline, _ := p.Borderline(row.Dims()); borderline {
 		dst = append(append(append(dst, `,"borderline":"`...), verdictText(double)...), '"')
 	}
 	if j.all {
 		dst = append(dst, `,"codes":[`...)
-		// There is a verdict, so this cannot fail.
+		// This cannot fail either.
 		j.violations, _ = p.AppendAll(j.violations[:0], row.Dims())
 		for i, violation := range j.violations {
 			if i > 0 {
@@ -86,8 +86,8 @@ func (j *jsonReport) appendBox(dst []byte, row *lists.Row, p *boxrules.Profile, 
 	return j.appendEnd(dst, row, message != "")
 }
 
-// userMessages returns the messages of the user's own rules. It leaves out those of the documented rules, which
-// can be looked up by their codes.
+// userMessages joins the messages of the user's own rules. It leaves out the documented rules, whose messages can
+// be looked up by code.
 func userMessages(violations []boxrules.Violation) string {
 	var messages []string
 	for _, v := range violations {
@@ -98,12 +98,12 @@ func userMessages(violations []boxrules.Violation) string {
 	return strings.Join(messages, "; ")
 }
 
-// dimensionKeys are the keys of the dimensions, as they are written before the values.
+// dimensionKeys has the JSON that comes before the value of each dimension.
 var dimensionKeys = [...]string{`,"width":`, `,"depth":`, `,"height":`}
 
 func (j *jsonReport) appendProblems(dst []byte, row *lists.Row) []byte {
 	dst = j.appendStart(dst, row)
-	// Show what could be read, so that the row can be recognized.
+	// Write the fields that could be read, so that the reader can recognize the row.
 	for field, known := range row.Known[:lists.FieldCount] {
 		switch {
 		case !known:
@@ -120,7 +120,7 @@ func (j *jsonReport) appendProblems(dst []byte, row *lists.Row) []byte {
 		dst = j.appendExpected(dst, row)
 	}
 	dst = console.AppendJSON(append(dst, `,"error":`...), row.LocatedProblemsText())
-	// A problem of the whole row has no field, and is the only one.
+	// A problem with the whole row has no field. In that case there are no other problems.
 	if field := row.Problem().Field; field != "" {
 		dst = fmt.Appendf(dst, `,"field":"%s","errors":[`, field)
 		for i, p := range row.Problems {
@@ -134,7 +134,7 @@ func (j *jsonReport) appendProblems(dst []byte, row *lists.Row) []byte {
 	return j.appendEnd(dst, row, false)
 }
 
-// appendExpected appends the member for the expected answer, if there is one.
+// appendExpected appends the member with the expected verdict if there is one.
 func (j *jsonReport) appendExpected(dst []byte, row *lists.Row) []byte {
 	if !j.expect {
 		return dst
@@ -142,7 +142,7 @@ func (j *jsonReport) appendExpected(dst []byte, row *lists.Row) []byte {
 	return console.AppendJSON(append(dst, `,"expected":`...), expectedAnswer(row))
 }
 
-// appendStart appends the members that say which row it is.
+// appendStart appends the members that identify the row.
 func (j *jsonReport) appendStart(dst []byte, row *lists.Row) []byte {
 	dst = append(append(dst, '{'), j.fileMember...)
 	dst = strconv.AppendInt(append(dst, `"row":`...), int64(row.Number), 10)
@@ -152,8 +152,8 @@ func (j *jsonReport) appendStart(dst []byte, row *lists.Row) []byte {
 	return dst
 }
 
-// appendEnd appends the keys of the input row that the report has not written itself, and closes the object. The
-// report has written message only if hasMessage is set.
+// appendEnd closes the object. If extraKeys is set, it first copies the keys of the input row that the report has
+// not written. hasMessage says whether the report has written the key message.
 func (j *jsonReport) appendEnd(dst []byte, row *lists.Row, hasMessage bool) []byte {
 	if j.extraKeys && row.Object != nil {
 		for key, value := range strictjson.Members(row.Object) {
@@ -166,6 +166,7 @@ func (j *jsonReport) appendEnd(dst []byte, row *lists.Row, hasMessage bool) []by
 	return append(dst, "}\n"...)
 }
 
-// reportKeys are the keys that every report may write. Only some reports also write message and expected.
+// reportKeys are the keys that any report may contain. Not every report contains message and expected, which
+// appendEnd checks itself.
 var reportKeys = append([]string{"file", "row", "line", "ok", "code", "borderline", "codes", "advice", "error", "field", "errors"},
 	lists.FieldNames...)

@@ -1,8 +1,8 @@
-// Package verdicts implements the command check. For each row of a file, it reports whether the box can be made,
-// as text, JSON or CSV, and it counts the answers.
+// Package verdicts implements the command check. For each row of a file, it reports whether the box can be made, as
+// text, JSON or CSV. It also counts the answers.
 //
 // A [ListRun] uses several goroutines. In each of them, a rowChecker checks rows and passes the verdicts to a
-// report, which writes them in one of the formats.
+// report, which formats them.
 package verdicts
 
 import (
@@ -19,28 +19,28 @@ import (
 	"example.com/boxrules/internal/wording"
 )
 
-// Options say how verdicts are written.
+// Options configure how verdicts are reported.
 type Options struct {
 	Format    string   // FormatText, FormatJSON, FormatCSV or FormatNone
-	All       bool     // whether to write all codes of a box instead of only the first
-	ExtraKeys bool     // whether JSON repeats the other keys of an NDJSON row
-	Column    string   // the title of the column that CSV adds
-	Advice    bool     // whether CSV and JSON say what to change
+	All       bool     // whether to report all codes of a box instead of only the first one
+	ExtraKeys bool     // whether JSON copies further keys of an NDJSON row
+	Column    string   // the title of the column with the verdict in CSV
+	Advice    bool     // whether CSV and JSON contain advice on what to change
 	Lang      string   // the language of the advice; empty for English
-	Step      float64  // dimensions are multiples of Step in advice that changes several of them
-	Summary   bool     // whether to also print a table that counts boxes by article and answer
-	Only      []string // the kinds of rows to write, such as OnlyValid; empty for all
-	Expect    bool     // whether to compare each verdict with the expected code in the row
+	Step      float64  // if advice changes several dimensions, they become multiples of Step
+	Summary   bool     // whether to print a table with the number of boxes for each article and answer
+	Only      []string // the kinds of rows to report, such as OnlyValid; if empty, all are reported
+	Expect    bool     // whether rows contain expected codes, to be compared with the verdicts
 }
 
-// A ListRun checks files of boxes.
+// A ListRun checks the boxes in files, or a single box.
 type ListRun struct {
 	Options
 	console   *console.Console
 	engine    *boxrules.Engine
 	inputs    []lists.Input
-	checkers  []*rowChecker // one for each goroutine
-	anyFailed bool          // whether some file could not be read to its end
+	checkers  []*rowChecker // one checker for each goroutine
+	anyFailed bool          // whether any file could not be read to its end
 }
 
 // The values of Options.Only.
@@ -48,15 +48,16 @@ const (
 	OnlyValid      = lists.Valid
 	OnlyInvalid    = "invalid"
 	OnlyErrors     = "error"
-	OnlyUnexpected = "unexpected" // boxes whose code is not the expected one
+	OnlyUnexpected = "unexpected" // boxes whose code differs from the expected one
 )
 
-// A tally counts rows. With Options.Expect, a box counts as valid if it has the expected code.
+// A tally counts rows. With Options.Expect, valid counts the boxes that have the expected code, and invalid counts
+// the others.
 type tally struct{ valid, invalid, noBox int }
 
 func (t tally) rows() int { return t.valid + t.invalid + t.noBox }
 
-// New returns a run that checks the files. If there are none, it checks the box that the flags describe.
+// New returns a run that checks the files. If there are no files, it checks the box that flags describe.
 func New(c *console.Console, engine *boxrules.Engine, inputs []lists.Input, o Options) *ListRun {
 	l := &ListRun{Options: o, console: c, engine: engine, inputs: inputs}
 	limits := intervalsByArticle(engine.Catalogue())
@@ -88,7 +89,7 @@ func (l *ListRun) newReport() report {
 	return newTextReport(l.engine, l.inputs, l.All)
 }
 
-// Box checks the box that the flags describe, and returns the exit status.
+// Box checks the box that flags describe, and returns the exit status.
 func (l *ListRun) Box(row lists.Row) error {
 	if err := l.console.Write(l.checkers[0].check(nil, &row)); err != nil {
 		return err
@@ -96,12 +97,12 @@ func (l *ListRun) Box(row lists.Row) error {
 	return l.status()
 }
 
-// Files checks every row of the files, and returns the exit status. If a file cannot be read, Files continues
-// with the next one, and complete is false.
+// Files checks all rows of the files, and returns the exit status. If a file cannot be read, it continues with the
+// next file, and complete is false.
 func (l *ListRun) Files() (complete bool, err error) {
 	for _, in := range l.inputs {
 		err := l.checkFile(in)
-		// If the output cannot be written, the other files would fail in the same way.
+		// If the output cannot be written, all other files would fail in the same way.
 		if writeErr := new(console.WriteError); errors.As(err, &writeErr) {
 			return false, l.console.Fail(err)
 		}
@@ -116,7 +117,7 @@ func (l *ListRun) Files() (complete bool, err error) {
 	return !l.anyFailed, l.status()
 }
 
-// checkFile checks every row of a file. Its errors name the file and the line.
+// checkFile checks all rows of a file. Errors name the file and the line.
 func (l *ListRun) checkFile(in lists.Input) error {
 	reader, err := in.Open(l.console)
 	if err != nil {
@@ -128,18 +129,18 @@ func (l *ListRun) checkFile(in lists.Input) error {
 		answerers []lists.Answerer
 	)
 	for _, c := range l.checkers {
-		if head, err = c.report.beginFile(reader); err != nil { // every report returns the same head
+		if head, err = c.report.beginFile(reader); err != nil { // each report returns the same head
 			return fmt.Errorf("%s: %w", in.DisplayName(), err)
 		}
 		c.beginFile(reader)
 		answerers = append(answerers, c.answer)
 	}
-	// Only these formats show the numbers of rows, and counting takes time.
+	// Count rows only for formats that show row numbers, because counting takes time.
 	numbered := l.Format == FormatText || l.Format == FormatJSON
-	// The checkers add up the counts of all files, so subtract those of earlier files.
+	// The counts of the checkers include earlier files, which have to be subtracted.
 	before := l.total()
 	err = reader.Flow(answerers, numbered, func(answers []byte) error {
-		// Write the head with the first answers, so that nothing is written for a file without boxes.
+		// Write the head together with the first answers, so that nothing is written for a file without boxes.
 		for _, text := range [][]byte{head, answers} {
 			if len(text) > 0 {
 				if _, err := l.console.Out.Write(text); err != nil {
@@ -163,8 +164,8 @@ func (l *ListRun) checkFile(in lists.Input) error {
 	return err
 }
 
-// reportCaseMismatches reports how many rows are not boxes because one of their codes differs from a code in the
-// limits only in upper and lower case.
+// reportCaseMismatches warns about rows that are not boxes only because a code is in a different case from the
+// limits.
 func (l *ListRun) reportCaseMismatches(in lists.Input) {
 	var all caseTally
 	for _, c := range l.checkers {
@@ -177,17 +178,17 @@ func (l *ListRun) reportCaseMismatches(in lists.Input) {
 	}
 }
 
-// minBadRows is the minimum number of bad rows for reportFirstProblem, and of boxes for reportLikelierUnit, to report
-// anything.
+// minBadRows is the minimum number of rows that are not boxes for which reportFirstProblem prints anything, and the
+// minimum number of boxes for which reportLikelierUnit does.
 const minBadRows = 3
 
-// reportFirstProblem reports the first problem of a file if most of its rows are not boxes. In that case the file was
-// probably misunderstood, and neither CSV nor counts show why.
+// reportFirstProblem prints the first problem of a file if most of its rows are not boxes. In that case the file
+// was probably misunderstood, and neither CSV nor counts show why.
 func (l *ListRun) reportFirstProblem(in lists.Input, rows, bad int) {
 	if bad < minBadRows || bad <= rows/2 {
 		return
 	}
-	// Each checker has kept the first problem among its own rows.
+	// Each checker knows the first problem in its own rows.
 	var first rowProblem
 	for _, c := range l.checkers {
 		p := c.firstProblem
@@ -198,7 +199,7 @@ func (l *ListRun) reportFirstProblem(in lists.Input, rows, bad int) {
 	l.console.Say("boxrules: %s: %d of %d rows are not boxes; the first: %s", in.DisplayName(), bad, rows, first.text)
 }
 
-// total returns the sum of the tallies of all checkers so far.
+// total returns the sum of the tallies of all checkers.
 func (l *ListRun) total() (t tally) {
 	for _, c := range l.checkers {
 		t.valid += c.valid
@@ -208,7 +209,7 @@ func (l *ListRun) total() (t tally) {
 	return t
 }
 
-// printSummary prints the numbers of valid and invalid boxes, after the table if Options.Summary is set.
+// printSummary prints the numbers of valid and invalid boxes. If Options.Summary is set, it first writes the table.
 func (l *ListRun) printSummary() error {
 	t := l.total()
 	if t == (tally{}) {
@@ -231,7 +232,7 @@ func (l *ListRun) printSummary() error {
 	return nil
 }
 
-// writeTable writes a table with the number of boxes for each article and answer. If the answers on stdout are for
+// writeTable writes a table with the number of boxes for each article and answer. If stdout contains answers for
 // programs, the table goes to stderr.
 func (l *ListRun) writeTable() error {
 	counts := make(map[[2]string]int)

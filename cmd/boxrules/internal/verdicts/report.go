@@ -15,20 +15,19 @@ const (
 	FormatNone = "none"
 )
 
-// A report writes the answers to rows in one of the formats. Its methods append to dst. Each rowChecker has
-// its own report.
+// A report formats the answers to rows. Its methods append to dst. Each rowChecker has its own report.
 type report interface {
-	// beginFile returns what is written before the answers of a file.
+	// beginFile returns the text before the answers of a file.
 	beginFile(file *lists.Reader) ([]byte, error)
-	// appendBox appends the verdict on a box.
+	// appendBox appends the verdict about a box.
 	appendBox(dst []byte, row *lists.Row, p *boxrules.Profile, v boxrules.Verdict) []byte
 	// appendProblems appends the problems of a row that is not a box.
 	appendProblems(dst []byte, row *lists.Row) []byte
-	// appendEmpty appends what is written for an empty row.
+	// appendEmpty appends the text for an empty row.
 	appendEmpty(dst []byte, row *lists.Row) []byte
 }
 
-// noReport writes nothing, for --format none. Other reports embed it for what they do not write.
+// noReport is the report for --format none. Other reports embed it, and override the methods for what they write.
 type noReport struct{}
 
 func (noReport) beginFile(*lists.Reader) ([]byte, error) { return nil, nil }
@@ -38,14 +37,14 @@ func (noReport) appendBox(dst []byte, _ *lists.Row, _ *boxrules.Profile, _ boxru
 func (noReport) appendProblems(dst []byte, _ *lists.Row) []byte { return dst }
 func (noReport) appendEmpty(dst []byte, _ *lists.Row) []byte    { return dst }
 
-// verdictText returns the code, or lists.Valid for a box that can be made.
+// verdictText returns the code of the verdict, or lists.Valid if the box can be made.
 func verdictText(v boxrules.Verdict) string { return string(cmp.Or(v.Code(), lists.Valid)) }
 
-// errorText returns what replaces the verdict of a row that is not a box: error:width if the width is the
-// first field with a problem, and error:row for a problem of the whole row.
+// errorText returns the text in place of a verdict for a row that is not a box, such as error:width if the first
+// problem is with the width. It is error:row if the problem is with the whole row.
 func errorText(row *lists.Row) string { return "error:" + cmp.Or(row.Problem().Field, "row") }
 
-// firstViolation returns the violation that the verdict reports. The box must not be valid.
+// firstViolation returns the violation that the service would report. The box must not be valid.
 func firstViolation(v boxrules.Verdict) boxrules.Violation {
 	return v.Err().(*boxrules.BoxError).Violation
 }

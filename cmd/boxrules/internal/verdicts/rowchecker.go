@@ -11,52 +11,53 @@ import (
 	"example.com/boxrules/internal/wording"
 )
 
-// A rowChecker answers rows of all files, one file after the other. Several goroutines answer the rows of a file
-// concurrently, and each has its own rowChecker.
+// A rowChecker checks rows and reports the verdicts. It is used for one file after the other. The rows of a file
+// are divided among several goroutines, each of which has its own rowChecker.
 type rowChecker struct {
 	tally
 	Options
 	engine *boxrules.Engine
 	report report
-	limits map[string]*intervals     // by article
-	counts map[string]map[string]int // the number of boxes in all files, by article (empty if unknown) and by answer
+	limits map[string]*intervals     // the limits of each article
+	counts map[string]map[string]int // the number of boxes in all files by article, which is empty if unknown, and by answer
 
-	// The codes in the limits, by field and by the code in lower case. The maps are nil until findCaseMismatch needs them.
+	// For each field, a map from codes in lower case to the codes in the limits. It is nil until findCaseMismatch
+	// needs it.
 	codesByLowerCase [lists.FirstDimension]map[string]string
 
 	// The remaining fields are for the current file.
 	file           *lists.Reader // nil for the box that the flags describe
-	isConverted    bool          // whether dimensions in the file have a different unit from the limits
+	isConverted    bool          // whether the file has dimensions in another unit than the limits
 	units          unitTally
 	caseMismatches caseTally
 	firstProblem   rowProblem
 	products       map[productNames]*product
 }
 
-// A rowProblem says why a row is not a box.
+// A rowProblem is the reason why a row is not a box.
 type rowProblem struct {
 	line int    // the line on which the row begins
 	text string // empty if there is no problem
 }
 
-// productNames are the article and the material as they are written in a file, in the encoding of the file.
+// productNames are the article and the material of a row, in the encoding of the file.
 type productNames [lists.FirstDimension]string
 
 // A product is an article in a material.
 type product struct {
-	profile  *boxrules.Profile      // nil if the engine does not have it
+	profile  *boxrules.Profile      // nil if the engine does not have this product
 	limits   *intervals             // the limits of the article; nil if there is no profile
 	article  string                 // empty if the article is unknown
-	counts   map[string]int         // the number of boxes of the article, in any material, by answer
+	counts   map[string]int         // the number of boxes by answer, for the article in all materials
 	problems []*boxrules.InputError // why there is no profile
 
-	caseMismatch codePair // for a product without a profile: see findCaseMismatch
+	caseMismatch codePair // the result of findCaseMismatch if there is no profile
 }
 
-// A codePair is a code in a list, and the code in the limits that differs from it only in upper and lower case.
+// A codePair is a code in a list, together with the code in the limits that differs from it only in case.
 type codePair struct{ list, limits string }
 
-// A caseTally counts the rows with a case mismatch, and keeps the first mismatch.
+// A caseTally counts the rows with a case mismatch, and stores the first mismatch.
 type caseTally struct {
 	rows  int
 	line  int // the line of the first of these rows
@@ -70,8 +71,8 @@ func (c *caseTally) add(other caseTally) {
 	c.rows += other.rows
 }
 
-// beginFile forgets the products of the previous file, because the same bytes can be a different name in a file
-// with a different encoding.
+// beginFile prepares the checker for a file. It forgets the products of the previous file, because the same bytes
+// are a different name if the file has a different encoding.
 func (r *rowChecker) beginFile(file *lists.Reader) {
 	r.file, r.firstProblem, r.caseMismatches = file, rowProblem{}, caseTally{}
 	r.products = make(map[productNames]*product)
@@ -97,7 +98,8 @@ func (r *rowChecker) check(dst []byte, row *lists.Row) []byte {
 		r.checkExpected(row)
 	}
 	if len(row.Problems) == 0 && p.profile != nil {
-		// Check fails if a dimension is not acceptable, such as one with too many decimals.
+		// Check returns an error for a dimension that is not accepted, for example because it has too many
+		// decimals.
 		verdict, err := p.profile.Check(row.Dims())
 		if err == nil {
 			return r.reportVerdict(dst, row, p, verdict)
@@ -107,7 +109,7 @@ func (r *rowChecker) check(dst []byte, row *lists.Row) []byte {
 	return r.reportProblems(dst, row, p)
 }
 
-// reportVerdict counts and reports the verdict on a box.
+// reportVerdict counts and reports the verdict about a box.
 func (r *rowChecker) reportVerdict(dst []byte, row *lists.Row, p *product, v boxrules.Verdict) []byte {
 	unexpected := r.Expect && expectedAnswer(row) != verdictText(v)
 	if !v.OK() {
@@ -126,7 +128,7 @@ func (r *rowChecker) reportVerdict(dst []byte, row *lists.Row, p *product, v box
 		return dst
 	}
 	if r.isConverted {
-		// Show what was checked: 314 mm are 12.36220… in, which the grid rounds to 12.362.
+		// Show the number that was checked: 314 mm is 12.36220… in, which the check rounds to 12.362.
 		for axis, x := range row.Dimensions {
 			row.Dimensions[axis] = exact.Units(exact.Grid(x))
 		}
@@ -134,7 +136,7 @@ func (r *rowChecker) reportVerdict(dst []byte, row *lists.Row, p *product, v box
 	return r.report.appendBox(dst, row, p.profile, v)
 }
 
-// isWanted reports whether Options.Only includes a kind that the box belongs to.
+// isWanted reports whether Options.Only includes boxes of this kind.
 func (r *rowChecker) isWanted(valid, unexpected bool) bool {
 	kind := OnlyInvalid
 	if valid {
@@ -143,8 +145,8 @@ func (r *rowChecker) isWanted(valid, unexpected bool) bool {
 	return slices.Contains(r.Only, kind) || unexpected && slices.Contains(r.Only, OnlyUnexpected)
 }
 
-// reportProblems counts and reports a row that is not a box. It first adds everything else that is wrong with the
-// row, so that all problems are reported at once.
+// reportProblems counts and reports a row that is not a box. It first looks for further problems, so that all
+// problems are reported at once.
 func (r *rowChecker) reportProblems(dst []byte, row *lists.Row, p *product) []byte {
 	r.checkDimensions(row)
 	for _, problem := range p.problems {
@@ -153,7 +155,7 @@ func (r *rowChecker) reportProblems(dst []byte, row *lists.Row, p *product) []by
 	if r.Expect {
 		r.nameExpectedField(row)
 	}
-	// The report needs names in UTF-8. A name that cannot be decoded is not shown.
+	// Convert the names to UTF-8 for the report. A name that cannot be converted is not shown.
 	for field, name := range row.Names {
 		text := r.decoded(field, name)
 		row.Names[field] = []byte(text)
@@ -173,31 +175,31 @@ func (r *rowChecker) reportProblems(dst []byte, row *lists.Row, p *product) []by
 	return r.report.appendProblems(dst, row)
 }
 
-// checkDimensions adds a problem for each dimension that could be read but is not acceptable, such as 48.125 if
-// the limits have two decimals. This does not depend on the article and the material.
+// checkDimensions adds a problem for each dimension that was read but is not accepted, whatever the article and the
+// material are: for example, 48.125 if the limits have two decimals.
 func (r *rowChecker) checkDimensions(row *lists.Row) {
 	step := exact.StepOf(r.engine.Catalogue().Decimals())
 	for axis, x := range row.Dimensions {
 		if !row.Known[lists.FirstDimension+axis] {
 			continue
 		}
-		// Validate reports only the first dimension that is wrong, so validate one at a time.
+		// Validate reports only the first invalid dimension, so validate one dimension at a time.
 		var single [lists.FieldCount - lists.FirstDimension]float64
 		single[axis] = x
 		row.AddProblem(boxrules.Dims{Width: single[0], Depth: single[1], Height: single[2]}.Validate(step))
 	}
 }
 
-// These limit the memory for products that the engine does not have. The names of a product that the engine has are
-// never longer than maxNames.
+// These limits bound the memory for products that the engine does not have. Names of existing products are never
+// longer than maxNames.
 const (
 	maxProducts = 4096
-	maxNames    = 128 // bytes of the article and the material together
+	maxNames    = 128 // bytes of an article and a material together
 )
 
-// lookUpProduct returns the product with the names in a row. The names are in the encoding of the file.
+// lookUpProduct returns the product of a row, given its names in the encoding of the file.
 func (r *rowChecker) lookUpProduct(article, material []byte) *product {
-	// The conversions to string do not allocate within an index expression.
+	// In an index expression, converting to string does not allocate.
 	p := r.products[productNames{string(article), string(material)}]
 	if p != nil {
 		return p
@@ -207,8 +209,8 @@ func (r *rowChecker) lookUpProduct(article, material []byte) *product {
 		r.counts[p.article] = make(map[string]int)
 	}
 	p.counts = r.counts[p.article]
-	// A product that the engine has is always kept, because there are not many. Unknown names may differ in every
-	// row of a list, so only some are kept. The others are looked up each time.
+	// Cache every product that the engine has, because there are not many. Unknown names may be different in every
+	// row, so cache only some of these products, and look up the others each time.
 	isLong := len(article)+len(material) > maxNames
 	if p.profile != nil || len(r.products) < maxProducts && !isLong {
 		r.products[productNames{string(article), string(material)}] = p
@@ -216,7 +218,8 @@ func (r *rowChecker) lookUpProduct(article, material []byte) *product {
 	return p
 }
 
-// decoded returns a name as UTF-8. A name from a flag is already UTF-8, whatever the encoding of the file.
+// decoded converts a name to UTF-8. A name that was given by a flag is already UTF-8, whatever the encoding of the
+// file is.
 func (r *rowChecker) decoded(field int, name []byte) string {
 	if r.file == nil || r.file.Options.Given[field] != "" {
 		return string(name)
@@ -225,7 +228,7 @@ func (r *rowChecker) decoded(field int, name []byte) string {
 }
 
 func (r *rowChecker) newProduct(encoded [lists.FirstDimension][]byte) *product {
-	var problems lists.Row // used because a row sorts its problems
+	var problems lists.Row // a row sorts its problems
 	var names productNames
 	for field, name := range encoded {
 		names[field] = r.codes().Code(field, r.decoded(field, name))
@@ -239,10 +242,10 @@ func (r *rowChecker) newProduct(encoded [lists.FirstDimension][]byte) *product {
 	problems.AddProblem(err)
 	p := &product{}
 	if problems.Problem().Field == lists.FieldNames[lists.Article] {
-		// The engine reports only the article, so check the material as well.
+		// The engine has reported only the article, so check the material here.
 		r.checkMaterial(&problems, material)
 	} else {
-		// The article is known, and its boxes are counted under its name.
+		// The article is known, so count the row under its name.
 		p.article = article
 	}
 	p.problems = r.withHints(problems.Problems, names)
@@ -250,7 +253,7 @@ func (r *rowChecker) newProduct(encoded [lists.FirstDimension][]byte) *product {
 	return p
 }
 
-// codes returns the codes of the file that --codes names, or nil without --codes.
+// codes returns the codes in the file that --codes names, or nil without --codes.
 func (r *rowChecker) codes() *lists.Codes {
 	if r.file == nil {
 		return nil
@@ -258,7 +261,7 @@ func (r *rowChecker) codes() *lists.Codes {
 	return r.file.Options.Codes
 }
 
-// withHints adds a hint to each problem about an unknown code: that the code can be added to the file that --codes names.
+// withHints adds a hint to each problem with an unknown code: that it can be added to the file that --codes names.
 func (r *rowChecker) withHints(problems []*boxrules.InputError, names productNames) []*boxrules.InputError {
 	for i, p := range problems {
 		if field := slices.Index(lists.FieldNames[:lists.FirstDimension], p.Field); field >= 0 && names[field] != "" {
@@ -268,8 +271,8 @@ func (r *rowChecker) withHints(problems []*boxrules.InputError, names productNam
 	return problems
 }
 
-// findCaseMismatch returns the first name that differs from a code in the limits only in upper and lower case,
-// together with that code. It returns an empty pair if there is no such name.
+// findCaseMismatch returns the first name that differs from a code in the limits only in case, together with that
+// code. If there is none, it returns an empty pair.
 func (r *rowChecker) findCaseMismatch(names productNames) codePair {
 	if r.codesByLowerCase[lists.Article] == nil {
 		r.indexCodes()
@@ -282,7 +285,8 @@ func (r *rowChecker) findCaseMismatch(names productNames) codePair {
 	return codePair{}
 }
 
-// indexCodes sets codesByLowerCase. It is called only once there is an unknown code, because most lists have none.
+// indexCodes sets r.codesByLowerCase. It is called only if a code is unknown, because in most lists all codes are
+// known.
 func (r *rowChecker) indexCodes() {
 	r.codesByLowerCase = [lists.FirstDimension]map[string]string{make(map[string]string), make(map[string]string)}
 	for _, a := range r.engine.Catalogue().Articles() {
@@ -293,7 +297,7 @@ func (r *rowChecker) indexCodes() {
 	}
 }
 
-// checkMaterial adds a problem to the row if the name is not that of a material in the limits.
+// checkMaterial adds a problem to the row if the limits have no material with the name.
 func (r *rowChecker) checkMaterial(row *lists.Row, name string) {
 	var codes []string
 	for _, m := range r.engine.Catalogue().Materials() {

@@ -10,12 +10,12 @@ import (
 	"example.com/boxrules/cmd/boxrules/internal/lists"
 )
 
-// A textReport writes one aligned line per box, for people. A line is written before the next lines are known,
-// so each column is as wide as the widest content that the catalogue allows.
+// A textReport writes a line for each box, with aligned columns, for people to read. It writes a line before it
+// knows the following ones, so each column is as wide as the widest value that the catalogue allows.
 type textReport struct {
 	noReport
 	all          bool // whether to write all reasons
-	single       bool // whether there is only the box of the flags, which needs no row number and no columns
+	single       bool // whether there is a single box, described by flags, so that no row number and no columns are needed
 	severalFiles bool // whether each line begins with the name of its file
 	fileName     string
 	number       []byte // a buffer that is reused, like reason
@@ -33,7 +33,7 @@ func newTextReport(engine *boxrules.Engine, inputs []lists.Input, all bool) *tex
 		return t
 	}
 	for _, in := range inputs {
-		// The number of rows is not known yet. A row number that is longer than this shifts its line to the right.
+		// The number of rows is not known yet. A longer row number shifts the rest of its line to the right.
 		t.rowWidth = len("999999")
 		widen(&t.fileWidth, console.Printable(in.DisplayName()))
 	}
@@ -41,7 +41,8 @@ func newTextReport(engine *boxrules.Engine, inputs []lists.Input, all bool) *tex
 	for _, a := range catalogue.Articles() {
 		widen(&t.articleWidth, a.Code)
 		for _, d := range a.Ranges() {
-			// Valid dimensions fit into the maximum with three decimals. A longer number shifts its line.
+			// No valid dimension is longer than the maximum with three decimals. A longer number shifts the rest of
+			// its line.
 			integer, _, _ := strings.Cut(d.Max.String(), ".")
 			widen(&t.dimensionWidth, integer+".000")
 		}
@@ -52,7 +53,7 @@ func newTextReport(engine *boxrules.Engine, inputs []lists.Input, all bool) *tex
 	return t
 }
 
-// widen makes *width at least the width of the text.
+// widen increases *width to the width of the text, if the text is wider.
 func widen(width *int, text string) { *width = max(*width, utf8.RuneCountInString(text)) }
 
 func (t *textReport) beginFile(file *lists.Reader) ([]byte, error) {
@@ -78,12 +79,12 @@ func (t *textReport) appendBox(dst []byte, row *lists.Row, p *boxrules.Profile, 
 	}
 	if !t.all {
 		dst = t.appendCode(dst, v.Code())
-		// There is a verdict, so AppendReason and Reasons below cannot fail.
+		// AppendReason and Reasons cannot fail, because the box has a verdict.
 		t.reason, _ = p.AppendReason(t.reason[:0], row.Dims())
 		reason := boxrules.Reason{Code: v.Code(), Message: firstViolation(v).Message, Values: string(t.reason)}
 		return append(append(dst, console.OneLine(reason.String())...), '\n')
 	}
-	// The first reason goes on the line of the box, and the others below it, in the same column.
+	// Write the first reason on the line of the box, and the others below it in the same column.
 	indent := utf8.RuneCount(dst[lineStart:])
 	reasons, _ := p.Reasons(row.Dims())
 	for i, reason := range reasons {
@@ -95,7 +96,7 @@ func (t *textReport) appendBox(dst []byte, row *lists.Row, p *boxrules.Profile, 
 	return dst
 }
 
-// appendCode appends a code and spaces up to the column of the reasons.
+// appendCode appends a code, padded to the column of the reasons.
 func (t *textReport) appendCode(dst []byte, code boxrules.Code) []byte {
 	return append(appendPadded(dst, string(code), t.codeWidth), console.ColumnGap...)
 }
@@ -104,7 +105,7 @@ func (t *textReport) appendProblems(dst []byte, row *lists.Row) []byte {
 	return append(append(t.appendStart(dst, row), console.Printable(row.LocatedProblemsText())...), '\n')
 }
 
-// appendStart appends the columns for the file and the number of the row.
+// appendStart appends the columns with the file and the row number.
 func (t *textReport) appendStart(dst []byte, row *lists.Row) []byte {
 	if t.single {
 		return dst
@@ -116,7 +117,7 @@ func (t *textReport) appendStart(dst []byte, row *lists.Row) []byte {
 	return append(append(appendSpaces(dst, t.rowWidth-len(t.number)), t.number...), console.ColumnGap...)
 }
 
-// appendPadded appends the text, and spaces up to the width.
+// appendPadded appends the text, padded with spaces to the width.
 func appendPadded(dst []byte, text string, width int) []byte {
 	return appendSpaces(append(dst, text...), width-utf8.RuneCountInString(text))
 }

@@ -8,23 +8,24 @@ import (
 	"example.com/boxrules/limits"
 )
 
-// A unitTally counts, for a list whose dimensions are all in one unit, how many boxes are outside the limits of
-// their article, and how many of these would be within the limits if their dimensions were in another unit. If a
-// list in mm is read as inches, for example, no box is within the limits.
+// A unitTally counts the boxes of a file that are outside the limits of their article. It also counts, for each
+// other unit, how many of these boxes would be within the limits if the dimensions were in that unit. For example,
+// if a list in mm is read as inches, no box is within the limits. The dimensions of the file must all have the same
+// unit.
 type unitTally struct {
 	outside int
-	within  []int // for each of others, the number of boxes that are within the limits in that unit only
+	within  []int // for each of the other units, the number of boxes that are within the limits only in that unit
 	others  []otherUnit
 }
 
-// An otherUnit is a unit other than that in which a list is read.
+// An otherUnit is a unit other than the one in which the file is read.
 type otherUnit struct {
 	name  string
-	ratio float64 // the length of this unit, in the unit in which the list is read
+	ratio float64 // the length of this unit, in the unit in which the file is read
 }
 
-// newUnitTally returns the tally for a file. It counts nothing if the dimensions are in different units, or in a
-// unit that cannot be converted.
+// newUnitTally returns an empty tally for a file. The tally stays empty if the dimensions have different units, or
+// a unit that cannot be converted.
 func newUnitTally(file *lists.Reader) unitTally {
 	var t unitTally
 	if file == nil {
@@ -40,10 +41,10 @@ func newUnitTally(file *lists.Reader) unitTally {
 	return t
 }
 
-// An interval is a range of allowed values. Both ends are allowed.
+// An interval is a range of values, including both ends.
 type interval struct{ min, max float64 }
 
-// intervals are the limits of an article, by axis.
+// intervals are the limits of an article for each axis.
 type intervals [exact.Axes]interval
 
 func intervalsByArticle(c *limits.Catalogue) map[string]*intervals {
@@ -58,7 +59,7 @@ func intervalsByArticle(c *limits.Catalogue) map[string]*intervals {
 	return byArticle
 }
 
-// contain reports whether the dimensions, multiplied by the factor, are within the limits.
+// contain reports whether the dimensions are within the limits after they are multiplied by the factor.
 func (i *intervals) contain(dims [exact.Axes]float64, factor float64) bool {
 	for axis, x := range dims {
 		if x *= factor; x < i[axis].min || x > i[axis].max {
@@ -68,7 +69,7 @@ func (i *intervals) contain(dims [exact.Axes]float64, factor float64) bool {
 	return true
 }
 
-// add counts a box that is not valid, with the limits of its article.
+// add counts a box that is not valid. limits are those of its article.
 func (t *unitTally) add(limits *intervals, d boxrules.Dims) {
 	if len(t.others) == 0 || limits.contain(d.ByAxis(), 1) {
 		return
@@ -81,7 +82,7 @@ func (t *unitTally) add(limits *intervals, d boxrules.Dims) {
 	}
 }
 
-// merge adds the counts of another part of the same file.
+// merge adds the counts from another part of the same file.
 func (t *unitTally) merge(other unitTally) {
 	t.outside += other.outside
 	for i, n := range other.within {
@@ -89,8 +90,8 @@ func (t *unitTally) merge(other unitTally) {
 	}
 }
 
-// reportLikelierUnit reports that a file is probably in another unit, if most of its boxes are outside the limits
-// but would be within them in that unit. boxes is the number of boxes in the file.
+// reportLikelierUnit warns that a file is probably in another unit if most of its boxes are outside the limits, but
+// would be within the limits in that unit. boxes is the number of boxes in the file.
 func (l *ListRun) reportLikelierUnit(in lists.Input, boxes int) {
 	all := l.checkers[0].units
 	for _, c := range l.checkers[1:] {
