@@ -16,19 +16,19 @@ import (
 	"example.com/boxrules/source"
 )
 
-// A blank computes the size of the flat blank of an article in a material. Its sides are rounded up to the
-// grid of sheets: with a step of 1, a sheet holds a blank of 699.3 x 500 if and only if it holds one of
-// 700 x 500.
+// A blank computes the size of the flat blank of a box, for an article in a material. It rounds the sides up to the
+// grid of sheets: with a step of 1, a sheet holds a blank of 699.3 x 500 if and only if it holds a blank of 700 x
+// 500.
 type blank struct {
 	*exact.Blank
 	step            int64
 	formulas        *limits.Blank
-	rounding        [2]float64 // the greatest rounding errors of width and height in double precision; see exact.Variable
+	rounding        [2]float64 // bounds on the rounding errors of width and height in double precision; see exact.Variable
 	materialLengths materialLengths
 }
 
-// newBlank returns the blank with the given formulas. It returns an error if half-spaces on the grid cannot
-// express the comparison of the blank with a sheet.
+// newBlank returns a blank with the given formulas. It returns an error if the comparison of the blank with a sheet
+// cannot be expressed by half-spaces on the grid.
 func newBlank(formulas *limits.Blank, variables exact.Variables, step int64) (*blank, error) {
 	width, err := formulas.Width.Value(variables)
 	if err != nil {
@@ -41,14 +41,14 @@ func newBlank(formulas *limits.Blank, variables exact.Variables, step int64) (*b
 	return blankOf(formulas, width, height, variables, step)
 }
 
-// blankOf does what [newBlank] does, given the values of the formulas for width and height.
+// blankOf is like [newBlank], but gets the compiled formulas for the width and the height.
 func blankOf(formulas *limits.Blank, width, height exact.Variable, variables exact.Variables, step int64) (*blank, error) {
 	result := &blank{
 		Blank: &exact.Blank{Width: width.Value, Height: height.Value}, step: step,
 		formulas: formulas, rounding: [2]float64{width.Rounding, height.Rounding}, materialLengths: newMaterialLengths(variables, false),
 	}
-	// Proofs compare the sides of the blank with any length that a sheet can have. If the comparison can be
-	// expressed for the least and the greatest length, it can be expressed for those in between.
+	// Proofs compare the sides of the blank with any length that a sheet can have. Check that the comparison can be
+	// expressed for the smallest and the greatest length. Then it can also be expressed for all lengths in between.
 	for _, c := range []int64{0, exact.MaxGrid} {
 		for side := range state.Sides {
 			if _, err := result.exceedsRegion(side, c); err != nil {
@@ -59,12 +59,12 @@ func blankOf(formulas *limits.Blank, width, height exact.Variable, variables exa
 	return result, nil
 }
 
-// roundedUp returns a side of the blank, rounded up to the grid of sheets.
+// roundedUp returns the length of a side of the blank, rounded up to the grid of sheets.
 func (b *blank) roundedUp(side exact.Value, at exact.Point) int64 {
 	if r, ok := side.Ratio(at); ok && max(r.Num, -r.Num) < math.MaxInt64/exact.Scale {
 		return exact.CeilDiv(r.Num*exact.Scale, r.Den*b.step) * b.step
 	}
-	// big.Int has no division that rounds up, so round the negative number of steps down and negate it.
+	// big.Int has no division that rounds up. So negate the number of steps, round down, and negate the result.
 	steps := new(big.Rat).Mul(side.At(at), big.NewRat(-exact.Scale, b.step))
 	whole := new(big.Int).Div(steps.Num(), steps.Denom())
 	if whole.BitLen() > 53 {
@@ -73,20 +73,20 @@ func (b *blank) roundedUp(side exact.Value, at exact.Point) int64 {
 	return -whole.Int64() * b.step
 }
 
-// size returns the size of the smallest sheet that holds the blank of a box, if the service computes exactly.
+// size returns the size of the smallest sheet that holds the blank of a box in exact arithmetic.
 func (b *blank) size(at exact.Point) exact.Point {
 	return b.smallestSheet(b.roundedUp(b.Width, at), b.roundedUp(b.Height, at))
 }
 
-// smallestSheet returns the size of the smallest sheet for a blank with these sides.
+// smallestSheet returns the size of the smallest sheet that holds a blank with these sides.
 func (b *blank) smallestSheet(width, height int64) exact.Point {
 	return exact.Point{max(width, height, b.step), max(min(width, height), b.step)}
 }
 
-// minSheetSize returns a size such that every sheet that holds the blank of the box is at least this large, whether
-// the service computes exactly or in double precision. Usually that is the result of [blank.size]. But a blank that is
-// 700.0000000000001 long in exact arithmetic, and 700 in double precision, may fit a sheet of 700. Rounded up
-// to the grid it is 701, so minSheetSize returns 700.
+// minSheetSize returns a lower bound for the size of a sheet that holds the blank of the box, whether the service
+// computes exactly or in double precision. Usually that is the result of [blank.size]. But take a blank that is
+// 700.0000000000001 long in exact arithmetic, and 700 in double precision. blank.size rounds the length up to 701.
+// In double precision, the blank fits a sheet of 700, so minSheetSize returns 700.
 func (b *blank) minSheetSize(box exact.Point) exact.Point {
 	side := func(i int, v exact.Value, f limits.Formula) int64 {
 		rounded := b.roundedUp(v, box)
@@ -98,9 +98,9 @@ func (b *blank) minSheetSize(box exact.Point) exact.Point {
 	return b.smallestSheet(side(0, b.Width, b.formulas.Width), side(1, b.Height, b.formulas.Height))
 }
 
-// upperSize returns the size of a sheet that certainly holds the blank of the box, in either arithmetic. If the
-// blank is 700 long in exact arithmetic, but a little longer in double precision, the result is one step
-// greater than that of [blank.size].
+// upperSize returns the size of a sheet that certainly holds the blank of the box, in both arithmetics. If the
+// blank is 700 long in exact arithmetic, but a little longer in double precision, the result is one step greater
+// than that of [blank.size].
 func (b *blank) upperSize(box exact.Point) exact.Point {
 	side := func(i int, v exact.Value, f limits.Formula) int64 {
 		rounded := b.roundedUp(v, box)
@@ -112,8 +112,8 @@ func (b *blank) upperSize(box exact.Point) exact.Point {
 	return b.smallestSheet(side(0, b.Width, b.formulas.Width), side(1, b.Height, b.formulas.Height))
 }
 
-// isNear reports whether side i of the blank is so close to a length that comparing the two in double precision
-// may give a different result from exact arithmetic.
+// isNear reports whether side i of the blank is so close to the length that comparing the two in double precision
+// may give the wrong result.
 func (b *blank) isNear(i int, side exact.Value, box exact.Point, length int64) bool {
 	if b.rounding[i] == 0 || length > exact.MaxGrid {
 		return false
@@ -125,8 +125,8 @@ func (b *blank) inFloat64(f limits.Formula, box exact.Point) float64 {
 	return f.Float64(func(name string) float64 { return b.materialLengths.of(name, box) })
 }
 
-// knownSize returns the size that a sheet is known to hold if the box fits, or the size that it is known not to
-// hold if the box does not fit.
+// knownSize returns the size that a sheet is known to hold if the box fits. If fits is false, it returns the size
+// that the sheet is known not to hold.
 func (b *blank) knownSize(box exact.Point, fits bool) exact.Point {
 	if fits {
 		return b.minSheetSize(box)
@@ -134,7 +134,7 @@ func (b *blank) knownSize(box exact.Point, fits bool) exact.Point {
 	return b.upperSize(box)
 }
 
-// nearestFloat64 returns the value at a point as a float64, with an error of a few roundings.
+// nearestFloat64 returns the value at a point as a float64. It is wrong by a few rounding errors at most.
 func nearestFloat64(v exact.Value, at exact.Point) float64 {
 	if r, ok := v.Ratio(at); ok {
 		return float64(r.Num) / float64(r.Den)
@@ -143,8 +143,8 @@ func nearestFloat64(v exact.Value, at exact.Point) float64 {
 	return x
 }
 
-// exceedsRegion returns the region of the boxes whose blank is longer than length on the given side, which is the
-// longer or the shorter one. It returns an error if half-spaces on the grid cannot express that.
+// exceedsRegion returns the region of the boxes whose blank is longer than length on the given side, state.Long or
+// state.Short. It returns an error if the region cannot be expressed by half-spaces on the grid.
 func (b *blank) exceedsRegion(side int, length int64) (exact.Region, error) {
 	v, err := exact.Extreme(side == state.Long, b.Width, b.Height).Add(exact.Constant(big.NewRat(-length, exact.Scale)))
 	if err != nil {
@@ -153,7 +153,8 @@ func (b *blank) exceedsRegion(side int, length int64) (exact.Region, error) {
 	return exact.AboveZero(v, false)
 }
 
-// exceeds is exceedsRegion without the error: newBlank has already tried the smallest and the greatest length.
+// exceeds is like exceedsRegion, but cannot fail, because newBlank has checked the smallest and the greatest
+// length.
 func (b *blank) exceeds(side int, length int64) exact.Region {
 	t, err := b.exceedsRegion(side, length)
 	if err != nil {
@@ -162,8 +163,9 @@ func (b *blank) exceeds(side int, length int64) exact.Region {
 	return t
 }
 
-// firstUnknownName returns the first of the names that is a limit or a side of the sheet, whose values are still to
-// be learned. It returns "" if there is none. A user-defined value is known, even if its name is max_ratio.
+// firstUnknownName returns the first of the names that is the name of a limit or of a side of the sheet. The values
+// of these are unknown, because they are to be learned. If there is none, it returns "". User-defined values are
+// known, even if they have a name such as max_ratio.
 func firstUnknownName(names []string) string {
 	for _, name := range names {
 		kind, _, _ := strings.Cut(name, "_")
@@ -174,7 +176,7 @@ func firstUnknownName(names []string) string {
 	return ""
 }
 
-// namesIn returns the names that the formulas of a blank mention. For nil it returns none.
+// namesIn returns the names in the formulas of a blank, or none if b is nil.
 func namesIn(b *limits.Blank) []string {
 	if b == nil {
 		return nil
@@ -182,14 +184,15 @@ func namesIn(b *limits.Blank) []string {
 	return append(slices.Clone(b.Width.Names()), b.Height.Names()...)
 }
 
-// A candidate is a pair of formulas that may be those of an article's blank.
+// A candidate is a pair of formulas, for width and height, that may be those of an article's blank. Comments call
+// the pair a formula for short.
 type candidate struct {
 	formulas   *limits.Blank
-	byMaterial map[string]*blank // by material
+	byMaterial map[string]*blank
 }
 
-// addCandidates adds the formulas of Options.Blanks and of the standard styles as candidates to an article that has
-// no blank. It adds equal formulas only once.
+// addCandidates adds candidates to an article that has no blank: the formulas of the standard styles and those of
+// Options.Blanks. It does not add the same formulas twice.
 func (l *Learner) addCandidates(a *article, engine *boxrules.Engine) {
 	if a.Blank != nil || !l.hasSizeRule {
 		return
@@ -222,8 +225,8 @@ func (l *Learner) addCandidates(a *article, engine *boxrules.Engine) {
 	}
 }
 
-// warnAboutStyles adds a warning about the styles that are not tried for the article, unless there is already the same
-// warning about an earlier article.
+// warnAboutStyles adds a warning that lists the styles that are not tried for the article. It does not repeat a
+// warning that an earlier article has caused.
 func (l *Learner) warnAboutStyles(a *article, codes []string) {
 	var values []string
 	for _, s := range limits.Styles() {
@@ -240,8 +243,8 @@ func (l *Learner) warnAboutStyles(a *article, codes []string) {
 	}
 }
 
-// hasValuesFor reports whether the frame gives every user-defined value that the formulas mention, for the
-// article in each of its materials.
+// hasValuesFor reports whether the frame gives all user-defined values in the formulas, for the article in each of
+// its materials.
 func hasValuesFor(a *article, b *limits.Blank, engine *boxrules.Engine) bool {
 	names := namesIn(b)
 	for _, material := range a.Materials {
@@ -256,18 +259,18 @@ func hasValuesFor(a *article, b *limits.Blank, engine *boxrules.Engine) bool {
 	return true
 }
 
-// addMaterial compiles the formula for a material with these variables.
+// addMaterial compiles the formulas for a material with these variables.
 func (c *candidate) addMaterial(material string, variables exact.Variables, step int64) (err error) {
 	c.byMaterial[material], err = newBlank(c.formulas, variables, step)
 	return err
 }
 
-// sheetWith returns what would be known about a sheet if the article had the formula c. The formula gives a
-// size for each box that is known to fit or not to fit, and these sizes are added to a copy of the sheet.
-// ok is false if the answers contradict the formula.
+// sheetWith returns what would be known about a sheet if the article had the formula c. It takes each box that is
+// known to fit or not to fit, computes the size of its blank with the formula, and adds that size to a copy of the
+// sheet. ok is false if the answers contradict the formula.
 //
-// Take a box that fits, and whose blank is 1100 x 600 according to the formula. If the sheet is known not to hold
-// 1000 x 500, the formula is wrong.
+// Take a box that fits. According to the formula, its blank is 1100 x 600. If the sheet is known not to hold a
+// blank of 1000 x 500, the formula is wrong.
 func (a *article) sheetWith(s *state.Sheet, c *candidate) (joined *state.Sheet, ok bool) {
 	joined = s.Clone()
 	for _, p := range a.profiles {
@@ -290,7 +293,7 @@ func (a *article) sheetWith(s *state.Sheet, c *candidate) (joined *state.Sheet, 
 	return joined, true
 }
 
-// consistentCandidates returns the formulas that no answer contradicts.
+// consistentCandidates returns the candidates that no answer contradicts.
 func (a *article) consistentCandidates() []*candidate {
 	if a.Blank != nil {
 		return nil
@@ -303,8 +306,8 @@ func (a *article) consistentCandidates() []*candidate {
 	})
 }
 
-// assuming returns a copy of the profile whose blank has the candidate's formula, with the sheet that
-// follows from the formula. The answers must not contradict the formula.
+// assuming returns a copy of the profile that has the candidate's formula as its blank. The sheet of the copy is
+// what would be known if the formula were right. The answers must not contradict the formula.
 func (p *profile) assuming(c *candidate) *profile {
 	copied := *p
 	copied.blank = c.byMaterial[p.material]
@@ -312,9 +315,9 @@ func (p *profile) assuming(c *candidate) *profile {
 	return &copied
 }
 
-// hypotheses returns copies of the profile, one for each formula that its blank may have. If the blank is
-// known, it returns only the profile itself. If the rules have no size rule, it returns nil, because blanks
-// do not matter.
+// hypotheses returns copies of the profile, one for each formula that its blank may have. If the blank is known, it
+// returns only the profile itself. If the rules do not have a size rule, it returns nil, because blanks do not
+// matter.
 func (l *Learner) hypotheses(p *profile) []*profile {
 	switch {
 	case !l.hasSizeRule:
@@ -329,24 +332,25 @@ func (l *Learner) hypotheses(p *profile) []*profile {
 	return all
 }
 
-// borderPairs returns pairs of boxes: the blank of the first fits the sheet, and that of the second, which is one
-// step larger along one axis, does not. The profile must have a blank, usually a candidate. If the answers to all
-// these boxes are as expected, the formula is confirmed: a wrong formula that agrees with the earlier answers is
-// most likely wrong about some of these boxes.
+// borderPairs returns pairs of boxes on both sides of the border of a formula: the blank of the first box just fits
+// the sheet, and the blank of the second box, which is one step larger along one axis, does not. The profile must
+// have a blank, usually that of a candidate. If the answers to all of these boxes are as expected, the formula is
+// confirmed. A wrong formula that agrees with all earlier answers is most likely wrong about some of these boxes.
 //
-// The boxes that just fit form a surface. The pairs should be far apart on it, because two formulas may
-// give nearly the same blanks for one shape of box and different ones for another. So for each axis along
-// which the second box is larger, borderPairs goes to both ends of the surface along each of the other two
-// axes. If the width grows, these are the pairs with the least and the greatest depth, and with the least
-// and the greatest height.
+// The boxes that just fit form a surface. The pairs should be far apart on this surface, because two formulas may
+// give nearly the same blanks for boxes of one shape, and different blanks for boxes of another shape. So for each
+// axis along which the second box is larger, borderPairs goes to both ends of the surface along each of the other
+// two axes. For boxes that grow in width, these are the pairs with the least and the greatest depth, and with the
+// least and the greatest height.
 //
-// gaveUp reports whether one of the searches gave up.
+// gaveUp is true if one of the searches gave up.
 func (l *Learner) borderPairs(p *profile) (pairs [][2]exact.Point, gaveUp bool) {
 	step := l.askStep()
 	exceeds := p.exceedsSheet(p.sheet.Corner())
 	fits := append(p.allowed(p.beforeSheet), exact.Not(exceeds))
-	// The first box meets fits. The second box must be allowed and must not fit. Shifted by a step, that becomes a
-	// condition on the first box: if the second box must have a width > 400, the first must have a width > 399.
+	// The conditions in fits are about the first box. The second box must be allowed and must not fit. Shift these
+	// conditions by a step to get conditions on the first box: if the second box must have a width > 400, the first
+	// must have a width > 399.
 	for growAxis := range exact.Axes {
 		conditions := slices.Clone(fits)
 		for _, condition := range append(p.allowed(p.beforeSheet), exceeds) {
@@ -359,7 +363,8 @@ func (l *Learner) borderPairs(p *profile) (pairs [][2]exact.Point, gaveUp bool) 
 				if axis == growAxis {
 					continue
 				}
-				// A borderline box confirms nothing. If this one is borderline, try the next one along the axis.
+				// A borderline box does not confirm anything. If the box is borderline, try the next one along the
+				// axis.
 				conditions := conditions
 				for range maxBorderline {
 					at, answer := l.search(step).Extreme(polytope.Cube(low, high), axis, direction, conditions...)
@@ -383,23 +388,22 @@ func (l *Learner) borderPairs(p *profile) (pairs [][2]exact.Point, gaveUp bool) 
 	return pairs, gaveUp
 }
 
-// adoptConfirmedBlanks calls adoptConfirmedBlank for each article.
 func (l *Learner) adoptConfirmedBlanks() {
 	for _, a := range l.articles {
 		l.adoptConfirmedBlank(a)
 	}
 }
 
-// adoptConfirmedBlank chooses a formula for an article that has no blank, if the answers confirm one. If
-// one formula is left but not confirmed, it returns the boxes that still have to be asked to confirm it.
-// open reports whether some box may tell more about the blank.
+// adoptConfirmedBlank chooses a formula for an article that has no blank, if the answers confirm one. If only one
+// formula is left and it is not confirmed, adoptConfirmedBlank returns the boxes to ask about to confirm it. open
+// reports whether more can be learned about the blank.
 func (l *Learner) adoptConfirmedBlank(a *article) (boxes []boxrules.Box, open bool) {
 	candidates := a.consistentCandidates()
 	if len(candidates) == 0 {
 		return nil, false
 	}
-	// As long as some box could tell more about a sheet if one of the formulas is right, or the formulas disagree
-	// about some box, it is too early to choose one.
+	// It is too early to choose a formula if two formulas disagree about some box, or if some box would still be
+	// informative about the sheet with one of the formulas.
 	for _, p := range a.profiles {
 		hypotheses := l.hypotheses(p)
 		for _, hypothesis := range hypotheses {
@@ -411,16 +415,17 @@ func (l *Learner) adoptConfirmedBlank(a *article) (boxes []boxrules.Box, open bo
 			return nil, true
 		}
 	}
-	return l.adoptIfConfirmed(a, candidates[0]) // any others give the same verdicts
+	return l.adoptIfConfirmed(a, candidates[0]) // any other candidates give the same verdicts
 }
 
-// findDisagreement looks for a box about which two hypotheses disagree: according to one of them its blank fits,
-// and according to the other it does not. For each hypothesis it takes the smallest sheet that agrees with the answers.
+// findDisagreement looks for a box about which two hypotheses disagree: according to one of them the blank of the
+// box fits, and according to the other it does not. For each hypothesis, it takes the smallest sheet that agrees
+// with the answers.
 func (l *Learner) findDisagreement(p *profile, finest int64, hypotheses []*profile) (exact.Point, polytope.Answer) {
 	answer := polytope.Nothing
 	exceedsKnownSheet := func(own *profile) exact.Region { return own.exceedsSheet(own.sheet.Corner()) }
-	// It is enough to compare each hypothesis with the first one. If all of them agree with the first one about
-	// every box, they agree with each other.
+	// It is enough to compare each hypothesis with the first one. If all others agree with the first one, they also
+	// agree with each other.
 	for i := 1; i < len(hypotheses); i++ {
 		first, other := exceedsKnownSheet(hypotheses[0]), exceedsKnownSheet(hypotheses[i])
 		for _, differ := range [][]exact.Region{{exact.Not(first), other}, {first, exact.Not(other)}} {
@@ -436,10 +441,10 @@ func (l *Learner) findDisagreement(p *profile, finest int64, hypotheses []*profi
 	return exact.Point{}, answer
 }
 
-// adoptIfConfirmed chooses the formula c for the article if the answers to all boxes on its border, in
-// every material, are known and agree with c. If some answers are not known, it returns their boxes, except
-// those that [Learner.Skip] excludes. open reports whether some answers are not known, including those for
-// skipped boxes. If an answer refutes the formula, the formula is removed from the candidates.
+// adoptIfConfirmed chooses the formula c for the article if the answers to all boxes on its border, in every
+// material, are known and agree with c. If some of these answers are not known, it returns their boxes, except for
+// boxes that [Learner.Skip] excludes. open reports whether any of these answers is not known, including those of
+// skipped boxes. If an answer refutes the formula, adoptIfConfirmed removes it from the candidates.
 func (l *Learner) adoptIfConfirmed(a *article, c *candidate) (boxes []boxrules.Box, open bool) {
 	var rows []int
 	for _, p := range a.profiles {
@@ -450,8 +455,8 @@ func (l *Learner) adoptIfConfirmed(a *article, c *candidate) (boxes []boxrules.B
 				row, fits := p.fitting.RowOf(at)
 				switch box := p.box(at); {
 				case row != 0 && fits != (i == 0):
-					// According to the formula, the first box of the pair fits and the second does not. The
-					// answer contradicts that, so the formula is wrong.
+					// According to the formula, the first box of a pair fits and the second does not. An answer
+					// says the opposite, so the formula is wrong.
 					a.candidates = slices.DeleteFunc(slices.Clone(a.candidates), func(o *candidate) bool { return o == c })
 					return nil, true
 				case row != 0 && !slices.Contains(rows, row):
@@ -470,8 +475,8 @@ func (l *Learner) adoptIfConfirmed(a *article, c *candidate) (boxes []boxrules.B
 	l.adopt(map[*article]*candidate{a: c})
 	a.confirmingRows = rows
 	for _, p := range a.profiles {
-		// From now on, what is known about boxes that fit counts as knowledge about the sheet, and so do
-		// contradictions about them.
+		// What was known about boxes that fit is now knowledge about the sheet. So move the contradictions about
+		// these boxes to the sheet.
 		if l.contradictions[p.sheet].last == nil {
 			l.contradictions[p.sheet] = contradictions{l.contradictions[p.fitting].last, l.contradictions[p.sheet].count}
 		}

@@ -14,12 +14,14 @@ import (
 	"example.com/boxrules/limits"
 )
 
-// Catalogue returns what was learned as a catalogue of limits. Lenient limits refuse only boxes that
-// the service certainly refuses. Use them to check boxes before sending them to the service. Strict limits
-// accept only boxes that the service certainly accepts, and leave out articles and materials about
-// which nothing is certain. When everything is decided, both give the same verdicts, except for
-// articles whose blank is not known. If answers contradict each other, the error is a *[Contradiction].
-// Otherwise it says that nothing is certain yet.
+// Catalogue returns what was learned as a catalogue of limits. Lenient limits refuse only boxes that the service
+// certainly refuses. Use them to check boxes before you send them to the service. Strict limits accept only boxes
+// that the service certainly accepts. They leave out an article or a material if none of its boxes is certain to be
+// accepted. When everything is decided, both kinds of limits give the same verdicts, except for articles whose
+// blank is not known.
+//
+// If answers contradict each other, the error is a *[Contradiction]. Any other error says that nothing is certain
+// yet.
 func (l *Learner) Catalogue(lenient bool) (*limits.Catalogue, error) {
 	l.work = polytope.NewBudget(maxWork)
 	l.updateConditions(l.articles...)
@@ -56,12 +58,12 @@ func (l *Learner) Catalogue(lenient bool) (*limits.Catalogue, error) {
 	return l.frame.Completed(articles, materials), nil
 }
 
-// lenientSheet returns a sheet that is large enough for every blank that the service may accept. Usually
-// that is the upper bound of what is known. If no answer limits a side, the upper bound would be the
-// largest sheet that is possible at all, so lenientSheet looks for a more sensible length.
+// lenientSheet returns the size of a sheet that is large enough for every blank that the service may accept.
+// Usually that is the upper bound of what is known. If no answer limits a side, the upper bound would be the
+// longest sheet that can exist at all, so lenientSheet chooses a more sensible length.
 func (l *Learner) lenientSheet(s *state.Sheet) exact.Point {
 	if l.sheetState(s) == Decided {
-		return s.Corner() // every sheet that is still possible gives the same verdicts as this one
+		return s.Corner() // all sheets that are still possible give the same verdicts
 	}
 	size := s.UpperCorner()
 	for side := range state.Sides {
@@ -72,10 +74,10 @@ func (l *Learner) lenientSheet(s *state.Sheet) exact.Point {
 	return size
 }
 
-// longestBlank returns a length for a side of a sheet for which the answers give no upper bound: the length
-// of the longest blank among the boxes that may be accepted. A longer sheet would give the same verdicts.
-// If the blank of some article is not known, that blank may have any length, and the result is the greatest
-// possible length of a sheet.
+// longestBlank returns a length for a side of a sheet for which the answers give no upper bound. It is the length
+// of the longest blank among the boxes that may be accepted. A longer sheet would give the same verdicts. If the
+// blank of an article is not known, the blank may have any length, and the result is the greatest possible length
+// of a sheet.
 func (l *Learner) longestBlank(s *state.Sheet, side int) int64 {
 	length := s.Corner()[side]
 	for _, p := range l.profiles {
@@ -85,7 +87,7 @@ func (l *Learner) longestBlank(s *state.Sheet, side int) int64 {
 		if p.blank == nil {
 			return s.Largest[side]
 		}
-		// Is there a box that may be accepted, and whose blank is at least x long?
+		// Is there a box that may be accepted and whose blank is at least x long?
 		length = plan.Farthest(length, s.Largest[side], l.step, func(x int64) bool {
 			_, answer := l.find(p, l.answerGrid, append(p.informative(), p.blank.exceeds(side, x-l.step))...)
 			return answer != polytope.Nothing
@@ -94,13 +96,13 @@ func (l *Learner) longestBlank(s *state.Sheet, side int) int64 {
 	return length
 }
 
-// learnedArticle returns what was learned about an article. Of its materials it keeps only those in
-// materials. ok is false if nothing is certain about the article, so it has to be left out.
+// learnedArticle returns what was learned about an article. It leaves out materials of the article that are not in
+// materials. ok is false if no box of the article is certain to be accepted, so that the article must be left out.
 func (l *Learner) learnedArticle(a *article, lenient bool, materials []limits.Material) (learned limits.Article, ok bool) {
 	learned = a.Article
 	learned.Constraints = []string{}
 	for axis, target := range []*limits.Range{&learned.Width, &learned.Depth, &learned.Height} {
-		// The lenient range is the widest possible one, and the strict range is the narrowest.
+		// The lenient range is the widest that is possible, and the strict range is the narrowest.
 		low, high := a.rangeEnds[axis][minimum].LowerBound(), a.rangeEnds[axis][maximum].UpperBound()
 		if !lenient {
 			low, high = a.rangeEnds[axis][minimum].UpperBound(), a.rangeEnds[axis][maximum].LowerBound()
@@ -110,7 +112,8 @@ func (l *Learner) learnedArticle(a *article, lenient bool, materials []limits.Ma
 		}
 		*target = limits.Range{Min: limits.DecimalAt(low), Max: limits.DecimalAt(high)}
 	}
-	// Strict limits have every constraint that may be selected, except hidden ones, which would change no verdict.
+	// Strict limits include all constraints that may be selected, except hidden ones, which would not change any
+	// verdict.
 	for i, c := range a.selections {
 		switch r := l.conditionRules[i]; {
 		case c.IsAlways() || r.mentionsBlank && a.Blank == nil: // not a constraint, or one that a file cannot select
@@ -120,7 +123,7 @@ func (l *Learner) learnedArticle(a *article, lenient bool, materials []limits.Ma
 		}
 	}
 	if !lenient && a.Blank == nil && l.hasSizeRule {
-		return learned, false // a file cannot say which boxes are known to fit
+		return learned, false // a limit file cannot list the boxes that are known to fit
 	}
 	learned.Materials = slices.DeleteFunc(slices.Clone(a.Materials), func(code string) bool {
 		return !slices.ContainsFunc(materials, func(m limits.Material) bool { return m.Code == code })
@@ -128,9 +131,9 @@ func (l *Learner) learnedArticle(a *article, lenient bool, materials []limits.Ma
 	return learned, len(learned.Materials) > 0
 }
 
-// mentionedLimitsDecided reports whether all limits and sheets that the condition of the rule mentions are decided for
-// the article. If they are not, lenient limits that include the rule may refuse a box that the service accepts: the
-// condition width < max_width / 4 holds for more boxes if the maximum is greater.
+// mentionedLimitsDecided reports whether all limits and sheets in the rule's condition are decided for the article.
+// If they are not, lenient limits must not include the rule, because they might refuse a box that the service
+// accepts: the condition width < max_width / 4 holds for more boxes if the maximum is greater.
 func (l *Learner) mentionedLimitsDecided(a *article, r conditionRule) bool {
 	names := r.expression.Names()
 	for axis := range exact.Axes {
@@ -143,14 +146,13 @@ func (l *Learner) mentionedLimitsDecided(a *article, r conditionRule) bool {
 	if !slices.ContainsFunc(names, func(name string) bool { return strings.HasPrefix(name, "sheet_") }) {
 		return true
 	}
-	// With different sheets, the size rule may still give the same verdicts. This rule may not, so the sheet has to be
-	// known exactly.
+	// A sheet is decided if all possible sheets give the same verdicts under the size rule. Under this rule they
+	// may not, so the sheet must be known exactly.
 	return !slices.ContainsFunc(a.profiles, func(p *profile) bool { return !p.sheet.IsKnown() })
 }
 
-// WriteLimits writes the result of [Learner.Catalogue] as a complete limit file. Comments in the file say
-// from which answers each entry follows, such as "# rows 24, 30". The error is that of [Learner.Catalogue] or of
-// the writer.
+// WriteLimits writes the result of [Learner.Catalogue] as a complete limit file. Comments in the file give the rows
+// from which each entry follows, such as "# rows 24, 30". The error is that of [Learner.Catalogue] or of w.
 func (l *Learner) WriteLimits(w io.Writer, lenient bool) error {
 	c, err := l.Catalogue(lenient)
 	if err != nil {
@@ -188,8 +190,8 @@ func (l *Learner) WriteLimits(w io.Writer, lenient bool) error {
 	return err
 }
 
-// comment returns the comment on the entry at the path, such as articles.tray.width: the rows from which it
-// follows, and what is still open.
+// comment returns the comment for an entry of the limit file, given the path of the entry, such as articles, tray,
+// width. The comment lists the rows from which the entry follows, and what is still open.
 func (l *Learner) comment(facts map[[2]string]Fact, lenient bool, path []string) string {
 	if len(path) == 1 || path[0] == "materials" {
 		return ""

@@ -8,20 +8,20 @@ import (
 	"example.com/boxrules/learn/internal/state"
 )
 
-// A service may compute in double precision, in which some comparisons give a different result from exact
-// arithmetic: see boxrules.Profile.Borderline. What is learned has to be right for either kind of service. So
-// a Learner learns from an answer only what is true in both arithmetics:
+// A service may compute in double precision, in which some comparisons give a different result than in exact
+// arithmetic: see boxrules.Profile.Borderline. What is learned must be right for both kinds of service. So a
+// Learner learns from an answer only what is true in both arithmetics:
 //
-//   - The comparison of a dimension with a limit has the same result in both.
-//   - If the condition of a constraint holds in only one of them, a box that is not refused with the code of the
-//     constraint tells nothing about it. A box that is refused with its code still shows that it is selected.
-//   - The sides of a blank may be a little longer or shorter in double precision, which matters if the sheet
-//     has exactly that length. Take a blank that is 700 long in exact arithmetic and 700.0000000000001 in
-//     double precision. If it fits, the sheet is at least 700 long. If it does not fit, the sheet may still
-//     be 700 long, but it is shorter than 701.
+//   - The comparison of a dimension with a limit always has the same result in both.
+//   - The condition of a constraint may hold in only one of them. If such a box is refused with the code of the
+//     constraint, the article selects the constraint. If it is not, nothing follows.
+//   - The sides of a blank may be a little longer or shorter in double precision. That matters if a side of the
+//     sheet has the same length. Take a blank that is 700 long in exact arithmetic and 700.0000000000001 in double
+//     precision. If it fits, the sheet is at least 700 long. If it does not fit, the sheet may still be 700 long,
+//     but it is shorter than 701.
 
-// An occurrence says whether the service makes a comparison for a box. For a constraint, it makes the comparison
-// only if the condition of the constraint holds.
+// An occurrence says whether the service makes a certain comparison for a box. It makes the comparison for a
+// constraint only if the condition of the constraint holds.
 type occurrence int
 
 const (
@@ -30,17 +30,17 @@ const (
 	always
 )
 
-// occurs says whether the condition of condition rule i holds for the box. It returns always if the condition holds
-// both in exact arithmetic and in double precision, never if it holds in neither of the two, and perhaps if it
-// holds in only one of them, or if the rule is opaque.
+// occurs reports whether the condition of rule i in conditionRules holds for the box: always means that it holds in
+// both arithmetics, and never that it holds in neither. The result is perhaps if it holds in only one of them, or
+// if the rule is opaque.
 func (p *profile) occurs(i int, box exact.Point) occurrence {
 	c := p.conditions[i]
 	if c.opaque {
 		return perhaps
 	}
 	holds := c.violated.Contains(box)
-	// The arithmetics can only differ near the edge of the condition. Computing the condition in double
-	// precision is slow, so OnEdge is called first.
+	// The two arithmetics can differ only near the edge of the condition. Call OnEdge first, because computing the
+	// condition in double precision is slow.
 	switch {
 	case c.withEdges.OnEdge(box) && c.expression.HoldsInFloat64(c.toRule, p.inFloat64(box)) != holds:
 		return perhaps
@@ -50,7 +50,7 @@ func (p *profile) occurs(i int, box exact.Point) occurrence {
 	return never
 }
 
-// inFloat64 returns the values, for a box, of the variables that conditions and formulas mention.
+// inFloat64 returns a function that returns the values of variables for a box, in double precision.
 func (p *profile) inFloat64(box exact.Point) func(name string) float64 {
 	var value func(name string) float64
 	value = func(name string) float64 {
@@ -65,15 +65,15 @@ func (p *profile) inFloat64(box exact.Point) func(name string) float64 {
 	return value
 }
 
-// materialLengths are the numbers, in units, that formulas and conditions may mention beside the dimensions of a box:
-// the lengths of the material, the user-defined values, and the limits and sheets that are known.
+// materialLengths are the values of the variables that do not depend on the box: the lengths of the material, the
+// user-defined values, and the limits and sheets that are known. They are in units.
 type materialLengths struct {
 	caliper, glueFlap float64
-	values            map[string]float64 // the other numbers by name; nil if there are none
+	values            map[string]float64 // the other values by name; nil if there are none
 }
 
-// newMaterialLengths returns the materialLengths among the variables. They include limits and sheets if limitsGiven is
-// true.
+// newMaterialLengths takes the materialLengths from the variables. It includes limits and sheets only if
+// limitsGiven is true.
 func newMaterialLengths(variables exact.Variables, limitsGiven bool) materialLengths {
 	length := func(name string) float64 {
 		v, _ := variables.Get(name)
@@ -93,8 +93,7 @@ func newMaterialLengths(variables exact.Variables, limitsGiven bool) materialLen
 	return l
 }
 
-// of returns the value of a name in a formula or condition. Apart from the names in l, it may be a dimension of the
-// box.
+// of returns the value of a variable for a box. The name is that of a dimension or of one of the values in l.
 func (l materialLengths) of(name string, box exact.Point) float64 {
 	switch name {
 	case "caliper":
@@ -109,9 +108,9 @@ func (l materialLengths) of(name string, box exact.Point) float64 {
 	return exact.Units(box[slices.Index(names[:], name)])
 }
 
-// certainComparisons returns the number n of comparisons of a box that come before the first one about which the
-// two arithmetics disagree. The answer may tell nothing about that comparison and the later ones. all reports
-// whether the arithmetics agree about every comparison that may still tell something.
+// certainComparisons counts the comparisons of a box that come before the first one about which the two arithmetics
+// disagree. The answer may say nothing about that comparison and about later ones. all reports whether the
+// arithmetics agree about every comparison from which something may still be learned.
 func (l *Learner) certainComparisons(p *profile, box exact.Point) (n int, all bool) {
 	for i, c := range p.article.selections[:p.beforeSheet] {
 		if may, _ := c.MayContain(state.Selected); may && !p.conditions[i].opaque && p.occurs(i, box) == perhaps {
@@ -122,7 +121,7 @@ func (l *Learner) certainComparisons(p *profile, box exact.Point) (n int, all bo
 	if p.blank == nil || !l.hasSizeRule {
 		return n, true
 	}
-	// If the sizes are equal, or the sheet is known to hold the greater one, the arithmetics agree.
+	// The arithmetics agree if the two sizes are equal, or if the sheet is known to hold the larger size.
 	lower, upper := p.blank.minSheetSize(box), p.blank.upperSize(box)
 	if lower == upper || state.Inside(upper, p.sheet.Corner()) {
 		return n, true
@@ -130,7 +129,7 @@ func (l *Learner) certainComparisons(p *profile, box exact.Point) (n int, all bo
 	mayHold, _ := p.sheet.MayContain(upper)
 	_, mayNot := p.sheet.MayContain(lower)
 	if mayHold && mayNot {
-		return n, false // either answer still tells something, but one step less than usual
+		return n, false // both answers are still informative, but by one step less than usual
 	}
 	return n - 1, false
 }

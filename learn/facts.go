@@ -14,25 +14,24 @@ import (
 // A State says how much is known about the subject of a [Fact].
 type State string
 
-// The states.
 const (
-	// Decided: all limit files that agree with the answers have the same value, or give the same verdicts.
+	// Decided: all limit files that agree with the answers have the same value here, or give the same verdicts.
 	Decided State = "decided"
-	// Open: the answer for some other box could narrow it down.
+	// Open: the answer about another box could narrow it down.
 	Open State = "open"
-	// Unobservable: more cannot be learned. This is proved for all boxes that have no more decimals than the
-	// frame allows.
+	// Unobservable: no answer can narrow it down any further. That is proved for all boxes with at most as many
+	// decimals as the frame allows.
 	Unobservable State = "unobservable"
-	// NotLearned: no answer can show it as long as the frame does not give the blank. Or it is a constraint whose
-	// condition mentions something that is not known yet, so only an answer with its code shows that it is selected.
+	// NotLearned: something has to be known first. Either the frame would have to give the blank, or the fact is
+	// about a constraint whose condition mentions something that is not known yet. Then the only thing that can be
+	// learned about the constraint is that it is selected, from an answer with its code.
 	NotLearned State = "not learned"
-	// Contradicted: the answers in Rows cannot all be true.
+	// Contradicted: the answers in Rows cannot all be right.
 	Contradicted State = "contradiction"
 )
 
-// A Fact says what is known about a limit, a constraint, the blank or the size of an article, or about the
-// sheet of a material. At most one of Limit, Selection, Blank and Sheet is not nil, which shows what the fact
-// is about:
+// A Fact is what is known about a limit, a constraint, the blank or the size of an article, or about the sheet of a
+// material. At most one of Limit, Selection, Blank and Sheet is not nil. It shows what kind of fact it is:
 //
 //	switch {
 //	case f.Limit != nil:
@@ -41,12 +40,13 @@ const (
 //		fmt.Println(f.What, f.Selection.Selected)
 //	}
 //
-// All four are nil for an answer that is contradictory by itself, and for the fact "size", which says that
-// nothing can be learned about how large the boxes of an article may be, because its blank is not known.
+// All four are nil in two cases. One is an answer that contradicts the rules or the options by itself. The other is
+// the fact "size": it says that nothing can be learned about which boxes of an article fit the sheet, because the
+// article's blank is not known.
 type Fact struct {
 	Article  string `json:"article,omitempty"`
 	Material string `json:"material,omitempty"`
-	// What is the subject of the fact: a limit such as max_depth, the code of a constraint, "blank", "size" or
+	// What is what the fact is about: a limit such as max_depth, the code of a constraint, "blank", "size" or
 	// "sheet".
 	What  string `json:"what"`
 	State State  `json:"state"`
@@ -54,48 +54,51 @@ type Fact struct {
 	*Selection
 	*Sheet
 	*Blank
-	// Rows lists the answers from which the fact follows. A limit has fewer than two if its least or greatest
-	// value is an assumption.
+	// Rows lists the rows of the answers from which the fact follows. A limit has fewer than two if its least or
+	// greatest value is an assumption.
 	Rows []int `json:"rows,omitempty"`
-	// Since is the date, if it is known, of the answer that contradicts earlier ones. The service may have
-	// changed at that time.
+	// Since is the date of the answer that contradicts earlier ones, if the date is known. The service may have
+	// changed by then.
 	Since time.Time `json:"since,omitzero"`
-	// Note says what may have caused a contradiction, why nothing is learned, or that a limit depends on an assumption.
+	// Note may say what could have caused a contradiction, why nothing can be learned, or that a limit depends on
+	// an assumption.
 	Note string `json:"note,omitempty"`
 }
 
-// A Limit says what is known about a minimum or a maximum: that its value is at least Least and at most Greatest,
+// A Limit is what is known about a minimum or a maximum: its value is at least Least and at most Greatest. Both are
 // in units.
 type Limit struct {
 	Least    float64 `json:"least"`
 	Greatest float64 `json:"greatest"`
 }
 
-// A Selection says whether an article selects a constraint, if that is known.
+// A Selection is what is known about whether an article selects a constraint.
 type Selection struct {
-	// Selected says whether the article selects the constraint. It is nil if that is not known.
+	// Selected is true if the article selects the constraint, false if it does not, and nil if that is not known.
 	Selected *bool `json:"selected,omitempty"`
-	// By is set if no box can show whether the article selects the constraint. It lists constraints that
-	// hide this one: each box within the limits that violates this constraint also violates one of them,
-	// and they come first. By is empty if no box within the limits violates this constraint.
+	// By is set if other constraints hide this one, so that no box can show whether the article selects it. It
+	// lists the other constraints: each box within the limits that violates this constraint also violates one of
+	// the others, which the service checks first. By is empty if no box within the limits violates this constraint
+	// at all.
 	By []boxrules.Code `json:"by,omitempty"`
 }
 
-// A Sheet says what is known about the sheet of a material. Sizes have the longer side first and are in units.
+// A Sheet is what is known about the sheet of a material. Sizes are in units, and have the longer side first.
 type Sheet struct {
-	Fits    *[2]float64  `json:"fits,omitempty"`    // the sheet is at least this large; nil if nothing is known to fit
+	Fits    *[2]float64  `json:"fits,omitempty"`    // the sheet is at least this large; nil if no blank is known to fit
 	Exceeds [][2]float64 `json:"exceeds,omitempty"` // sizes that the sheet does not hold
 }
 
-// A Blank says what is known about the blank of an article that has no formula in the frame.
+// A Blank is what is known about the blank of an article for which the frame has no formulas.
 type Blank struct {
-	// Formula has the formulas for the width and for the height that were chosen and confirmed. It is nil before that.
+	// Formula is the pair of formulas, for the width and the height, that the answers have confirmed. It is nil if
+	// no pair has been confirmed.
 	Formula *[2]string `json:"blank,omitempty"`
-	// Left is the number of formulas that can still be chosen.
+	// Left is the number of pairs of formulas that may still be right.
 	Left int `json:"left,omitempty"`
 }
 
-// Evidence returns the rows as "row 3" or "rows 3, 4", and "assumed" if there are none.
+// Evidence returns the rows as "row 3" or "rows 3, 4". If there are no rows, it returns "assumed".
 func (f Fact) Evidence() string {
 	list := strings.Trim(strings.Join(strings.Fields(fmt.Sprint(f.Rows)), ", "), "[]")
 	switch len(f.Rows) {
@@ -107,9 +110,9 @@ func (f Fact) Evidence() string {
 	return "rows " + list
 }
 
-// Value returns what is known, without the name and the rows: "370 to 379" for a limit, "selected" for a
-// constraint, "3 formulas are left" for a blank, "at least 919 x 694, not 995 x 660 or 1041 x 602" for a
-// sheet. It is empty if nothing is known.
+// Value returns what is known, without the subject and the rows. Examples are "370 to 379" for a limit, "selected"
+// for a constraint, "3 formulas are left" for a blank, and "at least 919 x 694, not 995 x 660 or 1041 x 602" for a
+// sheet. Value returns "" if nothing is known.
 func (f Fact) Value() string {
 	switch {
 	case f.Limit != nil:
@@ -158,8 +161,8 @@ func (s *Sheet) value() string {
 	return text
 }
 
-// String returns the fact in one line: "tuck-end max_width is open: 370 to 379 (rows 3, 4)". For a
-// contradiction it returns the error text.
+// String returns the fact as one line, such as "tuck-end max_width is open: 370 to 379 (rows 3, 4)". For a
+// contradiction, it returns the text of the error.
 func (f Fact) String() string {
 	if f.State == Contradicted {
 		return (&Contradiction{f}).Error()
@@ -177,19 +180,19 @@ func (f Fact) String() string {
 	return text
 }
 
-// subject names the article or the material, and what the fact is about.
+// subject names the article or the material, and what about it the fact describes.
 func (f Fact) subject() string {
 	return strings.TrimSpace(f.Article + f.Material + " " + f.What) // one of the two is empty
 }
 
-// A Contradiction is a Fact whose answers cannot all be true, whatever the limits are. The last of its Rows
-// is that of the new answer. The others are as few older ones as possible: none if the new answer contradicts
-// the rules or the options, otherwise one, or two for a sheet. There can be more if several formulas for
-// the blank are possible, because the rows have to refute each of them. If there are more than four rows, a
-// different set of fewer rows might exist, but none of these can be left out.
+// A Contradiction is a Fact about answers that cannot all be true, whatever the limits are. The last of its Rows is
+// the row of the new answer. The others are as few older rows as possible: none if the new answer contradicts the
+// rules or the options, two if two answers about a sheet contradict the new one only together, and otherwise one.
+// There can be more if several formulas for a blank are possible, because the rows have to refute each formula. If
+// there are more than four rows, none of them can be left out, but there might be a smaller set of other rows.
 type Contradiction struct{ Fact }
 
-// Error returns the contradiction in one line: "sleeve max_width: rows 1, 3 cannot all be true".
+// Error returns the contradiction as one line, such as "sleeve max_width: rows 1, 3 cannot all be true".
 func (c *Contradiction) Error() string {
 	all := map[bool]string{true: "all "}[len(c.Rows) > 1]
 	text := fmt.Sprintf("%s: %s cannot %sbe true", c.subject(), c.Evidence(), all)
@@ -202,9 +205,9 @@ func (c *Contradiction) Error() string {
 	return text
 }
 
-// Facts returns what is known, in the order of the frame: for each article its limits and then its
-// constraints in check order, and after that the sheet of each material. One call does at most a few seconds
-// of work. What Facts cannot prove with that work is reported as open.
+// Facts returns what is known, in the order of the frame: for each article its limits and then its constraints in
+// check order, and after all articles the sheet of each material. A call takes at most a few seconds. What Facts
+// cannot prove in that time is reported as open.
 func (l *Learner) Facts() []Fact {
 	l.work = polytope.NewBudget(maxWork)
 	l.updateConditions(l.articles...)
@@ -217,12 +220,13 @@ func (l *Learner) Facts() []Fact {
 			}
 		}
 		for i, c := range a.selections {
-			// If a rule applies to every article, there is nothing to learn, but an answer may contradict the rule.
+			// If a rule applies to every article, there is nothing to learn about it, but an answer may contradict
+			// it.
 			if !c.IsAlways() || l.contradictions[c].last != nil {
 				facts = append(facts, l.selectionFact(a, i))
 			}
 		}
-		// The blank remains unknown if no formulas are tried, or if none of them is right or can be confirmed.
+		// The blank cannot be learned if no formulas are tried, or if none of them is right or can be confirmed.
 		cannotLearnBlank := !a.triesFormulas
 		if a.triesFormulas {
 			f := l.blankFact(a)
@@ -238,11 +242,11 @@ func (l *Learner) Facts() []Fact {
 	return facts
 }
 
-// sheetName is what facts call the sheet of a material.
+// sheetName is the What of a fact about a sheet.
 const sheetName = "sheet"
 
-// orContradiction returns the fact. If answers contradict each other about the unknown, it changes the fact into
-// a contradiction.
+// orContradiction returns the fact. If there are contradicting answers about the unknown, it turns the fact into a
+// contradiction.
 func (l *Learner) orContradiction(f Fact, u state.Unknown) Fact {
 	if c := l.contradictions[u].last; c != nil {
 		f.State, f.Rows, f.Since, f.Note = c.State, c.Rows, c.Since, c.Note
@@ -264,16 +268,18 @@ func (l *Learner) limitFact(a *article, u *state.Limit) Fact {
 	return l.orContradiction(f, u)
 }
 
-// isObservable reports whether the answer for some box could narrow down a limit. Such a box may pass all tests
-// before that of the limit, and is allowed by some of the values that the limit can have and not by others.
+// isObservable reports whether the answer about some box could narrow down a limit. There must be a box that may
+// pass all tests before the test of the limit, and that some of the possible values of the limit allow and others
+// do not.
 //
-// If boxes have few decimals, there may be no such box. If a maximum is 10 or 10.5, only a box with a width
-// greater than 10 and at most 10.5 can tell which, and in whole millimetres there is none.
+// If boxes have few decimals, there may be no such box. If a maximum width is either 10 or 10.5, only a box whose
+// width is greater than 10 and at most 10.5 can show which of the two it is. In whole millimetres, there is no such
+// box.
 func (l *Learner) isObservable(a *article, u *state.Limit) bool {
 	low := exact.Point{l.answerGrid, l.answerGrid, l.answerGrid}
 	high := exact.Point{exact.MaxGrid, exact.MaxGrid, exact.MaxGrid}
-	// Each test narrows down the boxes to look at. A test before that of the limit must be one that the box may
-	// pass, so the box must be within the widest range that is possible. For the limit itself, it must not be
+	// Narrow down the boxes from low to high with each test. The box must have a chance to pass the tests before
+	// the test of the limit, so it must be within the widest possible range. For the limit itself, it must not be
 	// known whether the box passes.
 	for _, t := range l.limitTests {
 		limit := a.rangeEnds[t.axis][t.end]
@@ -318,8 +324,8 @@ func (l *Learner) selectionFact(a *article, i int) Fact {
 	return l.orContradiction(f, c)
 }
 
-// blankFact returns what is known about the blank: it is decided once boxes on both sides of its
-// border have confirmed a formula.
+// blankFact returns what is known about the blank. The blank is decided as soon as boxes on both sides of its
+// border have confirmed a formula: boxes whose blanks just fit the sheet, and boxes whose blanks just do not.
 func (l *Learner) blankFact(a *article) Fact {
 	_, open := l.adoptConfirmedBlank(a)
 	f := Fact{Article: a.Code, What: "blank", State: Open, Blank: &Blank{Left: len(a.consistentCandidates())}}
@@ -346,7 +352,7 @@ func (l *Learner) sheetFact(s *state.Sheet, material string) Fact {
 	for _, e := range s.SmallestExcluded() {
 		f.Exceeds, f.Rows = append(f.Exceeds, *sizeInUnits(e.At)), append(f.Rows, e.Row)
 	}
-	// A contradiction about which boxes of an article fit is reported as one about the sheet.
+	// Report a contradiction about which boxes of an article fit as a contradiction about the sheet.
 	var about state.Unknown = s
 	for _, p := range l.profiles {
 		if p.sheet == s && p.blank == nil && l.contradictions[p.fitting].last != nil {
@@ -356,8 +362,8 @@ func (l *Learner) sheetFact(s *state.Sheet, material string) Fact {
 	return l.orContradiction(f, about)
 }
 
-// sheetState returns how much is known about a sheet. Two sheets that give the same verdicts for every
-// article with a blank may still differ for an article whose blank is not known.
+// sheetState returns how much is known about a sheet. Even if all possible sheets give the same verdicts for every
+// article with a known blank, they may differ for an article whose blank is not known.
 func (l *Learner) sheetState(s *state.Sheet) State {
 	anyBlankKnown, allBlanksKnown := false, true
 	for _, p := range l.profiles {

@@ -7,23 +7,24 @@ import (
 	"example.com/boxrules/learn/internal/state"
 )
 
-// A claim says that a sheet holds the blank of a box, or that it does not. It follows from one answer.
+// A claim is a statement that follows from a single answer: that a sheet holds the blank of a box, or that it does
+// not.
 //
-// Some articles have no blank in the frame. If the answers confirm one of the formulas that are tried, that
-// formula is chosen. Whether several claims can all be true depends on the formulas. Suppose that row 3 says that
-// a box of one article fits, and row 8 says that a box of another article does not, although its blank is smaller
-// according to the formula that was chosen for the first article. With that formula, the rows contradict each
-// other. With a different formula, the blank of row 3 may be smaller than that of row 8, and both rows may be
-// true. So to find out which rows contradict each other, one has to try all combinations of formulas.
+// For articles that have no blank in the frame, the learner tries formulas. If the answers confirm one of them, it
+// is chosen. But a chosen formula may turn out to be wrong, and whether several claims can all be true depends on
+// the formulas. Suppose that a box of one article fits (row 3), and a box of another article does not (row 8).
+// According to the formula that was chosen for the first article, the box in row 3 has the larger blank, so the
+// rows contradict each other. With a different formula, it may have the smaller blank, and both rows may be true.
+// So to find out which rows contradict each other, one has to try all combinations of formulas.
 type claim struct {
-	// At is the box if profile is set, and otherwise the size of its blank.
+	// At is the box if profile is not nil, and otherwise the size of the box's blank.
 	state.Observation
 	fits    bool
 	sheet   *state.Sheet
-	profile *profile // set if the formula of the article was chosen, because then the size depends on the formula
+	profile *profile // not nil if the article has a chosen formula, on which the size of the blank depends
 }
 
-// size returns the size of the blank if the articles have these formulas.
+// size returns the size of the blank, given the formulas of the articles.
 func (c claim) size(formulas map[*article]*candidate) exact.Point {
 	if c.profile == nil {
 		return c.At
@@ -31,7 +32,7 @@ func (c claim) size(formulas map[*article]*candidate) exact.Point {
 	return formulas[c.profile.article].byMaterial[c.profile.material].knownSize(c.At, c.fits)
 }
 
-// claims returns all claims about the sheets for which restsOnFormula is true, from the oldest to the newest.
+// claims returns all claims about the sheets for which restsOnFormula is true, the oldest first.
 func (l *Learner) claims() (all []claim) {
 	add := func(s *state.Set, sheet *state.Sheet, p *profile) {
 		for _, o := range s.Contained {
@@ -41,7 +42,8 @@ func (l *Learner) claims() (all []claim) {
 			all = append(all, claim{o, false, sheet, p})
 		}
 	}
-	// Some claims about these sheets do not depend on formulas. The others are kept as boxes that fit or do not fit.
+	// First add the claims that do not depend on formulas. The claims that do are stored as boxes that fit or do
+	// not fit.
 	for _, s := range l.sheetsWithFormulas() {
 		add(s.WithoutFormulas.Observations(), s, nil)
 	}
@@ -65,8 +67,9 @@ func (l *Learner) chosenCandidates() map[*article]*candidate {
 	return formulas
 }
 
-// adopt sets the formulas of some articles. A nil formula removes the article's current one. adopt then
-// recomputes what is known about the sheets from the claims, in the order of their answers.
+// adopt sets the formulas of some articles. If the formula is nil, adopt removes the formula that was chosen for
+// the article. Then it computes again what is known about the sheets, from the claims in the order of their
+// answers.
 func (l *Learner) adopt(formulas map[*article]*candidate) {
 	for a, c := range formulas {
 		a.chosen, a.Blank, a.confirmingRows = c, nil, nil
@@ -77,8 +80,8 @@ func (l *Learner) adopt(formulas map[*article]*candidate) {
 			if p.blank = nil; c != nil {
 				p.blank = c.byMaterial[p.material]
 			}
-			// Until now nothing about this sheet rested on a formula. Keep that knowledge apart, so that
-			// the formula can be withdrawn later.
+			// So far, nothing that is known about this sheet depends on a formula. Keep a copy, so that the formula
+			// can be withdrawn later.
 			if p.sheet.WithoutFormulas == nil {
 				p.sheet.WithoutFormulas = p.sheet.Clone()
 			}
@@ -86,7 +89,7 @@ func (l *Learner) adopt(formulas map[*article]*candidate) {
 	}
 	claims, chosen := l.claims(), l.chosenCandidates()
 	for _, s := range l.sheetsWithFormulas() {
-		// Replay the claims with the new formulas.
+		// Observe the claims again with the new formulas.
 		s.Contained, s.Excluded = nil, nil
 		for _, c := range claims {
 			if c.sheet == s {
@@ -95,18 +98,19 @@ func (l *Learner) adopt(formulas map[*article]*candidate) {
 				s.Observe(o, c.fits)
 			}
 		}
-		// If no article with this sheet has a chosen formula any more, nothing about the sheet rests on one.
+		// If no article with this sheet has a chosen formula any more, no copy is needed.
 		if !slices.ContainsFunc(l.profiles, func(p *profile) bool { return p.sheet == s && p.article.chosen != nil }) {
 			s.WithoutFormulas = nil
 		}
 	}
 }
 
-// resolve decides what is wrong if a new conclusion about a sheet contradicts what is known about the sheet with
-// the chosen formulas. If some formulas explain all answers, including the new one, resolve withdraws the chosen
-// formulas that differ from these, and returns nil. If only the answers since Options.Since can be explained, it
-// also forgets the older answers if that is necessary. Otherwise some answer is wrong: resolve returns the fewest
-// older observations that contradict the conclusion whatever the formulas are.
+// resolve is called with a new conclusion about a sheet. If the conclusion contradicts what is known about the
+// sheet, resolve finds out what is wrong. If all answers, including the new one, can be true with other formulas
+// than the chosen ones, a formula was wrong: resolve withdraws the chosen formulas that differ from these, and
+// returns nil. If that is so only for the answers since Options.Since, it also forgets older answers where
+// necessary. Otherwise an answer is wrong, and resolve returns as few older observations as possible that
+// contradict the conclusion whatever the formulas are.
 func (l *Learner) resolve(p *profile, at exact.Point, c conclusion, e state.Evidence) (conflict []state.Observation) {
 	sheet := c.unknown.(*state.Sheet)
 	if may, mayNot := sheet.MayContain(c.at); c.contains && may || !c.contains && mayNot {
@@ -121,12 +125,13 @@ func (l *Learner) resolve(p *profile, at exact.Point, c conclusion, e state.Evid
 		l.withdraw(formulas)
 		return nil
 	}
-	// No formulas explain all answers. Leave out answers that may be out of date.
+	// No formulas agree with all answers. Leave out the answers that may be out of date.
 	isOld := func(o state.Observation) bool { return !o.Date.IsZero() && o.Date.Before(l.options.Since) }
 	recent := slices.DeleteFunc(claims, func(c claim) bool { return c.Seq != e.Seq && isOld(c.Observation) })
 	if formulas, ok := findFormulas(recent); ok {
-		// If the chosen formulas explain the recent answers, Observe drops the old ones that contradict the
-		// new one. If only other formulas do, drop all old ones, so that those formulas can be confirmed.
+		// If the chosen formulas agree with the recent answers, Observe will drop the old answers that contradict
+		// the new one. If only other formulas agree with the recent answers, drop all old answers, so that these
+		// formulas can be confirmed.
 		if !consistent(recent, l.chosenCandidates()) {
 			for _, s := range l.formulaFreeSets(nil) {
 				s.DropWhere(isOld)
@@ -143,8 +148,8 @@ func (l *Learner) resolve(p *profile, at exact.Point, c conclusion, e state.Evid
 	return conflict
 }
 
-// withdraw removes the chosen formulas that differ from the given ones. It does not choose the given ones
-// instead: boxes on their border have to confirm them first.
+// withdraw removes each chosen formula that differs from the given one for its article. It does not choose the
+// given formulas instead, because boxes on their border have to confirm them first.
 func (l *Learner) withdraw(formulas map[*article]*candidate) {
 	withdrawn := make(map[*article]*candidate)
 	for a, c := range formulas {
@@ -155,9 +160,10 @@ func (l *Learner) withdraw(formulas map[*article]*candidate) {
 	l.adopt(withdrawn)
 }
 
-// recordFormulaFree records a conclusion about a sheet in a form that does not depend on a chosen formula: as a
-// box that fits or does not fit if the article has a chosen formula, and otherwise as the size of a blank. dropped
-// lists the observations that the sheet has dropped because of the conclusion. They are dropped here as well.
+// recordFormulaFree records a conclusion about a sheet in a form that does not depend on formulas. If the article
+// has a chosen formula, it records that the box fits or does not fit. Otherwise it records the size of the blank.
+// dropped lists the observations that the sheet has dropped because of the conclusion. recordFormulaFree drops them
+// as well.
 func (l *Learner) recordFormulaFree(p *profile, at exact.Point, c conclusion, e state.Evidence, dropped [][]state.Observation) {
 	sheet := c.unknown.(*state.Sheet)
 	for _, s := range l.formulaFreeSets(sheet) {
@@ -182,8 +188,8 @@ func (l *Learner) sheetsWithFormulas() (sheets []*state.Sheet) {
 	return sheets
 }
 
-// formulaFreeSets returns the sets that hold what is known about a sheet and does not depend on chosen formulas. If
-// sheet is nil, it returns the sets of all sheets.
+// formulaFreeSets returns the sets with everything that is known about a sheet in a form that does not depend on
+// formulas. If sheet is nil, it returns the sets of all sheets.
 func (l *Learner) formulaFreeSets(sheet *state.Sheet) (all []*state.Set) {
 	for _, s := range l.sheetsWithFormulas() {
 		if sheet == nil || s == sheet {
@@ -198,15 +204,15 @@ func (l *Learner) formulaFreeSets(sheet *state.Sheet) (all []*state.Set) {
 	return all
 }
 
-// consistent reports whether the claims can all be true with the formulas. It ignores claims that depend on the
-// formula of an article if formulas has none for the article.
+// consistent reports whether the claims can all be true with the given formulas. It ignores a claim that depends on
+// the formula of an article for which no formula is given.
 //
-// For each sheet, consistent computes the smallest size that holds every blank that fits. If that size also holds
-// a blank that does not fit, so does every larger one, and the claims cannot all be true. If the blanks 900 x 500
-// and 800 x 600 fit, for example, the sheet is at least 900 x 600, so a blank of 850 x 550 has to fit.
+// For each sheet, consistent computes the smallest size that holds all blanks that fit. If a sheet of that size
+// also holds a blank that does not fit, so does every larger sheet, and the claims cannot all be true. For example,
+// if blanks of 900 x 500 and 800 x 600 fit, the sheet is at least 900 x 600, so a blank of 850 x 550 has to fit.
 func consistent(claims []claim, formulas map[*article]*candidate) bool {
-	// In the first round, the corners grow until they hold all blanks that fit. The second round compares the
-	// other blanks with the corners.
+	// In the first round, each corner grows until the sheet holds all blanks that fit. The second round compares
+	// the blanks that do not fit with the corners.
 	corners := make(map[*state.Sheet]exact.Point)
 	for _, fits := range []bool{true, false} {
 		for _, c := range claims {
@@ -229,8 +235,8 @@ func consistent(claims []claim, formulas map[*article]*candidate) bool {
 	return true
 }
 
-// findFormulas looks for formulas with which the claims can all be true: one for each article whose formula was
-// chosen. It tries the chosen formulas first. ok is false if there are no such formulas.
+// findFormulas looks for formulas with which the claims can all be true: one for each article that has a chosen
+// formula. It tries the chosen formulas first. ok is false if it finds no such formulas.
 func findFormulas(claims []claim) (formulas map[*article]*candidate, ok bool) {
 	formulas = make(map[*article]*candidate)
 	var articles []*article
@@ -239,8 +245,8 @@ func findFormulas(claims []claim) (formulas map[*article]*candidate, ok bool) {
 			articles = append(articles, c.profile.article)
 		}
 	}
-	// try sets the formulas of articles[i:] (backtracking). A claim about an article counts as soon as its
-	// formula is set, so most combinations are abandoned before they are complete.
+	// try chooses formulas for articles[i:] by backtracking. As soon as an article has a formula, the claims about
+	// it are checked, so most combinations are abandoned before they are complete.
 	var try func(i int) bool
 	try = func(i int) bool {
 		if !consistent(claims, formulas) {
@@ -261,13 +267,13 @@ func findFormulas(claims []claim) (formulas map[*article]*candidate, ok bool) {
 	return formulas, try(0)
 }
 
-// maxMinimalConflict is the greatest number of claims for which minimalConflict looks for a smallest set. The time
-// grows exponentially with that number, and people would not read more rows anyway.
+// maxMinimalConflict is the maximum size of the sets that minimalConflict looks for. The time grows exponentially
+// with the size, and nobody would want to read more rows anyway.
 const maxMinimalConflict = 4
 
-// minimalConflict returns a smallest set of claims that cannot all be true. It contains the last claim, because
-// the others can all be true. If every such set has more than maxMinimalConflict claims, minimalConflict returns
-// a set from which no claim can be left out. It need not be a smallest one.
+// minimalConflict returns a smallest set of claims that cannot all be true. The last claim is always in it, because
+// all others can be true. If every such set has more than maxMinimalConflict claims, minimalConflict returns a set
+// from which no claim can be left out, although a smaller set may exist.
 func minimalConflict(claims []claim, chosen map[*article]*candidate) []claim {
 	last := len(claims) - 1
 	for n := 1; n <= maxMinimalConflict; n++ {
@@ -276,8 +282,8 @@ func minimalConflict(claims []claim, chosen map[*article]*candidate) []claim {
 			return found
 		}
 	}
-	// Leave out each claim without which the others still cannot all be true. Try the newest claims first, so that
-	// older ones remain.
+	// Leave out each claim that is not needed for the others to contradict each other. Begin with the newest
+	// claims, so that older ones remain.
 	for i := last - 1; i >= 0; i-- {
 		without := slices.Delete(slices.Clone(claims), i, i+1)
 		if _, ok := findFormulas(without); !ok {
@@ -287,14 +293,14 @@ func minimalConflict(claims []claim, chosen map[*article]*candidate) []claim {
 	return claims
 }
 
-// conflictWithin returns a set of at most n claims that contains the given ones and cannot all be true, or nil if
-// there is none.
+// conflictWithin returns at most n claims that cannot all be true, including the given ones. It returns nil if
+// there is no such set.
 //
-// If the given claims can all be true, there are formulas and sheets with which they are true. The set to find
-// contains at least one claim that is false with these formulas and sheets: otherwise they would show that all of
-// its claims can be true. So only the false claims have to be tried as the next member, and not all. Take 1000
-// claims. If 3 of them are false with the formulas that were found, only these 3 are tried, and for each of them the
-// search goes on with other formulas.
+// If the given claims can all be true, there are formulas and sheets with which they are true. With these formulas
+// and sheets, at least one claim of the set to find is false. Otherwise they would show that all claims of the set
+// can be true. So only the false claims need to be tried as the next member of the set. For example, if 3 of 1000
+// claims are false with the formulas that were found, only these 3 are tried. For each of them, the search goes on
+// with other formulas.
 func conflictWithin(others, given []claim, chosen map[*article]*candidate, n int) []claim {
 	formulas, ok := findFormulas(given)
 	if !ok {
@@ -303,14 +309,15 @@ func conflictWithin(others, given []claim, chosen map[*article]*candidate, n int
 	if len(given) == n {
 		return nil
 	}
-	// The given claims may not mention some articles. Any formula will do for these.
+	// There may be articles that the given claims do not mention. For these, any formula will do.
 	for a, c := range chosen {
 		if formulas[a] == nil {
 			formulas[a] = c
 		}
 	}
-	// The formulas are fixed now, but the sheets are not. So add the other claims one by one, if all claims added
-	// so far can be true together. A claim that cannot be added is false for every sheet that the others allow.
+	// Now the formulas are fixed, but the sheets are not. Add the other claims one by one, as long as all of them
+	// can be true together. A claim that cannot be added is false for every sheet with which the claims added so
+	// far are true.
 	trueClaims := slices.Clone(given)
 	var falseClaims []claim
 	for _, c := range others {

@@ -13,26 +13,26 @@ import (
 	"example.com/boxrules/learn/internal/state"
 )
 
-// A comparison is one test that the service makes of a box: of a dimension against a limit, of a constraint,
-// or of a blank against a sheet. Its result depends on the field unknown, a set of points that is to be
-// learned. If failsOutside is false, the box fails the test if the set contains the point in the field at. If
-// failsOutside is true, the box fails if the set does not contain that point.
+// A comparison is one of the tests that the service makes for a box: it compares a dimension with a limit, checks a
+// constraint, or compares a blank with a sheet. The result depends on something that is to be learned, the field
+// unknown, which is a set of points. If failsOutside is false, the box fails the test if the set contains the point
+// at. If failsOutside is true, the box fails if the set does not contain that point.
 //
-// The set of a limit, for example, contains the lengths up to the limit. A box of width 19 fails
-// width < min_width if the minimum is at least 20, which means that its set contains 20. The box fails
-// width > max_width if the maximum is less than 19, which means that its set does not contain 19.
+// For example, the set of a limit contains the lengths up to the limit. A box of width 19 fails the test width <
+// min_width if the minimum is at least 20, which means that the set of the minimum contains 20. It fails the test
+// width > max_width if the maximum is less than 19, which means that the set of the maximum does not contain 19.
 type comparison struct {
 	unknown      state.Unknown
 	at           exact.Point
 	failsOutside bool
-	asked        int64       // if the unknown is a limit, the dimension of the box
-	blank        *blank      // if the unknown is a sheet, the blank that it has to hold
-	box          exact.Point // the box of that blank
+	asked        int64       // if unknown is a limit: the dimension of the box
+	blank        *blank      // if unknown is a sheet: the blank of the box
+	box          exact.Point // if unknown is a sheet: the box
 }
 
-// excludedPoint returns the point that the set is known not to contain if the answer shows that c.at is not in
-// it. That is c.at itself, unless the blank may be larger in double precision. Then a refusal only shows that
-// the sheet does not hold the larger size.
+// excludedPoint returns the point that the set is known not to contain if the answer shows that it does not contain
+// c.at. That is c.at itself, unless the blank may be larger in double precision. In that case, a refusal shows only
+// that the sheet does not hold the larger size.
 func (c comparison) excludedPoint() exact.Point {
 	if c.blank == nil {
 		return c.at
@@ -40,15 +40,15 @@ func (c comparison) excludedPoint() exact.Point {
 	return c.blank.upperSize(c.box)
 }
 
-// comparison returns the comparison of a box for l.codes[k], and whether the service makes it if the box passes
-// all earlier ones. The service never makes the comparison for a constraint whose condition does not hold, because
-// then it does not matter whether the article selects the constraint.
+// comparison returns the comparison of a box for l.codes[k]. occurs says whether the service makes this comparison
+// if the box passes all earlier ones. The comparison for a constraint does not occur if its condition does not
+// hold, because then it does not matter whether the article selects the constraint.
 func (l *Learner) comparison(p *profile, box exact.Point, k int) (c comparison, occurs occurrence) {
 	if k < len(l.limitTests) {
 		t := l.limitTests[k]
 		c = comparison{unknown: p.article.rangeEnds[t.axis][t.end], failsOutside: t.end == maximum, asked: box[t.axis]}
-		// Limits are multiples of the step. If the step is 5, a maximum is at least 19 exactly if it is at
-		// least 20, and a minimum is greater than 17 exactly if it is at least 20.
+		// Limits are multiples of the step. So if the step is 5, a maximum is at least 19 if and only if it is at
+		// least 20, and a minimum is greater than 17 if and only if it is at least 20.
 		c.at[0] = roundUp(c.asked, l.step)
 		if t.end == minimum {
 			c.at[0] = roundDown(c.asked, l.step) + l.step
@@ -64,14 +64,14 @@ func (l *Learner) comparison(p *profile, box exact.Point, k int) (c comparison, 
 	return comparison{unknown: p.sheet, at: p.blank.minSheetSize(box), failsOutside: true, blank: p.blank, box: box}, always
 }
 
-// A conclusion is what an answer shows about the unknown of a comparison: that its set contains the point at, or
-// that it does not.
+// A conclusion is what an answer shows about the unknown of a comparison: its set contains the point at, or it does
+// not.
 type conclusion struct {
 	comparison
 	contains bool
 }
 
-// conclude returns the conclusion for an answer that shows whether the set contains the point of c.
+// conclude returns the conclusion from an answer that shows whether the set contains the point at.
 func (c comparison) conclude(contains bool) conclusion {
 	if !contains {
 		c.at = c.excludedPoint()
@@ -83,41 +83,41 @@ func (c conclusion) observation(e state.Evidence) state.Observation {
 	return state.Observation{At: c.at, Asked: c.asked, Evidence: e}
 }
 
-// mayContain reports whether some limit file that is consistent with the answers contains the point of
-// the comparison, and whether some does not.
+// mayContain looks at all limit files that are consistent with the answers. It reports whether the set may contain
+// the point of the comparison, and whether it may not contain the point.
 func (c comparison) mayContain() (may, mayNot bool) {
 	may, _ = c.unknown.MayContain(c.at)
 	_, mayNot = c.unknown.MayContain(c.excludedPoint())
 	return may, mayNot
 }
 
-// ErrOffGrid is the error of [Learner.Add] for an answer about dimensions with more decimals than the frame
-// allows. The frame allows at most three.
+// ErrOffGrid is the error of [Learner.Add] for an answer about dimensions with more decimals than the frame allows,
+// which is at most three.
 var ErrOffGrid = errors.New("a dimension has too many decimals: nothing can be learned from the answer with certainty")
 
-// ErrBorderline is the error of [Learner.Add] for an answer about a box for which exact arithmetic and
-// double precision disagree about the condition of a constraint that may be selected. Because it is not
-// known how the service computes, Add learns nothing about that constraint. About everything else, it learns
-// what is true in either case.
+// ErrBorderline is the error of [Learner.Add] for an answer about a box for which exact arithmetic and double
+// precision disagree about the condition of a constraint that may be selected. We do not know how the service
+// computes, so Add learns nothing about that constraint. About everything else, it learns what is true in both
+// arithmetics.
 var ErrBorderline = errors.New("the box is borderline: nothing is learned about a condition that double precision decides differently")
 
 // Add learns from an answer. The error is one of these:
 //
-//   - A *[boxrules.InputError], if the box is not valid input for the frame, or if the code is not one with
-//     which a service refuses boxes. Nothing is learned.
-//   - [ErrOffGrid], if a dimension has too many decimals. Nothing is learned: if 48.0004 is refused with the
-//     code for the maximum, that does not show whether the maximum is below 48, because nobody knows how the
-//     service rounds.
-//   - [ErrUnknownCode], for a refusal with a code that the rules do not have. Little is learned.
-//   - [ErrBorderline], for an answer from which less is learned than usual because the service may compute
-//     in floating point.
-//   - A *[Contradiction], or the first one if there are several. Add then forgets the older answers that
-//     contradict the new one, because the service may have changed. If no limits explain the new answer,
-//     Add ignores it instead.
+//   - A *[boxrules.InputError] if the box is not valid input for the frame, or if services do not use the code to
+//     refuse boxes. Nothing is learned.
+//   - [ErrOffGrid] if a dimension has too many decimals. Nothing is learned, because we do not know how the service
+//     rounds. If a width of 48.0004 is refused with the code for the maximum, for example, the maximum may or may
+//     not be below 48.
+//   - [ErrUnknownCode] for a refusal with a code that the rules do not have. Little is learned.
+//   - [ErrBorderline] for an answer about a borderline box. Less is learned than usual, because the service may
+//     compute in floating point.
+//   - A *[Contradiction] if the answer contradicts older answers. If there are several, it is the first one. Add
+//     then forgets the older answers, because the service may have changed. If the new answer is impossible
+//     whatever the limits are, the error is also a *[Contradiction], and Add ignores the answer.
 //
-// If a box of width 401 is refused with the code for max_depth, for example, Add learns from the order of the
-// rules that the width is at least min_width and at most max_width, that the depth is at least min_depth, and
-// that it is greater than max_depth.
+// For example, suppose that a box is refused with the code for max_depth. From the order of the rules, Add learns
+// that its width is at least min_width and at most max_width, that its depth is at least min_depth, and that its
+// depth is greater than max_depth.
 func (l *Learner) Add(a Answer) error {
 	p, at, err := l.locate(a.Box)
 	if err != nil {
@@ -138,9 +138,9 @@ func (l *Learner) Add(a Answer) error {
 		l.observeUnknownCode(p, at, e)
 		return ErrUnknownCode
 	}
-	// The box passes all comparisons before the one for its code, and fails that one. If it was accepted, it
-	// passes all.
-	conclusions := make([]conclusion, 0, 64) // enough for most rules, so that they stay on the stack
+	// The box passes all comparisons before the one for its code, and fails that one. An accepted box passes all
+	// comparisons.
+	conclusions := make([]conclusion, 0, 64) // a capacity that is enough for most rules, and small enough for the stack
 	borderline := false
 	for k := range min(lastComparison+1, len(l.codes)-1) {
 		c, occurs := l.comparison(p, at, k)
@@ -148,32 +148,33 @@ func (l *Learner) Add(a Answer) error {
 		i, isCondition := l.conditionIndex(k)
 		switch {
 		case occurs == always && !fails && isCondition && p.article.selections[i].IsAlways():
-			// Every box for which this condition holds is refused, so the answer is impossible.
+			// The rule applies to every article and refuses the box, so the answer is impossible.
 			return l.contradict(p, c.unknown, e, "the condition holds for the box"+tieNote(p.conditions[i].violated, at), nil)
 		case occurs == always || occurs == perhaps && fails:
 			conclusions = append(conclusions, c.conclude(fails != c.failsOutside))
-			if occurs == perhaps { // if the rule is known to be selected, the answer tells nothing
+			if occurs == perhaps { // do not ask again: if the rule is already known to be selected, nothing new follows
 				l.skipped[p.box(at)] = true
 			}
 		case occurs == perhaps:
-			// The box was not refused by this constraint. Perhaps the article does not select it, and
-			// perhaps the service computes in an arithmetic in which the condition does not hold.
+			// The constraint has not refused the box. Either the article does not select it, or the service uses
+			// the arithmetic in which the condition does not hold. So nothing follows.
 			selected, _ := c.mayContain()
 			borderline = borderline || selected && !p.conditions[i].opaque
 		case fails:
-			// The condition holds in neither arithmetic, so this code is impossible for the box.
+			// The condition does not hold in either arithmetic, so the service cannot report this code for the box.
 			note := cmp.Or(p.article.missing[i], "the condition does not hold for the box"+tieNote(p.conditions[i].violated, at))
 			return l.contradict(p, c.unknown, e, note, nil)
 		}
 		if fails && k < len(l.limitTests) {
-			// No minimum is greater than its maximum. So if a width of 19 is below the minimum, both the
+			// A minimum is never greater than its maximum. So if a width of 19 is below the minimum, both the
 			// minimum and the maximum are at least 20.
 			t := l.limitTests[k]
 			c.unknown = p.article.rangeEnds[t.axis][1-t.end]
 			conclusions = append(conclusions, c.conclude(!c.failsOutside))
 		}
 	}
-	// If the answer contradicts what was learned from unknown codes, what was learned is wrong, not the answer.
+	// If the answer contradicts something that was learned from unknown codes, the answer is right, and what was
+	// learned is wrong.
 	for _, c := range conclusions {
 		l.refute(c)
 	}
@@ -182,7 +183,7 @@ func (l *Learner) Add(a Answer) error {
 	}
 	if i, ok := l.conditionIndex(lastComparison); ok && i < l.beforeSheet && lastComparison < len(l.codes)-1 && p.conditions[i].opaque {
 		p.masked = appendRecent(p.masked, at)
-		l.skipped[p.box(at)] = true // do not ask again: the answer may have told nothing, and would be the same
+		l.skipped[p.box(at)] = true // do not ask again: even if nothing was learned, the answer would be the same
 	} else if lastComparison >= len(l.limitTests) {
 		p.judged = appendRecent(p.judged, at)
 	}
@@ -192,19 +193,19 @@ func (l *Learner) Add(a Answer) error {
 	return nil
 }
 
-// observe records the conclusions of an answer, and returns the first contradiction. If a conclusion is impossible
-// whatever the older answers are, observe records no conclusions.
+// observe records the conclusions from an answer, and returns the first contradiction. If one of the conclusions is
+// impossible whatever the older answers are, it records none of them.
 func (l *Learner) observe(p *profile, at exact.Point, conclusions []conclusion, e state.Evidence) (first *Contradiction) {
-	// If the comparison with the sheet rests on a chosen formula, the formula may be wrong. sheetConflict
-	// holds the older answers that contradict the conclusion with every formula.
+	// If the comparison with the sheet depends on a chosen formula, the formula may be wrong. sheetConflict has the
+	// older answers that contradict the conclusion whatever the formulas are.
 	var sheetConflict []state.Observation
 	if i := slices.IndexFunc(conclusions, func(c conclusion) bool { return restsOnFormula(c.unknown) }); i >= 0 {
 		c := &conclusions[i]
 		sheetConflict = l.resolve(p, at, *c, e)
-		recomputed, _ := l.comparison(p, at, l.sheetComparison()) // because resolve may have withdrawn the formula
+		recomputed, _ := l.comparison(p, at, l.sheetComparison()) // resolve may have withdrawn the formula
 		*c = recomputed.conclude(c.contains)
 	}
-	// First check all conclusions, so that an answer that no limits explain changes nothing.
+	// First check all conclusions, so that an impossible answer changes nothing.
 	for _, c := range conclusions {
 		if c.unknown.Unexplained(c.at, c.contains) {
 			var old []state.Observation
@@ -220,7 +221,7 @@ func (l *Learner) observe(p *profile, at exact.Point, conclusions []conclusion, 
 	if first != nil {
 		return first
 	}
-	// Then record them. Each unknown drops the older observations that contradict the new one.
+	// Then record the conclusions. Each unknown drops the older observations that contradict the new one.
 	for _, c := range conclusions {
 		conflicts := c.unknown.Observe(c.observation(e), c.contains)
 		if len(conflicts) > 0 {
@@ -236,7 +237,8 @@ func (l *Learner) observe(p *profile, at exact.Point, conclusions []conclusion, 
 			} else if _, ok := c.unknown.(*state.Fitting); ok {
 				note = "a box fits although a smaller one does not, or answers about the same box differ"
 			} else if c.contains && old[0].Asked > c.asked || !c.contains && old[0].Asked < c.asked {
-				// A limit between the two boxes would not be a multiple of the step.
+				// A limit between the two dimensions would explain both answers, but would not be a multiple of the
+				// step.
 				note = fmt.Sprintf("no multiple of %s explains both: is the step finer?", formatLength(l.step))
 			}
 			if contradiction := l.contradict(p, c.unknown, e, note, old); contradiction != nil {
@@ -248,18 +250,18 @@ func (l *Learner) observe(p *profile, at exact.Point, conclusions []conclusion, 
 	return first
 }
 
-// isSheet reports whether facts about the unknown are reported as facts about the sheet of a material.
+// isSheet reports whether facts about the unknown are reported as facts about a sheet.
 func isSheet(u state.Unknown) bool { return u.Name() == sheetName }
 
-// restsOnFormula reports whether the unknown is a sheet, and part of what is known about it depends on a
-// formula that was chosen because of the answers.
+// restsOnFormula reports whether the unknown is a sheet and what is known about it depends partly on a formula that
+// was chosen because of the answers.
 func restsOnFormula(u state.Unknown) bool {
 	s, ok := u.(*state.Sheet)
 	return ok && s.WithoutFormulas != nil
 }
 
-// tieNote returns a remark for a box that lies exactly on a limit of the condition, and "" for any
-// other box.
+// tieNote returns a note about a box that is exactly on the border of the condition. For all other boxes it returns
+// "".
 func tieNote(condition exact.Region, at exact.Point) string {
 	if onLimit(condition, at) {
 		return ", but the box is exactly on its limit, where a service that computes in floating point can differ"
@@ -267,15 +269,15 @@ func tieNote(condition exact.Region, at exact.Point) string {
 	return ""
 }
 
-// contradictions counts the contradictions about one unknown, and keeps the last one.
+// contradictions counts the contradictions about one unknown, and stores the last one.
 type contradictions struct {
 	last  *Contradiction
 	count int
 }
 
-// contradict records the contradiction between an answer and older observations, and returns it. If one of
-// the observations is from before Options.Since, it may just be out of date, which is not a contradiction:
-// then contradict records nothing, and returns nil.
+// contradict records the contradiction between an answer and older observations, and returns it. If one of the
+// observations is from before Options.Since, it may be out of date, which does not count as a contradiction. In
+// that case contradict records nothing and returns nil.
 func (l *Learner) contradict(p *profile, u state.Unknown, e state.Evidence, note string, old []state.Observation) *Contradiction {
 	c := &Contradiction{Fact{What: u.Name(), State: Contradicted, Since: e.Date, Note: note}}
 	if isSheet(u) {
@@ -294,7 +296,7 @@ func (l *Learner) contradict(p *profile, u state.Unknown, e state.Evidence, note
 			c.Note = fmt.Sprintf("one is in %s, the other in %s: do the limits differ by material?", o.Material, e.Material)
 		}
 	}
-	// After two contradictions, a third one means that the service has not simply changed once.
+	// If there is a third contradiction, the service has not just changed once.
 	earlier := l.contradictions[u]
 	if c.Rows = append(c.Rows, e.Row); earlier.count > 1 && c.Note == "" {
 		c.Note = "answers go back and forth: do they depend on something that the rows do not show, such as type or account?"
@@ -303,9 +305,9 @@ func (l *Learner) contradict(p *profile, u state.Unknown, e state.Evidence, note
 	return c
 }
 
-// Possible returns the codes with which the service may answer for the box, given the answers so far. They are in
-// check order, and "" for an accepted box comes last. If there is only one code, the answer is certain. The error
-// is a *[boxrules.InputError].
+// Possible returns the codes that the service may answer for the box according to the answers so far. They are in
+// check order. If the box may be accepted, the last code is "". If there is only one code, the answer is certain.
+// The error is a *[boxrules.InputError].
 func (l *Learner) Possible(b boxrules.Box) ([]boxrules.Code, error) {
 	p, at, err := l.locate(b)
 	if err != nil {
@@ -326,13 +328,13 @@ func (l *Learner) Possible(b boxrules.Box) ([]boxrules.Code, error) {
 			codes = append(codes, code)
 		}
 		if !mayPass && occurs == always {
-			return codes, nil // the box certainly fails here, so the service goes no further
+			return codes, nil // the box certainly fails, so the service goes no further
 		}
 	}
 	return append(codes, ""), nil
 }
 
-// maxWork limits the proofs of one call to a few seconds.
+// maxWork limits the searches of one call to a few seconds.
 const maxWork = 100_000_000
 
 // widestLimits returns the smallest and the largest box that may be within the limits.
@@ -343,8 +345,8 @@ func (a *article) widestLimits() (low, high exact.Point) {
 	return low, high
 }
 
-// allowed returns, for each condition rule before end that the article is known to select, the region of the boxes
-// that the rule does not refuse.
+// allowed returns regions of boxes: for each condition rule before end that the article is known to select, the
+// boxes that the rule does not refuse.
 func (p *profile) allowed(end int) []exact.Region {
 	var regions []exact.Region
 	for i, c := range p.conditions[:end] {
@@ -355,13 +357,13 @@ func (p *profile) allowed(end int) []exact.Region {
 	return regions
 }
 
-// search returns a search for boxes whose dimensions are multiples of step. It uses up l.work.
+// search returns a search for boxes whose dimensions are multiples of step. The search spends l.work.
 func (l *Learner) search(step int64) polytope.Search {
 	return polytope.Search{Step: step, Budget: &l.work}
 }
 
-// find looks for a box whose dimensions are multiples of finest, that may be within the limits, and that meets
-// every condition.
+// find looks for a box that may be within the limits and meets all conditions. Its dimensions are multiples of
+// finest.
 func (l *Learner) find(p *profile, finest int64, conditions ...exact.Region) (exact.Point, polytope.Answer) {
 	low, high := p.article.widestLimits()
 	at, answer := l.search(finest).Find(polytope.Cube(low, high), conditions...)
@@ -369,9 +371,9 @@ func (l *Learner) find(p *profile, finest int64, conditions ...exact.Region) (ex
 	return at, answer
 }
 
-// findAskable is like find, but looks only at boxes that can be asked, and prefers those whose dimensions are
-// multiples of the step of the limits. It never returns a box that [Learner.Skip] excludes, and returns a
-// borderline one only if it finds no other.
+// findAskable is like find, but considers only boxes to ask about, and prefers boxes whose dimensions are multiples
+// of the step of the limits. It never returns a box that [Learner.Skip] excludes, and returns a borderline box only
+// if it finds no other.
 func (l *Learner) findAskable(p *profile, conditions ...exact.Region) (at exact.Point, ok bool) {
 	for _, finest := range []int64{l.askStep(), l.askGrid} {
 		conditions := slices.Clip(conditions)
@@ -380,7 +382,7 @@ func (l *Learner) findAskable(p *profile, conditions ...exact.Region) (at exact.
 			if answer != polytope.Something {
 				break
 			}
-			conditions = append(conditions, otherThan(another)) // the next search finds another box
+			conditions = append(conditions, otherThan(another)) // so that the next search finds another box
 			if l.skipped[p.box(another)] {
 				continue
 			}
@@ -398,11 +400,11 @@ func (l *Learner) findAskable(p *profile, conditions ...exact.Region) (at exact.
 	return at, ok
 }
 
-// maxBorderline is the number of borderline boxes after which a search for a box that is not borderline gives
-// up. Usually one of the first few boxes is not borderline.
+// maxBorderline is the number of borderline boxes after which the search for a box that is not borderline gives up.
+// Usually one of the first few boxes is not.
 const maxBorderline = 10
 
-// otherThan returns the region of all points except at.
+// otherThan returns the region of all points other than at.
 func otherThan(at exact.Point) exact.Region {
 	var alternatives []exact.Region
 	for axis, x := range at {
@@ -411,9 +413,9 @@ func otherThan(at exact.Point) exact.Region {
 	return exact.AnyOf(alternatives...)
 }
 
-// isHidden reports whether it is proved that no box can show whether the article selects constraint i, which is
-// still open. That is so if every box within the limits that violates it is refused by an earlier constraint
-// that is known to be selected: width > 100 is hidden by width > 50, for example.
+// isHidden reports whether it is proved that no box can show whether the article selects constraint i. That is so
+// if earlier constraints that are known to be selected refuse every box within the limits that violates constraint
+// i. For example, width > 50 hides width > 100.
 func (l *Learner) isHidden(a *article, i int) bool {
 	if a.hidden[i] {
 		return true
@@ -430,8 +432,8 @@ func (l *Learner) isHidden(a *article, i int) bool {
 	return true
 }
 
-// differentProfiles returns the profiles of the article, but only one of those that have the same conditions. Usually
-// the conditions are the same in all materials, so there is only one.
+// differentProfiles returns one profile of the article for each set of conditions that differs. Usually the
+// conditions are the same in all materials, so there is only one.
 func (a *article) differentProfiles() (different []*profile) {
 	for _, p := range a.profiles {
 		if !slices.ContainsFunc(different, func(q *profile) bool { return slices.Equal(p.conditions, q.conditions) }) {
@@ -441,16 +443,16 @@ func (a *article) differentProfiles() (different []*profile) {
 	return different
 }
 
-// hidingConstraints returns a minimal set of selected constraints that hides constraint i: every box that violates
-// constraint i violates at least one of them. If any of them is left out, that is no longer true.
+// hidingConstraints returns a minimal set of selected constraints that hide constraint i: every box that violates
+// constraint i violates at least one of them. No constraint can be left out of the set.
 func (l *Learner) hidingConstraints(a *article, i int) (hiding []int) {
 	for j := range i {
 		if a.selections[j].IsSelected() && !a.profiles[0].conditions[j].opaque {
 			hiding = append(hiding, j)
 		}
 	}
-	// Leave out each of them if the others still hide constraint i. The last one is tried first, so if there is a
-	// choice, the earlier ones remain.
+	// Leave out each constraint if the others still hide constraint i. Begin with the last one, so that earlier
+	// constraints remain if there is a choice.
 	for k := len(hiding) - 1; k >= 0; k-- {
 		fewer := slices.Delete(slices.Clone(hiding), k, k+1)
 		stillHidden := true
@@ -469,20 +471,20 @@ func (l *Learner) hidingConstraints(a *article, i int) (hiding []int) {
 	return hiding
 }
 
-// informative returns the conditions for boxes whose answer tells more about the sheet: no constraint forbids the
-// box, and it is not known whether its blank fits.
+// informative returns the conditions for boxes from whose answers more can be learned about the sheet: no
+// constraint refuses the box, and it is not known whether its blank fits.
 //
-// Take a sheet that is known to hold 900 x 600 and not to hold 1000 x 500. A blank of 950 x 550 tells
-// something: it exceeds 900, and is shorter than 1000. A blank of 800 x 500 certainly fits. A blank of
-// 1000 x 550 certainly does not.
+// Take a sheet that is known to hold 900 x 600 and not to hold 1000 x 500. A blank of 950 x 550 is informative,
+// because it exceeds 900 and is shorter than 1000. A blank of 800 x 500 is not, because it certainly fits. Nor is a
+// blank of 1000 x 550, because it certainly does not fit.
 func (p *profile) informative() []exact.Region {
 	s := p.sheet
 	corner := s.Corner()
 	conditions := append(p.allowed(p.beforeSheet), p.exceedsSheet(corner))
 	for _, e := range s.SmallestExcluded() {
-		// The sheet is at least corner, and does not hold the excluded size. So on one of the sides on which
-		// corner is smaller than the excluded size, the sheet is smaller, too. A blank that may fit must be
-		// smaller on one of these sides. That the other side may fit does not help.
+		// The sheet is at least as large as corner, and does not hold the excluded size. So it is smaller than the
+		// excluded size on a side on which corner is smaller, too. A blank that may fit must also be smaller on one
+		// of these sides. It does not help if it is smaller on another side.
 		var alternatives []exact.Region
 		for side := range state.Sides {
 			if corner[side] < e.At[side] {
@@ -494,13 +496,13 @@ func (p *profile) informative() []exact.Region {
 	return conditions
 }
 
-// exceedsSheet returns the boxes whose blank does not fit a sheet of the given size.
+// exceedsSheet returns the region of the boxes whose blank does not fit a sheet of the given size.
 func (p *profile) exceedsSheet(size exact.Point) exact.Region {
 	return exact.AnyOf(p.blank.exceeds(state.Long, size[state.Long]), p.blank.exceeds(state.Short, size[state.Short]))
 }
 
-// onLimit reports whether a point is exactly on the border of one of the half-spaces of a region, just inside
-// or just outside of it.
+// onLimit reports whether a point is on the border of one of the half-spaces of a region, either just inside or
+// just outside.
 func onLimit(t exact.Region, at exact.Point) bool {
 	for h := range t.HalfSpaces() {
 		if excess := h.Excess(at); excess == 0 || excess == 1 {

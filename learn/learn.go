@@ -17,28 +17,29 @@ import (
 )
 
 // Options are the assumptions of a [Learner]. What the learner reports is true if the limits and sheets of the
-// service agree with Step and Max, and the service uses the blanks of the frame.
+// service are as Step and Max say, and if the service uses the blanks of the frame.
 type Options struct {
-	// Step is the grid of limits and sheets in units, at least 0.001. If Step is 1, all limits and the
-	// sides of all sheets are whole numbers.
+	// Step is the grid of limits and sheets, in units. It is at least 0.001. If Step is 1, all limits and the sides
+	// of all sheets are assumed to be whole numbers.
 	Step float64
 	// Max is the greatest value that a limit can have, in units.
 	Max float64
-	// Answers from before Since may no longer be true: if a later answer contradicts such an answer, the
-	// old one is dropped, and no contradiction is reported. If Since is zero, all contradictions are reported.
+	// Since is the date before which answers may be out of date. If a later answer contradicts an answer from
+	// before Since, the old answer is dropped, and no contradiction is reported. If Since is zero, all
+	// contradictions are reported.
 	Since time.Time
-	// Blanks has articles whose blank formulas are tried for the articles of the frame that have no
-	// blank. A formula is chosen once no other one explains the answers, and boxes on both sides of the
-	// border between what fits the sheet and what does not confirm it. A chosen formula is dropped if a later
-	// answer shows that it is wrong. Whatever the formula is, the larger of two boxes is assumed to have a
-	// blank that is at least as large.
+	// Blanks has articles with blank formulas. The learner tries these formulas for articles of the frame that have
+	// no blank. It chooses a formula if no other formula explains the answers, and if boxes whose blanks just fit
+	// the sheet, and boxes whose blanks just do not, have confirmed it. It drops a chosen formula if a later answer
+	// shows that the formula is wrong. Whatever the formula is, the larger of two boxes is assumed to have a blank
+	// that is at least as large.
 	Blanks *limits.Catalogue
-	// Styles says that the formulas of the standard styles are tried in the same way as those of Blanks. A style
-	// is not tried for an article if its formulas need a value that the frame does not give, such as the length
-	// of a tuck. [Learner.Warnings] names these styles.
+	// Styles means that the formulas of the standard styles are tried as well, in the same way as those of Blanks.
+	// A style is not tried for an article if its formulas need a value that the frame does not give, such as the
+	// length of a tuck. [Learner.Warnings] names the styles that are not tried.
 	Styles bool
-	// Only reports whether [Learner.Next] may ask about an article in a material. If it is nil, Next may
-	// ask about all of them.
+	// Only reports whether [Learner.Next] may ask about an article in a material. If Only is nil, Next may ask
+	// about all articles in all materials.
 	Only func(article, material string) bool
 }
 
@@ -46,8 +47,8 @@ type Options struct {
 type Answer struct {
 	boxrules.Box
 	Code boxrules.Code // the code of the first rule that the box violates; empty if the box was accepted
-	Date time.Time     // zero if it is not known
-	Row  int           // the number by which contradictions and facts refer to the answer; if 0, the answer is numbered in the order of Add
+	Date time.Time     // zero if the date is not known
+	Row  int           // the number of the answer in contradictions and facts; if 0, Add numbers the answers in order
 }
 
 // A Learner collects what the answers show about the limits of a service. Use [New] to make one; the
@@ -55,39 +56,40 @@ type Answer struct {
 type Learner struct {
 	options    Options
 	step       int64 // Options.Step in thousandths
-	maxLimit   int64 // Options.Max in thousandths, rounded down to the step
-	askGrid    int64 // the dimensions of boxes that Next proposes are multiples of it, in thousandths
-	answerGrid int64 // the dimensions of answers are multiples of it
+	maxLimit   int64 // Options.Max in thousandths, rounded down to a multiple of step
+	askGrid    int64 // boxes that Next proposes have dimensions that are multiples of askGrid, in thousandths
+	answerGrid int64 // answers have dimensions that are multiples of answerGrid, in thousandths
 	frame      *limits.Catalogue
 	ruleSet    *boxrules.RuleSet
 	rules      []boxrules.Rule
 	engine     *boxrules.Engine // nil before the first call of recompiledEngine
 	warnings   source.Errors    // see Warnings
-	truth      *boxrules.Engine // an engine whose catalogue includes the frame, if its limits are known to be true; otherwise nil
+	truth      *boxrules.Engine // an engine with the true limits, whose catalogue includes the frame; nil if these limits are not known
 	// The service makes its comparisons in this order: the limit tests, the first beforeSheet condition rules, the
-	// comparison of the blank with the sheet if hasSizeRule is true, and the other condition rules. codes has their
-	// codes in this order, and at the end "" for accepted boxes.
+	// comparison of the blank with the sheet if hasSizeRule is true, and the other condition rules. codes has the
+	// codes of the comparisons in this order, followed by "" for accepted boxes.
 	limitTests     []limitTest
 	conditionRules []conditionRule
 	beforeSheet    int
-	hasSizeRule    bool // whether the rules have the documented size rule
+	hasSizeRule    bool // whether the rules include the documented size rule
 	codes          []boxrules.Code
 	articles       []*article
 	sheets         map[string]*state.Sheet // by material
 	unknowns       []state.Unknown         // all limits, selections, sheets and fittings
-	// contradictions has an entry for each unknown about which answers contradict each other.
+	// contradictions has an entry for each unknown about which there are contradicting answers.
 	contradictions map[state.Unknown]contradictions
 	profiles       []*profile
 	byPair         map[[2]string]*profile
 	skipped        map[boxrules.Box]bool  // see Skip
 	beforeLimits   map[boxrules.Code]bool // codes that the service is known to check before the limits
 	answerCount    int
-	work           polytope.Budget // remaining in the current call
+	work           polytope.Budget // the work that the current call may still do
 	gaveUp         bool            // whether a search of the current call has given up
-	prior          *plan.Prior     // of limits
+	prior          *plan.Prior     // the prior of limits
 }
 
-// A limitTest compares a dimension with one end of its range, as a rule of the boundary stage does.
+// A limitTest is the comparison of a dimension with its minimum or its maximum, which a rule of the boundary stage
+// makes.
 type limitTest struct{ axis, end int }
 
 // The ends of a range.
@@ -96,30 +98,31 @@ const (
 	maximum
 )
 
-// An article is an article of the frame, with the unknowns that are the same in all of its materials.
+// An article is an article of the frame, with the unknowns that do not depend on the material.
 type article struct {
 	limits.Article
-	rangeEnds  [exact.Axes][2]*state.Limit // of the ranges: minimum and maximum
-	selections []*state.Selection          // by condition rule; a rule that is not a constraint is always selected
-	// missing has an entry for each condition rule. If the article cannot select the constraint, because its condition
-	// mentions a user-defined value that the frame does not give, the entry is a message that says so, and the
-	// constraint counts as not selected. Otherwise the entry is empty.
+	rangeEnds  [exact.Axes][2]*state.Limit // the minimum and the maximum of each dimension
+	selections []*state.Selection          // by condition rule; a rule that is not a constraint counts as selected
+	// missing has an entry for each condition rule. Usually it is empty. But an article cannot select a constraint
+	// whose condition mentions a user-defined value that the frame does not give. Then the entry is a message that
+	// says so, and the constraint counts as not selected.
 	missing  []string
 	profiles []*profile
-	// knownByRule has, for each condition rule that mentions limits, the limits with which its condition was computed.
+	// knownByRule has an entry for each condition rule that mentions limits: the values of the limits with which
+	// the condition was computed.
 	knownByRule map[int]map[string]int64
-	// hidden has the condition rules for which isHidden is known to be true. A rule stays hidden when more is learned,
-	// because fewer boxes are then informative. So hidden is valid until something is forgotten.
+	// hidden is the set of condition rules for which isHidden is known to be true. It stays valid as long as
+	// nothing is forgotten, because learning more only reduces the number of informative boxes.
 	hidden     map[int]bool
-	frameBlank *limits.Blank // the blank in the frame; Article.Blank may also be a formula that was chosen
+	frameBlank *limits.Blank // the blank in the frame; Article.Blank may also be a blank that was learned
 
-	triesFormulas  bool         // whether formulas are tried for the blank
-	candidates     []*candidate // the formulas that no box on their border has refuted
+	triesFormulas  bool         // whether there are formulas to try for the blank
+	candidates     []*candidate // the formulas that may still be right: no box on their border has refuted them
 	chosen         *candidate   // the formula that boxes on its border have confirmed, or nil
-	confirmingRows []int        // the rows of these boxes
+	confirmingRows []int        // the rows of the boxes that confirmed the chosen formula
 }
 
-// A profile is an article in a material, with what is known about the two together.
+// A profile is an article in a material, with what is known about this combination.
 type profile struct {
 	article         *article
 	material        string
@@ -128,11 +131,11 @@ type profile struct {
 	beforeSheet     int          // the number of conditions that come before the comparison with the sheet
 	materialLengths materialLengths
 	blank           *blank         // nil if it is not known
-	fitting         *state.Fitting // which boxes fit, if the blank is not known
+	fitting         *state.Fitting // if the blank is not known: which boxes fit
 
-	// judged holds the latest boxes for which the service went on to the constraints and the sheet. masked
-	// holds the latest boxes that it refused with a code that the rules do not have, or with the code of an
-	// opaque rule. See unmaskedProbability.
+	// judged holds the latest boxes whose answers say something about constraints or the sheet. masked holds the
+	// latest boxes that the service refused with a code that the rules do not have, or with the code of an opaque
+	// rule. See unmaskedProbability.
 	judged, masked []exact.Point
 }
 
@@ -140,18 +143,18 @@ func (p *profile) box(at exact.Point) boxrules.Box {
 	return boxrules.Box{Article: p.article.Code, Material: p.material, Dims: boxrules.DimsAt(at)}
 }
 
-// maxSteps is the maximum of Max/Step.
+// maxSteps is the maximum of Options.Max / Options.Step.
 const maxSteps = 1_000_000
 
-// New returns a [Learner] that has seen no answers. The frame may be any limit file. New uses its unit,
-// decimals, articles, materials and blanks, but not its limits. The error is a
-// *[boxrules.OptionError], or a [source.Errors] that lists what in the rules or the frame makes learning
-// impossible. It has another type if rules or frame is nil.
+// New returns a [Learner] that has not seen any answers. The frame may be any limit file. New uses its unit,
+// decimals, articles, materials and blanks, and ignores its limits. The error is a *[boxrules.OptionError], or a
+// [source.Errors] that lists why limits cannot be learned with the rules or the frame. If rules or frame is nil,
+// the error has another type.
 func New(rules *boxrules.RuleSet, frame *limits.Catalogue, o Options) (*Learner, error) {
 	return newLearner(rules, frame, o, nil)
 }
 
-// newLearner does what [New] does. If truth is not nil, the frame is the catalogue of truth or a part of it, and
+// newLearner is like [New]. If truth is not nil, the frame is its catalogue or a part of the catalogue, and
 // conditions that mention limits or sheets use the values in the frame.
 func newLearner(rules *boxrules.RuleSet, frame *limits.Catalogue, o Options, truth *boxrules.Engine) (*Learner, error) {
 	switch {
@@ -186,8 +189,8 @@ func newLearner(rules *boxrules.RuleSet, frame *limits.Catalogue, o Options, tru
 	return l, nil
 }
 
-// usualDecimals returns the number of decimals that boxes to ask about may have if the frame does not set one.
-// Eighths of an inch need three, as do millimetres that are written in metres.
+// usualDecimals returns the number of decimals that a box to ask about may have if the frame does not say. Eighths
+// of an inch need three decimals, and so do millimetres that are written in metres.
 func usualDecimals(unit string) int {
 	if unit == "in" || unit == "m" {
 		return 3
@@ -195,7 +198,8 @@ func usualDecimals(unit string) int {
 	return 2
 }
 
-// addFrame adds the articles and materials of the frame, and an unknown for each thing to be learned about them.
+// addFrame adds the articles and materials of the frame, with an unknown for everything that is to be learned about
+// them.
 func (l *Learner) addFrame() error {
 	materials := l.frame.Materials()
 	for i := range materials {
@@ -228,14 +232,14 @@ func (l *Learner) addFrame() error {
 	return nil
 }
 
-// compile compiles the rules for the widest limits and sheets, which gives the exact form of their conditions. The
-// first article selects all constraints. Most conditions mention only dimensions, and are the same for all articles.
-// So the other articles select only the constraints whose conditions differ between articles or materials: an engine
-// for 10,000 pairs with all constraints would take 150 MB. The engine is also used to check inputs. Its verdicts are
-// meaningless.
+// compile compiles the rules with the widest limits and sheets, to get the exact form of their conditions. The
+// first article selects all constraints. Most conditions mention only dimensions, and are the same for all
+// articles. So the other articles select only the constraints whose conditions differ between articles or
+// materials. An engine for 10,000 profiles with all constraints would take 150 MB. The engine is also used to
+// validate input. Its verdicts are meaningless.
 //
-// If l.truth is set, and all constraints have the same condition for every article, only the first article is
-// compiled, and rest is l.truth, which has the remaining conditions.
+// If l.truth is set, and each constraint has the same condition for all articles, only the first article is
+// compiled. In that case rest is l.truth, which has the conditions of the other rules.
 func (l *Learner) compile() (first, rest *boxrules.Engine, err error) {
 	articles, materials := l.frame.Articles(), l.frame.Materials()
 	if l.truth != nil && !slices.ContainsFunc(l.conditionRules, func(r conditionRule) bool { return !r.appliesToAll() && !r.isSame }) {
@@ -264,25 +268,27 @@ func (l *Learner) compile() (first, rest *boxrules.Engine, err error) {
 	return first, cmp.Or(rest, first), err
 }
 
-// recompiledEngine returns the engine of compile. New does not keep that engine, because it is rarely needed later and
-// takes as much memory as all the rest. So recompiledEngine makes it again, and keeps it from then on.
+// recompiledEngine returns the second engine that compile returns. New does not keep that engine, because it is
+// rarely needed later, and takes as much memory as everything else. So the first call of recompiledEngine compiles
+// it again, and keeps it.
 func (l *Learner) recompiledEngine() *boxrules.Engine {
 	if l.engine == nil {
 		var err error
 		if _, l.engine, err = l.compile(); err != nil {
-			panic(err) // New has compiled the same before
+			panic(err) // New has compiled the same rules and limits
 		}
 	}
 	return l.engine
 }
 
-// addSheet adds the sheet of a material if no earlier material has it, and returns it. Materials whose sheet
-// has the same code share one sheet, so answers about one of the materials also tell something about the others.
+// addSheet returns the sheet of a material, and adds it if no earlier material has the same sheet. Materials whose
+// sheets have the same code share one sheet, so an answer about one of these materials is also informative about
+// the others.
 func (l *Learner) addSheet(m limits.Material, all []limits.Material) *state.Sheet {
 	code := m.Sheet.Code
 	if code == "" {
-		// The material has a sheet of its own, without a code. The sheet gets the code of the material. If
-		// another material's sheet already has that code, it gets sheet-1, sheet-2 and so on.
+		// The material has its own sheet, without a code. Use the code of the material or, if another sheet already
+		// has that code, sheet-1, sheet-2 and so on.
 		code = m.Code
 		for n := 1; slices.ContainsFunc(all, func(o limits.Material) bool { return o.Sheet.Code == code }); n++ {
 			code = fmt.Sprintf("sheet-%d", n)
@@ -332,13 +338,13 @@ func (l *Learner) addProfile(a *article, material string, engine *boxrules.Engin
 		p.fitting = state.NewFitting()
 		l.unknowns = append(l.unknowns, p.fitting)
 	} else {
-		width, _ := form.Variables.Get("blank_width") // the engine has computed the formulas
+		width, _ := form.Variables.Get("blank_width") // cannot fail, because the engine has computed the formulas
 		height, _ := form.Variables.Get("blank_height")
 		if p.blank, err = blankOf(a.Blank, width, height, form.Variables, l.step); err != nil {
 			return err
 		}
 	}
-	// A candidate formula may mention the caliper and the glue flap, so it is compiled for each material.
+	// Candidate formulas may mention the caliper and the glue flap, so compile them for each material.
 	for _, c := range a.candidates {
 		if err := c.addMaterial(material, form.Variables, l.step); err != nil {
 			return err
@@ -350,14 +356,15 @@ func (l *Learner) addProfile(a *article, material string, engine *boxrules.Engin
 	return nil
 }
 
-// locate returns the profile and the grid point of a box. The error is that of [boxrules.Engine.Check] for an
-// unknown article or material, or for dimensions that cannot be checked.
+// locate returns the profile and the grid point of a box. For an unknown article or material, and for invalid
+// dimensions, the error is that of [boxrules.Engine.Check].
 func (l *Learner) locate(b boxrules.Box) (*profile, exact.Point, error) {
 	at, ok := b.Grid()
 	if p := l.byPair[[2]string{b.Article, b.Material}]; ok && p != nil {
 		return p, at, nil
 	}
-	// Something is wrong with the box. Check says what it is. If the dimensions are fine, their values do not matter.
+	// Something is wrong with the box. Let Check find out what it is. If the dimensions are valid, their values do
+	// not matter.
 	if ok {
 		b.Dims = boxrules.Dims{}
 	}
@@ -365,8 +372,8 @@ func (l *Learner) locate(b boxrules.Box) (*profile, exact.Point, error) {
 	return nil, exact.Point{}, err
 }
 
-// Skip keeps [Learner.Next] from proposing a box again, for example because the service gave no answer. A
-// box whose dimensions are all zero means every box of its article in its material. The error is a
+// Skip keeps [Learner.Next] from proposing a box again, for example because the service did not answer. If all
+// dimensions are zero, Skip applies to all boxes of the article in the material. The error is a
 // *[boxrules.InputError].
 func (l *Learner) Skip(b boxrules.Box) error {
 	_, at, err := l.locate(b)
@@ -378,17 +385,17 @@ func (l *Learner) Skip(b boxrules.Box) error {
 	return nil
 }
 
-// askStep returns the step rounded up to the grid of the boxes that can be asked about: 1 for the step 0.5 if
-// boxes have no decimals.
+// askStep returns the step, rounded up to a dimension that a box to ask about can have: for a step of 0.5, it is 1
+// if boxes have no decimals.
 func (l *Learner) askStep() int64 { return roundUp(l.step, l.askGrid) }
 
-// formatLength returns a coordinate of the grid as a decimal: "0.5" for 500.
+// formatLength formats a length in thousandths as a decimal: "0.5" for 500.
 func formatLength(x int64) string { return limits.DecimalAt(x).String() }
 
 // limitName returns a limit's name in rules, such as max_depth.
 func limitName(axis, end int) string { return [2]string{"min_", "max_"}[end] + exact.AxisNames()[axis] }
 
-// roundUp returns the smallest multiple of step that is not below x, and roundDown the greatest
-// that is not above it.
+// roundUp returns the smallest multiple of step that is at least x. roundDown returns the greatest multiple that is
+// at most x.
 func roundUp(x, step int64) int64   { return exact.CeilDiv(x, step) * step }
 func roundDown(x, step int64) int64 { return exact.FloorDiv(x, step) * step }

@@ -11,14 +11,14 @@ import (
 	"example.com/boxrules/learn/internal/state"
 )
 
-// Next returns at most n boxes to ask about, beginning with the one whose answer tells the most. It chooses each
-// box as if the boxes before it had already got their most likely answers. If it knows of no box whose answer
-// would tell anything more, it returns none. Dimensions are positive, and have no more decimals than the frame
-// allows. If exact arithmetic and double precision differ about a box, Next prefers another box that tells as
-// much. After the same answers, it always returns the same boxes.
+// Next returns at most n boxes to ask about, the most informative one first. It chooses each box as if the boxes
+// before it had already received their most likely answers. If it knows no box from whose answer anything could be
+// learned, it returns none. Dimensions are positive, and have no more decimals than the frame allows. Next avoids a
+// borderline box if there is another box that is equally informative. After the same answers, Next always returns
+// the same boxes.
 //
-// Next goes through the articles and materials in the order of the frame, and asks about one article in one
-// material until nothing is left to learn. It looks for the box with the most information, which is the
+// Next goes through the articles and materials in the order of the frame, and stays with one article in one
+// material until nothing is left to learn about it. It looks for the box with the most information, which is the
 // expected entropy of its answer:
 //
 //	H(width) + P(within)·[H(depth) + P(within)·[H(height) + P(within)·H(first code, fit)]]
@@ -27,7 +27,7 @@ import (
 func (l *Learner) Next(n int) []boxrules.Box {
 	l.work = polytope.NewBudget(maxWork)
 	var round []boxrules.Box
-	learner := l // replaced by a copy after the first box, so that answers that are only likely do not reach l
+	learner := l // replaced by a copy after the first box, because l must not learn from answers that are only likely
 	for len(round) < n {
 		b, likely, ok := learner.next()
 		if !ok {
@@ -37,8 +37,9 @@ func (l *Learner) Next(n int) []boxrules.Box {
 			if learner == l {
 				learner = l.clone()
 			}
-			// A likely answer agrees with everything that is known, so Add reports no contradiction. If the
-			// box is borderline, its answer may tell nothing. Skip the box, so that it is not proposed again.
+			// The most likely answer agrees with everything that is known, so Add reports no contradiction. If the
+			// box is borderline, nothing may be learned from the answer. Skip the box, so that it is not proposed
+			// again in any case.
 			_ = learner.Add(Answer{Box: b, Code: likely})
 			learner.skipped[b] = true
 		}
@@ -46,7 +47,7 @@ func (l *Learner) Next(n int) []boxrules.Box {
 	return round
 }
 
-// next returns the box to ask about next and its most likely answer. ok is false if there is nothing more to ask.
+// next returns the box to ask about next, with its most likely answer. ok is false if there is nothing more to ask.
 func (l *Learner) next() (b boxrules.Box, likely boxrules.Code, ok bool) {
 	l.updateConditions(l.articles...)
 	for _, p := range l.profiles {
@@ -57,8 +58,8 @@ func (l *Learner) next() (b boxrules.Box, likely boxrules.Code, ok bool) {
 		if s.bestInformation > 0 {
 			return p.box(s.bestBox), s.mostLikelyAnswer(s.bestBox), true
 		}
-		// No box tells anything about the limits, the constraints or the sheet. But if only one formula for
-		// the blank is left, boxes on its border may still have to confirm it.
+		// Nothing more can be learned about the limits, the constraints or the sheet. But if one formula for the
+		// blank is left, boxes on its border may still have to confirm it.
 		boxes, _ := l.adoptConfirmedBlank(p.article)
 		for _, box := range boxes {
 			if box.Material == p.material {
@@ -70,42 +71,43 @@ func (l *Learner) next() (b boxrules.Box, likely boxrules.Code, ok bool) {
 	return b, "", false
 }
 
-// A planner looks for the box whose answer is expected to tell the most about one profile.
+// A planner looks for the box whose answer is expected to give the most information about one profile.
 //
-// Take a maximum width that can be 40 to 400 mm. Asking about a box of width 400 tells little, because it is
-// almost certainly refused. If the maximum is at least 120 with probability 0.5, asking about 120 rules out
-// half of the possible values, whatever the answer is. That is one bit, and the planner looks for the box
-// with the most bits.
+// Take a maximum width that can be anything from 40 to 400 mm. There is little to learn from a box of width 400,
+// because it is almost certainly refused. If the maximum is at least 120 with probability 0.5, a box of width 120
+// rules out half of the possibilities, whatever the answer is. That is one bit of information. The planner looks
+// for the box with the most bits.
 //
-// A box can tell several things, but the service stops at the first rule that the box violates. So each
-// comparison counts by the probability that the service gets there. If the width passes with probability 0.5,
-// and the question about the depth is worth 0.8 bits, the box is worth 1 + 0.5·0.8 = 1.4 bits.
+// A box can give information about several things, but the service stops at the first rule that the box violates.
+// So the bits of each comparison are multiplied by the probability that the service gets that far. If the width
+// passes with probability 0.5, and the comparison of the depth is worth 0.8 bits, the box is worth 1 + 0.5·0.8 =
+// 1.4 bits.
 type planner struct {
 	*Learner
 	*profile
-	selectProbability float64           // the probability that an open constraint is selected
-	canTell           []bool            // by condition rule: whether it is open and some box can show whether it is selected
-	hypotheses        []*profile        // a copy of the profile for each possible blank; only the profile itself if there is none
-	staircases        []*plan.Staircase // by hypothesis with a blank: the sizes that its sheet can have
+	selectProbability float64           // the assumed probability that an open constraint is selected
+	canTell           []bool            // by condition rule: true if it is open whether the rule is selected, and some box can show it
+	hypotheses        []*profile        // a copy of the profile for each formula that the blank may have; the profile itself if there is no formula
+	staircases        []*plan.Staircase // for each hypothesis with a blank: the sizes that its sheet can have
 	bestBox           exact.Point
-	bestInformation   float64 // that bestBox is expected to give, in bits
-	effortPerBox      int     // the work of estimating what one box tells
+	bestInformation   float64 // the information that bestBox is expected to give, in bits
+	effortPerBox      int     // the work of computing the information of one box
 }
 
-// newPlanner returns a planner that has already looked for the box that tells the most. Its bestInformation is 0
-// if it has found no box that tells anything.
+// newPlanner returns a planner that has already looked for the most informative box. If no box is informative, its
+// bestInformation is 0.
 //
-// It computes the information of two kinds of boxes. First, boxes with every combination of promising values of
-// the three dimensions, which show what can be learned about limits. But a constraint or a sheet may depend on a
-// few boxes that these combinations miss, such as those with width = depth. So the planner also searches for one
-// box for each open constraint, and for a box whose blank may or may not fit.
+// The planner compares two kinds of boxes. The first kind has every combination of promising values for the three
+// dimensions, which is enough to learn about limits. But only a few boxes may be informative about a constraint or
+// a sheet, such as boxes with width = depth, and the combinations may miss them. So the second kind is the result
+// of searches: a box for each open constraint, and a box whose blank may or may not fit.
 func (l *Learner) newPlanner(p *profile) *planner {
 	s := &planner{Learner: l, profile: p, effortPerBox: 10}
 	for _, c := range p.conditions {
 		s.effortPerBox += c.violated.Size() / 2
 	}
-	// The probability that an open constraint is selected is the share of selected ones among the decided ones.
-	// The counts begin with 1 of 10, so that the first answers do not make the probability 0 or 1.
+	// Estimate the probability that an open constraint is selected by the share of selected constraints among the
+	// decided ones. Begin with 1 of 10, so that the first answers do not make the probability 0 or 1.
 	selectedCount, decidedCount := 1.0, 10.0
 	s.canTell = make([]bool, len(p.conditions))
 	var starts []exact.Point
@@ -127,7 +129,7 @@ func (l *Learner) newPlanner(p *profile) *planner {
 	}
 	s.selectProbability = selectedCount / decidedCount
 	if !slices.Contains(s.canTell, true) && !l.limitsOrFitsOpen(p) {
-		return s // nothing is left to learn; checking that first is faster than looking for a box
+		return s // nothing is left to learn; this check is faster than looking for a box
 	}
 	hypotheses := l.hypotheses(p)
 	if s.hypotheses = hypotheses; len(hypotheses) == 0 {
@@ -140,7 +142,7 @@ func (l *Learner) newPlanner(p *profile) *planner {
 			starts = append(starts, at, l.findEvenChance(sized, stairs, at))
 		}
 	}
-	// A box about which two formulas disagree shows that one of them is wrong. Prefer multiples of the step.
+	// A box about which two formulas disagree will show that one of them is wrong. Prefer multiples of the step.
 	if p.blank == nil {
 		for _, finest := range []int64{l.askStep(), l.askGrid} {
 			if at, answer := l.findDisagreement(p, finest, hypotheses); answer == polytope.Something {
@@ -162,7 +164,8 @@ func (l *Learner) newPlanner(p *profile) *planner {
 	return s
 }
 
-// limitsOrFitsOpen reports whether there may be something left to learn about the limits, or about which blanks fit.
+// limitsOrFitsOpen reports whether there may be something left to learn about the limits, or about which blanks fit
+// the sheet.
 func (l *Learner) limitsOrFitsOpen(p *profile) bool {
 	for _, ends := range p.article.rangeEnds {
 		for _, u := range ends {
@@ -181,24 +184,23 @@ func (l *Learner) limitsOrFitsOpen(p *profile) bool {
 	return answer != polytope.Nothing
 }
 
-// findEvenChance returns a box whose blank fits with a probability of about 0.5, or the one nearest to that
-// that it finds. at is a box that may tell something about the sheet; it is returned if nothing better is
-// found.
+// findEvenChance returns a box whose blank fits the sheet with a probability of about 0.5, or as close to 0.5 as it
+// finds. at is a box that is informative about the sheet. It is returned if nothing better is found.
 //
-// The values of candidateValues do not contain such a box if the constraints allow few boxes. If depth and
-// height have to be equal, for example, hardly any combination of them is allowed, and the planner would
-// approach the size of the sheet by one step with each question.
+// This search is necessary because the combinations of candidateValues may contain no such box if the constraints
+// allow few boxes. If depth and height have to be equal, for example, hardly any combination is allowed. Without
+// the search, the planner would approach the size of the sheet by one step with each question.
 func (l *Learner) findEvenChance(p *profile, t *plan.Staircase, at exact.Point) exact.Point {
-	// find looks for a box that fits with a probability between the two: its blank fits one of the sizes of
-	// the first level, and none of the second, which are smaller.
+	// find looks for a box that fits with a probability between from and to: its blank fits one of the sizes at
+	// level from, and none of the sizes at level to, which are smaller.
 	find := func(from, to float64) (exact.Point, bool) {
 		return l.findAskable(p, append(p.informative(), p.fitsOneOf(t.Level(from)...), exact.Not(p.fitsOneOf(t.Level(to)...)))...)
 	}
 	if at, ok := find(0.35, 0.65); ok {
 		return at
 	}
-	// There is no such box. If the box at probably does not fit, a smaller blank is better. Otherwise accept
-	// boxes that are more and more likely to fit.
+	// There is no such box. If the box at probably does not fit, look for a smaller blank. Otherwise accept boxes
+	// that are more and more likely to fit.
 	if t.Fits(p.blank.size(at)) < 0.5 {
 		return l.findSmallerBlank(p, at)
 	}
@@ -210,14 +212,14 @@ func (l *Learner) findEvenChance(p *profile, t *plan.Staircase, at exact.Point) 
 	return at
 }
 
-// findSmallerBlank returns a box with one of the smallest blanks that may tell something about the sheet. It
-// begins with the blank of the box at, and makes the longer side as short as possible, and then the shorter
-// side. All of these boxes are likely to be refused, and the refusal of a small blank tells the most.
+// findSmallerBlank returns a box with a small blank that is still informative about the sheet. It begins with the
+// blank of the box at. It first makes the longer side as short as possible, and then the shorter side. All of these
+// boxes are likely to be refused, and the smaller a refused blank is, the more it shows.
 func (l *Learner) findSmallerBlank(p *profile, at exact.Point) exact.Point {
 	size := p.blank.size(at)
 	for side := range state.Sides {
-		// Bisect. Some informative box has a blank that fits size if this side is high, and no informative
-		// box has a blank that fits if this side is less than low.
+		// Bisect. If this side of size is high, some informative box has a blank that fits size. If this side is
+		// less than low, no informative box has one.
 		for low, high := l.step, size[side]; low < high; {
 			size[side] = roundDown(low+(high-low)/2, l.step)
 			if smaller, ok := l.findAskable(p, append(p.informative(), p.fitsOneOf(size))...); ok {
@@ -230,7 +232,7 @@ func (l *Learner) findSmallerBlank(p *profile, at exact.Point) exact.Point {
 	return at
 }
 
-// fitsOneOf returns the boxes whose blank fits one of the sheets.
+// fitsOneOf returns the region of the boxes whose blank fits one of the sheets.
 func (p *profile) fitsOneOf(sheets ...exact.Point) exact.Region {
 	var alternatives []exact.Region
 	for _, size := range sheets {
@@ -239,20 +241,20 @@ func (p *profile) fitsOneOf(sheets ...exact.Point) exact.Region {
 	return exact.AnyOf(alternatives...)
 }
 
-// quantiles are the quantiles of a limit's distribution at which it is worth asking about a box. A box at 0.5 fails
-// the comparison with a probability of about 0.5, which tells the most about this limit. At smaller quantiles, the
-// box is more likely to pass, so its answer may also tell something about later comparisons.
+// quantiles are the quantiles of a limit's distribution at which it is worth asking about a box. A box at quantile
+// 0.5 fails the comparison with a probability of about 0.5, which gives the most information about this limit. At a
+// smaller quantile, the box is more likely to pass, so its answer may also give information about later
+// comparisons.
 var quantiles = []float64{0.5, 0.35, 0.25, 0.2, 0.14, 0.08}
 
-// candidateValues returns the values of one dimension that are worth asking about: those at the quantiles of its
-// minimum and of its maximum, and some between the values that are known to be allowed. Take a minimum of 20
-// to 50 and a maximum of 200 to 400. A value between 20 and 50 tells something about the minimum, and one
-// between 200 and 400 about the maximum. Values from 50 to 200 are certainly allowed, so the answer tells
-// something about the other dimensions.
+// candidateValues returns the values of one dimension that are worth asking about: the quantiles of its minimum and
+// of its maximum, and some values that are known to be allowed. Take a minimum of 20 to 50 and a maximum of 200 to
+// 400. Values between 20 and 50 give information about the minimum, and values between 200 and 400 about the
+// maximum. Values from 50 to 200 are certainly allowed, so the answer gives information about the other dimensions.
 func (l *Learner) candidateValues(p *profile, axis int) []int64 {
 	low, high := p.article.rangeEnds[axis][minimum], p.article.rangeEnds[axis][maximum]
 	var values []int64
-	// add adds the nearest values above and below x that boxes to ask about can have.
+	// add adds the nearest values above and below x that a box to ask about can have.
 	add := func(x int64) {
 		for _, x := range []int64{roundUp(x, l.askGrid), roundDown(x, l.askGrid)} {
 			if x > 0 && x <= roundUp(l.maxLimit, l.askGrid) && !slices.Contains(values, x) {
@@ -275,8 +277,7 @@ func (l *Learner) candidateValues(p *profile, axis int) []int64 {
 	return values
 }
 
-// consider computes what a box is expected to tell, and remembers the box if that is more than for the best
-// one so far.
+// consider computes the information of a box, and remembers the box if it is the best one so far.
 func (p *planner) consider(at exact.Point) {
 	p.work.Spend(p.effortPerBox)
 	comparisonCount := p.informativeComparisons()
@@ -284,15 +285,15 @@ func (p *planner) consider(at exact.Point) {
 	if bits <= p.bestInformation+1e-9 || p.skipped[p.box(at)] {
 		return
 	}
-	// If exact arithmetic and double precision differ about some comparison, the comparisons before it count half,
-	// so that a box with a certain answer is preferred. That comparison and the later ones count next to nothing,
-	// because the answer may tell nothing about them. They matter only if no other box tells anything.
+	// If exact arithmetic and double precision disagree about a comparison, the answer may say nothing about this
+	// comparison and later ones, so they count next to nothing. They matter only if no other box is informative.
+	// The comparisons before it count half, so that other boxes are preferred.
 	for _, hypothesis := range p.hypotheses {
 		switch n, agreed := p.certainComparisons(hypothesis, at); {
 		case n < comparisonCount:
 			bits = min(bits, max(p.information(at, n)/2, bits*1e-6))
 		case !agreed:
-			bits *= 1 - 1e-6 // prefer another box that tells as much
+			bits *= 1 - 1e-6 // prefer another box that is equally informative
 		}
 	}
 	if bits > p.bestInformation+1e-9 {
@@ -300,9 +301,9 @@ func (p *planner) consider(at exact.Point) {
 	}
 }
 
-// information returns the number of bits that the answer to a box is expected to give about its first n
-// comparisons. That is the sum of the entropies of the comparisons, each multiplied by the probability that
-// the service gets to it. See the example at planner.
+// information returns the number of bits of information that the answer to a box is expected to give about its
+// first n comparisons. It is the sum of the entropies of the comparisons, each multiplied by the probability that
+// the service gets to the comparison. There is an example in the documentation of planner.
 func (p *planner) information(at exact.Point, n int) float64 {
 	total, reach := 0.0, 1.0
 	for k := range n {
@@ -318,21 +319,20 @@ func (p *planner) information(at exact.Point, n int) float64 {
 	}
 	for i, c := range p.conditions {
 		if p.canTell[i] && onLimit(c.violated, at) {
-			return total / 2 // a service that computes in floating point may differ there
+			return total / 2 // a service that computes in floating point may decide differently here
 		}
 	}
 	return total
 }
 
-// failProbability returns the probability that the box fails comparison k, given that the service makes it.
-// The comparisons are the limit tests, then the constraints, and then the comparison with the sheet.
+// failProbability returns the probability that the box fails comparison k, given that the service gets to it.
 func (p *planner) failProbability(at exact.Point, k int) float64 {
 	if k == p.sheetComparison() && p.hasSizeRule {
 		return 1 - p.fitProbability(at)
 	}
 	if i, ok := p.conditionIndex(k); ok {
-		// The box fails a constraint if its condition holds, which is known, and the article selects it,
-		// which may not be known yet.
+		// The box fails a constraint if the condition holds and the article selects the constraint. Only the latter
+		// may be unknown.
 		selected := p.article.selections[i].IsSelected()
 		if !selected && !p.canTell[i] || !p.conditions[i].violated.Contains(at) {
 			return 0
@@ -350,8 +350,8 @@ func (p *planner) failProbability(at exact.Point, k int) float64 {
 	return atLeast
 }
 
-// fitProbability returns the probability that the blank fits: the mean over the formulas that the blank may
-// have. It is 1 if there is no such formula.
+// fitProbability returns the probability that the blank of a box fits the sheet. It is the mean over the formulas
+// that the blank may have, and 1 if there are none.
 func (p *planner) fitProbability(at exact.Point) float64 {
 	if len(p.staircases) == 0 {
 		return 1
@@ -372,12 +372,12 @@ func (p *planner) mostLikelyAnswer(at exact.Point) boxrules.Code {
 	return ""
 }
 
-// clone returns a Learner with the same knowledge, which learns independently of l from then on. It has what
-// planning needs, but not what only reports need, such as contradictions.
+// clone returns a copy that learns independently of l. The copy has what planning needs. It lacks what only reports
+// need, such as contradictions.
 func (l *Learner) clone() *Learner {
 	c, err := newLearner(l.ruleSet, l.frame, l.options, l.truth)
 	if err != nil {
-		panic(err) // l was made from the same arguments
+		panic(err) // l was created with the same arguments
 	}
 	c.answerCount, c.work, c.skipped = l.answerCount, l.work, maps.Clone(l.skipped)
 	for i, u := range l.unknowns {

@@ -15,21 +15,20 @@ import (
 	"example.com/boxrules/source"
 )
 
-// Proof returns a small set of boxes with the engine's answers that proves the engine's limits: a
-// [Learner] with the same options that gets these answers decides everything that can be decided by
-// asking about boxes. So a service that gives the same answers has the same limits, except for what no
-// box can show. In machine teaching, this is called a teaching set. The boxes come in the order of the
-// catalogue. If possible, they are boxes for which exact arithmetic and double precision give the
-// same answer, so that it does not matter how the service computes.
+// Proof returns a small set of boxes, with the engine's answers, that proves the engine's limits. A [Learner] with
+// the same options learns from these answers everything that can be learned by asking about boxes. So a service
+// that gives the same answers has the same limits, except for what no box can show. In machine teaching, such a set
+// is called a teaching set. The boxes are in the order of the catalogue. Proof avoids borderline boxes if possible,
+// so that it does not matter how the service computes.
 //
-// The error is that of [New], or a [source.Errors] that lists limits and sheets that are not on the
-// grid of the options, or rules that come before the comparison with a limit. Otherwise it joins an
-// [*UnprovedError] for each article and material that the boxes do not prove, usually because the search
-// gave up. All other articles and materials are proved. The articles and materials share a fixed amount
-// of work, which takes a few seconds. Proof panics if e is nil.
+// If there are no boxes, the error is that of [New], or a [source.Errors] that lists limits and sheets that are not
+// on the grid of the options, or rules that come before the comparison with a limit. Otherwise the error joins an
+// [*UnprovedError] for each article in a material that the boxes do not prove, usually because the search gave up.
+// All other articles and materials are proved. The search takes at most a few seconds, which are divided among the
+// articles and materials. Proof panics if e is nil.
 func Proof(e *boxrules.Engine, o Options) ([]Answer, error) { return prove(e, o, 2*maxWork) }
 
-// prove does what [Proof] does, within the given work.
+// prove is like [Proof], but limits the search to the given amount of work.
 func prove(e *boxrules.Engine, o Options, work int) ([]Answer, error) {
 	budget := polytope.NewBudget(work)
 	l, err := newLearner(e.Rules(), o.articlesOf(e.Catalogue()), o, e)
@@ -52,8 +51,8 @@ func prove(e *boxrules.Engine, o Options, work int) ([]Answer, error) {
 		if err != nil {
 			return nil, err
 		}
-		// Each profile may use its share of the work. The learner keeps the limits and sheets that are
-		// already proved, so a profile needs fewer boxes if it shares them with an earlier one.
+		// Each profile may use its share of the remaining work. Limits and sheets that earlier profiles have proved
+		// stay proved, so later profiles that share them need fewer boxes.
 		l.work = budget.Share(len(l.profiles) - i)
 		t := &teacher{Learner: l, profile: p, form: form, rules: rules, answers: answers}
 		if !l.work.Spent() {
@@ -69,8 +68,9 @@ func prove(e *boxrules.Engine, o Options, work int) ([]Answer, error) {
 	return answers, errors.Join(unproved...)
 }
 
-// articlesOf returns the catalogue with only the articles that o.Only allows in some material. Without that, to prove
-// one article of a catalogue with 10,000 pairs, we would first spend seconds on a learner for all of them.
+// articlesOf returns the part of the catalogue that o.Only allows: the articles that are allowed in at least one
+// material. If only one article of a catalogue with 10,000 profiles is to be proved, a learner for all of them
+// would take seconds to make.
 func (o Options) articlesOf(c *limits.Catalogue) *limits.Catalogue {
 	if o.Only == nil {
 		return c
@@ -84,9 +84,10 @@ func (o Options) articlesOf(c *limits.Catalogue) *limits.Catalogue {
 	return c.Completed(articles, c.Materials())
 }
 
-// unprovedReason returns why the article is not proved although no other box tells more, or "" if it is proved. If a
-// rule mentions a limit or a side of the sheet, the proof uses the rule with the value in the file, so that value has
-// to be proved exactly. Without such a rule, it is enough that all possible sheets hold the same blanks.
+// unprovedReason is called when no other box is informative. It returns the reason why the article is still not
+// proved, or "" if it is proved. If a rule mentions a limit or a side of the sheet, the proof uses the rule with
+// the value in the file, so that value must be proved exactly. Without such a rule, it is enough that all possible
+// sheets hold the same blanks.
 func (l *Learner) unprovedReason(a *article) string {
 	for _, r := range l.conditionRules {
 		if name := firstUnknownName(r.expression.Names()); name != "" && !l.mentionedLimitsDecided(a, r) {
@@ -96,16 +97,17 @@ func (l *Learner) unprovedReason(a *article) string {
 	return ""
 }
 
-// An UnprovedError says that the boxes of [Proof] do not prove an article in a material, and why. Usually the reason is
+// An UnprovedError means that the boxes of [Proof] do not prove an article in a material. Usually the reason is
 // that the search took too much work.
 type UnprovedError struct{ Article, Material, Reason string }
 
-// Error returns the error in one line.
+// Error returns the text of the error in one line.
 func (e *UnprovedError) Error() string {
 	return fmt.Sprintf("undecided which boxes prove %s in %s: %s", e.Article, e.Material, e.Reason)
 }
 
-// checkOnGrid returns a [source.Errors] with each limit and sheet of the frame that is not on the grid.
+// checkOnGrid returns a [source.Errors] with an error for each limit and each sheet of the frame that is not on the
+// grid.
 func (l *Learner) checkOnGrid() error {
 	var errs source.Errors
 	check := func(d limits.Decimal, maximum int64, path ...string) {
@@ -131,13 +133,13 @@ func (l *Learner) checkOnGrid() error {
 	return errs.Err()
 }
 
-// A teacher looks for the boxes that prove one profile. Unlike a Learner, it knows all answers in advance.
+// A teacher looks for boxes whose answers prove one profile. Unlike a Learner, it knows all answers in advance.
 //
-// Take limits of 20 to 400 for the width, on a grid of whole numbers. Four boxes prove them: those with the widths
-// 20 and 400, which are accepted, and those with 19 and 401, which are refused. One box can prove several things
-// at once: that the height may be this small, that this blank still fits the sheet, and that several constraints
-// are not selected. So the teacher begins with what only a few boxes can prove, such as the size of the sheet,
-// and chooses each box so that it proves as many other things as possible.
+// Suppose that the width may be 20 to 400, on a grid of whole numbers. Four boxes prove that: boxes with the widths
+// 20 and 400 are accepted, and boxes with the widths 19 and 401 are refused. A single box can prove several things
+// at once: for example, that the height may be this small, that this blank still fits the sheet, and that several
+// constraints are not selected. The teacher begins with what only a few boxes can prove, such as the size of the
+// sheet, and chooses each of these boxes so that it proves as many other things as possible.
 type teacher struct {
 	*Learner
 	profile   *profile
@@ -145,13 +147,13 @@ type teacher struct {
 	rules     []boxrules.Rule   // the rules for form.Conditions
 	low, high exact.Point       // the smallest and the largest box within the true limits
 	limits    polytope.Polytope // all boxes within the true limits
-	selected  []bool            // by condition rule: whether it really applies to the article
+	selected  []bool            // by condition rule: whether the rule applies to the article in truth
 	answers   []Answer
 
-	sheetProved bool // whether it is proved that no other box tells more about the sheet
+	sheetProved bool // whether it is proved that no other box is informative about the sheet
 }
 
-// teach asks boxes until the answers prove the profile or the work is spent.
+// teach adds boxes until the answers prove the profile or the work is used up.
 func (t *teacher) teach() {
 	form := t.form
 	t.low, t.high, t.limits = form.Low, form.High, polytope.Cube(form.Low, form.High)
@@ -161,26 +163,25 @@ func (t *teacher) teach() {
 	if form.Blank != nil && t.hasSizeRule {
 		t.teachSheet()
 	}
-	// That a constraint is selected is proved by a box that violates it and no earlier rule.
+	// To prove that a constraint is selected, use a box that violates the constraint and no earlier rule.
 	for i, selected := range t.selected {
 		if selected && t.profile.article.selections[i].IsOpen() {
 			t.ask(append(t.allowedBefore(i), t.profile.conditions[i].violated), i)
 		}
 	}
-	// That a constraint is not selected is proved by a box that would violate it but gets a different answer.
+	// To prove that a constraint is not selected, use a box that would violate it but gets another answer.
 	for i, selected := range t.selected {
 		if selected || !t.profile.article.selections[i].IsOpen() || t.profile.article.hidden[i] {
 			continue
 		}
-		// A box that no selected constraint forbids proves the most, because the service checks it against
-		// every constraint. If there is no such box, one that no earlier constraint forbids is enough.
+		// A box that satisfies all selected constraints proves the most, because the service checks it against
+		// every constraint. If there is no such box, a box that satisfies the earlier constraints is enough.
 		if !t.ask(append(t.allowedBefore(t.beforeSheet), t.profile.conditions[i].violated), t.beforeSheet) {
 			t.ask(append(t.allowedBefore(i), t.profile.conditions[i].violated), i)
 		}
 	}
 	t.teachLimits()
-	// If anything is still open, let the planner choose boxes as it does for a service whose limits are not
-	// known.
+	// If anything is still open, let the planner choose boxes, as it does for a service whose limits are not known.
 	for !t.work.Spent() && !t.isProved() {
 		t.gaveUp = false
 		s := t.newPlanner(t.profile)
@@ -191,7 +192,7 @@ func (t *teacher) teach() {
 	}
 }
 
-// isProved reports whether nothing is open. The planner would notice that as well, but takes more time.
+// isProved reports whether nothing is open any more. The planner would find that out, too, but it takes more time.
 func (t *teacher) isProved() bool {
 	for _, ends := range t.profile.article.rangeEnds {
 		if ends[minimum].LowerBound() < ends[minimum].UpperBound() || ends[maximum].LowerBound() < ends[maximum].UpperBound() {
@@ -206,7 +207,8 @@ func (t *teacher) isProved() bool {
 	return t.profile.blank == nil || !t.hasSizeRule || t.profile.sheet.IsKnown() || t.sheetProved
 }
 
-// allowedBefore returns, for each condition rule before end that the article has to obey, the boxes that it allows.
+// allowedBefore returns regions of boxes: for each condition rule before end that applies to the article, the boxes
+// that the rule allows.
 func (t *teacher) allowedBefore(end int) []exact.Region {
 	var regions []exact.Region
 	for i, c := range t.profile.conditions[:end] {
@@ -217,14 +219,14 @@ func (t *teacher) allowedBefore(end int) []exact.Region {
 	return regions
 }
 
-// exists reports whether there is a box at which the conditions hold.
+// exists reports whether some box within the limits meets the conditions.
 func (t *teacher) exists(conditions ...exact.Region) bool {
 	_, answer := t.search(t.askGrid).Find(t.limits, conditions...)
 	return answer == polytope.Something
 }
 
-// find looks for a box at which the conditions hold and that is not borderline. It prefers boxes whose dimensions
-// are multiples of the step of the limits.
+// find looks for a box that meets the conditions and is not borderline. It prefers boxes whose dimensions are
+// multiples of the step of the limits.
 func (t *teacher) find(conditions []exact.Region) (exact.Point, bool) {
 	for _, finest := range []int64{t.askStep(), t.askGrid} {
 		conditions := conditions
@@ -242,16 +244,16 @@ func (t *teacher) find(conditions []exact.Region) (exact.Point, bool) {
 	return exact.Point{}, false
 }
 
-// ask adds a box that meets the conditions, and reports whether there is one. It chooses the box so that it also
-// proves as much as possible of what is still open: that condition rules before end are not selected, and that a
-// box may be this low or this high.
+// ask adds a box that meets the conditions. It returns false if there is no such box. It chooses the box so that it
+// also proves as much as possible of what is still open: that condition rules before end are not selected, and that
+// a box may be this low or this high.
 func (t *teacher) ask(conditions []exact.Region, end int) bool {
 	at, ok := t.find(conditions)
 	if !ok {
 		return false
 	}
-	// try adds a condition if some box meets it together with the earlier conditions. Otherwise it leaves at and
-	// conditions as they are, so at always meets all conditions.
+	// try adds a condition if some box meets it together with the earlier conditions, and sets at to such a box. So
+	// at always meets all conditions.
 	try := func(condition exact.Region) bool {
 		if condition.Contains(at) {
 			conditions = append(conditions, condition)
@@ -263,8 +265,9 @@ func (t *teacher) ask(conditions []exact.Region, end int) bool {
 		}
 		return ok
 	}
-	// teachLimits proves the ranges of width and depth with boxes that it needs in any case. The height is
-	// tested last, so its range has to be proved by boxes like this one. One box can prove only one end of it.
+	// teachLimits proves the ranges of width and depth with boxes that it needs in any case. The height is tested
+	// last, so its range has to be proved by accepted boxes like this one. One box can prove only one end of the
+	// range.
 	heights := t.profile.article.rangeEnds[exact.Height]
 	if heights[minimum].UpperBound() == t.low[exact.Height] || !try(t.nearMinimum(exact.Height)) {
 		if heights[maximum].LowerBound() != t.high[exact.Height] {
@@ -278,9 +281,10 @@ func (t *teacher) ask(conditions []exact.Region, end int) bool {
 	}
 	for _, c := range t.profile.conditions {
 		for h := range c.violated.HalfSpaces() {
-			// Move the box away from the border of the half-space, because a service that computes in
-			// floating point may decide differently there. The box stays on its side: an excess of 0 is just
-			// outside the half-space and becomes negative, and an excess of 1 is just inside and becomes greater.
+			// Move the box away from the border of the half-space, where a service that computes in floating point
+			// may decide differently. The box stays on its side of the border. With an excess of 0, it is just
+			// outside the half-space, and the excess becomes negative. With an excess of 1, it is just inside, and
+			// the excess becomes greater.
 			switch h.Excess(at) {
 			case 0:
 				h = h.Complement()
@@ -296,17 +300,17 @@ func (t *teacher) ask(conditions []exact.Region, end int) bool {
 	return true
 }
 
-// nearMinimum returns the boxes that are less than a step above the minimum of the axis. If one of them is
-// accepted, the minimum cannot be a step greater. nearMaximum returns the boxes that are less than a step
-// below the maximum.
+// nearMinimum returns the region of the boxes that are less than a step above the minimum of the axis. If one of
+// them is accepted, the minimum cannot be a step greater. nearMaximum returns the region of the boxes that are less
+// than a step below the maximum.
 func (t *teacher) nearMinimum(axis int) exact.Region { return exact.AtMost(axis, t.low[axis]+t.step-1) }
 func (t *teacher) nearMaximum(axis int) exact.Region {
 	return exact.AtLeast(axis, t.high[axis]-t.step+1)
 }
 
-// teachBox adds a box with its true answer, and lets the learner learn from it.
+// teachBox adds a box with its true answer, and passes the answer to the learner.
 func (t *teacher) teachBox(at exact.Point) {
-	// A profile of the engine would check the box faster, but its tables would need too much memory.
+	// Do not use a profile of the engine. It would be faster, but its tables need too much memory.
 	a := Answer{Box: t.profile.box(at), Row: len(t.answers) + 1}
 	for i, c := range t.form.Conditions {
 		if c.Holds(at) {
@@ -320,14 +324,14 @@ func (t *teacher) teachBox(at exact.Point) {
 	t.answers = append(t.answers, a)
 }
 
-// teachSheet adds boxes that prove the size of the sheet: boxes whose blanks just fit it, by the longer side
-// and by the shorter side, and boxes whose blanks just exceed it.
+// teachSheet adds boxes that prove the size of the sheet: boxes whose blanks just fit along the longer side or the
+// shorter side, and boxes whose blanks just do not.
 //
-// Take a sheet of 1000 x 700 and a grid of whole numbers. If some box within the limits has a blank of
-// 1000 x 700, that box proves that the sheet is at least that large. Otherwise two boxes do, one whose blank
-// has a longer side of 1000 and one whose blank has a shorter side of 700. Two boxes that are refused, with a
-// longer side of 1001 and a shorter side of 701, prove that the sheet is no larger. If no box has a blank with
-// one of these sides, the nearest one that exists is enough: in between, all sheets give the same verdicts.
+// Take a sheet of 1000 x 700 and a grid of whole numbers. If some box within the limits has a blank of 1000 x 700,
+// this box proves that the sheet is at least that large. Otherwise it takes two boxes: one whose blank has a longer
+// side of 1000, and one whose blank has a shorter side of 700. Two refused boxes prove that the sheet is no larger:
+// one with a longer side of 1001, and one with a shorter side of 701. If no box has a blank with one of these
+// lengths, the nearest length that exists is enough, because all sheets in between give the same verdicts.
 func (t *teacher) teachSheet() {
 	if !t.sheetIsOpen() {
 		return
@@ -338,8 +342,8 @@ func (t *teacher) teachSheet() {
 	p, all := t.profile, t.beforeSheet
 	fits := slices.Clip(append(t.allowedBefore(all), p.fitsOneOf(size)))
 	corner := p.sheet.Corner()
-	// For each side, find the greatest length of a blank that fits, unless the sheet is already known to be that
-	// long.
+	// For each side, find the greatest length of a blank that fits. Skip the side if the sheet is already known to
+	// be that long.
 	var longerBlanks []exact.Region
 	for side := range state.Sides {
 		beyond := func(x int64) exact.Region { return p.blank.exceeds(side, x-t.step) }
@@ -348,15 +352,15 @@ func (t *teacher) teachSheet() {
 			longerBlanks = append(longerBlanks, beyond(x))
 		}
 	}
-	// If some box has both lengths, that box is enough. Otherwise each side needs a box of its own.
+	// If the blank of some box has both lengths, that box is enough. Otherwise each side needs its own box.
 	if len(longerBlanks) < state.Sides || !t.ask(append(fits, longerBlanks...), all) {
 		for _, beyond := range longerBlanks {
 			t.ask(append(fits, beyond), all)
 		}
 	}
-	// Now prove what does not fit. The smaller a refused blank is, the more it proves. So look at the boxes that
-	// can still tell something about the sheet, and choose one whose blank has the shortest longer side, and the
-	// shortest shorter side that goes with it. Each box excludes one size, and more than one may be needed.
+	// Now prove what does not fit. The smaller a refused blank is, the more it proves. So among the boxes that are
+	// informative about the sheet, choose one whose blank has the shortest longer side and, among these, the
+	// shortest shorter side. Each box excludes one size, and several boxes may be needed.
 	for t.sheetIsOpen() {
 		corner, open := p.sheet.Corner(), slices.Clip(p.informative())
 		for side := range state.Sides {
@@ -370,8 +374,8 @@ func (t *teacher) teachSheet() {
 	}
 }
 
-// sheetIsOpen reports whether some box that can be asked about tells more about the sheet. Boxes beyond the true
-// limits do not count, because the service refuses them before it compares their blanks with the sheet.
+// sheetIsOpen reports whether some box is still informative about the sheet. The box must be within the true
+// limits, because otherwise the service refuses it before it compares its blank with the sheet.
 func (t *teacher) sheetIsOpen() bool {
 	if t.profile.sheet.IsKnown() {
 		return false
@@ -381,18 +385,18 @@ func (t *teacher) sheetIsOpen() bool {
 	return answer == polytope.Something
 }
 
-// teachLimits adds a box just beyond each limit that is not proved yet. The service tests the limits in order,
-// so the box also proves that the dimensions that are tested earlier are within their limits. Take the limits 20
-// to 400 for the width and 10 to 200 for the depth. The boxes with the widths 19 and 401 prove that the width
-// cannot go beyond these limits. The box of width 20 and depth 9 is refused for its depth, which proves that a
-// width of 20 is allowed. The box of width 400 and depth 201 does the same for 400.
+// teachLimits adds a box just beyond each limit that is not proved yet. The service tests the limits in order, so
+// such a box also proves that the dimensions that are tested earlier are allowed. Suppose that the width may be 20
+// to 400, and the depth 10 to 200. Boxes of width 19 and 401 prove that the width cannot go beyond its limits. A
+// box of width 20 and depth 9 is refused for its depth, which proves that a width of 20 is allowed. A box of width
+// 400 and depth 201 proves the same for a width of 400.
 func (t *teacher) teachLimits() {
-	var lowest, highest exact.Point // the smallest and the largest box within the limits that can be asked about
+	var lowest, highest exact.Point // the smallest and the largest box to ask about within the limits
 	for axis := range exact.Axes {
 		lowest[axis], highest[axis] = roundUp(t.low[axis], t.askGrid), roundDown(t.high[axis], t.askGrid)
 	}
-	// nextBeyond returns the value at the distance beyond the limit if a box to ask about can have it, and otherwise
-	// the next value that such a box can have.
+	// nextBeyond returns limit+distance if that is a dimension that a box to ask about can have. Otherwise it
+	// returns the first dimension beyond the limit that such a box can have.
 	nextBeyond := func(limit, distance int64) int64 {
 		switch {
 		case (limit+distance)%t.askGrid == 0:
@@ -404,8 +408,8 @@ func (t *teacher) teachLimits() {
 	}
 	for i, test := range t.limitTests {
 		unknown := t.profile.article.rangeEnds[test.axis][test.end]
-		// A dimension that is tested earlier is as small as possible, to prove its minimum. If its minimum
-		// is already proved but its maximum is not, it is as large as possible.
+		// Make the dimensions that are tested earlier as small as possible, to prove their minimums. If the minimum
+		// of a dimension is already proved but its maximum is not, make it as large as possible.
 		at := lowest
 		for _, earlier := range t.limitTests[:i] {
 			low, high := t.profile.article.rangeEnds[earlier.axis][minimum], t.profile.article.rangeEnds[earlier.axis][maximum]
@@ -425,8 +429,8 @@ func (t *teacher) teachLimits() {
 			t.teachBox(at)
 		}
 	}
-	// The boxes above prove that dimensions beyond the limits are refused. That the limits themselves are allowed
-	// may still be open, especially on the last axis, because no limit is tested after it.
+	// The boxes above prove that dimensions beyond the limits are refused. It may still be open whether the limits
+	// themselves are allowed, especially on the last axis, because no limit is tested after it.
 	for axis := range exact.Axes {
 		for end, wanted := range [2]exact.Region{t.nearMinimum(axis), t.nearMaximum(axis)} {
 			limit := t.profile.article.rangeEnds[axis][end]

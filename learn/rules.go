@@ -13,29 +13,32 @@ import (
 	"example.com/boxrules/source"
 )
 
-// A conditionRule is any rule other than a comparison with a limit and the documented comparison with the sheet:
-// a constraint, or a boundary or size rule of the shop's own.
+// A conditionRule is a constraint, or a boundary or size rule that the shop has added. In other words, it is any
+// rule except the comparisons of dimensions with their limits, and the documented comparison of the blank with the
+// sheet.
 type conditionRule struct {
 	boxrules.Rule
 	expression *expression.Expression
-	// unknownName is the first limit or side of the sheet that the condition mentions, or empty. Until that limit is
-	// known, it is not known for which boxes the condition holds, so the rule is opaque.
+	// unknownName is the first limit, or side of the sheet, that the condition mentions. It is empty if there is
+	// none. As long as its value is not known, nobody knows for which boxes the condition holds, and the rule is
+	// called opaque.
 	unknownName   string
-	mentionsBlank bool // if so, the rule is also opaque for articles whose blank is not known
+	mentionsBlank bool // if true, the rule is also opaque for articles whose blank is not known
 	mentionsSheet bool
-	// isSame reports whether the condition is the same for all articles in all materials.
+	// isSame is true if the condition is the same for all articles in all materials.
 	isSame bool
 }
 
-// appliesToAll reports whether the rule applies to every article. An article selects only constraints.
+// appliesToAll reports whether the rule applies to every article. Only constraints have to be selected by an
+// article.
 func (r conditionRule) appliesToAll() bool { return r.Stage != boxrules.Constraint }
 
-// opaqueReason says why the rule is opaque for the article, or returns "" if it is not.
+// opaqueReason returns the reason why the rule is opaque for the article, or "" if it is not.
 //
-// Little can be learned from answers about an opaque rule. Take a constraint with the condition
-// width > max_width - 10. An answer with its code shows that the article selects it, because no other rule has the
-// code. Any other answer tells nothing about it, because it is not known whether the width of the box exceeds
-// max_width - 10. That changes once max_width is known: see updateConditions.
+// Little can be learned about an opaque rule. Take a constraint with the condition width > max_width - 10. An
+// answer with its code shows that the article selects it, because no other rule has this code. Nothing follows from
+// any other answer, because it is not known whether the width of the box exceeds max_width - 10. That changes when
+// max_width becomes known: see updateConditions.
 func (r conditionRule) opaqueReason(a *article) string {
 	switch {
 	case r.mentionsBlank && a.frameBlank == nil:
@@ -51,24 +54,25 @@ type condition struct {
 	expression *expression.Expression // computes the condition in double precision
 	violated   exact.Region           // the boxes for which it holds
 	satisfied  exact.Region           // all other boxes
-	withEdges  exact.Condition        // tells whether a box is on the edge of the condition
-	toRule     exact.Ratio            // from the unit of the frame to that of the rule
-	opaque     bool                   // see conditionRule.opaqueReason
+	withEdges  exact.Condition        // the same condition in a form that finds boxes on its edge
+	toRule     exact.Ratio            // converts lengths from the unit of the frame to the unit of the rule
+	opaque     bool                   // whether the rule is opaque: see conditionRule.opaqueReason
 }
 
-// impossibleCondition is the condition of a constraint that the article cannot select: no box violates it.
+// impossibleCondition is the condition of a constraint that the article cannot select. No box violates it.
 var impossibleCondition = &condition{violated: exact.Not(exact.Everywhere()), satisfied: exact.Everywhere()}
 
-// opaqueCondition is the condition of all opaque rules. No box is known to violate such a rule, so violated is empty,
-// and no search or plan relies on a violation.
+// opaqueCondition is the condition of all opaque rules. No box is known to violate such a rule, so violated is
+// empty. Searches and plans then never rely on a violation.
 var opaqueCondition = &condition{violated: exact.Not(exact.Everywhere()), satisfied: exact.Everywhere(), opaque: true}
 
-// addRules reads what each rule compares. It returns an error if no rule compares some limit with its dimension.
+// addRules finds out what each rule compares, and adds the rules. It returns an error if there is a limit that no
+// rule compares with its dimension.
 //
-// The most important rules are those that compare a dimension with its own limit, such as width < min_width. An
-// answer shows which limits the box meets only if no other rule comes before these. So nothing is learned from the
-// answers about a shop's own rule that comes before one of them. All other rules are condition rules, except for
-// the documented comparison with the sheet.
+// The most important rules are the limit tests, which compare a dimension with its own limit, such as width <
+// min_width. A code shows which limits the box is within only if the rule with the code comes after these tests. So
+// nothing is learned from the code of a rule that comes before a limit test. All other rules are condition rules,
+// except for the documented comparison of the blank with the sheet.
 func (l *Learner) addRules(rules *boxrules.RuleSet) error {
 	documented := boxrules.DefaultRules().Rules() // the last of them is BOX_4100, the size rule
 	sizeCondition := withoutSpace(documented[len(documented)-1].When)
@@ -116,8 +120,8 @@ func (l *Learner) addRules(rules *boxrules.RuleSet) error {
 	return errs.Err()
 }
 
-// missingLimitTest returns the error for a limit if no rule does just the comparison of that limit with its dimension.
-// If a boundary rule mentions the limit, the error is about that rule and has its position.
+// missingLimitTest returns the error for a limit that no limit test compares with its dimension. If a boundary rule
+// mentions the limit, but does more than compare it, the error is about that rule and has its position.
 func (l *Learner) missingLimitTest(rules *boxrules.RuleSet, axis, end int) *source.Error {
 	const lead = "limits cannot be learned under "
 	for _, r := range l.rules {
@@ -155,17 +159,17 @@ func (l *Learner) warn(rules *boxrules.RuleSet, r boxrules.Rule, message string)
 	l.warnings = append(l.warnings, &source.Error{Position: rules.Position(r.Code), Rule: string(r.Code), Message: message})
 }
 
-// Warnings returns a warning, with its position in the rule file, about each rule from whose answers little or nothing
-// is learned: one that mentions the sheet, which is not known, or one that comes before the comparison with a limit.
-// Everything else is learned as usual. A rule that mentions a limit needs no warning, because it is used once the
-// answers show the limit. With Options.Styles, there are also warnings about styles that are not tried. Their position
-// is that of an article in the frame.
+// Warnings returns a warning about each rule from whose code little or nothing can be learned, with the position of
+// the rule in its file: a rule that mentions the sheet, which is not known, or a rule that comes before the
+// comparison with a limit. Everything else is learned as usual. There is no warning about a rule that mentions a
+// limit, because such a rule can be used as soon as the answers show the limit. With Options.Styles, there are also
+// warnings about styles that are not tried. Their position is that of an article in the frame.
 func (l *Learner) Warnings() source.Errors { return slices.Clone(l.warnings) }
 
 func withoutSpace(condition string) string { return strings.Join(strings.Fields(condition), "") }
 
-// boundaryTest reads the condition of a boundary rule, such as width < min_width or max_width < width. ok is
-// false if it does not compare a dimension with its own limit.
+// boundaryTest parses the condition of a boundary rule if it is a limit test, such as width < min_width or
+// max_width < width. For all other rules, ok is false.
 func boundaryTest(r boxrules.Rule) (t limitTest, ok bool) {
 	if r.Stage != boxrules.Boundary {
 		return limitTest{}, false
@@ -183,12 +187,13 @@ func boundaryTest(r boxrules.Rule) (t limitTest, ok bool) {
 	return limitTest{}, false
 }
 
-// sheetComparison returns the index of the comparison with the sheet among all comparisons. If the rules have none, it
-// returns the number of comparisons.
+// sheetComparison returns the index of the comparison of the blank with the sheet among all comparisons. If the
+// rules do not have it, the result is the number of comparisons.
 func (l *Learner) sheetComparison() int { return len(l.limitTests) + l.beforeSheet }
 
-// informativeComparisons returns the number of comparisons whose results may tell something: those up to and including
-// the comparison with the sheet. The rules after it apply to every article.
+// informativeComparisons returns the number of comparisons whose results may be informative: those up to the
+// comparison with the sheet, including it. The rules after it apply to every article, so there is nothing to learn
+// about them.
 func (l *Learner) informativeComparisons() int {
 	if l.hasSizeRule {
 		return l.sheetComparison() + 1
@@ -196,8 +201,8 @@ func (l *Learner) informativeComparisons() int {
 	return l.sheetComparison()
 }
 
-// conditionIndex returns the index of the condition rule for comparison k. ok is false if k is the comparison with a
-// limit or with the sheet.
+// conditionIndex returns the index of the condition rule for comparison k. ok is false if k is a limit test or the
+// comparison with the sheet.
 func (l *Learner) conditionIndex(k int) (i int, ok bool) {
 	switch i = k - len(l.limitTests); {
 	case i < l.beforeSheet || !l.hasSizeRule:
@@ -209,12 +214,12 @@ func (l *Learner) conditionIndex(k int) (i int, ok bool) {
 	return i, i >= 0
 }
 
-// updateConditions computes the conditions of rules that mention limits, for each of the articles for which all of
-// these limits are known by now. If a later answer contradicts one of the limits, the rule becomes opaque again.
+// updateConditions computes the conditions of rules that mention limits, for each article for which all of these
+// limits have become known. If a later answer contradicts one of the limits, the rule becomes opaque again.
 func (l *Learner) updateConditions(articles ...*article) {
 	for i, r := range l.conditionRules {
 		if r.unknownName == "" || r.mentionsSheet {
-			continue // a sheet is rarely known exactly, because different sheets may hold the same blanks
+			continue // the exact size of a sheet is rarely known, because different sheets may hold the same blanks
 		}
 		for _, a := range articles {
 			if a.missing[i] != "" || r.mentionsBlank && a.frameBlank == nil {
@@ -228,18 +233,19 @@ func (l *Learner) updateConditions(articles ...*article) {
 				a.knownByRule = make(map[int]map[string]int64)
 			}
 			a.knownByRule[i] = known
-			// What was learned with other limits may be wrong. But if an answer had the code of the rule, it is selected.
+			// What was learned with other limits may be wrong. An answer with the code of the rule still shows that
+			// the rule is selected, so keep Contained.
 			a.selections[i].Excluded, a.hidden = nil, nil
 			for _, p := range a.profiles {
-				p.conditions = slices.Clone(p.conditions) // other profiles may share the slice
+				p.conditions = slices.Clone(p.conditions) // copy the slice, because other profiles may share it
 				p.conditions[i] = l.conditionWith(p, r, known)
-				p.masked = nil // it is known now which boxes the rule refuses
+				p.masked = nil // now it is known which boxes the rule refuses
 			}
 		}
 	}
 }
 
-// knownLimits returns the value of each limit among the names. It returns nil if one of them is not known.
+// knownLimits returns the value of each limit in names, or nil if one of the limits is not known.
 func (a *article) knownLimits(names []string) map[string]int64 {
 	known := make(map[string]int64)
 	for axis := range exact.Axes {
@@ -256,7 +262,8 @@ func (a *article) knownLimits(names []string) map[string]int64 {
 	return known
 }
 
-// conditionWith returns the condition of a rule if the limits have the given values.
+// conditionWith returns the condition of a rule, given the values of the limits that it mentions. If known is nil,
+// the condition is opaque.
 func (l *Learner) conditionWith(p *profile, r conditionRule, known map[string]int64) *condition {
 	if known == nil {
 		return opaqueCondition
@@ -281,7 +288,7 @@ func (l *Learner) conditionWith(p *profile, r conditionRule, known map[string]in
 	if r.Unit != form.Unit {
 		unit = r.Unit
 	}
-	ratio, _ := exact.UnitRatio(form.Unit, r.Unit) // the engine has accepted the units
+	ratio, _ := exact.UnitRatio(form.Unit, r.Unit) // cannot fail, because the engine has accepted the units
 	budget := maxComparisons
 	compiled, problem := r.expression.ConditionIn(unit, ratio, exact.NewVariables(nil, variables), &budget)
 	if problem != nil {
@@ -291,19 +298,19 @@ func (l *Learner) conditionWith(p *profile, r conditionRule, known map[string]in
 	return &condition{expression: r.expression, violated: region, satisfied: exact.Not(region), withEdges: compiled, toRule: ratio}
 }
 
-// maxComparisons is the maximum number of comparisons in one condition. An engine has the same maximum.
+// maxComparisons is the maximum number of comparisons in a condition. It is the same as in an engine.
 const maxComparisons = 1000
 
-// A conditionCache holds the conditions that profiles share. The key is the address of the first part of a compiled
-// condition, because profiles for which a condition has the same numbers share its parts. Without the cache, the
-// regions of 500 profiles would take 100 MB.
+// A conditionCache holds conditions that profiles share. Without it, the regions of 500 profiles would take 100 MB.
+// The engine shares the parts of a compiled condition among profiles for which the condition has the same numbers.
+// So the address of the first part is used as the key.
 type conditionCache struct {
-	same    []*condition // by condition rule: the condition if it is the same for all profiles and already known
+	same    []*condition // by condition rule: the condition if it is the same for all profiles; nil if it is not, or not known yet
 	byParts map[*exact.Condition]*condition
 }
 
-// conditionsOf returns the conditions of a profile, by condition rule. form and rules are what the engine's Exact method
-// returns for the profile.
+// conditionsOf returns the conditions of a profile, by condition rule. form and rules are the results of the
+// engine's method Exact for the profile.
 func (l *Learner) conditionsOf(a *article, form exact.Form, rules []boxrules.Rule, cache *conditionCache) []*condition {
 	if !slices.Contains(cache.same, nil) {
 		return cache.same
@@ -325,7 +332,7 @@ func (l *Learner) conditionsOf(a *article, form exact.Form, rules []boxrules.Rul
 			complete = complete && r.isSame
 		}
 	}
-	if complete { // all profiles from now on can share the slice
+	if complete { // all further profiles can share the slice
 		cache.same = all
 		return all
 	}
@@ -339,14 +346,14 @@ func (l *Learner) conditionsOf(a *article, form exact.Form, rules []boxrules.Rul
 
 func (c *conditionCache) conditionOf(r conditionRule, form exact.Form, compiled exact.Condition) *condition {
 	var key *exact.Condition
-	if len(compiled.Parts) > 0 { // a single comparison has no parts and so no key, but its region is small
+	if len(compiled.Parts) > 0 { // a single comparison has no parts, so it is not cached; its region is small
 		key = &compiled.Parts[0]
 		if known := c.byParts[key]; known != nil {
 			return known
 		}
 	}
 	region := compiled.Region()
-	ratio, _ := exact.UnitRatio(form.Unit, r.Unit) // the engine has accepted the units
+	ratio, _ := exact.UnitRatio(form.Unit, r.Unit) // cannot fail, because the engine has accepted the units
 	result := &condition{expression: r.expression, violated: region, satisfied: exact.Not(region), withEdges: compiled, toRule: ratio}
 	if key != nil {
 		c.byParts[key] = result

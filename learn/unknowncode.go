@@ -12,23 +12,23 @@ import (
 	"example.com/boxrules/learn/internal/state"
 )
 
-// ErrUnknownCode is the error of [Learner.Add] for a refusal with a code that the rules do not have.
-// Services check the limits first, and a rule that is not documented comes after the documented rules
-// of its stage. So Add learns that the box is within all limits. If another answer shows that the
-// service checks the code before the limits, Add forgets everything that it learned from the code, and
-// ignores it from then on. It learns nothing from a code such as BOX_2106, whose number says that it
-// belongs to the limits.
+// ErrUnknownCode is the error of [Learner.Add] for a refusal with a code that the rules do not have. Services check
+// the limits first, and a rule that is not documented comes after the documented rules of its stage. So Add learns
+// that the box is within all limits. But another answer may show that the service checks the code before the
+// limits. In that case Add forgets everything that it learned from the code, and ignores it from then on. From a
+// code such as BOX_2106, Add learns nothing, because the number shows that the code is about a limit.
 var ErrUnknownCode = errors.New("the rules do not have the code: the answer shows at most that the box is within the limits")
 
-// RefusesBoxes reports whether a service may refuse a box with the code, whether or not any rules have the code. It is
-// true for BOX_9999, and false for DLN_1101, which is about a parameter, and QTT_1114, which is about a quantity.
+// RefusesBoxes reports whether services may refuse a box with the code, whether or not there is a rule with it. It
+// is true for BOX_9999. It is false for DLN_1101, which is about a parameter, and for QTT_1114, which is about a
+// quantity.
 func RefusesBoxes(code boxrules.Code) bool {
 	text := string(code)
 	return wording.IsCode(text) && !strings.HasPrefix(text, "DLN_") && !strings.HasPrefix(text, "QTT_")
 }
 
 // observeUnknownCode records that the service refused a box with a code that the rules do not have. It concludes
-// that the box is within all limits. If earlier answers contradict that, it concludes nothing, and distrusts the
+// that the box is within all limits. If that contradicts earlier answers, it concludes nothing, and distrusts the
 // code.
 func (l *Learner) observeUnknownCode(p *profile, at exact.Point, e state.Evidence) {
 	if l.beforeLimits[e.Code] || strings.HasPrefix(string(e.Code), "BOX_2") {
@@ -37,8 +37,8 @@ func (l *Learner) observeUnknownCode(p *profile, at exact.Point, e state.Evidenc
 	var conclusions []conclusion
 	for k := range l.limitTests {
 		c, _ := l.comparison(p, at, k)
-		// Older answers about documented codes are stronger evidence than this one. If they say that the box
-		// is beyond a limit, the service must check the code first.
+		// Older answers with documented codes are stronger evidence than this answer. If the box is beyond a limit
+		// according to them, the service must check the code before the limits.
 		passes := c.conclude(c.failsOutside)
 		if may, mayNot := c.mayContain(); passes.contains && !may || !passes.contains && !mayNot {
 			l.distrust(e.Code)
@@ -48,14 +48,15 @@ func (l *Learner) observeUnknownCode(p *profile, at exact.Point, e state.Evidenc
 	}
 	p.masked = appendRecent(p.masked, at)
 	for _, c := range conclusions {
-		c.unknown.Observe(c.observation(e), c.contains) // causes no conflict
+		c.unknown.Observe(c.observation(e), c.contains) // there cannot be a conflict
 	}
 }
 
-// refute forgets everything that was learned from a code that the rules do not have if the conclusion
-// contradicts any of it.
+// refute compares a conclusion with everything that was learned from codes that the rules do not have. It distrusts
+// each code that the conclusion contradicts.
 func (l *Learner) refute(c conclusion) {
-	// distrust drops all observations from one code. Repeat until the conclusion contradicts none that is left.
+	// distrust drops all observations that follow from one code. Repeat that until the conclusion contradicts none
+	// of the observations that are left.
 	for {
 		opposite := c.unknown.Observations().Excluded
 		if !c.contains {
@@ -71,8 +72,8 @@ func (l *Learner) refute(c conclusion) {
 	}
 }
 
-// distrust forgets everything that was learned from the code, and ignores the code from now on, because the
-// service checks it before the limits.
+// distrust is called if the service checks a code before the limits. It forgets everything that was learned from
+// the code. From then on, answers with the code are ignored.
 func (l *Learner) distrust(code boxrules.Code) {
 	l.beforeLimits[code] = true
 	for _, a := range l.articles {
@@ -83,10 +84,10 @@ func (l *Learner) distrust(code boxrules.Code) {
 	}
 }
 
-// maxRecent is the maximum number of judged boxes, and of masked boxes, that unmaskedProbability uses.
+// maxRecent is the maximum number of boxes in profile.judged, and in profile.masked.
 const maxRecent = 100
 
-// appendRecent appends a box, and drops the oldest one if there are already maxRecent.
+// appendRecent appends a box. If there are already maxRecent boxes, it drops the oldest one.
 func appendRecent(boxes []exact.Point, at exact.Point) []exact.Point {
 	if len(boxes) >= maxRecent {
 		boxes = slices.Delete(boxes, 0, 1)
@@ -94,22 +95,22 @@ func appendRecent(boxes []exact.Point, at exact.Point) []exact.Point {
 	return append(boxes, at)
 }
 
-// unmaskedProbability estimates the probability that a box is not refused with a code that the rules
-// do not have. Such a refusal masks all later checks: it tells nothing about constraints and
-// sheets.
+// unmaskedProbability estimates the probability that the answer about a box is not masked. An answer is masked if
+// the service refuses the box with a code that the rules do not have. Nothing about constraints and sheets can be
+// learned from it.
 //
-// The estimate is a weighted share of the answers so far, in which similar boxes count most. If three boxes
-// near this one were refused with such a code, and only one far away was not, the probability is small, and
-// the planner prefers boxes elsewhere. Without the estimate, it would keep asking about boxes that are all
-// refused with such a code.
+// The estimate is the share of the answers so far that were not masked. Answers about similar boxes have the
+// greatest weight. If the answers about three boxes near this one were masked, and only one about a box far away
+// was not, the probability is small, and the planner prefers boxes elsewhere. Without this estimate, the planner
+// would keep asking about boxes whose answers are masked.
 func (p *profile) unmaskedProbability(at exact.Point) float64 {
 	if len(p.masked) == 0 {
 		return 1
 	}
 	weight := func(boxes []exact.Point) (sum float64) {
 		for _, b := range boxes {
-			// This is the square of the distance on a logarithmic scale, on which 100 is as far from 200 as
-			// 200 from 400. It is never 0, so that the weight of the same box is finite.
+			// Compute the square of the distance on a logarithmic scale, on which 100 is as far from 200 as 200
+			// from 400. It must not be 0, so that the weight of the same box is finite.
 			distance := 1e-6
 			for axis, x := range b {
 				d := math.Log(float64(x) / float64(at[axis]))
@@ -119,7 +120,7 @@ func (p *profile) unmaskedProbability(at exact.Point) float64 {
 		}
 		return sum
 	}
-	// Return at least 0.01, so that a box that tells something is still chosen if there is no better one.
+	// Return at least 0.01, so that an informative box is still chosen if there is no better one.
 	reached, masked := weight(p.judged), weight(p.masked)
 	return max(0.01, reached/(reached+masked))
 }

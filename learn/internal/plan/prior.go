@@ -1,5 +1,5 @@
-// Package plan estimates the probability of each value that a limit or a sheet can still have. From these
-// probabilities follows how much the answer for a box is expected to tell.
+// Package plan estimates how likely each of the values is that a limit or a sheet can still have. With these
+// probabilities, package learn computes how much information the answer about a box is expected to give.
 package plan
 
 import (
@@ -9,13 +9,13 @@ import (
 	"example.com/boxrules/learn/internal/state"
 )
 
-// A Prior says how likely each value of a limit is before any answer. Round values are more likely than others,
-// and small values are more likely than large ones, because sizes are assumed to be spread evenly on a
-// logarithmic scale: as many limits are between 50 and 100 as between 200 and 400. So 400 mm is about 80 times
-// as likely as 399, and 41 about ten times as likely as 401.
+// A Prior is the assumed probability of each value of a limit before there are any answers. Round values are more
+// likely than others. Small values are more likely than large ones, because limits are assumed to be spread evenly
+// on a logarithmic scale: as many are between 50 and 100 as between 200 and 400. For example, 400 mm is about 80
+// times as likely as 399 mm, and 41 mm is about ten times as likely as 401 mm.
 //
-// The mass of several values is the sum of their likelihoods. These are not scaled to add up to 1, so a
-// probability is always the ratio of two masses.
+// The mass of a set of values is the sum of their weights. The weights do not add up to 1, so a probability is
+// always the ratio of two masses.
 type Prior struct {
 	step     int64
 	maxLimit int64
@@ -23,13 +23,13 @@ type Prior struct {
 	cumulative []float64
 }
 
-// NewPrior returns the prior of limits that are multiples of step up to maxLimit.
+// NewPrior returns the prior for limits that are multiples of step up to maxLimit.
 func NewPrior(step, maxLimit int64) *Prior {
 	cumulative := make([]float64, maxLimit/step+1)
 	for i := 1; i < len(cumulative); i++ {
 		x := int64(i) * step
-		// Each kind of roundness makes a value three times as likely: 400 mm is a multiple of 1, 5, 10, 50
-		// and 100 mm, and 399 only of 1.
+		// A value is three times as likely for each of these numbers that divides it. 400 mm is a multiple of 1, 5,
+		// 10, 50 and 100 mm, and 399 mm only of 1 mm.
 		weight := 1 / float64(x)
 		for _, round := range []int64{1_000, 5_000, 10_000, 50_000, 100_000} {
 			if x%round == 0 {
@@ -41,7 +41,7 @@ func NewPrior(step, maxLimit int64) *Prior {
 	return &Prior{step, maxLimit, cumulative}
 }
 
-// mass returns the mass of the multiples of the step from low to high, both included.
+// mass returns the mass of the multiples of the step from low to high, including both.
 func (p *Prior) mass(low, high int64) float64 {
 	if high < low {
 		return 0
@@ -49,8 +49,8 @@ func (p *Prior) mass(low, high int64) float64 {
 	return p.massUpTo(high) - p.massUpTo(low-p.step)
 }
 
-// massUpTo returns the mass of the multiples of the step up to x. Above maxLimit, where only sheets can be, the mass
-// grows with the logarithm of x. Apart from the round values, it does so below maxLimit, too.
+// massUpTo returns the mass of the multiples of the step up to x. Only sheets can be greater than maxLimit. Above
+// it, the mass grows with the logarithm of x, as it also does below maxLimit apart from round values.
 func (p *Prior) massUpTo(x int64) float64 {
 	switch {
 	case x <= 0:
@@ -62,26 +62,27 @@ func (p *Prior) massUpTo(x int64) float64 {
 	return maxMass * (1 + 0.02*math.Log(float64(x)/float64(p.maxLimit)))
 }
 
-// AtLeast returns the probability that a limit is at least value, given its lower and upper bound. A maximum
-// from 40 to 400 mm is at least 300 with a probability of only about 0.15, because small values are more likely.
+// AtLeast returns the probability that a limit is at least value, given its lower and upper bounds. If a maximum is
+// between 40 and 400 mm, it is at least 300 mm with a probability of only about 0.15, because small values are more
+// likely.
 func (p *Prior) AtLeast(limit *state.Limit, value int64) float64 {
 	lower, upper := limit.LowerBound(), limit.UpperBound()
 	return p.mass(max(lower, value), upper) / p.mass(lower, upper)
 }
 
-// Quantile returns the smallest multiple of the step from low to high such that the values up to it have at
-// least the share q of the mass. For q = 0.5 it is the median.
+// Quantile returns the q-quantile of the values from low to high: the smallest multiple of the step such that the
+// values up to it have at least the share q of the mass. For q = 0.5 it is the median.
 func (p *Prior) Quantile(low, high int64, q float64) int64 {
 	targetMass := p.massUpTo(low-p.step) + q*p.mass(low, high)
 	hasLess := func(x int64) bool { return p.massUpTo(x) < targetMass-1e-12 }
 	return Farthest(low-p.step, high-p.step, p.step, hasLess) + p.step
 }
 
-// Farthest returns the greatest multiple of step from low to high for which ok is true, or low if there is none
-// above low. It bisects, so ok must be true up to some value and false above it.
+// Farthest returns the greatest multiple of step from low to high for which ok is true. If ok is true for none of
+// them, it returns low. It bisects, so ok must be true up to some value and false above that value.
 func Farthest(low, high, step int64, ok func(int64) bool) int64 {
-	// ok is true for low, or assumed to be true, and false for every multiple above high. The middle is rounded
-	// up, so it is always greater than low, and the range becomes smaller in either case.
+	// ok is true for low, or assumed to be, and false for every multiple above high. Round the middle up. Then it
+	// is always greater than low, so the range gets smaller in both cases.
 	for low < high {
 		if middle := exact.CeilDiv(low+(high-low+1)/2, step) * step; ok(middle) {
 			low = middle
@@ -92,8 +93,8 @@ func Farthest(low, high, step int64, ok func(int64) bool) int64 {
 	return low
 }
 
-// Entropy returns the information, in bits, of the answer to a question that is answered with yes with probability
-// p. It is 1 for p = 0.5, and 0.47 for p = 0.9.
+// Entropy returns the information, in bits, in the answer to a question whose answer is yes with probability p. It
+// is 1 for p = 0.5, and 0.47 for p = 0.9.
 func Entropy(p float64) float64 {
 	if p <= 0 || p >= 1 {
 		return 0

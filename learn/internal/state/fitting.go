@@ -6,12 +6,12 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// A Fitting records which boxes of an article are known to fit the sheet of a material if the blank of the article
-// is not known. Its Set contains the boxes that fit. The Set is downward closed, because if a box fits, a smaller
-// box has no larger blank and fits as well.
+// A Fitting records which boxes of an article are known to fit the sheet of a material. It is used if the blank of
+// the article is not known. Its Set contains the boxes that fit. The Set is downward closed, because if a box fits,
+// a smaller box has a blank that is no larger, and fits as well.
 type Fitting struct{ Set }
 
-// NewFitting returns a Fitting about which nothing is known yet.
+// NewFitting returns a Fitting without any knowledge.
 func NewFitting() *Fitting {
 	return &Fitting{Set{Largest: exact.Point{math.MaxInt64, math.MaxInt64, math.MaxInt64}}}
 }
@@ -22,8 +22,8 @@ func (f *Fitting) Name() string { return "sheet" }
 // CopyFrom implements [Unknown].
 func (f *Fitting) CopyFrom(other Unknown) { f.Set = other.Observations().clone() }
 
-// RowOf reports whether a box fits, and returns the row that shows it. The row is 0 if it is not known whether the box
-// fits.
+// RowOf reports whether a box fits, and returns the row that shows it. If it is not known whether the box fits, the
+// row is 0.
 func (f *Fitting) RowOf(box exact.Point) (row int, fits bool) {
 	for _, o := range f.Contained {
 		if Inside(box, o.At) {

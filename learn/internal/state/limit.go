@@ -4,8 +4,8 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// A Limit is the minimum or the maximum of a dimension. Its Set contains the lengths up to the limit. They are
-// the first coordinates of points.
+// A Limit is the minimum or the maximum of a dimension. Its Set contains the lengths up to the limit. A length is
+// the first coordinate of a point.
 type Limit struct {
 	name string
 	Set
@@ -16,7 +16,7 @@ func NewLimit(name string, lower, upper, step int64) *Limit {
 	return &Limit{name, Set{Smallest: exact.Point{lower}, Largest: exact.Point{upper}, isCorner: true, Step: step}}
 }
 
-// Name returns the limit's name in rules, such as max_depth.
+// Name returns the name of the limit in rules, such as max_depth.
 func (l *Limit) Name() string { return l.name }
 
 // CopyFrom implements [Unknown].
@@ -38,5 +38,5 @@ func (l *Limit) UpperBound() int64 {
 	return l.Excluded[0].At[0] - l.Step
 }
 
-// Rows returns the rows from which the bounds follow. There are fewer than two if a bound is an assumption.
+// Rows returns the rows from which the bounds follow. If a bound is an assumption, there are fewer than two rows.
 func (l *Limit) Rows() []int { return l.strongestRows() }

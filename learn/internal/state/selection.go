@@ -4,8 +4,8 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// A Selection says whether an article selects a constraint. If it does, the Set contains the point Selected. For a rule
-// that applies to every article, it always does.
+// A Selection says whether an article selects a constraint. The Set contains the point Selected if the constraint
+// is selected. A rule that applies to every article counts as selected.
 type Selection struct {
 	code string
 	Set
@@ -14,8 +14,8 @@ type Selection struct {
 // Selected is the point that the Set of a selected constraint contains.
 var Selected = exact.Point{1}
 
-// NewSelection returns the Selection of a constraint about which nothing is known yet. If always is true, it is for a
-// rule that applies to every article, which counts as selected.
+// NewSelection returns a Selection about which nothing is known yet. always is true for a rule that applies to
+// every article.
 func NewSelection(code string, always bool) *Selection {
 	s := &Selection{code, Set{Largest: Selected, isCorner: true, Step: 1}}
 	if always {
@@ -33,11 +33,11 @@ func (s *Selection) CopyFrom(other Unknown) { s.Set = other.Observations().clone
 // IsAlways reports whether the rule applies to every article.
 func (s *Selection) IsAlways() bool { return s.Smallest == Selected }
 
-// IsOpen reports whether it is not known if the constraint is selected.
+// IsOpen reports whether it is still unknown if the constraint is selected.
 func (s *Selection) IsOpen() bool { return len(s.Contained)+len(s.Excluded) == 0 && !s.IsAlways() }
 
 // IsSelected reports whether the constraint is known to be selected.
 func (s *Selection) IsSelected() bool { return len(s.Contained) > 0 || s.IsAlways() }
 
-// Rows returns the row that shows whether the constraint is selected, or none if that is not known.
+// Rows returns the row that shows whether the constraint is selected. It returns none if that is not known.
 func (s *Selection) Rows() []int { return s.strongestRows() }

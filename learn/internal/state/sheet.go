@@ -7,7 +7,7 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// The coordinates of the size of a sheet, and of the smallest sheet that holds a blank.
+// The coordinates of a size, which is that of a sheet or of the smallest sheet that holds a blank.
 const (
 	Long  = iota // the longer side
 	Short        // the shorter side
@@ -15,16 +15,18 @@ const (
 )
 
 // A Sheet is what is known about the size of a sheet. Its Set contains the sizes of the blanks that the sheet
-// holds. The sheet is at least as large as the Corner, and smaller than each Excluded size on at least one side.
+// holds. The sheet is at least as large as the Corner. On at least one side, it is smaller than each size in
+// Excluded.
 type Sheet struct {
 	Code string
 	Set
-	// WithoutFormulas is what is known about the sheet from blanks in the frame, without those whose formulas were
-	// chosen because of the answers. It is nil if there are no blanks of the second kind.
+	// WithoutFormulas is what is known about the sheet without the blanks whose formulas were chosen because of the
+	// answers. It follows from the blanks in the frame alone. It is nil if no formula was chosen.
 	WithoutFormulas *Sheet
 }
 
-// NewSheet returns a sheet whose sides may be any multiples of step up to longest.
+// NewSheet returns a sheet whose sides may be any multiples of step up to longest. The sheet is identified by its
+// code.
 func NewSheet(code string, longest, step int64) *Sheet {
 	return &Sheet{Code: code, Set: Set{
 		Smallest: exact.Point{step, step}, Largest: exact.Point{longest, longest}, isCorner: true, Step: step,
@@ -50,8 +52,8 @@ func (s *Sheet) CopyFrom(other Unknown) {
 	}
 }
 
-// Farthest returns the observation of the size that fits and is longest on the given side. Its Seq is 0 if nothing
-// is known to fit.
+// Farthest returns the observation whose size fits and is the longest on the given side. If no size is known to
+// fit, the Seq of the result is 0.
 func (s *Sheet) Farthest(side int) (farthest Observation) {
 	for _, o := range s.Contained {
 		if o.At[side] > farthest.At[side] {
@@ -61,14 +63,14 @@ func (s *Sheet) Farthest(side int) (farthest Observation) {
 	return farthest
 }
 
-// UpperCorner returns the upper bound: a size that no possible sheet exceeds on either side. Take a sheet that
-// is at least 900 x 600 and does not hold 1000 x 500. Its shorter side is at least 600, so its longer side is
-// below 1000. If it were only known to be at least 900 x 400, it could still be 1200 x 450.
+// UpperCorner returns the upper bound: a size that no possible sheet exceeds on either side. Take a sheet that is
+// at least 900 x 600 and does not hold 1000 x 500. Its shorter side is at least 600, so its longer side must be
+// below 1000. But if the sheet were only known to be at least 900 x 400, it could be 1200 x 450.
 func (s *Sheet) UpperCorner() exact.Point {
 	upper, lower := s.Largest, s.Corner()
 	for _, excluded := range s.Excluded {
 		for side := range Sides {
-			// If the sheet reaches the excluded size on one side, it must not reach it on the other.
+			// If the sheet is at least as large as the excluded size on one side, it must be smaller on the other.
 			if other := 1 - side; excluded.At[other] <= lower[other] {
 				upper[side] = min(upper[side], excluded.At[side]-s.Step)
 			}
@@ -78,8 +80,8 @@ func (s *Sheet) UpperCorner() exact.Point {
 	return upper
 }
 
-// SmallestExcluded returns the excluded sizes that do not follow from another one, in the order of their longer
-// side. That 1000 x 700 does not fit follows from 1000 x 650, for example.
+// SmallestExcluded returns the excluded sizes that do not follow from a smaller one, sorted by their longer sides.
+// For example, if 1000 x 650 does not fit, it follows that 1000 x 700 does not fit.
 func (s *Sheet) SmallestExcluded() []Observation {
 	smallest := slices.DeleteFunc(slices.Clone(s.Excluded), func(o Observation) bool {
 		return slices.ContainsFunc(s.Excluded, func(p Observation) bool { return p.At != o.At && Inside(p.At, o.At) })
@@ -88,5 +90,5 @@ func (s *Sheet) SmallestExcluded() []Observation {
 	return smallest
 }
 
-// IsKnown reports whether only one size is possible.
+// IsKnown reports whether the sheet can have only one size.
 func (s *Sheet) IsKnown() bool { return s.Corner() == s.UpperCorner() }

@@ -4,17 +4,18 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// An Unknown is a *Limit, a *Selection, a *Sheet or a *Fitting.
+// An Unknown is something that a service does not publish and that answers can show. It is a *Limit, a *Selection,
+// a *Sheet or a *Fitting.
 type Unknown interface {
-	// Name returns the name in reports and files: max_depth, BOX_3100 or sheet.
+	// Name returns the name in reports and files, such as max_depth, BOX_3100 or sheet.
 	Name() string
 	Observe(o Observation, contains bool) (conflicts [][]Observation)
 	Unexplained(at exact.Point, contains bool) bool
 	MayContain(at exact.Point) (may, mayNot bool)
 	Observations() *Set
-	// CopyFrom makes the Unknown a copy of another one of the same type.
+	// CopyFrom copies the state of another Unknown, which must have the same type.
 	CopyFrom(other Unknown)
 }
 
-// Observations returns the Set of an Unknown.
+// Observations returns the Set of an Unknown, which embeds it.
 func (s *Set) Observations() *Set { return s }
