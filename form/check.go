@@ -20,30 +20,31 @@ type Typed struct {
 	Width, Depth, Height string
 }
 
-// An Issue says what is wrong with one field of a form.
+// An Issue describes what is wrong with one field of a form.
 type Issue struct {
 	// Field is article, material, width, depth or height.
 	Field string `json:"field"`
-	// Kind is the name of the sentence in [Messages]. It is "choice" if the article or the material is missing
-	// or unknown.
+	// Kind is the name of the sentence in [Messages] that describes the issue. It is "choice" if the article or the
+	// material is missing or unknown.
 	Kind string `json:"kind"`
-	// Code is the code of the violated rule. It is empty if the field is not a dimension.
+	// Code is the code of the violated rule. It is empty if the issue is not about a rule.
 	Code boxrules.Code `json:"code,omitempty"`
 	// Message is a sentence for the customer, such as "Depth must be at most 48 mm."
 	Message string `json:"message"`
-	// Min and Max are the values to propose instead, as in a [boxrules.Bound]. For a number that is out of
-	// range they are the ends of the range. They are nil if there is nothing to propose.
+	// Min and Max are values to propose to the customer, as in a [boxrules.Bound]. If the number is out of range,
+	// they are the ends of the range. They are nil if there is nothing to propose.
 	Min *float64 `json:"min,omitempty"`
 	Max *float64 `json:"max,omitempty"`
 }
 
-// Messages are the sentences of a language, by their names. form/locales/en.js lists the names. The entry
-// decimal is the character before the decimals of a number. If the code of a rule is a name, its sentence
-// replaces the usual one for that rule. English sentences replace missing ones.
+// Messages are the sentences of a language, by name. form/locales/en.js lists the names. The entry decimal is the
+// decimal separator. An entry whose name is the code of a rule replaces the usual sentence for that rule. If a
+// sentence is missing, the English one is used.
 type Messages map[string]string
 
-// Language returns the messages in the language of a BCP 47 tag such as "de" or "de-AT": English, German or
-// French, and English for any other tag. The caller may change the map, for example to replace sentences.
+// Language returns the messages for a BCP 47 language tag such as "de" or "de-AT". They are in English, German or
+// French. For any other language, they are in English. The caller may change the map, for example to replace
+// sentences.
 func Language(tag string) Messages {
 	l, _ := locale.Of(tag)
 	messages := maps.Clone(Messages(l.Form))
@@ -51,10 +52,10 @@ func Language(tag string) Messages {
 	return messages
 }
 
-// Check checks what a customer has typed. It returns either the box or the issues. If any field is missing or
-// invalid, there is an issue for each such field. Otherwise there is an issue for each rule that the box
-// violates in the stage of its verdict; see [boxrules.Profile.Bounds]. In the browser, the module that boxrules
-// generate js writes reports the same issues.
+// Check checks what a customer has typed. It returns either the box or a list of issues. If any fields are missing
+// or invalid, there is an issue for each of these fields. Otherwise there is an issue for each rule that the box
+// violates in the stage of its verdict: see [boxrules.Profile.Bounds]. In the browser, a module written by boxrules
+// generate js reports the same issues.
 //
 // Check panics if e is nil.
 func Check(e *boxrules.Engine, typed Typed, messages Messages) (boxrules.Box, []Issue) {
@@ -80,7 +81,7 @@ func Check(e *boxrules.Engine, typed Typed, messages Messages) (boxrules.Box, []
 	}
 	box := boxrules.Box{Article: typed.Article, Material: typed.Material, Dims: boxrules.Dims{Width: dims[0], Depth: dims[1], Height: dims[2]}}
 	bounds, err := p.Bounds(box.Dims)
-	if err != nil { // read has checked the dimensions, so this would be a bug: report it, and do not accept the box
+	if err != nil { // read has checked the dimensions, so this would be a bug; report it, and do not accept the box
 		return boxrules.Box{}, []Issue{{Field: fields[0], Kind: "number", Message: err.Error()}}
 	}
 	for _, b := range bounds {
@@ -94,7 +95,7 @@ func Check(e *boxrules.Engine, typed Typed, messages Messages) (boxrules.Box, []
 
 var fields = [...]string{"width", "depth", "height"}
 
-// A checker reads and writes numbers in the notation of the language of its messages.
+// A checker reads and writes numbers as people do in the language of its messages.
 type checker struct {
 	messages Messages
 	unit     string
@@ -104,12 +105,12 @@ type checker struct {
 var (
 	plainNumber = regexp.MustCompile(`^-?[0-9]+(\.[0-9]+)?$`)
 	commaNumber = regexp.MustCompile(`^-?[0-9]+([.,][0-9]+)?$`)
-	// unclearNumber matches numbers such as 1.234, which is more than a thousand in one language, and a little
-	// more than 1 in another.
+	// unclearNumber matches numbers such as 1.234. In some languages it is more than a thousand, and in others a
+	// little more than 1.
 	unclearNumber = regexp.MustCompile(`^-?[1-9][0-9]{0,2}[.,][0-9]{3}$`)
 )
 
-// read returns the number that was typed for a field, or what is wrong with it.
+// read returns the number that was typed for a field, or an issue if it is not a valid number.
 func (c *checker) read(field, text string) (float64, *Issue) {
 	problem := func(kind string, params map[string]any) (float64, *Issue) {
 		i := c.issue(Issue{Field: field, Kind: kind}, c.text(kind), params)
@@ -144,7 +145,7 @@ func (c *checker) read(field, text string) (float64, *Issue) {
 
 const maxDimension = 1e6 // in units
 
-// parse reads a plain decimal in the notation of the language. If the unit is inches, it also reads a fraction
+// parse parses a plain decimal as it is written in the language. If the unit is inches, it also accepts a fraction
 // such as 12 3/8.
 func (c *checker) parse(text string) (x float64, ok bool) {
 	if value, ok := fraction.Parse(text); ok && c.unit == "in" {
@@ -159,7 +160,7 @@ func (c *checker) parse(text string) (x float64, ok bool) {
 	if len(text) > boxrules.MaxDimensionText || !number.MatchString(text) || isThousands {
 		return 0, false
 	}
-	x, _ = strconv.ParseFloat(strings.Replace(text, ",", ".", 1), 64) // a number of 64 digits is below the largest float64
+	x, _ = strconv.ParseFloat(strings.Replace(text, ",", ".", 1), 64) // cannot fail: the text is not long enough for a number that is out of range
 	return x, true
 }
 
@@ -185,7 +186,8 @@ func (c *checker) violation(p *boxrules.Profile, b boxrules.Bound, value float64
 	if text, ok := c.messages[string(b.Code)]; ok {
 		return c.issue(i, text, params)
 	}
-	// A user-defined rule has its own message. For a documented rule, use the sentence that names the bound.
+	// A user-defined rule has its own message. For a documented rule, use the sentence for this kind, which names
+	// the bound.
 	if _, documented := b.Code.Info(); !documented {
 		for _, r := range p.Rules() {
 			if r.Code == b.Code {
@@ -196,8 +198,8 @@ func (c *checker) violation(p *boxrules.Profile, b boxrules.Bound, value float64
 	return c.issue(i, c.text(kind), params)
 }
 
-// issue returns i with its Message set to the text, in which params replace the placeholders. A param is a number
-// or a text.
+// issue returns i with its Message set to text, after placeholders in the text have been replaced by params. A
+// param is a number or a string.
 func (c *checker) issue(i Issue, text string, params map[string]any) Issue {
 	i.Message = locale.FillSentence(text, func(name string) string {
 		switch x := params[name].(type) {
@@ -226,7 +228,7 @@ func (c *checker) issue(i Issue, text string, params map[string]any) Issue {
 	return i
 }
 
-// text returns the text with the name. If the messages do not have it, the text is in English.
+// text returns the message with the name. If it is missing, text returns the English message.
 func (c *checker) text(name string) string {
 	if text, ok := c.messages[name]; ok {
 		return text
@@ -238,7 +240,7 @@ func (c *checker) text(name string) string {
 	return english.Form[name]
 }
 
-// number writes a number with at most three decimals.
+// number formats a number with at most three decimals, as it is written in the language.
 func (c *checker) number(x float64) string {
 	text := strconv.FormatFloat(math.Floor(x*1000+0.5)/1000, 'f', -1, 64)
 	return strings.Replace(text, ".", c.text("decimal"), 1)
