@@ -1,7 +1,7 @@
-// Command bench is a small program that embeds boxrules, to show how the speed of such a program is
-// measured: see answer_test.go. It reads boxes as JSON, one a line, and writes the answer to each.
+// Command bench is a small program that embeds boxrules. Its test file, answer_test.go, shows how to measure the
+// speed of such a program. It reads boxes as JSON, one on each line, and writes the answer to each box.
 //
-// Copy the folder into your module to start from it.
+// To start your own program, copy this folder into your module.
 package main
 
 import (
@@ -21,7 +21,7 @@ func main() {
 	for {
 		var box boxrules.Box
 		switch err := boxes.Decode(&box); {
-		// All boxes have been read.
+		// Stop when all boxes have been read.
 		case errors.Is(err, io.EOF):
 			return
 		case err != nil:
@@ -31,7 +31,7 @@ func main() {
 	}
 }
 
-// A shop says whether boxes can be made. It looks up every profile at the start, so answering takes little longer
+// A shop decides whether boxes can be made. It looks up every profile at startup, so an answer takes little longer
 // than the check itself.
 type shop struct {
 	profiles map[[2]string]*boxrules.Profile
@@ -45,9 +45,10 @@ func newShop(engine *boxrules.Engine) *shop {
 	return s
 }
 
-// answer returns "ok", the code for which the box cannot be made, or "not a box".
+// answer returns "ok" if the box can be made, the code if it cannot, or "not a box".
 func (s *shop) answer(box boxrules.Box) string {
-	// A profile has no article or material to look up, so its Check is faster than that of the engine.
+	// The Check method of a profile is faster than that of the engine, because it need not look up the article and
+	// the material.
 	profile := s.profiles[[2]string{box.Article, box.Material}]
 	if profile == nil {
 		return "not a box"

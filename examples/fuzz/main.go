@@ -1,9 +1,9 @@
-// Command fuzz is a small service that embeds boxrules, to show how such a service is tested: see
-// quote_test.go. It answers requests such as
+// Command fuzz is a small service that embeds boxrules. Its test file, quote_test.go, shows how to test such a
+// service. It answers requests such as
 //
 //	GET /quote?article=tuck-end&material=carton-300&width=48&depth=141&height=184
 //
-// Copy the folder into your module to start from it.
+// To start your own service, copy this folder into your module.
 package main
 
 import (
@@ -19,13 +19,13 @@ func main() {
 	log.Fatal(http.ListenAndServe("localhost:8080", nil))
 }
 
-// quote returns a handler that answers 200 for a box that can be made, 422 and the code for one that
-// cannot, and 400 and a message for what is not a box.
+// quote returns a handler that answers 200 for a box that can be made. For a box that cannot be made, it answers
+// 422 with the code. For anything that is not a box, it answers 400 with a message.
 func quote(engine *boxrules.Engine) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		query := r.URL.Query()
 		box := boxrules.Box{Article: query.Get("article"), Material: query.Get("material")}
-		// ParseDimension accepts what a person may type, and its errors are meant for that person.
+		// ParseDimension is for text that a person has typed. Its errors can be shown to that person.
 		for field, to := range map[string]*float64{"width": &box.Width, "depth": &box.Depth, "height": &box.Height} {
 			x, err := boxrules.ParseDimension(field, query.Get(field))
 			if err != nil {
@@ -38,7 +38,7 @@ func quote(engine *boxrules.Engine) http.HandlerFunc {
 		switch {
 		case err != nil:
 			http.Error(w, err.Error(), http.StatusBadRequest)
-		// The box is valid input, but it cannot be made.
+		// The input is valid, but the box cannot be made.
 		case !verdict.OK():
 			http.Error(w, string(verdict.Code()), http.StatusUnprocessableEntity)
 		default:
