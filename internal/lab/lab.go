@@ -1,5 +1,5 @@
-// Package lab decides how much work the tests do: by default little, so that nobody has to wait for them,
-// and much more if the environment variable CI is set.
+// Package lab decides how much work tests do. By default they do little, so that nobody has to wait for them. If
+// the environment variable CI is set, they do much more.
 package lab
 
 import (
@@ -13,8 +13,8 @@ import (
 // inCI reports whether CI is set, as it is by .ci/run and most build services.
 var inCI = os.Getenv("CI") != ""
 
-// Draws returns few, or many if CI is set. A test that compares Draws(50, 2000) rule files compares only
-// 50 of them on a developer's computer.
+// Draws returns few, or many if CI is set. For example, a test that compares Draws(50, 2000) rule files compares
+// only 50 of them on a developer's machine.
 func Draws(few, many int) int {
 	if inCI {
 		return many
@@ -22,7 +22,7 @@ func Draws(few, many int) int {
 	return few
 }
 
-// OnlyCI skips a test unless CI is set. The log names what is skipped, such as "Firefox".
+// OnlyCI skips a test unless CI is set. what names the thing that is skipped in the log, such as "Firefox".
 func OnlyCI(t testing.TB, what string) {
 	t.Helper()
 	if !inCI {
@@ -30,17 +30,17 @@ func OnlyCI(t testing.TB, what string) {
 	}
 }
 
-// Checks makes rapid check each property few times, or many times if CI is set. Call it in an init
-// function, so that the flag -rapid.checks overrides it.
+// Checks makes rapid check each property few times, or many times if CI is set. Call it in an init function, so
+// that the flag -rapid.checks can override it.
 func Checks(few, many int) {
 	if err := flag.Set("rapid.checks", strconv.Itoa(Draws(few, many))); err != nil {
 		panic(err)
 	}
 }
 
-// DocumentedRules returns the text of the documented rule file with some replacements. These alternate
-// between an old text, which must occur, and its new text. DocumentedRules works only in tests of
-// packages in folders directly below the root.
+// DocumentedRules returns the text of the documented rule file after some replacements. The arguments alternate
+// between an old text, which must occur in the file, and its new text. DocumentedRules works only for tests of
+// packages directly below the root.
 func DocumentedRules(t testing.TB, replacements ...string) string {
 	t.Helper()
 	data, err := os.ReadFile("../rules/box_rules.yaml")
@@ -48,8 +48,8 @@ func DocumentedRules(t testing.TB, replacements ...string) string {
 		t.Fatal(err)
 	}
 	text := string(data)
-	// Without this check, an old text that does not occur would leave the rules unchanged, and a test
-	// might pass for the wrong reason.
+	// Check that each old text occurs. Otherwise the rules would stay unchanged, and a test might pass for the
+	// wrong reason.
 	for i := 0; i < len(replacements); i += 2 {
 		if !strings.Contains(text, replacements[i]) {
 			t.Fatalf("box_rules.yaml has no %q", replacements[i])

@@ -1,5 +1,5 @@
-// Package csvtest reads CSV with regular expressions. It is slow and simple, and used to test faster readers.
-// If no quote is malformed or within an unquoted cell, it agrees with encoding/csv.
+// Package csvtest reads CSV with regular expressions. It is slow and simple, and is used to test faster readers. It
+// agrees with encoding/csv if no quote is malformed and no unquoted cell contains a quote.
 package csvtest
 
 import (
@@ -8,20 +8,20 @@ import (
 	"sync"
 )
 
-// The kinds of malformed records.
+// The faults of malformed records.
 const (
 	BareQuote = "bare"  // a cell that begins with spaces or tabs and then a quote
-	OpenQuote = "quote" // a quote that is never closed, or not followed by the end of its cell
+	OpenQuote = "quote" // a quote that is never closed, or whose closing quote is not at the end of the cell
 )
 
-// Record reads the first record of a text that is not empty. It returns the length of the record with its
-// line end, and its cells. If the record is malformed, fault is one of the kinds above, and n is the
-// length of its first line.
+// Record reads the first record of a text that is not empty. It returns the length of the record, including its
+// line end, and the cells. If the record is malformed, fault is BareQuote or OpenQuote, and n is the length of the
+// first line.
 func Record(text string, delimiter byte) (n int, cells []string, fault string) {
 	if n, cells, fault = read(text, delimiter); fault == "" {
 		return n, cells, ""
 	}
-	// A malformed record ends with its first line, and the fault is the one in that line alone.
+	// A malformed record is its first line. Determine the fault from that line alone.
 	n = strings.IndexByte(text, '\n') + 1
 	if n == 0 {
 		n = len(text)
@@ -32,7 +32,7 @@ func Record(text string, delimiter byte) (n int, cells []string, fault string) {
 	return n, nil, fault
 }
 
-// patterns match the first cell of a text, with the delimiter or line end after it.
+// patterns match the first cell of a text, including the delimiter or line end after it.
 type patterns struct{ quoted, unquoted *regexp.Regexp }
 
 var (

@@ -1,5 +1,5 @@
-// Package draw draws boxes with rapid, and lets package gen draw files and conditions with rapid. If a
-// property fails, rapid shrinks them to a small box and a short condition.
+// Package draw generates random boxes with rapid, and lets package gen generate files and conditions with rapid. If
+// a property fails, rapid shrinks the input to a small box and a short condition.
 package draw
 
 import (
@@ -9,13 +9,13 @@ import (
 	"example.com/boxrules/internal/lab/gen"
 )
 
-// Choices returns a source of choices for package gen, which draws them with rapid.
+// Choices returns a source of random choices for package gen. The choices are drawn by rapid.
 func Choices(t *rapid.T) gen.Draw {
 	return func(n int) int { return rapid.IntRange(0, n-1).Draw(t, "choice") }
 }
 
-// Points draws boxes for a profile. It draws three coordinates, and then moves the box up to two times,
-// onto a face of a condition or a thousandth away from it. rapid shrinks boxes towards 0 x 0 x 0.
+// Points generates boxes for a profile. It draws three coordinates, and then moves the box up to two times, onto a
+// face of a condition or a thousandth away from it. rapid shrinks boxes towards 0 x 0 x 0.
 func Points(form exact.Form) *rapid.Generator[exact.Point] {
 	faces := gen.Faces(form.Conditions...)
 	return rapid.Custom(func(t *rapid.T) (p exact.Point) {
@@ -27,7 +27,7 @@ func Points(form exact.Form) *rapid.Generator[exact.Point] {
 		}
 		boxes := gen.Boxes{Draw: Choices(t), Low: form.Low, High: form.High, Faces: faces}
 		for i := range rapid.IntRange(0, 2).Draw(t, "faces") {
-			// Only the first move may round the other coordinates: a second move that did so would leave
+			// Only the first move may round the other coordinates. If the second move did so, the box would leave
 			// the first face.
 			boxes.Move(&p, rapid.SampledFrom(faces).Draw(t, "face"), i == 0)
 			p[rapid.IntRange(exact.Width, exact.Height).Draw(t, "beside")] += rapid.Int64Range(-1, 1).Draw(t, "thousandths")
@@ -40,8 +40,8 @@ func Points(form exact.Form) *rapid.Generator[exact.Point] {
 	})
 }
 
-// coordinate draws a coordinate, usually a whole unit. It may be within the limits, at one of them, or
-// outside.
+// coordinate generates a coordinate, which is usually a whole number of units. It may be within the limits, equal
+// to one of them, or outside.
 func coordinate(low, high int64) *rapid.Generator[int64] {
 	whole := func(from, to int64) *rapid.Generator[int64] {
 		return rapid.Map(rapid.Int64Range(from/exact.Scale, to/exact.Scale), func(x int64) int64 { return x * exact.Scale })
@@ -56,7 +56,7 @@ func coordinate(low, high int64) *rapid.Generator[int64] {
 	)
 }
 
-// Around returns the point and its neighbours, which are one step away along one axis.
+// Around returns the point and its neighbours, each of which is one step away along one axis.
 func Around(p exact.Point, step int64) []exact.Point {
 	around := []exact.Point{p}
 	for axis := range p {

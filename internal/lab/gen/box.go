@@ -8,20 +8,20 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// Boxes draws boxes for one profile, most of them at places where a mistake would be noticed.
+// Boxes draws boxes for a profile. Most of them are at places where a mistake would be noticed.
 type Boxes struct {
 	Draw      Draw
 	Low, High exact.Point       // the limits; most boxes are within them or a little beyond
 	Faces     []exact.HalfSpace // the half-spaces of the conditions, if any
 }
 
-// BoxesOf returns the Boxes for a profile, with its limits and the half-spaces of its conditions.
+// BoxesOf returns the Boxes for a profile with this form: its limits, and the half-spaces of its conditions.
 func BoxesOf(form exact.Form, draw Draw) *Boxes {
 	return &Boxes{Draw: draw, Low: form.Low, High: form.High, Faces: Faces(form.Conditions...)}
 }
 
-// Faces returns the half-spaces of Conditions or Regions, each once. A half-space and its complement have
-// the same border, so only the first of the two is returned.
+// Faces returns the half-spaces of conditions or regions without duplicates. A half-space and its complement have
+// the same border, so Faces returns only the first of the two.
 func Faces[C interface {
 	HalfSpaces() iter.Seq[exact.HalfSpace]
 }](conditions ...C) (faces []exact.HalfSpace) {
@@ -38,14 +38,13 @@ func Faces[C interface {
 // proportions are ratios of two dimensions, similar to those in the documented conditions.
 var proportions = [][2]int64{{1, 1}, {2, 1}, {1, 2}, {3, 4}, {4, 3}, {4, 5}, {2, 5}, {5, 2}, {1, 3}, {3, 1}}
 
-// Next returns a random box. Three boxes in four are on one or more faces, or a thousandth away.
-// Most of the others have a dimension at a limit, have two dimensions in a simple proportion, or are far
-// from the limits.
+// Next returns a random box. Three of four boxes are on one or more faces, or a thousandth away. Most of the others
+// have a dimension at a limit, have two dimensions in a simple proportion, or are far from the limits.
 func (b *Boxes) Next() exact.Point {
 	p := b.nearLimits()
 	axis, other := b.Draw(exact.Axes), b.Draw(exact.Axes)
 	switch b.Draw(16) {
-	case 0: // leave it as it is
+	case 0: // leave p as it is
 	case 1:
 		p[axis] = []int64{b.Low[axis], b.High[axis], 0, -p[axis], exact.MaxGrid, -exact.MaxGrid}[b.Draw(6)]
 	case 2:
@@ -62,7 +61,7 @@ func (b *Boxes) Next() exact.Point {
 			b.Move(&p, b.Faces[b.Draw(len(b.Faces))], turn == 0)
 		}
 	}
-	// Move two boxes in three by a thousandth, so that they are beside the border and not on it.
+	// Move two of three boxes by a thousandth, so that they are next to the border and not on it.
 	if b.Draw(3) > 0 {
 		p[b.Draw(exact.Axes)] += 2*b.randomUpTo(1) - 1
 	}
@@ -72,28 +71,29 @@ func (b *Boxes) Next() exact.Point {
 	return p
 }
 
-// randomUpTo returns a random number from 0 to the limit or to 2^30, whichever is less, so that an int of
-// 32 bits can hold it.
+// randomUpTo returns a random number from 0 to the limit. The limit is reduced to 2^30 if it is greater, so that
+// the number fits into a 32-bit int.
 func (b *Boxes) randomUpTo(limit int64) int64 {
 	return int64(b.Draw(int(min(max(0, limit), 1<<30)) + 1))
 }
 
-// nearLimits returns a box within the limits or a little beyond them, often with round numbers.
+// nearLimits returns a random box within the limits or a little beyond them. Its dimensions are often round
+// numbers.
 func (b *Boxes) nearLimits() (p exact.Point) {
 	for axis := range p {
 		side := b.High[axis] - b.Low[axis]
 		p[axis] = b.Low[axis] - side/8 + b.randomUpTo(side+side/4)
-		p[axis] -= p[axis] % []int64{1, 250, 500, 500, 1000, 1000}[b.Draw(6)] // often round it to quarters, halves or whole units
+		p[axis] -= p[axis] % []int64{1, 250, 500, 500, 1000, 1000}[b.Draw(6)] // round most coordinates to quarters, halves or whole units
 	}
 	return p
 }
 
-// Move moves p along one axis onto the face, or to the last grid point before it. If moveOthers is true,
-// it first rounds the other coordinates, so that the face has a grid point for them: for 3*width > depth
-// it makes the depth a multiple of 3 before it moves the width.
+// Move moves p along one axis onto the face, or to the last grid point before the face. If moveOthers is true, it
+// first rounds the other coordinates so that the face has a grid point there: for 3*width > depth, it makes the
+// depth a multiple of 3 before it moves the width.
 func (b *Boxes) Move(p *exact.Point, face exact.HalfSpace, moveOthers bool) {
 	axis := b.Draw(exact.Axes)
-	// Find an axis along which the face can be reached.
+	// Find an axis along which p can reach the face.
 	for range exact.Axes {
 		if face.A[axis] == 0 {
 			axis = (axis + 1) % exact.Axes
@@ -103,7 +103,7 @@ func (b *Boxes) Move(p *exact.Point, face exact.HalfSpace, moveOthers bool) {
 	if a == 0 {
 		return
 	}
-	// Solve A·p = K for p[axis]: rest is K minus the terms of the other axes.
+	// Solve A·p = K for p[axis]. rest becomes K minus the terms of the other axes.
 	rest := face.K
 	for i := range p {
 		if i == axis {
@@ -121,21 +121,21 @@ func (b *Boxes) Move(p *exact.Point, face exact.HalfSpace, moveOthers bool) {
 	p[axis] = exact.FloorDiv(rest, a)
 }
 
-// HardToRound returns dimensions that are hard to round: each is a coordinate of p or halfway to a
+// HardToRound returns dimensions that are hard to round. Each is a coordinate of p, or halfway between it and a
 // neighbour on the grid, or a float64 next to one of these.
 func (b *Boxes) HardToRound(p exact.Point) (dims [exact.Axes]float64) {
 	for axis, n := range p {
 		x := exact.Units(n) + []float64{0, 0.0005, -0.0005}[b.Draw(3)]
-		// Nextafter(x, x) is x itself.
+		// Nextafter(x, x) returns x itself.
 		x = math.Nextafter(x, []float64{x, math.Inf(1), math.Inf(-1)}[b.Draw(3)])
 		dims[axis] = min(max(x, -exact.MaxDimension), exact.MaxDimension)
 	}
 	return dims
 }
 
-// Valid reports whether a box violates no rule of the first profile.
+// Valid reports whether the box satisfies all rules of the first profile.
 func (f *File) Valid(p exact.Point) bool {
-	// Remember the result, because Nearest asks about the same boxes many times.
+	// Cache the result, because Nearest asks about the same boxes many times.
 	valid, known := f.validity[p]
 	if !known {
 		q := newInput(0, p)
@@ -145,16 +145,15 @@ func (f *File) Valid(p exact.Point) bool {
 	return valid
 }
 
-// Nearest returns the box that the engine has to suggest for p in the first profile of f, which must be
-// drawn by Small. It tries every box within the limits whose changed coordinates are multiples of step.
-// Of the valid boxes it returns the one with the fewest changed coordinates. Among several, it prefers
-// the smallest total change, then the smallest sum of coordinates, then the smallest width, depth and
-// height. ok is false if no box is valid.
+// Nearest returns the box that the engine has to suggest for p in the first profile of f. f must have been drawn by
+// Small. Nearest tries every box within the limits whose changed coordinates are multiples of step. It returns the
+// valid box with the fewest changed coordinates. If there are several, it prefers the smallest total change, then
+// the smallest sum of coordinates, and then the smallest width, depth and height. ok is false if no box is valid.
 func (f *File) Nearest(p exact.Point, step int64) (best exact.Point, ok bool) {
 	return f.NearestOf(f.Valid, p, step)
 }
 
-// NearestOf does what Nearest does, but takes valid as the definition of a valid box.
+// NearestOf is like Nearest, but valid decides which boxes are valid.
 func (f *File) NearestOf(valid func(exact.Point) bool, p exact.Point, step int64) (best exact.Point, ok bool) {
 	var multiples [exact.Axes][]int64
 	for axis := range multiples {
@@ -162,7 +161,7 @@ func (f *File) NearestOf(valid func(exact.Point) bool, p exact.Point, step int64
 			multiples[axis] = append(multiples[axis], x)
 		}
 	}
-	// Try the coordinates of p itself as well, because they need not be multiples of step.
+	// Also try the coordinates of p itself, which need not be multiples of step.
 	var key []int64
 	for _, w := range append(multiples[0], p[0]) {
 		for _, d := range append(multiples[1], p[1]) {
@@ -178,8 +177,7 @@ func (f *File) NearestOf(valid func(exact.Point) bool, p exact.Point, step int64
 	return best, ok
 }
 
-// suggestionKey returns a key by which boxes are compared: the box with the smaller key is the better
-// suggestion for p.
+// suggestionKey returns a key for comparing boxes. The box with the smaller key is the better suggestion for p.
 func suggestionKey(p, box exact.Point) []int64 {
 	changed, total := int64(0), int64(0)
 	for axis, x := range box {

@@ -9,7 +9,7 @@ import (
 	"example.com/boxrules/limits"
 )
 
-// Only returns the catalogue reduced to these articles and materials.
+// Only returns the catalogue without all other articles and materials.
 func Only(c *limits.Catalogue, articles, materials []string) *limits.Catalogue {
 	remaining := slices.DeleteFunc(c.Articles(), func(a limits.Article) bool { return !slices.Contains(articles, a.Code) })
 	for i := range remaining {
@@ -18,14 +18,14 @@ func Only(c *limits.Catalogue, articles, materials []string) *limits.Catalogue {
 	return c.Completed(remaining, slices.DeleteFunc(c.Materials(), func(m limits.Material) bool { return !slices.Contains(materials, m.Code) }))
 }
 
-// Decimal returns the number with at most three decimals that is nearest to x.
+// Decimal rounds x to three decimals.
 func Decimal(x float64) limits.Decimal { return limits.DecimalAt(int64(math.Round(1000 * x))) }
 
-// The kinds of unusual [Limits]. Any other number means usual limits.
+// The kinds of unusual [Limits]. The kind 0 means usual limits.
 const (
 	TwoArticles = 1 + iota
 	HalfSteps
-	Narrow // a minimum and a maximum are close together or equal
+	Narrow // the minimum and the maximum are close together or equal
 	Unconstrained
 	TinySheets // no blank fits
 	HugeSheets // every blank fits
@@ -33,8 +33,8 @@ const (
 	Kinds // the number of kinds, including usual limits
 )
 
-// Limits draws new ranges, constraints and sheets for some of the shipped articles and materials. The
-// ends of ranges are multiples of step, and not greater than most.
+// Limits draws new ranges, constraints and sheets for some of the shipped articles and materials. The ends of the
+// ranges are multiples of step, and at most most.
 func Limits(draw Draw, kind int) (c *limits.Catalogue, step, most float64) {
 	step, most = 1, 2000
 	c = limits.Illustrative()
@@ -64,7 +64,8 @@ func Limits(draw Draw, kind int) (c *limits.Catalogue, step, most float64) {
 			*to = draw.limitRange(int(most/step), step, kind)
 		}
 		a.Constraints = []string{}
-		// Select about one constraint in oneIn, or none if oneIn is 0. With many constraints, no box would be valid.
+		// Select each constraint with a probability of 1/oneIn, or none if oneIn is 0. With too many constraints,
+		// no box would be valid.
 		oneIn := []int{12, 12, 12, 12, 0, 12, 8, 4}[kind]
 		for _, code := range oracle.Constraints {
 			if oneIn > 0 && draw(oneIn) == 0 {
@@ -76,7 +77,7 @@ func Limits(draw Draw, kind int) (c *limits.Catalogue, step, most float64) {
 	for i := range materials {
 		s := limits.Sheet{Code: fmt.Sprintf("sheet-%d", i), Width: draw.side(step, kind), Height: draw.side(step, kind)}
 		if i > 0 && draw(2) == 0 {
-			// Two materials may be printed on the same sheet.
+			// Let two materials share a sheet.
 			s = materials[i-1].Sheet
 		}
 		materials[i].Sheet = s
@@ -84,11 +85,11 @@ func Limits(draw Draw, kind int) (c *limits.Catalogue, step, most float64) {
 	return c.Completed(articles, materials), step, most
 }
 
-// limitRange returns a random range with a maximum of up to most steps.
+// limitRange returns a random range, in units. Its maximum is at most most steps.
 func (draw Draw) limitRange(most int, step float64, kind int) limits.Range {
 	low := 1 + draw(most/6)
 	high := low + draw(most/2)
-	// A narrow range has one value or two, or its maximum is most.
+	// A narrow range usually has only one or two values.
 	if kind == Narrow {
 		low = []int{1, low, most}[draw(3)]
 		high = []int{low, min(most, low+1), most}[draw(3)]
@@ -96,7 +97,7 @@ func (draw Draw) limitRange(most int, step float64, kind int) limits.Range {
 	return limits.Range{Min: Decimal(float64(low) * step), Max: Decimal(float64(high) * step)}
 }
 
-// side returns the length of a side of a sheet.
+// side returns a random length for a side of a sheet.
 func (draw Draw) side(step float64, kind int) limits.Decimal {
 	switch kind {
 	case TinySheets:

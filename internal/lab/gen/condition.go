@@ -8,16 +8,16 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// A condition is a condition of the rule language as text, together with its meaning as a function.
+// A condition is the text of a condition in the rule language, together with its meaning as a function.
 type condition struct {
 	text          string
 	precedence    int
 	holds         func(*input) bool
-	rightmost     *number // the operand on its right, if it is a comparison
+	rightmost     *number // the last operand, if the condition is a comparison or a chain of them
 	mentionsBlank bool
 }
 
-// condition draws a condition in one of several styles.
+// condition draws a condition in one of several forms.
 func (f *File) condition(allowBlank bool) *condition {
 	switch f.Draw(10) {
 	case 0:
@@ -28,12 +28,12 @@ func (f *File) condition(allowBlank bool) *condition {
 	return f.conditionTree(2, allowBlank)
 }
 
-// thinBand returns a condition that rejects boxes outside a thin, oblique band: a sum of dimensions must be
-// between two numbers that are close together, as in
+// thinBand returns a condition that rejects boxes outside a thin, oblique band: a sum of dimensions must be between
+// two numbers that are close to each other, as in
 //
 //	not (703 <= 7*width - 12*depth + 3*height <= 705.5)
 //
-// Few points of the grid are in such a band, so a search for a valid box is hard.
+// Few grid points are in such a band, so it is hard to find a valid box.
 func (f *File) thinBand() *condition {
 	n := f.product(dimension(0), literal(fmt.Sprint(f.Draw(30))))
 	for axis := 1; axis < exact.Axes; axis++ {
@@ -44,15 +44,15 @@ func (f *File) thinBand() *condition {
 			n = f.difference(n, part)
 		}
 	}
-	// The band begins at or just below the sum for the target box, so that the box is usually in it.
+	// Begin the band at or just below the sum for the target box, so that the target box is usually in the band.
 	from := mustThousandths(n.value(newInput(0, f.targetBox())).FloatString(3)) - int64(f.Draw(int(f.step)+1))/2
 	to := from + f.step*int64(f.Draw(20))/2
 	return f.not(f.extendChain(f.compare(f.signedLiteral(from), "<=", n), "<=", f.signedLiteral(to)))
 }
 
-// targetBox returns a box within the limits of the first profile. A condition is then drawn so that its
-// border is near that box. Half of the time it is the box that most rules accept: if the rules reject
-// most boxes around it, the search for a valid box is hard.
+// targetBox returns a box within the limits of the first profile. Conditions are drawn so that their border is near
+// such a box. In half of the cases, it is the box that most rules accept. If the rules reject most boxes around it,
+// a valid box is hard to find.
 func (f *File) targetBox() exact.Point {
 	if f.Draw(2) == 0 {
 		return f.acceptedBox
@@ -60,10 +60,9 @@ func (f *File) targetBox() exact.Point {
 	return f.box()
 }
 
-// clauses draws a condition in normal form.
+// clauses draws a condition in disjunctive or conjunctive normal form.
 func (f *File) clauses(allowBlank bool) *condition {
-	// Half of the time "or" joins the clauses, and "and" joins the comparisons in a clause. Otherwise it is the
-	// other way round.
+	// Join the comparisons in a clause by "and", and the clauses by "or". Or the other way round.
 	inner, outer := f.and, f.or
 	if f.Draw(2) == 0 {
 		inner, outer = f.or, f.and
@@ -73,7 +72,7 @@ func (f *File) clauses(allowBlank bool) *condition {
 	})
 }
 
-// joinAll joins n conditions.
+// joinAll joins n conditions, which part returns.
 func joinAll(n int, join func(a, b *condition) *condition, part func(i int) *condition) *condition {
 	c := part(0)
 	for i := 1; i < n; i++ {
@@ -82,7 +81,7 @@ func joinAll(n int, join func(a, b *condition) *condition, part func(i int) *con
 	return c
 }
 
-// shortComparison compares a dimension with a coordinate, or two short numbers.
+// shortComparison draws a comparison of a dimension with a coordinate, or of two short numbers.
 func (f *File) shortComparison(allowBlank bool) *condition {
 	switch f.Draw(9) {
 	case 0, 1:
@@ -94,10 +93,11 @@ func (f *File) shortComparison(allowBlank bool) *condition {
 	return f.comparison(f.number(2, false, allowBlank), f.number(1, false, allowBlank))
 }
 
-// valueComparison compares numbers with user-defined values in them. Such a comparison must not add or compare lengths
-// and numbers without a unit.
+// valueComparison draws a comparison of numbers that contain user-defined values. It must not add a length to a
+// number without a unit, or compare the two.
 func (f *File) valueComparison() *condition {
-	// Usually both sides are sums of lengths. Otherwise they are numbers: a dimension divided by a length, and a number.
+	// Usually both sides are lengths. Otherwise both are numbers without a unit: a dimension divided by a length,
+	// and a number.
 	a, b := f.lengthWithValues(), f.lengthWithValues()
 	if f.Draw(4) == 0 {
 		a, b = f.quotient(dimension(f.Draw(exact.Axes)), f.variable(ownArticleValue)), f.variable(ownMaterialValue)
@@ -106,7 +106,7 @@ func (f *File) valueComparison() *condition {
 		}
 	}
 	if !a.formBounds.plus(b.formBounds).fits() {
-		a, b = dimension(0), f.variable(ownValue) // the engine might refuse the numbers
+		a, b = dimension(0), f.variable(ownValue) // the engine might refuse the comparison
 	}
 	if f.Draw(4) > 0 {
 		b = f.makeEqual(a, b)
@@ -117,7 +117,7 @@ func (f *File) valueComparison() *condition {
 	return f.compare(a, relationOperators[f.Draw(len(relationOperators))], b)
 }
 
-// lengthWithValues draws a sum of two lengths, or the minimum or maximum of them.
+// lengthWithValues draws a length, or a sum, difference or maximum of two lengths.
 func (f *File) lengthWithValues() *number {
 	term := func() *number {
 		length := dimension(f.Draw(exact.Axes))
@@ -167,7 +167,7 @@ func (f *File) lengthWithValues() *number {
 	return n
 }
 
-// conditionTree joins comparisons of any kind, nested up to the depth.
+// conditionTree draws a condition that combines comparisons. It is nested at most to the given depth.
 func (f *File) conditionTree(depth int, allowBlank bool) *condition {
 	if depth == 0 && f.Draw(4) == 0 {
 		return f.valueComparison()
@@ -195,8 +195,7 @@ func (f *File) or(a, b *condition) *condition {
 
 func (f *File) binary(a, b *condition, precedence int, words []string, holds func(*input) bool) *condition {
 	left, right, word := f.operand(precedence, a.text, a.precedence), f.operand(precedence+1, b.text, b.precedence), f.operatorText(words[f.Draw(2)])
-	// A word such as "and" must not touch the operands. Parentheses separate it from them just as white
-	// space does.
+	// There must be white space or a parenthesis between a word such as "and" and its operands.
 	if !strings.HasSuffix(left, ")") && word[0] != ' ' && word[0] != '\n' {
 		word = " " + word
 	}
@@ -211,11 +210,11 @@ func (f *File) not(a *condition) *condition {
 	return &condition{word + "(" + a.text + ")", atomPrecedence, func(q *input) bool { return !a.holds(q) }, nil, a.mentionsBlank}
 }
 
-// relationOperators begins with the four operators that can be chained.
+// relationOperators lists the relations. The first four can be chained.
 var relationOperators = []string{">", ">=", "<", "<=", "==", "!="}
 
-// relationHolds reports whether a relation holds between two numbers, given the result of comparing
-// them with Cmp.
+// relationHolds has a function for each relation. It reports whether the relation holds between two numbers, given
+// the result of their Cmp.
 var relationHolds = map[string]func(order int) bool{
 	">":  func(order int) bool { return order > 0 },
 	">=": func(order int) bool { return order >= 0 },
@@ -225,13 +224,13 @@ var relationHolds = map[string]func(order int) bool{
 	"!=": func(order int) bool { return order != 0 },
 }
 
-// comparison compares a with b. In most cases it first adds a constant to b that makes b equal to a at
-// some box, so that the border of the condition passes through a box within the limits. For width >
-// 2*depth and the box 50 x 20 x 30, it returns width > 2*depth + 10, or the same with another relation.
-// Sometimes it continues the comparison as a chain.
+// comparison returns a comparison of a with b. In most cases it first adds a constant to b, so that a and b are
+// equal for some box within the limits, and the border of the condition passes through this box. For width >
+// 2*depth and the box 50 x 20 x 30, it returns width > 2*depth + 10, or the same with another relation. Sometimes
+// it extends the comparison to a chain.
 func (f *File) comparison(a, b *number) *condition {
 	if !a.formBounds.plus(b.formBounds).fits() {
-		// The engine would reject a comparison of two such numbers, so compare with a plain number instead.
+		// The engine might reject this comparison. Compare with a plain number instead.
 		b = literal(f.randomDecimal(0, 6))
 	}
 	if f.Draw(4) > 0 {
@@ -251,12 +250,12 @@ func (f *File) comparison(a, b *number) *condition {
 }
 
 func (f *File) compare(a *number, relation string, b *number) *condition {
-	// first is a chain that has only its first number so far, and therefore always holds.
+	// first is the beginning of a chain, with a single number and no relation, so it always holds.
 	first := &condition{text: f.operand(sumPrecedence, a.text, a.precedence), holds: func(*input) bool { return true }, rightmost: a, mentionsBlank: a.mentionsBlank}
 	return f.extendChain(first, relation, b)
 }
 
-// extendChain appends another comparison to c: 1 < width becomes 1 < width <= 3.
+// extendChain appends another relation to c: 1 < width becomes 1 < width <= 3.
 func (f *File) extendChain(c *condition, relation string, next *number) *condition {
 	holds := relationHolds[relation]
 	return &condition{
@@ -268,8 +267,7 @@ func (f *File) extendChain(c *condition, relation string, next *number) *conditi
 	}
 }
 
-// makeEqual adds a constant to b that makes it equal, or nearly equal, to a at some box of the first
-// profile.
+// makeEqual adds a constant to b, so that b is equal or nearly equal to a for some box of the first profile.
 func (f *File) makeEqual(a, b *number) *number {
 	// Without a blank, blank_width and blank_height have no value.
 	if a.mentionsBlank && f.profiles[0].blank == nil || b.mentionsBlank && f.profiles[0].blank == nil {
@@ -280,7 +278,8 @@ func (f *File) makeEqual(a, b *number) *number {
 	if magnitude(difference) >= 1e6 {
 		return b
 	}
-	// With few decimals, a and b become only nearly equal, which is just as interesting.
+	// Round the difference, sometimes to few decimals. Then the two are only nearly equal, which is just as
+	// interesting.
 	k := literal(new(big.Rat).Abs(difference).FloatString([]int{0, 1, 3, 3, 3, 6, 9}[f.Draw(7)]))
 	n := f.sum(b, k)
 	if difference.Sign() < 0 {
@@ -306,8 +305,7 @@ func (f *File) outsideLimits(axis int) *condition {
 func (f *File) addRules(stage string, n int, allowBlank bool) {
 	for i := range n {
 		c := f.condition(allowBlank)
-		// Negate most conditions that reject acceptedBox, because otherwise hardly any box would be
-		// valid.
+		// Negate most conditions that reject acceptedBox. Otherwise hardly any box would be valid.
 		if f.Draw(6) > 0 && (f.profiles[0].blank != nil || !c.mentionsBlank) && c.holds(newInput(0, f.acceptedBox)) {
 			c = f.not(c)
 		}

@@ -7,61 +7,61 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// A Domain has a rule file and a frame in which limits have only a few possible values, so that a test
-// can try every limit file. It computes verdicts without the engine: its conditions and blanks are also
-// written in Go.
+// A Domain is a random rule file and frame for which limits have only a few possible values, so that a test can try
+// every limit file. It computes verdicts without the engine, because its conditions and blanks are also written in
+// Go.
 type Domain struct {
-	Step        int64   // between the values of a limit, in thousandths
+	Step        int64   // limits are multiples of Step, which is in thousandths
 	LimitValues int64   // the number of values that a limit may have
-	Max         float64 // in units
-	Decimals    int     // the number of decimals that a dimension may have; written into the frame unless it is 2
+	Max         float64 // the value for learn.Options.Max
+	Decimals    int     // the number of decimals that a dimension may have; the frame mentions it unless it is 2
 	Tests       []LimitTest
-	Conditions  []Meant // in check order: those of Boundary, the constraints, and those of Size
-	Boundary    int     // the number of conditions that are boundary rules, after the limit tests
-	Size        int     // the number of conditions that are size rules, after that of the sheet
+	Conditions  []Meant // in check order: boundary rules, constraints, and size rules
+	Boundary    int     // the number of conditions that are boundary rules, which come after the limit tests
+	Size        int     // the number of conditions that are size rules, which come after the comparison with the sheet
 	HasSizeRule bool
 	Articles    []DomainArticle
 	Materials   []DomainMaterial
-	Sheets      []string // their codes
+	Sheets      []string // the codes of the sheets
 	MaxSide     int64    // the longest side of a sheet, in steps; larger sheets give the same verdicts
 }
 
-// A LimitTest compares a dimension with its minimum if End is 0, or with its maximum if End is 1.
+// A LimitTest is the comparison of a dimension with a limit: its minimum if End is 0, or its maximum if End is 1.
 type LimitTest struct {
 	Axis, End int
 	Code      string
 }
 
-// A DomainArticle is an article. Materials are indexes into the domain's materials.
+// A DomainArticle is an article of a Domain. Materials has indexes of Domain.Materials.
 type DomainArticle struct {
 	Code         string
 	Blank        *Flat
-	BlankInFrame bool  // false if Blank has to be learned
-	Ratio        int64 // the value max_ratio, or 0 if the article lacks it
+	BlankInFrame bool  // whether the frame gives Blank; if not, it has to be learned
+	Ratio        int64 // the user-defined value max_ratio; 0 if the article does not give it
 	Materials    []int
 }
 
-// A DomainMaterial is a material, with its lengths in thousandths and the index of its sheet. Crease is a user-defined
-// value.
+// A DomainMaterial is a material of a Domain. Its lengths are in thousandths. Sheet is an index of Domain.Sheets.
+// Crease is a user-defined value.
 type DomainMaterial struct {
 	Code                  string
 	Caliper, Glue, Crease int64
 	Sheet                 int
 }
 
-// A Size holds the lengths that conditions about a box can mention. They are in thousandths, except for
-// the sides of the blank, which are in twelfths of a thousandth, so that thirds and quarters are whole
-// numbers, and Ratio, which is a number.
+// A Size holds the numbers that a condition about a box can mention. Lengths are in thousandths. Only the sides of
+// the blank are in twelfths of a thousandth, so that a third or a quarter of a length is a whole number. Ratio has
+// no unit.
 type Size struct{ W, D, H, Caliper, Glue, Crease, Ratio, BlankWidth, BlankHeight int64 }
 
-// A Meant is a condition as text, and the same condition as a Go function.
+// A Meant is the text of a condition, together with the same condition as a Go function.
 type Meant struct {
 	When  string
 	Holds func(s Size) bool
 }
 
-// A Flat has the two formulas of a blank as text, and the same formulas as a Go function. A larger box
-// never has a smaller blank.
+// A Flat has the texts of the two formulas of a blank, together with a Go function that computes both. The blank of
+// a larger box is never smaller.
 type Flat struct {
 	Width, Height string
 	Sides         func(s Size) (width, height int64)
@@ -82,17 +82,17 @@ var domainConditions = []Meant{
 	{"width < depth + 2 * glue_flap", func(s Size) bool { return s.W < s.D+2*s.Glue }},
 	{"depth - caliper > height", func(s Size) bool { return s.D-s.Caliper > s.H }},
 	{"depth < 2 * crease", func(s Size) bool { return s.D < 2*s.Crease }},
-	// An article that lacks the value cannot select the constraint, so no box violates it.
+	// An article without the value cannot select the constraint, so no box violates it.
 	{"height > max_ratio * width", func(s Size) bool { return s.Ratio > 0 && s.H > s.Ratio*s.W }},
 }
 
-// IsAlways reports whether condition i is not that of a constraint, so that it applies to every article.
+// IsAlways reports whether condition i applies to every article, because it does not belong to a constraint.
 func (d *Domain) IsAlways(i int) bool { return i < d.Boundary || i >= d.BeforeSheet() }
 
-// BeforeSheet returns the number of conditions that are checked before the sheet.
+// BeforeSheet returns the number of conditions that are checked before the comparison with the sheet.
 func (d *Domain) BeforeSheet() int { return len(d.Conditions) - d.Size }
 
-// always returns the set of conditions that apply to every article, with one bit for each.
+// always returns the set of conditions that apply to every article. Bit i is set if condition i is in the set.
 func (d *Domain) always() (set int) {
 	for i := range d.Conditions {
 		if d.IsAlways(i) {
@@ -102,7 +102,7 @@ func (d *Domain) always() (set int) {
 	return set
 }
 
-// blankCondition can be selected only by articles that have a blank.
+// blankCondition is a condition that only articles with a blank can select.
 var blankCondition = Meant{"blank_width > 2 * blank_height", func(s Size) bool { return s.BlankWidth > 2*s.BlankHeight }}
 
 var blankFormulas = []Flat{
@@ -118,7 +118,6 @@ var blankFormulas = []Flat{
 	{"width + depth", "3", func(s Size) (int64, int64) { return 12 * (s.W + s.D), 36_000 }},
 }
 
-// NewDomain draws a domain.
 func NewDomain(draw Draw) *Domain {
 	d := &Domain{Step: []int64{1000, 500, 2000, 200}[draw(4)], LimitValues: draw.between(3, 8)}
 	d.HasSizeRule, d.Decimals = draw(10) > 0, draw(4)
@@ -141,7 +140,8 @@ func NewDomain(draw Draw) *Domain {
 		d.Articles = append(d.Articles, a)
 	}
 	if allBlanksInFrame && draw(4) == 0 && len(d.Conditions) < 4 {
-		// The limited capacity makes append copy the slice, because all has other conditions after these.
+		// Limit the capacity, so that append copies the slice. Otherwise it would overwrite the next condition in
+		// all.
 		d.Conditions = append(d.Conditions[:len(d.Conditions):len(d.Conditions)], blankCondition)
 	}
 	if draw(2) == 0 {
@@ -149,14 +149,14 @@ func NewDomain(draw Draw) *Domain {
 		d.Size = draw(min(2, len(d.Conditions)-d.Boundary) + 1)
 	}
 	for i, c := range d.Conditions {
-		if d.IsAlways(i) && strings.Contains(c.When, "max_ratio") { // then every article needs the value
+		if d.IsAlways(i) && strings.Contains(c.When, "max_ratio") { // such a condition needs the value in every article
 			for j := range d.Articles {
 				d.Articles[j].Ratio = max(d.Articles[j].Ratio, 1)
 			}
 		}
 	}
 	for i := range 1 + draw(3) {
-		// An index one greater than that of the last sheet means a new sheet.
+		// The index after that of the last sheet means a new sheet.
 		m := DomainMaterial{Code: fmt.Sprintf("m%d", i), Sheet: draw(len(d.Sheets) + 1)}
 		m.Caliper, m.Glue = draw.between(1, 4)*d.Step/4, draw.between(0, 4)*d.Step/2
 		m.Crease = draw.between(0, 8) * d.Step / 4
@@ -169,14 +169,13 @@ func NewDomain(draw Draw) *Domain {
 	for i := range d.Articles {
 		a := &d.Articles[i]
 		for m := range d.Materials {
-			// Every article has material 0. It has each of the other materials with a chance of two in
-			// three.
+			// Every article comes in material 0, and in each other material with a probability of 2/3.
 			if m > 0 && draw(3) == 0 {
 				continue
 			}
 			a.Materials = append(a.Materials, m)
 			most := d.Step * (d.LimitValues + 1)
-			// A sheet that holds the blank of the largest box holds every blank.
+			// A sheet that holds the blank of the largest box holds all blanks.
 			long, _ := d.SheetOf(i, m, exact.Point{most, most, most})
 			d.MaxSide = max(d.MaxSide, long+2)
 		}
@@ -191,7 +190,7 @@ func shuffle[T any](draw Draw, items []T) {
 	}
 }
 
-// LimitTests returns the tests of the documented rules, in their order.
+// LimitTests returns the limit tests of the documented rules, in their order.
 func LimitTests() (tests []LimitTest) {
 	for axis := range exact.Axes {
 		for end := range 2 {
@@ -263,7 +262,7 @@ func (d *Domain) Frame() string {
 // Constraint returns the code of condition i.
 func (d *Domain) Constraint(i int) string { return fmt.Sprintf("X_%04d", i) }
 
-// SizeOf returns the lengths that conditions can mention, for a box of article a in material m.
+// SizeOf returns the numbers that conditions can mention, for a box of article a in material m.
 func (d *Domain) SizeOf(a, m int, at exact.Point) Size {
 	s := Size{W: at[0], D: at[1], H: at[2], Caliper: d.Materials[m].Caliper, Glue: d.Materials[m].Glue,
 		Crease: d.Materials[m].Crease, Ratio: d.Articles[a].Ratio}
@@ -273,8 +272,7 @@ func (d *Domain) SizeOf(a, m int, at exact.Point) Size {
 	return s
 }
 
-// SheetOf returns the sides of the smallest sheet that holds the blank of a box, in steps. Each side is
-// at least one step.
+// SheetOf returns the sides of the smallest sheet that holds the blank of a box. They are in steps, and at least 1.
 func (d *Domain) SheetOf(a, m int, at exact.Point) (long, short int64) {
 	s := d.SizeOf(a, m, at)
 	up := func(x int64) int64 { return max(1, exact.CeilDiv(x, 12*d.Step)) }
@@ -282,14 +280,14 @@ func (d *Domain) SheetOf(a, m int, at exact.Point) (long, short int64) {
 	return max(long, short), min(long, short)
 }
 
-// A DomainFile holds the limits of a domain.
+// A DomainFile holds the limits of a limit file for a Domain.
 type DomainFile struct {
-	Ranges   [][exact.Axes][2]int64 // by article, in steps
-	Selected []int                  // by article: the set of conditions that it has to obey, with one bit for each
-	Sheets   [][2]int64             // in steps
+	Ranges   [][exact.Axes][2]int64 // the minimum and the maximum of each dimension, by article, in steps
+	Selected []int                  // the set of conditions that apply to the article, by article; bit i is set for condition i
+	Sheets   [][2]int64             // the sides of each sheet, in steps
 }
 
-// NewFile draws a limit file of the domain.
+// NewFile draws the limits of a limit file for the domain.
 func (d *Domain) NewFile(draw Draw) *DomainFile {
 	f := &DomainFile{}
 	for range d.Articles {
@@ -312,7 +310,7 @@ func (d *Domain) NewFile(draw Draw) *DomainFile {
 	return f
 }
 
-// Code returns the code with which the limit file rejects a box, or "" if it accepts the box.
+// Code returns the code with which a box is rejected under the limits of f, or "" if the box is accepted.
 func (d *Domain) Code(f *DomainFile, a, m int, at exact.Point) string {
 	for _, t := range d.Tests {
 		limit := f.Ranges[a][t.Axis][t.End] * d.Step
@@ -333,7 +331,7 @@ func (d *Domain) Code(f *DomainFile, a, m int, at exact.Point) string {
 		return code
 	}
 	if d.HasSizeRule && d.Articles[a].Blank != nil {
-		// Sides of sheets are in steps, and those of blanks in twelfths of a thousandth.
+		// Convert the sides of the sheet from steps to twelfths of a thousandth, as the sides of the blank are.
 		x, y := f.Sheets[d.Materials[m].Sheet][0]*d.Step*12, f.Sheets[d.Materials[m].Sheet][1]*d.Step*12
 		if !(s.BlankWidth <= x && s.BlankHeight <= y || s.BlankWidth <= y && s.BlankHeight <= x) {
 			return "BOX_4100"

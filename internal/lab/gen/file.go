@@ -9,26 +9,26 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// A File is a random rule file with a random limit file. It also computes verdicts without the engine, with
-// the functions that were drawn together with the texts. Profiles are numbered from 0. A File must not be
-// used by two goroutines at once.
+// A File is a random rule file with a random limit file. It also computes verdicts without the engine, with the
+// functions that were drawn together with the texts. Profiles are numbered from 0. Only one goroutine at a time may
+// use a File.
 type File struct {
 	Draw                Draw // the source of choices
 	articles, materials int
-	constantTexts       map[string][]string   // by variable and profile, as written in the limit file
-	constantValues      map[string][]*big.Rat // the values of constantTexts
+	constantTexts       map[string][]string   // by variable and profile: its value as written in the limit file
+	constantValues      map[string][]*big.Rat // the same values as numbers
 	low, high           exact.Point           // the limits of the first profile
-	step                int64                 // most coordinates are multiples of it
-	mayUseValues        bool                  // whether the expression that is drawn may mention the user-defined values
+	step                int64                 // most coordinates are multiples of step
+	mayUseValues        bool                  // whether an expression may mention user-defined values
 	profiles            []profile
 	rules               []rule
-	acceptedBox         exact.Point          // most rules are drawn so that they accept it in the first profile
-	validity            map[exact.Point]bool // whether a box is valid in the first profile
+	acceptedBox         exact.Point          // a box that most rules accept in the first profile
+	validity            map[exact.Point]bool // a cache: whether a box is valid in the first profile
 }
 
-// A profile is an article in a material. articleOf and materialOf return the numbers of both.
+// A profile is an article in a material. articleOf and materialOf return their numbers.
 type profile struct {
-	blank    *[2]*number // nil if the article has none
+	blank    *[2]*number // the formulas of the blank; nil if the article has none
 	selected []string
 }
 
@@ -37,14 +37,14 @@ type rule struct {
 	condition   *condition
 }
 
-// maxProfiles is the largest number of profiles that a File has.
+// maxProfiles is the maximum number of profiles of a File.
 const maxProfiles = 4
 
-// New draws a File with two articles in two materials, and with rules that use the whole language.
+// New draws a File with two articles in two materials. Its rules use the whole language.
 func New(draw Draw) *File {
 	f := newFile(draw, 2, 2)
 	for axis := range exact.Axes {
-		low, high := f.decimals(1, 4), f.decimals(1, 4) // at most three decimals, so on the grid
+		low, high := f.decimals(1, 4), f.decimals(1, 4) // at most three decimals, so that they are on the grid
 		for i := range low {
 			if mustRat(low[i]).Cmp(mustRat(high[i])) > 0 {
 				low[i], high[i] = high[i], low[i]
@@ -61,8 +61,8 @@ func New(draw Draw) *File {
 	return f
 }
 
-// Small draws a File with one article in one material, and a step in thousandths. Within the limits there are
-// only a few boxes whose dimensions are multiples of the step. The rules enforce the limits.
+// Small draws a File with one article in one material, and a step in thousandths. There are only a few boxes within
+// the limits whose dimensions are multiples of the step. The rules enforce the limits.
 func Small(draw Draw) (f *File, step int64) {
 	f = newFile(draw, 1, 1)
 	f.step = []int64{1, 10, 500, 1_000, 1_000, 1_000, 5_000, 12_500, 137, 100_000, 1_000_000}[f.Draw(11)]
@@ -81,8 +81,8 @@ func Small(draw Draw) (f *File, step int64) {
 	return f, f.step
 }
 
-// Wide draws a File with one article in one material, whose ranges are more than a thousand units wide.
-// The rules enforce the limits.
+// Wide draws a File with one article in one material. The range of each dimension is more than a thousand units
+// wide. The rules enforce the limits.
 func Wide(draw Draw) *File {
 	f := newFile(draw, 1, 1)
 	f.step = []int64{1, 100, 1_000, 5_000}[f.Draw(4)]
@@ -93,7 +93,7 @@ func Wide(draw Draw) *File {
 	return f
 }
 
-// addRulesWithinLimits draws rules, and adds those that enforce the limits.
+// addRulesWithinLimits draws the rest of the limit file and the rules. It also adds rules that enforce the limits.
 func (f *File) addRulesWithinLimits() {
 	f.drawMaterialsAndBlanks()
 	for axis := range exact.Axes {
@@ -119,7 +119,7 @@ func (f *File) profilesOf(article int) []profile {
 	return f.profiles[article*f.materials:][:f.materials]
 }
 
-// setLimits sets each article's minimum and maximum along an axis. They must be on the grid.
+// setLimits sets the minimum and the maximum of each article along an axis. They must be on the grid.
 func (f *File) setLimits(axis int, low, high []string) {
 	name := exact.AxisNames()[axis]
 	f.setVariable("min_"+name, low, f.articleOf)
@@ -127,8 +127,8 @@ func (f *File) setLimits(axis int, low, high []string) {
 	f.low[axis], f.high[axis] = mustThousandths(low[0]), mustThousandths(high[0])
 }
 
-// The names of the user-defined values that every File gives: for everything, by material, and two by
-// article. Rules declare the first and the third as lengths, and the others as numbers.
+// The names of the user-defined values of every File. The first is given for everything, the second by material,
+// and the other two by article. Rules declare the first and the third as lengths, and the others as numbers.
 const (
 	ownValue         = "allowance"
 	ownMaterialValue = "max_crease"
@@ -136,7 +136,7 @@ const (
 	ownNegativeValue = "mini"
 )
 
-// drawMaterialsAndBlanks draws the rest of the limit file, and chooses the box that most rules will accept.
+// drawMaterialsAndBlanks draws the rest of the limit file, and the box that most rules will accept.
 func (f *File) drawMaterialsAndBlanks() {
 	f.setVariable("glue_flap", f.decimals(0, 6), f.materialOf)
 	for _, name := range []string{"caliper", "sheet_width", "sheet_height"} {
@@ -161,7 +161,7 @@ func (f *File) drawMaterialsAndBlanks() {
 	}
 }
 
-// decimals draws a decimal for each article or material.
+// decimals draws a decimal for each article or material. The arguments are those of randomDecimal.
 func (f *File) decimals(minimum, maxPlaces int) (texts []string) {
 	for range max(f.articles, f.materials) {
 		texts = append(texts, f.randomDecimal(minimum, maxPlaces))
@@ -169,12 +169,12 @@ func (f *File) decimals(minimum, maxPlaces int) (texts []string) {
 	return texts
 }
 
-// randomDecimal draws a number with fewer than maxPlaces decimals or, if maxPlaces is 6, sometimes
-// with as many digits as the language accepts.
+// randomDecimal draws a number with fewer than maxPlaces decimals. If maxPlaces is 6, it sometimes draws a number
+// with twelve decimals instead, as many as the language accepts. minimum is 0 or 1. If it is 1, the number is not
+// 0.
 func (f *File) randomDecimal(minimum, maxPlaces int) string {
 	places := f.Draw(maxPlaces)
-	// Draw twelve decimals. The last six are at least minimum, so that the number is not zero if minimum
-	// is 1.
+	// Draw twelve decimals. The last six are at least minimum, so the number is not 0 if minimum is 1.
 	if places == 5 {
 		return fmt.Sprintf("%d.%06d%06d", f.Draw(500), f.Draw(1_000_000), minimum+f.Draw(1_000_000-minimum))
 	}
@@ -183,7 +183,7 @@ func (f *File) randomDecimal(minimum, maxPlaces int) string {
 }
 
 func (f *File) setVariable(name string, texts []string, index func(profile int) int) {
-	// Each profile gets the text of its article or its material, which index returns.
+	// Each profile gets the value of its article or its material. index returns the number of the one or the other.
 	for i := range f.profiles {
 		f.constantTexts[name] = append(f.constantTexts[name], texts[index(i)])
 		f.constantValues[name] = append(f.constantValues[name], mustRat(texts[index(i)]))
@@ -198,7 +198,7 @@ func mustRat(text string) *big.Rat {
 	return value
 }
 
-// mustThousandths converts a number with at most three decimals to thousandths.
+// mustThousandths parses a number with at most three decimals, and returns it in thousandths.
 func mustThousandths(text string) int64 {
 	x := new(big.Rat).Mul(mustRat(text), big.NewRat(1000, 1))
 	if !x.IsInt() {
@@ -207,14 +207,14 @@ func mustThousandths(text string) int64 {
 	return x.Num().Int64()
 }
 
-// decimalText returns a number of thousandths as a decimal.
+// decimalText formats a number of thousandths as a decimal.
 func decimalText(x int64) string {
 	text := strings.TrimRight(big.NewRat(x, 1000).FloatString(3), "0")
 	return strings.TrimSuffix(text, ".")
 }
 
-// coordinate draws a coordinate within the limits of the first profile. It rounds the coordinate up to a
-// multiple of the step if that is still within the limits.
+// coordinate draws a coordinate within the limits of the first profile. It is a multiple of the step, unless that
+// would be above the maximum.
 func (f *File) coordinate(axis int) int64 {
 	x := f.low[axis] + int64(f.Draw(int(f.high[axis]-f.low[axis]+1)))
 	// Round up, so that the coordinate does not fall below the minimum.
@@ -232,7 +232,7 @@ func (f *File) box() (p exact.Point) {
 	return p
 }
 
-// coordinateLiteral draws a literal near a coordinate of a box of the first profile.
+// coordinateLiteral draws a number near a coordinate within the limits of the first profile, as a literal.
 func (f *File) coordinateLiteral(axis int) *number {
 	x := f.coordinate(axis) + f.step*int64(f.Draw(5)-2)
 	if f.Draw(4) == 0 {
@@ -241,7 +241,8 @@ func (f *File) coordinateLiteral(axis int) *number {
 	return literal(decimalText(max(0, x)))
 }
 
-// selectConstraints selects, for each article, some of the constraints that apply to it, in random order.
+// selectConstraints selects some of the constraints for each article, in random order. Only an article with a blank
+// can select a constraint that mentions the blank.
 func (f *File) selectConstraints() {
 	for article := range f.articles {
 		p := f.profilesOf(article)[0]
@@ -261,7 +262,7 @@ func (f *File) selectConstraints() {
 // Profiles returns the number of profiles.
 func (f *File) Profiles() int { return len(f.profiles) }
 
-// Name returns the article and the material of a profile.
+// Name returns the codes of the article and the material of a profile.
 func (f *File) Name(profile int) (article, material string) {
 	return fmt.Sprintf("article-%d", f.articleOf(profile)), fmt.Sprintf("material-%d", f.materialOf(profile))
 }

@@ -19,12 +19,12 @@ const (
 	atomPrecedence
 )
 
-// A number is a numeric expression as text, together with its value as a function of the box.
+// A number is the text of a numeric expression, together with its value as a function of the box.
 type number struct {
 	text          string
 	precedence    int
 	value         func(*input) *big.Rat
-	constants     []*big.Rat // its value in each profile; nil if it depends on the box
+	constants     []*big.Rat // the value in each profile; nil if the value depends on the box
 	mentionsBlank bool
 	formBounds
 }
@@ -43,15 +43,15 @@ func newInput(profile int, p exact.Point) *input {
 	return q
 }
 
-// formBounds bounds the linear forms that a number consists of: how many there are, a common denominator
-// of their coefficients, and the greatest magnitude of a coefficient and of a constant. The number
-// min(width, 2*depth + 3) has the two forms width and 2*depth + 3.
+// formBounds bounds the linear forms of a number: how many there are, a common denominator of their coefficients,
+// and the greatest magnitude of a coefficient and of a constant. For example, the number min(width, 2*depth + 3)
+// has two linear forms, width and 2*depth + 3.
 type formBounds struct {
 	pieces, denominator int64
 	coefficient, offset float64
 }
 
-// fits reports whether the engine promises to accept these forms, even as one side of a comparison.
+// fits reports whether the engine is guaranteed to accept these forms, even as one side of a comparison.
 func (b formBounds) fits() bool {
 	return b.pieces <= 64 && b.denominator < 1e6 && float64(b.denominator)*(3e9*b.coefficient+1e3*b.offset) < 1<<51
 }
@@ -60,8 +60,8 @@ func (b formBounds) plus(s formBounds) formBounds {
 	return formBounds{b.pieces * s.pieces, leastCommonMultiple(b.denominator, s.denominator), b.coefficient + s.coefficient, b.offset + s.offset}
 }
 
-// either returns the bounds of a number that, depending on the box, is equal to one of two others, such
-// as min(a, b). pieces is the number of its linear forms.
+// either returns bounds for a number that is equal to one of two others, depending on the box, such as min(a, b).
+// pieces is the number of its linear forms.
 func (b formBounds) either(s formBounds, pieces int64) formBounds {
 	return formBounds{pieces, leastCommonMultiple(b.denominator, s.denominator), max(b.coefficient, s.coefficient), max(b.offset, s.offset)}
 }
@@ -70,9 +70,9 @@ func (b formBounds) times(constants []*big.Rat) formBounds {
 	largest, denominator := 0.0, int64(1)
 	for _, k := range constants {
 		largest = max(largest, magnitude(k))
-		// Stop before the product of the denominators could overflow.
+		// Stop before the product of the denominators overflows.
 		if !k.Denom().IsInt64() || k.Denom().Int64() > 1e6 || denominator > 1e6 {
-			return formBounds{b.pieces, 1e6, b.coefficient, b.offset} // bounds for which fits is false
+			return formBounds{b.pieces, 1e6, b.coefficient, b.offset} // fits returns false for these bounds
 		}
 		denominator = leastCommonMultiple(denominator, k.Denom().Int64())
 	}
@@ -96,13 +96,13 @@ func leastCommonMultiple(a, b int64) int64 {
 	return a / g * b
 }
 
-// number draws a numeric expression whose operations are nested up to the depth.
+// number draws a numeric expression. Its operations are nested at most to the given depth.
 func (f *File) number(depth int, mustBeConstant, allowBlank bool) *number {
 	if depth == 0 || f.Draw(4) == 0 {
 		return f.atom(mustBeConstant, allowBlank)
 	}
 	a := f.number(depth-1, mustBeConstant, allowBlank)
-	// Products and quotients need a constant as one operand, because the language has only linear conditions.
+	// Products and quotients need a constant as one operand, because conditions must be linear.
 	var n *number
 	switch f.Draw(8) {
 	case 0, 1:
@@ -136,7 +136,7 @@ func (f *File) atom(mustBeConstant, allowBlank bool) *number {
 	return literal(f.randomDecimal(0, 6))
 }
 
-// factor draws a constant. Half of the time it is a simple one.
+// factor draws a constant. In half of the cases, it is a short literal.
 func (f *File) factor(allowBlank bool) *number {
 	if plain := []string{"2", "3", "4", "7", "0.5", "2.5", "1.250000000000"}; f.Draw(2) == 0 {
 		return literal(plain[f.Draw(len(plain))])
@@ -164,7 +164,7 @@ func (f *File) constant() *number {
 	return f.variable(names[f.Draw(len(names))])
 }
 
-// variable returns a variable of the article or the material.
+// variable returns a variable whose value depends only on the profile.
 func (f *File) variable(name string) *number {
 	values := f.constantValues[name]
 	n := &number{text: name, precedence: atomPrecedence, constants: values, formBounds: formBounds{1, 1, 0, 0}}
@@ -189,8 +189,8 @@ func (f *File) blankSide() *number {
 	return n
 }
 
-// operand returns the text of an operand of an operator with this precedence. It is in parentheses
-// if they are needed, and sometimes if they are not.
+// operand returns the text of an operand. It adds parentheses if the operator's precedence requires them, and
+// sometimes if it does not.
 func (f *File) operand(precedence int, text string, ownPrecedence int) string {
 	if ownPrecedence < precedence || f.Draw(8) == 7 {
 		return "(" + text + ")"
@@ -198,12 +198,12 @@ func (f *File) operand(precedence int, text string, ownPrecedence int) string {
 	return text
 }
 
-// operatorText returns the operator with or without white space around it.
+// operatorText returns the operator, usually with white space around it.
 func (f *File) operatorText(text string) string {
 	return []string{" " + text + " ", " " + text + " ", "\n" + text + " ", text + "\t", text}[f.Draw(5)]
 }
 
-// combine returns a number that is made of a and b and has the given value. The caller sets its text and bounds.
+// combine returns a number that consists of a and b and has the given value. The caller sets its text and bounds.
 func combine(a, b *number, value func(*input) *big.Rat) *number {
 	n := &number{value: value, mentionsBlank: a.mentionsBlank || b.mentionsBlank}
 	if a.constants != nil && b.constants != nil {
@@ -215,9 +215,9 @@ func combine(a, b *number, value func(*input) *big.Rat) *number {
 	return n
 }
 
-// binaryOperation returns the number "a operator b", such as width + 2. compute computes the operator,
-// and bounds are the bounds of the result. Operators are left-associative, so b gets parentheses if it
-// has the same precedence, as in 5 - (3 - 1).
+// binaryOperation returns the number "a operator b", such as width + 2. compute applies the operator to values.
+// bounds are the bounds of the result. Operators are left-associative, so b gets parentheses if it has the same
+// precedence, as in 5 - (3 - 1).
 func (f *File) binaryOperation(a *number, operator string, b *number, precedence int, bounds formBounds, compute func(z, x, y *big.Rat) *big.Rat) *number {
 	n := combine(a, b, func(q *input) *big.Rat { return compute(new(big.Rat), a.value(q), b.value(q)) })
 	n.text, n.precedence = f.operand(precedence, a.text, a.precedence)+f.operatorText(operator)+f.operand(precedence+1, b.text, b.precedence), precedence
@@ -241,7 +241,7 @@ func (f *File) product(a, k *number) *number {
 	return f.binaryOperation(a, "*", k, productPrecedence, r, (*big.Rat).Mul)
 }
 
-// quotient divides a by k. It returns a if k is zero in some profile.
+// quotient returns a divided by k. If k is zero in some profile, it returns a.
 func (f *File) quotient(a, k *number) *number {
 	inverse := make([]*big.Rat, len(k.constants))
 	for i, value := range k.constants {
@@ -256,7 +256,7 @@ func (f *File) quotient(a, k *number) *number {
 // withSign returns -a or +a.
 func (f *File) withSign(a *number) *number {
 	if f.Draw(8) == 0 {
-		// The sign + changes only the text.
+		// A plus sign changes only the text.
 		n := *a
 		n.text, n.precedence = "+"+f.operand(signPrecedence, a.text, a.precedence), signPrecedence
 		return &n
@@ -270,13 +270,13 @@ func (f *File) negated(a *number) *number {
 	return n
 }
 
-// minOrMax returns the minimum or the maximum of a and one to three other numbers.
+// minOrMax returns the minimum or the maximum of a and up to three other numbers.
 func (f *File) minOrMax(a *number, depth int, mustBeConstant, allowBlank bool) *number {
 	name, order := "min", -1
 	if f.Draw(2) == 0 {
 		name, order = "max", 1
 	}
-	// n is the result for the operands so far: min(a, b, c) is min(min(a, b), c).
+	// n is the minimum or maximum of the operands so far: min(a, b, c) is min(min(a, b), c).
 	n, texts := a, []string{a.text}
 	for range 1 + f.Draw(3) {
 		before, b := n, f.number(depth-1, mustBeConstant, allowBlank)
@@ -297,7 +297,7 @@ func (f *File) minOrMax(a *number, depth int, mustBeConstant, allowBlank bool) *
 	return n
 }
 
-// signedLiteral returns a literal for a number of thousandths, with a sign if the number is negative.
+// signedLiteral returns a literal for x thousandths. A negative number becomes a literal with a sign.
 func (f *File) signedLiteral(x int64) *number {
 	if x < 0 {
 		return f.negated(literal(decimalText(-x)))

@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// Shop returns the limit file of a large shop with the given numbers of articles and materials. Each article
-// comes in all materials, and has six documented constraints and a blank of its own. The file is not random.
-// Boxes within the limits and sheets can be made if height <= depth <= width. A positive change makes some
-// limits a little wider, so that two shops can be compared.
+// Shop returns the limit file of a large shop with the given numbers of articles and materials. Each article comes
+// in all materials, and has six documented constraints and its own blank. The file is not random. A box that is
+// within the limits and fits the sheet can be made if height <= depth <= width. change is added to the maximums, so
+// that two slightly different shops can be compared.
 func Shop(articles, materials, change int) string {
 	var b strings.Builder
 	b.WriteString("version: 1\nunit: mm\nsheets:\n")
@@ -36,8 +36,9 @@ func Shop(articles, materials, change int) string {
 	return b.String()
 }
 
-// shopConstraints never reject a box with height <= depth <= width. There are eleven, which is a prime number.
-// So taking every second or every third of them, round and round, reaches all of them.
+// shopConstraints are documented constraints that accept all boxes with height <= depth <= width. There are eleven
+// of them, which is a prime number. So if Shop takes every second or every third of them, again and again, it gets
+// to all of them.
 var shopConstraints = []string{
 	"BOX_3100", "BOX_3101", "BOX_3102", "BOX_3103", "BOX_3104", "BOX_3105", "BOX_3106", "BOX_3107", "BOX_3108", "BOX_3110", "BOX_3117",
 }

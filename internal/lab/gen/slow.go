@@ -8,11 +8,11 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// A Slow has a valid rule file and limit file that should be slow to compile and to search, and are
-// nearly as large as the language allows. The article is article-0 and the material is m.
+// A Slow is a valid rule file and limit file that should be slow to compile and to search. They are nearly as large
+// as the language allows. The article is article-0, and the material is m.
 type Slow struct{ Kind, Rules, Catalogue string }
 
-// NewSlow draws files of one of six kinds.
+// NewSlow draws the files. There are six kinds.
 func NewSlow(draw Draw) Slow {
 	kinds := []struct {
 		name string
@@ -40,15 +40,15 @@ func NewSlow(draw Draw) Slow {
 type slowFile struct {
 	draw         Draw
 	conditions   []string
-	maxDimension int    // the greatest value of a dimension
-	fraction     string // appended to some lengths, such as .5
-	blank        string // the lines of the blank in the limit file; may be empty
-	halfSpaces   int    // an upper bound on the number of half-spaces of all conditions
+	maxDimension int    // the maximum of each dimension
+	fraction     string // decimals that are appended to some lengths, such as .5
+	blank        string // the lines with the blank in the limit file; may be empty
+	halfSpaces   int    // an upper bound for the number of half-spaces in all conditions
 }
 
 func (s *slowFile) addRule(condition string) { s.conditions = append(s.conditions, condition) }
 
-// drawMostlyLarge draws a number from 1 to n. Large numbers are more likely.
+// drawMostlyLarge draws a number from 1 to n, in which large numbers are more likely.
 func (s *slowFile) drawMostlyLarge(n int) int { return max(1+s.draw(n), 1+s.draw(n)) }
 
 func (s *slowFile) axis() string { return exact.AxisNames()[s.draw(exact.Axes)] }
@@ -56,7 +56,7 @@ func (s *slowFile) axis() string { return exact.AxisNames()[s.draw(exact.Axes)] 
 // lengthText draws a length within the limits.
 func (s *slowFile) lengthText() string { return fmt.Sprint(1+s.draw(s.maxDimension)) + s.fraction }
 
-// sum draws a sum or difference of all dimensions with coefficients up to maxCoefficient.
+// sum draws a sum or difference of all three dimensions, with coefficients up to maxCoefficient.
 func (s *slowFile) sum(maxCoefficient int) string {
 	return fmt.Sprintf("%d*width %c %d*depth %c %d*height", 1+s.draw(maxCoefficient), "+-"[s.draw(2)], 1+s.draw(maxCoefficient), "+-"[s.draw(2)], 1+s.draw(maxCoefficient))
 }
@@ -72,12 +72,12 @@ func (s *slowFile) comparison() string {
 	return s.axis() + " " + sign + " " + s.lengthText()
 }
 
-// join joins up to n parts, as many as fit into a condition.
+// join joins at most n parts with the word between them. It stops earlier if a condition would get too long.
 func join(n int, word string, part func(i int) string) string {
 	text := part(0)
 	for i := 1; i < n; i++ {
 		more := word + part(i)
-		// The language accepts 4096 bytes, and the rule may add a few.
+		// A condition may have 4096 bytes, and the caller may add a few.
 		if len(text)+len(more) > 4000 {
 			break
 		}
@@ -86,8 +86,8 @@ func join(n int, word string, part func(i int) string) string {
 	return text
 }
 
-// standardSizes forbids up to 150 values of each dimension. A shop that makes standard sizes writes such
-// rules.
+// standardSizes draws rules that accept only some values of each dimension, up to 150. A shop that makes standard
+// sizes writes such rules.
 func (s *slowFile) standardSizes() {
 	for _, axis := range exact.AxisNames() {
 		if s.draw(4) > 0 {
@@ -99,8 +99,7 @@ func (s *slowFile) standardSizes() {
 	}
 }
 
-// clauses draws rules in normal form: they join clauses by "or", each of which joins comparisons by
-// "and", or the other way round.
+// clauses draws rules in disjunctive or conjunctive normal form.
 func (s *slowFile) clauses() {
 	inner, outer := " && ", " || "
 	if s.draw(2) == 0 {
@@ -114,7 +113,7 @@ func (s *slowFile) clauses() {
 	}
 }
 
-// thinBands draws bands that are askew to the axes, so that hardly any grid point is valid.
+// thinBands draws rules that accept only boxes in thin, oblique bands, so that hardly any grid point is valid.
 func (s *slowFile) thinBands() {
 	most := []int{3, 30, 300, 3000}[s.draw(4)]
 	for range 1 + s.draw(4) {
@@ -127,13 +126,13 @@ func (s *slowFile) thinBands() {
 	}
 }
 
-// thinBand adds a rule that rejects boxes for which a random sum is not between two numbers.
+// thinBand adds a rule that accepts a box only if a random sum of its dimensions is between two numbers.
 func (s *slowFile) thinBand(maxCoefficient, width int) {
 	sum, from := s.sum(maxCoefficient), s.draw(maxCoefficient*s.maxDimension)
 	s.addRule(fmt.Sprintf("not (%d <= %s <= %d%s)", from, sum, from+width, s.fraction))
 }
 
-// minimumsAndMaximums draws rules about sums of minimums and maximums with at most 256 linear forms each.
+// minimumsAndMaximums draws rules about sums of minimums and maximums. Each sum has at most 256 linear forms.
 func (s *slowFile) minimumsAndMaximums() {
 	for remaining := 800; remaining > 0; {
 		pieces, text, mixed := 1, "0", s.draw(2) == 0
@@ -160,25 +159,25 @@ func (s *slowFile) minimumsAndMaximums() {
 	}
 }
 
-// tiles draws rules each of which rejects one cuboid. Together they reject all boxes, or all but a few,
-// so a proof that no box is valid needs every rule.
+// tiles draws rules that each reject one cuboid. Together they reject all boxes, or all but a few. So a proof that
+// no box is valid needs every rule.
 func (s *slowFile) tiles() {
 	dimensions := 1 + s.draw(3)
-	// With up to 300 tiles along one axis, 15 x 15 or 5 x 5 x 5, there are at most 300 rules.
+	// There are at most 300 rules: up to 300 tiles along one axis, 15 x 15 along two, or 5 x 5 x 5.
 	each := s.drawMostlyLarge([]int{300, 15, 5}[dimensions-1])
 	width := max(1, s.maxDimension/each)
 	var tile func(text string, axes int)
 	tile = func(text string, axes int) {
 		if axes == 0 {
-			// One tile in 500 is left out, which leaves a few valid boxes.
+			// Leave out one of 500 tiles, so that a few boxes may be valid.
 			if s.draw(500) > 0 {
 				s.addRule(text)
 			}
 			return
 		}
 		for i := range each {
-			// Each part is an interval along one axis. The last interval has no end, so that the tiles
-			// cover everything.
+			// Each part is an interval along one axis. The last interval is unbounded, so that the tiles cover
+			// everything.
 			part := fmt.Sprintf("%d <= %s <= %d", i*width, exact.AxisNames()[axes-1], (i+1)*width)
 			if i == each-1 {
 				part = fmt.Sprintf("%s >= %d", exact.AxisNames()[axes-1], i*width)
@@ -193,8 +192,8 @@ func (s *slowFile) tiles() {
 	s.addRule(fmt.Sprintf("width > 0 && %s > 0", s.sum(5)))
 }
 
-// manyFaces draws up to 100 planes around a ball, and a rule that rejects the boxes inside or outside the
-// planes.
+// manyFaces draws up to 100 planes around a ball. A rule rejects the boxes that are outside any of the planes, or
+// the boxes that are inside all of them.
 func (s *slowFile) manyFaces() {
 	word, sign := " || ", ">"
 	if s.draw(2) == 0 {
@@ -203,15 +202,15 @@ func (s *slowFile) manyFaces() {
 	for range 1 + s.draw(3) {
 		s.addRule(join(s.drawMostlyLarge(100), word, func(int) string {
 			a, b, c := s.draw(2001)-1000, s.draw(2001)-1000, s.draw(2001)-1000
-			// The distance of the plane from the middle of the limits is 0.45*maxDimension. The constant of the
-			// plane is the value of its sum in the middle, plus that distance times the length of (a, b, c).
+			// The plane is 0.45*maxDimension away from the middle of the limits. So its constant is the value of
+			// the sum in the middle, plus that distance times the length of the vector (a, b, c).
 			radius := 0.45 * float64(s.maxDimension) * math.Sqrt(float64(a*a+b*b+c*c))
 			return fmt.Sprintf("%d*width + %d*depth + %d*height %s %d", a, b, c, sign, (a+b+c)*s.maxDimension/2+int(radius))
 		}))
 	}
 }
 
-// files returns the rule file, and a limit file with an article that selects all of its rules.
+// files returns the rule file, and a limit file with an article that selects all of the rules.
 func (s *slowFile) files() (rules, catalogue string) {
 	rules = "version: 1\nconstraint:\n"
 	var codes []string
@@ -230,10 +229,10 @@ materials: {m: {caliper: 1, glue_flap: 20, sheet: s}}
 articles:
 `
 
-// Hard returns a rule file that extends the documented rules, and a limit file with 2n articles. The
-// constraints of the first n articles are planes that meet between grid points, so that a search takes
-// long. The other n articles have the constraint BOX_3100. maxDimension is the maximum of each dimension
-// of article a0. The maximum of each further article is greater by one.
+// Hard returns a rule file that extends the documented rules, and a limit file with 2n articles. The constraints of
+// the first n articles are planes that meet between grid points, so that a search takes long. The other n articles
+// have only the constraint BOX_3100. maxDimension is the maximum of each dimension of article a0. It is greater by
+// one for each further article.
 func Hard(n, maxDimension int) (rules, catalogue string) {
 	rules, catalogue = "version: 1\nextends: documented\nconstraint:\n", limitFileHead
 	var codes []string

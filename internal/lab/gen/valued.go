@@ -10,14 +10,14 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// A Valued is a random rule file together with a random limit file. Each has a random unit, and the rules mention
-// user-defined values that the limits give for everything, by material and by article. A Valued also decides boxes without
-// the engine: it converts every length to the unit of the rules and computes with fractions.
+// A Valued is a random rule file together with a random limit file. Each file has a random unit. The rules mention
+// user-defined values, which the limit file gives for everything, by material or by article. A Valued also computes
+// verdicts without the engine: it converts every length to the unit of the rules, and computes with fractions.
 type Valued struct {
 	draw                  Draw
 	limitsUnit, rulesUnit string
 	articles, materials   []valuedEntry
-	shared                map[string]string // the values for everything
+	shared                map[string]string // the user-defined values that are given for everything
 	sheets                [2][2]string
 	rules                 []valuedRule
 }
@@ -25,28 +25,29 @@ type Valued struct {
 // A valuedEntry is an article or a material.
 type valuedEntry struct {
 	code     string
-	numbers  map[string]string // the variables and values that the entry gives, by name
-	selected []string          // the codes of the constraints that an article selects
+	numbers  map[string]string // by name: the variables and user-defined values of the entry
+	selected []string          // for an article: the codes of the constraints that it selects
 	hasBlank bool
 }
 
 type valuedRule struct {
 	stage, code string
 	valuedTerm
-	needs []string // the values that the condition mentions and the limits give by article
+	needs []string // the user-defined values in the condition that are given by article
 }
 
-// A valuedTerm is a condition, or a number in it: its text, and its meaning. env has the variables in the unit of the rules.
+// A valuedTerm is a condition or a number in a condition: its text together with its meaning. env has the values of
+// variables, in the unit of the rules.
 type valuedTerm struct {
 	text  string
 	value func(env map[string]*big.Rat) *big.Rat // set only for a number
 	holds func(env map[string]*big.Rat) bool     // set only for a condition
-	smt   func(env map[string]string) string     // as SMT-LIB 2 text over reals
-	blank bool                                   // whether it mentions the blank
+	smt   func(env map[string]string) string     // returns the term in SMT-LIB 2, over reals
+	blank bool                                   // whether the term mentions the blank
 }
 
-// valuedLengths and valuedNumbers have the names of the values, one for each level: for everything, by material, by
-// article.
+// valuedLengths and valuedNumbers have the names of the user-defined values. Each has one value for everything, one
+// by material and one by article.
 var (
 	valuedLengths = []string{"girth", "crease", "lid"}
 	valuedNumbers = []string{"factor", "max_ratio", "share"}
@@ -57,8 +58,8 @@ var millimetres = map[string]*big.Rat{"mm": big.NewRat(1, 1), "cm": big.NewRat(1
 // valuedBlank has the formulas of every blank.
 var valuedBlank = [2]string{"2*width + crease", "height + max(depth, lid)"}
 
-// NewValued draws a Valued with three articles in two materials. The last article does not give the values by article, so
-// it selects only constraints that do not need them.
+// NewValued draws a Valued with three articles in two materials. The last article does not give the values that are
+// given by article, so it selects only constraints that do not need them.
 func NewValued(draw Draw) *Valued {
 	units := []string{"mm", "cm", "m", "in"}
 	v := &Valued{draw: draw, limitsUnit: units[draw(4)], rulesUnit: units[draw(4)]}
@@ -102,7 +103,8 @@ func NewValued(draw Draw) *Valued {
 	return v
 }
 
-// length draws a length between two numbers of millimetres, as a decimal in the unit of the limits.
+// length draws a length between low and high, which are in millimetres. It returns a decimal in the unit of the
+// limits.
 func (v *Valued) length(low, high int64, places int) string {
 	unit := millimetres[v.limitsUnit]
 	x := big.NewRat(low*1000+int64(v.draw(int(high-low)*1000)), 1000)
@@ -112,7 +114,7 @@ func (v *Valued) length(low, high int64, places int) string {
 	x.Quo(x, unit)
 	text := x.FloatString(places)
 	if v.draw(3) == 0 {
-		text = x.FloatString(min(places, 2)) // round numbers cause more ties
+		text = x.FloatString(min(places, 2)) // with round numbers, more boxes are exactly on a limit
 	}
 	if low > 0 && mustRat(text).Sign() == 0 {
 		return "0.001"
@@ -120,12 +122,12 @@ func (v *Valued) length(low, high int64, places int) string {
 	return text
 }
 
-// number draws a number without a unit. Both it and its reciprocal have few decimals.
+// number draws a number without a unit. Both the number and its reciprocal have few decimals.
 func (v *Valued) number() string {
 	return []string{"2", "4", "0.5", "1.25", "0.8", "-2.5", "5", "1", "-0.2", "1.6"}[v.draw(10)]
 }
 
-// literal draws a length in the unit of the rules.
+// literal draws a literal length in the unit of the rules.
 func (v *Valued) literal() valuedTerm {
 	x := new(big.Rat).Quo(big.NewRat(int64(v.draw(6000)), 10), millimetres[v.rulesUnit])
 	k := mustRat(x.FloatString(v.draw(5)))
@@ -180,7 +182,8 @@ func (v *Valued) combine(operator string, a, b valuedTerm) valuedTerm {
 	return t
 }
 
-// term draws a length. It mentions only values of the first levels.
+// term draws a length. It may mention the user-defined values of the first levels: 1 means those for everything, 2
+// also those by material, and 3 also those by article.
 func (v *Valued) term(levels int, mayBlank bool) valuedTerm {
 	names := exact.AxisNames()
 	t := valuedName(names[v.draw(3)])
@@ -205,7 +208,7 @@ func (v *Valued) term(levels int, mayBlank bool) valuedTerm {
 	return t
 }
 
-// comparison draws a comparison of two sums of lengths, or of two numbers.
+// comparison draws a comparison of two lengths, or of two numbers without a unit.
 func (v *Valued) comparison(levels int, mayBlank bool) valuedTerm {
 	side := func() valuedTerm {
 		t := v.term(levels, mayBlank)
@@ -215,7 +218,7 @@ func (v *Valued) comparison(levels int, mayBlank bool) valuedTerm {
 		return t
 	}
 	a, b := side(), side()
-	if v.draw(4) == 0 { // crease is never zero
+	if v.draw(4) == 0 { // compare two numbers without a unit; crease is never zero
 		a = v.combine("/", valuedName(exact.AxisNames()[v.draw(3)]), valuedName("crease"))
 		b = v.combine([]string{"*", "+", "max"}[v.draw(3)], valuedName(valuedNumbers[v.draw(levels)]), valuedName(valuedNumbers[v.draw(levels)]))
 	}
@@ -234,7 +237,7 @@ func (v *Valued) comparison(levels int, mayBlank bool) valuedTerm {
 		holds: func(env map[string]*big.Rat) bool { return relationHolds[relation](a.value(env).Cmp(b.value(env))) }}
 }
 
-// addRule draws a rule whose condition joins one or two comparisons.
+// addRule draws a rule whose condition consists of one or two comparisons.
 func (v *Valued) addRule(stage string, i, levels int, mayBlank bool) {
 	c := v.comparison(levels, mayBlank)
 	if v.draw(2) == 0 {
@@ -314,7 +317,7 @@ func findEntry(entries []valuedEntry, code string) valuedEntry {
 	return entries[slices.IndexFunc(entries, func(e valuedEntry) bool { return e.code == code })]
 }
 
-// constants returns the numbers of an article in a material, in the unit of the limits.
+// constants returns the variables and user-defined values of an article in a material, in the unit of the limits.
 func (v *Valued) constants(a, m valuedEntry) map[string]*big.Rat {
 	given := make(map[string]*big.Rat)
 	for _, numbers := range []map[string]string{v.shared, a.numbers, m.numbers} {
@@ -325,7 +328,7 @@ func (v *Valued) constants(a, m valuedEntry) map[string]*big.Rat {
 	return given
 }
 
-// inRulesUnit returns a number in the unit of the rules.
+// inRulesUnit converts the value with the name to the unit of the rules. A number without a unit stays as it is.
 func (v *Valued) inRulesUnit(name string, x *big.Rat) *big.Rat {
 	if slices.Contains(valuedNumbers, name) {
 		return x
@@ -345,9 +348,9 @@ func smtNumber(x *big.Rat) string {
 	return text
 }
 
-// SMT returns the code that is reported for a box, as an SMT-LIB 2 term. The value of the term is an index of codes, the
-// codes of the rules that apply to the article. For a valid box it is their number. The dimensions are the integers W, D
-// and H, in thousandths.
+// SMT returns an SMT-LIB 2 term for the code that is reported for a box. codes are the codes of the rules that
+// apply to the article. The value of the term is an index of codes or, for a valid box, the number of codes. The
+// term mentions the dimensions as the integers W, D and H, in thousandths.
 func (v *Valued) SMT(article, material string) (first string, codes []string) {
 	a, m := findEntry(v.articles, article), findEntry(v.materials, material)
 	env := make(map[string]string)
@@ -399,7 +402,8 @@ func (v *Valued) Violated(article, material string, p exact.Point) (codes []stri
 	return codes
 }
 
-// WithOtherValue returns a copy in which one of the values has a new number, which may be the same.
+// WithOtherValue returns a copy in which one of the user-defined values is drawn again. It may be the same as
+// before.
 func (v *Valued) WithOtherValue(draw Draw) *Valued {
 	w := *v
 	w.shared, w.articles, w.materials = maps.Clone(v.shared), slices.Clone(v.articles), slices.Clone(v.materials)

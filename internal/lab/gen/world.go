@@ -9,14 +9,15 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// A World has the text of a rule file and of an article of a limit file. Its rule WORLD_0001 rejects all
-// but a few thousand boxes, so that a test can check each of the remaining ones.
+// A World is the text of a rule file, and the text of an article in a limit file. The rule WORLD_0001 rejects all
+// but a few thousand boxes, so that a test can try every box that is left.
 type World struct{ Rules, Article string }
 
-// WorldLow and WorldHigh bound each dimension of a [World], in thousandths.
+// WorldLow and WorldHigh are the smallest and the greatest dimension of the boxes that are left in a [World], in
+// thousandths.
 const WorldLow, WorldHigh = -4, 9
 
-// WorldBounds returns the beginning of the rules of a [World]: a boundary stage with WORLD_0001.
+// WorldBounds returns the beginning of the rules of a [World]: a boundary stage with the rule WORLD_0001.
 func WorldBounds() string {
 	var outside []string
 	for _, name := range exact.AxisNames() {
@@ -25,8 +26,8 @@ func WorldBounds() string {
 	return "boundary:\n" + Rule("WORLD_0001", strings.Join(outside, " || "))
 }
 
-// NewWorld draws a world: limits, up to three constraints, and often a blank and a rule about its size. Some
-// limits are not enforced by any rule.
+// NewWorld draws a World. It has limits, up to three constraints, and often a blank and a rule about its size.
+// There may be limits that no rule enforces.
 func NewWorld(draw Draw) World {
 	rules, ranges := WorldBounds(), []string{}
 	for axis, name := range exact.AxisNames() {
@@ -69,7 +70,7 @@ func Rule(code, when string) string {
 
 func (draw Draw) axis() string { return exact.AxisNames()[draw(exact.Axes)] }
 
-// smallCondition returns a condition that usually holds for some of the boxes of a world.
+// smallCondition draws a condition that usually holds for some boxes of a World, and not for others.
 func (draw Draw) smallCondition() string {
 	comparison := func() string {
 		text := fmt.Sprintf("%d*width + %d*depth + %d*height", draw(5)-2, draw(5)-2, draw(5)-2)
@@ -86,16 +87,15 @@ func (draw Draw) smallCondition() string {
 	return comparison()
 }
 
-// smallFormula returns a formula for a side of a blank. For some boxes of a world its value is negative
-// or zero.
+// smallFormula draws a formula for a side of a blank. For some boxes of a World, its value is zero or negative.
 func (draw Draw) smallFormula() string {
 	a := fmt.Sprintf("%d*%s - %d*%s", 1+draw(3), draw.axis(), draw(3), draw.axis())
 	b := fmt.Sprintf("%d/1000", draw(7)-2)
 	return []string{a + " + " + b, "max(" + a + ", " + b + ")", "min(" + a + ", " + b + ")"}[draw(3)]
 }
 
-// Article returns the text of an article in a limit file, which comes in the material m. ranges is one range
-// for all dimensions, such as "min: 1, max: 1000", or three ranges separated by semicolons.
+// Article returns the text of an article in a limit file. The article comes in the material m. ranges is a single
+// range for all dimensions, such as "min: 1, max: 1000", or three ranges separated by semicolons.
 func Article(name, ranges, codes string) string {
 	r := strings.Split(ranges, "; ")
 	if len(r) == 1 {
@@ -105,7 +105,7 @@ func Article(name, ranges, codes string) string {
 		name, r[0], r[1], r[2], codes)
 }
 
-// Articles draws articles named r0, r1 and so on, with random limits and some of the codes. Two in three
+// Articles draws articles named r0, r1 and so on, with random limits and some of the codes. Two of three articles
 // have a blank, whose sides are two of the formulas.
 func Articles(draw Draw, number int, codes, formulas []string) string {
 	var articles strings.Builder
@@ -128,8 +128,7 @@ func Articles(draw Draw, number int, codes, formulas []string) string {
 	return articles.String()
 }
 
-// limits returns a random minimum and maximum, with or without decimals. Some ranges have only a single
-// value.
+// limits draws a minimum and a maximum, with or without decimals. Some ranges have only a single value.
 func (draw Draw) limits() string {
 	decimals := []int64{1, 1, 10, 100, 1000}[draw(5)]
 	least := 1 + int64(draw([]int{50, 500, 200_000}[draw(3)]*int(decimals)))

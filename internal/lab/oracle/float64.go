@@ -2,9 +2,9 @@ package oracle
 
 import "example.com/boxrules/limits"
 
-// A Float64 makes the documented checks as a service written in Go might make them: it computes each
-// condition and each blank formula in float64, as written. Products are converted to float64 explicitly,
-// because otherwise Go may fuse a product and a sum, and round only once.
+// A Float64 makes the documented checks as a service written in Go might make them. It computes each condition and
+// each blank formula in float64, as it is written. Products are explicitly converted to float64. Otherwise Go may
+// fuse a product and a sum, so that the result is rounded only once.
 type Float64 struct {
 	minWidth, maxWidth, minDepth, maxDepth, minHeight, maxHeight float64
 	constraints                                                  map[string]bool
@@ -12,11 +12,10 @@ type Float64 struct {
 	glue, caliper, sheetWidth, sheetHeight                       float64
 }
 
-// A FlatFloat64 returns the blank of a box, given the material's glue flap g and caliper t.
+// A FlatFloat64 computes the blank of a box from its dimensions, the glue flap g and the caliper t.
 type FlatFloat64 func(w, d, h, g, t float64) (width, height float64)
 
-// NewFloat64 returns the checks of an article in a material. The article must be in
-// BlanksFloat64.
+// NewFloat64 returns the checks for an article in a material. BlanksFloat64 must have a formula for the article.
 func NewFloat64(a limits.Article, m limits.Material) *Float64 {
 	return &Float64{
 		a.Width.Min.Float64(), a.Width.Max.Float64(), a.Depth.Min.Float64(), a.Depth.Max.Float64(), a.Height.Min.Float64(), a.Height.Max.Float64(),
@@ -47,8 +46,8 @@ func (f *Float64) First(w, d, h float64) string {
 			return code
 		}
 	}
-	// This is the condition of BOX_4100 as the rule file writes it. In exact arithmetic it has the same
-	// result as the one in Profile.All.
+	// This is the condition of BOX_4100 as it is written in the rule file. In exact arithmetic, it is equivalent to
+	// the condition in Profile.All.
 	width, height := f.blank(w, d, h, f.glue, f.caliper)
 	if (width > f.sheetWidth || height > f.sheetHeight) && (width > f.sheetHeight || height > f.sheetWidth) {
 		return "BOX_4100"
@@ -110,9 +109,9 @@ func constraintFloat64(code string, w, d, h float64) bool {
 	panic("oracle: no constraint " + code)
 }
 
-// BlanksFloat64 holds the blank formulas of the illustrative articles. They were copied from the limit
-// file by hand, as they are written there. Formulas that are equal in exact arithmetic can differ here:
-// 0.5*depth + 1.0*depth is not always 1.5*depth.
+// BlanksFloat64 has the blank formulas of the illustrative articles, copied by hand from the limit file exactly as
+// they are written there. Formulas that are equal in exact arithmetic can give different results here: 0.5*depth +
+// 1.0*depth is not always 1.5*depth.
 var BlanksFloat64 = map[string]FlatFloat64{
 	"tuck-end":        tuckEndFloat64,
 	"tuck-end-slim":   tuckEndFloat64,

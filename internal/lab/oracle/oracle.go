@@ -1,6 +1,6 @@
-// Package oracle is a second implementation of the documented checks, for tests. It was written by hand
-// from the tables of the interface document and computes with math/big. It shares nothing with the
-// engine, neither the rule file nor the parser nor half-spaces. It is simple and slow.
+// Package oracle is a second implementation of the documented checks, for tests. It was written by hand from the
+// tables of the interface document, and computes with math/big. It shares nothing with the engine: not the rule
+// file, nor the parser, nor half-spaces. It is simple and slow.
 package oracle
 
 import (
@@ -10,7 +10,7 @@ import (
 	"example.com/boxrules/limits"
 )
 
-// A Profile has the numbers and formulas that the checks of an article in a material need.
+// A Profile has the numbers and formulas that are needed to check boxes of an article in a material.
 type Profile struct {
 	MinWidth, MaxWidth, MinDepth, MaxDepth, MinHeight, MaxHeight *big.Rat
 	Constraints                                                  map[string]bool // the codes that the article selects
@@ -21,25 +21,25 @@ type Profile struct {
 	Unit string
 }
 
-// Millimetres has the length of each unit in millimetres. The checks convert lengths to millimetres first,
-// because the numbers of the interface document are in millimetres. The engine does the opposite: it
-// converts those numbers to the unit of the box.
+// Millimetres maps each unit to its length in millimetres. The checks convert all lengths to millimetres first,
+// because that is the unit of the interface document. The engine does the opposite: it converts the numbers of the
+// document to the unit of the box.
 var Millimetres = map[string]*big.Rat{"mm": big.NewRat(1, 1), "cm": big.NewRat(10, 1), "m": big.NewRat(1000, 1), "in": big.NewRat(254, 10)}
 
-// Grid returns the dimension on the grid to which a float64 is rounded: floor(x*1000 + 0.5) thousandths.
-// First the product and then the sum are rounded to float64, as IEEE 754 requires.
+// Grid rounds a dimension to the grid: the result is floor(x*1000 + 0.5) thousandths. The product and then the sum
+// are each rounded to float64, as IEEE 754 requires.
 func Grid(x float64) *big.Rat {
-	// A big.Float with a precision of 53 bits rounds each result as a float64 does, on every machine.
+	// On every machine, a big.Float with a precision of 53 bits rounds results in the same way as a float64.
 	scaled, _ := new(big.Float).SetPrec(53).Mul(big.NewFloat(x), big.NewFloat(1000)).Float64()
 	shifted, _ := new(big.Float).SetPrec(53).Add(big.NewFloat(scaled), big.NewFloat(0.5)).Float64()
 	whole, accuracy := new(big.Float).SetFloat64(shifted).Int(nil)
-	if accuracy == big.Above { // Int rounds towards zero, so only a negative number is rounded up
+	if accuracy == big.Above { // Int rounds towards zero, so it has rounded a negative number up
 		whole.Sub(whole, big.NewInt(1))
 	}
 	return new(big.Rat).SetFrac(whole, big.NewInt(1000))
 }
 
-// All lists the codes of the checks that fail, in the documented order.
+// All returns the codes of all checks that fail, in the documented order.
 func (p *Profile) All(w, d, h *big.Rat) []string {
 	var codes []string
 	check := func(code string, fails bool) {
@@ -64,23 +64,24 @@ func (p *Profile) All(w, d, h *big.Rat) []string {
 		}
 	}
 	if p.Blank != nil {
-		width, height := p.Blank(w, d, h) // the numbers in a formula are in the unit of the box
+		width, height := p.Blank(w, d, h) // numbers in a formula are in the unit of the box
 		width, height = mm(width), mm(height)
-		// The blank fits onto the sheet as it is or turned by 90 degrees.
+		// The blank may be placed on the sheet as it is, or turned by 90 degrees.
 		fits := func(x, y *big.Rat) bool { return !less(mm(p.SheetWidth), x) && !less(mm(p.SheetHeight), y) }
 		check("BOX_4100", !fits(width, height) && !fits(height, width))
 	}
 	return codes
 }
 
-// Constraints lists the codes of the constraint stage, in the documented order.
+// Constraints lists the codes of the documented constraints, in their order.
 var Constraints = []string{
 	"BOX_3100", "BOX_3101", "BOX_3102", "BOX_3103", "BOX_3104", "BOX_3105", "BOX_3106", "BOX_3107",
 	"BOX_3108", "BOX_3109", "BOX_3110", "BOX_3111", "BOX_3112", "BOX_3113", "BOX_3114", "BOX_3115",
 	"BOX_3116", "BOX_3117", "BOX_3118", "BOX_3119", "BOX_3120", "BOX_3121", "BOX_3122",
 }
 
-// Constraint reports whether the condition of a constraint code holds for dimensions in millimetres.
+// Constraint reports whether the condition of the constraint with the code holds. The dimensions are in
+// millimetres.
 func Constraint(code string, w, d, h *big.Rat) bool {
 	switch code {
 	case "BOX_3100":
@@ -135,7 +136,7 @@ func Constraint(code string, w, d, h *big.Rat) bool {
 	panic("oracle: no constraint " + code)
 }
 
-// girth is the constant 498.25 in BOX_3113 and BOX_3114. We believe that it is half of a girth.
+// girth is the constant 498.25 in BOX_3113 and BOX_3114, which we believe is half of a girth.
 var girth = big.NewRat(1993, 4)
 
 func ratFromInt(n int64) *big.Rat { return big.NewRat(n, 1) }
@@ -160,10 +161,11 @@ func times(a *big.Rat, numerator, denominator int64) *big.Rat {
 	return new(big.Rat).Mul(a, big.NewRat(numerator, denominator))
 }
 
-// A Flat returns the blank of a box, given the material's glue flap g and caliper t.
+// A Flat computes the blank of a box from its dimensions, the glue flap g and the caliper t.
 type Flat func(w, d, h, g, t *big.Rat) (width, height *big.Rat)
 
-// Blanks holds the blank formulas of the illustrative articles, written by hand and independently of the limit file.
+// Blanks has the blank formulas of the illustrative articles. They were written by hand, independently of the limit
+// file.
 var Blanks = map[string]Flat{
 	"tuck-end":        tuckEnd,
 	"tuck-end-slim":   tuckEnd,
@@ -174,7 +176,7 @@ var Blanks = map[string]Flat{
 	"bottle-carton":   autoBottom,
 	"handle-box":      autoBottom,
 	"upright-carton":  autoBottom,
-	"gable":           autoBottom, // 1.5 depths as well
+	"gable":           autoBottom, // its height is also the height of the box plus 1.5 depths
 	"slotted-case":    slotted,
 	"transit-case":    slotted,
 	"tray":            Walled,
@@ -192,7 +194,7 @@ var Blanks = map[string]Flat{
 	},
 }
 
-// perimeter returns the length of a strip around the four sides of the box, with the glue flap.
+// perimeter returns the length of a strip around the four sides of the box, including the glue flap.
 func perimeter(w, d, g *big.Rat) *big.Rat { return plus(w, d, w, d, g) }
 
 func tuckEnd(w, d, h, g, _ *big.Rat) (width, height *big.Rat) {
@@ -210,12 +212,12 @@ func autoBottom(w, d, h, g, _ *big.Rat) (width, height *big.Rat) {
 
 func slotted(w, d, h, g, _ *big.Rat) (width, height *big.Rat) { return perimeter(w, d, g), plus(h, d) }
 
-// Walled returns the blank of a box that has a wall on each of the four sides of its base.
+// Walled returns the blank of an open box: a base with a wall on each of its four sides.
 func Walled(w, d, h, _, _ *big.Rat) (width, height *big.Rat) { return plus(w, h, h), plus(d, h, h) }
 
-// New returns the profile of an article in a material with the given blank, in mm. Set Unit if the limit file
-// uses a different unit. The numbers come from package limits, which reads them from the limit file; their
-// meaning is implemented here.
+// New returns the profile of an article in a material with the given blank. Its unit is mm. If the limit file uses
+// a different unit, set Unit. New takes the numbers from package limits, which reads the limit file. What the
+// numbers mean is implemented here, independently.
 func New(a limits.Article, m limits.Material, blank Flat) *Profile {
 	p := &Profile{
 		Unit:     "mm",
@@ -231,7 +233,7 @@ func New(a limits.Article, m limits.Material, blank Flat) *Profile {
 	return p
 }
 
-// Selected returns the codes as a set, for [Profile.Constraints].
+// Selected returns the codes as a set, for use as [Profile.Constraints].
 func Selected(codes []string) map[string]bool {
 	set := make(map[string]bool)
 	for _, code := range codes {

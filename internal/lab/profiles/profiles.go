@@ -1,4 +1,4 @@
-// Package profiles helps the tests of several packages with profiles and engines.
+// Package profiles has helper functions for tests that need profiles and engines.
 package profiles
 
 import (
@@ -14,7 +14,7 @@ import (
 	"example.com/boxrules/limits"
 )
 
-// Each runs the test for every article and material of the illustrative catalogue.
+// Each runs the test as a parallel subtest for every profile of the illustrative catalogue.
 func Each(t *testing.T, test func(*testing.T, *boxrules.Profile)) {
 	for _, p := range boxrules.Default().Profiles() {
 		t.Run(p.Article()+" "+p.Material(), func(t *testing.T) {
@@ -24,12 +24,12 @@ func Each(t *testing.T, test func(*testing.T, *boxrules.Profile)) {
 	}
 }
 
-// Boxes returns a source of boxes for the profile. It gives the same boxes in every run.
+// Boxes returns a source of random boxes for the profile, which gives the same boxes in every run.
 func Boxes(p *boxrules.Profile) *gen.Boxes { return gen.BoxesOf(p.Exact(), Random(p).IntN) }
 
-// Random returns a source of random numbers for the profile. It gives the same numbers in every run.
+// Random returns a source of random numbers for the profile, which gives the same numbers in every run.
 func Random(p *boxrules.Profile) *rand.Rand {
-	// The seed depends on the profile, so that the profiles do not all get the same boxes.
+	// The seed depends on the profile, so that different profiles get different boxes.
 	h := fnv.New64a()
 	h.Write([]byte(p.Article() + " " + p.Material()))
 	return rand.New(rand.NewPCG(h.Sum64(), 1))
@@ -45,7 +45,7 @@ func Code(t testing.TB, p *boxrules.Profile, at exact.Point) boxrules.Code {
 	return v.Code()
 }
 
-// Moved returns p with its coordinate along the axis replaced by x.
+// Moved returns p with the coordinate along the axis set to x.
 func Moved(p exact.Point, axis int, x int64) exact.Point {
 	p[axis] = x
 	return p
@@ -60,8 +60,8 @@ func Codes(rules []boxrules.Rule) []string {
 	return codes
 }
 
-// Engine returns the engine for the texts of a rule file and a limit file. If the rule file is empty,
-// it uses the documented rules.
+// Engine returns an engine for the texts of a rule file and a limit file. If rules is empty, it uses the documented
+// rules.
 func Engine(t rapid.TB, rules, catalogue string) *boxrules.Engine {
 	t.Helper()
 	if rules == "" {
@@ -74,7 +74,7 @@ func Engine(t rapid.TB, rules, catalogue string) *boxrules.Engine {
 	return EngineOf(t, set, catalogue)
 }
 
-// EngineOf returns the engine for the rules and the text of a limit file.
+// EngineOf returns an engine for the rules and the text of a limit file.
 func EngineOf(t rapid.TB, rules *boxrules.RuleSet, catalogue string) *boxrules.Engine {
 	t.Helper()
 	c, err := limits.Load("limits.yaml", []byte(catalogue))

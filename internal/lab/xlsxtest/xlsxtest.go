@@ -1,4 +1,4 @@
-// Package xlsxtest makes .xlsx workbooks for tests from the XML of their parts.
+// Package xlsxtest builds .xlsx workbooks for tests from the XML of their parts.
 package xlsxtest
 
 import (
@@ -23,14 +23,14 @@ const (
 const (
 	officeDocument = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 
-	// Namespace is the attribute that the root element of a part needs.
+	// Namespace is an attribute that the root element of each part must have.
 	Namespace = `xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"`
 )
 
 // Parts maps the name of a part, such as Sheet, to its XML.
 type Parts map[string]string
 
-// Usual returns the parts of a workbook with one sheet and one cell, which contains "width".
+// Usual returns the parts of a workbook that has one sheet with one cell, whose text is "width".
 func Usual() Parts {
 	return Parts{
 		RootRels: Relations("officeDocument", "xl/workbook.xml"),
@@ -51,16 +51,16 @@ func Usual() Parts {
 	}
 }
 
-// Worksheet returns the XML of a sheet with the rows.
+// Worksheet returns the XML of a sheet, given the XML of its rows.
 func Worksheet(rows string) string {
 	return "<worksheet " + Namespace + "><sheetData>" + rows + "</sheetData></worksheet>"
 }
 
-// Rows returns Parts that consist of a sheet with the rows, to pass to [File].
+// Rows returns parts for [File]: a sheet, given the XML of its rows.
 func Rows(rows string) Parts { return Parts{Sheet: Worksheet(rows)} }
 
-// Relations returns the XML of a part that refers to others. typesAndTargets alternates between a type
-// and its target.
+// Relations returns the XML of a part with relations. The arguments alternate between the type and the target of a
+// relation.
 func Relations(typesAndTargets ...string) string {
 	text := `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">`
 	for i := 0; i < len(typesAndTargets); i += 2 {
@@ -69,8 +69,8 @@ func Relations(typesAndTargets ...string) string {
 	return text + "</Relationships>"
 }
 
-// File returns a workbook with the parts of Usual and those in replacements, which take precedence. A part
-// whose XML is empty is left out.
+// File returns a workbook with the parts of Usual and the parts in replacements, which take precedence. A part with
+// empty XML is left out.
 func File(replacements Parts) []byte {
 	all := Usual()
 	maps.Copy(all, replacements)
