@@ -10,14 +10,14 @@ import (
 	"example.com/boxrules/internal/lab/profiles"
 )
 
-// draw returns a source of random numbers that gives the same numbers in every run, so that the files are
+// draw returns a source of random numbers. It gives the same numbers in every run, so that the generated files are
 // always the same.
 func draw() gen.Draw { return rand.New(rand.NewPCG(17, 0)).IntN }
 
-// addBorders adds boxes around the borders of all half-spaces of the profile's rules in the stage. For
-// each half-space it adds up to count points on the border, and for each of these the points with a
-// thousandth less and a thousandth more in every dimension that the half-space mentions. Then it draws
-// tieDraws more points on the border, and adds those for which float64 arithmetic is wrong.
+// addBorders adds boxes around the borders of all half-spaces of the profile's rules in the stage. For each
+// half-space, it adds up to count points on the border. For each of these points and each dimension that the
+// half-space mentions, it also adds the points whose dimension is a thousandth less or more. Then it draws tieDraws
+// more points on the border, and adds those for which float64 arithmetic is wrong.
 func (s *suite) addBorders(p *boxrules.Profile, stage boxrules.Stage, count, tieDraws int) {
 	form, draw := p.Exact(), draw()
 	for i, rule := range p.Rules() {
@@ -26,13 +26,13 @@ func (s *suite) addBorders(p *boxrules.Profile, stage boxrules.Stage, count, tie
 		}
 		condition := form.Conditions[i].Region()
 		for _, h := range gen.Faces(condition) {
-			// A half-space on the grid does not say whether the comparison was written with > or >=. A tie
-			// may be the last point outside (level K) or the first point inside (level K+1), so take both
-			// levels.
+			// A half-space on the grid does not show whether the comparison was written with > or with >=. So a
+			// point at which both sides are equal may be the last one outside (level K) or the first one inside
+			// (level K+1). Try both levels.
 			for _, level := range []int64{h.K, h.K + 1} {
 				face := exact.HalfSpace{A: h.A, K: level}
-				// With the face in the list twice, the boxes include points on it even if its coefficients
-				// do not divide the level.
+				// List the face twice. Then the boxes include points on it even if its coefficients do not divide
+				// the level.
 				boxes := &gen.Boxes{Draw: draw, Low: form.Low, High: form.High, Faces: []exact.HalfSpace{face, face}}
 				for _, at := range bestPoints(p, condition, face, boxes, count) {
 					s.askPoint(p, at)
@@ -57,13 +57,13 @@ func onFace(h exact.HalfSpace, at exact.Point) bool {
 	return !h.Contains(at) && exact.HalfSpace{A: h.A, K: h.K - 1}.Contains(at)
 }
 
-// float64Misses reports whether in float64 arithmetic the point is beside the face and not on it, as 0.3
-// is not 0.1 + 0.2.
+// float64Misses reports whether float64 arithmetic puts the point beside the face and not on it, just as 0.1 + 0.2
+// is not 0.3.
 func float64Misses(h exact.HalfSpace, at exact.Point) bool {
 	for axis, a := range h.A {
 		rest := exact.Units(h.K)
 		for other, b := range h.A {
-			// Solve a*x + b*y + c*z = K for this axis in float64, as a careless port might.
+			// Solve a*x + b*y + c*z = K for this axis in float64, as a careless port of the engine might.
 			if other != axis {
 				rest -= float64(b) * exact.Units(at[other])
 			}
@@ -75,8 +75,8 @@ func float64Misses(h exact.HalfSpace, at exact.Point) bool {
 	return false
 }
 
-// bestPoints returns up to count points on the face. Points at which a step across the face changes the verdict
-// come first, then points at which it changes the condition.
+// bestPoints returns up to count points on the face. It prefers points at which a step across the face changes the
+// verdict. After them come points at which a step changes the condition.
 func bestPoints(p *boxrules.Profile, condition exact.Region, face exact.HalfSpace, boxes *gen.Boxes, count int) []exact.Point {
 	const draws = 3000
 	code := func(at exact.Point) boxrules.Code {
@@ -89,8 +89,8 @@ func bestPoints(p *boxrules.Profile, condition exact.Region, face exact.HalfSpac
 		if !onFace(face, at) {
 			continue
 		}
-		// Rank 0 is best: a step changes the verdict. Rank 1 means that a step changes only this
-		// condition, because an earlier rule rejects both boxes. Rank 2 means that another part of the
+		// Rank 0 is the best: a step changes the verdict. With rank 1, a step changes only this condition, because
+		// an earlier rule rejects both boxes. With rank 2, a step changes nothing, because another part of the
 		// condition hides the border here.
 		rank := 2
 		for axis := range exact.Axes {

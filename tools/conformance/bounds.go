@@ -18,21 +18,22 @@ import (
 	"example.com/boxrules/limits"
 )
 
-// This file is an oracle for the field to blame and its bound. It shares no code with the engine. The Go parser reads the
-// conditions, which are Go expressions after a few replacements. Each condition becomes a tree of linear comparisons in
-// thousandths. To find the valid values of a dimension, the oracle looks at both sides of every coordinate at which a
-// comparison changes. Package boxtest says which boxes are rejected in double precision.
+// This file is an oracle for bounds: for each violated rule, the field to blame and the values to propose for it.
+// It shares no code with the engine. After a few replacements, a condition is a Go expression, so the Go parser can
+// read it. The condition then becomes a tree of linear comparisons in thousandths. To find the valid values of a
+// dimension, the oracle looks at both sides of every coordinate at which a comparison changes. It uses package
+// boxtest to find out which boxes are rejected in double precision.
 
-// A linear is a constant plus the three dimensions, each times a factor.
+// A linear is a linear form: a constant plus a factor times each dimension.
 type linear struct {
 	factors  [exact.Axes]*big.Rat
 	constant *big.Rat
 }
 
-// A number is a linear, or the minimum or maximum of other numbers.
+// A number is a linear form, or the minimum or maximum of several numbers.
 type number struct {
 	linear
-	choice string // "min", "max", or "" for a linear
+	choice string // "min", "max", or "" for a linear form
 	args   []number
 }
 
@@ -44,7 +45,7 @@ func (a number) isConstant() bool {
 	return a.choice == "" && a.factors[0].Sign() == 0 && a.factors[1].Sign() == 0 && a.factors[2].Sign() == 0
 }
 
-// plus returns a + b. An addition to a min or max is moved into its arguments: min(a, b) + c is min(a + c, b + c).
+// plus returns a + b. It adds to the arguments of a min or max: min(a, b) + c becomes min(a + c, b + c).
 func (a number) plus(b number) number {
 	switch {
 	case a.choice != "":
@@ -59,7 +60,7 @@ func (a number) plus(b number) number {
 	return sum
 }
 
-// times returns the number times a factor. A negative factor turns min into max, and max into min.
+// times returns the number multiplied by a factor. If the factor is negative, min becomes max, and max becomes min.
 func (a number) times(factor *big.Rat) number {
 	if a.choice != "" {
 		product := a.each(func(arg number) number { return arg.times(factor) })
@@ -75,7 +76,7 @@ func (a number) times(factor *big.Rat) number {
 	return product
 }
 
-// each returns the min or max whose arguments are the results of change.
+// each returns a copy of a min or max, with change applied to each argument.
 func (a number) each(change func(number) number) number {
 	changed := number{choice: a.choice}
 	for _, arg := range a.args {
@@ -84,11 +85,11 @@ func (a number) each(change func(number) number) number {
 	return changed
 }
 
-// A condition is a combination of other conditions, its parts. Without parts it is a comparison: the constant plus the
-// three dimensions, each times its factor, must be greater than 0.
+// A condition is a combination of other conditions, its parts. If it has no parts, it is a comparison: the constant
+// plus each factor times its dimension must be greater than 0.
 type condition struct {
 	parts []*condition
-	isAnd bool // whether all parts have to hold, and not only one
+	isAnd bool // whether all parts have to hold; if not, one of them is enough
 
 	factors  [exact.Axes]int64
 	constant int64 // in thousandths
@@ -114,8 +115,8 @@ func (c *condition) sum(at exact.Point) int64 {
 	return c.constant + c.factors[0]*at[0] + c.factors[1]*at[1] + c.factors[2]*at[2]
 }
 
-// blamed returns the axes of the comparisons that make the condition hold. If one of the parts is enough, only the first
-// part that holds counts.
+// blamed returns the axes of the comparisons that make the condition hold. If one part of a condition is enough,
+// only the first part that holds counts.
 func (c *condition) blamed(at exact.Point) (axes []int) {
 	for _, part := range c.parts {
 		if c.isAnd {
@@ -127,7 +128,7 @@ func (c *condition) blamed(at exact.Point) (axes []int) {
 	return append(axes, c.axes...)
 }
 
-// leaves calls visit for every comparison in the condition.
+// leaves calls visit for each comparison in the condition.
 func (c *condition) leaves(visit func(*condition)) {
 	for _, part := range c.parts {
 		part.leaves(visit)
@@ -139,10 +140,10 @@ func (c *condition) leaves(visit func(*condition)) {
 
 var errTooLarge = errors.New("a factor of a condition is too large for this oracle")
 
-// A reader turns text into numbers and conditions.
+// A reader converts expressions to numbers and conditions.
 type reader struct {
 	values map[string]number // the values of the variables
-	axes   map[string][]int  // the axes that each variable depends on, in the order of the text
+	axes   map[string][]int  // the axes on which each variable depends, in the order of its formula
 }
 
 // mentioned returns the axes that the expressions mention, in the order of the text.
@@ -213,7 +214,7 @@ func (r reader) number(e ast.Expr) number {
 	return x.times(y.constant)
 }
 
-// condition returns the condition of the expression or, if not is true, its opposite.
+// condition returns the condition of the expression, or its opposite if not is true.
 func (r reader) condition(e ast.Expr, not bool) *condition {
 	switch e := e.(type) {
 	case *ast.ParenExpr:
@@ -223,7 +224,8 @@ func (r reader) condition(e ast.Expr, not bool) *condition {
 	}
 	binary := e.(*ast.BinaryExpr)
 	op := binary.Op
-	// 10 <= width <= 20 means two comparisons. In Go, the first comparison is an operand of the second.
+	// In a rule, 10 <= width <= 20 means two comparisons. The Go parser makes the first comparison an operand of
+	// the second.
 	if left, ok := binary.X.(*ast.BinaryExpr); ok && op.Precedence() == left.Op.Precedence() && op.Precedence() == token.LSS.Precedence() {
 		second := &ast.BinaryExpr{X: left.Y, Op: op, Y: binary.Y}
 		return &condition{isAnd: !not, parts: []*condition{r.condition(left, not), r.condition(second, not)}}
@@ -253,8 +255,8 @@ func (r reader) condition(e ast.Expr, not bool) *condition {
 	return &condition{parts: []*condition{positive(difference, false, axes), positive(opposite, false, axes)}}
 }
 
-// positive returns the condition that the number is greater than 0 or, if orEqual is true, at least 0. axes are the axes
-// to blame.
+// positive returns the condition that the number is greater than 0, or at least 0 if orEqual is true. axes are the
+// axes to blame.
 func positive(n number, orEqual bool, axes []int) *condition {
 	if n.choice != "" {
 		c := &condition{isAnd: n.choice == "min"}
@@ -263,7 +265,8 @@ func positive(n number, orEqual bool, axes []int) *condition {
 		}
 		return c
 	}
-	// Multiply by the common denominator and divide by the common divisor, so that all numbers are whole and small.
+	// Multiply by the least common denominator, and divide by the greatest common divisor. Then all numbers are
+	// whole and as small as possible.
 	numbers := []*big.Rat{n.factors[0], n.factors[1], n.factors[2], new(big.Rat).Mul(n.constant, big.NewRat(1000, 1))}
 	common, divisor := big.NewInt(1), new(big.Int)
 	for _, x := range numbers {
@@ -273,19 +276,19 @@ func positive(n number, orEqual bool, axes []int) *condition {
 		scaled := new(big.Rat).Mul(x, new(big.Rat).SetInt(common))
 		divisor.GCD(nil, nil, divisor, new(big.Int).Abs(scaled.Num()))
 	}
-	if divisor.Sign() == 0 { // all are 0
+	if divisor.Sign() == 0 { // all numbers are 0
 		divisor.SetInt64(1)
 	}
 	var whole [4]int64
-	reach := int64(0) // how large the sum without the constant can be
+	reach := int64(0) // the greatest possible magnitude of the sum without the constant
 	for i, x := range numbers {
 		scaled := new(big.Rat).Mul(x, new(big.Rat).SetFrac(common, divisor)).Num()
 		if i == exact.Axes && new(big.Int).Abs(scaled).Cmp(big.NewInt(reach)) > 0 {
-			scaled = big.NewInt(int64(scaled.Sign()) * (reach + 1)) // beyond reach, only the sign matters
+			scaled = big.NewInt(int64(scaled.Sign()) * (reach + 1)) // if the constant is beyond reach, only its sign matters
 		}
 		whole[i] = scaled.Int64()
 		if i < exact.Axes {
-			if scaled.BitLen() > 30 { // sums would not fit into an int64
+			if scaled.BitLen() > 30 { // the sum might not fit into an int64
 				panic(errTooLarge)
 			}
 			reach += max(whole[i], -whole[i]) * exact.MaxDimension * 1000
@@ -294,7 +297,7 @@ func positive(n number, orEqual bool, axes []int) *condition {
 	return &condition{factors: [exact.Axes]int64(whole[:3]), constant: whole[3], orEqual: orEqual, axes: axes}
 }
 
-// A blamer finds the fields to blame for an article in a material, and their bounds.
+// A blamer finds the bounds for boxes of an article in a material.
 type blamer struct {
 	rules     []blamedRule // the rules that apply to the article, in check order
 	low, high exact.Point  // the article's limits
@@ -336,7 +339,7 @@ func newBlamer(rules *boxrules.RuleSet, catalogue *limits.Catalogue, a limits.Ar
 		axes[name] = []int{axis}
 		values[name] = dimension
 	}
-	if a.Blank != nil { // a formula cannot mention the blank
+	if a.Blank != nil { // the blank comes last, because its formulas can use all other variables
 		r, width, height := reader{values, axes}, parsed(a.Blank.Width.Text), parsed(a.Blank.Height.Text)
 		values["blank_width"], values["blank_height"] = r.number(width), r.number(height)
 		axes["blank_width"], axes["blank_height"] = r.mentioned(width), r.mentioned(height)
@@ -352,7 +355,8 @@ func newBlamer(rules *boxrules.RuleSet, catalogue *limits.Catalogue, a limits.Ar
 		if !isSelected || blankSide.MatchString(rule.When) && a.Blank == nil {
 			continue
 		}
-		// A condition is evaluated in the unit of its rule. A value that is declared as a number has no unit.
+		// A condition is evaluated in the unit of its rule, so convert all lengths. A value that is declared as a
+		// number has no unit.
 		ratio := new(big.Rat).Quo(oracle.Millimetres[catalogue.Unit()], oracle.Millimetres[rule.Unit])
 		inUnit := make(map[string]number)
 		for name, value := range values {
@@ -365,11 +369,13 @@ func newBlamer(rules *boxrules.RuleSet, catalogue *limits.Catalogue, a limits.Ar
 	return b
 }
 
-// blankSide matches a side of the blank in a condition. The name of a user-defined value may also begin with blank_.
+// blankSide matches the name of a side of the blank in a condition. It does not match the names of user-defined
+// values, which may also begin with blank_.
 var blankSide = regexp.MustCompile(`\bblank_(width|height)\b`)
 
-// goReplacements turn a condition into a Go expression. Go has other symbols for and, or and not. White space becomes a
-// space, because a line break could end the expression, and the signs get spaces, because -- and ++ are other tokens in Go.
+// goReplacements turn a condition into a Go expression. Go has other operators for and, or and not. White space
+// becomes a space, because a line break could end the expression. Signs get spaces around them, because ++ and --
+// are other tokens in Go.
 var goReplacements = []struct {
 	pattern *regexp.Regexp
 	inGo    string
@@ -387,15 +393,16 @@ func parsed(text string) ast.Expr {
 	return e
 }
 
-// A run is a range of valid values in thousandths.
+// A run is a range of valid values, in thousandths.
 type run struct {
 	low, high       int64
-	lowest, highest *int64 // the values to propose for the ends, or nil; see propose
+	lowest, highest *int64 // the values to propose for its ends, or nil: see propose
 }
 
-// bounds returns a bound for each rule that the box violates in the stage of the first violation. codes are the codes of
-// all violated rules according to the caller; the program ends if this oracle finds other ones. bounds returns nil if a
-// bound depends on how far an edge reaches, which this oracle does not know.
+// bounds returns a bound for each rule that the box violates in the stage of the first violation. codes are the
+// codes of all violated rules according to the caller. If this oracle finds other codes, the program ends with an
+// error. bounds returns nil if a bound depends on how far an edge of a condition reaches, because this oracle does
+// not know that.
 func (b *blamer) bounds(box boxrules.Box, codes []string) []conformance.Bound {
 	var at exact.Point
 	for axis, x := range box.ByAxis() {
@@ -440,7 +447,7 @@ func (b *blamer) bounds(box boxrules.Box, codes []string) []conformance.Bound {
 				near = far
 			}
 			switch {
-			case near == nil: // every value of this range is borderline
+			case near == nil: // every value of this run is borderline
 			case !isAbove:
 				bound.Max = units(*near)
 			case bound.Min == nil:
@@ -457,21 +464,21 @@ func units(x int64) *conformance.Number {
 	return &n
 }
 
-// isFixable reports whether changing the dimension along one of the axes alone makes the box valid.
+// isFixable reports whether the box becomes valid if a single dimension is changed, the one along one of the axes.
 func (b *blamer) isFixable(axes []int, at exact.Point) bool {
 	return slices.ContainsFunc(axes, func(axis int) bool { return len(b.runs(b.rules, at, axis)) > 0 })
 }
 
-// runs returns the ranges of values of a dimension, within the limits, for which none of the rules is violated.
+// runs returns the ranges of values of a dimension, within the limits, that violate none of the rules.
 func (b *blamer) runs(rules []blamedRule, at exact.Point, axis int) (runs []run) {
-	// A comparison can change only next to its root, where its sum is 0.
+	// The result of a comparison can change only next to its root, the value for which the sum is 0.
 	places := []int64{b.low[axis], b.high[axis]}
 	for _, r := range rules {
 		r.condition.leaves(func(c *condition) {
 			if slope := c.factors[axis]; slope != 0 {
 				origin := at
 				origin[axis] = 0
-				root := -c.sum(origin) / slope / b.step * b.step // rounded towards zero, so look two steps to both sides
+				root := -c.sum(origin) / slope / b.step * b.step // the division rounds towards zero, so look two steps in both directions
 				for i := int64(-2); i <= 2; i++ {
 					places = append(places, root+i*b.step)
 				}
@@ -484,7 +491,7 @@ func (b *blamer) runs(rules []blamedRule, at exact.Point, axis int) (runs []run)
 		at[axis] = x
 		return !slices.ContainsFunc(rules, func(r blamedRule) bool { return r.condition.holds(at) })
 	}
-	isOpen := false // whether the previous place is valid, so that the last run may go on
+	isOpen := false // whether the previous place is valid, so that this place may continue its run
 	for _, x := range places {
 		switch {
 		case x < b.low[axis] || x > b.high[axis] || !isValid(x):
@@ -499,7 +506,7 @@ func (b *blamer) runs(rules []blamedRule, at exact.Point, axis int) (runs []run)
 	return runs
 }
 
-// propose sets the values to propose for the ends of a run. It returns false if this oracle does not know them.
+// propose sets the values to propose for the ends of a run. It returns false if this oracle cannot determine them.
 func (b *blamer) propose(r *run, rules []blamedRule, box boxrules.Box, at exact.Point, axis int) bool {
 	isBorderline := func(x int64) bool {
 		at[axis] = x

@@ -17,7 +17,7 @@ const (
 	shippedLimits   = "limits/illustrative.yaml"
 )
 
-// illustrative returns the file that tests one stage of the documented rules with the shipped limits.
+// illustrative returns the file with tests of one stage of the documented rules, with the shipped limits.
 func illustrative(root string, stage boxrules.Stage, count int) *suite {
 	s := newSuite(root, conformance.File{
 		Name: fmt.Sprintf("illustrative-%s.json", stage),
@@ -32,9 +32,9 @@ func illustrative(root string, stage boxrules.Stage, count int) *suite {
 	return s
 }
 
-// openHead is the beginning of a limit file with open articles. The limits and the sheet of these
-// articles are so wide that even boxes of a few millimetres reach the constraints. Their blank is
-// [oracle.Walled].
+// openHead is the beginning of a limit file with open articles. An open article has such wide limits, and such a
+// large sheet, that almost every box gets to the constraints, even one of a few millimetres. The blank of an open
+// article is [oracle.Walled].
 const openHead = `version: 1
 unit: mm
 sheets:
@@ -53,8 +53,8 @@ func openArticle(name string, constraints ...string) string {
 	return fmt.Sprintf("  %s: {%s, constraints: [%s], %s}\n", name, openRanges, strings.Join(constraints, ", "), walledBlank)
 }
 
-// constraints returns the file with one open article for each documented constraint, and another open
-// article with all of them.
+// constraints returns the file with an open article for each documented constraint, and one more open article that
+// selects all of them.
 func constraints(root string) *suite {
 	limits := openHead
 	for _, code := range oracle.Constraints {
@@ -78,10 +78,9 @@ func constraints(root string) *suite {
 	return s
 }
 
-// pairs returns two files about one article with all documented rules. In the first file the rules are in
-// the documented order. The second file has a user's rule file, with all rules in one stage and in
-// reversed order. The boxes are random. Each of them violates a pair of rules that no earlier box
-// violates.
+// pairs returns two files about one article with all documented rules. In the first file, the rules are in the
+// documented order. The second file has a user-defined rule file, in which all rules are in one stage and in
+// reverse order. The boxes are random. Each box violates a pair of rules that no earlier box violates.
 func pairs(root string) (documented, reversed *suite) {
 	const head = `version: 1
 unit: mm
@@ -118,7 +117,8 @@ articles:
 		at := boxes.Next()
 		before := len(seenPairs)
 		codes := documented.rightCodes(boxrules.Box{Article: p.Article(), Material: p.Material(), Dims: boxrules.DimsAt(at)})
-		// codes is in check order, so each pair is counted once, with the code that is reported first.
+		// codes is in check order, so each pair is counted only once, with the code that is reported first at the
+		// front.
 		for i, later := range codes {
 			for _, earlier := range codes[:i] {
 				seenPairs[[2]string{earlier, later}] = true
@@ -132,9 +132,8 @@ articles:
 	return documented, reversed
 }
 
-// gridDimensions returns numbers for which a careless rounding to the grid gives another point: halves of a
-// thousandth, which float64 cannot represent exactly, the float64s next to them, and the smallest and largest
-// dimensions.
+// gridDimensions returns dimensions that careless code would round to the wrong grid point: halves of a thousandth,
+// which float64 cannot represent exactly, the float64s next to them, and the smallest and largest dimensions.
 func gridDimensions() []float64 {
 	values := []float64{
 		0, math.Copysign(0, -1), 48, 48.0004, 48.0006, 48.001, 47.9996, 0.3, 0.1 + 0.2, 1.0 / 3, 2.0 / 3, 498.25,
@@ -154,8 +153,8 @@ func gridDimensions() []float64 {
 	return append(values, math.Nextafter(1_000_000, 0), -math.Nextafter(1_000_000, 0))
 }
 
-// grid returns the file about rounding to the grid. Its article refuses every box whose three dimensions
-// are not equal after rounding.
+// grid returns the file with tests of rounding to the grid. Its article accepts only boxes whose dimensions are all
+// equal after rounding.
 func grid(root string) *suite {
 	s := newSuite(root, conformance.File{
 		Name: "grid.json",

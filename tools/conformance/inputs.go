@@ -11,7 +11,8 @@ import (
 	"example.com/boxrules/internal/lab/oracle"
 )
 
-// inputErrors returns the file with input errors. The file also contains the largest accepted dimensions.
+// inputErrors returns the file with tests of input errors. It also contains the largest dimensions that are
+// accepted.
 func inputErrors(root string) *suite {
 	s := newSuite(root, conformance.File{
 		Name: "input-errors.json",
@@ -25,7 +26,7 @@ func inputErrors(root string) *suite {
 	tooLarge := math.Nextafter(1_000_000, inf)
 	bad := boxrules.Dims{Width: nan, Depth: inf, Height: -inf}
 
-	// Some of these words are properties of every object in JavaScript.
+	// In JavaScript, every object has properties with some of these names.
 	for _, article := range []string{
 		"", " ", "unknown", "Tuck-End", "tuck-end ", " tuck-end", "tuck_end", "carton-300", "BOX_3100",
 		"constructor", "__proto__", "toString", "null", "0", "tuck-end\u0000", strings.Repeat("x", 300),
@@ -47,7 +48,7 @@ func inputErrors(root string) *suite {
 		refuse := func(w, d, h float64, field string) {
 			s.refuse("tuck-end", "carton-300", boxrules.Dims{Width: w, Depth: d, Height: h}, field)
 		}
-		// The first field with an error is reported, whether or not the fields after it have errors.
+		// The first field with an error is reported, whether or not later fields have errors as well.
 		for _, rest := range []boxrules.Dims{good, {Width: 48, Depth: 141, Height: 184}, {}, bad} {
 			refuse(x, rest.Depth, rest.Height, "width")
 			if rest == good || rest == (boxrules.Dims{}) {
@@ -67,8 +68,8 @@ func inputErrors(root string) *suite {
 	return s
 }
 
-// fewerDecimals returns the file whose limits allow dimensions with two decimals. More decimals are an
-// input error.
+// fewerDecimals returns the file with limits that allow two decimals. A dimension with more decimals is an input
+// error.
 func fewerDecimals(root string) *suite {
 	s := newSuite(root, conformance.File{
 		Name: "fewer-decimals.json",
@@ -89,7 +90,7 @@ func fewerDecimals(root string) *suite {
 	return s
 }
 
-// validTexts are texts that are dimensions.
+// validTexts are texts that must be accepted as dimensions.
 var validTexts = []string{
 	"0", "-0", "-0.0", "00", "007", "-007", "48", "48.0", "48.5", "48.50", "048.500", "-48.5", "498.25", "0.1", "0.3", "2.5", "0.0005", "-0.0005", "48.0005",
 	"0.00049999", "33.333333333333333333333333333333", "0.1000000000000000055511151231257827", "123456.789", "999999.9995",
@@ -97,7 +98,7 @@ var validTexts = []string{
 	strings.Repeat("0", 62) + "48", "0." + strings.Repeat("3", 62), "-0." + strings.Repeat("0", 60) + "1", "9007.199254740993", "4503.599627370497",
 }
 
-// invalidTexts are texts that are not dimensions.
+// invalidTexts are texts that must not be accepted as dimensions.
 var invalidTexts = []string{
 	"", " ", " 48", "48 ", "4 8", "\t48", "48\n", "48\r\n", "48\u00a0", "\ufeff48", "48\u0000", "+48", "+0", "48.", ".", ".5", "-", "-.5", "--48", "- 48", "48-", "4-8", "-+48",
 	"4e1", "4E1", "4e+1", "4e-1", "0x30", "0X30", "0b11", "0o17", "48f", "48d", "48L", "1_000", "1,000", "48,5", "1.2.3", "1..2", "1'000", "1 000",
@@ -106,8 +107,8 @@ var invalidTexts = []string{
 	strings.Repeat("0", 63) + "48", "0." + strings.Repeat("3", 63), strings.Repeat("1", 400),
 }
 
-// texts returns the file with texts that people may type for a dimension. The right number is the float64
-// nearest to the decimal.
+// texts returns the file with texts that people may type as a dimension. The right result is the float64 nearest to
+// the decimal number.
 func texts() conformance.File {
 	file := conformance.File{
 		Name: "texts.json",
@@ -119,7 +120,7 @@ func texts() conformance.File {
 		field := fields[i%3]
 		decimal, _ := new(big.Rat).SetString(text)
 		nearest, _ := decimal.Float64()
-		// A float64 has a negative zero, but a big.Rat has none, so restore the sign of "-0" and "-0.0".
+		// float64 has a negative zero, but big.Rat does not, so restore the sign of "-0" and "-0.0".
 		if strings.HasPrefix(text, "-") && nearest == 0 {
 			nearest = math.Copysign(0, -1)
 		}

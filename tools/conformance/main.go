@@ -1,8 +1,9 @@
-// Conformance writes the conformance cases. Every verdict comes from package oracle or is written here by
-// hand; the fields to blame and their bounds come from bounds.go. The engine is used only to find interesting boxes, near the half-spaces of its profiles. A test
-// in package conformance compares the cases with the engine.
+// Conformance writes the conformance cases. Every verdict comes from package oracle, or was written by hand in this
+// package. The fields to blame and their bounds come from bounds.go. The engine is used only to find interesting
+// boxes, which are near the half-spaces of its profiles. A test in package conformance compares the cases with the
+// engine.
 //
-// The same sources give the same files, byte for byte, on every machine.
+// The same source code gives the same files, byte for byte, on every machine.
 package main
 
 import (
@@ -46,8 +47,8 @@ func generate(root string) []conformance.File {
 	return files
 }
 
-// encode returns the file as JSON with each case on its own line, so that the change of one case changes
-// one line.
+// encode returns the file as JSON with one case on each line, so that a diff shows a changed case as one changed
+// line.
 func encode(f conformance.File) []byte {
 	var lines [][]byte
 	add := func(value any) { lines = append(lines, bytes.TrimSpace(strictjson.Marshal(value))) }
@@ -61,29 +62,28 @@ func encode(f conformance.File) []byte {
 	}
 	f.Cases, f.Texts = nil, nil
 	var b bytes.Buffer
-	_ = json.Indent(&b, strictjson.Marshal(f), "", " ") // Marshal returns valid JSON
-	// The list of cases is the last member. Remove the closing brace, and write the list with one case
-	// per line.
+	_ = json.Indent(&b, strictjson.Marshal(f), "", " ") // cannot fail, because Marshal returns valid JSON
+	// The list of cases comes last. Remove the closing brace, and append the list with one case on each line.
 	b.Truncate(b.Len() - len("\n}\n"))
 	fmt.Fprintf(&b, ",\n %q: [\n  %s\n ]\n}\n", key, bytes.Join(lines, []byte(",\n  ")))
 	return b.Bytes()
 }
 
-// A suite is a file to which cases are added.
+// A suite is a conformance file that is being written.
 type suite struct {
 	conformance.File
 	engine   *boxrules.Engine
 	profiles map[[2]string]*oracle.Profile // by article and material
-	// amend returns the right codes of a box from its documented codes, for a file whose rules are not
-	// the documented ones. For the documented rules it is nil.
+	// amend returns the right codes for a box, given its documented codes. It is nil if the file has exactly the
+	// documented rules.
 	amend func(box boxrules.Box, documented []string) []string
 	added map[boxrules.Box]bool
-	// blamers find fields to blame, by article and material.
+	// blamers find the bounds, by article and material.
 	blamers map[[2]string]*blamer
 }
 
-// newSuite returns a suite without cases. The paths in f are relative to root. All articles have the given
-// blank. If blank is nil, they have the blanks of the shipped articles.
+// newSuite returns a suite without cases. The paths in f are relative to root. All articles have the given blank.
+// If blank is nil, they have the blanks of the illustrative articles.
 func newSuite(root string, f conformance.File, blank oracle.Flat) *suite {
 	rules, catalogue, err := f.Load(root)
 	if err != nil {
@@ -106,7 +106,7 @@ func newSuite(root string, f conformance.File, blank oracle.Flat) *suite {
 			}
 			p := oracle.New(a, m, articleBlank)
 			p.Unit = catalogue.Unit()
-			// oracle.New always sets a blank, but this article has none.
+			// oracle.New always sets a blank. Remove it if the article has none.
 			if a.Blank == nil {
 				p.Blank = nil
 			}
@@ -117,17 +117,17 @@ func newSuite(root string, f conformance.File, blank oracle.Flat) *suite {
 	return s
 }
 
-// rightCodes returns the codes that the oracle finds for the box.
+// rightCodes returns the right codes for the box, according to the oracle.
 func (s *suite) rightCodes(box boxrules.Box) []string {
 	p := s.profiles[[2]string{box.Article, box.Material}]
 	codes := p.All(oracle.Grid(box.Width), oracle.Grid(box.Depth), oracle.Grid(box.Height))
 	if s.amend != nil {
 		codes = s.amend(box, codes)
 	}
-	return append([]string{}, codes...) // [] in JSON, and not null
+	return append([]string{}, codes...) // an empty slice becomes [] in JSON, and nil would become null
 }
 
-// ask adds a box with the right codes, unless the suite has the box already.
+// ask adds a case with the box and its right codes, unless the suite already has the box.
 func (s *suite) ask(article, material string, d boxrules.Dims) {
 	box := boxrules.Box{Article: article, Material: material, Dims: d}
 	if s.added[box] {
@@ -142,12 +142,12 @@ func (s *suite) ask(article, material string, d boxrules.Dims) {
 	s.add(box, conformance.Case{Verdict: &want})
 }
 
-// askPoint does what ask does, for a box on the grid.
+// askPoint is like ask for a grid point.
 func (s *suite) askPoint(p *boxrules.Profile, at exact.Point) {
 	s.ask(p.Article(), p.Material(), boxrules.DimsAt(at))
 }
 
-// refuse adds a box with an input error for the field.
+// refuse adds a case that expects an input error for the field.
 func (s *suite) refuse(article, material string, d boxrules.Dims, field string) {
 	box := boxrules.Box{Article: article, Material: material, Dims: d}
 	s.add(box, conformance.Case{Error: &conformance.InputError{Field: field}})

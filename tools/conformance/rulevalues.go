@@ -10,8 +10,9 @@ import (
 	"example.com/boxrules/internal/lab/oracle"
 )
 
-// ruleValues are rules in millimetres that use values. The lengths among them are converted from the unit of the limits,
-// and the numbers are not. Some of the names mean something else in other languages or places.
+// ruleValues is a rule file in millimetres whose rules mention user-defined values. Values that are lengths are
+// converted from the unit of the limits, and values that are numbers are not. Some of the names have another
+// meaning elsewhere: class is a keyword in many languages.
 const ruleValues = `version: 1
 extends: documented
 values: {girth: length, crease: length, slot: length, class: number, "sheet_count": number, trim: length}
@@ -26,8 +27,9 @@ size:
   - {code: SHOP_0006, when: blank_width + crease > sheet_width - trim, message: no gripper edge}
 `
 
-// ruleValueLimits gives the values in a unit, for everything, by material and by article. One is negative, one has more
-// decimals than a dimension, and class is the only value of the articles that differs between them.
+// ruleValueLimits is a limit file in a unit to fill in. It gives the values for everything, by material and by
+// article. One value is negative, and one has more decimals than a dimension may have. The values of the articles
+// differ.
 const ruleValueLimits = `version: 1
 unit: %s
 values: {girth: 45.125, sheet_count: 2.5}
@@ -47,7 +49,7 @@ articles:
     constraints: [BOX_3100], values: {trim: 1}, blank: {width: 2*width + crease, height: height + 2*depth + trim}}
 `
 
-// ruleValuesIn returns the file with rules in millimetres and limits in a unit.
+// ruleValuesIn returns the file with ruleValues as its rules, and ruleValueLimits in the unit as its limits.
 func ruleValuesIn(root, unit string) *suite {
 	rat := func(text string) *big.Rat { r, _ := new(big.Rat).SetString(text); return r }
 	length := func(text string) *big.Rat { return new(big.Rat).Mul(rat(text), oracle.Millimetres[unit]) }
@@ -61,7 +63,7 @@ func ruleValuesIn(root, unit string) *suite {
 	times := func(a, b *big.Rat) *big.Rat { return new(big.Rat).Mul(a, b) }
 	over := func(a, b *big.Rat) *big.Rat { return new(big.Rat).Quo(a, b) }
 	two := rat("2")
-	// The values again, by hand, as lengths in millimetres or as numbers.
+	// These are the same values again, written by hand: lengths in millimetres, and numbers.
 	creases := map[string]*big.Rat{"thin": length("0.21875"), "thick": length("0.1")}
 	slots := map[string]*big.Rat{"thin": length("1.5"), "thick": length("0.7")}
 	classes := map[string]*big.Rat{"steep": rat("4"), "flat": rat("1.3")}

@@ -10,7 +10,7 @@ import (
 	"example.com/boxrules/internal/lab/oracle"
 )
 
-// inchLimits is the beginning of a limit file in inches, as openHead is of one in millimetres.
+// inchLimits is the beginning of a limit file in inches. It corresponds to openHead, which is in millimetres.
 const inchLimits = `version: 1
 unit: in
 sheets:
@@ -20,8 +20,8 @@ materials:
 articles:
 `
 
-// centimetreRules adds one rule, written in centimetres, to the documented rules: the height may exceed the
-// width by at most 4 inches.
+// centimetreRules is a rule file that adds one rule to the documented rules. The rule is in centimetres: the height
+// may exceed the width by at most 4 inches.
 const centimetreRules = `version: 1
 extends: documented
 unit: cm
@@ -29,7 +29,7 @@ constraint:
   - {code: SHOP_0001, when: height > width + 10.16, message: too tall}
 `
 
-// inches returns the file with limits in inches, documented rules in millimetres, and one rule in centimetres.
+// inches returns the file with limits in inches, the documented rules in millimetres, and a rule in centimetres.
 func inches(root string) *suite {
 	limits, codes := inchLimits, append(slices.Clone(oracle.Constraints), "SHOP_0001")
 	article := func(name, codes string) {
@@ -55,7 +55,7 @@ func inches(root string) *suite {
 		if difference.Cmp(big.NewRat(1016, 10)) <= 0 {
 			return codes
 		}
-		// The rule comes after the other constraints, before the size.
+		// The rule comes after the other constraints and before the size rule.
 		at := len(codes)
 		if at > 0 && codes[at-1] == "BOX_4100" {
 			at--

@@ -11,13 +11,13 @@ import (
 	"example.com/boxrules/internal/lab/oracle"
 )
 
-// A phrase is a condition, and the same condition written by hand in Go, on dimensions in thousandths.
+// A phrase is a condition, together with the same condition written by hand in Go. Dimensions are in thousandths.
 type phrase struct {
 	when  string
 	holds func(w, d, h int64) bool
 }
 
-// phrases use all the parts of the rule language that the documented rules do not use.
+// phrases are conditions that together use every part of the rule language that the documented rules do not use.
 var phrases = []phrase{
 	{"10 <= width <= 20", func(w, d, h int64) bool { return w >= 10_000 && w <= 20_000 }},
 	{"10 < width < depth < height", func(w, d, h int64) bool { return w > 10_000 && w < d && d < h }},
@@ -43,9 +43,8 @@ var phrases = []phrase{
 	{"height * max_width > 1000 * (min_width + 3 * min_height)", func(w, d, h int64) bool { return h > 10_000 }},
 }
 
-// user returns the file whose rule file adds a user's rules to the documented ones. The stages in the
-// rule file are not in the order in which they are checked. One of the two articles has no blank, so
-// FLAT_0001 is not checked for it.
+// user returns the file with a rule file that adds a user's rules to the documented rules. The stages in the rule
+// file are not in check order. One of the two articles has no blank, so FLAT_0001 is not checked for it.
 func user(root string) *suite {
 	rules := `# The size stage comes first in this file, and last in a check.
 version: 1
@@ -68,7 +67,8 @@ constraint:
 		Limits: openHead + openArticle("blank", codes...) +
 			fmt.Sprintf("  no-blank: {%s, constraints: [%s]}\n", openRanges, strings.Join(codes, ", ")),
 	}, oracle.Walled)
-	// The oracle knows only the documented codes. In each stage, the user's rules come after the documented ones.
+	// The oracle knows only the documented codes. Add those of the user's rules, which come after the documented
+	// rules in each stage.
 	s.amend = func(box boxrules.Box, documented []string) (codes []string) {
 		at, _ := box.Grid()
 		w, d, h := at[0], at[1], at[2]
@@ -97,7 +97,7 @@ constraint:
 		for _, stage := range []boxrules.Stage{boxrules.Boundary, boxrules.Constraint, boxrules.Size} {
 			s.addBorders(p, stage, 1, 0)
 		}
-		// These dimensions are on both sides of the numbers in the phrases. Add every combination.
+		// These dimensions are on both sides of the numbers in the phrases. Add all combinations.
 		for _, w := range []int64{9_999, 10_000, 12_000, 20_001} {
 			for _, d := range []int64{9_999, 10_000, 20_000} {
 				for _, h := range []int64{10_000, 10_001, 25_001} {

@@ -8,9 +8,10 @@ import (
 	"example.com/boxrules/internal/lab/oracle"
 )
 
-// valuesLimits has blanks with user-defined values at all three levels. One of them is negative and one
-// has more decimals than a dimension may have. The names are chosen to clash: class is a
-// keyword in many languages, and max_crease looks like a limit.
+// valuesLimits is a limit file whose blanks use user-defined values at all three levels: for everything, by
+// material and by article. One value is negative, and one has more decimals than a dimension may have. Some names
+// could clash with something else: class is a keyword in many languages, and max_crease looks like the name of a
+// limit.
 const valuesLimits = `version: 1
 unit: mm
 values: {class: 1.25, trim: -3}
@@ -50,7 +51,7 @@ articles:
       height: depth / class
 `
 
-// values returns the file with the documented rules and the limits above.
+// values returns the file with the documented rules and valuesLimits.
 func values(root string) *suite {
 	s := newSuite(root, conformance.File{
 		Name: "values.json",
@@ -67,7 +68,7 @@ func values(root string) *suite {
 	}
 	times := func(k, x *big.Rat) *big.Rat { return new(big.Rat).Mul(k, x) }
 	two := big.NewRat(2, 1)
-	// The formulas again, with the numbers of the file.
+	// These are the same formulas again, written by hand with the values of the file.
 	blanks := func(crease *big.Rat) map[string]oracle.Flat {
 		return map[string]oracle.Flat{
 			"tucked": func(w, d, h, g, _ *big.Rat) (_, _ *big.Rat) {

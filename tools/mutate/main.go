@@ -1,17 +1,17 @@
-// Mutate checks whether the conformance cases would notice a mistake in a rule file. It makes many
-// small changes to the conditions, one at a time. Some case must notice the change, or it must be
-// proved that the change makes no difference.
+// Mutate checks whether the conformance cases would notice a mistake in a rule file. It makes many small changes to
+// the conditions, one at a time. For each change, some case must notice it, or it must be proved that it makes no
+// difference.
 //
 //	go run ./tools/mutate [-v]
 //
 // Run it in the root of the repository. It uses the shipped rules and cases. With -v it prints the
 // outcome of every mutant.
 //
-// A mutant is a rule file in which one condition is changed in one place. A relation or arithmetic
-// operator is replaced by another one, && by ||, min by max (or the other way round), or a variable by
-// another one of the same kind. A negation is added or removed. A constant is changed by a thousandth or
-// by one, doubled, halved or set to zero. An operand is left out, or the operands of a relation, of - or
-// of / are swapped. If two changes lead to the same text, it is tried once.
+// A mutant is a rule file in which one condition is changed in one place. These are the changes: a relation or
+// arithmetic operator is replaced by another one. && and ||, or min and max, are exchanged. A variable is replaced
+// by another one of the same kind. A negation is added or removed. A constant is changed by a thousandth or by one,
+// doubled, halved or set to zero. An operand is left out, or the operands of a relation, of - or of / are swapped.
+// If two changes lead to the same text, the text is tried only once.
 //
 // Each mutant has one outcome:
 //
@@ -22,10 +22,10 @@
 //	in limits   proved only for the boxes within the limits of each article
 //	survivor    none of these: the cases would not notice the mistake
 //
-// For each survivor a box is printed that it decides differently from the original; a case with that
-// box would kill it. Only the files of cases that name the rule file are used.
+// For each survivor, mutate prints a box for which the survivor and the original give different results. A case
+// with that box would kill it. Only case files that name the rule file are used.
 //
-// The exit status is 0 if there are no survivors, and 1 if there are some or the checks failed.
+// The exit status is 0 if there are no survivors. It is 1 if there are any, or if the check itself failed.
 package main
 
 import (
@@ -47,8 +47,8 @@ func main() {
 	}
 }
 
-// mutate writes the report on all mutants of the rules. It returns how many of them survived the cases in
-// the folder.
+// mutate tries all mutants of the rules and writes a report to out. It returns the number of mutants that survive
+// the cases in the folder.
 func mutate(out io.Writer, rulesFile, folder string, verbose bool) (survivors int) {
 	suites := loadSuites(rulesFile, folder)
 	rules := suites[0].engine.Rules().Rules()
@@ -59,14 +59,14 @@ func mutate(out io.Writer, rulesFile, folder string, verbose bool) (survivors in
 	return report(out, rules, all, verbose)
 }
 
-// A suite is the cases of one file, with an engine for the original rules and the limits of the file.
+// A suite is the cases of one file, with an engine for the file's limits and the original rules.
 type suite struct {
 	name   string
 	engine *boxrules.Engine
 	cases  []conformance.Case
 }
 
-// loadSuites reads the files of the folder that name the rule file.
+// loadSuites reads the case files in the folder that name the rule file.
 func loadSuites(rulesFile, folder string) (suites []suite) {
 	for _, f := range must(conformance.Read(folder)) {
 		if f.Rules != rulesFile {
@@ -91,8 +91,8 @@ func must[T any](value T, err error) T {
 	return value
 }
 
-// report prints a line for every survivor, or for every mutant if verbose is true, and then the table of
-// counts. It returns the number of survivors.
+// report prints a line for each survivor, or for each mutant if verbose is true, followed by a table of counts. It
+// returns the number of survivors.
 func report(out io.Writer, rules []boxrules.Rule, mutants []*mutant, verbose bool) int {
 	counts := make(map[boxrules.Code][len(outcomeNames)]int)
 	for _, m := range mutants {
@@ -119,7 +119,7 @@ func report(out io.Writer, rules []boxrules.Rule, mutants []*mutant, verbose boo
 	return counts["total"][survivor]
 }
 
-// outcomeText returns the last part of the mutant's line in the report.
+// outcomeText returns the end of the mutant's line in the report, which states the outcome.
 func (m *mutant) outcomeText() string {
 	switch m.outcome {
 	case killed:

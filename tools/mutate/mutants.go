@@ -8,14 +8,14 @@ import (
 	"example.com/boxrules/internal/expression"
 )
 
-// A mutation is one way to change a condition: the kind of change, and the resulting condition.
+// A mutation is a way to change a condition: the kind of the change, and the condition after it.
 type mutation struct {
 	change string
 	root   *node
 }
 
-// mutations returns all ways to change the condition in one place. It leaves out a mutation that gives
-// the same text as the original or as an earlier mutation.
+// mutations returns all ways to change the condition in one place. It leaves out mutations whose text is the same
+// as that of the original or of an earlier mutation.
 func mutations(root *node) []mutation {
 	seen := map[string]bool{root.String(): true}
 	return slices.DeleteFunc(treeMutations(root), func(m mutation) bool {
@@ -26,12 +26,13 @@ func mutations(root *node) []mutation {
 	})
 }
 
-// treeMutations returns the mutations of all nodes of the tree: those of its root, then those of each operand.
+// treeMutations returns the mutations of all nodes of a tree: first those of the root, and then those of each
+// operand.
 func treeMutations(n *node) []mutation {
 	all := nodeMutations(n)
 	for i, operand := range n.Operands {
 		for _, m := range treeMutations(operand) {
-			// Change one operand in a copy of this node. The other operands are shared with the original.
+			// Change one operand in a copy of this node. The copy shares the other operands with the original.
 			operands := slices.Clone(n.Operands)
 			operands[i] = m.root
 			all = append(all, mutation{m.change, withOperands(n, operands...)})
@@ -40,7 +41,7 @@ func treeMutations(n *node) []mutation {
 	return all
 }
 
-// nodeMutations returns the mutations of the node itself.
+// nodeMutations returns the mutations that change the node itself, and not its operands.
 func nodeMutations(n *node) []mutation {
 	switch n.Kind {
 	case expression.Number:
@@ -57,8 +58,8 @@ func nodeMutations(n *node) []mutation {
 			continue
 		}
 		for _, text := range group.texts {
-			// && and || are different kinds, while < and > are both relations. A variable is not an
-			// operator and keeps its kind.
+			// The kind of a node may depend on its operator: && and || are of different kinds, while < and > are
+			// both relations. A variable is not an operator and keeps its kind.
 			kind, ok := expression.Operators[text]
 			if !ok {
 				kind = n.Kind
@@ -69,7 +70,7 @@ func nodeMutations(n *node) []mutation {
 	if n.Kind.IsCondition() {
 		add("negation", &node{Kind: expression.Negation, Text: "!", Operands: []*node{n}})
 	}
-	// A relation needs both of its operands.
+	// A relation needs both operands.
 	if n.Kind != expression.Relation {
 		for i := range n.Operands {
 			add("dropped operand", dropOperand(n, i))
@@ -81,8 +82,8 @@ func nodeMutations(n *node) []mutation {
 	return all
 }
 
-// interchangeable lists groups of operators that can replace each other, and of variables that an author
-// could confuse.
+// interchangeable lists groups of operators that can replace each other, and groups of variables that the author of
+// a rule could confuse.
 var interchangeable = []struct {
 	change string
 	texts  []string
@@ -97,7 +98,7 @@ var interchangeable = []struct {
 	{"variable", []string{"caliper", "glue_flap", "sheet_width", "sheet_height"}},
 }
 
-// dropOperand returns the node without one operand. If only one operand remains, it returns that operand.
+// dropOperand returns the node without operand i. If only one operand is left, it returns that operand.
 func dropOperand(n *node, i int) *node {
 	remaining := slices.Delete(slices.Clone(n.Operands), i, i+1)
 	if len(remaining) == 1 {
@@ -121,17 +122,17 @@ func constantMutations(n *node) []mutation {
 	return all
 }
 
-// A node is a part of a condition. Nodes are never changed: a mutant shares the unchanged nodes with
-// the original.
+// A node is a part of a condition. Nodes are never modified, so a mutant can share all unchanged nodes with the
+// original.
 type node = expression.Node
 
-// constantNode returns a node for the number, with a sign if it is negative: the language has no
-// negative literals.
+// constantNode returns a node for the number. A negative number becomes a sign with a literal, because the language
+// has no negative literals.
 func constantNode(r *big.Rat) *node {
 	if r.Sign() < 0 {
 		return &node{Kind: expression.Sign, Text: "-", Operands: []*node{constantNode(new(big.Rat).Neg(r))}}
 	}
-	const places = 20 // more than the language accepts
+	const places = 20 // more decimals than the language accepts
 	return &node{Kind: expression.Number, Text: strings.TrimSuffix(strings.TrimRight(r.FloatString(places), "0"), ".")}
 }
 

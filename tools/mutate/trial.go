@@ -20,27 +20,27 @@ import (
 type outcome uint8
 
 const (
-	survivor               outcome = iota // no case notices it, and a case with some other box could
-	refused                               // the language does not accept it as a condition
+	survivor               outcome = iota // no case notices it, but a case with another box might
+	refused                               // the language does not accept the condition
 	killed                                // a case notices it
-	equivalent                            // proved for all boxes with positive dimensions, in every article that has the rule
-	equivalentWithinLimits                // proved for all boxes within the limits of every article that has the rule
+	equivalent                            // proved to be equivalent for all boxes with positive dimensions, in every article that has the rule
+	equivalentWithinLimits                // proved to be equivalent for all boxes within the limits of every article that has the rule
 )
 
 var outcomeNames = [...]string{"survivor", "refused", "killed", "equivalent", "equivalent within limits"}
 
-// A mutant is a rule's condition with one change, and its outcome.
+// A mutant is the condition of a rule after one change, with its outcome.
 type mutant struct {
 	code     boxrules.Code
 	change   string
 	when     string
 	outcome  outcome
-	evidence string // the case that kills it, a box that would kill it, or the reason why none is known
+	evidence string // the case that kills it, a box that would kill it, or the reason why no such box is known
 }
 
 // tryMutants returns the mutants of a rule with their outcomes.
 func tryMutants(suites []suite, rule boxrules.Rule) (mutants []*mutant) {
-	e, _ := expression.Condition(rule.When) // LoadRules has accepted it
+	e, _ := expression.Condition(rule.When) // cannot fail, because LoadRules has accepted the condition
 	for _, m := range mutations(e.Root()) {
 		mutants = append(mutants, &mutant{code: rule.Code, change: m.change, when: m.root.String(), evidence: "no article has the rule"})
 	}
@@ -52,8 +52,8 @@ func tryMutants(suites []suite, rule boxrules.Rule) (mutants []*mutant) {
 	}
 	for i, m := range mutants {
 		for _, t := range trials {
-			// A mutant survives if it survives in one suite. It is equivalent only if it is equivalent in
-			// all of them.
+			// A mutant survives if it survives in any suite. It is equivalent only if it is equivalent in all
+			// suites.
 			if m.outcome == killed || m.outcome == refused || !t.proveOrSurvive(i) {
 				break
 			}
@@ -70,7 +70,7 @@ type trial struct {
 	profiles []profile
 }
 
-// A profile has the condition of the rule and the conditions of its mutants, for one article in one
+// A profile has the condition of the rule and the conditions of its mutants, as they are for one article in one
 // material. The conditions of refused mutants are empty.
 type profile struct {
 	exact.Form
@@ -78,18 +78,18 @@ type profile struct {
 	mutants  []exact.Region
 }
 
-// newTrial compiles the mutants with the suite's limits. Mutants that do not compile are refused.
+// newTrial compiles the mutants with the limits of the suite. A mutant that does not compile is refused.
 func newTrial(s suite, rule boxrules.Rule, mutants []*mutant) *trial {
 	t := &trial{suite: s, rule: rule, mutants: mutants}
 	catalogue := s.engine.Catalogue()
 	articles := catalogue.Articles()
 	for i := range articles {
-		// The engine for the mutants has no other rules, so there is nothing to select.
+		// The engine for the mutants does not have the constraints, so they cannot be selected.
 		articles[i].Constraints = nil
 	}
 	engine := t.compileMutants(catalogue.Completed(articles, catalogue.Materials()))
 	for _, original := range s.engine.Profiles() {
-		// Skip articles that do not select the rule, because they cannot show a difference.
+		// Skip articles to which the rule does not apply, because they cannot show a difference.
 		i := slices.IndexFunc(original.Rules(), func(r boxrules.Rule) bool { return r.Code == rule.Code })
 		if i < 0 {
 			continue
@@ -105,8 +105,8 @@ func newTrial(s suite, rule boxrules.Rule, mutants []*mutant) *trial {
 	return t
 }
 
-// compileMutants returns an engine in which each mutant is a rule. All are in the size stage, so that
-// they apply to every article. Every failed attempt to compile marks more mutants as refused.
+// compileMutants returns an engine in which each mutant is a rule. All mutants are in the size stage, so that they
+// apply to every article. Whenever compiling fails, it marks the mutants with errors as refused, and tries again.
 func (t *trial) compileMutants(catalogue *limits.Catalogue) *boxrules.Engine {
 	for {
 		text := "version: 1\nunit: " + catalogue.Unit() + "\nsize:\n"
@@ -127,22 +127,20 @@ func (t *trial) compileMutants(catalogue *limits.Catalogue) *boxrules.Engine {
 		if !errors.As(err, &problems) {
 			log.Fatal(err)
 		}
-		// Leave out the mutants with an error and try again, because an error in one mutant may have
-		// hidden an error in another.
+		// Leave out the mutants with errors and try again. These errors may have hidden errors in other mutants.
 		for _, problem := range problems {
 			t.mutants[mutantIndex(problem.Rule)].outcome = refused
 		}
 	}
 }
 
-// mutantIndex returns 12 for MUTANT_0012.
+// mutantIndex returns the number in a mutant's code, such as 12 for MUTANT_0012.
 func mutantIndex(code string) int {
 	return must(strconv.Atoi(strings.TrimPrefix(code, "MUTANT_")))
 }
 
-// runCases runs the cases, and marks the mutants that they kill. The rules of a file are independent, so
-// the codes of a box change if, and only if, the mutated condition gives another result than the
-// original.
+// runCases runs the cases, and marks the mutants that they kill. The rules in a file do not depend on each other,
+// so the codes of a box change if and only if the changed condition gives a different result for the box.
 func (t *trial) runCases() {
 	for n, c := range t.cases {
 		box := c.Box()
@@ -160,24 +158,23 @@ func (t *trial) runCases() {
 	}
 }
 
-// proveOrSurvive sets the outcome of mutant i, which no case kills. In every article and material that
-// has the rule, it searches for a box for which the mutant and the original differ. If no such box
-// exists, the mutant is equivalent and proveOrSurvive returns true. Otherwise the mutant is a survivor.
+// proveOrSurvive sets the outcome of mutant i, which no case kills. In every article and material that has the
+// rule, it searches for a box for which the mutant and the original give different results. If there is no such
+// box, the mutant is equivalent, and proveOrSurvive returns true. Otherwise the mutant is a survivor.
 func (t *trial) proveOrSurvive(i int) bool {
 	m := t.mutants[i]
 	for _, p := range t.profiles {
 		proved := equivalent
-		// First try to prove that the two are equivalent for all boxes with positive dimensions, and then
-		// only for those within the limits.
+		// Try to prove that the two are equivalent for all boxes with positive dimensions. If they are not, try the
+		// boxes within the limits.
 		at, answer := differingBox(polytope.Sized, p.original, p.mutants[i])
 		if answer != polytope.Nothing && t.rule.Stage != boxrules.Boundary {
-			// Outside the limits the boundary rules come first, so a difference there changes only the codes
-			// after the first one.
+			// Outside the limits, a boundary rule comes first. So a difference there cannot change the first code.
 			at, answer = differingBox(polytope.Cube(p.Low, p.High), p.original, p.mutants[i])
 			proved = equivalentWithinLimits
 		}
 		if answer == polytope.Nothing {
-			m.outcome = max(m.outcome, proved) // equivalentWithinLimits is greater than equivalent, so max keeps the weaker result
+			m.outcome = max(m.outcome, proved) // equivalentWithinLimits is the weaker result and the greater constant
 			continue
 		}
 		m.outcome, m.evidence = survivor, "the search for such a box stopped before it was complete"
@@ -189,17 +186,17 @@ func (t *trial) proveOrSurvive(i int) bool {
 	return true
 }
 
-// differingBox returns a box of the domain, preferably with round dimensions, for which one condition
-// holds and the other does not.
+// differingBox returns a box in the domain for which one of the conditions holds and the other does not. It prefers
+// a box with round dimensions.
 func differingBox(domain polytope.Polytope, a, b exact.Region) (exact.Point, polytope.Answer) {
-	search := polytope.Search{Step: 1} // without a budget, each search has only its own bound
+	search := polytope.Search{Step: 1} // there is no budget, so each search is limited only by itself
 	at, onlyA := search.Roundest(domain, a, exact.Not(b))
 	if onlyA == polytope.Something {
 		return at, onlyA
 	}
 	at, onlyB := search.Roundest(domain, b, exact.Not(a))
 	if onlyB == polytope.Nothing {
-		return at, onlyA // Nothing or Undecided
+		return at, onlyA // onlyA is Nothing or Undecided
 	}
 	return at, onlyB
 }

@@ -1,10 +1,10 @@
-// Schema writes the JSON Schemas of rule and limit files. Editors use them to check these files and to
-// complete what people type.
+// Schema writes the JSON Schemas for rule files, limit files and frames. Editors use them to check these files and
+// to complete what people type.
 //
 //	go run ./tools/schema rules/rules.schema.json limits/limits.schema.json limits/frame.schema.json
 //
-// The schemas use draft-07, which the YAML servers of editors support best. They describe the structure of a
-// file. The loader checks the rest: conditions, names, and how numbers relate to each other.
+// The schemas use draft-07, because the YAML language servers of editors support it best. They describe only the
+// structure of a file. The loader checks everything else: conditions, names, and how numbers relate to each other.
 package main
 
 import (
@@ -20,7 +20,7 @@ import (
 	"example.com/boxrules/limits"
 )
 
-// A schema is a JSON Schema. Its keys are written in alphabetical order.
+// A schema is a JSON Schema. In the output, its keys are in alphabetical order.
 type schema map[string]any
 
 func main() {
@@ -65,7 +65,7 @@ func ruleFile() schema {
 		"constraint": stage("Checked second, for the articles that list their codes."),
 		"size":       stage("Checked last, for every box whose article has a blank."),
 	}, "version")
-	// A file must extend the documented rules, or have a stage that is not empty.
+	// A rule file must extend the documented rules, or have a stage that is not empty.
 	rules := []schema{{"required": []string{"extends"}}}
 	for _, stage := range []string{"boundary", "constraint", "size"} {
 		rules = append(rules, schema{"required": []string{stage}, "properties": schema{stage: schema{"minItems": 1}}})
@@ -74,10 +74,10 @@ func ruleFile() schema {
 	return s
 }
 
-// limitFile returns the schema of a limit file. If frame is true, it returns the schema of a frame, in
-// which the keys that learn finds out are optional.
+// limitFile returns the schema for limit files or, if frame is true, for frames. A frame is a limit file in which
+// the keys are optional that the command learn finds out.
 func limitFile(frame bool) schema {
-	// A frame need not have the keys that learn finds out.
+	// In a frame, the keys that learn finds out are optional.
 	unlessFrame := func(keys ...string) []string {
 		if frame {
 			return nil
@@ -131,8 +131,8 @@ func limitFile(frame bool) schema {
 	}, append(unlessFrame("sheets"), "version", "unit", "materials", "articles")...)
 }
 
-// style returns the schema of the code of a standard style. The description of each code has the style's name, its
-// formulas and the values that it needs, so that editors show them.
+// style returns the schema for the code of a standard style. The description of each code contains the name of the
+// style, its formulas and the values that it needs, so that editors show them.
 func style() schema {
 	var all []schema
 	for _, s := range limits.Styles() {
@@ -145,8 +145,8 @@ func style() schema {
 	return schema{"anyOf": all, "description": "the code of a standard style, in place of formulas"}
 }
 
-// constraint returns the schema of a code in an article's constraints. The description of a documented
-// code is its condition, so that editors show the condition.
+// constraint returns the schema for a code in the constraints of an article. The description of a documented code
+// is its condition, so that editors show the condition.
 func constraint() schema {
 	var documented []schema
 	var codes []string
@@ -169,17 +169,19 @@ func object(about string, properties schema, required ...string) schema {
 	return described(s, about)
 }
 
-// table returns the schema of an object whose keys are codes.
+// table returns the schema for an object whose keys are codes.
 func table(entry schema) schema {
 	return schema{"type": "object", "minProperties": 1, "propertyNames": schema{"minLength": 1, "maxLength": 64}, "additionalProperties": entry}
 }
 
-// values returns the schema of user-defined values. In its description, whatFor says what the values apply to.
+// values returns the schema for user-defined values. whatFor is the part of the description that says what the
+// values apply to.
 func values(whatFor string) schema {
 	number := func(about string) schema {
 		return described(schema{"type": "number", "minimum": -exact.MaxDimension, "maximum": exact.MaxDimension}, about)
 	}
-	// Editors propose the names that standard styles need. They cannot know those that a rule file declares.
+	// List the names that standard styles need, so that editors propose them. Editors cannot know the names that a
+	// rule file declares.
 	needed := make(schema)
 	for _, s := range limits.Styles() {
 		for _, name := range s.Values {
@@ -197,7 +199,7 @@ func values(whatFor string) schema {
 
 func valueName() schema { return schema{"pattern": "^[a-z][a-z0-9_]{0,31}$"} }
 
-// declaredValues returns the schema of the values that a rule file declares.
+// declaredValues returns the schema for the values that a rule file declares.
 func declaredValues() schema {
 	kind := schema{"anyOf": []schema{
 		{"const": boxrules.LengthValue, "description": "in the unit of the limit file; converted to the unit of the rules"},
