@@ -42,9 +42,9 @@ type Issue struct {
 // sentence is missing, the English one is used.
 type Messages map[string]string
 
-// Language returns the messages for a BCP 47 language tag such as "de" or "de-AT". They are in English, German or
-// French. For any other language, they are in English. The caller may change the map, for example to replace
-// sentences.
+// Language returns the messages for a BCP 47 language tag such as "de" or "de-AT". There are messages in English,
+// German and French. For any other language, Language returns the English ones. The caller may change the map, for
+// example to replace sentences.
 func Language(tag string) Messages {
 	l, _ := locale.Of(tag)
 	messages := maps.Clone(Messages(l.Form))
@@ -145,8 +145,8 @@ func (c *checker) read(field, text string) (float64, *Issue) {
 
 const maxDimension = 1e6 // in units
 
-// parse parses a plain decimal as it is written in the language. If the unit is inches, it also accepts a fraction
-// such as 12 3/8.
+// parse parses a plain decimal as people write it in the language of the messages. If the unit is inches, it also
+// accepts a fraction such as 12 3/8.
 func (c *checker) parse(text string) (x float64, ok bool) {
 	if value, ok := fraction.Parse(text); ok && c.unit == "in" {
 		x, _ = value.Float64()
@@ -240,7 +240,7 @@ func (c *checker) text(name string) string {
 	return english.Form[name]
 }
 
-// number formats a number with at most three decimals, as it is written in the language.
+// number formats a number with at most three decimals, as people write it in the language of the messages.
 func (c *checker) number(x float64) string {
 	text := strconv.FormatFloat(math.Floor(x*1000+0.5)/1000, 'f', -1, 64)
 	return strings.Replace(text, ".", c.text("decimal"), 1)

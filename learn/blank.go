@@ -163,9 +163,9 @@ func (b *blank) exceeds(side int, length int64) exact.Region {
 	return t
 }
 
-// firstUnknownName returns the first of the names that is the name of a limit or of a side of the sheet. The values
-// of these are unknown, because they are to be learned. If there is none, it returns "". User-defined values are
-// known, even if they have a name such as max_ratio.
+// firstUnknownName returns the first name in the list that refers to a limit or to a side of the sheet, whose
+// values are to be learned. If there is none, it returns "". User-defined values are known, even if they have a
+// name such as max_ratio.
 func firstUnknownName(names []string) string {
 	for _, name := range names {
 		kind, _, _ := strings.Cut(name, "_")

@@ -15,18 +15,19 @@ import (
 type State string
 
 const (
-	// Decided: all limit files that agree with the answers have the same value here, or give the same verdicts.
+	// Decided means that all limit files that agree with the answers have the same value here, or give the same
+	// verdicts.
 	Decided State = "decided"
-	// Open: the answer about another box could narrow it down.
+	// Open means that the answer about another box could narrow down what is known.
 	Open State = "open"
-	// Unobservable: no answer can narrow it down any further. That is proved for all boxes with at most as many
-	// decimals as the frame allows.
+	// Unobservable means that no answer can narrow down what is known. This is proved for all boxes whose
+	// dimensions have at most as many decimals as the frame allows.
 	Unobservable State = "unobservable"
-	// NotLearned: something has to be known first. Either the frame would have to give the blank, or the fact is
-	// about a constraint whose condition mentions something that is not known yet. Then the only thing that can be
-	// learned about the constraint is that it is selected, from an answer with its code.
+	// NotLearned means that nothing can be learned until something else is known. Either the frame would have to
+	// give the blank, or the fact is about a constraint whose condition mentions something that is not known yet.
+	// Only an answer with the code of such a constraint shows something about it: that it is selected.
 	NotLearned State = "not learned"
-	// Contradicted: the answers in Rows cannot all be right.
+	// Contradicted means that the answers in Rows cannot all be right.
 	Contradicted State = "contradiction"
 )
 

@@ -432,8 +432,8 @@ func (l *Learner) isHidden(a *article, i int) bool {
 	return true
 }
 
-// differentProfiles returns one profile of the article for each set of conditions that differs. Usually the
-// conditions are the same in all materials, so there is only one.
+// differentProfiles returns profiles of the article that all have different conditions. Usually the conditions are
+// the same in all materials, so there is only one.
 func (a *article) differentProfiles() (different []*profile) {
 	for _, p := range a.profiles {
 		if !slices.ContainsFunc(different, func(q *profile) bool { return slices.Equal(p.conditions, q.conditions) }) {

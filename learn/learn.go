@@ -17,7 +17,8 @@ import (
 )
 
 // Options are the assumptions of a [Learner]. What the learner reports is true if the limits and sheets of the
-// service are as Step and Max say, and if the service uses the blanks of the frame.
+// service are on the grid that Step defines, if no limit exceeds Max, and if the service uses the blanks of the
+// frame.
 type Options struct {
 	// Step is the grid of limits and sheets, in units. It is at least 0.001. If Step is 1, all limits and the sides
 	// of all sheets are assumed to be whole numbers.
@@ -88,8 +89,7 @@ type Learner struct {
 	prior          *plan.Prior     // the prior of limits
 }
 
-// A limitTest is the comparison of a dimension with its minimum or its maximum, which a rule of the boundary stage
-// makes.
+// A limitTest is the comparison of a dimension with its minimum or its maximum by a rule of the boundary stage.
 type limitTest struct{ axis, end int }
 
 // The ends of a range.
@@ -148,8 +148,8 @@ const maxSteps = 1_000_000
 
 // New returns a [Learner] that has not seen any answers. The frame may be any limit file. New uses its unit,
 // decimals, articles, materials and blanks, and ignores its limits. The error is a *[boxrules.OptionError], or a
-// [source.Errors] that lists why limits cannot be learned with the rules or the frame. If rules or frame is nil,
-// the error has another type.
+// [source.Errors] with the reasons why limits cannot be learned with these rules or this frame. If rules or frame
+// is nil, the error has another type.
 func New(rules *boxrules.RuleSet, frame *limits.Catalogue, o Options) (*Learner, error) {
 	return newLearner(rules, frame, o, nil)
 }

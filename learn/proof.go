@@ -21,11 +21,11 @@ import (
 // is called a teaching set. The boxes are in the order of the catalogue. Proof avoids borderline boxes if possible,
 // so that it does not matter how the service computes.
 //
-// If there are no boxes, the error is that of [New], or a [source.Errors] that lists limits and sheets that are not
-// on the grid of the options, or rules that come before the comparison with a limit. Otherwise the error joins an
-// [*UnprovedError] for each article in a material that the boxes do not prove, usually because the search gave up.
-// All other articles and materials are proved. The search takes at most a few seconds, which are divided among the
-// articles and materials. Proof panics if e is nil.
+// If Proof returns no boxes, the error is that of [New], or a [source.Errors] that lists limits and sheets that are
+// not on the grid of the options, or rules that come before the comparison with a limit. Otherwise the error joins
+// an [*UnprovedError] for each article in a material that the boxes do not prove, usually because the search gave
+// up. All other articles and materials are proved. The search takes at most a few seconds, which are divided among
+// the articles and materials. Proof panics if e is nil.
 func Proof(e *boxrules.Engine, o Options) ([]Answer, error) { return prove(e, o, 2*maxWork) }
 
 // prove is like [Proof], but limits the search to the given amount of work.
@@ -325,7 +325,7 @@ func (t *teacher) teachBox(at exact.Point) {
 }
 
 // teachSheet adds boxes that prove the size of the sheet: boxes whose blanks just fit along the longer side or the
-// shorter side, and boxes whose blanks just do not.
+// shorter side, and boxes whose blanks are just too large.
 //
 // Take a sheet of 1000 x 700 and a grid of whole numbers. If some box within the limits has a blank of 1000 x 700,
 // this box proves that the sheet is at least that large. Otherwise it takes two boxes: one whose blank has a longer

@@ -96,8 +96,8 @@ func appendRecent(boxes []exact.Point, at exact.Point) []exact.Point {
 }
 
 // unmaskedProbability estimates the probability that the answer about a box is not masked. An answer is masked if
-// the service refuses the box with a code that the rules do not have. Nothing about constraints and sheets can be
-// learned from it.
+// the service refuses the box with a code that the rules do not have, or with the code of an opaque rule. Then
+// nothing can be learned about the checks that would come after it.
 //
 // The estimate is the share of the answers so far that were not masked. Answers about similar boxes have the
 // greatest weight. If the answers about three boxes near this one were masked, and only one about a box far away

@@ -222,7 +222,7 @@ func fingerprint(path string) string {
 	}
 }
 
-// countsText formats the counts, one line per verdict, in the order of the verdicts.
+// countsText formats the counts as one line, sorted by verdict.
 func countsText(counts map[string]int) string {
 	var all []string
 	for verdict, n := range counts {

@@ -77,8 +77,8 @@ func (c *diffCommand) run(command *cobra.Command, _ []string) error {
 	return c.console.Answer(nil, changed)
 }
 
-// filesOf returns the rules and limits from which the engine was made, and not the engine, which takes too much
-// memory to be kept. The caller makes the engine only to check that the files are valid.
+// filesOf returns the rules and limits of the engine. The caller compiles the engine only to check that the files
+// are valid, and does not keep it, because it takes too much memory.
 func filesOf(engine *boxrules.Engine, err error) (lint.Files, error) {
 	if err != nil {
 		return lint.Files{}, err

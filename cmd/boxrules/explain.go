@@ -92,7 +92,7 @@ func (c *explainCommand) run(command *cobra.Command, _ []string) error {
 	return c.console.Answer(c.format.answer(answer, text), !e.OK)
 }
 
-// explainOffersText returns a line for each article as which the box can be made, with the materials.
+// explainOffersText returns a line for each article that the box can be made as, with its materials.
 func explainOffersText(offers []boxrules.Offer) string {
 	if len(offers) == 0 {
 		return "\nit cannot be made in any article as it is\n"

@@ -47,8 +47,8 @@ func (c *choiceList) Set(text string) error {
 	return nil
 }
 
-// suggestions maps a value that users may try to the accepted value that the error suggests. It is needed if the
-// two are not spelled alike, such as mysql and mariadb.
+// suggestions maps a value that users may try to the accepted value that the error suggests. It has the values that
+// are not spelled like the accepted one, so that a search for similar words would not find it.
 var suggestions = map[string]string{"mysql": "mariadb"}
 
 var _ pflag.Value = (*choice)(nil)
@@ -174,8 +174,8 @@ func addOutput(flags *pflag.FlagSet, name *string, defaultName, use string) {
 	flags.VarP((*outputFlag)(name), "output", "o", use)
 }
 
-// atMostOne returns an argument check that fails if there is more than one argument. Its message calls the argument
-// by the given word, such as "code".
+// atMostOne returns an argument check that fails if there is more than one argument. argument is the word for it in
+// the error message, such as "code".
 func atMostOne(argument string) cobra.PositionalArgs {
 	return func(command *cobra.Command, args []string) error {
 		if len(args) > 1 {

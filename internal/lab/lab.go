@@ -22,7 +22,7 @@ func Draws(few, many int) int {
 	return few
 }
 
-// OnlyCI skips a test unless CI is set. what names the thing that is skipped in the log, such as "Firefox".
+// OnlyCI skips a test unless CI is set. what describes the skipped test in the log, for example "Firefox".
 func OnlyCI(t testing.TB, what string) {
 	t.Helper()
 	if !inCI {

@@ -464,7 +464,7 @@ func units(x int64) *conformance.Number {
 	return &n
 }
 
-// isFixable reports whether the box becomes valid if a single dimension is changed, the one along one of the axes.
+// isFixable reports whether the box can be made valid by changing a single dimension along one of the given axes.
 func (b *blamer) isFixable(axes []int, at exact.Point) bool {
 	return slices.ContainsFunc(axes, func(axis int) bool { return len(b.runs(b.rules, at, axis)) > 0 })
 }

@@ -27,9 +27,9 @@ size:
   - {code: SHOP_0006, when: blank_width + crease > sheet_width - trim, message: no gripper edge}
 `
 
-// ruleValueLimits is a limit file in a unit to fill in. It gives the values for everything, by material and by
-// article. One value is negative, and one has more decimals than a dimension may have. The values of the articles
-// differ.
+// ruleValueLimits is a limit file with a placeholder for its unit. It gives the values for everything, by material
+// and by article. One value is negative, and one has more decimals than a dimension may have. The values of the
+// articles differ.
 const ruleValueLimits = `version: 1
 unit: %s
 values: {girth: 45.125, sheet_count: 2.5}

@@ -75,7 +75,7 @@ func ruleFile() schema {
 }
 
 // limitFile returns the schema for limit files or, if frame is true, for frames. A frame is a limit file in which
-// the keys are optional that the command learn finds out.
+// the keys that the learn command finds out are optional.
 func limitFile(frame bool) schema {
 	// In a frame, the keys that learn finds out are optional.
 	unlessFrame := func(keys ...string) []string {

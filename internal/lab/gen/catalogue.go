@@ -9,7 +9,7 @@ import (
 	"example.com/boxrules/limits"
 )
 
-// Only returns the catalogue without all other articles and materials.
+// Only returns a copy of the catalogue that has only the given articles and materials.
 func Only(c *limits.Catalogue, articles, materials []string) *limits.Catalogue {
 	remaining := slices.DeleteFunc(c.Articles(), func(a limits.Article) bool { return !slices.Contains(articles, a.Code) })
 	for i := range remaining {
@@ -34,7 +34,7 @@ const (
 )
 
 // Limits draws new ranges, constraints and sheets for some of the shipped articles and materials. The ends of the
-// ranges are multiples of step, and at most most.
+// ranges are multiples of step and do not exceed most.
 func Limits(draw Draw, kind int) (c *limits.Catalogue, step, most float64) {
 	step, most = 1, 2000
 	c = limits.Illustrative()
@@ -85,7 +85,7 @@ func Limits(draw Draw, kind int) (c *limits.Catalogue, step, most float64) {
 	return c.Completed(articles, materials), step, most
 }
 
-// limitRange returns a random range, in units. Its maximum is at most most steps.
+// limitRange returns a random range, in units. most is the greatest possible maximum, as a number of steps.
 func (draw Draw) limitRange(most int, step float64, kind int) limits.Range {
 	low := 1 + draw(most/6)
 	high := low + draw(most/2)

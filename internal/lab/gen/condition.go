@@ -72,7 +72,7 @@ func (f *File) clauses(allowBlank bool) *condition {
 	})
 }
 
-// joinAll joins n conditions, which part returns.
+// joinAll joins the n conditions that part returns.
 func joinAll(n int, join func(a, b *condition) *condition, part func(i int) *condition) *condition {
 	c := part(0)
 	for i := 1; i < n; i++ {
@@ -167,7 +167,7 @@ func (f *File) lengthWithValues() *number {
 	return n
 }
 
-// conditionTree draws a condition that combines comparisons. It is nested at most to the given depth.
+// conditionTree draws a condition that combines comparisons, nested up to the given depth.
 func (f *File) conditionTree(depth int, allowBlank bool) *condition {
 	if depth == 0 && f.Draw(4) == 0 {
 		return f.valueComparison()

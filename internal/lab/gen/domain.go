@@ -32,7 +32,7 @@ type LimitTest struct {
 	Code      string
 }
 
-// A DomainArticle is an article of a Domain. Materials has indexes of Domain.Materials.
+// A DomainArticle is an article of a Domain. Materials lists indexes into Domain.Materials.
 type DomainArticle struct {
 	Code         string
 	Blank        *Flat
@@ -41,7 +41,7 @@ type DomainArticle struct {
 	Materials    []int
 }
 
-// A DomainMaterial is a material of a Domain. Its lengths are in thousandths. Sheet is an index of Domain.Sheets.
+// A DomainMaterial is a material of a Domain. Its lengths are in thousandths. Sheet is an index into Domain.Sheets.
 // Crease is a user-defined value.
 type DomainMaterial struct {
 	Code                  string
@@ -49,7 +49,7 @@ type DomainMaterial struct {
 	Sheet                 int
 }
 
-// A Size holds the numbers that a condition about a box can mention. Lengths are in thousandths. Only the sides of
+// A Size holds the numbers that a condition about a box can mention. Lengths are in thousandths, but the sides of
 // the blank are in twelfths of a thousandth, so that a third or a quarter of a length is a whole number. Ratio has
 // no unit.
 type Size struct{ W, D, H, Caliper, Glue, Crease, Ratio, BlankWidth, BlankHeight int64 }

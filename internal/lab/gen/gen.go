@@ -21,8 +21,7 @@ func Half(draw Draw, maxBound int64) (h exact.HalfSpace) {
 	return h
 }
 
-// Condition returns a random condition that combines half-spaces drawn by Half. It is nested at most to the given
-// depth.
+// Condition returns a random condition that combines half-spaces drawn by Half, nested up to the given depth.
 func Condition(draw Draw, depth int, maxBound int64) exact.Condition {
 	kind := draw(5)
 	// Even if nesting is allowed, return a half-space in two of five cases, so that most trees stay small.

@@ -96,7 +96,7 @@ func leastCommonMultiple(a, b int64) int64 {
 	return a / g * b
 }
 
-// number draws a numeric expression. Its operations are nested at most to the given depth.
+// number draws a numeric expression whose operations are nested up to the given depth.
 func (f *File) number(depth int, mustBeConstant, allowBlank bool) *number {
 	if depth == 0 || f.Draw(4) == 0 {
 		return f.atom(mustBeConstant, allowBlank)

@@ -12,7 +12,7 @@ import (
 // as the language allows. The article is article-0, and the material is m.
 type Slow struct{ Kind, Rules, Catalogue string }
 
-// NewSlow draws the files. There are six kinds.
+// NewSlow draws a Slow of one of six kinds.
 func NewSlow(draw Draw) Slow {
 	kinds := []struct {
 		name string

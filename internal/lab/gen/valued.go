@@ -46,8 +46,8 @@ type valuedTerm struct {
 	blank bool                                   // whether the term mentions the blank
 }
 
-// valuedLengths and valuedNumbers have the names of the user-defined values. Each has one value for everything, one
-// by material and one by article.
+// valuedLengths and valuedNumbers have the names of the user-defined values. In each list, the first value is given
+// for everything, the second by material, and the third by article.
 var (
 	valuedLengths = []string{"girth", "crease", "lid"}
 	valuedNumbers = []string{"factor", "max_ratio", "share"}
@@ -55,7 +55,7 @@ var (
 
 var millimetres = map[string]*big.Rat{"mm": big.NewRat(1, 1), "cm": big.NewRat(10, 1), "m": big.NewRat(1000, 1), "in": big.NewRat(127, 5)}
 
-// valuedBlank has the formulas of every blank.
+// valuedBlank has the two formulas that every blank uses.
 var valuedBlank = [2]string{"2*width + crease", "height + max(depth, lid)"}
 
 // NewValued draws a Valued with three articles in two materials. The last article does not give the values that are

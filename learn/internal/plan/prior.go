@@ -1,4 +1,4 @@
-// Package plan estimates how likely each of the values is that a limit or a sheet can still have. With these
+// Package plan estimates the probability of each value that a limit or a sheet can still have. From these
 // probabilities, package learn computes how much information the answer about a box is expected to give.
 package plan
 

@@ -11,7 +11,7 @@ import (
 // a smaller box has a blank that is no larger, and fits as well.
 type Fitting struct{ Set }
 
-// NewFitting returns a Fitting without any knowledge.
+// NewFitting returns a Fitting for which nothing is known about any box.
 func NewFitting() *Fitting {
 	return &Fitting{Set{Largest: exact.Point{math.MaxInt64, math.MaxInt64, math.MaxInt64}}}
 }

@@ -25,8 +25,8 @@ type Evidence struct {
 	Code     boxrules.Code // the code of the answer if it is not in the rules, otherwise empty
 }
 
-// An Observation says that a Set contains the point At, or that it does not. That depends on where the Set stores
-// it: in Contained or in Excluded.
+// An Observation says that a Set contains the point At, or that it does not. Which of the two it is depends on the
+// field of the Set that holds it, Contained or Excluded.
 type Observation struct {
 	At    exact.Point
 	Asked int64 // for a limit, the dimension of the box, which is rounded to the step in At

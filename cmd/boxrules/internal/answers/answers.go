@@ -20,7 +20,7 @@ import (
 	"example.com/boxrules/learn"
 )
 
-// A Collector reads answers from files, and counts the answers that nothing or little can be learned from.
+// A Collector reads answers from files, and counts the answers from which nothing or little can be learned.
 type Collector struct {
 	Rows   int       // the number of rows read so far, in all files
 	Latest time.Time // the latest date so far
@@ -32,7 +32,7 @@ type Collector struct {
 	counts  []kindCount
 }
 
-// A kindCount counts the rows with one kind of answer that nothing or little can be learned from.
+// A kindCount counts the rows with answers of one kind.
 type kindCount struct {
 	kind           string // one of the constants below, a code, or another answer such as an HTTP status
 	firstRow, rows int
@@ -50,15 +50,15 @@ func New(c *console.Console, rules *boxrules.RuleSet, unit string) *Collector {
 	return &Collector{console: c, rules: rules, unit: unit}
 }
 
-// The kinds of unusable answers, except for codes, which are kinds of their own.
+// The kinds of unusable answers. A code that says nothing about the box is also a kind.
 const (
 	Several  = "refused quotations of several items" // another item may be the reason
 	offGrid  = "dimensions with too many decimals"   // the service may have rounded 48.0004 to 48
 	NoAnswer = "no answer"
 )
 
-// Borderline is a kind of answer that only little can be learned from, because exact arithmetic and double
-// precision decide differently about the box.
+// Borderline is a kind of answer from which little can be learned, because exact arithmetic and double precision
+// decide differently about the box.
 const Borderline = "borderline boxes"
 
 // read calls handle for each answer in a file. If nothing can be learned from an answer, unusable is its kind.
@@ -224,7 +224,7 @@ func ParseDate(text string) (time.Time, error) {
 	return t, nil
 }
 
-// Count adds one to the number of rows of the given kind. The row is the last one that was read or asked about.
+// Count adds the latest row, which was read or asked about, to the count of the given kind.
 func (c *Collector) Count(kind string) {
 	i := slices.IndexFunc(c.counts, func(s kindCount) bool { return s.kind == kind })
 	if i < 0 && len(c.counts) >= maxKinds {

@@ -46,7 +46,7 @@ func (c *Console) Tell(level slog.Level, line string) {
 	_, _ = fmt.Fprintln(c.Err, Printable(line))
 }
 
-// Progress replaces the line of progress on a terminal. An empty text removes the line.
+// Progress replaces the progress line on the terminal. An empty text removes the line.
 func (c *Console) Progress(format string, args ...any) {
 	if text := Printable(fmt.Sprintf(format, args...)); c.ErrIsTerminal && (c.showsProgress || text != "") {
 		c.showsProgress = text != ""

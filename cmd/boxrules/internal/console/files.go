@@ -92,8 +92,8 @@ func descriptor(name string) int {
 	return -1
 }
 
-// end closes the temporary file. If complete is true, end renames the temporary file to the file to replace.
-// Otherwise it removes the temporary file.
+// end closes the temporary file. If complete is true, end moves it into the place of the file to replace. Otherwise
+// it removes the temporary file.
 func (r replacement) end(complete bool) error {
 	switch {
 	case r.File == os.Stdout, r.File == os.Stderr:

@@ -145,7 +145,7 @@ func (i *Interview) recordError(err error) error {
 	return i.console.Fail(fmt.Errorf("--record %s: %w", wording.Quote(i.Record), console.FileCause(err)))
 }
 
-// confirm tells the user how many questions there are. It returns an error unless the user agrees to ask them.
+// confirm tells the user how many questions there are, and returns an error unless the user wants to ask them.
 func (i *Interview) confirm(questions string, products int) error {
 	i.console.Say("boxrules: %s about %s, one every %v, to %s", questions,
 		console.Count(products, "article and material", "articles and materials"), i.Pause, i.Service)

@@ -22,7 +22,8 @@ type Codes struct {
 	codes [FirstDimension]map[string]string
 }
 
-// maxCodes is the maximum size of a file of codes in bytes. A file with 100,000 rows of 40 bytes is below it.
+// maxCodes is the maximum size of a file of codes in bytes. A file with 100,000 rows of 40 bytes is smaller than
+// that.
 const maxCodes = 4 << 20
 
 // LoadCodes reads the file that --codes names. Each row has two cells: the shop's code and the code in the limits.

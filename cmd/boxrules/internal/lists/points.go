@@ -34,7 +34,7 @@ func (p *pointUse) merge(later pointUse) {
 	p.decimal = p.decimal || later.decimal
 }
 
-// shortened returns the value as which p.thousands was read, without trailing zeros: 1.2 for 1.200.
+// shortened returns p.thousands in the form in which it was understood, without trailing zeros: 1.2 for 1.200.
 func (p *pointUse) shortened() string {
 	return strings.TrimSuffix(strings.TrimRight(p.thousands, "0"), ".")
 }

@@ -50,8 +50,8 @@ const Valid = "valid"
 // IsValid reports whether code is Valid or ok, which older files contain instead.
 func IsValid(code string) bool { return code == Valid || code == "ok" }
 
-// A Row is a row of a file, or the box that flags describe. It holds the fields of the box, and the problems if the
-// row is not a box. In a file of answers, it also holds the answer about the box.
+// A Row is a row of a file, or the box that the command's flags describe. It holds the fields of the box, and the
+// problems if the row is not a box. In a file of answers, it also holds the answer about the box.
 //
 // Its byte slices point into the buffer of the file, and the Row is reused for the next row.
 type Row struct {
@@ -157,8 +157,8 @@ func (r *Row) Problem() *boxrules.InputError {
 	return r.Problems[0]
 }
 
-// LocatedProblemsText returns the problems of the row as text that begins with the file and the line. There is no
-// file and no line for the box that flags describe.
+// LocatedProblemsText returns the problems of the row as text, after the file and the line. It omits the file and
+// the line for the box that flags describe.
 func (r *Row) LocatedProblemsText() string {
 	if r.Line == 0 {
 		return r.ProblemsText()

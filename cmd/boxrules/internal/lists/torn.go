@@ -35,7 +35,7 @@ type tornReader struct {
 // A tally counts lines and their bytes.
 type tally struct{ lines, bytes, first, last int }
 
-// add counts some bytes of a line. Calls for the same line must follow each other.
+// add counts bytes of the given line. Calls for the same line must be consecutive.
 func (t *tally) add(line, bytes int) {
 	if t.lines == 0 {
 		t.first = line

@@ -124,8 +124,8 @@ func isID(text string) bool {
 	return text != "" && len(text) <= maxIDLength && !strings.ContainsFunc(text, isInvalid)
 }
 
-// forInterface returns a handler for API requests: requests to the interface of the printing service, which are
-// logged and counted by endpoint and outcome. base is the argument for [endpoint.Of].
+// forInterface wraps h, a handler for API requests. These are requests to the interface of the printing service,
+// which are logged and counted by endpoint and outcome. base is the argument for [endpoint.Of].
 func forInterface(h http.Handler, base, defaultOutcome string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		path, _ := endpoint.Of(r.URL, base)
@@ -139,7 +139,7 @@ func forInterface(h http.Handler, base, defaultOutcome string) http.Handler {
 const otherPath = "other"
 
 // logAttrs returns the attributes to log about a request that has ended. They do not include the query, because it
-// contains data of a customer.
+// contains customer data.
 func (e *exchange) logAttrs(outcome string, code boxrules.Code) []slog.Attr {
 	attrs := []slog.Attr{
 		slog.String("method", e.request.Method),

@@ -13,8 +13,8 @@ import (
 // already arrived.
 //
 // The limit must not keep new clients waiting, because a health check arrives on a new connection, too. Therefore a
-// new connection is always accepted. If it is one too many, another connection is closed, or gives way. For
-// example, with room for three connections:
+// new connection is always accepted. If it is one too many, another connection has to give way, which means that it
+// is closed. For example, with room for three connections:
 //
 //	A  idle for 5 s
 //	B  idle for 2 s
@@ -48,8 +48,8 @@ const (
 	// lastRequestTimeout is how long an idle connection stays open when the server shuts down. Within that time, a
 	// busy client sends its next request, and the answer says that the connection will be closed.
 	lastRequestTimeout = 250 * time.Millisecond
-	// quietPeriod is how long nobody must have connected before the listener is closed. At the latest, it is closed
-	// after lastRequestTimeout.
+	// quietPeriod is how long the listener waits for another connection before it is closed. It is closed after
+	// lastRequestTimeout in any case.
 	quietPeriod = 10 * time.Millisecond
 	// giveWayTimeout is how long a connection that gives way may take to close. After that, another one has to give
 	// way in its place.

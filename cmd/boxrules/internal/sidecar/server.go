@@ -103,8 +103,8 @@ func (s *Sidecar) probe(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// limitConcurrent returns a handler that passes at most as many requests at once to h as there are slots. Other
-// requests wait for a slot. A request that has to wait too long is answered with 503.
+// limitConcurrent returns a handler that passes a request to h as soon as there is a free slot for it. A request
+// that has to wait too long is answered with 503.
 func (s *Sidecar) limitConcurrent(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !s.takeSlot(r.Context()) {

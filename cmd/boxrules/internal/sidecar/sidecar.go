@@ -1,9 +1,9 @@
-// Package sidecar implements the HTTP server of the command serve, which serves the demo, the pre-flight check and
-// the sandbox. It can forward requests to the printing service, and record the service's answers.
+// Package sidecar implements the HTTP server of boxrules serve: the demo, the pre-flight check and the sandbox. It
+// can forward requests to the printing service, and record the service's answers.
 //
-// The code for a request is in these files: listener.go and connection.go accept it, server.go logs and counts it,
-// and package preflight decides whether to refuse it. If it is forwarded, target.go computes the URL, upstream.go
-// sends the request, and recorder.go records the answer. Each step stores what it finds out about the request in an
+// A request passes through these files: listener.go and connection.go accept it, server.go logs and counts it, and
+// package preflight decides whether to refuse it. If it is forwarded, target.go computes the URL, upstream.go sends
+// the request, and recorder.go records the answer. Each step stores what it finds out about the request in an
 // exchange (exchange.go).
 package sidecar
 
@@ -101,7 +101,7 @@ func New(o Options) (*Sidecar, error) {
 	return s, nil
 }
 
-// load reads the files. New requests are then answered with them, unless ctx is done in the meantime.
+// load reads the files, and uses them for all new requests, unless ctx is done in the meantime.
 func (s *Sidecar) load(ctx context.Context) (Hashes, error) {
 	engine, hashes, err := s.Load()
 	if err == nil {

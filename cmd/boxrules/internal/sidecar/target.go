@@ -28,8 +28,8 @@ func proxyHost(service *url.URL) string {
 var errProxyTarget = errors.New("the request target cannot be sent to the service through an HTTP proxy")
 
 // targetURL returns a URL with which the transport sends the client's request target to the service byte for byte.
-// If the URL has a Path, the transport escapes it in Go's way: /a|b becomes /a%7Cb. It does not change an Opaque,
-// except that it adds the scheme before an Opaque that begins with //, which is what an HTTP proxy needs.
+// The transport escapes the Path of a URL as package url does: /a|b becomes /a%7Cb. It sends Opaque unchanged,
+// except that it adds the scheme if Opaque begins with //, as an HTTP proxy requires.
 //
 // These are the request targets for --upstream http://service/api, sent directly or through an HTTP proxy:
 //

@@ -166,7 +166,7 @@ func (j *jsonReport) appendEnd(dst []byte, row *lists.Row, hasMessage bool) []by
 	return append(dst, "}\n"...)
 }
 
-// reportKeys are the keys that any report may contain. Not every report contains message and expected, which
-// appendEnd checks itself.
+// reportKeys are the keys that any report may contain. The keys message and expected are missing, because only some
+// reports contain them: see appendEnd.
 var reportKeys = append([]string{"file", "row", "line", "ok", "code", "borderline", "codes", "advice", "error", "field", "errors"},
 	lists.FieldNames...)

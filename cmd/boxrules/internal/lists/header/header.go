@@ -118,7 +118,8 @@ func Find(header []string, o Options) (Found, error) {
 	return found, nil
 }
 
-// CheckNames returns an error if names, which --rename gives by field, has a field that is not known.
+// CheckNames returns an error if a field in names is not known. names has the titles of columns that --rename
+// gives, by field.
 func CheckNames(names map[string]string, known []string) error {
 	// Sort the fields, so that if several are unknown, every run reports the same one.
 	for _, field := range slices.Sorted(maps.Keys(names)) {
@@ -140,7 +141,7 @@ func (f *finder) describe(column int) string {
 	return fmt.Sprintf("column %d %s", column+1, wording.Quote(f.titles[column].text))
 }
 
-// column returns the index of the field's column. It returns -1 if the header has no such column, but an error if
+// column returns the index of the field's column, or -1 if the header has no such column. It returns an error if
 // --rename names a column that does not exist.
 func (f *finder) column(field string) (int, error) {
 	matches := f.matches(field)

@@ -156,7 +156,7 @@ func (p *Parser) parseAny(field, text string) (float64, error) {
 	return x, nil
 }
 
-// plainDecimal matches the syntax of boxrules.ParseDimension.
+// plainDecimal matches a number in the syntax that boxrules.ParseDimension accepts.
 var plainDecimal = regexp.MustCompile(`^-?[0-9]+(\.[0-9]+)?$`)
 
 // syntaxError returns the error for a text that is not a number. For a text such as 1,5 it mentions --decimal.

@@ -96,7 +96,7 @@ type relation struct {
 	target string // the name of the other part
 }
 
-// relations returns the relations of the named part: by id, and the name of the target part by kind.
+// relations returns the relations of the named part by id, and the names of the parts that they refer to by kind.
 func (b *book) relations(name string) (byID map[string]relation, byKind map[string]string) {
 	byID, byKind = map[string]relation{}, map[string]string{}
 	folder, base := path.Split(name)
@@ -184,8 +184,8 @@ func (b *book) readTexts(name string) {
 	}
 }
 
-// readFormats reads the number format of each cell style. A style refers to its format by an id, which is that of a
-// numFmt element in the same part or of a built-in format.
+// readFormats reads the number format of each cell style. A style refers to a numFmt element in the same part, or
+// to a built-in format, by its id.
 func (b *book) readFormats(name string) {
 	custom := make(map[string]format) // by id
 	var formats []format

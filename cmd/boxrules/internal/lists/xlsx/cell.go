@@ -27,7 +27,7 @@ func cellColumn(reference string, previous int) (column int) {
 	return column
 }
 
-// A cell holds the attributes of a cell, which is an XML element named c.
+// A cell holds the attributes of a c element, which is the XML element for a cell.
 type cell struct {
 	reference string // such as AB12, or empty
 	kind      string // n for a number; see Sheet.cellText for the other kinds
@@ -122,7 +122,7 @@ func builtInFormat(id string) format {
 }
 
 var (
-	// elapsedTime matches the code for elapsed time, such as [h], which goes beyond 24 hours.
+	// elapsedTime matches the code for elapsed time in a format, such as [h]. Elapsed time may exceed 24 hours.
 	elapsedTime = regexp.MustCompile(`(?i)\[(h+|m+|s+)\]`)
 	// literal matches literal text in a format code, and also colors and languages, such as [Red].
 	literal = regexp.MustCompile(`"[^"]*"?|[\\_*].|\[[^\]]*\]`)
@@ -142,7 +142,7 @@ func parseFormat(code string) format {
 	return number
 }
 
-// significantDigits is the number of digits of a number that Excel shows: it shows 71.500000000000014 as 71.5.
+// significantDigits is the number of significant digits that Excel shows: it shows 71.500000000000014 as 71.5.
 const significantDigits = 15
 
 // text formats the number x, without an exponent.

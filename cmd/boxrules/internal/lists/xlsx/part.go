@@ -79,8 +79,8 @@ func (p *part) Read(buffer []byte) (int, error) {
 
 // token returns the next token, or nil at the end of the part and after an error.
 //
-// It calls RawToken, which takes half as long as Token, because it does not look up namespaces. RawToken does not
-// check either whether elements are closed in the right order, so token checks that.
+// It calls RawToken, which takes half as long as Token, because it does not look up namespaces. RawToken also does
+// not check that elements are closed in the right order, so token does that.
 func (p *part) token() xml.Token {
 	if p.book.err != nil {
 		return nil
