@@ -30,9 +30,8 @@ const (
 	always
 )
 
-// occurs reports whether the condition of rule i in conditionRules holds for the box: always means that it holds in
-// both arithmetics, and never that it holds in neither. The result is perhaps if it holds in only one of them, or
-// if the rule is opaque.
+// occurs returns always if the condition of condition rule i holds for the box in both arithmetics, never if it
+// holds in neither, and perhaps if it holds in only one of them. If the rule is opaque, it also returns perhaps.
 func (p *profile) occurs(i int, box exact.Point) occurrence {
 	c := p.conditions[i]
 	if c.opaque {

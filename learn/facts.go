@@ -269,9 +269,9 @@ func (l *Learner) limitFact(a *article, u *state.Limit) Fact {
 	return l.orContradiction(f, u)
 }
 
-// isObservable reports whether the answer about some box could narrow down a limit. There must be a box that may
-// pass all tests before the test of the limit, and that some of the possible values of the limit allow and others
-// do not.
+// isObservable reports whether the answer about some box could narrow down a limit. For that, there must be a box
+// that may pass all earlier tests, and that passes the test of the limit for some possible values of the limit and
+// fails it for others.
 //
 // If boxes have few decimals, there may be no such box. If a maximum width is either 10 or 10.5, only a box whose
 // width is greater than 10 and at most 10.5 can show which of the two it is. In whole millimetres, there is no such

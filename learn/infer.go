@@ -14,9 +14,9 @@ import (
 )
 
 // A comparison is one of the tests that the service makes for a box: it compares a dimension with a limit, checks a
-// constraint, or compares a blank with a sheet. The result depends on something that is to be learned, the field
-// unknown, which is a set of points. If failsOutside is false, the box fails the test if the set contains the point
-// at. If failsOutside is true, the box fails if the set does not contain that point.
+// constraint, or compares a blank with a sheet. The result depends on something that is to be learned: the set of
+// points in the field unknown. If failsOutside is false, the box fails the test if this set contains a certain
+// point, which is in the field at. If failsOutside is true, the box fails if the set does not contain the point.
 //
 // For example, the set of a limit contains the lengths up to the limit. A box of width 19 fails the test width <
 // min_width if the minimum is at least 20, which means that the set of the minimum contains 20. It fails the test
@@ -30,9 +30,9 @@ type comparison struct {
 	box          exact.Point // if unknown is a sheet: the box
 }
 
-// excludedPoint returns the point that the set is known not to contain if the answer shows that it does not contain
-// c.at. That is c.at itself, unless the blank may be larger in double precision. In that case, a refusal shows only
-// that the sheet does not hold the larger size.
+// excludedPoint returns the point to record if the answer shows that the set does not contain c.at. That is c.at
+// itself, unless the blank may be larger in double precision. In that case, a refusal shows only that the sheet
+// does not hold the larger size.
 func (c comparison) excludedPoint() exact.Point {
 	if c.blank == nil {
 		return c.at
@@ -64,14 +64,14 @@ func (l *Learner) comparison(p *profile, box exact.Point, k int) (c comparison, 
 	return comparison{unknown: p.sheet, at: p.blank.minSheetSize(box), failsOutside: true, blank: p.blank, box: box}, always
 }
 
-// A conclusion is what an answer shows about the unknown of a comparison: its set contains the point at, or it does
-// not.
+// A conclusion is what an answer shows about the unknown of a comparison: whether its set contains the point of the
+// comparison.
 type conclusion struct {
 	comparison
 	contains bool
 }
 
-// conclude returns the conclusion from an answer that shows whether the set contains the point at.
+// conclude returns the conclusion from an answer that shows whether the set contains the point of the comparison.
 func (c comparison) conclude(contains bool) conclusion {
 	if !contains {
 		c.at = c.excludedPoint()
@@ -345,8 +345,8 @@ func (a *article) widestLimits() (low, high exact.Point) {
 	return low, high
 }
 
-// allowed returns regions of boxes: for each condition rule before end that the article is known to select, the
-// boxes that the rule does not refuse.
+// allowed returns a region for each condition rule before end that the article is known to select: the boxes that
+// the rule does not refuse.
 func (p *profile) allowed(end int) []exact.Region {
 	var regions []exact.Region
 	for i, c := range p.conditions[:end] {

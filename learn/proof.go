@@ -207,8 +207,8 @@ func (t *teacher) isProved() bool {
 	return t.profile.blank == nil || !t.hasSizeRule || t.profile.sheet.IsKnown() || t.sheetProved
 }
 
-// allowedBefore returns regions of boxes: for each condition rule before end that applies to the article, the boxes
-// that the rule allows.
+// allowedBefore returns a region for each condition rule before end that applies to the article: the boxes that the
+// rule allows.
 func (t *teacher) allowedBefore(end int) []exact.Region {
 	var regions []exact.Region
 	for i, c := range t.profile.conditions[:end] {

@@ -22,13 +22,13 @@ import (
 	"example.com/boxrules/limits"
 )
 
-// A choice is the value of a flag that accepts one word out of a fixed list.
+// A choice is the value of a flag that accepts one word from a fixed list.
 type choice struct {
 	value    string
 	accepted []string
 }
 
-// A choiceList is the value of a flag that accepts several words out of a fixed list, separated by commas. If the
+// A choiceList is the value of a flag that accepts one or more words from a fixed list, separated by commas. If the
 // flag is repeated, its words are added to the earlier ones.
 type choiceList struct{ values, accepted []string }
 

@@ -62,7 +62,7 @@ func (f *File) targetBox() exact.Point {
 
 // clauses draws a condition in disjunctive or conjunctive normal form.
 func (f *File) clauses(allowBlank bool) *condition {
-	// Join the comparisons in a clause by "and", and the clauses by "or". Or the other way round.
+	// Either "and" joins the comparisons in a clause and "or" joins the clauses, or the other way round.
 	inner, outer := f.and, f.or
 	if f.Draw(2) == 0 {
 		inner, outer = f.or, f.and

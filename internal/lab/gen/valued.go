@@ -127,7 +127,7 @@ func (v *Valued) number() string {
 	return []string{"2", "4", "0.5", "1.25", "0.8", "-2.5", "5", "1", "-0.2", "1.6"}[v.draw(10)]
 }
 
-// literal draws a literal length in the unit of the rules.
+// literal draws a length and writes it as a literal, in the unit of the rules.
 func (v *Valued) literal() valuedTerm {
 	x := new(big.Rat).Quo(big.NewRat(int64(v.draw(6000)), 10), millimetres[v.rulesUnit])
 	k := mustRat(x.FloatString(v.draw(5)))

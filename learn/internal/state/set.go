@@ -71,13 +71,13 @@ func (s *Set) clone() Set {
 }
 
 // Unexplained reports whether the assumptions alone rule out an observation. The observation is that the set
-// contains the point at or, if contains is false, that it does not contain it.
+// contains the given point or, if contains is false, that it does not.
 func (s *Set) Unexplained(at exact.Point, contains bool) bool {
 	return contains && !Inside(at, s.Largest) || !contains && Inside(at, s.Smallest)
 }
 
 // Observe records a new observation: that the set contains the point o.At or, if contains is false, that it does
-// not contain it. An observation that follows from the assumptions is not recorded.
+// not. An observation that follows from the assumptions is not recorded.
 //
 // If older observations contradict o, Observe drops the oldest observations, but only as many as necessary to make
 // the rest consistent. It returns the conflicts. Each conflict lists older observations, the oldest first. If it

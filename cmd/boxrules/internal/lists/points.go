@@ -14,7 +14,7 @@ type pointUse struct {
 	decimal   bool   // whether some point can only be a decimal point
 }
 
-// add takes the point in a dimension into account. The dimension must be a plain decimal.
+// add records the point in a dimension. The cell must be a plain decimal.
 func (p *pointUse) add(cell []byte) {
 	whole, decimals, hasPoint := bytes.Cut(bytes.TrimPrefix(cell, []byte("-")), []byte("."))
 	switch {
@@ -26,7 +26,7 @@ func (p *pointUse) add(cell []byte) {
 	}
 }
 
-// merge takes the points of later rows into account.
+// merge adds what later rows show about points.
 func (p *pointUse) merge(later pointUse) {
 	if p.thousands == "" {
 		p.thousands = later.thousands

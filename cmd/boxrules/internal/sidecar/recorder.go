@@ -83,7 +83,7 @@ func (r *recorder) drop(why error) {
 	}
 }
 
-// close waits until the queued answers are written, but at most for closeTimeout. It drops the rest.
+// close waits until the queued answers are written, but no longer than closeTimeout. It drops the rest.
 func (r *recorder) close() {
 	close(r.closing)
 	select {

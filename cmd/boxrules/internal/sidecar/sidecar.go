@@ -87,8 +87,8 @@ func New(o Options) (*Sidecar, error) {
 		s.upstream = newUpstream(o)
 	}
 	if o.Record != "" {
-		// Open the record now. If the file cannot be written, the server must not start, and fail only at the first
-		// answer.
+		// Open the record now, so that the server does not start if the file cannot be written. Otherwise the
+		// failure would only show at the first answer.
 		open := func() (io.WriteCloser, time.Time, error) { return answers.OpenRecord(o.Record) }
 		s.recorder = &recorder{open: open, log: o.Log, dropped: s.metrics.dropped, now: o.Console.Now}
 		if err := s.recorder.start(); err != nil {

@@ -136,8 +136,7 @@ func (r *rowChecker) reportVerdict(dst []byte, row *lists.Row, p *product, v box
 	return r.report.appendBox(dst, row, p.profile, v)
 }
 
-// isWanted reports whether Options.Only includes a box that is valid or not, and unexpected or not, as the
-// arguments say.
+// isWanted reports whether Options.Only includes a box. valid and unexpected say what kind of box it is.
 func (r *rowChecker) isWanted(valid, unexpected bool) bool {
 	kind := OnlyInvalid
 	if valid {

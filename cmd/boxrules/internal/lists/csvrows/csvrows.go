@@ -238,7 +238,7 @@ func (f Format) quotedRecord(text []byte, firstLine int, cells *[]Cell) (n int, 
 //
 // the quote before b opens a cell, and the quote after 12 is an ordinary character. If there is only white space
 // between the start of a cell and a quote, as in a, "b", the error is ErrBareQuote. As an ordinary character, the
-// quote would not protect the delimiters after it, and that is probably not what its writer meant.
+// quote would not protect the delimiters after it, which is probably not what the author of the file meant.
 func (f Format) openingQuote(line []byte) (int, error) {
 	for start := 0; ; { // start is the index of the start of a cell
 		quote := bytes.IndexByte(line[start:], '"')
