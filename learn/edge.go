@@ -71,8 +71,8 @@ type materialLengths struct {
 	values            map[string]float64 // the other values by name; nil if there are none
 }
 
-// newMaterialLengths takes the materialLengths from the variables. It includes limits and sheets only if
-// limitsGiven is true.
+// newMaterialLengths returns the lengths of the material that are among the variables. It includes limits and sheets
+// only if limitsGiven is true.
 func newMaterialLengths(variables exact.Variables, limitsGiven bool) materialLengths {
 	length := func(name string) float64 {
 		v, _ := variables.Get(name)

@@ -187,10 +187,13 @@ func (f Fact) subject() string {
 }
 
 // A Contradiction is a Fact about answers that cannot all be true, whatever the limits are. The last of its Rows is
-// the row of the new answer. The others are as few older rows as possible: none if the new answer contradicts the
-// rules or the options, two if two answers about a sheet contradict the new one only together, and otherwise one.
-// There can be more if several formulas for a blank are possible, because the rows have to refute each formula. If
-// there are more than four rows, none of them can be left out, but there might be a smaller set of other rows.
+// the row of the new answer. The others are the older rows that it contradicts, as few as possible:
+//   - none if the new answer contradicts the rules or the options,
+//   - two if only two answers about a sheet together contradict the new one,
+//   - more if several formulas for a blank are possible and the rows have to refute each of them,
+//   - one in all other cases.
+//
+// If there are more than four rows, none of them can be left out, but there might be a smaller set of other rows.
 type Contradiction struct{ Fact }
 
 // Error returns the contradiction as one line, such as "sleeve max_width: rows 1, 3 cannot all be true".

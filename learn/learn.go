@@ -385,8 +385,8 @@ func (l *Learner) Skip(b boxrules.Box) error {
 	return nil
 }
 
-// askStep returns the step, rounded up to a dimension that a box to ask about can have: for a step of 0.5, it is 1
-// if boxes have no decimals.
+// askStep returns the step, rounded up to a multiple of the askGrid. For example, it is 1 for a step of 0.5 if the
+// boxes to ask about have no decimals.
 func (l *Learner) askStep() int64 { return roundUp(l.step, l.askGrid) }
 
 // formatLength formats a length in thousandths as a decimal: "0.5" for 500.

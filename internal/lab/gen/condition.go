@@ -17,7 +17,7 @@ type condition struct {
 	mentionsBlank bool
 }
 
-// condition draws a condition in one of several forms.
+// condition draws a condition: a thin band, a normal form, or a tree of comparisons.
 func (f *File) condition(allowBlank bool) *condition {
 	switch f.Draw(10) {
 	case 0:

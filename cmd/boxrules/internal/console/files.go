@@ -45,7 +45,7 @@ func (c *Console) Into(name string, write func() (complete bool, err error)) err
 	return err
 }
 
-// A replacement is a temporary file next to the file that it will replace once it is complete.
+// A replacement is a temporary file that replaces another file in the same directory when it is complete.
 type replacement struct {
 	*os.File
 	name string // the file to replace; empty if File is that file itself

@@ -26,7 +26,7 @@ type chunker struct {
 }
 
 // next reads into the buffer and returns the complete rows that it then contains. The buffer must have room for the
-// longest row. An error of the source is returned together with the last rows.
+// longest row. If reading fails or the file ends, next returns the error together with the last rows.
 func (c *chunker) next(buffer []byte, format rowFormat) ([]byte, error) {
 	// Begin with the incomplete row that the previous chunk left over.
 	buffer = append(buffer[:0], c.rest...)

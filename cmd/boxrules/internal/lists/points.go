@@ -14,7 +14,7 @@ type pointUse struct {
 	decimal   bool   // whether some point can only be a decimal point
 }
 
-// add records the point in a dimension. The cell must be a plain decimal.
+// add takes a dimension into account. The cell must be a plain decimal, with or without a point.
 func (p *pointUse) add(cell []byte) {
 	whole, decimals, hasPoint := bytes.Cut(bytes.TrimPrefix(cell, []byte("-")), []byte("."))
 	switch {

@@ -166,7 +166,8 @@ func (r *Row) LocatedProblemsText() string {
 	return fmt.Sprintf("%s:%d: %s", r.File, r.Line, r.ProblemsText())
 }
 
-// ProblemsText returns the problems of the row as text. The field comes before each problem.
+// ProblemsText returns the problems of the row as text. Each problem begins with the name of its field, if it is
+// about a field.
 func (r *Row) ProblemsText() string {
 	var texts []string
 	for _, p := range r.Problems {

@@ -15,8 +15,7 @@ import (
 	"example.com/boxrules/cmd/boxrules/internal/console"
 )
 
-// ServerLimits limit the time, the memory and the connections that clients can use. Each duration is the time that
-// is allowed for what its comment describes.
+// ServerLimits limit the time, the memory and the connections that clients can use. Each duration is a maximum.
 type ServerLimits struct {
 	Header         time.Duration // for the client to send the head of a request
 	Body           time.Duration // for the client to send a body, or the next piece of one that is forwarded
