@@ -29,9 +29,9 @@ func (e Explanation) AdviceIn(language string) string {
 	return a.sentence(a.singleChanges())
 }
 
-// Advice returns the sentence of [Explanation.Advice] for the box. It takes less time than
-// [Profile.Explain], because it looks for the nearest box only if no change of a single dimension is
-// enough. The error is that of [Profile.Nearest].
+// Advice returns the sentence of [Explanation.Advice] for the box. It takes less time than [Profile.Explain],
+// because it looks for the nearest box only if no change of a single dimension is enough. It returns the same
+// errors as [Profile.Nearest].
 func (p *Profile) Advice(d Dims, step float64) (string, error) {
 	return p.AdviceIn(d, step, AdviceOptions{})
 }
@@ -42,15 +42,15 @@ type AdviceOptions struct {
 	// Language is the language of the sentence, a tag as in [Explanation.AdviceIn]. Empty means English.
 	Language string
 	// Unit is the unit of the numbers in the sentence, such as the unit of the user's own list. Empty means
-	// the unit of the limits. A unit other than that of the limits must be convertible to it: both must be
-	// among [exact.ConvertibleUnits]. Converted numbers are rounded to few decimals, always to a value for
-	// which the box is valid.
+	// the unit of the limits. If it differs from the unit of the limits, both must be among
+	// [exact.ConvertibleUnits]. Converted numbers are rounded to few decimals, and always to values for which
+	// the box is valid.
 	Unit string
 }
 
 // AdviceIn returns the sentence of [Profile.Advice] in the language and the unit of the options. d and step
-// are in the unit of the limits. The error is that of [Profile.Nearest], or an [*OptionError] if the unit
-// cannot be converted.
+// are in the unit of the limits. AdviceIn returns the same errors as [Profile.Nearest], and an [*OptionError]
+// if the unit cannot be converted.
 func (p *Profile) AdviceIn(d Dims, step float64, o AdviceOptions) (string, error) {
 	lengths, err := newLengthText(cmp.Or(o.Unit, p.Unit()), p.Unit())
 	if err != nil {
@@ -88,8 +88,8 @@ func (p *Profile) AdviceIn(d Dims, step float64, o AdviceOptions) (string, error
 	return a.sentence(changes), nil
 }
 
-// withFewerDecimals returns the suggested box with its changed dimensions rounded so that they have fewer
-// decimals in the unit of the sentence. If the rounded box is not valid, it returns the suggested box.
+// withFewerDecimals rounds the changed dimensions of the suggested box, so that they have fewer decimals in
+// the unit of the sentence. If the rounded box is invalid or borderline, it returns the suggested box itself.
 func (p *Profile) withFewerDecimals(s Suggestion, lengths lengthText) Dims {
 	at, ok := s.Dims.Grid()
 	if !ok || lengths.unit.Den == 0 || !s.Found() {
@@ -112,7 +112,7 @@ func (p *Profile) withFewerDecimals(s Suggestion, lengths lengthText) Dims {
 	return d
 }
 
-// An advice holds the facts from which the sentence about an invalid box is composed.
+// An advice holds everything that is needed to write the sentence about an invalid box.
 type advice struct {
 	dims    Dims
 	blamed  string // the dimension to blame for the first violation
@@ -123,18 +123,18 @@ type advice struct {
 	lengths lengthText // writes lengths in the unit of the sentence
 }
 
-// text returns one of the phrases of the locale, given by its key. pairs are the names of the placeholders
-// in the phrase, each followed by the text to put in its place.
+// text returns the phrase with the given key, in the language of the sentence. pairs alternates between the
+// name of a placeholder in the phrase and the text that replaces it.
 func (a advice) text(key string, pairs ...string) string {
 	return locale.Fill(a.locale.Advice[key], func(name string) string {
 		return pairs[slices.Index(pairs, name)+1]
 	})
 }
 
-// number returns a dimension in the unit and with the decimal separator of the sentence.
+// number formats a dimension in the unit and the language of the sentence.
 func (a advice) number(x float64) string { return a.localized(a.lengths.text(exact.Grid(x))) }
 
-// localized returns a number with the decimal separator of the language.
+// localized replaces the point in a number by the decimal separator of the language.
 func (a advice) localized(number string) string {
 	return strings.Replace(number, ".", a.locale.Decimal, 1)
 }
@@ -152,7 +152,7 @@ func (a advice) changeText(field, values string) string {
 	return a.text("change", "field", a.locale.Form[field], "values", values)
 }
 
-// sentence returns the whole sentence. changes is the result of singleChanges.
+// sentence returns the complete sentence. changes is the result of singleChanges.
 func (a advice) sentence(changes []string) string {
 	resize, found := a.resizeText(changes)
 	if len(a.turned) == 0 {
@@ -182,7 +182,8 @@ func (a advice) singleChanges() (changes []string) {
 	return changes
 }
 
-// resizeText says which dimensions to set. If there is nothing to propose, found is false and text says why.
+// resizeText says which dimensions to change, and to what values. If there is nothing to propose, found is
+// false and text says why.
 func (a advice) resizeText(changes []string) (text string, found bool) {
 	switch {
 	case len(changes) > 0:
@@ -204,8 +205,9 @@ func (a advice) resizeText(changes []string) (text string, found bool) {
 	return a.text("set", "changes", strings.Join(sizes, a.text("and"))), true
 }
 
-// singleChange returns the ways to make the box valid by changing this dimension alone, to the nearest range
-// below its value and the nearest above it, as in "width to between 20 and 35, or to 60 or more".
+// singleChange says how to make the box valid by changing only this dimension. It names the nearest valid
+// range below the current value and the nearest one above it, as in "width to between 20 and 35, or to 60 or
+// more".
 func (a advice) singleChange(field string, ranges []Range, value float64) string {
 	// Look for the nearest range below the value, from the last range to the first, and then for the nearest
 	// one above it, from the first to the last. A range without a value to propose is skipped.
@@ -235,10 +237,10 @@ func (a advice) singleChange(field string, ranges []Range, value float64) string
 }
 
 // rangeText describes the values of a range. The key is "atMost" if the range is below the current value, and
-// "atLeast" if it is above. Usually the text names only the end that is nearer to the current value: "60 or
-// more". It also names the far end, as in "between 60 and 90", if the range does not end there because of
-// the article's limit. The limit itself need not be named, because everybody expects it. Borderline ends are
-// replaced by safe ones. If that leaves no value to propose, rangeText returns "".
+// "atLeast" if it is above. Usually it names only the end that is nearer to the current value: "60 or more".
+// The far end is usually the article's limit, which everybody expects. If it is not, the text names both
+// ends: "between 60 and 90". Borderline ends are replaced by safe ones. If that leaves no value to propose,
+// rangeText returns "".
 func (a advice) rangeText(r Range, key string, farCode Code, inner bool) string {
 	least, greatest, ok := r.proposedEnds()
 	if !ok {

@@ -7,7 +7,7 @@ import (
 
 // Borderline returns the verdict on a box in double precision, if it differs from the exact verdict of
 // [Profile.Check]. Such a box is on the edge of a rule, and a service that computes in floating point may
-// report the returned verdict instead. ok is false for every other box.
+// report the returned verdict instead. ok is false if the two verdicts are the same.
 //
 // The other verdict comes from evaluating the conditions and blank formulas in float64, as written. For
 // example, the depth of a box of 60.3 x 20.1 is exactly a third of its width, so "depth > (1 / 3) *
@@ -15,8 +15,8 @@ import (
 // Check rounds dimensions to the grid, but this evaluation does not, so 48.0004 is borderline if the
 // maximum is 48.
 //
-// Most boxes are not on an edge, and for them Borderline costs little more than Check. For a box on an
-// edge it takes about a microsecond and allocates. The error is that of [Profile.Check].
+// Most boxes are not on an edge, and for them Borderline costs little more than Check. For a box on an edge
+// it takes about a microsecond and allocates memory. It returns the same errors as [Profile.Check].
 func (p *Profile) Borderline(d Dims) (other Verdict, ok bool, err error) {
 	if p.valid == nil {
 		return Verdict{}, false, errZeroProfile
@@ -49,12 +49,11 @@ func (p *Profile) isOnEdge(at exact.Point) bool {
 	return false
 }
 
-// isBorderline reports whether a box that is known to be valid is borderline.
+// isBorderline reports whether a valid box is borderline.
 func (p *Profile) isBorderline(d Dims) bool {
 	at, _ := d.Grid()
 	onGrid := DimsAt(at) == d
-	// The exact verdict is that the box is valid. So it is borderline if it is not valid in double
-	// precision.
+	// The box is valid exactly, so it is borderline if it is not valid in double precision.
 	return (!onGrid || p.isOnEdge(at)) && !p.inFloat64(d, at, onGrid).OK()
 }
 
@@ -97,11 +96,11 @@ func (p *Profile) inFloat64(d Dims, at exact.Point, onGrid bool) Verdict {
 	return Verdict{p.valid}
 }
 
-// setConstants converts the constants of the profile to float64s.
+// setConstants converts the variables that are the same for every box, such as caliper, to float64s.
 func (p *Profile) setConstants() {
 	p.constants.values = make(map[string]float64)
 	for name, v := range p.form.Variables.All() {
-		// All other variables depend on the dimensions, and have no value of their own.
+		// The sides of the blank depend on the dimensions, so they are not constants.
 		if k, ok := v.Value.Constant(); ok {
 			p.constants.values[name], _ = k.Float64()
 		}
@@ -110,7 +109,8 @@ func (p *Profile) setConstants() {
 
 // withoutEdges returns a profile in which each rule also rejects the boxes on its edge, because these may
 // violate the rule in floating point. So every box that the returned profile accepts is valid both exactly
-// and in floating point. The profile is used only for searches, and is made at the first call.
+// and in floating point. It is used only for searches. The first call makes the profile, and later calls
+// return the same one.
 func (p *Profile) withoutEdges() *Profile {
 	p.stricter.once.Do(func() {
 		// Set only what a search needs: the regions, their program, and the limits in the form.

@@ -12,7 +12,7 @@ import (
 // form turns it into a sentence, such as "Depth must be at most 48 mm".
 type Bound struct {
 	Violation
-	// Field names the dimension to blame, as in a [Reason]. It is "width" if the rule mentions none.
+	// Field names the dimension to blame, as in a [Reason]. It is "width" if the rule mentions no dimension.
 	Field string `json:"field"`
 	// Max and Min are the values of Field that make the box valid: Max is the nearest one below the box's own
 	// value, and Min the nearest one above it. They are in the catalogue's unit, within the article's limits,
@@ -24,7 +24,7 @@ type Bound struct {
 }
 
 // Bounds returns a bound for each rule that the box violates in the stage of its verdict, in check order. It
-// returns nil for a valid box. The error is that of [Profile.Check].
+// returns nil for a valid box. It returns the same errors as [Profile.Check].
 func (p *Profile) Bounds(d Dims) ([]Bound, error) {
 	if p.valid == nil {
 		return nil, errZeroProfile
@@ -72,8 +72,8 @@ func (p *Profile) bound(rule int, d Dims, at exact.Point, fixable [exact.Axes]bo
 	return b
 }
 
-// mentionsOther reports whether the part of the condition of p.rules[rule] that makes the box violate it
-// mentions a dimension other than axis.
+// mentionsOther looks at the part of the condition that makes the box violate p.rules[rule], and reports
+// whether it mentions a dimension other than axis.
 func (p *Profile) mentionsOther(rule int, at exact.Point, axis int) bool {
 	for _, c := range reasons.Decisive(&p.form.Conditions[rule], at, nil) {
 		if slices.ContainsFunc(c.Axes, func(other int) bool { return other != axis }) {
@@ -91,8 +91,8 @@ func (p *Profile) withRule(rule int) *Profile {
 	return only
 }
 
-// rangesWithinLimits returns the parts of the ranges along one axis that are within the article's limits.
-// Their borderline ends are marked.
+// rangesWithinLimits returns the ranges along one axis, cut off at the article's limits. Borderline ends are
+// marked.
 func (p *Profile) rangesWithinLimits(at exact.Point, axis int) []Range {
 	low, high := exact.Units(p.form.Low[axis]), exact.Units(p.form.High[axis])
 	var ranges [exact.Axes][]Range

@@ -12,7 +12,7 @@ type Code string
 
 // The documented codes, spelt as in the interface document.
 const (
-	// Boundary: one dimension against its limit.
+	// Boundary: one dimension is beyond its limit.
 	BOX_2100 Code = "BOX_2100"
 	BOX_2101 Code = "BOX_2101"
 	BOX_2102 Code = "BOX_2102"
@@ -20,7 +20,7 @@ const (
 	BOX_2104 Code = "BOX_2104"
 	BOX_2105 Code = "BOX_2105"
 
-	// Constraint: the dimensions together.
+	// Constraint: the dimensions do not make a proper box together.
 	BOX_3100 Code = "BOX_3100"
 	BOX_3101 Code = "BOX_3101"
 	BOX_3102 Code = "BOX_3102"
@@ -45,10 +45,10 @@ const (
 	BOX_3121 Code = "BOX_3121"
 	BOX_3122 Code = "BOX_3122"
 
-	// Size: the blank against the sheet.
+	// Size: the blank does not fit on the sheet.
 	BOX_4100 Code = "BOX_4100"
 
-	// The request, and the quantity.
+	// These codes are about the request or the quantity, and not about the box.
 	DLN_1101 Code = "DLN_1101"
 	QTT_1114 Code = "QTT_1114"
 )
@@ -77,7 +77,7 @@ func (s Stage) String() string {
 	return "none"
 }
 
-// MarshalText returns the same text as String, so that a [Stage] is a word in JSON.
+// MarshalText returns the same text as String, so a [Stage] is written as a word in JSON.
 func (s Stage) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
 // UnmarshalText reads what [Stage.MarshalText] writes.
@@ -91,8 +91,8 @@ func (s *Stage) UnmarshalText(text []byte) error {
 	return fmt.Errorf("%q is not a stage; accepted: boundary, constraint, size", text)
 }
 
-// ErrorType is the class of an error. The service reports it as response.code in the body of an error (section
-// 7.2 of the interface document). For a box that cannot be made it is [TypeBoxError].
+// ErrorType is the class of an error that the service reports as response.code in the body of an answer
+// (section 7.2 of the interface document). For a box that cannot be made it is [TypeBoxError].
 type ErrorType string
 
 // The documented error types.
@@ -141,7 +141,7 @@ func ErrorTypes() []TypeInfo {
 func Codes() []CodeInfo { return slices.Clone(documentedCodes) }
 
 // Info returns what the interface document says about c. ok is false if the document does not mention c, for
-// example because a rule file has added it.
+// example if c comes from a rule file.
 func (c Code) Info() (info CodeInfo, ok bool) {
 	i := slices.IndexFunc(documentedCodes, func(info CodeInfo) bool { return info.Code == c })
 	if i < 0 {

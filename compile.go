@@ -14,10 +14,10 @@ import (
 	"example.com/boxrules/source"
 )
 
-// New returns an engine for the rules, compiled for every article and material of the catalogue. The
-// error is a [source.Errors] that lists what does not fit together, up to about a hundred errors. Rules
-// and limits may have different units if both units are among [exact.ConvertibleUnits]; if they are not,
-// that is the only error reported. Once New has succeeded, a check fails only if its input is wrong.
+// New returns an engine for the rules, compiled for every article and material of the catalogue. The error is
+// a [source.Errors] that lists everything in the two that does not fit together, up to about a hundred
+// errors. Rules and limits may have different units if both units are among [exact.ConvertibleUnits]; if they
+// are not, that is the only error reported. Once New has succeeded, a check fails only if its input is wrong.
 func New(rules *RuleSet, catalogue *limits.Catalogue) (*Engine, error) {
 	if rules == nil || catalogue == nil {
 		return nil, fmt.Errorf("boxrules.New: rules and catalogue are both required")
@@ -32,7 +32,7 @@ func New(rules *RuleSet, catalogue *limits.Catalogue) (*Engine, error) {
 		rules: rules, catalogue: catalogue, profiles: make(map[profileKey]*Profile),
 		materialsOf: make(map[string][]string), materials: make(map[string]bool),
 	}
-	// All articles are compiled before errors are returned, so that one run shows all of them.
+	// Compile all articles before returning errors, so that one run shows all errors.
 	c := newCompiler(rules, catalogue)
 	for _, article := range catalogue.Articles() {
 		e.articles, e.materialsOf[article.Code] = append(e.articles, article.Code), article.Materials
@@ -70,8 +70,8 @@ func checkUnits(rules *RuleSet, catalogue *limits.Catalogue) error {
 	return nil
 }
 
-// A compiler compiles rules for the articles of a catalogue, one after the other. If several articles
-// or materials share a condition with the same numbers, it is compiled once.
+// A compiler compiles rules for the articles of a catalogue, one article after the other. A condition that
+// has the same numbers in several articles or materials is compiled only once.
 type compiler struct {
 	rules     *RuleSet
 	byCode    map[string]*rule
@@ -96,14 +96,14 @@ type compiledCondition struct {
 	size    int  // the number of half-spaces in the condition's region
 	hasEdge bool // whether floating point may decide the condition differently for some box
 
-	// The fields below take most of the memory, and most programs use only a few of a catalogue's profiles. So
-	// they are set only when a profile with the condition is first used.
+	// The fields below take up most of the memory, and most programs use only a few of a catalogue's
+	// profiles. So these fields are set when a profile that has the condition is first used.
 	once               sync.Once
 	violating, allowed exact.Region // the boxes for which the condition is true, and all other boxes
 	program            program.Program
 }
 
-// prepare sets the fields that a profile needs before it can check boxes.
+// prepare sets the fields that a profile needs for checking boxes, when it is called for the first time.
 func (c *compiledCondition) prepare() {
 	c.once.Do(func() {
 		c.violating = c.written.Region()
@@ -127,24 +127,24 @@ func newCompiler(rules *RuleSet, catalogue *limits.Catalogue) *compiler {
 	return c
 }
 
-// These bounds keep New within about two seconds of processor time and 200 MB. docs/insight.md says how
-// long searches over whole files take. docs/rules.md lists the bounds for the authors of rules.
+// These bounds limit New to about two seconds of processor time and 200 MB of memory. docs/rules.md lists
+// them for the authors of rules.
 const (
-	// maxComparisons bounds the half-spaces of an article in a material. In the default files no article
-	// has more than 22.
+	// maxComparisons is the greatest number of half-spaces for one article in one material. In the default
+	// files no article has more than 22.
 	maxComparisons = 1000
-	// maxTotal bounds the number of rules plus half-spaces over all articles in all their materials;
-	// the default files have 844. The bound allows 12,000 pairs of an article and a material with all
-	// documented rules, because learn and audit --next select all of the rules for every article.
+	// maxTotal is the greatest number of rules and half-spaces together, added up over all articles in all
+	// their materials. The default files have 844. It is large enough for 12,000 pairs of an article and a
+	// material with all documented rules, because learn and audit --next select all rules for every article.
 	maxTotal = 1_200_000
-	// maxDistinctComparisons bounds the comparisons that are compiled. A comparison with the same
-	// numbers in several articles or materials is compiled once. Each combination of minimums and
+	// maxDistinctComparisons is the greatest number of comparisons to compile. A comparison with the same
+	// numbers in several articles or materials is compiled only once. Each combination of minimums and
 	// maximums counts, so max(a, b) > max(c, d) counts four times. Every 64 characters of a condition or
-	// formula count as one more, because long sums take time.
+	// formula count as one more comparison, because long sums take time.
 	maxDistinctComparisons = 150_000
 )
 
-// charactersPerComparison is the number of characters that count as one comparison towards
+// charactersPerComparison is the number of characters that count as one comparison; see
 // maxDistinctComparisons.
 const charactersPerComparison = 64
 
@@ -158,7 +158,7 @@ func (c *compiler) mustStop() bool {
 	return len(c.errs) >= maxErrors || c.remainingTotal < 0 || c.remainingComparisons < 0
 }
 
-// problems returns the errors in the order of their positions. If there were too many, a last one says so.
+// problems returns the errors sorted by position. If there were too many, one more error at the end says so.
 func (c *compiler) problems() error {
 	err := c.errs.Err() // sorts c.errs
 	if len(c.errs) >= maxErrors {
@@ -168,12 +168,12 @@ func (c *compiler) problems() error {
 	return err
 }
 
-// maxErrors is the number of errors after which New stops. Without it, files that do not fit together at all
-// would cause thousands of errors.
+// maxErrors is the number of errors after which New stops. Otherwise, a rule file and a limit file that do
+// not fit together at all would cause thousands of errors.
 const maxErrors = 100
 
-// fail adds an error, unless it has already added one with the same rule and position: most mistakes would
-// cause the same error in every article and material.
+// fail adds an error, unless it has already added one with the same rule and position. Most mistakes would
+// otherwise cause the same error for every article and material.
 func (c *compiler) fail(at source.Position, rule, message string) {
 	e := source.Error{Position: at, Rule: rule}
 	if !c.reported[e] {
@@ -192,9 +192,10 @@ func (c *compiler) constant(d limits.Decimal) exact.Value {
 	return v
 }
 
-// A scope has the variables that conditions and formulas may mention. The scope of a profile is nested in the
-// scope of its article. The text of a variable identifies its value. For a constant it is the number. For a
-// side of the blank it is the formula, followed by the texts of the variables in it.
+// A scope holds the variables that conditions and formulas may mention. The scope of a profile is nested in
+// the scope of its article. Each variable has a text that identifies its value: variables with equal texts
+// are equal. The text of a constant is the number. The text of a side of the blank is the formula, followed
+// by the texts of the variables in the formula.
 type scope struct {
 	variables map[string]exact.Variable
 	texts     map[string]string
@@ -205,7 +206,7 @@ func newScope(outer *scope) scope {
 	return scope{make(map[string]exact.Variable), make(map[string]string), outer}
 }
 
-// all returns the variables of the scope and of the outer one.
+// all returns the variables of the scope and of its outer scope.
 func (s scope) all() exact.Variables {
 	if s.outer == nil {
 		return exact.NewVariables(nil, s.variables)
@@ -213,7 +214,7 @@ func (s scope) all() exact.Variables {
 	return exact.NewVariables(s.outer.variables, s.variables)
 }
 
-// text returns the text of a variable.
+// text returns the text that identifies the value of a variable.
 func (s scope) text(name string) string {
 	text, ok := s.texts[name]
 	if !ok && s.outer != nil {
@@ -222,7 +223,7 @@ func (s scope) text(name string) string {
 	return text
 }
 
-// setConstant sets a variable to a number, and returns the number as a fraction.
+// setConstant defines a variable whose value is a number, and returns the number as a fraction.
 func (s scope) setConstant(c *compiler, name string, d limits.Decimal) *big.Rat {
 	v := c.constant(d)
 	s.variables[name], s.texts[name] = exact.Variable{Value: v}, string(d)
@@ -230,7 +231,7 @@ func (s scope) setConstant(c *compiler, name string, d limits.Decimal) *big.Rat 
 	return number
 }
 
-// setValues sets the variables of user-defined values.
+// setValues defines a variable for each user-defined value.
 func (s scope) setValues(c *compiler, values limits.Values) {
 	for name, d := range values {
 		s.setConstant(c, name, d)
@@ -238,8 +239,8 @@ func (s scope) setValues(c *compiler, values limits.Values) {
 }
 
 // cacheKey returns a key that identifies an expression together with the values of the variables that it
-// mentions. With such a key, width > max_width is compiled once for all articles whose maximum width is
-// 400, and a blank once for all materials with the same glue flap.
+// mentions. Because of this key, width > max_width is compiled once for all articles whose maximum width is
+// 400, and the formulas of a blank once for all materials with the same glue flap.
 func (s scope) cacheKey(expression string, mentioned []string) string {
 	key := []byte(expression)
 	for _, name := range mentioned {
@@ -257,7 +258,8 @@ type articleCompiler struct {
 	scope   scope      // the variables that are the same in all materials: dimensions, limits and the article's values
 }
 
-// newArticle returns the compiler of an article. It reports errors in the entries of the article.
+// newArticle returns the compiler for an article. It reports constraints that the article cannot select, and
+// rules that need a value that the article does not have.
 func (c *compiler) newArticle(article limits.Article) *articleCompiler {
 	c.checkSelection(article)
 	step := exact.StepOf(c.catalogue.Decimals())
@@ -269,7 +271,7 @@ func (c *compiler) newArticle(article limits.Article) *articleCompiler {
 	a.scope.setValues(c, c.catalogue.Values())
 	a.scope.setValues(c, article.Values)
 	for axis, limit := range article.Ranges() {
-		// For the width: the variables width, min_width and max_width.
+		// For example, the variables for the width are width, min_width and max_width.
 		name := axisNames[axis]
 		a.scope.variables[name] = exact.Variable{Value: exact.Dimension(axis), Axes: []int{axis}}
 		minimum := a.scope.setConstant(c, "min_"+name, limit.Min)
@@ -282,8 +284,8 @@ func (c *compiler) newArticle(article limits.Article) *articleCompiler {
 	return a
 }
 
-// thousandths returns a limit as a coordinate of the grid. Package limits accepts only limits with at
-// most three decimals.
+// thousandths converts a limit to a coordinate of the grid. The result is exact, because package limits
+// accepts only limits with at most three decimals.
 func thousandths(limit *big.Rat) int64 {
 	return new(big.Rat).Mul(limit, big.NewRat(exact.Scale, 1)).Num().Int64()
 }
@@ -301,8 +303,8 @@ func (a *articleCompiler) compileProfile(material limits.Material) *Profile {
 	return p
 }
 
-// formIn returns the form of the article in the material, without conditions. It sets the variables that
-// depend on the material in the scope.
+// formIn returns the form of the article in the material, without conditions. It also adds the variables that
+// depend on the material to the scope.
 func (a *articleCompiler) formIn(material limits.Material, s scope) exact.Form {
 	// The form and the scope share the map of variables, so the form also gets the variables that are set below.
 	f := a.form
@@ -321,7 +323,7 @@ func (a *articleCompiler) formIn(material limits.Material, s scope) exact.Form {
 	return f
 }
 
-// setFormula sets the variable of a side of the blank, and returns its value.
+// setFormula defines the variable for a side of the blank, and returns its value.
 func (a *articleCompiler) setFormula(name string, formula limits.Formula, material limits.Material, s scope) exact.Value {
 	key := s.cacheKey(formula.Text, formula.Names())
 	v, ok := a.formulas[key]
@@ -346,8 +348,8 @@ func (a *articleCompiler) setFormula(name string, formula limits.Formula, materi
 	return v.Value
 }
 
-// addRules compiles the rules of the article for the profile. It returns false if compiling cannot go on: there
-// are too many comparisons, in this profile or in total, or too many errors.
+// addRules compiles the rules of the article for the profile. It returns false if compiling cannot go on,
+// because there are too many errors or too many comparisons, in this profile or in total.
 func (a *articleCompiler) addRules(p *Profile, s scope) bool {
 	p.rules, p.form.Conditions = make([]appliedRule, len(a.rules)), make([]exact.Condition, len(a.rules))
 	comparisons := 0
@@ -369,7 +371,7 @@ func (a *articleCompiler) addRules(p *Profile, s scope) bool {
 	return !a.mustStop()
 }
 
-// compileCondition returns the rule's condition for the article and material of the form.
+// compileCondition compiles the rule's condition for the article and material of the form f.
 func (a *articleCompiler) compileCondition(r *rule, f *exact.Form, s scope) *compiledCondition {
 	// The code identifies the rule, and with it the text of the condition.
 	key := s.cacheKey(string(r.Code), r.condition.Names())
@@ -423,7 +425,7 @@ func (a *articleCompiler) addPrograms(p *Profile) {
 	})
 }
 
-// checkSelection reports the codes that the article selects as constraints although they cannot be selected.
+// checkSelection reports codes that the article selects as constraints, but that cannot be selected.
 func (c *compiler) checkSelection(article limits.Article) {
 	for _, code := range article.Constraints {
 		if len(c.errs) >= maxErrors {
@@ -449,9 +451,9 @@ func (c *compiler) checkSelection(article limits.Article) {
 	}
 }
 
-// dropRulesWithoutValues removes the rules that mention a user-defined value that the catalogue does not give
-// for the article, and reports each of them. For a constraint, the error has the position where the article
-// selects the constraint. For any other rule it has the position of the article.
+// dropRulesWithoutValues removes and reports the rules that mention a user-defined value that the catalogue
+// does not give for the article. For a constraint, the error has the position where the article selects the
+// constraint. For any other rule it has the position of the article.
 func (c *compiler) dropRulesWithoutValues(article limits.Article, rules []*rule) []*rule {
 	return slices.DeleteFunc(rules, func(r *rule) bool {
 		missing := r.missingValues(c.catalogue, article)
@@ -468,8 +470,8 @@ func (c *compiler) dropRulesWithoutValues(article limits.Article, rules []*rule)
 	})
 }
 
-// constraintList lists the codes that an article may select, for a message. Of the documented codes it
-// names only the first and the last.
+// constraintList returns the codes that an article may select, as a text for messages. Of the documented
+// codes it names only the first and the last.
 func (s *RuleSet) constraintList() string {
 	var documented, others []string
 	for _, r := range s.rules {

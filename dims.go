@@ -10,16 +10,16 @@ import (
 	"example.com/boxrules/internal/wording"
 )
 
-// Dims is the dimensions of a box, in the catalogue's unit. In most articles width and depth are the
-// longer and the shorter side of the opening, and height is the third dimension. A check rounds each of
-// them once, to the grid of thousandths, as floor(x*1000 + 0.5). After that, it is exact.
+// Dims holds the dimensions of a box, in the catalogue's unit. In most articles width and depth are the
+// longer and the shorter side of the opening, and height is the third dimension. A check first rounds each of
+// them to the grid of thousandths, as floor(x*1000 + 0.5). After that, the check is exact.
 type Dims struct {
 	Width  float64 `json:"width"`
 	Depth  float64 `json:"depth"`
 	Height float64 `json:"height"`
 }
 
-// axisNames has the names of the dimensions in rules, files and errors, in the order of the axes.
+// axisNames are the names of the dimensions in rules, files and errors, in the order of the axes.
 var axisNames = exact.AxisNames()
 
 // ByAxis returns the dimensions in the order of the axes of package exact: width, depth, height.
@@ -40,14 +40,14 @@ func (d Dims) Grid() (p exact.Point, ok bool) {
 	return exact.Point{exact.Grid(d.Width), exact.Grid(d.Depth), exact.Grid(d.Height)}, true
 }
 
-// inRange reports whether x may be a dimension. For NaN both comparisons are false.
+// inRange reports whether x is a number that is small enough for a dimension. For NaN both comparisons are
+// false.
 func inRange(x float64) bool { return x >= -exact.MaxDimension && x <= exact.MaxDimension }
 
-// Validate returns an *[InputError] for the first dimension that is not a number, is greater in
-// magnitude than [exact.MaxDimension], or is not a multiple of the step. The step is in thousandths: pass
-// the Step of an [exact.Form], or the result of [exact.StepOf] for the decimals of a catalogue. Then
-// Validate returns the same error as [Profile.Check], and if it returns nil, a check of these dimensions
-// gives a verdict.
+// Validate returns an *[InputError] for the first dimension that is not a number, is greater in magnitude
+// than [exact.MaxDimension], or is not a multiple of the step. The step is in thousandths: pass the Step of
+// an [exact.Form], or the result of [exact.StepOf] for the decimals of a catalogue. Then Validate returns the
+// same error as [Profile.Check]. If it returns nil, a check of these dimensions gives a verdict.
 func (d Dims) Validate(step int64) error {
 	for axis, x := range d.ByAxis() {
 		switch {
@@ -65,15 +65,15 @@ func dimensionError(field, problem string) *InputError {
 	return &InputError{field, fmt.Sprintf("%s; accepted: a number from -%d to %d", problem, exact.MaxDimension, exact.MaxDimension)}
 }
 
-// MaxDimensionText is the largest number of characters of a dimension, as text or as a JSON number. It
-// is far more than any dimension needs.
+// MaxDimensionText is the greatest number of characters that a dimension may have, as a text or as a JSON
+// number. It is far more than any dimension needs.
 const MaxDimensionText = 64
 
-// ParseDimension parses a dimension from a form, a query, a flag or a CSV file. The text must be a
-// plain decimal of at most [MaxDimensionText] characters: an optional minus, digits, and optionally a
-// point and digits, such as 48 or -0.5, but not 4e1, +48 or .5. The result is the float64 nearest to
-// the number. The error is an *[InputError] for the field. The message about an empty text contains the name of
-// the field: "missing; enter a width".
+// ParseDimension parses a dimension from a form, a query, a flag or a CSV file. The text must be a plain
+// decimal of at most [MaxDimensionText] characters: an optional minus, digits, and optionally a point and
+// digits, such as 48 or -0.5, but not 4e1, +48 or .5. The result is the float64 nearest to the number. The
+// error is an *[InputError] for the field. If the text is empty, the message names the field: "missing; enter
+// a width".
 func ParseDimension(field, text string) (float64, error) {
 	if text == "" {
 		return 0, &InputError{field, "missing; enter a " + field}
@@ -94,9 +94,9 @@ func ParseDimension(field, text string) (float64, error) {
 }
 
 // ParseDimensionIn parses a dimension in the unit. It accepts what [ParseDimension] accepts. For inches (in)
-// it also accepts a whole number with a fraction, such as 12 3/8, which is 12.375. Between the two is one
-// space, and the denominator is 2, 4, 8, 16, 32 or 64. Sixteenths are not multiples of a thousandth, so a
-// check rounds 12 1/16 to 12.063.
+// it also accepts a whole number with a fraction, such as 12 3/8, which is 12.375. There must be exactly one
+// space between the two, and the denominator must be 2, 4, 8, 16, 32 or 64. Sixteenths are not multiples of a
+// thousandth, so a check rounds 12 1/16 to 12.063.
 func ParseDimensionIn(field, text, unit string) (float64, error) {
 	if unit != "in" {
 		return ParseDimension(field, text)
@@ -124,7 +124,7 @@ func isAllDigits(text string) bool {
 	return text != "" && strings.Trim(text, "0123456789") == ""
 }
 
-// gridText returns a coordinate of the grid as a short decimal in units: 48500 is "48.5".
+// gridText returns a coordinate of the grid as a short decimal, in units: "48.5" for 48500.
 func gridText(coordinate int64) string {
 	return strconv.FormatFloat(exact.Units(coordinate), 'f', -1, 64)
 }

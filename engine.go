@@ -63,9 +63,9 @@ func (e *Engine) Profiles() []*Profile {
 }
 
 // Check checks the box against the rules and stops at the first that it violates. The error is an
-// *[InputError]: the article is unknown, the material is missing, unknown or not offered for the
-// article, or a dimension is not a number, is greater in magnitude than 1,000,000, or has more decimals
-// than the catalogue allows.
+// *[InputError]. Check returns one if the article is missing or unknown, if the material is missing, unknown
+// or not offered for the article, or if a dimension is not a number, is greater in magnitude than 1,000,000,
+// or has more decimals than the catalogue allows.
 func (e *Engine) Check(b Box) (Verdict, error) {
 	p, ok := e.profiles[profileKey{b.Article, b.Material}]
 	if !ok {
@@ -75,8 +75,8 @@ func (e *Engine) Check(b Box) (Verdict, error) {
 	return p.Check(b.Dims)
 }
 
-// CheckAll returns every rule that the box violates, in check order. The first is the one that
-// [Engine.Check] reports. For a valid box it returns none. The error is that of [Engine.Check].
+// CheckAll returns every rule that the box violates, in check order. The first is the one that [Engine.Check]
+// reports. For a valid box it returns none. It returns the same errors as [Engine.Check].
 func (e *Engine) CheckAll(b Box) ([]Violation, error) {
 	p, err := e.Profile(b.Article, b.Material)
 	if err != nil {
@@ -85,8 +85,8 @@ func (e *Engine) CheckAll(b Box) ([]Violation, error) {
 	return p.CheckAll(b.Dims)
 }
 
-// Explain returns what [Profile.Explain] returns for the profile of the box. The error is an *[InputError],
-// or that of [Profile.Nearest].
+// Explain calls [Profile.Explain] on the profile of the box. The error is an *[InputError], or an error of
+// [Profile.Nearest].
 func (e *Engine) Explain(b Box, step float64) (Explanation, error) {
 	p, err := e.Profile(b.Article, b.Material)
 	if err != nil {
@@ -95,7 +95,7 @@ func (e *Engine) Explain(b Box, step float64) (Explanation, error) {
 	return p.Explain(b.Dims, step)
 }
 
-// AdviceIn does what [Profile.AdviceIn] does, for a box. The error is an *[InputError], or that of
+// AdviceIn calls [Profile.AdviceIn] on the profile of the box. The error is an *[InputError], or an error of
 // [Profile.AdviceIn].
 func (e *Engine) AdviceIn(b Box, step float64, o AdviceOptions) (string, error) {
 	p, err := e.Profile(b.Article, b.Material)
@@ -105,7 +105,7 @@ func (e *Engine) AdviceIn(b Box, step float64, o AdviceOptions) (string, error) 
 	return p.AdviceIn(b.Dims, step, o)
 }
 
-// Ranges does what [Profile.Ranges] does, for a box. The error is an *[InputError].
+// Ranges calls [Profile.Ranges] on the profile of the box. The error is an *[InputError].
 func (e *Engine) Ranges(b Box) (Ranges, error) {
 	p, err := e.Profile(b.Article, b.Material)
 	if err != nil {
@@ -114,8 +114,8 @@ func (e *Engine) Ranges(b Box) (Ranges, error) {
 	return p.Ranges(b.Dims)
 }
 
-// Nearest returns what [Profile.Nearest] returns for the profile of the box. The error is an *[InputError],
-// or that of [Profile.Nearest].
+// Nearest calls [Profile.Nearest] on the profile of the box. The error is an *[InputError], or an error of
+// [Profile.Nearest].
 func (e *Engine) Nearest(b Box, step float64) (s Suggestion, ok bool, err error) {
 	p, err := e.Profile(b.Article, b.Material)
 	if err != nil {
@@ -136,9 +136,9 @@ func (e *Engine) Profile(article, material string) (*Profile, error) {
 }
 
 // Exact returns the results of [Profile.Exact] and [Profile.Rules] for an article in a material. It is for
-// programs that read the conditions of many profiles without checking boxes. Unlike [Engine.Profile], it
-// does not make the tables for fast checks, which take several times the memory of the rest. The error is
-// an *[InputError].
+// programs that read the conditions of many profiles without checking boxes. Unlike [Engine.Profile], it does
+// not make the tables for fast checks. They take several times as much memory as the rest of a profile. The
+// error is an *[InputError].
 func (e *Engine) Exact(article, material string) (exact.Form, []Rule, error) {
 	p, ok := e.profiles[profileKey{article, material}]
 	if !ok {
@@ -147,8 +147,8 @@ func (e *Engine) Exact(article, material string) (exact.Form, []Rule, error) {
 	return p.Exact(), p.Rules(), nil
 }
 
-// unknownError returns the error for an article and a material without a profile. It names the first of the
-// two that is wrong, and what would be accepted in its place.
+// unknownError returns the error for an article and a material that have no profile. It says which of the two
+// is wrong, and what would be accepted instead.
 func (e *Engine) unknownError(article, material string) *InputError {
 	switch materials := e.materialsOf[article]; {
 	case article == "":
@@ -195,8 +195,9 @@ type Profile struct {
 	}
 }
 
-// prepare makes the programs of Check at its first call. An Engine calls it before it returns a profile or
-// checks a box. Once a Profile may be in use, it is written to only here and under its other sync.Once fields.
+// prepare makes the programs of Check when it is called for the first time. An Engine calls it before it
+// returns the profile or checks a box with it. After New has returned, a Profile changes only here and where
+// its other sync.Once fields are used.
 func (p *Profile) prepare() { p.once.Do(p.setPrograms) }
 
 func (p *Profile) prepareRules() {
@@ -215,7 +216,7 @@ func (p *Profile) setPrograms() {
 	}
 }
 
-// violating returns, for each rule, the boxes that violate it.
+// violating returns for each rule the region of the boxes that violate it.
 func (p *Profile) violating() (regions []exact.Region) {
 	for _, r := range p.rules {
 		regions = append(regions, r.violating)
@@ -223,7 +224,7 @@ func (p *Profile) violating() (regions []exact.Region) {
 	return regions
 }
 
-// allowed returns, for each rule, the boxes that do not violate it.
+// allowed returns for each rule the region of the boxes that do not violate it.
 func (p *Profile) allowed() (regions []exact.Region) {
 	for _, r := range p.rules {
 		regions = append(regions, r.allowed)
@@ -231,7 +232,7 @@ func (p *Profile) allowed() (regions []exact.Region) {
 	return regions
 }
 
-// An appliedRule is a rule with its condition for one article in one material.
+// An appliedRule is a rule together with its condition for one article in one material.
 type appliedRule struct {
 	*rule
 	*compiledCondition
@@ -246,8 +247,8 @@ func (p *Profile) Material() string { return p.form.Material }
 // Unit returns the unit of the profile's dimensions.
 func (p *Profile) Unit() string { return p.form.Unit }
 
-// Exact returns the profile in exact numbers. A port or a generator needs nothing else. The Form shares its
-// slices and its map with the [Profile], so do not change them.
+// Exact returns the profile in exact numbers, which is all that a port or a generator needs. The Form shares
+// its slices and its map with the [Profile], so do not change them.
 func (p *Profile) Exact() exact.Form { return p.form }
 
 // Rules returns the rules that apply, in check order. The caller may change the slice.
@@ -259,10 +260,10 @@ func (p *Profile) Rules() []Rule {
 	return rules
 }
 
-// Check checks a box with these dimensions against the rules and stops at the first that it violates. It
-// does not allocate. The error is an *[InputError] for the first dimension that is not a number, is
-// greater in magnitude than 1,000,000, or has too many decimals. The last happens only if the limit file
-// allows fewer than three decimals. If it allows three, further decimals are rounded.
+// Check checks a box with these dimensions against the rules and stops at the first that it violates. It does
+// not allocate. The error is an *[InputError] for the first dimension that is not a number, is greater in
+// magnitude than 1,000,000, or has too many decimals. Decimals are too many only if the limit file allows
+// fewer than three. If it allows three, further decimals are rounded.
 func (p *Profile) Check(d Dims) (Verdict, error) {
 	// Six comparisons find the first limit that the box violates. If a dimension is NaN, its comparisons are
 	// false and no cell contains the box, so decide is called and reports the error.
@@ -295,7 +296,8 @@ func (p *Profile) Check(d Dims) (Verdict, error) {
 	return p.decide(d)
 }
 
-// decide returns the result of Check for any box. Check itself finds most results in less time.
+// decide returns the result of Check for any box. Check calls it only for boxes that its faster tests do not
+// decide.
 func (p *Profile) decide(d Dims) (Verdict, error) {
 	// The Grid method of the fast path accepts only boxes within the limits. For other boxes, run
 	// firstViolated, which covers every rule.
@@ -313,7 +315,7 @@ func (p *Profile) decide(d Dims) (Verdict, error) {
 	return Verdict{p.valid}, nil
 }
 
-// gridPoint returns the dimensions rounded to the grid. The error is that of Check.
+// gridPoint returns the dimensions rounded to the grid. It returns the same errors as Check.
 func (p *Profile) gridPoint(d Dims) (exact.Point, error) {
 	at, ok := d.Grid()
 	if !ok || p.form.Step > 1 { // with step 1, every number in range is accepted
@@ -322,12 +324,11 @@ func (p *Profile) gridPoint(d Dims) (exact.Point, error) {
 	return at, nil
 }
 
-// errZeroProfile is returned by the methods of a zero Profile.
+// errZeroProfile is the error that the methods of a zero Profile return.
 var errZeroProfile = errors.New("boxrules: the Profile was not made by an Engine")
 
-// AppendAll appends to dst every rule that a box with these dimensions violates, in check order, and
-// returns the extended slice. The error is that of [Profile.Check]; in that case dst is returned
-// unchanged.
+// AppendAll appends to dst every rule that a box with these dimensions violates, in check order, and returns
+// the extended slice. It returns the same errors as [Profile.Check], and dst unchanged if there is an error.
 func (p *Profile) AppendAll(dst []Violation, d Dims) ([]Violation, error) {
 	if p.valid == nil {
 		return dst, errZeroProfile
@@ -346,7 +347,7 @@ func (p *Profile) AppendAll(dst []Violation, d Dims) ([]Violation, error) {
 	return dst, nil
 }
 
-// CheckAll returns every rule that a box with these dimensions violates, in check order. The first is the
-// one that [Profile.Check] reports. For a valid box it returns none. The error is that of
+// CheckAll returns every rule that a box with these dimensions violates, in check order. The first is the one
+// that [Profile.Check] reports. For a valid box it returns none. It returns the same errors as
 // [Profile.Check].
 func (p *Profile) CheckAll(d Dims) ([]Violation, error) { return p.AppendAll(nil, d) }

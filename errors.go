@@ -2,8 +2,8 @@ package boxrules
 
 import "fmt"
 
-// InputError says that the input is not a box: a dimension is not a number, or the article or the
-// material is unknown. It is never a verdict, and it is returned before any rule runs. Find it with
+// InputError says that the input is not a box that can be checked: for example, a dimension is not a number,
+// or the article is unknown. It is not a verdict, and is returned before any rule runs. To find it, write
 //
 //	var input *boxrules.InputError
 //	if errors.As(err, &input) { … input.Field … }
@@ -19,8 +19,8 @@ type InputError struct {
 func (e *InputError) Error() string { return e.Field + ": " + e.Message }
 
 // OptionError says that a function does not accept the value of an option, such as the step of
-// [Profile.Nearest]. That is a mistake in the calling program, and has nothing to do with the box. Find
-// an OptionError with errors.As, like an [InputError].
+// [Profile.Nearest]. That is a mistake in the calling program, and has nothing to do with the box. Use
+// errors.As to find an OptionError, as with an [InputError].
 type OptionError struct {
 	Option  string // its name in lower case, as the function documents it: "step"
 	Message string // what is wrong and what would be accepted

@@ -10,8 +10,8 @@ import (
 	"example.com/boxrules/limits"
 )
 
-// An Explanation says why a box is not valid and what would make it valid. The command and the
-// servers return it as JSON, which can be read back without loss.
+// An Explanation says why a box is not valid and what would make it valid. The command and the servers write
+// it as JSON, which can be read back without loss.
 type Explanation struct {
 	Dims      // the box asked about
 	OK   bool `json:"ok"`
@@ -62,9 +62,9 @@ type Reason struct {
 	Tie bool `json:"tie"`
 }
 
-// String returns the reason in one line. For a user-defined rule that is the message followed by Values, as
-// in "too tall for our gluer (height 61 > width 20)". For a documented rule it is Values alone, because
-// the message adds nothing to it.
+// String returns the reason in one line. For a user-defined rule it returns the message followed by Values,
+// as in "too tall for our gluer (height 61 > width 20)". For a documented rule it returns only Values,
+// because the message would add nothing.
 func (r Reason) String() string {
 	if _, documented := r.Code.Info(); documented {
 		return r.Values
@@ -72,8 +72,8 @@ func (r Reason) String() string {
 	return strings.Join(strings.Fields(r.Message), " ") + " (" + r.Values + ")"
 }
 
-// EdgeNote returns one sentence for a box that is borderline, as in "on the edge of BOX_3119: a service
-// that computes in floating point may refuse it". It is empty for every other box.
+// EdgeNote returns a note for a box that is borderline, as in "on the edge of BOX_3119: a service that
+// computes in floating point may refuse it". It is empty for every other box.
 func (e Explanation) EdgeNote() string {
 	const service = "a service that computes in floating point may "
 	switch {
@@ -87,9 +87,9 @@ func (e Explanation) EdgeNote() string {
 	return "on the edge of a rule: " + service + "report " + e.Borderline
 }
 
-// Explain returns why a box is not valid, how far each dimension can change on its own, how the box can
-// be turned so that it is valid, and which valid box on the step is nearest (see [Profile.Nearest]). The
-// error is that of [Profile.Nearest].
+// Explain returns why a box is not valid, how far each dimension can change on its own, how the box can be
+// turned so that it is valid, and which valid box is nearest if dimensions change in multiples of step (see
+// [Profile.Nearest]). It returns the same errors as [Profile.Nearest].
 func (p *Profile) Explain(d Dims, step float64) (Explanation, error) {
 	nearest, ok, err := p.Nearest(d, step)
 	if err != nil {
@@ -114,8 +114,8 @@ func (p *Profile) Explain(d Dims, step float64) (Explanation, error) {
 	return e, err
 }
 
-// Reasons returns a reason for each rule that the box violates, in check order. For a valid box it
-// returns an empty slice that is not nil. The error is that of [Profile.Check].
+// Reasons returns a reason for each rule that the box violates, in check order. For a valid box it returns an
+// empty slice that is not nil. It returns the same errors as [Profile.Check].
 func (p *Profile) Reasons(d Dims) ([]Reason, error) {
 	if p.valid == nil {
 		return nil, errZeroProfile
@@ -139,9 +139,9 @@ func (p *Profile) reasons(at exact.Point, ranges Ranges) []Reason {
 	return reasons
 }
 
-// AppendReason appends to dst the [Reason.Values] of the first rule that the box violates, and returns
-// the extended slice. It takes much less time than [Profile.Reasons]. For a valid box it appends
-// nothing. The error is that of [Profile.Check]; in that case dst is returned unchanged.
+// AppendReason appends to dst the [Reason.Values] of the first rule that the box violates, and returns the
+// extended slice. It takes much less time than [Profile.Reasons]. For a valid box it appends nothing. It
+// returns the same errors as [Profile.Check], and dst unchanged if there is an error.
 func (p *Profile) AppendReason(dst []byte, d Dims) ([]byte, error) {
 	if p.valid == nil {
 		return dst, errZeroProfile
@@ -189,7 +189,7 @@ func (p *Profile) reason(rule int, at exact.Point, fixable [exact.Axes]bool) Rea
 	return Reason{r.Code, r.Stage, r.Message, field, r.When, unit, string(values), p.blankFormulas(comparisons, at), by, tie}
 }
 
-// blankFormulas returns the Formulas field of a Reason whose Values field shows the given comparisons.
+// blankFormulas returns the Formulas field for a Reason whose Values field shows these comparisons.
 func (p *Profile) blankFormulas(comparisons []*exact.Comparison, at exact.Point) (formulas []string) {
 	if p.blank == nil {
 		return nil
@@ -214,13 +214,13 @@ func (p *Profile) blankFormulas(comparisons []*exact.Comparison, at exact.Point)
 	return formulas
 }
 
-// blame returns the fields Field and By of the Reason why the box violates p.rules[rule]. fixable is the
+// blame returns the values of Field and By for the Reason why the box violates p.rules[rule]. fixable is the
 // result of fixableAxes for the box.
 //
-// Take a box of width 100 and depth 200, and the rule "depth > width". The box satisfies it with a depth
-// of 100, or with a width of 200. The depth comes first in the text, so it is blamed, and By is 100. The
-// width is blamed only if, because of other rules, a change of the depth alone cannot make the box valid,
-// but a change of the width alone can.
+// Take a box of width 100 and depth 200, and the rule "depth > width". The box would satisfy it with a depth
+// of 100, or with a width of 200. The depth comes first in the text, so it is blamed, and By is 100. But
+// other rules may keep the box from being valid with any other depth. If it can be made valid by changing the
+// width alone, the width is blamed instead.
 func (p *Profile) blame(rule int, at exact.Point, fixable [exact.Axes]bool) (field string, by float64) {
 	// The candidates are the dimensions in the violated part of the condition, in the order of the text.
 	var buffer [8]*exact.Comparison
@@ -253,8 +253,8 @@ func (p *Profile) blame(rule int, at exact.Point, fixable [exact.Axes]bool) (fie
 	return field, by
 }
 
-// leastFix returns the smallest change of the box along the axis, within the article's limits, after
-// which it satisfies the rule. ok is false if no change is enough.
+// leastFix returns the smallest change of the box along the axis, within the article's limits, after which it
+// satisfies the rule. ok is false if no change along the axis is enough.
 func (p *Profile) leastFix(r *appliedRule, at exact.Point, axis int) (by int64, ok bool) {
 	low, high := p.form.Low[axis], p.form.High[axis]
 	var buffer [16]program.Piece

@@ -8,10 +8,10 @@ import (
 	"example.com/boxrules/internal/wording"
 )
 
-// A lengthText writes lengths as text in a unit that may differ from that of the profile. The lengths are
-// coordinates of the profile's grid. Converted exactly, most of them have many decimals: 11.811 in are
-// 299.9994 mm. So a lengthText rounds them. A single length gets the fewest decimals with which it is still
-// read as the same coordinate: 11.811 in becomes 300 mm, because 300 mm are 11.81102… in, which a check
+// A lengthText writes lengths as text in a unit that may differ from the unit of the profile. The lengths are
+// coordinates of the profile's grid. After an exact conversion, most lengths would have many decimals: 11.811
+// in is 299.9994 mm. So a lengthText rounds them. A single length gets the fewest decimals with which it is
+// still read as the same coordinate: 11.811 in becomes 300 mm, because 300 mm is 11.81102… in, which a check
 // rounds to 11.811. The ends of an interval are rounded inwards.
 //
 // The zero lengthText writes lengths in the unit of the profile.
@@ -20,14 +20,14 @@ type lengthText struct {
 	decimals int         // the number of decimals that is usual in the unit of the text
 }
 
-// usualDecimals has, for each unit, the number of decimals that lengths in it usually have. For metric units
-// that is enough to write a thousandth of a millimetre, and for inches a thousandth of an inch.
+// usualDecimals is the number of decimals that lengths usually get in each unit. In metric units it is enough
+// for a thousandth of a millimetre, and in inches for a thousandth of an inch.
 var usualDecimals = map[string]int{"mm": 3, "cm": 4, "m": 6, "in": 3}
 
 // maxTextDecimals is enough to distinguish all coordinates of the grid in any unit.
 const maxTextDecimals = 6
 
-// newLengthText returns a lengthText that writes lengths of a profile in a unit.
+// newLengthText returns a lengthText that converts lengths from profileUnit to unit.
 func newLengthText(unit, profileUnit string) (lengthText, error) {
 	if unit == profileUnit {
 		return lengthText{}, nil
@@ -80,7 +80,7 @@ const (
 	halfUp
 )
 
-// convert returns the coordinate in the unit of the text, rounded to this number of decimals.
+// convert converts the coordinate to the unit of the text, and rounds it to the given number of decimals.
 func (t lengthText) convert(coordinate int64, decimals int, r rounding) decimal {
 	// With coordinates up to 10^9, denominators up to 5000 and six decimals, the products are below 2^63.
 	numerator, denominator := coordinate*t.unit.Den*powerOf10(decimals), exact.Scale*t.unit.Num
@@ -97,7 +97,7 @@ func (t lengthText) convert(coordinate int64, decimals int, r rounding) decimal 
 	return decimal{digits, decimals}
 }
 
-// read returns the coordinate that the number becomes when it is read from a list in the unit of the text.
+// read is the inverse of text: it returns the coordinate of a length that is given in the unit of the text.
 func (t lengthText) read(d decimal) int64 {
 	// A float64 represents both whole numbers exactly, so their quotient is the float64 nearest to the length.
 	return exact.Grid(float64(d.digits*t.unit.Num) / float64(powerOf10(d.decimals)*t.unit.Den))
@@ -111,7 +111,7 @@ func (t lengthText) text(coordinate int64) string {
 	return t.fewestDecimals(coordinate).String()
 }
 
-// fewestDecimals returns the number with the fewest decimals that is read as the coordinate.
+// fewestDecimals returns the number with the fewest decimals for which read returns the coordinate.
 func (t lengthText) fewestDecimals(coordinate int64) decimal {
 	for decimals := 0; ; decimals++ {
 		if d := t.convert(coordinate, decimals, halfUp); decimals == maxTextDecimals || t.read(d) == coordinate {
@@ -121,8 +121,8 @@ func (t lengthText) fewestDecimals(coordinate int64) decimal {
 }
 
 // intervalTexts returns the ends of an interval as texts, rounded inwards. For example, if a width may be at
-// most 11.063 in, which are 281.0002 mm, the text is 281. It is never a number such as 281.012, which is
-// beyond the end and valid only because a check rounds it.
+// most 11.063 in, which is 281.0002 mm, the text is 281. It is never a number such as 281.012, which is
+// beyond the end, and valid only because a check rounds it.
 func (t lengthText) intervalTexts(least, greatest int64) (low, high string) {
 	if t.unit.Den == 0 {
 		return gridText(least), gridText(greatest)

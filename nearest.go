@@ -27,7 +27,7 @@ type Suggestion struct {
 // Found reports whether a box was found.
 func (s Suggestion) Found() bool { return s.Changed != nil }
 
-// MarshalJSON leaves out the dimensions if no box was found.
+// MarshalJSON writes no dimensions if no box was found.
 func (s Suggestion) MarshalJSON() ([]byte, error) {
 	switch {
 	case s.Found():
@@ -42,20 +42,21 @@ func (s Suggestion) MarshalJSON() ([]byte, error) {
 	return json.Marshal(fields(s))
 }
 
-// Nearest returns the valid box nearest to d. That is the box that changes the fewest dimensions. Among
-// several, it is the one with the smallest total change, then the one with the smallest sum of
-// dimensions, then the one with the smallest width, depth and height. Changed dimensions are multiples of
-// step, in the catalogue's unit; the others stay the same. For a valid box, Nearest returns the box itself.
-// ok is false if no box was found. If s.Unproved is also false, it is proved that no box of the article on
-// that step is valid, apart from the case in the next paragraph.
+// Nearest returns the valid box nearest to d. That is the box in which the fewest dimensions change. If there
+// are several, it is the one with the smallest total change, then the one with the smallest sum of
+// dimensions, and then the one with the smallest width, depth and height. Changed dimensions are multiples of
+// step, which is in the catalogue's unit. The other dimensions stay the same. For a valid box, Nearest
+// returns the box itself. ok is false if no box was found. If s.Unproved is also false, it is proved that no
+// box on the step is valid, except in the case of the next paragraph.
 //
 // A box with changes is never borderline (see [Profile.Borderline]). If the nearest valid box is borderline,
 // Nearest returns the nearest box that is valid both exactly and in floating point. If there is none, ok is
 // false and s.Borderline is true.
 //
-// The error is that of [Profile.Check], or an *[OptionError] if the step is not a multiple of 0.001 from
-// 0.001 to 1,000 with no more decimals than the catalogue allows. Every suggestion is confirmed by
-// [Profile.Check]; if Check does not accept it, the error says that there is an internal fault.
+// Nearest returns the same errors as [Profile.Check], and an *[OptionError] if the step is not a multiple of
+// 0.001 from 0.001 to 1,000 with no more decimals than the catalogue allows. It confirms every suggestion
+// with [Profile.Check]. If Check does not accept a suggestion, the error says that there is an internal
+// fault.
 func (p *Profile) Nearest(d Dims, step float64) (s Suggestion, ok bool, err error) {
 	if p.valid == nil {
 		return Suggestion{}, false, errZeroProfile
@@ -91,13 +92,13 @@ func (p *Profile) Nearest(d Dims, step float64) (s Suggestion, ok bool, err erro
 	return s, true, nil
 }
 
-// changedAxes has the names of the axes in each set of axes. The index is the set as a bit mask: bit 0 is
-// the width, bit 1 the depth and bit 2 the height.
+// changedAxes lists the names of the axes for each set of axes. The index is a bit mask: bit 0 is the width,
+// bit 1 the depth and bit 2 the height.
 var changedAxes = [...][]string{
 	{}, {"width"}, {"depth"}, {"width", "depth"}, {"height"}, {"width", "height"}, {"depth", "height"}, {"width", "depth", "height"},
 }
 
-// maxStep bounds the step of a suggestion, in units.
+// maxStep is the greatest step of a suggestion, in units.
 const maxStep = 1000
 
 // ValidateStep returns an *[OptionError] if suggestions cannot be multiples of the step. The step must be
@@ -116,8 +117,8 @@ func ValidateStep(step float64, grid int64) error {
 // of a half-space with a range of boxes. The default articles need a thousandth of this amount.
 const maxSearchWork = 1_000_000
 
-// nearest returns the best box and its total change, or nearest.NoPoint if it finds none. proved says
-// whether it searched to the end.
+// nearest returns the best box and its total change, which is nearest.NoPoint if it finds no box. proved
+// reports whether it is proved that there is no better box.
 func (p *Profile) nearest(at exact.Point, step int64) (best exact.Point, total int64, proved bool) {
 	if p.firstViolated.First(at) == len(p.rules) {
 		return at, 0, true // the box itself is valid
@@ -143,8 +144,8 @@ func (p *Profile) nearest(at exact.Point, step int64) (best exact.Point, total i
 	return best, total, remaining >= 0
 }
 
-// nearestOnLines returns the best box that changes only one dimension, and its total change, or
-// nearest.NoPoint if there is none.
+// nearestOnLines returns the best box in which only one dimension changes, and its total change, which is
+// nearest.NoPoint if there is no such box.
 func (p *Profile) nearestOnLines(at exact.Point, step int64) (best exact.Point, total int64) {
 	total = nearest.NoPoint
 	for axis := range exact.Axes {

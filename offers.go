@@ -6,10 +6,10 @@ type Offer struct {
 	Materials []string `json:"materials"` // at least one
 }
 
-// Offers returns the articles and materials in which a box of these dimensions can be made, in the order
-// of the catalogue. It leaves out an article in a material if the box is borderline there (see
-// [Profile.Borderline]). If nothing remains, it returns an empty slice that is not nil. The error is that of
-// [Profile.Check].
+// Offers returns the articles and materials in which a box of these dimensions can be made, in the order of
+// the catalogue. It leaves out an article in a material if the box is borderline there (see
+// [Profile.Borderline]). If nothing remains, it returns an empty slice that is not nil. It returns the same
+// errors as [Profile.Check].
 func (e *Engine) Offers(d Dims) ([]Offer, error) {
 	offers := []Offer{}
 	for _, p := range e.Profiles() {

@@ -12,7 +12,7 @@ type Range struct {
 	Min float64 `json:"min"`
 	Max float64 `json:"max"`
 	// MinCode is the code that the box gets with the next value below Min, which is usually a thousandth
-	// less. MaxCode is the same for the next value above Max. A code is empty if that value is beyond
+	// less. MaxCode is the code for the next value above Max. A code is empty if that value is beyond
 	// ±1,000,000.
 	MinCode Code `json:"min_code,omitempty"`
 	MaxCode Code `json:"max_code,omitempty"`
@@ -33,9 +33,9 @@ type Range struct {
 	SafeMax       *float64 `json:"safe_max,omitempty"`
 }
 
-// proposedEnds returns the least and the greatest value of r to propose. They are SafeMin and SafeMax for
-// borderline ends, and otherwise Min and Max. If one of the two is missing, both results are the other one. If
-// both are missing, ok is false.
+// proposedEnds returns the least and the greatest value of r that may be proposed. They are Min and Max, or
+// SafeMin and SafeMax for ends that are borderline. If one of the two does not exist, proposedEnds returns
+// the other one for both. If neither exists, ok is false.
 func (r Range) proposedEnds() (least, greatest float64, ok bool) {
 	low, high := &r.Min, &r.Max
 	if r.MinBorderline {
@@ -66,9 +66,9 @@ type Ranges struct {
 // ByAxis returns the ranges in the order of the axes of package exact: width, depth, height.
 func (r Ranges) ByAxis() [exact.Axes][]Range { return [...][]Range{r.Width, r.Depth, r.Height} }
 
-// Ranges returns how far each dimension of a box can change if the other two stay the same. The ranges
-// are exact for the box rounded to the grid. SafeMin and SafeMax are multiples of the finest step that the
-// catalogue allows. The error is that of [Profile.Check].
+// Ranges returns how far each dimension of a box can change if the other two stay the same. The ranges are
+// exact for the box rounded to the grid. SafeMin and SafeMax are multiples of the finest step that the
+// catalogue allows. Ranges returns the same errors as [Profile.Check].
 func (p *Profile) Ranges(d Dims) (Ranges, error) {
 	if p.valid == nil {
 		return Ranges{}, errZeroProfile
@@ -82,7 +82,7 @@ func (p *Profile) Ranges(d Dims) (Ranges, error) {
 	return ranges, nil
 }
 
-// ranges returns the result of Ranges for a box on the grid, but without marking borderline ends.
+// ranges returns the result of Ranges for a box on the grid, but does not mark borderline ends.
 func (p *Profile) ranges(at exact.Point) Ranges {
 	// Most boxes have one range in each dimension, so one allocation is enough for all three lists.
 	all := make([]Range, 0, exact.Axes)
@@ -125,7 +125,7 @@ func (p *Profile) appendRanges(ranges []Range, at exact.Point, axis int) []Range
 func (p *Profile) markEdges(ranges Ranges, at exact.Point, step int64) {
 	for axis, list := range ranges.ByAxis() {
 		for i := range list {
-			// low and high are the box with its dimension along the axis set to Min and to Max.
+			// low and high are the box with the dimension along the axis set to Min and to Max.
 			r, low, high := &list[i], at, at
 			low[axis], high[axis] = exact.Grid(r.Min), exact.Grid(r.Max)
 			r.MinBorderline, r.MaxBorderline = p.isBorderline(DimsAt(low)), p.isBorderline(DimsAt(high))

@@ -15,8 +15,8 @@ import (
 	"example.com/boxrules/source"
 )
 
-// A RuleSet is the rules of a file in check order, with their conditions parsed and type-checked. It
-// is immutable and safe for concurrent use.
+// A RuleSet holds the rules of a file in check order, with their conditions parsed and type-checked. It is
+// immutable and safe for concurrent use.
 type RuleSet struct {
 	name, unit string
 	extends    bool // whether the file extends the documented rules
@@ -32,17 +32,18 @@ type DeclaredValue struct {
 	Kind ValueKind `json:"kind"`
 }
 
-// A ValueKind says what a [DeclaredValue] is.
+// A ValueKind says whether a [DeclaredValue] is a length or a plain number.
 type ValueKind string
 
 const (
-	// LengthValue is a length in the unit of the limit file. It is converted for a condition in another unit.
+	// LengthValue is a length in the unit of the limit file. If a condition has a different unit, the length
+	// is converted.
 	LengthValue ValueKind = "length"
 	// NumberValue is a number without a unit, such as a ratio.
 	NumberValue ValueKind = "number"
 )
 
-// A Rule is one check of a rule file. A box violates the rule if the condition is true for it.
+// A Rule is one check of a rule file. A box for which the condition is true violates the rule.
 type Rule struct {
 	Code       Code   `json:"code"`
 	Stage      Stage  `json:"stage"`
@@ -62,7 +63,8 @@ type Translation struct {
 }
 
 // Translations returns the messages of the rule by language, in the order of the file. The first is
-// [Rule.Message]. It returns nil if the file gives one text without a language. The slice is the caller's.
+// [Rule.Message]. It returns nil if the file gives one text without a language. The caller may change the
+// slice.
 func (r Rule) Translations() []Translation {
 	if r.translations == nil {
 		return nil
@@ -100,7 +102,7 @@ type rule struct {
 }
 
 // missingValues returns the message of [limits.Catalogue.MissingValue] for each value that the condition
-// mentions but the catalogue does not give for the article.
+// mentions, but that the catalogue does not give for the article.
 func (r *rule) missingValues(catalogue *limits.Catalogue, article limits.Article) (messages []string) {
 	for _, name := range r.condition.Values() {
 		if missing := catalogue.MissingValue(name, article); missing != "" {
@@ -130,9 +132,9 @@ func DefaultRules() *RuleSet {
 	return defaultRules.set
 }
 
-// defaultRules is loaded at the first call of DefaultRules. It cannot have an initial value: LoadRules
-// reads defaultRules for a file that extends the documented rules, and Go does not allow an initialization
-// cycle.
+// defaultRules is loaded when DefaultRules is called for the first time. It cannot be initialized here:
+// LoadRules uses defaultRules for a file that extends the documented rules, so that would be an
+// initialization cycle.
 var defaultRules struct {
 	once sync.Once
 	set  *RuleSet
@@ -173,7 +175,7 @@ func LoadRules(name string, data []byte) (*RuleSet, error) {
 // not name a unit.
 const documentedUnit = "mm"
 
-// A ruleLoader reads a rule file and finds codes that are used twice.
+// A ruleLoader reads a rule file, and reports codes that are used more than once.
 type ruleLoader struct {
 	RuleSet
 	definedAt map[Code]source.Position // where each code is defined; zero for a documented rule that the file extends
@@ -201,7 +203,8 @@ func (l *ruleLoader) loadHeader(extends, unit strictyaml.Node) {
 	}
 }
 
-// maxValues bounds the number of values that a rule file declares. A limit file can give no more than that.
+// maxValues is the greatest number of values that a rule file may declare. A limit file cannot give more
+// values either.
 const maxValues = 32
 
 // loadValues reads the declarations of user-defined values.
@@ -255,8 +258,8 @@ func (l *ruleLoader) loadRule(n strictyaml.Node, stage Stage) {
 	for _, p := range problems {
 		when.ErrorAt(p.Offset, "%s", p.Message)
 	}
-	// Add even a rule with mistakes. That does no harm, because after a mistake LoadRules returns no rules at
-	// all.
+	// Add the rule even if it has mistakes. That does no harm, because LoadRules returns no rules at all if
+	// the file has a mistake.
 	r := Rule{Code: Code(code), Stage: stage, When: text, Message: message, translations: translations, Unit: l.unit}
 	r.hasLengths = condition.HasLengths()
 	l.rules = append(l.rules, &rule{
@@ -338,8 +341,8 @@ func (r *RuleSet) ValuePosition(name string) source.Position {
 	return source.Position{}
 }
 
-// MissingValues returns why the rule with the code cannot be checked for the article. It returns a message for
-// each value that the condition of the rule mentions but the catalogue does not give for the article in each
+// MissingValues says why the rule with the code cannot be checked for the article. It returns a message for
+// each value that the rule's condition mentions, but that the catalogue does not give for the article in all
 // of its materials.
 func (r *RuleSet) MissingValues(code Code, catalogue *limits.Catalogue, article limits.Article) []string {
 	for _, rule := range r.rules {
@@ -350,7 +353,7 @@ func (r *RuleSet) MissingValues(code Code, catalogue *limits.Catalogue, article 
 	return nil
 }
 
-// In returns the same rules with their messages in a language, as [Rule.MessageIn] returns them. In an engine
+// In returns the same rules with their messages in the given language; see [Rule.MessageIn]. In an engine
 // that is made from these rules, the messages of verdicts, reasons and explanations are in that language.
 func (r *RuleSet) In(language string) *RuleSet {
 	translated := *r
@@ -383,8 +386,8 @@ func (r *RuleSet) PositionAt(code Code, offset int) source.Position {
 // of the set, with the codes and conditions of [DefaultRules].
 func (r *RuleSet) Extends() bool { return r.extends }
 
-// Unit returns the unit of the numbers in the conditions of the file, which is mm if it names none. The
-// documented rules that a file extends keep their unit, mm; see [Rule.Unit].
+// Unit returns the unit of the numbers in the conditions of the file, which is mm if the file names none. If
+// the file extends the documented rules, those rules keep their own unit, which is mm; see [Rule.Unit].
 func (r *RuleSet) Unit() string { return r.unit }
 
 // Name returns the name that was passed to [LoadRules].

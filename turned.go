@@ -25,14 +25,14 @@ func (t Turn) String() string {
 // An Opening says which side of a turned box opens.
 type Opening string
 
-// If only width and depth are exchanged, the same side opens, and it is the same box. If the height is
-// exchanged with another dimension, another side opens.
+// If only width and depth are exchanged, the same side opens, and it is the same box. If the height becomes
+// another dimension, another side opens.
 const (
 	SameOpening  Opening = "same"
 	OtherOpening Opening = "other"
 )
 
-// turns lists the ways to turn a box, the best first. from[Width] is the axis of the original box whose
+// turns lists the ways to turn a box, with the best first. from[Width] is the axis of the original box whose
 // dimension becomes the width, and so on.
 var turns = [...]struct {
 	from    [exact.Axes]int
@@ -47,9 +47,9 @@ var turns = [...]struct {
 
 // Turned returns the ways to turn the box so that it is valid, the best first. If the box with width and
 // depth exchanged is valid, it comes first, because it is the same box. Then come the ways after which
-// another side opens: first those that exchange two dimensions, then those that move all three. Turned
-// leaves out a turned box that is borderline (see [Profile.Borderline]). It returns nil if no way remains,
-// and for a valid box. The error is that of [Profile.Check].
+// another side opens: first those that exchange two dimensions, then those that move all three. Turned leaves
+// out a turned box that is borderline (see [Profile.Borderline]). It returns nil if no way remains, and for a
+// box that is valid already. It returns the same errors as [Profile.Check].
 func (p *Profile) Turned(d Dims) ([]Turn, error) {
 	if p.valid == nil {
 		return nil, errZeroProfile

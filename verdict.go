@@ -11,15 +11,15 @@ type Violation struct {
 	Message string `json:"message"` // the rule's text for people
 }
 
-// A Verdict says whether a box can be made, and if not, which rule is the first that it violates. The
-// zero Verdict means that no box was checked: it is not OK, and its Code is empty. Verdicts are small, so
-// pass them by value. Compare their codes, not the verdicts themselves: == is false for verdicts of two
-// engines, even if they have the same code.
+// A Verdict says whether a box can be made, and if not, which rule it violates first. The zero Verdict means
+// that no box was checked: it is not OK, and its Code is empty. Verdicts are small, so pass them by value.
+// Compare their codes, not the verdicts themselves: == is false for verdicts of two engines, even if they
+// have the same code.
 type Verdict struct {
 	violation *Violation // &noViolation for a valid box, nil for no verdict
 }
 
-// noViolation is what the verdict on a valid box points to.
+// noViolation is the Violation that the verdict on a valid box points to.
 var noViolation Violation
 
 // OK reports whether the box violates no rule.
@@ -58,8 +58,8 @@ type jsonVerdict struct {
 	*Violation
 }
 
-// MarshalJSON returns {"ok":true}, or {"ok":false} with the violation's keys, or null for the zero
-// Verdict.
+// MarshalJSON returns {"ok":true} for a valid box, and null for the zero Verdict. Otherwise it returns
+// "ok":false together with the keys of the [Violation].
 func (v Verdict) MarshalJSON() ([]byte, error) {
 	if v.violation == nil {
 		return []byte("null"), nil
