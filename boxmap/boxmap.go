@@ -24,8 +24,8 @@ type Options struct {
 	Fixed string
 	// Value is the value of that dimension, in the catalogue's unit.
 	Value float64
-	// Mark is a box to show, together with its valid ranges and the nearest valid box. It may be nil. The
-	// dimension Fixed of the box has to be Value.
+	// Mark is a box to show, together with its valid ranges and the nearest valid box. It may be nil. The box
+	// must have the given Value in the dimension Fixed, so that it is in the slice.
 	Mark *boxrules.Explanation
 }
 
@@ -43,7 +43,7 @@ func SVG(p *boxrules.Profile, o Options) ([]byte, error) {
 	return c.draw(), nil
 }
 
-// A crossSection is the slice that is drawn. Its lengths are in units of the catalogue.
+// A crossSection is the slice to draw. Its lengths are in the catalogue's unit.
 type crossSection struct {
 	form         exact.Form
 	rules        []boxrules.Rule
@@ -56,8 +56,8 @@ type crossSection struct {
 	marked       *boxrules.Explanation
 }
 
-// A layer shows one rule: the region in which the rule is violated, whether or not an earlier rule is
-// violated there, and the position of its label.
+// A layer is the part of the picture for one rule: the region in which the rule is violated, even if an
+// earlier rule is violated there as well, and the position of the label.
 type layer struct {
 	rule          boxrules.Rule // the zero Rule for the layer of valid boxes
 	polygons      [][][2]float64
@@ -87,8 +87,8 @@ func newCrossSection(p *boxrules.Profile, o Options) (*crossSection, error) {
 				Message: fmt.Sprintf("the marked box has %v, but the slice is at %v", got, o.Value)}
 		}
 	}
-	// The picture starts at 0 and ends 12 % after the maximum, so that a part of the region beyond the
-	// maximum is visible.
+	// The picture starts at 0 and ends 12 % beyond the maximum, so that part of the region beyond the maximum
+	// is visible.
 	for i, axis := range free {
 		highest := exact.Units(c.form.High[axis])
 		if c.marked != nil {
@@ -104,19 +104,20 @@ func dimensionField(d *boxrules.Dims, axis int) *float64 {
 	return [...]*float64{&d.Width, &d.Depth, &d.Height}[axis]
 }
 
-// maxWork bounds the searches for one picture to a few seconds. The default articles take a thousandth of that.
+// maxWork limits the searches for one picture to a few seconds. Pictures of the default articles need about a
+// thousandth of it.
 const maxWork = 10_000_000
 
 // addLayers adds a layer for each rule. It fails if the rules have too many corners and pieces to draw.
 func (c *crossSection) addLayers() error {
-	// The domain is flat: along the fixed axis it starts and ends at the value.
+	// The domain is flat: along the fixed axis it consists of a single value.
 	var low, high exact.Point
 	low[c.fixedAxis], high[c.fixedAxis] = exact.Grid(c.fixedValue), exact.Grid(c.fixedValue)
 	high[c.xAxis], high[c.yAxis] = exact.Grid(c.extent[0]), exact.Grid(c.extent[1])
 	domain, budget := polytope.Cube(low, high), polytope.NewBudget(maxWork)
 	search := polytope.Search{Step: 1, Budget: &budget}
-	// earlier has a Region for each rule so far, with the boxes that do not violate it. A box in all of
-	// them violates none of these rules.
+	// earlier has a Region for each rule so far: the boxes that do not violate it. A box in all of these
+	// Regions violates none of the rules so far.
 	var earlier []exact.Region
 	for i, rule := range c.rules {
 		condition := c.form.Conditions[i].Region()
@@ -147,7 +148,8 @@ func (c *crossSection) placeLabel(l *layer, domain polytope.Polytope, search pol
 		if len(polygon) < 3 {
 			return true // a line or a point, which has no area
 		}
-		// If several pieces have almost the same area, take the first, so that rounding does not decide.
+		// If several pieces have almost the same area, take the first one, so that rounding errors cannot
+		// change the choice.
 		if middle, area := centroid(polygon); l.labelPosition == nil || area > l.labelArea*1.0001 {
 			l.labelPosition, l.labelArea = &middle, area
 			for i := range l.labelSpace {
@@ -159,7 +161,7 @@ func (c *crossSection) placeLabel(l *layer, domain polytope.Polytope, search pol
 	})
 }
 
-// polygon returns the corners of a flat polytope, in units, in their order along its outline.
+// polygon returns the corners of a flat polytope, in units, in order around its outline.
 func (c *crossSection) polygon(p polytope.Polytope) [][2]float64 {
 	var points [][2]float64
 	for _, v := range p.Vertices() {
@@ -168,8 +170,8 @@ func (c *crossSection) polygon(p polytope.Polytope) [][2]float64 {
 	return convexHull(points)
 }
 
-// convexHull returns the corners of a convex polygon in their order along its outline, starting with the
-// leftmost one. It follows the lower side from left to right, and then the upper side back to the left
+// convexHull returns the convex hull of the points: its corners in order around the outline, starting with
+// the leftmost one. It follows the lower side from left to right, and then the upper side back to the left
 // (Andrew's monotone chain).
 func convexHull(points [][2]float64) [][2]float64 {
 	slices.SortFunc(points, func(a, b [2]float64) int { return slices.Compare(a[:], b[:]) })

@@ -14,7 +14,7 @@ import (
 	"example.com/boxrules/internal/wording"
 )
 
-// Sizes in the coordinates of the SVG, which are scaled to the size at which the picture is shown.
+// Sizes in the coordinates of the SVG. A viewer scales them to the size at which it shows the picture.
 const (
 	plotLeft   = 62
 	plotTop    = 78
@@ -32,8 +32,8 @@ type fillStyle struct {
 	spacing int
 }
 
-// stageStyles lists the styles of the rules of each stage. The angles of neighbours in a list differ by 30
-// degrees or more, so that the hatches can be told apart in grey.
+// stageStyles lists the fill styles for the rules of each stage. The angles of neighbours in a list differ by
+// 30 degrees or more, so that the hatches can be told apart in grey.
 var stageStyles = map[boxrules.Stage][]fillStyle{
 	boxrules.Boundary: {
 		{"#8a8f98", 0, 7}, {"#8a8f98", 90, 7}, {"#8a8f98", 30, 7}, {"#8a8f98", 120, 7},
@@ -46,7 +46,7 @@ var stageStyles = map[boxrules.Stage][]fillStyle{
 	boxrules.Size: {{"#d55e00", 135, 5}, {"#a05a2c", 45, 5}},
 }
 
-// A picture is the SVG that is being written.
+// A picture is an SVG that is being written.
 type picture struct {
 	*crossSection
 	out    bytes.Buffer
@@ -55,15 +55,15 @@ type picture struct {
 	styles map[boxrules.Code]fillStyle
 }
 
-// draw returns the picture. What is written later covers what is written earlier, so the regions come
-// first, then the axes, and then the marked box with its ranges. The legend is to the right of them.
+// draw returns the picture. Later elements cover earlier ones, so the regions come first, then the axes, and
+// then the marked box with its ranges. The legend is on the right.
 func (c *crossSection) draw() []byte {
 	p := &picture{crossSection: c, styles: make(map[boxrules.Code]fillStyle)}
 	// Both axes have the same scale, unless the picture would be too flat or too tall.
 	p.height = min(max(plotWidth*c.extent[1]/c.extent[0], 260), 560)
 	p.scale = [2]float64{plotWidth / c.extent[0], p.height / c.extent[1]}
-	// The rules of a stage get the styles of the stage in turn. If there are more rules than styles, they
-	// start again with the first style.
+	// The rules of a stage get the styles of the stage in turn. After the last style, the first one is used
+	// again.
 	count := make(map[boxrules.Stage]int)
 	for _, l := range c.layers {
 		styles := stageStyles[l.rule.Stage]
@@ -83,12 +83,12 @@ func (c *crossSection) draw() []byte {
 
 func (p *picture) printf(format string, args ...any) { fmt.Fprintf(&p.out, format, args...) }
 
-// toPlot converts a point in units to coordinates of the picture.
+// toPlot converts a point of the slice, in units, to coordinates of the SVG.
 func (p *picture) toPlot(x, y float64) (float64, float64) {
 	return plotLeft + x*p.scale[0], plotTop + p.height - y*p.scale[1]
 }
 
-// boxToPlot returns the coordinates of a box in the picture.
+// boxToPlot returns the coordinates of a box in the SVG.
 func (p *picture) boxToPlot(d boxrules.Dims) (x, y float64) {
 	return p.toPlot(*dimensionField(&d, p.xAxis), *dimensionField(&d, p.yAxis))
 }
@@ -229,7 +229,8 @@ func (p *picture) writeAxes() {
 		formatCoordinate(middle), axisNames[p.yAxis], wording.UnitInWords(p.form.Unit))
 }
 
-// tickDistance returns a round distance that divides the length into about six parts: 50 for 330.
+// tickDistance returns a round distance that divides the length into about six parts. For example, it is 50
+// for a length of 330.
 func tickDistance(length float64) float64 {
 	// power is a sixth of the length, rounded down to a power of ten: 10 for 330. Of its multiples 10, 20
 	// and 50, take the first that gives at most 7 parts, which is 50 here.
@@ -300,8 +301,8 @@ func (p *picture) legendRows() []legendRow {
 	return rows
 }
 
-// describeRule returns the code of a rule and its condition. If the condition is too long for one line of the
-// legend, it returns the message instead, in at most three lines.
+// describeRule returns the lines of the legend for a rule: its code and its condition. If the condition is
+// too long for one line, the message is shown instead, on at most three lines.
 func describeRule(r boxrules.Rule, unit string) []string {
 	const maxRunes = 35 // in a line
 	code := string(r.Code) + "  "
