@@ -10,7 +10,7 @@
 //     the results that the engine must match, and in double precision, which gives what a service that
 //     computes in floating point may answer.
 //
-// A property draws a box, and compares what your program and the engine say about it:
+// In a property test, draw a box, and compare what your program and the engine say about it:
 //
 //	func TestQuote(t *testing.T) {
 //		boxes := boxtest.Boxes(engine.Profiles()...)
@@ -23,10 +23,10 @@
 // If it fails, rapid looks for a simpler box that also fails, and prints that. It can find one because
 // the dimensions themselves are drawn; the simplest are whole numbers near the minimums.
 //
-// If a program is wrong about a rule only on its border, about one in a hundred boxes of the article
-// fails. rapid.Check draws a hundred boxes, or 10,000 with the flag -rapid.checks=10000. Outside of
-// rapid.Check, as in a benchmark or for the seeds of a fuzz test, Boxes(profile).Example(i) returns the
-// same box for the same number i in every run.
+// If a program is wrong about a single rule, and only on its border, about one in a hundred drawn boxes shows
+// it. rapid.Check draws a hundred boxes, or 10,000 with the flag -rapid.checks=10000. Outside of rapid.Check,
+// as in a benchmark or for the seeds of a fuzz test, Boxes(profile).Example(i) returns the same box for the
+// same number i in every run.
 //
 // The complete tests of two small programs are in the folders examples/fuzz and examples/bench of the
 // repository.
@@ -42,9 +42,10 @@ import (
 	"example.com/boxrules/internal/lab/gen"
 )
 
-// Boxes draws boxes as [Inside], [Border] and [Beyond] do, half of them at borders. Each box gets a
-// verdict. Its article and material are those of one of the profiles. Its dimensions are in the unit of
-// the limit file, and have no more decimals than the file accepts. There must be at least one profile.
+// Boxes draws boxes as [Inside], [Border] and [Beyond] do, half of them as Border does. The engine gives a
+// verdict on every one of them. The article and the material of a box are those of one of the profiles. The
+// dimensions are in the unit of the limit file, and have no more decimals than the file accepts. There must
+// be at least one profile.
 func Boxes(profiles ...*boxrules.Profile) *rapid.Generator[boxrules.Box] {
 	return boxesOf(profiles, func(g *grid, t *rapid.T) boxrules.Box {
 		// Border is in the list twice, so that half of the boxes are at borders.
@@ -54,21 +55,21 @@ func Boxes(profiles ...*boxrules.Profile) *rapid.Generator[boxrules.Box] {
 }
 
 // Inside draws boxes whose dimensions are within the limits of the article, minimum and maximum included.
-// They may violate any rule except the limits. Most dimensions are whole or half units. If a range of the
-// article contains no dimension on the grid, such as 1.5 to 1.5 without decimals, the next greater
-// dimension is used.
+// They may violate any rule except the limits. Most dimensions are whole or half units. A range of the
+// article may contain no dimension on the grid: if dimensions are whole numbers, there is none from 1.5 to
+// 1.5. Then the next greater dimension is used, which is 2.
 func Inside(profiles ...*boxrules.Profile) *rapid.Generator[boxrules.Box] {
 	return boxesOf(profiles, func(g *grid, t *rapid.T) boxrules.Box { return g.boxAt(g.drawInside(t)) })
 }
 
-// Border draws boxes on the border of a condition, where it begins to hold, and boxes beside it, whose
-// dimensions differ by one step of the grid: a thousandth, or a tenth if the limit file accepts one
-// decimal. For "depth > width", some boxes have a depth equal to the width, and some are a thousandth
-// deeper. The border may pass between the points of the grid, like the border of 3 * depth > width for a
-// width of 100. Then the boxes are as near to it as the grid allows.
+// Border draws boxes on the border of a condition, and boxes next to it. The border is where the condition
+// begins to hold. A box next to it differs by one step of the grid: a thousandth, or a tenth if the limit
+// file accepts one decimal. For "depth > width", some boxes have a depth equal to the width, and some are a
+// thousandth deeper. The border may pass between the points of the grid, as that of 3 * depth > width does
+// for a width of 100. Then the boxes are as near to it as the grid allows.
 //
-// Border draws from all borders of rules within the limits, including the limits themselves. The
-// dimensions are within the limits or a thousandth beyond them. If no rule has a border there, Border
+// Border draws from the borders of all rules within the limits, including the limits themselves. The
+// dimensions are within the limits or one step beyond them. If no rule has a border within the limits, Border
 // draws the same boxes as [Inside].
 func Border(profiles ...*boxrules.Profile) *rapid.Generator[boxrules.Box] {
 	return boxesOf(profiles, func(g *grid, t *rapid.T) boxrules.Box { return g.boxAt(g.drawBorder(t)) })
@@ -99,8 +100,9 @@ func Malformed(profiles ...*boxrules.Profile) *rapid.Generator[boxrules.Box] {
 	})
 }
 
-// A grid holds the limits and borders from which the boxes of a profile are drawn. The coordinates of its
-// points count steps: if dimensions have one decimal, (1, 1, 1) is the box of 0.1 x 0.1 x 0.1.
+// A grid holds the limits of a profile and the borders of its rules, from which boxes are drawn. The
+// coordinates of its points count steps: if dimensions have one decimal, (1, 1, 1) is the box of 0.1 x 0.1 x
+// 0.1.
 type grid struct {
 	profile      *boxrules.Profile
 	step         int64 // in thousandths
@@ -181,8 +183,8 @@ func (g *grid) coordinateInside(t *rapid.T, axis int) int64 {
 	return max(g.low[axis], from+g.drawSteps(t, g.high[axis]-from))
 }
 
-// drawBorder draws a point on up to three borders, and may move it by a step. It moves to one border
-// after the other, so moving to the second may leave the first.
+// drawBorder draws a point, moves it to up to three borders, one after the other, and may then move it by a
+// step. After a move to the second border, the point may no longer be on the first.
 func (g *grid) drawBorder(t *rapid.T) exact.Point {
 	q := g.drawInside(t)
 	if len(g.borders) == 0 {
@@ -233,8 +235,7 @@ func (g *grid) drawBeyond(t *rapid.T) exact.Point {
 	return q
 }
 
-// malformedDimension draws an invalid dimension. If it is invalid because it has too many decimals, it is
-// near x.
+// malformedDimension draws a dimension that the engine refuses. A dimension with too many decimals is near x.
 func (g *grid) malformedDimension(t *rapid.T, x float64) float64 {
 	kinds := []string{"not a number", "infinite", "too large"}
 	if g.step > 1 {

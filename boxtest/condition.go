@@ -8,9 +8,9 @@ import (
 	"strconv"
 )
 
-// A node is a part of a condition or formula, parsed by the parser below. The engine parses conditions
-// with expr, and shares no code with this parser. The parser assumes that the text is valid, because
-// NewReference has the engine load the files first. For
+// A node is a part of a condition or formula, parsed by the parser below. The engine parses conditions with
+// expr, and shares no code with this parser. The parser assumes that the text is valid, because the engine
+// has already accepted it (see NewReference). For
 //
 //	depth > 2 * width || not (height >= 10)
 //
@@ -78,14 +78,14 @@ func (p *parser) parseLeftToRight(parseNext func() *node, operators ...string) *
 	}
 }
 
-// parseOr and the functions below it read one level of precedence each, from the lowest to the highest.
+// parseOr and the methods below it each read one level of precedence, from the lowest to the highest.
 func (p *parser) parseOr() *node      { return p.parseLeftToRight(p.parseAnd, "||", "or") }
 func (p *parser) parseAnd() *node     { return p.parseLeftToRight(p.parseRelation, "&&", "and") }
 func (p *parser) parseSum() *node     { return p.parseLeftToRight(p.parseProduct, "+", "-") }
 func (p *parser) parseProduct() *node { return p.parseLeftToRight(p.parseOperand, "*", "/") }
 
-// parseRelation reads a comparison, a chain of comparisons, or only a number, as in parentheses. The
-// chain a < b < c means a < b && b < c.
+// parseRelation reads a comparison or a chain of comparisons: a < b < c means a < b && b < c. Inside
+// parentheses it may also find only a number.
 func (p *parser) parseRelation() *node {
 	left := p.parseSum()
 	var joined *node
@@ -143,7 +143,7 @@ type arithmetic[N any] interface {
 	convert(x N, from, to *big.Rat) N
 }
 
-// evalCondition reports whether the condition holds for the values of its variables.
+// evalCondition reports whether the condition n holds for the given values of its variables.
 func evalCondition[N any](a arithmetic[N], n *node, values map[string]N) bool {
 	switch n.token {
 	case "&&", "and":
@@ -172,7 +172,7 @@ func evalCondition[N any](a arithmetic[N], n *node, values map[string]N) bool {
 	panic("boxtest: " + n.token + " is not a condition")
 }
 
-// evalNumber returns the value of the formula for the values of its variables.
+// evalNumber returns the value of the formula n for the given values of its variables.
 func evalNumber[N any](a arithmetic[N], n *node, values map[string]N) N {
 	var operands []N
 	for _, o := range n.operands {
@@ -261,8 +261,8 @@ func (float64Arithmetic) operation(operator string, x, y float64) float64 {
 func (float64Arithmetic) less(x, y float64) bool  { return x < y }
 func (float64Arithmetic) equal(x, y float64) bool { return x == y }
 
-// convert rounds once for a number of at most three decimals: it converts the decimal exactly and returns the nearest
-// float64. Any other number is multiplied and divided in float64.
+// convert rounds only once if the number has at most three decimals: it converts the decimal exactly, and
+// returns the nearest float64. Any other number is multiplied and divided in float64, which rounds twice.
 func (float64Arithmetic) convert(x float64, from, to *big.Rat) float64 {
 	decimal, ok := new(big.Rat).SetString(strconv.FormatFloat(x, 'f', -1, 64))
 	if !ok { // NaN or an infinity

@@ -30,9 +30,9 @@ func (f Files) Engine() (*boxrules.Engine, error) {
 	return boxrules.New(rules, catalogue)
 }
 
-// AnyFiles draws rule files with conditions of any shape that the language allows, and for each a limit
-// file with two articles in two materials. The codes are not the documented ones. Rules and limits often
-// have different units. Use it to test code that shows or translates rules. To test a program for your
+// AnyFiles draws rule files with conditions of any form that the language allows. For each of them it draws a
+// limit file with two articles in two materials. The codes are not the documented ones. Rules and limits
+// often have different units. Use it to test code that shows or translates rules. To test a program for your
 // own rules, use [LimitFiles].
 func AnyFiles() *rapid.Generator[Files] {
 	return rapid.Custom(func(t *rapid.T) Files {
@@ -44,17 +44,19 @@ func AnyFiles() *rapid.Generator[Files] {
 			strings.Replace(f.Catalogue(), "unit: mm\n", "unit: "+limitsUnit+"\n", 1),
 		}
 	}).Filter(func(f Files) bool {
-		// Converted to another unit, the numbers of a condition may become too large.
+		// The engine refuses a file if the numbers of a condition become too large when they are converted to
+		// another unit.
 		_, err := f.Engine()
 		return err == nil
 	})
 }
 
-// LimitFiles draws limit files for the rules. [limits.Load] reads them, and [boxrules.New] accepts them
-// with the rules. They are in the unit of the rules, and have one to three articles in one to three
-// materials. Limits are from 1 to 3,000 units, with up to three decimals. Each article selects some of
-// the constraints, and may have the blank of a shipped article. The values that the rules declare are given
-// for everything, by material or by article. Many articles have no valid box. LimitFiles panics if rules is nil.
+// LimitFiles draws limit files for the rules. [limits.Load] reads them, and [boxrules.New] accepts them with
+// the rules. They are in the unit of the rules, and have one to three articles in one to three materials.
+// Limits are from 1 to 3,000 units, with up to three decimals. Each article selects some of the constraints,
+// and may have the blank of a shipped article. The files also give the user-defined values that the rules
+// declare, for everything, by material or by article. Many articles have no valid box. LimitFiles panics if
+// rules is nil.
 func LimitFiles(rules *boxrules.RuleSet) *rapid.Generator[string] {
 	var constraints []string
 	for _, r := range rules.Rules() {
@@ -116,7 +118,7 @@ func limitFile(t *rapid.T, rules *boxrules.RuleSet, constraints []string) limits
 	return f
 }
 
-// drawValue adds a value to the file, at one of the three levels.
+// drawValue gives the user-defined value a number in the file: for everything, by material or by article.
 func drawValue(t *rapid.T, v boxrules.DeclaredValue, f *limits.File) {
 	give := func(values *limits.Values) {
 		if *values == nil {
@@ -150,7 +152,7 @@ func limitRange(t *rapid.T) limits.Range {
 	return r
 }
 
-// drawLength draws a length from 1 to 3,000 units, usually a whole number of units or half units.
+// drawLength draws a length from 1 to 3,000 units, usually in whole or half units.
 func drawLength(t *rapid.T) limits.Decimal {
 	whole := rapid.Int64Range(1, 3000).Draw(t, "units")
 	rest := rapid.OneOf(rapid.SampledFrom([]int64{0, 500}), rapid.Int64Range(0, 999)).Draw(t, "thousandths")

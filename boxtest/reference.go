@@ -14,9 +14,9 @@ import (
 	"example.com/boxrules/limits"
 )
 
-// A Reference checks boxes by the text of the rules and blank formulas. It parses the text once, and
-// evaluates it for each box exactly as it is written. It shares only the loaded files with the engine,
-// and takes tens of microseconds per box. It is immutable and safe for concurrent use.
+// A Reference checks boxes against the rules and blank formulas as they are written. It parses their text
+// once, and evaluates it for each box. It shares no code with the engine except for loading the files, and
+// takes tens of microseconds per box. It is immutable and safe for concurrent use.
 type Reference struct {
 	rules     []referenceRule
 	unit      string // of the catalogue
@@ -41,7 +41,7 @@ type referenceArticle struct {
 }
 
 // NewReference returns the reference for the rules and the catalogue. To compare it with an engine, pass
-// [boxrules.Engine.Rules] and [boxrules.Engine.Catalogue]. The error is that of [boxrules.New].
+// [boxrules.Engine.Rules] and [boxrules.Engine.Catalogue]. It returns the same errors as [boxrules.New].
 func NewReference(rules *boxrules.RuleSet, catalogue *limits.Catalogue) (*Reference, error) {
 	// The parser of this package accepts more than the language, so let the engine find what is wrong.
 	if _, err := boxrules.New(rules, catalogue); err != nil {
@@ -70,26 +70,26 @@ func NewReference(rules *boxrules.RuleSet, catalogue *limits.Catalogue) (*Refere
 }
 
 // Exact returns the codes of all rules that the box violates, in check order, computed in fractions of
-// math/big. It returns no codes if the box is valid. [boxrules.Engine.CheckAll] must return the same
-// codes, and [boxrules.Engine.Check] the first of them. The error is a [*boxrules.InputError]. It is
-// returned for the same boxes as by Check and has the same Field, but a different Message.
+// math/big. It returns no codes if the box is valid. [boxrules.Engine.CheckAll] must return the same codes,
+// and [boxrules.Engine.Check] the first of them. The error is a [*boxrules.InputError]. Exact and Check
+// return one for the same boxes and with the same Field, but with a different Message.
 func (r *Reference) Exact(b boxrules.Box) ([]boxrules.Code, error) {
 	return violated[*big.Rat](r, fractionArithmetic{}, b, oracle.Grid)
 }
 
 // Float64 returns the codes of all rules that the box violates in double precision, in check order: each
-// number is the nearest float64, each operation of a condition or a blank formula rounds its result, and
-// the dimensions are not rounded to the grid. If the unit of a rule differs from the unit of the catalogue,
-// the numbers are first converted as [exact.Ratio.Convert] does. A service that computes in floating point may
-// report the first of these codes. If that is not the first code of [Reference.Exact], the box is on the border
-// of a rule, or less than a thousandth from it; [boxrules.Profile.Borderline] finds such boxes. The error is
-// the same as that of Exact.
+// number is the nearest float64, each operation of a condition or a blank formula rounds its result, and the
+// dimensions are not rounded to the grid. If the unit of a rule differs from the unit of the catalogue, the
+// numbers are first converted as [exact.Ratio.Convert] does. A service that computes in floating point may
+// report the first of these codes. If that is not the first code of [Reference.Exact], the box is on the
+// border of a rule, or less than a thousandth from it; [boxrules.Profile.Borderline] finds such boxes. It
+// returns the same errors as Exact.
 func (r *Reference) Float64(b boxrules.Box) ([]boxrules.Code, error) {
 	return violated[float64](r, float64Arithmetic{}, b, func(x float64) float64 { return x })
 }
 
-// violated returns the codes of the rules whose conditions hold for the box in the arithmetic. convert
-// turns a dimension into a number of the arithmetic.
+// violated returns the codes of the rules whose conditions hold for the box, computed in the given
+// arithmetic. convert turns a dimension into a number of that arithmetic.
 func violated[N any](r *Reference, a arithmetic[N], b boxrules.Box, convert func(float64) N) ([]boxrules.Code, error) {
 	if err := r.inputError(b); err != nil {
 		return nil, err
@@ -110,7 +110,8 @@ func violated[N any](r *Reference, a arithmetic[N], b boxrules.Box, convert func
 			values[name] = a.literal(text.String())
 		}
 	}
-	// Compute both sides before adding either to the values, because a formula cannot mention the blank.
+	// Compute both sides before adding either of them to the values, because a formula cannot mention the
+	// blank.
 	blank := make(map[string]N)
 	for name, formula := range article.blank {
 		blank[name] = evalNumber(a, formula, values)
@@ -132,7 +133,8 @@ func violated[N any](r *Reference, a arithmetic[N], b boxrules.Box, convert func
 	return codes, nil
 }
 
-// convertLengths returns the values in another unit. All of them are lengths, except the numbers.
+// convertLengths converts the values from one unit to another. The values named in numbers are not lengths,
+// and stay the same.
 func convertLengths[N any](a arithmetic[N], values map[string]N, numbers map[string]bool, from, to string) map[string]N {
 	if from == to {
 		return values
@@ -147,7 +149,7 @@ func convertLengths[N any](a arithmetic[N], values map[string]N, numbers map[str
 	return converted
 }
 
-// inputError returns the reason why a box gets no verdict, or nil.
+// inputError returns an error if the engine would give no verdict on the box.
 func (r *Reference) inputError(b boxrules.Box) error {
 	article, ok := r.articles[b.Article]
 	if !ok {
