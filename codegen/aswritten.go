@@ -26,8 +26,8 @@ import (
 // dimensions as they were given. For example, if max_width is 400 and a width is 400.0004, width > max_width
 // is true in double precision. The exact verdict is false, because the width is first rounded to thousandths.
 
-// AsWritten returns a JavaScript function that computes the rule's condition from lengths in the unit of the
-// catalogue. If the rule has another unit, the function converts the lengths first, with the formula of
+// AsWritten returns a JavaScript function that computes the rule's condition from lengths in the catalogue's
+// unit. If the rule has a different unit, the function first converts the lengths with the formula of
 // [exact.Ratio.Convert].
 func (t *tables) AsWritten(r boxrules.Rule) string {
 	condition := conditions.Of(t.ruleSet, r)
@@ -42,9 +42,9 @@ func (t *tables) AsWritten(r boxrules.Rule) string {
 	return text
 }
 
-// Numbers returns the names of the user-defined values in the rule's condition that are not converted to the
-// rule's unit because they are not lengths. They are the elements of a list, such as `"max_ratio", "min_ratio"`.
-// It returns "" if nothing is converted.
+// Numbers returns the names of the user-defined values in the rule's condition that are plain numbers and not
+// lengths, such as `"max_ratio", "min_ratio"`. These are not converted to the rule's unit. Numbers returns ""
+// if the rule and the limits have the same unit.
 func (t *tables) Numbers(r boxrules.Rule) string {
 	if t.UnitRatio(r) == "" {
 		return ""
@@ -56,7 +56,7 @@ func (t *tables) Numbers(r boxrules.Rule) string {
 	return strings.Join(names, ", ")
 }
 
-// hasOtherUnit reports whether one of the rules has a unit that is not that of the catalogue.
+// hasOtherUnit reports whether one of the rules has a different unit from the catalogue's.
 func hasOtherUnit(rules []boxrules.Rule, unit string) bool {
 	return slices.ContainsFunc(rules, func(r boxrules.Rule) bool { return r.Unit != unit })
 }
@@ -84,8 +84,8 @@ func arrowFunction(parameters []string, result string) string {
 	return fmt.Sprintf("({ %s }) => %s", strings.Join(patterns, ", "), result)
 }
 
-// parameterOf returns the name of the parameter for a user-defined value. The name of the value itself may be a
-// reserved word, such as class.
+// parameterOf returns the name of the function parameter for a user-defined value. It differs from the name
+// of the value, which may be a reserved word such as class.
 func parameterOf(name string) string { return "$" + name }
 
 func javaScript(e *expression.Expression) string {
@@ -109,7 +109,7 @@ type constant struct {
 	Value float64
 }
 
-// constantsOf returns the values that the named variables have in the profile.
+// constantsOf returns the values of the named variables in the profile.
 func constantsOf(f *exact.Form, names ...string) []constant {
 	var constants []constant
 	for _, name := range names {
@@ -121,7 +121,7 @@ func constantsOf(f *exact.Form, names ...string) []constant {
 	return constants
 }
 
-// mentionedValues returns the user-defined values whose names are mentioned.
+// mentionedValues returns those of the user-defined values whose names are in mentioned, sorted by name.
 func mentionedValues(mentioned map[string]bool, values limits.Values) []constant {
 	var constants []constant
 	for _, name := range slices.Sorted(maps.Keys(values)) {
@@ -132,11 +132,12 @@ func mentionedValues(mentioned map[string]bool, values limits.Values) []constant
 	return constants
 }
 
-// longLimits returns the limits of the profile that have more decimals than a dimension may have.
+// longLimits returns the limits of the profile that have more decimals than a dimension may have, such as a
+// minimum of 20.25 if dimensions have one decimal.
 func longLimits(f *exact.Form) []constant {
 	var long []constant
 	for axis, field := range exact.AxisNames() {
-		// Low and High are rounded to the step. If dimensions have one decimal, Low is 20.3 for a minimum of 20.25.
+		// Low and High are rounded to the step: Low is 20.3 for a minimum of 20.25.
 		ends := constantsOf(f, "min_"+field, "max_"+field)
 		for i, grid := range []int64{f.Low[axis], f.High[axis]} {
 			if ends[i].Value != exact.Units(grid) {

@@ -47,9 +47,9 @@ type Files struct {
 	Declarations []byte // .d.ts
 }
 
-// JavaScript returns the profiles of the engine as an ES module without dependencies. The same input gives
-// the same bytes. If Options.Articles has an unknown code, the error is a *[boxrules.InputError] for the
-// field article. JavaScript panics if e is nil.
+// JavaScript returns the profiles of the engine as an ES module without dependencies. The same input always
+// gives the same bytes. If Options.Articles has an unknown code, the error is a *[boxrules.InputError] for
+// the field article. JavaScript panics if e is nil.
 func JavaScript(e *boxrules.Engine, o Options) (Files, error) {
 	chosen, err := chosenProfiles(e, o.Articles)
 	if err != nil {
@@ -61,7 +61,7 @@ func JavaScript(e *boxrules.Engine, o Options) (Files, error) {
 
 // JSON returns the profiles of the engine as tables for a port to another language. conformance/README.md
 // describes them. The numbers that decide verdicts are whole numbers below 2^53, so a port reaches the same
-// verdicts as the engine by comparing sums. The same input gives the same bytes.
+// verdicts as the engine by comparing sums. The same input always gives the same bytes.
 //
 // articles are the codes of the articles to write; empty means all articles of the catalogue. If a code is
 // unknown, the error is a *[boxrules.InputError] for the field article. JSON panics if e is nil.
@@ -73,7 +73,7 @@ func JSON(e *boxrules.Engine, articles []string) ([]byte, error) {
 	return execute("tables.json.tmpl", &module{origin: originOf(e), tables: newTables(e, chosen)}), nil
 }
 
-// A module is the data that the templates are executed with.
+// A module is the data that the templates for JavaScript use.
 type module struct {
 	origin
 	Imports, Nearest bool
@@ -113,7 +113,7 @@ func chosenProfiles(e *boxrules.Engine, articles []string) (chosen [][]*boxrules
 //go:embed templates
 var templateFiles embed.FS
 
-// templates parses the templates when it is called for the first time.
+// templates returns the parsed templates. It parses them when it is called for the first time.
 var templates = sync.OnceValue(func() *template.Template {
 	return template.Must(template.New("").Funcs(templateFunctions).ParseFS(templateFiles, "templates/*.tmpl"))
 })
@@ -131,8 +131,8 @@ var templateFunctions = template.FuncMap{
 	"hasOtherUnit":  hasOtherUnit,
 }
 
-// isUserDefined reports whether a code is that of a user-defined rule. A form shows the message of such a rule.
-// For a documented code it has a message of its own, which also mentions the bound.
+// isUserDefined reports whether a user-defined rule has the code. A form shows the message that the rule file
+// gives for such a rule. For the documented codes it has its own messages, which also mention the bound.
 func isUserDefined(code boxrules.Code) bool {
 	_, documented := code.Info()
 	return !documented
@@ -146,8 +146,8 @@ func execute(name string, data any) []byte {
 	return b.Bytes()
 }
 
-// An origin says what a generated file was made from. The names have no folders, so that the same files give
-// the same bytes in any folder.
+// An origin says what a generated file was made from. The file names do not include folders, so the same
+// files give the same bytes in any folder.
 type origin struct {
 	RuleFile, LimitFile string
 	Illustrative        bool
@@ -173,8 +173,8 @@ func npmFile(name string) string {
 	return string(text)
 }
 
-// moduleBody returns a module of the npm package without its imports and exports, to be included in another
-// module.
+// moduleBody returns the code of a module of the npm package without its imports and exports, for inclusion
+// in another module.
 func moduleBody(name string) string {
 	var b strings.Builder
 	for line := range strings.Lines(npmFile(name)) {
@@ -198,8 +198,8 @@ func commaSeparated(list []int) string {
 	return strings.ReplaceAll(fmt.Sprint(list), " ", ", ")
 }
 
-// propertyName returns the name as a key in an object literal. Only the name __proto__ has a special meaning
-// there; brackets make it an ordinary key.
+// propertyName returns the name as a key for an object literal. In a literal, __proto__ is the only key with
+// a special meaning; in brackets it is an ordinary key.
 func propertyName(name string) string {
 	if name == "__proto__" {
 		return `["__proto__"]`
@@ -230,8 +230,8 @@ func inKeyOrder(materials []articleMaterial) []articleMaterial {
 	return ordered
 }
 
-// sortedUnion returns the numbers of all lists in ascending order. Conditions are numbered in the order
-// in which they are checked.
+// sortedUnion merges lists of condition numbers into one list in ascending order, which is the order in which
+// the conditions are checked.
 func sortedUnion(lists ...[]int) []int {
 	all := slices.Concat(lists...)
 	slices.Sort(all)

@@ -49,8 +49,8 @@ type SQLOptions struct {
 // Each row of box_profiles has a column sha256, the SHA-256 of everything in the rules and limits that
 // verdicts depend on. Store it with a verdict to find out later whether the verdict was made with older limits.
 //
-// If SQLOptions.Articles has an unknown code, the error is a *[boxrules.InputError] with the field article. If
-// another option is not accepted, it is a *[boxrules.OptionError] for dialect, table, constraint or
+// If SQLOptions.Articles has an unknown code, the error is a *[boxrules.InputError] with the field article.
+// If another option is not accepted, the error is a *[boxrules.OptionError] for dialect, table, constraint or
 // limits-only. SQL panics if e is nil.
 func SQL(e *boxrules.Engine, o SQLOptions) ([]byte, error) {
 	f, err := newSQLFile(e, o)
@@ -60,9 +60,9 @@ func SQL(e *boxrules.Engine, o SQLOptions) ([]byte, error) {
 	return []byte(f.head(e, o) + strings.Join(f.statements(o), ";\n\n") + ";\n"), nil
 }
 
-// SQLStatements returns the statements of the file that [SQL] returns, without the semicolons after them. Use it
-// to run the statements one by one, if your database client cannot split a file into statements. The errors are
-// those of SQL. SQLStatements panics if e is nil.
+// SQLStatements returns the statements of the file that [SQL] returns, without the semicolons after them. Use
+// it to run the statements one by one, if your database client cannot split a file into statements.
+// SQLStatements returns the same errors as SQL. It panics if e is nil.
 func SQLStatements(e *boxrules.Engine, o SQLOptions) ([]string, error) {
 	f, err := newSQLFile(e, o)
 	if err != nil {
@@ -71,7 +71,7 @@ func SQLStatements(e *boxrules.Engine, o SQLOptions) ([]string, error) {
 	return f.statements(o), nil
 }
 
-// A sqlFile holds everything that is needed to write the file. A much shortened file looks like this:
+// A sqlFile holds everything that is needed to write the file. Here is such a file, greatly shortened:
 //
 //	CREATE TABLE box_profiles (article, material, sha256, view_hash, box_2100_k1, box_3100, …);
 //	INSERT INTO box_profiles VALUES ('tuck-end', 'carton-300', '9f2c…', '3cd1…', 20000, 1, …);
@@ -165,8 +165,8 @@ func (s *sqlFile) contentHash() string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// hashView returns a hash of the definitions of box_profiles and of the view. Conditions contain the
-// numbers that are the same in all profiles, so new limits may need a new view.
+// hashView returns a hash of the definitions of box_profiles and of the view. A number that is the same in
+// all profiles is part of the view, so new limits may need a new view.
 func (s *sqlFile) hashView() string {
 	withoutTable := *s // the rows of box_profiles do not depend on the name of the user's table
 	withoutTable.schemaPrefix, withoutTable.quotedTable = "", ""
@@ -174,7 +174,7 @@ func (s *sqlFile) hashView() string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// setTable sets the fields for the table of boxes. It returns an error if no table of boxes can have the name.
+// setTable sets the fields for the table of boxes. It returns an error if the name is not accepted.
 func (s *sqlFile) setTable(table string) error {
 	if table == "" {
 		table = "boxes"
@@ -199,7 +199,7 @@ func (s *sqlFile) setTable(table string) error {
 	return nil
 }
 
-// head returns comments that say what the file is and how to load it.
+// head returns the comments at the start of the file, which say what it is and how to load it.
 func (s *sqlFile) head(e *boxrules.Engine, options SQLOptions) string {
 	o := originOf(e)
 	var b strings.Builder
@@ -348,7 +348,8 @@ func (s *sqlFile) join(row, profiles string) string {
 		profiles, s.exactCode(row+"article"), s.exactCode(row+"material"))
 }
 
-// exactCode returns SQL for a column of codes that makes comparisons with it byte by byte.
+// exactCode returns SQL for a column of codes whose comparisons are exact: they distinguish upper and lower
+// case, for example, even if the column itself does not.
 func (s *sqlFile) exactCode(column string) string { return fmt.Sprintf(s.codeFormat, column) }
 
 // coordinate returns SQL for the grid point of a dimension of the user's table. The SQL gives NULL if the dimension
@@ -360,8 +361,8 @@ func (s *sqlFile) coordinate(x string) string {
 	return gridPointSQL(fmt.Sprintf(s.doubleFormat, x), s.decimals)
 }
 
-// points returns SQL for the grid points of a row's dimensions as columns. The names of the columns are those that
-// axes returns.
+// points returns a list of SELECT columns with the grid points of a row's dimensions. axes returns the names
+// of these columns.
 func (s *sqlFile) points(row string) string {
 	var points []string
 	for axis, name := range exact.AxisNames() {
@@ -374,7 +375,8 @@ func (s *sqlFile) points(row string) string {
 	return strings.Join(points, ",\n  ")
 }
 
-// axes returns the SQL that refers to the grid points of a row's dimensions.
+// axes returns SQL for referring to the grid points of a row's dimensions: a column name, or the expression
+// itself if the view does not compute the grid points beforehand.
 func (s *sqlFile) axes(row string) []string {
 	switch s.placement {
 	case repeated:
@@ -389,21 +391,21 @@ func (s *sqlFile) axes(row string) []string {
 	return []string{"g.w", "g.d", "g.h"}
 }
 
-// verdict returns the CASE for a row that is joined with its profile. The CASE never gives NULL.
+// verdict returns the CASE that gives the verdict for a row that is joined with its profile. It never gives
+// NULL.
 func (s *sqlFile) verdict(row, profiles string) string {
 	column := func(i int) string { return "p." + s.columns[i].name }
 	articles := "SELECT article FROM " + profiles
 	if s.temporaryViews {
 		articles = s.articleList()
 	}
-	// If a row has no profile, but some profile has its article, the material is wrong.
+	// If a row has no profile, although some profile has its article, the material is wrong.
 	return fmt.Sprintf("CASE\n  WHEN %s THEN CASE WHEN %s IN (%s) THEN 'error:material' ELSE 'error:article' END\n%sEND",
 		s.noProfile, s.exactCode(row+"article"), articles, s.caseLines(column, s.axes(row)))
 }
 
 // caseLines returns the lines of the CASE: first the errors of dimensions, then the rules in check order,
-// then valid. column returns the reference to s.columns[i], and axes has the references to the grid
-// points.
+// then valid. column returns SQL that refers to s.columns[i], and axes are the results of s.axes.
 func (s *sqlFile) caseLines(column func(i int) string, axes []string) string {
 	// The lines have placeholders such as {width} and {0}. They are all replaced in one pass, so the SQL
 	// that replaces one of them is not searched for others.

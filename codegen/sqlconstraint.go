@@ -9,9 +9,9 @@ import (
 // maxNameLength is the maximum length of a name, in bytes. PostgreSQL truncates longer names; MariaDB allows 64.
 const maxNameLength = 63
 
-// constraintName returns a name for a part of the table's constraint. It contains the name of the table,
-// as in orders_box_verdict, because one database can have constraints of several tables. A name that
-// would be too long is shortened, and gets a checksum.
+// constraintName returns a name for a part of the table's constraint. It contains the name of the table, as
+// in orders_box_verdict, because several tables of one database may have such a constraint. If the name would
+// be too long, it is cut off and a checksum is added.
 func (s *sqlFile) constraintName(part string) string {
 	name := s.table + "_box_" + part
 	if len(name) > maxNameLength {
@@ -54,8 +54,9 @@ func (s *sqlFile) checks() []string {
 	return []string{alter + strings.Join(drops, ",\n  "), alter + strings.Join(adds, ",\n  ")}
 }
 
-// postgresConstraint adds a generated column, and the function that computes it. The function contains the profiles,
-// because a generated column may depend only on its own row. So a dump can be restored in any order.
+// postgresConstraint returns statements that add a generated column, and the function that computes it. The
+// function contains the profiles, because a generated column may depend only on its own row. This also means
+// that the tables of a dump can be restored in any order.
 func postgresConstraint(s *sqlFile) []string {
 	// A profile is found by its key, the article and the material joined by a line break. Its index among the
 	// keys is also the number of its row.
@@ -124,9 +125,9 @@ END
 `, table, s.literal(s.constraintName("verdict"))))}
 }
 
-// mariaConstraint adds a column whose value is set by triggers. In MariaDB, it cannot be a generated
-// column, because a generated column cannot use another table. The triggers overwrite any value that a statement gives
-// to the column.
+// mariaConstraint returns statements that add a column whose value is set by triggers. In MariaDB, it cannot
+// be a generated column, because a generated column cannot use another table. The triggers overwrite any
+// value that a statement gives to the column.
 func mariaConstraint(s *sqlFile) []string {
 	table := s.schemaPrefix + s.quotedTable
 	statements := append([]string{"ALTER TABLE " + table + " ADD COLUMN IF NOT EXISTS box_code VARCHAR(48) " +
@@ -157,7 +158,7 @@ func mariaColumnCheck(s *sqlFile) []string {
 			schema, s.literal(s.table)))
 }
 
-// mariaSignal returns SQL that fails with the message unless the condition holds for the rows.
+// mariaSignal returns SQL that fails with the message if the condition does not hold for the rows.
 func mariaSignal(message, condition, rows string) []string {
 	return []string{fmt.Sprintf(`SET @boxrules = (
   SELECT IF(%s, 'DO 0', 'SIGNAL SQLSTATE ''45000'' SET MESSAGE_TEXT =
@@ -166,9 +167,9 @@ func mariaSignal(message, condition, rows string) []string {
 )`, condition, message, rows), "EXECUTE IMMEDIATE @boxrules"}
 }
 
-// sqliteConstraint adds triggers, because in SQLite a CHECK cannot use another table. They run after the
-// row is written, when no other trigger can change it. In a trigger, a name without a schema refers to
-// the trigger's own schema.
+// sqliteConstraint returns statements that create triggers, because in SQLite a CHECK cannot use another
+// table. The triggers run after the row is written, when no other trigger can change it. In a trigger, a name
+// without a schema refers to the trigger's own schema.
 func sqliteConstraint(s *sqlFile) []string {
 	// RAISE aborts the statement, with the code as its message. Errors such as error:width reach the ELSE below.
 	outcomes := "    WHEN 'valid' THEN 0\n"
@@ -187,7 +188,7 @@ func sqliteConstraint(s *sqlFile) []string {
 	return statements
 }
 
-// reservedMessage returns the error for a table that already has the column.
+// reservedMessage returns the error for a user's table that already has the column.
 func reservedMessage(column string) string {
 	return "the table already has a column " + column + "; rename it"
 }

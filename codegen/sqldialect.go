@@ -62,7 +62,7 @@ const (
 	scalarSubquery                  // in the FROM of a subquery that computes the verdict
 )
 
-// withDefaults returns d with its empty fields set to values for most databases.
+// withDefaults returns d with its empty fields set to values that suit most databases.
 func withDefaults(d dialect) dialect {
 	d.codeType = cmp.Or(d.codeType, "VARCHAR(64) NOT NULL")
 	d.numberType = cmp.Or(d.numberType, "DOUBLE PRECISION NOT NULL")
@@ -198,7 +198,8 @@ func mariaLiteral(text string) string {
 	return standardLiteral(text)
 }
 
-// sparkLiteral escapes dollar signs, because spark-sql replaces variables such as ${x} even in literals.
+// sparkLiteral returns a literal in which dollar signs are escaped, because spark-sql replaces variables such
+// as ${x} even in literals.
 func sparkLiteral(text string) string {
 	return strings.ReplaceAll(backslashLiteral(text), "$", `\u0024`)
 }
@@ -210,8 +211,8 @@ func gridPointSQL(double string, decimals int) string {
 	return fmt.Sprintf("CASE WHEN %s BETWEEN -1000000 AND 1000000 THEN %s END", double, checkedGridPointSQL(double, floor, decimals))
 }
 
-// stepsPerUnit returns the number of steps in a unit if dimensions have the given number of decimals: 10 for one
-// decimal.
+// stepsPerUnit returns the number of steps in a unit if dimensions have the given number of decimals. For one
+// decimal it is 10.
 func stepsPerUnit(decimals int) int64 { return exact.Scale / exact.StepOf(decimals) }
 
 // checkedGridPointSQL returns SQL for the grid point of a double. floor is SQL for the double, rounded to a whole
@@ -222,13 +223,14 @@ func checkedGridPointSQL(double, floor string, decimals int) string {
 		return floor
 	}
 	// The double is on a step if it equals the whole number of steps divided by the steps per unit, as in
-	// exact.OnStep. The E0 makes that a division of doubles instead of integers.
+	// exact.OnStep. Because of the E0, the division is one of doubles and not of integers.
 	steps := stepsPerUnit(decimals)
 	return fmt.Sprintf("CASE WHEN %s / %dE0 = %s THEN %[1]s * %[4]d END", floor, steps, double, exact.Scale/steps)
 }
 
-// sqliteGridPoint returns SQL that gives NULL for text, which SQLite would read as 0. The SQL rounds without FLOOR,
-// because some builds of SQLite do not have it: CAST rounds towards 0, so if that is upwards, 1 is subtracted.
+// sqliteGridPoint returns SQL for the grid point of a dimension. The SQL gives NULL for text, which SQLite
+// would otherwise read as 0. It does not use FLOOR, because some builds of SQLite do not have it. CAST rounds
+// towards 0 instead, so 1 is subtracted if that rounds up.
 func sqliteGridPoint(x string, decimals int) string {
 	floor := fmt.Sprintf("CAST(%s AS INTEGER) - (%[1]s < CAST(%[1]s AS INTEGER))",
 		fmt.Sprintf("%s * %d.0 + 0.5", x, stepsPerUnit(decimals)))

@@ -22,21 +22,22 @@ func (d *dialect) checkLimitsOnly(o SQLOptions) error {
 	return &boxrules.OptionError{Option: "limits-only", Message: message}
 }
 
-// wrongView is the error for a database whose view is not the one that the rows are for.
+// wrongView is the error for a database with a different view from the one that the rows were made for.
 const wrongView = "these limits are for another view box_verdicts; load the whole file, generated without --limits-only"
 
 // sameViewSQL returns a condition that is true for the rows of box_profiles that belong to this view.
 func (s *sqlFile) sameViewSQL() string { return fmt.Sprintf("view_hash = '%s'", s.viewHash) }
 
-// deleteAndInsert returns statements that replace the rows of box_profiles within a transaction. If the database has
-// a different view, the DELETE finds no rows. So the old limits stay even if the program that reads the file
-// continues after the error.
+// deleteAndInsert returns statements that replace the rows of box_profiles within a transaction. If the
+// database has a different view, the DELETE finds no rows. So the old limits stay in place, even if the
+// program that reads the file continues after the error.
 func (s *sqlFile) deleteAndInsert() []string {
 	name := s.schemaPrefix + "box_profiles"
 	return append([]string{fmt.Sprintf("DELETE FROM %s WHERE %s", name, s.sameViewSQL())}, s.insertProfiles(name)...)
 }
 
-// postgresReplaceRows locks the table, so that other files like this one wait, but queries do not.
+// postgresReplaceRows returns statements that lock the table, so that other files like this one wait, but
+// queries do not.
 func postgresReplaceRows(s *sqlFile) []string {
 	name := s.schemaPrefix + "box_profiles"
 	return append([]string{
@@ -51,7 +52,7 @@ END
 	}, s.deleteAndInsert()...)
 }
 
-// duckdbReplaceRows checks the view with CREATE TABLE AS, because that prints nothing.
+// duckdbReplaceRows returns statements that check the view with CREATE TABLE AS, because that prints nothing.
 func duckdbReplaceRows(s *sqlFile) []string {
 	return append([]string{
 		fmt.Sprintf("CREATE TEMP TABLE boxrules_view AS SELECT CASE WHEN count(*) = 0 THEN error('%s') END AS message\n"+
@@ -60,15 +61,15 @@ func duckdbReplaceRows(s *sqlFile) []string {
 	}, s.deleteAndInsert()...)
 }
 
-// mariaReplaceRows uses a transaction. Because the table is an InnoDB table, readers see its old rows until the
-// transaction is committed.
+// mariaReplaceRows returns statements that replace the rows in a transaction. Because the table is an InnoDB
+// table, readers see its old rows until the transaction is committed.
 func mariaReplaceRows(s *sqlFile) []string {
 	statements := append([]string{"START TRANSACTION"},
 		mariaSignal(wrongView, "COUNT(*) > 0", s.schemaPrefix+"box_profiles WHERE "+s.sameViewSQL())...)
 	return append(append(statements, s.deleteAndInsert()...), "COMMIT")
 }
 
-// clickhouseReplaceRows fills a second table, and exchanges it with box_profiles.
+// clickhouseReplaceRows returns statements that fill a second table, and exchange it with box_profiles.
 func clickhouseReplaceRows(s *sqlFile) []string {
 	name := s.schemaPrefix + "box_profiles"
 	statements := append([]string{
@@ -78,9 +79,10 @@ func clickhouseReplaceRows(s *sqlFile) []string {
 	return append(statements, fmt.Sprintf("EXCHANGE TABLES %s AND %[1]s_new", name), "DROP TABLE "+name+"_new")
 }
 
-// sqliteReplaceRows checks the view twice. If the first check fails, a program that stops at the error rolls back
-// the transaction. The second check is for a program that continues: it rolls back the transaction itself if the
-// view was a different one at the beginning, or if not all rows have been inserted.
+// sqliteReplaceRows returns statements that check the view twice. If the first check fails, a program that
+// stops at the error rolls back the transaction. The second check is for a program that continues: the check
+// itself rolls back the transaction if the view was the wrong one at the beginning, or if not all rows have
+// been inserted.
 func sqliteReplaceRows(s *sqlFile) []string {
 	name := s.schemaPrefix + "box_profiles"
 	statements := append([]string{

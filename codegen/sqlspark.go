@@ -22,7 +22,8 @@ func (s *sqlFile) profilesView() string {
 		s.sha256, strings.Join(rows, ",\n  "), strings.Join(names, ", "))
 }
 
-// typedRow returns a row of VALUES. Its numbers are doubles, and its flags are integers. An empty value is written as 0.
+// typedRow returns a row of VALUES, in which numbers are doubles and flags are integers. An empty value
+// becomes 0.
 func (s *sqlFile) typedRow(article, material string, values []string) string {
 	cells := []string{s.literal(article), s.literal(material)}
 	for i, value := range values {

@@ -23,16 +23,16 @@ type profileTable struct {
 	cases string
 }
 
-// A profileColumn has a number for each profile: a coefficient, a bound on the grid, or a flag.
+// A profileColumn is a column of box_profiles. It has a number for each profile: a coefficient, a bound in
+// grid coordinates, or a flag.
 type profileColumn struct {
 	name   string
 	flag   bool
 	values map[int]int64 // by row; a row without a value does not use the column, and gets a 0
 }
 
-// A ruleShape is a shape that the condition of a rule has in some profiles. The regions of one shape have
-// the same nodes and differ only in their numbers, so that one line of the CASE decides for all of these
-// profiles.
+// A ruleShape is the shape that the condition of a rule has in some of the profiles. In these profiles the
+// regions of the rule differ only in their numbers, so one line of the CASE is enough for all of them.
 type ruleShape struct {
 	rows         []int          // the profiles in which the rule has the shape
 	regions      []exact.Region // the region of the rule in each of these rows
@@ -70,7 +70,8 @@ func newProfileTable(rules []boxrules.Rule, profiles []*boxrules.Profile) *profi
 	return t
 }
 
-// add adds a rule with its condition in each profile, which is False if the rule does not apply there.
+// add adds a rule. conditions has its condition in each profile, which is False if the rule does not apply to
+// the profile.
 //
 // The rule gets a column with a flag if it is in the constraint stage, whose rules are selected by
 // articles, or if it does not apply to all profiles in the same shape. The flag is the number of the
@@ -224,8 +225,8 @@ func productSQL(factor int64, name string) string {
 	return fmt.Sprintf("%d * {%s}", factor, name)
 }
 
-// column returns a placeholder for a column that has the numbers in the rows of the shape. It uses an existing column
-// of the rule if that has no different number in any of these rows.
+// column returns a placeholder for a column that has the given numbers in the rows of the shape. It reuses a
+// column of the rule if that column has no other numbers in these rows. Otherwise it adds a new column.
 func (p *profileTable) column(s *ruleShape, numbers []int64, ending string) string {
 	// Columns for the same kind of number are called box_3100_k1, box_3100_k2 and so on.
 	prefix, suffix := s.columnPrefix+ending, 1

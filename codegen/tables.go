@@ -14,9 +14,9 @@ import (
 	"example.com/boxrules/limits"
 )
 
-// tables holds the profiles in the form that the evaluator reads. Nothing is stored twice: a half-space
-// refers to its plane by index, a condition refers to its half-spaces, and the lists of conditions in
-// materials, in articles and in All refer to their conditions.
+// tables holds the profiles in the form that the JavaScript evaluator reads. Nothing is stored twice: a
+// half-space refers to its plane by index, a condition refers to its half-spaces, and the lists of conditions
+// in materials, in articles and in All refer to their conditions.
 type tables struct {
 	ruleSet     *boxrules.RuleSet
 	Unit        string
@@ -52,7 +52,7 @@ type half struct {
 
 func (h half) String() string { return fmt.Sprintf("%d, %d", h.plane, h.k) }
 
-// WithEdge returns the half-space and, if it has an edge, the number outside.
+// WithEdge returns the half-space for JavaScript, followed by outside if it has an edge.
 func (h half) WithEdge() string {
 	if h.outside == 0 {
 		return h.String()
@@ -75,8 +75,8 @@ type condition struct {
 
 func (c condition) String() string { return fmt.Sprintf("%d, %s", c.rule, c.tree) }
 
-// A material has the values of its variables, such as caliper, and the user-defined values that conditions and
-// blanks need.
+// A material holds the values of the variables that depend on it, such as caliper, and the user-defined
+// values that conditions and blanks need.
 type material struct {
 	Code   string
 	Values []constant
@@ -97,7 +97,7 @@ type article struct {
 	Materials   []articleMaterial
 }
 
-// An interval has the limits of one dimension of an article, in thousandths.
+// An interval holds the limits of one dimension of an article, in thousandths.
 type interval struct {
 	Field     string
 	Low, High int64
@@ -149,7 +149,8 @@ func newTables(e *boxrules.Engine, articles [][]*boxrules.Profile) *tables {
 		}
 		t.Articles = append(t.Articles, a)
 	}
-	// First list all conditions of each material. moveShared then moves those that all materials share.
+	// First list all conditions of each material. moveShared then moves the conditions that all materials
+	// share.
 	for _, r := range e.Rules().Rules() {
 		t.add(r)
 	}
@@ -159,8 +160,8 @@ func newTables(e *boxrules.Engine, articles [][]*boxrules.Profile) *tables {
 }
 
 // addBlanks adds the formulas of the articles' blanks if a rule mentions a side of the blank. It returns the
-// catalogue's articles that are in the tables, in the same order. If it did not add the formulas of an article,
-// the returned article has no blank.
+// catalogue's articles that are in the tables, in the same order. If it has not added the formulas of an
+// article, the returned article has no blank.
 func (t *tables) addBlanks(c *limits.Catalogue) (written []limits.Article) {
 	needed := slices.ContainsFunc(t.Rules, func(r boxrules.Rule) bool {
 		return strings.Contains(r.When, "blank_") && slices.ContainsFunc(conditions.Of(t.ruleSet, r).Names(), expression.IsBlank)
@@ -181,8 +182,8 @@ func (t *tables) addBlanks(c *limits.Catalogue) (written []limits.Article) {
 	return written
 }
 
-// addValues adds the user-defined values that conditions and formulas mention. The tables have the values of a
-// material beside its caliper, and all other values beside the limits of the article. written is the result of
+// addValues adds the user-defined values that conditions and formulas mention. In the tables, values given by
+// material belong to the material, and all other values belong to the article. written is the result of
 // addBlanks.
 func (t *tables) addValues(c *limits.Catalogue, written []limits.Article) {
 	inCondition := make(map[boxrules.Code][]string)
@@ -271,13 +272,13 @@ func (t *tables) treeJSON(f *exact.Form, c exact.Condition, axes string, listMea
 	return list
 }
 
-// indexOfPlane returns the index of a plane, which it adds if it is new.
+// indexOfPlane returns the index of a plane, and adds the plane if it is new.
 func (t *tables) indexOfPlane(a exact.Point, axes string) int {
 	return indexOrAdd(&t.Planes, t.planeIndex,
 		plane{fmt.Sprintf("%d, %d, %d", a[exact.Width], a[exact.Depth], a[exact.Height]), axes})
 }
 
-// indexOfHalf returns the index of a half-space, which it adds if it is new.
+// indexOfHalf returns the index of a half-space, and adds the half-space if it is new.
 func (t *tables) indexOfHalf(f *exact.Form, h exact.HalfSpace, edge exact.Edge, axes string) int {
 	plane := t.indexOfPlane(h.A, axes)
 	// A half-space beyond a limit of the article has the index of its plane, and is not in Halves. Planes
@@ -319,7 +320,8 @@ func (t *tables) moveShared() {
 	}
 }
 
-// removeShared returns the numbers that are in every list, and removes them from the lists, which are sorted.
+// removeShared removes the numbers that are in every list from all of the lists, and returns them. The lists
+// must be sorted.
 func removeShared(lists []*[]int) []int {
 	all := slices.DeleteFunc(slices.Clone(*lists[0]), func(x int) bool {
 		return slices.ContainsFunc(lists, func(list *[]int) bool { return !contains(*list, x) })
