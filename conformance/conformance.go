@@ -43,31 +43,33 @@ type Case struct {
 	Error *InputError `json:"error,omitempty"`
 }
 
-// A Verdict has the code that is reported, which is empty for a valid box, and the codes of all rules that the
-// box violates, in check order.
+// A Verdict holds the code that is reported, which is empty for a valid box, and the codes of all rules that
+// the box violates, in check order.
 type Verdict struct {
 	Code  string   `json:"code"`
 	Codes []string `json:"codes"`
-	// Bounds says for each violated rule of the first stage, in check order, at which field of a form to show it. It is
-	// nil for a valid box, and for the few boxes with a value that is so close to an edge that the cases leave it open.
+	// Bounds says for each violated rule of the first stage, in check order, at which field of a form to show
+	// it. It is nil for a valid box. It is also nil for the few boxes whose bounds depend on how wide an edge
+	// is, which the cases leave open.
 	Bounds []Bound `json:"bounds,omitempty"`
 }
 
-// A Bound names the field to blame for a violated rule. Min and Max are the nearest values of that field above and below
-// the box's own that make the box valid. They are nil if no such value exists. See [boxrules.Bound].
+// A Bound names the field to blame for a violated rule. Max is the nearest smaller value of that field that
+// makes the box valid, and Min is the nearest greater one. They are nil if there is no such value. See
+// [boxrules.Bound].
 type Bound struct {
 	Field string  `json:"field"`
 	Min   *Number `json:"min,omitempty"`
 	Max   *Number `json:"max,omitempty"`
 }
 
-// An InputError names the field that is wrong.
+// An InputError names the field that makes the input invalid.
 type InputError struct {
 	Field string `json:"field"`
 }
 
-// A Text is what somebody typed for a dimension, such as "48.5", with the right answer: its Number, or an
-// InputError if it is not a dimension. The other field is nil.
+// A Text is the text that somebody typed for a dimension, such as "48.5", with the right answer: the Number
+// that it means, or an InputError if it is not a dimension. The other field is nil.
 type Text struct {
 	Field  string      `json:"field"`
 	Text   string      `json:"text"`
@@ -75,8 +77,8 @@ type Text struct {
 	Error  *InputError `json:"error,omitempty"`
 }
 
-// A Number is a float64. The numbers that JSON does not have are written as the strings "NaN", "Infinity"
-// and "-Infinity".
+// A Number is a float64. The values that JSON cannot represent as numbers are written as the strings "NaN",
+// "Infinity" and "-Infinity".
 type Number float64
 
 var nonJSONNumbers = map[string]float64{"NaN": math.NaN(), "Infinity": math.Inf(1), "-Infinity": math.Inf(-1)}
@@ -109,8 +111,8 @@ func (c Case) Box() boxrules.Box {
 	}
 }
 
-// Read reads all JSON files in the folder, and returns them sorted by name. If a file does not have the format,
-// the error names it.
+// Read reads all JSON files in the folder, and returns them sorted by name. If a file is not in the right
+// format, the error names the file.
 func Read(folder string) ([]File, error) {
 	// Glob returns the names sorted.
 	names, err := filepath.Glob(filepath.Join(folder, "*.json"))
@@ -135,12 +137,13 @@ func Read(folder string) ([]File, error) {
 	return files, nil
 }
 
-// yaml returns the YAML of value, which is Rules or Limits. If value is a path, it is relative to the root.
+// yaml returns the YAML text for value, which is Rules or Limits. If value is a path, yaml reads that file.
+// The path is relative to the root.
 func (f *File) yaml(root, value string) ([]byte, error) {
 	if strings.Contains(value, "\n") { // this is YAML, because no path has a line break
 		return []byte(value), nil
 	}
-	// In case files, paths have slashes on every system.
+	// The paths in case files have slashes on every system.
 	path := filepath.FromSlash(value)
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(root, path)
