@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// A Kind is the form of a [Condition] or a [Region].
+// A Kind says what a [Condition] or [Region] consists of: nothing, everything, one half-space, or parts.
 type Kind uint8
 
 // The kinds of a Condition or a Region.
@@ -18,9 +18,10 @@ const (
 	Or                // holds if some part holds
 )
 
-// A Condition is the condition of a rule as it was written. It joins comparisons by And and Or. Each
-// comparison is a half-space, or joins several half-spaces. A Condition may contain constants and
-// repetitions; call [Condition.Region] for the set of boxes alone. The zero Condition is False.
+// A Condition is the condition of a rule in the form in which it was written. It joins comparisons by And and
+// Or. Each comparison is a half-space, or joins several half-spaces. A Condition may contain constants and
+// repetitions. For the set of boxes alone, without the text, call [Condition.Region]. The zero Condition is
+// False.
 type Condition struct {
 	Kind  Kind
 	Half  HalfSpace   // if Kind is Half
@@ -33,7 +34,7 @@ type Condition struct {
 	Comparison *Comparison
 }
 
-// A Comparison is one relation of a condition, such as depth > 2 * width.
+// A Comparison is one comparison in the text of a condition, such as depth > 2 * width.
 type Comparison struct {
 	// From is the offset of the comparison's first byte in the text of the condition, and To is the offset
 	// of the byte after its last. Conditions are ASCII, so each byte is a character.
@@ -42,24 +43,25 @@ type Comparison struct {
 	// !(depth > width) it is <=.
 	Operator    string
 	Left, Right Side
-	// Unit is the unit of the lengths in the text if it differs from the [Form]'s unit; otherwise it is empty.
-	// If it is set, lengths in the text have to be converted to compare them with the Form's.
+	// Unit is the unit of the lengths in the text if it differs from the [Form]'s unit; otherwise it is
+	// empty. If it is set, lengths in the text must be converted before they are compared with lengths of the
+	// Form.
 	Unit string
 	// Axes lists the axes that the comparison depends on, in the order of the text. A variable such
 	// as blank_width depends on the axes in its formula.
 	Axes []int
 }
 
-// A Side is one side of a comparison: what was written, and its exact value in the unit of the [Form]. If the
-// text adds lengths to areas, as "width + width * caliper" does, the value cannot be converted, and Value is in the
-// unit of the rule.
+// A Side is one side of a comparison: its text, and its exact value. The value is in the unit of the [Form].
+// The exception is a text that adds lengths to areas, as "width + width * caliper" does. Such a value cannot
+// be converted, so Value is in the unit of the rule.
 type Side struct {
 	*Phrase
 	Value Value
 }
 
-// A Phrase is the text of a Side. All articles and materials share the same Phrase, while the Value depends on
-// them.
+// A Phrase is the text of a Side. Unlike the value, it is the same for all articles and materials, which
+// share it.
 type Phrase struct {
 	Text  string // as written, on one line
 	Names []Name // the variables in Text, in order; one that occurs twice is listed twice
@@ -70,28 +72,28 @@ type Phrase struct {
 	Mixed bool
 }
 
-// A Number marks a number with a unit in a Phrase.
+// A Number marks the place of a number that has a unit in the text of a Phrase.
 type Number struct {
 	End    int // the offset of the byte after the number
 	Degree int // 1 for a length, 2 for an area
 }
 
-// A Name marks a variable in a Phrase.
+// A Name marks the place of a variable in the text of a Phrase.
 type Name struct {
 	Name string
 	End  int // the offset of the byte after the name
 }
 
-// AboveZero returns the Region of the boxes for which v > 0, or v >= 0 if inclusive is set. The error is
-// ErrMagnitude if a half-space would need numbers that are too large.
+// AboveZero returns the Region of the boxes for which v > 0, or v >= 0 if inclusive is set. It returns
+// ErrMagnitude if the numbers of a half-space would be too large.
 func AboveZero(v Value, inclusive bool) (Region, error) {
 	c, err := AboveZeroRounded(v, inclusive, Rounding{})
 	return c.Region(), err
 }
 
 // AboveZeroRounded returns the Condition of the comparison left > right, or left >= right if inclusive is
-// set. v is left - right, and r says how floating point rounds the two sides. The error is ErrMagnitude in
-// the same cases as in AboveZero.
+// set. v is left - right, and r says how floating point rounds the two sides. AboveZeroRounded returns the
+// same errors as AboveZero.
 func AboveZeroRounded(v Value, inclusive bool, r Rounding) (Condition, error) {
 	v = v.orZero()
 	if v.form != nil {
@@ -105,7 +107,7 @@ func AboveZeroRounded(v Value, inclusive bool, r Rounding) (Condition, error) {
 		}
 		parts[i] = c
 	}
-	// A maximum is positive if some part is, a minimum if every part is.
+	// A maximum is positive if one of its parts is. A minimum is positive if all of its parts are.
 	if v.isMaximum {
 		return anyOf(parts), nil
 	}
@@ -174,7 +176,7 @@ func lcm(a, b *big.Int) *big.Int {
 
 // floor returns the greatest integer that is not greater than r.
 func floor(r *big.Rat) *big.Int {
-	// Div rounds so that the remainder is not negative, and a Rat's denominator is positive.
+	// Div rounds down if the divisor is positive, as the denominator of a Rat always is.
 	return new(big.Int).Div(r.Num(), r.Denom())
 }
 
@@ -195,10 +197,10 @@ func allOf(parts []Condition) Condition { return joinConditions(And, True, False
 
 func anyOf(parts []Condition) Condition { return joinConditions(Or, False, True, parts) }
 
-// joinConditions joins the half-spaces of one comparison, and simplifies the result as [AllOf] and
-// [AnyOf] do for Regions. Unlike these, it keeps the edges. If a half-space occurs twice, its Edge
-// contains the points of both edges. A constant with an Edge is not left out, because in floating point a
-// True may turn out to be false, and a False may turn out to be true.
+// joinConditions joins the half-spaces of one comparison, and simplifies the result as [AllOf] and [AnyOf] do
+// for Regions. Unlike them, it keeps the edges. If a half-space occurs twice, the result contains it once,
+// with an Edge that contains the points of both edges. A constant that has an Edge is kept, because floating
+// point may find that a True is false, or that a False is true.
 func joinConditions(kind, neutral, deciding Kind, parts []Condition) Condition {
 	joined := make([]Condition, 0, len(parts))
 	seen := make(map[HalfSpace]int) // the index in joined
@@ -234,8 +236,8 @@ func joinConditions(kind, neutral, deciding Kind, parts []Condition) Condition {
 	return Condition{Kind: kind, Parts: joined}
 }
 
-// Holds reports whether c holds at p. It walks the parts; the engine runs a faster program made
-// from them.
+// Holds reports whether c holds at p. It evaluates the parts one by one, which is slower than the programs of
+// an engine.
 func (c Condition) Holds(p Point) bool {
 	switch c.Kind {
 	case Half:
@@ -252,7 +254,8 @@ func (c Condition) Holds(p Point) bool {
 	return c.Kind == True
 }
 
-// HalfSpaces yields the half-spaces of c from left to right. A half-space that is repeated is yielded each time.
+// HalfSpaces yields the half-spaces of c from left to right. If a half-space is repeated, it is yielded each
+// time.
 func (c Condition) HalfSpaces() iter.Seq[HalfSpace] {
 	return func(yield func(HalfSpace) bool) { c.eachHalfSpace(yield) }
 }
@@ -278,7 +281,7 @@ func (c Condition) Size() int {
 	return n
 }
 
-// Region returns the Region of the boxes for which c holds exactly. It has no comparisons and no edges.
+// Region returns the Region of the boxes for which c holds exactly. A Region has no text and no edges.
 func (c Condition) Region() Region {
 	switch c.Kind {
 	case True:
@@ -312,8 +315,9 @@ func (c Condition) String() string {
 	return joinText(c.Kind, parts)
 }
 
-// Equal reports whether c and d have the same structure and numbers, apart from their comparisons. Then they hold
-// at the same points, but Conditions that hold at the same points need not be Equal.
+// Equal reports whether c and d have the same structure and numbers. It ignores the texts of their
+// comparisons. Equal Conditions hold at the same points, but Conditions that hold at the same points need not
+// be Equal.
 func (c Condition) Equal(d Condition) bool {
 	return c.Kind == d.Kind && c.Half == d.Half && c.Edge == d.Edge && slices.EqualFunc(c.Parts, d.Parts, Condition.Equal)
 }

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// A Rounding bounds the errors of floating point in the two sides of a comparison left > right. The zero
-// Rounding means that both sides are computed exactly.
+// A Rounding bounds the rounding errors of a floating-point computation of the two sides of a comparison left
+// > right. The zero Rounding means that both sides are computed exactly.
 type Rounding struct {
 	// Distance is how far, in units, the difference of the computed sides may be from left - right. It
 	// is infinite if there is no bound.
@@ -18,31 +18,32 @@ type Rounding struct {
 	Nearest bool
 }
 
-// An Edge says which points near the plane of a HalfSpace may be on its other side if they are computed
-// in floating point. These are the points with K-Outside < A·p <= K, which are not in the half-space, and
-// the points with K < A·p <= K+Inside, which are in it. If Inside and Outside are 0, floating point
-// decides every point correctly.
+// An Edge says for which points near the plane of a HalfSpace a floating-point computation may give the wrong
+// result. These are the points with K-Outside < A·p <= K, which are not in the half-space, and the points
+// with K < A·p <= K+Inside, which are in it. If Inside and Outside are 0, floating point decides every point
+// correctly.
 //
 // Usually only ties are on the edge. "depth > (1 / 3) * width" is -1·w + 3·d > 0 with Outside 1: for a
 // box of 60.3 x 20.1 the condition is false, but in float64 it is true, because (1 / 3) * 60.3 is then a
 // little less than 20.1. "depth >= (1 / 3) * width" is -1·w + 3·d > -1 with Inside 1.
 type Edge struct{ Inside, Outside int64 }
 
-// union returns the Edge that contains the points of both.
+// union returns the Edge that contains the points of both edges.
 func (e Edge) union(other Edge) Edge {
 	return Edge{Inside: max(e.Inside, other.Inside), Outside: max(e.Outside, other.Outside)}
 }
 
-// edge returns the Edge of the half-space A·p > k of a comparison left > right or left >= right.
+// edge returns the Edge of the half-space A·p > k, which is the exact form of a comparison left > right or
+// left >= right.
 //
 // The sides are equal if A·p equals tie, which need not be a whole number. In general, A·p - tie is the
-// difference of the sides times scale · Scale. So floating point may decide the wrong way only if A·p is
-// within that multiple of r.Distance from tie. For example, if tie is 2.5 and the distance 1.2, these are
-// A·p = 2 and A·p = 3. With k = 2, the half-space A·p > 2 contains 3 but not 2, so Inside and Outside are
-// both 1.
+// difference between the sides, times scale · Scale. So floating point may decide the wrong way only if A·p
+// differs from tie by at most r.Distance · scale · Scale. For example, if tie is 2.5 and that product is 1.2,
+// this is the case for A·p = 2 and A·p = 3. With k = 2, the half-space A·p > 2 contains 3 but not 2, so
+// Inside and Outside are both 1.
 func (r Rounding) edge(k int64, tie, scale *big.Rat) Edge {
-	// How far A·p may be from tie. The bound keeps an infinite distance within int64; it changes nothing,
-	// because no A·p is greater than maxExactInteger.
+	// distance is how far A·p may be from tie. The call of min makes an infinite distance fit into an int64.
+	// It changes nothing else, because no A·p is greater than maxExactInteger.
 	distance := min(r.Distance*nearestFloat64(scale)*Scale, maxExactInteger)
 	if distance == 0 || r.Nearest && tie.IsInt() && distance < 1 {
 		// Nothing is rounded, or only a tie is within the distance, and ties are decided exactly.
@@ -69,8 +70,8 @@ func (r Rounding) edge(k int64, tie, scale *big.Rat) Edge {
 	return Edge{Inside: max(last-k, 0), Outside: max(k-first+1, 0)}
 }
 
-// edgeOfConstant returns the Edge of a comparison whose sides differ by k for every box. Any Edge that is
-// not zero means that floating point may decide differently for every box.
+// edgeOfConstant returns the Edge of a comparison whose sides differ by k, the same number for every box. An
+// Edge other than zero means that floating point may decide the comparison differently for every box.
 func (r Rounding) edgeOfConstant(k *big.Rat) Edge {
 	// The computed difference is within Distance of k. So if k is farther from 0 than Distance, the
 	// computed difference has the sign of k.
@@ -80,15 +81,15 @@ func (r Rounding) edgeOfConstant(k *big.Rat) Edge {
 	return Edge{Inside: 1, Outside: 1}
 }
 
-// OnEdge reports whether p is on the edge of one of c's half-spaces. If it is not, a computation in
-// floating point agrees with c at p. That is true of [Form.Conditions], whose comparisons are made with
-// their Rounding. It is not true of conditions that are made with a zero Rounding.
+// OnEdge reports whether p is on the edge of one of c's half-spaces. If it is not, a computation in floating
+// point agrees with c at p. This holds for the conditions of a [Form], whose edges take rounding into
+// account. It does not hold for conditions that are made with a zero Rounding.
 func (c Condition) OnEdge(p Point) bool { return c.onEdge(&p) }
 
 func (c *Condition) onEdge(p *Point) bool {
 	switch c.Kind {
 	case Half:
-		// K-Outside < A·p <= K+Inside, with K subtracted.
+		// This is K-Outside < A·p <= K+Inside with K subtracted from all three.
 		above := c.Half.Excess(*p)
 		return above > -c.Edge.Outside && above <= c.Edge.Inside
 	case True, False:
@@ -102,18 +103,17 @@ func (c *Condition) onEdge(p *Point) bool {
 	return false
 }
 
-// HasEdge reports whether any point may be on an edge of c.
+// HasEdge reports whether c has an edge, so that some points may be on it.
 func (c Condition) HasEdge() bool {
 	return c.Edge != Edge{} || slices.ContainsFunc(c.Parts, Condition.HasEdge)
 }
 
-// WithEdge returns the Region of the points at which c holds exactly, or may hold if it is computed in floating
-// point. A point outside of this Region is safe: c does not hold there, whichever way it is computed.
+// WithEdge returns the Region of the points at which c holds exactly, or may hold if it is computed in
+// floating point. A point outside this Region is safe: c does not hold there, whichever way it is computed.
 func (c Condition) WithEdge() Region {
 	switch c.Kind {
 	case Half:
-		// Floating point may take the points just outside the plane for points inside, so move the plane
-		// outwards.
+		// Floating point may count points just outside the plane as inside, so move the plane outwards.
 		h := HalfSpace{A: c.Half.A, K: c.Half.K - c.Edge.Outside}
 		if h.K < -MaxGrid*(abs(h.A[Width])+abs(h.A[Depth])+abs(h.A[Height])) {
 			return Everywhere() // A·p is greater than K for every point within MaxGrid

@@ -6,7 +6,7 @@ import (
 	"math/big"
 )
 
-// The three axes, in the order in which every coefficient is written.
+// The three axes, in the order in which points and coefficients are written.
 const (
 	Width = iota
 	Depth
@@ -20,18 +20,17 @@ func AxisNames() [Axes]string { return [Axes]string{"width", "depth", "height"} 
 // Scale is the number of grid points per unit: dimensions are whole thousandths.
 const Scale = 1000
 
-// MaxDimension is the greatest magnitude of a dimension, in units. MaxGrid is the same on the grid.
+// MaxDimension is the greatest magnitude of a dimension, in units. MaxGrid is the same length in thousandths.
 const (
 	MaxDimension = 1_000_000
 	MaxGrid      = MaxDimension * Scale
 )
 
-// maxExactInteger bounds the integers that float64s represent without gaps: 2^53 + 1 is the first integer
-// that is not a float64.
+// maxExactInteger is 2^53. Up to it, every integer is a float64; 2^53 + 1 is the first that is not.
 const maxExactInteger = 1 << 53
 
-// Grid returns the grid point of a length in units, floor(x*Scale + 0.5). The length must not be
-// NaN or beyond MaxDimension.
+// Grid rounds a length in units to the grid, and returns its coordinate: floor(x*Scale + 0.5). The length
+// must not be NaN or beyond MaxDimension.
 func Grid(x float64) int64 {
 	// The conversion to float64 keeps the compiler from fusing the product and the sum into one operation
 	// that rounds once. On some machines that would give a different grid point than in JavaScript and SQL.
@@ -42,9 +41,10 @@ func Grid(x float64) int64 {
 // For example, StepOf(1) is 100.
 func StepOf(decimals int) int64 { return [...]int64{1000, 100, 10, 1}[decimals] }
 
-// OnStep reports whether a length in units is on the step of a [Form], that is, whether it is the float64
-// nearest to a multiple of the step. With step 100, 48.2 is on the step and 48.25 is not. Every length is
-// on step 1, because Grid rounds to it. The length must not be NaN or beyond MaxDimension.
+// OnStep reports whether a length in units is a multiple of the step of a [Form]. More precisely, it reports
+// whether the length is the float64 nearest to such a multiple. With step 100, the result is true for 48.2
+// and false for 48.25. With step 1 it is true for every length, because Grid rounds to thousandths. The
+// length must not be NaN or beyond MaxDimension.
 func OnStep(x float64, step int64) bool {
 	if step <= 1 {
 		return true
@@ -85,12 +85,13 @@ type Form struct {
 	Variables Variables
 }
 
-// Variables maps names to the variables of an article in a material. The zero Variables is empty.
+// Variables maps the names of variables to their values for an article in a material. The zero Variables is
+// empty.
 type Variables struct{ shared, own map[string]Variable }
 
-// NewVariables returns the variables of both maps, which the caller must not change afterwards. shared
-// has the variables that are the same in every material of an article. The forms of all these materials
-// use the same map, which saves memory in a large catalogue. If a name is in both maps, own takes precedence.
+// NewVariables returns the variables of both maps, which the caller must not change afterwards. shared holds
+// the variables that are the same in every material of an article, so that the forms of all these materials
+// can use one map. That saves memory in a large catalogue. If a name is in both maps, own takes precedence.
 func NewVariables(shared, own map[string]Variable) Variables { return Variables{shared, own} }
 
 // Get returns the variable with the given name. If there is none, ok is false.
@@ -117,16 +118,16 @@ func (v Variables) All() iter.Seq2[string, Variable] {
 	}
 }
 
-// A Blank is the size of the bounding rectangle of a flat blank, in units. It depends on the dimensions.
+// A Blank is the size of the bounding rectangle of a flat blank, in units, as a function of the dimensions.
 type Blank struct{ Width, Height Value }
 
-// A Variable is the value of a name in a condition.
+// A Variable is the value of a variable in a condition.
 type Variable struct {
 	Value Value // in units
 	Axes  []int // the axes that Value depends on, in the order in which its formula mentions them
-	// Rounding bounds how far, in units, a computation of the variable in float64 may be from Value. It
-	// is 0 if the computation always gives the float64 nearest to Value, as it does for a dimension, a
-	// number or twice a dimension. It is infinite if there is no bound.
+	// Rounding bounds how far the variable, computed in float64, may be from Value, in units. It is 0 if the
+	// computation always gives the float64 nearest to Value, as it does for a dimension, a number or twice a
+	// dimension. It is infinite if there is no bound.
 	Rounding float64
 }
 

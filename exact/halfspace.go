@@ -2,10 +2,10 @@ package exact
 
 import "fmt"
 
-// A HalfSpace contains the points p on one side of a plane, those with A·p > K. If A is (-1, 1, 0) and K
-// is 0, it contains every box that is deeper than wide. It does not contain a square box, because >
-// excludes the plane. For points whose dimensions are within MaxGrid, neither A·p nor any part of that
-// sum exceeds 2^53 in magnitude.
+// A HalfSpace contains the points p on one side of a plane: all points with A·p > K. If A is (-1, 1, 0) and K
+// is 0, it contains every box that is deeper than wide. It does not contain a square box, because > excludes
+// the plane. For points whose dimensions are within MaxGrid, neither A·p nor any part of that sum exceeds
+// 2^53 in magnitude.
 type HalfSpace struct {
 	A [Axes]int64
 	K int64

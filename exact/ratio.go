@@ -1,7 +1,7 @@
 package exact
 
-// A Ratio is the number Num/Den in lowest terms with a positive Den, so that equal numbers are equal
-// Ratios: two thirds is always {2, 3}.
+// A Ratio is the number Num/Den in lowest terms, with a positive Den. So equal numbers are equal Ratios: two
+// thirds is always {2, 3}.
 type Ratio struct{ Num, Den int64 }
 
 // greater reports whether r > s.
@@ -12,8 +12,8 @@ func (r Ratio) greater(s Ratio) bool {
 	return whole > other || whole == other && (r.Num-whole*r.Den)*s.Den > (s.Num-other*s.Den)*r.Den
 }
 
-// These constants bound the lengths of the numbers in Value.Ratio, so that it cannot overflow: over a common
-// denominator, the sum of the constant and three dimensions times their coefficients stays below 2^62.
+// These constants bound the numbers that Value.Ratio accepts, in bits, so that it cannot overflow: over a
+// common denominator, the constant plus three dimensions times their coefficients is below 2^62.
 const (
 	coefficientBits = 14 // for the numerator of a coefficient
 	constantBits    = 36 // for the numerator of the constant
@@ -27,7 +27,7 @@ func (v Value) Ratio(p Point) (r Ratio, ok bool) {
 	if v.form != nil {
 		return v.form.ratio(p)
 	}
-	// The maximum or minimum of the parts.
+	// v is the maximum or minimum of its parts.
 	for i, part := range v.parts {
 		s, ok := part.Ratio(p)
 		if !ok {
@@ -40,7 +40,8 @@ func (v Value) Ratio(p Point) (r Ratio, ok bool) {
 	return r, true
 }
 
-// ratio adds up the three products and the constant, over the common denominator of the terms so far.
+// ratio does what Value.Ratio does for a linear form. It adds up the three products and the constant, and
+// keeps the sum so far over a common denominator.
 func (l *linear) ratio(p Point) (r Ratio, ok bool) {
 	r.Den = 1
 	for axis := range Axes + 1 { // the last iteration adds the constant

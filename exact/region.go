@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// A Region is a set of grid points: a half-space, the intersection (And) or the union (Or) of other
-// Regions, nothing or everything. It is simplified when it is made, so that code that takes it apart has
+// A Region is a set of grid points: a half-space, the intersection (And) or the union (Or) of other Regions,
+// nothing or everything. It is simplified when it is made, so that code that takes it apart needs to handle
 // few cases: an And or Or has at least two parts, and no part is True or False, has the same kind as the
 // whole, or is the same half-space as another part. The zero Region is empty.
 //
@@ -35,25 +35,26 @@ func AtLeast(axis int, x int64) Region {
 // AtMost returns the Region of the points whose coordinate along the axis is at most x.
 func AtMost(axis int, x int64) Region { return Not(AtLeast(axis, x+1)) }
 
-// Kind returns the form of r. A Region of the kind False is empty.
+// Kind returns the kind of r. A Region of the kind False is empty.
 func (r Region) Kind() Kind { return r.kind }
 
-// HalfSpace returns the half-space of a Half, and the zero HalfSpace for any other kind.
+// HalfSpace returns the half-space of r if its kind is Half. Otherwise it returns the zero HalfSpace.
 func (r Region) HalfSpace() HalfSpace { return r.half }
 
-// Parts returns the parts of an And or Or, which must not be changed, and nil for any other kind.
+// Parts returns the parts of r if its kind is And or Or. Otherwise it returns nil. The caller must not change
+// the slice.
 func (r Region) Parts() []Region { return r.parts }
 
-// AllOf returns the Region of the points that are in every part: everywhere if there are no parts.
+// AllOf returns the Region of the points that are in every part. If there are no parts, these are all points.
 func AllOf(parts ...Region) Region { return joinRegions(And, parts) }
 
-// AnyOf returns the Region of the points that are in some part: nowhere if there are no parts.
+// AnyOf returns the Region of the points that are in at least one part. If there are no parts, it is empty.
 func AnyOf(parts ...Region) Region { return joinRegions(Or, parts) }
 
-// joinRegions joins the parts by And or Or, and simplifies the result. For And, a True part changes
-// nothing and is left out, and a False part makes the whole False; for Or it is the other way
-// round. Parts of the same kind are flattened, so that a and (b and c) has three parts, and a
-// half-space that occurs twice is kept once.
+// joinRegions joins the parts by And or Or, and simplifies the result. In an And, a True part changes nothing
+// and is left out, and a False part makes the whole False; in an Or it is the other way round. Parts of the
+// same kind are flattened, so a and (b and c) has three parts. If a half-space occurs twice, one of the two
+// is left out.
 func joinRegions(kind Kind, parts []Region) Region {
 	neutral, deciding := True, False
 	if kind == Or {
@@ -110,7 +111,7 @@ func Not(r Region) Region {
 	return AllOf(parts...)
 }
 
-// Shift returns r moved by d along the axis: it contains p + d if r contains p.
+// Shift returns r moved by d along the axis: if r contains p, the result contains p moved by d.
 func (r Region) Shift(axis int, d int64) Region {
 	if r.kind == Half {
 		// A·(p - d) > K is A·p > K + A·d. For example, w > 5 moved by 2 is w > 7.
@@ -126,7 +127,8 @@ func (r Region) Shift(axis int, d int64) Region {
 	return r
 }
 
-// Contains reports whether p is in r. It walks through the parts of r, which is slower than an engine's check.
+// Contains reports whether p is in r. It evaluates the parts one by one, which is slower than the programs of
+// an engine.
 func (r Region) Contains(p Point) bool {
 	switch r.kind {
 	case Half:
@@ -170,8 +172,8 @@ func (r Region) Size() int {
 	return n
 }
 
-// Equal reports whether r and s have the same structure and numbers. Then they contain the same points, but
-// Regions that contain the same points need not be Equal.
+// Equal reports whether r and s have the same structure and numbers. Equal Regions contain the same points,
+// but Regions that contain the same points need not be Equal.
 func (r Region) Equal(s Region) bool {
 	return r.kind == s.kind && r.half == s.half && slices.EqualFunc(r.parts, s.parts, Region.Equal)
 }

@@ -12,12 +12,13 @@ func ConvertibleUnits() []string { return slices.Clone(convertibleUnits) }
 
 var convertibleUnits = []string{"mm", "cm", "m", "in"}
 
-// tenthsOfMillimetre has the length of each convertible unit, in the same order. An inch is exactly 25.4 mm.
+// tenthsOfMillimetre lists the lengths of the convertible units in the order of ConvertibleUnits. An inch is
+// exactly 25.4 mm.
 var tenthsOfMillimetre = []int64{10, 100, 10_000, 254}
 
-// UnitRatio returns the factor that converts lengths from one unit to another: 127/5 if from is "in" and to
-// is "mm", because an inch is 25.4 mm. If both are the same unit, even one that cannot be converted, the ratio
-// is 1. ok is false if the units differ and one of them is not among [ConvertibleUnits].
+// UnitRatio returns the factor that converts lengths from one unit to another. From "in" to "mm" it is 127/5,
+// because an inch is 25.4 mm. If the two units are the same, the ratio is 1, even if the unit cannot be
+// converted. ok is false if the units differ and one of them is not among [ConvertibleUnits].
 func UnitRatio(from, to string) (ratio Ratio, ok bool) {
 	if from == to {
 		return Ratio{1, 1}, true
@@ -37,11 +38,11 @@ const ServiceUnit = "mm"
 // Rat returns r as a new big.Rat. It panics for the zero Ratio.
 func (r Ratio) Rat() *big.Rat { return big.NewRat(r.Num, r.Den) }
 
-// Convert converts the length x to another unit. r is the length of one unit of x in the other unit. The
-// result is the float64 that a service gets if the converted length is sent to it as a decimal. If x is
-// the float64 nearest to a number of whole thousandths, the result is the float64 nearest to the exact
-// length: 12.001 inches are 304.8254 mm. Multiplying 12.001 by 25.4 in float64 need not give that number.
-// Any other x is multiplied and divided in float64, which rounds twice.
+// Convert converts the length x to another unit. r is the factor that [UnitRatio] returns. If x is the
+// float64 nearest to a whole number of thousandths, the result is the float64 nearest to the exact length.
+// This is the number that a service reads if the converted length is sent to it as a decimal: 12.001 inches
+// is 304.8254 mm. Multiplying 12.001 by 25.4 in float64 need not give the same number. Any other x is
+// multiplied and divided in float64, which rounds twice.
 //
 // Generated JavaScript contains the same formula.
 func (r Ratio) Convert(x float64) float64 {

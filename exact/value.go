@@ -7,15 +7,15 @@ import (
 )
 
 // ErrMagnitude is the error for a half-space with numbers that are too large: for some box within
-// MaxDimension a sum could exceed 2^53, beyond which float64s, and so JavaScript, are not exact.
+// MaxDimension, a sum could exceed 2^53. Beyond that, float64s are not exact, and neither is JavaScript.
 var ErrMagnitude = errors.New("the numbers are too large or too finely divided: sums would pass 2^53")
 
-// ErrComplex is the error for a value with too many pieces. max(a, b) + max(c, d) has four, one for each
-// combination, and each further maximum multiplies their number.
+// ErrComplex is the error for a value with too many pieces. max(a, b) + max(c, d) has four pieces, one for
+// each combination, and each further maximum multiplies their number.
 var ErrComplex = errors.New("too many combinations of min and max")
 
-// A linear is the linear form a·width + b·depth + c·height + k over dimensions in units, with exact
-// numbers. It is immutable. A nil number is zero.
+// A linear is a linear form a·width + b·depth + c·height + k with exact numbers. The dimensions are in units.
+// It is immutable. A nil number is zero.
 type linear struct {
 	coefficients [Axes]*big.Rat
 	constant     *big.Rat
@@ -30,8 +30,8 @@ type Value struct {
 	parts     []Value
 }
 
-// maxPieces bounds the number of linear forms in one Value, and so the number of half-spaces in one
-// comparison.
+// maxPieces bounds the number of linear forms in one Value. It thereby bounds the number of half-spaces in
+// one comparison.
 const maxPieces = 256
 
 // Constant returns the Value that is k for every box. A nil k is 0. The caller must not change k
@@ -73,8 +73,8 @@ func (v Value) constantExtreme() (best *big.Rat, ok bool) {
 	return best, true
 }
 
-// Linear returns the coefficients and the constant of v, which must not be changed. If v is a minimum or
-// maximum, ok is false.
+// Linear returns the coefficients and the constant of v. The caller must not change these numbers. If v is a
+// minimum or maximum, ok is false.
 func (v Value) Linear() (coefficients [Axes]*big.Rat, constant *big.Rat, ok bool) {
 	v = v.orZero()
 	if v.form == nil {
@@ -86,7 +86,7 @@ func (v Value) Linear() (coefficients [Axes]*big.Rat, constant *big.Rat, ok bool
 	return coefficients, orZero(v.form.constant), true
 }
 
-// orZero turns the zero Value into a linear form, and returns all others as they are.
+// orZero turns the zero Value into a linear form. It returns any other Value unchanged.
 func (v Value) orZero() Value {
 	if v.form == nil && v.parts == nil {
 		v.form = &linear{}
@@ -94,8 +94,8 @@ func (v Value) orZero() Value {
 	return v
 }
 
-// Parts returns the Values that v is the maximum of, or the minimum of if max is false. It returns no
-// parts if v is a linear form.
+// Parts takes v apart: v is the maximum of the parts, or their minimum if max is false. If v is a linear
+// form, there are no parts.
 func (v Value) Parts() (max bool, parts []Value) { return v.isMaximum, v.parts }
 
 // Extreme returns the maximum of the values, or their minimum if max is false. If all values are
@@ -108,7 +108,7 @@ func Extreme(max bool, values ...Value) Value {
 	return v
 }
 
-// Times returns v times k. The error is ErrMagnitude if the numbers in the product become too long.
+// Times returns v times k. It returns ErrMagnitude if a number in the product has too many digits.
 func (v Value) Times(k *big.Rat) (Value, error) {
 	v = v.orZero()
 	if v.form != nil {
@@ -118,7 +118,7 @@ func (v Value) Times(k *big.Rat) (Value, error) {
 		}
 		return f.checked()
 	}
-	// Multiplied by a negative number, a maximum becomes a minimum: -max(a, b) is min(-a, -b).
+	// A maximum that is multiplied by a negative number becomes a minimum: -max(a, b) is min(-a, -b).
 	scaled := Value{isMaximum: v.isMaximum == (k.Sign() >= 0), parts: make([]Value, len(v.parts))}
 	for i, part := range v.parts {
 		p, err := part.Times(k)
@@ -130,8 +130,8 @@ func (v Value) Times(k *big.Rat) (Value, error) {
 	return scaled, nil
 }
 
-// Add returns v plus w. The error is ErrMagnitude if the numbers in the sum become too long, or ErrComplex
-// if the sum has too many pieces.
+// Add returns v plus w. It returns ErrMagnitude if a number in the sum has too many digits, and ErrComplex if
+// the sum has too many pieces.
 func (v Value) Add(w Value) (Value, error) {
 	v, w = v.orZero(), w.orZero()
 	// Each piece of v is added to each piece of w.
@@ -162,12 +162,12 @@ func (v Value) Add(w Value) (Value, error) {
 	return total, nil
 }
 
-// maxBits bounds the length of the numbers in a linear form, so that no formula can make arithmetic slow.
-// It is far above the 53 bits of a half-space, because large numbers may cancel out before a half-space is
-// made.
+// maxBits bounds the size of each number in a linear form: the bits of the numerator and the denominator
+// together. It keeps formulas from making arithmetic slow. It is far greater than the 53 bits of a
+// half-space, because large numbers may cancel out before a half-space is made.
 const maxBits = 512
 
-// checked returns l as a Value, or ErrMagnitude if one of its numbers is too long.
+// checked returns l as a Value, or ErrMagnitude if one of its numbers has more than maxBits bits.
 func (l *linear) checked() (Value, error) {
 	for _, r := range append(l.coefficients[:], l.constant) {
 		if r != nil && r.Num().BitLen()+r.Denom().BitLen() > maxBits {
@@ -177,8 +177,8 @@ func (l *linear) checked() (Value, error) {
 	return Value{form: l}, nil
 }
 
-// Pieces returns the number of linear forms that v consists of: 2 for max(width, depth). It stops counting at
-// one more than the number that Add accepts.
+// Pieces returns the number of linear forms that v consists of, such as 2 for max(width, depth). The result
+// is never more than one above the greatest number that Add accepts.
 func (v Value) Pieces() int {
 	v = v.orZero()
 	if v.form != nil {
@@ -214,7 +214,7 @@ func (v Value) At(p Point) *big.Rat {
 }
 
 // Bound returns an upper bound on the magnitude of v, in units, for all boxes within MaxDimension. It is
-// computed in float64, so it may be too small by a few roundings.
+// computed in float64, so rounding errors may make it slightly too small.
 func (v Value) Bound() float64 {
 	bound := 0.0
 	if v.form == nil {
@@ -245,7 +245,7 @@ func nearestFloat64(r *big.Rat) float64 {
 
 var zero = new(big.Rat)
 
-// orZero returns r, or for nil a zero that must not be changed.
+// orZero returns r, or zero if r is nil. The caller must not change the result.
 func orZero(r *big.Rat) *big.Rat {
 	if r == nil {
 		return zero
