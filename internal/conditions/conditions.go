@@ -1,5 +1,5 @@
-// Package conditions provides the parsed conditions of rules to packages that need more than verdicts: the
-// generators, lint and learn.
+// Package conditions returns the parsed conditions of rules. It is for packages that need more than verdicts:
+// the generators, lint and learn.
 package conditions
 
 import (
