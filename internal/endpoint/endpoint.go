@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// The endpoints. The value of each is its path, as the document writes it.
+// The endpoints. The value of each constant is the path of the endpoint, as it is written in the document.
 const (
 	Dieline   = "/v1/reseller/dieline"
 	Quotation = "/v1/reseller/quotation"
@@ -29,9 +29,9 @@ func Methods(endpoint string) []string {
 	return []string{http.MethodGet, http.MethodHead}
 }
 
-// Of returns the endpoint that u asks for, and the identifiers in its path, unescaped. It returns "" if
-// the path is not documented. Everything except the identifiers has to be written exactly as in the
-// document: /v1/reseller/diel%69ne is not a documented path.
+// Of returns the endpoint that the URL u is for, and the identifiers in its path, unescaped. It returns "" if
+// the path is not documented. Everything except the identifiers must be written exactly as in the document:
+// /v1/reseller/diel%69ne is not a documented path.
 //
 // The base is the path of the service's address, such as / or /api/. Only the base may come before
 // the endpoint in the path of u. If base is "", the service's address is not known, and any path may come
@@ -73,8 +73,8 @@ func cutSuffix(path, endpoint string) (before string, ids []string, ok bool) {
 	return path, ids, true
 }
 
-// WrittenPath returns the path of u exactly as it was before u was parsed. u.EscapedPath does so only if the path
-// is well formed; for /a|%62 it returns /a%7Cb.
+// WrittenPath returns the path exactly as it was in the text from which u was parsed. u.EscapedPath returns
+// that text only if it is well formed. For /a|%62 it returns /a%7Cb.
 func WrittenPath(u *url.URL) string {
 	if path, err := url.PathUnescape(u.RawPath); u.RawPath != "" && err == nil && path == u.Path {
 		return u.RawPath
