@@ -19,12 +19,12 @@ import (
 // a length and an area is accepted. With user-defined values it is not: there it is probably a value that was declared
 // as the wrong kind, and verdicts do depend on that.
 
-// openDegree is the degree of an expression that consists only of literals, such as 30 or 1 / 3, until it is known
-// what the expression is added to or compared with.
+// openDegree is the degree of an expression that consists only of literals, such as 30 or 1 / 3. Its real
+// degree is known once we see what the expression is added to or compared with.
 const openDegree = -100
 
-// setDegrees determines the degrees of the numbers in both sides of a relation. It returns the degree of the sides.
-// ok is false if the relation adds or compares numbers of different degrees.
+// setDegrees sets the degrees of the literals on both sides of a comparison, and returns the degree of the
+// two sides. ok is false if numbers of different degrees are added or compared.
 func setDegrees(left, right *Node) (degree int, ok bool) {
 	degree, ok = unifiedDegree([]*Node{left, right})
 	if degree == openDegree { // only literals, as in 1 < 2
@@ -35,8 +35,8 @@ func setDegrees(left, right *Node) (degree int, ok bool) {
 	return degree, ok
 }
 
-// unifiedDegree returns the common degree of nodes that are added or compared, and sets it for the nodes whose degree
-// is open.
+// unifiedDegree returns the common degree of nodes that are added or compared with each other. It gives this
+// degree to the nodes whose degree is open.
 func unifiedDegree(nodes []*Node) (degree int, ok bool) {
 	degree, ok = openDegree, true
 	var open []*Node
@@ -59,7 +59,8 @@ func unifiedDegree(nodes []*Node) (degree int, ok bool) {
 	return degree, ok
 }
 
-// degreeOf returns the degree of n, or openDegree. ok is false if n adds numbers of different degrees.
+// degreeOf returns the degree of n, which may be openDegree. ok is false if n adds numbers of different
+// degrees.
 func (n *Node) degreeOf() (degree int, ok bool) {
 	switch n.Kind {
 	case Number, Variable:
@@ -115,7 +116,7 @@ func (n *Node) setDegree(degree int) {
 	}
 }
 
-// mentionsValue reports whether a user-defined value is in n.
+// mentionsValue reports whether n contains a user-defined value.
 func (w *walker) mentionsValue(n *Node) bool {
 	if _, ok := w.values[n.Text]; ok && n.Kind == Variable {
 		return true
@@ -123,7 +124,8 @@ func (w *walker) mentionsValue(n *Node) bool {
 	return slices.ContainsFunc(n.Operands, w.mentionsValue)
 }
 
-// reportMixed reports the first operation within n that adds or compares numbers of different degrees.
+// reportMixed reports a problem at the first operation in n that adds or compares numbers of different
+// degrees.
 func (w *walker) reportMixed(n *Node) {
 	for _, operand := range n.Operands {
 		if _, ok := operand.degreeOf(); !ok {
@@ -150,12 +152,14 @@ func (w *walker) reportMixed(n *Node) {
 	}
 }
 
-// hasVariable reports whether n contains a variable. If not, its degree depends on how it is used.
+// hasVariable reports whether n contains a variable. If it does not, the degree of n depends on how n is
+// used.
 func (n *Node) hasVariable() bool {
 	return n.Kind == Variable || slices.ContainsFunc(n.Operands, (*Node).hasVariable)
 }
 
-// declarations returns the end of a message: how the user-defined values in the nodes are declared.
+// declarations returns text for the end of a message, which says how the user-defined values in the nodes are
+// declared.
 func (w *walker) declarations(nodes ...*Node) string {
 	var text string
 	var add func(n *Node)
@@ -173,7 +177,7 @@ func (w *walker) declarations(nodes ...*Node) string {
 	return text
 }
 
-// degreeName returns what a number of the degree is called in messages.
+// degreeName returns the word for a number of this degree in messages, such as "a length".
 func degreeName(degree int) string {
 	switch degree {
 	case Plain:
@@ -186,7 +190,7 @@ func degreeName(degree int) string {
 	return fmt.Sprintf("a length to the power of %d", degree)
 }
 
-// literalsIn appends the literals of n to literals, in the order of the text.
+// literalsIn appends the literals in n to the slice, in the order of the text.
 func (n *Node) literalsIn(literals []*Node) []*Node {
 	if n.Kind == Number {
 		return append(literals, n)
@@ -197,13 +201,13 @@ func (n *Node) literalsIn(literals []*Node) []*Node {
 	return literals
 }
 
-// HasLengths reports whether the condition contains numbers whose value depends on the unit, such as 30 in "height >
-// width + 30". It is false for a nil Expression.
+// HasLengths reports whether the condition contains numbers whose meaning depends on the unit, such as 30 in
+// "height > width + 30". It is false for a nil Expression.
 func (e *Expression) HasLengths() bool {
 	return e != nil && slices.ContainsFunc(e.root.literalsIn(nil), (*Node).hasUnit)
 }
 
-// hasUnit reports whether a literal has a unit. A zero is the same in every unit.
+// hasUnit reports whether a literal has a unit. Zero has none, because it is the same in every unit.
 func (n *Node) hasUnit() bool {
 	return n.degree != openDegree && n.degree != 0 && n.exactValue().Sign() != 0
 }

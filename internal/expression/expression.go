@@ -1,5 +1,5 @@
-// Package expression reads one condition or formula of the linear language, such as "depth > 2 *
-// width && height > 35". No other package imports expr, the expression evaluator that it uses.
+// Package expression parses conditions and formulas of the linear language, such as "depth > 2 * width &&
+// height > 35". It is the only package that imports expr, an evaluator for expressions.
 //
 // A text passes three gates:
 //
@@ -8,9 +8,9 @@
 //  3. The walker goes over expr's syntax tree, accepts only what belongs to the language, and refuses
 //     what is not linear, such as width * depth. It makes a tree of Nodes.
 //
-// The Nodes are then lowered to the exact numbers of package exact. That fails only if numbers become too
-// large, a divisor is zero or there are too many comparisons. The program that expr has compiled is kept as
-// well: it evaluates the expression in double precision. See Machine.
+// The Nodes are then translated to the exact numbers of package exact, which is called lowering. That fails
+// only if numbers become too large, a divisor is zero or there are too many comparisons. The program that
+// expr has compiled is also kept, to evaluate the expression in double precision. See Machine.
 package expression
 
 import (
@@ -32,7 +32,7 @@ import (
 	"example.com/boxrules/internal/wording"
 )
 
-// variables maps the name of each variable of the language to its kind, which says whether its value depends on the
+// variables holds the variables of the language. The kind of a variable says whether its value depends on the
 // dimensions of the box.
 var variables = map[string]valueKind{
 	"width": linearKind, "depth": linearKind, "height": linearKind,
@@ -44,15 +44,15 @@ var variables = map[string]valueKind{
 	"sheet_width": constantKind, "sheet_height": constantKind,
 }
 
-// formulaVariables has the variables that a formula may use: all except blank_width and blank_height, which the
-// formulas define.
+// formulaVariables holds the variables that a formula may use: all except blank_width and blank_height,
+// because the formulas define these two.
 var formulaVariables = func() map[string]valueKind {
 	names := maps.Clone(variables)
 	maps.DeleteFunc(names, func(name string, _ valueKind) bool { return IsBlank(name) })
 	return names
 }()
 
-// IsBlank reports whether the variable is a dimension of the blank.
+// IsBlank reports whether the variable is a side of the blank: blank_width or blank_height.
 func IsBlank(name string) bool { return name == "blank_width" || name == "blank_height" }
 
 // IsVariable reports whether the name is a variable of the language, and not a user-defined value.
@@ -64,8 +64,8 @@ func IsVariable(name string) bool {
 // valueName matches the names that user-defined values may have.
 var valueName = regexp.MustCompile(`^[a-z][a-z0-9_]{0,31}$`)
 
-// ValueNameFault returns what is wrong with the name of a user-defined value. It returns "" for a name
-// that expressions can mention.
+// ValueNameFault says what is wrong with the name of a user-defined value. It returns "" if expressions can
+// mention the name.
 func ValueNameFault(name string) string {
 	_, refused := refusals[name]
 	switch {
@@ -87,11 +87,11 @@ type Expression struct {
 	program *vm.Program // expr's, for evaluating in double precision
 }
 
-// Degrees has the degree of each user-defined value that a rule file declares: [Length] or [Plain].
+// Degrees maps each user-defined value that a rule file declares to its degree, which is [Length] or [Plain].
 type Degrees map[string]int
 
-// The degrees of user-defined values. A condition in another unit than that of the limits is lowered with lengths
-// converted and numbers as they are.
+// The degrees of user-defined values. If a condition and the limits have different units, lengths are
+// converted and plain numbers are not.
 const (
 	Plain  = 0 // a number without a unit, such as a ratio
 	Length = 1
@@ -101,8 +101,8 @@ const (
 // a nil Expression and all of the problems.
 func Condition(text string) (*Expression, []Problem) { return ConditionWith(nil, text) }
 
-// ConditionWith does what Condition does for a condition that may also use these user-defined values. A condition
-// that uses one must not add or compare numbers of different degrees.
+// ConditionWith parses a condition that may also use these user-defined values. If it uses any of them, it
+// must not add or compare numbers of different degrees.
 func ConditionWith(values Degrees, text string) (*Expression, []Problem) {
 	names := variables
 	if len(values) > 0 {
@@ -118,8 +118,8 @@ func ConditionWith(values Degrees, text string) (*Expression, []Problem) {
 // blank_height. If anything is wrong with the text, it returns a nil Expression and all of the problems.
 func Formula(text string) (*Expression, []Problem) { return parse(text, false, formulaVariables, nil) }
 
-// FormulaWith parses a formula as Formula does. The formula may also use user-defined values with the given names.
-// Names that are variables of the language are ignored.
+// FormulaWith parses a formula that may also use user-defined values with the given names. Names that are
+// variables of the language are ignored.
 func FormulaWith(values []string, text string) (*Expression, []Problem) {
 	names := maps.Clone(formulaVariables)
 	for _, name := range values {
@@ -130,8 +130,8 @@ func FormulaWith(values []string, text string) (*Expression, []Problem) {
 	return parse(text, false, names, nil)
 }
 
-// parse takes the text through the three gates. It returns the problems of the first gate that the text
-// does not pass: for "width ** 2 > depth *" it reports the power, and not the missing operand.
+// parse takes the text through the three gates. It returns the problems that the first failing gate has
+// found: for "width ** 2 > depth *" it reports the power, and not the missing operand.
 func parse(text string, condition bool, names map[string]valueKind, values Degrees) (*Expression, []Problem) {
 	// Gate 1: only words, numbers and operators of the language.
 	s := &scanner{text: []rune(text), names: names, isCondition: condition, literals: make(map[int]string), inRightOperand: []bool{false}}
@@ -155,7 +155,7 @@ func parse(text string, condition bool, names map[string]valueKind, values Degre
 	case !condition && root.valueKind == conditionKind:
 		return nil, []Problem{{root.From, "a number is expected, not a condition"}}
 	}
-	// expr's type check has failed, although the walker has found nothing wrong. Report expr's error.
+	// The walker has found nothing wrong, but expr's type check may have failed. Then report expr's error.
 	if err != nil {
 		return nil, []Problem{s.translateError(err)}
 	}
@@ -169,8 +169,8 @@ func parse(text string, condition bool, names map[string]valueKind, values Degre
 // by expr's type check, compile returns the tree along with the error, because the walker has better
 // messages for wrong types. If expr cannot parse the text, the tree is nil.
 //
-// The environment has only the variables that the text mentions. With all of them, compiling would take
-// a fifth longer.
+// The environment has only the variables that the text mentions. With all variables of the language,
+// compiling would take a fifth longer.
 func (s *scanner) compile(condition bool) (*vm.Program, ast.Node, error) {
 	// Only the type of 0.0 matters: every variable is a float64.
 	environment := make(map[string]any, len(s.mentioned))
@@ -188,15 +188,14 @@ func (s *scanner) compile(condition bool) (*vm.Program, ast.Node, error) {
 }
 
 // A literalPatch replaces every number in expr's tree with the float64 nearest to the literal in the text,
-// before expr checks types. Otherwise expr would compute with ints as long as all operands are whole numbers,
-// and ints differ from float64s: they overflow, are exact beyond 2^53, and have only 32 bits on some
-// machines.
+// before expr checks types. Otherwise expr would compute with ints if all operands are whole numbers. Ints
+// differ from float64s: they overflow, are exact beyond 2^53, and have only 32 bits on some machines.
 type literalPatch struct {
 	literals    map[int]string // as in scanner
 	lastVisited ast.Node       // the root of the tree after all visits, because expr visits it last
 }
 
-// Visit replaces the node if it is a number.
+// Visit replaces the node by a float64 if it is a number.
 func (l *literalPatch) Visit(node *ast.Node) {
 	switch n := (*node).(type) {
 	case *ast.IntegerNode, *ast.FloatNode:
@@ -208,9 +207,9 @@ func (l *literalPatch) Visit(node *ast.Node) {
 }
 
 // textForParser returns the text in a form that expr can parse on every machine. If ints have 32 bits, expr
-// refuses longer whole numbers, but not longer float64s. So 12345678901 becomes 123456789.0, which has
-// the same length, so that all offsets stay the same. The value of the number does not matter:
-// literalPatch replaces it.
+// refuses longer whole numbers, but not longer decimals. So 12345678901 becomes 123456789.0. The two have the
+// same length, so offsets stay the same. The value of the number does not matter, because literalPatch
+// replaces it.
 func (s *scanner) textForParser() string {
 	const safeDigits = 9 // any number with 9 digits fits into 32 bits
 	text := slices.Clone(s.text)
@@ -244,7 +243,7 @@ func (s *scanner) translateError(err error) Problem {
 	return Problem{e.From, message}
 }
 
-// fractionAtStart matches the fraction of a number of inches such as 20 1/2.
+// fractionAtStart matches the fraction in a length such as 20 1/2.
 var fractionAtStart = regexp.MustCompile(`^[0-9]+/(?:2|4|8|16|32|64)\b`)
 
 // missingOperatorMessage returns a message if the operand at the offset follows another one with no
@@ -276,22 +275,24 @@ func isOperatorWord(word string) bool {
 	return wordOperators[word] != "" || word == "min" || word == "max"
 }
 
-// unexpectedToken matches expr's message about a token, such as `unexpected token Bracket(")")`.
+// unexpectedToken matches expr's message about an unexpected token, such as `unexpected token Bracket(")")`.
 var unexpectedToken = regexp.MustCompile(`^unexpected token \w+\((.*)\)$`)
 
 // Root returns the expression as a tree.
 func (e *Expression) Root() *Node { return e.root }
 
-// Names returns the variables that the expression mentions, each once, in the order of the text. Callers
-// must not change the slice.
+// Names returns the names of the variables that the expression mentions, each once, in the order of the text.
+// Callers must not change the slice.
 func (e *Expression) Names() []string { return e.names }
 
-// Values returns the user-defined values that the expression mentions, each once, in the order of the text.
+// Values returns the names of the user-defined values that the expression mentions, each once, in the order
+// of the text.
 func (e *Expression) Values() []string {
 	return slices.DeleteFunc(slices.Clone(e.names), IsVariable)
 }
 
-// PlainNumbers returns those of Values that are declared as numbers, and so are the same in every unit.
+// PlainNumbers returns the names of the user-defined values that the expression mentions and that are
+// declared as numbers. They are the same in every unit.
 func (e *Expression) PlainNumbers() []string {
 	return slices.DeleteFunc(e.Values(), func(name string) bool { return !e.isPlain(name) })
 }
@@ -301,8 +302,8 @@ func (e *Expression) isPlain(name string) bool {
 	return declared && degree == Plain
 }
 
-// Offset returns the offset in characters at which the expression first mentions the variable. It returns 0 if
-// it does not.
+// Offset returns the offset, in characters, of the place where the expression first mentions the variable. It
+// returns 0 if there is no such place.
 func (e *Expression) Offset(name string) int {
 	offset, found := 0, false
 	var visit func(*Node)
@@ -318,7 +319,7 @@ func (e *Expression) Offset(name string) int {
 	return offset
 }
 
-// exactValue returns the exact value of a Number.
+// exactValue returns the exact value of a literal.
 func (n *Node) exactValue() *big.Rat {
 	value, ok := new(big.Rat).SetString(n.Text)
 	if !ok {

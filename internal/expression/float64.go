@@ -8,8 +8,8 @@ import (
 
 var machinePool = sync.Pool{New: func() any { return NewMachine() }}
 
-// machineFor returns a Machine from the pool. It sets the variables that e mentions to their values, and multiplies
-// those that are lengths by ratio.
+// machineFor takes a Machine from the pool and sets the variables that e mentions. It converts the values
+// that are lengths by ratio.
 func (e *Expression) machineFor(ratio exact.Ratio, value func(name string) float64) *Machine {
 	m := machinePool.Get().(*Machine)
 	for _, name := range e.names {
@@ -22,17 +22,17 @@ func (e *Expression) machineFor(ratio exact.Ratio, value func(name string) float
 	return m
 }
 
-// HoldsInFloat64 reports whether the condition holds in double precision for the values of its variables. The ratio is
-// that of ConditionIn: each length is converted to the unit of the condition. See Machine for how it is computed. Unlike
-// Holds, it may be called by several goroutines.
+// HoldsInFloat64 reports whether the condition holds in double precision, evaluated as described at Machine.
+// value returns the values of its variables. They are converted by ratio, as in ConditionIn. Unlike Holds, it
+// may be called by several goroutines at once.
 func (e *Expression) HoldsInFloat64(ratio exact.Ratio, value func(name string) float64) bool {
 	m := e.machineFor(ratio, value)
 	defer machinePool.Put(m)
 	return e.Holds(m)
 }
 
-// ValueInFloat64 returns the value of the formula in double precision for the given values of its variables.
-// Unlike Float64, it may be called by several goroutines.
+// ValueInFloat64 returns the value of the formula in double precision. value returns the values of its
+// variables. Unlike Float64, it may be called by several goroutines at once.
 func (e *Expression) ValueInFloat64(value func(name string) float64) float64 {
 	m := e.machineFor(exact.Ratio{Num: 1, Den: 1}, value)
 	defer machinePool.Put(m)

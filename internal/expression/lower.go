@@ -8,15 +8,15 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// A lowering turns the nodes of one expression into their exact form: a value into minimums and
-// maximums of linear forms, a condition into half-spaces joined by and/or. For example, 2 * depth >
-// width + 3 becomes the half-space -1·w + 2·d > 3000 of package exact, in thousandths.
+// A lowering translates the nodes of one expression to package exact. A number becomes a minimum or maximum
+// of linear forms, and a condition becomes half-spaces joined by and/or. For example, 2 * depth > width + 3
+// becomes the half-space -1·w + 2·d > 3000, in thousandths.
 //
-// The walker has refused expressions that are not linear. So lowering fails only if numbers become too
-// large, a divisor is zero or there are too many comparisons.
+// The walker has already refused expressions that are not linear. So lowering fails only if numbers become
+// too large, a divisor is zero or there are too many comparisons.
 //
-// Variables are in the unit of the box. A condition in another unit is lowered with each variable that is a length
-// multiplied by the ratio of the two units.
+// Variables are in the unit of the box. If the condition has a different unit, each variable that is a length
+// is multiplied by the ratio of the two units.
 type lowering struct {
 	variables exact.Variables
 	unit      string      // of the condition, if it differs from that of the variables; otherwise empty
@@ -25,8 +25,8 @@ type lowering struct {
 	problem   *Problem    // the first problem, or nil
 }
 
-// Condition returns the condition in exact numbers. It fails if numbers become too large, if a divisor is
-// zero or if the budget is exceeded.
+// Condition returns the exact form of the condition for these variables. It fails if numbers become too
+// large, if a divisor is zero or if the budget is exceeded.
 //
 // The budget bounds the work for all conditions together. Condition subtracts the number of linear forms that
 // the comparisons need: max(a, b) > min(c, d) needs four, one for each combination. If they need more than
@@ -35,10 +35,10 @@ func (e *Expression) Condition(variables exact.Variables, budget *int) (exact.Co
 	return e.ConditionIn("", exact.Ratio{Num: 1, Den: 1}, variables, budget)
 }
 
-// ConditionIn does what Condition does for a condition whose numbers are not in the unit of the variables. unit is
-// the unit of the condition, and ratio is the length of one unit of the variables in that unit: 127/5 if the variables
-// are in inches and the condition is in mm. Then 498.25 in the condition means 498.25 mm. The result is in the unit of
-// the variables, except for the texts of its comparisons.
+// ConditionIn does the same as Condition for a condition whose unit differs from that of the variables. unit
+// is the unit of the condition. ratio is the factor that converts a variable to that unit: 127/5 if the
+// variables are in inches and the condition is in mm. Then 498.25 in the condition means 498.25 mm. The
+// result is in the unit of the variables, except for the texts of its comparisons.
 func (e *Expression) ConditionIn(
 	unit string, ratio exact.Ratio, variables exact.Variables, budget *int,
 ) (exact.Condition, *Problem) {
@@ -50,7 +50,7 @@ func (e *Expression) ConditionIn(
 	return condition, nil
 }
 
-// Value returns the value of the formula in exact numbers. It fails if numbers become too large or a
+// Value returns the exact value of the formula for these variables. It fails if numbers become too large or a
 // divisor is zero.
 func (e *Expression) Value(variables exact.Variables) (exact.Variable, *Problem) {
 	l := &lowering{variables: variables, ratio: exact.Ratio{Num: 1, Den: 1}}
@@ -61,14 +61,15 @@ func (e *Expression) Value(variables exact.Variables) (exact.Variable, *Problem)
 	return exact.Variable{Value: result.Value, Axes: l.axes(e.root.phrase.Names), Rounding: orInfinite(result.rounding)}, nil
 }
 
-// fail records the first problem. Lowering continues, but its result is discarded.
+// fail records a problem, unless there already is one. Lowering continues after a problem, but its result is
+// discarded.
 func (l *lowering) fail(n *Node, message string) {
 	if l.problem == nil {
 		l.problem = &Problem{n.problemOffset, message}
 	}
 }
 
-// condition returns the exact form of n, or of !n if negated is set.
+// condition returns the exact form of the condition n, or of !n if negated is set.
 //
 // An exact condition has no negation. By De Morgan, a negation is pushed down to the comparisons and
 // exchanges && and || on the way: !(width > 5 && depth > 3) is width <= 5 || depth <= 3.
@@ -99,10 +100,10 @@ func (l *lowering) condition(n *Node, negated bool) exact.Condition {
 	return joined
 }
 
-// opposite maps the operator of a comparison to the operator of its negation.
+// opposite maps each comparison operator to the operator of the negated comparison.
 var opposite = map[string]string{">": "<=", ">=": "<", "<": ">=", "<=": ">", "==": "!=", "!=": "=="}
 
-// comparison returns the exact form of the relation, or of its opposite if negated is set. If both sides
+// comparison returns the exact form of the comparison n, or of its opposite if negated is set. If both sides
 // are linear, each of >, >=, < and <= is one half-space. == is ">= and <=", and != is "> or <".
 func (l *lowering) comparison(n *Node, negated bool) exact.Condition {
 	left, right := l.value(n.Operands[0]), l.value(n.Operands[1])
@@ -137,7 +138,8 @@ func (l *lowering) comparison(n *Node, negated bool) exact.Condition {
 	return c
 }
 
-// inUnitOfBox converts the value of an operand of the relation from the unit of the condition to that of the variables.
+// inUnitOfBox converts the value of an operand of the comparison n from the unit of the condition to the unit
+// of the box.
 func (l *lowering) inUnitOfBox(n, operand *Node, side exact.Value) exact.Value {
 	if l.unit == "" || n.Operands[0].phrase.Mixed {
 		return side
@@ -146,7 +148,8 @@ func (l *lowering) inUnitOfBox(n, operand *Node, side exact.Value) exact.Value {
 		v, _ := l.variables.Get(operand.Text)
 		return v.Value
 	}
-	// A length is divided by the ratio, an area by its square, and the reciprocal of a length is multiplied by it.
+	// Divide a length by the ratio, and an area by the square of the ratio. Multiply the reciprocal of a
+	// length by it.
 	back := new(big.Rat).Inv(l.ratio.Rat())
 	if n.degree < 0 {
 		back.Inv(back)
@@ -157,7 +160,7 @@ func (l *lowering) inUnitOfBox(n, operand *Node, side exact.Value) exact.Value {
 	return side
 }
 
-// axes returns the axes on which the variables with these names depend, each once, in the order of the names.
+// axes returns the axes on which the named variables depend, each once, in the order of the names.
 func (l *lowering) axes(names []exact.Name) []int {
 	var axes []int
 	for _, name := range names {
@@ -209,8 +212,8 @@ var dimensions = exact.AxisNames()
 
 var minusOne = big.NewRat(-1, 1)
 
-// value returns the value of a node that is a number. The walker has made sure that every divisor, and at
-// least one factor of every product, is the same for every box.
+// value returns the value of a node that is a number. The walker has made sure that every divisor is the same
+// for every box, and so is at least one factor of every product.
 func (l *lowering) value(n *Node) roundedValue {
 	switch n.Kind {
 	case Number:
@@ -246,7 +249,7 @@ func (l *lowering) value(n *Node) roundedValue {
 	second := l.value(n.Operands[1])
 	switch n.Text {
 	case "*":
-		// One of the two is the same for every box, and scales the other.
+		// One of the two is the same for every box. Multiply the other by it.
 		factor, v := first, second
 		if _, ok := factor.Constant(); !ok {
 			factor, v = v, factor
@@ -265,8 +268,8 @@ func (l *lowering) value(n *Node) roundedValue {
 	return roundedSum(first, second, l.add(n, first.Value, second.Value))
 }
 
-// constantValue returns the value of an operand of n that the walker has found to be the same for every
-// box.
+// constantValue returns the value of an operand of n, which is the same for every box, as the walker has
+// checked.
 func (l *lowering) constantValue(n *Node, v exact.Value) *big.Rat {
 	k, ok := v.Constant()
 	if !ok {

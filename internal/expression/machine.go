@@ -2,15 +2,15 @@ package expression
 
 import "github.com/expr-lang/expr/vm"
 
-// A Machine evaluates expressions in double precision, as they would be evaluated by a program into which
-// they were copied: a literal is the float64 nearest to it, and each + - * / rounds its result to a float64.
-// So 1 / 3 * width is not always width / 3. min and max do not round. The chain a < b < c means
-// a < b && b < c; b is computed twice, with the same result.
+// A Machine evaluates expressions in double precision, as a program does that contains a copy of the
+// expression: a literal becomes the nearest float64, and each + - * / rounds its result to a float64. So 1 /
+// 3 * width is not always equal to width / 3. min and max do not round. The chain a < b < c means a < b && b
+// < c; b is computed twice, with the same result.
 //
 // Evaluating cannot fail. Dividing by zero gives an infinity or NaN, as in Go.
 //
-// Only one goroutine may use a Machine at a time. An Expression may be evaluated by several Machines
-// at the same time.
+// Only one goroutine may use a Machine at a time. Several Machines may evaluate the same Expression at the
+// same time.
 type Machine struct {
 	vm     vm.VM
 	values map[string]any // a float64 for every variable of the language

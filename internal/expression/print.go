@@ -2,7 +2,7 @@ package expression
 
 import "strings"
 
-// String returns the expression in the syntax of rule files. It has only the parentheses that are needed or
+// String returns the expression in the syntax of rule files, with only those parentheses that are needed or
 // that make it easier to read. Equal trees have equal texts.
 func (n *Node) String() string {
 	switch n.Kind {
@@ -25,8 +25,8 @@ func (n *Node) String() string {
 	return left.wrapped(left.bindsLooser(n)) + " " + n.Text + " " + right.wrapped(wrapRight)
 }
 
-// bindsLooser reports whether n needs parentheses as an operand of outer. An && in an || does not need
-// them, but gets them for readers who do not know which of the two binds closer.
+// bindsLooser reports whether n gets parentheses as an operand of outer. An && inside an || does not need
+// them, but gets them, for readers who do not know which of the two binds more tightly.
 func (n *Node) bindsLooser(outer *Node) bool {
 	return n.Kind > outer.Kind || n.Kind == Conjunction && outer.Kind == Disjunction
 }

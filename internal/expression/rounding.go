@@ -7,8 +7,8 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// A roundedValue is the exact value of a node, with a bound on how far a computation of the node in
-// float64 may be from it.
+// A roundedValue is the exact value of a node, with a bound on the error that a computation in float64 may
+// make.
 //
 // Take depth > (1 / 3) * width, for a box of 60.3 x 20.1. In float64, 1 / 3 is rounded to the nearest
 // float64, and the product with 60.3 is rounded again. The right side comes out a little less than
@@ -38,13 +38,13 @@ type roundedValue struct {
 // 4,096 characters has far too few operations to use up the room.
 const epsilon = 0x1p-52
 
-// minRounding is the least rounding error that is assumed for a product. The relative bound epsilon does not
-// hold for results below 2^-1022, which have fewer bits. Only products of numbers that are rounded themselves
-// can be that small, and minRounding is far more than their error.
+// minRounding is the smallest rounding error that is assumed for a product. The relative bound epsilon does
+// not hold for results below 2^-1022, because these have fewer bits. Only a product whose factors were
+// themselves rounded can be that small, and minRounding is far more than its error.
 const minRounding = 0x1p-900
 
-// maxError bounds how far the computed number may be from the value. Even the nearest float64 is off by
-// one rounding.
+// maxError returns a bound on how far the computed number may be from the exact value. Even the nearest
+// float64 may be off by one rounding.
 func (r roundedValue) maxError() float64 {
 	if r.rounding == 0 {
 		return epsilon * r.magnitude
@@ -52,8 +52,7 @@ func (r roundedValue) maxError() float64 {
 	return r.rounding
 }
 
-// comparisonRounding returns how rounding may change a comparison of a and b: the errors of both sides
-// add up.
+// comparisonRounding returns the Rounding of a comparison of a and b. The errors of the two sides add up.
 func comparisonRounding(a, b roundedValue) exact.Rounding {
 	return exact.Rounding{Distance: orInfinite(a.maxError() + b.maxError()), Nearest: a.rounding == 0 && b.rounding == 0}
 }
@@ -73,7 +72,8 @@ func roundedExtreme(operands []roundedValue, extreme exact.Value) roundedValue {
 	result, nearest := roundedValue{Value: extreme}, true
 	for _, operand := range operands {
 		result.magnitude = max(result.magnitude, operand.magnitude)
-		// Not operand.rounding: that is 0 for a nearest float64, although even that is off by one rounding.
+		// Do not use operand.rounding here. It is 0 for a nearest float64, but even a nearest float64 may be
+		// off by one rounding.
 		result.rounding = max(result.rounding, operand.maxError())
 		nearest = nearest && operand.rounding == 0
 	}
@@ -122,10 +122,10 @@ func roundedMultiple(v roundedValue, factor, factorError float64, product exact.
 	return roundedValue{product, magnitude, max(rounding, minRounding)}
 }
 
-// roundedConversion returns a length that [exact.Ratio.Convert] has converted. Convert gives the nearest float64 for a
-// dimension, which is on the grid, and for a constant of at most three decimals. Otherwise it rounds the product and
-// the quotient, and it may first replace the length by a number of whole thousandths, if the length is the float64
-// nearest to that number.
+// roundedConversion returns the length v after a conversion by [exact.Ratio.Convert]. The result is the
+// nearest float64 if v is a dimension, which is on the grid, or a constant with at most three decimals.
+// Otherwise Convert rounds the product and the quotient. It may also replace the length by a whole number of
+// thousandths before that, if the length is the float64 nearest to that number.
 func roundedConversion(v roundedValue, ratio exact.Ratio, converted exact.Value, isDimension bool) roundedValue {
 	factor := float64(ratio.Num) / float64(ratio.Den)
 	magnitude := v.magnitude * factor
@@ -140,15 +140,16 @@ func roundedConversion(v roundedValue, ratio exact.Ratio, converted exact.Value,
 }
 
 // constantMagnitude returns the magnitude of a value that is the same for every box. isPowerOfTwo reports
-// whether the magnitude is a power of two that is computed exactly, such as 2 or 0.5. Multiplying by a power of
-// two changes only the exponent of a float64 and rounds nothing: no product here is so small that it loses bits.
+// whether the magnitude is a power of two, such as 2 or 0.5, and is computed exactly. Multiplying by a power
+// of two changes only the exponent of a float64, so nothing is rounded. No product here is so small that it
+// would lose bits.
 func (r roundedValue) constantMagnitude() (magnitude float64, isPowerOfTwo bool) {
 	magnitude = r.Bound() // for a constant, Bound is the float64 nearest to its magnitude
 	// Frexp splits off a power of two, and leaves a fraction from 0.5 up to 1.
 	if fraction, _ := math.Frexp(magnitude); r.rounding != 0 || fraction != 0.5 {
 		return magnitude, false
 	}
-	// The nearest float64 is a power of two. The constant itself may still differ from it a little.
+	// The nearest float64 is a power of two, but the constant itself may differ slightly from it.
 	constant, _ := r.Constant()
 	return magnitude, new(big.Rat).Abs(constant).Cmp(new(big.Rat).SetFloat64(magnitude)) == 0
 }

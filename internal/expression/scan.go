@@ -12,15 +12,15 @@ import (
 	"example.com/boxrules/internal/wording"
 )
 
-// MaxLength bounds the number of characters in an expression. It thereby bounds how deep expr's parser
+// MaxLength is the greatest number of characters in an expression. It also bounds how deeply expr's parser
 // recurses, because expr has no limit of its own.
 const MaxLength = 4096
 
-// maxDigits bounds the number of digits in a literal. Decimals of up to 15 digits that differ are different
-// float64s, so no two different literals become the same number in expr.
+// maxDigits is the greatest number of digits in a literal. Different decimals of up to 15 digits are
+// different float64s, so no two different literals become the same number in expr.
 const maxDigits = 15
 
-// A Problem is something wrong with an expression, at a place in its text.
+// A Problem is a mistake at some place in the text of an expression.
 type Problem struct {
 	Offset  int // in characters (runes) from the start of the text
 	Message string
@@ -51,12 +51,12 @@ func (s *scanner) errorf(offset int, format string, args ...any) *Node {
 	return nil
 }
 
-// operators are the operators, parentheses and the comma. The scanner takes the longest one that
-// matches: <= is not read as < and =.
+// operators lists the operators, the parentheses and the comma. The scanner takes the longest one that
+// matches, so <= is not read as < and =.
 var operators = []string{"<=", ">=", "==", "!=", "&&", "||", "+", "-", "*", "/", "(", ")", ",", "<", ">", "!"}
 
-// refusals has the message for each word or operator that people know from other languages, but that is not part
-// of this one.
+// refusals holds the messages about words and operators that people know from other languages, but that this
+// language does not have.
 var refusals = func() map[string]string {
 	messages := make(map[string]string)
 	for _, group := range []struct{ written, message string }{
@@ -132,7 +132,7 @@ func (s *scanner) scanSign() {
 			return
 		}
 		if message, ok := refusals[sign]; ok {
-			// In these places we can guess what was meant.
+			// For these mistakes we can guess what was meant.
 			switch {
 			case sign == "=" && strings.TrimSpace(string(s.text[:s.offset])) == "":
 				message = "an expression does not begin with =, unlike a spreadsheet formula: remove the ="
@@ -144,7 +144,7 @@ func (s *scanner) scanSign() {
 			return
 		}
 	}
-	// A no-break space, for example, looks like a space in an editor.
+	// Some characters, such as a no-break space, look like a space in an editor.
 	if r := s.text[s.offset]; unicode.IsSpace(r) {
 		s.errorf(s.offset, "white space %U is not accepted here: write a plain space", r)
 	} else {
@@ -153,9 +153,9 @@ func (s *scanner) scanSign() {
 	s.offset++
 }
 
-// maxNested bounds how deeply comparisons may be nested in a text that is passed on to expr. A comparison
-// takes numbers, so comparisons must not be nested at all. But the walker has a better message about that, so
-// the few levels that people write by mistake are passed on.
+// maxNested is how deeply comparisons may be nested in a text that is passed on to expr. Nested comparisons
+// are always a mistake, because a comparison takes numbers. But the walker has a better message about this
+// mistake, so the scanner lets a few levels through.
 const maxNested = 3
 
 // trackNesting updates the nesting of comparisons for the operator that ends at s.offset, and reports
@@ -190,8 +190,8 @@ func (s *scanner) trackNesting(operator string) {
 	}
 }
 
-// skipRefused returns the offset at which to go on after a refused operator. After a quote or the start of a
-// comment, that is the end of the string or comment, so that its content is not reported as well.
+// skipRefused returns the offset at which to go on after a refused operator. If a string or a comment starts
+// there, it is the end of the string or comment, so that its content is not reported as well.
 func (s *scanner) skipRefused(sign string) int {
 	if sign == "$" { // $env is a name of expr
 		end := s.offset + 1
@@ -213,7 +213,8 @@ func (s *scanner) skipRefused(sign string) int {
 	return s.offset + len(sign) + utf8.RuneCountInString(before) + len(end)
 }
 
-// scanNumber reads everything that may be meant as one number, so that 1e3 and 1_000 are each reported once.
+// scanNumber reads everything that may be meant as one number, so that each of 1e3 and 1_000 is reported as a
+// single problem.
 func (s *scanner) scanNumber() {
 	start := s.offset
 	for s.offset < len(s.text) && (isDigit(s.text[s.offset]) || isLetter(s.text[s.offset]) || s.text[s.offset] == '.') {
@@ -266,8 +267,8 @@ func literalProblem(text string) string {
 	return ""
 }
 
-// comparedCode matches what follows article or material in a comparison, such as == "tray". It is skipped,
-// because the word has been reported, and the code would be reported as a second problem.
+// comparedCode matches what follows the word article or material in a comparison, such as == "tray". The
+// scanner has reported the word, and skips the rest, so that the code is not reported as a second problem.
 var comparedCode = regexp.MustCompile(`^\s*(==|!=|=)\s*("[^"]*"|'[^']*'|[0-9A-Za-z_]+)`)
 
 func (s *scanner) scanWord() {

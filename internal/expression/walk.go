@@ -9,16 +9,16 @@ import (
 	"example.com/boxrules/internal/wording"
 )
 
-// A Node is a number, a variable, or an operator with its operands. It must not be changed, because one
-// Node may have several parents: a < b < c means a < b && b < c, with one Node for both occurrences of b.
+// A Node is a number, a variable, or an operator with its operands. It must not be changed, because it may
+// have several parents: a < b < c means a < b && b < c, and both occurrences of b are the same Node.
 type Node struct {
 	Kind Kind
 	// Text is the literal as written, the name of the variable, or the operator. The operators and, or and
 	// not are replaced by &&, || and !.
 	Text     string
 	Operands []*Node
-	// From and To are the offsets in characters of the first character of the node's text and of the
-	// one after its last. In the text of a relation every parenthesis is closed.
+	// From and To are the offsets in characters of the first character of the node's text and of the one
+	// after its last. The parentheses in the text of a comparison are balanced.
 	From, To int
 
 	problemOffset int // of the operator, or of the first character: where problems are reported
@@ -57,8 +57,8 @@ var Operators = map[string]Kind{
 // wordOperators maps operators that are words to their Text in a Node.
 var wordOperators = map[string]string{"and": "&&", "or": "||", "not": "!"}
 
-// A valueKind says whether a node is a number or a condition, and whether a number depends on the box. The
-// kind of an operator is the maximum of its operands' kinds.
+// A valueKind says whether a node is a number or a condition, and for a number, whether it depends on the
+// box. An arithmetic operator has the greatest kind of its operands.
 type valueKind uint8
 
 const (
@@ -76,7 +76,8 @@ type walker struct {
 	walked map[ast.Node]*Node
 }
 
-// walk returns the Node for n, or nil if a problem was reported in it. A nil operand is not reported again.
+// walk returns the Node for n. If it has reported a problem in n, it returns nil. Callers report nothing
+// further about a nil operand.
 func (w *walker) walk(n ast.Node) *Node {
 	node, walked := w.walked[n]
 	if !walked {
@@ -90,7 +91,7 @@ func (w *walker) newNode(n ast.Node) *Node {
 	location := n.Location()
 	switch n := n.(type) {
 	case *ast.IntegerNode, *ast.FloatNode:
-		// If the scanner has not seen the number, expr made it itself.
+		// If the scanner has not seen the number, it comes from expr itself.
 		if text, ok := w.literals[location.From]; ok {
 			return &Node{Kind: Number, Text: text, From: location.From, To: location.To, problemOffset: location.From, degree: openDegree}
 		}
@@ -115,7 +116,7 @@ func (w *walker) newNode(n ast.Node) *Node {
 	return w.errorf(location.From, "this is not part of the language, which has + - * /, min, max, comparisons, &&, || and !")
 }
 
-// newOperatorNode returns the node of an operator. Its text spans the operator and the operands.
+// newOperatorNode returns the node for an operator. It spans the text of the operator and its operands.
 func newOperatorNode(n ast.Node, kind Kind, text string, operands ...*Node) *Node {
 	node := &Node{Kind: kind, Text: text, Operands: operands,
 		From: n.Location().From, To: n.Location().To, problemOffset: n.Location().From}
@@ -145,8 +146,9 @@ func (w *walker) walkUnary(n *ast.UnaryNode) *Node {
 	return newOperatorNode(n, Sign, n.Operator, operand)
 }
 
-// walkBinary returns the node of an operator with two operands. It refuses the product of two numbers that
-// depend on the box, a divisor that depends on it, and a condition in place of a number or the other way round.
+// walkBinary returns the node for an operator with two operands. It refuses the product of two numbers that
+// depend on the box, a divisor that depends on it, and a condition in place of a number or the other way
+// round.
 func (w *walker) walkBinary(n *ast.BinaryNode) *Node {
 	left, right := w.walk(n.Left), w.walk(n.Right)
 	if left == nil || right == nil {
@@ -210,11 +212,11 @@ func (w *walker) walkExtreme(n *ast.BuiltinNode) *Node {
 	return newOperatorNode(n, Extreme, n.Name, arguments...)
 }
 
-// excerpt returns the text of n for a message, shortened and on one line.
+// excerpt returns the text of n on one line, shortened for use in a message.
 func (w *walker) excerpt(n *Node) string { return wording.Cut(w.phraseOf(n).Text) }
 
-// phraseOf returns the text of a node on one line, with the offsets of its variables and of its numbers that have
-// a unit.
+// phraseOf returns the text of a node on one line, with the offsets of the variables in it, and of the
+// numbers that have a unit.
 func (w *walker) phraseOf(n *Node) *exact.Phrase {
 	if n.phrase != nil {
 		return n.phrase
@@ -244,9 +246,9 @@ func (w *walker) phraseOf(n *Node) *exact.Phrase {
 	return phrase
 }
 
-// spanWithParentheses widens the span of a node until every parenthesis in it is closed. The spans of
-// expr's nodes leave out parentheses: the span of max(a, b) ends after b, and the span of (a + b) * c
-// starts at a. For the text between from and to,
+// spanWithParentheses widens the span of a node until the parentheses in it are balanced. The spans of expr's
+// nodes leave out parentheses: the span of max(a, b) ends after b, and the span of (a + b) * c starts at a.
+// For the text between from and to,
 //
 //	max(a, b    lacks one ) on the right
 //	a + b) * c  lacks one ( on the left
