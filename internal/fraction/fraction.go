@@ -1,4 +1,4 @@
-// Package fraction reads numbers as rulers in inches show them, such as 12 3/8.
+// Package fraction parses lengths with a fraction of an inch, such as 12 3/8.
 package fraction
 
 import (
@@ -9,8 +9,9 @@ import (
 
 var pattern = regexp.MustCompile(`^(-?)([0-9]{1,7}) ([0-9]{1,2})/(2|4|8|16|32|64)$`)
 
-// Parse reads a whole number, a space and a fraction that is less than 1 and has the denominator 2, 4, 8, 16, 32 or 64.
-// For any other text, ok is false. A minus sign applies to both the whole number and the fraction: -1 1/2 is -1.5.
+// Parse parses a whole number, a space, and a fraction that is less than 1 and has the denominator 2, 4, 8,
+// 16, 32 or 64. For any other text, ok is false. A minus sign applies to the whole number and the fraction
+// together: -1 1/2 is -1.5.
 func Parse(text string) (value *big.Rat, ok bool) {
 	parts := pattern.FindStringSubmatch(text)
 	if parts == nil {
@@ -28,7 +29,8 @@ func Parse(text string) (value *big.Rat, ok bool) {
 	return value, true
 }
 
-// Decimal returns such a number as a decimal: 12.375 for 12 3/8. For any other text it returns "".
+// Decimal converts a text that Parse accepts to a decimal: 12 3/8 becomes 12.375. For any other text it
+// returns "".
 func Decimal(text string) string {
 	value, ok := Parse(text)
 	if !ok {
