@@ -1,6 +1,6 @@
-// Package locale has the sentences that customers read, in English, German and French. There is one JSON
-// file for each language. Go reads the files here. The locales of the npm package are generated from them,
-// and the tables of codegen.JSON contain their sentences for the ports to PHP and Python.
+// Package locale holds the sentences that customers read, in English, German and French. There is one JSON
+// file for each language. Go reads the files in this folder. The locales of the npm package are generated
+// from them, and the tables of codegen.JSON contain the sentences for the ports to PHP and Python.
 //
 // A sentence has placeholders such as {field}, which [Fill] and [FillSentence] replace.
 package locale
@@ -13,20 +13,20 @@ import (
 	"strings"
 )
 
-// A Locale has the sentences of a language. It must not be changed.
+// A Locale holds the sentences in one language. It must not be changed.
 type Locale struct {
 	// Decimal is the character before the decimals of a number, a point or a comma.
 	Decimal string `json:"decimal"`
-	// Form holds the sentences of forms by the names in Keys.
+	// Form holds the sentences for forms by key; see Keys.
 	Form map[string]string `json:"form"`
-	// Advice holds the parts of the sentence that says how to change a box, by the names in AdviceKeys.
+	// Advice holds the phrases of the sentence that says how to change a box, by key; see AdviceKeys.
 	Advice map[string]string `json:"advice"`
 }
 
-// Lang returns the language tag, such as "en".
+// Lang returns the language tag of the locale, such as "en".
 func (l *Locale) Lang() string { return l.Form["lang"] }
 
-// Keys lists the names of the sentences of forms in the order of the files: first lang, the dimensions and
+// Keys lists the keys of the sentences for forms, in the order of the files: first lang, the dimensions and
 // inches, then the sentences about one field, and then the sentences of dom.js.
 var Keys = slices.Concat(NameKeys, FieldKeys, PageKeys)
 
@@ -37,11 +37,11 @@ var (
 	PageKeys  = []string{"articleChoice", "materialChoice", "valid", "use", "turn", "turnOther"}
 )
 
-// AdviceKeys lists the names of the parts of advice in the order of the files.
+// AdviceKeys lists the keys of the phrases for advice, in the order of the files.
 var AdviceKeys = []string{"turn", "turnOther", "set", "change", "or", "orValue", "and", "atMost", "atLeast", "between",
 	"none", "borderline", "notFound", "inUnit", "inches"}
 
-// Languages lists the languages that have a file. The first is the one to use if no other is known.
+// Languages lists the languages that have a file. The first one is the default.
 var Languages = []string{"en", "de", "fr"}
 
 //go:embed *.json
@@ -67,8 +67,8 @@ func load() map[string]*Locale {
 	return all
 }
 
-// Of returns the locale for a BCP 47 language tag. Only the language counts: "de-AT" is German. If there is no
-// file for the language, ok is false and l is English.
+// Of returns the locale for a BCP 47 language tag. It looks only at the language, so "de-AT" is German. If
+// there is no file for the language, ok is false and l is English.
 func Of(tag string) (l *Locale, ok bool) {
 	l, ok = locales[Primary(tag)]
 	if !ok {
@@ -77,8 +77,8 @@ func Of(tag string) (l *Locale, ok bool) {
 	return l, ok
 }
 
-// Primary returns the language of a language tag: "de" for "de-AT", and also for "de_AT", as many systems
-// write it.
+// Primary returns the language part of a language tag: "de" for "de-AT". It also accepts "de_AT", as many
+// systems write it.
 func Primary(tag string) string {
 	if i := strings.IndexAny(tag, "-_"); i >= 0 {
 		tag = tag[:i]
@@ -120,7 +120,7 @@ func fill(sentence string, capital bool, value func(name string) string) string 
 	}
 }
 
-// isName reports whether the text may be the name in a placeholder.
+// isName reports whether the text has the form of a placeholder's name.
 func isName(text string) bool {
 	for _, c := range []byte(text) {
 		if !(c == '_' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z') {
