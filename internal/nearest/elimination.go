@@ -7,14 +7,14 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// A face bounds a set of points by A·p >= b.
+// A face is the half-space A·p >= b. We call the points in it the points inside the face.
 type face struct {
 	a [exact.Axes]int64
 	b int64
 }
 
-// narrowByFaces narrows the range of a node to the part that its faces allow, one axis at a time: w + d >= 700
-// and d <= 300 imply w >= 400. It returns false if nothing is left of the range, or if the effort is used up.
+// narrowByFaces narrows the range of a node to the part that its faces allow, one axis at a time: w + d >=
+// 700 and d <= 300 imply w >= 400. It returns false if the range becomes empty, or if the effort is used up.
 func (s *search) narrowByFaces(n *node) bool {
 	// One face narrows an axis, and then another face can narrow another axis. That could go on for a great
 	// many rounds with less and less effect, so there is a limit. A range that stays too wide does no harm:
@@ -61,7 +61,7 @@ func (s *search) narrowByFaces(n *node) bool {
 }
 
 // isProvedEmpty reports whether it can prove that no point whose coordinates are multiples of the step is
-// inside all faces of the node. It also returns false if the proof would take too many faces, or numbers so
+// inside all faces of the node. It also returns false if the proof would need too many faces, or numbers so
 // large that they might not be exact.
 //
 // It eliminates one axis after another (Fourier-Motzkin elimination). Two faces in which the coefficients of an
@@ -75,7 +75,7 @@ func (s *search) isProvedEmpty(n *node) bool {
 	defer s.release(s.mark())
 	from := len(s.faces)
 	s.faces = append(s.faces, n.faces...)
-	// The ends of the range are faces like all others.
+	// Treat the ends of the range as faces, too.
 	for axis := range exact.Axes {
 		var up, down face
 		up.a[axis], up.b = 1, n.low[axis]
@@ -115,20 +115,21 @@ func (s *search) isProvedEmpty(n *node) bool {
 	return false
 }
 
-// dropWeaker sorts the faces, and keeps only the strongest of those with the same coefficients: of w + d >= 3
-// and w + d >= 5, it keeps the second.
+// dropWeaker sorts the faces. If several have the same coefficients, it keeps only the strongest: of w + d >=
+// 3 and w + d >= 5, it keeps the second.
 func dropWeaker(faces []face) []face {
 	slices.SortFunc(faces, func(f, g face) int { return cmp.Or(slices.Compare(f.a[:], g.a[:]), cmp.Compare(g.b, f.b)) })
 	return slices.CompactFunc(faces, func(f, g face) bool { return f.a == g.a })
 }
 
-// maxProduct bounds the two products in the sum of two faces, so that a float64 can hold the sum exactly.
-// form/nearest.js computes in float64s. Because it has the same bound, both searches leave out the same faces.
+// maxProduct bounds the two products whose sum eliminate computes, so that a float64 can hold the sum
+// exactly. form/nearest.js computes in float64s. It has the same bound, so both searches leave out the same
+// faces.
 const maxProduct = 1 << 52
 
-// eliminate returns the sum of f and g, each multiplied by a positive number so that the axis drops out: for
-// the width, 2·w + d >= 4 and -3·w >= -9 become 3·d >= -6. The coefficient of the axis must be positive in f
-// and negative in g. ok is false if the sum might not be exact.
+// eliminate returns the sum of f and g, each multiplied by a positive number so that the axis drops out. For
+// the width, the sum of 2·w + d >= 4 and -3·w >= -9 is 3·d >= -6. The coefficient of the axis must be
+// positive in f and negative in g. ok is false if the sum might not be exact.
 func (f face) eliminate(g face, axis int) (sum face, ok bool) {
 	m, n := -g.a[axis], f.a[axis]
 	for _, x := range [...]int64{f.a[exact.Width], f.a[exact.Depth], f.a[exact.Height], f.b,
@@ -144,9 +145,9 @@ func (f face) eliminate(g face, axis int) (sum face, ok bool) {
 	return sum, true
 }
 
-// roundedToStep returns the face with the coefficients in lowest terms and the greatest bound that still
-// contains the same multiples of the step: 2·w + 4·d >= 7 becomes w + 2·d >= 4, or w + 2·d >= 10 if the step
-// is 10.
+// roundedToStep returns a face that contains the same multiples of the step as f, with coefficients in lowest
+// terms and the greatest possible bound: 2·w + 4·d >= 7 becomes w + 2·d >= 4, or w + 2·d >= 10 if the step is
+// 10.
 func (f face) roundedToStep(step int64) face {
 	divisor := max(1, exact.GCD(exact.GCD(abs(f.a[exact.Width]), abs(f.a[exact.Depth])), abs(f.a[exact.Height])))
 	if divisor != 1 {

@@ -1,12 +1,12 @@
-// Package nearest finds the grid point nearest to a box at which given conditions hold. form/nearest.js
-// is the same search in JavaScript.
+// Package nearest finds the grid point that is nearest to a given box among those at which given conditions
+// hold. form/nearest.js is the same search in JavaScript.
 //
-// It searches by branch and bound. A node of the search is a range of points with the conditions that
-// they still have to meet. The search narrows the range to the part that the half-spaces allow, and computes a
+// It searches by branch and bound. A node of the search is a range of points with the conditions that they
+// still have to meet. The search narrows the range to the part that the half-spaces allow, and computes a
 // lower bound on the changes from the target to any of its points. A node that cannot contain a better point
-// than the best one so far is dropped. If the nearest point of the range meets all conditions, it is the
-// answer of the node. Otherwise the node is divided: by the parts of a disjunction, such as w > 5 and
-// d > 5 for "w > 5 or d > 5", or into the two halves of its widest axis.
+// than the best one so far is dropped. If the nearest point of the range meets all conditions, it is the best
+// point of the node. Otherwise the node is divided: into one node for each part of a disjunction, such as w >
+// 5 and d > 5 for "w > 5 or d > 5", or into two halves along its widest axis.
 //
 // Take the target 48 x 141 x 184, and the condition that the width is at least the depth. The nearest point
 // of the first range is the target itself, which does not meet the condition: w - d is 93 too small. A change
@@ -33,13 +33,14 @@ type Target struct {
 	Step int64
 }
 
-// NoPoint is the sum of the changes if no point has been found. It is greater than the sum for any point.
+// NoPoint is the sum of the changes that is returned if no point has been found. It is greater than the sum
+// for any point.
 const NoPoint = math.MaxInt64
 
 // Search returns the point nearest to the target at which every condition holds, and the sum of its changes.
 // If several points are equally near, it returns the one that Better prefers. best is a point that the caller
-// already knows, and total the sum of its changes, or NoPoint if it knows none. Search returns them unchanged
-// if it finds no better point.
+// already knows, and total is the sum of its changes. If the caller knows no such point, total is NoPoint.
+// Search returns both unchanged if it finds no better point.
 //
 // It subtracts its work from *effort, about one for each half-space that is compared with a range. If
 // *effort becomes negative, Search gives up, and returns the best point so far.
@@ -64,7 +65,7 @@ func Search(conditions []exact.Region, t Target, best exact.Point, total int64, 
 	return s.best, s.bestTotal
 }
 
-// A search is one call of Search.
+// A search holds the state of one call of Search.
 type search struct {
 	Target
 	best      exact.Point // the best point so far
@@ -73,9 +74,10 @@ type search struct {
 	workspace
 }
 
-// A workspace is the memory for the nodes of a search, so that they need not be allocated. Each of its slices
-// is used as a stack. Nodes are explored depth first, so the memory of a node's parts is at the end of the
-// stacks when the node is finished, and is released by cutting the slices off there.
+// A workspace is the memory for the nodes of a search. It is reused, so that nodes need not be allocated one
+// by one. Each of its slices is used as a stack. Nodes are explored depth first, so the memory of a node's
+// parts is at the end of the stacks when the node is finished, and is released by cutting the slices off
+// there.
 type workspace struct {
 	faces        []face
 	parts        []exact.Region
@@ -87,14 +89,14 @@ type workspace struct {
 // searchPool keeps the memory of finished searches for later ones.
 var searchPool = sync.Pool{New: func() any { return new(search) }}
 
-// A workspaceMark is the length of each stack of a workspace.
+// A workspaceMark holds the lengths of the stacks of a workspace at some time.
 type workspaceMark struct{ faces, parts, disjunctions, nodes int }
 
 func (w *workspace) mark() workspaceMark {
 	return workspaceMark{len(w.faces), len(w.parts), len(w.disjunctions), len(w.nodes)}
 }
 
-// release frees the memory that was used after the mark.
+// release frees all memory that has been used since the mark was taken.
 func (w *workspace) release(to workspaceMark) {
 	w.faces, w.parts, w.disjunctions, w.nodes = w.faces[:to.faces], w.parts[:to.parts],
 		w.disjunctions[:to.disjunctions], w.nodes[:to.nodes]
@@ -117,12 +119,13 @@ func (s *search) spend(work int) bool {
 	return s.remaining >= 0
 }
 
-// explore looks for a point better than the best one so far in a node that narrowByConditions has narrowed.
+// explore searches a node for a point that is better than the best one so far. narrowByConditions must have
+// narrowed the node.
 func (s *search) explore(n node) {
 	if !s.spend(4) {
 		return
 	}
-	// Compare n with the best point so far, as a node with one point. If n does not come before it, n contains
+	// Compare n with a node that consists of the best point so far. If n is not more promising, it contains
 	// no better point.
 	if s.bestTotal != NoPoint && s.compareNodes(&n, &node{span: span{s.best, s.best}, lowerBound: s.bestTotal}) >= 0 {
 		return
@@ -175,12 +178,13 @@ func (s *search) branch(n *node) {
 }
 
 // minLevelForProof is the first level at which isProvedEmpty is tried before a node is bisected. Bisecting a
-// large range without a solution can take a great many nodes, for example if the range is between two parallel
-// planes with no grid point between them. At lower levels nodes are only bisected: for most of them the proof
-// would take longer.
+// large range without a solution can take a great many nodes, for example if the range is between two
+// parallel planes with no grid point between them. Near the root, nodes are bisected without trying: for most
+// of them the proof would take longer.
 const minLevelForProof = 9
 
-// bisect divides a node into halves along its widest axis, and adds to s.nodes those that are not empty.
+// bisect divides a node into two halves along its widest axis, and adds the halves that are not empty to
+// s.nodes.
 func (s *search) bisect(n *node) {
 	if n.level >= minLevelForProof && !n.proofTried {
 		if n.proofTried = true; s.isProvedEmpty(n) {
@@ -210,9 +214,9 @@ func (s *search) bisect(n *node) {
 // computes the lower bound on its changes. It returns false if no point of the node can meet the conditions,
 // or if the effort is used up.
 //
-// Take the range from 0 to 100 along each axis, and the conditions d <= 3 and "w > 5 or d > 5". The first
-// narrows the depth to 0 to 3. In that range d > 5 holds nowhere, so w > 5 has to hold, and narrows the width
-// to 6 to 100. Then no disjunction is left.
+// Take the range from 0 to 100 along each axis, and the conditions d <= 3 and "w > 5 or d > 5". The first one
+// narrows the depth to 0..3. In that range d > 5 holds nowhere, so w > 5 has to hold, which narrows the width
+// to 6..100. Then no disjunction is left.
 func (s *search) narrowByConditions(n *node) bool {
 	n.level++
 	// The node gets copies of its faces and disjunctions on the stacks, because it shares both with other
@@ -276,8 +280,8 @@ func (n *node) alwaysMeets(f face) bool {
 	return least >= f.b
 }
 
-// faceOnGrid turns a half-space into a face for the free axes and multiples of the step. If the width is fixed
-// at 100, w + d > 150 becomes d > 50.
+// faceOnGrid turns a half-space into a face that mentions only the free axes, and rounds it to the step. If
+// the width is fixed at 100, w + d > 150 becomes d > 50.
 func (s *search) faceOnGrid(h exact.HalfSpace) face {
 	f := face{h.A, h.K + 1}
 	for axis := range exact.Axes {
@@ -355,9 +359,9 @@ func (s span) clamp(p exact.Point) exact.Point {
 	return p
 }
 
-// compareNodes returns a negative number if n is more promising than q. It compares lower bounds: on the changes,
-// and then on what Better compares for equal changes. If q is a single point and the result is not negative,
-// n contains no better point.
+// compareNodes returns a negative number if n is more promising than q. It compares the lower bounds on the
+// changes, and if they are equal, lower bounds on what Better compares. If q is a single point and the result
+// is not negative, n contains no better point.
 func (s *search) compareNodes(n, q *node) int {
 	if c := cmp.Compare(n.lowerBound, q.lowerBound); c != 0 {
 		return c
@@ -365,9 +369,9 @@ func (s *search) compareNodes(n, q *node) int {
 	return cmp.Or(cmp.Compare(s.minIncrease(n), s.minIncrease(q)), slices.Compare(n.low[:], q.low[:]))
 }
 
-// minIncrease returns a lower bound on the total increase of the points in n whose total change is
-// n.lowerBound. It breaks ties: of two points with the same total change, the one with the smaller total
-// increase has the smaller sum of dimensions, which Better prefers.
+// minIncrease returns a lower bound on the total increase for points in n whose total change is n.lowerBound.
+// It breaks ties: of two points with the same total change, the one with the smaller total increase has the
+// smaller sum of dimensions, which Better prefers.
 //
 // The total change is the total increase plus the total decrease. So the total increase is at least the total
 // change minus the greatest possible decrease, and at least what is needed to reach the range of n.
@@ -380,9 +384,9 @@ func (s *search) minIncrease(n *node) int64 {
 	return max(up, n.lowerBound-down)
 }
 
-// boundChanges sets the lower bound on the changes of a node. If the grid point of the range that is nearest
-// to the target meets all conditions, boundChanges reduces the node to that point, which solves it. feasible is
-// false if the range is a single point that does not meet the conditions.
+// boundChanges sets the lower bound on the changes for the points of a node. If the point of the range that
+// is nearest to the target meets all conditions, the node is solved, and boundChanges reduces it to that
+// point. feasible is false if the range is a single point that does not meet the conditions.
 func (s *search) boundChanges(n *node) (feasible bool) {
 	nearPoint := n.clamp(s.At)
 	nearGridPoint := nearPoint // rounded to the nearest multiple of the step; of two equally near ones, the smaller
@@ -395,9 +399,9 @@ func (s *search) boundChanges(n *node) (feasible bool) {
 			nearGridPoint[axis] += s.Step
 		}
 	}
-	// Any point of the node takes at least the changes to nearPoint, and from there the changes that bring it
-	// inside every face. A change of 1 adds at most the greatest coefficient to A·p. So if A·p is 6 too small and
-	// the greatest coefficient is 2, these changes are at least 3.
+	// To reach any point of the node, the target has to change at least as much as to reach nearPoint, and
+	// then further until it is inside every face. A change of 1 adds at most the greatest coefficient to A·p.
+	// So if A·p is 6 too small and the greatest coefficient is 2, the further changes are at least 3.
 	meetsAll, changeToFaces := true, int64(0)
 	for i := range n.faces {
 		f := &n.faces[i]
@@ -421,8 +425,9 @@ func (s *search) boundChanges(n *node) (feasible bool) {
 	return n.low != n.high
 }
 
-// Better reports whether p is preferred to q if their changes are equal. The point with the smaller sum of
-// dimensions is preferred, and if the sums are equal the one with the smaller width, then depth, then height.
+// Better reports whether p is preferred to q, if both have the same sum of changes. The point with the
+// smaller sum of dimensions is preferred. If these sums are equal too, it is the point with the smaller
+// width, then depth, then height.
 func Better(p, q exact.Point) bool {
 	return cmp.Or(
 		cmp.Compare(p[exact.Width]+p[exact.Depth]+p[exact.Height], q[exact.Width]+q[exact.Depth]+q[exact.Height]),
