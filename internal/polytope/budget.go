@@ -1,7 +1,8 @@
 package polytope
 
-// A Budget counts down the work that several searches may do together. Work of 1 takes about a twentieth of
-// a microsecond. A search stops when the budget is used up. For a nil *Budget, work is unlimited.
+// A Budget counts down the work that several searches may do together. One unit of work takes about a
+// twentieth of a microsecond. A search stops when the budget is used up. For a nil *Budget, work is
+// unlimited.
 //
 // A Budget is not safe for concurrent use.
 type Budget struct {
@@ -12,9 +13,9 @@ type Budget struct {
 // NewBudget returns a Budget for the given amount of work.
 func NewBudget(work int) Budget { return Budget{remaining: work} }
 
-// Share returns a budget for the next of n jobs that are still to be done: an nth of the remaining work. If n
-// is greater than 8 it is an eighth, because most jobs take little work and leave enough for one that takes
-// more. Spending from the share also spends from b, so the jobs after it can use what it leaves.
+// Share returns a budget for the next of n jobs that remain. It has 1/n of the remaining work. If n is
+// greater than 8, it has 1/8, because most jobs take little work and leave enough for a job that takes more.
+// Spending from the share also spends from b, so later jobs can use what this job leaves.
 func (b *Budget) Share(n int) Budget {
 	return Budget{remaining: b.remaining / min(n, 8), whole: b}
 }
@@ -22,8 +23,8 @@ func (b *Budget) Share(n int) Budget {
 // Spent reports whether no work remains.
 func (b *Budget) Spent() bool { return b != nil && b.remaining <= 0 }
 
-// Spend subtracts work, and reports whether any remains. Callers may also count work that is not a search,
-// such as folding conditions.
+// Spend subtracts work, and reports whether any remains. Callers may also count other work than searching,
+// such as simplifying conditions.
 func (b *Budget) Spend(work int) bool {
 	for budget := b; budget != nil; budget = budget.whole {
 		budget.remaining -= work

@@ -1,6 +1,6 @@
 package polytope
 
-// A faceSet is an immutable set of face indexes, with one bit for each.
+// A faceSet is an immutable set of indexes of faces, with one bit for each index.
 type faceSet []uint64
 
 // with returns f with the index n added.

@@ -7,7 +7,7 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// An integer is a whole number of any size. If large is nil, as it usually is, the number is in small, and
+// An integer is a whole number of any size. Usually the field large is nil and the number is in small. Then
 // arithmetic is fast and allocates no memory. Otherwise the number is in large.
 type integer struct {
 	small int64
@@ -32,7 +32,7 @@ func (i integer) bits() int {
 	return bits.Len64(uint64(abs(i.small)))
 }
 
-// big returns i as a big.Int, which must not be changed.
+// big returns i as a big.Int. The caller must not change it.
 func (i integer) big() *big.Int {
 	if i.large != nil {
 		return i.large
@@ -50,7 +50,7 @@ func (i integer) float64() float64 {
 	return float64(i.small)
 }
 
-// dividedBy returns i/m. m must divide i.
+// dividedBy returns i/m. i must be a multiple of m.
 func (i integer) dividedBy(m integer) integer {
 	if i.large != nil || m.large != nil {
 		return newInteger(new(big.Int).Quo(i.big(), m.big()))

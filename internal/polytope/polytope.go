@@ -1,8 +1,8 @@
 // Package polytope proves things about boxes: it cuts convex sets of points by half-spaces, and finds grid
 // points in them or shows that there are none.
 //
-// Each search is bounded in the work that it does. If it gives up, its answer says so. Polytopes are
-// immutable and safe for concurrent use.
+// The work of each search is limited. If a search gives up, its answer says so. Polytopes are immutable and
+// safe for concurrent use.
 package polytope
 
 import (
@@ -14,26 +14,26 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// A Polytope is a bounded convex set of points: those with A·p >= b for each of its faces. It stores its
-// vertices as well, and for each vertex the faces that it lies on. The vertices show at once whether the
+// A Polytope is a bounded convex set of points: the points with A·p >= b for each of its faces. It also
+// stores its vertices, and for each vertex the faces that it lies on. The vertices show at once whether the
 // polytope is empty and how far it extends along each axis. Half-spaces are added one at a time, and each
 // updates faces and vertices together (the double description method): cutting a corner off a cube replaces
 // one vertex by three.
 //
-// A Polytope may be flat. It may also contain no grid point although it is not empty: the only width with
-// 2·w >= 1 and 2·w <= 1 is one half. firstLatticePoint finds that out.
+// A Polytope may be flat. It may also contain no grid point although it is not empty: the only width with 2·w
+// >= 1 and 2·w <= 1 is one half. firstLatticePoint finds out whether it contains a grid point.
 type Polytope struct {
 	vertices []vertex
 	faces    []face
 }
 
-// A face bounds a polytope by A·p >= b.
+// A face is the half-space A·p >= b, which bounds a polytope.
 type face struct {
 	a [exact.Axes]int64
 	b int64
 }
 
-// opposite returns the face on the same plane that faces the other way: w >= 5 becomes -w >= -5.
+// opposite returns the half-space on the other side of the same plane: w >= 5 becomes -w >= -5.
 func (f face) opposite() face {
 	return face{[...]int64{-f.a[exact.Width], -f.a[exact.Depth], -f.a[exact.Height]}, -f.b}
 }
@@ -42,9 +42,9 @@ func (f *face) dot(p exact.Point) int64 {
 	return f.a[exact.Width]*p[exact.Width] + f.a[exact.Depth]*p[exact.Depth] + f.a[exact.Height]*p[exact.Height]
 }
 
-// A vertex is a point with rational coordinates, kept as four integers in lowest terms: numerators for the
-// three axes, and then their common denominator, which is positive. (1/2, 3, 0) is 1, 6, 0 and 2. These are
-// called homogeneous coordinates.
+// A vertex is a point with rational coordinates. It is stored as four integers in lowest terms: numerators
+// for the three axes, and then their common denominator, which is positive. (1/2, 3, 0) is 1, 6, 0 and 2.
+// These are called homogeneous coordinates.
 type vertex struct {
 	homogeneous [exact.Axes + 1]integer
 	approximate [exact.Axes]float64 // the coordinates, rounded
@@ -69,7 +69,7 @@ func newVertex(homogeneous [exact.Axes + 1]integer) vertex {
 	return v
 }
 
-// Cube returns the points whose coordinates are between low and high, both inclusive.
+// Cube returns the polytope of the points whose coordinates are between low and high, both inclusive.
 func Cube(low, high exact.Point) Polytope {
 	var p Polytope
 	for axis := range exact.Axes {
@@ -112,8 +112,9 @@ func (v *vertex) excess(f face) integer {
 	return dot(a[:], v.homogeneous[:])
 }
 
-// side returns the sign of excess: 1 inside the face, 0 on it, -1 outside. It computes in float64s, and uses
-// exact numbers only if the sum is so close to zero that rounding could have changed its sign.
+// side returns the sign of excess: 1 if v is inside the face, 0 if it is on it, -1 if it is outside. It
+// computes in float64s, and uses exact numbers only if the sum is so close to zero that rounding could have
+// changed its sign.
 func (v *vertex) side(f face) int {
 	// Each rounding has a relative error of at most 2^-53, about 1e-16, and there are only a few of them. So
 	// the error of the sum is far below 1e-12 times size, which is the sum of the magnitudes of the terms.
@@ -132,8 +133,8 @@ func (v *vertex) side(f face) int {
 	return v.excess(f).sign()
 }
 
-// HalfSpaces returns the half-spaces whose intersection is p. It leaves out half-spaces that the corners of p
-// show to be redundant. p must not be empty.
+// HalfSpaces returns half-spaces whose intersection is p. It leaves out those that the vertices of p show to
+// be redundant. p must not be empty.
 func (p Polytope) HalfSpaces() []exact.HalfSpace {
 	corners := make([]int, len(p.faces)) // the number of corners on each face
 	for _, v := range p.vertices {
@@ -159,11 +160,12 @@ func (p Polytope) HalfSpaces() []exact.HalfSpace {
 // Empty reports whether p contains no point at all, on the grid or not.
 func (p Polytope) Empty() bool { return len(p.vertices) == 0 }
 
-// Clip returns the part of p with A·p >= K+1. It contains all grid points of p in the half-space, because
-// A·p is a whole number for them, but it leaves out the other points with A·p between K and K+1.
+// Clip returns the part of p with A·p >= K+1. That part contains all grid points of p that are in the
+// half-space, because A·p is a whole number at grid points. It does not contain other points with A·p between
+// K and K+1.
 func (p Polytope) Clip(h exact.HalfSpace) Polytope { return p.cut(face{h.A, h.K + 1}) }
 
-// Meets reports whether Clip would return a polytope that is not empty. It takes less work.
+// Meets reports whether Clip would return a polytope that is not empty. It takes less work than Clip.
 func (p Polytope) Meets(h exact.HalfSpace) bool {
 	f := face{h.A, h.K + 1}
 	for i := range p.vertices {
@@ -198,8 +200,8 @@ func (p Polytope) cut(f face) Polytope {
 	if !slices.Contains(sides, -1) {
 		return p // nothing is cut off, so the face is not needed
 	}
-	// Polytopes share the faces of the one that they were cut from. Clip makes append copy them, because
-	// two polytopes that were cut from p would otherwise overwrite each other's new face.
+	// A polytope shares the faces of the polytope that it was cut from. Clip makes append copy them.
+	// Otherwise two polytopes that are cut from p would overwrite each other's new face.
 	result := Polytope{faces: append(slices.Clip(p.faces), f), vertices: make([]vertex, 0, len(p.vertices)+2)}
 	faceIndex := len(p.faces)
 	for i, v := range p.vertices {
@@ -229,7 +231,8 @@ func (p Polytope) cut(f face) Polytope {
 
 // isEdge reports whether the segment between two vertices is an edge of p, which is the case if no third
 // vertex lies on all the faces that both of them lie on. The diagonal of one side of a cube is not an edge:
-// its ends share only that side, and the other two corners of the side also lie on it.
+// the only face that both of its ends lie on is that side, and the other two corners of the side also lie on
+// it.
 func (p Polytope) isEdge(i, j int) bool {
 	common := p.vertices[i].tightFaces.intersect(p.vertices[j].tightFaces)
 	for k := range p.vertices {
@@ -240,10 +243,10 @@ func (p Polytope) isEdge(i, j int) bool {
 	return true
 }
 
-// intersection returns the point of the face on the segment from v, which is inside the face, to w, which is
-// outside.
+// intersection returns the point where the segment from v to w crosses the face. v must be inside the face,
+// and w outside.
 func intersection(v, w *vertex, f face) vertex {
-	// Each end is weighted by how far the other is from the face, so that the weighted excesses add up to
+	// Weight each end by the distance of the other end from the face, so that the weighted excesses add up to
 	// 0. Both weights are positive, so the point is between the ends. The weights need not add up to 1,
 	// because the denominators are weighted and added up as well.
 	weights := [...]integer{w.excess(f.opposite()), v.excess(f)}
@@ -254,8 +257,8 @@ func intersection(v, w *vertex, f face) vertex {
 	return newVertex(homogeneous)
 }
 
-// multiplesWithin returns the least and the greatest multiple of the step within the extent of p along the
-// axis. If there is no multiple, least is greater than greatest. p must not be empty.
+// multiplesWithin returns the least and the greatest multiple of the step among the coordinates of p along
+// the axis. If there is no such multiple, least is greater than greatest. p must not be empty.
 func (p Polytope) multiplesWithin(axis int, step int64) (least, greatest int64) {
 	least, greatest = math.MaxInt64, math.MinInt64
 	for i := range p.vertices {
@@ -276,7 +279,8 @@ func (v *vertex) floorAndCeil(axis int) (below, above int64) {
 	return floor.Int64(), floor.Int64() + int64(remainder.Sign())
 }
 
-// Vertices returns the corners of p in grid coordinates, rounded to float64s. They need not be whole numbers.
+// Vertices returns the vertices of p in grid coordinates, rounded to float64s. They need not be whole
+// numbers.
 func (p Polytope) Vertices() [][exact.Axes]float64 {
 	corners := make([][exact.Axes]float64, len(p.vertices))
 	for i := range p.vertices {

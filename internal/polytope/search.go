@@ -8,13 +8,13 @@ import (
 )
 
 var (
-	// All contains every box that can be checked. Sized contains those whose dimensions are all positive.
+	// All contains every box that can be checked. Sized contains the boxes whose dimensions are all positive.
 	All = Cube(exact.Point{-exact.MaxGrid, -exact.MaxGrid, -exact.MaxGrid},
 		exact.Point{exact.MaxGrid, exact.MaxGrid, exact.MaxGrid})
 	Sized = Cube(exact.Point{1, 1, 1}, exact.Point{exact.MaxGrid, exact.MaxGrid, exact.MaxGrid})
 )
 
-// maxWork bounds one search to a few tenths of a second. Searches in real rules take a thousandth of that.
+// maxWork limits one search to a few tenths of a second. Searches in real rules take a thousandth of that.
 const maxWork = 10_000_000
 
 // A Search looks for grid points in a domain at which every condition holds, or shows that there are none.
@@ -25,24 +25,24 @@ type Search struct {
 	Budget *Budget
 }
 
-// Cells covers the points of the domain at which every condition holds by polytopes, and calls visit with
-// each of them. For the condition "w > 5 or d > 5" there are two: w > 5, and d > 5 with w <= 5. Of the points
-// whose coordinates are multiples of Step, the polytopes contain exactly those that meet every condition.
-// Whether they contain other points says nothing about the conditions.
+// Cells divides the part of the domain in which every condition holds into polytopes, and calls visit with
+// each of them. For the condition "w > 5 or d > 5" there are two: w > 5, and d > 5 with w <= 5. Only points
+// whose coordinates are multiples of Step count: such a point is in one of the polytopes if and only if it
+// meets every condition. Other points may be in a polytope or not, whatever the conditions.
 //
 // Cells stops early if visit returns false or if the search takes too much work. It reports whether it
 // visited all polytopes.
 //
 // The search first cuts the domain by every half-space that must hold. Then it branches over the parts of a
 // disjunction. It chooses the disjunction with the fewest parts that are still possible, which gives the
-// fewest branches. Parts that hold nowhere in the current domain are dropped, and so are disjunctions with
-// a part that holds everywhere in it.
+// fewest branches. A part that holds nowhere in the current domain is dropped. A disjunction is dropped if
+// one of its parts holds everywhere in the domain.
 func (s Search) Cells(domain Polytope, conditions []exact.Region, visit func(Polytope) bool) bool {
 	search := cellSearch{Search: s, visit: visit, remaining: maxWork}
 	return search.visitCells(domain, conditions, nil)
 }
 
-// A cellSearch is one call of Cells.
+// A cellSearch holds the state of one call of Cells.
 type cellSearch struct {
 	Search
 	visit     func(Polytope) bool
@@ -58,7 +58,8 @@ func (c *cellSearch) spend(work int) bool {
 
 func (c *cellSearch) spent() bool { return c.remaining <= 0 || c.Budget.Spent() }
 
-// clip returns a part of p that contains the same multiples of Step in the half-space.
+// clip returns the part of p in the half-space h, after h has been rounded to Step. No multiple of Step is
+// lost by that.
 func (c *cellSearch) clip(p Polytope, h exact.HalfSpace) Polytope {
 	c.spend(p.classifyWork())
 	cut := p.Clip(c.roundedToStep(h))
@@ -68,22 +69,23 @@ func (c *cellSearch) clip(p Polytope, h exact.HalfSpace) Polytope {
 	return cut
 }
 
-// classifyWork estimates the work of computing on which side of a face each vertex is, in units of a Budget.
+// classifyWork estimates the work of finding out on which side of a face each vertex is, in the units of a
+// Budget.
 func (p Polytope) classifyWork() int { return 1 + len(p.vertices)/4 }
 
 // cutWork estimates the work of a cut that drops at least one vertex. Such a cut compares pairs of vertices.
 func (p Polytope) cutWork() int { return 2*len(p.vertices)*len(p.vertices) + 128 }
 
-// roundedToStep returns the smallest half-space in the same direction that contains the same multiples of Step. If
-// Step is 1000, w > 5300 becomes w > 5999. This is right for every A: if all coordinates are multiples of
-// Step, so is A·p.
+// roundedToStep returns the smallest half-space with the same A that contains the same multiples of Step as
+// h. If Step is 1000, w > 5300 becomes w > 5999. This is right for every A: if all coordinates are multiples
+// of Step, so is A·p.
 func (c *cellSearch) roundedToStep(h exact.HalfSpace) exact.HalfSpace {
 	h.K = floorTo(h.K, c.Step) + c.Step - 1
 	return h
 }
 
 // visitCells visits the part of the domain in which every condition holds, and at least one part of every
-// disjunction. A disjunction is given by its parts.
+// disjunction. Each disjunction is given as a list of its parts.
 func (c *cellSearch) visitCells(domain Polytope, conditions []exact.Region, disjunctions [][]exact.Region) bool {
 	if domain.Empty() {
 		return true
@@ -122,9 +124,9 @@ func (c *cellSearch) visitCells(domain Polytope, conditions []exact.Region, disj
 }
 
 // branch visits the part of the domain in which at least one part of every disjunction holds. It first looks
-// for a disjunction with a single possible part. That part has to hold, and takes no branching. If there is
-// no such disjunction, branch tries the parts of the shortest one, each of them in the domain outside of the
-// parts before it.
+// for a disjunction with a single possible part. That part has to hold, so no branching is necessary. If
+// there is no such disjunction, branch tries the parts of the shortest one, each in the part of the domain
+// that is outside the earlier parts.
 func (c *cellSearch) branch(domain Polytope, disjunctions [][]exact.Region) bool {
 	var undecided [][]exact.Region // disjunctions that hold for some boxes of the domain and not for others
 	fewest := -1                   // the index of the one with the fewest parts
@@ -167,8 +169,8 @@ func (c *cellSearch) branch(domain Polytope, disjunctions [][]exact.Region) bool
 	return true
 }
 
-// possibleParts returns the parts that hold somewhere in the domain. If one of them holds everywhere, it
-// returns true and no parts. It stops when no work is left.
+// possibleParts returns the parts of a disjunction that hold somewhere in the domain. If one of them holds
+// everywhere, it returns true and no parts. It stops when no work is left.
 func (c *cellSearch) possibleParts(domain Polytope, parts []exact.Region) (possible []exact.Region, holds bool) {
 	for _, part := range parts {
 		if !c.spend(domain.classifyWork()) {
@@ -209,9 +211,9 @@ func (c *cellSearch) possibleParts(domain Polytope, parts []exact.Region) (possi
 	return possible, false
 }
 
-// roundSteps are the steps that Roundest and Find try one after another, in thousandths and from the coarsest
-// to the finest, because people understand the box 100 x 50 x 20 better than 97.813 x 50.002 x 19.999. The roundest
-// point is one that is found with the coarsest step.
+// roundSteps lists the steps that Roundest and Find try one after another, in thousandths, from the coarsest
+// to the finest. People understand the box 100 x 50 x 20 better than 97.813 x 50.002 x 19.999. The coarser
+// the step on which a point lies, the rounder it is.
 var roundSteps = []int64{100_000, 50_000, 10_000, 5_000, 1_000, 500, 100, 50, 10, 5, 1}
 
 // An Answer is what a search has found out about a set of grid points.
@@ -224,8 +226,9 @@ const (
 	Something        // a grid point of the set has been found
 )
 
-// Find returns a point of the domain at which every condition holds. In each cell it first looks quickly for
-// a round point. Only if that decides nothing does it search the cell thoroughly, for any point.
+// Find returns a point of the domain at which every condition holds. In each cell it first makes a quick
+// search for a round point. If that does not decide whether the cell has a point, it makes a thorough search
+// for any point.
 func (s Search) Find(domain Polytope, conditions ...exact.Region) (exact.Point, Answer) {
 	answer := Nothing
 	var found exact.Point
@@ -294,15 +297,16 @@ func (s Search) Roundest(domain Polytope, conditions ...exact.Region) (exact.Poi
 
 func comesBefore(p, q exact.Point) bool { return slices.Compare(p[:], q[:]) < 0 }
 
-// quickSlices and thoroughSlices bound the number of slices that firstLatticePoint looks at. A coarse step
-// is given up quickly, because a finer step is tried next. Only the search with the finest step has to be
-// thorough.
+// quickSlices and thoroughSlices bound the number of slices that firstLatticePoint looks at. With a coarse
+// step, the search gives up quickly, because a finer step is tried next. Only the search with the finest step
+// has to be thorough.
 const (
 	quickSlices    = 200
 	thoroughSlices = 5000
 )
 
-// byWidthDepthHeight is the order of the axes in which the first point is the smallest one.
+// byWidthDepthHeight makes firstLatticePoint return the point with the smallest width, then depth, then
+// height.
 var byWidthDepthHeight = [exact.Axes]int{exact.Width, exact.Depth, exact.Height}
 
 // anyPoint returns any point of p whose coordinates are multiples of step. It slices p across its shortest
@@ -321,10 +325,10 @@ func (p Polytope) anyPoint(b *Budget, step int64, maxSlices int) (exact.Point, A
 	return p.firstLatticePoint(b, step, maxSlices, order)
 }
 
-// firstLatticePoint returns the first point of p, in the order of the axes, whose coordinates are multiples of
-// step. If the order is width, depth, height, it tries every width in p from the smallest. The points with
-// that width are a slice. In each slice it tries every depth, and the points with that width and depth are a
-// line. On a line, the smallest height follows from the faces without any search.
+// firstLatticePoint returns the first point of p, in the order of the axes, whose coordinates are multiples
+// of step. If the order is width, depth, height, it tries every width in p, beginning with the smallest. The
+// points of p with that width form a slice. In each slice it tries every depth. The points with that width
+// and depth form a line. On a line, the smallest height follows from the faces without any search.
 //
 // It returns Undecided if it would have to look at more than maxSlices slices, or 100 times as many lines.
 func (p Polytope) firstLatticePoint(b *Budget, step int64, maxSlices int, order [exact.Axes]int) (exact.Point, Answer) {
@@ -367,8 +371,8 @@ func (p Polytope) firstLatticePoint(b *Budget, step int64, maxSlices int, order 
 	return exact.Point{}, Nothing
 }
 
-// firstOnLine looks at the points of p on the line through at along the axis. It returns the smallest coordinate
-// along the axis that is a multiple of step.
+// firstOnLine looks at the line through the point at, parallel to the axis. Among the points of p on this
+// line whose coordinate along the axis is a multiple of step, it returns the smallest such coordinate.
 func (p Polytope) firstOnLine(at exact.Point, axis int, step int64) (x int64, ok bool) {
 	low, high := int64(-exact.MaxGrid), int64(exact.MaxGrid)
 	at[axis] = 0
@@ -389,8 +393,8 @@ func (p Polytope) firstOnLine(at exact.Point, axis int, step int64) (x int64, ok
 	return x, x <= high
 }
 
-// Extreme returns the point of the domain that is farthest along the axis among those at which every
-// condition holds: the one with the greatest coordinate, or the least if direction is -1.
+// Extreme considers the points of the domain at which every condition holds, and returns the one that is
+// farthest along the axis: the one with the greatest coordinate, or the least if direction is -1.
 //
 // The farthest corner of a cell need not be on the grid. So Extreme starts at the last multiple of Step
 // before that corner, and goes inwards one slice at a time until a slice has a grid point. It gives up after
