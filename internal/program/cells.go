@@ -8,10 +8,10 @@ import (
 	"example.com/boxrules/internal/polytope"
 )
 
-// A Cell is a convex set of valid boxes: those that are within the limits and inside its faces. Up to three
-// inequalities decide whether a box is in it. The set of all valid boxes is usually not convex, so it takes
-// several cells. With the rule "depth > width and height > width" one cell has depth <= width, and another one
-// height <= width.
+// A Cell is a convex set of valid boxes: the boxes that are within the limits and inside its faces. Up to
+// three inequalities decide whether a box is in it. The set of all valid boxes is usually not convex, so
+// several cells are needed to cover it. For the rule "depth > width and height > width", one cell has depth
+// <= width, and another one height <= width.
 //
 // The faces are not in an array, because then Contains would be too large for the compiler to inline it. A
 // face that is not needed is zero.
@@ -20,8 +20,8 @@ type Cell struct {
 	hasThird             bool
 }
 
-// maxFaces bounds the number of faces of a Cell, not counting the limits. Most valid boxes of real articles are
-// in cells with two or three faces, and each face takes time.
+// maxFaces is the greatest number of faces of a Cell, not counting the limits. Every face takes time, and
+// most valid boxes of real articles are in cells with two or three faces.
 const maxFaces = 3
 
 // A face is a plane for dimensions in units. A box is inside it if w·width + d·depth + h·height >= b.
@@ -35,10 +35,10 @@ func (c *Cell) Contains(w, d, h float64) bool {
 		(!c.hasThird || c.third.w*w+c.third.d*d+c.third.h*h >= c.third.b)
 }
 
-// newFace turns a half-space into a face for float64s. If a box is inside the face, its grid point has to be in
-// the half-space. So the face is moved inwards by about a thousandth: for w + d > 500000 it is
-// w + d >= 500.001002. The half-space has to cut the limits, because then no sum is greater than the sum of
-// the coefficients times exact.MaxDimension.
+// newFace turns a half-space into a face for float64s. If a box is inside the face, the grid point of the box
+// must be in the half-space. To be sure of that, the face is moved inwards by about a thousandth: w + d >
+// 500000 becomes w + d >= 500.001002. The half-space must cut the box of the limits, so that no sum is
+// greater than the sum of the coefficients times exact.MaxDimension.
 func newFace(h exact.HalfSpace) face {
 	f := face{float64(h.A[exact.Width]), float64(h.A[exact.Depth]), float64(h.A[exact.Height]), 0}
 	sum := math.Abs(f.w) + math.Abs(f.d) + math.Abs(f.h)
@@ -53,11 +53,11 @@ func newFace(h exact.HalfSpace) face {
 	return f
 }
 
-// maxCells bounds the number of cells of a profile.
+// maxCells is the greatest number of cells of a profile.
 const maxCells = 6
 
-// newCells returns cells of the domain in which no condition holds. The first one contains the most boxes of
-// the domain, and each further one the most boxes that are not in the cells before it.
+// newCells returns cells of the domain in which no condition holds. The first cell contains the most boxes of
+// the domain. Each further cell contains the most boxes that are not in the cells before it.
 func newCells(domain polytope.Polytope, low, high exact.Point, conditions []exact.Region) []Cell {
 	// A box is valid if no condition holds. Divide these boxes into convex parts.
 	allowed := make([]exact.Region, len(conditions))
@@ -66,8 +66,8 @@ func newCells(domain polytope.Polytope, low, high exact.Point, conditions []exac
 	}
 	s := splitter{remaining: maxSplits}
 	s.split(domain, exact.AllOf(allowed...))
-	// A part can become a cell if it has few faces. The limits do not count: Check has compared them before
-	// it looks for a cell.
+	// A part can become a cell if it has few faces. The limits do not count, because Check compares them
+	// before it looks for a cell.
 	limits := domain.HalfSpaces()
 	points := samplePoints(low, high)
 	var candidates []candidate
@@ -99,7 +99,7 @@ func newCells(domain polytope.Polytope, low, high exact.Point, conditions []exac
 	return cells
 }
 
-// A candidate may become a Cell. Its samples are the sample points in it that are not in a cell yet.
+// A candidate may become a Cell. Its samples are the sample points in it that no cell contains yet.
 type candidate struct {
 	halfSpaces []exact.HalfSpace // the candidate is their intersection within the limits
 	samples    []exact.Point
@@ -134,16 +134,16 @@ type splitter struct {
 	remaining int // how many more calls of split do anything
 }
 
-// maxSplits bounds the work for one profile. When it is used up, the parts that are still missing are left
-// out. A valid box in them is then in no cell, and takes longer to check.
+// maxSplits is the greatest number of calls of split for one profile. After that, the remaining parts are
+// left out. A valid box in one of these parts is in no cell, and takes longer to check.
 const maxSplits = 64
 
-// split adds convex parts of the domain that together contain all of its boxes for which c holds. Parts may
-// overlap, because each is made as large as possible: "w > 5 or d > 5" has the parts w > 5 and d > 5, and a
-// box with both is in both.
+// split adds convex parts of the domain that together contain all boxes of the domain for which c holds.
+// Parts may overlap, because each is made as large as possible: "w > 5 or d > 5" has the parts w > 5 and d >
+// 5, and some boxes are in both.
 //
-// Take "h > 2 and (w > 5 or d > 5)". First the domain is cut down to h > 2. Then each alternative is tried in
-// it by itself, which gives the parts h > 2, w > 5 and h > 2, d > 5.
+// Take "h > 2 and (w > 5 or d > 5)". First the domain is cut down to h > 2. Then each alternative is split by
+// itself, which gives two parts: "h > 2 and w > 5", and "h > 2 and d > 5".
 func (s *splitter) split(domain polytope.Polytope, c exact.Region) {
 	if s.remaining--; s.remaining < 0 || domain.Empty() {
 		return

@@ -10,25 +10,25 @@ import (
 // A FastPath gives the same answers as a Program for the same conditions, in less time.
 //
 // Six comparisons of float64s decide whether a box is within the article's limits and, if it is not, which
-// boundary rule it violates. Most valid boxes are then found in one of a few convex cells. Inside a cell no
-// rule is violated, so the order of the rules does not matter. The remaining boxes go to a Program of those
-// tests that can have either result within the limits.
+// boundary rule it violates. Most valid boxes within the limits are in one of a few convex cells. Inside a
+// cell no rule is violated, so the order of the rules does not matter. For the remaining boxes a Program is
+// run. It contains only the tests that can have either result within the limits.
 type FastPath struct {
 	Low, High [exact.Axes]float64 // the least and the greatest float64 that are within the limits when rounded to the grid
 	Cells     []Cell              // of valid boxes within the limits
 	program   Program             // for the boxes within the limits that are in no cell
 
-	// StartsWithLimits says that the first conditions are the six limits, in the order in which Check compares
-	// them. Then the number of the limit that a box violates is also the number of the condition.
+	// StartsWithLimits says that the first conditions are the six limits, in the order in which Check
+	// compares them. Then the index of the limit that a box violates is also the index of its condition.
 	StartsWithLimits bool
 }
 
-// NoFastPath accepts no box: every box is below Low and above High.
+// NoFastPath finds an answer for no box: every box is below Low and above High.
 var NoFastPath = FastPath{Low: [exact.Axes]float64{math.Inf(1)}, High: [exact.Axes]float64{math.Inf(-1)}}
 
-// NewFastPath returns the FastPath for the conditions. all is the Program that [Assemble] returns for them, and
-// boundary is the number of conditions of the boundary stage, which come first. NewFastPath may be called
-// concurrently.
+// NewFastPath returns the FastPath for the conditions. all is the Program that [Assemble] returns for them,
+// and boundary is the number of conditions of the boundary stage, which come first. Several goroutines may
+// call NewFastPath at the same time.
 func NewFastPath(all Program, conditions []exact.Region, boundary int) FastPath {
 	low, high := axisLimits(conditions[:boundary])
 	f := FastPath{program: all}
@@ -51,12 +51,12 @@ func NewFastPath(all Program, conditions []exact.Region, boundary int) FastPath 
 	return f
 }
 
-// maxHalfSpaces bounds the number of half-spaces in conditions that are simplified. With more half-spaces,
-// polytopes get a great many corners, and making a FastPath would take too long.
+// maxHalfSpaces is the greatest number of half-spaces in conditions that are simplified. With more
+// half-spaces, polytopes would have a great many vertices, and making a FastPath would take too long.
 const maxHalfSpaces = 100
 
-// axisLimits returns, for each axis, the largest range in which no condition about this axis alone holds. The
-// conditions w < 20 and w > 400 leave 20..400. Conditions about several axes are ignored.
+// axisLimits returns for each axis the largest range in which no condition about this axis alone holds. The
+// conditions w < 20 and w > 400 leave the range 20..400. Conditions about several axes are ignored.
 func axisLimits(conditions []exact.Region) (low, high exact.Point) {
 	for axis := range exact.Axes {
 		low[axis], high[axis] = -exact.MaxGrid, exact.MaxGrid
@@ -77,9 +77,9 @@ func axisLimits(conditions []exact.Region) (low, high exact.Point) {
 	return low, high
 }
 
-// leastFloat64 returns the least float64 that exact.Grid rounds to the coordinate, which must not be negative. For
-// 48000 it is 47.9995. A greater float64 never has a smaller coordinate, so leastFloat64 can start nearby and try
-// one float64 after another.
+// leastFloat64 returns the least float64 that exact.Grid rounds to the coordinate, which must not be
+// negative. For 48000 it is 47.9995. A greater float64 never has a smaller coordinate, so leastFloat64 can
+// start with an estimate and try the float64s next to it.
 func leastFloat64(coordinate int64) float64 {
 	// Rounding may have put x a few float64s to either side. The first loop goes down to a float64 that is too
 	// small, and the second one back up to the first that is not.
@@ -93,9 +93,9 @@ func leastFloat64(coordinate int64) float64 {
 	return x
 }
 
-// simplifyInOrder returns conditions with the same outcomes for the boxes in the domain, without half-spaces
-// that contain all of these boxes or none. A condition matters only for boxes for which no earlier one
-// holds: after "w > 9", "w < 12 and d > 3" becomes "d > 3".
+// simplifyInOrder simplifies the conditions. For every box in the domain, the first condition that holds
+// stays the same. Half-spaces that contain all of these boxes or none of them are dropped. A condition
+// matters only for boxes for which no earlier one holds: after "w > 9", "w < 12 and d > 3" becomes "d > 3".
 func simplifyInOrder(domain polytope.Polytope, conditions []exact.Region) []exact.Region {
 	simplified := make([]exact.Region, len(conditions))
 	for i, c := range conditions {
@@ -143,8 +143,8 @@ func simplify(domain polytope.Polytope, c exact.Region) exact.Region {
 }
 
 // startsWithLimits reports whether the conditions begin with the six limits: width < Low, width > High, then
-// the same for depth and height. If they do, the number of the limit that a box violates is also the number of
-// the condition.
+// the same for depth and height. If they do, the index of the limit that a box violates is also the index of
+// its condition.
 func startsWithLimits(conditions []exact.Region, low, high exact.Point) bool {
 	if len(conditions) < Limits {
 		return false
@@ -164,7 +164,7 @@ func startsWithLimits(conditions []exact.Region, low, high exact.Point) bool {
 // Limits is the number of limits of an article: a minimum and a maximum along each axis.
 const Limits = 2 * exact.Axes
 
-// Grid returns the grid point of dimensions within the limits. For all other dimensions ok is false.
+// Grid rounds dimensions that are within the limits to the grid. For all other dimensions ok is false.
 func (f *FastPath) Grid(w, d, h float64) (width, depth, height int64, ok bool) {
 	if w >= f.Low[exact.Width] && w <= f.High[exact.Width] &&
 		d >= f.Low[exact.Depth] && d <= f.High[exact.Depth] &&

@@ -18,16 +18,17 @@ import (
 //	2:  h > 9    outcome 1
 //	             outcome 2: none holds
 //
-// If no condition holds, as for most boxes, no test jumps, and the program runs straight through from the
-// first test to the last, which is what processors do best. Other tests jump forward, or end the program.
+// A condition that is a single half-space causes no jump if it does not hold. So for most boxes, the program
+// runs straight on from one test to the next, which is what processors do best. A jump goes forward, or ends
+// the program.
 type Program struct {
 	tests      []test
 	conditions int // the number of conditions, which is the outcome after the last test
 }
 
-// A test jumps to its target if the point p is in the half-space coefficients·p > bound. Otherwise the program
-// goes on with the next test. A target is the index of a later test, or a negative number ^i, which ends the
-// program with the outcome that condition i holds.
+// A test jumps to its target if the point p is in the half-space coefficients·p > bound. Otherwise the
+// program goes on with the next test. A target is the index of a later test, or a negative number ^i. Then
+// the program ends, with the outcome that condition i holds.
 type test struct {
 	coefficients [exact.Axes]int64
 	bound        int64
@@ -40,8 +41,8 @@ func (p *Program) First(at exact.Point) int {
 	return p.FirstAt(at[exact.Width], at[exact.Depth], at[exact.Height])
 }
 
-// FirstAt returns the same as First. The coordinates are separate parameters, so that the compiler can keep
-// them in registers.
+// FirstAt does the same as First. The coordinates are separate parameters, so that the compiler can keep them
+// in registers.
 func (p *Program) FirstAt(width, depth, height int64) int {
 	tests := p.tests
 	for i := 0; i < len(tests); i++ {
@@ -78,8 +79,9 @@ func Assemble(conditions ...exact.Region) Program {
 	return Program{slices.Clone(a.tests), len(conditions)} // a copy without spare capacity
 }
 
-// An assembler writes tests from front to back. The target of a test is either a negative outcome or a
-// label. A label is a place in the program that is not known yet when a test jumps to it.
+// An assembler writes the tests of a program from the first to the last. While it does so, the target of a
+// test is a negative outcome or a label. A label is a place in the program that may not be known yet when a
+// test jumps to it.
 type assembler struct {
 	tests     []test
 	positions []int32 // for each label, the index of the test that follows it
@@ -99,9 +101,9 @@ func (a *assembler) addTest(h exact.HalfSpace, target int32) {
 // everywhere contains every point: 0 > -1.
 var everywhere = exact.HalfSpace{K: -1}
 
-// addCondition writes tests that lead to yes if c holds, and to no if it does not. The label next comes
-// directly after these tests. It is either yes or no, and that one needs no jump: if the last test does not
-// jump, the program runs on into it.
+// addCondition writes tests that lead to yes if c holds, and to no if it does not. The label next is the
+// place directly after these tests. It must be the same label as yes or no. No jump leads to that label at
+// the end: if the last test does not jump, the program runs on into it.
 //
 // Take "(w > 9 or d > 9) and h > 9", with the outcome 0 as yes, and the label N as both no and next. The
 // first part of an "and" leads to the second part if it holds, so for "w > 9 or d > 9" yes is a new label H,

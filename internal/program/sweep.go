@@ -6,18 +6,20 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// A Piece is an interval on a line of boxes in which First is the same.
+// A Piece is an interval on a line of boxes for which Program.First is the same.
 type Piece struct {
 	From, To int64 // coordinates along the line, both inclusive
 	First    int   // the result of Program.First
 }
 
-// Sweep divides the line through a point along the axis into pieces, and appends them. The line consists of the
-// multiples of the step from -MaxGrid to MaxGrid, both of which must be multiples of the step themselves.
+// Sweep divides the line through the point at, parallel to the axis, into pieces, and appends them to pieces.
+// The points of the line are the multiples of the step from -MaxGrid to MaxGrid. These two must be multiples
+// of the step themselves.
 //
-// First can change only at a coordinate where some test changes its result. Sweep finds all of these
-// coordinates, so the pieces are exact, and neighbouring pieces differ in First. For example, if the width may
-// be 20 to 400 mm, BOX_2100 may hold up to 19999, no condition from 20000 to 400000, and BOX_2101 from 400001.
+// First can change only at a coordinate where the result of some test changes. Sweep finds all of these
+// coordinates, so the pieces are exact, and neighbouring pieces differ in First. For example, if the width
+// may be 20 to 400 mm, there may be three pieces: BOX_2100 holds up to 19999, no condition holds from 20000
+// to 400000, and BOX_2101 holds from 400001 on.
 func (p *Program) Sweep(at exact.Point, axis int, step int64, pieces []Piece) []Piece {
 	// First find the coordinates at which a piece may start: those at which the result of some test changes.
 	var buffer [48]int64 // usually enough, so that starts is not allocated
