@@ -1,7 +1,7 @@
-// Package reasons says which part of a condition holds for a box, with the box's numbers filled
-// in, as in "depth 141 > width 48", or with results as in "width 300 + depth 250 = 550 >
-// 498.25". All numbers are in the unit of the box. The exception is a number from a rule in a different unit, which is
-// followed by that unit: "width 12 + depth 8 = 20 > 498.25 mm ≈ 19.616".
+// Package reasons says which part of a condition holds for a box, with the box's numbers filled in, as in
+// "depth 141 > width 48". If a side has to be computed, its result is shown as well: "width 300 + depth 250 =
+// 550 > 498.25". Numbers are in the unit of the box. If the rule has a different unit, numbers of the rule
+// are followed by that unit: "width 12 + depth 8 = 20 > 498.25 mm ≈ 19.616".
 package reasons
 
 import (
@@ -16,8 +16,8 @@ import (
 )
 
 // Decisive appends to found the comparisons that make the condition true at the point. The condition must be
-// true there. If several alternatives are true, it takes the first: for "depth > width or height > width" with
-// both true, it takes depth > width.
+// true there. If several parts of an or are true, Decisive takes the first: if both parts of "depth > width
+// or height > width" are true, it takes depth > width.
 func Decisive(t *exact.Condition, at exact.Point, found []*exact.Comparison) []*exact.Comparison {
 	if t.Comparison != nil {
 		return append(found, t.Comparison)
@@ -35,8 +35,8 @@ func Decisive(t *exact.Condition, at exact.Point, found []*exact.Comparison) []*
 	return found
 }
 
-// Append appends the comparisons with the numbers filled in, joined by " and ". It leaves out repeated
-// texts. tie reports whether the two sides of some comparison are equal.
+// Append appends the comparisons with the numbers filled in, joined by " and ". It leaves out comparisons
+// that would look the same as an earlier one. tie reports whether the two sides of any comparison are equal.
 func Append(dst []byte, comparisons []*exact.Comparison, variables exact.Variables, at exact.Point) (values []byte, tie bool) {
 	var buffer [8][2]int
 	spans := buffer[:0] // where each comparison begins and ends in dst
@@ -48,7 +48,8 @@ func Append(dst []byte, comparisons []*exact.Comparison, variables exact.Variabl
 		from := len(dst)
 		text, equal := appendComparison(dst, c, variables, at)
 		tie = tie || equal
-		// A condition may compare the same two numbers twice. Remove a repeated text and its " and ".
+		// A condition may contain the same comparison twice. Remove the second text and the " and " before
+		// it.
 		if slices.ContainsFunc(spans, func(span [2]int) bool { return bytes.Equal(text[span[0]:span[1]], text[from:]) }) {
 			dst = text[:end]
 			continue
@@ -58,8 +59,8 @@ func Append(dst []byte, comparisons []*exact.Comparison, variables exact.Variabl
 	return dst, tie
 }
 
-// Formula returns a formula with the number after each variable and the value at the end, as in "2*width 300 + 2*depth
-// 200 = 1000". names are the variables in the formula.
+// Formula returns the text of a formula with the value of each variable inserted after its name, and the
+// result at the end, as in "2*width 300 + 2*depth 200 = 1000". names are the variables in the formula.
 func Formula(text string, names []string, value exact.Value, variables exact.Variables, at exact.Point) string {
 	text = strings.Join(strings.Fields(text), " ")
 	side := exact.Side{Phrase: &exact.Phrase{Text: text}, Value: value}
@@ -73,8 +74,8 @@ func Formula(text string, names []string, value exact.Value, variables exact.Var
 
 var words = regexp.MustCompile(`[a-z][a-z0-9_]*`)
 
-// appendComparison appends the comparison with the numbers in place, and reports whether its two
-// sides are equal.
+// appendComparison appends the comparison with the numbers filled in, and reports whether its two sides are
+// equal.
 func appendComparison(dst []byte, c *exact.Comparison, variables exact.Variables, at exact.Point) (text []byte, tie bool) {
 	left, right := numberOf(c.Left.Value, at), numberOf(c.Right.Value, at)
 	dst = appendSide(dst, &c.Left, c.Unit, variables, at, left)
@@ -82,9 +83,9 @@ func appendComparison(dst []byte, c *exact.Comparison, variables exact.Variables
 	return appendSide(dst, &c.Right, c.Unit, variables, at, right), left.equal(right)
 }
 
-// appendSide appends the text of a side with the value after each variable and the result at the end, as
-// in "width 48 + 2 = 50". If the side is only a variable or a number, it leaves out the result. unit is the unit of
-// the comparison, or empty if that is the unit of the box.
+// appendSide appends the text of a side with the value of each variable inserted after its name, and the
+// result at the end, as in "width 48 + 2 = 50". If the side is only a variable or a number, no result is
+// appended. unit is the unit of the comparison, or empty if it is the same as the unit of the box.
 func appendSide(dst []byte, s *exact.Side, unit string, variables exact.Variables, at exact.Point, result number) []byte {
 	numbers := s.Numbers // the numbers that are shown with their unit
 	if unit == "" {
@@ -96,7 +97,8 @@ func appendSide(dst []byte, s *exact.Side, unit string, variables exact.Variable
 		dst = append(dst, s.Text[from:end]...)
 		from = end
 	}
-	// copyNumbers copies the text up to the offset, and adds the unit to the numbers before it: "30" becomes "30 mm".
+	// copyNumbers copies the text up to end, and inserts the unit after each number in it: "30" becomes "30
+	// mm".
 	copyNumbers := func(end int) {
 		for len(numbers) > 0 && numbers[0].End <= end {
 			copyTo(numbers[0].End)
@@ -108,7 +110,7 @@ func appendSide(dst []byte, s *exact.Side, unit string, variables exact.Variable
 		}
 		copyTo(end)
 	}
-	// Put its value after each variable: "width" becomes "width 48".
+	// Insert the value of each variable after its name: "width" becomes "width 48".
 	for _, name := range s.Names {
 		copyNumbers(name.End)
 		v, _ := variables.Get(name.Name)
@@ -129,14 +131,14 @@ func appendSide(dst []byte, s *exact.Side, unit string, variables exact.Variable
 	return dst
 }
 
-// A number is a Value at a point. It is in small, or in large if small cannot hold it. A small number is
-// below a billion, so a float64 has room for six decimals of it.
+// A number is the number that a Value has at a point. It is in small, or in large if it does not fit into
+// small. A small number is below a billion, so a float64 is precise enough for six of its decimals.
 type number struct {
 	small exact.Ratio
 	large *big.Rat
 }
 
-// numberOf returns the value at the point.
+// numberOf returns the number that v has at the point.
 func numberOf(v exact.Value, at exact.Point) number {
 	const limit = 1_000_000_000
 	if small, ok := v.Ratio(at); ok && -limit < small.Num/small.Den && small.Num/small.Den < limit {
@@ -170,8 +172,8 @@ func (n number) isShort() bool {
 	return sixPlaces%n.small.Den == 0
 }
 
-// append appends a short number as it is. It appends other numbers rounded to the grid, after a ≈: a
-// third is ≈ 0.333.
+// append appends n in full if it is short. Otherwise it appends ≈ and n rounded to three decimals: a third is
+// ≈ 0.333.
 func (n number) append(dst []byte) []byte {
 	short := n.isShort()
 	if !short {
