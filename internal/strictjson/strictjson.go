@@ -1,5 +1,5 @@
-// Package strictjson avoids two habits of encoding/json: if an object has a key twice, it silently keeps
-// the last value, and it writes <, > and & as escapes.
+// Package strictjson works around two properties of encoding/json: it accepts an object that has a key twice
+// and keeps only the last value, and it writes <, > and & as escapes.
 package strictjson
 
 import (
@@ -11,13 +11,14 @@ import (
 	"example.com/boxrules/internal/wording"
 )
 
-// Members yields the members of an object in their order, including repeated keys. The object must be valid
-// JSON. Members is several times as fast as a json.Decoder.
+// Members yields the members of an object in order, including repeated keys. The object must be valid JSON.
+// Members is several times as fast as a json.Decoder.
 func Members(object []byte) iter.Seq2[string, json.RawMessage] {
 	return func(yield func(string, json.RawMessage) bool) {
 		rest := skipSeparators(object, '{')
 		for rest[0] != '}' {
-			// rest begins with the quote of a key. The object is valid, so the lengths are found without checks.
+			// rest begins with the quote of a key. Because the object is valid, there is no need to check for
+			// its end.
 			end := stringEnd(rest)
 			key, _ := TextBytes(rest[:end])
 			rest = skipSeparators(rest[end:], ':')
@@ -30,8 +31,8 @@ func Members(object []byte) iter.Seq2[string, json.RawMessage] {
 	}
 }
 
-// skipSeparators returns s without the white space and separators at its start. Something else must follow them.
-// In an object that is always so.
+// skipSeparators removes white space and separators from the start of s. Something else must follow them,
+// which is always the case in a valid object.
 func skipSeparators(s []byte, separator byte) []byte {
 	i := 0
 	for s[i] == separator || s[i] == ' ' || s[i] == '\t' || s[i] == '\r' || s[i] == '\n' {
@@ -40,7 +41,7 @@ func skipSeparators(s []byte, separator byte) []byte {
 	return s[i:]
 }
 
-// stringEnd returns the length of the string at the start of s.
+// stringEnd returns the length of the string literal at the start of s, including its quotes.
 func stringEnd(s []byte) int {
 	for i := 1; ; i++ {
 		switch s[i] {
@@ -75,14 +76,14 @@ func valueEnd(s []byte) int {
 	}
 }
 
-// Text returns the text of a value that is a string. For every other value ok is false.
+// Text decodes a value that is a string. For any other value ok is false.
 func Text(value []byte) (text string, ok bool) {
 	unquoted, ok := TextBytes(value)
 	return string(unquoted), ok
 }
 
-// TextBytes is like [Text], but returns bytes. A text without escapes is not copied: it shares the memory of the
-// value.
+// TextBytes is like [Text], but returns bytes. If the string has no escapes, the result shares the memory of
+// the value.
 func TextBytes(value []byte) (text []byte, ok bool) {
 	if value[0] != '"' {
 		return nil, false
@@ -96,8 +97,8 @@ func TextBytes(value []byte) (text []byte, ok bool) {
 	return []byte(unescaped), err == nil
 }
 
-// Check returns an error unless the text is one JSON value, with objects and arrays nested at most
-// maxDepth deep, and without an object that has a key twice.
+// Check returns an error if the text is not a single JSON value, if objects and arrays are nested more than
+// maxDepth deep, or if an object has a key twice.
 func Check(text []byte, maxDepth int) error {
 	if err := json.Unmarshal(text, new(json.RawMessage)); err != nil {
 		return err
@@ -150,8 +151,8 @@ func Kind(value []byte) string {
 	return "a number"
 }
 
-// Marshal returns the value as one line of JSON, including the line break. It panics if the value
-// cannot be written as JSON.
+// Marshal returns the value as one line of JSON that ends with a line break. It panics if the value cannot be
+// written as JSON.
 func Marshal(value any) []byte {
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)
