@@ -13,9 +13,9 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// Node is one value of a document. Each method that reads a kind of value reports an error if the node
-// is of another kind, unless the node has been reported before. The methods of the zero Node return
-// zero values and report nothing, so that callers need not check for keys that are missing.
+// Node is one value of a document. A method that expects a certain kind of value, such as a list, reports an
+// error if the node is of a different kind, unless an error about the node has been reported before. The
+// methods of the zero Node return zero values and report nothing, so callers need not check for missing keys.
 type Node struct {
 	doc  *Document
 	yaml *yaml.Node
@@ -32,8 +32,8 @@ type Entry struct {
 // could not be parsed.
 func (n Node) IsZero() bool { return n.yaml == nil }
 
-// WithRule returns n as a Node whose errors carry the rule. So do the errors of all nodes that its
-// methods return.
+// WithRule returns a copy of n. All errors that are reported through it, and through the nodes that its
+// methods return, get the given rule.
 func (n Node) WithRule(rule string) Node {
 	n.rule = rule
 	return n
@@ -47,10 +47,11 @@ func (n Node) Position() source.Position {
 	return n.doc.position(n.doc.start(n.yaml))
 }
 
-// PositionAt returns where in the file the character at the offset is. The offset counts runes in the node's
-// text. If white space is at the offset, PositionAt returns the position of the next character that is not
-// white space. For the end of the text it returns the position after the last character. If the node is not a
-// scalar, or if an escape such as \x41 comes before the offset, it returns the Position of the node.
+// PositionAt returns the position in the file of a character of the node's text. The offset counts runes from
+// the start of the text. If the character is white space, PositionAt returns the position of the next
+// character that is not. For the end of the text it returns the position after the last character. If the
+// node is not a scalar, or if an escape such as \x41 comes before the offset, it returns the Position of the
+// node.
 func (n Node) PositionAt(offset int) source.Position {
 	if n.IsZero() {
 		return source.Position{}
@@ -65,7 +66,8 @@ func (n Node) Errorf(format string, args ...any) {
 	}
 }
 
-// ErrorAt reports an error at PositionAt(offset), unless Parse has already reported the character there.
+// ErrorAt reports an error at PositionAt(offset), unless Parse has already reported the character at that
+// position.
 func (n Node) ErrorAt(offset int, format string, args ...any) {
 	if n.IsZero() {
 		return
@@ -75,11 +77,11 @@ func (n Node) ErrorAt(offset int, format string, args ...any) {
 	}
 }
 
-// IsMapping reports whether n is a mapping, for which Entries reports no error.
+// IsMapping reports whether n is a mapping. It reports no error if it is not.
 func (n Node) IsMapping() bool { return !n.IsZero() && n.yaml.Kind == yaml.MappingNode }
 
-// Entries returns the entries of a mapping in the order of the file, without those whose key Parse has
-// reported, such as duplicates.
+// Entries returns the entries of a mapping in the order of the file. It leaves out entries whose key Parse
+// has reported, such as duplicates.
 func (n Node) Entries() []Entry {
 	if !n.expectKind(yaml.MappingNode, "a mapping") {
 		return nil
@@ -92,7 +94,7 @@ func (n Node) Entries() []Entry {
 	return entries
 }
 
-// Items returns the values of a list.
+// Items returns the items of a list.
 func (n Node) Items() []Node {
 	if !n.expectKind(yaml.SequenceNode, "a list") {
 		return nil
@@ -104,7 +106,7 @@ func (n Node) Items() []Node {
 	return items
 }
 
-// Has reports whether n is a mapping with the key. It reports no errors.
+// Has reports whether n is a mapping with the key. It reports no error if it is not.
 func (n Node) Has(key string) bool {
 	if n.IsZero() || n.yaml.Kind != yaml.MappingNode {
 		return false
@@ -151,7 +153,7 @@ func (n Node) Fields(required, optional []string) map[string]Node {
 	return fields
 }
 
-// keyName returns a required key without its hint.
+// keyName returns the key in an element of required, without the hint that may follow it.
 func keyName(required string) string {
 	key, _, _ := strings.Cut(required, " ")
 	return key
@@ -159,8 +161,8 @@ func keyName(required string) string {
 
 func (n Node) child(yamlNode *yaml.Node) Node { return Node{n.doc, yamlNode, n.rule} }
 
-// expectKind reports whether n is of the kind. If it is not, expectKind adds an error, in which expected
-// describes the kind in words.
+// expectKind reports whether n is of the kind. If it is not, it adds an error to the document. expected
+// describes the kind for the message.
 func (n Node) expectKind(kind yaml.Kind, expected string) bool {
 	if n.IsZero() || n.yaml.Kind == rejected {
 		return false
@@ -172,7 +174,7 @@ func (n Node) expectKind(kind yaml.Kind, expected string) bool {
 	return true
 }
 
-// describe returns what a message calls a node: "a mapping", "a list", or its text in quotes.
+// describe describes a node for a message: "a mapping", "a list", or its text in quotes.
 func describe(y *yaml.Node) string {
 	switch y.Kind {
 	case yaml.MappingNode:
@@ -183,8 +185,8 @@ func describe(y *yaml.Node) string {
 	return wording.Quote(y.Value)
 }
 
-// Text returns the text of a scalar. Without quotes it must be text for every version of YAML, and not a
-// number, date, bool or null. White space alone is not a text.
+// Text returns the text of a scalar. If the scalar has no quotes, every version of YAML must read it as text,
+// and not as a number, date, bool or null. A text must not consist of white space only.
 func (n Node) Text() (string, bool) {
 	if !n.expectKind(yaml.ScalarNode, "text") {
 		return "", false
@@ -201,7 +203,8 @@ func (n Node) Text() (string, bool) {
 	return value, true
 }
 
-// Scalar returns a scalar as it is written, whatever YAML reads it as. It is for callers that accept only few words.
+// Scalar returns a scalar as it is written, even if YAML reads it as a number or a bool. It is for callers
+// that accept only a few words.
 func (n Node) Scalar() (string, bool) {
 	if !n.expectKind(yaml.ScalarNode, "text") {
 		return "", false
@@ -209,9 +212,9 @@ func (n Node) Scalar() (string, bool) {
 	return n.yaml.Value, true
 }
 
-// TextFault returns what is wrong with a text, and the offset in runes of the character that is wrong:
-// the text is empty, or has a character that a file may not contain. Text in double quotes can
-// contain such a character as an escape. TextFault returns "" if the text is accepted.
+// TextFault says what is wrong with a text, and returns the offset, in runes, of the wrong character. A text
+// is wrong if it is empty, or if it has a character that a file may not contain: a text in double quotes can
+// have such a character as an escape. TextFault returns "" if the text is accepted.
 func TextFault(text string) (offset int, fault string) {
 	if strings.TrimSpace(text) == "" {
 		return 0, "expected text, but it is empty"
@@ -241,8 +244,8 @@ func (n Node) Unit() (string, bool) {
 // yaml.v3 read them as text.
 var yaml11Bools = []string{"y", "yes", "on", "n", "no", "off"}
 
-// nonTextType returns the type of a scalar that YAML does not read as text, such as "a number". It
-// returns "" for text, and for every scalar in quotes.
+// nonTextType returns the type of a scalar that YAML does not read as text, such as "a number". It returns ""
+// for text, which includes every scalar in quotes.
 func nonTextType(y *yaml.Node) string {
 	switch {
 	case !isPlain(y):
@@ -258,8 +261,8 @@ func nonTextType(y *yaml.Node) string {
 
 var decimal = regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?$`)
 
-// Decimal returns a number as it is written. It has no quotes, and consists of an optional minus,
-// digits and an optional fraction.
+// Decimal returns a number as it is written. The number must not be in quotes, and must consist of an
+// optional minus, digits, and an optional point with digits.
 func (n Node) Decimal() (string, bool) {
 	if !n.expectKind(yaml.ScalarNode, "a number") {
 		return "", false
@@ -277,7 +280,7 @@ func (n Node) Decimal() (string, bool) {
 	return value, true
 }
 
-// DecimalFault returns what is wrong with the text of a number, or "" if it is accepted.
+// DecimalFault says what is wrong with the text of a number. It returns "" if the text is accepted.
 func DecimalFault(text string) string {
 	if decimal.MatchString(text) {
 		return ""
@@ -290,8 +293,7 @@ func DecimalFault(text string) string {
 	return "expected a number such as 48.5, not " + wording.Quote(text)
 }
 
-// CheckVersion reports a version that is not the accepted one. It names the accepted version even if the value
-// is not a number.
+// CheckVersion reports an error if the value is not the accepted version.
 func (n Node) CheckVersion(accepted string) {
 	const unknown = "version %s is not known; accepted: %s"
 	if !n.expectKind(yaml.ScalarNode, "a number") {

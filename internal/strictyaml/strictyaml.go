@@ -1,5 +1,5 @@
-// Package strictyaml reads a YAML file with none of YAML's surprises, and reports everything that
-// is wrong with the file, with the line and column of each error.
+// Package strictyaml reads YAML files without YAML's surprises. It reports everything that is wrong with a
+// file, with the line and column of each error.
 //
 // It accepts one document of mappings, lists and scalars: no anchors, aliases, tags or merge keys, no
 // duplicate, empty or null keys, no empty values, no invisible characters. Whether a scalar is text
@@ -12,15 +12,15 @@
 //
 // # What it relies on in yaml.v3
 //
-// The errors of yaml.v3 are hard to understand, and their line is often wrong by one or more. So
-// syntax.go explains them itself, and for that it uses two things that yaml.v3 does not promise to
-// keep: the texts of some 25 of its errors, and private fields of its parser, which it reads by
-// reflection, for the place of an error and of the text or bracket that was being read.
+// The errors of yaml.v3 are hard to understand, and the lines that they name are often wrong. So syntax.go
+// writes its own messages. To do so, it uses two things that yaml.v3 does not promise to keep. The first are
+// the texts of some 25 of its errors. The second are private fields of its parser, which syntax.go reads by
+// reflection: the place of the error, and the place of the text or bracket that was being read.
 //
-// yaml.v3 v3.0.1 is the last version: its repository is archived. If another version or a fork
-// ever takes its place, TestSyntaxErrors and TestParseErrors notice what changed. An error text that
-// syntax.go does not know is shown as it is, after "not YAML:". A field that is missing makes Parse
-// panic on every file that is not YAML. Files that are YAML never get that far.
+// yaml.v3 v3.0.1 is the last version: its repository is archived. If another version or a fork ever takes its
+// place, TestSyntaxErrors and TestParseErrors notice what changed. An error text that syntax.go does not know
+// is shown as it is, after "not YAML:". If a field is missing, Parse panics for every file that is not YAML.
+// It does not read the fields for files that are YAML.
 package strictyaml
 
 import (
@@ -36,12 +36,12 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// maxErrors bounds the number of errors that are listed for one file. If there are more, a last error says
-// how many more.
+// maxErrors is the greatest number of errors that are listed for one file. If there are more, one last error
+// says how many more.
 const maxErrors = 100
 
-// Document holds one parsed file and everything found wrong with it so far. It is not safe for
-// concurrent use: its nodes add errors to it.
+// Document holds a parsed file and the errors that have been found in it so far. It is not safe for
+// concurrent use, because its nodes add errors to it.
 type Document struct {
 	file  string
 	runes []rune // the text; characters that are not accepted are replaced by U+FFFD
@@ -54,8 +54,8 @@ type Document struct {
 	omitted int           // the number of further errors
 }
 
-// Parse parses data, which is the content of the named file and must have at most maxBytes bytes. It always
-// returns a document, whose Errors say what is wrong.
+// Parse parses data, the content of the named file, which may have at most maxBytes bytes. It always returns
+// a document. Errors says what is wrong with it.
 func Parse(name string, data []byte, maxBytes int) *Document {
 	d := &Document{file: name, lines: []int{0}, replacedCharacters: make(map[int]bool)}
 	if !d.readText(data, maxBytes) || !d.checkNodeCount() {
@@ -90,8 +90,8 @@ func (d *Document) rejectDirectives() {
 // Root returns the value that the file holds, or the zero Node if the file could not be parsed.
 func (d *Document) Root() Node { return Node{doc: d, yaml: d.root} }
 
-// readText decodes data as UTF-8, and reports characters that are not accepted. It returns false if
-// data is too large or is not UTF-8.
+// readText decodes data as UTF-8, and reports characters that are not accepted. It returns false if data is
+// too large or is not text.
 func (d *Document) readText(data []byte, maxBytes int) bool {
 	if len(data) > maxBytes {
 		d.report("", 0, "the file is too large: at most %d KiB are read", maxBytes>>10)
@@ -124,16 +124,18 @@ func (d *Document) readText(data []byte, maxBytes int) bool {
 	return true
 }
 
-// maxReplacedRunes is the number of replaced characters at which Parse stops reading.
+// maxReplacedRunes is the number of characters that are not accepted at which readText gives up.
 const maxReplacedRunes = 10_000
 
-// maxNodeMarks bounds the marks in a file that checkNodeCount counts, each of which makes one or two nodes. A node takes
-// some 200 bytes, and without this bound a file of 4 MiB could have two million nodes: [1,1,1,…].
+// maxNodeMarks is the greatest number of marks, as checkNodeCount counts them, in a file. yaml.v3 makes one
+// or two nodes for each mark, and a node takes some 200 bytes. Without this bound, a file of 4 MiB such as
+// [1,1,1,…] could have two million nodes.
 const maxNodeMarks = 300_000
 
-// checkNodeCount returns false if the text may have too many nodes, before yaml.v3 makes them. It counts lines, commas,
-// colons, dashes before white space, question marks and opening brackets, because every node needs at least one of
-// these. Marks inside quotes count as well, but empty lines and comments do not.
+// checkNodeCount returns false if the text may have too many nodes, so that yaml.v3 does not even begin to
+// make them. It counts marks: lines, commas, colons, dashes before white space, question marks and opening
+// brackets. There is no node without one of these. Marks inside quotes count as well. Empty lines and
+// comments do not.
 func (d *Document) checkNodeCount() bool {
 	marks := 0
 	for line, start := range d.lines {
@@ -161,8 +163,8 @@ func (d *Document) checkNodeCount() bool {
 	return true
 }
 
-// Errors returns the errors that Parse and the nodes have reported so far, in the order of the text. It
-// lists at most 100 errors. If there are more, one last error says how many.
+// Errors returns the errors that Parse and the nodes have reported so far, in the order of the text. It lists
+// at most 100 errors. If there are more, one last error says how many more.
 func (d *Document) Errors() source.Errors {
 	errs := slices.Clone(d.errors) // Err sorts them in place
 	if errs.Err() == nil {
@@ -189,11 +191,11 @@ func (d *Document) report(rule string, offset int, format string, args ...any) {
 	})
 }
 
-// rejected is the kind of a node whose error has been reported. No method of Node reads it, so its
-// error is reported once.
+// rejected replaces the kind of a node after an error about the node has been reported. The methods of Node
+// report nothing about a node of this kind, so there is only one error.
 const rejected yaml.Kind = 0
 
-// start returns the offset at which a node starts. If the node has a tag or an anchor, it starts there.
+// start returns the offset at which a node starts. If the node has a tag or an anchor, it starts with that.
 func (d *Document) start(n *yaml.Node) int { return d.offset(n.Line, n.Column) }
 
 func (d *Document) rejectf(n *yaml.Node, format string, args ...any) {
@@ -210,15 +212,15 @@ func (d *Document) character(offset int) rune {
 	return '\n'
 }
 
-// position returns the line and column of an offset. The end of the text also has a position.
+// position returns the line and column of an offset. The offset may be the end of the text.
 func (d *Document) position(offset int) source.Position {
 	offset = min(max(offset, 0), len(d.runes))
 	line := sort.SearchInts(d.lines, offset+1) // the number of lines that start at the offset or before it
 	return source.Position{File: d.file, Line: line, Column: offset - d.lines[line-1] + 1}
 }
 
-// offset is the inverse of position: it returns the offset of a line and column. For yaml.v3 the end of
-// the text is on a line after the last one.
+// offset is the inverse of position: it returns the offset of a line and column. yaml.v3 reports the end of
+// the text as a line after the last one, which is also accepted.
 func (d *Document) offset(line, column int) int {
 	if line > len(d.lines) {
 		return len(d.runes)
@@ -226,8 +228,8 @@ func (d *Document) offset(line, column int) int {
 	return d.lines[line-1] + column - 1
 }
 
-// lineRange returns the offsets at which a line starts and ends, without its line break. Lines count
-// from 1.
+// lineRange returns the offsets at which a line starts and ends. Its line break is not included. Lines are
+// numbered from 1.
 func (d *Document) lineRange(line int) (start, end int) {
 	start, end = d.lines[line-1], len(d.runes)
 	if line < len(d.lines) {
@@ -251,8 +253,8 @@ func (d *Document) skipBlanks(i, end int) int {
 
 func isWhitespace(r rune) bool { return strings.ContainsRune(" \t\n\r\u0085\u2028\u2029", r) }
 
-// characterFault returns why r is not accepted, as a format string that takes r, or "" if r is accepted. rest
-// is the text after r.
+// characterFault returns a message that says why r is not accepted, as a format for r. It returns "" if r is
+// accepted. rest is the text after r.
 func characterFault(r rune, rest []byte) string {
 	switch {
 	case r >= ' ' && r <= '~', r == '\t', r == '\n', r == '\r' && bytes.HasPrefix(rest, []byte("\n")):
@@ -270,18 +272,19 @@ func characterFault(r rune, rest []byte) string {
 // scalarOffset returns the offset in the file of a character of a scalar, given its index in the
 // scalar's value.
 //
-// yaml.v3 gives the value of a scalar and where it starts, but not the place of each of its characters. In
+// yaml.v3 gives us the value of a scalar and the place at which the scalar starts. It does not give us the
+// place of each character. In
 //
 //	when: "depth >
 //	  2 * width"
 //
-// the value is `depth > 2 * width`, because YAML folds the line break and the indentation into one
-// space. However, folding changes nothing but white space: the k-th character of the value that is not
-// white space is the k-th such character of the text. So scalarOffset walks through both side by
-// side. If the index is at white space, the result is the place of the next character that is not.
+// the value is `depth > 2 * width`, because YAML folds the line break and the indentation into one space.
+// However, folding changes nothing but white space. If we skip white space in both, the k-th character of the
+// value is the k-th character of the text. So scalarOffset walks through the two side by side. If the
+// character at the index is white space, the result is the place of the next character that is not.
 //
-// In double quotes an escape such as \x41 is written differently from its value. From there on the
-// two no longer match, and scalarOffset returns the start of the scalar.
+// In double quotes an escape such as \x41 is written differently from its value. After an escape the two no
+// longer match, and scalarOffset returns the start of the scalar.
 func (d *Document) scalarOffset(n *yaml.Node, index int) int {
 	start := d.start(n)
 	offset := start
@@ -297,7 +300,7 @@ func (d *Document) scalarOffset(n *yaml.Node, index int) int {
 		if isWhitespace(r) {
 			continue
 		}
-		// Skip the white space of the file, which the value may have as one space or not at all.
+		// Skip white space in the text. The value may have a single space in its place, or nothing.
 		for offset < len(d.runes) && isWhitespace(d.runes[offset]) {
 			offset++
 		}

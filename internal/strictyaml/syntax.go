@@ -12,10 +12,11 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// maxIndicators bounds the number of list and key indicators that a line may begin with, as in "- - - a".
-// A file that has a line with more is not passed to yaml.v3: each indicator opens a block, and the time
-// that yaml.v3 takes grows with the open blocks times the comments. A line with more than maxDepth
-// indicators, but at most maxIndicators, is parsed, and checkValue then reports that it is nested too deeply.
+// maxIndicators is the greatest number of list and key indicators that a line may begin with, as in "- - -
+// a". Each indicator opens a block, and the time that yaml.v3 takes grows with the number of open blocks
+// times the number of comments. So a file that has a line with more indicators is not passed to yaml.v3. A
+// line with fewer indicators may still be nested more than maxDepth deep. It is parsed, and checkValue
+// reports it.
 const maxIndicators = 128
 
 // parse parses the text with yaml.v3 and returns the root of the document, which is nil if the file has no
@@ -47,8 +48,8 @@ func (d *Document) parse() (root *yaml.Node, ok bool) {
 	return root, err == nil
 }
 
-// countIndicators returns the number of blocks that the beginning of a line opens, one inside the other:
-// 3 for "- - ? a".
+// countIndicators returns the number of blocks, one inside the other, that open at the beginning of a line.
+// For "- - ? a" it is 3.
 func countIndicators(line string) (count int) {
 	for field := range strings.FieldsSeq(line) {
 		if field != "-" && field != "?" && field != ":" {
@@ -59,9 +60,9 @@ func countIndicators(line string) (count int) {
 	return count
 }
 
-// decodeDocuments reads at most two documents. It decodes each into a yaml.Node, because for every other
-// type yaml.v3 compares all pairs of keys. yaml.v3 reports most errors by a panic. It recovers from that
-// itself, but not in all cases.
+// decodeDocuments reads at most two documents. It decodes each into a yaml.Node, because for any other type
+// yaml.v3 compares all pairs of keys. For most errors, yaml.v3 panics. It recovers from most of these panics
+// itself, and decodeDocuments recovers from the rest.
 func decodeDocuments(decoder *yaml.Decoder) (documents []*yaml.Node, err error) {
 	defer func() {
 		if bug := recover(); bug != nil {
@@ -83,7 +84,7 @@ func decodeDocuments(decoder *yaml.Decoder) (documents []*yaml.Node, err error) 
 	return documents, nil
 }
 
-// marks holds the places that belong to one syntax error, as offsets in the text. For the missing bracket of
+// marks holds the places in the text that belong to a syntax error, as offsets. For the missing bracket in
 //
 //	a: [1, {b: 2
 //	c: 3
@@ -96,8 +97,9 @@ type marks struct {
 	open    int // where the innermost collection starts that is still on the parser's stack
 }
 
-// readMarks reads the places of an error from the private fields of yaml.v3's parser. Its message
-// has only a line number, which may be the line of the problem or of the context, counted from 0 or from 1.
+// readMarks reads the places of an error from private fields of yaml.v3's parser. The message of yaml.v3 has
+// only a line number. It may be the line of the problem or that of the context, and may count from 0 or from
+// 1.
 func (d *Document) readMarks(decoder *yaml.Decoder, problem string) marks {
 	state := fieldAt(reflect.ValueOf(decoder), "parser", "parser")
 	problemMark := fieldAt(state, "problem_mark")
@@ -105,7 +107,7 @@ func (d *Document) readMarks(decoder *yaml.Decoder, problem string) marks {
 		problemMark = fieldAt(reflect.ValueOf(decoder), "parser", "event", "start_mark")
 	}
 	m := marks{problem: d.markOffset(problemMark), context: d.markOffset(fieldAt(state, "context_mark"))}
-	// Outside of all collections nothing is open. Then m.open is the place of the problem itself.
+	// If no collection is open, m.open is the place of the problem itself.
 	m.open = m.problem
 	if open := fieldAt(state, "marks"); open.Len() > 0 {
 		m.open = d.markOffset(open.Index(open.Len() - 1))
@@ -113,7 +115,7 @@ func (d *Document) readMarks(decoder *yaml.Decoder, problem string) marks {
 	return m
 }
 
-// fieldAt follows a path of fields from v: fieldAt(v, "parser", "parser") is v.parser.parser.
+// fieldAt returns a field of a field of v, and so on: fieldAt(v, "parser", "parser") is v.parser.parser.
 func fieldAt(v reflect.Value, path ...string) reflect.Value {
 	for _, name := range path {
 		v = reflect.Indirect(v).FieldByName(name)
@@ -140,11 +142,11 @@ const (
 	unknownAlias = "unknown anchor " // the beginning of an error of yaml.v3
 )
 
-// errorPrefix matches the beginning of every error of yaml.v3.
+// errorPrefix matches the text with which every error of yaml.v3 begins.
 var errorPrefix = regexp.MustCompile(`^yaml: (line [0-9]+: )?`)
 
-// faultMessages maps errors of yaml.v3 to messages that are right wherever the error is found. explain
-// handles the errors whose message depends on the text around them.
+// faultMessages holds our messages for errors of yaml.v3, if the same message is right everywhere. For the
+// other errors, the message depends on the text around them; see explain.
 var faultMessages = map[string]string{
 	"found unknown escape character":                               "unknown escape: in double quotes, write a backslash twice",
 	"mapping keys are not allowed in this context":                 `a "?" key cannot start here: write the key and a colon, or put the text in quotes`,
@@ -154,8 +156,8 @@ var faultMessages = map[string]string{
 	"found a tab character where an indentation space is expected": tabMessage,
 }
 
-// explain returns a message that says what is wrong and how to fix it, and the offset that it is about. problem is
-// the error of yaml.v3.
+// explain returns a message that says what is wrong and how to fix it, and the offset of the mistake. problem
+// is the error of yaml.v3.
 func (d *Document) explain(problem string, m marks) (offset int, message string) {
 	// A condition such as !(depth > width) without quotes leads to various errors. This explains all of them.
 	if offset, ok := d.findNegation(m.problem); ok {
@@ -195,8 +197,9 @@ func (d *Document) explain(problem string, m marks) (offset int, message string)
 	return m.problem, "not YAML: " + wording.Quote(problem)
 }
 
-// findNegation looks for a value that begins with a negation, on the same line as the offset before and to its
-// left. In when: !(depth > width) YAML takes the ! for a tag, and the text after it for another value.
+// findNegation looks for a value that begins with a negation. It looks only to the left of the offset before,
+// on the same line. In when: !(depth > width) YAML takes the ! for a tag, and the text after it for another
+// value.
 func (d *Document) findNegation(before int) (offset int, ok bool) {
 	start, _ := d.lineRange(d.position(before).Line)
 	place := negationStart.FindStringIndex(string(d.runes[start:before]))
@@ -208,8 +211,9 @@ func (d *Document) findNegation(before int) (offset int, ok bool) {
 	return offset, d.isNegation(offset)
 }
 
-// isNegation reports whether there is a ! at the offset that means "not", unlike the tag !!str: a
-// parenthesis follows, or a name and an operator. It is called for every tag, so it does not allocate.
+// isNegation reports whether a ! at the offset means "not", and is not part of a tag such as !!str. It means
+// "not" if it is followed by a parenthesis, or by a name and an operator. isNegation is called for every tag,
+// so it does not allocate.
 func (d *Document) isNegation(offset int) bool {
 	const maxRunes = 40 // longer than any name in the language
 	text := d.runes[offset:min(offset+maxRunes, len(d.runes))]
@@ -248,15 +252,14 @@ var (
 	keyBeforeBracket = regexp.MustCompile(`^(- )*[^\s:#=]+(:[\[{]| *= *[\[{])`)
 )
 
-// explainColon explains a colon at a place that cannot have a key. The error is often on the line before,
-// as in
+// explainColon explains a colon where no key is possible. Often the mistake is on the line before, as in
 //
 //	caliper:0.4
 //	glue_flap: 15
 //
-// For yaml.v3 "caliper:0.4 glue_flap" is one text over two lines, and the colon after it is wrong. So
-// explainColon reports the line before if it looks like a key without a space, or if it has no key
-// and the same indentation.
+// To yaml.v3, "caliper:0.4 glue_flap" is one text on two lines, and the colon after it is an error. So
+// explainColon reports the line before if it looks like a key without a space, or if it has no key and the
+// same indentation.
 func (d *Document) explainColon(colon int) (offset int, message string) {
 	line := d.position(colon).Line
 	start, end := d.lineRange(line)
@@ -285,7 +288,7 @@ func (d *Document) explainColon(colon int) (offset int, message string) {
 	return text, indentMessage
 }
 
-// explainKey explains why the rest of the line is not a key with a value.
+// explainKey says why the text from the offset to the end of the line is not a key with a value.
 func (d *Document) explainKey(offset int) string {
 	_, end := d.lineRange(d.position(offset).Line)
 	content := string(d.runes[offset:end])
@@ -295,8 +298,8 @@ func (d *Document) explainKey(offset int) string {
 	return wording.Quote(content) + " is not a key: expected a colon and a space after it"
 }
 
-// explainBlock explains a text that does not continue the mapping or list around it, or comes after the
-// end of the document.
+// explainBlock explains unexpected text at the offset, which does not continue the mapping or list around it,
+// or comes after the end of the document.
 func (d *Document) explainBlock(offset int) string {
 	start, end := d.lineRange(d.position(offset).Line)
 	switch {
@@ -309,8 +312,7 @@ func (d *Document) explainBlock(offset int) string {
 	return indentMessage
 }
 
-// explainBracket explains a text that does not continue the mapping or list in brackets that starts at
-// open.
+// explainBracket explains unexpected text inside the brackets that start at open.
 func (d *Document) explainBracket(m marks, open int) (offset int, message string) {
 	bracket, closing := d.character(open), "]"
 	if bracket == '{' {

@@ -8,7 +8,7 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// maxDepth bounds how deeply mappings and lists may be nested.
+// maxDepth is the greatest depth to which mappings and lists may be nested.
 const maxDepth = 32
 
 // checkValue reports everything that is not accepted in a value, including its keys and values if it is a
@@ -24,15 +24,15 @@ func (d *Document) checkValue(n *yaml.Node, depth int) {
 	}
 }
 
-// checkNode does what checkValue does, except that it does not report a null. It is also called for keys, and
-// checkKey has its own message about a key that is null.
+// checkNode does the same as checkValue, except that it does not report a null. checkKey calls it for keys,
+// and has its own message about a key that is null.
 func (d *Document) checkNode(n *yaml.Node, depth int) {
 	d.checkProperties(n)
 	switch {
 	case n.Kind == yaml.AliasNode:
 		d.rejectf(n, aliasMessage)
 	case n.Kind != yaml.SequenceNode && n.Kind != yaml.MappingNode:
-	// Nothing deeper is checked, so the recursion is bounded.
+	// The contents of the node are not checked, so the recursion is bounded.
 	case depth == maxDepth:
 		d.rejectf(n, tooDeepMessage)
 	case n.Kind == yaml.MappingNode:
@@ -44,8 +44,8 @@ func (d *Document) checkNode(n *yaml.Node, depth int) {
 	}
 }
 
-// checkMapping reports everything that is not accepted in a mapping, and removes the entries whose key it
-// has reported. It checks their values first.
+// checkMapping reports everything that is not accepted in a mapping. It removes entries with a rejected key
+// from the mapping, but checks their values, too.
 func (d *Document) checkMapping(n *yaml.Node, depth int) {
 	lines := make(map[string]int, len(n.Content)/2)
 	acceptedEntries := n.Content[:0]
@@ -69,8 +69,9 @@ func (d *Document) checkMapping(n *yaml.Node, depth int) {
 	n.Content = acceptedEntries
 }
 
-// isDecimalComma reports whether the key is the 47 of {caliper: 0,47}, which YAML reads as the two
-// entries {caliper: 0, 47: null}. The value before has to be a whole number that ends at the comma.
+// isDecimalComma reports whether the key is in fact the decimals of a number, like the 47 in {caliper: 0,47}.
+// YAML reads that as two entries, {caliper: 0, 47: null}. The value before the key must be a whole number
+// that ends at the comma.
 func (d *Document) isDecimalComma(before, key, value *yaml.Node) bool {
 	return isMissingValue(value) && wholeNumber.MatchString(before.Value) && wholeNumber.MatchString(key.Value) &&
 		before.Kind == yaml.ScalarNode && d.start(before)+len(before.Value+",") == d.start(key)
@@ -88,8 +89,8 @@ func (d *Document) checkColon(key, value *yaml.Node) {
 	}
 }
 
-// checkKey reports whether the key is accepted. If it is not, checkKey adds an error. lines has the line of
-// each key before it in the same mapping.
+// checkKey reports whether the key is accepted. If it is not, checkKey adds an error. lines holds the lines
+// of the earlier keys of the mapping.
 func (d *Document) checkKey(key *yaml.Node, depth int, lines map[string]int) bool {
 	d.checkNode(key, depth+1)
 	line, duplicate := lines[key.Value]
