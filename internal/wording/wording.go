@@ -1,5 +1,5 @@
-// Package wording has the parts that many messages share: quoting what a user typed, listing what is
-// accepted, suggesting the right spelling of a word, and the forms of codes and units.
+// Package wording helps to write messages. It quotes what a user typed, lists what is accepted, suggests the
+// right spelling of a word, and checks and describes codes and units.
 package wording
 
 import (
@@ -21,24 +21,24 @@ func Accepted(word string, accepted []string) string {
 	return List(accepted) + DidYouMean(word, accepted)
 }
 
-// TypographicQuotes are the quotation marks that word processors write. They mean nothing to YAML or
-// a shell.
+// TypographicQuotes are the quotation marks that word processors write. They have no meaning in YAML or in a
+// shell.
 const TypographicQuotes = "“”„‟‘’‚‛«»‹›"
 
-// maxCandidates bounds the number of words that DidYouMean compares. A list of boxes may have a wrong name
-// in each of a million rows, and each row gets a message.
+// maxCandidates is the greatest number of accepted words that DidYouMean looks at. A list of boxes may have a
+// wrong name in each of a million rows, and every one of them gets a message.
 const maxCandidates = 100
 
 // DidYouMean returns the end of a message about a word that is not one of the accepted ones, such as
 // ` (did you mean "tuck-end"?)`. It returns "" if no accepted word is similar.
 //
-// Words are similar if one edit for every three letters of the word, and at most two edits, turn one
-// into the other. An edit adds, removes or replaces a letter, or exchanges two neighbours. Capitals,
-// and typographic quotes around the word, do not count. DidYouMean suggests the most similar word, and
-// the first of several that are equally similar.
+// Words are similar if few edits turn one into the other: one edit for every three letters of the word, but
+// at most two. An edit adds, removes or replaces a letter, or exchanges two neighbours. DidYouMean ignores
+// case, and typographic quotes around the word. DidYouMean suggests the most similar word, and the first of
+// several that are equally similar.
 func DidYouMean(word string, accepted []string) string {
 	word = strings.ToLower(strings.Trim(word, TypographicQuotes))
-	// Few edits first, so that the most similar word is found before the others.
+	// Begin with few edits, so that the most similar word is found first.
 	for edits := range min(len(word)/3, 2) + 1 {
 		for _, candidate := range accepted[:min(len(accepted), maxCandidates)] {
 			if similar(word, strings.ToLower(candidate), edits) {
@@ -49,9 +49,9 @@ func DidYouMean(word string, accepted []string) string {
 	return ""
 }
 
-// similar reports whether a can be turned into b by at most the given number of edits. The edits are those of
-// DidYouMean, on bytes: "wdith" becomes "width" by one edit, which exchanges two neighbours. similar tries each
-// kind of edit at the first byte that differs, so its time grows as 4^edits.
+// similar reports whether at most the given number of edits turns a into b. The edits are those of
+// DidYouMean, but on bytes: one edit, the exchange of two neighbours, turns "wdith" into "width". similar
+// tries each kind of edit at the first byte that differs, so its time grows as 4^edits.
 func similar(a, b string, edits int) bool {
 	for a != "" && b != "" && a[0] == b[0] {
 		a, b = a[1:], b[1:]
@@ -70,13 +70,13 @@ func similar(a, b string, edits int) bool {
 		len(a) > 1 && strings.HasPrefix(b, a[1:2]+a[:1]) && similar(a[2:], b[2:], edits-1) // exchange two
 }
 
-// IsCode reports whether text has the form of a rule's code, which CodeForm describes.
+// IsCode reports whether text has the form of a rule's code; see CodeForm.
 func IsCode(text string) bool {
 	letters, number, _ := strings.Cut(text, "_")
 	return consistsOf(capitals, letters, 32) && consistsOf(digits, number, 4) && len(number) == 4
 }
 
-// CodeForm describes a rule's code in a message.
+// CodeForm describes the form of a rule's code in messages.
 const CodeForm = "at most 32 capital letters, then one _, then four digits, such as BOX_3100"
 
 const (
@@ -84,14 +84,13 @@ const (
 	digits   = "0123456789"
 )
 
-// consistsOf reports whether text has at least one character and at most maxLength, all of them from
-// the alphabet.
+// consistsOf reports whether text has from 1 to maxLength characters, all of them from the alphabet.
 func consistsOf(alphabet, text string, maxLength int) bool {
 	return text != "" && len(text) <= maxLength && strings.Trim(text, alphabet) == ""
 }
 
-// UnitFault returns what is wrong with the unit of a file, or "" if it is accepted. Any short word will do, but only
-// lengths in mm, cm, m and in can be converted.
+// UnitFault says what is wrong with the unit in a file. It returns "" if the unit is accepted. Any short word
+// is accepted, but only lengths in mm, cm, m and in can be converted.
 func UnitFault(text string) string {
 	if consistsOf(capitals+strings.ToLower(capitals), text, 8) {
 		return ""
@@ -99,7 +98,7 @@ func UnitFault(text string) string {
 	return Quote(text) + " is not a unit; accepted: " + Units(text) + ", or another word of at most 8 letters"
 }
 
-// UnitInWords returns a unit as it is written in a sentence, where "in" alone would be read as a word.
+// UnitInWords returns a unit for use in a sentence, where "in" alone would be read as a word.
 func UnitInWords(unit string) string {
 	if unit == "in" {
 		return "inches (in)"
@@ -107,8 +106,8 @@ func UnitInWords(unit string) string {
 	return unit
 }
 
-// Units lists the units that can be converted, for a message about a text that is not one of them. It suggests the
-// unit that the text probably means: mm, cm, m, in (did you mean "in"?).
+// Units lists the units that can be converted, for a message about a text that is not one of them. It adds a
+// suggestion if it can guess which unit is meant: mm, cm, m, in (did you mean "in"?).
 func Units(text string) string {
 	list := List(exact.ConvertibleUnits())
 	if unit := guessUnit(text); unit != "" {
@@ -117,7 +116,8 @@ func Units(text string) string {
 	return list
 }
 
-// guessUnit returns the convertible unit that people mean by the text, such as mm for "millimeter", or "".
+// guessUnit returns the convertible unit that the text probably means, such as mm for "millimeter". It
+// returns "" if it has no guess.
 func guessUnit(text string) string {
 	word := strings.TrimRight(strings.ToLower(text), ". ")
 	for _, unit := range exact.ConvertibleUnits() {
@@ -141,8 +141,8 @@ func guessUnit(text string) string {
 // Quote shortens the text and puts it in quotes, with escapes for characters that are not printable.
 func Quote(text string) string { return strconv.Quote(Cut(text)) }
 
-// Cut shortens a text from a file or a user to 40 characters and an ellipsis, so that a message
-// about it stays one readable line. It does not quote: use it with %q.
+// Cut shortens a text from a file or a user to 40 characters and an ellipsis, so that a message that contains
+// it stays readable. It does not quote the text: use it with %q.
 func Cut(text string) string {
 	const maxRunes = 40
 	for i, n := 0, 0; i < len(text); n++ {
@@ -155,8 +155,8 @@ func Cut(text string) string {
 	return text
 }
 
-// List joins words for a message, separated by commas. If there are more than 16 words, it lists the first 16
-// and an ellipsis.
+// List joins words with commas, for a message. If there are more than 16 words, it returns the first 16 and
+// an ellipsis.
 func List(words []string) string {
 	const maxWords = 16
 	if len(words) > maxWords {
