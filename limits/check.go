@@ -18,10 +18,9 @@ import (
 )
 
 // New makes a catalogue from plain structs, for example from the rows of a database. It checks them in the
-// same way as [Load] checks a file. The error is a [source.Errors] with everything that is wrong. These
-// errors have no position, and the Rule of each is the path of the field, such as
-// articles.tuck-end.width.max. [Catalogue.Name] returns the name. New copies f, so the caller may change it
-// afterwards.
+// same way as [Load] checks a file. The error is a [source.Errors] that lists everything that is wrong. The
+// errors in it have no position. Their Rule is the path of the field, such as articles.tuck-end.width.max.
+// The name is only returned by [Catalogue.Name]. New copies f, so the caller may change it afterwards.
 func New(name string, f File) (*Catalogue, error) {
 	c := &checker{Catalogue: &Catalogue{name: name}}
 	c.check(f)
@@ -31,15 +30,16 @@ func New(name string, f File) (*Catalogue, error) {
 	return c.Catalogue, nil
 }
 
-// A keyPath is the keys that lead to a value of the limits, such as articles, tuck-end, width, max.
+// A keyPath is the list of keys that lead to a value of the limits, such as articles, tuck-end, width, max.
 type keyPath []string
 
 func (k keyPath) append(names ...string) keyPath {
-	// Clip makes append copy the path, so that two paths with the same beginning do not share their ends.
+	// Clip makes append copy the path. Otherwise two paths with the same beginning could overwrite each
+	// other's ends.
 	return append(slices.Clip(k), names...)
 }
 
-// String returns the path with dots. Keys that are not valid codes are in quotes.
+// String returns the keys joined with dots. Keys that are not valid codes are in quotes.
 func (k keyPath) String() string {
 	names := slices.Clone(k)
 	for i, name := range names {
@@ -50,7 +50,7 @@ func (k keyPath) String() string {
 	return strings.Join(names, ".")
 }
 
-// A checker fills its catalogue from a File, and reports what is wrong with the File.
+// A checker makes a catalogue from a File, and reports what is wrong with the File.
 type checker struct {
 	*Catalogue
 	errors     source.Errors // used if the catalogue has no nodes; otherwise errors are reported to the nodes
@@ -61,7 +61,8 @@ type checker struct {
 	values     []string // the names of all user-defined values, sorted
 }
 
-// MaxOffers bounds the number of pairs of an article and a material in which it is offered.
+// MaxOffers is the greatest number of offers in a catalogue. An offer is a pair of an article and a material
+// in which it is offered.
 const MaxOffers = 12_000
 
 const (
@@ -72,9 +73,9 @@ const (
 	maxDecimalLength = 16
 )
 
-// fail reports an error in the value at the path. If the catalogue was read from a file, the error has the
-// position of the value's node. If the value has no node, fail reports nothing: the loader has already
-// reported the value.
+// fail reports an error in the value at the path. If the limits come from a file, the error has the position
+// of the value's node. Some values of a file have no node, because the loader has already reported them. For
+// these, fail reports nothing.
 func (c *checker) fail(path keyPath, format string, args ...any) {
 	if c.nodes == nil {
 		c.errors = append(c.errors, &source.Error{Rule: path.String(), Message: fmt.Sprintf(format, args...)})
@@ -84,8 +85,8 @@ func (c *checker) fail(path keyPath, format string, args ...any) {
 }
 
 func (c *checker) check(f File) {
-	// Work on a copy: checking also completes it, for example with the sizes of sheets, and the caller may
-	// change f afterwards.
+	// Work on a copy, because checking also fills in missing values, such as the sizes of sheets, and the
+	// caller may change f afterwards.
 	c.file, c.formulas = f, make(map[string]*expression.Expression)
 	c.file.Values = maps.Clone(f.Values)
 	c.file.Sheets = slices.Clone(f.Sheets)
@@ -123,8 +124,8 @@ func (c *checker) check(f File) {
 	}
 }
 
-// A codeTable has the codes of all rows of a table. Thousands of rows of other tables may refer to them, so
-// there is an index.
+// A codeTable holds the codes of all rows of a table. It has an index, because thousands of rows of other
+// tables may refer to the codes.
 type codeTable struct {
 	all   []string
 	index map[string]int // for each code, valid or not, the index of the first row that has it
@@ -136,7 +137,7 @@ func (t codeTable) has(code string) bool {
 	return ok
 }
 
-// checkCodes reports codes of a table that are invalid or repeated, and returns all codes.
+// checkCodes reports codes in a table that are invalid or repeated, and returns all codes.
 func checkCodes[T any](c *checker, table string, rows []T, code func(T) string) codeTable {
 	if len(rows) == 0 {
 		c.fail(keyPath{table}, "at least one is required")
@@ -232,7 +233,7 @@ func (c *checker) checkArticle(a *Article) {
 	}
 }
 
-// checkMaterialList checks the list of the article's materials. If the list is nil, it becomes a list of all
+// checkMaterialList checks the list of the article's materials. It replaces a nil list by a list of all
 // materials.
 func (c *checker) checkMaterialList(path keyPath, a *Article) {
 	if a.Materials == nil { // the key is missing
@@ -246,8 +247,8 @@ func (c *checker) checkMaterialList(path keyPath, a *Article) {
 			}
 		})
 	}
-	// A file with 5,000 materials and 5,000 articles without the key materials would have 25 million offers. So
-	// stop making lists as soon as there are too many.
+	// A file with 5,000 materials, and 5,000 articles without the key materials, would have 25 million
+	// offers. So stop making lists as soon as there are too many offers.
 	if c.offerCount > MaxOffers {
 		a.Materials = nil // this error has been reported
 	} else if c.offerCount += len(a.Materials); c.offerCount > MaxOffers {
@@ -255,7 +256,7 @@ func (c *checker) checkMaterialList(path keyPath, a *Article) {
 	}
 }
 
-// checkDistinct calls check for each text. If a text is listed again, it reports that instead.
+// checkDistinct calls check for each text. If a text repeats an earlier one, it reports an error instead.
 func (c *checker) checkDistinct(path keyPath, texts []string, check func(path keyPath, text string)) {
 	seen := make(map[string]bool)
 	for i, text := range texts {
@@ -276,8 +277,8 @@ func (c *checker) checkRange(path keyPath, r Range) {
 	}
 }
 
-// checkLimit returns the limit of a dimension. If it is not a positive whole number of thousandths, checkLimit
-// reports that and returns nil.
+// checkLimit returns the value of a minimum or maximum. If it is not a positive whole number of thousandths,
+// checkLimit reports an error and returns nil.
 func (c *checker) checkLimit(path keyPath, d Decimal) *big.Rat {
 	value := c.checkLength(path, d, false)
 	if value == nil {
@@ -297,8 +298,8 @@ func (c *checker) checkLimit(path keyPath, d Decimal) *big.Rat {
 	return value
 }
 
-// checkLength returns the value of a length. If it is not greater than zero, or not at least zero if
-// acceptZero is true, checkLength reports that and returns nil.
+// checkLength returns the value of a length, which must be greater than zero. Zero is accepted if acceptZero
+// is true. If the length is not accepted, checkLength reports an error and returns nil.
 func (c *checker) checkLength(path keyPath, d Decimal, acceptZero bool) *big.Rat {
 	if fault := strictyaml.DecimalFault(string(d)); fault != "" {
 		c.fail(path, "%s", fault)
@@ -341,7 +342,8 @@ func (c *checker) parseFormula(path keyPath, text string) Formula {
 	return f
 }
 
-// failAt reports an error at a character of a formula. Without a file, it names only the path of the formula.
+// failAt reports an error at a character of a formula. If the limits do not come from a file, the error names
+// only the path of the formula.
 func (c *checker) failAt(f Formula, path keyPath, offset int, message string) {
 	if c.nodes == nil {
 		c.fail(path, "%s", message)
@@ -351,8 +353,8 @@ func (c *checker) failAt(f Formula, path keyPath, offset int, message string) {
 }
 
 // failUnknown reports the code of a sheet or material that is not in the table, and lists the valid codes. If
-// no code of the table is valid, failUnknown reports nothing. Those errors have been reported, and the code
-// may be right.
+// the table has no valid code, failUnknown reports nothing: there are errors about the codes of the table
+// already, and this code may be right.
 func (c *checker) failUnknown(path keyPath, kind, code string, table codeTable) {
 	if len(table.valid) > 0 {
 		c.fail(path, "unknown %s %q; accepted: %s", kind, wording.Cut(code), wording.Accepted(code, table.valid))

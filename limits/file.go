@@ -15,18 +15,18 @@ import (
 	"example.com/boxrules/internal/wording"
 )
 
-// MaxBytes bounds the size of a limit file.
+// MaxBytes is the greatest size of a limit file.
 const MaxBytes = 4 << 20
 
-// Load reads a limit file. The name, usually the file's path, appears in the positions of errors. The error is
-// a [source.Errors] with everything that is wrong with the file, each with file:line:column.
+// Load reads a limit file. The name, usually the file's path, appears in the positions of errors. The error
+// is a [source.Errors] that lists everything that is wrong with the file, with file, line and column.
 func Load(name string, data []byte) (*Catalogue, error) { return load(name, data, false) }
 
-// LoadFrame reads a frame: a limit file without limits, constraints and sheets, which package learn infers
-// from the answers of a service. The file has everything that no answer shows: unit, caliper, glue flap,
-// blanks, and the materials in which an article is offered. Limits, constraints and sheets may be left out.
-// If they are given, LoadFrame checks only their form. Materials that name the same sheet share it, and a
-// material that names no sheet has one of its own. The error is that of [Load].
+// LoadFrame reads a frame. A frame is a limit file without limits, constraints and sheets, which package
+// learn infers from the answers of a service. It contains everything that answers do not show: unit, caliper,
+// glue flap, blanks, and the materials in which an article is offered. Limits, constraints and sheets may be
+// present, but LoadFrame checks only their form. Materials that name the same sheet share it. A material that
+// names no sheet has one of its own. LoadFrame returns the same errors as [Load].
 func LoadFrame(name string, data []byte) (*Catalogue, error) { return load(name, data, true) }
 
 func load(name string, data []byte, frame bool) (*Catalogue, error) {
@@ -45,7 +45,7 @@ func load(name string, data []byte, frame bool) (*Catalogue, error) {
 }
 
 // A loader turns the YAML of a limit file into plain structs. It reports values that are missing or of the
-// wrong kind, and leaves them out of nodes. The checker reports errors through nodes, so it does not report
+// wrong kind, and does not add them to nodes. The checker reports errors through nodes, so it does not report
 // these values a second time.
 type loader struct {
 	frame bool
@@ -75,13 +75,13 @@ func (l *loader) readFile(root strictyaml.Node) File {
 	return f
 }
 
-// constraintsWithHint is the key constraints, followed by a hint for the message that it is missing.
+// constraintsWithHint is the key constraints, followed by a hint that is shown if the key is missing.
 const constraintsWithHint = "constraints ([] for none)"
 
-// readFields returns the fields of an entry. In a frame, fields that will be learned are optional.
+// readFields returns the fields of an entry. In a frame, the fields that package learn finds are optional.
 func (l *loader) readFields(n strictyaml.Node, required []string, optional ...string) map[string]strictyaml.Node {
 	if l.frame {
-		// Move the required fields that will be learned to the optional ones.
+		// The fields that package learn finds are not required. Move them to the optional fields.
 		learned := func(key string) bool {
 			return slices.Contains([]string{"sheets", "sheet", "width", "depth", "height", constraintsWithHint}, key)
 		}
@@ -123,7 +123,8 @@ func (l *loader) readMaterial(n strictyaml.Node, path keyPath) Material {
 
 func (l *loader) readArticle(n strictyaml.Node, path keyPath) Article {
 	fields := l.readFields(n, []string{"width", "depth", "height", constraintsWithHint}, "title", "materials", "blank", "values")
-	// A missing field gives an empty value. It has been reported, or is optional.
+	// If a field is missing, its value is empty here. Either that has been reported, or the field is
+	// optional.
 	a := Article{
 		Code:        path[1],
 		Width:       l.readRange(fields["width"], path.append("width")),
@@ -155,8 +156,8 @@ func (l *loader) readRange(n strictyaml.Node, path keyPath) Range {
 	return Range{l.readDecimal(fields, path, "min"), l.readDecimal(fields, path, "max")}
 }
 
-// readValues reads user-defined values. The name and the number of a value have different paths, because
-// either may be wrong. If there are no values, readValues returns nil.
+// readValues reads user-defined values. It stores separate nodes for the name and the number of a value,
+// because either may be wrong. If there are no values, it returns nil.
 func (l *loader) readValues(n strictyaml.Node, path keyPath) Values {
 	var values Values
 	for _, e := range n.Entries() {
@@ -164,8 +165,8 @@ func (l *loader) readValues(n strictyaml.Node, path keyPath) Values {
 			values = make(Values)
 		}
 		l.nodes[pathKey(path.append(e.Key, valueNameKey))] = e.KeyNode
-		// If the number cannot be read, that has been reported. Keep the name, so that formulas that mention it
-		// are not reported as well.
+		// If the number cannot be read, an error has been reported. Keep the name, so that formulas that
+		// mention it do not cause further errors.
 		text, ok := e.Value.Decimal()
 		if ok {
 			l.nodes[pathKey(path.append(e.Key))] = e.Value
@@ -186,7 +187,8 @@ func (l *loader) readDecimal(fields map[string]strictyaml.Node, path keyPath, na
 	return Decimal(text)
 }
 
-// readWholeNumber reads a whole number. It reports any other number with the format, which has one verb.
+// readWholeNumber reads a whole number. format is the error message for any other number, with one verb for
+// the number.
 func (l *loader) readWholeNumber(n strictyaml.Node, path keyPath, format string) (value int, ok bool) {
 	text, ok := n.Decimal()
 	if !ok {
@@ -209,8 +211,9 @@ func (l *loader) readText(n strictyaml.Node, path keyPath) string {
 	return text
 }
 
-// readList reads a list of texts. Each item can be found by its index and by its text: constraints.0 and
-// constraints.BOX_3100. If a text is repeated, its path leads to the first item.
+// readList reads a list of texts. The node of each item has two paths: one with the index, such as
+// constraints.0, and one with the text, such as constraints.BOX_3100. If a text is repeated, the path with
+// the text leads to the first of the items.
 func (l *loader) readList(n strictyaml.Node, path keyPath) []string {
 	items := n.Items()
 	if items == nil {
@@ -229,11 +232,11 @@ func (l *loader) readList(n strictyaml.Node, path keyPath) []string {
 	return texts
 }
 
-// Append appends the catalogue to dst in the format of a limit file. [Load] reads it as the same catalogue.
-// Equal catalogues give equal texts. If comment is not nil, Append calls it with the path of each entry, such
-// as "articles", "tuck-end", "width", and writes the comment that it returns after the entry. The comment is
-// one line without the #, or "" for none. The values that a frame leaves out are written as 0, which [Load]
-// refuses.
+// Append appends the catalogue to dst in the format of a limit file. If [Load] reads the text, it returns an
+// equal catalogue. Equal catalogues give equal texts. If comment is not nil, Append calls it with the path of
+// each entry, such as "articles", "tuck-end", "width", and writes the result as a comment after the entry.
+// The result must be one line without the #, or "" for no comment. Append writes the values that a frame
+// leaves out as 0, which [Load] refuses.
 func (c *Catalogue) Append(dst []byte, comment func(path ...string) string) []byte {
 	// An entry without a value, such as an article, starts a block. Its fields follow, one level deeper.
 	w := writer{dst, comment}
@@ -276,7 +279,7 @@ type writer struct {
 	comment func(path ...string) string
 }
 
-// writeEntry writes the entry at the path, indented by two spaces for each level.
+// writeEntry writes the entry at the path on a line of its own, indented by two spaces for each level.
 func (w *writer) writeEntry(value string, path ...string) {
 	last := len(path) - 1
 	w.text = append(w.text, strings.Repeat("  ", last)+yamlScalar(path[last])+":"...)
@@ -323,8 +326,9 @@ func (w *writer) writeArticle(a Article) {
 	}
 }
 
-// plainScalar matches texts that need no quotes in YAML, even inside brackets, unless they are reservedWords.
-// They begin with a letter, a parenthesis or a product such as 2*, and contain no colon, comma or #.
+// plainScalar matches texts that need no quotes in YAML, even inside brackets. They begin with a letter, a
+// parenthesis or a product such as 2*, and contain no colon, comma or #. The reservedWords also match,
+// although they need quotes.
 var plainScalar = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(\pL|\(|[0-9.]+ ?\*)([\pL\pN()*+./_ -]*[\pL\pN()*+./_-])?$`)
 })

@@ -1,10 +1,10 @@
-// Package limits holds what the printing service does not publish: the articles with their minimums
-// and maximums, constraints and blank formulas, the materials, and the sheets. They are the user's
-// data. The catalogue that is shipped here is illustrative, and describes no real service.
+// Package limits holds what the printing service does not publish: the articles with their minimums and
+// maximums, constraints and blank formulas, the materials, and the sheets. They are the user's data. The
+// catalogue in this package is only an illustration. It describes no real service.
 //
-// Most users need one call: [Load] for a limit file, or [New] for limits that are kept in a database.
-// Both report everything that is wrong, and return a [Catalogue], which is what boxrules.New needs. The methods
-// of Catalogue, Decimal and Formula are for programs that show limits, change them or compute with them.
+// Most users need only one call: [Load] for a limit file, or [New] for limits from a database. Both report
+// everything that is wrong, and return the [Catalogue] that boxrules.New needs. The methods of Catalogue,
+// Decimal and Formula are for programs that show limits, change them or compute with them.
 package limits
 
 import (
@@ -22,9 +22,9 @@ import (
 	"example.com/boxrules/source"
 )
 
-// A Catalogue is a limit file that [Load] has read, or a [File] that [New] has checked: sheets, materials
-// and articles, in their original order. It is immutable and safe for concurrent use. The caller may change
-// what its methods return.
+// A Catalogue holds the sheets, materials and articles of a limit file that [Load] has read, or of a [File]
+// that [New] has checked, in their original order. It is immutable and safe for concurrent use. The caller
+// may change the values that its methods return.
 type Catalogue struct {
 	name         string
 	illustrative bool
@@ -35,8 +35,8 @@ type Catalogue struct {
 	byMaterial   map[string]Values          // the values of each material
 }
 
-// A File has the content of a limit file as plain structs. [New] makes a [Catalogue] from it, for limits
-// that are kept in a database. It can be written as JSON and read back without loss.
+// A File holds the content of a limit file as plain structs. Limits from a database can be put into a File,
+// from which [New] makes a [Catalogue]. A File can be written as JSON and read back without loss.
 type File struct {
 	Unit      string     `json:"unit"`               // of every length: a word of at most 8 letters, such as mm
 	Decimals  *int       `json:"decimals,omitempty"` // of a dimension: 0 to 3, or nil for 3; see [Catalogue.Decimals]
@@ -46,12 +46,13 @@ type File struct {
 	Articles  []Article  `json:"articles"`
 }
 
-// Values are user-defined numbers, by name, such as the length of a tuck or an allowance for creases. The
-// formulas of blanks may mention them in the same way as the caliper. So may the conditions of rules, if the
-// rule file declares them. Each name is given at only one level: for everything, by material, or by article.
+// Values maps the names of user-defined values to numbers, such as the length of a tuck or an allowance for
+// creases. The formulas of blanks may mention the names in the same way as the caliper. So may the conditions
+// of rules, if the rule file declares them. Each name is given at only one level: for everything, by
+// material, or by article.
 type Values map[string]Decimal
 
-// A Sheet is a size of printing sheet. Width and height are those of the usable area, without the margins.
+// A Sheet is a size of printing sheet. Width and Height are the size of the usable area, without the margins.
 type Sheet struct {
 	Code   string  `json:"sheet"`
 	Width  Decimal `json:"width"` // in the catalogue's unit, as is the height
@@ -105,8 +106,8 @@ type Blank struct {
 	Height Formula `json:"height"`
 }
 
-// A Formula gives a side of the blank from the dimensions of the box, the caliper and glue flap of its material,
-// and user-defined [Values]. It is made of sums, products with constants, min and max.
+// A Formula computes a side of the blank from the dimensions of the box, the caliper and glue flap of its
+// material, and user-defined [Values]. It may use sums, products with constants, min and max.
 type Formula struct {
 	Text       string // as written
 	expression *expression.Expression
@@ -115,22 +116,21 @@ type Formula struct {
 	styled     bool   // whether the formula comes from a style; then node is the code of the style
 }
 
-// String returns the formula as written.
+// String returns the formula as it was written.
 func (f Formula) String() string { return f.Text }
 
-// MarshalText returns the formula as written, for JSON.
+// MarshalText returns the formula as it was written, so a Formula is a string in JSON.
 func (f Formula) MarshalText() ([]byte, error) { return []byte(f.Text), nil }
 
-// UnmarshalText sets the text of the formula. [New] checks it.
+// UnmarshalText sets the text of the formula. It does not check the text; [New] does.
 func (f *Formula) UnmarshalText(text []byte) error {
 	*f = Formula{Text: string(text)}
 	return nil
 }
 
-// Value returns the exact value of a formula of a [Catalogue] for these values of its variables. The error is
-// a *source.Error that says that numbers are too large, that a divisor is zero, or that one of the
-// user-defined [Values] is not among the variables. Value panics for a formula that does not come from a
-// catalogue.
+// Value returns the exact value of a formula for the given variables. The error is a *source.Error: the
+// numbers are too large, a divisor is zero, or a user-defined value is not among the variables. Value panics
+// if the formula does not come from a [Catalogue].
 func (f Formula) Value(variables exact.Variables) (exact.Variable, error) {
 	value, problem := f.expression.Value(variables)
 	if problem != nil {
@@ -143,31 +143,31 @@ func (f Formula) Value(variables exact.Variables) (exact.Variable, error) {
 	return value, nil
 }
 
-// Float64 returns the value of a formula of a [Catalogue] in double precision. value returns the values of its
-// variables. Each operation is rounded, as in a program that copies the formula. Float64 panics for a formula
-// that does not come from a catalogue.
+// Float64 returns the value of a formula in double precision. value returns the values of its variables. Each
+// operation is rounded, as in a program that contains a copy of the formula. Float64 panics if the formula
+// does not come from a [Catalogue].
 func (f Formula) Float64(value func(name string) float64) float64 {
 	return f.expression.ValueInFloat64(value)
 }
 
-// Names returns the variables that a formula of a [Catalogue] mentions, each once. It panics for a formula
-// that does not come from a catalogue.
+// Names returns the names of the variables that a formula mentions, each once. It panics if the formula does
+// not come from a [Catalogue].
 func (f Formula) Names() []string { return f.expression.Names() }
 
-// A Decimal is a decimal number exactly as it is written, such as "15.125". The methods treat an empty
-// Decimal as 0, but [New] refuses it. They panic for a text that is not a number. In a [Catalogue] every
+// A Decimal is the text of a decimal number exactly as it was written, such as "15.125". Its methods treat an
+// empty Decimal as 0, but [New] refuses it. They panic if the text is not a number. In a [Catalogue] every
 // Decimal is a number.
 type Decimal string
 
-// DecimalAt returns a coordinate of the grid, a whole number of thousandths, as a decimal in units:
-// "20.5" for 20500.
+// DecimalAt converts a coordinate of the grid, which is a whole number of thousandths, to a decimal in units:
+// 20500 becomes "20.5".
 func DecimalAt(coordinate int64) Decimal {
 	// Three decimals are exact. Drop trailing zeros: 20.000 becomes 20.
 	text := big.NewRat(coordinate, exact.Scale).FloatString(3)
 	return Decimal(strings.TrimSuffix(strings.TrimRight(text, "0"), "."))
 }
 
-// String returns the number as written.
+// String returns the number as it was written.
 func (d Decimal) String() string { return cmp.Or(string(d), "0") }
 
 // Rat returns the exact value. The caller may change it.
@@ -185,10 +185,10 @@ func (d Decimal) Float64() float64 {
 	return nearest
 }
 
-// MarshalJSON returns the number as written, as a JSON number.
+// MarshalJSON returns a JSON number with the digits as they were written.
 func (d Decimal) MarshalJSON() ([]byte, error) { return []byte(d.String()), nil }
 
-// UnmarshalJSON sets the number to the text as it is written. [New] checks it.
+// UnmarshalJSON keeps the number as it is written. It does not check the number; [New] does.
 func (d *Decimal) UnmarshalJSON(text []byte) error {
 	*d = Decimal(text)
 	return nil
@@ -197,8 +197,8 @@ func (d *Decimal) UnmarshalJSON(text []byte) error {
 //go:embed illustrative.yaml
 var illustrative []byte
 
-// Illustrative returns the catalogue that comes with boxrules, for trying things out. It has realistic values
-// under made-up article codes. They are not the limits of any service.
+// Illustrative returns the catalogue that comes with boxrules, for trying things out. Its values are
+// realistic, but they are not the limits of any service, and its article codes are made up.
 func Illustrative() *Catalogue { return loadIllustrative() }
 
 var loadIllustrative = sync.OnceValue(func() *Catalogue {
@@ -209,20 +209,21 @@ var loadIllustrative = sync.OnceValue(func() *Catalogue {
 	return catalogue
 })
 
-// IllustrativeYAML returns the text of the shipped limit file, as a start for a file of your own.
+// IllustrativeYAML returns the text of the limit file that comes with boxrules. You can start your own file
+// from it.
 func IllustrativeYAML() []byte { return slices.Clone(illustrative) }
 
-// IsIllustrative reports whether the catalogue is the shipped one: it was read from a file with the same
-// bytes.
+// IsIllustrative reports whether the catalogue is the one that comes with boxrules: it was read from a file
+// with the same bytes.
 func (c *Catalogue) IsIllustrative() bool { return c.illustrative }
 
-// IsFrame reports whether the catalogue comes from [LoadFrame]. Then it has no limits, constraints and
-// sheets, and boxrules.New refuses it.
+// IsFrame reports whether the catalogue comes from [LoadFrame]. Such a catalogue has no limits, constraints
+// or sheets, and boxrules.New refuses it.
 func (c *Catalogue) IsFrame() bool { return c.frame }
 
-// Decimals returns the number of decimals that a dimension may have, 0 to 3. With 2, 48.125 is an input
-// error. With 3, further decimals are rounded: 48.0004 becomes 48. If the file does not give the number,
-// Decimals returns 3, and Position("decimals") is zero.
+// Decimals returns the number of decimals that a dimension may have, from 0 to 3. If it is 2, 48.125 is an
+// input error. If it is 3, further decimals are rounded: 48.0004 becomes 48. If the file does not have the
+// key decimals, Decimals returns 3, and Position("decimals") is zero.
 func (c *Catalogue) Decimals() int {
 	if c.file.Decimals == nil {
 		return 3
@@ -230,9 +231,9 @@ func (c *Catalogue) Decimals() int {
 	return *c.file.Decimals
 }
 
-// Completed returns the catalogue that a frame becomes once everything that it leaves out is known. The
-// articles have their ranges and constraints, and the materials their sheets. They must have the same codes
-// as in the frame. Articles and materials of the frame that are not given are left out.
+// Completed returns the catalogue that a frame becomes when everything that it leaves out is known: the
+// articles with their ranges and constraints, and the materials with their sheets. Their codes must be codes
+// of the frame. Articles and materials of the frame that are not passed to Completed are left out.
 func (c *Catalogue) Completed(articles []Article, materials []Material) *Catalogue {
 	completed := *c
 	completed.frame, completed.illustrative = false, false
@@ -255,9 +256,10 @@ func (c *Catalogue) Name() string { return c.name }
 // against it.
 func (c *Catalogue) Unit() string { return c.file.Unit }
 
-// DefaultStep returns the step of suggestions and questions if the caller does not choose one: 1 mm, 0.1 cm,
+// DefaultStep returns the step for suggestions and questions if the user does not choose one: 1 mm, 0.1 cm,
 // 0.001 m or an eighth of an inch, and 1 for any other unit. If the limit file does not allow that many
-// decimals, it returns the next larger step that needs fewer: a quarter of an inch with two decimals.
+// decimals, it returns a larger step that needs fewer. For inches with two decimals, that is a quarter of an
+// inch.
 func (c *Catalogue) DefaultStep() float64 {
 	steps := map[string][]float64{"cm": {0.1, 1}, "m": {0.001, 0.01, 0.1, 1}, "in": {0.125, 0.25, 0.5, 1}}
 	for _, step := range steps[c.Unit()] {
@@ -271,8 +273,8 @@ func (c *Catalogue) DefaultStep() float64 {
 // Sheets returns the sheets in the order of the file.
 func (c *Catalogue) Sheets() []Sheet { return slices.Clone(c.file.Sheets) }
 
-// Values returns the user-defined values that are the same for every article and material. The other values
-// are in [Material] and [Article].
+// Values returns the user-defined values that are the same for every article and material. For the other
+// values, see [Material] and [Article].
 func (c *Catalogue) Values() Values { return maps.Clone(c.file.Values) }
 
 // Materials returns the materials in the order of the file.
@@ -284,8 +286,7 @@ func (c *Catalogue) Materials() []Material {
 	return materials
 }
 
-// Only returns a catalogue that has only the articles with these codes. Codes that the catalogue does not have
-// are ignored.
+// Only returns a catalogue with only those articles that have one of the codes. Unknown codes are ignored.
 func (c *Catalogue) Only(articles ...string) *Catalogue {
 	reduced := *c
 	reduced.file.Articles = nil
@@ -316,12 +317,12 @@ func (a Article) clone() Article {
 	return a
 }
 
-// Position returns the position in the limit file of the entry at the path, as in Position("unit") and
-// Position("articles", "tuck-end", "constraints", "BOX_3100"). It returns the zero Position if there is
-// no such entry, or if [New] made the catalogue.
+// Position returns the position of an entry in the limit file, given the path of the entry, as in
+// Position("unit") or Position("articles", "tuck-end", "constraints", "BOX_3100"). It returns the zero
+// Position if there is no such entry, or if [New] made the catalogue.
 func (c *Catalogue) Position(path ...string) source.Position {
 	return c.nodes[pathKey(path)].Position()
 }
 
-// pathKey returns a path as one text, which is its key in Catalogue.nodes.
+// pathKey returns the key of a path in Catalogue.nodes.
 func pathKey(path []string) string { return strings.Join(path, "\x00") }

@@ -14,8 +14,8 @@ import (
 	"example.com/boxrules/internal/wording"
 )
 
-// A Style is a standard style of box with the formulas of its blank, such as FEFCO 0201. A limit file can name
-// a style instead of giving formulas: blank: {style: fefco-0201}.
+// A Style is a standard style of box, such as FEFCO 0201, with the formulas of its blank. A limit file can
+// name a style instead of giving formulas: blank: {style: fefco-0201}.
 type Style struct {
 	Code string `json:"style"` // such as fefco-0201
 	Name string `json:"name"`  // for people
@@ -33,8 +33,8 @@ type Style struct {
 //go:embed styles.yaml
 var stylesFile []byte
 
-// A styleTable has the styles in the order of styles.yaml. A length in their formulas has its unit, as in
-// 10*mm.
+// A styleTable holds the styles in the order of styles.yaml. Lengths in their formulas are written with a
+// unit, as in 10*mm.
 type styleTable struct {
 	styles []Style
 	codes  []string
@@ -71,8 +71,9 @@ func Styles() []Style {
 	return styles
 }
 
-// StyleBlanks returns the blanks of the standard styles for limits in a unit. Styles whose formulas contain lengths are
-// left out if the unit cannot be converted. The slice and the blanks are the caller's.
+// StyleBlanks returns the blanks of the standard styles for limits in the given unit. If the unit cannot be
+// converted to mm, styles whose formulas contain lengths are left out. The caller may change the slice and
+// the blanks.
 func StyleBlanks(unit string) []*Blank {
 	var blanks []*Blank
 	for _, s := range loadStyles().styles {
@@ -95,9 +96,9 @@ func StyleBlanks(unit string) []*Blank {
 // millimetres matches a length in a formula of a styleTable, such as 10*mm.
 var millimetres = regexp.MustCompile(`([0-9]+)\*mm`)
 
-// formulasIn returns the formulas of the style for limits in a unit. For mm a length of 10*mm becomes 10, and
-// for inches 10/25.4, which is exact. ok is false if a formula contains a length and the unit cannot be
-// converted.
+// formulasIn returns the formulas of the style for limits in the given unit. The length 10*mm becomes 10 for
+// mm, and 10/25.4 for inches, which is exact. ok is false if a formula contains a length and the unit cannot
+// be converted to mm.
 func (s Style) formulasIn(unit string) (width, height string, ok bool) {
 	ok = true
 	convert := func(formula string) string {
@@ -115,8 +116,9 @@ func (s Style) formulasIn(unit string) (width, height string, ok bool) {
 	return convert(s.Width), convert(s.Height), ok
 }
 
-// applyStyle sets the formulas of the article's blank to those of its style. If there is no such style, or its
-// formulas cannot be used for the article, applyStyle reports that and returns false.
+// applyStyle sets the formulas of the article's blank to the formulas of the style that the blank names. If
+// there is no such style, or if its formulas cannot be used for the article, applyStyle reports an error and
+// returns false.
 func (c *checker) applyStyle(path keyPath, a *Article) bool {
 	b, table := a.Blank, loadStyles()
 	path = path.append("blank", "style")
@@ -132,7 +134,8 @@ func (c *checker) applyStyle(path keyPath, a *Article) bool {
 			s.Code, wording.Quote(c.file.Unit), strings.Join(exact.ConvertibleUnits(), ", "))
 		return false
 	}
-	// A Blank that comes from a Catalogue has the formulas in addition to the style.
+	// A Blank that comes from a Catalogue has formulas in addition to the style. Accept these if they are the
+	// same.
 	if w, h := b.Width.Text, b.Height.Text; w != "" && w != width || h != "" && h != height {
 		c.fail(path, "the formulas differ from those of style %s; give only the style, or only formulas", s.Code)
 		return false
@@ -155,8 +158,8 @@ func (c *checker) applyStyle(path keyPath, a *Article) bool {
 	return ok
 }
 
-// nearestStyles proposes codes in place of an unknown one: those with the same digits, such as fefco-0201 for
-// 0201, or else a similar code.
+// nearestStyles suggests codes to use instead of an unknown code: codes with the same digits, such as
+// fefco-0201 for 0201, or else a similar code.
 func nearestStyles(code string, table styleTable) string {
 	digits := func(s string) string { return strings.Trim(nonDigits.ReplaceAllString(s, "."), ".") }
 	var sameDigits []string
@@ -173,7 +176,7 @@ func nearestStyles(code string, table styleTable) string {
 
 var nonDigits = regexp.MustCompile(`[^0-9]+`)
 
-// styledFormula returns a formula that comes from the style of the article's blank. path is that of the
+// styledFormula returns a formula that comes from the style of the article's blank. path is the path of the
 // article. Errors in the formula have the position of the style's code.
 func (c *checker) styledFormula(path keyPath, side, text string) Formula {
 	f := Formula{Text: text, node: c.nodes[pathKey(path.append("blank", "style"))], styled: true}

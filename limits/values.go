@@ -21,17 +21,17 @@ const (
 	byArticle
 )
 
-// String returns the level as messages write it.
+// String returns the level as it is written in messages.
 func (l valuesLevel) String() string {
 	return [...]string{"for everything", "by material", "by article"}[l]
 }
 
-// maxValues bounds the number of different names of values, because every pair of an article and a material
-// has its own copy of the values of its material.
+// maxValues is the greatest number of different names of values. There is a limit because every pair of an
+// article and a material has its own copy of the values of its material.
 const maxValues = 32
 
-// checkValues checks the names and numbers of all user-defined values, and that each name is given at only one
-// level. It collects the names, which are needed to check formulas.
+// checkValues checks the names and numbers of all user-defined values. It also checks that each name is used
+// at only one level, and collects the names, which are needed to check formulas.
 func (c *checker) checkValues() {
 	c.levels, c.byMaterial = make(map[string]valuesLevel), make(map[string]Values)
 	c.checkValuesOf(keyPath{"values"}, c.file.Values, forEverything)
@@ -74,8 +74,8 @@ func (c *checker) failName(path keyPath, message string) {
 	c.fail(path, "%s", message)
 }
 
-// checkValue reports a text that is not a number, and a number that is too long or too large. Zero and negative
-// numbers are valid.
+// checkValue reports a value that is not a number, is too long or is too large. Zero and negative numbers are
+// valid.
 func (c *checker) checkValue(path keyPath, d Decimal) {
 	if fault := strictyaml.DecimalFault(string(d)); fault != "" {
 		c.fail(path, "%s", fault)
@@ -86,9 +86,9 @@ func (c *checker) checkValue(path keyPath, d Decimal) {
 	}
 }
 
-// checkValuesGiven reports each value that a formula of the article mentions but the file does not give for the
-// article in each of its materials. A value that the file does not give anywhere has been reported when the
-// formula was parsed.
+// checkValuesGiven reports each value that a formula of the article mentions, but that the file does not give
+// for the article in all of its materials. It skips values that the file does not give at all, because these
+// have been reported when the formula was parsed.
 func (c *checker) checkValuesGiven(path keyPath, a *Article, f Formula) {
 	if f.expression == nil {
 		return // the formula has been reported
@@ -101,7 +101,7 @@ func (c *checker) checkValuesGiven(path keyPath, a *Article, f Formula) {
 }
 
 // MissingValue returns a message that says why a rule or formula for the article cannot use a user-defined
-// value, and what to add. It returns "" if the catalogue gives the value for the article in each of its
+// value, and what to add. It returns "" if the catalogue gives the value for the article in all of its
 // materials.
 func (c *Catalogue) MissingValue(name string, a Article) string {
 	level, ok := c.levels[name]
