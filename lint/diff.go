@@ -12,12 +12,12 @@ import (
 	"example.com/boxrules/limits"
 )
 
-// A ChangeKind says how two engines differ for an article in a material.
+// A ChangeKind is a way in which two engines differ for an article in a material.
 type ChangeKind string
 
 // The kinds of changes.
 const (
-	// Identical: it is proved that every box gets the same verdict with the same code.
+	// Identical: it is proved that every box gets the same verdict and the same code.
 	Identical ChangeKind = "identical"
 	// NewlyRejected: boxes that were valid are rejected with To.
 	NewlyRejected ChangeKind = "newly-rejected"
@@ -28,13 +28,13 @@ const (
 	// OnlyBefore and OnlyAfter: one of the two engines does not offer the article in the material.
 	OnlyBefore ChangeKind = "only-before"
 	OnlyAfter  ChangeKind = "only-after"
-	// UndecidedChange: the search was given up before it was clear whether the code of any box changes
-	// from From to To, or the box that it found was not confirmed. If From and To are both empty, there may
-	// be changes other than those listed.
+	// UndecidedChange: it is not known whether there is a box whose code changes from From to To. Either the
+	// search gave up, or the box that it found was not confirmed. If From and To are both empty, there may be
+	// changes of any kind that are not listed.
 	UndecidedChange ChangeKind = "undecided"
 )
 
-// A Change is one way in which verdicts differ, with a box as an example.
+// A Change is one difference between the verdicts of two engines, with a box as an example.
 type Change struct {
 	Article  string         `json:"article"`
 	Material string         `json:"material"`
@@ -76,21 +76,21 @@ func (c Change) sentence() string {
 	return string(c.Kind)
 }
 
-// Diff finds the boxes whose verdict differs between the two engines. For each article and material it
-// yields a change for each pair of an old and a new code for which there is such a box, with an example whose
-// numbers are as round as possible. If there is no such box, it yields one change that says that all verdicts
-// are identical. Newly rejected boxes come first, then newly accepted ones, then changed codes. Articles and
+// Diff finds the boxes whose verdict differs between the two engines. For each article and material, it
+// yields one change for each pair of an old and a new code that some box gets, with an example whose numbers
+// are as round as possible. If no verdict differs, it yields one change that says that all verdicts are
+// identical. Newly rejected boxes come first, then newly accepted ones, then changed codes. Articles and
 // materials come in the order of the old catalogue, followed by those that only the new catalogue has. The
 // changes of an article in a material are yielded as soon as it has been compared.
 //
-// The search as a whole is bounded like that of [Lint]. Dimensions are compared as numbers, so both
-// engines need the same unit. If one engine allows fewer decimals than the other, Diff looks only at the
+// The work of Diff is limited in the same way as that of [Lint]. Dimensions are compared as numbers, so both
+// engines must have the same unit. If one engine allows fewer decimals than the other, Diff looks only at the
 // boxes that both allow. The sequence panics if an engine is nil.
 func Diff(before, after *boxrules.Engine) iter.Seq[Change] {
 	return diffWithin(maxWork, before, after)
 }
 
-// diffWithin is like [Diff], but bounded by the given amount of work.
+// diffWithin is like [Diff], but does at most the given amount of work.
 func diffWithin(work int, before, after *boxrules.Engine) iter.Seq[Change] {
 	return func(yield func(Change) bool) {
 		enginesFor := func(string) (*boxrules.Engine, *boxrules.Engine, error) { return before, after, nil }
@@ -102,19 +102,18 @@ func diffWithin(work int, before, after *boxrules.Engine) iter.Seq[Change] {
 	}
 }
 
-// Files are rules and limits for which [boxrules.New] makes an engine.
+// Files holds rules and limits that [boxrules.New] accepts.
 type Files struct {
 	Rules     *boxrules.RuleSet
 	Catalogue *limits.Catalogue
 }
 
-// articlesAtOnce is the number of articles that DiffFiles compiles at a time.
+// articlesAtOnce is the number of articles that DiffFiles compiles together.
 const articlesAtOnce = 100
 
-// DiffFiles yields the same changes as [Diff], but needs less memory, because it compiles the rules of only some
-// articles at a time. Two catalogues of 1,000 articles in 10 materials take 200 MB when they are compiled as a
-// whole. The files must be accepted by [boxrules.New]. If they are not, DiffFiles yields the error of New and
-// stops.
+// DiffFiles yields the same changes as [Diff], but needs less memory, because it compiles the rules for only
+// a few articles at a time. Compiling two whole catalogues of 1,000 articles in 10 materials takes 200 MB. If
+// [boxrules.New] does not accept the files, DiffFiles yields the error of New and stops.
 func DiffFiles(before, after Files) iter.Seq2[Change, error] {
 	articles := before.Catalogue.Articles()
 	from, to := (*boxrules.Engine)(nil), (*boxrules.Engine)(nil)
@@ -137,9 +136,10 @@ func DiffFiles(before, after Files) iter.Seq2[Change, error] {
 	})
 }
 
-// diffPairs compares every pair of the catalogues, bounded by the given amount of work. enginesFor returns the
-// old and the new engine to compare for an article. The new one need not have the article. enginesFor is called
-// for the articles in the order of the old catalogue. If it returns an error, diffPairs yields it and stops.
+// diffPairs compares the rules for every article and material in the catalogues, with at most the given
+// amount of work. enginesFor returns the old and the new engine for an article. The new engine need not have
+// the article. diffPairs calls enginesFor for the articles of the old catalogue in order. If enginesFor
+// returns an error, diffPairs yields it and stops.
 func diffPairs(work int, before, after *limits.Catalogue,
 	enginesFor func(article string) (before, after *boxrules.Engine, err error),
 ) iter.Seq2[Change, error] {
@@ -177,9 +177,9 @@ func diffPairs(work int, before, after *limits.Catalogue,
 	}
 }
 
-// diffSpaces compares the rules of one article in one material. For every old code and every other new code it
-// looks for a box that reports the old code before the change and the new code after it. With two rules there
-// are three outcomes, valid and the two codes, so there are up to six such pairs.
+// diffSpaces compares the rules of one article in one material. For every pair of different codes it looks
+// for a box that gets the first code before the change and the second code after it. The empty code of a
+// valid box is one of the codes. With two rules, there are three codes and up to six pairs.
 func diffSpaces(before, after *space) []Change {
 	identical := []Change{{Kind: Identical}}
 	if before.equal(after) {
@@ -188,8 +188,8 @@ func diffSpaces(before, after *space) []Change {
 	var changes []Change
 search:
 	for _, i := range before.outcomes() {
-		// Most codes do not change. One search is enough to prove that: there is no box that reports this code
-		// before and does not report it after.
+		// For most codes, nothing changes. One search is enough to prove that: it finds no box that gets this
+		// code before the change and a different one after it.
 		from, changed := before.codes[i], exact.AllOf()
 		if j := slices.Index(after.codes, from); j >= 0 {
 			before.search.Budget.Spend(foldingCost * j)
@@ -198,7 +198,7 @@ search:
 		if before.findBox(append(before.boxesReporting(i), changed)...) == polytope.Nothing {
 			continue
 		}
-		// The code of some boxes changes, or that is undecided. Find out which codes they get.
+		// There are boxes whose code changes, or that is undecided. Find out which codes they get.
 		for _, j := range after.outcomes() {
 			to := after.codes[j]
 			if to == from {
@@ -236,7 +236,8 @@ search:
 	return changes
 }
 
-// outcomes returns the indexes of the space's codes. The index of the empty code of a valid box comes first.
+// outcomes returns the indexes of all codes of the space. The index of the empty code, which a valid box
+// gets, comes first.
 func (s *space) outcomes() []int {
 	return append([]int{len(s.rules)}, indexRange(0, len(s.rules))...)
 }

@@ -11,35 +11,35 @@ import (
 	"example.com/boxrules/source"
 )
 
-// A FindingKind says what [Lint] found.
+// A FindingKind says what kind of mistake [Lint] has found.
 type FindingKind string
 
 // The kinds of findings.
 const (
-	// Unsatisfiable: no box of the article is valid. Codes is a smallest set of codes that together
-	// reject every box within the limits, which means every box that the boundary rules accept. If
-	// the boundary rules accept no box, Codes is a smallest set of their codes that rejects every box.
+	// Unsatisfiable: no box of the article is valid. The boxes within the limits are those that the boundary
+	// rules accept. Codes is a smallest set of codes that together reject all of these. If the boundary rules
+	// accept no box, Codes is a smallest set of their codes that together reject every box.
 	Unsatisfiable FindingKind = "unsatisfiable"
-	// Unreportable: no box reports the code, because for each box that meets its condition another
-	// code comes first. By is a smallest set of such earlier codes that is enough for all boxes
-	// within the limits, and Witness is a box that meets the condition. If no box within the limits
-	// meets it, By is empty and Witness is nil.
+	// Unreportable: no box gets the code, because every box that meets the condition of its rule gets an
+	// earlier code. By is a smallest set of earlier codes that is enough for all boxes within the limits, and
+	// Witness is a box that meets the condition. If no box within the limits meets the condition, By is empty
+	// and Witness is nil.
 	Unreportable FindingKind = "unreportable"
-	// UnreachableLimit: no valid box is as small, or as large, as the article's limit allows. Codes
-	// is the code of the limit, and By a smallest set of codes that together reject all boxes at the limit.
-	// Reachable is the value nearest to the limit that a valid box reaches, and Witness is such a box.
+	// UnreachableLimit: no valid box is as small, or as large, as the article's limit allows. Codes is the
+	// code of the limit, and By is a smallest set of codes that together reject all boxes at the limit.
+	// Reachable is the value nearest to the limit that a valid box can have, and Witness is a box that has
+	// it.
 	UnreachableLimit FindingKind = "unreachable-limit"
 	// UnenforcedLimit: a valid box goes beyond the article's limit, so no rule enforces the limit. Witness
 	// is such a box.
 	UnenforcedLimit FindingKind = "unenforced-limit"
-	// BlankNotPositive: a valid box with dimensions greater than zero has a blank with a side of
-	// zero or less. Condition names the side, as in "blank_width <= 0", and Witness is such a box.
+	// BlankNotPositive: for a valid box with dimensions greater than zero, a side of the blank is zero or
+	// less. Condition names the side, as in "blank_width <= 0", and Witness is such a box.
 	BlankNotPositive FindingKind = "blank-not-positive"
-	// SizeUnchecked: the article has no blank, so Codes are not checked.
+	// SizeUnchecked: the article has no blank, so the rules with the Codes are not checked.
 	SizeUnchecked FindingKind = "size-unchecked"
-	// RedundantCondition: a comparison could be dropped from a rule without changing the result for
-	// any box with dimensions greater than zero. Condition is the comparison. Article and Material
-	// are empty.
+	// RedundantCondition: a comparison could be dropped from a rule without changing the result for any box
+	// whose dimensions are greater than zero. Condition is the comparison. Article and Material are empty.
 	RedundantCondition FindingKind = "redundant-condition"
 	// UnselectedRule: no article selects the rule, which is a user-defined constraint. Article and Material
 	// are empty.
@@ -51,30 +51,31 @@ const (
 	// UnusedDeclaration: the rule file declares the user-defined value Name, but no rule mentions it. Article
 	// and Material are empty.
 	UnusedDeclaration FindingKind = "unused-declaration"
-	// UnusedValue: the limit file gives the user-defined value Name, but no formula and no rule mentions it. If
-	// it is given by material, Material is the first material that has it. If it is given by article, Article
-	// is the first article. Otherwise both are empty.
+	// UnusedValue: the limit file gives the user-defined value Name, but no formula and no rule mentions it.
+	// If it is given by material, Material is the first material that has it. If it is given by article,
+	// Article is the first article that has it. Otherwise both are empty.
 	UnusedValue FindingKind = "unused-value"
-	// UnlikelyUnit: every maximum is below 100 mm, or every maximum is above 2 m. So the numbers may be in one
-	// of Units, and not in the unit that the file names. Article and Material are empty.
+	// UnlikelyUnit: every maximum is below 100 mm, or every maximum is above 2 m. The numbers may be in one
+	// of the Units instead of the unit that the file names. Article and Material are empty.
 	UnlikelyUnit FindingKind = "unlikely-unit"
-	// Reportable: Witness is a box that reports the code. Only [Witnesses] yields this kind.
+	// Reportable: Witness is a box that gets the code. Only [Witnesses] yields this kind.
 	Reportable FindingKind = "reportable"
-	// Undecided: it is not known whether there is a finding of the kind Question for Codes, Limit or
-	// Condition. The search for it was given up, or the box that it found was not confirmed. An empty Question
-	// means all findings that had not been searched for yet.
+	// Undecided: it is not known whether there is a finding of the kind Question about Codes, Limit or
+	// Condition. Either the search gave up, or the box that it found was not confirmed. If Question is empty,
+	// this applies to all findings that had not been searched for yet.
 	Undecided FindingKind = "undecided"
 )
 
-// A Finding is one thing that [Lint] or [Witnesses] has found about an article in a material, a
-// rule, or a limit file. Kind says which of the other fields are set.
+// A Finding is one result of [Lint] or [Witnesses]. It is about an article in a material, a rule, or a limit
+// file. See the kinds for which of the other fields are set.
 type Finding struct {
-	// Note is true for a finding that need not be a mistake: a code whose condition no box within the limits
-	// meets, a size that is not checked, an unused material, sheet or value, or an unlikely unit.
+	// Note is true if the finding may not be a mistake. Such findings are a code whose condition no box
+	// within the limits meets, a size that is not checked, an unused material, sheet or value, and an
+	// unlikely unit.
 	Note bool `json:"note,omitempty"`
 	// File, Line and Column are the position of what the finding is about, such as a limit, a constraint, a
-	// blank, an article or a comparison. Most are in the limit file. They are empty if [limits.New] made
-	// the catalogue, and for the kind Reportable.
+	// blank, an article or a comparison. Most positions are in the limit file. The fields are empty if the
+	// catalogue was made by [limits.New], and for the kind Reportable.
 	File   string `json:"file,omitempty"`
 	Line   int    `json:"line,omitempty"`
 	Column int    `json:"column,omitempty"`
@@ -185,8 +186,8 @@ func (f Finding) undecidedSentence() string {
 	return text
 }
 
-// unitNote returns the text that names the unit after a condition, as in "depth >= 60 (in mm)". It is empty if
-// the unit is empty.
+// unitNote returns the note after a condition that names its unit, as in "depth >= 60 (in mm)". It is empty
+// if the unit is empty.
 func unitNote(unit string) string {
 	if unit == "" {
 		return ""
@@ -202,7 +203,7 @@ func joinCodes(codes []boxrules.Code) string {
 	return strings.Join(texts, ", ")
 }
 
-// sizeText returns dimensions for people, such as 48 x 141 x 184.
+// sizeText formats dimensions for people, as in 48 x 141 x 184.
 func sizeText(d boxrules.Dims) string {
 	return numberText(d.Width) + " x " + numberText(d.Depth) + " x " + numberText(d.Height)
 }
@@ -218,8 +219,9 @@ func (f Finding) withPosition(e *boxrules.Engine) Finding {
 	return f
 }
 
-// position returns the position of what the finding is about: of articles.tray.height.max for a max_height
-// that no valid box reaches, and of articles.tray.constraints.BOX_3105 for a code that is never reported.
+// position returns the position of what the finding is about. If no valid box reaches a max_height, it is the
+// position of articles.tray.height.max, for example. If a code is never reported, it is the position of
+// articles.tray.constraints.BOX_3105.
 func (f Finding) position(e *boxrules.Engine) source.Position {
 	c := e.Catalogue()
 	switch {

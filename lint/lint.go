@@ -3,11 +3,11 @@
 // [Diff] to see for which boxes two versions of the files differ, and [Witness] for a box that
 // reports a code. Findings and changes print as sentences.
 //
-// Every claim comes with evidence: a box, or a proof over all boxes that customers can ask about (those
-// on the grid, with no more decimals than the catalogue allows). If a search is given up, the finding or
-// change is called undecided. Proofs use the half-spaces of [boxrules.Profile.Exact]. A box that a search
-// finds is checked again with the conditions as they are written or, by [Witness], with
-// [boxrules.Profile.Check].
+// Every claim comes with evidence. This is either a box, or a proof about all boxes that customers can ask
+// for: the boxes on the grid, with no more decimals than the catalogue allows. If a search gives up, the
+// finding or change is called undecided. Proofs use the half-spaces of [boxrules.Profile.Exact]. A box that a
+// search finds is checked again with the conditions as they are written. [Witness] checks it with
+// [boxrules.Profile.Check] instead.
 package lint
 
 import (
@@ -30,12 +30,12 @@ import (
 // catalogue. They are yielded as soon as the article has been checked in a material. Then come the findings
 // about the rules, in the order of the rule file, and then those about the limit file as a whole.
 //
-// Lint does a limited amount of work, at most a few seconds, which is divided among the articles and
-// materials. The limit is a count of steps, not a time, so the findings are always the same. What is not
-// settled when the limit is reached is reported as undecided. The sequence panics if e is nil.
+// Lint does a limited amount of work, which takes at most a few seconds and is divided among the articles and
+// materials. The limit is a number of steps and not a time, so the findings are always the same. Questions
+// that are still open when the limit is reached are reported as undecided. The sequence panics if e is nil.
 func Lint(e *boxrules.Engine) iter.Seq[Finding] { return lintWithin(maxWork, e) }
 
-// lintWithin is like [Lint], but bounded by the given amount of work.
+// lintWithin is like [Lint], but does at most the given amount of work.
 func lintWithin(work int, e *boxrules.Engine) iter.Seq[Finding] {
 	return func(yield func(Finding) bool) {
 		budget := polytope.NewBudget(work)
@@ -46,7 +46,8 @@ func lintWithin(work int, e *boxrules.Engine) iter.Seq[Finding] {
 		for i, p := range pairs {
 			share := budget.Share(len(pairs) - i + 1) // the rules get a share, too
 			s := p.space(e, &share)
-			// The rules of an article are often the same in several materials. Then the findings are the same, too.
+			// The rules of an article are often the same in several materials. In that case, so are the
+			// findings.
 			if previous == nil || s.form.Article != previous.form.Article || !s.equal(previous) ||
 				!reflect.DeepEqual(s.form.Blank, previous.form.Blank) {
 				findings = lintProfile(s, rules)
@@ -104,14 +105,14 @@ func selectedCodes(c *limits.Catalogue) map[string]bool {
 }
 
 // A unit is unlikely if every maximum in the limit file is below plausibleMaximumLow, or if every maximum is
-// above plausibleMaximumHigh. Both are in millimetres.
+// above plausibleMaximumHigh. Both constants are in millimetres.
 const (
 	plausibleMaximumLow  = 100
 	plausibleMaximumHigh = 2000
 )
 
-// likelierUnits returns units that are more likely than the catalogue's own, judging by its maximums. It returns
-// none if the own unit is likely or is not among [exact.ConvertibleUnits].
+// likelierUnits returns units that are more likely than the catalogue's unit, judging by the maximums. It
+// returns no units if the catalogue's unit is likely itself, or is not among [exact.ConvertibleUnits].
 func likelierUnits(c *limits.Catalogue) (likelier []string) {
 	least, greatest := math.Inf(1), 0.0
 	for _, a := range c.Articles() {
@@ -171,7 +172,7 @@ func valuesInRules(rules *boxrules.RuleSet) map[string]bool {
 	return used
 }
 
-// unusedDeclarations returns a finding for each value that the rule file declares but no rule mentions.
+// unusedDeclarations returns a finding for each value that the rule file declares but that no rule mentions.
 func unusedDeclarations(rules *boxrules.RuleSet) (findings []Finding) {
 	used := valuesInRules(rules)
 	for _, v := range rules.Values() {

@@ -20,13 +20,13 @@ func lintProfile(s *space, ruleFile []boxrules.Rule) []Finding {
 	satisfiable := s.search.Budget.Spent() || p.checkSatisfiable()
 	for i := range s.rules {
 		if s.search.Budget.Spent() {
-			// Add one finding for all remaining questions, not one for each.
+			// Add a single finding for all remaining questions.
 			p.addUndecided(Finding{Codes: p.codesOf(indexRange(i, len(s.rules)))})
 			return p.findings
 		}
 		p.checkReportable(i)
 	}
-	// If there is no valid box, no limit is reached. Do not add a finding for each limit then.
+	// If there is no valid box, no box reaches any limit, and a finding for each of them would be of no use.
 	if satisfiable {
 		for _, check := range []func(axis int, direction int64){p.checkReachable, p.checkEnforced} {
 			for axis := range exact.Axes {
@@ -57,12 +57,12 @@ func (p *profileLinter) add(f Finding) {
 	p.findings = append(p.findings, f)
 }
 
-// addUndecided adds a finding that says that it is undecided whether there is the finding f.
+// addUndecided adds a finding that says that it is not known whether f is true.
 func (p *profileLinter) addUndecided(f Finding) {
 	p.add(Finding{Kind: Undecided, Question: f.Kind, Codes: f.Codes, Limit: f.Limit, Condition: f.Condition})
 }
 
-// codesOf returns the codes of the rules with these indexes.
+// codesOf returns the codes of the rules with the given indexes.
 func (p *profileLinter) codesOf(rules []int) []boxrules.Code {
 	var codes []boxrules.Code
 	for _, i := range rules {
@@ -71,7 +71,7 @@ func (p *profileLinter) codesOf(rules []int) []boxrules.Code {
 	return codes
 }
 
-// withinLimits returns the boxes that satisfy every rule of the boundary stage.
+// withinLimits returns the region of the boxes that satisfy every rule of the boundary stage.
 func (p *profileLinter) withinLimits() exact.Region {
 	return exact.AllOf(p.satisfied[:p.boundaryRules]...)
 }
@@ -82,8 +82,8 @@ func (p *profileLinter) smallestRejectingSet(condition exact.Region, candidates 
 	return p.codesOf(smallestSubset(candidates, func(rules []int) bool { return p.rejectAll(rules, condition) }))
 }
 
-// rejectAll reports whether it is proved that every box for which the condition holds violates one
-// of the rules.
+// rejectAll reports whether it can prove that every box for which the condition holds violates one of the
+// rules.
 func (p *profileLinter) rejectAll(rules []int, condition exact.Region) bool {
 	if p.search.Budget.Spent() {
 		return false
@@ -95,7 +95,8 @@ func (p *profileLinter) rejectAll(rules []int, condition exact.Region) bool {
 	return p.findBox(conditions...) == polytope.Nothing
 }
 
-// checkSatisfiable looks for a valid box, and returns false if it is proved that none exists.
+// checkSatisfiable looks for a valid box. If it proves that there is none, it adds a finding and returns
+// false.
 func (p *profileLinter) checkSatisfiable() bool {
 	switch p.findBox(p.satisfied...) {
 	case polytope.Something:
@@ -115,7 +116,7 @@ func (p *profileLinter) checkSatisfiable() bool {
 	return false
 }
 
-// checkReportable looks for a box that reports the code of rule i.
+// checkReportable looks for a box that gets the code of rule i. If there is none, it adds a finding.
 func (p *profileLinter) checkReportable(i int) {
 	finding := Finding{Kind: Unreportable, Codes: []boxrules.Code{p.codes[i]}}
 	switch p.findBox(p.boxesReporting(i)...) {
@@ -125,14 +126,13 @@ func (p *profileLinter) checkReportable(i int) {
 		p.addUndecided(finding)
 		return
 	}
-	// Which earlier rules hide this one? For a rule of a later stage, the rules of the boundary stage are not
-	// worth mentioning, so look only at boxes within the limits.
+	// Find out which earlier rules hide this one. For a rule of a later stage, the rules of the boundary
+	// stage are not worth mentioning, so look only at boxes within the limits.
 	violating, earlier := p.violated[i], indexRange(0, i)
 	if i >= p.boundaryRules {
 		violating, earlier = exact.AllOf(p.withinLimits(), violating), indexRange(p.boundaryRules, i)
 	}
-	// If some box violates the rule, earlier rules hide it. If no box does, the condition is never met, and
-	// the finding has no witness.
+	// If some box violates the rule, earlier rules hide the rule. If no box does, the finding has no witness.
 	at, answer := p.roundest(violating)
 	if answer == polytope.Undecided || answer == polytope.Something && !p.confirmsViolation(at, i) {
 		p.addUndecided(finding)
@@ -145,8 +145,9 @@ func (p *profileLinter) checkReportable(i int) {
 	p.add(finding)
 }
 
-// limitFinding returns a finding with Limit and Value set, about the minimum of the axis or, if the direction is
-// positive, about its maximum. It also returns the outermost coordinate that the limit allows.
+// limitFinding returns a finding with Limit and Value set to a limit along the axis: the maximum if the
+// direction is positive, and otherwise the minimum. firstAllowed is the outermost coordinate that the limit
+// allows.
 func (p *profileLinter) limitFinding(axis int, direction int64) (f Finding, firstAllowed int64) {
 	f.Limit, firstAllowed = "min_", p.form.Low[axis]
 	if direction > 0 {
@@ -160,8 +161,9 @@ func (p *profileLinter) limitFinding(axis int, direction int64) (f Finding, firs
 	return f, firstAllowed
 }
 
-// atOrBeyond returns the boxes that are at the coordinate or farther in the direction. For the width these are
-// the boxes with width >= coordinate if the direction is 1, and with width <= coordinate if it is -1.
+// atOrBeyond returns the region of the boxes that are at the coordinate or farther in the direction. For the
+// width these are the boxes with width >= coordinate if the direction is 1, and with width <= coordinate if
+// it is -1.
 func atOrBeyond(axis int, direction, coordinate int64) exact.Region {
 	if direction < 0 {
 		return exact.AtMost(axis, coordinate)
@@ -169,7 +171,8 @@ func atOrBeyond(axis int, direction, coordinate int64) exact.Region {
 	return exact.AtLeast(axis, coordinate)
 }
 
-// checkReachable looks for a valid box that is as small or as large as the limit allows.
+// checkReachable looks for a valid box that is as small or as large as the limit allows. If there is none, it
+// adds a finding.
 func (p *profileLinter) checkReachable(axis int, direction int64) {
 	f, firstAllowed := p.limitFinding(axis, direction)
 	f.Kind, f.Codes = UnreachableLimit, p.boundaryRuleCode(axis, firstAllowed+direction*p.search.Step)
@@ -181,7 +184,7 @@ func (p *profileLinter) checkReachable(axis int, direction int64) {
 		p.addUndecided(f)
 		return
 	}
-	// No valid box reaches the limit. Show how far valid boxes do reach, and which rules are in the way.
+	// No valid box reaches the limit. Show how near to it valid boxes come, and which rules are in the way.
 	at, answer := p.search.Extreme(polytope.All, axis, direction, p.satisfied...)
 	if answer != polytope.Something || !p.confirms(at, "") {
 		p.addUndecided(f)
@@ -209,14 +212,15 @@ func (p *profileLinter) boundaryRuleCode(axis int, coordinate int64) []boxrules.
 	return nil
 }
 
-// checkEnforced looks for a valid box beyond the limit.
+// checkEnforced looks for a valid box beyond the limit, and adds a finding if there is one.
 func (p *profileLinter) checkEnforced(axis int, direction int64) {
 	f, firstAllowed := p.limitFinding(axis, direction)
 	f.Kind = UnenforcedLimit
 	p.addIfValid(f, p.roundest, atOrBeyond(axis, direction, firstAllowed+direction))
 }
 
-// checkBlank looks for a valid box with positive dimensions whose blank has a side of 0 or less.
+// checkBlank looks for a valid box with positive dimensions and a blank that has a side of 0 or less. It adds
+// a finding if there is one.
 func (p *profileLinter) checkBlank() {
 	if p.form.Blank == nil {
 		return
@@ -231,8 +235,8 @@ func (p *profileLinter) checkBlank() {
 	}
 }
 
-// addIfValid searches for a valid box for which the condition holds. If there is one, addIfValid adds the
-// finding with that box as its witness. If the search gives up, it adds an undecided finding.
+// addIfValid searches for a valid box for which the condition holds. If there is one, it adds the finding f
+// with the box as its witness. If the search gives up, it adds an undecided finding.
 func (p *profileLinter) addIfValid(f Finding, search func(...exact.Region) (exact.Point, polytope.Answer), condition exact.Region) {
 	switch at, answer := search(append(p.satisfied[:len(p.satisfied):len(p.satisfied)], condition)...); {
 	case answer == polytope.Something && p.confirms(at, ""):

@@ -9,12 +9,12 @@ import (
 	"example.com/boxrules/internal/polytope"
 )
 
-// redundantComparisons returns a finding for each comparison that could be dropped from the rule. conditions has
-// the condition of the rule for every article and material that it applies to. These conditions differ only
-// in their numbers, such as the value of max_width. A comparison is redundant only if it can be dropped from
+// redundantComparisons returns a finding for each comparison that could be dropped from the rule. conditions
+// holds the condition of the rule for every article and material that it applies to. These conditions differ
+// only in their numbers, such as the value of max_width. A comparison is redundant if it can be dropped from
 // all of them.
 func redundantComparisons(r boxrules.Rule, conditions []exact.Condition, search polytope.Search) []Finding {
-	// Conditions are often equal in several materials. Look at each only once.
+	// The condition is often the same in several materials. Look at equal conditions only once.
 	var distinct []exact.Condition
 	seen := make(map[string]bool)
 	for _, c := range conditions {
@@ -55,7 +55,7 @@ func redundantComparisons(r boxrules.Rule, conditions []exact.Condition, search 
 	return findings
 }
 
-// comparisons returns the comparisons of the condition, in the order of its text.
+// comparisons returns the comparisons in the condition, in the order of the text.
 func comparisons(t exact.Condition) []*exact.Comparison {
 	if t.Comparison != nil {
 		return []*exact.Comparison{t.Comparison}
@@ -67,9 +67,9 @@ func comparisons(t exact.Condition) []*exact.Comparison {
 	return all
 }
 
-// findDifference looks for a box with positive dimensions for which dropping comparison i changes the result of
-// one of the conditions. If it is proved that there is none, the comparison can be dropped from all of
-// them, like the second comparison of `width > 50 && width > 20`.
+// findDifference looks for a box with positive dimensions for which one of the conditions gives another
+// result without its comparison i. If it proves that there is no such box, the comparison can be dropped from
+// all of the conditions, like the second comparison in `width > 50 && width > 20`.
 func findDifference(i int, conditions []exact.Condition, search polytope.Search) polytope.Answer {
 	answer := polytope.Nothing
 	for _, c := range conditions {

@@ -20,24 +20,25 @@ type space struct {
 	boundaryRules int
 	// violated[i] holds the boxes that violate rule i, and satisfied[i] all other boxes.
 	violated, satisfied []exact.Region
-	// search looks for boxes that customers can ask about. Its step is the distance between neighbouring
-	// boxes, in thousandths.
+	// search looks for boxes that customers can ask for. Its step is the distance between neighbouring boxes,
+	// in thousandths.
 	search polytope.Search
 
-	// firstCode returns the first code that a box gets, which is empty for a valid box, and allCodes returns all
-	// of them. They do not use the regions above. So a box that a search finds is evidence once they confirm it.
+	// firstCode returns the first code that a box gets, which is empty for a valid box, and allCodes returns
+	// all of its codes. They do not use the regions above. So a box that a search finds is evidence if they
+	// confirm it.
 	firstCode func(exact.Point) (boxrules.Code, error)
 	allCodes  func(exact.Point) ([]boxrules.Code, error)
 }
 
-// maxWork limits one Lint or Diff as a whole to a few seconds.
+// maxWork limits a whole call of Lint or Diff to a few seconds.
 const maxWork = 70_000_000
 
-// foldingCost is the work that is counted for folding one half-space and its opposite into regions.
+// foldingCost is the work that fold counts for each half-space.
 const foldingCost = 8
 
-// newSpace returns the space of a profile. Boxes that a search finds are confirmed by p.Check and p.CheckAll.
-// Folding the conditions is charged to the budget.
+// newSpace returns the space of a profile. p.Check and p.CheckAll confirm the boxes that a search finds.
+// newSpace takes the work of making the regions from the budget.
 func newSpace(p *boxrules.Profile, budget *polytope.Budget) *space {
 	s := &space{form: p.Exact(), rules: p.Rules()}
 	s.firstCode = func(at exact.Point) (boxrules.Code, error) {
@@ -68,9 +69,9 @@ func pairsOf(c *limits.Catalogue) (pairs []pair) {
 	return pairs
 }
 
-// space returns the space of the pair, or nil if the engine does not have the pair. Unlike in newSpace, the
-// conditions as written confirm boxes, so no profile is needed. In a catalogue of 10,000 pairs, the programs of
-// the profiles would take seconds and 100 MB.
+// space returns the space of the pair, or nil if the engine does not have the pair. Unlike newSpace, it uses
+// the conditions as they are written to confirm boxes, so it needs no profile. For a catalogue of 10,000
+// pairs, the programs of the profiles would take seconds and 100 MB.
 func (p pair) space(e *boxrules.Engine, budget *polytope.Budget) *space {
 	form, rules, err := e.Exact(p.article, p.material)
 	if err != nil {
@@ -97,7 +98,7 @@ func (p pair) space(e *boxrules.Engine, budget *polytope.Budget) *space {
 	return s
 }
 
-// fold sets the remaining fields of the space. It folds the conditions of the form into regions.
+// fold sets the remaining fields of the space. It turns the conditions of the form into regions.
 func (s *space) fold(budget *polytope.Budget) {
 	s.search = polytope.Search{Step: s.form.Step, Budget: budget}
 	for s.boundaryRules < len(s.rules) && s.rules[s.boundaryRules].Stage == boxrules.Boundary {
@@ -112,24 +113,24 @@ func (s *space) fold(budget *polytope.Budget) {
 	s.codes = append(s.codes, "") // the code of a box that satisfies all rules
 }
 
-// boxesReporting returns regions whose intersection has the boxes that report codes[i]. These boxes satisfy
-// every earlier rule and violate rule i. The last code, which is empty, has no rule, so its boxes satisfy all
-// rules.
+// boxesReporting returns regions whose intersection contains the boxes that get codes[i]. These boxes satisfy
+// every earlier rule and violate rule i. The last code is empty and has no rule. The boxes that get it
+// satisfy all rules.
 func (s *space) boxesReporting(i int) []exact.Region {
-	// Because of the full slice expressions, a caller that appends gets a copy.
+	// Because of the full slice expressions, appending to the result makes a copy.
 	if i == len(s.rules) {
 		return s.satisfied[:i:i]
 	}
 	return append(s.satisfied[:i:i], s.violated[i])
 }
 
-// confirms reports whether the box gets this code. The code of a valid box is empty.
+// confirms reports whether the box gets the code, which is empty for a valid box.
 func (s *space) confirms(at exact.Point, code boxrules.Code) bool {
 	got, err := s.firstCode(at)
 	return err == nil && got == code
 }
 
-// confirmsViolation reports whether the box violates rule i. It may violate earlier rules, too.
+// confirmsViolation reports whether the box violates rule i, whether or not it also violates earlier rules.
 func (s *space) confirmsViolation(at exact.Point, i int) bool {
 	all, err := s.allCodes(at)
 	return err == nil && slices.Contains(all, s.codes[i])

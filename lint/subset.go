@@ -2,7 +2,7 @@ package lint
 
 import "slices"
 
-// indexRange returns the whole numbers from first up to, but not including, end.
+// indexRange returns the integers from first up to, but not including, end.
 func indexRange(first, end int) []int {
 	var all []int
 	for i := first; i < end; i++ {
@@ -15,15 +15,15 @@ func indexRange(first, end int) []int {
 // smallest.
 const maxSubsets = 1000
 
-// smallestSubset returns the smallest subset of the candidates for which suffices returns true. If
-// there are several of that size, it returns the first in the order of the candidates. suffices must
-// be true for all candidates together.
+// smallestSubset returns the smallest subset of the candidates for which suffices returns true. If there are
+// several of that size, it returns the first in the order of the candidates. suffices must be true for the
+// set of all candidates.
 //
 // It tries the empty subset, then all subsets of one member, then of two: for candidates 4, 5 and 6 these are
-// {}, {4}, {5}, {6}, {4 5}, {4 6}, {5 6}. Their number grows fast. So after maxSubsets trials it starts
-// again from all candidates, and leaves out each one without which the rest still suffices. No member of
-// that result can be left out, but a smaller subset may exist. If suffices returns false because it has run
-// out of work, the result may also have members that are not needed.
+// {}, {4}, {5}, {6}, {4 5}, {4 6}, {5 6}. Their number grows fast. So after maxSubsets trials it starts again
+// with the set of all candidates, and removes each candidate that is not needed. No member of the result can
+// be left out, but there may be a smaller subset. suffices may also return false because its work is used up.
+// Then the result may have members that are not needed.
 func smallestSubset(candidates []int, suffices func([]int) bool) []int {
 	trials := 0
 	for size := 0; size < len(candidates) && trials <= maxSubsets; size++ {
@@ -43,8 +43,8 @@ func smallestSubset(candidates []int, suffices func([]int) bool) []int {
 	return set
 }
 
-// subsetOfSize returns the first set that suffices among those that consist of the chosen members and
-// size more of the candidates. It returns nil if there is none, or after maxSubsets trials.
+// subsetOfSize tries all sets that consist of the chosen members and of size more candidates. It returns the
+// first set that suffices. It returns nil if there is no such set, or after maxSubsets trials.
 func subsetOfSize(size int, candidates, chosen []int, trials *int, suffices func([]int) bool) []int {
 	if size == 0 {
 		if *trials++; *trials <= maxSubsets && suffices(chosen) {

@@ -9,16 +9,16 @@ import (
 	"example.com/boxrules/internal/polytope"
 )
 
-// Witnesses yields boxes that report the given codes, or all codes if none are given. For each article,
-// material and code it yields one finding of the kind [Reportable], with the box that has the roundest
-// numbers, or the smallest such box if there are several. If no box reports a code, there is no finding for
-// it. If the search gave up on some codes, one undecided finding for the article and material lists them. The
-// search as a whole is bounded like that of [Lint]. The sequence panics if e is nil.
+// Witnesses yields boxes that get the given codes. If no codes are given, it looks for all codes. For each
+// article, material and code it yields one finding of the kind [Reportable], with the box that has the
+// roundest numbers, or the smallest such box if there are several. If no box gets a code, there is no finding
+// for it. If the search gives up on some codes, one undecided finding for the article and material lists
+// them. The work of Witnesses is limited in the same way as that of [Lint]. The sequence panics if e is nil.
 func Witnesses(e *boxrules.Engine, codes ...boxrules.Code) iter.Seq[Finding] {
 	return witnessesWithin(maxWork/2, e, codes...) // half, because most callers run Lint as well
 }
 
-// witnessesWithin is like [Witnesses], but bounded by the given amount of work.
+// witnessesWithin is like [Witnesses], but does at most the given amount of work.
 func witnessesWithin(work int, e *boxrules.Engine, codes ...boxrules.Code) iter.Seq[Finding] {
 	return func(yield func(Finding) bool) {
 		budget := polytope.NewBudget(work)
@@ -50,10 +50,10 @@ func witnessesWithin(work int, e *boxrules.Engine, codes ...boxrules.Code) iter.
 	}
 }
 
-// Witness returns a box that reports the code, which means that the rule with the code is the first that the
-// box violates. It returns the box with the roundest numbers, or the smallest such box if there are several.
-// ok is false if no box reports the code or if the search gave up; [Lint] says which of the two is the case.
-// Witness panics if p is nil.
+// Witness returns a box that gets the code: the rule with the code is the first rule that the box violates.
+// If there are several such boxes, Witness returns the one with the roundest numbers, or the smallest of
+// these. ok is false if no box gets the code or if the search gave up. [Lint] says which of the two is the
+// case. Witness panics if p is nil.
 func Witness(p *boxrules.Profile, code boxrules.Code) (d boxrules.Dims, ok bool) {
 	budget := polytope.NewBudget(maxWork)
 	s := newSpace(p, &budget)
@@ -65,8 +65,8 @@ func Witness(p *boxrules.Profile, code boxrules.Code) (d boxrules.Dims, ok bool)
 	return boxrules.DimsAt(at), answer == polytope.Something
 }
 
-// roundestReporting looks for the box with the roundest numbers that reports the code of rule i. If the
-// engine does not confirm the code of that box, the answer is undecided.
+// roundestReporting looks for the box with the roundest numbers that gets the code of rule i. If the engine
+// does not confirm the code of that box, the answer is undecided.
 func (s *space) roundestReporting(i int) (exact.Point, polytope.Answer) {
 	at, answer := s.roundest(s.boxesReporting(i)...)
 	if answer == polytope.Something && !s.confirms(at, s.codes[i]) {
