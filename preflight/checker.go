@@ -1,7 +1,7 @@
-// Package preflight answers requests to the printing service before they are sent. It reads the query of
-// a dieline or quotation request, checks its boxes, and refuses what the rules refuse, with the error
-// body that the interface document shows. Every other request passes unchanged: this package saves round
-// trips, but it is not a firewall.
+// Package preflight checks requests to the printing service before they are sent. It reads the query of a
+// dieline or quotation request and checks the boxes in it. If a box cannot be made, it refuses the request
+// with the error body that the interface document shows. Every other request passes unchanged: this package
+// saves round trips, but it is not a firewall.
 //
 // A client in Go uses a [Transport] in its http.Client, so that a request that cannot succeed never
 // leaves the process. A proxy in Go wraps its handler in [Checker.Middleware]. Most users need nothing
@@ -9,8 +9,8 @@
 // is the function that all of these call. Programs in other languages run "boxrules serve --preflight"
 // and need not read on.
 //
-// Section numbers in this package are those of docs/interface.md. What that document leaves open is
-// decided in docs/interface.md#open-questions.
+// Section numbers in this package refer to docs/interface.md. Its section docs/interface.md#open-questions
+// says what we have decided where the interface document leaves something open.
 package preflight
 
 import (
@@ -29,40 +29,39 @@ import (
 	"example.com/boxrules/internal/wording"
 )
 
-// Options tell a [Checker] how to decide what the interface document leaves open. The zero value is
-// ready to use.
+// Options tell a [Checker] how to behave where the interface document leaves something open. The zero value
+// is ready to use.
 type Options struct {
-	// Base is the path of the service's address, exactly as it is written there, such as / or /api/.
-	// Only requests whose path is Base and a documented path are judged. If Base is empty, any path
-	// may come before the documented one.
+	// Base is the path in the service's address, exactly as it is written there, such as / or /api/. The
+	// Checker judges only requests whose path is Base followed by a documented path. If Base is empty, any
+	// path may come before the documented one.
 	Base string
-	// ServiceUnit is the unit of the dimensions in requests. They are converted to the catalogue's unit.
-	// If ServiceUnit is empty, it is mm, or the catalogue's unit if that is not among
-	// [exact.ConvertibleUnits].
+	// ServiceUnit is the unit of the dimensions in requests. They are converted to the catalogue's unit. If
+	// ServiceUnit is empty, mm is used, or the catalogue's unit if it is not among [exact.ConvertibleUnits].
 	ServiceUnit string
 	// Gap is the smallest distance between two blanks on a sheet, in the catalogue's unit; see [Ups].
 	Gap float64
 	// PassUnknown makes the Checker accept articles and materials that the catalogue does not have, and
-	// materials in which the catalogue does not offer the article. Set it if the catalogue is only a part
-	// of what the service offers. A request without an article or a material is refused even then.
+	// materials in which the catalogue does not offer the article. Set it if the catalogue has only a part of
+	// what the service offers. A request without an article or a material is always refused.
 	PassUnknown bool
-	// Sample is a number from 0 to 1: the share of requests that Middleware and Transport pass on to the
-	// service although they have a box that cannot be made. Without such samples nobody notices if the
-	// service loosens a limit.
+	// Sample is a number from 0 to 1. Of the requests with a box that cannot be made, Middleware and
+	// Transport pass this share on to the service. Without such samples nobody would notice if the service
+	// loosened a limit.
 	Sample float64
 	// ValidationCodes are the codes that the service reports for a wrong or missing article, material,
 	// width, depth or height. The keys are the names of these fields. The document has a code only for
 	// the material, DLN_1101. That is the default.
 	ValidationCodes map[string]boxrules.Code
-	// OnDecision, if not nil, is called with the decision about each documented request that
-	// Middleware, Handler or Transport gets. The call is made in the goroutine of the request, before
-	// the request is answered or passed on. Several goroutines may call it at once.
+	// OnDecision, if it is not nil, is called with the decision about each documented request that
+	// Middleware, Handler or Transport gets. The call is made in the goroutine of the request, before the
+	// request is answered or passed on. Several goroutines may call it at once.
 	OnDecision func(Decision)
 }
 
-// A Decision is what a [Checker] has decided about a documented request. If a [Transport] sends a
-// request that [Checker.Middleware] has judged, there is a second Decision only if the path or the query
-// was changed on the way.
+// A Decision says what a [Checker] has decided about a documented request. If a request passes through
+// [Checker.Middleware] and then through a [Transport], there is a second Decision only if its path or query
+// was changed in between.
 type Decision struct {
 	Request *http.Request
 
@@ -70,17 +69,16 @@ type Decision struct {
 	// Transport.Observe is set or if it is a sample (see Options.Sample).
 	Refusal *Refusal
 
-	// Borderline is set if the request is accepted although one of its boxes is refused in exact
-	// arithmetic, because the box is not refused in double precision (see [boxrules.Profile.Borderline]).
-	// It is the code of the exact verdict.
+	// Borderline is the code of a box that is invalid exactly, but that is accepted because it is valid in
+	// double precision (see [boxrules.Profile.Borderline]). It is empty if there is no such box, or if the
+	// request is refused.
 	Borderline boxrules.Code
 
 	Took time.Duration // includes waiting for the explanation
 }
 
-// A Checker decides which requests the service would refuse, by the documented rules and the limits
-// of an engine. It is immutable and safe for concurrent use. [New] makes one; the methods of a zero
-// Checker panic.
+// A Checker decides which requests the service would refuse, according to the rules and limits of an engine.
+// It is immutable and safe for concurrent use. Call [New] to make one; the methods of a zero Checker panic.
 type Checker struct {
 	engine     *boxrules.Engine
 	options    Options
@@ -90,10 +88,10 @@ type Checker struct {
 	explaining chan struct{}  // a semaphore: one token per explanation in progress
 }
 
-// New makes a [Checker]. It returns a *[boxrules.OptionError] if Base does not begin with a slash, Gap is
-// not from 0 to 1,000, ServiceUnit cannot be converted to the catalogue's unit, Sample is not from 0 to
-// 1, or an entry of ValidationCodes has an unknown field or a code that does not look like DLN_1101. It
-// also returns an error if engine is nil.
+// New makes a [Checker]. It returns a *[boxrules.OptionError] if Base does not begin with a slash, if Gap is
+// not a number from 0 to 1,000, if ServiceUnit cannot be converted to the catalogue's unit, if Sample is not
+// a number from 0 to 1, or if an entry of ValidationCodes has an unknown field or a code that does not look
+// like DLN_1101. It also returns an error if engine is nil.
 func New(engine *boxrules.Engine, options Options) (*Checker, error) {
 	if engine == nil {
 		return nil, errors.New("preflight.New: an engine is required")
@@ -144,11 +142,11 @@ func checkCodes(codes map[string]boxrules.Code) error {
 
 // Check returns the reason why the service would refuse the request. It returns nil if the service would
 // accept the request, or if the request is not documented (see [Checker.Documented]). It reads only the
-// query, and only those parameters that the document names.
+// query, and only the parameters that the interface document names.
 //
-// The service may compute in floating point. So a box that exact arithmetic refuses is accepted if double
-// precision accepts it; see [boxrules.Profile.Borderline]. If both refuse it, but with different codes,
-// the Refusal has the exact one.
+// The service may compute in floating point. So Check accepts a box that is invalid exactly if it is valid in
+// double precision; see [boxrules.Profile.Borderline]. If the box is invalid both ways, but with different
+// codes, the Refusal has the exact code.
 func (c *Checker) Check(r *http.Request) *Refusal {
 	path := c.documentedPath(r)
 	if path == "" {
@@ -157,6 +155,7 @@ func (c *Checker) Check(r *http.Request) *Refusal {
 	return c.judge(r.Context(), path, r.URL.RawQuery).certain
 }
 
-// Documented reports whether the Checker judges the request: its method is GET or HEAD, and its path is
-// Options.Base followed by exactly /v1/reseller/dieline or /v1/reseller/quotation. It panics if r is nil.
+// Documented reports whether the Checker judges the request. It does so if the method is GET or HEAD, and the
+// path is Options.Base followed by exactly /v1/reseller/dieline or /v1/reseller/quotation. Documented panics
+// if r is nil.
 func (c *Checker) Documented(r *http.Request) bool { return c.documentedPath(r) != "" }

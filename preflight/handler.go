@@ -12,12 +12,12 @@ import (
 	"example.com/boxrules/internal/strictjson"
 )
 
-// Middleware answers documented requests that [Checker.Check] refuses, and passes all other requests
-// unchanged to next. The answer is the documented error body. If the request's Accept header names
-// application/problem+json, the answer is a problem details object of RFC 9457, which says more.
+// Middleware returns a handler that answers documented requests that [Checker.Check] refuses, and passes all
+// other requests unchanged to next. The answer is the documented error body. If the request's Accept header
+// names application/problem+json, the answer is a problem details object of RFC 9457, which contains more.
 //
 // If next forwards the request through a [Transport] of the same [Checker], the Transport does not decide
-// about it again: it finds the decision in the request's context.
+// again: it finds the decision in the request's context.
 func (c *Checker) Middleware(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch j := c.decide(r); {
@@ -31,9 +31,9 @@ func (c *Checker) Middleware(next http.Handler) http.Handler {
 	})
 }
 
-// Handler answers whether documented requests would succeed. If the service would refuse the request, the
-// answer is the same as that of [Checker.Middleware]; otherwise it is the status 204. Any request that is not
-// documented is answered with 404.
+// Handler returns a handler that says whether documented requests would succeed. If the service would refuse
+// the request, the answer is the same as that of [Checker.Middleware]. Otherwise it has the status 204.
+// Requests that are not documented are answered with 404.
 func (c *Checker) Handler() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch j := c.decide(r); {
@@ -47,13 +47,13 @@ func (c *Checker) Handler() http.Handler {
 	})
 }
 
-// WriteError answers with the documented error body (section 7.1), without an element. It panics if w or
-// r is nil.
+// WriteError answers a request with the documented error body (section 7.1), without an element. It panics if
+// w or r is nil.
 func WriteError(w http.ResponseWriter, r *http.Request, code boxrules.ErrorType, status int, message string) {
 	writeJSON(w, "application/json", status, newBody(r, code, status, message).JSON())
 }
 
-// write answers the request with the refusal.
+// write answers the request with the refusal r.
 func (r *Refusal) write(w http.ResponseWriter, request *http.Request) {
 	// A cache must not answer a request for problem details with the documented body, or the other way round.
 	w.Header().Add("Vary", "Accept")
@@ -73,7 +73,8 @@ func writeJSON(w http.ResponseWriter, contentType string, status int, body []byt
 	_, _ = w.Write(body) // fails only if the client has gone
 }
 
-// wantsProblem reports whether an Accept header names problem details with a quality other than 0.
+// wantsProblem reports whether an Accept header accepts problem details: it names them with a quality other
+// than 0.
 func wantsProblem(accept []string) bool {
 	return slices.ContainsFunc(strings.Split(strings.Join(accept, ","), ","), func(entry string) bool {
 		// The type is wanted if q is missing or not a number.

@@ -14,7 +14,7 @@ import (
 	"example.com/boxrules/internal/wording"
 )
 
-// A judgement is what a [Checker] has decided about a documented request.
+// A judgement is the decision of a [Checker] about a documented request.
 type judgement struct {
 	checker     *Checker
 	path, query string         // the documented path, without Options.Base, and the query
@@ -23,23 +23,22 @@ type judgement struct {
 	sampled bool // whether it is let through although it is refused; see Options.Sample
 }
 
-// refusals holds the first refusal of a request by each possible kind of service: one that computes
-// exactly, and one that computes in double precision. We do not know which kind the service is, so the
-// Checker refuses only what both refuse. A nil Refusal means that the request is accepted.
+// refusals holds the first refusal of a request by each of two possible kinds of service: one that computes
+// exactly, and one that computes in double precision. We do not know which kind the real service is, so the
+// Checker refuses only what both kinds refuse. A nil Refusal means that the request is accepted.
 //
-// Take a quotation with two items. The first violates BOX_3103, width <= (depth * 3) / 4, exactly but not
-// in double precision. The second violates BOX_3100 in both, because it is deeper than wide. A service
-// that computes exactly answers BOX_3103 about the first item, and a service that computes in double
-// precision answers BOX_3100 about the second. The Checker also answers BOX_3100 about the second,
-// because neither kind of service accepts that item.
+// Take a quotation with two items. The first violates BOX_3103, width <= (depth * 3) / 4, exactly but not in
+// double precision. The second violates BOX_3100 in both, because it is deeper than wide. A service that
+// computes exactly answers BOX_3103 for the first item, and a service that computes in double precision
+// answers BOX_3100 for the second. The Checker also answers BOX_3100 for the second, because neither kind of
+// service accepts that item.
 type refusals struct {
 	certain *Refusal // the first refusal of an item that both kinds of service refuse
 	exact   *Refusal
 	double  *Refusal
 }
 
-// add records how the two kinds of service answer about one item. Of several refusals, only the first
-// counts.
+// add records how the two kinds of service answer for one item. Of several refusals, only the first counts.
 func (r *refusals) add(exact, double *Refusal) {
 	if r.exact == nil {
 		r.exact = exact
@@ -52,8 +51,8 @@ func (r *refusals) add(exact, double *Refusal) {
 	}
 }
 
-// borderlineCode returns the code with which an exact service refuses the request, if no item is refused by both
-// kinds of service. Otherwise it returns "".
+// borderlineCode returns the code with which a service that computes exactly refuses the request. It returns
+// "" if there is no such code, or if both kinds of service refuse some item.
 func (r *refusals) borderlineCode() boxrules.Code {
 	if r.certain == nil && r.exact != nil {
 		return r.exact.Code
@@ -61,15 +60,15 @@ func (r *refusals) borderlineCode() boxrules.Code {
 	return ""
 }
 
-// passes reports whether the request goes on to the service.
+// passes reports whether the request may go on to the service.
 func (j *judgement) passes() bool { return j.certain == nil || j.sampled }
 
-// judgementKey is the key of a context that holds the *judgement of its request.
+// judgementKey is the key under which the context of a request holds its *judgement.
 type judgementKey struct{}
 
-// decide judges a documented request and calls OnDecision. If [Checker.Middleware] has already judged the
-// same path and query, a [Transport] that is called later gets that judgement. decide returns nil for a
-// request that is not documented.
+// decide judges a documented request and calls OnDecision. If a [Transport] calls it after
+// [Checker.Middleware] has judged the same path and query, it returns the earlier judgement. It returns nil
+// for a request that is not documented.
 func (c *Checker) decide(r *http.Request) *judgement {
 	path := c.documentedPath(r)
 	if path == "" {
@@ -85,7 +84,7 @@ func (c *Checker) decide(r *http.Request) *judgement {
 	if c.options.OnDecision != nil {
 		c.options.OnDecision(Decision{r, j.certain, j.borderlineCode(), time.Since(start)})
 	}
-	// Only boxes are sampled: if a service accepts a malformed request, that says nothing about its
+	// Take samples only of boxes: if a service accepts a malformed request, that says nothing about its
 	// limits.
 	j.sampled = j.certain != nil && j.certain.Type == boxrules.TypeBoxError && rand.Float64() < c.options.Sample
 	return j
@@ -102,8 +101,8 @@ func (c *Checker) documentedPath(r *http.Request) string {
 	return path
 }
 
-// judge reads the query and checks what it asks for. This is the only place that turns an error into a
-// refusal.
+// judge reads the query and checks the boxes and quantities in it. No other function turns errors into
+// refusals.
 func (c *Checker) judge(ctx context.Context, path, query string) *judgement {
 	j := &judgement{checker: c, path: path, query: query}
 	items, err := parse(path, query)
@@ -127,8 +126,8 @@ func (c *Checker) judge(ctx context.Context, path, query string) *judgement {
 	return j
 }
 
-// converted returns the dimensions of a request in the catalogue's unit. If the catalogue allows fewer
-// than three decimals, it rounds them to that number of decimals: with two, 300 mm becomes 11.81 inches.
+// converted returns the dimensions of a request in the catalogue's unit. If the catalogue allows fewer than
+// three decimals, it rounds them to that number of decimals: if it allows two, 300 mm becomes 11.81 inches.
 // Otherwise a client would be blamed for decimals that come from the conversion.
 func (c *Checker) converted(d boxrules.Dims) boxrules.Dims {
 	if c.toUnit.Num == c.toUnit.Den {
@@ -144,15 +143,15 @@ func (c *Checker) converted(d boxrules.Dims) boxrules.Dims {
 	return boxrules.Dims{Width: x[0], Depth: x[1], Height: x[2]}
 }
 
-// checkItems checks all boxes, then all quantities, and stops at the first that no service accepts. It
-// adds refusals to j. The error is the engine's error for a box that it cannot check, such as one of an
-// unknown article.
+// checkItems checks all boxes, then all quantities, and stops at the first that neither kind of service
+// accepts. It adds refusals to j. It returns the engine's error for a box that cannot be checked, for example
+// because its article is unknown.
 func (c *Checker) checkItems(j *judgement, items []Item) error {
 	for _, item := range items {
 		j.boxes = append(j.boxes, item.Box)
 	}
 	profiles := make([]*boxrules.Profile, len(items)) // for the second loop, which checks the quantities
-	// A refusal by only one kind of service does not end the loop, because both may refuse a later item.
+	// If only one kind of service refuses an item, go on, because both may refuse a later item.
 	for i, item := range items {
 		p, err := c.engine.Profile(item.Box.Article, item.Box.Material)
 		if err != nil && c.options.PassUnknown {
@@ -179,7 +178,7 @@ func (c *Checker) checkItems(j *judgement, items []Item) error {
 	return nil
 }
 
-// checkBox adds the answers of the two kinds of service about the box of items[i].
+// checkBox adds the answers of the two kinds of service for the box of items[i].
 func (j *judgement) checkBox(i int, p *boxrules.Profile, b boxrules.Box) error {
 	verdict, err := p.Check(b.Dims)
 	if err != nil {
@@ -199,11 +198,11 @@ func (j *judgement) checkBox(i int, p *boxrules.Profile, b boxrules.Box) error {
 	return nil
 }
 
-// explain replaces the message of a refused box by one that says what to change.
+// explain replaces the message about a refused box by a message that says what to change.
 //
-// Explaining takes much longer than checking. At most half of the processors may do it at once, so that
-// the others remain for everything else; further requests wait here. If the client goes away in the
-// meantime, the request is not explained.
+// Explaining takes much longer than checking. At most half of the processors may explain at the same time, so
+// that the others remain free for everything else. Further requests wait here. If the client goes away while
+// its request waits, nothing is explained.
 func (c *Checker) explain(ctx context.Context, r *Refusal) {
 	select {
 	case c.explaining <- struct{}{}:
@@ -219,7 +218,7 @@ func (c *Checker) explain(ctx context.Context, r *Refusal) {
 	r.explanation = &e
 	reason, advice := e.Violations[0].String(), e.Advice()
 	if limitsUnit := c.engine.Catalogue().Unit(); c.unit != limitsUnit {
-		// The client has other numbers than the limits, and can change only those.
+		// The numbers of the client are in a different unit, so say which unit the message is in.
 		r.unit = limitsUnit
 		reason = "in " + wording.UnitInWords(limitsUnit) + ": " + reason
 		if converted, err := c.engine.AdviceIn(*r.Box, step, boxrules.AdviceOptions{Unit: c.unit}); err == nil && c.canAdvise() {
@@ -229,8 +228,9 @@ func (c *Checker) explain(ctx context.Context, r *Refusal) {
 	r.Message = itemPrefix(r.Item) + reason + "; " + advice
 }
 
-// canAdvise reports whether advice can be in the unit of requests. If the limits have fewer than three decimals and
-// one of the two units is inches, few numbers of a request are dimensions when they are converted.
+// canAdvise reports whether advice can be given in the unit of requests. It cannot if the limits have fewer
+// than three decimals and exactly one of the two units is inches: then most numbers have too many decimals
+// after a conversion.
 func (c *Checker) canAdvise() bool {
 	catalogue := c.engine.Catalogue()
 	return catalogue.Decimals() == 3 || (c.unit == "in") == (catalogue.Unit() == "in")

@@ -27,23 +27,24 @@ const (
 	quotationPath = endpoint.Quotation
 )
 
-// The bounds of a request. The document has no such limits; these are far beyond any real request.
+// These constants limit the size of a request. The interface document has no such limits. No real request
+// comes near to them.
 const (
 	maxQuery = 64 << 10 // bytes
 	maxItems = 100
 	maxDepth = 16 // of nested JSON; documented items are nested four deep
 )
 
-// An Item is a box of a quotation (section 2.2). The other documented keys of an item must be well
-// formed, but they do not influence the decision.
+// An Item is an item of a quotation (section 2.2): a box and its quantities. Other documented keys of an item
+// must be well formed, but have no influence on the decision.
 type Item struct {
 	Box        boxrules.Box
 	Quantities []int64 // the quantities of the item's references, each at least 1
 }
 
-// ParseDieline reads the query of a dieline request (section 4), without its question mark. If the error
-// is not nil, it is a *[Refusal]. The parameter named type may have any value, because the document does
-// not list the valid values.
+// ParseDieline parses the query of a dieline request (section 4), without the question mark. The error is a
+// *[Refusal]. The parameter named type may have any value, because the document does not list the valid
+// values.
 func ParseDieline(query string) (boxrules.Box, error) {
 	items, err := parse(dielinePath, query)
 	if err != nil {
@@ -52,8 +53,8 @@ func ParseDieline(query string) (boxrules.Box, error) {
 	return items[0].Box, nil
 }
 
-// ParseQuotation reads the query of a quotation request (section 4), without its question mark. If the
-// error is not nil, it is a *[Refusal].
+// ParseQuotation parses the query of a quotation request (section 4), without the question mark. The error is
+// a *[Refusal].
 func ParseQuotation(query string) ([]Item, error) {
 	items, err := parse(quotationPath, query)
 	if err != nil {
@@ -62,7 +63,7 @@ func ParseQuotation(query string) ([]Item, error) {
 	return items, nil
 }
 
-// parse reads the query of a request for one of the documented paths. A dieline request is about one
+// parse parses the query of a request for one of the documented paths. For a dieline request it returns one
 // item without quantities.
 func parse(path, query string) ([]Item, error) {
 	if path == quotationPath {
@@ -139,7 +140,7 @@ func missingField(b boxrules.Box) error {
 	return nil
 }
 
-// pairs yields the parameters of a query: the unescaped name, and the escaped value. It skips parameters
+// pairs yields the unescaped name and the escaped value of each parameter of a query. It skips parameters
 // whose name cannot be unescaped, such as %zz=1.
 func pairs(query string) iter.Seq2[string, string] {
 	return func(yield func(string, string) bool) {
@@ -182,9 +183,10 @@ func parameters(query string, documented ...string) (map[string]string, error) {
 	return values, nil
 }
 
-// echo returns the parameters of a query for the error body, which repeats them (section 7.1). It takes
-// the first value of each parameter that can be unescaped. If a dimension is a number, it is also a JSON
-// number in the body, as live services write it. echo returns nil if the query is too large.
+// echo returns the parameters of a query for the error body, which repeats them (section 7.1). It skips
+// parameters that cannot be unescaped, and takes the first value of a parameter that is repeated. A dimension
+// becomes a JSON number if it is a number, as in the answers of live services. echo returns nil if the query
+// is too large.
 func echo(query string) map[string]any {
 	if len(query) > maxQuery {
 		return nil
@@ -241,7 +243,7 @@ func parseItem(value json.RawMessage) (item Item, err error) {
 	return item, err
 }
 
-// parseDimension reads a dimension of an item. The value is nil if the item has no such key.
+// parseDimension parses a dimension of an item. The value is nil if the item does not have the key.
 func parseDimension(name string, value json.RawMessage) (float64, error) {
 	if value == nil {
 		return boxrules.ParseDimension(name, "") // the error says that it is missing
@@ -260,7 +262,8 @@ func parseDimension(name string, value json.RawMessage) (float64, error) {
 	return x, nil
 }
 
-// maxQuantity is far beyond any order. It keeps the sums of quantities from overflowing.
+// maxQuantity is the greatest quantity that is accepted. It is far more than anybody orders, and keeps sums
+// of quantities from overflowing.
 const maxQuantity = 1_000_000_000
 
 func parseReferences(fields map[string]json.RawMessage) (quantities []int64, err error) {
@@ -304,7 +307,7 @@ func objectMembers(value json.RawMessage) (fields map[string]json.RawMessage, ok
 	return maps.Collect(strictjson.Members(value)), true
 }
 
-// describe describes a JSON value for a message. It quotes the beginning of a string or a number.
+// describe describes a JSON value for a message. It quotes the beginning of a string or number.
 func describe(value json.RawMessage) string {
 	if value == nil {
 		return "missing"

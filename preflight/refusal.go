@@ -14,15 +14,15 @@ import (
 	"example.com/boxrules/internal/strictjson"
 )
 
-// A Refusal is the reason why the service would refuse a request. As an error it is one line. A [Checker]
-// makes Refusals. The methods Body and Problem panic if the request is nil.
+// A Refusal is the reason why the service would refuse a request. A [Checker] makes Refusals. The methods
+// Body and Problem panic if the request is nil.
 type Refusal struct {
 	// Type is the documented error type. The status is always 400.
 	Type boxrules.ErrorType
 
-	// Code is the code of the error's element, and Path is the element's path (section 7.1). Both are
-	// empty if neither the document nor Options.ValidationCodes have a code for the failure. The code
-	// of a box has no path.
+	// Code is the code in the element of the error, and Path is the path in it (section 7.1). Both are empty
+	// if neither the document nor Options.ValidationCodes has a code for the failure. If the code is about a
+	// box, Path is empty.
 	Code boxrules.Code
 	Path string
 
@@ -41,10 +41,10 @@ type Refusal struct {
 	explanation *boxrules.Explanation // the explanation of Box; nil if the client did not wait for it
 }
 
-// noItem is the Item of a Refusal that is not about a single item of a quotation.
+// noItem is the value of Item in a Refusal that is not about a single item of a quotation.
 const noItem = -1
 
-// Error returns the type, the code if there is one, and the message.
+// Error returns the type, the code if there is one, and the message, in one line.
 func (r *Refusal) Error() string { return r.summary() + ": " + r.Message }
 
 // summary returns "accepted" for nil, and otherwise the type and the code, such as "BOX_ERROR BOX_3100".
@@ -65,7 +65,8 @@ func (i *itemError) Error() string { return itemPrefix(i.index) + i.err.Error() 
 
 func (i *itemError) Unwrap() error { return i.err }
 
-// itemPrefix begins the message about an item of a quotation. It is empty for noItem.
+// itemPrefix returns the text with which a message about an item of a quotation begins. It is empty for
+// noItem.
 func itemPrefix(item int) string {
 	if item == noItem {
 		return ""
@@ -73,19 +74,20 @@ func itemPrefix(item int) string {
 	return fmt.Sprintf("items[%d]: ", item)
 }
 
-// wrongOption returns the error for the value of an option.
+// wrongOption returns an error about the value of the named option.
 func wrongOption(name, format string, args ...any) error {
 	return &boxrules.OptionError{Option: name, Message: fmt.Sprintf(format, args...)}
 }
 
-// wrongField returns the error for the value of a field of a request.
+// wrongField returns an error about the value of the named field of a request.
 func wrongField(name, format string, args ...any) error {
 	return &boxrules.InputError{Field: name, Message: fmt.Sprintf(format, args...)}
 }
 
-// newRefusal returns the VALIDATION_ERROR for an error of a parser or of the engine.
+// newRefusal turns an error from a parser or from the engine into a VALIDATION_ERROR.
 func newRefusal(err error) *Refusal {
-	// The message says everything. Extract what has its own key in the body and in the problem details.
+	// The message contains everything. Extract the parts that have their own keys in the body and in the
+	// problem details.
 	r := &Refusal{Type: boxrules.TypeValidationError, Message: err.Error(), Item: noItem}
 	var item *itemError
 	if errors.As(err, &item) {
@@ -128,7 +130,7 @@ type Request struct {
 	Query map[string]any `json:"query,omitempty"`
 }
 
-// A Response is the part of a [Body] that says what has failed.
+// A Response is the part of a [Body] that says what went wrong.
 type Response struct {
 	Code           boxrules.ErrorType `json:"code"`
 	Message        string             `json:"message"`
@@ -136,14 +138,14 @@ type Response struct {
 	Errors         []Element          `json:"errors,omitempty"` // at most one
 }
 
-// An Element of a [Response] has the code of an error.
+// An Element of a [Response] holds the code of an error.
 type Element struct {
 	Code    boxrules.Code `json:"code"`
 	Path    string        `json:"path"`
 	Message string        `json:"message"`
 }
 
-// messages has a message for people for each error type; programs rely on the codes.
+// messages holds the message for each error type. Messages are for people; programs rely on the codes.
 var messages = func() map[boxrules.ErrorType]string {
 	m := make(map[boxrules.ErrorType]string)
 	for _, info := range boxrules.ErrorTypes() {
@@ -152,8 +154,8 @@ var messages = func() map[boxrules.ErrorType]string {
 	return m
 }()
 
-// newBody returns the error body for a request that fails with the error type and the status. The body
-// has no element. newBody panics if r is nil.
+// newBody returns the error body for a request that fails with the given error type and status, without an
+// element. It panics if r is nil.
 func newBody(r *http.Request, code boxrules.ErrorType, status int, message string) Body {
 	return Body{
 		Request:  Request{URI: r.URL.Path, Method: cmp.Or(r.Method, http.MethodGet), Query: echo(r.URL.RawQuery)},
@@ -173,8 +175,8 @@ func (r *Refusal) Body(request *http.Request) Body {
 	return b
 }
 
-// Header is the name of a header with the value "refused". This package adds it to its refusals, to
-// distinguish them from refusals by the service.
+// Header is the name of a header that this package adds to its refusals, with the value "refused". It
+// distinguishes them from refusals by the service.
 const Header = "Boxrules-Preflight"
 
 // response returns the answer that the service would give to the refused request.
@@ -201,11 +203,11 @@ func (r *Refusal) response(request *http.Request) *http.Response {
 	return response
 }
 
-// JSON returns the body as it is sent.
+// JSON returns the body as JSON, as it is sent.
 func (b Body) JSON() []byte { return strictjson.Marshal(b) }
 
-// A Problem is a refusal as problem details (RFC 9457). It has more than the documented body can hold:
-// all violations with their numbers, the range in which each dimension is valid, the orientations in
+// A Problem is a refusal in the form of problem details (RFC 9457). It contains more than the documented
+// body: all violations with their numbers, the ranges in which each dimension is valid, the orientations in
 // which the box can be made, and the nearest box that can be made.
 type Problem struct {
 	Type     string `json:"type"`  // about:blank, because the code identifies the problem
@@ -227,7 +229,7 @@ type Problem struct {
 	Nearest    *boxrules.Suggestion `json:"nearest,omitempty"` // on the default step of the unit
 }
 
-// Problem returns the refusal as problem details.
+// Problem returns the refusal in the form of problem details.
 func (r *Refusal) Problem(request *http.Request) Problem {
 	const status = http.StatusBadRequest
 	p := Problem{

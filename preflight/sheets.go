@@ -8,14 +8,14 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// Ups returns how many blanks of a box fit on the sheet of its material, with a distance of gap between
-// them and no margin around them. Either all blanks are upright or all are turned, whichever gives more.
-// For example, a sheet of 100 x 70 has room for seven upright blanks of 60 x 10, and for ten turned ones,
-// so Ups returns 10.
+// Ups returns how many blanks of a box fit on the sheet of its material, if there is a gap between the blanks
+// and no margin around them. Either all blanks are upright or all are turned, whichever gives more. For
+// example, a sheet of 100 x 70 has room for seven upright blanks of 60 x 10, and for ten turned ones, so Ups
+// returns 10.
 //
-// ok is false if the box cannot be made, if the article has no formulas for a blank, or if no blank fits on the
-// sheet. The error is that of [boxrules.Profile.Check], or a *[boxrules.OptionError] if gap is not a number from
-// 0 to 1,000. Ups panics if p is nil.
+// ok is false if the box cannot be made, if the article has no formulas for a blank, or if no blank fits on
+// the sheet. Ups returns the same errors as [boxrules.Profile.Check], and a *[boxrules.OptionError] if gap is
+// not a number from 0 to 1,000. It panics if p is nil.
 func Ups(p *boxrules.Profile, d boxrules.Dims, gap float64) (ups int, ok bool, err error) {
 	if err := checkGap(gap); err != nil {
 		return 0, false, err
@@ -28,7 +28,7 @@ func Ups(p *boxrules.Profile, d boxrules.Dims, gap float64) (ups int, ok bool, e
 	return ups, ok, nil
 }
 
-// countUps returns what [Ups] returns if the box can be made. p.Check must accept the dimensions.
+// countUps does what [Ups] does for a box that can be made. p.Check must have accepted the dimensions.
 func countUps(p *boxrules.Profile, d boxrules.Dims, gap float64) (ups int, ok bool) {
 	form := p.Exact()
 	if form.Blank == nil {
@@ -53,11 +53,12 @@ func checkGap(gap float64) error {
 	return wrongOption("gap", "%v is not a gap; accepted: a number from 0 to %d", gap, maxGap)
 }
 
-// maxBlanksInRow bounds the number of blanks in a row, because a formula can make a blank as small as it likes.
+// maxBlanksInRow bounds the number of blanks in a row. There is a limit because a formula can make a blank
+// arbitrarily small.
 const maxBlanksInRow = 10_000
 
-// maxInRow returns how many blanks of the given length fit in a row on the sheet. n blanks take n lengths and
-// n-1 gaps, so n*(length+gap) <= sheet+gap.
+// maxInRow returns how many blanks of the given length fit in a row on the sheet. n blanks take up n lengths
+// and n-1 gaps, so n*(length+gap) <= sheet+gap.
 func maxInRow(sheet, length, gap *big.Rat) int {
 	if length.Sign() <= 0 { // a formula can give such a length for a small box
 		return 0
@@ -70,9 +71,9 @@ func maxInRow(sheet, length, gap *big.Rat) int {
 	return int(whole.Int64())
 }
 
-// countSheets returns how many sheets the quantities take if ups boxes fit on a sheet. Each quantity is printed
-// on its own sheets, and the last of them may be partly empty: with 6 ups, quantities of 1 and 7 take
-// 1 + 2 sheets.
+// countSheets returns how many sheets the quantities need if ups boxes fit on a sheet. Each quantity is
+// printed on its own sheets, and the last of these may be partly empty: with 6 boxes on a sheet, quantities
+// of 1 and 7 need 1 + 2 sheets.
 func countSheets(quantities []int64, ups int) int64 {
 	n, sheets := int64(ups), int64(0)
 	for _, q := range quantities {
@@ -81,9 +82,9 @@ func countSheets(quantities []int64, ups int) int64 {
 	return sheets
 }
 
-// checkQuantity refuses items[i] if it takes fewer sheets than its material's minimum (QTT_1114). It
-// accepts the item if the material has no minimum, or if the sheets cannot be counted: the item has no
-// quantities, its box has no profile (p is nil), or its article has no blank.
+// checkQuantity refuses items[i] if it needs fewer sheets than the minimum of its material (QTT_1114). It
+// accepts the item if the material has no minimum. It also accepts the item if the sheets cannot be counted,
+// because the item has no quantities, its box has no profile (p is nil), or its article has no blank.
 func (c *Checker) checkQuantity(p *boxrules.Profile, i int, item Item) *Refusal {
 	minSheets := c.minSheets[item.Box.Material]
 	if p == nil || len(item.Quantities) == 0 || minSheets == 0 {

@@ -14,8 +14,8 @@ import (
 )
 
 // A Transport sends the requests of a client to the service. A documented request that [Checker.Check]
-// refuses never leaves the process: the client gets the documented answer, the status 400 with the error
-// body. All other requests go to Base unchanged.
+// refuses never leaves the process: the client gets the documented answer, which is the status 400 with the
+// error body. All other requests go to Base unchanged.
 //
 // A Transport is safe for concurrent use if Base is. Its fields must not be changed after the first
 // request.
@@ -26,11 +26,11 @@ type Transport struct {
 	// Base sends the requests. If it is nil, http.DefaultTransport does.
 	Base http.RoundTripper
 
-	// Observe lets every request pass, so that every answer of the service is compared with the
-	// Checker's decision.
+	// Observe lets every request pass, so that all answers of the service are compared with the Checker's
+	// decisions.
 	Observe bool
 
-	// OnDisagreement, if not nil, is called if the service decides differently from the Checker about a
+	// OnDisagreement, if it is not nil, is called if the service and the Checker decide differently about a
 	// documented request. The service gets the requests that the Checker accepts, the samples of
 	// Options.Sample and, if Observe is set, all other requests. For a borderline box (see
 	// [boxrules.Profile.Borderline]), neither of the two possible answers is a disagreement.
@@ -39,14 +39,14 @@ type Transport struct {
 	// may call it at once.
 	OnDisagreement func(Disagreement)
 
-	// OnAnswer, if not nil, is called with what the service decided about every documented request that
+	// OnAnswer, if it is not nil, is called with the service's decision about every documented request that
 	// was sent, in the same way as OnDisagreement. Limits can be learned from these answers.
 	//
 	// A wrong answer would lead to wrong limits, so a success counts only if its body is a dieline (see
-	// [IsDieline]). A successful quotation never counts, because the document does not show its body.
-	// For a success, OnAnswer is called while the client reads the body. If the body begins as a PDF does,
-	// the call is made after its first five bytes. Any other body must end, reach a megabyte or be closed
-	// before the call is made.
+	// [IsDieline]). A successful quotation never counts, because the document does not show its body. For a
+	// success, OnAnswer is called while the client reads the body. If the body begins like a PDF, the call is
+	// made after the first five bytes. Otherwise it is made when the body ends, is closed, or reaches a
+	// megabyte.
 	OnAnswer func(Answer)
 
 	// Logger gets a warning about every disagreement, and about every answer with the status 400 whose
@@ -54,8 +54,8 @@ type Transport struct {
 	Logger *slog.Logger
 }
 
-// An Answer is what the service decided about a request. There is no Answer for an expired token or an
-// internal error, because then nothing was decided.
+// An Answer says what the service has decided about a request. There is no Answer for an expired token or an
+// internal error, because then the service has decided nothing.
 type Answer struct {
 	Request *http.Request
 	Boxes   []boxrules.Box // the boxes of the request; empty if it cannot be parsed
@@ -93,8 +93,8 @@ func (t *Transport) CloseIdleConnections() {
 	(&http.Client{Transport: t.Base}).CloseIdleConnections()
 }
 
-// report calls OnAnswer and OnDisagreement for a response of the service. Only a success or a documented
-// refusal is an answer.
+// report calls OnAnswer and OnDisagreement for a response of the service, if it is an answer: a success or a
+// documented refusal.
 func (t *Transport) report(r *http.Request, j *judgement, response *http.Response) {
 	logger := cmp.Or(t.Logger, slog.Default())
 	path := slog.String("path", r.URL.Path)
@@ -117,7 +117,7 @@ func (t *Transport) report(r *http.Request, j *judgement, response *http.Respons
 	default: // for example 401: the service has decided nothing about the box
 		return
 	}
-	// We do not know how the service computes, so it may answer as either kind of service.
+	// We do not know how the service computes, so it may answer like either kind of service.
 	if agree(j.exact, theirs) || agree(j.double, theirs) {
 		return
 	}
@@ -128,24 +128,26 @@ func (t *Transport) report(r *http.Request, j *judgement, response *http.Respons
 	}
 }
 
-// agree reports whether the service's decision is the one that we expect. A nil Refusal means that the
+// agree reports whether our decision and the service's decision are the same. A nil Refusal means that the
 // request is accepted.
 func agree(ours, theirs *Refusal) bool {
 	if ours == nil || theirs == nil {
 		return ours == nil && theirs == nil
 	}
-	// The document has no codes for most parameters. If we have no code, any code of the service agrees.
+	// The document has no codes for most parameters. If we have no code, any code of the service is the same
+	// as ours.
 	sameCode := theirs.Code == ours.Code || ours.Type == boxrules.TypeValidationError && ours.Code == ""
 	// The path of a QUANTITY_ERROR says which item is wrong. Other paths may differ.
 	samePath := theirs.Path == ours.Path || ours.Type != boxrules.TypeQuantityError
 	return theirs.Type == ours.Type && sameCode && samePath
 }
 
-// maxBody bounds how much of an answer we read. An error body has a few hundred bytes and the query.
+// maxBody is the greatest number of bytes that we read of an answer. An error body has a few hundred bytes
+// plus the query.
 const maxBody = 1 << 20
 
-// peekBody returns the beginning of a body, at most maxBody bytes. A caller that reads the body
-// afterwards gets the same bytes and then the same error.
+// peekBody returns the beginning of a body, at most maxBody bytes. When the client reads the body afterwards,
+// it still gets all of it, and the same error if there is one.
 func peekBody(response *http.Response) ([]byte, error) {
 	text, err := io.ReadAll(io.LimitReader(response.Body, maxBody))
 	// Put the bytes back in front of the rest of the body.
@@ -156,8 +158,8 @@ func peekBody(response *http.Response) ([]byte, error) {
 	return text, err
 }
 
-// A successBody is the body of a success. While the client reads it, successBody collects its beginning
-// to decide whether it is a dieline.
+// A successBody is the body of a successful answer. While the client reads it, successBody collects its
+// beginning, to decide whether it is a dieline.
 type successBody struct {
 	io.ReadCloser
 	header    http.Header
@@ -222,8 +224,7 @@ func IsDieline(body []byte) bool {
 	return bytes.HasPrefix(r.Buffer, []byte(pdf)) && r.MimeType != "" && r.Encoding != ""
 }
 
-// readRefusal reads the error body of an answer. It returns nil if the answer does not have the
-// documented body.
+// readRefusal reads the error body of an answer. It returns nil if the body is not the documented one.
 func readRefusal(response *http.Response) *Refusal {
 	text, err := peekBody(response)
 	var body struct {
@@ -240,8 +241,8 @@ func readRefusal(response *http.Response) *Refusal {
 	return theirs
 }
 
-// uncompressed returns the text of a body. The body is compressed if the client has set Accept-Encoding
-// itself; otherwise net/http decompresses it.
+// uncompressed returns the text of a body, which may be compressed. That is the case only if the client has
+// set Accept-Encoding itself; otherwise net/http decompresses the body.
 func uncompressed(h http.Header, text []byte) []byte {
 	if h.Get("Content-Encoding") != "gzip" {
 		return text
