@@ -1,6 +1,6 @@
-// Package sandbox imitates the printing service offline, for integration tests of its clients. It has the
-// token endpoint, dielines, quotations, orders and products, and every documented error in its documented
-// shape. Most tests need only [New] and an HTTP server:
+// Package sandbox imitates the printing service offline, for integration tests of its clients. It serves the
+// token endpoint, dielines, quotations, orders and products, and returns every documented error in its
+// documented form. Most tests need only [New] and an HTTP server:
 //
 //	service, err := sandbox.New(boxrules.Default(), sandbox.Options{})
 //	...
@@ -9,11 +9,11 @@
 // Tests in other languages run "boxrules serve --sandbox" and need not read on.
 //
 // Package preflight decides which boxes are refused. The interface document does not show the bodies of
-// successful answers, so a Sandbox takes them from fixtures: bodies that the user has recorded. Without a
-// fixture it answers with a small body that says that it is only a placeholder.
+// successful answers, so a Sandbox takes them from fixtures: bodies that the user has recorded. If there is
+// no fixture, it answers with a small body that says that it is only a placeholder.
 //
-// Section numbers in this package are those of docs/interface.md. What that document leaves open is
-// decided in docs/interface.md#open-questions.
+// Section numbers in this package refer to docs/interface.md. Its section docs/interface.md#open-questions
+// says what we have decided where the interface document leaves something open.
 package sandbox
 
 import (
@@ -66,16 +66,16 @@ type Options struct {
 	// documented ones.
 	Preflight preflight.Options
 
-	// Faults makes the Sandbox obey the request header [FaultHeader].
+	// Faults makes the Sandbox obey the [FaultHeader] of requests.
 	Faults bool
 
-	// Now is the clock by which tokens expire. If it is nil, the clock is time.Now. Several goroutines
-	// may call it at once.
+	// Now returns the current time, by which tokens expire. If it is nil, time.Now is used. Several
+	// goroutines may call it at once.
 	Now func() time.Time
 }
 
-// A Sandbox is an http.Handler that answers as the documented service does. It is safe for concurrent use.
-// [New] makes one; the methods of a zero Sandbox panic.
+// A Sandbox is an http.Handler that answers like the documented service. It is safe for concurrent use. Call
+// [New] to make one; the methods of a zero Sandbox panic.
 type Sandbox struct {
 	options  Options // the options of New, with the defaults filled in
 	content  atomic.Pointer[content]
@@ -86,7 +86,7 @@ type Sandbox struct {
 	issued []string             // the access tokens, oldest first; some have been deleted from expiry
 }
 
-// content is the part of a Sandbox that Reload replaces.
+// A content is the part of a Sandbox that Reload replaces.
 type content struct {
 	checker  *preflight.Checker
 	fixtures map[fixtureName][]byte
@@ -105,8 +105,8 @@ func newContent(engine *boxrules.Engine, options Options) (*content, error) {
 	return &content{checker, fixtures}, nil
 }
 
-// New returns a [Sandbox] that checks boxes with the engine. It returns the errors of [preflight.New]. If
-// a fixture is not valid, it returns an error that names the file.
+// New returns a [Sandbox] that checks boxes with the engine. It returns the same errors as [preflight.New].
+// If a fixture is not valid, it returns an error that names the file.
 func New(engine *boxrules.Engine, options Options) (*Sandbox, error) {
 	content, err := newContent(engine, options)
 	if err != nil {
@@ -122,9 +122,9 @@ func New(engine *boxrules.Engine, options Options) (*Sandbox, error) {
 	return s, nil
 }
 
-// Reload replaces the engine, and reads the fixtures again. It uses only the options Preflight and
-// Fixtures. Access tokens stay valid. Reload returns the same errors as [New]; after an error, nothing
-// has changed.
+// Reload replaces the engine, and reads the fixtures again. It uses only the options Preflight and Fixtures.
+// Access tokens stay valid. Reload returns the same errors as [New], and changes nothing if there is an
+// error.
 func (s *Sandbox) Reload(engine *boxrules.Engine, options Options) error {
 	content, err := newContent(engine, options)
 	if err == nil {
@@ -133,8 +133,8 @@ func (s *Sandbox) Reload(engine *boxrules.Engine, options Options) error {
 	return err
 }
 
-// ServeHTTP answers a request as the documented service does. The order of its checks is the one in
-// docs/interface.md: faults, the token endpoint, the access token, the path.
+// ServeHTTP answers a request like the documented service. It checks in the order that docs/interface.md
+// gives: faults, the token endpoint, the access token, the path.
 func (s *Sandbox) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	fault, err := s.faultOf(r)
 	if err != nil {
@@ -155,11 +155,11 @@ func (s *Sandbox) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// base is the Base of [preflight.Options]: no path precedes the documented ones.
+// base is the Base for [preflight.Options]: nothing comes before the documented paths.
 const base = "/"
 
 // serveResource answers a request that has a valid access token. It refuses what the documented service
-// refuses, and otherwise sends the first fixture that has been recorded. HEAD is treated in the same way
+// refuses. Otherwise it answers with the most specific fixture that exists. HEAD is treated in the same way
 // as GET, because net/http leaves out the body.
 func (c *content) serveResource(w http.ResponseWriter, r *http.Request, requested string, ids []string) {
 	var candidates []fixtureName
@@ -223,26 +223,27 @@ func writeJSON(w http.ResponseWriter, status int, body []byte) {
 	_, _ = w.Write(body) // fails only if the client has gone
 }
 
-// fail answers with the documented error body, which has no element.
+// fail answers with the documented error body, without an element.
 func fail(w http.ResponseWriter, r *http.Request, code boxrules.ErrorType, status int, format string, args ...any) {
 	preflight.WriteError(w, r, code, status, fmt.Sprintf(format, args...))
 }
 
-// FaultHeader is the name of a request header. If Options.Faults is set, the request fails in the ways
-// that the header lists, separated by commas:
+// FaultHeader is the name of a request header that asks for faults. If Options.Faults is set, the request
+// fails in the ways that the header lists, separated by commas:
 //
 //	expired-token      the access token of the request expires, also for later requests
 //	500                the answer is INTERNAL_SERVER_ERROR
 //	latency=DURATION   the answer is delayed by 0s to 20s, as in latency=1.5s
 //
-// Any other fault, or one that is repeated, is refused with the status 400. expired-token has no effect on a
-// request for a token.
+// If the header lists any other fault, or the same fault twice, the answer has the status 400. expired-token
+// has no effect on a request for a token.
 const FaultHeader = "Boxrules-Fault"
 
-// maxLatency is less than the usual timeouts of servers and clients.
+// maxLatency is the longest latency that FaultHeader accepts. It is less than the usual timeouts of servers
+// and clients.
 const maxLatency = 20 * time.Second
 
-// A fault is what FaultHeader asks for.
+// A fault holds the faults that the FaultHeader of a request asks for.
 type fault struct {
 	tokenExpires, serverError bool
 	latency                   time.Duration
@@ -280,7 +281,8 @@ func (s *Sandbox) faultOf(r *http.Request) (f fault, err error) {
 	return f, nil
 }
 
-// mustFail waits for the latency of the fault, and reports whether to answer with INTERNAL_SERVER_ERROR.
+// mustFail waits for the latency of the fault. Then it reports whether the answer must be
+// INTERNAL_SERVER_ERROR.
 func (s *Sandbox) mustFail(f fault, r *http.Request) bool {
 	select {
 	// Without a latency, the channel of After(0) is ready at once.
@@ -291,20 +293,20 @@ func (s *Sandbox) mustFail(f fault, r *http.Request) bool {
 }
 
 // FailNext makes the Sandbox answer the next n requests with INTERNAL_SERVER_ERROR, including requests for a
-// token. It replaces the number of an earlier call; FailNext(0) ends the failures.
+// token. It replaces the number from an earlier call, so FailNext(0) ends the failures.
 func (s *Sandbox) FailNext(n int) { s.failures.Store(int64(max(n, 0))) }
 
-// fixturePatterns are the patterns of fixtures' names, for path.Match.
+// fixturePatterns are the patterns that the file names of fixtures must match, for path.Match.
 var fixturePatterns = []string{"dieline.json", "dieline/*.json", "quotation.json", "orders/*.json", "orders/*/*.json"}
 
-// A fixtureName has the unescaped segments of a fixture's path, without .json. The fixtureName of
-// dieline/a%2Fb.json is {"dieline", "a/b"}.
+// A fixtureName holds the unescaped segments of the path of a fixture, without .json. For dieline/a%2Fb.json
+// it is {"dieline", "a/b"}.
 type fixtureName [3]string
 
 // placeholder is the name of the body for answers without a fixture. No file has this name.
 var placeholder = fixtureName{"placeholder"}
 
-// maxFixtureSize is in bytes. It is larger than any dieline in JSON.
+// maxFixtureSize is the greatest size of a fixture, in bytes. No dieline in JSON is that large.
 const maxFixtureSize = 16 << 20
 
 // readFixtures reads all fixtures, and adds the placeholder.
@@ -332,7 +334,7 @@ func readFixtures(files fs.FS) (map[fixtureName][]byte, error) {
 	return fixtures, err
 }
 
-// readFixture adds the fixture with the name to fixtures.
+// readFixture reads the named file and adds it to fixtures.
 func readFixture(fixtures map[fixtureName][]byte, files fs.FS, name string) error {
 	matches := func(pattern string) bool {
 		ok, _ := path.Match(pattern, name)

@@ -19,7 +19,7 @@ type Credentials struct {
 	ID, Secret string
 }
 
-// DefaultSandbox has the credentials of a Sandbox whose options have none. They are not secret.
+// DefaultSandbox are the credentials that a Sandbox uses if its options have none. They are not secret.
 var DefaultSandbox = Credentials{"sandbox-client", "sandbox-secret"}
 
 // The document shows neither errors of the token endpoint nor the answer to a missing or wrong token. We answer
@@ -78,8 +78,8 @@ func checkTokenParameters(r *http.Request) error {
 	return nil
 }
 
-// authorize reports whether the request has a valid access token, and answers the request if it does not.
-// If expire is true, the token expires first.
+// authorize reports whether the request has a valid access token. If it does not, authorize answers the
+// request. If expire is true, authorize first makes the token expire.
 func (s *Sandbox) authorize(w http.ResponseWriter, r *http.Request, expire bool) bool {
 	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
 	if !strings.EqualFold(scheme, "Bearer") {
@@ -101,13 +101,13 @@ func (s *Sandbox) authorize(w http.ResponseWriter, r *http.Request, expire bool)
 	return valid
 }
 
-// maxTokens is the number of access tokens that can be valid at once.
+// maxTokens is the greatest number of access tokens that are valid at the same time.
 const maxTokens = 10_000
 
 // issueToken returns a new access token of 128 random bits, and deletes old ones.
 //
-// All tokens have the same lifetime, so the oldest ones expire first. It is enough to delete from the beginning
-// of s.issued up to the first token that is still valid.
+// All tokens have the same lifetime, so the oldest ones expire first. It is enough to delete tokens from the
+// beginning of s.issued, up to the first token that is still valid.
 func (s *Sandbox) issueToken() string {
 	token, now := rand.Text(), s.options.Now()
 	s.mu.Lock()
