@@ -1,5 +1,5 @@
-// Package source has positions in rule and limit files, and the errors at these positions. You need
-// it only if your program shows the errors of LoadRules, New or limits.Load in its own way.
+// Package source defines positions in rule and limit files, and errors with a position. You need it only if
+// your program shows the errors of LoadRules, New or limits.Load in its own way.
 package source
 
 import (
@@ -20,8 +20,8 @@ type Position struct {
 // String returns the position as file:line:column.
 func (p Position) String() string { return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Column) }
 
-// Error is a mistake in a rule or limit file, with its position. Limits made in Go have no positions: for
-// them Position is zero, and Rule is the path of the field. To find the first error, write
+// Error is a mistake in a rule or limit file, with its position. If the limits were made in Go, there is no
+// file: Position is zero, and Rule is the path of the field. To find the first error, write
 //
 //	var problem *source.Error
 //	if errors.As(err, &problem) { … problem.Line … }
@@ -55,7 +55,7 @@ func (e *Error) Error() string {
 //	if errors.As(err, &problems) { … len(problems) … }
 type Errors []*Error
 
-// Error returns one line for each error.
+// Error returns the errors, one on each line.
 func (e Errors) Error() string {
 	lines := make([]string, len(e))
 	for i, err := range e {
@@ -64,7 +64,7 @@ func (e Errors) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// Unwrap returns the elements, for errors.Is and errors.As.
+// Unwrap returns the errors in the list, for errors.Is and errors.As.
 func (e Errors) Unwrap() []error {
 	// errors.Is and errors.As need a []error, and Go does not convert a []*Error to one.
 	errs := make([]error, len(e))
