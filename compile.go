@@ -149,8 +149,8 @@ const (
 const charactersPerComparison = 64
 
 var (
-	tooManyInTotal  = fmt.Sprintf("there are too many rules and comparisons over all articles and materials: at most %d", maxTotal)
-	tooManyDistinct = fmt.Sprintf("there are too many different comparisons over all articles and materials: at most %d", maxDistinctComparisons)
+	tooManyInTotal  = fmt.Sprintf("there are too many rules and comparisons in all articles and materials together: at most %d", maxTotal)
+	tooManyDistinct = fmt.Sprintf("there are too many different comparisons in all articles and materials together: at most %d", maxDistinctComparisons)
 )
 
 // mustStop reports whether compiling must stop because there are too many errors or comparisons.

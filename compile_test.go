@@ -43,8 +43,8 @@ func newError(t *testing.T, rules, limitFile string) error {
 }
 
 const (
-	tooManyInTotal  = "there are too many rules and comparisons over all articles and materials: at most 1200000"
-	tooManyDistinct = "there are too many different comparisons over all articles and materials: at most 150000"
+	tooManyInTotal  = "there are too many rules and comparisons in all articles and materials together: at most 1200000"
+	tooManyDistinct = "there are too many different comparisons in all articles and materials together: at most 150000"
 )
 
 // TestNewIsBounded: files that are small and legal, but would take too much time and memory, are

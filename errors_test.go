@@ -284,7 +284,7 @@ articles:
 `
 	const (
 		noBlank   = "limits.yaml:12:19: articles.flat: SHOP_0001 needs the blank, and the article has none\n"
-		magnitude = "the numbers are too large or too finely divided: sums would pass 2^53"
+		magnitude = "the numbers are too large or have too many digits: sums would exceed 2^53"
 		tooLarge  = "rules.yaml:8:18: SHOP_0001: " + magnitude + " (in article cut, material m)\n" +
 			"rules.yaml:15:23: SIZE_0001: " + magnitude + " (in article cut, material m)\n"
 	)

@@ -151,7 +151,7 @@ func (f Finding) sentence() string {
 	case SizeUnchecked:
 		return codes + " is not checked: the article has no blank"
 	case RedundantCondition:
-		return fmt.Sprintf("%s: `%s` could be dropped: no box with dimensions greater than 0 would get another result",
+		return fmt.Sprintf("%s: `%s` could be dropped: no box with dimensions greater than 0 would get a different result",
 			codes, f.Condition+unitNote(f.Unit))
 	case UnselectedRule:
 		return "no article selects " + codes + ": add it to the constraints of the articles that it is for"

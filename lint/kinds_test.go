@@ -62,7 +62,7 @@ var kindSentences = map[lint.FindingKind]struct{ rules, articles, sentence strin
 	lint.SizeUnchecked: {gen.Rule("B_0001", "width > max_width") + "size:\n" + gen.Rule("S_0001", "blank_width > 8"), "",
 		"note: a in m: S_0001 is not checked: the article has no blank"},
 	lint.RedundantCondition: {gen.Rule("B_0001", "width > 50 && width > 60"), "",
-		"B_0001: `width > 50` could be dropped: no box with dimensions greater than 0 would get another result"},
+		"B_0001: `width > 50` could be dropped: no box with dimensions greater than 0 would get a different result"},
 	lint.UnselectedRule: {gen.Rule("B_0001", "width > 5") + "constraint:\n" + gen.Rule("C_0001", "width > 9"), "",
 		"no article selects C_0001: add it to the constraints of the articles that it is for"},
 	lint.UnusedMaterial: {gen.Rule("B_0001", "width > 5"), "", "note: no article is offered in the material o"},

@@ -30,7 +30,7 @@ func TestBodies(t *testing.T) {
 			`"items":"[{\"article\":\"tuck-end\",\"material\":\"carton-300\",\"width\":100,\"depth\":50,\"height\":120,` +
 			`\"references\":[{\"quantity\":6}]}]","shipping":"DE"}},` +
 			`"response":{"code":"QUANTITY_ERROR","message":"the number of sheets is below the minimum","http_status_code":400,` +
-			`"errors":[{"code":"QTT_1114","path":"products[0]","message":"1 sheet, at 6 a sheet; the minimum of carton-300 is 25 sheets"}]}}`},
+			`"errors":[{"code":"QTT_1114","path":"products[0]","message":"1 sheet, at 6 per sheet; the minimum of carton-300 is 25 sheets"}]}}`},
 		{"numbers that are not what they say", dielinePath + "?article=0427&width=80.50&depth=0.10000000000000000001&height=1e3&type=5",
 			`{"request":{"uri":"/v1/reseller/dieline","method":"GET","query":{"article":"0427","depth":0.1,` +
 				`"height":"1e3","type":"5","width":80.5}},"response":{"code":"VALIDATION_ERROR",` +

@@ -104,7 +104,7 @@ func (c *Checker) checkQuantity(p *boxrules.Profile, i int, item Item) *Refusal 
 	}
 	return &Refusal{
 		Type: boxrules.TypeQuantityError, Code: boxrules.QTT_1114, Path: fmt.Sprintf("products[%d]", i), Item: i,
-		Message: fmt.Sprintf("%d sheet%s, at %d a sheet; the minimum of %s is %d sheets",
+		Message: fmt.Sprintf("%d sheet%s, at %d per sheet; the minimum of %s is %d sheets",
 			sheets, plural, ups, item.Box.Material, minSheets),
 	}
 }

@@ -189,17 +189,17 @@ func TestQuantity(t *testing.T) {
 		item    int
 	}{
 		{"24 full sheets", shop, []string{item(good, 144)},
-			"QUANTITY_ERROR QTT_1114: 24 sheets, at 6 a sheet; the minimum of carton-300 is 25 sheets [products[0]]", 0},
+			"QUANTITY_ERROR QTT_1114: 24 sheets, at 6 per sheet; the minimum of carton-300 is 25 sheets [products[0]]", 0},
 		{"25 references", shop, []string{item(good, ones(25)...)}, "", 0},
 		{"the second of three", shop, []string{item(good, 1000), item(good, 1), item(good, 2)},
-			"QUANTITY_ERROR QTT_1114: 1 sheet, at 6 a sheet; the minimum of carton-300 is 25 sheets [products[1]]", 1},
+			"QUANTITY_ERROR QTT_1114: 1 sheet, at 6 per sheet; the minimum of carton-300 is 25 sheets [products[1]]", 1},
 		{"no references", shop, []string{item(good)}, "", 0},
 		{"items do not share sheets", shop, []string{item(good, 144), item(good, 6)},
-			"QUANTITY_ERROR QTT_1114: 24 sheets, at 6 a sheet; the minimum of carton-300 is 25 sheets [products[0]]", 0},
+			"QUANTITY_ERROR QTT_1114: 24 sheets, at 6 per sheet; the minimum of carton-300 is 25 sheets [products[0]]", 0},
 		{"no minimum", checker(0), []string{item(flat("flat", "free", 50, 70), 1)}, "", 0},
 		{"no blank", checker(0), []string{item(flat("unknown-blank", "board", 50, 70), 1)}, "", 0},
 		{"1 up with a gap", checker(0.001), []string{item(flat("flat", "board", 50, 70), 24)},
-			"QUANTITY_ERROR QTT_1114: 24 sheets, at 1 a sheet; the minimum of board is 25 sheets [products[0]]", 0},
+			"QUANTITY_ERROR QTT_1114: 24 sheets, at 1 per sheet; the minimum of board is 25 sheets [products[0]]", 0},
 	} {
 		r := checkQuotation(test.checker, itemsQuery("["+strings.Join(test.items, ",")+"]"))
 		if line(r) != test.want || r != nil && (r.Item != test.item || r.Box != nil) {

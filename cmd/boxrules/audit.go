@@ -43,7 +43,7 @@ func newAudit(s *sources) *cobra.Command {
 	command := &cobra.Command{
 		Use:   "audit --limits FILE [ANSWERS...]",
 		Short: "Compare answers of the service with a limit file",
-		Long: `audit compares the answers of the service with those of the limits, box by box. Then it reports which limits the
+		Long: `audit compares the answers of the service with the verdicts under a limit file, box by box. Then it reports which limits the
 answers contradict, and which answers contradict each other. It reads the same files of answers as boxrules learn. It
 shows the first 20 rows that differ, or all of them with --format json. Exact arithmetic and double precision decide
 a borderline box differently. For such a box both answers count as expected, and audit reports which of the two the

@@ -127,7 +127,7 @@ func (b *boxFlags) isConverted(unit string) bool { return b.unit.value != "" && 
 // addUnit adds the flag --unit.
 func (b *boxFlags) addUnit(command *cobra.Command) {
 	b.unit.accepted = exact.ConvertibleUnits()
-	addChoice(command, &b.unit, "unit", "unit of the given dimensions (default: that of the limits)")
+	addChoice(command, &b.unit, "unit", "unit of the given dimensions (default: the unit of the limits)")
 }
 
 // parse returns the box, with its dimensions in the unit of the limits. If a dimension is not a number, the error

@@ -55,7 +55,7 @@ otherwise to stderr.
 rows.
 
 --expect tests a list: its COLUMN has the code that each box must get. For a box that can be made it has valid or ok,
-or is empty. If any box gets another code, the exit status is 1. --format text writes only such boxes. --format csv
+or is empty. If any box gets another code, the exit status is 1. --format text writes only these boxes. --format csv
 and json write every row, and add its expected code as a column or key named expected; --only unexpected,error writes
 only the rows that failed.
 

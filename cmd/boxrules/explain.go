@@ -31,9 +31,9 @@ dimension can change while the others stay the same, how to turn the box so that
 and what to change. Everything is exact. With --articles it also prints the articles and materials in which the box
 can be made as it is.
 
---lang de or fr writes in German or French what customers read: the advice, with decimal commas, and the messages of
-your own rules that have one in that language. The rest stays in English, but also shows the names that the advice uses for the
-dimensions.
+With --lang de or fr, what customers read is in German or French: the advice, with decimal commas, and the messages of
+your own rules if they have a message in that language. The rest stays in English, but also shows the names that the
+advice uses for the dimensions.
 
 Exit status: 0 the box is valid, 1 it is not, 2 the box could not be checked.`,
 		Example: `  boxrules explain --article tuck-end --material carton-300 --box 48x141x184

@@ -48,8 +48,8 @@ constraints and sheets are ignored and may be left out. For articles without a b
 The answers are lists, as check reads them (.csv, .tsv, .xlsx), with the columns article, material, width, depth,
 height and code, which is valid or the code of the refusal. The columns date (in order, such as 2026-03-01T12:00:00Z)
 and items (how many were in the quotation) are optional. The answers may also be NDJSON (.ndjson, .jsonl) with these
-keys, as check --format json writes it. Answers that show nothing about their box are only counted. Rows count from 1
-over all files.
+keys, as check --format json writes it. Answers that show nothing about their box are only counted. Rows are numbered from 1
+across all files.
 
 With -o the limits are written as a file, unless answers contradict each other: lenient limits refuse only what the
 service certainly refuses, strict ones accept only what it certainly accepts. What is learned is right if limits and

@@ -44,7 +44,7 @@ func (l *listFlags) add(command *cobra.Command) {
 	addChoice(command, &l.quotes, "quotes", "quotes that can enclose a field; with none, quotes are ordinary characters")
 	addChoice(command, &l.decimal, "decimal",
 		"decimal separator of dimensions stored as text (default: . in text files; in .xlsx such dimensions are rejected)")
-	addChoice(command, &l.unit, "unit", "unit of the dimensions (default: the unit in the header, or else that of the limits)")
+	addChoice(command, &l.unit, "unit", "unit of the dimensions (default: the unit in the header, or else the unit of the limits)")
 	addChoice(command, &l.encoding, "encoding", "encoding of the text (default: detected)")
 	flags.StringVar(&l.options.Sheet, "sheet", "", "`NAME` of the sheet of an .xlsx file (default: the first visible one)")
 }

@@ -65,9 +65,9 @@ BOXRULES_CLIENT_SECRET name another.
 decides differently. --sample forwards a share of the requests that would be refused, so that you notice if the service
 has loosened its limits. --metrics serves metrics for Prometheus at /metrics, on a separate port.
 
-/healthz and /readyz are always served. SIGHUP reads the rule and limit files again, and opens the record again. If a file
-has an error, the server reports it and continues with the old files. After SIGINT or SIGTERM, requests that have begun
-are still answered.
+/healthz and /readyz are always served. After SIGHUP, the server reads the rule and limit files again, and opens the record
+again. If a file has an error, it reports the error and continues with the old files. After SIGINT or SIGTERM, requests
+that have begun are still answered.
 
 Exit status: 0 after an interrupt, 2 if it could not serve.`,
 		Example: `  boxrules serve --demo

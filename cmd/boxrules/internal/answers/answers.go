@@ -205,7 +205,7 @@ func (c *Collector) parse(r *lists.Row) (answer learn.Answer, unusable string) {
 		if answer.Date, err = ParseDate(r.Answer.Text(lists.AnswerDate)); err != nil {
 			r.Fail(lists.AnswerDate, "%v", err)
 		} else if answer.Date.Before(c.Latest) {
-			r.Fail(lists.AnswerDate, "%s is before %s of a row above; sort the rows by date",
+			r.Fail(lists.AnswerDate, "%s is before %s in an earlier row; sort the rows by date",
 				r.Answer.Text(lists.AnswerDate), c.Latest.Format(time.RFC3339Nano))
 		} else {
 			c.Latest = answer.Date

@@ -152,7 +152,7 @@ func TestReadErrors(t *testing.T) {
 		"box_3100":                  `code: "box_3100" is not spelled correctly; write BOX_3100`,
 		"ok,yesterday":              `date: "yesterday" is not a date and time, such as 2026-03-01T12:00:00Z`,
 		"ok,2026-03-01T12:00:00Z,0": `items: "0" is not a number of items; accepted: a whole number, 1 or more`,
-		"ok,2026-02-28T12:00:00Z,1": "date: 2026-02-28T12:00:00Z is before 2026-03-01T12:00:00Z of a row above; " +
+		"ok,2026-02-28T12:00:00Z,1": "date: 2026-02-28T12:00:00Z is before 2026-03-01T12:00:00Z in an earlier row; " +
 			"sort the rows by date",
 		"BOX_3100,2026-03-01T12:00:00Z,": `items: "" is not a number of items; accepted: a whole number, 1 or more`,
 	} {

@@ -177,7 +177,7 @@ func (c *Client) send(ctx context.Context, method string, address *url.URL, body
 		case err != nil && ctx.Err() != nil:
 			return nil, ctx.Err()
 		case rateLimited && tries >= maxRateLimited:
-			return nil, errors.New("the service still refuses because of too many requests (429); use a longer --pause")
+			return nil, errors.New("the service still answers that there are too many requests (429); use a longer --pause")
 		case rateLimited:
 		case err == nil && (tries >= maxRetries || !r.mayRetry(method)):
 			return &r, nil

@@ -49,7 +49,7 @@ func (c *csvReport) beginFile(file *lists.Reader) ([]byte, error) {
 		}
 		// If the list is in windows-1252, Encoded replaces characters that do not exist in it by question marks.
 		if strings.Contains(file.Encoded(added.name, file.Head), "?") != strings.Contains(added.name, "?") {
-			return nil, fmt.Errorf("the list is in windows-1252, which cannot write %s; give another name with --verdict-column",
+			return nil, fmt.Errorf("the list is in windows-1252, in which %s cannot be written; give another name with --verdict-column",
 				wording.Quote(added.name))
 		}
 		if file.Options.NoQuotes && strings.ContainsAny(added.name, string(rune(c.delimiter))+"\r\n") {

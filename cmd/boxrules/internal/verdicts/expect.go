@@ -28,7 +28,7 @@ func (e *expectReport) appendBox(dst []byte, row *lists.Row, p *boxrules.Profile
 	if want == got {
 		return dst
 	}
-	return fmt.Appendf(dst, "%srow %d (line %d): %s, %s in %s: expected %s, is %s\n",
+	return fmt.Appendf(dst, "%srow %d (line %d): %s, %s in %s: expected %s, got %s\n",
 		e.filePrefix, row.Number, row.Line, console.Size(row.Dimensions[:]...), p.Article(), p.Material(), want, got)
 }
 

@@ -236,7 +236,7 @@ func TestCSVColumns(t *testing.T) {
 		{"verdict", "advice", false, ""},
 		{"advice", "note", true, `two columns would be called "advice"; rename that column, or leave out --advice`},
 		{"advice", "advice", true, `two columns would be called "advice"; give another name with --verdict-column`},
-		{"箱", "f\xfcr", false, `the list is in windows-1252, which cannot write "箱"; give another name with --verdict-column`},
+		{"箱", "f\xfcr", false, `the list is in windows-1252, in which "箱" cannot be written; give another name with --verdict-column`},
 		{"箱", "für", false, ""},
 		{"ok?", "f\xfcr", false, ""},
 	} {
@@ -259,9 +259,9 @@ func TestExpect(t *testing.T) {
 	const text = "article,material,width,depth,height,must be\n" +
 		"cube,board,50,60,5,\ncube,board,50,60,5,ok\ncube,board,50,60,5,valid\ncube,board,50,4,5,THIN_9000\n" +
 		"cube,board,50,60,5,THIN_9000\ncube,board,50,4,5,valid\ncube,board,50,4,5,BOX_2100\n"
-	const different = "row 5 (line 6): 50 x 60 x 5, cube in board: expected THIN_9000, is valid\n" +
-		"row 6 (line 7): 50 x 4 x 5, cube in board: expected valid, is THIN_9000\n" +
-		"row 7 (line 8): 50 x 4 x 5, cube in board: expected BOX_2100, is THIN_9000\n"
+	const different = "row 5 (line 6): 50 x 60 x 5, cube in board: expected THIN_9000, got valid\n" +
+		"row 6 (line 7): 50 x 4 x 5, cube in board: expected valid, got THIN_9000\n" +
+		"row 7 (line 8): 50 x 4 x 5, cube in board: expected BOX_2100, got THIN_9000\n"
 	const unknown = "cube,board,50,4,5,BOX_9\nvase,board,50,4,5,valid\n"
 	const problems = `row 8 (line 9): must be: no rule has the code "BOX_9"; accepted: valid, ok, nothing, or a code such as BOX_2100` + "\n" +
 		`row 9 (line 10): article: unknown article "vase"; accepted: cube, tray` + "\n"
