@@ -9,17 +9,17 @@ import (
 	"example.com/boxrules/internal/locale"
 )
 
-// Advice returns one sentence that says what to change so that the box becomes valid, as in "turn it to
-// 141 x 48 x 184, or set depth to 48 or less". The best way to turn the box comes first, because turning
-// changes no size. Next come the dimensions that make the box valid if only that one changes, beginning
-// with the one to blame. If there is no such dimension, the nearest valid box comes next. The sentence is
-// empty for a valid box and for the zero [Explanation].
+// Advice returns one sentence that says what to change so that the box becomes valid, as in "turn it to 141 x
+// 48 x 184, or set depth to 48 or less". The best way to turn the box comes first, because turning changes no
+// size. Then come the dimensions that can be changed alone to make the box valid, beginning with the one to
+// blame. If there is no such dimension, the nearest valid box is named instead. The sentence is empty for a
+// valid box and for the zero [Explanation].
 func (e Explanation) Advice() string { return e.AdviceIn("en") }
 
-// AdviceIn returns the sentence of [Explanation.Advice] in the language of a BCP 47 tag such as "de" or
-// "de-AT": English, German or French, and English for any other tag. In German and French, 48.5 is written
-// 48,5, and the dimensions have the names that forms use: in German, the width is the Länge and the depth
-// the Breite.
+// AdviceIn returns the sentence of [Explanation.Advice] in English, German or French. The language is a BCP
+// 47 tag such as "de" or "de-AT". For any other language, the sentence is in English. In German and French,
+// 48.5 is written as 48,5, and the dimensions have the names that forms use: in German, the width is the
+// Länge and the depth is the Breite.
 func (e Explanation) AdviceIn(language string) string {
 	if e.OK || len(e.Violations) == 0 {
 		return ""
@@ -36,10 +36,10 @@ func (p *Profile) Advice(d Dims, step float64) (string, error) {
 	return p.AdviceIn(d, step, AdviceOptions{})
 }
 
-// AdviceOptions are the options of [Profile.AdviceIn]. With the zero AdviceOptions it returns the same
-// sentence as [Profile.Advice].
+// AdviceOptions are the options of [Profile.AdviceIn]. With zero options, it returns the same sentence as
+// [Profile.Advice].
 type AdviceOptions struct {
-	// Language is the language of the sentence, a tag as in [Explanation.AdviceIn]. Empty means English.
+	// Language is the language of the sentence, as a tag; see [Explanation.AdviceIn]. Empty means English.
 	Language string
 	// Unit is the unit of the numbers in the sentence, such as the unit of the user's own list. Empty means
 	// the unit of the limits. If it differs from the unit of the limits, both must be among
@@ -147,7 +147,8 @@ func (a advice) turnText(t Turn) string {
 	return a.text(key, "box", a.number(t.Width)+" x "+a.number(t.Depth)+" x "+a.number(t.Height))
 }
 
-// changeText returns a dimension and the values to set it to, as in "depth to 48 or less".
+// changeText returns the name of a dimension followed by the values to set it to, as in "depth to 48 or
+// less".
 func (a advice) changeText(field, values string) string {
 	return a.text("change", "field", a.locale.Form[field], "values", values)
 }
@@ -165,8 +166,8 @@ func (a advice) sentence(changes []string) string {
 	return turn + a.text("or") + resize
 }
 
-// singleChanges returns the ways to make the box valid by changing one dimension alone, as in "depth
-// to 48 or less". The dimension to blame comes first.
+// singleChanges returns a text for each dimension that can be changed alone to make the box valid, as in
+// "depth to 48 or less". The dimension to blame comes first.
 func (a advice) singleChanges() (changes []string) {
 	dims, ranges := a.dims.ByAxis(), a.ranges.ByAxis()
 	for axis, field := range axisNames {

@@ -25,8 +25,8 @@ func (p *Profile) Borderline(d Dims) (other Verdict, ok bool, err error) {
 	if err != nil {
 		return Verdict{}, false, err
 	}
-	// If the dimensions have to be rounded, the verdicts may differ anywhere; otherwise they differ only
-	// on an edge.
+	// If the dimensions are not on the grid, the two verdicts may differ anywhere. Otherwise they can differ
+	// only on an edge.
 	at, _ := d.Grid()
 	onGrid := DimsAt(at) == d
 	if onGrid && !p.isOnEdge(at) {
@@ -58,8 +58,8 @@ func (p *Profile) isBorderline(d Dims) bool {
 }
 
 // inFloat64 returns the verdict on a box in double precision. at is the point of the grid to which d is
-// rounded, and onGrid reports whether d is that point exactly. If it is, a rule has to be computed in
-// float64 only if the point is on its edge; otherwise float64 agrees with the exact result.
+// rounded, and onGrid reports whether d is that point exactly. If onGrid is true, a rule is computed in
+// float64 only if the point is on its edge, because otherwise float64 agrees with the exact result.
 func (p *Profile) inFloat64(d Dims, at exact.Point, onGrid bool) Verdict {
 	p.constants.once.Do(p.setConstants)
 	// value returns the value of a variable of the conditions. For a side of the blank it computes the formula,

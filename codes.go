@@ -53,8 +53,8 @@ const (
 	QTT_1114 Code = "QTT_1114"
 )
 
-// Stage is one of the three groups of checks. They run in the order of the constants, and the first
-// violation ends the check. The zero Stage is none of the three: it is the stage of a valid box.
+// Stage is one of the three groups of checks. They run in the order of the constants, and the first violation
+// ends the check. The zero Stage is none of these three. It is the stage of the verdict on a valid box.
 type Stage uint8
 
 // The stages, in the order in which they run.
@@ -80,7 +80,7 @@ func (s Stage) String() string {
 // MarshalText returns the same text as String, so a [Stage] is written as a word in JSON.
 func (s Stage) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
-// UnmarshalText reads what [Stage.MarshalText] writes.
+// UnmarshalText parses the text that [Stage.MarshalText] returns.
 func (s *Stage) UnmarshalText(text []byte) error {
 	for _, stage := range []Stage{0, Boundary, Constraint, Size} { // 0 is "none"
 		if stage.String() == string(text) {
@@ -136,8 +136,8 @@ func ErrorTypes() []TypeInfo {
 	}
 }
 
-// Codes returns the documented element codes (sections 7.2 and 7.4 to 7.6): first those of the
-// request, then those of the box in check order, then those of the quantity.
+// Codes returns the documented element codes (sections 7.2 and 7.4 to 7.6): first the codes about the
+// request, then the codes about the box in check order, and then the codes about the quantity.
 func Codes() []CodeInfo { return slices.Clone(documentedCodes) }
 
 // Info returns what the interface document says about c. ok is false if the document does not mention c, for

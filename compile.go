@@ -89,8 +89,8 @@ type compiler struct {
 	reported             map[source.Error]bool // the errors that fail has reported, without their messages
 }
 
-// A compiledCondition is the condition of a rule in all the forms that profiles use. Profiles in which
-// the condition has the same numbers share it.
+// A compiledCondition is the condition of a rule in all the forms that profiles use. Profiles share it if the
+// condition has the same numbers in them.
 type compiledCondition struct {
 	written exact.Condition
 	size    int  // the number of half-spaces in the condition's region
@@ -182,7 +182,7 @@ func (c *compiler) fail(at source.Position, rule, message string) {
 	}
 }
 
-// constant returns the Value of a number. Equal numbers share one Value, which saves memory.
+// constant returns the Value for a number. Equal numbers share one Value, which saves memory.
 func (c *compiler) constant(d limits.Decimal) exact.Value {
 	v, ok := c.constants[d]
 	if !ok {
@@ -292,7 +292,7 @@ func thousandths(limit *big.Rat) int64 {
 
 // compileProfile compiles the rules that apply to the article in the material, and stores their conditions in
 // p.form. The programs for Check and CheckAll are made from these conditions when the profile is first used.
-// compileProfile reports errors, and returns nil if it cannot continue.
+// If it finds errors, it reports them. It returns nil if compiling must stop.
 func (a *articleCompiler) compileProfile(material limits.Material) *Profile {
 	s := newScope(&a.scope) // formIn sets the variables that depend on the material
 	p := &Profile{valid: &noViolation, form: a.formIn(material, s), blank: a.article.Blank}
@@ -328,7 +328,7 @@ func (a *articleCompiler) setFormula(name string, formula limits.Formula, materi
 	key := s.cacheKey(formula.Text, formula.Names())
 	v, ok := a.formulas[key]
 	if !ok {
-		// Long formulas count although they contain no comparison.
+		// Long formulas count, although they contain no comparisons.
 		if a.remainingComparisons -= len(formula.Text) / charactersPerComparison; a.remainingComparisons < 0 {
 			a.fail(a.catalogue.Position("articles", a.article.Code), "articles."+a.article.Code, tooManyDistinct)
 			return exact.Value{}
@@ -402,14 +402,14 @@ func (a *articleCompiler) compileCondition(r *rule, f *exact.Form, s scope) *com
 	return condition
 }
 
-// addPrograms sets newPrograms, which makes the programs that Check runs. If the conditions are the same as in
-// a.previous, which is common for an article in several materials, the two profiles share their programs.
+// addPrograms sets p.newPrograms, which makes the programs that Check runs. If the conditions are the same as
+// in a.previous, which is common for an article in several materials, the two profiles share their programs.
 func (a *articleCompiler) addPrograms(p *Profile) {
 	if q := a.previous; q != nil && slices.EqualFunc(p.form.Conditions, q.form.Conditions, exact.Condition.Equal) {
 		p.newPrograms = q.newPrograms
 		return
 	}
-	// From here on the profile has its own programs.
+	// Otherwise, the profile gets its own programs.
 	a.previous = p
 	boundaryRules := 0
 	for boundaryRules < len(p.rules) && p.rules[boundaryRules].Stage == Boundary {
@@ -490,9 +490,9 @@ func (s *RuleSet) constraintList() string {
 	return "none, as it has no constraint rules"
 }
 
-// applicableRules returns the rules that apply to the article, in check order: those of the boundary
-// stage, the constraints that it selects, and those of the size stage. A rule that needs the blank is
-// left out if the article has none.
+// applicableRules returns the rules that apply to the article, in check order: the rules of the boundary
+// stage, the constraints that the article selects, and the rules of the size stage. Rules that need the blank
+// are left out if the article has none.
 func (c *compiler) applicableRules(article limits.Article) []*rule {
 	selected := make(map[string]bool)
 	for _, code := range article.Constraints {
@@ -503,7 +503,8 @@ func (c *compiler) applicableRules(article limits.Article) []*rule {
 		switch {
 		case r.Stage == Constraint && !selected[string(r.Code)]:
 		case r.needsBlank() && article.Blank == nil:
-			// checkSelection has reported a constraint that needs the blank. A size rule does not apply.
+			// If a constraint needs the blank, checkSelection has reported it. If a size rule does, it does
+			// not apply.
 			if r.Stage == Boundary {
 				c.fail(r.position(0), string(r.Code), "the condition needs the blank, and article "+article.Code+" has none")
 			}

@@ -4,23 +4,23 @@
 //
 // # The pipeline
 //
-// A rule file has the documented conditions (codes BOX_2100 to BOX_4100) as expressions. A limit file
-// has the numbers of each article and material:
+// A rule file contains the documented conditions (codes BOX_2100 to BOX_4100) as expressions. A limit file
+// contains the numbers of each article and material:
 //
 //	rules/box_rules.yaml      -> LoadRules   -> RuleSet   ┐
 //	limits/illustrative.yaml  -> limits.Load -> Catalogue ┴-> New -> Engine -> Profile -> Verdict
 //
-// [LoadRules] and [limits.Load] report everything that is wrong with a file, each error with file, line
-// and column. [New] compiles the rules for every article in every material: each condition,
-// parsed and type-checked by github.com/expr-lang/expr, is translated once to an exact condition, an
-// and/or combination of half-spaces a·width + b·depth + c·height > k with integer numbers. From
-// then on a check fails only if its input is wrong, and takes nanoseconds. [Profile.Exact] returns
-// these conditions. Everything else is made from them: explanations and suggestions here, proofs about
-// whole files in package lint, pictures in boxmap, other languages in codegen.
+// [LoadRules] and [limits.Load] report everything that is wrong with a file, each error with file, line and
+// column. They parse and type-check the conditions with github.com/expr-lang/expr. [New] compiles the rules
+// for every article in every material: it translates each condition to an exact condition, which joins
+// half-spaces a·width + b·depth + c·height > k, with integers a, b, c and k, by and/or. From then on a check
+// fails only if its input is wrong, and takes nanoseconds. [Profile.Exact] returns the exact conditions.
+// Everything else is made from them: explanations and suggestions in this package, proofs about whole files
+// in package lint, pictures in boxmap, and code in other languages in codegen.
 //
 // # Which call to use
 //
-// Each of these has an example.
+// There is an example for each of these.
 //
 //   - To check a box: [Engine.Check]. For many boxes of one article in one material: [Profile.Check].
 //     Neither allocates, and both are safe for concurrent use.
@@ -46,20 +46,19 @@
 //
 // # What a verdict means
 //
-// A condition is a statement about decimal numbers, and it is decided exactly. Dimensions are rounded
-// once, to a grid of thousandths of the unit, so they are exact up to three decimals. A limit file may
-// allow fewer decimals, and then a dimension with more is an input error. 498.25 in a condition is 1993/4
-// and 1 / 3 is a third: after a box is on the grid, nothing is rounded. The checks run in three stages,
-// boundary, constraint and size, each in the order of the rule file, and the first violation is the
-// verdict.
+// A condition is a statement about decimal numbers, and it is decided exactly. Dimensions are rounded once,
+// to a grid of thousandths of the unit, so they are exact up to three decimals. A limit file may allow fewer
+// decimals. Then a dimension with more decimals is an input error. After a box is on the grid, nothing is
+// rounded: 498.25 in a condition is 1993/4, and 1 / 3 is a third. The checks run in three stages, boundary,
+// constraint and size, each in the order of the rule file. The first violation is the verdict.
 //
 // # Errors
 //
-// Input that is not a box (a dimension that is NaN, an unknown article) is an *[InputError], never a
-// verdict. An option that a function does not accept is an *[OptionError]. A verdict as an error, from
-// [Verdict.Err], is a *[BoxError]. The mistakes in a file are a [source.Errors], a slice of
-// *[source.Error] with file, line and column. Limits made in Go have no lines, so their errors name the
-// field. The zero Verdict is not OK.
+// Input that is not a box (a dimension that is NaN, an unknown article) is an *[InputError], never a verdict.
+// An option that a function does not accept is an *[OptionError]. A verdict as an error, from [Verdict.Err],
+// is a *[BoxError]. The mistakes in a file are a [source.Errors], a slice of *[source.Error] with file, line
+// and column. Limits that are made in Go have no lines, so their errors name the field. The zero Verdict is
+// not OK.
 //
 // # Whose limits
 //

@@ -12,7 +12,7 @@ import (
 	"example.com/boxrules/limits"
 )
 
-// A Box is what a customer asks for: an article in a material, and its dimensions.
+// A Box is a box that a customer asks for: its article, its material and its dimensions.
 type Box struct {
 	Article  string `json:"article"`
 	Material string `json:"material"`
@@ -35,8 +35,8 @@ type Engine struct {
 
 type profileKey struct{ article, material string }
 
-// Default returns the engine of [DefaultRules] and [limits.Illustrative]. Its limits are made up, so
-// use it to try things out, not in a shop.
+// Default returns the engine of [DefaultRules] and [limits.Illustrative]. Its limits are made up, so use it
+// only to try things out.
 func Default() *Engine { return defaultEngine() }
 
 var defaultEngine = sync.OnceValue(func() *Engine {
@@ -164,8 +164,8 @@ func (e *Engine) unknownError(article, material string) *InputError {
 	}
 }
 
-// A Profile checks boxes of one article in one material. It has the rules that apply to these boxes, as
-// half-spaces over the grid of thousandths. It is immutable and safe for concurrent use.
+// A Profile checks boxes of one article in one material. It holds the rules that apply to these boxes, as
+// half-spaces on the grid of thousandths. It is immutable and safe for concurrent use.
 type Profile struct {
 	fastPath      program.FastPath // finds the same rule as firstViolated, but faster; see prepare
 	firstViolated program.Program  // finds the first rule that a box violates
@@ -251,7 +251,7 @@ func (p *Profile) Unit() string { return p.form.Unit }
 // its slices and its map with the [Profile], so do not change them.
 func (p *Profile) Exact() exact.Form { return p.form }
 
-// Rules returns the rules that apply, in check order. The caller may change the slice.
+// Rules returns the rules that apply to the profile's boxes, in check order. The caller may change the slice.
 func (p *Profile) Rules() []Rule {
 	rules := make([]Rule, len(p.rules))
 	for i, r := range p.rules {
@@ -265,8 +265,8 @@ func (p *Profile) Rules() []Rule {
 // magnitude than 1,000,000, or has too many decimals. Decimals are too many only if the limit file allows
 // fewer than three. If it allows three, further decimals are rounded.
 func (p *Profile) Check(d Dims) (Verdict, error) {
-	// Six comparisons find the first limit that the box violates. If a dimension is NaN, its comparisons are
-	// false and no cell contains the box, so decide is called and reports the error.
+	// Six comparisons find the first limit that the box violates. If a dimension is NaN, the comparisons with
+	// it are false and no cell contains the box, so decide is called and returns the error.
 	limit := 0 // the index of the limit: minimum and maximum of the width, of the depth, of the height
 	switch f := &p.fastPath; {
 	case d.Width < f.Low[exact.Width]:
@@ -281,7 +281,7 @@ func (p *Profile) Check(d Dims) (Verdict, error) {
 	case d.Height > f.High[exact.Height]:
 		limit = 5
 	default:
-		// Within the limits, look for a cell: every box in a cell is valid.
+		// The box is within the limits. Look for a cell that contains it: every box in a cell is valid.
 		for i := range f.Cells {
 			if f.Cells[i].Contains(d.Width, d.Depth, d.Height) {
 				return Verdict{p.valid}, nil
@@ -289,7 +289,7 @@ func (p *Profile) Check(d Dims) (Verdict, error) {
 		}
 		return p.decide(d)
 	}
-	// If the rules begin with these six limits in this order, this limit is the first violated rule.
+	// If the rules begin with the six limits in the order above, the limit is the first violated rule.
 	if p.fastPath.StartsWithLimits && inRange(d.Width) && inRange(d.Depth) && inRange(d.Height) {
 		return Verdict{p.limitViolations[limit]}, nil
 	}
@@ -337,7 +337,7 @@ func (p *Profile) AppendAll(dst []Violation, d Dims) ([]Violation, error) {
 	if err != nil || v.OK() {
 		return dst, err
 	}
-	// Check has found a violation, so test each rule by itself.
+	// Check has found a violation. Test each rule by itself, to find all of them.
 	point, _ := d.Grid()
 	for i := range p.rules {
 		if r := &p.rules[i]; r.program.Holds(point) {

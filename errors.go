@@ -8,8 +8,8 @@ import "fmt"
 //	var input *boxrules.InputError
 //	if errors.As(err, &input) { … input.Field … }
 type InputError struct {
-	// Field is "article", "material", "width", "depth" or "height". Packages that read more than a box
-	// document the names of their additional fields.
+	// Field is "article", "material", "width", "depth" or "height". Packages whose input has further fields
+	// document the names of these.
 	Field string `json:"field"`
 	// Message says in a few words what is wrong and what would be accepted.
 	Message string `json:"message"`

@@ -21,11 +21,11 @@ type Explanation struct {
 	Borderline string   `json:"borderline,omitempty"`
 	Violations []Reason `json:"violations"` // in check order
 	Ranges     Ranges   `json:"ranges"`     // how far each dimension can change on its own
-	// Turned lists the ways to turn the box so that it is valid, the best first. It is nil if there
-	// are none. See [Profile.Turned].
+	// Turned lists the ways to turn the box so that it is valid, with the best first. It is nil if there are
+	// none. See [Profile.Turned].
 	Turned []Turn `json:"turned,omitempty"`
-	// Nearest is the valid box nearest to this one. It is nil for a valid box, and if it is proved that no box
-	// on the step is valid. If no box was found for another reason, Nearest says why.
+	// Nearest is the valid box nearest to this one. It is nil if this box is valid, or if it is proved that
+	// no box on the step is. If no box was found for another reason, Nearest says why.
 	Nearest *Suggestion `json:"nearest,omitempty"`
 }
 
@@ -33,17 +33,17 @@ type Explanation struct {
 type Reason struct {
 	Code  Code  `json:"code"`
 	Stage Stage `json:"stage"`
-	// Message is the rule's message for people.
+	// Message is the rule's message, for people to read.
 	Message string `json:"message"`
-	// Field names the dimension to blame, one of the dimensions that Values mentions. It is the first of
-	// them whose change alone, within the article's limits, makes the box valid. If there is none, it is the
-	// first whose change makes the box satisfy this rule. If there is none of these either, it is the first
-	// dimension. It is empty if Values mentions no dimension.
+	// Field names the dimension to blame, which is one of the dimensions that Values mentions. It is the
+	// first of these that can be changed alone, within the article's limits, to make the box valid. If there
+	// is none, it is the first that can be changed to make the box satisfy this rule. If there is none of
+	// that kind either, it is the first dimension. Field is empty if Values mentions no dimension.
 	Field string `json:"field,omitempty"`
-	// Condition holds the rule's condition, as written.
+	// Condition is the rule's condition, as it was written.
 	Condition string `json:"condition"`
-	// Unit is the unit of the lengths in Condition if that differs from the unit of the box. It is empty if
-	// the units are the same, or if Condition contains no length.
+	// Unit is the unit of the lengths in Condition if it differs from the unit of the box. It is empty if the
+	// units are the same, or if Condition contains no length.
 	Unit string `json:"unit,omitempty"`
 	// Values shows the part of the condition that holds for this box, with its numbers inserted, as in
 	// "depth 141 > width 48". A number that has no short decimal is rounded to the grid and marked
@@ -162,8 +162,8 @@ func (p *Profile) AppendReason(dst []byte, d Dims) ([]byte, error) {
 	return dst, nil
 }
 
-// fixableAxes reports for each axis whether changing that dimension alone, within the article's limits, can
-// make the box valid. ranges are the Ranges of the box.
+// fixableAxes reports for each axis whether the box can be made valid by changing only that dimension, within
+// the article's limits. ranges are the Ranges of the box.
 func (p *Profile) fixableAxes(ranges Ranges) (fixable [exact.Axes]bool) {
 	for axis, valid := range ranges.ByAxis() {
 		// A range may be beyond the limits if the boundary rules of a rule file are not the documented ones.
@@ -173,8 +173,8 @@ func (p *Profile) fixableAxes(ranges Ranges) (fixable [exact.Axes]bool) {
 	return fixable
 }
 
-// reason returns the Reason why the box violates p.rules[rule]. fixable is the result of fixableAxes for the
-// box.
+// reason returns the Reason for which the box violates p.rules[rule]. fixable is the result of fixableAxes
+// for the box.
 func (p *Profile) reason(rule int, at exact.Point, fixable [exact.Axes]bool) Reason {
 	r := &p.rules[rule]
 	// The decisive comparisons are those that make the condition true for this box.
@@ -238,8 +238,8 @@ func (p *Profile) blame(rule int, at exact.Point, fixable [exact.Axes]bool) (fie
 		field = axisNames[mentioned[0]]
 	}
 	for _, axis := range mentioned {
-		// Once a dimension has been found whose change satisfies this rule, only a dimension whose change
-		// makes the box valid is better.
+		// After the first dimension that can be changed to satisfy this rule, only a dimension that can be
+		// changed to make the box valid is better.
 		if by > 0 && !fixable[axis] {
 			continue
 		}

@@ -24,7 +24,8 @@ type lengthText struct {
 // for a thousandth of a millimetre, and in inches for a thousandth of an inch.
 var usualDecimals = map[string]int{"mm": 3, "cm": 4, "m": 6, "in": 3}
 
-// maxTextDecimals is enough to distinguish all coordinates of the grid in any unit.
+// maxTextDecimals is the greatest number of decimals in a text. It is enough to distinguish all coordinates
+// of the grid in any unit.
 const maxTextDecimals = 6
 
 // newLengthText returns a lengthText that converts lengths from profileUnit to unit.
@@ -134,8 +135,8 @@ func (t lengthText) intervalTexts(least, greatest int64) (low, high string) {
 	return from.String(), to.String()
 }
 
-// roundInward returns one end of an interval, rounded to the usual number of decimals, or to more if the
-// interval is too narrow for that. other is the other end.
+// roundInward returns one end of an interval, rounded to the usual number of decimals. If the interval is too
+// narrow for that, it rounds to more decimals. other is the other end.
 func (t lengthText) roundInward(end, other int64, r rounding) decimal {
 	for decimals := t.decimals; ; decimals++ {
 		d := t.convert(end, decimals, r)

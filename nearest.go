@@ -9,8 +9,8 @@ import (
 	"example.com/boxrules/internal/program"
 )
 
-// A Suggestion is the valid box nearest to a box that is not valid, or the reason why there is none. In
-// JSON a Suggestion without a box is {"unproved":true}, {"borderline":true} or null.
+// A Suggestion is the valid box nearest to a box that is not valid, or the reason why no box was found. In
+// JSON, a Suggestion without a box is {"unproved":true}, {"borderline":true} or null.
 type Suggestion struct {
 	Dims
 	// Changed names the dimensions that differ from those of the original box, in the order width,
@@ -19,7 +19,7 @@ type Suggestion struct {
 	// Unproved is true if the search stopped before it had proved that no valid box is nearer. That happens
 	// only with rules that leave hardly any valid boxes, for example only those on a slanting line.
 	Unproved bool `json:"unproved,omitempty"`
-	// Borderline is true if there is no box because every valid box on the step is on an edge. See
+	// Borderline is true if no box was found because every valid box on the step is borderline. See
 	// [Profile.Borderline].
 	Borderline bool `json:"borderline,omitempty"`
 }
@@ -85,7 +85,7 @@ func (p *Profile) Nearest(d Dims, step float64) (s Suggestion, ok bool, err erro
 		}
 	}
 	s = Suggestion{Dims: DimsAt(best), Changed: changedAxes[changed], Unproved: !proved}
-	// The search uses other code than Check. Never suggest a box that Check refuses.
+	// The search and Check use different code. Make sure never to suggest a box that Check refuses.
 	if v, err := p.Check(s.Dims); err != nil || !v.OK() {
 		return Suggestion{}, false, fmt.Errorf("boxrules: internal fault: suggested %+v, which is %v, %v", s.Dims, v, err)
 	}
@@ -123,7 +123,7 @@ func (p *Profile) nearest(at exact.Point, step int64) (best exact.Point, total i
 	if p.firstViolated.First(at) == len(p.rules) {
 		return at, 0, true // the box itself is valid
 	}
-	// A box that changes one dimension is better than any that changes two or three.
+	// A box in which one dimension changes is better than any box in which two or three change.
 	if best, total = p.nearestOnLines(at, step); total < nearest.NoPoint {
 		return best, total, true
 	}

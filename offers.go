@@ -1,6 +1,6 @@
 package boxrules
 
-// An Offer is an article in which a box can be made.
+// An Offer is an article in which a box can be made, with the materials in which it can be made.
 type Offer struct {
 	Article   string   `json:"article"`
 	Materials []string `json:"materials"` // at least one

@@ -16,17 +16,16 @@ type Range struct {
 	// ±1,000,000.
 	MinCode Code `json:"min_code,omitempty"`
 	MaxCode Code `json:"max_code,omitempty"`
-	// MinInner and MaxInner are true if MinCode or MaxCode is a documented code of the boundary stage,
-	// but the range does not end at the article's limit. That happens if a rule file gives the code to
-	// another condition, such as BOX_2101 to width > 2 * depth.
+	// MinInner is true if MinCode is a documented code of the boundary stage, but the range does not end at
+	// the article's limit. That happens if a rule file uses the code for another condition, such as BOX_2101
+	// for width > 2 * depth. MaxInner is the same for MaxCode.
 	MinInner bool `json:"min_inner,omitempty"`
 	MaxInner bool `json:"max_inner,omitempty"`
-	// MinBorderline is true if the box with the value Min is borderline: a service that computes in
-	// floating point may refuse it (see [Profile.Borderline]). Then SafeMin is the value to propose
-	// instead of Min: a multiple of the step, inside the range, for which the box is not borderline. If
-	// there is no such multiple of the step, SafeMin is such a multiple of the finest step. If there is none
-	// of these either, or if Min is not borderline, SafeMin is nil. MaxBorderline and SafeMax are the same
-	// for Max.
+	// MinBorderline is true if the box with the value Min is borderline: a service that computes in floating
+	// point may refuse it (see [Profile.Borderline]). Then SafeMin is the value to propose instead of Min: a
+	// multiple of the step, inside the range, for which the box is not borderline. If no multiple of the step
+	// will do, SafeMin is a multiple of the finest step. If none of these will do either, or if Min is not
+	// borderline, SafeMin is nil. MaxBorderline and SafeMax are the same for Max.
 	MinBorderline bool     `json:"min_borderline,omitempty"`
 	MaxBorderline bool     `json:"max_borderline,omitempty"`
 	SafeMin       *float64 `json:"safe_min,omitempty"`
@@ -96,8 +95,8 @@ func (p *Profile) ranges(at exact.Point) Ranges {
 	return Ranges{ranges[exact.Width], ranges[exact.Depth], ranges[exact.Height]}
 }
 
-// appendRanges appends the ranges along one axis. A sweep divides the line through the box into pieces
-// within which every box violates the same rule first; the pieces without a violation are the ranges.
+// appendRanges appends the ranges along one axis. A sweep divides the line through the box into pieces. All
+// boxes in a piece violate the same rule first, or none. The pieces without a violation are the ranges.
 func (p *Profile) appendRanges(ranges []Range, at exact.Point, axis int) []Range {
 	var buffer [16]program.Piece
 	pieces := p.firstViolated.Sweep(at, axis, p.form.Step, buffer[:0])
@@ -106,8 +105,8 @@ func (p *Profile) appendRanges(ranges []Range, at exact.Point, axis int) []Range
 			continue
 		}
 		r := Range{Min: exact.Units(piece.From), Max: exact.Units(piece.To)}
-		// The pieces before and after this one say which rules end the range. A range without such a
-		// piece ends at ±1,000,000.
+		// The pieces before and after this one show which rules end the range. If there is no piece on one
+		// side, the range ends at ±1,000,000 there.
 		if i > 0 {
 			r.MinCode = p.rules[pieces[i-1].First].Code
 			r.MinInner = r.MinCode.isLimitCode() && piece.From != p.form.Low[axis]

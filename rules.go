@@ -93,7 +93,7 @@ func (r Rule) Condition(unit string) string {
 	return text
 }
 
-// A rule is a Rule together with its parsed condition and the place of the condition in the file.
+// A rule is a Rule together with its parsed condition and the position of the condition in the file.
 type rule struct {
 	Rule
 	violation Violation // each verdict on a box that the rule rejects points to this
@@ -140,13 +140,13 @@ var defaultRules struct {
 	set  *RuleSet
 }
 
-// maxRuleBytes bounds the size of a rule file.
+// maxRuleBytes is the greatest size of a rule file.
 const maxRuleBytes = 256 << 10
 
-// LoadRules returns the rules of a file. If the file says "extends: documented", its rules are added to
-// the documented ones, after those of the same stage. The name, usually the file's path, appears in the
-// positions of errors. The error is a [source.Errors] with everything that is wrong with the file. A
-// mistake inside a condition has the position of its token.
+// LoadRules returns the rules of a file. If the file says "extends: documented", its rules are added to the
+// documented rules: in each stage, they come after the documented ones. The name, usually the file's path,
+// appears in the positions of errors. The error is a [source.Errors] that lists everything that is wrong with
+// the file. A mistake inside a condition has the position of the token that is wrong.
 func LoadRules(name string, data []byte) (*RuleSet, error) {
 	// All mistakes are collected in doc, and reading goes on after each, so that one run shows all of them.
 	doc := strictyaml.Parse(name, data, maxRuleBytes)
@@ -188,7 +188,7 @@ func (l *ruleLoader) loadHeader(extends, unit strictyaml.Node) {
 		extends.Errorf("%s cannot be extended; accepted: documented", wording.Quote(text))
 	} else if ok {
 		l.extends, l.rules = true, slices.Clone(DefaultRules().rules)
-		// The zero Position says that a documented rule has the code.
+		// A zero Position means that the code belongs to a documented rule.
 		for _, r := range l.rules {
 			l.definedAt[r.Code] = source.Position{}
 		}
@@ -240,7 +240,7 @@ func (l *ruleLoader) loadRule(n strictyaml.Node, stage Stage) {
 	if ok {
 		l.checkCode(fields["code"], Code(code))
 	}
-	// Errors mention the code of the rule, if it has a valid one.
+	// Errors mention the code of the rule if it has a valid code.
 	withCode := func(n strictyaml.Node) strictyaml.Node {
 		if wording.IsCode(code) {
 			return n.WithRule(code)

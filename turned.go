@@ -64,7 +64,7 @@ func (p *Profile) Turned(d Dims) ([]Turn, error) {
 		// Take the dimensions as they were given, not as they are rounded to the grid: turning changes no size.
 		other := Dims{sides[t.from[exact.Width]], sides[t.from[exact.Depth]], sides[t.from[exact.Height]]}
 		at, _ := other.Grid()
-		// A box that is borderline before or after rounding is not proposed.
+		// Do not propose a box that is borderline, before or after rounding.
 		v, err := p.Check(other)
 		if err != nil {
 			return nil, err

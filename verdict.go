@@ -70,7 +70,7 @@ func (v Verdict) MarshalJSON() ([]byte, error) {
 	return json.Marshal(jsonVerdict{Violation: v.violation})
 }
 
-// UnmarshalJSON reads what [Verdict.MarshalJSON] writes.
+// UnmarshalJSON parses what [Verdict.MarshalJSON] returns.
 func (v *Verdict) UnmarshalJSON(data []byte) error {
 	var read *jsonVerdict // stays nil for null, the zero Verdict
 	if err := json.Unmarshal(data, &read); err != nil {
