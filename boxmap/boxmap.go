@@ -1,9 +1,9 @@
-// Package boxmap draws a slice of the space of boxes. One dimension is fixed, the other two are the axes
-// of the picture, and every point has the colour of the code that is reported for the box there.
+// Package boxmap draws a slice of the space of boxes. One dimension is fixed, and the other two are the axes
+// of the picture. Every point is a box, and has the colour of the code that is reported for it.
 //
 // The edges of the regions are exact, because they are the borders of the rules' half-spaces: nothing is
-// sampled. The picture is SVG without scripts or external parts. The same input always gives the same
-// bytes. The picture is readable on light and dark backgrounds, and without colour: valid regions are
+// sampled. The picture is an SVG image without scripts or external parts. The same input always gives the
+// same bytes. The picture can be read on light and dark backgrounds, and without colours: valid regions are
 // solid, and the others are hatched, each code at its own angle.
 package boxmap
 
@@ -31,10 +31,10 @@ type Options struct {
 
 var axisNames = exact.AxisNames()
 
-// SVG returns the picture of the slice. It takes at most a few seconds. The error is a
-// *[boxrules.OptionError] if Fixed is not a dimension, or a *[boxrules.InputError] if a dimension of the
-// slice or of the marked box cannot be drawn. Any other error says that the rules have too many corners
-// and pieces to draw. SVG panics if p is nil.
+// SVG returns the picture of a slice. It takes at most a few seconds. The error is a *[boxrules.OptionError]
+// if Fixed is not a dimension, or a *[boxrules.InputError] if a dimension of the slice or of the marked box
+// cannot be drawn. Any other error says that the rules have too many corners and pieces to draw. SVG panics
+// if p is nil.
 func SVG(p *boxrules.Profile, o Options) ([]byte, error) {
 	c, err := newCrossSection(p, o)
 	if err != nil {
@@ -66,7 +66,7 @@ type layer struct {
 	labelArea     float64
 }
 
-// newCrossSection returns the slice for the options, or an error about the options.
+// newCrossSection returns the slice that the options describe, or an error about the options.
 func newCrossSection(p *boxrules.Profile, o Options) (*crossSection, error) {
 	fixed := slices.Index(axisNames[:], o.Fixed)
 	if fixed < 0 {
@@ -193,7 +193,7 @@ func convexHull(points [][2]float64) [][2]float64 {
 	if len(lower) < 2 {
 		return lower // one point, or none
 	}
-	// Each side ends with the corner that the other one starts with.
+	// Each side ends with the corner at which the other side starts, so leave it out once.
 	return append(lower[:len(lower)-1], upper[:len(upper)-1]...)
 }
 

@@ -24,8 +24,9 @@ const (
 	lineHeight = 22
 )
 
-// A fillStyle is how the region of a code is filled: its colour, and the angle and spacing of the hatch. The
-// colours are those of Okabe and Ito, which people with any kind of colour vision can tell apart.
+// A fillStyle says how to fill the region of a code: its colour, and the angle and spacing of the hatching.
+// The colours come from the palette of Okabe and Ito, which people with any kind of colour vision can tell
+// apart.
 type fillStyle struct {
 	colour  string
 	angle   int
@@ -93,12 +94,12 @@ func (p *picture) boxToPlot(d boxrules.Dims) (x, y float64) {
 	return p.toPlot(*dimensionField(&d, p.xAxis), *dimensionField(&d, p.yAxis))
 }
 
-// formatCoordinate returns a length or coordinate with at most two decimals.
+// formatCoordinate formats a length or coordinate with at most two decimals.
 func formatCoordinate(x float64) string {
 	return formatDimension(math.Round(x*100)/100 + 0) // -0 + 0 is 0
 }
 
-// formatDimension returns a dimension with all of its decimals.
+// formatDimension formats a dimension with all of its decimals.
 func formatDimension(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
 
 func (p *picture) bottom() float64 {
@@ -123,7 +124,8 @@ func (p *picture) writeHeader() {
 .box{fill:#fff;stroke:#14181f}.near{fill:#14181f;stroke:#fff}.range,.go{stroke:#fff}}
 </style>
 `)
-	// Each rule has a pattern: an opaque ground, the rule's colour over it, and a stripe for the hatch.
+	// Each rule has a pattern: an opaque background, the rule's colour over it, and a stripe for the
+	// hatching.
 	p.printf("<defs>\n")
 	for _, l := range p.layers {
 		s := p.styles[l.rule.Code]
@@ -141,9 +143,9 @@ func (p *picture) writeHeader() {
 		plotLeft, article, material, fixed, value, p.form.Unit)
 }
 
-// writeRegions fills the plot with the colour of valid boxes, and then draws the rules from the last to
-// the first, so that the first one that is violated is on top. A wide outline of all rules is below the
-// regions, and remains visible along the borders with valid boxes.
+// writeRegions fills the plot with the colour of valid boxes, and then draws the rules from the last to the
+// first, so that the first violated rule is on top everywhere. A wide outline of all rules lies below the
+// regions. It remains visible where a region borders on valid boxes.
 func (p *picture) writeRegions() {
 	p.printf(`<g clip-path="url(#plot)">` + "\n")
 	p.printf(`<rect class="valid" x="%d" y="%d" width="%d" height="%s"/>`+"\n",
@@ -207,7 +209,7 @@ func (p *picture) writeLabel(l layer) {
 	p.printf(`<text class="label" x="%s" y="%s"%s font-size="13">%s</text>`+"\n", formatCoordinate(x), formatCoordinate(y+4), transform, name)
 }
 
-// writeAxes writes ticks at round values, and the name of each axis with the unit.
+// writeAxes writes the name of each axis with the unit, and ticks at round values.
 func (p *picture) writeAxes() {
 	bottom := plotTop + p.height
 	p.printf(`<rect class="line" x="%d" y="%d" width="%d" height="%s"/>`+"\n",
@@ -268,7 +270,7 @@ func (p *picture) writeMarkedBox() {
 	p.printf(`<circle class="box" cx="%s" cy="%s" r="6"/>`+"\n", formatCoordinate(x), formatCoordinate(y))
 }
 
-// A legendRow is a line of the legend: a sample, and the text that explains it.
+// A legendRow is a line of the legend: a sample of a colour or line, and the text that explains it.
 type legendRow struct{ sample, text string }
 
 func (p *picture) legendRows() []legendRow {
