@@ -75,9 +75,9 @@ func Border(profiles ...*boxrules.Profile) *rapid.Generator[boxrules.Box] {
 	return boxesOf(profiles, func(g *grid, t *rapid.T) boxrules.Box { return g.boxAt(g.drawBorder(t)) })
 }
 
-// Beyond draws boxes with at least one dimension that is less than the minimum of the article or greater
-// than the maximum, by a thousandth or more. No dimension is greater in magnitude than
-// [exact.MaxDimension], so every box gets a verdict. Zero and negative dimensions are among them.
+// Beyond draws boxes with at least one dimension that is below the minimum of the article or above the
+// maximum, by at least one step of the grid. No dimension is greater in magnitude than [exact.MaxDimension],
+// so every box gets a verdict. Some dimensions are zero or negative.
 func Beyond(profiles ...*boxrules.Profile) *rapid.Generator[boxrules.Box] {
 	return boxesOf(profiles, func(g *grid, t *rapid.T) boxrules.Box { return g.boxAt(g.drawBeyond(t)) })
 }
@@ -115,7 +115,7 @@ func newGrid(p *boxrules.Profile) *grid {
 	form := p.Exact()
 	g := &grid{profile: p, step: form.Step, stepsPerUnit: exact.Scale / form.Step}
 	for i := range exact.Axes {
-		// Without decimals no dimension is within limits of 1.5 to 1.5. Then 2 is used.
+		// If dimensions are whole numbers, no dimension is from 1.5 to 1.5. Then 2 is used.
 		g.low[i] = form.Low[i] / g.step
 		g.high[i] = max(g.low[i], form.High[i]/g.step)
 	}
@@ -159,9 +159,9 @@ func (g *grid) boxAt(q exact.Point) boxrules.Box {
 
 func axes() *rapid.Generator[int] { return rapid.IntRange(0, exact.Axes-1) }
 
-// drawSteps draws a number of steps from 0 to maxSteps. Whole units and the remaining steps are drawn
-// separately, so that a test that fails only for a certain fraction shrinks to a few units and that
-// fraction.
+// drawSteps draws a number of steps from 0 to maxSteps. It draws whole units and the remaining steps
+// separately. So if a test fails only for a certain fraction, rapid can shrink the number of units and keep
+// that fraction.
 func (g *grid) drawSteps(t *rapid.T, maxSteps int64) int64 {
 	whole := rapid.Int64Range(0, maxSteps/g.stepsPerUnit).Draw(t, "units")
 	rest := rapid.OneOf(rapid.Just(int64(0)), rapid.Just(g.stepsPerUnit/2), rapid.Int64Range(0, g.stepsPerUnit-1)).Draw(t, "rest")
@@ -175,8 +175,8 @@ func (g *grid) drawInside(t *rapid.T) (q exact.Point) {
 	return q
 }
 
-// coordinateInside draws a coordinate within the limits. It adds a number of steps to the minimum rounded
-// down to a whole unit, so that most coordinates are whole or half units for any minimum.
+// coordinateInside draws a coordinate within the limits. It rounds the minimum down to a whole unit, and adds
+// a number of steps to that. So most coordinates are whole or half units, whatever the minimum is.
 func (g *grid) coordinateInside(t *rapid.T, axis int) int64 {
 	// With a minimum of 20.3 and one decimal, from is 20.0, so that five whole units lead to 25.
 	from := g.low[axis] / g.stepsPerUnit * g.stepsPerUnit
@@ -226,7 +226,7 @@ func (g *grid) drawBeyond(t *rapid.T) exact.Point {
 		// One dimension is always beyond the limits. Each of the others stays inside half of the time.
 		case i != first && !rapid.Bool().Draw(t, "also beyond"):
 		case g.high[i] < maxSteps && rapid.Bool().Draw(t, "too large"):
-			// On both sides, go no farther than the largest magnitude that is accepted.
+			// On both sides, stay within the greatest magnitude that is accepted.
 			q[i] = g.high[i] + 1 + g.drawSteps(t, maxSteps-g.high[i]-1)
 		default:
 			q[i] = g.low[i] - 1 - g.drawSteps(t, maxSteps+g.low[i]-1)

@@ -36,7 +36,7 @@ type node struct {
 
 var tokens = regexp.MustCompile(`[0-9]+(\.[0-9]+)?|[a-z_][a-z0-9_]*|[<>=!]=|&&|\|\||[-+*/<>!(),]`)
 
-// A parser reads the tokens of a text from left to right.
+// A parser holds the tokens of a text that have not been read yet.
 type parser struct{ tokens []string }
 
 func parseExpression(text string) *node {
@@ -48,7 +48,7 @@ func parseExpression(text string) *node {
 	return n
 }
 
-// accept consumes the next token if it is one of the wanted ones.
+// accept consumes the next token if it is one of wanted, and returns it.
 func (p *parser) accept(wanted ...string) (token string, ok bool) {
 	if len(p.tokens) == 0 || !slices.Contains(wanted, p.tokens[0]) {
 		return "", false
@@ -128,7 +128,7 @@ func (p *parser) parseOperand() *node {
 	return n
 }
 
-// mentions reports whether one of the names occurs in n.
+// mentions reports whether any of the names occurs in n.
 func (n *node) mentions(names ...string) bool {
 	return slices.Contains(names, n.token) || slices.ContainsFunc(n.operands, func(o *node) bool { return o.mentions(names...) })
 }

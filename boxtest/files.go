@@ -15,9 +15,9 @@ import (
 // Files holds the text of a rule file, and of a limit file that fits its rules.
 type Files struct{ Rules, Limits string }
 
-// Engine loads the files and returns the engine that [boxrules.New] makes from them. It returns the
-// errors of [boxrules.LoadRules], [limits.Load] and [boxrules.New]. For files that [AnyFiles] draws, the
-// error is nil.
+// Engine loads the files and returns the engine that [boxrules.New] makes from them. It returns the errors of
+// [boxrules.LoadRules], [limits.Load] and [boxrules.New]. If [AnyFiles] has drawn the files, there are no
+// errors.
 func (f Files) Engine() (*boxrules.Engine, error) {
 	rules, err := boxrules.LoadRules("rules.yaml", []byte(f.Rules))
 	if err != nil {
@@ -71,8 +71,8 @@ func LimitFiles(rules *boxrules.RuleSet) *rapid.Generator[string] {
 		}
 		return c
 	}).Filter(func(c *limits.Catalogue) bool {
-		// Leave out files that New rejects: a selected constraint may need a blank, or divide by a limit
-		// that is zero.
+		// Leave out files that New rejects: a selected constraint may need a blank that the article does not
+		// have, or divide by a limit that is zero.
 		_, err := boxrules.New(rules, c)
 		return err == nil
 	})
@@ -102,7 +102,7 @@ func limitFile(t *rapid.T, rules *boxrules.RuleSet, constraints []string) limits
 			*r = limitRange(t)
 		}
 		for _, code := range constraints {
-			// Select one in ten, because with many constraints no box would be valid.
+			// Select only one constraint in ten, because with many of them no box would be valid.
 			if rapid.IntRange(0, 9).Draw(t, code) == 9 {
 				a.Constraints = append(a.Constraints, code)
 			}

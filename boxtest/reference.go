@@ -43,7 +43,7 @@ type referenceArticle struct {
 // NewReference returns the reference for the rules and the catalogue. To compare it with an engine, pass
 // [boxrules.Engine.Rules] and [boxrules.Engine.Catalogue]. It returns the same errors as [boxrules.New].
 func NewReference(rules *boxrules.RuleSet, catalogue *limits.Catalogue) (*Reference, error) {
-	// The parser of this package accepts more than the language, so let the engine find what is wrong.
+	// The parser of this package accepts more than the language allows, so let the engine find mistakes.
 	if _, err := boxrules.New(rules, catalogue); err != nil {
 		return nil, err
 	}
