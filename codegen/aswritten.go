@@ -14,9 +14,9 @@ import (
 	"example.com/boxrules/limits"
 )
 
-// A module decides by half-spaces. In addition it contains the conditions of the rules and the formulas
-// of the blanks as they are written, translated to JavaScript. With these it computes the verdict in
-// double precision, and it suggests no box for which that verdict differs from the exact one.
+// A module decides by half-spaces. It also contains the conditions of the rules and the formulas of the
+// blanks as they are written, translated to JavaScript. With these it computes the verdict in double
+// precision. It suggests no box for which that verdict differs from the exact one.
 //
 // The translation is simple: the language of conditions is a subset of JavaScript, and the numbers of
 // JavaScript are float64s. The same operations in the same order have the same result, bit for bit.

@@ -1,11 +1,13 @@
-// Package codegen writes the profiles of an engine for other languages and databases. [JavaScript] writes
-// a module for forms, [SQL] a view that checks a table of boxes, and [JSON] tables for a port to any other
-// language. Most users run "boxrules generate", which calls these functions, and need not read on.
+// Package codegen writes the profiles of an engine for other languages and for databases. [JavaScript]
+// returns a module for forms, [SQL] returns a view that checks a table of boxes, and [JSON] returns tables
+// for a port to any other language. Most users run "boxrules generate", which calls these functions, and need
+// not read on.
 //
-// The output decides with the exact half-spaces of the rules, and not with their conditions as written. Boxes
-// are on the same grid of thousandths as in the engine, and rules are checked in the same order, so the
-// verdicts are the same. A module in JavaScript and the tables also contain the conditions as written. They
-// are used only to avoid suggesting a borderline box (see [boxrules.Profile.Borderline]).
+// The generated code decides with the exact half-spaces of the rules, and not with their conditions as they
+// are written. Boxes are on the same grid of thousandths as in the engine, and rules are checked in the same
+// order, so the verdicts are the same. The JavaScript module and the tables also contain the conditions as
+// they are written. These serve only to avoid suggesting a borderline box (see
+// [boxrules.Profile.Borderline]).
 package codegen
 
 import (
@@ -31,8 +33,8 @@ type Options struct {
 	// Articles are the codes of the articles to write. Empty means all articles of the catalogue.
 	Articles []string
 
-	// WithoutNearest leaves out the search for the nearest valid box, turned boxes, and suggestions. That
-	// makes the module smaller.
+	// WithoutNearest makes the module smaller: it leaves out the search for the nearest valid box, turned
+	// boxes, and suggestions.
 	WithoutNearest bool
 
 	// Imports makes the module import the evaluator, the search and the English texts from the files of
@@ -41,7 +43,7 @@ type Options struct {
 	Imports bool
 }
 
-// Files are an ES module and its TypeScript declarations.
+// Files holds an ES module and its TypeScript declarations.
 type Files struct {
 	Module       []byte // .js
 	Declarations []byte // .d.ts
@@ -80,8 +82,8 @@ type module struct {
 	*tables
 }
 
-// chosenProfiles returns a list of profiles for each of the articles, in the order of the catalogue. If articles
-// is empty, it returns the profiles of all articles.
+// chosenProfiles returns for each of the articles a list of its profiles, in the order of the catalogue. If
+// articles is empty, it does so for all articles.
 func chosenProfiles(e *boxrules.Engine, articles []string) (chosen [][]*boxrules.Profile, err error) {
 	all := e.Catalogue().Articles()
 	known, wanted := make(map[string]bool), make(map[string]bool)
@@ -94,8 +96,8 @@ func chosenProfiles(e *boxrules.Engine, articles []string) (chosen [][]*boxrules
 			return nil, err
 		}
 	}
-	// Iterate over the catalogue and not over the codes, so that the order of the codes and repeated
-	// codes do not change the output.
+	// Iterate over the catalogue and not over the codes, so that the order and repetition of codes do not
+	// change the output.
 	for _, article := range all {
 		if len(articles) > 0 && !wanted[article.Code] {
 			continue
@@ -164,7 +166,7 @@ func oneLine(name string) string {
 	return text[1 : len(text)-1]
 }
 
-// npmFile returns the text of a file of the npm package.
+// npmFile returns the text of the named file of the npm package.
 func npmFile(name string) string {
 	text, err := form.Files.ReadFile(name)
 	if err != nil {
@@ -185,7 +187,7 @@ func moduleBody(name string) string {
 	return strings.TrimSpace(b.String()) + "\n"
 }
 
-// declarationsAfter returns the part of a file of the npm package after the line that ends in end.
+// declarationsAfter returns the part of a file of the npm package that follows the line that ends in end.
 func declarationsAfter(name, end string) string {
 	_, declarations, ok := strings.Cut(npmFile(name), end+"\n\n")
 	if !ok {
@@ -213,9 +215,8 @@ func quoted(text string) string {
 	return strings.NewReplacer("</", `<\/`, "<!", `\u003c!`, "\n", "").Replace(string(strictjson.Marshal(text)))
 }
 
-// inKeyOrder returns the materials in the order in which JavaScript lists the keys of an object: keys
-// that are array indices come first, sorted as numbers. For example, "b", "10" and "2" become "2", "10",
-// "b".
+// inKeyOrder returns the materials in the order in which JavaScript lists the keys of an object. Keys that
+// are array indices come first, sorted as numbers: "b", "10", "2" becomes "2", "10", "b".
 func inKeyOrder(materials []articleMaterial) []articleMaterial {
 	// An array index is a whole number below 2^32 - 1 without leading zeros: "07" is an ordinary key.
 	arrayIndex := func(m articleMaterial) uint64 {

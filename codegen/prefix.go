@@ -13,12 +13,12 @@ import (
 	"example.com/boxrules/limits"
 )
 
-// The tables for ports also have the conditions as they are written, for the same reason as modules in JavaScript:
-// a port computes them in double precision, so that it does not suggest a borderline box. In the tables, a
-// condition is a tree in JSON. A node is a number, the name of a variable, or a list of an operator and its
-// operands. For example, "depth > (1 / 3) * width" is [">", "depth", ["*", ["/", 1, 3], "width"]].
+// The tables for ports also contain the conditions as they are written, for the same reason as JavaScript
+// modules do: a port computes them in double precision, so that it does not suggest a borderline box. In the
+// tables, a condition is a tree in JSON. A node is a number, the name of a variable, or a list of an operator
+// and its operands. For example, "depth > (1 / 3) * width" is [">", "depth", ["*", ["/", 1, 3], "width"]].
 
-// prefixTree returns the tree of a node as JSON.
+// prefixTree returns the tree below a node as JSON.
 func prefixTree(n *expression.Node) string {
 	switch n.Kind {
 	case expression.Number:
@@ -56,7 +56,7 @@ func (t *tables) UnitRatio(r boxrules.Rule) string {
 	return strconv.FormatInt(ratio.Num, 10) + ", " + strconv.FormatInt(ratio.Den, 10)
 }
 
-// Texts returns, for each language, a member of a JSON object: the code of the language, and its sentences.
+// Texts returns a member of a JSON object for each language: the code of the language, and its sentences.
 func (t *tables) Texts() []string {
 	var lines []string
 	for _, language := range locale.Languages {

@@ -34,7 +34,8 @@ type SQLOptions struct {
 	// Articles are the codes of the articles to write. Empty means all articles of the catalogue.
 	Articles []string
 
-	// Version is the version of the calling program. It is written in the head of the file. It may be empty.
+	// Version is the version of the calling program, for the comment at the start of the file. It may be
+	// empty.
 	Version string
 }
 
@@ -138,8 +139,9 @@ func (s *sqlFile) statements(o SQLOptions) []string {
 	if o.LimitsOnly {
 		return slices.Concat(all, s.replaceRows(s), s.commit)
 	}
-	// The order matters: the checks of the user's table come before any change to the database, and box_profiles
-	// comes before the constraint and the view, which read it. A part that the dialect does not need is nil.
+	// The order matters. The checks of the user's table come before any change to the database, and
+	// box_profiles comes before the constraint and the view, which read it. If the dialect does not need a
+	// part, it is nil.
 	drop, profiles, view := (*sqlFile).drop, (*sqlFile).profiles, (*sqlFile).view
 	for _, part := range []func(*sqlFile) []string{
 		s.viewCheckFirst, s.columnCheck, drop, profiles, s.constraint, view, s.viewCheckLast,
@@ -151,8 +153,8 @@ func (s *sqlFile) statements(o SQLOptions) []string {
 	return append(all, s.commit...)
 }
 
-// contentHash returns the SHA-256 of everything that verdicts depend on. It is the same in all dialects. A
-// comment, a title or a message does not change it.
+// contentHash returns the SHA-256 of everything that verdicts depend on. It is the same in all dialects.
+// Comments, titles and messages have no influence on it.
 func (s *sqlFile) contentHash() string {
 	h := sha256.New()
 	fmt.Fprintf(h, "%d\n%s", s.decimals, s.cases)
@@ -300,8 +302,8 @@ func (s *sqlFile) insertProfiles(table string) (statements []string) {
 // database.
 const rowsPerInsert = 100
 
-// view returns the statement that creates the view box_verdicts. Databases differ in how the grid points of a row can
-// be computed only once; see [placement].
+// view returns the statement that creates the view box_verdicts. The grid points of a row should be computed
+// only once, and databases differ in how to do that; see [placement].
 func (s *sqlFile) view() []string {
 	boxes, profiles := s.schemaPrefix+s.quotedTable, s.schemaPrefix+"box_profiles"
 	if s.temporaryViews {
@@ -338,8 +340,8 @@ func (s *sqlFile) verdictQuery(row, profiles string) string {
 		s.verdict(row, profiles), point, s.join(row, profiles))
 }
 
-// join returns the clause that joins a row with its profile. For a row without a profile, the condition
-// s.noProfile is true.
+// join returns the clause that joins a row with its profile. If a row has no profile, the condition
+// s.noProfile is true for it.
 func (s *sqlFile) join(row, profiles string) string {
 	if s.temporaryViews {
 		return s.joinAll(row, profiles)

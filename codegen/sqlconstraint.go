@@ -28,8 +28,8 @@ func (s *sqlFile) constraintIdentifier(part string) string {
 	return s.identifier(s.constraintName(part))
 }
 
-// profilesCopy returns statements that create a copy of box_profiles for the triggers of the table. The triggers cannot use
-// box_profiles, because a file for another table replaces it.
+// profilesCopy returns statements that create a copy of box_profiles for the triggers of the table. The
+// triggers cannot use box_profiles itself, because a file for another table would replace it.
 func (s *sqlFile) profilesCopy() []string {
 	name := s.schemaPrefix + s.constraintIdentifier("profiles")
 	return []string{
@@ -38,8 +38,8 @@ func (s *sqlFile) profilesCopy() []string {
 	}
 }
 
-// checks returns statements that add a CHECK for each code on the table's column box_code. The name of the CHECK is
-// the code, so that the error of the database contains it: violates check constraint "BOX_3100".
+// checks returns statements that add a CHECK on the column box_code of the table for each code. The name of
+// the CHECK is the code, so the error of the database contains it: violates check constraint "BOX_3100".
 func (s *sqlFile) checks() []string {
 	var drops, adds []string
 	addCheck := func(name, condition string) {
@@ -58,8 +58,8 @@ func (s *sqlFile) checks() []string {
 // function contains the profiles, because a generated column may depend only on its own row. This also means
 // that the tables of a dump can be restored in any order.
 func postgresConstraint(s *sqlFile) []string {
-	// A profile is found by its key, the article and the material joined by a line break. Its index among the
-	// keys is also the number of its row.
+	// The key of a profile is the article and the material, joined by a line break. The index of a profile
+	// among the keys is also the number of its row.
 	var keys, articles, rows []string
 	for row, form := range s.forms {
 		article := s.literal(form.Article)
@@ -108,8 +108,9 @@ func dollarQuoted(text string) string {
 	return quote + text + quote
 }
 
-// postgresColumnCheck returns SQL that fails if the table has a column box_code that the user has made. It
-// recognizes a column that an earlier file has added, because the constraint's function computes it.
+// postgresColumnCheck returns SQL that fails if the table has a column box_code that the user has made. A
+// column that an earlier file has added is accepted. It can be recognized, because the constraint's function
+// computes it.
 func postgresColumnCheck(s *sqlFile) []string {
 	table := "CAST(" + s.literal(s.schemaPrefix+s.quotedTable) + " AS regclass)"
 	return []string{"DO " + dollarQuoted(fmt.Sprintf(`
@@ -143,8 +144,8 @@ func mariaConstraint(s *sqlFile) []string {
 	return append(statements, s.checks()...)
 }
 
-// mariaColumnCheck returns SQL that fails if the table has a column box_code that the user has made. It recognizes a
-// column that an earlier file has added by its comment, "by boxrules".
+// mariaColumnCheck returns SQL that fails if the table has a column box_code that the user has made. A column
+// that an earlier file has added is accepted. It can be recognized by its comment, "by boxrules".
 func mariaColumnCheck(s *sqlFile) []string {
 	// schemaPrefix is a quoted name and a dot. For the schema my`shop, it is `my``shop`. and the literal is
 	// 'my`shop'.
@@ -199,8 +200,8 @@ func (s *sqlFile) reservedColumns() []string {
 	return append([]string{"verdict"}, s.axes("")...)
 }
 
-// duckdbViewCheck returns SQL that fails if the table has a reserved column. Without this check, DuckDB would
-// rename the verdict, or use a column of the table as a grid point.
+// duckdbViewCheck returns SQL that fails if the table has a reserved column. Without it, DuckDB would rename
+// the column verdict of the view, or use a column of the table as a grid point.
 func duckdbViewCheck(s *sqlFile) []string {
 	return []string{fmt.Sprintf("CREATE TEMP TABLE boxrules_columns AS SELECT error('%s')\n"+
 		"FROM (DESCRIBE %s) WHERE lower(column_name) IN ('%s')",
@@ -208,8 +209,8 @@ func duckdbViewCheck(s *sqlFile) []string {
 		"DROP TABLE temp.boxrules_columns"}
 }
 
-// clickhouseViewCheck returns SQL that fails if the table has a reserved column. Without this check, ClickHouse
-// would rename a column of the table.
+// clickhouseViewCheck returns SQL that fails if the table has a reserved column. Without it, ClickHouse would
+// rename a column of the table.
 func clickhouseViewCheck(s *sqlFile) []string {
 	database := "currentDatabase()"
 	if len(s.tablePath) > 1 {
@@ -223,9 +224,9 @@ func clickhouseViewCheck(s *sqlFile) []string {
 		strings.Join(tests, ",\n  "), database, s.literal(s.table), strings.Join(s.reservedColumns(), "', '"))}
 }
 
-// sqliteViewCheck returns SQL that fails if the table has a column verdict. Without this check, SQLite would rename
-// the verdict. The check comes at the end of the transaction and rolls the whole transaction back, even if the
-// program that reads the file continues after an error.
+// sqliteViewCheck returns SQL that fails if the table has a column verdict. Without it, SQLite would rename
+// the column verdict of the view. The check comes at the end of the transaction and rolls the whole
+// transaction back, even if the program that reads the file continues after an error.
 func sqliteViewCheck(s *sqlFile) []string {
 	table := s.literal(s.table)
 	if len(s.tablePath) > 1 {

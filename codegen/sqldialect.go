@@ -9,7 +9,7 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// A dialect describes how the SQL of one database differs from that of others.
+// A dialect describes how the SQL of one database differs from the SQL of other databases.
 type dialect struct {
 	name string
 	load string // the command that runs the file, for the comment at its beginning
@@ -51,8 +51,9 @@ type dialect struct {
 	viewCheckFirst, viewCheckLast func(*sqlFile) []string
 }
 
-// A placement is the place in the view where the grid points of a row are computed. The rules refer to the grid
-// points by name, so that each one is computed only once for a row. The names must not become columns of the view.
+// A placement is the place in the view where the grid points of a row are computed. In all placements but the
+// first, the rules refer to the grid points by name, so that each is computed only once for a row. The names
+// must not become columns of the view.
 type placement int
 
 const (
@@ -189,8 +190,8 @@ func postgresLiteral(text string) string {
 	return standardLiteral(text)
 }
 
-// mariaLiteral returns a literal that does not depend on the session's sql_mode and character set: if the
-// text has a character that could depend on them, the literal is its UTF-8 in hexadecimal.
+// mariaLiteral returns a literal that does not depend on the session's sql_mode and character set. If the
+// text has characters whose meaning could depend on them, the literal is written as UTF-8 in hexadecimal.
 func mariaLiteral(text string) string {
 	if strings.ContainsFunc(text, func(r rune) bool { return r == '\\' || r > '~' }) {
 		return "x'" + hex.EncodeToString([]byte(text)) + "'"
@@ -215,9 +216,9 @@ func gridPointSQL(double string, decimals int) string {
 // decimal it is 10.
 func stepsPerUnit(decimals int) int64 { return exact.Scale / exact.StepOf(decimals) }
 
-// checkedGridPointSQL returns SQL for the grid point of a double. floor is SQL for the double, rounded to a whole
-// number of steps. With three decimals, that is the grid point. With fewer decimals, a double between two steps is
-// an error, and the SQL gives NULL.
+// checkedGridPointSQL returns SQL for the grid point of a double. floor is SQL for the double rounded to a
+// whole number of steps. If dimensions have three decimals, that is the grid point. If they have fewer, a
+// double between two steps is an error, and the SQL gives NULL.
 func checkedGridPointSQL(double, floor string, decimals int) string {
 	if decimals == 3 {
 		return floor

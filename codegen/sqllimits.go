@@ -7,7 +7,8 @@ import (
 	"example.com/boxrules"
 )
 
-// checkLimitsOnly returns an error if SQLOptions.LimitsOnly cannot be combined with the dialect or another option.
+// checkLimitsOnly returns an error if SQLOptions.LimitsOnly does not work with the dialect or with another
+// option.
 func (d *dialect) checkLimitsOnly(o SQLOptions) error {
 	message := ""
 	switch {

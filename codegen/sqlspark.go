@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// profilesView returns the statement that creates box_profiles as a temporary view over VALUES. A session can
-// replace the view, and no files are left for later sessions to find. The first row is for boxes without a
-// profile.
+// profilesView returns the statement that creates box_profiles as a temporary view over VALUES. The same
+// session can replace the view later, and no files are left over for later sessions. The first row is for
+// boxes without a profile.
 func (s *sqlFile) profilesView() string {
 	names := []string{"article", "material"}
 	for _, c := range s.columns {

@@ -9,10 +9,10 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// A profileTable holds the table box_profiles, which has a row for each profile, and the rules as
-// conditions on its columns. A number that differs between profiles becomes a column, such as the minimum
-// width in box_2100_k1. A number that is the same in all profiles is part of the condition, such as 60000
-// in g.d >= 60000.
+// A profileTable holds the table box_profiles, with a row for each profile, and the rules as conditions on
+// the columns of that table. A number that differs between profiles becomes a column, such as the minimum
+// width in box_2100_k1. A number that is the same in all profiles is part of the condition, such as 60000 in
+// g.d >= 60000.
 type profileTable struct {
 	forms   []exact.Form // one for each row
 	columns []profileColumn
@@ -41,7 +41,7 @@ type ruleShape struct {
 	boundsVary   bool           // whether to write bounds as columns even if they are the same in all profiles
 }
 
-// values returns the numbers in a row as SQL.
+// values returns the numbers in a row of the table as SQL.
 func (p *profileTable) values(row int) (texts []string) {
 	for _, c := range p.columns {
 		texts = append(texts, fmt.Sprint(c.values[row]))
@@ -144,8 +144,8 @@ func sameShape(a, b exact.Region) bool {
 	return a.Kind() == b.Kind() && slices.EqualFunc(a.Parts(), b.Parts(), sameShape)
 }
 
-// condition returns SQL for a part of a shape. regions has this part of the region for each row. parent is the kind
-// of the node that contains the part: And or Or.
+// condition returns SQL for a part of a shape. regions holds that part of the rule's region for each row.
+// parent is the kind of the region that contains the part: And or Or.
 func (p *profileTable) condition(s *ruleShape, regions []exact.Region, parent exact.Kind) string {
 	kind := regions[0].Kind()
 	if kind == exact.Half {

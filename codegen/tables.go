@@ -36,15 +36,14 @@ type tables struct {
 	conditionIndex map[condition]int
 }
 
-// A plane is the left side of a half-space a·p > k. Factors is a list such as "1, 0, -2" for width -
-// 2*height. Axes lists the axes that the comparison mentions, in the order of its text, such as "0, 2". An
-// explanation blames the first of these axes whose change makes the box valid.
+// A plane is the left side of a half-space a·p > k. Factors is the list of coefficients, such as "1, 0, -2"
+// for width - 2*height. Axes lists the axes that the comparison mentions, in the order of its text, such as
+// "0, 2". An explanation blames the first of these axes along which a change makes the box valid.
 type plane struct{ Factors, Axes string }
 
-// A half is a half-space a·p > k. It refers to its plane by index, because many half-spaces differ only
-// in k, such as those of one rule for different articles. outside is the field Outside of its
-// [exact.Edge]: in floating point, points outside may seem to be inside if they are no farther from the plane
-// than that.
+// A half is a half-space a·p > k. It refers to its plane by index, because many half-spaces differ only in k,
+// such as those of one rule for different articles. outside is the field Outside of its [exact.Edge]:
+// floating point may count points outside as inside if they are no farther from the plane than that.
 type half struct {
 	plane      int
 	k, outside int64
@@ -82,11 +81,10 @@ type material struct {
 	Values []constant
 }
 
-// An article holds the limits of an article and refers to its conditions by index. All lists the
-// conditions that apply in each of its materials, except those that apply to every article, which are in
-// tables.All. Conditions that apply in only some of its materials are in Materials. Constants are the limits
-// that have more decimals than a dimension may have, and the user-defined values that conditions and the blank
-// need.
+// An article holds the limits of an article and refers to its conditions by index. All lists the conditions
+// that apply in all of its materials. Conditions that apply to every article are in tables.All instead, and
+// conditions that apply in only some of the materials are in Materials. Constants are the limits that have
+// more decimals than a dimension may have, and the user-defined values that conditions and the blank need.
 type article struct {
 	Code, Title string
 	Limits      []interval
@@ -220,8 +218,8 @@ func (t *tables) addValues(c *limits.Catalogue, written []limits.Article) {
 	}
 }
 
-// add adds a rule and its conditions, if the rule applies to any profile. Rules must be added in check order, so
-// that the conditions of a profile are checked in ascending order of their indices.
+// add adds a rule and its conditions, if the rule applies to any profile. Rules must be added in check order,
+// because the conditions of a profile are checked in ascending order of their indices.
 func (t *tables) add(r boxrules.Rule) {
 	rule := len(t.Rules) // its index, if it applies to a profile
 	for _, a := range t.Articles {
