@@ -20,12 +20,11 @@ import (
 	"example.com/boxrules/limits"
 )
 
-// A File is one file of cases. It has either Rules, Limits and Cases, or Texts.
+// A File is one file of cases. Either Rules, Limits and Cases are set, or Texts.
 type File struct {
 	Name        string `json:"-"` // the name of the file, without its folder
 	Description string `json:"description"`
-	// Rules and Limits are YAML if they contain a line break. Otherwise they are the path of a file
-	// with YAML.
+	// Rules and Limits are YAML text if they contain a line break. Otherwise each is the path of a YAML file.
 	Rules  string `json:"rules,omitempty"`
 	Limits string `json:"limits,omitempty"`
 	Cases  []Case `json:"cases,omitempty"`
@@ -83,7 +82,7 @@ type Number float64
 
 var nonJSONNumbers = map[string]float64{"NaN": math.NaN(), "Infinity": math.Inf(1), "-Infinity": math.Inf(-1)}
 
-// MarshalJSON returns the shortest decimal that UnmarshalJSON reads as the same float64.
+// MarshalJSON returns the shortest JSON number that UnmarshalJSON reads as the same float64.
 func (n Number) MarshalJSON() ([]byte, error) {
 	for text, x := range nonJSONNumbers {
 		// NaN is not equal to itself.
@@ -94,7 +93,7 @@ func (n Number) MarshalJSON() ([]byte, error) {
 	return json.Marshal(float64(n))
 }
 
-// UnmarshalJSON reads what MarshalJSON writes.
+// UnmarshalJSON parses what MarshalJSON returns.
 func (n *Number) UnmarshalJSON(data []byte) error {
 	if x, ok := nonJSONNumbers[strings.Trim(string(data), `"`)]; ok {
 		*n = Number(x)
