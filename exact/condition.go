@@ -26,8 +26,8 @@ type Condition struct {
 	Kind  Kind
 	Half  HalfSpace   // if Kind is Half
 	Parts []Condition // if Kind is And or Or, at least two
-	// For a Half, Edge says at which points floating point may decide differently. If it is not zero for
-	// a True or False, floating point may decide differently at any point.
+	// If Kind is Half, Edge says at which points floating point may decide differently. If Kind is True or
+	// False and Edge is not zero, floating point may decide differently at any point.
 	Edge Edge
 	// Comparison is the comparison that was written, if the condition is exactly one comparison. It is
 	// nil if the condition joins several comparisons, or is only a part of one.
@@ -68,7 +68,7 @@ type Phrase struct {
 	// Numbers are the numbers in Text that have a unit, in order. In "2 * width + 30" only 30 has one; it is a length,
 	// while 2 is a factor.
 	Numbers []Number
-	// Mixed says that the text adds or compares lengths with areas or with numbers that have no unit.
+	// Mixed says that the text adds lengths to areas or to numbers without a unit, or compares them.
 	Mixed bool
 }
 
@@ -120,9 +120,9 @@ func AboveZeroRounded(v Value, inclusive bool, r Rounding) (Condition, error) {
 // common denominator, 6, and divide by the greatest common divisor, 1. The result is 3·w - 2·d + 30 > 0.
 // In thousandths that is 3·w - 2·d > -30000.
 //
-// If the bound on the right is not a whole number, it can be rounded down, because the left side always
-// is a whole number: A·p > 2.5 is the same as A·p > 2, and so is A·p >= 2.5. If it is whole, A·p >= 2 is
-// A·p > 1.
+// If the bound on the right is not a whole number, it can be rounded down, because the left side is always a
+// whole number: A·p > 2.5 and A·p >= 2.5 are both the same as A·p > 2. If the bound is whole, >= is replaced
+// by >: A·p >= 2 is the same as A·p > 1.
 func (l *linear) aboveZero(inclusive bool, r Rounding) (Condition, error) {
 	// Find scale: the least common multiple of the denominators of the coefficients, divided by the greatest
 	// common divisor of their numerators. For 1/2 and -1/3 these are 6 and 1.
@@ -174,7 +174,7 @@ func lcm(a, b *big.Int) *big.Int {
 	return g.Mul(new(big.Int).Quo(a, g), b)
 }
 
-// floor returns the greatest integer that is not greater than r.
+// floor returns r rounded down to an integer.
 func floor(r *big.Rat) *big.Int {
 	// Div rounds down if the divisor is positive, as the denominator of a Rat always is.
 	return new(big.Int).Div(r.Num(), r.Denom())
@@ -187,10 +187,10 @@ func constantCondition(holds bool) Condition {
 	return Condition{}
 }
 
-// And returns the Condition that holds if c and d do.
+// And returns the Condition that holds if both c and d hold.
 func (c Condition) And(d Condition) Condition { return allOf([]Condition{c, d}) }
 
-// Or returns the Condition that holds if c or d does.
+// Or returns the Condition that holds if c or d holds.
 func (c Condition) Or(d Condition) Condition { return anyOf([]Condition{c, d}) }
 
 func allOf(parts []Condition) Condition { return joinConditions(And, True, False, parts) }

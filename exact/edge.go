@@ -9,12 +9,12 @@ import (
 // A Rounding bounds the rounding errors of a floating-point computation of the two sides of a comparison left
 // > right. The zero Rounding means that both sides are computed exactly.
 type Rounding struct {
-	// Distance is how far, in units, the difference of the computed sides may be from left - right. It
-	// is infinite if there is no bound.
+	// Distance is how far the difference between the computed sides may be from left - right, in units. It is
+	// infinite if there is no bound.
 	Distance float64
-	// Nearest says that each computed side is the float64 nearest to its value. Then equal sides are computed
-	// as equal numbers, so ties are decided correctly. Only sides that differ, but by so little that both
-	// have the same nearest float64, may be decided wrongly.
+	// Nearest says that each computed side is the float64 nearest to its exact value. Then equal sides give
+	// equal numbers, so ties are decided correctly. A comparison may be decided wrongly only if its sides
+	// differ by so little that both have the same nearest float64.
 	Nearest bool
 }
 

@@ -14,10 +14,10 @@ const (
 	Axes // the number of axes
 )
 
-// AxisNames returns the names that rules, files and errors use for the axes: width, depth, height.
+// AxisNames returns the names of the axes in rules, files and errors: width, depth, height.
 func AxisNames() [Axes]string { return [Axes]string{"width", "depth", "height"} }
 
-// Scale is the number of grid points per unit: dimensions are whole thousandths.
+// Scale is the number of grid points per unit: the coordinates of the grid are thousandths.
 const Scale = 1000
 
 // MaxDimension is the greatest magnitude of a dimension, in units. MaxGrid is the same length in thousandths.
@@ -67,21 +67,21 @@ type Point [Axes]int64
 type Form struct {
 	Article, Title, Material string // codes, and the article's title for people, which may be empty
 	Unit                     string // of every length
-	// Step is the step in thousandths: every dimension of a box has to be a multiple of it. It is 1, or 10,
-	// 100 or 1000 if fewer than three decimals are allowed.
+	// Step is in thousandths. Every dimension of a box must be a multiple of it. It is 1, or 10, 100 or 1000
+	// if fewer than three decimals are allowed.
 	Step int64
 	// Low and High are the article's limits, both inclusive, as grid coordinates that are multiples of Step.
-	// The rules of the boundary stage give the codes of boxes beyond them.
+	// Boxes beyond them get the codes of the rules of the boundary stage.
 	Low, High Point
 	// Conditions[i] holds for the boxes that violate rule i of
 	// [example.com/boxrules.Profile.Rules].
 	Conditions []Condition
-	// Blank gives the size of the flat blank as formulas of the dimensions. It is nil if the article has no
+	// Blank is the size of the flat blank as a function of the dimensions. It is nil if the article has no
 	// formulas.
 	Blank *Blank
 	// SheetWidth and SheetHeight are the usable area of the material's sheet, in units.
 	SheetWidth, SheetHeight *big.Rat
-	// Variables has the variables that conditions may mention, such as min_width and caliper.
+	// Variables holds the variables that conditions may mention, such as min_width and caliper.
 	Variables Variables
 }
 

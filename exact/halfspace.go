@@ -22,8 +22,8 @@ func (h HalfSpace) Excess(p Point) int64 {
 	return h.A[Width]*p[Width] + h.A[Depth]*p[Depth] + h.A[Height]*p[Height] - h.K
 }
 
-// Complement returns the half-space of the grid points that are not in h. For integers, A·p <= K means the
-// same as -A·p > -K-1. So the complement of w > 5 is -w > -6.
+// Complement returns the half-space of the grid points that are not in h. For integers, A·p <= K is the same
+// as -A·p > -K-1. So the complement of w > 5 is -w > -6.
 func (h HalfSpace) Complement() HalfSpace {
 	return HalfSpace{A: [Axes]int64{-h.A[Width], -h.A[Depth], -h.A[Height]}, K: -h.K - 1}
 }

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// ConvertibleUnits returns the units between which lengths can be converted: mm, cm, m and in. The caller
-// may change the slice.
+// ConvertibleUnits returns the units that lengths can be converted between: mm, cm, m and in. The caller may
+// change the slice.
 func ConvertibleUnits() []string { return slices.Clone(convertibleUnits) }
 
 var convertibleUnits = []string{"mm", "cm", "m", "in"}

@@ -34,8 +34,7 @@ type Value struct {
 // one comparison.
 const maxPieces = 256
 
-// Constant returns the Value that is k for every box. A nil k is 0. The caller must not change k
-// afterwards.
+// Constant returns a Value that is k for every box. A nil k means 0. The caller must not change k afterwards.
 func Constant(k *big.Rat) Value { return Value{form: &linear{constant: k}} }
 
 // Dimension returns the Value that is equal to the dimension along the axis.
@@ -134,7 +133,7 @@ func (v Value) Times(k *big.Rat) (Value, error) {
 // the sum has too many pieces.
 func (v Value) Add(w Value) (Value, error) {
 	v, w = v.orZero(), w.orZero()
-	// Each piece of v is added to each piece of w.
+	// The sum has a piece for each piece of v and each piece of w.
 	if v.Pieces()*w.Pieces() > maxPieces {
 		return Value{}, ErrComplex
 	}
@@ -203,7 +202,7 @@ func (v Value) At(p Point) *big.Rat {
 		}
 		return total
 	}
-	// Take the greatest or the least of the values of the parts.
+	// Take the greatest or the least value of any part.
 	var best *big.Rat
 	for _, part := range v.parts {
 		if k := part.At(p); best == nil || v.isMaximum == (k.Cmp(best) > 0) {
