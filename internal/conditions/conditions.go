@@ -7,7 +7,7 @@ import (
 	"example.com/boxrules/internal/expression"
 )
 
-// Of returns the parsed condition of a rule of the rule set.
+// Of returns the parsed condition of r, which must be a rule of the rule set.
 func Of(rules *boxrules.RuleSet, r boxrules.Rule) *expression.Expression {
 	degrees := make(expression.Degrees)
 	for _, v := range rules.Values() {
