@@ -1,5 +1,5 @@
-// Package endpoint recognizes the requests of the interface document (section 4). The pre-flight check, the
-// sandbox and the sidecar's metrics all use it, so that they agree.
+// Package endpoint recognizes the requests that the interface document describes (section 4). The pre-flight
+// check, the sandbox and the sidecar's metrics all use it, so that they agree with each other.
 package endpoint
 
 import (
@@ -21,7 +21,7 @@ const (
 // All lists every endpoint.
 var All = []string{Dieline, Quotation, Order, Product, Token}
 
-// Methods returns the HTTP methods of an endpoint.
+// Methods returns the HTTP methods that an endpoint accepts.
 func Methods(endpoint string) []string {
 	if endpoint == Token {
 		return []string{http.MethodPost}
@@ -47,9 +47,10 @@ func Of(u *url.URL, base string) (endpoint string, ids []string) {
 	return "", nil
 }
 
-// cutSuffix removes the endpoint from the end of path, and returns what is before it and the identifiers. It
-// compares the segments from the last to the first. For /api/v1/reseller/orders/7 and the endpoint Order, it
-// returns /api and [7]. ok is false if the path does not end with the endpoint, or an identifier is empty.
+// cutSuffix removes the endpoint from the end of path. It returns the rest of the path, and the identifiers
+// in the endpoint. It compares the segments from the last to the first. For /api/v1/reseller/orders/7 and the
+// endpoint Order, it returns /api and [7]. ok is false if the path does not end with the endpoint, or an
+// identifier is empty.
 func cutSuffix(path, endpoint string) (before string, ids []string, ok bool) {
 	for endpoint != "" {
 		// Cut the last segment off both, such as 7 and {order_id}, until nothing is left of the endpoint.
