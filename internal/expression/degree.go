@@ -8,16 +8,17 @@ import (
 // The degree of a number says how it changes with the unit: a length has degree 1, a factor 0 and an area 2. Two
 // numbers can be added or compared only if they have the same degree.
 //
-// A variable of the language has degree 1, and a user-defined value the degree that the rule file declares. The degree of
-// a literal follows from its place. In
+// A variable of the language has degree 1, and a user-defined value has the degree that the rule file
+// declares. The degree of a literal follows from the place where it is used. In
 //
 //	height > 2 * depth + 30
 //
-// 2 * depth is a length, because depth is one and 2 multiplies it. 30 is added to a length, so it is a length, too.
-// Verdicts do not depend on degrees: every condition is evaluated in the unit of its rule. Texts do. If that unit is
-// not the box's, they show 30 with its unit, and the value of a side is converted according to its degree. So a sum of
-// a length and an area is accepted. With user-defined values it is not: there it is probably a value that was declared
-// as the wrong kind, and verdicts do depend on that.
+// 2 * depth is a length, because depth is a length and 2 multiplies it. 30 is added to a length, so it is a
+// length, too. Verdicts do not depend on degrees, because every condition is evaluated in the unit of its
+// rule. Texts do depend on them: if the unit of the rule differs from the unit of the box, texts show 30 with
+// its unit, and the value of a side is converted according to its degree. So a sum of a length and an area is
+// accepted. It is not accepted in conditions with user-defined values. There it is probably due to a value
+// that was declared as the wrong kind, and verdicts do depend on that.
 
 // openDegree is the degree of an expression that consists only of literals, such as 30 or 1 / 3. Its real
 // degree is known once we see what the expression is added to or compared with.

@@ -79,7 +79,7 @@ func ValueNameFault(name string) string {
 	return ""
 }
 
-// An Expression is a condition or formula that passed every gate. It is immutable.
+// An Expression is a condition or formula that has passed every gate. It is immutable.
 type Expression struct {
 	root    *Node
 	names   []string    // of the variables, in the order of the text
@@ -228,7 +228,7 @@ func (s *scanner) translateError(err error) Problem {
 	if !errors.As(err, &e) {
 		return Problem{0, "not an expression"}
 	}
-	// expr ran out of text.
+	// expr has reached the end of the text.
 	if e.Message == "unexpected token EOF" || e.From >= len(s.text) {
 		return Problem{len(s.text), "the expression is not complete"}
 	}
@@ -236,7 +236,7 @@ func (s *scanner) translateError(err error) Problem {
 		return Problem{e.From, message}
 	}
 	message := unexpectedToken.ReplaceAllString(e.Message, "unexpected $1")
-	// 0,5 outside of min and max: expr objects to the comma.
+	// In 0,5 outside of min and max, expr reports the comma.
 	if offset := e.From; s.text[offset] == ',' && offset > 0 && isDigit(s.text[offset-1]) && offset+1 < len(s.text) && isDigit(s.text[offset+1]) {
 		message += "; a number has a point before the fraction"
 	}
@@ -246,8 +246,8 @@ func (s *scanner) translateError(err error) Problem {
 // fractionAtStart matches the fraction in a length such as 20 1/2.
 var fractionAtStart = regexp.MustCompile(`^[0-9]+/(?:2|4|8|16|32|64)\b`)
 
-// missingOperatorMessage returns a message if the operand at the offset follows another one with no
-// operator between them, as in 4 width. Otherwise it returns "".
+// missingOperatorMessage returns a message if the operand at the offset follows another operand without an
+// operator in between, as in 4 width. Otherwise it returns "".
 func (s *scanner) missingOperatorMessage(offset int) string {
 	before := operandAtEnd.FindStringSubmatch(string(s.text[:offset]))
 	after := operandAtStart.FindString(string(s.text[offset:]))
@@ -264,7 +264,7 @@ func (s *scanner) missingOperatorMessage(offset int) string {
 	return message
 }
 
-// operandAtEnd and operandAtStart match an operand or a parenthesis at the end and at the start of a text.
+// operandAtEnd matches an operand or a parenthesis at the end of a text, and operandAtStart at the start.
 var (
 	operandAtEnd   = regexp.MustCompile(`([0-9A-Za-z_.]+|\))\s*$`)
 	operandAtStart = regexp.MustCompile(`^([0-9A-Za-z_.]+|\()`)

@@ -20,7 +20,8 @@ func (n *Node) String() string {
 		return n.Text + n.Operands[0].wrapped(n.Operands[0].Kind >= Sign)
 	}
 	left, right := n.Operands[0], n.Operands[1]
-	// Operators are left-associative: a - (b - c) is not a - b - c. And a + -b is hard to read.
+	// Operators are left-associative, so a - (b - c) needs its parentheses. A sign gets them because a + -b
+	// is hard to read.
 	wrapRight := right.bindsLooser(n) || right.Kind == n.Kind || right.Kind == Sign && n.Kind <= Sum
 	return left.wrapped(left.bindsLooser(n)) + " " + n.Text + " " + right.wrapped(wrapRight)
 }

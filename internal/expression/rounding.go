@@ -31,11 +31,11 @@ type roundedValue struct {
 	rounding float64
 }
 
-// epsilon bounds the rounding of one operation, relative to its result. A float64 has 53 bits, so
-// rounding to nearest is off by at most 2^-53. Twice that leaves room for what the functions below
-// leave out: the operation is applied to rounded operands, magnitudes are float64s themselves, and so
-// are the sums of errors. Each of these adds at most some 2^-52 of an error, and an expression of
-// 4,096 characters has far too few operations to use up the room.
+// epsilon bounds the rounding of one operation, relative to its result. A float64 has 53 bits, so rounding to
+// nearest is off by at most 2^-53. Twice that leaves room for effects that the functions below ignore: the
+// operation is applied to rounded operands, and the magnitudes and the sums of errors are rounded float64s
+// themselves. Each of these effects adds about 2^-52 of an error at most, and an expression of 4,096
+// characters has far too few operations to use up the room.
 const epsilon = 0x1p-52
 
 // minRounding is the smallest rounding error that is assumed for a product. The relative bound epsilon does
@@ -65,9 +65,9 @@ func orInfinite(x float64) float64 {
 	return x
 }
 
-// roundedExtreme returns the minimum or the maximum of the operands. Its error is no larger than the
-// largest error of an operand. If all operands are computed as nearest float64s, so is the extreme,
-// because rounding to nearest keeps the order of numbers.
+// roundedExtreme returns the minimum or the maximum of the operands. Its error is no larger than the largest
+// error of any operand. If all operands are computed as nearest float64s, so is the result, because rounding
+// to nearest keeps the order of numbers.
 func roundedExtreme(operands []roundedValue, extreme exact.Value) roundedValue {
 	result, nearest := roundedValue{Value: extreme}, true
 	for _, operand := range operands {
@@ -83,13 +83,13 @@ func roundedExtreme(operands []roundedValue, extreme exact.Value) roundedValue {
 	return result
 }
 
-// roundedSum returns the sum, or the difference, of a and b.
+// roundedSum returns the sum or the difference of a and b. sum is its exact value.
 func roundedSum(a, b roundedValue, sum exact.Value) roundedValue {
 	magnitude := a.magnitude + b.magnitude
 	return roundedValue{sum, magnitude, a.maxError() + b.maxError() + epsilon*magnitude}
 }
 
-// roundedProduct returns v times the constant k.
+// roundedProduct returns v times the constant k. product is its exact value.
 func roundedProduct(v, k roundedValue, product exact.Value) roundedValue {
 	factor, isPowerOfTwo := k.constantMagnitude()
 	if isPowerOfTwo && v.rounding == 0 {

@@ -27,7 +27,7 @@ type Problem struct {
 }
 
 // A scanner reads the text before expr does, and refuses everything that is not a word, a number or an
-// operator of the language. It does not parse: expr decides whether they are in a sensible order.
+// operator of the language. It does not parse: expr checks whether these are in a sensible order.
 type scanner struct {
 	text     []rune
 	offset   int // of the next character
@@ -236,7 +236,7 @@ func (s *scanner) scanNumber() {
 		s.errorf(start, "%q is not a plain decimal: %s", wording.Cut(text), why)
 		return
 	}
-	// Only inside parentheses can a comma be meant as a separator. Elsewhere expr objects to it.
+	// A comma can be meant as a separator only inside parentheses. Elsewhere expr reports it.
 	if after := decimalComma.FindStringSubmatch(string(s.text[s.offset:])); after != nil && len(s.inRightOperand) > 1 && !strings.Contains(text, ".") {
 		s.errorf(start, "%q may be a decimal with a comma: write %s, or a space after a comma between numbers",
 			wording.Cut(text+","+after[1]), wording.Cut(text+"."+after[1]))
@@ -250,7 +250,7 @@ func (s *scanner) scanNumber() {
 // max(10,2.5) the comma can only be a separator.
 var decimalComma = regexp.MustCompile(`^,([0-9]+)([^0-9.]|$)`)
 
-// literalProblem returns why text is not a plain decimal, or "" if it is one.
+// literalProblem says why text is not a plain decimal. It returns "" if it is one.
 func literalProblem(text string) string {
 	whole, fraction, point := strings.Cut(text, ".")
 	digits := strings.Trim(whole+fraction, "0123456789") == ""
@@ -295,7 +295,7 @@ func (s *scanner) scanWord() {
 		}
 		return
 	}
-	// A word before a parenthesis is meant as a function, so propose functions and not variables.
+	// A word before a parenthesis is meant as a function, so suggest functions and not variables.
 	if strings.HasPrefix(strings.TrimSpace(string(s.text[s.offset:])), "(") {
 		functions := []string{"min", "max", "and", "or", "not"}
 		s.errorf(start, "unknown function %q; accepted: min, max%s", wording.Cut(word), wording.DidYouMean(word, functions))

@@ -27,8 +27,8 @@ type Node struct {
 	degree        int           // of a Number and a Variable: see setDegrees. Of a Relation: that of its operands
 }
 
-// A Kind is the kind of a Node. The kinds are in the order of precedence, from operators that bind most
-// closely to those that bind least.
+// A Kind is the kind of a Node. The kinds are in the order of precedence: operators that bind more tightly
+// come first.
 type Kind uint8
 
 // The kinds.
@@ -48,13 +48,13 @@ const (
 // IsCondition reports whether the value of a node of this kind is true or false, and not a number.
 func (k Kind) IsCondition() bool { return k >= Relation }
 
-// Operators maps the binary operators to the kind of their Node.
+// Operators maps each binary operator to the kind of its Node.
 var Operators = map[string]Kind{
 	"+": Sum, "-": Sum, "*": Product, "/": Product, "<": Relation, "<=": Relation, ">": Relation, ">=": Relation,
 	"==": Relation, "!=": Relation, "&&": Conjunction, "||": Disjunction,
 }
 
-// wordOperators maps operators that are words to their Text in a Node.
+// wordOperators maps operators that are words to the Text that they get in a Node.
 var wordOperators = map[string]string{"and": "&&", "or": "||", "not": "!"}
 
 // A valueKind says whether a node is a number or a condition, and for a number, whether it depends on the
@@ -253,7 +253,7 @@ func (w *walker) phraseOf(n *Node) *exact.Phrase {
 //	max(a, b    lacks one ) on the right
 //	a + b) * c  lacks one ( on the left
 //
-// so it moves the ends outwards until that number of parentheses is included.
+// so it moves the ends outwards until the missing parentheses are included.
 func spanWithParentheses(text []rune, from, to int) (int, int) {
 	open, minOpen := 0, 0 // the number of open parentheses, and its minimum: below 0, some ) lack their (
 	for _, r := range text[from:to] {
@@ -265,7 +265,7 @@ func spanWithParentheses(text []rune, from, to int) (int, int) {
 			minOpen = min(minOpen, open)
 		}
 	}
-	// Counting from the lowest point, open - minOpen are still open at the end and lack their ).
+	// open - minOpen parentheses are still open at the end. For each of them, a closing one is missing.
 	for missing := open - minOpen; missing > 0; to++ {
 		if text[to] == ')' {
 			missing--
