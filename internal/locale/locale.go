@@ -15,7 +15,7 @@ import (
 
 // A Locale holds the sentences in one language. It must not be changed.
 type Locale struct {
-	// Decimal is the character before the decimals of a number, a point or a comma.
+	// Decimal is the decimal separator of the language: a point or a comma.
 	Decimal string `json:"decimal"`
 	// Form holds the sentences for forms by key; see Keys.
 	Form map[string]string `json:"form"`
@@ -86,13 +86,13 @@ func Primary(tag string) string {
 	return strings.ToLower(tag)
 }
 
-// Fill replaces each placeholder by the text that value returns for its name.
+// Fill replaces each placeholder in the sentence by the text that value returns for its name.
 func Fill(sentence string, value func(name string) string) string {
 	return fill(sentence, false, value)
 }
 
-// FillSentence is like Fill, but if the sentence begins with a placeholder, it begins the text of that placeholder
-// with a capital letter: "{field} must be …" becomes "Width must be …". It changes only the letters a to z.
+// FillSentence is like Fill, but if the sentence begins with a placeholder, it capitalizes the text that
+// replaces it: "{field} must be …" becomes "Width must be …". It capitalizes only the letters a to z.
 func FillSentence(sentence string, value func(name string) string) string {
 	return fill(sentence, true, value)
 }
