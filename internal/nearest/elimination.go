@@ -16,9 +16,9 @@ type face struct {
 // narrowByFaces narrows the range of a node to the part that its faces allow, one axis at a time: w + d >=
 // 700 and d <= 300 imply w >= 400. It returns false if the range becomes empty, or if the effort is used up.
 func (s *search) narrowByFaces(n *node) bool {
-	// One face narrows an axis, and then another face can narrow another axis. That could go on for a great
-	// many rounds with less and less effect, so there is a limit. A range that stays too wide does no harm:
-	// the search divides it later.
+	// After one face has narrowed an axis, another face may be able to narrow another axis. That could go on
+	// for a great many rounds with less and less effect, so there is a limit. A range that stays too wide
+	// does no harm, because the search divides it later.
 	const rounds = 8
 	for range rounds {
 		changed := false
@@ -99,7 +99,8 @@ func (s *search) isProvedEmpty(n *node) bool {
 					continue
 				}
 				s.spend(16) // computing greatest common divisors takes time
-				// Leave out a sum that might not be exact. Fewer faces can prove less, but nothing that is false.
+				// Leave out a sum that might not be exact. With fewer faces, less can be proved, but nothing
+				// that is false.
 				if sum, ok := f.eliminate(g, axis); ok {
 					s.faces = append(s.faces, sum.roundedToStep(s.Step))
 				}

@@ -24,9 +24,9 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// A Target describes the point to look for: the one nearest to At if only the axes in Free may change.
-// The distance is the sum of the changes. Coordinates along free axes have to be multiples of Step. If At
-// is 120 x 60 x 180 mm and only the depth is free, 120 x 48 x 180 has changes of 12 mm.
+// A Target describes the point to look for: the point nearest to At if only the axes in Free may change. The
+// distance is the sum of the changes. Coordinates along free axes must be multiples of Step. If At is 120 x
+// 60 x 180 mm and only the depth is free, the changes of 120 x 48 x 180 are 12 mm.
 type Target struct {
 	At   exact.Point
 	Free [exact.Axes]bool
@@ -150,8 +150,8 @@ func (s *search) explore(n node) {
 }
 
 // branch divides a node by the disjunction with the fewest parts, and adds the new nodes to s.nodes. In the
-// first of them the first part holds, in the second the second part holds and the first does not, and so on.
-// For "w > 5 or d > 5" they are w > 5, and d > 5 with w <= 5: no point is searched twice.
+// first new node the first part holds, in the second node the second part holds and the first does not, and
+// so on. For "w > 5 or d > 5" the nodes are w > 5, and d > 5 with w <= 5, so no point is searched twice.
 func (s *search) branch(n *node) {
 	chosen := 0
 	for i := range n.disjunctions {
@@ -165,7 +165,8 @@ func (s *search) branch(n *node) {
 	for i, part := range n.disjunctions[chosen] {
 		s.pending = s.pending[:0]
 		for _, before := range n.disjunctions[chosen][:i] {
-			// The complement of a conjunction would be one more disjunction to branch over.
+			// Only half-spaces are complemented: the complement of a conjunction would be one more
+			// disjunction to branch over.
 			if before.Kind() == exact.Half {
 				s.pending = append(s.pending, exact.Not(before))
 			}
@@ -219,8 +220,8 @@ func (s *search) bisect(n *node) {
 // to 6..100. Then no disjunction is left.
 func (s *search) narrowByConditions(n *node) bool {
 	n.level++
-	// The node gets copies of its faces and disjunctions on the stacks, because it shares both with other
-	// parts of the same node.
+	// Copy the node's faces and disjunctions to the stacks, because the node shares both with the other nodes
+	// that its parent was divided into.
 	faceStart, disjunctionStart := len(s.faces), len(s.disjunctions)
 	s.faces, s.disjunctions = append(s.faces, n.faces...), append(s.disjunctions, n.disjunctions...)
 	for {
@@ -312,8 +313,8 @@ func (s *search) possibleParts(n *node, parts []exact.Region) (remaining []exact
 
 // evaluate reports whether a condition may hold somewhere in the range of the node, and whether it certainly
 // holds everywhere. Each half-space is compared with the range alone. So possible may be true for a
-// conjunction whose half-spaces exclude each other, and certain may be false for a disjunction that always
-// holds, such as "w > 5 or w < 8".
+// conjunction that never holds, because its half-spaces exclude each other. certain may be false for a
+// disjunction that always holds, such as "w > 5 or w < 8".
 func (s *search) evaluate(n *node, condition exact.Region) (possible, certain bool) {
 	switch condition.Kind() {
 	case exact.True:
@@ -347,8 +348,8 @@ func (s *search) evaluate(n *node, condition exact.Region) (possible, certain bo
 	return possible, certain
 }
 
-// A span is a range of points: those whose coordinates are between low and high, both inclusive. Along a free
-// axis low and high are multiples of the step, and so are the coordinates.
+// A span is a range of points: the points whose coordinates are between low and high, both inclusive. Along a
+// free axis, low and high and the coordinates are multiples of the step.
 type span struct{ low, high exact.Point }
 
 // clamp returns the point between low and high that is nearest to p.
@@ -440,7 +441,7 @@ func totalChange(p, q exact.Point) int64 {
 	return abs(p[exact.Width]-q[exact.Width]) + abs(p[exact.Depth]-q[exact.Depth]) + abs(p[exact.Height]-q[exact.Height])
 }
 
-// floorTo returns the greatest multiple of step that is at most x, and ceilTo the least that is at least x.
+// floorTo rounds x down to a multiple of step, and ceilTo rounds it up.
 func floorTo(x, step int64) int64 { return exact.FloorDiv(x, step) * step }
 func ceilTo(x, step int64) int64  { return exact.CeilDiv(x, step) * step }
 
