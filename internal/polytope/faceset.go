@@ -3,7 +3,7 @@ package polytope
 // A faceSet is an immutable set of indexes of faces, with one bit for each index.
 type faceSet []uint64
 
-// with returns f with the index n added.
+// with returns a copy of f with the index n added.
 func (f faceSet) with(n int) faceSet {
 	set := make(faceSet, max(len(f), n/64+1))
 	copy(set, f)

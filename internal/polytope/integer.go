@@ -14,8 +14,8 @@ type integer struct {
 	large *big.Int
 }
 
-// smallBits is the greatest number of bits of a small integer, without the sign. An int64 has 63, so small
-// integers can be negated.
+// smallBits is the greatest number of bits of a small integer, not counting the sign. An int64 has 63, so
+// small integers can be negated.
 const smallBits = 62
 
 func newInteger(x *big.Int) integer {

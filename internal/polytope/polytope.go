@@ -157,7 +157,7 @@ func (p Polytope) HalfSpaces() []exact.HalfSpace {
 	return halves
 }
 
-// Empty reports whether p contains no point at all, on the grid or not.
+// Empty reports whether p contains no points at all, not even points off the grid.
 func (p Polytope) Empty() bool { return len(p.vertices) == 0 }
 
 // Clip returns the part of p with A·p >= K+1. That part contains all grid points of p that are in the
@@ -268,7 +268,7 @@ func (p Polytope) multiplesWithin(axis int, step int64) (least, greatest int64) 
 	return ceilTo(least, step), floorTo(greatest, step)
 }
 
-// floorAndCeil returns the coordinate along the axis rounded down and rounded up.
+// floorAndCeil returns the coordinate along the axis, rounded down and rounded up to integers.
 func (v *vertex) floorAndCeil(axis int) (below, above int64) {
 	x, divisor := v.homogeneous[axis], v.homogeneous[exact.Axes]
 	if x.large == nil && divisor.large == nil {
@@ -289,7 +289,7 @@ func (p Polytope) Vertices() [][exact.Axes]float64 {
 	return corners
 }
 
-// floorTo returns the greatest multiple of step that is at most x, and ceilTo the least that is at least x.
+// floorTo rounds x down to a multiple of step, and ceilTo rounds it up.
 func floorTo(x, step int64) int64 { return exact.FloorDiv(x, step) * step }
 func ceilTo(x, step int64) int64  { return exact.CeilDiv(x, step) * step }
 

@@ -17,9 +17,10 @@ var (
 // maxWork limits one search to a few tenths of a second. Searches in real rules take a thousandth of that.
 const maxWork = 10_000_000
 
-// A Search looks for grid points in a domain at which every condition holds, or shows that there are none.
+// A Search looks for grid points of a domain at which every condition holds, or shows that there are none.
 type Search struct {
-	// Step divides the coordinates of the points. It is 1 for all grid points, or one of roundSteps.
+	// Step is a divisor of the coordinates of the points to look for. It is 1 for all grid points, or one of
+	// roundSteps.
 	Step int64
 	// Budget bounds the work of several searches together. If it is nil, only maxWork bounds each of them.
 	Budget *Budget
@@ -216,7 +217,7 @@ func (c *cellSearch) possibleParts(domain Polytope, parts []exact.Region) (possi
 // the step on which a point lies, the rounder it is.
 var roundSteps = []int64{100_000, 50_000, 10_000, 5_000, 1_000, 500, 100, 50, 10, 5, 1}
 
-// An Answer is what a search has found out about a set of grid points.
+// An Answer says what a search has found out about a set of grid points.
 type Answer uint8
 
 // The answers. Undecided means that the search gave up before it knew.
@@ -261,9 +262,10 @@ func (s Search) Find(domain Polytope, conditions ...exact.Region) (exact.Point, 
 	return found, answer
 }
 
-// Roundest returns the roundest point of the domain at which every condition holds: the one whose
-// coordinates are multiples of the coarsest step in roundSteps. If there are several, it returns the first
-// by width, then depth, then height. In a large domain it may miss the roundest point, and return another.
+// Roundest returns the roundest point of the domain at which every condition holds: its coordinates are
+// multiples of the coarsest possible step in roundSteps. If there are several, it returns the one with the
+// smallest width, then depth, then height. In a large domain it may miss the roundest point, and return
+// another one.
 func (s Search) Roundest(domain Polytope, conditions ...exact.Region) (exact.Point, Answer) {
 	answer := Nothing
 	var best exact.Point
@@ -309,8 +311,8 @@ const (
 // height.
 var byWidthDepthHeight = [exact.Axes]int{exact.Width, exact.Depth, exact.Height}
 
-// anyPoint returns any point of p whose coordinates are multiples of step. It slices p across its shortest
-// extent, which takes the fewest slices.
+// anyPoint returns any point of p whose coordinates are multiples of step. It slices p along the axis with
+// the shortest extent, which takes the fewest slices.
 func (p Polytope) anyPoint(b *Budget, step int64, maxSlices int) (exact.Point, Answer) {
 	if p.Empty() {
 		return exact.Point{}, Nothing
