@@ -24,11 +24,11 @@ type Cell struct {
 // most valid boxes of real articles are in cells with two or three faces.
 const maxFaces = 3
 
-// A face is a plane for dimensions in units. A box is inside it if w·width + d·depth + h·height >= b.
+// A face is a half-space for dimensions in units. A box is inside it if w·width + d·depth + h·height >= b.
 type face struct{ w, d, h, b float64 }
 
 // Contains reports whether a box within the limits is certainly in the cell. It may return false for a box in
-// the cell that is very near to a face, and it returns false for NaN.
+// the cell if the box is very near to a face. It returns false for NaN.
 func (c *Cell) Contains(w, d, h float64) bool {
 	return c.first.w*w+c.first.d*d+c.first.h*h >= c.first.b &&
 		c.second.w*w+c.second.d*d+c.second.h*h >= c.second.b &&
@@ -43,7 +43,7 @@ func newFace(h exact.HalfSpace) face {
 	f := face{float64(h.A[exact.Width]), float64(h.A[exact.Depth]), float64(h.A[exact.Height]), 0}
 	sum := math.Abs(f.w) + math.Abs(f.d) + math.Abs(f.h)
 	if sum == 2 && f.w+f.d+f.h == 0 && h.K == -1 {
-		// One dimension is at least another. Rounding to the grid cannot change that.
+		// The face says that one dimension is at least another. Rounding to the grid cannot change that.
 		return f
 	}
 	// The grid moves a dimension by at most half a thousandth, hence 0.5. Each rounding of a float64, there
@@ -148,7 +148,7 @@ func (s *splitter) split(domain polytope.Polytope, c exact.Region) {
 	if s.remaining--; s.remaining < 0 || domain.Empty() {
 		return
 	}
-	// What is left of c in a smaller domain is often much simpler, or even constant.
+	// In a smaller domain, c is often much simpler, or even constant.
 	switch c = simplify(domain, c); c.Kind() {
 	case exact.True:
 		s.parts = append(s.parts, domain)

@@ -108,7 +108,8 @@ func simplifyInOrder(domain polytope.Polytope, conditions []exact.Region) []exac
 		case simplified[i].Kind() == exact.Half:
 			domain = domain.Clip(simplified[i].HalfSpace().Complement())
 		case simplified[i].Kind() == exact.Or:
-			// It does not hold if none of its parts does. Again, only the complements of half-spaces are convex.
+			// An Or does not hold if none of its parts holds. Again, only the complements of half-spaces are
+			// convex.
 			for _, part := range simplified[i].Parts() {
 				if part.Kind() == exact.Half {
 					domain = domain.Clip(part.HalfSpace().Complement())
@@ -119,7 +120,7 @@ func simplifyInOrder(domain polytope.Polytope, conditions []exact.Region) []exac
 	return simplified
 }
 
-// simplify returns c without the half-spaces that contain every point of the domain, or none.
+// simplify returns c without the half-spaces that contain all points of the domain, or none of them.
 func simplify(domain polytope.Polytope, c exact.Region) exact.Region {
 	switch c.Kind() {
 	case exact.Half:
@@ -169,7 +170,8 @@ func (f *FastPath) Grid(w, d, h float64) (width, depth, height int64, ok bool) {
 	if w >= f.Low[exact.Width] && w <= f.High[exact.Width] &&
 		d >= f.Low[exact.Depth] && d <= f.High[exact.Depth] &&
 		h >= f.Low[exact.Height] && h <= f.High[exact.Height] {
-		// The same as exact.Grid for numbers that are not negative, for which truncating is rounding down.
+		// This does the same as exact.Grid for numbers that are not negative, because for these truncating is
+		// rounding down.
 		return int64(float64(w*exact.Scale) + 0.5), int64(float64(d*exact.Scale) + 0.5),
 			int64(float64(h*exact.Scale) + 0.5), true
 	}

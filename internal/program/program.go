@@ -1,5 +1,5 @@
-// Package program evaluates conditions fast. It compiles them to a chain of half-space tests that takes
-// nanoseconds, and finds exactly where the outcome changes along a line of boxes.
+// Package program evaluates conditions fast. It compiles them to a chain of half-space tests, which takes
+// nanoseconds to run, and finds the exact places along a line of boxes where the outcome changes.
 //
 // A Program and a FastPath are immutable and safe for concurrent use.
 package program
@@ -10,7 +10,7 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// A Program finds the first of its conditions that holds, by a chain of half-space tests. For the two
+// A Program finds the first of its conditions that holds. It is a chain of half-space tests. For the two
 // conditions "w > 9 and d > 9" and "h > 9" the chain is
 //
 //	0: -w > -10  go to 2     w > 9 fails, so the first condition cannot hold
@@ -57,7 +57,7 @@ func (p *Program) FirstAt(width, depth, height int64) int {
 	return p.conditions
 }
 
-// Holds reports whether the condition of a Program with a single condition holds at the point.
+// Holds reports whether the condition holds at the point. The Program must have a single condition.
 func (p *Program) Holds(at exact.Point) bool { return p.First(at) == 0 }
 
 // Assemble returns the Program of the conditions.
