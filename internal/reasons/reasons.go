@@ -25,7 +25,7 @@ func Decisive(t *exact.Condition, at exact.Point, found []*exact.Comparison) []*
 	for i := range t.Parts {
 		part := &t.Parts[i]
 		switch {
-		// An And holds because of all its parts, an Or because of any part that holds.
+		// An And holds because of all of its parts, and an Or because of any part that holds.
 		case t.Kind == exact.And:
 			found = Decisive(part, at, found)
 		case part.Holds(at):
