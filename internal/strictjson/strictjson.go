@@ -31,8 +31,8 @@ func Members(object []byte) iter.Seq2[string, json.RawMessage] {
 	}
 }
 
-// skipSeparators removes white space and separators from the start of s. Something else must follow them,
-// which is always the case in a valid object.
+// skipSeparators removes white space and separators from the start of s. They must be followed by something
+// else, as they are in every valid object.
 func skipSeparators(s []byte, separator byte) []byte {
 	i := 0
 	for s[i] == separator || s[i] == ' ' || s[i] == '\t' || s[i] == '\r' || s[i] == '\n' {
@@ -134,7 +134,7 @@ func checkValue(value []byte, maxDepth, remainingDepth int) error {
 	return nil
 }
 
-// Kind returns the kind of a JSON value for a message, such as "an object".
+// Kind returns the kind of a JSON value for use in a message, such as "an object".
 func Kind(value []byte) string {
 	switch value[0] {
 	case '"':
