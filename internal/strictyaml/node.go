@@ -22,7 +22,7 @@ type Node struct {
 	rule string
 }
 
-// Entry is one key of a mapping and its value.
+// Entry is a key of a mapping together with its value.
 type Entry struct {
 	Key            string
 	KeyNode, Value Node
@@ -119,9 +119,9 @@ func (n Node) Has(key string) bool {
 	return false
 }
 
-// Fields returns the values of a mapping with fixed keys, and reports keys that are missing or not
-// accepted. A required key may be followed by a hint that is shown if the key is missing, as in
-// "constraints ([] for none)".
+// Fields returns the values of a mapping that has fixed keys, by key. It reports keys that are missing or not
+// accepted. A required key may be followed by a hint that is shown if the key is missing, as in "constraints
+// ([] for none)".
 func (n Node) Fields(required, optional []string) map[string]Node {
 	fields := make(map[string]Node)
 	accepted := slices.Concat(required, optional)
@@ -230,7 +230,7 @@ func TextFault(text string) (offset int, fault string) {
 	return 0, ""
 }
 
-// Unit returns the text of a scalar that is a unit of length.
+// Unit returns the text of a scalar, which must be a unit of length.
 func (n Node) Unit() (string, bool) {
 	text, ok := n.Text()
 	if fault := wording.UnitFault(text); ok && fault != "" {

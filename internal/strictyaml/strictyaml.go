@@ -73,7 +73,7 @@ func Parse(name string, data []byte, maxBytes int) *Document {
 	return d
 }
 
-// rejectDirectives reports lines such as %YAML 1.2 before the document.
+// rejectDirectives reports directives before the document, which are lines such as %YAML 1.2.
 func (d *Document) rejectDirectives() {
 	for _, start := range d.lines {
 		switch d.character(start) {
@@ -87,7 +87,7 @@ func (d *Document) rejectDirectives() {
 	}
 }
 
-// Root returns the value that the file holds, or the zero Node if the file could not be parsed.
+// Root returns the root value of the file, or the zero Node if the file could not be parsed.
 func (d *Document) Root() Node { return Node{doc: d, yaml: d.root} }
 
 // readText decodes data as UTF-8, and reports characters that are not accepted. It returns false if data is
@@ -109,7 +109,8 @@ func (d *Document) readText(data []byte, maxBytes int) bool {
 		data = data[size:]
 		if fault := characterFault(r, data); fault != "" {
 			d.report("", len(d.runes), fault, r)
-			// A caller that parses the text would report U+FFFD again, so remember that it is not the user's.
+			// A caller that parses the text would report U+FFFD as another error, so remember where it
+			// replaces a character.
 			d.replacedCharacters[len(d.runes)] = true
 			if len(d.replacedCharacters) == maxReplacedRunes {
 				return false // it is not a text file

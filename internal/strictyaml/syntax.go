@@ -19,8 +19,8 @@ import (
 // reports it.
 const maxIndicators = 128
 
-// parse parses the text with yaml.v3 and returns the root of the document, which is nil if the file has no
-// document. It returns false if the text is not YAML.
+// parse parses the text with yaml.v3 and returns the root of the document. root is nil if the file has no
+// document. ok is false if the text is not YAML.
 func (d *Document) parse() (root *yaml.Node, ok bool) {
 	content := string(d.runes)
 	// Refuse lines that would take yaml.v3 too long, before it reads any of them.
@@ -159,7 +159,8 @@ var faultMessages = map[string]string{
 // explain returns a message that says what is wrong and how to fix it, and the offset of the mistake. problem
 // is the error of yaml.v3.
 func (d *Document) explain(problem string, m marks) (offset int, message string) {
-	// A condition such as !(depth > width) without quotes leads to various errors. This explains all of them.
+	// A condition such as !(depth > width) without quotes leads to various errors of yaml.v3. They all get
+	// the same message here.
 	if offset, ok := d.findNegation(m.problem); ok {
 		return offset, quotesMessage
 	}
@@ -247,8 +248,8 @@ var (
 	keyEnd          = regexp.MustCompile(`:[ \t]`)
 	keyWithoutSpace = regexp.MustCompile(`^(- )*[^\s:#]+:[^\s:]`)
 
-	// keyBeforeBracket matches a key and a mapping or list in brackets with no colon and space between
-	// them, as in height:{min: 30, max: 40} and height = {min: 30, max: 40}.
+	// keyBeforeBracket matches a key before a mapping or list in brackets, if there is no colon and space
+	// between them, as in height:{min: 30, max: 40} and height = {min: 30, max: 40}.
 	keyBeforeBracket = regexp.MustCompile(`^(- )*[^\s:#=]+(:[\[{]| *= *[\[{])`)
 )
 
