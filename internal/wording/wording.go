@@ -11,9 +11,9 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// Accepted lists the accepted words, for a message about a word that is not one of them, and
-// suggests the most similar one: tray, tuck-end (did you mean "tuck-end"?). If only one word is
-// accepted, Accepted returns it without a suggestion.
+// Accepted lists the accepted words, for a message about a word that is not one of them. It adds a suggestion
+// if one of them is similar to the word: tray, tuck-end (did you mean "tuck-end"?). If only one word is
+// accepted, there is no suggestion.
 func Accepted(word string, accepted []string) string {
 	if len(accepted) == 1 {
 		return accepted[0]
@@ -138,7 +138,8 @@ func guessUnit(text string) string {
 	return ""
 }
 
-// Quote shortens the text and puts it in quotes, with escapes for characters that are not printable.
+// Quote shortens the text as Cut does, and puts it in quotes, with escapes for characters that are not
+// printable.
 func Quote(text string) string { return strconv.Quote(Cut(text)) }
 
 // Cut shortens a text from a file or a user to 40 characters and an ellipsis, so that a message that contains
