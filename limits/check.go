@@ -165,7 +165,7 @@ func checkCodes[T any](c *checker, table string, rows []T, code func(T) string) 
 	return t
 }
 
-// isCode reports whether s can be the code of an article, material or sheet.
+// isCode reports whether s is accepted as the code of an article, material or sheet.
 func isCode(s string) bool {
 	return s != "" && utf8.ValidString(s) && utf8.RuneCountInString(s) <= 64 && s == strings.TrimSpace(s) &&
 		!strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsPrint(r) })
@@ -286,7 +286,8 @@ func (c *checker) checkLimit(path keyPath, d Decimal) *big.Rat {
 	}
 	scaled := new(big.Rat).Mul(value, big.NewRat(exact.Scale, 1))
 	if !scaled.IsInt() {
-		// Suggest the multiples of a thousandth below and above it, but not 0, which is not a limit.
+		// Suggest the multiples of a thousandth below and above the limit, but not 0, which is not accepted
+		// as a limit.
 		below := new(big.Int).Quo(scaled.Num(), scaled.Denom()).Int64()
 		accepted := strconv.FormatFloat(exact.Units(below+1), 'f', -1, 64)
 		if below > 0 {

@@ -139,7 +139,7 @@ func (l *loader) readArticle(n strictyaml.Node, path keyPath) Article {
 	case blank.IsZero():
 	case blank.Has("style"):
 		style := blank.Fields([]string{"style"}, nil)["style"]
-		// Without a readable style, which has been reported, the article has no blank.
+		// If the style cannot be read, that has been reported, and the article gets no blank.
 		if text := l.readText(style, path.append("blank", "style")); text != "" {
 			a.Blank = &Blank{Style: text}
 		}
@@ -333,7 +333,7 @@ var plainScalar = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(\pL|\(|[0-9.]+ ?\*)([\pL\pN()*+./_ -]*[\pL\pN()*+./_-])?$`)
 })
 
-// reservedWords are words that some version of YAML does not read as text.
+// reservedWords are words that some versions of YAML do not read as text.
 var reservedWords = []string{"y", "n", "yes", "no", "on", "off", "true", "false", "null"}
 
 // yamlScalar returns the text as YAML on one line, in quotes if it needs them.
@@ -344,7 +344,7 @@ func yamlScalar(text string) string {
 	return strconv.Quote(text)
 }
 
-// yamlValues returns the values as a YAML mapping on one line, in the order of their names.
+// yamlValues returns the values as a YAML mapping on one line, sorted by name.
 func yamlValues(values Values) string {
 	var items []string
 	for _, name := range slices.Sorted(maps.Keys(values)) {

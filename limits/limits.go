@@ -59,7 +59,7 @@ type Sheet struct {
 	Height Decimal `json:"height"`
 }
 
-// A Material is a board that boxes are made of.
+// A Material is a kind of board that boxes are made of.
 type Material struct {
 	Code     string  `json:"material"`
 	Caliper  Decimal `json:"caliper"`   // thickness, in the catalogue's unit
@@ -70,7 +70,7 @@ type Material struct {
 	Sheet     Sheet  `json:"sheet"`            // the largest sheet that the material is printed on; New needs only its code
 }
 
-// An Article is a box model with the limits that apply to it.
+// An Article is a model of box with the limits that apply to it.
 type Article struct {
 	Code   string `json:"article"`
 	Title  string `json:"title,omitempty"` // for people; may be empty
@@ -97,7 +97,7 @@ type Range struct {
 	Max Decimal `json:"max"`
 }
 
-// A Blank gives the bounding box of the flat blank.
+// A Blank holds formulas for the size of the flat blank, which is the size of its bounding rectangle.
 type Blank struct {
 	// Style is the code of the standard style that the formulas come from, such as fefco-0201. It is empty if
 	// they do not come from a style. If it is set, [New] does not need the formulas. See [Styles].
@@ -239,7 +239,7 @@ func (c *Catalogue) Completed(articles []Article, materials []Material) *Catalog
 	completed.frame, completed.illustrative = false, false
 	f := &completed.file
 	f.Articles, f.Materials, f.Sheets = articles, materials, nil
-	// List each sheet of a material once.
+	// List each sheet only once, even if several materials share it.
 	seen := make(map[Sheet]bool)
 	for _, m := range materials {
 		if !seen[m.Sheet] {

@@ -66,7 +66,7 @@ func (c *checker) checkValuesOf(path keyPath, values Values, level valuesLevel) 
 	}
 }
 
-// failName reports an error in the name of a value.
+// failName reports an error in the name of a user-defined value.
 func (c *checker) failName(path keyPath, message string) {
 	if c.nodes != nil {
 		path = path.append(valueNameKey)
