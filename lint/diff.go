@@ -19,11 +19,11 @@ type ChangeKind string
 const (
 	// Identical: it is proved that every box gets the same verdict and the same code.
 	Identical ChangeKind = "identical"
-	// NewlyRejected: boxes that were valid are rejected with To.
+	// NewlyRejected: boxes that were valid before are now rejected with To.
 	NewlyRejected ChangeKind = "newly-rejected"
-	// NewlyAccepted: boxes that were rejected with From are valid.
+	// NewlyAccepted: boxes that were rejected with From before are now valid.
 	NewlyAccepted ChangeKind = "newly-accepted"
-	// CodeChanged: boxes that were rejected with From are rejected with To.
+	// CodeChanged: boxes that were rejected with From before are now rejected with To.
 	CodeChanged ChangeKind = "code-changed"
 	// OnlyBefore and OnlyAfter: one of the two engines does not offer the article in the material.
 	OnlyBefore ChangeKind = "only-before"
@@ -158,7 +158,7 @@ func diffPairs(work int, before, after *limits.Catalogue,
 			share := budget.Share(len(pairs) - i)
 			if q := pair.space(to, &share); q != nil {
 				p := pair.space(from, &share)
-				// Look only at boxes that customers can ask about both before and after.
+				// Look only at boxes that customers can ask for both before and after the change.
 				p.search.Step = max(p.search.Step, q.search.Step)
 				changes = diffSpaces(p, q)
 			}

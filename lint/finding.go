@@ -30,7 +30,7 @@ const (
 	// Reachable is the value nearest to the limit that a valid box can have, and Witness is a box that has
 	// it.
 	UnreachableLimit FindingKind = "unreachable-limit"
-	// UnenforcedLimit: a valid box goes beyond the article's limit, so no rule enforces the limit. Witness
+	// UnenforcedLimit: some valid box is beyond the article's limit, so no rule enforces the limit. Witness
 	// is such a box.
 	UnenforcedLimit FindingKind = "unenforced-limit"
 	// BlankNotPositive: for a valid box with dimensions greater than zero, a side of the blank is zero or
@@ -41,8 +41,8 @@ const (
 	// RedundantCondition: a comparison could be dropped from a rule without changing the result for any box
 	// whose dimensions are greater than zero. Condition is the comparison. Article and Material are empty.
 	RedundantCondition FindingKind = "redundant-condition"
-	// UnselectedRule: no article selects the rule, which is a user-defined constraint. Article and Material
-	// are empty.
+	// UnselectedRule: no article selects the rule with the code in Codes, which is a user-defined constraint.
+	// Article and Material are empty.
 	UnselectedRule FindingKind = "unselected-rule"
 	// UnusedMaterial: no article is offered in Material. Article is empty.
 	UnusedMaterial FindingKind = "unused-material"
@@ -210,7 +210,7 @@ func sizeText(d boxrules.Dims) string {
 
 func numberText(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
 
-// withPosition returns the finding with File, Line, Column and Note set.
+// withPosition returns a copy of the finding with File, Line, Column and Note set.
 func (f Finding) withPosition(e *boxrules.Engine) Finding {
 	at := f.position(e)
 	f.File, f.Line, f.Column, f.offset = at.File, at.Line, at.Column, 0

@@ -12,8 +12,8 @@ type profileLinter struct {
 	findings []Finding
 }
 
-// lintProfile returns the findings about one article in one material. ruleFile has all rules, including those
-// that do not apply to the article.
+// lintProfile returns the findings about one article in one material. ruleFile contains all rules, including
+// rules that do not apply to the article.
 func lintProfile(s *space, ruleFile []boxrules.Rule) []Finding {
 	p := &profileLinter{space: s}
 	// If no work is left, nothing can be proved, so the article counts as satisfiable.
@@ -76,8 +76,8 @@ func (p *profileLinter) withinLimits() exact.Region {
 	return exact.AllOf(p.satisfied[:p.boundaryRules]...)
 }
 
-// smallestRejectingSet chooses as few of the candidate rules as possible that together reject every box for
-// which the condition holds, and returns their codes.
+// smallestRejectingSet returns the codes of a set of rules that together reject every box for which the
+// condition holds. It chooses as few of the candidates as possible.
 func (p *profileLinter) smallestRejectingSet(condition exact.Region, candidates []int) []boxrules.Code {
 	return p.codesOf(smallestSubset(candidates, func(rules []int) bool { return p.rejectAll(rules, condition) }))
 }

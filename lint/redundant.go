@@ -76,7 +76,7 @@ func findDifference(i int, conditions []exact.Condition, search polytope.Search)
 		if search.Budget.Spend(4 * foldingCost * c.Size()); search.Budget.Spent() {
 			return polytope.Undecided
 		}
-		// The result changes for boxes in exactly one of the two regions.
+		// The result is different for boxes that are in exactly one of the two regions.
 		with, without := c.Region(), dropComparison(c, comparisons(c)[i]).Region()
 		for _, difference := range [][]exact.Region{{with, exact.Not(without)}, {without, exact.Not(with)}} {
 			switch _, found := search.Find(polytope.Sized, difference...); found {
@@ -90,8 +90,8 @@ func findDifference(i int, conditions []exact.Condition, search polytope.Search)
 	return answer
 }
 
-// dropComparison returns the compound condition without one of its comparisons: `a && (b || c)` without
-// c is `a && b`.
+// dropComparison returns the condition, which must have several comparisons, without one of them: `a && (b ||
+// c)` without c is `a && b`.
 func dropComparison(t exact.Condition, dropped *exact.Comparison) exact.Condition {
 	var parts []exact.Condition
 	for _, part := range t.Parts {

@@ -9,8 +9,8 @@ import (
 	"example.com/boxrules/limits"
 )
 
-// A space is the set of all boxes of one article in one material, divided by the rules that apply
-// to it. It can be searched for boxes that meet a condition.
+// A space holds the rules that apply to one article in one material, as regions of boxes. It can be searched
+// for boxes that meet a condition.
 type space struct {
 	form  exact.Form
 	rules []boxrules.Rule
@@ -59,7 +59,7 @@ func newSpace(p *boxrules.Profile, budget *polytope.Budget) *space {
 // A pair is an article and a material in which it is offered.
 type pair struct{ article, material string }
 
-// pairsOf returns the pairs of the catalogue, in its order.
+// pairsOf returns all pairs of the catalogue, in the order of the catalogue.
 func pairsOf(c *limits.Catalogue) (pairs []pair) {
 	for _, a := range c.Articles() {
 		for _, material := range a.Materials {
@@ -136,7 +136,7 @@ func (s *space) confirmsViolation(at exact.Point, i int) bool {
 	return err == nil && slices.Contains(all, s.codes[i])
 }
 
-// findBox looks for a box for which every condition holds.
+// findBox finds out whether there is a box for which every condition holds.
 func (s *space) findBox(conditions ...exact.Region) polytope.Answer {
 	_, answer := s.search.Find(polytope.All, conditions...)
 	return answer

@@ -11,8 +11,8 @@ func indexRange(first, end int) []int {
 	return all
 }
 
-// maxSubsets is the number of subsets that smallestSubset tries before it settles for one that may not be the
-// smallest.
+// maxSubsets is the number of subsets that smallestSubset tries before it settles for a subset that may not
+// be the smallest.
 const maxSubsets = 1000
 
 // smallestSubset returns the smallest subset of the candidates for which suffices returns true. If there are
