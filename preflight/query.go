@@ -232,7 +232,7 @@ func parseItem(value json.RawMessage) (item Item, err error) {
 	}
 	for _, name := range []string{"printing", "gold", "silver", "varnish"} {
 		if value, ok := fields[name]; ok {
-			// In the document these values are strings; live services also write booleans.
+			// In the interface document these values are strings. Live services also use booleans.
 			text, _ := strictjson.Text(value)
 			if text = cmp.Or(text, string(value)); text != "true" && text != "false" {
 				return item, fmt.Errorf(`%s is %s; accepted: true and false, as JSON booleans or strings`, name, describe(value))

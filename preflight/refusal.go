@@ -17,7 +17,7 @@ import (
 // A Refusal is the reason why the service would refuse a request. A [Checker] makes Refusals. The methods
 // Body and Problem panic if the request is nil.
 type Refusal struct {
-	// Type is the documented error type. The status is always 400.
+	// Type is the documented error type. The status of a refusal is always 400.
 	Type boxrules.ErrorType
 
 	// Code is the code in the element of the error, and Path is the path in it (section 7.1). Both are empty
@@ -26,7 +26,7 @@ type Refusal struct {
 	Code boxrules.Code
 	Path string
 
-	// Message tells people what is wrong, and what would be accepted.
+	// Message says, for people, what is wrong and what would be accepted.
 	Message string
 
 	// Item is the index of the wrong item of a quotation. It is -1 for a dieline request, and for a
@@ -179,7 +179,7 @@ func (r *Refusal) Body(request *http.Request) Body {
 // distinguishes them from refusals by the service.
 const Header = "Boxrules-Preflight"
 
-// response returns the answer that the service would give to the refused request.
+// response returns the response that the service would send to the refused request.
 func (r *Refusal) response(request *http.Request) *http.Response {
 	if request.Body != nil {
 		_ = request.Body.Close() // a RoundTripper has to close it
@@ -221,7 +221,7 @@ type Problem struct {
 	Path      string             `json:"path,omitempty"`
 	Item      *int               `json:"item,omitempty"` // the index of the item of a quotation, from 0
 
-	// Unit is the unit of the numbers below, if requests are in another.
+	// Unit is the unit of the numbers in the fields below, if it differs from the unit of requests.
 	Unit       string               `json:"unit,omitempty"`
 	Violations []boxrules.Reason    `json:"violations,omitempty"`
 	Ranges     *boxrules.Ranges     `json:"ranges,omitempty"`

@@ -20,10 +20,10 @@ import (
 // A Transport is safe for concurrent use if Base is. Its fields must not be changed after the first
 // request.
 type Transport struct {
-	// Checker decides about the requests. RoundTrip panics without one.
+	// Checker decides which requests to send. RoundTrip panics if it is nil.
 	Checker *Checker
 
-	// Base sends the requests. If it is nil, http.DefaultTransport does.
+	// Base sends the requests to the service. If it is nil, http.DefaultTransport is used.
 	Base http.RoundTripper
 
 	// Observe lets every request pass, so that all answers of the service are compared with the Checker's
@@ -63,7 +63,7 @@ type Answer struct {
 }
 
 // A Disagreement is an [Answer] that differs from the [Checker]'s decision. Either the limits are out of
-// date, or the service has checks that the document does not show.
+// date, or the service has checks that the interface document does not mention.
 type Disagreement struct {
 	Answer
 	Ours *Refusal // nil if the Checker accepts
@@ -150,7 +150,7 @@ const maxBody = 1 << 20
 // it still gets all of it, and the same error if there is one.
 func peekBody(response *http.Response) ([]byte, error) {
 	text, err := io.ReadAll(io.LimitReader(response.Body, maxBody))
-	// Put the bytes back in front of the rest of the body.
+	// Put the bytes that were read back in front of the rest of the body.
 	response.Body = struct {
 		io.Reader
 		io.Closer
