@@ -48,8 +48,8 @@ type Options struct {
 	// for an hour. A token expires earlier if 10,000 newer ones have been issued.
 	TokenLifetime time.Duration
 
-	// Fixtures has the recorded bodies of successful answers; it may be nil. New and Reload read all
-	// of them at once, so later changes of the files have no effect until Reload. The files are:
+	// Fixtures holds the recorded bodies of successful answers. It may be nil. New and Reload read all files,
+	// so later changes to the files have no effect until Reload is called. The files are:
 	//
 	//	dieline.json                           any dieline
 	//	dieline/<article>.json                 a dieline of the article, instead of dieline.json
@@ -255,8 +255,8 @@ func (s *Sandbox) faultOf(r *http.Request) (f fault, err error) {
 	if !s.options.Faults || len(header) == 0 {
 		return f, nil
 	}
-	// A request may have the header several times, each with a list. latency=1s and latency=2s count as
-	// the same fault, so seen has only the names.
+	// A request may have several of these headers, each with a list. latency=1s and latency=2s count as the
+	// same fault, so seen holds only the names of faults.
 	seen := make(map[string]bool)
 	for _, text := range strings.Split(strings.Join(header, ","), ",") {
 		text = strings.TrimSpace(text)
@@ -285,7 +285,7 @@ func (s *Sandbox) faultOf(r *http.Request) (f fault, err error) {
 // INTERNAL_SERVER_ERROR.
 func (s *Sandbox) mustFail(f fault, r *http.Request) bool {
 	select {
-	// Without a latency, the channel of After(0) is ready at once.
+	// If there is no latency, the channel of After(0) is ready at once.
 	case <-time.After(f.latency):
 	case <-r.Context().Done(): // the client has gone
 	}
@@ -303,7 +303,7 @@ var fixturePatterns = []string{"dieline.json", "dieline/*.json", "quotation.json
 // it is {"dieline", "a/b"}.
 type fixtureName [3]string
 
-// placeholder is the name of the body for answers without a fixture. No file has this name.
+// placeholder is the name of the body that is sent if there is no fixture. No file can have this name.
 var placeholder = fixtureName{"placeholder"}
 
 // maxFixtureSize is the greatest size of a fixture, in bytes. No dieline in JSON is that large.
@@ -369,6 +369,6 @@ func readFixture(fixtures map[fixtureName][]byte, files fs.FS, name string) erro
 		return err
 	}
 	fixtures[key] = body
-	// A fixture that is not JSON would be sent to clients as if it were. Report it now.
+	// A fixture that is not JSON would be sent to clients as if it were JSON, so report it now.
 	return json.Unmarshal(body, new(json.RawMessage))
 }

@@ -14,7 +14,8 @@ import (
 )
 
 // Credentials are a client ID and a client secret. A client sends base64(ID:Secret), as in section 4.1.
-// RFC 6749 escapes both first, which makes no difference for letters, digits and the characters - . _.
+// According to RFC 6749 both are escaped first, which makes no difference for letters, digits and the
+// characters - . _.
 type Credentials struct {
 	ID, Secret string
 }
@@ -22,9 +23,9 @@ type Credentials struct {
 // DefaultSandbox are the credentials that a Sandbox uses if its options have none. They are not secret.
 var DefaultSandbox = Credentials{"sandbox-client", "sandbox-secret"}
 
-// The document shows neither errors of the token endpoint nor the answer to a missing or wrong token. We answer
-// with a VALIDATION_ERROR without an element, and with the statuses and headers of RFC 6749 and RFC 6750: 400
-// for wrong parameters, 401 for wrong credentials and tokens.
+// The interface document does not show the errors of the token endpoint, or the answer to a missing or wrong
+// token. We answer with a VALIDATION_ERROR without an element, and with the statuses and headers of RFC 6749
+// and RFC 6750: 400 for wrong parameters, and 401 for wrong credentials and tokens.
 const (
 	basicChallenge  = `Basic realm="boxrules sandbox", charset="UTF-8"`
 	bearerChallenge = `Bearer realm="boxrules sandbox"`
@@ -67,7 +68,7 @@ func checkTokenParameters(r *http.Request) error {
 		return fmt.Errorf("%w; send form data in the body", err)
 	}
 	for _, required := range []struct{ name, value string }{{"grant_type", "client_credentials"}, {"scope", "external"}} {
-		// If a parameter is repeated, its values are joined, which gives a text that is not accepted.
+		// If a parameter is repeated, join its values. The result is a text that is not accepted.
 		if given := strings.Join(r.PostForm[required.name], ", "); given != required.value {
 			return fmt.Errorf("%s is %s; send %s=%s as form data in the body", required.name, wording.Quote(given), required.name, required.value)
 		}
