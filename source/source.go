@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// Position is a position in a rule or limit file. Line and Column count from 1. Column counts
-// characters (runes), not bytes.
+// Position is a position in a rule or limit file. Lines and columns are numbered from 1. A column is a
+// character (rune), not a byte.
 type Position struct {
 	File   string `json:"file"`
 	Line   int    `json:"line"`
@@ -27,9 +27,9 @@ func (p Position) String() string { return fmt.Sprintf("%s:%d:%d", p.File, p.Lin
 //	if errors.As(err, &problem) { … problem.Line … }
 type Error struct {
 	Position
-	// Rule is the code of the rule, or the dotted path of the entry that has the error
-	// ("articles.tuck-end"). It is empty if the error is about the file as a whole. If Position is zero,
-	// it is the path of the field itself ("articles.tuck-end.width.max").
+	// Rule is the code of the rule, or the dotted path of the entry that has the error ("articles.tuck-end").
+	// It is empty if the error is about the file as a whole. If Position is zero, Rule is the path of the
+	// field itself ("articles.tuck-end.width.max").
 	Rule string `json:"rule,omitempty"`
 	// Message says in one line what is wrong and what would be accepted.
 	Message string `json:"message"`
