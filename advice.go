@@ -97,6 +97,7 @@ func (p *Profile) withFewerDecimals(s Suggestion, lengths lengthText) Dims {
 	}
 	rounded := lengths.roundPoint(at)
 	for axis, name := range axisNames {
+		// Dimensions that do not change stay exactly as they are.
 		if !slices.Contains(s.Changed, name) {
 			rounded[axis] = at[axis]
 		}

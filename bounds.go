@@ -36,6 +36,7 @@ func (p *Profile) Bounds(d Dims) ([]Bound, error) {
 	at, _ := d.Grid()
 	fixable := p.fixableAxes(p.ranges(at))
 	var bounds []Bound
+	// The verdict has only the first violation. Find the others of the same stage.
 	for i := range p.rules {
 		if r := &p.rules[i]; r.Stage == v.Stage() && r.program.Holds(at) {
 			bounds = append(bounds, p.bound(i, d, at, fixable))

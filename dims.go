@@ -108,6 +108,7 @@ func ParseDimensionIn(field, text, unit string) (float64, error) {
 		}
 		return x, nil
 	}
+	// Unlike the message of ParseDimension, this one also mentions fractions.
 	if text != "" && !isPlainDecimal(text) {
 		return 0, &InputError{field, wording.Quote(text) + " is not a dimension; accepted: a plain decimal such as 48 or 48.5, or a fraction such as 12 3/8"}
 	}

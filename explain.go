@@ -198,6 +198,7 @@ func (p *Profile) blankFormulas(comparisons []*exact.Comparison, at exact.Point)
 		name    string
 		formula limits.Formula
 	}{{"blank_width", p.blank.Width}, {"blank_height", p.blank.Height}} {
+		// Skip a side that none of the comparisons mentions.
 		isSide := func(name exact.Name) bool { return name.Name == side.name }
 		if !slices.ContainsFunc(comparisons, func(c *exact.Comparison) bool {
 			return slices.ContainsFunc(c.Left.Names, isSide) || slices.ContainsFunc(c.Right.Names, isSide)

@@ -37,6 +37,7 @@ type Range struct {
 // the other one for both. If neither exists, ok is false.
 func (r Range) proposedEnds() (least, greatest float64, ok bool) {
 	low, high := &r.Min, &r.Max
+	// SafeMin and SafeMax are nil if there is no safe value.
 	if r.MinBorderline {
 		low = r.SafeMin
 	}

@@ -150,6 +150,7 @@ func (p *picture) writeRegions() {
 	p.printf(`<g clip-path="url(#plot)">` + "\n")
 	p.printf(`<rect class="valid" x="%d" y="%d" width="%d" height="%s"/>`+"\n",
 		plotLeft, plotTop, plotWidth, formatCoordinate(p.height))
+	// All rules together form a single path for the outline.
 	p.printf(`<path class="edge" d="`)
 	for _, l := range p.layers {
 		p.writePath(l)
@@ -163,6 +164,7 @@ func (p *picture) writeRegions() {
 		}
 	}
 	p.printf("</g>\n")
+	// Labels come last, so that no region covers them.
 	for _, l := range append(p.layers, p.valid) {
 		if l.labelPosition != nil {
 			p.writeLabel(l)

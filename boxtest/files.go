@@ -124,6 +124,8 @@ func drawValue(t *rapid.T, v boxrules.DeclaredValue, f *limits.File) {
 		if *values == nil {
 			*values = make(limits.Values)
 		}
+		// A number without a unit, such as a ratio, is from 0.25 to 10. A length is drawn like all other
+		// lengths.
 		x := drawLength(t)
 		if v.Kind == boxrules.NumberValue {
 			x = limits.DecimalAt(rapid.Int64Range(1, 40).Draw(t, v.Name) * 250)

@@ -6,7 +6,8 @@ import (
 	"slices"
 )
 
-// A Kind says what a [Condition] or [Region] consists of: nothing, everything, one half-space, or parts.
+// A Kind says where a [Condition] or [Region] holds: nowhere, everywhere, in one half-space, or depending on
+// its parts.
 type Kind uint8
 
 // The kinds of a Condition or a Region.

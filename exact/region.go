@@ -101,6 +101,7 @@ func Not(r Region) Region {
 	case Half:
 		return r.half.Complement().Region()
 	}
+	// An And becomes an Or of the complements, and an Or becomes an And.
 	parts := make([]Region, len(r.parts))
 	for i, part := range r.parts {
 		parts[i] = Not(part)

@@ -176,8 +176,8 @@ func (l *linear) checked() (Value, error) {
 	return Value{form: l}, nil
 }
 
-// Pieces returns the number of linear forms that v consists of, such as 2 for max(width, depth). The result
-// is never more than one above the greatest number that Add accepts.
+// Pieces returns the number of linear forms that v consists of, such as 2 for max(width, depth). It stops
+// counting at one more than the greatest number that Add accepts.
 func (v Value) Pieces() int {
 	v = v.orZero()
 	if v.form != nil {

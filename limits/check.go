@@ -20,7 +20,7 @@ import (
 // New makes a catalogue from plain structs, for example from the rows of a database. It checks them in the
 // same way as [Load] checks a file. The error is a [source.Errors] that lists everything that is wrong. The
 // errors in it have no position. Their Rule is the path of the field, such as articles.tuck-end.width.max.
-// The name is only returned by [Catalogue.Name]. New copies f, so the caller may change it afterwards.
+// The name is used only by [Catalogue.Name]. New copies f, so the caller may change it afterwards.
 func New(name string, f File) (*Catalogue, error) {
 	c := &checker{Catalogue: &Catalogue{name: name}}
 	c.check(f)

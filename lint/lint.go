@@ -120,6 +120,7 @@ func likelierUnits(c *limits.Catalogue) (likelier []string) {
 			least, greatest = min(least, r.Max.Float64()), max(greatest, r.Max.Float64())
 		}
 	}
+	// A unit is likely unless all maximums are too small or all are too large in it.
 	isLikely := func(unit string) bool {
 		ratio, ok := exact.UnitRatio(unit, "mm")
 		return !ok || ratio.Convert(greatest) >= plausibleMaximumLow && ratio.Convert(least) <= plausibleMaximumHigh
@@ -142,6 +143,7 @@ func lintCatalogue(c *limits.Catalogue) []Finding {
 	if units := likelierUnits(c); len(units) > 0 {
 		findings = append(findings, Finding{Kind: UnlikelyUnit, Units: units})
 	}
+	// A sheet is used only if a material that is offered is printed on it.
 	used := make(map[string]bool)
 	for _, m := range c.Materials() {
 		if offered[m.Code] {

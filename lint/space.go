@@ -78,6 +78,7 @@ func (p pair) space(e *boxrules.Engine, budget *polytope.Budget) *space {
 		return nil
 	}
 	s := &space{form: form, rules: rules}
+	// Confirm boxes with the conditions themselves, and not with the regions that searches use.
 	s.allCodes = func(at exact.Point) (codes []boxrules.Code, err error) {
 		for i, condition := range form.Conditions {
 			if condition.Holds(at) {

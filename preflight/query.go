@@ -197,6 +197,7 @@ func echo(query string) map[string]any {
 		if _, repeated := values[name]; repeated || err != nil {
 			continue
 		}
+		// Write the text as a string, unless it is a dimension.
 		values[name] = text
 		if x, err := boxrules.ParseDimension("", text); err == nil && slices.Contains(dimensionNames, name) {
 			values[name] = x

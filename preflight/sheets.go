@@ -63,6 +63,7 @@ func maxInRow(sheet, length, gap *big.Rat) int {
 	if length.Sign() <= 0 { // a formula can give such a length for a small box
 		return 0
 	}
+	// n is the largest number, not yet rounded down to an integer, for which n*(length+gap) <= sheet+gap.
 	n := new(big.Rat).Quo(new(big.Rat).Add(sheet, gap), new(big.Rat).Add(length, gap))
 	whole := new(big.Int).Quo(n.Num(), n.Denom())
 	if !whole.IsInt64() || whole.Int64() > maxBlanksInRow {

@@ -41,6 +41,7 @@ func setDegrees(left, right *Node) (degree int, ok bool) {
 func unifiedDegree(nodes []*Node) (degree int, ok bool) {
 	degree, ok = openDegree, true
 	var open []*Node
+	// Find the degree of the first node that has one. All others must have the same degree, or be open.
 	for _, n := range nodes {
 		d, consistent := n.degreeOf()
 		switch ok = ok && consistent; {
@@ -79,6 +80,7 @@ func (n *Node) degreeOf() (degree int, ok bool) {
 	switch {
 	case left == openDegree && right == openDegree:
 		return openDegree, ok
+	// What 30 is in 30 / caliper depends on how the quotient is used.
 	case left == openDegree && n.Text == "/" && right != Plain:
 		return openDegree, ok
 	case left == openDegree:
@@ -90,6 +92,7 @@ func (n *Node) degreeOf() (degree int, ok bool) {
 	case n.Text == "/":
 		return left - right, ok
 	}
+	// The degree of a product is the sum of the degrees: length times length is an area.
 	return left + right, ok
 }
 

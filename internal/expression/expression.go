@@ -255,9 +255,11 @@ func (s *scanner) missingOperatorMessage(offset int) string {
 		return "" // as in "width and 4", where and is not an operand
 	}
 	message := "an operator is missing before " + wording.Quote(after)
+	// In 20 1/2 the operands form a number of inches, so show it as a decimal.
 	if number := before[1] + " " + fractionAtStart.FindString(string(s.text[offset:])); fraction.Decimal(number) != "" {
 		return message + ": write " + fraction.Decimal(number) + " for " + number
 	}
+	// In 4 width a product is meant.
 	if isDigit(rune(before[1][0])) && isLetter(rune(after[0])) {
 		message += fmt.Sprintf(": write %s * %s for a product", wording.Cut(before[1]), wording.Cut(after))
 	}

@@ -183,6 +183,7 @@ func (l *lowering) greaterThan(n *Node, a, b roundedValue, inclusive bool) exact
 		l.fail(n, "too many comparisons")
 		return exact.Condition{}
 	}
+	// a > b is the same as a - b > 0.
 	c, err := exact.AboveZeroRounded(difference, inclusive, comparisonRounding(a, b))
 	if err != nil {
 		l.fail(n, err.Error())

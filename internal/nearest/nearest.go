@@ -225,6 +225,8 @@ func (s *search) narrowByConditions(n *node) bool {
 	faceStart, disjunctionStart := len(s.faces), len(s.disjunctions)
 	s.faces, s.disjunctions = append(s.faces, n.faces...), append(s.disjunctions, n.disjunctions...)
 	for {
+		// Sort the pending conditions into faces and disjunctions. A conjunction is taken apart, because all
+		// of its parts have to hold.
 		for len(s.pending) > 0 {
 			last := s.pending[len(s.pending)-1]
 			s.pending = s.pending[:len(s.pending)-1]
@@ -321,6 +323,7 @@ func (s *search) evaluate(n *node, condition exact.Region) (possible, certain bo
 		return true, true
 	case exact.Half:
 		s.spend(1)
+		// A·p is between least and most for every point of the range.
 		least, most := int64(0), int64(0)
 		for axis, a := range condition.HalfSpace().A {
 			least += min(a*n.low[axis], a*n.high[axis])

@@ -125,8 +125,10 @@ func simplify(domain polytope.Polytope, c exact.Region) exact.Region {
 	switch c.Kind() {
 	case exact.Half:
 		switch {
+		// No point of the domain is in the half-space, so c is False there.
 		case !domain.Meets(c.HalfSpace()):
 			return exact.Region{}
+		// All points are in it.
 		case !domain.Meets(c.HalfSpace().Complement()):
 			return exact.Everywhere()
 		}

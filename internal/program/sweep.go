@@ -12,9 +12,9 @@ type Piece struct {
 	First    int   // the result of Program.First
 }
 
-// Sweep divides the line through the point at, parallel to the axis, into pieces, and appends them to pieces.
-// The points of the line are the multiples of the step from -MaxGrid to MaxGrid. These two must be multiples
-// of the step themselves.
+// Sweep divides the line through the point at, parallel to the axis, into Pieces. It appends them to the
+// slice pieces. The points of the line are the multiples of the step from -MaxGrid to MaxGrid. These two must
+// be multiples of the step themselves.
 //
 // First can change only at a coordinate where the result of some test changes. Sweep finds all of these
 // coordinates, so the pieces are exact, and neighbouring pieces differ in First. For example, if the width

@@ -179,6 +179,7 @@ func (n number) append(dst []byte) []byte {
 	if !short {
 		dst = append(dst, "≈ "...)
 	}
+	// Format small numbers as float64s, which is faster.
 	switch small := float64(n.small.Num) / float64(n.small.Den); {
 	case n.large == nil && short:
 		return strconv.AppendFloat(dst, small, 'f', -1, 64)

@@ -144,6 +144,7 @@ func (d *Document) checkNodeCount() bool {
 		if c := d.character(first); c == '#' || c == '\n' || c == '\r' {
 			continue
 		}
+		// The line itself counts as one mark.
 		marks++
 		_, end := d.lineRange(line + 1)
 		for i := first; i < end; i++ {
