@@ -10,7 +10,7 @@ import (
 // underscore and four digits.
 type Code string
 
-// The documented codes, spelt as in the interface document.
+// The documented codes, written as in the interface document.
 const (
 	// Boundary: one dimension is beyond its limit.
 	BOX_2100 Code = "BOX_2100"

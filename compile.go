@@ -23,7 +23,7 @@ func New(rules *RuleSet, catalogue *limits.Catalogue) (*Engine, error) {
 		return nil, fmt.Errorf("boxrules.New: rules and catalogue are both required")
 	}
 	if catalogue.IsFrame() {
-		return nil, fmt.Errorf("%s is a frame, which has no limits: package learn finds them", catalogue.Name())
+		return nil, fmt.Errorf("%s is a frame, which has no limits; use package learn to find them", catalogue.Name())
 	}
 	if err := checkUnits(rules, catalogue); err != nil {
 		return nil, err
@@ -444,7 +444,7 @@ func (c *compiler) checkSelection(article limits.Article) {
 			}
 			report(code + " is not a " + kind + "; accepted: " + c.rules.constraintList() + hint)
 		case r.Stage != Constraint:
-			report(code + " is a " + r.Stage.String() + " rule, which applies to every article; only constraint rules are selected")
+			report(code + " is a " + r.Stage.String() + " rule, which applies to every article; select only constraint rules")
 		case r.needsBlank() && article.Blank == nil:
 			report(code + " needs the blank, and the article has none")
 		}

@@ -292,9 +292,9 @@ articles:
 		{"depth > 9", "SHOP_0002", "2*width", ""},
 		{"depth > 9", "SHOP_0001", "2*width", noBlank},
 		{"depth > 9", "SIZE_0002, SHOP_0002, BOX_3100, EDGE_0001", "2*width", "" +
-			"limits.yaml:12:19: articles.flat: SIZE_0002 is a size rule, which applies to every article; only constraint rules are selected\n" +
+			"limits.yaml:12:19: articles.flat: SIZE_0002 is a size rule, which applies to every article; select only constraint rules\n" +
 			"limits.yaml:12:41: articles.flat: BOX_3100 is not a rule of rules.yaml; accepted: SHOP_0001, SHOP_0002\n" +
-			"limits.yaml:12:51: articles.flat: EDGE_0001 is a boundary rule, which applies to every article; only constraint rules are selected\n"},
+			"limits.yaml:12:51: articles.flat: EDGE_0001 is a boundary rule, which applies to every article; select only constraint rules\n"},
 		{"1 < blank_width", "", "2*width", "rules.yaml:4:11: EDGE_0001: the condition needs the blank, and article flat has none\n"},
 		{"1 / glue_flap > 1", "", "2*width", "rules.yaml:4:13: EDGE_0001: division by zero (in article flat, material m)\n"},
 		{"1 / (min_width - 2) > depth", "", "2*width", "rules.yaml:4:13: EDGE_0001: division by zero (in article cut, material m)\n"},

@@ -32,8 +32,8 @@ type dialect struct {
 	except       string                              // the word before the columns that SELECT * leaves out, for excludedColumn
 	noPoint      string                              // a number that replaces grid points that are NULL; empty if they stay NULL
 
-	// temporaryViews says that box_verdicts and box_profiles are both temporary views, and that box_profiles has an
-	// additional row for boxes without a profile.
+	// temporaryViews is true if box_verdicts and box_profiles are both temporary views. Then box_profiles has
+	// an additional row for boxes without a profile.
 	temporaryViews bool
 
 	// constraint returns the statements that keep invalid boxes out of the table. It is nil if the dialect does

@@ -51,7 +51,7 @@ type half struct {
 
 func (h half) String() string { return fmt.Sprintf("%d, %d", h.plane, h.k) }
 
-// WithEdge returns the half-space for JavaScript, followed by outside if it has an edge.
+// WithEdge returns the half-space for JavaScript. If it has an edge, the number outside follows.
 func (h half) WithEdge() string {
 	if h.outside == 0 {
 		return h.String()

@@ -69,7 +69,7 @@ type Phrase struct {
 	// Numbers are the numbers in Text that have a unit, in order. In "2 * width + 30" only 30 has one; it is a length,
 	// while 2 is a factor.
 	Numbers []Number
-	// Mixed says that the text adds lengths to areas or to numbers without a unit, or compares them.
+	// Mixed is true if the text adds lengths to areas or to numbers without a unit, or compares them.
 	Mixed bool
 }
 

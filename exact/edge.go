@@ -12,7 +12,7 @@ type Rounding struct {
 	// Distance is how far the difference between the computed sides may be from left - right, in units. It is
 	// infinite if there is no bound.
 	Distance float64
-	// Nearest says that each computed side is the float64 nearest to its exact value. Then equal sides give
+	// Nearest is true if each computed side is the float64 nearest to its exact value. Then equal sides give
 	// equal numbers, so ties are decided correctly. A comparison may be decided wrongly only if its sides
 	// differ by so little that both have the same nearest float64.
 	Nearest bool

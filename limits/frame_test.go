@@ -78,7 +78,7 @@ func articleTexts(c *limits.Catalogue) (texts string) {
 // TestFrameEngine: nothing can be checked against a frame, until it is completed.
 func TestFrameEngine(t *testing.T) {
 	frame := loadFrame(t, leastFrame)
-	const want = "frame.yaml is a frame, which has no limits: package learn finds them"
+	const want = "frame.yaml is a frame, which has no limits; use package learn to find them"
 	if _, err := boxrules.New(boxrules.DefaultRules(), frame); err == nil || err.Error() != want {
 		t.Errorf("New = %v, want %s", err, want)
 	}

@@ -134,8 +134,8 @@ func agree(ours, theirs *Refusal) bool {
 	if ours == nil || theirs == nil {
 		return ours == nil && theirs == nil
 	}
-	// The document has no codes for most parameters. If we have no code, any code of the service is the same
-	// as ours.
+	// The document has no codes for most parameters. If we have no code, any code of the service agrees with
+	// ours.
 	sameCode := theirs.Code == ours.Code || ours.Type == boxrules.TypeValidationError && ours.Code == ""
 	// The path of a QUANTITY_ERROR says which item is wrong. Other paths may differ.
 	samePath := theirs.Path == ours.Path || ours.Type != boxrules.TypeQuantityError

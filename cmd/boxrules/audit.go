@@ -174,8 +174,8 @@ func (c *auditCommand) setStepAndMax(catalogue *limits.Catalogue) error {
 	}
 	o.Step, o.Max = exact.Units(step), exact.Units(min(exact.MaxGrid, step*1_000_000))
 	if exact.Units(largest) > o.Max {
-		return fmt.Errorf("%s: limits that are multiples of %s cannot be audited above %s",
-			catalogue.Name(), console.Number(o.Step), console.Number(o.Max))
+		return fmt.Errorf("%s: a limit is above %s, the greatest that can be audited with a step of %s; use limits with fewer decimals",
+			catalogue.Name(), console.Number(o.Max), console.Number(o.Step))
 	}
 	return nil
 }

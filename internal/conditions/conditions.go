@@ -1,5 +1,5 @@
-// Package conditions returns the parsed conditions of rules. It is for packages that need more than verdicts:
-// the generators, lint and learn.
+// Package conditions gives access to the parsed conditions of rules, for packages that need more than
+// verdicts: the generators, lint and learn.
 package conditions
 
 import (

@@ -37,8 +37,8 @@ func (c *Cell) Contains(w, d, h float64) bool {
 
 // newFace turns a half-space into a face for float64s. If a box is inside the face, the grid point of the box
 // must be in the half-space. To be sure of that, the face is moved inwards by about a thousandth: w + d >
-// 500000 becomes w + d >= 500.001002. The half-space must cut the box of the limits, so that no sum is
-// greater than the sum of the coefficients times exact.MaxDimension.
+// 500000 becomes w + d >= 500.001002. Some boxes within the limits must be in the half-space and some must
+// not. So no sum is greater than the sum of the coefficients times exact.MaxDimension.
 func newFace(h exact.HalfSpace) face {
 	f := face{float64(h.A[exact.Width]), float64(h.A[exact.Depth]), float64(h.A[exact.Height]), 0}
 	sum := math.Abs(f.w) + math.Abs(f.d) + math.Abs(f.h)

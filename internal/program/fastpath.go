@@ -18,7 +18,7 @@ type FastPath struct {
 	Cells     []Cell              // of valid boxes within the limits
 	program   Program             // for the boxes within the limits that are in no cell
 
-	// StartsWithLimits says that the first conditions are the six limits, in the order in which Check
+	// StartsWithLimits is true if the first conditions are the six limits, in the order in which Check
 	// compares them. Then the index of the limit that a box violates is also the index of its condition.
 	StartsWithLimits bool
 }
