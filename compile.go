@@ -103,7 +103,7 @@ type compiledCondition struct {
 	program            program.Program
 }
 
-// prepare sets the fields that a profile needs for checking boxes, when it is called for the first time.
+// prepare sets the fields that a profile needs for checking boxes. Only the first call does anything.
 func (c *compiledCondition) prepare() {
 	c.once.Do(func() {
 		c.violating = c.written.Region()
@@ -291,8 +291,8 @@ func thousandths(limit *big.Rat) int64 {
 }
 
 // compileProfile compiles the rules that apply to the article in the material, and stores their conditions in
-// p.form. The programs for Check and CheckAll are made from these conditions when the profile is first used.
-// If it finds errors, it reports them. It returns nil if compiling must stop.
+// p.form. The programs for Check and CheckAll are made from these conditions later, when the profile is first
+// used. compileProfile reports the errors that it finds, and returns nil if compiling must stop.
 func (a *articleCompiler) compileProfile(material limits.Material) *Profile {
 	s := newScope(&a.scope) // formIn sets the variables that depend on the material
 	p := &Profile{valid: &noViolation, form: a.formIn(material, s), blank: a.article.Blank}

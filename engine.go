@@ -262,8 +262,8 @@ func (p *Profile) Rules() []Rule {
 
 // Check checks a box with these dimensions against the rules and stops at the first that it violates. It does
 // not allocate. The error is an *[InputError] for the first dimension that is not a number, is greater in
-// magnitude than 1,000,000, or has too many decimals. Decimals are too many only if the limit file allows
-// fewer than three. If it allows three, further decimals are rounded.
+// magnitude than 1,000,000, or has too many decimals. A dimension can have too many decimals only if the
+// limit file allows fewer than three. If it allows three, further decimals are rounded.
 func (p *Profile) Check(d Dims) (Verdict, error) {
 	// Six comparisons find the first limit that the box violates. If a dimension is NaN, the comparisons with
 	// it are false and no cell contains the box, so decide is called and returns the error.

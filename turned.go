@@ -45,7 +45,7 @@ var turns = [...]struct {
 	{[exact.Axes]int{exact.Height, exact.Width, exact.Depth}, OtherOpening},
 }
 
-// Turned returns the ways to turn the box so that it is valid, the best first. If the box with width and
+// Turned returns the ways to turn the box so that it is valid, with the best first. If the box with width and
 // depth exchanged is valid, it comes first, because it is the same box. Then come the ways after which
 // another side opens: first those that exchange two dimensions, then those that move all three. Turned leaves
 // out a turned box that is borderline (see [Profile.Borderline]). It returns nil if no way remains, and for a

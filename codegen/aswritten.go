@@ -56,7 +56,7 @@ func (t *tables) Numbers(r boxrules.Rule) string {
 	return strings.Join(names, ", ")
 }
 
-// hasOtherUnit reports whether one of the rules has a different unit from the catalogue's.
+// hasOtherUnit reports whether the unit of any rule differs from unit.
 func hasOtherUnit(rules []boxrules.Rule, unit string) bool {
 	return slices.ContainsFunc(rules, func(r boxrules.Rule) bool { return r.Unit != unit })
 }
@@ -121,7 +121,7 @@ func constantsOf(f *exact.Form, names ...string) []constant {
 	return constants
 }
 
-// mentionedValues returns those of the user-defined values whose names are in mentioned, sorted by name.
+// mentionedValues returns the user-defined values whose names are in mentioned, sorted by name.
 func mentionedValues(mentioned map[string]bool, values limits.Values) []constant {
 	var constants []constant
 	for _, name := range slices.Sorted(maps.Keys(values)) {

@@ -363,8 +363,8 @@ func (s *sqlFile) coordinate(x string) string {
 	return gridPointSQL(fmt.Sprintf(s.doubleFormat, x), s.decimals)
 }
 
-// points returns a list of SELECT columns with the grid points of a row's dimensions. axes returns the names
-// of these columns.
+// points returns the columns of a SELECT that computes the grid points of a row's dimensions. axes returns
+// the names of these columns.
 func (s *sqlFile) points(row string) string {
 	var points []string
 	for axis, name := range exact.AxisNames() {

@@ -121,7 +121,7 @@ func (v Variables) All() iter.Seq2[string, Variable] {
 // A Blank is the size of the bounding rectangle of a flat blank, in units, as a function of the dimensions.
 type Blank struct{ Width, Height Value }
 
-// A Variable is the value of a variable in a condition.
+// A Variable holds the value of a variable that conditions may mention.
 type Variable struct {
 	Value Value // in units
 	Axes  []int // the axes that Value depends on, in the order in which its formula mentions them

@@ -7,7 +7,8 @@ import (
 )
 
 // ErrMagnitude is the error for a half-space with numbers that are too large: for some box within
-// MaxDimension, a sum could exceed 2^53. Beyond that, float64s are not exact, and neither is JavaScript.
+// MaxDimension, a sum could exceed 2^53. Beyond that, float64s are not exact, and JavaScript has no other
+// numbers to compute with.
 var ErrMagnitude = errors.New("the numbers are too large or have too many digits: sums would exceed 2^53")
 
 // ErrComplex is the error for a value with too many pieces. max(a, b) + max(c, d) has four pieces, one for

@@ -92,7 +92,8 @@ func (l *loader) readFields(n strictyaml.Node, required []string, optional ...st
 	return n.Fields(required, optional)
 }
 
-// readTable reads one of the three tables. Errors in an entry carry the entry's path as their rule.
+// readTable reads the sheets, the materials or the articles. Errors in an entry get the path of the entry as
+// their Rule.
 func (l *loader) readTable(n strictyaml.Node, table string, read func(keyPath, strictyaml.Node)) {
 	entries := n.Entries()
 	if entries == nil {

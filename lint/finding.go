@@ -11,7 +11,7 @@ import (
 	"example.com/boxrules/source"
 )
 
-// A FindingKind says what kind of mistake [Lint] has found.
+// A FindingKind is the kind of a [Finding].
 type FindingKind string
 
 // The kinds of findings.
@@ -177,7 +177,7 @@ func (f Finding) undecidedSentence() string {
 	case "":
 		return "undecided whether there is anything else to find: the files take too much work"
 	case Reportable:
-		return "undecided whether a box reports " + codes
+		return "undecided whether any box gets " + codes
 	}
 	text := fmt.Sprintf("undecided whether there is a finding of the kind %s", f.Question)
 	if about := cmp.Or(f.Limit, codes, f.Condition); about != "" {
@@ -186,8 +186,8 @@ func (f Finding) undecidedSentence() string {
 	return text
 }
 
-// unitNote returns the note after a condition that names its unit, as in "depth >= 60 (in mm)". It is empty
-// if the unit is empty.
+// unitNote returns the note that follows a condition and names its unit, as in "depth >= 60 (in mm)". It is
+// empty if the unit is empty.
 func unitNote(unit string) string {
 	if unit == "" {
 		return ""

@@ -1,7 +1,7 @@
-// Package lint proves things about whole rule and limit files. Call [Lint] to find mistakes: codes
-// that no box can report, limits that no valid box reaches, comparisons that change nothing. Call
-// [Diff] to see for which boxes two versions of the files differ, and [Witness] for a box that
-// reports a code. Findings and changes print as sentences.
+// Package lint proves things about whole rule and limit files. Call [Lint] to find mistakes: codes that no
+// box gets, limits that no valid box reaches, and comparisons that change nothing. Call [Diff] to see for
+// which boxes two versions of the files differ, and [Witness] for a box that gets a certain code. Findings
+// and changes print as sentences.
 //
 // Every claim comes with evidence. This is either a box, or a proof about all boxes that customers can ask
 // for: the boxes on the grid, with no more decimals than the catalogue allows. If a search gives up, the
@@ -24,11 +24,11 @@ import (
 	"example.com/boxrules/limits"
 )
 
-// Lint looks for mistakes in the rules and limits of every article and material: articles without a
-// valid box, codes that no box can report, limits that no valid box reaches or that no rule enforces,
-// and comparisons that could be dropped. The findings about articles come first, in the order of the
-// catalogue. They are yielded as soon as the article has been checked in a material. Then come the findings
-// about the rules, in the order of the rule file, and then those about the limit file as a whole.
+// Lint looks for mistakes in the rules and limits of every article and material: articles without a valid
+// box, codes that no box gets, limits that no valid box reaches or that no rule enforces, and comparisons
+// that could be dropped. The findings about articles come first, in the order of the catalogue. They are
+// yielded as soon as the article has been checked in a material. Then come the findings about the rules, in
+// the order of the rule file, and then those about the limit file as a whole.
 //
 // Lint does a limited amount of work, which takes at most a few seconds and is divided among the articles and
 // materials. The limit is a number of steps and not a time, so the findings are always the same. Questions

@@ -179,9 +179,9 @@ func codeText(e codeEntry) string {
 func codeExampleText(e codeEntry) string {
 	switch {
 	case e.Undecided:
-		return "(undecided whether a box reports it)"
+		return "(undecided whether any box gets it)"
 	case e.Example == nil:
-		return "(no box reports it)"
+		return "(no box gets it)"
 	}
 	return productText(e.Example.Article, e.Example.Material) + ", " + boxDimsText(e.Example.Dims)
 }

@@ -29,7 +29,7 @@ func newLint(s *sources) *cobra.Command {
 		Short: "Find mistakes in rule and limit files, with proofs",
 		Long: `lint looks at every article in every material. It finds
 - articles without a valid box, with a smallest set of codes that together reject all boxes;
-- codes that no box can report, with the codes that always come first;
+- codes that no box gets, with the codes that always come first;
 - limits that no valid box reaches, with the value nearest to the limit that a valid box does reach;
 - limits that no rule enforces, with a valid box beyond them;
 - blanks that are not positive, with a valid box that has such a blank.

@@ -194,7 +194,7 @@ func degreeName(degree int) string {
 	return fmt.Sprintf("a length to the power of %d", degree)
 }
 
-// literalsIn appends the literals in n to the slice, in the order of the text.
+// literalsIn appends the literals in n to literals, in the order of the text.
 func (n *Node) literalsIn(literals []*Node) []*Node {
 	if n.Kind == Number {
 		return append(literals, n)

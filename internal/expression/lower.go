@@ -269,8 +269,8 @@ func (l *lowering) value(n *Node) roundedValue {
 	return roundedSum(first, second, l.add(n, first.Value, second.Value))
 }
 
-// constantValue returns the value of an operand of n, which is the same for every box, as the walker has
-// checked.
+// constantValue returns the value v of an operand of n. The walker has checked that it is the same for every
+// box.
 func (l *lowering) constantValue(n *Node, v exact.Value) *big.Rat {
 	k, ok := v.Constant()
 	if !ok {

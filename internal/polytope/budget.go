@@ -23,8 +23,8 @@ func (b *Budget) Share(n int) Budget {
 // Spent reports whether no work remains.
 func (b *Budget) Spent() bool { return b != nil && b.remaining <= 0 }
 
-// Spend subtracts work, and reports whether any remains. Callers may also count other work than searching,
-// such as simplifying conditions.
+// Spend subtracts work, and reports whether any remains. Callers may also use it to count work other than
+// searching, such as simplifying conditions.
 func (b *Budget) Spend(work int) bool {
 	for budget := b; budget != nil; budget = budget.whole {
 		budget.remaining -= work

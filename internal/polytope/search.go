@@ -59,8 +59,8 @@ func (c *cellSearch) spend(work int) bool {
 
 func (c *cellSearch) spent() bool { return c.remaining <= 0 || c.Budget.Spent() }
 
-// clip returns the part of p in the half-space h, after h has been rounded to Step. No multiple of Step is
-// lost by that.
+// clip rounds the half-space h to Step, and returns the part of p in it. Rounding h loses no points whose
+// coordinates are multiples of Step.
 func (c *cellSearch) clip(p Polytope, h exact.HalfSpace) Polytope {
 	c.spend(p.classifyWork())
 	cut := p.Clip(c.roundedToStep(h))

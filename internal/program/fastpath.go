@@ -23,7 +23,7 @@ type FastPath struct {
 	StartsWithLimits bool
 }
 
-// NoFastPath finds an answer for no box: every box is below Low and above High.
+// NoFastPath never finds an answer: every box is below Low and above High.
 var NoFastPath = FastPath{Low: [exact.Axes]float64{math.Inf(1)}, High: [exact.Axes]float64{math.Inf(-1)}}
 
 // NewFastPath returns the FastPath for the conditions. all is the Program that [Assemble] returns for them,

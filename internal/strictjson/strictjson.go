@@ -1,5 +1,5 @@
-// Package strictjson works around two properties of encoding/json: it accepts an object that has a key twice
-// and keeps only the last value, and it writes <, > and & as escapes.
+// Package strictjson works around two properties of encoding/json. If an object has a key twice,
+// encoding/json accepts it and keeps only the last value. And it writes <, > and & as escapes.
 package strictjson
 
 import (

@@ -125,7 +125,7 @@ func (d *Document) readText(data []byte, maxBytes int) bool {
 	return true
 }
 
-// maxReplacedRunes is the number of characters that are not accepted at which readText gives up.
+// maxReplacedRunes is the greatest number of characters that readText replaces because they are not accepted.
 const maxReplacedRunes = 10_000
 
 // maxNodeMarks is the greatest number of marks, as checkNodeCount counts them, in a file. yaml.v3 makes one
