@@ -78,10 +78,11 @@ func (l *loader) readFile(root strictyaml.Node) File {
 // constraintsWithHint is the key constraints, followed by a hint that is shown if the key is missing.
 const constraintsWithHint = "constraints ([] for none)"
 
-// readFields returns the fields of an entry. In a frame, the fields that package learn finds are optional.
+// readFields returns the fields of an entry. In a frame, the fields whose values package learn infers are
+// optional.
 func (l *loader) readFields(n strictyaml.Node, required []string, optional ...string) map[string]strictyaml.Node {
 	if l.frame {
-		// The fields that package learn finds are not required. Move them to the optional fields.
+		// The fields whose values package learn infers are not required. Move them to the optional fields.
 		learned := func(key string) bool {
 			return slices.Contains([]string{"sheets", "sheet", "width", "depth", "height", constraintsWithHint}, key)
 		}

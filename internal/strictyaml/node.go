@@ -119,9 +119,9 @@ func (n Node) Has(key string) bool {
 	return false
 }
 
-// Fields returns the values of a mapping that has fixed keys, by key. It reports keys that are missing or not
-// accepted. A required key may be followed by a hint that is shown if the key is missing, as in "constraints
-// ([] for none)".
+// Fields returns the values of a mapping by their keys. It reports required keys that are missing, and keys
+// that are neither required nor optional. A required key may be followed by a hint that is shown if the key
+// is missing, as in "constraints ([] for none)".
 func (n Node) Fields(required, optional []string) map[string]Node {
 	fields := make(map[string]Node)
 	accepted := slices.Concat(required, optional)
