@@ -22,8 +22,8 @@ import (
 // Otherwise it says that nothing is certain yet.
 func (l *Learner) Catalogue(lenient bool) (*limits.Catalogue, error) {
 	l.work = polytope.NewBudget(maxWork)
-	l.updateConditions(l.articles...)
-	l.adoptConfirmedBlanks()
+	l.updateRuleConditions(l.articles...)
+	l.adoptConfirmedCandidates()
 	for _, u := range l.unknowns {
 		if c := l.contradictions[u].last; c != nil {
 			return nil, c
@@ -66,17 +66,17 @@ func (l *Learner) lenientSheet(s *state.Sheet) exact.Point {
 	size := s.UpperCorner()
 	for side := range state.Sides {
 		if size[side] == s.Largest[side] {
-			size[side] = l.longestBlank(s, side)
+			size[side] = l.lenientSheetSide(s, side)
 		}
 	}
 	return size
 }
 
-// longestBlank returns a length for a side of a sheet for which the answers give no upper bound: the length
+// lenientSheetSide returns a length for a side of a sheet for which the answers give no upper bound: the length
 // of the longest blank among the boxes that may be accepted. A longer sheet would give the same verdicts.
 // If the blank of some article is not known, that blank may have any length, and the result is the greatest
 // possible length of a sheet.
-func (l *Learner) longestBlank(s *state.Sheet, side int) int64 {
+func (l *Learner) lenientSheetSide(s *state.Sheet, side int) int64 {
 	length := s.Corner()[side]
 	for _, p := range l.profiles {
 		if p.sheet != s {
@@ -87,7 +87,7 @@ func (l *Learner) longestBlank(s *state.Sheet, side int) int64 {
 		}
 		// Is there a box that may be accepted, and whose blank is at least x long?
 		length = plan.Farthest(length, s.Largest[side], l.step, func(x int64) bool {
-			_, answer := l.find(p, l.answerGrid, append(p.informative(), p.blank.exceeds(side, x-l.step))...)
+			_, answer := l.findBox(p, l.answerGrid, append(p.informativeRegions(), p.blank.exceeds(side, x-l.step))...)
 			return answer != polytope.Nothing
 		})
 	}
@@ -115,7 +115,7 @@ func (l *Learner) learnedArticle(a *article, lenient bool, materials []limits.Ma
 		switch r := l.conditionRules[i]; {
 		case c.IsAlways() || r.mentionsBlank && a.Blank == nil: // not a constraint, or one that a file cannot select
 		case c.IsSelected() && !(lenient && !l.mentionedLimitsDecided(a, r)),
-			!lenient && c.IsOpen() && (a.profiles[0].conditions[i].opaque || !l.isHidden(a, i)):
+			!lenient && c.IsOpen() && (a.profiles[0].conditions[i].opaque || !l.isHiddenConstraint(a, i)):
 			learned.Constraints = append(learned.Constraints, c.Name())
 		}
 	}
@@ -177,7 +177,7 @@ func (l *Learner) WriteLimits(w io.Writer, lenient bool) error {
 				map[bool]string{true: "refuse what the service accepts", false: "accept what the service refuses"}[lenient])
 		}
 	}
-	text = c.Append(text, func(path ...string) string { return l.comment(facts, lenient, path) })
+	text = c.Append(text, func(path ...string) string { return l.catalogueComment(facts, lenient, path) })
 	written := c.Articles()
 	for _, a := range l.frame.Articles() {
 		if !slices.ContainsFunc(written, func(o limits.Article) bool { return o.Code == a.Code }) {
@@ -188,9 +188,9 @@ func (l *Learner) WriteLimits(w io.Writer, lenient bool) error {
 	return err
 }
 
-// comment returns the comment on the entry at the path, such as articles.tray.width: the rows from which it
+// catalogueComment returns the comment on the entry at the path, such as articles.tray.width: the rows from which it
 // follows, and what is still open.
-func (l *Learner) comment(facts map[[2]string]Fact, lenient bool, path []string) string {
+func (l *Learner) catalogueComment(facts map[[2]string]Fact, lenient bool, path []string) string {
 	if len(path) == 1 || path[0] == "materials" {
 		return ""
 	}

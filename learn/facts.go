@@ -207,8 +207,8 @@ func (c *Contradiction) Error() string {
 // of work. What Facts cannot prove with that work is reported as open.
 func (l *Learner) Facts() []Fact {
 	l.work = polytope.NewBudget(maxWork)
-	l.updateConditions(l.articles...)
-	l.adoptConfirmedBlanks()
+	l.updateRuleConditions(l.articles...)
+	l.adoptConfirmedCandidates()
 	var facts []Fact
 	for _, a := range l.articles {
 		for axis := range exact.Axes {
@@ -309,7 +309,7 @@ func (l *Learner) selectionFact(a *article, i int) Fact {
 		f.State, f.Note = Unobservable, a.missing[i]
 	} else if a.profiles[0].conditions[i].opaque {
 		f.State, f.Note = NotLearned, l.conditionRules[i].opaqueReason(a)
-	} else if l.isHidden(a, i) {
+	} else if l.isHiddenConstraint(a, i) {
 		f.State = Unobservable
 		for _, j := range l.hidingConstraints(a, i) {
 			f.By = append(f.By, boxrules.Code(a.selections[j].Name()))
@@ -321,7 +321,7 @@ func (l *Learner) selectionFact(a *article, i int) Fact {
 // blankFact returns what is known about the blank: it is decided once boxes on both sides of its
 // border have confirmed a formula.
 func (l *Learner) blankFact(a *article) Fact {
-	_, open := l.adoptConfirmedBlank(a)
+	_, open := l.adoptConfirmedCandidate(a)
 	f := Fact{Article: a.Code, What: "blank", State: Open, Blank: &Blank{Left: len(a.consistentCandidates())}}
 	switch {
 	case a.confirmingRows != nil:
@@ -369,7 +369,7 @@ func (l *Learner) sheetState(s *state.Sheet) State {
 			continue
 		}
 		anyBlankKnown = true
-		if _, answer := l.find(p, l.answerGrid, p.informative()...); answer != polytope.Nothing {
+		if _, answer := l.findBox(p, l.answerGrid, p.informativeRegions()...); answer != polytope.Nothing {
 			return Open
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"example.com/boxrules/learn/internal/state"
 )
 
-// A claim says that a sheet holds the blank of a box, or that it does not. It follows from one answer.
+// A formulaClaim says that a sheet holds the blank of a box, or that it does not. It follows from one answer.
 //
 // Some articles have no blank in the frame. If the answers confirm one of the formulas that are tried, that
 // formula is chosen. Whether several claims can all be true depends on the formulas. Suppose that row 3 says that
@@ -15,7 +15,7 @@ import (
 // according to the formula that was chosen for the first article. With that formula, the rows contradict each
 // other. With a different formula, the blank of row 3 may be smaller than that of row 8, and both rows may be
 // true. So to find out which rows contradict each other, one has to try all combinations of formulas.
-type claim struct {
+type formulaClaim struct {
 	// At is the box if profile is set, and otherwise the size of its blank.
 	state.Observation
 	fits    bool
@@ -24,21 +24,21 @@ type claim struct {
 }
 
 // size returns the size of the blank if the articles have these formulas.
-func (c claim) size(formulas map[*article]*candidate) exact.Point {
-	if c.profile == nil {
-		return c.At
+func (f formulaClaim) size(formulas map[*article]*candidate) exact.Point {
+	if f.profile == nil {
+		return f.At
 	}
-	return formulas[c.profile.article].byMaterial[c.profile.material].knownSize(c.At, c.fits)
+	return formulas[f.profile.article].byMaterial[f.profile.material].knownSize(f.At, f.fits)
 }
 
-// claims returns all claims about the sheets for which restsOnFormula is true, from the oldest to the newest.
-func (l *Learner) claims() (all []claim) {
+// formulaClaims returns all claims about the sheets for which restsOnFormula is true, from the oldest to the newest.
+func (l *Learner) formulaClaims() (all []formulaClaim) {
 	add := func(s *state.Set, sheet *state.Sheet, p *profile) {
 		for _, o := range s.Contained {
-			all = append(all, claim{o, true, sheet, p})
+			all = append(all, formulaClaim{o, true, sheet, p})
 		}
 		for _, o := range s.Excluded {
-			all = append(all, claim{o, false, sheet, p})
+			all = append(all, formulaClaim{o, false, sheet, p})
 		}
 	}
 	// Some claims about these sheets do not depend on formulas. The others are kept as boxes that fit or do not fit.
@@ -50,12 +50,12 @@ func (l *Learner) claims() (all []claim) {
 			add(p.fitting.Observations(), p.sheet, p)
 		}
 	}
-	slices.SortFunc(all, func(a, b claim) int { return state.BySeq(a.Observation, b.Observation) })
+	slices.SortFunc(all, func(a, b formulaClaim) int { return state.BySeq(a.Observation, b.Observation) })
 	return all
 }
 
-// chosenCandidates returns the chosen formula of each article that has one.
-func (l *Learner) chosenCandidates() map[*article]*candidate {
+// chosenFormulas returns the chosen formula of each article that has one.
+func (l *Learner) chosenFormulas() map[*article]*candidate {
 	formulas := make(map[*article]*candidate)
 	for _, a := range l.articles {
 		if a.chosen != nil {
@@ -65,9 +65,9 @@ func (l *Learner) chosenCandidates() map[*article]*candidate {
 	return formulas
 }
 
-// adopt sets the formulas of some articles. A nil formula removes the article's current one. adopt then
+// adoptFormulas sets the formulas of some articles. A nil formula removes the article's current one. adoptFormulas then
 // recomputes what is known about the sheets from the claims, in the order of their answers.
-func (l *Learner) adopt(formulas map[*article]*candidate) {
+func (l *Learner) adoptFormulas(formulas map[*article]*candidate) {
 	for a, c := range formulas {
 		a.chosen, a.Blank, a.confirmingRows = c, nil, nil
 		if c != nil {
@@ -84,7 +84,7 @@ func (l *Learner) adopt(formulas map[*article]*candidate) {
 			}
 		}
 	}
-	claims, chosen := l.claims(), l.chosenCandidates()
+	claims, chosen := l.formulaClaims(), l.chosenFormulas()
 	for _, s := range l.sheetsWithFormulas() {
 		// Replay the claims with the new formulas.
 		s.Contained, s.Excluded = nil, nil
@@ -102,40 +102,40 @@ func (l *Learner) adopt(formulas map[*article]*candidate) {
 	}
 }
 
-// resolve decides what is wrong if a new conclusion about a sheet contradicts what is known about the sheet with
-// the chosen formulas. If some formulas explain all answers, including the new one, resolve withdraws the chosen
+// resolveFormulaConflict decides what is wrong if a new conclusion about a sheet contradicts what is known about the sheet with
+// the chosen formulas. If some formulas explain all answers, including the new one, resolveFormulaConflict withdraws the chosen
 // formulas that differ from these, and returns nil. If only the answers since Options.Since can be explained, it
-// also forgets the older answers if that is necessary. Otherwise some answer is wrong: resolve returns the fewest
+// also forgets the older answers if that is necessary. Otherwise some answer is wrong: resolveFormulaConflict returns the fewest
 // older observations that contradict the conclusion whatever the formulas are.
-func (l *Learner) resolve(p *profile, at exact.Point, c conclusion, e state.Evidence) (conflict []state.Observation) {
+func (l *Learner) resolveFormulaConflict(p *profile, at exact.Point, c conclusion, e state.Evidence) (conflict []state.Observation) {
 	sheet := c.unknown.(*state.Sheet)
 	if may, mayNot := sheet.MayContain(c.at); c.contains && may || !c.contains && mayNot {
 		return nil // no contradiction
 	}
-	newest := claim{c.observation(e), c.contains, sheet, nil}
+	newest := formulaClaim{c.observation(e), c.contains, sheet, nil}
 	if p.article.chosen != nil {
 		newest.At, newest.profile = at, p
 	}
-	claims := append(l.claims(), newest)
+	claims := append(l.formulaClaims(), newest)
 	if formulas, ok := findFormulas(claims); ok {
-		l.withdraw(formulas)
+		l.withdrawFormulas(formulas)
 		return nil
 	}
 	// No formulas explain all answers. Leave out answers that may be out of date.
 	isOld := func(o state.Observation) bool { return !o.Date.IsZero() && o.Date.Before(l.options.Since) }
-	recent := slices.DeleteFunc(claims, func(c claim) bool { return c.Seq != e.Seq && isOld(c.Observation) })
+	recent := slices.DeleteFunc(claims, func(c formulaClaim) bool { return c.Seq != e.Seq && isOld(c.Observation) })
 	if formulas, ok := findFormulas(recent); ok {
 		// If the chosen formulas explain the recent answers, Observe drops the old ones that contradict the
 		// new one. If only other formulas do, drop all old ones, so that those formulas can be confirmed.
-		if !consistent(recent, l.chosenCandidates()) {
+		if !formulasExplain(recent, l.chosenFormulas()) {
 			for _, s := range l.formulaFreeSets(nil) {
 				s.DropWhere(isOld)
 			}
-			l.withdraw(formulas)
+			l.withdrawFormulas(formulas)
 		}
 		return nil
 	}
-	for _, c := range minimalConflict(recent, l.chosenCandidates()) {
+	for _, c := range minimalFormulaConflict(recent, l.chosenFormulas()) {
 		if c.Seq != e.Seq {
 			conflict = append(conflict, c.Observation)
 		}
@@ -143,16 +143,16 @@ func (l *Learner) resolve(p *profile, at exact.Point, c conclusion, e state.Evid
 	return conflict
 }
 
-// withdraw removes the chosen formulas that differ from the given ones. It does not choose the given ones
+// withdrawFormulas removes the chosen formulas that differ from the given ones. It does not choose the given ones
 // instead: boxes on their border have to confirm them first.
-func (l *Learner) withdraw(formulas map[*article]*candidate) {
+func (l *Learner) withdrawFormulas(formulas map[*article]*candidate) {
 	withdrawn := make(map[*article]*candidate)
 	for a, c := range formulas {
 		if c != a.chosen {
 			withdrawn[a] = nil
 		}
 	}
-	l.adopt(withdrawn)
+	l.adoptFormulas(withdrawn)
 }
 
 // recordFormulaFree records a conclusion about a sheet in a form that does not depend on a chosen formula: as a
@@ -198,13 +198,13 @@ func (l *Learner) formulaFreeSets(sheet *state.Sheet) (all []*state.Set) {
 	return all
 }
 
-// consistent reports whether the claims can all be true with the formulas. It ignores claims that depend on the
+// formulasExplain reports whether the claims can all be true with the formulas. It ignores claims that depend on the
 // formula of an article if formulas has none for the article.
 //
-// For each sheet, consistent computes the smallest size that holds every blank that fits. If that size also holds
+// For each sheet, formulasExplain computes the smallest size that holds every blank that fits. If that size also holds
 // a blank that does not fit, so does every larger one, and the claims cannot all be true. If the blanks 900 x 500
 // and 800 x 600 fit, for example, the sheet is at least 900 x 600, so a blank of 850 x 550 has to fit.
-func consistent(claims []claim, formulas map[*article]*candidate) bool {
+func formulasExplain(claims []formulaClaim, formulas map[*article]*candidate) bool {
 	// In the first round, the corners grow until they hold all blanks that fit. The second round compares the
 	// other blanks with the corners.
 	corners := make(map[*state.Sheet]exact.Point)
@@ -231,7 +231,7 @@ func consistent(claims []claim, formulas map[*article]*candidate) bool {
 
 // findFormulas looks for formulas with which the claims can all be true: one for each article whose formula was
 // chosen. It tries the chosen formulas first. ok is false if there are no such formulas.
-func findFormulas(claims []claim) (formulas map[*article]*candidate, ok bool) {
+func findFormulas(claims []formulaClaim) (formulas map[*article]*candidate, ok bool) {
 	formulas = make(map[*article]*candidate)
 	var articles []*article
 	for _, c := range claims {
@@ -243,7 +243,7 @@ func findFormulas(claims []claim) (formulas map[*article]*candidate, ok bool) {
 	// formula is set, so most combinations are abandoned before they are complete.
 	var try func(i int) bool
 	try = func(i int) bool {
-		if !consistent(claims, formulas) {
+		if !formulasExplain(claims, formulas) {
 			return false
 		}
 		if i == len(articles) {
@@ -261,18 +261,18 @@ func findFormulas(claims []claim) (formulas map[*article]*candidate, ok bool) {
 	return formulas, try(0)
 }
 
-// maxMinimalConflict is the greatest number of claims for which minimalConflict looks for a smallest set. The time
+// maxMinimalFormulaConflict is the greatest number of claims for which minimalFormulaConflict looks for a smallest set. The time
 // grows exponentially with that number, and people would not read more rows anyway.
-const maxMinimalConflict = 4
+const maxMinimalFormulaConflict = 4
 
-// minimalConflict returns a smallest set of claims that cannot all be true. It contains the last claim, because
-// the others can all be true. If every such set has more than maxMinimalConflict claims, minimalConflict returns
+// minimalFormulaConflict returns a smallest set of claims that cannot all be true. It contains the last claim, because
+// the others can all be true. If every such set has more than maxMinimalFormulaConflict claims, minimalFormulaConflict returns
 // a set from which no claim can be left out. It need not be a smallest one.
-func minimalConflict(claims []claim, chosen map[*article]*candidate) []claim {
+func minimalFormulaConflict(claims []formulaClaim, chosen map[*article]*candidate) []formulaClaim {
 	last := len(claims) - 1
-	for n := 1; n <= maxMinimalConflict; n++ {
-		if found := conflictWithin(claims[:last], claims[last:], chosen, n); found != nil {
-			slices.SortFunc(found, func(a, b claim) int { return state.BySeq(a.Observation, b.Observation) })
+	for n := 1; n <= maxMinimalFormulaConflict; n++ {
+		if found := formulaConflictWithin(claims[:last], claims[last:], chosen, n); found != nil {
+			slices.SortFunc(found, func(a, b formulaClaim) int { return state.BySeq(a.Observation, b.Observation) })
 			return found
 		}
 	}
@@ -287,7 +287,7 @@ func minimalConflict(claims []claim, chosen map[*article]*candidate) []claim {
 	return claims
 }
 
-// conflictWithin returns a set of at most n claims that contains the given ones and cannot all be true, or nil if
+// formulaConflictWithin returns a set of at most n claims that contains the given ones and cannot all be true, or nil if
 // there is none.
 //
 // If the given claims can all be true, there are formulas and sheets with which they are true. The set to find
@@ -295,7 +295,7 @@ func minimalConflict(claims []claim, chosen map[*article]*candidate) []claim {
 // its claims can be true. So only the false claims have to be tried as the next member, and not all. Take 1000
 // claims. If 3 of them are false with the formulas that were found, only these 3 are tried, and for each of them the
 // search goes on with other formulas.
-func conflictWithin(others, given []claim, chosen map[*article]*candidate, n int) []claim {
+func formulaConflictWithin(others, given []formulaClaim, chosen map[*article]*candidate, n int) []formulaClaim {
 	formulas, ok := findFormulas(given)
 	if !ok {
 		return given
@@ -312,18 +312,25 @@ func conflictWithin(others, given []claim, chosen map[*article]*candidate, n int
 	// The formulas are fixed now, but the sheets are not. So add the other claims one by one, if all claims added
 	// so far can be true together. A claim that cannot be added is false for every sheet that the others allow.
 	trueClaims := slices.Clone(given)
-	var falseClaims []claim
+	var falseClaims []formulaClaim
 	for _, c := range others {
-		if extended := append(trueClaims, c); consistent(extended, formulas) {
+		if extended := append(trueClaims, c); formulasExplain(extended, formulas) {
 			trueClaims = extended
 		} else {
 			falseClaims = append(falseClaims, c)
 		}
 	}
 	for _, c := range falseClaims {
-		if found := conflictWithin(others, append(slices.Clip(given), c), chosen, n); found != nil {
+		if found := formulaConflictWithin(others, append(slices.Clip(given), c), chosen, n); found != nil {
 			return found
 		}
 	}
 	return nil
+}
+
+// restsOnFormula reports whether the unknown is a sheet, and part of what is known about it depends on a
+// formula that was chosen because of the answers.
+func restsOnFormula(u state.Unknown) bool {
+	s, ok := u.(*state.Sheet)
+	return ok && s.WithoutFormulas != nil
 }

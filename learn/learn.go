@@ -108,7 +108,7 @@ type article struct {
 	profiles []*profile
 	// knownByRule has, for each condition rule that mentions limits, the limits with which its condition was computed.
 	knownByRule map[int]map[string]int64
-	// hidden has the condition rules for which isHidden is known to be true. A rule stays hidden when more is learned,
+	// hidden has the condition rules for which isHiddenConstraint is known to be true. A rule stays hidden when more is learned,
 	// because fewer boxes are then informative. So hidden is valid until something is forgotten.
 	hidden     map[int]bool
 	frameBlank *limits.Blank // the blank in the frame; Article.Blank may also be a formula that was chosen
@@ -121,14 +121,14 @@ type article struct {
 
 // A profile is an article in a material, with what is known about the two together.
 type profile struct {
-	article         *article
-	material        string
-	sheet           *state.Sheet
-	conditions      []*condition // by condition rule; often shared by all profiles
-	beforeSheet     int          // the number of conditions that come before the comparison with the sheet
-	materialLengths materialLengths
-	blank           *blank         // nil if it is not known
-	fitting         *state.Fitting // which boxes fit, if the blank is not known
+	article       *article
+	material      string
+	sheet         *state.Sheet
+	conditions    []*condition // by condition rule; often shared by all profiles
+	beforeSheet   int          // the number of conditions that come before the comparison with the sheet
+	float64Values float64Values
+	blank         *blank         // nil if it is not known
+	fitting       *state.Fitting // which boxes fit, if the blank is not known
 
 	// judged holds the latest boxes for which the service went on to the constraints and the sheet. masked
 	// holds the latest boxes that it refused with a code that the rules do not have, or with the code of an
@@ -208,7 +208,7 @@ func (l *Learner) addFrame() error {
 	if err != nil {
 		return err
 	}
-	cache := &conditionCache{same: make([]*condition, len(l.conditionRules)), byParts: make(map[*exact.Condition]*condition)}
+	cache := &ruleConditionCache{same: make([]*condition, len(l.conditionRules)), byParts: make(map[*exact.Condition]*condition)}
 	for _, a := range l.articles {
 		frameError := func(what string) error {
 			return source.Errors{{Position: l.frame.Position("articles", a.Code), Rule: "articles." + a.Code, Message: what}}
@@ -320,14 +320,14 @@ func (l *Learner) addArticle(given limits.Article) *article {
 	return a
 }
 
-func (l *Learner) addProfile(a *article, material string, engine *boxrules.Engine, cache *conditionCache) error {
+func (l *Learner) addProfile(a *article, material string, engine *boxrules.Engine, cache *ruleConditionCache) error {
 	p := &profile{article: a, material: material, sheet: l.sheets[material], beforeSheet: l.beforeSheet}
 	form, rules, err := engine.Exact(a.Code, material)
 	if err != nil {
 		return err
 	}
-	p.materialLengths = newMaterialLengths(form.Variables, l.truth != nil)
-	p.conditions = l.conditionsOf(a, form, rules, cache)
+	p.float64Values = newFloat64Values(form.Variables, l.truth != nil)
+	p.conditions = l.ruleConditions(a, form, rules, cache)
 	if form.Blank == nil {
 		p.fitting = state.NewFitting()
 		l.unknowns = append(l.unknowns, p.fitting)

@@ -27,19 +27,19 @@ import (
 // [*UnprovedError] for each article and material that the boxes do not prove, usually because the search
 // gave up. All other articles and materials are proved. The articles and materials share a fixed amount
 // of work, which takes a few seconds. Proof panics if e is nil.
-func Proof(e *boxrules.Engine, o Options) ([]Answer, error) { return prove(e, o, 2*maxWork) }
+func Proof(e *boxrules.Engine, o Options) ([]Answer, error) { return proveWithin(e, o, 2*maxWork) }
 
-// prove does what [Proof] does, within the given work.
-func prove(e *boxrules.Engine, o Options, work int) ([]Answer, error) {
+// proveWithin does what [Proof] does, within the given work.
+func proveWithin(e *boxrules.Engine, o Options, work int) ([]Answer, error) {
 	budget := polytope.NewBudget(work)
-	l, err := newLearner(e.Rules(), o.articlesOf(e.Catalogue()), o, e)
+	l, err := newLearner(e.Rules(), o.articlesToProve(e.Catalogue()), o, e)
 	if err != nil {
 		return nil, err
 	}
 	if len(l.beforeLimits) > 0 {
 		return nil, l.warnings.Err() // rules that come before a limit may hide it
 	}
-	if err := l.checkOnGrid(); err != nil {
+	if err := l.checkProvable(); err != nil {
 		return nil, err
 	}
 	var answers []Answer
@@ -55,9 +55,9 @@ func prove(e *boxrules.Engine, o Options, work int) ([]Answer, error) {
 		// Each profile may use its share of the work. The learner keeps the limits and sheets that are
 		// already proved, so a profile needs fewer boxes if it shares them with an earlier one.
 		l.work = budget.Share(len(l.profiles) - i)
-		t := &teacher{Learner: l, profile: p, form: form, rules: rules, answers: answers}
+		t := &prover{Learner: l, profile: p, form: form, rules: rules, answers: answers}
 		if !l.work.Spent() {
-			t.teach()
+			t.prove()
 		}
 		if l.work.Spent() || l.gaveUp {
 			unproved = append(unproved, &UnprovedError{p.article.Code, p.material, "it takes too much work"})
@@ -69,9 +69,9 @@ func prove(e *boxrules.Engine, o Options, work int) ([]Answer, error) {
 	return answers, errors.Join(unproved...)
 }
 
-// articlesOf returns the catalogue with only the articles that o.Only allows in some material. Without that, to prove
+// articlesToProve returns the catalogue with only the articles that o.Only allows in some material. Without that, to prove
 // one article of a catalogue with 10,000 pairs, we would first spend seconds on a learner for all of them.
-func (o Options) articlesOf(c *limits.Catalogue) *limits.Catalogue {
+func (o Options) articlesToProve(c *limits.Catalogue) *limits.Catalogue {
 	if o.Only == nil {
 		return c
 	}
@@ -105,8 +105,8 @@ func (e *UnprovedError) Error() string {
 	return fmt.Sprintf("undecided which boxes prove %s in %s: %s", e.Article, e.Material, e.Reason)
 }
 
-// checkOnGrid returns a [source.Errors] with each limit and sheet of the frame that is not on the grid.
-func (l *Learner) checkOnGrid() error {
+// checkProvable returns a [source.Errors] with each limit and sheet of the frame that is not on the grid.
+func (l *Learner) checkProvable() error {
 	var errs source.Errors
 	check := func(d limits.Decimal, maximum int64, path ...string) {
 		// A value is on the grid if it is a whole number of steps: 12.5 is 25 steps of 0.5.
@@ -131,14 +131,14 @@ func (l *Learner) checkOnGrid() error {
 	return errs.Err()
 }
 
-// A teacher looks for the boxes that prove one profile. Unlike a Learner, it knows all answers in advance.
+// A prover looks for the boxes that prove one profile. Unlike a Learner, it knows all answers in advance.
 //
 // Take limits of 20 to 400 for the width, on a grid of whole numbers. Four boxes prove them: those with the widths
 // 20 and 400, which are accepted, and those with 19 and 401, which are refused. One box can prove several things
 // at once: that the height may be this small, that this blank still fits the sheet, and that several constraints
-// are not selected. So the teacher begins with what only a few boxes can prove, such as the size of the sheet,
+// are not selected. So the prover begins with what only a few boxes can prove, such as the size of the sheet,
 // and chooses each box so that it proves as many other things as possible.
-type teacher struct {
+type prover struct {
 	*Learner
 	profile   *profile
 	form      exact.Form        // the true limits and conditions of the profile
@@ -151,102 +151,102 @@ type teacher struct {
 	sheetProved bool // whether it is proved that no other box tells more about the sheet
 }
 
-// teach asks boxes until the answers prove the profile or the work is spent.
-func (t *teacher) teach() {
-	form := t.form
-	t.low, t.high, t.limits = form.Low, form.High, polytope.Cube(form.Low, form.High)
-	for _, c := range t.profile.article.selections {
-		t.selected = append(t.selected, c.IsAlways() || slices.Contains(t.profile.article.Constraints, c.Name()))
+// prove asks boxes until the answers prove the profile or the work is spent.
+func (p *prover) prove() {
+	form := p.form
+	p.low, p.high, p.limits = form.Low, form.High, polytope.Cube(form.Low, form.High)
+	for _, c := range p.profile.article.selections {
+		p.selected = append(p.selected, c.IsAlways() || slices.Contains(p.profile.article.Constraints, c.Name()))
 	}
-	if form.Blank != nil && t.hasSizeRule {
-		t.teachSheet()
+	if form.Blank != nil && p.hasSizeRule {
+		p.proveSheet()
 	}
 	// That a constraint is selected is proved by a box that violates it and no earlier rule.
-	for i, selected := range t.selected {
-		if selected && t.profile.article.selections[i].IsOpen() {
-			t.ask(append(t.allowedBefore(i), t.profile.conditions[i].violated), i)
+	for i, selected := range p.selected {
+		if selected && p.profile.article.selections[i].IsOpen() {
+			p.addBoxWhere(append(p.regionsAllowedBefore(i), p.profile.conditions[i].violated), i)
 		}
 	}
 	// That a constraint is not selected is proved by a box that would violate it but gets a different answer.
-	for i, selected := range t.selected {
-		if selected || !t.profile.article.selections[i].IsOpen() || t.profile.article.hidden[i] {
+	for i, selected := range p.selected {
+		if selected || !p.profile.article.selections[i].IsOpen() || p.profile.article.hidden[i] {
 			continue
 		}
 		// A box that no selected constraint forbids proves the most, because the service checks it against
 		// every constraint. If there is no such box, one that no earlier constraint forbids is enough.
-		if !t.ask(append(t.allowedBefore(t.beforeSheet), t.profile.conditions[i].violated), t.beforeSheet) {
-			t.ask(append(t.allowedBefore(i), t.profile.conditions[i].violated), i)
+		if !p.addBoxWhere(append(p.regionsAllowedBefore(p.beforeSheet), p.profile.conditions[i].violated), p.beforeSheet) {
+			p.addBoxWhere(append(p.regionsAllowedBefore(i), p.profile.conditions[i].violated), i)
 		}
 	}
-	t.teachLimits()
+	p.proveLimits()
 	// If anything is still open, let the planner choose boxes as it does for a service whose limits are not
 	// known.
-	for !t.work.Spent() && !t.isProved() {
-		t.gaveUp = false
-		s := t.newPlanner(t.profile)
+	for !p.work.Spent() && !p.isProved() {
+		p.gaveUp = false
+		s := p.newBoxPlanner(p.profile)
 		if s.bestInformation == 0 {
 			return
 		}
-		t.teachBox(s.bestBox)
+		p.addBox(s.bestBox)
 	}
 }
 
 // isProved reports whether nothing is open. The planner would notice that as well, but takes more time.
-func (t *teacher) isProved() bool {
-	for _, ends := range t.profile.article.rangeEnds {
+func (p *prover) isProved() bool {
+	for _, ends := range p.profile.article.rangeEnds {
 		if ends[minimum].LowerBound() < ends[minimum].UpperBound() || ends[maximum].LowerBound() < ends[maximum].UpperBound() {
 			return false
 		}
 	}
-	for i, c := range t.profile.article.selections {
-		if c.IsOpen() && !t.profile.article.hidden[i] {
+	for i, c := range p.profile.article.selections {
+		if c.IsOpen() && !p.profile.article.hidden[i] {
 			return false
 		}
 	}
-	return t.profile.blank == nil || !t.hasSizeRule || t.profile.sheet.IsKnown() || t.sheetProved
+	return p.profile.blank == nil || !p.hasSizeRule || p.profile.sheet.IsKnown() || p.sheetProved
 }
 
-// allowedBefore returns, for each condition rule before end that the article has to obey, the boxes that it allows.
-func (t *teacher) allowedBefore(end int) []exact.Region {
+// regionsAllowedBefore returns, for each condition rule before end that the article has to obey, the boxes that it allows.
+func (p *prover) regionsAllowedBefore(end int) []exact.Region {
 	var regions []exact.Region
-	for i, c := range t.profile.conditions[:end] {
-		if t.selected[i] {
+	for i, c := range p.profile.conditions[:end] {
+		if p.selected[i] {
 			regions = append(regions, c.satisfied)
 		}
 	}
 	return regions
 }
 
-// exists reports whether there is a box at which the conditions hold.
-func (t *teacher) exists(conditions ...exact.Region) bool {
-	_, answer := t.search(t.askGrid).Find(t.limits, conditions...)
+// existsBox reports whether there is a box at which the conditions hold.
+func (p *prover) existsBox(conditions ...exact.Region) bool {
+	_, answer := p.newBoxSearch(p.askGrid).Find(p.limits, conditions...)
 	return answer == polytope.Something
 }
 
-// find looks for a box at which the conditions hold and that is not borderline. It prefers boxes whose dimensions
+// findProvingBox looks for a box at which the conditions hold and that is not borderline. It prefers boxes whose dimensions
 // are multiples of the step of the limits.
-func (t *teacher) find(conditions []exact.Region) (exact.Point, bool) {
-	for _, finest := range []int64{t.askStep(), t.askGrid} {
+func (p *prover) findProvingBox(conditions []exact.Region) (exact.Point, bool) {
+	for _, finest := range []int64{p.askStep(), p.askGrid} {
 		conditions := conditions
 		for range maxBorderline {
-			at, answer := t.search(finest).Find(t.limits, conditions...)
+			at, answer := p.newBoxSearch(finest).Find(p.limits, conditions...)
 			if answer != polytope.Something {
 				break
 			}
-			if _, agreed := t.certainComparisons(t.profile, at); agreed {
+			if _, agreed := p.agreedComparisons(p.profile, at); agreed {
 				return at, true
 			}
-			conditions = append(slices.Clip(conditions), otherThan(at))
+			conditions = append(slices.Clip(conditions), otherPointsRegion(at))
 		}
 	}
 	return exact.Point{}, false
 }
 
-// ask adds a box that meets the conditions, and reports whether there is one. It chooses the box so that it also
+// addBoxWhere adds a box that meets the conditions, and reports whether there is one. It chooses the box so that it also
 // proves as much as possible of what is still open: that condition rules before end are not selected, and that a
 // box may be this low or this high.
-func (t *teacher) ask(conditions []exact.Region, end int) bool {
-	at, ok := t.find(conditions)
+func (p *prover) addBoxWhere(conditions []exact.Region, end int) bool {
+	at, ok := p.findProvingBox(conditions)
 	if !ok {
 		return false
 	}
@@ -257,26 +257,26 @@ func (t *teacher) ask(conditions []exact.Region, end int) bool {
 			conditions = append(conditions, condition)
 			return true
 		}
-		another, ok := t.find(append(conditions[:len(conditions):len(conditions)], condition))
+		another, ok := p.findProvingBox(append(conditions[:len(conditions):len(conditions)], condition))
 		if ok {
 			at, conditions = another, append(conditions, condition)
 		}
 		return ok
 	}
-	// teachLimits proves the ranges of width and depth with boxes that it needs in any case. The height is
+	// proveLimits proves the ranges of width and depth with boxes that it needs in any case. The height is
 	// tested last, so its range has to be proved by boxes like this one. One box can prove only one end of it.
-	heights := t.profile.article.rangeEnds[exact.Height]
-	if heights[minimum].UpperBound() == t.low[exact.Height] || !try(t.nearMinimum(exact.Height)) {
-		if heights[maximum].LowerBound() != t.high[exact.Height] {
-			try(t.nearMaximum(exact.Height))
+	heights := p.profile.article.rangeEnds[exact.Height]
+	if heights[minimum].UpperBound() == p.low[exact.Height] || !try(p.nearMinimum(exact.Height)) {
+		if heights[maximum].LowerBound() != p.high[exact.Height] {
+			try(p.nearMaximum(exact.Height))
 		}
 	}
-	for i, c := range t.profile.conditions[:end] {
-		if !t.selected[i] && t.profile.article.selections[i].IsOpen() {
+	for i, c := range p.profile.conditions[:end] {
+		if !p.selected[i] && p.profile.article.selections[i].IsOpen() {
 			try(c.violated)
 		}
 	}
-	for _, c := range t.profile.conditions {
+	for _, c := range p.profile.conditions {
 		for h := range c.violated.HalfSpaces() {
 			// Move the box away from the border of the half-space, because a service that computes in
 			// floating point may decide differently there. The box stays on its side: an excess of 0 is just
@@ -292,35 +292,35 @@ func (t *teacher) ask(conditions []exact.Region, end int) bool {
 			}
 		}
 	}
-	t.teachBox(at)
+	p.addBox(at)
 	return true
 }
 
 // nearMinimum returns the boxes that are less than a step above the minimum of the axis. If one of them is
 // accepted, the minimum cannot be a step greater. nearMaximum returns the boxes that are less than a step
 // below the maximum.
-func (t *teacher) nearMinimum(axis int) exact.Region { return exact.AtMost(axis, t.low[axis]+t.step-1) }
-func (t *teacher) nearMaximum(axis int) exact.Region {
-	return exact.AtLeast(axis, t.high[axis]-t.step+1)
+func (p *prover) nearMinimum(axis int) exact.Region { return exact.AtMost(axis, p.low[axis]+p.step-1) }
+func (p *prover) nearMaximum(axis int) exact.Region {
+	return exact.AtLeast(axis, p.high[axis]-p.step+1)
 }
 
-// teachBox adds a box with its true answer, and lets the learner learn from it.
-func (t *teacher) teachBox(at exact.Point) {
+// addBox adds a box with its true answer, and lets the learner learn from it.
+func (p *prover) addBox(at exact.Point) {
 	// A profile of the engine would check the box faster, but its tables would need too much memory.
-	a := Answer{Box: t.profile.box(at), Row: len(t.answers) + 1}
-	for i, c := range t.form.Conditions {
+	a := Answer{Box: p.profile.box(at), Row: len(p.answers) + 1}
+	for i, c := range p.form.Conditions {
 		if c.Holds(at) {
-			a.Code = t.rules[i].Code
+			a.Code = p.rules[i].Code
 			break
 		}
 	}
-	if err := t.Add(a); err != nil && err != ErrBorderline {
+	if err := p.Add(a); err != nil && err != ErrBorderline {
 		panic(err) // the engine contradicts itself
 	}
-	t.answers = append(t.answers, a)
+	p.answers = append(p.answers, a)
 }
 
-// teachSheet adds boxes that prove the size of the sheet: boxes whose blanks just fit it, by the longer side
+// proveSheet adds boxes that prove the size of the sheet: boxes whose blanks just fit it, by the longer side
 // and by the shorter side, and boxes whose blanks just exceed it.
 //
 // Take a sheet of 1000 x 700 and a grid of whole numbers. If some box within the limits has a blank of
@@ -328,43 +328,43 @@ func (t *teacher) teachBox(at exact.Point) {
 // has a longer side of 1000 and one whose blank has a shorter side of 700. Two boxes that are refused, with a
 // longer side of 1001 and a shorter side of 701, prove that the sheet is no larger. If no box has a blank with
 // one of these sides, the nearest one that exists is enough: in between, all sheets give the same verdicts.
-func (t *teacher) teachSheet() {
-	if !t.sheetIsOpen() {
+func (p *prover) proveSheet() {
+	if !p.sheetIsOpen() {
 		return
 	}
-	width, _ := t.form.SheetWidth.Float64()
-	height, _ := t.form.SheetHeight.Float64()
+	width, _ := p.form.SheetWidth.Float64()
+	height, _ := p.form.SheetHeight.Float64()
 	size := exact.Point{exact.Grid(max(width, height)), exact.Grid(min(width, height))}
-	p, all := t.profile, t.beforeSheet
-	fits := slices.Clip(append(t.allowedBefore(all), p.fitsOneOf(size)))
-	corner := p.sheet.Corner()
+	target, all := p.profile, p.beforeSheet
+	fits := slices.Clip(append(p.regionsAllowedBefore(all), target.fitsOneOfRegion(size)))
+	corner := target.sheet.Corner()
 	// For each side, find the greatest length of a blank that fits, unless the sheet is already known to be that
 	// long.
 	var longerBlanks []exact.Region
 	for side := range state.Sides {
-		beyond := func(x int64) exact.Region { return p.blank.exceeds(side, x-t.step) }
-		x := plan.Farthest(corner[side], size[side], t.step, func(x int64) bool { return t.exists(append(fits, beyond(x))...) })
+		beyond := func(x int64) exact.Region { return target.blank.exceeds(side, x-p.step) }
+		x := plan.Farthest(corner[side], size[side], p.step, func(x int64) bool { return p.existsBox(append(fits, beyond(x))...) })
 		if x > corner[side] {
 			longerBlanks = append(longerBlanks, beyond(x))
 		}
 	}
 	// If some box has both lengths, that box is enough. Otherwise each side needs a box of its own.
-	if len(longerBlanks) < state.Sides || !t.ask(append(fits, longerBlanks...), all) {
+	if len(longerBlanks) < state.Sides || !p.addBoxWhere(append(fits, longerBlanks...), all) {
 		for _, beyond := range longerBlanks {
-			t.ask(append(fits, beyond), all)
+			p.addBoxWhere(append(fits, beyond), all)
 		}
 	}
 	// Now prove what does not fit. The smaller a refused blank is, the more it proves. So look at the boxes that
 	// can still tell something about the sheet, and choose one whose blank has the shortest longer side, and the
 	// shortest shorter side that goes with it. Each box excludes one size, and more than one may be needed.
-	for t.sheetIsOpen() {
-		corner, open := p.sheet.Corner(), slices.Clip(p.informative())
+	for p.sheetIsOpen() {
+		corner, open := target.sheet.Corner(), slices.Clip(target.informativeRegions())
 		for side := range state.Sides {
-			noneFits := func(x int64) bool { return !t.exists(append(open, exact.Not(p.blank.exceeds(side, x)))...) }
-			least := plan.Farthest(corner[side], roundDown(exact.MaxGrid, t.step), t.step, noneFits) + t.step
-			open = slices.Clip(append(open, exact.Not(p.blank.exceeds(side, least))))
+			noneFits := func(x int64) bool { return !p.existsBox(append(open, exact.Not(target.blank.exceeds(side, x)))...) }
+			least := plan.Farthest(corner[side], roundDown(exact.MaxGrid, p.step), p.step, noneFits) + p.step
+			open = slices.Clip(append(open, exact.Not(target.blank.exceeds(side, least))))
 		}
-		if !t.ask(open, all) {
+		if !p.addBoxWhere(open, all) {
 			return
 		}
 	}
@@ -372,66 +372,66 @@ func (t *teacher) teachSheet() {
 
 // sheetIsOpen reports whether some box that can be asked about tells more about the sheet. Boxes beyond the true
 // limits do not count, because the service refuses them before it compares their blanks with the sheet.
-func (t *teacher) sheetIsOpen() bool {
-	if t.profile.sheet.IsKnown() {
+func (p *prover) sheetIsOpen() bool {
+	if p.profile.sheet.IsKnown() {
 		return false
 	}
-	_, answer := t.search(t.askGrid).Find(t.limits, append(t.allowedBefore(t.beforeSheet), t.profile.informative()...)...)
-	t.sheetProved = answer == polytope.Nothing
+	_, answer := p.newBoxSearch(p.askGrid).Find(p.limits, append(p.regionsAllowedBefore(p.beforeSheet), p.profile.informativeRegions()...)...)
+	p.sheetProved = answer == polytope.Nothing
 	return answer == polytope.Something
 }
 
-// teachLimits adds a box just beyond each limit that is not proved yet. The service tests the limits in order,
+// proveLimits adds a box just beyond each limit that is not proved yet. The service tests the limits in order,
 // so the box also proves that the dimensions that are tested earlier are within their limits. Take the limits 20
 // to 400 for the width and 10 to 200 for the depth. The boxes with the widths 19 and 401 prove that the width
 // cannot go beyond these limits. The box of width 20 and depth 9 is refused for its depth, which proves that a
 // width of 20 is allowed. The box of width 400 and depth 201 does the same for 400.
-func (t *teacher) teachLimits() {
+func (p *prover) proveLimits() {
 	var lowest, highest exact.Point // the smallest and the largest box within the limits that can be asked about
 	for axis := range exact.Axes {
-		lowest[axis], highest[axis] = roundUp(t.low[axis], t.askGrid), roundDown(t.high[axis], t.askGrid)
+		lowest[axis], highest[axis] = roundUp(p.low[axis], p.askGrid), roundDown(p.high[axis], p.askGrid)
 	}
 	// nextBeyond returns the value at the distance beyond the limit if a box to ask about can have it, and otherwise
 	// the next value that such a box can have.
 	nextBeyond := func(limit, distance int64) int64 {
 		switch {
-		case (limit+distance)%t.askGrid == 0:
+		case (limit+distance)%p.askGrid == 0:
 			return limit + distance
 		case distance < 0:
-			return roundDown(limit-1, t.askGrid)
+			return roundDown(limit-1, p.askGrid)
 		}
-		return roundUp(limit+1, t.askGrid)
+		return roundUp(limit+1, p.askGrid)
 	}
-	for i, test := range t.limitTests {
-		unknown := t.profile.article.rangeEnds[test.axis][test.end]
+	for i, test := range p.limitTests {
+		unknown := p.profile.article.rangeEnds[test.axis][test.end]
 		// A dimension that is tested earlier is as small as possible, to prove its minimum. If its minimum
 		// is already proved but its maximum is not, it is as large as possible.
 		at := lowest
-		for _, earlier := range t.limitTests[:i] {
-			low, high := t.profile.article.rangeEnds[earlier.axis][minimum], t.profile.article.rangeEnds[earlier.axis][maximum]
-			if low.UpperBound() == t.low[earlier.axis] && high.LowerBound() < t.high[earlier.axis] {
+		for _, earlier := range p.limitTests[:i] {
+			low, high := p.profile.article.rangeEnds[earlier.axis][minimum], p.profile.article.rangeEnds[earlier.axis][maximum]
+			if low.UpperBound() == p.low[earlier.axis] && high.LowerBound() < p.high[earlier.axis] {
 				at[earlier.axis] = highest[earlier.axis]
 			}
 		}
 		switch {
-		case test.end == minimum && unknown.LowerBound() < t.low[test.axis]:
-			at[test.axis] = nextBeyond(t.low[test.axis], -t.step)
-		case test.end == maximum && unknown.UpperBound() > t.high[test.axis]:
-			at[test.axis] = nextBeyond(t.high[test.axis], t.step)
+		case test.end == minimum && unknown.LowerBound() < p.low[test.axis]:
+			at[test.axis] = nextBeyond(p.low[test.axis], -p.step)
+		case test.end == maximum && unknown.UpperBound() > p.high[test.axis]:
+			at[test.axis] = nextBeyond(p.high[test.axis], p.step)
 		default:
 			continue
 		}
 		if at[0] > 0 && at[1] > 0 && at[2] > 0 {
-			t.teachBox(at)
+			p.addBox(at)
 		}
 	}
 	// The boxes above prove that dimensions beyond the limits are refused. That the limits themselves are allowed
 	// may still be open, especially on the last axis, because no limit is tested after it.
 	for axis := range exact.Axes {
-		for end, wanted := range [2]exact.Region{t.nearMinimum(axis), t.nearMaximum(axis)} {
-			limit := t.profile.article.rangeEnds[axis][end]
-			if end == minimum && limit.UpperBound() > t.low[axis] || end == maximum && limit.LowerBound() < t.high[axis] {
-				t.ask([]exact.Region{wanted}, 0)
+		for end, wanted := range [2]exact.Region{p.nearMinimum(axis), p.nearMaximum(axis)} {
+			limit := p.profile.article.rangeEnds[axis][end]
+			if end == minimum && limit.UpperBound() > p.low[axis] || end == maximum && limit.LowerBound() < p.high[axis] {
+				p.addBoxWhere([]exact.Region{wanted}, 0)
 			}
 		}
 	}

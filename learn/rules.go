@@ -35,7 +35,7 @@ func (r conditionRule) appliesToAll() bool { return r.Stage != boxrules.Constrai
 // Little can be learned from answers about an opaque rule. Take a constraint with the condition
 // width > max_width - 10. An answer with its code shows that the article selects it, because no other rule has the
 // code. Any other answer tells nothing about it, because it is not known whether the width of the box exceeds
-// max_width - 10. That changes once max_width is known: see updateConditions.
+// max_width - 10. That changes once max_width is known: see updateRuleConditions.
 func (r conditionRule) opaqueReason(a *article) string {
 	switch {
 	case r.mentionsBlank && a.frameBlank == nil:
@@ -196,9 +196,9 @@ func (l *Learner) informativeComparisons() int {
 	return l.sheetComparison()
 }
 
-// conditionIndex returns the index of the condition rule for comparison k. ok is false if k is the comparison with a
+// ruleIndex returns the index of the condition rule for comparison k. ok is false if k is the comparison with a
 // limit or with the sheet.
-func (l *Learner) conditionIndex(k int) (i int, ok bool) {
+func (l *Learner) ruleIndex(k int) (i int, ok bool) {
 	switch i = k - len(l.limitTests); {
 	case i < l.beforeSheet || !l.hasSizeRule:
 	case i == l.beforeSheet:
@@ -209,9 +209,9 @@ func (l *Learner) conditionIndex(k int) (i int, ok bool) {
 	return i, i >= 0
 }
 
-// updateConditions computes the conditions of rules that mention limits, for each of the articles for which all of
+// updateRuleConditions computes the conditions of rules that mention limits, for each of the articles for which all of
 // these limits are known by now. If a later answer contradicts one of the limits, the rule becomes opaque again.
-func (l *Learner) updateConditions(articles ...*article) {
+func (l *Learner) updateRuleConditions(articles ...*article) {
 	for i, r := range l.conditionRules {
 		if r.unknownName == "" || r.mentionsSheet {
 			continue // a sheet is rarely known exactly, because different sheets may hold the same blanks
@@ -232,7 +232,7 @@ func (l *Learner) updateConditions(articles ...*article) {
 			a.selections[i].Excluded, a.hidden = nil, nil
 			for _, p := range a.profiles {
 				p.conditions = slices.Clone(p.conditions) // other profiles may share the slice
-				p.conditions[i] = l.conditionWith(p, r, known)
+				p.conditions[i] = l.ruleConditionWith(p, r, known)
 				p.masked = nil // it is known now which boxes the rule refuses
 			}
 		}
@@ -256,8 +256,8 @@ func (a *article) knownLimits(names []string) map[string]int64 {
 	return known
 }
 
-// conditionWith returns the condition of a rule if the limits have the given values.
-func (l *Learner) conditionWith(p *profile, r conditionRule, known map[string]int64) *condition {
+// ruleConditionWith returns the condition of a rule if the limits have the given values.
+func (l *Learner) ruleConditionWith(p *profile, r conditionRule, known map[string]int64) *condition {
 	if known == nil {
 		return opaqueCondition
 	}
@@ -269,13 +269,13 @@ func (l *Learner) conditionWith(p *profile, r conditionRule, known map[string]in
 	for name, v := range form.Variables.All() {
 		variables[name] = v
 	}
-	p.materialLengths.values = maps.Clone(p.materialLengths.values)
-	if p.materialLengths.values == nil {
-		p.materialLengths.values = make(map[string]float64)
+	p.float64Values.values = maps.Clone(p.float64Values.values)
+	if p.float64Values.values == nil {
+		p.float64Values.values = make(map[string]float64)
 	}
 	for name, x := range known {
 		variables[name] = exact.Variable{Value: exact.Constant(big.NewRat(x, exact.Scale))}
-		p.materialLengths.values[name] = exact.Units(x)
+		p.float64Values.values[name] = exact.Units(x)
 	}
 	unit := ""
 	if r.Unit != form.Unit {
@@ -294,17 +294,17 @@ func (l *Learner) conditionWith(p *profile, r conditionRule, known map[string]in
 // maxComparisons is the maximum number of comparisons in one condition. An engine has the same maximum.
 const maxComparisons = 1000
 
-// A conditionCache holds the conditions that profiles share. The key is the address of the first part of a compiled
+// A ruleConditionCache holds the conditions that profiles share. The key is the address of the first part of a compiled
 // condition, because profiles for which a condition has the same numbers share its parts. Without the cache, the
 // regions of 500 profiles would take 100 MB.
-type conditionCache struct {
+type ruleConditionCache struct {
 	same    []*condition // by condition rule: the condition if it is the same for all profiles and already known
 	byParts map[*exact.Condition]*condition
 }
 
-// conditionsOf returns the conditions of a profile, by condition rule. form and rules are what the engine's Exact method
+// ruleConditions returns the conditions of a profile, by condition rule. form and rules are what the engine's Exact method
 // returns for the profile.
-func (l *Learner) conditionsOf(a *article, form exact.Form, rules []boxrules.Rule, cache *conditionCache) []*condition {
+func (l *Learner) ruleConditions(a *article, form exact.Form, rules []boxrules.Rule, cache *ruleConditionCache) []*condition {
 	if !slices.Contains(cache.same, nil) {
 		return cache.same
 	}
@@ -337,7 +337,7 @@ func (l *Learner) conditionsOf(a *article, form exact.Form, rules []boxrules.Rul
 	return all
 }
 
-func (c *conditionCache) conditionOf(r conditionRule, form exact.Form, compiled exact.Condition) *condition {
+func (c *ruleConditionCache) conditionOf(r conditionRule, form exact.Form, compiled exact.Condition) *condition {
 	var key *exact.Condition
 	if len(compiled.Parts) > 0 { // a single comparison has no parts and so no key, but its region is small
 		key = &compiled.Parts[0]

@@ -41,20 +41,20 @@ func (l *Learner) observeUnknownCode(p *profile, at exact.Point, e state.Evidenc
 		// is beyond a limit, the service must check the code first.
 		passes := c.conclude(c.failsOutside)
 		if may, mayNot := c.mayContain(); passes.contains && !may || !passes.contains && !mayNot {
-			l.distrust(e.Code)
+			l.distrustUnknownCode(e.Code)
 			return
 		}
 		conclusions = append(conclusions, passes)
 	}
-	p.masked = appendRecent(p.masked, at)
+	p.masked = appendRecentBox(p.masked, at)
 	for _, c := range conclusions {
 		c.unknown.Observe(c.observation(e), c.contains) // causes no conflict
 	}
 }
 
-// refute forgets everything that was learned from a code that the rules do not have if the conclusion
+// refuteUnknownCodes forgets everything that was learned from a code that the rules do not have if the conclusion
 // contradicts any of it.
-func (l *Learner) refute(c conclusion) {
+func (l *Learner) refuteUnknownCodes(c conclusion) {
 	// distrust drops all observations from one code. Repeat until the conclusion contradicts none that is left.
 	for {
 		opposite := c.unknown.Observations().Excluded
@@ -67,13 +67,13 @@ func (l *Learner) refute(c conclusion) {
 		if i < 0 {
 			return
 		}
-		l.distrust(opposite[i].Code)
+		l.distrustUnknownCode(opposite[i].Code)
 	}
 }
 
-// distrust forgets everything that was learned from the code, and ignores the code from now on, because the
+// distrustUnknownCode forgets everything that was learned from the code, and ignores the code from now on, because the
 // service checks it before the limits.
-func (l *Learner) distrust(code boxrules.Code) {
+func (l *Learner) distrustUnknownCode(code boxrules.Code) {
 	l.beforeLimits[code] = true
 	for _, a := range l.articles {
 		a.hidden = nil
@@ -86,8 +86,8 @@ func (l *Learner) distrust(code boxrules.Code) {
 // maxRecent is the maximum number of judged boxes, and of masked boxes, that unmaskedProbability uses.
 const maxRecent = 100
 
-// appendRecent appends a box, and drops the oldest one if there are already maxRecent.
-func appendRecent(boxes []exact.Point, at exact.Point) []exact.Point {
+// appendRecentBox appends a box, and drops the oldest one if there are already maxRecent.
+func appendRecentBox(boxes []exact.Point, at exact.Point) []exact.Point {
 	if len(boxes) >= maxRecent {
 		boxes = slices.Delete(boxes, 0, 1)
 	}

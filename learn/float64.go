@@ -30,10 +30,10 @@ const (
 	always
 )
 
-// occurs says whether the condition of condition rule i holds for the box. It returns always if the condition holds
+// occursInFloat64 says whether the condition of condition rule i holds for the box. It returns always if the condition holds
 // both in exact arithmetic and in double precision, never if it holds in neither of the two, and perhaps if it
 // holds in only one of them, or if the rule is opaque.
-func (p *profile) occurs(i int, box exact.Point) occurrence {
+func (p *profile) occursInFloat64(i int, box exact.Point) occurrence {
 	c := p.conditions[i]
 	if c.opaque {
 		return perhaps
@@ -42,7 +42,7 @@ func (p *profile) occurs(i int, box exact.Point) occurrence {
 	// The arithmetics can only differ near the edge of the condition. Computing the condition in double
 	// precision is slow, so OnEdge is called first.
 	switch {
-	case c.withEdges.OnEdge(box) && c.expression.HoldsInFloat64(c.toRule, p.inFloat64(box)) != holds:
+	case c.withEdges.OnEdge(box) && c.expression.HoldsInFloat64(c.toRule, p.valueInFloat64(box)) != holds:
 		return perhaps
 	case holds:
 		return always
@@ -50,8 +50,8 @@ func (p *profile) occurs(i int, box exact.Point) occurrence {
 	return never
 }
 
-// inFloat64 returns the values, for a box, of the variables that conditions and formulas mention.
-func (p *profile) inFloat64(box exact.Point) func(name string) float64 {
+// valueInFloat64 returns the values, for a box, of the variables that conditions and formulas mention.
+func (p *profile) valueInFloat64(box exact.Point) func(name string) float64 {
 	var value func(name string) float64
 	value = func(name string) float64 {
 		switch name {
@@ -60,28 +60,28 @@ func (p *profile) inFloat64(box exact.Point) func(name string) float64 {
 		case "blank_height":
 			return p.blank.formulas.Height.Float64(value)
 		}
-		return p.materialLengths.of(name, box)
+		return p.float64Values.of(name, box)
 	}
 	return value
 }
 
-// materialLengths are the numbers, in units, that formulas and conditions may mention beside the dimensions of a box:
+// float64Values are the numbers, in units, that formulas and conditions may mention beside the dimensions of a box:
 // the lengths of the material, the user-defined values, and the limits and sheets that are known.
-type materialLengths struct {
+type float64Values struct {
 	caliper, glueFlap float64
 	values            map[string]float64 // the other numbers by name; nil if there are none
 }
 
-// newMaterialLengths returns the materialLengths among the variables. They include limits and sheets if limitsGiven is
+// newFloat64Values returns the float64Values among the variables. They include limits and sheets if limitsGiven is
 // true.
-func newMaterialLengths(variables exact.Variables, limitsGiven bool) materialLengths {
+func newFloat64Values(variables exact.Variables, limitsGiven bool) float64Values {
 	length := func(name string) float64 {
 		v, _ := variables.Get(name)
 		k, _ := v.Value.Constant()
 		x, _ := k.Float64()
 		return x
 	}
-	l := materialLengths{caliper: length("caliper"), glueFlap: length("glue_flap")}
+	l := float64Values{caliper: length("caliper"), glueFlap: length("glue_flap")}
 	for name := range variables.All() {
 		if !expression.IsVariable(name) || limitsGiven && firstUnknownName([]string{name}) != "" {
 			if l.values == nil {
@@ -95,7 +95,7 @@ func newMaterialLengths(variables exact.Variables, limitsGiven bool) materialLen
 
 // of returns the value of a name in a formula or condition. Apart from the names in l, it may be a dimension of the
 // box.
-func (l materialLengths) of(name string, box exact.Point) float64 {
+func (l float64Values) of(name string, box exact.Point) float64 {
 	switch name {
 	case "caliper":
 		return l.caliper
@@ -109,12 +109,12 @@ func (l materialLengths) of(name string, box exact.Point) float64 {
 	return exact.Units(box[slices.Index(names[:], name)])
 }
 
-// certainComparisons returns the number n of comparisons of a box that come before the first one about which the
+// agreedComparisons returns the number n of comparisons of a box that come before the first one about which the
 // two arithmetics disagree. The answer may tell nothing about that comparison and the later ones. all reports
 // whether the arithmetics agree about every comparison that may still tell something.
-func (l *Learner) certainComparisons(p *profile, box exact.Point) (n int, all bool) {
+func (l *Learner) agreedComparisons(p *profile, box exact.Point) (n int, all bool) {
 	for i, c := range p.article.selections[:p.beforeSheet] {
-		if may, _ := c.MayContain(state.Selected); may && !p.conditions[i].opaque && p.occurs(i, box) == perhaps {
+		if may, _ := c.MayContain(state.Selected); may && !p.conditions[i].opaque && p.occursInFloat64(i, box) == perhaps {
 			return len(l.limitTests) + i, false
 		}
 	}

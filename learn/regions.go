@@ -1,0 +1,66 @@
+package learn
+
+import (
+	"example.com/boxrules/exact"
+	"example.com/boxrules/learn/internal/state"
+)
+
+// allowedRegions returns, for each condition rule before end that the article is known to select, the region of the boxes
+// that the rule does not refuse.
+func (p *profile) allowedRegions(end int) []exact.Region {
+	var regions []exact.Region
+	for i, c := range p.conditions[:end] {
+		if p.article.selections[i].IsSelected() && !c.opaque {
+			regions = append(regions, c.satisfied)
+		}
+	}
+	return regions
+}
+
+// otherPointsRegion returns the region of all points except at.
+func otherPointsRegion(at exact.Point) exact.Region {
+	var alternatives []exact.Region
+	for axis, x := range at {
+		alternatives = append(alternatives, exact.AtMost(axis, x-1), exact.AtLeast(axis, x+1))
+	}
+	return exact.AnyOf(alternatives...)
+}
+
+// informativeRegions returns the conditions for boxes whose answer tells more about the sheet: no constraint forbids the
+// box, and it is not known whether its blank fits.
+//
+// Take a sheet that is known to hold 900 x 600 and not to hold 1000 x 500. A blank of 950 x 550 tells
+// something: it exceeds 900, and is shorter than 1000. A blank of 800 x 500 certainly fits. A blank of
+// 1000 x 550 certainly does not.
+func (p *profile) informativeRegions() []exact.Region {
+	s := p.sheet
+	corner := s.Corner()
+	conditions := append(p.allowedRegions(p.beforeSheet), p.exceedsSheetRegion(corner))
+	for _, e := range s.SmallestExcluded() {
+		// The sheet is at least corner, and does not hold the excluded size. So on one of the sides on which
+		// corner is smaller than the excluded size, the sheet is smaller, too. A blank that may fit must be
+		// smaller on one of these sides. That the other side may fit does not help.
+		var alternatives []exact.Region
+		for side := range state.Sides {
+			if corner[side] < e.At[side] {
+				alternatives = append(alternatives, exact.Not(p.blank.exceeds(side, e.At[side]-s.Step)))
+			}
+		}
+		conditions = append(conditions, exact.AnyOf(alternatives...))
+	}
+	return conditions
+}
+
+// exceedsSheetRegion returns the boxes whose blank does not fit a sheet of the given size.
+func (p *profile) exceedsSheetRegion(size exact.Point) exact.Region {
+	return exact.AnyOf(p.blank.exceeds(state.Long, size[state.Long]), p.blank.exceeds(state.Short, size[state.Short]))
+}
+
+// fitsOneOfRegion returns the boxes whose blank fits one of the sheets.
+func (p *profile) fitsOneOfRegion(sheets ...exact.Point) exact.Region {
+	var alternatives []exact.Region
+	for _, size := range sheets {
+		alternatives = append(alternatives, exact.Not(p.exceedsSheetRegion(size)))
+	}
+	return exact.AnyOf(alternatives...)
+}
