@@ -122,7 +122,7 @@ var templates = sync.OnceValue(func() *template.Template {
 var templateFunctions = template.FuncMap{
 	"quote":         func(x any) string { return quoted(fmt.Sprint(x)) },
 	"key":           propertyName,
-	"list":          commaSeparated,
+	"list":          joinNumbers,
 	"inKeyOrder":    inKeyOrder,
 	"include":       moduleBody,
 	"after":         declarationsAfter,
@@ -194,7 +194,7 @@ func declarationsAfter(name, end string) string {
 	return declarations
 }
 
-func commaSeparated(list []int) string {
+func joinNumbers(list []int) string {
 	return strings.ReplaceAll(fmt.Sprint(list), " ", ", ")
 }
 

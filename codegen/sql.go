@@ -57,7 +57,7 @@ func SQL(e *boxrules.Engine, o SQLOptions) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return []byte(f.head(e, o) + strings.Join(f.statements(o), ";\n\n") + ";\n"), nil
+	return []byte(f.headComment(e, o) + strings.Join(f.statements(o), ";\n\n") + ";\n"), nil
 }
 
 // SQLStatements returns the statements of the file that [SQL] returns, without the semicolons after them. Use it
@@ -136,11 +136,11 @@ func newSQLFile(e *boxrules.Engine, o SQLOptions) (*sqlFile, error) {
 func (s *sqlFile) statements(o SQLOptions) []string {
 	all := slices.Clone(s.begin)
 	if o.LimitsOnly {
-		return slices.Concat(all, s.replaceRows(s), s.commit)
+		return slices.Concat(all, s.replaceLimits(s), s.commit)
 	}
 	// The order matters: the checks of the user's table come before any change to the database, and box_profiles
 	// comes before the constraint and the view, which read it. A part that the dialect does not need is nil.
-	drop, profiles, view := (*sqlFile).drop, (*sqlFile).profiles, (*sqlFile).view
+	drop, profiles, view := (*sqlFile).dropViewAndProfiles, (*sqlFile).createAndFillProfiles, (*sqlFile).createView
 	for _, part := range []func(*sqlFile) []string{
 		s.viewCheckFirst, s.columnCheck, drop, profiles, s.constraint, view, s.viewCheckLast,
 	} {
@@ -170,7 +170,7 @@ func (s *sqlFile) contentHash() string {
 func (s *sqlFile) hashView() string {
 	withoutTable := *s // the rows of box_profiles do not depend on the name of the user's table
 	withoutTable.schemaPrefix, withoutTable.quotedTable = "", ""
-	sum := sha256.Sum256([]byte(strings.Join(append(withoutTable.view(), withoutTable.createProfiles("")), "\n")))
+	sum := sha256.Sum256([]byte(strings.Join(append(withoutTable.createView(), withoutTable.createProfiles("")), "\n")))
 	return hex.EncodeToString(sum[:8])
 }
 
@@ -199,8 +199,8 @@ func (s *sqlFile) setTable(table string) error {
 	return nil
 }
 
-// head returns comments that say what the file is and how to load it.
-func (s *sqlFile) head(e *boxrules.Engine, options SQLOptions) string {
+// headComment returns comments that say what the file is and how to load it.
+func (s *sqlFile) headComment(e *boxrules.Engine, options SQLOptions) string {
 	o := originOf(e)
 	var b strings.Builder
 	line := func(format string, args ...any) {
@@ -244,7 +244,7 @@ func (s *sqlFile) head(e *boxrules.Engine, options SQLOptions) string {
 	return b.String() + "\n"
 }
 
-func (s *sqlFile) drop() []string {
+func (s *sqlFile) dropViewAndProfiles() []string {
 	if s.temporaryViews {
 		return nil // CREATE OR REPLACE is enough
 	}
@@ -272,10 +272,10 @@ func (s *sqlFile) createProfiles(name string) string {
 	return fmt.Sprintf("CREATE TABLE %s (\n  %s\n)%s", name, strings.Join(columns, ",\n  "), s.tableOptions)
 }
 
-// profiles returns the statements that create the table box_profiles and fill it.
-func (s *sqlFile) profiles() []string {
+// createAndFillProfiles returns the statements that create the table box_profiles and fill it.
+func (s *sqlFile) createAndFillProfiles() []string {
 	if s.temporaryViews {
-		return []string{s.profilesView()}
+		return []string{s.sparkProfilesView()}
 	}
 	name := s.schemaPrefix + "box_profiles"
 	return append([]string{s.createProfiles(name)}, s.insertProfiles(name)...)
@@ -300,22 +300,22 @@ func (s *sqlFile) insertProfiles(table string) (statements []string) {
 // database.
 const rowsPerInsert = 100
 
-// view returns the statement that creates the view box_verdicts. Databases differ in how the grid points of a row can
+// createView returns the statement that creates the view box_verdicts. Databases differ in how the grid points of a row can
 // be computed only once; see [placement].
-func (s *sqlFile) view() []string {
+func (s *sqlFile) createView() []string {
 	boxes, profiles := s.schemaPrefix+s.quotedTable, s.schemaPrefix+"box_profiles"
 	if s.temporaryViews {
 		profiles = "box_profiles"
 	}
 	// The default is placement repeated: SELECT b.*, CASE … END AS verdict FROM boxes AS b LEFT JOIN …
-	columns, verdict, from, join := "b.*", s.verdict("b.", profiles), boxes, "\n"+s.join("b.", profiles)
+	columns, verdict, from, join := "b.*", s.verdictCase("b.", profiles), boxes, "\n"+s.profileJoin("b.", profiles)
 	switch s.placement {
 	case lateralJoin: // the CASE refers to g.w, g.d and g.h
-		join += "\nCROSS JOIN LATERAL (\n  SELECT " + s.points("b.") + "\n) AS g"
+		join += "\nCROSS JOIN LATERAL (\n  SELECT " + s.gridPointsSQL("b.") + "\n) AS g"
 	case excludedColumn:
 		// b is the user's table with three more columns, which the view does not show.
-		columns = "b.* " + s.except + " (" + strings.Join(s.axes(""), ", ") + ")"
-		from = "(\n  SELECT *,\n  " + s.points("") + "\n  FROM " + boxes + "\n)"
+		columns = "b.* " + s.except + " (" + strings.Join(s.axesSQL(""), ", ") + ")"
+		from = "(\n  SELECT *,\n  " + s.gridPointsSQL("") + "\n  FROM " + boxes + "\n)"
 	case scalarSubquery:
 		// The join is inside the subquery, which returns one row for each row of b.
 		verdict, join = "("+s.verdictQuery("b.", profiles)+")", ""
@@ -330,57 +330,57 @@ func (s *sqlFile) view() []string {
 // verdictQuery returns a SELECT that computes the verdict of one row. row is the prefix of the row's columns,
 // such as "b.", or "NEW." in a trigger.
 func (s *sqlFile) verdictQuery(row, profiles string) string {
-	point := s.points(row)
+	point := s.gridPointsSQL(row)
 	if s.placement == repeated {
 		point = "1 AS one" // the rules do not refer to g, but the join needs a row on its left side
 	}
 	return fmt.Sprintf("SELECT %s\nFROM (\n  SELECT %s\n) AS g\n%s",
-		s.verdict(row, profiles), point, s.join(row, profiles))
+		s.verdictCase(row, profiles), point, s.profileJoin(row, profiles))
 }
 
-// join returns the clause that joins a row with its profile. For a row without a profile, the condition
+// profileJoin returns the clause that joins a row with its profile. For a row without a profile, the condition
 // s.noProfile is true.
-func (s *sqlFile) join(row, profiles string) string {
+func (s *sqlFile) profileJoin(row, profiles string) string {
 	if s.temporaryViews {
-		return s.joinAll(row, profiles)
+		return s.sparkJoin(row, profiles)
 	}
 	return fmt.Sprintf("LEFT JOIN %s AS p ON p.article = %s AND p.material = %s",
-		profiles, s.exactCode(row+"article"), s.exactCode(row+"material"))
+		profiles, s.exactCodeSQL(row+"article"), s.exactCodeSQL(row+"material"))
 }
 
-// exactCode returns SQL for a column of codes that makes comparisons with it byte by byte.
-func (s *sqlFile) exactCode(column string) string { return fmt.Sprintf(s.codeFormat, column) }
+// exactCodeSQL returns SQL for a column of codes that makes comparisons with it byte by byte.
+func (s *sqlFile) exactCodeSQL(column string) string { return fmt.Sprintf(s.codeFormat, column) }
 
-// coordinate returns SQL for the grid point of a dimension of the user's table. The SQL gives NULL if the dimension
+// gridPointOf returns SQL for the grid point of a dimension of the user's table. The SQL gives NULL if the dimension
 // is not a number, is out of range, or has too many decimals.
-func (s *sqlFile) coordinate(x string) string {
+func (s *sqlFile) gridPointOf(x string) string {
 	if s.gridPoint != nil {
 		return s.gridPoint(x, s.decimals)
 	}
 	return gridPointSQL(fmt.Sprintf(s.doubleFormat, x), s.decimals)
 }
 
-// points returns SQL for the grid points of a row's dimensions as columns. The names of the columns are those that
+// gridPointsSQL returns SQL for the grid points of a row's dimensions as columns. The names of the columns are those that
 // axes returns.
-func (s *sqlFile) points(row string) string {
+func (s *sqlFile) gridPointsSQL(row string) string {
 	var points []string
 	for axis, name := range exact.AxisNames() {
-		point := s.coordinate(row + name)
+		point := s.gridPointOf(row + name)
 		if s.noPoint != "" {
 			point = "COALESCE(" + point + ", " + s.noPoint + ")"
 		}
-		points = append(points, point+" AS "+strings.TrimPrefix(s.axes(row)[axis], "g."))
+		points = append(points, point+" AS "+strings.TrimPrefix(s.axesSQL(row)[axis], "g."))
 	}
 	return strings.Join(points, ",\n  ")
 }
 
-// axes returns the SQL that refers to the grid points of a row's dimensions.
-func (s *sqlFile) axes(row string) []string {
+// axesSQL returns the SQL that refers to the grid points of a row's dimensions.
+func (s *sqlFile) axesSQL(row string) []string {
 	switch s.placement {
 	case repeated:
 		axes := exact.AxisNames()
 		for axis, name := range axes {
-			axes[axis] = s.coordinate(row + name)
+			axes[axis] = s.gridPointOf(row + name)
 		}
 		return axes[:]
 	case excludedColumn: // in the same SELECT as the columns of the user's table
@@ -389,16 +389,16 @@ func (s *sqlFile) axes(row string) []string {
 	return []string{"g.w", "g.d", "g.h"}
 }
 
-// verdict returns the CASE for a row that is joined with its profile. The CASE never gives NULL.
-func (s *sqlFile) verdict(row, profiles string) string {
+// verdictCase returns the CASE for a row that is joined with its profile. The CASE never gives NULL.
+func (s *sqlFile) verdictCase(row, profiles string) string {
 	column := func(i int) string { return "p." + s.columns[i].name }
 	articles := "SELECT article FROM " + profiles
 	if s.temporaryViews {
-		articles = s.articleList()
+		articles = s.sparkArticles()
 	}
 	// If a row has no profile, but some profile has its article, the material is wrong.
 	return fmt.Sprintf("CASE\n  WHEN %s THEN CASE WHEN %s IN (%s) THEN 'error:material' ELSE 'error:article' END\n%sEND",
-		s.noProfile, s.exactCode(row+"article"), articles, s.caseLines(column, s.axes(row)))
+		s.noProfile, s.exactCodeSQL(row+"article"), articles, s.caseLines(column, s.axesSQL(row)))
 }
 
 // caseLines returns the lines of the CASE: first the errors of dimensions, then the rules in check order,

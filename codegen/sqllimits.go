@@ -13,7 +13,7 @@ func (d *dialect) checkLimitsOnly(o SQLOptions) error {
 	switch {
 	case o.Constraint:
 		message = "it cannot be combined with constraint, which contains the limits; load the whole file"
-	case d.replaceRows == nil:
+	case d.replaceLimits == nil:
 		message = fmt.Sprintf("%s does not support it, so load the whole file; accepted: the dialects %s",
 			d.name, strings.Join(SQLDialectsWithLimitsOnly(), ", "))
 	default:
@@ -22,74 +22,74 @@ func (d *dialect) checkLimitsOnly(o SQLOptions) error {
 	return &boxrules.OptionError{Option: "limits-only", Message: message}
 }
 
-// wrongView is the error for a database whose view is not the one that the rows are for.
-const wrongView = "these limits are for another view box_verdicts; load the whole file, generated without --limits-only"
+// limitsForOtherView is the error for a database whose view is not the one that the rows are for.
+const limitsForOtherView = "these limits are for another view box_verdicts; load the whole file, generated without --limits-only"
 
-// sameViewSQL returns a condition that is true for the rows of box_profiles that belong to this view.
-func (s *sqlFile) sameViewSQL() string { return fmt.Sprintf("view_hash = '%s'", s.viewHash) }
+// limitsFitViewSQL returns a condition that is true for the rows of box_profiles that belong to this view.
+func (s *sqlFile) limitsFitViewSQL() string { return fmt.Sprintf("view_hash = '%s'", s.viewHash) }
 
-// deleteAndInsert returns statements that replace the rows of box_profiles within a transaction. If the database has
+// replaceLimitsInTransaction returns statements that replace the rows of box_profiles within a transaction. If the database has
 // a different view, the DELETE finds no rows. So the old limits stay even if the program that reads the file
 // continues after the error.
-func (s *sqlFile) deleteAndInsert() []string {
+func (s *sqlFile) replaceLimitsInTransaction() []string {
 	name := s.schemaPrefix + "box_profiles"
-	return append([]string{fmt.Sprintf("DELETE FROM %s WHERE %s", name, s.sameViewSQL())}, s.insertProfiles(name)...)
+	return append([]string{fmt.Sprintf("DELETE FROM %s WHERE %s", name, s.limitsFitViewSQL())}, s.insertProfiles(name)...)
 }
 
-// postgresReplaceRows locks the table, so that other files like this one wait, but queries do not.
-func postgresReplaceRows(s *sqlFile) []string {
+// postgresReplaceLimits locks the table, so that other files like this one wait, but queries do not.
+func postgresReplaceLimits(s *sqlFile) []string {
 	name := s.schemaPrefix + "box_profiles"
 	return append([]string{
 		fmt.Sprintf("LOCK TABLE %s IN EXCLUSIVE MODE", name),
-		"DO " + dollarQuoted(fmt.Sprintf(`
+		"DO " + postgresDollarLiteral(fmt.Sprintf(`
 BEGIN
   IF NOT EXISTS (SELECT FROM %s WHERE %s) THEN
     RAISE EXCEPTION '%s';
   END IF;
 END
-`, name, s.sameViewSQL(), wrongView)),
-	}, s.deleteAndInsert()...)
+`, name, s.limitsFitViewSQL(), limitsForOtherView)),
+	}, s.replaceLimitsInTransaction()...)
 }
 
-// duckdbReplaceRows checks the view with CREATE TABLE AS, because that prints nothing.
-func duckdbReplaceRows(s *sqlFile) []string {
+// duckdbReplaceLimits checks the view with CREATE TABLE AS, because that prints nothing.
+func duckdbReplaceLimits(s *sqlFile) []string {
 	return append([]string{
 		fmt.Sprintf("CREATE TEMP TABLE boxrules_view AS SELECT CASE WHEN count(*) = 0 THEN error('%s') END AS message\n"+
-			"FROM %sbox_profiles WHERE %s", wrongView, s.schemaPrefix, s.sameViewSQL()),
+			"FROM %sbox_profiles WHERE %s", limitsForOtherView, s.schemaPrefix, s.limitsFitViewSQL()),
 		"DROP TABLE temp.boxrules_view",
-	}, s.deleteAndInsert()...)
+	}, s.replaceLimitsInTransaction()...)
 }
 
-// mariaReplaceRows uses a transaction. Because the table is an InnoDB table, readers see its old rows until the
+// mariaReplaceLimits uses a transaction. Because the table is an InnoDB table, readers see its old rows until the
 // transaction is committed.
-func mariaReplaceRows(s *sqlFile) []string {
+func mariaReplaceLimits(s *sqlFile) []string {
 	statements := append([]string{"START TRANSACTION"},
-		mariaSignal(wrongView, "COUNT(*) > 0", s.schemaPrefix+"box_profiles WHERE "+s.sameViewSQL())...)
-	return append(append(statements, s.deleteAndInsert()...), "COMMIT")
+		mariaSignal(limitsForOtherView, "COUNT(*) > 0", s.schemaPrefix+"box_profiles WHERE "+s.limitsFitViewSQL())...)
+	return append(append(statements, s.replaceLimitsInTransaction()...), "COMMIT")
 }
 
-// clickhouseReplaceRows fills a second table, and exchanges it with box_profiles.
-func clickhouseReplaceRows(s *sqlFile) []string {
+// clickhouseReplaceLimits fills a second table, and exchanges it with box_profiles.
+func clickhouseReplaceLimits(s *sqlFile) []string {
 	name := s.schemaPrefix + "box_profiles"
 	statements := append([]string{
-		fmt.Sprintf("SELECT throwIf(count() = 0, '%s') FROM %s WHERE %s", wrongView, name, s.sameViewSQL()),
+		fmt.Sprintf("SELECT throwIf(count() = 0, '%s') FROM %s WHERE %s", limitsForOtherView, name, s.limitsFitViewSQL()),
 		"DROP TABLE IF EXISTS " + name + "_new", s.createProfiles(name + "_new"),
 	}, s.insertProfiles(name+"_new")...)
 	return append(statements, fmt.Sprintf("EXCHANGE TABLES %s AND %[1]s_new", name), "DROP TABLE "+name+"_new")
 }
 
-// sqliteReplaceRows checks the view twice. If the first check fails, a program that stops at the error rolls back
+// sqliteReplaceLimits checks the view twice. If the first check fails, a program that stops at the error rolls back
 // the transaction. The second check is for a program that continues: it rolls back the transaction itself if the
 // view was a different one at the beginning, or if not all rows have been inserted.
-func sqliteReplaceRows(s *sqlFile) []string {
+func sqliteReplaceLimits(s *sqlFile) []string {
 	name := s.schemaPrefix + "box_profiles"
 	statements := append([]string{
 		fmt.Sprintf("CREATE TEMP TABLE boxrules_before AS SELECT max(view_hash) AS view_hash FROM %s", name),
-		fmt.Sprintf(`CREATE TEMP TABLE boxrules_view (same INTEGER, CONSTRAINT "%s" CHECK (same))`, wrongView),
-		fmt.Sprintf("INSERT INTO temp.boxrules_view SELECT count(*) FROM temp.boxrules_before WHERE %s", s.sameViewSQL()),
-	}, s.deleteAndInsert()...)
+		fmt.Sprintf(`CREATE TEMP TABLE boxrules_view (same INTEGER, CONSTRAINT "%s" CHECK (same))`, limitsForOtherView),
+		fmt.Sprintf("INSERT INTO temp.boxrules_view SELECT count(*) FROM temp.boxrules_before WHERE %s", s.limitsFitViewSQL()),
+	}, s.replaceLimitsInTransaction()...)
 	return append(statements,
 		fmt.Sprintf("INSERT OR ROLLBACK INTO temp.boxrules_view SELECT (SELECT count(*) FROM %s WHERE sha256 = '%s') = %d "+
-			"AND EXISTS (SELECT 1 FROM temp.boxrules_before WHERE %s)", name, s.sha256, len(s.forms), s.sameViewSQL()),
+			"AND EXISTS (SELECT 1 FROM temp.boxrules_before WHERE %s)", name, s.sha256, len(s.forms), s.limitsFitViewSQL()),
 		"DROP TABLE temp.boxrules_view", "DROP TABLE temp.boxrules_before")
 }

@@ -5,11 +5,8 @@ import (
 	"strings"
 
 	"example.com/boxrules"
-	"example.com/boxrules/exact"
 	"example.com/boxrules/internal/conditions"
 	"example.com/boxrules/internal/expression"
-	"example.com/boxrules/internal/locale"
-	"example.com/boxrules/internal/strictjson"
 	"example.com/boxrules/limits"
 )
 
@@ -44,28 +41,4 @@ func blankTrees(b *limits.Blank) string {
 	width, _ := expression.FormulaWith(b.Width.Names(), b.Width.Text)
 	height, _ := expression.FormulaWith(b.Height.Names(), b.Height.Text)
 	return "[" + prefixTree(width.Root()) + ", " + prefixTree(height.Root()) + "]"
-}
-
-// UnitRatio returns the numerator and the denominator of the factor that converts lengths to the unit of the
-// rule, such as "127, 5". It returns "" if the rule and the limits have the same unit.
-func (t *tables) UnitRatio(r boxrules.Rule) string {
-	ratio, _ := exact.UnitRatio(t.Unit, r.Unit) // New has accepted the units
-	if ratio.Num == ratio.Den {
-		return ""
-	}
-	return strconv.FormatInt(ratio.Num, 10) + ", " + strconv.FormatInt(ratio.Den, 10)
-}
-
-// Texts returns, for each language, a member of a JSON object: the code of the language, and its sentences.
-func (t *tables) Texts() []string {
-	var lines []string
-	for _, language := range locale.Languages {
-		l, _ := locale.Of(language)
-		parts := []string{quoted("decimal") + ": " + quoted(l.Decimal)}
-		for _, key := range locale.Keys {
-			parts = append(parts, quoted(key)+": "+strings.TrimSpace(string(strictjson.Marshal(l.Form[key]))))
-		}
-		lines = append(lines, quoted(language)+": {"+strings.Join(parts, ", ")+"}")
-	}
-	return lines
 }
