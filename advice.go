@@ -81,16 +81,16 @@ func (p *Profile) AdviceIn(d Dims, step float64, o AdviceOptions) (string, error
 			return "", err
 		}
 		if ok || nearest.Unproved || nearest.Borderline {
-			nearest.Dims = p.withFewerDecimals(nearest, lengths)
+			nearest.Dims = p.adviceDims(nearest, lengths)
 			a.nearest = &nearest
 		}
 	}
 	return a.sentence(changes), nil
 }
 
-// withFewerDecimals returns the suggested box with its changed dimensions rounded so that they have fewer
+// adviceDims returns the suggested box with its changed dimensions rounded so that they have fewer
 // decimals in the unit of the sentence. If the rounded box is not valid, it returns the suggested box.
-func (p *Profile) withFewerDecimals(s Suggestion, lengths lengthText) Dims {
+func (p *Profile) adviceDims(s Suggestion, lengths lengthText) Dims {
 	at, ok := s.Dims.Grid()
 	if !ok || lengths.unit.Den == 0 || !s.Found() {
 		return s.Dims

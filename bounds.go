@@ -55,11 +55,11 @@ func (p *Profile) bound(rule int, d Dims, at exact.Point, fixable [exact.Axes]bo
 	// If the rule is about this dimension alone, and no change of it makes the box valid, look only at this
 	// rule: whatever else changes, the customer has to meet its bound.
 	within := p
-	if !fixable[axis] && !p.mentionsOther(rule, at, axis) {
-		within = p.withRule(rule)
+	if !fixable[axis] && !p.boundMentionsOther(rule, at, axis) {
+		within = p.boundedByRule(rule)
 	}
 	value := d.ByAxis()[axis]
-	for _, r := range within.rangesWithinLimits(at, axis) {
+	for _, r := range within.boundRanges(at, axis) {
 		least, greatest, ok := r.proposedEnds()
 		switch {
 		case !ok: // every value of this range is borderline
@@ -72,9 +72,9 @@ func (p *Profile) bound(rule int, d Dims, at exact.Point, fixable [exact.Axes]bo
 	return b
 }
 
-// mentionsOther reports whether the part of the condition of p.rules[rule] that makes the box violate it
+// boundMentionsOther reports whether the part of the condition of p.rules[rule] that makes the box violate it
 // mentions a dimension other than axis.
-func (p *Profile) mentionsOther(rule int, at exact.Point, axis int) bool {
+func (p *Profile) boundMentionsOther(rule int, at exact.Point, axis int) bool {
 	for _, c := range reasons.Decisive(&p.form.Conditions[rule], at, nil) {
 		if slices.ContainsFunc(c.Axes, func(other int) bool { return other != axis }) {
 			return true
@@ -83,18 +83,18 @@ func (p *Profile) mentionsOther(rule int, at exact.Point, axis int) bool {
 	return false
 }
 
-// withRule returns a profile whose only rule is p.rules[rule]. It is used only for searches.
-func (p *Profile) withRule(rule int) *Profile {
+// boundedByRule returns a profile whose only rule is p.rules[rule]. It is used only for searches.
+func (p *Profile) boundedByRule(rule int) *Profile {
 	only := &Profile{valid: p.valid, form: p.form, blank: p.blank, fastPath: program.NoFastPath, rules: p.rules[rule : rule+1]}
 	only.form.Conditions = p.form.Conditions[rule : rule+1]
 	only.firstViolated = program.Assemble(only.violating()...)
 	return only
 }
 
-// rangesWithinLimits returns the parts of the ranges along one axis that are within the article's limits.
+// boundRanges returns the parts of the ranges along one axis that are within the article's limits.
 // Their borderline ends are marked.
-func (p *Profile) rangesWithinLimits(at exact.Point, axis int) []Range {
-	low, high := exact.Units(p.form.Low[axis]), exact.Units(p.form.High[axis])
+func (p *Profile) boundRanges(at exact.Point, axis int) []Range {
+	low, high := exact.Float64At(p.form.Low[axis]), exact.Float64At(p.form.High[axis])
 	var ranges [exact.Axes][]Range
 	for _, r := range p.appendRanges(nil, at, axis) {
 		r.Min, r.Max = max(r.Min, low), min(r.Max, high)

@@ -276,15 +276,15 @@ func (c *compiler) newArticle(article limits.Article) *articleCompiler {
 		maximum := a.scope.setConstant(c, "max_"+name, limit.Max)
 		// If dimensions have fewer decimals than the limits, the limits are rounded inwards: if dimensions
 		// have no decimals, 20.5 to 400.5 becomes 21 to 400.
-		a.form.Low[axis] = exact.CeilDiv(thousandths(minimum), step) * step
-		a.form.High[axis] = exact.FloorDiv(thousandths(maximum), step) * step
+		a.form.Low[axis] = exact.CeilDiv(compiledLimit(minimum), step) * step
+		a.form.High[axis] = exact.FloorDiv(compiledLimit(maximum), step) * step
 	}
 	return a
 }
 
-// thousandths returns a limit as a coordinate of the grid. Package limits accepts only limits with at
+// compiledLimit returns a limit as a coordinate of the grid. Package limits accepts only limits with at
 // most three decimals.
-func thousandths(limit *big.Rat) int64 {
+func compiledLimit(limit *big.Rat) int64 {
 	return new(big.Rat).Mul(limit, big.NewRat(exact.Scale, 1)).Num().Int64()
 }
 

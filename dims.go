@@ -27,21 +27,21 @@ func (d Dims) ByAxis() [exact.Axes]float64 { return [...]float64{d.Width, d.Dept
 
 // DimsAt returns the dimensions of a point of the grid.
 func DimsAt(p exact.Point) Dims {
-	return Dims{exact.Units(p[exact.Width]), exact.Units(p[exact.Depth]), exact.Units(p[exact.Height])}
+	return Dims{exact.Float64At(p[exact.Width]), exact.Float64At(p[exact.Depth]), exact.Float64At(p[exact.Height])}
 }
 
 // Grid returns the point of the grid to which a check rounds the dimensions. ok is false if one of
 // them is NaN or greater in magnitude than [exact.MaxDimension]. Grid does not look at the number of
 // decimals; [Dims.Validate] does.
 func (d Dims) Grid() (p exact.Point, ok bool) {
-	if !inRange(d.Width) || !inRange(d.Depth) || !inRange(d.Height) {
+	if !isDimensionInRange(d.Width) || !isDimensionInRange(d.Depth) || !isDimensionInRange(d.Height) {
 		return p, false
 	}
 	return exact.Point{exact.Grid(d.Width), exact.Grid(d.Depth), exact.Grid(d.Height)}, true
 }
 
-// inRange reports whether x may be a dimension. For NaN both comparisons are false.
-func inRange(x float64) bool { return x >= -exact.MaxDimension && x <= exact.MaxDimension }
+// isDimensionInRange reports whether x may be a dimension. For NaN both comparisons are false.
+func isDimensionInRange(x float64) bool { return x >= -exact.MaxDimension && x <= exact.MaxDimension }
 
 // Validate returns an *[InputError] for the first dimension that is not a number, is greater in
 // magnitude than [exact.MaxDimension], or is not a multiple of the step. The step is in thousandths: pass
@@ -51,11 +51,11 @@ func inRange(x float64) bool { return x >= -exact.MaxDimension && x <= exact.Max
 func (d Dims) Validate(step int64) error {
 	for axis, x := range d.ByAxis() {
 		switch {
-		case !inRange(x):
+		case !isDimensionInRange(x):
 			return dimensionError(axisNames[axis], strconv.FormatFloat(x, 'g', -1, 64)+" is not a dimension")
 		case !exact.OnStep(x, step):
 			text := wording.Cut(strconv.FormatFloat(x, 'f', -1, 64))
-			return &InputError{axisNames[axis], fmt.Sprintf("%s has too many decimals; accepted: a multiple of %s", text, gridText(step))}
+			return &InputError{axisNames[axis], fmt.Sprintf("%s has too many decimals; accepted: a multiple of %s", text, dimensionText(step))}
 		}
 	}
 	return nil
@@ -85,9 +85,9 @@ func ParseDimension(field, text string) (float64, error) {
 	if len(text) > MaxDimensionText {
 		return 0, &InputError{field, fmt.Sprintf("a number of %d characters; accepted: at most %d", len(text), MaxDimensionText)}
 	}
-	// A plain decimal of 64 characters always fits a float64, so only inRange can fail.
+	// A plain decimal of 64 characters always fits a float64, so only isDimensionInRange can fail.
 	x, err := strconv.ParseFloat(text, 64)
-	if err != nil || !inRange(x) {
+	if err != nil || !isDimensionInRange(x) {
 		return 0, dimensionError(field, text+" is not a dimension")
 	}
 	return x, nil
@@ -103,7 +103,7 @@ func ParseDimensionIn(field, text, unit string) (float64, error) {
 	}
 	if value, ok := fraction.Parse(text); ok {
 		x, _ := value.Float64()
-		if !inRange(x) {
+		if !isDimensionInRange(x) {
 			return 0, dimensionError(field, text+" is not a dimension")
 		}
 		return x, nil
@@ -124,7 +124,7 @@ func isAllDigits(text string) bool {
 	return text != "" && strings.Trim(text, "0123456789") == ""
 }
 
-// gridText returns a coordinate of the grid as a short decimal in units: 48500 is "48.5".
-func gridText(coordinate int64) string {
-	return strconv.FormatFloat(exact.Units(coordinate), 'f', -1, 64)
+// dimensionText returns a coordinate of the grid as a short decimal in units: 48500 is "48.5".
+func dimensionText(coordinate int64) string {
+	return strconv.FormatFloat(exact.Float64At(coordinate), 'f', -1, 64)
 }

@@ -187,7 +187,7 @@ type Profile struct {
 	// The fields below are for boxes on an edge. They are set when they are first needed.
 	constants struct {
 		once   sync.Once
-		values map[string]float64 // by name; see setConstants
+		values map[string]float64 // by name; see setBorderlineConstants
 	}
 	stricter struct {
 		once    sync.Once
@@ -289,7 +289,7 @@ func (p *Profile) Check(d Dims) (Verdict, error) {
 		return p.decide(d)
 	}
 	// If the rules begin with these six limits in this order, this limit is the first violated rule.
-	if p.fastPath.StartsWithLimits && inRange(d.Width) && inRange(d.Depth) && inRange(d.Height) {
+	if p.fastPath.StartsWithLimits && isDimensionInRange(d.Width) && isDimensionInRange(d.Depth) && isDimensionInRange(d.Height) {
 		return Verdict{p.limitViolations[limit]}, nil
 	}
 	return p.decide(d)

@@ -44,7 +44,7 @@ func longLimitConstants(f *exact.Form) []constant {
 		// Low and High are rounded to the step. If dimensions have one decimal, Low is 20.3 for a minimum of 20.25.
 		ends := constantsOf(f, "min_"+field, "max_"+field)
 		for i, grid := range []int64{f.Low[axis], f.High[axis]} {
-			if ends[i].Value != exact.Units(grid) {
+			if ends[i].Value != exact.Float64At(grid) {
 				long = append(long, ends[i])
 			}
 		}

@@ -106,8 +106,8 @@ type tableInterval struct {
 }
 
 // Min and Max return the ends of the interval in units.
-func (i tableInterval) Min() float64 { return exact.Units(i.Low) }
-func (i tableInterval) Max() float64 { return exact.Units(i.High) }
+func (i tableInterval) Min() float64 { return exact.Float64At(i.Low) }
+func (i tableInterval) Max() float64 { return exact.Float64At(i.High) }
 
 // An articleMaterial is a material of an article, with the conditions that apply in it but not in all
 // materials of the article.

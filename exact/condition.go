@@ -167,17 +167,6 @@ func (l *linear) aboveZero(inclusive bool, r Rounding) (Condition, error) {
 	return Condition{Kind: Half, Half: h, Edge: r.edge(h.K, bound, scale)}, nil
 }
 
-func lcm(a, b *big.Int) *big.Int {
-	g := new(big.Int).GCD(nil, nil, a, b)
-	return g.Mul(new(big.Int).Quo(a, g), b)
-}
-
-// floor returns the greatest integer that is not greater than r.
-func floor(r *big.Rat) *big.Int {
-	// Div rounds so that the remainder is not negative, and a Rat's denominator is positive.
-	return new(big.Int).Div(r.Num(), r.Denom())
-}
-
 func constantCondition(holds bool) Condition {
 	if holds {
 		return Condition{Kind: True}

@@ -276,3 +276,14 @@ func sum(a, b *big.Rat) *big.Rat {
 	}
 	return new(big.Rat).Add(a, b)
 }
+
+func lcm(a, b *big.Int) *big.Int {
+	g := new(big.Int).GCD(nil, nil, a, b)
+	return g.Mul(new(big.Int).Quo(a, g), b)
+}
+
+// floor returns the greatest integer that is not greater than r.
+func floor(r *big.Rat) *big.Int {
+	// Div rounds so that the remainder is not negative, and a Rat's denominator is positive.
+	return new(big.Int).Div(r.Num(), r.Denom())
+}

@@ -58,7 +58,7 @@ func Language(tag string) Messages {
 //
 // Check panics if e is nil.
 func Check(e *boxrules.Engine, typed Typed, messages Messages) (boxrules.Box, []Issue) {
-	c := &checker{messages: messages, unit: e.Catalogue().Unit(), decimals: e.Catalogue().Decimals()}
+	c := &formChecker{messages: messages, unit: e.Catalogue().Unit(), decimals: e.Catalogue().Decimals()}
 	var issues []Issue
 	p, err := e.Profile(typed.Article, typed.Material)
 	if err != nil {
@@ -94,8 +94,8 @@ func Check(e *boxrules.Engine, typed Typed, messages Messages) (boxrules.Box, []
 
 var fields = [...]string{"width", "depth", "height"}
 
-// A checker reads and writes numbers in the notation of the language of its messages.
-type checker struct {
+// A formChecker reads and writes numbers in the notation of the language of its messages.
+type formChecker struct {
 	messages Messages
 	unit     string
 	decimals int
@@ -110,7 +110,7 @@ var (
 )
 
 // read returns the number that was typed for a field, or what is wrong with it.
-func (c *checker) read(field, text string) (float64, *Issue) {
+func (c *formChecker) read(field, text string) (float64, *Issue) {
 	problem := func(kind string, params map[string]any) (float64, *Issue) {
 		i := c.issue(Issue{Field: field, Kind: kind}, c.text(kind), params)
 		return 0, &i
@@ -146,7 +146,7 @@ const maxDimension = 1e6 // in units
 
 // parse reads a plain decimal in the notation of the language. If the unit is inches, it also reads a fraction
 // such as 12 3/8.
-func (c *checker) parse(text string) (x float64, ok bool) {
+func (c *formChecker) parse(text string) (x float64, ok bool) {
 	if value, ok := fraction.Parse(text); ok && c.unit == "in" {
 		x, _ = value.Float64()
 		return x, true
@@ -164,7 +164,7 @@ func (c *checker) parse(text string) (x float64, ok bool) {
 }
 
 // violation returns the issue for a violated rule. value is the number typed for b.Field.
-func (c *checker) violation(p *boxrules.Profile, b boxrules.Bound, value float64) Issue {
+func (c *formChecker) violation(p *boxrules.Profile, b boxrules.Bound, value float64) Issue {
 	params := map[string]any{"value": value}
 	kind := "together"
 	switch {
@@ -198,7 +198,7 @@ func (c *checker) violation(p *boxrules.Profile, b boxrules.Bound, value float64
 
 // issue returns i with its Message set to the text, in which params replace the placeholders. A param is a number
 // or a text.
-func (c *checker) issue(i Issue, text string, params map[string]any) Issue {
+func (c *formChecker) issue(i Issue, text string, params map[string]any) Issue {
 	i.Message = locale.FillSentence(text, func(name string) string {
 		switch x := params[name].(type) {
 		case float64:
@@ -227,7 +227,7 @@ func (c *checker) issue(i Issue, text string, params map[string]any) Issue {
 }
 
 // text returns the text with the name. If the messages do not have it, the text is in English.
-func (c *checker) text(name string) string {
+func (c *formChecker) text(name string) string {
 	if text, ok := c.messages[name]; ok {
 		return text
 	}
@@ -239,7 +239,7 @@ func (c *checker) text(name string) string {
 }
 
 // number writes a number with at most three decimals.
-func (c *checker) number(x float64) string {
+func (c *formChecker) number(x float64) string {
 	text := strconv.FormatFloat(math.Floor(x*1000+0.5)/1000, 'f', -1, 64)
 	return strings.Replace(text, ".", c.text("decimal"), 1)
 }

@@ -86,7 +86,7 @@ func (b *blank) smallestSheet(width, height int64) exact.Point {
 func (b *blank) minSheetSize(box exact.Point) exact.Point {
 	side := func(i int, v exact.Value, f limits.Formula) int64 {
 		rounded := b.roundedUp(v, box)
-		if shorter := rounded - b.step; b.isNear(i, v, box, shorter) && b.inFloat64(f, box) <= exact.Units(shorter) {
+		if shorter := rounded - b.step; b.isNear(i, v, box, shorter) && b.inFloat64(f, box) <= exact.Float64At(shorter) {
 			return shorter
 		}
 		return rounded
@@ -100,7 +100,7 @@ func (b *blank) minSheetSize(box exact.Point) exact.Point {
 func (b *blank) upperSize(box exact.Point) exact.Point {
 	side := func(i int, v exact.Value, f limits.Formula) int64 {
 		rounded := b.roundedUp(v, box)
-		if b.isNear(i, v, box, rounded) && b.inFloat64(f, box) > exact.Units(rounded) {
+		if b.isNear(i, v, box, rounded) && b.inFloat64(f, box) > exact.Float64At(rounded) {
 			return rounded + b.step
 		}
 		return rounded
@@ -114,7 +114,7 @@ func (b *blank) isNear(i int, side exact.Value, box exact.Point, length int64) b
 	if b.rounding[i] == 0 || length > exact.MaxGrid {
 		return false
 	}
-	return math.Abs(exact.Units(length)-nearestFloat64(side, box)) <= 2*b.rounding[i]
+	return math.Abs(exact.Float64At(length)-nearestFloat64(side, box)) <= 2*b.rounding[i]
 }
 
 func (b *blank) inFloat64(f limits.Formula, box exact.Point) float64 {

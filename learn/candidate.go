@@ -193,7 +193,7 @@ func (l *Learner) candidateBorderPairs(p *profile) (pairs [][2]exact.Point, gave
 				// A borderline box confirms nothing. If this one is borderline, try the next one along the axis.
 				conditions := conditions
 				for range maxBorderline {
-					at, answer := l.newBoxSearch(step).Extreme(polytope.Cube(low, high), axis, direction, conditions...)
+					at, answer := l.newBoxSearch(step).Extreme(polytope.Cuboid(low, high), axis, direction, conditions...)
 					gaveUp = gaveUp || answer == polytope.Undecided
 					if answer != polytope.Something {
 						break

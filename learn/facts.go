@@ -251,7 +251,7 @@ func (l *Learner) orContradiction(f Fact, u state.Unknown) Fact {
 }
 
 func (l *Learner) limitFact(a *article, u *state.Limit) Fact {
-	known := &Limit{Least: exact.Units(u.LowerBound()), Greatest: exact.Units(u.UpperBound())}
+	known := &Limit{Least: exact.Float64At(u.LowerBound()), Greatest: exact.Float64At(u.UpperBound())}
 	f := Fact{Article: a.Code, What: u.Name(), State: Open, Limit: known, Rows: u.Rows()}
 	if known.Least == known.Greatest {
 		f.State = Decided
@@ -380,5 +380,5 @@ func (l *Learner) sheetState(s *state.Sheet) State {
 }
 
 func sizeInUnits(size exact.Point) *[2]float64 {
-	return &[2]float64{exact.Units(size[state.Long]), exact.Units(size[state.Short])}
+	return &[2]float64{exact.Float64At(size[state.Long]), exact.Float64At(size[state.Short])}
 }

@@ -27,7 +27,7 @@ func (l *Learner) newBoxSearch(step int64) polytope.Search {
 // every condition.
 func (l *Learner) findBox(p *profile, finest int64, conditions ...exact.Region) (exact.Point, polytope.Answer) {
 	low, high := p.article.widestLimits()
-	at, answer := l.newBoxSearch(finest).Find(polytope.Cube(low, high), conditions...)
+	at, answer := l.newBoxSearch(finest).Find(polytope.Cuboid(low, high), conditions...)
 	l.gaveUp = l.gaveUp || answer == polytope.Undecided
 	return at, answer
 }

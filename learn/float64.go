@@ -93,20 +93,20 @@ func newFloat64Values(variables exact.Variables, limitsGiven bool) float64Values
 	return l
 }
 
-// of returns the value of a name in a formula or condition. Apart from the names in l, it may be a dimension of the
+// of returns the value of a name in a formula or condition. Apart from the names in v, it may be a dimension of the
 // box.
-func (l float64Values) of(name string, box exact.Point) float64 {
+func (v float64Values) of(name string, box exact.Point) float64 {
 	switch name {
 	case "caliper":
-		return l.caliper
+		return v.caliper
 	case "glue_flap":
-		return l.glueFlap
+		return v.glueFlap
 	}
-	if x, ok := l.values[name]; ok {
+	if x, ok := v.values[name]; ok {
 		return x
 	}
 	names := exact.AxisNames()
-	return exact.Units(box[slices.Index(names[:], name)])
+	return exact.Float64At(box[slices.Index(names[:], name)])
 }
 
 // agreedComparisons returns the number n of comparisons of a box that come before the first one about which the

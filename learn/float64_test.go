@@ -63,7 +63,7 @@ func tiedBox(r *rand.Rand, p *boxrules.Profile) boxrules.Box {
 			further[axis] += 1000
 			slope, _ := side.At(further).Float64()
 			if slope -= x; slope > 0 {
-				at[axis] = 10 * int64(math.Round(100*(exact.Units(at[axis])+(sheet-x)/slope)))
+				at[axis] = 10 * int64(math.Round(100*(exact.Float64At(at[axis])+(sheet-x)/slope)))
 			}
 		}
 	}

@@ -67,7 +67,7 @@ func TestMemoryGrowsLikeLogarithm(t *testing.T) {
 // constraints are planes that meet between boxes. They are undecided, and the others are
 // proved.
 func TestProofShares(t *testing.T) {
-	rules, text := gen.Hard(6, 900)
+	rules, text := gen.SlowPlanes(6, 900)
 	set, err := boxrules.LoadRules("rules.yaml", []byte(rules))
 	if err != nil {
 		t.Fatal(err)

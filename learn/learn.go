@@ -157,7 +157,7 @@ func newLearner(rules *boxrules.RuleSet, frame *limits.Catalogue, o Options, tru
 	switch {
 	case rules == nil || frame == nil:
 		return nil, errors.New("learn.New: rules and a frame are both required")
-	case !(o.Step >= 0.001 && o.Step <= exact.MaxDimension) || exact.Units(exact.Grid(o.Step)) != o.Step:
+	case !(o.Step >= 0.001 && o.Step <= exact.MaxDimension) || exact.Float64At(exact.Grid(o.Step)) != o.Step:
 		return nil, &boxrules.OptionError{Option: "step",
 			Message: "accepted: a number of at most three decimals, greater than 0"}
 	case !(o.Max >= o.Step && o.Max <= exact.MaxDimension) || o.Max/o.Step > maxSteps:

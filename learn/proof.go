@@ -154,7 +154,7 @@ type prover struct {
 // prove asks boxes until the answers prove the profile or the work is spent.
 func (p *prover) prove() {
 	form := p.form
-	p.low, p.high, p.limits = form.Low, form.High, polytope.Cube(form.Low, form.High)
+	p.low, p.high, p.limits = form.Low, form.High, polytope.Cuboid(form.Low, form.High)
 	for _, c := range p.profile.article.selections {
 		p.selected = append(p.selected, c.IsAlways() || slices.Contains(p.profile.article.Constraints, c.Name()))
 	}

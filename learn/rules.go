@@ -275,7 +275,7 @@ func (l *Learner) ruleConditionWith(p *profile, r conditionRule, known map[strin
 	}
 	for name, x := range known {
 		variables[name] = exact.Variable{Value: exact.Constant(big.NewRat(x, exact.Scale))}
-		p.float64Values.values[name] = exact.Units(x)
+		p.float64Values.values[name] = exact.Float64At(x)
 	}
 	unit := ""
 	if r.Unit != form.Unit {

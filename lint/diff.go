@@ -52,7 +52,7 @@ func (c Change) String() string { return c.Article + " in " + c.Material + ": " 
 func (c Change) sentence() string {
 	example := ""
 	if c.Witness != nil {
-		example = ", such as " + sizeText(*c.Witness)
+		example = ", such as " + sizeInFinding(*c.Witness)
 	}
 	switch c.Kind {
 	case Identical:
@@ -94,7 +94,7 @@ func Diff(before, after *boxrules.Engine) iter.Seq[Change] {
 func diffWithin(work int, before, after *boxrules.Engine) iter.Seq[Change] {
 	return func(yield func(Change) bool) {
 		enginesFor := func(string) (*boxrules.Engine, *boxrules.Engine, error) { return before, after, nil }
-		for c := range diffPairs(work, before.Catalogue(), after.Catalogue(), enginesFor) { // enginesFor returns no error
+		for c := range diffProducts(work, before.Catalogue(), after.Catalogue(), enginesFor) { // enginesFor returns no error
 			if !yield(c) {
 				return
 			}
@@ -119,7 +119,7 @@ func DiffFiles(before, after Files) iter.Seq2[Change, error] {
 	articles := before.Catalogue.Articles()
 	from, to := (*boxrules.Engine)(nil), (*boxrules.Engine)(nil)
 	compiled := make(map[string]bool) // the articles in from and to
-	return diffPairs(maxWork, before.Catalogue, after.Catalogue, func(article string) (*boxrules.Engine, *boxrules.Engine, error) {
+	return diffProducts(maxWork, before.Catalogue, after.Catalogue, func(article string) (*boxrules.Engine, *boxrules.Engine, error) {
 		if compiled[article] {
 			return from, to, nil
 		}
@@ -137,16 +137,16 @@ func DiffFiles(before, after Files) iter.Seq2[Change, error] {
 	})
 }
 
-// diffPairs compares every pair of the catalogues, bounded by the given amount of work. enginesFor returns the
+// diffProducts compares every pair of the catalogues, bounded by the given amount of work. enginesFor returns the
 // old and the new engine to compare for an article. The new one need not have the article. enginesFor is called
-// for the articles in the order of the old catalogue. If it returns an error, diffPairs yields it and stops.
-func diffPairs(work int, before, after *limits.Catalogue,
+// for the articles in the order of the old catalogue. If it returns an error, diffProducts yields it and stops.
+func diffProducts(work int, before, after *limits.Catalogue,
 	enginesFor func(article string) (before, after *boxrules.Engine, err error),
 ) iter.Seq2[Change, error] {
 	return func(yield func(Change, error) bool) {
 		budget := polytope.NewBudget(work)
-		pairs := pairsOf(before)
-		known := make(map[pair]bool, len(pairs))
+		pairs := productsOf(before)
+		known := make(map[product]bool, len(pairs))
 		for i, pair := range pairs {
 			known[pair] = true
 			from, to, err := enginesFor(pair.article)
@@ -169,7 +169,7 @@ func diffPairs(work int, before, after *limits.Catalogue,
 				}
 			}
 		}
-		for _, pair := range pairsOf(after) {
+		for _, pair := range productsOf(after) {
 			if !known[pair] && !yield(Change{Article: pair.article, Material: pair.material, Kind: OnlyAfter}, nil) {
 				return
 			}
@@ -218,8 +218,8 @@ search:
 			switch at, answer := before.roundest(append(before.boxesReporting(i), after.boxesReporting(j)...)...); {
 			case answer == polytope.Nothing:
 				continue
-			case answer == polytope.Something && before.confirms(at, from) && after.confirms(at, to):
-				change.Witness = witnessAt(at)
+			case answer == polytope.Something && before.confirmsReported(at, from) && after.confirmsReported(at, to):
+				change.Witness = witnessDims(at)
 			default:
 				change.Kind = UndecidedChange
 			}

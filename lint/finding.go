@@ -133,20 +133,20 @@ func (f Finding) sentence() string {
 			by = "one of " + by
 		}
 		return fmt.Sprintf("%s is never reported: for every box within the limits that meets its condition, such as %s, %s first",
-			codes, sizeText(*f.Witness), by)
+			codes, sizeInFinding(*f.Witness), by)
 	case UnreachableLimit:
 		text := fmt.Sprintf("no valid box reaches %s %s: the farthest is %s, at %s",
-			f.Limit, numberText(*f.Value), numberText(*f.Reachable), sizeText(*f.Witness))
+			f.Limit, lengthInFinding(*f.Value), lengthInFinding(*f.Reachable), sizeInFinding(*f.Witness))
 		if len(f.By) > 0 {
 			text += ", because of " + joinCodes(f.By)
 		}
 		return text
 	case UnenforcedLimit:
-		return fmt.Sprintf("nothing enforces %s %s: %s is valid", f.Limit, numberText(*f.Value), sizeText(*f.Witness))
+		return fmt.Sprintf("nothing enforces %s %s: %s is valid", f.Limit, lengthInFinding(*f.Value), sizeInFinding(*f.Witness))
 	case BlankNotPositive:
-		return fmt.Sprintf("the blank of a valid box has a side of 0 or less: %s for %s", f.Condition, sizeText(*f.Witness))
+		return fmt.Sprintf("the blank of a valid box has a side of 0 or less: %s for %s", f.Condition, sizeInFinding(*f.Witness))
 	case Reportable:
-		return codes + " is reported for " + sizeText(*f.Witness)
+		return codes + " is reported for " + sizeInFinding(*f.Witness)
 	case SizeUnchecked:
 		return codes + " is not checked: the article has no blank"
 	case RedundantCondition:
@@ -202,12 +202,12 @@ func joinCodes(codes []boxrules.Code) string {
 	return strings.Join(texts, ", ")
 }
 
-// sizeText returns dimensions for people, such as 48 x 141 x 184.
-func sizeText(d boxrules.Dims) string {
-	return numberText(d.Width) + " x " + numberText(d.Depth) + " x " + numberText(d.Height)
+// sizeInFinding returns dimensions for people, such as 48 x 141 x 184.
+func sizeInFinding(d boxrules.Dims) string {
+	return lengthInFinding(d.Width) + " x " + lengthInFinding(d.Depth) + " x " + lengthInFinding(d.Height)
 }
 
-func numberText(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
+func lengthInFinding(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
 
 // withPosition returns the finding with File, Line, Column and Note set.
 func (f Finding) withPosition(e *boxrules.Engine) Finding {

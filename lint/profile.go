@@ -139,7 +139,7 @@ func (p *profileLinter) checkReportable(i int) {
 		return
 	}
 	if answer == polytope.Something {
-		finding.Witness = witnessAt(at)
+		finding.Witness = witnessDims(at)
 		finding.By = p.smallestRejectingSet(violating, earlier)
 	}
 	p.add(finding)
@@ -183,12 +183,12 @@ func (p *profileLinter) checkReachable(axis int, direction int64) {
 	}
 	// No valid box reaches the limit. Show how far valid boxes do reach, and which rules are in the way.
 	at, answer := p.search.Extreme(polytope.All, axis, direction, p.satisfied...)
-	if answer != polytope.Something || !p.confirms(at, "") {
+	if answer != polytope.Something || !p.confirmsReported(at, "") {
 		p.addUndecided(f)
 		return
 	}
-	reachable := exact.Units(at[axis])
-	f.Reachable, f.Witness = &reachable, witnessAt(at)
+	reachable := exact.Float64At(at[axis])
+	f.Reachable, f.Witness = &reachable, witnessDims(at)
 	f.By = p.smallestRejectingSet(exact.AllOf(p.withinLimits(), reached), indexRange(p.boundaryRules, len(p.rules)))
 	p.add(f)
 }
@@ -235,8 +235,8 @@ func (p *profileLinter) checkBlank() {
 // finding with that box as its witness. If the search gives up, it adds an undecided finding.
 func (p *profileLinter) addIfValid(f Finding, search func(...exact.Region) (exact.Point, polytope.Answer), condition exact.Region) {
 	switch at, answer := search(append(p.satisfied[:len(p.satisfied):len(p.satisfied)], condition)...); {
-	case answer == polytope.Something && p.confirms(at, ""):
-		f.Witness = witnessAt(at)
+	case answer == polytope.Something && p.confirmsReported(at, ""):
+		f.Witness = witnessDims(at)
 		p.add(f)
 	case answer != polytope.Nothing:
 		p.addUndecided(f)

@@ -55,14 +55,14 @@ func newSpace(p *boxrules.Profile, budget *polytope.Budget) *space {
 	return s
 }
 
-// A pair is an article and a material in which it is offered.
-type pair struct{ article, material string }
+// A product is an article and a material in which it is offered.
+type product struct{ article, material string }
 
-// pairsOf returns the pairs of the catalogue, in its order.
-func pairsOf(c *limits.Catalogue) (pairs []pair) {
+// productsOf returns the pairs of the catalogue, in its order.
+func productsOf(c *limits.Catalogue) (pairs []product) {
 	for _, a := range c.Articles() {
 		for _, material := range a.Materials {
-			pairs = append(pairs, pair{a.Code, material})
+			pairs = append(pairs, product{a.Code, material})
 		}
 	}
 	return pairs
@@ -71,7 +71,7 @@ func pairsOf(c *limits.Catalogue) (pairs []pair) {
 // space returns the space of the pair, or nil if the engine does not have the pair. Unlike in newSpace, the
 // conditions as written confirm boxes, so no profile is needed. In a catalogue of 10,000 pairs, the programs of
 // the profiles would take seconds and 100 MB.
-func (p pair) space(e *boxrules.Engine, budget *polytope.Budget) *space {
+func (p product) space(e *boxrules.Engine, budget *polytope.Budget) *space {
 	form, rules, err := e.Exact(p.article, p.material)
 	if err != nil {
 		return nil
@@ -123,8 +123,8 @@ func (s *space) boxesReporting(i int) []exact.Region {
 	return append(s.satisfied[:i:i], s.violated[i])
 }
 
-// confirms reports whether the box gets this code. The code of a valid box is empty.
-func (s *space) confirms(at exact.Point, code boxrules.Code) bool {
+// confirmsReported reports whether the box gets this code. The code of a valid box is empty.
+func (s *space) confirmsReported(at exact.Point, code boxrules.Code) bool {
 	got, err := s.firstCode(at)
 	return err == nil && got == code
 }

@@ -112,7 +112,7 @@ func New(engine *boxrules.Engine, options Options) (*Checker, error) {
 		return nil, wrongOption("service-unit", "%s cannot be converted to the unit of the limits, %s; accepted: %s",
 			wording.Quote(options.ServiceUnit), unit, wording.Units(options.ServiceUnit))
 	}
-	if err := checkGap(options.Gap); err != nil {
+	if err := checkSheetGap(options.Gap); err != nil {
 		return nil, err
 	}
 	if !(options.Sample >= 0 && options.Sample <= 1) { // the condition is negated so that it also refuses NaN

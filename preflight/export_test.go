@@ -2,8 +2,8 @@ package preflight
 
 // The tests are in another package.
 var (
-	CountSheets = countSheets
-	NewBody     = newBody
+	CountSheets = sheetsForQuantities
+	NewBody     = newRefusalBody
 )
 
 // Explaining returns how many boxes can be explained at once.

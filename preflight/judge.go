@@ -19,11 +19,11 @@ type judgement struct {
 	checker     *Checker
 	path, query string         // the documented path, without Options.Base, and the query
 	boxes       []boxrules.Box // the boxes of the query; empty if it cannot be parsed
-	refusals
+	judgedRefusals
 	sampled bool // whether it is let through although it is refused; see Options.Sample
 }
 
-// refusals holds the first refusal of a request by each possible kind of service: one that computes
+// judgedRefusals holds the first refusal of a request by each possible kind of service: one that computes
 // exactly, and one that computes in double precision. We do not know which kind the service is, so the
 // Checker refuses only what both refuse. A nil Refusal means that the request is accepted.
 //
@@ -32,7 +32,7 @@ type judgement struct {
 // that computes exactly answers BOX_3103 about the first item, and a service that computes in double
 // precision answers BOX_3100 about the second. The Checker also answers BOX_3100 about the second,
 // because neither kind of service accepts that item.
-type refusals struct {
+type judgedRefusals struct {
 	certain *Refusal // the first refusal of an item that both kinds of service refuse
 	exact   *Refusal
 	double  *Refusal
@@ -40,7 +40,7 @@ type refusals struct {
 
 // add records how the two kinds of service answer about one item. Of several refusals, only the first
 // counts.
-func (r *refusals) add(exact, double *Refusal) {
+func (r *judgedRefusals) add(exact, double *Refusal) {
 	if r.exact == nil {
 		r.exact = exact
 	}
@@ -54,7 +54,7 @@ func (r *refusals) add(exact, double *Refusal) {
 
 // borderlineCode returns the code with which an exact service refuses the request, if no item is refused by both
 // kinds of service. Otherwise it returns "".
-func (r *refusals) borderlineCode() boxrules.Code {
+func (r *judgedRefusals) borderlineCode() boxrules.Code {
 	if r.certain == nil && r.exact != nil {
 		return r.exact.Code
 	}
@@ -106,9 +106,9 @@ func (c *Checker) documentedPath(r *http.Request) string {
 // refusal.
 func (c *Checker) judge(ctx context.Context, path, query string) *judgement {
 	j := &judgement{checker: c, path: path, query: query}
-	items, err := parse(path, query)
+	items, err := parseItems(path, query)
 	for i := range items {
-		items[i].Box.Dims = c.converted(items[i].Box.Dims)
+		items[i].Box.Dims = c.toEngineUnit(items[i].Box.Dims)
 	}
 	if err == nil { // every box is well formed, and so can be checked
 		err = c.checkItems(j, items)
@@ -122,15 +122,15 @@ func (c *Checker) judge(ctx context.Context, path, query string) *judgement {
 		j.add(r, r)
 	}
 	if j.certain != nil && j.certain.Box != nil {
-		c.explain(ctx, j.certain)
+		c.explainJudged(ctx, j.certain)
 	}
 	return j
 }
 
-// converted returns the dimensions of a request in the catalogue's unit. If the catalogue allows fewer
+// toEngineUnit returns the dimensions of a request in the catalogue's unit. If the catalogue allows fewer
 // than three decimals, it rounds them to that number of decimals: with two, 300 mm becomes 11.81 inches.
 // Otherwise a client would be blamed for decimals that come from the conversion.
-func (c *Checker) converted(d boxrules.Dims) boxrules.Dims {
+func (c *Checker) toEngineUnit(d boxrules.Dims) boxrules.Dims {
 	if c.toUnit.Num == c.toUnit.Den {
 		return d
 	}
@@ -138,7 +138,7 @@ func (c *Checker) converted(d boxrules.Dims) boxrules.Dims {
 	for axis := range x {
 		x[axis] = c.toUnit.Convert(x[axis])
 		if step := exact.StepOf(c.engine.Catalogue().Decimals()); step > 1 {
-			x[axis] = exact.Units(exact.FloorDiv(exact.Grid(x[axis])+step/2, step) * step)
+			x[axis] = exact.Float64At(exact.FloorDiv(exact.Grid(x[axis])+step/2, step) * step)
 		}
 	}
 	return boxrules.Dims{Width: x[0], Depth: x[1], Height: x[2]}
@@ -199,12 +199,12 @@ func (j *judgement) checkBox(i int, p *boxrules.Profile, b boxrules.Box) error {
 	return nil
 }
 
-// explain replaces the message of a refused box by one that says what to change.
+// explainJudged replaces the message of a refused box by one that says what to change.
 //
 // Explaining takes much longer than checking. At most half of the processors may do it at once, so that
 // the others remain for everything else; further requests wait here. If the client goes away in the
 // meantime, the request is not explained.
-func (c *Checker) explain(ctx context.Context, r *Refusal) {
+func (c *Checker) explainJudged(ctx context.Context, r *Refusal) {
 	select {
 	case c.explaining <- struct{}{}:
 		defer func() { <-c.explaining }()

@@ -45,7 +45,7 @@ type Item struct {
 // is not nil, it is a *[Refusal]. The parameter named type may have any value, because the document does
 // not list the valid values.
 func ParseDieline(query string) (boxrules.Box, error) {
-	items, err := parse(dielinePath, query)
+	items, err := parseItems(dielinePath, query)
 	if err != nil {
 		return boxrules.Box{}, newRefusal(err)
 	}
@@ -55,16 +55,16 @@ func ParseDieline(query string) (boxrules.Box, error) {
 // ParseQuotation reads the query of a quotation request (section 4), without its question mark. If the
 // error is not nil, it is a *[Refusal].
 func ParseQuotation(query string) ([]Item, error) {
-	items, err := parse(quotationPath, query)
+	items, err := parseItems(quotationPath, query)
 	if err != nil {
 		return nil, newRefusal(err)
 	}
 	return items, nil
 }
 
-// parse reads the query of a request for one of the documented paths. A dieline request is about one
+// parseItems reads the query of a request for one of the documented paths. A dieline request is about one
 // item without quantities.
-func parse(path, query string) ([]Item, error) {
+func parseItems(path, query string) ([]Item, error) {
 	if path == quotationPath {
 		return parseQuotation(query)
 	}
@@ -75,12 +75,12 @@ func parse(path, query string) ([]Item, error) {
 func parseDieline(query string) (b boxrules.Box, err error) {
 	// The parameter type is listed so that it is refused if it is malformed or repeated. Its value does
 	// not matter.
-	values, err := parameters(query, "article", "material", "width", "depth", "height", "type")
+	values, err := documentedParameters(query, "article", "material", "width", "depth", "height", "type")
 	if err != nil {
 		return b, err
 	}
 	b.Article, b.Material = values["article"], values["material"]
-	if err := missingField(b); err != nil {
+	if err := missingQueryField(b); err != nil {
 		return b, err
 	}
 	for i, dimension := range []*float64{&b.Width, &b.Depth, &b.Height} {
@@ -93,7 +93,7 @@ func parseDieline(query string) (b boxrules.Box, err error) {
 }
 
 func parseQuotation(query string) ([]Item, error) {
-	values, err := parameters(query, "items", "shipping")
+	values, err := documentedParameters(query, "items", "shipping")
 	if err != nil {
 		return nil, err
 	}
@@ -128,8 +128,8 @@ var boxFields = []string{"article", "material", "width", "depth", "height"}
 
 var dimensionNames = boxFields[2:]
 
-// missingField returns an error if the box has no article or no material.
-func missingField(b boxrules.Box) error {
+// missingQueryField returns an error if the box has no article or no material.
+func missingQueryField(b boxrules.Box) error {
 	switch {
 	case b.Article == "":
 		return wrongField("article", "missing")
@@ -139,9 +139,9 @@ func missingField(b boxrules.Box) error {
 	return nil
 }
 
-// pairs yields the parameters of a query: the unescaped name, and the escaped value. It skips parameters
+// queryParameters yields the parameters of a query: the unescaped name, and the escaped value. It skips parameters
 // whose name cannot be unescaped, such as %zz=1.
-func pairs(query string) iter.Seq2[string, string] {
+func queryParameters(query string) iter.Seq2[string, string] {
 	return func(yield func(string, string) bool) {
 		for pair := range strings.SplitSeq(query, "&") {
 			// In a=1&&b=2 the second pair is empty, and is not a parameter.
@@ -154,14 +154,14 @@ func pairs(query string) iter.Seq2[string, string] {
 	}
 }
 
-// parameters returns the unescaped values of the documented parameters, by name. It ignores all other
+// documentedParameters returns the unescaped values of the documented parameters, by name. It ignores all other
 // parameters, so Width=1, x=%zz and x=1&x=2 are not errors.
-func parameters(query string, documented ...string) (map[string]string, error) {
+func documentedParameters(query string, documented ...string) (map[string]string, error) {
 	if len(query) > maxQuery {
 		return nil, fmt.Errorf("the query has %d bytes; accepted: at most %d", len(query), maxQuery)
 	}
 	values := make(map[string]string, len(documented))
-	for name, value := range pairs(query) {
+	for name, value := range queryParameters(query) {
 		if !slices.Contains(documented, name) {
 			continue
 		}
@@ -182,15 +182,15 @@ func parameters(query string, documented ...string) (map[string]string, error) {
 	return values, nil
 }
 
-// echo returns the parameters of a query for the error body, which repeats them (section 7.1). It takes
+// echoQuery returns the parameters of a query for the error body, which repeats them (section 7.1). It takes
 // the first value of each parameter that can be unescaped. If a dimension is a number, it is also a JSON
-// number in the body, as live services write it. echo returns nil if the query is too large.
-func echo(query string) map[string]any {
+// number in the body, as live services write it. echoQueryQuery returns nil if the query is too large.
+func echoQuery(query string) map[string]any {
 	if len(query) > maxQuery {
 		return nil
 	}
 	values := make(map[string]any)
-	for name, value := range pairs(query) {
+	for name, value := range queryParameters(query) {
 		text, err := url.QueryUnescape(value)
 		if _, repeated := values[name]; repeated || err != nil {
 			continue
@@ -219,7 +219,7 @@ func parseItem(value json.RawMessage) (item Item, err error) {
 		}
 	}
 	item.Box.Article, item.Box.Material = texts["article"], texts["material"]
-	if err := missingField(item.Box); err != nil {
+	if err := missingQueryField(item.Box); err != nil {
 		return item, err
 	}
 	for i, dimension := range []*float64{&item.Box.Width, &item.Box.Depth, &item.Box.Height} {
@@ -233,7 +233,7 @@ func parseItem(value json.RawMessage) (item Item, err error) {
 			// In the document these values are strings; live services also write booleans.
 			text, _ := strictjson.Text(value)
 			if text = cmp.Or(text, string(value)); text != "true" && text != "false" {
-				return item, fmt.Errorf(`%s is %s; accepted: true and false, as JSON booleans or strings`, name, describe(value))
+				return item, fmt.Errorf(`%s is %s; accepted: true and false, as JSON booleans or strings`, name, describeJSON(value))
 			}
 		}
 	}
@@ -282,7 +282,7 @@ func parseReferences(fields map[string]json.RawMessage) (quantities []int64, err
 		n, err := strconv.ParseInt(string(quantity), 10, 64)
 		if err != nil || n < 1 || n > maxQuantity {
 			return nil, fmt.Errorf("references[%d]: quantity is %s; accepted: a positive integer of at most %d",
-				i, describe(quantity), maxQuantity)
+				i, describeJSON(quantity), maxQuantity)
 		}
 		quantities = append(quantities, n)
 	}
@@ -304,8 +304,8 @@ func objectMembers(value json.RawMessage) (fields map[string]json.RawMessage, ok
 	return maps.Collect(strictjson.Members(value)), true
 }
 
-// describe describes a JSON value for a message. It quotes the beginning of a string or a number.
-func describe(value json.RawMessage) string {
+// describeJSON describes a JSON value for a message. It quotes the beginning of a string or a number.
+func describeJSON(value json.RawMessage) string {
 	if value == nil {
 		return "missing"
 	}

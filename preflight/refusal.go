@@ -152,18 +152,18 @@ var messages = func() map[boxrules.ErrorType]string {
 	return m
 }()
 
-// newBody returns the error body for a request that fails with the error type and the status. The body
-// has no element. newBody panics if r is nil.
-func newBody(r *http.Request, code boxrules.ErrorType, status int, message string) Body {
+// newRefusalBody returns the error body for a request that fails with the error type and the status. The body
+// has no element. newRefusalBody panics if r is nil.
+func newRefusalBody(r *http.Request, code boxrules.ErrorType, status int, message string) Body {
 	return Body{
-		Request:  Request{URI: r.URL.Path, Method: cmp.Or(r.Method, http.MethodGet), Query: echo(r.URL.RawQuery)},
+		Request:  Request{URI: r.URL.Path, Method: cmp.Or(r.Method, http.MethodGet), Query: echoQuery(r.URL.RawQuery)},
 		Response: Response{Code: code, Message: message, HTTPStatusCode: status},
 	}
 }
 
 // Body returns the documented body of the refusal.
 func (r *Refusal) Body(request *http.Request) Body {
-	b := newBody(request, r.Type, http.StatusBadRequest, messages[r.Type])
+	b := newRefusalBody(request, r.Type, http.StatusBadRequest, messages[r.Type])
 	if r.Code != "" {
 		b.Response.Errors = []Element{{r.Code, r.Path, r.Message}}
 	} else {

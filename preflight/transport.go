@@ -57,21 +57,21 @@ type Transport struct {
 // An Answer is what the service decided about a request. There is no Answer for an expired token or an
 // internal error, because then nothing was decided.
 type Answer struct {
-	Request *http.Request
-	Boxes   []boxrules.Box // the boxes of the request; empty if it cannot be parsed
-	Theirs  *Refusal       // nil if the service accepts; a Refusal here has the Item -1 and no Box
+	Request        *http.Request
+	Boxes          []boxrules.Box // the boxes of the request; empty if it cannot be parsed
+	ServiceRefusal *Refusal       // nil if the service accepts; a Refusal here has the Item -1 and no Box
 }
 
 // A Disagreement is an [Answer] that differs from the [Checker]'s decision. Either the limits are out of
 // date, or the service has checks that the document does not show.
 type Disagreement struct {
 	Answer
-	Ours *Refusal // nil if the Checker accepts
+	CheckerRefusal *Refusal // nil if the Checker accepts
 }
 
 // String returns one line with the boxes of the request and both decisions. It panics if Request is nil.
 func (d Disagreement) String() string {
-	return fmt.Sprintf("%s %v: ours %s, theirs %s", d.Request.URL.Path, d.Boxes, d.Ours.summary(), d.Theirs.summary())
+	return fmt.Sprintf("%s %v: ours %s, theirs %s", d.Request.URL.Path, d.Boxes, d.CheckerRefusal.summary(), d.ServiceRefusal.summary())
 }
 
 // RoundTrip implements [http.RoundTripper]. It panics if t has no Checker.
@@ -118,7 +118,7 @@ func (t *Transport) report(r *http.Request, j *judgement, response *http.Respons
 		return
 	}
 	// We do not know how the service computes, so it may answer as either kind of service.
-	if agree(j.exact, theirs) || agree(j.double, theirs) {
+	if refusalsAgree(j.exact, theirs) || refusalsAgree(j.double, theirs) {
 		return
 	}
 	logger.LogAttrs(r.Context(), slog.LevelWarn, "preflight and service disagree", path, slog.Any("boxes", j.boxes),
@@ -128,9 +128,9 @@ func (t *Transport) report(r *http.Request, j *judgement, response *http.Respons
 	}
 }
 
-// agree reports whether the service's decision is the one that we expect. A nil Refusal means that the
+// refusalsAgree reports whether the service's decision is the one that we expect. A nil Refusal means that the
 // request is accepted.
-func agree(ours, theirs *Refusal) bool {
+func refusalsAgree(ours, theirs *Refusal) bool {
 	if ours == nil || theirs == nil {
 		return ours == nil && theirs == nil
 	}

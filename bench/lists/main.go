@@ -290,7 +290,7 @@ func (l list) write(path string, rows int) {
 		p := profiles[random.IntN(len(profiles))]
 		form, step := p.Exact(), []float64{1, 2, 1000}[random.IntN(3)]
 		dimension := func(axis int) float64 {
-			low, high := exact.Units(form.Low[axis])/2, exact.Units(form.High[axis])*1.25
+			low, high := exact.Float64At(form.Low[axis])/2, exact.Float64At(form.High[axis])*1.25
 			return math.Round((low+random.Float64()*(high-low))*step) / step
 		}
 		b := boxrules.Box{Article: p.Article(), Material: p.Material()}

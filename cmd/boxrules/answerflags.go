@@ -39,7 +39,7 @@ type answerFlags struct {
 }
 
 func newAnswerFlags() answerFlags {
-	return answerFlags{input: newListKind(), format: newFormatFlag(), serviceUnit: newServiceUnit()}
+	return answerFlags{input: newListKindFlag(), format: newFormatFlag(), serviceUnit: newServiceUnitFlag()}
 }
 
 func (a *answerFlags) add(command *cobra.Command) {
@@ -100,7 +100,7 @@ func (a *answerFlags) interviewOptions(command *cobra.Command, c *console.Consol
 		return o, fmt.Errorf("--service-unit %s: the unit of the limits, %s, cannot be converted to it; accepted in limits: %s",
 			a.serviceUnit.value, unit, wording.Units(unit))
 	}
-	if o.Service, err = parseAddress("service", a.service); err != nil {
+	if o.Service, err = parseAddressFlag("service", a.service); err != nil {
 		return o, err
 	}
 	for _, pair := range a.query {
@@ -111,7 +111,7 @@ func (a *answerFlags) interviewOptions(command *cobra.Command, c *console.Consol
 		}
 		o.Parameters.Add(name, value)
 	}
-	if err := checkRecordName(a.record); err != nil {
+	if err := checkRecordFlag(a.record); err != nil {
 		return o, err
 	}
 	if c.Getenv("BOXRULES_CLIENT_ID") == "" || c.Getenv("BOXRULES_CLIENT_SECRET") == "" {
@@ -120,8 +120,8 @@ func (a *answerFlags) interviewOptions(command *cobra.Command, c *console.Consol
 	return o, nil
 }
 
-// sayWarnings prints the remarks about rules from whose answers little is learned.
-func sayWarnings(c *console.Console, l *learn.Learner) {
+// sayLearnWarnings prints the remarks about rules from whose answers little is learned.
+func sayLearnWarnings(c *console.Console, l *learn.Learner) {
 	for _, warning := range l.Warnings() {
 		c.Say("boxrules: %v", warning)
 	}

@@ -68,7 +68,7 @@ func (c *articlesCommand) run(command *cobra.Command, args []string) error {
 	}
 	all := articleEntries(engine.Catalogue())
 	if len(args) == 0 {
-		return c.console.Write(listing(&c.format, all, articleRow))
+		return c.console.Write(listingInFormat(&c.format, all, articleRow))
 	}
 	i := slices.IndexFunc(all, func(e articleEntry) bool { return e.Code == args[0] })
 	if i < 0 {
@@ -86,7 +86,7 @@ func (c *articlesCommand) run(command *cobra.Command, args []string) error {
 func (c *articlesCommand) listStyles(args []string) error {
 	styles := limits.Styles()
 	if len(args) == 0 {
-		return c.console.Write(listing(&c.format, styles, styleRow))
+		return c.console.Write(listingInFormat(&c.format, styles, styleRow))
 	}
 	i := slices.IndexFunc(styles, func(s limits.Style) bool { return s.Code == args[0] })
 	if i < 0 {
@@ -165,10 +165,10 @@ func articleText(e articleEntry, rules *boxrules.RuleSet) string {
 		table = append(table, []string{"blank width", console.OneLine(e.Blank.Width.Text)},
 			[]string{"blank height", console.OneLine(e.Blank.Height.Text)})
 	}
-	if text := valuesText(e.SharedValues); text != "" {
+	if text := articleValuesText(e.SharedValues); text != "" {
 		table = append(table, []string{"values", text + " (for everything)"})
 	}
-	if text := valuesText(e.Values); text != "" {
+	if text := articleValuesText(e.Values); text != "" {
 		table = append(table, []string{"values", text + " (for this article)"})
 	}
 	for _, m := range e.Materials {
@@ -177,8 +177,8 @@ func articleText(e articleEntry, rules *boxrules.RuleSet) string {
 	return console.Aligned(table)
 }
 
-// valuesText lists user-defined values in the order of their names.
-func valuesText(values limits.Values) string {
+// articleValuesText lists user-defined values in the order of their names.
+func articleValuesText(values limits.Values) string {
 	var texts []string
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		texts = append(texts, name+" "+values[name].String())
@@ -192,7 +192,7 @@ func articleMaterialText(m limits.Material) string {
 	sheet := console.Size(m.Sheet.Width.Float64(), m.Sheet.Height.Float64())
 	text := fmt.Sprintf("%s: caliper %s, glue flap %s, sheet %s of %s", console.Printable(m.Code),
 		console.Number(m.Caliper.Float64()), console.Number(m.GlueFlap.Float64()), console.Printable(m.Sheet.Code), sheet)
-	if values := valuesText(m.Values); values != "" {
+	if values := articleValuesText(m.Values); values != "" {
 		text += ", " + values
 	}
 	if m.MinSheets > 0 {

@@ -95,7 +95,7 @@ func (c *auditCommand) run(command *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	c.options.Step = stepOf(command, c.options.Step, catalogue)
+	c.options.Step = stepFlagValue(command, c.options.Step, catalogue)
 	if step := c.options.Step; !(step > 0 && step <= exact.MaxDimension) {
 		return fmt.Errorf("--step %v is not a step; accepted: a number greater than 0", step)
 	}
@@ -109,7 +109,7 @@ func (c *auditCommand) run(command *cobra.Command, args []string) error {
 	if c.learner, err = learn.New(c.engine.Rules(), catalogue, c.options); err != nil {
 		return c.console.Fail(err)
 	}
-	sayWarnings(c.console, c.learner)
+	sayLearnWarnings(c.console, c.learner)
 	if c.answers.service != "" {
 		if c.proof, err = learn.Proof(c.engine, c.options); err != nil {
 			return c.console.Fail(err)
@@ -171,8 +171,8 @@ func (c *auditCommand) setStepAndMax(catalogue *limits.Catalogue) error {
 	for _, s := range catalogue.Sheets() {
 		step = exact.GCD(step, exact.GCD(exact.Grid(s.Width.Float64()), exact.Grid(s.Height.Float64())))
 	}
-	o.Step, o.Max = exact.Units(step), exact.Units(min(exact.MaxGrid, step*1_000_000))
-	if exact.Units(largest) > o.Max {
+	o.Step, o.Max = exact.Float64At(step), exact.Float64At(min(exact.MaxGrid, step*1_000_000))
+	if exact.Float64At(largest) > o.Max {
 		return fmt.Errorf("%s: limits that are multiples of %s cannot be audited above %s",
 			catalogue.Name(), console.Number(o.Step), console.Number(o.Max))
 	}
@@ -372,7 +372,7 @@ func (c *auditCommand) report(catalogue *limits.Catalogue) error {
 		r, text := c.refute(f, catalogue, articles[f.Article], materials[f.Material].Sheet)
 		if f.State == learn.Contradicted {
 			contradictions++
-			r, text = refutation{Fact: f}, contradictionText(f)
+			r, text = refutation{Fact: f}, learnContradictionText(f)
 		}
 		if text == "" {
 			continue

@@ -99,7 +99,7 @@ func (b *boxFlags) row(c *limits.Catalogue) lists.Row {
 		}
 		x, err := b.parseDimension(lists.FieldNames[field], text, c.Unit())
 		if c.Decimals() == 3 && b.isConverted(c.Unit()) && err == nil {
-			x = exact.Units(exact.Grid(x)) // show what is checked: 300 mm are 11.81102… in, and the check rounds that to 11.811
+			x = exact.Float64At(exact.Grid(x)) // show what is checked: 300 mm are 11.81102… in, and the check rounds that to 11.811
 		}
 		r.Dimensions[axis], r.Known[field] = x, err == nil
 		r.AddProblem(err)

@@ -29,7 +29,7 @@ type checkCommand struct {
 }
 
 func newCheck(s *sources) *cobra.Command {
-	c := &checkCommand{sources: s, input: newListKind()}
+	c := &checkCommand{sources: s, input: newListKindFlag()}
 	c.format = choice{value: verdicts.FormatText,
 		accepted: []string{verdicts.FormatText, verdicts.FormatJSON, verdicts.FormatCSV, verdicts.FormatNone}}
 	c.only.accepted = []string{verdicts.OnlyValid, verdicts.OnlyInvalid, verdicts.OnlyErrors, verdicts.OnlyUnexpected}
@@ -107,7 +107,7 @@ func (c *checkCommand) run(command *cobra.Command, args []string) error {
 		return c.console.Fail(err)
 	}
 	o := c.options
-	o.Step = stepOf(command, o.Step, engine.Catalogue())
+	o.Step = stepFlagValue(command, o.Step, engine.Catalogue())
 	if o.Advice {
 		if err := boxrules.ValidateStep(o.Step, exact.StepOf(engine.Catalogue().Decimals())); err != nil {
 			return c.console.Fail(err)

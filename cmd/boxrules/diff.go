@@ -51,8 +51,8 @@ func (c *diffCommand) run(command *cobra.Command, _ []string) error {
 	if !c.after.limits.given {
 		c.after.limits = c.limits
 	}
-	before, beforeErr := filesOf(c.engine())
-	after, afterErr := filesOf(c.after.quietEngine())
+	before, beforeErr := diffFiles(c.engine())
+	after, afterErr := diffFiles(c.after.quietEngine())
 	if err := errors.Join(beforeErr, afterErr); err != nil {
 		return c.console.Fail(err)
 	}
@@ -77,9 +77,9 @@ func (c *diffCommand) run(command *cobra.Command, _ []string) error {
 	return c.console.Answer(nil, changed)
 }
 
-// filesOf returns the rules and limits that an engine was made from. The caller makes the engine only to see that
+// diffFiles returns the rules and limits that an engine was made from. The caller makes the engine only to see that
 // they are accepted: it takes too much memory to be kept.
-func filesOf(engine *boxrules.Engine, err error) (lint.Files, error) {
+func diffFiles(engine *boxrules.Engine, err error) (lint.Files, error) {
 	if err != nil {
 		return lint.Files{}, err
 	}

@@ -73,7 +73,7 @@ func (c *explainCommand) run(command *cobra.Command, _ []string) error {
 	if err != nil {
 		return c.console.Fail(err)
 	}
-	e, err := p.Explain(b.Dims, stepOf(command, c.step, engine.Catalogue()))
+	e, err := p.Explain(b.Dims, stepFlagValue(command, c.step, engine.Catalogue()))
 	if err != nil {
 		return c.console.Fail(err)
 	}
@@ -170,7 +170,7 @@ func explainRangesText(ranges []boxrules.Range) string {
 	}
 	var all []string
 	for _, r := range ranges {
-		text := rangeText(r)
+		text := explainRangeText(r)
 		var ends []string
 		if r.MinCode != "" {
 			ends = append(ends, "below it "+string(r.MinCode))
@@ -194,4 +194,4 @@ func explainRangesText(ranges []boxrules.Range) string {
 	return strings.Join(all, "; ")
 }
 
-func rangeText(r boxrules.Range) string { return console.Span(r.Min, r.Max) }
+func explainRangeText(r boxrules.Range) string { return console.Span(r.Min, r.Max) }

@@ -77,9 +77,9 @@ func (c *choice) answer(v any, text string) []byte {
 	return []byte(text)
 }
 
-// listing returns what to print for a list of entries: a table or, with --format json, a line of JSON for each
+// listingInFormat returns what to print for a list of entries: a table or, with --format json, a line of JSON for each
 // entry. row returns the cells of an entry in the table.
-func listing[T any](format *choice, entries []T, row func(T) []string) []byte {
+func listingInFormat[T any](format *choice, entries []T, row func(T) []string) []byte {
 	var lines []byte
 	var table [][]string
 	for _, e := range entries {
@@ -134,18 +134,18 @@ func addDecimal(flags *pflag.FlagSet, x *float64, name string, defaultValue floa
 	flags.Var((*decimalFlag)(x), name, use)
 }
 
-// newServiceUnit returns the value of --service-unit.
-func newServiceUnit() choice {
+// newServiceUnitFlag returns the value of --service-unit.
+func newServiceUnitFlag() choice {
 	return choice{value: exact.ServiceUnit, accepted: exact.ConvertibleUnits()}
 }
 
-// addStep adds the flag --step. Its default depends on the unit of the limits: see stepOf.
+// addStep adds the flag --step. Its default depends on the unit of the limits: see stepFlagValue.
 func addStep(flags *pflag.FlagSet, x *float64, use string) {
 	addDecimal(flags, x, "step", 0, use+" (default 1 mm, 0.1 cm, 0.001 m or 0.125 in)")
 }
 
-// stepOf returns the value of the flag --step, or the default step of the catalogue if it is not given.
-func stepOf(command *cobra.Command, x float64, c *limits.Catalogue) float64 {
+// stepFlagValue returns the value of the flag --step, or the default step of the catalogue if it is not given.
+func stepFlagValue(command *cobra.Command, x float64, c *limits.Catalogue) float64 {
 	if flagGiven(command, "step") {
 		return x
 	}
@@ -284,17 +284,17 @@ func flagGiven(command *cobra.Command, flag string) bool {
 	return f.Changed && f.Value.String() != "false"
 }
 
-// checkRecordName returns an error if the name of a record has the extension of a list, as in answers.csv.
-func checkRecordName(name string) error {
+// checkRecordFlag returns an error if the name of a record has the extension of a list, as in answers.csv.
+func checkRecordFlag(name string) error {
 	if kind := lists.KindOf(name); kind != "" && kind != lists.NDJSON {
 		return fmt.Errorf("--record %s: a record is NDJSON; use a name such as answers.ndjson", wording.Quote(name))
 	}
 	return nil
 }
 
-// parseAddress parses the address of the service from the value of the named flag. Its error does not quote
+// parseAddressFlag parses the address of the service from the value of the named flag. Its error does not quote
 // the value, because that may contain a password.
-func parseAddress(flag, text string) (*url.URL, error) {
+func parseAddressFlag(flag, text string) (*url.URL, error) {
 	address, err := url.Parse(text)
 	wrong := ""
 	switch {

@@ -101,10 +101,10 @@ func (c *learnCommand) run(command *cobra.Command, args []string) error {
 		return err
 	}
 	rules, rulesErr := c.ruleSet()
-	frame, limitsErr := load(&c.limits, nil, limits.LoadFrame)
+	frame, limitsErr := loadSourceFile(&c.limits, nil, limits.LoadFrame)
 	blanks, blanksErr := limits.Illustrative(), error(nil)
 	if c.blanks.name != "shipped" {
-		blanks, blanksErr = load(&c.blanks, func() *limits.Catalogue { return nil }, limits.LoadFrame)
+		blanks, blanksErr = loadSourceFile(&c.blanks, func() *limits.Catalogue { return nil }, limits.LoadFrame)
 	}
 	if err := errors.Join(rulesErr, limitsErr, blanksErr); err != nil {
 		return c.console.Fail(err)
@@ -118,7 +118,7 @@ func (c *learnCommand) run(command *cobra.Command, args []string) error {
 	}
 	c.interview = interview.New(c.console, rules, interviewOptions)
 	c.options.Blanks, c.options.Styles, c.options.Only = blanks, c.blanks.name == "shipped", c.mayAsk
-	c.options.Step = stepOf(command, c.options.Step, frame)
+	c.options.Step = stepFlagValue(command, c.options.Step, frame)
 	if !flagGiven(command, "max") {
 		c.options.Max = cmp.Or(map[string]float64{"cm": 200, "m": 2, "in": 80}[frame.Unit()], 2000)
 	}
@@ -128,7 +128,7 @@ func (c *learnCommand) run(command *cobra.Command, args []string) error {
 	} else if err != nil {
 		return c.console.Fail(err)
 	}
-	sayWarnings(c.console, c.learner)
+	sayLearnWarnings(c.console, c.learner)
 	c.selection, err = c.answers.selection(frame, func(b boxrules.Box) error {
 		_, err := c.learner.Possible(b)
 		return err
@@ -224,7 +224,7 @@ func (c *learnCommand) propose() error {
 
 func (c *learnCommand) sayAll(contradictions []learn.Fact) {
 	for _, f := range contradictions {
-		c.console.Say("boxrules: %s", contradictionText(f))
+		c.console.Say("boxrules: %s", learnContradictionText(f))
 	}
 }
 

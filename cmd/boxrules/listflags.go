@@ -160,5 +160,5 @@ func completeLists(*cobra.Command, []string, string) ([]cobra.Completion, cobra.
 	return extensions, cobra.ShellCompDirectiveFilterFileExt
 }
 
-// newListKind returns the value of --input.
-func newListKind() choice { return choice{accepted: []string{lists.CSV, lists.XLSX, lists.NDJSON}} }
+// newListKindFlag returns the value of --input.
+func newListKindFlag() choice { return choice{accepted: []string{lists.CSV, lists.XLSX, lists.NDJSON}} }

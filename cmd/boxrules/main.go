@@ -151,9 +151,9 @@ func checkHelpTopic(command *cobra.Command, args []string) error {
 // binary.
 var release string
 
-// moduleVersion returns the release, or the module's version as the toolchain recorded it, which may
+// mainModuleVersion returns the release, or the module's version as the toolchain recorded it, which may
 // be empty.
-func moduleVersion() string {
+func mainModuleVersion() string {
 	recorded := ""
 	if info, ok := debug.ReadBuildInfo(); ok {
 		recorded = info.Main.Version
@@ -163,5 +163,5 @@ func moduleVersion() string {
 
 // version returns the versions of the module and of the toolchain, and the platform.
 func version() string {
-	return fmt.Sprintf("%s (%s %s/%s)", cmp.Or(moduleVersion(), "(unknown)"), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	return fmt.Sprintf("%s (%s %s/%s)", cmp.Or(mainModuleVersion(), "(unknown)"), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }

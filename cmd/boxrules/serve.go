@@ -48,7 +48,7 @@ func newServe(s *sources) *cobra.Command {
 
 func (c *serveCommand) command() *cobra.Command {
 	c.options.Checks.ValidationCodes = make(map[string]boxrules.Code)
-	c.serviceUnit = newServiceUnit()
+	c.serviceUnit = newServiceUnitFlag()
 	c.log = choice{value: "text", accepted: []string{"text", "json", "off"}}
 	command := &cobra.Command{
 		Use:   "serve",
@@ -156,7 +156,7 @@ func (c *serveCommand) run(command *cobra.Command, _ []string) (err error) {
 		o.Checks.ServiceUnit = c.serviceUnit.value
 	}
 	if command.Flags().Changed("upstream") {
-		if o.Upstream, err = parseAddress("upstream", c.upstream); err != nil {
+		if o.Upstream, err = parseAddressFlag("upstream", c.upstream); err != nil {
 			return err
 		}
 		if prefix := documentedPrefix.FindString(o.Upstream.EscapedPath()); prefix != "" {
@@ -177,19 +177,19 @@ func (c *serveCommand) run(command *cobra.Command, _ []string) (err error) {
 	if err != nil {
 		return c.console.Fail(err)
 	}
-	listener, err := listen(c.address)
+	listener, err := listenForServe(c.address)
 	if err != nil {
 		return fmt.Errorf("--address %s: %w; use HOST:PORT with a free port, such as 127.0.0.1:8080",
 			wording.Quote(c.address), err)
 	}
 	defer listener.Close()
-	if o.Upstream != nil && leadsBack(o.Upstream, listener.Addr()) {
+	if o.Upstream != nil && serviceLeadsBack(o.Upstream, listener.Addr()) {
 		return fmt.Errorf("--upstream %s leads back to --address %s; give the address of the printing service",
 			wording.Quote(o.Upstream.Host), wording.Quote(c.address))
 	}
 	var prometheus net.Listener
 	if command.Flags().Changed("metrics") {
-		if prometheus, err = listen(c.metrics); err != nil {
+		if prometheus, err = listenForServe(c.metrics); err != nil {
 			return fmt.Errorf("--metrics %s: %w; use HOST:PORT with a free port, such as 127.0.0.1:8081",
 				wording.Quote(c.metrics), err)
 		}
@@ -225,9 +225,9 @@ func (c *serveCommand) load() (*boxrules.Engine, sidecar.Hashes, error) {
 	return engine, hashes, err
 }
 
-// leadsBack reports whether the service's address is clearly the one that this server listens on. It does not
+// serviceLeadsBack reports whether the service's address is clearly the one that this server listens on. It does not
 // resolve host names.
-func leadsBack(service *url.URL, listening net.Addr) bool {
+func serviceLeadsBack(service *url.URL, listening net.Addr) bool {
 	own, err := netip.ParseAddrPort(listening.String())
 	port := cmp.Or(service.Port(), map[string]string{"http": "80", "https": "443"}[service.Scheme])
 	if err != nil || port != fmt.Sprint(own.Port()) {
@@ -273,9 +273,9 @@ func (c *serveCommand) notifySignals(command *cobra.Command) (stop context.Conte
 	return stop, c.hangups
 }
 
-// listen is like net.Listen, but refuses an empty address, which usually comes from an unset shell variable.
+// listenForServe is like net.Listen, but refuses an empty address, which usually comes from an unset shell variable.
 // net.Listen would listen on any free port of every network.
-func listen(address string) (net.Listener, error) {
+func listenForServe(address string) (net.Listener, error) {
 	if address == "" {
 		return nil, errors.New("no address")
 	}
@@ -312,5 +312,5 @@ func (c *serveCommand) checkFlags(command *cobra.Command) error {
 		c.console.Getenv("BOXRULES_CLIENT_SECRET") != "":
 		return errors.New("BOXRULES_CLIENT_SECRET is set without BOXRULES_CLIENT_ID; set both or neither")
 	}
-	return checkRecordName(c.options.Record)
+	return checkRecordFlag(c.options.Record)
 }

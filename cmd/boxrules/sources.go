@@ -52,7 +52,7 @@ func (s *sources) engine() (*boxrules.Engine, error) {
 // quietEngine compiles the rules and limits, and prints nothing.
 func (s *sources) quietEngine() (*boxrules.Engine, error) {
 	rules, rulesErr := s.ruleSet()
-	catalogue, limitsErr := load(&s.limits, limits.Illustrative, limits.Load)
+	catalogue, limitsErr := loadSourceFile(&s.limits, limits.Illustrative, limits.Load)
 	if err := errors.Join(rulesErr, limitsErr); err != nil {
 		return nil, err
 	}
@@ -69,7 +69,7 @@ func (s *sources) quietEngine() (*boxrules.Engine, error) {
 	var problems source.Errors
 	if !s.limits.given && errors.As(err, &problems) && problems[0].File == catalogue.Name() {
 		what := "select codes that these rules do not have; say extends: documented in them, or"
-		if unit := catalogue.Unit(); !convertible(unit, rules.Unit()) {
+		if unit := catalogue.Unit(); !areUnitsConvertible(unit, rules.Unit()) {
 			what = fmt.Sprintf("have the unit %s, and these rules the unit %s, which cannot be converted;", unit, rules.Unit())
 		}
 		return nil, fmt.Errorf("--rules %s: the shipped limits %s give your own limits with --limits FILE",
@@ -78,7 +78,7 @@ func (s *sources) quietEngine() (*boxrules.Engine, error) {
 	return engine, err
 }
 
-func convertible(from, to string) bool {
+func areUnitsConvertible(from, to string) bool {
 	_, ok := exact.UnitRatio(from, to)
 	return ok
 }
@@ -93,11 +93,11 @@ func selectsUnknownCodes(catalogue *limits.Catalogue, rules *boxrules.RuleSet) b
 }
 
 func (s *sources) ruleSet() (*boxrules.RuleSet, error) {
-	return load(&s.rules, boxrules.DefaultRules, boxrules.LoadRules)
+	return loadSourceFile(&s.rules, boxrules.DefaultRules, boxrules.LoadRules)
 }
 
-// load reads the file that the flag names. If the flag is not given, it returns the shipped file.
-func load[T any](f *sourceFile, shipped func() *T, read func(name string, data []byte) (*T, error)) (*T, error) {
+// loadSourceFile reads the file that the flag names. If the flag is not given, it returns the shipped file.
+func loadSourceFile[T any](f *sourceFile, shipped func() *T, read func(name string, data []byte) (*T, error)) (*T, error) {
 	if !f.given {
 		return shipped(), nil
 	}

@@ -123,11 +123,11 @@ func (w *walker) mentionsValue(n *Node) bool {
 	return slices.ContainsFunc(n.Operands, w.mentionsValue)
 }
 
-// reportMixed reports the first operation within n that adds or compares numbers of different degrees.
-func (w *walker) reportMixed(n *Node) {
+// reportMixedDegrees reports the first operation within n that adds or compares numbers of different degrees.
+func (w *walker) reportMixedDegrees(n *Node) {
 	for _, operand := range n.Operands {
 		if _, ok := operand.degreeOf(); !ok {
-			w.reportMixed(operand)
+			w.reportMixedDegrees(operand)
 			return
 		}
 	}
@@ -144,7 +144,7 @@ func (w *walker) reportMixed(n *Node) {
 				continue
 			}
 			w.errorf(n.problemOffset, "%q is %s and %q %s: they cannot be %s%s", w.excerpt(first), degreeName(firstDegree),
-				w.excerpt(operand), degreeName(degree), what, w.declarations(first, operand))
+				w.excerpt(operand), degreeName(degree), what, w.degreeDeclarations(first, operand))
 			return
 		}
 	}
@@ -155,8 +155,8 @@ func (n *Node) hasVariable() bool {
 	return n.Kind == Variable || slices.ContainsFunc(n.Operands, (*Node).hasVariable)
 }
 
-// declarations returns the end of a message: how the user-defined values in the nodes are declared.
-func (w *walker) declarations(nodes ...*Node) string {
+// degreeDeclarations returns the end of a message: how the user-defined values in the nodes are declared.
+func (w *walker) degreeDeclarations(nodes ...*Node) string {
 	var text string
 	var add func(n *Node)
 	add = func(n *Node) {
@@ -186,13 +186,13 @@ func degreeName(degree int) string {
 	return fmt.Sprintf("a length to the power of %d", degree)
 }
 
-// literalsIn appends the literals of n to literals, in the order of the text.
-func (n *Node) literalsIn(literals []*Node) []*Node {
+// literalsOfDegree appends the literals of n to literals, in the order of the text.
+func (n *Node) literalsOfDegree(literals []*Node) []*Node {
 	if n.Kind == Number {
 		return append(literals, n)
 	}
 	for _, operand := range n.Operands {
-		literals = operand.literalsIn(literals)
+		literals = operand.literalsOfDegree(literals)
 	}
 	return literals
 }
@@ -200,10 +200,10 @@ func (n *Node) literalsIn(literals []*Node) []*Node {
 // HasLengths reports whether the condition contains numbers whose value depends on the unit, such as 30 in "height >
 // width + 30". It is false for a nil Expression.
 func (e *Expression) HasLengths() bool {
-	return e != nil && slices.ContainsFunc(e.root.literalsIn(nil), (*Node).hasUnit)
+	return e != nil && slices.ContainsFunc(e.root.literalsOfDegree(nil), (*Node).hasUnitDegree)
 }
 
-// hasUnit reports whether a literal has a unit. A zero is the same in every unit.
-func (n *Node) hasUnit() bool {
+// hasUnitDegree reports whether a literal has a unit. A zero is the same in every unit.
+func (n *Node) hasUnitDegree() bool {
 	return n.degree != openDegree && n.degree != 0 && n.exactValue().Sign() != 0
 }

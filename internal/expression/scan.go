@@ -231,7 +231,7 @@ func (s *scanner) scanNumber() {
 			wording.Cut(text), wording.Cut(product))
 		return
 	}
-	if why := literalProblem(text); why != "" {
+	if why := scannedLiteralProblem(text); why != "" {
 		s.errorf(start, "%q is not a plain decimal: %s", wording.Cut(text), why)
 		return
 	}
@@ -249,8 +249,8 @@ func (s *scanner) scanNumber() {
 // max(10,2.5) the comma can only be a separator.
 var decimalComma = regexp.MustCompile(`^,([0-9]+)([^0-9.]|$)`)
 
-// literalProblem returns why text is not a plain decimal, or "" if it is one.
-func literalProblem(text string) string {
+// scannedLiteralProblem returns why text is not a plain decimal, or "" if it is one.
+func scannedLiteralProblem(text string) string {
 	whole, fraction, point := strings.Cut(text, ".")
 	digits := strings.Trim(whole+fraction, "0123456789") == ""
 	switch {

@@ -184,7 +184,7 @@ func (w *walker) walkBinary(n *ast.BinaryNode) *Node {
 		left.phrase, right.phrase = w.phraseOf(left), w.phraseOf(right)
 		left.phrase.Mixed, right.phrase.Mixed = left.phrase.Mixed || !consistent, right.phrase.Mixed || !consistent
 		if !consistent && w.mentionsValue(node) {
-			w.reportMixed(node)
+			w.reportMixedDegrees(node)
 		}
 	}
 	return node
@@ -223,7 +223,7 @@ func (w *walker) phraseOf(n *Node) *exact.Phrase {
 	text := strings.Join(strings.Fields(string(w.text[from:to])), " ")
 	// Find the words in the text that are variables or numbers. What the scanner accepts is ASCII, so bytes are
 	// characters.
-	phrase, literals := &exact.Phrase{Text: text}, n.literalsIn(nil)
+	phrase, literals := &exact.Phrase{Text: text}, n.literalsOfDegree(nil)
 	for i := 0; i < len(text); {
 		start := i
 		for i < len(text) && (isLetter(rune(text[i])) || isDigit(rune(text[i])) || text[i] == '.') {
@@ -235,7 +235,7 @@ func (w *walker) phraseOf(n *Node) *exact.Phrase {
 			// The numbers in the text are the literals in the same order.
 			literal := literals[0]
 			literals = literals[1:]
-			if literal.hasUnit() {
+			if literal.hasUnitDegree() {
 				phrase.Numbers = append(phrase.Numbers, exact.Number{End: i, Degree: literal.degree})
 			}
 		}

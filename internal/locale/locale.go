@@ -106,7 +106,7 @@ func fill(sentence string, capital bool, value func(name string) string) string 
 			return b.String()
 		}
 		name, following, found := strings.Cut(after, "}")
-		if !found || !isName(name) {
+		if !found || !isPlaceholder(name) {
 			b.WriteByte('{') // not a placeholder
 			rest = after
 			continue
@@ -120,8 +120,8 @@ func fill(sentence string, capital bool, value func(name string) string) string 
 	}
 }
 
-// isName reports whether the text may be the name in a placeholder.
-func isName(text string) bool {
+// isPlaceholder reports whether the text may be the name in a placeholder.
+func isPlaceholder(text string) bool {
 	for _, c := range []byte(text) {
 		if !(c == '_' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z') {
 			return false

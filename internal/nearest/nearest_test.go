@@ -35,7 +35,7 @@ func within(low, high exact.Point) (conditions []exact.Region) {
 // TestSearch compares with all points of a cube whose coordinates are multiples of the step.
 func TestSearch(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		low, high := gen.Cube(draw.Choices(t), 9)
+		low, high := gen.Cuboid(draw.Choices(t), 9)
 		conditions := drawConditions(t)
 		coordinate := rapid.Int64Range(-14, 14)
 		target := nearest.Target{

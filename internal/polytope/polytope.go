@@ -21,7 +21,7 @@ import (
 // one vertex by three.
 //
 // A Polytope may be flat. It may also contain no grid point although it is not empty: the only width with
-// 2·w >= 1 and 2·w <= 1 is one half. firstLatticePoint finds that out.
+// 2·w >= 1 and 2·w <= 1 is one half. findFirstLatticePoint finds that out.
 type Polytope struct {
 	vertices []vertex
 	faces    []face
@@ -69,8 +69,8 @@ func newVertex(homogeneous [exact.Axes + 1]integer) vertex {
 	return v
 }
 
-// Cube returns the points whose coordinates are between low and high, both inclusive.
-func Cube(low, high exact.Point) Polytope {
+// Cuboid returns the points whose coordinates are between low and high, both inclusive.
+func Cuboid(low, high exact.Point) Polytope {
 	var p Polytope
 	for axis := range exact.Axes {
 		var up, down face
@@ -252,17 +252,6 @@ func intersection(v, w *vertex, f face) vertex {
 		homogeneous[i] = dot(weights[:], []integer{v.homogeneous[i], w.homogeneous[i]})
 	}
 	return newVertex(homogeneous)
-}
-
-// multiplesWithin returns the least and the greatest multiple of the step within the extent of p along the
-// axis. If there is no multiple, least is greater than greatest. p must not be empty.
-func (p Polytope) multiplesWithin(axis int, step int64) (least, greatest int64) {
-	least, greatest = math.MaxInt64, math.MinInt64
-	for i := range p.vertices {
-		below, above := p.vertices[i].floorAndCeil(axis)
-		least, greatest = min(least, above), max(greatest, below)
-	}
-	return ceilTo(least, step), floorTo(greatest, step)
 }
 
 // floorAndCeil returns the coordinate along the axis rounded down and rounded up.

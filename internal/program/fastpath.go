@@ -44,7 +44,7 @@ func NewFastPath(all Program, conditions []exact.Region, boundary int) FastPath 
 	f.StartsWithLimits = startsWithLimits(conditions[:boundary], low, high)
 	if exact.AnyOf(conditions...).Size() <= maxHalfSpaces {
 		// The program runs only for boxes within the limits, so tests of the limits are dropped from it.
-		domain := polytope.Cube(low, high)
+		domain := polytope.Cuboid(low, high)
 		f.Cells = newCells(domain, low, high, conditions)
 		f.program = Assemble(simplifyInOrder(domain, conditions)...)
 	}

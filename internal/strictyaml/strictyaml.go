@@ -62,7 +62,7 @@ func Parse(name string, data []byte, maxBytes int) *Document {
 		return d
 	}
 	d.rejectDirectives()
-	switch root, ok := d.parse(); {
+	switch root, ok := d.parseSyntax(); {
 	case !ok:
 	case root == nil || isMissingValue(root):
 		d.report("", 0, `the file is empty; write keys and values, such as "version: 1"`)

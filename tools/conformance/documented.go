@@ -17,8 +17,8 @@ const (
 	shippedLimits   = "limits/illustrative.yaml"
 )
 
-// illustrative returns the file that tests one stage of the documented rules with the shipped limits.
-func illustrative(root string, stage boxrules.Stage, count int) *suite {
+// documentedIllustrative returns the file that tests one stage of the documented rules with the shipped limits.
+func documentedIllustrative(root string, stage boxrules.Stage, count int) *suite {
 	s := newSuite(root, conformance.File{
 		Name: fmt.Sprintf("illustrative-%s.json", stage),
 		Description: "The documented rules with the shipped limits, which are illustrative. For every article in every " +
@@ -53,9 +53,9 @@ func openArticle(name string, constraints ...string) string {
 	return fmt.Sprintf("  %s: {%s, constraints: [%s], %s}\n", name, openRanges, strings.Join(constraints, ", "), walledBlank)
 }
 
-// constraints returns the file with one open article for each documented constraint, and another open
+// documentedConstraints returns the file with one open article for each documented constraint, and another open
 // article with all of them.
-func constraints(root string) *suite {
+func documentedConstraints(root string) *suite {
 	limits := openHead
 	for _, code := range oracle.Constraints {
 		limits += openArticle("only-"+strings.TrimPrefix(code, "BOX_"), code)
@@ -78,11 +78,11 @@ func constraints(root string) *suite {
 	return s
 }
 
-// pairs returns two files about one article with all documented rules. In the first file the rules are in
+// documentedPairs returns two files about one article with all documented rules. In the first file the rules are in
 // the documented order. The second file has a user's rule file, with all rules in one stage and in
 // reversed order. The boxes are random. Each of them violates a pair of rules that no earlier box
 // violates.
-func pairs(root string) (documented, reversed *suite) {
+func documentedPairs(root string) (documented, reversed *suite) {
 	const head = `version: 1
 unit: mm
 sheets: {small: {width: 800, height: 700}}
@@ -113,7 +113,7 @@ articles:
 	}
 	p := documented.engine.Profiles()[0]
 	seenPairs := make(map[[2]string]bool)
-	boxes := gen.BoxesOf(p.Exact(), draw())
+	boxes := gen.BoxesOf(p.Exact(), newDraw())
 	for range 20_000 {
 		at := boxes.Next()
 		before := len(seenPairs)
@@ -125,8 +125,8 @@ articles:
 			}
 		}
 		if len(seenPairs) > before {
-			documented.askPoint(p, at)
-			reversed.askPoint(p, at)
+			documented.addVerdictAt(p, at)
+			reversed.addVerdictAt(p, at)
 		}
 	}
 	return documented, reversed
@@ -154,9 +154,9 @@ func gridDimensions() []float64 {
 	return append(values, math.Nextafter(1_000_000, 0), -math.Nextafter(1_000_000, 0))
 }
 
-// grid returns the file about rounding to the grid. Its article refuses every box whose three dimensions
+// documentedGrid returns the file about rounding to the grid. Its article refuses every box whose three dimensions
 // are not equal after rounding.
-func grid(root string) *suite {
+func documentedGrid(root string) *suite {
 	s := newSuite(root, conformance.File{
 		Name: "grid.json",
 		Description: "How a float64 is rounded to a thousandth: floor(x*1000 + 0.5), where the product and the sum are each rounded to float64. " +
@@ -166,9 +166,9 @@ func grid(root string) *suite {
 	}, oracle.Walled)
 	for _, x := range gridDimensions() {
 		at, _ := oracle.Grid(x).Float64()
-		s.ask("cube", "board", boxrules.Dims{Width: x, Depth: at, Height: at})
-		s.ask("cube", "board", boxrules.Dims{Width: at, Depth: x, Height: at})
-		s.ask("cube", "board", boxrules.Dims{Width: at, Depth: at, Height: x})
+		s.addVerdict("cube", "board", boxrules.Dims{Width: x, Depth: at, Height: at})
+		s.addVerdict("cube", "board", boxrules.Dims{Width: at, Depth: x, Height: at})
+		s.addVerdict("cube", "board", boxrules.Dims{Width: at, Depth: at, Height: x})
 	}
 	return s
 }

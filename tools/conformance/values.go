@@ -50,8 +50,8 @@ articles:
       height: depth / class
 `
 
-// values returns the file with the documented rules and the limits above.
-func values(root string) *suite {
+// userValues returns the file with the documented rules and the limits above.
+func userValues(root string) *suite {
 	s := newSuite(root, conformance.File{
 		Name: "values.json",
 		Description: "The documented rules with blanks that use user-defined values, which the limit file gives for " +

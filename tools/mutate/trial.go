@@ -173,7 +173,7 @@ func (t *trial) proveOrSurvive(i int) bool {
 		if answer != polytope.Nothing && t.rule.Stage != boxrules.Boundary {
 			// Outside the limits the boundary rules come first, so a difference there changes only the codes
 			// after the first one.
-			at, answer = differingBox(polytope.Cube(p.Low, p.High), p.original, p.mutants[i])
+			at, answer = differingBox(polytope.Cuboid(p.Low, p.High), p.original, p.mutants[i])
 			proved = equivalentWithinLimits
 		}
 		if answer == polytope.Nothing {

@@ -18,7 +18,7 @@ const (
 // line end, and its cells. If the record is malformed, fault is one of the kinds above, and n is the
 // length of its first line.
 func Record(text string, delimiter byte) (n int, cells []string, fault string) {
-	if n, cells, fault = read(text, delimiter); fault == "" {
+	if n, cells, fault = readRecord(text, delimiter); fault == "" {
 		return n, cells, ""
 	}
 	// A malformed record ends with its first line, and the fault is the one in that line alone.
@@ -26,7 +26,7 @@ func Record(text string, delimiter byte) (n int, cells []string, fault string) {
 	if n == 0 {
 		n = len(text)
 	}
-	if _, _, fault = read(text[:n], delimiter); fault == "" {
+	if _, _, fault = readRecord(text[:n], delimiter); fault == "" {
 		fault = OpenQuote
 	}
 	return n, nil, fault
@@ -53,7 +53,7 @@ func patternsFor(delimiter byte) patterns {
 	return p.(patterns)
 }
 
-func read(text string, delimiter byte) (n int, cells []string, fault string) {
+func readRecord(text string, delimiter byte) (n int, cells []string, fault string) {
 	p := patternsFor(delimiter)
 	for {
 		m := p.quoted.FindStringSubmatch(text[n:])

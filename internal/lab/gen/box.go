@@ -125,7 +125,7 @@ func (b *Boxes) Move(p *exact.Point, face exact.HalfSpace, moveOthers bool) {
 // neighbour on the grid, or a float64 next to one of these.
 func (b *Boxes) HardToRound(p exact.Point) (dims [exact.Axes]float64) {
 	for axis, n := range p {
-		x := exact.Units(n) + []float64{0, 0.0005, -0.0005}[b.Draw(3)]
+		x := exact.Float64At(n) + []float64{0, 0.0005, -0.0005}[b.Draw(3)]
 		// Nextafter(x, x) is x itself.
 		x = math.Nextafter(x, []float64{x, math.Inf(1), math.Inf(-1)}[b.Draw(3)])
 		dims[axis] = min(max(x, -exact.MaxDimension), exact.MaxDimension)
@@ -133,65 +133,20 @@ func (b *Boxes) HardToRound(p exact.Point) (dims [exact.Axes]float64) {
 	return dims
 }
 
-// Valid reports whether a box violates no rule of the first profile.
-func (f *File) Valid(p exact.Point) bool {
-	// Remember the result, because Nearest asks about the same boxes many times.
-	valid, known := f.validity[p]
-	if !known {
-		q := newInput(0, p)
-		valid = !slices.ContainsFunc(f.rulesFor(0), func(r rule) bool { return r.condition.holds(q) })
-		f.validity[p] = valid
+// box draws a box within the limits of the first profile.
+func (f *File) box() (p exact.Point) {
+	for axis := range p {
+		p[axis] = f.coordinate(axis)
 	}
-	return valid
+	return p
 }
 
-// Nearest returns the box that the engine has to suggest for p in the first profile of f, which must be
-// drawn by Small. It tries every box within the limits whose changed coordinates are multiples of step.
-// Of the valid boxes it returns the one with the fewest changed coordinates. Among several, it prefers
-// the smallest total change, then the smallest sum of coordinates, then the smallest width, depth and
-// height. ok is false if no box is valid.
-func (f *File) Nearest(p exact.Point, step int64) (best exact.Point, ok bool) {
-	return f.NearestOf(f.Valid, p, step)
-}
-
-// NearestOf does what Nearest does, but takes valid as the definition of a valid box.
-func (f *File) NearestOf(valid func(exact.Point) bool, p exact.Point, step int64) (best exact.Point, ok bool) {
-	var multiples [exact.Axes][]int64
-	for axis := range multiples {
-		for x := (f.low[axis] + step - 1) / step * step; x <= f.high[axis]; x += step {
-			multiples[axis] = append(multiples[axis], x)
-		}
+// boxOnBorder returns a box within the limits of the first profile. A condition is then drawn so that its
+// border is near that box. Half of the time it is the box that most rules accept: if the rules reject
+// most boxes around it, the search for a valid box is hard.
+func (f *File) boxOnBorder() exact.Point {
+	if f.Draw(2) == 0 {
+		return f.acceptedBox
 	}
-	// Try the coordinates of p itself as well, because they need not be multiples of step.
-	var key []int64
-	for _, w := range append(multiples[0], p[0]) {
-		for _, d := range append(multiples[1], p[1]) {
-			for _, h := range append(multiples[2], p[2]) {
-				box := exact.Point{w, d, h}
-				k := suggestionKey(p, box)
-				if (!ok || slices.Compare(k, key) < 0) && valid(box) {
-					best, key, ok = box, k, true
-				}
-			}
-		}
-	}
-	return best, ok
-}
-
-// suggestionKey returns a key by which boxes are compared: the box with the smaller key is the better
-// suggestion for p.
-func suggestionKey(p, box exact.Point) []int64 {
-	changed, total := int64(0), int64(0)
-	for axis, x := range box {
-		if x != p[axis] {
-			changed++
-			total += max(x-p[axis], p[axis]-x)
-		}
-	}
-	return []int64{changed, total, box[0] + box[1] + box[2], box[0], box[1], box[2]}
-}
-
-// Better reports whether box is a better suggestion for p than other.
-func Better(p, box, other exact.Point) bool {
-	return slices.Compare(suggestionKey(p, box), suggestionKey(p, other)) < 0
+	return f.box()
 }

@@ -21,7 +21,7 @@ func Only(c *limits.Catalogue, articles, materials []string) *limits.Catalogue {
 // Decimal returns the number with at most three decimals that is nearest to x.
 func Decimal(x float64) limits.Decimal { return limits.DecimalAt(int64(math.Round(1000 * x))) }
 
-// The kinds of unusual [Limits]. Any other number means usual limits.
+// The kinds of unusual catalogues that [Catalogue] returns. Any other number means usual limits.
 const (
 	TwoArticles = 1 + iota
 	HalfSteps
@@ -33,9 +33,9 @@ const (
 	Kinds // the number of kinds, including usual limits
 )
 
-// Limits draws new ranges, constraints and sheets for some of the shipped articles and materials. The
+// Catalogue draws new ranges, constraints and sheets for some of the shipped articles and materials. The
 // ends of ranges are multiples of step, and not greater than most.
-func Limits(draw Draw, kind int) (c *limits.Catalogue, step, most float64) {
+func Catalogue(draw Draw, kind int) (c *limits.Catalogue, step, most float64) {
 	step, most = 1, 2000
 	c = limits.Illustrative()
 	var profiles [][2]string
@@ -61,7 +61,7 @@ func Limits(draw Draw, kind int) (c *limits.Catalogue, step, most float64) {
 	for i := range articles {
 		a := &articles[i]
 		for _, to := range []*limits.Range{&a.Width, &a.Depth, &a.Height} {
-			*to = draw.limitRange(int(most/step), step, kind)
+			*to = draw.catalogueRange(int(most/step), step, kind)
 		}
 		a.Constraints = []string{}
 		// Select about one constraint in oneIn, or none if oneIn is 0. With many constraints, no box would be valid.
@@ -74,7 +74,7 @@ func Limits(draw Draw, kind int) (c *limits.Catalogue, step, most float64) {
 	}
 	materials := c.Materials()
 	for i := range materials {
-		s := limits.Sheet{Code: fmt.Sprintf("sheet-%d", i), Width: draw.side(step, kind), Height: draw.side(step, kind)}
+		s := limits.Sheet{Code: fmt.Sprintf("sheet-%d", i), Width: draw.catalogueSide(step, kind), Height: draw.catalogueSide(step, kind)}
 		if i > 0 && draw(2) == 0 {
 			// Two materials may be printed on the same sheet.
 			s = materials[i-1].Sheet
@@ -84,8 +84,8 @@ func Limits(draw Draw, kind int) (c *limits.Catalogue, step, most float64) {
 	return c.Completed(articles, materials), step, most
 }
 
-// limitRange returns a random range with a maximum of up to most steps.
-func (draw Draw) limitRange(most int, step float64, kind int) limits.Range {
+// catalogueRange returns a random range with a maximum of up to most steps.
+func (draw Draw) catalogueRange(most int, step float64, kind int) limits.Range {
 	low := 1 + draw(most/6)
 	high := low + draw(most/2)
 	// A narrow range has one value or two, or its maximum is most.
@@ -96,8 +96,8 @@ func (draw Draw) limitRange(most int, step float64, kind int) limits.Range {
 	return limits.Range{Min: Decimal(float64(low) * step), Max: Decimal(float64(high) * step)}
 }
 
-// side returns the length of a side of a sheet.
-func (draw Draw) side(step float64, kind int) limits.Decimal {
+// catalogueSide returns the length of a side of a sheet.
+func (draw Draw) catalogueSide(step float64, kind int) limits.Decimal {
 	switch kind {
 	case TinySheets:
 		return Decimal(step * float64(1+draw(3)))

@@ -2,7 +2,6 @@ package gen
 
 import (
 	"fmt"
-	"math/big"
 	"strings"
 
 	"example.com/boxrules/exact"
@@ -45,19 +44,9 @@ func (f *File) thinBand() *condition {
 		}
 	}
 	// The band begins at or just below the sum for the target box, so that the box is usually in it.
-	from := mustThousandths(n.value(newInput(0, f.targetBox())).FloatString(3)) - int64(f.Draw(int(f.step)+1))/2
+	from := mustThousandths(n.value(newInput(0, f.boxOnBorder())).FloatString(3)) - int64(f.Draw(int(f.step)+1))/2
 	to := from + f.step*int64(f.Draw(20))/2
 	return f.not(f.extendChain(f.compare(f.signedLiteral(from), "<=", n), "<=", f.signedLiteral(to)))
-}
-
-// targetBox returns a box within the limits of the first profile. A condition is then drawn so that its
-// border is near that box. Half of the time it is the box that most rules accept: if the rules reject
-// most boxes around it, the search for a valid box is hard.
-func (f *File) targetBox() exact.Point {
-	if f.Draw(2) == 0 {
-		return f.acceptedBox
-	}
-	return f.box()
 }
 
 // clauses draws a condition in normal form.
@@ -109,62 +98,12 @@ func (f *File) valueComparison() *condition {
 		a, b = dimension(0), f.variable(ownValue) // the engine might refuse the numbers
 	}
 	if f.Draw(4) > 0 {
-		b = f.makeEqual(a, b)
+		b = f.equalNumber(a, b)
 	}
 	if f.Draw(2) == 0 {
 		a, b = b, a
 	}
 	return f.compare(a, relationOperators[f.Draw(len(relationOperators))], b)
-}
-
-// lengthWithValues draws a sum of two lengths, or the minimum or maximum of them.
-func (f *File) lengthWithValues() *number {
-	term := func() *number {
-		length := dimension(f.Draw(exact.Axes))
-		switch f.Draw(4) {
-		case 0:
-			length = f.variable([]string{ownValue, ownArticleValue}[f.Draw(2)])
-		case 1:
-			length = f.product(length, literal(f.randomDecimal(0, 2)))
-		}
-		var n *number
-		switch number := f.variable([]string{ownMaterialValue, ownNegativeValue}[f.Draw(2)]); f.Draw(4) {
-		case 0, 1:
-			return length
-		case 2:
-			n = f.quotient(length, number)
-		default:
-			n = f.product(length, number)
-		}
-		if !n.fits() {
-			return length
-		}
-		return n
-	}
-	a, b := term(), term()
-	var n *number
-	switch f.Draw(4) {
-	case 0:
-		return a
-	case 1:
-		n = f.sum(a, b)
-	case 2:
-		n = f.difference(a, b)
-	default:
-		n = combine(a, b, func(q *input) *big.Rat {
-			if x, y := a.value(q), b.value(q); x.Cmp(y) > 0 {
-				return x
-			} else {
-				return y
-			}
-		})
-		n.formBounds = a.formBounds.either(b.formBounds, a.pieces+b.pieces)
-		n.text, n.precedence = "max("+a.text+", "+b.text+")", atomPrecedence
-	}
-	if !n.fits() {
-		return a
-	}
-	return n
 }
 
 // conditionTree joins comparisons of any kind, nested up to the depth.
@@ -235,7 +174,7 @@ func (f *File) comparison(a, b *number) *condition {
 		b = literal(f.randomDecimal(0, 6))
 	}
 	if f.Draw(4) > 0 {
-		b = f.makeEqual(a, b)
+		b = f.equalNumber(a, b)
 	}
 	relation := relationOperators[f.Draw(len(relationOperators))]
 	c := f.compare(a, relation, b)
@@ -268,32 +207,6 @@ func (f *File) extendChain(c *condition, relation string, next *number) *conditi
 	}
 }
 
-// makeEqual adds a constant to b that makes it equal, or nearly equal, to a at some box of the first
-// profile.
-func (f *File) makeEqual(a, b *number) *number {
-	// Without a blank, blank_width and blank_height have no value.
-	if a.mentionsBlank && f.profiles[0].blank == nil || b.mentionsBlank && f.profiles[0].blank == nil {
-		return b
-	}
-	q := newInput(0, f.targetBox())
-	difference := new(big.Rat).Sub(a.value(q), b.value(q))
-	if magnitude(difference) >= 1e6 {
-		return b
-	}
-	// With few decimals, a and b become only nearly equal, which is just as interesting.
-	k := literal(new(big.Rat).Abs(difference).FloatString([]int{0, 1, 3, 3, 3, 6, 9}[f.Draw(7)]))
-	n := f.sum(b, k)
-	if difference.Sign() < 0 {
-		if n = f.difference(b, k); f.Draw(2) == 0 {
-			n = f.sum(b, f.negated(k))
-		}
-	}
-	if !a.formBounds.plus(n.formBounds).fits() {
-		return b
-	}
-	return n
-}
-
 // outsideLimits returns the condition that a dimension is outside its limits.
 func (f *File) outsideLimits(axis int) *condition {
 	x, low, high := dimension(axis), f.variable("min_"+exact.AxisNames()[axis]), f.variable("max_"+exact.AxisNames()[axis])
@@ -301,20 +214,4 @@ func (f *File) outsideLimits(axis int) *condition {
 		return f.not(f.extendChain(f.compare(low, "<=", x), "<=", high))
 	}
 	return f.or(f.compare(x, "<", low), f.compare(high, "<", x))
-}
-
-func (f *File) addRules(stage string, n int, allowBlank bool) {
-	for i := range n {
-		c := f.condition(allowBlank)
-		// Negate most conditions that reject acceptedBox, because otherwise hardly any box would be
-		// valid.
-		if f.Draw(6) > 0 && (f.profiles[0].blank != nil || !c.mentionsBlank) && c.holds(newInput(0, f.acceptedBox)) {
-			c = f.not(c)
-		}
-		// The language does not accept longer conditions.
-		if len(c.text) > 4096 {
-			c = f.compare(dimension(0), ">", literal(f.randomDecimal(0, 6)))
-		}
-		f.rules = append(f.rules, rule{stage, fmt.Sprintf("%s_%04d", strings.ToUpper(stage), i), c})
-	}
 }

@@ -54,9 +54,9 @@ func New(draw Draw) *File {
 	}
 	f.step = []int64{1, 250, 1_000, 12_000, 60_000}[f.Draw(5)]
 	f.drawMaterialsAndBlanks()
-	f.addRules("boundary", f.Draw(3), f.profiles[0].blank != nil && f.profiles[2].blank != nil)
-	f.addRules("constraint", 1+f.Draw(4), f.profiles[0].blank != nil || f.profiles[2].blank != nil)
-	f.addRules("size", f.Draw(3), f.profiles[0].blank != nil || f.profiles[2].blank != nil)
+	f.addDrawnRules("boundary", f.Draw(3), f.profiles[0].blank != nil && f.profiles[2].blank != nil)
+	f.addDrawnRules("constraint", 1+f.Draw(4), f.profiles[0].blank != nil || f.profiles[2].blank != nil)
+	f.addDrawnRules("size", f.Draw(3), f.profiles[0].blank != nil || f.profiles[2].blank != nil)
 	f.selectConstraints()
 	return f
 }
@@ -100,9 +100,9 @@ func (f *File) addRulesWithinLimits() {
 		f.rules = append(f.rules, rule{"boundary", fmt.Sprintf("LIMITS_%04d", axis), f.outsideLimits(axis)})
 	}
 	blank := f.profiles[0].blank != nil
-	f.addRules("boundary", f.Draw(2), blank)
-	f.addRules("constraint", 1+f.Draw(3), blank)
-	f.addRules("size", f.Draw(3), blank)
+	f.addDrawnRules("boundary", f.Draw(2), blank)
+	f.addDrawnRules("constraint", 1+f.Draw(3), blank)
+	f.addDrawnRules("size", f.Draw(3), blank)
 	f.selectConstraints()
 }
 
@@ -224,23 +224,6 @@ func (f *File) coordinate(axis int) int64 {
 	return x
 }
 
-// box draws a box within the limits of the first profile.
-func (f *File) box() (p exact.Point) {
-	for axis := range p {
-		p[axis] = f.coordinate(axis)
-	}
-	return p
-}
-
-// coordinateLiteral draws a literal near a coordinate of a box of the first profile.
-func (f *File) coordinateLiteral(axis int) *number {
-	x := f.coordinate(axis) + f.step*int64(f.Draw(5)-2)
-	if f.Draw(4) == 0 {
-		x += int64(f.Draw(3) - 1)
-	}
-	return literal(decimalText(max(0, x)))
-}
-
 // selectConstraints selects, for each article, some of the constraints that apply to it, in random order.
 func (f *File) selectConstraints() {
 	for article := range f.articles {
@@ -332,4 +315,32 @@ func (f *File) Catalogue() string {
 		}
 	}
 	return b.String()
+}
+
+// Valid reports whether a box violates no rule of the first profile.
+func (f *File) Valid(p exact.Point) bool {
+	// Remember the result, because Nearest asks about the same boxes many times.
+	valid, known := f.validity[p]
+	if !known {
+		q := newInput(0, p)
+		valid = !slices.ContainsFunc(f.rulesFor(0), func(r rule) bool { return r.condition.holds(q) })
+		f.validity[p] = valid
+	}
+	return valid
+}
+
+func (f *File) addDrawnRules(stage string, n int, allowBlank bool) {
+	for i := range n {
+		c := f.condition(allowBlank)
+		// Negate most conditions that reject acceptedBox, because otherwise hardly any box would be
+		// valid.
+		if f.Draw(6) > 0 && (f.profiles[0].blank != nil || !c.mentionsBlank) && c.holds(newInput(0, f.acceptedBox)) {
+			c = f.not(c)
+		}
+		// The language does not accept longer conditions.
+		if len(c.text) > 4096 {
+			c = f.compare(dimension(0), ">", literal(f.randomDecimal(0, 6)))
+		}
+		f.rules = append(f.rules, rule{stage, fmt.Sprintf("%s_%04d", strings.ToUpper(stage), i), c})
+	}
 }

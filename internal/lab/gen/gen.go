@@ -40,9 +40,9 @@ func Region(draw Draw, depth int, maxBound int64) exact.Region {
 	return Condition(draw, depth, maxBound).Region()
 }
 
-// Cube returns two opposite corners of a random cuboid with coordinates from -maxCoordinate to
+// Cuboid returns two opposite corners of a random cuboid with coordinates from -maxCoordinate to
 // maxCoordinate. Along most axes it fills the whole range.
-func Cube(draw Draw, maxCoordinate int64) (low, high exact.Point) {
+func Cuboid(draw Draw, maxCoordinate int64) (low, high exact.Point) {
 	for axis := range low {
 		low[axis], high[axis] = -maxCoordinate, maxCoordinate
 		// Some cuboids are flat or a single point, because both ends may be equal.

@@ -203,8 +203,8 @@ func (f *File) operatorText(text string) string {
 	return []string{" " + text + " ", " " + text + " ", "\n" + text + " ", text + "\t", text}[f.Draw(5)]
 }
 
-// combine returns a number that is made of a and b and has the given value. The caller sets its text and bounds.
-func combine(a, b *number, value func(*input) *big.Rat) *number {
+// combineNumbers returns a number that is made of a and b and has the given value. The caller sets its text and bounds.
+func combineNumbers(a, b *number, value func(*input) *big.Rat) *number {
 	n := &number{value: value, mentionsBlank: a.mentionsBlank || b.mentionsBlank}
 	if a.constants != nil && b.constants != nil {
 		for profile := range min(len(a.constants), len(b.constants)) {
@@ -219,7 +219,7 @@ func combine(a, b *number, value func(*input) *big.Rat) *number {
 // and bounds are the bounds of the result. Operators are left-associative, so b gets parentheses if it
 // has the same precedence, as in 5 - (3 - 1).
 func (f *File) binaryOperation(a *number, operator string, b *number, precedence int, bounds formBounds, compute func(z, x, y *big.Rat) *big.Rat) *number {
-	n := combine(a, b, func(q *input) *big.Rat { return compute(new(big.Rat), a.value(q), b.value(q)) })
+	n := combineNumbers(a, b, func(q *input) *big.Rat { return compute(new(big.Rat), a.value(q), b.value(q)) })
 	n.text, n.precedence = f.operand(precedence, a.text, a.precedence)+f.operatorText(operator)+f.operand(precedence+1, b.text, b.precedence), precedence
 	n.formBounds = bounds
 	return n
@@ -265,7 +265,7 @@ func (f *File) withSign(a *number) *number {
 }
 
 func (f *File) negated(a *number) *number {
-	n := combine(a, a, func(q *input) *big.Rat { return new(big.Rat).Neg(a.value(q)) })
+	n := combineNumbers(a, a, func(q *input) *big.Rat { return new(big.Rat).Neg(a.value(q)) })
 	n.text, n.precedence, n.formBounds = "-"+f.operand(signPrecedence, a.text, a.precedence), signPrecedence, a.formBounds
 	return n
 }
@@ -280,7 +280,7 @@ func (f *File) minOrMax(a *number, depth int, mustBeConstant, allowBlank bool) *
 	n, texts := a, []string{a.text}
 	for range 1 + f.Draw(3) {
 		before, b := n, f.number(depth-1, mustBeConstant, allowBlank)
-		n = combine(before, b, func(q *input) *big.Rat {
+		n = combineNumbers(before, b, func(q *input) *big.Rat {
 			x, y := before.value(q), b.value(q)
 			if x.Cmp(y) == order {
 				return x
@@ -303,4 +303,89 @@ func (f *File) signedLiteral(x int64) *number {
 		return f.negated(literal(decimalText(-x)))
 	}
 	return literal(decimalText(x))
+}
+
+// coordinateLiteral draws a literal near a coordinate of a box of the first profile.
+func (f *File) coordinateLiteral(axis int) *number {
+	x := f.coordinate(axis) + f.step*int64(f.Draw(5)-2)
+	if f.Draw(4) == 0 {
+		x += int64(f.Draw(3) - 1)
+	}
+	return literal(decimalText(max(0, x)))
+}
+
+// lengthWithValues draws a sum of two lengths, or the minimum or maximum of them.
+func (f *File) lengthWithValues() *number {
+	term := func() *number {
+		length := dimension(f.Draw(exact.Axes))
+		switch f.Draw(4) {
+		case 0:
+			length = f.variable([]string{ownValue, ownArticleValue}[f.Draw(2)])
+		case 1:
+			length = f.product(length, literal(f.randomDecimal(0, 2)))
+		}
+		var n *number
+		switch number := f.variable([]string{ownMaterialValue, ownNegativeValue}[f.Draw(2)]); f.Draw(4) {
+		case 0, 1:
+			return length
+		case 2:
+			n = f.quotient(length, number)
+		default:
+			n = f.product(length, number)
+		}
+		if !n.fits() {
+			return length
+		}
+		return n
+	}
+	a, b := term(), term()
+	var n *number
+	switch f.Draw(4) {
+	case 0:
+		return a
+	case 1:
+		n = f.sum(a, b)
+	case 2:
+		n = f.difference(a, b)
+	default:
+		n = combineNumbers(a, b, func(q *input) *big.Rat {
+			if x, y := a.value(q), b.value(q); x.Cmp(y) > 0 {
+				return x
+			} else {
+				return y
+			}
+		})
+		n.formBounds = a.formBounds.either(b.formBounds, a.pieces+b.pieces)
+		n.text, n.precedence = "max("+a.text+", "+b.text+")", atomPrecedence
+	}
+	if !n.fits() {
+		return a
+	}
+	return n
+}
+
+// equalNumber adds a constant to b that makes it equal, or nearly equal, to a at some box of the first
+// profile.
+func (f *File) equalNumber(a, b *number) *number {
+	// Without a blank, blank_width and blank_height have no value.
+	if a.mentionsBlank && f.profiles[0].blank == nil || b.mentionsBlank && f.profiles[0].blank == nil {
+		return b
+	}
+	q := newInput(0, f.boxOnBorder())
+	difference := new(big.Rat).Sub(a.value(q), b.value(q))
+	if magnitude(difference) >= 1e6 {
+		return b
+	}
+	// With few decimals, a and b become only nearly equal, which is just as interesting.
+	k := literal(new(big.Rat).Abs(difference).FloatString([]int{0, 1, 3, 3, 3, 6, 9}[f.Draw(7)]))
+	n := f.sum(b, k)
+	if difference.Sign() < 0 {
+		if n = f.difference(b, k); f.Draw(2) == 0 {
+			n = f.sum(b, f.negated(k))
+		}
+	}
+	if !a.formBounds.plus(n.formBounds).fits() {
+		return b
+	}
+	return n
 }

@@ -72,8 +72,8 @@ func (s *slowFile) comparison() string {
 	return s.axis() + " " + sign + " " + s.lengthText()
 }
 
-// join joins up to n parts, as many as fit into a condition.
-func join(n int, word string, part func(i int) string) string {
+// joinSlow joins up to n parts, as many as fit into a condition.
+func joinSlow(n int, word string, part func(i int) string) string {
 	text := part(0)
 	for i := 1; i < n; i++ {
 		more := word + part(i)
@@ -91,7 +91,7 @@ func join(n int, word string, part func(i int) string) string {
 func (s *slowFile) standardSizes() {
 	for _, axis := range exact.AxisNames() {
 		if s.draw(4) > 0 {
-			s.addRule(join(s.drawMostlyLarge(150), " && ", func(int) string { return axis + " != " + s.lengthText() }))
+			s.addRule(joinSlow(s.drawMostlyLarge(150), " && ", func(int) string { return axis + " != " + s.lengthText() }))
 		}
 	}
 	for range s.draw(4) {
@@ -108,8 +108,8 @@ func (s *slowFile) clauses() {
 	}
 	each, wide := s.drawMostlyLarge(4), []int{4, 30, 100}[s.draw(3)]
 	for n := s.drawMostlyLarge(60); n > 0 && s.halfSpaces < 900; n-- {
-		s.addRule(join(s.drawMostlyLarge(wide), outer, func(int) string {
-			return "(" + join(each, inner, func(int) string { return s.comparison() }) + ")"
+		s.addRule(joinSlow(s.drawMostlyLarge(wide), outer, func(int) string {
+			return "(" + joinSlow(each, inner, func(int) string { return s.comparison() }) + ")"
 		}))
 	}
 }
@@ -122,7 +122,7 @@ func (s *slowFile) thinBands() {
 	}
 	if s.draw(2) == 0 {
 		for range s.draw(30) {
-			s.addRule(join(s.drawMostlyLarge(4), " && ", func(int) string { return s.comparison() }))
+			s.addRule(joinSlow(s.drawMostlyLarge(4), " && ", func(int) string { return s.comparison() }))
 		}
 	}
 }
@@ -201,7 +201,7 @@ func (s *slowFile) manyFaces() {
 		word, sign = " && ", "<"
 	}
 	for range 1 + s.draw(3) {
-		s.addRule(join(s.drawMostlyLarge(100), word, func(int) string {
+		s.addRule(joinSlow(s.drawMostlyLarge(100), word, func(int) string {
 			a, b, c := s.draw(2001)-1000, s.draw(2001)-1000, s.draw(2001)-1000
 			// The distance of the plane from the middle of the limits is 0.45*maxDimension. The constant of the
 			// plane is the value of its sum in the middle, plus that distance times the length of (a, b, c).
@@ -217,9 +217,9 @@ func (s *slowFile) files() (rules, catalogue string) {
 	var codes []string
 	for i, condition := range s.conditions {
 		codes = append(codes, fmt.Sprintf("C_%04d", i))
-		rules += Rule(codes[i], condition)
+		rules += WorldRule(codes[i], condition)
 	}
-	return rules, limitFileHead + Article("article-0", fmt.Sprintf("min: 1, max: %d", s.maxDimension), strings.Join(codes, ", ")) + s.blank
+	return rules, limitFileHead + WorldArticle("article-0", fmt.Sprintf("min: 1, max: %d", s.maxDimension), strings.Join(codes, ", ")) + s.blank
 }
 
 // limitFileHead is the beginning of a limit file, up to its articles.
@@ -230,23 +230,23 @@ materials: {m: {caliper: 1, glue_flap: 20, sheet: s}}
 articles:
 `
 
-// Hard returns a rule file that extends the documented rules, and a limit file with 2n articles. The
+// SlowPlanes returns a rule file that extends the documented rules, and a limit file with 2n articles. The
 // constraints of the first n articles are planes that meet between grid points, so that a search takes
 // long. The other n articles have the constraint BOX_3100. maxDimension is the maximum of each dimension
 // of article a0. The maximum of each further article is greater by one.
-func Hard(n, maxDimension int) (rules, catalogue string) {
+func SlowPlanes(n, maxDimension int) (rules, catalogue string) {
 	rules, catalogue = "version: 1\nextends: documented\nconstraint:\n", limitFileHead
 	var codes []string
 	for k := range 10 {
 		codes = append(codes, fmt.Sprintf("C_%04d", k))
-		rules += Rule(codes[k], fmt.Sprintf("depth == %[1]d*width && depth == %[1]d*height + 0.001", k+2))
+		rules += WorldRule(codes[k], fmt.Sprintf("depth == %[1]d*width && depth == %[1]d*height + 0.001", k+2))
 	}
 	for i := range 2 * n {
 		selected := strings.Join(codes, ", ")
 		if i >= n {
 			selected = "BOX_3100"
 		}
-		catalogue += Article(fmt.Sprintf("a%d", i), fmt.Sprintf("min: 1, max: %d", maxDimension+i), selected)
+		catalogue += WorldArticle(fmt.Sprintf("a%d", i), fmt.Sprintf("min: 1, max: %d", maxDimension+i), selected)
 	}
 	return rules, catalogue
 }

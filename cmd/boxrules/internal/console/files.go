@@ -45,8 +45,8 @@ func (c *Console) Into(name string, write func() (complete bool, err error)) err
 	return err
 }
 
-// A replacement is a temporary file next to the file that it will replace once it is complete.
-type replacement struct {
+// A fileReplacement is a temporary file next to the file that it will replace once it is complete.
+type fileReplacement struct {
 	*os.File
 	name string // the name of the file that it replaces; empty if the file itself is open
 }
@@ -54,8 +54,8 @@ type replacement struct {
 // replaceFile creates a replacement, with a name such as out.csv.K7D2QX4A.part. But if the file is not a regular
 // file, such as a device, or if it is already open as stdout or stderr, as after >> log.txt, replaceFile opens the
 // file itself.
-func replaceFile(name string) (r replacement, err error) {
-	opened := descriptor(name)
+func replaceFile(name string) (r fileReplacement, err error) {
+	opened := fileDescriptor(name)
 	if target, err := filepath.EvalSymlinks(name); err == nil {
 		name = target // replace the target of a link, and not the link
 	}
@@ -63,11 +63,11 @@ func replaceFile(name string) (r replacement, err error) {
 	if info, err := os.Stat(name); err == nil {
 		for _, stream := range []*os.File{os.Stdout, os.Stderr} {
 			if open, err := stream.Stat(); err == nil && os.SameFile(open, info) {
-				return replacement{File: stream}, nil
+				return fileReplacement{File: stream}, nil
 			}
 		}
 		if opened >= 0 {
-			return replacement{File: os.NewFile(uintptr(opened), name)}, nil
+			return fileReplacement{File: os.NewFile(uintptr(opened), name)}, nil
 		}
 		if mode = info.Mode(); !mode.IsRegular() {
 			r.File, err = os.OpenFile(name, os.O_WRONLY, 0)
@@ -79,12 +79,12 @@ func replaceFile(name string) (r replacement, err error) {
 	if err != nil {
 		err = &fs.PathError{Op: "open", Path: name, Err: FileCause(err)}
 	}
-	return replacement{file, name}, err
+	return fileReplacement{file, name}, err
 }
 
-// descriptor returns the file descriptor of a name such as /dev/fd/3, or -1 for any other name. The shell has opened
+// fileDescriptor returns the file descriptor of a name such as /dev/fd/3, or -1 for any other name. The shell has opened
 // its file, perhaps to append to a log, so the file must not be replaced.
-func descriptor(name string) int {
+func fileDescriptor(name string) int {
 	number, ok := strings.CutPrefix(name, "/dev/fd/")
 	if n, err := strconv.ParseUint(number, 10, 31); ok && err == nil {
 		return int(n)
@@ -93,7 +93,7 @@ func descriptor(name string) int {
 }
 
 // end closes the replacement. If it is complete, it takes the place of the file; otherwise it is removed.
-func (r replacement) end(complete bool) error {
+func (r fileReplacement) end(complete bool) error {
 	switch {
 	case r.File == os.Stdout, r.File == os.Stderr:
 		return nil // they stay open

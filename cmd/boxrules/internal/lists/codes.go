@@ -45,7 +45,7 @@ func LoadCodes(name string, catalogue *limits.Catalogue) (*Codes, error) {
 		return nil, fmt.Errorf("--codes %s: %w", wording.Quote(name), console.FileCause(err))
 	}
 	defer file.Close()
-	text, err := readText(file)
+	text, err := readCodesText(file)
 	if err != nil {
 		return nil, fmt.Errorf("--codes %s: %w", wording.Quote(name), console.FileCause(err))
 	}
@@ -60,8 +60,8 @@ func LoadCodes(name string, catalogue *limits.Catalogue) (*Codes, error) {
 	return c, c.parse(text, known)
 }
 
-// readText reads a text of at most maxCodes bytes as UTF-8.
-func readText(file io.Reader) ([]byte, error) {
+// readCodesText reads a text of at most maxCodes bytes as UTF-8.
+func readCodesText(file io.Reader) ([]byte, error) {
 	text, err := charset.Open(io.LimitReader(file, maxCodes+1), "")
 	if err != nil {
 		return nil, err

@@ -183,14 +183,14 @@ func (c *csvFormat) addParsers(r *Reader, axis int, unit string) (err error) {
 // trim returns a cell without the white space around it. Most cells begin and end with a letter or a digit, and
 // are returned at once.
 func (c *csvFormat) trim(cell []byte) []byte {
-	if len(cell) > 0 && isGraphic(cell[0]) && isGraphic(cell[len(cell)-1]) {
+	if len(cell) > 0 && isGraphicCSV(cell[0]) && isGraphicCSV(cell[len(cell)-1]) {
 		return cell
 	}
 	return c.trimSpace(cell)
 }
 
-// isGraphic reports whether the byte is a visible ASCII character.
-func isGraphic(b byte) bool { return ' ' < b && b < 0x7f }
+// isGraphicCSV reports whether the byte is a visible ASCII character.
+func isGraphicCSV(b byte) bool { return ' ' < b && b < 0x7f }
 
 func (c *csvFormat) hasText(cell csvrows.Cell) bool { return len(c.trim(cell.Text())) > 0 }
 

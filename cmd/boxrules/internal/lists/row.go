@@ -141,14 +141,16 @@ func (r *Row) AddProblem(err error) {
 	// A problem of the whole row has the index -1 and comes first. Of several problems of one field, only the
 	// first is kept.
 	i, found := slices.BinarySearchFunc(r.Problems, problem,
-		func(a, b *boxrules.InputError) int { return cmp.Compare(fieldIndex(a), fieldIndex(b)) })
+		func(a, b *boxrules.InputError) int { return cmp.Compare(rowFieldIndex(a), rowFieldIndex(b)) })
 	if !found {
 		r.Problems = slices.Insert(r.Problems, i, problem)
 	}
 }
 
-// fieldIndex returns the field of a problem, or -1 if it is one of the whole row.
-func fieldIndex(problem *boxrules.InputError) int { return slices.Index(AnswerNames[:], problem.Field) }
+// rowFieldIndex returns the field of a problem, or -1 if it is one of the whole row.
+func rowFieldIndex(problem *boxrules.InputError) int {
+	return slices.Index(AnswerNames[:], problem.Field)
+}
 
 // Problem returns the first problem of the row, or nil if it has none.
 func (r *Row) Problem() *boxrules.InputError {

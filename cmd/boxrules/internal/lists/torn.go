@@ -26,18 +26,18 @@ import (
 // the file has no answer at all, junk is an error, because somebody may have meant to write an answer, or
 // named the wrong file.
 type tornReader struct {
-	torn       tally
+	torn       tornTally
 	hasAnswers bool   // whether an answer was read
 	afterZero  bool   // whether the previous row ended in a zero byte
 	junk       []*Row // these rows are torn if no answer follows
-	junkTally  tally
+	junkTally  tornTally
 }
 
-// A tally counts torn lines.
-type tally struct{ lines, bytes, first, last int }
+// A tornTally counts torn lines.
+type tornTally struct{ lines, bytes, first, last int }
 
 // add counts bytes of a line. Several calls for the same line must follow each other.
-func (t *tally) add(line, bytes int) {
+func (t *tornTally) add(line, bytes int) {
 	if t.lines == 0 {
 		t.first = line
 	}
@@ -47,7 +47,7 @@ func (t *tally) add(line, bytes int) {
 	t.bytes, t.last = t.bytes+bytes, line
 }
 
-func (t tally) String() string {
+func (t tornTally) String() string {
 	return fmt.Sprintf("skipped %s (%s) that a full disk or a crash cut short",
 		console.Count(t.lines, "line", "lines"), console.Count(t.bytes, "byte", "bytes"))
 }
@@ -73,7 +73,7 @@ func (t *tornReader) read(row *Row, handle func(*Row)) {
 		t.torn.add(row.Line, len(line))
 		return
 	// This is junk, unless it is a line of text between answers, which is an error in any case.
-	case t.hasAnswers && (len(t.junk) > 0 || len(line) == len(row.Text) || !isText(text)):
+	case t.hasAnswers && (len(t.junk) > 0 || len(line) == len(row.Text) || !isTornText(text)):
 		t.junkTally.add(row.Line, len(line))
 		// The Row is reused for the next row, so keep a copy of what handle needs.
 		if len(t.junk) < maxJunk {
@@ -89,12 +89,12 @@ func (t *tornReader) read(row *Row, handle func(*Row)) {
 	for _, junk := range t.junk {
 		handle(junk)
 	}
-	t.junk, t.junkTally = nil, tally{}
+	t.junk, t.junkTally = nil, tornTally{}
 	handle(row)
 }
 
 // end returns the count of all torn lines. It is called at the end of the file.
-func (t *tornReader) end() tally {
+func (t *tornReader) end() tornTally {
 	all := t.torn
 	if t.junkTally.lines > 0 {
 		// The file ended with the junk, so it counts as torn.
@@ -112,8 +112,8 @@ func isCutOff(text []byte) bool {
 	return bytes.HasPrefix(text, []byte("{")) && errors.Is(err, io.ErrUnexpectedEOF)
 }
 
-// isText reports whether the line has only text that somebody may have typed.
-func isText(line []byte) bool {
+// isTornText reports whether the line has only text that somebody may have typed.
+func isTornText(line []byte) bool {
 	isOther := func(c rune) bool { return unicode.IsControl(c) && c != '\t' && c != '\r' }
 	return utf8.Valid(line) && !bytes.ContainsFunc(line, isOther)
 }

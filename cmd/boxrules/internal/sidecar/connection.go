@@ -126,8 +126,8 @@ func (c *connection) waitUntilClosed() {
 	}
 }
 
-// trackState is the ConnState hook of the servers.
-func trackState(conn net.Conn, state http.ConnState) {
+// trackConnectionState is the ConnState hook of the servers.
+func trackConnectionState(conn net.Conn, state http.ConnState) {
 	c, ok := conn.(*connection)
 	if !ok {
 		return

@@ -69,7 +69,7 @@ func (r *recorder) add(a preflight.Answer, engine *boxrules.Engine) {
 		}
 	}
 	select {
-	case r.queue <- queuedAnswer{a.Boxes, recordedCode(a.Theirs), r.now()}:
+	case r.queue <- queuedAnswer{a.Boxes, recordedCode(a.ServiceRefusal), r.now()}:
 	default: // the queue is full
 		r.drop(errors.New("writing to the file takes too long"))
 	}

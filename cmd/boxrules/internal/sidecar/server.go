@@ -1,18 +1,11 @@
 package sidecar
 
 import (
-	"bufio"
-	"bytes"
 	"context"
 	"io"
-	"log"
 	"log/slog"
-	"net"
 	"net/http"
-	"sync/atomic"
 	"time"
-
-	"example.com/boxrules/cmd/boxrules/internal/console"
 )
 
 // ServerLimits bound the time, the memory and the connections that clients can use.
@@ -74,7 +67,7 @@ func (s *Sidecar) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	r = r.WithContext(context.WithValue(r.Context(), exchangeKey{}, e))
 	s.metrics.inFlight.Inc()
 	defer func() {
-		// This also runs if the handler panics, as giveUp does, so every request is logged exactly once.
+		// This also runs if the handler panics, as abandonRequest does, so every request is logged exactly once.
 		s.metrics.inFlight.Dec()
 		outcome, code := e.outcome()
 		s.metrics.count(e, outcome, code)
@@ -116,7 +109,7 @@ func (s *Sidecar) limitConcurrent(h http.Handler) http.Handler {
 }
 
 // takeSlot waits until a slot is free and takes it. It returns false if that takes too long, or if the
-// connection has to give way. If the client goes away, takeSlot calls giveUp, which ends the request, and does not
+// connection has to give way. If the client goes away, takeSlot calls abandonRequest, which ends the request, and does not
 // return.
 func (s *Sidecar) takeSlot(ctx context.Context) bool {
 	// Most requests find a free slot at once. Only the others count as waiting, and can be made to give way.
@@ -136,111 +129,11 @@ func (s *Sidecar) takeSlot(ctx context.Context) bool {
 	case <-giveWay:
 	case <-time.After(s.Limits.Service):
 	case <-ctx.Done():
-		giveUp()
+		abandonRequest()
 	}
 	return false
 }
 
-// giveUp ends a request without an answer, because its client has gone. If a handler just returned, net/http
+// abandonRequest ends a request without an answer, because its client has gone. If a handler just returned, net/http
 // would answer 200, and a client that has closed only its own side of the connection would receive that.
-func giveUp() { panic(http.ErrAbortHandler) }
-
-// An answerWriter writes a response. It records the status and the length in the exchange, and adds a header
-// with the request ID.
-type answerWriter struct {
-	http.ResponseWriter
-	shuttingDown *atomic.Bool // while it is true, each answer closes its connection
-	*exchange
-}
-
-// WriteHeader writes the head of the response, or an informational one such as 103. It leaves out 100, which
-// net/http sends itself when the body is read.
-func (a *answerWriter) WriteHeader(status int) {
-	if status == http.StatusContinue {
-		return
-	}
-	// Several informational heads may come before the final one. Only the final one has our headers, and only
-	// its status is logged.
-	if status >= http.StatusOK || status == http.StatusSwitchingProtocols {
-		h := a.Header()
-		if _, ok := h["Content-Type"]; !ok {
-			h["Content-Type"] = nil // otherwise net/http would guess one
-		}
-		if h.Get(requestIDHeader) == "" {
-			h.Set(requestIDHeader, a.id)
-		}
-		// A 101 needs its own Connection header: "Upgrade".
-		if a.shuttingDown.Load() && status != http.StatusSwitchingProtocols {
-			h.Set("Connection", "close")
-		}
-		a.status = status
-	}
-	a.ResponseWriter.WriteHeader(status)
-}
-
-func (a *answerWriter) Write(p []byte) (int, error) {
-	if a.status == 0 {
-		// net/http would send this head itself, but without our headers.
-		a.WriteHeader(http.StatusOK)
-	}
-	n, err := a.ResponseWriter.Write(p)
-	a.bytes += int64(n)
-	return n, err
-}
-
-// Hijack hands over the connection. Reads from it begin with the bytes that net/http has already read beyond
-// the request.
-func (a *answerWriter) Hijack() (net.Conn, *bufio.ReadWriter, error) {
-	conn, buffered, err := http.NewResponseController(a.ResponseWriter).Hijack()
-	if err != nil {
-		return nil, nil, err
-	}
-	// Peek neither consumes bytes nor waits for more, because it asks for exactly those that are buffered.
-	early, err := buffered.Reader.Peek(buffered.Reader.Buffered())
-	return &hijackedConn{conn, io.MultiReader(bytes.NewReader(early), conn)}, buffered, err
-}
-
-// A hijackedConn is a connection whose data is read from reader.
-type hijackedConn struct {
-	net.Conn
-	reader io.Reader
-}
-
-func (h *hijackedConn) Read(p []byte) (int, error) { return h.reader.Read(p) }
-
-// Unwrap is for http.ResponseController.
-func (a *answerWriter) Unwrap() http.ResponseWriter { return a.ResponseWriter }
-
-// NewLogger returns a logger that writes in one of the formats of --log: text, json or off. Each line about a
-// request has the id of the request.
-func NewLogger(to io.Writer, format string) *slog.Logger {
-	switch format {
-	case "json":
-		return slog.New(requestIDHandler{slog.NewJSONHandler(printableWriter{to}, nil)})
-	case "off":
-		return slog.New(slog.DiscardHandler)
-	}
-	return slog.New(requestIDHandler{slog.NewTextHandler(to, nil)})
-}
-
-// A requestIDHandler adds the id of the request to each line about one.
-type requestIDHandler struct{ slog.Handler }
-
-func (r requestIDHandler) Handle(ctx context.Context, line slog.Record) error {
-	if e := exchangeOf(ctx); e != nil {
-		line.AddAttrs(slog.String("request_id", e.id))
-	}
-	return r.Handler.Handle(ctx, line)
-}
-
-// A printableWriter escapes control characters in lines of JSON, because a terminal would obey them.
-type printableWriter struct{ io.Writer }
-
-func (p printableWriter) Write(line []byte) (int, error) {
-	return p.Writer.Write(console.PrintableJSON(line))
-}
-
-// Warnings returns a logger of package log, which net/http needs. It writes each line to logger as a warning.
-func Warnings(logger *slog.Logger) *log.Logger {
-	return slog.NewLogLogger(logger.Handler(), slog.LevelWarn)
-}
+func abandonRequest() { panic(http.ErrAbortHandler) }

@@ -235,7 +235,7 @@ func (s *Sidecar) Serve(ctx context.Context, listener, metrics net.Listener, rel
 	}
 	connections := newListener(listener, s.Limits)
 	server := s.httpServer()
-	server.ConnState, server.ConnContext = trackState, withConnection
+	server.ConnState, server.ConnContext = trackConnectionState, withConnection
 	defer server.Close()
 	// The channel has room for the error, so that the goroutine ends even if nobody receives it.
 	ended := make(chan error, 1)

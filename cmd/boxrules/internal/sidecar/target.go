@@ -12,9 +12,9 @@ import (
 	"example.com/boxrules/internal/endpoint"
 )
 
-// proxyHost returns the host of the service as it is written in requests to an HTTP proxy. It returns
+// targetHost returns the host of the service as it is written in requests to an HTTP proxy. It returns
 // "" if requests go to the service directly or through a CONNECT tunnel.
-func proxyHost(service *url.URL) string {
+func targetHost(service *url.URL) string {
 	proxy, err := http.ProxyFromEnvironment(&http.Request{URL: service})
 	if err != nil || proxy == nil || service.Scheme != "http" || !strings.HasPrefix(proxy.Scheme, "http") {
 		return ""
@@ -44,7 +44,7 @@ func (u *upstream) targetURL(r *http.Request) (*url.URL, error) {
 	switch {
 	case u.proxyHost == "" && strings.HasPrefix(target, "//"): // as an Opaque it would be sent with http: in front
 		// RawPath is sent unchanged if it is a valid escaping of Path.
-		to.RawPath = escapeInvalid(target)
+		to.RawPath = escapeInvalidTarget(target)
 		to.Path, _ = url.PathUnescape(to.RawPath)
 	case u.proxyHost == "":
 		to.Opaque = target
@@ -77,8 +77,8 @@ func (u *upstream) target(r *http.Request) string {
 	return strings.TrimSuffix(u.Upstream.EscapedPath(), "/") + path
 }
 
-// escapeInvalid escapes the bytes that are not allowed in a path, and leaves all others unchanged.
-func escapeInvalid(path string) string {
+// escapeInvalidTarget escapes the bytes that are not allowed in a path, and leaves all others unchanged.
+func escapeInvalidTarget(path string) string {
 	var b strings.Builder
 	for _, c := range []byte(path) {
 		if c <= ' ' || c > '~' || strings.IndexByte("\"#<>?\\^`{|}", c) >= 0 {

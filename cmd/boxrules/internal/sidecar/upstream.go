@@ -21,7 +21,7 @@ import (
 // An upstream forwards requests to the service.
 type upstream struct {
 	Options
-	proxyHost string // see the function proxyHost
+	proxyHost string // see the function targetHost
 	transport *http.Transport
 	outgoing  sync.Map // the open connections to the service: each key is its connectionEnds, each value true
 }
@@ -31,7 +31,7 @@ type upstream struct {
 type connectionEnds struct{ client, server string }
 
 func newUpstream(o Options) *upstream {
-	u := &upstream{Options: o, proxyHost: proxyHost(o.Upstream)}
+	u := &upstream{Options: o, proxyHost: targetHost(o.Upstream)}
 	u.transport = &http.Transport{
 		Proxy:               http.ProxyFromEnvironment,
 		DialContext:         u.dial,
@@ -52,21 +52,21 @@ func (u *upstream) dial(ctx context.Context, network, address string) (net.Conn,
 	}
 	ends := connectionEnds{connection.LocalAddr().String(), connection.RemoteAddr().String()}
 	u.outgoing.Store(ends, true)
-	return &outgoingConnection{connection, func() { u.outgoing.Delete(ends) }}, nil
+	return &upstreamConnection{connection, func() { u.outgoing.Delete(ends) }}, nil
 }
 
-// An outgoingConnection is a connection to the service.
-type outgoingConnection struct {
+// An upstreamConnection is a connection to the service.
+type upstreamConnection struct {
 	net.Conn
 	onClose func()
 }
 
 // CloseWrite tells the service that no more data follows. It is called for tunnels.
-func (o *outgoingConnection) CloseWrite() error { return closeWrite(o.Conn) }
+func (c *upstreamConnection) CloseWrite() error { return closeWrite(c.Conn) }
 
-func (o *outgoingConnection) Close() error {
-	o.onClose()
-	return o.Conn.Close()
+func (c *upstreamConnection) Close() error {
+	c.onClose()
+	return c.Conn.Close()
 }
 
 // refuseLoops refuses requests that this server has sent to itself, because the address of the service leads
@@ -93,7 +93,7 @@ func (u *upstream) proxy(transport http.RoundTripper) http.Handler {
 		Rewrite:       u.rewrite,
 		Transport:     transport,
 		ErrorHandler:  u.fail,
-		BufferPool:    &bufferPool{sync.Pool{New: func() any { return new(buffer) }}},
+		BufferPool:    &upstreamBuffers{sync.Pool{New: func() any { return new(buffer) }}},
 		FlushInterval: 10 * time.Millisecond,      // how long a part of an answer waits for the rest
 		ErrorLog:      log.New(io.Discard, "", 0), // fail and the deferred function below log with the request's id
 	}
@@ -103,7 +103,7 @@ func (u *upstream) proxy(transport http.RoundTripper) http.Handler {
 		e, out := exchangeOf(ctx), r.WithContext(ctx)
 		if r.ContentLength != 0 {
 			// A large body may take long, but each piece of it has to arrive in time.
-			body := &deadlineReader{r.Body, http.NewResponseController(w), u.Limits.Body}
+			body := &upstreamReader{r.Body, http.NewResponseController(w), u.Limits.Body}
 			e.requestBody = &messageBody{ReadCloser: body}
 			out.Body = e.requestBody
 		}
@@ -176,7 +176,7 @@ func (u *upstream) fail(w http.ResponseWriter, out *http.Request, err error) {
 	case bodyErr != nil: // this comes before ctx, which also ends if the client has closed its side
 		e.writeError(w, http.StatusBadRequest, "the request body could not be read")
 	case ctx.Err() != nil:
-		giveUp()
+		abandonRequest()
 	default:
 		serviceFailed(http.StatusBadGateway, "the service did not send a valid answer", slog.String("error", err.Error()))
 	}
@@ -207,7 +207,7 @@ func (u *upstream) RoundTrip(r *http.Request) (*http.Response, error) {
 		_ = answer.Body.Close()
 		return nil, fmt.Errorf("the status %d is invalid", answer.StatusCode)
 	}
-	if id := answer.Header.Get(requestIDHeader); id != e.id && isID(id) { // people may need it to ask the service about the request
+	if id := answer.Header.Get(requestIDHeader); id != e.id && isExchangeID(id) { // people may need it to ask the service about the request
 		e.upstreamID = id
 	}
 	if answer.StatusCode == http.StatusSwitchingProtocols {
@@ -252,22 +252,22 @@ func (m *messageBody) failure() error {
 	return *end
 }
 
-// A deadlineReader is a body from the client. Each read sets a new deadline.
-type deadlineReader struct {
+// A upstreamReader is a body from the client. Each read sets a new deadline.
+type upstreamReader struct {
 	io.ReadCloser
 	control *http.ResponseController
 	timeout time.Duration
 }
 
-func (d *deadlineReader) Read(p []byte) (int, error) {
-	_ = d.control.SetReadDeadline(time.Now().Add(d.timeout))
-	return d.ReadCloser.Read(p)
+func (u *upstreamReader) Read(p []byte) (int, error) {
+	_ = u.control.SetReadDeadline(time.Now().Add(u.timeout))
+	return u.ReadCloser.Read(p)
 }
 
-// A bufferPool is an httputil.BufferPool. Without one, a ReverseProxy allocates a buffer for each answer.
-type bufferPool struct{ pool sync.Pool }
+// A upstreamBuffers is an httputil.BufferPool. Without one, a ReverseProxy allocates a buffer for each answer.
+type upstreamBuffers struct{ pool sync.Pool }
 
 type buffer [32 << 10]byte
 
-func (b *bufferPool) Get() []byte     { return b.pool.Get().(*buffer)[:] }
-func (b *bufferPool) Put(used []byte) { b.pool.Put((*buffer)(used)) }
+func (b *upstreamBuffers) Get() []byte     { return b.pool.Get().(*buffer)[:] }
+func (b *upstreamBuffers) Put(used []byte) { b.pool.Put((*buffer)(used)) }

@@ -31,7 +31,7 @@ func (c *csvReport) beginFile(file *lists.Reader) ([]byte, error) {
 	type column struct{ name, ifTaken string }
 	columns := []column{{c.verdictColumn, "give another name with --verdict-column"}}
 	// The column with the expected codes may itself be called expected. Then it stays as it is.
-	c.addExpected = c.expect && !sameTitle(file.Options.Expect, expectedField)
+	c.addExpected = c.expect && !isSameCSVTitle(file.Options.Expect, expectedField)
 	if c.addExpected {
 		columns = append(columns, column{expectedField, "rename that column"})
 	}
@@ -40,11 +40,11 @@ func (c *csvReport) beginFile(file *lists.Reader) ([]byte, error) {
 		columns = append(columns, column{adviceColumn, "rename that column, or leave out --advice"})
 	}
 	c.delimiter, c.file = file.Options.Delimiter, file
-	text, end := cutEnd(file.Head)
+	text, end := cutCSVEnd(file.Head)
 	head, titles := bytes.Clone(text), slices.Clone(file.Titles)
 	for _, added := range columns {
 		// The output of an earlier check already has these columns.
-		if slices.ContainsFunc(titles, func(title string) bool { return sameTitle(title, added.name) }) {
+		if slices.ContainsFunc(titles, func(title string) bool { return isSameCSVTitle(title, added.name) }) {
 			return nil, fmt.Errorf("two columns would be called %s; %s", wording.Quote(added.name), added.ifTaken)
 		}
 		// In windows-1252, Encoded replaces characters that the encoding does not have by question marks.
@@ -62,8 +62,8 @@ func (c *csvReport) beginFile(file *lists.Reader) ([]byte, error) {
 	return append(head, end...), nil
 }
 
-// sameTitle reports whether two titles name the same column.
-func sameTitle(a, b string) bool {
+// isSameCSVTitle reports whether two titles name the same column.
+func isSameCSVTitle(a, b string) bool {
 	return strings.EqualFold(strings.TrimSpace(a), strings.TrimSpace(b))
 }
 
@@ -88,7 +88,7 @@ func (c *csvReport) appendProblems(dst []byte, row *lists.Row) []byte {
 	if c.addExpected && row.Answer.IsGiven(lists.AnswerCode) { // otherwise the row could not be read
 		expected = expectedAnswer(row)
 	}
-	return c.appendRow(dst, row, errorText(row), expected, problems)
+	return c.appendRow(dst, row, rowErrorText(row), expected, problems)
 }
 
 // unescapeQuotes undoes the escapes of wording.Quote. CSV has its own.
@@ -104,7 +104,7 @@ func (c *csvReport) appendEmpty(dst []byte, row *lists.Row) []byte {
 
 // appendRow appends the row with its verdict, and with the expected one and the advice if they have columns.
 func (c *csvReport) appendRow(dst []byte, row *lists.Row, verdict, expected, advice string) []byte {
-	text, end := cutEnd(row.Text)
+	text, end := cutCSVEnd(row.Text)
 	dst = append(append(append(dst, text...), c.delimiter), verdict...)
 	if c.addExpected {
 		dst = c.appendCell(dst, expected, text)
@@ -115,8 +115,8 @@ func (c *csvReport) appendRow(dst []byte, row *lists.Row, verdict, expected, adv
 	return append(dst, end...)
 }
 
-// cutEnd separates a record from its line end.
-func cutEnd(record []byte) (text, end []byte) {
+// cutCSVEnd separates a record from its line end.
+func cutCSVEnd(record []byte) (text, end []byte) {
 	text = csvrows.WithoutEnd(record)
 	return text, record[len(text):]
 }

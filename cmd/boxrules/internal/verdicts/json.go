@@ -76,7 +76,7 @@ func (j *jsonReport) appendBox(dst []byte, row *lists.Row, p *boxrules.Profile, 
 		}
 		dst = append(dst, ']')
 	}
-	message := userMessages(j.violations)
+	message := userMessagesJSON(j.violations)
 	if message != "" {
 		dst = console.AppendJSON(append(dst, `,"message":`...), message)
 	}
@@ -86,9 +86,9 @@ func (j *jsonReport) appendBox(dst []byte, row *lists.Row, p *boxrules.Profile, 
 	return j.appendEnd(dst, row, message != "")
 }
 
-// userMessages returns the messages of the user's own rules. It leaves out those of the documented rules, which
+// userMessagesJSON returns the messages of the user's own rules. It leaves out those of the documented rules, which
 // can be looked up by their codes.
-func userMessages(violations []boxrules.Violation) string {
+func userMessagesJSON(violations []boxrules.Violation) string {
 	var messages []string
 	for _, v := range violations {
 		if _, documented := v.Code.Info(); !documented {

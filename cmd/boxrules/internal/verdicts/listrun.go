@@ -51,15 +51,15 @@ const (
 	OnlyUnexpected = "unexpected" // boxes whose code is not the expected one
 )
 
-// A tally counts rows. With Options.Expect, a box counts as valid if it has the expected code.
-type tally struct{ valid, invalid, noBox int }
+// A runTally counts rows. With Options.Expect, a box counts as valid if it has the expected code.
+type runTally struct{ valid, invalid, noBox int }
 
-func (t tally) rows() int { return t.valid + t.invalid + t.noBox }
+func (t runTally) rows() int { return t.valid + t.invalid + t.noBox }
 
 // New returns a run that checks the files. If there are none, it checks the box that the flags describe.
 func New(c *console.Console, engine *boxrules.Engine, inputs []lists.Input, o Options) *ListRun {
 	l := &ListRun{Options: o, console: c, engine: engine, inputs: inputs}
-	limits := intervalsByArticle(engine.Catalogue())
+	limits := unitIntervalsByArticle(engine.Catalogue())
 	for range lists.AnswererCount() {
 		c := &rowChecker{Options: o, engine: engine, report: l.newReport(), limits: limits, counts: make(map[string]map[string]int)}
 		c.beginFile(nil)
@@ -166,7 +166,7 @@ func (l *ListRun) checkFile(in lists.Input) error {
 // reportCaseMismatches reports how many rows are not boxes because one of their codes differs from a code in the
 // limits only in upper and lower case.
 func (l *ListRun) reportCaseMismatches(in lists.Input) {
-	var all caseTally
+	var all rowCaseTally
 	for _, c := range l.checkers {
 		all.add(c.caseMismatches)
 	}
@@ -199,7 +199,7 @@ func (l *ListRun) reportFirstProblem(in lists.Input, rows, bad int) {
 }
 
 // total returns the sum of the tallies of all checkers so far.
-func (l *ListRun) total() (t tally) {
+func (l *ListRun) total() (t runTally) {
 	for _, c := range l.checkers {
 		t.valid += c.valid
 		t.invalid += c.invalid
@@ -211,7 +211,7 @@ func (l *ListRun) total() (t tally) {
 // printSummary prints the numbers of valid and invalid boxes, after the table if Options.Summary is set.
 func (l *ListRun) printSummary() error {
 	t := l.total()
-	if t == (tally{}) {
+	if t == (runTally{}) {
 		return nil
 	}
 	if l.Summary {

@@ -41,9 +41,9 @@ func (noReport) appendEmpty(dst []byte, _ *lists.Row) []byte    { return dst }
 // verdictText returns the code, or lists.Valid for a box that can be made.
 func verdictText(v boxrules.Verdict) string { return string(cmp.Or(v.Code(), lists.Valid)) }
 
-// errorText returns what replaces the verdict of a row that is not a box: error:width if the width is the
+// rowErrorText returns what replaces the verdict of a row that is not a box: error:width if the width is the
 // first field with a problem, and error:row for a problem of the whole row.
-func errorText(row *lists.Row) string { return "error:" + cmp.Or(row.Problem().Field, "row") }
+func rowErrorText(row *lists.Row) string { return "error:" + cmp.Or(row.Problem().Field, "row") }
 
 // firstViolation returns the violation that the verdict reports. The box must not be valid.
 func firstViolation(v boxrules.Verdict) boxrules.Violation {

@@ -14,11 +14,11 @@ import (
 // A rowChecker answers rows of all files, one file after the other. Several goroutines answer the rows of a file
 // concurrently, and each has its own rowChecker.
 type rowChecker struct {
-	tally
+	runTally
 	Options
 	engine *boxrules.Engine
 	report report
-	limits map[string]*intervals     // by article
+	limits map[string]*unitIntervals // by article
 	counts map[string]map[string]int // the number of boxes in all files, by article (empty if unknown) and by answer
 
 	// The codes in the limits, by field and by the code in lower case. The maps are nil until findCaseMismatch needs them.
@@ -28,7 +28,7 @@ type rowChecker struct {
 	file           *lists.Reader // nil for the box that the flags describe
 	isConverted    bool          // whether dimensions in the file have a different unit from the limits
 	units          unitTally
-	caseMismatches caseTally
+	caseMismatches rowCaseTally
 	firstProblem   rowProblem
 	products       map[productNames]*product
 }
@@ -45,7 +45,7 @@ type productNames [lists.FirstDimension]string
 // A product is an article in a material.
 type product struct {
 	profile  *boxrules.Profile      // nil if the engine does not have it
-	limits   *intervals             // the limits of the article; nil if there is no profile
+	limits   *unitIntervals         // the limits of the article; nil if there is no profile
 	article  string                 // empty if the article is unknown
 	counts   map[string]int         // the number of boxes of the article, in any material, by answer
 	problems []*boxrules.InputError // why there is no profile
@@ -56,14 +56,14 @@ type product struct {
 // A codePair is a code in a list, and the code in the limits that differs from it only in upper and lower case.
 type codePair struct{ list, limits string }
 
-// A caseTally counts the rows with a case mismatch, and keeps the first mismatch.
-type caseTally struct {
+// A rowCaseTally counts the rows with a case mismatch, and keeps the first mismatch.
+type rowCaseTally struct {
 	rows  int
 	line  int // the line of the first of these rows
 	first codePair
 }
 
-func (c *caseTally) add(other caseTally) {
+func (c *rowCaseTally) add(other rowCaseTally) {
 	if c.rows == 0 || other.rows > 0 && other.line < c.line {
 		c.line, c.first = other.line, other.first
 	}
@@ -73,7 +73,7 @@ func (c *caseTally) add(other caseTally) {
 // beginFile forgets the products of the previous file, because the same bytes can be a different name in a file
 // with a different encoding.
 func (r *rowChecker) beginFile(file *lists.Reader) {
-	r.file, r.firstProblem, r.caseMismatches = file, rowProblem{}, caseTally{}
+	r.file, r.firstProblem, r.caseMismatches = file, rowProblem{}, rowCaseTally{}
 	r.products = make(map[productNames]*product)
 	r.units = newUnitTally(file)
 	r.isConverted = file != nil && slices.ContainsFunc(file.Units[:], func(unit string) bool { return unit != file.Options.Catalogue })
@@ -128,7 +128,7 @@ func (r *rowChecker) reportVerdict(dst []byte, row *lists.Row, p *product, v box
 	if r.isConverted {
 		// Show what was checked: 314 mm are 12.36220… in, which the grid rounds to 12.362.
 		for axis, x := range row.Dimensions {
-			row.Dimensions[axis] = exact.Units(exact.Grid(x))
+			row.Dimensions[axis] = exact.Float64At(exact.Grid(x))
 		}
 	}
 	return r.report.appendBox(dst, row, p.profile, v)
@@ -164,9 +164,9 @@ func (r *rowChecker) reportProblems(dst []byte, row *lists.Row, p *product) []by
 		r.firstProblem = rowProblem{row.Line, row.ProblemsText()}
 	}
 	if p.caseMismatch != (codePair{}) {
-		r.caseMismatches.add(caseTally{rows: 1, line: row.Line, first: p.caseMismatch})
+		r.caseMismatches.add(rowCaseTally{rows: 1, line: row.Line, first: p.caseMismatch})
 	}
-	p.counts[errorText(row)]++
+	p.counts[rowErrorText(row)]++
 	if len(r.Only) > 0 && !slices.Contains(r.Only, OnlyErrors) {
 		return dst
 	}

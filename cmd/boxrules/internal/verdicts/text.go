@@ -27,7 +27,7 @@ type textReport struct {
 func newTextReport(engine *boxrules.Engine, inputs []lists.Input, all bool) *textReport {
 	t := &textReport{all: all, severalFiles: len(inputs) > 1, single: len(inputs) == 0}
 	for _, rule := range engine.Rules().Rules() {
-		widen(&t.codeWidth, string(rule.Code))
+		widenTextColumn(&t.codeWidth, string(rule.Code))
 	}
 	if t.single {
 		return t
@@ -35,25 +35,25 @@ func newTextReport(engine *boxrules.Engine, inputs []lists.Input, all bool) *tex
 	for _, in := range inputs {
 		// The number of rows is not known yet. A row number that is longer than this shifts its line to the right.
 		t.rowWidth = len("999999")
-		widen(&t.fileWidth, console.Printable(in.DisplayName()))
+		widenTextColumn(&t.fileWidth, console.Printable(in.DisplayName()))
 	}
 	catalogue := engine.Catalogue()
 	for _, a := range catalogue.Articles() {
-		widen(&t.articleWidth, a.Code)
+		widenTextColumn(&t.articleWidth, a.Code)
 		for _, d := range a.Ranges() {
 			// Valid dimensions fit into the maximum with three decimals. A longer number shifts its line.
 			integer, _, _ := strings.Cut(d.Max.String(), ".")
-			widen(&t.dimensionWidth, integer+".000")
+			widenTextColumn(&t.dimensionWidth, integer+".000")
 		}
 	}
 	for _, m := range catalogue.Materials() {
-		widen(&t.materialWidth, m.Code)
+		widenTextColumn(&t.materialWidth, m.Code)
 	}
 	return t
 }
 
-// widen makes *width at least the width of the text.
-func widen(width *int, text string) { *width = max(*width, utf8.RuneCountInString(text)) }
+// widenTextColumn makes *width at least the width of the text.
+func widenTextColumn(width *int, text string) { *width = max(*width, utf8.RuneCountInString(text)) }
 
 func (t *textReport) beginFile(file *lists.Reader) ([]byte, error) {
 	t.fileName = console.Printable(file.DisplayName())

@@ -43,13 +43,13 @@ func newUnitTally(file *lists.Reader) unitTally {
 // An interval is a range of allowed values. Both ends are allowed.
 type interval struct{ min, max float64 }
 
-// intervals are the limits of an article, by axis.
-type intervals [exact.Axes]interval
+// unitIntervals are the limits of an article, by axis.
+type unitIntervals [exact.Axes]interval
 
-func intervalsByArticle(c *limits.Catalogue) map[string]*intervals {
-	byArticle := make(map[string]*intervals)
+func unitIntervalsByArticle(c *limits.Catalogue) map[string]*unitIntervals {
+	byArticle := make(map[string]*unitIntervals)
 	for _, a := range c.Articles() {
-		var all intervals
+		var all unitIntervals
 		for axis, r := range a.Ranges() {
 			all[axis] = interval{r.Min.Float64(), r.Max.Float64()}
 		}
@@ -59,7 +59,7 @@ func intervalsByArticle(c *limits.Catalogue) map[string]*intervals {
 }
 
 // contain reports whether the dimensions, multiplied by the factor, are within the limits.
-func (i *intervals) contain(dims [exact.Axes]float64, factor float64) bool {
+func (i *unitIntervals) contain(dims [exact.Axes]float64, factor float64) bool {
 	for axis, x := range dims {
 		if x *= factor; x < i[axis].min || x > i[axis].max {
 			return false
@@ -69,7 +69,7 @@ func (i *intervals) contain(dims [exact.Axes]float64, factor float64) bool {
 }
 
 // add counts a box that is not valid, with the limits of its article.
-func (t *unitTally) add(limits *intervals, d boxrules.Dims) {
+func (t *unitTally) add(limits *unitIntervals, d boxrules.Dims) {
 	if len(t.others) == 0 || limits.contain(d.ByAxis(), 1) {
 		return
 	}

@@ -48,7 +48,7 @@ type title struct {
 }
 
 func parseTitle(cell string) title {
-	text := normalizeSpace(cell)
+	text := normalizeTitle(cell)
 	for _, pair := range []string{"()", "[]"} {
 		// The last parenthesis opens the unit: in "Width (inner) (mm)" that is mm.
 		before, closed := strings.CutSuffix(text, pair[1:])
@@ -63,15 +63,15 @@ func parseTitle(cell string) title {
 	return title{text: text, name: text}
 }
 
-// normalizeSpace replaces each run of white space, such as a line break, by one space, and removes white space at
+// normalizeTitle replaces each run of white space, such as a line break, by one space, and removes white space at
 // the ends. It treats byte order marks as white space.
-func normalizeSpace(text string) string {
+func normalizeTitle(text string) string {
 	return strings.Join(strings.Fields(strings.ReplaceAll(text, "\ufeff", " ")), " ")
 }
 
 // Find looks for the column of each field. Its errors have one line.
 func Find(header []string, o Options) (Found, error) {
-	f := finder{Options: o}
+	f := columnFinder{Options: o}
 	for _, cell := range header {
 		f.titles = append(f.titles, parseTitle(cell))
 	}
@@ -127,19 +127,19 @@ func CheckNames(names map[string]string, known []string) error {
 	return nil
 }
 
-// A finder looks for fields in a header.
-type finder struct {
+// A columnFinder looks for fields in a header.
+type columnFinder struct {
 	Options
 	titles []title
 }
 
 // describe returns how errors refer to a column, such as column 2 "Breite (cm)".
-func (f *finder) describe(column int) string {
+func (f *columnFinder) describe(column int) string {
 	return fmt.Sprintf("column %d %s", column+1, wording.Quote(f.titles[column].text))
 }
 
 // column returns the column of the field, or -1 if the header has none and --rename does not name one.
-func (f *finder) column(field string) (int, error) {
+func (f *columnFinder) column(field string) (int, error) {
 	matches := f.matches(field)
 	name, renamed := f.Names[field]
 	given := slices.Contains(f.Given, field)
@@ -170,9 +170,9 @@ func (f *finder) column(field string) (int, error) {
 //	[breite (cm)], Tiefe    the name with a unit
 //
 // Without --rename, "width" and "Width (cm)" in one header both match, and Find reports them.
-func (f *finder) matches(field string) []int {
+func (f *columnFinder) matches(field string) []int {
 	name, renamed := f.Names[field]
-	name = normalizeSpace(cmp.Or(name, field))
+	name = normalizeTitle(cmp.Or(name, field))
 	// --rename may name one of two titles that differ only in case.
 	if exact := f.columnsWhere(func(t title) bool { return t.text == name }); renamed && len(exact) == 1 {
 		return exact
@@ -184,7 +184,7 @@ func (f *finder) matches(field string) []int {
 	return matches
 }
 
-func (f *finder) columnsWhere(match func(title) bool) (matches []int) {
+func (f *columnFinder) columnsWhere(match func(title) bool) (matches []int) {
 	for i, t := range f.titles {
 		if match(t) {
 			matches = append(matches, i)
@@ -193,7 +193,7 @@ func (f *finder) columnsWhere(match func(title) bool) (matches []int) {
 	return matches
 }
 
-func (f *finder) quotedTitles() string {
+func (f *columnFinder) quotedTitles() string {
 	var quoted []string
 	for _, t := range f.titles {
 		if t.text != "" {
@@ -204,7 +204,7 @@ func (f *finder) quotedTitles() string {
 }
 
 // unit returns the unit of a column: the unit in its title, or else the one given by --unit.
-func (f *finder) unit(field string, column int) (string, error) {
+func (f *columnFinder) unit(field string, column int) (string, error) {
 	t := f.titles[column]
 	_, renamed := f.Names[field]
 	isUnit := slices.Contains(number.Units, t.unit)
@@ -225,19 +225,19 @@ func (f *finder) unit(field string, column int) (string, error) {
 
 // note returns how a title was understood, such as "Breite (cm)" as width in cm. It returns "" for a title
 // that is exactly the name of the field or the one from --rename.
-func (f *finder) note(field string, column int) string {
+func (f *columnFinder) note(field string, column int) string {
 	t := f.titles[column]
 	name, renamed := f.Names[field]
 	switch {
 	case slices.Contains(f.Dimensions, field) && slices.Contains(number.Units, t.unit):
 		return wording.Quote(t.text) + " as " + field + " in " + wording.UnitInWords(t.unit)
-	case renamed && t.text == normalizeSpace(name), !renamed && t.text == field:
+	case renamed && t.text == normalizeTitle(name), !renamed && t.text == field:
 		return ""
 	}
 	return wording.Quote(t.text) + " as " + field
 }
 
-func (f *finder) missingColumnsError(header, missing []string) error {
+func (f *columnFinder) missingColumnsError(header, missing []string) error {
 	var renames []string
 	hint := ""
 	for _, field := range missing {
@@ -279,7 +279,7 @@ func Delimiter(header []byte, o Options) (delimiter byte, note string, err error
 	found, mostCells := false, 0
 	chosen := delimiters[0]
 	for _, d := range delimiters {
-		cells := split(string(header), d.char)
+		cells := splitHeader(string(header), d.char)
 		if o.NoQuotes {
 			cells = strings.Split(string(header), string(d.char))
 		}
@@ -300,8 +300,8 @@ func Delimiter(header []byte, o Options) (delimiter byte, note string, err error
 	return byte(chosen.char), "the columns are separated by " + chosen.name, nil
 }
 
-// split returns the cells of a line. A quote within a cell is allowed, because it may mean inches.
-func split(line string, delimiter rune) []string {
+// splitHeader returns the cells of a line. A quote within a cell is allowed, because it may mean inches.
+func splitHeader(line string, delimiter rune) []string {
 	r := csv.NewReader(strings.NewReader(line))
 	r.Comma, r.LazyQuotes = delimiter, true
 	cells, _ := r.Read() // no cells if the line is empty
@@ -323,14 +323,14 @@ const acceptedRename = `; accepted: FIELD=NAME,…, such as width=Breite,depth=T
 // ParseColumns parses the text of --rename, and returns the titles of columns by field. The entries are
 // separated by commas as in CSV: "width=B, innen",depth=T has two.
 func ParseColumns(text string) (map[string]string, error) {
-	entries := split(normalizeSpace(text), ',')
+	entries := splitHeader(normalizeTitle(text), ',')
 	if entries == nil {
 		return nil, errors.New("--rename is empty" + acceptedRename)
 	}
 	names := map[string]string{}
 	for _, entry := range entries {
 		field, name, _ := strings.Cut(entry, "=")
-		field, name = normalizeSpace(field), normalizeSpace(name)
+		field, name = normalizeTitle(field), normalizeTitle(name)
 		if field == "" || name == "" {
 			return nil, fmt.Errorf("--rename: %s%s", wording.Quote(entry), acceptedRename)
 		}

@@ -120,7 +120,7 @@ func (p *Parser) parseShort(cell []byte) (float64, bool) {
 	if negative {
 		x = -x
 	}
-	return x, inRange(x)
+	return x, isNumberInRange(x)
 }
 
 // parseAny parses a number of any length exactly, and explains what is wrong with other texts.
@@ -145,7 +145,7 @@ func (p *Parser) parseAny(field, text string) (float64, error) {
 	if plain[0] == '-' {
 		x = math.Copysign(x, -1) // a zero keeps its sign, as in ParseDimension
 	}
-	if !inRange(x) {
+	if !isNumberInRange(x) {
 		return 0, &boxrules.InputError{Field: field,
 			Message: fmt.Sprintf("%s%s is not a dimension; accepted: a number from -%d to %[3]d%s",
 				text, p.unit, exact.MaxDimension, p.catalogueUnit)}
@@ -178,4 +178,4 @@ func (p *Parser) syntaxError(field, text string) error {
 	return &boxrules.InputError{Field: field, Message: wording.Quote(text) + " " + problem}
 }
 
-func inRange(x float64) bool { return x >= -exact.MaxDimension && x <= exact.MaxDimension }
+func isNumberInRange(x float64) bool { return x >= -exact.MaxDimension && x <= exact.MaxDimension }

@@ -83,7 +83,7 @@ func (s *Sheet) cellText(c cell, content string) string {
 		}
 		s.badCell("with the shared text %.20q, but there are %d, numbered from 0", content, len(s.book.sharedTexts))
 	case "b":
-		value, ok := parseBool(content)
+		value, ok := parseBookBool(content)
 		if !ok {
 			s.badCell("with the invalid boolean %.20q", content)
 		}
@@ -98,18 +98,18 @@ func (s *Sheet) cellText(c cell, content string) string {
 	return content
 }
 
-// A format says what the number in a cell means.
-type format byte
+// A cellFormat says what the number in a cell means.
+type cellFormat byte
 
 const (
-	number   format = iota
-	dateTime        // a date, a time or both
+	number   cellFormat = iota
+	dateTime            // a date, a time or both
 	percentage
 )
 
-// builtInFormat returns the built-in format with the id, including those for East Asian languages. ECMA-376
+// builtInCellFormat returns the built-in format with the id, including those for East Asian languages. ECMA-376
 // lists them under numFmt.
-func builtInFormat(id string) format {
+func builtInCellFormat(id string) cellFormat {
 	n, _ := strconv.Atoi(id)
 	switch {
 	case n == 9 || n == 10:
@@ -127,8 +127,8 @@ var (
 	literal = regexp.MustCompile(`"[^"]*"?|[\\_*].|\[[^\]]*\]`)
 )
 
-// parseFormat returns the format for a code such as "d.m.yyyy", "0.0%" or "[h]:mm".
-func parseFormat(code string) format {
+// parseCellFormat returns the format for a code such as "d.m.yyyy", "0.0%" or "[h]:mm".
+func parseCellFormat(code string) cellFormat {
 	// Elapsed time is replaced first, because literal would remove its brackets. After that 0.0" mm" becomes 0.0,
 	// a number; with the literal text in it, the m would make it a date.
 	code = literal.ReplaceAllString(elapsedTime.ReplaceAllString(code, "h"), "")
@@ -145,10 +145,10 @@ func parseFormat(code string) format {
 const significantDigits = 15
 
 // text returns the number in the format, without an exponent.
-func (f format) text(x float64, date1904 bool) string {
+func (f cellFormat) text(x float64, date1904 bool) string {
 	switch f {
 	case dateTime:
-		return dateText(x, date1904)
+		return cellDateText(x, date1904)
 	case percentage:
 		return strconv.FormatFloat(x*100, 'f', 2, 64) + "%"
 	}
@@ -158,13 +158,13 @@ func (f format) text(x float64, date1904 bool) string {
 // lastDay is 9999-12-31, the last day in Excel.
 const lastDay = 2958465
 
-// dateText returns the date and time that is the given number of days after 1904-01-01, or, if from1904 is not
+// cellDateText returns the date and time that is the given number of days after 1904-01-01, or, if from1904 is not
 // set, after 1899-12-30. Excel counts 1900-01-01 as day 1, and takes 1900 for a leap year, which it was not. So
 // counting from 1899-12-30 gives the right date from March 1900 on.
 //
-// If the number is not a date in Excel, dateText returns a text that cannot be mistaken for a number: for -1 that
+// If the number is not a date in Excel, cellDateText returns a text that cannot be mistaken for a number: for -1 that
 // is "-1 as a date".
-func dateText(days float64, from1904 bool) string {
+func cellDateText(days float64, from1904 bool) string {
 	if !(days >= 0 && days < lastDay+1) {
 		return strconv.FormatFloat(days, 'f', -1, 64) + " as a date"
 	}

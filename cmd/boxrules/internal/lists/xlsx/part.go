@@ -38,8 +38,8 @@ type part struct {
 	content      []byte     // the last text; its memory is reused
 }
 
-// open opens the named part. It returns a part without content if that fails.
-func (b *book) open(name string) *part {
+// openPart opens the named part. It returns a part without content if that fails.
+func (b *book) openPart(name string) *part {
 	p := &part{book: b, name: name}
 	f := b.files[strings.ToLower(name)]
 	if f == nil {
@@ -178,8 +178,8 @@ func (p *part) text(name string) string {
 	}
 }
 
-// attribute returns the value of an attribute of the tag, or "" if the tag does not have it.
-func attribute(tag xml.StartElement, name string) string {
+// partAttribute returns the value of an attribute of the tag, or "" if the tag does not have it.
+func partAttribute(tag xml.StartElement, name string) string {
 	for _, a := range tag.Attr {
 		if a.Name.Local == name {
 			return a.Value

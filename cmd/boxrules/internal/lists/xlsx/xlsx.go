@@ -85,7 +85,7 @@ func (s *Sheet) readParts(name string) {
 	if styles, ok := byKind["styles"]; ok {
 		s.book.readFormats(styles)
 	}
-	s.Note, s.part = note, s.book.open(byID[id].target)
+	s.Note, s.part = note, s.book.openPart(byID[id].target)
 }
 
 // Close closes the file.
@@ -130,7 +130,7 @@ func (s *Sheet) readRow(tag xml.StartElement) {
 	// The number of a row is optional; without it, the row follows the previous one. A number that cannot be
 	// parsed becomes 0 here, which is refused like any number that is not greater than the previous one.
 	previous := s.row
-	number := cmp.Or(attribute(tag, "r"), strconv.Itoa(previous+1))
+	number := cmp.Or(partAttribute(tag, "r"), strconv.Itoa(previous+1))
 	switch s.row, _ = strconv.Atoi(number); {
 	case s.row <= previous:
 		s.part.fail(fmt.Errorf("row %.20q comes after row %d", number, previous))
