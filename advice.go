@@ -123,11 +123,11 @@ type advice struct {
 	lengths lengthText // writes lengths in the unit of the sentence
 }
 
-// text returns one of the phrases of the locale, given by its key. pairs are the names of the placeholders
+// text returns one of the phrases of the locale, given by its key. namesAndValues are the names of the placeholders
 // in the phrase, each followed by the text to put in its place.
-func (a advice) text(key string, pairs ...string) string {
+func (a advice) text(key string, namesAndValues ...string) string {
 	return locale.Fill(a.locale.Advice[key], func(name string) string {
-		return pairs[slices.Index(pairs, name)+1]
+		return namesAndValues[slices.Index(namesAndValues, name)+1]
 	})
 }
 
@@ -239,13 +239,13 @@ func (a advice) singleChange(field string, ranges []Range, value float64) string
 // more". It also names the far end, as in "between 60 and 90", if the range does not end there because of
 // the article's limit. The limit itself need not be named, because everybody expects it. Borderline ends are
 // replaced by safe ones. If that leaves no value to propose, rangeText returns "".
-func (a advice) rangeText(r Range, key string, farCode Code, inner bool) string {
+func (a advice) rangeText(r Range, key string, farCode Code, isInner bool) string {
 	least, greatest, ok := r.proposedEnds()
 	if !ok {
 		return ""
 	}
 	low, high := a.lengths.intervalTexts(exact.Grid(least), exact.Grid(greatest))
-	isFarEndExpected := farCode == "" || farCode.isLimitCode() && !inner
+	isFarEndExpected := farCode == "" || farCode.isLimitCode() && !isInner
 	switch {
 	case low == high: // a single value
 		return a.localized(low)

@@ -44,19 +44,19 @@ func (p *Profile) Bounds(d Dims) ([]Bound, error) {
 	return bounds, nil
 }
 
-// bound returns the [Bound] for p.rules[rule], a rule that the box violates. at is d rounded to the grid.
+// bound returns the [Bound] for p.rules[ruleIndex], a rule that the box violates. at is d rounded to the grid.
 // fixable is the result of fixableAxes for the box.
-func (p *Profile) bound(rule int, d Dims, at exact.Point, fixable [exact.Axes]bool) Bound {
-	b := Bound{Violation: p.rules[rule].violation}
-	if b.Field, _ = p.blame(rule, at, fixable); b.Field == "" {
+func (p *Profile) bound(ruleIndex int, d Dims, at exact.Point, fixable [exact.Axes]bool) Bound {
+	b := Bound{Violation: p.rules[ruleIndex].violation}
+	if b.Field, _ = p.blame(ruleIndex, at, fixable); b.Field == "" {
 		b.Field = axisNames[exact.Width]
 	}
 	axis := slices.Index(axisNames[:], b.Field)
 	// If the rule is about this dimension alone, and no change of it makes the box valid, look only at this
 	// rule: whatever else changes, the customer has to meet its bound.
 	within := p
-	if !fixable[axis] && !p.boundMentionsOther(rule, at, axis) {
-		within = p.boundedByRule(rule)
+	if !fixable[axis] && !p.boundMentionsOther(ruleIndex, at, axis) {
+		within = p.boundedByRule(ruleIndex)
 	}
 	value := d.ByAxis()[axis]
 	for _, r := range within.boundRanges(at, axis) {
@@ -76,7 +76,7 @@ func (p *Profile) bound(rule int, d Dims, at exact.Point, fixable [exact.Axes]bo
 // mentions a dimension other than axis.
 func (p *Profile) boundMentionsOther(rule int, at exact.Point, axis int) bool {
 	for _, c := range reasons.Decisive(&p.form.Conditions[rule], at, nil) {
-		if slices.ContainsFunc(c.Axes, func(other int) bool { return other != axis }) {
+		if slices.ContainsFunc(c.Axes, func(otherAxis int) bool { return otherAxis != axis }) {
 			return true
 		}
 	}

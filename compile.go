@@ -44,7 +44,7 @@ func New(rules *RuleSet, catalogue *limits.Catalogue) (*Engine, error) {
 				return nil, c.problems()
 			}
 			e.profiles[profileKey{article.Code, material}] = p
-			e.ordered = append(e.ordered, p)
+			e.profilesInOrder = append(e.profilesInOrder, p)
 		}
 	}
 	if err := c.problems(); err != nil {
@@ -78,10 +78,10 @@ type compiler struct {
 	catalogue *limits.Catalogue
 	materials map[string]limits.Material // by code
 
-	constants  map[limits.Decimal]exact.Value
-	formulas   map[string]exact.Variable     // by scope.cacheKey
-	conditions map[string]*compiledCondition // by scope.cacheKey
-	previous   *Profile                      // the last profile that got programs of its own
+	constants       map[limits.Decimal]exact.Value
+	formulas        map[string]exact.Variable     // by scope.cacheKey
+	conditions      map[string]*compiledCondition // by scope.cacheKey
+	previousProfile *Profile                      // the last profile that got programs of its own
 
 	remainingComparisons int // how much of maxDistinctComparisons is not used up yet
 	remainingTotal       int // how much of maxTotal is not used up yet
@@ -403,12 +403,12 @@ func (a *articleCompiler) compileCondition(r *rule, f *exact.Form, s scope) *com
 // addPrograms sets newPrograms, which makes the programs that Check runs. If the conditions are the same as in
 // a.previous, which is common for an article in several materials, the two profiles share their programs.
 func (a *articleCompiler) addPrograms(p *Profile) {
-	if q := a.previous; q != nil && slices.EqualFunc(p.form.Conditions, q.form.Conditions, exact.Condition.Equal) {
+	if q := a.previousProfile; q != nil && slices.EqualFunc(p.form.Conditions, q.form.Conditions, exact.Condition.Equal) {
 		p.newPrograms = q.newPrograms
 		return
 	}
 	// From here on the profile has its own programs.
-	a.previous = p
+	a.previousProfile = p
 	boundaryRules := 0
 	for boundaryRules < len(p.rules) && p.rules[boundaryRules].Stage == Boundary {
 		boundaryRules++

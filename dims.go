@@ -65,12 +65,12 @@ func dimensionError(field, problem string) *InputError {
 	return &InputError{field, fmt.Sprintf("%s; accepted: a number from -%d to %d", problem, exact.MaxDimension, exact.MaxDimension)}
 }
 
-// MaxDimensionText is the largest number of characters of a dimension, as text or as a JSON number. It
+// MaxDimensionLength is the largest number of characters of a dimension, as text or as a JSON number. It
 // is far more than any dimension needs.
-const MaxDimensionText = 64
+const MaxDimensionLength = 64
 
 // ParseDimension parses a dimension from a form, a query, a flag or a CSV file. The text must be a
-// plain decimal of at most [MaxDimensionText] characters: an optional minus, digits, and optionally a
+// plain decimal of at most [MaxDimensionLength] characters: an optional minus, digits, and optionally a
 // point and digits, such as 48 or -0.5, but not 4e1, +48 or .5. The result is the float64 nearest to
 // the number. The error is an *[InputError] for the field. The message about an empty text contains the name of
 // the field: "missing; enter a width".
@@ -82,8 +82,8 @@ func ParseDimension(field, text string) (float64, error) {
 	if !isPlainDecimal(text) {
 		return 0, &InputError{field, wording.Quote(text) + " is not a dimension; accepted: a plain decimal such as 48 or 48.5"}
 	}
-	if len(text) > MaxDimensionText {
-		return 0, &InputError{field, fmt.Sprintf("a number of %d characters; accepted: at most %d", len(text), MaxDimensionText)}
+	if len(text) > MaxDimensionLength {
+		return 0, &InputError{field, fmt.Sprintf("a number of %d characters; accepted: at most %d", len(text), MaxDimensionLength)}
 	}
 	// A plain decimal of 64 characters always fits a float64, so only isDimensionInRange can fail.
 	x, err := strconv.ParseFloat(text, 64)

@@ -22,10 +22,10 @@ type Box struct {
 // An Engine checks boxes of every article and material of a catalogue. It is immutable and safe for
 // concurrent use.
 type Engine struct {
-	rules     *RuleSet
-	catalogue *limits.Catalogue
-	profiles  map[profileKey]*Profile
-	ordered   []*Profile // by article, then by material, as in the catalogue
+	rules           *RuleSet
+	catalogue       *limits.Catalogue
+	profiles        map[profileKey]*Profile
+	profilesInOrder []*Profile // by article, then by material, as in the catalogue
 
 	// The fields below are needed only for errors about unknown articles and materials.
 	articles    []string            // the codes, as in the catalogue
@@ -56,10 +56,10 @@ func (e *Engine) Catalogue() *limits.Catalogue { return e.catalogue }
 // Profiles returns the profiles in the order of the catalogue: by article, then by material. The caller
 // may change the slice.
 func (e *Engine) Profiles() []*Profile {
-	for _, p := range e.ordered {
+	for _, p := range e.profilesInOrder {
 		p.prepare()
 	}
-	return slices.Clone(e.ordered)
+	return slices.Clone(e.profilesInOrder)
 }
 
 // Check checks the box against the rules and stops at the first that it violates. The error is an

@@ -52,8 +52,8 @@ type crossSection struct {
 	xAxis, yAxis int        // the other two axes, across and up the picture
 	extent       [2]float64 // the extent of the picture along both axes: a little more than the limits and the marked box
 	layers       []layer    // in check order
-	valid        layer
-	marked       *boxrules.Explanation
+	validLayer   layer
+	markedBox    *boxrules.Explanation
 }
 
 // A layer shows one rule: the region in which the rule is violated, whether or not an earlier rule is
@@ -75,14 +75,14 @@ func newCrossSection(p *boxrules.Profile, o Options) (*crossSection, error) {
 	}
 	// The other two dimensions span the picture, in the order width, depth, height.
 	free := slices.Delete([]int{exact.Width, exact.Depth, exact.Height}, fixed, fixed+1)
-	c := &crossSection{form: p.Exact(), rules: p.Rules(), fixedAxis: fixed, xAxis: free[0], yAxis: free[1], fixedValue: o.Value, marked: o.Mark}
+	c := &crossSection{form: p.Exact(), rules: p.Rules(), fixedAxis: fixed, xAxis: free[0], yAxis: free[1], fixedValue: o.Value, markedBox: o.Mark}
 	fixedDims := boxrules.Dims{}
 	*dimensionField(&fixedDims, fixed) = o.Value
 	if err := fixedDims.Validate(c.form.Step); err != nil {
 		return nil, err
 	}
-	if c.marked != nil {
-		if got := *dimensionField(&c.marked.Dims, fixed); got != o.Value {
+	if c.markedBox != nil {
+		if got := *dimensionField(&c.markedBox.Dims, fixed); got != o.Value {
 			return nil, &boxrules.InputError{Field: o.Fixed,
 				Message: fmt.Sprintf("the marked box has %v, but the slice is at %v", got, o.Value)}
 		}
@@ -91,8 +91,8 @@ func newCrossSection(p *boxrules.Profile, o Options) (*crossSection, error) {
 	// maximum is visible.
 	for i, axis := range free {
 		highest := exact.Float64At(c.form.High[axis])
-		if c.marked != nil {
-			highest = max(highest, *dimensionField(&c.marked.Dims, axis))
+		if c.markedBox != nil {
+			highest = max(highest, *dimensionField(&c.markedBox.Dims, axis))
 		}
 		c.extent[i] = highest * 1.12
 	}
@@ -133,7 +133,7 @@ func (c *crossSection) addLayers() error {
 		c.layers = append(c.layers, l)
 		earlier = append(earlier, exact.Not(condition))
 	}
-	if !c.placeLabel(&c.valid, domain, search, earlier) {
+	if !c.placeLabel(&c.validLayer, domain, search, earlier) {
 		return errors.New("the valid boxes have too many corners and pieces to draw")
 	}
 	return nil

@@ -87,7 +87,7 @@ func arrowFunctionAsWritten(parameters []string, result string) string {
 func parameterAsWritten(name string) string { return "$" + name }
 
 func expressionAsWritten(e *expression.Expression) string {
-	return word.ReplaceAllStringFunc(e.Root().String(), func(word string) string {
+	return namePattern.ReplaceAllStringFunc(e.Root().String(), func(word string) string {
 		switch {
 		case word == "min" || word == "max":
 			return "Math." + word
@@ -98,5 +98,5 @@ func expressionAsWritten(e *expression.Expression) string {
 	})
 }
 
-// word matches min, max, and the names of variables and values in an expression.
-var word = regexp.MustCompile(`[a-z][a-z0-9_]*`)
+// namePattern matches min, max, and the names of variables and values in an expression.
+var namePattern = regexp.MustCompile(`[a-z][a-z0-9_]*`)

@@ -194,8 +194,8 @@ func declarationsAfter(name, end string) string {
 	return declarations
 }
 
-func joinNumbers(list []int) string {
-	return strings.ReplaceAll(fmt.Sprint(list), " ", ", ")
+func joinNumbers(numbers []int) string {
+	return strings.ReplaceAll(fmt.Sprint(numbers), " ", ", ")
 }
 
 // propertyName returns the name as a key in an object literal. Only the name __proto__ has a special meaning

@@ -261,7 +261,7 @@ func (s *sqlFile) createProfiles(name string) string {
 	}
 	for _, c := range s.columns {
 		kind := s.numberType
-		if c.flag {
+		if c.isFlag {
 			kind = s.flagType
 		}
 		columns = append(columns, c.name+" "+kind)

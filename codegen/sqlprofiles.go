@@ -26,7 +26,7 @@ type profileTable struct {
 // A profileColumn has a number for each profile: a coefficient, a bound on the grid, or a flag.
 type profileColumn struct {
 	name   string
-	flag   bool
+	isFlag bool
 	values map[int]int64 // by row; a row without a value does not use the column, and gets a 0
 }
 

@@ -29,7 +29,7 @@ func (s *sqlFile) sparkRow(article, material string, values []string) string {
 		if value == "" {
 			value = "0"
 		}
-		if !s.columns[i].flag {
+		if !s.columns[i].isFlag {
 			value += "D"
 		}
 		cells = append(cells, value)

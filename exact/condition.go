@@ -94,8 +94,8 @@ func AboveZero(v Value, inclusive bool) (Region, error) {
 // the same cases as in AboveZero.
 func AboveZeroRounded(v Value, inclusive bool, r Rounding) (Condition, error) {
 	v = v.orZero()
-	if v.form != nil {
-		return v.form.aboveZero(inclusive, r)
+	if v.linear != nil {
+		return v.linear.aboveZero(inclusive, r)
 	}
 	parts := make([]Condition, len(v.parts))
 	for i, part := range v.parts {

@@ -29,8 +29,8 @@ const (
 // large for a Ratio, ok is false; call At instead.
 func (v Value) Ratio(p Point) (r Ratio, ok bool) {
 	v = v.orZero()
-	if v.form != nil {
-		return v.form.ratio(p)
+	if v.linear != nil {
+		return v.linear.ratio(p)
 	}
 	// The maximum or minimum of the parts.
 	for i, part := range v.parts {

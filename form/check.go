@@ -104,9 +104,9 @@ type formChecker struct {
 var (
 	plainNumber = regexp.MustCompile(`^-?[0-9]+(\.[0-9]+)?$`)
 	commaNumber = regexp.MustCompile(`^-?[0-9]+([.,][0-9]+)?$`)
-	// unclearNumber matches numbers such as 1.234, which is more than a thousand in one language, and a little
+	// ambiguousNumber matches numbers such as 1.234, which is more than a thousand in one language, and a little
 	// more than 1 in another.
-	unclearNumber = regexp.MustCompile(`^-?[1-9][0-9]{0,2}[.,][0-9]{3}$`)
+	ambiguousNumber = regexp.MustCompile(`^-?[1-9][0-9]{0,2}[.,][0-9]{3}$`)
 )
 
 // read returns the number that was typed for a field, or what is wrong with it.
@@ -119,7 +119,7 @@ func (c *formChecker) read(field, text string) (float64, *Issue) {
 		return problem("required", nil)
 	}
 	x, ok := c.parse(text)
-	if !ok && unclearNumber.MatchString(text) {
+	if !ok && ambiguousNumber.MatchString(text) {
 		point := strings.Replace(text, ",", ".", 1)
 		whole, _ := strconv.ParseFloat(strings.Replace(point, ".", "", 1), 64)
 		part, _ := strconv.ParseFloat(point, 64)
@@ -155,8 +155,8 @@ func (c *formChecker) parse(text string) (x float64, ok bool) {
 	if hasComma {
 		number = commaNumber
 	}
-	isThousands := hasComma && strings.Contains(text, ".") && unclearNumber.MatchString(text)
-	if len(text) > boxrules.MaxDimensionText || !number.MatchString(text) || isThousands {
+	isThousands := hasComma && strings.Contains(text, ".") && ambiguousNumber.MatchString(text)
+	if len(text) > boxrules.MaxDimensionLength || !number.MatchString(text) || isThousands {
 		return 0, false
 	}
 	x, _ = strconv.ParseFloat(strings.Replace(text, ",", ".", 1), 64) // a number of 64 digits is below the largest float64

@@ -80,10 +80,10 @@ func (l *Learner) Add(a Answer) error {
 			// The box was not refused by this constraint. Perhaps the article does not select it, and
 			// perhaps the service computes in an arithmetic in which the condition does not hold.
 			selected, _ := c.mayContain()
-			borderline = borderline || selected && !p.conditions[i].opaque
+			borderline = borderline || selected && !p.conditions[i].isOpaque
 		case fails:
 			// The condition holds in neither arithmetic, so this code is impossible for the box.
-			note := cmp.Or(p.article.missing[i], "the condition does not hold for the box"+tieNote(p.conditions[i].violated, at))
+			note := cmp.Or(p.article.missingValues[i], "the condition does not hold for the box"+tieNote(p.conditions[i].violated, at))
 			return l.addContradiction(p, c.unknown, e, note, nil)
 		}
 		if fails && k < len(l.limitTests) {
@@ -101,11 +101,11 @@ func (l *Learner) Add(a Answer) error {
 	if c := l.addConclusions(p, at, conclusions, e); c != nil {
 		return c
 	}
-	if i, ok := l.ruleIndex(lastComparison); ok && i < l.beforeSheet && lastComparison < len(l.codes)-1 && p.conditions[i].opaque {
-		p.masked = appendRecentBox(p.masked, at)
+	if i, ok := l.ruleIndex(lastComparison); ok && i < l.beforeSheet && lastComparison < len(l.codes)-1 && p.conditions[i].isOpaque {
+		p.maskedBoxes = appendRecentBox(p.maskedBoxes, at)
 		l.skipped[p.box(at)] = true // do not ask again: the answer may have told nothing, and would be the same
 	} else if lastComparison >= len(l.limitTests) {
-		p.judged = appendRecentBox(p.judged, at)
+		p.judgedBoxes = appendRecentBox(p.judgedBoxes, at)
 	}
 	if borderline {
 		return ErrBorderline

@@ -115,7 +115,7 @@ func (l *Learner) learnedArticle(a *article, lenient bool, materials []limits.Ma
 		switch r := l.conditionRules[i]; {
 		case c.IsAlways() || r.mentionsBlank && a.Blank == nil: // not a constraint, or one that a file cannot select
 		case c.IsSelected() && !(lenient && !l.mentionedLimitsDecided(a, r)),
-			!lenient && c.IsOpen() && (a.profiles[0].conditions[i].opaque || !l.isHiddenConstraint(a, i)):
+			!lenient && c.IsOpen() && (a.profiles[0].conditions[i].isOpaque || !l.isHiddenConstraint(a, i)):
 			learned.Constraints = append(learned.Constraints, c.Name())
 		}
 	}

@@ -305,9 +305,9 @@ func (l *Learner) selectionFact(a *article, i int) Fact {
 	f := Fact{Article: a.Code, What: c.Name(), State: Open, Selection: &Selection{}}
 	if yes := c.IsSelected(); !c.IsOpen() {
 		f.State, f.Selected, f.Rows = Decided, &yes, c.Rows()
-	} else if a.missing[i] != "" {
-		f.State, f.Note = Unobservable, a.missing[i]
-	} else if a.profiles[0].conditions[i].opaque {
+	} else if a.missingValues[i] != "" {
+		f.State, f.Note = Unobservable, a.missingValues[i]
+	} else if a.profiles[0].conditions[i].isOpaque {
 		f.State, f.Note = NotLearned, l.conditionRules[i].opaqueReason(a)
 	} else if l.isHiddenConstraint(a, i) {
 		f.State = Unobservable

@@ -35,14 +35,14 @@ const (
 // holds in only one of them, or if the rule is opaque.
 func (p *profile) occursInFloat64(i int, box exact.Point) occurrence {
 	c := p.conditions[i]
-	if c.opaque {
+	if c.isOpaque {
 		return perhaps
 	}
 	holds := c.violated.Contains(box)
 	// The arithmetics can only differ near the edge of the condition. Computing the condition in double
 	// precision is slow, so OnEdge is called first.
 	switch {
-	case c.withEdges.OnEdge(box) && c.expression.HoldsInFloat64(c.toRule, p.valueInFloat64(box)) != holds:
+	case c.withEdges.OnEdge(box) && c.expression.HoldsInFloat64(c.unitRatio, p.valueInFloat64(box)) != holds:
 		return perhaps
 	case holds:
 		return always
@@ -114,7 +114,7 @@ func (v float64Values) of(name string, box exact.Point) float64 {
 // whether the arithmetics agree about every comparison that may still tell something.
 func (l *Learner) agreedComparisons(p *profile, box exact.Point) (n int, all bool) {
 	for i, c := range p.article.selections[:p.beforeSheet] {
-		if may, _ := c.MayContain(state.Selected); may && !p.conditions[i].opaque && p.occursInFloat64(i, box) == perhaps {
+		if may, _ := c.MayContain(state.Selected); may && !p.conditions[i].isOpaque && p.occursInFloat64(i, box) == perhaps {
 			return len(l.limitTests) + i, false
 		}
 	}

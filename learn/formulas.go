@@ -46,7 +46,7 @@ func (l *Learner) formulaClaims() (all []formulaClaim) {
 		add(s.WithoutFormulas.Observations(), s, nil)
 	}
 	for _, p := range l.profiles {
-		if p.article.chosen != nil {
+		if p.article.chosenCandidate != nil {
 			add(p.fitting.Observations(), p.sheet, p)
 		}
 	}
@@ -58,8 +58,8 @@ func (l *Learner) formulaClaims() (all []formulaClaim) {
 func (l *Learner) chosenFormulas() map[*article]*candidate {
 	formulas := make(map[*article]*candidate)
 	for _, a := range l.articles {
-		if a.chosen != nil {
-			formulas[a] = a.chosen
+		if a.chosenCandidate != nil {
+			formulas[a] = a.chosenCandidate
 		}
 	}
 	return formulas
@@ -69,7 +69,7 @@ func (l *Learner) chosenFormulas() map[*article]*candidate {
 // recomputes what is known about the sheets from the claims, in the order of their answers.
 func (l *Learner) adoptFormulas(formulas map[*article]*candidate) {
 	for a, c := range formulas {
-		a.chosen, a.Blank, a.confirmingRows = c, nil, nil
+		a.chosenCandidate, a.Blank, a.confirmingRows = c, nil, nil
 		if c != nil {
 			a.Blank = c.formulas
 		}
@@ -96,7 +96,7 @@ func (l *Learner) adoptFormulas(formulas map[*article]*candidate) {
 			}
 		}
 		// If no article with this sheet has a chosen formula any more, nothing about the sheet rests on one.
-		if !slices.ContainsFunc(l.profiles, func(p *profile) bool { return p.sheet == s && p.article.chosen != nil }) {
+		if !slices.ContainsFunc(l.profiles, func(p *profile) bool { return p.sheet == s && p.article.chosenCandidate != nil }) {
 			s.WithoutFormulas = nil
 		}
 	}
@@ -113,7 +113,7 @@ func (l *Learner) resolveFormulaConflict(p *profile, at exact.Point, c conclusio
 		return nil // no contradiction
 	}
 	newest := formulaClaim{c.observation(e), c.contains, sheet, nil}
-	if p.article.chosen != nil {
+	if p.article.chosenCandidate != nil {
 		newest.At, newest.profile = at, p
 	}
 	claims := append(l.formulaClaims(), newest)
@@ -148,7 +148,7 @@ func (l *Learner) resolveFormulaConflict(p *profile, at exact.Point, c conclusio
 func (l *Learner) withdrawFormulas(formulas map[*article]*candidate) {
 	withdrawn := make(map[*article]*candidate)
 	for a, c := range formulas {
-		if c != a.chosen {
+		if c != a.chosenCandidate {
 			withdrawn[a] = nil
 		}
 	}
@@ -165,7 +165,7 @@ func (l *Learner) recordFormulaFree(p *profile, at exact.Point, c conclusion, e 
 			s.Forget(old[0])
 		}
 	}
-	if p.article.chosen != nil {
+	if p.article.chosenCandidate != nil {
 		p.fitting.Observe(state.Observation{At: at, Evidence: e}, c.contains)
 	} else {
 		sheet.WithoutFormulas.Observe(state.Observation{At: c.at, Evidence: e}, c.contains)
@@ -191,7 +191,7 @@ func (l *Learner) formulaFreeSets(sheet *state.Sheet) (all []*state.Set) {
 		}
 	}
 	for _, p := range l.profiles {
-		if p.article.chosen != nil && (sheet == nil || p.sheet == sheet) {
+		if p.article.chosenCandidate != nil && (sheet == nil || p.sheet == sheet) {
 			all = append(all, p.fitting.Observations())
 		}
 	}
@@ -250,7 +250,7 @@ func findFormulas(claims []formulaClaim) (formulas map[*article]*candidate, ok b
 			return true
 		}
 		a := articles[i]
-		for _, c := range append([]*candidate{a.chosen}, a.candidates...) {
+		for _, c := range append([]*candidate{a.chosenCandidate}, a.candidates...) {
 			if formulas[a] = c; try(i + 1) {
 				return true
 			}

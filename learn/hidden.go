@@ -41,7 +41,7 @@ func (a *article) differentProfiles() (different []*profile) {
 // constraint i violates at least one of them. If any of them is left out, that is no longer true.
 func (l *Learner) hidingConstraints(a *article, i int) (hiding []int) {
 	for j := range i {
-		if a.selections[j].IsSelected() && !a.profiles[0].conditions[j].opaque {
+		if a.selections[j].IsSelected() && !a.profiles[0].conditions[j].isOpaque {
 			hiding = append(hiding, j)
 		}
 	}

@@ -76,15 +76,15 @@ type Learner struct {
 	sheets         map[string]*state.Sheet // by material
 	unknowns       []state.Unknown         // all limits, selections, sheets and fittings
 	// contradictions has an entry for each unknown about which answers contradict each other.
-	contradictions map[state.Unknown]contradictions
-	profiles       []*profile
-	byPair         map[[2]string]*profile
-	skipped        map[boxrules.Box]bool  // see Skip
-	beforeLimits   map[boxrules.Code]bool // codes that the service is known to check before the limits
-	answerCount    int
-	work           polytope.Budget // remaining in the current call
-	gaveUp         bool            // whether a search of the current call has given up
-	prior          *plan.Prior     // of limits
+	contradictions      map[state.Unknown]contradictions
+	profiles            []*profile
+	profileByProduct    map[[2]string]*profile
+	skipped             map[boxrules.Box]bool  // see Skip
+	checkedBeforeLimits map[boxrules.Code]bool // codes that the service is known to check before the limits
+	answerCount         int
+	work                polytope.Budget // remaining in the current call
+	gaveUp              bool            // whether a search of the current call has given up
+	prior               *plan.Prior     // of limits
 }
 
 // A limitTest compares a dimension with one end of its range, as a rule of the boundary stage does.
@@ -101,11 +101,11 @@ type article struct {
 	limits.Article
 	rangeEnds  [exact.Axes][2]*state.Limit // of the ranges: minimum and maximum
 	selections []*state.Selection          // by condition rule; a rule that is not a constraint is always selected
-	// missing has an entry for each condition rule. If the article cannot select the constraint, because its condition
+	// missingValues has an entry for each condition rule. If the article cannot select the constraint, because its condition
 	// mentions a user-defined value that the frame does not give, the entry is a message that says so, and the
 	// constraint counts as not selected. Otherwise the entry is empty.
-	missing  []string
-	profiles []*profile
+	missingValues []string
+	profiles      []*profile
 	// knownByRule has, for each condition rule that mentions limits, the limits with which its condition was computed.
 	knownByRule map[int]map[string]int64
 	// hidden has the condition rules for which isHiddenConstraint is known to be true. A rule stays hidden when more is learned,
@@ -113,10 +113,10 @@ type article struct {
 	hidden     map[int]bool
 	frameBlank *limits.Blank // the blank in the frame; Article.Blank may also be a formula that was chosen
 
-	triesFormulas  bool         // whether formulas are tried for the blank
-	candidates     []*candidate // the formulas that no box on their border has refuted
-	chosen         *candidate   // the formula that boxes on its border have confirmed, or nil
-	confirmingRows []int        // the rows of these boxes
+	triesFormulas   bool         // whether formulas are tried for the blank
+	candidates      []*candidate // the formulas that no box on their border has refuted
+	chosenCandidate *candidate   // the formula that boxes on its border have confirmed, or nil
+	confirmingRows  []int        // the rows of these boxes
 }
 
 // A profile is an article in a material, with what is known about the two together.
@@ -130,10 +130,10 @@ type profile struct {
 	blank         *blank         // nil if it is not known
 	fitting       *state.Fitting // which boxes fit, if the blank is not known
 
-	// judged holds the latest boxes for which the service went on to the constraints and the sheet. masked
+	// judgedBoxes holds the latest boxes for which the service went on to the constraints and the sheet. maskedBoxes
 	// holds the latest boxes that it refused with a code that the rules do not have, or with the code of an
 	// opaque rule. See unmaskedProbability.
-	judged, masked []exact.Point
+	judgedBoxes, maskedBoxes []exact.Point
 }
 
 func (p *profile) box(at exact.Point) boxrules.Box {
@@ -167,8 +167,8 @@ func newLearner(rules *boxrules.RuleSet, frame *limits.Catalogue, o Options, tru
 	l := &Learner{
 		options: o, step: exact.Grid(o.Step), frame: frame, truth: truth,
 		ruleSet: rules, rules: rules.Rules(), sheets: make(map[string]*state.Sheet), contradictions: make(map[state.Unknown]contradictions),
-		byPair: make(map[[2]string]*profile), skipped: make(map[boxrules.Box]bool),
-		beforeLimits: make(map[boxrules.Code]bool),
+		profileByProduct: make(map[[2]string]*profile), skipped: make(map[boxrules.Box]bool),
+		checkedBeforeLimits: make(map[boxrules.Code]bool),
 	}
 	l.maxLimit = roundDown(exact.Grid(o.Max), l.step)
 	decimals := usualDecimals(frame.Unit())
@@ -238,7 +238,7 @@ func (l *Learner) addFrame() error {
 // compiled, and rest is l.truth, which has the remaining conditions.
 func (l *Learner) compile() (first, rest *boxrules.Engine, err error) {
 	articles, materials := l.frame.Articles(), l.frame.Materials()
-	if l.truth != nil && !slices.ContainsFunc(l.conditionRules, func(r conditionRule) bool { return !r.appliesToAll() && !r.isSame }) {
+	if l.truth != nil && !slices.ContainsFunc(l.conditionRules, func(r conditionRule) bool { return !r.appliesToAll() && !r.isSameForAll }) {
 		articles, rest = articles[:1], l.truth
 	}
 	for i := range materials {
@@ -255,7 +255,7 @@ func (l *Learner) compile() (first, rest *boxrules.Engine, err error) {
 		}
 		a.Constraints = []string{}
 		for j, r := range l.conditionRules {
-			if !r.appliesToAll() && l.articles[i].missing[j] == "" && r.opaqueReason(l.articles[i]) == "" && (i == 0 || !r.isSame) {
+			if !r.appliesToAll() && l.articles[i].missingValues[j] == "" && r.opaqueReason(l.articles[i]) == "" && (i == 0 || !r.isSameForAll) {
 				a.Constraints = append(a.Constraints, string(r.Code))
 			}
 		}
@@ -314,7 +314,7 @@ func (l *Learner) addArticle(given limits.Article) *article {
 		if messages := l.ruleSet.MissingValues(r.Code, l.frame, given); len(messages) > 0 && !r.appliesToAll() {
 			missing = messages[0]
 		}
-		a.missing = append(a.missing, missing)
+		a.missingValues = append(a.missingValues, missing)
 	}
 	l.articles = append(l.articles, a)
 	return a
@@ -346,7 +346,7 @@ func (l *Learner) addProfile(a *article, material string, engine *boxrules.Engin
 	}
 	a.profiles = append(a.profiles, p)
 	l.profiles = append(l.profiles, p)
-	l.byPair[[2]string{a.Code, material}] = p
+	l.profileByProduct[[2]string{a.Code, material}] = p
 	return nil
 }
 
@@ -354,7 +354,7 @@ func (l *Learner) addProfile(a *article, material string, engine *boxrules.Engin
 // unknown article or material, or for dimensions that cannot be checked.
 func (l *Learner) locate(b boxrules.Box) (*profile, exact.Point, error) {
 	at, ok := b.Grid()
-	if p := l.byPair[[2]string{b.Article, b.Material}]; ok && p != nil {
+	if p := l.profileByProduct[[2]string{b.Article, b.Material}]; ok && p != nil {
 		return p, at, nil
 	}
 	// Something is wrong with the box. Check says what it is. If the dimensions are fine, their values do not matter.

@@ -80,11 +80,11 @@ func (l *Learner) cloneForPlanning() *Learner {
 		c.unknowns[i].CopyFrom(u)
 	}
 	for i, a := range l.articles {
-		c.articles[i].Blank, c.articles[i].candidates, c.articles[i].chosen = a.Blank, a.candidates, a.chosen
+		c.articles[i].Blank, c.articles[i].candidates, c.articles[i].chosenCandidate = a.Blank, a.candidates, a.chosenCandidate
 	}
 	for i, p := range l.profiles {
 		c.profiles[i].blank = p.blank
-		c.profiles[i].judged, c.profiles[i].masked = slices.Clone(p.judged), slices.Clone(p.masked)
+		c.profiles[i].judgedBoxes, c.profiles[i].maskedBoxes = slices.Clone(p.judgedBoxes), slices.Clone(p.maskedBoxes)
 	}
 	return c
 }

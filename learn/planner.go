@@ -24,7 +24,7 @@ type boxPlanner struct {
 	*Learner
 	*profile
 	selectProbability float64           // the probability that an open constraint is selected
-	canTell           []bool            // by condition rule: whether it is open and some box can show whether it is selected
+	isInformative     []bool            // by condition rule: whether it is open and some box can show whether it is selected
 	hypotheses        []*profile        // a copy of the profile for each possible blank; only the profile itself if there is none
 	staircases        []*plan.Staircase // by hypothesis with a blank: the sizes that its sheet can have
 	bestBox           exact.Point
@@ -47,11 +47,11 @@ func (l *Learner) newBoxPlanner(p *profile) *boxPlanner {
 	// The probability that an open constraint is selected is the share of selected ones among the decided ones.
 	// The counts begin with 1 of 10, so that the first answers do not make the probability 0 or 1.
 	selectedCount, decidedCount := 1.0, 10.0
-	s.canTell = make([]bool, len(p.conditions))
+	s.isInformative = make([]bool, len(p.conditions))
 	var starts []exact.Point
 	for i, c := range p.article.selections {
 		if c.IsOpen() {
-			if s.canTell[i] = !l.isHiddenConstraint(p.article, i); s.canTell[i] {
+			if s.isInformative[i] = !l.isHiddenConstraint(p.article, i); s.isInformative[i] {
 				if at, ok := l.findAskableBox(p, append(p.allowedRegions(i), p.conditions[i].violated)...); ok {
 					starts = append(starts, at)
 				}
@@ -66,7 +66,7 @@ func (l *Learner) newBoxPlanner(p *profile) *boxPlanner {
 		}
 	}
 	s.selectProbability = selectedCount / decidedCount
-	if !slices.Contains(s.canTell, true) && !l.limitsOrFitsOpen(p) {
+	if !slices.Contains(s.isInformative, true) && !l.limitsOrFitsOpen(p) {
 		return s // nothing is left to learn; checking that first is faster than looking for a box
 	}
 	hypotheses := l.candidateProfiles(p)
@@ -248,7 +248,7 @@ func (b *boxPlanner) information(at exact.Point, n int) float64 {
 		}
 	}
 	for i, c := range b.conditions {
-		if b.canTell[i] && isTie(c.violated, at) {
+		if b.isInformative[i] && isTie(c.violated, at) {
 			return total / 2 // a service that computes in floating point may differ there
 		}
 	}
@@ -265,7 +265,7 @@ func (b *boxPlanner) failProbability(at exact.Point, k int) float64 {
 		// The box fails a constraint if its condition holds, which is known, and the article selects it,
 		// which may not be known yet.
 		selected := b.article.selections[i].IsSelected()
-		if !selected && !b.canTell[i] || !b.conditions[i].violated.Contains(at) {
+		if !selected && !b.isInformative[i] || !b.conditions[i].violated.Contains(at) {
 			return 0
 		}
 		if selected {

@@ -36,7 +36,7 @@ func proveWithin(e *boxrules.Engine, o Options, work int) ([]Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(l.beforeLimits) > 0 {
+	if len(l.checkedBeforeLimits) > 0 {
 		return nil, l.warnings.Err() // rules that come before a limit may hide it
 	}
 	if err := l.checkProvable(); err != nil {

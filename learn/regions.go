@@ -10,7 +10,7 @@ import (
 func (p *profile) allowedRegions(end int) []exact.Region {
 	var regions []exact.Region
 	for i, c := range p.conditions[:end] {
-		if p.article.selections[i].IsSelected() && !c.opaque {
+		if p.article.selections[i].IsSelected() && !c.isOpaque {
 			regions = append(regions, c.satisfied)
 		}
 	}

@@ -23,8 +23,8 @@ type conditionRule struct {
 	unknownName   string
 	mentionsBlank bool // if so, the rule is also opaque for articles whose blank is not known
 	mentionsSheet bool
-	// isSame reports whether the condition is the same for all articles in all materials.
-	isSame bool
+	// isSameForAll reports whether the condition is the same for all articles in all materials.
+	isSameForAll bool
 }
 
 // appliesToAll reports whether the rule applies to every article. An article selects only constraints.
@@ -52,8 +52,8 @@ type condition struct {
 	violated   exact.Region           // the boxes for which it holds
 	satisfied  exact.Region           // all other boxes
 	withEdges  exact.Condition        // tells whether a box is on the edge of the condition
-	toRule     exact.Ratio            // from the unit of the frame to that of the rule
-	opaque     bool                   // see conditionRule.opaqueReason
+	unitRatio  exact.Ratio            // from the unit of the frame to that of the rule
+	isOpaque   bool                   // see conditionRule.opaqueReason
 }
 
 // impossibleCondition is the condition of a constraint that the article cannot select: no box violates it.
@@ -61,7 +61,7 @@ var impossibleCondition = &condition{violated: exact.Not(exact.Everywhere()), sa
 
 // opaqueCondition is the condition of all opaque rules. No box is known to violate such a rule, so violated is empty,
 // and no search or plan relies on a violation.
-var opaqueCondition = &condition{violated: exact.Not(exact.Everywhere()), satisfied: exact.Everywhere(), opaque: true}
+var opaqueCondition = &condition{violated: exact.Not(exact.Everywhere()), satisfied: exact.Everywhere(), isOpaque: true}
 
 // addRules reads what each rule compares. It returns an error if no rule compares some limit with its dimension.
 //
@@ -85,7 +85,7 @@ func (l *Learner) addRules(rules *boxrules.RuleSet) error {
 			continue
 		}
 		if i < lastLimitTest {
-			l.beforeLimits[r.Code] = true
+			l.checkedBeforeLimits[r.Code] = true
 			l.warn(rules, r, "it comes before the comparison with a limit, so nothing is learned from its answers")
 			continue
 		}
@@ -135,12 +135,12 @@ func (l *Learner) missingLimitTest(rules *boxrules.RuleSet, axis, end int) *sour
 func (l *Learner) addConditionRule(rules *boxrules.RuleSet, r boxrules.Rule) {
 	e := conditions.Of(rules, r)
 	names := e.Names()
-	rule := conditionRule{Rule: r, expression: e, isSame: true}
+	rule := conditionRule{Rule: r, expression: e, isSameForAll: true}
 	for _, name := range names {
 		rule.mentionsBlank = rule.mentionsBlank || expression.IsBlank(name)
 		rule.mentionsSheet = rule.mentionsSheet || name == "sheet_width" || name == "sheet_height"
 		axes := exact.AxisNames()
-		rule.isSame = rule.isSame && slices.Contains(axes[:], name)
+		rule.isSameForAll = rule.isSameForAll && slices.Contains(axes[:], name)
 	}
 	if l.truth == nil {
 		rule.unknownName = firstUnknownName(names)
@@ -217,7 +217,7 @@ func (l *Learner) updateRuleConditions(articles ...*article) {
 			continue // a sheet is rarely known exactly, because different sheets may hold the same blanks
 		}
 		for _, a := range articles {
-			if a.missing[i] != "" || r.mentionsBlank && a.frameBlank == nil {
+			if a.missingValues[i] != "" || r.mentionsBlank && a.frameBlank == nil {
 				continue
 			}
 			known := a.knownLimits(r.expression.Names())
@@ -233,7 +233,7 @@ func (l *Learner) updateRuleConditions(articles ...*article) {
 			for _, p := range a.profiles {
 				p.conditions = slices.Clone(p.conditions) // other profiles may share the slice
 				p.conditions[i] = l.ruleConditionWith(p, r, known)
-				p.masked = nil // it is known now which boxes the rule refuses
+				p.maskedBoxes = nil // it is known now which boxes the rule refuses
 			}
 		}
 	}
@@ -288,7 +288,7 @@ func (l *Learner) ruleConditionWith(p *profile, r conditionRule, known map[strin
 		return opaqueCondition // a number is too large
 	}
 	region := compiled.Region()
-	return &condition{expression: r.expression, violated: region, satisfied: exact.Not(region), withEdges: compiled, toRule: ratio}
+	return &condition{expression: r.expression, violated: region, satisfied: exact.Not(region), withEdges: compiled, unitRatio: ratio}
 }
 
 // maxComparisons is the maximum number of comparisons in one condition. An engine has the same maximum.
@@ -314,7 +314,7 @@ func (l *Learner) ruleConditions(a *article, form exact.Form, rules []boxrules.R
 		if all[i] != nil {
 			continue
 		}
-		if a.missing[i] != "" {
+		if a.missingValues[i] != "" {
 			all[i], complete = impossibleCondition, false
 		} else if r.opaqueReason(a) != "" {
 			all[i] = opaqueCondition
@@ -322,7 +322,7 @@ func (l *Learner) ruleConditions(a *article, form exact.Form, rules []boxrules.R
 		} else {
 			j := slices.IndexFunc(rules, func(applied boxrules.Rule) bool { return applied.Code == r.Code })
 			all[i] = cache.conditionOf(r, form, form.Conditions[j])
-			complete = complete && r.isSame
+			complete = complete && r.isSameForAll
 		}
 	}
 	if complete { // all profiles from now on can share the slice
@@ -330,7 +330,7 @@ func (l *Learner) ruleConditions(a *article, form exact.Form, rules []boxrules.R
 		return all
 	}
 	for i, r := range l.conditionRules {
-		if r.isSame || r.unknownName != "" {
+		if r.isSameForAll || r.unknownName != "" {
 			cache.same[i] = all[i]
 		}
 	}
@@ -347,7 +347,7 @@ func (c *ruleConditionCache) conditionOf(r conditionRule, form exact.Form, compi
 	}
 	region := compiled.Region()
 	ratio, _ := exact.UnitRatio(form.Unit, r.Unit) // the engine has accepted the units
-	result := &condition{expression: r.expression, violated: region, satisfied: exact.Not(region), withEdges: compiled, toRule: ratio}
+	result := &condition{expression: r.expression, violated: region, satisfied: exact.Not(region), withEdges: compiled, unitRatio: ratio}
 	if key != nil {
 		c.byParts[key] = result
 	}

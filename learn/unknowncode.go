@@ -31,7 +31,7 @@ func RefusesBoxes(code boxrules.Code) bool {
 // that the box is within all limits. If earlier answers contradict that, it concludes nothing, and distrusts the
 // code.
 func (l *Learner) observeUnknownCode(p *profile, at exact.Point, e state.Evidence) {
-	if l.beforeLimits[e.Code] || strings.HasPrefix(string(e.Code), "BOX_2") {
+	if l.checkedBeforeLimits[e.Code] || strings.HasPrefix(string(e.Code), "BOX_2") {
 		return
 	}
 	var conclusions []conclusion
@@ -46,7 +46,7 @@ func (l *Learner) observeUnknownCode(p *profile, at exact.Point, e state.Evidenc
 		}
 		conclusions = append(conclusions, passes)
 	}
-	p.masked = appendRecentBox(p.masked, at)
+	p.maskedBoxes = appendRecentBox(p.maskedBoxes, at)
 	for _, c := range conclusions {
 		c.unknown.Observe(c.observation(e), c.contains) // causes no conflict
 	}
@@ -74,7 +74,7 @@ func (l *Learner) refuteUnknownCodes(c conclusion) {
 // distrustUnknownCode forgets everything that was learned from the code, and ignores the code from now on, because the
 // service checks it before the limits.
 func (l *Learner) distrustUnknownCode(code boxrules.Code) {
-	l.beforeLimits[code] = true
+	l.checkedBeforeLimits[code] = true
 	for _, a := range l.articles {
 		a.hidden = nil
 	}
@@ -103,7 +103,7 @@ func appendRecentBox(boxes []exact.Point, at exact.Point) []exact.Point {
 // the planner prefers boxes elsewhere. Without the estimate, it would keep asking about boxes that are all
 // refused with such a code.
 func (p *profile) unmaskedProbability(at exact.Point) float64 {
-	if len(p.masked) == 0 {
+	if len(p.maskedBoxes) == 0 {
 		return 1
 	}
 	weight := func(boxes []exact.Point) (sum float64) {
@@ -120,6 +120,6 @@ func (p *profile) unmaskedProbability(at exact.Point) float64 {
 		return sum
 	}
 	// Return at least 0.01, so that a box that tells something is still chosen if there is no better one.
-	reached, masked := weight(p.judged), weight(p.masked)
+	reached, masked := weight(p.judgedBoxes), weight(p.maskedBoxes)
 	return max(0.01, reached/(reached+masked))
 }

@@ -29,13 +29,13 @@ func Load(name string, data []byte) (*Catalogue, error) { return load(name, data
 // material that names no sheet has one of its own. The error is that of [Load].
 func LoadFrame(name string, data []byte) (*Catalogue, error) { return load(name, data, true) }
 
-func load(name string, data []byte, frame bool) (*Catalogue, error) {
+func load(name string, data []byte, isFrame bool) (*Catalogue, error) {
 	doc := strictyaml.Parse(name, data, MaxBytes)
 	nodes := make(map[string]strictyaml.Node)
-	c := &Catalogue{name: name, illustrative: !frame && bytes.Equal(data, illustrative), frame: frame, nodes: nodes}
+	c := &Catalogue{name: name, isIllustrative: !isFrame && bytes.Equal(data, illustrative), frame: isFrame, nodes: nodes}
 	// First read the file into plain structs, and then check them in the same way as New does. Both steps report
 	// errors to the nodes of the document, so that all errors are in the order of the file.
-	l := &loader{frame: frame, nodes: nodes}
+	l := &loader{isFrame: isFrame, nodes: nodes}
 	check := &checker{Catalogue: c}
 	check.check(l.readFile(doc.Root()))
 	if err := doc.Errors().Err(); err != nil {
@@ -48,8 +48,8 @@ func load(name string, data []byte, frame bool) (*Catalogue, error) {
 // wrong kind, and leaves them out of nodes. The checker reports errors through nodes, so it does not report
 // these values a second time.
 type loader struct {
-	frame bool
-	nodes map[string]strictyaml.Node // the values that could be read, by pathKey
+	isFrame bool
+	nodes   map[string]strictyaml.Node // the values that could be read, by pathKey
 }
 
 func (l *loader) readFile(root strictyaml.Node) File {
@@ -80,7 +80,7 @@ const constraintsWithHint = "constraints ([] for none)"
 
 // readFields returns the fields of an entry. In a frame, fields that will be learned are optional.
 func (l *loader) readFields(n strictyaml.Node, required []string, optional ...string) map[string]strictyaml.Node {
-	if l.frame {
+	if l.isFrame {
 		// Move the required fields that will be learned to the optional ones.
 		learned := func(key string) bool {
 			return slices.Contains([]string{"sheets", "sheet", "width", "depth", "height", constraintsWithHint}, key)

@@ -26,13 +26,13 @@ import (
 // and articles, in their original order. It is immutable and safe for concurrent use. The caller may change
 // what its methods return.
 type Catalogue struct {
-	name         string
-	illustrative bool
-	frame        bool
-	file         File
-	nodes        map[string]strictyaml.Node // the nodes of the file, by pathKey; nil if New made the catalogue
-	levels       map[string]valuesLevel     // the level of each user-defined value, by name
-	byMaterial   map[string]Values          // the values of each material
+	name           string
+	isIllustrative bool
+	frame          bool
+	file           File
+	nodes          map[string]strictyaml.Node // the nodes of the file, by pathKey; nil if New made the catalogue
+	levels         map[string]valuesLevel     // the level of each user-defined value, by name
+	byMaterial     map[string]Values          // the values of each material
 }
 
 // A File has the content of a limit file as plain structs. [New] makes a [Catalogue] from it, for limits
@@ -112,7 +112,7 @@ type Formula struct {
 	expression *expression.Expression
 	node       strictyaml.Node
 	rule       string // the Rule of errors about the formula
-	styled     bool   // whether the formula comes from a style; then node is the code of the style
+	isStyled   bool   // whether the formula comes from a style; then node is the code of the style
 }
 
 // String returns the formula as written.
@@ -135,7 +135,7 @@ func (f Formula) Value(variables exact.Variables) (exact.Variable, error) {
 	value, problem := f.expression.Value(variables)
 	if problem != nil {
 		position := f.node.PositionAt(problem.Offset)
-		if f.styled {
+		if f.isStyled {
 			position = f.node.Position()
 		}
 		return value, &source.Error{Position: position, Rule: f.rule, Message: problem.Message}
@@ -214,7 +214,7 @@ func IllustrativeYAML() []byte { return slices.Clone(illustrative) }
 
 // IsIllustrative reports whether the catalogue is the shipped one: it was read from a file with the same
 // bytes.
-func (c *Catalogue) IsIllustrative() bool { return c.illustrative }
+func (c *Catalogue) IsIllustrative() bool { return c.isIllustrative }
 
 // IsFrame reports whether the catalogue comes from [LoadFrame]. Then it has no limits, constraints and
 // sheets, and boxrules.New refuses it.
@@ -235,7 +235,7 @@ func (c *Catalogue) Decimals() int {
 // as in the frame. Articles and materials of the frame that are not given are left out.
 func (c *Catalogue) Completed(articles []Article, materials []Material) *Catalogue {
 	completed := *c
-	completed.frame, completed.illustrative = false, false
+	completed.frame, completed.isIllustrative = false, false
 	f := &completed.file
 	f.Articles, f.Materials, f.Sheets = articles, materials, nil
 	// List each sheet of a material once.

@@ -82,12 +82,12 @@ type Decision struct {
 // of an engine. It is immutable and safe for concurrent use. [New] makes one; the methods of a zero
 // Checker panic.
 type Checker struct {
-	engine     *boxrules.Engine
-	options    Options
-	toUnit     exact.Ratio    // from the unit of requests to the catalogue's
-	unit       string         // of requests; the catalogue's if nothing is converted
-	minSheets  map[string]int // by material
-	explaining chan struct{}  // a semaphore: one token per explanation in progress
+	engine           *boxrules.Engine
+	options          Options
+	unitRatio        exact.Ratio    // from the unit of requests to the catalogue's
+	unit             string         // of requests; the catalogue's if nothing is converted
+	minSheets        map[string]int // by material
+	explanationSlots chan struct{}  // a semaphore: one token per explanation in progress
 }
 
 // New makes a [Checker]. It returns a *[boxrules.OptionError] if Base does not begin with a slash, Gap is
@@ -123,7 +123,7 @@ func New(engine *boxrules.Engine, options Options) (*Checker, error) {
 	}
 	options.ValidationCodes = maps.Clone(options.ValidationCodes) // the caller may change the map afterwards
 	explaining := make(chan struct{}, max(1, runtime.GOMAXPROCS(0)/2))
-	c := &Checker{engine: engine, options: options, toUnit: toUnit, unit: requestUnit, minSheets: make(map[string]int), explaining: explaining}
+	c := &Checker{engine: engine, options: options, unitRatio: toUnit, unit: requestUnit, minSheets: make(map[string]int), explanationSlots: explaining}
 	for _, m := range engine.Catalogue().Materials() {
 		c.minSheets[m.Code] = m.MinSheets
 	}

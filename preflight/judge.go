@@ -20,7 +20,7 @@ type judgement struct {
 	path, query string         // the documented path, without Options.Base, and the query
 	boxes       []boxrules.Box // the boxes of the query; empty if it cannot be parsed
 	judgedRefusals
-	sampled bool // whether it is let through although it is refused; see Options.Sample
+	isSampled bool // whether it is let through although it is refused; see Options.Sample
 }
 
 // judgedRefusals holds the first refusal of a request by each possible kind of service: one that computes
@@ -62,7 +62,7 @@ func (r *judgedRefusals) borderlineCode() boxrules.Code {
 }
 
 // passes reports whether the request goes on to the service.
-func (j *judgement) passes() bool { return j.certain == nil || j.sampled }
+func (j *judgement) passes() bool { return j.certain == nil || j.isSampled }
 
 // judgementKey is the key of a context that holds the *judgement of its request.
 type judgementKey struct{}
@@ -87,7 +87,7 @@ func (c *Checker) decide(r *http.Request) *judgement {
 	}
 	// Only boxes are sampled: if a service accepts a malformed request, that says nothing about its
 	// limits.
-	j.sampled = j.certain != nil && j.certain.Type == boxrules.TypeBoxError && rand.Float64() < c.options.Sample
+	j.isSampled = j.certain != nil && j.certain.Type == boxrules.TypeBoxError && rand.Float64() < c.options.Sample
 	return j
 }
 
@@ -131,12 +131,12 @@ func (c *Checker) judge(ctx context.Context, path, query string) *judgement {
 // than three decimals, it rounds them to that number of decimals: with two, 300 mm becomes 11.81 inches.
 // Otherwise a client would be blamed for decimals that come from the conversion.
 func (c *Checker) toEngineUnit(d boxrules.Dims) boxrules.Dims {
-	if c.toUnit.Num == c.toUnit.Den {
+	if c.unitRatio.Num == c.unitRatio.Den {
 		return d
 	}
 	x := d.ByAxis()
 	for axis := range x {
-		x[axis] = c.toUnit.Convert(x[axis])
+		x[axis] = c.unitRatio.Convert(x[axis])
 		if step := exact.StepOf(c.engine.Catalogue().Decimals()); step > 1 {
 			x[axis] = exact.Float64At(exact.FloorDiv(exact.Grid(x[axis])+step/2, step) * step)
 		}
@@ -206,8 +206,8 @@ func (j *judgement) checkBox(i int, p *boxrules.Profile, b boxrules.Box) error {
 // meantime, the request is not explained.
 func (c *Checker) explainJudged(ctx context.Context, r *Refusal) {
 	select {
-	case c.explaining <- struct{}{}:
-		defer func() { <-c.explaining }()
+	case c.explanationSlots <- struct{}{}:
+		defer func() { <-c.explanationSlots }()
 	case <-ctx.Done():
 		return
 	}

@@ -250,8 +250,8 @@ func parseDimension(name string, value json.RawMessage) (float64, error) {
 	if kind := strictjson.Kind(value); kind != "a number" {
 		return 0, wrongField(name, "%s; accepted: a JSON number", kind)
 	}
-	if len(value) > boxrules.MaxDimensionText {
-		return 0, wrongField(name, "a number of %d characters; accepted: at most %d", len(value), boxrules.MaxDimensionText)
+	if len(value) > boxrules.MaxDimensionLength {
+		return 0, wrongField(name, "a number of %d characters; accepted: at most %d", len(value), boxrules.MaxDimensionLength)
 	}
 	x, _ := strconv.ParseFloat(string(value), 64) // the only possible error is that the number is too large, and then x is infinite
 	if math.Abs(x) > exact.MaxDimension {

@@ -130,15 +130,15 @@ func (t *Transport) report(r *http.Request, j *judgement, response *http.Respons
 
 // refusalsAgree reports whether the service's decision is the one that we expect. A nil Refusal means that the
 // request is accepted.
-func refusalsAgree(ours, theirs *Refusal) bool {
-	if ours == nil || theirs == nil {
-		return ours == nil && theirs == nil
+func refusalsAgree(checkerRefusal, serviceRefusal *Refusal) bool {
+	if checkerRefusal == nil || serviceRefusal == nil {
+		return checkerRefusal == nil && serviceRefusal == nil
 	}
 	// The document has no codes for most parameters. If we have no code, any code of the service agrees.
-	sameCode := theirs.Code == ours.Code || ours.Type == boxrules.TypeValidationError && ours.Code == ""
+	sameCode := serviceRefusal.Code == checkerRefusal.Code || checkerRefusal.Type == boxrules.TypeValidationError && checkerRefusal.Code == ""
 	// The path of a QUANTITY_ERROR says which item is wrong. Other paths may differ.
-	samePath := theirs.Path == ours.Path || ours.Type != boxrules.TypeQuantityError
-	return theirs.Type == ours.Type && sameCode && samePath
+	samePath := serviceRefusal.Path == checkerRefusal.Path || checkerRefusal.Type != boxrules.TypeQuantityError
+	return serviceRefusal.Type == checkerRefusal.Type && sameCode && samePath
 }
 
 // maxBody bounds how much of an answer we read. An error body has a few hundred bytes and the query.
@@ -176,7 +176,7 @@ func (s *successBody) Read(p []byte) (int, error) {
 	case err != nil && err != io.EOF:
 		s.decided = true // a body that breaks off is not a dieline
 	// The whole body has arrived, or enough of it.
-	case err == io.EOF, len(s.beginning) == maxBody, bytes.HasPrefix(s.beginning, []byte(pdf)):
+	case err == io.EOF, len(s.beginning) == maxBody, bytes.HasPrefix(s.beginning, []byte(pdfSignature)):
 		s.decide()
 	}
 	return n, err
@@ -196,8 +196,8 @@ func (s *successBody) Close() error {
 	return s.ReadCloser.Close()
 }
 
-// pdf is the beginning of every PDF.
-const pdf = "%PDF-"
+// pdfSignature is the beginning of every PDF.
+const pdfSignature = "%PDF-"
 
 // IsDieline reports whether the body of a successful answer is a dieline. A dieline is a PDF, or a JSON
 // object whose response has a buffer with a PDF in base64, a mime_type and an encoding. The beginning of
@@ -205,7 +205,7 @@ const pdf = "%PDF-"
 //
 // Any other body, such as {"error":"maintenance"}, does not mean that the service has accepted the box.
 func IsDieline(body []byte) bool {
-	if bytes.HasPrefix(body, []byte(pdf)) {
+	if bytes.HasPrefix(body, []byte(pdfSignature)) {
 		return true
 	}
 	var answer struct {
@@ -219,7 +219,7 @@ func IsDieline(body []byte) bool {
 		return false
 	}
 	r := answer.Response
-	return bytes.HasPrefix(r.Buffer, []byte(pdf)) && r.MimeType != "" && r.Encoding != ""
+	return bytes.HasPrefix(r.Buffer, []byte(pdfSignature)) && r.MimeType != "" && r.Encoding != ""
 }
 
 // readRefusal reads the error body of an answer. It returns nil if the answer does not have the

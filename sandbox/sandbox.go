@@ -81,9 +81,9 @@ type Sandbox struct {
 	content  atomic.Pointer[content]
 	failures atomic.Int64 // the number of requests that still have to fail after FailNext; every request subtracts 1, even below 0
 
-	mu     sync.Mutex
-	expiry map[string]time.Time // by access token
-	issued []string             // the access tokens, oldest first; some have been deleted from expiry
+	mu           sync.Mutex
+	tokenExpiry  map[string]time.Time // by access token
+	issuedTokens []string             // the access tokens, oldest first; some have been deleted from expiry
 }
 
 // content is the part of a Sandbox that Reload replaces.
@@ -93,7 +93,7 @@ type content struct {
 }
 
 func newContent(engine *boxrules.Engine, options Options) (*content, error) {
-	options.Preflight.Base = base
+	options.Preflight.Base = basePath
 	checker, err := preflight.New(engine, options.Preflight)
 	if err != nil {
 		return nil, err
@@ -117,7 +117,7 @@ func New(engine *boxrules.Engine, options Options) (*Sandbox, error) {
 	if options.Now == nil {
 		options.Now = time.Now
 	}
-	s := &Sandbox{options: options, expiry: make(map[string]time.Time)}
+	s := &Sandbox{options: options, tokenExpiry: make(map[string]time.Time)}
 	s.content.Store(content)
 	return s, nil
 }
@@ -138,15 +138,15 @@ func (s *Sandbox) Reload(engine *boxrules.Engine, options Options) error {
 func (s *Sandbox) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	fault, err := s.faultOf(r)
 	if err != nil {
-		fail(w, r, boxrules.TypeValidationError, http.StatusBadRequest, "%v", err)
+		writeSandboxError(w, r, boxrules.TypeValidationError, http.StatusBadRequest, "%v", err)
 		return
 	}
 	// Faults come before everything else, because the real service may fail before it does anything else.
 	if s.mustFail(fault, r) {
-		fail(w, r, boxrules.TypeInternalServerError, http.StatusInternalServerError, "the service failed, because the sandbox was asked to fail")
+		writeSandboxError(w, r, boxrules.TypeInternalServerError, http.StatusInternalServerError, "the service failed, because the sandbox was asked to fail")
 		return
 	}
-	requested, ids := endpoint.Of(r.URL, base)
+	requested, ids := endpoint.Of(r.URL, basePath)
 	switch {
 	case requested == endpoint.Token:
 		s.serveToken(w, r)
@@ -155,8 +155,8 @@ func (s *Sandbox) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// base is the Base of [preflight.Options]: no path precedes the documented ones.
-const base = "/"
+// basePath is the Base of [preflight.Options]: no path precedes the documented ones.
+const basePath = "/"
 
 // serveResource answers a request that has a valid access token. It refuses what the documented service
 // refuses, and otherwise sends the first fixture that has been recorded. HEAD is treated in the same way
@@ -178,7 +178,7 @@ func (c *content) serveResource(w http.ResponseWriter, r *http.Request, requeste
 		kind, notFound = "product", boxrules.TypeProductError
 		candidates = []fixtureName{{"orders", ids[0], ids[1]}}
 	default:
-		fail(w, r, boxrules.TypeNotFound, http.StatusNotFound, "the resource does not exist")
+		writeSandboxError(w, r, boxrules.TypeNotFound, http.StatusNotFound, "the resource does not exist")
 		return
 	}
 	// The path was checked above. The method comes next, then the parameters, and last whether the resource
@@ -197,7 +197,7 @@ func (c *content) serveResource(w http.ResponseWriter, r *http.Request, requeste
 			return
 		}
 	}
-	fail(w, r, notFound, http.StatusNotFound, "the %s does not exist: %s", kind, url.PathEscape(ids[len(ids)-1]))
+	writeSandboxError(w, r, notFound, http.StatusNotFound, "the %s does not exist: %s", kind, url.PathEscape(ids[len(ids)-1]))
 }
 
 // checkMethod reports whether the endpoint accepts the method of the request. If it does not, checkMethod
@@ -209,7 +209,7 @@ func checkMethod(w http.ResponseWriter, r *http.Request, requested string) bool 
 	}
 	allow := strings.Join(endpoint.Methods(requested), ", ")
 	w.Header().Set("Allow", allow)
-	fail(w, r, boxrules.TypeNotFound, http.StatusNotFound,
+	writeSandboxError(w, r, boxrules.TypeNotFound, http.StatusNotFound,
 		"the resource does not exist: the path does not accept %s; accepted: %s", wording.Quote(r.Method), allow)
 	return false
 }
@@ -223,8 +223,8 @@ func writeJSON(w http.ResponseWriter, status int, body []byte) {
 	_, _ = w.Write(body) // fails only if the client has gone
 }
 
-// fail answers with the documented error body, which has no element.
-func fail(w http.ResponseWriter, r *http.Request, code boxrules.ErrorType, status int, format string, args ...any) {
+// writeSandboxError answers with the documented error body, which has no element.
+func writeSandboxError(w http.ResponseWriter, r *http.Request, code boxrules.ErrorType, status int, format string, args ...any) {
 	preflight.WriteError(w, r, code, status, fmt.Sprintf(format, args...))
 }
 

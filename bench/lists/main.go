@@ -98,13 +98,13 @@ func (b *bench) command(name string, arguments ...string) *exec.Cmd {
 
 // compare times both programs in turns: ours is boxrules, and theirs is DuckDB. In each round, DuckDB runs
 // once with the rows kept in order and once without, and compare returns its better median.
-func (b *bench) compare(l list, path string, counts bool, rounds int) (ours, theirs timing) {
+func (b *bench) compare(l list, path string, onlyCounts bool, rounds int) (ours, theirs timing) {
 	var command, ordered, unordered []timing
 	for range rounds {
-		t, answer := b.runBoxrules(path, counts)
+		t, answer := b.runBoxrules(path, onlyCounts)
 		command = append(command, t)
 		for order, timings := range map[string]*[]timing{"true": &ordered, "false": &unordered} {
-			t, duckdbAnswer := b.runDuckDB(l, path, counts, order)
+			t, duckdbAnswer := b.runDuckDB(l, path, onlyCounts, order)
 			*timings = append(*timings, t)
 			if answer != duckdbAnswer {
 				panic(fmt.Sprintf("%s: the answers differ:\nboxrules %s\nDuckDB   %s", l.name, answer, duckdbAnswer))
@@ -124,9 +124,9 @@ func bySeconds(a, b timing) int { return cmp.Compare(a.seconds, b.seconds) }
 
 // runBoxrules runs the command once. It returns the timing from the start of the process to its end, and
 // the answer.
-func (b *bench) runBoxrules(path string, counts bool) (timing, string) {
+func (b *bench) runBoxrules(path string, onlyCounts bool) (timing, string) {
 	var table strings.Builder
-	if counts {
+	if onlyCounts {
 		t := b.runTimed(&table, "--format", "none", "--summary", path)
 		return t, tableCounts(table.String())
 	}
@@ -171,9 +171,9 @@ func megabytes(p *os.ProcessState) float64 {
 
 // runDuckDB runs one query. It returns the timing, without the start of node and of DuckDB, and the
 // answer.
-func (b *bench) runDuckDB(l list, path string, counts bool, order string) (timing, string) {
+func (b *bench) runDuckDB(l list, path string, onlyCounts bool, order string) (timing, string) {
 	out := filepath.Join(b.folder, "theirs.csv")
-	if counts {
+	if onlyCounts {
 		out = "counts"
 	}
 	text := must(b.command("node", filepath.Join(b.folder, "duckdb.mjs"), b.view, path, l.types, order, out).Output())
@@ -183,7 +183,7 @@ func (b *bench) runDuckDB(l list, path string, counts bool, order string) (timin
 	}
 	check(json.Unmarshal(text, &result))
 	t := timing{result.Seconds, result.CPU, result.Kilobytes / 1024}
-	if counts {
+	if onlyCounts {
 		return t, countsText(result.Counts)
 	}
 	return t, fingerprint(out)
@@ -265,7 +265,7 @@ var (
 	notes     = []string{"", "", "\"first line\nsecond line\"", "\"call \"\"Ann\"\", then ship\"", "as before", "ohne Deckel – eilig"}
 )
 
-func pick(random *rand.Rand, from []string) string { return from[random.IntN(len(from))] }
+func pick(random *rand.Rand, choices []string) string { return choices[random.IntN(len(choices))] }
 
 // columns returns the names of the columns.
 func (l list) columns() []string {

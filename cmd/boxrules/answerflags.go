@@ -67,7 +67,7 @@ func (a *answerFlags) addService(command *cobra.Command) {
 // file with limitsHelp.
 func (a *answerFlags) inputs(command *cobra.Command, args []string, s *sources, limitsHelp string) ([]lists.Input, error) {
 	switch {
-	case !s.limits.given:
+	case !s.limits.isGiven:
 		return nil, fmt.Errorf("--limits is missing; give --limits %s", limitsHelp)
 	case len(args) == 0 && !flagGiven(command, "next") && a.service == "":
 		return nil, errors.New("no answers are given; name files of answers, or - for stdin, or use --next or --service")
@@ -129,8 +129,8 @@ func sayLearnWarnings(c *console.Console, l *learn.Learner) {
 
 // A selection is the set of products that a command is about. A product is an article in a material.
 type selection struct {
-	products []interview.Product
-	all      bool // whether the products are all those of the limit file
+	products    []interview.Product
+	includesAll bool // whether the products are all those of the limit file
 }
 
 // selection returns the products that --article and --material name, or all products of the catalogue if the
@@ -153,7 +153,7 @@ func (a *answerFlags) selection(c *limits.Catalogue, check func(boxrules.Box) er
 	if len(s.products) > 0 {
 		return s, nil
 	}
-	s.all = true
+	s.includesAll = true
 	for _, a := range c.Articles() {
 		for _, material := range a.Materials {
 			s.products = append(s.products, interview.Product{Article: a.Code, Material: material})
@@ -164,5 +164,5 @@ func (a *answerFlags) selection(c *limits.Catalogue, check func(boxrules.Box) er
 
 // includes reports whether the selection has the article in the material.
 func (s *selection) includes(article, material string) bool {
-	return s.all || slices.Contains(s.products, interview.Product{Article: article, Material: material})
+	return s.includesAll || slices.Contains(s.products, interview.Product{Article: article, Material: material})
 }

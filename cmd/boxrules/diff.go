@@ -42,13 +42,13 @@ Exit status: 0 all verdicts are identical, 1 some are not, 2 the files could not
 }
 
 func (c *diffCommand) run(command *cobra.Command, _ []string) error {
-	if !c.after.rules.given && !c.after.limits.given {
+	if !c.after.rules.isGiven && !c.after.limits.isGiven {
 		return errors.New("nothing to compare with; give --new-rules, --new-limits, or both")
 	}
-	if !c.after.rules.given {
+	if !c.after.rules.isGiven {
 		c.after.rules = c.rules
 	}
-	if !c.after.limits.given {
+	if !c.after.limits.isGiven {
 		c.after.limits = c.limits
 	}
 	before, beforeErr := diffFiles(c.engine())

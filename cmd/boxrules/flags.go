@@ -225,9 +225,9 @@ func flagError(command *cobra.Command, err error) error {
 // A flagRelation is a rule about flags that depend on each other. Each field holds names of flags,
 // separated by spaces; `format=csv` means --format with that value.
 type flagRelation struct {
-	flags   string // the flags that the rule is about
-	with    string // at least one of these is needed by each of flags; if empty, none is needed
-	without string // none of these can be combined with any of flags
+	flags    string // the flags that the rule is about
+	requires string // at least one of these is needed by each of flags; if empty, none is needed
+	excludes string // none of these can be combined with any of flags
 }
 
 // flagRelations maps the name of a command to its rules.
@@ -253,7 +253,7 @@ var flagRelations = map[string][]flagRelation{
 func checkFlagRelations(command *cobra.Command) error {
 	given := func(flag string) bool { return flagGiven(command, flag) }
 	for _, r := range flagRelations[command.Name()] {
-		with, without := strings.Fields(r.with), strings.Fields(r.without)
+		with, without := strings.Fields(r.requires), strings.Fields(r.excludes)
 		for flag := range strings.FieldsSeq(r.flags) {
 			if !given(flag) {
 				continue

@@ -234,7 +234,7 @@ func (c *learnCommand) facts() (facts []learn.Fact, open int, contradictions []l
 	for _, f := range c.learner.Facts() {
 		// A fact is about an article or about a material.
 		isAbout := func(p interview.Product) bool { return p.Article == f.Article || p.Material == f.Material }
-		if !c.selection.all && !slices.ContainsFunc(c.selection.products, isAbout) {
+		if !c.selection.includesAll && !slices.ContainsFunc(c.selection.products, isAbout) {
 			continue
 		}
 		facts = append(facts, f)

@@ -100,7 +100,7 @@ func (c *lintCommand) run(command *cobra.Command, args []string) error {
 }
 
 // finish writes the notes and the number of findings and notes, and returns the status.
-func (c *lintCommand) finish(engine *boxrules.Engine, found int, notes []byte) error {
+func (c *lintCommand) finish(engine *boxrules.Engine, findingCount int, notes []byte) error {
 	count := bytes.Count(notes, []byte("\n"))
 	if count > 0 {
 		if c.format.value == verdicts.FormatText {
@@ -110,7 +110,7 @@ func (c *lintCommand) finish(engine *boxrules.Engine, found int, notes []byte) e
 			return err
 		}
 	}
-	text := console.Count(found, "finding", "findings")
+	text := console.Count(findingCount, "finding", "findings")
 	if count > 0 {
 		text += " and " + console.Count(count, "note", "notes")
 	}
@@ -120,7 +120,7 @@ func (c *lintCommand) finish(engine *boxrules.Engine, found int, notes []byte) e
 	}
 	c.console.Say("%s in %s", text,
 		console.Count(pairs, "pair of article and material", "pairs of article and material"))
-	if found > 0 || c.strict && count > 0 {
+	if findingCount > 0 || c.strict && count > 0 {
 		return console.SomeInvalid
 	}
 	return nil
@@ -130,5 +130,5 @@ func (c *lintCommand) finish(engine *boxrules.Engine, found int, notes []byte) e
 // only limits were given, and for the documented rules if the rule file extends them.
 func (c *lintCommand) cannotChange(rules *boxrules.RuleSet, code boxrules.Code) bool {
 	_, documented := code.Info()
-	return documented && rules.Extends() || c.limits.given && !c.rules.given
+	return documented && rules.Extends() || c.limits.isGiven && !c.rules.isGiven
 }

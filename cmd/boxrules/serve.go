@@ -216,10 +216,10 @@ func (c *serveCommand) load() (*boxrules.Engine, sidecar.Hashes, error) {
 	files.rules.mustBeRegular, files.limits.mustBeRegular = true, true
 	engine, err := files.engine()
 	hashes := sidecar.Hashes{Rules: "documented", Limits: console.FileHash(limits.IllustrativeYAML())}
-	if files.rules.given {
+	if files.rules.isGiven {
 		hashes.Rules = files.rules.hash
 	}
-	if files.limits.given {
+	if files.limits.isGiven {
 		hashes.Limits = files.limits.hash
 	}
 	return engine, hashes, err
@@ -290,7 +290,7 @@ func (c *serveCommand) checkFlags(command *cobra.Command) error {
 	switch {
 	case !c.options.Demo && !c.options.Preflight && !c.options.Sandbox:
 		return errors.New("nothing to serve; give --demo, --preflight or --sandbox")
-	case c.upstream != "" && !c.limits.given && !flagGiven(command, "illustrative"):
+	case c.upstream != "" && !c.limits.isGiven && !flagGiven(command, "illustrative"):
 		return fmt.Errorf("--upstream is given without --limits, and the illustrative limits would refuse the service's boxes; " +
 			"give --limits FILE, or --illustrative to try it out")
 	case flagGiven(command, "record") && c.options.Record == "":

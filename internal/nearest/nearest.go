@@ -108,7 +108,7 @@ type node struct {
 	lowerBound   int64            // on the sum of the changes of any point
 	solved       bool             // whether the range is a single point that meets all conditions
 	level        int              // in the tree of nodes: 1 for the root
-	proofTried   bool             // whether isEmptyByElimination was called for the node or one that contains it
+	triedProof   bool             // whether isEmptyByElimination was called for the node or one that contains it
 }
 
 // spend subtracts work from the remaining effort, and reports whether any is left.
@@ -182,8 +182,8 @@ const minLevelForProof = 9
 
 // bisect divides a node into halves along its widest axis, and adds to s.nodes those that are not empty.
 func (s *nearestSearch) bisect(n *node) {
-	if n.level >= minLevelForProof && !n.proofTried {
-		if n.proofTried = true; s.isEmptyByElimination(n) {
+	if n.level >= minLevelForProof && !n.triedProof {
+		if n.triedProof = true; s.isEmptyByElimination(n) {
 			return
 		}
 	}

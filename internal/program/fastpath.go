@@ -27,10 +27,10 @@ type FastPath struct {
 var NoFastPath = FastPath{Low: [exact.Axes]float64{math.Inf(1)}, High: [exact.Axes]float64{math.Inf(-1)}}
 
 // NewFastPath returns the FastPath for the conditions. all is the Program that [Assemble] returns for them, and
-// boundary is the number of conditions of the boundary stage, which come first. NewFastPath may be called
+// boundaryCount is the number of conditions of the boundary stage, which come first. NewFastPath may be called
 // concurrently.
-func NewFastPath(all Program, conditions []exact.Region, boundary int) FastPath {
-	low, high := axisLimits(conditions[:boundary])
+func NewFastPath(all Program, conditions []exact.Region, boundaryCount int) FastPath {
+	low, high := axisLimits(conditions[:boundaryCount])
 	f := FastPath{program: all}
 	for axis := range exact.Axes {
 		if low[axis] < 0 || low[axis] > high[axis] {
@@ -41,7 +41,7 @@ func NewFastPath(all Program, conditions []exact.Region, boundary int) FastPath 
 		f.Low[axis], f.High[axis] = leastFloat64(low[axis]),
 			min(math.Nextafter(leastFloat64(high[axis]+1), 0), exact.MaxDimension)
 	}
-	f.StartsWithLimits = startsWithLimits(conditions[:boundary], low, high)
+	f.StartsWithLimits = startsWithLimits(conditions[:boundaryCount], low, high)
 	if exact.AnyOf(conditions...).Size() <= maxHalfSpaces {
 		// The program runs only for boxes within the limits, so tests of the limits are dropped from it.
 		domain := polytope.Cuboid(low, high)

@@ -50,8 +50,8 @@ type Document struct {
 
 	replacedCharacters map[int]bool // the offsets in runes of replaced characters
 
-	errors  source.Errors // at most maxErrors
-	omitted int           // the number of further errors
+	errors        source.Errors // at most maxErrors
+	omittedErrors int           // the number of further errors
 }
 
 // Parse parses data, which is the content of the named file and must have at most maxBytes bytes. It always
@@ -168,10 +168,10 @@ func (d *Document) Errors() source.Errors {
 	if errs.Err() == nil {
 		return nil
 	}
-	if d.omitted > 0 {
+	if d.omittedErrors > 0 {
 		errs = append(errs, &source.Error{
 			Position: errs[len(errs)-1].Position,
-			Message:  fmt.Sprintf("too many errors: %d more in this file are not listed", d.omitted),
+			Message:  fmt.Sprintf("too many errors: %d more in this file are not listed", d.omittedErrors),
 		})
 	}
 	return errs
@@ -179,7 +179,7 @@ func (d *Document) Errors() source.Errors {
 
 func (d *Document) report(rule string, offset int, format string, args ...any) {
 	if len(d.errors) >= maxErrors {
-		d.omitted++
+		d.omittedErrors++
 		return
 	}
 	d.errors = append(d.errors, &source.Error{

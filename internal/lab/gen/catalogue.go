@@ -84,14 +84,14 @@ func Catalogue(draw Draw, kind int) (c *limits.Catalogue, step, most float64) {
 	return c.Completed(articles, materials), step, most
 }
 
-// catalogueRange returns a random range with a maximum of up to most steps.
-func (draw Draw) catalogueRange(most int, step float64, kind int) limits.Range {
-	low := 1 + draw(most/6)
-	high := low + draw(most/2)
+// catalogueRange returns a random range with a maximum of up to maxLimit steps.
+func (draw Draw) catalogueRange(maxLimit int, step float64, kind int) limits.Range {
+	low := 1 + draw(maxLimit/6)
+	high := low + draw(maxLimit/2)
 	// A narrow range has one value or two, or its maximum is most.
 	if kind == Narrow {
-		low = []int{1, low, most}[draw(3)]
-		high = []int{low, min(most, low+1), most}[draw(3)]
+		low = []int{1, low, maxLimit}[draw(3)]
+		high = []int{low, min(maxLimit, low+1), maxLimit}[draw(3)]
 	}
 	return limits.Range{Min: Decimal(float64(low) * step), Max: Decimal(float64(high) * step)}
 }

@@ -34,8 +34,8 @@ func AppendQuestion(dst []byte, b boxrules.Box, code string) []byte {
 }
 
 // AppendAnswer appends an answer as a line of a record, which learn and audit read. code is empty if there was no
-// answer, or none that can be recorded. items is how many items the quotation had, including this one.
-func AppendAnswer(dst []byte, b boxrules.Box, code string, items int, date time.Time) []byte {
+// answer, or none that can be recorded. itemCount is how many items the quotation had, including this one.
+func AppendAnswer(dst []byte, b boxrules.Box, code string, itemCount int, date time.Time) []byte {
 	line := struct {
 		boxrules.Box
 		OK    bool      `json:"ok"`
@@ -44,8 +44,8 @@ func AppendAnswer(dst []byte, b boxrules.Box, code string, items int, date time.
 		Items int       `json:"items,omitempty"`
 		Date  time.Time `json:"date"`
 	}{Box: b, OK: lists.IsValid(code), Code: code, Date: date}
-	if items > 1 {
-		line.Items = items
+	if itemCount > 1 {
+		line.Items = itemCount
 	}
 	if line.OK {
 		line.Code = ""

@@ -20,11 +20,11 @@ func List(words []string) string {
 }
 
 // Count returns a number with its noun, such as "1 box" or "2 boxes".
-func Count(n int, one, many string) string {
+func Count(n int, singular, plural string) string {
 	if n == 1 {
-		return "1 " + one
+		return "1 " + singular
 	}
-	return strconv.Itoa(n) + " " + many
+	return strconv.Itoa(n) + " " + plural
 }
 
 // Number returns a number without an exponent.

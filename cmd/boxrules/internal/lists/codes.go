@@ -73,8 +73,8 @@ func readCodesText(file io.Reader) ([]byte, error) {
 	return []byte(text.Decode(data)), err
 }
 
-// parse reads the rows of a file. known has the codes of the limits, by field.
-func (c *Codes) parse(text []byte, known [FirstDimension][]string) error {
+// parse reads the rows of a file. knownNames has the codes of the limits, by field.
+func (c *Codes) parse(text []byte, knownNames [FirstDimension][]string) error {
 	r := csv.NewReader(bytes.NewReader(text))
 	r.FieldsPerRecord, r.Comma = -1, codesDelimiter(text)
 	rows := 0
@@ -102,7 +102,7 @@ func (c *Codes) parse(text []byte, known [FirstDimension][]string) error {
 		}
 		shopCode, limitsCode := strings.TrimSpace(cells[0]), strings.TrimSpace(cells[1])
 		isKnown := false
-		for field, codes := range known {
+		for field, codes := range knownNames {
 			if !slices.Contains(codes, limitsCode) {
 				continue
 			}
@@ -126,7 +126,7 @@ func (c *Codes) parse(text []byte, known [FirstDimension][]string) error {
 				advice += ", and remove the row if it is a title"
 			}
 			return fmt.Errorf("%s:%d:%d: the limits have no article or material %s%s; %s",
-				c.file, line, column, wording.Quote(limitsCode), wording.DidYouMean(limitsCode, slices.Concat(known[:]...)), advice)
+				c.file, line, column, wording.Quote(limitsCode), wording.DidYouMean(limitsCode, slices.Concat(knownNames[:]...)), advice)
 		}
 	}
 }

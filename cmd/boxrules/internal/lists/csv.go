@@ -20,15 +20,15 @@ import (
 // A csvFormat reads the delimited records below a header that names the columns. Package xlsx converts a sheet to
 // such records.
 type csvFormat struct {
-	csv         csvrows.Format
-	header      []string
-	columns     [answerCount]int // the column of each field; -1 if it has none
-	parsers     dimensionParsers
-	textParsers dimensionParsers       // for cells of a sheet that are text; nil without --decimal
-	given       [FirstDimension][]byte // the article and the material of all rows; nil if a column has them
-	isSheet     bool
-	watchPoints [FieldCount - FirstDimension]bool // whether points in a dimension may separate thousands
-	trimSpace   func([]byte) []byte               // Reader.trimmed
+	csv          csvrows.Format
+	header       []string
+	columns      [answerCount]int // the column of each field; -1 if it has none
+	parsers      dimensionParsers
+	textParsers  dimensionParsers       // for cells of a sheet that are text; nil without --decimal
+	givenNames   [FirstDimension][]byte // the article and the material of all rows; nil if a column has them
+	isSheet      bool
+	tracksPoints [FieldCount - FirstDimension]bool // whether points in a dimension may separate thousands
+	trimSpace    func([]byte) []byte               // Reader.trimmed
 }
 
 // dimensionParsers are the parsers for the columns of width, depth and height.
@@ -89,7 +89,7 @@ func (c *csvFormat) possibleDelimiters() string {
 // readHeader reads a record as the header and finds the columns in it. If the record has nothing but delimiters in it,
 // it is not the header, and readHeader does nothing. rowsAbove is the number of records before it.
 func (c *csvFormat) readHeader(r *Reader, record []byte, rowsAbove int) error {
-	c.given = r.Options.givenNames()
+	c.givenNames = r.Options.givenNames()
 	line := []byte(r.Decoded(csvrows.WithoutEnd(record)))
 	if len(bytes.Trim(line, ",;|\" \t")) == 0 {
 		return nil
@@ -151,7 +151,7 @@ func (c *csvFormat) headerOptions(r *Reader, rowsAbove int) header.Options {
 		}
 		o.Flags = FieldNames[:FirstDimension]
 	}
-	for field, name := range c.given {
+	for field, name := range c.givenNames {
 		if name != nil {
 			o.Given = append(o.Given, FieldNames[field])
 		}
@@ -164,7 +164,7 @@ func (c *csvFormat) addParsers(r *Reader, axis int, unit string) (err error) {
 	r.Units[axis] = cmp.Or(unit, r.Options.Catalogue)
 	r.UnitInHeader = r.UnitInHeader || unit != "" && r.Options.Unit == ""
 	// Where semicolons separate columns, 1.200 may be 1200. In other units than mm a box is not that large.
-	c.watchPoints[axis] = c.csv.Delimiter == ';' && r.Options.Decimal == 0 && !c.isSheet &&
+	c.tracksPoints[axis] = c.csv.Delimiter == ';' && r.Options.Decimal == 0 && !c.isSheet &&
 		r.Units[axis] == "mm"
 	point := cmp.Or(r.Options.Decimal, '.')
 	// A sheet has both numbers, which always have a point, and texts such as "1,5", which --decimal is about.
@@ -235,7 +235,7 @@ func (c *csvFormat) readRow(text []byte, row *Row) int {
 // readFields reads the fields of the row from its cells, one for each column.
 func (c *csvFormat) readFields(row *Row, cells []csvrows.Cell) {
 	for field := range FirstDimension {
-		name := c.given[field]
+		name := c.givenNames[field]
 		if name == nil {
 			name = c.trim(cells[c.columns[field]].Text())
 		}
@@ -266,7 +266,7 @@ func (c *csvFormat) readFields(row *Row, cells []csvrows.Cell) {
 		switch {
 		case err == nil:
 			row.Dimensions[axis], row.Known[field] = x, true
-			if c.watchPoints[axis] && !row.points.decimal {
+			if c.tracksPoints[axis] && !row.points.decimal {
 				row.points.add(text)
 			}
 		case c.isSheet && !isText:
@@ -275,7 +275,7 @@ func (c *csvFormat) readFields(row *Row, cells []csvrows.Cell) {
 			row.AddProblem(err)
 		}
 	}
-	// The other fields, such as the code, are only copied. See Answer for the packages that interpret them.
+	// The other fields, such as the code, are only copied. See RowAnswer for the packages that interpret them.
 	for field := FieldCount; field < answerCount; field++ {
 		if column := c.columns[field]; column >= 0 {
 			row.Answer.set(field, string(c.trim(cells[column].Text())))

@@ -66,7 +66,7 @@ type Row struct {
 	Known      [FieldCount]bool       // the fields that could be read
 	Names      [FirstDimension][]byte // of the article and the material; nil if not known
 	Dimensions [FieldCount - FirstDimension]float64
-	Answer     Answer
+	Answer     RowAnswer
 
 	// Problems are sorted by field. The Field of a problem of the whole row is empty.
 	Problems []*boxrules.InputError
@@ -75,25 +75,25 @@ type Row struct {
 	points pointUse       // of this row and those before it
 }
 
-// An Answer holds the fields of a row from AnswerCode on, which are about the answer to its box. Package answers
+// An RowAnswer holds the fields of a row from AnswerCode on, which are about the answer to its box. Package answers
 // interprets them as answers of the service, and package verdicts as expected answers.
-type Answer struct {
+type RowAnswer struct {
 	texts [answerCount - FieldCount]string // if a field is not given, its text is from an earlier row
 	given [answerCount - FieldCount]bool
 }
 
 // IsGiven reports whether the row has the field, such as AnswerCode.
-func (a *Answer) IsGiven(field int) bool { return a.given[field-FieldCount] }
+func (a *RowAnswer) IsGiven(field int) bool { return a.given[field-FieldCount] }
 
 // Text returns the field as it is written, or "" if the row does not have it.
-func (a *Answer) Text(field int) string {
+func (a *RowAnswer) Text(field int) string {
 	if !a.IsGiven(field) {
 		return ""
 	}
 	return a.texts[field-FieldCount]
 }
 
-func (a *Answer) set(field int, text string) {
+func (a *RowAnswer) set(field int, text string) {
 	a.texts[field-FieldCount], a.given[field-FieldCount] = text, true
 }
 

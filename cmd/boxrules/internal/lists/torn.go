@@ -29,7 +29,7 @@ type tornReader struct {
 	torn       tornTally
 	hasAnswers bool   // whether an answer was read
 	afterZero  bool   // whether the previous row ended in a zero byte
-	junk       []*Row // these rows are torn if no answer follows
+	junkRows   []*Row // these rows are torn if no answer follows
 	junkTally  tornTally
 }
 
@@ -73,11 +73,11 @@ func (t *tornReader) read(row *Row, handle func(*Row)) {
 		t.torn.add(row.Line, len(line))
 		return
 	// This is junk, unless it is a line of text between answers, which is an error in any case.
-	case t.hasAnswers && (len(t.junk) > 0 || len(line) == len(row.Text) || !isTornText(text)):
+	case t.hasAnswers && (len(t.junkRows) > 0 || len(line) == len(row.Text) || !isTornText(text)):
 		t.junkTally.add(row.Line, len(line))
 		// The Row is reused for the next row, so keep a copy of what handle needs.
-		if len(t.junk) < maxJunk {
-			t.junk = append(t.junk, &Row{File: row.File, Line: row.Line, Problems: slices.Clone(row.Problems)})
+		if len(t.junkRows) < maxJunk {
+			t.junkRows = append(t.junkRows, &Row{File: row.File, Line: row.Line, Problems: slices.Clone(row.Problems)})
 		}
 		return
 	}
@@ -86,10 +86,10 @@ func (t *tornReader) read(row *Row, handle func(*Row)) {
 	}
 	// An answer after the junk, or a line of text, shows that the junk is not at the end of the record.
 	t.hasAnswers = t.hasAnswers || row.Object != nil
-	for _, junk := range t.junk {
+	for _, junk := range t.junkRows {
 		handle(junk)
 	}
-	t.junk, t.junkTally = nil, tornTally{}
+	t.junkRows, t.junkTally = nil, tornTally{}
 	handle(row)
 }
 

@@ -34,12 +34,12 @@ type connection struct {
 	listener *boundedListener
 
 	// These are guarded by listener.mu.
-	phase        phase
-	since        time.Time     // when the phase began
-	httpDeadline time.Time     // the read deadline that net/http has set
-	cutoff       time.Time     // a read deadline of our own, which may be earlier; zero if there is none
-	shed         chan struct{} // closed to make the waiting request give up; nil once closed
-	lastRequest  bool          // whether shed was closed; if so, nothing more is read after this request
+	phase         phase
+	phaseStart    time.Time     // when the phase began
+	httpDeadline  time.Time     // the read deadline that net/http has set
+	cutoff        time.Time     // a read deadline of our own, which may be earlier; zero if there is none
+	shed          chan struct{} // closed to make the waiting request give up; nil once closed
+	isLastRequest bool          // whether shed was closed; if so, nothing more is read after this request
 }
 
 // A phase says what a connection is waiting for.
@@ -61,9 +61,9 @@ func (c *connection) canGiveWay(now time.Time) bool {
 	case idle:
 		return c.cutoff.IsZero()
 	case receiving, answering:
-		return c.cutoff.IsZero() && now.Sub(c.since) >= gracePeriod
+		return c.cutoff.IsZero() && now.Sub(c.phaseStart) >= gracePeriod
 	case waiting:
-		return c.shed != nil && now.Sub(c.since) >= gracePeriod
+		return c.shed != nil && now.Sub(c.phaseStart) >= gracePeriod
 	}
 	return false
 }
@@ -82,7 +82,7 @@ func (c *connection) givesWayBefore(other *connection) bool {
 	if (c.phase == waiting) != (other.phase == waiting) {
 		return other.phase == waiting
 	}
-	return c.since.Before(other.since)
+	return c.phaseStart.Before(other.phaseStart)
 }
 
 // giveWay closes the connection or gives up its waiting request. It does so by waking the goroutine that waits
@@ -90,9 +90,9 @@ func (c *connection) givesWayBefore(other *connection) bool {
 func (c *connection) giveWay(now time.Time) {
 	if c.phase == waiting {
 		// takeSlot returns false, and the request is answered with 503. After that answer enterLocked sees
-		// lastRequest and closes the connection.
+		// isLastRequest and closes the connection.
 		close(c.shed)
-		c.shed, c.lastRequest = nil, true
+		c.shed, c.isLastRequest = nil, true
 		return
 	}
 	if c.phase == answering {
@@ -152,19 +152,19 @@ func (c *connection) enter(p phase) {
 }
 
 func (c *connection) enterLocked(p phase) {
-	c.phase, c.since = p, time.Now()
+	c.phase, c.phaseStart = p, time.Now()
 	// If a request has arrived just before the connection gave way, it is answered after all.
 	if !c.cutoff.IsZero() && (p == working || p == receiving) {
 		c.cutoff = time.Time{}
 		_ = c.Conn.SetReadDeadline(c.httpDeadline)
 	}
 	// Once the 503 is written, the rest of the request's body is not worth waiting for.
-	if p == receiving && c.lastRequest {
-		c.limitReading(c.since)
+	if p == receiving && c.isLastRequest {
+		c.limitReading(c.phaseStart)
 	}
 	// When net/http next sets its deadline for another request, SetReadDeadline applies this cutoff.
 	if p == idle && !c.listener.acceptDeadline.IsZero() {
-		c.cutoff = c.since.Add(lastRequestTimeout)
+		c.cutoff = c.phaseStart.Add(lastRequestTimeout)
 	}
 }
 
@@ -242,14 +242,14 @@ func (c *connection) writePiece(p []byte) (int, error) {
 		c.listener.mu.Unlock()
 		return c.Conn.Write(p)
 	}
-	previousPhase, previousSince := c.phase, c.since
-	c.phase, c.since = answering, time.Now()
-	_ = c.Conn.SetWriteDeadline(c.since.Add(c.listener.answerTimeout))
+	previousPhase, previousSince := c.phase, c.phaseStart
+	c.phase, c.phaseStart = answering, time.Now()
+	_ = c.Conn.SetWriteDeadline(c.phaseStart.Add(c.listener.answerTimeout))
 	c.listener.mu.Unlock()
 	defer func() {
 		c.listener.mu.Lock()
 		defer c.listener.mu.Unlock()
-		c.phase, c.since = previousPhase, previousSince
+		c.phase, c.phaseStart = previousPhase, previousSince
 	}()
 	return c.Conn.Write(p)
 }

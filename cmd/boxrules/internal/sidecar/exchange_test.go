@@ -16,7 +16,7 @@ import (
 // brokenBody returns a body whose reading has ended with an error.
 func brokenBody() *messageBody {
 	b, err := new(messageBody), errors.New("connection reset by peer")
-	b.end.Store(&err)
+	b.finalError.Store(&err)
 	return b
 }
 

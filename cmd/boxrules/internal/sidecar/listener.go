@@ -36,9 +36,9 @@ type boundedListener struct {
 	closeSignal   chan struct{} // receives a value when a connection is closed
 	finished      chan struct{} // closed when the listener is closed
 
-	mu             sync.Mutex // also guards the state of the connections
-	open           map[*connection]struct{}
-	acceptDeadline time.Time // the latest time to stop listening; zero until finish is called
+	mu              sync.Mutex // also guards the state of the connections
+	openConnections map[*connection]struct{}
+	acceptDeadline  time.Time // the latest time to stop listening; zero until finish is called
 }
 
 const (
@@ -60,12 +60,12 @@ const (
 
 func newListener(l net.Listener, limits ServerLimits) *boundedListener {
 	return &boundedListener{
-		Listener:      l,
-		maxOpen:       limits.MaxConnections,
-		answerTimeout: limits.Answer,
-		closeSignal:   make(chan struct{}, 1),
-		finished:      make(chan struct{}),
-		open:          make(map[*connection]struct{}),
+		Listener:        l,
+		maxOpen:         limits.MaxConnections,
+		answerTimeout:   limits.Answer,
+		closeSignal:     make(chan struct{}, 1),
+		finished:        make(chan struct{}),
+		openConnections: make(map[*connection]struct{}),
 	}
 }
 
@@ -89,7 +89,7 @@ func (b *boundedListener) Accept() (net.Conn, error) {
 	// makeRoom does not choose the new one, because its phase is working, the zero phase, until it is returned.
 	c := &connection{Conn: accepted, listener: b}
 	b.mu.Lock()
-	b.open[c] = struct{}{}
+	b.openConnections[c] = struct{}{}
 	b.mu.Unlock()
 	for !b.makeRoom() {
 		b.waitForClose()
@@ -104,12 +104,12 @@ func (b *boundedListener) Accept() (net.Conn, error) {
 func (b *boundedListener) makeRoom() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if len(b.open) <= b.maxOpen || !b.acceptDeadline.IsZero() {
+	if len(b.openConnections) <= b.maxOpen || !b.acceptDeadline.IsZero() {
 		return true
 	}
 	var chosen *connection
 	now, closing := time.Now(), 0
-	for c := range b.open {
+	for c := range b.openConnections {
 		if c.isClosing(now) {
 			closing++
 		}
@@ -119,7 +119,7 @@ func (b *boundedListener) makeRoom() bool {
 	}
 	// Connections that are closing already will make room in a moment. Another one gives way only if there are
 	// too few of them.
-	if chosen != nil && len(b.open)-closing > b.maxOpen {
+	if chosen != nil && len(b.openConnections)-closing > b.maxOpen {
 		// The caller waits for the chosen connection to close. The signal of one that closed earlier would
 		// end that wait at once, so it is discarded.
 		select {
@@ -148,7 +148,7 @@ func (b *boundedListener) waitForClose() {
 func (b *boundedListener) finish() {
 	b.mu.Lock()
 	b.acceptDeadline = time.Now().Add(lastRequestTimeout)
-	for c := range b.open {
+	for c := range b.openConnections {
 		// All other connections get a deadline from enterLocked when they become idle.
 		if c.phase == idle {
 			c.limitReading(b.acceptDeadline)
@@ -186,7 +186,7 @@ func (b *boundedListener) wait(ctx context.Context) error {
 func (b *boundedListener) onlyTunnelsAreOpen() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	for c := range b.open {
+	for c := range b.openConnections {
 		if c.phase != tunnel {
 			return false
 		}
@@ -198,7 +198,7 @@ func (b *boundedListener) onlyTunnelsAreOpen() bool {
 func (b *boundedListener) remove(c *connection) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	delete(b.open, c)
+	delete(b.openConnections, c)
 	select {
 	case b.closeSignal <- struct{}{}:
 	default: // there is a signal already

@@ -172,14 +172,14 @@ const (
 	maxCodeLength  = 64
 )
 
-// recordedCode returns the code to record for an answer of the service. If theirs is nil, the service has accepted
+// recordedCode returns the code to record for an answer of the service. If refusal is nil, the service has accepted
 // the box, and the code is lists.Valid. Otherwise it is the code of the refusal, or its type if it has no code that
 // can be recorded. If the type cannot be recorded either, recordedCode returns "".
-func recordedCode(theirs *preflight.Refusal) string {
-	if theirs == nil {
+func recordedCode(refusal *preflight.Refusal) string {
+	if refusal == nil {
 		return lists.Valid
 	}
-	for _, code := range []string{string(theirs.Code), string(theirs.Type)} {
+	for _, code := range []string{string(refusal.Code), string(refusal.Type)} {
 		isPlain := strings.Trim(code, codeCharacters) == ""
 		if code != "" && len(code) <= maxCodeLength && isPlain && !lists.IsValid(strings.ToLower(code)) {
 			return code

@@ -226,16 +226,16 @@ func (u *upstream) RoundTrip(r *http.Request) (*http.Response, error) {
 // break off the answer.
 type messageBody struct {
 	io.ReadCloser
-	end atomic.Pointer[error] // nil before the end
+	finalError atomic.Pointer[error] // nil before the end
 }
 
 func (m *messageBody) Read(p []byte) (int, error) {
-	if end := m.end.Load(); end != nil {
+	if end := m.finalError.Load(); end != nil {
 		return 0, *end
 	}
 	n, err := m.ReadCloser.Read(p)
 	if err != nil {
-		m.end.Store(&err)
+		m.finalError.Store(&err)
 	}
 	return n, err
 }
@@ -245,7 +245,7 @@ func (m *messageBody) failure() error {
 	if m == nil {
 		return nil
 	}
-	end := m.end.Load()
+	end := m.finalError.Load()
 	if end == nil || *end == io.EOF || *end == http.ErrBodyReadAfterClose {
 		return nil
 	}
@@ -255,12 +255,12 @@ func (m *messageBody) failure() error {
 // A upstreamReader is a body from the client. Each read sets a new deadline.
 type upstreamReader struct {
 	io.ReadCloser
-	control *http.ResponseController
-	timeout time.Duration
+	controller *http.ResponseController
+	timeout    time.Duration
 }
 
 func (u *upstreamReader) Read(p []byte) (int, error) {
-	_ = u.control.SetReadDeadline(time.Now().Add(u.timeout))
+	_ = u.controller.SetReadDeadline(time.Now().Add(u.timeout))
 	return u.ReadCloser.Read(p)
 }
 

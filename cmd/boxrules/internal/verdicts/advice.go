@@ -13,7 +13,7 @@ import (
 // An adviser says in words how to change boxes that cannot be made.
 type adviser struct {
 	step       float64 // dimensions are multiples of it in advice that changes several; in the unit of the limits
-	words      *locale.Locale
+	locale     *locale.Locale
 	limitsUnit string
 	decimals   int  // the number of decimals that the limits allow
 	converts   bool // whether the report writes dimensions in the unit of the limits instead of that of the file
@@ -27,7 +27,7 @@ type adviser struct {
 // newAdviser returns an adviser for the limits and the options.
 func newAdviser(limits *limits.Catalogue, o Options) *adviser {
 	words, _ := locale.Of(o.Lang) // English if it is empty
-	return &adviser{step: o.Step, words: words, limitsUnit: limits.Unit(), decimals: limits.Decimals(),
+	return &adviser{step: o.Step, locale: words, limitsUnit: limits.Unit(), decimals: limits.Decimals(),
 		converts: o.Format == FormatJSON, unit: limits.Unit()}
 }
 
@@ -49,7 +49,7 @@ func (a *adviser) advice(p *boxrules.Profile, d boxrules.Dims, v boxrules.Verdic
 	if v.OK() {
 		return ""
 	}
-	advice, err := p.AdviceIn(d, a.step, boxrules.AdviceOptions{Language: a.words.Lang(), Unit: a.unit})
+	advice, err := p.AdviceIn(d, a.step, boxrules.AdviceOptions{Language: a.locale.Lang(), Unit: a.unit})
 	if err != nil { // this is a bug in boxrules: report it where the advice would be
 		return console.Printable(err.Error())
 	}
@@ -57,12 +57,12 @@ func (a *adviser) advice(p *boxrules.Profile, d boxrules.Dims, v boxrules.Verdic
 		advice = decimalPoint.ReplaceAllString(advice, "$1,$2")
 	}
 	if a.saysUnit {
-		advice = locale.Fill(a.words.Advice["inUnit"], func(name string) string {
+		advice = locale.Fill(a.locale.Advice["inUnit"], func(name string) string {
 			switch {
 			case name == "advice":
 				return advice
 			case a.unit == "in": // this would be read as the word in
-				return a.words.Advice["inches"]
+				return a.locale.Advice["inches"]
 			}
 			return a.unit
 		})

@@ -16,10 +16,10 @@ import (
 // A csvReport writes the list itself, byte for byte, with a column for the verdict, and perhaps one for the
 // expected verdict and one for advice.
 type csvReport struct {
-	verdictColumn string
-	expect        bool     // whether rows have an expected verdict
-	addExpected   bool     // whether to add a column for the expected verdict, because the list has none of that name
-	adviser       *adviser // nil without --advice
+	verdictColumn  string
+	checksExpected bool     // whether rows have an expected verdict
+	addExpected    bool     // whether to add a column for the expected verdict, because the list has none of that name
+	adviser        *adviser // nil without --advice
 
 	delimiter byte
 	file      *lists.Reader
@@ -31,7 +31,7 @@ func (c *csvReport) beginFile(file *lists.Reader) ([]byte, error) {
 	type column struct{ name, ifTaken string }
 	columns := []column{{c.verdictColumn, "give another name with --verdict-column"}}
 	// The column with the expected codes may itself be called expected. Then it stays as it is.
-	c.addExpected = c.expect && !isSameCSVTitle(file.Options.Expect, expectedField)
+	c.addExpected = c.checksExpected && !isSameCSVTitle(file.Options.Expect, expectedField)
 	if c.addExpected {
 		columns = append(columns, column{expectedField, "rename that column"})
 	}

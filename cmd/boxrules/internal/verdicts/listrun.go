@@ -52,16 +52,16 @@ const (
 )
 
 // A runTally counts rows. With Options.Expect, a box counts as valid if it has the expected code.
-type runTally struct{ valid, invalid, noBox int }
+type runTally struct{ valid, invalid, inputErrors int }
 
-func (t runTally) rows() int { return t.valid + t.invalid + t.noBox }
+func (t runTally) rows() int { return t.valid + t.invalid + t.inputErrors }
 
 // New returns a run that checks the files. If there are none, it checks the box that the flags describe.
 func New(c *console.Console, engine *boxrules.Engine, inputs []lists.Input, o Options) *ListRun {
 	l := &ListRun{Options: o, console: c, engine: engine, inputs: inputs}
 	limits := unitIntervalsByArticle(engine.Catalogue())
 	for range lists.AnswererCount() {
-		c := &rowChecker{Options: o, engine: engine, report: l.newReport(), limits: limits, counts: make(map[string]map[string]int)}
+		c := &rowChecker{Options: o, engine: engine, report: l.newReport(), limitsByArticle: limits, counts: make(map[string]map[string]int)}
 		c.beginFile(nil)
 		l.checkers = append(l.checkers, c)
 	}
@@ -78,7 +78,7 @@ func (l *ListRun) newReport() report {
 		members := make(map[*boxrules.Profile][]byte)
 		return &jsonReport{severalFiles: len(l.inputs) > 1, all: l.All, extraKeys: l.ExtraKeys, expect: l.Expect, adviser: a, profileMembers: members}
 	case FormatCSV:
-		return &csvReport{verdictColumn: l.Column, expect: l.Expect, adviser: a}
+		return &csvReport{verdictColumn: l.Column, checksExpected: l.Expect, adviser: a}
 	case FormatNone:
 		return noReport{}
 	}
@@ -156,9 +156,9 @@ func (l *ListRun) checkFile(in lists.Input) error {
 		return fmt.Errorf("%s: %w", in.DisplayName(), lists.ErrNoBoxes)
 	}
 	l.reportCaseMismatches(in)
-	l.reportLikelierUnit(in, rows-(t.noBox-before.noBox))
+	l.reportLikelierUnit(in, rows-(t.inputErrors-before.inputErrors))
 	if !numbered {
-		l.reportFirstProblem(in, rows, t.noBox-before.noBox)
+		l.reportFirstProblem(in, rows, t.inputErrors-before.inputErrors)
 	}
 	return err
 }
@@ -173,7 +173,7 @@ func (l *ListRun) reportCaseMismatches(in lists.Input) {
 	if all.rows > 0 {
 		l.console.Say("boxrules: %s: %s a code that differs from the limits only in upper and lower case, such as %s for %s; "+
 			"write it as the limits do, or map it with --codes FILE", in.DisplayName(), console.Count(all.rows, "row has", "rows have"),
-			wording.Quote(all.first.list), all.first.limits)
+			wording.Quote(all.firstMismatch.list), all.firstMismatch.limits)
 	}
 }
 
@@ -203,7 +203,7 @@ func (l *ListRun) total() (t runTally) {
 	for _, c := range l.checkers {
 		t.valid += c.valid
 		t.invalid += c.invalid
-		t.noBox += c.noBox
+		t.inputErrors += c.inputErrors
 	}
 	return t
 }
@@ -224,8 +224,8 @@ func (l *ListRun) printSummary() error {
 		format = "%s: %d as expected, %d not"
 	}
 	text := fmt.Sprintf(format, console.Count(t.rows(), "box", "boxes"), t.valid, t.invalid)
-	if t.noBox > 0 {
-		text += fmt.Sprintf(", %d not a box", t.noBox)
+	if t.inputErrors > 0 {
+		text += fmt.Sprintf(", %d not a box", t.inputErrors)
 	}
 	l.console.Say("%s", text)
 	return nil
@@ -258,7 +258,7 @@ func (l *ListRun) writeTable() error {
 
 func (l *ListRun) status() error {
 	switch t := l.total(); {
-	case l.anyFailed || t.noBox > 0:
+	case l.anyFailed || t.inputErrors > 0:
 		return console.Unanswered
 	case t.invalid > 0:
 		return console.SomeInvalid

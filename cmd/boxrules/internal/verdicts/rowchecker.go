@@ -16,10 +16,10 @@ import (
 type rowChecker struct {
 	runTally
 	Options
-	engine *boxrules.Engine
-	report report
-	limits map[string]*unitIntervals // by article
-	counts map[string]map[string]int // the number of boxes in all files, by article (empty if unknown) and by answer
+	engine          *boxrules.Engine
+	report          report
+	limitsByArticle map[string]*unitIntervals // by article
+	counts          map[string]map[string]int // the number of boxes in all files, by article (empty if unknown) and by answer
 
 	// The codes in the limits, by field and by the code in lower case. The maps are nil until findCaseMismatch needs them.
 	codesByLowerCase [lists.FirstDimension]map[string]string
@@ -58,14 +58,14 @@ type codePair struct{ list, limits string }
 
 // A rowCaseTally counts the rows with a case mismatch, and keeps the first mismatch.
 type rowCaseTally struct {
-	rows  int
-	line  int // the line of the first of these rows
-	first codePair
+	rows          int
+	line          int // the line of the first of these rows
+	firstMismatch codePair
 }
 
 func (c *rowCaseTally) add(other rowCaseTally) {
 	if c.rows == 0 || other.rows > 0 && other.line < c.line {
-		c.line, c.first = other.line, other.first
+		c.line, c.firstMismatch = other.line, other.firstMismatch
 	}
 	c.rows += other.rows
 }
@@ -159,12 +159,12 @@ func (r *rowChecker) reportProblems(dst []byte, row *lists.Row, p *product) []by
 		row.Names[field] = []byte(text)
 		row.Known[field] = row.Known[field] && utf8.ValidString(text)
 	}
-	r.noBox++
+	r.inputErrors++
 	if r.firstProblem.text == "" {
 		r.firstProblem = rowProblem{row.Line, row.ProblemsText()}
 	}
 	if p.caseMismatch != (codePair{}) {
-		r.caseMismatches.add(rowCaseTally{rows: 1, line: row.Line, first: p.caseMismatch})
+		r.caseMismatches.add(rowCaseTally{rows: 1, line: row.Line, firstMismatch: p.caseMismatch})
 	}
 	p.counts[rowErrorText(row)]++
 	if len(r.Only) > 0 && !slices.Contains(r.Only, OnlyErrors) {
@@ -234,7 +234,7 @@ func (r *rowChecker) newProduct(encoded [lists.FirstDimension][]byte) *product {
 	article, material := names[lists.Article], names[lists.Material]
 	profile, err := r.engine.Profile(article, material)
 	if err == nil {
-		return &product{profile: profile, article: article, limits: r.limits[article]}
+		return &product{profile: profile, article: article, limits: r.limitsByArticle[article]}
 	}
 	problems.AddProblem(err)
 	p := &product{}

@@ -18,8 +18,8 @@ type textReport struct {
 	single       bool // whether there is only the box of the flags, which needs no row number and no columns
 	severalFiles bool // whether each line begins with the name of its file
 	fileName     string
-	number       []byte // a buffer that is reused, like reason
-	reason       []byte
+	numberBuffer []byte // a buffer that is reused, like reasonBuffer
+	reasonBuffer []byte
 
 	fileWidth, rowWidth, articleWidth, materialWidth, dimensionWidth, codeWidth int
 }
@@ -69,8 +69,8 @@ func (t *textReport) appendBox(dst []byte, row *lists.Row, p *boxrules.Profile, 
 		dst = append(dst, console.Size(row.Dimensions[:]...)+console.ColumnGap...)
 	} else {
 		for _, x := range row.Dimensions {
-			t.number = console.AppendNumber(t.number[:0], x)
-			dst = append(append(appendSpaces(dst, t.dimensionWidth-len(t.number)), t.number...), console.ColumnGap...)
+			t.numberBuffer = console.AppendNumber(t.numberBuffer[:0], x)
+			dst = append(append(appendSpaces(dst, t.dimensionWidth-len(t.numberBuffer)), t.numberBuffer...), console.ColumnGap...)
 		}
 	}
 	if v.OK() {
@@ -79,8 +79,8 @@ func (t *textReport) appendBox(dst []byte, row *lists.Row, p *boxrules.Profile, 
 	if !t.all {
 		dst = t.appendCode(dst, v.Code())
 		// There is a verdict, so AppendReason and Reasons below cannot fail.
-		t.reason, _ = p.AppendReason(t.reason[:0], row.Dims())
-		reason := boxrules.Reason{Code: v.Code(), Message: firstViolation(v).Message, Values: string(t.reason)}
+		t.reasonBuffer, _ = p.AppendReason(t.reasonBuffer[:0], row.Dims())
+		reason := boxrules.Reason{Code: v.Code(), Message: firstViolation(v).Message, Values: string(t.reasonBuffer)}
 		return append(append(dst, console.OneLine(reason.String())...), '\n')
 	}
 	// The first reason goes on the line of the box, and the others below it, in the same column.
@@ -112,8 +112,8 @@ func (t *textReport) appendStart(dst []byte, row *lists.Row) []byte {
 	if t.severalFiles {
 		dst = append(appendPadded(dst, t.fileName, t.fileWidth), console.ColumnGap...)
 	}
-	t.number = strconv.AppendInt(t.number[:0], int64(row.Number), 10)
-	return append(append(appendSpaces(dst, t.rowWidth-len(t.number)), t.number...), console.ColumnGap...)
+	t.numberBuffer = strconv.AppendInt(t.numberBuffer[:0], int64(row.Number), 10)
+	return append(append(appendSpaces(dst, t.rowWidth-len(t.numberBuffer)), t.numberBuffer...), console.ColumnGap...)
 }
 
 // appendPadded appends the text, and spaces up to the width.

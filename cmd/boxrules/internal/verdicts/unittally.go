@@ -12,9 +12,9 @@ import (
 // their article, and how many of these would be within the limits if their dimensions were in another unit. If a
 // list in mm is read as inches, for example, no box is within the limits.
 type unitTally struct {
-	outside int
-	within  []int // for each of others, the number of boxes that are within the limits in that unit only
-	others  []otherUnit
+	outside    int
+	within     []int // for each of otherUnits, the number of boxes that are within the limits in that unit only
+	otherUnits []otherUnit
 }
 
 // An otherUnit is a unit other than that in which a list is read.
@@ -33,10 +33,10 @@ func newUnitTally(file *lists.Reader) unitTally {
 	unit := file.Units.Common()
 	for _, name := range exact.ConvertibleUnits() {
 		if ratio, ok := exact.UnitRatio(name, unit); ok && name != unit {
-			t.others = append(t.others, otherUnit{name, float64(ratio.Num) / float64(ratio.Den)})
+			t.otherUnits = append(t.otherUnits, otherUnit{name, float64(ratio.Num) / float64(ratio.Den)})
 		}
 	}
-	t.within = make([]int, len(t.others))
+	t.within = make([]int, len(t.otherUnits))
 	return t
 }
 
@@ -70,11 +70,11 @@ func (i *unitIntervals) contain(dims [exact.Axes]float64, factor float64) bool {
 
 // add counts a box that is not valid, with the limits of its article.
 func (t *unitTally) add(limits *unitIntervals, d boxrules.Dims) {
-	if len(t.others) == 0 || limits.contain(d.ByAxis(), 1) {
+	if len(t.otherUnits) == 0 || limits.contain(d.ByAxis(), 1) {
 		return
 	}
 	t.outside++
-	for i, unit := range t.others {
+	for i, unit := range t.otherUnits {
 		if limits.contain(d.ByAxis(), unit.ratio) {
 			t.within[i]++
 		}
@@ -105,7 +105,7 @@ func (l *ListRun) reportLikelierUnit(in lists.Input, boxes int) {
 	if best < 0 || boxes < minBadRows {
 		return
 	}
-	file, unit := l.checkers[0].file, all.others[best].name
+	file, unit := l.checkers[0].file, all.otherUnits[best].name
 	fix := "pass --unit " + unit
 	switch {
 	case in.Kind == lists.NDJSON:

@@ -134,7 +134,7 @@ func (p *Parser) parseAny(field, text string) (float64, error) {
 	value, isFraction := fraction.Parse(text)
 	isFraction = isFraction && p.takesFractions
 	switch decimal := plainDecimal.MatchString(plain); {
-	case plain == "" || decimal && len(plain) > boxrules.MaxDimensionText:
+	case plain == "" || decimal && len(plain) > boxrules.MaxDimensionLength:
 		return boxrules.ParseDimension(field, plain)
 	case !decimal && !isFraction:
 		return 0, p.syntaxError(field, text)

@@ -14,16 +14,16 @@ import (
 
 // Bounds of a workbook. No real list of boxes exceeds them; docs/lists.md states them.
 const (
-	maxUnpacked    = 256 << 20  // bytes of XML in all parts that are read
-	maxElements    = 40_000_000 // elements and attributes of XML in all parts that are read
-	maxRatio       = 100        // how many times as large as the file its XML may be
-	alwaysUnpacked = 4 << 20    // bytes of XML that are allowed even in the smallest file
-	maxSheets      = 1000
-	maxRelations   = 10_000   // from one part to others
-	maxStyles      = 1 << 16  // Excel takes 65,490
-	maxFormat      = 1000     // bytes of a number format; Excel takes 255 characters
-	maxTexts       = 96 << 20 // bytes of the texts that cells share, plus textCost for each
-	textCost       = 16
+	maxUnpacked         = 256 << 20  // bytes of XML in all parts that are read
+	maxElements         = 40_000_000 // elements and attributes of XML in all parts that are read
+	maxCompressionRatio = 100        // how many times as large as the file its XML may be
+	alwaysUnpacked      = 4 << 20    // bytes of XML that are allowed even in the smallest file
+	maxSheets           = 1000
+	maxRelations        = 10_000   // from one part to others
+	maxStyles           = 1 << 16  // Excel takes 65,490
+	maxFormat           = 1000     // bytes of a number format; Excel takes 255 characters
+	maxTexts            = 96 << 20 // bytes of the texts that cells share, plus textCost for each
+	textCost            = 16
 )
 
 var (
@@ -80,10 +80,10 @@ func newBook(file *os.File) *book {
 		// References to a part may differ from its name in case, and some programs write \ for /.
 		b.files[strings.ToLower(strings.ReplaceAll(f.Name, `\`, "/"))] = f
 	}
-	b.remainingBytes = min(maxUnpacked, max(alwaysUnpacked, maxRatio*size))
+	b.remainingBytes = min(maxUnpacked, max(alwaysUnpacked, maxCompressionRatio*size))
 	b.errTooLarge = fmt.Errorf("the workbook, of %d KiB, unpacks to more than %d KiB; "+
 		"at most %d times its size and %d MiB are unpacked; save the sheet as CSV",
-		size>>10, b.remainingBytes>>10, maxRatio, maxUnpacked>>20)
+		size>>10, b.remainingBytes>>10, maxCompressionRatio, maxUnpacked>>20)
 	return b
 }
 

@@ -12,9 +12,9 @@ import (
 // cellColumn returns the number of the column, from 1, of a cell reference such as AB12, which is in column
 // 1*26 + 2 = 28. It returns 0 for a text that is not a reference. A cell without a reference follows the
 // previous one.
-func cellColumn(reference string, previous int) (column int) {
+func cellColumn(reference string, previousColumn int) (column int) {
 	if reference == "" {
-		return previous + 1
+		return previousColumn + 1
 	}
 	// A is 1 and Z is 26, with no letter for 0: after Z comes AA, which is 1*26 + 1.
 	letters := strings.TrimRight(reference, "0123456789")
@@ -121,17 +121,17 @@ func builtInCellFormat(id string) cellFormat {
 }
 
 var (
-	// elapsedTime matches the part of a code for hours over 24, such as [h].
-	elapsedTime = regexp.MustCompile(`(?i)\[(h+|m+|s+)\]`)
-	// literal matches the literal texts in a code, and its colors and languages, such as [Red].
-	literal = regexp.MustCompile(`"[^"]*"?|[\\_*].|\[[^\]]*\]`)
+	// elapsedTimeCode matches the part of a code for hours over 24, such as [h].
+	elapsedTimeCode = regexp.MustCompile(`(?i)\[(h+|m+|s+)\]`)
+	// formatLiteral matches the literal texts in a code, and its colors and languages, such as [Red].
+	formatLiteral = regexp.MustCompile(`"[^"]*"?|[\\_*].|\[[^\]]*\]`)
 )
 
 // parseCellFormat returns the format for a code such as "d.m.yyyy", "0.0%" or "[h]:mm".
 func parseCellFormat(code string) cellFormat {
 	// Elapsed time is replaced first, because literal would remove its brackets. After that 0.0" mm" becomes 0.0,
 	// a number; with the literal text in it, the m would make it a date.
-	code = literal.ReplaceAllString(elapsedTime.ReplaceAllString(code, "h"), "")
+	code = formatLiteral.ReplaceAllString(elapsedTimeCode.ReplaceAllString(code, "h"), "")
 	switch {
 	case strings.ContainsAny(code, "yYmMdDhHsS"):
 		return dateTime

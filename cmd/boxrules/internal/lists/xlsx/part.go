@@ -29,13 +29,13 @@ var (
 // After an error, which the book keeps, it behaves as at the end of the file. The checksum is verified only if the
 // part is read to its end.
 type part struct {
-	book         *book
-	name         string
-	source       io.Reader
-	decoder      *xml.Decoder
-	remaining    int        // how many more bytes the current token may have
-	openElements []xml.Name // the elements that are not closed yet, outermost first
-	content      []byte     // the last text; its memory is reused
+	book           *book
+	name           string
+	source         io.Reader
+	decoder        *xml.Decoder
+	remainingBytes int        // how many more bytes the current token may have
+	openElements   []xml.Name // the elements that are not closed yet, outermost first
+	content        []byte     // the last text; its memory is reused
 }
 
 // openPart opens the named part. It returns a part without content if that fails.
@@ -65,14 +65,14 @@ func (p *part) Read(buffer []byte) (int, error) {
 	switch {
 	case p.book.remainingBytes < 0:
 		p.book.fail(p.book.errTooLarge)
-	case p.remaining <= 0:
+	case p.remainingBytes <= 0:
 		p.book.fail(errTextTooLong)
 	}
 	if p.book.err != nil {
 		return 0, p.book.err
 	}
 	n, err := p.source.Read(buffer)
-	p.remaining -= n
+	p.remainingBytes -= n
 	p.book.remainingBytes -= int64(n)
 	return n, err
 }
@@ -85,7 +85,7 @@ func (p *part) token() xml.Token {
 	if p.book.err != nil {
 		return nil
 	}
-	p.remaining = maxText
+	p.remainingBytes = maxText
 	token, err := p.decoder.RawToken()
 	switch token := token.(type) {
 	case xml.StartElement:

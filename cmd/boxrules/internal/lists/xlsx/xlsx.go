@@ -117,7 +117,7 @@ func (s *Sheet) readRows() {
 		}
 	}
 	// The rest is not read token by token, so the bound on a token does not apply.
-	s.part.remaining = maxUnpacked
+	s.part.remainingBytes = maxUnpacked
 	if _, err := io.Copy(io.Discard, s.part); err != nil {
 		s.part.fail(err)
 	}
