@@ -254,3 +254,13 @@ func (a advice) rangeText(r Range, key string, farCode Code, isInner bool) strin
 	}
 	return a.text(key, "min", a.localized(low), "max", a.localized(high))
 }
+
+// AdviceIn does what [Profile.AdviceIn] does, for a box. The error is an *[InputError], or that of
+// [Profile.AdviceIn].
+func (e *Engine) AdviceIn(b Box, step float64, o AdviceOptions) (string, error) {
+	p, err := e.Profile(b.Article, b.Material)
+	if err != nil {
+		return "", err
+	}
+	return p.AdviceIn(b.Dims, step, o)
+}

@@ -85,45 +85,6 @@ func (e *Engine) CheckAll(b Box) ([]Violation, error) {
 	return p.CheckAll(b.Dims)
 }
 
-// Explain returns what [Profile.Explain] returns for the profile of the box. The error is an *[InputError],
-// or that of [Profile.Nearest].
-func (e *Engine) Explain(b Box, step float64) (Explanation, error) {
-	p, err := e.Profile(b.Article, b.Material)
-	if err != nil {
-		return Explanation{}, err
-	}
-	return p.Explain(b.Dims, step)
-}
-
-// AdviceIn does what [Profile.AdviceIn] does, for a box. The error is an *[InputError], or that of
-// [Profile.AdviceIn].
-func (e *Engine) AdviceIn(b Box, step float64, o AdviceOptions) (string, error) {
-	p, err := e.Profile(b.Article, b.Material)
-	if err != nil {
-		return "", err
-	}
-	return p.AdviceIn(b.Dims, step, o)
-}
-
-// Ranges does what [Profile.Ranges] does, for a box. The error is an *[InputError].
-func (e *Engine) Ranges(b Box) (Ranges, error) {
-	p, err := e.Profile(b.Article, b.Material)
-	if err != nil {
-		return Ranges{}, err
-	}
-	return p.Ranges(b.Dims)
-}
-
-// Nearest returns what [Profile.Nearest] returns for the profile of the box. The error is an *[InputError],
-// or that of [Profile.Nearest].
-func (e *Engine) Nearest(b Box, step float64) (s Suggestion, ok bool, err error) {
-	p, err := e.Profile(b.Article, b.Material)
-	if err != nil {
-		return Suggestion{}, false, err
-	}
-	return p.Nearest(b.Dims, step)
-}
-
 // Profile returns the compiled rules for one article in one material. The error is an
 // *[InputError].
 func (e *Engine) Profile(article, material string) (*Profile, error) {

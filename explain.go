@@ -271,3 +271,13 @@ func (p *Profile) leastFix(r *appliedRule, at exact.Point, axis int) (by int64, 
 	}
 	return by, ok
 }
+
+// Explain returns what [Profile.Explain] returns for the profile of the box. The error is an *[InputError],
+// or that of [Profile.Nearest].
+func (e *Engine) Explain(b Box, step float64) (Explanation, error) {
+	p, err := e.Profile(b.Article, b.Material)
+	if err != nil {
+		return Explanation{}, err
+	}
+	return p.Explain(b.Dims, step)
+}

@@ -171,3 +171,13 @@ func (p *Profile) nearestOnLines(at exact.Point, step int64) (best exact.Point, 
 	}
 	return best, total
 }
+
+// Nearest returns what [Profile.Nearest] returns for the profile of the box. The error is an *[InputError],
+// or that of [Profile.Nearest].
+func (e *Engine) Nearest(b Box, step float64) (s Suggestion, ok bool, err error) {
+	p, err := e.Profile(b.Article, b.Material)
+	if err != nil {
+		return Suggestion{}, false, err
+	}
+	return p.Nearest(b.Dims, step)
+}

@@ -182,3 +182,12 @@ func (p *Profile) setSafeEnds(r *Range, at exact.Point, axis int, step int64) {
 
 func (r *Range) needsSafeMin() bool { return r.MinBorderline && r.SafeMin == nil }
 func (r *Range) needsSafeMax() bool { return r.MaxBorderline && r.SafeMax == nil }
+
+// Ranges does what [Profile.Ranges] does, for a box. The error is an *[InputError].
+func (e *Engine) Ranges(b Box) (Ranges, error) {
+	p, err := e.Profile(b.Article, b.Material)
+	if err != nil {
+		return Ranges{}, err
+	}
+	return p.Ranges(b.Dims)
+}

@@ -131,7 +131,7 @@ func (l *Learner) addConclusions(p *profile, at exact.Point, conclusions []concl
 			var old []state.Observation
 			note := fmt.Sprintf("no limit from %s to %s explains it: are limits greater or smaller than assumed?",
 				formatLength(l.step), formatLength(l.maxLimit))
-			if isSheet(c.unknown) {
+			if isSheetFact(c.unknown) {
 				note = "no sheet is that " + map[bool]string{true: "large", false: "small"}[c.contains]
 				old = sheetConflict
 			}
@@ -169,9 +169,6 @@ func (l *Learner) addConclusions(p *profile, at exact.Point, conclusions []concl
 	return first
 }
 
-// isSheet reports whether facts about the unknown are reported as facts about the sheet of a material.
-func isSheet(u state.Unknown) bool { return u.Name() == sheetName }
-
 // tieNote returns a remark for a box that lies exactly on a limit of the condition, and "" for any
 // other box.
 func tieNote(condition exact.Region, at exact.Point) string {
@@ -192,7 +189,7 @@ type contradictions struct {
 // then addContradiction records nothing, and returns nil.
 func (l *Learner) addContradiction(p *profile, u state.Unknown, e state.Evidence, note string, old []state.Observation) *Contradiction {
 	c := &Contradiction{Fact{What: u.Name(), State: Contradicted, Since: e.Date, Note: note}}
-	if isSheet(u) {
+	if isSheetFact(u) {
 		c.Material = p.material
 	} else {
 		c.Article = p.article.Code
@@ -204,7 +201,7 @@ func (l *Learner) addContradiction(p *profile, u state.Unknown, e state.Evidence
 		if !slices.Contains(c.Rows, o.Row) {
 			c.Rows = append(c.Rows, o.Row)
 		}
-		if note == "" && !isSheet(u) && o.Material != e.Material {
+		if note == "" && !isSheetFact(u) && o.Material != e.Material {
 			c.Note = fmt.Sprintf("one is in %s, the other in %s: do the limits differ by material?", o.Material, e.Material)
 		}
 	}

@@ -170,8 +170,8 @@ func firstUnknownName(names []string) string {
 	return ""
 }
 
-// namesIn returns the names that the formulas of a blank mention. For nil it returns none.
-func namesIn(b *limits.Blank) []string {
+// namesInBlank returns the names that the formulas of a blank mention. For nil it returns none.
+func namesInBlank(b *limits.Blank) []string {
 	if b == nil {
 		return nil
 	}

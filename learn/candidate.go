@@ -30,7 +30,7 @@ func (l *Learner) addCandidates(a *article, engine *boxrules.Engine) {
 			return c.formulas.Width.Text == b.Width.Text && c.formulas.Height.Text == b.Height.Text
 		}
 		hasValues = hasValuesForCandidate(a, b, engine)
-		if hasValues && firstUnknownName(namesIn(b)) == "" && !slices.ContainsFunc(a.candidates, isSame) {
+		if hasValues && firstUnknownName(namesInBlank(b)) == "" && !slices.ContainsFunc(a.candidates, isSame) {
 			a.triesFormulas, a.candidates = true, append(a.candidates, &candidate{b, make(map[string]*blank)})
 		}
 		return hasValues
@@ -74,7 +74,7 @@ func (l *Learner) warnAboutCandidateStyles(a *article, codes []string) {
 // hasValuesForCandidate reports whether the frame gives every user-defined value that the formulas mention, for the
 // article in each of its materials.
 func hasValuesForCandidate(a *article, b *limits.Blank, engine *boxrules.Engine) bool {
-	names := namesIn(b)
+	names := namesInBlank(b)
 	for _, material := range a.Materials {
 		form, _, err := engine.Exact(a.Code, material)
 		if err != nil {

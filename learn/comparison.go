@@ -82,3 +82,16 @@ func (c comparison) mayContain() (may, mayNot bool) {
 	_, mayNot = c.unknown.MayContain(c.excludedPoint())
 	return may, mayNot
 }
+
+// sheetComparison returns the index of the comparison with the sheet among all comparisons. If the rules have none, it
+// returns the number of comparisons.
+func (l *Learner) sheetComparison() int { return len(l.limitTests) + l.beforeSheet }
+
+// informativeComparisons returns the number of comparisons whose results may tell something: those up to and including
+// the comparison with the sheet. The rules after it apply to every article.
+func (l *Learner) informativeComparisons() int {
+	if l.hasSizeRule {
+		return l.sheetComparison() + 1
+	}
+	return l.sheetComparison()
+}

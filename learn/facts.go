@@ -382,3 +382,6 @@ func (l *Learner) sheetState(s *state.Sheet) State {
 func sizeInUnits(size exact.Point) *[2]float64 {
 	return &[2]float64{exact.Float64At(size[state.Long]), exact.Float64At(size[state.Short])}
 }
+
+// isSheetFact reports whether facts about the unknown are reported as facts about the sheet of a material.
+func isSheetFact(u state.Unknown) bool { return u.Name() == sheetName }

@@ -213,7 +213,7 @@ func (l *Learner) addFrame() error {
 		frameError := func(what string) error {
 			return source.Errors{{Position: l.frame.Position("articles", a.Code), Rule: "articles." + a.Code, Message: what}}
 		}
-		if name := firstUnknownName(namesIn(a.Blank)); name != "" {
+		if name := firstUnknownName(namesInBlank(a.Blank)); name != "" {
 			return frameError("the blank mentions " + name +
 				", which is to be learned; use only dimensions, caliper, glue_flap and values of your own in it")
 		}

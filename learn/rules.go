@@ -183,19 +183,6 @@ func boundaryTest(r boxrules.Rule) (t limitTest, ok bool) {
 	return limitTest{}, false
 }
 
-// sheetComparison returns the index of the comparison with the sheet among all comparisons. If the rules have none, it
-// returns the number of comparisons.
-func (l *Learner) sheetComparison() int { return len(l.limitTests) + l.beforeSheet }
-
-// informativeComparisons returns the number of comparisons whose results may tell something: those up to and including
-// the comparison with the sheet. The rules after it apply to every article.
-func (l *Learner) informativeComparisons() int {
-	if l.hasSizeRule {
-		return l.sheetComparison() + 1
-	}
-	return l.sheetComparison()
-}
-
 // ruleIndex returns the index of the condition rule for comparison k. ok is false if k is the comparison with a
 // limit or with the sheet.
 func (l *Learner) ruleIndex(k int) (i int, ok bool) {

@@ -26,6 +26,7 @@ import (
 
 	"example.com/boxrules"
 	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/endpoint"
 	"example.com/boxrules/internal/wording"
 )
 
@@ -160,3 +161,38 @@ func (c *Checker) Check(r *http.Request) *Refusal {
 // Documented reports whether the Checker judges the request: its method is GET or HEAD, and its path is
 // Options.Base followed by exactly /v1/reseller/dieline or /v1/reseller/quotation. It panics if r is nil.
 func (c *Checker) Documented(r *http.Request) bool { return c.documentedPath(r) != "" }
+
+// documentedPath returns the path of a documented request without Options.Base. It returns "" for any
+// other request.
+func (c *Checker) documentedPath(r *http.Request) string {
+	path, _ := endpoint.Of(r.URL, c.options.Base)
+	method := cmp.Or(r.Method, http.MethodGet) // for a client, "" means GET
+	if path != dielinePath && path != quotationPath || !slices.Contains(endpoint.Methods(path), method) {
+		return ""
+	}
+	return path
+}
+
+// toEngineUnit returns the dimensions of a request in the catalogue's unit. If the catalogue allows fewer
+// than three decimals, it rounds them to that number of decimals: with two, 300 mm becomes 11.81 inches.
+// Otherwise a client would be blamed for decimals that come from the conversion.
+func (c *Checker) toEngineUnit(d boxrules.Dims) boxrules.Dims {
+	if c.unitRatio.Num == c.unitRatio.Den {
+		return d
+	}
+	x := d.ByAxis()
+	for axis := range x {
+		x[axis] = c.unitRatio.Convert(x[axis])
+		if step := exact.StepOf(c.engine.Catalogue().Decimals()); step > 1 {
+			x[axis] = exact.Float64At(exact.FloorDiv(exact.Grid(x[axis])+step/2, step) * step)
+		}
+	}
+	return boxrules.Dims{Width: x[0], Depth: x[1], Height: x[2]}
+}
+
+// canAdvise reports whether advice can be in the unit of requests. If the limits have fewer than three decimals and
+// one of the two units is inches, few numbers of a request are dimensions when they are converted.
+func (c *Checker) canAdvise() bool {
+	catalogue := c.engine.Catalogue()
+	return catalogue.Decimals() == 3 || (c.unit == "in") == (catalogue.Unit() == "in")
+}

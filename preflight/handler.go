@@ -20,7 +20,7 @@ import (
 // about it again: it finds the decision in the request's context.
 func (c *Checker) Middleware(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		switch j := c.decide(r); {
+		switch j := c.judgeRequest(r); {
 		case j == nil: // not a documented request
 			next.ServeHTTP(w, r)
 		case j.passes(): // pass the decision on to a Transport of the same Checker
@@ -36,7 +36,7 @@ func (c *Checker) Middleware(next http.Handler) http.Handler {
 // documented is answered with 404.
 func (c *Checker) Handler() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		switch j := c.decide(r); {
+		switch j := c.judgeRequest(r); {
 		case j == nil:
 			WriteError(w, r, boxrules.TypeNotFound, http.StatusNotFound, messages[boxrules.TypeNotFound])
 		case j.certain == nil:

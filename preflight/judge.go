@@ -1,16 +1,12 @@
 package preflight
 
 import (
-	"cmp"
 	"context"
 	"math/rand/v2"
 	"net/http"
-	"slices"
 	"time"
 
 	"example.com/boxrules"
-	"example.com/boxrules/exact"
-	"example.com/boxrules/internal/endpoint"
 	"example.com/boxrules/internal/wording"
 )
 
@@ -67,10 +63,10 @@ func (j *judgement) passes() bool { return j.certain == nil || j.isSampled }
 // judgementKey is the key of a context that holds the *judgement of its request.
 type judgementKey struct{}
 
-// decide judges a documented request and calls OnDecision. If [Checker.Middleware] has already judged the
-// same path and query, a [Transport] that is called later gets that judgement. decide returns nil for a
+// judgeRequest judges a documented request and calls OnDecision. If [Checker.Middleware] has already judged the
+// same path and query, a [Transport] that is called later gets that judgement. judgeRequest returns nil for a
 // request that is not documented.
-func (c *Checker) decide(r *http.Request) *judgement {
+func (c *Checker) judgeRequest(r *http.Request) *judgement {
 	path := c.documentedPath(r)
 	if path == "" {
 		return nil
@@ -89,17 +85,6 @@ func (c *Checker) decide(r *http.Request) *judgement {
 	// limits.
 	j.isSampled = j.certain != nil && j.certain.Type == boxrules.TypeBoxError && rand.Float64() < c.options.Sample
 	return j
-}
-
-// documentedPath returns the path of a documented request without Options.Base. It returns "" for any
-// other request.
-func (c *Checker) documentedPath(r *http.Request) string {
-	path, _ := endpoint.Of(r.URL, c.options.Base)
-	method := cmp.Or(r.Method, http.MethodGet) // for a client, "" means GET
-	if path != dielinePath && path != quotationPath || !slices.Contains(endpoint.Methods(path), method) {
-		return ""
-	}
-	return path
 }
 
 // judge reads the query and checks what it asks for. This is the only place that turns an error into a
@@ -125,23 +110,6 @@ func (c *Checker) judge(ctx context.Context, path, query string) *judgement {
 		c.explainJudged(ctx, j.certain)
 	}
 	return j
-}
-
-// toEngineUnit returns the dimensions of a request in the catalogue's unit. If the catalogue allows fewer
-// than three decimals, it rounds them to that number of decimals: with two, 300 mm becomes 11.81 inches.
-// Otherwise a client would be blamed for decimals that come from the conversion.
-func (c *Checker) toEngineUnit(d boxrules.Dims) boxrules.Dims {
-	if c.unitRatio.Num == c.unitRatio.Den {
-		return d
-	}
-	x := d.ByAxis()
-	for axis := range x {
-		x[axis] = c.unitRatio.Convert(x[axis])
-		if step := exact.StepOf(c.engine.Catalogue().Decimals()); step > 1 {
-			x[axis] = exact.Float64At(exact.FloorDiv(exact.Grid(x[axis])+step/2, step) * step)
-		}
-	}
-	return boxrules.Dims{Width: x[0], Depth: x[1], Height: x[2]}
 }
 
 // checkItems checks all boxes, then all quantities, and stops at the first that no service accepts. It
@@ -227,11 +195,4 @@ func (c *Checker) explainJudged(ctx context.Context, r *Refusal) {
 		}
 	}
 	r.Message = itemPrefix(r.Item) + reason + "; " + advice
-}
-
-// canAdvise reports whether advice can be in the unit of requests. If the limits have fewer than three decimals and
-// one of the two units is inches, few numbers of a request are dimensions when they are converted.
-func (c *Checker) canAdvise() bool {
-	catalogue := c.engine.Catalogue()
-	return catalogue.Decimals() == 3 || (c.unit == "in") == (catalogue.Unit() == "in")
 }

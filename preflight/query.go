@@ -132,9 +132,9 @@ var dimensionNames = boxFields[2:]
 func missingQueryField(b boxrules.Box) error {
 	switch {
 	case b.Article == "":
-		return wrongField("article", "missing")
+		return wrongFieldRefusal("article", "missing")
 	case b.Material == "":
-		return wrongField("material", "missing")
+		return wrongFieldRefusal("material", "missing")
 	}
 	return nil
 }
@@ -166,16 +166,16 @@ func documentedParameters(query string, documented ...string) (map[string]string
 			continue
 		}
 		if _, repeated := values[name]; repeated {
-			return nil, wrongField(name, "given twice; give it once")
+			return nil, wrongFieldRefusal(name, "given twice; give it once")
 		}
 		// Only the values of documented parameters are unescaped, because a mistake in any other
 		// parameter is no reason to refuse the request.
 		text, err := url.QueryUnescape(value)
 		switch {
 		case err != nil:
-			return nil, wrongField(name, "%v; accepted: %% and two hexadecimal digits, such as %%25", err)
+			return nil, wrongFieldRefusal(name, "%v; accepted: %% and two hexadecimal digits, such as %%25", err)
 		case !utf8.ValidString(text):
-			return nil, wrongField(name, "not valid UTF-8; encode the query as UTF-8")
+			return nil, wrongFieldRefusal(name, "not valid UTF-8; encode the query as UTF-8")
 		}
 		values[name] = text
 	}
@@ -214,7 +214,7 @@ func parseItem(value json.RawMessage) (item Item, err error) {
 	for _, name := range []string{"article", "material", "manufacturing_time"} {
 		if value, ok := fields[name]; ok {
 			if texts[name], ok = strictjson.Text(value); !ok {
-				return item, wrongField(name, "%s; accepted: a JSON string", strictjson.Kind(value))
+				return item, wrongFieldRefusal(name, "%s; accepted: a JSON string", strictjson.Kind(value))
 			}
 		}
 	}
@@ -248,14 +248,14 @@ func parseDimension(name string, value json.RawMessage) (float64, error) {
 	}
 	// Unlike a dimension in a query, a JSON number may have an exponent.
 	if kind := strictjson.Kind(value); kind != "a number" {
-		return 0, wrongField(name, "%s; accepted: a JSON number", kind)
+		return 0, wrongFieldRefusal(name, "%s; accepted: a JSON number", kind)
 	}
 	if len(value) > boxrules.MaxDimensionLength {
-		return 0, wrongField(name, "a number of %d characters; accepted: at most %d", len(value), boxrules.MaxDimensionLength)
+		return 0, wrongFieldRefusal(name, "a number of %d characters; accepted: at most %d", len(value), boxrules.MaxDimensionLength)
 	}
 	x, _ := strconv.ParseFloat(string(value), 64) // the only possible error is that the number is too large, and then x is infinite
 	if math.Abs(x) > exact.MaxDimension {
-		return 0, wrongField(name, "out of range; accepted: a number from -%d to %[1]d", exact.MaxDimension)
+		return 0, wrongFieldRefusal(name, "out of range; accepted: a number from -%d to %[1]d", exact.MaxDimension)
 	}
 	return x, nil
 }

@@ -78,8 +78,8 @@ func wrongOption(name, format string, args ...any) error {
 	return &boxrules.OptionError{Option: name, Message: fmt.Sprintf(format, args...)}
 }
 
-// wrongField returns the error for the value of a field of a request.
-func wrongField(name, format string, args ...any) error {
+// wrongFieldRefusal returns the error for the value of a field of a request.
+func wrongFieldRefusal(name, format string, args ...any) error {
 	return &boxrules.InputError{Field: name, Message: fmt.Sprintf(format, args...)}
 }
 

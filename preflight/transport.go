@@ -77,7 +77,7 @@ func (d Disagreement) String() string {
 // RoundTrip implements [http.RoundTripper]. It panics if t has no Checker.
 func (t *Transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	base := cmp.Or(t.Base, http.DefaultTransport)
-	j := t.Checker.decide(r)
+	j := t.Checker.judgeRequest(r)
 	if j != nil && !j.passes() && !t.Observe {
 		return j.certain.response(r), nil
 	}

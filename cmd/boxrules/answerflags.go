@@ -107,7 +107,7 @@ func (a *answerFlags) interviewOptions(command *cobra.Command, c *console.Consol
 		name, value, ok := strings.Cut(pair, "=")
 		if !ok || name == "" || slices.Contains(lists.FieldNames, name) {
 			return o, fmt.Errorf("--query %s is not accepted; write NAME=VALUE such as type=pdf; boxrules itself sets %s",
-				wording.Quote(pair), console.List(lists.FieldNames))
+				wording.Quote(pair), console.WordList(lists.FieldNames))
 		}
 		o.Parameters.Add(name, value)
 	}

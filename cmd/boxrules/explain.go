@@ -154,7 +154,7 @@ func explainText(b boxrules.Box, unit string, e boxrules.Explanation, lang strin
 		if n.Unproved {
 			name = "a valid box, perhaps not the nearest"
 		}
-		fmt.Fprintf(&t, "\n%s: %s (%s changed)\n", name, boxDimsText(n.Dims), console.List(n.Changed))
+		fmt.Fprintf(&t, "\n%s: %s (%s changed)\n", name, boxDimsText(n.Dims), console.WordList(n.Changed))
 	}
 	if advice := e.AdviceIn(lang); advice != "" {
 		fmt.Fprintf(&t, "\n%s\n", advice)

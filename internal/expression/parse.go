@@ -147,8 +147,3 @@ func (s *scanner) missingOperatorParseError(offset int) string {
 	}
 	return message
 }
-
-// isOperatorWord reports whether the word is an operator or a function.
-func isOperatorWord(word string) bool {
-	return wordOperators[word] != "" || word == "min" || word == "max"
-}

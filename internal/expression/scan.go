@@ -308,3 +308,8 @@ func (s *scanner) scanWord() {
 	s.errorf(start, "unknown name %q; accepted: %s%s%s", wording.Cut(word), strings.Join(names, ", "), declared,
 		wording.DidYouMean(word, append(names, "and", "or", "not")))
 }
+
+// isOperatorWord reports whether the word is an operator or a function.
+func isOperatorWord(word string) bool {
+	return wordOperators[word] != "" || word == "min" || word == "max"
+}

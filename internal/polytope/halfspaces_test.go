@@ -17,10 +17,10 @@ import (
 // them it is not, unless the polytope is flat.
 func TestHalfSpaces(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		low, high := gen.Cuboid(draw.Choices(t), 9)
+		low, high := gen.ExactCuboid(draw.Choices(t), 9)
 		p := polytope.Cuboid(low, high)
 		for range rapid.IntRange(0, 6).Draw(t, "halves") {
-			p = p.Clip(gen.Half(draw.Choices(t), 9))
+			p = p.Clip(gen.ExactHalfSpace(draw.Choices(t), 9))
 		}
 		if p.Empty() {
 			t.Skip()

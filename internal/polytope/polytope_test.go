@@ -180,11 +180,11 @@ func heights(p polytope.Polytope, w, d int64) (low, high int64, ok bool) {
 // TestPolytopeProperty cuts small cubes at random, and compares the result with all points of the cube.
 func TestPolytopeProperty(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		low, high := gen.Cuboid(draw.Choices(t), 6)
+		low, high := gen.ExactCuboid(draw.Choices(t), 6)
 		p := polytope.Cuboid(low, high)
 		var halves []exact.HalfSpace
 		for range rapid.IntRange(1, 6).Draw(t, "halves") {
-			h := gen.Half(draw.Choices(t), 9)
+			h := gen.ExactHalfSpace(draw.Choices(t), 9)
 			halves = append(halves, h)
 			if p.Meets(h) == p.Clip(h).Empty() {
 				t.Fatalf("%v: Meets(%v) = %v, though Clip leaves %s", corners(p), h, p.Meets(h), corners(p.Clip(h)))

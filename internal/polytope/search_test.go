@@ -17,7 +17,7 @@ import (
 func drawSearches(t *rapid.T) []exact.Region {
 	conditions := make([]exact.Region, rapid.IntRange(1, 4).Draw(t, "conditions"))
 	for i := range conditions {
-		conditions[i] = gen.Region(draw.Choices(t), 2, 12)
+		conditions[i] = gen.ExactRegion(draw.Choices(t), 2, 12)
 	}
 	return conditions
 }
@@ -48,7 +48,7 @@ var unbounded = polytope.Search{Step: 1}
 
 func TestCells(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		low, high := gen.Cuboid(draw.Choices(t), 6)
+		low, high := gen.ExactCuboid(draw.Choices(t), 6)
 		conditions := drawSearches(t)
 		var cells []polytope.Polytope
 		if !unbounded.Cells(polytope.Cuboid(low, high), conditions, func(p polytope.Polytope) bool {
@@ -93,7 +93,7 @@ func TestCells(t *testing.T) {
 
 func TestFind(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		low, high := gen.Cuboid(draw.Choices(t), 6)
+		low, high := gen.ExactCuboid(draw.Choices(t), 6)
 		conditions := drawSearches(t)
 		want := points(low, high, 1, conditions)
 		p, answer := unbounded.Find(polytope.Cuboid(low, high), conditions...)
@@ -147,7 +147,7 @@ func TestRoundest(t *testing.T) {
 			for axis := range exact.Axes {
 				through[axis] = rapid.Int64Range(low[axis], high[axis]).Draw(t, "through")
 			}
-			c := gen.Region(draw.Choices(t), 1, 12)
+			c := gen.ExactRegion(draw.Choices(t), 1, 12)
 			conditions = append(conditions, moved(c, through))
 		}
 		var want []exact.Point

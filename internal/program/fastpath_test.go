@@ -69,7 +69,7 @@ func TestFastPathSays(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		conditions := []exact.Region{
 			half(-1, 0, 0, -1), half(1, 0, 0, 9), half(0, -1, 0, 0), half(0, 1, 0, 7), half(0, 0, -1, -2), half(0, 0, 1, 8),
-			gen.Region(draw.Choices(t), 3, 9), gen.Region(draw.Choices(t), 3, 9),
+			gen.ExactRegion(draw.Choices(t), 3, 9), gen.ExactRegion(draw.Choices(t), 3, 9),
 		}
 		f := newFastPath(conditions, 6)
 		for range 20 {

@@ -65,7 +65,7 @@ constraint:
 		Description: "A user's rule file that extends the documented rules. Its rules come after the documented ones of the same " +
 			"stage. The file tests the order of the stages, and those parts of the language of conditions that the documented rules do not use.",
 		Rules: rules + "boundary:\n  - {code: EDGE_0001, when: height > 25, message: boundary}\n",
-		Limits: openHead + openArticle("blank", codes...) +
+		Limits: openHead + documentedOpenArticle("blank", codes...) +
 			fmt.Sprintf("  no-blank: {%s, constraints: [%s]}\n", openRanges, strings.Join(codes, ", ")),
 	}, oracle.Walled)
 	// The oracle knows only the documented codes. In each stage, the user's rules come after the documented ones.

@@ -10,8 +10,8 @@ import (
 // ColumnGap is the space between two columns.
 const ColumnGap = "  "
 
-// List joins words as in a sentence: a, b and c.
-func List(words []string) string {
+// WordList joins words as in a sentence: a, b and c.
+func WordList(words []string) string {
 	if len(words) < 2 {
 		return strings.Join(words, "")
 	}

@@ -2,7 +2,6 @@ package lists
 
 import (
 	"bytes"
-	"cmp"
 	"fmt"
 	"io"
 	"sync/atomic"
@@ -87,20 +86,6 @@ func (r *Reader) trimmed(cell []byte) []byte {
 	return cell
 }
 
-// Open opens the file and reads what comes before its first row. Its errors name the file and the line.
-func (in Input) Open(c *console.Console) (*Reader, error) {
-	file, err := in.openFile(c.In)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", in.DisplayName(), console.FileCause(err))
-	}
-	r := &Reader{Input: in, console: c, file: file}
-	if err := r.readHead(); err != nil {
-		_ = file.Close()
-		return nil, err
-	}
-	return r, nil
-}
-
 // readHead detects how the file is written: its encoding, and for a list its delimiter and columns.
 func (r *Reader) readHead() error {
 	if s, ok := r.file.(*xlsx.Sheet); ok {
@@ -167,49 +152,6 @@ func (r *Reader) Close() {
 
 // Encoded returns a text in the encoding of the row, so that the text can be written next to the row.
 func (r *Reader) Encoded(text string, row []byte) string { return r.text.Encode(text, row) }
-
-// Each calls handle for every row of the file that is not empty, and stops if handle returns an error. Its
-// errors name the file and the line. In a record of answers, torn lines are skipped and reported at the
-// end.
-func (in Input) Each(c *console.Console, handle func(*Row) error) error {
-	reader, err := in.Open(c)
-	if err != nil {
-		return err
-	}
-	defer reader.Close()
-	var torn tornReader
-	var handleErr error
-	number := 0
-	handleRow := func(row *Row) {
-		// Flow stops only at the end of a chunk. The rows up to there are skipped.
-		if handleErr != nil {
-			return
-		}
-		number++ // the Number that Flow gives also counts torn lines
-		row.Number = number
-		for field, name := range row.Names {
-			row.Names[field] = []byte(in.Options.Codes.Code(field, reader.Decoded(name)))
-			row.CheckName(field, row.Names[field])
-		}
-		if err := handle(row); err != nil {
-			handleErr = fmt.Errorf("%s:%d: %w", reader.DisplayName(), row.Line, console.FileCause(err))
-		}
-	}
-	answerer := func(_ []byte, row *Row) []byte {
-		if reader.Kind == NDJSON && reader.Answers {
-			torn.read(row, handleRow)
-		} else if !row.Empty {
-			handleRow(row)
-		}
-		return nil
-	}
-	// One answerer is called for all rows, in their order.
-	err = reader.Flow([]Answerer{answerer}, true, func([]byte) error { return handleErr })
-	if all := torn.end(); err == nil && all.lines > 0 {
-		reader.console.Say("boxrules: %s:%d: %s", reader.DisplayName(), all.first, all)
-	}
-	return cmp.Or(handleErr, err)
-}
 
 // countLines counts the lines of the text, or the rows of a sheet.
 func (r *Reader) countLines(text []byte) (n int) {

@@ -27,7 +27,7 @@ import (
 // To make a connection give way, we set a read deadline that has already passed, its cutoff. net/http also sets
 // read deadlines, so SetReadDeadline remembers the deadline of net/http, and applies the earlier of the two.
 //
-// The methods that ServeHTTP and takeSlot call accept a nil connection, for a request that came on another
+// The methods that ServeHTTP and takeServerSlot call accept a nil connection, for a request that came on another
 // listener, as in tests.
 type connection struct {
 	net.Conn
@@ -50,7 +50,7 @@ const (
 	receiving              // for the client to send the rest of a head, or of a body that nobody reads
 	answering              // for the client to receive a piece of an answer
 	idle                   // for the client to send another request
-	waiting                // for a slot, see Sidecar.takeSlot
+	waiting                // for a slot, see Sidecar.takeServerSlot
 	tunnel                 // for nothing: the connection was hijacked
 )
 
@@ -89,7 +89,7 @@ func (c *connection) givesWayBefore(other *connection) bool {
 // for the client or for a slot.
 func (c *connection) giveWay(now time.Time) {
 	if c.phase == waiting {
-		// takeSlot returns false, and the request is answered with 503. After that answer enterLocked sees
+		// takeServerSlot returns false, and the request is answered with 503. After that answer enterLocked sees
 		// isLastRequest and closes the connection.
 		close(c.shed)
 		c.shed, c.isLastRequest = nil, true

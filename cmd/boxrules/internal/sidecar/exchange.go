@@ -24,7 +24,7 @@ type exchange struct {
 	start   time.Time
 	id      string
 
-	// Set by forInterface, for requests to the interface of the service.
+	// Set by withExchangeEndpoint, for requests to the interface of the service.
 	endpoint       string // or otherPath; empty for requests to the demo
 	defaultOutcome string // the outcome if there is no decision and no error
 
@@ -123,9 +123,9 @@ func isExchangeID(text string) bool {
 	return text != "" && len(text) <= maxIDLength && !strings.ContainsFunc(text, isInvalid)
 }
 
-// forInterface marks the requests to h as requests to the interface of the service, which are logged and
+// withExchangeEndpoint marks the requests to h as requests to the interface of the service, which are logged and
 // counted by endpoint and outcome. base is passed to [endpoint.Of].
-func forInterface(h http.Handler, base, defaultOutcome string) http.Handler {
+func withExchangeEndpoint(h http.Handler, base, defaultOutcome string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		path, _ := endpoint.Of(r.URL, base)
 		e := exchangeOf(r.Context())

@@ -25,7 +25,7 @@ import (
 //	   is done, or until D's time is over and D gives way. C never gives way.
 //
 // If no connection is idle and no client is that slow, but requests are waiting for a slot (see
-// Sidecar.takeSlot), the request that has waited longest is answered with 503.
+// Sidecar.takeServerSlot), the request that has waited longest is answered with 503.
 //
 // When the server ends, finish accepts all connections that the system has queued, and gives each
 // client time for one last request.

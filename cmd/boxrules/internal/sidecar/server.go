@@ -60,7 +60,7 @@ func (s *Sidecar) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	connection.waitUntilClosed()
 	// Health checks are answered before anything that can block, and are neither logged nor counted.
 	if r.URL.Path == "/healthz" || r.URL.Path == "/readyz" {
-		s.probe(w, r)
+		s.answerServerProbe(w, r)
 		return
 	}
 	e := newExchange(r)
@@ -76,9 +76,9 @@ func (s *Sidecar) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	(*s.handler.Load()).ServeHTTP(&answerWriter{w, &s.shuttingDown, e}, r)
 }
 
-// probe answers the health checks. After a reload that failed the server is still ready, because it continues
+// answerServerProbe answers the health checks. After a reload that failed the server is still ready, because it continues
 // with the files that were loaded before. Clients can read the answer, so the cause is only in the log.
-func (s *Sidecar) probe(w http.ResponseWriter, r *http.Request) {
+func (s *Sidecar) answerServerProbe(w http.ResponseWriter, r *http.Request) {
 	if s.shuttingDown.Load() {
 		w.Header().Set("Connection", "close")
 	}
@@ -94,11 +94,11 @@ func (s *Sidecar) probe(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// limitConcurrent passes at most MaxConcurrent requests at once to h. The others wait for a slot. A request that
+// limitServerConcurrency passes at most MaxConcurrent requests at once to h. The others wait for a slot. A request that
 // waits too long is answered with 503.
-func (s *Sidecar) limitConcurrent(h http.Handler) http.Handler {
+func (s *Sidecar) limitServerConcurrency(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if !s.takeSlot(r.Context()) {
+		if !s.takeServerSlot(r.Context()) {
 			w.Header().Set("Connection", "close") // to make room for another client
 			exchangeOf(r.Context()).writeError(w, http.StatusServiceUnavailable, "too many requests are under way")
 			return
@@ -108,10 +108,10 @@ func (s *Sidecar) limitConcurrent(h http.Handler) http.Handler {
 	})
 }
 
-// takeSlot waits until a slot is free and takes it. It returns false if that takes too long, or if the
-// connection has to give way. If the client goes away, takeSlot calls abandonRequest, which ends the request, and does not
+// takeServerSlot waits until a slot is free and takes it. It returns false if that takes too long, or if the
+// connection has to give way. If the client goes away, takeServerSlot calls abandonRequest, which ends the request, and does not
 // return.
-func (s *Sidecar) takeSlot(ctx context.Context) bool {
+func (s *Sidecar) takeServerSlot(ctx context.Context) bool {
 	// Most requests find a free slot at once. Only the others count as waiting, and can be made to give way.
 	select {
 	case s.slots <- struct{}{}:

@@ -136,7 +136,7 @@ func (s *Sidecar) newHandler(engine *boxrules.Engine) (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	demo = s.limitConcurrent(demo)
+	demo = s.limitServerConcurrency(demo)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		// The demo and the interface share one address: the paths of the interface begin with /v1/.
 		if strings.HasPrefix(r.URL.Path, "/v1/") {
@@ -161,7 +161,7 @@ func (s *Sidecar) newPreflight(engine *boxrules.Engine) (http.Handler, error) {
 		return nil, err
 	}
 	if s.upstream == nil {
-		return forInterface(checker.Handler(), options.Base, unjudged), nil
+		return withExchangeEndpoint(checker.Handler(), options.Base, unjudged), nil
 	}
 	transport := &preflight.Transport{
 		Checker:        checker,
@@ -175,11 +175,11 @@ func (s *Sidecar) newPreflight(engine *boxrules.Engine) (http.Handler, error) {
 	}
 	// From the outside in: refuse invalid boxes, refuse loops, wait for a slot, forward. In a dry run nothing
 	// is refused; the transport compares the service's answers with our decisions.
-	h := s.upstream.refuseLoops(s.limitConcurrent(s.upstream.proxy(transport)))
+	h := s.upstream.refuseLoops(s.limitServerConcurrency(s.upstream.proxy(transport)))
 	if !s.DryRun {
-		h = checker.Middleware(h) // outside of limitConcurrent: refusals need no slot
+		h = checker.Middleware(h) // outside of limitServerConcurrency: refusals need no slot
 	}
-	return forInterface(h, options.Base, unjudged), nil
+	return withExchangeEndpoint(h, options.Base, unjudged), nil
 }
 
 // maxSandboxBody is the maximum size in bytes of a request body. The sandbox reads only the bodies of token
@@ -203,8 +203,8 @@ func (s *Sidecar) newSandbox(engine *boxrules.Engine) (http.Handler, error) {
 		// A new sandbox would not accept the tokens that this one has issued.
 		err = s.sandbox.Reload(engine, o)
 	}
-	h := s.limitConcurrent(http.MaxBytesHandler(s.sandbox, maxSandboxBody))
-	return forInterface(h, "/", passed), err // the sandbox acts as the service, which answers everything
+	h := s.limitServerConcurrency(http.MaxBytesHandler(s.sandbox, maxSandboxBody))
+	return withExchangeEndpoint(h, "/", passed), err // the sandbox acts as the service, which answers everything
 }
 
 // Serve answers requests until ctx ends, and loads the files again after each signal from reload. It serves
