@@ -1,9 +1,6 @@
 package boxrules
 
-import (
-	"fmt"
-	"slices"
-)
+import "slices"
 
 // Code is a code that the printing service reports, such as "BOX_3100". It is the only part of an
 // answer that a program should rely on. Rule files may add codes: at most 32 capital letters, an
@@ -52,44 +49,6 @@ const (
 	DLN_1101 Code = "DLN_1101"
 	QTT_1114 Code = "QTT_1114"
 )
-
-// Stage is one of the three groups of checks. They run in the order of the constants, and the first
-// violation ends the check. The zero Stage is none of the three: it is the stage of a valid box.
-type Stage uint8
-
-// The stages, in the order in which they run.
-const (
-	Boundary   Stage = iota + 1 // a dimension is outside the article's limits
-	Constraint                  // the dimensions do not make a proper box together
-	Size                        // the blank does not fit the sheet
-)
-
-// String returns the stage's key in a rule file: "boundary", "constraint" or "size".
-func (s Stage) String() string {
-	switch s {
-	case Boundary:
-		return "boundary"
-	case Constraint:
-		return "constraint"
-	case Size:
-		return "size"
-	}
-	return "none"
-}
-
-// MarshalText returns the same text as String, so that a [Stage] is a word in JSON.
-func (s Stage) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
-
-// UnmarshalText reads what [Stage.MarshalText] writes.
-func (s *Stage) UnmarshalText(text []byte) error {
-	for _, stage := range []Stage{0, Boundary, Constraint, Size} { // 0 is "none"
-		if stage.String() == string(text) {
-			*s = stage
-			return nil
-		}
-	}
-	return fmt.Errorf("%q is not a stage; accepted: boundary, constraint, size", text)
-}
 
 // ErrorType is the class of an error. The service reports it as response.code in the body of an error (section
 // 7.2 of the interface document). For a box that cannot be made it is [TypeBoxError].

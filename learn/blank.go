@@ -114,7 +114,7 @@ func (b *blank) isNear(i int, side exact.Value, box exact.Point, length int64) b
 	if b.rounding[i] == 0 || length > exact.MaxGrid {
 		return false
 	}
-	return math.Abs(exact.Float64At(length)-nearestFloat64(side, box)) <= 2*b.rounding[i]
+	return math.Abs(exact.Float64At(length)-nearestBlankFloat64(side, box)) <= 2*b.rounding[i]
 }
 
 func (b *blank) inFloat64(f limits.Formula, box exact.Point) float64 {
@@ -130,8 +130,8 @@ func (b *blank) knownSize(box exact.Point, fits bool) exact.Point {
 	return b.upperSize(box)
 }
 
-// nearestFloat64 returns the value at a point as a float64, with an error of a few roundings.
-func nearestFloat64(v exact.Value, at exact.Point) float64 {
+// nearestBlankFloat64 returns the value at a point as a float64, with an error of a few roundings.
+func nearestBlankFloat64(v exact.Value, at exact.Point) float64 {
 	if r, ok := v.Ratio(at); ok {
 		return float64(r.Num) / float64(r.Den)
 	}

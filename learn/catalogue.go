@@ -34,7 +34,7 @@ func (l *Learner) Catalogue(lenient bool) (*limits.Catalogue, error) {
 		s := l.sheets[m.Code]
 		size := s.Corner()
 		if lenient {
-			size = l.lenientSheet(s)
+			size = l.catalogueSheet(s)
 		}
 		m.Sheet = limits.Sheet{Code: s.Code, Width: limits.DecimalAt(size[state.Long]), Height: limits.DecimalAt(size[state.Short])}
 		if lenient || len(s.Contained) > 0 || !l.hasSizeRule {
@@ -43,7 +43,7 @@ func (l *Learner) Catalogue(lenient bool) (*limits.Catalogue, error) {
 	}
 	var articles []limits.Article
 	for _, a := range l.articles {
-		if learned, ok := l.learnedArticle(a, lenient, materials); ok {
+		if learned, ok := l.catalogueArticle(a, lenient, materials); ok {
 			articles = append(articles, learned)
 		}
 	}
@@ -56,27 +56,27 @@ func (l *Learner) Catalogue(lenient bool) (*limits.Catalogue, error) {
 	return l.frame.Completed(articles, materials), nil
 }
 
-// lenientSheet returns a sheet that is large enough for every blank that the service may accept. Usually
+// catalogueSheet returns a sheet that is large enough for every blank that the service may accept. Usually
 // that is the upper bound of what is known. If no answer limits a side, the upper bound would be the
-// largest sheet that is possible at all, so lenientSheet looks for a more sensible length.
-func (l *Learner) lenientSheet(s *state.Sheet) exact.Point {
+// largest sheet that is possible at all, so catalogueSheet looks for a more sensible length.
+func (l *Learner) catalogueSheet(s *state.Sheet) exact.Point {
 	if l.sheetState(s) == Decided {
 		return s.Corner() // every sheet that is still possible gives the same verdicts as this one
 	}
 	size := s.UpperCorner()
 	for side := range state.Sides {
 		if size[side] == s.Largest[side] {
-			size[side] = l.lenientSheetSide(s, side)
+			size[side] = l.catalogueSheetSide(s, side)
 		}
 	}
 	return size
 }
 
-// lenientSheetSide returns a length for a side of a sheet for which the answers give no upper bound: the length
+// catalogueSheetSide returns a length for a side of a sheet for which the answers give no upper bound: the length
 // of the longest blank among the boxes that may be accepted. A longer sheet would give the same verdicts.
 // If the blank of some article is not known, that blank may have any length, and the result is the greatest
 // possible length of a sheet.
-func (l *Learner) lenientSheetSide(s *state.Sheet, side int) int64 {
+func (l *Learner) catalogueSheetSide(s *state.Sheet, side int) int64 {
 	length := s.Corner()[side]
 	for _, p := range l.profiles {
 		if p.sheet != s {
@@ -94,9 +94,9 @@ func (l *Learner) lenientSheetSide(s *state.Sheet, side int) int64 {
 	return length
 }
 
-// learnedArticle returns what was learned about an article. Of its materials it keeps only those in
+// catalogueArticle returns what was learned about an article. Of its materials it keeps only those in
 // materials. ok is false if nothing is certain about the article, so it has to be left out.
-func (l *Learner) learnedArticle(a *article, lenient bool, materials []limits.Material) (learned limits.Article, ok bool) {
+func (l *Learner) catalogueArticle(a *article, lenient bool, materials []limits.Material) (learned limits.Article, ok bool) {
 	learned = a.Article
 	learned.Constraints = []string{}
 	for axis, target := range []*limits.Range{&learned.Width, &learned.Depth, &learned.Height} {
@@ -198,7 +198,7 @@ func (l *Learner) catalogueComment(facts map[[2]string]Fact, lenient bool, path 
 	if path[0] == "sheets" {
 		i := slices.IndexFunc(l.frame.Materials(), func(m limits.Material) bool { return l.sheets[m.Code].Code == code })
 		m := l.frame.Materials()[i].Code
-		return l.sheetComment(facts[[2]string{m, "sheet"}], l.sheets[m], lenient)
+		return l.catalogueSheetComment(facts[[2]string{m, "sheet"}], l.sheets[m], lenient)
 	}
 	a := l.articles[slices.IndexFunc(l.articles, func(a *article) bool { return a.Code == code })]
 	switch entry := strings.Join(path[2:], "."); entry {
@@ -207,9 +207,9 @@ func (l *Learner) catalogueComment(facts map[[2]string]Fact, lenient bool, path 
 			return "the blank is not known, so a box that is too large for the sheet is not refused"
 		}
 	case "width", "depth", "height":
-		return rangeComment(facts[[2]string{code, "min_" + entry}], facts[[2]string{code, "max_" + entry}])
+		return catalogueRangeComment(facts[[2]string{code, "min_" + entry}], facts[[2]string{code, "max_" + entry}])
 	case "constraints":
-		return l.selectionComment(a, facts, lenient)
+		return l.catalogueSelectionComment(a, facts, lenient)
 	case "blank":
 		if f := facts[[2]string{code, "blank"}]; len(f.Rows) > 0 {
 			return "chosen among formulas, and confirmed on both sides of its border by " + f.Evidence()
@@ -218,7 +218,7 @@ func (l *Learner) catalogueComment(facts map[[2]string]Fact, lenient bool, path 
 	return ""
 }
 
-func rangeComment(low, high Fact) string {
+func catalogueRangeComment(low, high Fact) string {
 	var parts []string
 	for _, f := range []Fact{low, high} {
 		if f.State == Open {
@@ -232,7 +232,7 @@ func rangeComment(low, high Fact) string {
 	return strings.Join(parts, "; ")
 }
 
-func (l *Learner) selectionComment(a *article, facts map[[2]string]Fact, lenient bool) string {
+func (l *Learner) catalogueSelectionComment(a *article, facts map[[2]string]Fact, lenient bool) string {
 	var rows []int
 	var open, hidden, leftOut []string
 	for i, c := range a.selections {
@@ -261,7 +261,7 @@ func (l *Learner) selectionComment(a *article, facts map[[2]string]Fact, lenient
 	return strings.Join(append(parts, leftOut...), "; ")
 }
 
-func (l *Learner) sheetComment(f Fact, s *state.Sheet, lenient bool) string {
+func (l *Learner) catalogueSheetComment(f Fact, s *state.Sheet, lenient bool) string {
 	if f.State == Decided {
 		return f.Evidence()
 	}

@@ -151,7 +151,7 @@ func (f Finding) sentence() string {
 		return codes + " is not checked: the article has no blank"
 	case RedundantCondition:
 		return fmt.Sprintf("%s: `%s` could be dropped: no box with dimensions greater than 0 would get another result",
-			codes, f.Condition+unitNote(f.Unit))
+			codes, f.Condition+unitNoteInFinding(f.Unit))
 	case UnselectedRule:
 		return "no article selects " + codes + ": add it to the constraints of the articles that it is for"
 	case UnusedMaterial:
@@ -185,9 +185,9 @@ func (f Finding) undecidedSentence() string {
 	return text
 }
 
-// unitNote returns the text that names the unit after a condition, as in "depth >= 60 (in mm)". It is empty if
+// unitNoteInFinding returns the text that names the unit after a condition, as in "depth >= 60 (in mm)". It is empty if
 // the unit is empty.
-func unitNote(unit string) string {
+func unitNoteInFinding(unit string) string {
 	if unit == "" {
 		return ""
 	}

@@ -43,9 +43,9 @@ func (s *nearestSearch) narrowByInequalities(n *node) bool {
 				case least[axis] >= bound:
 					continue
 				case a > 0:
-					n.low[axis] = ceilTo(exact.CeilDiv(bound, a), s.Step)
+					n.low[axis] = ceilToStep(exact.CeilDiv(bound, a), s.Step)
 				default:
-					n.high[axis] = floorTo(exact.FloorDiv(-bound, -a), s.Step)
+					n.high[axis] = floorToStep(exact.FloorDiv(-bound, -a), s.Step)
 				}
 				if n.low[axis] > n.high[axis] {
 					return false
@@ -133,7 +133,7 @@ func (f inequality) eliminate(g inequality, axis int) (sum inequality, ok bool) 
 	m, n := -g.a[axis], f.a[axis]
 	for _, x := range [...]int64{f.a[exact.Width], f.a[exact.Depth], f.a[exact.Height], f.b,
 		g.a[exact.Width], g.a[exact.Depth], g.a[exact.Height], g.b} {
-		if abs(x) >= maxProduct/max(m, n) {
+		if absChange(x) >= maxProduct/max(m, n) {
 			return inequality{}, false
 		}
 	}
@@ -148,14 +148,14 @@ func (f inequality) eliminate(g inequality, axis int) (sum inequality, ok bool) 
 // contains the same multiples of the step: 2·w + 4·d >= 7 becomes w + 2·d >= 4, or w + 2·d >= 10 if the step
 // is 10.
 func (f inequality) roundedToStep(step int64) inequality {
-	divisor := max(1, exact.GCD(exact.GCD(abs(f.a[exact.Width]), abs(f.a[exact.Depth])), abs(f.a[exact.Height])))
+	divisor := max(1, exact.GCD(exact.GCD(absChange(f.a[exact.Width]), absChange(f.a[exact.Depth])), absChange(f.a[exact.Height])))
 	if divisor != 1 {
 		for axis := range exact.Axes {
 			f.a[axis] /= divisor
 		}
 		f.b = exact.CeilDiv(f.b, divisor)
 	}
-	f.b = ceilTo(f.b, step)
+	f.b = ceilToStep(f.b, step)
 	return f
 }
 

@@ -14,9 +14,9 @@ import (
 // multiples yields the points of the cube from -6 to 6 whose coordinates are multiples of the step.
 func multiples(step int64) iter.Seq[exact.Point] {
 	return func(yield func(exact.Point) bool) {
-		for w := ceilTo(-6, step); w <= 6; w += step {
-			for d := ceilTo(-6, step); d <= 6; d += step {
-				for h := ceilTo(-6, step); h <= 6; h += step {
+		for w := ceilToStep(-6, step); w <= 6; w += step {
+			for d := ceilToStep(-6, step); d <= 6; d += step {
+				for h := ceilToStep(-6, step); h <= 6; h += step {
 					if !yield(exact.Point{w, d, h}) {
 						return
 					}

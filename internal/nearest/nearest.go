@@ -54,7 +54,7 @@ func Search(conditions []exact.Region, t Target, best exact.Point, total int64, 
 	for axis := range exact.Axes {
 		root.low[axis], root.high[axis] = t.At[axis], t.At[axis]
 		if t.Free[axis] {
-			root.low[axis], root.high[axis] = ceilTo(-exact.MaxGrid, t.Step), floorTo(exact.MaxGrid, t.Step)
+			root.low[axis], root.high[axis] = ceilToStep(-exact.MaxGrid, t.Step), floorToStep(exact.MaxGrid, t.Step)
 		}
 	}
 	if s.narrowByConditions(&root) {
@@ -196,7 +196,7 @@ func (s *nearestSearch) bisect(n *node) {
 	// Both halves begin and end at multiples of the step. If the step is 10, the range from 0 to 50 becomes
 	// 0 to 20 and 30 to 50.
 	lower, upper := *n, *n
-	lower.high[widest] = floorTo(exact.FloorDiv(n.low[widest]+n.high[widest], 2), s.Step)
+	lower.high[widest] = floorToStep(exact.FloorDiv(n.low[widest]+n.high[widest], 2), s.Step)
 	upper.low[widest] = lower.high[widest] + s.Step
 	for _, half := range [...]node{lower, upper} {
 		s.pending = s.pending[:0]
@@ -390,7 +390,7 @@ func (s *nearestSearch) boundChanges(n *node) (feasible bool) {
 		if n.low[axis] == n.high[axis] {
 			continue
 		}
-		nearGridPoint[axis] = floorTo(nearPoint[axis], s.Step)
+		nearGridPoint[axis] = floorToStep(nearPoint[axis], s.Step)
 		if 2*(nearPoint[axis]-nearGridPoint[axis]) > s.Step {
 			nearGridPoint[axis] += s.Step
 		}
@@ -405,7 +405,7 @@ func (s *nearestSearch) boundChanges(n *node) (feasible bool) {
 		maxCoefficient := int64(1)
 		for axis := range exact.Axes {
 			if n.low[axis] < n.high[axis] {
-				maxCoefficient = max(maxCoefficient, abs(f.a[axis]))
+				maxCoefficient = max(maxCoefficient, absChange(f.a[axis]))
 			}
 		}
 		changeToFaces = max(changeToFaces, exact.CeilDiv(f.b-f.dot(nearPoint), maxCoefficient))
@@ -432,11 +432,11 @@ func Better(p, q exact.Point) bool {
 
 // totalChange returns the sum of the differences between the coordinates of two points.
 func totalChange(p, q exact.Point) int64 {
-	return abs(p[exact.Width]-q[exact.Width]) + abs(p[exact.Depth]-q[exact.Depth]) + abs(p[exact.Height]-q[exact.Height])
+	return absChange(p[exact.Width]-q[exact.Width]) + absChange(p[exact.Depth]-q[exact.Depth]) + absChange(p[exact.Height]-q[exact.Height])
 }
 
-// floorTo returns the greatest multiple of step that is at most x, and ceilTo the least that is at least x.
-func floorTo(x, step int64) int64 { return exact.FloorDiv(x, step) * step }
-func ceilTo(x, step int64) int64  { return exact.CeilDiv(x, step) * step }
+// floorToStep returns the greatest multiple of step that is at most x, and ceilToStep the least that is at least x.
+func floorToStep(x, step int64) int64 { return exact.FloorDiv(x, step) * step }
+func ceilToStep(x, step int64) int64  { return exact.CeilDiv(x, step) * step }
 
-func abs(x int64) int64 { return max(x, -x) }
+func absChange(x int64) int64 { return max(x, -x) }

@@ -90,7 +90,7 @@ func (p Polytope) firstLatticePointOnLine(at exact.Point, axis int, step int64) 
 			return 0, false // the whole line is outside this face
 		}
 	}
-	x = ceilTo(low, step)
+	x = latticeCeil(low, step)
 	return x, x <= high
 }
 
@@ -102,5 +102,10 @@ func (p Polytope) latticeRange(axis int, step int64) (least, greatest int64) {
 		below, above := p.vertices[i].floorAndCeil(axis)
 		least, greatest = min(least, above), max(greatest, below)
 	}
-	return ceilTo(least, step), floorTo(greatest, step)
+	return latticeCeil(least, step), latticeFloor(greatest, step)
 }
+
+// latticeFloor returns the greatest multiple of step that is at most x, and latticeCeil the least that is at least x.
+func latticeFloor(x, step int64) int64 { return exact.FloorDiv(x, step) * step }
+
+func latticeCeil(x, step int64) int64 { return exact.CeilDiv(x, step) * step }

@@ -273,9 +273,3 @@ func (p Polytope) Vertices() [][exact.Axes]float64 {
 	}
 	return corners
 }
-
-// floorTo returns the greatest multiple of step that is at most x, and ceilTo the least that is at least x.
-func floorTo(x, step int64) int64 { return exact.FloorDiv(x, step) * step }
-func ceilTo(x, step int64) int64  { return exact.CeilDiv(x, step) * step }
-
-func abs(x int64) int64 { return max(x, -x) }

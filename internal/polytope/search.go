@@ -71,7 +71,7 @@ func (c *cellSearch) clip(p Polytope, h exact.HalfSpace) Polytope {
 // Step is 1000, w > 5300 becomes w > 5999. This is right for every A: if all coordinates are multiples of
 // Step, so is A·p.
 func (c *cellSearch) roundedToStep(h exact.HalfSpace) exact.HalfSpace {
-	h.K = floorTo(h.K, c.Step) + c.Step - 1
+	h.K = latticeFloor(h.K, c.Step) + c.Step - 1
 	return h
 }
 

@@ -18,30 +18,30 @@ type linear struct {
 	constant *big.Rat
 }
 
-// A extreme is a linear, or the minimum or maximum of other numbers.
-type extreme struct {
+// A blamedExtreme is a linear, or the minimum or maximum of other numbers.
+type blamedExtreme struct {
 	linear
 	choice string // "min", "max", or "" for a linear
-	args   []extreme
+	args   []blamedExtreme
 }
 
-func constantExtreme(x *big.Rat) extreme {
-	return extreme{linear: linear{factors: [exact.Axes]*big.Rat{new(big.Rat), new(big.Rat), new(big.Rat)}, constant: x}}
+func blamedConstant(x *big.Rat) blamedExtreme {
+	return blamedExtreme{linear: linear{factors: [exact.Axes]*big.Rat{new(big.Rat), new(big.Rat), new(big.Rat)}, constant: x}}
 }
 
-func (a extreme) isConstant() bool {
+func (a blamedExtreme) isConstant() bool {
 	return a.choice == "" && a.factors[0].Sign() == 0 && a.factors[1].Sign() == 0 && a.factors[2].Sign() == 0
 }
 
 // plus returns a + b. An addition to a min or max is moved into its arguments: min(a, b) + c is min(a + c, b + c).
-func (a extreme) plus(b extreme) extreme {
+func (a blamedExtreme) plus(b blamedExtreme) blamedExtreme {
 	switch {
 	case a.choice != "":
-		return a.each(func(arg extreme) extreme { return arg.plus(b) })
+		return a.each(func(arg blamedExtreme) blamedExtreme { return arg.plus(b) })
 	case b.choice != "":
-		return b.each(func(arg extreme) extreme { return a.plus(arg) })
+		return b.each(func(arg blamedExtreme) blamedExtreme { return a.plus(arg) })
 	}
-	sum := constantExtreme(new(big.Rat).Add(a.constant, b.constant))
+	sum := blamedConstant(new(big.Rat).Add(a.constant, b.constant))
 	for axis := range sum.factors {
 		sum.factors[axis].Add(a.factors[axis], b.factors[axis])
 	}
@@ -49,15 +49,15 @@ func (a extreme) plus(b extreme) extreme {
 }
 
 // times returns the number times a factor. A negative factor turns min into max, and max into min.
-func (a extreme) times(factor *big.Rat) extreme {
+func (a blamedExtreme) times(factor *big.Rat) blamedExtreme {
 	if a.choice != "" {
-		product := a.each(func(arg extreme) extreme { return arg.times(factor) })
+		product := a.each(func(arg blamedExtreme) blamedExtreme { return arg.times(factor) })
 		if factor.Sign() < 0 {
 			product.choice = map[string]string{"min": "max", "max": "min"}[a.choice]
 		}
 		return product
 	}
-	product := constantExtreme(new(big.Rat).Mul(a.constant, factor))
+	product := blamedConstant(new(big.Rat).Mul(a.constant, factor))
 	for axis := range product.factors {
 		product.factors[axis].Mul(a.factors[axis], factor)
 	}
@@ -65,8 +65,8 @@ func (a extreme) times(factor *big.Rat) extreme {
 }
 
 // each returns the min or max whose arguments are the results of change.
-func (a extreme) each(change func(extreme) extreme) extreme {
-	changed := extreme{choice: a.choice}
+func (a blamedExtreme) each(change func(blamedExtreme) blamedExtreme) blamedExtreme {
+	changed := blamedExtreme{choice: a.choice}
 	for _, arg := range a.args {
 		changed.args = append(changed.args, change(arg))
 	}
@@ -128,8 +128,8 @@ func (c *blamedCondition) leaves(visit func(*blamedCondition)) {
 
 // A blamedConditionReader turns text into numbers and conditions.
 type blamedConditionReader struct {
-	values map[string]extreme // the values of the variables
-	axes   map[string][]int   // the axes that each variable depends on, in the order of the text
+	values map[string]blamedExtreme // the values of the variables
+	axes   map[string][]int         // the axes that each variable depends on, in the order of the text
 }
 
 // mentioned returns the axes that the expressions mention, in the order of the text.
@@ -149,7 +149,7 @@ func (r blamedConditionReader) mentioned(expressions ...ast.Expr) (axes []int) {
 	return axes
 }
 
-func (r blamedConditionReader) number(e ast.Expr) extreme {
+func (r blamedConditionReader) number(e ast.Expr) blamedExtreme {
 	switch e := e.(type) {
 	case *ast.ParenExpr:
 		return r.number(e.X)
@@ -158,7 +158,7 @@ func (r blamedConditionReader) number(e ast.Expr) extreme {
 		if !ok {
 			log.Fatalf("%s is not a number", e.Value)
 		}
-		return constantExtreme(x)
+		return blamedConstant(x)
 	case *ast.Ident:
 		value, ok := r.values[e.Name]
 		if !ok {
@@ -171,14 +171,14 @@ func (r blamedConditionReader) number(e ast.Expr) extreme {
 		}
 		return r.number(e.X)
 	case *ast.CallExpr:
-		result := extreme{choice: e.Fun.(*ast.Ident).Name}
+		result := blamedExtreme{choice: e.Fun.(*ast.Ident).Name}
 		for _, arg := range e.Args {
 			result.args = append(result.args, r.number(arg))
 		}
-		if slices.ContainsFunc(result.args, func(arg extreme) bool { return !arg.isConstant() }) {
+		if slices.ContainsFunc(result.args, func(arg blamedExtreme) bool { return !arg.isConstant() }) {
 			return result
 		}
-		byConstant := func(a, b extreme) int { return a.constant.Cmp(b.constant) }
+		byConstant := func(a, b blamedExtreme) int { return a.constant.Cmp(b.constant) }
 		if result.choice == "min" {
 			return slices.MinFunc(result.args, byConstant)
 		}
@@ -227,26 +227,26 @@ func (r blamedConditionReader) condition(e ast.Expr, not bool) *blamedCondition 
 	axes := r.mentioned(binary.X, binary.Y)
 	switch op {
 	case token.GTR:
-		return positiveCondition(difference, false, axes)
+		return positiveBlamedCondition(difference, false, axes)
 	case token.GEQ:
-		return positiveCondition(difference, true, axes)
+		return positiveBlamedCondition(difference, true, axes)
 	case token.LSS:
-		return positiveCondition(opposite, false, axes)
+		return positiveBlamedCondition(opposite, false, axes)
 	case token.LEQ:
-		return positiveCondition(opposite, true, axes)
+		return positiveBlamedCondition(opposite, true, axes)
 	case token.EQL:
-		return &blamedCondition{isAnd: true, parts: []*blamedCondition{positiveCondition(difference, true, axes), positiveCondition(opposite, true, axes)}}
+		return &blamedCondition{isAnd: true, parts: []*blamedCondition{positiveBlamedCondition(difference, true, axes), positiveBlamedCondition(opposite, true, axes)}}
 	}
-	return &blamedCondition{parts: []*blamedCondition{positiveCondition(difference, false, axes), positiveCondition(opposite, false, axes)}}
+	return &blamedCondition{parts: []*blamedCondition{positiveBlamedCondition(difference, false, axes), positiveBlamedCondition(opposite, false, axes)}}
 }
 
-// positiveCondition returns the condition that the number is greater than 0 or, if orEqual is true, at least 0. axes are the axes
+// positiveBlamedCondition returns the condition that the number is greater than 0 or, if orEqual is true, at least 0. axes are the axes
 // to blame.
-func positiveCondition(n extreme, orEqual bool, axes []int) *blamedCondition {
+func positiveBlamedCondition(n blamedExtreme, orEqual bool, axes []int) *blamedCondition {
 	if n.choice != "" {
 		c := &blamedCondition{isAnd: n.choice == "min"}
 		for _, arg := range n.args {
-			c.parts = append(c.parts, positiveCondition(arg, orEqual, axes))
+			c.parts = append(c.parts, positiveBlamedCondition(arg, orEqual, axes))
 		}
 		return c
 	}

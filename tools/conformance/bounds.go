@@ -54,12 +54,12 @@ func newBoundFinder(rules *boxrules.RuleSet, catalogue *limits.Catalogue, a limi
 			known[name] = text.Rat()
 		}
 	}
-	values, axes := make(map[string]extreme), make(map[string][]int)
+	values, axes := make(map[string]blamedExtreme), make(map[string][]int)
 	for name, x := range known {
-		values[name] = constantExtreme(x)
+		values[name] = blamedConstant(x)
 	}
 	for axis, name := range exact.AxisNames() {
-		dimension := constantExtreme(new(big.Rat))
+		dimension := blamedConstant(new(big.Rat))
 		dimension.factors[axis].SetInt64(1)
 		axes[name] = []int{axis}
 		values[name] = dimension
@@ -82,7 +82,7 @@ func newBoundFinder(rules *boxrules.RuleSet, catalogue *limits.Catalogue, a limi
 		}
 		// A condition is evaluated in the unit of its rule. A value that is declared as a number has no unit.
 		ratio := new(big.Rat).Quo(oracle.Millimetres[catalogue.Unit()], oracle.Millimetres[rule.Unit])
-		inUnit := make(map[string]extreme)
+		inUnit := make(map[string]blamedExtreme)
 		for name, value := range values {
 			if inUnit[name] = value; !slices.Contains(numbers, name) {
 				inUnit[name] = value.times(ratio)

@@ -41,7 +41,7 @@ var (
 	compiled  sync.Map // patterns by delimiter
 )
 
-func patternsFor(delimiter byte) patterns {
+func recordPatterns(delimiter byte) patterns {
 	p, ok := compiled.Load(delimiter)
 	if !ok {
 		end := `(` + quoteByte(delimiter) + `|\r?\n|\r?\z)`
@@ -54,7 +54,7 @@ func patternsFor(delimiter byte) patterns {
 }
 
 func readRecord(text string, delimiter byte) (n int, cells []string, fault string) {
-	p := patternsFor(delimiter)
+	p := recordPatterns(delimiter)
 	for {
 		m := p.quoted.FindStringSubmatch(text[n:])
 		switch {

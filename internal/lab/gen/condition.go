@@ -34,9 +34,9 @@ func (f *File) condition(allowBlank bool) *condition {
 //
 // Few points of the grid are in such a band, so a search for a valid box is hard.
 func (f *File) thinBand() *condition {
-	n := f.product(dimension(0), literal(fmt.Sprint(f.Draw(30))))
+	n := f.product(dimensionNumber(0), literalNumber(fmt.Sprint(f.Draw(30))))
 	for axis := 1; axis < exact.Axes; axis++ {
-		part := f.product(dimension(axis), literal(fmt.Sprint(f.Draw(30))))
+		part := f.product(dimensionNumber(axis), literalNumber(fmt.Sprint(f.Draw(30))))
 		if f.Draw(2) == 0 {
 			n = f.sum(n, part)
 		} else {
@@ -57,13 +57,13 @@ func (f *File) clauses(allowBlank bool) *condition {
 	if f.Draw(2) == 0 {
 		inner, outer = f.or, f.and
 	}
-	return joinAll(2+f.Draw(7), outer, func(int) *condition {
-		return joinAll(1+f.Draw(3), inner, func(int) *condition { return f.shortComparison(allowBlank) })
+	return joinConditions(2+f.Draw(7), outer, func(int) *condition {
+		return joinConditions(1+f.Draw(3), inner, func(int) *condition { return f.shortComparison(allowBlank) })
 	})
 }
 
-// joinAll joins n conditions.
-func joinAll(n int, join func(a, b *condition) *condition, part func(i int) *condition) *condition {
+// joinConditions joins n conditions.
+func joinConditions(n int, join func(a, b *condition) *condition, part func(i int) *condition) *condition {
 	c := part(0)
 	for i := 1; i < n; i++ {
 		c = join(c, part(i))
@@ -78,7 +78,7 @@ func (f *File) shortComparison(allowBlank bool) *condition {
 		return f.valueComparison()
 	case 2, 3, 4:
 		axis := f.Draw(exact.Axes)
-		return f.compare(dimension(axis), relationOperators[f.Draw(len(relationOperators))], f.coordinateLiteral(axis))
+		return f.compare(dimensionNumber(axis), relationOperators[f.Draw(len(relationOperators))], f.coordinateLiteral(axis))
 	}
 	return f.comparison(f.number(2, false, allowBlank), f.number(1, false, allowBlank))
 }
@@ -89,13 +89,13 @@ func (f *File) valueComparison() *condition {
 	// Usually both sides are sums of lengths. Otherwise they are numbers: a dimension divided by a length, and a number.
 	a, b := f.lengthWithValues(), f.lengthWithValues()
 	if f.Draw(4) == 0 {
-		a, b = f.quotient(dimension(f.Draw(exact.Axes)), f.variable(ownArticleValue)), f.variable(ownMaterialValue)
+		a, b = f.quotient(dimensionNumber(f.Draw(exact.Axes)), f.variable(ownArticleValue)), f.variable(ownMaterialValue)
 		if f.Draw(2) == 0 {
 			b = f.product(b, f.variable(ownNegativeValue))
 		}
 	}
 	if !a.formBounds.plus(b.formBounds).fits() {
-		a, b = dimension(0), f.variable(ownValue) // the engine might refuse the numbers
+		a, b = dimensionNumber(0), f.variable(ownValue) // the engine might refuse the numbers
 	}
 	if f.Draw(4) > 0 {
 		b = f.equalNumber(a, b)
@@ -171,7 +171,7 @@ var relationHolds = map[string]func(order int) bool{
 func (f *File) comparison(a, b *number) *condition {
 	if !a.formBounds.plus(b.formBounds).fits() {
 		// The engine would reject a comparison of two such numbers, so compare with a plain number instead.
-		b = literal(f.randomDecimal(0, 6))
+		b = literalNumber(f.randomDecimal(0, 6))
 	}
 	if f.Draw(4) > 0 {
 		b = f.equalNumber(a, b)
@@ -180,7 +180,7 @@ func (f *File) comparison(a, b *number) *condition {
 	c := f.compare(a, relation, b)
 	// == and != cannot be chained.
 	for links := f.Draw(3); links > 0 && relation[0] != '=' && relation[0] != '!'; links-- {
-		next := literal(f.randomDecimal(0, 6))
+		next := literalNumber(f.randomDecimal(0, 6))
 		if n := f.number(1, false, false); n.formBounds.plus(c.rightmost.formBounds).fits() {
 			next = n
 		}
@@ -209,7 +209,7 @@ func (f *File) extendChain(c *condition, relation string, next *number) *conditi
 
 // outsideLimits returns the condition that a dimension is outside its limits.
 func (f *File) outsideLimits(axis int) *condition {
-	x, low, high := dimension(axis), f.variable("min_"+exact.AxisNames()[axis]), f.variable("max_"+exact.AxisNames()[axis])
+	x, low, high := dimensionNumber(axis), f.variable("min_"+exact.AxisNames()[axis]), f.variable("max_"+exact.AxisNames()[axis])
 	if f.Draw(2) == 0 {
 		return f.not(f.extendChain(f.compare(low, "<=", x), "<=", high))
 	}

@@ -339,7 +339,7 @@ func (f *File) addDrawnRules(stage string, n int, allowBlank bool) {
 		}
 		// The language does not accept longer conditions.
 		if len(c.text) > 4096 {
-			c = f.compare(dimension(0), ">", literal(f.randomDecimal(0, 6)))
+			c = f.compare(dimensionNumber(0), ">", literalNumber(f.randomDecimal(0, 6)))
 		}
 		f.rules = append(f.rules, rule{stage, fmt.Sprintf("%s_%04d", strings.ToUpper(stage), i), c})
 	}

@@ -57,24 +57,24 @@ func (b formBounds) fits() bool {
 }
 
 func (b formBounds) plus(s formBounds) formBounds {
-	return formBounds{b.pieces * s.pieces, leastCommonMultiple(b.denominator, s.denominator), b.coefficient + s.coefficient, b.offset + s.offset}
+	return formBounds{b.pieces * s.pieces, formBoundsLCM(b.denominator, s.denominator), b.coefficient + s.coefficient, b.offset + s.offset}
 }
 
 // either returns the bounds of a number that, depending on the box, is equal to one of two others, such
 // as min(a, b). pieces is the number of its linear forms.
 func (b formBounds) either(s formBounds, pieces int64) formBounds {
-	return formBounds{pieces, leastCommonMultiple(b.denominator, s.denominator), max(b.coefficient, s.coefficient), max(b.offset, s.offset)}
+	return formBounds{pieces, formBoundsLCM(b.denominator, s.denominator), max(b.coefficient, s.coefficient), max(b.offset, s.offset)}
 }
 
 func (b formBounds) times(constants []*big.Rat) formBounds {
 	largest, denominator := 0.0, int64(1)
 	for _, k := range constants {
-		largest = max(largest, magnitude(k))
+		largest = max(largest, numberMagnitude(k))
 		// Stop before the product of the denominators could overflow.
 		if !k.Denom().IsInt64() || k.Denom().Int64() > 1e6 || denominator > 1e6 {
 			return formBounds{b.pieces, 1e6, b.coefficient, b.offset} // bounds for which fits is false
 		}
-		denominator = leastCommonMultiple(denominator, k.Denom().Int64())
+		denominator = formBoundsLCM(denominator, k.Denom().Int64())
 	}
 	if denominator > 1e6 {
 		return formBounds{b.pieces, 1e6, b.coefficient, b.offset}
@@ -82,12 +82,12 @@ func (b formBounds) times(constants []*big.Rat) formBounds {
 	return formBounds{b.pieces, b.denominator * denominator, b.coefficient * largest, b.offset * largest}
 }
 
-func magnitude(k *big.Rat) float64 {
+func numberMagnitude(k *big.Rat) float64 {
 	m, _ := new(big.Rat).Abs(k).Float64()
 	return m
 }
 
-func leastCommonMultiple(a, b int64) int64 {
+func formBoundsLCM(a, b int64) int64 {
 	// Euclid's algorithm: g becomes the greatest common divisor.
 	g, rest := a, b
 	for rest != 0 {
@@ -127,32 +127,32 @@ func (f *File) number(depth int, mustBeConstant, allowBlank bool) *number {
 func (f *File) atom(mustBeConstant, allowBlank bool) *number {
 	switch choice := f.Draw(8); {
 	case !mustBeConstant && choice < 4:
-		return dimension(f.Draw(exact.Axes))
+		return dimensionNumber(f.Draw(exact.Axes))
 	case !mustBeConstant && allowBlank && choice < 6:
 		return f.blankSide()
 	case choice == 7:
 		return f.constant()
 	}
-	return literal(f.randomDecimal(0, 6))
+	return literalNumber(f.randomDecimal(0, 6))
 }
 
 // factor draws a constant. Half of the time it is a simple one.
 func (f *File) factor(allowBlank bool) *number {
 	if plain := []string{"2", "3", "4", "7", "0.5", "2.5", "1.250000000000"}; f.Draw(2) == 0 {
-		return literal(plain[f.Draw(len(plain))])
+		return literalNumber(plain[f.Draw(len(plain))])
 	}
 	return f.number(1, true, allowBlank)
 }
 
-func dimension(axis int) *number {
+func dimensionNumber(axis int) *number {
 	return &number{text: exact.AxisNames()[axis], precedence: atomPrecedence, formBounds: formBounds{1, 1, 1, 0},
 		value: func(q *input) *big.Rat { return q.dims[axis] }}
 }
 
-func literal(text string) *number {
+func literalNumber(text string) *number {
 	k := mustRat(text)
 	return &number{text: text, precedence: atomPrecedence, value: func(*input) *big.Rat { return k },
-		constants: slices.Repeat([]*big.Rat{k}, maxProfiles), formBounds: formBounds{1, 1, 0, magnitude(k)}}
+		constants: slices.Repeat([]*big.Rat{k}, maxProfiles), formBounds: formBounds{1, 1, 0, numberMagnitude(k)}}
 }
 
 func (f *File) constant() *number {
@@ -170,7 +170,7 @@ func (f *File) variable(name string) *number {
 	n := &number{text: name, precedence: atomPrecedence, constants: values, formBounds: formBounds{1, 1, 0, 0}}
 	n.value = func(q *input) *big.Rat { return values[q.profile] }
 	for _, k := range values {
-		n.offset = max(n.offset, magnitude(k))
+		n.offset = max(n.offset, numberMagnitude(k))
 	}
 	return n
 }
@@ -300,9 +300,9 @@ func (f *File) minOrMax(a *number, depth int, mustBeConstant, allowBlank bool) *
 // signedLiteral returns a literal for a number of thousandths, with a sign if the number is negative.
 func (f *File) signedLiteral(x int64) *number {
 	if x < 0 {
-		return f.negated(literal(decimalText(-x)))
+		return f.negated(literalNumber(decimalText(-x)))
 	}
-	return literal(decimalText(x))
+	return literalNumber(decimalText(x))
 }
 
 // coordinateLiteral draws a literal near a coordinate of a box of the first profile.
@@ -311,18 +311,18 @@ func (f *File) coordinateLiteral(axis int) *number {
 	if f.Draw(4) == 0 {
 		x += int64(f.Draw(3) - 1)
 	}
-	return literal(decimalText(max(0, x)))
+	return literalNumber(decimalText(max(0, x)))
 }
 
 // lengthWithValues draws a sum of two lengths, or the minimum or maximum of them.
 func (f *File) lengthWithValues() *number {
 	term := func() *number {
-		length := dimension(f.Draw(exact.Axes))
+		length := dimensionNumber(f.Draw(exact.Axes))
 		switch f.Draw(4) {
 		case 0:
 			length = f.variable([]string{ownValue, ownArticleValue}[f.Draw(2)])
 		case 1:
-			length = f.product(length, literal(f.randomDecimal(0, 2)))
+			length = f.product(length, literalNumber(f.randomDecimal(0, 2)))
 		}
 		var n *number
 		switch number := f.variable([]string{ownMaterialValue, ownNegativeValue}[f.Draw(2)]); f.Draw(4) {
@@ -373,11 +373,11 @@ func (f *File) equalNumber(a, b *number) *number {
 	}
 	q := newInput(0, f.boxOnBorder())
 	difference := new(big.Rat).Sub(a.value(q), b.value(q))
-	if magnitude(difference) >= 1e6 {
+	if numberMagnitude(difference) >= 1e6 {
 		return b
 	}
 	// With few decimals, a and b become only nearly equal, which is just as interesting.
-	k := literal(new(big.Rat).Abs(difference).FloatString([]int{0, 1, 3, 3, 3, 6, 9}[f.Draw(7)]))
+	k := literalNumber(new(big.Rat).Abs(difference).FloatString([]int{0, 1, 3, 3, 3, 6, 9}[f.Draw(7)]))
 	n := f.sum(b, k)
 	if difference.Sign() < 0 {
 		if n = f.difference(b, k); f.Draw(2) == 0 {

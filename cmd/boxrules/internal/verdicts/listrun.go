@@ -156,7 +156,7 @@ func (l *ListRun) checkFile(in lists.Input) error {
 		return fmt.Errorf("%s: %w", in.DisplayName(), lists.ErrNoBoxes)
 	}
 	l.reportCaseMismatches(in)
-	l.reportLikelierUnit(in, rows-(t.inputErrors-before.inputErrors))
+	l.reportUnitTally(in, rows-(t.inputErrors-before.inputErrors))
 	if !numbered {
 		l.reportFirstProblem(in, rows, t.inputErrors-before.inputErrors)
 	}
@@ -177,7 +177,7 @@ func (l *ListRun) reportCaseMismatches(in lists.Input) {
 	}
 }
 
-// minBadRows is the minimum number of bad rows for reportFirstProblem, and of boxes for reportLikelierUnit, to report
+// minBadRows is the minimum number of bad rows for reportFirstProblem, and of boxes for reportUnitTally, to report
 // anything.
 const minBadRows = 3
 

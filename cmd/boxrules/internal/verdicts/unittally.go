@@ -89,9 +89,9 @@ func (t *unitTally) merge(other unitTally) {
 	}
 }
 
-// reportLikelierUnit reports that a file is probably in another unit, if most of its boxes are outside the limits
+// reportUnitTally reports that a file is probably in another unit, if most of its boxes are outside the limits
 // but would be within them in that unit. boxes is the number of boxes in the file.
-func (l *ListRun) reportLikelierUnit(in lists.Input, boxes int) {
+func (l *ListRun) reportUnitTally(in lists.Input, boxes int) {
 	all := l.checkers[0].units
 	for _, c := range l.checkers[1:] {
 		all.merge(c.units)

@@ -131,3 +131,33 @@ func (d *Document) checkProperties(n *yaml.Node) {
 		n.Kind = rejected
 	}
 }
+
+// checkNodeCount returns false if the text may have too many nodes, before yaml.v3 makes them. It counts lines, commas,
+// colons, dashes before white space, question marks and opening brackets, because every node needs at least one of
+// these. Marks inside quotes count as well, but empty lines and comments do not.
+func (d *Document) checkNodeCount() bool {
+	marks := 0
+	for line, start := range d.lines {
+		first := d.skipBlanks(start, len(d.runes))
+		if c := d.character(first); c == '#' || c == '\n' || c == '\r' {
+			continue
+		}
+		marks++
+		_, end := d.lineRange(line + 1)
+		for i := first; i < end; i++ {
+			switch d.runes[i] {
+			case ',', ':', '?', '[', '{':
+				marks++
+			case '-':
+				if isWhitespace(d.character(i + 1)) {
+					marks++
+				}
+			}
+			if marks > maxNodeMarks {
+				d.report("", i, "the file has too many keys and values: at most about %d are read", maxNodeMarks)
+				return false
+			}
+		}
+	}
+	return true
+}
