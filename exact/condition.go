@@ -95,7 +95,7 @@ func AboveZero(v Value, inclusive bool) (Region, error) {
 func AboveZeroRounded(v Value, inclusive bool, r Rounding) (Condition, error) {
 	v = v.orZero()
 	if v.linear != nil {
-		return v.linear.aboveZero(inclusive, r)
+		return v.linear.aboveZeroCondition(inclusive, r)
 	}
 	parts := make([]Condition, len(v.parts))
 	for i, part := range v.parts {
@@ -112,7 +112,7 @@ func AboveZeroRounded(v Value, inclusive bool, r Rounding) (Condition, error) {
 	return allOf(parts), nil
 }
 
-// aboveZero returns the Condition l > 0, or l >= 0 if inclusive is set, as a half-space of grid points.
+// aboveZeroCondition returns the Condition l > 0, or l >= 0 if inclusive is set, as a half-space of grid points.
 //
 // Take 1/2·w - 1/3·d + 5 > 0, in units. To make the coefficients whole numbers, multiply by the least
 // common denominator, 6, and divide by the greatest common divisor, 1. The result is 3·w - 2·d + 30 > 0.
@@ -121,7 +121,7 @@ func AboveZeroRounded(v Value, inclusive bool, r Rounding) (Condition, error) {
 // If the bound on the right is not a whole number, it can be rounded down, because the left side always
 // is a whole number: A·p > 2.5 is the same as A·p > 2, and so is A·p >= 2.5. If it is whole, A·p >= 2 is
 // A·p > 1.
-func (l *linear) aboveZero(inclusive bool, r Rounding) (Condition, error) {
+func (l *linear) aboveZeroCondition(inclusive bool, r Rounding) (Condition, error) {
 	// Find scale: the least common multiple of the denominators of the coefficients, divided by the greatest
 	// common divisor of their numerators. For 1/2 and -1/3 these are 6 and 1.
 	divisor, multiple := new(big.Int), big.NewInt(1)
@@ -298,7 +298,7 @@ func (c Condition) String() string {
 	for i, part := range c.Parts {
 		parts[i] = part.String()
 	}
-	return joinText(c.Kind, parts)
+	return joinRegionTexts(c.Kind, parts)
 }
 
 // Equal reports whether c and d have the same structure and numbers, apart from their comparisons. Then they hold

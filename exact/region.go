@@ -190,10 +190,10 @@ func (r Region) String() string {
 	for i, part := range r.parts {
 		parts[i] = part.String()
 	}
-	return joinText(r.kind, parts)
+	return joinRegionTexts(r.kind, parts)
 }
 
-func joinText(kind Kind, parts []string) string {
+func joinRegionTexts(kind Kind, parts []string) string {
 	word := " and "
 	if kind == Or {
 		word = " or "

@@ -86,7 +86,7 @@ func (l *Learner) catalogueSheetSide(s *state.Sheet, side int) int64 {
 			return s.Largest[side]
 		}
 		// Is there a box that may be accepted, and whose blank is at least x long?
-		length = plan.Farthest(length, s.Largest[side], l.step, func(x int64) bool {
+		length = plan.Bisect(length, s.Largest[side], l.step, func(x int64) bool {
 			_, answer := l.findBox(p, l.answerGrid, append(p.informativeRegions(), p.blank.exceeds(side, x-l.step))...)
 			return answer != polytope.Nothing
 		})

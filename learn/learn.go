@@ -171,7 +171,7 @@ func newLearner(rules *boxrules.RuleSet, frame *limits.Catalogue, o Options, tru
 		checkedBeforeLimits: make(map[boxrules.Code]bool),
 	}
 	l.maxLimit = roundDown(exact.Grid(o.Max), l.step)
-	decimals := usualDecimals(frame.Unit())
+	decimals := usualAskDecimals(frame.Unit())
 	if frame.Position("decimals") != (source.Position{}) {
 		decimals = frame.Decimals()
 	}
@@ -186,9 +186,9 @@ func newLearner(rules *boxrules.RuleSet, frame *limits.Catalogue, o Options, tru
 	return l, nil
 }
 
-// usualDecimals returns the number of decimals that boxes to ask about may have if the frame does not set one.
+// usualAskDecimals returns the number of decimals that boxes to ask about may have if the frame does not set one.
 // Eighths of an inch need three, as do millimetres that are written in metres.
-func usualDecimals(unit string) int {
+func usualAskDecimals(unit string) int {
 	if unit == "in" || unit == "m" {
 		return 3
 	}

@@ -343,7 +343,7 @@ func (p *prover) proveSheet() {
 	var longerBlanks []exact.Region
 	for side := range state.Sides {
 		beyond := func(x int64) exact.Region { return target.blank.exceeds(side, x-p.step) }
-		x := plan.Farthest(corner[side], size[side], p.step, func(x int64) bool { return p.existsBox(append(fits, beyond(x))...) })
+		x := plan.Bisect(corner[side], size[side], p.step, func(x int64) bool { return p.existsBox(append(fits, beyond(x))...) })
 		if x > corner[side] {
 			longerBlanks = append(longerBlanks, beyond(x))
 		}
@@ -361,7 +361,7 @@ func (p *prover) proveSheet() {
 		corner, open := target.sheet.Corner(), slices.Clip(target.informativeRegions())
 		for side := range state.Sides {
 			noneFits := func(x int64) bool { return !p.existsBox(append(open, exact.Not(target.blank.exceeds(side, x)))...) }
-			least := plan.Farthest(corner[side], roundDown(exact.MaxGrid, p.step), p.step, noneFits) + p.step
+			least := plan.Bisect(corner[side], roundDown(exact.MaxGrid, p.step), p.step, noneFits) + p.step
 			open = slices.Clip(append(open, exact.Not(target.blank.exceeds(side, least))))
 		}
 		if !p.addBoxWhere(open, all) {

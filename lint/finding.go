@@ -116,7 +116,7 @@ func (f Finding) String() string {
 
 // sentence returns the finding without its position, article and material.
 func (f Finding) sentence() string {
-	codes := joinCodes(f.Codes)
+	codes := codesInFinding(f.Codes)
 	switch f.Kind {
 	case Unsatisfiable:
 		reject := " rejects"
@@ -128,7 +128,7 @@ func (f Finding) sentence() string {
 		if f.Witness == nil {
 			return codes + " is never reported: no box within the limits meets its condition"
 		}
-		by := joinCodes(f.By) + " comes"
+		by := codesInFinding(f.By) + " comes"
 		if len(f.By) > 1 {
 			by = "one of " + by
 		}
@@ -138,7 +138,7 @@ func (f Finding) sentence() string {
 		text := fmt.Sprintf("no valid box reaches %s %s: the farthest is %s, at %s",
 			f.Limit, lengthInFinding(*f.Value), lengthInFinding(*f.Reachable), sizeInFinding(*f.Witness))
 		if len(f.By) > 0 {
-			text += ", because of " + joinCodes(f.By)
+			text += ", because of " + codesInFinding(f.By)
 		}
 		return text
 	case UnenforcedLimit:
@@ -171,7 +171,7 @@ func (f Finding) sentence() string {
 }
 
 func (f Finding) undecidedSentence() string {
-	codes := joinCodes(f.Codes)
+	codes := codesInFinding(f.Codes)
 	switch f.Question {
 	case "":
 		return "undecided whether there is anything else to find: the files take too much work"
@@ -194,7 +194,7 @@ func unitNoteInFinding(unit string) string {
 	return " (in " + unit + ")"
 }
 
-func joinCodes(codes []boxrules.Code) string {
+func codesInFinding(codes []boxrules.Code) string {
 	var texts []string
 	for _, code := range codes {
 		texts = append(texts, string(code))

@@ -130,7 +130,7 @@ func (c *Checker) checkItems(j *judgement, items []Item) error {
 			err = j.checkBox(i, p, item.Box)
 		}
 		if err != nil && j.path == quotationPath {
-			return &itemError{i, err}
+			return &itemRefusalError{i, err}
 		}
 		if err != nil || j.certain != nil {
 			return err

@@ -117,7 +117,7 @@ func parseQuotation(query string) ([]Item, error) {
 	items := make([]Item, len(list))
 	for i, value := range list {
 		if items[i], err = parseItem(value); err != nil {
-			return nil, &itemError{i, err}
+			return nil, &itemRefusalError{i, err}
 		}
 	}
 	return items, nil

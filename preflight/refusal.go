@@ -55,15 +55,15 @@ func (r *Refusal) summary() string {
 	return strings.TrimSpace(string(r.Type) + " " + string(r.Code))
 }
 
-// An itemError is an error about one item of a quotation.
-type itemError struct {
+// An itemRefusalError is an error about one item of a quotation.
+type itemRefusalError struct {
 	index int
 	err   error
 }
 
-func (i *itemError) Error() string { return itemPrefix(i.index) + i.err.Error() }
+func (i *itemRefusalError) Error() string { return itemPrefix(i.index) + i.err.Error() }
 
-func (i *itemError) Unwrap() error { return i.err }
+func (i *itemRefusalError) Unwrap() error { return i.err }
 
 // itemPrefix begins the message about an item of a quotation. It is empty for noItem.
 func itemPrefix(item int) string {
@@ -87,7 +87,7 @@ func wrongFieldRefusal(name, format string, args ...any) error {
 func newRefusal(err error) *Refusal {
 	// The message says everything. Extract what has its own key in the body and in the problem details.
 	r := &Refusal{Type: boxrules.TypeValidationError, Message: err.Error(), Item: noItem}
-	var item *itemError
+	var item *itemRefusalError
 	if errors.As(err, &item) {
 		r.Item = item.index
 	}

@@ -107,7 +107,7 @@ func (a *answerFlags) interviewOptions(command *cobra.Command, c *console.Consol
 		name, value, ok := strings.Cut(pair, "=")
 		if !ok || name == "" || slices.Contains(lists.FieldNames, name) {
 			return o, fmt.Errorf("--query %s is not accepted; write NAME=VALUE such as type=pdf; boxrules itself sets %s",
-				wording.Quote(pair), console.WordList(lists.FieldNames))
+				wording.Quote(pair), console.ListText(lists.FieldNames))
 		}
 		o.Parameters.Add(name, value)
 	}
@@ -138,7 +138,7 @@ type selection struct {
 func (a *answerFlags) selection(c *limits.Catalogue, check func(boxrules.Box) error) (s selection, err error) {
 	if len(a.articles) != len(a.materials) {
 		return s, fmt.Errorf("--article is given %s and --material %s; give one --material for each --article",
-			console.Count(len(a.articles), "time", "times"), console.Count(len(a.materials), "time", "times"))
+			console.CountText(len(a.articles), "time", "times"), console.CountText(len(a.materials), "time", "times"))
 	}
 	for i, article := range a.articles {
 		product := interview.Product{Article: article, Material: a.materials[i]}

@@ -141,7 +141,7 @@ func (b *boxFlags) parse(c *limits.Catalogue) (boxrules.Box, error) {
 
 // productText returns the article and the material of a box as text, such as `tray in carton-300`.
 func productText(article, material string) string {
-	return console.Product(article, material)
+	return console.ProductText(article, material)
 }
 
 // boxText returns a box as text, such as `tray in carton-300 48 x 141 x 184`.
@@ -149,4 +149,4 @@ func boxText(b boxrules.Box) string {
 	return productText(b.Article, b.Material) + " " + boxDimsText(b.Dims)
 }
 
-func boxDimsText(d boxrules.Dims) string { return console.Size(d.Width, d.Depth, d.Height) }
+func boxDimsText(d boxrules.Dims) string { return console.SizeText(d.Width, d.Depth, d.Height) }

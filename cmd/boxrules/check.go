@@ -170,7 +170,7 @@ func (c *checkCommand) inputs(command *cobra.Command, args []string) ([]lists.In
 	case len(args) > 0 && (c.box.box != nil ||
 		slices.ContainsFunc(lists.FieldNames[lists.FirstDimension:], command.Flags().Changed)):
 		return nil, fmt.Errorf("both a box (%s) and files are given; give either files, with --article and --material for all their "+
-			"boxes, or one box, with --box or with --width, --depth and --height", console.WordList(given))
+			"boxes, or one box, with --box or with --width, --depth and --height", console.ListText(given))
 	case len(args) == 0 && len(given) == 0:
 		return nil, fmt.Errorf("no box is given; give %s, or name files, or - for stdin", boxFlagNames)
 	case len(args) == 0 && len(givenFileFlags) > 0:

@@ -77,9 +77,9 @@ func (c *choice) answer(v any, text string) []byte {
 	return []byte(text)
 }
 
-// listingInFormat returns what to print for a list of entries: a table or, with --format json, a line of JSON for each
+// formatFlagListing returns what to print for a list of entries: a table or, with --format json, a line of JSON for each
 // entry. row returns the cells of an entry in the table.
-func listingInFormat[T any](format *choice, entries []T, row func(T) []string) []byte {
+func formatFlagListing[T any](format *choice, entries []T, row func(T) []string) []byte {
 	var lines []byte
 	var table [][]string
 	for _, e := range entries {
@@ -89,7 +89,7 @@ func listingInFormat[T any](format *choice, entries []T, row func(T) []string) [
 	if format.value == verdicts.FormatJSON {
 		return lines
 	}
-	return []byte(console.Aligned(table))
+	return []byte(console.AlignedText(table))
 }
 
 // addChoice adds a flag, and makes the shell complete its accepted values.
@@ -117,7 +117,7 @@ type decimalFlag float64
 
 var _ pflag.Value = (*decimalFlag)(nil)
 
-func (d *decimalFlag) String() string { return console.Number(float64(*d)) }
+func (d *decimalFlag) String() string { return console.NumberText(float64(*d)) }
 func (d *decimalFlag) Type() string   { return "float64" }
 func (d *decimalFlag) Set(text string) error {
 	if fault := strictyaml.DecimalFault(text); fault != "" {
@@ -286,7 +286,7 @@ func flagGiven(command *cobra.Command, flag string) bool {
 
 // checkRecordFlag returns an error if the name of a record has the extension of a list, as in answers.csv.
 func checkRecordFlag(name string) error {
-	if kind := lists.KindOf(name); kind != "" && kind != lists.NDJSON {
+	if kind := lists.InputKind(name); kind != "" && kind != lists.NDJSON {
 		return fmt.Errorf("--record %s: a record is NDJSON; use a name such as answers.ndjson", wording.Quote(name))
 	}
 	return nil

@@ -193,7 +193,7 @@ func (c *learnCommand) Remaining() (text string, products int) {
 			questions, products = questions+remaining, products+1
 		}
 	}
-	return "at most " + console.Count(questions, "question", "questions"), products
+	return "at most " + console.CountText(questions, "question", "questions"), products
 }
 
 // Next implements interview.Questioner.
@@ -253,7 +253,7 @@ func (c *learnCommand) report() error {
 	for _, p := range c.selection.products {
 		if asked := c.interview.Asked(p); asked >= c.maxQuestions {
 			c.console.Say("boxrules: %s: %s asked; --max-questions allows %d", p,
-				console.Count(asked, "question was", "questions were"), c.maxQuestions)
+				console.CountText(asked, "question was", "questions were"), c.maxQuestions)
 		}
 	}
 	facts, open, contradictions := c.facts()
@@ -275,8 +275,8 @@ func (c *learnCommand) report() error {
 		return err
 	}
 	summary := fmt.Sprintf("%s: %s, %d open, %s",
-		console.Count(c.interview.Rows(), "row", "rows"), console.Count(len(facts), "fact", "facts"), open,
-		console.Count(len(contradictions), "contradiction", "contradictions"))
+		console.CountText(c.interview.Rows(), "row", "rows"), console.CountText(len(facts), "fact", "facts"), open,
+		console.CountText(len(contradictions), "contradiction", "contradictions"))
 	missing := slices.DeleteFunc(facts, func(f learn.Fact) bool { return f.State != learn.NotLearned })
 	if len(missing) > 0 {
 		summary += fmt.Sprintf(", %d not learned", len(missing))

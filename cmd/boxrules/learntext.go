@@ -47,7 +47,7 @@ func appendLearnSubject(dst []byte, facts []learn.Fact) []byte {
 	for _, f := range facts {
 		text, known := f.What, learnOpenText(f)
 		if f.Note != "" {
-			text += ": " + console.OneLine(f.Note)
+			text += ": " + console.PrintableLine(f.Note)
 		}
 		switch {
 		case f.State == learn.Unobservable && len(f.Rows) > 0:
@@ -91,9 +91,9 @@ func learnDecidedText(facts []learn.Fact) string {
 		case f.Sheet != nil:
 			return f.Value() + learnRowsText(f)
 		case f.Blank != nil:
-			parts = append(parts, "blank "+console.OneLine(f.Value()))
+			parts = append(parts, "blank "+console.PrintableLine(f.Value()))
 		case f.Limit != nil:
-			values[f.What] = console.Number(f.Least)
+			values[f.What] = console.NumberText(f.Least)
 		case *f.Selected:
 			selected = append(selected, f.What)
 		default:
@@ -125,7 +125,7 @@ func learnOpenText(f learn.Fact) string {
 	case f.Sheet != nil:
 		return value + learnRowsText(f)
 	default:
-		return f.What + ": " + console.OneLine(value) + learnRowsText(f)
+		return f.What + ": " + console.PrintableLine(value) + learnRowsText(f)
 	}
 }
 
@@ -138,5 +138,5 @@ func learnRowsText(f learn.Fact) string {
 }
 
 func learnContradictionText(f learn.Fact) string {
-	return console.OneLine(f.String())
+	return console.PrintableLine(f.String())
 }

@@ -110,16 +110,16 @@ func (c *lintCommand) finish(engine *boxrules.Engine, findingCount int, notes []
 			return err
 		}
 	}
-	text := console.Count(findingCount, "finding", "findings")
+	text := console.CountText(findingCount, "finding", "findings")
 	if count > 0 {
-		text += " and " + console.Count(count, "note", "notes")
+		text += " and " + console.CountText(count, "note", "notes")
 	}
 	pairs := 0
 	for _, a := range engine.Catalogue().Articles() {
 		pairs += len(a.Materials)
 	}
 	c.console.Say("%s in %s", text,
-		console.Count(pairs, "pair of article and material", "pairs of article and material"))
+		console.CountText(pairs, "pair of article and material", "pairs of article and material"))
 	if findingCount > 0 || c.strict && count > 0 {
 		return console.SomeInvalid
 	}

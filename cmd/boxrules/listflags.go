@@ -124,13 +124,13 @@ func listInputs(command *cobra.Command, args []string, kind *choice, o lists.Opt
 	listOnly := slices.DeleteFunc(slices.Clone(given), func(flag string) bool { return slices.Contains(ndjsonFlags, flag) })
 	var inputs []lists.Input
 	for i, name := range args {
-		in := lists.Input{Name: name, Kind: cmp.Or(kind.value, lists.KindOf(name)), Options: o}
+		in := lists.Input{Name: name, Kind: cmp.Or(kind.value, lists.InputKind(name)), Options: o}
 		switch {
 		case name == "-" && slices.Contains(args[:i], "-"):
 			return nil, errors.New("stdin is given twice; give - only once")
 		case in.Kind == "":
 			return nil, fmt.Errorf("the kind of the file %s is not clear from its name; use a name that ends in %s, or --input %s",
-				wording.Quote(in.DisplayName()), strings.Join(lists.Extensions(), ", "), strings.Join(kind.accepted, ", "))
+				wording.Quote(in.DisplayName()), strings.Join(lists.InputExtensions(), ", "), strings.Join(kind.accepted, ", "))
 		case name == "-" && in.Kind == lists.XLSX:
 			return nil, errors.New("a spreadsheet cannot be read from stdin; give the name of a file")
 		case in.Kind == lists.NDJSON && len(listOnly) > 0:
@@ -154,7 +154,7 @@ func listInputs(command *cobra.Command, args []string, kind *choice, o lists.Opt
 // completeLists makes the shell complete the names of files that have one of the extensions of lists.
 func completeLists(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	var extensions []cobra.Completion
-	for _, extension := range lists.Extensions() {
+	for _, extension := range lists.InputExtensions() {
 		extensions = append(extensions, extension[len("."):])
 	}
 	return extensions, cobra.ShellCompDirectiveFilterFileExt

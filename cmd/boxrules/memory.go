@@ -36,7 +36,7 @@ func garbagePercent(command *cobra.Command, args []string) int {
 		return ""
 	}
 	for _, name := range args {
-		if value("input") == lists.XLSX || value("input") == "" && lists.KindOf(name) == lists.XLSX {
+		if value("input") == lists.XLSX || value("input") == "" && lists.InputKind(name) == lists.XLSX {
 			return 50 // a low percentage, because the shared texts of the workbook stay in memory
 		}
 	}

@@ -190,29 +190,6 @@ func (f *File) setVariable(name string, texts []string, index func(profile int) 
 	}
 }
 
-func mustRat(text string) *big.Rat {
-	value, ok := new(big.Rat).SetString(text)
-	if !ok {
-		panic(text)
-	}
-	return value
-}
-
-// mustThousandths converts a number with at most three decimals to thousandths.
-func mustThousandths(text string) int64 {
-	x := new(big.Rat).Mul(mustRat(text), big.NewRat(1000, 1))
-	if !x.IsInt() {
-		panic(text)
-	}
-	return x.Num().Int64()
-}
-
-// decimalText returns a number of thousandths as a decimal.
-func decimalText(x int64) string {
-	text := strings.TrimRight(big.NewRat(x, 1000).FloatString(3), "0")
-	return strings.TrimSuffix(text, ".")
-}
-
 // coordinate draws a coordinate within the limits of the first profile. It rounds the coordinate up to a
 // multiple of the step if that is still within the limits.
 func (f *File) coordinate(axis int) int64 {

@@ -389,3 +389,26 @@ func (f *File) equalNumber(a, b *number) *number {
 	}
 	return n
 }
+
+func mustRat(text string) *big.Rat {
+	value, ok := new(big.Rat).SetString(text)
+	if !ok {
+		panic(text)
+	}
+	return value
+}
+
+// mustThousandths converts a number with at most three decimals to thousandths.
+func mustThousandths(text string) int64 {
+	x := new(big.Rat).Mul(mustRat(text), big.NewRat(1000, 1))
+	if !x.IsInt() {
+		panic(text)
+	}
+	return x.Num().Int64()
+}
+
+// decimalText returns a number of thousandths as a decimal.
+func decimalText(x int64) string {
+	text := strings.TrimRight(big.NewRat(x, 1000).FloatString(3), "0")
+	return strings.TrimSuffix(text, ".")
+}

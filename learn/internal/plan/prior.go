@@ -5,7 +5,6 @@ package plan
 import (
 	"math"
 
-	"example.com/boxrules/exact"
 	"example.com/boxrules/learn/internal/state"
 )
 
@@ -74,22 +73,7 @@ func (p *Prior) AtLeast(limit *state.Limit, value int64) float64 {
 func (p *Prior) Quantile(low, high int64, q float64) int64 {
 	targetMass := p.massUpTo(low-p.step) + q*p.mass(low, high)
 	hasLess := func(x int64) bool { return p.massUpTo(x) < targetMass-1e-12 }
-	return Farthest(low-p.step, high-p.step, p.step, hasLess) + p.step
-}
-
-// Farthest returns the greatest multiple of step from low to high for which ok is true, or low if there is none
-// above low. It bisects, so ok must be true up to some value and false above it.
-func Farthest(low, high, step int64, ok func(int64) bool) int64 {
-	// ok is true for low, or assumed to be true, and false for every multiple above high. The middle is rounded
-	// up, so it is always greater than low, and the range becomes smaller in either case.
-	for low < high {
-		if middle := exact.CeilDiv(low+(high-low+1)/2, step) * step; ok(middle) {
-			low = middle
-		} else {
-			high = middle - step
-		}
-	}
-	return low
+	return Bisect(low-p.step, high-p.step, p.step, hasLess) + p.step
 }
 
 // Entropy returns the information, in bits, of the answer to a question that is answered with yes with probability

@@ -78,7 +78,7 @@ func (s *Staircase) Level(probability float64) []exact.Point {
 		size := s.lower
 		// The longer side alone reduces the probability by a part, and the shorter side by the rest.
 		for side, target := range []float64{math.Pow(probability, float64(i)/(sizes-1)), probability} {
-			size[side] = Farthest(size[side], longest[side], s.prior.step, func(x int64) bool {
+			size[side] = Bisect(size[side], longest[side], s.prior.step, func(x int64) bool {
 				longer := size
 				longer[side] = x
 				return s.mass(longer) >= target*s.total

@@ -28,7 +28,7 @@ func AppendQuestion(dst []byte, b boxrules.Box, code string) []byte {
 	dst = csvrows.AppendCell(dst, b.Article, ',')
 	dst = csvrows.AppendCell(append(dst, ','), b.Material, ',')
 	for _, x := range b.ByAxis() {
-		dst = console.AppendNumber(append(dst, ','), x)
+		dst = console.AppendNumberText(append(dst, ','), x)
 	}
 	return append(dst, codeCell+"\n"...)
 }

@@ -51,7 +51,7 @@ type Questioner interface {
 type Product struct{ Article, Material string }
 
 // String returns the product as text, such as tray in carton-300.
-func (p Product) String() string { return console.Product(p.Article, p.Material) }
+func (p Product) String() string { return console.ProductText(p.Article, p.Material) }
 
 // Options say whether and how the service is asked.
 type Options struct {
@@ -145,7 +145,7 @@ func (i *Interview) recordError(err error) error {
 // confirm prints how many questions there are. It returns an error unless the user agrees to ask them.
 func (i *Interview) confirm(questions string, products int) error {
 	i.console.Say("boxrules: %s about %s, one every %v, to %s", questions,
-		console.Count(products, "article and material", "articles and materials"), i.Pause, i.Service)
+		console.CountText(products, "article and material", "articles and materials"), i.Pause, i.Service)
 	if i.record == nil {
 		i.console.Say("boxrules: without --record the answers are not kept")
 	}
@@ -208,7 +208,7 @@ func (i *Interview) ask(q Questioner) error {
 		}
 		if !informative && unusable != "" {
 			i.console.Say("boxrules: %s %s: nothing can be learned from %s", Product{box.Article, box.Material},
-				console.Size(box.Width, box.Depth, box.Height), wording.Cut(unusable))
+				console.SizeText(box.Width, box.Depth, box.Height), wording.Cut(unusable))
 		}
 		switch {
 		case informative:
@@ -226,7 +226,7 @@ func (i *Interview) ask(q Questioner) error {
 				questionCount(asked), uninformative, adviceFor(unusable)))
 		}
 	}
-	i.console.Say("boxrules: %s", console.Count(asked, "question was asked", "questions were asked"))
+	i.console.Say("boxrules: %s", console.CountText(asked, "question was asked", "questions were asked"))
 	return nil
 }
 
@@ -249,7 +249,7 @@ func adviceFor(unusable string) string {
 	return "check the address after --service and that the service makes these products"
 }
 
-func questionCount(n int) string { return console.Count(n, "question", "questions") }
+func questionCount(n int) string { return console.CountText(n, "question", "questions") }
 
 // writeRecord adds an answer to the record, and waits until the answer is on disk.
 func (i *Interview) writeRecord(box boxrules.Box, code string, date time.Time) error {

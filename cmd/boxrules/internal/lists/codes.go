@@ -39,7 +39,7 @@ func LoadCodes(name string, catalogue *limits.Catalogue) (*Codes, error) {
 	if name == "-" {
 		return nil, errors.New("--codes cannot be read from stdin; give the name of a file")
 	}
-	in := Input{Name: name, Kind: KindOf(name)}
+	in := Input{Name: name, Kind: InputKind(name)}
 	file, err := in.openFile(nil)
 	if err != nil {
 		return nil, fmt.Errorf("--codes %s: %w", wording.Quote(name), console.FileCause(err))
@@ -98,7 +98,7 @@ func (c *Codes) parse(text []byte, knownNames [FirstDimension][]string) error {
 		line, _ := r.FieldPos(0)
 		if len(cells) != 2 {
 			return fmt.Errorf("%s:%d: %s; give two columns, your code and the code of the limits", c.file, line,
-				console.Count(len(cells), "column", "columns"))
+				console.CountText(len(cells), "column", "columns"))
 		}
 		shopCode, limitsCode := strings.TrimSpace(cells[0]), strings.TrimSpace(cells[1])
 		isKnown := false

@@ -227,7 +227,7 @@ func (c *csvFormat) readRow(text []byte, row *Row) int {
 		row.reset()
 		row.Empty, row.cells = true, cells
 	case len(cells) != len(c.header):
-		row.failRow("the row has %s, but the header has %d", console.Count(len(cells), "field", "fields"), len(c.header))
+		row.failRow("the row has %s, but the header has %d", console.CountText(len(cells), "field", "fields"), len(c.header))
 	}
 	return n
 }

@@ -41,8 +41,8 @@ var extensions = []struct{ name, kind string }{
 	{".csv", CSV}, {".tsv", CSV}, {".xlsx", XLSX}, {".xlsm", XLSX}, {".ndjson", NDJSON}, {".jsonl", NDJSON},
 }
 
-// Extensions returns the extensions that [KindOf] knows.
-func Extensions() []string {
+// InputExtensions returns the extensions that [InputKind] knows.
+func InputExtensions() []string {
 	var names []string
 	for _, e := range extensions {
 		names = append(names, e.name)
@@ -50,8 +50,8 @@ func Extensions() []string {
 	return names
 }
 
-// KindOf returns the kind of a file by its extension, or "" if the extension is unknown.
-func KindOf(name string) string {
+// InputKind returns the kind of a file by its extension, or "" if the extension is unknown.
+func InputKind(name string) string {
 	for _, e := range extensions {
 		if strings.EqualFold(filepath.Ext(name), e.name) {
 			return e.kind

@@ -33,10 +33,10 @@ type Reader struct {
 	Input
 	rowFormat
 	*chunker
-	Head         []byte   // what comes before the first row, byte for byte
-	Titles       []string // of the columns of a list
-	Units        Units    // of the dimensions
-	UnitInHeader bool     // whether a title names one of them
+	Head         []byte      // what comes before the first row, byte for byte
+	Titles       []string    // of the columns of a list
+	Units        ReaderUnits // of the dimensions
+	UnitInHeader bool        // whether a title names one of them
 	position     position
 	points       pointUse
 
@@ -46,11 +46,11 @@ type Reader struct {
 	windows1252 atomic.Bool // whether a name was read as Windows-1252 because it is not UTF-8, and not because of --encoding
 }
 
-// Units are the units of the width, depth and height of a list.
-type Units [FieldCount - FirstDimension]string
+// ReaderUnits are the units of the width, depth and height of a list.
+type ReaderUnits [FieldCount - FirstDimension]string
 
 // Common returns the unit of all dimensions, or "" if they have different ones.
-func (u Units) Common() string {
+func (u ReaderUnits) Common() string {
 	if u[0] != u[1] || u[0] != u[2] {
 		return ""
 	}

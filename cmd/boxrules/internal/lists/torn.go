@@ -49,7 +49,7 @@ func (t *tornTally) add(line, bytes int) {
 
 func (t tornTally) String() string {
 	return fmt.Sprintf("skipped %s (%s) that a full disk or a crash cut short",
-		console.Count(t.lines, "line", "lines"), console.Count(t.bytes, "byte", "bytes"))
+		console.CountText(t.lines, "line", "lines"), console.CountText(t.bytes, "byte", "bytes"))
 }
 
 // maxJunk bounds how many junk rows are kept until it is known whether an answer follows. Further junk rows are

@@ -76,7 +76,7 @@ func (c *csvReport) appendBox(dst []byte, row *lists.Row, p *boxrules.Profile, v
 	if c.addExpected {
 		expected = expectedAnswer(row)
 	}
-	return c.appendRow(dst, row, verdictText(v), expected, advice)
+	return c.appendRow(dst, row, reportedVerdict(v), expected, advice)
 }
 
 func (c *csvReport) appendProblems(dst []byte, row *lists.Row) []byte {
@@ -88,7 +88,7 @@ func (c *csvReport) appendProblems(dst []byte, row *lists.Row) []byte {
 	if c.addExpected && row.Answer.IsGiven(lists.AnswerCode) { // otherwise the row could not be read
 		expected = expectedAnswer(row)
 	}
-	return c.appendRow(dst, row, rowErrorText(row), expected, problems)
+	return c.appendRow(dst, row, reportedError(row), expected, problems)
 }
 
 // unescapeQuotes undoes the escapes of wording.Quote. CSV has its own.

@@ -24,19 +24,19 @@ func (e *expectReport) beginFile(file *lists.Reader) ([]byte, error) {
 }
 
 func (e *expectReport) appendBox(dst []byte, row *lists.Row, p *boxrules.Profile, v boxrules.Verdict) []byte {
-	want, got := expectedAnswer(row), verdictText(v)
+	want, got := expectedAnswer(row), reportedVerdict(v)
 	if want == got {
 		return dst
 	}
 	return fmt.Appendf(dst, "%srow %d (line %d): %s, %s in %s: expected %s, is %s\n",
-		e.filePrefix, row.Number, row.Line, console.Size(row.Dimensions[:]...), p.Article(), p.Material(), want, got)
+		e.filePrefix, row.Number, row.Line, console.SizeText(row.Dimensions[:]...), p.Article(), p.Material(), want, got)
 }
 
 func (e *expectReport) appendProblems(dst []byte, row *lists.Row) []byte {
 	return fmt.Appendf(dst, "%srow %d (line %d): %s\n", e.filePrefix, row.Number, row.Line, console.Printable(row.ProblemsText()))
 }
 
-// expectedAnswer returns the answer that a row expects, as verdictText writes it. A row without a code
+// expectedAnswer returns the answer that a row expects, as reportedVerdict writes it. A row without a code
 // expects a valid box.
 func expectedAnswer(row *lists.Row) string {
 	code := row.Answer.Text(lists.AnswerCode)

@@ -172,7 +172,7 @@ func (l *ListRun) reportCaseMismatches(in lists.Input) {
 	}
 	if all.rows > 0 {
 		l.console.Say("boxrules: %s: %s a code that differs from the limits only in upper and lower case, such as %s for %s; "+
-			"write it as the limits do, or map it with --codes FILE", in.DisplayName(), console.Count(all.rows, "row has", "rows have"),
+			"write it as the limits do, or map it with --codes FILE", in.DisplayName(), console.CountText(all.rows, "row has", "rows have"),
 			wording.Quote(all.firstMismatch.list), all.firstMismatch.limits)
 	}
 }
@@ -223,7 +223,7 @@ func (l *ListRun) printSummary() error {
 	if l.Expect {
 		format = "%s: %d as expected, %d not"
 	}
-	text := fmt.Sprintf(format, console.Count(t.rows(), "box", "boxes"), t.valid, t.invalid)
+	text := fmt.Sprintf(format, console.CountText(t.rows(), "box", "boxes"), t.valid, t.invalid)
 	if t.inputErrors > 0 {
 		text += fmt.Sprintf(", %d not a box", t.inputErrors)
 	}
@@ -252,7 +252,7 @@ func (l *ListRun) writeTable() error {
 	if l.Format == FormatText || l.Format == FormatNone {
 		out = l.console.Out
 	}
-	_, err := io.WriteString(out, console.Aligned(table))
+	_, err := io.WriteString(out, console.AlignedText(table))
 	return err
 }
 

@@ -38,14 +38,14 @@ func (noReport) appendBox(dst []byte, _ *lists.Row, _ *boxrules.Profile, _ boxru
 func (noReport) appendProblems(dst []byte, _ *lists.Row) []byte { return dst }
 func (noReport) appendEmpty(dst []byte, _ *lists.Row) []byte    { return dst }
 
-// verdictText returns the code, or lists.Valid for a box that can be made.
-func verdictText(v boxrules.Verdict) string { return string(cmp.Or(v.Code(), lists.Valid)) }
+// reportedVerdict returns the code, or lists.Valid for a box that can be made.
+func reportedVerdict(v boxrules.Verdict) string { return string(cmp.Or(v.Code(), lists.Valid)) }
 
-// rowErrorText returns what replaces the verdict of a row that is not a box: error:width if the width is the
+// reportedError returns what replaces the verdict of a row that is not a box: error:width if the width is the
 // first field with a problem, and error:row for a problem of the whole row.
-func rowErrorText(row *lists.Row) string { return "error:" + cmp.Or(row.Problem().Field, "row") }
+func reportedError(row *lists.Row) string { return "error:" + cmp.Or(row.Problem().Field, "row") }
 
-// firstViolation returns the violation that the verdict reports. The box must not be valid.
-func firstViolation(v boxrules.Verdict) boxrules.Violation {
+// reportedViolation returns the violation that the verdict reports. The box must not be valid.
+func reportedViolation(v boxrules.Verdict) boxrules.Violation {
 	return v.Err().(*boxrules.BoxError).Violation
 }

@@ -109,7 +109,7 @@ func (r *rowChecker) check(dst []byte, row *lists.Row) []byte {
 
 // reportVerdict counts and reports the verdict on a box.
 func (r *rowChecker) reportVerdict(dst []byte, row *lists.Row, p *product, v boxrules.Verdict) []byte {
-	unexpected := r.Expect && expectedAnswer(row) != verdictText(v)
+	unexpected := r.Expect && expectedAnswer(row) != reportedVerdict(v)
 	if !v.OK() {
 		r.units.add(p.limits, row.Dims())
 	}
@@ -120,7 +120,7 @@ func (r *rowChecker) reportVerdict(dst []byte, row *lists.Row, p *product, v box
 		r.valid++
 	}
 	if r.Summary {
-		p.counts[verdictText(v)]++
+		p.counts[reportedVerdict(v)]++
 	}
 	if len(r.Only) > 0 && !r.isWanted(v.OK(), unexpected) {
 		return dst
@@ -166,7 +166,7 @@ func (r *rowChecker) reportProblems(dst []byte, row *lists.Row, p *product) []by
 	if p.caseMismatch != (codePair{}) {
 		r.caseMismatches.add(rowCaseTally{rows: 1, line: row.Line, firstMismatch: p.caseMismatch})
 	}
-	p.counts[rowErrorText(row)]++
+	p.counts[reportedError(row)]++
 	if len(r.Only) > 0 && !slices.Contains(r.Only, OnlyErrors) {
 		return dst
 	}

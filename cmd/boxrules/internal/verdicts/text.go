@@ -66,22 +66,22 @@ func (t *textReport) appendBox(dst []byte, row *lists.Row, p *boxrules.Profile, 
 	dst = append(appendPadded(dst, p.Article(), t.articleWidth), console.ColumnGap...)
 	dst = append(appendPadded(dst, p.Material(), t.materialWidth), console.ColumnGap...)
 	if t.single {
-		dst = append(dst, console.Size(row.Dimensions[:]...)+console.ColumnGap...)
+		dst = append(dst, console.SizeText(row.Dimensions[:]...)+console.ColumnGap...)
 	} else {
 		for _, x := range row.Dimensions {
-			t.numberBuffer = console.AppendNumber(t.numberBuffer[:0], x)
+			t.numberBuffer = console.AppendNumberText(t.numberBuffer[:0], x)
 			dst = append(append(appendSpaces(dst, t.dimensionWidth-len(t.numberBuffer)), t.numberBuffer...), console.ColumnGap...)
 		}
 	}
 	if v.OK() {
-		return append(append(dst, verdictText(v)...), '\n')
+		return append(append(dst, reportedVerdict(v)...), '\n')
 	}
 	if !t.all {
 		dst = t.appendCode(dst, v.Code())
 		// There is a verdict, so AppendReason and Reasons below cannot fail.
 		t.reasonBuffer, _ = p.AppendReason(t.reasonBuffer[:0], row.Dims())
-		reason := boxrules.Reason{Code: v.Code(), Message: firstViolation(v).Message, Values: string(t.reasonBuffer)}
-		return append(append(dst, console.OneLine(reason.String())...), '\n')
+		reason := boxrules.Reason{Code: v.Code(), Message: reportedViolation(v).Message, Values: string(t.reasonBuffer)}
+		return append(append(dst, console.PrintableLine(reason.String())...), '\n')
 	}
 	// The first reason goes on the line of the box, and the others below it, in the same column.
 	indent := utf8.RuneCount(dst[lineStart:])
@@ -90,7 +90,7 @@ func (t *textReport) appendBox(dst []byte, row *lists.Row, p *boxrules.Profile, 
 		if i > 0 {
 			dst = appendSpaces(dst, indent)
 		}
-		dst = append(append(t.appendCode(dst, reason.Code), console.OneLine(reason.String())...), '\n')
+		dst = append(append(t.appendCode(dst, reason.Code), console.PrintableLine(reason.String())...), '\n')
 	}
 	return dst
 }

@@ -253,7 +253,7 @@ func (f *columnFinder) missingColumnsError(header, missing []string) error {
 		hint += "; a column called length is usually our width, and the width next to it our depth"
 	}
 	return fmt.Errorf("the header %s, %s, lacks %s; name these columns in the first row, or use --rename %s%s",
-		wording.Quote(strings.Join(header, ", ")), console.Count(len(header), "column", "columns"),
+		wording.Quote(strings.Join(header, ", ")), console.CountText(len(header), "column", "columns"),
 		strings.Join(missing, ", "), strings.Join(renames, ","), hint)
 }
 
