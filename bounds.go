@@ -56,7 +56,7 @@ func (p *Profile) bound(ruleIndex int, d Dims, at exact.Point, fixable [exact.Ax
 	// rule: whatever else changes, the customer has to meet its bound.
 	within := p
 	if !fixable[axis] && !p.boundMentionsOther(ruleIndex, at, axis) {
-		within = p.boundedByRule(ruleIndex)
+		within = p.boundProfile(ruleIndex)
 	}
 	value := d.ByAxis()[axis]
 	for _, r := range within.boundRanges(at, axis) {
@@ -72,10 +72,10 @@ func (p *Profile) bound(ruleIndex int, d Dims, at exact.Point, fixable [exact.Ax
 	return b
 }
 
-// boundMentionsOther reports whether the part of the condition of p.rules[rule] that makes the box violate it
+// boundMentionsOther reports whether the part of the condition of p.rules[ruleIndex] that makes the box violate it
 // mentions a dimension other than axis.
-func (p *Profile) boundMentionsOther(rule int, at exact.Point, axis int) bool {
-	for _, c := range reasons.Decisive(&p.form.Conditions[rule], at, nil) {
+func (p *Profile) boundMentionsOther(ruleIndex int, at exact.Point, axis int) bool {
+	for _, c := range reasons.Decisive(&p.form.Conditions[ruleIndex], at, nil) {
 		if slices.ContainsFunc(c.Axes, func(otherAxis int) bool { return otherAxis != axis }) {
 			return true
 		}
@@ -83,10 +83,10 @@ func (p *Profile) boundMentionsOther(rule int, at exact.Point, axis int) bool {
 	return false
 }
 
-// boundedByRule returns a profile whose only rule is p.rules[rule]. It is used only for searches.
-func (p *Profile) boundedByRule(rule int) *Profile {
-	only := &Profile{valid: p.valid, form: p.form, blank: p.blank, fastPath: program.NoFastPath, rules: p.rules[rule : rule+1]}
-	only.form.Conditions = p.form.Conditions[rule : rule+1]
+// boundProfile returns a profile whose only rule is p.rules[ruleIndex]. It is used only for searches.
+func (p *Profile) boundProfile(ruleIndex int) *Profile {
+	only := &Profile{valid: p.valid, form: p.form, blank: p.blank, fastPath: program.NoFastPath, rules: p.rules[ruleIndex : ruleIndex+1]}
+	only.form.Conditions = p.form.Conditions[ruleIndex : ruleIndex+1]
 	only.firstViolated = program.Assemble(only.violating()...)
 	return only
 }

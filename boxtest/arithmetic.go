@@ -15,7 +15,7 @@ type arithmetic[N any] interface {
 	convert(x N, from, to *big.Rat) N
 }
 
-func compareIn[N any](a arithmetic[N], x, y N) int {
+func compareNumbers[N any](a arithmetic[N], x, y N) int {
 	switch {
 	case a.less(x, y):
 		return -1

@@ -174,9 +174,9 @@ func evalNumber[N any](a arithmetic[N], n *conditionNode, values map[string]N) N
 	}
 	switch {
 	case n.token == "min":
-		return slices.MinFunc(operands, func(x, y N) int { return compareIn(a, x, y) })
+		return slices.MinFunc(operands, func(x, y N) int { return compareNumbers(a, x, y) })
 	case n.token == "max":
-		return slices.MaxFunc(operands, func(x, y N) int { return compareIn(a, x, y) })
+		return slices.MaxFunc(operands, func(x, y N) int { return compareNumbers(a, x, y) })
 	case len(operands) == 1:
 		return a.operation(n.token, a.literal("0"), operands[0]) // -x is 0 - x, and +x is 0 + x
 	case len(operands) == 2:

@@ -99,7 +99,7 @@ type article struct {
 	Materials   []articleMaterial
 }
 
-// An tableInterval has the limits of one dimension of an article, in thousandths.
+// A tableInterval has the limits of one dimension of an article, in thousandths.
 type tableInterval struct {
 	Field     string
 	Low, High int64

@@ -174,7 +174,7 @@ func (l *Learner) candidateProfiles(p *profile) []*profile {
 // gaveUp reports whether one of the searches gave up.
 func (l *Learner) candidateBorderPairs(p *profile) (pairs [][2]exact.Point, gaveUp bool) {
 	step := l.askStep()
-	exceeds := p.exceedsSheetRegion(p.sheet.Corner())
+	exceeds := p.oversizeRegion(p.sheet.Corner())
 	fits := append(p.allowedRegions(p.beforeSheet), exact.Not(exceeds))
 	// The first box meets fits. The second box must be allowed and must not fit. Shifted by a step, that becomes a
 	// condition on the first box: if the second box must have a width > 400, the first must have a width > 399.
@@ -206,7 +206,7 @@ func (l *Learner) candidateBorderPairs(p *profile) (pairs [][2]exact.Point, gave
 						}
 						break
 					}
-					conditions = append(slices.Clip(conditions), otherPointsRegion(at))
+					conditions = append(slices.Clip(conditions), regionExcept(at))
 				}
 			}
 		}
@@ -249,7 +249,7 @@ func (l *Learner) adoptConfirmedCandidate(a *article) (boxes []boxrules.Box, ope
 // and according to the other it does not. For each hypothesis it takes the smallest sheet that agrees with the answers.
 func (l *Learner) findCandidateDisagreement(p *profile, finest int64, hypotheses []*profile) (exact.Point, polytope.Answer) {
 	answer := polytope.Nothing
-	exceedsKnownSheet := func(own *profile) exact.Region { return own.exceedsSheetRegion(own.sheet.Corner()) }
+	exceedsKnownSheet := func(own *profile) exact.Region { return own.oversizeRegion(own.sheet.Corner()) }
 	// It is enough to compare each hypothesis with the first one. If all of them agree with the first one about
 	// every box, they agree with each other.
 	for i := 1; i < len(hypotheses); i++ {

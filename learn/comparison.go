@@ -48,7 +48,7 @@ func (l *Learner) comparison(p *profile, box exact.Point, k int) (c comparison, 
 		return c, always
 	}
 	if i, ok := l.ruleIndex(k); ok {
-		return comparison{unknown: p.article.selections[i], at: state.Selected}, p.occursInFloat64(i, box)
+		return comparison{unknown: p.article.selections[i], at: state.Selected}, p.occurrence(i, box)
 	}
 	if p.blank == nil {
 		return comparison{unknown: p.fitting, at: box, failsOutside: true}, always
@@ -94,4 +94,34 @@ func (l *Learner) informativeComparisons() int {
 		return l.sheetComparison() + 1
 	}
 	return l.sheetComparison()
+}
+
+// An occurrence says whether the service makes a comparison for a box. For a constraint, it makes the comparison
+// only if the condition of the constraint holds.
+type occurrence int
+
+const (
+	never   occurrence = iota
+	perhaps            // the two arithmetics disagree, or the rule is opaque
+	always
+)
+
+// occurrence says whether the condition of condition rule i holds for the box. It returns always if the condition holds
+// both in exact arithmetic and in double precision, never if it holds in neither of the two, and perhaps if it
+// holds in only one of them, or if the rule is opaque.
+func (p *profile) occurrence(i int, box exact.Point) occurrence {
+	c := p.conditions[i]
+	if c.isOpaque {
+		return perhaps
+	}
+	holds := c.violated.Contains(box)
+	// The arithmetics can only differ near the edge of the condition. Computing the condition in double
+	// precision is slow, so OnEdge is called first.
+	switch {
+	case c.withEdges.OnEdge(box) && c.expression.HoldsInFloat64(c.unitRatio, p.valueInFloat64(box)) != holds:
+		return perhaps
+	case holds:
+		return always
+	}
+	return never
 }

@@ -43,7 +43,7 @@ func (l *Learner) findAskableBox(p *profile, conditions ...exact.Region) (at exa
 			if answer != polytope.Something {
 				break
 			}
-			conditions = append(conditions, otherPointsRegion(another)) // the next search finds another box
+			conditions = append(conditions, regionExcept(another)) // the next search finds another box
 			if l.skipped[p.box(another)] {
 				continue
 			}

@@ -20,36 +20,6 @@ import (
 //     double precision. If it fits, the sheet is at least 700 long. If it does not fit, the sheet may still
 //     be 700 long, but it is shorter than 701.
 
-// An occurrence says whether the service makes a comparison for a box. For a constraint, it makes the comparison
-// only if the condition of the constraint holds.
-type occurrence int
-
-const (
-	never   occurrence = iota
-	perhaps            // the two arithmetics disagree, or the rule is opaque
-	always
-)
-
-// occursInFloat64 says whether the condition of condition rule i holds for the box. It returns always if the condition holds
-// both in exact arithmetic and in double precision, never if it holds in neither of the two, and perhaps if it
-// holds in only one of them, or if the rule is opaque.
-func (p *profile) occursInFloat64(i int, box exact.Point) occurrence {
-	c := p.conditions[i]
-	if c.isOpaque {
-		return perhaps
-	}
-	holds := c.violated.Contains(box)
-	// The arithmetics can only differ near the edge of the condition. Computing the condition in double
-	// precision is slow, so OnEdge is called first.
-	switch {
-	case c.withEdges.OnEdge(box) && c.expression.HoldsInFloat64(c.unitRatio, p.valueInFloat64(box)) != holds:
-		return perhaps
-	case holds:
-		return always
-	}
-	return never
-}
-
 // valueInFloat64 returns the values, for a box, of the variables that conditions and formulas mention.
 func (p *profile) valueInFloat64(box exact.Point) func(name string) float64 {
 	var value func(name string) float64
@@ -114,7 +84,7 @@ func (v float64Values) of(name string, box exact.Point) float64 {
 // whether the arithmetics agree about every comparison that may still tell something.
 func (l *Learner) agreedComparisons(p *profile, box exact.Point) (n int, all bool) {
 	for i, c := range p.article.selections[:p.beforeSheet] {
-		if may, _ := c.MayContain(state.Selected); may && !p.conditions[i].isOpaque && p.occursInFloat64(i, box) == perhaps {
+		if may, _ := c.MayContain(state.Selected); may && !p.conditions[i].isOpaque && p.occurrence(i, box) == perhaps {
 			return len(l.limitTests) + i, false
 		}
 	}

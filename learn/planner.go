@@ -132,7 +132,7 @@ func (l *Learner) planEvenChance(p *profile, t *plan.Staircase, at exact.Point) 
 	// find looks for a box that fits with a probability between the two: its blank fits one of the sizes of
 	// the first level, and none of the second, which are smaller.
 	find := func(from, to float64) (exact.Point, bool) {
-		return l.findAskableBox(p, append(p.informativeRegions(), p.fitsOneOfRegion(t.Level(from)...), exact.Not(p.fitsOneOfRegion(t.Level(to)...)))...)
+		return l.findAskableBox(p, append(p.informativeRegions(), p.fittingRegion(t.Level(from)...), exact.Not(p.fittingRegion(t.Level(to)...)))...)
 	}
 	if at, ok := find(0.35, 0.65); ok {
 		return at
@@ -160,7 +160,7 @@ func (l *Learner) planSmallerBlank(p *profile, at exact.Point) exact.Point {
 		// box has a blank that fits if this side is less than low.
 		for low, high := l.step, size[side]; low < high; {
 			size[side] = roundDown(low+(high-low)/2, l.step)
-			if smaller, ok := l.findAskableBox(p, append(p.informativeRegions(), p.fitsOneOfRegion(size))...); ok {
+			if smaller, ok := l.findAskableBox(p, append(p.informativeRegions(), p.fittingRegion(size))...); ok {
 				at, high = smaller, size[side]
 			} else {
 				low, size[side] = size[side]+l.step, high

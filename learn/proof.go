@@ -236,7 +236,7 @@ func (p *prover) findProvingBox(conditions []exact.Region) (exact.Point, bool) {
 			if _, agreed := p.agreedComparisons(p.profile, at); agreed {
 				return at, true
 			}
-			conditions = append(slices.Clip(conditions), otherPointsRegion(at))
+			conditions = append(slices.Clip(conditions), regionExcept(at))
 		}
 	}
 	return exact.Point{}, false
@@ -336,7 +336,7 @@ func (p *prover) proveSheet() {
 	height, _ := p.form.SheetHeight.Float64()
 	size := exact.Point{exact.Grid(max(width, height)), exact.Grid(min(width, height))}
 	target, all := p.profile, p.beforeSheet
-	fits := slices.Clip(append(p.regionsAllowedBefore(all), target.fitsOneOfRegion(size)))
+	fits := slices.Clip(append(p.regionsAllowedBefore(all), target.fittingRegion(size)))
 	corner := target.sheet.Corner()
 	// For each side, find the greatest length of a blank that fits, unless the sheet is already known to be that
 	// long.

@@ -17,8 +17,8 @@ func (p *profile) allowedRegions(end int) []exact.Region {
 	return regions
 }
 
-// otherPointsRegion returns the region of all points except at.
-func otherPointsRegion(at exact.Point) exact.Region {
+// regionExcept returns the region of all points except at.
+func regionExcept(at exact.Point) exact.Region {
 	var alternatives []exact.Region
 	for axis, x := range at {
 		alternatives = append(alternatives, exact.AtMost(axis, x-1), exact.AtLeast(axis, x+1))
@@ -35,7 +35,7 @@ func otherPointsRegion(at exact.Point) exact.Region {
 func (p *profile) informativeRegions() []exact.Region {
 	s := p.sheet
 	corner := s.Corner()
-	conditions := append(p.allowedRegions(p.beforeSheet), p.exceedsSheetRegion(corner))
+	conditions := append(p.allowedRegions(p.beforeSheet), p.oversizeRegion(corner))
 	for _, e := range s.SmallestExcluded() {
 		// The sheet is at least corner, and does not hold the excluded size. So on one of the sides on which
 		// corner is smaller than the excluded size, the sheet is smaller, too. A blank that may fit must be
@@ -51,16 +51,16 @@ func (p *profile) informativeRegions() []exact.Region {
 	return conditions
 }
 
-// exceedsSheetRegion returns the boxes whose blank does not fit a sheet of the given size.
-func (p *profile) exceedsSheetRegion(size exact.Point) exact.Region {
+// oversizeRegion returns the boxes whose blank does not fit a sheet of the given size.
+func (p *profile) oversizeRegion(size exact.Point) exact.Region {
 	return exact.AnyOf(p.blank.exceeds(state.Long, size[state.Long]), p.blank.exceeds(state.Short, size[state.Short]))
 }
 
-// fitsOneOfRegion returns the boxes whose blank fits one of the sheets.
-func (p *profile) fitsOneOfRegion(sheets ...exact.Point) exact.Region {
+// fittingRegion returns the boxes whose blank fits one of the sheets.
+func (p *profile) fittingRegion(sheets ...exact.Point) exact.Region {
 	var alternatives []exact.Region
 	for _, size := range sheets {
-		alternatives = append(alternatives, exact.Not(p.exceedsSheetRegion(size)))
+		alternatives = append(alternatives, exact.Not(p.oversizeRegion(size)))
 	}
 	return exact.AnyOf(alternatives...)
 }

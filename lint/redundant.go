@@ -40,7 +40,7 @@ func redundantComparisons(r boxrules.Rule, conditions []exact.Condition, search 
 			finding.Unit = c.Unit
 		}
 		finding.offset = c.From
-		switch findRedundancyRefutation(i, distinct, search) {
+		switch findRedundancyCounterexample(i, distinct, search) {
 		case polytope.Undecided:
 			finding.Kind, finding.Question = Undecided, RedundantCondition
 		case polytope.Something:
@@ -67,10 +67,10 @@ func listComparisons(t exact.Condition) []*exact.Comparison {
 	return all
 }
 
-// findRedundancyRefutation looks for a box with positive dimensions for which dropping comparison i changes the result of
+// findRedundancyCounterexample looks for a box with positive dimensions for which dropping comparison i changes the result of
 // one of the conditions. If it is proved that there is none, the comparison can be dropped from all of
 // them, like the second comparison of `width > 50 && width > 20`.
-func findRedundancyRefutation(i int, conditions []exact.Condition, search polytope.Search) polytope.Answer {
+func findRedundancyCounterexample(i int, conditions []exact.Condition, search polytope.Search) polytope.Answer {
 	answer := polytope.Nothing
 	for _, c := range conditions {
 		if search.Budget.Spend(4 * foldingCost * c.Size()); search.Budget.Spent() {

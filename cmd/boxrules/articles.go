@@ -68,7 +68,7 @@ func (c *articlesCommand) run(command *cobra.Command, args []string) error {
 	}
 	all := articleEntries(engine.Catalogue())
 	if len(args) == 0 {
-		return c.console.Write(formatFlagListing(&c.format, all, articleRow))
+		return c.console.Write(listingText(&c.format, all, articleRow))
 	}
 	i := slices.IndexFunc(all, func(e articleEntry) bool { return e.Code == args[0] })
 	if i < 0 {
@@ -86,7 +86,7 @@ func (c *articlesCommand) run(command *cobra.Command, args []string) error {
 func (c *articlesCommand) listStyles(args []string) error {
 	styles := limits.Styles()
 	if len(args) == 0 {
-		return c.console.Write(formatFlagListing(&c.format, styles, styleRow))
+		return c.console.Write(listingText(&c.format, styles, styleRow))
 	}
 	i := slices.IndexFunc(styles, func(s limits.Style) bool { return s.Code == args[0] })
 	if i < 0 {

@@ -62,7 +62,7 @@ func (c *codesCommand) run(command *cobra.Command, args []string) error {
 		return c.console.Fail(err)
 	}
 	if len(args) == 0 {
-		return c.console.Write(formatFlagListing(&c.format, codeEntries(rules), codeRow))
+		return c.console.Write(listingText(&c.format, codeEntries(rules), codeRow))
 	}
 	e, err := c.describe(args[0], rules)
 	if err != nil {

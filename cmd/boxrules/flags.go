@@ -77,9 +77,9 @@ func (c *choice) answer(v any, text string) []byte {
 	return []byte(text)
 }
 
-// formatFlagListing returns what to print for a list of entries: a table or, with --format json, a line of JSON for each
+// listingText returns what to print for a list of entries: a table or, with --format json, a line of JSON for each
 // entry. row returns the cells of an entry in the table.
-func formatFlagListing[T any](format *choice, entries []T, row func(T) []string) []byte {
+func listingText[T any](format *choice, entries []T, row func(T) []string) []byte {
 	var lines []byte
 	var table [][]string
 	for _, e := range entries {

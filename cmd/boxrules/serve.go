@@ -177,7 +177,7 @@ func (c *serveCommand) run(command *cobra.Command, _ []string) (err error) {
 	if err != nil {
 		return c.console.Fail(err)
 	}
-	listener, err := listenForServe(c.address)
+	listener, err := listen(c.address)
 	if err != nil {
 		return fmt.Errorf("--address %s: %w; use HOST:PORT with a free port, such as 127.0.0.1:8080",
 			wording.Quote(c.address), err)
@@ -189,7 +189,7 @@ func (c *serveCommand) run(command *cobra.Command, _ []string) (err error) {
 	}
 	var prometheus net.Listener
 	if command.Flags().Changed("metrics") {
-		if prometheus, err = listenForServe(c.metrics); err != nil {
+		if prometheus, err = listen(c.metrics); err != nil {
 			return fmt.Errorf("--metrics %s: %w; use HOST:PORT with a free port, such as 127.0.0.1:8081",
 				wording.Quote(c.metrics), err)
 		}
@@ -273,9 +273,9 @@ func (c *serveCommand) notifySignals(command *cobra.Command) (stop context.Conte
 	return stop, c.hangups
 }
 
-// listenForServe is like net.Listen, but refuses an empty address, which usually comes from an unset shell variable.
+// listen is like net.Listen, but refuses an empty address, which usually comes from an unset shell variable.
 // net.Listen would listen on any free port of every network.
-func listenForServe(address string) (net.Listener, error) {
+func listen(address string) (net.Listener, error) {
 	if address == "" {
 		return nil, errors.New("no address")
 	}

@@ -186,13 +186,13 @@ func degreeName(degree int) string {
 	return fmt.Sprintf("a length to the power of %d", degree)
 }
 
-// literalsOfDegree appends the literals of n to literals, in the order of the text.
-func (n *Node) literalsOfDegree(literals []*Node) []*Node {
+// appendLiterals appends the literals of n to literals, in the order of the text.
+func (n *Node) appendLiterals(literals []*Node) []*Node {
 	if n.Kind == Number {
 		return append(literals, n)
 	}
 	for _, operand := range n.Operands {
-		literals = operand.literalsOfDegree(literals)
+		literals = operand.appendLiterals(literals)
 	}
 	return literals
 }
@@ -200,10 +200,10 @@ func (n *Node) literalsOfDegree(literals []*Node) []*Node {
 // HasLengths reports whether the condition contains numbers whose value depends on the unit, such as 30 in "height >
 // width + 30". It is false for a nil Expression.
 func (e *Expression) HasLengths() bool {
-	return e != nil && slices.ContainsFunc(e.root.literalsOfDegree(nil), (*Node).hasUnitDegree)
+	return e != nil && slices.ContainsFunc(e.root.appendLiterals(nil), (*Node).hasUnit)
 }
 
-// hasUnitDegree reports whether a literal has a unit. A zero is the same in every unit.
-func (n *Node) hasUnitDegree() bool {
+// hasUnit reports whether a literal has a unit. A zero is the same in every unit.
+func (n *Node) hasUnit() bool {
 	return n.degree != openDegree && n.degree != 0 && n.exactValue().Sign() != 0
 }

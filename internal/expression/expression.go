@@ -123,18 +123,6 @@ func FormulaWith(values []string, text string) (*Expression, []Problem) {
 	return parse(text, false, names, nil)
 }
 
-// fractionAtStart matches the fraction of a number of inches such as 20 1/2.
-var fractionAtStart = regexp.MustCompile(`^[0-9]+/(?:2|4|8|16|32|64)\b`)
-
-// operandAtEnd and operandAtStart match an operand or a parenthesis at the end and at the start of a text.
-var (
-	operandAtEnd   = regexp.MustCompile(`([0-9A-Za-z_.]+|\))\s*$`)
-	operandAtStart = regexp.MustCompile(`^([0-9A-Za-z_.]+|\()`)
-)
-
-// unexpectedToken matches expr's message about a token, such as `unexpected token Bracket(")")`.
-var unexpectedToken = regexp.MustCompile(`^unexpected token \w+\((.*)\)$`)
-
 // Root returns the expression as a tree.
 func (e *Expression) Root() *Node { return e.root }
 

@@ -2,7 +2,7 @@ package expression
 
 import (
 	"errors"
-	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,9 +11,6 @@ import (
 	"github.com/expr-lang/expr/ast"
 	"github.com/expr-lang/expr/file"
 	"github.com/expr-lang/expr/vm"
-
-	"example.com/boxrules/internal/fraction"
-	"example.com/boxrules/internal/wording"
 )
 
 // parse takes the text through the three gates. It returns the problems of the first gate that the text
@@ -26,7 +23,7 @@ func parse(text string, condition bool, names map[string]valueKind, values Degre
 		return nil, s.problems
 	}
 	// Gate 2: expr's syntax. A text of the wrong type goes on to gate 3, which has better messages about types.
-	program, tree, err := s.compileParsed(condition)
+	program, tree, err := s.parseAndCompile(condition)
 	if tree == nil {
 		return nil, []Problem{s.translateParseError(err)}
 	}
@@ -51,13 +48,13 @@ func parse(text string, condition bool, names map[string]valueKind, values Degre
 	return &Expression{root: root, names: s.mentioned, values: values, program: program}, nil
 }
 
-// compileParsed parses the text with expr and returns its program and its syntax tree. If the text is refused
-// by expr's type check, compileParsed returns the tree along with the error, because the walker has better
+// parseAndCompile parses the text with expr and returns its program and its syntax tree. If the text is refused
+// by expr's type check, parseAndCompile returns the tree along with the error, because the walker has better
 // messages for wrong types. If expr cannot parse the text, the tree is nil.
 //
 // The environment has only the variables that the text mentions. With all of them, compiling would take
 // a fifth longer.
-func (s *scanner) compileParsed(condition bool) (*vm.Program, ast.Node, error) {
+func (s *scanner) parseAndCompile(condition bool) (*vm.Program, ast.Node, error) {
 	// Only the type of 0.0 matters: every variable is a float64.
 	environment := make(map[string]any, len(s.mentioned))
 	for _, name := range s.mentioned {
@@ -119,7 +116,7 @@ func (s *scanner) translateParseError(err error) Problem {
 	if e.Message == "unexpected token EOF" || e.From >= len(s.text) {
 		return Problem{len(s.text), "the expression is not complete"}
 	}
-	if message := s.missingOperatorParseError(e.From); message != "" {
+	if message := s.missingOperatorMessage(e.From); message != "" {
 		return Problem{e.From, message}
 	}
 	message := unexpectedToken.ReplaceAllString(e.Message, "unexpected $1")
@@ -130,20 +127,5 @@ func (s *scanner) translateParseError(err error) Problem {
 	return Problem{e.From, message}
 }
 
-// missingOperatorParseError returns a message if the operand at the offset follows another one with no
-// operator between them, as in 4 width. Otherwise it returns "".
-func (s *scanner) missingOperatorParseError(offset int) string {
-	before := operandAtEnd.FindStringSubmatch(string(s.text[:offset]))
-	after := operandAtStart.FindString(string(s.text[offset:]))
-	if before == nil || after == "" || isOperatorWord(before[1]) || isOperatorWord(after) {
-		return "" // as in "width and 4", where and is not an operand
-	}
-	message := "an operator is missing before " + wording.Quote(after)
-	if number := before[1] + " " + fractionAtStart.FindString(string(s.text[offset:])); fraction.Decimal(number) != "" {
-		return message + ": write " + fraction.Decimal(number) + " for " + number
-	}
-	if isDigit(rune(before[1][0])) && isLetter(rune(after[0])) {
-		message += fmt.Sprintf(": write %s * %s for a product", wording.Cut(before[1]), wording.Cut(after))
-	}
-	return message
-}
+// unexpectedToken matches expr's message about a token, such as `unexpected token Bracket(")")`.
+var unexpectedToken = regexp.MustCompile(`^unexpected token \w+\((.*)\)$`)

@@ -9,6 +9,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"example.com/boxrules/internal/fraction"
 	"example.com/boxrules/internal/wording"
 )
 
@@ -231,7 +232,7 @@ func (s *scanner) scanNumber() {
 			wording.Cut(text), wording.Cut(product))
 		return
 	}
-	if why := scannedLiteralProblem(text); why != "" {
+	if why := literalProblem(text); why != "" {
 		s.errorf(start, "%q is not a plain decimal: %s", wording.Cut(text), why)
 		return
 	}
@@ -249,8 +250,8 @@ func (s *scanner) scanNumber() {
 // max(10,2.5) the comma can only be a separator.
 var decimalComma = regexp.MustCompile(`^,([0-9]+)([^0-9.]|$)`)
 
-// scannedLiteralProblem returns why text is not a plain decimal, or "" if it is one.
-func scannedLiteralProblem(text string) string {
+// literalProblem returns why text is not a plain decimal, or "" if it is one.
+func literalProblem(text string) string {
 	whole, fraction, point := strings.Cut(text, ".")
 	digits := strings.Trim(whole+fraction, "0123456789") == ""
 	switch {
@@ -313,3 +314,30 @@ func (s *scanner) scanWord() {
 func isOperatorWord(word string) bool {
 	return wordOperators[word] != "" || word == "min" || word == "max"
 }
+
+// missingOperatorMessage returns a message if the operand at the offset follows another one with no
+// operator between them, as in 4 width. Otherwise it returns "".
+func (s *scanner) missingOperatorMessage(offset int) string {
+	before := operandAtEnd.FindStringSubmatch(string(s.text[:offset]))
+	after := operandAtStart.FindString(string(s.text[offset:]))
+	if before == nil || after == "" || isOperatorWord(before[1]) || isOperatorWord(after) {
+		return "" // as in "width and 4", where and is not an operand
+	}
+	message := "an operator is missing before " + wording.Quote(after)
+	if number := before[1] + " " + fractionAtStart.FindString(string(s.text[offset:])); fraction.Decimal(number) != "" {
+		return message + ": write " + fraction.Decimal(number) + " for " + number
+	}
+	if isDigit(rune(before[1][0])) && isLetter(rune(after[0])) {
+		message += fmt.Sprintf(": write %s * %s for a product", wording.Cut(before[1]), wording.Cut(after))
+	}
+	return message
+}
+
+// fractionAtStart matches the fraction of a number of inches such as 20 1/2.
+var fractionAtStart = regexp.MustCompile(`^[0-9]+/(?:2|4|8|16|32|64)\b`)
+
+// operandAtEnd and operandAtStart match an operand or a parenthesis at the end and at the start of a text.
+var (
+	operandAtEnd   = regexp.MustCompile(`([0-9A-Za-z_.]+|\))\s*$`)
+	operandAtStart = regexp.MustCompile(`^([0-9A-Za-z_.]+|\()`)
+)

@@ -223,7 +223,7 @@ func (w *walker) phraseOf(n *Node) *exact.Phrase {
 	text := strings.Join(strings.Fields(string(w.text[from:to])), " ")
 	// Find the words in the text that are variables or numbers. What the scanner accepts is ASCII, so bytes are
 	// characters.
-	phrase, literals := &exact.Phrase{Text: text}, n.literalsOfDegree(nil)
+	phrase, literals := &exact.Phrase{Text: text}, n.appendLiterals(nil)
 	for i := 0; i < len(text); {
 		start := i
 		for i < len(text) && (isLetter(rune(text[i])) || isDigit(rune(text[i])) || text[i] == '.') {
@@ -235,7 +235,7 @@ func (w *walker) phraseOf(n *Node) *exact.Phrase {
 			// The numbers in the text are the literals in the same order.
 			literal := literals[0]
 			literals = literals[1:]
-			if literal.hasUnitDegree() {
+			if literal.hasUnit() {
 				phrase.Numbers = append(phrase.Numbers, exact.Number{End: i, Degree: literal.degree})
 			}
 		}

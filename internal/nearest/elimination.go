@@ -7,7 +7,7 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// A inequality bounds a set of points by A·p >= b.
+// An inequality bounds a set of points by A·p >= b.
 type inequality struct {
 	a [exact.Axes]int64
 	b int64
@@ -133,7 +133,7 @@ func (f inequality) eliminate(g inequality, axis int) (sum inequality, ok bool) 
 	m, n := -g.a[axis], f.a[axis]
 	for _, x := range [...]int64{f.a[exact.Width], f.a[exact.Depth], f.a[exact.Height], f.b,
 		g.a[exact.Width], g.a[exact.Depth], g.a[exact.Height], g.b} {
-		if absChange(x) >= maxProduct/max(m, n) {
+		if abs(x) >= maxProduct/max(m, n) {
 			return inequality{}, false
 		}
 	}
@@ -148,7 +148,7 @@ func (f inequality) eliminate(g inequality, axis int) (sum inequality, ok bool) 
 // contains the same multiples of the step: 2·w + 4·d >= 7 becomes w + 2·d >= 4, or w + 2·d >= 10 if the step
 // is 10.
 func (f inequality) roundedToStep(step int64) inequality {
-	divisor := max(1, exact.GCD(exact.GCD(absChange(f.a[exact.Width]), absChange(f.a[exact.Depth])), absChange(f.a[exact.Height])))
+	divisor := max(1, exact.GCD(exact.GCD(abs(f.a[exact.Width]), abs(f.a[exact.Depth])), abs(f.a[exact.Height])))
 	if divisor != 1 {
 		for axis := range exact.Axes {
 			f.a[axis] /= divisor

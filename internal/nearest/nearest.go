@@ -405,7 +405,7 @@ func (s *nearestSearch) boundChanges(n *node) (feasible bool) {
 		maxCoefficient := int64(1)
 		for axis := range exact.Axes {
 			if n.low[axis] < n.high[axis] {
-				maxCoefficient = max(maxCoefficient, absChange(f.a[axis]))
+				maxCoefficient = max(maxCoefficient, abs(f.a[axis]))
 			}
 		}
 		changeToFaces = max(changeToFaces, exact.CeilDiv(f.b-f.dot(nearPoint), maxCoefficient))
@@ -432,11 +432,11 @@ func Better(p, q exact.Point) bool {
 
 // totalChange returns the sum of the differences between the coordinates of two points.
 func totalChange(p, q exact.Point) int64 {
-	return absChange(p[exact.Width]-q[exact.Width]) + absChange(p[exact.Depth]-q[exact.Depth]) + absChange(p[exact.Height]-q[exact.Height])
+	return abs(p[exact.Width]-q[exact.Width]) + abs(p[exact.Depth]-q[exact.Depth]) + abs(p[exact.Height]-q[exact.Height])
 }
 
 // floorToStep returns the greatest multiple of step that is at most x, and ceilToStep the least that is at least x.
 func floorToStep(x, step int64) int64 { return exact.FloorDiv(x, step) * step }
 func ceilToStep(x, step int64) int64  { return exact.CeilDiv(x, step) * step }
 
-func absChange(x int64) int64 { return max(x, -x) }
+func abs(x int64) int64 { return max(x, -x) }

@@ -29,7 +29,7 @@ func (i integer) bits() int {
 	if i.large != nil {
 		return i.large.BitLen()
 	}
-	return bits.Len64(uint64(absSmall(i.small)))
+	return bits.Len64(uint64(abs(i.small)))
 }
 
 // big returns i as a big.Int, which must not be changed.
@@ -63,7 +63,7 @@ func (i integer) gcd(m integer) integer {
 	if i.large != nil || m.large != nil {
 		return newInteger(new(big.Int).GCD(nil, nil, i.big(), m.big()))
 	}
-	return integer{small: exact.GCD(absSmall(i.small), absSmall(m.small))}
+	return integer{small: exact.GCD(abs(i.small), abs(m.small))}
 }
 
 // dot returns the sum of the products a[0]·b[0] + a[1]·b[1] + … of at most four pairs. With small numbers
@@ -89,4 +89,4 @@ func dotLarge(a, b []integer) integer {
 	return newInteger(total)
 }
 
-func absSmall(x int64) int64 { return max(x, -x) }
+func abs(x int64) int64 { return max(x, -x) }

@@ -49,7 +49,7 @@ const (
 	walledBlank = "blank: {width: width + 2*height, height: depth + 2*height}"
 )
 
-func documentedOpenArticle(name string, constraints ...string) string {
+func openArticle(name string, constraints ...string) string {
 	return fmt.Sprintf("  %s: {%s, constraints: [%s], %s}\n", name, openRanges, strings.Join(constraints, ", "), walledBlank)
 }
 
@@ -58,14 +58,14 @@ func documentedOpenArticle(name string, constraints ...string) string {
 func documentedConstraints(root string) *suite {
 	limits := openHead
 	for _, code := range oracle.Constraints {
-		limits += documentedOpenArticle("only-"+strings.TrimPrefix(code, "BOX_"), code)
+		limits += openArticle("only-"+strings.TrimPrefix(code, "BOX_"), code)
 	}
 	s := newSuite(root, conformance.File{
 		Name: "constraints.json",
 		Description: "Each documented constraint alone in an article with wide limits, and all constraints together in another article. " +
 			"There are boxes around the border of every half-space: on the border, and with a thousandth less and more. " +
 			"Many boxes are exactly on a limit, where a port that computes in float64 gives the wrong verdict.",
-		Rules: documentedRules, Limits: limits + documentedOpenArticle("every", oracle.Constraints...),
+		Rules: documentedRules, Limits: limits + openArticle("every", oracle.Constraints...),
 	}, oracle.Walled)
 	for _, p := range s.engine.Profiles() {
 		if p.Article() == "every" {
@@ -162,7 +162,7 @@ func documentedGrid(root string) *suite {
 		Description: "How a float64 is rounded to a thousandth: floor(x*1000 + 0.5), where the product and the sum are each rounded to float64. " +
 			"In each box, one dimension is the float64 and the other two are the thousandth to which it is rounded. The article refuses " +
 			"a box whose width or height differs from its depth.",
-		Rules: documentedRules, Limits: openHead + documentedOpenArticle("cube", "BOX_3100", "BOX_3105", "BOX_3109", "BOX_3111"),
+		Rules: documentedRules, Limits: openHead + openArticle("cube", "BOX_3100", "BOX_3105", "BOX_3109", "BOX_3111"),
 	}, oracle.Walled)
 	for _, x := range documentedGridDimensions() {
 		at, _ := oracle.Grid(x).Float64()

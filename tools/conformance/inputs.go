@@ -74,7 +74,7 @@ func inputsWithTwoDecimals(root string) *suite {
 		Name: "fewer-decimals.json",
 		Description: "Limits that allow two decimals: a dimension must be the float64 nearest to a number with at most two decimals, such as 48.25. " +
 			"Any other number is an input error, however near it is. If there are several errors, the first field is reported.",
-		Rules: documentedRules, Limits: openHead + documentedOpenArticle("two", "BOX_3100") + "decimals: 2\n",
+		Rules: documentedRules, Limits: openHead + openArticle("two", "BOX_3100") + "decimals: 2\n",
 	}, oracle.Walled)
 	for _, x := range []float64{48, 48.5, 48.25, 0.01, 0.07, 33.33, 99.99, 0, -0.01, -48.25, 999_999.99, 1_000_000} {
 		for _, d := range []boxrules.Dims{{Width: x, Depth: 48.25, Height: 48}, {Width: 48.25, Depth: x, Height: 48}, {Width: 49, Depth: 48, Height: x}} {

@@ -40,7 +40,7 @@ func generate(root string) []conformance.File {
 	files := []conformance.File{inputTexts()}
 	for _, s := range []*suite{
 		documentedIllustrative(root, boxrules.Boundary, 1), documentedIllustrative(root, boxrules.Constraint, 3), documentedIllustrative(root, boxrules.Size, 1),
-		documentedConstraints(root), documented, reversed, documentedGrid(root), userRules(root), inputErrors(root), inputsWithTwoDecimals(root), userValues(root), suitesInInches(root),
+		documentedConstraints(root), documented, reversed, documentedGrid(root), userRulesSuite(root), inputErrors(root), inputsWithTwoDecimals(root), valuesSuite(root), unitsSuite(root),
 		ruleValuesIn(root, "in"), ruleValuesIn(root, "mm"),
 	} {
 		files = append(files, s.File)

@@ -29,8 +29,8 @@ constraint:
   - {code: SHOP_0001, when: height > width + 10.16, message: too tall}
 `
 
-// suitesInInches returns the file with limits in inches, documented rules in millimetres, and one rule in centimetres.
-func suitesInInches(root string) *suite {
+// unitsSuite returns the file with limits in inches, documented rules in millimetres, and one rule in centimetres.
+func unitsSuite(root string) *suite {
 	limits, codes := inchLimits, append(slices.Clone(oracle.Constraints), "SHOP_0001")
 	article := func(name, codes string) {
 		limits += "  " + name + ": {width: {min: 0.125, max: 40}, depth: {min: 0.25, max: 29.546}, height: {min: 0.375, max: 31.506}, " +

@@ -43,10 +43,10 @@ var phrases = []phrase{
 	{"height * max_width > 1000 * (min_width + 3 * min_height)", func(w, d, h int64) bool { return h > 10_000 }},
 }
 
-// userRules returns the file whose rule file adds a user's rules to the documented ones. The stages in the
+// userRulesSuite returns the file whose rule file adds a user's rules to the documented ones. The stages in the
 // rule file are not in the order in which they are checked. One of the two articles has no blank, so
 // FLAT_0001 is not checked for it.
-func userRules(root string) *suite {
+func userRulesSuite(root string) *suite {
 	rules := `# The size stage comes first in this file, and last in a check.
 version: 1
 extends: documented
@@ -65,7 +65,7 @@ constraint:
 		Description: "A user's rule file that extends the documented rules. Its rules come after the documented ones of the same " +
 			"stage. The file tests the order of the stages, and those parts of the language of conditions that the documented rules do not use.",
 		Rules: rules + "boundary:\n  - {code: EDGE_0001, when: height > 25, message: boundary}\n",
-		Limits: openHead + documentedOpenArticle("blank", codes...) +
+		Limits: openHead + openArticle("blank", codes...) +
 			fmt.Sprintf("  no-blank: {%s, constraints: [%s]}\n", openRanges, strings.Join(codes, ", ")),
 	}, oracle.Walled)
 	// The oracle knows only the documented codes. In each stage, the user's rules come after the documented ones.

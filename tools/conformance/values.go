@@ -50,8 +50,8 @@ articles:
       height: depth / class
 `
 
-// userValues returns the file with the documented rules and the limits above.
-func userValues(root string) *suite {
+// valuesSuite returns the file with the documented rules and the limits above.
+func valuesSuite(root string) *suite {
 	s := newSuite(root, conformance.File{
 		Name: "values.json",
 		Description: "The documented rules with blanks that use user-defined values, which the limit file gives for " +

@@ -57,13 +57,13 @@ func (b formBounds) fits() bool {
 }
 
 func (b formBounds) plus(s formBounds) formBounds {
-	return formBounds{b.pieces * s.pieces, formBoundsLCM(b.denominator, s.denominator), b.coefficient + s.coefficient, b.offset + s.offset}
+	return formBounds{b.pieces * s.pieces, leastCommonMultiple(b.denominator, s.denominator), b.coefficient + s.coefficient, b.offset + s.offset}
 }
 
 // either returns the bounds of a number that, depending on the box, is equal to one of two others, such
 // as min(a, b). pieces is the number of its linear forms.
 func (b formBounds) either(s formBounds, pieces int64) formBounds {
-	return formBounds{pieces, formBoundsLCM(b.denominator, s.denominator), max(b.coefficient, s.coefficient), max(b.offset, s.offset)}
+	return formBounds{pieces, leastCommonMultiple(b.denominator, s.denominator), max(b.coefficient, s.coefficient), max(b.offset, s.offset)}
 }
 
 func (b formBounds) times(constants []*big.Rat) formBounds {
@@ -74,7 +74,7 @@ func (b formBounds) times(constants []*big.Rat) formBounds {
 		if !k.Denom().IsInt64() || k.Denom().Int64() > 1e6 || denominator > 1e6 {
 			return formBounds{b.pieces, 1e6, b.coefficient, b.offset} // bounds for which fits is false
 		}
-		denominator = formBoundsLCM(denominator, k.Denom().Int64())
+		denominator = leastCommonMultiple(denominator, k.Denom().Int64())
 	}
 	if denominator > 1e6 {
 		return formBounds{b.pieces, 1e6, b.coefficient, b.offset}
@@ -87,7 +87,7 @@ func numberMagnitude(k *big.Rat) float64 {
 	return m
 }
 
-func formBoundsLCM(a, b int64) int64 {
+func leastCommonMultiple(a, b int64) int64 {
 	// Euclid's algorithm: g becomes the greatest common divisor.
 	g, rest := a, b
 	for rest != 0 {

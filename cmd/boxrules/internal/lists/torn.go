@@ -73,7 +73,7 @@ func (t *tornReader) read(row *Row, handle func(*Row)) {
 		t.torn.add(row.Line, len(line))
 		return
 	// This is junk, unless it is a line of text between answers, which is an error in any case.
-	case t.hasAnswers && (len(t.junkRows) > 0 || len(line) == len(row.Text) || !isTornText(text)):
+	case t.hasAnswers && (len(t.junkRows) > 0 || len(line) == len(row.Text) || !isTypedText(text)):
 		t.junkTally.add(row.Line, len(line))
 		// The Row is reused for the next row, so keep a copy of what handle needs.
 		if len(t.junkRows) < maxJunk {
@@ -112,8 +112,8 @@ func isCutOff(text []byte) bool {
 	return bytes.HasPrefix(text, []byte("{")) && errors.Is(err, io.ErrUnexpectedEOF)
 }
 
-// isTornText reports whether the line has only text that somebody may have typed.
-func isTornText(line []byte) bool {
+// isTypedText reports whether the line has only text that somebody may have typed.
+func isTypedText(line []byte) bool {
 	isOther := func(c rune) bool { return unicode.IsControl(c) && c != '\t' && c != '\r' }
 	return utf8.Valid(line) && !bytes.ContainsFunc(line, isOther)
 }

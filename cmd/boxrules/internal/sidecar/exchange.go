@@ -108,17 +108,17 @@ const requestIDHeader = "X-Request-Id"
 const maxIDLength = 128
 
 // newExchange returns the exchange of a request. The client may set the request's id with a header. If it
-// sends no such header, several, or one that isExchangeID does not accept, the id is random.
+// sends no such header, several, or one that isRequestID does not accept, the id is random.
 func newExchange(r *http.Request) *exchange {
 	e := &exchange{request: r, start: time.Now(), id: rand.Text()}
-	if ids := r.Header[requestIDHeader]; len(ids) == 1 && isExchangeID(ids[0]) {
+	if ids := r.Header[requestIDHeader]; len(ids) == 1 && isRequestID(ids[0]) {
 		e.id = ids[0]
 	}
 	return e
 }
 
-// isExchangeID reports whether text is 1 to maxIDLength printable ASCII characters other than spaces.
-func isExchangeID(text string) bool {
+// isRequestID reports whether text is 1 to maxIDLength printable ASCII characters other than spaces.
+func isRequestID(text string) bool {
 	isInvalid := func(c rune) bool { return c <= ' ' || c > '~' }
 	return text != "" && len(text) <= maxIDLength && !strings.ContainsFunc(text, isInvalid)
 }

@@ -82,7 +82,7 @@ func TestIsID(t *testing.T) {
 		"a": true, "!~": true, strings.Repeat("x", 128): true,
 		"": false, "a b": false, "a\n": false, "\x7f": false, "é": false, strings.Repeat("x", 129): false,
 	} {
-		if got := isExchangeID(text); got != want {
+		if got := isRequestID(text); got != want {
 			t.Errorf("isID(%q) is %v", text, got)
 		}
 	}

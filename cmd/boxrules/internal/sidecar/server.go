@@ -60,7 +60,7 @@ func (s *Sidecar) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	connection.waitUntilClosed()
 	// Health checks are answered before anything that can block, and are neither logged nor counted.
 	if r.URL.Path == "/healthz" || r.URL.Path == "/readyz" {
-		s.answerServerProbe(w, r)
+		s.serveProbe(w, r)
 		return
 	}
 	e := newExchange(r)
@@ -76,9 +76,9 @@ func (s *Sidecar) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	(*s.handler.Load()).ServeHTTP(&answerWriter{w, &s.shuttingDown, e}, r)
 }
 
-// answerServerProbe answers the health checks. After a reload that failed the server is still ready, because it continues
+// serveProbe answers the health checks. After a reload that failed the server is still ready, because it continues
 // with the files that were loaded before. Clients can read the answer, so the cause is only in the log.
-func (s *Sidecar) answerServerProbe(w http.ResponseWriter, r *http.Request) {
+func (s *Sidecar) serveProbe(w http.ResponseWriter, r *http.Request) {
 	if s.shuttingDown.Load() {
 		w.Header().Set("Connection", "close")
 	}

@@ -102,7 +102,7 @@ func (u *upstream) proxy(transport http.RoundTripper) http.Handler {
 		e, out := exchangeOf(ctx), r.WithContext(ctx)
 		if r.ContentLength != 0 {
 			// A large body may take long, but each piece of it has to arrive in time.
-			body := &upstreamReader{r.Body, http.NewResponseController(w), u.Limits.Body}
+			body := &deadlineReader{r.Body, http.NewResponseController(w), u.Limits.Body}
 			e.requestBody = &messageBody{ReadCloser: body}
 			out.Body = e.requestBody
 		}
@@ -206,7 +206,7 @@ func (u *upstream) RoundTrip(r *http.Request) (*http.Response, error) {
 		_ = answer.Body.Close()
 		return nil, fmt.Errorf("the status %d is invalid", answer.StatusCode)
 	}
-	if id := answer.Header.Get(requestIDHeader); id != e.id && isExchangeID(id) { // people may need it to ask the service about the request
+	if id := answer.Header.Get(requestIDHeader); id != e.id && isRequestID(id) { // people may need it to ask the service about the request
 		e.upstreamID = id
 	}
 	if answer.StatusCode == http.StatusSwitchingProtocols {
@@ -219,19 +219,19 @@ func (u *upstream) RoundTrip(r *http.Request) (*http.Response, error) {
 	return answer, nil
 }
 
-// A upstreamReader is a body from the client. Each read sets a new deadline.
-type upstreamReader struct {
+// A deadlineReader is a body from the client. Each read sets a new deadline.
+type deadlineReader struct {
 	io.ReadCloser
 	controller *http.ResponseController
 	timeout    time.Duration
 }
 
-func (u *upstreamReader) Read(p []byte) (int, error) {
-	_ = u.controller.SetReadDeadline(time.Now().Add(u.timeout))
-	return u.ReadCloser.Read(p)
+func (d *deadlineReader) Read(p []byte) (int, error) {
+	_ = d.controller.SetReadDeadline(time.Now().Add(d.timeout))
+	return d.ReadCloser.Read(p)
 }
 
-// A upstreamBuffers is an httputil.BufferPool. Without one, a ReverseProxy allocates a buffer for each answer.
+// An upstreamBuffers is an httputil.BufferPool. Without one, a ReverseProxy allocates a buffer for each answer.
 type upstreamBuffers struct{ pool sync.Pool }
 
 type buffer [32 << 10]byte

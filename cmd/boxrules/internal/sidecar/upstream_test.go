@@ -32,7 +32,7 @@ func (d *deadlineCounter) SetReadDeadline(time.Time) error {
 func TestBodyDeadlines(t *testing.T) {
 	d := &deadlineCounter{}
 	body := io.NopCloser(iotest.OneByteReader(strings.NewReader("abc")))
-	r := &messageBody{ReadCloser: &upstreamReader{body, http.NewResponseController(d), time.Second}}
+	r := &messageBody{ReadCloser: &deadlineReader{body, http.NewResponseController(d), time.Second}}
 	for range 2 {
 		if text, err := io.ReadAll(r); err != nil || d.set != 4 {
 			t.Errorf("%q, %v, %d deadlines, want 4", text, err, d.set)

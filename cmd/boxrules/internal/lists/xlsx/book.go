@@ -130,7 +130,7 @@ func (b *book) chooseSheet(workbook, name string, relations map[string]relation)
 		if tag.Name.Local == "workbookPr" {
 			var ok bool
 			text := cmp.Or(partAttribute(tag, "date1904"), "0")
-			if b.date1904, ok = parseBookBool(text); !ok {
+			if b.date1904, ok = parseXMLBool(text); !ok {
 				p.fail(fmt.Errorf("date1904 is %.20q; accepted: 0 or 1", text))
 			}
 			continue
@@ -165,12 +165,6 @@ func (b *book) chooseSheet(workbook, name string, relations map[string]relation)
 		note = fmt.Sprintf("reading the sheet %s, the first of %d; --sheet NAME reads another", candidates[0], len(candidates))
 	}
 	return id, note
-}
-
-// parseBookBool parses a boolean as XML writes it.
-func parseBookBool(text string) (value, ok bool) {
-	value = text == "1" || text == "true"
-	return value, value || text == "0" || text == "false"
 }
 
 func (b *book) readTexts(name string) {

@@ -83,7 +83,7 @@ func (s *Sheet) cellText(c cell, content string) string {
 		}
 		s.badCell("with the shared text %.20q, but there are %d, numbered from 0", content, len(s.book.sharedTexts))
 	case "b":
-		value, ok := parseBookBool(content)
+		value, ok := parseXMLBool(content)
 		if !ok {
 			s.badCell("with the invalid boolean %.20q", content)
 		}

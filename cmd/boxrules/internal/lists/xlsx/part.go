@@ -187,3 +187,9 @@ func partAttribute(tag xml.StartElement, name string) string {
 	}
 	return ""
 }
+
+// parseXMLBool parses a boolean as XML writes it.
+func parseXMLBool(text string) (value, ok bool) {
+	value = text == "1" || text == "true"
+	return value, value || text == "0" || text == "false"
+}
