@@ -231,7 +231,7 @@ func (l *Learner) addFrame() error {
 // compile compiles the rules for the widest limits and sheets, which gives the exact form of their conditions. The
 // first article selects all constraints. Most conditions mention only dimensions, and are the same for all articles.
 // So the other articles select only the constraints whose conditions differ between articles or materials: an engine
-// for 10,000 pairs with all constraints would take 150 MB. The engine is also used to check inputs. Its verdicts are
+// for 10,000 products with all constraints would take 150 MB. The engine is also used to check inputs. Its verdicts are
 // meaningless.
 //
 // If l.truth is set, and all constraints have the same condition for every article, only the first article is

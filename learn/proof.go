@@ -70,7 +70,7 @@ func proveWithin(e *boxrules.Engine, o Options, work int) ([]Answer, error) {
 }
 
 // articlesToProve returns the catalogue with only the articles that o.Only allows in some material. Without that, to prove
-// one article of a catalogue with 10,000 pairs, we would first spend seconds on a learner for all of them.
+// one article of a catalogue with 10,000 products, we would first spend seconds on a learner for all of them.
 func (o Options) articlesToProve(c *limits.Catalogue) *limits.Catalogue {
 	if o.Only == nil {
 		return c

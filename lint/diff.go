@@ -137,7 +137,7 @@ func DiffFiles(before, after Files) iter.Seq2[Change, error] {
 	})
 }
 
-// diffProducts compares every pair of the catalogues, bounded by the given amount of work. enginesFor returns the
+// diffProducts compares every product of the catalogues, bounded by the given amount of work. enginesFor returns the
 // old and the new engine to compare for an article. The new one need not have the article. enginesFor is called
 // for the articles in the order of the old catalogue. If it returns an error, diffProducts yields it and stops.
 func diffProducts(work int, before, after *limits.Catalogue,
@@ -145,32 +145,32 @@ func diffProducts(work int, before, after *limits.Catalogue,
 ) iter.Seq2[Change, error] {
 	return func(yield func(Change, error) bool) {
 		budget := polytope.NewBudget(work)
-		pairs := productsOf(before)
-		known := make(map[product]bool, len(pairs))
-		for i, pair := range pairs {
-			known[pair] = true
-			from, to, err := enginesFor(pair.article)
+		products := productsOf(before)
+		known := make(map[product]bool, len(products))
+		for i, product := range products {
+			known[product] = true
+			from, to, err := enginesFor(product.article)
 			if err != nil {
 				yield(Change{}, err)
 				return
 			}
 			changes := []Change{{Kind: OnlyBefore}}
-			share := budget.Share(len(pairs) - i)
-			if q := pair.space(to, &share); q != nil {
-				p := pair.space(from, &share)
+			share := budget.Share(len(products) - i)
+			if q := product.space(to, &share); q != nil {
+				p := product.space(from, &share)
 				// Look only at boxes that customers can ask about both before and after.
 				p.search.Step = max(p.search.Step, q.search.Step)
 				changes = diffSpaces(p, q)
 			}
 			for _, c := range changes {
-				c.Article, c.Material = pair.article, pair.material
+				c.Article, c.Material = product.article, product.material
 				if !yield(c, nil) {
 					return
 				}
 			}
 		}
-		for _, pair := range productsOf(after) {
-			if !known[pair] && !yield(Change{Article: pair.article, Material: pair.material, Kind: OnlyAfter}, nil) {
+		for _, product := range productsOf(after) {
+			if !known[product] && !yield(Change{Article: product.article, Material: product.material, Kind: OnlyAfter}, nil) {
 				return
 			}
 		}

@@ -39,12 +39,12 @@ func Lint(e *boxrules.Engine) iter.Seq[Finding] { return lintWithin(maxWork, e) 
 func lintWithin(work int, e *boxrules.Engine) iter.Seq[Finding] {
 	return func(yield func(Finding) bool) {
 		budget := polytope.NewBudget(work)
-		compound := make(map[boxrules.Code][]exact.Condition) // the conditions with several comparisons, for every pair
+		compound := make(map[boxrules.Code][]exact.Condition) // the conditions with several comparisons, for every product
 		var previous *space
 		var findings []Finding
-		pairs, rules := productsOf(e.Catalogue()), e.Rules().Rules()
-		for i, p := range pairs {
-			share := budget.Share(len(pairs) - i + 1) // the rules get a share, too
+		products, rules := productsOf(e.Catalogue()), e.Rules().Rules()
+		for i, p := range products {
+			share := budget.Share(len(products) - i + 1) // the rules get a share, too
 			s := p.space(e, &share)
 			// The rules of an article are often the same in several materials. Then the findings are the same, too.
 			if previous == nil || s.form.Article != previous.form.Article || !s.equal(previous) ||

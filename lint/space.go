@@ -58,18 +58,18 @@ func newSpace(p *boxrules.Profile, budget *polytope.Budget) *space {
 // A product is an article and a material in which it is offered.
 type product struct{ article, material string }
 
-// productsOf returns the pairs of the catalogue, in its order.
-func productsOf(c *limits.Catalogue) (pairs []product) {
+// productsOf returns the products of the catalogue, in its order.
+func productsOf(c *limits.Catalogue) (products []product) {
 	for _, a := range c.Articles() {
 		for _, material := range a.Materials {
-			pairs = append(pairs, product{a.Code, material})
+			products = append(products, product{a.Code, material})
 		}
 	}
-	return pairs
+	return products
 }
 
-// space returns the space of the pair, or nil if the engine does not have the pair. Unlike in newSpace, the
-// conditions as written confirm boxes, so no profile is needed. In a catalogue of 10,000 pairs, the programs of
+// space returns the space of the product, or nil if the engine does not have the product. Unlike in newSpace, the
+// conditions as written confirm boxes, so no profile is needed. In a catalogue of 10,000 products, the programs of
 // the profiles would take seconds and 100 MB.
 func (p product) space(e *boxrules.Engine, budget *polytope.Budget) *space {
 	form, rules, err := e.Exact(p.article, p.material)

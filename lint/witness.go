@@ -22,9 +22,9 @@ func Witnesses(e *boxrules.Engine, codes ...boxrules.Code) iter.Seq[Finding] {
 func witnessesWithin(work int, e *boxrules.Engine, codes ...boxrules.Code) iter.Seq[Finding] {
 	return func(yield func(Finding) bool) {
 		budget := polytope.NewBudget(work)
-		pairs := productsOf(e.Catalogue())
-		for i, p := range pairs {
-			share := budget.Share(len(pairs) - i)
+		products := productsOf(e.Catalogue())
+		for i, p := range products {
+			share := budget.Share(len(products) - i)
 			s := p.space(e, &share)
 			undecided := Finding{Article: p.article, Material: p.material, Kind: Undecided, Question: Reportable}
 			// The last code of the space is the empty one of a valid box, so leave it out.

@@ -114,12 +114,12 @@ func (c *lintCommand) finish(engine *boxrules.Engine, findingCount int, notes []
 	if count > 0 {
 		text += " and " + console.CountText(count, "note", "notes")
 	}
-	pairs := 0
+	products := 0
 	for _, a := range engine.Catalogue().Articles() {
-		pairs += len(a.Materials)
+		products += len(a.Materials)
 	}
 	c.console.Say("%s in %s", text,
-		console.CountText(pairs, "pair of article and material", "pairs of article and material"))
+		console.CountText(products, "pair of article and material", "pairs of article and material"))
 	if findingCount > 0 || c.strict && count > 0 {
 		return console.SomeInvalid
 	}
