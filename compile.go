@@ -149,8 +149,8 @@ const (
 const charactersPerComparison = 64
 
 var (
-	tooManyInTotal  = fmt.Sprintf("there are too many rules and comparisons over all articles and materials: at most %d", maxTotal)
-	tooManyDistinct = fmt.Sprintf("there are too many different comparisons over all articles and materials: at most %d", maxDistinctComparisons)
+	tooManyTotalMessage    = fmt.Sprintf("there are too many rules and comparisons over all articles and materials: at most %d", maxTotal)
+	tooManyDistinctMessage = fmt.Sprintf("there are too many different comparisons over all articles and materials: at most %d", maxDistinctComparisons)
 )
 
 // mustStop reports whether compiling must stop because there are too many errors or comparisons.
@@ -328,7 +328,7 @@ func (a *articleCompiler) setFormula(name string, formula limits.Formula, materi
 	if !ok {
 		// Long formulas count although they contain no comparison.
 		if a.remainingComparisons -= len(formula.Text) / charactersPerComparison; a.remainingComparisons < 0 {
-			a.fail(a.catalogue.Position("articles", a.article.Code), "articles."+a.article.Code, tooManyDistinct)
+			a.fail(a.catalogue.Position("articles", a.article.Code), "articles."+a.article.Code, tooManyDistinctMessage)
 			return exact.Value{}
 		}
 		var err error
@@ -364,7 +364,7 @@ func (a *articleCompiler) addRules(p *Profile, s scope) bool {
 		}
 	}
 	if a.remainingTotal < 0 {
-		a.fail(a.catalogue.Position("articles", a.article.Code), "articles."+a.article.Code, tooManyInTotal)
+		a.fail(a.catalogue.Position("articles", a.article.Code), "articles."+a.article.Code, tooManyTotalMessage)
 	}
 	return !a.mustStop()
 }
@@ -390,7 +390,7 @@ func (a *articleCompiler) compileCondition(r *rule, f *exact.Form, s scope) *com
 	where := " (in article " + f.Article + ", material " + f.Material + ")"
 	switch {
 	case a.remainingComparisons < 0:
-		a.fail(r.position(0), string(r.Code), tooManyDistinct+where)
+		a.fail(r.position(0), string(r.Code), tooManyDistinctMessage+where)
 	case problem != nil:
 		a.fail(r.position(problem.Offset), string(r.Code), problem.Message+where)
 	}

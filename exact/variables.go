@@ -7,10 +7,12 @@ import (
 // Variables maps names to the variables of an article in a material. The zero Variables is empty.
 type Variables struct{ shared, own map[string]Variable }
 
-// NewVariables returns the variables of both maps, which the caller must not change afterwards. shared
+// NewVariables returns the variables of both maps, which the caller must not change afterwards. sharedVariables
 // has the variables that are the same in every material of an article. The forms of all these materials
-// use the same map, which saves memory in a large catalogue. If a name is in both maps, own takes precedence.
-func NewVariables(shared, own map[string]Variable) Variables { return Variables{shared, own} }
+// use the same map, which saves memory in a large catalogue. If a name is in both maps, ownVariables takes precedence.
+func NewVariables(sharedVariables, ownVariables map[string]Variable) Variables {
+	return Variables{sharedVariables, ownVariables}
+}
 
 // Get returns the variable with the given name. If there is none, ok is false.
 func (v Variables) Get(name string) (variable Variable, ok bool) {

@@ -47,7 +47,7 @@ func blankOf(formulas *limits.Blank, width, height exact.Variable, variables exa
 	// expressed for the least and the greatest length, it can be expressed for those in between.
 	for _, c := range []int64{0, exact.MaxGrid} {
 		for side := range state.Sides {
-			if _, err := result.exceedsRegion(side, c); err != nil {
+			if _, err := result.tryExceedingRegion(side, c); err != nil {
 				return nil, err
 			}
 		}
@@ -139,9 +139,9 @@ func nearestBlankFloat64(v exact.Value, at exact.Point) float64 {
 	return x
 }
 
-// exceedsRegion returns the region of the boxes whose blank is longer than length on the given side, which is the
+// tryExceedingRegion returns the region of the boxes whose blank is longer than length on the given side, which is the
 // longer or the shorter one. It returns an error if half-spaces on the grid cannot express that.
-func (b *blank) exceedsRegion(side int, length int64) (exact.Region, error) {
+func (b *blank) tryExceedingRegion(side int, length int64) (exact.Region, error) {
 	v, err := exact.Extreme(side == state.Long, b.Width, b.Height).Add(exact.Constant(big.NewRat(-length, exact.Scale)))
 	if err != nil {
 		return exact.Region{}, err
@@ -149,9 +149,9 @@ func (b *blank) exceedsRegion(side int, length int64) (exact.Region, error) {
 	return exact.AboveZero(v, false)
 }
 
-// exceeds is exceedsRegion without the error: newBlank has already tried the smallest and the greatest length.
-func (b *blank) exceeds(side int, length int64) exact.Region {
-	t, err := b.exceedsRegion(side, length)
+// exceedingRegion is tryExceedingRegion without the error: newBlank has already tried the smallest and the greatest length.
+func (b *blank) exceedingRegion(side int, length int64) exact.Region {
+	t, err := b.tryExceedingRegion(side, length)
 	if err != nil {
 		panic(err)
 	}

@@ -247,7 +247,7 @@ func (l *Learner) adoptConfirmedCandidate(a *article) (boxes []boxrules.Box, ope
 
 // findCandidateDisagreement looks for a box about which two hypotheses disagree: according to one of them its blank fits,
 // and according to the other it does not. For each hypothesis it takes the smallest sheet that agrees with the answers.
-func (l *Learner) findCandidateDisagreement(p *profile, finest int64, hypotheses []*profile) (exact.Point, polytope.Answer) {
+func (l *Learner) findCandidateDisagreement(p *profile, step int64, hypotheses []*profile) (exact.Point, polytope.Answer) {
 	answer := polytope.Nothing
 	exceedsKnownSheet := func(own *profile) exact.Region { return own.oversizeRegion(own.sheet.Corner()) }
 	// It is enough to compare each hypothesis with the first one. If all of them agree with the first one about
@@ -255,7 +255,7 @@ func (l *Learner) findCandidateDisagreement(p *profile, finest int64, hypotheses
 	for i := 1; i < len(hypotheses); i++ {
 		first, other := exceedsKnownSheet(hypotheses[0]), exceedsKnownSheet(hypotheses[i])
 		for _, differ := range [][]exact.Region{{exact.Not(first), other}, {first, exact.Not(other)}} {
-			at, found := l.findBox(p, finest, append(p.allowedRegions(p.beforeSheet), differ...)...)
+			at, found := l.findBox(p, step, append(p.allowedRegions(p.beforeSheet), differ...)...)
 			switch found {
 			case polytope.Something:
 				return at, found

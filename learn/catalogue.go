@@ -21,7 +21,7 @@ import (
 // articles whose blank is not known. If answers contradict each other, the error is a *[Contradiction].
 // Otherwise it says that nothing is certain yet.
 func (l *Learner) Catalogue(lenient bool) (*limits.Catalogue, error) {
-	l.work = polytope.NewBudget(maxWork)
+	l.remainingWork = polytope.NewBudget(maxWork)
 	l.updateRuleConditions(l.articles...)
 	l.adoptConfirmedCandidates()
 	for _, u := range l.unknowns {
@@ -60,7 +60,7 @@ func (l *Learner) Catalogue(lenient bool) (*limits.Catalogue, error) {
 // that is the upper bound of what is known. If no answer limits a side, the upper bound would be the
 // largest sheet that is possible at all, so catalogueSheet looks for a more sensible length.
 func (l *Learner) catalogueSheet(s *state.Sheet) exact.Point {
-	if l.sheetState(s) == Decided {
+	if l.sheetFactState(s) == Decided {
 		return s.Corner() // every sheet that is still possible gives the same verdicts as this one
 	}
 	size := s.UpperCorner()
@@ -87,7 +87,7 @@ func (l *Learner) catalogueSheetSide(s *state.Sheet, side int) int64 {
 		}
 		// Is there a box that may be accepted, and whose blank is at least x long?
 		length = plan.Bisect(length, s.Largest[side], l.step, func(x int64) bool {
-			_, answer := l.findBox(p, l.answerGrid, append(p.informativeRegions(), p.blank.exceeds(side, x-l.step))...)
+			_, answer := l.findBox(p, l.answerGrid, append(p.informativeRegions(), p.blank.exceedingRegion(side, x-l.step))...)
 			return answer != polytope.Nothing
 		})
 	}

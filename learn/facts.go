@@ -206,7 +206,7 @@ func (c *Contradiction) Error() string {
 // constraints in check order, and after that the sheet of each material. One call does at most a few seconds
 // of work. What Facts cannot prove with that work is reported as open.
 func (l *Learner) Facts() []Fact {
-	l.work = polytope.NewBudget(maxWork)
+	l.remainingWork = polytope.NewBudget(maxWork)
 	l.updateRuleConditions(l.articles...)
 	l.adoptConfirmedCandidates()
 	var facts []Fact
@@ -241,9 +241,9 @@ func (l *Learner) Facts() []Fact {
 // sheetName is what facts call the sheet of a material.
 const sheetName = "sheet"
 
-// orContradiction returns the fact. If answers contradict each other about the unknown, it changes the fact into
+// contradictionOrFact returns the fact. If answers contradict each other about the unknown, it changes the fact into
 // a contradiction.
-func (l *Learner) orContradiction(f Fact, u state.Unknown) Fact {
+func (l *Learner) contradictionOrFact(f Fact, u state.Unknown) Fact {
 	if c := l.contradictions[u].last; c != nil {
 		f.State, f.Rows, f.Since, f.Note = c.State, c.Rows, c.Since, c.Note
 	}
@@ -255,21 +255,21 @@ func (l *Learner) limitFact(a *article, u *state.Limit) Fact {
 	f := Fact{Article: a.Code, What: u.Name(), State: Open, Limit: known, Rows: u.Rows()}
 	if known.Least == known.Greatest {
 		f.State = Decided
-	} else if !l.isObservable(a, u) {
+	} else if !l.isObservableLimit(a, u) {
 		f.State = Unobservable
 	}
 	if strings.HasPrefix(f.What, "max") && u.LowerBound() == l.maxLimit && len(u.Excluded) == 0 {
 		f.Note = fmt.Sprintf("it may be greater than %s, the greatest value that is assumed for limits", formatLength(l.maxLimit))
 	}
-	return l.orContradiction(f, u)
+	return l.contradictionOrFact(f, u)
 }
 
-// isObservable reports whether the answer for some box could narrow down a limit. Such a box may pass all tests
+// isObservableLimit reports whether the answer for some box could narrow down a limit. Such a box may pass all tests
 // before that of the limit, and is allowed by some of the values that the limit can have and not by others.
 //
 // If boxes have few decimals, there may be no such box. If a maximum is 10 or 10.5, only a box with a width
 // greater than 10 and at most 10.5 can tell which, and in whole millimetres there is none.
-func (l *Learner) isObservable(a *article, u *state.Limit) bool {
+func (l *Learner) isObservableLimit(a *article, u *state.Limit) bool {
 	low := exact.Point{l.answerGrid, l.answerGrid, l.answerGrid}
 	high := exact.Point{exact.MaxGrid, exact.MaxGrid, exact.MaxGrid}
 	// Each test narrows down the boxes to look at. A test before that of the limit must be one that the box may
@@ -315,7 +315,7 @@ func (l *Learner) selectionFact(a *article, i int) Fact {
 			f.By = append(f.By, boxrules.Code(a.selections[j].Name()))
 		}
 	}
-	return l.orContradiction(f, c)
+	return l.contradictionOrFact(f, c)
 }
 
 // blankFact returns what is known about the blank: it is decided once boxes on both sides of its
@@ -336,7 +336,7 @@ func (l *Learner) blankFact(a *article) Fact {
 }
 
 func (l *Learner) sheetFact(s *state.Sheet, material string) Fact {
-	f := Fact{Material: material, What: sheetName, State: l.sheetState(s), Sheet: &Sheet{}}
+	f := Fact{Material: material, What: sheetName, State: l.sheetFactState(s), Sheet: &Sheet{}}
 	if longest, widest := s.Farthest(state.Long), s.Farthest(state.Short); longest.Seq != 0 {
 		f.Fits, f.Rows = sizeInUnits(exact.Point{longest.At[state.Long], widest.At[state.Short]}), []int{longest.Row}
 		if widest.Row != longest.Row {
@@ -353,12 +353,12 @@ func (l *Learner) sheetFact(s *state.Sheet, material string) Fact {
 			about = p.fitting
 		}
 	}
-	return l.orContradiction(f, about)
+	return l.contradictionOrFact(f, about)
 }
 
-// sheetState returns how much is known about a sheet. Two sheets that give the same verdicts for every
+// sheetFactState returns how much is known about a sheet. Two sheets that give the same verdicts for every
 // article with a blank may still differ for an article whose blank is not known.
-func (l *Learner) sheetState(s *state.Sheet) State {
+func (l *Learner) sheetFactState(s *state.Sheet) State {
 	anyBlankKnown, allBlanksKnown := false, true
 	for _, p := range l.profiles {
 		if p.sheet != s || !l.hasSizeRule {

@@ -20,14 +20,14 @@ func (a *article) widestLimits() (low, high exact.Point) {
 
 // newBoxSearch returns a search for boxes whose dimensions are multiples of step. It uses up l.work.
 func (l *Learner) newBoxSearch(step int64) polytope.Search {
-	return polytope.Search{Step: step, Budget: &l.work}
+	return polytope.Search{Step: step, Budget: &l.remainingWork}
 }
 
-// findBox looks for a box whose dimensions are multiples of finest, that may be within the limits, and that meets
+// findBox looks for a box whose dimensions are multiples of step, that may be within the limits, and that meets
 // every condition.
-func (l *Learner) findBox(p *profile, finest int64, conditions ...exact.Region) (exact.Point, polytope.Answer) {
+func (l *Learner) findBox(p *profile, step int64, conditions ...exact.Region) (exact.Point, polytope.Answer) {
 	low, high := p.article.widestLimits()
-	at, answer := l.newBoxSearch(finest).Find(polytope.Cuboid(low, high), conditions...)
+	at, answer := l.newBoxSearch(step).Find(polytope.Cuboid(low, high), conditions...)
 	l.gaveUp = l.gaveUp || answer == polytope.Undecided
 	return at, answer
 }

@@ -183,7 +183,7 @@ func TestBorderAgrees(t *testing.T) {
 		}
 		size := exact.Point{900_000 + int64(i)*100, 600_000 + int64(i)*700}
 		own.sheet.Observe(state.Observation{At: size}, true)
-		l.work = polytope.NewBudget(maxWork)
+		l.remainingWork = polytope.NewBudget(maxWork)
 		found, _ := l.candidateBorderPairs(&own)
 		pairs += len(found)
 		for _, pair := range found {

@@ -82,7 +82,7 @@ type Learner struct {
 	skipped             map[boxrules.Box]bool  // see Skip
 	checkedBeforeLimits map[boxrules.Code]bool // codes that the service is known to check before the limits
 	answerCount         int
-	work                polytope.Budget // remaining in the current call
+	remainingWork       polytope.Budget // remaining in the current call
 	gaveUp              bool            // whether a search of the current call has given up
 	prior               *plan.Prior     // of limits
 }

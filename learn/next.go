@@ -23,7 +23,7 @@ import (
 //
 // This is generalized binary search (Nowak, The Geometry of Generalized Binary Search, 2011).
 func (l *Learner) Next(n int) []boxrules.Box {
-	l.work = polytope.NewBudget(maxWork)
+	l.remainingWork = polytope.NewBudget(maxWork)
 	var round []boxrules.Box
 	learner := l // replaced by a copy after the first box, so that answers that are only likely do not reach l
 	for len(round) < n {
@@ -75,7 +75,7 @@ func (l *Learner) cloneForPlanning() *Learner {
 	if err != nil {
 		panic(err) // l was made from the same arguments
 	}
-	c.answerCount, c.work, c.skipped = l.answerCount, l.work, maps.Clone(l.skipped)
+	c.answerCount, c.remainingWork, c.skipped = l.answerCount, l.remainingWork, maps.Clone(l.skipped)
 	for i, u := range l.unknowns {
 		c.unknowns[i].CopyFrom(u)
 	}

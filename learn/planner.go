@@ -209,7 +209,7 @@ func (l *Learner) plannedValues(p *profile, axis int) []int64 {
 // consider computes what a box is expected to tell, and remembers the box if that is more than for the best
 // one so far.
 func (b *boxPlanner) consider(at exact.Point) {
-	b.work.Spend(b.effortPerBox)
+	b.remainingWork.Spend(b.effortPerBox)
 	comparisonCount := b.informativeComparisons()
 	bits := b.information(at, comparisonCount)
 	if bits <= b.bestInformation+1e-9 || b.skipped[b.box(at)] {

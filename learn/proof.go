@@ -54,12 +54,12 @@ func proveWithin(e *boxrules.Engine, o Options, work int) ([]Answer, error) {
 		}
 		// Each profile may use its share of the work. The learner keeps the limits and sheets that are
 		// already proved, so a profile needs fewer boxes if it shares them with an earlier one.
-		l.work = budget.Share(len(l.profiles) - i)
+		l.remainingWork = budget.Share(len(l.profiles) - i)
 		t := &prover{Learner: l, profile: p, form: form, rules: rules, answers: answers}
-		if !l.work.Spent() {
+		if !l.remainingWork.Spent() {
 			t.prove()
 		}
-		if l.work.Spent() || l.gaveUp {
+		if l.remainingWork.Spent() || l.gaveUp {
 			unproved = append(unproved, &UnprovedError{p.article.Code, p.material, "it takes too much work"})
 		} else if reason := l.unprovedReason(p.article); reason != "" {
 			unproved = append(unproved, &UnprovedError{p.article.Code, p.material, reason})
@@ -181,7 +181,7 @@ func (p *prover) prove() {
 	p.proveLimits()
 	// If anything is still open, let the planner choose boxes as it does for a service whose limits are not
 	// known.
-	for !p.work.Spent() && !p.isProved() {
+	for !p.remainingWork.Spent() && !p.isProved() {
 		p.gaveUp = false
 		s := p.newBoxPlanner(p.profile)
 		if s.bestInformation == 0 {
@@ -342,7 +342,7 @@ func (p *prover) proveSheet() {
 	// long.
 	var longerBlanks []exact.Region
 	for side := range state.Sides {
-		beyond := func(x int64) exact.Region { return target.blank.exceeds(side, x-p.step) }
+		beyond := func(x int64) exact.Region { return target.blank.exceedingRegion(side, x-p.step) }
 		x := plan.Bisect(corner[side], size[side], p.step, func(x int64) bool { return p.existsBox(append(fits, beyond(x))...) })
 		if x > corner[side] {
 			longerBlanks = append(longerBlanks, beyond(x))
@@ -360,9 +360,11 @@ func (p *prover) proveSheet() {
 	for p.sheetIsOpen() {
 		corner, open := target.sheet.Corner(), slices.Clip(target.informativeRegions())
 		for side := range state.Sides {
-			noneFits := func(x int64) bool { return !p.existsBox(append(open, exact.Not(target.blank.exceeds(side, x)))...) }
+			noneFits := func(x int64) bool {
+				return !p.existsBox(append(open, exact.Not(target.blank.exceedingRegion(side, x)))...)
+			}
 			least := plan.Bisect(corner[side], roundDown(exact.MaxGrid, p.step), p.step, noneFits) + p.step
-			open = slices.Clip(append(open, exact.Not(target.blank.exceeds(side, least))))
+			open = slices.Clip(append(open, exact.Not(target.blank.exceedingRegion(side, least))))
 		}
 		if !p.addBoxWhere(open, all) {
 			return

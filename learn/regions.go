@@ -43,7 +43,7 @@ func (p *profile) informativeRegions() []exact.Region {
 		var alternatives []exact.Region
 		for side := range state.Sides {
 			if corner[side] < e.At[side] {
-				alternatives = append(alternatives, exact.Not(p.blank.exceeds(side, e.At[side]-s.Step)))
+				alternatives = append(alternatives, exact.Not(p.blank.exceedingRegion(side, e.At[side]-s.Step)))
 			}
 		}
 		conditions = append(conditions, exact.AnyOf(alternatives...))
@@ -53,7 +53,7 @@ func (p *profile) informativeRegions() []exact.Region {
 
 // oversizeRegion returns the boxes whose blank does not fit a sheet of the given size.
 func (p *profile) oversizeRegion(size exact.Point) exact.Region {
-	return exact.AnyOf(p.blank.exceeds(state.Long, size[state.Long]), p.blank.exceeds(state.Short, size[state.Short]))
+	return exact.AnyOf(p.blank.exceedingRegion(state.Long, size[state.Long]), p.blank.exceedingRegion(state.Short, size[state.Short]))
 }
 
 // fittingRegion returns the boxes whose blank fits one of the sheets.

@@ -183,7 +183,7 @@ func (s *successBody) Read(p []byte) (int, error) {
 }
 
 func (s *successBody) decide() {
-	if !s.decided && (IsDieline(s.beginning) || IsDieline(uncompressed(s.header, s.beginning))) {
+	if !s.decided && (IsDieline(s.beginning) || IsDieline(uncompressedBody(s.header, s.beginning))) {
 		s.onDieline()
 	}
 	s.decided, s.beginning = true, nil
@@ -229,7 +229,7 @@ func readRefusal(response *http.Response) *Refusal {
 	var body struct {
 		Response Response `json:"response"` // its other member only repeats the request
 	}
-	if err != nil || json.Unmarshal(uncompressed(response.Header, text), &body) != nil || body.Response.Code == "" {
+	if err != nil || json.Unmarshal(uncompressedBody(response.Header, text), &body) != nil || body.Response.Code == "" {
 		return nil
 	}
 	theirs := &Refusal{Type: body.Response.Code, Message: body.Response.Message, Item: noItem}
@@ -240,9 +240,9 @@ func readRefusal(response *http.Response) *Refusal {
 	return theirs
 }
 
-// uncompressed returns the text of a body. The body is compressed if the client has set Accept-Encoding
+// uncompressedBody returns the text of a body. The body is compressed if the client has set Accept-Encoding
 // itself; otherwise net/http decompresses it.
-func uncompressed(h http.Header, text []byte) []byte {
+func uncompressedBody(h http.Header, text []byte) []byte {
 	if h.Get("Content-Encoding") != "gzip" {
 		return text
 	}

@@ -161,11 +161,11 @@ const basePath = "/"
 // serveResource answers a request that has a valid access token. It refuses what the documented service
 // refuses, and otherwise sends the first fixture that has been recorded. HEAD is treated in the same way
 // as GET, because net/http leaves out the body.
-func (c *content) serveResource(w http.ResponseWriter, r *http.Request, requested string, ids []string) {
+func (c *content) serveResource(w http.ResponseWriter, r *http.Request, requestedEndpoint string, ids []string) {
 	var candidates []fixtureName
 	var kind string                 // the kind of resource, if such resources exist only as fixtures
 	var notFound boxrules.ErrorType // the error type if there is no such fixture
-	switch requested {
+	switch requestedEndpoint {
 	case endpoint.Dieline:
 		box, _ := preflight.ParseDieline(r.URL.RawQuery) // after an error, Check below refuses the request
 		candidates = []fixtureName{{"dieline", box.Article}, {"dieline"}, placeholder}
@@ -183,7 +183,7 @@ func (c *content) serveResource(w http.ResponseWriter, r *http.Request, requeste
 	}
 	// The path was checked above. The method comes next, then the parameters, and last whether the resource
 	// exists.
-	if !checkMethod(w, r, requested) {
+	if !checkMethod(w, r, requestedEndpoint) {
 		return
 	}
 	if refusal := c.checker.Check(r); refusal != nil {
@@ -203,11 +203,11 @@ func (c *content) serveResource(w http.ResponseWriter, r *http.Request, requeste
 // checkMethod reports whether the endpoint accepts the method of the request. If it does not, checkMethod
 // answers with NOT_FOUND, the only documented error that fits, and lists the accepted methods in the
 // header Allow.
-func checkMethod(w http.ResponseWriter, r *http.Request, requested string) bool {
-	if slices.Contains(endpoint.Methods(requested), r.Method) {
+func checkMethod(w http.ResponseWriter, r *http.Request, requestedEndpoint string) bool {
+	if slices.Contains(endpoint.Methods(requestedEndpoint), r.Method) {
 		return true
 	}
-	allow := strings.Join(endpoint.Methods(requested), ", ")
+	allow := strings.Join(endpoint.Methods(requestedEndpoint), ", ")
 	w.Header().Set("Allow", allow)
 	writeSandboxError(w, r, boxrules.TypeNotFound, http.StatusNotFound,
 		"the resource does not exist: the path does not accept %s; accepted: %s", wording.Quote(r.Method), allow)

@@ -97,7 +97,7 @@ func FillSentence(sentence string, value func(name string) string) string {
 	return fill(sentence, true, value)
 }
 
-func fill(sentence string, capital bool, value func(name string) string) string {
+func fill(sentence string, capitalize bool, value func(name string) string) string {
 	var b strings.Builder
 	for rest := sentence; ; {
 		before, after, found := strings.Cut(rest, "{")
@@ -112,7 +112,7 @@ func fill(sentence string, capital bool, value func(name string) string) string 
 			continue
 		}
 		text := value(name)
-		if capital && len(rest) == len(sentence) && before == "" && text != "" && 'a' <= text[0] && text[0] <= 'z' {
+		if capitalize && len(rest) == len(sentence) && before == "" && text != "" && 'a' <= text[0] && text[0] <= 'z' {
 			text = strings.ToUpper(text[:1]) + text[1:]
 		}
 		b.WriteString(text)

@@ -30,7 +30,7 @@ var NoFastPath = FastPath{Low: [exact.Axes]float64{math.Inf(1)}, High: [exact.Ax
 // boundaryCount is the number of conditions of the boundary stage, which come first. NewFastPath may be called
 // concurrently.
 func NewFastPath(all Program, conditions []exact.Region, boundaryCount int) FastPath {
-	low, high := axisLimits(conditions[:boundaryCount])
+	low, high := fastPathLimits(conditions[:boundaryCount])
 	f := FastPath{program: all}
 	for axis := range exact.Axes {
 		if low[axis] < 0 || low[axis] > high[axis] {
@@ -55,9 +55,9 @@ func NewFastPath(all Program, conditions []exact.Region, boundaryCount int) Fast
 // polytopes get a great many corners, and making a FastPath would take too long.
 const maxHalfSpaces = 100
 
-// axisLimits returns, for each axis, the largest range in which no condition about this axis alone holds. The
+// fastPathLimits returns, for each axis, the largest range in which no condition about this axis alone holds. The
 // conditions w < 20 and w > 400 leave 20..400. Conditions about several axes are ignored.
-func axisLimits(conditions []exact.Region) (low, high exact.Point) {
+func fastPathLimits(conditions []exact.Region) (low, high exact.Point) {
 	for axis := range exact.Axes {
 		low[axis], high[axis] = -exact.MaxGrid, exact.MaxGrid
 	}

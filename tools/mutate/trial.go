@@ -169,11 +169,11 @@ func (t *trial) proveOrSurvive(i int) bool {
 		proved := equivalent
 		// First try to prove that the two are equivalent for all boxes with positive dimensions, and then
 		// only for those within the limits.
-		at, answer := findTrialBox(polytope.Sized, p.original, p.mutants[i])
+		at, answer := findDifferingBox(polytope.Sized, p.original, p.mutants[i])
 		if answer != polytope.Nothing && t.rule.Stage != boxrules.Boundary {
 			// Outside the limits the boundary rules come first, so a difference there changes only the codes
 			// after the first one.
-			at, answer = findTrialBox(polytope.Cuboid(p.Low, p.High), p.original, p.mutants[i])
+			at, answer = findDifferingBox(polytope.Cuboid(p.Low, p.High), p.original, p.mutants[i])
 			proved = equivalentWithinLimits
 		}
 		if answer == polytope.Nothing {
@@ -189,9 +189,9 @@ func (t *trial) proveOrSurvive(i int) bool {
 	return true
 }
 
-// findTrialBox returns a box of the domain, preferably with round dimensions, for which one condition
+// findDifferingBox returns a box of the domain, preferably with round dimensions, for which one condition
 // holds and the other does not.
-func findTrialBox(domain polytope.Polytope, a, b exact.Region) (exact.Point, polytope.Answer) {
+func findDifferingBox(domain polytope.Polytope, a, b exact.Region) (exact.Point, polytope.Answer) {
 	search := polytope.Search{Step: 1} // without a budget, each search has only its own bound
 	at, onlyA := search.Roundest(domain, a, exact.Not(b))
 	if onlyA == polytope.Something {

@@ -174,8 +174,8 @@ func table(entry schema) schema {
 	return schema{"type": "object", "minProperties": 1, "propertyNames": schema{"minLength": 1, "maxLength": 64}, "additionalProperties": entry}
 }
 
-// values returns the schema of user-defined values. In its description, whatFor says what the values apply to.
-func values(whatFor string) schema {
+// values returns the schema of user-defined values. In its description, purpose says what the values apply to.
+func values(purpose string) schema {
 	number := func(about string) schema {
 		return described(schema{"type": "number", "minimum": -exact.MaxDimension, "maximum": exact.MaxDimension}, about)
 	}
@@ -190,7 +190,7 @@ func values(whatFor string) schema {
 	}
 	return schema{
 		"type": "object", "propertyNames": valueName(), "properties": needed, "additionalProperties": number(""),
-		"description": "Numbers of your own by name, " + whatFor + ". Formulas may use them, and so may the rules that declare them. " +
+		"description": "Numbers of your own by name, " + purpose + ". Formulas may use them, and so may the rules that declare them. " +
 			"A name is given at one level.",
 	}
 }

@@ -89,13 +89,13 @@ func (f *File) valueComparison() *condition {
 	// Usually both sides are sums of lengths. Otherwise they are numbers: a dimension divided by a length, and a number.
 	a, b := f.lengthWithValues(), f.lengthWithValues()
 	if f.Draw(4) == 0 {
-		a, b = f.quotient(dimensionNumber(f.Draw(exact.Axes)), f.variable(ownArticleValue)), f.variable(ownMaterialValue)
+		a, b = f.quotient(dimensionNumber(f.Draw(exact.Axes)), f.variable(articleValueName)), f.variable(materialValueName)
 		if f.Draw(2) == 0 {
-			b = f.product(b, f.variable(ownNegativeValue))
+			b = f.product(b, f.variable(negativeValueName))
 		}
 	}
 	if !a.formBounds.plus(b.formBounds).fits() {
-		a, b = dimensionNumber(0), f.variable(ownValue) // the engine might refuse the numbers
+		a, b = dimensionNumber(0), f.variable(sharedValueName) // the engine might refuse the numbers
 	}
 	if f.Draw(4) > 0 {
 		b = f.equalNumber(a, b)

@@ -130,10 +130,10 @@ func (f *File) setLimits(axis int, low, high []string) {
 // The names of the user-defined values that every File gives: for everything, by material, and two by
 // article. Rules declare the first and the third as lengths, and the others as numbers.
 const (
-	ownValue         = "allowance"
-	ownMaterialValue = "max_crease"
-	ownArticleValue  = "blank_tuck2"
-	ownNegativeValue = "mini"
+	sharedValueName   = "allowance"
+	materialValueName = "max_crease"
+	articleValueName  = "blank_tuck2"
+	negativeValueName = "mini"
 )
 
 // drawMaterialsAndBlanks draws the rest of the limit file, and chooses the box that most rules will accept.
@@ -142,10 +142,10 @@ func (f *File) drawMaterialsAndBlanks() {
 	for _, name := range []string{"caliper", "sheet_width", "sheet_height"} {
 		f.setVariable(name, f.decimals(1, 6), f.materialOf)
 	}
-	f.setVariable(ownValue, slices.Repeat(f.decimals(0, 6)[:1], maxProfiles), f.articleOf)
-	f.setVariable(ownMaterialValue, f.decimals(0, 6), f.materialOf)
-	f.setVariable(ownArticleValue, f.decimals(1, 4), f.articleOf)
-	f.setVariable(ownNegativeValue, []string{"-" + f.randomDecimal(1, 4), "-0"}, f.articleOf)
+	f.setVariable(sharedValueName, slices.Repeat(f.decimals(0, 6)[:1], maxProfiles), f.articleOf)
+	f.setVariable(materialValueName, f.decimals(0, 6), f.materialOf)
+	f.setVariable(articleValueName, f.decimals(1, 4), f.articleOf)
+	f.setVariable(negativeValueName, []string{"-" + f.randomDecimal(1, 4), "-0"}, f.articleOf)
 	f.acceptedBox = f.box()
 	f.mayUseValues = true
 	defer func() { f.mayUseValues = false }()
@@ -253,7 +253,7 @@ func (f *File) rulesFor(profile int) []rule {
 func (f *File) Rules() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "version: 1\nvalues: {%s: length, %s: number, %s: length, %s: number}\n",
-		ownValue, ownMaterialValue, ownArticleValue, ownNegativeValue)
+		sharedValueName, materialValueName, articleValueName, negativeValueName)
 	stage := ""
 	for _, r := range f.rules {
 		if r.stage != stage {
@@ -268,14 +268,14 @@ func (f *File) Rules() string {
 // Catalogue returns the text of the limit file.
 func (f *File) Catalogue() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "version: 1\nunit: mm\nvalues: {%s: %s}\nsheets:\n", ownValue, f.constantTexts[ownValue][0])
+	fmt.Fprintf(&b, "version: 1\nunit: mm\nvalues: {%s: %s}\nsheets:\n", sharedValueName, f.constantTexts[sharedValueName][0])
 	for m := range f.materials {
 		fmt.Fprintf(&b, "  sheet-%d: {width: %s, height: %s}\n", m, f.constantTexts["sheet_width"][m], f.constantTexts["sheet_height"][m])
 	}
 	b.WriteString("materials:\n")
 	for m := range f.materials {
 		fmt.Fprintf(&b, "  material-%d: {caliper: %s, glue_flap: %s, sheet: sheet-%d, values: {%s: %s}}\n", m,
-			f.constantTexts["caliper"][m], f.constantTexts["glue_flap"][m], m, ownMaterialValue, f.constantTexts[ownMaterialValue][m])
+			f.constantTexts["caliper"][m], f.constantTexts["glue_flap"][m], m, materialValueName, f.constantTexts[materialValueName][m])
 	}
 	b.WriteString("articles:\n")
 	for a := range f.articles {
@@ -285,8 +285,8 @@ func (f *File) Catalogue() string {
 		for _, axis := range exact.AxisNames() {
 			fmt.Fprintf(&b, "    %s: {min: %s, max: %s}\n", axis, f.constantTexts["min_"+axis][i], f.constantTexts["max_"+axis][i])
 		}
-		fmt.Fprintf(&b, "    values: {%s: %s, %s: %s}\n", ownArticleValue, f.constantTexts[ownArticleValue][i],
-			ownNegativeValue, f.constantTexts[ownNegativeValue][i])
+		fmt.Fprintf(&b, "    values: {%s: %s, %s: %s}\n", articleValueName, f.constantTexts[articleValueName][i],
+			negativeValueName, f.constantTexts[negativeValueName][i])
 		if p.blank != nil {
 			fmt.Fprintf(&b, "    blank: {width: %q, height: %q}\n", p.blank[0].text, p.blank[1].text)
 		}

@@ -159,7 +159,7 @@ func (f *File) constant() *number {
 	names := []string{"min_width", "max_width", "min_depth", "max_depth", "min_height", "max_height",
 		"caliper", "glue_flap", "sheet_width", "sheet_height"}
 	if f.mayUseValues {
-		names = append(names, ownValue, ownMaterialValue, ownArticleValue, ownNegativeValue)
+		names = append(names, sharedValueName, materialValueName, articleValueName, negativeValueName)
 	}
 	return f.variable(names[f.Draw(len(names))])
 }
@@ -320,12 +320,12 @@ func (f *File) lengthWithValues() *number {
 		length := dimensionNumber(f.Draw(exact.Axes))
 		switch f.Draw(4) {
 		case 0:
-			length = f.variable([]string{ownValue, ownArticleValue}[f.Draw(2)])
+			length = f.variable([]string{sharedValueName, articleValueName}[f.Draw(2)])
 		case 1:
 			length = f.product(length, literalNumber(f.randomDecimal(0, 2)))
 		}
 		var n *number
-		switch number := f.variable([]string{ownMaterialValue, ownNegativeValue}[f.Draw(2)]); f.Draw(4) {
+		switch number := f.variable([]string{materialValueName, negativeValueName}[f.Draw(2)]); f.Draw(4) {
 		case 0, 1:
 			return length
 		case 2:

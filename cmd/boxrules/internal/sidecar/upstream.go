@@ -20,9 +20,9 @@ import (
 // An upstream forwards requests to the service.
 type upstream struct {
 	Options
-	proxyHost string // see the function targetHost
-	transport *http.Transport
-	outgoing  sync.Map // the open connections to the service: each key is its connectionEnds, each value true
+	proxyHost           string // see the function targetHost
+	transport           *http.Transport
+	outgoingConnections sync.Map // the open connections to the service: each key is its connectionEnds, each value true
 }
 
 // connectionEnds identify a connection by the addresses of its client and its server. Both are needed,
@@ -50,8 +50,8 @@ func (u *upstream) dial(ctx context.Context, network, address string) (net.Conn,
 		return nil, err
 	}
 	ends := connectionEnds{connection.LocalAddr().String(), connection.RemoteAddr().String()}
-	u.outgoing.Store(ends, true)
-	return &upstreamConnection{connection, func() { u.outgoing.Delete(ends) }}, nil
+	u.outgoingConnections.Store(ends, true)
+	return &upstreamConnection{connection, func() { u.outgoingConnections.Delete(ends) }}, nil
 }
 
 // An upstreamConnection is a connection to the service.
@@ -74,7 +74,7 @@ func (u *upstream) refuseLoops(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		isLoop := false
 		if local, ok := r.Context().Value(http.LocalAddrContextKey).(net.Addr); ok {
-			_, isLoop = u.outgoing.Load(connectionEnds{r.RemoteAddr, local.String()})
+			_, isLoop = u.outgoingConnections.Load(connectionEnds{r.RemoteAddr, local.String()})
 		}
 		if !isLoop {
 			h.ServeHTTP(w, r)
