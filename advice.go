@@ -131,11 +131,13 @@ func (a advice) text(key string, namesAndValues ...string) string {
 	})
 }
 
-// number returns a dimension in the unit and with the decimal separator of the sentence.
-func (a advice) number(x float64) string { return a.localized(a.lengths.text(exact.Grid(x))) }
+// formatNumber returns a dimension in the unit and with the decimal separator of the sentence.
+func (a advice) formatNumber(x float64) string {
+	return a.localizeNumber(a.lengths.text(exact.Grid(x)))
+}
 
-// localized returns a number with the decimal separator of the language.
-func (a advice) localized(number string) string {
+// localizeNumber returns a number with the decimal separator of the language.
+func (a advice) localizeNumber(number string) string {
 	return strings.Replace(number, ".", a.locale.Decimal, 1)
 }
 
@@ -144,7 +146,7 @@ func (a advice) turnText(t Turn) string {
 	if t.Opening == OtherOpening {
 		key = "turnOther"
 	}
-	return a.text(key, "box", a.number(t.Width)+" x "+a.number(t.Depth)+" x "+a.number(t.Height))
+	return a.text(key, "box", a.formatNumber(t.Width)+" x "+a.formatNumber(t.Depth)+" x "+a.formatNumber(t.Height))
 }
 
 // changeText returns a dimension and the values to set it to, as in "depth to 48 or less".
@@ -198,7 +200,7 @@ func (a advice) resizeText(changes []string) (text string, found bool) {
 	var sizes []string
 	for axis, x := range a.nearest.Dims.ByAxis() {
 		if field := axisNames[axis]; slices.Contains(a.nearest.Changed, field) {
-			sizes = append(sizes, a.changeText(field, a.number(x)))
+			sizes = append(sizes, a.changeText(field, a.formatNumber(x)))
 		}
 	}
 	return a.text("set", "changes", strings.Join(sizes, a.text("and"))), true
@@ -248,11 +250,11 @@ func (a advice) rangeText(r Range, key string, farCode Code, isInner bool) strin
 	isFarEndExpected := farCode == "" || farCode.isLimitCode() && !isInner
 	switch {
 	case low == high: // a single value
-		return a.localized(low)
+		return a.localizeNumber(low)
 	case !isFarEndExpected:
 		key = "between"
 	}
-	return a.text(key, "min", a.localized(low), "max", a.localized(high))
+	return a.text(key, "min", a.localizeNumber(low), "max", a.localizeNumber(high))
 }
 
 // AdviceIn does what [Profile.AdviceIn] does, for a box. The error is an *[InputError], or that of

@@ -202,7 +202,7 @@ func (c *formChecker) issue(i Issue, text string, params map[string]any) Issue {
 	i.Message = locale.FillSentence(text, func(name string) string {
 		switch x := params[name].(type) {
 		case float64:
-			return c.number(x)
+			return c.formatNumber(x)
 		case string:
 			return x
 		}
@@ -238,8 +238,8 @@ func (c *formChecker) text(name string) string {
 	return english.Form[name]
 }
 
-// number writes a number with at most three decimals.
-func (c *formChecker) number(x float64) string {
+// formatNumber writes a number with at most three decimals.
+func (c *formChecker) formatNumber(x float64) string {
 	text := strconv.FormatFloat(math.Floor(x*1000+0.5)/1000, 'f', -1, 64)
 	return strings.Replace(text, ".", c.text("decimal"), 1)
 }

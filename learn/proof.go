@@ -140,13 +140,13 @@ func (l *Learner) checkProvable() error {
 // and chooses each box so that it proves as many other things as possible.
 type prover struct {
 	*Learner
-	profile   *profile
-	form      exact.Form        // the true limits and conditions of the profile
-	rules     []boxrules.Rule   // the rules for form.Conditions
-	low, high exact.Point       // the smallest and the largest box within the true limits
-	limits    polytope.Polytope // all boxes within the true limits
-	selected  []bool            // by condition rule: whether it really applies to the article
-	answers   []Answer
+	profile           *profile
+	form              exact.Form        // the true limits and conditions of the profile
+	rules             []boxrules.Rule   // the rules for form.Conditions
+	low, high         exact.Point       // the smallest and the largest box within the true limits
+	boxesWithinLimits polytope.Polytope // all boxes within the true limits
+	selected          []bool            // by condition rule: whether it really applies to the article
+	answers           []Answer
 
 	sheetProved bool // whether it is proved that no other box tells more about the sheet
 }
@@ -154,7 +154,7 @@ type prover struct {
 // prove asks boxes until the answers prove the profile or the work is spent.
 func (p *prover) prove() {
 	form := p.form
-	p.low, p.high, p.limits = form.Low, form.High, polytope.Cuboid(form.Low, form.High)
+	p.low, p.high, p.boxesWithinLimits = form.Low, form.High, polytope.Cuboid(form.Low, form.High)
 	for _, c := range p.profile.article.selections {
 		p.selected = append(p.selected, c.IsAlways() || slices.Contains(p.profile.article.Constraints, c.Name()))
 	}
@@ -219,7 +219,7 @@ func (p *prover) regionsAllowedBefore(end int) []exact.Region {
 
 // existsBox reports whether there is a box at which the conditions hold.
 func (p *prover) existsBox(conditions ...exact.Region) bool {
-	_, answer := p.newBoxSearch(p.askGrid).Find(p.limits, conditions...)
+	_, answer := p.newBoxSearch(p.askGrid).Find(p.boxesWithinLimits, conditions...)
 	return answer == polytope.Something
 }
 
@@ -229,7 +229,7 @@ func (p *prover) findProvingBox(conditions []exact.Region) (exact.Point, bool) {
 	for _, finest := range []int64{p.askStep(), p.askGrid} {
 		conditions := conditions
 		for range maxBorderline {
-			at, answer := p.newBoxSearch(finest).Find(p.limits, conditions...)
+			at, answer := p.newBoxSearch(finest).Find(p.boxesWithinLimits, conditions...)
 			if answer != polytope.Something {
 				break
 			}
@@ -378,7 +378,7 @@ func (p *prover) sheetIsOpen() bool {
 	if p.profile.sheet.IsKnown() {
 		return false
 	}
-	_, answer := p.newBoxSearch(p.askGrid).Find(p.limits, append(p.regionsAllowedBefore(p.beforeSheet), p.profile.informativeRegions()...)...)
+	_, answer := p.newBoxSearch(p.askGrid).Find(p.boxesWithinLimits, append(p.regionsAllowedBefore(p.beforeSheet), p.profile.informativeRegions()...)...)
 	p.sheetProved = answer == polytope.Nothing
 	return answer == polytope.Something
 }

@@ -63,9 +63,9 @@ func (p *profileLinter) addUndecided(f Finding) {
 }
 
 // codesOf returns the codes of the rules with these indexes.
-func (p *profileLinter) codesOf(rules []int) []boxrules.Code {
+func (p *profileLinter) codesOf(ruleIndices []int) []boxrules.Code {
 	var codes []boxrules.Code
-	for _, i := range rules {
+	for _, i := range ruleIndices {
 		codes = append(codes, p.codes[i])
 	}
 	return codes
@@ -84,12 +84,12 @@ func (p *profileLinter) smallestRejectingSet(condition exact.Region, candidates 
 
 // rejectAll reports whether it is proved that every box for which the condition holds violates one
 // of the rules.
-func (p *profileLinter) rejectAll(rules []int, condition exact.Region) bool {
+func (p *profileLinter) rejectAll(ruleIndices []int, condition exact.Region) bool {
 	if p.search.Budget.Spent() {
 		return false
 	}
 	conditions := []exact.Region{condition}
-	for _, i := range rules {
+	for _, i := range ruleIndices {
 		conditions = append(conditions, p.satisfied[i])
 	}
 	return p.findBox(conditions...) == polytope.Nothing

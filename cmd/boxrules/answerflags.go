@@ -78,14 +78,14 @@ func (a *answerFlags) inputs(command *cobra.Command, args []string, s *sources, 
 	if _, err := a.interviewOptions(command, s.console, exact.ServiceUnit); err != nil {
 		return nil, err
 	}
-	if flags := a.list.changed(command, "input"); len(args) == 0 && len(flags) > 0 {
+	if flags := a.list.changedFlags(command, "input"); len(args) == 0 && len(flags) > 0 {
 		return nil, fmt.Errorf("%s is given without a file of answers; name a file, or leave it out", flags[0])
 	}
 	listOptions, err := a.list.readOptions(command)
 	if err != nil {
 		return nil, err
 	}
-	return listInputs(command, args, &a.input, listOptions, a.list.changed(command))
+	return listInputs(command, args, &a.input, listOptions, a.list.changedFlags(command))
 }
 
 // interviewOptions returns the options for reading answers and asking the service about boxes in the unit.

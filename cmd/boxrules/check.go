@@ -160,8 +160,8 @@ func (c *checkCommand) inputs(command *cobra.Command, args []string) ([]lists.In
 		}
 	}
 	asCSV := c.format.value == verdicts.FormatCSV
-	givenListFlags := c.list.changed(command)
-	givenFileFlags := c.list.changed(command, "input", "summary", "extra-keys", "only")
+	givenListFlags := c.list.changedFlags(command)
+	givenFileFlags := c.list.changedFlags(command, "input", "summary", "extra-keys", "only")
 	givenFileFlags = slices.DeleteFunc(givenFileFlags, func(flag string) bool { return flag == "--unit" }) // also applies to one box
 	if asCSV {
 		givenFileFlags = append(givenFileFlags, "--format csv")

@@ -102,9 +102,9 @@ func (l *listFlags) loadCodes(inputs []lists.Input, catalogue *limits.Catalogue)
 	return err
 }
 
-// changed returns those flags of the command line that apply only to files: the flags of listFlags, --expect, and
+// changedFlags returns those flags of the command line that apply only to files: the flags of listFlags, --expect, and
 // the flags in others.
-func (l *listFlags) changed(command *cobra.Command, others ...string) (names []string) {
+func (l *listFlags) changedFlags(command *cobra.Command, others ...string) (names []string) {
 	for _, name := range append([]string{"rename", "codes", "skip", "delimiter", "quotes", "decimal", "unit", "encoding", "sheet", "expect"},
 		others...) {
 		if command.Flags().Changed(name) {

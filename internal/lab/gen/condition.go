@@ -27,7 +27,7 @@ func (f *File) condition(allowBlank bool) *condition {
 	return f.conditionTree(2, allowBlank)
 }
 
-// thinBand returns a condition that rejects boxes outside a thin, oblique band: a sum of dimensions must be
+// addThinBand returns a condition that rejects boxes outside a thin, oblique band: a sum of dimensions must be
 // between two numbers that are close together, as in
 //
 //	not (703 <= 7*width - 12*depth + 3*height <= 705.5)

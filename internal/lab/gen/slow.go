@@ -18,12 +18,12 @@ func NewSlow(draw Draw) Slow {
 		name string
 		draw func(*slowFile)
 	}{
-		{"standard sizes", (*slowFile).standardSizes},
-		{"clauses", (*slowFile).clauses},
-		{"thin bands askew", (*slowFile).thinBands},
-		{"minimums and maximums", (*slowFile).minimumsAndMaximums},
-		{"tiles", (*slowFile).tiles},
-		{"many faces", (*slowFile).manyFaces},
+		{"standard sizes", (*slowFile).addStandardSizes},
+		{"clauses", (*slowFile).addClauses},
+		{"thin bands askew", (*slowFile).addThinBands},
+		{"minimums and maximums", (*slowFile).addMinimumsAndMaximums},
+		{"tiles", (*slowFile).addTiles},
+		{"many faces", (*slowFile).addManyFaces},
 	}
 	kind := kinds[draw(len(kinds))]
 	s := &slowFile{draw: draw, maxDimension: []int{9, 100, 1000, 1000, 10_000}[draw(5)]}
@@ -86,22 +86,22 @@ func joinSlow(n int, word string, part func(i int) string) string {
 	return text
 }
 
-// standardSizes forbids up to 150 values of each dimension. A shop that makes standard sizes writes such
+// addStandardSizes forbids up to 150 values of each dimension. A shop that makes standard sizes writes such
 // rules.
-func (s *slowFile) standardSizes() {
+func (s *slowFile) addStandardSizes() {
 	for _, axis := range exact.AxisNames() {
 		if s.draw(4) > 0 {
 			s.addRule(joinSlow(s.drawMostlyLarge(150), " && ", func(int) string { return axis + " != " + s.lengthText() }))
 		}
 	}
 	for range s.draw(4) {
-		s.thinBand([]int{3, 30, 300}[s.draw(3)], s.draw(3))
+		s.addThinBand([]int{3, 30, 300}[s.draw(3)], s.draw(3))
 	}
 }
 
-// clauses draws rules in normal form: they join clauses by "or", each of which joins comparisons by
+// addClauses draws rules in normal form: they join clauses by "or", each of which joins comparisons by
 // "and", or the other way round.
-func (s *slowFile) clauses() {
+func (s *slowFile) addClauses() {
 	inner, outer := " && ", " || "
 	if s.draw(2) == 0 {
 		inner, outer = outer, inner
@@ -114,11 +114,11 @@ func (s *slowFile) clauses() {
 	}
 }
 
-// thinBands draws bands that are askew to the axes, so that hardly any grid point is valid.
-func (s *slowFile) thinBands() {
+// addThinBands draws bands that are askew to the axes, so that hardly any grid point is valid.
+func (s *slowFile) addThinBands() {
 	most := []int{3, 30, 300, 3000}[s.draw(4)]
 	for range 1 + s.draw(4) {
-		s.thinBand(most, []int{0, 1, 10, most}[s.draw(4)])
+		s.addThinBand(most, []int{0, 1, 10, most}[s.draw(4)])
 	}
 	if s.draw(2) == 0 {
 		for range s.draw(30) {
@@ -127,14 +127,14 @@ func (s *slowFile) thinBands() {
 	}
 }
 
-// thinBand adds a rule that rejects boxes for which a random sum is not between two numbers.
-func (s *slowFile) thinBand(maxCoefficient, width int) {
+// addThinBand adds a rule that rejects boxes for which a random sum is not between two numbers.
+func (s *slowFile) addThinBand(maxCoefficient, width int) {
 	sum, from := s.sum(maxCoefficient), s.draw(maxCoefficient*s.maxDimension)
 	s.addRule(fmt.Sprintf("not (%d <= %s <= %d%s)", from, sum, from+width, s.fraction))
 }
 
-// minimumsAndMaximums draws rules about sums of minimums and maximums with at most 256 linear forms each.
-func (s *slowFile) minimumsAndMaximums() {
+// addMinimumsAndMaximums draws rules about sums of minimums and maximums with at most 256 linear forms each.
+func (s *slowFile) addMinimumsAndMaximums() {
 	for remaining := 800; remaining > 0; {
 		pieces, text, mixed := 1, "0", s.draw(2) == 0
 		// Each min or max doubles the number of linear forms of the sum.
@@ -160,9 +160,9 @@ func (s *slowFile) minimumsAndMaximums() {
 	}
 }
 
-// tiles draws rules each of which rejects one cuboid. Together they reject all boxes, or all but a few,
+// addTiles draws rules each of which rejects one cuboid. Together they reject all boxes, or all but a few,
 // so a proof that no box is valid needs every rule.
-func (s *slowFile) tiles() {
+func (s *slowFile) addTiles() {
 	dimensions := 1 + s.draw(3)
 	// With up to 300 tiles along one axis, 15 x 15 or 5 x 5 x 5, there are at most 300 rules.
 	each := s.drawMostlyLarge([]int{300, 15, 5}[dimensions-1])
@@ -193,9 +193,9 @@ func (s *slowFile) tiles() {
 	s.addRule(fmt.Sprintf("width > 0 && %s > 0", s.sum(5)))
 }
 
-// manyFaces draws up to 100 planes around a ball, and a rule that rejects the boxes inside or outside the
+// addManyFaces draws up to 100 planes around a ball, and a rule that rejects the boxes inside or outside the
 // planes.
-func (s *slowFile) manyFaces() {
+func (s *slowFile) addManyFaces() {
 	word, sign := " || ", ">"
 	if s.draw(2) == 0 {
 		word, sign = " && ", "<"

@@ -38,7 +38,7 @@ type connection struct {
 	phaseStart    time.Time     // when the phase began
 	httpDeadline  time.Time     // the read deadline that net/http has set
 	cutoff        time.Time     // a read deadline of our own, which may be earlier; zero if there is none
-	shed          chan struct{} // closed to make the waiting request give up; nil once closed
+	giveWaySignal chan struct{} // closed to make the waiting request give up; nil once closed
 	isLastRequest bool          // whether shed was closed; if so, nothing more is read after this request
 }
 
@@ -63,7 +63,7 @@ func (c *connection) canGiveWay(now time.Time) bool {
 	case receiving, answering:
 		return c.cutoff.IsZero() && now.Sub(c.phaseStart) >= gracePeriod
 	case waiting:
-		return c.shed != nil && now.Sub(c.phaseStart) >= gracePeriod
+		return c.giveWaySignal != nil && now.Sub(c.phaseStart) >= gracePeriod
 	}
 	return false
 }
@@ -91,8 +91,8 @@ func (c *connection) giveWay(now time.Time) {
 	if c.phase == waiting {
 		// takeServerSlot returns false, and the request is answered with 503. After that answer enterLocked sees
 		// isLastRequest and closes the connection.
-		close(c.shed)
-		c.shed, c.isLastRequest = nil, true
+		close(c.giveWaySignal)
+		c.giveWaySignal, c.isLastRequest = nil, true
 		return
 	}
 	if c.phase == answering {
@@ -176,8 +176,8 @@ func (c *connection) beginWaiting() (shed <-chan struct{}) {
 	c.listener.mu.Lock()
 	defer c.listener.mu.Unlock()
 	c.enterLocked(waiting)
-	c.shed = make(chan struct{})
-	return c.shed
+	c.giveWaySignal = make(chan struct{})
+	return c.giveWaySignal
 }
 
 // Read reads what the client sends. If the connection gives way while it is idle, Read tries once more,

@@ -22,7 +22,7 @@ var Units = exact.ConvertibleUnits()
 
 // A Parser reads the cells of one column. It is immutable and safe for concurrent use.
 type Parser struct {
-	point byte // the decimal point or comma
+	decimalPoint byte // the decimal point or comma
 
 	takesFractions bool // whether 12 3/8 is a number, because the cells are in inches
 
@@ -45,8 +45,8 @@ const maxExact = 1 << 53
 // New returns the parser of a column whose decimal point is '.' or ','. The cells of the column are in the given
 // unit, or in the unit of the catalogue if unit is empty, and Parse converts them to the unit of the catalogue.
 // New fails if the units differ and one of them is not among Units.
-func New(point byte, unit, catalogueUnit string) (*Parser, error) {
-	p := &Parser{point: point, factor: big.NewRat(1, 1), takesFractions: cmp.Or(unit, catalogueUnit) == "in"}
+func New(decimalPoint byte, unit, catalogueUnit string) (*Parser, error) {
+	p := &Parser{decimalPoint: decimalPoint, factor: big.NewRat(1, 1), takesFractions: cmp.Or(unit, catalogueUnit) == "in"}
 	if unit != "" && unit != catalogueUnit {
 		ratio, ok := exact.UnitRatio(unit, catalogueUnit)
 		if !ok {
@@ -106,7 +106,7 @@ func (p *Parser) parseShort(cell []byte) (float64, bool) {
 			continue
 		}
 		// Anything else must be the only point, with a digit on both sides.
-		if cell[i] != p.point || point < len(cell)-1 || i == 0 || i == len(cell)-1 {
+		if cell[i] != p.decimalPoint || point < len(cell)-1 || i == 0 || i == len(cell)-1 {
 			return 0, false
 		}
 		point = i
@@ -128,7 +128,7 @@ func (p *Parser) parseAny(field, text string) (float64, error) {
 	plain := text
 	// Exchange points and commas, so that plain has a decimal point where text has a decimal comma, and a point
 	// in text is not taken for a decimal point.
-	if p.point == ',' {
+	if p.decimalPoint == ',' {
 		plain = strings.NewReplacer(",", ".", ".", ",").Replace(text)
 	}
 	value, isFraction := fraction.Parse(text)
@@ -159,7 +159,7 @@ var plainDecimal = regexp.MustCompile(`^-?[0-9]+(\.[0-9]+)?$`)
 // syntaxError returns the error for a text that is not a plain decimal. For 1,5 it mentions --decimal.
 func (p *Parser) syntaxError(field, text string) error {
 	problem := "is not a dimension; accepted: a plain decimal such as 48 or " +
-		strings.Replace("48.5", ".", string(p.point), 1)
+		strings.Replace("48.5", ".", string(p.decimalPoint), 1)
 	if p.takesFractions {
 		problem += ", or a fraction such as 12 3/8"
 	}
@@ -168,10 +168,10 @@ func (p *Parser) syntaxError(field, text string) error {
 		switch {
 		case point && comma:
 			problem = "has both a point and a comma; leave out the separator of thousands, as in " +
-				strings.Replace("1234.5", ".", string(p.point), 1)
-		case p.point == '.' && comma:
+				strings.Replace("1234.5", ".", string(p.decimalPoint), 1)
+		case p.decimalPoint == '.' && comma:
 			problem = "has a comma; write a point, as in 48.5, or use --decimal , for a list with decimal commas"
-		case p.point == ',' && point:
+		case p.decimalPoint == ',' && point:
 			problem = "has a point; write a comma, as in 48,5, or leave out --decimal , for a list with decimal points"
 		}
 	}
