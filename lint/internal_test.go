@@ -137,7 +137,7 @@ func TestWithoutWorkOneFindingIsUndecided(t *testing.T) {
 	}
 }
 
-// hard returns an engine for the files of gen.Hard.
+// hard returns an engine for the files of gen.SlowPlanes.
 func hard(t *testing.T, maxDimension int) *boxrules.Engine {
 	t.Helper()
 	rules, catalogue := gen.SlowPlanes(12, maxDimension)

@@ -49,7 +49,7 @@ func TestCube(t *testing.T) {
 	} {
 		p := polytope.Cuboid(test.low, test.high)
 		if got := corners(p); got != test.want || p.Empty() != (test.want == "") {
-			t.Errorf("Cube(%v, %v) = %s, empty %v, want %s", test.low, test.high, got, p.Empty(), test.want)
+			t.Errorf("Cuboid(%v, %v) = %s, empty %v, want %s", test.low, test.high, got, p.Empty(), test.want)
 		}
 	}
 }

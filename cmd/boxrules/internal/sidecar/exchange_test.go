@@ -83,7 +83,7 @@ func TestIsID(t *testing.T) {
 		"": false, "a b": false, "a\n": false, "\x7f": false, "é": false, strings.Repeat("x", 129): false,
 	} {
 		if got := isRequestID(text); got != want {
-			t.Errorf("isID(%q) is %v", text, got)
+			t.Errorf("isRequestID(%q) is %v", text, got)
 		}
 	}
 }
