@@ -81,16 +81,16 @@ func (p *Profile) AdviceIn(d Dims, step float64, o AdviceOptions) (string, error
 			return "", err
 		}
 		if ok || nearest.Unproved || nearest.Borderline {
-			nearest.Dims = p.withFewerDecimals(nearest, lengths)
+			nearest.Dims = p.adviceDims(nearest, lengths)
 			a.nearest = &nearest
 		}
 	}
 	return a.sentence(changes), nil
 }
 
-// withFewerDecimals rounds the changed dimensions of the suggested box, so that they have fewer decimals in
+// adviceDims rounds the changed dimensions of the suggested box, so that they have fewer decimals in
 // the unit of the sentence. If the rounded box is invalid or borderline, it returns the suggested box itself.
-func (p *Profile) withFewerDecimals(s Suggestion, lengths lengthText) Dims {
+func (p *Profile) adviceDims(s Suggestion, lengths lengthText) Dims {
 	at, ok := s.Dims.Grid()
 	if !ok || lengths.unit.Den == 0 || !s.Found() {
 		return s.Dims
@@ -126,17 +126,19 @@ type advice struct {
 
 // text returns the phrase with the given key, in the language of the sentence. pairs alternates between the
 // name of a placeholder in the phrase and the text that replaces it.
-func (a advice) text(key string, pairs ...string) string {
+func (a advice) text(key string, namesAndValues ...string) string {
 	return locale.Fill(a.locale.Advice[key], func(name string) string {
-		return pairs[slices.Index(pairs, name)+1]
+		return namesAndValues[slices.Index(namesAndValues, name)+1]
 	})
 }
 
-// number formats a dimension in the unit and the language of the sentence.
-func (a advice) number(x float64) string { return a.localized(a.lengths.text(exact.Grid(x))) }
+// formatNumber formats a dimension in the unit and the language of the sentence.
+func (a advice) formatNumber(x float64) string {
+	return a.localizeNumber(a.lengths.text(exact.Grid(x)))
+}
 
-// localized replaces the point in a number by the decimal separator of the language.
-func (a advice) localized(number string) string {
+// localizeNumber replaces the point in a number by the decimal separator of the language.
+func (a advice) localizeNumber(number string) string {
 	return strings.Replace(number, ".", a.locale.Decimal, 1)
 }
 
@@ -145,7 +147,7 @@ func (a advice) turnText(t Turn) string {
 	if t.Opening == OtherOpening {
 		key = "turnOther"
 	}
-	return a.text(key, "box", a.number(t.Width)+" x "+a.number(t.Depth)+" x "+a.number(t.Height))
+	return a.text(key, "box", a.formatNumber(t.Width)+" x "+a.formatNumber(t.Depth)+" x "+a.formatNumber(t.Height))
 }
 
 // changeText returns the name of a dimension followed by the values to set it to, as in "depth to 48 or
@@ -201,7 +203,7 @@ func (a advice) resizeText(changes []string) (text string, found bool) {
 	var sizes []string
 	for axis, x := range a.nearest.Dims.ByAxis() {
 		if field := axisNames[axis]; slices.Contains(a.nearest.Changed, field) {
-			sizes = append(sizes, a.changeText(field, a.number(x)))
+			sizes = append(sizes, a.changeText(field, a.formatNumber(x)))
 		}
 	}
 	return a.text("set", "changes", strings.Join(sizes, a.text("and"))), true
@@ -243,18 +245,28 @@ func (a advice) singleChange(field string, ranges []Range, value float64) string
 // The far end is usually the article's limit, which everybody expects. If it is not, the text names both
 // ends: "between 60 and 90". Borderline ends are replaced by safe ones. If that leaves no value to propose,
 // rangeText returns "".
-func (a advice) rangeText(r Range, key string, farCode Code, inner bool) string {
+func (a advice) rangeText(r Range, key string, farCode Code, isInner bool) string {
 	least, greatest, ok := r.proposedEnds()
 	if !ok {
 		return ""
 	}
 	low, high := a.lengths.intervalTexts(exact.Grid(least), exact.Grid(greatest))
-	isFarEndExpected := farCode == "" || farCode.isLimitCode() && !inner
+	isFarEndExpected := farCode == "" || farCode.isLimitCode() && !isInner
 	switch {
 	case low == high: // a single value
-		return a.localized(low)
+		return a.localizeNumber(low)
 	case !isFarEndExpected:
 		key = "between"
 	}
-	return a.text(key, "min", a.localized(low), "max", a.localized(high))
+	return a.text(key, "min", a.localizeNumber(low), "max", a.localizeNumber(high))
+}
+
+// AdviceIn calls [Profile.AdviceIn] on the profile of the box. The error is an *[InputError], or an error of
+// [Profile.AdviceIn].
+func (e *Engine) AdviceIn(b Box, step float64, o AdviceOptions) (string, error) {
+	p, err := e.Profile(b.Article, b.Material)
+	if err != nil {
+		return "", err
+	}
+	return p.AdviceIn(b.Dims, step, o)
 }

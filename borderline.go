@@ -32,7 +32,7 @@ func (p *Profile) Borderline(d Dims) (other Verdict, ok bool, err error) {
 	if onGrid && !p.isOnEdge(at) {
 		return Verdict{}, false, nil
 	}
-	if other = p.inFloat64(d, at, onGrid); other.Code() == v.Code() {
+	if other = p.borderlineVerdict(d, at, onGrid); other.Code() == v.Code() {
 		return Verdict{}, false, nil
 	}
 	return other, true, nil
@@ -54,14 +54,14 @@ func (p *Profile) isBorderline(d Dims) bool {
 	at, _ := d.Grid()
 	onGrid := DimsAt(at) == d
 	// The box is valid exactly, so it is borderline if it is not valid in double precision.
-	return (!onGrid || p.isOnEdge(at)) && !p.inFloat64(d, at, onGrid).OK()
+	return (!onGrid || p.isOnEdge(at)) && !p.borderlineVerdict(d, at, onGrid).OK()
 }
 
-// inFloat64 returns the verdict on a box in double precision. at is the point of the grid to which d is
+// borderlineVerdict returns the verdict on a box in double precision. at is the point of the grid to which d is
 // rounded, and onGrid reports whether d is that point exactly. If onGrid is true, a rule is computed in
 // float64 only if the point is on its edge, because otherwise float64 agrees with the exact result.
-func (p *Profile) inFloat64(d Dims, at exact.Point, onGrid bool) Verdict {
-	p.constants.once.Do(p.setConstants)
+func (p *Profile) borderlineVerdict(d Dims, at exact.Point, onGrid bool) Verdict {
+	p.constants.once.Do(p.setBorderlineConstants)
 	// value returns the value of a variable of the conditions. For a side of the blank it computes the formula,
 	// which calls value again for the variables in it.
 	var value func(name string) float64
@@ -96,8 +96,8 @@ func (p *Profile) inFloat64(d Dims, at exact.Point, onGrid bool) Verdict {
 	return Verdict{p.valid}
 }
 
-// setConstants converts the variables that are the same for every box, such as caliper, to float64s.
-func (p *Profile) setConstants() {
+// setBorderlineConstants converts the variables that are the same for every box, such as caliper, to float64s.
+func (p *Profile) setBorderlineConstants() {
 	p.constants.values = make(map[string]float64)
 	for name, v := range p.form.Variables.All() {
 		// The sides of the blank depend on the dimensions, so they are not constants.

@@ -47,20 +47,20 @@ func (p *Profile) Bounds(d Dims) ([]Bound, error) {
 
 // bound returns the [Bound] for p.rules[rule], a rule that the box violates. at is d rounded to the grid.
 // fixable is the result of fixableAxes for the box.
-func (p *Profile) bound(rule int, d Dims, at exact.Point, fixable [exact.Axes]bool) Bound {
-	b := Bound{Violation: p.rules[rule].violation}
-	if b.Field, _ = p.blame(rule, at, fixable); b.Field == "" {
+func (p *Profile) bound(ruleIndex int, d Dims, at exact.Point, fixable [exact.Axes]bool) Bound {
+	b := Bound{Violation: p.rules[ruleIndex].violation}
+	if b.Field, _ = p.blame(ruleIndex, at, fixable); b.Field == "" {
 		b.Field = axisNames[exact.Width]
 	}
 	axis := slices.Index(axisNames[:], b.Field)
 	// If the rule is about this dimension alone, and no change of it makes the box valid, look only at this
 	// rule: whatever else changes, the customer has to meet its bound.
 	within := p
-	if !fixable[axis] && !p.mentionsOther(rule, at, axis) {
-		within = p.withRule(rule)
+	if !fixable[axis] && !p.boundMentionsOther(ruleIndex, at, axis) {
+		within = p.boundProfile(ruleIndex)
 	}
 	value := d.ByAxis()[axis]
-	for _, r := range within.rangesWithinLimits(at, axis) {
+	for _, r := range within.boundRanges(at, axis) {
 		least, greatest, ok := r.proposedEnds()
 		switch {
 		case !ok: // every value of this range is borderline
@@ -73,29 +73,29 @@ func (p *Profile) bound(rule int, d Dims, at exact.Point, fixable [exact.Axes]bo
 	return b
 }
 
-// mentionsOther looks at the part of the condition that makes the box violate p.rules[rule], and reports
+// boundMentionsOther looks at the part of the condition that makes the box violate p.rules[rule], and reports
 // whether it mentions a dimension other than axis.
-func (p *Profile) mentionsOther(rule int, at exact.Point, axis int) bool {
-	for _, c := range reasons.Decisive(&p.form.Conditions[rule], at, nil) {
-		if slices.ContainsFunc(c.Axes, func(other int) bool { return other != axis }) {
+func (p *Profile) boundMentionsOther(ruleIndex int, at exact.Point, axis int) bool {
+	for _, c := range reasons.Decisive(&p.form.Conditions[ruleIndex], at, nil) {
+		if slices.ContainsFunc(c.Axes, func(otherAxis int) bool { return otherAxis != axis }) {
 			return true
 		}
 	}
 	return false
 }
 
-// withRule returns a profile whose only rule is p.rules[rule]. It is used only for searches.
-func (p *Profile) withRule(rule int) *Profile {
-	only := &Profile{valid: p.valid, form: p.form, blank: p.blank, fastPath: program.NoFastPath, rules: p.rules[rule : rule+1]}
-	only.form.Conditions = p.form.Conditions[rule : rule+1]
+// boundProfile returns a profile whose only rule is p.rules[rule]. It is used only for searches.
+func (p *Profile) boundProfile(ruleIndex int) *Profile {
+	only := &Profile{valid: p.valid, form: p.form, blank: p.blank, fastPath: program.NoFastPath, rules: p.rules[ruleIndex : ruleIndex+1]}
+	only.form.Conditions = p.form.Conditions[ruleIndex : ruleIndex+1]
 	only.firstViolated = program.Assemble(only.violating()...)
 	return only
 }
 
-// rangesWithinLimits returns the ranges along one axis, cut off at the article's limits. Borderline ends are
+// boundRanges returns the ranges along one axis, cut off at the article's limits. Borderline ends are
 // marked.
-func (p *Profile) rangesWithinLimits(at exact.Point, axis int) []Range {
-	low, high := exact.Units(p.form.Low[axis]), exact.Units(p.form.High[axis])
+func (p *Profile) boundRanges(at exact.Point, axis int) []Range {
+	low, high := exact.Float64At(p.form.Low[axis]), exact.Float64At(p.form.High[axis])
 	var ranges [exact.Axes][]Range
 	for _, r := range p.appendRanges(nil, at, axis) {
 		r.Min, r.Max = max(r.Min, low), min(r.Max, high)

@@ -1,9 +1,6 @@
 package boxrules
 
-import (
-	"fmt"
-	"slices"
-)
+import "slices"
 
 // Code is a code that the printing service reports, such as "BOX_3100". It is the only part of an
 // answer that a program should rely on. Rule files may add codes: at most 32 capital letters, an
@@ -52,44 +49,6 @@ const (
 	DLN_1101 Code = "DLN_1101"
 	QTT_1114 Code = "QTT_1114"
 )
-
-// Stage is one of the three groups of checks. They run in the order of the constants, and the first violation
-// ends the check. The zero Stage is none of these three. It is the stage of the verdict on a valid box.
-type Stage uint8
-
-// The stages, in the order in which they run.
-const (
-	Boundary   Stage = iota + 1 // a dimension is outside the article's limits
-	Constraint                  // the dimensions do not make a proper box together
-	Size                        // the blank does not fit the sheet
-)
-
-// String returns the stage's key in a rule file: "boundary", "constraint" or "size".
-func (s Stage) String() string {
-	switch s {
-	case Boundary:
-		return "boundary"
-	case Constraint:
-		return "constraint"
-	case Size:
-		return "size"
-	}
-	return "none"
-}
-
-// MarshalText returns the same text as String, so a [Stage] is written as a word in JSON.
-func (s Stage) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
-
-// UnmarshalText parses the text that [Stage.MarshalText] returns.
-func (s *Stage) UnmarshalText(text []byte) error {
-	for _, stage := range []Stage{0, Boundary, Constraint, Size} { // 0 is "none"
-		if stage.String() == string(text) {
-			*s = stage
-			return nil
-		}
-	}
-	return fmt.Errorf("%q is not a stage; accepted: boundary, constraint, size", text)
-}
 
 // ErrorType is the class of an error that the service reports as response.code in the body of an answer
 // (section 7.2 of the interface document). For a box that cannot be made it is [TypeBoxError].
@@ -159,39 +118,39 @@ func (c Code) isLimitCode() bool {
 
 var documentedCodes = []CodeInfo{
 	{DLN_1101, TypeValidationError, 400, 0, "material", "the material is required and must be a valid material code"},
-	boxCode(BOX_2100, Boundary, "the width is smaller than the minimum allowed"),
-	boxCode(BOX_2101, Boundary, "the width is greater than the maximum allowed"),
-	boxCode(BOX_2102, Boundary, "the depth is smaller than the minimum allowed"),
-	boxCode(BOX_2103, Boundary, "the depth is greater than the maximum allowed"),
-	boxCode(BOX_2104, Boundary, "the height is smaller than the minimum allowed"),
-	boxCode(BOX_2105, Boundary, "the height is greater than the maximum allowed"),
-	boxCode(BOX_3100, Constraint, "the depth is greater than the width"),
-	boxCode(BOX_3101, Constraint, "the depth is greater than twice the width"),
-	boxCode(BOX_3102, Constraint, "the height is greater than the depth, and the depth is 60 or more"),
-	boxCode(BOX_3103, Constraint, "the width is three quarters of the depth or less"),
-	boxCode(BOX_3104, Constraint, "the height is greater than the width"),
-	boxCode(BOX_3105, Constraint, "the height is greater than the depth"),
-	boxCode(BOX_3106, Constraint, "the height and the depth are both greater than the width"),
-	boxCode(BOX_3107, Constraint, "the depth is the greatest dimension and the width the smallest"),
-	boxCode(BOX_3108, Constraint, "the height is the greatest dimension and the width the smallest"),
-	boxCode(BOX_3109, Constraint, "the width is greater than the depth"),
-	boxCode(BOX_3110, Constraint, "the height is greater than the width, and the width is not smaller than the depth"),
-	boxCode(BOX_3111, Constraint, "the depth is greater than the height"),
-	boxCode(BOX_3112, Constraint, "the depth is greater than two fifths of the height"),
-	boxCode(BOX_3113, Constraint, "the width is greater than the depth, and 498.25 lies between width + height and width + depth"),
-	boxCode(BOX_3114, Constraint, "the width is greater than the depth, width + depth and width + height are both greater than 498.25, and depth + height is smaller"),
-	boxCode(BOX_3115, Constraint, "the height is smaller than twice the depth"),
-	boxCode(BOX_3116, Constraint, "the height is greater than four fifths of the depth"),
-	boxCode(BOX_3117, Constraint, "the width is smaller than the height"),
-	boxCode(BOX_3118, Constraint, "the width is greater than twice the depth"),
-	boxCode(BOX_3119, Constraint, "the depth is greater than a third of the width"),
-	boxCode(BOX_3120, Constraint, "the height is smaller than half the width"),
-	boxCode(BOX_3121, Constraint, "the depth is greater than the width, and the height is greater than the depth or more than 30 greater than the width"),
-	boxCode(BOX_3122, Constraint, "the depth is not greater than the width, and either the width is 35 or more and the height is greater than the width, or the depth is 5 or more and the height is more than 30 greater than the depth but not greater than the width"),
-	boxCode(BOX_4100, Size, "the flat blank does not fit the largest printing sheet, either way round"),
+	boxCodeInfo(BOX_2100, Boundary, "the width is smaller than the minimum allowed"),
+	boxCodeInfo(BOX_2101, Boundary, "the width is greater than the maximum allowed"),
+	boxCodeInfo(BOX_2102, Boundary, "the depth is smaller than the minimum allowed"),
+	boxCodeInfo(BOX_2103, Boundary, "the depth is greater than the maximum allowed"),
+	boxCodeInfo(BOX_2104, Boundary, "the height is smaller than the minimum allowed"),
+	boxCodeInfo(BOX_2105, Boundary, "the height is greater than the maximum allowed"),
+	boxCodeInfo(BOX_3100, Constraint, "the depth is greater than the width"),
+	boxCodeInfo(BOX_3101, Constraint, "the depth is greater than twice the width"),
+	boxCodeInfo(BOX_3102, Constraint, "the height is greater than the depth, and the depth is 60 or more"),
+	boxCodeInfo(BOX_3103, Constraint, "the width is three quarters of the depth or less"),
+	boxCodeInfo(BOX_3104, Constraint, "the height is greater than the width"),
+	boxCodeInfo(BOX_3105, Constraint, "the height is greater than the depth"),
+	boxCodeInfo(BOX_3106, Constraint, "the height and the depth are both greater than the width"),
+	boxCodeInfo(BOX_3107, Constraint, "the depth is the greatest dimension and the width the smallest"),
+	boxCodeInfo(BOX_3108, Constraint, "the height is the greatest dimension and the width the smallest"),
+	boxCodeInfo(BOX_3109, Constraint, "the width is greater than the depth"),
+	boxCodeInfo(BOX_3110, Constraint, "the height is greater than the width, and the width is not smaller than the depth"),
+	boxCodeInfo(BOX_3111, Constraint, "the depth is greater than the height"),
+	boxCodeInfo(BOX_3112, Constraint, "the depth is greater than two fifths of the height"),
+	boxCodeInfo(BOX_3113, Constraint, "the width is greater than the depth, and 498.25 lies between width + height and width + depth"),
+	boxCodeInfo(BOX_3114, Constraint, "the width is greater than the depth, width + depth and width + height are both greater than 498.25, and depth + height is smaller"),
+	boxCodeInfo(BOX_3115, Constraint, "the height is smaller than twice the depth"),
+	boxCodeInfo(BOX_3116, Constraint, "the height is greater than four fifths of the depth"),
+	boxCodeInfo(BOX_3117, Constraint, "the width is smaller than the height"),
+	boxCodeInfo(BOX_3118, Constraint, "the width is greater than twice the depth"),
+	boxCodeInfo(BOX_3119, Constraint, "the depth is greater than a third of the width"),
+	boxCodeInfo(BOX_3120, Constraint, "the height is smaller than half the width"),
+	boxCodeInfo(BOX_3121, Constraint, "the depth is greater than the width, and the height is greater than the depth or more than 30 greater than the width"),
+	boxCodeInfo(BOX_3122, Constraint, "the depth is not greater than the width, and either the width is 35 or more and the height is greater than the width, or the depth is 5 or more and the height is more than 30 greater than the depth but not greater than the width"),
+	boxCodeInfo(BOX_4100, Size, "the flat blank does not fit the largest printing sheet, either way round"),
 	{QTT_1114, TypeQuantityError, 400, 0, "products[<index>]", "the number of sheets does not reach the minimum required quantity"},
 }
 
-func boxCode(code Code, stage Stage, meaning string) CodeInfo {
+func boxCodeInfo(code Code, stage Stage, meaning string) CodeInfo {
 	return CodeInfo{code, TypeBoxError, 400, stage, "", meaning}
 }

@@ -44,7 +44,7 @@ func New(rules *RuleSet, catalogue *limits.Catalogue) (*Engine, error) {
 				return nil, c.problems()
 			}
 			e.profiles[profileKey{article.Code, material}] = p
-			e.ordered = append(e.ordered, p)
+			e.profilesInOrder = append(e.profilesInOrder, p)
 		}
 	}
 	if err := c.problems(); err != nil {
@@ -78,10 +78,10 @@ type compiler struct {
 	catalogue *limits.Catalogue
 	materials map[string]limits.Material // by code
 
-	constants  map[limits.Decimal]exact.Value
-	formulas   map[string]exact.Variable     // by scope.cacheKey
-	conditions map[string]*compiledCondition // by scope.cacheKey
-	previous   *Profile                      // the last profile that got programs of its own
+	constants       map[limits.Decimal]exact.Value
+	formulas        map[string]exact.Variable     // by scope.cacheKey
+	conditions      map[string]*compiledCondition // by scope.cacheKey
+	previousProfile *Profile                      // the last profile that got programs of its own
 
 	remainingComparisons int // how much of maxDistinctComparisons is not used up yet
 	remainingTotal       int // how much of maxTotal is not used up yet
@@ -149,8 +149,8 @@ const (
 const charactersPerComparison = 64
 
 var (
-	tooManyInTotal  = fmt.Sprintf("there are too many rules and comparisons in all articles and materials together: at most %d", maxTotal)
-	tooManyDistinct = fmt.Sprintf("there are too many different comparisons in all articles and materials together: at most %d", maxDistinctComparisons)
+	tooManyTotalMessage    = fmt.Sprintf("there are too many rules and comparisons in all articles and materials together: at most %d", maxTotal)
+	tooManyDistinctMessage = fmt.Sprintf("there are too many different comparisons in all articles and materials together: at most %d", maxDistinctComparisons)
 )
 
 // mustStop reports whether compiling must stop because there are too many errors or comparisons.
@@ -278,15 +278,15 @@ func (c *compiler) newArticle(article limits.Article) *articleCompiler {
 		maximum := a.scope.setConstant(c, "max_"+name, limit.Max)
 		// If dimensions have fewer decimals than the limits, the limits are rounded inwards: if dimensions
 		// have no decimals, 20.5 to 400.5 becomes 21 to 400.
-		a.form.Low[axis] = exact.CeilDiv(thousandths(minimum), step) * step
-		a.form.High[axis] = exact.FloorDiv(thousandths(maximum), step) * step
+		a.form.Low[axis] = exact.CeilDiv(compiledLimit(minimum), step) * step
+		a.form.High[axis] = exact.FloorDiv(compiledLimit(maximum), step) * step
 	}
 	return a
 }
 
-// thousandths converts a limit to a coordinate of the grid. The result is exact, because package limits
+// compiledLimit converts a limit to a coordinate of the grid. The result is exact, because package limits
 // accepts only limits with at most three decimals.
-func thousandths(limit *big.Rat) int64 {
+func compiledLimit(limit *big.Rat) int64 {
 	return new(big.Rat).Mul(limit, big.NewRat(exact.Scale, 1)).Num().Int64()
 }
 
@@ -330,7 +330,7 @@ func (a *articleCompiler) setFormula(name string, formula limits.Formula, materi
 	if !ok {
 		// Long formulas count, although they contain no comparisons.
 		if a.remainingComparisons -= len(formula.Text) / charactersPerComparison; a.remainingComparisons < 0 {
-			a.fail(a.catalogue.Position("articles", a.article.Code), "articles."+a.article.Code, tooManyDistinct)
+			a.fail(a.catalogue.Position("articles", a.article.Code), "articles."+a.article.Code, tooManyDistinctMessage)
 			return exact.Value{}
 		}
 		var err error
@@ -366,7 +366,7 @@ func (a *articleCompiler) addRules(p *Profile, s scope) bool {
 		}
 	}
 	if a.remainingTotal < 0 {
-		a.fail(a.catalogue.Position("articles", a.article.Code), "articles."+a.article.Code, tooManyInTotal)
+		a.fail(a.catalogue.Position("articles", a.article.Code), "articles."+a.article.Code, tooManyTotalMessage)
 	}
 	return !a.mustStop()
 }
@@ -392,7 +392,7 @@ func (a *articleCompiler) compileCondition(r *rule, f *exact.Form, s scope) *com
 	where := " (in article " + f.Article + ", material " + f.Material + ")"
 	switch {
 	case a.remainingComparisons < 0:
-		a.fail(r.position(0), string(r.Code), tooManyDistinct+where)
+		a.fail(r.position(0), string(r.Code), tooManyDistinctMessage+where)
 	case problem != nil:
 		a.fail(r.position(problem.Offset), string(r.Code), problem.Message+where)
 	}
@@ -405,12 +405,12 @@ func (a *articleCompiler) compileCondition(r *rule, f *exact.Form, s scope) *com
 // addPrograms sets p.newPrograms, which makes the programs that Check runs. If the conditions are the same as
 // in a.previous, which is common for an article in several materials, the two profiles share their programs.
 func (a *articleCompiler) addPrograms(p *Profile) {
-	if q := a.previous; q != nil && slices.EqualFunc(p.form.Conditions, q.form.Conditions, exact.Condition.Equal) {
+	if q := a.previousProfile; q != nil && slices.EqualFunc(p.form.Conditions, q.form.Conditions, exact.Condition.Equal) {
 		p.newPrograms = q.newPrograms
 		return
 	}
 	// Otherwise, the profile gets its own programs.
-	a.previous = p
+	a.previousProfile = p
 	boundaryRules := 0
 	for boundaryRules < len(p.rules) && p.rules[boundaryRules].Stage == Boundary {
 		boundaryRules++

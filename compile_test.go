@@ -43,8 +43,8 @@ func newError(t *testing.T, rules, limitFile string) error {
 }
 
 const (
-	tooManyInTotal  = "there are too many rules and comparisons in all articles and materials together: at most 1200000"
-	tooManyDistinct = "there are too many different comparisons in all articles and materials together: at most 150000"
+	tooManyTotalMessage    = "there are too many rules and comparisons in all articles and materials together: at most 1200000"
+	tooManyDistinctMessage = "there are too many different comparisons in all articles and materials together: at most 150000"
 )
 
 // TestNewIsBounded: files that are small and legal, but would take too much time and memory, are
@@ -54,9 +54,9 @@ func TestNewIsBounded(t *testing.T) {
 	folded := func(int) string { return sum + " > caliper * 2" + strings.Repeat(" || "+sum+" > caliper * 3", 20) }
 	askew := func(i int) string { return fmt.Sprintf("%d * width > %d * depth + %d", i+1, i+2, i) }
 	for _, test := range []struct{ name, rules, limits, want string }{
-		{"combinations", boundaryRules(40, folded), head(20) + cubes(1), tooManyDistinct},
+		{"combinations", boundaryRules(40, folded), head(20) + cubes(1), tooManyDistinctMessage},
 		{"half-spaces", boundaryRules(1001, askew), head(1) + cubes(1), "article a0 in material m0 has too many comparisons: at most 1000"},
-		{"rules", boundaryRules(60, aboveThousand), head(100) + cubes(101), tooManyInTotal},
+		{"rules", boundaryRules(60, aboveThousand), head(100) + cubes(101), tooManyTotalMessage},
 		{"offers", "", head(100) + cubes(121), "too many pairs of an article and a material: at most 12000 in total"},
 	} {
 		if err := newError(t, test.rules, test.limits); err == nil || !strings.Contains(err.Error(), test.want) {
@@ -94,10 +94,10 @@ func TestNewAtTheBounds(t *testing.T) {
 		{"half-spaces of one rule", boundaryRules(1, repeated), head(1) + cubes(1),
 			"article a0 in material m0 has too many comparisons: at most 1000"},
 		{"half-spaces of all", boundaryRules(240, everywhere), head(100) + cubes(10), ""},
-		{"half-spaces of all, and one", boundaryRules(240, onceMore), head(100) + cubes(10), tooManyInTotal},
+		{"half-spaces of all, and one", boundaryRules(240, onceMore), head(100) + cubes(10), tooManyTotalMessage},
 		{"comparisons", comparisons, head(14) + different, ""},
-		{"one more", comparisons, head(14) + different + last, tooManyDistinct},
-		{"long formulas", comparisons, head(14) + strings.Replace(different, "[]}", "[], blank: "+long+"}", 1), tooManyDistinct},
+		{"one more", comparisons, head(14) + different + last, tooManyDistinctMessage},
+		{"long formulas", comparisons, head(14) + strings.Replace(different, "[]}", "[], blank: "+long+"}", 1), tooManyDistinctMessage},
 		// What has the same values in several articles or materials is counted once.
 		{"the same in articles alike", comparisons, head(14) + cubes(100), ""},
 		{"the same in all materials", boundaryRules(1, func(int) string { return sum + " > max_width" }), head(100) + cubes(10), ""},

@@ -67,7 +67,7 @@ func TestDecimals(t *testing.T) {
 			p := must(engines[n].Profile(whole.Article(), whole.Material()))
 			var x [exact.Axes]float64
 			for axis := range x {
-				x[axis] = drawNear(r, exact.Units(form.Low[axis])*0.9, exact.Units(form.High[axis])*1.1)
+				x[axis] = drawNear(r, exact.Float64At(form.Low[axis])*0.9, exact.Float64At(form.High[axis])*1.1)
 				if r.IntN(3) > 0 {
 					x[axis] = must(strconv.ParseFloat(strconv.FormatFloat(x[axis], 'f', n, 64), 64))
 				}

@@ -27,22 +27,22 @@ func (d Dims) ByAxis() [exact.Axes]float64 { return [...]float64{d.Width, d.Dept
 
 // DimsAt returns the dimensions of a point of the grid.
 func DimsAt(p exact.Point) Dims {
-	return Dims{exact.Units(p[exact.Width]), exact.Units(p[exact.Depth]), exact.Units(p[exact.Height])}
+	return Dims{exact.Float64At(p[exact.Width]), exact.Float64At(p[exact.Depth]), exact.Float64At(p[exact.Height])}
 }
 
 // Grid returns the point of the grid to which a check rounds the dimensions. ok is false if one of
 // them is NaN or greater in magnitude than [exact.MaxDimension]. Grid does not look at the number of
 // decimals; [Dims.Validate] does.
 func (d Dims) Grid() (p exact.Point, ok bool) {
-	if !inRange(d.Width) || !inRange(d.Depth) || !inRange(d.Height) {
+	if !isDimensionInRange(d.Width) || !isDimensionInRange(d.Depth) || !isDimensionInRange(d.Height) {
 		return p, false
 	}
 	return exact.Point{exact.Grid(d.Width), exact.Grid(d.Depth), exact.Grid(d.Height)}, true
 }
 
-// inRange reports whether x is a number that is small enough for a dimension. For NaN both comparisons are
+// isDimensionInRange reports whether x is a number that is small enough for a dimension. For NaN both comparisons are
 // false.
-func inRange(x float64) bool { return x >= -exact.MaxDimension && x <= exact.MaxDimension }
+func isDimensionInRange(x float64) bool { return x >= -exact.MaxDimension && x <= exact.MaxDimension }
 
 // Validate returns an *[InputError] for the first dimension that is not a number, is greater in magnitude
 // than [exact.MaxDimension], or is not a multiple of the step. The step is in thousandths: pass the Step of
@@ -51,11 +51,11 @@ func inRange(x float64) bool { return x >= -exact.MaxDimension && x <= exact.Max
 func (d Dims) Validate(step int64) error {
 	for axis, x := range d.ByAxis() {
 		switch {
-		case !inRange(x):
+		case !isDimensionInRange(x):
 			return dimensionError(axisNames[axis], strconv.FormatFloat(x, 'g', -1, 64)+" is not a dimension")
 		case !exact.OnStep(x, step):
 			text := wording.Cut(strconv.FormatFloat(x, 'f', -1, 64))
-			return &InputError{axisNames[axis], fmt.Sprintf("%s has too many decimals; accepted: a multiple of %s", text, gridText(step))}
+			return &InputError{axisNames[axis], fmt.Sprintf("%s has too many decimals; accepted: a multiple of %s", text, dimensionText(step))}
 		}
 	}
 	return nil
@@ -65,12 +65,12 @@ func dimensionError(field, problem string) *InputError {
 	return &InputError{field, fmt.Sprintf("%s; accepted: a number from -%d to %d", problem, exact.MaxDimension, exact.MaxDimension)}
 }
 
-// MaxDimensionText is the greatest number of characters that a dimension may have, as a text or as a JSON
+// MaxDimensionLength is the greatest number of characters that a dimension may have, as a text or as a JSON
 // number. It is far more than any dimension needs.
-const MaxDimensionText = 64
+const MaxDimensionLength = 64
 
 // ParseDimension parses a dimension from a form, a query, a flag or a CSV file. The text must be a plain
-// decimal of at most [MaxDimensionText] characters: an optional minus, digits, and optionally a point and
+// decimal of at most [MaxDimensionLength] characters: an optional minus, digits, and optionally a point and
 // digits, such as 48 or -0.5, but not 4e1, +48 or .5. The result is the float64 nearest to the number. The
 // error is an *[InputError] for the field. If the text is empty, the message names the field: "missing; enter
 // a width".
@@ -82,12 +82,12 @@ func ParseDimension(field, text string) (float64, error) {
 	if !isPlainDecimal(text) {
 		return 0, &InputError{field, wording.Quote(text) + " is not a dimension; accepted: a plain decimal such as 48 or 48.5"}
 	}
-	if len(text) > MaxDimensionText {
-		return 0, &InputError{field, fmt.Sprintf("a number of %d characters; accepted: at most %d", len(text), MaxDimensionText)}
+	if len(text) > MaxDimensionLength {
+		return 0, &InputError{field, fmt.Sprintf("a number of %d characters; accepted: at most %d", len(text), MaxDimensionLength)}
 	}
-	// A plain decimal of 64 characters always fits a float64, so only inRange can fail.
+	// A plain decimal of 64 characters always fits a float64, so only isDimensionInRange can fail.
 	x, err := strconv.ParseFloat(text, 64)
-	if err != nil || !inRange(x) {
+	if err != nil || !isDimensionInRange(x) {
 		return 0, dimensionError(field, text+" is not a dimension")
 	}
 	return x, nil
@@ -103,7 +103,7 @@ func ParseDimensionIn(field, text, unit string) (float64, error) {
 	}
 	if value, ok := fraction.Parse(text); ok {
 		x, _ := value.Float64()
-		if !inRange(x) {
+		if !isDimensionInRange(x) {
 			return 0, dimensionError(field, text+" is not a dimension")
 		}
 		return x, nil
@@ -125,7 +125,7 @@ func isAllDigits(text string) bool {
 	return text != "" && strings.Trim(text, "0123456789") == ""
 }
 
-// gridText returns a coordinate of the grid as a short decimal, in units: "48.5" for 48500.
-func gridText(coordinate int64) string {
-	return strconv.FormatFloat(exact.Units(coordinate), 'f', -1, 64)
+// dimensionText returns a coordinate of the grid as a short decimal, in units: "48.5" for 48500.
+func dimensionText(coordinate int64) string {
+	return strconv.FormatFloat(exact.Float64At(coordinate), 'f', -1, 64)
 }

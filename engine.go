@@ -22,10 +22,10 @@ type Box struct {
 // An Engine checks boxes of every article and material of a catalogue. It is immutable and safe for
 // concurrent use.
 type Engine struct {
-	rules     *RuleSet
-	catalogue *limits.Catalogue
-	profiles  map[profileKey]*Profile
-	ordered   []*Profile // by article, then by material, as in the catalogue
+	rules           *RuleSet
+	catalogue       *limits.Catalogue
+	profiles        map[profileKey]*Profile
+	profilesInOrder []*Profile // by article, then by material, as in the catalogue
 
 	// The fields below are needed only for errors about unknown articles and materials.
 	articles    []string            // the codes, as in the catalogue
@@ -56,10 +56,10 @@ func (e *Engine) Catalogue() *limits.Catalogue { return e.catalogue }
 // Profiles returns the profiles in the order of the catalogue: by article, then by material. The caller
 // may change the slice.
 func (e *Engine) Profiles() []*Profile {
-	for _, p := range e.ordered {
+	for _, p := range e.profilesInOrder {
 		p.prepare()
 	}
-	return slices.Clone(e.ordered)
+	return slices.Clone(e.profilesInOrder)
 }
 
 // Check checks the box against the rules and stops at the first that it violates. The error is an
@@ -83,45 +83,6 @@ func (e *Engine) CheckAll(b Box) ([]Violation, error) {
 		return nil, err
 	}
 	return p.CheckAll(b.Dims)
-}
-
-// Explain calls [Profile.Explain] on the profile of the box. The error is an *[InputError], or an error of
-// [Profile.Nearest].
-func (e *Engine) Explain(b Box, step float64) (Explanation, error) {
-	p, err := e.Profile(b.Article, b.Material)
-	if err != nil {
-		return Explanation{}, err
-	}
-	return p.Explain(b.Dims, step)
-}
-
-// AdviceIn calls [Profile.AdviceIn] on the profile of the box. The error is an *[InputError], or an error of
-// [Profile.AdviceIn].
-func (e *Engine) AdviceIn(b Box, step float64, o AdviceOptions) (string, error) {
-	p, err := e.Profile(b.Article, b.Material)
-	if err != nil {
-		return "", err
-	}
-	return p.AdviceIn(b.Dims, step, o)
-}
-
-// Ranges calls [Profile.Ranges] on the profile of the box. The error is an *[InputError].
-func (e *Engine) Ranges(b Box) (Ranges, error) {
-	p, err := e.Profile(b.Article, b.Material)
-	if err != nil {
-		return Ranges{}, err
-	}
-	return p.Ranges(b.Dims)
-}
-
-// Nearest calls [Profile.Nearest] on the profile of the box. The error is an *[InputError], or an error of
-// [Profile.Nearest].
-func (e *Engine) Nearest(b Box, step float64) (s Suggestion, ok bool, err error) {
-	p, err := e.Profile(b.Article, b.Material)
-	if err != nil {
-		return Suggestion{}, false, err
-	}
-	return p.Nearest(b.Dims, step)
 }
 
 // Profile returns the compiled rules for one article in one material. The error is an
@@ -187,7 +148,7 @@ type Profile struct {
 	// The fields below are for boxes on an edge. They are set when they are first needed.
 	constants struct {
 		once   sync.Once
-		values map[string]float64 // by name; see setConstants
+		values map[string]float64 // by name; see setBorderlineConstants
 	}
 	stricter struct {
 		once    sync.Once
@@ -290,7 +251,7 @@ func (p *Profile) Check(d Dims) (Verdict, error) {
 		return p.decide(d)
 	}
 	// If the rules begin with the six limits in the order above, the limit is the first violated rule.
-	if p.fastPath.StartsWithLimits && inRange(d.Width) && inRange(d.Depth) && inRange(d.Height) {
+	if p.fastPath.StartsWithLimits && isDimensionInRange(d.Width) && isDimensionInRange(d.Depth) && isDimensionInRange(d.Height) {
 		return Verdict{p.limitViolations[limit]}, nil
 	}
 	return p.decide(d)

@@ -733,7 +733,7 @@ size:
 }
 
 // Every verdict, reason and explanation with the messages in German.
-func ExampleRuleSet_In() {
+func ExampleRuleSet_InLanguage() {
 	rules, err := boxrules.LoadRules("shop.yaml", []byte(`
 version: 1
 extends: documented
@@ -756,7 +756,7 @@ articles:
 	if err != nil {
 		log.Fatal(err)
 	}
-	german, err := boxrules.New(rules.In("de"), catalogue)
+	german, err := boxrules.New(rules.InLanguage("de"), catalogue)
 	if err != nil {
 		log.Fatal(err)
 	}

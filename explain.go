@@ -167,7 +167,7 @@ func (p *Profile) AppendReason(dst []byte, d Dims) ([]byte, error) {
 func (p *Profile) fixableAxes(ranges Ranges) (fixable [exact.Axes]bool) {
 	for axis, valid := range ranges.ByAxis() {
 		// A range may be beyond the limits if the boundary rules of a rule file are not the documented ones.
-		low, high := exact.Units(p.form.Low[axis]), exact.Units(p.form.High[axis])
+		low, high := exact.Float64At(p.form.Low[axis]), exact.Float64At(p.form.High[axis])
 		fixable[axis] = slices.ContainsFunc(valid, func(r Range) bool { return r.Min <= high && r.Max >= low })
 	}
 	return fixable
@@ -245,7 +245,7 @@ func (p *Profile) blame(rule int, at exact.Point, fixable [exact.Axes]bool) (fie
 			continue
 		}
 		if least, ok := p.leastFix(&p.rules[rule], at, axis); ok {
-			field, by = axisNames[axis], exact.Units(least)
+			field, by = axisNames[axis], exact.Float64At(least)
 		}
 		if fixable[axis] {
 			break // no later dimension can be better
@@ -271,4 +271,14 @@ func (p *Profile) leastFix(r *appliedRule, at exact.Point, axis int) (by int64, 
 		}
 	}
 	return by, ok
+}
+
+// Explain calls [Profile.Explain] on the profile of the box. The error is an *[InputError], or an error of
+// [Profile.Nearest].
+func (e *Engine) Explain(b Box, step float64) (Explanation, error) {
+	p, err := e.Profile(b.Article, b.Material)
+	if err != nil {
+		return Explanation{}, err
+	}
+	return p.Explain(b.Dims, step)
 }

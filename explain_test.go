@@ -211,7 +211,7 @@ func TestReasonsBy(t *testing.T) {
 						enough = enough || x >= low[axis] && x <= high[axis] && !violates(profiles.Moved(b, axis, x), reason.Code)
 					}
 					if enough != (change == by && by > 0) {
-						t.Fatalf("Reasons(%+v) = %+v, but a change by %v is enough: %v", boxrules.DimsAt(b), reason, exact.Units(change), enough)
+						t.Fatalf("Reasons(%+v) = %+v, but a change by %v is enough: %v", boxrules.DimsAt(b), reason, exact.Float64At(change), enough)
 					}
 				}
 			}

@@ -42,12 +42,12 @@ func newLengthText(unit, profileUnit string) (lengthText, error) {
 }
 
 // A decimal is the number digits / 10^decimals.
-type decimal struct {
+type decimalLength struct {
 	digits   int64
 	decimals int
 }
 
-func (d decimal) String() string {
+func (d decimalLength) String() string {
 	sign, text := "", strconv.FormatInt(max(d.digits, -d.digits), 10)
 	if d.digits < 0 {
 		sign = "-"
@@ -60,7 +60,7 @@ func (d decimal) String() string {
 }
 
 // lessOrEqual reports whether d <= other. Both must have at most maxTextDecimals decimals.
-func (d decimal) lessOrEqual(other decimal) bool {
+func (d decimalLength) lessOrEqual(other decimalLength) bool {
 	return d.digits*powerOf10(maxTextDecimals-d.decimals) <= other.digits*powerOf10(maxTextDecimals-other.decimals)
 }
 
@@ -82,7 +82,7 @@ const (
 )
 
 // convert converts the coordinate to the unit of the text, and rounds it to the given number of decimals.
-func (t lengthText) convert(coordinate int64, decimals int, r rounding) decimal {
+func (t lengthText) convert(coordinate int64, decimals int, r rounding) decimalLength {
 	// With coordinates up to 10^9, denominators up to 5000 and six decimals, the products are below 2^63.
 	numerator, denominator := coordinate*t.unit.Den*powerOf10(decimals), exact.Scale*t.unit.Num
 	switch r {
@@ -95,11 +95,11 @@ func (t lengthText) convert(coordinate int64, decimals int, r rounding) decimal 
 	if numerator%denominator < 0 { // Go rounds quotients towards zero
 		digits--
 	}
-	return decimal{digits, decimals}
+	return decimalLength{digits, decimals}
 }
 
 // read is the inverse of text: it returns the coordinate of a length that is given in the unit of the text.
-func (t lengthText) read(d decimal) int64 {
+func (t lengthText) read(d decimalLength) int64 {
 	// A float64 represents both whole numbers exactly, so their quotient is the float64 nearest to the length.
 	return exact.Grid(float64(d.digits*t.unit.Num) / float64(powerOf10(d.decimals)*t.unit.Den))
 }
@@ -107,13 +107,13 @@ func (t lengthText) read(d decimal) int64 {
 // text returns the coordinate as text, with as few decimals as possible.
 func (t lengthText) text(coordinate int64) string {
 	if t.unit.Den == 0 {
-		return gridText(coordinate)
+		return dimensionText(coordinate)
 	}
 	return t.fewestDecimals(coordinate).String()
 }
 
 // fewestDecimals returns the number with the fewest decimals for which read returns the coordinate.
-func (t lengthText) fewestDecimals(coordinate int64) decimal {
+func (t lengthText) fewestDecimals(coordinate int64) decimalLength {
 	for decimals := 0; ; decimals++ {
 		if d := t.convert(coordinate, decimals, halfUp); decimals == maxTextDecimals || t.read(d) == coordinate {
 			return d
@@ -126,7 +126,7 @@ func (t lengthText) fewestDecimals(coordinate int64) decimal {
 // beyond the end, and valid only because a check rounds it.
 func (t lengthText) intervalTexts(least, greatest int64) (low, high string) {
 	if t.unit.Den == 0 {
-		return gridText(least), gridText(greatest)
+		return dimensionText(least), dimensionText(greatest)
 	}
 	from, to := t.roundInward(least, greatest, up), t.roundInward(greatest, least, down)
 	if !from.lessOrEqual(to) { // no number with these few decimals is in the interval
@@ -137,7 +137,7 @@ func (t lengthText) intervalTexts(least, greatest int64) (low, high string) {
 
 // roundInward returns one end of an interval, rounded to the usual number of decimals. If the interval is too
 // narrow for that, it rounds to more decimals. other is the other end.
-func (t lengthText) roundInward(end, other int64, r rounding) decimal {
+func (t lengthText) roundInward(end, other int64, r rounding) decimalLength {
 	for decimals := t.decimals; ; decimals++ {
 		d := t.convert(end, decimals, r)
 		if read := t.read(d); decimals == maxTextDecimals || min(end, other) <= read && read <= max(end, other) {

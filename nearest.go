@@ -106,8 +106,8 @@ const maxStep = 1000
 // or the result of [exact.StepOf] for the decimals of a catalogue.
 func ValidateStep(step float64, grid int64) error {
 	// The first comparison is negated so that NaN is not accepted.
-	least := exact.Units(grid)
-	if !(step >= least && step <= maxStep) || exact.Units(exact.Grid(step)) != step || exact.Grid(step)%grid != 0 {
+	least := exact.Float64At(grid)
+	if !(step >= least && step <= maxStep) || exact.Float64At(exact.Grid(step)) != step || exact.Grid(step)%grid != 0 {
 		return &OptionError{"step", fmt.Sprintf("%v is not a step; accepted: a multiple of %v from %[2]v to %d", step, least, maxStep)}
 	}
 	return nil
@@ -171,4 +171,14 @@ func (p *Profile) nearestOnLines(at exact.Point, step int64) (best exact.Point, 
 		}
 	}
 	return best, total
+}
+
+// Nearest calls [Profile.Nearest] on the profile of the box. The error is an *[InputError], or an error of
+// [Profile.Nearest].
+func (e *Engine) Nearest(b Box, step float64) (s Suggestion, ok bool, err error) {
+	p, err := e.Profile(b.Article, b.Material)
+	if err != nil {
+		return Suggestion{}, false, err
+	}
+	return p.Nearest(b.Dims, step)
 }

@@ -105,7 +105,7 @@ func (p *Profile) appendRanges(ranges []Range, at exact.Point, axis int) []Range
 		if piece.First != len(p.rules) { // a rule is violated here
 			continue
 		}
-		r := Range{Min: exact.Units(piece.From), Max: exact.Units(piece.To)}
+		r := Range{Min: exact.Float64At(piece.From), Max: exact.Float64At(piece.To)}
 		// The pieces before and after this one show which rules end the range. If there is no piece on one
 		// side, the range ends at ±1,000,000 there.
 		if i > 0 {
@@ -144,7 +144,7 @@ func (p *Profile) setSafeEnds(r *Range, at exact.Point, axis int, step int64) {
 	// safe returns a coordinate in units if it is in the range and the box with it is not borderline.
 	safe := func(coordinate int64) *float64 {
 		at[axis] = coordinate
-		if x := exact.Units(coordinate); low <= coordinate && coordinate <= high && !p.isBorderline(DimsAt(at)) {
+		if x := exact.Float64At(coordinate); low <= coordinate && coordinate <= high && !p.isBorderline(DimsAt(at)) {
 			return &x
 		}
 		return nil
@@ -168,10 +168,10 @@ func (p *Profile) setSafeEnds(r *Range, at exact.Point, axis int, step int64) {
 			continue
 		}
 		// The pieces are in ascending order, so the first one has the least value, and the last one the greatest.
-		if least := exact.Units(from); needsMin && r.SafeMin == nil {
+		if least := exact.Float64At(from); needsMin && r.SafeMin == nil {
 			r.SafeMin = &least
 		}
-		if greatest := exact.Units(to); needsMax {
+		if greatest := exact.Float64At(to); needsMax {
 			r.SafeMax = &greatest
 		}
 	}
@@ -182,3 +182,12 @@ func (p *Profile) setSafeEnds(r *Range, at exact.Point, axis int, step int64) {
 
 func (r *Range) needsSafeMin() bool { return r.MinBorderline && r.SafeMin == nil }
 func (r *Range) needsSafeMax() bool { return r.MaxBorderline && r.SafeMax == nil }
+
+// Ranges calls [Profile.Ranges] on the profile of the box. The error is an *[InputError].
+func (e *Engine) Ranges(b Box) (Ranges, error) {
+	p, err := e.Profile(b.Article, b.Material)
+	if err != nil {
+		return Ranges{}, err
+	}
+	return p.Ranges(b.Dims)
+}

@@ -353,9 +353,9 @@ func (r *RuleSet) MissingValues(code Code, catalogue *limits.Catalogue, article 
 	return nil
 }
 
-// In returns the same rules with their messages in the given language; see [Rule.MessageIn]. In an engine
+// InLanguage returns the same rules with their messages in the given language; see [Rule.MessageIn]. InLanguage an engine
 // that is made from these rules, the messages of verdicts, reasons and explanations are in that language.
-func (r *RuleSet) In(language string) *RuleSet {
+func (r *RuleSet) InLanguage(language string) *RuleSet {
 	translated := *r
 	translated.rules = make([]*rule, len(r.rules))
 	for i, original := range r.rules {

@@ -15,7 +15,7 @@ type Turn struct {
 // String returns the dimensions of the turned box, such as "141 x 48 x 184". For [OtherOpening] it adds
 // "(another side opens)".
 func (t Turn) String() string {
-	text := gridText(exact.Grid(t.Width)) + " x " + gridText(exact.Grid(t.Depth)) + " x " + gridText(exact.Grid(t.Height))
+	text := dimensionText(exact.Grid(t.Width)) + " x " + dimensionText(exact.Grid(t.Depth)) + " x " + dimensionText(exact.Grid(t.Height))
 	if t.Opening == OtherOpening {
 		text += " (another side opens)"
 	}

@@ -62,7 +62,7 @@ func anyBox(p *boxrules.Profile, random *rand.Rand) boxrules.Dims {
 	form := p.Exact()
 	step := []float64{1, 2, 1000}[random.IntN(3)]
 	dimension := func(axis int) float64 {
-		low, high := exact.Units(form.Low[axis])/2, exact.Units(form.High[axis])*1.25
+		low, high := exact.Float64At(form.Low[axis])/2, exact.Float64At(form.High[axis])*1.25
 		return math.Round((low+random.Float64()*(high-low))*step) / step
 	}
 	return boxrules.Dims{

@@ -52,8 +52,8 @@ type crossSection struct {
 	xAxis, yAxis int        // the other two axes, across and up the picture
 	extent       [2]float64 // the extent of the picture along both axes: a little more than the limits and the marked box
 	layers       []layer    // in check order
-	valid        layer
-	marked       *boxrules.Explanation
+	validLayer   layer
+	markedBox    *boxrules.Explanation
 }
 
 // A layer is the part of the picture for one rule: the region in which the rule is violated, even if an
@@ -75,14 +75,14 @@ func newCrossSection(p *boxrules.Profile, o Options) (*crossSection, error) {
 	}
 	// The other two dimensions span the picture, in the order width, depth, height.
 	free := slices.Delete([]int{exact.Width, exact.Depth, exact.Height}, fixed, fixed+1)
-	c := &crossSection{form: p.Exact(), rules: p.Rules(), fixedAxis: fixed, xAxis: free[0], yAxis: free[1], fixedValue: o.Value, marked: o.Mark}
+	c := &crossSection{form: p.Exact(), rules: p.Rules(), fixedAxis: fixed, xAxis: free[0], yAxis: free[1], fixedValue: o.Value, markedBox: o.Mark}
 	fixedDims := boxrules.Dims{}
 	*dimensionField(&fixedDims, fixed) = o.Value
 	if err := fixedDims.Validate(c.form.Step); err != nil {
 		return nil, err
 	}
-	if c.marked != nil {
-		if got := *dimensionField(&c.marked.Dims, fixed); got != o.Value {
+	if c.markedBox != nil {
+		if got := *dimensionField(&c.markedBox.Dims, fixed); got != o.Value {
 			return nil, &boxrules.InputError{Field: o.Fixed,
 				Message: fmt.Sprintf("the marked box has %v, but the slice is at %v", got, o.Value)}
 		}
@@ -90,9 +90,9 @@ func newCrossSection(p *boxrules.Profile, o Options) (*crossSection, error) {
 	// The picture starts at 0 and ends 12 % beyond the maximum, so that part of the region beyond the maximum
 	// is visible.
 	for i, axis := range free {
-		highest := exact.Units(c.form.High[axis])
-		if c.marked != nil {
-			highest = max(highest, *dimensionField(&c.marked.Dims, axis))
+		highest := exact.Float64At(c.form.High[axis])
+		if c.markedBox != nil {
+			highest = max(highest, *dimensionField(&c.markedBox.Dims, axis))
 		}
 		c.extent[i] = highest * 1.12
 	}
@@ -114,7 +114,7 @@ func (c *crossSection) addLayers() error {
 	var low, high exact.Point
 	low[c.fixedAxis], high[c.fixedAxis] = exact.Grid(c.fixedValue), exact.Grid(c.fixedValue)
 	high[c.xAxis], high[c.yAxis] = exact.Grid(c.extent[0]), exact.Grid(c.extent[1])
-	domain, budget := polytope.Cube(low, high), polytope.NewBudget(maxWork)
+	domain, budget := polytope.Cuboid(low, high), polytope.NewBudget(maxWork)
 	search := polytope.Search{Step: 1, Budget: &budget}
 	// earlier has a Region for each rule so far: the boxes that do not violate it. A box in all of these
 	// Regions violates none of the rules so far.
@@ -134,7 +134,7 @@ func (c *crossSection) addLayers() error {
 		c.layers = append(c.layers, l)
 		earlier = append(earlier, exact.Not(condition))
 	}
-	if !c.placeLabel(&c.valid, domain, search, earlier) {
+	if !c.placeLabel(&c.validLayer, domain, search, earlier) {
 		return errors.New("the valid boxes have too many corners and pieces to draw")
 	}
 	return nil
@@ -159,63 +159,4 @@ func (c *crossSection) placeLabel(l *layer, domain polytope.Polytope, search pol
 		}
 		return true
 	})
-}
-
-// polygon returns the corners of a flat polytope, in units, in order around its outline.
-func (c *crossSection) polygon(p polytope.Polytope) [][2]float64 {
-	var points [][2]float64
-	for _, v := range p.Vertices() {
-		points = append(points, [2]float64{v[c.xAxis] / exact.Scale, v[c.yAxis] / exact.Scale})
-	}
-	return convexHull(points)
-}
-
-// convexHull returns the convex hull of the points: its corners in order around the outline, starting with
-// the leftmost one. It follows the lower side from left to right, and then the upper side back to the left
-// (Andrew's monotone chain).
-func convexHull(points [][2]float64) [][2]float64 {
-	slices.SortFunc(points, func(a, b [2]float64) int { return slices.Compare(a[:], b[:]) })
-	sideOf := func(points [][2]float64) [][2]float64 {
-		var chain [][2]float64
-		for _, p := range points {
-			// Keep only left turns: drop the last corner while the path turns right there, or continues
-			// straight.
-			for len(chain) > 1 && crossProduct(chain[len(chain)-2], chain[len(chain)-1], p) <= 0 {
-				chain = chain[:len(chain)-1]
-			}
-			chain = append(chain, p)
-		}
-		return chain
-	}
-	lower := sideOf(points)
-	slices.Reverse(points)
-	upper := sideOf(points)
-	if len(lower) < 2 {
-		return lower // one point, or none
-	}
-	// Each side ends with the corner at which the other side starts, so leave it out once.
-	return append(lower[:len(lower)-1], upper[:len(upper)-1]...)
-}
-
-// crossProduct returns twice the area of the triangle a, b, c. It is positive if the path turns left at b.
-func crossProduct(a, b, c [2]float64) float64 {
-	return (b[0]-a[0])*(c[1]-a[1]) - (b[1]-a[1])*(c[0]-a[0])
-}
-
-// centroid returns the centre of gravity and the area of a convex polygon. It adds up the triangles between
-// the first corner and each edge.
-func centroid(polygon [][2]float64) (middle [2]float64, area float64) {
-	for i := 2; i < len(polygon); i++ {
-		// The centre of a triangle is the mean of its corners, and counts in proportion to its area.
-		a, b, c := polygon[0], polygon[i-1], polygon[i]
-		part := crossProduct(a, b, c) / 2
-		area += part
-		for axis := range middle {
-			middle[axis] += part * (a[axis] + b[axis] + c[axis]) / 3
-		}
-	}
-	for axis := range middle {
-		middle[axis] /= area
-	}
-	return middle, area
 }

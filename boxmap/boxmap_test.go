@@ -112,7 +112,7 @@ func wellFormed(t *testing.T, svg []byte) {
 func TestEveryProfile(t *testing.T) {
 	for _, p := range boxrules.Default().Profiles() {
 		for axis, name := range exact.AxisNames() {
-			svg, err := boxmap.SVG(p, boxmap.Options{Fixed: name, Value: exact.Units(p.Exact().High[axis]) / 2})
+			svg, err := boxmap.SVG(p, boxmap.Options{Fixed: name, Value: exact.Float64At(p.Exact().High[axis]) / 2})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -74,7 +74,7 @@ func (c *crossSection) draw() []byte {
 	p.writeHeader()
 	p.writeRegions()
 	p.writeAxes()
-	if c.marked != nil {
+	if c.markedBox != nil {
 		p.writeMarkedBox()
 	}
 	p.writeLegend()
@@ -165,7 +165,7 @@ func (p *picture) writeRegions() {
 	}
 	p.printf("</g>\n")
 	// Labels come last, so that no region covers them.
-	for _, l := range append(p.layers, p.valid) {
+	for _, l := range append(p.layers, p.validLayer) {
 		if l.labelPosition != nil {
 			p.writeLabel(l)
 		}
@@ -193,9 +193,9 @@ const (
 func (p *picture) writeLabel(l layer) {
 	x, y := p.toPlot(l.labelPosition[0], l.labelPosition[1])
 	width, height := l.labelSpace[0]*p.scale[0], l.labelSpace[1]*p.scale[1]
-	if p.marked != nil {
+	if p.markedBox != nil {
 		// The marked box must not cover the label.
-		if mx, my := p.boxToPlot(p.marked.Dims); math.Abs(mx-x) < labelWidth/2+8 && math.Abs(my-y) < 20 {
+		if mx, my := p.boxToPlot(p.markedBox.Dims); math.Abs(mx-x) < labelWidth/2+8 && math.Abs(my-y) < 20 {
 			y += 34
 		}
 	}
@@ -249,9 +249,9 @@ func tickDistance(length float64) float64 {
 
 // writeMarkedBox shows the box, the valid ranges of its dimensions, and the nearest valid box.
 func (p *picture) writeMarkedBox() {
-	x, y := p.boxToPlot(p.marked.Dims)
+	x, y := p.boxToPlot(p.markedBox.Dims)
 	// The ranges are lines through the box, along both axes of the picture.
-	ranges := p.marked.Ranges.ByAxis()
+	ranges := p.markedBox.Ranges.ByAxis()
 	for _, r := range ranges[p.xAxis] {
 		from, _ := p.toPlot(r.Min, 0)
 		to, _ := p.toPlot(r.Max, 0)
@@ -264,7 +264,7 @@ func (p *picture) writeMarkedBox() {
 	}
 	// If the nearest box has another value in the fixed dimension, it is not in this slice, and the
 	// legend says so.
-	if n := p.marked.Nearest; n != nil && n.Found() && *dimensionField(&n.Dims, p.fixedAxis) == p.fixedValue {
+	if n := p.markedBox.Nearest; n != nil && n.Found() && *dimensionField(&n.Dims, p.fixedAxis) == p.fixedValue {
 		nx, ny := p.boxToPlot(n.Dims)
 		p.printf(`<path class="go" d="M%s %sL%s %s"/><circle class="near" cx="%s" cy="%s" r="6"/>`+"\n",
 			formatCoordinate(x), formatCoordinate(y), formatCoordinate(nx), formatCoordinate(ny), formatCoordinate(nx), formatCoordinate(ny))
@@ -287,14 +287,14 @@ func (p *picture) legendRows() []legendRow {
 			}
 		}
 	}
-	if p.marked == nil {
+	if p.markedBox == nil {
 		return rows
 	}
-	d, verdict := p.marked.Dims, cmp.Or(string(p.marked.Code), "ok")
+	d, verdict := p.markedBox.Dims, cmp.Or(string(p.markedBox.Code), "ok")
 	rows = append(rows, legendRow{}, legendRow{`<circle class="box" cx="12" cy="-5" r="6"/>`,
 		fmt.Sprintf("%s × %s × %s: %s", formatDimension(d.Width), formatDimension(d.Depth), formatDimension(d.Height), verdict)},
 		legendRow{`<path class="range" d="M3 -5H21"/>`, "valid if only this dimension changes"})
-	if n := p.marked.Nearest; n != nil && n.Found() {
+	if n := p.markedBox.Nearest; n != nil && n.Found() {
 		text := fmt.Sprintf("nearest: %s × %s × %s", formatDimension(n.Width), formatDimension(n.Depth), formatDimension(n.Height))
 		if *dimensionField(&n.Dims, p.fixedAxis) != p.fixedValue {
 			rows = append(rows, legendRow{"", text}, legendRow{"", "(not in this slice: its " + axisNames[p.fixedAxis] + " differs)"})

@@ -90,7 +90,7 @@ func Malformed(profiles ...*boxrules.Profile) *rapid.Generator[boxrules.Box] {
 	return boxesOf(profiles, func(g *grid, t *rapid.T) boxrules.Box {
 		box := g.boxAt(g.drawInside(t))
 		// One dimension is always malformed, and each of the others half of the time.
-		first := axes().Draw(t, "malformed")
+		first := drawAxis().Draw(t, "malformed")
 		for i, x := range []*float64{&box.Width, &box.Depth, &box.Height} {
 			if i == first || rapid.Bool().Draw(t, "also malformed") {
 				*x = g.malformedDimension(t, *x)
@@ -157,7 +157,7 @@ func (g *grid) boxAt(q exact.Point) boxrules.Box {
 	return boxrules.Box{Article: g.profile.Article(), Material: g.profile.Material(), Dims: boxrules.DimsAt(q)}
 }
 
-func axes() *rapid.Generator[int] { return rapid.IntRange(0, exact.Axes-1) }
+func drawAxis() *rapid.Generator[int] { return rapid.IntRange(0, exact.Axes-1) }
 
 // drawSteps draws a number of steps from 0 to maxSteps. It draws whole units and the remaining steps
 // separately. So if a test fails only for a certain fraction, rapid can shrink the number of units and keep
@@ -192,9 +192,9 @@ func (g *grid) drawBorder(t *rapid.T) exact.Point {
 	}
 	for range rapid.IntRange(1, 3).Draw(t, "borders") {
 		h := rapid.SampledFrom(rapid.SampledFrom(g.borders).Draw(t, "condition")).Draw(t, "border")
-		q = g.moveToBorder(q, h, axes().Draw(t, "first axis"))
+		q = g.moveToBorder(q, h, drawAxis().Draw(t, "first axis"))
 	}
-	q[axes().Draw(t, "beside")] += rapid.SampledFrom([]int64{0, 1, -1}).Draw(t, "by")
+	q[drawAxis().Draw(t, "beside")] += rapid.SampledFrom([]int64{0, 1, -1}).Draw(t, "by")
 	return q
 }
 
@@ -220,7 +220,7 @@ func (g *grid) moveToBorder(q exact.Point, h exact.HalfSpace, firstAxis int) exa
 
 func (g *grid) drawBeyond(t *rapid.T) exact.Point {
 	q := g.drawInside(t)
-	maxSteps, first := exact.MaxGrid/g.step, axes().Draw(t, "beyond")
+	maxSteps, first := exact.MaxGrid/g.step, drawAxis().Draw(t, "beyond")
 	for i := range q {
 		switch {
 		// One dimension is always beyond the limits. Each of the others stays inside half of the time.
@@ -254,5 +254,5 @@ func (g *grid) malformedDimension(t *rapid.T, x float64) float64 {
 		).Draw(t, "size")
 	}
 	// x is on the grid of the limit file, so the result is between two points of that grid.
-	return exact.Units(exact.Grid(x) + rapid.Int64Range(1, g.step-1).Draw(t, "thousandths"))
+	return exact.Float64At(exact.Grid(x) + rapid.Int64Range(1, g.step-1).Draw(t, "thousandths"))
 }

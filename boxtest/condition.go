@@ -2,10 +2,8 @@ package boxtest
 
 import (
 	"fmt"
-	"math/big"
 	"regexp"
 	"slices"
-	"strconv"
 )
 
 // A node is a part of a condition or formula, parsed by the parser below. The engine parses conditions with
@@ -29,18 +27,18 @@ import (
 //
 // The parser has a method for each level of precedence. Each method reads its operands with the method of
 // the next higher level, so that * binds more tightly than >, and > more tightly than ||.
-type node struct {
+type conditionNode struct {
 	token    string // a number, a name or an operator
-	operands []*node
+	operands []*conditionNode
 }
 
-var tokens = regexp.MustCompile(`[0-9]+(\.[0-9]+)?|[a-z_][a-z0-9_]*|[<>=!]=|&&|\|\||[-+*/<>!(),]`)
+var conditionToken = regexp.MustCompile(`[0-9]+(\.[0-9]+)?|[a-z_][a-z0-9_]*|[<>=!]=|&&|\|\||[-+*/<>!(),]`)
 
 // A parser holds the tokens of a text that have not been read yet.
-type parser struct{ tokens []string }
+type conditionParser struct{ tokens []string }
 
-func parseExpression(text string) *node {
-	p := &parser{tokens.FindAllString(text, -1)}
+func parseCondition(text string) *conditionNode {
+	p := &conditionParser{conditionToken.FindAllString(text, -1)}
 	n := p.parseOr()
 	if len(p.tokens) > 0 {
 		panic(fmt.Sprintf("boxtest: %q does not end before %q", text, p.tokens[0]))
@@ -49,14 +47,14 @@ func parseExpression(text string) *node {
 }
 
 // accept consumes the next token if it is one of wanted, and returns it.
-func (p *parser) accept(wanted ...string) (token string, ok bool) {
+func (p *conditionParser) accept(wanted ...string) (token string, ok bool) {
 	if len(p.tokens) == 0 || !slices.Contains(wanted, p.tokens[0]) {
 		return "", false
 	}
 	return p.next(), true
 }
 
-func (p *parser) next() string {
+func (p *conditionParser) next() string {
 	if len(p.tokens) == 0 {
 		panic("boxtest: a condition or formula ends too early")
 	}
@@ -66,7 +64,7 @@ func (p *parser) next() string {
 }
 
 // parseLeftToRight reads operands joined by operators of the same precedence: a - b - c is (a - b) - c.
-func (p *parser) parseLeftToRight(parseNext func() *node, operators ...string) *node {
+func (p *conditionParser) parseLeftToRight(parseNext func() *conditionNode, operators ...string) *conditionNode {
 	n := parseNext()
 	for {
 		// What has been read so far becomes the left operand of the next operator.
@@ -74,21 +72,27 @@ func (p *parser) parseLeftToRight(parseNext func() *node, operators ...string) *
 		if !ok {
 			return n
 		}
-		n = &node{token, []*node{n, parseNext()}}
+		n = &conditionNode{token, []*conditionNode{n, parseNext()}}
 	}
 }
 
 // parseOr and the methods below it each read one level of precedence, from the lowest to the highest.
-func (p *parser) parseOr() *node      { return p.parseLeftToRight(p.parseAnd, "||", "or") }
-func (p *parser) parseAnd() *node     { return p.parseLeftToRight(p.parseRelation, "&&", "and") }
-func (p *parser) parseSum() *node     { return p.parseLeftToRight(p.parseProduct, "+", "-") }
-func (p *parser) parseProduct() *node { return p.parseLeftToRight(p.parseOperand, "*", "/") }
+func (p *conditionParser) parseOr() *conditionNode { return p.parseLeftToRight(p.parseAnd, "||", "or") }
+func (p *conditionParser) parseAnd() *conditionNode {
+	return p.parseLeftToRight(p.parseRelation, "&&", "and")
+}
+func (p *conditionParser) parseSum() *conditionNode {
+	return p.parseLeftToRight(p.parseProduct, "+", "-")
+}
+func (p *conditionParser) parseProduct() *conditionNode {
+	return p.parseLeftToRight(p.parseOperand, "*", "/")
+}
 
 // parseRelation reads a comparison or a chain of comparisons: a < b < c means a < b && b < c. Inside
 // parentheses it may also find only a number.
-func (p *parser) parseRelation() *node {
+func (p *conditionParser) parseRelation() *conditionNode {
 	left := p.parseSum()
-	var joined *node
+	var joined *conditionNode
 	for {
 		token, ok := p.accept("<", "<=", ">", ">=", "==", "!=")
 		if !ok {
@@ -97,9 +101,9 @@ func (p *parser) parseRelation() *node {
 		right := p.parseSum()
 		// The right operand of this comparison is the left operand of the next: in a < b < c, b belongs
 		// to both.
-		n := &node{token, []*node{left, right}}
+		n := &conditionNode{token, []*conditionNode{left, right}}
 		if left = right; joined != nil {
-			n = &node{"&&", []*node{joined, n}}
+			n = &conditionNode{"&&", []*conditionNode{joined, n}}
 		}
 		joined = n
 	}
@@ -109,12 +113,12 @@ func (p *parser) parseRelation() *node {
 	return joined
 }
 
-func (p *parser) parseOperand() *node {
+func (p *conditionParser) parseOperand() *conditionNode {
 	if token, ok := p.accept("-", "+", "!", "not"); ok {
-		return &node{token, []*node{p.parseOperand()}}
+		return &conditionNode{token, []*conditionNode{p.parseOperand()}}
 	}
 	// A number or a name has no operands.
-	n := &node{token: p.next()}
+	n := &conditionNode{token: p.next()}
 	switch n.token {
 	case "(":
 		// Parentheses may contain any condition or number. p.next consumes the closing parenthesis.
@@ -129,22 +133,12 @@ func (p *parser) parseOperand() *node {
 }
 
 // mentions reports whether any of the names occurs in n.
-func (n *node) mentions(names ...string) bool {
-	return slices.Contains(names, n.token) || slices.ContainsFunc(n.operands, func(o *node) bool { return o.mentions(names...) })
-}
-
-// An arithmetic computes with numbers of type N.
-type arithmetic[N any] interface {
-	literal(text string) N
-	operation(operator string, x, y N) N
-	less(x, y N) bool
-	equal(x, y N) bool
-	// convert converts a length to another unit. from and to are the lengths of the units in millimetres.
-	convert(x N, from, to *big.Rat) N
+func (n *conditionNode) mentions(names ...string) bool {
+	return slices.Contains(names, n.token) || slices.ContainsFunc(n.operands, func(o *conditionNode) bool { return o.mentions(names...) })
 }
 
 // evalCondition reports whether the condition n holds for the given values of its variables.
-func evalCondition[N any](a arithmetic[N], n *node, values map[string]N) bool {
+func evalCondition[N any](a arithmetic[N], n *conditionNode, values map[string]N) bool {
 	switch n.token {
 	case "&&", "and":
 		return evalCondition(a, n.operands[0], values) && evalCondition(a, n.operands[1], values)
@@ -173,16 +167,16 @@ func evalCondition[N any](a arithmetic[N], n *node, values map[string]N) bool {
 }
 
 // evalNumber returns the value of the formula n for the given values of its variables.
-func evalNumber[N any](a arithmetic[N], n *node, values map[string]N) N {
+func evalNumber[N any](a arithmetic[N], n *conditionNode, values map[string]N) N {
 	var operands []N
 	for _, o := range n.operands {
 		operands = append(operands, evalNumber(a, o, values))
 	}
 	switch {
 	case n.token == "min":
-		return slices.MinFunc(operands, func(x, y N) int { return compare(a, x, y) })
+		return slices.MinFunc(operands, func(x, y N) int { return compareNumbers(a, x, y) })
 	case n.token == "max":
-		return slices.MaxFunc(operands, func(x, y N) int { return compare(a, x, y) })
+		return slices.MaxFunc(operands, func(x, y N) int { return compareNumbers(a, x, y) })
 	case len(operands) == 1:
 		return a.operation(n.token, a.literal("0"), operands[0]) // -x is 0 - x, and +x is 0 + x
 	case len(operands) == 2:
@@ -195,84 +189,4 @@ func evalNumber[N any](a arithmetic[N], n *node, values map[string]N) N {
 		panic("boxtest: " + n.token + " is not a number")
 	}
 	return value
-}
-
-func compare[N any](a arithmetic[N], x, y N) int {
-	switch {
-	case a.less(x, y):
-		return -1
-	case a.less(y, x):
-		return 1
-	}
-	return 0
-}
-
-// fractionArithmetic computes exactly.
-type fractionArithmetic struct{}
-
-func (fractionArithmetic) literal(text string) *big.Rat {
-	x, ok := new(big.Rat).SetString(text)
-	if !ok {
-		panic("boxtest: " + text + " is not a number")
-	}
-	return x
-}
-
-func (fractionArithmetic) operation(operator string, x, y *big.Rat) *big.Rat {
-	operations := map[string]func(z, x, y *big.Rat) *big.Rat{
-		"+": (*big.Rat).Add, "-": (*big.Rat).Sub, "*": (*big.Rat).Mul, "/": (*big.Rat).Quo,
-	}
-	return operations[operator](new(big.Rat), x, y)
-}
-
-func (fractionArithmetic) less(x, y *big.Rat) bool  { return x.Cmp(y) < 0 }
-func (fractionArithmetic) equal(x, y *big.Rat) bool { return x.Cmp(y) == 0 }
-
-func (fractionArithmetic) convert(x, from, to *big.Rat) *big.Rat {
-	millimetres := new(big.Rat).Mul(x, from)
-	return millimetres.Quo(millimetres, to)
-}
-
-// float64Arithmetic computes in double precision. Each operation rounds its result to the nearest float64
-// on every machine: the explicit conversion keeps the compiler from fusing two operations into one that
-// rounds only once.
-type float64Arithmetic struct{}
-
-func (float64Arithmetic) literal(text string) float64 {
-	x, err := strconv.ParseFloat(text, 64)
-	if err != nil {
-		panic("boxtest: " + err.Error())
-	}
-	return x
-}
-
-func (float64Arithmetic) operation(operator string, x, y float64) float64 {
-	switch operator {
-	case "+":
-		return float64(x + y)
-	case "-":
-		return float64(x - y)
-	case "*":
-		return float64(x * y)
-	}
-	return float64(x / y)
-}
-
-func (float64Arithmetic) less(x, y float64) bool  { return x < y }
-func (float64Arithmetic) equal(x, y float64) bool { return x == y }
-
-// convert rounds only once if the number has at most three decimals: it converts the decimal exactly, and
-// returns the nearest float64. Any other number is multiplied and divided in float64, which rounds twice.
-func (float64Arithmetic) convert(x float64, from, to *big.Rat) float64 {
-	decimal, ok := new(big.Rat).SetString(strconv.FormatFloat(x, 'f', -1, 64))
-	if !ok { // NaN or an infinity
-		return x
-	}
-	ratio := new(big.Rat).Quo(from, to)
-	if new(big.Rat).Mul(decimal, big.NewRat(1000, 1)).IsInt() {
-		nearest, _ := decimal.Mul(decimal, ratio).Float64()
-		return nearest
-	}
-	num, den := float64(ratio.Num().Int64()), float64(ratio.Denom().Int64())
-	return float64(float64(float64(x*1000)*num) / float64(1000*den))
 }

@@ -65,7 +65,7 @@ func LimitFiles(rules *boxrules.RuleSet) *rapid.Generator[string] {
 		}
 	}
 	catalogues := rapid.Custom(func(t *rapid.T) *limits.Catalogue {
-		c, err := limits.New("limits.yaml", limitFile(t, rules, constraints))
+		c, err := limits.New("limits.yaml", drawLimitFile(t, rules, constraints))
 		if err != nil {
 			t.Fatalf("boxtest: %v", err)
 		}
@@ -79,7 +79,7 @@ func LimitFiles(rules *boxrules.RuleSet) *rapid.Generator[string] {
 	return rapid.Map(catalogues, func(c *limits.Catalogue) string { return string(c.Append(nil, nil)) })
 }
 
-func limitFile(t *rapid.T, rules *boxrules.RuleSet, constraints []string) limits.File {
+func drawLimitFile(t *rapid.T, rules *boxrules.RuleSet, constraints []string) limits.File {
 	f := limits.File{Unit: rules.Unit()}
 	if decimals := rapid.IntRange(0, 3).Draw(t, "fewer decimals"); decimals > 0 {
 		// rapid shrinks the number to 0, so 0 means the usual file, which does not have the key.
@@ -99,7 +99,7 @@ func limitFile(t *rapid.T, rules *boxrules.RuleSet, constraints []string) limits
 	for i := range rapid.IntRange(1, 3).Draw(t, "articles") {
 		a := limits.Article{Code: fmt.Sprintf("article-%d", i), Constraints: []string{}}
 		for _, r := range []*limits.Range{&a.Width, &a.Depth, &a.Height} {
-			*r = limitRange(t)
+			*r = drawLimitRange(t)
 		}
 		for _, code := range constraints {
 			// Select only one constraint in ten, because with many of them no box would be valid.
@@ -146,7 +146,7 @@ func drawValue(t *rapid.T, v boxrules.DeclaredValue, f *limits.File) {
 	}
 }
 
-func limitRange(t *rapid.T) limits.Range {
+func drawLimitRange(t *rapid.T) limits.Range {
 	r := limits.Range{Min: drawLength(t), Max: drawLength(t)}
 	if r.Min.Rat().Cmp(r.Max.Rat()) > 0 {
 		r.Min, r.Max = r.Max, r.Min

@@ -22,7 +22,7 @@ func TestAnyFiles(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		violations += compare(t, engine)
+		violations += compareNumbers(t, engine)
 	})
 	if !t.Failed() && violations == 0 {
 		t.Error("no box violates anything")
@@ -35,7 +35,7 @@ func TestLimitFiles(t *testing.T) {
 	rules := boxrules.DefaultRules()
 	files := boxtest.LimitFiles(rules)
 	rapid.Check(t, func(t *rapid.T) {
-		compare(t, profiles.EngineOf(t, rules, files.Draw(t, "limits")))
+		compareNumbers(t, profiles.EngineOf(t, rules, files.Draw(t, "limits")))
 	})
 	selected, decimals, blanks := make(map[string]bool), make(map[int]bool), make(map[bool]bool)
 	for i := range 60 {
@@ -83,7 +83,7 @@ size:
 		if unit := engine.Catalogue().Unit(); unit != "pt" {
 			t.Fatalf("the unit is %s, want that of the rules", unit)
 		}
-		compare(t, engine)
+		compareNumbers(t, engine)
 	})
 	levels := make(map[string]bool)
 	for i := range 60 {
@@ -95,9 +95,9 @@ size:
 	}
 }
 
-// compare compares the engine with the reference on boxes of all kinds, and returns how many rules they
+// compareNumbers compares the engine with the reference on boxes of all kinds, and returns how many rules they
 // violate.
-func compare(t *rapid.T, engine *boxrules.Engine) (violations int) {
+func compareNumbers(t *rapid.T, engine *boxrules.Engine) (violations int) {
 	reference := referenceOf(t, engine.Rules(), engine.Catalogue())
 	for _, p := range engine.Profiles() {
 		for _, boxes := range kinds(p) {

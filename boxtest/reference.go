@@ -30,14 +30,14 @@ type Reference struct {
 // A referenceRule is a rule with its parsed condition.
 type referenceRule struct {
 	boxrules.Rule
-	condition     *node
+	condition     *conditionNode
 	mentionsBlank bool // whether the condition mentions the blank
 }
 
 // A referenceArticle is an article with its parsed formulas.
 type referenceArticle struct {
 	limits.Article
-	blank map[string]*node // the formulas by variable; nil if the article has no blank
+	blank map[string]*conditionNode // the formulas by variable; nil if the article has no blank
 }
 
 // NewReference returns the reference for the rules and the catalogue. To compare it with an engine, pass
@@ -50,7 +50,7 @@ func NewReference(rules *boxrules.RuleSet, catalogue *limits.Catalogue) (*Refere
 	r := &Reference{unit: catalogue.Unit(), decimals: catalogue.Decimals(), values: catalogue.Values(), numbers: make(map[string]bool),
 		articles: make(map[string]referenceArticle), materials: make(map[string]limits.Material)}
 	for _, rule := range rules.Rules() {
-		condition := parseExpression(rule.When)
+		condition := parseCondition(rule.When)
 		r.rules = append(r.rules, referenceRule{rule, condition, condition.mentions("blank_width", "blank_height")})
 	}
 	for _, v := range rules.Values() {
@@ -59,7 +59,7 @@ func NewReference(rules *boxrules.RuleSet, catalogue *limits.Catalogue) (*Refere
 	for _, a := range catalogue.Articles() {
 		parsed := referenceArticle{Article: a}
 		if a.Blank != nil {
-			parsed.blank = map[string]*node{"blank_width": parseExpression(a.Blank.Width.Text), "blank_height": parseExpression(a.Blank.Height.Text)}
+			parsed.blank = map[string]*conditionNode{"blank_width": parseCondition(a.Blank.Width.Text), "blank_height": parseCondition(a.Blank.Height.Text)}
 		}
 		r.articles[a.Code] = parsed
 	}

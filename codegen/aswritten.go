@@ -2,21 +2,19 @@ package codegen
 
 import (
 	"fmt"
-	"maps"
 	"regexp"
 	"slices"
 	"strings"
 
 	"example.com/boxrules"
-	"example.com/boxrules/exact"
 	"example.com/boxrules/internal/conditions"
 	"example.com/boxrules/internal/expression"
 	"example.com/boxrules/limits"
 )
 
-// A module decides by half-spaces. It also contains the conditions of the rules and the formulas of the
-// blanks as they are written, translated to JavaScript. With these it computes the verdict in double
-// precision. It suggests no box for which that verdict differs from the exact one.
+// A module decides by half-spaces. In addition it contains the conditions of the rules and the formulas
+// of the blanks as they are written, translated to JavaScript. With these it computes the verdict in
+// double precision, and it suggests no box for which that verdict differs from the exact one.
 //
 // The translation is simple: the language of conditions is a subset of JavaScript, and the numbers of
 // JavaScript are float64s. The same operations in the same order have the same result, bit for bit.
@@ -31,7 +29,7 @@ import (
 // [exact.Ratio.Convert].
 func (t *tables) AsWritten(r boxrules.Rule) string {
 	condition := conditions.Of(t.ruleSet, r)
-	text := arrowFunction(condition.Names(), javaScript(condition))
+	text := arrowFunctionAsWritten(condition.Names(), expressionAsWritten(condition))
 	if ratio := t.UnitRatio(r); ratio != "" {
 		numbers := ""
 		if names := t.Numbers(r); names != "" {
@@ -71,79 +69,34 @@ func blankAsWritten(b *limits.Blank) string {
 			names = append(names, name)
 		}
 	}
-	return arrowFunction(names, fmt.Sprintf("({ blank_width: %s, blank_height: %s })", javaScript(width), javaScript(height)))
+	return arrowFunctionAsWritten(names, fmt.Sprintf("({ blank_width: %s, blank_height: %s })", expressionAsWritten(width), expressionAsWritten(height)))
 }
 
-func arrowFunction(parameters []string, result string) string {
+func arrowFunctionAsWritten(parameters []string, result string) string {
 	patterns := slices.Clone(parameters)
 	for i, name := range patterns {
 		if !expression.IsVariable(name) {
-			patterns[i] = name + ": " + parameterOf(name)
+			patterns[i] = name + ": " + parameterAsWritten(name)
 		}
 	}
 	return fmt.Sprintf("({ %s }) => %s", strings.Join(patterns, ", "), result)
 }
 
-// parameterOf returns the name of the function parameter for a user-defined value. It differs from the name
+// parameterAsWritten returns the name of the function parameter for a user-defined value. It differs from the name
 // of the value, which may be a reserved word such as class.
-func parameterOf(name string) string { return "$" + name }
+func parameterAsWritten(name string) string { return "$" + name }
 
-func javaScript(e *expression.Expression) string {
-	return word.ReplaceAllStringFunc(e.Root().String(), func(word string) string {
+func expressionAsWritten(e *expression.Expression) string {
+	return namePattern.ReplaceAllStringFunc(e.Root().String(), func(word string) string {
 		switch {
 		case word == "min" || word == "max":
 			return "Math." + word
 		case expression.IsVariable(word):
 			return word
 		}
-		return parameterOf(word)
+		return parameterAsWritten(word)
 	})
 }
 
-// word matches min, max, and the names of variables and values in an expression.
-var word = regexp.MustCompile(`[a-z][a-z0-9_]*`)
-
-// A constant is the value of a variable that does not depend on the dimensions, such as caliper.
-type constant struct {
-	Name  string
-	Value float64
-}
-
-// constantsOf returns the values of the named variables in the profile.
-func constantsOf(f *exact.Form, names ...string) []constant {
-	var constants []constant
-	for _, name := range names {
-		v, _ := f.Variables.Get(name)
-		k, _ := v.Value.Constant()
-		x, _ := k.Float64()
-		constants = append(constants, constant{name, x})
-	}
-	return constants
-}
-
-// mentionedValues returns the user-defined values whose names are in mentioned, sorted by name.
-func mentionedValues(mentioned map[string]bool, values limits.Values) []constant {
-	var constants []constant
-	for _, name := range slices.Sorted(maps.Keys(values)) {
-		if mentioned[name] {
-			constants = append(constants, constant{name, values[name].Float64()})
-		}
-	}
-	return constants
-}
-
-// longLimits returns the limits of the profile that have more decimals than a dimension may have, such as a
-// minimum of 20.25 if dimensions have one decimal.
-func longLimits(f *exact.Form) []constant {
-	var long []constant
-	for axis, field := range exact.AxisNames() {
-		// Low and High are rounded to the step: Low is 20.3 for a minimum of 20.25.
-		ends := constantsOf(f, "min_"+field, "max_"+field)
-		for i, grid := range []int64{f.Low[axis], f.High[axis]} {
-			if ends[i].Value != exact.Units(grid) {
-				long = append(long, ends[i])
-			}
-		}
-	}
-	return long
-}
+// namePattern matches min, max, and the names of variables and values in an expression.
+var namePattern = regexp.MustCompile(`[a-z][a-z0-9_]*`)

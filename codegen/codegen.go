@@ -58,7 +58,7 @@ func JavaScript(e *boxrules.Engine, o Options) (Files, error) {
 		return Files{}, err
 	}
 	m := &module{originOf(e), o.Imports, !o.WithoutNearest, newTables(e, chosen)}
-	return Files{execute("module.js.tmpl", m), execute("module.d.ts.tmpl", m)}, nil
+	return Files{executeTemplate("module.js.tmpl", m), executeTemplate("module.d.ts.tmpl", m)}, nil
 }
 
 // JSON returns the profiles of the engine as tables for a port to another language. conformance/README.md
@@ -72,7 +72,7 @@ func JSON(e *boxrules.Engine, articles []string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return execute("tables.json.tmpl", &module{origin: originOf(e), tables: newTables(e, chosen)}), nil
+	return executeTemplate("tables.json.tmpl", &module{origin: originOf(e), tables: newTables(e, chosen)}), nil
 }
 
 // A module is the data that the templates for JavaScript use.
@@ -124,7 +124,7 @@ var templates = sync.OnceValue(func() *template.Template {
 var templateFunctions = template.FuncMap{
 	"quote":         func(x any) string { return quoted(fmt.Sprint(x)) },
 	"key":           propertyName,
-	"list":          commaSeparated,
+	"list":          joinNumbers,
 	"inKeyOrder":    inKeyOrder,
 	"include":       moduleBody,
 	"after":         declarationsAfter,
@@ -140,7 +140,7 @@ func isUserDefined(code boxrules.Code) bool {
 	return !documented
 }
 
-func execute(name string, data any) []byte {
+func executeTemplate(name string, data any) []byte {
 	var b bytes.Buffer
 	if err := templates().ExecuteTemplate(&b, name, data); err != nil {
 		panic(err) // a mistake in a template, which no input can cause
@@ -156,12 +156,12 @@ type origin struct {
 }
 
 func originOf(e *boxrules.Engine) origin {
-	return origin{oneLine(filepath.Base(e.Rules().Name())), oneLine(filepath.Base(e.Catalogue().Name())),
+	return origin{originName(filepath.Base(e.Rules().Name())), originName(filepath.Base(e.Catalogue().Name())),
 		e.Catalogue().IsIllustrative()}
 }
 
-// oneLine escapes the name of a file, so that it cannot end the comment that contains it.
-func oneLine(name string) string {
+// originName escapes the name of a file, so that it cannot end the comment that contains it.
+func originName(name string) string {
 	text := strconv.Quote(name)
 	return text[1 : len(text)-1]
 }
@@ -196,8 +196,8 @@ func declarationsAfter(name, end string) string {
 	return declarations
 }
 
-func commaSeparated(list []int) string {
-	return strings.ReplaceAll(fmt.Sprint(list), " ", ", ")
+func joinNumbers(numbers []int) string {
+	return strings.ReplaceAll(fmt.Sprint(numbers), " ", ", ")
 }
 
 // propertyName returns the name as a key for an object literal. In a literal, __proto__ is the only key with

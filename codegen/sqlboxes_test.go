@@ -65,7 +65,7 @@ func drawRows(t *testing.T, e *boxrules.Engine, n int, seed uint64, special bool
 		article, material := p.Article(), p.Material()
 		rows[i] = row{article: &article, material: &material}
 		for axis, x := range drawPoint(r, a) {
-			length := exact.Units(x)
+			length := exact.Float64At(x)
 			switch r.IntN(8) {
 			case 0: // halfway to the next grid point, or as near as it gets
 				length += 0.0005

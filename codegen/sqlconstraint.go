@@ -28,9 +28,9 @@ func (s *sqlFile) constraintIdentifier(part string) string {
 	return s.identifier(s.constraintName(part))
 }
 
-// profilesCopy returns statements that create a copy of box_profiles for the triggers of the table. The
+// constraintProfiles returns statements that create a copy of box_profiles for the triggers of the table. The
 // triggers cannot use box_profiles itself, because a file for another table would replace it.
-func (s *sqlFile) profilesCopy() []string {
+func (s *sqlFile) constraintProfiles() []string {
 	name := s.schemaPrefix + s.constraintIdentifier("profiles")
 	return []string{
 		"DROP TABLE IF EXISTS " + name, s.createProfiles(name),
@@ -38,9 +38,9 @@ func (s *sqlFile) profilesCopy() []string {
 	}
 }
 
-// checks returns statements that add a CHECK on the column box_code of the table for each code. The name of
+// constraintChecks returns statements that add a CHECK on the column box_code of the table for each code. The name of
 // the CHECK is the code, so the error of the database contains it: violates check constraint "BOX_3100".
-func (s *sqlFile) checks() []string {
+func (s *sqlFile) constraintChecks() []string {
 	var drops, adds []string
 	addCheck := func(name, condition string) {
 		drops = append(drops, "DROP CONSTRAINT IF EXISTS "+s.identifier(name))
@@ -86,34 +86,24 @@ BEGIN
   WHEN at IS NULL THEN CASE WHEN article COLLATE "C" = ANY (ARRAY[%s]) THEN 'error:material' ELSE 'error:article' END
 %s  END;
 END
-`, strings.Join(keys, ", "), profile, s.coordinate("width"), s.coordinate("depth"), s.coordinate("height"),
+`, strings.Join(keys, ", "), profile, s.gridPointOf("width"), s.gridPointOf("depth"), s.gridPointOf("height"),
 		strings.Join(articles, ", "), cases)
 	function := s.schemaPrefix + s.constraintIdentifier("verdict")
 	return append([]string{fmt.Sprintf(`CREATE OR REPLACE FUNCTION %s(
   article text, material text, width double precision, depth double precision, height double precision
-) RETURNS text LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS %s`, function, dollarQuoted(body)),
+) RETURNS text LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS %s`, function, postgresDollarLiteral(body)),
 		fmt.Sprintf(`ALTER TABLE %s ADD COLUMN IF NOT EXISTS box_code text GENERATED ALWAYS AS (%s(
   CAST(article AS text), CAST(material AS text), CAST(width AS double precision), CAST(depth AS double precision),
   CAST(height AS double precision)
-)) STORED`, s.schemaPrefix+s.quotedTable, function)}, s.checks()...)
+)) STORED`, s.schemaPrefix+s.quotedTable, function)}, s.constraintChecks()...)
 }
 
-// dollarQuoted returns the text as a dollar-quoted literal, $boxrules$…$boxrules$. The tag between the dollar
-// signs is one that does not occur in the text.
-func dollarQuoted(text string) string {
-	quote := "$boxrules$"
-	for i := 1; strings.Contains(text, quote); i++ {
-		quote = fmt.Sprintf("$boxrules%d$", i)
-	}
-	return quote + text + quote
-}
-
-// postgresColumnCheck returns SQL that fails if the table has a column box_code that the user has made. A
+// postgresConstraintColumnCheck returns SQL that fails if the table has a column box_code that the user has made. A
 // column that an earlier file has added is accepted. It can be recognized, because the constraint's function
 // computes it.
-func postgresColumnCheck(s *sqlFile) []string {
+func postgresConstraintColumnCheck(s *sqlFile) []string {
 	table := "CAST(" + s.literal(s.schemaPrefix+s.quotedTable) + " AS regclass)"
-	return []string{"DO " + dollarQuoted(fmt.Sprintf(`
+	return []string{"DO " + postgresDollarLiteral(fmt.Sprintf(`
 BEGIN
   IF EXISTS (
     SELECT FROM pg_attribute AS a LEFT JOIN pg_attrdef AS d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
@@ -132,7 +122,7 @@ END
 func mariaConstraint(s *sqlFile) []string {
 	table := s.schemaPrefix + s.quotedTable
 	statements := append([]string{"ALTER TABLE " + table + " ADD COLUMN IF NOT EXISTS box_code VARCHAR(48) " +
-		"CHARACTER SET ascii COLLATE ascii_bin NOT NULL DEFAULT '' INVISIBLE COMMENT 'by boxrules'"}, s.profilesCopy()...)
+		"CHARACTER SET ascii COLLATE ascii_bin NOT NULL DEFAULT '' INVISIBLE COMMENT 'by boxrules'"}, s.constraintProfiles()...)
 	for _, event := range []string{"INSERT", "UPDATE"} {
 		name := s.schemaPrefix + s.constraintIdentifier(strings.ToLower(event))
 		statements = append(statements, "DROP TRIGGER IF EXISTS "+name,
@@ -141,12 +131,12 @@ func mariaConstraint(s *sqlFile) []string {
 	}
 	// For rows that were in the table before the column was added, let the UPDATE trigger compute the code now.
 	statements = append(statements, fmt.Sprintf("UPDATE %s SET box_code = '' WHERE box_code = ''", table))
-	return append(statements, s.checks()...)
+	return append(statements, s.constraintChecks()...)
 }
 
-// mariaColumnCheck returns SQL that fails if the table has a column box_code that the user has made. A column
+// mariaConstraintColumnCheck returns SQL that fails if the table has a column box_code that the user has made. A column
 // that an earlier file has added is accepted. It can be recognized by its comment, "by boxrules".
-func mariaColumnCheck(s *sqlFile) []string {
+func mariaConstraintColumnCheck(s *sqlFile) []string {
 	// schemaPrefix is a quoted name and a dot. For the schema my`shop, it is `my``shop`. and the literal is
 	// 'my`shop'.
 	schema := "DATABASE()"
@@ -159,15 +149,6 @@ func mariaColumnCheck(s *sqlFile) []string {
 			schema, s.literal(s.table)))
 }
 
-// mariaSignal returns SQL that fails with the message if the condition does not hold for the rows.
-func mariaSignal(message, condition, rows string) []string {
-	return []string{fmt.Sprintf(`SET @boxrules = (
-  SELECT IF(%s, 'DO 0', 'SIGNAL SQLSTATE ''45000'' SET MESSAGE_TEXT =
-    ''%s''')
-  FROM %s
-)`, condition, message, rows), "EXECUTE IMMEDIATE @boxrules"}
-}
-
 // sqliteConstraint returns statements that create triggers, because in SQLite a CHECK cannot use another
 // table. The triggers run after the row is written, when no other trigger can change it. In a trigger, a name
 // without a schema refers to the trigger's own schema.
@@ -177,7 +158,7 @@ func sqliteConstraint(s *sqlFile) []string {
 	for _, code := range s.codes {
 		outcomes += fmt.Sprintf("    WHEN '%s' THEN RAISE(ABORT, '%[1]s')\n", code)
 	}
-	statements := s.profilesCopy()
+	statements := s.constraintProfiles()
 	for _, event := range []struct{ name, columns string }{
 		{"INSERT", ""}, {"UPDATE", " OF article, material, width, depth, height"},
 	} {
@@ -187,55 +168,4 @@ func sqliteConstraint(s *sqlFile) []string {
 				name, event.name, event.columns, s.quotedTable, s.verdictQuery("NEW.", s.constraintIdentifier("profiles")), outcomes))
 	}
 	return statements
-}
-
-// reservedMessage returns the error for a user's table that already has the column.
-func reservedMessage(column string) string {
-	return "the table already has a column " + column + "; rename it"
-}
-
-// reservedColumns returns the names of the columns that the view adds: verdict, and the columns of the
-// grid points.
-func (s *sqlFile) reservedColumns() []string {
-	return append([]string{"verdict"}, s.axes("")...)
-}
-
-// duckdbViewCheck returns SQL that fails if the table has a reserved column. Without it, DuckDB would rename
-// the column verdict of the view, or use a column of the table as a grid point.
-func duckdbViewCheck(s *sqlFile) []string {
-	return []string{fmt.Sprintf("CREATE TEMP TABLE boxrules_columns AS SELECT error('%s')\n"+
-		"FROM (DESCRIBE %s) WHERE lower(column_name) IN ('%s')",
-		reservedMessage("' || column_name || '"), s.schemaPrefix+s.quotedTable, strings.Join(s.reservedColumns(), "', '")),
-		"DROP TABLE temp.boxrules_columns"}
-}
-
-// clickhouseViewCheck returns SQL that fails if the table has a reserved column. Without it, ClickHouse would
-// rename a column of the table.
-func clickhouseViewCheck(s *sqlFile) []string {
-	database := "currentDatabase()"
-	if len(s.tablePath) > 1 {
-		database = s.literal(s.tablePath[0])
-	}
-	var tests []string
-	for _, name := range s.reservedColumns() {
-		tests = append(tests, fmt.Sprintf("throwIf(name = '%s', '%s')", name, reservedMessage(name)))
-	}
-	return []string{fmt.Sprintf("SELECT %s\nFROM system.columns WHERE database = %s AND table = %s AND name IN ('%s')",
-		strings.Join(tests, ",\n  "), database, s.literal(s.table), strings.Join(s.reservedColumns(), "', '"))}
-}
-
-// sqliteViewCheck returns SQL that fails if the table has a column verdict. Without it, SQLite would rename
-// the column verdict of the view. The check comes at the end of the transaction and rolls the whole
-// transaction back, even if the program that reads the file continues after an error.
-func sqliteViewCheck(s *sqlFile) []string {
-	table := s.literal(s.table)
-	if len(s.tablePath) > 1 {
-		table += ", " + s.literal(s.tablePath[0])
-	}
-	return []string{
-		fmt.Sprintf(`CREATE TEMP TABLE boxrules_columns (name TEXT, CONSTRAINT "%s" CHECK (lower(name) <> 'verdict'))`,
-			reservedMessage("verdict")),
-		fmt.Sprintf("INSERT OR ROLLBACK INTO temp.boxrules_columns SELECT name FROM pragma_table_xinfo(%s) WHERE hidden <> 1", table),
-		"DROP TABLE temp.boxrules_columns",
-	}
 }

@@ -42,8 +42,8 @@ type dialect struct {
 	// constraint adds no column.
 	constraint, columnCheck func(*sqlFile) []string
 
-	// replaceRows returns the statements for SQLOptions.LimitsOnly. It is nil if the dialect does not support that.
-	replaceRows func(*sqlFile) []string
+	// replaceLimits returns the statements for SQLOptions.LimitsOnly. It is nil if the dialect does not support that.
+	replaceLimits func(*sqlFile) []string
 
 	// Each of these returns statements that fail if the user's table has a column with the name of one that the
 	// view adds, such as verdict. viewCheckFirst is for the beginning of the file, and viewCheckLast for the end.
@@ -86,7 +86,7 @@ var dialects = []dialect{
 		// row, because DuckDB evaluates typeof before it reads any row.
 		doubleFormat: "CASE WHEN typeof(%s) LIKE 'DECIMAL%%' THEN CAST(CAST(%[1]s AS VARCHAR) AS DOUBLE) ELSE CAST(%[1]s AS DOUBLE) END",
 		codeFormat:   "%s COLLATE C", placement: excludedColumn, except: "EXCLUDE", viewCheckFirst: duckdbViewCheck,
-		replaceRows: duckdbReplaceRows,
+		replaceLimits: duckdbReplaceLimits,
 	}),
 	withDefaults(dialect{
 		name:  "postgres",
@@ -95,14 +95,14 @@ var dialects = []dialect{
 		codeType: `text COLLATE "C" NOT NULL`, literal: postgresLiteral,
 		// The user's column may have a collation or a type that ignores case.
 		codeFormat: `CAST(%s AS text) COLLATE "C"`, placement: lateralJoin,
-		columnCheck: postgresColumnCheck, constraint: postgresConstraint, replaceRows: postgresReplaceRows,
+		columnCheck: postgresConstraintColumnCheck, constraint: postgresConstraint, replaceLimits: postgresReplaceLimits,
 	}),
 	withDefaults(dialect{
 		name: "sqlite", load: `sqlite3 -bail shop.db ".read FILE"`,
 		loadLimits: `sqlite3 -bail -cmd ".timeout 10000" shop.db ".read FILE"`, begin: []string{"BEGIN IMMEDIATE"}, commit: []string{"COMMIT"},
 		codeType: "TEXT NOT NULL", numberType: "INTEGER NOT NULL", flagType: "INTEGER NOT NULL", tableOptions: " WITHOUT ROWID",
 		gridPoint: sqliteGridPoint, codeFormat: "%s COLLATE BINARY",
-		placement: scalarSubquery, constraint: sqliteConstraint, viewCheckLast: sqliteViewCheck, replaceRows: sqliteReplaceRows,
+		placement: scalarSubquery, constraint: sqliteConstraint, viewCheckLast: sqliteViewCheck, replaceLimits: sqliteReplaceLimits,
 	}),
 	withDefaults(dialect{
 		name: "clickhouse", load: "clickhouse client --queries-file FILE", nameQuote: "`", literal: backslashLiteral,
@@ -116,12 +116,12 @@ var dialects = []dialect{
 		noProfile:    "coalesce(p.article, '') = ''", // without a match the join gives '', or NULL if join_use_nulls is set
 		// If the branches of a CASE contain a conversion, ClickHouse evaluates them one by one. That takes four
 		// times as long as evaluating all of them, so the grid points are computed before the join.
-		placement: excludedColumn, except: "EXCEPT", viewCheckFirst: clickhouseViewCheck, replaceRows: clickhouseReplaceRows,
+		placement: excludedColumn, except: "EXCEPT", viewCheckFirst: clickhouseViewCheck, replaceLimits: clickhouseReplaceLimits,
 	}),
 	withDefaults(dialect{
 		name: "mariadb", load: "mariadb shop < FILE", nameQuote: "`", literal: mariaLiteral, codeType: "VARBINARY(256) NOT NULL",
 		numberType: "DOUBLE NOT NULL", doubleFormat: "CAST(%s AS DOUBLE)", codeFormat: "CAST(CONVERT(%s USING utf8mb4) AS BINARY)",
-		columnCheck: mariaColumnCheck, constraint: mariaConstraint, replaceRows: mariaReplaceRows,
+		columnCheck: mariaConstraintColumnCheck, constraint: mariaConstraint, replaceLimits: mariaReplaceLimits,
 		hashType: "CHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL", tableOptions: " ENGINE = InnoDB",
 	}),
 	withDefaults(dialect{
@@ -129,7 +129,7 @@ var dialects = []dialect{
 		numberType: "DOUBLE", flagType: "INT",
 		doubleFormat: "CAST(%s AS DOUBLE)", placement: lateralJoin,
 		// Spark compiles the view to one method. If the method has more than 8,000 bytes, the JVM only interprets
-		// it. Values that cannot be NULL need half the code: see joinAll for the columns of p.
+		// it. Values that cannot be NULL need half the code: see sparkJoin for the columns of p.
 		temporaryViews: true, noPoint: "-1E12D", noProfile: "p.article = ''",
 	}),
 	withDefaults(dialect{
@@ -159,7 +159,7 @@ func SQLDialects() (all, withConstraint []string) {
 // SQLDialectsWithLimitsOnly returns the names of the dialects that support SQLOptions.LimitsOnly.
 func SQLDialectsWithLimitsOnly() (names []string) {
 	for _, d := range dialects {
-		if d.replaceRows != nil {
+		if d.replaceLimits != nil {
 			names = append(names, d.name)
 		}
 	}
@@ -240,4 +240,23 @@ func sqliteGridPoint(x string, decimals int) string {
 	}
 	return fmt.Sprintf("CASE WHEN typeof(%s) IN ('integer', 'real') AND %[1]s BETWEEN -1000000 AND 1000000 THEN %s END", x,
 		checkedGridPointSQL(x, floor, decimals))
+}
+
+// postgresDollarLiteral returns the text as a dollar-quoted literal, $boxrules$…$boxrules$. The tag between the dollar
+// signs is one that does not occur in the text.
+func postgresDollarLiteral(text string) string {
+	quote := "$boxrules$"
+	for i := 1; strings.Contains(text, quote); i++ {
+		quote = fmt.Sprintf("$boxrules%d$", i)
+	}
+	return quote + text + quote
+}
+
+// mariaSignal returns SQL that fails with the message if the condition does not hold for the rows.
+func mariaSignal(message, condition, rows string) []string {
+	return []string{fmt.Sprintf(`SET @boxrules = (
+  SELECT IF(%s, 'DO 0', 'SIGNAL SQLSTATE ''45000'' SET MESSAGE_TEXT =
+    ''%s''')
+  FROM %s
+)`, condition, message, rows), "EXECUTE IMMEDIATE @boxrules"}
 }

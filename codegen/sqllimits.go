@@ -14,7 +14,7 @@ func (d *dialect) checkLimitsOnly(o SQLOptions) error {
 	switch {
 	case o.Constraint:
 		message = "it cannot be combined with constraint, which contains the limits; load the whole file"
-	case d.replaceRows == nil:
+	case d.replaceLimits == nil:
 		message = fmt.Sprintf("%s does not support it, so load the whole file; accepted: the dialects %s",
 			d.name, strings.Join(SQLDialectsWithLimitsOnly(), ", "))
 	default:
@@ -23,76 +23,76 @@ func (d *dialect) checkLimitsOnly(o SQLOptions) error {
 	return &boxrules.OptionError{Option: "limits-only", Message: message}
 }
 
-// wrongView is the error for a database with a different view from the one that the rows were made for.
-const wrongView = "these limits are for another view box_verdicts; load the whole file, generated without --limits-only"
+// limitsForOtherView is the error for a database with a different view from the one that the rows were made for.
+const limitsForOtherView = "these limits are for another view box_verdicts; load the whole file, generated without --limits-only"
 
-// sameViewSQL returns a condition that is true for the rows of box_profiles that belong to this view.
-func (s *sqlFile) sameViewSQL() string { return fmt.Sprintf("view_hash = '%s'", s.viewHash) }
+// limitsFitViewSQL returns a condition that is true for the rows of box_profiles that belong to this view.
+func (s *sqlFile) limitsFitViewSQL() string { return fmt.Sprintf("view_hash = '%s'", s.viewHash) }
 
-// deleteAndInsert returns statements that replace the rows of box_profiles within a transaction. If the
+// replaceLimitsInTransaction returns statements that replace the rows of box_profiles within a transaction. If the
 // database has a different view, the DELETE finds no rows. So the old limits stay in place, even if the
 // program that reads the file continues after the error.
-func (s *sqlFile) deleteAndInsert() []string {
+func (s *sqlFile) replaceLimitsInTransaction() []string {
 	name := s.schemaPrefix + "box_profiles"
-	return append([]string{fmt.Sprintf("DELETE FROM %s WHERE %s", name, s.sameViewSQL())}, s.insertProfiles(name)...)
+	return append([]string{fmt.Sprintf("DELETE FROM %s WHERE %s", name, s.limitsFitViewSQL())}, s.insertProfiles(name)...)
 }
 
-// postgresReplaceRows returns statements that lock the table, so that other files like this one wait, but
+// postgresReplaceLimits returns statements that lock the table, so that other files like this one wait, but
 // queries do not.
-func postgresReplaceRows(s *sqlFile) []string {
+func postgresReplaceLimits(s *sqlFile) []string {
 	name := s.schemaPrefix + "box_profiles"
 	return append([]string{
 		fmt.Sprintf("LOCK TABLE %s IN EXCLUSIVE MODE", name),
-		"DO " + dollarQuoted(fmt.Sprintf(`
+		"DO " + postgresDollarLiteral(fmt.Sprintf(`
 BEGIN
   IF NOT EXISTS (SELECT FROM %s WHERE %s) THEN
     RAISE EXCEPTION '%s';
   END IF;
 END
-`, name, s.sameViewSQL(), wrongView)),
-	}, s.deleteAndInsert()...)
+`, name, s.limitsFitViewSQL(), limitsForOtherView)),
+	}, s.replaceLimitsInTransaction()...)
 }
 
-// duckdbReplaceRows returns statements that check the view with CREATE TABLE AS, because that prints nothing.
-func duckdbReplaceRows(s *sqlFile) []string {
+// duckdbReplaceLimits returns statements that check the view with CREATE TABLE AS, because that prints nothing.
+func duckdbReplaceLimits(s *sqlFile) []string {
 	return append([]string{
 		fmt.Sprintf("CREATE TEMP TABLE boxrules_view AS SELECT CASE WHEN count(*) = 0 THEN error('%s') END AS message\n"+
-			"FROM %sbox_profiles WHERE %s", wrongView, s.schemaPrefix, s.sameViewSQL()),
+			"FROM %sbox_profiles WHERE %s", limitsForOtherView, s.schemaPrefix, s.limitsFitViewSQL()),
 		"DROP TABLE temp.boxrules_view",
-	}, s.deleteAndInsert()...)
+	}, s.replaceLimitsInTransaction()...)
 }
 
-// mariaReplaceRows returns statements that replace the rows in a transaction. Because the table is an InnoDB
+// mariaReplaceLimits returns statements that replace the rows in a transaction. Because the table is an InnoDB
 // table, readers see its old rows until the transaction is committed.
-func mariaReplaceRows(s *sqlFile) []string {
+func mariaReplaceLimits(s *sqlFile) []string {
 	statements := append([]string{"START TRANSACTION"},
-		mariaSignal(wrongView, "COUNT(*) > 0", s.schemaPrefix+"box_profiles WHERE "+s.sameViewSQL())...)
-	return append(append(statements, s.deleteAndInsert()...), "COMMIT")
+		mariaSignal(limitsForOtherView, "COUNT(*) > 0", s.schemaPrefix+"box_profiles WHERE "+s.limitsFitViewSQL())...)
+	return append(append(statements, s.replaceLimitsInTransaction()...), "COMMIT")
 }
 
-// clickhouseReplaceRows returns statements that fill a second table, and exchange it with box_profiles.
-func clickhouseReplaceRows(s *sqlFile) []string {
+// clickhouseReplaceLimits returns statements that fill a second table, and exchange it with box_profiles.
+func clickhouseReplaceLimits(s *sqlFile) []string {
 	name := s.schemaPrefix + "box_profiles"
 	statements := append([]string{
-		fmt.Sprintf("SELECT throwIf(count() = 0, '%s') FROM %s WHERE %s", wrongView, name, s.sameViewSQL()),
+		fmt.Sprintf("SELECT throwIf(count() = 0, '%s') FROM %s WHERE %s", limitsForOtherView, name, s.limitsFitViewSQL()),
 		"DROP TABLE IF EXISTS " + name + "_new", s.createProfiles(name + "_new"),
 	}, s.insertProfiles(name+"_new")...)
 	return append(statements, fmt.Sprintf("EXCHANGE TABLES %s AND %[1]s_new", name), "DROP TABLE "+name+"_new")
 }
 
-// sqliteReplaceRows returns statements that check the view twice. If the first check fails, a program that
+// sqliteReplaceLimits returns statements that check the view twice. If the first check fails, a program that
 // stops at the error rolls back the transaction. The second check is for a program that continues: the check
 // itself rolls back the transaction if the view was the wrong one at the beginning, or if not all rows have
 // been inserted.
-func sqliteReplaceRows(s *sqlFile) []string {
+func sqliteReplaceLimits(s *sqlFile) []string {
 	name := s.schemaPrefix + "box_profiles"
 	statements := append([]string{
 		fmt.Sprintf("CREATE TEMP TABLE boxrules_before AS SELECT max(view_hash) AS view_hash FROM %s", name),
-		fmt.Sprintf(`CREATE TEMP TABLE boxrules_view (same INTEGER, CONSTRAINT "%s" CHECK (same))`, wrongView),
-		fmt.Sprintf("INSERT INTO temp.boxrules_view SELECT count(*) FROM temp.boxrules_before WHERE %s", s.sameViewSQL()),
-	}, s.deleteAndInsert()...)
+		fmt.Sprintf(`CREATE TEMP TABLE boxrules_view (same INTEGER, CONSTRAINT "%s" CHECK (same))`, limitsForOtherView),
+		fmt.Sprintf("INSERT INTO temp.boxrules_view SELECT count(*) FROM temp.boxrules_before WHERE %s", s.limitsFitViewSQL()),
+	}, s.replaceLimitsInTransaction()...)
 	return append(statements,
 		fmt.Sprintf("INSERT OR ROLLBACK INTO temp.boxrules_view SELECT (SELECT count(*) FROM %s WHERE sha256 = '%s') = %d "+
-			"AND EXISTS (SELECT 1 FROM temp.boxrules_before WHERE %s)", name, s.sha256, len(s.forms), s.sameViewSQL()),
+			"AND EXISTS (SELECT 1 FROM temp.boxrules_before WHERE %s)", name, s.sha256, len(s.forms), s.limitsFitViewSQL()),
 		"DROP TABLE temp.boxrules_view", "DROP TABLE temp.boxrules_before")
 }

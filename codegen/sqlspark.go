@@ -6,31 +6,31 @@ import (
 	"strings"
 )
 
-// profilesView returns the statement that creates box_profiles as a temporary view over VALUES. The same
+// sparkProfilesView returns the statement that creates box_profiles as a temporary view over VALUES. The same
 // session can replace the view later, and no files are left over for later sessions. The first row is for
 // boxes without a profile.
-func (s *sqlFile) profilesView() string {
+func (s *sqlFile) sparkProfilesView() string {
 	names := []string{"article", "material"}
 	for _, c := range s.columns {
 		names = append(names, c.name)
 	}
-	rows := []string{s.typedRow("", "", make([]string, len(s.columns)))}
+	rows := []string{s.sparkRow("", "", make([]string, len(s.columns)))}
 	for row, form := range s.forms {
-		rows = append(rows, s.typedRow(form.Article, form.Material, s.values(row)))
+		rows = append(rows, s.sparkRow(form.Article, form.Material, s.values(row)))
 	}
 	return fmt.Sprintf("CREATE OR REPLACE TEMPORARY VIEW box_profiles AS\nSELECT *, CONCAT(article, '\\n', material) AS profile, '%s' AS sha256 FROM VALUES\n  %s\nAS t(%s)",
 		s.sha256, strings.Join(rows, ",\n  "), strings.Join(names, ", "))
 }
 
-// typedRow returns a row of VALUES, in which numbers are doubles and flags are integers. An empty value
+// sparkRow returns a row of VALUES, in which numbers are doubles and flags are integers. An empty value
 // becomes 0.
-func (s *sqlFile) typedRow(article, material string, values []string) string {
+func (s *sqlFile) sparkRow(article, material string, values []string) string {
 	cells := []string{s.literal(article), s.literal(material)}
 	for i, value := range values {
 		if value == "" {
 			value = "0"
 		}
-		if !s.columns[i].flag {
+		if !s.columns[i].isFlag {
 			value += "D"
 		}
 		cells = append(cells, value)
@@ -38,10 +38,10 @@ func (s *sqlFile) typedRow(article, material string, values []string) string {
 	return "(" + strings.Join(cells, ", ") + ")"
 }
 
-// joinAll returns the clause that joins a row with its profile, or with the first row of box_profiles. It is not a
+// sparkJoin returns the clause that joins a row with its profile, or with the first row of box_profiles. It is not a
 // LEFT JOIN, because then every column of p could be NULL. The key of a profile is its article and its material,
 // joined by a line break, which no code contains.
-func (s *sqlFile) joinAll(row, profiles string) string {
+func (s *sqlFile) sparkJoin(row, profiles string) string {
 	var keys []string
 	for _, form := range s.forms {
 		article, material := s.literal(form.Article), s.literal(form.Material)
@@ -51,8 +51,8 @@ func (s *sqlFile) joinAll(row, profiles string) string {
 	return fmt.Sprintf(`JOIN %s AS p ON p.profile = IF(%s IN (%s), %[2]s, '\n')`, profiles, key, strings.Join(keys, ", "))
 }
 
-// articleList returns the articles as a list of SQL literals.
-func (s *sqlFile) articleList() string {
+// sparkArticles returns the articles as a list of SQL literals.
+func (s *sqlFile) sparkArticles() string {
 	var articles []string
 	for _, form := range s.forms {
 		articles = append(articles, s.literal(form.Article))

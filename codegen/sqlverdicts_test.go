@@ -184,7 +184,7 @@ func drawnRows(e *boxrules.Engine, draw gen.Draw, n int, violated func(profile i
 			at := boxes.Next()
 			r := row{article: &article, material: &material, want: "valid"}
 			for axis, x := range at {
-				length := exact.Units(x)
+				length := exact.Float64At(x)
 				r.dims[axis] = &length
 			}
 			if codes := violated(i, at); len(codes) > 0 {

@@ -11,6 +11,8 @@ import (
 	"example.com/boxrules/exact"
 	"example.com/boxrules/internal/conditions"
 	"example.com/boxrules/internal/expression"
+	"example.com/boxrules/internal/locale"
+	"example.com/boxrules/internal/strictjson"
 	"example.com/boxrules/limits"
 )
 
@@ -24,16 +26,16 @@ type tables struct {
 	Decimals    int
 	Rules       []boxrules.Rule // in check order
 	Planes      []plane
-	Halves      []half      // the half-spaces of conditions, except those that limitHalves counts
-	Conditions  []condition // sorted by rule
-	All         []int       // the conditions that every profile has
+	Halves      []tableHalf      // the half-spaces of conditions, except those that limitHalves counts
+	Conditions  []tableCondition // sorted by rule
+	All         []int            // the conditions that every profile has
 	Materials   []material
 	Articles    []article
 
 	// The index of each element of Planes, Halves and Conditions.
 	planeIndex     map[plane]int
-	halfIndex      map[half]int
-	conditionIndex map[condition]int
+	halfIndex      map[tableHalf]int
+	conditionIndex map[tableCondition]int
 }
 
 // A plane is the left side of a half-space a·p > k. Factors is the list of coefficients, such as "1, 0, -2"
@@ -44,15 +46,15 @@ type plane struct{ Factors, Axes string }
 // A half is a half-space a·p > k. It refers to its plane by index, because many half-spaces differ only in k,
 // such as those of one rule for different articles. outside is the field Outside of its [exact.Edge]:
 // floating point may count points outside as inside if they are no farther from the plane than that.
-type half struct {
+type tableHalf struct {
 	plane      int
 	k, outside int64
 }
 
-func (h half) String() string { return fmt.Sprintf("%d, %d", h.plane, h.k) }
+func (h tableHalf) String() string { return fmt.Sprintf("%d, %d", h.plane, h.k) }
 
 // WithEdge returns the half-space for JavaScript. If it has an edge, the number outside follows.
-func (h half) WithEdge() string {
+func (h tableHalf) WithEdge() string {
 	if h.outside == 0 {
 		return h.String()
 	}
@@ -67,12 +69,12 @@ const limitHalves = 2 * exact.Axes
 // A condition is the condition of a rule in some profiles, as a tree in JSON. The tree is the index of a
 // half-space, or a list. The outermost list means "or", a list inside it means "and", a list inside that
 // means "or" again, and so on: [[7,8],9] means "7 and 8, or 9".
-type condition struct {
+type tableCondition struct {
 	rule int
 	tree string
 }
 
-func (c condition) String() string { return fmt.Sprintf("%d, %s", c.rule, c.tree) }
+func (c tableCondition) String() string { return fmt.Sprintf("%d, %s", c.rule, c.tree) }
 
 // A material holds the values of the variables that depend on it, such as caliper, and the user-defined
 // values that conditions and blanks need.
@@ -87,7 +89,7 @@ type material struct {
 // more decimals than a dimension may have, and the user-defined values that conditions and the blank need.
 type article struct {
 	Code, Title string
-	Limits      []interval
+	Limits      []tableInterval
 	Constants   []constant
 	Blank       string // a function in JavaScript; empty if the article has no blank, or no rule needs it
 	BlankTrees  string // the formulas of the blank as JSON; see blankTrees
@@ -96,14 +98,14 @@ type article struct {
 }
 
 // An interval holds the limits of one dimension of an article, in thousandths.
-type interval struct {
+type tableInterval struct {
 	Field     string
 	Low, High int64
 }
 
 // Min and Max return the ends of the interval in units.
-func (i interval) Min() float64 { return exact.Units(i.Low) }
-func (i interval) Max() float64 { return exact.Units(i.High) }
+func (i tableInterval) Min() float64 { return exact.Float64At(i.Low) }
+func (i tableInterval) Max() float64 { return exact.Float64At(i.High) }
 
 // An articleMaterial is a material of an article, with the conditions that apply in it but not in all
 // materials of the article.
@@ -119,7 +121,7 @@ type articleMaterial struct {
 func newTables(e *boxrules.Engine, articles [][]*boxrules.Profile) *tables {
 	t := &tables{
 		ruleSet: e.Rules(), Unit: e.Catalogue().Unit(), DefaultStep: e.Catalogue().DefaultStep(), Decimals: e.Catalogue().Decimals(),
-		planeIndex: make(map[plane]int), halfIndex: make(map[half]int), conditionIndex: make(map[condition]int),
+		planeIndex: make(map[plane]int), halfIndex: make(map[tableHalf]int), conditionIndex: make(map[tableCondition]int),
 	}
 	// The planes of the limits come first: -width, width, -depth, depth, -height, height.
 	for axis := range exact.Axes {
@@ -141,9 +143,9 @@ func newTables(e *boxrules.Engine, articles [][]*boxrules.Profile) *tables {
 				t.Materials = append(t.Materials, material{form.Material, constantsOf(&form, "caliper", "glue_flap", "sheet_width", "sheet_height")})
 			}
 		}
-		a.Constants = longLimits(&form)
+		a.Constants = longLimitConstants(&form)
 		for axis, field := range exact.AxisNames() {
-			a.Limits = append(a.Limits, interval{field, form.Low[axis], form.High[axis]})
+			a.Limits = append(a.Limits, tableInterval{field, form.Low[axis], form.High[axis]})
 		}
 		t.Articles = append(t.Articles, a)
 	}
@@ -205,8 +207,8 @@ func (t *tables) addValues(c *limits.Catalogue, written []limits.Article) {
 		for _, r := range a.Materials[0].rules { // the same in all materials
 			mention(inCondition[r.Code])
 		}
-		a.Constants = append(a.Constants, mentionedValues(mentioned, c.Values())...)
-		a.Constants = append(a.Constants, mentionedValues(mentioned, written[i].Values)...)
+		a.Constants = append(a.Constants, valueConstants(mentioned, c.Values())...)
+		a.Constants = append(a.Constants, valueConstants(mentioned, written[i].Values)...)
 	}
 	values := make(map[string]limits.Values)
 	for _, m := range c.Materials() {
@@ -214,7 +216,7 @@ func (t *tables) addValues(c *limits.Catalogue, written []limits.Article) {
 	}
 	for i := range t.Materials {
 		m := &t.Materials[i]
-		m.Values = append(m.Values, mentionedValues(used, values[m.Code])...)
+		m.Values = append(m.Values, valueConstants(used, values[m.Code])...)
 	}
 }
 
@@ -228,7 +230,7 @@ func (t *tables) add(r boxrules.Rule) {
 			// The rules of a profile are also in check order, so the next one is r or a later rule.
 			if i := len(m.Conditions); i < len(m.rules) && m.rules[i].Code == r.Code {
 				tree := t.treeJSON(&m.form, m.form.Conditions[i], "", true)
-				m.Conditions = append(m.Conditions, indexOrAdd(&t.Conditions, t.conditionIndex, condition{rule, tree}))
+				m.Conditions = append(m.Conditions, indexOrAdd(&t.Conditions, t.conditionIndex, tableCondition{rule, tree}))
 				if rule == len(t.Rules) {
 					t.Rules = append(t.Rules, r)
 				}
@@ -284,7 +286,7 @@ func (t *tables) indexOfHalf(f *exact.Form, h exact.HalfSpace, edge exact.Edge, 
 	if axis := plane / 2; plane < limitHalves && edge.Outside == 0 && h.K == [...]int64{-f.Low[axis], f.High[axis]}[plane%2] {
 		return plane
 	}
-	return limitHalves + indexOrAdd(&t.Halves, t.halfIndex, half{plane, h.K, edge.Outside})
+	return limitHalves + indexOrAdd(&t.Halves, t.halfIndex, tableHalf{plane, h.K, edge.Outside})
 }
 
 // indexOrAdd returns the index of x in the list. If x is new, indexOrAdd appends it. index has the index of each
@@ -333,4 +335,28 @@ func removeShared(lists []*[]int) []int {
 func contains(sorted []int, x int) bool {
 	_, ok := slices.BinarySearch(sorted, x)
 	return ok
+}
+
+// UnitRatio returns the numerator and the denominator of the factor that converts lengths to the unit of the
+// rule, such as "127, 5". It returns "" if the rule and the limits have the same unit.
+func (t *tables) UnitRatio(r boxrules.Rule) string {
+	ratio, _ := exact.UnitRatio(t.Unit, r.Unit) // New has accepted the units
+	if ratio.Num == ratio.Den {
+		return ""
+	}
+	return strconv.FormatInt(ratio.Num, 10) + ", " + strconv.FormatInt(ratio.Den, 10)
+}
+
+// Texts returns a member of a JSON object for each language: the code of the language, and its sentences.
+func (t *tables) Texts() []string {
+	var lines []string
+	for _, language := range locale.Languages {
+		l, _ := locale.Of(language)
+		parts := []string{quoted("decimal") + ": " + quoted(l.Decimal)}
+		for _, key := range locale.Keys {
+			parts = append(parts, quoted(key)+": "+strings.TrimSpace(string(strictjson.Marshal(l.Form[key]))))
+		}
+		lines = append(lines, quoted(language)+": {"+strings.Join(parts, ", ")+"}")
+	}
+	return lines
 }

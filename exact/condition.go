@@ -97,8 +97,8 @@ func AboveZero(v Value, inclusive bool) (Region, error) {
 // same errors as AboveZero.
 func AboveZeroRounded(v Value, inclusive bool, r Rounding) (Condition, error) {
 	v = v.orZero()
-	if v.form != nil {
-		return v.form.aboveZero(inclusive, r)
+	if v.linear != nil {
+		return v.linear.aboveZeroCondition(inclusive, r)
 	}
 	parts := make([]Condition, len(v.parts))
 	for i, part := range v.parts {
@@ -115,7 +115,7 @@ func AboveZeroRounded(v Value, inclusive bool, r Rounding) (Condition, error) {
 	return allOf(parts), nil
 }
 
-// aboveZero returns the Condition l > 0, or l >= 0 if inclusive is set, as a half-space of grid points.
+// aboveZeroCondition returns the Condition l > 0, or l >= 0 if inclusive is set, as a half-space of grid points.
 //
 // Take 1/2·w - 1/3·d + 5 > 0, in units. To make the coefficients whole numbers, multiply by the least
 // common denominator, 6, and divide by the greatest common divisor, 1. The result is 3·w - 2·d + 30 > 0.
@@ -124,7 +124,7 @@ func AboveZeroRounded(v Value, inclusive bool, r Rounding) (Condition, error) {
 // If the bound on the right is not a whole number, it can be rounded down, because the left side is always a
 // whole number: A·p > 2.5 and A·p >= 2.5 are both the same as A·p > 2. If the bound is whole, >= is replaced
 // by >: A·p >= 2 is the same as A·p > 1.
-func (l *linear) aboveZero(inclusive bool, r Rounding) (Condition, error) {
+func (l *linear) aboveZeroCondition(inclusive bool, r Rounding) (Condition, error) {
 	// Find scale: the least common multiple of the denominators of the coefficients, divided by the greatest
 	// common divisor of their numerators. For 1/2 and -1/3 these are 6 and 1.
 	divisor, multiple := new(big.Int), big.NewInt(1)
@@ -168,17 +168,6 @@ func (l *linear) aboveZero(inclusive bool, r Rounding) (Condition, error) {
 		return Condition{}, ErrMagnitude
 	}
 	return Condition{Kind: Half, Half: h, Edge: r.edge(h.K, bound, scale)}, nil
-}
-
-func lcm(a, b *big.Int) *big.Int {
-	g := new(big.Int).GCD(nil, nil, a, b)
-	return g.Mul(new(big.Int).Quo(a, g), b)
-}
-
-// floor returns r rounded down to an integer.
-func floor(r *big.Rat) *big.Int {
-	// Div rounds down if the divisor is positive, as the denominator of a Rat always is.
-	return new(big.Int).Div(r.Num(), r.Denom())
 }
 
 func constantCondition(holds bool) Condition {
@@ -313,7 +302,7 @@ func (c Condition) String() string {
 	for i, part := range c.Parts {
 		parts[i] = part.String()
 	}
-	return joinText(c.Kind, parts)
+	return joinRegionTexts(c.Kind, parts)
 }
 
 // Equal reports whether c and d have the same structure and numbers. It ignores the texts of their

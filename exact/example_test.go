@@ -72,7 +72,7 @@ func ExampleCondition() {
 
 // Lengths are put on the grid once. If a limit file accepts one decimal, its step is 100.
 func ExampleGrid() {
-	fmt.Println(exact.Grid(48.25), exact.Grid(48.0004), exact.Units(48250))
+	fmt.Println(exact.Grid(48.25), exact.Grid(48.0004), exact.Float64At(48250))
 	step := exact.StepOf(1)
 	fmt.Println(step, exact.OnStep(48.2, step), exact.OnStep(48.25, step))
 	// Output:
@@ -253,7 +253,7 @@ func ExampleAboveZeroRounded() {
 func ExampleCeilDiv() {
 	low, high, step := exact.Grid(15.25), exact.Grid(98.9), exact.Grid(0.5)
 	first, last := exact.CeilDiv(low, step)*step, exact.FloorDiv(high, step)*step
-	fmt.Println("from", exact.Units(first), "to", exact.Units(last))
+	fmt.Println("from", exact.Float64At(first), "to", exact.Float64At(last))
 	// Output: from 15.5 to 98.5
 }
 
@@ -263,7 +263,7 @@ func ExampleGCD() {
 	for _, limit := range []float64{20, 371.5, 450.25} {
 		step = exact.GCD(step, exact.Grid(limit))
 	}
-	fmt.Println(exact.Units(step))
+	fmt.Println(exact.Float64At(step))
 	// Output: 0.25
 }
 

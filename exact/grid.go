@@ -1,7 +1,6 @@
 package exact
 
 import (
-	"iter"
 	"math"
 	"math/big"
 )
@@ -55,9 +54,9 @@ func OnStep(x float64, step int64) bool {
 	return math.Floor(float64(x*scale)+0.5)/scale == x
 }
 
-// Units converts a grid coordinate to units, as the nearest float64. It is the inverse of Grid:
-// Grid(Units(x)) is x.
-func Units(coordinate int64) float64 { return float64(coordinate) / Scale }
+// Float64At converts a grid coordinate to units, as the nearest float64. It is the inverse of Grid:
+// Grid(Float64At(x)) is x.
+func Float64At(coordinate int64) float64 { return float64(coordinate) / Scale }
 
 // A Point is a box on the grid: width, depth and height in thousandths of the unit.
 type Point [Axes]int64
@@ -85,51 +84,8 @@ type Form struct {
 	Variables Variables
 }
 
-// Variables maps the names of variables to their values for an article in a material. The zero Variables is
-// empty.
-type Variables struct{ shared, own map[string]Variable }
-
-// NewVariables returns the variables of both maps, which the caller must not change afterwards. shared holds
-// the variables that are the same in every material of an article, so that the forms of all these materials
-// can use one map. That saves memory in a large catalogue. If a name is in both maps, own takes precedence.
-func NewVariables(shared, own map[string]Variable) Variables { return Variables{shared, own} }
-
-// Get returns the variable with the given name. If there is none, ok is false.
-func (v Variables) Get(name string) (variable Variable, ok bool) {
-	if variable, ok = v.own[name]; !ok {
-		variable, ok = v.shared[name]
-	}
-	return variable, ok
-}
-
-// All returns the variables in no particular order.
-func (v Variables) All() iter.Seq2[string, Variable] {
-	return func(yield func(string, Variable) bool) {
-		for name, variable := range v.own {
-			if !yield(name, variable) {
-				return
-			}
-		}
-		for name, variable := range v.shared {
-			if _, hidden := v.own[name]; !hidden && !yield(name, variable) {
-				return
-			}
-		}
-	}
-}
-
 // A Blank is the size of the bounding rectangle of a flat blank, in units, as a function of the dimensions.
 type Blank struct{ Width, Height Value }
-
-// A Variable holds the value of a variable that conditions may mention.
-type Variable struct {
-	Value Value // in units
-	Axes  []int // the axes that Value depends on, in the order in which its formula mentions them
-	// Rounding bounds how far the variable, computed in float64, may be from Value, in units. It is 0 if the
-	// computation always gives the float64 nearest to Value, as it does for a dimension, a number or twice a
-	// dimension. It is infinite if there is no bound.
-	Rounding float64
-}
 
 // FloorDiv returns the greatest integer not greater than a/b. b must be positive. FloorDiv(-7, 2) is -4, while
 // -7/2 is -3 in Go.

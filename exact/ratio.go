@@ -1,5 +1,10 @@
 package exact
 
+import (
+	"math"
+	"math/big"
+)
+
 // A Ratio is the number Num/Den in lowest terms, with a positive Den. So equal numbers are equal Ratios: two
 // thirds is always {2, 3}.
 type Ratio struct{ Num, Den int64 }
@@ -24,8 +29,8 @@ const (
 // large for a Ratio, ok is false; call At instead.
 func (v Value) Ratio(p Point) (r Ratio, ok bool) {
 	v = v.orZero()
-	if v.form != nil {
-		return v.form.ratio(p)
+	if v.linear != nil {
+		return v.linear.ratio(p)
 	}
 	// v is the maximum or minimum of its parts.
 	for i, part := range v.parts {
@@ -77,3 +82,27 @@ func (l *linear) ratio(p Point) (r Ratio, ok bool) {
 }
 
 func abs(x int64) int64 { return max(x, -x) }
+
+// Rat returns r as a new big.Rat. It panics for the zero Ratio.
+func (r Ratio) Rat() *big.Rat { return big.NewRat(r.Num, r.Den) }
+
+// Convert converts the length x to another unit. r is the factor that [UnitRatio] returns. If x is the
+// float64 nearest to a whole number of thousandths, the result is the float64 nearest to the exact length.
+// This is the number that a service reads if the converted length is sent to it as a decimal: 12.001 inches
+// is 304.8254 mm. Multiplying 12.001 by 25.4 in float64 need not give the same number. Any other x is
+// multiplied and divided in float64, which rounds twice.
+//
+// Generated JavaScript contains the same formula.
+func (r Ratio) Convert(x float64) float64 {
+	if r.Num == r.Den {
+		return x
+	}
+	// The conversions keep a compiler from fusing two operations into one rounding.
+	thousandths := float64(x * Scale)
+	if whole := math.Floor(thousandths + 0.5); whole/Scale == x {
+		// For a length within MaxDimension both products are whole numbers below 2^53, which float64s represent
+		// exactly. So only the division rounds.
+		thousandths = whole
+	}
+	return float64(thousandths*float64(r.Num)) / float64(Scale*r.Den)
+}

@@ -14,16 +14,16 @@ import (
 // Regions come from [Condition.Region], [HalfSpace.Region], [AtLeast] and [AboveZero], and are
 // joined by [AllOf], [AnyOf] and [Not].
 type Region struct {
-	kind  Kind
-	half  HalfSpace // if kind is Half
-	parts []Region  // if kind is And or Or
+	kind      Kind
+	halfSpace HalfSpace // if kind is Half
+	parts     []Region  // if kind is And or Or
 }
 
 // Everywhere returns the Region of all grid points.
 func Everywhere() Region { return Region{kind: True} }
 
 // Region returns h as a Region.
-func (h HalfSpace) Region() Region { return Region{kind: Half, half: h} }
+func (h HalfSpace) Region() Region { return Region{kind: Half, halfSpace: h} }
 
 // AtLeast returns the Region of the points whose coordinate along the axis is at least x.
 func AtLeast(axis int, x int64) Region {
@@ -39,7 +39,7 @@ func AtMost(axis int, x int64) Region { return Not(AtLeast(axis, x+1)) }
 func (r Region) Kind() Kind { return r.kind }
 
 // HalfSpace returns the half-space of r if its kind is Half. Otherwise it returns the zero HalfSpace.
-func (r Region) HalfSpace() HalfSpace { return r.half }
+func (r Region) HalfSpace() HalfSpace { return r.halfSpace }
 
 // Parts returns the parts of r if its kind is And or Or. Otherwise it returns nil. The caller must not change
 // the slice.
@@ -72,10 +72,10 @@ func joinRegions(kind Kind, parts []Region) Region {
 			switch {
 			case r.kind == deciding:
 				return Region{kind: deciding}
-			case r.kind == neutral || r.kind == Half && seen[r.half]:
+			case r.kind == neutral || r.kind == Half && seen[r.halfSpace]:
 			default:
 				if r.kind == Half {
-					seen[r.half] = true
+					seen[r.halfSpace] = true
 				}
 				joinedParts = append(joinedParts, r)
 			}
@@ -99,7 +99,7 @@ func Not(r Region) Region {
 	case False:
 		return Everywhere()
 	case Half:
-		return r.half.Complement().Region()
+		return r.halfSpace.Complement().Region()
 	}
 	// An And becomes an Or of the complements, and an Or becomes an And.
 	parts := make([]Region, len(r.parts))
@@ -116,7 +116,7 @@ func Not(r Region) Region {
 func (r Region) Shift(axis int, d int64) Region {
 	if r.kind == Half {
 		// A·(p - d) > K is A·p > K + A·d. For example, w > 5 moved by 2 is w > 7.
-		r.half.K += r.half.A[axis] * d
+		r.halfSpace.K += r.halfSpace.A[axis] * d
 		return r
 	}
 	// Make new parts: other Regions may share those of r. True and False have none, and stay the same.
@@ -133,7 +133,7 @@ func (r Region) Shift(axis int, d int64) Region {
 func (r Region) Contains(p Point) bool {
 	switch r.kind {
 	case Half:
-		return r.half.Contains(p)
+		return r.halfSpace.Contains(p)
 	case And, Or:
 		// A part that does not contain p decides an And, and one that contains it decides an Or.
 		for _, part := range r.parts {
@@ -154,7 +154,7 @@ func (r Region) HalfSpaces() iter.Seq[HalfSpace] {
 
 func (r Region) eachHalfSpace(yield func(HalfSpace) bool) bool {
 	if r.kind == Half {
-		return yield(r.half)
+		return yield(r.halfSpace)
 	}
 	for _, part := range r.parts {
 		if !part.eachHalfSpace(yield) {
@@ -176,7 +176,7 @@ func (r Region) Size() int {
 // Equal reports whether r and s have the same structure and numbers. Equal Regions contain the same points,
 // but Regions that contain the same points need not be Equal.
 func (r Region) Equal(s Region) bool {
-	return r.kind == s.kind && r.half == s.half && slices.EqualFunc(r.parts, s.parts, Region.Equal)
+	return r.kind == s.kind && r.halfSpace == s.halfSpace && slices.EqualFunc(r.parts, s.parts, Region.Equal)
 }
 
 // String returns the inequalities on one line, for tests and messages.
@@ -187,16 +187,16 @@ func (r Region) String() string {
 	case False:
 		return "false"
 	case Half:
-		return r.half.String()
+		return r.halfSpace.String()
 	}
 	parts := make([]string, len(r.parts))
 	for i, part := range r.parts {
 		parts[i] = part.String()
 	}
-	return joinText(r.kind, parts)
+	return joinRegionTexts(r.kind, parts)
 }
 
-func joinText(kind Kind, parts []string) string {
+func joinRegionTexts(kind Kind, parts []string) string {
 	word := " and "
 	if kind == Or {
 		word = " or "

@@ -26,7 +26,7 @@ type linear struct {
 // form, or the minimum or maximum of Values. Both the dimensions and the Value are in units. The zero
 // Value is 0. It cannot be marshalled as JSON.
 type Value struct {
-	form      *linear
+	linear    *linear
 	isMaximum bool // whether the Value is the maximum of the parts; otherwise it is their minimum
 	parts     []Value
 }
@@ -36,28 +36,28 @@ type Value struct {
 const maxPieces = 256
 
 // Constant returns a Value that is k for every box. A nil k means 0. The caller must not change k afterwards.
-func Constant(k *big.Rat) Value { return Value{form: &linear{constant: k}} }
+func Constant(k *big.Rat) Value { return Value{linear: &linear{constant: k}} }
 
 // Dimension returns the Value that is equal to the dimension along the axis.
 func Dimension(axis int) Value {
 	f := &linear{}
 	f.coefficients[axis] = big.NewRat(1, 1)
-	return Value{form: f}
+	return Value{linear: f}
 }
 
 // Constant returns the value of v if it is the same number for every box. The caller must not change the number.
 // If v depends on a dimension, ok is false.
 func (v Value) Constant() (k *big.Rat, ok bool) {
 	v = v.orZero()
-	if v.form == nil {
+	if v.linear == nil {
 		return v.constantExtreme()
 	}
-	for _, c := range v.form.coefficients {
+	for _, c := range v.linear.coefficients {
 		if sign(c) != 0 {
 			return nil, false
 		}
 	}
-	return orZero(v.form.constant), true
+	return orZero(v.linear.constant), true
 }
 
 func (v Value) constantExtreme() (best *big.Rat, ok bool) {
@@ -77,19 +77,19 @@ func (v Value) constantExtreme() (best *big.Rat, ok bool) {
 // minimum or maximum, ok is false.
 func (v Value) Linear() (coefficients [Axes]*big.Rat, constant *big.Rat, ok bool) {
 	v = v.orZero()
-	if v.form == nil {
+	if v.linear == nil {
 		return coefficients, nil, false
 	}
-	for axis, c := range v.form.coefficients {
+	for axis, c := range v.linear.coefficients {
 		coefficients[axis] = orZero(c)
 	}
-	return coefficients, orZero(v.form.constant), true
+	return coefficients, orZero(v.linear.constant), true
 }
 
 // orZero turns the zero Value into a linear form. It returns any other Value unchanged.
 func (v Value) orZero() Value {
-	if v.form == nil && v.parts == nil {
-		v.form = &linear{}
+	if v.linear == nil && v.parts == nil {
+		v.linear = &linear{}
 	}
 	return v
 }
@@ -111,9 +111,9 @@ func Extreme(max bool, values ...Value) Value {
 // Times returns v times k. It returns ErrMagnitude if a number in the product has too many digits.
 func (v Value) Times(k *big.Rat) (Value, error) {
 	v = v.orZero()
-	if v.form != nil {
-		f := &linear{constant: product(v.form.constant, k)}
-		for axis, c := range v.form.coefficients {
+	if v.linear != nil {
+		f := &linear{constant: product(v.linear.constant, k)}
+		for axis, c := range v.linear.coefficients {
 			f.coefficients[axis] = product(c, k)
 		}
 		return f.checked()
@@ -138,15 +138,15 @@ func (v Value) Add(w Value) (Value, error) {
 	if v.Pieces()*w.Pieces() > maxPieces {
 		return Value{}, ErrComplex
 	}
-	if v.form != nil && w.form != nil {
-		f := &linear{constant: sum(v.form.constant, w.form.constant)}
+	if v.linear != nil && w.linear != nil {
+		f := &linear{constant: sum(v.linear.constant, w.linear.constant)}
 		for axis := range f.coefficients {
-			f.coefficients[axis] = sum(v.form.coefficients[axis], w.form.coefficients[axis])
+			f.coefficients[axis] = sum(v.linear.coefficients[axis], w.linear.coefficients[axis])
 		}
 		return f.checked()
 	}
 	// At least one of the two is a minimum or maximum. Let it be v.
-	if v.form != nil {
+	if v.linear != nil {
 		v, w = w, v
 	}
 	// max(a, b) + w is max(a + w, b + w), and the same holds for min. If w is a minimum or maximum as well,
@@ -174,14 +174,14 @@ func (l *linear) checked() (Value, error) {
 			return Value{}, ErrMagnitude
 		}
 	}
-	return Value{form: l}, nil
+	return Value{linear: l}, nil
 }
 
 // Pieces returns the number of linear forms that v consists of, such as 2 for max(width, depth). It stops
 // counting at one more than the greatest number that Add accepts.
 func (v Value) Pieces() int {
 	v = v.orZero()
-	if v.form != nil {
+	if v.linear != nil {
 		return 1
 	}
 	n := 0
@@ -194,9 +194,9 @@ func (v Value) Pieces() int {
 // At returns the value of v, in units, for a box on the grid.
 func (v Value) At(p Point) *big.Rat {
 	v = v.orZero()
-	if v.form != nil {
-		total := new(big.Rat).Set(orZero(v.form.constant))
-		for axis, c := range v.form.coefficients {
+	if v.linear != nil {
+		total := new(big.Rat).Set(orZero(v.linear.constant))
+		for axis, c := range v.linear.coefficients {
 			if c != nil {
 				total.Add(total, new(big.Rat).Mul(c, big.NewRat(p[axis], Scale)))
 			}
@@ -217,7 +217,7 @@ func (v Value) At(p Point) *big.Rat {
 // computed in float64, so rounding errors may make it slightly too small.
 func (v Value) Bound() float64 {
 	bound := 0.0
-	if v.form == nil {
+	if v.linear == nil {
 		// A minimum or maximum is one of its parts.
 		for _, part := range v.parts {
 			bound = max(bound, part.Bound())
@@ -225,12 +225,12 @@ func (v Value) Bound() float64 {
 		return bound
 	}
 	// By the triangle inequality, |a·w + b·d + c·h + k| is at most (|a| + |b| + |c|)·MaxDimension + |k|.
-	for _, c := range v.form.coefficients {
+	for _, c := range v.linear.coefficients {
 		if c != nil {
 			bound += math.Abs(nearestFloat64(c)) * MaxDimension
 		}
 	}
-	return bound + math.Abs(nearestFloat64(orZero(v.form.constant)))
+	return bound + math.Abs(nearestFloat64(orZero(v.linear.constant)))
 }
 
 // nearestFloat64 returns the float64 nearest to r. For small whole numbers it avoids the allocations of
@@ -275,4 +275,15 @@ func sum(a, b *big.Rat) *big.Rat {
 		return a
 	}
 	return new(big.Rat).Add(a, b)
+}
+
+func lcm(a, b *big.Int) *big.Int {
+	g := new(big.Int).GCD(nil, nil, a, b)
+	return g.Mul(new(big.Int).Quo(a, g), b)
+}
+
+// floor returns r rounded down to an integer.
+func floor(r *big.Rat) *big.Int {
+	// Div rounds down if the divisor is positive, as the denominator of a Rat always is.
+	return new(big.Int).Div(r.Num(), r.Denom())
 }

@@ -59,7 +59,7 @@ func Language(tag string) Messages {
 //
 // Check panics if e is nil.
 func Check(e *boxrules.Engine, typed Typed, messages Messages) (boxrules.Box, []Issue) {
-	c := &checker{messages: messages, unit: e.Catalogue().Unit(), decimals: e.Catalogue().Decimals()}
+	c := &formChecker{messages: messages, unit: e.Catalogue().Unit(), decimals: e.Catalogue().Decimals()}
 	var issues []Issue
 	p, err := e.Profile(typed.Article, typed.Material)
 	if err != nil {
@@ -96,7 +96,7 @@ func Check(e *boxrules.Engine, typed Typed, messages Messages) (boxrules.Box, []
 var fields = [...]string{"width", "depth", "height"}
 
 // A checker reads and writes numbers as people do in the language of its messages.
-type checker struct {
+type formChecker struct {
 	messages Messages
 	unit     string
 	decimals int
@@ -105,13 +105,13 @@ type checker struct {
 var (
 	plainNumber = regexp.MustCompile(`^-?[0-9]+(\.[0-9]+)?$`)
 	commaNumber = regexp.MustCompile(`^-?[0-9]+([.,][0-9]+)?$`)
-	// unclearNumber matches numbers such as 1.234. In some languages it is more than a thousand, and in others a
+	// ambiguousNumber matches numbers such as 1.234. In some languages it is more than a thousand, and in others a
 	// little more than 1.
-	unclearNumber = regexp.MustCompile(`^-?[1-9][0-9]{0,2}[.,][0-9]{3}$`)
+	ambiguousNumber = regexp.MustCompile(`^-?[1-9][0-9]{0,2}[.,][0-9]{3}$`)
 )
 
 // read returns the number that was typed for a field, or an issue if it is not a valid number.
-func (c *checker) read(field, text string) (float64, *Issue) {
+func (c *formChecker) read(field, text string) (float64, *Issue) {
 	problem := func(kind string, params map[string]any) (float64, *Issue) {
 		i := c.issue(Issue{Field: field, Kind: kind}, c.text(kind), params)
 		return 0, &i
@@ -120,7 +120,7 @@ func (c *checker) read(field, text string) (float64, *Issue) {
 		return problem("required", nil)
 	}
 	x, ok := c.parse(text)
-	if !ok && unclearNumber.MatchString(text) {
+	if !ok && ambiguousNumber.MatchString(text) {
 		point := strings.Replace(text, ",", ".", 1)
 		whole, _ := strconv.ParseFloat(strings.Replace(point, ".", "", 1), 64)
 		part, _ := strconv.ParseFloat(point, 64)
@@ -147,7 +147,7 @@ const maxDimension = 1e6 // in units
 
 // parse parses a plain decimal as people write it in the language of the messages. If the unit is inches, it also
 // accepts a fraction such as 12 3/8.
-func (c *checker) parse(text string) (x float64, ok bool) {
+func (c *formChecker) parse(text string) (x float64, ok bool) {
 	if value, ok := fraction.Parse(text); ok && c.unit == "in" {
 		x, _ = value.Float64()
 		return x, true
@@ -156,8 +156,8 @@ func (c *checker) parse(text string) (x float64, ok bool) {
 	if hasComma {
 		number = commaNumber
 	}
-	isThousands := hasComma && strings.Contains(text, ".") && unclearNumber.MatchString(text)
-	if len(text) > boxrules.MaxDimensionText || !number.MatchString(text) || isThousands {
+	isThousands := hasComma && strings.Contains(text, ".") && ambiguousNumber.MatchString(text)
+	if len(text) > boxrules.MaxDimensionLength || !number.MatchString(text) || isThousands {
 		return 0, false
 	}
 	x, _ = strconv.ParseFloat(strings.Replace(text, ",", ".", 1), 64) // cannot fail: the text is not long enough for a number that is out of range
@@ -165,7 +165,7 @@ func (c *checker) parse(text string) (x float64, ok bool) {
 }
 
 // violation returns the issue for a violated rule. value is the number typed for b.Field.
-func (c *checker) violation(p *boxrules.Profile, b boxrules.Bound, value float64) Issue {
+func (c *formChecker) violation(p *boxrules.Profile, b boxrules.Bound, value float64) Issue {
 	params := map[string]any{"value": value}
 	kind := "together"
 	switch {
@@ -200,11 +200,11 @@ func (c *checker) violation(p *boxrules.Profile, b boxrules.Bound, value float64
 
 // issue returns i with its Message set to text, after placeholders in the text have been replaced by params. A
 // param is a number or a string.
-func (c *checker) issue(i Issue, text string, params map[string]any) Issue {
+func (c *formChecker) issue(i Issue, text string, params map[string]any) Issue {
 	i.Message = locale.FillSentence(text, func(name string) string {
 		switch x := params[name].(type) {
 		case float64:
-			return c.number(x)
+			return c.formatNumber(x)
 		case string:
 			return x
 		}
@@ -229,7 +229,7 @@ func (c *checker) issue(i Issue, text string, params map[string]any) Issue {
 }
 
 // text returns the message with the name. If it is missing, text returns the English message.
-func (c *checker) text(name string) string {
+func (c *formChecker) text(name string) string {
 	if text, ok := c.messages[name]; ok {
 		return text
 	}
@@ -240,8 +240,8 @@ func (c *checker) text(name string) string {
 	return english.Form[name]
 }
 
-// number formats a number with at most three decimals, as people write it in the language of the messages.
-func (c *checker) number(x float64) string {
+// formatNumber formats a formatNumber with at most three decimals, as people write it in the language of the messages.
+func (c *formChecker) formatNumber(x float64) string {
 	text := strconv.FormatFloat(math.Floor(x*1000+0.5)/1000, 'f', -1, 64)
 	return strings.Replace(text, ".", c.text("decimal"), 1)
 }

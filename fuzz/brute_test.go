@@ -27,19 +27,19 @@ func TestRangesBruteForce(t *testing.T) {
 				for i, interval := range list {
 					from, to := exact.Grid(interval.Min), exact.Grid(interval.Max)
 					if from > to || i > 0 && exact.Grid(list[i-1].Max) >= from-1 ||
-						exact.Units(from) != interval.Min || exact.Units(to) != interval.Max {
+						exact.Float64At(from) != interval.Min || exact.Float64At(to) != interval.Max {
 						wrong("want ascending intervals on the grid")
 					}
 					for x, want := range map[int64]boxrules.Code{from: "", to: "", from - 1: interval.MinCode, to + 1: interval.MaxCode} {
 						if got := profiles.Code(t, p, profiles.Moved(b, axis, x)); got != want || got == "" && x != from && x != to {
-							wrong("but Check at %v = %q, want %q", exact.Units(x), got, want)
+							wrong("but Check at %v = %q, want %q", exact.Float64At(x), got, want)
 						}
 					}
 				}
 				for x := int64(-2000); x <= high[axis]+20_000; x += 500 {
-					within := slices.ContainsFunc(list, func(r boxrules.Range) bool { return exact.Units(x) >= r.Min && exact.Units(x) <= r.Max })
+					within := slices.ContainsFunc(list, func(r boxrules.Range) bool { return exact.Float64At(x) >= r.Min && exact.Float64At(x) <= r.Max })
 					if got := profiles.Code(t, p, profiles.Moved(b, axis, x)); (got == "") != within {
-						wrong("but Check at %v = %q", exact.Units(x), got)
+						wrong("but Check at %v = %q", exact.Float64At(x), got)
 					}
 				}
 			}
@@ -57,15 +57,15 @@ func TestNearestBruteForce(t *testing.T) {
 				step = []int64{1000, 2500, 7000, 100_000, 250_000, 1_000_000}[boxes.Draw(6)]
 			}
 			b := boxes.Next()
-			s, ok, err := p.Nearest(boxrules.DimsAt(b), exact.Units(step))
+			s, ok, err := p.Nearest(boxrules.DimsAt(b), exact.Float64At(step))
 			wrong := func(format string, args ...any) {
 				t.Helper()
-				t.Fatalf("Nearest(%+v, %v) = %+v, %v, %v, "+format, append([]any{boxrules.DimsAt(b), exact.Units(step), s, ok, err}, args...)...)
+				t.Fatalf("Nearest(%+v, %v) = %+v, %v, %v, "+format, append([]any{boxrules.DimsAt(b), exact.Float64At(step), s, ok, err}, args...)...)
 			}
 			if err != nil || s.Unproved {
 				wrong("want a proved answer")
 			}
-			if again, _, _ := p.Nearest(boxrules.DimsAt(b), exact.Units(step)); again.Dims != s.Dims {
+			if again, _, _ := p.Nearest(boxrules.DimsAt(b), exact.Float64At(step)); again.Dims != s.Dims {
 				wrong("and then %+v", again)
 			}
 			want, changed, total := b, 0, int64(0)
@@ -93,7 +93,7 @@ func TestNearestBruteForce(t *testing.T) {
 				}
 			}
 			if s.Dims != boxrules.DimsAt(want) || !slices.Equal(s.Changed, names) || len(names) != changed {
-				wrong("want %+v changed in %v, by %v in total", boxrules.DimsAt(want), names, exact.Units(total))
+				wrong("want %+v changed in %v, by %v in total", boxrules.DimsAt(want), names, exact.Float64At(total))
 			}
 		}
 		t.Logf("boxes by the number of dimensions to change: %v; the nearest is borderline for %d", counts, borderline)

@@ -266,8 +266,8 @@ func clamped(form exact.Form, p exact.Point, grid int64) []int64 {
 // how many ends of ranges are borderline.
 func (x *double) proposals(t rapid.TB, e *boxrules.Engine, d boxrules.Dims, step int64) (proposals, moved int) {
 	at, _ := d.Grid()
-	explanation := must(x.Explain(d, exact.Units(step)))
-	name := fmt.Sprintf("%s in %s, %s, step %v", x.Article(), x.Material(), exactly(d), exact.Units(step))
+	explanation := must(x.Explain(d, exact.Float64At(step)))
+	name := fmt.Sprintf("%s in %s, %s, step %v", x.Article(), x.Material(), exactly(d), exact.Float64At(step))
 	check := func(what string, proposed boxrules.Dims) {
 		proposals++
 		if code, _ := x.code(proposed); code != "" || !must(x.Check(proposed)).OK() {
@@ -283,7 +283,7 @@ func (x *double) proposals(t rapid.TB, e *boxrules.Engine, d boxrules.Dims, step
 		check("Turned in words", boxrules.DimsAt(on))
 	}
 	if !explanation.OK {
-		if said := must(x.Advice(d, exact.Units(step))); said != explanation.Advice() {
+		if said := must(x.Advice(d, exact.Float64At(step))); said != explanation.Advice() {
 			t.Fatalf("%s: Advice says %q, Explanation.Advice %q", name, said, explanation.Advice())
 		}
 		for _, proposed := range advised(at, explanation.Advice()) {
@@ -316,7 +316,7 @@ func (x *double) checkEnds(t rapid.TB, name string, check func(string, boxrules.
 	}{{low, 1, r.MinBorderline, r.SafeMin}, {high, -1, r.MaxBorderline, r.SafeMax}} {
 		code, _ := x.code(boxrules.DimsAt(profiles.Moved(at, axis, end.value)))
 		if end.borderline != (code != "") || end.safe != nil && !end.borderline {
-			t.Fatalf("%s: range %+v, and double precision says %q at %v", name, r, code, exact.Units(end.value))
+			t.Fatalf("%s: range %+v, and double precision says %q at %v", name, r, code, exact.Float64At(end.value))
 		}
 		if !end.borderline {
 			continue
@@ -328,7 +328,7 @@ func (x *double) checkEnds(t rapid.TB, name string, check func(string, boxrules.
 		if high-low > long {
 			for value := low; end.safe == nil && value <= high; value += (high - low) / 50 {
 				if x.isSafe(profiles.Moved(at, axis, value)) {
-					t.Fatalf("%s: range %+v of %s has no safe end, and %v is safe", name, r, exact.AxisNames()[axis], exact.Units(value))
+					t.Fatalf("%s: range %+v of %s has no safe end, and %v is safe", name, r, exact.AxisNames()[axis], exact.Float64At(value))
 				}
 			}
 			if end.safe == nil || max(exact.Grid(*end.safe)-end.value, end.value-exact.Grid(*end.safe)) > long {
@@ -350,8 +350,8 @@ func (x *double) checkEnds(t rapid.TB, name string, check func(string, boxrules.
 				want, found = value, x.isSafe(profiles.Moved(at, axis, value))
 			}
 		}
-		if (end.safe != nil) != found || found && *end.safe != exact.Units(want) {
-			t.Fatalf("%s: range %+v of %s, want the safe end %v, %v", name, r, exact.AxisNames()[axis], exact.Units(want), found)
+		if (end.safe != nil) != found || found && *end.safe != exact.Float64At(want) {
+			t.Fatalf("%s: range %+v of %s, want the safe end %v, %v", name, r, exact.AxisNames()[axis], exact.Float64At(want), found)
 		}
 	}
 	for _, safe := range []*float64{r.SafeMin, r.SafeMax} {

@@ -101,7 +101,7 @@ func TestNearestOfRandomRuleFiles(t *testing.T) {
 		profile := engine.Profiles()[0]
 		double := doubleOf(engine, profile)
 		for _, p := range rapid.SliceOfN(draw.Points(profile.Exact()), 1, 20).Draw(t, "boxes") {
-			s, ok, err := profile.Nearest(boxrules.DimsAt(p), exact.Units(step))
+			s, ok, err := profile.Nearest(boxrules.DimsAt(p), exact.Float64At(step))
 			want, found := f.Nearest(p, step)
 			if code, _ := double.code(boxrules.DimsAt(want)); found && want != p && code != "" {
 				want, found = f.NearestOf(double.isSafe, p, step)
@@ -112,7 +112,7 @@ func TestNearestOfRandomRuleFiles(t *testing.T) {
 				unproved++
 			case err != nil || ok != found || ok && s.Dims != boxrules.DimsAt(want):
 				t.Fatalf("Nearest(%s, %v) = %+v, %v, %v, want %s, %v\n%s\n%s",
-					exactly(boxrules.DimsAt(p)), exact.Units(step), s, ok, err, exactly(boxrules.DimsAt(want)), found, f.Rules(), f.Catalogue())
+					exactly(boxrules.DimsAt(p)), exact.Float64At(step), s, ok, err, exactly(boxrules.DimsAt(want)), found, f.Rules(), f.Catalogue())
 			case !ok:
 				none++
 			default:

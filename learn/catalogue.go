@@ -23,9 +23,9 @@ import (
 // If answers contradict each other, the error is a *[Contradiction]. Any other error says that nothing is certain
 // yet.
 func (l *Learner) Catalogue(lenient bool) (*limits.Catalogue, error) {
-	l.work = polytope.NewBudget(maxWork)
-	l.updateConditions(l.articles...)
-	l.adoptConfirmedBlanks()
+	l.remainingWork = polytope.NewBudget(maxWork)
+	l.updateRuleConditions(l.articles...)
+	l.adoptConfirmedCandidates()
 	for _, u := range l.unknowns {
 		if c := l.contradictions[u].last; c != nil {
 			return nil, c
@@ -36,7 +36,7 @@ func (l *Learner) Catalogue(lenient bool) (*limits.Catalogue, error) {
 		s := l.sheets[m.Code]
 		size := s.Corner()
 		if lenient {
-			size = l.lenientSheet(s)
+			size = l.catalogueSheet(s)
 		}
 		m.Sheet = limits.Sheet{Code: s.Code, Width: limits.DecimalAt(size[state.Long]), Height: limits.DecimalAt(size[state.Short])}
 		if lenient || len(s.Contained) > 0 || !l.hasSizeRule {
@@ -45,7 +45,7 @@ func (l *Learner) Catalogue(lenient bool) (*limits.Catalogue, error) {
 	}
 	var articles []limits.Article
 	for _, a := range l.articles {
-		if learned, ok := l.learnedArticle(a, lenient, materials); ok {
+		if learned, ok := l.catalogueArticle(a, lenient, materials); ok {
 			articles = append(articles, learned)
 		}
 	}
@@ -58,27 +58,27 @@ func (l *Learner) Catalogue(lenient bool) (*limits.Catalogue, error) {
 	return l.frame.Completed(articles, materials), nil
 }
 
-// lenientSheet returns the size of a sheet that is large enough for every blank that the service may accept.
+// catalogueSheet returns the size of a sheet that is large enough for every blank that the service may accept.
 // Usually that is the upper bound of what is known. If no answer limits a side, the upper bound would be the
-// longest sheet that can exist at all, so lenientSheet chooses a more sensible length.
-func (l *Learner) lenientSheet(s *state.Sheet) exact.Point {
-	if l.sheetState(s) == Decided {
+// longest sheet that can exist at all, so catalogueSheet chooses a more sensible length.
+func (l *Learner) catalogueSheet(s *state.Sheet) exact.Point {
+	if l.sheetFactState(s) == Decided {
 		return s.Corner() // all sheets that are still possible give the same verdicts
 	}
 	size := s.UpperCorner()
 	for side := range state.Sides {
 		if size[side] == s.Largest[side] {
-			size[side] = l.longestBlank(s, side)
+			size[side] = l.catalogueSheetSide(s, side)
 		}
 	}
 	return size
 }
 
-// longestBlank returns a length for a side of a sheet for which the answers give no upper bound. It is the length
+// catalogueSheetSide returns a length for a side of a sheet for which the answers give no upper bound. It is the length
 // of the longest blank among the boxes that may be accepted. A longer sheet would give the same verdicts. If the
 // blank of an article is not known, the blank may have any length, and the result is the greatest possible length
 // of a sheet.
-func (l *Learner) longestBlank(s *state.Sheet, side int) int64 {
+func (l *Learner) catalogueSheetSide(s *state.Sheet, side int) int64 {
 	length := s.Corner()[side]
 	for _, p := range l.profiles {
 		if p.sheet != s {
@@ -88,17 +88,17 @@ func (l *Learner) longestBlank(s *state.Sheet, side int) int64 {
 			return s.Largest[side]
 		}
 		// Is there a box that may be accepted and whose blank is at least x long?
-		length = plan.Farthest(length, s.Largest[side], l.step, func(x int64) bool {
-			_, answer := l.find(p, l.answerGrid, append(p.informative(), p.blank.exceeds(side, x-l.step))...)
+		length = plan.Bisect(length, s.Largest[side], l.step, func(x int64) bool {
+			_, answer := l.findBox(p, l.answerGrid, append(p.informativeRegions(), p.blank.exceedingRegion(side, x-l.step))...)
 			return answer != polytope.Nothing
 		})
 	}
 	return length
 }
 
-// learnedArticle returns what was learned about an article. It leaves out materials of the article that are not in
+// catalogueArticle returns what was learned about an article. It leaves out materials of the article that are not in
 // materials. ok is false if no box of the article is certain to be accepted, so that the article must be left out.
-func (l *Learner) learnedArticle(a *article, lenient bool, materials []limits.Material) (learned limits.Article, ok bool) {
+func (l *Learner) catalogueArticle(a *article, lenient bool, materials []limits.Material) (learned limits.Article, ok bool) {
 	learned = a.Article
 	learned.Constraints = []string{}
 	for axis, target := range []*limits.Range{&learned.Width, &learned.Depth, &learned.Height} {
@@ -118,7 +118,7 @@ func (l *Learner) learnedArticle(a *article, lenient bool, materials []limits.Ma
 		switch r := l.conditionRules[i]; {
 		case c.IsAlways() || r.mentionsBlank && a.Blank == nil: // not a constraint, or one that a file cannot select
 		case c.IsSelected() && !(lenient && !l.mentionedLimitsDecided(a, r)),
-			!lenient && c.IsOpen() && (a.profiles[0].conditions[i].opaque || !l.isHidden(a, i)):
+			!lenient && c.IsOpen() && (a.profiles[0].conditions[i].isOpaque || !l.isHiddenConstraint(a, i)):
 			learned.Constraints = append(learned.Constraints, c.Name())
 		}
 	}
@@ -179,7 +179,7 @@ func (l *Learner) WriteLimits(w io.Writer, lenient bool) error {
 				map[bool]string{true: "refuse what the service accepts", false: "accept what the service refuses"}[lenient])
 		}
 	}
-	text = c.Append(text, func(path ...string) string { return l.comment(facts, lenient, path) })
+	text = c.Append(text, func(path ...string) string { return l.catalogueComment(facts, lenient, path) })
 	written := c.Articles()
 	for _, a := range l.frame.Articles() {
 		if !slices.ContainsFunc(written, func(o limits.Article) bool { return o.Code == a.Code }) {
@@ -190,9 +190,9 @@ func (l *Learner) WriteLimits(w io.Writer, lenient bool) error {
 	return err
 }
 
-// comment returns the comment for an entry of the limit file, given the path of the entry, such as articles, tray,
+// catalogueComment returns the catalogueComment for an entry of the limit file, given the path of the entry, such as articles, tray,
 // width. The comment lists the rows from which the entry follows, and what is still open.
-func (l *Learner) comment(facts map[[2]string]Fact, lenient bool, path []string) string {
+func (l *Learner) catalogueComment(facts map[[2]string]Fact, lenient bool, path []string) string {
 	if len(path) == 1 || path[0] == "materials" {
 		return ""
 	}
@@ -200,7 +200,7 @@ func (l *Learner) comment(facts map[[2]string]Fact, lenient bool, path []string)
 	if path[0] == "sheets" {
 		i := slices.IndexFunc(l.frame.Materials(), func(m limits.Material) bool { return l.sheets[m.Code].Code == code })
 		m := l.frame.Materials()[i].Code
-		return l.sheetComment(facts[[2]string{m, "sheet"}], l.sheets[m], lenient)
+		return l.catalogueSheetComment(facts[[2]string{m, "sheet"}], l.sheets[m], lenient)
 	}
 	a := l.articles[slices.IndexFunc(l.articles, func(a *article) bool { return a.Code == code })]
 	switch entry := strings.Join(path[2:], "."); entry {
@@ -209,9 +209,9 @@ func (l *Learner) comment(facts map[[2]string]Fact, lenient bool, path []string)
 			return "the blank is not known, so a box that is too large for the sheet is not refused"
 		}
 	case "width", "depth", "height":
-		return rangeComment(facts[[2]string{code, "min_" + entry}], facts[[2]string{code, "max_" + entry}])
+		return catalogueRangeComment(facts[[2]string{code, "min_" + entry}], facts[[2]string{code, "max_" + entry}])
 	case "constraints":
-		return l.selectionComment(a, facts, lenient)
+		return l.catalogueSelectionComment(a, facts, lenient)
 	case "blank":
 		if f := facts[[2]string{code, "blank"}]; len(f.Rows) > 0 {
 			return "chosen among formulas, and confirmed on both sides of its border by " + f.Evidence()
@@ -220,7 +220,7 @@ func (l *Learner) comment(facts map[[2]string]Fact, lenient bool, path []string)
 	return ""
 }
 
-func rangeComment(low, high Fact) string {
+func catalogueRangeComment(low, high Fact) string {
 	var parts []string
 	for _, f := range []Fact{low, high} {
 		if f.State == Open {
@@ -234,7 +234,7 @@ func rangeComment(low, high Fact) string {
 	return strings.Join(parts, "; ")
 }
 
-func (l *Learner) selectionComment(a *article, facts map[[2]string]Fact, lenient bool) string {
+func (l *Learner) catalogueSelectionComment(a *article, facts map[[2]string]Fact, lenient bool) string {
 	var rows []int
 	var open, hidden, leftOut []string
 	for i, c := range a.selections {
@@ -263,7 +263,7 @@ func (l *Learner) selectionComment(a *article, facts map[[2]string]Fact, lenient
 	return strings.Join(append(parts, leftOut...), "; ")
 }
 
-func (l *Learner) sheetComment(f Fact, s *state.Sheet, lenient bool) string {
+func (l *Learner) catalogueSheetComment(f Fact, s *state.Sheet, lenient bool) string {
 	if f.State == Decided {
 		return f.Evidence()
 	}

@@ -213,9 +213,9 @@ func (c *Contradiction) Error() string {
 // check order, and after all articles the sheet of each material. A call takes at most a few seconds. What Facts
 // cannot prove in that time is reported as open.
 func (l *Learner) Facts() []Fact {
-	l.work = polytope.NewBudget(maxWork)
-	l.updateConditions(l.articles...)
-	l.adoptConfirmedBlanks()
+	l.remainingWork = polytope.NewBudget(maxWork)
+	l.updateRuleConditions(l.articles...)
+	l.adoptConfirmedCandidates()
 	var facts []Fact
 	for _, a := range l.articles {
 		for axis := range exact.Axes {
@@ -249,9 +249,9 @@ func (l *Learner) Facts() []Fact {
 // sheetName is the What of a fact about a sheet.
 const sheetName = "sheet"
 
-// orContradiction returns the fact. If there are contradicting answers about the unknown, it turns the fact into a
+// contradictionOrFact returns the fact. If there are contradicting answers about the unknown, it turns the fact into a
 // contradiction.
-func (l *Learner) orContradiction(f Fact, u state.Unknown) Fact {
+func (l *Learner) contradictionOrFact(f Fact, u state.Unknown) Fact {
 	if c := l.contradictions[u].last; c != nil {
 		f.State, f.Rows, f.Since, f.Note = c.State, c.Rows, c.Since, c.Note
 	}
@@ -259,27 +259,27 @@ func (l *Learner) orContradiction(f Fact, u state.Unknown) Fact {
 }
 
 func (l *Learner) limitFact(a *article, u *state.Limit) Fact {
-	known := &Limit{Least: exact.Units(u.LowerBound()), Greatest: exact.Units(u.UpperBound())}
+	known := &Limit{Least: exact.Float64At(u.LowerBound()), Greatest: exact.Float64At(u.UpperBound())}
 	f := Fact{Article: a.Code, What: u.Name(), State: Open, Limit: known, Rows: u.Rows()}
 	if known.Least == known.Greatest {
 		f.State = Decided
-	} else if !l.isObservable(a, u) {
+	} else if !l.isObservableLimit(a, u) {
 		f.State = Unobservable
 	}
 	if strings.HasPrefix(f.What, "max") && u.LowerBound() == l.maxLimit && len(u.Excluded) == 0 {
 		f.Note = fmt.Sprintf("it may be greater than %s, the greatest value that is assumed for limits", formatLength(l.maxLimit))
 	}
-	return l.orContradiction(f, u)
+	return l.contradictionOrFact(f, u)
 }
 
-// isObservable reports whether the answer about some box could narrow down a limit. For that, there must be a box
+// isObservableLimit reports whether the answer about some box could narrow down a limit. For that, there must be a box
 // that may pass all earlier tests, and that passes the test of the limit for some possible values of the limit and
 // fails it for others.
 //
 // If boxes have few decimals, there may be no such box. If a maximum width is either 10 or 10.5, only a box whose
 // width is greater than 10 and at most 10.5 can show which of the two it is. In whole millimetres, there is no such
 // box.
-func (l *Learner) isObservable(a *article, u *state.Limit) bool {
+func (l *Learner) isObservableLimit(a *article, u *state.Limit) bool {
 	low := exact.Point{l.answerGrid, l.answerGrid, l.answerGrid}
 	high := exact.Point{exact.MaxGrid, exact.MaxGrid, exact.MaxGrid}
 	// Narrow down the boxes from low to high with each test. The box must have a chance to pass the tests before
@@ -315,23 +315,23 @@ func (l *Learner) selectionFact(a *article, i int) Fact {
 	f := Fact{Article: a.Code, What: c.Name(), State: Open, Selection: &Selection{}}
 	if yes := c.IsSelected(); !c.IsOpen() {
 		f.State, f.Selected, f.Rows = Decided, &yes, c.Rows()
-	} else if a.missing[i] != "" {
-		f.State, f.Note = Unobservable, a.missing[i]
-	} else if a.profiles[0].conditions[i].opaque {
+	} else if a.missingValues[i] != "" {
+		f.State, f.Note = Unobservable, a.missingValues[i]
+	} else if a.profiles[0].conditions[i].isOpaque {
 		f.State, f.Note = NotLearned, l.conditionRules[i].opaqueReason(a)
-	} else if l.isHidden(a, i) {
+	} else if l.isHiddenConstraint(a, i) {
 		f.State = Unobservable
 		for _, j := range l.hidingConstraints(a, i) {
 			f.By = append(f.By, boxrules.Code(a.selections[j].Name()))
 		}
 	}
-	return l.orContradiction(f, c)
+	return l.contradictionOrFact(f, c)
 }
 
 // blankFact returns what is known about the blank. The blank is decided as soon as boxes on both sides of its
 // border have confirmed a formula: boxes whose blanks just fit the sheet, and boxes whose blanks just do not.
 func (l *Learner) blankFact(a *article) Fact {
-	_, open := l.adoptConfirmedBlank(a)
+	_, open := l.adoptConfirmedCandidate(a)
 	f := Fact{Article: a.Code, What: "blank", State: Open, Blank: &Blank{Left: len(a.consistentCandidates())}}
 	switch {
 	case a.confirmingRows != nil:
@@ -346,7 +346,7 @@ func (l *Learner) blankFact(a *article) Fact {
 }
 
 func (l *Learner) sheetFact(s *state.Sheet, material string) Fact {
-	f := Fact{Material: material, What: sheetName, State: l.sheetState(s), Sheet: &Sheet{}}
+	f := Fact{Material: material, What: sheetName, State: l.sheetFactState(s), Sheet: &Sheet{}}
 	if longest, widest := s.Farthest(state.Long), s.Farthest(state.Short); longest.Seq != 0 {
 		f.Fits, f.Rows = sizeInUnits(exact.Point{longest.At[state.Long], widest.At[state.Short]}), []int{longest.Row}
 		if widest.Row != longest.Row {
@@ -363,12 +363,12 @@ func (l *Learner) sheetFact(s *state.Sheet, material string) Fact {
 			about = p.fitting
 		}
 	}
-	return l.orContradiction(f, about)
+	return l.contradictionOrFact(f, about)
 }
 
-// sheetState returns how much is known about a sheet. Even if all possible sheets give the same verdicts for every
+// sheetFactState returns how much is known about a sheet. Even if all possible sheets give the same verdicts for every
 // article with a known blank, they may differ for an article whose blank is not known.
-func (l *Learner) sheetState(s *state.Sheet) State {
+func (l *Learner) sheetFactState(s *state.Sheet) State {
 	anyBlankKnown, allBlanksKnown := false, true
 	for _, p := range l.profiles {
 		if p.sheet != s || !l.hasSizeRule {
@@ -379,7 +379,7 @@ func (l *Learner) sheetState(s *state.Sheet) State {
 			continue
 		}
 		anyBlankKnown = true
-		if _, answer := l.find(p, l.answerGrid, p.informative()...); answer != polytope.Nothing {
+		if _, answer := l.findBox(p, l.answerGrid, p.informativeRegions()...); answer != polytope.Nothing {
 			return Open
 		}
 	}
@@ -390,5 +390,8 @@ func (l *Learner) sheetState(s *state.Sheet) State {
 }
 
 func sizeInUnits(size exact.Point) *[2]float64 {
-	return &[2]float64{exact.Units(size[state.Long]), exact.Units(size[state.Short])}
+	return &[2]float64{exact.Float64At(size[state.Long]), exact.Float64At(size[state.Short])}
 }
+
+// isSheetFact reports whether facts about the unknown are reported as facts about a sheet.
+func isSheetFact(u state.Unknown) bool { return u.Name() == sheetName }

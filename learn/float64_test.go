@@ -57,13 +57,13 @@ func tiedBox(r *rand.Rand, p *boxrules.Profile) boxrules.Box {
 		if form.Blank != nil { // move a dimension until a side is that of the sheet
 			axis := r.IntN(3)
 			side := []exact.Value{form.Blank.Width, form.Blank.Height}[r.IntN(2)]
-			sheet := []float64{nearestFloat64(form.SheetWidth.Float64()), nearestFloat64(form.SheetHeight.Float64())}[r.IntN(2)]
+			sheet := []float64{nearestBlankFloat64(form.SheetWidth.Float64()), nearestBlankFloat64(form.SheetHeight.Float64())}[r.IntN(2)]
 			x, _ := side.At(at).Float64()
 			further := at
 			further[axis] += 1000
 			slope, _ := side.At(further).Float64()
 			if slope -= x; slope > 0 {
-				at[axis] = 10 * int64(math.Round(100*(exact.Units(at[axis])+(sheet-x)/slope)))
+				at[axis] = 10 * int64(math.Round(100*(exact.Float64At(at[axis])+(sheet-x)/slope)))
 			}
 		}
 	}
@@ -71,7 +71,7 @@ func tiedBox(r *rand.Rand, p *boxrules.Profile) boxrules.Box {
 	return b
 }
 
-func nearestFloat64(x float64, _ bool) float64 { return x }
+func nearestBlankFloat64(x float64, _ bool) float64 { return x }
 
 // TestFloat64 learns the limits of services that compute in double precision, by questions and from
 // recorded answers, many of which are about borderline boxes. What is learned is never wrong, and there

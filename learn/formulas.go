@@ -16,7 +16,7 @@ import (
 // According to the formula that was chosen for the first article, the box in row 3 has the larger blank, so the
 // rows contradict each other. With a different formula, it may have the smaller blank, and both rows may be true.
 // So to find out which rows contradict each other, one has to try all combinations of formulas.
-type claim struct {
+type formulaClaim struct {
 	// At is the box if profile is not nil, and otherwise the size of the box's blank.
 	state.Observation
 	fits    bool
@@ -25,21 +25,21 @@ type claim struct {
 }
 
 // size returns the size of the blank, given the formulas of the articles.
-func (c claim) size(formulas map[*article]*candidate) exact.Point {
-	if c.profile == nil {
-		return c.At
+func (f formulaClaim) size(formulas map[*article]*candidate) exact.Point {
+	if f.profile == nil {
+		return f.At
 	}
-	return formulas[c.profile.article].byMaterial[c.profile.material].knownSize(c.At, c.fits)
+	return formulas[f.profile.article].byMaterial[f.profile.material].knownSize(f.At, f.fits)
 }
 
-// claims returns all claims about the sheets for which restsOnFormula is true, the oldest first.
-func (l *Learner) claims() (all []claim) {
+// formulaClaims returns all formulaClaims about the sheets for which restsOnFormula is true, the oldest first.
+func (l *Learner) formulaClaims() (all []formulaClaim) {
 	add := func(s *state.Set, sheet *state.Sheet, p *profile) {
 		for _, o := range s.Contained {
-			all = append(all, claim{o, true, sheet, p})
+			all = append(all, formulaClaim{o, true, sheet, p})
 		}
 		for _, o := range s.Excluded {
-			all = append(all, claim{o, false, sheet, p})
+			all = append(all, formulaClaim{o, false, sheet, p})
 		}
 	}
 	// First add the claims that do not depend on formulas. The claims that do are stored as boxes that fit or do
@@ -48,31 +48,31 @@ func (l *Learner) claims() (all []claim) {
 		add(s.WithoutFormulas.Observations(), s, nil)
 	}
 	for _, p := range l.profiles {
-		if p.article.chosen != nil {
+		if p.article.chosenCandidate != nil {
 			add(p.fitting.Observations(), p.sheet, p)
 		}
 	}
-	slices.SortFunc(all, func(a, b claim) int { return state.BySeq(a.Observation, b.Observation) })
+	slices.SortFunc(all, func(a, b formulaClaim) int { return state.BySeq(a.Observation, b.Observation) })
 	return all
 }
 
-// chosenCandidates returns the chosen formula of each article that has one.
-func (l *Learner) chosenCandidates() map[*article]*candidate {
+// chosenFormulas returns the chosen formula of each article that has one.
+func (l *Learner) chosenFormulas() map[*article]*candidate {
 	formulas := make(map[*article]*candidate)
 	for _, a := range l.articles {
-		if a.chosen != nil {
-			formulas[a] = a.chosen
+		if a.chosenCandidate != nil {
+			formulas[a] = a.chosenCandidate
 		}
 	}
 	return formulas
 }
 
-// adopt sets the formulas of some articles. If the formula is nil, adopt removes the formula that was chosen for
+// adoptFormulas sets the formulas of some articles. If the formula is nil, adoptFormulas removes the formula that was chosen for
 // the article. Then it computes again what is known about the sheets, from the claims in the order of their
 // answers.
-func (l *Learner) adopt(formulas map[*article]*candidate) {
+func (l *Learner) adoptFormulas(formulas map[*article]*candidate) {
 	for a, c := range formulas {
-		a.chosen, a.Blank, a.confirmingRows = c, nil, nil
+		a.chosenCandidate, a.Blank, a.confirmingRows = c, nil, nil
 		if c != nil {
 			a.Blank = c.formulas
 		}
@@ -87,7 +87,7 @@ func (l *Learner) adopt(formulas map[*article]*candidate) {
 			}
 		}
 	}
-	claims, chosen := l.claims(), l.chosenCandidates()
+	claims, chosen := l.formulaClaims(), l.chosenFormulas()
 	for _, s := range l.sheetsWithFormulas() {
 		// Observe the claims again with the new formulas.
 		s.Contained, s.Excluded = nil, nil
@@ -99,48 +99,48 @@ func (l *Learner) adopt(formulas map[*article]*candidate) {
 			}
 		}
 		// If no article with this sheet has a chosen formula any more, no copy is needed.
-		if !slices.ContainsFunc(l.profiles, func(p *profile) bool { return p.sheet == s && p.article.chosen != nil }) {
+		if !slices.ContainsFunc(l.profiles, func(p *profile) bool { return p.sheet == s && p.article.chosenCandidate != nil }) {
 			s.WithoutFormulas = nil
 		}
 	}
 }
 
-// resolve is called with a new conclusion about a sheet. If the conclusion contradicts what is known about the
+// resolveFormulaConflict is called with a new conclusion about a sheet. If the conclusion contradicts what is known about the
 // sheet, resolve finds out what is wrong. If all answers, including the new one, can be true with other formulas
 // than the chosen ones, a formula was wrong: resolve withdraws the chosen formulas that differ from these, and
 // returns nil. If that is so only for the answers since Options.Since, it also forgets older answers where
 // necessary. Otherwise an answer is wrong, and resolve returns as few older observations as possible that
 // contradict the conclusion whatever the formulas are.
-func (l *Learner) resolve(p *profile, at exact.Point, c conclusion, e state.Evidence) (conflict []state.Observation) {
+func (l *Learner) resolveFormulaConflict(p *profile, at exact.Point, c conclusion, e state.Evidence) (conflict []state.Observation) {
 	sheet := c.unknown.(*state.Sheet)
 	if may, mayNot := sheet.MayContain(c.at); c.contains && may || !c.contains && mayNot {
 		return nil // no contradiction
 	}
-	newest := claim{c.observation(e), c.contains, sheet, nil}
-	if p.article.chosen != nil {
+	newest := formulaClaim{c.observation(e), c.contains, sheet, nil}
+	if p.article.chosenCandidate != nil {
 		newest.At, newest.profile = at, p
 	}
-	claims := append(l.claims(), newest)
+	claims := append(l.formulaClaims(), newest)
 	if formulas, ok := findFormulas(claims); ok {
-		l.withdraw(formulas)
+		l.withdrawFormulas(formulas)
 		return nil
 	}
 	// No formulas agree with all answers. Leave out the answers that may be out of date.
 	isOld := func(o state.Observation) bool { return !o.Date.IsZero() && o.Date.Before(l.options.Since) }
-	recent := slices.DeleteFunc(claims, func(c claim) bool { return c.Seq != e.Seq && isOld(c.Observation) })
+	recent := slices.DeleteFunc(claims, func(c formulaClaim) bool { return c.Seq != e.Seq && isOld(c.Observation) })
 	if formulas, ok := findFormulas(recent); ok {
 		// If the chosen formulas agree with the recent answers, Observe will drop the old answers that contradict
 		// the new one. If only other formulas agree with the recent answers, drop all old answers, so that these
 		// formulas can be confirmed.
-		if !consistent(recent, l.chosenCandidates()) {
+		if !formulasExplain(recent, l.chosenFormulas()) {
 			for _, s := range l.formulaFreeSets(nil) {
 				s.DropWhere(isOld)
 			}
-			l.withdraw(formulas)
+			l.withdrawFormulas(formulas)
 		}
 		return nil
 	}
-	for _, c := range minimalConflict(recent, l.chosenCandidates()) {
+	for _, c := range minimalFormulaConflict(recent, l.chosenFormulas()) {
 		if c.Seq != e.Seq {
 			conflict = append(conflict, c.Observation)
 		}
@@ -148,16 +148,16 @@ func (l *Learner) resolve(p *profile, at exact.Point, c conclusion, e state.Evid
 	return conflict
 }
 
-// withdraw removes each chosen formula that differs from the given one for its article. It does not choose the
+// withdrawFormulas removes each chosen formula that differs from the given one for its article. It does not choose the
 // given formulas instead, because boxes on their border have to confirm them first.
-func (l *Learner) withdraw(formulas map[*article]*candidate) {
+func (l *Learner) withdrawFormulas(formulas map[*article]*candidate) {
 	withdrawn := make(map[*article]*candidate)
 	for a, c := range formulas {
-		if c != a.chosen {
+		if c != a.chosenCandidate {
 			withdrawn[a] = nil
 		}
 	}
-	l.adopt(withdrawn)
+	l.adoptFormulas(withdrawn)
 }
 
 // recordFormulaFree records a conclusion about a sheet in a form that does not depend on formulas. If the article
@@ -171,7 +171,7 @@ func (l *Learner) recordFormulaFree(p *profile, at exact.Point, c conclusion, e 
 			s.Forget(old[0])
 		}
 	}
-	if p.article.chosen != nil {
+	if p.article.chosenCandidate != nil {
 		p.fitting.Observe(state.Observation{At: at, Evidence: e}, c.contains)
 	} else {
 		sheet.WithoutFormulas.Observe(state.Observation{At: c.at, Evidence: e}, c.contains)
@@ -197,20 +197,20 @@ func (l *Learner) formulaFreeSets(sheet *state.Sheet) (all []*state.Set) {
 		}
 	}
 	for _, p := range l.profiles {
-		if p.article.chosen != nil && (sheet == nil || p.sheet == sheet) {
+		if p.article.chosenCandidate != nil && (sheet == nil || p.sheet == sheet) {
 			all = append(all, p.fitting.Observations())
 		}
 	}
 	return all
 }
 
-// consistent reports whether the claims can all be true with the given formulas. It ignores a claim that depends on
+// formulasExplain reports whether the claims can all be true with the given formulas. It ignores a claim that depends on
 // the formula of an article for which no formula is given.
 //
 // For each sheet, consistent computes the smallest size that holds all blanks that fit. If a sheet of that size
 // also holds a blank that does not fit, so does every larger sheet, and the claims cannot all be true. For example,
 // if blanks of 900 x 500 and 800 x 600 fit, the sheet is at least 900 x 600, so a blank of 850 x 550 has to fit.
-func consistent(claims []claim, formulas map[*article]*candidate) bool {
+func formulasExplain(claims []formulaClaim, formulas map[*article]*candidate) bool {
 	// In the first round, each corner grows until the sheet holds all blanks that fit. The second round compares
 	// the blanks that do not fit with the corners.
 	corners := make(map[*state.Sheet]exact.Point)
@@ -237,7 +237,7 @@ func consistent(claims []claim, formulas map[*article]*candidate) bool {
 
 // findFormulas looks for formulas with which the claims can all be true: one for each article that has a chosen
 // formula. It tries the chosen formulas first. ok is false if it finds no such formulas.
-func findFormulas(claims []claim) (formulas map[*article]*candidate, ok bool) {
+func findFormulas(claims []formulaClaim) (formulas map[*article]*candidate, ok bool) {
 	formulas = make(map[*article]*candidate)
 	var articles []*article
 	for _, c := range claims {
@@ -249,14 +249,14 @@ func findFormulas(claims []claim) (formulas map[*article]*candidate, ok bool) {
 	// it are checked, so most combinations are abandoned before they are complete.
 	var try func(i int) bool
 	try = func(i int) bool {
-		if !consistent(claims, formulas) {
+		if !formulasExplain(claims, formulas) {
 			return false
 		}
 		if i == len(articles) {
 			return true
 		}
 		a := articles[i]
-		for _, c := range append([]*candidate{a.chosen}, a.candidates...) {
+		for _, c := range append([]*candidate{a.chosenCandidate}, a.candidates...) {
 			if formulas[a] = c; try(i + 1) {
 				return true
 			}
@@ -267,18 +267,18 @@ func findFormulas(claims []claim) (formulas map[*article]*candidate, ok bool) {
 	return formulas, try(0)
 }
 
-// maxMinimalConflict is the maximum size of the sets that minimalConflict looks for. The time grows exponentially
+// maxMinimalFormulaConflict is the maximum size of the sets that minimalFormulaConflict looks for. The time grows exponentially
 // with the size, and nobody would want to read more rows anyway.
-const maxMinimalConflict = 4
+const maxMinimalFormulaConflict = 4
 
-// minimalConflict returns a smallest set of claims that cannot all be true. The last claim is always in it, because
-// all others can be true. If every such set has more than maxMinimalConflict claims, minimalConflict returns a set
+// minimalFormulaConflict returns a smallest set of claims that cannot all be true. The last claim is always in it, because
+// all others can be true. If every such set has more than maxMinimalFormulaConflict claims, minimalFormulaConflict returns a set
 // from which no claim can be left out, although a smaller set may exist.
-func minimalConflict(claims []claim, chosen map[*article]*candidate) []claim {
+func minimalFormulaConflict(claims []formulaClaim, chosen map[*article]*candidate) []formulaClaim {
 	last := len(claims) - 1
-	for n := 1; n <= maxMinimalConflict; n++ {
-		if found := conflictWithin(claims[:last], claims[last:], chosen, n); found != nil {
-			slices.SortFunc(found, func(a, b claim) int { return state.BySeq(a.Observation, b.Observation) })
+	for n := 1; n <= maxMinimalFormulaConflict; n++ {
+		if found := formulaConflictWithin(claims[:last], claims[last:], chosen, n); found != nil {
+			slices.SortFunc(found, func(a, b formulaClaim) int { return state.BySeq(a.Observation, b.Observation) })
 			return found
 		}
 	}
@@ -293,7 +293,7 @@ func minimalConflict(claims []claim, chosen map[*article]*candidate) []claim {
 	return claims
 }
 
-// conflictWithin returns at most n claims that cannot all be true, including the given ones. It returns nil if
+// formulaConflictWithin returns at most n claims that cannot all be true, including the given ones. It returns nil if
 // there is no such set.
 //
 // If the given claims can all be true, there are formulas and sheets with which they are true. With these formulas
@@ -301,7 +301,7 @@ func minimalConflict(claims []claim, chosen map[*article]*candidate) []claim {
 // can be true. So only the false claims need to be tried as the next member of the set. For example, if 3 of 1000
 // claims are false with the formulas that were found, only these 3 are tried. For each of them, the search goes on
 // with other formulas.
-func conflictWithin(others, given []claim, chosen map[*article]*candidate, n int) []claim {
+func formulaConflictWithin(others, given []formulaClaim, chosen map[*article]*candidate, n int) []formulaClaim {
 	formulas, ok := findFormulas(given)
 	if !ok {
 		return given
@@ -319,18 +319,25 @@ func conflictWithin(others, given []claim, chosen map[*article]*candidate, n int
 	// can be true together. A claim that cannot be added is false for every sheet with which the claims added so
 	// far are true.
 	trueClaims := slices.Clone(given)
-	var falseClaims []claim
+	var falseClaims []formulaClaim
 	for _, c := range others {
-		if extended := append(trueClaims, c); consistent(extended, formulas) {
+		if extended := append(trueClaims, c); formulasExplain(extended, formulas) {
 			trueClaims = extended
 		} else {
 			falseClaims = append(falseClaims, c)
 		}
 	}
 	for _, c := range falseClaims {
-		if found := conflictWithin(others, append(slices.Clip(given), c), chosen, n); found != nil {
+		if found := formulaConflictWithin(others, append(slices.Clip(given), c), chosen, n); found != nil {
 			return found
 		}
 	}
 	return nil
+}
+
+// restsOnFormula reports whether the unknown is a sheet and what is known about it depends partly on a formula that
+// was chosen because of the answers.
+func restsOnFormula(u state.Unknown) bool {
+	s, ok := u.(*state.Sheet)
+	return ok && s.WithoutFormulas != nil
 }

@@ -59,7 +59,7 @@ func FuzzLearner(f *testing.F) {
 		l := learnerOf(t, frame, o)
 		for n := 0; len(data) > 0 && n < 40; n++ {
 			b := profiles[int(next())%len(profiles)]
-			size := func() float64 { return exact.Units((int64(next())<<8|int64(next()))*10 - 1000) }
+			size := func() float64 { return exact.Float64At((int64(next())<<8|int64(next()))*10 - 1000) }
 			b.Dims = boxrules.Dims{Width: size(), Depth: size(), Height: size()}
 			switch op := next(); {
 			case op < 200:

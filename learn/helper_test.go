@@ -75,7 +75,7 @@ func shipped(share int) (all []*limits.Catalogue) {
 
 // randomFile draws some of the shipped articles and materials with other limits.
 func randomFile(r *rand.Rand, kind int) (*limits.Catalogue, learn.Options) {
-	c, step, most := gen.Limits(r.IntN, kind%gen.Kinds)
+	c, step, most := gen.Catalogue(r.IntN, kind%gen.Kinds)
 	return c, learn.Options{Step: step, Max: most}
 }
 

@@ -67,7 +67,7 @@ func TestMemoryGrowsLikeLogarithm(t *testing.T) {
 // constraints are planes that meet between boxes. They are undecided, and the others are
 // proved.
 func TestProofShares(t *testing.T) {
-	rules, text := gen.Hard(6, 900)
+	rules, text := gen.SlowPlanes(6, 900)
 	set, err := boxrules.LoadRules("rules.yaml", []byte(rules))
 	if err != nil {
 		t.Fatal(err)
@@ -80,7 +80,7 @@ func TestProofShares(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	answers, err := prove(engine, Options{Step: 1, Max: 2000}, 4_000_000)
+	answers, err := proveWithin(engine, Options{Step: 1, Max: 2000}, 4_000_000)
 	proved := make(map[string]int)
 	for _, a := range answers {
 		proved[a.Article]++
@@ -107,7 +107,7 @@ func TestShopProof(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	proof, err := prove(e, Options{Step: 1, Max: 1000}, 2*maxWork/8)
+	proof, err := proveWithin(e, Options{Step: 1, Max: 1000}, 2*maxWork/8)
 	if err != nil {
 		t.Errorf("%d boxes, and undecided: %v", len(proof), err)
 	}
@@ -183,8 +183,8 @@ func TestBorderAgrees(t *testing.T) {
 		}
 		size := exact.Point{900_000 + int64(i)*100, 600_000 + int64(i)*700}
 		own.sheet.Observe(state.Observation{At: size}, true)
-		l.work = polytope.NewBudget(maxWork)
-		found, _ := l.borderPairs(&own)
+		l.remainingWork = polytope.NewBudget(maxWork)
+		found, _ := l.candidateBorderPairs(&own)
 		pairs += len(found)
 		for _, pair := range found {
 			fits, beyond := p.blank.upperSize(pair[0]), p.blank.minSheetSize(pair[1])

@@ -78,15 +78,15 @@ type Learner struct {
 	sheets         map[string]*state.Sheet // by material
 	unknowns       []state.Unknown         // all limits, selections, sheets and fittings
 	// contradictions has an entry for each unknown about which there are contradicting answers.
-	contradictions map[state.Unknown]contradictions
-	profiles       []*profile
-	byPair         map[[2]string]*profile
-	skipped        map[boxrules.Box]bool  // see Skip
-	beforeLimits   map[boxrules.Code]bool // codes that the service is known to check before the limits
-	answerCount    int
-	work           polytope.Budget // the work that the current call may still do
-	gaveUp         bool            // whether a search of the current call has given up
-	prior          *plan.Prior     // the prior of limits
+	contradictions      map[state.Unknown]contradictions
+	profiles            []*profile
+	profileByProduct    map[[2]string]*profile
+	skipped             map[boxrules.Box]bool  // see Skip
+	checkedBeforeLimits map[boxrules.Code]bool // codes that the service is known to check before the limits
+	answerCount         int
+	remainingWork       polytope.Budget // the work that the current call may still do
+	gaveUp              bool            // whether a search of the current call has given up
+	prior               *plan.Prior     // the prior of limits
 }
 
 // A limitTest is the comparison of a dimension with its minimum or its maximum by a rule of the boundary stage.
@@ -103,40 +103,40 @@ type article struct {
 	limits.Article
 	rangeEnds  [exact.Axes][2]*state.Limit // the minimum and the maximum of each dimension
 	selections []*state.Selection          // by condition rule; a rule that is not a constraint counts as selected
-	// missing has an entry for each condition rule. Usually it is empty. But an article cannot select a constraint
+	// missingValues has an entry for each condition rule. Usually it is empty. But an article cannot select a constraint
 	// whose condition mentions a user-defined value that the frame does not give. Then the entry is a message that
 	// says so, and the constraint counts as not selected.
-	missing  []string
-	profiles []*profile
+	missingValues []string
+	profiles      []*profile
 	// knownByRule has an entry for each condition rule that mentions limits: the values of the limits with which
 	// the condition was computed.
 	knownByRule map[int]map[string]int64
-	// hidden is the set of condition rules for which isHidden is known to be true. It stays valid as long as
+	// hidden is the set of condition rules for which isHiddenConstraint is known to be true. It stays valid as long as
 	// nothing is forgotten, because learning more only reduces the number of informative boxes.
 	hidden     map[int]bool
 	frameBlank *limits.Blank // the blank in the frame; Article.Blank may also be a blank that was learned
 
-	triesFormulas  bool         // whether there are formulas to try for the blank
-	candidates     []*candidate // the formulas that may still be right: no box on their border has refuted them
-	chosen         *candidate   // the formula that boxes on its border have confirmed, or nil
-	confirmingRows []int        // the rows of the boxes that confirmed the chosen formula
+	triesFormulas   bool         // whether there are formulas to try for the blank
+	candidates      []*candidate // the formulas that may still be right: no box on their border has refuted them
+	chosenCandidate *candidate   // the formula that boxes on its border have confirmed, or nil
+	confirmingRows  []int        // the rows of the boxes that confirmed the chosen formula
 }
 
 // A profile is an article in a material, with what is known about this combination.
 type profile struct {
-	article         *article
-	material        string
-	sheet           *state.Sheet
-	conditions      []*condition // by condition rule; often shared by all profiles
-	beforeSheet     int          // the number of conditions that come before the comparison with the sheet
-	materialLengths materialLengths
-	blank           *blank         // nil if it is not known
-	fitting         *state.Fitting // if the blank is not known: which boxes fit
+	article       *article
+	material      string
+	sheet         *state.Sheet
+	conditions    []*condition // by condition rule; often shared by all profiles
+	beforeSheet   int          // the number of conditions that come before the comparison with the sheet
+	float64Values float64Values
+	blank         *blank         // nil if it is not known
+	fitting       *state.Fitting // if the blank is not known: which boxes fit
 
-	// judged holds the latest boxes whose answers say something about constraints or the sheet. masked holds the
+	// judgedBoxes holds the latest boxes whose answers say something about constraints or the sheet. masked holds the
 	// latest boxes that the service refused with a code that the rules do not have, or with the code of an opaque
 	// rule. See unmaskedProbability.
-	judged, masked []exact.Point
+	judgedBoxes, maskedBoxes []exact.Point
 }
 
 func (p *profile) box(at exact.Point) boxrules.Box {
@@ -160,7 +160,7 @@ func newLearner(rules *boxrules.RuleSet, frame *limits.Catalogue, o Options, tru
 	switch {
 	case rules == nil || frame == nil:
 		return nil, errors.New("learn.New: rules and a frame are both required")
-	case !(o.Step >= 0.001 && o.Step <= exact.MaxDimension) || exact.Units(exact.Grid(o.Step)) != o.Step:
+	case !(o.Step >= 0.001 && o.Step <= exact.MaxDimension) || exact.Float64At(exact.Grid(o.Step)) != o.Step:
 		return nil, &boxrules.OptionError{Option: "step",
 			Message: "accepted: a number of at most three decimals, greater than 0"}
 	case !(o.Max >= o.Step && o.Max <= exact.MaxDimension) || o.Max/o.Step > maxSteps:
@@ -170,11 +170,11 @@ func newLearner(rules *boxrules.RuleSet, frame *limits.Catalogue, o Options, tru
 	l := &Learner{
 		options: o, step: exact.Grid(o.Step), frame: frame, truth: truth,
 		ruleSet: rules, rules: rules.Rules(), sheets: make(map[string]*state.Sheet), contradictions: make(map[state.Unknown]contradictions),
-		byPair: make(map[[2]string]*profile), skipped: make(map[boxrules.Box]bool),
-		beforeLimits: make(map[boxrules.Code]bool),
+		profileByProduct: make(map[[2]string]*profile), skipped: make(map[boxrules.Box]bool),
+		checkedBeforeLimits: make(map[boxrules.Code]bool),
 	}
 	l.maxLimit = roundDown(exact.Grid(o.Max), l.step)
-	decimals := usualDecimals(frame.Unit())
+	decimals := usualAskDecimals(frame.Unit())
 	if frame.Position("decimals") != (source.Position{}) {
 		decimals = frame.Decimals()
 	}
@@ -189,9 +189,9 @@ func newLearner(rules *boxrules.RuleSet, frame *limits.Catalogue, o Options, tru
 	return l, nil
 }
 
-// usualDecimals returns the number of decimals that a box to ask about may have if the frame does not say. Eighths
+// usualAskDecimals returns the number of decimals that a box to ask about may have if the frame does not say. Eighths
 // of an inch need three decimals, and so do millimetres that are written in metres.
-func usualDecimals(unit string) int {
+func usualAskDecimals(unit string) int {
 	if unit == "in" || unit == "m" {
 		return 3
 	}
@@ -212,12 +212,12 @@ func (l *Learner) addFrame() error {
 	if err != nil {
 		return err
 	}
-	cache := &conditionCache{same: make([]*condition, len(l.conditionRules)), byParts: make(map[*exact.Condition]*condition)}
+	cache := &ruleConditionCache{same: make([]*condition, len(l.conditionRules)), byParts: make(map[*exact.Condition]*condition)}
 	for _, a := range l.articles {
 		frameError := func(what string) error {
 			return source.Errors{{Position: l.frame.Position("articles", a.Code), Rule: "articles." + a.Code, Message: what}}
 		}
-		if name := firstUnknownName(namesIn(a.Blank)); name != "" {
+		if name := firstUnknownName(namesInBlank(a.Blank)); name != "" {
 			return frameError("the blank mentions " + name +
 				", which is to be learned; use only dimensions, caliper, glue_flap and values of your own in it")
 		}
@@ -242,7 +242,7 @@ func (l *Learner) addFrame() error {
 // compiled. In that case rest is l.truth, which has the conditions of the other rules.
 func (l *Learner) compile() (first, rest *boxrules.Engine, err error) {
 	articles, materials := l.frame.Articles(), l.frame.Materials()
-	if l.truth != nil && !slices.ContainsFunc(l.conditionRules, func(r conditionRule) bool { return !r.appliesToAll() && !r.isSame }) {
+	if l.truth != nil && !slices.ContainsFunc(l.conditionRules, func(r conditionRule) bool { return !r.appliesToAll() && !r.isSameForAll }) {
 		articles, rest = articles[:1], l.truth
 	}
 	for i := range materials {
@@ -259,7 +259,7 @@ func (l *Learner) compile() (first, rest *boxrules.Engine, err error) {
 		}
 		a.Constraints = []string{}
 		for j, r := range l.conditionRules {
-			if !r.appliesToAll() && l.articles[i].missing[j] == "" && r.opaqueReason(l.articles[i]) == "" && (i == 0 || !r.isSame) {
+			if !r.appliesToAll() && l.articles[i].missingValues[j] == "" && r.opaqueReason(l.articles[i]) == "" && (i == 0 || !r.isSameForAll) {
 				a.Constraints = append(a.Constraints, string(r.Code))
 			}
 		}
@@ -320,20 +320,20 @@ func (l *Learner) addArticle(given limits.Article) *article {
 		if messages := l.ruleSet.MissingValues(r.Code, l.frame, given); len(messages) > 0 && !r.appliesToAll() {
 			missing = messages[0]
 		}
-		a.missing = append(a.missing, missing)
+		a.missingValues = append(a.missingValues, missing)
 	}
 	l.articles = append(l.articles, a)
 	return a
 }
 
-func (l *Learner) addProfile(a *article, material string, engine *boxrules.Engine, cache *conditionCache) error {
+func (l *Learner) addProfile(a *article, material string, engine *boxrules.Engine, cache *ruleConditionCache) error {
 	p := &profile{article: a, material: material, sheet: l.sheets[material], beforeSheet: l.beforeSheet}
 	form, rules, err := engine.Exact(a.Code, material)
 	if err != nil {
 		return err
 	}
-	p.materialLengths = newMaterialLengths(form.Variables, l.truth != nil)
-	p.conditions = l.conditionsOf(a, form, rules, cache)
+	p.float64Values = newFloat64Values(form.Variables, l.truth != nil)
+	p.conditions = l.ruleConditions(a, form, rules, cache)
 	if form.Blank == nil {
 		p.fitting = state.NewFitting()
 		l.unknowns = append(l.unknowns, p.fitting)
@@ -352,7 +352,7 @@ func (l *Learner) addProfile(a *article, material string, engine *boxrules.Engin
 	}
 	a.profiles = append(a.profiles, p)
 	l.profiles = append(l.profiles, p)
-	l.byPair[[2]string{a.Code, material}] = p
+	l.profileByProduct[[2]string{a.Code, material}] = p
 	return nil
 }
 
@@ -360,7 +360,7 @@ func (l *Learner) addProfile(a *article, material string, engine *boxrules.Engin
 // dimensions, the error is that of [boxrules.Engine.Check].
 func (l *Learner) locate(b boxrules.Box) (*profile, exact.Point, error) {
 	at, ok := b.Grid()
-	if p := l.byPair[[2]string{b.Article, b.Material}]; ok && p != nil {
+	if p := l.profileByProduct[[2]string{b.Article, b.Material}]; ok && p != nil {
 		return p, at, nil
 	}
 	// Something is wrong with the box. Let Check find out what it is. If the dimensions are valid, their values do

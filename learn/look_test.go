@@ -327,7 +327,7 @@ func (s *scene) limit(f learn.Fact, a, axis, end int) {
 	}
 	want := learn.Fact{
 		Article: u.article, What: u.what, State: learn.Open,
-		Limit: &learn.Limit{Least: exact.Units(int64(low+1) * s.Step), Greatest: exact.Units(int64(low+count) * s.Step)},
+		Limit: &learn.Limit{Least: exact.Float64At(int64(low+1) * s.Step), Greatest: exact.Float64At(int64(low+count) * s.Step)},
 	}
 	tells := s.taken < 1000
 	beyond := s.Step*s.LimitValues + s.taken

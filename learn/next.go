@@ -7,8 +7,6 @@ import (
 	"example.com/boxrules"
 	"example.com/boxrules/exact"
 	"example.com/boxrules/internal/polytope"
-	"example.com/boxrules/learn/internal/plan"
-	"example.com/boxrules/learn/internal/state"
 )
 
 // Next returns at most n boxes to ask about, the most informative one first. It chooses each box as if the boxes
@@ -25,17 +23,17 @@ import (
 //
 // This is generalized binary search (Nowak, The Geometry of Generalized Binary Search, 2011).
 func (l *Learner) Next(n int) []boxrules.Box {
-	l.work = polytope.NewBudget(maxWork)
+	l.remainingWork = polytope.NewBudget(maxWork)
 	var round []boxrules.Box
 	learner := l // replaced by a copy after the first box, because l must not learn from answers that are only likely
 	for len(round) < n {
-		b, likely, ok := learner.next()
+		b, likely, ok := learner.nextBox()
 		if !ok {
 			break
 		}
 		if round = append(round, b); len(round) < n {
 			if learner == l {
-				learner = l.clone()
+				learner = l.cloneForPlanning()
 			}
 			// The most likely answer agrees with everything that is known, so Add reports no contradiction. If the
 			// box is borderline, nothing may be learned from the answer. Skip the box, so that it is not proposed
@@ -47,20 +45,20 @@ func (l *Learner) Next(n int) []boxrules.Box {
 	return round
 }
 
-// next returns the box to ask about next, with its most likely answer. ok is false if there is nothing more to ask.
-func (l *Learner) next() (b boxrules.Box, likely boxrules.Code, ok bool) {
-	l.updateConditions(l.articles...)
+// nextBox returns the box to ask about nextBox, with its most likely answer. ok is false if there is nothing more to ask.
+func (l *Learner) nextBox() (b boxrules.Box, likely boxrules.Code, ok bool) {
+	l.updateRuleConditions(l.articles...)
 	for _, p := range l.profiles {
 		if l.skipped[p.box(exact.Point{})] || l.options.Only != nil && !l.options.Only(p.article.Code, p.material) {
 			continue
 		}
-		s := l.newPlanner(p)
+		s := l.newBoxPlanner(p)
 		if s.bestInformation > 0 {
 			return p.box(s.bestBox), s.mostLikelyAnswer(s.bestBox), true
 		}
 		// Nothing more can be learned about the limits, the constraints or the sheet. But if one formula for the
 		// blank is left, boxes on its border may still have to confirm it.
-		boxes, _ := l.adoptConfirmedBlank(p.article)
+		boxes, _ := l.adoptConfirmedCandidate(p.article)
 		for _, box := range boxes {
 			if box.Material == p.material {
 				at, _ := box.Grid()
@@ -71,324 +69,23 @@ func (l *Learner) next() (b boxrules.Box, likely boxrules.Code, ok bool) {
 	return b, "", false
 }
 
-// A planner looks for the box whose answer is expected to give the most information about one profile.
-//
-// Take a maximum width that can be anything from 40 to 400 mm. There is little to learn from a box of width 400,
-// because it is almost certainly refused. If the maximum is at least 120 with probability 0.5, a box of width 120
-// rules out half of the possibilities, whatever the answer is. That is one bit of information. The planner looks
-// for the box with the most bits.
-//
-// A box can give information about several things, but the service stops at the first rule that the box violates.
-// So the bits of each comparison are multiplied by the probability that the service gets that far. If the width
-// passes with probability 0.5, and the comparison of the depth is worth 0.8 bits, the box is worth 1 + 0.5·0.8 =
-// 1.4 bits.
-type planner struct {
-	*Learner
-	*profile
-	selectProbability float64           // the assumed probability that an open constraint is selected
-	canTell           []bool            // by condition rule: true if it is open whether the rule is selected, and some box can show it
-	hypotheses        []*profile        // a copy of the profile for each formula that the blank may have; the profile itself if there is no formula
-	staircases        []*plan.Staircase // for each hypothesis with a blank: the sizes that its sheet can have
-	bestBox           exact.Point
-	bestInformation   float64 // the information that bestBox is expected to give, in bits
-	effortPerBox      int     // the work of computing the information of one box
-}
-
-// newPlanner returns a planner that has already looked for the most informative box. If no box is informative, its
-// bestInformation is 0.
-//
-// The planner compares two kinds of boxes. The first kind has every combination of promising values for the three
-// dimensions, which is enough to learn about limits. But only a few boxes may be informative about a constraint or
-// a sheet, such as boxes with width = depth, and the combinations may miss them. So the second kind is the result
-// of searches: a box for each open constraint, and a box whose blank may or may not fit.
-func (l *Learner) newPlanner(p *profile) *planner {
-	s := &planner{Learner: l, profile: p, effortPerBox: 10}
-	for _, c := range p.conditions {
-		s.effortPerBox += c.violated.Size() / 2
-	}
-	// Estimate the probability that an open constraint is selected by the share of selected constraints among the
-	// decided ones. Begin with 1 of 10, so that the first answers do not make the probability 0 or 1.
-	selectedCount, decidedCount := 1.0, 10.0
-	s.canTell = make([]bool, len(p.conditions))
-	var starts []exact.Point
-	for i, c := range p.article.selections {
-		if c.IsOpen() {
-			if s.canTell[i] = !l.isHidden(p.article, i); s.canTell[i] {
-				if at, ok := l.findAskable(p, append(p.allowed(i), p.conditions[i].violated)...); ok {
-					starts = append(starts, at)
-				}
-			}
-			continue
-		} else if c.IsAlways() {
-			continue
-		}
-		decidedCount++
-		if c.IsSelected() {
-			selectedCount++
-		}
-	}
-	s.selectProbability = selectedCount / decidedCount
-	if !slices.Contains(s.canTell, true) && !l.limitsOrFitsOpen(p) {
-		return s // nothing is left to learn; this check is faster than looking for a box
-	}
-	hypotheses := l.hypotheses(p)
-	if s.hypotheses = hypotheses; len(hypotheses) == 0 {
-		s.hypotheses = []*profile{p}
-	}
-	for _, sized := range hypotheses {
-		stairs := plan.NewStaircase(l.prior, sized.sheet)
-		s.staircases = append(s.staircases, stairs)
-		if at, ok := l.findAskable(sized, sized.informative()...); ok {
-			starts = append(starts, at, l.findEvenChance(sized, stairs, at))
-		}
-	}
-	// A box about which two formulas disagree will show that one of them is wrong. Prefer multiples of the step.
-	if p.blank == nil {
-		for _, finest := range []int64{l.askStep(), l.askGrid} {
-			if at, answer := l.findDisagreement(p, finest, hypotheses); answer == polytope.Something {
-				starts = append(starts, at)
-				break
-			}
-		}
-	}
-	for _, w := range l.candidateValues(p, 0) {
-		for _, d := range l.candidateValues(p, 1) {
-			for _, h := range l.candidateValues(p, 2) {
-				s.consider(exact.Point{w, d, h})
-			}
-		}
-	}
-	for _, at := range starts {
-		s.consider(at)
-	}
-	return s
-}
-
-// limitsOrFitsOpen reports whether there may be something left to learn about the limits, or about which blanks fit
-// the sheet.
-func (l *Learner) limitsOrFitsOpen(p *profile) bool {
-	for _, ends := range p.article.rangeEnds {
-		for _, u := range ends {
-			if u.LowerBound() < u.UpperBound() {
-				return true
-			}
-		}
-	}
-	if p.blank == nil {
-		return l.hasSizeRule && p.article.triesFormulas
-	}
-	if !l.hasSizeRule || p.sheet.IsKnown() {
-		return false
-	}
-	_, answer := l.find(p, l.askGrid, p.informative()...)
-	return answer != polytope.Nothing
-}
-
-// findEvenChance returns a box whose blank fits the sheet with a probability of about 0.5, or as close to 0.5 as it
-// finds. at is a box that is informative about the sheet. It is returned if nothing better is found.
-//
-// This search is necessary because the combinations of candidateValues may contain no such box if the constraints
-// allow few boxes. If depth and height have to be equal, for example, hardly any combination is allowed. Without
-// the search, the planner would approach the size of the sheet by one step with each question.
-func (l *Learner) findEvenChance(p *profile, t *plan.Staircase, at exact.Point) exact.Point {
-	// find looks for a box that fits with a probability between from and to: its blank fits one of the sizes at
-	// level from, and none of the sizes at level to, which are smaller.
-	find := func(from, to float64) (exact.Point, bool) {
-		return l.findAskable(p, append(p.informative(), p.fitsOneOf(t.Level(from)...), exact.Not(p.fitsOneOf(t.Level(to)...)))...)
-	}
-	if at, ok := find(0.35, 0.65); ok {
-		return at
-	}
-	// There is no such box. If the box at probably does not fit, look for a smaller blank. Otherwise accept boxes
-	// that are more and more likely to fit.
-	if t.Fits(p.blank.size(at)) < 0.5 {
-		return l.findSmallerBlank(p, at)
-	}
-	for rest := 0.2; rest > 0.0005; rest /= 2 {
-		if at, ok := find(0.65, 1-rest); ok {
-			return at
-		}
-	}
-	return at
-}
-
-// findSmallerBlank returns a box with a small blank that is still informative about the sheet. It begins with the
-// blank of the box at. It first makes the longer side as short as possible, and then the shorter side. All of these
-// boxes are likely to be refused, and the smaller a refused blank is, the more it shows.
-func (l *Learner) findSmallerBlank(p *profile, at exact.Point) exact.Point {
-	size := p.blank.size(at)
-	for side := range state.Sides {
-		// Bisect. If this side of size is high, some informative box has a blank that fits size. If this side is
-		// less than low, no informative box has one.
-		for low, high := l.step, size[side]; low < high; {
-			size[side] = roundDown(low+(high-low)/2, l.step)
-			if smaller, ok := l.findAskable(p, append(p.informative(), p.fitsOneOf(size))...); ok {
-				at, high = smaller, size[side]
-			} else {
-				low, size[side] = size[side]+l.step, high
-			}
-		}
-	}
-	return at
-}
-
-// fitsOneOf returns the region of the boxes whose blank fits one of the sheets.
-func (p *profile) fitsOneOf(sheets ...exact.Point) exact.Region {
-	var alternatives []exact.Region
-	for _, size := range sheets {
-		alternatives = append(alternatives, exact.Not(p.exceedsSheet(size)))
-	}
-	return exact.AnyOf(alternatives...)
-}
-
-// quantiles are the quantiles of a limit's distribution at which it is worth asking about a box. A box at quantile
-// 0.5 fails the comparison with a probability of about 0.5, which gives the most information about this limit. At a
-// smaller quantile, the box is more likely to pass, so its answer may also give information about later
-// comparisons.
-var quantiles = []float64{0.5, 0.35, 0.25, 0.2, 0.14, 0.08}
-
-// candidateValues returns the values of one dimension that are worth asking about: the quantiles of its minimum and
-// of its maximum, and some values that are known to be allowed. Take a minimum of 20 to 50 and a maximum of 200 to
-// 400. Values between 20 and 50 give information about the minimum, and values between 200 and 400 about the
-// maximum. Values from 50 to 200 are certainly allowed, so the answer gives information about the other dimensions.
-func (l *Learner) candidateValues(p *profile, axis int) []int64 {
-	low, high := p.article.rangeEnds[axis][minimum], p.article.rangeEnds[axis][maximum]
-	var values []int64
-	// add adds the nearest values above and below x that a box to ask about can have.
-	add := func(x int64) {
-		for _, x := range []int64{roundUp(x, l.askGrid), roundDown(x, l.askGrid)} {
-			if x > 0 && x <= roundUp(l.maxLimit, l.askGrid) && !slices.Contains(values, x) {
-				values = append(values, x)
-			}
-		}
-	}
-	for _, q := range quantiles {
-		if low.LowerBound() < low.UpperBound() {
-			add(max(low.LowerBound(), l.prior.Quantile(low.LowerBound(), low.UpperBound(), 1-q)-l.step))
-		}
-		if high.LowerBound() < high.UpperBound() {
-			add(min(high.UpperBound(), l.prior.Quantile(high.LowerBound(), high.UpperBound(), q)+l.step))
-		}
-	}
-	from, to := min(low.UpperBound(), high.LowerBound()), max(low.UpperBound(), high.LowerBound())
-	for _, q := range []float64{0, 0.03, 0.1, 0.25, 0.5, 0.75, 0.9, 1} {
-		add(roundDown(from+int64(q*float64(to-from)), l.step))
-	}
-	return values
-}
-
-// consider computes the information of a box, and remembers the box if it is the best one so far.
-func (p *planner) consider(at exact.Point) {
-	p.work.Spend(p.effortPerBox)
-	comparisonCount := p.informativeComparisons()
-	bits := p.information(at, comparisonCount)
-	if bits <= p.bestInformation+1e-9 || p.skipped[p.box(at)] {
-		return
-	}
-	// If exact arithmetic and double precision disagree about a comparison, the answer may say nothing about this
-	// comparison and later ones, so they count next to nothing. They matter only if no other box is informative.
-	// The comparisons before it count half, so that other boxes are preferred.
-	for _, hypothesis := range p.hypotheses {
-		switch n, agreed := p.certainComparisons(hypothesis, at); {
-		case n < comparisonCount:
-			bits = min(bits, max(p.information(at, n)/2, bits*1e-6))
-		case !agreed:
-			bits *= 1 - 1e-6 // prefer another box that is equally informative
-		}
-	}
-	if bits > p.bestInformation+1e-9 {
-		p.bestBox, p.bestInformation = at, bits
-	}
-}
-
-// information returns the number of bits of information that the answer to a box is expected to give about its
-// first n comparisons. It is the sum of the entropies of the comparisons, each multiplied by the probability that
-// the service gets to the comparison. There is an example in the documentation of planner.
-func (p *planner) information(at exact.Point, n int) float64 {
-	total, reach := 0.0, 1.0
-	for k := range n {
-		// After the limits, the service may refuse the box with a code that the rules do not have.
-		if k == len(p.limitTests) {
-			reach *= p.unmaskedProbability(at)
-		}
-		probability := p.failProbability(at, k)
-		total += reach * plan.Entropy(probability)
-		if reach *= 1 - probability; reach < 1e-6 {
-			break
-		}
-	}
-	for i, c := range p.conditions {
-		if p.canTell[i] && onLimit(c.violated, at) {
-			return total / 2 // a service that computes in floating point may decide differently here
-		}
-	}
-	return total
-}
-
-// failProbability returns the probability that the box fails comparison k, given that the service gets to it.
-func (p *planner) failProbability(at exact.Point, k int) float64 {
-	if k == p.sheetComparison() && p.hasSizeRule {
-		return 1 - p.fitProbability(at)
-	}
-	if i, ok := p.conditionIndex(k); ok {
-		// The box fails a constraint if the condition holds and the article selects the constraint. Only the latter
-		// may be unknown.
-		selected := p.article.selections[i].IsSelected()
-		if !selected && !p.canTell[i] || !p.conditions[i].violated.Contains(at) {
-			return 0
-		}
-		if selected {
-			return 1
-		}
-		return p.selectProbability
-	}
-	c, _ := p.comparison(p.profile, at, k)
-	atLeast := p.prior.AtLeast(c.unknown.(*state.Limit), c.at[0])
-	if c.failsOutside {
-		return 1 - atLeast
-	}
-	return atLeast
-}
-
-// fitProbability returns the probability that the blank of a box fits the sheet. It is the mean over the formulas
-// that the blank may have, and 1 if there are none.
-func (p *planner) fitProbability(at exact.Point) float64 {
-	if len(p.staircases) == 0 {
-		return 1
-	}
-	total := 0.0
-	for i := range p.staircases {
-		total += p.staircases[i].Fits(p.hypotheses[i].blank.size(at))
-	}
-	return total / float64(len(p.staircases))
-}
-
-func (p *planner) mostLikelyAnswer(at exact.Point) boxrules.Code {
-	for k := range p.codes[1:] {
-		if p.failProbability(at, k) > 0.5 {
-			return p.codes[k]
-		}
-	}
-	return ""
-}
-
-// clone returns a copy that learns independently of l. The copy has what planning needs. It lacks what only reports
+// cloneForPlanning returns a copy that learns independently of l. The copy has what planning needs. It lacks what only reports
 // need, such as contradictions.
-func (l *Learner) clone() *Learner {
+func (l *Learner) cloneForPlanning() *Learner {
 	c, err := newLearner(l.ruleSet, l.frame, l.options, l.truth)
 	if err != nil {
 		panic(err) // l was created with the same arguments
 	}
-	c.answerCount, c.work, c.skipped = l.answerCount, l.work, maps.Clone(l.skipped)
+	c.answerCount, c.remainingWork, c.skipped = l.answerCount, l.remainingWork, maps.Clone(l.skipped)
 	for i, u := range l.unknowns {
 		c.unknowns[i].CopyFrom(u)
 	}
 	for i, a := range l.articles {
-		c.articles[i].Blank, c.articles[i].candidates, c.articles[i].chosen = a.Blank, a.candidates, a.chosen
+		c.articles[i].Blank, c.articles[i].candidates, c.articles[i].chosenCandidate = a.Blank, a.candidates, a.chosenCandidate
 	}
 	for i, p := range l.profiles {
 		c.profiles[i].blank = p.blank
-		c.profiles[i].judged, c.profiles[i].masked = slices.Clone(p.judged), slices.Clone(p.masked)
+		c.profiles[i].judgedBoxes, c.profiles[i].maskedBoxes = slices.Clone(p.judgedBoxes), slices.Clone(p.maskedBoxes)
 	}
 	return c
 }

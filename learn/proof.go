@@ -26,19 +26,19 @@ import (
 // an [*UnprovedError] for each article in a material that the boxes do not prove, usually because the search gave
 // up. All other articles and materials are proved. The search takes at most a few seconds, which are divided among
 // the articles and materials. Proof panics if e is nil.
-func Proof(e *boxrules.Engine, o Options) ([]Answer, error) { return prove(e, o, 2*maxWork) }
+func Proof(e *boxrules.Engine, o Options) ([]Answer, error) { return proveWithin(e, o, 2*maxWork) }
 
-// prove is like [Proof], but limits the search to the given amount of work.
-func prove(e *boxrules.Engine, o Options, work int) ([]Answer, error) {
+// proveWithin is like [Proof], but limits the search to the given amount of work.
+func proveWithin(e *boxrules.Engine, o Options, work int) ([]Answer, error) {
 	budget := polytope.NewBudget(work)
-	l, err := newLearner(e.Rules(), o.articlesOf(e.Catalogue()), o, e)
+	l, err := newLearner(e.Rules(), o.articlesToProve(e.Catalogue()), o, e)
 	if err != nil {
 		return nil, err
 	}
-	if len(l.beforeLimits) > 0 {
+	if len(l.checkedBeforeLimits) > 0 {
 		return nil, l.warnings.Err() // rules that come before a limit may hide it
 	}
-	if err := l.checkOnGrid(); err != nil {
+	if err := l.checkProvable(); err != nil {
 		return nil, err
 	}
 	var answers []Answer
@@ -53,12 +53,12 @@ func prove(e *boxrules.Engine, o Options, work int) ([]Answer, error) {
 		}
 		// Each profile may use its share of the remaining work. Limits and sheets that earlier profiles have proved
 		// stay proved, so later profiles that share them need fewer boxes.
-		l.work = budget.Share(len(l.profiles) - i)
-		t := &teacher{Learner: l, profile: p, form: form, rules: rules, answers: answers}
-		if !l.work.Spent() {
-			t.teach()
+		l.remainingWork = budget.Share(len(l.profiles) - i)
+		t := &prover{Learner: l, profile: p, form: form, rules: rules, answers: answers}
+		if !l.remainingWork.Spent() {
+			t.prove()
 		}
-		if l.work.Spent() || l.gaveUp {
+		if l.remainingWork.Spent() || l.gaveUp {
 			unproved = append(unproved, &UnprovedError{p.article.Code, p.material, "it takes too much work"})
 		} else if reason := l.unprovedReason(p.article); reason != "" {
 			unproved = append(unproved, &UnprovedError{p.article.Code, p.material, reason})
@@ -68,10 +68,10 @@ func prove(e *boxrules.Engine, o Options, work int) ([]Answer, error) {
 	return answers, errors.Join(unproved...)
 }
 
-// articlesOf returns the part of the catalogue that o.Only allows: the articles that are allowed in at least one
+// articlesToProve returns the part of the catalogue that o.Only allows: the articles that are allowed in at least one
 // material. If only one article of a catalogue with 10,000 profiles is to be proved, a learner for all of them
 // would take seconds to make.
-func (o Options) articlesOf(c *limits.Catalogue) *limits.Catalogue {
+func (o Options) articlesToProve(c *limits.Catalogue) *limits.Catalogue {
 	if o.Only == nil {
 		return c
 	}
@@ -106,9 +106,9 @@ func (e *UnprovedError) Error() string {
 	return fmt.Sprintf("undecided which boxes prove %s in %s: %s", e.Article, e.Material, e.Reason)
 }
 
-// checkOnGrid returns a [source.Errors] with an error for each limit and each sheet of the frame that is not on the
+// checkProvable returns a [source.Errors] with an error for each limit and each sheet of the frame that is not on the
 // grid.
-func (l *Learner) checkOnGrid() error {
+func (l *Learner) checkProvable() error {
 	var errs source.Errors
 	check := func(d limits.Decimal, maximum int64, path ...string) {
 		// A value is on the grid if it is a whole number of steps: 12.5 is 25 steps of 0.5.
@@ -140,115 +140,115 @@ func (l *Learner) checkOnGrid() error {
 // at once: for example, that the height may be this small, that this blank still fits the sheet, and that several
 // constraints are not selected. The teacher begins with what only a few boxes can prove, such as the size of the
 // sheet, and chooses each of these boxes so that it proves as many other things as possible.
-type teacher struct {
+type prover struct {
 	*Learner
-	profile   *profile
-	form      exact.Form        // the true limits and conditions of the profile
-	rules     []boxrules.Rule   // the rules for form.Conditions
-	low, high exact.Point       // the smallest and the largest box within the true limits
-	limits    polytope.Polytope // all boxes within the true limits
-	selected  []bool            // by condition rule: whether the rule applies to the article in truth
-	answers   []Answer
+	profile           *profile
+	form              exact.Form        // the true limits and conditions of the profile
+	rules             []boxrules.Rule   // the rules for form.Conditions
+	low, high         exact.Point       // the smallest and the largest box within the true limits
+	boxesWithinLimits polytope.Polytope // all boxes within the true limits
+	selected          []bool            // by condition rule: whether the rule applies to the article in truth
+	answers           []Answer
 
 	sheetProved bool // whether it is proved that no other box is informative about the sheet
 }
 
-// teach adds boxes until the answers prove the profile or the work is used up.
-func (t *teacher) teach() {
-	form := t.form
-	t.low, t.high, t.limits = form.Low, form.High, polytope.Cube(form.Low, form.High)
-	for _, c := range t.profile.article.selections {
-		t.selected = append(t.selected, c.IsAlways() || slices.Contains(t.profile.article.Constraints, c.Name()))
+// prove adds boxes until the answers prove the profile or the work is used up.
+func (p *prover) prove() {
+	form := p.form
+	p.low, p.high, p.boxesWithinLimits = form.Low, form.High, polytope.Cuboid(form.Low, form.High)
+	for _, c := range p.profile.article.selections {
+		p.selected = append(p.selected, c.IsAlways() || slices.Contains(p.profile.article.Constraints, c.Name()))
 	}
-	if form.Blank != nil && t.hasSizeRule {
-		t.teachSheet()
+	if form.Blank != nil && p.hasSizeRule {
+		p.proveSheet()
 	}
 	// To prove that a constraint is selected, use a box that violates the constraint and no earlier rule.
-	for i, selected := range t.selected {
-		if selected && t.profile.article.selections[i].IsOpen() {
-			t.ask(append(t.allowedBefore(i), t.profile.conditions[i].violated), i)
+	for i, selected := range p.selected {
+		if selected && p.profile.article.selections[i].IsOpen() {
+			p.addBoxWhere(append(p.regionsAllowedBefore(i), p.profile.conditions[i].violated), i)
 		}
 	}
 	// To prove that a constraint is not selected, use a box that would violate it but gets another answer.
-	for i, selected := range t.selected {
-		if selected || !t.profile.article.selections[i].IsOpen() || t.profile.article.hidden[i] {
+	for i, selected := range p.selected {
+		if selected || !p.profile.article.selections[i].IsOpen() || p.profile.article.hidden[i] {
 			continue
 		}
 		// A box that satisfies all selected constraints proves the most, because the service checks it against
 		// every constraint. If there is no such box, a box that satisfies the earlier constraints is enough.
-		if !t.ask(append(t.allowedBefore(t.beforeSheet), t.profile.conditions[i].violated), t.beforeSheet) {
-			t.ask(append(t.allowedBefore(i), t.profile.conditions[i].violated), i)
+		if !p.addBoxWhere(append(p.regionsAllowedBefore(p.beforeSheet), p.profile.conditions[i].violated), p.beforeSheet) {
+			p.addBoxWhere(append(p.regionsAllowedBefore(i), p.profile.conditions[i].violated), i)
 		}
 	}
-	t.teachLimits()
+	p.proveLimits()
 	// If anything is still open, let the planner choose boxes, as it does for a service whose limits are not known.
-	for !t.work.Spent() && !t.isProved() {
-		t.gaveUp = false
-		s := t.newPlanner(t.profile)
+	for !p.remainingWork.Spent() && !p.isProved() {
+		p.gaveUp = false
+		s := p.newBoxPlanner(p.profile)
 		if s.bestInformation == 0 {
 			return
 		}
-		t.teachBox(s.bestBox)
+		p.addBox(s.bestBox)
 	}
 }
 
 // isProved reports whether nothing is open any more. The planner would find that out, too, but it takes more time.
-func (t *teacher) isProved() bool {
-	for _, ends := range t.profile.article.rangeEnds {
+func (p *prover) isProved() bool {
+	for _, ends := range p.profile.article.rangeEnds {
 		if ends[minimum].LowerBound() < ends[minimum].UpperBound() || ends[maximum].LowerBound() < ends[maximum].UpperBound() {
 			return false
 		}
 	}
-	for i, c := range t.profile.article.selections {
-		if c.IsOpen() && !t.profile.article.hidden[i] {
+	for i, c := range p.profile.article.selections {
+		if c.IsOpen() && !p.profile.article.hidden[i] {
 			return false
 		}
 	}
-	return t.profile.blank == nil || !t.hasSizeRule || t.profile.sheet.IsKnown() || t.sheetProved
+	return p.profile.blank == nil || !p.hasSizeRule || p.profile.sheet.IsKnown() || p.sheetProved
 }
 
-// allowedBefore returns a region for each condition rule before end that applies to the article: the boxes that the
+// regionsAllowedBefore returns a region for each condition rule before end that applies to the article: the boxes that the
 // rule allows.
-func (t *teacher) allowedBefore(end int) []exact.Region {
+func (p *prover) regionsAllowedBefore(end int) []exact.Region {
 	var regions []exact.Region
-	for i, c := range t.profile.conditions[:end] {
-		if t.selected[i] {
+	for i, c := range p.profile.conditions[:end] {
+		if p.selected[i] {
 			regions = append(regions, c.satisfied)
 		}
 	}
 	return regions
 }
 
-// exists reports whether some box within the limits meets the conditions.
-func (t *teacher) exists(conditions ...exact.Region) bool {
-	_, answer := t.search(t.askGrid).Find(t.limits, conditions...)
+// existsBox reports whether some box within the limits meets the conditions.
+func (p *prover) existsBox(conditions ...exact.Region) bool {
+	_, answer := p.newBoxSearch(p.askGrid).Find(p.boxesWithinLimits, conditions...)
 	return answer == polytope.Something
 }
 
-// find looks for a box that meets the conditions and is not borderline. It prefers boxes whose dimensions are
+// findProvingBox looks for a box that meets the conditions and is not borderline. It prefers boxes whose dimensions are
 // multiples of the step of the limits.
-func (t *teacher) find(conditions []exact.Region) (exact.Point, bool) {
-	for _, finest := range []int64{t.askStep(), t.askGrid} {
+func (p *prover) findProvingBox(conditions []exact.Region) (exact.Point, bool) {
+	for _, finest := range []int64{p.askStep(), p.askGrid} {
 		conditions := conditions
 		for range maxBorderline {
-			at, answer := t.search(finest).Find(t.limits, conditions...)
+			at, answer := p.newBoxSearch(finest).Find(p.boxesWithinLimits, conditions...)
 			if answer != polytope.Something {
 				break
 			}
-			if _, agreed := t.certainComparisons(t.profile, at); agreed {
+			if _, agreed := p.agreedComparisons(p.profile, at); agreed {
 				return at, true
 			}
-			conditions = append(slices.Clip(conditions), otherThan(at))
+			conditions = append(slices.Clip(conditions), regionExcept(at))
 		}
 	}
 	return exact.Point{}, false
 }
 
-// ask adds a box that meets the conditions. It returns false if there is no such box. It chooses the box so that it
+// addBoxWhere adds a box that meets the conditions. It returns false if there is no such box. It chooses the box so that it
 // also proves as much as possible of what is still open: that condition rules before end are not selected, and that
 // a box may be this low or this high.
-func (t *teacher) ask(conditions []exact.Region, end int) bool {
-	at, ok := t.find(conditions)
+func (p *prover) addBoxWhere(conditions []exact.Region, end int) bool {
+	at, ok := p.findProvingBox(conditions)
 	if !ok {
 		return false
 	}
@@ -259,27 +259,27 @@ func (t *teacher) ask(conditions []exact.Region, end int) bool {
 			conditions = append(conditions, condition)
 			return true
 		}
-		another, ok := t.find(append(conditions[:len(conditions):len(conditions)], condition))
+		another, ok := p.findProvingBox(append(conditions[:len(conditions):len(conditions)], condition))
 		if ok {
 			at, conditions = another, append(conditions, condition)
 		}
 		return ok
 	}
-	// teachLimits proves the ranges of width and depth with boxes that it needs in any case. The height is tested
+	// proveLimits proves the ranges of width and depth with boxes that it needs in any case. The height is tested
 	// last, so its range has to be proved by accepted boxes like this one. One box can prove only one end of the
 	// range.
-	heights := t.profile.article.rangeEnds[exact.Height]
-	if heights[minimum].UpperBound() == t.low[exact.Height] || !try(t.nearMinimum(exact.Height)) {
-		if heights[maximum].LowerBound() != t.high[exact.Height] {
-			try(t.nearMaximum(exact.Height))
+	heights := p.profile.article.rangeEnds[exact.Height]
+	if heights[minimum].UpperBound() == p.low[exact.Height] || !try(p.nearMinimum(exact.Height)) {
+		if heights[maximum].LowerBound() != p.high[exact.Height] {
+			try(p.nearMaximum(exact.Height))
 		}
 	}
-	for i, c := range t.profile.conditions[:end] {
-		if !t.selected[i] && t.profile.article.selections[i].IsOpen() {
+	for i, c := range p.profile.conditions[:end] {
+		if !p.selected[i] && p.profile.article.selections[i].IsOpen() {
 			try(c.violated)
 		}
 	}
-	for _, c := range t.profile.conditions {
+	for _, c := range p.profile.conditions {
 		for h := range c.violated.HalfSpaces() {
 			// Move the box away from the border of the half-space, where a service that computes in floating point
 			// may decide differently. The box stays on its side of the border. With an excess of 0, it is just
@@ -296,35 +296,35 @@ func (t *teacher) ask(conditions []exact.Region, end int) bool {
 			}
 		}
 	}
-	t.teachBox(at)
+	p.addBox(at)
 	return true
 }
 
 // nearMinimum returns the region of the boxes that are less than a step above the minimum of the axis. If one of
 // them is accepted, the minimum cannot be a step greater. nearMaximum returns the region of the boxes that are less
 // than a step below the maximum.
-func (t *teacher) nearMinimum(axis int) exact.Region { return exact.AtMost(axis, t.low[axis]+t.step-1) }
-func (t *teacher) nearMaximum(axis int) exact.Region {
-	return exact.AtLeast(axis, t.high[axis]-t.step+1)
+func (p *prover) nearMinimum(axis int) exact.Region { return exact.AtMost(axis, p.low[axis]+p.step-1) }
+func (p *prover) nearMaximum(axis int) exact.Region {
+	return exact.AtLeast(axis, p.high[axis]-p.step+1)
 }
 
-// teachBox adds a box with its true answer, and passes the answer to the learner.
-func (t *teacher) teachBox(at exact.Point) {
+// addBox adds a box with its true answer, and passes the answer to the learner.
+func (p *prover) addBox(at exact.Point) {
 	// Do not use a profile of the engine. It would be faster, but its tables need too much memory.
-	a := Answer{Box: t.profile.box(at), Row: len(t.answers) + 1}
-	for i, c := range t.form.Conditions {
+	a := Answer{Box: p.profile.box(at), Row: len(p.answers) + 1}
+	for i, c := range p.form.Conditions {
 		if c.Holds(at) {
-			a.Code = t.rules[i].Code
+			a.Code = p.rules[i].Code
 			break
 		}
 	}
-	if err := t.Add(a); err != nil && err != ErrBorderline {
+	if err := p.Add(a); err != nil && err != ErrBorderline {
 		panic(err) // the engine contradicts itself
 	}
-	t.answers = append(t.answers, a)
+	p.answers = append(p.answers, a)
 }
 
-// teachSheet adds boxes that prove the size of the sheet: boxes whose blanks just fit along the longer side or the
+// proveSheet adds boxes that prove the size of the sheet: boxes whose blanks just fit along the longer side or the
 // shorter side, and boxes whose blanks are just too large.
 //
 // Take a sheet of 1000 x 700 and a grid of whole numbers. If some box within the limits has a blank of 1000 x 700,
@@ -332,43 +332,45 @@ func (t *teacher) teachBox(at exact.Point) {
 // side of 1000, and one whose blank has a shorter side of 700. Two refused boxes prove that the sheet is no larger:
 // one with a longer side of 1001, and one with a shorter side of 701. If no box has a blank with one of these
 // lengths, the nearest length that exists is enough, because all sheets in between give the same verdicts.
-func (t *teacher) teachSheet() {
-	if !t.sheetIsOpen() {
+func (p *prover) proveSheet() {
+	if !p.sheetIsOpen() {
 		return
 	}
-	width, _ := t.form.SheetWidth.Float64()
-	height, _ := t.form.SheetHeight.Float64()
+	width, _ := p.form.SheetWidth.Float64()
+	height, _ := p.form.SheetHeight.Float64()
 	size := exact.Point{exact.Grid(max(width, height)), exact.Grid(min(width, height))}
-	p, all := t.profile, t.beforeSheet
-	fits := slices.Clip(append(t.allowedBefore(all), p.fitsOneOf(size)))
-	corner := p.sheet.Corner()
+	target, all := p.profile, p.beforeSheet
+	fits := slices.Clip(append(p.regionsAllowedBefore(all), target.fittingRegion(size)))
+	corner := target.sheet.Corner()
 	// For each side, find the greatest length of a blank that fits. Skip the side if the sheet is already known to
 	// be that long.
 	var longerBlanks []exact.Region
 	for side := range state.Sides {
-		beyond := func(x int64) exact.Region { return p.blank.exceeds(side, x-t.step) }
-		x := plan.Farthest(corner[side], size[side], t.step, func(x int64) bool { return t.exists(append(fits, beyond(x))...) })
+		beyond := func(x int64) exact.Region { return target.blank.exceedingRegion(side, x-p.step) }
+		x := plan.Bisect(corner[side], size[side], p.step, func(x int64) bool { return p.existsBox(append(fits, beyond(x))...) })
 		if x > corner[side] {
 			longerBlanks = append(longerBlanks, beyond(x))
 		}
 	}
 	// If the blank of some box has both lengths, that box is enough. Otherwise each side needs its own box.
-	if len(longerBlanks) < state.Sides || !t.ask(append(fits, longerBlanks...), all) {
+	if len(longerBlanks) < state.Sides || !p.addBoxWhere(append(fits, longerBlanks...), all) {
 		for _, beyond := range longerBlanks {
-			t.ask(append(fits, beyond), all)
+			p.addBoxWhere(append(fits, beyond), all)
 		}
 	}
 	// Now prove what does not fit. The smaller a refused blank is, the more it proves. So among the boxes that are
-	// informative about the sheet, choose one whose blank has the shortest longer side and, among these, the
+	// informativeRegions about the sheet, choose one whose blank has the shortest longer side and, among these, the
 	// shortest shorter side. Each box excludes one size, and several boxes may be needed.
-	for t.sheetIsOpen() {
-		corner, open := p.sheet.Corner(), slices.Clip(p.informative())
+	for p.sheetIsOpen() {
+		corner, open := target.sheet.Corner(), slices.Clip(target.informativeRegions())
 		for side := range state.Sides {
-			noneFits := func(x int64) bool { return !t.exists(append(open, exact.Not(p.blank.exceeds(side, x)))...) }
-			least := plan.Farthest(corner[side], roundDown(exact.MaxGrid, t.step), t.step, noneFits) + t.step
-			open = slices.Clip(append(open, exact.Not(p.blank.exceeds(side, least))))
+			noneFits := func(x int64) bool {
+				return !p.existsBox(append(open, exact.Not(target.blank.exceedingRegion(side, x)))...)
+			}
+			least := plan.Bisect(corner[side], roundDown(exact.MaxGrid, p.step), p.step, noneFits) + p.step
+			open = slices.Clip(append(open, exact.Not(target.blank.exceedingRegion(side, least))))
 		}
-		if !t.ask(open, all) {
+		if !p.addBoxWhere(open, all) {
 			return
 		}
 	}
@@ -376,66 +378,66 @@ func (t *teacher) teachSheet() {
 
 // sheetIsOpen reports whether some box is still informative about the sheet. The box must be within the true
 // limits, because otherwise the service refuses it before it compares its blank with the sheet.
-func (t *teacher) sheetIsOpen() bool {
-	if t.profile.sheet.IsKnown() {
+func (p *prover) sheetIsOpen() bool {
+	if p.profile.sheet.IsKnown() {
 		return false
 	}
-	_, answer := t.search(t.askGrid).Find(t.limits, append(t.allowedBefore(t.beforeSheet), t.profile.informative()...)...)
-	t.sheetProved = answer == polytope.Nothing
+	_, answer := p.newBoxSearch(p.askGrid).Find(p.boxesWithinLimits, append(p.regionsAllowedBefore(p.beforeSheet), p.profile.informativeRegions()...)...)
+	p.sheetProved = answer == polytope.Nothing
 	return answer == polytope.Something
 }
 
-// teachLimits adds a box just beyond each limit that is not proved yet. The service tests the limits in order, so
+// proveLimits adds a box just beyond each limit that is not proved yet. The service tests the limits in order, so
 // such a box also proves that the dimensions that are tested earlier are allowed. Suppose that the width may be 20
 // to 400, and the depth 10 to 200. Boxes of width 19 and 401 prove that the width cannot go beyond its limits. A
 // box of width 20 and depth 9 is refused for its depth, which proves that a width of 20 is allowed. A box of width
 // 400 and depth 201 proves the same for a width of 400.
-func (t *teacher) teachLimits() {
+func (p *prover) proveLimits() {
 	var lowest, highest exact.Point // the smallest and the largest box to ask about within the limits
 	for axis := range exact.Axes {
-		lowest[axis], highest[axis] = roundUp(t.low[axis], t.askGrid), roundDown(t.high[axis], t.askGrid)
+		lowest[axis], highest[axis] = roundUp(p.low[axis], p.askGrid), roundDown(p.high[axis], p.askGrid)
 	}
 	// nextBeyond returns limit+distance if that is a dimension that a box to ask about can have. Otherwise it
 	// returns the first dimension beyond the limit that such a box can have.
 	nextBeyond := func(limit, distance int64) int64 {
 		switch {
-		case (limit+distance)%t.askGrid == 0:
+		case (limit+distance)%p.askGrid == 0:
 			return limit + distance
 		case distance < 0:
-			return roundDown(limit-1, t.askGrid)
+			return roundDown(limit-1, p.askGrid)
 		}
-		return roundUp(limit+1, t.askGrid)
+		return roundUp(limit+1, p.askGrid)
 	}
-	for i, test := range t.limitTests {
-		unknown := t.profile.article.rangeEnds[test.axis][test.end]
+	for i, test := range p.limitTests {
+		unknown := p.profile.article.rangeEnds[test.axis][test.end]
 		// Make the dimensions that are tested earlier as small as possible, to prove their minimums. If the minimum
 		// of a dimension is already proved but its maximum is not, make it as large as possible.
 		at := lowest
-		for _, earlier := range t.limitTests[:i] {
-			low, high := t.profile.article.rangeEnds[earlier.axis][minimum], t.profile.article.rangeEnds[earlier.axis][maximum]
-			if low.UpperBound() == t.low[earlier.axis] && high.LowerBound() < t.high[earlier.axis] {
+		for _, earlier := range p.limitTests[:i] {
+			low, high := p.profile.article.rangeEnds[earlier.axis][minimum], p.profile.article.rangeEnds[earlier.axis][maximum]
+			if low.UpperBound() == p.low[earlier.axis] && high.LowerBound() < p.high[earlier.axis] {
 				at[earlier.axis] = highest[earlier.axis]
 			}
 		}
 		switch {
-		case test.end == minimum && unknown.LowerBound() < t.low[test.axis]:
-			at[test.axis] = nextBeyond(t.low[test.axis], -t.step)
-		case test.end == maximum && unknown.UpperBound() > t.high[test.axis]:
-			at[test.axis] = nextBeyond(t.high[test.axis], t.step)
+		case test.end == minimum && unknown.LowerBound() < p.low[test.axis]:
+			at[test.axis] = nextBeyond(p.low[test.axis], -p.step)
+		case test.end == maximum && unknown.UpperBound() > p.high[test.axis]:
+			at[test.axis] = nextBeyond(p.high[test.axis], p.step)
 		default:
 			continue
 		}
 		if at[0] > 0 && at[1] > 0 && at[2] > 0 {
-			t.teachBox(at)
+			p.addBox(at)
 		}
 	}
 	// The boxes above prove that dimensions beyond the limits are refused. It may still be open whether the limits
 	// themselves are allowed, especially on the last axis, because no limit is tested after it.
 	for axis := range exact.Axes {
-		for end, wanted := range [2]exact.Region{t.nearMinimum(axis), t.nearMaximum(axis)} {
-			limit := t.profile.article.rangeEnds[axis][end]
-			if end == minimum && limit.UpperBound() > t.low[axis] || end == maximum && limit.LowerBound() < t.high[axis] {
-				t.ask([]exact.Region{wanted}, 0)
+		for end, wanted := range [2]exact.Region{p.nearMinimum(axis), p.nearMaximum(axis)} {
+			limit := p.profile.article.rangeEnds[axis][end]
+			if end == minimum && limit.UpperBound() > p.low[axis] || end == maximum && limit.LowerBound() < p.high[axis] {
+				p.addBoxWhere([]exact.Region{wanted}, 0)
 			}
 		}
 	}

@@ -25,8 +25,8 @@ type conditionRule struct {
 	unknownName   string
 	mentionsBlank bool // if true, the rule is also opaque for articles whose blank is not known
 	mentionsSheet bool
-	// isSame is true if the condition is the same for all articles in all materials.
-	isSame bool
+	// isSameForAll is true if the condition is the same for all articles in all materials.
+	isSameForAll bool
 }
 
 // appliesToAll reports whether the rule applies to every article. Only constraints have to be selected by an
@@ -38,7 +38,7 @@ func (r conditionRule) appliesToAll() bool { return r.Stage != boxrules.Constrai
 // Little can be learned about an opaque rule. Take a constraint with the condition width > max_width - 10. An
 // answer with its code shows that the article selects it, because no other rule has this code. Nothing follows from
 // any other answer, because it is not known whether the width of the box exceeds max_width - 10. That changes when
-// max_width becomes known: see updateConditions.
+// max_width becomes known: see updateRuleConditions.
 func (r conditionRule) opaqueReason(a *article) string {
 	switch {
 	case r.mentionsBlank && a.frameBlank == nil:
@@ -55,8 +55,8 @@ type condition struct {
 	violated   exact.Region           // the boxes for which it holds
 	satisfied  exact.Region           // all other boxes
 	withEdges  exact.Condition        // the same condition in a form that finds boxes on its edge
-	toRule     exact.Ratio            // converts lengths from the unit of the frame to the unit of the rule
-	opaque     bool                   // whether the rule is opaque: see conditionRule.opaqueReason
+	unitRatio  exact.Ratio            // converts lengths from the unit of the frame to the unit of the rule
+	isOpaque   bool                   // whether the rule is opaque: see conditionRule.opaqueReason
 }
 
 // impossibleCondition is the condition of a constraint that the article cannot select. No box violates it.
@@ -64,7 +64,7 @@ var impossibleCondition = &condition{violated: exact.Not(exact.Everywhere()), sa
 
 // opaqueCondition is the condition of all opaque rules. No box is known to violate such a rule, so violated is
 // empty. Searches and plans then never rely on a violation.
-var opaqueCondition = &condition{violated: exact.Not(exact.Everywhere()), satisfied: exact.Everywhere(), opaque: true}
+var opaqueCondition = &condition{violated: exact.Not(exact.Everywhere()), satisfied: exact.Everywhere(), isOpaque: true}
 
 // addRules finds out what each rule compares, and adds the rules. It returns an error if there is a limit that no
 // rule compares with its dimension.
@@ -89,7 +89,7 @@ func (l *Learner) addRules(rules *boxrules.RuleSet) error {
 			continue
 		}
 		if i < lastLimitTest {
-			l.beforeLimits[r.Code] = true
+			l.checkedBeforeLimits[r.Code] = true
 			l.warn(rules, r, "it comes before the comparison with a limit, so nothing is learned from its answers")
 			continue
 		}
@@ -139,12 +139,12 @@ func (l *Learner) missingLimitTest(rules *boxrules.RuleSet, axis, end int) *sour
 func (l *Learner) addConditionRule(rules *boxrules.RuleSet, r boxrules.Rule) {
 	e := conditions.Of(rules, r)
 	names := e.Names()
-	rule := conditionRule{Rule: r, expression: e, isSame: true}
+	rule := conditionRule{Rule: r, expression: e, isSameForAll: true}
 	for _, name := range names {
 		rule.mentionsBlank = rule.mentionsBlank || expression.IsBlank(name)
 		rule.mentionsSheet = rule.mentionsSheet || name == "sheet_width" || name == "sheet_height"
 		axes := exact.AxisNames()
-		rule.isSame = rule.isSame && slices.Contains(axes[:], name)
+		rule.isSameForAll = rule.isSameForAll && slices.Contains(axes[:], name)
 	}
 	if l.truth == nil {
 		rule.unknownName = firstUnknownName(names)
@@ -187,23 +187,9 @@ func boundaryTest(r boxrules.Rule) (t limitTest, ok bool) {
 	return limitTest{}, false
 }
 
-// sheetComparison returns the index of the comparison of the blank with the sheet among all comparisons. If the
-// rules do not have it, the result is the number of comparisons.
-func (l *Learner) sheetComparison() int { return len(l.limitTests) + l.beforeSheet }
-
-// informativeComparisons returns the number of comparisons whose results may be informative: those up to the
-// comparison with the sheet, including it. The rules after it apply to every article, so there is nothing to learn
-// about them.
-func (l *Learner) informativeComparisons() int {
-	if l.hasSizeRule {
-		return l.sheetComparison() + 1
-	}
-	return l.sheetComparison()
-}
-
-// conditionIndex returns the index of the condition rule for comparison k. ok is false if k is a limit test or the
+// ruleIndex returns the index of the condition rule for comparison k. ok is false if k is a limit test or the
 // comparison with the sheet.
-func (l *Learner) conditionIndex(k int) (i int, ok bool) {
+func (l *Learner) ruleIndex(k int) (i int, ok bool) {
 	switch i = k - len(l.limitTests); {
 	case i < l.beforeSheet || !l.hasSizeRule:
 	case i == l.beforeSheet:
@@ -214,15 +200,15 @@ func (l *Learner) conditionIndex(k int) (i int, ok bool) {
 	return i, i >= 0
 }
 
-// updateConditions computes the conditions of rules that mention limits, for each article for which all of these
+// updateRuleConditions computes the conditions of rules that mention limits, for each article for which all of these
 // limits have become known. If a later answer contradicts one of the limits, the rule becomes opaque again.
-func (l *Learner) updateConditions(articles ...*article) {
+func (l *Learner) updateRuleConditions(articles ...*article) {
 	for i, r := range l.conditionRules {
 		if r.unknownName == "" || r.mentionsSheet {
 			continue // the exact size of a sheet is rarely known, because different sheets may hold the same blanks
 		}
 		for _, a := range articles {
-			if a.missing[i] != "" || r.mentionsBlank && a.frameBlank == nil {
+			if a.missingValues[i] != "" || r.mentionsBlank && a.frameBlank == nil {
 				continue
 			}
 			known := a.knownLimits(r.expression.Names())
@@ -238,8 +224,8 @@ func (l *Learner) updateConditions(articles ...*article) {
 			a.selections[i].Excluded, a.hidden = nil, nil
 			for _, p := range a.profiles {
 				p.conditions = slices.Clone(p.conditions) // copy the slice, because other profiles may share it
-				p.conditions[i] = l.conditionWith(p, r, known)
-				p.masked = nil // now it is known which boxes the rule refuses
+				p.conditions[i] = l.ruleConditionWith(p, r, known)
+				p.maskedBoxes = nil // now it is known which boxes the rule refuses
 			}
 		}
 	}
@@ -262,9 +248,9 @@ func (a *article) knownLimits(names []string) map[string]int64 {
 	return known
 }
 
-// conditionWith returns the condition of a rule, given the values of the limits that it mentions. If known is nil,
+// ruleConditionWith returns the condition of a rule, given the values of the limits that it mentions. If known is nil,
 // the condition is opaque.
-func (l *Learner) conditionWith(p *profile, r conditionRule, known map[string]int64) *condition {
+func (l *Learner) ruleConditionWith(p *profile, r conditionRule, known map[string]int64) *condition {
 	if known == nil {
 		return opaqueCondition
 	}
@@ -276,13 +262,13 @@ func (l *Learner) conditionWith(p *profile, r conditionRule, known map[string]in
 	for name, v := range form.Variables.All() {
 		variables[name] = v
 	}
-	p.materialLengths.values = maps.Clone(p.materialLengths.values)
-	if p.materialLengths.values == nil {
-		p.materialLengths.values = make(map[string]float64)
+	p.float64Values.values = maps.Clone(p.float64Values.values)
+	if p.float64Values.values == nil {
+		p.float64Values.values = make(map[string]float64)
 	}
 	for name, x := range known {
 		variables[name] = exact.Variable{Value: exact.Constant(big.NewRat(x, exact.Scale))}
-		p.materialLengths.values[name] = exact.Units(x)
+		p.float64Values.values[name] = exact.Float64At(x)
 	}
 	unit := ""
 	if r.Unit != form.Unit {
@@ -295,23 +281,23 @@ func (l *Learner) conditionWith(p *profile, r conditionRule, known map[string]in
 		return opaqueCondition // a number is too large
 	}
 	region := compiled.Region()
-	return &condition{expression: r.expression, violated: region, satisfied: exact.Not(region), withEdges: compiled, toRule: ratio}
+	return &condition{expression: r.expression, violated: region, satisfied: exact.Not(region), withEdges: compiled, unitRatio: ratio}
 }
 
 // maxComparisons is the maximum number of comparisons in a condition. It is the same as in an engine.
 const maxComparisons = 1000
 
-// A conditionCache holds conditions that profiles share. Without it, the regions of 500 profiles would take 100 MB.
+// A ruleConditionCache holds conditions that profiles share. Without it, the regions of 500 profiles would take 100 MB.
 // The engine shares the parts of a compiled condition among profiles for which the condition has the same numbers.
 // So the address of the first part is used as the key.
-type conditionCache struct {
+type ruleConditionCache struct {
 	same    []*condition // by condition rule: the condition if it is the same for all profiles; nil if it is not, or not known yet
 	byParts map[*exact.Condition]*condition
 }
 
-// conditionsOf returns the conditions of a profile, by condition rule. form and rules are the results of the
+// ruleConditions returns the conditions of a profile, by condition rule. form and rules are the results of the
 // engine's method Exact for the profile.
-func (l *Learner) conditionsOf(a *article, form exact.Form, rules []boxrules.Rule, cache *conditionCache) []*condition {
+func (l *Learner) ruleConditions(a *article, form exact.Form, rules []boxrules.Rule, cache *ruleConditionCache) []*condition {
 	if !slices.Contains(cache.same, nil) {
 		return cache.same
 	}
@@ -321,7 +307,7 @@ func (l *Learner) conditionsOf(a *article, form exact.Form, rules []boxrules.Rul
 		if all[i] != nil {
 			continue
 		}
-		if a.missing[i] != "" {
+		if a.missingValues[i] != "" {
 			all[i], complete = impossibleCondition, false
 		} else if r.opaqueReason(a) != "" {
 			all[i] = opaqueCondition
@@ -329,7 +315,7 @@ func (l *Learner) conditionsOf(a *article, form exact.Form, rules []boxrules.Rul
 		} else {
 			j := slices.IndexFunc(rules, func(applied boxrules.Rule) bool { return applied.Code == r.Code })
 			all[i] = cache.conditionOf(r, form, form.Conditions[j])
-			complete = complete && r.isSame
+			complete = complete && r.isSameForAll
 		}
 	}
 	if complete { // all further profiles can share the slice
@@ -337,14 +323,14 @@ func (l *Learner) conditionsOf(a *article, form exact.Form, rules []boxrules.Rul
 		return all
 	}
 	for i, r := range l.conditionRules {
-		if r.isSame || r.unknownName != "" {
+		if r.isSameForAll || r.unknownName != "" {
 			cache.same[i] = all[i]
 		}
 	}
 	return all
 }
 
-func (c *conditionCache) conditionOf(r conditionRule, form exact.Form, compiled exact.Condition) *condition {
+func (c *ruleConditionCache) conditionOf(r conditionRule, form exact.Form, compiled exact.Condition) *condition {
 	var key *exact.Condition
 	if len(compiled.Parts) > 0 { // a single comparison has no parts, so it is not cached; its region is small
 		key = &compiled.Parts[0]
@@ -354,7 +340,7 @@ func (c *conditionCache) conditionOf(r conditionRule, form exact.Form, compiled 
 	}
 	region := compiled.Region()
 	ratio, _ := exact.UnitRatio(form.Unit, r.Unit) // cannot fail, because the engine has accepted the units
-	result := &condition{expression: r.expression, violated: region, satisfied: exact.Not(region), withEdges: compiled, toRule: ratio}
+	result := &condition{expression: r.expression, violated: region, satisfied: exact.Not(region), withEdges: compiled, unitRatio: ratio}
 	if key != nil {
 		c.byParts[key] = result
 	}

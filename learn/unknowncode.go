@@ -31,7 +31,7 @@ func RefusesBoxes(code boxrules.Code) bool {
 // that the box is within all limits. If that contradicts earlier answers, it concludes nothing, and distrusts the
 // code.
 func (l *Learner) observeUnknownCode(p *profile, at exact.Point, e state.Evidence) {
-	if l.beforeLimits[e.Code] || strings.HasPrefix(string(e.Code), "BOX_2") {
+	if l.checkedBeforeLimits[e.Code] || strings.HasPrefix(string(e.Code), "BOX_2") {
 		return
 	}
 	var conclusions []conclusion
@@ -41,21 +41,21 @@ func (l *Learner) observeUnknownCode(p *profile, at exact.Point, e state.Evidenc
 		// according to them, the service must check the code before the limits.
 		passes := c.conclude(c.failsOutside)
 		if may, mayNot := c.mayContain(); passes.contains && !may || !passes.contains && !mayNot {
-			l.distrust(e.Code)
+			l.distrustUnknownCode(e.Code)
 			return
 		}
 		conclusions = append(conclusions, passes)
 	}
-	p.masked = appendRecent(p.masked, at)
+	p.maskedBoxes = appendRecentBox(p.maskedBoxes, at)
 	for _, c := range conclusions {
 		c.unknown.Observe(c.observation(e), c.contains) // there cannot be a conflict
 	}
 }
 
-// refute compares a conclusion with everything that was learned from codes that the rules do not have. It distrusts
+// refuteUnknownCodes compares a conclusion with everything that was learned from codes that the rules do not have. It distrusts
 // each code that the conclusion contradicts.
-func (l *Learner) refute(c conclusion) {
-	// distrust drops all observations that follow from one code. Repeat that until the conclusion contradicts none
+func (l *Learner) refuteUnknownCodes(c conclusion) {
+	// distrustUnknownCode drops all observations that follow from one code. Repeat that until the conclusion contradicts none
 	// of the observations that are left.
 	for {
 		opposite := c.unknown.Observations().Excluded
@@ -68,14 +68,14 @@ func (l *Learner) refute(c conclusion) {
 		if i < 0 {
 			return
 		}
-		l.distrust(opposite[i].Code)
+		l.distrustUnknownCode(opposite[i].Code)
 	}
 }
 
-// distrust is called if the service checks a code before the limits. It forgets everything that was learned from
+// distrustUnknownCode is called if the service checks a code before the limits. It forgets everything that was learned from
 // the code. From then on, answers with the code are ignored.
-func (l *Learner) distrust(code boxrules.Code) {
-	l.beforeLimits[code] = true
+func (l *Learner) distrustUnknownCode(code boxrules.Code) {
+	l.checkedBeforeLimits[code] = true
 	for _, a := range l.articles {
 		a.hidden = nil
 	}
@@ -87,8 +87,8 @@ func (l *Learner) distrust(code boxrules.Code) {
 // maxRecent is the maximum number of boxes in profile.judged, and in profile.masked.
 const maxRecent = 100
 
-// appendRecent appends a box. If there are already maxRecent boxes, it drops the oldest one.
-func appendRecent(boxes []exact.Point, at exact.Point) []exact.Point {
+// appendRecentBox appends a box. If there are already maxRecent boxes, it drops the oldest one.
+func appendRecentBox(boxes []exact.Point, at exact.Point) []exact.Point {
 	if len(boxes) >= maxRecent {
 		boxes = slices.Delete(boxes, 0, 1)
 	}
@@ -104,7 +104,7 @@ func appendRecent(boxes []exact.Point, at exact.Point) []exact.Point {
 // was not, the probability is small, and the planner prefers boxes elsewhere. Without this estimate, the planner
 // would keep asking about boxes whose answers are masked.
 func (p *profile) unmaskedProbability(at exact.Point) float64 {
-	if len(p.masked) == 0 {
+	if len(p.maskedBoxes) == 0 {
 		return 1
 	}
 	weight := func(boxes []exact.Point) (sum float64) {
@@ -121,6 +121,6 @@ func (p *profile) unmaskedProbability(at exact.Point) float64 {
 		return sum
 	}
 	// Return at least 0.01, so that an informative box is still chosen if there is no better one.
-	reached, masked := weight(p.judged), weight(p.masked)
+	reached, masked := weight(p.judgedBoxes), weight(p.maskedBoxes)
 	return max(0.01, reached/(reached+masked))
 }

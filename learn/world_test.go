@@ -56,7 +56,9 @@ func drawWorld(t *rapid.T) *world { return worldOf(t, gen.NewDomain(draw.Choices
 
 func (w *world) constraint(i int) boxrules.Code { return boxrules.Code(w.Constraint(i)) }
 
-func (w *world) options() learn.Options { return learn.Options{Step: exact.Units(w.Step), Max: w.Max} }
+func (w *world) options() learn.Options {
+	return learn.Options{Step: exact.Float64At(w.Step), Max: w.Max}
+}
 
 func (w *world) box(a, m int, at exact.Point) boxrules.Box {
 	return boxrules.Box{Article: w.Articles[a].Code, Material: w.Materials[m].Code, Dims: boxrules.DimsAt(at)}
@@ -66,9 +68,9 @@ func (w *world) box(a, m int, at exact.Point) boxrules.Box {
 // the size of a box's blank otherwise than the domain does.
 func (w *world) borderline(a, m int, at exact.Point) bool {
 	size := w.SizeOf(a, m, at)
-	values := map[string]float64{"width": exact.Units(at[0]), "depth": exact.Units(at[1]), "height": exact.Units(at[2]),
-		"caliper": exact.Units(size.Caliper), "glue_flap": exact.Units(size.Glue),
-		"crease": exact.Units(size.Crease), "max_ratio": float64(size.Ratio)}
+	values := map[string]float64{"width": exact.Float64At(at[0]), "depth": exact.Float64At(at[1]), "height": exact.Float64At(at[2]),
+		"caliper": exact.Float64At(size.Caliper), "glue_flap": exact.Float64At(size.Glue),
+		"crease": exact.Float64At(size.Crease), "max_ratio": float64(size.Ratio)}
 	value := func(name string) float64 { return values[name] }
 	if blank := w.Articles[a].Blank; blank != nil {
 		for name, side := range map[string]struct {
@@ -81,7 +83,7 @@ func (w *world) borderline(a, m int, at exact.Point) bool {
 			}
 			values[name] = formula.ValueInFloat64(value)
 			up := exact.CeilDiv(side.exact, 12*w.Step) * w.Step
-			if values[name] > exact.Units(up) || values[name] <= exact.Units(up-w.Step) {
+			if values[name] > exact.Float64At(up) || values[name] <= exact.Float64At(up-w.Step) {
 				return true
 			}
 		}

@@ -289,9 +289,9 @@ func (c *checker) checkLimit(path keyPath, d Decimal) *big.Rat {
 		// Suggest the multiples of a thousandth below and above the limit, but not 0, which is not accepted
 		// as a limit.
 		below := new(big.Int).Quo(scaled.Num(), scaled.Denom()).Int64()
-		accepted := strconv.FormatFloat(exact.Units(below+1), 'f', -1, 64)
+		accepted := strconv.FormatFloat(exact.Float64At(below+1), 'f', -1, 64)
 		if below > 0 {
-			accepted = strconv.FormatFloat(exact.Units(below), 'f', -1, 64) + " or " + accepted
+			accepted = strconv.FormatFloat(exact.Float64At(below), 'f', -1, 64) + " or " + accepted
 		}
 		c.fail(path, "%s has more than the three decimals of a dimension; accepted: %s", d, accepted)
 		return nil

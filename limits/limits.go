@@ -26,13 +26,13 @@ import (
 // that [New] has checked, in their original order. It is immutable and safe for concurrent use. The caller
 // may change the values that its methods return.
 type Catalogue struct {
-	name         string
-	illustrative bool
-	frame        bool
-	file         File
-	nodes        map[string]strictyaml.Node // the nodes of the file, by pathKey; nil if New made the catalogue
-	levels       map[string]valuesLevel     // the level of each user-defined value, by name
-	byMaterial   map[string]Values          // the values of each material
+	name           string
+	isIllustrative bool
+	frame          bool
+	file           File
+	nodes          map[string]strictyaml.Node // the nodes of the file, by pathKey; nil if New made the catalogue
+	levels         map[string]valuesLevel     // the level of each user-defined value, by name
+	byMaterial     map[string]Values          // the values of each material
 }
 
 // A File holds the content of a limit file as plain structs. Limits from a database can be put into a File,
@@ -113,7 +113,7 @@ type Formula struct {
 	expression *expression.Expression
 	node       strictyaml.Node
 	rule       string // the Rule of errors about the formula
-	styled     bool   // whether the formula comes from a style; then node is the code of the style
+	isStyled   bool   // whether the formula comes from a style; then node is the code of the style
 }
 
 // String returns the formula as it was written.
@@ -135,7 +135,7 @@ func (f Formula) Value(variables exact.Variables) (exact.Variable, error) {
 	value, problem := f.expression.Value(variables)
 	if problem != nil {
 		position := f.node.PositionAt(problem.Offset)
-		if f.styled {
+		if f.isStyled {
 			position = f.node.Position()
 		}
 		return value, &source.Error{Position: position, Rule: f.rule, Message: problem.Message}
@@ -215,7 +215,7 @@ func IllustrativeYAML() []byte { return slices.Clone(illustrative) }
 
 // IsIllustrative reports whether the catalogue is the one that comes with boxrules: it was read from a file
 // with the same bytes.
-func (c *Catalogue) IsIllustrative() bool { return c.illustrative }
+func (c *Catalogue) IsIllustrative() bool { return c.isIllustrative }
 
 // IsFrame reports whether the catalogue comes from [LoadFrame]. Such a catalogue has no limits, constraints
 // or sheets, and boxrules.New refuses it.
@@ -236,7 +236,7 @@ func (c *Catalogue) Decimals() int {
 // of the frame. Articles and materials of the frame that are not passed to Completed are left out.
 func (c *Catalogue) Completed(articles []Article, materials []Material) *Catalogue {
 	completed := *c
-	completed.frame, completed.illustrative = false, false
+	completed.frame, completed.isIllustrative = false, false
 	f := &completed.file
 	f.Articles, f.Materials, f.Sheets = articles, materials, nil
 	// List each sheet only once, even if several materials share it.

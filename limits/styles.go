@@ -86,7 +86,7 @@ func StyleBlanks(unit string) []*Blank {
 			if len(problems) > 0 {
 				panic("limits: style " + s.Code + ": " + problems[0].Message) // TestStyles tries all
 			}
-			return Formula{Text: text, expression: e, styled: true}
+			return Formula{Text: text, expression: e, isStyled: true}
 		}
 		blanks = append(blanks, &Blank{Style: s.Code, Width: formula(width), Height: formula(height)})
 	}
@@ -179,7 +179,7 @@ var nonDigits = regexp.MustCompile(`[^0-9]+`)
 // styledFormula returns a formula that comes from the style of the article's blank. path is the path of the
 // article. Errors in the formula have the position of the style's code.
 func (c *checker) styledFormula(path keyPath, side, text string) Formula {
-	f := Formula{Text: text, node: c.nodes[pathKey(path.append("blank", "style"))], styled: true}
+	f := Formula{Text: text, node: c.nodes[pathKey(path.append("blank", "style"))], isStyled: true}
 	if c.nodes != nil {
 		f.rule = path[:2].String()
 	} else {

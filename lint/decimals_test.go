@@ -45,13 +45,13 @@ func TestLintWorldWithTwoDecimals(t *testing.T) {
 func TestLintBetweenDecimals(t *testing.T) {
 	stage, codes := constraintsOf("width > 100.001 && width < 100.009", "width + depth > 150.011 && width + depth <= 150.02",
 		"height > 60.015")
-	rules := "boundary:\n" + gen.Rule("X_1000", "width < min_width || depth < min_depth || height < min_height") +
-		gen.Rule("X_1001", "width > max_width || depth > max_depth || height > max_height") + stage
+	rules := "boundary:\n" + gen.WorldRule("X_1000", "width < min_width || depth < min_depth || height < min_height") +
+		gen.WorldRule("X_1001", "width > max_width || depth > max_depth || height > max_height") + stage
 	for decimals, want := range []string{
 		"unreportable X_0001", // the boundary of X_0001 has three decimals
 		"unreportable X_0001", "unreportable X_0001", "",
 	} {
-		e := decimalsOf(t, decimals, rules, gen.Article("a", "min: 20.005, max: 200; min: 20, max: 80; min: 30.5, max: 90", codes))
+		e := decimalsOf(t, decimals, rules, gen.WorldArticle("a", "min: 20.005, max: 200; min: 20, max: 80; min: 30.5, max: 90", codes))
 		var got []string
 		for f := range lint.Lint(e) {
 			if f.Kind == lint.Unreportable || f.Kind == lint.Undecided {
@@ -84,7 +84,7 @@ func TestLintBetweenDecimals(t *testing.T) {
 // one file allows fewer decimals, only the boxes that both allow count.
 func TestDiffDecimals(t *testing.T) {
 	with := func(decimals int, width string) *boxrules.Engine {
-		return decimalsOf(t, decimals, "", gen.Article("a", width+"; min: 20, max: 80; min: 30, max: 90", "BOX_3100"))
+		return decimalsOf(t, decimals, "", gen.WorldArticle("a", width+"; min: 20, max: 80; min: 30, max: 90", "BOX_3100"))
 	}
 	for _, test := range []struct {
 		before, after         int

@@ -52,7 +52,7 @@ func (c Change) String() string { return c.Article + " in " + c.Material + ": " 
 func (c Change) sentence() string {
 	example := ""
 	if c.Witness != nil {
-		example = ", such as " + sizeText(*c.Witness)
+		example = ", such as " + sizeInFinding(*c.Witness)
 	}
 	switch c.Kind {
 	case Identical:
@@ -94,7 +94,7 @@ func Diff(before, after *boxrules.Engine) iter.Seq[Change] {
 func diffWithin(work int, before, after *boxrules.Engine) iter.Seq[Change] {
 	return func(yield func(Change) bool) {
 		enginesFor := func(string) (*boxrules.Engine, *boxrules.Engine, error) { return before, after, nil }
-		for c := range diffPairs(work, before.Catalogue(), after.Catalogue(), enginesFor) { // enginesFor returns no error
+		for c := range diffProducts(work, before.Catalogue(), after.Catalogue(), enginesFor) { // enginesFor returns no error
 			if !yield(c) {
 				return
 			}
@@ -118,7 +118,7 @@ func DiffFiles(before, after Files) iter.Seq2[Change, error] {
 	articles := before.Catalogue.Articles()
 	from, to := (*boxrules.Engine)(nil), (*boxrules.Engine)(nil)
 	compiled := make(map[string]bool) // the articles in from and to
-	return diffPairs(maxWork, before.Catalogue, after.Catalogue, func(article string) (*boxrules.Engine, *boxrules.Engine, error) {
+	return diffProducts(maxWork, before.Catalogue, after.Catalogue, func(article string) (*boxrules.Engine, *boxrules.Engine, error) {
 		if compiled[article] {
 			return from, to, nil
 		}
@@ -136,41 +136,41 @@ func DiffFiles(before, after Files) iter.Seq2[Change, error] {
 	})
 }
 
-// diffPairs compares the rules for every article and material in the catalogues, with at most the given
+// diffProducts compares the rules for every article and material in the catalogues, with at most the given
 // amount of work. enginesFor returns the old and the new engine for an article. The new engine need not have
-// the article. diffPairs calls enginesFor for the articles of the old catalogue in order. If enginesFor
-// returns an error, diffPairs yields it and stops.
-func diffPairs(work int, before, after *limits.Catalogue,
+// the article. diffProducts calls enginesFor for the articles of the old catalogue in order. If enginesFor
+// returns an error, diffProducts yields it and stops.
+func diffProducts(work int, before, after *limits.Catalogue,
 	enginesFor func(article string) (before, after *boxrules.Engine, err error),
 ) iter.Seq2[Change, error] {
 	return func(yield func(Change, error) bool) {
 		budget := polytope.NewBudget(work)
-		pairs := pairsOf(before)
-		known := make(map[pair]bool, len(pairs))
-		for i, pair := range pairs {
-			known[pair] = true
-			from, to, err := enginesFor(pair.article)
+		products := productsOf(before)
+		known := make(map[product]bool, len(products))
+		for i, product := range products {
+			known[product] = true
+			from, to, err := enginesFor(product.article)
 			if err != nil {
 				yield(Change{}, err)
 				return
 			}
 			changes := []Change{{Kind: OnlyBefore}}
-			share := budget.Share(len(pairs) - i)
-			if q := pair.space(to, &share); q != nil {
-				p := pair.space(from, &share)
+			share := budget.Share(len(products) - i)
+			if q := product.space(to, &share); q != nil {
+				p := product.space(from, &share)
 				// Look only at boxes that customers can ask for both before and after the change.
 				p.search.Step = max(p.search.Step, q.search.Step)
 				changes = diffSpaces(p, q)
 			}
 			for _, c := range changes {
-				c.Article, c.Material = pair.article, pair.material
+				c.Article, c.Material = product.article, product.material
 				if !yield(c, nil) {
 					return
 				}
 			}
 		}
-		for _, pair := range pairsOf(after) {
-			if !known[pair] && !yield(Change{Article: pair.article, Material: pair.material, Kind: OnlyAfter}, nil) {
+		for _, product := range productsOf(after) {
+			if !known[product] && !yield(Change{Article: product.article, Material: product.material, Kind: OnlyAfter}, nil) {
 				return
 			}
 		}
@@ -218,8 +218,8 @@ search:
 			switch at, answer := before.roundest(append(before.boxesReporting(i), after.boxesReporting(j)...)...); {
 			case answer == polytope.Nothing:
 				continue
-			case answer == polytope.Something && before.confirms(at, from) && after.confirms(at, to):
-				change.Witness = witnessAt(at)
+			case answer == polytope.Something && before.confirmsReported(at, from) && after.confirmsReported(at, to):
+				change.Witness = witnessDims(at)
 			default:
 				change.Kind = UndecidedChange
 			}

@@ -72,7 +72,7 @@ func TestDiffIdentical(t *testing.T) {
 
 func TestDiff(t *testing.T) {
 	const thousand = "min: 1, max: 1000"
-	wide := func(codes string) string { return gen.Article("a", thousand, codes) }
+	wide := func(codes string) string { return gen.WorldArticle("a", thousand, codes) }
 	all := wide("BOX_3102, BOX_3107, BOX_3112, BOX_3121, BOX_3122")
 	both := strings.NewReplacer("[m]", "[m, o]")
 	for _, test := range []struct {
@@ -81,19 +81,19 @@ func TestDiff(t *testing.T) {
 		edit          []string // of the rules after
 		want          []string
 	}{
-		{"articles", wide("") + gen.Article("b", thousand, "") + gen.Article("c", thousand, ""),
-			gen.Article("d", thousand, "") + gen.Article("b", thousand, ""), nil,
+		{"articles", wide("") + gen.WorldArticle("b", thousand, "") + gen.WorldArticle("c", thousand, ""),
+			gen.WorldArticle("d", thousand, "") + gen.WorldArticle("b", thousand, ""), nil,
 			[]string{"a m: only-before", "b m: identical", "c m: only-before", "d m: only-after"}},
-		{"materials", both.Replace(wide("")) + gen.Article("b", thousand, ""),
-			wide("") + strings.ReplaceAll(gen.Article("b", thousand, ""), "[m]", "[m, o]"), nil,
+		{"materials", both.Replace(wide("")) + gen.WorldArticle("b", thousand, ""),
+			wide("") + strings.ReplaceAll(gen.WorldArticle("b", thousand, ""), "[m]", "[m, o]"), nil,
 			[]string{"a m: identical", "a o: only-before", "b m: identical", "b o: only-after"}},
-		{"a lower limit", wide("BOX_3100"), gen.Article("a", "min: 1, max: 900; min: 1, max: 1000; min: 1, max: 1000", "BOX_3100"), nil,
+		{"a lower limit", wide("BOX_3100"), gen.WorldArticle("a", "min: 1, max: 900; min: 1, max: 1000; min: 1, max: 1000", "BOX_3100"), nil,
 			[]string{
 				"a m: newly-rejected >BOX_2101", "a m: code-changed BOX_2102>BOX_2101", "a m: code-changed BOX_2103>BOX_2101",
 				"a m: code-changed BOX_2104>BOX_2101", "a m: code-changed BOX_2105>BOX_2101", "a m: code-changed BOX_3100>BOX_2101",
 			}},
-		{"a limit moved by a thousandth", gen.Article("a", "min: 2, max: 9", ""),
-			gen.Article("a", "min: 2, max: 9; min: 2, max: 9; min: 1.999, max: 9", ""), nil,
+		{"a limit moved by a thousandth", gen.WorldArticle("a", "min: 2, max: 9", ""),
+			gen.WorldArticle("a", "min: 2, max: 9; min: 2, max: 9; min: 1.999, max: 9", ""), nil,
 			[]string{"a m: newly-accepted BOX_2104"}},
 		{"a constraint dropped", wide("BOX_3100, BOX_3105") + slottedBlank, wide("BOX_3100") + slottedBlank, nil,
 			[]string{"a m: newly-accepted BOX_3105", "a m: code-changed BOX_3105>BOX_4100"}},
@@ -186,8 +186,8 @@ func must[T any](value T, err error) T {
 // allocations shows how many questions were asked, without a clock.
 func TestDiffAllocatesLittle(t *testing.T) {
 	const thousand = "min: 1, max: 1000"
-	before := engineOf(t, "", gen.Article("a", thousand, "BOX_3100, BOX_3105")+slottedBlank)
-	after := engineOf(t, lab.DocumentedRules(t, "code: BOX_3100", "code: X_3100"), gen.Article("a", thousand, "X_3100, BOX_3105")+slottedBlank)
+	before := engineOf(t, "", gen.WorldArticle("a", thousand, "BOX_3100, BOX_3105")+slottedBlank)
+	after := engineOf(t, lab.DocumentedRules(t, "code: BOX_3100", "code: X_3100"), gen.WorldArticle("a", thousand, "X_3100, BOX_3105")+slottedBlank)
 	if got := testing.AllocsPerRun(1, func() { _ = slices.Collect(lint.Diff(before, after)) }); got > 35_000 {
 		t.Errorf("Diff allocates %v times, want at most 35000", got)
 	}
@@ -235,8 +235,8 @@ func TestDiffRandom(t *testing.T) {
 		case 1:
 			selectedAfter = strings.Join(codes[min(1, len(codes)):], ", ")
 		}
-		before := engineOf(t, lab.DocumentedRules(t), gen.Article("a", ranges, selected)+slottedBlank)
-		after := engineOf(t, lab.DocumentedRules(t, edit...), gen.Article("a", rangesAfter, selectedAfter)+slottedBlank)
+		before := engineOf(t, lab.DocumentedRules(t), gen.WorldArticle("a", ranges, selected)+slottedBlank)
+		after := engineOf(t, lab.DocumentedRules(t, edit...), gen.WorldArticle("a", rangesAfter, selectedAfter)+slottedBlank)
 		changes := slices.Collect(lint.Diff(before, after))
 		confirmChanges(t, before, after, changes)
 		known := make(map[[2]boxrules.Code]bool)

@@ -117,7 +117,7 @@ func (f Finding) String() string {
 
 // sentence returns the finding without its position, article and material.
 func (f Finding) sentence() string {
-	codes := joinCodes(f.Codes)
+	codes := codesInFinding(f.Codes)
 	switch f.Kind {
 	case Unsatisfiable:
 		reject := " rejects"
@@ -129,30 +129,30 @@ func (f Finding) sentence() string {
 		if f.Witness == nil {
 			return codes + " is never reported: no box within the limits meets its condition"
 		}
-		by := joinCodes(f.By) + " comes"
+		by := codesInFinding(f.By) + " comes"
 		if len(f.By) > 1 {
 			by = "one of " + by
 		}
 		return fmt.Sprintf("%s is never reported: for every box within the limits that meets its condition, such as %s, %s first",
-			codes, sizeText(*f.Witness), by)
+			codes, sizeInFinding(*f.Witness), by)
 	case UnreachableLimit:
 		text := fmt.Sprintf("no valid box reaches %s %s: the farthest is %s, at %s",
-			f.Limit, numberText(*f.Value), numberText(*f.Reachable), sizeText(*f.Witness))
+			f.Limit, lengthInFinding(*f.Value), lengthInFinding(*f.Reachable), sizeInFinding(*f.Witness))
 		if len(f.By) > 0 {
-			text += ", because of " + joinCodes(f.By)
+			text += ", because of " + codesInFinding(f.By)
 		}
 		return text
 	case UnenforcedLimit:
-		return fmt.Sprintf("nothing enforces %s %s: %s is valid", f.Limit, numberText(*f.Value), sizeText(*f.Witness))
+		return fmt.Sprintf("nothing enforces %s %s: %s is valid", f.Limit, lengthInFinding(*f.Value), sizeInFinding(*f.Witness))
 	case BlankNotPositive:
-		return fmt.Sprintf("the blank of a valid box has a side of 0 or less: %s for %s", f.Condition, sizeText(*f.Witness))
+		return fmt.Sprintf("the blank of a valid box has a side of 0 or less: %s for %s", f.Condition, sizeInFinding(*f.Witness))
 	case Reportable:
-		return codes + " is reported for " + sizeText(*f.Witness)
+		return codes + " is reported for " + sizeInFinding(*f.Witness)
 	case SizeUnchecked:
 		return codes + " is not checked: the article has no blank"
 	case RedundantCondition:
 		return fmt.Sprintf("%s: `%s` could be dropped: no box with dimensions greater than 0 would get a different result",
-			codes, f.Condition+unitNote(f.Unit))
+			codes, f.Condition+unitNoteInFinding(f.Unit))
 	case UnselectedRule:
 		return "no article selects " + codes + ": add it to the constraints of the articles that it is for"
 	case UnusedMaterial:
@@ -172,7 +172,7 @@ func (f Finding) sentence() string {
 }
 
 func (f Finding) undecidedSentence() string {
-	codes := joinCodes(f.Codes)
+	codes := codesInFinding(f.Codes)
 	switch f.Question {
 	case "":
 		return "undecided whether there is anything else to find: the files take too much work"
@@ -186,16 +186,16 @@ func (f Finding) undecidedSentence() string {
 	return text
 }
 
-// unitNote returns the note that follows a condition and names its unit, as in "depth >= 60 (in mm)". It is
+// unitNoteInFinding returns the note that follows a condition and names its unit, as in "depth >= 60 (in mm)". It is
 // empty if the unit is empty.
-func unitNote(unit string) string {
+func unitNoteInFinding(unit string) string {
 	if unit == "" {
 		return ""
 	}
 	return " (in " + unit + ")"
 }
 
-func joinCodes(codes []boxrules.Code) string {
+func codesInFinding(codes []boxrules.Code) string {
 	var texts []string
 	for _, code := range codes {
 		texts = append(texts, string(code))
@@ -203,12 +203,12 @@ func joinCodes(codes []boxrules.Code) string {
 	return strings.Join(texts, ", ")
 }
 
-// sizeText formats dimensions for people, as in 48 x 141 x 184.
-func sizeText(d boxrules.Dims) string {
-	return numberText(d.Width) + " x " + numberText(d.Depth) + " x " + numberText(d.Height)
+// sizeInFinding formats dimensions for people, as in 48 x 141 x 184.
+func sizeInFinding(d boxrules.Dims) string {
+	return lengthInFinding(d.Width) + " x " + lengthInFinding(d.Depth) + " x " + lengthInFinding(d.Height)
 }
 
-func numberText(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
+func lengthInFinding(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
 
 // withPosition returns a copy of the finding with File, Line, Column and Note set.
 func (f Finding) withPosition(e *boxrules.Engine) Finding {

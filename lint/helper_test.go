@@ -51,7 +51,7 @@ func constraintsOf(conditions ...string) (stage, codes string) {
 	var all []string
 	for i, when := range conditions {
 		all = append(all, fmt.Sprintf("X_%04d", i+1))
-		stage += gen.Rule(all[i], when)
+		stage += gen.WorldRule(all[i], when)
 	}
 	return stage, strings.Join(all, ", ")
 }

@@ -137,10 +137,10 @@ func TestWithoutWorkOneFindingIsUndecided(t *testing.T) {
 	}
 }
 
-// hard returns an engine for the files of gen.Hard.
+// hard returns an engine for the files of gen.SlowPlanes.
 func hard(t *testing.T, maxDimension int) *boxrules.Engine {
 	t.Helper()
-	rules, catalogue := gen.Hard(12, maxDimension)
+	rules, catalogue := gen.SlowPlanes(12, maxDimension)
 	set, err := boxrules.LoadRules("rules.yaml", []byte(rules))
 	if err != nil {
 		t.Fatal(err)

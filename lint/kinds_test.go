@@ -49,31 +49,31 @@ func constantsOf(t *testing.T, typeName, fileName string) []string {
 // kindSentences has, for each kind of finding, files with such a finding and what it says. Without
 // articles of their own, the files have one with limits from 200 to 600.
 var kindSentences = map[lint.FindingKind]struct{ rules, articles, sentence string }{
-	lint.Unsatisfiable: {gen.Rule("B_0001", "width > 3") + gen.Rule("B_0002", "width < 4"), "",
+	lint.Unsatisfiable: {gen.WorldRule("B_0001", "width > 3") + gen.WorldRule("B_0002", "width < 4"), "",
 		"a in m: no box is valid: B_0001, B_0002 together reject every box that the boundary rules accept"},
-	lint.Unreportable: {gen.Rule("B_0001", "width > 3") + gen.Rule("B_0002", "width > 5"), "",
+	lint.Unreportable: {gen.WorldRule("B_0001", "width > 3") + gen.WorldRule("B_0002", "width > 5"), "",
 		"a in m: B_0002 is never reported: for every box within the limits that meets its condition, such as 100 x 100 x 100, B_0001 comes first"},
-	lint.UnreachableLimit: {gen.Rule("B_0001", "width > max_width") + gen.Rule("B_0002", "width > 4"), "",
+	lint.UnreachableLimit: {gen.WorldRule("B_0001", "width > max_width") + gen.WorldRule("B_0002", "width > 4"), "",
 		"a in m: no valid box reaches max_width 600: the farthest is 4, at 4 x -1000000 x -1000000"},
-	lint.UnenforcedLimit: {gen.Rule("B_0001", "width > max_width + 1"), "",
+	lint.UnenforcedLimit: {gen.WorldRule("B_0001", "width > max_width + 1"), "",
 		"a in m: nothing enforces min_width 200: 100 x 100 x 100 is valid"},
-	lint.BlankNotPositive: {gen.Rule("B_0001", "width > max_width"), gen.Article("a", "min: 200, max: 600", "") + "    blank: {width: width - 2*depth, height: height}\n",
+	lint.BlankNotPositive: {gen.WorldRule("B_0001", "width > max_width"), gen.WorldArticle("a", "min: 200, max: 600", "") + "    blank: {width: width - 2*depth, height: height}\n",
 		"a in m: the blank of a valid box has a side of 0 or less: blank_width <= 0 for 100 x 100 x 100"},
-	lint.SizeUnchecked: {gen.Rule("B_0001", "width > max_width") + "size:\n" + gen.Rule("S_0001", "blank_width > 8"), "",
+	lint.SizeUnchecked: {gen.WorldRule("B_0001", "width > max_width") + "size:\n" + gen.WorldRule("S_0001", "blank_width > 8"), "",
 		"note: a in m: S_0001 is not checked: the article has no blank"},
-	lint.RedundantCondition: {gen.Rule("B_0001", "width > 50 && width > 60"), "",
+	lint.RedundantCondition: {gen.WorldRule("B_0001", "width > 50 && width > 60"), "",
 		"B_0001: `width > 50` could be dropped: no box with dimensions greater than 0 would get a different result"},
-	lint.UnselectedRule: {gen.Rule("B_0001", "width > 5") + "constraint:\n" + gen.Rule("C_0001", "width > 9"), "",
+	lint.UnselectedRule: {gen.WorldRule("B_0001", "width > 5") + "constraint:\n" + gen.WorldRule("C_0001", "width > 9"), "",
 		"no article selects C_0001: add it to the constraints of the articles that it is for"},
-	lint.UnusedMaterial: {gen.Rule("B_0001", "width > 5"), "", "note: no article is offered in the material o"},
-	lint.UnusedSheet:    {gen.Rule("B_0001", "width > 5"), "", "note: no article is offered in a material of the sheet spare"},
-	lint.UnusedValue: {gen.Rule("B_0001", "width > 5"), gen.Article("a", "min: 200, max: 600", "") + "    values: {tuck: 20}\n",
+	lint.UnusedMaterial: {gen.WorldRule("B_0001", "width > 5"), "", "note: no article is offered in the material o"},
+	lint.UnusedSheet:    {gen.WorldRule("B_0001", "width > 5"), "", "note: no article is offered in a material of the sheet spare"},
+	lint.UnusedValue: {gen.WorldRule("B_0001", "width > 5"), gen.WorldArticle("a", "min: 200, max: 600", "") + "    values: {tuck: 20}\n",
 		"note: no formula and no rule uses the value tuck"},
-	lint.UnusedDeclaration: {gen.Rule("B_0001", "width > 5") + "values: {tuck: length}\n", "", "note: no rule uses the value tuck"},
-	lint.UnlikelyUnit:      {gen.Rule("B_0001", "width > 5"), gen.Article("a", "min: 20, max: 60", ""), "note: every maximum is below 100 mm or above 2 m: is the unit cm or in?"},
-	lint.Reportable:        {gen.Rule("B_0001", "width > 5"), "", "a in m: B_0001 is reported for 100 x 100 x 100"},
-	lint.Undecided: {"constraint:\n" + gen.Rule("C_0001", "width != 2 * depth + 0.001") + gen.Rule("C_0002", "width != 2 * height"),
-		gen.Article("a", "min: 1, max: 10000", "C_0001, C_0002"), "a in m: undecided whether there is a finding of the kind unsatisfiable"},
+	lint.UnusedDeclaration: {gen.WorldRule("B_0001", "width > 5") + "values: {tuck: length}\n", "", "note: no rule uses the value tuck"},
+	lint.UnlikelyUnit:      {gen.WorldRule("B_0001", "width > 5"), gen.WorldArticle("a", "min: 20, max: 60", ""), "note: every maximum is below 100 mm or above 2 m: is the unit cm or in?"},
+	lint.Reportable:        {gen.WorldRule("B_0001", "width > 5"), "", "a in m: B_0001 is reported for 100 x 100 x 100"},
+	lint.Undecided: {"constraint:\n" + gen.WorldRule("C_0001", "width != 2 * depth + 0.001") + gen.WorldRule("C_0002", "width != 2 * height"),
+		gen.WorldArticle("a", "min: 1, max: 10000", "C_0001, C_0002"), "a in m: undecided whether there is a finding of the kind unsatisfiable"},
 }
 
 // TestFindingKinds: every kind of finding has a sentence, a line in docs/insight.md, and files that
@@ -96,7 +96,7 @@ func TestFindingKinds(t *testing.T) {
 		if !slices.Contains(kinds, string(kind)) {
 			t.Errorf("there is no finding of the kind %q", kind)
 		}
-		articles := cmp.Or(test.articles, gen.Article("a", "min: 200, max: 600", ""))
+		articles := cmp.Or(test.articles, gen.WorldArticle("a", "min: 200, max: 600", ""))
 		file := "version: 1\nunit: mm\nsheets:\n  s: {width: 1000, height: 700}\n  spare: {width: 1000, height: 700}\nmaterials:\n" +
 			"  m: {caliper: 1, glue_flap: 20, sheet: s}\n  o: {caliper: 1, glue_flap: 20, sheet: spare}\narticles:\n" + articles
 		rules := test.rules

@@ -42,9 +42,9 @@ func lintWithin(work int, e *boxrules.Engine) iter.Seq[Finding] {
 		compound := make(map[boxrules.Code][]exact.Condition) // the conditions with several comparisons, for every pair
 		var previous *space
 		var findings []Finding
-		pairs, rules := pairsOf(e.Catalogue()), e.Rules().Rules()
-		for i, p := range pairs {
-			share := budget.Share(len(pairs) - i + 1) // the rules get a share, too
+		products, rules := productsOf(e.Catalogue()), e.Rules().Rules()
+		for i, p := range products {
+			share := budget.Share(len(products) - i + 1) // the rules get a share, too
 			s := p.space(e, &share)
 			// The rules of an article are often the same in several materials. In that case, so are the
 			// findings.
@@ -69,7 +69,7 @@ func lintWithin(work int, e *boxrules.Engine) iter.Seq[Finding] {
 		}
 		// Findings about rules and about the limit file are made once, not for each article.
 		findings = nil
-		selected := selectedCodes(e.Catalogue())
+		selected := selectedConstraintCodes(e.Catalogue())
 		for i, r := range rules {
 			if isUserConstraint(r) && !selected[string(r.Code)] {
 				findings = append(findings, Finding{Kind: UnselectedRule, Codes: []boxrules.Code{r.Code}})
@@ -93,8 +93,8 @@ func isUserConstraint(r boxrules.Rule) bool {
 	return r.Stage == boxrules.Constraint && !documented
 }
 
-// selectedCodes returns the codes of the constraints that at least one article selects.
-func selectedCodes(c *limits.Catalogue) map[string]bool {
+// selectedConstraintCodes returns the codes of the constraints that at least one article selects.
+func selectedConstraintCodes(c *limits.Catalogue) map[string]bool {
 	selected := make(map[string]bool)
 	for _, a := range c.Articles() {
 		for _, code := range a.Constraints {

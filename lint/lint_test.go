@@ -30,8 +30,8 @@ func TestLintDefault(t *testing.T) {
 // TestFindingJSON has findings that set every field about a limit, and one that is undecided.
 func TestFindingJSON(t *testing.T) {
 	rules, codes := constraintsOf("width != 500 * depth + 0.3")
-	e := engineOf(t, "boundary:\n"+gen.Rule("B_0001", "width > max_width")+rules,
-		gen.Article("a", "min: 10, max: 100", codes)+"    blank: {width: width - 1, height: \"max(height, depth, 1)\"}\n")
+	e := engineOf(t, "boundary:\n"+gen.WorldRule("B_0001", "width > max_width")+rules,
+		gen.WorldArticle("a", "min: 10, max: 100", codes)+"    blank: {width: width - 1, height: \"max(height, depth, 1)\"}\n")
 	at := func(line, column int) string {
 		return fmt.Sprintf(`{"file":"limits.yaml","line":%d,"column":%d,"article":"a","material":"m","kind":`, line, column)
 	}
@@ -125,8 +125,8 @@ note unused-sheet spare: spare:
 // TestLintStopsWithTheLoop: a loop that ends early gets the first of all findings, in the same
 // order.
 func TestLintStopsWithTheLoop(t *testing.T) {
-	e := engineOf(t, "", gen.Article("a", "min: 10, max: 300; min: 50, max: 100; min: 10, max: 200", "BOX_3100, BOX_3107")+
-		gen.Article("b", "min: 1, max: 1000", "BOX_3104, BOX_3117"))
+	e := engineOf(t, "", gen.WorldArticle("a", "min: 10, max: 300; min: 50, max: 100; min: 10, max: 200", "BOX_3100, BOX_3107")+
+		gen.WorldArticle("b", "min: 1, max: 1000", "BOX_3104, BOX_3117"))
 	all := lintOf(e)
 	if len(all) < 4 || all[len(all)-1].Kind != lint.RedundantCondition {
 		t.Fatalf("Lint =\n%s\nwant findings on both articles and on a rule", lines(t, all))
@@ -149,7 +149,7 @@ func TestLintStopsWithTheLoop(t *testing.T) {
 // clock.
 func TestLintAllocatesLittle(t *testing.T) {
 	for _, ranges := range []string{"min: 1, max: 10000", "min: 1.001, max: 999.999"} {
-		e := engineOf(t, "", gen.Article("a", ranges, "BOX_3100"))
+		e := engineOf(t, "", gen.WorldArticle("a", ranges, "BOX_3100"))
 		if got := testing.AllocsPerRun(1, func() { _ = lintOf(e) }); got > 100_000 {
 			t.Errorf("%s: Lint() allocates %v times, want at most 100000", ranges, got)
 		}
@@ -163,39 +163,39 @@ func TestLintLimits(t *testing.T) {
 		name, article string
 		want          []string
 	}{
-		{"nothing but the size", gen.Article("a", "min: 10, max: 100", "BOX_3100"),
+		{"nothing but the size", gen.WorldArticle("a", "min: 10, max: 100", "BOX_3100"),
 			[]string{"size-unchecked BOX_4100"}},
-		{"a third", gen.Article("a", "min: 20, max: 100; min: 5, max: 80; min: 10, max: 20", "BOX_3119") + slottedBlank, []string{
+		{"a third", gen.WorldArticle("a", "min: 20, max: 100; min: 5, max: 80; min: 10, max: 20", "BOX_3119") + slottedBlank, []string{
 			"unreportable BOX_4100",
 			"unreachable-limit BOX_2103 by BOX_3119, max_depth 80 reached 33.333, as 99.999 x 33.333 x 10",
 		}},
-		{"no sheet", gen.Article("a", "min: 10, max: 300; min: 50, max: 100; min: 10, max: 200", "BOX_3100, BOX_3104, BOX_3118") +
+		{"no sheet", gen.WorldArticle("a", "min: 10, max: 300; min: 50, max: 100; min: 10, max: 200", "BOX_3100, BOX_3104, BOX_3118") +
 			strings.Replace(slottedBlank, "height + depth", "height + depth + 2000", 1),
 			[]string{"unsatisfiable BOX_4100"}},
-		{"a minimum", gen.Article("a", "min: 10, max: 300; min: 50.25, max: 100; min: 10, max: 200", "BOX_3100") + slottedBlank, []string{
+		{"a minimum", gen.WorldArticle("a", "min: 10, max: 300; min: 50.25, max: 100; min: 10, max: 200", "BOX_3100") + slottedBlank, []string{
 			"unreportable BOX_4100",
 			"unreachable-limit BOX_2100 by BOX_3100, min_width 10 reached 50.25, as 50.25 x 50.25 x 10",
 		}},
 		// Twice the width and twice the depth, with the flap of 20, are at most 1000.
-		{"the sheet", gen.Article("a", "min: 100, max: 480; min: 20.125, max: 400; min: 50, max: 600", "") + slottedBlank, []string{
+		{"the sheet", gen.WorldArticle("a", "min: 100, max: 480; min: 20.125, max: 400; min: 50, max: 600", "") + slottedBlank, []string{
 			"unreachable-limit BOX_2101 by BOX_4100, max_width 480 reached 469.875, as 469.875 x 20.125 x 50",
 			"unreachable-limit BOX_2103 by BOX_4100, max_depth 400 reached 390, as 100 x 390 x 50",
 		}},
-		{"two rules together", gen.Article("a", "min: 10, max: 100; min: 10, max: 100; min: 10, max: 500", "BOX_3100, BOX_3117, BOX_3105"),
+		{"two rules together", gen.WorldArticle("a", "min: 10, max: 100; min: 10, max: 100; min: 10, max: 500", "BOX_3100, BOX_3117, BOX_3105"),
 			[]string{
 				"unreportable BOX_3117 by BOX_3100 BOX_3105, as 100 x 100 x 200",
 				"unreachable-limit BOX_2105 by BOX_3105, max_height 500 reached 100, as 100 x 100 x 100",
 				"size-unchecked BOX_4100",
 			}},
-		{"limits to the thousandth", gen.Article("a", "min: 20.001, max: 100.009", "") + slottedBlank,
+		{"limits to the thousandth", gen.WorldArticle("a", "min: 20.001, max: 100.009", "") + slottedBlank,
 			[]string{"unreportable BOX_4100"}},
-		{"a single box", gen.Article("a", "min: 12.5, max: 12.5", "BOX_3100, BOX_3110, BOX_3115") + slottedBlank, []string{
+		{"a single box", gen.WorldArticle("a", "min: 12.5, max: 12.5", "BOX_3100, BOX_3110, BOX_3115") + slottedBlank, []string{
 			"unsatisfiable BOX_3115",
 			"unreportable BOX_3100",
 			"unreportable BOX_3110",
 			"unreportable BOX_4100",
 		}},
-		{"everything that can be checked", gen.Article("a", "min: 0.001, max: 1000000", ""), []string{
+		{"everything that can be checked", gen.WorldArticle("a", "min: 0.001, max: 1000000", ""), []string{
 			"unreportable BOX_2101",
 			"unreportable BOX_2103",
 			"unreportable BOX_2105",
@@ -235,10 +235,10 @@ func TestLintUserRules(t *testing.T) {
 		}},
 		{"no boundary, and a rule about one dimension", "", []string{"width > 90"},
 			[]string{"unreachable-limit by X_0001, max_width 100 reached 90, as 90 x -1000000 x -1000000"}},
-		{"a boundary of several dimensions", gen.Rule("B_0001", "width - depth + height > 100") + gen.Rule("B_0002", "width > max_width"),
+		{"a boundary of several dimensions", gen.WorldRule("B_0001", "width - depth + height > 100") + gen.WorldRule("B_0002", "width > max_width"),
 			[]string{"width > 90"},
 			[]string{"unreachable-limit B_0002 by X_0001, max_width 100 reached 90, as 90 x -1000000 x -1000000"}},
-		{"a limit far from any point", gen.Rule("B_0001", "width > max_width"), []string{"width != 500 * depth + 0.3"}, []string{
+		{"a limit far from any point", gen.WorldRule("B_0001", "width > max_width"), []string{"width != 500 * depth + 0.3"}, []string{
 			"undecided B_0001, unreachable-limit?, max_width",
 			"unreachable-limit by X_0001, max_depth 100 reached 0.199, as 99.8 x 0.199 x -1000000",
 		}},
@@ -247,7 +247,7 @@ func TestLintUserRules(t *testing.T) {
 		if test.boundary != "" {
 			rules = "boundary:\n" + test.boundary + rules
 		}
-		findings := lintOf(engineOf(t, rules, gen.Article("a", "min: 10, max: 100", codes)))
+		findings := lintOf(engineOf(t, rules, gen.WorldArticle("a", "min: 10, max: 100", codes)))
 		if got := inWords(withoutUnenforced(findings)); !slices.Equal(got, test.want) {
 			t.Errorf("%s: Lint = %q, want %q", test.name, got, test.want)
 		}
@@ -263,13 +263,13 @@ func withoutUnenforced(findings []lint.Finding) []lint.Finding {
 // them, and a blank with fractions too small for a proof. TestLintWorld has the usual blanks.
 func TestLintBlank(t *testing.T) {
 	limits := enforced()
-	e := engineOf(t, limits, strings.Replace(gen.Article("a", "min: 25, max: 100", ""), "[m]", "[m, o]", 1)+
+	e := engineOf(t, limits, strings.Replace(gen.WorldArticle("a", "min: 25, max: 100", ""), "[m]", "[m, o]", 1)+
 		"    blank: {width: width - glue_flap, height: height}\n")
 	want := []string{"blank-not-positive, blank_width <= 0, as 30 x 30 x 30"}
 	if all := lintOf(e); !slices.Equal(inWords(all), want) || all[0].Material != "o" {
 		t.Errorf("Lint =\n%s\nwant %q in o alone", lines(t, all), want)
 	}
-	e = engineOf(t, limits, gen.Article("a", "min: 25, max: 100", "")+"    blank: {width: width/3*0.0000001 + depth, height: height}\n")
+	e = engineOf(t, limits, gen.WorldArticle("a", "min: 25, max: 100", "")+"    blank: {width: width/3*0.0000001 + depth, height: height}\n")
 	want = []string{"undecided, blank_width <= 0, blank-not-positive?"}
 	if got := inWords(lintOf(e)); !slices.Equal(got, want) {
 		t.Errorf("Lint = %q, want %q", got, want)
@@ -280,7 +280,7 @@ func TestLintBlank(t *testing.T) {
 func enforced() string {
 	rules := "boundary:\n"
 	for i, name := range axisNames {
-		rules += gen.Rule(fmt.Sprintf("B_%04d", i), fmt.Sprintf("%s < min_%[1]s || %[1]s > max_%[1]s", name))
+		rules += gen.WorldRule(fmt.Sprintf("B_%04d", i), fmt.Sprintf("%s < min_%[1]s || %[1]s > max_%[1]s", name))
 	}
 	return rules
 }
@@ -289,13 +289,13 @@ func enforced() string {
 // no article selects it.
 func TestUnselectedRuleHasOneFinding(t *testing.T) {
 	rules, _ := constraintsOf("2 < 1", "width > depth && (width > 2*depth || depth > 1000)", "width > 50 || width > 60")
-	got := withoutUnenforced(lintOf(engineOf(t, rules, gen.Article("a", "min: 10, max: 100", ""))))
+	got := withoutUnenforced(lintOf(engineOf(t, rules, gen.WorldArticle("a", "min: 10, max: 100", ""))))
 	if want := []string{"unselected-rule X_0001", "unselected-rule X_0002", "unselected-rule X_0003"}; !slices.Equal(inWords(got), want) {
 		t.Errorf("Lint = %q, want %q", inWords(got), want)
 	}
 	// Such a rule does not hide another one either.
 	rules, _ = constraintsOf("width > depth + 50", "depth > height + 20", "width <= 50", "width > height + 70")
-	got = withoutUnenforced(lintOf(engineOf(t, rules, gen.Article("a", "min: 10, max: 100", "X_0001, X_0002, X_0004"))))
+	got = withoutUnenforced(lintOf(engineOf(t, rules, gen.WorldArticle("a", "min: 10, max: 100", "X_0001, X_0002, X_0004"))))
 	want := []string{"unreportable X_0004 by X_0001 X_0002, as 200 x 100 x 100", "unselected-rule X_0003"}
 	if !slices.Equal(inWords(got), want) {
 		t.Errorf("Lint = %q, want %q", inWords(got), want)
@@ -319,7 +319,7 @@ func TestSmallestSetOfManyRules(t *testing.T) {
 		rules, codes := constraintsOf(append(conditions, last)...)
 		all := strings.Split(codes, ", ")
 		found := false
-		for f := range lint.Lint(engineOf(t, rules, gen.Article("a", "min: 10, max: 100", codes))) {
+		for f := range lint.Lint(engineOf(t, rules, gen.WorldArticle("a", "min: 10, max: 100", codes))) {
 			if f.Kind != lint.Unreportable || join(f.Codes) != all[len(conditions)] {
 				continue
 			}
@@ -352,7 +352,7 @@ constraint:
 `
 	engine := func(a, b, c string) *boxrules.Engine {
 		const ranges = "min: 1, max: 10000"
-		return engineOf(t, rules, gen.Article("a", ranges, a)+gen.Article("b", ranges, b)+gen.Article("c", ranges, c))
+		return engineOf(t, rules, gen.WorldArticle("a", ranges, a)+gen.WorldArticle("b", ranges, b)+gen.WorldArticle("c", ranges, c))
 	}
 	before, after := engine("U_0001, U_0002", "U_0003", "U_0005"), engine("U_0001", "", "U_0005")
 	asked := make(map[string]int)
@@ -373,7 +373,7 @@ constraint:
 	// Without a boundary it is also undecided whether such a box is beyond a limit or has a blank of 0.
 	_, nobody, _ := strings.Cut(strings.ReplaceAll(rules, "width >= max_width", "width > 1"), "constraint:\n")
 	var open []string
-	for f := range lint.Lint(engineOf(t, "constraint:\n"+nobody, gen.Article("a", "min: 1, max: 10000", "U_0001, U_0002")+
+	for f := range lint.Lint(engineOf(t, "constraint:\n"+nobody, gen.WorldArticle("a", "min: 1, max: 10000", "U_0001, U_0002")+
 		"    blank: {width: 7 - width, height: \"max(depth, 1)\"}\n")) {
 		if f.Question == lint.UnenforcedLimit || f.Question == lint.BlankNotPositive {
 			open = append(open, f.Limit+f.Condition)
@@ -409,7 +409,7 @@ func TestWitness(t *testing.T) {
 	if len(reported) != 30 {
 		t.Errorf("%d codes with a witness, want each of the 30", len(reported))
 	}
-	p := profileOf(t, engineOf(t, "", gen.Article("a", "min: 2, max: 2000", "BOX_3104, BOX_3117")), "a")
+	p := profileOf(t, engineOf(t, "", gen.WorldArticle("a", "min: 2, max: 2000", "BOX_3104, BOX_3117")), "a")
 	if d, ok := lint.Witness(p, "BOX_2105"); !ok || d != (boxrules.Dims{Width: 100, Depth: 100, Height: 2100}) {
 		t.Errorf("Witness(BOX_2105) = %+v, %v, want the roundest and smallest", d, ok)
 	}

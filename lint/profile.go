@@ -63,9 +63,9 @@ func (p *profileLinter) addUndecided(f Finding) {
 }
 
 // codesOf returns the codes of the rules with the given indexes.
-func (p *profileLinter) codesOf(rules []int) []boxrules.Code {
+func (p *profileLinter) codesOf(ruleIndices []int) []boxrules.Code {
 	var codes []boxrules.Code
-	for _, i := range rules {
+	for _, i := range ruleIndices {
 		codes = append(codes, p.codes[i])
 	}
 	return codes
@@ -84,12 +84,12 @@ func (p *profileLinter) smallestRejectingSet(condition exact.Region, candidates 
 
 // rejectAll reports whether it can prove that every box for which the condition holds violates one of the
 // rules.
-func (p *profileLinter) rejectAll(rules []int, condition exact.Region) bool {
+func (p *profileLinter) rejectAll(ruleIndices []int, condition exact.Region) bool {
 	if p.search.Budget.Spent() {
 		return false
 	}
 	conditions := []exact.Region{condition}
-	for _, i := range rules {
+	for _, i := range ruleIndices {
 		conditions = append(conditions, p.satisfied[i])
 	}
 	return p.findBox(conditions...) == polytope.Nothing
@@ -139,7 +139,7 @@ func (p *profileLinter) checkReportable(i int) {
 		return
 	}
 	if answer == polytope.Something {
-		finding.Witness = witnessAt(at)
+		finding.Witness = witnessDims(at)
 		finding.By = p.smallestRejectingSet(violating, earlier)
 	}
 	p.add(finding)
@@ -186,12 +186,12 @@ func (p *profileLinter) checkReachable(axis int, direction int64) {
 	}
 	// No valid box reaches the limit. Show how near to it valid boxes come, and which rules are in the way.
 	at, answer := p.search.Extreme(polytope.All, axis, direction, p.satisfied...)
-	if answer != polytope.Something || !p.confirms(at, "") {
+	if answer != polytope.Something || !p.confirmsReported(at, "") {
 		p.addUndecided(f)
 		return
 	}
-	reachable := exact.Units(at[axis])
-	f.Reachable, f.Witness = &reachable, witnessAt(at)
+	reachable := exact.Float64At(at[axis])
+	f.Reachable, f.Witness = &reachable, witnessDims(at)
 	f.By = p.smallestRejectingSet(exact.AllOf(p.withinLimits(), reached), indexRange(p.boundaryRules, len(p.rules)))
 	p.add(f)
 }
@@ -239,8 +239,8 @@ func (p *profileLinter) checkBlank() {
 // with the box as its witness. If the search gives up, it adds an undecided finding.
 func (p *profileLinter) addIfValid(f Finding, search func(...exact.Region) (exact.Point, polytope.Answer), condition exact.Region) {
 	switch at, answer := search(append(p.satisfied[:len(p.satisfied):len(p.satisfied)], condition)...); {
-	case answer == polytope.Something && p.confirms(at, ""):
-		f.Witness = witnessAt(at)
+	case answer == polytope.Something && p.confirmsReported(at, ""):
+		f.Witness = witnessDims(at)
 		p.add(f)
 	case answer != polytope.Nothing:
 		p.addUndecided(f)

@@ -28,7 +28,7 @@ func redundantComparisons(r boxrules.Rule, conditions []exact.Condition, search 
 	}
 	var findings []Finding
 	// All conditions come from the same text, so comparison i of each has the same place in it.
-	for i, c := range comparisons(distinct[0]) {
+	for i, c := range listComparisons(distinct[0]) {
 		finding := Finding{Kind: RedundantCondition, Codes: []boxrules.Code{r.Code}}
 		if search.Budget.Spent() {
 			finding.Kind, finding.Question = Undecided, RedundantCondition
@@ -40,7 +40,7 @@ func redundantComparisons(r boxrules.Rule, conditions []exact.Condition, search 
 			finding.Unit = c.Unit
 		}
 		finding.offset = c.From
-		switch findDifference(i, distinct, search) {
+		switch findRedundancyCounterexample(i, distinct, search) {
 		case polytope.Undecided:
 			finding.Kind, finding.Question = Undecided, RedundantCondition
 		case polytope.Something:
@@ -55,29 +55,29 @@ func redundantComparisons(r boxrules.Rule, conditions []exact.Condition, search 
 	return findings
 }
 
-// comparisons returns the comparisons in the condition, in the order of the text.
-func comparisons(t exact.Condition) []*exact.Comparison {
+// listComparisons returns the listComparisons in the condition, in the order of the text.
+func listComparisons(t exact.Condition) []*exact.Comparison {
 	if t.Comparison != nil {
 		return []*exact.Comparison{t.Comparison}
 	}
 	var all []*exact.Comparison
 	for _, part := range t.Parts {
-		all = append(all, comparisons(part)...)
+		all = append(all, listComparisons(part)...)
 	}
 	return all
 }
 
-// findDifference looks for a box with positive dimensions for which one of the conditions gives another
+// findRedundancyCounterexample looks for a box with positive dimensions for which one of the conditions gives another
 // result without its comparison i. If it proves that there is no such box, the comparison can be dropped from
 // all of the conditions, like the second comparison in `width > 50 && width > 20`.
-func findDifference(i int, conditions []exact.Condition, search polytope.Search) polytope.Answer {
+func findRedundancyCounterexample(i int, conditions []exact.Condition, search polytope.Search) polytope.Answer {
 	answer := polytope.Nothing
 	for _, c := range conditions {
 		if search.Budget.Spend(4 * foldingCost * c.Size()); search.Budget.Spent() {
 			return polytope.Undecided
 		}
 		// The result is different for boxes that are in exactly one of the two regions.
-		with, without := c.Region(), dropComparison(c, comparisons(c)[i]).Region()
+		with, without := c.Region(), dropComparison(c, listComparisons(c)[i]).Region()
 		for _, difference := range [][]exact.Region{{with, exact.Not(without)}, {without, exact.Not(with)}} {
 			switch _, found := search.Find(polytope.Sized, difference...); found {
 			case polytope.Something:

@@ -34,7 +34,7 @@ func TestLintRedundant(t *testing.T) {
 	} {
 		rules, codes := constraintsOf(test.rules...)
 		var got []string
-		for _, text := range inWords(lintOf(engineOf(t, rules, gen.Article("a", "min: 10, max: 100", codes)))) {
+		for _, text := range inWords(lintOf(engineOf(t, rules, gen.WorldArticle("a", "min: 10, max: 100", codes)))) {
 			if text, ok := strings.CutPrefix(text, "redundant-condition "); ok {
 				got = append(got, text)
 			}
@@ -56,7 +56,7 @@ func TestLintRedundantPlaces(t *testing.T) {
 	} {
 		rules := "unit: mm\nversion: 1\nconstraint:\n  - code: X_0001\n    message: m\n    when: " + test.when + "\n"
 		var got []string
-		for _, f := range lintOf(engineOf(t, rules, gen.Article("a", "min: 1, max: 100", "X_0001"))) {
+		for _, f := range lintOf(engineOf(t, rules, gen.WorldArticle("a", "min: 1, max: 100", "X_0001"))) {
 			if f.Kind == lint.RedundantCondition && f.File == "rules.yaml" {
 				got = append(got, fmt.Sprintf("%d:%d", f.Line, f.Column))
 			}
@@ -75,10 +75,10 @@ func TestLintRedundantInArticles(t *testing.T) {
 		name, articles string
 		want           []string
 	}{
-		{"the second of two", gen.Article("a", "min: 10, max: 100", "") + gen.Article("b", "min: 10, max: 100", code),
+		{"the second of two", gen.WorldArticle("a", "min: 10, max: 100", "") + gen.WorldArticle("b", "min: 10, max: 100", code),
 			[]string{"redundant-condition X_0001, width > 150"}},
-		{"another one in each", gen.Article("a", "min: 10, max: 100", code) + gen.Article("b", "min: 10, max: 50", code), nil},
-		{"none", gen.Article("a", "min: 10, max: 100", ""), []string{"unselected-rule X_0001"}},
+		{"another one in each", gen.WorldArticle("a", "min: 10, max: 100", code) + gen.WorldArticle("b", "min: 10, max: 50", code), nil},
+		{"none", gen.WorldArticle("a", "min: 10, max: 100", ""), []string{"unselected-rule X_0001"}},
 	} {
 		if got := inWords(withoutUnenforced(lintOf(engineOf(t, rules, test.articles)))); !slices.Equal(got, test.want) {
 			t.Errorf("%s: Lint = %q, want %q", test.name, got, test.want)

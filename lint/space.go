@@ -57,22 +57,22 @@ func newSpace(p *boxrules.Profile, budget *polytope.Budget) *space {
 }
 
 // A pair is an article and a material in which it is offered.
-type pair struct{ article, material string }
+type product struct{ article, material string }
 
-// pairsOf returns all pairs of the catalogue, in the order of the catalogue.
-func pairsOf(c *limits.Catalogue) (pairs []pair) {
+// productsOf returns all pairs of the catalogue, in the order of the catalogue.
+func productsOf(c *limits.Catalogue) (products []product) {
 	for _, a := range c.Articles() {
 		for _, material := range a.Materials {
-			pairs = append(pairs, pair{a.Code, material})
+			products = append(products, product{a.Code, material})
 		}
 	}
-	return pairs
+	return products
 }
 
 // space returns the space of the pair, or nil if the engine does not have the pair. Unlike newSpace, it uses
 // the conditions as they are written to confirm boxes, so it needs no profile. For a catalogue of 10,000
 // pairs, the programs of the profiles would take seconds and 100 MB.
-func (p pair) space(e *boxrules.Engine, budget *polytope.Budget) *space {
+func (p product) space(e *boxrules.Engine, budget *polytope.Budget) *space {
 	form, rules, err := e.Exact(p.article, p.material)
 	if err != nil {
 		return nil
@@ -125,8 +125,8 @@ func (s *space) boxesReporting(i int) []exact.Region {
 	return append(s.satisfied[:i:i], s.violated[i])
 }
 
-// confirms reports whether the box gets the code, which is empty for a valid box.
-func (s *space) confirms(at exact.Point, code boxrules.Code) bool {
+// confirmsReported reports whether the box gets the code, which is empty for a valid box.
+func (s *space) confirmsReported(at exact.Point, code boxrules.Code) bool {
 	got, err := s.firstCode(at)
 	return err == nil && got == code
 }

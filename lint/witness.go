@@ -22,9 +22,9 @@ func Witnesses(e *boxrules.Engine, codes ...boxrules.Code) iter.Seq[Finding] {
 func witnessesWithin(work int, e *boxrules.Engine, codes ...boxrules.Code) iter.Seq[Finding] {
 	return func(yield func(Finding) bool) {
 		budget := polytope.NewBudget(work)
-		pairs := pairsOf(e.Catalogue())
-		for i, p := range pairs {
-			share := budget.Share(len(pairs) - i)
+		products := productsOf(e.Catalogue())
+		for i, p := range products {
+			share := budget.Share(len(products) - i)
 			s := p.space(e, &share)
 			undecided := Finding{Article: p.article, Material: p.material, Kind: Undecided, Question: Reportable}
 			// The last code of the space is the empty one of a valid box, so leave it out.
@@ -35,7 +35,7 @@ func witnessesWithin(work int, e *boxrules.Engine, codes ...boxrules.Code) iter.
 				switch at, answer := s.roundestReporting(i); answer {
 				case polytope.Something:
 					found := Finding{Article: p.article, Material: p.material, Kind: Reportable}
-					found.Codes, found.Witness = []boxrules.Code{code}, witnessAt(at)
+					found.Codes, found.Witness = []boxrules.Code{code}, witnessDims(at)
 					if !yield(found) {
 						return
 					}
@@ -69,13 +69,13 @@ func Witness(p *boxrules.Profile, code boxrules.Code) (d boxrules.Dims, ok bool)
 // does not confirm the code of that box, the answer is undecided.
 func (s *space) roundestReporting(i int) (exact.Point, polytope.Answer) {
 	at, answer := s.roundest(s.boxesReporting(i)...)
-	if answer == polytope.Something && !s.confirms(at, s.codes[i]) {
+	if answer == polytope.Something && !s.confirmsReported(at, s.codes[i]) {
 		return exact.Point{}, polytope.Undecided
 	}
 	return at, answer
 }
 
-func witnessAt(p exact.Point) *boxrules.Dims {
+func witnessDims(p exact.Point) *boxrules.Dims {
 	d := boxrules.DimsAt(p)
 	return &d
 }

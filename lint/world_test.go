@@ -15,17 +15,17 @@ import (
 
 // oddWorlds have what a random world need not have, one for each kind of finding.
 var oddWorlds = map[lint.FindingKind]gen.World{
-	lint.Unsatisfiable:    world("", gen.Rule("B_0001", "width > 0.003")+gen.Rule("B_0002", "width < 0.004"), ""),
-	lint.Unreportable:     world("C_0001", gen.Rule("B_0001", "width > 0.003")+"constraint:\n"+gen.Rule("C_0001", "width > 0.005"), ""),
-	lint.UnreachableLimit: world("", gen.Rule("B_0001", "width > max_width")+gen.Rule("B_0002", "width > 0.004"), ""),
-	lint.UnenforcedLimit:  world("", gen.Rule("B_0001", "width > max_width + 0.001"), ""),
-	lint.BlankNotPositive: world("", gen.Rule("B_0001", "width > max_width"), "    blank: {width: width - 2*depth, height: height}\n"),
-	lint.SizeUnchecked:    world("", gen.Rule("B_0001", "width > max_width")+"size:\n"+gen.Rule("S_0001", "blank_width > 0.008"), ""),
+	lint.Unsatisfiable:    world("", gen.WorldRule("B_0001", "width > 0.003")+gen.WorldRule("B_0002", "width < 0.004"), ""),
+	lint.Unreportable:     world("C_0001", gen.WorldRule("B_0001", "width > 0.003")+"constraint:\n"+gen.WorldRule("C_0001", "width > 0.005"), ""),
+	lint.UnreachableLimit: world("", gen.WorldRule("B_0001", "width > max_width")+gen.WorldRule("B_0002", "width > 0.004"), ""),
+	lint.UnenforcedLimit:  world("", gen.WorldRule("B_0001", "width > max_width + 0.001"), ""),
+	lint.BlankNotPositive: world("", gen.WorldRule("B_0001", "width > max_width"), "    blank: {width: width - 2*depth, height: height}\n"),
+	lint.SizeUnchecked:    world("", gen.WorldRule("B_0001", "width > max_width")+"size:\n"+gen.WorldRule("S_0001", "blank_width > 0.008"), ""),
 }
 
 // world returns a world with limits from 0.002 to 0.006.
 func world(codes, rules, blank string) gen.World {
-	return gen.World{Rules: gen.WorldBounds() + rules, Article: gen.Article("a", "min: 0.002, max: 0.006", codes) + blank}
+	return gen.World{Rules: gen.WorldBounds() + rules, Article: gen.WorldArticle("a", "min: 0.002, max: 0.006", codes) + blank}
 }
 
 // TestLintWorld compares all findings about small files with the verdicts on every box.

@@ -302,10 +302,10 @@ func borderArticles(unit string, after int64) string {
 	ranges := func(width, depth, height string) string {
 		return fmt.Sprintf("min: 0.001, max: %s; min: 0.001, max: %s; min: 0.001, max: %s", width, depth, height)
 	}
-	return gen.Article("deep", ranges("9000", below(big.NewRat(60, 1)), "9000"), "BOX_3102") + // depth >= 60
-		gen.Article("girth", ranges(atMost(big.NewRat(1993, 4), -2), "0.002", "9000"), "BOX_3113") + // width + depth > 498.25
-		gen.Article("tall", ranges("0.001", "9000", atMost(big.NewRat(30, 1), 1)), "BOX_3121") + // height > width + 30
-		gen.Article("wide", ranges(below(big.NewRat(35, 1)), "0.001", "9000"), "BOX_3122") // width >= 35
+	return gen.WorldArticle("deep", ranges("9000", below(big.NewRat(60, 1)), "9000"), "BOX_3102") + // depth >= 60
+		gen.WorldArticle("girth", ranges(atMost(big.NewRat(1993, 4), -2), "0.002", "9000"), "BOX_3113") + // width + depth > 498.25
+		gen.WorldArticle("tall", ranges("0.001", "9000", atMost(big.NewRat(30, 1), 1)), "BOX_3121") + // height > width + 30
+		gen.WorldArticle("wide", ranges(below(big.NewRat(35, 1)), "0.001", "9000"), "BOX_3122") // width >= 35
 }
 
 func TestZ3Random(t *testing.T) {
@@ -314,7 +314,7 @@ func TestZ3Random(t *testing.T) {
 	formulas := slices.Sorted(maps.Keys(smtFormulas))
 	for done := 0; done < *z3Selections; done += 50 {
 		unit := exact.ConvertibleUnits()[done/50%4]
-		articles := gen.Articles(r.IntN, min(50, *z3Selections-done), constraints(), formulas)
+		articles := gen.WorldArticles(r.IntN, min(50, *z3Selections-done), constraints(), formulas)
 		lintAgainst(t, z, inAnyUnits(t, r, unit, articles))
 	}
 	for _, unit := range exact.ConvertibleUnits() {
@@ -334,11 +334,11 @@ func TestZ3Diff(t *testing.T) {
 	for done := 0; done < *z3Selections/5; done++ {
 		unit, codes := exact.ConvertibleUnits()[done%4], constraints()
 		r.Shuffle(len(codes), func(i, j int) { codes[i], codes[j] = codes[j], codes[i] })
-		before := gen.Articles(r.IntN, 1, codes[:4], formulas)
+		before := gen.WorldArticles(r.IntN, 1, codes[:4], formulas)
 		after := before
 		switch r.IntN(3) {
 		case 0:
-			after = gen.Articles(r.IntN, 1, codes[:4], formulas)
+			after = gen.WorldArticles(r.IntN, 1, codes[:4], formulas)
 		case 1:
 			after = regexp.MustCompile(`constraints: .*`).ReplaceAllString(before, "constraints: ["+codes[0]+"]")
 		}

@@ -60,13 +60,13 @@ func columnsAgree(t *testing.T, e *boxrules.Engine, count int) {
 		boxes := gen.BoxesOf(p.Exact(), rand.New(rand.NewPCG(uint64(i), 3)).IntN)
 		for range count/len(all) + 1 {
 			point := boxes.Next()
-			x := [exact.Axes]float64{exact.Units(point[0]), exact.Units(point[1]), exact.Units(point[2])}
+			x := [exact.Axes]float64{exact.Float64At(point[0]), exact.Float64At(point[1]), exact.Float64At(point[2])}
 			if boxes.Draw(3) == 0 {
 				x = boxes.HardToRound(point)
 			}
 			for axis := range x {
 				if step := p.Exact().Step; step > 1 && random.IntN(8) > 0 {
-					x[axis] = exact.Units(point[axis] / step * step)
+					x[axis] = exact.Float64At(point[axis] / step * step)
 				}
 				if random.IntN(100) == 0 {
 					x[axis] = []float64{math.NaN(), math.Inf(1), math.Inf(-1), 1e6, -1e6, 1e6 + 0.0004, 1e300}[random.IntN(7)]

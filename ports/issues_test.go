@@ -52,7 +52,7 @@ func issuesAgree(t *testing.T, port []string, e *boxrules.Engine, count int) {
 			lang := []string{"en", "de-AT", "fr_FR", "es"}[j%4]
 			typed := make(map[string]string)
 			for axis, field := range exact.AxisNames() {
-				text := strconv.FormatFloat(exact.Units(at[axis]), 'f', -1, 64)
+				text := strconv.FormatFloat(exact.Float64At(at[axis]), 'f', -1, 64)
 				if form.Language(lang)["decimal"] == "," {
 					text = strings.Replace(text, ".", ",", 1)
 				}

@@ -331,7 +331,7 @@ func agree(t *testing.T, port []string, e *boxrules.Engine, count int) {
 		boxes := gen.BoxesOf(p.Exact(), rand.New(rand.NewPCG(uint64(i), 3)).IntN)
 		for range count/len(all) + 1 {
 			point := boxes.Next()
-			x := [exact.Axes]float64{exact.Units(point[0]), exact.Units(point[1]), exact.Units(point[2])}
+			x := [exact.Axes]float64{exact.Float64At(point[0]), exact.Float64At(point[1]), exact.Float64At(point[2])}
 			if boxes.Draw(3) == 0 {
 				x = boxes.HardToRound(point)
 			}

@@ -26,6 +26,7 @@ import (
 
 	"example.com/boxrules"
 	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/endpoint"
 	"example.com/boxrules/internal/wording"
 )
 
@@ -80,12 +81,12 @@ type Decision struct {
 // A Checker decides which requests the service would refuse, according to the rules and limits of an engine.
 // It is immutable and safe for concurrent use. Call [New] to make one; the methods of a zero Checker panic.
 type Checker struct {
-	engine     *boxrules.Engine
-	options    Options
-	toUnit     exact.Ratio    // from the unit of requests to the catalogue's
-	unit       string         // of requests; the catalogue's if nothing is converted
-	minSheets  map[string]int // by material
-	explaining chan struct{}  // a semaphore: one token per explanation in progress
+	engine           *boxrules.Engine
+	options          Options
+	unitRatio        exact.Ratio    // from the unit of requests to the catalogue's
+	unit             string         // of requests; the catalogue's if nothing is converted
+	minSheets        map[string]int // by material
+	explanationSlots chan struct{}  // a semaphore: one token per explanation in progress
 }
 
 // New makes a [Checker]. It returns a *[boxrules.OptionError] if Base does not begin with a slash, if Gap is
@@ -110,7 +111,7 @@ func New(engine *boxrules.Engine, options Options) (*Checker, error) {
 		return nil, wrongOption("service-unit", "%s cannot be converted to the unit of the limits, %s; accepted: %s",
 			wording.Quote(options.ServiceUnit), unit, wording.Units(options.ServiceUnit))
 	}
-	if err := checkGap(options.Gap); err != nil {
+	if err := checkSheetGap(options.Gap); err != nil {
 		return nil, err
 	}
 	if !(options.Sample >= 0 && options.Sample <= 1) { // the condition is negated so that it also refuses NaN
@@ -121,7 +122,7 @@ func New(engine *boxrules.Engine, options Options) (*Checker, error) {
 	}
 	options.ValidationCodes = maps.Clone(options.ValidationCodes) // the caller may change the map afterwards
 	explaining := make(chan struct{}, max(1, runtime.GOMAXPROCS(0)/2))
-	c := &Checker{engine: engine, options: options, toUnit: toUnit, unit: requestUnit, minSheets: make(map[string]int), explaining: explaining}
+	c := &Checker{engine: engine, options: options, unitRatio: toUnit, unit: requestUnit, minSheets: make(map[string]int), explanationSlots: explaining}
 	for _, m := range engine.Catalogue().Materials() {
 		c.minSheets[m.Code] = m.MinSheets
 	}
@@ -159,3 +160,39 @@ func (c *Checker) Check(r *http.Request) *Refusal {
 // path is Options.Base followed by exactly /v1/reseller/dieline or /v1/reseller/quotation. Documented panics
 // if r is nil.
 func (c *Checker) Documented(r *http.Request) bool { return c.documentedPath(r) != "" }
+
+// documentedPath returns the path of a documented request without Options.Base. It returns "" for any
+// other request.
+func (c *Checker) documentedPath(r *http.Request) string {
+	path, _ := endpoint.Of(r.URL, c.options.Base)
+	method := cmp.Or(r.Method, http.MethodGet) // for a client, "" means GET
+	if path != dielinePath && path != quotationPath || !slices.Contains(endpoint.Methods(path), method) {
+		return ""
+	}
+	return path
+}
+
+// toEngineUnit returns the dimensions of a request in the catalogue's unit. If the catalogue allows fewer than
+// three decimals, it rounds them to that number of decimals: if it allows two, 300 mm becomes 11.81 inches.
+// Otherwise a client would be blamed for decimals that come from the conversion.
+func (c *Checker) toEngineUnit(d boxrules.Dims) boxrules.Dims {
+	if c.unitRatio.Num == c.unitRatio.Den {
+		return d
+	}
+	x := d.ByAxis()
+	for axis := range x {
+		x[axis] = c.unitRatio.Convert(x[axis])
+		if step := exact.StepOf(c.engine.Catalogue().Decimals()); step > 1 {
+			x[axis] = exact.Float64At(exact.FloorDiv(exact.Grid(x[axis])+step/2, step) * step)
+		}
+	}
+	return boxrules.Dims{Width: x[0], Depth: x[1], Height: x[2]}
+}
+
+// canAdvise reports whether advice can be given in the unit of requests. It cannot if the limits have fewer
+// than three decimals and exactly one of the two units is inches: then most numbers have too many decimals
+// after a conversion.
+func (c *Checker) canAdvise() bool {
+	catalogue := c.engine.Catalogue()
+	return catalogue.Decimals() == 3 || (c.unit == "in") == (catalogue.Unit() == "in")
+}

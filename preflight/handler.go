@@ -20,7 +20,7 @@ import (
 // again: it finds the decision in the request's context.
 func (c *Checker) Middleware(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		switch j := c.decide(r); {
+		switch j := c.judgeRequest(r); {
 		case j == nil: // not a documented request
 			next.ServeHTTP(w, r)
 		case j.passes(): // pass the decision on to a Transport of the same Checker
@@ -36,7 +36,7 @@ func (c *Checker) Middleware(next http.Handler) http.Handler {
 // Requests that are not documented are answered with 404.
 func (c *Checker) Handler() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		switch j := c.decide(r); {
+		switch j := c.judgeRequest(r); {
 		case j == nil:
 			WriteError(w, r, boxrules.TypeNotFound, http.StatusNotFound, messages[boxrules.TypeNotFound])
 		case j.certain == nil:
@@ -50,7 +50,7 @@ func (c *Checker) Handler() http.Handler {
 // WriteError answers a request with the documented error body (section 7.1), without an element. It panics if
 // w or r is nil.
 func WriteError(w http.ResponseWriter, r *http.Request, code boxrules.ErrorType, status int, message string) {
-	writeJSON(w, "application/json", status, newBody(r, code, status, message).JSON())
+	writeResponse(w, "application/json", status, newRefusalBody(r, code, status, message).JSON())
 }
 
 // write answers the request with the refusal r.
@@ -59,13 +59,13 @@ func (r *Refusal) write(w http.ResponseWriter, request *http.Request) {
 	w.Header().Add("Vary", "Accept")
 	w.Header().Set(Header, "refused")
 	if wantsProblem(request.Header.Values("Accept")) {
-		writeJSON(w, "application/problem+json", http.StatusBadRequest, strictjson.Marshal(r.Problem(request)))
+		writeResponse(w, "application/problem+json", http.StatusBadRequest, strictjson.Marshal(r.Problem(request)))
 		return
 	}
-	writeJSON(w, "application/json", http.StatusBadRequest, r.Body(request).JSON())
+	writeResponse(w, "application/json", http.StatusBadRequest, r.Body(request).JSON())
 }
 
-func writeJSON(w http.ResponseWriter, contentType string, status int, body []byte) {
+func writeResponse(w http.ResponseWriter, contentType string, status int, body []byte) {
 	w.Header().Set("Content-Type", contentType)
 	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
 	w.Header().Set("X-Content-Type-Options", "nosniff")

@@ -1,16 +1,12 @@
 package preflight
 
 import (
-	"cmp"
 	"context"
 	"math/rand/v2"
 	"net/http"
-	"slices"
 	"time"
 
 	"example.com/boxrules"
-	"example.com/boxrules/exact"
-	"example.com/boxrules/internal/endpoint"
 	"example.com/boxrules/internal/wording"
 )
 
@@ -19,11 +15,11 @@ type judgement struct {
 	checker     *Checker
 	path, query string         // the documented path, without Options.Base, and the query
 	boxes       []boxrules.Box // the boxes of the query; empty if it cannot be parsed
-	refusals
-	sampled bool // whether it is let through although it is refused; see Options.Sample
+	judgedRefusals
+	isSampled bool // whether it is let through although it is refused; see Options.Sample
 }
 
-// refusals holds the first refusal of a request by each of two possible kinds of service: one that computes
+// judgedRefusals holds the first refusal of a request by each of two possible kinds of service: one that computes
 // exactly, and one that computes in double precision. We do not know which kind the real service is, so the
 // Checker refuses only what both kinds refuse. A nil Refusal means that the request is accepted.
 //
@@ -32,14 +28,14 @@ type judgement struct {
 // computes exactly answers BOX_3103 for the first item, and a service that computes in double precision
 // answers BOX_3100 for the second. The Checker also answers BOX_3100 for the second, because neither kind of
 // service accepts that item.
-type refusals struct {
+type judgedRefusals struct {
 	certain *Refusal // the first refusal of an item that both kinds of service refuse
 	exact   *Refusal
 	double  *Refusal
 }
 
 // add records how the two kinds of service answer for one item. Of several refusals, only the first counts.
-func (r *refusals) add(exact, double *Refusal) {
+func (r *judgedRefusals) add(exact, double *Refusal) {
 	if r.exact == nil {
 		r.exact = exact
 	}
@@ -53,7 +49,7 @@ func (r *refusals) add(exact, double *Refusal) {
 
 // borderlineCode returns the code with which a service that computes exactly refuses the request. It returns
 // "" if there is no such code, or if both kinds of service refuse some item.
-func (r *refusals) borderlineCode() boxrules.Code {
+func (r *judgedRefusals) borderlineCode() boxrules.Code {
 	if r.certain == nil && r.exact != nil {
 		return r.exact.Code
 	}
@@ -61,15 +57,15 @@ func (r *refusals) borderlineCode() boxrules.Code {
 }
 
 // passes reports whether the request may go on to the service.
-func (j *judgement) passes() bool { return j.certain == nil || j.sampled }
+func (j *judgement) passes() bool { return j.certain == nil || j.isSampled }
 
 // judgementKey is the key under which the context of a request holds its *judgement.
 type judgementKey struct{}
 
-// decide judges a documented request and calls OnDecision. If a [Transport] calls it after
+// judgeRequest judges a documented request and calls OnDecision. If a [Transport] calls it after
 // [Checker.Middleware] has judged the same path and query, it returns the earlier judgement. It returns nil
 // for a request that is not documented.
-func (c *Checker) decide(r *http.Request) *judgement {
+func (c *Checker) judgeRequest(r *http.Request) *judgement {
 	path := c.documentedPath(r)
 	if path == "" {
 		return nil
@@ -86,28 +82,17 @@ func (c *Checker) decide(r *http.Request) *judgement {
 	}
 	// Take samples only of boxes: if a service accepts a malformed request, that says nothing about its
 	// limits.
-	j.sampled = j.certain != nil && j.certain.Type == boxrules.TypeBoxError && rand.Float64() < c.options.Sample
+	j.isSampled = j.certain != nil && j.certain.Type == boxrules.TypeBoxError && rand.Float64() < c.options.Sample
 	return j
-}
-
-// documentedPath returns the path of a documented request without Options.Base. It returns "" for any
-// other request.
-func (c *Checker) documentedPath(r *http.Request) string {
-	path, _ := endpoint.Of(r.URL, c.options.Base)
-	method := cmp.Or(r.Method, http.MethodGet) // for a client, "" means GET
-	if path != dielinePath && path != quotationPath || !slices.Contains(endpoint.Methods(path), method) {
-		return ""
-	}
-	return path
 }
 
 // judge reads the query and checks the boxes and quantities in it. No other function turns errors into
 // refusals.
 func (c *Checker) judge(ctx context.Context, path, query string) *judgement {
 	j := &judgement{checker: c, path: path, query: query}
-	items, err := parse(path, query)
+	items, err := parseItems(path, query)
 	for i := range items {
-		items[i].Box.Dims = c.converted(items[i].Box.Dims)
+		items[i].Box.Dims = c.toEngineUnit(items[i].Box.Dims)
 	}
 	if err == nil { // every box is well formed, and so can be checked
 		err = c.checkItems(j, items)
@@ -121,26 +106,9 @@ func (c *Checker) judge(ctx context.Context, path, query string) *judgement {
 		j.add(r, r)
 	}
 	if j.certain != nil && j.certain.Box != nil {
-		c.explain(ctx, j.certain)
+		c.explainJudged(ctx, j.certain)
 	}
 	return j
-}
-
-// converted returns the dimensions of a request in the catalogue's unit. If the catalogue allows fewer than
-// three decimals, it rounds them to that number of decimals: if it allows two, 300 mm becomes 11.81 inches.
-// Otherwise a client would be blamed for decimals that come from the conversion.
-func (c *Checker) converted(d boxrules.Dims) boxrules.Dims {
-	if c.toUnit.Num == c.toUnit.Den {
-		return d
-	}
-	x := d.ByAxis()
-	for axis := range x {
-		x[axis] = c.toUnit.Convert(x[axis])
-		if step := exact.StepOf(c.engine.Catalogue().Decimals()); step > 1 {
-			x[axis] = exact.Units(exact.FloorDiv(exact.Grid(x[axis])+step/2, step) * step)
-		}
-	}
-	return boxrules.Dims{Width: x[0], Depth: x[1], Height: x[2]}
 }
 
 // checkItems checks all boxes, then all quantities, and stops at the first that neither kind of service
@@ -161,7 +129,7 @@ func (c *Checker) checkItems(j *judgement, items []Item) error {
 			err = j.checkBox(i, p, item.Box)
 		}
 		if err != nil && j.path == quotationPath {
-			return &itemError{i, err}
+			return &itemRefusalError{i, err}
 		}
 		if err != nil || j.certain != nil {
 			return err
@@ -198,15 +166,15 @@ func (j *judgement) checkBox(i int, p *boxrules.Profile, b boxrules.Box) error {
 	return nil
 }
 
-// explain replaces the message about a refused box by a message that says what to change.
+// explainJudged replaces the message about a refused box by a message that says what to change.
 //
 // Explaining takes much longer than checking. At most half of the processors may explain at the same time, so
 // that the others remain free for everything else. Further requests wait here. If the client goes away while
 // its request waits, nothing is explained.
-func (c *Checker) explain(ctx context.Context, r *Refusal) {
+func (c *Checker) explainJudged(ctx context.Context, r *Refusal) {
 	select {
-	case c.explaining <- struct{}{}:
-		defer func() { <-c.explaining }()
+	case c.explanationSlots <- struct{}{}:
+		defer func() { <-c.explanationSlots }()
 	case <-ctx.Done():
 		return
 	}
@@ -226,12 +194,4 @@ func (c *Checker) explain(ctx context.Context, r *Refusal) {
 		}
 	}
 	r.Message = itemPrefix(r.Item) + reason + "; " + advice
-}
-
-// canAdvise reports whether advice can be given in the unit of requests. It cannot if the limits have fewer
-// than three decimals and exactly one of the two units is inches: then most numbers have too many decimals
-// after a conversion.
-func (c *Checker) canAdvise() bool {
-	catalogue := c.engine.Catalogue()
-	return catalogue.Decimals() == 3 || (c.unit == "in") == (catalogue.Unit() == "in")
 }

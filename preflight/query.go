@@ -46,7 +46,7 @@ type Item struct {
 // *[Refusal]. The parameter named type may have any value, because the document does not list the valid
 // values.
 func ParseDieline(query string) (boxrules.Box, error) {
-	items, err := parse(dielinePath, query)
+	items, err := parseItems(dielinePath, query)
 	if err != nil {
 		return boxrules.Box{}, newRefusal(err)
 	}
@@ -56,16 +56,16 @@ func ParseDieline(query string) (boxrules.Box, error) {
 // ParseQuotation parses the query of a quotation request (section 4), without the question mark. The error is
 // a *[Refusal].
 func ParseQuotation(query string) ([]Item, error) {
-	items, err := parse(quotationPath, query)
+	items, err := parseItems(quotationPath, query)
 	if err != nil {
 		return nil, newRefusal(err)
 	}
 	return items, nil
 }
 
-// parse parses the query of a request for one of the documented paths. For a dieline request it returns one
+// parseItems parses the query of a request for one of the documented paths. For a dieline request it returns one
 // item without quantities.
-func parse(path, query string) ([]Item, error) {
+func parseItems(path, query string) ([]Item, error) {
 	if path == quotationPath {
 		return parseQuotation(query)
 	}
@@ -76,12 +76,12 @@ func parse(path, query string) ([]Item, error) {
 func parseDieline(query string) (b boxrules.Box, err error) {
 	// The parameter type is listed so that it is refused if it is malformed or repeated. Its value does
 	// not matter.
-	values, err := parameters(query, "article", "material", "width", "depth", "height", "type")
+	values, err := documentedParameters(query, "article", "material", "width", "depth", "height", "type")
 	if err != nil {
 		return b, err
 	}
 	b.Article, b.Material = values["article"], values["material"]
-	if err := missingField(b); err != nil {
+	if err := missingQueryField(b); err != nil {
 		return b, err
 	}
 	for i, dimension := range []*float64{&b.Width, &b.Depth, &b.Height} {
@@ -94,7 +94,7 @@ func parseDieline(query string) (b boxrules.Box, err error) {
 }
 
 func parseQuotation(query string) ([]Item, error) {
-	values, err := parameters(query, "items", "shipping")
+	values, err := documentedParameters(query, "items", "shipping")
 	if err != nil {
 		return nil, err
 	}
@@ -118,7 +118,7 @@ func parseQuotation(query string) ([]Item, error) {
 	items := make([]Item, len(list))
 	for i, value := range list {
 		if items[i], err = parseItem(value); err != nil {
-			return nil, &itemError{i, err}
+			return nil, &itemRefusalError{i, err}
 		}
 	}
 	return items, nil
@@ -129,20 +129,20 @@ var boxFields = []string{"article", "material", "width", "depth", "height"}
 
 var dimensionNames = boxFields[2:]
 
-// missingField returns an error if the box has no article or no material.
-func missingField(b boxrules.Box) error {
+// missingQueryField returns an error if the box has no article or no material.
+func missingQueryField(b boxrules.Box) error {
 	switch {
 	case b.Article == "":
-		return wrongField("article", "missing")
+		return wrongFieldRefusal("article", "missing")
 	case b.Material == "":
-		return wrongField("material", "missing")
+		return wrongFieldRefusal("material", "missing")
 	}
 	return nil
 }
 
-// pairs yields the unescaped name and the escaped value of each parameter of a query. It skips parameters
+// queryParameters yields the unescaped name and the escaped value of each parameter of a query. It skips parameters
 // whose name cannot be unescaped, such as %zz=1.
-func pairs(query string) iter.Seq2[string, string] {
+func queryParameters(query string) iter.Seq2[string, string] {
 	return func(yield func(string, string) bool) {
 		for pair := range strings.SplitSeq(query, "&") {
 			// In a=1&&b=2 the second pair is empty, and is not a parameter.
@@ -155,44 +155,44 @@ func pairs(query string) iter.Seq2[string, string] {
 	}
 }
 
-// parameters returns the unescaped values of the documented parameters, by name. It ignores all other
+// documentedParameters returns the unescaped values of the documented documentedParameters, by name. It ignores all other
 // parameters, so Width=1, x=%zz and x=1&x=2 are not errors.
-func parameters(query string, documented ...string) (map[string]string, error) {
+func documentedParameters(query string, documented ...string) (map[string]string, error) {
 	if len(query) > maxQuery {
 		return nil, fmt.Errorf("the query has %d bytes; accepted: at most %d", len(query), maxQuery)
 	}
 	values := make(map[string]string, len(documented))
-	for name, value := range pairs(query) {
+	for name, value := range queryParameters(query) {
 		if !slices.Contains(documented, name) {
 			continue
 		}
 		if _, repeated := values[name]; repeated {
-			return nil, wrongField(name, "given twice; give it once")
+			return nil, wrongFieldRefusal(name, "given twice; give it once")
 		}
 		// Only the values of documented parameters are unescaped, because a mistake in any other
 		// parameter is no reason to refuse the request.
 		text, err := url.QueryUnescape(value)
 		switch {
 		case err != nil:
-			return nil, wrongField(name, "%v; accepted: %% and two hexadecimal digits, such as %%25", err)
+			return nil, wrongFieldRefusal(name, "%v; accepted: %% and two hexadecimal digits, such as %%25", err)
 		case !utf8.ValidString(text):
-			return nil, wrongField(name, "not valid UTF-8; encode the query as UTF-8")
+			return nil, wrongFieldRefusal(name, "not valid UTF-8; encode the query as UTF-8")
 		}
 		values[name] = text
 	}
 	return values, nil
 }
 
-// echo returns the parameters of a query for the error body, which repeats them (section 7.1). It skips
+// echoQuery returns the parameters of a query for the error body, which repeats them (section 7.1). It skips
 // parameters that cannot be unescaped, and takes the first value of a parameter that is repeated. A dimension
 // becomes a JSON number if it is a number, as in the answers of live services. echo returns nil if the query
 // is too large.
-func echo(query string) map[string]any {
+func echoQuery(query string) map[string]any {
 	if len(query) > maxQuery {
 		return nil
 	}
 	values := make(map[string]any)
-	for name, value := range pairs(query) {
+	for name, value := range queryParameters(query) {
 		text, err := url.QueryUnescape(value)
 		if _, repeated := values[name]; repeated || err != nil {
 			continue
@@ -217,12 +217,12 @@ func parseItem(value json.RawMessage) (item Item, err error) {
 	for _, name := range []string{"article", "material", "manufacturing_time"} {
 		if value, ok := fields[name]; ok {
 			if texts[name], ok = strictjson.Text(value); !ok {
-				return item, wrongField(name, "%s; accepted: a JSON string", strictjson.Kind(value))
+				return item, wrongFieldRefusal(name, "%s; accepted: a JSON string", strictjson.Kind(value))
 			}
 		}
 	}
 	item.Box.Article, item.Box.Material = texts["article"], texts["material"]
-	if err := missingField(item.Box); err != nil {
+	if err := missingQueryField(item.Box); err != nil {
 		return item, err
 	}
 	for i, dimension := range []*float64{&item.Box.Width, &item.Box.Depth, &item.Box.Height} {
@@ -236,7 +236,7 @@ func parseItem(value json.RawMessage) (item Item, err error) {
 			// In the interface document these values are strings. Live services also use booleans.
 			text, _ := strictjson.Text(value)
 			if text = cmp.Or(text, string(value)); text != "true" && text != "false" {
-				return item, fmt.Errorf(`%s is %s; accepted: true and false, as JSON booleans or strings`, name, describe(value))
+				return item, fmt.Errorf(`%s is %s; accepted: true and false, as JSON booleans or strings`, name, describeJSON(value))
 			}
 		}
 	}
@@ -251,14 +251,14 @@ func parseDimension(name string, value json.RawMessage) (float64, error) {
 	}
 	// Unlike a dimension in a query, a JSON number may have an exponent.
 	if kind := strictjson.Kind(value); kind != "a number" {
-		return 0, wrongField(name, "%s; accepted: a JSON number", kind)
+		return 0, wrongFieldRefusal(name, "%s; accepted: a JSON number", kind)
 	}
-	if len(value) > boxrules.MaxDimensionText {
-		return 0, wrongField(name, "a number of %d characters; accepted: at most %d", len(value), boxrules.MaxDimensionText)
+	if len(value) > boxrules.MaxDimensionLength {
+		return 0, wrongFieldRefusal(name, "a number of %d characters; accepted: at most %d", len(value), boxrules.MaxDimensionLength)
 	}
 	x, _ := strconv.ParseFloat(string(value), 64) // the only possible error is that the number is too large, and then x is infinite
 	if math.Abs(x) > exact.MaxDimension {
-		return 0, wrongField(name, "out of range; accepted: a number from -%d to %[1]d", exact.MaxDimension)
+		return 0, wrongFieldRefusal(name, "out of range; accepted: a number from -%d to %[1]d", exact.MaxDimension)
 	}
 	return x, nil
 }
@@ -286,7 +286,7 @@ func parseReferences(fields map[string]json.RawMessage) (quantities []int64, err
 		n, err := strconv.ParseInt(string(quantity), 10, 64)
 		if err != nil || n < 1 || n > maxQuantity {
 			return nil, fmt.Errorf("references[%d]: quantity is %s; accepted: a positive integer of at most %d",
-				i, describe(quantity), maxQuantity)
+				i, describeJSON(quantity), maxQuantity)
 		}
 		quantities = append(quantities, n)
 	}
@@ -308,8 +308,8 @@ func objectMembers(value json.RawMessage) (fields map[string]json.RawMessage, ok
 	return maps.Collect(strictjson.Members(value)), true
 }
 
-// describe describes a JSON value for a message. It quotes the beginning of a string or number.
-func describe(value json.RawMessage) string {
+// describeJSON describes a JSON value for a message. It quotes the beginning of a string or number.
+func describeJSON(value json.RawMessage) string {
 	if value == nil {
 		return "missing"
 	}

@@ -55,15 +55,15 @@ func (r *Refusal) summary() string {
 	return strings.TrimSpace(string(r.Type) + " " + string(r.Code))
 }
 
-// An itemError is an error about one item of a quotation.
-type itemError struct {
+// An itemRefusalError is an error about one item of a quotation.
+type itemRefusalError struct {
 	index int
 	err   error
 }
 
-func (i *itemError) Error() string { return itemPrefix(i.index) + i.err.Error() }
+func (i *itemRefusalError) Error() string { return itemPrefix(i.index) + i.err.Error() }
 
-func (i *itemError) Unwrap() error { return i.err }
+func (i *itemRefusalError) Unwrap() error { return i.err }
 
 // itemPrefix returns the text with which a message about an item of a quotation begins. It is empty for
 // noItem.
@@ -79,8 +79,8 @@ func wrongOption(name, format string, args ...any) error {
 	return &boxrules.OptionError{Option: name, Message: fmt.Sprintf(format, args...)}
 }
 
-// wrongField returns an error about the value of the named field of a request.
-func wrongField(name, format string, args ...any) error {
+// wrongFieldRefusal returns an error about the value of the named field of a request.
+func wrongFieldRefusal(name, format string, args ...any) error {
 	return &boxrules.InputError{Field: name, Message: fmt.Sprintf(format, args...)}
 }
 
@@ -89,7 +89,7 @@ func newRefusal(err error) *Refusal {
 	// The message contains everything. Extract the parts that have their own keys in the body and in the
 	// problem details.
 	r := &Refusal{Type: boxrules.TypeValidationError, Message: err.Error(), Item: noItem}
-	var item *itemError
+	var item *itemRefusalError
 	if errors.As(err, &item) {
 		r.Item = item.index
 	}
@@ -154,18 +154,18 @@ var messages = func() map[boxrules.ErrorType]string {
 	return m
 }()
 
-// newBody returns the error body for a request that fails with the given error type and status, without an
+// newRefusalBody returns the error body for a request that fails with the given error type and status, without an
 // element. It panics if r is nil.
-func newBody(r *http.Request, code boxrules.ErrorType, status int, message string) Body {
+func newRefusalBody(r *http.Request, code boxrules.ErrorType, status int, message string) Body {
 	return Body{
-		Request:  Request{URI: r.URL.Path, Method: cmp.Or(r.Method, http.MethodGet), Query: echo(r.URL.RawQuery)},
+		Request:  Request{URI: r.URL.Path, Method: cmp.Or(r.Method, http.MethodGet), Query: echoQuery(r.URL.RawQuery)},
 		Response: Response{Code: code, Message: message, HTTPStatusCode: status},
 	}
 }
 
 // Body returns the documented body of the refusal.
 func (r *Refusal) Body(request *http.Request) Body {
-	b := newBody(request, r.Type, http.StatusBadRequest, messages[r.Type])
+	b := newRefusalBody(request, r.Type, http.StatusBadRequest, messages[r.Type])
 	if r.Code != "" {
 		b.Response.Errors = []Element{{r.Code, r.Path, r.Message}}
 	} else {

@@ -72,10 +72,10 @@ func TestOnAnswer(t *testing.T) {
 		if len(a.Boxes) != 1 || a.Boxes[0].Article != "tuck-end" || a.Boxes[0].Depth != 60 {
 			t.Errorf("an answer about %v", a.Boxes)
 		}
-		if a.Theirs == nil {
+		if a.ServiceRefusal == nil {
 			accepted++
-		} else if refused++; a.Theirs.Type != boxrules.TypeBoxError {
-			t.Errorf("refused with %v", a.Theirs)
+		} else if refused++; a.ServiceRefusal.Type != boxrules.TypeBoxError {
+			t.Errorf("refused with %v", a.ServiceRefusal)
 		}
 	}
 	if b.sent != 3 || accepted != 1 || refused != 1 || b.disagreed != 1 {

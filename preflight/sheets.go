@@ -17,7 +17,7 @@ import (
 // the sheet. Ups returns the same errors as [boxrules.Profile.Check], and a *[boxrules.OptionError] if gap is
 // not a number from 0 to 1,000. It panics if p is nil.
 func Ups(p *boxrules.Profile, d boxrules.Dims, gap float64) (ups int, ok bool, err error) {
-	if err := checkGap(gap); err != nil {
+	if err := checkSheetGap(gap); err != nil {
 		return 0, false, err
 	}
 	v, err := p.Check(d)
@@ -38,15 +38,15 @@ func countUps(p *boxrules.Profile, d boxrules.Dims, gap float64) (ups int, ok bo
 	// Count in exact numbers: in floating point, ten blanks of 9.9 with gaps of 0.1 might not fit 99.9.
 	exactGap := new(big.Rat).SetFrac64(exact.Grid(gap), exact.Scale)
 	width, height := form.Blank.Width.At(point), form.Blank.Height.At(point)
-	upright := maxInRow(form.SheetWidth, width, exactGap) * maxInRow(form.SheetHeight, height, exactGap)
-	turned := maxInRow(form.SheetWidth, height, exactGap) * maxInRow(form.SheetHeight, width, exactGap)
+	upright := blanksInRow(form.SheetWidth, width, exactGap) * blanksInRow(form.SheetHeight, height, exactGap)
+	turned := blanksInRow(form.SheetWidth, height, exactGap) * blanksInRow(form.SheetHeight, width, exactGap)
 	ups = max(upright, turned)
 	return ups, ups > 0
 }
 
 const maxGap = 1000
 
-func checkGap(gap float64) error {
+func checkSheetGap(gap float64) error {
 	if gap >= 0 && gap <= maxGap {
 		return nil
 	}
@@ -57,9 +57,9 @@ func checkGap(gap float64) error {
 // arbitrarily small.
 const maxBlanksInRow = 10_000
 
-// maxInRow returns how many blanks of the given length fit in a row on the sheet. n blanks take up n lengths
+// blanksInRow returns how many blanks of the given length fit in a row on the sheet. n blanks take up n lengths
 // and n-1 gaps, so n*(length+gap) <= sheet+gap.
-func maxInRow(sheet, length, gap *big.Rat) int {
+func blanksInRow(sheet, length, gap *big.Rat) int {
 	if length.Sign() <= 0 { // a formula can give such a length for a small box
 		return 0
 	}
@@ -72,10 +72,10 @@ func maxInRow(sheet, length, gap *big.Rat) int {
 	return int(whole.Int64())
 }
 
-// countSheets returns how many sheets the quantities need if ups boxes fit on a sheet. Each quantity is
+// sheetsForQuantities returns how many sheets the quantities need if ups boxes fit on a sheet. Each quantity is
 // printed on its own sheets, and the last of these may be partly empty: with 6 boxes on a sheet, quantities
 // of 1 and 7 need 1 + 2 sheets.
-func countSheets(quantities []int64, ups int) int64 {
+func sheetsForQuantities(quantities []int64, ups int) int64 {
 	n, sheets := int64(ups), int64(0)
 	for _, q := range quantities {
 		sheets += (q + n - 1) / n // q/n, rounded up
@@ -95,7 +95,7 @@ func (c *Checker) checkQuantity(p *boxrules.Profile, i int, item Item) *Refusal 
 	if !ok {
 		return nil
 	}
-	sheets := countSheets(item.Quantities, ups)
+	sheets := sheetsForQuantities(item.Quantities, ups)
 	if sheets >= int64(minSheets) {
 		return nil
 	}

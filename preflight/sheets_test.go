@@ -150,7 +150,7 @@ func TestSheets(t *testing.T) {
 		{[]int64{1}, 100_000_000, 1},
 	} {
 		if got := preflight.CountSheets(test.quantities, test.ups); got != test.want {
-			t.Errorf("countSheets(%v, %d) = %d, want %d", test.quantities, test.ups, got, test.want)
+			t.Errorf("sheetsForQuantities(%v, %d) = %d, want %d", test.quantities, test.ups, got, test.want)
 		}
 	}
 }

@@ -57,27 +57,27 @@ type Transport struct {
 // An Answer says what the service has decided about a request. There is no Answer for an expired token or an
 // internal error, because then the service has decided nothing.
 type Answer struct {
-	Request *http.Request
-	Boxes   []boxrules.Box // the boxes of the request; empty if it cannot be parsed
-	Theirs  *Refusal       // nil if the service accepts; a Refusal here has the Item -1 and no Box
+	Request        *http.Request
+	Boxes          []boxrules.Box // the boxes of the request; empty if it cannot be parsed
+	ServiceRefusal *Refusal       // nil if the service accepts; a Refusal here has the Item -1 and no Box
 }
 
 // A Disagreement is an [Answer] that differs from the [Checker]'s decision. Either the limits are out of
 // date, or the service has checks that the interface document does not mention.
 type Disagreement struct {
 	Answer
-	Ours *Refusal // nil if the Checker accepts
+	CheckerRefusal *Refusal // nil if the Checker accepts
 }
 
 // String returns one line with the boxes of the request and both decisions. It panics if Request is nil.
 func (d Disagreement) String() string {
-	return fmt.Sprintf("%s %v: ours %s, theirs %s", d.Request.URL.Path, d.Boxes, d.Ours.summary(), d.Theirs.summary())
+	return fmt.Sprintf("%s %v: ours %s, theirs %s", d.Request.URL.Path, d.Boxes, d.CheckerRefusal.summary(), d.ServiceRefusal.summary())
 }
 
 // RoundTrip implements [http.RoundTripper]. It panics if t has no Checker.
 func (t *Transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	base := cmp.Or(t.Base, http.DefaultTransport)
-	j := t.Checker.decide(r)
+	j := t.Checker.judgeRequest(r)
 	if j != nil && !j.passes() && !t.Observe {
 		return j.certain.response(r), nil
 	}
@@ -118,7 +118,7 @@ func (t *Transport) report(r *http.Request, j *judgement, response *http.Respons
 		return
 	}
 	// We do not know how the service computes, so it may answer like either kind of service.
-	if agree(j.exact, theirs) || agree(j.double, theirs) {
+	if refusalsAgree(j.exact, theirs) || refusalsAgree(j.double, theirs) {
 		return
 	}
 	logger.LogAttrs(r.Context(), slog.LevelWarn, "preflight and service disagree", path, slog.Any("boxes", j.boxes),
@@ -128,18 +128,18 @@ func (t *Transport) report(r *http.Request, j *judgement, response *http.Respons
 	}
 }
 
-// agree reports whether our decision and the service's decision are the same. A nil Refusal means that the
+// refusalsAgree reports whether our decision and the service's decision are the same. A nil Refusal means that the
 // request is accepted.
-func agree(ours, theirs *Refusal) bool {
-	if ours == nil || theirs == nil {
-		return ours == nil && theirs == nil
+func refusalsAgree(checkerRefusal, serviceRefusal *Refusal) bool {
+	if checkerRefusal == nil || serviceRefusal == nil {
+		return checkerRefusal == nil && serviceRefusal == nil
 	}
 	// The document has no codes for most parameters. If we have no code, any code of the service agrees with
 	// ours.
-	sameCode := theirs.Code == ours.Code || ours.Type == boxrules.TypeValidationError && ours.Code == ""
+	sameCode := serviceRefusal.Code == checkerRefusal.Code || checkerRefusal.Type == boxrules.TypeValidationError && checkerRefusal.Code == ""
 	// The path of a QUANTITY_ERROR says which item is wrong. Other paths may differ.
-	samePath := theirs.Path == ours.Path || ours.Type != boxrules.TypeQuantityError
-	return theirs.Type == ours.Type && sameCode && samePath
+	samePath := serviceRefusal.Path == checkerRefusal.Path || checkerRefusal.Type != boxrules.TypeQuantityError
+	return serviceRefusal.Type == checkerRefusal.Type && sameCode && samePath
 }
 
 // maxBody is the greatest number of bytes that we read of an answer. An error body has a few hundred bytes
@@ -178,14 +178,14 @@ func (s *successBody) Read(p []byte) (int, error) {
 	case err != nil && err != io.EOF:
 		s.decided = true // a body that breaks off is not a dieline
 	// The whole body has arrived, or enough of it.
-	case err == io.EOF, len(s.beginning) == maxBody, bytes.HasPrefix(s.beginning, []byte(pdf)):
+	case err == io.EOF, len(s.beginning) == maxBody, bytes.HasPrefix(s.beginning, []byte(pdfSignature)):
 		s.decide()
 	}
 	return n, err
 }
 
 func (s *successBody) decide() {
-	if !s.decided && (IsDieline(s.beginning) || IsDieline(uncompressed(s.header, s.beginning))) {
+	if !s.decided && (IsDieline(s.beginning) || IsDieline(uncompressedBody(s.header, s.beginning))) {
 		s.onDieline()
 	}
 	s.decided, s.beginning = true, nil
@@ -198,8 +198,8 @@ func (s *successBody) Close() error {
 	return s.ReadCloser.Close()
 }
 
-// pdf is the beginning of every PDF.
-const pdf = "%PDF-"
+// pdfSignature is the beginning of every PDF.
+const pdfSignature = "%PDF-"
 
 // IsDieline reports whether the body of a successful answer is a dieline. A dieline is a PDF, or a JSON
 // object whose response has a buffer with a PDF in base64, a mime_type and an encoding. The beginning of
@@ -207,7 +207,7 @@ const pdf = "%PDF-"
 //
 // Any other body, such as {"error":"maintenance"}, does not mean that the service has accepted the box.
 func IsDieline(body []byte) bool {
-	if bytes.HasPrefix(body, []byte(pdf)) {
+	if bytes.HasPrefix(body, []byte(pdfSignature)) {
 		return true
 	}
 	var answer struct {
@@ -221,7 +221,7 @@ func IsDieline(body []byte) bool {
 		return false
 	}
 	r := answer.Response
-	return bytes.HasPrefix(r.Buffer, []byte(pdf)) && r.MimeType != "" && r.Encoding != ""
+	return bytes.HasPrefix(r.Buffer, []byte(pdfSignature)) && r.MimeType != "" && r.Encoding != ""
 }
 
 // readRefusal reads the error body of an answer. It returns nil if the body is not the documented one.
@@ -230,7 +230,7 @@ func readRefusal(response *http.Response) *Refusal {
 	var body struct {
 		Response Response `json:"response"` // its other member only repeats the request
 	}
-	if err != nil || json.Unmarshal(uncompressed(response.Header, text), &body) != nil || body.Response.Code == "" {
+	if err != nil || json.Unmarshal(uncompressedBody(response.Header, text), &body) != nil || body.Response.Code == "" {
 		return nil
 	}
 	theirs := &Refusal{Type: body.Response.Code, Message: body.Response.Message, Item: noItem}
@@ -241,9 +241,9 @@ func readRefusal(response *http.Response) *Refusal {
 	return theirs
 }
 
-// uncompressed returns the text of a body, which may be compressed. That is the case only if the client has
+// uncompressedBody returns the text of a body, which may be compressed. That is the case only if the client has
 // set Accept-Encoding itself; otherwise net/http decompresses the body.
-func uncompressed(h http.Header, text []byte) []byte {
+func uncompressedBody(h http.Header, text []byte) []byte {
 	if h.Get("Content-Encoding") != "gzip" {
 		return text
 	}

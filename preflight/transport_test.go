@@ -207,7 +207,7 @@ func TestObserve(t *testing.T) {
 			!strings.Contains(text, ours) || !strings.Contains(text, service) {
 			t.Errorf("%s: logged is %s", test.name, text)
 		}
-		if d := told[0].Theirs; d != nil && d.Message != map[bool]string{true: "in general", false: "as the service says"}[d.Code == ""] {
+		if d := told[0].ServiceRefusal; d != nil && d.Message != map[bool]string{true: "in general", false: "as the service says"}[d.Code == ""] {
 			t.Errorf("%s: their message is %q", test.name, d.Message)
 		}
 	}

@@ -81,9 +81,9 @@ type Sandbox struct {
 	content  atomic.Pointer[content]
 	failures atomic.Int64 // the number of requests that still have to fail after FailNext; every request subtracts 1, even below 0
 
-	mu     sync.Mutex
-	expiry map[string]time.Time // by access token
-	issued []string             // the access tokens, oldest first; some have been deleted from expiry
+	mu           sync.Mutex
+	tokenExpiry  map[string]time.Time // by access token
+	issuedTokens []string             // the access tokens, oldest first; some have been deleted from expiry
 }
 
 // A content is the part of a Sandbox that Reload replaces.
@@ -93,7 +93,7 @@ type content struct {
 }
 
 func newContent(engine *boxrules.Engine, options Options) (*content, error) {
-	options.Preflight.Base = base
+	options.Preflight.Base = basePath
 	checker, err := preflight.New(engine, options.Preflight)
 	if err != nil {
 		return nil, err
@@ -117,7 +117,7 @@ func New(engine *boxrules.Engine, options Options) (*Sandbox, error) {
 	if options.Now == nil {
 		options.Now = time.Now
 	}
-	s := &Sandbox{options: options, expiry: make(map[string]time.Time)}
+	s := &Sandbox{options: options, tokenExpiry: make(map[string]time.Time)}
 	s.content.Store(content)
 	return s, nil
 }
@@ -138,15 +138,15 @@ func (s *Sandbox) Reload(engine *boxrules.Engine, options Options) error {
 func (s *Sandbox) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	fault, err := s.faultOf(r)
 	if err != nil {
-		fail(w, r, boxrules.TypeValidationError, http.StatusBadRequest, "%v", err)
+		writeSandboxError(w, r, boxrules.TypeValidationError, http.StatusBadRequest, "%v", err)
 		return
 	}
 	// Faults come before everything else, because the real service may fail before it does anything else.
 	if s.mustFail(fault, r) {
-		fail(w, r, boxrules.TypeInternalServerError, http.StatusInternalServerError, "the service failed, because the sandbox was asked to fail")
+		writeSandboxError(w, r, boxrules.TypeInternalServerError, http.StatusInternalServerError, "the service failed, because the sandbox was asked to fail")
 		return
 	}
-	requested, ids := endpoint.Of(r.URL, base)
+	requested, ids := endpoint.Of(r.URL, basePath)
 	switch {
 	case requested == endpoint.Token:
 		s.serveToken(w, r)
@@ -155,17 +155,17 @@ func (s *Sandbox) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// base is the Base for [preflight.Options]: nothing comes before the documented paths.
-const base = "/"
+// basePath is the Base for [preflight.Options]: nothing comes before the documented paths.
+const basePath = "/"
 
 // serveResource answers a request that has a valid access token. It refuses what the documented service
 // refuses. Otherwise it answers with the most specific fixture that exists. HEAD is treated in the same way
 // as GET, because net/http leaves out the body.
-func (c *content) serveResource(w http.ResponseWriter, r *http.Request, requested string, ids []string) {
+func (c *content) serveResource(w http.ResponseWriter, r *http.Request, requestedEndpoint string, ids []string) {
 	var candidates []fixtureName
 	var kind string                 // the kind of resource, if such resources exist only as fixtures
 	var notFound boxrules.ErrorType // the error type if there is no such fixture
-	switch requested {
+	switch requestedEndpoint {
 	case endpoint.Dieline:
 		box, _ := preflight.ParseDieline(r.URL.RawQuery) // after an error, Check below refuses the request
 		candidates = []fixtureName{{"dieline", box.Article}, {"dieline"}, placeholder}
@@ -178,12 +178,12 @@ func (c *content) serveResource(w http.ResponseWriter, r *http.Request, requeste
 		kind, notFound = "product", boxrules.TypeProductError
 		candidates = []fixtureName{{"orders", ids[0], ids[1]}}
 	default:
-		fail(w, r, boxrules.TypeNotFound, http.StatusNotFound, "the resource does not exist")
+		writeSandboxError(w, r, boxrules.TypeNotFound, http.StatusNotFound, "the resource does not exist")
 		return
 	}
 	// The path was checked above. The method comes next, then the parameters, and last whether the resource
 	// exists.
-	if !checkMethod(w, r, requested) {
+	if !checkMethod(w, r, requestedEndpoint) {
 		return
 	}
 	if refusal := c.checker.Check(r); refusal != nil {
@@ -197,19 +197,19 @@ func (c *content) serveResource(w http.ResponseWriter, r *http.Request, requeste
 			return
 		}
 	}
-	fail(w, r, notFound, http.StatusNotFound, "the %s does not exist: %s", kind, url.PathEscape(ids[len(ids)-1]))
+	writeSandboxError(w, r, notFound, http.StatusNotFound, "the %s does not exist: %s", kind, url.PathEscape(ids[len(ids)-1]))
 }
 
 // checkMethod reports whether the endpoint accepts the method of the request. If it does not, checkMethod
 // answers with NOT_FOUND, the only documented error that fits, and lists the accepted methods in the
 // header Allow.
-func checkMethod(w http.ResponseWriter, r *http.Request, requested string) bool {
-	if slices.Contains(endpoint.Methods(requested), r.Method) {
+func checkMethod(w http.ResponseWriter, r *http.Request, requestedEndpoint string) bool {
+	if slices.Contains(endpoint.Methods(requestedEndpoint), r.Method) {
 		return true
 	}
-	allow := strings.Join(endpoint.Methods(requested), ", ")
+	allow := strings.Join(endpoint.Methods(requestedEndpoint), ", ")
 	w.Header().Set("Allow", allow)
-	fail(w, r, boxrules.TypeNotFound, http.StatusNotFound,
+	writeSandboxError(w, r, boxrules.TypeNotFound, http.StatusNotFound,
 		"the resource does not exist: the path does not accept %s; accepted: %s", wording.Quote(r.Method), allow)
 	return false
 }
@@ -223,8 +223,8 @@ func writeJSON(w http.ResponseWriter, status int, body []byte) {
 	_, _ = w.Write(body) // fails only if the client has gone
 }
 
-// fail answers with the documented error body, without an element.
-func fail(w http.ResponseWriter, r *http.Request, code boxrules.ErrorType, status int, format string, args ...any) {
+// writeSandboxError answers with the documented error body, without an element.
+func writeSandboxError(w http.ResponseWriter, r *http.Request, code boxrules.ErrorType, status int, format string, args ...any) {
 	preflight.WriteError(w, r, code, status, fmt.Sprintf(format, args...))
 }
 

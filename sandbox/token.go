@@ -33,7 +33,7 @@ const (
 
 func unauthorized(w http.ResponseWriter, r *http.Request, challenge, message string) {
 	w.Header().Set("WWW-Authenticate", challenge)
-	fail(w, r, boxrules.TypeValidationError, http.StatusUnauthorized, "%s", message)
+	writeSandboxError(w, r, boxrules.TypeValidationError, http.StatusUnauthorized, "%s", message)
 }
 
 // serveToken answers a request for an access token (section 4.1).
@@ -53,7 +53,7 @@ func (s *Sandbox) serveToken(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if err := checkTokenParameters(r); err != nil {
-		fail(w, r, boxrules.TypeValidationError, http.StatusBadRequest, "some parameters are wrong or missing: %v", err)
+		writeSandboxError(w, r, boxrules.TypeValidationError, http.StatusBadRequest, "some parameters are wrong or missing: %v", err)
 		return
 	}
 	// RFC 6749, section 5.1, requires both headers.
@@ -81,7 +81,7 @@ func checkTokenParameters(r *http.Request) error {
 
 // authorize reports whether the request has a valid access token. If it does not, authorize answers the
 // request. If expire is true, authorize first makes the token expire.
-func (s *Sandbox) authorize(w http.ResponseWriter, r *http.Request, expire bool) bool {
+func (s *Sandbox) authorize(w http.ResponseWriter, r *http.Request, shouldExpire bool) bool {
 	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
 	if !strings.EqualFold(scheme, "Bearer") {
 		unauthorized(w, r, bearerChallenge,
@@ -90,10 +90,10 @@ func (s *Sandbox) authorize(w http.ResponseWriter, r *http.Request, expire bool)
 	}
 	now := s.options.Now()
 	s.mu.Lock()
-	if expire {
-		delete(s.expiry, token)
+	if shouldExpire {
+		delete(s.tokenExpiry, token)
 	}
-	valid := now.Before(s.expiry[token]) // an unknown token has the zero time, which is long ago
+	valid := now.Before(s.tokenExpiry[token]) // an unknown token has the zero time, which is long ago
 	s.mu.Unlock()
 	if !valid {
 		unauthorized(w, r, bearerChallenge+`, error="invalid_token"`,
@@ -113,12 +113,12 @@ func (s *Sandbox) issueToken() string {
 	token, now := rand.Text(), s.options.Now()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for len(s.issued) > 0 && (len(s.issued) == maxTokens || !now.Before(s.expiry[s.issued[0]])) {
-		delete(s.expiry, s.issued[0])
-		s.issued = s.issued[1:]
+	for len(s.issuedTokens) > 0 && (len(s.issuedTokens) == maxTokens || !now.Before(s.tokenExpiry[s.issuedTokens[0]])) {
+		delete(s.tokenExpiry, s.issuedTokens[0])
+		s.issuedTokens = s.issuedTokens[1:]
 	}
-	s.expiry[token] = now.Add(s.options.TokenLifetime)
-	s.issued = append(s.issued, token)
+	s.tokenExpiry[token] = now.Add(s.options.TokenLifetime)
+	s.issuedTokens = append(s.issuedTokens, token)
 	return token
 }
 
@@ -126,6 +126,6 @@ func (s *Sandbox) issueToken() string {
 func (s *Sandbox) ExpireTokens() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	clear(s.expiry)
-	s.issued = nil
+	clear(s.tokenExpiry)
+	s.issuedTokens = nil
 }

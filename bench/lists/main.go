@@ -98,13 +98,13 @@ func (b *bench) command(name string, arguments ...string) *exec.Cmd {
 
 // compare runs boxrules and DuckDB in turns and returns the median timing of each. In each round, DuckDB runs once
 // with the order of the rows preserved and once without. For DuckDB, compare returns the better of the two medians.
-func (b *bench) compare(l list, path string, counts bool, rounds int) (ours, theirs timing) {
+func (b *bench) compare(l list, path string, onlyCounts bool, rounds int) (ours, theirs timing) {
 	var command, ordered, unordered []timing
 	for range rounds {
-		t, answer := b.runBoxrules(path, counts)
+		t, answer := b.runBoxrules(path, onlyCounts)
 		command = append(command, t)
 		for order, timings := range map[string]*[]timing{"true": &ordered, "false": &unordered} {
-			t, duckdbAnswer := b.runDuckDB(l, path, counts, order)
+			t, duckdbAnswer := b.runDuckDB(l, path, onlyCounts, order)
 			*timings = append(*timings, t)
 			if answer != duckdbAnswer {
 				panic(fmt.Sprintf("%s: the answers differ:\nboxrules %s\nDuckDB   %s", l.name, answer, duckdbAnswer))
@@ -123,9 +123,9 @@ func median(all []timing) timing {
 func bySeconds(a, b timing) int { return cmp.Compare(a.seconds, b.seconds) }
 
 // runBoxrules runs boxrules check once. It returns the answer, and the timing of the whole process.
-func (b *bench) runBoxrules(path string, counts bool) (timing, string) {
+func (b *bench) runBoxrules(path string, onlyCounts bool) (timing, string) {
 	var table strings.Builder
-	if counts {
+	if onlyCounts {
 		t := b.runTimed(&table, "--format", "none", "--summary", path)
 		return t, tableCounts(table.String())
 	}
@@ -170,9 +170,9 @@ func megabytes(p *os.ProcessState) float64 {
 
 // runDuckDB runs one query. It returns the answer, and the timing of the query without the start of node and of
 // DuckDB.
-func (b *bench) runDuckDB(l list, path string, counts bool, order string) (timing, string) {
+func (b *bench) runDuckDB(l list, path string, onlyCounts bool, order string) (timing, string) {
 	out := filepath.Join(b.folder, "theirs.csv")
-	if counts {
+	if onlyCounts {
 		out = "counts"
 	}
 	text := must(b.command("node", filepath.Join(b.folder, "duckdb.mjs"), b.view, path, l.types, order, out).Output())
@@ -182,7 +182,7 @@ func (b *bench) runDuckDB(l list, path string, counts bool, order string) (timin
 	}
 	check(json.Unmarshal(text, &result))
 	t := timing{result.Seconds, result.CPU, result.Kilobytes / 1024}
-	if counts {
+	if onlyCounts {
 		return t, countsText(result.Counts)
 	}
 	return t, fingerprint(out)
@@ -264,7 +264,7 @@ var (
 	notes     = []string{"", "", "\"first line\nsecond line\"", "\"call \"\"Ann\"\", then ship\"", "as before", "ohne Deckel – eilig"}
 )
 
-func pick(random *rand.Rand, from []string) string { return from[random.IntN(len(from))] }
+func pick(random *rand.Rand, choices []string) string { return choices[random.IntN(len(choices))] }
 
 func (l list) columns() []string {
 	var names []string
@@ -288,7 +288,7 @@ func (l list) write(path string, rows int) {
 		p := profiles[random.IntN(len(profiles))]
 		form, step := p.Exact(), []float64{1, 2, 1000}[random.IntN(3)]
 		dimension := func(axis int) float64 {
-			low, high := exact.Units(form.Low[axis])/2, exact.Units(form.High[axis])*1.25
+			low, high := exact.Float64At(form.Low[axis])/2, exact.Float64At(form.High[axis])*1.25
 			return math.Round((low+random.Float64()*(high-low))*step) / step
 		}
 		b := boxrules.Box{Article: p.Article(), Material: p.Material()}

@@ -39,7 +39,7 @@ type answerFlags struct {
 }
 
 func newAnswerFlags() answerFlags {
-	return answerFlags{input: newListKind(), format: newFormatFlag(), serviceUnit: newServiceUnit()}
+	return answerFlags{input: newListKindFlag(), format: newFormatFlag(), serviceUnit: newServiceUnitFlag()}
 }
 
 func (a *answerFlags) add(command *cobra.Command) {
@@ -67,7 +67,7 @@ func (a *answerFlags) addService(command *cobra.Command) {
 // limitsHelp, which says what kind of file to give.
 func (a *answerFlags) inputs(command *cobra.Command, args []string, s *sources, limitsHelp string) ([]lists.Input, error) {
 	switch {
-	case !s.limits.given:
+	case !s.limits.isGiven:
 		return nil, fmt.Errorf("--limits is missing; give --limits %s", limitsHelp)
 	case len(args) == 0 && !flagGiven(command, "next") && a.service == "":
 		return nil, errors.New("no answers are given; name files of answers, or - for stdin, or use --next or --service")
@@ -78,14 +78,14 @@ func (a *answerFlags) inputs(command *cobra.Command, args []string, s *sources, 
 	if _, err := a.interviewOptions(command, s.console, exact.ServiceUnit); err != nil {
 		return nil, err
 	}
-	if flags := a.list.changed(command, "input"); len(args) == 0 && len(flags) > 0 {
+	if flags := a.list.changedFlags(command, "input"); len(args) == 0 && len(flags) > 0 {
 		return nil, fmt.Errorf("%s is given without a file of answers; name a file, or leave it out", flags[0])
 	}
 	listOptions, err := a.list.readOptions(command)
 	if err != nil {
 		return nil, err
 	}
-	return listInputs(command, args, &a.input, listOptions, a.list.changed(command))
+	return listInputs(command, args, &a.input, listOptions, a.list.changedFlags(command))
 }
 
 // interviewOptions returns the options for reading answers and for asking the service. unit is the unit of the
@@ -101,18 +101,18 @@ func (a *answerFlags) interviewOptions(command *cobra.Command, c *console.Consol
 		return o, fmt.Errorf("--service-unit %s: the unit of the limits, %s, cannot be converted to it; accepted in limits: %s",
 			a.serviceUnit.value, unit, wording.Units(unit))
 	}
-	if o.Service, err = parseAddress("service", a.service); err != nil {
+	if o.Service, err = parseAddressFlag("service", a.service); err != nil {
 		return o, err
 	}
 	for _, pair := range a.query {
 		name, value, ok := strings.Cut(pair, "=")
 		if !ok || name == "" || slices.Contains(lists.FieldNames, name) {
 			return o, fmt.Errorf("--query %s is not accepted; write NAME=VALUE such as type=pdf; boxrules itself sets %s",
-				wording.Quote(pair), console.List(lists.FieldNames))
+				wording.Quote(pair), console.ListText(lists.FieldNames))
 		}
 		o.Parameters.Add(name, value)
 	}
-	if err := checkRecordName(a.record); err != nil {
+	if err := checkRecordFlag(a.record); err != nil {
 		return o, err
 	}
 	if c.Getenv("BOXRULES_CLIENT_ID") == "" || c.Getenv("BOXRULES_CLIENT_SECRET") == "" {
@@ -121,8 +121,8 @@ func (a *answerFlags) interviewOptions(command *cobra.Command, c *console.Consol
 	return o, nil
 }
 
-// sayWarnings prints the learner's warnings about rules that it can learn little about.
-func sayWarnings(c *console.Console, l *learn.Learner) {
+// sayLearnWarnings prints the learner's warnings about rules that it can learn little about.
+func sayLearnWarnings(c *console.Console, l *learn.Learner) {
 	for _, warning := range l.Warnings() {
 		c.Say("boxrules: %v", warning)
 	}
@@ -130,8 +130,8 @@ func sayWarnings(c *console.Console, l *learn.Learner) {
 
 // A selection is the set of products that a command works on. A product is an article in a material.
 type selection struct {
-	products []interview.Product
-	all      bool // whether every product of the limit file is selected
+	products    []interview.Product
+	includesAll bool // whether every product of the limit file is selected
 }
 
 // selection returns the products that --article and --material name. If the flags are not given, it returns all
@@ -139,7 +139,7 @@ type selection struct {
 func (a *answerFlags) selection(c *limits.Catalogue, check func(boxrules.Box) error) (s selection, err error) {
 	if len(a.articles) != len(a.materials) {
 		return s, fmt.Errorf("--article is given %s and --material %s; give one --material for each --article",
-			console.Count(len(a.articles), "time", "times"), console.Count(len(a.materials), "time", "times"))
+			console.CountText(len(a.articles), "time", "times"), console.CountText(len(a.materials), "time", "times"))
 	}
 	for i, article := range a.articles {
 		product := interview.Product{Article: article, Material: a.materials[i]}
@@ -154,7 +154,7 @@ func (a *answerFlags) selection(c *limits.Catalogue, check func(boxrules.Box) er
 	if len(s.products) > 0 {
 		return s, nil
 	}
-	s.all = true
+	s.includesAll = true
 	for _, a := range c.Articles() {
 		for _, material := range a.Materials {
 			s.products = append(s.products, interview.Product{Article: a.Code, Material: material})
@@ -165,5 +165,5 @@ func (a *answerFlags) selection(c *limits.Catalogue, check func(boxrules.Box) er
 
 // includes reports whether the selection contains the article in the material.
 func (s *selection) includes(article, material string) bool {
-	return s.all || slices.Contains(s.products, interview.Product{Article: article, Material: material})
+	return s.includesAll || slices.Contains(s.products, interview.Product{Article: article, Material: material})
 }

@@ -68,7 +68,7 @@ func (c *articlesCommand) run(command *cobra.Command, args []string) error {
 	}
 	all := articleEntries(engine.Catalogue())
 	if len(args) == 0 {
-		return c.console.Write(listing(&c.format, all, articleRow))
+		return c.console.Write(listingText(&c.format, all, articleRow))
 	}
 	i := slices.IndexFunc(all, func(e articleEntry) bool { return e.Code == args[0] })
 	if i < 0 {
@@ -86,7 +86,7 @@ func (c *articlesCommand) run(command *cobra.Command, args []string) error {
 func (c *articlesCommand) listStyles(args []string) error {
 	styles := limits.Styles()
 	if len(args) == 0 {
-		return c.console.Write(listing(&c.format, styles, styleRow))
+		return c.console.Write(listingText(&c.format, styles, styleRow))
 	}
 	i := slices.IndexFunc(styles, func(s limits.Style) bool { return s.Code == args[0] })
 	if i < 0 {
@@ -98,7 +98,7 @@ func (c *articlesCommand) listStyles(args []string) error {
 			wording.Quote(args[0]), wording.Accepted(args[0], codes)))
 	}
 	s := styles[i]
-	return c.console.Write(c.format.answer(s, console.Aligned([][]string{
+	return c.console.Write(c.format.answer(s, console.AlignedText([][]string{
 		{"style", s.Code}, {"name", s.Name}, {"confidence", s.Confidence}, {"blank width", s.Width}, {"blank height", s.Height},
 		{"values", cmp.Or(strings.Join(s.Values, ", "), "(none)")}, {"varies", cmp.Or(s.Varies, "(nothing known)")},
 	})))
@@ -133,7 +133,7 @@ func articleRow(e articleEntry) []string {
 		materials = append(materials, console.Printable(m.Code))
 	}
 	return []string{
-		console.Printable(e.Code), console.OneLine(e.Title), "width " + articleLimitsText(e.Width), "depth " + articleLimitsText(e.Depth),
+		console.Printable(e.Code), console.PrintableLine(e.Title), "width " + articleLimitsText(e.Width), "depth " + articleLimitsText(e.Depth),
 		"height " + articleLimitsText(e.Height) + " " + e.Unit, strings.Join(materials, ", "),
 	}
 }
@@ -142,13 +142,13 @@ func articleRow(e articleEntry) []string {
 // constraints, which it takes from the rules.
 func articleText(e articleEntry, rules *boxrules.RuleSet) string {
 	table := [][]string{
-		{"article", console.Printable(e.Code)}, {"title", cmp.Or(console.OneLine(e.Title), "(none)")}, {"unit", e.Unit},
+		{"article", console.Printable(e.Code)}, {"title", cmp.Or(console.PrintableLine(e.Title), "(none)")}, {"unit", e.Unit},
 		{"decimals", strconv.Itoa(e.Decimals)},
 		{"width", articleLimitsText(e.Width)}, {"depth", articleLimitsText(e.Depth)}, {"height", articleLimitsText(e.Height)},
 	}
 	for _, rule := range rules.Rules() {
 		if slices.Contains(e.Constraints, string(rule.Code)) {
-			table = append(table, []string{"constraint", string(rule.Code) + ": " + console.OneLine(rule.Condition(e.Unit))})
+			table = append(table, []string{"constraint", string(rule.Code) + ": " + console.PrintableLine(rule.Condition(e.Unit))})
 		}
 	}
 	if len(e.Constraints) == 0 {
@@ -160,23 +160,23 @@ func articleText(e articleEntry, rules *boxrules.RuleSet) string {
 		if e.Blank.Style != "" {
 			table = append(table, []string{"blank style", e.Blank.Style})
 		}
-		table = append(table, []string{"blank width", console.OneLine(e.Blank.Width.Text)},
-			[]string{"blank height", console.OneLine(e.Blank.Height.Text)})
+		table = append(table, []string{"blank width", console.PrintableLine(e.Blank.Width.Text)},
+			[]string{"blank height", console.PrintableLine(e.Blank.Height.Text)})
 	}
-	if text := valuesText(e.SharedValues); text != "" {
+	if text := articleValuesText(e.SharedValues); text != "" {
 		table = append(table, []string{"values", text + " (for everything)"})
 	}
-	if text := valuesText(e.Values); text != "" {
+	if text := articleValuesText(e.Values); text != "" {
 		table = append(table, []string{"values", text + " (for this article)"})
 	}
 	for _, m := range e.Materials {
 		table = append(table, []string{"material", articleMaterialText(m)})
 	}
-	return console.Aligned(table)
+	return console.AlignedText(table)
 }
 
-// valuesText lists user-defined values, sorted by name.
-func valuesText(values limits.Values) string {
+// articleValuesText lists user-defined values, sorted by name.
+func articleValuesText(values limits.Values) string {
 	var texts []string
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		texts = append(texts, name+" "+values[name].String())
@@ -184,17 +184,19 @@ func valuesText(values limits.Values) string {
 	return strings.Join(texts, ", ")
 }
 
-func articleLimitsText(r limits.Range) string { return console.Span(r.Min.Float64(), r.Max.Float64()) }
+func articleLimitsText(r limits.Range) string {
+	return console.SpanText(r.Min.Float64(), r.Max.Float64())
+}
 
 func articleMaterialText(m limits.Material) string {
-	sheet := console.Size(m.Sheet.Width.Float64(), m.Sheet.Height.Float64())
+	sheet := console.SizeText(m.Sheet.Width.Float64(), m.Sheet.Height.Float64())
 	text := fmt.Sprintf("%s: caliper %s, glue flap %s, sheet %s of %s", console.Printable(m.Code),
-		console.Number(m.Caliper.Float64()), console.Number(m.GlueFlap.Float64()), console.Printable(m.Sheet.Code), sheet)
-	if values := valuesText(m.Values); values != "" {
+		console.NumberText(m.Caliper.Float64()), console.NumberText(m.GlueFlap.Float64()), console.Printable(m.Sheet.Code), sheet)
+	if values := articleValuesText(m.Values); values != "" {
 		text += ", " + values
 	}
 	if m.MinSheets > 0 {
-		text += fmt.Sprintf(", at least %s", console.Count(m.MinSheets, "sheet", "sheets"))
+		text += fmt.Sprintf(", at least %s", console.CountText(m.MinSheets, "sheet", "sheets"))
 	}
 	return text
 }

@@ -95,7 +95,7 @@ func (c *auditCommand) run(command *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	c.options.Step = stepOf(command, c.options.Step, catalogue)
+	c.options.Step = stepFlagValue(command, c.options.Step, catalogue)
 	if step := c.options.Step; !(step > 0 && step <= exact.MaxDimension) {
 		return fmt.Errorf("--step %v is not a step; accepted: a number greater than 0", step)
 	}
@@ -109,7 +109,7 @@ func (c *auditCommand) run(command *cobra.Command, args []string) error {
 	if c.learner, err = learn.New(c.engine.Rules(), catalogue, c.options); err != nil {
 		return c.console.Fail(err)
 	}
-	sayWarnings(c.console, c.learner)
+	sayLearnWarnings(c.console, c.learner)
 	if c.answers.service != "" {
 		if c.proof, err = learn.Proof(c.engine, c.options); err != nil {
 			return c.console.Fail(err)
@@ -127,7 +127,7 @@ func (c *auditCommand) run(command *cobra.Command, args []string) error {
 		return err
 	}
 	if rows := i.Rows(); rows > 0 && c.compared == 0 {
-		return c.console.Fail(fmt.Errorf("no answer can be compared with the limits in %s", console.Count(rows, "row", "rows")))
+		return c.console.Fail(fmt.Errorf("no answer can be compared with the limits in %s", console.CountText(rows, "row", "rows")))
 	}
 	if err := c.report(catalogue); len(c.unanswered) == 0 {
 		return err
@@ -141,7 +141,7 @@ func (c *auditCommand) Remaining() (questions string, products int) {
 	for b := range c.unanswered {
 		seen[interview.Product{Article: b.Article, Material: b.Material}] = true
 	}
-	return console.Count(len(c.unanswered), "question", "questions"), len(seen)
+	return console.CountText(len(c.unanswered), "question", "questions"), len(seen)
 }
 
 // Next implements interview.Questioner. It returns the next box of the proof that has no answer yet.
@@ -172,10 +172,10 @@ func (c *auditCommand) setStepAndMax(catalogue *limits.Catalogue) error {
 	for _, s := range catalogue.Sheets() {
 		step = exact.GCD(step, exact.GCD(exact.Grid(s.Width.Float64()), exact.Grid(s.Height.Float64())))
 	}
-	o.Step, o.Max = exact.Units(step), exact.Units(min(exact.MaxGrid, step*1_000_000))
-	if exact.Units(largest) > o.Max {
+	o.Step, o.Max = exact.Float64At(step), exact.Float64At(min(exact.MaxGrid, step*1_000_000))
+	if exact.Float64At(largest) > o.Max {
 		return fmt.Errorf("%s: a limit is above %s, the greatest that can be audited with a step of %s; use limits with fewer decimals",
-			catalogue.Name(), console.Number(o.Max), console.Number(o.Step))
+			catalogue.Name(), console.NumberText(o.Step), console.NumberText(o.Max))
 	}
 	return nil
 }
@@ -334,7 +334,7 @@ func (b *borderlineAnswers) fact() (fact borderlineAnswers, text string) {
 			rows += ", …"
 		}
 		parts = append(parts, fmt.Sprintf("%s %s (%s)",
-			console.Count(arithmetic.Answers, "answer fits", "answers fit"), arithmetic.name, rows))
+			console.CountText(arithmetic.Answers, "answer fits", "answers fit"), arithmetic.name, rows))
 	}
 	switch {
 	case len(parts) == 0:
@@ -358,7 +358,7 @@ type refutation struct {
 func (c *auditCommand) report(catalogue *limits.Catalogue) error {
 	if c.answers.format.value != verdicts.FormatJSON && c.differing > maxDifferences {
 		if err := c.console.Write(fmt.Appendf(nil, "and %s more\n",
-			console.Count(c.differing-maxDifferences, "row", "rows"))); err != nil {
+			console.CountText(c.differing-maxDifferences, "row", "rows"))); err != nil {
 			return err
 		}
 	}
@@ -376,7 +376,7 @@ func (c *auditCommand) report(catalogue *limits.Catalogue) error {
 		r, text := c.refute(f, catalogue, articles[f.Article], materials[f.Material].Sheet)
 		if f.State == learn.Contradicted {
 			contradictions++
-			r, text = refutation{Fact: f}, contradictionText(f)
+			r, text = refutation{Fact: f}, learnContradictionText(f)
 		}
 		if text == "" {
 			continue
@@ -390,7 +390,7 @@ func (c *auditCommand) report(catalogue *limits.Catalogue) error {
 			return err
 		}
 	}
-	c.console.Say("%s: %d as expected, %d not", console.Count(c.compared, "answer", "answers"),
+	c.console.Say("%s: %d as expected, %d not", console.CountText(c.compared, "answer", "answers"),
 		c.compared-c.differing, c.differing)
 	if c.differing > 0 || contradictions > 0 {
 		return console.SomeInvalid
@@ -416,7 +416,7 @@ func (c *auditCommand) refute(f learn.Fact, catalogue *limits.Catalogue, a limit
 		size := [2]float64{max(width, height), min(width, height)} // as in a Fact
 		holds := func(other [2]float64) bool { return other[0] <= size[0] && other[1] <= size[1] }
 		if f.Fits != nil && !holds(*f.Fits) || slices.ContainsFunc(f.Exceeds, holds) {
-			return contradict(size, console.Number(size[0])+" x "+console.Number(size[1]), f.Value(), "sheets", sheet.Code)
+			return contradict(size, console.NumberText(size[0])+" x "+console.NumberText(size[1]), f.Value(), "sheets", sheet.Code)
 		}
 		return r, ""
 	}
@@ -426,7 +426,7 @@ func (c *auditCommand) refute(f learn.Fact, catalogue *limits.Catalogue, a limit
 		limit := map[string]limits.Decimal{"min": span.Min, "max": span.Max}[end]
 		answersText := f.Value()
 		if f.Greatest >= c.options.Max { // the answers give no upper bound
-			answersText = "at least " + console.Number(f.Least)
+			answersText = "at least " + console.NumberText(f.Least)
 		}
 		if x := limit.Float64(); x < f.Least || x > f.Greatest {
 			return contradict(x, limit.String(), answersText, "articles", a.Code, axis, end)

@@ -101,7 +101,7 @@ func (b *boxFlags) row(c *limits.Catalogue) lists.Row {
 		}
 		x, err := b.parseDimension(lists.FieldNames[field], text, c.Unit())
 		if c.Decimals() == 3 && b.isConverted(c.Unit()) && err == nil {
-			x = exact.Units(exact.Grid(x)) // show the number that is checked: 300 mm is 11.81102… in, which the check rounds to 11.811
+			x = exact.Float64At(exact.Grid(x)) // show the number that is checked: 300 mm is 11.81102… in, which the check rounds to 11.811
 		}
 		r.Dimensions[axis], r.Known[field] = x, err == nil
 		r.AddProblem(err)
@@ -144,7 +144,7 @@ func (b *boxFlags) parse(c *limits.Catalogue) (boxrules.Box, error) {
 
 // productText formats an article and a material, such as `tray in carton-300`.
 func productText(article, material string) string {
-	return console.Product(article, material)
+	return console.ProductText(article, material)
 }
 
 // boxText formats a box, such as `tray in carton-300 48 x 141 x 184`.
@@ -152,4 +152,4 @@ func boxText(b boxrules.Box) string {
 	return productText(b.Article, b.Material) + " " + boxDimsText(b.Dims)
 }
 
-func boxDimsText(d boxrules.Dims) string { return console.Size(d.Width, d.Depth, d.Height) }
+func boxDimsText(d boxrules.Dims) string { return console.SizeText(d.Width, d.Depth, d.Height) }

@@ -29,7 +29,7 @@ type checkCommand struct {
 }
 
 func newCheck(s *sources) *cobra.Command {
-	c := &checkCommand{sources: s, input: newListKind()}
+	c := &checkCommand{sources: s, input: newListKindFlag()}
 	c.format = choice{value: verdicts.FormatText,
 		accepted: []string{verdicts.FormatText, verdicts.FormatJSON, verdicts.FormatCSV, verdicts.FormatNone}}
 	c.only.accepted = []string{verdicts.OnlyValid, verdicts.OnlyInvalid, verdicts.OnlyErrors, verdicts.OnlyUnexpected}
@@ -107,7 +107,7 @@ func (c *checkCommand) run(command *cobra.Command, args []string) error {
 		return c.console.Fail(err)
 	}
 	o := c.options
-	o.Step = stepOf(command, o.Step, engine.Catalogue())
+	o.Step = stepFlagValue(command, o.Step, engine.Catalogue())
 	if o.Advice {
 		if err := boxrules.ValidateStep(o.Step, exact.StepOf(engine.Catalogue().Decimals())); err != nil {
 			return c.console.Fail(err)
@@ -161,8 +161,8 @@ func (c *checkCommand) inputs(command *cobra.Command, args []string) ([]lists.In
 		}
 	}
 	asCSV := c.format.value == verdicts.FormatCSV
-	givenListFlags := c.list.changed(command)
-	givenFileFlags := c.list.changed(command, "input", "summary", "extra-keys", "only")
+	givenListFlags := c.list.changedFlags(command)
+	givenFileFlags := c.list.changedFlags(command, "input", "summary", "extra-keys", "only")
 	givenFileFlags = slices.DeleteFunc(givenFileFlags, func(flag string) bool { return flag == "--unit" }) // --unit also applies to a single box
 	if asCSV {
 		givenFileFlags = append(givenFileFlags, "--format csv")
@@ -171,7 +171,7 @@ func (c *checkCommand) inputs(command *cobra.Command, args []string) ([]lists.In
 	case len(args) > 0 && (c.box.box != nil ||
 		slices.ContainsFunc(lists.FieldNames[lists.FirstDimension:], command.Flags().Changed)):
 		return nil, fmt.Errorf("both a box (%s) and files are given; give either files, with --article and --material for all their "+
-			"boxes, or one box, with --box or with --width, --depth and --height", console.List(given))
+			"boxes, or one box, with --box or with --width, --depth and --height", console.ListText(given))
 	case len(args) == 0 && len(given) == 0:
 		return nil, fmt.Errorf("no box is given; give %s, or name files, or - for stdin", boxFlagNames)
 	case len(args) == 0 && len(givenFileFlags) > 0:

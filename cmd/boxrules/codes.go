@@ -62,7 +62,7 @@ func (c *codesCommand) run(command *cobra.Command, args []string) error {
 		return c.console.Fail(err)
 	}
 	if len(args) == 0 {
-		return c.console.Write(listing(&c.format, codeEntries(rules), codeRow))
+		return c.console.Write(listingText(&c.format, codeEntries(rules), codeRow))
 	}
 	e, err := c.describe(args[0], rules)
 	if err != nil {
@@ -90,7 +90,7 @@ func codeRow(e codeEntry) []string {
 	if e.Type != "" {
 		kind, status = string(e.Type), fmt.Sprint(e.Status)
 	}
-	return []string{string(e.Code), kind, status, console.OneLine(e.Meaning)}
+	return []string{string(e.Code), kind, status, console.PrintableLine(e.Meaning)}
 }
 
 // describe returns the entry of the named code. If a rule reports the code, the entry includes the condition, the
@@ -165,15 +165,15 @@ func codeText(e codeEntry) string {
 	if e.Stage != 0 {
 		table = append(table, []string{"stage", e.Stage.String()})
 	}
-	table = append(table, []string{"path", cmp.Or(e.Path, "(empty)")}, []string{"meaning", console.OneLine(e.Meaning)})
+	table = append(table, []string{"path", cmp.Or(e.Path, "(empty)")}, []string{"meaning", console.PrintableLine(e.Meaning)})
 	if e.Condition != "" {
-		table = append(table, []string{"condition", console.OneLine(e.conditionText)},
-			[]string{"message", console.OneLine(e.Message)},
+		table = append(table, []string{"condition", console.PrintableLine(e.conditionText)},
+			[]string{"message", console.PrintableLine(e.Message)},
 			[]string{"articles", cmp.Or(strings.Join(e.Articles, ", "), "(none)")}, []string{"example", codeExampleText(e)})
 	} else {
 		table = append(table, []string{"condition", "(no rule reports the code)"})
 	}
-	return console.Aligned(table)
+	return console.AlignedText(table)
 }
 
 func codeExampleText(e codeEntry) string {

@@ -42,17 +42,17 @@ Exit status: 0 all verdicts are identical, 1 some are not, 2 the files could not
 }
 
 func (c *diffCommand) run(command *cobra.Command, _ []string) error {
-	if !c.after.rules.given && !c.after.limits.given {
+	if !c.after.rules.isGiven && !c.after.limits.isGiven {
 		return errors.New("nothing to compare with; give --new-rules, --new-limits, or both")
 	}
-	if !c.after.rules.given {
+	if !c.after.rules.isGiven {
 		c.after.rules = c.rules
 	}
-	if !c.after.limits.given {
+	if !c.after.limits.isGiven {
 		c.after.limits = c.limits
 	}
-	before, beforeErr := filesOf(c.engine())
-	after, afterErr := filesOf(c.after.quietEngine())
+	before, beforeErr := diffFiles(c.engine())
+	after, afterErr := diffFiles(c.after.quietEngine())
 	if err := errors.Join(beforeErr, afterErr); err != nil {
 		return c.console.Fail(err)
 	}
@@ -77,9 +77,9 @@ func (c *diffCommand) run(command *cobra.Command, _ []string) error {
 	return c.console.Answer(nil, changed)
 }
 
-// filesOf returns the rules and limits of the engine. The caller compiles the engine only to check that the files
+// diffFiles returns the rules and limits of the engine. The caller compiles the engine only to check that the files
 // are valid, and does not keep it, because it takes too much memory.
-func filesOf(engine *boxrules.Engine, err error) (lint.Files, error) {
+func diffFiles(engine *boxrules.Engine, err error) (lint.Files, error) {
 	if err != nil {
 		return lint.Files{}, err
 	}

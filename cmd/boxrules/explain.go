@@ -73,7 +73,7 @@ func (c *explainCommand) run(command *cobra.Command, _ []string) error {
 	if err != nil {
 		return c.console.Fail(err)
 	}
-	e, err := p.Explain(b.Dims, stepOf(command, c.step, engine.Catalogue()))
+	e, err := p.Explain(b.Dims, stepFlagValue(command, c.step, engine.Catalogue()))
 	if err != nil {
 		return c.console.Fail(err)
 	}
@@ -102,7 +102,7 @@ func explainOffersText(offers []boxrules.Offer) string {
 		table = append(table,
 			[]string{"  " + console.Printable(o.Article), console.Printable(strings.Join(o.Materials, ", "))})
 	}
-	return "\nwithout any change it can be made as:\n" + console.Aligned(table)
+	return "\nwithout any change it can be made as:\n" + console.AlignedText(table)
 }
 
 // explainText returns the explanation of a box as text, with advice in the language lang.
@@ -118,16 +118,16 @@ func explainText(b boxrules.Box, unit string, e boxrules.Explanation, lang strin
 		fmt.Fprintf(&t, "%s\n", note)
 	}
 	for _, r := range e.Violations {
-		fmt.Fprintf(&t, "\n%s  %s\n", r.Code, console.OneLine(r.String()))
+		fmt.Fprintf(&t, "\n%s  %s\n", r.Code, console.PrintableLine(r.String()))
 		for _, formula := range r.Formulas {
 			fmt.Fprintf(&t, "          %s\n", formula)
 		}
 		const tie = "the box lies exactly on the limit"
 		switch {
 		case r.By > 0 && r.Tie:
-			fmt.Fprintf(&t, "          %s is off by %s, and %s\n", r.Field, console.Number(r.By), tie)
+			fmt.Fprintf(&t, "          %s is off by %s, and %s\n", r.Field, console.NumberText(r.By), tie)
 		case r.By > 0:
-			fmt.Fprintf(&t, "          %s is off by %s\n", r.Field, console.Number(r.By))
+			fmt.Fprintf(&t, "          %s is off by %s\n", r.Field, console.NumberText(r.By))
 		case r.Tie:
 			fmt.Fprintf(&t, "          %s\n", tie)
 		}
@@ -142,7 +142,7 @@ func explainText(b boxrules.Box, unit string, e boxrules.Explanation, lang strin
 		}
 		table = append(table, []string{"  " + field, explainRangesText(ranges)})
 	}
-	t.WriteString(console.Aligned(table))
+	t.WriteString(console.AlignedText(table))
 	for i, turn := range e.Turned {
 		if i == 0 {
 			t.WriteString("\nturned, it can be made:\n")
@@ -154,7 +154,7 @@ func explainText(b boxrules.Box, unit string, e boxrules.Explanation, lang strin
 		if n.Unproved {
 			name = "a valid box, perhaps not the nearest"
 		}
-		fmt.Fprintf(&t, "\n%s: %s (%s changed)\n", name, boxDimsText(n.Dims), console.List(n.Changed))
+		fmt.Fprintf(&t, "\n%s: %s (%s changed)\n", name, boxDimsText(n.Dims), console.ListText(n.Changed))
 	}
 	if advice := e.AdviceIn(lang); advice != "" {
 		fmt.Fprintf(&t, "\n%s\n", advice)
@@ -170,7 +170,7 @@ func explainRangesText(ranges []boxrules.Range) string {
 	}
 	var all []string
 	for _, r := range ranges {
-		text := rangeText(r)
+		text := explainRangeText(r)
 		var ends []string
 		if r.MinCode != "" {
 			ends = append(ends, "below it "+string(r.MinCode))
@@ -182,9 +182,9 @@ func explainRangesText(ranges []boxrules.Range) string {
 		case r.MinBorderline && r.MaxBorderline && r.Min < r.Max:
 			ends = append(ends, "both ends are borderline")
 		case r.MinBorderline:
-			ends = append(ends, console.Number(r.Min)+" is borderline")
+			ends = append(ends, console.NumberText(r.Min)+" is borderline")
 		case r.MaxBorderline:
-			ends = append(ends, console.Number(r.Max)+" is borderline")
+			ends = append(ends, console.NumberText(r.Max)+" is borderline")
 		}
 		if len(ends) > 0 {
 			text += " (" + strings.Join(ends, ", ") + ")"
@@ -194,4 +194,4 @@ func explainRangesText(ranges []boxrules.Range) string {
 	return strings.Join(all, "; ")
 }
 
-func rangeText(r boxrules.Range) string { return console.Span(r.Min, r.Max) }
+func explainRangeText(r boxrules.Range) string { return console.SpanText(r.Min, r.Max) }

@@ -77,9 +77,9 @@ func (c *choice) answer(v any, text string) []byte {
 	return []byte(text)
 }
 
-// listing returns what to print for a list of entries: a table or, with --format json, a line of JSON for each
+// listingText returns what to print for a list of entries: a table or, with --format json, a line of JSON for each
 // entry. row returns the cells of an entry's row in the table.
-func listing[T any](format *choice, entries []T, row func(T) []string) []byte {
+func listingText[T any](format *choice, entries []T, row func(T) []string) []byte {
 	var lines []byte
 	var table [][]string
 	for _, e := range entries {
@@ -89,7 +89,7 @@ func listing[T any](format *choice, entries []T, row func(T) []string) []byte {
 	if format.value == verdicts.FormatJSON {
 		return lines
 	}
-	return []byte(console.Aligned(table))
+	return []byte(console.AlignedText(table))
 }
 
 // addChoice adds a flag, and registers its accepted values for shell completion.
@@ -117,7 +117,7 @@ type decimalFlag float64
 
 var _ pflag.Value = (*decimalFlag)(nil)
 
-func (d *decimalFlag) String() string { return console.Number(float64(*d)) }
+func (d *decimalFlag) String() string { return console.NumberText(float64(*d)) }
 func (d *decimalFlag) Type() string   { return "float64" }
 func (d *decimalFlag) Set(text string) error {
 	if fault := strictyaml.DecimalFault(text); fault != "" {
@@ -134,18 +134,18 @@ func addDecimal(flags *pflag.FlagSet, x *float64, name string, defaultValue floa
 	flags.Var((*decimalFlag)(x), name, use)
 }
 
-// newServiceUnit returns the value of --service-unit, the unit of requests to the service.
-func newServiceUnit() choice {
+// newServiceUnitFlag returns the value of --service-unit, the unit of requests to the service.
+func newServiceUnitFlag() choice {
 	return choice{value: exact.ServiceUnit, accepted: exact.ConvertibleUnits()}
 }
 
-// addStep adds the flag --step. The default depends on the unit of the limits: see stepOf.
+// addStep adds the flag --step. The default depends on the unit of the limits: see stepFlagValue.
 func addStep(flags *pflag.FlagSet, x *float64, use string) {
 	addDecimal(flags, x, "step", 0, use+" (default 1 mm, 0.1 cm, 0.001 m or 0.125 in)")
 }
 
-// stepOf returns x, the value of --step, if the flag is given, and otherwise the default step of the catalogue.
-func stepOf(command *cobra.Command, x float64, c *limits.Catalogue) float64 {
+// stepFlagValue returns x, the value of --step, if the flag is given, and otherwise the default step of the catalogue.
+func stepFlagValue(command *cobra.Command, x float64, c *limits.Catalogue) float64 {
 	if flagGiven(command, "step") {
 		return x
 	}
@@ -226,9 +226,9 @@ func flagError(command *cobra.Command, err error) error {
 // A flagRelation is a rule about flags that need or exclude each other. Each field lists names of flags, separated
 // by spaces. `format=csv` means --format with the value csv.
 type flagRelation struct {
-	flags   string // the flags that the rule is about
-	with    string // each of flags needs at least one of these; empty if nothing is needed
-	without string // none of flags can be combined with any of these
+	flags    string // the flags that the rule is about
+	requires string // each of flags needs at least one of these; empty if nothing is needed
+	excludes string // none of flags can be combined with any of these
 }
 
 // flagRelations maps the name of a command to the rules about its flags.
@@ -253,7 +253,7 @@ var flagRelations = map[string][]flagRelation{
 func checkFlagRelations(command *cobra.Command) error {
 	given := func(flag string) bool { return flagGiven(command, flag) }
 	for _, r := range flagRelations[command.Name()] {
-		with, without := strings.Fields(r.with), strings.Fields(r.without)
+		with, without := strings.Fields(r.requires), strings.Fields(r.excludes)
 		for flag := range strings.FieldsSeq(r.flags) {
 			if !given(flag) {
 				continue
@@ -284,18 +284,18 @@ func flagGiven(command *cobra.Command, flag string) bool {
 	return f.Changed && f.Value.String() != "false"
 }
 
-// checkRecordName returns an error if the name of a record has the extension of a list, as answers.csv has. A
+// checkRecordFlag returns an error if the name of a record has the extension of a list, as answers.csv has. A
 // record is NDJSON.
-func checkRecordName(name string) error {
-	if kind := lists.KindOf(name); kind != "" && kind != lists.NDJSON {
+func checkRecordFlag(name string) error {
+	if kind := lists.InputKind(name); kind != "" && kind != lists.NDJSON {
 		return fmt.Errorf("--record %s: a record is NDJSON; use a name such as answers.ndjson", wording.Quote(name))
 	}
 	return nil
 }
 
-// parseAddress parses the URL of the service, which is the value of the named flag. The error does not quote the
+// parseAddressFlag parses the URL of the service, which is the value of the named flag. The error does not quote the
 // value, because it may contain a password.
-func parseAddress(flag, text string) (*url.URL, error) {
+func parseAddressFlag(flag, text string) (*url.URL, error) {
 	address, err := url.Parse(text)
 	wrong := ""
 	switch {

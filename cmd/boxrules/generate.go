@@ -185,7 +185,7 @@ func (g *generator) writeSQL(command *cobra.Command, _ []string) error {
 		return err
 	}
 	g.options.Articles = g.articles
-	g.options.Version = moduleVersion()
+	g.options.Version = mainModuleVersion()
 	if g.format.value != verdicts.FormatJSON {
 		return g.save(codegen.SQL(engine, g.options))
 	}

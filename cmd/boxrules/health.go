@@ -29,7 +29,7 @@ Exit status: 0 if the answer has the status 200, 1 if it has another status or t
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
 				return fmt.Errorf("%s given; give one, such as http://127.0.0.1:8080/readyz",
-					console.Count(len(args), "URL is", "URLs are"))
+					console.CountText(len(args), "URL is", "URLs are"))
 			}
 			return nil
 		},
@@ -54,7 +54,7 @@ func (c *healthCommand) run(command *cobra.Command, args []string) error {
 	defer answer.Body.Close()
 	if answer.StatusCode != http.StatusOK {
 		said, _ := io.ReadAll(io.LimitReader(answer.Body, 200))
-		c.console.Say("boxrules: %s answers %s: %s", args[0], answer.Status, console.OneLine(string(said)))
+		c.console.Say("boxrules: %s answers %s: %s", args[0], answer.Status, console.PrintableLine(string(said)))
 		return console.SomeInvalid
 	}
 	return nil

@@ -101,10 +101,10 @@ func (c *learnCommand) run(command *cobra.Command, args []string) error {
 		return err
 	}
 	rules, rulesErr := c.ruleSet()
-	frame, limitsErr := load(&c.limits, nil, limits.LoadFrame)
+	frame, limitsErr := loadSourceFile(&c.limits, nil, limits.LoadFrame)
 	blanks, blanksErr := limits.Illustrative(), error(nil)
 	if c.blanks.name != "shipped" {
-		blanks, blanksErr = load(&c.blanks, func() *limits.Catalogue { return nil }, limits.LoadFrame)
+		blanks, blanksErr = loadSourceFile(&c.blanks, func() *limits.Catalogue { return nil }, limits.LoadFrame)
 	}
 	if err := errors.Join(rulesErr, limitsErr, blanksErr); err != nil {
 		return c.console.Fail(err)
@@ -118,7 +118,7 @@ func (c *learnCommand) run(command *cobra.Command, args []string) error {
 	}
 	c.interview = interview.New(c.console, rules, interviewOptions)
 	c.options.Blanks, c.options.Styles, c.options.Only = blanks, c.blanks.name == "shipped", c.mayAsk
-	c.options.Step = stepOf(command, c.options.Step, frame)
+	c.options.Step = stepFlagValue(command, c.options.Step, frame)
 	if !flagGiven(command, "max") {
 		c.options.Max = cmp.Or(map[string]float64{"cm": 200, "m": 2, "in": 80}[frame.Unit()], 2000)
 	}
@@ -128,7 +128,7 @@ func (c *learnCommand) run(command *cobra.Command, args []string) error {
 	} else if err != nil {
 		return c.console.Fail(err)
 	}
-	sayWarnings(c.console, c.learner)
+	sayLearnWarnings(c.console, c.learner)
 	c.selection, err = c.answers.selection(frame, func(b boxrules.Box) error {
 		_, err := c.learner.Possible(b)
 		return err
@@ -194,7 +194,7 @@ func (c *learnCommand) Remaining() (text string, products int) {
 			questions, products = questions+remaining, products+1
 		}
 	}
-	return "at most " + console.Count(questions, "question", "questions"), products
+	return "at most " + console.CountText(questions, "question", "questions"), products
 }
 
 // Next implements interview.Questioner.
@@ -225,7 +225,7 @@ func (c *learnCommand) propose() error {
 
 func (c *learnCommand) sayAll(contradictions []learn.Fact) {
 	for _, f := range contradictions {
-		c.console.Say("boxrules: %s", contradictionText(f))
+		c.console.Say("boxrules: %s", learnContradictionText(f))
 	}
 }
 
@@ -234,7 +234,7 @@ func (c *learnCommand) facts() (facts []learn.Fact, open int, contradictions []l
 	for _, f := range c.learner.Facts() {
 		// A fact is about an article in all materials, or about a material.
 		isAbout := func(p interview.Product) bool { return p.Article == f.Article || p.Material == f.Material }
-		if !c.selection.all && !slices.ContainsFunc(c.selection.products, isAbout) {
+		if !c.selection.includesAll && !slices.ContainsFunc(c.selection.products, isAbout) {
 			continue
 		}
 		facts = append(facts, f)
@@ -253,7 +253,7 @@ func (c *learnCommand) report() error {
 	for _, p := range c.selection.products {
 		if asked := c.interview.Asked(p); asked >= c.maxQuestions {
 			c.console.Say("boxrules: %s: %s asked; --max-questions allows %d", p,
-				console.Count(asked, "question was", "questions were"), c.maxQuestions)
+				console.CountText(asked, "question was", "questions were"), c.maxQuestions)
 		}
 	}
 	facts, open, contradictions := c.facts()
@@ -275,8 +275,8 @@ func (c *learnCommand) report() error {
 		return err
 	}
 	summary := fmt.Sprintf("%s: %s, %d open, %s",
-		console.Count(c.interview.Rows(), "row", "rows"), console.Count(len(facts), "fact", "facts"), open,
-		console.Count(len(contradictions), "contradiction", "contradictions"))
+		console.CountText(c.interview.Rows(), "row", "rows"), console.CountText(len(facts), "fact", "facts"), open,
+		console.CountText(len(contradictions), "contradiction", "contradictions"))
 	missing := slices.DeleteFunc(facts, func(f learn.Fact) bool { return f.State != learn.NotLearned })
 	if len(missing) > 0 {
 		summary += fmt.Sprintf(", %d not learned", len(missing))

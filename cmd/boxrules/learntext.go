@@ -26,28 +26,28 @@ func learnFactsText(facts []learn.Fact) []byte {
 		for n < len(facts) && facts[n].Article == facts[0].Article && facts[n].Material == facts[0].Material {
 			n++
 		}
-		text = appendSubject(text, facts[:n])
+		text = appendLearnSubject(text, facts[:n])
 		facts = facts[n:]
 	}
 	return append(text, missing...)
 }
 
-// appendSubject appends the text of facts that are all about the same article or the same material.
-func appendSubject(dst []byte, facts []learn.Fact) []byte {
+// appendLearnSubject appends the text of facts that are all about the same article or the same material.
+func appendLearnSubject(dst []byte, facts []learn.Fact) []byte {
 	if facts[0].Article != "" {
 		dst = append(dst, console.Printable(facts[0].Article)+"\n"...)
 	} else {
 		dst = append(dst, "sheet of "+console.Printable(facts[0].Material)+"\n"...)
 	}
 	if !slices.ContainsFunc(facts, func(f learn.Fact) bool { return f.State != learn.Open || len(f.Rows) > 0 }) {
-		return appendFact(dst, learn.Open, "everything")
+		return appendLearnFact(dst, learn.Open, "everything")
 	}
 	var lines, contradictions []byte // lines that describe a single fact each
 	var open, unobservable []string
 	for _, f := range facts {
 		text, known := f.What, learnOpenText(f)
 		if f.Note != "" {
-			text += ": " + console.OneLine(f.Note)
+			text += ": " + console.PrintableLine(f.Note)
 		}
 		switch {
 		case f.State == learn.Unobservable && len(f.Rows) > 0:
@@ -57,22 +57,22 @@ func appendSubject(dst []byte, facts []learn.Fact) []byte {
 		case f.State == learn.Open && known == "":
 			open = append(open, text)
 		case f.State == learn.Open:
-			lines = appendFact(lines, f.State, known)
+			lines = appendLearnFact(lines, f.State, known)
 		case f.State == learn.Decided && f.Note != "":
-			lines = appendFact(lines, f.State, text)
+			lines = appendLearnFact(lines, f.State, text)
 		case f.State == learn.Contradicted:
 			f.Article, f.Material = "", ""
-			contradictions = appendFact(contradictions, f.State, contradictionText(f))
+			contradictions = appendLearnFact(contradictions, f.State, learnContradictionText(f))
 		}
 	}
-	dst = append(appendFact(dst, learn.Decided, learnDecidedText(facts)), lines...)
-	dst = appendFact(dst, learn.Open, strings.Join(open, ", "))
-	dst = appendFact(dst, learn.Unobservable, strings.Join(unobservable, ", "))
+	dst = append(appendLearnFact(dst, learn.Decided, learnDecidedText(facts)), lines...)
+	dst = appendLearnFact(dst, learn.Open, strings.Join(open, ", "))
+	dst = appendLearnFact(dst, learn.Unobservable, strings.Join(unobservable, ", "))
 	return append(dst, contradictions...)
 }
 
-// appendFact appends a line with the state and the text, unless the text is empty.
-func appendFact(dst []byte, state learn.State, text string) []byte {
+// appendLearnFact appends a line with the state and the text, unless the text is empty.
+func appendLearnFact(dst []byte, state learn.State, text string) []byte {
 	if text == "" {
 		return dst
 	}
@@ -89,11 +89,11 @@ func learnDecidedText(facts []learn.Fact) string {
 		switch {
 		case f.State != learn.Decided:
 		case f.Sheet != nil:
-			return f.Value() + rowsText(f)
+			return f.Value() + learnRowsText(f)
 		case f.Blank != nil:
-			parts = append(parts, "blank "+console.OneLine(f.Value()))
+			parts = append(parts, "blank "+console.PrintableLine(f.Value()))
 		case f.Limit != nil:
-			values[f.What] = console.Number(f.Least)
+			values[f.What] = console.NumberText(f.Least)
 		case *f.Selected:
 			selected = append(selected, f.What)
 		default:
@@ -123,20 +123,20 @@ func learnOpenText(f learn.Fact) string {
 	case value == "" || f.Selection != nil:
 		return ""
 	case f.Sheet != nil:
-		return value + rowsText(f)
+		return value + learnRowsText(f)
 	default:
-		return f.What + ": " + console.OneLine(value) + rowsText(f)
+		return f.What + ": " + console.PrintableLine(value) + learnRowsText(f)
 	}
 }
 
-// rowsText returns the rows of a fact in parentheses, such as ` (rows 3, 4)`, or "" if the fact has no rows.
-func rowsText(f learn.Fact) string {
+// learnRowsText returns the rows of a fact in parentheses, such as ` (rows 3, 4)`, or "" if the fact has no rows.
+func learnRowsText(f learn.Fact) string {
 	if len(f.Rows) == 0 {
 		return ""
 	}
 	return " (" + f.Evidence() + ")"
 }
 
-func contradictionText(f learn.Fact) string {
-	return console.OneLine(f.String())
+func learnContradictionText(f learn.Fact) string {
+	return console.PrintableLine(f.String())
 }

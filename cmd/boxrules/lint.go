@@ -101,7 +101,7 @@ func (c *lintCommand) run(command *cobra.Command, args []string) error {
 
 // finish prints the notes, and then the numbers of findings and notes. It returns the exit status. notes has one
 // line for each note.
-func (c *lintCommand) finish(engine *boxrules.Engine, found int, notes []byte) error {
+func (c *lintCommand) finish(engine *boxrules.Engine, findingCount int, notes []byte) error {
 	count := bytes.Count(notes, []byte("\n"))
 	if count > 0 {
 		if c.format.value == verdicts.FormatText {
@@ -111,17 +111,17 @@ func (c *lintCommand) finish(engine *boxrules.Engine, found int, notes []byte) e
 			return err
 		}
 	}
-	text := console.Count(found, "finding", "findings")
+	text := console.CountText(findingCount, "finding", "findings")
 	if count > 0 {
-		text += " and " + console.Count(count, "note", "notes")
+		text += " and " + console.CountText(count, "note", "notes")
 	}
-	pairs := 0
+	products := 0
 	for _, a := range engine.Catalogue().Articles() {
-		pairs += len(a.Materials)
+		products += len(a.Materials)
 	}
 	c.console.Say("%s in %s", text,
-		console.Count(pairs, "pair of article and material", "pairs of article and material"))
-	if found > 0 || c.strict && count > 0 {
+		console.CountText(products, "pair of article and material", "pairs of article and material"))
+	if findingCount > 0 || c.strict && count > 0 {
 		return console.SomeInvalid
 	}
 	return nil
@@ -131,5 +131,5 @@ func (c *lintCommand) finish(engine *boxrules.Engine, found int, notes []byte) e
 // were given, and a documented rule cannot if the rule file extends the documented rules.
 func (c *lintCommand) cannotChange(rules *boxrules.RuleSet, code boxrules.Code) bool {
 	_, documented := code.Info()
-	return documented && rules.Extends() || c.limits.given && !c.rules.given
+	return documented && rules.Extends() || c.limits.isGiven && !c.rules.isGiven
 }

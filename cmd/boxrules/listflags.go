@@ -103,9 +103,9 @@ func (l *listFlags) loadCodes(inputs []lists.Input, catalogue *limits.Catalogue)
 	return err
 }
 
-// changed returns the flags on the command line that apply only to files: those in listFlags, --expect, and those
+// changedFlags returns the flags on the command line that apply only to files: those in listFlags, --expect, and those
 // in others.
-func (l *listFlags) changed(command *cobra.Command, others ...string) (names []string) {
+func (l *listFlags) changedFlags(command *cobra.Command, others ...string) (names []string) {
 	for _, name := range append([]string{"rename", "codes", "skip", "delimiter", "quotes", "decimal", "unit", "encoding", "sheet", "expect"},
 		others...) {
 		if command.Flags().Changed(name) {
@@ -125,13 +125,13 @@ func listInputs(command *cobra.Command, args []string, kind *choice, o lists.Opt
 	listOnly := slices.DeleteFunc(slices.Clone(given), func(flag string) bool { return slices.Contains(ndjsonFlags, flag) })
 	var inputs []lists.Input
 	for i, name := range args {
-		in := lists.Input{Name: name, Kind: cmp.Or(kind.value, lists.KindOf(name)), Options: o}
+		in := lists.Input{Name: name, Kind: cmp.Or(kind.value, lists.InputKind(name)), Options: o}
 		switch {
 		case name == "-" && slices.Contains(args[:i], "-"):
 			return nil, errors.New("stdin is given twice; give - only once")
 		case in.Kind == "":
 			return nil, fmt.Errorf("the kind of the file %s is not clear from its name; use a name that ends in %s, or --input %s",
-				wording.Quote(in.DisplayName()), strings.Join(lists.Extensions(), ", "), strings.Join(kind.accepted, ", "))
+				wording.Quote(in.DisplayName()), strings.Join(lists.InputExtensions(), ", "), strings.Join(kind.accepted, ", "))
 		case name == "-" && in.Kind == lists.XLSX:
 			return nil, errors.New("a spreadsheet cannot be read from stdin; give the name of a file")
 		case in.Kind == lists.NDJSON && len(listOnly) > 0:
@@ -155,11 +155,11 @@ func listInputs(command *cobra.Command, args []string, kind *choice, o lists.Opt
 // completeLists makes the shell complete the names of list files, by their extensions.
 func completeLists(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	var extensions []cobra.Completion
-	for _, extension := range lists.Extensions() {
+	for _, extension := range lists.InputExtensions() {
 		extensions = append(extensions, extension[len("."):])
 	}
 	return extensions, cobra.ShellCompDirectiveFilterFileExt
 }
 
-// newListKind returns the value of --input, the kind of the input files.
-func newListKind() choice { return choice{accepted: []string{lists.CSV, lists.XLSX, lists.NDJSON}} }
+// newListKindFlag returns the value of --input, the kind of the input files.
+func newListKindFlag() choice { return choice{accepted: []string{lists.CSV, lists.XLSX, lists.NDJSON}} }

@@ -153,9 +153,9 @@ func checkHelpTopic(command *cobra.Command, args []string) error {
 // empty.
 var release string
 
-// moduleVersion returns release or, if that is empty, the version of the module that the toolchain recorded. The
+// mainModuleVersion returns release or, if that is empty, the version of the module that the toolchain recorded. The
 // result may be empty.
-func moduleVersion() string {
+func mainModuleVersion() string {
 	recorded := ""
 	if info, ok := debug.ReadBuildInfo(); ok {
 		recorded = info.Main.Version
@@ -165,5 +165,5 @@ func moduleVersion() string {
 
 // version returns the version of the module, the version of Go, and the platform.
 func version() string {
-	return fmt.Sprintf("%s (%s %s/%s)", cmp.Or(moduleVersion(), "(unknown)"), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	return fmt.Sprintf("%s (%s %s/%s)", cmp.Or(mainModuleVersion(), "(unknown)"), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }

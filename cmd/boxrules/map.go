@@ -74,7 +74,7 @@ func (c *mapCommand) run(command *cobra.Command, _ []string) error {
 		return c.console.Fail(err)
 	}
 	if marked != nil {
-		e, err := p.Explain(*marked, stepOf(command, c.step, engine.Catalogue()))
+		e, err := p.Explain(*marked, stepFlagValue(command, c.step, engine.Catalogue()))
 		if err != nil {
 			return c.console.Fail(err)
 		}

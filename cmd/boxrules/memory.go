@@ -37,7 +37,7 @@ func garbagePercent(command *cobra.Command, args []string) int {
 		return ""
 	}
 	for _, name := range args {
-		if value("input") == lists.XLSX || value("input") == "" && lists.KindOf(name) == lists.XLSX {
+		if value("input") == lists.XLSX || value("input") == "" && lists.InputKind(name) == lists.XLSX {
 			return 50 // low, because the shared texts of the workbook stay in memory
 		}
 	}

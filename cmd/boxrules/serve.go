@@ -48,7 +48,7 @@ func newServe(s *sources) *cobra.Command {
 
 func (c *serveCommand) command() *cobra.Command {
 	c.options.Checks.ValidationCodes = make(map[string]boxrules.Code)
-	c.serviceUnit = newServiceUnit()
+	c.serviceUnit = newServiceUnitFlag()
 	c.log = choice{value: "text", accepted: []string{"text", "json", "off"}}
 	command := &cobra.Command{
 		Use:   "serve",
@@ -158,7 +158,7 @@ func (c *serveCommand) run(command *cobra.Command, _ []string) (err error) {
 		o.Checks.ServiceUnit = c.serviceUnit.value
 	}
 	if command.Flags().Changed("upstream") {
-		if o.Upstream, err = parseAddress("upstream", c.upstream); err != nil {
+		if o.Upstream, err = parseAddressFlag("upstream", c.upstream); err != nil {
 			return err
 		}
 		if prefix := documentedPrefix.FindString(o.Upstream.EscapedPath()); prefix != "" {
@@ -185,7 +185,7 @@ func (c *serveCommand) run(command *cobra.Command, _ []string) (err error) {
 			wording.Quote(c.address), err)
 	}
 	defer listener.Close()
-	if o.Upstream != nil && leadsBack(o.Upstream, listener.Addr()) {
+	if o.Upstream != nil && serviceLeadsBack(o.Upstream, listener.Addr()) {
 		return fmt.Errorf("--upstream %s leads back to --address %s; give the address of the printing service",
 			wording.Quote(o.Upstream.Host), wording.Quote(c.address))
 	}
@@ -219,18 +219,18 @@ func (c *serveCommand) load() (*boxrules.Engine, sidecar.Hashes, error) {
 	files.rules.mustBeRegular, files.limits.mustBeRegular = true, true
 	engine, err := files.engine()
 	hashes := sidecar.Hashes{Rules: "documented", Limits: console.FileHash(limits.IllustrativeYAML())}
-	if files.rules.given {
+	if files.rules.isGiven {
 		hashes.Rules = files.rules.hash
 	}
-	if files.limits.given {
+	if files.limits.isGiven {
 		hashes.Limits = files.limits.hash
 	}
 	return engine, hashes, err
 }
 
-// leadsBack reports whether the URL of the service clearly has the address on which this server listens. It does
+// serviceLeadsBack reports whether the URL of the service clearly has the address on which this server listens. It does
 // not resolve host names.
-func leadsBack(service *url.URL, listening net.Addr) bool {
+func serviceLeadsBack(service *url.URL, listening net.Addr) bool {
 	own, err := netip.ParseAddrPort(listening.String())
 	port := cmp.Or(service.Port(), map[string]string{"http": "80", "https": "443"}[service.Scheme])
 	if err != nil || port != fmt.Sprint(own.Port()) {
@@ -293,7 +293,7 @@ func (c *serveCommand) checkFlags(command *cobra.Command) error {
 	switch {
 	case !c.options.Demo && !c.options.Preflight && !c.options.Sandbox:
 		return errors.New("nothing to serve; give --demo, --preflight or --sandbox")
-	case c.upstream != "" && !c.limits.given && !flagGiven(command, "illustrative"):
+	case c.upstream != "" && !c.limits.isGiven && !flagGiven(command, "illustrative"):
 		return fmt.Errorf("--upstream is given without --limits, and the illustrative limits would refuse the service's boxes; " +
 			"give --limits FILE, or --illustrative to try it out")
 	case flagGiven(command, "record") && c.options.Record == "":
@@ -315,5 +315,5 @@ func (c *serveCommand) checkFlags(command *cobra.Command) error {
 		c.console.Getenv("BOXRULES_CLIENT_SECRET") != "":
 		return errors.New("BOXRULES_CLIENT_SECRET is set without BOXRULES_CLIENT_ID; set both or neither")
 	}
-	return checkRecordName(c.options.Record)
+	return checkRecordFlag(c.options.Record)
 }

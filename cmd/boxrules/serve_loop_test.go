@@ -24,11 +24,11 @@ func TestServeOwnAddress(t *testing.T) {
 		{"http://192.0.2.1:8080", "[::]:8080", false},
 		{"http://api.example.com:8080", "[::]:8080", false},
 	} {
-		service, err := parseAddress("upstream", test.upstream)
+		service, err := parseAddressFlag("upstream", test.upstream)
 		noError(t, err)
 		listening, err := net.ResolveTCPAddr("tcp", test.listening)
 		noError(t, err)
-		if got := leadsBack(service, listening); got != test.want {
+		if got := serviceLeadsBack(service, listening); got != test.want {
 			t.Errorf("%s leads back to %s: %v, want %v", test.upstream, test.listening, got, test.want)
 		}
 	}

@@ -52,24 +52,24 @@ func (s *sources) engine() (*boxrules.Engine, error) {
 // quietEngine is like engine, but prints nothing.
 func (s *sources) quietEngine() (*boxrules.Engine, error) {
 	rules, rulesErr := s.ruleSet()
-	catalogue, limitsErr := load(&s.limits, limits.Illustrative, limits.Load)
+	catalogue, limitsErr := loadSourceFile(&s.limits, limits.Illustrative, limits.Load)
 	if err := errors.Join(rulesErr, limitsErr); err != nil {
 		return nil, err
 	}
-	if !s.rules.given && !s.limits.given {
+	if !s.rules.isGiven && !s.limits.isGiven {
 		return boxrules.Default(), nil
 	}
 	if s.lang.value != "" {
-		rules = rules.In(s.lang.value)
+		rules = rules.InLanguage(s.lang.value)
 	}
 	engine, err := boxrules.New(rules, catalogue)
-	if err != nil && !s.rules.given && selectsUnknownCodes(catalogue, rules) {
+	if err != nil && !s.rules.isGiven && selectsUnknownCodes(catalogue, rules) {
 		err = errors.Join(err, fmt.Errorf("the limits select codes of your own; give the rules that define them with %s FILE", s.rules.flag))
 	}
 	var problems source.Errors
-	if !s.limits.given && errors.As(err, &problems) && problems[0].File == catalogue.Name() {
+	if !s.limits.isGiven && errors.As(err, &problems) && problems[0].File == catalogue.Name() {
 		what := "select codes that these rules do not have; say extends: documented in them, or"
-		if unit := catalogue.Unit(); !convertible(unit, rules.Unit()) {
+		if unit := catalogue.Unit(); !areUnitsConvertible(unit, rules.Unit()) {
 			what = fmt.Sprintf("have the unit %s, and these rules the unit %s, which cannot be converted;", unit, rules.Unit())
 		}
 		return nil, fmt.Errorf("--rules %s: the shipped limits %s give your own limits with --limits FILE",
@@ -78,7 +78,7 @@ func (s *sources) quietEngine() (*boxrules.Engine, error) {
 	return engine, err
 }
 
-func convertible(from, to string) bool {
+func areUnitsConvertible(from, to string) bool {
 	_, ok := exact.UnitRatio(from, to)
 	return ok
 }
@@ -93,14 +93,14 @@ func selectsUnknownCodes(catalogue *limits.Catalogue, rules *boxrules.RuleSet) b
 }
 
 func (s *sources) ruleSet() (*boxrules.RuleSet, error) {
-	return load(&s.rules, boxrules.DefaultRules, boxrules.LoadRules)
+	return loadSourceFile(&s.rules, boxrules.DefaultRules, boxrules.LoadRules)
 }
 
-// load reads the file that the flag names. If the flag is not given, it returns the file that is built into the
+// loadSourceFile reads the file that the flag names. If the flag is not given, it returns the file that is built into the
 // program.
-func load[T any](f *sourceFile, shipped func() *T, read func(name string, data []byte) (*T, error)) (*T, error) {
-	if !f.given {
-		return shipped(), nil
+func loadSourceFile[T any](f *sourceFile, loadShipped func() *T, read func(name string, data []byte) (*T, error)) (*T, error) {
+	if !f.isGiven {
+		return loadShipped(), nil
 	}
 	data, err := f.read()
 	if err != nil {
@@ -144,7 +144,7 @@ func (s *sourceFile) wrongFlagError(data []byte) error {
 type sourceFile struct {
 	flag          string // the flag, with its dashes
 	name          string
-	given         bool
+	isGiven       bool
 	mustBeRegular bool   // refuse pipes and devices
 	hash          string // the SHA-256 hash of the contents when the file was last read
 }
@@ -154,10 +154,10 @@ var _ pflag.Value = (*sourceFile)(nil)
 func (s *sourceFile) String() string { return s.name }
 func (s *sourceFile) Type() string   { return "FILE" }
 func (s *sourceFile) Set(name string) error {
-	if s.given && s.name != name { // shell completion sets each flag twice
+	if s.isGiven && s.name != name { // shell completion sets each flag twice
 		return errors.New("given twice; name one file")
 	}
-	s.name, s.given = name, true
+	s.name, s.isGiven = name, true
 	return nil
 }
 

@@ -80,7 +80,7 @@ func FuzzQuote(f *testing.F) {
 			width += "."
 		}
 		q.Set("width", width+"0")
-		if again, body := ask(q); again != http.StatusOK && len(width) < boxrules.MaxDimensionText {
+		if again, body := ask(q); again != http.StatusOK && len(width) < boxrules.MaxDimensionLength {
 			t.Fatalf("%v: %d %s, and it is made without the zero", q, again, body)
 		}
 	})

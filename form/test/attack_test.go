@@ -195,7 +195,7 @@ func TestNearestOfRandomRuleFiles(t *testing.T) {
 		draw := gen.BoxesOf(e.Profiles()[0].Exact(), r.IntN)
 		for range 10 {
 			p := draw.Next()
-			asked := ask{"article-0", "material-0", boxrules.DimsAt(p), exact.Units(step)}
+			asked := ask{"article-0", "material-0", boxrules.DimsAt(p), exact.Float64At(step)}
 			var second boxrules.Suggestion
 			answer(asked, &second)
 			first, _, err := e.Profiles()[0].Nearest(asked.Dims, asked.Step)

@@ -74,7 +74,7 @@ func (d *drawer) aside(p *boxrules.Profile) (boxrules.Dims, float64) {
 		moved := at[axis] + int64(d.Draw(101)-50)*step
 		at[axis] = max(min(moved, exact.MaxGrid), -exact.MaxGrid)
 	}
-	return boxrules.DimsAt(at), exact.Units(step)
+	return boxrules.DimsAt(at), exact.Float64At(step)
 }
 
 // asWritten is the check in double precision in JavaScript, of the texts of the conditions and

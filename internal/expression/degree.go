@@ -8,17 +8,16 @@ import (
 // The degree of a number says how it changes with the unit: a length has degree 1, a factor 0 and an area 2. Two
 // numbers can be added or compared only if they have the same degree.
 //
-// A variable of the language has degree 1, and a user-defined value has the degree that the rule file
-// declares. The degree of a literal follows from the place where it is used. In
+// A variable of the language has degree 1, and a user-defined value the degree that the rule file declares. The degree of
+// a literal follows from its place. In
 //
 //	height > 2 * depth + 30
 //
-// 2 * depth is a length, because depth is a length and 2 multiplies it. 30 is added to a length, so it is a
-// length, too. Verdicts do not depend on degrees, because every condition is evaluated in the unit of its
-// rule. Texts do depend on them: if the unit of the rule differs from the unit of the box, texts show 30 with
-// its unit, and the value of a side is converted according to its degree. So a sum of a length and an area is
-// accepted. It is not accepted in conditions with user-defined values. There it is probably due to a value
-// that was declared as the wrong kind, and verdicts do depend on that.
+// 2 * depth is a length, because depth is one and 2 multiplies it. 30 is added to a length, so it is a length, too.
+// Verdicts do not depend on degrees: every condition is evaluated in the unit of its rule. Texts do. If that unit is
+// not the box's, they show 30 with its unit, and the value of a side is converted according to its degree. So a sum of
+// a length and an area is accepted. With user-defined values it is not: there it is probably a value that was declared
+// as the wrong kind, and verdicts do depend on that.
 
 // openDegree is the degree of an expression that consists only of literals, such as 30 or 1 / 3. Its real
 // degree is known once we see what the expression is added to or compared with.
@@ -128,12 +127,12 @@ func (w *walker) mentionsValue(n *Node) bool {
 	return slices.ContainsFunc(n.Operands, w.mentionsValue)
 }
 
-// reportMixed reports a problem at the first operation in n that adds or compares numbers of different
+// reportMixedDegrees reports a problem at the first operation in n that adds or compares numbers of different
 // degrees.
-func (w *walker) reportMixed(n *Node) {
+func (w *walker) reportMixedDegrees(n *Node) {
 	for _, operand := range n.Operands {
 		if _, ok := operand.degreeOf(); !ok {
-			w.reportMixed(operand)
+			w.reportMixedDegrees(operand)
 			return
 		}
 	}
@@ -150,7 +149,7 @@ func (w *walker) reportMixed(n *Node) {
 				continue
 			}
 			w.errorf(n.problemOffset, "%q is %s and %q %s: they cannot be %s%s", w.excerpt(first), degreeName(firstDegree),
-				w.excerpt(operand), degreeName(degree), what, w.declarations(first, operand))
+				w.excerpt(operand), degreeName(degree), what, w.degreeDeclarations(first, operand))
 			return
 		}
 	}
@@ -162,9 +161,9 @@ func (n *Node) hasVariable() bool {
 	return n.Kind == Variable || slices.ContainsFunc(n.Operands, (*Node).hasVariable)
 }
 
-// declarations returns text for the end of a message, which says how the user-defined values in the nodes are
+// degreeDeclarations returns text for the end of a message, which says how the user-defined values in the nodes are
 // declared.
-func (w *walker) declarations(nodes ...*Node) string {
+func (w *walker) degreeDeclarations(nodes ...*Node) string {
 	var text string
 	var add func(n *Node)
 	add = func(n *Node) {
@@ -194,13 +193,13 @@ func degreeName(degree int) string {
 	return fmt.Sprintf("a length to the power of %d", degree)
 }
 
-// literalsIn appends the literals in n to literals, in the order of the text.
-func (n *Node) literalsIn(literals []*Node) []*Node {
+// appendLiterals appends the literals in n to literals, in the order of the text.
+func (n *Node) appendLiterals(literals []*Node) []*Node {
 	if n.Kind == Number {
 		return append(literals, n)
 	}
 	for _, operand := range n.Operands {
-		literals = operand.literalsIn(literals)
+		literals = operand.appendLiterals(literals)
 	}
 	return literals
 }
@@ -208,7 +207,7 @@ func (n *Node) literalsIn(literals []*Node) []*Node {
 // HasLengths reports whether the condition contains numbers whose meaning depends on the unit, such as 30 in
 // "height > width + 30". It is false for a nil Expression.
 func (e *Expression) HasLengths() bool {
-	return e != nil && slices.ContainsFunc(e.root.literalsIn(nil), (*Node).hasUnit)
+	return e != nil && slices.ContainsFunc(e.root.appendLiterals(nil), (*Node).hasUnit)
 }
 
 // hasUnit reports whether a literal has a unit. Zero has none, because it is the same in every unit.

@@ -232,7 +232,7 @@ func TestEdge(t *testing.T) {
 		}
 		environment := make(map[string]float64)
 		for axis, name := range exact.AxisNames() {
-			environment[name] = exact.Units(test.at[axis])
+			environment[name] = exact.Float64At(test.at[axis])
 		}
 		program, err := compiled(test.condition, environment, expr.AsBool())
 		if err != nil {

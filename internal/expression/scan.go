@@ -9,6 +9,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"example.com/boxrules/internal/fraction"
 	"example.com/boxrules/internal/wording"
 )
 
@@ -309,3 +310,37 @@ func (s *scanner) scanWord() {
 	s.errorf(start, "unknown name %q; accepted: %s%s%s", wording.Cut(word), strings.Join(names, ", "), declared,
 		wording.DidYouMean(word, append(names, "and", "or", "not")))
 }
+
+// isOperatorWord reports whether the word is an operator or a function.
+func isOperatorWord(word string) bool {
+	return wordOperators[word] != "" || word == "min" || word == "max"
+}
+
+// missingOperatorMessage returns a message if the operand at the offset follows another operand without an
+// operator in between, as in 4 width. Otherwise it returns "".
+func (s *scanner) missingOperatorMessage(offset int) string {
+	before := operandAtEnd.FindStringSubmatch(string(s.text[:offset]))
+	after := operandAtStart.FindString(string(s.text[offset:]))
+	if before == nil || after == "" || isOperatorWord(before[1]) || isOperatorWord(after) {
+		return "" // as in "width and 4", where and is not an operand
+	}
+	message := "an operator is missing before " + wording.Quote(after)
+	// In 20 1/2 the operands form a number of inches, so show it as a decimal.
+	if number := before[1] + " " + fractionAtStart.FindString(string(s.text[offset:])); fraction.Decimal(number) != "" {
+		return message + ": write " + fraction.Decimal(number) + " for " + number
+	}
+	// In 4 width a product is meant.
+	if isDigit(rune(before[1][0])) && isLetter(rune(after[0])) {
+		message += fmt.Sprintf(": write %s * %s for a product", wording.Cut(before[1]), wording.Cut(after))
+	}
+	return message
+}
+
+// fractionAtStart matches the fraction in a length such as 20 1/2.
+var fractionAtStart = regexp.MustCompile(`^[0-9]+/(?:2|4|8|16|32|64)\b`)
+
+// operandAtEnd matches an operand or a parenthesis at the end of a text, and operandAtStart at the start.
+var (
+	operandAtEnd   = regexp.MustCompile(`([0-9A-Za-z_.]+|\))\s*$`)
+	operandAtStart = regexp.MustCompile(`^([0-9A-Za-z_.]+|\()`)
+)

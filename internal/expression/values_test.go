@@ -94,7 +94,7 @@ func TestValuesInOtherUnits(t *testing.T) {
 		for _, at := range []exact.Point{{40_000, 400, 1_000}, {1_001, 376, 1_505}, {51, 10_126, 501}, {1_000, 375, 500}, {40_001, 10_125, 40_500}} {
 			value := func(name string) float64 {
 				if axis := slices.Index([]string{"width", "depth", "height"}, name); axis >= 0 {
-					return exact.Units(at[axis])
+					return exact.Float64At(at[axis])
 				}
 				k, _ := variables[name].Value.Constant()
 				x, _ := k.Float64()

@@ -186,7 +186,7 @@ func (w *walker) walkBinary(n *ast.BinaryNode) *Node {
 		left.phrase, right.phrase = w.phraseOf(left), w.phraseOf(right)
 		left.phrase.Mixed, right.phrase.Mixed = left.phrase.Mixed || !consistent, right.phrase.Mixed || !consistent
 		if !consistent && w.mentionsValue(node) {
-			w.reportMixed(node)
+			w.reportMixedDegrees(node)
 		}
 	}
 	return node
@@ -225,7 +225,7 @@ func (w *walker) phraseOf(n *Node) *exact.Phrase {
 	text := strings.Join(strings.Fields(string(w.text[from:to])), " ")
 	// Find the words in the text that are variables or numbers. What the scanner accepts is ASCII, so bytes are
 	// characters.
-	phrase, literals := &exact.Phrase{Text: text}, n.literalsIn(nil)
+	phrase, literals := &exact.Phrase{Text: text}, n.appendLiterals(nil)
 	for i := 0; i < len(text); {
 		start := i
 		for i < len(text) && (isLetter(rune(text[i])) || isDigit(rune(text[i])) || text[i] == '.') {

@@ -97,7 +97,7 @@ func FillSentence(sentence string, value func(name string) string) string {
 	return fill(sentence, true, value)
 }
 
-func fill(sentence string, capital bool, value func(name string) string) string {
+func fill(sentence string, capitalize bool, value func(name string) string) string {
 	var b strings.Builder
 	for rest := sentence; ; {
 		before, after, found := strings.Cut(rest, "{")
@@ -106,13 +106,13 @@ func fill(sentence string, capital bool, value func(name string) string) string 
 			return b.String()
 		}
 		name, following, found := strings.Cut(after, "}")
-		if !found || !isName(name) {
+		if !found || !isPlaceholder(name) {
 			b.WriteByte('{') // not a placeholder
 			rest = after
 			continue
 		}
 		text := value(name)
-		if capital && len(rest) == len(sentence) && before == "" && text != "" && 'a' <= text[0] && text[0] <= 'z' {
+		if capitalize && len(rest) == len(sentence) && before == "" && text != "" && 'a' <= text[0] && text[0] <= 'z' {
 			text = strings.ToUpper(text[:1]) + text[1:]
 		}
 		b.WriteString(text)
@@ -120,8 +120,8 @@ func fill(sentence string, capital bool, value func(name string) string) string 
 	}
 }
 
-// isName reports whether the text has the form of a placeholder's name.
-func isName(text string) bool {
+// isPlaceholder reports whether the text has the form of a placeholder's name.
+func isPlaceholder(text string) bool {
 	for _, c := range []byte(text) {
 		if !(c == '_' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z') {
 			return false

@@ -8,14 +8,14 @@ import (
 )
 
 // A face is the half-space A·p >= b. We call the points in it the points inside the face.
-type face struct {
+type inequality struct {
 	a [exact.Axes]int64
 	b int64
 }
 
-// narrowByFaces narrows the range of a node to the part that its faces allow, one axis at a time: w + d >=
+// narrowByInequalities narrows the range of a node to the part that its faces allow, one axis at a time: w + d >=
 // 700 and d <= 300 imply w >= 400. It returns false if the range becomes empty, or if the effort is used up.
-func (s *search) narrowByFaces(n *node) bool {
+func (s *nearestSearch) narrowByInequalities(n *node) bool {
 	// After one face has narrowed an axis, another face may be able to narrow another axis. That could go on
 	// for a great many rounds with less and less effect, so there is a limit. A range that stays too wide
 	// does no harm, because the search divides it later.
@@ -43,9 +43,9 @@ func (s *search) narrowByFaces(n *node) bool {
 				case least[axis] >= bound:
 					continue
 				case a > 0:
-					n.low[axis] = ceilTo(exact.CeilDiv(bound, a), s.Step)
+					n.low[axis] = ceilToStep(exact.CeilDiv(bound, a), s.Step)
 				default:
-					n.high[axis] = floorTo(exact.FloorDiv(-bound, -a), s.Step)
+					n.high[axis] = floorToStep(exact.FloorDiv(-bound, -a), s.Step)
 				}
 				if n.low[axis] > n.high[axis] {
 					return false
@@ -60,24 +60,24 @@ func (s *search) narrowByFaces(n *node) bool {
 	return true
 }
 
-// isProvedEmpty reports whether it can prove that no point whose coordinates are multiples of the step is
+// isEmptyByElimination reports whether it can prove that no point whose coordinates are multiples of the step is
 // inside all faces of the node. It also returns false if the proof would need too many faces, or numbers so
 // large that they might not be exact.
 //
 // It eliminates one axis after another (Fourier-Motzkin elimination). Two faces in which the coefficients of an
 // axis have opposite signs are multiplied so that the axis drops out of their sum: w - d >= 1 and d - w >= 1 add
 // up to 0 >= 2, which is false for every point. Points inside both faces are also inside the sum, so if a sum is
-// impossible there are no points. All faces are rounded to the grid, first by faceOnGrid, and then each sum here.
+// impossible there are no points. All faces are rounded to the grid, first by inequalityOnGrid, and then each sum here.
 // This also proves that ranges are empty if all their points are off the grid: 2·w >= 7 is rounded to w >= 4, and
 // 2·w <= 7 to w <= 3, and these two add up to 0 >= 1.
-func (s *search) isProvedEmpty(n *node) bool {
+func (s *nearestSearch) isEmptyByElimination(n *node) bool {
 	const maxFaces = 200
 	defer s.release(s.mark())
 	from := len(s.faces)
 	s.faces = append(s.faces, n.faces...)
 	// Treat the ends of the range as faces, too.
 	for axis := range exact.Axes {
-		var up, down face
+		var up, down inequality
 		up.a[axis], up.b = 1, n.low[axis]
 		down.a[axis], down.b = -1, -n.high[axis]
 		s.faces = append(s.faces, up, down)
@@ -106,7 +106,7 @@ func (s *search) isProvedEmpty(n *node) bool {
 				}
 			}
 		}
-		s.faces = s.faces[:from+len(dropWeaker(s.faces[from:]))]
+		s.faces = s.faces[:from+len(dropWeakerInequalities(s.faces[from:]))]
 	}
 	for _, f := range s.faces[from:] {
 		if f.b > 0 { // all axes are eliminated: the face says 0 >= b
@@ -116,11 +116,11 @@ func (s *search) isProvedEmpty(n *node) bool {
 	return false
 }
 
-// dropWeaker sorts the faces. If several have the same coefficients, it keeps only the strongest: of w + d >=
+// dropWeakerInequalities sorts the faces. If several have the same coefficients, it keeps only the strongest: of w + d >=
 // 3 and w + d >= 5, it keeps the second.
-func dropWeaker(faces []face) []face {
-	slices.SortFunc(faces, func(f, g face) int { return cmp.Or(slices.Compare(f.a[:], g.a[:]), cmp.Compare(g.b, f.b)) })
-	return slices.CompactFunc(faces, func(f, g face) bool { return f.a == g.a })
+func dropWeakerInequalities(faces []inequality) []inequality {
+	slices.SortFunc(faces, func(f, g inequality) int { return cmp.Or(slices.Compare(f.a[:], g.a[:]), cmp.Compare(g.b, f.b)) })
+	return slices.CompactFunc(faces, func(f, g inequality) bool { return f.a == g.a })
 }
 
 // maxProduct bounds the two products whose sum eliminate computes, so that a float64 can hold the sum
@@ -131,12 +131,12 @@ const maxProduct = 1 << 52
 // eliminate returns the sum of f and g, each multiplied by a positive number so that the axis drops out. For
 // the width, the sum of 2·w + d >= 4 and -3·w >= -9 is 3·d >= -6. The coefficient of the axis must be
 // positive in f and negative in g. ok is false if the sum might not be exact.
-func (f face) eliminate(g face, axis int) (sum face, ok bool) {
+func (f inequality) eliminate(g inequality, axis int) (sum inequality, ok bool) {
 	m, n := -g.a[axis], f.a[axis]
 	for _, x := range [...]int64{f.a[exact.Width], f.a[exact.Depth], f.a[exact.Height], f.b,
 		g.a[exact.Width], g.a[exact.Depth], g.a[exact.Height], g.b} {
 		if abs(x) >= maxProduct/max(m, n) {
-			return face{}, false
+			return inequality{}, false
 		}
 	}
 	for i := range exact.Axes {
@@ -149,7 +149,7 @@ func (f face) eliminate(g face, axis int) (sum face, ok bool) {
 // roundedToStep returns a face that contains the same multiples of the step as f, with coefficients in lowest
 // terms and the greatest possible bound: 2·w + 4·d >= 7 becomes w + 2·d >= 4, or w + 2·d >= 10 if the step is
 // 10.
-func (f face) roundedToStep(step int64) face {
+func (f inequality) roundedToStep(step int64) inequality {
 	divisor := max(1, exact.GCD(exact.GCD(abs(f.a[exact.Width]), abs(f.a[exact.Depth])), abs(f.a[exact.Height])))
 	if divisor != 1 {
 		for axis := range exact.Axes {
@@ -157,10 +157,10 @@ func (f face) roundedToStep(step int64) face {
 		}
 		f.b = exact.CeilDiv(f.b, divisor)
 	}
-	f.b = ceilTo(f.b, step)
+	f.b = ceilToStep(f.b, step)
 	return f
 }
 
-func (f *face) dot(p exact.Point) int64 {
+func (f *inequality) dot(p exact.Point) int64 {
 	return f.a[exact.Width]*p[exact.Width] + f.a[exact.Depth]*p[exact.Depth] + f.a[exact.Height]*p[exact.Height]
 }

@@ -14,9 +14,9 @@ import (
 // multiples yields the points of the cube from -6 to 6 whose coordinates are multiples of the step.
 func multiples(step int64) iter.Seq[exact.Point] {
 	return func(yield func(exact.Point) bool) {
-		for w := ceilTo(-6, step); w <= 6; w += step {
-			for d := ceilTo(-6, step); d <= 6; d += step {
-				for h := ceilTo(-6, step); h <= 6; h += step {
+		for w := ceilToStep(-6, step); w <= 6; w += step {
+			for d := ceilToStep(-6, step); d <= 6; d += step {
+				for h := ceilToStep(-6, step); h <= 6; h += step {
 					if !yield(exact.Point{w, d, h}) {
 						return
 					}
@@ -31,22 +31,22 @@ func multiples(step int64) iter.Seq[exact.Point] {
 func TestIsProvedEmpty(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		step := rapid.Int64Range(1, 4).Draw(t, "step")
-		var faces []face
+		var faces []inequality
 		for range rapid.IntRange(1, 5).Draw(t, "faces") {
 			coefficient := rapid.Int64Range(-3, 3)
-			f := face{
+			f := inequality{
 				[exact.Axes]int64{coefficient.Draw(t, "a"), coefficient.Draw(t, "b"), coefficient.Draw(t, "c")},
 				rapid.Int64Range(-12, 12).Draw(t, "k"),
 			}
 			faces = append(faces, f)
 		}
-		s := search{Target: Target{Step: step}, remaining: 1_000_000}
-		var tight []face
+		s := nearestSearch{Target: Target{Step: step}, remaining: 1_000_000}
+		var tight []inequality
 		for _, f := range faces {
 			tight = append(tight, f.roundedToStep(step))
 		}
-		empty := s.isProvedEmpty(&node{span: span{exact.Point{-6, -6, -6}, exact.Point{6, 6, 6}}, faces: tight})
-		cube := polytope.Cube(exact.Point{-6, -6, -6}, exact.Point{6, 6, 6})
+		empty := s.isEmptyByElimination(&node{dimensionSpan: dimensionSpan{exact.Point{-6, -6, -6}, exact.Point{6, 6, 6}}, faces: tight})
+		cube := polytope.Cuboid(exact.Point{-6, -6, -6}, exact.Point{6, 6, 6})
 		for _, f := range faces {
 			cube = cube.Clip(exact.HalfSpace{A: f.a, K: f.b - 1})
 		}
@@ -54,7 +54,7 @@ func TestIsProvedEmpty(t *testing.T) {
 			t.Fatalf("%v leave no point, but that is not proved", faces)
 		}
 		for at := range multiples(step) {
-			if empty && !slices.ContainsFunc(faces, func(f face) bool { return f.dot(at) < f.b }) {
+			if empty && !slices.ContainsFunc(faces, func(f inequality) bool { return f.dot(at) < f.b }) {
 				t.Fatalf("%v leave %v, on a step of %d", faces, at, step)
 			}
 		}
@@ -65,16 +65,16 @@ func TestIsProvedEmpty(t *testing.T) {
 // reach maxProduct.
 func TestEliminate(t *testing.T) {
 	for _, test := range []struct {
-		f, g, sum face
+		f, g, sum inequality
 		ok        bool
 	}{
-		{face{[exact.Axes]int64{2, 1, 0}, 5}, face{[exact.Axes]int64{-3, 0, 4}, 7}, face{[exact.Axes]int64{0, 3, 8}, 29}, true},
-		{face{[exact.Axes]int64{1, 0, 0}, maxProduct - 1}, face{[exact.Axes]int64{-1, 0, 0}, 1 - maxProduct}, face{}, true},
-		{face{[exact.Axes]int64{1, 0, 0}, maxProduct}, face{[exact.Axes]int64{-1, 0, 0}, 0}, face{}, false},
-		{face{[exact.Axes]int64{1, 0, 0}, 0}, face{[exact.Axes]int64{-1, 0, 0}, -maxProduct}, face{}, false},
-		{face{[exact.Axes]int64{2, 0, 0}, maxProduct / 2}, face{[exact.Axes]int64{-1, 0, 0}, 0}, face{}, false},
-		{face{[exact.Axes]int64{1, 0, 0}, 0}, face{[exact.Axes]int64{-4, maxProduct / 4, 0}, 0}, face{}, false},
-		{face{[exact.Axes]int64{1, 0, maxProduct/4 - 1}, 3}, face{[exact.Axes]int64{-4, 0, 0}, 2}, face{[exact.Axes]int64{0, 0, maxProduct - 4},
+		{inequality{[exact.Axes]int64{2, 1, 0}, 5}, inequality{[exact.Axes]int64{-3, 0, 4}, 7}, inequality{[exact.Axes]int64{0, 3, 8}, 29}, true},
+		{inequality{[exact.Axes]int64{1, 0, 0}, maxProduct - 1}, inequality{[exact.Axes]int64{-1, 0, 0}, 1 - maxProduct}, inequality{}, true},
+		{inequality{[exact.Axes]int64{1, 0, 0}, maxProduct}, inequality{[exact.Axes]int64{-1, 0, 0}, 0}, inequality{}, false},
+		{inequality{[exact.Axes]int64{1, 0, 0}, 0}, inequality{[exact.Axes]int64{-1, 0, 0}, -maxProduct}, inequality{}, false},
+		{inequality{[exact.Axes]int64{2, 0, 0}, maxProduct / 2}, inequality{[exact.Axes]int64{-1, 0, 0}, 0}, inequality{}, false},
+		{inequality{[exact.Axes]int64{1, 0, 0}, 0}, inequality{[exact.Axes]int64{-4, maxProduct / 4, 0}, 0}, inequality{}, false},
+		{inequality{[exact.Axes]int64{1, 0, maxProduct/4 - 1}, 3}, inequality{[exact.Axes]int64{-4, 0, 0}, 2}, inequality{[exact.Axes]int64{0, 0, maxProduct - 4},
 			14}, true},
 	} {
 		if sum, ok := test.f.eliminate(test.g, exact.Width); sum != test.sum || ok != test.ok {
@@ -85,16 +85,16 @@ func TestEliminate(t *testing.T) {
 
 func TestRoundedToStep(t *testing.T) {
 	for _, test := range []struct {
-		f    face
+		f    inequality
 		step int64
-		want face
+		want inequality
 	}{
-		{face{[exact.Axes]int64{4, -6, 0}, 7}, 1, face{[exact.Axes]int64{2, -3, 0}, 4}},
-		{face{[exact.Axes]int64{4, -6, 0}, -7}, 1, face{[exact.Axes]int64{2, -3, 0}, -3}},
-		{face{[exact.Axes]int64{4, -6, 9}, 7}, 5, face{[exact.Axes]int64{4, -6, 9}, 10}},
-		{face{[exact.Axes]int64{0, -8, 0}, 41}, 5, face{[exact.Axes]int64{0, -1, 0}, 10}},
-		{face{[exact.Axes]int64{}, 3}, 5, face{[exact.Axes]int64{}, 5}},
-		{face{[exact.Axes]int64{}, 0}, 5, face{}},
+		{inequality{[exact.Axes]int64{4, -6, 0}, 7}, 1, inequality{[exact.Axes]int64{2, -3, 0}, 4}},
+		{inequality{[exact.Axes]int64{4, -6, 0}, -7}, 1, inequality{[exact.Axes]int64{2, -3, 0}, -3}},
+		{inequality{[exact.Axes]int64{4, -6, 9}, 7}, 5, inequality{[exact.Axes]int64{4, -6, 9}, 10}},
+		{inequality{[exact.Axes]int64{0, -8, 0}, 41}, 5, inequality{[exact.Axes]int64{0, -1, 0}, 10}},
+		{inequality{[exact.Axes]int64{}, 3}, 5, inequality{[exact.Axes]int64{}, 5}},
+		{inequality{[exact.Axes]int64{}, 0}, 5, inequality{}},
 	} {
 		if got := test.f.roundedToStep(test.step); got != test.want {
 			t.Errorf("%v on a step of %d: %v, want %v", test.f, test.step, got, test.want)
@@ -105,17 +105,17 @@ func TestRoundedToStep(t *testing.T) {
 // TestBoundChanges checks ranges that are narrowed by half in each round, until nothing is left. None may
 // end as a single point that is not inside the faces.
 func TestBoundChanges(t *testing.T) {
-	s := search{Target: Target{Step: 1}}
-	faces := []face{{[exact.Axes]int64{-2, 1, 0}, 0}, {[exact.Axes]int64{1, -1, 0}, 0}}
+	s := nearestSearch{Target: Target{Step: 1}}
+	faces := []inequality{{[exact.Axes]int64{-2, 1, 0}, 0}, {[exact.Axes]int64{1, -1, 0}, 0}}
 	collapsed := false
 	for high := int64(2); high < 200_000; high++ {
-		whole := node{span: span{exact.Point{1, 1, 0}, exact.Point{high, high, 0}}, faces: faces}
+		whole := node{dimensionSpan: dimensionSpan{exact.Point{1, 1, 0}, exact.Point{high, high, 0}}, faces: faces}
 		r, left := whole, whole
 		s.remaining = 1_000_000 // which is not used up
-		if s.narrowByFaces(&r) && s.boundChanges(&r) && r.low == r.high {
+		if s.narrowByInequalities(&r) && s.boundChanges(&r) && r.low == r.high {
 			t.Errorf("up to %d: %+v, want nothing", high, r)
 		}
-		collapsed = collapsed || s.narrowByFaces(&left) && left.low == left.high
+		collapsed = collapsed || s.narrowByInequalities(&left) && left.low == left.high
 	}
 	if !collapsed {
 		t.Error("no span is left as a single point")

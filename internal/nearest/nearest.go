@@ -45,7 +45,7 @@ const NoPoint = math.MaxInt64
 // It subtracts its work from *effort, about one for each half-space that is compared with a range. If
 // *effort becomes negative, Search gives up, and returns the best point so far.
 func Search(conditions []exact.Region, t Target, best exact.Point, total int64, effort *int) (exact.Point, int64) {
-	s := searchPool.Get().(*search)
+	s := searchPool.Get().(*nearestSearch)
 	defer searchPool.Put(s)
 	s.Target, s.best, s.bestTotal, s.remaining = t, best, total, *effort
 	defer s.release(s.mark())
@@ -55,7 +55,7 @@ func Search(conditions []exact.Region, t Target, best exact.Point, total int64, 
 	for axis := range exact.Axes {
 		root.low[axis], root.high[axis] = t.At[axis], t.At[axis]
 		if t.Free[axis] {
-			root.low[axis], root.high[axis] = ceilTo(-exact.MaxGrid, t.Step), floorTo(exact.MaxGrid, t.Step)
+			root.low[axis], root.high[axis] = ceilToStep(-exact.MaxGrid, t.Step), floorToStep(exact.MaxGrid, t.Step)
 		}
 	}
 	if s.narrowByConditions(&root) {
@@ -66,20 +66,20 @@ func Search(conditions []exact.Region, t Target, best exact.Point, total int64, 
 }
 
 // A search holds the state of one call of Search.
-type search struct {
+type nearestSearch struct {
 	Target
 	best      exact.Point // the best point so far
 	bestTotal int64       // the sum of its changes, or NoPoint
 	remaining int         // the remaining effort
-	workspace
+	nodeWorkspace
 }
 
 // A workspace is the memory for the nodes of a search. It is reused, so that nodes need not be allocated one
 // by one. Each of its slices is used as a stack. Nodes are explored depth first, so the memory of a node's
 // parts is at the end of the stacks when the node is finished, and is released by cutting the slices off
 // there.
-type workspace struct {
-	faces        []face
+type nodeWorkspace struct {
+	faces        []inequality
 	parts        []exact.Region
 	disjunctions [][]exact.Region
 	nodes        []node
@@ -87,47 +87,47 @@ type workspace struct {
 }
 
 // searchPool keeps the memory of finished searches for later ones.
-var searchPool = sync.Pool{New: func() any { return new(search) }}
+var searchPool = sync.Pool{New: func() any { return new(nearestSearch) }}
 
 // A workspaceMark holds the lengths of the stacks of a workspace at some time.
 type workspaceMark struct{ faces, parts, disjunctions, nodes int }
 
-func (w *workspace) mark() workspaceMark {
+func (w *nodeWorkspace) mark() workspaceMark {
 	return workspaceMark{len(w.faces), len(w.parts), len(w.disjunctions), len(w.nodes)}
 }
 
 // release frees all memory that has been used since the mark was taken.
-func (w *workspace) release(to workspaceMark) {
+func (w *nodeWorkspace) release(to workspaceMark) {
 	w.faces, w.parts, w.disjunctions, w.nodes = w.faces[:to.faces], w.parts[:to.parts],
 		w.disjunctions[:to.disjunctions], w.nodes[:to.nodes]
 }
 
 // A node is a range of points with the conditions that they still have to meet.
 type node struct {
-	span
-	faces        []face           // the half-spaces that contain every solution, made by faceOnGrid
+	dimensionSpan
+	faces        []inequality     // the half-spaces that contain every solution, made by inequalityOnGrid
 	disjunctions [][]exact.Region // the parts of each disjunction; at least one of them has to hold
 	lowerBound   int64            // on the sum of the changes of any point
 	solved       bool             // whether the range is a single point that meets all conditions
 	level        int              // in the tree of nodes: 1 for the root
-	proofTried   bool             // whether isProvedEmpty was called for the node or one that contains it
+	triedProof   bool             // whether isEmptyByElimination was called for the node or one that contains it
 }
 
 // spend subtracts work from the remaining effort, and reports whether any is left.
-func (s *search) spend(work int) bool {
+func (s *nearestSearch) spend(work int) bool {
 	s.remaining -= work
 	return s.remaining >= 0
 }
 
 // explore searches a node for a point that is better than the best one so far. narrowByConditions must have
 // narrowed the node.
-func (s *search) explore(n node) {
+func (s *nearestSearch) explore(n node) {
 	if !s.spend(4) {
 		return
 	}
 	// Compare n with a node that consists of the best point so far. If n is not more promising, it contains
 	// no better point.
-	if s.bestTotal != NoPoint && s.compareNodes(&n, &node{span: span{s.best, s.best}, lowerBound: s.bestTotal}) >= 0 {
+	if s.bestTotal != NoPoint && s.compareNodes(&n, &node{dimensionSpan: dimensionSpan{s.best, s.best}, lowerBound: s.bestTotal}) >= 0 {
 		return
 	}
 	if n.solved {
@@ -152,7 +152,7 @@ func (s *search) explore(n node) {
 // branch divides a node by the disjunction with the fewest parts, and adds the new nodes to s.nodes. In the
 // first new node the first part holds, in the second node the second part holds and the first does not, and
 // so on. For "w > 5 or d > 5" the nodes are w > 5, and d > 5 with w <= 5, so no point is searched twice.
-func (s *search) branch(n *node) {
+func (s *nearestSearch) branch(n *node) {
 	chosen := 0
 	for i := range n.disjunctions {
 		if len(n.disjunctions[i]) < len(n.disjunctions[chosen]) {
@@ -172,13 +172,13 @@ func (s *search) branch(n *node) {
 			}
 		}
 		s.pending = append(s.pending, part)
-		if part := (node{span: n.span, faces: n.faces, disjunctions: others, level: n.level}); s.narrowByConditions(&part) {
+		if part := (node{dimensionSpan: n.dimensionSpan, faces: n.faces, disjunctions: others, level: n.level}); s.narrowByConditions(&part) {
 			s.nodes = append(s.nodes, part)
 		}
 	}
 }
 
-// minLevelForProof is the first level at which isProvedEmpty is tried before a node is bisected. Bisecting a
+// minLevelForProof is the first level at which isEmptyByElimination is tried before a node is bisected. Bisecting a
 // large range without a solution can take a great many nodes, for example if the range is between two
 // parallel planes with no grid point between them. Near the root, nodes are bisected without trying: for most
 // of them the proof would take longer.
@@ -186,9 +186,9 @@ const minLevelForProof = 9
 
 // bisect divides a node into two halves along its widest axis, and adds the halves that are not empty to
 // s.nodes.
-func (s *search) bisect(n *node) {
-	if n.level >= minLevelForProof && !n.proofTried {
-		if n.proofTried = true; s.isProvedEmpty(n) {
+func (s *nearestSearch) bisect(n *node) {
+	if n.level >= minLevelForProof && !n.triedProof {
+		if n.triedProof = true; s.isEmptyByElimination(n) {
 			return
 		}
 	}
@@ -201,7 +201,7 @@ func (s *search) bisect(n *node) {
 	// Both halves begin and end at multiples of the step. If the step is 10, the range from 0 to 50 becomes
 	// 0 to 20 and 30 to 50.
 	lower, upper := *n, *n
-	lower.high[widest] = floorTo(exact.FloorDiv(n.low[widest]+n.high[widest], 2), s.Step)
+	lower.high[widest] = floorToStep(exact.FloorDiv(n.low[widest]+n.high[widest], 2), s.Step)
 	upper.low[widest] = lower.high[widest] + s.Step
 	for _, half := range [...]node{lower, upper} {
 		s.pending = s.pending[:0]
@@ -218,7 +218,7 @@ func (s *search) bisect(n *node) {
 // Take the range from 0 to 100 along each axis, and the conditions d <= 3 and "w > 5 or d > 5". The first one
 // narrows the depth to 0..3. In that range d > 5 holds nowhere, so w > 5 has to hold, which narrows the width
 // to 6..100. Then no disjunction is left.
-func (s *search) narrowByConditions(n *node) bool {
+func (s *nearestSearch) narrowByConditions(n *node) bool {
 	n.level++
 	// Copy the node's faces and disjunctions to the stacks, because the node shares both with the other nodes
 	// that its parent was divided into.
@@ -234,7 +234,7 @@ func (s *search) narrowByConditions(n *node) bool {
 			case exact.False:
 				return false
 			case exact.Half:
-				s.faces = append(s.faces, s.faceOnGrid(last.HalfSpace()))
+				s.faces = append(s.faces, s.inequalityOnGrid(last.HalfSpace()))
 			case exact.And:
 				s.pending = append(s.pending, last.Parts()...)
 			case exact.Or:
@@ -245,7 +245,7 @@ func (s *search) narrowByConditions(n *node) bool {
 		// everywhere. If only one part of a disjunction is possible, it has to hold, and may narrow the
 		// range again in the next round.
 		n.faces, n.disjunctions = s.faces[faceStart:], s.disjunctions[disjunctionStart:]
-		if !s.narrowByFaces(n) {
+		if !s.narrowByInequalities(n) {
 			return false
 		}
 		open := n.disjunctions[:0]
@@ -275,7 +275,7 @@ func (s *search) narrowByConditions(n *node) bool {
 }
 
 // alwaysMeets reports whether every point of the node is inside the face.
-func (n *node) alwaysMeets(f face) bool {
+func (n *node) alwaysMeets(f inequality) bool {
 	least := int64(0) // the least A·p of any point of the range
 	for axis, a := range f.a {
 		least += min(a*n.low[axis], a*n.high[axis])
@@ -283,10 +283,10 @@ func (n *node) alwaysMeets(f face) bool {
 	return least >= f.b
 }
 
-// faceOnGrid turns a half-space into a face that mentions only the free axes, and rounds it to the step. If
+// inequalityOnGrid turns a half-space into a face that mentions only the free axes, and rounds it to the step. If
 // the width is fixed at 100, w + d > 150 becomes d > 50.
-func (s *search) faceOnGrid(h exact.HalfSpace) face {
-	f := face{h.A, h.K + 1}
+func (s *nearestSearch) inequalityOnGrid(h exact.HalfSpace) inequality {
+	f := inequality{h.A, h.K + 1}
 	for axis := range exact.Axes {
 		if !s.Free[axis] {
 			f.b -= f.a[axis] * s.At[axis]
@@ -298,7 +298,7 @@ func (s *search) faceOnGrid(h exact.HalfSpace) face {
 
 // possibleParts returns the parts that may hold somewhere in the node. If one of them holds everywhere, it
 // returns true and no parts.
-func (s *search) possibleParts(n *node, parts []exact.Region) (remaining []exact.Region, holds bool) {
+func (s *nearestSearch) possibleParts(n *node, parts []exact.Region) (remaining []exact.Region, holds bool) {
 	from := len(s.parts)
 	for _, part := range parts {
 		possible, certain := s.evaluate(n, part)
@@ -317,7 +317,7 @@ func (s *search) possibleParts(n *node, parts []exact.Region) (remaining []exact
 // holds everywhere. Each half-space is compared with the range alone. So possible may be true for a
 // conjunction that never holds, because its half-spaces exclude each other. certain may be false for a
 // disjunction that always holds, such as "w > 5 or w < 8".
-func (s *search) evaluate(n *node, condition exact.Region) (possible, certain bool) {
+func (s *nearestSearch) evaluate(n *node, condition exact.Region) (possible, certain bool) {
 	switch condition.Kind() {
 	case exact.True:
 		return true, true
@@ -353,10 +353,10 @@ func (s *search) evaluate(n *node, condition exact.Region) (possible, certain bo
 
 // A span is a range of points: the points whose coordinates are between low and high, both inclusive. Along a
 // free axis, low and high and the coordinates are multiples of the step.
-type span struct{ low, high exact.Point }
+type dimensionSpan struct{ low, high exact.Point }
 
 // clamp returns the point between low and high that is nearest to p.
-func (s span) clamp(p exact.Point) exact.Point {
+func (s dimensionSpan) clamp(p exact.Point) exact.Point {
 	for axis := range exact.Axes {
 		p[axis] = min(max(p[axis], s.low[axis]), s.high[axis])
 	}
@@ -366,7 +366,7 @@ func (s span) clamp(p exact.Point) exact.Point {
 // compareNodes returns a negative number if n is more promising than q. It compares the lower bounds on the
 // changes, and if they are equal, lower bounds on what Better compares. If q is a single point and the result
 // is not negative, n contains no better point.
-func (s *search) compareNodes(n, q *node) int {
+func (s *nearestSearch) compareNodes(n, q *node) int {
 	if c := cmp.Compare(n.lowerBound, q.lowerBound); c != 0 {
 		return c
 	}
@@ -379,7 +379,7 @@ func (s *search) compareNodes(n, q *node) int {
 //
 // The total change is the total increase plus the total decrease. So the total increase is at least the total
 // change minus the greatest possible decrease, and at least what is needed to reach the range of n.
-func (s *search) minIncrease(n *node) int64 {
+func (s *nearestSearch) minIncrease(n *node) int64 {
 	up, down := int64(0), int64(0)
 	for axis := range exact.Axes {
 		up += max(0, n.low[axis]-s.At[axis])
@@ -391,14 +391,14 @@ func (s *search) minIncrease(n *node) int64 {
 // boundChanges sets the lower bound on the changes for the points of a node. If the point of the range that
 // is nearest to the target meets all conditions, the node is solved, and boundChanges reduces it to that
 // point. feasible is false if the range is a single point that does not meet the conditions.
-func (s *search) boundChanges(n *node) (feasible bool) {
+func (s *nearestSearch) boundChanges(n *node) (feasible bool) {
 	nearPoint := n.clamp(s.At)
 	nearGridPoint := nearPoint // rounded to the nearest multiple of the step; of two equally near ones, the smaller
 	for axis := range exact.Axes {
 		if n.low[axis] == n.high[axis] {
 			continue
 		}
-		nearGridPoint[axis] = floorTo(nearPoint[axis], s.Step)
+		nearGridPoint[axis] = floorToStep(nearPoint[axis], s.Step)
 		if 2*(nearPoint[axis]-nearGridPoint[axis]) > s.Step {
 			nearGridPoint[axis] += s.Step
 		}
@@ -422,7 +422,7 @@ func (s *search) boundChanges(n *node) (feasible bool) {
 		meetsAll = meetsAll && slices.ContainsFunc(parts, func(part exact.Region) bool { return part.Contains(nearGridPoint) })
 	}
 	if meetsAll {
-		n.span, n.lowerBound, n.solved = span{nearGridPoint, nearGridPoint}, totalChange(s.At, nearGridPoint), true
+		n.dimensionSpan, n.lowerBound, n.solved = dimensionSpan{nearGridPoint, nearGridPoint}, totalChange(s.At, nearGridPoint), true
 		return true
 	}
 	n.lowerBound = max(totalChange(s.At, nearGridPoint), totalChange(s.At, nearPoint)+changeToFaces)
@@ -444,8 +444,8 @@ func totalChange(p, q exact.Point) int64 {
 	return abs(p[exact.Width]-q[exact.Width]) + abs(p[exact.Depth]-q[exact.Depth]) + abs(p[exact.Height]-q[exact.Height])
 }
 
-// floorTo rounds x down to a multiple of step, and ceilTo rounds it up.
-func floorTo(x, step int64) int64 { return exact.FloorDiv(x, step) * step }
-func ceilTo(x, step int64) int64  { return exact.CeilDiv(x, step) * step }
+// floorToStep rounds x down to a multiple of step, and ceilToStep rounds it up.
+func floorToStep(x, step int64) int64 { return exact.FloorDiv(x, step) * step }
+func ceilToStep(x, step int64) int64  { return exact.CeilDiv(x, step) * step }
 
 func abs(x int64) int64 { return max(x, -x) }

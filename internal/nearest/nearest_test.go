@@ -35,7 +35,7 @@ func within(low, high exact.Point) (conditions []exact.Region) {
 // TestSearch compares with all points of a cube whose coordinates are multiples of the step.
 func TestSearch(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		low, high := gen.Cube(draw.Choices(t), 9)
+		low, high := gen.ExactCuboid(draw.Choices(t), 9)
 		conditions := drawConditions(t)
 		coordinate := rapid.Int64Range(-14, 14)
 		target := nearest.Target{
@@ -324,7 +324,7 @@ func TestBetter(t *testing.T) {
 func drawConditions(t *rapid.T) []exact.Region {
 	conditions := make([]exact.Region, rapid.IntRange(1, 4).Draw(t, "conditions"))
 	for i := range conditions {
-		conditions[i] = gen.Region(draw.Choices(t), 2, 12)
+		conditions[i] = gen.ExactRegion(draw.Choices(t), 2, 12)
 	}
 	return conditions
 }

@@ -31,3 +31,10 @@ func (b *Budget) Spend(work int) bool {
 	}
 	return !b.Spent()
 }
+
+// workToClassify estimates the work of finding out on which side of a face each vertex is, in the units of a
+// Budget.
+func (p Polytope) workToClassify() int { return 1 + len(p.vertices)/4 }
+
+// workToCut estimates the work of a cut that drops at least one vertex. Such a cut compares pairs of vertices.
+func (p Polytope) workToCut() int { return 2*len(p.vertices)*len(p.vertices) + 128 }

@@ -9,7 +9,7 @@ import (
 // Lattice looks for the smallest point of p whose coordinates are multiples of step, in at most maxSlices
 // slices.
 func (p Polytope) Lattice(step int64, maxSlices int) (exact.Point, Answer) {
-	return p.firstLatticePoint(nil, step, maxSlices, byWidthDepthHeight)
+	return p.findFirstLatticePoint(nil, step, maxSlices, byWidthDepthHeight)
 }
 
 // Corners returns the vertices of p as they are kept.

@@ -17,16 +17,16 @@ import (
 // them it is not, unless the polytope is flat.
 func TestHalfSpaces(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		low, high := gen.Cube(draw.Choices(t), 9)
-		p := polytope.Cube(low, high)
+		low, high := gen.ExactCuboid(draw.Choices(t), 9)
+		p := polytope.Cuboid(low, high)
 		for range rapid.IntRange(0, 6).Draw(t, "halves") {
-			p = p.Clip(gen.Half(draw.Choices(t), 9))
+			p = p.Clip(gen.ExactHalfSpace(draw.Choices(t), 9))
 		}
 		if p.Empty() {
 			t.Skip()
 		}
 		intersection := func(halves []exact.HalfSpace) string {
-			q := polytope.Cube(exact.Point{-99, -99, -99}, exact.Point{99, 99, 99})
+			q := polytope.Cuboid(exact.Point{-99, -99, -99}, exact.Point{99, 99, 99})
 			for _, h := range halves {
 				q = q.Clip(h)
 			}
@@ -57,7 +57,7 @@ func TestHalfSpaces(t *testing.T) {
 
 // A face that later cuts reduce to an edge is redundant.
 func TestHalfSpacesAtAnEdge(t *testing.T) {
-	p := polytope.Cube(exact.Point{0, 0, 0}, exact.Point{4, 4, 4}).Clip(half(-1, -1, 0, -7)).Clip(half(-1, 0, 0, -3)) // w+d <= 6, w <= 2
+	p := polytope.Cuboid(exact.Point{0, 0, 0}, exact.Point{4, 4, 4}).Clip(half(-1, -1, 0, -7)).Clip(half(-1, 0, 0, -3)) // w+d <= 6, w <= 2
 	if halves := p.HalfSpaces(); len(halves) != 6 || slices.Contains(halves, half(-1, -1, 0, -7)) {
 		t.Errorf("%v, want the six sides", halves)
 	}
@@ -72,7 +72,7 @@ func TestSide(t *testing.T) {
 	})
 	close, bodies := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
-		p := polytope.Cube(exact.Point{-exact.MaxGrid, -exact.MaxGrid, -exact.MaxGrid}, exact.Point{exact.MaxGrid, exact.MaxGrid, exact.MaxGrid})
+		p := polytope.Cuboid(exact.Point{-exact.MaxGrid, -exact.MaxGrid, -exact.MaxGrid}, exact.Point{exact.MaxGrid, exact.MaxGrid, exact.MaxGrid})
 		for _, h := range rapid.SliceOfN(drawHalf, 0, 4).Draw(t, "halves") {
 			p = p.Clip(h)
 		}

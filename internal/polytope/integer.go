@@ -88,3 +88,5 @@ func dotLarge(a, b []integer) integer {
 	}
 	return newInteger(total)
 }
+
+func abs(x int64) int64 { return max(x, -x) }

@@ -21,7 +21,7 @@ import (
 // one vertex by three.
 //
 // A Polytope may be flat. It may also contain no grid point although it is not empty: the only width with 2·w
-// >= 1 and 2·w <= 1 is one half. firstLatticePoint finds out whether it contains a grid point.
+// >= 1 and 2·w <= 1 is one half. findFirstLatticePoint finds out whether it contains a grid point.
 type Polytope struct {
 	vertices []vertex
 	faces    []face
@@ -69,8 +69,8 @@ func newVertex(homogeneous [exact.Axes + 1]integer) vertex {
 	return v
 }
 
-// Cube returns the polytope of the points whose coordinates are between low and high, both inclusive.
-func Cube(low, high exact.Point) Polytope {
+// Cuboid returns the polytope of the points whose coordinates are between low and high, both inclusive.
+func Cuboid(low, high exact.Point) Polytope {
 	var p Polytope
 	for axis := range exact.Axes {
 		var up, down face
@@ -257,17 +257,6 @@ func intersection(v, w *vertex, f face) vertex {
 	return newVertex(homogeneous)
 }
 
-// multiplesWithin returns the least and the greatest multiple of the step among the coordinates of p along
-// the axis. If there is no such multiple, least is greater than greatest. p must not be empty.
-func (p Polytope) multiplesWithin(axis int, step int64) (least, greatest int64) {
-	least, greatest = math.MaxInt64, math.MinInt64
-	for i := range p.vertices {
-		below, above := p.vertices[i].floorAndCeil(axis)
-		least, greatest = min(least, above), max(greatest, below)
-	}
-	return ceilTo(least, step), floorTo(greatest, step)
-}
-
 // floorAndCeil returns the coordinate along the axis, rounded down and rounded up to integers.
 func (v *vertex) floorAndCeil(axis int) (below, above int64) {
 	x, divisor := v.homogeneous[axis], v.homogeneous[exact.Axes]
@@ -288,9 +277,3 @@ func (p Polytope) Vertices() [][exact.Axes]float64 {
 	}
 	return corners
 }
-
-// floorTo rounds x down to a multiple of step, and ceilTo rounds it up.
-func floorTo(x, step int64) int64 { return exact.FloorDiv(x, step) * step }
-func ceilTo(x, step int64) int64  { return exact.CeilDiv(x, step) * step }
-
-func abs(x int64) int64 { return max(x, -x) }

@@ -47,19 +47,19 @@ func TestCube(t *testing.T) {
 		{exact.Point{1, 0, 0}, exact.Point{0, 9, 9}, ""},
 		{exact.Point{0, 0, 1}, exact.Point{9, 9, 0}, ""},
 	} {
-		p := polytope.Cube(test.low, test.high)
+		p := polytope.Cuboid(test.low, test.high)
 		if got := corners(p); got != test.want || p.Empty() != (test.want == "") {
-			t.Errorf("Cube(%v, %v) = %s, empty %v, want %s", test.low, test.high, got, p.Empty(), test.want)
+			t.Errorf("Cuboid(%v, %v) = %s, empty %v, want %s", test.low, test.high, got, p.Empty(), test.want)
 		}
 	}
 }
 
 // TestClip cuts a cube of side 4 by one half-space after the other. a·p > k is a·p >= k+1 on the grid.
 func TestClip(t *testing.T) {
-	cube := polytope.Cube(exact.Point{0, 0, 0}, exact.Point{4, 4, 4})
-	flat := polytope.Cube(exact.Point{0, 0, 0}, exact.Point{4, 4, 0})
-	line := polytope.Cube(exact.Point{0, 0, 0}, exact.Point{4, 0, 0})
-	point := polytope.Cube(exact.Point{4, 0, 0}, exact.Point{4, 0, 0})
+	cube := polytope.Cuboid(exact.Point{0, 0, 0}, exact.Point{4, 4, 4})
+	flat := polytope.Cuboid(exact.Point{0, 0, 0}, exact.Point{4, 4, 0})
+	line := polytope.Cuboid(exact.Point{0, 0, 0}, exact.Point{4, 0, 0})
+	point := polytope.Cuboid(exact.Point{4, 0, 0}, exact.Point{4, 0, 0})
 	for _, test := range []struct {
 		name   string
 		body   polytope.Polytope
@@ -110,7 +110,7 @@ func TestClip(t *testing.T) {
 
 func TestSlice(t *testing.T) {
 	// A pyramid over a square of side 8, as high as half of it: (0,0,0) to (8,8,0), top (4,4,4).
-	pyramid := polytope.Cube(exact.Point{-9, -9, 0}, exact.Point{9, 9, 9})
+	pyramid := polytope.Cuboid(exact.Point{-9, -9, 0}, exact.Point{9, 9, 9})
 	for _, h := range []exact.HalfSpace{half(1, 0, -1, -1), half(-1, 0, -1, -9), half(0, 1, -1, -1), half(0, -1, -1, -9)} {
 		pyramid = pyramid.Clip(h)
 	}
@@ -180,11 +180,11 @@ func heights(p polytope.Polytope, w, d int64) (low, high int64, ok bool) {
 // TestPolytopeProperty cuts small cubes at random, and compares the result with all points of the cube.
 func TestPolytopeProperty(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		low, high := gen.Cube(draw.Choices(t), 6)
-		p := polytope.Cube(low, high)
+		low, high := gen.ExactCuboid(draw.Choices(t), 6)
+		p := polytope.Cuboid(low, high)
 		var halves []exact.HalfSpace
 		for range rapid.IntRange(1, 6).Draw(t, "halves") {
-			h := gen.Half(draw.Choices(t), 9)
+			h := gen.ExactHalfSpace(draw.Choices(t), 9)
 			halves = append(halves, h)
 			if p.Meets(h) == p.Clip(h).Empty() {
 				t.Fatalf("%v: Meets(%v) = %v, though Clip leaves %s", corners(p), h, p.Meets(h), corners(p.Clip(h)))
@@ -258,7 +258,7 @@ func TestManyFaces(t *testing.T) {
 		}
 	}
 	cut := func(start, step int) polytope.Polytope {
-		p := polytope.Cube(exact.Point{-9999, -9999, -9999}, exact.Point{9999, 9999, 9999})
+		p := polytope.Cuboid(exact.Point{-9999, -9999, -9999}, exact.Point{9999, 9999, 9999})
 		for i := range faces {
 			p = p.Clip(faces[(start+i*step)%len(faces)])
 		}

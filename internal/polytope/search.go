@@ -1,7 +1,6 @@
 package polytope
 
 import (
-	"cmp"
 	"slices"
 
 	"example.com/boxrules/exact"
@@ -9,9 +8,9 @@ import (
 
 var (
 	// All contains every box that can be checked. Sized contains the boxes whose dimensions are all positive.
-	All = Cube(exact.Point{-exact.MaxGrid, -exact.MaxGrid, -exact.MaxGrid},
+	All = Cuboid(exact.Point{-exact.MaxGrid, -exact.MaxGrid, -exact.MaxGrid},
 		exact.Point{exact.MaxGrid, exact.MaxGrid, exact.MaxGrid})
-	Sized = Cube(exact.Point{1, 1, 1}, exact.Point{exact.MaxGrid, exact.MaxGrid, exact.MaxGrid})
+	Sized = Cuboid(exact.Point{1, 1, 1}, exact.Point{exact.MaxGrid, exact.MaxGrid, exact.MaxGrid})
 )
 
 // maxWork limits one search to a few tenths of a second. Searches in real rules take a thousandth of that.
@@ -62,26 +61,19 @@ func (c *cellSearch) spent() bool { return c.remaining <= 0 || c.Budget.Spent() 
 // clip rounds the half-space h to Step, and returns the part of p in it. Rounding h loses no points whose
 // coordinates are multiples of Step.
 func (c *cellSearch) clip(p Polytope, h exact.HalfSpace) Polytope {
-	c.spend(p.classifyWork())
+	c.spend(p.workToClassify())
 	cut := p.Clip(c.roundedToStep(h))
 	if len(cut.faces) > len(p.faces) {
-		c.spend(p.cutWork())
+		c.spend(p.workToCut())
 	}
 	return cut
 }
-
-// classifyWork estimates the work of finding out on which side of a face each vertex is, in the units of a
-// Budget.
-func (p Polytope) classifyWork() int { return 1 + len(p.vertices)/4 }
-
-// cutWork estimates the work of a cut that drops at least one vertex. Such a cut compares pairs of vertices.
-func (p Polytope) cutWork() int { return 2*len(p.vertices)*len(p.vertices) + 128 }
 
 // roundedToStep returns the smallest half-space with the same A that contains the same multiples of Step as
 // h. If Step is 1000, w > 5300 becomes w > 5999. This is right for every A: if all coordinates are multiples
 // of Step, so is A·p.
 func (c *cellSearch) roundedToStep(h exact.HalfSpace) exact.HalfSpace {
-	h.K = floorTo(h.K, c.Step) + c.Step - 1
+	h.K = latticeFloor(h.K, c.Step) + c.Step - 1
 	return h
 }
 
@@ -174,7 +166,7 @@ func (c *cellSearch) branch(domain Polytope, disjunctions [][]exact.Region) bool
 // everywhere, it returns true and no parts. It stops when no work is left.
 func (c *cellSearch) possibleParts(domain Polytope, parts []exact.Region) (possible []exact.Region, holds bool) {
 	for _, part := range parts {
-		if !c.spend(domain.classifyWork()) {
+		if !c.spend(domain.workToClassify()) {
 			break
 		}
 		switch part.Kind() {
@@ -238,7 +230,7 @@ func (s Search) Find(domain Polytope, conditions ...exact.Region) (exact.Point, 
 			if step < s.Step {
 				break
 			}
-			if point, a := cell.firstLatticePoint(s.Budget, step, quickSlices, byWidthDepthHeight); a == Something {
+			if point, a := cell.findFirstLatticePoint(s.Budget, step, quickSlices, byWidthDepthHeight); a == Something {
 				found, answer = point, Something
 				return false
 			} else if step == s.Step && a == Nothing {
@@ -247,7 +239,7 @@ func (s Search) Find(domain Polytope, conditions ...exact.Region) (exact.Point, 
 		}
 		// The quick searches have not decided the finest step. Search the whole cell, in the order of the axes
 		// that takes the least work.
-		switch point, a := cell.anyPoint(s.Budget, s.Step, thoroughSlices); a {
+		switch point, a := cell.findLatticePoint(s.Budget, s.Step, thoroughSlices); a {
 		case Something:
 			found, answer = point, Something
 			return false
@@ -275,12 +267,12 @@ func (s Search) Roundest(domain Polytope, conditions ...exact.Region) (exact.Poi
 			if i > bestIndex || step < s.Step {
 				break // a point on a finer step would be less round than best
 			}
-			point, a := cell.firstLatticePoint(s.Budget, step, quickSlices, byWidthDepthHeight)
+			point, a := cell.findFirstLatticePoint(s.Budget, step, quickSlices, byWidthDepthHeight)
 			if step == s.Step && a == Undecided {
-				point, a = cell.anyPoint(s.Budget, s.Step, thoroughSlices)
+				point, a = cell.findLatticePoint(s.Budget, s.Step, thoroughSlices)
 			}
 			if a == Something {
-				if i < bestIndex || comesBefore(point, best) {
+				if i < bestIndex || latticePointBefore(point, best) {
 					bestIndex, best, answer = i, point, Something
 				}
 				break
@@ -297,9 +289,7 @@ func (s Search) Roundest(domain Polytope, conditions ...exact.Region) (exact.Poi
 	return best, answer
 }
 
-func comesBefore(p, q exact.Point) bool { return slices.Compare(p[:], q[:]) < 0 }
-
-// quickSlices and thoroughSlices bound the number of slices that firstLatticePoint looks at. With a coarse
+// quickSlices and thoroughSlices bound the number of slices that findFirstLatticePoint looks at. With a coarse
 // step, the search gives up quickly, because a finer step is tried next. Only the search with the finest step
 // has to be thorough.
 const (
@@ -307,93 +297,9 @@ const (
 	thoroughSlices = 5000
 )
 
-// byWidthDepthHeight makes firstLatticePoint return the point with the smallest width, then depth, then
+// byWidthDepthHeight makes findFirstLatticePoint return the point with the smallest width, then depth, then
 // height.
 var byWidthDepthHeight = [exact.Axes]int{exact.Width, exact.Depth, exact.Height}
-
-// anyPoint returns any point of p whose coordinates are multiples of step. It slices p along the axis with
-// the shortest extent, which takes the fewest slices.
-func (p Polytope) anyPoint(b *Budget, step int64, maxSlices int) (exact.Point, Answer) {
-	if p.Empty() {
-		return exact.Point{}, Nothing
-	}
-	var extent [exact.Axes]int64
-	for axis := range exact.Axes {
-		low, high := p.multiplesWithin(axis, 1)
-		extent[axis] = high - low
-	}
-	order := byWidthDepthHeight
-	slices.SortStableFunc(order[:], func(a, b int) int { return cmp.Compare(extent[a], extent[b]) })
-	return p.firstLatticePoint(b, step, maxSlices, order)
-}
-
-// firstLatticePoint returns the first point of p, in the order of the axes, whose coordinates are multiples
-// of step. If the order is width, depth, height, it tries every width in p, beginning with the smallest. The
-// points of p with that width form a slice. In each slice it tries every depth. The points with that width
-// and depth form a line. On a line, the smallest height follows from the faces without any search.
-//
-// It returns Undecided if it would have to look at more than maxSlices slices, or 100 times as many lines.
-func (p Polytope) firstLatticePoint(b *Budget, step int64, maxSlices int, order [exact.Axes]int) (exact.Point, Answer) {
-	if p.Empty() {
-		return exact.Point{}, Nothing
-	}
-	for axis := range exact.Axes {
-		// A cell that is thinner than a step along some axis seldom contains a multiple. This saves
-		// going through its slices along another axis.
-		if low, high := p.multiplesWithin(axis, step); low > high {
-			return exact.Point{}, Nothing
-		}
-	}
-	outer, inner := order[0], order[1]
-	low, high := p.multiplesWithin(outer, step)
-	var at exact.Point
-	maxLines := 100 * maxSlices // in all slices together: a line takes about a hundredth of the work of a slice
-	for at[outer] = low; at[outer] <= high; at[outer] += step {
-		if maxSlices--; maxSlices < 0 || !b.Spend(p.cutWork()) {
-			return exact.Point{}, Undecided
-		}
-		slice := p.Slice(outer, at[outer])
-		if slice.Empty() {
-			continue
-		}
-		if low, high := slice.multiplesWithin(order[2], step); low > high {
-			continue
-		}
-		low, high := slice.multiplesWithin(inner, step)
-		for at[inner] = low; at[inner] <= high; at[inner] += step {
-			if maxLines--; maxLines < 0 || !b.Spend(1+len(p.faces)/4) {
-				return exact.Point{}, Undecided
-			}
-			if x, ok := p.firstOnLine(at, order[2], step); ok {
-				at[order[2]] = x
-				return at, Something
-			}
-		}
-	}
-	return exact.Point{}, Nothing
-}
-
-// firstOnLine looks at the line through the point at, parallel to the axis. Among the points of p on this
-// line whose coordinate along the axis is a multiple of step, it returns the smallest such coordinate.
-func (p Polytope) firstOnLine(at exact.Point, axis int, step int64) (x int64, ok bool) {
-	low, high := int64(-exact.MaxGrid), int64(exact.MaxGrid)
-	at[axis] = 0
-	for _, f := range p.faces {
-		// at[axis] is 0, so the coordinate x has to meet a·x >= rest. For w + 2·h >= 9 and w = 4 that is
-		// 2·h >= 5, so h is at least 3.
-		rest := f.b - f.dot(at)
-		switch a := f.a[axis]; {
-		case a > 0:
-			low = max(low, exact.CeilDiv(rest, a))
-		case a < 0:
-			high = min(high, exact.FloorDiv(-rest, -a))
-		case rest > 0:
-			return 0, false // the whole line is outside this face
-		}
-	}
-	x = ceilTo(low, step)
-	return x, x <= high
-}
 
 // Extreme considers the points of the domain at which every condition holds, and returns the one that is
 // farthest along the axis: the one with the greatest coordinate, or the least if direction is -1.
@@ -405,7 +311,7 @@ func (s Search) Extreme(domain Polytope, axis int, direction int64, conditions .
 	answer := Nothing
 	var best exact.Point
 	complete := s.Cells(domain, conditions, func(cell Polytope) bool {
-		innermost, at := cell.multiplesWithin(axis, s.Step)
+		innermost, at := cell.latticeRange(axis, s.Step)
 		if direction < 0 {
 			innermost, at = at, innermost
 		}

@@ -17,7 +17,7 @@ import (
 func drawSearches(t *rapid.T) []exact.Region {
 	conditions := make([]exact.Region, rapid.IntRange(1, 4).Draw(t, "conditions"))
 	for i := range conditions {
-		conditions[i] = gen.Region(draw.Choices(t), 2, 12)
+		conditions[i] = gen.ExactRegion(draw.Choices(t), 2, 12)
 	}
 	return conditions
 }
@@ -48,10 +48,10 @@ var unbounded = polytope.Search{Step: 1}
 
 func TestCells(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		low, high := gen.Cube(draw.Choices(t), 6)
+		low, high := gen.ExactCuboid(draw.Choices(t), 6)
 		conditions := drawSearches(t)
 		var cells []polytope.Polytope
-		if !unbounded.Cells(polytope.Cube(low, high), conditions, func(p polytope.Polytope) bool {
+		if !unbounded.Cells(polytope.Cuboid(low, high), conditions, func(p polytope.Polytope) bool {
 			cells = append(cells, p)
 			return true
 		}) {
@@ -83,7 +83,7 @@ func TestCells(t *testing.T) {
 		}
 		if len(cells) > 1 {
 			visited := 0
-			if unbounded.Cells(polytope.Cube(low, high), conditions, func(polytope.Polytope) bool { visited++; return false }) ||
+			if unbounded.Cells(polytope.Cuboid(low, high), conditions, func(polytope.Polytope) bool { visited++; return false }) ||
 				visited != 1 {
 				t.Fatalf("Cells went to the end, or visited %d cells, though it was told to stop at the first", visited)
 			}
@@ -93,10 +93,10 @@ func TestCells(t *testing.T) {
 
 func TestFind(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		low, high := gen.Cube(draw.Choices(t), 6)
+		low, high := gen.ExactCuboid(draw.Choices(t), 6)
 		conditions := drawSearches(t)
 		want := points(low, high, 1, conditions)
-		p, answer := unbounded.Find(polytope.Cube(low, high), conditions...)
+		p, answer := unbounded.Find(polytope.Cuboid(low, high), conditions...)
 		if wantAnswer := known(len(want) > 0); answer != wantAnswer {
 			t.Fatalf("Find(%v in %v to %v) = %v, %d, want %d: %v", conditions, low, high, p, answer, wantAnswer, want)
 		}
@@ -105,7 +105,7 @@ func TestFind(t *testing.T) {
 		}
 		for axis := range exact.Axes {
 			for _, direction := range []int64{-1, 1} {
-				p, answer := unbounded.Extreme(polytope.Cube(low, high), axis, direction, conditions...)
+				p, answer := unbounded.Extreme(polytope.Cuboid(low, high), axis, direction, conditions...)
 				if answer != known(len(want) > 0) {
 					t.Fatalf("Extreme(%d, %d, %v in %v to %v) = %v, %d, want one of %v", axis, direction, conditions, low, high, p, answer, want)
 				}
@@ -147,7 +147,7 @@ func TestRoundest(t *testing.T) {
 			for axis := range exact.Axes {
 				through[axis] = rapid.Int64Range(low[axis], high[axis]).Draw(t, "through")
 			}
-			c := gen.Region(draw.Choices(t), 1, 12)
+			c := gen.ExactRegion(draw.Choices(t), 1, 12)
 			conditions = append(conditions, moved(c, through))
 		}
 		var want []exact.Point
@@ -156,7 +156,7 @@ func TestRoundest(t *testing.T) {
 				break
 			}
 		}
-		p, answer := unbounded.Roundest(polytope.Cube(low, high), conditions...)
+		p, answer := unbounded.Roundest(polytope.Cuboid(low, high), conditions...)
 		if answer != known(len(want) > 0) || answer == polytope.Something && p != want[0] {
 			t.Fatalf("Roundest(%v in %v to %v) = %v, %d, want the first of %.5v", conditions, low, high, p, answer, want)
 		}
@@ -181,8 +181,8 @@ func TestRoundestKnown(t *testing.T) {
 		}
 		return all
 	}
-	domain := polytope.Cube(exact.Point{1, 1, 1}, exact.Point{exact.MaxGrid, exact.MaxGrid, exact.MaxGrid})
-	narrow := polytope.Cube(exact.Point{12_345, 12_340, 99_000}, exact.Point{12_345, 12_349, 101_000})
+	domain := polytope.Cuboid(exact.Point{1, 1, 1}, exact.Point{exact.MaxGrid, exact.MaxGrid, exact.MaxGrid})
+	narrow := polytope.Cuboid(exact.Point{12_345, 12_340, 99_000}, exact.Point{12_345, 12_349, 101_000})
 	for _, test := range []struct {
 		domain     polytope.Polytope
 		conditions []exact.Region
@@ -205,7 +205,7 @@ func TestRoundestKnown(t *testing.T) {
 // step is given up.
 func TestRoundestThin(t *testing.T) {
 	slab := func(side, k int64) polytope.Polytope { // 2·width - 2·height = k, three grid points deep
-		return polytope.Cube(exact.Point{0, 7, 0}, exact.Point{side, 9, side}).Clip(half(2, 0, -2, k-1)).Clip(half(-2, 0, 2, -k-1))
+		return polytope.Cuboid(exact.Point{0, 7, 0}, exact.Point{side, 9, side}).Clip(half(2, 0, -2, k-1)).Clip(half(-2, 0, 2, -k-1))
 	}
 	for _, test := range []struct {
 		name   string
@@ -218,7 +218,7 @@ func TestRoundestThin(t *testing.T) {
 		{"none, and too long", slab(1_000_000, 1), exact.Point{}, polytope.Undecided},
 		// 500·depth - width + height = 250: the first width with a point is found across the
 		// heights.
-		{"steep", polytope.Cube(exact.Point{0, 0, 7}, exact.Point{50_000, 100, 9}).Clip(half(-1, 500, 1, 249)).Clip(half(1, -500, -1, -251)),
+		{"steep", polytope.Cuboid(exact.Point{0, 0, 7}, exact.Point{50_000, 100, 9}).Clip(half(-1, 500, 1, 249)).Clip(half(1, -500, -1, -251)),
 			exact.Point{257, 1, 7}, polytope.Something},
 	} {
 		if p, answer := unbounded.Roundest(test.domain); p != test.want || answer != test.answer {
@@ -235,7 +235,7 @@ func TestRoundestThin(t *testing.T) {
 	round := exact.AllOf(
 		half(1, 0, 0, 9_999).Region(), half(0, 1, 0, 9_999).Region(),
 		half(-1, 0, -1, -20_001).Region(), half(0, 0, 1, 9_999).Region())
-	domain := polytope.Cube(exact.Point{0, 7, 0}, exact.Point{10_000_000, 10_000, 10_000_000})
+	domain := polytope.Cuboid(exact.Point{0, 7, 0}, exact.Point{10_000_000, 10_000, 10_000_000})
 	for _, parts := range [][]exact.Region{{thin, round}, {round, thin}} {
 		want := exact.Point{10_000, 10_000, 10_000}
 		if p, answer := unbounded.Roundest(domain, exact.AnyOf(parts...)); p != want || answer != polytope.Something {
@@ -251,7 +251,7 @@ func TestFindNested(t *testing.T) {
 	nested := exact.AnyOf(
 		exact.AllOf(low, exact.AnyOf(width(1), width(3))),
 		exact.AllOf(high, exact.AnyOf(width(5), width(7))))
-	domain := polytope.Cube(exact.Point{0, 0, 0}, exact.Point{9, 9, 9})
+	domain := polytope.Cuboid(exact.Point{0, 0, 0}, exact.Point{9, 9, 9})
 	for w := range int64(10) {
 		p, answer := unbounded.Find(domain, nested, width(w))
 		if want := known(w == 1 || w == 3 || w == 5 || w == 7); answer != want || want == polytope.Something && !nested.Contains(p) {
@@ -263,7 +263,7 @@ func TestFindNested(t *testing.T) {
 // TestGivesUp looks for a grid point on lines that pass between them: width + 1/2 = height, depth = 2·width.
 func TestGivesUp(t *testing.T) {
 	between := func(end int64) polytope.Polytope {
-		p := polytope.Cube(exact.Point{0, 0, 0}, exact.Point{end, 2 * end, end})
+		p := polytope.Cuboid(exact.Point{0, 0, 0}, exact.Point{end, 2 * end, end})
 		for _, h := range []exact.HalfSpace{half(0, 1, -2, -2), half(0, -1, 2, 0), half(2, -1, 0, -1), half(-2, 1, 0, -1)} {
 			p = p.Clip(h)
 		}
@@ -274,7 +274,7 @@ func TestGivesUp(t *testing.T) {
 	}
 	// A slice of count lines, none with a grid point: depth + 1/2 = height.
 	lines := func(count int64) polytope.Polytope {
-		return polytope.Cube(exact.Point{0, 0, 0}, exact.Point{0, count - 1, count}).Clip(half(0, -2, 2, 0)).Clip(half(0, 2, -2, -2))
+		return polytope.Cuboid(exact.Point{0, 0, 0}, exact.Point{0, count - 1, count}).Clip(half(0, -2, 2, 0)).Clip(half(0, 2, -2, -2))
 	}
 	const wide = 10_000_000
 	for _, test := range []struct {
@@ -287,10 +287,10 @@ func TestGivesUp(t *testing.T) {
 		{"one line too few", func() (exact.Point, polytope.Answer) { return lines(101).Lattice(1, 1) }, polytope.Undecided},
 		{"one slice too few", func() (exact.Point, polytope.Answer) { return between(100).Lattice(1, 99) }, polytope.Undecided},
 		{"a point in the last slice", func() (exact.Point, polytope.Answer) {
-			return polytope.Cube(exact.Point{0, 1, 0}, exact.Point{9, 1, 9}).Clip(half(1, 0, 0, 8)).Lattice(1, 1)
+			return polytope.Cuboid(exact.Point{0, 1, 0}, exact.Point{9, 1, 9}).Clip(half(1, 0, 0, 8)).Lattice(1, 1)
 		}, polytope.Something},
 		{"no slice", func() (exact.Point, polytope.Answer) {
-			return polytope.Cube(exact.Point{}, exact.Point{}).Lattice(1, 0)
+			return polytope.Cuboid(exact.Point{}, exact.Point{}).Lattice(1, 0)
 		}, polytope.Undecided},
 		{"empty, no slice", func() (exact.Point, polytope.Answer) { return polytope.Polytope{}.Lattice(1, 0) }, polytope.Nothing},
 		{"Find, narrow", func() (exact.Point, polytope.Answer) { return unbounded.Find(between(100)) }, polytope.Nothing},
@@ -305,7 +305,7 @@ func TestGivesUp(t *testing.T) {
 			polytope.Undecided},
 		{"Find of nothing", func() (exact.Point, polytope.Answer) { return unbounded.Find(polytope.Polytope{}) }, polytope.Nothing},
 		{"Find nowhere", func() (exact.Point, polytope.Answer) {
-			return unbounded.Find(polytope.Cube(exact.Point{}, exact.Point{}), exact.Region{})
+			return unbounded.Find(polytope.Cuboid(exact.Point{}, exact.Point{}), exact.Region{})
 		}, polytope.Nothing},
 	} {
 		if p, answer := test.answer(); answer != test.want {
@@ -318,7 +318,7 @@ func TestGivesUp(t *testing.T) {
 		half(0, 1, -2, -2).Region(), half(0, -1, 2, 0).Region(),
 		half(2, -1, 0, -1).Region(), half(-2, 1, 0, -1).Region())
 	for _, parts := range [][]exact.Region{{end, line}, {line, end}} {
-		domain := polytope.Cube(exact.Point{0, 0, 0}, exact.Point{wide, 2 * wide, wide})
+		domain := polytope.Cuboid(exact.Point{0, 0, 0}, exact.Point{wide, 2 * wide, wide})
 		if p, answer := unbounded.Find(domain, exact.AnyOf(parts...)); answer != polytope.Something || p[exact.Width] < wide-1 {
 			t.Errorf("Find(%v) = %v, %d, want a point", parts, p, answer)
 		}
@@ -335,12 +335,12 @@ func TestCellsGivesUp(t *testing.T) {
 		conditions = append(conditions, exact.AnyOf(h.Region(), beside.Region()))
 	}
 	cells := 0
-	cube := polytope.Cube(exact.Point{0, 0, 0}, exact.Point{1000, 1000, 1000})
+	cube := polytope.Cuboid(exact.Point{0, 0, 0}, exact.Point{1000, 1000, 1000})
 	if unbounded.Cells(cube, conditions, func(polytope.Polytope) bool { cells++; return true }) {
 		t.Errorf("Cells went to the end, after %d cells", cells)
 	}
 	// No width is both even and odd. For each even width every odd one is tried.
-	domain := polytope.Cube(exact.Point{0, 0, 0}, exact.Point{9999, 9, 9})
+	domain := polytope.Cuboid(exact.Point{0, 0, 0}, exact.Point{9999, 9, 9})
 	for _, test := range []struct {
 		widths int64
 		want   polytope.Answer
@@ -366,7 +366,7 @@ func TestCellsGivesUp(t *testing.T) {
 // for the conditions.
 func TestWork(t *testing.T) {
 	const cuts, work = 200, 200*260 + 140
-	cube := polytope.Cube(exact.Point{0, 0, 0}, exact.Point{9_000, 9, 9})
+	cube := polytope.Cuboid(exact.Point{0, 0, 0}, exact.Point{9_000, 9, 9})
 	var conditions []exact.Region // the last is looked at first
 	for i := range int64(cuts) {
 		conditions = append(conditions, half(1, 0, 0, 5_000-i).Region())
@@ -394,7 +394,7 @@ func TestFewestPartsFirst(t *testing.T) {
 	}
 	shallow := half(0, -1, 0, -10).Region()
 	long, short := exact.AnyOf(outside...), exact.AnyOf(exact.AllOf(exactly(1), shallow), exact.AllOf(exactly(3), shallow))
-	domain := polytope.Cube(exact.Point{0, 0, 0}, exact.Point{2 * radius, 2 * radius, 9})
+	domain := polytope.Cuboid(exact.Point{0, 0, 0}, exact.Point{2 * radius, 2 * radius, 9})
 	for _, conditions := range [][]exact.Region{{long, short}, {short, long}} {
 		if p, answer := unbounded.Find(domain, conditions...); answer != polytope.Nothing {
 			t.Errorf("Find = %v, %d, want %d", p, answer, polytope.Nothing)
@@ -412,7 +412,7 @@ func TestCellsOrder(t *testing.T) {
 	}
 	var order []string
 	conditions := []exact.Region{exact.AnyOf(exactly(1), exactly(3)), exact.AnyOf(depth(5), depth(7))}
-	unbounded.Cells(polytope.Cube(exact.Point{0, 0, 0}, exact.Point{9, 9, 0}), conditions, func(cell polytope.Polytope) bool {
+	unbounded.Cells(polytope.Cuboid(exact.Point{0, 0, 0}, exact.Point{9, 9, 0}), conditions, func(cell polytope.Polytope) bool {
 		order = append(order, corners(cell))
 		return true
 	})
@@ -427,7 +427,7 @@ func TestCellsApart(t *testing.T) {
 		half(1, 0, 0, 5).Region(), half(0, 1, 0, 5).Region(),
 		half(-1, -1, 1, 0).Region())
 	seen := make(map[exact.Point]bool)
-	unbounded.Cells(polytope.Cube(exact.Point{0, 0, 0}, exact.Point{9, 9, 9}), []exact.Region{condition}, func(cell polytope.Polytope) bool {
+	unbounded.Cells(polytope.Cuboid(exact.Point{0, 0, 0}, exact.Point{9, 9, 9}), []exact.Region{condition}, func(cell polytope.Polytope) bool {
 		for w := range int64(10) {
 			for d := range int64(10) {
 				from, to, ok := heights(cell, w, d)
@@ -453,7 +453,7 @@ func TestExtremeElsewhere(t *testing.T) {
 	easy := exact.AllOf(exactly(wide), half(0, -1, 0, -2).Region())
 	hard := exact.AllOf(exactly(wide), half(0, 1, 0, 9).Region(),
 		half(0, -2, 2, 0).Region(), half(0, 2, -2, -2).Region())
-	domain := polytope.Cube(exact.Point{0, 0, 0}, exact.Point{wide, wide, wide})
+	domain := polytope.Cuboid(exact.Point{0, 0, 0}, exact.Point{wide, wide, wide})
 	if p, answer := unbounded.Extreme(domain, exact.Width, 1, hard); answer != polytope.Undecided {
 		t.Fatalf("Extreme = %v, %d, want it undecided", p, answer)
 	}

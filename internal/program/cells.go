@@ -14,9 +14,9 @@ import (
 // <= width, and another one height <= width.
 //
 // The faces are not in an array, because then Contains would be too large for the compiler to inline it. A
-// face that is not needed is zero.
+// cellFace that is not needed is zero.
 type Cell struct {
-	first, second, third face
+	first, second, third cellFace
 	hasThird             bool
 }
 
@@ -25,7 +25,7 @@ type Cell struct {
 const maxFaces = 3
 
 // A face is a half-space for dimensions in units. A box is inside it if w·width + d·depth + h·height >= b.
-type face struct{ w, d, h, b float64 }
+type cellFace struct{ w, d, h, b float64 }
 
 // Contains reports whether a box within the limits is certainly in the cell. It may return false for a box in
 // the cell if the box is very near to a face. It returns false for NaN.
@@ -35,12 +35,12 @@ func (c *Cell) Contains(w, d, h float64) bool {
 		(!c.hasThird || c.third.w*w+c.third.d*d+c.third.h*h >= c.third.b)
 }
 
-// newFace turns a half-space into a face for float64s. If a box is inside the face, the grid point of the box
+// newCellFace turns a half-space into a face for float64s. If a box is inside the face, the grid point of the box
 // must be in the half-space. To be sure of that, the face is moved inwards by about a thousandth: w + d >
 // 500000 becomes w + d >= 500.001002. Some boxes within the limits must be in the half-space and some must
 // not. So no sum is greater than the sum of the coefficients times exact.MaxDimension.
-func newFace(h exact.HalfSpace) face {
-	f := face{float64(h.A[exact.Width]), float64(h.A[exact.Depth]), float64(h.A[exact.Height]), 0}
+func newCellFace(h exact.HalfSpace) cellFace {
+	f := cellFace{float64(h.A[exact.Width]), float64(h.A[exact.Depth]), float64(h.A[exact.Height]), 0}
 	sum := math.Abs(f.w) + math.Abs(f.d) + math.Abs(f.h)
 	if sum == 2 && f.w+f.d+f.h == 0 && h.K == -1 {
 		// The face says that one dimension is at least another. Rounding to the grid cannot change that.
@@ -64,17 +64,17 @@ func newCells(domain polytope.Polytope, low, high exact.Point, conditions []exac
 	for i, c := range conditions {
 		allowed[i] = exact.Not(c)
 	}
-	s := splitter{remaining: maxSplits}
+	s := cellSplitter{remaining: maxSplits}
 	s.split(domain, exact.AllOf(allowed...))
 	// A part can become a cell if it has few faces. The limits do not count, because Check compares them
 	// before it looks for a cell.
 	limits := domain.HalfSpaces()
 	points := samplePoints(low, high)
-	var candidates []candidate
+	var candidates []cellCandidate
 	for _, part := range s.parts {
 		halfSpaces := slices.DeleteFunc(part.HalfSpaces(), func(h exact.HalfSpace) bool { return slices.Contains(limits, h) })
 		if len(halfSpaces) <= maxFaces {
-			c := candidate{halfSpaces: halfSpaces}
+			c := cellCandidate{halfSpaces: halfSpaces}
 			c.samples = slices.DeleteFunc(slices.Clone(points), func(at exact.Point) bool { return !c.contains(at) })
 			candidates = append(candidates, c)
 		}
@@ -83,16 +83,16 @@ func newCells(domain polytope.Polytope, low, high exact.Point, conditions []exac
 	// Check tries the cells in this order and should need as few of them as possible.
 	var cells []Cell
 	for len(candidates) > 0 && len(cells) < maxCells {
-		best := slices.MaxFunc(candidates, func(c, d candidate) int { return len(c.samples) - len(d.samples) })
+		best := slices.MaxFunc(candidates, func(c, d cellCandidate) int { return len(c.samples) - len(d.samples) })
 		if len(best.samples) == 0 {
 			break // the cells so far contain every sample of every candidate
 		}
 		for i := range candidates {
 			candidates[i].samples = slices.DeleteFunc(candidates[i].samples, best.contains)
 		}
-		var faces [maxFaces]face // a zero face is 0 >= 0, and contains every box
+		var faces [maxFaces]cellFace // a zero face is 0 >= 0, and contains every box
 		for i, h := range best.halfSpaces {
-			faces[i] = newFace(h)
+			faces[i] = newCellFace(h)
 		}
 		cells = append(cells, Cell{faces[0], faces[1], faces[2], len(best.halfSpaces) == maxFaces})
 	}
@@ -100,12 +100,12 @@ func newCells(domain polytope.Polytope, low, high exact.Point, conditions []exac
 }
 
 // A candidate may become a Cell. Its samples are the sample points in it that no cell contains yet.
-type candidate struct {
+type cellCandidate struct {
 	halfSpaces []exact.HalfSpace // the candidate is their intersection within the limits
 	samples    []exact.Point
 }
 
-func (c candidate) contains(at exact.Point) bool {
+func (c cellCandidate) contains(at exact.Point) bool {
 	for i := range c.halfSpaces {
 		if !c.halfSpaces[i].Contains(at) {
 			return false
@@ -129,7 +129,7 @@ func samplePoints(low, high exact.Point) []exact.Point {
 }
 
 // A splitter finds convex parts of a domain in which a condition holds.
-type splitter struct {
+type cellSplitter struct {
 	parts     []polytope.Polytope
 	remaining int // how many more calls of split do anything
 }
@@ -144,7 +144,7 @@ const maxSplits = 64
 //
 // Take "h > 2 and (w > 5 or d > 5)". First the domain is cut down to h > 2. Then each alternative is split by
 // itself, which gives two parts: "h > 2 and w > 5", and "h > 2 and d > 5".
-func (s *splitter) split(domain polytope.Polytope, c exact.Region) {
+func (s *cellSplitter) split(domain polytope.Polytope, c exact.Region) {
 	if s.remaining--; s.remaining < 0 || domain.Empty() {
 		return
 	}

@@ -19,7 +19,7 @@ func between(low, high int64) []exact.Region {
 // near draws a float64 within half a thousandth of the coordinate or slightly beyond. Most often it is the
 // coordinate itself, or one of the last float64s that the grid puts there.
 func near(t *rapid.T, coordinate int64) float64 {
-	x, edge := exact.Units(coordinate), leastFloat64(coordinate)
+	x, edge := exact.Float64At(coordinate), leastFloat64(coordinate)
 	return rapid.OneOf(
 		rapid.SampledFrom([]float64{x, edge, math.Nextafter(edge, 0), math.Nextafter(leastFloat64(coordinate+1), 0)}),
 		rapid.Float64Range(x-0.0006, x+0.0006),
@@ -156,7 +156,7 @@ func TestCellsCover(t *testing.T) {
 			at := exact.Point{int64(i%10)*100 + 50, int64(i/10%10)*100 + 50, int64(i/100)*100 + 50}
 			in := false
 			for c := range f.Cells {
-				in = in || f.Cells[c].Contains(exact.Units(at[0]), exact.Units(at[1]), exact.Units(at[2]))
+				in = in || f.Cells[c].Contains(exact.Float64At(at[0]), exact.Float64At(at[1]), exact.Float64At(at[2]))
 			}
 			if in == (first(conditions, at) < len(conditions)) {
 				missed++

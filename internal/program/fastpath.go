@@ -29,8 +29,8 @@ var NoFastPath = FastPath{Low: [exact.Axes]float64{math.Inf(1)}, High: [exact.Ax
 // NewFastPath returns the FastPath for the conditions. all is the Program that [Assemble] returns for them,
 // and boundary is the number of conditions of the boundary stage, which come first. Several goroutines may
 // call NewFastPath at the same time.
-func NewFastPath(all Program, conditions []exact.Region, boundary int) FastPath {
-	low, high := axisLimits(conditions[:boundary])
+func NewFastPath(all Program, conditions []exact.Region, boundaryCount int) FastPath {
+	low, high := fastPathLimits(conditions[:boundaryCount])
 	f := FastPath{program: all}
 	for axis := range exact.Axes {
 		if low[axis] < 0 || low[axis] > high[axis] {
@@ -41,10 +41,10 @@ func NewFastPath(all Program, conditions []exact.Region, boundary int) FastPath 
 		f.Low[axis], f.High[axis] = leastFloat64(low[axis]),
 			min(math.Nextafter(leastFloat64(high[axis]+1), 0), exact.MaxDimension)
 	}
-	f.StartsWithLimits = startsWithLimits(conditions[:boundary], low, high)
+	f.StartsWithLimits = startsWithLimits(conditions[:boundaryCount], low, high)
 	if exact.AnyOf(conditions...).Size() <= maxHalfSpaces {
 		// The program runs only for boxes within the limits, so tests of the limits are dropped from it.
-		domain := polytope.Cube(low, high)
+		domain := polytope.Cuboid(low, high)
 		f.Cells = newCells(domain, low, high, conditions)
 		f.program = Assemble(simplifyInOrder(domain, conditions)...)
 	}
@@ -55,9 +55,9 @@ func NewFastPath(all Program, conditions []exact.Region, boundary int) FastPath 
 // half-spaces, polytopes would have a great many vertices, and making a FastPath would take too long.
 const maxHalfSpaces = 100
 
-// axisLimits returns for each axis the largest range in which no condition about this axis alone holds. The
+// fastPathLimits returns for each axis the largest range in which no condition about this axis alone holds. The
 // conditions w < 20 and w > 400 leave the range 20..400. Conditions about several axes are ignored.
-func axisLimits(conditions []exact.Region) (low, high exact.Point) {
+func fastPathLimits(conditions []exact.Region) (low, high exact.Point) {
 	for axis := range exact.Axes {
 		low[axis], high[axis] = -exact.MaxGrid, exact.MaxGrid
 	}

@@ -16,7 +16,7 @@ func inDomain(x float64) bool { return x >= -exact.MaxDimension && x <= exact.Ma
 // takes reports whether the fast path decides a box whose dimension along the axis is x and whose other
 // dimensions are those of at.
 func takes(f *FastPath, at exact.Point, axis int, x float64) bool {
-	d := [exact.Axes]float64{exact.Units(at[0]), exact.Units(at[1]), exact.Units(at[2])}
+	d := [exact.Axes]float64{exact.Float64At(at[0]), exact.Float64At(at[1]), exact.Float64At(at[2])}
 	d[axis] = x
 	_, _, _, ok := f.Grid(d[0], d[1], d[2])
 	return ok
@@ -38,7 +38,7 @@ func TestFastPathTakes(t *testing.T) {
 	for axis := range exact.Axes {
 		for _, at := range []int64{low[axis] - 1, low[axis], (low[axis] + high[axis]) / 2, high[axis], high[axis] + 1} {
 			// The neighbouring float64s are on the same coordinate, unless they are not accepted.
-			for _, x := range []float64{exact.Units(at), exact.Units(at) - 0.0004, exact.Units(at) + 0.0004} {
+			for _, x := range []float64{exact.Float64At(at), exact.Float64At(at) - 0.0004, exact.Float64At(at) + 0.0004} {
 				want := at >= low[axis] && at <= high[axis] && inDomain(x)
 				if ok := takes(f, low, axis, x); ok != want {
 					t.Errorf("axis %d at %v: taken %v, want %v", axis, x, ok, want)
@@ -69,7 +69,7 @@ func TestFastPathSays(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		conditions := []exact.Region{
 			half(-1, 0, 0, -1), half(1, 0, 0, 9), half(0, -1, 0, 0), half(0, 1, 0, 7), half(0, 0, -1, -2), half(0, 0, 1, 8),
-			gen.Region(draw.Choices(t), 3, 9), gen.Region(draw.Choices(t), 3, 9),
+			gen.ExactRegion(draw.Choices(t), 3, 9), gen.ExactRegion(draw.Choices(t), 3, 9),
 		}
 		f := newFastPath(conditions, 6)
 		for range 20 {
@@ -78,7 +78,7 @@ func TestFastPathSays(t *testing.T) {
 			}
 			var beside [exact.Axes]float64
 			for axis := range beside {
-				beside[axis] = max(0, exact.Units(at[axis])+rapid.Float64Range(-0.000_495, 0.000_495).Draw(t, "off"))
+				beside[axis] = max(0, exact.Float64At(at[axis])+rapid.Float64Range(-0.000_495, 0.000_495).Draw(t, "off"))
 			}
 			w, d, h, ok := f.Grid(beside[0], beside[1], beside[2])
 			if want := first(conditions, at); !ok || (exact.Point{w, d, h}) != at || f.First(w, d, h) != want {

@@ -49,7 +49,7 @@ func aroundOrigin() (points []exact.Point) {
 // TestAssemble assembles conditions of any shape, including some that hold everywhere or nowhere.
 func TestAssemble(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		conditions := []exact.Region{gen.Region(draw.Choices(t), 4, 9), gen.Region(draw.Choices(t), 4, 9)}
+		conditions := []exact.Region{gen.ExactRegion(draw.Choices(t), 4, 9), gen.ExactRegion(draw.Choices(t), 4, 9)}
 		halves := conditions[0].Size() + conditions[1].Size()
 		constant := rapid.IntRange(0, 3).Draw(t, "constant")
 		if constant < 2 {
@@ -80,7 +80,7 @@ func TestAssemble(t *testing.T) {
 // multiple.
 func TestSweep(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		conditions := []exact.Region{gen.Region(draw.Choices(t), 3, 9), gen.Region(draw.Choices(t), 3, 9)}
+		conditions := []exact.Region{gen.ExactRegion(draw.Choices(t), 3, 9), gen.ExactRegion(draw.Choices(t), 3, 9)}
 		small := rapid.Int64Range(-4, 4)
 		at := exact.Point{small.Draw(t, "width"), small.Draw(t, "depth"), small.Draw(t, "height")}
 		for axis := range exact.Axes {

@@ -64,7 +64,7 @@ func Append(dst []byte, comparisons []*exact.Comparison, variables exact.Variabl
 func Formula(text string, names []string, value exact.Value, variables exact.Variables, at exact.Point) string {
 	text = strings.Join(strings.Fields(text), " ")
 	side := exact.Side{Phrase: &exact.Phrase{Text: text}, Value: value}
-	for _, word := range words.FindAllStringIndex(text, -1) {
+	for _, word := range namePattern.FindAllStringIndex(text, -1) {
 		if name := text[word[0]:word[1]]; slices.Contains(names, name) {
 			side.Names = append(side.Names, exact.Name{Name: name, End: word[1]})
 		}
@@ -72,7 +72,7 @@ func Formula(text string, names []string, value exact.Value, variables exact.Var
 	return string(appendSide(nil, &side, "", variables, at, numberOf(value, at)))
 }
 
-var words = regexp.MustCompile(`[a-z][a-z0-9_]*`)
+var namePattern = regexp.MustCompile(`[a-z][a-z0-9_]*`)
 
 // appendComparison appends the comparison with the numbers filled in, and reports whether its two sides are
 // equal.
@@ -161,15 +161,15 @@ func (n number) toRat() *big.Rat {
 	return big.NewRat(n.small.Num, n.small.Den)
 }
 
-// sixPlaces is the denominator of a decimal with six places.
-const sixPlaces = 1_000_000
+// millionths is the denominator of a decimal with six places.
+const millionths = 1_000_000
 
 // isShort reports whether n is a decimal of at most six places.
 func (n number) isShort() bool {
 	if n.large != nil {
-		return new(big.Int).Rem(big.NewInt(sixPlaces), n.large.Denom()).Sign() == 0
+		return new(big.Int).Rem(big.NewInt(millionths), n.large.Denom()).Sign() == 0
 	}
-	return sixPlaces%n.small.Den == 0
+	return millionths%n.small.Den == 0
 }
 
 // append appends n in full if it is short. Otherwise it appends ≈ and n rounded to three decimals: a third is

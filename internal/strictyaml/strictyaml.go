@@ -50,8 +50,8 @@ type Document struct {
 
 	replacedCharacters map[int]bool // the offsets in runes of replaced characters
 
-	errors  source.Errors // at most maxErrors
-	omitted int           // the number of further errors
+	errors        source.Errors // at most maxErrors
+	omittedErrors int           // the number of further errors
 }
 
 // Parse parses data, the content of the named file, which may have at most maxBytes bytes. It always returns
@@ -62,7 +62,7 @@ func Parse(name string, data []byte, maxBytes int) *Document {
 		return d
 	}
 	d.rejectDirectives()
-	switch root, ok := d.parse(); {
+	switch root, ok := d.parseSyntax(); {
 	case !ok:
 	case root == nil || isMissingValue(root):
 		d.report("", 0, `the file is empty; write keys and values, such as "version: 1"`)
@@ -133,38 +133,6 @@ const maxReplacedRunes = 10_000
 // [1,1,1,…] could have two million nodes.
 const maxNodeMarks = 300_000
 
-// checkNodeCount returns false if the text may have too many nodes, so that yaml.v3 does not even begin to
-// make them. It counts marks: lines, commas, colons, dashes before white space, question marks and opening
-// brackets. There is no node without one of these. Marks inside quotes count as well. Empty lines and
-// comments do not.
-func (d *Document) checkNodeCount() bool {
-	marks := 0
-	for line, start := range d.lines {
-		first := d.skipBlanks(start, len(d.runes))
-		if c := d.character(first); c == '#' || c == '\n' || c == '\r' {
-			continue
-		}
-		// The line itself counts as one mark.
-		marks++
-		_, end := d.lineRange(line + 1)
-		for i := first; i < end; i++ {
-			switch d.runes[i] {
-			case ',', ':', '?', '[', '{':
-				marks++
-			case '-':
-				if isWhitespace(d.character(i + 1)) {
-					marks++
-				}
-			}
-			if marks > maxNodeMarks {
-				d.report("", i, "the file has too many keys and values: at most about %d are read", maxNodeMarks)
-				return false
-			}
-		}
-	}
-	return true
-}
-
 // Errors returns the errors that Parse and the nodes have reported so far, in the order of the text. It lists
 // at most 100 errors. If there are more, one last error says how many more.
 func (d *Document) Errors() source.Errors {
@@ -172,10 +140,10 @@ func (d *Document) Errors() source.Errors {
 	if errs.Err() == nil {
 		return nil
 	}
-	if d.omitted > 0 {
+	if d.omittedErrors > 0 {
 		errs = append(errs, &source.Error{
 			Position: errs[len(errs)-1].Position,
-			Message:  fmt.Sprintf("too many errors: %d more in this file are not listed", d.omitted),
+			Message:  fmt.Sprintf("too many errors: %d more in this file are not listed", d.omittedErrors),
 		})
 	}
 	return errs
@@ -183,7 +151,7 @@ func (d *Document) Errors() source.Errors {
 
 func (d *Document) report(rule string, offset int, format string, args ...any) {
 	if len(d.errors) >= maxErrors {
-		d.omitted++
+		d.omittedErrors++
 		return
 	}
 	d.errors = append(d.errors, &source.Error{

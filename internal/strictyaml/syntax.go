@@ -19,9 +19,9 @@ import (
 // reports it.
 const maxIndicators = 128
 
-// parse parses the text with yaml.v3 and returns the root of the document. root is nil if the file has no
+// parseSyntax parses the text with yaml.v3 and returns the root of the document. root is nil if the file has no
 // document. ok is false if the text is not YAML.
-func (d *Document) parse() (root *yaml.Node, ok bool) {
+func (d *Document) parseSyntax() (root *yaml.Node, ok bool) {
 	content := string(d.runes)
 	// Refuse lines that would take yaml.v3 too long, before it reads any of them.
 	for i, line := range strings.Split(content, "\n") {
@@ -101,22 +101,22 @@ type marks struct {
 // only a line number. It may be the line of the problem or that of the context, and may count from 0 or from
 // 1.
 func (d *Document) readMarks(decoder *yaml.Decoder, problem string) marks {
-	state := fieldAt(reflect.ValueOf(decoder), "parser", "parser")
-	problemMark := fieldAt(state, "problem_mark")
+	state := yamlErrorField(reflect.ValueOf(decoder), "parser", "parser")
+	problemMark := yamlErrorField(state, "problem_mark")
 	if strings.HasPrefix(problem, unknownAlias) { // yaml.v3 finds it while it builds the tree, and sets no problem_mark
-		problemMark = fieldAt(reflect.ValueOf(decoder), "parser", "event", "start_mark")
+		problemMark = yamlErrorField(reflect.ValueOf(decoder), "parser", "event", "start_mark")
 	}
-	m := marks{problem: d.markOffset(problemMark), context: d.markOffset(fieldAt(state, "context_mark"))}
+	m := marks{problem: d.markOffset(problemMark), context: d.markOffset(yamlErrorField(state, "context_mark"))}
 	// If no collection is open, m.open is the place of the problem itself.
 	m.open = m.problem
-	if open := fieldAt(state, "marks"); open.Len() > 0 {
+	if open := yamlErrorField(state, "marks"); open.Len() > 0 {
 		m.open = d.markOffset(open.Index(open.Len() - 1))
 	}
 	return m
 }
 
-// fieldAt returns a field of a field of v, and so on: fieldAt(v, "parser", "parser") is v.parser.parser.
-func fieldAt(v reflect.Value, path ...string) reflect.Value {
+// yamlErrorField returns a field of a field of v, and so on: yamlErrorField(v, "parser", "parser") is v.parser.parser.
+func yamlErrorField(v reflect.Value, path ...string) reflect.Value {
 	for _, name := range path {
 		v = reflect.Indirect(v).FieldByName(name)
 	}
@@ -125,7 +125,7 @@ func fieldAt(v reflect.Value, path ...string) reflect.Value {
 
 // markOffset returns the offset of a mark of yaml.v3, which counts lines and columns from 0.
 func (d *Document) markOffset(v reflect.Value) int {
-	line, column := fieldAt(v, "line").Int(), fieldAt(v, "column").Int()
+	line, column := yamlErrorField(v, "line").Int(), yamlErrorField(v, "column").Int()
 	return min(d.offset(int(line)+1, int(column)+1), len(d.runes))
 }
 

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"math/rand/v2"
 	"slices"
 
 	"example.com/boxrules"
@@ -10,16 +9,12 @@ import (
 	"example.com/boxrules/internal/lab/profiles"
 )
 
-// draw returns a source of random numbers. It gives the same numbers in every run, so that the generated files are
-// always the same.
-func draw() gen.Draw { return rand.New(rand.NewPCG(17, 0)).IntN }
-
 // addBorders adds boxes around the borders of all half-spaces of the profile's rules in the stage. For each
 // half-space, it adds up to count points on the border. For each of these points and each dimension that the
 // half-space mentions, it also adds the points whose dimension is a thousandth less or more. Then it draws tieDraws
 // more points on the border, and adds those for which float64 arithmetic is wrong.
 func (s *suite) addBorders(p *boxrules.Profile, stage boxrules.Stage, count, tieDraws int) {
-	form, draw := p.Exact(), draw()
+	form, draw := p.Exact(), newDraw()
 	for i, rule := range p.Rules() {
 		if rule.Stage != stage {
 			continue
@@ -34,18 +29,18 @@ func (s *suite) addBorders(p *boxrules.Profile, stage boxrules.Stage, count, tie
 				// List the face twice. Then the boxes include points on it even if its coefficients do not divide
 				// the level.
 				boxes := &gen.Boxes{Draw: draw, Low: form.Low, High: form.High, Faces: []exact.HalfSpace{face, face}}
-				for _, at := range bestPoints(p, condition, face, boxes, count) {
-					s.askPoint(p, at)
+				for _, at := range borderPoints(p, condition, face, boxes, count) {
+					s.addVerdictAt(p, at)
 					for axis := range exact.Axes {
 						if h.A[axis] != 0 {
-							s.askPoint(p, profiles.Moved(at, axis, at[axis]-1))
-							s.askPoint(p, profiles.Moved(at, axis, at[axis]+1))
+							s.addVerdictAt(p, profiles.Moved(at, axis, at[axis]-1))
+							s.addVerdictAt(p, profiles.Moved(at, axis, at[axis]+1))
 						}
 					}
 				}
 				for range tieDraws {
-					if at := boxes.Next(); onFace(face, at) && float64Misses(face, at) {
-						s.askPoint(p, at)
+					if at := boxes.Next(); isOnBorder(face, at) && float64MissesBorder(face, at) {
+						s.addVerdictAt(p, at)
 					}
 				}
 			}
@@ -53,31 +48,31 @@ func (s *suite) addBorders(p *boxrules.Profile, stage boxrules.Stage, count, tie
 	}
 }
 
-func onFace(h exact.HalfSpace, at exact.Point) bool {
+func isOnBorder(h exact.HalfSpace, at exact.Point) bool {
 	return !h.Contains(at) && exact.HalfSpace{A: h.A, K: h.K - 1}.Contains(at)
 }
 
-// float64Misses reports whether float64 arithmetic puts the point beside the face and not on it, just as 0.1 + 0.2
+// float64MissesBorder reports whether float64 arithmetic puts the point beside the face and not on it, just as 0.1 + 0.2
 // is not 0.3.
-func float64Misses(h exact.HalfSpace, at exact.Point) bool {
+func float64MissesBorder(h exact.HalfSpace, at exact.Point) bool {
 	for axis, a := range h.A {
-		rest := exact.Units(h.K)
+		rest := exact.Float64At(h.K)
 		for other, b := range h.A {
 			// Solve a*x + b*y + c*z = K for this axis in float64, as a careless port of the engine might.
 			if other != axis {
-				rest -= float64(b) * exact.Units(at[other])
+				rest -= float64(b) * exact.Float64At(at[other])
 			}
 		}
-		if a != 0 && rest/float64(a) != exact.Units(at[axis]) {
+		if a != 0 && rest/float64(a) != exact.Float64At(at[axis]) {
 			return true
 		}
 	}
 	return false
 }
 
-// bestPoints returns up to count points on the face. It prefers points at which a step across the face changes the
+// borderPoints returns up to count points on the face. It prefers points at which a step across the face changes the
 // verdict. After them come points at which a step changes the condition.
-func bestPoints(p *boxrules.Profile, condition exact.Region, face exact.HalfSpace, boxes *gen.Boxes, count int) []exact.Point {
+func borderPoints(p *boxrules.Profile, condition exact.Region, face exact.HalfSpace, boxes *gen.Boxes, count int) []exact.Point {
 	const draws = 3000
 	code := func(at exact.Point) boxrules.Code {
 		v, _ := p.Check(boxrules.DimsAt(at))
@@ -86,7 +81,7 @@ func bestPoints(p *boxrules.Profile, condition exact.Region, face exact.HalfSpac
 	var ranks [3][]exact.Point
 	for range draws {
 		at := boxes.Next()
-		if !onFace(face, at) {
+		if !isOnBorder(face, at) {
 			continue
 		}
 		// Rank 0 is the best: a step changes the verdict. With rank 1, a step changes only this condition, because

@@ -81,11 +81,11 @@ func TestBoundsOfRandomFiles(t *testing.T) {
 }
 
 // blamerOrNil returns nil if a number is too large for the oracle.
-func blamerOrNil(rules *boxrules.RuleSet, catalogue *limits.Catalogue, a limits.Article, m limits.Material, reference *boxtest.Reference) (b *blamer) {
+func blamerOrNil(rules *boxrules.RuleSet, catalogue *limits.Catalogue, a limits.Article, m limits.Material, reference *boxtest.Reference) (b *boundFinder) {
 	defer func() {
 		if problem := recover(); problem != nil && problem != error(errTooLarge) {
 			panic(problem)
 		}
 	}()
-	return newBlamer(rules, catalogue, a, m, reference)
+	return newBoundFinder(rules, catalogue, a, m, reference)
 }

@@ -17,8 +17,8 @@ const (
 	shippedLimits   = "limits/illustrative.yaml"
 )
 
-// illustrative returns the file with tests of one stage of the documented rules, with the shipped limits.
-func illustrative(root string, stage boxrules.Stage, count int) *suite {
+// documentedIllustrative returns the file with tests of one stage of the documented rules, with the shipped limits.
+func documentedIllustrative(root string, stage boxrules.Stage, count int) *suite {
 	s := newSuite(root, conformance.File{
 		Name: fmt.Sprintf("illustrative-%s.json", stage),
 		Description: "The documented rules with the shipped limits, which are illustrative. For every article in every " +
@@ -53,9 +53,9 @@ func openArticle(name string, constraints ...string) string {
 	return fmt.Sprintf("  %s: {%s, constraints: [%s], %s}\n", name, openRanges, strings.Join(constraints, ", "), walledBlank)
 }
 
-// constraints returns the file with an open article for each documented constraint, and one more open article that
+// documentedConstraints returns the file with an open article for each documented constraint, and one more open article that
 // selects all of them.
-func constraints(root string) *suite {
+func documentedConstraints(root string) *suite {
 	limits := openHead
 	for _, code := range oracle.Constraints {
 		limits += openArticle("only-"+strings.TrimPrefix(code, "BOX_"), code)
@@ -78,10 +78,10 @@ func constraints(root string) *suite {
 	return s
 }
 
-// pairs returns two files about one article with all documented rules. In the first file, the rules are in the
+// documentedPairs returns two files about one article with all documented rules. In the first file, the rules are in the
 // documented order. The second file has a user-defined rule file, in which all rules are in one stage and in
 // reverse order. The boxes are random. Each box violates a pair of rules that no earlier box violates.
-func pairs(root string) (documented, reversed *suite) {
+func documentedPairs(root string) (documented, reversed *suite) {
 	const head = `version: 1
 unit: mm
 sheets: {small: {width: 800, height: 700}}
@@ -112,7 +112,7 @@ articles:
 	}
 	p := documented.engine.Profiles()[0]
 	seenPairs := make(map[[2]string]bool)
-	boxes := gen.BoxesOf(p.Exact(), draw())
+	boxes := gen.BoxesOf(p.Exact(), newDraw())
 	for range 20_000 {
 		at := boxes.Next()
 		before := len(seenPairs)
@@ -125,16 +125,16 @@ articles:
 			}
 		}
 		if len(seenPairs) > before {
-			documented.askPoint(p, at)
-			reversed.askPoint(p, at)
+			documented.addVerdictAt(p, at)
+			reversed.addVerdictAt(p, at)
 		}
 	}
 	return documented, reversed
 }
 
-// gridDimensions returns dimensions that careless code would round to the wrong grid point: halves of a thousandth,
+// documentedGridDimensions returns dimensions that careless code would round to the wrong grid point: halves of a thousandth,
 // which float64 cannot represent exactly, the float64s next to them, and the smallest and largest dimensions.
-func gridDimensions() []float64 {
+func documentedGridDimensions() []float64 {
 	values := []float64{
 		0, math.Copysign(0, -1), 48, 48.0004, 48.0006, 48.001, 47.9996, 0.3, 0.1 + 0.2, 1.0 / 3, 2.0 / 3, 498.25,
 		math.SmallestNonzeroFloat64, 1e-300, 1e-7, -1e-7, 0.001, -0.001, 12345.6789, -12345.6789, 99999.9999,
@@ -153,9 +153,9 @@ func gridDimensions() []float64 {
 	return append(values, math.Nextafter(1_000_000, 0), -math.Nextafter(1_000_000, 0))
 }
 
-// grid returns the file with tests of rounding to the grid. Its article accepts only boxes whose dimensions are all
+// documentedGrid returns the file with tests of rounding to the documentedGrid. Its article accepts only boxes whose dimensions are all
 // equal after rounding.
-func grid(root string) *suite {
+func documentedGrid(root string) *suite {
 	s := newSuite(root, conformance.File{
 		Name: "grid.json",
 		Description: "How a float64 is rounded to a thousandth: floor(x*1000 + 0.5), where the product and the sum are each rounded to float64. " +
@@ -163,11 +163,11 @@ func grid(root string) *suite {
 			"a box whose width or height differs from its depth.",
 		Rules: documentedRules, Limits: openHead + openArticle("cube", "BOX_3100", "BOX_3105", "BOX_3109", "BOX_3111"),
 	}, oracle.Walled)
-	for _, x := range gridDimensions() {
+	for _, x := range documentedGridDimensions() {
 		at, _ := oracle.Grid(x).Float64()
-		s.ask("cube", "board", boxrules.Dims{Width: x, Depth: at, Height: at})
-		s.ask("cube", "board", boxrules.Dims{Width: at, Depth: x, Height: at})
-		s.ask("cube", "board", boxrules.Dims{Width: at, Depth: at, Height: x})
+		s.addVerdict("cube", "board", boxrules.Dims{Width: x, Depth: at, Height: at})
+		s.addVerdict("cube", "board", boxrules.Dims{Width: at, Depth: x, Height: at})
+		s.addVerdict("cube", "board", boxrules.Dims{Width: at, Depth: at, Height: x})
 	}
 	return s
 }

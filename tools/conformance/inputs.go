@@ -31,22 +31,22 @@ func inputErrors(root string) *suite {
 		"", " ", "unknown", "Tuck-End", "tuck-end ", " tuck-end", "tuck_end", "carton-300", "BOX_3100",
 		"constructor", "__proto__", "toString", "null", "0", "tuck-end\u0000", strings.Repeat("x", 300),
 	} {
-		s.refuse(article, "carton-300", good, "article")
-		s.refuse(article, "", bad, "article")
+		s.addInputError(article, "carton-300", good, "article")
+		s.addInputError(article, "", bad, "article")
 	}
 	for _, material := range []string{
 		"", " ", "unknown", "Carton-300", "carton-300 ", "e-flute", "b-flute", "ra106", "tuck-end",
 		"constructor", "__proto__", "toString", "null", "0", strings.Repeat("x", 300),
 	} {
-		s.refuse("tuck-end", material, good, "material")
-		s.refuse("tuck-end", material, bad, "material")
+		s.addInputError("tuck-end", material, good, "material")
+		s.addInputError("tuck-end", material, bad, "material")
 	}
 	for _, x := range []float64{
 		nan, inf, -inf, tooLarge, -tooLarge, 1_000_000.001, -1_000_000.001, 1_000_001, 1e7,
 		9_007_199_254_740_993, 1e16, 1e21, 1e300, math.MaxFloat64, -math.MaxFloat64,
 	} {
 		refuse := func(w, d, h float64, field string) {
-			s.refuse("tuck-end", "carton-300", boxrules.Dims{Width: w, Depth: d, Height: h}, field)
+			s.addInputError("tuck-end", "carton-300", boxrules.Dims{Width: w, Depth: d, Height: h}, field)
 		}
 		// The first field with an error is reported, whether or not later fields have errors as well.
 		for _, rest := range []boxrules.Dims{good, {Width: 48, Depth: 141, Height: 184}, {}, bad} {
@@ -59,18 +59,18 @@ func inputErrors(root string) *suite {
 		}
 	}
 	for _, x := range []float64{1_000_000, -1_000_000, 0, math.Copysign(0, -1), -1, math.Nextafter(1_000_000, 0)} {
-		s.ask("tuck-end", "carton-300", boxrules.Dims{Width: x, Depth: 50, Height: 303})
-		s.ask("tuck-end", "carton-300", boxrules.Dims{Width: 143, Depth: x, Height: 303})
-		s.ask("tuck-end", "carton-300", boxrules.Dims{Width: 143, Depth: 50, Height: x})
-		s.ask("mailer", "b-flute", boxrules.Dims{Width: x, Depth: x, Height: x})
+		s.addVerdict("tuck-end", "carton-300", boxrules.Dims{Width: x, Depth: 50, Height: 303})
+		s.addVerdict("tuck-end", "carton-300", boxrules.Dims{Width: 143, Depth: x, Height: 303})
+		s.addVerdict("tuck-end", "carton-300", boxrules.Dims{Width: 143, Depth: 50, Height: x})
+		s.addVerdict("mailer", "b-flute", boxrules.Dims{Width: x, Depth: x, Height: x})
 	}
-	s.ask("tuck-end", "carton-300", boxrules.Dims{Width: 48, Depth: 141, Height: 184})
+	s.addVerdict("tuck-end", "carton-300", boxrules.Dims{Width: 48, Depth: 141, Height: 184})
 	return s
 }
 
-// fewerDecimals returns the file with limits that allow two decimals. A dimension with more decimals is an input
+// inputsWithTwoDecimals returns the file with limits that allow two decimals. A dimension with more decimals is an input
 // error.
-func fewerDecimals(root string) *suite {
+func inputsWithTwoDecimals(root string) *suite {
 	s := newSuite(root, conformance.File{
 		Name: "fewer-decimals.json",
 		Description: "Limits that allow two decimals: a dimension must be the float64 nearest to a number with at most two decimals, such as 48.25. " +
@@ -79,12 +79,12 @@ func fewerDecimals(root string) *suite {
 	}, oracle.Walled)
 	for _, x := range []float64{48, 48.5, 48.25, 0.01, 0.07, 33.33, 99.99, 0, -0.01, -48.25, 999_999.99, 1_000_000} {
 		for _, d := range []boxrules.Dims{{Width: x, Depth: 48.25, Height: 48}, {Width: 48.25, Depth: x, Height: 48}, {Width: 49, Depth: 48, Height: x}} {
-			s.ask("two", "board", d)
+			s.addVerdict("two", "board", d)
 		}
 		for _, wrong := range []float64{math.Nextafter(x, 2e6), math.Nextafter(x, -2e6), x + 0.005, x - 0.001, x + 0.0000001} {
-			s.refuse("two", "board", boxrules.Dims{Width: wrong, Depth: math.NaN(), Height: wrong}, "width")
-			s.refuse("two", "board", boxrules.Dims{Width: x, Depth: wrong, Height: wrong}, "depth")
-			s.refuse("two", "board", boxrules.Dims{Width: x, Depth: x, Height: wrong}, "height")
+			s.addInputError("two", "board", boxrules.Dims{Width: wrong, Depth: math.NaN(), Height: wrong}, "width")
+			s.addInputError("two", "board", boxrules.Dims{Width: x, Depth: wrong, Height: wrong}, "depth")
+			s.addInputError("two", "board", boxrules.Dims{Width: x, Depth: x, Height: wrong}, "height")
 		}
 	}
 	return s
@@ -107,9 +107,9 @@ var invalidTexts = []string{
 	strings.Repeat("0", 63) + "48", "0." + strings.Repeat("3", 63), strings.Repeat("1", 400),
 }
 
-// texts returns the file with texts that people may type as a dimension. The right result is the float64 nearest to
+// inputTexts returns the file with inputTexts that people may type as a dimension. The right result is the float64 nearest to
 // the decimal number.
-func texts() conformance.File {
+func inputTexts() conformance.File {
 	file := conformance.File{
 		Name: "texts.json",
 		Description: "A dimension as text, from a form, a query or a CSV file, with its number, " +

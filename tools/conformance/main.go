@@ -12,6 +12,7 @@ import (
 	"flag"
 	"fmt"
 	"log"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 
@@ -19,6 +20,7 @@ import (
 	"example.com/boxrules/boxtest"
 	"example.com/boxrules/conformance"
 	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/lab/gen"
 	"example.com/boxrules/internal/lab/oracle"
 	"example.com/boxrules/internal/strictjson"
 )
@@ -35,11 +37,11 @@ func main() {
 }
 
 func generate(root string) []conformance.File {
-	documented, reversed := pairs(root)
-	files := []conformance.File{texts()}
+	documented, reversed := documentedPairs(root)
+	files := []conformance.File{inputTexts()}
 	for _, s := range []*suite{
-		illustrative(root, boxrules.Boundary, 1), illustrative(root, boxrules.Constraint, 3), illustrative(root, boxrules.Size, 1),
-		constraints(root), documented, reversed, grid(root), user(root), inputErrors(root), fewerDecimals(root), values(root), inches(root),
+		documentedIllustrative(root, boxrules.Boundary, 1), documentedIllustrative(root, boxrules.Constraint, 3), documentedIllustrative(root, boxrules.Size, 1),
+		documentedConstraints(root), documented, reversed, documentedGrid(root), userRulesSuite(root), inputErrors(root), inputsWithTwoDecimals(root), valuesSuite(root), unitsSuite(root),
 		ruleValuesIn(root, "in"), ruleValuesIn(root, "mm"),
 	} {
 		files = append(files, s.File)
@@ -78,8 +80,8 @@ type suite struct {
 	// documented rules.
 	amend func(box boxrules.Box, documented []string) []string
 	added map[boxrules.Box]bool
-	// blamers find the bounds, by article and material.
-	blamers map[[2]string]*blamer
+	// boundFinders find the bounds, by article and material.
+	boundFinders map[[2]string]*boundFinder
 }
 
 // newSuite returns a suite without cases. The paths in f are relative to root. All articles have the given blank.
@@ -90,7 +92,7 @@ func newSuite(root string, f conformance.File, blank oracle.Flat) *suite {
 		log.Fatal(err)
 	}
 	s := &suite{File: f, profiles: make(map[[2]string]*oracle.Profile), added: make(map[boxrules.Box]bool),
-		blamers: make(map[[2]string]*blamer)}
+		boundFinders: make(map[[2]string]*boundFinder)}
 	if s.engine, err = boxrules.New(rules, catalogue); err != nil {
 		log.Fatal(err)
 	}
@@ -111,7 +113,7 @@ func newSuite(root string, f conformance.File, blank oracle.Flat) *suite {
 				p.Blank = nil
 			}
 			s.profiles[[2]string{a.Code, m.Code}] = p
-			s.blamers[[2]string{a.Code, m.Code}] = newBlamer(rules, catalogue, a, m, reference)
+			s.boundFinders[[2]string{a.Code, m.Code}] = newBoundFinder(rules, catalogue, a, m, reference)
 		}
 	}
 	return s
@@ -127,8 +129,8 @@ func (s *suite) rightCodes(box boxrules.Box) []string {
 	return append([]string{}, codes...) // an empty slice becomes [] in JSON, and nil would become null
 }
 
-// ask adds a case with the box and its right codes, unless the suite already has the box.
-func (s *suite) ask(article, material string, d boxrules.Dims) {
+// addVerdict adds a case with the box and its right codes, unless the suite already has the box.
+func (s *suite) addVerdict(article, material string, d boxrules.Dims) {
 	box := boxrules.Box{Article: article, Material: material, Dims: d}
 	if s.added[box] {
 		return
@@ -137,18 +139,18 @@ func (s *suite) ask(article, material string, d boxrules.Dims) {
 	want := conformance.Verdict{Codes: s.rightCodes(box)}
 	if len(want.Codes) > 0 {
 		want.Code = want.Codes[0]
-		want.Bounds = s.blamers[[2]string{article, material}].bounds(box, want.Codes)
+		want.Bounds = s.boundFinders[[2]string{article, material}].bounds(box, want.Codes)
 	}
 	s.add(box, conformance.Case{Verdict: &want})
 }
 
-// askPoint is like ask for a grid point.
-func (s *suite) askPoint(p *boxrules.Profile, at exact.Point) {
-	s.ask(p.Article(), p.Material(), boxrules.DimsAt(at))
+// addVerdictAt is like ask for a grid point.
+func (s *suite) addVerdictAt(p *boxrules.Profile, at exact.Point) {
+	s.addVerdict(p.Article(), p.Material(), boxrules.DimsAt(at))
 }
 
-// refuse adds a case that expects an input error for the field.
-func (s *suite) refuse(article, material string, d boxrules.Dims, field string) {
+// addInputError adds a case that expects an input error for the field.
+func (s *suite) addInputError(article, material string, d boxrules.Dims, field string) {
 	box := boxrules.Box{Article: article, Material: material, Dims: d}
 	s.add(box, conformance.Case{Error: &conformance.InputError{Field: field}})
 }
@@ -158,3 +160,7 @@ func (s *suite) add(box boxrules.Box, c conformance.Case) {
 	c.Width, c.Depth, c.Height = conformance.Number(box.Width), conformance.Number(box.Depth), conformance.Number(box.Height)
 	s.Cases = append(s.Cases, c)
 }
+
+// newDraw returns a source of random numbers. It gives the same numbers in every run, so that the generated files are
+// always the same.
+func newDraw() gen.Draw { return rand.New(rand.NewPCG(17, 0)).IntN }

@@ -30,7 +30,7 @@ constraint:
 `
 
 // inches returns the file with limits in inches, the documented rules in millimetres, and a rule in centimetres.
-func inches(root string) *suite {
+func unitsSuite(root string) *suite {
 	limits, codes := inchLimits, append(slices.Clone(oracle.Constraints), "SHOP_0001")
 	article := func(name, codes string) {
 		limits += "  " + name + ": {width: {min: 0.125, max: 40}, depth: {min: 0.25, max: 29.546}, height: {min: 0.375, max: 31.506}, " +

@@ -43,9 +43,9 @@ var phrases = []phrase{
 	{"height * max_width > 1000 * (min_width + 3 * min_height)", func(w, d, h int64) bool { return h > 10_000 }},
 }
 
-// user returns the file with a rule file that adds a user's rules to the documented rules. The stages in the rule
+// userRulesSuite returns the file with a rule file that adds a userRulesSuite's rules to the documented rules. The stages in the rule
 // file are not in check order. One of the two articles has no blank, so FLAT_0001 is not checked for it.
-func user(root string) *suite {
+func userRulesSuite(root string) *suite {
 	rules := `# The size stage comes first in this file, and last in a check.
 version: 1
 extends: documented
@@ -101,7 +101,7 @@ constraint:
 		for _, w := range []int64{9_999, 10_000, 12_000, 20_001} {
 			for _, d := range []int64{9_999, 10_000, 20_000} {
 				for _, h := range []int64{10_000, 10_001, 25_001} {
-					s.askPoint(p, exact.Point{w, d, h})
+					s.addVerdictAt(p, exact.Point{w, d, h})
 				}
 			}
 		}

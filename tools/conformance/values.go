@@ -51,8 +51,8 @@ articles:
       height: depth / class
 `
 
-// values returns the file with the documented rules and valuesLimits.
-func values(root string) *suite {
+// valuesSuite returns the file with the documented rules and valuesLimits.
+func valuesSuite(root string) *suite {
 	s := newSuite(root, conformance.File{
 		Name: "values.json",
 		Description: "The documented rules with blanks that use user-defined values, which the limit file gives for " +

@@ -167,10 +167,10 @@ func (t *trial) proveOrSurvive(i int) bool {
 		proved := equivalent
 		// Try to prove that the two are equivalent for all boxes with positive dimensions. If they are not, try the
 		// boxes within the limits.
-		at, answer := differingBox(polytope.Sized, p.original, p.mutants[i])
+		at, answer := findDifferingBox(polytope.Sized, p.original, p.mutants[i])
 		if answer != polytope.Nothing && t.rule.Stage != boxrules.Boundary {
 			// Outside the limits, a boundary rule comes first. So a difference there cannot change the first code.
-			at, answer = differingBox(polytope.Cube(p.Low, p.High), p.original, p.mutants[i])
+			at, answer = findDifferingBox(polytope.Cuboid(p.Low, p.High), p.original, p.mutants[i])
 			proved = equivalentWithinLimits
 		}
 		if answer == polytope.Nothing {
@@ -186,9 +186,9 @@ func (t *trial) proveOrSurvive(i int) bool {
 	return true
 }
 
-// differingBox returns a box in the domain for which one of the conditions holds and the other does not. It prefers
+// findDifferingBox returns a box in the domain for which one of the conditions holds and the other does not. It prefers
 // a box with round dimensions.
-func differingBox(domain polytope.Polytope, a, b exact.Region) (exact.Point, polytope.Answer) {
+func findDifferingBox(domain polytope.Polytope, a, b exact.Region) (exact.Point, polytope.Answer) {
 	search := polytope.Search{Step: 1} // there is no budget, so each search is limited only by itself
 	at, onlyA := search.Roundest(domain, a, exact.Not(b))
 	if onlyA == polytope.Something {

@@ -174,9 +174,9 @@ func table(entry schema) schema {
 	return schema{"type": "object", "minProperties": 1, "propertyNames": schema{"minLength": 1, "maxLength": 64}, "additionalProperties": entry}
 }
 
-// values returns the schema for user-defined values. whatFor is the part of the description that says what the
+// values returns the schema for user-defined values. purpose is the part of the description that says what the
 // values apply to.
-func values(whatFor string) schema {
+func values(purpose string) schema {
 	number := func(about string) schema {
 		return described(schema{"type": "number", "minimum": -exact.MaxDimension, "maximum": exact.MaxDimension}, about)
 	}
@@ -192,7 +192,7 @@ func values(whatFor string) schema {
 	}
 	return schema{
 		"type": "object", "propertyNames": valueName(), "properties": needed, "additionalProperties": number(""),
-		"description": "Numbers of your own by name, " + whatFor + ". Formulas may use them, and so may the rules that declare them. " +
+		"description": "Numbers of your own by name, " + purpose + ". Formulas may use them, and so may the rules that declare them. " +
 			"A name is given at one level.",
 	}
 }

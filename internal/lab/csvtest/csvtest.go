@@ -18,7 +18,7 @@ const (
 // line end, and the cells. If the record is malformed, fault is BareQuote or OpenQuote, and n is the length of the
 // first line.
 func Record(text string, delimiter byte) (n int, cells []string, fault string) {
-	if n, cells, fault = read(text, delimiter); fault == "" {
+	if n, cells, fault = readRecord(text, delimiter); fault == "" {
 		return n, cells, ""
 	}
 	// A malformed record is its first line. Determine the fault from that line alone.
@@ -26,7 +26,7 @@ func Record(text string, delimiter byte) (n int, cells []string, fault string) {
 	if n == 0 {
 		n = len(text)
 	}
-	if _, _, fault = read(text[:n], delimiter); fault == "" {
+	if _, _, fault = readRecord(text[:n], delimiter); fault == "" {
 		fault = OpenQuote
 	}
 	return n, nil, fault
@@ -41,7 +41,7 @@ var (
 	compiled  sync.Map // patterns by delimiter
 )
 
-func patternsFor(delimiter byte) patterns {
+func recordPatterns(delimiter byte) patterns {
 	p, ok := compiled.Load(delimiter)
 	if !ok {
 		end := `(` + quoteByte(delimiter) + `|\r?\n|\r?\z)`
@@ -53,8 +53,8 @@ func patternsFor(delimiter byte) patterns {
 	return p.(patterns)
 }
 
-func read(text string, delimiter byte) (n int, cells []string, fault string) {
-	p := patternsFor(delimiter)
+func readRecord(text string, delimiter byte) (n int, cells []string, fault string) {
+	p := recordPatterns(delimiter)
 	for {
 		m := p.quoted.FindStringSubmatch(text[n:])
 		switch {

@@ -125,7 +125,7 @@ func (b *Boxes) Move(p *exact.Point, face exact.HalfSpace, moveOthers bool) {
 // neighbour on the grid, or a float64 next to one of these.
 func (b *Boxes) HardToRound(p exact.Point) (dims [exact.Axes]float64) {
 	for axis, n := range p {
-		x := exact.Units(n) + []float64{0, 0.0005, -0.0005}[b.Draw(3)]
+		x := exact.Float64At(n) + []float64{0, 0.0005, -0.0005}[b.Draw(3)]
 		// Nextafter(x, x) returns x itself.
 		x = math.Nextafter(x, []float64{x, math.Inf(1), math.Inf(-1)}[b.Draw(3)])
 		dims[axis] = min(max(x, -exact.MaxDimension), exact.MaxDimension)
@@ -133,63 +133,20 @@ func (b *Boxes) HardToRound(p exact.Point) (dims [exact.Axes]float64) {
 	return dims
 }
 
-// Valid reports whether the box satisfies all rules of the first profile.
-func (f *File) Valid(p exact.Point) bool {
-	// Cache the result, because Nearest asks about the same boxes many times.
-	valid, known := f.validity[p]
-	if !known {
-		q := newInput(0, p)
-		valid = !slices.ContainsFunc(f.rulesFor(0), func(r rule) bool { return r.condition.holds(q) })
-		f.validity[p] = valid
+// box draws a box within the limits of the first profile.
+func (f *File) box() (p exact.Point) {
+	for axis := range p {
+		p[axis] = f.coordinate(axis)
 	}
-	return valid
+	return p
 }
 
-// Nearest returns the box that the engine has to suggest for p in the first profile of f. f must have been drawn by
-// Small. Nearest tries every box within the limits whose changed coordinates are multiples of step. It returns the
-// valid box with the fewest changed coordinates. If there are several, it prefers the smallest total change, then
-// the smallest sum of coordinates, and then the smallest width, depth and height. ok is false if no box is valid.
-func (f *File) Nearest(p exact.Point, step int64) (best exact.Point, ok bool) {
-	return f.NearestOf(f.Valid, p, step)
-}
-
-// NearestOf is like Nearest, but valid decides which boxes are valid.
-func (f *File) NearestOf(valid func(exact.Point) bool, p exact.Point, step int64) (best exact.Point, ok bool) {
-	var multiples [exact.Axes][]int64
-	for axis := range multiples {
-		for x := (f.low[axis] + step - 1) / step * step; x <= f.high[axis]; x += step {
-			multiples[axis] = append(multiples[axis], x)
-		}
+// boxOnBorder returns a box within the limits of the first profile. Conditions are drawn so that their border is near
+// such a box. In half of the cases, it is the box that most rules accept. If the rules reject most boxes around it,
+// a valid box is hard to find.
+func (f *File) boxOnBorder() exact.Point {
+	if f.Draw(2) == 0 {
+		return f.acceptedBox
 	}
-	// Also try the coordinates of p itself, which need not be multiples of step.
-	var key []int64
-	for _, w := range append(multiples[0], p[0]) {
-		for _, d := range append(multiples[1], p[1]) {
-			for _, h := range append(multiples[2], p[2]) {
-				box := exact.Point{w, d, h}
-				k := suggestionKey(p, box)
-				if (!ok || slices.Compare(k, key) < 0) && valid(box) {
-					best, key, ok = box, k, true
-				}
-			}
-		}
-	}
-	return best, ok
-}
-
-// suggestionKey returns a key for comparing boxes. The box with the smaller key is the better suggestion for p.
-func suggestionKey(p, box exact.Point) []int64 {
-	changed, total := int64(0), int64(0)
-	for axis, x := range box {
-		if x != p[axis] {
-			changed++
-			total += max(x-p[axis], p[axis]-x)
-		}
-	}
-	return []int64{changed, total, box[0] + box[1] + box[2], box[0], box[1], box[2]}
-}
-
-// Better reports whether box is a better suggestion for p than other.
-func Better(p, box, other exact.Point) bool {
-	return slices.Compare(suggestionKey(p, box), suggestionKey(p, other)) < 0
+	return f.box()
 }

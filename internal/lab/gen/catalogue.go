@@ -33,9 +33,9 @@ const (
 	Kinds // the number of kinds, including usual limits
 )
 
-// Limits draws new ranges, constraints and sheets for some of the shipped articles and materials. The ends of the
+// Catalogue draws new ranges, constraints and sheets for some of the shipped articles and materials. The ends of the
 // ranges are multiples of step and do not exceed most.
-func Limits(draw Draw, kind int) (c *limits.Catalogue, step, most float64) {
+func Catalogue(draw Draw, kind int) (c *limits.Catalogue, step, most float64) {
 	step, most = 1, 2000
 	c = limits.Illustrative()
 	var profiles [][2]string
@@ -61,7 +61,7 @@ func Limits(draw Draw, kind int) (c *limits.Catalogue, step, most float64) {
 	for i := range articles {
 		a := &articles[i]
 		for _, to := range []*limits.Range{&a.Width, &a.Depth, &a.Height} {
-			*to = draw.limitRange(int(most/step), step, kind)
+			*to = draw.catalogueRange(int(most/step), step, kind)
 		}
 		a.Constraints = []string{}
 		// Select each constraint with a probability of 1/oneIn, or none if oneIn is 0. With too many constraints,
@@ -75,7 +75,7 @@ func Limits(draw Draw, kind int) (c *limits.Catalogue, step, most float64) {
 	}
 	materials := c.Materials()
 	for i := range materials {
-		s := limits.Sheet{Code: fmt.Sprintf("sheet-%d", i), Width: draw.side(step, kind), Height: draw.side(step, kind)}
+		s := limits.Sheet{Code: fmt.Sprintf("sheet-%d", i), Width: draw.catalogueSide(step, kind), Height: draw.catalogueSide(step, kind)}
 		if i > 0 && draw(2) == 0 {
 			// Let two materials share a sheet.
 			s = materials[i-1].Sheet
@@ -85,20 +85,20 @@ func Limits(draw Draw, kind int) (c *limits.Catalogue, step, most float64) {
 	return c.Completed(articles, materials), step, most
 }
 
-// limitRange returns a random range, in units. most is the greatest possible maximum, as a number of steps.
-func (draw Draw) limitRange(most int, step float64, kind int) limits.Range {
-	low := 1 + draw(most/6)
-	high := low + draw(most/2)
+// catalogueRange returns a random range, in units. most is the greatest possible maximum, as a number of steps.
+func (draw Draw) catalogueRange(maxLimit int, step float64, kind int) limits.Range {
+	low := 1 + draw(maxLimit/6)
+	high := low + draw(maxLimit/2)
 	// A narrow range usually has only one or two values.
 	if kind == Narrow {
-		low = []int{1, low, most}[draw(3)]
-		high = []int{low, min(most, low+1), most}[draw(3)]
+		low = []int{1, low, maxLimit}[draw(3)]
+		high = []int{low, min(maxLimit, low+1), maxLimit}[draw(3)]
 	}
 	return limits.Range{Min: Decimal(float64(low) * step), Max: Decimal(float64(high) * step)}
 }
 
-// side returns a random length for a side of a sheet.
-func (draw Draw) side(step float64, kind int) limits.Decimal {
+// catalogueSide returns a random length for a catalogueSide of a sheet.
+func (draw Draw) catalogueSide(step float64, kind int) limits.Decimal {
 	switch kind {
 	case TinySheets:
 		return Decimal(step * float64(1+draw(3)))

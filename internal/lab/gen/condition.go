@@ -2,7 +2,6 @@ package gen
 
 import (
 	"fmt"
-	"math/big"
 	"strings"
 
 	"example.com/boxrules/exact"
@@ -35,9 +34,9 @@ func (f *File) condition(allowBlank bool) *condition {
 //
 // Few grid points are in such a band, so it is hard to find a valid box.
 func (f *File) thinBand() *condition {
-	n := f.product(dimension(0), literal(fmt.Sprint(f.Draw(30))))
+	n := f.product(dimensionNumber(0), literalNumber(fmt.Sprint(f.Draw(30))))
 	for axis := 1; axis < exact.Axes; axis++ {
-		part := f.product(dimension(axis), literal(fmt.Sprint(f.Draw(30))))
+		part := f.product(dimensionNumber(axis), literalNumber(fmt.Sprint(f.Draw(30))))
 		if f.Draw(2) == 0 {
 			n = f.sum(n, part)
 		} else {
@@ -45,19 +44,9 @@ func (f *File) thinBand() *condition {
 		}
 	}
 	// Begin the band at or just below the sum for the target box, so that the target box is usually in the band.
-	from := mustThousandths(n.value(newInput(0, f.targetBox())).FloatString(3)) - int64(f.Draw(int(f.step)+1))/2
+	from := mustThousandths(n.value(newInput(0, f.boxOnBorder())).FloatString(3)) - int64(f.Draw(int(f.step)+1))/2
 	to := from + f.step*int64(f.Draw(20))/2
 	return f.not(f.extendChain(f.compare(f.signedLiteral(from), "<=", n), "<=", f.signedLiteral(to)))
-}
-
-// targetBox returns a box within the limits of the first profile. Conditions are drawn so that their border is near
-// such a box. In half of the cases, it is the box that most rules accept. If the rules reject most boxes around it,
-// a valid box is hard to find.
-func (f *File) targetBox() exact.Point {
-	if f.Draw(2) == 0 {
-		return f.acceptedBox
-	}
-	return f.box()
 }
 
 // clauses draws a condition in disjunctive or conjunctive normal form.
@@ -67,13 +56,13 @@ func (f *File) clauses(allowBlank bool) *condition {
 	if f.Draw(2) == 0 {
 		inner, outer = f.or, f.and
 	}
-	return joinAll(2+f.Draw(7), outer, func(int) *condition {
-		return joinAll(1+f.Draw(3), inner, func(int) *condition { return f.shortComparison(allowBlank) })
+	return joinConditions(2+f.Draw(7), outer, func(int) *condition {
+		return joinConditions(1+f.Draw(3), inner, func(int) *condition { return f.shortComparison(allowBlank) })
 	})
 }
 
-// joinAll joins the n conditions that part returns.
-func joinAll(n int, join func(a, b *condition) *condition, part func(i int) *condition) *condition {
+// joinConditions joins the n conditions that part returns.
+func joinConditions(n int, join func(a, b *condition) *condition, part func(i int) *condition) *condition {
 	c := part(0)
 	for i := 1; i < n; i++ {
 		c = join(c, part(i))
@@ -88,7 +77,7 @@ func (f *File) shortComparison(allowBlank bool) *condition {
 		return f.valueComparison()
 	case 2, 3, 4:
 		axis := f.Draw(exact.Axes)
-		return f.compare(dimension(axis), relationOperators[f.Draw(len(relationOperators))], f.coordinateLiteral(axis))
+		return f.compare(dimensionNumber(axis), relationOperators[f.Draw(len(relationOperators))], f.coordinateLiteral(axis))
 	}
 	return f.comparison(f.number(2, false, allowBlank), f.number(1, false, allowBlank))
 }
@@ -100,71 +89,21 @@ func (f *File) valueComparison() *condition {
 	// and a number.
 	a, b := f.lengthWithValues(), f.lengthWithValues()
 	if f.Draw(4) == 0 {
-		a, b = f.quotient(dimension(f.Draw(exact.Axes)), f.variable(ownArticleValue)), f.variable(ownMaterialValue)
+		a, b = f.quotient(dimensionNumber(f.Draw(exact.Axes)), f.variable(articleValueName)), f.variable(materialValueName)
 		if f.Draw(2) == 0 {
-			b = f.product(b, f.variable(ownNegativeValue))
+			b = f.product(b, f.variable(negativeValueName))
 		}
 	}
 	if !a.formBounds.plus(b.formBounds).fits() {
-		a, b = dimension(0), f.variable(ownValue) // the engine might refuse the comparison
+		a, b = dimensionNumber(0), f.variable(sharedValueName) // the engine might refuse the comparison
 	}
 	if f.Draw(4) > 0 {
-		b = f.makeEqual(a, b)
+		b = f.equalNumber(a, b)
 	}
 	if f.Draw(2) == 0 {
 		a, b = b, a
 	}
 	return f.compare(a, relationOperators[f.Draw(len(relationOperators))], b)
-}
-
-// lengthWithValues draws a length, or a sum, difference or maximum of two lengths.
-func (f *File) lengthWithValues() *number {
-	term := func() *number {
-		length := dimension(f.Draw(exact.Axes))
-		switch f.Draw(4) {
-		case 0:
-			length = f.variable([]string{ownValue, ownArticleValue}[f.Draw(2)])
-		case 1:
-			length = f.product(length, literal(f.randomDecimal(0, 2)))
-		}
-		var n *number
-		switch number := f.variable([]string{ownMaterialValue, ownNegativeValue}[f.Draw(2)]); f.Draw(4) {
-		case 0, 1:
-			return length
-		case 2:
-			n = f.quotient(length, number)
-		default:
-			n = f.product(length, number)
-		}
-		if !n.fits() {
-			return length
-		}
-		return n
-	}
-	a, b := term(), term()
-	var n *number
-	switch f.Draw(4) {
-	case 0:
-		return a
-	case 1:
-		n = f.sum(a, b)
-	case 2:
-		n = f.difference(a, b)
-	default:
-		n = combine(a, b, func(q *input) *big.Rat {
-			if x, y := a.value(q), b.value(q); x.Cmp(y) > 0 {
-				return x
-			} else {
-				return y
-			}
-		})
-		n.formBounds = a.formBounds.either(b.formBounds, a.pieces+b.pieces)
-		n.text, n.precedence = "max("+a.text+", "+b.text+")", atomPrecedence
-	}
-	if !n.fits() {
-		return a
-	}
-	return n
 }
 
 // conditionTree draws a condition that combines comparisons, nested up to the given depth.
@@ -231,16 +170,16 @@ var relationHolds = map[string]func(order int) bool{
 func (f *File) comparison(a, b *number) *condition {
 	if !a.formBounds.plus(b.formBounds).fits() {
 		// The engine might reject this comparison. Compare with a plain number instead.
-		b = literal(f.randomDecimal(0, 6))
+		b = literalNumber(f.randomDecimal(0, 6))
 	}
 	if f.Draw(4) > 0 {
-		b = f.makeEqual(a, b)
+		b = f.equalNumber(a, b)
 	}
 	relation := relationOperators[f.Draw(len(relationOperators))]
 	c := f.compare(a, relation, b)
 	// == and != cannot be chained.
 	for links := f.Draw(3); links > 0 && relation[0] != '=' && relation[0] != '!'; links-- {
-		next := literal(f.randomDecimal(0, 6))
+		next := literalNumber(f.randomDecimal(0, 6))
 		if n := f.number(1, false, false); n.formBounds.plus(c.rightmost.formBounds).fits() {
 			next = n
 		}
@@ -267,52 +206,11 @@ func (f *File) extendChain(c *condition, relation string, next *number) *conditi
 	}
 }
 
-// makeEqual adds a constant to b, so that b is equal or nearly equal to a for some box of the first profile.
-func (f *File) makeEqual(a, b *number) *number {
-	// Without a blank, blank_width and blank_height have no value.
-	if a.mentionsBlank && f.profiles[0].blank == nil || b.mentionsBlank && f.profiles[0].blank == nil {
-		return b
-	}
-	q := newInput(0, f.targetBox())
-	difference := new(big.Rat).Sub(a.value(q), b.value(q))
-	if magnitude(difference) >= 1e6 {
-		return b
-	}
-	// Round the difference, sometimes to few decimals. Then the two are only nearly equal, which is just as
-	// interesting.
-	k := literal(new(big.Rat).Abs(difference).FloatString([]int{0, 1, 3, 3, 3, 6, 9}[f.Draw(7)]))
-	n := f.sum(b, k)
-	if difference.Sign() < 0 {
-		if n = f.difference(b, k); f.Draw(2) == 0 {
-			n = f.sum(b, f.negated(k))
-		}
-	}
-	if !a.formBounds.plus(n.formBounds).fits() {
-		return b
-	}
-	return n
-}
-
 // outsideLimits returns the condition that a dimension is outside its limits.
 func (f *File) outsideLimits(axis int) *condition {
-	x, low, high := dimension(axis), f.variable("min_"+exact.AxisNames()[axis]), f.variable("max_"+exact.AxisNames()[axis])
+	x, low, high := dimensionNumber(axis), f.variable("min_"+exact.AxisNames()[axis]), f.variable("max_"+exact.AxisNames()[axis])
 	if f.Draw(2) == 0 {
 		return f.not(f.extendChain(f.compare(low, "<=", x), "<=", high))
 	}
 	return f.or(f.compare(x, "<", low), f.compare(high, "<", x))
-}
-
-func (f *File) addRules(stage string, n int, allowBlank bool) {
-	for i := range n {
-		c := f.condition(allowBlank)
-		// Negate most conditions that reject acceptedBox. Otherwise hardly any box would be valid.
-		if f.Draw(6) > 0 && (f.profiles[0].blank != nil || !c.mentionsBlank) && c.holds(newInput(0, f.acceptedBox)) {
-			c = f.not(c)
-		}
-		// The language does not accept longer conditions.
-		if len(c.text) > 4096 {
-			c = f.compare(dimension(0), ">", literal(f.randomDecimal(0, 6)))
-		}
-		f.rules = append(f.rules, rule{stage, fmt.Sprintf("%s_%04d", strings.ToUpper(stage), i), c})
-	}
 }

@@ -121,12 +121,12 @@ var blankFormulas = []Flat{
 func NewDomain(draw Draw) *Domain {
 	d := &Domain{Step: []int64{1000, 500, 2000, 200}[draw(4)], LimitValues: draw.between(3, 8)}
 	d.HasSizeRule, d.Decimals = draw(10) > 0, draw(4)
-	d.Max = exact.Units(d.Step*d.LimitValues) + []float64{0, exact.Units(d.Step / 2)}[draw(2)]
+	d.Max = exact.Float64At(d.Step*d.LimitValues) + []float64{0, exact.Float64At(d.Step / 2)}[draw(2)]
 	if d.Tests = LimitTests(); draw(3) == 0 {
-		shuffle(draw, d.Tests)
+		shuffleDomain(draw, d.Tests)
 	}
 	all := append([]Meant{}, domainConditions...)
-	shuffle(draw, all)
+	shuffleDomain(draw, all)
 	d.Conditions = all[:draw(5)]
 	allBlanksInFrame := true
 	for i := range 1 + draw(2) {
@@ -183,7 +183,7 @@ func NewDomain(draw Draw) *Domain {
 	return d
 }
 
-func shuffle[T any](draw Draw, items []T) {
+func shuffleDomain[T any](draw Draw, items []T) {
 	for i := len(items) - 1; i > 0; i-- {
 		j := draw(i + 1)
 		items[i], items[j] = items[j], items[i]
@@ -205,7 +205,7 @@ func (d *Domain) Rules() string {
 	text := "version: 1\nvalues: {crease: length, max_ratio: number}\nboundary:\n"
 	for _, l := range d.Tests {
 		name := exact.AxisNames()[l.Axis]
-		text += Rule(l.Code, name+[2]string{" < min_", " > max_"}[l.End]+name)
+		text += WorldRule(l.Code, name+[2]string{" < min_", " > max_"}[l.End]+name)
 	}
 	for i, c := range d.Conditions {
 		if i == d.Boundary && i < d.BeforeSheet() {
@@ -214,7 +214,7 @@ func (d *Domain) Rules() string {
 		if i == d.BeforeSheet() {
 			text += d.sizeRule()
 		}
-		text += Rule(d.Constraint(i), c.When)
+		text += WorldRule(d.Constraint(i), c.When)
 	}
 	if d.Size == 0 && d.HasSizeRule {
 		text += d.sizeRule()
@@ -226,7 +226,7 @@ func (d *Domain) sizeRule() string {
 	if !d.HasSizeRule {
 		return "size:\n"
 	}
-	return "size:\n" + Rule("BOX_4100", "(blank_width > sheet_width || blank_height > sheet_height) && "+
+	return "size:\n" + WorldRule("BOX_4100", "(blank_width > sheet_width || blank_height > sheet_height) && "+
 		"(blank_width > sheet_height || blank_height > sheet_width)")
 }
 
@@ -239,7 +239,7 @@ func (d *Domain) Frame() string {
 	}
 	b.WriteString("materials:\n")
 	for _, m := range d.Materials {
-		caliper, glue, crease := exact.Units(m.Caliper), exact.Units(m.Glue), exact.Units(m.Crease)
+		caliper, glue, crease := exact.Float64At(m.Caliper), exact.Float64At(m.Glue), exact.Float64At(m.Crease)
 		fmt.Fprintf(&b, "  %s: {caliper: %v, glue_flap: %v, sheet: %s, values: {crease: %v}}\n", m.Code, caliper, glue, d.Sheets[m.Sheet], crease)
 	}
 	b.WriteString("articles:\n")

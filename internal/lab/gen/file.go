@@ -54,9 +54,9 @@ func New(draw Draw) *File {
 	}
 	f.step = []int64{1, 250, 1_000, 12_000, 60_000}[f.Draw(5)]
 	f.drawMaterialsAndBlanks()
-	f.addRules("boundary", f.Draw(3), f.profiles[0].blank != nil && f.profiles[2].blank != nil)
-	f.addRules("constraint", 1+f.Draw(4), f.profiles[0].blank != nil || f.profiles[2].blank != nil)
-	f.addRules("size", f.Draw(3), f.profiles[0].blank != nil || f.profiles[2].blank != nil)
+	f.addDrawnRules("boundary", f.Draw(3), f.profiles[0].blank != nil && f.profiles[2].blank != nil)
+	f.addDrawnRules("constraint", 1+f.Draw(4), f.profiles[0].blank != nil || f.profiles[2].blank != nil)
+	f.addDrawnRules("size", f.Draw(3), f.profiles[0].blank != nil || f.profiles[2].blank != nil)
 	f.selectConstraints()
 	return f
 }
@@ -100,9 +100,9 @@ func (f *File) addRulesWithinLimits() {
 		f.rules = append(f.rules, rule{"boundary", fmt.Sprintf("LIMITS_%04d", axis), f.outsideLimits(axis)})
 	}
 	blank := f.profiles[0].blank != nil
-	f.addRules("boundary", f.Draw(2), blank)
-	f.addRules("constraint", 1+f.Draw(3), blank)
-	f.addRules("size", f.Draw(3), blank)
+	f.addDrawnRules("boundary", f.Draw(2), blank)
+	f.addDrawnRules("constraint", 1+f.Draw(3), blank)
+	f.addDrawnRules("size", f.Draw(3), blank)
 	f.selectConstraints()
 }
 
@@ -130,10 +130,10 @@ func (f *File) setLimits(axis int, low, high []string) {
 // The names of the user-defined values of every File. The first is given for everything, the second by material,
 // and the other two by article. Rules declare the first and the third as lengths, and the others as numbers.
 const (
-	ownValue         = "allowance"
-	ownMaterialValue = "max_crease"
-	ownArticleValue  = "blank_tuck2"
-	ownNegativeValue = "mini"
+	sharedValueName   = "allowance"
+	materialValueName = "max_crease"
+	articleValueName  = "blank_tuck2"
+	negativeValueName = "mini"
 )
 
 // drawMaterialsAndBlanks draws the rest of the limit file, and the box that most rules will accept.
@@ -142,10 +142,10 @@ func (f *File) drawMaterialsAndBlanks() {
 	for _, name := range []string{"caliper", "sheet_width", "sheet_height"} {
 		f.setVariable(name, f.decimals(1, 6), f.materialOf)
 	}
-	f.setVariable(ownValue, slices.Repeat(f.decimals(0, 6)[:1], maxProfiles), f.articleOf)
-	f.setVariable(ownMaterialValue, f.decimals(0, 6), f.materialOf)
-	f.setVariable(ownArticleValue, f.decimals(1, 4), f.articleOf)
-	f.setVariable(ownNegativeValue, []string{"-" + f.randomDecimal(1, 4), "-0"}, f.articleOf)
+	f.setVariable(sharedValueName, slices.Repeat(f.decimals(0, 6)[:1], maxProfiles), f.articleOf)
+	f.setVariable(materialValueName, f.decimals(0, 6), f.materialOf)
+	f.setVariable(articleValueName, f.decimals(1, 4), f.articleOf)
+	f.setVariable(negativeValueName, []string{"-" + f.randomDecimal(1, 4), "-0"}, f.articleOf)
 	f.acceptedBox = f.box()
 	f.mayUseValues = true
 	defer func() { f.mayUseValues = false }()
@@ -190,29 +190,6 @@ func (f *File) setVariable(name string, texts []string, index func(profile int) 
 	}
 }
 
-func mustRat(text string) *big.Rat {
-	value, ok := new(big.Rat).SetString(text)
-	if !ok {
-		panic(text)
-	}
-	return value
-}
-
-// mustThousandths parses a number with at most three decimals, and returns it in thousandths.
-func mustThousandths(text string) int64 {
-	x := new(big.Rat).Mul(mustRat(text), big.NewRat(1000, 1))
-	if !x.IsInt() {
-		panic(text)
-	}
-	return x.Num().Int64()
-}
-
-// decimalText formats a number of thousandths as a decimal.
-func decimalText(x int64) string {
-	text := strings.TrimRight(big.NewRat(x, 1000).FloatString(3), "0")
-	return strings.TrimSuffix(text, ".")
-}
-
 // coordinate draws a coordinate within the limits of the first profile. It is a multiple of the step, unless that
 // would be above the maximum.
 func (f *File) coordinate(axis int) int64 {
@@ -222,23 +199,6 @@ func (f *File) coordinate(axis int) int64 {
 		return rounded
 	}
 	return x
-}
-
-// box draws a box within the limits of the first profile.
-func (f *File) box() (p exact.Point) {
-	for axis := range p {
-		p[axis] = f.coordinate(axis)
-	}
-	return p
-}
-
-// coordinateLiteral draws a number near a coordinate within the limits of the first profile, as a literal.
-func (f *File) coordinateLiteral(axis int) *number {
-	x := f.coordinate(axis) + f.step*int64(f.Draw(5)-2)
-	if f.Draw(4) == 0 {
-		x += int64(f.Draw(3) - 1)
-	}
-	return literal(decimalText(max(0, x)))
 }
 
 // selectConstraints selects some of the constraints for each article, in random order. Only an article with a blank
@@ -294,7 +254,7 @@ func (f *File) rulesFor(profile int) []rule {
 func (f *File) Rules() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "version: 1\nvalues: {%s: length, %s: number, %s: length, %s: number}\n",
-		ownValue, ownMaterialValue, ownArticleValue, ownNegativeValue)
+		sharedValueName, materialValueName, articleValueName, negativeValueName)
 	stage := ""
 	for _, r := range f.rules {
 		if r.stage != stage {
@@ -309,14 +269,14 @@ func (f *File) Rules() string {
 // Catalogue returns the text of the limit file.
 func (f *File) Catalogue() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "version: 1\nunit: mm\nvalues: {%s: %s}\nsheets:\n", ownValue, f.constantTexts[ownValue][0])
+	fmt.Fprintf(&b, "version: 1\nunit: mm\nvalues: {%s: %s}\nsheets:\n", sharedValueName, f.constantTexts[sharedValueName][0])
 	for m := range f.materials {
 		fmt.Fprintf(&b, "  sheet-%d: {width: %s, height: %s}\n", m, f.constantTexts["sheet_width"][m], f.constantTexts["sheet_height"][m])
 	}
 	b.WriteString("materials:\n")
 	for m := range f.materials {
 		fmt.Fprintf(&b, "  material-%d: {caliper: %s, glue_flap: %s, sheet: sheet-%d, values: {%s: %s}}\n", m,
-			f.constantTexts["caliper"][m], f.constantTexts["glue_flap"][m], m, ownMaterialValue, f.constantTexts[ownMaterialValue][m])
+			f.constantTexts["caliper"][m], f.constantTexts["glue_flap"][m], m, materialValueName, f.constantTexts[materialValueName][m])
 	}
 	b.WriteString("articles:\n")
 	for a := range f.articles {
@@ -326,11 +286,38 @@ func (f *File) Catalogue() string {
 		for _, axis := range exact.AxisNames() {
 			fmt.Fprintf(&b, "    %s: {min: %s, max: %s}\n", axis, f.constantTexts["min_"+axis][i], f.constantTexts["max_"+axis][i])
 		}
-		fmt.Fprintf(&b, "    values: {%s: %s, %s: %s}\n", ownArticleValue, f.constantTexts[ownArticleValue][i],
-			ownNegativeValue, f.constantTexts[ownNegativeValue][i])
+		fmt.Fprintf(&b, "    values: {%s: %s, %s: %s}\n", articleValueName, f.constantTexts[articleValueName][i],
+			negativeValueName, f.constantTexts[negativeValueName][i])
 		if p.blank != nil {
 			fmt.Fprintf(&b, "    blank: {width: %q, height: %q}\n", p.blank[0].text, p.blank[1].text)
 		}
 	}
 	return b.String()
+}
+
+// Valid reports whether the box satisfies all rules of the first profile.
+func (f *File) Valid(p exact.Point) bool {
+	// Cache the result, because Nearest asks about the same boxes many times.
+	valid, known := f.validity[p]
+	if !known {
+		q := newInput(0, p)
+		valid = !slices.ContainsFunc(f.rulesFor(0), func(r rule) bool { return r.condition.holds(q) })
+		f.validity[p] = valid
+	}
+	return valid
+}
+
+func (f *File) addDrawnRules(stage string, n int, allowBlank bool) {
+	for i := range n {
+		c := f.condition(allowBlank)
+		// Negate most conditions that reject acceptedBox. Otherwise hardly any box would be valid.
+		if f.Draw(6) > 0 && (f.profiles[0].blank != nil || !c.mentionsBlank) && c.holds(newInput(0, f.acceptedBox)) {
+			c = f.not(c)
+		}
+		// The language does not accept longer conditions.
+		if len(c.text) > 4096 {
+			c = f.compare(dimensionNumber(0), ">", literalNumber(f.randomDecimal(0, 6)))
+		}
+		f.rules = append(f.rules, rule{stage, fmt.Sprintf("%s_%04d", strings.ToUpper(stage), i), c})
+	}
 }

@@ -69,7 +69,7 @@ func (b formBounds) either(s formBounds, pieces int64) formBounds {
 func (b formBounds) times(constants []*big.Rat) formBounds {
 	largest, denominator := 0.0, int64(1)
 	for _, k := range constants {
-		largest = max(largest, magnitude(k))
+		largest = max(largest, numberMagnitude(k))
 		// Stop before the product of the denominators overflows.
 		if !k.Denom().IsInt64() || k.Denom().Int64() > 1e6 || denominator > 1e6 {
 			return formBounds{b.pieces, 1e6, b.coefficient, b.offset} // fits returns false for these bounds
@@ -82,7 +82,7 @@ func (b formBounds) times(constants []*big.Rat) formBounds {
 	return formBounds{b.pieces, b.denominator * denominator, b.coefficient * largest, b.offset * largest}
 }
 
-func magnitude(k *big.Rat) float64 {
+func numberMagnitude(k *big.Rat) float64 {
 	m, _ := new(big.Rat).Abs(k).Float64()
 	return m
 }
@@ -127,39 +127,39 @@ func (f *File) number(depth int, mustBeConstant, allowBlank bool) *number {
 func (f *File) atom(mustBeConstant, allowBlank bool) *number {
 	switch choice := f.Draw(8); {
 	case !mustBeConstant && choice < 4:
-		return dimension(f.Draw(exact.Axes))
+		return dimensionNumber(f.Draw(exact.Axes))
 	case !mustBeConstant && allowBlank && choice < 6:
 		return f.blankSide()
 	case choice == 7:
 		return f.constant()
 	}
-	return literal(f.randomDecimal(0, 6))
+	return literalNumber(f.randomDecimal(0, 6))
 }
 
 // factor draws a constant. In half of the cases, it is a short literal.
 func (f *File) factor(allowBlank bool) *number {
 	if plain := []string{"2", "3", "4", "7", "0.5", "2.5", "1.250000000000"}; f.Draw(2) == 0 {
-		return literal(plain[f.Draw(len(plain))])
+		return literalNumber(plain[f.Draw(len(plain))])
 	}
 	return f.number(1, true, allowBlank)
 }
 
-func dimension(axis int) *number {
+func dimensionNumber(axis int) *number {
 	return &number{text: exact.AxisNames()[axis], precedence: atomPrecedence, formBounds: formBounds{1, 1, 1, 0},
 		value: func(q *input) *big.Rat { return q.dims[axis] }}
 }
 
-func literal(text string) *number {
+func literalNumber(text string) *number {
 	k := mustRat(text)
 	return &number{text: text, precedence: atomPrecedence, value: func(*input) *big.Rat { return k },
-		constants: slices.Repeat([]*big.Rat{k}, maxProfiles), formBounds: formBounds{1, 1, 0, magnitude(k)}}
+		constants: slices.Repeat([]*big.Rat{k}, maxProfiles), formBounds: formBounds{1, 1, 0, numberMagnitude(k)}}
 }
 
 func (f *File) constant() *number {
 	names := []string{"min_width", "max_width", "min_depth", "max_depth", "min_height", "max_height",
 		"caliper", "glue_flap", "sheet_width", "sheet_height"}
 	if f.mayUseValues {
-		names = append(names, ownValue, ownMaterialValue, ownArticleValue, ownNegativeValue)
+		names = append(names, sharedValueName, materialValueName, articleValueName, negativeValueName)
 	}
 	return f.variable(names[f.Draw(len(names))])
 }
@@ -170,7 +170,7 @@ func (f *File) variable(name string) *number {
 	n := &number{text: name, precedence: atomPrecedence, constants: values, formBounds: formBounds{1, 1, 0, 0}}
 	n.value = func(q *input) *big.Rat { return values[q.profile] }
 	for _, k := range values {
-		n.offset = max(n.offset, magnitude(k))
+		n.offset = max(n.offset, numberMagnitude(k))
 	}
 	return n
 }
@@ -203,8 +203,8 @@ func (f *File) operatorText(text string) string {
 	return []string{" " + text + " ", " " + text + " ", "\n" + text + " ", text + "\t", text}[f.Draw(5)]
 }
 
-// combine returns a number that consists of a and b and has the given value. The caller sets its text and bounds.
-func combine(a, b *number, value func(*input) *big.Rat) *number {
+// combineNumbers returns a number that consists of a and b and has the given value. The caller sets its text and bounds.
+func combineNumbers(a, b *number, value func(*input) *big.Rat) *number {
 	n := &number{value: value, mentionsBlank: a.mentionsBlank || b.mentionsBlank}
 	if a.constants != nil && b.constants != nil {
 		for profile := range min(len(a.constants), len(b.constants)) {
@@ -219,7 +219,7 @@ func combine(a, b *number, value func(*input) *big.Rat) *number {
 // bounds are the bounds of the result. Operators are left-associative, so b gets parentheses if it has the same
 // precedence, as in 5 - (3 - 1).
 func (f *File) binaryOperation(a *number, operator string, b *number, precedence int, bounds formBounds, compute func(z, x, y *big.Rat) *big.Rat) *number {
-	n := combine(a, b, func(q *input) *big.Rat { return compute(new(big.Rat), a.value(q), b.value(q)) })
+	n := combineNumbers(a, b, func(q *input) *big.Rat { return compute(new(big.Rat), a.value(q), b.value(q)) })
 	n.text, n.precedence = f.operand(precedence, a.text, a.precedence)+f.operatorText(operator)+f.operand(precedence+1, b.text, b.precedence), precedence
 	n.formBounds = bounds
 	return n
@@ -265,7 +265,7 @@ func (f *File) withSign(a *number) *number {
 }
 
 func (f *File) negated(a *number) *number {
-	n := combine(a, a, func(q *input) *big.Rat { return new(big.Rat).Neg(a.value(q)) })
+	n := combineNumbers(a, a, func(q *input) *big.Rat { return new(big.Rat).Neg(a.value(q)) })
 	n.text, n.precedence, n.formBounds = "-"+f.operand(signPrecedence, a.text, a.precedence), signPrecedence, a.formBounds
 	return n
 }
@@ -280,7 +280,7 @@ func (f *File) minOrMax(a *number, depth int, mustBeConstant, allowBlank bool) *
 	n, texts := a, []string{a.text}
 	for range 1 + f.Draw(3) {
 		before, b := n, f.number(depth-1, mustBeConstant, allowBlank)
-		n = combine(before, b, func(q *input) *big.Rat {
+		n = combineNumbers(before, b, func(q *input) *big.Rat {
 			x, y := before.value(q), b.value(q)
 			if x.Cmp(y) == order {
 				return x
@@ -300,7 +300,115 @@ func (f *File) minOrMax(a *number, depth int, mustBeConstant, allowBlank bool) *
 // signedLiteral returns a literal for x thousandths. A negative number becomes a literal with a sign.
 func (f *File) signedLiteral(x int64) *number {
 	if x < 0 {
-		return f.negated(literal(decimalText(-x)))
+		return f.negated(literalNumber(decimalText(-x)))
 	}
-	return literal(decimalText(x))
+	return literalNumber(decimalText(x))
+}
+
+// coordinateLiteral draws a number near a coordinate within the limits of the first profile, as a literal.
+func (f *File) coordinateLiteral(axis int) *number {
+	x := f.coordinate(axis) + f.step*int64(f.Draw(5)-2)
+	if f.Draw(4) == 0 {
+		x += int64(f.Draw(3) - 1)
+	}
+	return literalNumber(decimalText(max(0, x)))
+}
+
+// lengthWithValues draws a length, or a sum, difference or maximum of two lengths.
+func (f *File) lengthWithValues() *number {
+	term := func() *number {
+		length := dimensionNumber(f.Draw(exact.Axes))
+		switch f.Draw(4) {
+		case 0:
+			length = f.variable([]string{sharedValueName, articleValueName}[f.Draw(2)])
+		case 1:
+			length = f.product(length, literalNumber(f.randomDecimal(0, 2)))
+		}
+		var n *number
+		switch number := f.variable([]string{materialValueName, negativeValueName}[f.Draw(2)]); f.Draw(4) {
+		case 0, 1:
+			return length
+		case 2:
+			n = f.quotient(length, number)
+		default:
+			n = f.product(length, number)
+		}
+		if !n.fits() {
+			return length
+		}
+		return n
+	}
+	a, b := term(), term()
+	var n *number
+	switch f.Draw(4) {
+	case 0:
+		return a
+	case 1:
+		n = f.sum(a, b)
+	case 2:
+		n = f.difference(a, b)
+	default:
+		n = combineNumbers(a, b, func(q *input) *big.Rat {
+			if x, y := a.value(q), b.value(q); x.Cmp(y) > 0 {
+				return x
+			} else {
+				return y
+			}
+		})
+		n.formBounds = a.formBounds.either(b.formBounds, a.pieces+b.pieces)
+		n.text, n.precedence = "max("+a.text+", "+b.text+")", atomPrecedence
+	}
+	if !n.fits() {
+		return a
+	}
+	return n
+}
+
+// equalNumber adds a constant to b, so that b is equal or nearly equal to a for some box of the first profile.
+func (f *File) equalNumber(a, b *number) *number {
+	// Without a blank, blank_width and blank_height have no value.
+	if a.mentionsBlank && f.profiles[0].blank == nil || b.mentionsBlank && f.profiles[0].blank == nil {
+		return b
+	}
+	q := newInput(0, f.boxOnBorder())
+	difference := new(big.Rat).Sub(a.value(q), b.value(q))
+	if numberMagnitude(difference) >= 1e6 {
+		return b
+	}
+	// Round the difference, sometimes to few decimals. Then the two are only nearly equal, which is just as
+	// interesting.
+	k := literalNumber(new(big.Rat).Abs(difference).FloatString([]int{0, 1, 3, 3, 3, 6, 9}[f.Draw(7)]))
+	n := f.sum(b, k)
+	if difference.Sign() < 0 {
+		if n = f.difference(b, k); f.Draw(2) == 0 {
+			n = f.sum(b, f.negated(k))
+		}
+	}
+	if !a.formBounds.plus(n.formBounds).fits() {
+		return b
+	}
+	return n
+}
+
+func mustRat(text string) *big.Rat {
+	value, ok := new(big.Rat).SetString(text)
+	if !ok {
+		panic(text)
+	}
+	return value
+}
+
+// mustThousandths parses a number with at most three decimals, and returns it in thousandths.
+func mustThousandths(text string) int64 {
+	x := new(big.Rat).Mul(mustRat(text), big.NewRat(1000, 1))
+	if !x.IsInt() {
+		panic(text)
+	}
+	return x.Num().Int64()
+}
+
+// decimalText formats a number of thousandths as a decimal.
+func decimalText(x int64) string {
+	text := strings.TrimRight(big.NewRat(x, 1000).FloatString(3), "0")
+	return strings.TrimSuffix(text, ".")
 }

@@ -18,12 +18,12 @@ func NewSlow(draw Draw) Slow {
 		name string
 		draw func(*slowFile)
 	}{
-		{"standard sizes", (*slowFile).standardSizes},
-		{"clauses", (*slowFile).clauses},
-		{"thin bands askew", (*slowFile).thinBands},
-		{"minimums and maximums", (*slowFile).minimumsAndMaximums},
-		{"tiles", (*slowFile).tiles},
-		{"many faces", (*slowFile).manyFaces},
+		{"standard sizes", (*slowFile).addStandardSizes},
+		{"clauses", (*slowFile).addClauses},
+		{"thin bands askew", (*slowFile).addThinBands},
+		{"minimums and maximums", (*slowFile).addMinimumsAndMaximums},
+		{"tiles", (*slowFile).addTiles},
+		{"many faces", (*slowFile).addManyFaces},
 	}
 	kind := kinds[draw(len(kinds))]
 	s := &slowFile{draw: draw, maxDimension: []int{9, 100, 1000, 1000, 10_000}[draw(5)]}
@@ -72,8 +72,8 @@ func (s *slowFile) comparison() string {
 	return s.axis() + " " + sign + " " + s.lengthText()
 }
 
-// join joins at most n parts with the word between them. It stops earlier if a condition would get too long.
-func join(n int, word string, part func(i int) string) string {
+// joinSlow joins at most n parts with the word between them. It stops earlier if a condition would get too long.
+func joinSlow(n int, word string, part func(i int) string) string {
 	text := part(0)
 	for i := 1; i < n; i++ {
 		more := word + part(i)
@@ -86,54 +86,54 @@ func join(n int, word string, part func(i int) string) string {
 	return text
 }
 
-// standardSizes draws rules that accept only some values of each dimension, up to 150. A shop that makes standard
+// addStandardSizes draws rules that accept only some values of each dimension, up to 150. A shop that makes standard
 // sizes writes such rules.
-func (s *slowFile) standardSizes() {
+func (s *slowFile) addStandardSizes() {
 	for _, axis := range exact.AxisNames() {
 		if s.draw(4) > 0 {
-			s.addRule(join(s.drawMostlyLarge(150), " && ", func(int) string { return axis + " != " + s.lengthText() }))
+			s.addRule(joinSlow(s.drawMostlyLarge(150), " && ", func(int) string { return axis + " != " + s.lengthText() }))
 		}
 	}
 	for range s.draw(4) {
-		s.thinBand([]int{3, 30, 300}[s.draw(3)], s.draw(3))
+		s.addThinBand([]int{3, 30, 300}[s.draw(3)], s.draw(3))
 	}
 }
 
-// clauses draws rules in disjunctive or conjunctive normal form.
-func (s *slowFile) clauses() {
+// addClauses draws rules in disjunctive or conjunctive normal form.
+func (s *slowFile) addClauses() {
 	inner, outer := " && ", " || "
 	if s.draw(2) == 0 {
 		inner, outer = outer, inner
 	}
 	each, wide := s.drawMostlyLarge(4), []int{4, 30, 100}[s.draw(3)]
 	for n := s.drawMostlyLarge(60); n > 0 && s.halfSpaces < 900; n-- {
-		s.addRule(join(s.drawMostlyLarge(wide), outer, func(int) string {
-			return "(" + join(each, inner, func(int) string { return s.comparison() }) + ")"
+		s.addRule(joinSlow(s.drawMostlyLarge(wide), outer, func(int) string {
+			return "(" + joinSlow(each, inner, func(int) string { return s.comparison() }) + ")"
 		}))
 	}
 }
 
-// thinBands draws rules that accept only boxes in thin, oblique bands, so that hardly any grid point is valid.
-func (s *slowFile) thinBands() {
+// addThinBands draws rules that accept only boxes in thin, oblique bands, so that hardly any grid point is valid.
+func (s *slowFile) addThinBands() {
 	most := []int{3, 30, 300, 3000}[s.draw(4)]
 	for range 1 + s.draw(4) {
-		s.thinBand(most, []int{0, 1, 10, most}[s.draw(4)])
+		s.addThinBand(most, []int{0, 1, 10, most}[s.draw(4)])
 	}
 	if s.draw(2) == 0 {
 		for range s.draw(30) {
-			s.addRule(join(s.drawMostlyLarge(4), " && ", func(int) string { return s.comparison() }))
+			s.addRule(joinSlow(s.drawMostlyLarge(4), " && ", func(int) string { return s.comparison() }))
 		}
 	}
 }
 
-// thinBand adds a rule that accepts a box only if a random sum of its dimensions is between two numbers.
-func (s *slowFile) thinBand(maxCoefficient, width int) {
+// addThinBand adds a rule that accepts a box only if a random sum of its dimensions is between two numbers.
+func (s *slowFile) addThinBand(maxCoefficient, width int) {
 	sum, from := s.sum(maxCoefficient), s.draw(maxCoefficient*s.maxDimension)
 	s.addRule(fmt.Sprintf("not (%d <= %s <= %d%s)", from, sum, from+width, s.fraction))
 }
 
-// minimumsAndMaximums draws rules about sums of minimums and maximums. Each sum has at most 256 linear forms.
-func (s *slowFile) minimumsAndMaximums() {
+// addMinimumsAndMaximums draws rules about sums of minimums and maximums. Each sum has at most 256 linear forms.
+func (s *slowFile) addMinimumsAndMaximums() {
 	for remaining := 800; remaining > 0; {
 		pieces, text, mixed := 1, "0", s.draw(2) == 0
 		// Each min or max doubles the number of linear forms of the sum.
@@ -159,9 +159,9 @@ func (s *slowFile) minimumsAndMaximums() {
 	}
 }
 
-// tiles draws rules that each reject one cuboid. Together they reject all boxes, or all but a few. So a proof that
+// addTiles draws rules that each reject one cuboid. Together they reject all boxes, or all but a few. So a proof that
 // no box is valid needs every rule.
-func (s *slowFile) tiles() {
+func (s *slowFile) addTiles() {
 	dimensions := 1 + s.draw(3)
 	// There are at most 300 rules: up to 300 tiles along one axis, 15 x 15 along two, or 5 x 5 x 5.
 	each := s.drawMostlyLarge([]int{300, 15, 5}[dimensions-1])
@@ -192,15 +192,15 @@ func (s *slowFile) tiles() {
 	s.addRule(fmt.Sprintf("width > 0 && %s > 0", s.sum(5)))
 }
 
-// manyFaces draws up to 100 planes around a ball. A rule rejects the boxes that are outside any of the planes, or
+// addManyFaces draws up to 100 planes around a ball. A rule rejects the boxes that are outside any of the planes, or
 // the boxes that are inside all of them.
-func (s *slowFile) manyFaces() {
+func (s *slowFile) addManyFaces() {
 	word, sign := " || ", ">"
 	if s.draw(2) == 0 {
 		word, sign = " && ", "<"
 	}
 	for range 1 + s.draw(3) {
-		s.addRule(join(s.drawMostlyLarge(100), word, func(int) string {
+		s.addRule(joinSlow(s.drawMostlyLarge(100), word, func(int) string {
 			a, b, c := s.draw(2001)-1000, s.draw(2001)-1000, s.draw(2001)-1000
 			// The plane is 0.45*maxDimension away from the middle of the limits. So its constant is the value of
 			// the sum in the middle, plus that distance times the length of the vector (a, b, c).
@@ -216,9 +216,9 @@ func (s *slowFile) files() (rules, catalogue string) {
 	var codes []string
 	for i, condition := range s.conditions {
 		codes = append(codes, fmt.Sprintf("C_%04d", i))
-		rules += Rule(codes[i], condition)
+		rules += WorldRule(codes[i], condition)
 	}
-	return rules, limitFileHead + Article("article-0", fmt.Sprintf("min: 1, max: %d", s.maxDimension), strings.Join(codes, ", ")) + s.blank
+	return rules, limitFileHead + WorldArticle("article-0", fmt.Sprintf("min: 1, max: %d", s.maxDimension), strings.Join(codes, ", ")) + s.blank
 }
 
 // limitFileHead is the beginning of a limit file, up to its articles.
@@ -229,23 +229,23 @@ materials: {m: {caliper: 1, glue_flap: 20, sheet: s}}
 articles:
 `
 
-// Hard returns a rule file that extends the documented rules, and a limit file with 2n articles. The constraints of
+// SlowPlanes returns a rule file that extends the documented rules, and a limit file with 2n articles. The constraints of
 // the first n articles are planes that meet between grid points, so that a search takes long. The other n articles
 // have only the constraint BOX_3100. maxDimension is the maximum of each dimension of article a0. It is greater by
 // one for each further article.
-func Hard(n, maxDimension int) (rules, catalogue string) {
+func SlowPlanes(n, maxDimension int) (rules, catalogue string) {
 	rules, catalogue = "version: 1\nextends: documented\nconstraint:\n", limitFileHead
 	var codes []string
 	for k := range 10 {
 		codes = append(codes, fmt.Sprintf("C_%04d", k))
-		rules += Rule(codes[k], fmt.Sprintf("depth == %[1]d*width && depth == %[1]d*height + 0.001", k+2))
+		rules += WorldRule(codes[k], fmt.Sprintf("depth == %[1]d*width && depth == %[1]d*height + 0.001", k+2))
 	}
 	for i := range 2 * n {
 		selected := strings.Join(codes, ", ")
 		if i >= n {
 			selected = "BOX_3100"
 		}
-		catalogue += Article(fmt.Sprintf("a%d", i), fmt.Sprintf("min: 1, max: %d", maxDimension+i), selected)
+		catalogue += WorldArticle(fmt.Sprintf("a%d", i), fmt.Sprintf("min: 1, max: %d", maxDimension+i), selected)
 	}
 	return rules, catalogue
 }

@@ -23,7 +23,7 @@ func WorldBounds() string {
 	for _, name := range exact.AxisNames() {
 		outside = append(outside, fmt.Sprintf("%s < -0.004 || %[1]s > 0.009", name))
 	}
-	return "boundary:\n" + Rule("WORLD_0001", strings.Join(outside, " || "))
+	return "boundary:\n" + WorldRule("WORLD_0001", strings.Join(outside, " || "))
 }
 
 // NewWorld draws a World. It has limits, up to three constraints, and often a blank and a rule about its size.
@@ -41,7 +41,7 @@ func NewWorld(draw Draw) World {
 				when += " + 0.001"
 				fallthrough
 			default:
-				rules += Rule(fmt.Sprintf("B_%d%03d", axis, i), when)
+				rules += WorldRule(fmt.Sprintf("B_%d%03d", axis, i), when)
 			}
 		}
 	}
@@ -51,27 +51,27 @@ func NewWorld(draw Draw) World {
 			rules += "constraint:\n"
 		}
 		codes = append(codes, fmt.Sprintf("C_%04d", i))
-		rules += Rule(codes[i], draw.smallCondition())
+		rules += WorldRule(codes[i], draw.worldCondition())
 	}
-	article := Article("a", strings.Join(ranges, "; "), strings.Join(codes, ", "))
+	article := WorldArticle("a", strings.Join(ranges, "; "), strings.Join(codes, ", "))
 	if draw(4) > 0 {
-		article += "    blank: {width: '" + draw.smallFormula() + "', height: '" + draw.smallFormula() + "'}\n"
+		article += "    blank: {width: '" + draw.worldFormula() + "', height: '" + draw.worldFormula() + "'}\n"
 	}
 	if draw(2) == 0 {
-		rules += "size:\n" + Rule("S_0001", "blank_width > 0.008 || blank_height > 0.008")
+		rules += "size:\n" + WorldRule("S_0001", "blank_width > 0.008 || blank_height > 0.008")
 	}
 	return World{rules, article}
 }
 
-// Rule returns the text of a rule in a rule file.
-func Rule(code, when string) string {
+// WorldRule returns the text of a rule in a rule file.
+func WorldRule(code, when string) string {
 	return "  - {code: " + code + ", when: \"" + when + "\", message: m}\n"
 }
 
-func (draw Draw) axis() string { return exact.AxisNames()[draw(exact.Axes)] }
+func (draw Draw) worldAxis() string { return exact.AxisNames()[draw(exact.Axes)] }
 
-// smallCondition draws a condition that usually holds for some boxes of a World, and not for others.
-func (draw Draw) smallCondition() string {
+// worldCondition draws a condition that usually holds for some boxes of a World, and not for others.
+func (draw Draw) worldCondition() string {
 	comparison := func() string {
 		text := fmt.Sprintf("%d*width + %d*depth + %d*height", draw(5)-2, draw(5)-2, draw(5)-2)
 		return fmt.Sprintf("%s %s %d/1000", text, []string{"<", "<=", ">", ">=", "=="}[draw(5)], draw(21)-5)
@@ -82,21 +82,21 @@ func (draw Draw) smallCondition() string {
 	case 1:
 		return comparison() + " || " + comparison()
 	case 2:
-		return fmt.Sprintf("min(%s, %s) < %s", draw.axis(), draw.axis(), []string{"min_width", "0.002", "max_height"}[draw(3)])
+		return fmt.Sprintf("min(%s, %s) < %s", draw.worldAxis(), draw.worldAxis(), []string{"min_width", "0.002", "max_height"}[draw(3)])
 	}
 	return comparison()
 }
 
-// smallFormula draws a formula for a side of a blank. For some boxes of a World, its value is zero or negative.
-func (draw Draw) smallFormula() string {
-	a := fmt.Sprintf("%d*%s - %d*%s", 1+draw(3), draw.axis(), draw(3), draw.axis())
+// worldFormula draws a formula for a side of a blank. For some boxes of a World, its value is zero or negative.
+func (draw Draw) worldFormula() string {
+	a := fmt.Sprintf("%d*%s - %d*%s", 1+draw(3), draw.worldAxis(), draw(3), draw.worldAxis())
 	b := fmt.Sprintf("%d/1000", draw(7)-2)
 	return []string{a + " + " + b, "max(" + a + ", " + b + ")", "min(" + a + ", " + b + ")"}[draw(3)]
 }
 
-// Article returns the text of an article in a limit file. The article comes in the material m. ranges is a single
+// WorldArticle returns the text of an article in a limit file. The article comes in the material m. ranges is a single
 // range for all dimensions, such as "min: 1, max: 1000", or three ranges separated by semicolons.
-func Article(name, ranges, codes string) string {
+func WorldArticle(name, ranges, codes string) string {
 	r := strings.Split(ranges, "; ")
 	if len(r) == 1 {
 		r = []string{ranges, ranges, ranges}
@@ -105,21 +105,21 @@ func Article(name, ranges, codes string) string {
 		name, r[0], r[1], r[2], codes)
 }
 
-// Articles draws articles named r0, r1 and so on, with random limits and some of the codes. Two of three articles
+// WorldArticles draws articles named r0, r1 and so on, with random limits and some of the codes. Two of three articles
 // have a blank, whose sides are two of the formulas.
-func Articles(draw Draw, number int, codes, formulas []string) string {
+func WorldArticles(draw Draw, number int, codes, formulas []string) string {
 	var articles strings.Builder
 	for i := range number {
 		var selected []string
 		for range 1 + draw([]int{2, 4, len(codes)}[draw(3)]) {
 			selected = append(selected, codes[draw(len(codes))])
 		}
-		ranges := draw.limits()
+		ranges := draw.worldLimits()
 		if draw(2) == 0 {
-			ranges += "; " + draw.limits() + "; " + draw.limits()
+			ranges += "; " + draw.worldLimits() + "; " + draw.worldLimits()
 		}
 		slices.Sort(selected)
-		articles.WriteString(Article(fmt.Sprintf("r%d", i), ranges, strings.Join(slices.Compact(selected), ", ")))
+		articles.WriteString(WorldArticle(fmt.Sprintf("r%d", i), ranges, strings.Join(slices.Compact(selected), ", ")))
 		if draw(3) > 0 {
 			width, height := formulas[draw(len(formulas))], formulas[draw(len(formulas))]
 			fmt.Fprintf(&articles, "    blank:\n      width: %s\n      height: %s\n", width, height)
@@ -128,8 +128,8 @@ func Articles(draw Draw, number int, codes, formulas []string) string {
 	return articles.String()
 }
 
-// limits draws a minimum and a maximum, with or without decimals. Some ranges have only a single value.
-func (draw Draw) limits() string {
+// worldLimits draws a minimum and a maximum, with or without decimals. Some ranges have only a single value.
+func (draw Draw) worldLimits() string {
 	decimals := []int64{1, 1, 10, 100, 1000}[draw(5)]
 	least := 1 + int64(draw([]int{50, 500, 200_000}[draw(3)]*int(decimals)))
 	side := int64(draw([]int{1, 3, 100, 1000, 700_000}[draw(5)] * int(decimals)))

@@ -5,7 +5,6 @@ package plan
 import (
 	"math"
 
-	"example.com/boxrules/exact"
 	"example.com/boxrules/learn/internal/state"
 )
 
@@ -75,22 +74,7 @@ func (p *Prior) AtLeast(limit *state.Limit, value int64) float64 {
 func (p *Prior) Quantile(low, high int64, q float64) int64 {
 	targetMass := p.massUpTo(low-p.step) + q*p.mass(low, high)
 	hasLess := func(x int64) bool { return p.massUpTo(x) < targetMass-1e-12 }
-	return Farthest(low-p.step, high-p.step, p.step, hasLess) + p.step
-}
-
-// Farthest returns the greatest multiple of step from low to high for which ok is true. If ok is true for none of
-// them, it returns low. It bisects, so ok must be true up to some value and false above that value.
-func Farthest(low, high, step int64, ok func(int64) bool) int64 {
-	// ok is true for low, or assumed to be, and false for every multiple above high. Round the middle up. Then it
-	// is always greater than low, so the range gets smaller in both cases.
-	for low < high {
-		if middle := exact.CeilDiv(low+(high-low+1)/2, step) * step; ok(middle) {
-			low = middle
-		} else {
-			high = middle - step
-		}
-	}
-	return low
+	return Bisect(low-p.step, high-p.step, p.step, hasLess) + p.step
 }
 
 // Entropy returns the information, in bits, in the answer to a question whose answer is yes with probability p. It

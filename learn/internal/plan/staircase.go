@@ -77,7 +77,7 @@ func (s *Staircase) Level(probability float64) []exact.Point {
 		size := s.lower
 		// The longer side reduces the probability by some part, and the shorter side reduces it by the rest.
 		for side, target := range []float64{math.Pow(probability, float64(i)/(sizes-1)), probability} {
-			size[side] = Farthest(size[side], longest[side], s.prior.step, func(x int64) bool {
+			size[side] = Bisect(size[side], longest[side], s.prior.step, func(x int64) bool {
 				longer := size
 				longer[side] = x
 				return s.mass(longer) >= target*s.total

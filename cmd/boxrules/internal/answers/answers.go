@@ -126,7 +126,7 @@ func (c *Collector) ReadAll(inputs []lists.Input, handle func(answer learn.Answe
 // Report prints the counts since the last call of Report.
 func (c *Collector) Report() {
 	for _, s := range c.counts {
-		rows := console.Count(s.rows, "row", "rows")
+		rows := console.CountText(s.rows, "row", "rows")
 		if s.kind == Borderline {
 			c.console.Say("boxrules: less can be learned from borderline boxes: %s, first in row %d", rows, s.firstRow)
 		} else if c.isUnknown(boxrules.Code(s.kind)) {

@@ -28,7 +28,7 @@ func AppendQuestion(dst []byte, b boxrules.Box, code string) []byte {
 	dst = csvrows.AppendCell(dst, b.Article, ',')
 	dst = csvrows.AppendCell(append(dst, ','), b.Material, ',')
 	for _, x := range b.ByAxis() {
-		dst = console.AppendNumber(append(dst, ','), x)
+		dst = console.AppendNumberText(append(dst, ','), x)
 	}
 	return append(dst, codeCell+"\n"...)
 }
@@ -36,7 +36,7 @@ func AppendQuestion(dst []byte, b boxrules.Box, code string) []byte {
 // AppendAnswer appends an answer as a line of a record, in the format that learn and audit read. code is empty if
 // there was no answer, or no answer that can be recorded. items is the number of items in the quotation, including
 // this one.
-func AppendAnswer(dst []byte, b boxrules.Box, code string, items int, date time.Time) []byte {
+func AppendAnswer(dst []byte, b boxrules.Box, code string, itemCount int, date time.Time) []byte {
 	line := struct {
 		boxrules.Box
 		OK    bool      `json:"ok"`
@@ -45,8 +45,8 @@ func AppendAnswer(dst []byte, b boxrules.Box, code string, items int, date time.
 		Items int       `json:"items,omitempty"`
 		Date  time.Time `json:"date"`
 	}{Box: b, OK: lists.IsValid(code), Code: code, Date: date}
-	if items > 1 {
-		line.Items = items
+	if itemCount > 1 {
+		line.Items = itemCount
 	}
 	if line.OK {
 		line.Code = ""

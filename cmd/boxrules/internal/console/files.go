@@ -46,7 +46,7 @@ func (c *Console) Into(name string, write func() (complete bool, err error)) err
 }
 
 // A replacement is a temporary file that replaces another file in the same directory when it is complete.
-type replacement struct {
+type fileReplacement struct {
 	*os.File
 	name string // the file to replace; empty if File is that file itself
 }
@@ -54,8 +54,8 @@ type replacement struct {
 // replaceFile creates a replacement, with a name such as out.csv.K7D2QX4A.part. Some files cannot be replaced: a
 // device and other files that are not regular, and a file that is already open as stdout or stderr, as after >>
 // log.txt. For such a file, replaceFile opens the file itself.
-func replaceFile(name string) (r replacement, err error) {
-	opened := descriptor(name)
+func replaceFile(name string) (r fileReplacement, err error) {
+	opened := fileDescriptor(name)
 	if target, err := filepath.EvalSymlinks(name); err == nil {
 		name = target // replace the target of a symbolic link, not the link
 	}
@@ -63,11 +63,11 @@ func replaceFile(name string) (r replacement, err error) {
 	if info, err := os.Stat(name); err == nil {
 		for _, stream := range []*os.File{os.Stdout, os.Stderr} {
 			if open, err := stream.Stat(); err == nil && os.SameFile(open, info) {
-				return replacement{File: stream}, nil
+				return fileReplacement{File: stream}, nil
 			}
 		}
 		if opened >= 0 {
-			return replacement{File: os.NewFile(uintptr(opened), name)}, nil
+			return fileReplacement{File: os.NewFile(uintptr(opened), name)}, nil
 		}
 		if mode = info.Mode(); !mode.IsRegular() {
 			r.File, err = os.OpenFile(name, os.O_WRONLY, 0)
@@ -79,12 +79,12 @@ func replaceFile(name string) (r replacement, err error) {
 	if err != nil {
 		err = &fs.PathError{Op: "open", Path: name, Err: FileCause(err)}
 	}
-	return replacement{file, name}, err
+	return fileReplacement{file, name}, err
 }
 
-// descriptor returns the file descriptor in a name such as /dev/fd/3, or -1 for any other name. The shell has
+// fileDescriptor returns the file fileDescriptor in a name such as /dev/fd/3, or -1 for any other name. The shell has
 // opened the file of such a descriptor, perhaps to append to a log, so the file must not be replaced.
-func descriptor(name string) int {
+func fileDescriptor(name string) int {
 	number, ok := strings.CutPrefix(name, "/dev/fd/")
 	if n, err := strconv.ParseUint(number, 10, 31); ok && err == nil {
 		return int(n)
@@ -94,7 +94,7 @@ func descriptor(name string) int {
 
 // end closes the temporary file. If complete is true, end moves it into the place of the file to replace. Otherwise
 // it removes the temporary file.
-func (r replacement) end(complete bool) error {
+func (r fileReplacement) end(complete bool) error {
 	switch {
 	case r.File == os.Stdout, r.File == os.Stderr:
 		return nil // stdout and stderr stay open

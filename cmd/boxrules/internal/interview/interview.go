@@ -52,7 +52,7 @@ type Questioner interface {
 type Product struct{ Article, Material string }
 
 // String returns the product as text, such as tray in carton-300.
-func (p Product) String() string { return console.Product(p.Article, p.Material) }
+func (p Product) String() string { return console.ProductText(p.Article, p.Material) }
 
 // Options configure an Interview.
 type Options struct {
@@ -148,7 +148,7 @@ func (i *Interview) recordError(err error) error {
 // confirm tells the user how many questions there are, and returns an error unless the user wants to ask them.
 func (i *Interview) confirm(questions string, products int) error {
 	i.console.Say("boxrules: %s about %s, one every %v, to %s", questions,
-		console.Count(products, "article and material", "articles and materials"), i.Pause, i.Service)
+		console.CountText(products, "article and material", "articles and materials"), i.Pause, i.Service)
 	if i.record == nil {
 		i.console.Say("boxrules: without --record the answers are not kept")
 	}
@@ -212,7 +212,7 @@ func (i *Interview) ask(q Questioner) error {
 		}
 		if !informative && unusable != "" {
 			i.console.Say("boxrules: %s %s: nothing can be learned from %s", Product{box.Article, box.Material},
-				console.Size(box.Width, box.Depth, box.Height), wording.Cut(unusable))
+				console.SizeText(box.Width, box.Depth, box.Height), wording.Cut(unusable))
 		}
 		switch {
 		case informative:
@@ -230,7 +230,7 @@ func (i *Interview) ask(q Questioner) error {
 				questionCount(asked), uninformative, adviceFor(unusable)))
 		}
 	}
-	i.console.Say("boxrules: %s", console.Count(asked, "question was asked", "questions were asked"))
+	i.console.Say("boxrules: %s", console.CountText(asked, "question was asked", "questions were asked"))
 	return nil
 }
 
@@ -253,7 +253,7 @@ func adviceFor(unusable string) string {
 	return "check the address after --service and that the service makes these products"
 }
 
-func questionCount(n int) string { return console.Count(n, "question", "questions") }
+func questionCount(n int) string { return console.CountText(n, "question", "questions") }
 
 // writeRecord appends an answer to the record, and waits until it is on the disk.
 func (i *Interview) writeRecord(box boxrules.Box, code string, date time.Time) error {

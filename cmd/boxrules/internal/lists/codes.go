@@ -40,13 +40,13 @@ func LoadCodes(name string, catalogue *limits.Catalogue) (*Codes, error) {
 	if name == "-" {
 		return nil, errors.New("--codes cannot be read from stdin; give the name of a file")
 	}
-	in := Input{Name: name, Kind: KindOf(name)}
+	in := Input{Name: name, Kind: InputKind(name)}
 	file, err := in.openFile(nil)
 	if err != nil {
 		return nil, fmt.Errorf("--codes %s: %w", wording.Quote(name), console.FileCause(err))
 	}
 	defer file.Close()
-	text, err := readText(file)
+	text, err := readCodesText(file)
 	if err != nil {
 		return nil, fmt.Errorf("--codes %s: %w", wording.Quote(name), console.FileCause(err))
 	}
@@ -61,8 +61,8 @@ func LoadCodes(name string, catalogue *limits.Catalogue) (*Codes, error) {
 	return c, c.parse(text, known)
 }
 
-// readText reads the file, which may have at most maxCodes bytes, and converts it to UTF-8.
-func readText(file io.Reader) ([]byte, error) {
+// readCodesText reads the file, which may have at most maxCodes bytes, and converts it to UTF-8.
+func readCodesText(file io.Reader) ([]byte, error) {
 	text, err := charset.Open(io.LimitReader(file, maxCodes+1), "")
 	if err != nil {
 		return nil, err
@@ -75,7 +75,7 @@ func readText(file io.Reader) ([]byte, error) {
 }
 
 // parse reads the rows of the file. known lists the codes in the limits, by field.
-func (c *Codes) parse(text []byte, known [FirstDimension][]string) error {
+func (c *Codes) parse(text []byte, knownNames [FirstDimension][]string) error {
 	r := csv.NewReader(bytes.NewReader(text))
 	r.FieldsPerRecord, r.Comma = -1, codesDelimiter(text)
 	rows := 0
@@ -99,11 +99,11 @@ func (c *Codes) parse(text []byte, known [FirstDimension][]string) error {
 		line, _ := r.FieldPos(0)
 		if len(cells) != 2 {
 			return fmt.Errorf("%s:%d: %s; give two columns, your code and the code of the limits", c.file, line,
-				console.Count(len(cells), "column", "columns"))
+				console.CountText(len(cells), "column", "columns"))
 		}
 		shopCode, limitsCode := strings.TrimSpace(cells[0]), strings.TrimSpace(cells[1])
 		isKnown := false
-		for field, codes := range known {
+		for field, codes := range knownNames {
 			if !slices.Contains(codes, limitsCode) {
 				continue
 			}
@@ -127,7 +127,7 @@ func (c *Codes) parse(text []byte, known [FirstDimension][]string) error {
 				advice += ", and remove the row if it is a title"
 			}
 			return fmt.Errorf("%s:%d:%d: the limits have no article or material %s%s; %s",
-				c.file, line, column, wording.Quote(limitsCode), wording.DidYouMean(limitsCode, slices.Concat(known[:]...)), advice)
+				c.file, line, column, wording.Quote(limitsCode), wording.DidYouMean(limitsCode, slices.Concat(knownNames[:]...)), advice)
 		}
 	}
 }

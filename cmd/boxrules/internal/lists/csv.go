@@ -20,15 +20,15 @@ import (
 // A csvFormat reads the records of a CSV file after its header, which names the columns. It also reads workbooks,
 // because package xlsx converts a sheet to CSV.
 type csvFormat struct {
-	csv         csvrows.Format
-	header      []string
-	columns     [answerCount]int // the column of each field; -1 if the field has no column
-	parsers     dimensionParsers
-	textParsers dimensionParsers       // for the cells of a sheet that contain text; nil without --decimal
-	given       [FirstDimension][]byte // the article and the material if flags give them for all rows; otherwise nil
-	isSheet     bool
-	watchPoints [FieldCount - FirstDimension]bool // by axis: whether a point may separate thousands
-	trimSpace   func([]byte) []byte               // Reader.trimmed
+	csv          csvrows.Format
+	header       []string
+	columns      [answerCount]int // the column of each field; -1 if the field has no column
+	parsers      dimensionParsers
+	textParsers  dimensionParsers       // for the cells of a sheet that contain text; nil without --decimal
+	givenNames   [FirstDimension][]byte // the article and the material if flags give them for all rows; otherwise nil
+	isSheet      bool
+	tracksPoints [FieldCount - FirstDimension]bool // by axis: whether a point may separate thousands
+	trimSpace    func([]byte) []byte               // Reader.trimmed
 }
 
 // dimensionParsers are the parsers for the columns of width, depth and height.
@@ -90,7 +90,7 @@ func (c *csvFormat) possibleDelimiters() string {
 // readHeader reads a record as the header and finds the columns in it. A record of delimiters and white space alone
 // is not the header, and is ignored. rowsAbove is the number of records before this one.
 func (c *csvFormat) readHeader(r *Reader, record []byte, rowsAbove int) error {
-	c.given = r.Options.givenNames()
+	c.givenNames = r.Options.givenNames()
 	line := []byte(r.Decoded(csvrows.WithoutEnd(record)))
 	if len(bytes.Trim(line, ",;|\" \t")) == 0 {
 		return nil
@@ -152,7 +152,7 @@ func (c *csvFormat) headerOptions(r *Reader, rowsAbove int) header.Options {
 		}
 		o.Flags = FieldNames[:FirstDimension]
 	}
-	for field, name := range c.given {
+	for field, name := range c.givenNames {
 		if name != nil {
 			o.Given = append(o.Given, FieldNames[field])
 		}
@@ -165,7 +165,7 @@ func (c *csvFormat) addParsers(r *Reader, axis int, unit string) (err error) {
 	r.Units[axis] = cmp.Or(unit, r.Options.Catalogue)
 	r.UnitInHeader = r.UnitInHeader || unit != "" && r.Options.Unit == ""
 	// If semicolons separate the columns, 1.200 may mean 1200. In units other than mm, no box is that large.
-	c.watchPoints[axis] = c.csv.Delimiter == ';' && r.Options.Decimal == 0 && !c.isSheet &&
+	c.tracksPoints[axis] = c.csv.Delimiter == ';' && r.Options.Decimal == 0 && !c.isSheet &&
 		r.Units[axis] == "mm"
 	point := cmp.Or(r.Options.Decimal, '.')
 	// A sheet contains numbers, which always have a decimal point, and texts such as "1,5". --decimal is only about
@@ -185,14 +185,14 @@ func (c *csvFormat) addParsers(r *Reader, axis int, unit string) (err error) {
 // trim returns a cell without the white space around it. Most cells begin and end with a visible ASCII character,
 // so that trim can return them at once.
 func (c *csvFormat) trim(cell []byte) []byte {
-	if len(cell) > 0 && isGraphic(cell[0]) && isGraphic(cell[len(cell)-1]) {
+	if len(cell) > 0 && isGraphicCSV(cell[0]) && isGraphicCSV(cell[len(cell)-1]) {
 		return cell
 	}
 	return c.trimSpace(cell)
 }
 
-// isGraphic reports whether b is a visible ASCII character.
-func isGraphic(b byte) bool { return ' ' < b && b < 0x7f }
+// isGraphicCSV reports whether b is a visible ASCII character.
+func isGraphicCSV(b byte) bool { return ' ' < b && b < 0x7f }
 
 func (c *csvFormat) hasText(cell csvrows.Cell) bool { return len(c.trim(cell.Text())) > 0 }
 
@@ -229,7 +229,7 @@ func (c *csvFormat) readRow(text []byte, row *Row) int {
 		row.reset()
 		row.Empty, row.cells = true, cells
 	case len(cells) != len(c.header):
-		row.failRow("the row has %s, but the header has %d", console.Count(len(cells), "field", "fields"), len(c.header))
+		row.failRow("the row has %s, but the header has %d", console.CountText(len(cells), "field", "fields"), len(c.header))
 	}
 	return n
 }
@@ -237,7 +237,7 @@ func (c *csvFormat) readRow(text []byte, row *Row) int {
 // readFields reads the fields of the row. There is one cell for each column of the header.
 func (c *csvFormat) readFields(row *Row, cells []csvrows.Cell) {
 	for field := range FirstDimension {
-		name := c.given[field]
+		name := c.givenNames[field]
 		if name == nil {
 			name = c.trim(cells[c.columns[field]].Text())
 		}
@@ -268,7 +268,7 @@ func (c *csvFormat) readFields(row *Row, cells []csvrows.Cell) {
 		switch {
 		case err == nil:
 			row.Dimensions[axis], row.Known[field] = x, true
-			if c.watchPoints[axis] && !row.points.decimal {
+			if c.tracksPoints[axis] && !row.points.decimal {
 				row.points.add(text)
 			}
 		case c.isSheet && !isText:

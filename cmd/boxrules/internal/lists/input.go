@@ -4,11 +4,14 @@
 package lists
 
 import (
+	"cmp"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"strings"
 
+	"example.com/boxrules/cmd/boxrules/internal/console"
 	"example.com/boxrules/cmd/boxrules/internal/lists/xlsx"
 )
 
@@ -38,8 +41,8 @@ var extensions = []struct{ name, kind string }{
 	{".csv", CSV}, {".tsv", CSV}, {".xlsx", XLSX}, {".xlsm", XLSX}, {".ndjson", NDJSON}, {".jsonl", NDJSON},
 }
 
-// Extensions returns the file extensions that [KindOf] knows.
-func Extensions() []string {
+// InputExtensions returns the file extensions that [InputKind] knows.
+func InputExtensions() []string {
 	var names []string
 	for _, e := range extensions {
 		names = append(names, e.name)
@@ -47,8 +50,8 @@ func Extensions() []string {
 	return names
 }
 
-// KindOf returns the kind of a file according to its extension, or "" if it does not know the extension.
-func KindOf(name string) string {
+// InputKind returns the kind of a file according to its extension, or "" if it does not know the extension.
+func InputKind(name string) string {
 	for _, e := range extensions {
 		if strings.EqualFold(filepath.Ext(name), e.name) {
 			return e.kind
@@ -101,4 +104,60 @@ func (o *Options) givenNames() (names [FirstDimension][]byte) {
 		}
 	}
 	return names
+}
+
+// Open opens the file and reads it up to its first row. Errors name the file and the line.
+func (in Input) Open(c *console.Console) (*Reader, error) {
+	file, err := in.openFile(c.In)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", in.DisplayName(), console.FileCause(err))
+	}
+	r := &Reader{Input: in, console: c, file: file}
+	if err := r.readHead(); err != nil {
+		_ = file.Close()
+		return nil, err
+	}
+	return r, nil
+}
+
+// Each calls handle for each row of the file that is not empty, until handle returns an error. Errors name the file
+// and the line. In a record of answers, torn lines are skipped, and reported at the end.
+func (in Input) Each(c *console.Console, handle func(*Row) error) error {
+	reader, err := in.Open(c)
+	if err != nil {
+		return err
+	}
+	defer reader.Close()
+	var torn tornReader
+	var handleErr error
+	number := 0
+	handleRow := func(row *Row) {
+		// After an error, Flow goes on to the end of the chunk. Skip these rows.
+		if handleErr != nil {
+			return
+		}
+		number++ // count again, because Flow also counts torn lines
+		row.Number = number
+		for field, name := range row.Names {
+			row.Names[field] = []byte(in.Options.Codes.Code(field, reader.Decoded(name)))
+			row.CheckName(field, row.Names[field])
+		}
+		if err := handle(row); err != nil {
+			handleErr = fmt.Errorf("%s:%d: %w", reader.DisplayName(), row.Line, console.FileCause(err))
+		}
+	}
+	answerer := func(_ []byte, row *Row) []byte {
+		if reader.Kind == NDJSON && reader.Answers {
+			torn.read(row, handleRow)
+		} else if !row.Empty {
+			handleRow(row)
+		}
+		return nil
+	}
+	// With a single answerer, the rows are handled in order.
+	err = reader.Flow([]Answerer{answerer}, true, func([]byte) error { return handleErr })
+	if all := torn.end(); err == nil && all.lines > 0 {
+		reader.console.Say("boxrules: %s:%d: %s", reader.DisplayName(), all.first, all)
+	}
+	return cmp.Or(handleErr, err)
 }

@@ -22,7 +22,7 @@ func inputOf(t *testing.T, name, text string, o Options) (Input, *console.Consol
 	}
 	said := new(bytes.Buffer)
 	o.Catalogue = "mm"
-	return Input{Name: path, Kind: KindOf(path), Options: o}, &console.Console{Err: said}, said
+	return Input{Name: path, Kind: InputKind(path), Options: o}, &console.Console{Err: said}, said
 }
 
 // shown returns a row as a line: its number and line, the box, the answer, what is wrong.

@@ -2,7 +2,6 @@ package lists
 
 import (
 	"bytes"
-	"cmp"
 	"fmt"
 	"io"
 	"sync/atomic"
@@ -34,10 +33,10 @@ type Reader struct {
 	Input
 	rowFormat
 	*chunker
-	Head         []byte   // the file up to the first row, byte for byte
-	Titles       []string // the titles of the columns; nil for NDJSON
-	Units        Units    // the units of the dimensions
-	UnitInHeader bool     // whether a title in the header names a unit
+	Head         []byte      // the file up to the first row, byte for byte
+	Titles       []string    // the titles of the columns; nil for NDJSON
+	Units        ReaderUnits // the units of the dimensions
+	UnitInHeader bool        // whether a title in the header names a unit
 	position     position
 	points       pointUse
 
@@ -47,11 +46,11 @@ type Reader struct {
 	windows1252 atomic.Bool // whether some text was read as Windows-1252 although --encoding does not say so, because it is not UTF-8
 }
 
-// Units are the units of the width, the depth and the height in a list.
-type Units [FieldCount - FirstDimension]string
+// ReaderUnits are the units of the width, the depth and the height in a list.
+type ReaderUnits [FieldCount - FirstDimension]string
 
 // Common returns the unit if all dimensions have the same one, and otherwise "".
-func (u Units) Common() string {
+func (u ReaderUnits) Common() string {
 	if u[0] != u[1] || u[0] != u[2] {
 		return ""
 	}
@@ -84,20 +83,6 @@ func (r *Reader) trimmed(cell []byte) []byte {
 		atEdge, cell = len(shorter) < len(cell), shorter
 	}
 	return cell
-}
-
-// Open opens the file and reads it up to its first row. Errors name the file and the line.
-func (in Input) Open(c *console.Console) (*Reader, error) {
-	file, err := in.openFile(c.In)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", in.DisplayName(), console.FileCause(err))
-	}
-	r := &Reader{Input: in, console: c, file: file}
-	if err := r.readHead(); err != nil {
-		_ = file.Close()
-		return nil, err
-	}
-	return r, nil
 }
 
 // readHead finds out how the file is written, and reads it up to its first row. For a list, it detects the encoding
@@ -167,48 +152,6 @@ func (r *Reader) Close() {
 
 // Encoded converts text from UTF-8 to the encoding of a row, so that it can be written next to the row.
 func (r *Reader) Encoded(text string, row []byte) string { return r.text.Encode(text, row) }
-
-// Each calls handle for each row of the file that is not empty, until handle returns an error. Errors name the file
-// and the line. In a record of answers, torn lines are skipped, and reported at the end.
-func (in Input) Each(c *console.Console, handle func(*Row) error) error {
-	reader, err := in.Open(c)
-	if err != nil {
-		return err
-	}
-	defer reader.Close()
-	var torn tornReader
-	var handleErr error
-	number := 0
-	handleRow := func(row *Row) {
-		// After an error, Flow goes on to the end of the chunk. Skip these rows.
-		if handleErr != nil {
-			return
-		}
-		number++ // count again, because Flow also counts torn lines
-		row.Number = number
-		for field, name := range row.Names {
-			row.Names[field] = []byte(in.Options.Codes.Code(field, reader.Decoded(name)))
-			row.CheckName(field, row.Names[field])
-		}
-		if err := handle(row); err != nil {
-			handleErr = fmt.Errorf("%s:%d: %w", reader.DisplayName(), row.Line, console.FileCause(err))
-		}
-	}
-	answerer := func(_ []byte, row *Row) []byte {
-		if reader.Kind == NDJSON && reader.Answers {
-			torn.read(row, handleRow)
-		} else if !row.Empty {
-			handleRow(row)
-		}
-		return nil
-	}
-	// With a single answerer, the rows are handled in order.
-	err = reader.Flow([]Answerer{answerer}, true, func([]byte) error { return handleErr })
-	if all := torn.end(); err == nil && all.lines > 0 {
-		reader.console.Say("boxrules: %s:%d: %s", reader.DisplayName(), all.first, all)
-	}
-	return cmp.Or(handleErr, err)
-}
 
 // countLines returns the number of lines in the text, or the number of rows if the file is a workbook.
 func (r *Reader) countLines(text []byte) (n int) {

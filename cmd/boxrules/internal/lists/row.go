@@ -65,7 +65,7 @@ type Row struct {
 	Known      [FieldCount]bool       // the fields that could be read
 	Names      [FirstDimension][]byte // the names of the article and the material; nil if not known
 	Dimensions [FieldCount - FirstDimension]float64
-	Answer     Answer
+	Answer     RowAnswer
 
 	// Problems are sorted by field. The Field of a problem with the whole row is empty.
 	Problems []*boxrules.InputError
@@ -74,25 +74,25 @@ type Row struct {
 	points pointUse       // the use of points in this row and in earlier ones
 }
 
-// An Answer holds the additional fields of a row of answers, from AnswerCode on. Package answers interprets them as
+// An RowAnswer holds the additional fields of a row of answers, from AnswerCode on. Package answers interprets them as
 // an answer of the service, and package verdicts interprets them as an expected answer.
-type Answer struct {
+type RowAnswer struct {
 	texts [answerCount - FieldCount]string // the text of a field that is not given is left over from an earlier row
 	given [answerCount - FieldCount]bool
 }
 
 // IsGiven reports whether the row has the field, such as AnswerCode.
-func (a *Answer) IsGiven(field int) bool { return a.given[field-FieldCount] }
+func (a *RowAnswer) IsGiven(field int) bool { return a.given[field-FieldCount] }
 
 // Text returns the text of the field, or "" if the row does not have the field.
-func (a *Answer) Text(field int) string {
+func (a *RowAnswer) Text(field int) string {
 	if !a.IsGiven(field) {
 		return ""
 	}
 	return a.texts[field-FieldCount]
 }
 
-func (a *Answer) set(field int, text string) {
+func (a *RowAnswer) set(field int, text string) {
 	a.texts[field-FieldCount], a.given[field-FieldCount] = text, true
 }
 
@@ -140,14 +140,16 @@ func (r *Row) AddProblem(err error) {
 	// A problem with the whole row has the index -1, so it comes first. If a field has several problems, only the
 	// first is kept.
 	i, found := slices.BinarySearchFunc(r.Problems, problem,
-		func(a, b *boxrules.InputError) int { return cmp.Compare(fieldIndex(a), fieldIndex(b)) })
+		func(a, b *boxrules.InputError) int { return cmp.Compare(rowFieldIndex(a), rowFieldIndex(b)) })
 	if !found {
 		r.Problems = slices.Insert(r.Problems, i, problem)
 	}
 }
 
-// fieldIndex returns the field that the problem is about, or -1 if it is about the whole row.
-func fieldIndex(problem *boxrules.InputError) int { return slices.Index(AnswerNames[:], problem.Field) }
+// rowFieldIndex returns the field that the problem is about, or -1 if it is about the whole row.
+func rowFieldIndex(problem *boxrules.InputError) int {
+	return slices.Index(AnswerNames[:], problem.Field)
+}
 
 // Problem returns the first problem of the row, or nil if there is none.
 func (r *Row) Problem() *boxrules.InputError {

@@ -25,18 +25,18 @@ import (
 // may have meant to write an answer there. In a file without any answers, junk is an error because the user may
 // have named the wrong file.
 type tornReader struct {
-	torn       tally
+	torn       tornTally
 	hasAnswers bool   // whether an answer has been read
 	afterZero  bool   // whether the previous row ended in a zero byte
-	junk       []*Row // rows that count as torn if no answer follows
-	junkTally  tally
+	junkRows   []*Row // rows that count as torn if no answer follows
+	junkTally  tornTally
 }
 
 // A tally counts lines and their bytes.
-type tally struct{ lines, bytes, first, last int }
+type tornTally struct{ lines, bytes, first, last int }
 
 // add counts bytes of the given line. Calls for the same line must be consecutive.
-func (t *tally) add(line, bytes int) {
+func (t *tornTally) add(line, bytes int) {
 	if t.lines == 0 {
 		t.first = line
 	}
@@ -46,9 +46,9 @@ func (t *tally) add(line, bytes int) {
 	t.bytes, t.last = t.bytes+bytes, line
 }
 
-func (t tally) String() string {
+func (t tornTally) String() string {
 	return fmt.Sprintf("skipped %s (%s) that a full disk or a crash cut short",
-		console.Count(t.lines, "line", "lines"), console.Count(t.bytes, "byte", "bytes"))
+		console.CountText(t.lines, "line", "lines"), console.CountText(t.bytes, "byte", "bytes"))
 }
 
 // maxJunk is the maximum number of junk rows that are kept until it is known whether an answer follows. Further
@@ -74,11 +74,11 @@ func (t *tornReader) read(row *Row, handle func(*Row)) {
 		return
 	// This is junk. An exception is a complete line of text right after an answer, which is an error whatever
 	// follows.
-	case t.hasAnswers && (len(t.junk) > 0 || len(line) == len(row.Text) || !isText(text)):
+	case t.hasAnswers && (len(t.junkRows) > 0 || len(line) == len(row.Text) || !isTypedText(text)):
 		t.junkTally.add(row.Line, len(line))
 		// The Row is reused for the next row, so keep a copy of what handle needs.
-		if len(t.junk) < maxJunk {
-			t.junk = append(t.junk, &Row{File: row.File, Line: row.Line, Problems: slices.Clone(row.Problems)})
+		if len(t.junkRows) < maxJunk {
+			t.junkRows = append(t.junkRows, &Row{File: row.File, Line: row.Line, Problems: slices.Clone(row.Problems)})
 		}
 		return
 	}
@@ -87,15 +87,15 @@ func (t *tornReader) read(row *Row, handle func(*Row)) {
 	}
 	// The row is an answer or a line of text. It shows that the junk above it is not at the end of the record.
 	t.hasAnswers = t.hasAnswers || row.Object != nil
-	for _, junk := range t.junk {
+	for _, junk := range t.junkRows {
 		handle(junk)
 	}
-	t.junk, t.junkTally = nil, tally{}
+	t.junkRows, t.junkTally = nil, tornTally{}
 	handle(row)
 }
 
 // end returns the count of all torn lines. It must be called at the end of the file.
-func (t *tornReader) end() tally {
+func (t *tornReader) end() tornTally {
 	all := t.torn
 	if t.junkTally.lines > 0 {
 		// The junk is at the end of the file, so it counts as torn.
@@ -113,8 +113,8 @@ func isCutOff(text []byte) bool {
 	return bytes.HasPrefix(text, []byte("{")) && errors.Is(err, io.ErrUnexpectedEOF)
 }
 
-// isText reports whether the line is text that somebody may have typed: UTF-8 without control characters.
-func isText(line []byte) bool {
+// isTypedText reports whether the line is text that somebody may have typed: UTF-8 without control characters.
+func isTypedText(line []byte) bool {
 	isOther := func(c rune) bool { return unicode.IsControl(c) && c != '\t' && c != '\r' }
 	return utf8.Valid(line) && !bytes.ContainsFunc(line, isOther)
 }

@@ -61,7 +61,7 @@ const (
 func (c *Client) Ask(ctx context.Context, b boxrules.Box) (code string, err error) {
 	query := url.Values{"article": {b.Article}, "material": {b.Material}}
 	for axis, x := range b.ByAxis() {
-		query.Set(lists.FieldNames[lists.FirstDimension+axis], string(console.AppendNumber(nil, c.ToService.Convert(x))))
+		query.Set(lists.FieldNames[lists.FirstDimension+axis], string(console.AppendNumberText(nil, c.ToService.Convert(x))))
 	}
 	for name, values := range c.Parameters {
 		query[name] = values

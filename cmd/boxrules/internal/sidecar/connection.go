@@ -28,19 +28,19 @@ import (
 // To make a connection give way, the listener sets its cutoff, which is a read deadline that has already passed.
 // net/http also sets read deadlines. SetReadDeadline remembers them, and applies the earlier of the two.
 //
-// The methods that ServeHTTP and takeSlot call accept a nil connection. It means that the request came from a
+// The methods that ServeHTTP and takeServerSlot call accept a nil connection. It means that the request came from a
 // listener that is not a boundedListener, as in tests.
 type connection struct {
 	net.Conn
 	listener *boundedListener
 
 	// The following fields are guarded by listener.mu.
-	phase        phase
-	since        time.Time     // when the phase began
-	httpDeadline time.Time     // the read deadline that net/http asked for
-	cutoff       time.Time     // our own read deadline, which may be earlier; zero if there is none
-	shed         chan struct{} // closed to make a waiting request give up; nil after that
-	lastRequest  bool          // whether shed was closed; if so, this request is the last one
+	phase         phase
+	phaseStart    time.Time     // when the phase began
+	httpDeadline  time.Time     // the read deadline that net/http asked for
+	cutoff        time.Time     // our own read deadline, which may be earlier; zero if there is none
+	giveWaySignal chan struct{} // closed to make a waiting request give up; nil after that
+	isLastRequest bool          // whether shed was closed; if so, this request is the last one
 }
 
 // A phase is what a connection is waiting for.
@@ -51,7 +51,7 @@ const (
 	receiving              // for the client to send the rest of a head, or of a body that nobody reads
 	answering              // for the client to receive a piece of an answer
 	idle                   // for the client to send another request
-	waiting                // for a slot: see Sidecar.takeSlot
+	waiting                // for a slot: see Sidecar.takeServerSlot
 	tunnel                 // for nothing: the connection was hijacked
 )
 
@@ -62,9 +62,9 @@ func (c *connection) canGiveWay(now time.Time) bool {
 	case idle:
 		return c.cutoff.IsZero()
 	case receiving, answering:
-		return c.cutoff.IsZero() && now.Sub(c.since) >= gracePeriod
+		return c.cutoff.IsZero() && now.Sub(c.phaseStart) >= gracePeriod
 	case waiting:
-		return c.shed != nil && now.Sub(c.since) >= gracePeriod
+		return c.giveWaySignal != nil && now.Sub(c.phaseStart) >= gracePeriod
 	}
 	return false
 }
@@ -84,17 +84,17 @@ func (c *connection) givesWayBefore(other *connection) bool {
 	if (c.phase == waiting) != (other.phase == waiting) {
 		return other.phase == waiting
 	}
-	return c.since.Before(other.since)
+	return c.phaseStart.Before(other.phaseStart)
 }
 
 // giveWay makes the connection close, or makes its waiting request give up. To do so, it wakes the goroutine that
 // is waiting for the client or for a slot.
 func (c *connection) giveWay(now time.Time) {
 	if c.phase == waiting {
-		// takeSlot returns false, so the request is answered with 503. After that, enterLocked finds lastRequest
+		// takeServerSlot returns false, so the request is answered with 503. After that, enterLocked finds isLastRequest
 		// set, and stops reading from the connection.
-		close(c.shed)
-		c.shed, c.lastRequest = nil, true
+		close(c.giveWaySignal)
+		c.giveWaySignal, c.isLastRequest = nil, true
 		return
 	}
 	if c.phase == answering {
@@ -128,8 +128,8 @@ func (c *connection) waitUntilClosed() {
 	}
 }
 
-// trackState is used as the ConnState hook of the HTTP servers.
-func trackState(conn net.Conn, state http.ConnState) {
+// trackConnectionState is used as the ConnState hook of the HTTP servers.
+func trackConnectionState(conn net.Conn, state http.ConnState) {
 	c, ok := conn.(*connection)
 	if !ok {
 		return
@@ -154,19 +154,19 @@ func (c *connection) enter(p phase) {
 }
 
 func (c *connection) enterLocked(p phase) {
-	c.phase, c.since = p, time.Now()
+	c.phase, c.phaseStart = p, time.Now()
 	// If a request arrived just before the connection was to give way, answer the request after all.
 	if !c.cutoff.IsZero() && (p == working || p == receiving) {
 		c.cutoff = time.Time{}
 		_ = c.Conn.SetReadDeadline(c.httpDeadline)
 	}
 	// The 503 has been written. Do not wait for the rest of the request's body.
-	if p == receiving && c.lastRequest {
-		c.limitReading(c.since)
+	if p == receiving && c.isLastRequest {
+		c.limitReading(c.phaseStart)
 	}
 	// This cutoff takes effect when net/http sets its deadline for the next request: see SetReadDeadline.
 	if p == idle && !c.listener.acceptDeadline.IsZero() {
-		c.cutoff = c.since.Add(lastRequestTimeout)
+		c.cutoff = c.phaseStart.Add(lastRequestTimeout)
 	}
 }
 
@@ -178,8 +178,8 @@ func (c *connection) beginWaiting() (shed <-chan struct{}) {
 	c.listener.mu.Lock()
 	defer c.listener.mu.Unlock()
 	c.enterLocked(waiting)
-	c.shed = make(chan struct{})
-	return c.shed
+	c.giveWaySignal = make(chan struct{})
+	return c.giveWaySignal
 }
 
 // Read reads from the client. If the cutoff passes while the connection is idle, Read tries once more, because a
@@ -245,14 +245,14 @@ func (c *connection) writePiece(p []byte) (int, error) {
 		c.listener.mu.Unlock()
 		return c.Conn.Write(p)
 	}
-	previousPhase, previousSince := c.phase, c.since
-	c.phase, c.since = answering, time.Now()
-	_ = c.Conn.SetWriteDeadline(c.since.Add(c.listener.answerTimeout))
+	previousPhase, previousSince := c.phase, c.phaseStart
+	c.phase, c.phaseStart = answering, time.Now()
+	_ = c.Conn.SetWriteDeadline(c.phaseStart.Add(c.listener.answerTimeout))
 	c.listener.mu.Unlock()
 	defer func() {
 		c.listener.mu.Lock()
 		defer c.listener.mu.Unlock()
-		c.phase, c.since = previousPhase, previousSince
+		c.phase, c.phaseStart = previousPhase, previousSince
 	}()
 	return c.Conn.Write(p)
 }

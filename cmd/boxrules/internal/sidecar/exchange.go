@@ -24,7 +24,7 @@ type exchange struct {
 	start   time.Time
 	id      string
 
-	// Set by forInterface for API requests.
+	// Set by withExchangeEndpoint for API requests.
 	endpoint       string // the documented path, or otherPath; empty for requests to the demo
 	defaultOutcome string // the outcome if there is no decision and no error
 
@@ -108,25 +108,25 @@ const requestIDHeader = "X-Request-Id"
 const maxIDLength = 128
 
 // newExchange returns a new exchange for a request. The client can choose the ID of the request with a header. If
-// there is not exactly one such header, or if isID does not accept its value, the ID is random.
+// there is not exactly one such header, or if isRequestID does not accept its value, the ID is random.
 func newExchange(r *http.Request) *exchange {
 	e := &exchange{request: r, start: time.Now(), id: rand.Text()}
-	if ids := r.Header[requestIDHeader]; len(ids) == 1 && isID(ids[0]) {
+	if ids := r.Header[requestIDHeader]; len(ids) == 1 && isRequestID(ids[0]) {
 		e.id = ids[0]
 	}
 	return e
 }
 
-// isID reports whether text is an acceptable request ID: at most maxIDLength printable ASCII characters without
+// isRequestID reports whether text is an acceptable request ID: at most maxIDLength printable ASCII characters without
 // spaces.
-func isID(text string) bool {
+func isRequestID(text string) bool {
 	isInvalid := func(c rune) bool { return c <= ' ' || c > '~' }
 	return text != "" && len(text) <= maxIDLength && !strings.ContainsFunc(text, isInvalid)
 }
 
-// forInterface wraps h, a handler for API requests. These are requests to the interface of the printing service,
+// withExchangeEndpoint wraps h, a handler for API requests. These are requests to the interface of the printing service,
 // which are logged and counted by endpoint and outcome. base is the argument for [endpoint.Of].
-func forInterface(h http.Handler, base, defaultOutcome string) http.Handler {
+func withExchangeEndpoint(h http.Handler, base, defaultOutcome string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		path, _ := endpoint.Of(r.URL, base)
 		e := exchangeOf(r.Context())

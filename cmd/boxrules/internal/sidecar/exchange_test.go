@@ -16,7 +16,7 @@ import (
 // brokenBody returns a body whose reading has ended with an error.
 func brokenBody() *messageBody {
 	b, err := new(messageBody), errors.New("connection reset by peer")
-	b.end.Store(&err)
+	b.finalError.Store(&err)
 	return b
 }
 
@@ -82,8 +82,8 @@ func TestIsID(t *testing.T) {
 		"a": true, "!~": true, strings.Repeat("x", 128): true,
 		"": false, "a b": false, "a\n": false, "\x7f": false, "é": false, strings.Repeat("x", 129): false,
 	} {
-		if got := isID(text); got != want {
-			t.Errorf("isID(%q) is %v", text, got)
+		if got := isRequestID(text); got != want {
+			t.Errorf("isRequestID(%q) is %v", text, got)
 		}
 	}
 }

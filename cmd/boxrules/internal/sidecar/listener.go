@@ -25,7 +25,7 @@ import (
 //	   is done, or until D's time is over and D gives way. C never gives way.
 //
 // If no connection is idle and no client is that slow, but requests are waiting for a slot (see
-// Sidecar.takeSlot), the request that has waited longest is answered with 503.
+// Sidecar.takeServerSlot), the request that has waited longest is answered with 503.
 //
 // When the server shuts down, finish accepts all connections that the operating system has queued, and gives each
 // client time for one last request.
@@ -36,9 +36,9 @@ type boundedListener struct {
 	closeSignal   chan struct{} // a value is sent when a connection is closed
 	finished      chan struct{} // closed when the listener is closed
 
-	mu             sync.Mutex // also guards the state of the connections
-	open           map[*connection]struct{}
-	acceptDeadline time.Time // the time when listening ends at the latest; zero until finish is called
+	mu              sync.Mutex // also guards the state of the connections
+	openConnections map[*connection]struct{}
+	acceptDeadline  time.Time // the time when listening ends at the latest; zero until finish is called
 }
 
 const (
@@ -60,12 +60,12 @@ const (
 
 func newListener(l net.Listener, limits ServerLimits) *boundedListener {
 	return &boundedListener{
-		Listener:      l,
-		maxOpen:       limits.MaxConnections,
-		answerTimeout: limits.Answer,
-		closeSignal:   make(chan struct{}, 1),
-		finished:      make(chan struct{}),
-		open:          make(map[*connection]struct{}),
+		Listener:        l,
+		maxOpen:         limits.MaxConnections,
+		answerTimeout:   limits.Answer,
+		closeSignal:     make(chan struct{}, 1),
+		finished:        make(chan struct{}),
+		openConnections: make(map[*connection]struct{}),
 	}
 }
 
@@ -88,7 +88,7 @@ func (b *boundedListener) Accept() (net.Conn, error) {
 	// makeRoom does not choose the new one, because it stays in the zero phase, working, until it is returned.
 	c := &connection{Conn: accepted, listener: b}
 	b.mu.Lock()
-	b.open[c] = struct{}{}
+	b.openConnections[c] = struct{}{}
 	b.mu.Unlock()
 	for !b.makeRoom() {
 		b.waitForClose()
@@ -103,12 +103,12 @@ func (b *boundedListener) Accept() (net.Conn, error) {
 func (b *boundedListener) makeRoom() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if len(b.open) <= b.maxOpen || !b.acceptDeadline.IsZero() {
+	if len(b.openConnections) <= b.maxOpen || !b.acceptDeadline.IsZero() {
 		return true
 	}
 	var chosen *connection
 	now, closing := time.Now(), 0
-	for c := range b.open {
+	for c := range b.openConnections {
 		if c.isClosing(now) {
 			closing++
 		}
@@ -118,7 +118,7 @@ func (b *boundedListener) makeRoom() bool {
 	}
 	// Connections that are closing will make room in a moment. Another one has to give way only if that is not
 	// enough.
-	if chosen != nil && len(b.open)-closing > b.maxOpen {
+	if chosen != nil && len(b.openConnections)-closing > b.maxOpen {
 		// The caller will wait until the chosen connection closes. Discard the signal of a connection that closed
 		// earlier, which would end that wait at once.
 		select {
@@ -147,7 +147,7 @@ func (b *boundedListener) waitForClose() {
 func (b *boundedListener) finish() {
 	b.mu.Lock()
 	b.acceptDeadline = time.Now().Add(lastRequestTimeout)
-	for c := range b.open {
+	for c := range b.openConnections {
 		// For all other connections, enterLocked sets the deadline when they become idle.
 		if c.phase == idle {
 			c.limitReading(b.acceptDeadline)
@@ -185,7 +185,7 @@ func (b *boundedListener) wait(ctx context.Context) error {
 func (b *boundedListener) onlyTunnelsAreOpen() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	for c := range b.open {
+	for c := range b.openConnections {
 		if c.phase != tunnel {
 			return false
 		}
@@ -197,7 +197,7 @@ func (b *boundedListener) onlyTunnelsAreOpen() bool {
 func (b *boundedListener) remove(c *connection) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	delete(b.open, c)
+	delete(b.openConnections, c)
 	select {
 	case b.closeSignal <- struct{}{}:
 	default: // a signal is already pending

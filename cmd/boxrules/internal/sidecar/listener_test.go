@@ -57,7 +57,7 @@ func TestGiveWay(t *testing.T) {
 				shed[i] = open[i].beginWaiting()
 			}
 			open[i].enter(d.phase)
-			open[i].since = time.Now().Add(-d.ago)
+			open[i].phaseStart = time.Now().Add(-d.ago)
 		}
 		l.maxOpen--
 		if l.makeRoom() {

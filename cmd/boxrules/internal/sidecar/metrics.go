@@ -102,5 +102,5 @@ func (m *metrics) httpServer(l ServerLimits) *http.Server {
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{}))
 	return &http.Server{Handler: mux, ReadTimeout: l.Body, WriteTimeout: l.Answer, IdleTimeout: l.Idle,
-		MaxHeaderBytes: l.MaxHeader, ConnState: trackState}
+		MaxHeaderBytes: l.MaxHeader, ConnState: trackConnectionState}
 }

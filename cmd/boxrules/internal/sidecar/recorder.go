@@ -69,7 +69,7 @@ func (r *recorder) add(a preflight.Answer, engine *boxrules.Engine) {
 		}
 	}
 	select {
-	case r.queue <- queuedAnswer{a.Boxes, recordedCode(a.Theirs), r.now()}:
+	case r.queue <- queuedAnswer{a.Boxes, recordedCode(a.ServiceRefusal), r.now()}:
 	default: // the queue is full
 		r.drop(errors.New("writing to the file takes too long"))
 	}
@@ -177,11 +177,11 @@ const (
 // recordedCode returns the code to record for an answer of the service. If theirs is nil, the service has accepted
 // the box, and the code is lists.Valid. Otherwise it is the code of the refusal or, if that cannot be recorded, the
 // type of the refusal. If neither can be recorded, recordedCode returns "".
-func recordedCode(theirs *preflight.Refusal) string {
-	if theirs == nil {
+func recordedCode(refusal *preflight.Refusal) string {
+	if refusal == nil {
 		return lists.Valid
 	}
-	for _, code := range []string{string(theirs.Code), string(theirs.Type)} {
+	for _, code := range []string{string(refusal.Code), string(refusal.Type)} {
 		isPlain := strings.Trim(code, codeCharacters) == ""
 		if code != "" && len(code) <= maxCodeLength && isPlain && !lists.IsValid(strings.ToLower(code)) {
 			return code

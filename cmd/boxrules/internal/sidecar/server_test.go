@@ -95,7 +95,7 @@ func TestMaxConcurrent(t *testing.T) {
 	var loaded *Sidecar
 	url, _ := serveWith(t, limitsFor(atOnce), func(s *Sidecar) http.Handler {
 		loaded = s
-		work := s.limitConcurrent(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
+		work := s.limitServerConcurrency(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
 			count(1)
 			defer count(-1)
 			<-release
@@ -165,7 +165,7 @@ func TestSlotTimeout(t *testing.T) {
 		p := limitsFor(1)
 		s := newServer(slog.New(slog.DiscardHandler), p)
 		s.slots <- struct{}{}
-		h := forInterface(s.limitConcurrent(http.NotFoundHandler()), "", unjudged)
+		h := withExchangeEndpoint(s.limitServerConcurrency(http.NotFoundHandler()), "", unjudged)
 		s.handler.Store(&h)
 		start, w := time.Now(), httptest.NewRecorder()
 		s.ServeHTTP(w, httptest.NewRequest(http.MethodGet, endpoint.Dieline, nil))
@@ -186,7 +186,7 @@ func TestSlowReaders(t *testing.T) {
 	p.Answer = 100 * time.Millisecond
 	cut := make(chan error, 1)
 	url, log := serveWith(t, p, func(s *Sidecar) http.Handler {
-		return s.limitConcurrent(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		return s.limitServerConcurrency(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			var err error
 			for err == nil {
 				_, err = w.Write(make([]byte, 1<<20))
@@ -288,6 +288,6 @@ func TestGivenUp(t *testing.T) {
 			t.Errorf("%v requests wait", got)
 		}
 	}()
-	s.limitConcurrent(http.NotFoundHandler()).ServeHTTP(httptest.NewRecorder(), httptest.NewRequestWithContext(ctx, http.MethodGet, "/", nil))
+	s.limitServerConcurrency(http.NotFoundHandler()).ServeHTTP(httptest.NewRecorder(), httptest.NewRequestWithContext(ctx, http.MethodGet, "/", nil))
 	t.Error("it returns, which net/http answers with 200")
 }

@@ -136,7 +136,7 @@ func (s *Sidecar) newHandler(engine *boxrules.Engine) (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	demo = s.limitConcurrent(demo)
+	demo = s.limitServerConcurrency(demo)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		// The demo and the API share one address. The paths of API requests begin with /v1/.
 		if strings.HasPrefix(r.URL.Path, "/v1/") {
@@ -161,7 +161,7 @@ func (s *Sidecar) newPreflight(engine *boxrules.Engine) (http.Handler, error) {
 		return nil, err
 	}
 	if s.upstream == nil {
-		return forInterface(checker.Handler(), options.Base, unjudged), nil
+		return withExchangeEndpoint(checker.Handler(), options.Base, unjudged), nil
 	}
 	transport := &preflight.Transport{
 		Checker:        checker,
@@ -176,11 +176,11 @@ func (s *Sidecar) newPreflight(engine *boxrules.Engine) (http.Handler, error) {
 	// These handlers are wrapped around each other. From the outside in, they refuse invalid boxes, refuse loops,
 	// wait for a slot, and forward the request. In a dry run, no boxes are refused. Instead, the transport compares
 	// the service's answers with our decisions.
-	h := s.upstream.refuseLoops(s.limitConcurrent(s.upstream.proxy(transport)))
+	h := s.upstream.refuseLoops(s.limitServerConcurrency(s.upstream.proxy(transport)))
 	if !s.DryRun {
-		h = checker.Middleware(h) // outside limitConcurrent, because refusals need no slot
+		h = checker.Middleware(h) // outside limitServerConcurrency, because refusals need no slot
 	}
-	return forInterface(h, options.Base, unjudged), nil
+	return withExchangeEndpoint(h, options.Base, unjudged), nil
 }
 
 // maxSandboxBody is the maximum size in bytes of a request body. The sandbox reads bodies only for token requests.
@@ -203,8 +203,8 @@ func (s *Sidecar) newSandbox(engine *boxrules.Engine) (http.Handler, error) {
 		// Keep this sandbox, because a new one would not accept the tokens that this one has issued.
 		err = s.sandbox.Reload(engine, o)
 	}
-	h := s.limitConcurrent(http.MaxBytesHandler(s.sandbox, maxSandboxBody))
-	return forInterface(h, "/", passed), err // the sandbox plays the service, so every request counts as passed
+	h := s.limitServerConcurrency(http.MaxBytesHandler(s.sandbox, maxSandboxBody))
+	return withExchangeEndpoint(h, "/", passed), err // the sandbox plays the service, so every request counts as passed
 }
 
 // Serve answers requests until ctx is done. It loads the files again after each signal from reload. If metrics is
@@ -235,7 +235,7 @@ func (s *Sidecar) Serve(ctx context.Context, listener, metrics net.Listener, rel
 	}
 	connections := newListener(listener, s.Limits)
 	server := s.httpServer()
-	server.ConnState, server.ConnContext = trackState, withConnection
+	server.ConnState, server.ConnContext = trackConnectionState, withConnection
 	defer server.Close()
 	// The channel is buffered, so that the goroutine ends even if nobody receives the error.
 	ended := make(chan error, 1)

@@ -112,7 +112,7 @@ func TestLoop(t *testing.T) {
 	if n := strings.Count(log.String(), "msg=request"); n != 2 {
 		t.Errorf("%d requests are logged, want that of the client and its own:\n%s", n, log)
 	}
-	s.upstream.outgoing.Range(func(address, _ any) bool {
+	s.upstream.outgoingConnections.Range(func(address, _ any) bool {
 		t.Errorf("%v is still an outgoing connection", address)
 		return true
 	})

@@ -12,9 +12,9 @@ import (
 	"example.com/boxrules/internal/endpoint"
 )
 
-// proxyHost returns the host of the service in the form that requests to an HTTP proxy need. It returns "" if
+// targetHost returns the host of the service in the form that requests to an HTTP proxy need. It returns "" if
 // requests go to the service directly, or through a CONNECT tunnel.
-func proxyHost(service *url.URL) string {
+func targetHost(service *url.URL) string {
 	proxy, err := http.ProxyFromEnvironment(&http.Request{URL: service})
 	if err != nil || proxy == nil || service.Scheme != "http" || !strings.HasPrefix(proxy.Scheme, "http") {
 		return ""
@@ -44,7 +44,7 @@ func (u *upstream) targetURL(r *http.Request) (*url.URL, error) {
 	switch {
 	case u.proxyHost == "" && strings.HasPrefix(target, "//"): // in Opaque, it would be sent with http: before it
 		// The transport sends RawPath unchanged if it is a valid encoding of Path.
-		to.RawPath = escapeInvalid(target)
+		to.RawPath = escapeInvalidTarget(target)
 		to.Path, _ = url.PathUnescape(to.RawPath)
 	case u.proxyHost == "":
 		to.Opaque = target
@@ -77,8 +77,8 @@ func (u *upstream) target(r *http.Request) string {
 	return strings.TrimSuffix(u.Upstream.EscapedPath(), "/") + path
 }
 
-// escapeInvalid escapes the bytes that a path must not contain, and leaves all other bytes unchanged.
-func escapeInvalid(path string) string {
+// escapeInvalidTarget escapes the bytes that a path must not contain, and leaves all other bytes unchanged.
+func escapeInvalidTarget(path string) string {
 	var b strings.Builder
 	for _, c := range []byte(path) {
 		if c <= ' ' || c > '~' || strings.IndexByte("\"#<>?\\^`{|}", c) >= 0 {

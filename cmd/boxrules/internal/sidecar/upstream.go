@@ -14,16 +14,15 @@ import (
 	"os"
 	"slices"
 	"sync"
-	"sync/atomic"
 	"time"
 )
 
 // An upstream forwards requests to the service.
 type upstream struct {
 	Options
-	proxyHost string // the result of the function proxyHost
-	transport *http.Transport
-	outgoing  sync.Map // the open connections to the service: the keys are connectionEnds, and the values are true
+	proxyHost           string // the result of the function proxyHost
+	transport           *http.Transport
+	outgoingConnections sync.Map // the open connections to the service: the keys are connectionEnds, and the values are true
 }
 
 // connectionEnds identifies a connection by the addresses of its client and of its server. Both are needed, because
@@ -31,7 +30,7 @@ type upstream struct {
 type connectionEnds struct{ client, server string }
 
 func newUpstream(o Options) *upstream {
-	u := &upstream{Options: o, proxyHost: proxyHost(o.Upstream)}
+	u := &upstream{Options: o, proxyHost: targetHost(o.Upstream)}
 	u.transport = &http.Transport{
 		Proxy:               http.ProxyFromEnvironment,
 		DialContext:         u.dial,
@@ -51,22 +50,22 @@ func (u *upstream) dial(ctx context.Context, network, address string) (net.Conn,
 		return nil, err
 	}
 	ends := connectionEnds{connection.LocalAddr().String(), connection.RemoteAddr().String()}
-	u.outgoing.Store(ends, true)
-	return &outgoingConnection{connection, func() { u.outgoing.Delete(ends) }}, nil
+	u.outgoingConnections.Store(ends, true)
+	return &upstreamConnection{connection, func() { u.outgoingConnections.Delete(ends) }}, nil
 }
 
-// An outgoingConnection is a connection to the service.
-type outgoingConnection struct {
+// An upstreamConnection is a connection to the service.
+type upstreamConnection struct {
 	net.Conn
 	onClose func()
 }
 
 // CloseWrite signals to the service that no more data will follow. It is called for tunnels.
-func (o *outgoingConnection) CloseWrite() error { return closeWrite(o.Conn) }
+func (c *upstreamConnection) CloseWrite() error { return closeWrite(c.Conn) }
 
-func (o *outgoingConnection) Close() error {
-	o.onClose()
-	return o.Conn.Close()
+func (c *upstreamConnection) Close() error {
+	c.onClose()
+	return c.Conn.Close()
 }
 
 // refuseLoops returns a handler that refuses requests that this server has sent to itself. That happens if
@@ -76,7 +75,7 @@ func (u *upstream) refuseLoops(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		isLoop := false
 		if local, ok := r.Context().Value(http.LocalAddrContextKey).(net.Addr); ok {
-			_, isLoop = u.outgoing.Load(connectionEnds{r.RemoteAddr, local.String()})
+			_, isLoop = u.outgoingConnections.Load(connectionEnds{r.RemoteAddr, local.String()})
 		}
 		if !isLoop {
 			h.ServeHTTP(w, r)
@@ -94,7 +93,7 @@ func (u *upstream) proxy(transport http.RoundTripper) http.Handler {
 		Rewrite:       u.rewrite,
 		Transport:     transport,
 		ErrorHandler:  u.fail,
-		BufferPool:    &bufferPool{sync.Pool{New: func() any { return new(buffer) }}},
+		BufferPool:    &upstreamBuffers{sync.Pool{New: func() any { return new(buffer) }}},
 		FlushInterval: 10 * time.Millisecond,      // how long a part of an answer is held back to wait for more
 		ErrorLog:      log.New(io.Discard, "", 0), // fail and the deferred function below write log lines that have the request's ID
 	}
@@ -178,7 +177,7 @@ func (u *upstream) fail(w http.ResponseWriter, out *http.Request, err error) {
 	case bodyErr != nil: // before the case for ctx, which is also done if the client has closed its side
 		e.writeError(w, http.StatusBadRequest, "the request body could not be read")
 	case ctx.Err() != nil:
-		giveUp()
+		abandonRequest()
 	default:
 		serviceFailed(http.StatusBadGateway, "the service did not send a valid answer", slog.String("error", err.Error()))
 	}
@@ -209,7 +208,7 @@ func (u *upstream) RoundTrip(r *http.Request) (*http.Response, error) {
 		_ = answer.Body.Close()
 		return nil, fmt.Errorf("the status %d is invalid", answer.StatusCode)
 	}
-	if id := answer.Header.Get(requestIDHeader); id != e.id && isID(id) { // log the ID, which the user may need to ask the service's support about the request
+	if id := answer.Header.Get(requestIDHeader); id != e.id && isRequestID(id) { // log the ID, which the user may need to ask the service's support about the request
 		e.upstreamID = id
 	}
 	if answer.StatusCode == http.StatusSwitchingProtocols {
@@ -223,55 +222,22 @@ func (u *upstream) RoundTrip(r *http.Request) (*http.Response, error) {
 	return answer, nil
 }
 
-// A messageBody is the body of a request or of an answer. It remembers the error that ended the body, such as
-// io.EOF, and returns it for all further reads. That is necessary because the transport reads once more after EOF,
-// in a goroutine of its own. If the answer has begun by then, net/http has closed the request's body and would
-// return a different error, which would make the answer break off.
-type messageBody struct {
-	io.ReadCloser
-	end atomic.Pointer[error] // the error that ended the body; nil before that
-}
-
-func (m *messageBody) Read(p []byte) (int, error) {
-	if end := m.end.Load(); end != nil {
-		return 0, *end
-	}
-	n, err := m.ReadCloser.Read(p)
-	if err != nil {
-		m.end.Store(&err)
-	}
-	return n, err
-}
-
-// failure returns the error that kept the body from being read to its end. It returns nil if there was no such
-// error, or if there is no body.
-func (m *messageBody) failure() error {
-	if m == nil {
-		return nil
-	}
-	end := m.end.Load()
-	if end == nil || *end == io.EOF || *end == http.ErrBodyReadAfterClose {
-		return nil
-	}
-	return *end
-}
-
 // A deadlineReader reads a body from the client. It sets a new deadline before each read.
 type deadlineReader struct {
 	io.ReadCloser
-	control *http.ResponseController
-	timeout time.Duration
+	controller *http.ResponseController
+	timeout    time.Duration
 }
 
 func (d *deadlineReader) Read(p []byte) (int, error) {
-	_ = d.control.SetReadDeadline(time.Now().Add(d.timeout))
+	_ = d.controller.SetReadDeadline(time.Now().Add(d.timeout))
 	return d.ReadCloser.Read(p)
 }
 
-// A bufferPool implements httputil.BufferPool. Without a pool, ReverseProxy allocates a buffer for each answer.
-type bufferPool struct{ pool sync.Pool }
+// A upstreamBuffers implements httputil.BufferPool. Without a pool, ReverseProxy allocates a buffer for each answer.
+type upstreamBuffers struct{ pool sync.Pool }
 
 type buffer [32 << 10]byte
 
-func (b *bufferPool) Get() []byte     { return b.pool.Get().(*buffer)[:] }
-func (b *bufferPool) Put(used []byte) { b.pool.Put((*buffer)(used)) }
+func (b *upstreamBuffers) Get() []byte     { return b.pool.Get().(*buffer)[:] }
+func (b *upstreamBuffers) Put(used []byte) { b.pool.Put((*buffer)(used)) }

@@ -93,7 +93,7 @@ func TestLoopConnections(t *testing.T) {
 	for own, want := range map[connectionEnds]int{{client, here}: http.StatusLoopDetected, {client, service}: http.StatusTeapot,
 		{service, here}: http.StatusTeapot} {
 		u := &upstream{Options: Options{Log: slog.New(slog.DiscardHandler), Upstream: &url.URL{Host: here}}}
-		u.outgoing.Store(own, true)
+		u.outgoingConnections.Store(own, true)
 		r := httptest.NewRequest("GET", "/", nil)
 		r = r.WithContext(context.WithValue(r.Context(), http.LocalAddrContextKey, net.Addr(address)))
 		r = r.WithContext(context.WithValue(r.Context(), exchangeKey{}, newExchange(r)))

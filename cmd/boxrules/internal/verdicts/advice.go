@@ -13,7 +13,7 @@ import (
 // An adviser writes advice: sentences that say how to change a box that cannot be made.
 type adviser struct {
 	step       float64 // if advice changes several dimensions, they become multiples of step, which is in the unit of the limits
-	words      *locale.Locale
+	locale     *locale.Locale
 	limitsUnit string
 	decimals   int  // the number of decimals that a dimension may have
 	converts   bool // whether the report shows dimensions in the unit of the limits instead of the unit of the file
@@ -27,7 +27,7 @@ type adviser struct {
 // newAdviser returns an adviser for boxes that are checked with the limits.
 func newAdviser(limits *limits.Catalogue, o Options) *adviser {
 	words, _ := locale.Of(o.Lang) // English if o.Lang is empty
-	return &adviser{step: o.Step, words: words, limitsUnit: limits.Unit(), decimals: limits.Decimals(),
+	return &adviser{step: o.Step, locale: words, limitsUnit: limits.Unit(), decimals: limits.Decimals(),
 		converts: o.Format == FormatJSON, unit: limits.Unit()}
 }
 
@@ -50,7 +50,7 @@ func (a *adviser) advice(p *boxrules.Profile, d boxrules.Dims, v boxrules.Verdic
 	if v.OK() {
 		return ""
 	}
-	advice, err := p.AdviceIn(d, a.step, boxrules.AdviceOptions{Language: a.words.Lang(), Unit: a.unit})
+	advice, err := p.AdviceIn(d, a.step, boxrules.AdviceOptions{Language: a.locale.Lang(), Unit: a.unit})
 	if err != nil { // this would be a bug in boxrules; report it in place of the advice
 		return console.Printable(err.Error())
 	}
@@ -58,12 +58,12 @@ func (a *adviser) advice(p *boxrules.Profile, d boxrules.Dims, v boxrules.Verdic
 		advice = decimalPoint.ReplaceAllString(advice, "$1,$2")
 	}
 	if a.saysUnit {
-		advice = locale.Fill(a.words.Advice["inUnit"], func(name string) string {
+		advice = locale.Fill(a.locale.Advice["inUnit"], func(name string) string {
 			switch {
 			case name == "advice":
 				return advice
 			case a.unit == "in": // the unit would be read as the word "in"
-				return a.words.Advice["inches"]
+				return a.locale.Advice["inches"]
 			}
 			return a.unit
 		})

@@ -16,10 +16,10 @@ import (
 // A csvReport copies the list byte for byte, and adds a column with the verdict. It may also add columns with the
 // expected verdict and with advice.
 type csvReport struct {
-	verdictColumn string
-	expect        bool     // whether the rows contain expected verdicts
-	addExpected   bool     // whether to add a column with the expected verdict; not needed if the list has a column of that name
-	adviser       *adviser // nil without --advice
+	verdictColumn  string
+	checksExpected bool     // whether the rows contain expected verdicts
+	addExpected    bool     // whether to add a column with the expected verdict; not needed if the list has a column of that name
+	adviser        *adviser // nil without --advice
 
 	delimiter byte
 	file      *lists.Reader
@@ -31,7 +31,7 @@ func (c *csvReport) beginFile(file *lists.Reader) ([]byte, error) {
 	type column struct{ name, ifTaken string }
 	columns := []column{{c.verdictColumn, "give another name with --verdict-column"}}
 	// If the column with the expected codes is itself called expected, it stays as it is.
-	c.addExpected = c.expect && !sameTitle(file.Options.Expect, expectedField)
+	c.addExpected = c.checksExpected && !isSameCSVTitle(file.Options.Expect, expectedField)
 	if c.addExpected {
 		columns = append(columns, column{expectedField, "rename that column"})
 	}
@@ -40,11 +40,11 @@ func (c *csvReport) beginFile(file *lists.Reader) ([]byte, error) {
 		columns = append(columns, column{adviceColumn, "rename that column, or leave out --advice"})
 	}
 	c.delimiter, c.file = file.Options.Delimiter, file
-	text, end := cutEnd(file.Head)
+	text, end := cutCSVEnd(file.Head)
 	head, titles := bytes.Clone(text), slices.Clone(file.Titles)
 	for _, added := range columns {
 		// The list may already have such a column if it is the output of an earlier check.
-		if slices.ContainsFunc(titles, func(title string) bool { return sameTitle(title, added.name) }) {
+		if slices.ContainsFunc(titles, func(title string) bool { return isSameCSVTitle(title, added.name) }) {
 			return nil, fmt.Errorf("two columns would be called %s; %s", wording.Quote(added.name), added.ifTaken)
 		}
 		// If the list is in windows-1252, Encoded replaces characters that do not exist in it by question marks.
@@ -62,8 +62,8 @@ func (c *csvReport) beginFile(file *lists.Reader) ([]byte, error) {
 	return append(head, end...), nil
 }
 
-// sameTitle reports whether two titles count as the same.
-func sameTitle(a, b string) bool {
+// isSameCSVTitle reports whether two titles count as the same.
+func isSameCSVTitle(a, b string) bool {
 	return strings.EqualFold(strings.TrimSpace(a), strings.TrimSpace(b))
 }
 
@@ -76,7 +76,7 @@ func (c *csvReport) appendBox(dst []byte, row *lists.Row, p *boxrules.Profile, v
 	if c.addExpected {
 		expected = expectedAnswer(row)
 	}
-	return c.appendRow(dst, row, verdictText(v), expected, advice)
+	return c.appendRow(dst, row, reportedVerdict(v), expected, advice)
 }
 
 func (c *csvReport) appendProblems(dst []byte, row *lists.Row) []byte {
@@ -88,7 +88,7 @@ func (c *csvReport) appendProblems(dst []byte, row *lists.Row) []byte {
 	if c.addExpected && row.Answer.IsGiven(lists.AnswerCode) { // if it is not given, the row could not be read
 		expected = expectedAnswer(row)
 	}
-	return c.appendRow(dst, row, errorText(row), expected, problems)
+	return c.appendRow(dst, row, reportedError(row), expected, problems)
 }
 
 // unescapeQuotes undoes the escaping of wording.Quote, because CSV escapes quotes in its own way.
@@ -106,7 +106,7 @@ func (c *csvReport) appendEmpty(dst []byte, row *lists.Row) []byte {
 // appendRow appends the row and its verdict. It also appends the expected verdict and the advice if there are
 // columns for them.
 func (c *csvReport) appendRow(dst []byte, row *lists.Row, verdict, expected, advice string) []byte {
-	text, end := cutEnd(row.Text)
+	text, end := cutCSVEnd(row.Text)
 	dst = append(append(append(dst, text...), c.delimiter), verdict...)
 	if c.addExpected {
 		dst = c.appendCell(dst, expected, text)
@@ -117,8 +117,8 @@ func (c *csvReport) appendRow(dst []byte, row *lists.Row, verdict, expected, adv
 	return append(dst, end...)
 }
 
-// cutEnd splits a record into its text and its line end.
-func cutEnd(record []byte) (text, end []byte) {
+// cutCSVEnd splits a record into its text and its line end.
+func cutCSVEnd(record []byte) (text, end []byte) {
 	text = csvrows.WithoutEnd(record)
 	return text, record[len(text):]
 }

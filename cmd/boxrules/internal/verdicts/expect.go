@@ -24,19 +24,19 @@ func (e *expectReport) beginFile(file *lists.Reader) ([]byte, error) {
 }
 
 func (e *expectReport) appendBox(dst []byte, row *lists.Row, p *boxrules.Profile, v boxrules.Verdict) []byte {
-	want, got := expectedAnswer(row), verdictText(v)
+	want, got := expectedAnswer(row), reportedVerdict(v)
 	if want == got {
 		return dst
 	}
 	return fmt.Appendf(dst, "%srow %d (line %d): %s, %s in %s: expected %s, got %s\n",
-		e.filePrefix, row.Number, row.Line, console.Size(row.Dimensions[:]...), p.Article(), p.Material(), want, got)
+		e.filePrefix, row.Number, row.Line, console.SizeText(row.Dimensions[:]...), p.Article(), p.Material(), want, got)
 }
 
 func (e *expectReport) appendProblems(dst []byte, row *lists.Row) []byte {
 	return fmt.Appendf(dst, "%srow %d (line %d): %s\n", e.filePrefix, row.Number, row.Line, console.Printable(row.ProblemsText()))
 }
 
-// expectedAnswer returns the expected verdict of a row, in the form of verdictText. If the row has no code, the box
+// expectedAnswer returns the expected verdict of a row, in the form of reportedVerdict. If the row has no code, the box
 // is expected to be valid.
 func expectedAnswer(row *lists.Row) string {
 	code := row.Answer.Text(lists.AnswerCode)

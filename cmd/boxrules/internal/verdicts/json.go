@@ -30,7 +30,7 @@ type jsonReport struct {
 
 func (j *jsonReport) beginFile(file *lists.Reader) ([]byte, error) {
 	if j.severalFiles {
-		j.fileMember = append(console.AppendJSON([]byte(`"file":`), file.Name), ',')
+		j.fileMember = append(console.AppendPrintableJSON([]byte(`"file":`), file.Name), ',')
 	}
 	if j.adviser != nil {
 		j.adviser.beginFile(file)
@@ -43,13 +43,13 @@ func (j *jsonReport) appendBox(dst []byte, row *lists.Row, p *boxrules.Profile, 
 	// Most boxes of a list have the same few articles and materials, so keep their JSON.
 	members, ok := j.profileMembers[p]
 	if !ok {
-		members = console.AppendJSON([]byte(`,"article":`), p.Article())
-		members = console.AppendJSON(append(members, `,"material":`...), p.Material())
+		members = console.AppendPrintableJSON([]byte(`,"article":`), p.Article())
+		members = console.AppendPrintableJSON(append(members, `,"material":`...), p.Material())
 		j.profileMembers[p] = members
 	}
 	dst = append(dst, members...)
 	for i, x := range row.Dimensions {
-		dst = console.AppendNumber(append(dst, dimensionKeys[i]...), x)
+		dst = console.AppendNumberText(append(dst, dimensionKeys[i]...), x)
 	}
 	// Collect the violations whose messages belong into the object: the first one, or all if j.all is true.
 	j.violations = j.violations[:0]
@@ -57,12 +57,12 @@ func (j *jsonReport) appendBox(dst []byte, row *lists.Row, p *boxrules.Profile, 
 		dst = append(dst, `,"ok":true`...)
 	} else {
 		dst = append(append(append(dst, `,"ok":false,"code":"`...), v.Code()...), '"')
-		j.violations = append(j.violations, firstViolation(v))
+		j.violations = append(j.violations, reportedViolation(v))
 	}
 	dst = j.appendExpected(dst, row)
 	// Borderline cannot fail, because the box has a verdict.
 	if double, borderline, _ := p.Borderline(row.Dims()); borderline {
-		dst = append(append(append(dst, `,"borderline":"`...), verdictText(double)...), '"')
+		dst = append(append(append(dst, `,"borderline":"`...), reportedVerdict(double)...), '"')
 	}
 	if j.all {
 		dst = append(dst, `,"codes":[`...)
@@ -76,19 +76,19 @@ func (j *jsonReport) appendBox(dst []byte, row *lists.Row, p *boxrules.Profile, 
 		}
 		dst = append(dst, ']')
 	}
-	message := userMessages(j.violations)
+	message := userMessagesJSON(j.violations)
 	if message != "" {
-		dst = console.AppendJSON(append(dst, `,"message":`...), message)
+		dst = console.AppendPrintableJSON(append(dst, `,"message":`...), message)
 	}
 	if j.adviser != nil && !v.OK() {
-		dst = console.AppendJSON(append(dst, `,"advice":`...), j.adviser.advice(p, row.Dims(), v))
+		dst = console.AppendPrintableJSON(append(dst, `,"advice":`...), j.adviser.advice(p, row.Dims(), v))
 	}
 	return j.appendEnd(dst, row, message != "")
 }
 
-// userMessages joins the messages of the user's own rules. It leaves out the documented rules, whose messages can
+// userMessagesJSON joins the messages of the user's own rules. It leaves out the documented rules, whose messages can
 // be looked up by code.
-func userMessages(violations []boxrules.Violation) string {
+func userMessagesJSON(violations []boxrules.Violation) string {
 	var messages []string
 	for _, v := range violations {
 		if _, documented := v.Code.Info(); !documented {
@@ -108,10 +108,10 @@ func (j *jsonReport) appendProblems(dst []byte, row *lists.Row) []byte {
 		switch {
 		case !known:
 		case field < lists.FirstDimension:
-			dst = console.AppendJSON(append(append(append(dst, `,"`...), lists.FieldNames[field]...), `":`...),
+			dst = console.AppendPrintableJSON(append(append(append(dst, `,"`...), lists.FieldNames[field]...), `":`...),
 				string(row.Names[field]))
 		default:
-			dst = console.AppendNumber(append(dst, dimensionKeys[field-lists.FirstDimension]...),
+			dst = console.AppendNumberText(append(dst, dimensionKeys[field-lists.FirstDimension]...),
 				row.Dimensions[field-lists.FirstDimension])
 		}
 	}
@@ -119,7 +119,7 @@ func (j *jsonReport) appendProblems(dst []byte, row *lists.Row) []byte {
 	if row.Answer.IsGiven(lists.AnswerCode) { // otherwise the row could not be read
 		dst = j.appendExpected(dst, row)
 	}
-	dst = console.AppendJSON(append(dst, `,"error":`...), row.LocatedProblemsText())
+	dst = console.AppendPrintableJSON(append(dst, `,"error":`...), row.LocatedProblemsText())
 	// A problem with the whole row has no field. In that case there are no other problems.
 	if field := row.Problem().Field; field != "" {
 		dst = fmt.Appendf(dst, `,"field":"%s","errors":[`, field)
@@ -127,7 +127,7 @@ func (j *jsonReport) appendProblems(dst []byte, row *lists.Row) []byte {
 			if i > 0 {
 				dst = append(dst, ',')
 			}
-			dst = fmt.Appendf(dst, `{"field":"%s","error":%s}`, p.Field, console.AppendJSON(nil, p.Message))
+			dst = fmt.Appendf(dst, `{"field":"%s","error":%s}`, p.Field, console.AppendPrintableJSON(nil, p.Message))
 		}
 		dst = append(dst, ']')
 	}
@@ -139,7 +139,7 @@ func (j *jsonReport) appendExpected(dst []byte, row *lists.Row) []byte {
 	if !j.expect {
 		return dst
 	}
-	return console.AppendJSON(append(dst, `,"expected":`...), expectedAnswer(row))
+	return console.AppendPrintableJSON(append(dst, `,"expected":`...), expectedAnswer(row))
 }
 
 // appendStart appends the members that identify the row.
@@ -159,7 +159,7 @@ func (j *jsonReport) appendEnd(dst []byte, row *lists.Row, hasMessage bool) []by
 		for key, value := range strictjson.Members(row.Object) {
 			written := key == "message" && hasMessage || key == expectedField && j.expect
 			if !written && !slices.Contains(reportKeys, key) {
-				dst = append(append(console.AppendJSON(append(dst, ','), key), ':'), value...)
+				dst = append(append(console.AppendPrintableJSON(append(dst, ','), key), ':'), value...)
 			}
 		}
 	}

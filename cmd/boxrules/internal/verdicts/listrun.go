@@ -53,16 +53,16 @@ const (
 
 // A tally counts rows. With Options.Expect, valid counts the boxes that have the expected code, and invalid counts
 // the others.
-type tally struct{ valid, invalid, noBox int }
+type runTally struct{ valid, invalid, inputErrors int }
 
-func (t tally) rows() int { return t.valid + t.invalid + t.noBox }
+func (t runTally) rows() int { return t.valid + t.invalid + t.inputErrors }
 
 // New returns a run that checks the files. If there are no files, it checks the box that flags describe.
 func New(c *console.Console, engine *boxrules.Engine, inputs []lists.Input, o Options) *ListRun {
 	l := &ListRun{Options: o, console: c, engine: engine, inputs: inputs}
-	limits := intervalsByArticle(engine.Catalogue())
+	limits := unitIntervalsByArticle(engine.Catalogue())
 	for range lists.AnswererCount() {
-		c := &rowChecker{Options: o, engine: engine, report: l.newReport(), limits: limits, counts: make(map[string]map[string]int)}
+		c := &rowChecker{Options: o, engine: engine, report: l.newReport(), limitsByArticle: limits, counts: make(map[string]map[string]int)}
 		c.beginFile(nil)
 		l.checkers = append(l.checkers, c)
 	}
@@ -79,7 +79,7 @@ func (l *ListRun) newReport() report {
 		members := make(map[*boxrules.Profile][]byte)
 		return &jsonReport{severalFiles: len(l.inputs) > 1, all: l.All, extraKeys: l.ExtraKeys, expect: l.Expect, adviser: a, profileMembers: members}
 	case FormatCSV:
-		return &csvReport{verdictColumn: l.Column, expect: l.Expect, adviser: a}
+		return &csvReport{verdictColumn: l.Column, checksExpected: l.Expect, adviser: a}
 	case FormatNone:
 		return noReport{}
 	}
@@ -157,9 +157,9 @@ func (l *ListRun) checkFile(in lists.Input) error {
 		return fmt.Errorf("%s: %w", in.DisplayName(), lists.ErrNoBoxes)
 	}
 	l.reportCaseMismatches(in)
-	l.reportLikelierUnit(in, rows-(t.noBox-before.noBox))
+	l.reportUnitTally(in, rows-(t.inputErrors-before.inputErrors))
 	if !numbered {
-		l.reportFirstProblem(in, rows, t.noBox-before.noBox)
+		l.reportFirstProblem(in, rows, t.inputErrors-before.inputErrors)
 	}
 	return err
 }
@@ -167,19 +167,19 @@ func (l *ListRun) checkFile(in lists.Input) error {
 // reportCaseMismatches warns about rows that are not boxes only because a code is in a different case from the
 // limits.
 func (l *ListRun) reportCaseMismatches(in lists.Input) {
-	var all caseTally
+	var all rowCaseTally
 	for _, c := range l.checkers {
 		all.add(c.caseMismatches)
 	}
 	if all.rows > 0 {
 		l.console.Say("boxrules: %s: %s a code that differs from the limits only in upper and lower case, such as %s for %s; "+
-			"write it as the limits do, or map it with --codes FILE", in.DisplayName(), console.Count(all.rows, "row has", "rows have"),
-			wording.Quote(all.first.list), all.first.limits)
+			"write it as the limits do, or map it with --codes FILE", in.DisplayName(), console.CountText(all.rows, "row has", "rows have"),
+			wording.Quote(all.firstMismatch.list), all.firstMismatch.limits)
 	}
 }
 
 // minBadRows is the minimum number of rows that are not boxes for which reportFirstProblem prints anything, and the
-// minimum number of boxes for which reportLikelierUnit does.
+// minimum number of boxes for which reportUnitTally does.
 const minBadRows = 3
 
 // reportFirstProblem prints the first problem of a file if most of its rows are not boxes. In that case the file
@@ -200,11 +200,11 @@ func (l *ListRun) reportFirstProblem(in lists.Input, rows, bad int) {
 }
 
 // total returns the sum of the tallies of all checkers.
-func (l *ListRun) total() (t tally) {
+func (l *ListRun) total() (t runTally) {
 	for _, c := range l.checkers {
 		t.valid += c.valid
 		t.invalid += c.invalid
-		t.noBox += c.noBox
+		t.inputErrors += c.inputErrors
 	}
 	return t
 }
@@ -212,7 +212,7 @@ func (l *ListRun) total() (t tally) {
 // printSummary prints the numbers of valid and invalid boxes. If Options.Summary is set, it first writes the table.
 func (l *ListRun) printSummary() error {
 	t := l.total()
-	if t == (tally{}) {
+	if t == (runTally{}) {
 		return nil
 	}
 	if l.Summary {
@@ -224,9 +224,9 @@ func (l *ListRun) printSummary() error {
 	if l.Expect {
 		format = "%s: %d as expected, %d not"
 	}
-	text := fmt.Sprintf(format, console.Count(t.rows(), "box", "boxes"), t.valid, t.invalid)
-	if t.noBox > 0 {
-		text += fmt.Sprintf(", %d not a box", t.noBox)
+	text := fmt.Sprintf(format, console.CountText(t.rows(), "box", "boxes"), t.valid, t.invalid)
+	if t.inputErrors > 0 {
+		text += fmt.Sprintf(", %d not a box", t.inputErrors)
 	}
 	l.console.Say("%s", text)
 	return nil
@@ -253,13 +253,13 @@ func (l *ListRun) writeTable() error {
 	if l.Format == FormatText || l.Format == FormatNone {
 		out = l.console.Out
 	}
-	_, err := io.WriteString(out, console.Aligned(table))
+	_, err := io.WriteString(out, console.AlignedText(table))
 	return err
 }
 
 func (l *ListRun) status() error {
 	switch t := l.total(); {
-	case l.anyFailed || t.noBox > 0:
+	case l.anyFailed || t.inputErrors > 0:
 		return console.Unanswered
 	case t.invalid > 0:
 		return console.SomeInvalid

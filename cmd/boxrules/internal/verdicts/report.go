@@ -37,14 +37,14 @@ func (noReport) appendBox(dst []byte, _ *lists.Row, _ *boxrules.Profile, _ boxru
 func (noReport) appendProblems(dst []byte, _ *lists.Row) []byte { return dst }
 func (noReport) appendEmpty(dst []byte, _ *lists.Row) []byte    { return dst }
 
-// verdictText returns the code of the verdict, or lists.Valid if the box can be made.
-func verdictText(v boxrules.Verdict) string { return string(cmp.Or(v.Code(), lists.Valid)) }
+// reportedVerdict returns the code of the verdict, or lists.Valid if the box can be made.
+func reportedVerdict(v boxrules.Verdict) string { return string(cmp.Or(v.Code(), lists.Valid)) }
 
-// errorText returns the text in place of a verdict for a row that is not a box, such as error:width if the first
+// reportedError returns the text in place of a verdict for a row that is not a box, such as error:width if the first
 // problem is with the width. It is error:row if the problem is with the whole row.
-func errorText(row *lists.Row) string { return "error:" + cmp.Or(row.Problem().Field, "row") }
+func reportedError(row *lists.Row) string { return "error:" + cmp.Or(row.Problem().Field, "row") }
 
-// firstViolation returns the violation that the service would report. The box must not be valid.
-func firstViolation(v boxrules.Verdict) boxrules.Violation {
+// reportedViolation returns the violation that the service would report. The box must not be valid.
+func reportedViolation(v boxrules.Verdict) boxrules.Violation {
 	return v.Err().(*boxrules.BoxError).Violation
 }

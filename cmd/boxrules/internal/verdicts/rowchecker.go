@@ -14,12 +14,12 @@ import (
 // A rowChecker checks rows and reports the verdicts. It is used for one file after the other. The rows of a file
 // are divided among several goroutines, each of which has its own rowChecker.
 type rowChecker struct {
-	tally
+	runTally
 	Options
-	engine *boxrules.Engine
-	report report
-	limits map[string]*intervals     // the limits of each article
-	counts map[string]map[string]int // the number of boxes in all files by article, which is empty if unknown, and by answer
+	engine          *boxrules.Engine
+	report          report
+	limitsByArticle map[string]*unitIntervals // the limits of each article
+	counts          map[string]map[string]int // the number of boxes in all files by article, which is empty if unknown, and by answer
 
 	// For each field, a map from codes in lower case to the codes in the limits. It is nil until findCaseMismatch
 	// needs it.
@@ -29,7 +29,7 @@ type rowChecker struct {
 	file           *lists.Reader // nil for the box that the flags describe
 	isConverted    bool          // whether the file has dimensions in another unit than the limits
 	units          unitTally
-	caseMismatches caseTally
+	caseMismatches rowCaseTally
 	firstProblem   rowProblem
 	products       map[productNames]*product
 }
@@ -46,7 +46,7 @@ type productNames [lists.FirstDimension]string
 // A product is an article in a material.
 type product struct {
 	profile  *boxrules.Profile      // nil if the engine does not have this product
-	limits   *intervals             // the limits of the article; nil if there is no profile
+	limits   *unitIntervals         // the limits of the article; nil if there is no profile
 	article  string                 // empty if the article is unknown
 	counts   map[string]int         // the number of boxes by answer, for the article in all materials
 	problems []*boxrules.InputError // why there is no profile
@@ -57,16 +57,16 @@ type product struct {
 // A codePair is a code in a list, together with the code in the limits that differs from it only in case.
 type codePair struct{ list, limits string }
 
-// A caseTally counts the rows with a case mismatch, and stores the first mismatch.
-type caseTally struct {
-	rows  int
-	line  int // the line of the first of these rows
-	first codePair
+// A rowCaseTally counts the rows with a case mismatch, and stores the first mismatch.
+type rowCaseTally struct {
+	rows          int
+	line          int // the line of the first of these rows
+	firstMismatch codePair
 }
 
-func (c *caseTally) add(other caseTally) {
+func (c *rowCaseTally) add(other rowCaseTally) {
 	if c.rows == 0 || other.rows > 0 && other.line < c.line {
-		c.line, c.first = other.line, other.first
+		c.line, c.firstMismatch = other.line, other.firstMismatch
 	}
 	c.rows += other.rows
 }
@@ -74,7 +74,7 @@ func (c *caseTally) add(other caseTally) {
 // beginFile prepares the checker for a file. It forgets the products of the previous file, because the same bytes
 // are a different name if the file has a different encoding.
 func (r *rowChecker) beginFile(file *lists.Reader) {
-	r.file, r.firstProblem, r.caseMismatches = file, rowProblem{}, caseTally{}
+	r.file, r.firstProblem, r.caseMismatches = file, rowProblem{}, rowCaseTally{}
 	r.products = make(map[productNames]*product)
 	r.units = newUnitTally(file)
 	r.isConverted = file != nil && slices.ContainsFunc(file.Units[:], func(unit string) bool { return unit != file.Options.Catalogue })
@@ -111,7 +111,7 @@ func (r *rowChecker) check(dst []byte, row *lists.Row) []byte {
 
 // reportVerdict counts and reports the verdict about a box.
 func (r *rowChecker) reportVerdict(dst []byte, row *lists.Row, p *product, v boxrules.Verdict) []byte {
-	unexpected := r.Expect && expectedAnswer(row) != verdictText(v)
+	unexpected := r.Expect && expectedAnswer(row) != reportedVerdict(v)
 	if !v.OK() {
 		r.units.add(p.limits, row.Dims())
 	}
@@ -122,7 +122,7 @@ func (r *rowChecker) reportVerdict(dst []byte, row *lists.Row, p *product, v box
 		r.valid++
 	}
 	if r.Summary {
-		p.counts[verdictText(v)]++
+		p.counts[reportedVerdict(v)]++
 	}
 	if len(r.Only) > 0 && !r.isWanted(v.OK(), unexpected) {
 		return dst
@@ -130,7 +130,7 @@ func (r *rowChecker) reportVerdict(dst []byte, row *lists.Row, p *product, v box
 	if r.isConverted {
 		// Show the number that was checked: 314 mm is 12.36220… in, which the check rounds to 12.362.
 		for axis, x := range row.Dimensions {
-			row.Dimensions[axis] = exact.Units(exact.Grid(x))
+			row.Dimensions[axis] = exact.Float64At(exact.Grid(x))
 		}
 	}
 	return r.report.appendBox(dst, row, p.profile, v)
@@ -161,14 +161,14 @@ func (r *rowChecker) reportProblems(dst []byte, row *lists.Row, p *product) []by
 		row.Names[field] = []byte(text)
 		row.Known[field] = row.Known[field] && utf8.ValidString(text)
 	}
-	r.noBox++
+	r.inputErrors++
 	if r.firstProblem.text == "" {
 		r.firstProblem = rowProblem{row.Line, row.ProblemsText()}
 	}
 	if p.caseMismatch != (codePair{}) {
-		r.caseMismatches.add(caseTally{rows: 1, line: row.Line, first: p.caseMismatch})
+		r.caseMismatches.add(rowCaseTally{rows: 1, line: row.Line, firstMismatch: p.caseMismatch})
 	}
-	p.counts[errorText(row)]++
+	p.counts[reportedError(row)]++
 	if len(r.Only) > 0 && !slices.Contains(r.Only, OnlyErrors) {
 		return dst
 	}
@@ -237,7 +237,7 @@ func (r *rowChecker) newProduct(encoded [lists.FirstDimension][]byte) *product {
 	article, material := names[lists.Article], names[lists.Material]
 	profile, err := r.engine.Profile(article, material)
 	if err == nil {
-		return &product{profile: profile, article: article, limits: r.limits[article]}
+		return &product{profile: profile, article: article, limits: r.limitsByArticle[article]}
 	}
 	problems.AddProblem(err)
 	p := &product{}

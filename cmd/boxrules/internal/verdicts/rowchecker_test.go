@@ -79,8 +79,8 @@ func TestNoBoxCost(t *testing.T) {
 		c.check(nil, &r)
 	}
 	runtime.ReadMemStats(&after)
-	if c.noBox != rows {
-		t.Fatalf("%d rows are no boxes, want %d", c.noBox, rows)
+	if c.inputErrors != rows {
+		t.Fatalf("%d rows are no boxes, want %d", c.inputErrors, rows)
 	}
 	if bytes := (after.TotalAlloc - before.TotalAlloc) / rows; bytes > 4*articles {
 		t.Errorf("a row that is no box takes %d bytes with %d articles", bytes, articles)

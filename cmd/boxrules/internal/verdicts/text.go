@@ -18,8 +18,8 @@ type textReport struct {
 	single       bool // whether there is a single box, described by flags, so that no row number and no columns are needed
 	severalFiles bool // whether each line begins with the name of its file
 	fileName     string
-	number       []byte // a buffer that is reused, like reason
-	reason       []byte
+	numberBuffer []byte // a buffer that is reused, like reason
+	reasonBuffer []byte
 
 	fileWidth, rowWidth, articleWidth, materialWidth, dimensionWidth, codeWidth int
 }
@@ -27,7 +27,7 @@ type textReport struct {
 func newTextReport(engine *boxrules.Engine, inputs []lists.Input, all bool) *textReport {
 	t := &textReport{all: all, severalFiles: len(inputs) > 1, single: len(inputs) == 0}
 	for _, rule := range engine.Rules().Rules() {
-		widen(&t.codeWidth, string(rule.Code))
+		widenTextColumn(&t.codeWidth, string(rule.Code))
 	}
 	if t.single {
 		return t
@@ -35,26 +35,26 @@ func newTextReport(engine *boxrules.Engine, inputs []lists.Input, all bool) *tex
 	for _, in := range inputs {
 		// The number of rows is not known yet. A longer row number shifts the rest of its line to the right.
 		t.rowWidth = len("999999")
-		widen(&t.fileWidth, console.Printable(in.DisplayName()))
+		widenTextColumn(&t.fileWidth, console.Printable(in.DisplayName()))
 	}
 	catalogue := engine.Catalogue()
 	for _, a := range catalogue.Articles() {
-		widen(&t.articleWidth, a.Code)
+		widenTextColumn(&t.articleWidth, a.Code)
 		for _, d := range a.Ranges() {
 			// No valid dimension is longer than the maximum with three decimals. A longer number shifts the rest of
 			// its line.
 			integer, _, _ := strings.Cut(d.Max.String(), ".")
-			widen(&t.dimensionWidth, integer+".000")
+			widenTextColumn(&t.dimensionWidth, integer+".000")
 		}
 	}
 	for _, m := range catalogue.Materials() {
-		widen(&t.materialWidth, m.Code)
+		widenTextColumn(&t.materialWidth, m.Code)
 	}
 	return t
 }
 
-// widen increases *width to the width of the text, if the text is wider.
-func widen(width *int, text string) { *width = max(*width, utf8.RuneCountInString(text)) }
+// widenTextColumn increases *width to the width of the text, if the text is wider.
+func widenTextColumn(width *int, text string) { *width = max(*width, utf8.RuneCountInString(text)) }
 
 func (t *textReport) beginFile(file *lists.Reader) ([]byte, error) {
 	t.fileName = console.Printable(file.DisplayName())
@@ -67,22 +67,22 @@ func (t *textReport) appendBox(dst []byte, row *lists.Row, p *boxrules.Profile, 
 	dst = append(appendPadded(dst, p.Article(), t.articleWidth), console.ColumnGap...)
 	dst = append(appendPadded(dst, p.Material(), t.materialWidth), console.ColumnGap...)
 	if t.single {
-		dst = append(dst, console.Size(row.Dimensions[:]...)+console.ColumnGap...)
+		dst = append(dst, console.SizeText(row.Dimensions[:]...)+console.ColumnGap...)
 	} else {
 		for _, x := range row.Dimensions {
-			t.number = console.AppendNumber(t.number[:0], x)
-			dst = append(append(appendSpaces(dst, t.dimensionWidth-len(t.number)), t.number...), console.ColumnGap...)
+			t.numberBuffer = console.AppendNumberText(t.numberBuffer[:0], x)
+			dst = append(append(appendSpaces(dst, t.dimensionWidth-len(t.numberBuffer)), t.numberBuffer...), console.ColumnGap...)
 		}
 	}
 	if v.OK() {
-		return append(append(dst, verdictText(v)...), '\n')
+		return append(append(dst, reportedVerdict(v)...), '\n')
 	}
 	if !t.all {
 		dst = t.appendCode(dst, v.Code())
 		// AppendReason and Reasons cannot fail, because the box has a verdict.
-		t.reason, _ = p.AppendReason(t.reason[:0], row.Dims())
-		reason := boxrules.Reason{Code: v.Code(), Message: firstViolation(v).Message, Values: string(t.reason)}
-		return append(append(dst, console.OneLine(reason.String())...), '\n')
+		t.reasonBuffer, _ = p.AppendReason(t.reasonBuffer[:0], row.Dims())
+		reason := boxrules.Reason{Code: v.Code(), Message: reportedViolation(v).Message, Values: string(t.reasonBuffer)}
+		return append(append(dst, console.PrintableLine(reason.String())...), '\n')
 	}
 	// Write the first reason on the line of the box, and the others below it in the same column.
 	indent := utf8.RuneCount(dst[lineStart:])
@@ -91,7 +91,7 @@ func (t *textReport) appendBox(dst []byte, row *lists.Row, p *boxrules.Profile, 
 		if i > 0 {
 			dst = appendSpaces(dst, indent)
 		}
-		dst = append(append(t.appendCode(dst, reason.Code), console.OneLine(reason.String())...), '\n')
+		dst = append(append(t.appendCode(dst, reason.Code), console.PrintableLine(reason.String())...), '\n')
 	}
 	return dst
 }
@@ -113,8 +113,8 @@ func (t *textReport) appendStart(dst []byte, row *lists.Row) []byte {
 	if t.severalFiles {
 		dst = append(appendPadded(dst, t.fileName, t.fileWidth), console.ColumnGap...)
 	}
-	t.number = strconv.AppendInt(t.number[:0], int64(row.Number), 10)
-	return append(append(appendSpaces(dst, t.rowWidth-len(t.number)), t.number...), console.ColumnGap...)
+	t.numberBuffer = strconv.AppendInt(t.numberBuffer[:0], int64(row.Number), 10)
+	return append(append(appendSpaces(dst, t.rowWidth-len(t.numberBuffer)), t.numberBuffer...), console.ColumnGap...)
 }
 
 // appendPadded appends the text, padded with spaces to the width.

@@ -13,9 +13,9 @@ import (
 // if a list in mm is read as inches, no box is within the limits. The dimensions of the file must all have the same
 // unit.
 type unitTally struct {
-	outside int
-	within  []int // for each of the other units, the number of boxes that are within the limits only in that unit
-	others  []otherUnit
+	outside    int
+	within     []int // for each of the other units, the number of boxes that are within the limits only in that unit
+	otherUnits []otherUnit
 }
 
 // An otherUnit is a unit other than the one in which the file is read.
@@ -34,23 +34,23 @@ func newUnitTally(file *lists.Reader) unitTally {
 	unit := file.Units.Common()
 	for _, name := range exact.ConvertibleUnits() {
 		if ratio, ok := exact.UnitRatio(name, unit); ok && name != unit {
-			t.others = append(t.others, otherUnit{name, float64(ratio.Num) / float64(ratio.Den)})
+			t.otherUnits = append(t.otherUnits, otherUnit{name, float64(ratio.Num) / float64(ratio.Den)})
 		}
 	}
-	t.within = make([]int, len(t.others))
+	t.within = make([]int, len(t.otherUnits))
 	return t
 }
 
 // An interval is a range of values, including both ends.
 type interval struct{ min, max float64 }
 
-// intervals are the limits of an article for each axis.
-type intervals [exact.Axes]interval
+// unitIntervals are the limits of an article for each axis.
+type unitIntervals [exact.Axes]interval
 
-func intervalsByArticle(c *limits.Catalogue) map[string]*intervals {
-	byArticle := make(map[string]*intervals)
+func unitIntervalsByArticle(c *limits.Catalogue) map[string]*unitIntervals {
+	byArticle := make(map[string]*unitIntervals)
 	for _, a := range c.Articles() {
-		var all intervals
+		var all unitIntervals
 		for axis, r := range a.Ranges() {
 			all[axis] = interval{r.Min.Float64(), r.Max.Float64()}
 		}
@@ -60,7 +60,7 @@ func intervalsByArticle(c *limits.Catalogue) map[string]*intervals {
 }
 
 // contain reports whether the dimensions are within the limits after they are multiplied by the factor.
-func (i *intervals) contain(dims [exact.Axes]float64, factor float64) bool {
+func (i *unitIntervals) contain(dims [exact.Axes]float64, factor float64) bool {
 	for axis, x := range dims {
 		if x *= factor; x < i[axis].min || x > i[axis].max {
 			return false
@@ -70,12 +70,12 @@ func (i *intervals) contain(dims [exact.Axes]float64, factor float64) bool {
 }
 
 // add counts a box that is not valid. limits are those of its article.
-func (t *unitTally) add(limits *intervals, d boxrules.Dims) {
-	if len(t.others) == 0 || limits.contain(d.ByAxis(), 1) {
+func (t *unitTally) add(limits *unitIntervals, d boxrules.Dims) {
+	if len(t.otherUnits) == 0 || limits.contain(d.ByAxis(), 1) {
 		return
 	}
 	t.outside++
-	for i, unit := range t.others {
+	for i, unit := range t.otherUnits {
 		if limits.contain(d.ByAxis(), unit.ratio) {
 			t.within[i]++
 		}
@@ -90,9 +90,9 @@ func (t *unitTally) merge(other unitTally) {
 	}
 }
 
-// reportLikelierUnit warns that a file is probably in another unit if most of its boxes are outside the limits, but
+// reportUnitTally warns that a file is probably in another unit if most of its boxes are outside the limits, but
 // would be within the limits in that unit. boxes is the number of boxes in the file.
-func (l *ListRun) reportLikelierUnit(in lists.Input, boxes int) {
+func (l *ListRun) reportUnitTally(in lists.Input, boxes int) {
 	all := l.checkers[0].units
 	for _, c := range l.checkers[1:] {
 		all.merge(c.units)
@@ -106,7 +106,7 @@ func (l *ListRun) reportLikelierUnit(in lists.Input, boxes int) {
 	if best < 0 || boxes < minBadRows {
 		return
 	}
-	file, unit := l.checkers[0].file, all.others[best].name
+	file, unit := l.checkers[0].file, all.otherUnits[best].name
 	fix := "pass --unit " + unit
 	switch {
 	case in.Kind == lists.NDJSON:

@@ -72,7 +72,7 @@ func run(t *testing.T, o Options, form lists.Options, files ...file) (out, said 
 			}
 		}
 		form.Catalogue = "mm"
-		inputs = append(inputs, lists.Input{Name: name, Kind: lists.KindOf(name), Options: form})
+		inputs = append(inputs, lists.Input{Name: name, Kind: lists.InputKind(name), Options: form})
 	}
 	var stdout, stderr bytes.Buffer
 	c := &console.Console{Out: &stdout, Err: &stderr}

@@ -42,8 +42,8 @@ const utf8BOM = "\ufeff"
 
 var boms = []struct{ bytes, encoding string }{{utf8BOM, UTF8}, {"\xff\xfe", UTF16LE}, {"\xfe\xff", UTF16BE}}
 
-// converted has the encodings that Reader converts to UTF-8.
-var converted = map[string]encoding.Encoding{
+// decodedEncodings has the encodings that Reader converts to UTF-8.
+var decodedEncodings = map[string]encoding.Encoding{
 	UTF16LE: unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM),
 	UTF16BE: unicode.UTF16(unicode.BigEndian, unicode.IgnoreBOM),
 }
@@ -73,21 +73,21 @@ func Open(r io.Reader, encoding string) (*Text, error) {
 	if t.Encoding == "" {
 		t.Encoding, t.Note = guessEncoding(first)
 	}
-	if e, ok := converted[t.Encoding]; ok {
+	if e, ok := decodedEncodings[t.Encoding]; ok {
 		t.Reader = e.NewDecoder().Reader(source)
 	}
 	return t, nil
 }
 
 // guessEncoding guesses the encoding from the first two bytes of a text. note tells the user about the guess.
-func guessEncoding(first []byte) (encoding, note string) {
+func guessEncoding(beginning []byte) (encoding, note string) {
 	// The first letter of a list is ASCII. For the w of "width", UTF-16 has the bytes w 0 in little-endian order
 	// and 0 w in big-endian order.
-	if len(first) < 2 || (first[0] == 0) == (first[1] == 0) {
+	if len(beginning) < 2 || (beginning[0] == 0) == (beginning[1] == 0) {
 		return UTF8OrWindows1252, ""
 	}
 	encoding = UTF16LE
-	if first[0] == 0 {
+	if beginning[0] == 0 {
 		encoding = UTF16BE
 	}
 	return encoding, "the text is read as " + encoding + ", unless --encoding says otherwise"

@@ -50,7 +50,7 @@ type title struct {
 }
 
 func parseTitle(cell string) title {
-	text := normalizeSpace(cell)
+	text := normalizeTitle(cell)
 	for _, pair := range []string{"()", "[]"} {
 		// The unit begins after the last opening parenthesis: in "Width (inner) (mm)" it is mm.
 		before, closed := strings.CutSuffix(text, pair[1:])
@@ -65,15 +65,15 @@ func parseTitle(cell string) title {
 	return title{text: text, name: text}
 }
 
-// normalizeSpace replaces each run of white space, such as a line break, by a single space, and trims both ends. It
+// normalizeTitle replaces each run of white space, such as a line break, by a single space, and trims both ends. It
 // treats byte order marks as white space.
-func normalizeSpace(text string) string {
+func normalizeTitle(text string) string {
 	return strings.Join(strings.Fields(strings.ReplaceAll(text, "\ufeff", " ")), " ")
 }
 
 // Find looks for the column of each field. The text of its errors is a single line.
 func Find(header []string, o Options) (Found, error) {
-	f := finder{Options: o}
+	f := columnFinder{Options: o}
 	for _, cell := range header {
 		f.titles = append(f.titles, parseTitle(cell))
 	}
@@ -131,19 +131,19 @@ func CheckNames(names map[string]string, known []string) error {
 }
 
 // A finder looks for the columns of fields in a header.
-type finder struct {
+type columnFinder struct {
 	Options
 	titles []title
 }
 
 // describe names a column in an error, for example: column 2 "Breite (cm)".
-func (f *finder) describe(column int) string {
+func (f *columnFinder) describe(column int) string {
 	return fmt.Sprintf("column %d %s", column+1, wording.Quote(f.titles[column].text))
 }
 
 // column returns the index of the field's column, or -1 if the header has no such column. It returns an error if
 // --rename names a column that does not exist.
-func (f *finder) column(field string) (int, error) {
+func (f *columnFinder) column(field string) (int, error) {
 	matches := f.matches(field)
 	name, renamed := f.Names[field]
 	given := slices.Contains(f.Given, field)
@@ -174,9 +174,9 @@ func (f *finder) column(field string) (int, error) {
 //	[breite (cm)], Tiefe    then a title with a unit
 //
 // Without --rename, "width" and "Width (cm)" both match, and if a header has both, Find returns an error.
-func (f *finder) matches(field string) []int {
+func (f *columnFinder) matches(field string) []int {
 	name, renamed := f.Names[field]
-	name = normalizeSpace(cmp.Or(name, field))
+	name = normalizeTitle(cmp.Or(name, field))
 	// --rename may name one of two titles that differ only in case.
 	if exact := f.columnsWhere(func(t title) bool { return t.text == name }); renamed && len(exact) == 1 {
 		return exact
@@ -188,7 +188,7 @@ func (f *finder) matches(field string) []int {
 	return matches
 }
 
-func (f *finder) columnsWhere(match func(title) bool) (matches []int) {
+func (f *columnFinder) columnsWhere(match func(title) bool) (matches []int) {
 	for i, t := range f.titles {
 		if match(t) {
 			matches = append(matches, i)
@@ -197,7 +197,7 @@ func (f *finder) columnsWhere(match func(title) bool) (matches []int) {
 	return matches
 }
 
-func (f *finder) quotedTitles() string {
+func (f *columnFinder) quotedTitles() string {
 	var quoted []string
 	for _, t := range f.titles {
 		if t.text != "" {
@@ -208,7 +208,7 @@ func (f *finder) quotedTitles() string {
 }
 
 // unit returns the unit of a column: the unit in its title, or otherwise the unit that --unit gives.
-func (f *finder) unit(field string, column int) (string, error) {
+func (f *columnFinder) unit(field string, column int) (string, error) {
 	t := f.titles[column]
 	_, renamed := f.Names[field]
 	isUnit := slices.Contains(number.Units, t.unit)
@@ -229,19 +229,19 @@ func (f *finder) unit(field string, column int) (string, error) {
 
 // note describes how a title was understood, for example: "Breite (cm)" as width in cm. It returns "" if the title
 // is exactly the name of the field or the title that --rename gives.
-func (f *finder) note(field string, column int) string {
+func (f *columnFinder) note(field string, column int) string {
 	t := f.titles[column]
 	name, renamed := f.Names[field]
 	switch {
 	case slices.Contains(f.Dimensions, field) && slices.Contains(number.Units, t.unit):
 		return wording.Quote(t.text) + " as " + field + " in " + wording.UnitInWords(t.unit)
-	case renamed && t.text == normalizeSpace(name), !renamed && t.text == field:
+	case renamed && t.text == normalizeTitle(name), !renamed && t.text == field:
 		return ""
 	}
 	return wording.Quote(t.text) + " as " + field
 }
 
-func (f *finder) missingColumnsError(header, missing []string) error {
+func (f *columnFinder) missingColumnsError(header, missing []string) error {
 	var renames []string
 	hint := ""
 	for _, field := range missing {
@@ -257,7 +257,7 @@ func (f *finder) missingColumnsError(header, missing []string) error {
 		hint += "; a column called length is usually our width, and the width next to it our depth"
 	}
 	return fmt.Errorf("the header %s, %s, lacks %s; name these columns in the first row, or use --rename %s%s",
-		wording.Quote(strings.Join(header, ", ")), console.Count(len(header), "column", "columns"),
+		wording.Quote(strings.Join(header, ", ")), console.CountText(len(header), "column", "columns"),
 		strings.Join(missing, ", "), strings.Join(renames, ","), hint)
 }
 
@@ -283,7 +283,7 @@ func Delimiter(header []byte, o Options) (delimiter byte, note string, err error
 	found, mostCells := false, 0
 	chosen := delimiters[0]
 	for _, d := range delimiters {
-		cells := split(string(header), d.char)
+		cells := splitHeader(string(header), d.char)
 		if o.NoQuotes {
 			cells = strings.Split(string(header), string(d.char))
 		}
@@ -304,8 +304,8 @@ func Delimiter(header []byte, o Options) (delimiter byte, note string, err error
 	return byte(chosen.char), "the columns are separated by " + chosen.name, nil
 }
 
-// split returns the cells of a line. It accepts a quote within a cell, because it may mean inches.
-func split(line string, delimiter rune) []string {
+// splitHeader returns the cells of a line. It accepts a quote within a cell, because it may mean inches.
+func splitHeader(line string, delimiter rune) []string {
 	r := csv.NewReader(strings.NewReader(line))
 	r.Comma, r.LazyQuotes = delimiter, true
 	cells, _ := r.Read() // there are no cells if the line is empty
@@ -327,14 +327,14 @@ const acceptedRename = `; accepted: FIELD=NAME,…, such as width=Breite,depth=T
 // ParseColumns parses the value of --rename, and returns the titles of columns by field. Commas separate the
 // entries as in CSV, so "width=B, innen",depth=T has two entries.
 func ParseColumns(text string) (map[string]string, error) {
-	entries := split(normalizeSpace(text), ',')
+	entries := splitHeader(normalizeTitle(text), ',')
 	if entries == nil {
 		return nil, errors.New("--rename is empty" + acceptedRename)
 	}
 	names := map[string]string{}
 	for _, entry := range entries {
 		field, name, _ := strings.Cut(entry, "=")
-		field, name = normalizeSpace(field), normalizeSpace(name)
+		field, name = normalizeTitle(field), normalizeTitle(name)
 		if field == "" || name == "" {
 			return nil, fmt.Errorf("--rename: %s%s", wording.Quote(entry), acceptedRename)
 		}

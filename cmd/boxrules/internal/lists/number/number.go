@@ -22,7 +22,7 @@ var Units = exact.ConvertibleUnits()
 
 // A Parser parses the cells of one column. It is immutable and safe for concurrent use.
 type Parser struct {
-	point byte // the decimal separator: a point or a comma
+	decimalPoint byte // the decimal separator: a point or a comma
 
 	takesFractions bool // whether fractions such as 12 3/8 are accepted, because the unit is inches
 
@@ -46,8 +46,8 @@ const maxExact = 1 << 53
 // New returns a parser for a column. point is its decimal separator, '.' or ','. unit is the unit of its cells. If
 // it is empty, the cells are in the unit of the catalogue. Parse converts numbers to the unit of the catalogue. New
 // returns an error if the two units differ and one of them is not in Units.
-func New(point byte, unit, catalogueUnit string) (*Parser, error) {
-	p := &Parser{point: point, factor: big.NewRat(1, 1), takesFractions: cmp.Or(unit, catalogueUnit) == "in"}
+func New(decimalPoint byte, unit, catalogueUnit string) (*Parser, error) {
+	p := &Parser{decimalPoint: decimalPoint, factor: big.NewRat(1, 1), takesFractions: cmp.Or(unit, catalogueUnit) == "in"}
 	if unit != "" && unit != catalogueUnit {
 		ratio, ok := exact.UnitRatio(unit, catalogueUnit)
 		if !ok {
@@ -108,7 +108,7 @@ func (p *Parser) parseShort(cell []byte) (float64, bool) {
 			continue
 		}
 		// Any other character must be the decimal separator. There can be only one, with a digit on both sides.
-		if cell[i] != p.point || point < len(cell)-1 || i == 0 || i == len(cell)-1 {
+		if cell[i] != p.decimalPoint || point < len(cell)-1 || i == 0 || i == len(cell)-1 {
 			return 0, false
 		}
 		point = i
@@ -122,7 +122,7 @@ func (p *Parser) parseShort(cell []byte) (float64, bool) {
 	if negative {
 		x = -x
 	}
-	return x, inRange(x)
+	return x, isNumberInRange(x)
 }
 
 // parseAny parses a number of any length exactly. If the text is not a number, the error explains what is wrong
@@ -131,13 +131,13 @@ func (p *Parser) parseAny(field, text string) (float64, error) {
 	plain := text
 	// Exchange points and commas. A decimal comma in text becomes a point in plain, and a point in text becomes a
 	// comma, which is not accepted.
-	if p.point == ',' {
+	if p.decimalPoint == ',' {
 		plain = strings.NewReplacer(",", ".", ".", ",").Replace(text)
 	}
 	value, isFraction := fraction.Parse(text)
 	isFraction = isFraction && p.takesFractions
 	switch decimal := plainDecimal.MatchString(plain); {
-	case plain == "" || decimal && len(plain) > boxrules.MaxDimensionText:
+	case plain == "" || decimal && len(plain) > boxrules.MaxDimensionLength:
 		return boxrules.ParseDimension(field, plain)
 	case !decimal && !isFraction:
 		return 0, p.syntaxError(field, text)
@@ -148,7 +148,7 @@ func (p *Parser) parseAny(field, text string) (float64, error) {
 	if plain[0] == '-' {
 		x = math.Copysign(x, -1) // also for zero, as in ParseDimension
 	}
-	if !inRange(x) {
+	if !isNumberInRange(x) {
 		return 0, &boxrules.InputError{Field: field,
 			Message: fmt.Sprintf("%s%s is not a dimension; accepted: a number from -%d to %[3]d%s",
 				text, p.unit, exact.MaxDimension, p.catalogueUnit)}
@@ -162,7 +162,7 @@ var plainDecimal = regexp.MustCompile(`^-?[0-9]+(\.[0-9]+)?$`)
 // syntaxError returns the error for a text that is not a number. For a text such as 1,5 it mentions --decimal.
 func (p *Parser) syntaxError(field, text string) error {
 	problem := "is not a dimension; accepted: a plain decimal such as 48 or " +
-		strings.Replace("48.5", ".", string(p.point), 1)
+		strings.Replace("48.5", ".", string(p.decimalPoint), 1)
 	if p.takesFractions {
 		problem += ", or a fraction such as 12 3/8"
 	}
@@ -171,14 +171,14 @@ func (p *Parser) syntaxError(field, text string) error {
 		switch {
 		case point && comma:
 			problem = "has both a point and a comma; leave out the separator of thousands, as in " +
-				strings.Replace("1234.5", ".", string(p.point), 1)
-		case p.point == '.' && comma:
+				strings.Replace("1234.5", ".", string(p.decimalPoint), 1)
+		case p.decimalPoint == '.' && comma:
 			problem = "has a comma; write a point, as in 48.5, or use --decimal , for a list with decimal commas"
-		case p.point == ',' && point:
+		case p.decimalPoint == ',' && point:
 			problem = "has a point; write a comma, as in 48,5, or leave out --decimal , for a list with decimal points"
 		}
 	}
 	return &boxrules.InputError{Field: field, Message: wording.Quote(text) + " " + problem}
 }
 
-func inRange(x float64) bool { return x >= -exact.MaxDimension && x <= exact.MaxDimension }
+func isNumberInRange(x float64) bool { return x >= -exact.MaxDimension && x <= exact.MaxDimension }

@@ -14,16 +14,16 @@ import (
 
 // The maximum size of a workbook. No real list of boxes comes near it. docs/lists.md has the same numbers.
 const (
-	maxUnpacked    = 256 << 20  // bytes of XML in all parts that are read
-	maxElements    = 40_000_000 // elements and attributes of XML in all parts that are read
-	maxRatio       = 100        // the maximum size of the XML, as a multiple of the size of the file
-	alwaysUnpacked = 4 << 20    // bytes of XML that even the smallest file may have
-	maxSheets      = 1000
-	maxRelations   = 10_000   // relations from one part to others
-	maxStyles      = 1 << 16  // cell styles; Excel accepts 65,490
-	maxFormat      = 1000     // bytes of a number format; Excel accepts 255 characters
-	maxTexts       = 96 << 20 // bytes of all shared texts, plus textCost for each text
-	textCost       = 16
+	maxUnpacked         = 256 << 20  // bytes of XML in all parts that are read
+	maxElements         = 40_000_000 // elements and attributes of XML in all parts that are read
+	maxCompressionRatio = 100        // the maximum size of the XML, as a multiple of the size of the file
+	alwaysUnpacked      = 4 << 20    // bytes of XML that even the smallest file may have
+	maxSheets           = 1000
+	maxRelations        = 10_000   // relations from one part to others
+	maxStyles           = 1 << 16  // cell styles; Excel accepts 65,490
+	maxFormat           = 1000     // bytes of a number format; Excel accepts 255 characters
+	maxTexts            = 96 << 20 // bytes of all shared texts, plus textCost for each text
+	textCost            = 16
 )
 
 var (
@@ -58,13 +58,13 @@ type book struct {
 	remainingElements int                  // the number of elements and attributes that may still be read
 	err               error
 
-	date1904    bool     // whether dates are counted from 1904
-	sharedTexts []string // texts that cells refer to by their index
-	formats     []format // the number format of each cell style
+	date1904    bool         // whether dates are counted from 1904
+	sharedTexts []string     // texts that cells refer to by their index
+	formats     []cellFormat // the number format of each cell style
 }
 
 func newBook(file *os.File) *book {
-	b := &book{files: make(map[string]*zip.File), formats: []format{number}, remainingElements: maxElements}
+	b := &book{files: make(map[string]*zip.File), formats: []cellFormat{number}, remainingElements: maxElements}
 	info, err := file.Stat()
 	if err != nil {
 		b.fail(err)
@@ -80,10 +80,10 @@ func newBook(file *os.File) *book {
 		// References to a part may be in a different case from its name, and some programs write \ for /.
 		b.files[strings.ToLower(strings.ReplaceAll(f.Name, `\`, "/"))] = f
 	}
-	b.remainingBytes = min(maxUnpacked, max(alwaysUnpacked, maxRatio*size))
+	b.remainingBytes = min(maxUnpacked, max(alwaysUnpacked, maxCompressionRatio*size))
 	b.errTooLarge = fmt.Errorf("the workbook, of %d KiB, unpacks to more than %d KiB; "+
 		"at most %d times its size and %d MiB are unpacked; save the sheet as CSV",
-		size>>10, b.remainingBytes>>10, maxRatio, maxUnpacked>>20)
+		size>>10, b.remainingBytes>>10, maxCompressionRatio, maxUnpacked>>20)
 	return b
 }
 
@@ -101,19 +101,19 @@ func (b *book) relations(name string) (byID map[string]relation, byKind map[stri
 	byID, byKind = map[string]relation{}, map[string]string{}
 	folder, base := path.Split(name)
 	count := 0
-	for tag := range b.open(folder+"_rels/"+base+".rels").tags("", "Relationship") {
+	for tag := range b.openPart(folder+"_rels/"+base+".rels").tags("", "Relationship") {
 		if count++; count > maxRelations {
 			b.fail(errTooManyRelations)
 		}
-		target := attribute(tag, "Target")
+		target := partAttribute(tag, "Target")
 		// A relative target is relative to the folder of the part: in the relations of xl/workbook.xml,
 		// worksheets/sheet1.xml means xl/worksheets/sheet1.xml.
 		if !path.IsAbs(target) {
 			target = "/" + folder + target
 		}
 		target = path.Clean(target)[1:]
-		kind := path.Base(attribute(tag, "Type"))
-		byID[attribute(tag, "Id")] = relation{kind, target}
+		kind := path.Base(partAttribute(tag, "Type"))
+		byID[partAttribute(tag, "Id")] = relation{kind, target}
 		byKind[kind] = target
 	}
 	return byID, byKind
@@ -125,12 +125,12 @@ func (b *book) relations(name string) (byID map[string]relation, byKind map[stri
 func (b *book) chooseSheet(workbook, name string, relations map[string]relation) (id, note string) {
 	var all, candidates []string
 	sheets := 0
-	p := b.open(workbook)
+	p := b.openPart(workbook)
 	for tag := range p.tags("", "workbookPr", "sheet") {
 		if tag.Name.Local == "workbookPr" {
 			var ok bool
-			text := cmp.Or(attribute(tag, "date1904"), "0")
-			if b.date1904, ok = parseBool(text); !ok {
+			text := cmp.Or(partAttribute(tag, "date1904"), "0")
+			if b.date1904, ok = parseXMLBool(text); !ok {
 				p.fail(fmt.Errorf("date1904 is %.20q; accepted: 0 or 1", text))
 			}
 			continue
@@ -139,17 +139,17 @@ func (b *book) chooseSheet(workbook, name string, relations map[string]relation)
 			b.fail(errTooManySheets)
 		}
 		// Sheets of other kinds, such as chartsheet, have no cells.
-		if kind := relations[attribute(tag, "id")].kind; kind != "" && kind != "worksheet" {
+		if kind := relations[partAttribute(tag, "id")].kind; kind != "" && kind != "worksheet" {
 			continue
 		}
-		title := attribute(tag, "name")
+		title := partAttribute(tag, "name")
 		all = append(all, wording.Quote(title))
-		visible := cmp.Or(attribute(tag, "state"), "visible") == "visible"
+		visible := cmp.Or(partAttribute(tag, "state"), "visible") == "visible"
 		if name == "" && visible || name != "" && strings.EqualFold(title, name) {
 			// Choose the first candidate. The others are only counted for the note.
 			candidates = append(candidates, wording.Quote(title))
 			if len(candidates) == 1 {
-				id = attribute(tag, "id")
+				id = partAttribute(tag, "id")
 			}
 		}
 	}
@@ -167,14 +167,8 @@ func (b *book) chooseSheet(workbook, name string, relations map[string]relation)
 	return id, note
 }
 
-// parseBool parses a boolean in the syntax of XML.
-func parseBool(text string) (value, ok bool) {
-	value = text == "1" || text == "true"
-	return value, value || text == "0" || text == "false"
-}
-
 func (b *book) readTexts(name string) {
-	p, size := b.open(name), 0
+	p, size := b.openPart(name), 0
 	for range p.tags("", "si") {
 		text := p.text("si")
 		b.sharedTexts = append(b.sharedTexts, text)
@@ -187,26 +181,26 @@ func (b *book) readTexts(name string) {
 // readFormats reads the number format of each cell style. A style refers to a numFmt element in the same part, or
 // to a built-in format, by its id.
 func (b *book) readFormats(name string) {
-	custom := make(map[string]format) // by id
-	var formats []format
+	custom := make(map[string]cellFormat) // by id
+	var formats []cellFormat
 	inCellStyles, codes := false, 0
-	for tag := range b.open(name).tags("", "numFmt", "cellXfs", "xf") {
-		id := attribute(tag, "numFmtId")
+	for tag := range b.openPart(name).tags("", "numFmt", "cellXfs", "xf") {
+		id := partAttribute(tag, "numFmtId")
 		f, ok := custom[id]
 		switch {
 		case tag.Name.Local == "numFmt":
-			code := attribute(tag, "formatCode")
+			code := partAttribute(tag, "formatCode")
 			if codes++; len(code) > maxFormat {
 				b.fail(errFormatTooLong)
 				return
 			}
-			custom[id] = parseFormat(code)
+			custom[id] = parseCellFormat(code)
 		case tag.Name.Local == "cellXfs":
 			inCellStyles = true // cells do not refer to the xf elements before cellXfs, which are base styles
 		case ok && inCellStyles:
 			formats = append(formats, f)
 		case inCellStyles:
-			formats = append(formats, builtInFormat(id))
+			formats = append(formats, builtInCellFormat(id))
 		}
 		if codes > maxStyles || len(formats) > maxStyles {
 			b.fail(errTooManyStyles)

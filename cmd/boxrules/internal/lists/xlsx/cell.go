@@ -12,9 +12,9 @@ import (
 // cellColumn returns the number of the column, counted from 1, in a cell reference: AB12 is in column 1*26 + 2 =
 // 28. If the text is not a cell reference, cellColumn returns 0. A cell without a reference is in the column after
 // the previous cell.
-func cellColumn(reference string, previous int) (column int) {
+func cellColumn(reference string, previousColumn int) (column int) {
 	if reference == "" {
-		return previous + 1
+		return previousColumn + 1
 	}
 	// The letters A to Z are the digits 1 to 26, and there is no digit 0. So the column after Z is AA, or 1*26 + 1.
 	letters := strings.TrimRight(reference, "0123456789")
@@ -84,7 +84,7 @@ func (s *Sheet) cellText(c cell, content string) string {
 		}
 		s.badCell("with the shared text %.20q, but there are %d, numbered from 0", content, len(s.book.sharedTexts))
 	case "b":
-		value, ok := parseBool(content)
+		value, ok := parseXMLBool(content)
 		if !ok {
 			s.badCell("with the invalid boolean %.20q", content)
 		}
@@ -100,17 +100,17 @@ func (s *Sheet) cellText(c cell, content string) string {
 }
 
 // A format is the kind of number that a cell contains.
-type format byte
+type cellFormat byte
 
 const (
-	number   format = iota
-	dateTime        // a date, a time or both
+	number   cellFormat = iota
+	dateTime            // a date, a time or both
 	percentage
 )
 
-// builtInFormat returns the format with a built-in id. ECMA-376 lists the ids under numFmt, including those for
+// builtInCellFormat returns the format with a built-in id. ECMA-376 lists the ids under numFmt, including those for
 // East Asian languages.
-func builtInFormat(id string) format {
+func builtInCellFormat(id string) cellFormat {
 	n, _ := strconv.Atoi(id)
 	switch {
 	case n == 9 || n == 10:
@@ -122,17 +122,17 @@ func builtInFormat(id string) format {
 }
 
 var (
-	// elapsedTime matches the code for elapsed time in a format, such as [h]. Elapsed time may exceed 24 hours.
-	elapsedTime = regexp.MustCompile(`(?i)\[(h+|m+|s+)\]`)
-	// literal matches literal text in a format code, and also colors and languages, such as [Red].
-	literal = regexp.MustCompile(`"[^"]*"?|[\\_*].|\[[^\]]*\]`)
+	// elapsedTimeCode matches the code for elapsed time in a format, such as [h]. Elapsed time may exceed 24 hours.
+	elapsedTimeCode = regexp.MustCompile(`(?i)\[(h+|m+|s+)\]`)
+	// formatLiteral matches formatLiteral text in a format code, and also colors and languages, such as [Red].
+	formatLiteral = regexp.MustCompile(`"[^"]*"?|[\\_*].|\[[^\]]*\]`)
 )
 
-// parseFormat returns the format for a format code such as "d.m.yyyy", "0.0%" or "[h]:mm".
-func parseFormat(code string) format {
+// parseCellFormat returns the format for a format code such as "d.m.yyyy", "0.0%" or "[h]:mm".
+func parseCellFormat(code string) cellFormat {
 	// Replace elapsed time before literal text, because literal would match its brackets. Then remove literal text:
 	// 0.0" mm" becomes 0.0, which is a number. Otherwise the m would make it a date.
-	code = literal.ReplaceAllString(elapsedTime.ReplaceAllString(code, "h"), "")
+	code = formatLiteral.ReplaceAllString(elapsedTimeCode.ReplaceAllString(code, "h"), "")
 	switch {
 	case strings.ContainsAny(code, "yYmMdDhHsS"):
 		return dateTime
@@ -146,10 +146,10 @@ func parseFormat(code string) format {
 const significantDigits = 15
 
 // text formats the number x, without an exponent.
-func (f format) text(x float64, date1904 bool) string {
+func (f cellFormat) text(x float64, date1904 bool) string {
 	switch f {
 	case dateTime:
-		return dateText(x, date1904)
+		return cellDateText(x, date1904)
 	case percentage:
 		return strconv.FormatFloat(x*100, 'f', 2, 64) + "%"
 	}
@@ -159,13 +159,13 @@ func (f format) text(x float64, date1904 bool) string {
 // lastDay is the number of the day 9999-12-31, which is the last one in Excel.
 const lastDay = 2958465
 
-// dateText returns the date and the time that are the given number of days after 1899-12-30, or after 1904-01-01 if
+// cellDateText returns the date and the time that are the given number of days after 1899-12-30, or after 1904-01-01 if
 // from1904 is true. In Excel, 1900-01-01 is day 1, and 1900 is a leap year, which it was not in reality. Therefore
 // counting from 1899-12-30 gives the right date from March 1900 on.
 //
-// If the number is not a date in Excel, dateText returns a text that cannot be mistaken for a number, such as "-1
+// If the number is not a date in Excel, cellDateText returns a text that cannot be mistaken for a number, such as "-1
 // as a date".
-func dateText(days float64, from1904 bool) string {
+func cellDateText(days float64, from1904 bool) string {
 	if !(days >= 0 && days < lastDay+1) {
 		return strconv.FormatFloat(days, 'f', -1, 64) + " as a date"
 	}

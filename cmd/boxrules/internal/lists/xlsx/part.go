@@ -29,17 +29,17 @@ var (
 // which the book stores, it behaves as it does at the end of the file. The checksum is verified only if the part is
 // read to its end.
 type part struct {
-	book         *book
-	name         string
-	source       io.Reader
-	decoder      *xml.Decoder
-	remaining    int        // the number of bytes that the current token may still have
-	openElements []xml.Name // the elements that are still open, outermost first
-	content      []byte     // the last text, in a buffer that is reused
+	book           *book
+	name           string
+	source         io.Reader
+	decoder        *xml.Decoder
+	remainingBytes int        // the number of bytes that the current token may still have
+	openElements   []xml.Name // the elements that are still open, outermost first
+	content        []byte     // the last text, in a buffer that is reused
 }
 
-// open opens the named part. If that fails, it returns a part without content.
-func (b *book) open(name string) *part {
+// openPart opens the named part. If that fails, it returns a part without content.
+func (b *book) openPart(name string) *part {
 	p := &part{book: b, name: name}
 	f := b.files[strings.ToLower(name)]
 	if f == nil {
@@ -65,14 +65,14 @@ func (p *part) Read(buffer []byte) (int, error) {
 	switch {
 	case p.book.remainingBytes < 0:
 		p.book.fail(p.book.errTooLarge)
-	case p.remaining <= 0:
+	case p.remainingBytes <= 0:
 		p.book.fail(errTextTooLong)
 	}
 	if p.book.err != nil {
 		return 0, p.book.err
 	}
 	n, err := p.source.Read(buffer)
-	p.remaining -= n
+	p.remainingBytes -= n
 	p.book.remainingBytes -= int64(n)
 	return n, err
 }
@@ -85,7 +85,7 @@ func (p *part) token() xml.Token {
 	if p.book.err != nil {
 		return nil
 	}
-	p.remaining = maxText
+	p.remainingBytes = maxText
 	token, err := p.decoder.RawToken()
 	switch token := token.(type) {
 	case xml.StartElement:
@@ -179,12 +179,18 @@ func (p *part) text(name string) string {
 	}
 }
 
-// attribute returns the value of an attribute of the tag, or "" if the tag does not have the attribute.
-func attribute(tag xml.StartElement, name string) string {
+// partAttribute returns the value of an partAttribute of the tag, or "" if the tag does not have the partAttribute.
+func partAttribute(tag xml.StartElement, name string) string {
 	for _, a := range tag.Attr {
 		if a.Name.Local == name {
 			return a.Value
 		}
 	}
 	return ""
+}
+
+// parseXMLBool parses a boolean in the syntax of XML.
+func parseXMLBool(text string) (value, ok bool) {
+	value = text == "1" || text == "true"
+	return value, value || text == "0" || text == "false"
 }

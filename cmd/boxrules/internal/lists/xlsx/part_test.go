@@ -77,7 +77,7 @@ func TestElements(t *testing.T) {
 func TestShown(t *testing.T) {
 	for before, want := range map[int]error{maxCSV - len("four"): nil, maxCSV - len("four") + 1: errSheetTooLarge} {
 		p := textPart(`<sheetData><row><c t="str"><v>four</v></c></row></sheetData>`, 100)
-		p.book.formats = []format{number}
+		p.book.formats = []cellFormat{number}
 		if _, err := io.ReadAll(&Sheet{book: p.book, part: p, csvBytes: before}); !errors.Is(err, want) {
 			t.Errorf("%v, want %v", err, want)
 		}
@@ -87,7 +87,7 @@ func TestShown(t *testing.T) {
 // TestNumbers compares what numbers of any length show with what follows from their 15 digits.
 func TestNumbers(t *testing.T) {
 	r := rand.New(rand.NewPCG(31, 12))
-	s := &Sheet{book: &book{formats: []format{number}}, part: &part{book: &book{}}}
+	s := &Sheet{book: &book{formats: []cellFormat{number}}, part: &part{book: &book{}}}
 	for range lab.Draws(10_000, 300_000) {
 		text := strconv.FormatFloat((r.Float64()-0.5)*float64(r.Uint64N(1<<r.IntN(60)+1)), "feg"[r.IntN(3)], r.IntN(18)-1, 64)
 		value, err := strconv.ParseFloat(text, 64)

@@ -84,7 +84,7 @@ func (s *Sheet) readParts(name string) {
 	if styles, ok := byKind["styles"]; ok {
 		s.book.readFormats(styles)
 	}
-	s.Note, s.part = note, s.book.open(byID[id].target)
+	s.Note, s.part = note, s.book.openPart(byID[id].target)
 }
 
 // Close closes the file.
@@ -116,7 +116,7 @@ func (s *Sheet) readRows() {
 		}
 	}
 	// The rest of the part is not read token by token, so lift the limit on the size of a token.
-	s.part.remaining = maxUnpacked
+	s.part.remainingBytes = maxUnpacked
 	if _, err := io.Copy(io.Discard, s.part); err != nil {
 		s.part.fail(err)
 	}
@@ -130,7 +130,7 @@ func (s *Sheet) readRow(tag xml.StartElement) {
 	// A row without a number follows the previous row. A number that cannot be parsed becomes 0, which is an error
 	// like any number that is not greater than the previous one.
 	previous := s.row
-	number := cmp.Or(attribute(tag, "r"), strconv.Itoa(previous+1))
+	number := cmp.Or(partAttribute(tag, "r"), strconv.Itoa(previous+1))
 	switch s.row, _ = strconv.Atoi(number); {
 	case s.row <= previous:
 		s.part.fail(fmt.Errorf("row %.20q comes after row %d", number, previous))

@@ -132,3 +132,35 @@ func (d *Document) checkProperties(n *yaml.Node) {
 		n.Kind = rejected
 	}
 }
+
+// checkNodeCount returns false if the text may have too many nodes, so that yaml.v3 does not even begin to
+// make them. It counts marks: lines, commas, colons, dashes before white space, question marks and opening
+// brackets. There is no node without one of these. Marks inside quotes count as well. Empty lines and
+// comments do not.
+func (d *Document) checkNodeCount() bool {
+	marks := 0
+	for line, start := range d.lines {
+		first := d.skipBlanks(start, len(d.runes))
+		if c := d.character(first); c == '#' || c == '\n' || c == '\r' {
+			continue
+		}
+		// The line itself counts as one mark.
+		marks++
+		_, end := d.lineRange(line + 1)
+		for i := first; i < end; i++ {
+			switch d.runes[i] {
+			case ',', ':', '?', '[', '{':
+				marks++
+			case '-':
+				if isWhitespace(d.character(i + 1)) {
+					marks++
+				}
+			}
+			if marks > maxNodeMarks {
+				d.report("", i, "the file has too many keys and values: at most about %d are read", maxNodeMarks)
+				return false
+			}
+		}
+	}
+	return true
+}

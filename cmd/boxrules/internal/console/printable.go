@@ -30,12 +30,12 @@ func Printable(s string) string {
 // invalid UTF-8.
 func Unprintable(r rune) bool { return r == utf8.RuneError || !strconv.IsPrint(r) }
 
-// OneLine joins the lines of s, such as a message from a rule file, and returns them as one printable line.
-func OneLine(s string) string { return Printable(strings.Join(strings.Fields(s), " ")) }
+// PrintableLine joins the lines of s, such as a message from a rule file, and returns them as one printable line.
+func PrintableLine(s string) string { return Printable(strings.Join(strings.Fields(s), " ")) }
 
-// AppendJSON appends s as a JSON string that is safe to print on a terminal. It escapes more characters than JSON
+// AppendPrintableJSON appends s as a JSON string that is safe to print on a terminal. It escapes more characters than JSON
 // requires.
-func AppendJSON(dst []byte, s string) []byte {
+func AppendPrintableJSON(dst []byte, s string) []byte {
 	dst = append(dst, '"')
 	for _, r := range s {
 		if r == '"' || r == '\\' {
@@ -48,14 +48,14 @@ func AppendJSON(dst []byte, s string) []byte {
 
 func appendPrintable(dst []byte, r rune) []byte {
 	if Unprintable(r) {
-		return appendEscape(dst, r)
+		return appendUnprintable(dst, r)
 	}
 	return utf8.AppendRune(dst, r)
 }
 
-func appendEscape(dst []byte, r rune) []byte {
+func appendUnprintable(dst []byte, r rune) []byte {
 	if high, low := utf16.EncodeRune(r); high != utf8.RuneError {
-		return appendEscape(appendEscape(dst, high), low)
+		return appendUnprintable(appendUnprintable(dst, high), low)
 	}
 	const digits = "0123456789abcdef"
 	return append(dst, '\\', 'u', digits[r>>12&15], digits[r>>8&15], digits[r>>4&15], digits[r&15])

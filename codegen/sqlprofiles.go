@@ -27,7 +27,7 @@ type profileTable struct {
 // grid coordinates, or a flag.
 type profileColumn struct {
 	name   string
-	flag   bool
+	isFlag bool
 	values map[int]int64 // by row; a row without a value does not use the column, and gets a 0
 }
 
@@ -81,7 +81,7 @@ func newProfileTable(rules []boxrules.Rule, profiles []*boxrules.Profile) *profi
 // is one half-space. If it is max(width, depth), the rule is an Or of two. So the column contains 1 for
 // the first article, 2 for the second, and 0 for articles without a blank.
 func (p *profileTable) add(r boxrules.Rule, conditions []exact.Condition) {
-	name, boundsVary := strings.ToLower(string(r.Code)), slices.ContainsFunc(conditions, dependsOnProfile)
+	name, boundsVary := strings.ToLower(string(r.Code)), slices.ContainsFunc(conditions, dependsOnColumns)
 	// Group the profiles by the shape that the rule has in them.
 	flag := profileColumn{name, true, make(map[int]int64)}
 	var shapes []*ruleShape
@@ -90,7 +90,7 @@ func (p *profileTable) add(r boxrules.Rule, conditions []exact.Condition) {
 		if region.Kind() == exact.False {
 			continue
 		}
-		i := slices.IndexFunc(shapes, func(s *ruleShape) bool { return sameShape(s.regions[0], region) })
+		i := slices.IndexFunc(shapes, func(s *ruleShape) bool { return haveSameRuleShape(s.regions[0], region) })
 		if i < 0 {
 			i = len(shapes)
 			shapes = append(shapes, &ruleShape{columnPrefix: name, boundsVary: boundsVary})
@@ -127,11 +127,11 @@ func (p *profileTable) add(r boxrules.Rule, conditions []exact.Condition) {
 	p.codes = append(p.codes, string(r.Code))
 }
 
-// dependsOnProfile reports whether a comparison of the condition mentions a variable that is not a
+// dependsOnColumns reports whether a comparison of the condition mentions a variable that is not a
 // dimension, such as min_width.
-func dependsOnProfile(c exact.Condition) bool {
+func dependsOnColumns(c exact.Condition) bool {
 	if c.Comparison == nil {
-		return slices.ContainsFunc(c.Parts, dependsOnProfile)
+		return slices.ContainsFunc(c.Parts, dependsOnColumns)
 	}
 	axes := exact.AxisNames()
 	return slices.ContainsFunc(slices.Concat(c.Comparison.Left.Names, c.Comparison.Right.Names), func(n exact.Name) bool {
@@ -139,9 +139,9 @@ func dependsOnProfile(c exact.Condition) bool {
 	})
 }
 
-// sameShape reports whether the regions differ only in their numbers.
-func sameShape(a, b exact.Region) bool {
-	return a.Kind() == b.Kind() && slices.EqualFunc(a.Parts(), b.Parts(), sameShape)
+// haveSameRuleShape reports whether the regions differ only in their numbers.
+func haveSameRuleShape(a, b exact.Region) bool {
+	return a.Kind() == b.Kind() && slices.EqualFunc(a.Parts(), b.Parts(), haveSameRuleShape)
 }
 
 // condition returns SQL for a part of a shape. regions holds that part of the rule's region for each row.

@@ -1,0 +1,44 @@
+package sidecar
+
+import (
+	"context"
+	"io"
+	"log"
+	"log/slog"
+
+	"example.com/boxrules/cmd/boxrules/internal/console"
+)
+
+// NewLogger returns a logger that writes in a format of --log: text, json or off. Each line about a request
+// contains the ID of the request.
+func NewLogger(to io.Writer, format string) *slog.Logger {
+	switch format {
+	case "json":
+		return slog.New(requestIDHandler{slog.NewJSONHandler(printableWriter{to}, nil)})
+	case "off":
+		return slog.New(slog.DiscardHandler)
+	}
+	return slog.New(requestIDHandler{slog.NewTextHandler(to, nil)})
+}
+
+// A requestIDHandler is a slog.Handler that adds the ID of the request to each line about a request.
+type requestIDHandler struct{ slog.Handler }
+
+func (r requestIDHandler) Handle(ctx context.Context, line slog.Record) error {
+	if e := exchangeOf(ctx); e != nil {
+		line.AddAttrs(slog.String("request_id", e.id))
+	}
+	return r.Handler.Handle(ctx, line)
+}
+
+// A printableWriter escapes control characters in JSON, because a terminal would obey them.
+type printableWriter struct{ io.Writer }
+
+func (p printableWriter) Write(line []byte) (int, error) {
+	return p.Writer.Write(console.PrintableJSON(line))
+}
+
+// Warnings returns a *log.Logger, which net/http needs. It writes each line to logger as a warning.
+func Warnings(logger *slog.Logger) *log.Logger {
+	return slog.NewLogLogger(logger.Handler(), slog.LevelWarn)
+}

@@ -1,0 +1,127 @@
+package learn
+
+import (
+	"example.com/boxrules/exact"
+	"example.com/boxrules/learn/internal/state"
+)
+
+// A comparison is one of the tests that the service makes for a box: it compares a dimension with a limit, checks a
+// constraint, or compares a blank with a sheet. The result depends on something that is to be learned: the set of
+// points in the field unknown. If failsOutside is false, the box fails the test if this set contains a certain
+// point, which is in the field at. If failsOutside is true, the box fails if the set does not contain the point.
+//
+// For example, the set of a limit contains the lengths up to the limit. A box of width 19 fails the test width <
+// min_width if the minimum is at least 20, which means that the set of the minimum contains 20. It fails the test
+// width > max_width if the maximum is less than 19, which means that the set of the maximum does not contain 19.
+type comparison struct {
+	unknown      state.Unknown
+	at           exact.Point
+	failsOutside bool
+	asked        int64       // if unknown is a limit: the dimension of the box
+	blank        *blank      // if unknown is a sheet: the blank of the box
+	box          exact.Point // if unknown is a sheet: the box
+}
+
+// excludedPoint returns the point to record if the answer shows that the set does not contain c.at. That is c.at
+// itself, unless the blank may be larger in double precision. In that case, a refusal shows only that the sheet
+// does not hold the larger size.
+func (c comparison) excludedPoint() exact.Point {
+	if c.blank == nil {
+		return c.at
+	}
+	return c.blank.upperSize(c.box)
+}
+
+// comparison returns the comparison of a box for l.codes[k]. occurs says whether the service makes this comparison
+// if the box passes all earlier ones. The comparison for a constraint does not occur if its condition does not
+// hold, because then it does not matter whether the article selects the constraint.
+func (l *Learner) comparison(p *profile, box exact.Point, k int) (c comparison, occurs occurrence) {
+	if k < len(l.limitTests) {
+		t := l.limitTests[k]
+		c = comparison{unknown: p.article.rangeEnds[t.axis][t.end], failsOutside: t.end == maximum, asked: box[t.axis]}
+		// Limits are multiples of the step. So if the step is 5, a maximum is at least 19 if and only if it is at
+		// least 20, and a minimum is greater than 17 if and only if it is at least 20.
+		c.at[0] = roundUp(c.asked, l.step)
+		if t.end == minimum {
+			c.at[0] = roundDown(c.asked, l.step) + l.step
+		}
+		return c, always
+	}
+	if i, ok := l.ruleIndex(k); ok {
+		return comparison{unknown: p.article.selections[i], at: state.Selected}, p.occurrence(i, box)
+	}
+	if p.blank == nil {
+		return comparison{unknown: p.fitting, at: box, failsOutside: true}, always
+	}
+	return comparison{unknown: p.sheet, at: p.blank.minSheetSize(box), failsOutside: true, blank: p.blank, box: box}, always
+}
+
+// A conclusion is what an answer shows about the unknown of a comparison: whether its set contains the point of the
+// comparison.
+type conclusion struct {
+	comparison
+	contains bool
+}
+
+// conclude returns the conclusion from an answer that shows whether the set contains the point of the comparison.
+func (c comparison) conclude(contains bool) conclusion {
+	if !contains {
+		c.at = c.excludedPoint()
+	}
+	return conclusion{c, contains}
+}
+
+func (c conclusion) observation(e state.Evidence) state.Observation {
+	return state.Observation{At: c.at, Asked: c.asked, Evidence: e}
+}
+
+// mayContain looks at all limit files that are consistent with the answers. It reports whether the set may contain
+// the point of the comparison, and whether it may not contain the point.
+func (c comparison) mayContain() (may, mayNot bool) {
+	may, _ = c.unknown.MayContain(c.at)
+	_, mayNot = c.unknown.MayContain(c.excludedPoint())
+	return may, mayNot
+}
+
+// sheetComparison returns the index of the comparison of the blank with the sheet among all comparisons. If the
+// rules do not have it, the result is the number of comparisons.
+func (l *Learner) sheetComparison() int { return len(l.limitTests) + l.beforeSheet }
+
+// informativeComparisons returns the number of comparisons whose results may be informative: those up to the
+// comparison with the sheet, including it. The rules after it apply to every article, so there is nothing to learn
+// about them.
+func (l *Learner) informativeComparisons() int {
+	if l.hasSizeRule {
+		return l.sheetComparison() + 1
+	}
+	return l.sheetComparison()
+}
+
+// An occurrence says whether the service makes a certain comparison for a box. It makes the comparison for a
+// constraint only if the condition of the constraint holds.
+type occurrence int
+
+const (
+	never   occurrence = iota
+	perhaps            // the two arithmetics disagree, or the rule is opaque
+	always
+)
+
+// occurrence returns always if the condition of condition rule i holds for the box in both arithmetics, never if it
+// holds in neither, and perhaps if it holds in only one of them. If the rule is opaque, it also returns perhaps.
+func (p *profile) occurrence(i int, box exact.Point) occurrence {
+	c := p.conditions[i]
+	if c.isOpaque {
+		return perhaps
+	}
+	holds := c.violated.Contains(box)
+	// The two arithmetics can differ only near the edge of the condition. Call OnEdge first, because computing the
+	// condition in double precision is slow.
+	switch {
+	case c.withEdges.OnEdge(box) && c.expression.HoldsInFloat64(c.unitRatio, p.valueInFloat64(box)) != holds:
+		return perhaps
+	case holds:
+		return always
+	}
+	return never
+}
