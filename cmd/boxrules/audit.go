@@ -175,7 +175,7 @@ func (c *auditCommand) setStepAndMax(catalogue *limits.Catalogue) error {
 	o.Step, o.Max = exact.Float64At(step), exact.Float64At(min(exact.MaxGrid, step*1_000_000))
 	if exact.Float64At(largest) > o.Max {
 		return fmt.Errorf("%s: a limit is above %s, the greatest that can be audited with a step of %s; use limits with fewer decimals",
-			catalogue.Name(), console.NumberText(o.Step), console.NumberText(o.Max))
+			catalogue.Name(), console.NumberText(o.Max), console.NumberText(o.Step))
 	}
 	return nil
 }
