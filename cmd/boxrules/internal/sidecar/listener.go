@@ -48,9 +48,13 @@ const (
 	// lastRequestTimeout is how long an idle connection stays open when the server shuts down. Within that time, a
 	// busy client sends its next request, and the answer says that the connection will be closed.
 	lastRequestTimeout = 250 * time.Millisecond
-	// quietPeriod is how long the listener waits for another connection before it is closed. It is closed after
-	// lastRequestTimeout in any case.
-	quietPeriod = 10 * time.Millisecond
+	// quietPeriod is how long the listener waits for another connection before it is closed. It waits quietPeriods
+	// times: on a busy machine, one period can pass before Accept has looked at the queue of the operating system.
+	quietPeriod  = 10 * time.Millisecond
+	quietPeriods = 3
+	// maxAcceptTime is how long the listener goes on accepting when the server shuts down, even if clients never stop
+	// connecting.
+	maxAcceptTime = time.Second
 	// giveWayTimeout is how long a connection that gives way may take to close. After that, another one has to give
 	// way in its place.
 	giveWayTimeout = 200 * time.Millisecond
@@ -72,11 +76,14 @@ func newListener(l net.Listener, limits ServerLimits) *boundedListener {
 // Accept waits for the next connection, and returns it as soon as there is room for it.
 func (b *boundedListener) Accept() (net.Conn, error) {
 	accepted, err := b.Listener.Accept()
-	// After a deadline, Accept fails even if connections are queued. So call it once more with a new deadline.
-	if errors.Is(err, os.ErrDeadlineExceeded) && b.allowOneMoreAccept() {
+	// After a deadline, Accept fails even if connections are queued. So call it again with new deadlines.
+	for range quietPeriods {
+		if !errors.Is(err, os.ErrDeadlineExceeded) || !b.allowOneMoreAccept() {
+			break
+		}
 		accepted, err = b.Listener.Accept()
 	}
-	if errors.Is(err, os.ErrDeadlineExceeded) { // nobody has connected for quietPeriod
+	if errors.Is(err, os.ErrDeadlineExceeded) { // nobody has connected lately
 		_ = b.Listener.Close()
 		close(b.finished)
 		err = net.ErrClosed
@@ -145,12 +152,13 @@ func (b *boundedListener) waitForClose() {
 // connection for each request. So connection.waitUntilClosed makes its request wait until the listener is closed.
 // Idle connections get time for one more request.
 func (b *boundedListener) finish() {
+	now := time.Now()
 	b.mu.Lock()
-	b.acceptDeadline = time.Now().Add(lastRequestTimeout)
+	b.acceptDeadline = now.Add(maxAcceptTime)
 	for c := range b.openConnections {
 		// For all other connections, enterLocked sets the deadline when they become idle.
 		if c.phase == idle {
-			c.limitReading(b.acceptDeadline)
+			c.limitReading(now.Add(lastRequestTimeout))
 		}
 	}
 	b.mu.Unlock()
