@@ -124,7 +124,7 @@ type advice struct {
 	lengths lengthText // writes lengths in the unit of the sentence
 }
 
-// text returns the phrase with the given key, in the language of the sentence. pairs alternates between the
+// text returns the phrase with the given key, in the language of the sentence. namesAndValues alternates between the
 // name of a placeholder in the phrase and the text that replaces it.
 func (a advice) text(key string, namesAndValues ...string) string {
 	return locale.Fill(a.locale.Advice[key], func(name string) string {

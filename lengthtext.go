@@ -41,7 +41,7 @@ func newLengthText(unit, profileUnit string) (lengthText, error) {
 	return lengthText{ratio, usualDecimals[unit]}, nil
 }
 
-// A decimal is the number digits / 10^decimals.
+// A decimalLength is the number digits / 10^decimals.
 type decimalLength struct {
 	digits   int64
 	decimals int

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// A node is a part of a condition or formula, parsed by the parser below. The engine parses conditions with
+// A conditionNode is a part of a condition or formula, parsed by the parser below. The engine parses conditions with
 // expr, and shares no code with this parser. The parser assumes that the text is valid, because the engine
 // has already accepted it (see NewReference). For
 //
@@ -34,7 +34,7 @@ type conditionNode struct {
 
 var conditionToken = regexp.MustCompile(`[0-9]+(\.[0-9]+)?|[a-z_][a-z0-9_]*|[<>=!]=|&&|\|\||[-+*/<>!(),]`)
 
-// A parser holds the tokens of a text that have not been read yet.
+// A conditionParser holds the tokens of a text that have not been read yet.
 type conditionParser struct{ tokens []string }
 
 func parseCondition(text string) *conditionNode {

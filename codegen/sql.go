@@ -302,7 +302,7 @@ func (s *sqlFile) insertProfiles(table string) (statements []string) {
 // database.
 const rowsPerInsert = 100
 
-// createView returns the statement that creates the createView box_verdicts. The grid points of a row should be computed
+// createView returns the statement that creates the view box_verdicts. The grid points of a row should be computed
 // only once, and databases differ in how to do that; see [placement].
 func (s *sqlFile) createView() []string {
 	boxes, profiles := s.schemaPrefix+s.quotedTable, s.schemaPrefix+"box_profiles"
@@ -363,7 +363,7 @@ func (s *sqlFile) gridPointOf(x string) string {
 	return gridPointSQL(fmt.Sprintf(s.doubleFormat, x), s.decimals)
 }
 
-// points returns the columns of a SELECT that computes the grid points of a row's dimensions. axes returns
+// gridPointsSQL returns the columns of a SELECT that computes the grid points of a row's dimensions. axes returns
 // the names of these columns.
 func (s *sqlFile) gridPointsSQL(row string) string {
 	var points []string
@@ -377,7 +377,7 @@ func (s *sqlFile) gridPointsSQL(row string) string {
 	return strings.Join(points, ",\n  ")
 }
 
-// axes returns SQL for referring to the grid points of a row's dimensions: a column name, or the expression
+// axesSQL returns SQL for referring to the grid points of a row's dimensions: a column name, or the expression
 // itself if the view does not compute the grid points beforehand.
 func (s *sqlFile) axesSQL(row string) []string {
 	switch s.placement {
@@ -393,7 +393,7 @@ func (s *sqlFile) axesSQL(row string) []string {
 	return []string{"g.w", "g.d", "g.h"}
 }
 
-// verdictCase returns the CASE that gives the verdictCase for a row that is joined with its profile. It never gives
+// verdictCase returns the CASE that gives the verdict for a row that is joined with its profile. It never gives
 // NULL.
 func (s *sqlFile) verdictCase(row, profiles string) string {
 	column := func(i int) string { return "p." + s.columns[i].name }

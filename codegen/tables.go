@@ -43,7 +43,7 @@ type tables struct {
 // "0, 2". An explanation blames the first of these axes along which a change makes the box valid.
 type plane struct{ Factors, Axes string }
 
-// A half is a half-space a·p > k. It refers to its plane by index, because many half-spaces differ only in k,
+// A tableHalf is a half-space a·p > k. It refers to its plane by index, because many half-spaces differ only in k,
 // such as those of one rule for different articles. outside is the field Outside of its [exact.Edge]:
 // floating point may count points outside as inside if they are no farther from the plane than that.
 type tableHalf struct {
@@ -66,7 +66,7 @@ func (h tableHalf) WithEdge() string {
 // their planes.
 const limitHalves = 2 * exact.Axes
 
-// A condition is the condition of a rule in some profiles, as a tree in JSON. The tree is the index of a
+// A tableCondition is the condition of a rule in some profiles, as a tree in JSON. The tree is the index of a
 // half-space, or a list. The outermost list means "or", a list inside it means "and", a list inside that
 // means "or" again, and so on: [[7,8],9] means "7 and 8, or 9".
 type tableCondition struct {
@@ -97,7 +97,7 @@ type article struct {
 	Materials   []articleMaterial
 }
 
-// An interval holds the limits of one dimension of an article, in thousandths.
+// A tableInterval holds the limits of one dimension of an article, in thousandths.
 type tableInterval struct {
 	Field     string
 	Low, High int64

@@ -8,7 +8,7 @@ import (
 // empty.
 type Variables struct{ shared, own map[string]Variable }
 
-// NewVariables returns the variables of both maps, which the caller must not change afterwards. shared holds
+// NewVariables returns the variables of both maps, which the caller must not change afterwards. sharedVariables holds
 // the variables that are the same in every material of an article, so that the forms of all these materials
 // can use one map. That saves memory in a large catalogue. If a name is in both maps, own takes precedence.
 func NewVariables(sharedVariables, ownVariables map[string]Variable) Variables {

@@ -95,7 +95,7 @@ func Check(e *boxrules.Engine, typed Typed, messages Messages) (boxrules.Box, []
 
 var fields = [...]string{"width", "depth", "height"}
 
-// A checker reads and writes numbers as people do in the language of its messages.
+// A formChecker reads and writes numbers as people do in the language of its messages.
 type formChecker struct {
 	messages Messages
 	unit     string
@@ -240,7 +240,7 @@ func (c *formChecker) text(name string) string {
 	return english.Form[name]
 }
 
-// formatNumber formats a formatNumber with at most three decimals, as people write it in the language of the messages.
+// formatNumber formats a number with at most three decimals, as people write it in the language of the messages.
 func (c *formChecker) formatNumber(x float64) string {
 	text := strconv.FormatFloat(math.Floor(x*1000+0.5)/1000, 'f', -1, 64)
 	return strings.Replace(text, ".", c.text("decimal"), 1)

@@ -188,7 +188,7 @@ type contradictions struct {
 
 // addContradiction records the contradiction between an answer and older observations, and returns it. If one of the
 // observations is from before Options.Since, it may be out of date, which does not count as a contradiction. In
-// that case contradict records nothing and returns nil.
+// that case addContradiction records nothing and returns nil.
 func (l *Learner) addContradiction(p *profile, u state.Unknown, e state.Evidence, note string, old []state.Observation) *Contradiction {
 	c := &Contradiction{Fact{What: u.Name(), State: Contradicted, Since: e.Date, Note: note}}
 	if isSheetFact(u) {

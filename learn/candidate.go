@@ -232,7 +232,7 @@ func (l *Learner) adoptConfirmedCandidate(a *article) (boxes []boxrules.Box, ope
 		return nil, false
 	}
 	// It is too early to choose a formula if two formulas disagree about some box, or if some box would still be
-	// informativeRegions about the sheet with one of the formulas.
+	// informative about the sheet with one of the formulas.
 	for _, p := range a.profiles {
 		hypotheses := l.candidateProfiles(p)
 		for _, hypothesis := range hypotheses {

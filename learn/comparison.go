@@ -32,7 +32,7 @@ func (c comparison) excludedPoint() exact.Point {
 	return c.blank.upperSize(c.box)
 }
 
-// comparison returns the comparison of a box for l.codes[k]. occurs says whether the service makes this comparison
+// comparison returns the comparison of a box for l.codes[k]. occurrence says whether the service makes this comparison
 // if the box passes all earlier ones. The comparison for a constraint does not occur if its condition does not
 // hold, because then it does not matter whether the article selects the constraint.
 func (l *Learner) comparison(p *profile, box exact.Point, k int) (c comparison, occurs occurrence) {

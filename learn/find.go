@@ -18,7 +18,7 @@ func (a *article) widestLimits() (low, high exact.Point) {
 	return low, high
 }
 
-// newBoxSearch returns a newBoxSearch for boxes whose dimensions are multiples of step. The newBoxSearch spends l.work.
+// newBoxSearch returns a search for boxes whose dimensions are multiples of step. The search spends l.work.
 func (l *Learner) newBoxSearch(step int64) polytope.Search {
 	return polytope.Search{Step: step, Budget: &l.remainingWork}
 }

@@ -7,7 +7,7 @@ import (
 	"example.com/boxrules/learn/internal/state"
 )
 
-// A claim is a statement that follows from a single answer: that a sheet holds the blank of a box, or that it does
+// A formulaClaim is a statement that follows from a single answer: that a sheet holds the blank of a box, or that it does
 // not.
 //
 // For articles that have no blank in the frame, the learner tries formulas. If the answers confirm one of them, it
@@ -32,7 +32,7 @@ func (f formulaClaim) size(formulas map[*article]*candidate) exact.Point {
 	return formulas[f.profile.article].byMaterial[f.profile.material].knownSize(f.At, f.fits)
 }
 
-// formulaClaims returns all formulaClaims about the sheets for which restsOnFormula is true, the oldest first.
+// formulaClaims returns all claims about the sheets for which restsOnFormula is true, the oldest first.
 func (l *Learner) formulaClaims() (all []formulaClaim) {
 	add := func(s *state.Set, sheet *state.Sheet, p *profile) {
 		for _, o := range s.Contained {
@@ -106,10 +106,10 @@ func (l *Learner) adoptFormulas(formulas map[*article]*candidate) {
 }
 
 // resolveFormulaConflict is called with a new conclusion about a sheet. If the conclusion contradicts what is known about the
-// sheet, resolve finds out what is wrong. If all answers, including the new one, can be true with other formulas
-// than the chosen ones, a formula was wrong: resolve withdraws the chosen formulas that differ from these, and
+// sheet, resolveFormulaConflict finds out what is wrong. If all answers, including the new one, can be true with other formulas
+// than the chosen ones, a formula was wrong: resolveFormulaConflict withdraws the chosen formulas that differ from these, and
 // returns nil. If that is so only for the answers since Options.Since, it also forgets older answers where
-// necessary. Otherwise an answer is wrong, and resolve returns as few older observations as possible that
+// necessary. Otherwise an answer is wrong, and resolveFormulaConflict returns as few older observations as possible that
 // contradict the conclusion whatever the formulas are.
 func (l *Learner) resolveFormulaConflict(p *profile, at exact.Point, c conclusion, e state.Evidence) (conflict []state.Observation) {
 	sheet := c.unknown.(*state.Sheet)
@@ -207,7 +207,7 @@ func (l *Learner) formulaFreeSets(sheet *state.Sheet) (all []*state.Set) {
 // formulasExplain reports whether the claims can all be true with the given formulas. It ignores a claim that depends on
 // the formula of an article for which no formula is given.
 //
-// For each sheet, consistent computes the smallest size that holds all blanks that fit. If a sheet of that size
+// For each sheet, formulasExplain computes the smallest size that holds all blanks that fit. If a sheet of that size
 // also holds a blank that does not fit, so does every larger sheet, and the claims cannot all be true. For example,
 // if blanks of 900 x 500 and 800 x 600 fit, the sheet is at least 900 x 600, so a blank of 850 x 550 has to fit.
 func formulasExplain(claims []formulaClaim, formulas map[*article]*candidate) bool {

@@ -45,7 +45,7 @@ func (l *Learner) Next(n int) []boxrules.Box {
 	return round
 }
 
-// nextBox returns the box to ask about nextBox, with its most likely answer. ok is false if there is nothing more to ask.
+// nextBox returns the box to ask about next, with its most likely answer. ok is false if there is nothing more to ask.
 func (l *Learner) nextBox() (b boxrules.Box, likely boxrules.Code, ok bool) {
 	l.updateRuleConditions(l.articles...)
 	for _, p := range l.profiles {

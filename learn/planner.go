@@ -10,7 +10,7 @@ import (
 	"example.com/boxrules/learn/internal/state"
 )
 
-// A planner looks for the box whose answer is expected to give the most information about one profile.
+// A boxPlanner looks for the box whose answer is expected to give the most information about one profile.
 //
 // Take a maximum width that can be anything from 40 to 400 mm. There is little to learn from a box of width 400,
 // because it is almost certainly refused. If the maximum is at least 120 with probability 0.5, a box of width 120

@@ -133,7 +133,7 @@ func (l *Learner) checkProvable() error {
 	return errs.Err()
 }
 
-// A teacher looks for boxes whose answers prove one profile. Unlike a Learner, it knows all answers in advance.
+// A prover looks for boxes whose answers prove one profile. Unlike a Learner, it knows all answers in advance.
 //
 // Suppose that the width may be 20 to 400, on a grid of whole numbers. Four boxes prove that: boxes with the widths
 // 20 and 400 are accepted, and boxes with the widths 19 and 401 are refused. A single box can prove several things
@@ -359,7 +359,7 @@ func (p *prover) proveSheet() {
 		}
 	}
 	// Now prove what does not fit. The smaller a refused blank is, the more it proves. So among the boxes that are
-	// informativeRegions about the sheet, choose one whose blank has the shortest longer side and, among these, the
+	// informative about the sheet, choose one whose blank has the shortest longer side and, among these, the
 	// shortest shorter side. Each box excludes one size, and several boxes may be needed.
 	for p.sheetIsOpen() {
 		corner, open := target.sheet.Corner(), slices.Clip(target.informativeRegions())

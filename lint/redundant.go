@@ -55,7 +55,7 @@ func redundantComparisons(r boxrules.Rule, conditions []exact.Condition, search 
 	return findings
 }
 
-// listComparisons returns the listComparisons in the condition, in the order of the text.
+// listComparisons returns the comparisons in the condition, in the order of the text.
 func listComparisons(t exact.Condition) []*exact.Comparison {
 	if t.Comparison != nil {
 		return []*exact.Comparison{t.Comparison}

@@ -56,7 +56,7 @@ func newSpace(p *boxrules.Profile, budget *polytope.Budget) *space {
 	return s
 }
 
-// A pair is an article and a material in which it is offered.
+// A product is an article and a material in which it is offered.
 type product struct{ article, material string }
 
 // productsOf returns all pairs of the catalogue, in the order of the catalogue.

@@ -155,7 +155,7 @@ func queryParameters(query string) iter.Seq2[string, string] {
 	}
 }
 
-// documentedParameters returns the unescaped values of the documented documentedParameters, by name. It ignores all other
+// documentedParameters returns the unescaped values of the documented parameters, by name. It ignores all other
 // parameters, so Width=1, x=%zz and x=1&x=2 are not errors.
 func documentedParameters(query string, documented ...string) (map[string]string, error) {
 	if len(query) > maxQuery {
@@ -185,7 +185,7 @@ func documentedParameters(query string, documented ...string) (map[string]string
 
 // echoQuery returns the parameters of a query for the error body, which repeats them (section 7.1). It skips
 // parameters that cannot be unescaped, and takes the first value of a parameter that is repeated. A dimension
-// becomes a JSON number if it is a number, as in the answers of live services. echo returns nil if the query
+// becomes a JSON number if it is a number, as in the answers of live services. echoQuery returns nil if the query
 // is too large.
 func echoQuery(query string) map[string]any {
 	if len(query) > maxQuery {

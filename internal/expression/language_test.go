@@ -97,7 +97,7 @@ func TestSoup(t *testing.T) {
 	})
 }
 
-// number draws a number of the language.
+// roundedValue draws a number of the language.
 func roundedValue(t *rapid.T, depth int, constant bool) string {
 	sub := func(constant bool) string { return roundedValue(t, depth-1, constant) }
 	kind := rapid.IntRange(0, 6).Draw(t, "kind")

@@ -49,7 +49,7 @@ func parse(text string, condition bool, names map[string]valueKind, values Degre
 }
 
 // parseAndCompile parses the text with expr and returns its program and its syntax tree. If the text is refused
-// by expr's type check, compile returns the tree along with the error, because the walker has better
+// by expr's type check, parseAndCompile returns the tree along with the error, because the walker has better
 // messages for wrong types. If expr cannot parse the text, the tree is nil.
 //
 // The environment has only the variables that the text mentions. With all variables of the language,

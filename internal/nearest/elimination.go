@@ -7,7 +7,7 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// A face is the half-space A·p >= b. We call the points in it the points inside the face.
+// An inequality is the half-space A·p >= b. We call the points in it the points inside the face.
 type inequality struct {
 	a [exact.Axes]int64
 	b int64

@@ -65,7 +65,7 @@ func Search(conditions []exact.Region, t Target, best exact.Point, total int64, 
 	return s.best, s.bestTotal
 }
 
-// A search holds the state of one call of Search.
+// A nearestSearch holds the state of one call of Search.
 type nearestSearch struct {
 	Target
 	best      exact.Point // the best point so far
@@ -74,7 +74,7 @@ type nearestSearch struct {
 	nodeWorkspace
 }
 
-// A workspace is the memory for the nodes of a search. It is reused, so that nodes need not be allocated one
+// A nodeWorkspace is the memory for the nodes of a search. It is reused, so that nodes need not be allocated one
 // by one. Each of its slices is used as a stack. Nodes are explored depth first, so the memory of a node's
 // parts is at the end of the stacks when the node is finished, and is released by cutting the slices off
 // there.
@@ -351,7 +351,7 @@ func (s *nearestSearch) evaluate(n *node, condition exact.Region) (possible, cer
 	return possible, certain
 }
 
-// A span is a range of points: the points whose coordinates are between low and high, both inclusive. Along a
+// A dimensionSpan is a range of points: the points whose coordinates are between low and high, both inclusive. Along a
 // free axis, low and high and the coordinates are multiples of the step.
 type dimensionSpan struct{ low, high exact.Point }
 

@@ -14,7 +14,7 @@ import (
 // <= width, and another one height <= width.
 //
 // The faces are not in an array, because then Contains would be too large for the compiler to inline it. A
-// cellFace that is not needed is zero.
+// face that is not needed is zero.
 type Cell struct {
 	first, second, third cellFace
 	hasThird             bool
@@ -24,7 +24,7 @@ type Cell struct {
 // most valid boxes of real articles are in cells with two or three faces.
 const maxFaces = 3
 
-// A face is a half-space for dimensions in units. A box is inside it if w·width + d·depth + h·height >= b.
+// A cellFace is a half-space for dimensions in units. A box is inside it if w·width + d·depth + h·height >= b.
 type cellFace struct{ w, d, h, b float64 }
 
 // Contains reports whether a box within the limits is certainly in the cell. It may return false for a box in
@@ -99,7 +99,7 @@ func newCells(domain polytope.Polytope, low, high exact.Point, conditions []exac
 	return cells
 }
 
-// A candidate may become a Cell. Its samples are the sample points in it that no cell contains yet.
+// A cellCandidate may become a Cell. Its samples are the sample points in it that no cell contains yet.
 type cellCandidate struct {
 	halfSpaces []exact.HalfSpace // the candidate is their intersection within the limits
 	samples    []exact.Point
@@ -128,7 +128,7 @@ func samplePoints(low, high exact.Point) []exact.Point {
 	return points
 }
 
-// A splitter finds convex parts of a domain in which a condition holds.
+// A cellSplitter finds convex parts of a domain in which a condition holds.
 type cellSplitter struct {
 	parts     []polytope.Polytope
 	remaining int // how many more calls of split do anything

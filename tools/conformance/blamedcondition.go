@@ -18,7 +18,7 @@ type linear struct {
 	constant *big.Rat
 }
 
-// A number is a linear form, or the minimum or maximum of several numbers.
+// A blamedExtreme is a linear form, or the minimum or maximum of several numbers.
 type blamedExtreme struct {
 	linear
 	choice string // "min", "max", or "" for a linear form
@@ -73,7 +73,7 @@ func (a blamedExtreme) each(change func(blamedExtreme) blamedExtreme) blamedExtr
 	return changed
 }
 
-// A condition is a combination of other conditions, its parts. If it has no parts, it is a comparison: the constant
+// A blamedCondition is a combination of other conditions, its parts. If it has no parts, it is a comparison: the constant
 // plus each factor times its dimension must be greater than 0.
 type blamedCondition struct {
 	parts []*blamedCondition
@@ -126,7 +126,7 @@ func (c *blamedCondition) leaves(visit func(*blamedCondition)) {
 	}
 }
 
-// A reader converts expressions to numbers and conditions.
+// A blamedConditionReader converts expressions to numbers and conditions.
 type blamedConditionReader struct {
 	values map[string]blamedExtreme // the values of the variables
 	axes   map[string][]int         // the axes on which each variable depends, in the order of its formula

@@ -22,7 +22,7 @@ import (
 
 var errTooLarge = errors.New("a factor of a condition is too large for this oracle")
 
-// A blamer finds the bounds for boxes of an article in a material.
+// A boundFinder finds the bounds for boxes of an article in a material.
 type boundFinder struct {
 	rules     []blamedRule // the rules that apply to the article, in check order
 	low, high exact.Point  // the article's limits
@@ -98,7 +98,7 @@ func newBoundFinder(rules *boxrules.RuleSet, catalogue *limits.Catalogue, a limi
 // values, which may also begin with blank_.
 var blankSide = regexp.MustCompile(`\bblank_(width|height)\b`)
 
-// A run is a range of valid values, in thousandths.
+// A validRun is a range of valid values, in thousandths.
 type validRun struct {
 	low, high       int64
 	lowest, highest *int64 // the values to propose for its ends, or nil: see propose

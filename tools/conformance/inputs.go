@@ -107,7 +107,7 @@ var invalidTexts = []string{
 	strings.Repeat("0", 63) + "48", "0." + strings.Repeat("3", 63), strings.Repeat("1", 400),
 }
 
-// inputTexts returns the file with inputTexts that people may type as a dimension. The right result is the float64 nearest to
+// inputTexts returns the file with texts that people may type as a dimension. The right result is the float64 nearest to
 // the decimal number.
 func inputTexts() conformance.File {
 	file := conformance.File{

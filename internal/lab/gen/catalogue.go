@@ -85,7 +85,7 @@ func Catalogue(draw Draw, kind int) (c *limits.Catalogue, step, most float64) {
 	return c.Completed(articles, materials), step, most
 }
 
-// catalogueRange returns a random range, in units. most is the greatest possible maximum, as a number of steps.
+// catalogueRange returns a random range, in units. maxLimit is the greatest possible maximum, as a number of steps.
 func (draw Draw) catalogueRange(maxLimit int, step float64, kind int) limits.Range {
 	low := 1 + draw(maxLimit/6)
 	high := low + draw(maxLimit/2)
@@ -97,7 +97,7 @@ func (draw Draw) catalogueRange(maxLimit int, step float64, kind int) limits.Ran
 	return limits.Range{Min: Decimal(float64(low) * step), Max: Decimal(float64(high) * step)}
 }
 
-// catalogueSide returns a random length for a catalogueSide of a sheet.
+// catalogueSide returns a random length for a side of a sheet.
 func (draw Draw) catalogueSide(step float64, kind int) limits.Decimal {
 	switch kind {
 	case TinySheets:

@@ -11,7 +11,7 @@ func ExactHalfSpace(draw Draw, maxBound int64) (h exact.HalfSpace) {
 	return h
 }
 
-// Condition returns a random condition that combines half-spaces drawn by Half, nested up to the given depth.
+// ExactCondition returns a random condition that combines half-spaces drawn by Half, nested up to the given depth.
 func ExactCondition(draw Draw, depth int, maxBound int64) exact.Condition {
 	kind := draw(5)
 	// Even if nesting is allowed, return a half-space in two of five cases, so that most trees stay small.
@@ -25,7 +25,7 @@ func ExactCondition(draw Draw, depth int, maxBound int64) exact.Condition {
 	return exact.Condition{Kind: []exact.Kind{exact.And, exact.Or}[draw(2)], Parts: parts}
 }
 
-// Region returns the Region of a condition drawn by ExactCondition.
+// ExactRegion returns the Region of a condition drawn by ExactCondition.
 func ExactRegion(draw Draw, depth int, maxBound int64) exact.Region {
 	return ExactCondition(draw, depth, maxBound).Region()
 }

@@ -34,7 +34,7 @@ func AppendQuestion(dst []byte, b boxrules.Box, code string) []byte {
 }
 
 // AppendAnswer appends an answer as a line of a record, in the format that learn and audit read. code is empty if
-// there was no answer, or no answer that can be recorded. items is the number of items in the quotation, including
+// there was no answer, or no answer that can be recorded. itemCount is the number of items in the quotation, including
 // this one.
 func AppendAnswer(dst []byte, b boxrules.Box, code string, itemCount int, date time.Time) []byte {
 	line := struct {

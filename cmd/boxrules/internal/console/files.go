@@ -45,7 +45,7 @@ func (c *Console) Into(name string, write func() (complete bool, err error)) err
 	return err
 }
 
-// A replacement is a temporary file that replaces another file in the same directory when it is complete.
+// A fileReplacement is a temporary file that replaces another file in the same directory when it is complete.
 type fileReplacement struct {
 	*os.File
 	name string // the file to replace; empty if File is that file itself
@@ -82,7 +82,7 @@ func replaceFile(name string) (r fileReplacement, err error) {
 	return fileReplacement{file, name}, err
 }
 
-// fileDescriptor returns the file fileDescriptor in a name such as /dev/fd/3, or -1 for any other name. The shell has
+// fileDescriptor returns the file descriptor in a name such as /dev/fd/3, or -1 for any other name. The shell has
 // opened the file of such a descriptor, perhaps to append to a log, so the file must not be replaced.
 func fileDescriptor(name string) int {
 	number, ok := strings.CutPrefix(name, "/dev/fd/")

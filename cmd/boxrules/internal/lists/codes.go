@@ -74,7 +74,7 @@ func readCodesText(file io.Reader) ([]byte, error) {
 	return []byte(text.Decode(data)), err
 }
 
-// parse reads the rows of the file. known lists the codes in the limits, by field.
+// parse reads the rows of the file. knownNames lists the codes in the limits, by field.
 func (c *Codes) parse(text []byte, knownNames [FirstDimension][]string) error {
 	r := csv.NewReader(bytes.NewReader(text))
 	r.FieldsPerRecord, r.Comma = -1, codesDelimiter(text)

@@ -32,7 +32,7 @@ type tornReader struct {
 	junkTally  tornTally
 }
 
-// A tally counts lines and their bytes.
+// A tornTally counts lines and their bytes.
 type tornTally struct{ lines, bytes, first, last int }
 
 // add counts bytes of the given line. Calls for the same line must be consecutive.

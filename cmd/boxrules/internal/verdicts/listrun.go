@@ -51,7 +51,7 @@ const (
 	OnlyUnexpected = "unexpected" // boxes whose code differs from the expected one
 )
 
-// A tally counts rows. With Options.Expect, valid counts the boxes that have the expected code, and invalid counts
+// A runTally counts rows. With Options.Expect, valid counts the boxes that have the expected code, and invalid counts
 // the others.
 type runTally struct{ valid, invalid, inputErrors int }
 

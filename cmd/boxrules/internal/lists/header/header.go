@@ -130,7 +130,7 @@ func CheckNames(names map[string]string, known []string) error {
 	return nil
 }
 
-// A finder looks for the columns of fields in a header.
+// A columnFinder looks for the columns of fields in a header.
 type columnFinder struct {
 	Options
 	titles []title

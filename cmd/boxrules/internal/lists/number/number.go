@@ -43,7 +43,7 @@ const maxShortDigits = 15
 // maxExact is 2^53. A float64 represents every whole number up to it exactly, but not the next one.
 const maxExact = 1 << 53
 
-// New returns a parser for a column. point is its decimal separator, '.' or ','. unit is the unit of its cells. If
+// New returns a parser for a column. decimalPoint is its decimal separator, '.' or ','. unit is the unit of its cells. If
 // it is empty, the cells are in the unit of the catalogue. Parse converts numbers to the unit of the catalogue. New
 // returns an error if the two units differ and one of them is not in Units.
 func New(decimalPoint byte, unit, catalogueUnit string) (*Parser, error) {

@@ -99,7 +99,7 @@ func (s *Sheet) cellText(c cell, content string) string {
 	return content
 }
 
-// A format is the kind of number that a cell contains.
+// A cellFormat is the kind of number that a cell contains.
 type cellFormat byte
 
 const (
@@ -124,7 +124,7 @@ func builtInCellFormat(id string) cellFormat {
 var (
 	// elapsedTimeCode matches the code for elapsed time in a format, such as [h]. Elapsed time may exceed 24 hours.
 	elapsedTimeCode = regexp.MustCompile(`(?i)\[(h+|m+|s+)\]`)
-	// formatLiteral matches formatLiteral text in a format code, and also colors and languages, such as [Red].
+	// formatLiteral matches literal text in a format code, and also colors and languages, such as [Red].
 	formatLiteral = regexp.MustCompile(`"[^"]*"?|[\\_*].|\[[^\]]*\]`)
 )
 
