@@ -56,7 +56,7 @@ func coordinate(low, high int64) *rapid.Generator[int64] {
 	)
 }
 
-// Around returns the point and its neighbours, each of which is one step away along one axis.
+// Around returns the point and its neighbours. Each neighbour is one step away along one axis.
 func Around(p exact.Point, step int64) []exact.Point {
 	around := []exact.Point{p}
 	for axis := range p {

@@ -12,7 +12,7 @@ import (
 )
 
 // A rowChecker checks rows and reports the verdicts. It is used for one file after the other. The rows of a file
-// are divided among several goroutines, each of which has its own rowChecker.
+// are divided among several goroutines. Each goroutine has its own rowChecker.
 type rowChecker struct {
 	runTally
 	Options
