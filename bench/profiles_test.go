@@ -17,7 +17,7 @@ import (
 )
 
 var (
-	rounds = flag.Int("hand.rounds", 0, "rounds in which each profile's check is timed next to the Go by hand, both in turns")
+	rounds = flag.Int("hand.rounds", 0, "rounds in which each profile's check is timed next to the Go by hand, alternately")
 	only   = flag.String("hand.article", "", "the article that is timed; all of them where empty")
 )
 
@@ -93,7 +93,7 @@ func (d *duel) oursCount(boxes []boxrules.Dims) (n int) {
 	return n
 }
 
-// fight times all three on each set of boxes, in turns.
+// fight times all three on each set of boxes, in alternating rounds.
 func (d *duel) fight(rounds int) {
 	for i, set := range d.sets {
 		var ours, byIt, byExact []float64

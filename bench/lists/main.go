@@ -1,6 +1,6 @@
 // Command lists compares the speed of boxrules check with that of DuckDB on lists of boxes. DuckDB reads the same
 // CSV file, queries the view that boxrules generate sql writes, and writes its answers as CSV. The two programs run
-// in turns, each on two threads. The command prints the median times, the ratios of the times and of the CPU times,
+// alternately, each on two threads. The command prints the median times, the ratios of the times and of the CPU times,
 // and the peak memory of both programs. It fails if their answers differ. It needs node and npm.
 //
 //	go run ./bench/lists [-rows N] [-rounds N]
@@ -96,7 +96,7 @@ func (b *bench) command(name string, arguments ...string) *exec.Cmd {
 	return c
 }
 
-// compare runs boxrules and DuckDB in turns and returns the median timing of each. In each round, DuckDB runs once
+// compare runs boxrules and DuckDB alternately and returns the median timing of each. In each round, DuckDB runs once
 // with the order of the rows preserved and once without. For DuckDB, compare returns the better of the two medians.
 func (b *bench) compare(l list, path string, onlyCounts bool, rounds int) (ours, theirs timing) {
 	var command, ordered, unordered []timing
