@@ -124,9 +124,9 @@ type advice struct {
 	lengths lengthText // writes lengths in the unit of the sentence
 }
 
-// text returns the phrase with the given key, in the language of the sentence. namesAndValues alternates between the
+// phrase returns the phrase with the given key, in the language of the sentence. namesAndValues alternates between the
 // name of a placeholder in the phrase and the text that replaces it.
-func (a advice) text(key string, namesAndValues ...string) string {
+func (a advice) phrase(key string, namesAndValues ...string) string {
 	return locale.Fill(a.locale.Advice[key], func(name string) string {
 		return namesAndValues[slices.Index(namesAndValues, name)+1]
 	})
@@ -147,13 +147,13 @@ func (a advice) turnText(t Turn) string {
 	if t.Opening == OtherOpening {
 		key = "turnOther"
 	}
-	return a.text(key, "box", a.formatNumber(t.Width)+" x "+a.formatNumber(t.Depth)+" x "+a.formatNumber(t.Height))
+	return a.phrase(key, "box", a.formatNumber(t.Width)+" x "+a.formatNumber(t.Depth)+" x "+a.formatNumber(t.Height))
 }
 
 // changeText returns the name of a dimension followed by the values to set it to, as in "depth to 48 or
 // less".
 func (a advice) changeText(field, values string) string {
-	return a.text("change", "field", a.locale.Form[field], "values", values)
+	return a.phrase("change", "field", a.locale.Form[field], "values", values)
 }
 
 // sentence returns the complete sentence. changes is the result of singleChanges.
@@ -166,7 +166,7 @@ func (a advice) sentence(changes []string) string {
 	if !found {
 		return turn
 	}
-	return turn + a.text("or") + resize
+	return turn + a.phrase("or") + resize
 }
 
 // singleChanges returns a text for each dimension that can be changed alone to make the box valid, as in
@@ -191,13 +191,13 @@ func (a advice) singleChanges() (changes []string) {
 func (a advice) resizeText(changes []string) (text string, found bool) {
 	switch {
 	case len(changes) > 0:
-		return a.text("set", "changes", strings.Join(changes, a.text("or"))), true
+		return a.phrase("set", "changes", strings.Join(changes, a.phrase("or"))), true
 	case a.nearest == nil:
-		return a.text("none"), false
+		return a.phrase("none"), false
 	case a.nearest.Borderline:
-		return a.text("borderline"), false
+		return a.phrase("borderline"), false
 	case !a.nearest.Found():
-		return a.text("notFound"), false
+		return a.phrase("notFound"), false
 	}
 	// Name each dimension that differs in the nearest box, as in "set width to 60 and depth to 48".
 	var sizes []string
@@ -206,7 +206,7 @@ func (a advice) resizeText(changes []string) (text string, found bool) {
 			sizes = append(sizes, a.changeText(field, a.formatNumber(x)))
 		}
 	}
-	return a.text("set", "changes", strings.Join(sizes, a.text("and"))), true
+	return a.phrase("set", "changes", strings.Join(sizes, a.phrase("and"))), true
 }
 
 // singleChange says how to make the box valid by changing only this dimension. It names the nearest valid
@@ -237,7 +237,7 @@ func (a advice) singleChange(field string, ranges []Range, value float64) string
 	if len(changes) == 0 {
 		return ""
 	}
-	return a.changeText(field, strings.Join(changes, a.text("orValue")))
+	return a.changeText(field, strings.Join(changes, a.phrase("orValue")))
 }
 
 // rangeText describes the values of a range. The key is "atMost" if the range is below the current value, and
@@ -258,7 +258,7 @@ func (a advice) rangeText(r Range, key string, farCode Code, isInner bool) strin
 	case !isFarEndExpected:
 		key = "between"
 	}
-	return a.text(key, "min", a.localizeNumber(low), "max", a.localizeNumber(high))
+	return a.phrase(key, "min", a.localizeNumber(low), "max", a.localizeNumber(high))
 }
 
 // AdviceIn calls [Profile.AdviceIn] on the profile of the box. The error is an *[InputError], or an error of

@@ -119,7 +119,7 @@ func (p *Profile) withoutEdges() *Profile {
 			violating := r.written.WithEdge()
 			stricter.rules = append(stricter.rules, appliedRule{r.rule, &compiledCondition{violating: violating, allowed: exact.Not(violating)}})
 		}
-		stricter.firstViolated = program.Assemble(stricter.violating()...)
+		stricter.firstViolated = program.Assemble(stricter.violatingRegions()...)
 		p.stricter.profile = stricter
 	})
 	return p.stricter.profile

@@ -88,7 +88,7 @@ func (p *Profile) boundMentionsOther(ruleIndex int, at exact.Point, axis int) bo
 func (p *Profile) boundProfile(ruleIndex int) *Profile {
 	only := &Profile{valid: p.valid, form: p.form, blank: p.blank, fastPath: program.NoFastPath, rules: p.rules[ruleIndex : ruleIndex+1]}
 	only.form.Conditions = p.form.Conditions[ruleIndex : ruleIndex+1]
-	only.firstViolated = program.Assemble(only.violating()...)
+	only.firstViolated = program.Assemble(only.violatingRegions()...)
 	return only
 }
 

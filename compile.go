@@ -417,11 +417,11 @@ func (a *articleCompiler) addPrograms(p *Profile) {
 	}
 	p.newPrograms = sync.OnceValues(func() (program.Program, program.FastPath) {
 		p.prepareRules()
-		firstViolated := program.Assemble(p.violating()...)
+		firstViolated := program.Assemble(p.violatingRegions()...)
 		if p.form.Step > 1 { // the fast path does not check the number of decimals
 			return firstViolated, program.NoFastPath
 		}
-		return firstViolated, program.NewFastPath(firstViolated, p.violating(), boundaryRules)
+		return firstViolated, program.NewFastPath(firstViolated, p.violatingRegions(), boundaryRules)
 	})
 }
 

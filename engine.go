@@ -177,16 +177,16 @@ func (p *Profile) setPrograms() {
 	}
 }
 
-// violating returns for each rule the region of the boxes that violate it.
-func (p *Profile) violating() (regions []exact.Region) {
+// violatingRegions returns for each rule the region of the boxes that violate it.
+func (p *Profile) violatingRegions() (regions []exact.Region) {
 	for _, r := range p.rules {
 		regions = append(regions, r.violating)
 	}
 	return regions
 }
 
-// allowed returns for each rule the region of the boxes that do not violate it.
-func (p *Profile) allowed() (regions []exact.Region) {
+// allowedRegions returns for each rule the region of the boxes that do not violate it.
+func (p *Profile) allowedRegions() (regions []exact.Region) {
 	for _, r := range p.rules {
 		regions = append(regions, r.allowed)
 	}

@@ -156,12 +156,12 @@ type origin struct {
 }
 
 func originOf(e *boxrules.Engine) origin {
-	return origin{originName(filepath.Base(e.Rules().Name())), originName(filepath.Base(e.Catalogue().Name())),
+	return origin{commentSafeName(filepath.Base(e.Rules().Name())), commentSafeName(filepath.Base(e.Catalogue().Name())),
 		e.Catalogue().IsIllustrative()}
 }
 
-// originName escapes the name of a file, so that it cannot end the comment that contains it.
-func originName(name string) string {
+// commentSafeName escapes the name of a file, so that it cannot end the comment that contains it.
+func commentSafeName(name string) string {
 	text := strconv.Quote(name)
 	return text[1 : len(text)-1]
 }

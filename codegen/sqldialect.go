@@ -46,9 +46,9 @@ type dialect struct {
 	replaceLimits func(*sqlFile) []string
 
 	// Each of these returns statements that fail if the user's table has a column with the name of one that the
-	// view adds, such as verdict. viewCheckFirst is for the beginning of the file, and viewCheckLast for the end.
+	// view adds, such as verdict. openingViewCheck is for the beginning of the file, and closingViewCheck for the end.
 	// Both are nil if the database itself refuses to create the view for such a table.
-	viewCheckFirst, viewCheckLast func(*sqlFile) []string
+	openingViewCheck, closingViewCheck func(*sqlFile) []string
 }
 
 // A placement is the place in the view where the grid points of a row are computed. In all placements but the
@@ -85,7 +85,7 @@ var dialects = []dialect{
 		// DuckDB converts a DECIMAL to the nearest double only by way of text. The CASE takes no time for each
 		// row, because DuckDB evaluates typeof before it reads any row.
 		doubleFormat: "CASE WHEN typeof(%s) LIKE 'DECIMAL%%' THEN CAST(CAST(%[1]s AS VARCHAR) AS DOUBLE) ELSE CAST(%[1]s AS DOUBLE) END",
-		codeFormat:   "%s COLLATE C", placement: excludedColumn, except: "EXCLUDE", viewCheckFirst: duckdbViewCheck,
+		codeFormat:   "%s COLLATE C", placement: excludedColumn, except: "EXCLUDE", openingViewCheck: duckdbViewCheck,
 		replaceLimits: duckdbReplaceLimits,
 	}),
 	withDefaults(dialect{
@@ -102,7 +102,7 @@ var dialects = []dialect{
 		loadLimits: `sqlite3 -bail -cmd ".timeout 10000" shop.db ".read FILE"`, begin: []string{"BEGIN IMMEDIATE"}, commit: []string{"COMMIT"},
 		codeType: "TEXT NOT NULL", numberType: "INTEGER NOT NULL", flagType: "INTEGER NOT NULL", tableOptions: " WITHOUT ROWID",
 		gridPoint: sqliteGridPoint, codeFormat: "%s COLLATE BINARY",
-		placement: scalarSubquery, constraint: sqliteConstraint, viewCheckLast: sqliteViewCheck, replaceLimits: sqliteReplaceLimits,
+		placement: scalarSubquery, constraint: sqliteConstraint, closingViewCheck: sqliteViewCheck, replaceLimits: sqliteReplaceLimits,
 	}),
 	withDefaults(dialect{
 		name: "clickhouse", load: "clickhouse client --queries-file FILE", nameQuote: "`", literal: backslashLiteral,
@@ -116,7 +116,7 @@ var dialects = []dialect{
 		noProfile:    "coalesce(p.article, '') = ''", // without a match the join gives '', or NULL if join_use_nulls is set
 		// If the branches of a CASE contain a conversion, ClickHouse evaluates them one by one. That takes four
 		// times as long as evaluating all of them, so the grid points are computed before the join.
-		placement: excludedColumn, except: "EXCEPT", viewCheckFirst: clickhouseViewCheck, replaceLimits: clickhouseReplaceLimits,
+		placement: excludedColumn, except: "EXCEPT", openingViewCheck: clickhouseViewCheck, replaceLimits: clickhouseReplaceLimits,
 	}),
 	withDefaults(dialect{
 		name: "mariadb", load: "mariadb shop < FILE", nameQuote: "`", literal: mariaLiteral, codeType: "VARBINARY(256) NOT NULL",

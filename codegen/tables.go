@@ -43,15 +43,15 @@ type tables struct {
 // "0, 2". An explanation blames the first of these axes along which a change makes the box valid.
 type plane struct{ Factors, Axes string }
 
-// A tableHalf is a half-space a·p > k. It refers to its plane by index, because many half-spaces differ only in k,
-// such as those of one rule for different articles. outside is the field Outside of its [exact.Edge]:
+// A tableHalf is a half-space a·p > bound. It refers to its plane by index, because many half-spaces differ only in
+// their bound, such as those of one rule for different articles. outside is the field Outside of its [exact.Edge]:
 // floating point may count points outside as inside if they are no farther from the plane than that.
 type tableHalf struct {
-	plane      int
-	k, outside int64
+	plane          int
+	bound, outside int64
 }
 
-func (h tableHalf) String() string { return fmt.Sprintf("%d, %d", h.plane, h.k) }
+func (h tableHalf) String() string { return fmt.Sprintf("%d, %d", h.plane, h.bound) }
 
 // WithEdge returns the half-space for JavaScript. If it has an edge, the number outside follows.
 func (h tableHalf) WithEdge() string {
@@ -66,8 +66,8 @@ func (h tableHalf) WithEdge() string {
 // their planes.
 const limitHalves = 2 * exact.Axes
 
-// A tableCondition is the condition of a rule in some profiles, as a tree in JSON. The tree is the index of a
-// half-space, or a list. The outermost list means "or", a list inside it means "and", a list inside that
+// A tableCondition is a rule's condition as one or more profiles use it, stored as a tree in JSON. The tree is
+// the index of a half-space, or a list. The outermost list means "or", a list inside it means "and", a list inside that
 // means "or" again, and so on: [[7,8],9] means "7 and 8, or 9".
 type tableCondition struct {
 	rule int

@@ -32,10 +32,10 @@ func (c comparison) excludedPoint() exact.Point {
 	return c.blank.upperSize(c.box)
 }
 
-// comparison returns the comparison of a box for l.codes[k]. occurrence says whether the service makes this comparison
+// comparison returns the comparison of a box for l.codes[k]. occurs says whether the service makes this comparison
 // if the box passes all earlier ones. The comparison for a constraint does not occur if its condition does not
 // hold, because then it does not matter whether the article selects the constraint.
-func (l *Learner) comparison(p *profile, box exact.Point, k int) (c comparison, occurs occurrence) {
+func (l *Learner) comparison(p *profile, box exact.Point, k int) (c comparison, occurs likelihood) {
 	if k < len(l.limitTests) {
 		t := l.limitTests[k]
 		c = comparison{unknown: p.article.rangeEnds[t.axis][t.end], failsOutside: t.end == maximum, asked: box[t.axis]}
@@ -48,7 +48,7 @@ func (l *Learner) comparison(p *profile, box exact.Point, k int) (c comparison, 
 		return c, always
 	}
 	if i, ok := l.ruleIndex(k); ok {
-		return comparison{unknown: p.article.selections[i], at: state.Selected}, p.occurrence(i, box)
+		return comparison{unknown: p.article.selections[i], at: state.Selected}, p.conditionLikelihood(i, box)
 	}
 	if p.blank == nil {
 		return comparison{unknown: p.fitting, at: box, failsOutside: true}, always
@@ -97,19 +97,19 @@ func (l *Learner) informativeComparisons() int {
 	return l.sheetComparison()
 }
 
-// An occurrence says whether the service makes a certain comparison for a box. It makes the comparison for a
+// A likelihood says whether the service makes a certain comparison for a box. It makes the comparison for a
 // constraint only if the condition of the constraint holds.
-type occurrence int
+type likelihood int
 
 const (
-	never   occurrence = iota
+	never   likelihood = iota
 	perhaps            // the two arithmetics disagree, or the rule is opaque
 	always
 )
 
-// occurrence returns always if the condition of condition rule i holds for the box in both arithmetics, never if it
-// holds in neither, and perhaps if it holds in only one of them. If the rule is opaque, it also returns perhaps.
-func (p *profile) occurrence(i int, box exact.Point) occurrence {
+// conditionLikelihood returns always if the condition of condition rule i holds for the box in both arithmetics, never
+// if it holds in neither, and perhaps if it holds in only one of them. If the rule is opaque, it also returns perhaps.
+func (p *profile) conditionLikelihood(i int, box exact.Point) likelihood {
 	c := p.conditions[i]
 	if c.isOpaque {
 		return perhaps

@@ -83,7 +83,7 @@ func (v float64Values) of(name string, box exact.Point) float64 {
 // arithmetics agree about every comparison from which something may still be learned.
 func (l *Learner) agreedComparisons(p *profile, box exact.Point) (n int, all bool) {
 	for i, c := range p.article.selections[:p.beforeSheet] {
-		if may, _ := c.MayContain(state.Selected); may && !p.conditions[i].isOpaque && p.occurrence(i, box) == perhaps {
+		if may, _ := c.MayContain(state.Selected); may && !p.conditions[i].isOpaque && p.conditionLikelihood(i, box) == perhaps {
 			return len(l.limitTests) + i, false
 		}
 	}

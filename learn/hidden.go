@@ -37,21 +37,21 @@ func (a *article) differentProfiles() (different []*profile) {
 	return different
 }
 
-// hidingConstraints returns a minimal set of selected constraints that hide constraint i: every box that violates
-// constraint i violates at least one of them. No constraint can be left out of the set.
-func (l *Learner) hidingConstraints(a *article, i int) (hiding []int) {
-	for j := range i {
+// hidingConstraints returns a minimal set of selected constraints that hide the constraint with the index hidden: every
+// box that violates that constraint violates at least one of them. No constraint can be left out of the set.
+func (l *Learner) hidingConstraints(a *article, hidden int) (hiding []int) {
+	for j := range hidden {
 		if a.selections[j].IsSelected() && !a.profiles[0].conditions[j].isOpaque {
 			hiding = append(hiding, j)
 		}
 	}
-	// Leave out each constraint if the others still hide constraint i. Begin with the last one, so that earlier
+	// Leave out each constraint if the others still hide the hidden one. Begin with the last one, so that earlier
 	// constraints remain if there is a choice.
 	for k := len(hiding) - 1; k >= 0; k-- {
 		fewer := slices.Delete(slices.Clone(hiding), k, k+1)
 		stillHidden := true
 		for _, p := range a.differentProfiles() {
-			conditions := []exact.Region{p.conditions[i].violated}
+			conditions := []exact.Region{p.conditions[hidden].violated}
 			for _, j := range fewer {
 				conditions = append(conditions, p.conditions[j].satisfied)
 			}

@@ -227,7 +227,7 @@ func parseItem(value json.RawMessage) (item Item, err error) {
 	}
 	for i, dimension := range []*float64{&item.Box.Width, &item.Box.Depth, &item.Box.Height} {
 		name := dimensionNames[i]
-		if *dimension, err = parseDimension(name, fields[name]); err != nil {
+		if *dimension, err = parseItemDimension(name, fields[name]); err != nil {
 			return item, err
 		}
 	}
@@ -244,8 +244,8 @@ func parseItem(value json.RawMessage) (item Item, err error) {
 	return item, err
 }
 
-// parseDimension parses a dimension of an item. The value is nil if the item does not have the key.
-func parseDimension(name string, value json.RawMessage) (float64, error) {
+// parseItemDimension parses a dimension of an item. The value is nil if the item does not have the key.
+func parseItemDimension(name string, value json.RawMessage) (float64, error) {
 	if value == nil {
 		return boxrules.ParseDimension(name, "") // the error says that it is missing
 	}

@@ -205,8 +205,8 @@ type difference struct {
 const maxDifferences = 20
 
 // Learn implements interview.Questioner. It compares the service's answer with the answer that the limits give.
-func (c *auditCommand) Learn(a learn.Answer, unusable string) (informative bool, err error) {
-	if unusable != "" {
+func (c *auditCommand) Learn(a learn.Answer, unusableKind string) (informative bool, err error) {
+	if unusableKind != "" {
 		return false, nil
 	}
 	delete(c.unanswered, a.Box)

@@ -157,10 +157,10 @@ func (c *learnCommand) mayAsk(article, material string) bool {
 
 // Learn implements interview.Questioner. If the answer about a box is unusable, the box is not proposed again,
 // unless asking again may help.
-func (c *learnCommand) Learn(a learn.Answer, unusable string) (informative bool, err error) {
+func (c *learnCommand) Learn(a learn.Answer, unusableKind string) (informative bool, err error) {
 	proposes := c.next > 0 || c.answers.service != ""
 	switch {
-	case unusable == "":
+	case unusableKind == "":
 		err := c.learner.Add(a)
 		if errors.Is(err, learn.ErrUnknownCode) && proposes {
 			_ = c.learner.Skip(a.Box) // the same box would get the same answer
@@ -168,9 +168,9 @@ func (c *learnCommand) Learn(a learn.Answer, unusable string) (informative bool,
 		return true, err
 	case !proposes:
 		return false, nil // no boxes are proposed, so none needs to be skipped
-	case unusable == string(boxrules.DLN_1101):
+	case unusableKind == string(boxrules.DLN_1101):
 		a.Dims = boxrules.Dims{} // the service does not make this product, so skip all of its boxes
-	case unusable == answers.Several || unusable == string(boxrules.QTT_1114) || unusable == "401" || a.Dims == boxrules.Dims{}:
+	case unusableKind == answers.Several || unusableKind == string(boxrules.QTT_1114) || unusableKind == "401" || a.Dims == boxrules.Dims{}:
 		return false, nil // asking again may help
 	}
 	// Skip fails if the frame does not have the article or the material. Such a box is not proposed anyway.

@@ -78,8 +78,8 @@ func (s *sources) quietEngine() (*boxrules.Engine, error) {
 	return engine, err
 }
 
-func areUnitsConvertible(from, to string) bool {
-	_, ok := exact.UnitRatio(from, to)
+func areUnitsConvertible(fromUnit, toUnit string) bool {
+	_, ok := exact.UnitRatio(fromUnit, toUnit)
 	return ok
 }
 

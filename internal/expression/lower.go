@@ -100,8 +100,8 @@ func (l *lowering) condition(n *Node, negated bool) exact.Condition {
 	return joined
 }
 
-// oppositeRelation maps each comparison operator to the operator of the negated comparison.
-var oppositeRelation = map[string]string{">": "<=", ">=": "<", "<": ">=", "<=": ">", "==": "!=", "!=": "=="}
+// negatedRelation maps each comparison operator to the operator of the negated comparison.
+var negatedRelation = map[string]string{">": "<=", ">=": "<", "<": ">=", "<=": ">", "==": "!=", "!=": "=="}
 
 // comparison returns the exact form of the comparison n, or of its opposite if negated is set. If both sides
 // are linear, each of >, >=, < and <= is one half-space. == is ">= and <=", and != is "> or <".
@@ -109,7 +109,7 @@ func (l *lowering) comparison(n *Node, negated bool) exact.Condition {
 	left, right := l.value(n.Operands[0]), l.value(n.Operands[1])
 	operator := n.Text
 	if negated {
-		operator = oppositeRelation[operator]
+		operator = negatedRelation[operator]
 	}
 	above := func(inclusive bool) exact.Condition { return l.greaterThan(n, left, right, inclusive) }
 	below := func(inclusive bool) exact.Condition { return l.greaterThan(n, right, left, inclusive) }

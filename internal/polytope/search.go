@@ -163,7 +163,8 @@ func (c *cellSearch) branch(domain Polytope, disjunctions [][]exact.Region) bool
 }
 
 // possibleParts returns the parts of a disjunction that hold somewhere in the domain. If one of them holds
-// everywhere, it returns true and no parts. It stops when no work is left.
+// everywhere, it returns true and no parts. If the work budget runs out, it returns the parts found so far,
+// and c.spent() is true.
 func (c *cellSearch) possibleParts(domain Polytope, parts []exact.Region) (possible []exact.Region, holds bool) {
 	for _, part := range parts {
 		if !c.spend(domain.workToClassify()) {
@@ -230,7 +231,7 @@ func (s Search) Find(domain Polytope, conditions ...exact.Region) (exact.Point, 
 			if step < s.Step {
 				break
 			}
-			if point, a := cell.findFirstLatticePoint(s.Budget, step, quickSlices, byWidthDepthHeight); a == Something {
+			if point, a := cell.findFirstLatticePoint(s.Budget, step, maxQuickSlices, byWidthDepthHeight); a == Something {
 				found, answer = point, Something
 				return false
 			} else if step == s.Step && a == Nothing {
@@ -239,7 +240,7 @@ func (s Search) Find(domain Polytope, conditions ...exact.Region) (exact.Point, 
 		}
 		// The quick searches have not decided the finest step. Search the whole cell, in the order of the axes
 		// that takes the least work.
-		switch point, a := cell.findLatticePoint(s.Budget, s.Step, thoroughSlices); a {
+		switch point, a := cell.findLatticePoint(s.Budget, s.Step, maxThoroughSlices); a {
 		case Something:
 			found, answer = point, Something
 			return false
@@ -267,9 +268,9 @@ func (s Search) Roundest(domain Polytope, conditions ...exact.Region) (exact.Poi
 			if i > bestIndex || step < s.Step {
 				break // a point on a finer step would be less round than best
 			}
-			point, a := cell.findFirstLatticePoint(s.Budget, step, quickSlices, byWidthDepthHeight)
+			point, a := cell.findFirstLatticePoint(s.Budget, step, maxQuickSlices, byWidthDepthHeight)
 			if step == s.Step && a == Undecided {
-				point, a = cell.findLatticePoint(s.Budget, s.Step, thoroughSlices)
+				point, a = cell.findLatticePoint(s.Budget, s.Step, maxThoroughSlices)
 			}
 			if a == Something {
 				if i < bestIndex || latticePointBefore(point, best) {
@@ -289,12 +290,12 @@ func (s Search) Roundest(domain Polytope, conditions ...exact.Region) (exact.Poi
 	return best, answer
 }
 
-// quickSlices and thoroughSlices bound the number of slices that findFirstLatticePoint looks at. With a coarse
-// step, the search gives up quickly, because a finer step is tried next. Only the search with the finest step
-// has to be thorough.
+// maxQuickSlices and maxThoroughSlices bound the number of slices that findFirstLatticePoint looks at. With a
+// coarse step, the search gives up quickly, because a finer step is tried next. Only the search with the
+// finest step has to be thorough.
 const (
-	quickSlices    = 200
-	thoroughSlices = 5000
+	maxQuickSlices    = 200
+	maxThoroughSlices = 5000
 )
 
 // byWidthDepthHeight makes findFirstLatticePoint return the point with the smallest width, then depth, then

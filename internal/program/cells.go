@@ -24,15 +24,16 @@ type Cell struct {
 // most valid boxes of real articles are in cells with two or three faces.
 const maxFaces = 3
 
-// A cellFace is a half-space for dimensions in units. A box is inside it if w·width + d·depth + h·height >= b.
-type cellFace struct{ w, d, h, b float64 }
+// A cellFace is a half-space for dimensions in units. A box is inside it if the sum of its
+// dimensions, each multiplied by its factor, is at least bound.
+type cellFace struct{ widthFactor, depthFactor, heightFactor, bound float64 }
 
 // Contains reports whether a box within the limits is certainly in the cell. It may return false for a box in
 // the cell if the box is very near to a face. It returns false for NaN.
 func (c *Cell) Contains(w, d, h float64) bool {
-	return c.first.w*w+c.first.d*d+c.first.h*h >= c.first.b &&
-		c.second.w*w+c.second.d*d+c.second.h*h >= c.second.b &&
-		(!c.hasThird || c.third.w*w+c.third.d*d+c.third.h*h >= c.third.b)
+	return c.first.widthFactor*w+c.first.depthFactor*d+c.first.heightFactor*h >= c.first.bound &&
+		c.second.widthFactor*w+c.second.depthFactor*d+c.second.heightFactor*h >= c.second.bound &&
+		(!c.hasThird || c.third.widthFactor*w+c.third.depthFactor*d+c.third.heightFactor*h >= c.third.bound)
 }
 
 // newCellFace turns a half-space into a face for float64s. If a box is inside the face, the grid point of the box
@@ -41,15 +42,15 @@ func (c *Cell) Contains(w, d, h float64) bool {
 // not. So no sum is greater than the sum of the coefficients times exact.MaxDimension.
 func newCellFace(h exact.HalfSpace) cellFace {
 	f := cellFace{float64(h.A[exact.Width]), float64(h.A[exact.Depth]), float64(h.A[exact.Height]), 0}
-	sum := math.Abs(f.w) + math.Abs(f.d) + math.Abs(f.h)
-	if sum == 2 && f.w+f.d+f.h == 0 && h.K == -1 {
+	sum := math.Abs(f.widthFactor) + math.Abs(f.depthFactor) + math.Abs(f.heightFactor)
+	if sum == 2 && f.widthFactor+f.depthFactor+f.heightFactor == 0 && h.K == -1 {
 		// The face says that one dimension is at least another. Rounding to the grid cannot change that.
 		return f
 	}
 	// The grid moves a dimension by at most half a thousandth, hence 0.5. Each rounding of a float64, there
 	// and in Contains, is off by at most 2^-53 of 10^9 thousandths. All of them together are far less than
 	// the remaining 0.001 of a thousandth.
-	f.b = (float64(h.K) + 0.501*sum) / exact.Scale
+	f.bound = (float64(h.K) + 0.501*sum) / exact.Scale
 	return f
 }
 
@@ -99,10 +100,10 @@ func newCells(domain polytope.Polytope, low, high exact.Point, conditions []exac
 	return cells
 }
 
-// A cellCandidate may become a Cell. Its samples are the sample points in it that no cell contains yet.
+// A cellCandidate is a convex set of valid boxes that may become a Cell.
 type cellCandidate struct {
 	halfSpaces []exact.HalfSpace // the candidate is their intersection within the limits
-	samples    []exact.Point
+	samples    []exact.Point     // the sample points in it that no chosen cell contains yet
 }
 
 func (c cellCandidate) contains(at exact.Point) bool {

@@ -133,10 +133,10 @@ func (b *Boxes) HardToRound(p exact.Point) (dims [exact.Axes]float64) {
 	return dims
 }
 
-// box draws a box within the limits of the first profile.
-func (f *File) box() (p exact.Point) {
+// drawBox draws a box within the limits of the first profile.
+func (f *File) drawBox() (p exact.Point) {
 	for axis := range p {
-		p[axis] = f.coordinate(axis)
+		p[axis] = f.drawCoordinate(axis)
 	}
 	return p
 }
@@ -148,5 +148,5 @@ func (f *File) boxOnBorder() exact.Point {
 	if f.Draw(2) == 0 {
 		return f.acceptedBox
 	}
-	return f.box()
+	return f.drawBox()
 }

@@ -16,8 +16,8 @@ type condition struct {
 	mentionsBlank bool
 }
 
-// condition draws a condition: a thin band, a normal form, or a tree of comparisons.
-func (f *File) condition(allowBlank bool) *condition {
+// drawCondition draws a condition: a thin band, a normal form, or a tree of comparisons.
+func (f *File) drawCondition(allowBlank bool) *condition {
 	switch f.Draw(10) {
 	case 0:
 		return f.thinBand()
@@ -79,7 +79,7 @@ func (f *File) shortComparison(allowBlank bool) *condition {
 		axis := f.Draw(exact.Axes)
 		return f.compare(dimensionNumber(axis), relationOperators[f.Draw(len(relationOperators))], f.coordinateLiteral(axis))
 	}
-	return f.comparison(f.number(2, false, allowBlank), f.number(1, false, allowBlank))
+	return f.comparison(f.drawNumber(2, false, allowBlank), f.drawNumber(1, false, allowBlank))
 }
 
 // valueComparison draws a comparison of numbers that contain user-defined values. It must not add a length to a
@@ -112,7 +112,7 @@ func (f *File) conditionTree(depth int, allowBlank bool) *condition {
 		return f.valueComparison()
 	}
 	if depth == 0 || f.Draw(3) == 0 {
-		return f.comparison(f.number(3, false, allowBlank), f.number(3, false, allowBlank))
+		return f.comparison(f.drawNumber(3, false, allowBlank), f.drawNumber(3, false, allowBlank))
 	}
 	a := f.conditionTree(depth-1, allowBlank)
 	switch f.Draw(5) {
@@ -133,7 +133,7 @@ func (f *File) or(a, b *condition) *condition {
 }
 
 func (f *File) binary(a, b *condition, precedence int, words []string, holds func(*input) bool) *condition {
-	left, right, word := f.operand(precedence, a.text, a.precedence), f.operand(precedence+1, b.text, b.precedence), f.operatorText(words[f.Draw(2)])
+	left, right, word := f.operand(precedence, a.text, a.precedence), f.operand(precedence+1, b.text, b.precedence), f.drawSpacedOperator(words[f.Draw(2)])
 	// There must be white space or a parenthesis between a word such as "and" and its operands.
 	if !strings.HasSuffix(left, ")") && word[0] != ' ' && word[0] != '\n' {
 		word = " " + word
@@ -170,7 +170,7 @@ var relationHolds = map[string]func(order int) bool{
 func (f *File) comparison(a, b *number) *condition {
 	if !a.formBounds.plus(b.formBounds).fits() {
 		// The engine might reject this comparison. Compare with a plain number instead.
-		b = literalNumber(f.randomDecimal(0, 6))
+		b = literalNumber(f.drawDecimal(0, 6))
 	}
 	if f.Draw(4) > 0 {
 		b = f.equalNumber(a, b)
@@ -179,8 +179,8 @@ func (f *File) comparison(a, b *number) *condition {
 	c := f.compare(a, relation, b)
 	// == and != cannot be chained.
 	for links := f.Draw(3); links > 0 && relation[0] != '=' && relation[0] != '!'; links-- {
-		next := literalNumber(f.randomDecimal(0, 6))
-		if n := f.number(1, false, false); n.formBounds.plus(c.rightmost.formBounds).fits() {
+		next := literalNumber(f.drawDecimal(0, 6))
+		if n := f.drawNumber(1, false, false); n.formBounds.plus(c.rightmost.formBounds).fits() {
 			next = n
 		}
 		c = f.extendChain(c, relationOperators[f.Draw(4)], next)
@@ -198,7 +198,7 @@ func (f *File) compare(a *number, relation string, b *number) *condition {
 func (f *File) extendChain(c *condition, relation string, next *number) *condition {
 	holds := relationHolds[relation]
 	return &condition{
-		text:          c.text + f.operatorText(relation) + f.operand(sumPrecedence, next.text, next.precedence),
+		text:          c.text + f.drawSpacedOperator(relation) + f.operand(sumPrecedence, next.text, next.precedence),
 		precedence:    relationPrecedence,
 		holds:         func(q *input) bool { return c.holds(q) && holds(c.rightmost.value(q).Cmp(next.value(q))) },
 		rightmost:     next,

@@ -28,8 +28,8 @@ type File struct {
 
 // A profile is an article in a material. articleOf and materialOf return their numbers.
 type profile struct {
-	blank    *[2]*number // the formulas of the blank; nil if the article has none
-	selected []string
+	blankFormulas *[2]*number // the formulas of the blank; nil if the article has none
+	selected      []string
 }
 
 type rule struct {
@@ -44,7 +44,7 @@ const maxProfiles = 4
 func New(draw Draw) *File {
 	f := newFile(draw, 2, 2)
 	for axis := range exact.Axes {
-		low, high := f.decimals(1, 4), f.decimals(1, 4) // at most three decimals, so that they are on the grid
+		low, high := f.drawDecimals(1, 4), f.drawDecimals(1, 4) // at most three decimals, so that they are on the grid
 		for i := range low {
 			if mustRat(low[i]).Cmp(mustRat(high[i])) > 0 {
 				low[i], high[i] = high[i], low[i]
@@ -54,9 +54,9 @@ func New(draw Draw) *File {
 	}
 	f.step = []int64{1, 250, 1_000, 12_000, 60_000}[f.Draw(5)]
 	f.drawMaterialsAndBlanks()
-	f.addDrawnRules("boundary", f.Draw(3), f.profiles[0].blank != nil && f.profiles[2].blank != nil)
-	f.addDrawnRules("constraint", 1+f.Draw(4), f.profiles[0].blank != nil || f.profiles[2].blank != nil)
-	f.addDrawnRules("size", f.Draw(3), f.profiles[0].blank != nil || f.profiles[2].blank != nil)
+	f.addDrawnRules("boundary", f.Draw(3), f.profiles[0].blankFormulas != nil && f.profiles[2].blankFormulas != nil)
+	f.addDrawnRules("constraint", 1+f.Draw(4), f.profiles[0].blankFormulas != nil || f.profiles[2].blankFormulas != nil)
+	f.addDrawnRules("size", f.Draw(3), f.profiles[0].blankFormulas != nil || f.profiles[2].blankFormulas != nil)
 	f.selectConstraints()
 	return f
 }
@@ -87,7 +87,7 @@ func Wide(draw Draw) *File {
 	f := newFile(draw, 1, 1)
 	f.step = []int64{1, 100, 1_000, 5_000}[f.Draw(4)]
 	for axis := range exact.Axes {
-		f.setLimits(axis, []string{f.randomDecimal(1, 1)}, []string{fmt.Sprint(1_500 + f.Draw(1_000))})
+		f.setLimits(axis, []string{f.drawDecimal(1, 1)}, []string{fmt.Sprint(1_500 + f.Draw(1_000))})
 	}
 	f.addRulesWithinLimits()
 	return f
@@ -99,7 +99,7 @@ func (f *File) addRulesWithinLimits() {
 	for axis := range exact.Axes {
 		f.rules = append(f.rules, rule{"boundary", fmt.Sprintf("LIMITS_%04d", axis), f.outsideLimits(axis)})
 	}
-	blank := f.profiles[0].blank != nil
+	blank := f.profiles[0].blankFormulas != nil
 	f.addDrawnRules("boundary", f.Draw(2), blank)
 	f.addDrawnRules("constraint", 1+f.Draw(3), blank)
 	f.addDrawnRules("size", f.Draw(3), blank)
@@ -138,15 +138,15 @@ const (
 
 // drawMaterialsAndBlanks draws the rest of the limit file, and the box that most rules will accept.
 func (f *File) drawMaterialsAndBlanks() {
-	f.setVariable("glue_flap", f.decimals(0, 6), f.materialOf)
+	f.setVariable("glue_flap", f.drawDecimals(0, 6), f.materialOf)
 	for _, name := range []string{"caliper", "sheet_width", "sheet_height"} {
-		f.setVariable(name, f.decimals(1, 6), f.materialOf)
+		f.setVariable(name, f.drawDecimals(1, 6), f.materialOf)
 	}
-	f.setVariable(sharedValueName, slices.Repeat(f.decimals(0, 6)[:1], maxProfiles), f.articleOf)
-	f.setVariable(materialValueName, f.decimals(0, 6), f.materialOf)
-	f.setVariable(articleValueName, f.decimals(1, 4), f.articleOf)
-	f.setVariable(negativeValueName, []string{"-" + f.randomDecimal(1, 4), "-0"}, f.articleOf)
-	f.acceptedBox = f.box()
+	f.setVariable(sharedValueName, slices.Repeat(f.drawDecimals(0, 6)[:1], maxProfiles), f.articleOf)
+	f.setVariable(materialValueName, f.drawDecimals(0, 6), f.materialOf)
+	f.setVariable(articleValueName, f.drawDecimals(1, 4), f.articleOf)
+	f.setVariable(negativeValueName, []string{"-" + f.drawDecimal(1, 4), "-0"}, f.articleOf)
+	f.acceptedBox = f.drawBox()
 	f.mayUseValues = true
 	defer func() { f.mayUseValues = false }()
 	for article := range f.articles {
@@ -154,31 +154,31 @@ func (f *File) drawMaterialsAndBlanks() {
 			continue
 		}
 		// All materials of an article share its formulas.
-		blank := &[2]*number{f.number(3, false, false), f.number(3, false, false)}
+		blank := &[2]*number{f.drawNumber(3, false, false), f.drawNumber(3, false, false)}
 		for i := range f.profilesOf(article) {
-			f.profilesOf(article)[i].blank = blank
+			f.profilesOf(article)[i].blankFormulas = blank
 		}
 	}
 }
 
-// decimals draws a decimal for each article or material. The arguments are those of randomDecimal.
-func (f *File) decimals(minimum, maxPlaces int) (texts []string) {
+// drawDecimals draws a decimal for each article or material. The arguments are those of drawDecimal.
+func (f *File) drawDecimals(minUnits, maxPlaces int) (texts []string) {
 	for range max(f.articles, f.materials) {
-		texts = append(texts, f.randomDecimal(minimum, maxPlaces))
+		texts = append(texts, f.drawDecimal(minUnits, maxPlaces))
 	}
 	return texts
 }
 
-// randomDecimal draws a number with fewer than maxPlaces decimals. If maxPlaces is 6, it sometimes draws a number
-// with twelve decimals instead, as many as the language accepts. minimum is 0 or 1. If it is 1, the number is not
-// 0.
-func (f *File) randomDecimal(minimum, maxPlaces int) string {
+// drawDecimal draws a number with fewer than maxPlaces decimals. If maxPlaces is 6, it sometimes draws a number with
+// twelve decimals instead, as many as the language accepts. minUnits is 0 or 1, the least number in units of the last
+// decimal place. If it is 1, the number is not 0.
+func (f *File) drawDecimal(minUnits, maxPlaces int) string {
 	places := f.Draw(maxPlaces)
-	// Draw twelve decimals. The last six are at least minimum, so the number is not 0 if minimum is 1.
+	// Draw twelve decimals. The last six are at least minUnits, so the number is not 0 if minUnits is 1.
 	if places == 5 {
-		return fmt.Sprintf("%d.%06d%06d", f.Draw(500), f.Draw(1_000_000), minimum+f.Draw(1_000_000-minimum))
+		return fmt.Sprintf("%d.%06d%06d", f.Draw(500), f.Draw(1_000_000), minUnits+f.Draw(1_000_000-minUnits))
 	}
-	n := minimum + f.Draw([]int{500, 5_000, 50_000, 500_000, 500_000}[places])
+	n := minUnits + f.Draw([]int{500, 5_000, 50_000, 500_000, 500_000}[places])
 	return big.NewRat(int64(n), []int64{1, 10, 100, 1_000, 10_000}[places]).FloatString(places)
 }
 
@@ -190,9 +190,9 @@ func (f *File) setVariable(name string, texts []string, index func(profile int) 
 	}
 }
 
-// coordinate draws a coordinate within the limits of the first profile. It is a multiple of the step, unless that
+// drawCoordinate draws a coordinate within the limits of the first profile. It is a multiple of the step, unless that
 // would be above the maximum.
-func (f *File) coordinate(axis int) int64 {
+func (f *File) drawCoordinate(axis int) int64 {
 	x := f.low[axis] + int64(f.Draw(int(f.high[axis]-f.low[axis]+1)))
 	// Round up, so that the coordinate does not fall below the minimum.
 	if rounded := (x + f.step - 1) / f.step * f.step; rounded <= f.high[axis] {
@@ -208,7 +208,7 @@ func (f *File) selectConstraints() {
 		p := f.profilesOf(article)[0]
 		var codes []string
 		for _, r := range f.rules {
-			if r.stage == "constraint" && (p.blank != nil || !r.condition.mentionsBlank) && f.Draw(4) > 0 {
+			if r.stage == "constraint" && (p.blankFormulas != nil || !r.condition.mentionsBlank) && f.Draw(4) > 0 {
 				// The order in which an article lists its constraints must not matter.
 				codes = slices.Insert(codes, f.Draw(len(codes)+1), r.code)
 			}
@@ -243,7 +243,7 @@ func (f *File) rulesFor(profile int) []rule {
 	p := f.profiles[profile]
 	var rules []rule
 	for _, r := range f.rules {
-		if (r.stage != "constraint" || slices.Contains(p.selected, r.code)) && (p.blank != nil || !r.condition.mentionsBlank) {
+		if (r.stage != "constraint" || slices.Contains(p.selected, r.code)) && (p.blankFormulas != nil || !r.condition.mentionsBlank) {
 			rules = append(rules, r)
 		}
 	}
@@ -288,8 +288,8 @@ func (f *File) Catalogue() string {
 		}
 		fmt.Fprintf(&b, "    values: {%s: %s, %s: %s}\n", articleValueName, f.constantTexts[articleValueName][i],
 			negativeValueName, f.constantTexts[negativeValueName][i])
-		if p.blank != nil {
-			fmt.Fprintf(&b, "    blank: {width: %q, height: %q}\n", p.blank[0].text, p.blank[1].text)
+		if p.blankFormulas != nil {
+			fmt.Fprintf(&b, "    blank: {width: %q, height: %q}\n", p.blankFormulas[0].text, p.blankFormulas[1].text)
 		}
 	}
 	return b.String()
@@ -309,14 +309,14 @@ func (f *File) Valid(p exact.Point) bool {
 
 func (f *File) addDrawnRules(stage string, n int, allowBlank bool) {
 	for i := range n {
-		c := f.condition(allowBlank)
+		c := f.drawCondition(allowBlank)
 		// Negate most conditions that reject acceptedBox. Otherwise hardly any box would be valid.
-		if f.Draw(6) > 0 && (f.profiles[0].blank != nil || !c.mentionsBlank) && c.holds(newInput(0, f.acceptedBox)) {
+		if f.Draw(6) > 0 && (f.profiles[0].blankFormulas != nil || !c.mentionsBlank) && c.holds(newInput(0, f.acceptedBox)) {
 			c = f.not(c)
 		}
 		// The language does not accept longer conditions.
 		if len(c.text) > 4096 {
-			c = f.compare(dimensionNumber(0), ">", literalNumber(f.randomDecimal(0, 6)))
+			c = f.compare(dimensionNumber(0), ">", literalNumber(f.drawDecimal(0, 6)))
 		}
 		f.rules = append(f.rules, rule{stage, fmt.Sprintf("%s_%04d", strings.ToUpper(stage), i), c})
 	}

@@ -96,19 +96,19 @@ func leastCommonMultiple(a, b int64) int64 {
 	return a / g * b
 }
 
-// number draws a numeric expression whose operations are nested up to the given depth.
-func (f *File) number(depth int, mustBeConstant, allowBlank bool) *number {
+// drawNumber draws a numeric expression whose operations are nested up to the given depth.
+func (f *File) drawNumber(depth int, mustBeConstant, allowBlank bool) *number {
 	if depth == 0 || f.Draw(4) == 0 {
 		return f.atom(mustBeConstant, allowBlank)
 	}
-	a := f.number(depth-1, mustBeConstant, allowBlank)
+	a := f.drawNumber(depth-1, mustBeConstant, allowBlank)
 	// Products and quotients need a constant as one operand, because conditions must be linear.
 	var n *number
 	switch f.Draw(8) {
 	case 0, 1:
-		n = f.sum(a, f.number(depth-1, mustBeConstant, allowBlank))
+		n = f.sum(a, f.drawNumber(depth-1, mustBeConstant, allowBlank))
 	case 2:
-		n = f.difference(a, f.number(depth-1, mustBeConstant, allowBlank))
+		n = f.difference(a, f.drawNumber(depth-1, mustBeConstant, allowBlank))
 	case 3:
 		n = f.product(a, f.factor(allowBlank))
 	case 4:
@@ -133,7 +133,7 @@ func (f *File) atom(mustBeConstant, allowBlank bool) *number {
 	case choice == 7:
 		return f.constant()
 	}
-	return literalNumber(f.randomDecimal(0, 6))
+	return literalNumber(f.drawDecimal(0, 6))
 }
 
 // factor draws a constant. In half of the cases, it is a short literal.
@@ -141,7 +141,7 @@ func (f *File) factor(allowBlank bool) *number {
 	if plain := []string{"2", "3", "4", "7", "0.5", "2.5", "1.250000000000"}; f.Draw(2) == 0 {
 		return literalNumber(plain[f.Draw(len(plain))])
 	}
-	return f.number(1, true, allowBlank)
+	return f.drawNumber(1, true, allowBlank)
 }
 
 func dimensionNumber(axis int) *number {
@@ -178,12 +178,12 @@ func (f *File) variable(name string) *number {
 func (f *File) blankSide() *number {
 	side := f.Draw(2)
 	n := &number{text: []string{"blank_width", "blank_height"}[side], precedence: atomPrecedence, mentionsBlank: true, formBounds: formBounds{1, 1, 0, 0}}
-	n.value = func(q *input) *big.Rat { return f.profiles[q.profile].blank[side].value(q) }
+	n.value = func(q *input) *big.Rat { return f.profiles[q.profile].blankFormulas[side].value(q) }
 	for _, p := range f.profiles {
-		if p.blank == nil {
+		if p.blankFormulas == nil {
 			continue
 		}
-		b := p.blank[side].formBounds
+		b := p.blankFormulas[side].formBounds
 		n.formBounds = n.formBounds.either(b, max(n.pieces, b.pieces))
 	}
 	return n
@@ -198,9 +198,9 @@ func (f *File) operand(precedence int, text string, ownPrecedence int) string {
 	return text
 }
 
-// operatorText returns the operator, usually with white space around it.
-func (f *File) operatorText(text string) string {
-	return []string{" " + text + " ", " " + text + " ", "\n" + text + " ", text + "\t", text}[f.Draw(5)]
+// drawSpacedOperator returns the operator, usually with white space around it.
+func (f *File) drawSpacedOperator(operator string) string {
+	return []string{" " + operator + " ", " " + operator + " ", "\n" + operator + " ", operator + "\t", operator}[f.Draw(5)]
 }
 
 // combineNumbers returns a number that consists of a and b and has the given value. The caller sets its text and bounds.
@@ -220,7 +220,7 @@ func combineNumbers(a, b *number, value func(*input) *big.Rat) *number {
 // precedence, as in 5 - (3 - 1).
 func (f *File) binaryOperation(a *number, operator string, b *number, precedence int, bounds formBounds, compute func(z, x, y *big.Rat) *big.Rat) *number {
 	n := combineNumbers(a, b, func(q *input) *big.Rat { return compute(new(big.Rat), a.value(q), b.value(q)) })
-	n.text, n.precedence = f.operand(precedence, a.text, a.precedence)+f.operatorText(operator)+f.operand(precedence+1, b.text, b.precedence), precedence
+	n.text, n.precedence = f.operand(precedence, a.text, a.precedence)+f.drawSpacedOperator(operator)+f.operand(precedence+1, b.text, b.precedence), precedence
 	n.formBounds = bounds
 	return n
 }
@@ -279,7 +279,7 @@ func (f *File) minOrMax(a *number, depth int, mustBeConstant, allowBlank bool) *
 	// n is the minimum or maximum of the operands so far: min(a, b, c) is min(min(a, b), c).
 	n, texts := a, []string{a.text}
 	for range 1 + f.Draw(3) {
-		before, b := n, f.number(depth-1, mustBeConstant, allowBlank)
+		before, b := n, f.drawNumber(depth-1, mustBeConstant, allowBlank)
 		n = combineNumbers(before, b, func(q *input) *big.Rat {
 			x, y := before.value(q), b.value(q)
 			if x.Cmp(y) == order {
@@ -307,7 +307,7 @@ func (f *File) signedLiteral(x int64) *number {
 
 // coordinateLiteral draws a number near a coordinate within the limits of the first profile, as a literal.
 func (f *File) coordinateLiteral(axis int) *number {
-	x := f.coordinate(axis) + f.step*int64(f.Draw(5)-2)
+	x := f.drawCoordinate(axis) + f.step*int64(f.Draw(5)-2)
 	if f.Draw(4) == 0 {
 		x += int64(f.Draw(3) - 1)
 	}
@@ -322,7 +322,7 @@ func (f *File) lengthWithValues() *number {
 		case 0:
 			length = f.variable([]string{sharedValueName, articleValueName}[f.Draw(2)])
 		case 1:
-			length = f.product(length, literalNumber(f.randomDecimal(0, 2)))
+			length = f.product(length, literalNumber(f.drawDecimal(0, 2)))
 		}
 		var n *number
 		switch number := f.variable([]string{materialValueName, negativeValueName}[f.Draw(2)]); f.Draw(4) {
@@ -367,7 +367,7 @@ func (f *File) lengthWithValues() *number {
 // equalNumber adds a constant to b, so that b is equal or nearly equal to a for some box of the first profile.
 func (f *File) equalNumber(a, b *number) *number {
 	// Without a blank, blank_width and blank_height have no value.
-	if a.mentionsBlank && f.profiles[0].blank == nil || b.mentionsBlank && f.profiles[0].blank == nil {
+	if a.mentionsBlank && f.profiles[0].blankFormulas == nil || b.mentionsBlank && f.profiles[0].blankFormulas == nil {
 		return b
 	}
 	q := newInput(0, f.boxOnBorder())

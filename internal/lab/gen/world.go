@@ -64,8 +64,8 @@ func NewWorld(draw Draw) World {
 }
 
 // WorldRule returns the text of a rule in a rule file.
-func WorldRule(code, when string) string {
-	return "  - {code: " + code + ", when: \"" + when + "\", message: m}\n"
+func WorldRule(code, conditionText string) string {
+	return "  - {code: " + code + ", when: \"" + conditionText + "\", message: m}\n"
 }
 
 func (draw Draw) worldAxis() string { return exact.AxisNames()[draw(exact.Axes)] }

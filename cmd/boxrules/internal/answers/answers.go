@@ -61,31 +61,31 @@ const (
 // decide differently about the box.
 const Borderline = "borderline boxes"
 
-// read calls handle for each answer in a file. If nothing can be learned from an answer, unusable is its kind.
-// Otherwise unusable is empty.
+// read calls handle for each answer in a file. If nothing can be learned from an answer, unusableKind is its kind.
+// Otherwise unusableKind is empty.
 //
 // read counts the unusable answers, and the answers for which handle returns [learn.ErrOffGrid],
 // [learn.ErrBorderline] or [learn.ErrUnknownCode]. It also counts an answer with an unknown code if the limits do
 // not have its article or material. It reports any other error of handle together with the row. Errors that read
 // returns have already been reported.
-func (c *Collector) read(in lists.Input, handle func(answer learn.Answer, unusable string) error) error {
+func (c *Collector) read(in lists.Input, handle func(answer learn.Answer, unusableKind string) error) error {
 	in.Answers, in.Options.Catalogue = true, c.unit
 	before := c.Rows
 	err := in.Each(c.console, func(r *lists.Row) error {
 		c.Rows = before + r.Number
-		answer, unusable := c.parse(r)
+		answer, unusableKind := c.parse(r)
 		if r.Problem() == nil {
-			err := handle(answer, unusable)
+			err := handle(answer, unusableKind)
 			switch {
 			case errors.Is(err, learn.ErrOffGrid):
-				unusable, err = offGrid, nil
+				unusableKind, err = offGrid, nil
 			case errors.Is(err, learn.ErrBorderline):
-				unusable, err = Borderline, nil
+				unusableKind, err = Borderline, nil
 			case errors.Is(err, learn.ErrUnknownCode), c.isUnknown(answer.Code) && errors.As(err, new(*boxrules.InputError)):
-				unusable, err = string(answer.Code), nil
+				unusableKind, err = string(answer.Code), nil
 			}
-			if unusable != "" {
-				c.Count(unusable)
+			if unusableKind != "" {
+				c.Count(unusableKind)
 			}
 			r.AddProblem(err)
 		}
@@ -110,7 +110,7 @@ func (c *Collector) read(in lists.Input, handle func(answer learn.Answer, unusab
 
 // ReadAll reads the files one after the other, and then reports the counts. Collector.read describes how handle is
 // called.
-func (c *Collector) ReadAll(inputs []lists.Input, handle func(answer learn.Answer, unusable string) error) error {
+func (c *Collector) ReadAll(inputs []lists.Input, handle func(answer learn.Answer, unusableKind string) error) error {
 	for _, in := range inputs {
 		if err := c.read(in, handle); err != nil {
 			return err
@@ -158,9 +158,9 @@ func (c *Collector) Next(b boxrules.Box) learn.Answer {
 	return learn.Answer{Box: b, Row: c.Rows, Date: c.Latest}
 }
 
-// parse returns the answer in a row. If nothing can be learned from the answer, unusable is its kind. Otherwise
-// unusable is empty. If the row is invalid, parse adds a problem to it.
-func (c *Collector) parse(r *lists.Row) (answer learn.Answer, unusable string) {
+// parse returns the answer in a row. If nothing can be learned from the answer, unusableKind is its kind. Otherwise
+// unusableKind is empty. If the row is invalid, parse adds a problem to it.
+func (c *Collector) parse(r *lists.Row) (answer learn.Answer, unusableKind string) {
 	answer = learn.Answer{
 		Box: boxrules.Box{Article: string(r.Names[lists.Article]), Material: string(r.Names[lists.Material]), Dims: r.Dims()},
 		Row: c.Rows,
@@ -182,16 +182,16 @@ func (c *Collector) parse(r *lists.Row) (answer learn.Answer, unusable string) {
 	}
 	switch {
 	case code == "" && r.Answer.Text(lists.AnswerError) != "":
-		unusable = NoAnswer
+		unusableKind = NoAnswer
 	case code == "":
 		r.Fail(lists.AnswerCode, "missing; accepted: %s or a code such as BOX_2100", lists.Valid)
 	case lists.IsValid(code):
 	case items > 1:
-		unusable = Several
+		unusableKind = Several
 	case c.IsCode(code), learn.RefusesBoxes(boxrules.Code(code)):
 		answer.Code = boxrules.Code(code)
 	default:
-		unusable = code
+		unusableKind = code
 		// If the code would be known in upper case or without white space, it is a typing error.
 		plain := strings.TrimSpace(code)
 		if upper := strings.ToUpper(plain); lists.IsValid(strings.ToLower(plain)) {
@@ -211,7 +211,7 @@ func (c *Collector) parse(r *lists.Row) (answer learn.Answer, unusable string) {
 			c.Latest = answer.Date
 		}
 	}
-	return answer, unusable
+	return answer, unusableKind
 }
 
 // ParseDate parses a date with a time, such as 2026-03-01T12:00:00Z.

@@ -34,12 +34,12 @@ import (
 
 // A Questioner is a command that has questions for the service.
 type Questioner interface {
-	// Learn learns from an answer. If nothing can be learned from the answer, unusable is its kind (see package
-	// answers). Otherwise unusable is empty. informative reports whether the answer says something about its box.
+	// Learn learns from an answer. If nothing can be learned from the answer, unusableKind is its kind (see package
+	// answers). Otherwise unusableKind is empty. informative reports whether the answer says something about its box.
 	//
 	// The error is a [*learn.Contradiction] if the answer contradicts others. After that, no more questions are
 	// asked, but the command goes on. The error may also be [learn.ErrUnknownCode] or [learn.ErrBorderline].
-	Learn(a learn.Answer, unusable string) (informative bool, err error)
+	Learn(a learn.Answer, unusableKind string) (informative bool, err error)
 	// Remaining returns a text with the number of questions to ask, such as "at most 35 questions", and the number
 	// of products that they are about. If products is 0, there are no questions. Remaining is called once, before
 	// the first question.
@@ -122,9 +122,9 @@ func (i *Interview) Run(files []lists.Input, q Questioner) error {
 
 // learnFrom returns a function that passes answers from files to q. The function ignores contradictions, because
 // the command reports them at the end.
-func learnFrom(q Questioner) func(a learn.Answer, unusable string) error {
-	return func(a learn.Answer, unusable string) error {
-		if _, err := q.Learn(a, unusable); !errors.As(err, new(*learn.Contradiction)) {
+func learnFrom(q Questioner) func(a learn.Answer, unusableKind string) error {
+	return func(a learn.Answer, unusableKind string) error {
+		if _, err := q.Learn(a, unusableKind); !errors.As(err, new(*learn.Contradiction)) {
 			return err
 		}
 		return nil
@@ -135,9 +135,9 @@ func learnFrom(q Questioner) func(a learn.Answer, unusable string) error {
 func (i *Interview) readRecord(q Questioner) error {
 	record := []lists.Input{{Name: i.Record, Kind: lists.NDJSON}}
 	learnFromFile := learnFrom(q)
-	return i.collector.ReadAll(record, func(a learn.Answer, unusable string) error {
+	return i.collector.ReadAll(record, func(a learn.Answer, unusableKind string) error {
 		i.asked[Product{a.Article, a.Material}]++
-		return learnFromFile(a, unusable)
+		return learnFromFile(a, unusableKind)
 	})
 }
 
@@ -200,8 +200,8 @@ func (i *Interview) ask(q Questioner) error {
 		}
 		i.console.Progress("question %d: %s: %s", asked, Product{box.Article, box.Material}, code)
 
-		unusable := i.interpret(code, &answer)
-		informative, err := q.Learn(answer, unusable)
+		unusableKind := i.interpret(code, &answer)
+		informative, err := q.Learn(answer, unusableKind)
 		switch {
 		case errors.Is(err, learn.ErrUnknownCode):
 			i.collector.Count(code)
@@ -210,14 +210,14 @@ func (i *Interview) ask(q Questioner) error {
 			i.collector.Count(answers.Borderline)
 			err = nil
 		}
-		if !informative && unusable != "" {
+		if !informative && unusableKind != "" {
 			i.console.Say("boxrules: %s %s: nothing can be learned from %s", Product{box.Article, box.Material},
-				console.SizeText(box.Width, box.Depth, box.Height), wording.Cut(unusable))
+				console.SizeText(box.Width, box.Depth, box.Height), wording.Cut(unusableKind))
 		}
 		switch {
 		case informative:
 			uninformative = 0
-		case unusable != string(boxrules.DLN_1101): // DLN_1101 means that the service does not make the product
+		case unusableKind != string(boxrules.DLN_1101): // DLN_1101 means that the service does not make the product
 			uninformative++
 		}
 		if errors.As(err, new(*learn.Contradiction)) {
@@ -227,7 +227,7 @@ func (i *Interview) ask(q Questioner) error {
 		}
 		if uninformative == maxUninformative {
 			return i.console.Fail(fmt.Errorf("after %s: %d boxes in a row got no usable answer; %s; then run the command again",
-				questionCount(asked), uninformative, adviceFor(unusable)))
+				questionCount(asked), uninformative, adviceFor(unusableKind)))
 		}
 	}
 	i.console.Say("boxrules: %s", console.CountText(asked, "question was asked", "questions were asked"))
@@ -235,19 +235,19 @@ func (i *Interview) ask(q Questioner) error {
 }
 
 // adviceFor returns advice on what to do if answers are unusable.
-func adviceFor(unusable string) string {
-	switch status, _, _ := strings.Cut(unusable, " "); {
-	case unusable == string(boxrules.TypeValidationError):
+func adviceFor(unusableKind string) string {
+	switch status, _, _ := strings.Cut(unusableKind, " "); {
+	case unusableKind == string(boxrules.TypeValidationError):
 		return "the service does not accept the request: check that it has articles and materials with these codes, " +
 			"use --query to add any parameter that it needs, such as --query type=pdf, and set decimals in the limit file to the number of decimals that it accepts"
 	case status == "401" || status == "403":
 		return "the service does not allow requests from this client: check BOXRULES_CLIENT_ID and BOXRULES_CLIENT_SECRET"
 	case status == "404" || status == "405":
 		return "check the address after --service: the service has no /v1/reseller/dieline there"
-	case strings.HasSuffix(unusable, service.WithoutDieline):
+	case strings.HasSuffix(unusableKind, service.WithoutDieline):
 		return "the service accepts the boxes but sends no dieline: use --query to add a parameter that asks for one, such as --query type=pdf, " +
 			"or --fixtures to a sandbox"
-	case unusable == answers.NoAnswer || len(status) == 3 && status[0] == '5':
+	case unusableKind == answers.NoAnswer || len(status) == 3 && status[0] == '5':
 		return "the service is not working at the moment: wait"
 	}
 	return "check the address after --service and that the service makes these products"
@@ -268,7 +268,7 @@ func (i *Interview) writeRecord(box boxrules.Box, code string, date time.Time) e
 
 // interpret sets answer.Code to the code if services refuse boxes with it. For lists.Valid, answer.Code stays
 // empty. Any other code says nothing about the box, and interpret returns it as the kind of unusable answer.
-func (i *Interview) interpret(code string, answer *learn.Answer) (unusable string) {
+func (i *Interview) interpret(code string, answer *learn.Answer) (unusableKind string) {
 	switch {
 	case lists.IsValid(code):
 	case i.collector.IsCode(code), learn.RefusesBoxes(boxrules.Code(code)):

@@ -29,10 +29,10 @@ type script struct {
 	errs    map[string]error // what Learn returns, by what it has noted
 }
 
-func (s *script) Learn(a learn.Answer, unusable string) (informative bool, err error) {
-	note := fmt.Sprintf("%d %v %s%s", a.Row, a.Width, a.Code, unusable)
+func (s *script) Learn(a learn.Answer, unusableKind string) (informative bool, err error) {
+	note := fmt.Sprintf("%d %v %s%s", a.Row, a.Width, a.Code, unusableKind)
 	s.learned = append(s.learned, note)
-	return unusable == "", s.errs[note]
+	return unusableKind == "", s.errs[note]
 }
 
 func (s *script) Remaining() (questions string, products int) {

@@ -157,7 +157,7 @@ func (in Input) Each(c *console.Console, handle func(*Row) error) error {
 	// With a single answerer, the rows are handled in order.
 	err = reader.Flow([]Answerer{answerer}, true, func([]byte) error { return handleErr })
 	if all := torn.end(); err == nil && all.lines > 0 {
-		reader.console.Say("boxrules: %s:%d: %s", reader.DisplayName(), all.first, all)
+		reader.console.Say("boxrules: %s:%d: %s", reader.DisplayName(), all.firstLine, all)
 	}
 	return cmp.Or(handleErr, err)
 }

@@ -33,17 +33,17 @@ type tornReader struct {
 }
 
 // A tornTally counts lines and their bytes.
-type tornTally struct{ lines, bytes, first, last int }
+type tornTally struct{ lines, bytes, firstLine, lastLine int }
 
 // add counts bytes of the given line. Calls for the same line must be consecutive.
 func (t *tornTally) add(line, bytes int) {
 	if t.lines == 0 {
-		t.first = line
+		t.firstLine = line
 	}
-	if t.last != line {
+	if t.lastLine != line {
 		t.lines++
 	}
-	t.bytes, t.last = t.bytes+bytes, line
+	t.bytes, t.lastLine = t.bytes+bytes, line
 }
 
 func (t tornTally) String() string {
@@ -99,8 +99,8 @@ func (t *tornReader) end() tornTally {
 	all := t.torn
 	if t.junkTally.lines > 0 {
 		// The junk is at the end of the file, so it counts as torn.
-		if all.lines == 0 || t.junkTally.first < all.first {
-			all.first = t.junkTally.first
+		if all.lines == 0 || t.junkTally.firstLine < all.firstLine {
+			all.firstLine = t.junkTally.firstLine
 		}
 		all.lines, all.bytes = all.lines+t.junkTally.lines, all.bytes+t.junkTally.bytes
 	}

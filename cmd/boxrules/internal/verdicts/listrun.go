@@ -167,7 +167,7 @@ func (l *ListRun) checkFile(in lists.Input) error {
 // reportCaseMismatches warns about rows that are not boxes only because a code is in a different case from the
 // limits.
 func (l *ListRun) reportCaseMismatches(in lists.Input) {
-	var all rowCaseTally
+	var all caseMismatchTally
 	for _, c := range l.checkers {
 		all.add(c.caseMismatches)
 	}

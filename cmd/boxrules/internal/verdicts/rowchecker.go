@@ -29,7 +29,7 @@ type rowChecker struct {
 	file           *lists.Reader // nil for the box that the flags describe
 	isConverted    bool          // whether the file has dimensions in another unit than the limits
 	units          unitTally
-	caseMismatches rowCaseTally
+	caseMismatches caseMismatchTally
 	firstProblem   rowProblem
 	products       map[productNames]*product
 }
@@ -57,14 +57,14 @@ type product struct {
 // A codePair is a code in a list, together with the code in the limits that differs from it only in case.
 type codePair struct{ list, limits string }
 
-// A rowCaseTally counts the rows with a case mismatch, and stores the first mismatch.
-type rowCaseTally struct {
+// A caseMismatchTally counts the rows with a case mismatch, and stores the first mismatch.
+type caseMismatchTally struct {
 	rows          int
 	line          int // the line of the first of these rows
 	firstMismatch codePair
 }
 
-func (c *rowCaseTally) add(other rowCaseTally) {
+func (c *caseMismatchTally) add(other caseMismatchTally) {
 	if c.rows == 0 || other.rows > 0 && other.line < c.line {
 		c.line, c.firstMismatch = other.line, other.firstMismatch
 	}
@@ -74,7 +74,7 @@ func (c *rowCaseTally) add(other rowCaseTally) {
 // beginFile prepares the checker for a file. It forgets the products of the previous file, because the same bytes
 // are a different name if the file has a different encoding.
 func (r *rowChecker) beginFile(file *lists.Reader) {
-	r.file, r.firstProblem, r.caseMismatches = file, rowProblem{}, rowCaseTally{}
+	r.file, r.firstProblem, r.caseMismatches = file, rowProblem{}, caseMismatchTally{}
 	r.products = make(map[productNames]*product)
 	r.units = newUnitTally(file)
 	r.isConverted = file != nil && slices.ContainsFunc(file.Units[:], func(unit string) bool { return unit != file.Options.Catalogue })
@@ -166,7 +166,7 @@ func (r *rowChecker) reportProblems(dst []byte, row *lists.Row, p *product) []by
 		r.firstProblem = rowProblem{row.Line, row.ProblemsText()}
 	}
 	if p.caseMismatch != (codePair{}) {
-		r.caseMismatches.add(rowCaseTally{rows: 1, line: row.Line, firstMismatch: p.caseMismatch})
+		r.caseMismatches.add(caseMismatchTally{rows: 1, line: row.Line, firstMismatch: p.caseMismatch})
 	}
 	p.counts[reportedError(row)]++
 	if len(r.Only) > 0 && !slices.Contains(r.Only, OnlyErrors) {

@@ -41,14 +41,14 @@ const EmptyCellHint = "a cell merged with another, or a formula that was never c
 type Sheet struct {
 	Note string // tells the user in one line which sheet is read; empty if there is no choice
 
-	file         *os.File
-	book         *book
-	part         *part        // the part with the rows of the sheet
-	row          int          // the number of the current row, counted from 1
-	headerCommas int          // the number of commas in the header; 0 before it has been read
-	csvBytes     int          // the length of all records so far
-	out          bytes.Buffer // CSV that Read has not returned yet
-	record       []byte       // the last record, in a buffer that is reused
+	file             *os.File
+	book             *book
+	part             *part        // the part with the rows of the sheet
+	row              int          // the number of the current row, counted from 1
+	headerDelimiters int          // the number of delimiters (commas) in the header; 0 before it has been read
+	csvBytes         int          // the length of all records so far
+	out              bytes.Buffer // CSV that Read has not returned yet
+	record           []byte       // the last record, in a buffer that is reused
 }
 
 // Open opens a sheet of the workbook in the named file. sheet is the name of the sheet, in upper or lower case. If
@@ -191,8 +191,8 @@ func (s *Sheet) appendRecord(record []byte) []byte {
 	}
 	if len(record) > 0 {
 		// The first record is the header. Pad later records to the same number of fields.
-		s.headerCommas = cmp.Or(s.headerCommas, commas)
-		record = append(record, strings.Repeat(",", max(0, s.headerCommas-commas))...)
+		s.headerDelimiters = cmp.Or(s.headerDelimiters, commas)
+		record = append(record, strings.Repeat(",", max(0, s.headerDelimiters-commas))...)
 	}
 	return record
 }
