@@ -470,26 +470,6 @@ func (c *compiler) dropRulesWithoutValues(article limits.Article, rules []*rule)
 	})
 }
 
-// constraintList returns the codes that an article may select, as a text for messages. Of the documented
-// codes it names only the first and the last.
-func (s *RuleSet) constraintList() string {
-	var documented, others []string
-	for _, r := range s.rules {
-		if _, known := r.Code.Info(); r.Stage == Constraint && known {
-			documented = append(documented, string(r.Code))
-		} else if r.Stage == Constraint {
-			others = append(others, string(r.Code))
-		}
-	}
-	if n := len(documented); n > 2 {
-		documented = []string{documented[0] + " to " + documented[n-1]}
-	}
-	if all := append(documented, others...); len(all) > 0 {
-		return wording.List(all)
-	}
-	return "none, as it has no constraint rules"
-}
-
 // applicableRules returns the rules that apply to the article, in check order: the rules of the boundary
 // stage, the constraints that the article selects, and the rules of the size stage. Rules that need the blank
 // are left out if the article has none.

@@ -326,6 +326,26 @@ func (r *RuleSet) Rules() []Rule {
 	return rules
 }
 
+// constraintList returns the codes that an article may select, as a text for messages. Of the documented
+// codes it names only the first and the last.
+func (r *RuleSet) constraintList() string {
+	var documented, others []string
+	for _, rule := range r.rules {
+		if _, known := rule.Code.Info(); rule.Stage == Constraint && known {
+			documented = append(documented, string(rule.Code))
+		} else if rule.Stage == Constraint {
+			others = append(others, string(rule.Code))
+		}
+	}
+	if n := len(documented); n > 2 {
+		documented = []string{documented[0] + " to " + documented[n-1]}
+	}
+	if all := append(documented, others...); len(all) > 0 {
+		return wording.List(all)
+	}
+	return "none, as it has no constraint rules"
+}
+
 // Values returns the user-defined values that the file declares, in the order of the file. The caller may
 // change the slice.
 func (r *RuleSet) Values() []DeclaredValue { return slices.Clone(r.values) }

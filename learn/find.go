@@ -61,6 +61,10 @@ func (l *Learner) findAskableBox(p *profile, conditions ...exact.Region) (at exa
 	return at, ok
 }
 
+// askStep returns the step, rounded up to a multiple of the askGrid. For example, it is 1 for a step of 0.5 if the
+// boxes to ask about have no decimals.
+func (l *Learner) askStep() int64 { return roundUp(l.step, l.askGrid) }
+
 // maxBorderline is the number of borderline boxes after which the search for a box that is not borderline gives up.
 // Usually one of the first few boxes is not.
 const maxBorderline = 10

@@ -385,10 +385,6 @@ func (l *Learner) Skip(b boxrules.Box) error {
 	return nil
 }
 
-// askStep returns the step, rounded up to a multiple of the askGrid. For example, it is 1 for a step of 0.5 if the
-// boxes to ask about have no decimals.
-func (l *Learner) askStep() int64 { return roundUp(l.step, l.askGrid) }
-
 // formatLength formats a length in thousandths as a decimal: "0.5" for 500.
 func formatLength(x int64) string { return limits.DecimalAt(x).String() }
 

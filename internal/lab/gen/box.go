@@ -141,9 +141,20 @@ func (f *File) drawBox() (p exact.Point) {
 	return p
 }
 
+// drawCoordinate draws a coordinate within the limits of the first profile. It is a multiple of the step, unless that
+// would be above the maximum.
+func (f *File) drawCoordinate(axis int) int64 {
+	x := f.low[axis] + int64(f.Draw(int(f.high[axis]-f.low[axis]+1)))
+	// Round up, so that the coordinate does not fall below the minimum.
+	if rounded := (x + f.step - 1) / f.step * f.step; rounded <= f.high[axis] {
+		return rounded
+	}
+	return x
+}
+
 // boxOnBorder returns a box within the limits of the first profile. Conditions are drawn so that their border is near
-// such a box. In half of the cases, it is the box that most rules accept. If the rules reject most boxes around it,
-// a valid box is hard to find.
+// such a box. In half of the cases, it returns f.acceptedBox, which satisfies most rules. If few boxes around it
+// are valid, the File tests searches in which valid boxes are rare.
 func (f *File) boxOnBorder() exact.Point {
 	if f.Draw(2) == 0 {
 		return f.acceptedBox

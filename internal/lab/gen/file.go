@@ -190,17 +190,6 @@ func (f *File) setVariable(name string, texts []string, index func(profile int) 
 	}
 }
 
-// drawCoordinate draws a coordinate within the limits of the first profile. It is a multiple of the step, unless that
-// would be above the maximum.
-func (f *File) drawCoordinate(axis int) int64 {
-	x := f.low[axis] + int64(f.Draw(int(f.high[axis]-f.low[axis]+1)))
-	// Round up, so that the coordinate does not fall below the minimum.
-	if rounded := (x + f.step - 1) / f.step * f.step; rounded <= f.high[axis] {
-		return rounded
-	}
-	return x
-}
-
 // selectConstraints selects some of the constraints for each article, in random order. Only an article with a blank
 // can select a constraint that mentions the blank.
 func (f *File) selectConstraints() {
