@@ -229,7 +229,7 @@ func TestDecimalsOfTheStep(t *testing.T) {
 			_, _, err := p.Nearest(d, step)
 			want := ""
 			if least := []string{"1", "0.1", "0.01", "0.001"}[n]; decimals > n {
-				want = fmt.Sprintf("step: %v is not a step; accepted: a multiple of %s from %[2]s to 1000", step, least)
+				want = fmt.Sprintf("step: %v is not valid; accepted: a multiple of %s from %[2]s to 1000", step, least)
 			}
 			if (err == nil) != (want == "") || err != nil && err.Error() != want {
 				t.Errorf("%d decimals, step %v: %v, want %q", n, step, err, want)

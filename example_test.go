@@ -449,7 +449,7 @@ func ExampleOptionError() {
 	if errors.As(err, &option) {
 		fmt.Println(option.Option, "is wrong:", option.Message)
 	}
-	// Output: step is wrong: 0 is not a step; accepted: a multiple of 0.001 from 0.001 to 1000
+	// Output: step is wrong: 0 is not valid; accepted: a multiple of 0.001 from 0.001 to 1000
 }
 
 // List a shop's own rules, each with its place in the rule file and the place of its part about the width.
@@ -526,7 +526,7 @@ func ExampleValidateStep() {
 	}
 	// Output:
 	// <nil>
-	// step: 0.0005 is not a step; accepted: a multiple of 0.001 from 0.001 to 1000
+	// step: 0.0005 is not valid; accepted: a multiple of 0.001 from 0.001 to 1000
 }
 
 // A valid box that the service may refuse all the same deserves a warning.

@@ -38,7 +38,7 @@ func TestInsightInputErrors(t *testing.T) {
 		_, errExplain := p.Explain(good, step)
 		for _, err := range []error{err, errExplain} {
 			var option *boxrules.OptionError
-			if ok || !errors.As(err, &option) || option.Option != "step" || !strings.Contains(err.Error(), " is not a step; accepted: ") {
+			if ok || !errors.As(err, &option) || option.Option != "step" || !strings.Contains(err.Error(), " is not valid; accepted: ") {
 				t.Errorf("Nearest or Explain of %+v on %v: %v, error %v, want one for step", good, step, ok, err)
 			}
 		}

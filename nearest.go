@@ -108,7 +108,7 @@ func ValidateStep(step float64, grid int64) error {
 	// The first comparison is negated so that NaN is not accepted.
 	least := exact.Float64At(grid)
 	if !(step >= least && step <= maxStep) || exact.Float64At(exact.Grid(step)) != step || exact.Grid(step)%grid != 0 {
-		return &OptionError{"step", fmt.Sprintf("%v is not a step; accepted: a multiple of %v from %[2]v to %d", step, least, maxStep)}
+		return &OptionError{"step", fmt.Sprintf("%v is not valid; accepted: a multiple of %v from %[2]v to %d", step, least, maxStep)}
 	}
 	return nil
 }

@@ -90,7 +90,7 @@ var dialects = []dialect{
 	}),
 	withDefaults(dialect{
 		name:  "postgres",
-		load:  "psql -v ON_ERROR_STOP=1 -f FILE; then SET jit = off, with which the view is several times as fast",
+		load:  "psql -v ON_ERROR_STOP=1 -f FILE; then SET jit = off, which makes the view several times faster",
 		begin: []string{"BEGIN", "SET LOCAL client_min_messages = warning"}, commit: []string{"COMMIT"},
 		codeType: `text COLLATE "C" NOT NULL`, literal: postgresLiteral,
 		// The user's column may have a collation or a type that ignores case.

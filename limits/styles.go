@@ -130,7 +130,7 @@ func (c *checker) applyStyle(path keyPath, a *Article) bool {
 	s := table.styles[i]
 	width, height, ok := s.formulasIn(c.file.Unit)
 	if !ok {
-		c.fail(path, "the formulas of style %s contain lengths in mm, and the unit %s cannot be converted; accepted: %s, or formulas",
+		c.fail(path, "the formulas of style %s contain lengths in mm, and the unit %s cannot be converted; use one of %s, or write the formulas yourself",
 			s.Code, wording.Quote(c.file.Unit), strings.Join(exact.ConvertibleUnits(), ", "))
 		return false
 	}

@@ -100,7 +100,7 @@ func TestStyleInInches(t *testing.T) {
 	}
 	_, err = limits.Load("styled.yaml", []byte(styledFile("fefco-0426", "pt", 1)))
 	const want = `styled.yaml:12:20: articles.a: the formulas of style fefco-0426 contain lengths in mm, ` +
-		`and the unit "pt" cannot be converted; accepted: mm, cm, m, in, or formulas`
+		`and the unit "pt" cannot be converted; use one of mm, cm, m, in, or write the formulas yourself`
 	if err == nil || err.Error() != want {
 		t.Errorf("error %v, want %s", err, want)
 	}

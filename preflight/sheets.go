@@ -50,7 +50,7 @@ func checkSheetGap(gap float64) error {
 	if gap >= 0 && gap <= maxGap {
 		return nil
 	}
-	return wrongOption("gap", "%v is not a gap; accepted: a number from 0 to %d", gap, maxGap)
+	return wrongOption("gap", "%v is not valid; accepted: a number from 0 to %d", gap, maxGap)
 }
 
 // maxBlanksInRow bounds the number of blanks in a row. There is a limit because a formula can make a blank

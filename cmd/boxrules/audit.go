@@ -97,7 +97,7 @@ func (c *auditCommand) run(command *cobra.Command, args []string) error {
 	}
 	c.options.Step = stepFlagValue(command, c.options.Step, catalogue)
 	if step := c.options.Step; !(step > 0 && step <= exact.MaxDimension) {
-		return fmt.Errorf("--step %v is not a step; accepted: a number greater than 0", step)
+		return fmt.Errorf("--step %v is not valid; accepted: a number greater than 0", step)
 	}
 	c.options.Only = c.selection.includes
 	if err := c.setStepAndMax(catalogue); err != nil {

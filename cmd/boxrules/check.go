@@ -43,19 +43,19 @@ A list (.csv, .tsv, .xlsx) has a header with the columns article, material, widt
 upper or lower case. A column can name its unit, as in Width (cm). Other columns are ignored. --article or --material
 replaces a missing column. Anything that was not matched exactly is reported on stderr. In an NDJSON file (.ndjson,
 .jsonl) each line is an object with those keys. If your columns or keys have other names, use --rename. If your
-articles and materials have other codes, use --codes. A row that is not a box is reported in its place, and the other
-rows are still checked. Empty rows are skipped.
+articles and materials have other codes, use --codes. A row that is not a box is reported in order with the others, and
+the remaining rows are still checked. Empty rows are skipped.
 
 --format csv copies the list byte for byte (.xlsx and UTF-16 become CSV in UTF-8) and adds a column named verdict. It
-holds valid, a code, or error: followed by the field that is wrong. --format none writes only the counts. --summary
+holds "valid", a code, or "error:" and the name of the invalid field. --format none writes only the counts. --summary
 adds a table that counts boxes by article and answer. The table goes to stdout with --format text and none, and
 otherwise to stderr.
 
 --only writes only rows of the given kinds, as in --only invalid,error. The exit status and the counts still cover all
 rows.
 
---expect tests a list: its COLUMN has the code that each box must get. For a box that can be made it has valid or ok,
-or is empty. If any box gets another code, the exit status is 1. --format text writes only these boxes. --format csv
+--expect tests a list: COLUMN holds the code expected for each box. In it, valid, ok or an empty cell means that the
+box can be made. If any box gets another code, the exit status is 1. --format text writes only these boxes. --format csv
 and json write every row, and add its expected code as a column or key named expected; --only unexpected,error writes
 only the rows that failed.
 
@@ -81,7 +81,7 @@ error, a row is not a box, or there are no boxes.`,
 	flags.BoolVar(&c.options.ExtraKeys, "extra-keys", false, "with --format json, keep the other keys of NDJSON input")
 	flags.BoolVar(&c.options.Summary, "summary", false, "also print a table that counts boxes by article and answer")
 	addChoices(command, &c.only, "only", "write only rows of these kinds, separated by commas")
-	flags.StringVar(&c.expect, "expect", "", "`COLUMN` with the code that each box must get")
+	flags.StringVar(&c.expect, "expect", "", "`COLUMN` with the code expected for each box")
 	addOutput(flags, &c.output, "-", "`FILE` to write to; it is left unchanged if the command fails")
 	addChoice(command, &c.input, "input", "format of the files, regardless of their names")
 	c.list.add(command)

@@ -179,8 +179,8 @@ func addOutput(flags *pflag.FlagSet, name *string, defaultName, use string) {
 func atMostOne(argument string) cobra.PositionalArgs {
 	return func(command *cobra.Command, args []string) error {
 		if len(args) > 1 {
-			return fmt.Errorf("%d arguments are given to %s, beginning with %s; give one %s or none",
-				len(args), command.Name(), wording.Quote(args[0]), argument)
+			return fmt.Errorf("%s takes at most one %s, but got %d arguments, starting with %s",
+				command.Name(), argument, len(args), wording.Quote(args[0]))
 		}
 		return nil
 	}

@@ -39,28 +39,28 @@ func newLearn(s *sources) *cobra.Command {
 	c := &learnCommand{sources: s, answers: newAnswerFlags(), write: choice{value: "lenient", accepted: []string{"lenient", "strict"}}}
 	command := &cobra.Command{
 		Use:   "learn --limits FRAME [FILE...]",
-		Short: "Infer limits that the service does not publish from its answers",
+		Short: "Infer a service's unpublished limits from its answers",
 		Long: `learn infers minimums, maximums, selected constraints and sheets from answers of the service. FRAME is a limit file
 with what answers cannot show: unit, caliper, glue flap, blanks, and the materials of each article. Its limits,
 constraints and sheets are ignored and may be left out. For articles without a blank, learn tries the formulas of
 --blanks.
 
 The answers are lists, as check reads them (.csv, .tsv, .xlsx), with the columns article, material, width, depth,
-height and code, which is valid or the code of the refusal. The columns date (in order, such as 2026-03-01T12:00:00Z)
-and items (how many were in the quotation) are optional. The answers may also be NDJSON (.ndjson, .jsonl) with these
-keys, as check --format json writes it. Answers that show nothing about their box are only counted. Rows are numbered from 1
+height and code (valid, or the code of the refusal). Optional columns are date (ascending, such as 2026-03-01T12:00:00Z)
+and items (how many were in the quotation). NDJSON (.ndjson, .jsonl) with the same keys, such as the output of
+check --format json, is read, too. Answers that show nothing about their box are only counted. Rows are numbered from 1
 across all files.
 
-With -o the limits are written as a file, unless answers contradict each other: lenient limits refuse only what the
-service certainly refuses, strict ones accept only what it certainly accepts. What is learned is right if limits and
+-o writes the limits to a file, unless answers contradict each other. Lenient limits refuse only what the service
+certainly refuses; strict limits accept only what it certainly accepts. What is learned is right if limits and
 sheets are multiples of --step and at most --max.
 
 --next writes the boxes that are most useful to ask about next. --service asks the service about them, one by one. It
 first says how many questions there are, and asks for confirmation. The ID and the secret of the client are read from
 BOXRULES_CLIENT_ID and BOXRULES_CLIENT_SECRET. With --record it continues where an earlier run stopped.
 
-Exit status: 0 everything that answers can show is decided, 1 something is still undecided, 2 answers contradict each
-other or there was an error, and no limits are written.`,
+Exit status: 0 everything that answers can decide is decided, 1 something is still undecided, 2 answers contradict each
+other or an error occurred; then no limits are written.`,
 		Example: `  boxrules learn --limits frame.yaml answers.csv -o limits.yaml
   boxrules learn --limits frame.yaml --next 5 answers.csv
   boxrules learn --limits frame.yaml --service https://api.example.com --record answers.ndjson -o limits.yaml`,

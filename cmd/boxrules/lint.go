@@ -34,9 +34,9 @@ func newLint(s *sources) *cobra.Command {
 - limits that no rule enforces, with a valid box beyond them;
 - blanks that are not positive, with a valid box that has such a blank.
 
-In the rules it finds your own constraints that no article selects, and comparisons that could be dropped without
-changing any answer. If you give only limits, or rules that extend the documented ones, it does not report such
-comparisons in the documented rules, because you cannot change those.
+In rule files, lint finds your own constraints that no article selects, and comparisons that could be dropped without
+changing any answer. With limits alone, or with rules that extend the documented ones, it ignores such comparisons in
+the documented rules, because you cannot change those.
 
 Every finding is proved for all boxes. What could be neither proved nor disproved is reported as undecided. --witness adds a box in
 round numbers for every code that can be reported.

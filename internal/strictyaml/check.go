@@ -157,7 +157,7 @@ func (d *Document) checkNodeCount() bool {
 				}
 			}
 			if marks > maxNodeMarks {
-				d.report("", i, "the file has too many keys and values: at most about %d are read", maxNodeMarks)
+				d.report("", i, "the file has too many keys and values; the limit is about %d", maxNodeMarks)
 				return false
 			}
 		}

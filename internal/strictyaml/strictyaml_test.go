@@ -236,7 +236,7 @@ func TestTooManyNodes(t *testing.T) {
 			runtime.ReadMemStats(&before)
 			got := lines(Parse("f.yaml", []byte(test.data), size).Errors())
 			runtime.ReadMemStats(&after)
-			want := test.want + "the file has too many keys and values: at most about 300000 are read"
+			want := test.want + "the file has too many keys and values; the limit is about 300000"
 			if len(got) != 1 || got[0] != want {
 				t.Errorf("errors: %q, want %q", got, want)
 			}

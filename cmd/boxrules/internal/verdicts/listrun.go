@@ -164,7 +164,7 @@ func (l *ListRun) checkFile(in lists.Input) error {
 	return err
 }
 
-// reportCaseMismatches warns about rows that are not boxes only because a code is in a different case from the
+// reportCaseMismatches warns about rows that were rejected only because a code differs in case from the code in the
 // limits.
 func (l *ListRun) reportCaseMismatches(in lists.Input) {
 	var all caseMismatchTally
@@ -172,7 +172,7 @@ func (l *ListRun) reportCaseMismatches(in lists.Input) {
 		all.add(c.caseMismatches)
 	}
 	if all.rows > 0 {
-		l.console.Say("boxrules: %s: %s a code that differs from the limits only in upper and lower case, such as %s for %s; "+
+		l.console.Say("boxrules: %s: %s a code that differs only in case from a code in the limits, such as %s for %s; "+
 			"write it as the limits do, or map it with --codes FILE", in.DisplayName(), console.CountText(all.rows, "row has", "rows have"),
 			wording.Quote(all.firstMismatch.list), all.firstMismatch.limits)
 	}
@@ -196,7 +196,7 @@ func (l *ListRun) reportFirstProblem(in lists.Input, rows, bad int) {
 			first = p
 		}
 	}
-	l.console.Say("boxrules: %s: %d of %d rows are not boxes; the first: %s", in.DisplayName(), bad, rows, first.text)
+	l.console.Say("boxrules: %s: %d of %d rows could not be read as boxes; the first: %s", in.DisplayName(), bad, rows, first.text)
 }
 
 // total returns the sum of the tallies of all checkers.

@@ -368,7 +368,7 @@ func TestFirstProblem(t *testing.T) {
 			_, said, _, _ := run(t, Options{Format: format, Column: "verdict"}, lists.Options{}, file{"a.csv", list + test.text})
 			want := ""
 			if test.want != "" && format != FormatText {
-				want = "boxrules: FOLDER/a.csv: " + test.want + " rows are not boxes; the first: width: " + first
+				want = "boxrules: FOLDER/a.csv: " + test.want + " rows could not be read as boxes; the first: width: " + first
 			}
 			if got, _, _ := strings.Cut(said, "boxes: "); got[:strings.LastIndex(got, "\n")+1] != want {
 				t.Errorf("%s, %.80q: %swant %s", format, test.text, said, want)
@@ -385,7 +385,7 @@ func TestFirstProblemOfAll(t *testing.T) {
 		l.checkers = append(l.checkers, &rowChecker{firstProblem: p})
 	}
 	l.reportFirstProblem(lists.Input{Name: "a.csv"}, 3, 3)
-	if got := said.String(); got != "boxrules: a.csv: 3 of 3 rows are not boxes; the first: c\n" {
+	if got := said.String(); got != "boxrules: a.csv: 3 of 3 rows could not be read as boxes; the first: c\n" {
 		t.Error(got)
 	}
 }

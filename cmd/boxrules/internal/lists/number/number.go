@@ -175,7 +175,7 @@ func (p *Parser) syntaxError(field, text string) error {
 		case p.decimalPoint == '.' && comma:
 			problem = "has a comma; write a point, as in 48.5, or use --decimal , for a list with decimal commas"
 		case p.decimalPoint == ',' && point:
-			problem = "has a point; write a comma, as in 48,5, or leave out --decimal , for a list with decimal points"
+			problem = "has a point; write a comma, as in 48,5, or leave out --decimal if the list has decimal points"
 		}
 	}
 	return &boxrules.InputError{Field: field, Message: wording.Quote(text) + " " + problem}

@@ -179,7 +179,7 @@ func (p *part) text(name string) string {
 	}
 }
 
-// partAttribute returns the value of an attribute of the tag, or "" if the tag does not have the partAttribute.
+// partAttribute returns the value of an attribute of the tag, or "" if the tag does not have the attribute.
 func partAttribute(tag xml.StartElement, name string) string {
 	for _, a := range tag.Attr {
 		if a.Name.Local == name {
