@@ -45,7 +45,7 @@ func (p *Profile) Bounds(d Dims) ([]Bound, error) {
 	return bounds, nil
 }
 
-// bound returns the [Bound] for p.rules[rule], a rule that the box violates. at is d rounded to the grid.
+// bound returns the [Bound] for p.rules[ruleIndex], a rule that the box violates. at is d rounded to the grid.
 // fixable is the result of fixableAxes for the box.
 func (p *Profile) bound(ruleIndex int, d Dims, at exact.Point, fixable [exact.Axes]bool) Bound {
 	b := Bound{Violation: p.rules[ruleIndex].violation}
@@ -73,7 +73,8 @@ func (p *Profile) bound(ruleIndex int, d Dims, at exact.Point, fixable [exact.Ax
 	return b
 }
 
-// boundMentionsOther looks at the part of the condition that makes the box violate p.rules[rule], and reports
+// boundMentionsOther looks at the part of the condition that makes the box violate p.rules[ruleIndex], and
+// reports
 // whether it mentions a dimension other than axis.
 func (p *Profile) boundMentionsOther(ruleIndex int, at exact.Point, axis int) bool {
 	for _, c := range reasons.Decisive(&p.form.Conditions[ruleIndex], at, nil) {
@@ -84,7 +85,8 @@ func (p *Profile) boundMentionsOther(ruleIndex int, at exact.Point, axis int) bo
 	return false
 }
 
-// boundProfile returns a profile whose only rule is p.rules[rule]. It is used only for searches.
+// boundProfile returns a profile whose only rule is p.rules[ruleIndex]. It has only the
+// fields that boundRanges needs.
 func (p *Profile) boundProfile(ruleIndex int) *Profile {
 	only := &Profile{valid: p.valid, form: p.form, blank: p.blank, fastPath: program.NoFastPath, rules: p.rules[ruleIndex : ruleIndex+1]}
 	only.form.Conditions = p.form.Conditions[ruleIndex : ruleIndex+1]

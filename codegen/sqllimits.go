@@ -37,8 +37,8 @@ func (s *sqlFile) replaceLimitsInTransaction() []string {
 	return append([]string{fmt.Sprintf("DELETE FROM %s WHERE %s", name, s.limitsFitViewSQL())}, s.insertProfiles(name)...)
 }
 
-// postgresReplaceLimits returns statements that lock the table, so that other files like this one wait, but
-// queries do not.
+// postgresReplaceLimits returns statements that lock the table before the limits are replaced. Other generated
+// files that replace limits wait for the lock; queries do not.
 func postgresReplaceLimits(s *sqlFile) []string {
 	name := s.schemaPrefix + "box_profiles"
 	return append([]string{

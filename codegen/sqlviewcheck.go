@@ -17,7 +17,7 @@ func (s *sqlFile) reservedViewColumns() []string {
 }
 
 // duckdbViewCheck returns SQL that fails if the table has a reserved column. Without it, DuckDB would rename
-// the column verdict of the view, or use a column of the table as a grid point.
+// the view's verdict column, or use a column of the table as a grid point.
 func duckdbViewCheck(s *sqlFile) []string {
 	return []string{fmt.Sprintf("CREATE TEMP TABLE boxrules_columns AS SELECT error('%s')\n"+
 		"FROM (DESCRIBE %s) WHERE lower(column_name) IN ('%s')",
@@ -40,8 +40,8 @@ func clickhouseViewCheck(s *sqlFile) []string {
 		strings.Join(tests, ",\n  "), database, s.literal(s.table), strings.Join(s.reservedViewColumns(), "', '"))}
 }
 
-// sqliteViewCheck returns SQL that fails if the table has a column verdict. Without it, SQLite would rename
-// the column verdict of the view. The check comes at the end of the transaction and rolls the whole
+// sqliteViewCheck returns SQL that fails if the table has a column named verdict. Without it, SQLite would
+// rename the view's verdict column. The check comes at the end of the transaction and rolls the whole
 // transaction back, even if the program that reads the file continues after an error.
 func sqliteViewCheck(s *sqlFile) []string {
 	table := s.literal(s.table)

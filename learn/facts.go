@@ -32,7 +32,7 @@ const (
 )
 
 // A Fact is what is known about a limit, a constraint, the blank or the size of an article, or about the sheet of a
-// material. At most one of Limit, Selection, Blank and Sheet is not nil. It shows what kind of fact it is:
+// material. At most one of Limit, Selection, Blank and Sheet is not nil. That field shows the kind of fact:
 //
 //	switch {
 //	case f.Limit != nil:

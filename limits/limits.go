@@ -47,9 +47,8 @@ type File struct {
 }
 
 // Values maps the names of user-defined values to numbers, such as the length of a tuck or an allowance for
-// creases. The formulas of blanks may mention the names in the same way as the caliper. So may the conditions
-// of rules, if the rule file declares them. Each name is given at only one level: for everything, by
-// material, or by article.
+// creases. Blank formulas may use these names just as they use caliper. Rule conditions may, too, if the rule
+// file declares the names. Each name is set at a single level: globally, per material, or per article.
 type Values map[string]Decimal
 
 // A Sheet is a size of printing sheet. Width and Height are the size of the usable area, without the margins.

@@ -17,18 +17,18 @@ type ChangeKind string
 
 // The kinds of changes.
 const (
-	// Identical: it is proved that every box gets the same verdict and the same code.
+	// Identical means that every box provably gets the same verdict and the same code.
 	Identical ChangeKind = "identical"
-	// NewlyRejected: boxes that were valid before are now rejected with To.
+	// NewlyRejected means that boxes that were valid before are now rejected with To.
 	NewlyRejected ChangeKind = "newly-rejected"
-	// NewlyAccepted: boxes that were rejected with From before are now valid.
+	// NewlyAccepted means that boxes that were rejected with From before are now valid.
 	NewlyAccepted ChangeKind = "newly-accepted"
-	// CodeChanged: boxes that were rejected with From before are now rejected with To.
+	// CodeChanged means that boxes that were rejected with From before are now rejected with To.
 	CodeChanged ChangeKind = "code-changed"
-	// OnlyBefore and OnlyAfter: one of the two engines does not offer the article in the material.
+	// OnlyBefore and OnlyAfter mean that one of the two engines does not offer the article in the material.
 	OnlyBefore ChangeKind = "only-before"
 	OnlyAfter  ChangeKind = "only-after"
-	// UndecidedChange: it is not known whether there is a box whose code changes from From to To. Either the
+	// UndecidedChange means that it is not known whether there is a box whose code changes from From to To. Either the
 	// search gave up, or the box that it found was not confirmed. If From and To are both empty, there may be
 	// changes of any kind that are not listed.
 	UndecidedChange ChangeKind = "undecided"

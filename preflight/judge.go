@@ -34,7 +34,9 @@ type judgedRefusals struct {
 	double  *Refusal
 }
 
-// add records how the two kinds of service answer for one item. Of several refusals, only the first counts.
+// add records the result of one item: exact is the refusal of a service that computes exactly, and double that
+// of a service that computes in double precision. Either may be nil. Only the first refusal of each kind is
+// kept.
 func (r *judgedRefusals) add(exact, double *Refusal) {
 	if r.exact == nil {
 		r.exact = exact
@@ -62,9 +64,9 @@ func (j *judgement) passes() bool { return j.certain == nil || j.isSampled }
 // judgementKey is the key under which the context of a request holds its *judgement.
 type judgementKey struct{}
 
-// judgeRequest judges a documented request and calls OnDecision. If a [Transport] calls it after
-// [Checker.Middleware] has judged the same path and query, it returns the earlier judgement. It returns nil
-// for a request that is not documented.
+// judgeRequest judges r if it is one of the requests that the interface describes, and calls OnDecision. If a
+// [Transport] calls it after [Checker.Middleware] has judged the same path and query, it returns the earlier
+// judgement. For any other request it returns nil.
 func (c *Checker) judgeRequest(r *http.Request) *judgement {
 	path := c.documentedPath(r)
 	if path == "" {

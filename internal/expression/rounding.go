@@ -43,8 +43,8 @@ const epsilon = 0x1p-52
 // themselves rounded can be that small, and minRounding is far more than its error.
 const minRounding = 0x1p-900
 
-// maxError returns a bound on how far the computed number may be from the exact value. Even the nearest
-// float64 may be off by one rounding.
+// maxError returns a bound on how far the computed number may be from the exact value. If the number is the
+// float64 nearest to the exact value, the two may still differ by half a unit in the last place.
 func (r roundedValue) maxError() float64 {
 	if r.rounding == 0 {
 		return epsilon * r.magnitude

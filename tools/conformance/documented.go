@@ -17,7 +17,7 @@ const (
 	shippedLimits   = "limits/illustrative.yaml"
 )
 
-// documentedIllustrative returns the file with tests of one stage of the documented rules, with the shipped limits.
+// documentedIllustrative returns the suite with tests of one stage of the documented rules, with the shipped limits.
 func documentedIllustrative(root string, stage boxrules.Stage, count int) *suite {
 	s := newSuite(root, conformance.File{
 		Name: fmt.Sprintf("illustrative-%s.json", stage),
@@ -53,8 +53,8 @@ func openArticle(name string, constraints ...string) string {
 	return fmt.Sprintf("  %s: {%s, constraints: [%s], %s}\n", name, openRanges, strings.Join(constraints, ", "), walledBlank)
 }
 
-// documentedConstraints returns the file with an open article for each documented constraint, and one more open article that
-// selects all of them.
+// documentedConstraints returns the suite with an open article for each documented constraint, and one more open
+// article that selects all of them.
 func documentedConstraints(root string) *suite {
 	limits := openHead
 	for _, code := range oracle.Constraints {
@@ -153,8 +153,8 @@ func documentedGridDimensions() []float64 {
 	return append(values, math.Nextafter(1_000_000, 0), -math.Nextafter(1_000_000, 0))
 }
 
-// documentedGrid returns the file with tests of rounding to the documentedGrid. Its article accepts only boxes whose dimensions are all
-// equal after rounding.
+// documentedGrid returns the suite with tests of rounding to the grid. Its article accepts only boxes whose
+// dimensions are all equal after rounding.
 func documentedGrid(root string) *suite {
 	s := newSuite(root, conformance.File{
 		Name: "grid.json",

@@ -11,7 +11,7 @@ import (
 	"example.com/boxrules/internal/lab/oracle"
 )
 
-// inputErrors returns the file with tests of input errors. It also contains the largest dimensions that are
+// inputErrors returns the suite with tests of input errors. It also contains the largest dimensions that are
 // accepted.
 func inputErrors(root string) *suite {
 	s := newSuite(root, conformance.File{
@@ -68,7 +68,7 @@ func inputErrors(root string) *suite {
 	return s
 }
 
-// inputsWithTwoDecimals returns the file with limits that allow two decimals. A dimension with more decimals is an input
+// inputsWithTwoDecimals returns the suite whose limits allow two decimals. A dimension with more decimals is an input
 // error.
 func inputsWithTwoDecimals(root string) *suite {
 	s := newSuite(root, conformance.File{

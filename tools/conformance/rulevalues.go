@@ -49,7 +49,7 @@ articles:
     constraints: [BOX_3100], values: {trim: 1}, blank: {width: 2*width + crease, height: height + 2*depth + trim}}
 `
 
-// ruleValuesIn returns the file with ruleValues as its rules, and ruleValueLimits in the unit as its limits.
+// ruleValuesIn returns the suite with ruleValues as its rules, and ruleValueLimits in the unit as its limits.
 func ruleValuesIn(root, unit string) *suite {
 	rat := func(text string) *big.Rat { r, _ := new(big.Rat).SetString(text); return r }
 	length := func(text string) *big.Rat { return new(big.Rat).Mul(rat(text), oracle.Millimetres[unit]) }

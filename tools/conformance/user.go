@@ -43,8 +43,8 @@ var phrases = []phrase{
 	{"height * max_width > 1000 * (min_width + 3 * min_height)", func(w, d, h int64) bool { return h > 10_000 }},
 }
 
-// userRulesSuite returns the file with a rule file that adds a user's rules to the documented rules. The stages in the rule
-// file are not in check order. One of the two articles has no blank, so FLAT_0001 is not checked for it.
+// userRulesSuite returns the suite with a rule file that adds a user's rules to the documented rules. The stages in
+// the rule file are not in check order. One of the two articles has no blank, so FLAT_0001 is not checked for it.
 func userRulesSuite(root string) *suite {
 	rules := `# The size stage comes first in this file, and last in a check.
 version: 1

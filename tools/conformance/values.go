@@ -51,7 +51,7 @@ articles:
       height: depth / class
 `
 
-// valuesSuite returns the file with the documented rules and valuesLimits.
+// valuesSuite returns the suite with the documented rules and valuesLimits.
 func valuesSuite(root string) *suite {
 	s := newSuite(root, conformance.File{
 		Name: "values.json",

@@ -280,14 +280,14 @@ func (d *Domain) SheetOf(a, m int, at exact.Point) (long, short int64) {
 	return max(long, short), min(long, short)
 }
 
-// A DomainFile holds the limits of a limit file for a Domain.
+// A DomainFile is the content of a limit file for a Domain.
 type DomainFile struct {
 	Ranges   [][exact.Axes][2]int64 // the minimum and the maximum of each dimension, by article, in steps
 	Selected []int                  // the set of conditions that apply to the article, by article; bit i is set for condition i
 	Sheets   [][2]int64             // the sides of each sheet, in steps
 }
 
-// NewFile draws the limits of a limit file for the domain.
+// NewFile draws the content of a limit file for the domain.
 func (d *Domain) NewFile(draw Draw) *DomainFile {
 	f := &DomainFile{}
 	for range d.Articles {

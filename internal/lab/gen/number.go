@@ -61,7 +61,7 @@ func (b formBounds) plus(s formBounds) formBounds {
 }
 
 // either returns bounds for a number that is equal to one of two others, depending on the box, such as min(a, b).
-// pieces is the number of its linear forms.
+// pieces is the number of linear forms of the result.
 func (b formBounds) either(s formBounds, pieces int64) formBounds {
 	return formBounds{pieces, leastCommonMultiple(b.denominator, s.denominator), max(b.coefficient, s.coefficient), max(b.offset, s.offset)}
 }

@@ -22,7 +22,7 @@ type Valued struct {
 	rules                 []valuedRule
 }
 
-// A valuedEntry is an article or a material.
+// A valuedEntry is an article or a material, which can set user-defined values.
 type valuedEntry struct {
 	code     string
 	numbers  map[string]string // by name: the variables and user-defined values of the entry
