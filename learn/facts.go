@@ -3,211 +3,12 @@ package learn
 import (
 	"fmt"
 	"strings"
-	"time"
 
 	"example.com/boxrules"
 	"example.com/boxrules/exact"
 	"example.com/boxrules/internal/polytope"
 	"example.com/boxrules/learn/internal/state"
 )
-
-// A State says how much is known about the subject of a [Fact].
-type State string
-
-const (
-	// Decided means that all limit files that agree with the answers have the same value here, or give the same
-	// verdicts.
-	Decided State = "decided"
-	// Open means that the answer about another box could narrow down what is known.
-	Open State = "open"
-	// Unobservable means that no answer can narrow down what is known. This is proved for all boxes whose
-	// dimensions have at most as many decimals as the frame allows.
-	Unobservable State = "unobservable"
-	// NotLearned means that nothing can be learned until something else is known. Either the frame would have to
-	// give the blank, or the fact is about a constraint whose condition mentions something that is not known yet.
-	// Only an answer with the code of such a constraint shows something about it: that it is selected.
-	NotLearned State = "not learned"
-	// Contradicted means that the answers in Rows cannot all be right.
-	Contradicted State = "contradiction"
-)
-
-// A Fact is what is known about a limit, a constraint, the blank or the size of an article, or about the sheet of a
-// material. At most one of Limit, Selection, Blank and Sheet is not nil. That field shows the kind of fact:
-//
-//	switch {
-//	case f.Limit != nil:
-//		fmt.Println(f.What, f.Limit.Least, f.Limit.Greatest)
-//	case f.Selection != nil:
-//		fmt.Println(f.What, f.Selection.Selected)
-//	}
-//
-// All four are nil in two cases. One is an answer that contradicts the rules or the options by itself. The other is
-// the fact "size": it says that nothing can be learned about which boxes of an article fit the sheet, because the
-// article's blank is not known.
-type Fact struct {
-	Article  string `json:"article,omitempty"`
-	Material string `json:"material,omitempty"`
-	// What is what the fact is about: a limit such as max_depth, the code of a constraint, "blank", "size" or
-	// "sheet".
-	What  string `json:"what"`
-	State State  `json:"state"`
-	*Limit
-	*Selection
-	*Sheet
-	*Blank
-	// Rows lists the rows of the answers from which the fact follows. A limit has fewer than two if its least or
-	// greatest value is an assumption.
-	Rows []int `json:"rows,omitempty"`
-	// Since is the date of the answer that contradicts earlier ones, if the date is known. The service may have
-	// changed by then.
-	Since time.Time `json:"since,omitzero"`
-	// Note may say what could have caused a contradiction, why nothing can be learned, or that a limit depends on
-	// an assumption.
-	Note string `json:"note,omitempty"`
-}
-
-// A Limit is what is known about a minimum or a maximum: its value is at least Least and at most Greatest. Both are
-// in units.
-type Limit struct {
-	Least    float64 `json:"least"`
-	Greatest float64 `json:"greatest"`
-}
-
-// A Selection is what is known about whether an article selects a constraint.
-type Selection struct {
-	// Selected is true if the article selects the constraint, false if it does not, and nil if that is not known.
-	Selected *bool `json:"selected,omitempty"`
-	// By is set if other constraints hide this one, so that no box can show whether the article selects it. It
-	// lists the other constraints: each box within the limits that violates this constraint also violates one of
-	// the others, which the service checks first. By is empty if no box within the limits violates this constraint
-	// at all.
-	By []boxrules.Code `json:"by,omitempty"`
-}
-
-// A Sheet is what is known about the sheet of a material. Sizes are in units, and have the longer side first.
-type Sheet struct {
-	Fits    *[2]float64  `json:"fits,omitempty"`    // the sheet is at least this large; nil if no blank is known to fit
-	Exceeds [][2]float64 `json:"exceeds,omitempty"` // sizes that the sheet does not hold
-}
-
-// A Blank is what is known about the blank of an article for which the frame has no formulas.
-type Blank struct {
-	// Formula is the pair of formulas, for the width and the height, that the answers have confirmed. It is nil if
-	// no pair has been confirmed.
-	Formula *[2]string `json:"blank,omitempty"`
-	// Left is the number of pairs of formulas that may still be right.
-	Left int `json:"left,omitempty"`
-}
-
-// Evidence returns the rows as "row 3" or "rows 3, 4". If there are no rows, it returns "assumed".
-func (f Fact) Evidence() string {
-	list := strings.Trim(strings.Join(strings.Fields(fmt.Sprint(f.Rows)), ", "), "[]")
-	switch len(f.Rows) {
-	case 0:
-		return "assumed"
-	case 1:
-		return "row " + list
-	}
-	return "rows " + list
-}
-
-// Value returns what is known, without the subject and the rows. Examples are "370 to 379" for a limit, "selected"
-// for a constraint, "3 formulas are left" for a blank, and "at least 919 x 694, not 995 x 660 or 1041 x 602" for a
-// sheet. Value returns "" if nothing is known.
-func (f Fact) Value() string {
-	switch {
-	case f.Limit != nil:
-		return f.Limit.value()
-	case f.Selection != nil && f.Selected != nil:
-		return map[bool]string{true: "selected", false: "not selected"}[*f.Selected]
-	case f.Blank != nil:
-		return f.Blank.value()
-	case f.Sheet != nil:
-		return f.Sheet.value()
-	}
-	return ""
-}
-
-func (l *Limit) value() string {
-	least, greatest := formatLength(exact.Grid(l.Least)), formatLength(exact.Grid(l.Greatest))
-	if least == greatest {
-		return least
-	}
-	return least + " to " + greatest
-}
-
-func (b *Blank) value() string {
-	switch {
-	case b.Formula != nil:
-		return b.Formula[0] + " x " + b.Formula[1]
-	case b.Left == 1:
-		return "1 formula is left"
-	case b.Left > 1:
-		return fmt.Sprintf("%d formulas are left", b.Left)
-	}
-	return ""
-}
-
-func (s *Sheet) value() string {
-	format := func(size [2]float64) string {
-		return formatLength(exact.Grid(size[0])) + " x " + formatLength(exact.Grid(size[1]))
-	}
-	text := "nothing is known to fit"
-	if s.Fits != nil {
-		text = "at least " + format(*s.Fits)
-	}
-	for i, size := range s.Exceeds {
-		text += map[bool]string{true: ", not ", false: " or "}[i == 0] + format(size)
-	}
-	return text
-}
-
-// String returns the fact as one line, such as "tuck-end max_width is open: 370 to 379 (rows 3, 4)". For a
-// contradiction, it returns the text of the error.
-func (f Fact) String() string {
-	if f.State == Contradicted {
-		return (&Contradiction{f}).Error()
-	}
-	text := f.subject() + " is " + string(f.State)
-	if value := f.Value(); value != "" {
-		text += ": " + value
-	}
-	if len(f.Rows) > 0 {
-		text += " (" + f.Evidence() + ")"
-	}
-	if f.Note != "" {
-		text += ": " + f.Note
-	}
-	return text
-}
-
-// subject names the article or the material, and what about it the fact describes.
-func (f Fact) subject() string {
-	return strings.TrimSpace(f.Article + f.Material + " " + f.What) // one of the two is empty
-}
-
-// A Contradiction is a Fact about answers that cannot all be true, whatever the limits are. The last of its Rows is
-// the row of the new answer. The others are the older rows that it contradicts, as few as possible:
-//   - none if the new answer contradicts the rules or the options,
-//   - two if only two answers about a sheet together contradict the new one,
-//   - more if several formulas for a blank are possible and the rows have to refute each of them,
-//   - one in all other cases.
-//
-// If there are more than four rows, none of them can be left out, but there might be a smaller set of other rows.
-type Contradiction struct{ Fact }
-
-// Error returns the contradiction as one line, such as "sleeve max_width: rows 1, 3 cannot all be true".
-func (c *Contradiction) Error() string {
-	all := map[bool]string{true: "all "}[len(c.Rows) > 1]
-	text := fmt.Sprintf("%s: %s cannot %sbe true", c.subject(), c.Evidence(), all)
-	if !c.Since.IsZero() {
-		text += ", since " + c.Since.Format(time.RFC3339)
-	}
-	if c.Note != "" {
-		text += ": " + c.Note
-	}
-	return text
-}
 
 // Facts returns what is known, in the order of the frame: for each article its limits and then its constraints in
 // check order, and after all articles the sheet of each material. A call takes at most a few seconds. What Facts
@@ -245,9 +46,6 @@ func (l *Learner) Facts() []Fact {
 	}
 	return facts
 }
-
-// sheetName is the What of a fact about a sheet.
-const sheetName = "sheet"
 
 // contradictionOrFact returns the fact. If there are contradicting answers about the unknown, it turns the fact into a
 // contradiction.
@@ -392,6 +190,3 @@ func (l *Learner) sheetFactState(s *state.Sheet) State {
 func sizeInUnits(size exact.Point) *[2]float64 {
 	return &[2]float64{exact.Float64At(size[state.Long]), exact.Float64At(size[state.Short])}
 }
-
-// isSheetFact reports whether facts about the unknown are reported as facts about a sheet.
-func isSheetFact(u state.Unknown) bool { return u.Name() == sheetName }

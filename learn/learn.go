@@ -385,9 +385,6 @@ func (l *Learner) Skip(b boxrules.Box) error {
 	return nil
 }
 
-// formatLength formats a length in thousandths as a decimal: "0.5" for 500.
-func formatLength(x int64) string { return limits.DecimalAt(x).String() }
-
 // limitName returns a limit's name in rules, such as max_depth.
 func limitName(axis, end int) string { return [2]string{"min_", "max_"}[end] + exact.AxisNames()[axis] }
 
