@@ -36,6 +36,7 @@ public class Trino {
                 out.flush();
             }
         }
+        System.exit(0); // threads of Trino would keep the process
     }
 
     private static String answer(DistributedQueryRunner runner, String text) {
