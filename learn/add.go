@@ -29,12 +29,13 @@ var ErrBorderline = errors.New("the box is borderline: nothing is learned about 
 //   - [ErrOffGrid] if a dimension has too many decimals. Nothing is learned, because we do not know how the service
 //     rounds. If a width of 48.0004 is refused with the code for the maximum, for example, the maximum may or may
 //     not be below 48.
-//   - [ErrUnknownCode] for a refusal with a code that the rules do not have. Little is learned.
+//   - [ErrUnknownCode] if the code of a refusal is not in the rules. Little is learned.
 //   - [ErrBorderline] for an answer about a borderline box. Less is learned than usual, because the service may
 //     compute in floating point.
-//   - A *[Contradiction] if the answer contradicts older answers. If there are several, it is the first one. Add
-//     then forgets the older answers, because the service may have changed. If the new answer is impossible
-//     whatever the limits are, the error is also a *[Contradiction], and Add ignores the answer.
+//   - A *[Contradiction] if the answer contradicts older answers. If there are several contradictions, it is the
+//     first one. Add then forgets the older answers, because the service may have changed. The error is also a
+//     *[Contradiction] if the new answer is impossible whatever the limits are. In that case, Add ignores the
+//     answer.
 //
 // For example, suppose that a box is refused with the code for max_depth. From the order of the rules, Add learns
 // that its width is at least min_width and at most max_width, that its depth is at least min_depth, and that its
@@ -171,8 +172,8 @@ func (l *Learner) addConclusions(p *profile, at exact.Point, conclusions []concl
 	return first
 }
 
-// tieNote returns a note about a box that is exactly on the border of the condition. For all other boxes it returns
-// "".
+// tieNote returns the end of a message that points out that the box is exactly on the border of the condition. For
+// all other boxes it returns "".
 func tieNote(condition exact.Region, at exact.Point) string {
 	if isTie(condition, at) {
 		return ", but the box is exactly on its limit, where a service that computes in floating point can differ"
@@ -180,15 +181,15 @@ func tieNote(condition exact.Region, at exact.Point) string {
 	return ""
 }
 
-// contradictions counts the contradictions about one unknown, and stores the last one.
+// contradictions counts the contradictions about one unknown, and stores the latest of them.
 type contradictions struct {
 	last  *Contradiction
 	count int
 }
 
-// addContradiction records the contradiction between an answer and older observations, and returns it. If one of the
-// observations is from before Options.Since, it may be out of date, which does not count as a contradiction. In
-// that case addContradiction records nothing and returns nil.
+// addContradiction records the contradiction between an answer and older observations, and returns it. An
+// observation from before Options.Since may simply be out of date, so that the answer does not count as a
+// contradiction. In that case addContradiction records nothing and returns nil.
 func (l *Learner) addContradiction(p *profile, u state.Unknown, e state.Evidence, note string, old []state.Observation) *Contradiction {
 	c := &Contradiction{Fact{What: u.Name(), State: Contradicted, Since: e.Date, Note: note}}
 	if isSheetFact(u) {
@@ -216,9 +217,9 @@ func (l *Learner) addContradiction(p *profile, u state.Unknown, e state.Evidence
 	return c
 }
 
-// Possible returns the codes that the service may answer for the box according to the answers so far. They are in
-// check order. If the box may be accepted, the last code is "". If there is only one code, the answer is certain.
-// The error is a *[boxrules.InputError].
+// Possible returns the codes that the service may answer for the box according to the answers so far. The codes are
+// in check order. If the service may accept the box, the last of them is "". If there is only one, the answer is
+// certain. The error is a *[boxrules.InputError].
 func (l *Learner) Possible(b boxrules.Box) ([]boxrules.Code, error) {
 	p, at, err := l.locate(b)
 	if err != nil {

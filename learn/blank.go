@@ -23,8 +23,8 @@ type blank struct {
 	float64Values float64Values
 }
 
-// newBlank returns a blank with the given formulas. It returns an error if the comparison of the blank with a sheet
-// cannot be expressed by half-spaces on the grid.
+// newBlank returns a blank with the given formulas. It returns an error if half-spaces on the grid cannot express
+// whether the blank fits a sheet.
 func newBlank(formulas *limits.Blank, variables exact.Variables, step int64) (*blank, error) {
 	width, err := formulas.Width.Value(variables)
 	if err != nil {
@@ -37,7 +37,7 @@ func newBlank(formulas *limits.Blank, variables exact.Variables, step int64) (*b
 	return blankOf(formulas, width, height, variables, step)
 }
 
-// blankOf is like [newBlank], but gets the compiled formulas for the width and the height.
+// blankOf is like [newBlank], but its parameters width and height are the formulas in compiled form.
 func blankOf(formulas *limits.Blank, width, height exact.Variable, variables exact.Variables, step int64) (*blank, error) {
 	result := &blank{
 		Blank: &exact.Blank{Width: width.Value, Height: height.Value}, step: step,
@@ -69,7 +69,7 @@ func (b *blank) roundedUp(side exact.Value, at exact.Point) int64 {
 	return -whole.Int64() * b.step
 }
 
-// size returns the size of the smallest sheet that holds the blank of a box in exact arithmetic.
+// size returns the size of the smallest sheet that holds the blank of a box, according to exact arithmetic.
 func (b *blank) size(at exact.Point) exact.Point {
 	return b.smallestSheet(b.roundedUp(b.Width, at), b.roundedUp(b.Height, at))
 }
@@ -80,9 +80,9 @@ func (b *blank) smallestSheet(width, height int64) exact.Point {
 }
 
 // minSheetSize returns a lower bound for the size of a sheet that holds the blank of the box, whether the service
-// computes exactly or in double precision. Usually that is the result of [blank.size]. But take a blank that is
-// 700.0000000000001 long in exact arithmetic, and 700 in double precision. blank.size rounds the length up to 701.
-// In double precision, the blank fits a sheet of 700, so minSheetSize returns 700.
+// computes exactly or in double precision. Usually the bound is the result of [blank.size]. But take a blank that
+// is 700.0000000000001 long in exact arithmetic, and 700 in double precision. blank.size rounds the length up to
+// 701. In double precision, the blank fits a sheet of 700, so minSheetSize returns 700.
 func (b *blank) minSheetSize(box exact.Point) exact.Point {
 	side := func(i int, v exact.Value, f limits.Formula) int64 {
 		rounded := b.roundedUp(v, box)
@@ -121,8 +121,8 @@ func (b *blank) inFloat64(f limits.Formula, box exact.Point) float64 {
 	return f.Float64(func(name string) float64 { return b.float64Values.of(name, box) })
 }
 
-// knownSize returns the size that a sheet is known to hold if the box fits. If fits is false, it returns the size
-// that the sheet is known not to hold.
+// knownSize returns what an answer shows about the sheet: a size that the sheet holds if the box fits, or a size
+// that it does not hold if the box does not fit.
 func (b *blank) knownSize(box exact.Point, fits bool) exact.Point {
 	if fits {
 		return b.minSheetSize(box)
@@ -130,7 +130,8 @@ func (b *blank) knownSize(box exact.Point, fits bool) exact.Point {
 	return b.upperSize(box)
 }
 
-// nearestBlankFloat64 returns the value at a point as a float64. It is wrong by a few rounding errors at most.
+// nearestBlankFloat64 returns the value at a point as a float64. The result is wrong by a few rounding errors at
+// most.
 func nearestBlankFloat64(v exact.Value, at exact.Point) float64 {
 	if r, ok := v.Ratio(at); ok {
 		return float64(r.Num) / float64(r.Den)
@@ -159,9 +160,9 @@ func (b *blank) exceedingRegion(side int, length int64) exact.Region {
 	return t
 }
 
-// firstUnknownName returns the first name in the list that refers to a limit or to a side of the sheet, whose
-// values are to be learned. If there is none, it returns "". User-defined values are known, even if they have a
-// name such as max_ratio.
+// firstUnknownName returns the first name in the list that refers to a limit or to a side of the sheet, because the
+// values of these are still to be learned. If there is no such name, it returns "". User-defined values are known,
+// even if they have a name such as max_ratio.
 func firstUnknownName(names []string) string {
 	for _, name := range names {
 		kind, _, _ := strings.Cut(name, "_")

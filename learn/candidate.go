@@ -13,15 +13,15 @@ import (
 	"example.com/boxrules/source"
 )
 
-// A candidate is a pair of formulas, for width and height, that may be those of an article's blank. Comments call
-// the pair a formula for short.
+// A candidate is a pair of formulas that may be right for the blank of an article: one for its width and one for
+// its height. For short, comments call the pair a formula.
 type candidate struct {
 	formulas   *limits.Blank
 	byMaterial map[string]*blank
 }
 
 // addCandidates adds candidates to an article that has no blank: the formulas of the standard styles and those of
-// Options.Blanks. It does not add the same formulas twice.
+// Options.Blanks. It never adds the same pair of formulas twice.
 func (l *Learner) addCandidates(a *article, engine *boxrules.Engine) {
 	if a.Blank != nil || !l.hasSizeRule {
 		return
@@ -72,8 +72,8 @@ func (l *Learner) warnAboutCandidateStyles(a *article, codes []string) {
 	}
 }
 
-// hasValuesForCandidate reports whether the frame gives all user-defined values in the formulas, for the article in each of
-// its materials.
+// hasValuesForCandidate reports whether the frame defines all values that the formulas mention, for the article in
+// each of its materials.
 func hasValuesForCandidate(a *article, b *limits.Blank, engine *boxrules.Engine) bool {
 	names := namesInBlank(b)
 	for _, material := range a.Materials {
@@ -88,15 +88,15 @@ func hasValuesForCandidate(a *article, b *limits.Blank, engine *boxrules.Engine)
 	return true
 }
 
-// addMaterial compiles the formulas for a material with these variables.
+// addMaterial compiles the formulas for a material. variables holds the values of the variables in that material.
 func (c *candidate) addMaterial(material string, variables exact.Variables, step int64) (err error) {
 	c.byMaterial[material], err = newBlank(c.formulas, variables, step)
 	return err
 }
 
-// sheetWithCandidate returns what would be known about a sheet if the article had the formula c. It takes each box that is
-// known to fit or not to fit, computes the size of its blank with the formula, and adds that size to a copy of the
-// sheet. ok is false if the answers contradict the formula.
+// sheetWithCandidate returns what would be known about a sheet if the article had the formula c. For each box that
+// is known to fit or not to fit, it computes the size of the blank with the formula, and records in a copy of the
+// sheet that this size fits or does not fit. ok is false if the answers contradict the formula.
 //
 // Take a box that fits. According to the formula, its blank is 1100 x 600. If the sheet is known not to hold a
 // blank of 1000 x 500, the formula is wrong.
@@ -135,8 +135,8 @@ func (a *article) consistentCandidates() []*candidate {
 	})
 }
 
-// withCandidate returns a copy of the profile that has the candidate's formula as its blank. The sheet of the copy is
-// what would be known if the formula were right. The answers must not contradict the formula.
+// withCandidate returns a copy of the profile that has the candidate's formula as its blank. The sheet of the copy
+// records what would be known if the formula were right. The answers must not contradict the formula.
 func (p *profile) withCandidate(c *candidate) *profile {
 	copied := *p
 	copied.blank = c.byMaterial[p.material]
@@ -144,8 +144,8 @@ func (p *profile) withCandidate(c *candidate) *profile {
 	return &copied
 }
 
-// candidateProfiles returns copies of the profile, one for each formula that its blank may have. If the blank is known, it
-// returns only the profile itself. If the rules do not have a size rule, it returns nil, because blanks do not
+// candidateProfiles returns a copy of the profile for each formula that its blank may have. If the blank is known,
+// it returns only the profile itself. If the rules do not have a size rule, it returns nil, because blanks do not
 // matter.
 func (l *Learner) candidateProfiles(p *profile) []*profile {
 	switch {
@@ -172,7 +172,7 @@ func (l *Learner) candidateProfiles(p *profile) []*profile {
 // two axes. For boxes that grow in width, these are the pairs with the least and the greatest depth, and with the
 // least and the greatest height.
 //
-// gaveUp is true if one of the searches gave up.
+// gaveUp is true if a search gave up, so that a pair may be missing.
 func (l *Learner) candidateBorderPairs(p *profile) (pairs [][2]exact.Point, gaveUp bool) {
 	step := l.askStep()
 	exceeds := p.oversizeRegion(p.sheet.Corner())
@@ -247,9 +247,9 @@ func (l *Learner) adoptConfirmedCandidate(a *article) (boxes []boxrules.Box, ope
 	return l.adoptCandidateIfConfirmed(a, candidates[0]) // any other candidates give the same verdicts
 }
 
-// findCandidateDisagreement looks for a box about which two hypotheses disagree: according to one of them the blank of the
-// box fits, and according to the other it does not. For each hypothesis, it takes the smallest sheet that agrees
-// with the answers.
+// findCandidateDisagreement looks for a box about which two hypotheses disagree: the blank of the box fits
+// according to the first hypothesis, and does not fit according to the second. For each hypothesis,
+// findCandidateDisagreement assumes the smallest sheet that agrees with the answers.
 func (l *Learner) findCandidateDisagreement(p *profile, step int64, hypotheses []*profile) (exact.Point, polytope.Answer) {
 	answer := polytope.Nothing
 	exceedsKnownSheet := func(own *profile) exact.Region { return own.oversizeRegion(own.sheet.Corner()) }
@@ -270,10 +270,11 @@ func (l *Learner) findCandidateDisagreement(p *profile, step int64, hypotheses [
 	return exact.Point{}, answer
 }
 
-// adoptCandidateIfConfirmed chooses the formula c for the article if the answers to all boxes on its border, in every
-// material, are known and agree with c. If some of these answers are not known, it returns their boxes, except for
-// boxes that [Learner.Skip] excludes. open reports whether any of these answers is not known, including those of
-// skipped boxes. If an answer refutes the formula, adoptCandidateIfConfirmed removes it from the candidates.
+// adoptCandidateIfConfirmed chooses the formula c for the article if the answers to all boxes on its border, in
+// every material, are known and agree with c. If some answers are missing, it returns the boxes to ask about,
+// except for boxes that [Learner.Skip] excludes. open reports whether any answer is missing, even if only the
+// answers about skipped boxes are. If an answer refutes the formula, adoptCandidateIfConfirmed removes it from the
+// candidates.
 func (l *Learner) adoptCandidateIfConfirmed(a *article, c *candidate) (boxes []boxrules.Box, open bool) {
 	var rows []int
 	for _, p := range a.profiles {

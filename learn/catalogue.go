@@ -59,7 +59,7 @@ func (l *Learner) Catalogue(lenient bool) (*limits.Catalogue, error) {
 }
 
 // catalogueSheet returns the size of a sheet that is large enough for every blank that the service may accept.
-// Usually that is the upper bound of what is known. If no answer limits a side, the upper bound would be the
+// Usually that is the upper bound of the possible sizes. If no answer limits a side, the upper bound would be the
 // longest sheet that can exist at all, so catalogueSheet chooses a more sensible length.
 func (l *Learner) catalogueSheet(s *state.Sheet) exact.Point {
 	if l.sheetFactState(s) == Decided {
@@ -96,8 +96,9 @@ func (l *Learner) catalogueSheetSide(s *state.Sheet, side int) int64 {
 	return length
 }
 
-// catalogueArticle returns what was learned about an article. It leaves out materials of the article that are not in
-// materials. ok is false if no box of the article is certain to be accepted, so that the article must be left out.
+// catalogueArticle returns what was learned about an article. The result lists only the materials of the article
+// that are also in the parameter materials. ok is false if no box of the article is certain to be accepted, so that
+// the article must be left out.
 func (l *Learner) catalogueArticle(a *article, lenient bool, materials []limits.Material) (learned limits.Article, ok bool) {
 	learned = a.Article
 	learned.Constraints = []string{}
@@ -152,7 +153,8 @@ func (l *Learner) mentionedLimitsDecided(a *article, r conditionRule) bool {
 }
 
 // WriteLimits writes the result of [Learner.Catalogue] as a complete limit file. Comments in the file give the rows
-// from which each entry follows, such as "# rows 24, 30". The error is that of [Learner.Catalogue] or of w.
+// from which each entry follows, such as "# rows 24, 30". The error is that of [Learner.Catalogue], or that of
+// writing to w.
 func (l *Learner) WriteLimits(w io.Writer, lenient bool) error {
 	c, err := l.Catalogue(lenient)
 	if err != nil {
@@ -190,8 +192,8 @@ func (l *Learner) WriteLimits(w io.Writer, lenient bool) error {
 	return err
 }
 
-// catalogueComment returns the comment for an entry of the limit file, given the path of the entry, such as articles, tray,
-// width. The comment lists the rows from which the entry follows, and what is still open.
+// catalogueComment returns the comment for an entry of the limit file, given the path of the entry, such as
+// {"articles", "tray", "width"}. The comment lists the rows from which the entry follows, and what is still open.
 func (l *Learner) catalogueComment(facts map[[2]string]Fact, lenient bool, path []string) string {
 	if len(path) == 1 || path[0] == "materials" {
 		return ""

@@ -86,12 +86,12 @@ func (c comparison) mayContain() (may, mayNot bool) {
 	return may, mayNot
 }
 
-// sheetComparison returns the index of the comparison of the blank with the sheet among all comparisons. If the
-// rules do not have it, the result is the number of comparisons.
+// sheetComparison returns the index, among all comparisons, of the one that compares the blank with the sheet. If
+// the rules have no such comparison, it returns the index at which the comparison would be.
 func (l *Learner) sheetComparison() int { return len(l.limitTests) + l.beforeSheet }
 
-// informativeComparisons returns the number of comparisons whose results may be informative: those up to the
-// comparison with the sheet, including it. The rules after it apply to every article, so there is nothing to learn
+// informativeComparisons returns the number of comparisons whose results may be informative: those up to and
+// including the comparison with the sheet. All later rules apply to every article, so there is nothing to learn
 // about them.
 func (l *Learner) informativeComparisons() int {
 	if l.hasSizeRule {
@@ -163,8 +163,8 @@ type float64Values struct {
 	values            map[string]float64 // the other values by name; nil if there are none
 }
 
-// newFloat64Values returns the lengths of the material that are among the variables. It includes limits and sheets
-// only if limitsGiven is true.
+// newFloat64Values returns the values of the variables that do not depend on the box. The result includes limits
+// and sheets only if limitsGiven is true.
 func newFloat64Values(variables exact.Variables, limitsGiven bool) float64Values {
 	length := func(name string) float64 {
 		v, _ := variables.Get(name)
@@ -184,7 +184,7 @@ func newFloat64Values(variables exact.Variables, limitsGiven bool) float64Values
 	return l
 }
 
-// of returns the value of a variable for a box. The name is that of a dimension or of one of the values in l.
+// of returns the value of a variable for a box. The name must be that of a dimension or of a value in v.
 func (v float64Values) of(name string, box exact.Point) float64 {
 	switch name {
 	case "caliper":
@@ -200,7 +200,7 @@ func (v float64Values) of(name string, box exact.Point) float64 {
 }
 
 // agreedComparisons counts the comparisons of a box that come before the first one about which the two arithmetics
-// disagree. The answer may say nothing about that comparison and about later ones. all reports whether the
+// disagree. The answer may show nothing about that comparison and the later ones. all reports whether the
 // arithmetics agree about every comparison from which something may still be learned.
 func (l *Learner) agreedComparisons(p *profile, box exact.Point) (n int, all bool) {
 	for i, c := range p.article.selections[:p.beforeSheet] {

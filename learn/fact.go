@@ -11,21 +11,22 @@ import (
 	"example.com/boxrules/limits"
 )
 
-// A State says how much is known about the subject of a [Fact].
+// A State says how much is known about what a [Fact] describes.
 type State string
 
 const (
-	// Decided means that all limit files that agree with the answers have the same value here, or give the same
-	// verdicts.
+	// Decided means that nothing is left to learn: all limit files that agree with the answers have the same value
+	// here, or at least lead to the same verdicts.
 	Decided State = "decided"
 	// Open means that the answer about another box could narrow down what is known.
 	Open State = "open"
 	// Unobservable means that no answer can narrow down what is known. This is proved for all boxes whose
 	// dimensions have at most as many decimals as the frame allows.
 	Unobservable State = "unobservable"
-	// NotLearned means that nothing can be learned until something else is known. Either the frame would have to
-	// give the blank, or the fact is about a constraint whose condition mentions something that is not known yet.
-	// Only an answer with the code of such a constraint shows something about it: that it is selected.
+	// NotLearned means that nothing can be learned until something else is known. Either the frame does not define
+	// the blank of an article, or the fact is about a constraint whose condition mentions something that is not
+	// known yet. Only an answer with the code of such a constraint is informative: it shows that the constraint is
+	// selected.
 	NotLearned State = "not learned"
 	// Contradicted means that the answers in Rows cannot all be right.
 	Contradicted State = "contradiction"
@@ -41,9 +42,9 @@ const (
 //		fmt.Println(f.What, f.Selection.Selected)
 //	}
 //
-// All four are nil in two cases. One is an answer that contradicts the rules or the options by itself. The other is
-// the fact "size": it says that nothing can be learned about which boxes of an article fit the sheet, because the
-// article's blank is not known.
+// All four are nil if an answer contradicts the rules or the options by itself. They are also nil in a fact whose
+// What is "size". Such a fact says that nothing can be learned about which boxes of an article fit the sheet,
+// because the article's blank is not known.
 type Fact struct {
 	Article  string `json:"article,omitempty"`
 	Material string `json:"material,omitempty"`
@@ -55,8 +56,8 @@ type Fact struct {
 	*Selection
 	*Sheet
 	*Blank
-	// Rows lists the rows of the answers from which the fact follows. A limit has fewer than two if its least or
-	// greatest value is an assumption.
+	// Rows lists the rows of the answers from which the fact follows. A fact about a limit has fewer than two rows
+	// if the least or the greatest value is an assumption.
 	Rows []int `json:"rows,omitempty"`
 	// Since is the date of the answer that contradicts earlier ones, if the date is known. The service may have
 	// changed by then.
@@ -181,19 +182,21 @@ func (f Fact) String() string {
 	return text
 }
 
-// subject names the article or the material, and what about it the fact describes.
+// subject returns the beginning of the text of the fact: the article or the material, followed by What.
 func (f Fact) subject() string {
 	return strings.TrimSpace(f.Article + f.Material + " " + f.What) // one of the two is empty
 }
 
 // A Contradiction is a Fact about answers that cannot all be true, whatever the limits are. The last of its Rows is
-// the row of the new answer. The others are the older rows that it contradicts, as few as possible:
+// the row of the new answer. The rows before it are the older rows that the new answer contradicts. There are as
+// few of them as possible:
 //   - none if the new answer contradicts the rules or the options,
 //   - two if only two answers about a sheet together contradict the new one,
 //   - more if several formulas for a blank are possible and the rows have to refute each of them,
 //   - one in all other cases.
 //
-// If there are more than four rows, none of them can be left out, but there might be a smaller set of other rows.
+// If there are more than four rows, none of them can be left out, but another set of rows that contradict each
+// other might be smaller.
 type Contradiction struct{ Fact }
 
 // Error returns the contradiction as one line, such as "sleeve max_width: rows 1, 3 cannot all be true".
@@ -209,7 +212,7 @@ func (c *Contradiction) Error() string {
 	return text
 }
 
-// sheetName is the What of a fact about a sheet.
+// sheetName is the value of [Fact.What] in a fact about a sheet.
 const sheetName = "sheet"
 
 // isSheetFact reports whether facts about the unknown are reported as facts about a sheet.

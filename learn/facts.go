@@ -10,9 +10,10 @@ import (
 	"example.com/boxrules/learn/internal/state"
 )
 
-// Facts returns what is known, in the order of the frame: for each article its limits and then its constraints in
-// check order, and after all articles the sheet of each material. A call takes at most a few seconds. What Facts
-// cannot prove in that time is reported as open.
+// Facts returns what is known about the articles and materials of the frame, which is the limit file that was
+// passed to [New]. The facts are in the order of that file. For each article, its limits come first, then its
+// constraints in check order, and then its blank if that is to be learned. The sheet of each material comes after
+// all articles. A call takes at most a few seconds. What Facts cannot prove in that time is reported as open.
 func (l *Learner) Facts() []Fact {
 	l.remainingWork = polytope.NewBudget(maxWork)
 	l.updateRuleConditions(l.articles...)
@@ -47,8 +48,8 @@ func (l *Learner) Facts() []Fact {
 	return facts
 }
 
-// contradictionOrFact returns the fact. If there are contradicting answers about the unknown, it turns the fact into a
-// contradiction.
+// contradictionOrFact returns the fact unchanged, unless answers about the unknown contradict each other. In that
+// case it turns the fact into a contradiction.
 func (l *Learner) contradictionOrFact(f Fact, u state.Unknown) Fact {
 	if c := l.contradictions[u].last; c != nil {
 		f.State, f.Rows, f.Since, f.Note = c.State, c.Rows, c.Since, c.Note
@@ -164,8 +165,8 @@ func (l *Learner) sheetFact(s *state.Sheet, material string) Fact {
 	return l.contradictionOrFact(f, about)
 }
 
-// sheetFactState returns how much is known about a sheet. Even if all possible sheets give the same verdicts for every
-// article with a known blank, they may differ for an article whose blank is not known.
+// sheetFactState returns how much is known about a sheet. Even if all possible sheets lead to the same verdicts for
+// every article with a known blank, they may differ for an article whose blank is not known.
 func (l *Learner) sheetFactState(s *state.Sheet) State {
 	anyBlankKnown, allBlanksKnown := false, true
 	for _, p := range l.profiles {

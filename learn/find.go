@@ -19,13 +19,14 @@ func (a *article) widestLimits() (low, high exact.Point) {
 	return low, high
 }
 
-// newBoxSearch returns a search for boxes whose dimensions are multiples of step. The search spends l.work.
+// newBoxSearch returns a search for boxes whose dimensions are multiples of step. The search uses up
+// l.remainingWork.
 func (l *Learner) newBoxSearch(step int64) polytope.Search {
 	return polytope.Search{Step: step, Budget: &l.remainingWork}
 }
 
 // findBox looks for a box that may be within the limits and meets all conditions. Its dimensions are multiples of
-// finest.
+// step.
 func (l *Learner) findBox(p *profile, step int64, conditions ...exact.Region) (exact.Point, polytope.Answer) {
 	low, high := p.article.widestLimits()
 	at, answer := l.newBoxSearch(step).Find(polytope.Cuboid(low, high), conditions...)
@@ -33,9 +34,9 @@ func (l *Learner) findBox(p *profile, step int64, conditions ...exact.Region) (e
 	return at, answer
 }
 
-// findAskableBox is like find, but considers only boxes to ask about, and prefers boxes whose dimensions are multiples
-// of the step of the limits. It never returns a box that [Learner.Skip] excludes, and returns a borderline box only
-// if it finds no other.
+// findAskableBox is like findBox, but considers only boxes to ask about, and prefers boxes whose dimensions are
+// multiples of the step of the limits. It never returns a box that [Learner.Skip] excludes, and returns a
+// borderline box only if it finds no other.
 func (l *Learner) findAskableBox(p *profile, conditions ...exact.Region) (at exact.Point, ok bool) {
 	for _, finest := range []int64{l.askStep(), l.askGrid} {
 		conditions := slices.Clip(conditions)
@@ -62,8 +63,8 @@ func (l *Learner) findAskableBox(p *profile, conditions ...exact.Region) (at exa
 	return at, ok
 }
 
-// askStep returns the step, rounded up to a multiple of the askGrid. For example, it is 1 for a step of 0.5 if the
-// boxes to ask about have no decimals.
+// askStep returns the step of the limits, rounded up to a multiple of l.askGrid. For example, it is 1 for a step of
+// 0.5 if the boxes to ask about have no decimals.
 func (l *Learner) askStep() int64 { return roundUp(l.step, l.askGrid) }
 
 // maxBorderline is the number of borderline boxes after which the search for a box that is not borderline gives up.

@@ -7,8 +7,8 @@ import (
 	"example.com/boxrules/learn/internal/state"
 )
 
-// A formulaClaim is a statement that follows from a single answer: that a sheet holds the blank of a box, or that it does
-// not.
+// A formulaClaim is a statement that follows from a single answer: that a sheet holds the blank of a box, or that
+// the sheet does not hold it.
 //
 // For articles that have no blank in the frame, the learner tries formulas. If the answers confirm one of them, it
 // is chosen. But a chosen formula may turn out to be wrong, and whether several claims can all be true depends on
@@ -67,9 +67,9 @@ func (l *Learner) chosenFormulas() map[*article]*candidate {
 	return formulas
 }
 
-// adoptFormulas sets the formulas of some articles. If the formula is nil, adoptFormulas removes the formula that was chosen for
-// the article. Then it computes again what is known about the sheets, from the claims in the order of their
-// answers.
+// adoptFormulas sets the formulas of some articles. If the formula of an article is nil, it removes the formula
+// that was chosen for the article. Then it computes again what is known about the sheets. To do so, it goes through
+// the claims in the order of their answers.
 func (l *Learner) adoptFormulas(formulas map[*article]*candidate) {
 	for a, c := range formulas {
 		a.chosenCandidate, a.Blank, a.confirmingRows = c, nil, nil
@@ -105,12 +105,12 @@ func (l *Learner) adoptFormulas(formulas map[*article]*candidate) {
 	}
 }
 
-// resolveFormulaConflict is called with a new conclusion about a sheet. If the conclusion contradicts what is known about the
-// sheet, resolveFormulaConflict finds out what is wrong. If all answers, including the new one, can be true with other formulas
-// than the chosen ones, a formula was wrong: resolveFormulaConflict withdraws the chosen formulas that differ from these, and
-// returns nil. If that is so only for the answers since Options.Since, it also forgets older answers where
-// necessary. Otherwise an answer is wrong, and resolveFormulaConflict returns as few older observations as possible that
-// contradict the conclusion whatever the formulas are.
+// resolveFormulaConflict is called with a new conclusion about a sheet. If the conclusion contradicts what is known
+// about the sheet, resolveFormulaConflict finds out what is wrong. If all answers, including the new one, can be
+// true with other formulas than the chosen ones, a formula was wrong: resolveFormulaConflict withdraws the chosen
+// formulas that differ from these, and returns nil. If only the answers since Options.Since can all be true, it
+// also forgets older answers as necessary. In all other cases an answer is wrong, and resolveFormulaConflict
+// returns as few older observations as possible that contradict the conclusion whatever the formulas are.
 func (l *Learner) resolveFormulaConflict(p *profile, at exact.Point, c conclusion, e state.Evidence) (conflict []state.Observation) {
 	sheet := c.unknown.(*state.Sheet)
 	if may, mayNot := sheet.MayContain(c.at); c.contains && may || !c.contains && mayNot {

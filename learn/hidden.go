@@ -27,7 +27,7 @@ func (l *Learner) isHiddenConstraint(a *article, i int) bool {
 }
 
 // differentProfiles returns profiles of the article that all have different conditions. Usually the conditions are
-// the same in all materials, so there is only one.
+// the same in all materials, so that the result is a single profile.
 func (a *article) differentProfiles() (different []*profile) {
 	for _, p := range a.profiles {
 		if !slices.ContainsFunc(different, func(q *profile) bool { return slices.Equal(p.conditions, q.conditions) }) {

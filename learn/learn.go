@@ -133,9 +133,9 @@ type profile struct {
 	blank         *blank         // nil if it is not known
 	fitting       *state.Fitting // if the blank is not known: which boxes fit
 
-	// judgedBoxes holds the latest boxes whose answers say something about constraints or the sheet. masked holds the
-	// latest boxes that the service refused with a code that the rules do not have, or with the code of an opaque
-	// rule. See unmaskedProbability.
+	// judgedBoxes holds the latest boxes whose answers say something about constraints or the sheet. maskedBoxes
+	// holds the latest boxes that the service refused with a code that the rules do not have, or with the code of
+	// an opaque rule. See unmaskedProbability.
 	judgedBoxes, maskedBoxes []exact.Point
 }
 
@@ -189,8 +189,9 @@ func newLearner(rules *boxrules.RuleSet, frame *limits.Catalogue, o Options, tru
 	return l, nil
 }
 
-// usualAskDecimals returns the number of decimals that a box to ask about may have if the frame does not say. Eighths
-// of an inch need three decimals, and so do millimetres that are written in metres.
+// usualAskDecimals returns the number of decimals that a dimension of a box to ask about may have if the frame does
+// not say how many are allowed. Eighths of an inch need three decimals, and so do millimetres that are written in
+// metres.
 func usualAskDecimals(unit string) int {
 	if unit == "in" || unit == "m" {
 		return 3
@@ -198,8 +199,8 @@ func usualAskDecimals(unit string) int {
 	return 2
 }
 
-// addFrame adds the articles and materials of the frame, with an unknown for everything that is to be learned about
-// them.
+// addFrame adds the articles and materials of the frame, and creates an unknown for everything that is to be
+// learned about them.
 func (l *Learner) addFrame() error {
 	materials := l.frame.Materials()
 	for i := range materials {
@@ -388,7 +389,7 @@ func (l *Learner) Skip(b boxrules.Box) error {
 // limitName returns a limit's name in rules, such as max_depth.
 func limitName(axis, end int) string { return [2]string{"min_", "max_"}[end] + exact.AxisNames()[axis] }
 
-// roundUp returns the smallest multiple of step that is at least x. roundDown returns the greatest multiple that is
-// at most x.
+// roundUp returns the smallest multiple of step that is at least x. roundDown returns the greatest multiple of step
+// that is at most x.
 func roundUp(x, step int64) int64   { return exact.CeilDiv(x, step) * step }
 func roundDown(x, step int64) int64 { return exact.FloorDiv(x, step) * step }

@@ -10,10 +10,10 @@ import (
 )
 
 // Next returns at most n boxes to ask about, the most informative one first. It chooses each box as if the boxes
-// before it had already received their most likely answers. If it knows no box from whose answer anything could be
-// learned, it returns none. Dimensions are positive, and have no more decimals than the frame allows. Next avoids a
-// borderline box if there is another box that is equally informative. After the same answers, Next always returns
-// the same boxes.
+// before it had already received their most likely answers. If it finds no box from whose answer anything could be
+// learned, it returns no boxes. Dimensions are positive, and have no more decimals than the frame allows. Next
+// avoids a borderline box if there is another box that is equally informative. After the same answers, Next always
+// returns the same boxes.
 //
 // Next goes through the articles and materials in the order of the frame, and stays with one article in one
 // material until nothing is left to learn about it. It looks for the box with the most information, which is the
@@ -69,8 +69,8 @@ func (l *Learner) nextBox() (b boxrules.Box, likely boxrules.Code, ok bool) {
 	return b, "", false
 }
 
-// cloneForPlanning returns a copy that learns independently of l. The copy has what planning needs. It lacks what only reports
-// need, such as contradictions.
+// cloneForPlanning returns a copy that learns independently of l. The copy has everything that planning needs. It
+// does not have what only reports need, such as contradictions.
 func (l *Learner) cloneForPlanning() *Learner {
 	c, err := newLearner(l.ruleSet, l.frame, l.options, l.truth)
 	if err != nil {

@@ -36,10 +36,10 @@ type boxPlanner struct {
 // newBoxPlanner returns a planner that has already looked for the most informative box. If no box is informative, its
 // bestInformation is 0.
 //
-// The planner compares two kinds of boxes. The first kind has every combination of promising values for the three
-// dimensions, which is enough to learn about limits. But only a few boxes may be informative about a constraint or
-// a sheet, such as boxes with width = depth, and the combinations may miss them. So the second kind is the result
-// of searches: a box for each open constraint, and a box whose blank may or may not fit.
+// The planner compares two kinds of boxes. The boxes of the first kind are all combinations of promising values for
+// the three dimensions. They are enough to learn about limits. But only a few boxes may be informative about a
+// constraint or a sheet, such as boxes with width = depth, and the combinations may miss them. So boxes of the
+// second kind are found by searches: a box for each open constraint, and a box whose blank may or may not fit.
 func (l *Learner) newBoxPlanner(p *profile) *boxPlanner {
 	s := &boxPlanner{Learner: l, profile: p, effortPerBox: 10}
 	for _, c := range p.conditions {
@@ -124,7 +124,8 @@ func (l *Learner) limitsOrFitsOpen(p *profile) bool {
 }
 
 // planEvenChance returns a box whose blank fits the sheet with a probability of about 0.5, or as close to 0.5 as it
-// finds. at is a box that is informative about the sheet. It is returned if nothing better is found.
+// finds. at is a box that is informative about the sheet. planEvenChance returns that box if it finds nothing
+// better.
 //
 // This search is necessary because the combinations of plannedValues may contain no such box if the constraints
 // allow few boxes. If depth and height have to be equal, for example, hardly any combination is allowed. Without
@@ -233,7 +234,7 @@ func (b *boxPlanner) consider(at exact.Point) {
 
 // information returns the number of bits of information that the answer to a box is expected to give about its
 // first n comparisons. It is the sum of the entropies of the comparisons, each multiplied by the probability that
-// the service gets to the comparison. There is an example in the documentation of planner.
+// the service gets to the comparison. There is an example in the documentation of boxPlanner.
 func (b *boxPlanner) information(at exact.Point, n int) float64 {
 	total, reach := 0.0, 1.0
 	for k := range n {
@@ -280,8 +281,8 @@ func (b *boxPlanner) failProbability(at exact.Point, k int) float64 {
 	return atLeast
 }
 
-// fitProbability returns the probability that the blank of a box fits the sheet. It is the mean over the formulas
-// that the blank may have, and 1 if there are none.
+// fitProbability returns the probability that the blank of a box fits the sheet. If the blank may have several
+// formulas, it returns the mean of their probabilities. If there is no formula, it returns 1.
 func (b *boxPlanner) fitProbability(at exact.Point) float64 {
 	if len(b.staircases) == 0 {
 		return 1

@@ -22,10 +22,10 @@ import (
 // so that it does not matter how the service computes.
 //
 // If Proof returns no boxes, the error is that of [New], or a [source.Errors] that lists limits and sheets that are
-// not on the grid of the options, or rules that come before the comparison with a limit. Otherwise the error joins
-// an [*UnprovedError] for each article in a material that the boxes do not prove, usually because the search gave
-// up. All other articles and materials are proved. The search takes at most a few seconds, which are divided among
-// the articles and materials. Proof panics if e is nil.
+// not on the grid of the options, or rules that come before the comparison of a dimension with its limit. Otherwise
+// the error joins an [*UnprovedError] for each article in a material that the boxes do not prove, usually because
+// the search gave up. All other articles and materials are proved. The search takes at most a few seconds, which
+// are divided among the articles and materials. Proof panics if e is nil.
 func Proof(e *boxrules.Engine, o Options) ([]Answer, error) { return proveWithin(e, o, 2*maxWork) }
 
 // proveWithin is like [Proof], but limits the search to the given amount of work.
@@ -84,10 +84,10 @@ func (o Options) articlesToProve(c *limits.Catalogue) *limits.Catalogue {
 	return c.Completed(articles, c.Materials())
 }
 
-// unprovedReason is called when no other box is informative. It returns the reason why the article is still not
-// proved, or "" if it is proved. If a rule mentions a limit or a side of the sheet, the proof uses the rule with
-// the value in the file, so that value must be proved exactly. Without such a rule, it is enough that all possible
-// sheets hold the same blanks.
+// unprovedReason is called when no other box is informative. It returns the reason why the article is not proved,
+// or "" if it is proved. If a rule mentions a limit or a side of the sheet, the proof uses the rule with the value
+// in the file, so that value must be proved exactly. Without such a rule, it is enough that all possible sheets
+// hold the same blanks.
 func (l *Learner) unprovedReason(a *article) string {
 	for _, r := range l.conditionRules {
 		if name := firstUnknownName(r.expression.Names()); name != "" && !l.mentionedLimitsDecided(a, r) {
@@ -138,7 +138,7 @@ func (l *Learner) checkProvable() error {
 // Suppose that the width may be 20 to 400, on a grid of whole numbers. Four boxes prove that: boxes with the widths
 // 20 and 400 are accepted, and boxes with the widths 19 and 401 are refused. A single box can prove several things
 // at once: for example, that the height may be this small, that this blank still fits the sheet, and that several
-// constraints are not selected. The teacher begins with what only a few boxes can prove, such as the size of the
+// constraints are not selected. The prover begins with what only a few boxes can prove, such as the size of the
 // sheet, and chooses each of these boxes so that it proves as many other things as possible.
 type prover struct {
 	*Learner
@@ -192,7 +192,8 @@ func (p *prover) prove() {
 	}
 }
 
-// isProved reports whether nothing is open any more. The planner would find that out, too, but it takes more time.
+// isProved reports whether nothing is left to prove. The planner would find that out, too, but would take more
+// time.
 func (p *prover) isProved() bool {
 	for _, ends := range p.profile.article.rangeEnds {
 		if ends[minimum].LowerBound() < ends[minimum].UpperBound() || ends[maximum].LowerBound() < ends[maximum].UpperBound() {
@@ -244,9 +245,9 @@ func (p *prover) findProvingBox(conditions []exact.Region) (exact.Point, bool) {
 	return exact.Point{}, false
 }
 
-// addBoxWhere adds a box that meets the conditions. It returns false if there is no such box. It chooses the box so that it
-// also proves as much as possible of what is still open: that condition rules before end are not selected, and that
-// a box may be this low or this high.
+// addBoxWhere adds a box that meets the conditions. It returns false if there is no such box. It chooses the box so
+// that it also proves as much as possible of what is still open: that the article does not select other condition
+// rules before end, and that the minimum or the maximum of the height is no stricter than it is in the file.
 func (p *prover) addBoxWhere(conditions []exact.Region, end int) bool {
 	at, ok := p.findProvingBox(conditions)
 	if !ok {

@@ -14,8 +14,8 @@ import (
 )
 
 // A conditionRule is a constraint, or a boundary or size rule that the shop has added. In other words, it is any
-// rule except the comparisons of dimensions with their limits, and the documented comparison of the blank with the
-// sheet.
+// rule that is neither a comparison of a dimension with its limit nor the documented comparison of the blank with
+// the sheet.
 type conditionRule struct {
 	boxrules.Rule
 	expression *expression.Expression
@@ -63,11 +63,11 @@ type condition struct {
 var impossibleCondition = &condition{violated: exact.Not(exact.Everywhere()), satisfied: exact.Everywhere()}
 
 // opaqueCondition is the condition of all opaque rules. No box is known to violate such a rule, so violated is
-// empty. Searches and plans then never rely on a violation.
+// empty. Therefore searches and plans never rely on a violation of such a rule.
 var opaqueCondition = &condition{violated: exact.Not(exact.Everywhere()), satisfied: exact.Everywhere(), isOpaque: true}
 
-// addRules finds out what each rule compares, and adds the rules. It returns an error if there is a limit that no
-// rule compares with its dimension.
+// addRules finds out what each rule compares, and adds the rules to the learner. It returns an error if no rule
+// compares a dimension with its minimum or its maximum.
 //
 // The most important rules are the limit tests, which compare a dimension with its own limit, such as width <
 // min_width. A code shows which limits the box is within only if the rule with the code comes after these tests. So
@@ -161,9 +161,10 @@ func (l *Learner) warn(rules *boxrules.RuleSet, r boxrules.Rule, message string)
 
 // Warnings returns a warning about each rule from whose code little or nothing can be learned, with the position of
 // the rule in its file: a rule that mentions the sheet, which is not known, or a rule that comes before the
-// comparison with a limit. Everything else is learned as usual. There is no warning about a rule that mentions a
-// limit, because such a rule can be used as soon as the answers show the limit. With Options.Styles, there are also
-// warnings about styles that are not tried. Their position is that of an article in the frame.
+// comparison of a dimension with its limit. Everything else is learned as usual. There is no warning about a rule
+// that mentions a limit, because such a rule can be used as soon as the answers show the limit. With
+// Options.Styles, there are also warnings about styles that are not tried. Their position is that of an article in
+// the frame.
 func (l *Learner) Warnings() source.Errors { return slices.Clone(l.warnings) }
 
 func withoutSpace(condition string) string { return strings.Join(strings.Fields(condition), "") }
@@ -200,8 +201,9 @@ func (l *Learner) ruleIndex(k int) (i int, ok bool) {
 	return i, i >= 0
 }
 
-// updateRuleConditions computes the conditions of rules that mention limits, for each article for which all of these
-// limits have become known. If a later answer contradicts one of the limits, the rule becomes opaque again.
+// updateRuleConditions computes the conditions of rules that mention limits. It does so for each article for which
+// all limits in the condition have become known. If a later answer contradicts one of these limits, the rule
+// becomes opaque again.
 func (l *Learner) updateRuleConditions(articles ...*article) {
 	for i, r := range l.conditionRules {
 		if r.unknownName == "" || r.mentionsSheet {
@@ -284,7 +286,7 @@ func (l *Learner) ruleConditionWith(p *profile, r conditionRule, known map[strin
 	return &condition{expression: r.expression, violated: region, satisfied: exact.Not(region), withEdges: compiled, unitRatio: ratio}
 }
 
-// maxComparisons is the maximum number of comparisons in a condition. It is the same as in an engine.
+// maxComparisons is the maximum number of comparisons in a condition. Engines have the same maximum.
 const maxComparisons = 1000
 
 // A ruleConditionCache holds conditions that profiles share. Without it, the regions of 500 profiles would take 100 MB.
@@ -295,8 +297,8 @@ type ruleConditionCache struct {
 	byParts map[*exact.Condition]*condition
 }
 
-// ruleConditions returns the conditions of a profile, by condition rule. form and rules are the results of the
-// engine's method Exact for the profile.
+// ruleConditions returns the conditions of a profile, one for each condition rule. form and rules are what the
+// method Exact of the engine returns for the profile.
 func (l *Learner) ruleConditions(a *article, form exact.Form, rules []boxrules.Rule, cache *ruleConditionCache) []*condition {
 	if !slices.Contains(cache.same, nil) {
 		return cache.same

@@ -19,7 +19,7 @@ import (
 // code such as BOX_2106, Add learns nothing, because the number shows that the code is about a limit.
 var ErrUnknownCode = errors.New("the rules do not have the code: the answer shows at most that the box is within the limits")
 
-// RefusesBoxes reports whether services may refuse a box with the code, whether or not there is a rule with it. It
+// RefusesBoxes reports whether services may refuse a box with the code, even if the rules do not have the code. It
 // is true for BOX_9999. It is false for DLN_1101, which is about a parameter, and for QTT_1114, which is about a
 // quantity.
 func RefusesBoxes(code boxrules.Code) bool {
@@ -52,8 +52,8 @@ func (l *Learner) observeUnknownCode(p *profile, at exact.Point, e state.Evidenc
 	}
 }
 
-// refuteUnknownCodes compares a conclusion with everything that was learned from codes that the rules do not have. It distrusts
-// each code that the conclusion contradicts.
+// refuteUnknownCodes compares a conclusion with everything that was learned from codes that the rules do not have.
+// If something that was learned from a code contradicts the conclusion, it distrusts the code.
 func (l *Learner) refuteUnknownCodes(c conclusion) {
 	// distrustUnknownCode drops all observations that follow from one code. Repeat that until the conclusion contradicts none
 	// of the observations that are left.
@@ -84,7 +84,7 @@ func (l *Learner) distrustUnknownCode(code boxrules.Code) {
 	}
 }
 
-// maxRecent is the maximum number of boxes in profile.judged, and in profile.masked.
+// maxRecent is the maximum number of boxes in profile.judgedBoxes, and in profile.maskedBoxes.
 const maxRecent = 100
 
 // appendRecentBox appends a box. If there are already maxRecent boxes, it drops the oldest one.

@@ -4,8 +4,9 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// Bisect returns the greatest multiple of step from low to high for which ok is true. If ok is true for none of
-// them, it returns low. It bisects, so ok must be true up to some value and false above that value.
+// Bisect returns the greatest multiple of step from low to high for which ok is true. If ok is false for all of
+// them, it returns low. Because Bisect is a binary search, ok must be true up to some value and false above that
+// value.
 func Bisect(low, high, step int64, ok func(int64) bool) int64 {
 	// ok is true for low, or assumed to be, and false for every multiple above high. Round the middle up. Then it
 	// is always greater than low, so the range gets smaller in both cases.

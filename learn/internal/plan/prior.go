@@ -49,7 +49,8 @@ func (p *Prior) mass(low, high int64) float64 {
 }
 
 // massUpTo returns the mass of the multiples of the step up to x. Only sheets can be greater than maxLimit. Above
-// it, the mass grows with the logarithm of x, as it also does below maxLimit apart from round values.
+// maxLimit, the mass grows with the logarithm of x. Below maxLimit, it would do the same if round values did not
+// have more weight.
 func (p *Prior) massUpTo(x int64) float64 {
 	switch {
 	case x <= 0:
@@ -77,8 +78,8 @@ func (p *Prior) Quantile(low, high int64, q float64) int64 {
 	return Bisect(low-p.step, high-p.step, p.step, hasLess) + p.step
 }
 
-// Entropy returns the information, in bits, in the answer to a question whose answer is yes with probability p. It
-// is 1 for p = 0.5, and 0.47 for p = 0.9.
+// Entropy returns how much information the answer to a question is expected to give, in bits, if the answer is yes
+// with probability p: 1 bit for p = 0.5, and 0.47 bits for p = 0.9.
 func Entropy(p float64) float64 {
 	if p <= 0 || p >= 1 {
 		return 0

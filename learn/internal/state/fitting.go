@@ -7,8 +7,8 @@ import (
 )
 
 // A Fitting records which boxes of an article are known to fit the sheet of a material. It is used if the blank of
-// the article is not known. Its Set contains the boxes that fit. The Set is downward closed, because if a box fits,
-// a smaller box has a blank that is no larger, and fits as well.
+// the article is not known. Its Set contains the boxes that fit. If a box fits, every smaller box also fits,
+// because its blank is no larger. Therefore the Set is downward closed, as every [Set] must be.
 type Fitting struct{ Set }
 
 // NewFitting returns a Fitting for which nothing is known about any box.

@@ -38,5 +38,5 @@ func (l *Limit) UpperBound() int64 {
 	return l.Excluded[0].At[0] - l.Step
 }
 
-// Rows returns the rows from which the bounds follow. If a bound is an assumption, there are fewer than two rows.
+// Rows returns the rows from which the bounds follow. There are two rows, or fewer if a bound is an assumption.
 func (l *Limit) Rows() []int { return l.strongestRows() }

@@ -25,15 +25,15 @@ type Evidence struct {
 	Code     boxrules.Code // the code of the answer if it is not in the rules, otherwise empty
 }
 
-// An Observation says that a Set contains the point At, or that it does not. Which of the two it is depends on the
-// field of the Set that holds it, Contained or Excluded.
+// An Observation says whether a Set contains the point At: it does if the observation is in the field Contained of
+// the Set, and it does not if the observation is in the field Excluded.
 type Observation struct {
 	At    exact.Point
 	Asked int64 // for a limit, the dimension of the box, which is rounded to the step in At
 	Evidence
 }
 
-// BySeq compares observations by age. The older one comes first.
+// BySeq is a comparison function that sorts observations from the oldest to the newest.
 func BySeq(a, b Observation) int { return cmp.Compare(a.Seq, b.Seq) }
 
 // Inside reports whether each coordinate of p is at most that of q.
@@ -156,7 +156,8 @@ func (s *Set) conflictOfThree() []Observation {
 	return nil
 }
 
-// Corner returns the lower bound: the smallest corner that a set with everything in Contained can have.
+// Corner returns the lower bound of the set: the smallest point that has Smallest and all points in Contained
+// inside it.
 func (s *Set) Corner() exact.Point {
 	corner := s.Smallest
 	for i := range s.Contained {
@@ -179,9 +180,9 @@ func (s *Set) MayContain(at exact.Point) (may, mayNot bool) {
 	return may, mayNot
 }
 
-// strongestRows returns the rows from which the bounds of a limit or a selection follow. They are those of the
-// oldest observations in Contained and in Excluded. All newer observations are weaker, because otherwise the oldest
-// one would have been dropped.
+// strongestRows returns the rows from which the bounds of a limit or a selection follow. These are the rows of the
+// oldest observation in Contained and of the oldest one in Excluded. All newer observations are weaker: a newer
+// observation that was at least as strong would have replaced the oldest one.
 func (s *Set) strongestRows() (rows []int) {
 	for _, observations := range [][]Observation{s.Contained, s.Excluded} {
 		if len(observations) > 0 {

@@ -7,7 +7,7 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// The coordinates of a size, which is that of a sheet or of the smallest sheet that holds a blank.
+// The indices of the coordinates of a size. It is the size of a sheet, or of the smallest sheet that holds a blank.
 const (
 	Long  = iota // the longer side
 	Short        // the shorter side
@@ -15,8 +15,8 @@ const (
 )
 
 // A Sheet is what is known about the size of a sheet. Its Set contains the sizes of the blanks that the sheet
-// holds. The sheet is at least as large as the Corner. On at least one side, it is smaller than each size in
-// Excluded.
+// holds. The sheet is at least as large as its Corner. Compared with each size in Excluded, it is shorter on at
+// least one side.
 type Sheet struct {
 	Code string
 	Set
@@ -25,8 +25,7 @@ type Sheet struct {
 	WithoutFormulas *Sheet
 }
 
-// NewSheet returns a sheet whose sides may be any multiples of step up to longest. The sheet is identified by its
-// code.
+// NewSheet returns a sheet whose sides may be any multiples of step up to longest. code identifies the sheet.
 func NewSheet(code string, longest, step int64) *Sheet {
 	return &Sheet{Code: code, Set: Set{
 		Smallest: exact.Point{step, step}, Largest: exact.Point{longest, longest}, isCorner: true, Step: step,
@@ -52,8 +51,8 @@ func (s *Sheet) CopyFrom(other Unknown) {
 	}
 }
 
-// Farthest returns the observation whose size fits and is the longest on the given side. If no size is known to
-// fit, the Seq of the result is 0.
+// Farthest returns the observation in Contained whose size is the longest on the given side. If Contained is empty,
+// the Seq of the result is 0.
 func (s *Sheet) Farthest(side int) (farthest Observation) {
 	for _, o := range s.Contained {
 		if o.At[side] > farthest.At[side] {

@@ -17,5 +17,5 @@ type Unknown interface {
 	CopyFrom(other Unknown)
 }
 
-// Observations returns the Set of an Unknown, which embeds it.
+// Observations returns the Set itself. The types that implement [Unknown] embed a Set, so they inherit this method.
 func (s *Set) Observations() *Set { return s }
