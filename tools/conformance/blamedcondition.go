@@ -12,16 +12,17 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// A linear is a linear form: a constant plus a factor times each dimension.
+// A linear is a linear expression: a constant, plus each dimension times a factor.
 type linear struct {
 	factors  [exact.Axes]*big.Rat
 	constant *big.Rat
 }
 
-// A blamedExtreme is a linear form, or the minimum or maximum of several numbers.
+// A blamedExtreme is a number in a condition, as a function of the box: a linear expression, or the minimum or the
+// maximum of several numbers.
 type blamedExtreme struct {
 	linear
-	choice string // "min", "max", or "" for a linear form
+	choice string // "min", "max", or "" for a linear expression
 	args   []blamedExtreme
 }
 
@@ -33,7 +34,7 @@ func (a blamedExtreme) isConstant() bool {
 	return a.choice == "" && a.factors[0].Sign() == 0 && a.factors[1].Sign() == 0 && a.factors[2].Sign() == 0
 }
 
-// plus returns a + b. It adds to the arguments of a min or max: min(a, b) + c becomes min(a + c, b + c).
+// plus returns a + b. For a min or max, it adds to each argument: min(a, b) + c becomes min(a + c, b + c).
 func (a blamedExtreme) plus(b blamedExtreme) blamedExtreme {
 	switch {
 	case a.choice != "":
@@ -73,8 +74,9 @@ func (a blamedExtreme) each(change func(blamedExtreme) blamedExtreme) blamedExtr
 	return changed
 }
 
-// A blamedCondition is a combination of other conditions, its parts. If it has no parts, it is a comparison: the constant
-// plus each factor times its dimension must be greater than 0.
+// A blamedCondition is a condition that also says which dimensions of a box are to blame if it holds. It is either
+// a combination of other conditions, which are called its parts, or a comparison. A comparison holds if the sum of
+// the constant and of each dimension times its factor is greater than 0.
 type blamedCondition struct {
 	parts []*blamedCondition
 	isAnd bool // whether all parts have to hold; if not, one of them is enough
@@ -82,7 +84,7 @@ type blamedCondition struct {
 	factors  [exact.Axes]int64
 	constant int64 // in thousandths
 	orEqual  bool  // whether the comparison also holds if the sum is 0
-	axes     []int // the axes to blame, in this order
+	axes     []int // of a comparison: the axes of the dimensions to blame if it holds, in this order
 }
 
 // holds reports whether the condition holds at a point.
@@ -103,8 +105,8 @@ func (c *blamedCondition) sum(at exact.Point) int64 {
 	return c.constant + c.factors[0]*at[0] + c.factors[1]*at[1] + c.factors[2]*at[2]
 }
 
-// blamed returns the axes of the comparisons that make the condition hold. If one part of a condition is enough,
-// only the first part that holds counts.
+// blamed returns the axes of the dimensions to blame: those of all comparisons that make the condition hold. If a
+// single part is enough to make the condition hold, only the first part that holds is to blame.
 func (c *blamedCondition) blamed(at exact.Point) (axes []int) {
 	for _, part := range c.parts {
 		if c.isAnd {
@@ -241,8 +243,8 @@ func (r blamedConditionReader) condition(e ast.Expr, not bool) *blamedCondition 
 	return &blamedCondition{parts: []*blamedCondition{positiveBlamedCondition(difference, false, axes), positiveBlamedCondition(opposite, false, axes)}}
 }
 
-// positiveBlamedCondition returns the condition that the number is greater than 0, or at least 0 if orEqual is true. axes are the
-// axes to blame.
+// positiveBlamedCondition returns a condition that holds if n is greater than 0 or, if orEqual is true, at least 0.
+// If it holds, the dimensions along the given axes are to blame.
 func positiveBlamedCondition(n blamedExtreme, orEqual bool, axes []int) *blamedCondition {
 	if n.choice != "" {
 		c := &blamedCondition{isAnd: n.choice == "min"}
@@ -283,9 +285,9 @@ func positiveBlamedCondition(n blamedExtreme, orEqual bool, axes []int) *blamedC
 	return &blamedCondition{factors: [exact.Axes]int64(whole[:3]), constant: whole[3], orEqual: orEqual, axes: axes}
 }
 
-// goReplacements turn a condition into a Go expression. Go has other operators for and, or and not. White space
-// becomes a space, because a line break could end the expression. Signs get spaces around them, because ++ and --
-// are other tokens in Go.
+// goReplacements turn a condition into a Go expression. In Go, the operators for and, or and not are &&, || and !.
+// Each white space character becomes a space, because a line break could end the expression. Signs get spaces
+// around them, because ++ and -- have a different meaning in Go.
 var goReplacements = []struct {
 	pattern *regexp.Regexp
 	inGo    string

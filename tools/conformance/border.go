@@ -11,8 +11,8 @@ import (
 
 // addBorders adds boxes around the borders of all half-spaces of the profile's rules in the stage. For each
 // half-space, it adds up to count points on the border. For each of these points and each dimension that the
-// half-space mentions, it also adds the points whose dimension is a thousandth less or more. Then it draws tieDraws
-// more points on the border, and adds those for which float64 arithmetic is wrong.
+// half-space mentions, it also adds the two points at which this dimension is a thousandth less or more. Then it
+// draws tieDraws more points on the border, and adds those that float64 arithmetic misses: see float64MissesBorder.
 func (s *suite) addBorders(p *boxrules.Profile, stage boxrules.Stage, count, tieDraws int) {
 	form, draw := p.Exact(), newDraw()
 	for i, rule := range p.Rules() {
@@ -52,8 +52,8 @@ func isOnBorder(h exact.HalfSpace, at exact.Point) bool {
 	return !h.Contains(at) && exact.HalfSpace{A: h.A, K: h.K - 1}.Contains(at)
 }
 
-// float64MissesBorder reports whether float64 arithmetic puts the point beside the face and not on it, just as 0.1 + 0.2
-// is not 0.3.
+// float64MissesBorder reports whether a point that is exactly on the border h appears to be beside it in float64
+// arithmetic, in which 0.1 + 0.2 is not 0.3.
 func float64MissesBorder(h exact.HalfSpace, at exact.Point) bool {
 	for axis, a := range h.A {
 		rest := exact.Float64At(h.K)
@@ -70,8 +70,8 @@ func float64MissesBorder(h exact.HalfSpace, at exact.Point) bool {
 	return false
 }
 
-// borderPoints returns up to count points on the face. It prefers points at which a step across the face changes the
-// verdict. After them come points at which a step changes the condition.
+// borderPoints returns up to count points on the border face. It prefers points at which a step across the border
+// changes the verdict. The second choice are points at which a step changes only whether the condition holds.
 func borderPoints(p *boxrules.Profile, condition exact.Region, face exact.HalfSpace, boxes *gen.Boxes, count int) []exact.Point {
 	const draws = 3000
 	code := func(at exact.Point) boxrules.Code {

@@ -105,9 +105,9 @@ type validRun struct {
 }
 
 // bounds returns a bound for each rule that the box violates in the stage of the first violation. codes are the
-// codes of all violated rules according to the caller. If this oracle finds other codes, the program ends with an
-// error. bounds returns nil if a bound depends on how far an edge of a condition reaches, because this oracle does
-// not know that.
+// codes of all violated rules, as package oracle determined them. If the oracle in this file finds different codes,
+// the program ends with an error. bounds returns nil if a bound depends on how far an edge of a condition reaches,
+// because this oracle does not know that.
 func (b *boundFinder) bounds(box boxrules.Box, codes []string) []conformance.Bound {
 	var at exact.Point
 	for axis, x := range box.ByAxis() {
@@ -174,7 +174,8 @@ func (b *boundFinder) isFixable(axes []int, at exact.Point) bool {
 	return slices.ContainsFunc(axes, func(axis int) bool { return len(b.runs(b.rules, at, axis)) > 0 })
 }
 
-// runs returns the ranges of values of a dimension, within the limits, that violate none of the rules.
+// runs returns the ranges of values of the dimension along the axis that are within the limits and violate none of
+// the rules.
 func (b *boundFinder) runs(rules []blamedRule, at exact.Point, axis int) (runs []validRun) {
 	// The result of a comparison can change only next to its root, the value for which the sum is 0.
 	places := []int64{b.low[axis], b.high[axis]}
@@ -211,7 +212,8 @@ func (b *boundFinder) runs(rules []blamedRule, at exact.Point, axis int) (runs [
 	return runs
 }
 
-// propose sets the values to propose for the ends of a run. It returns false if this oracle cannot determine them.
+// propose sets r.lowest and r.highest, the values to propose for the ends of a run. It returns false if it cannot
+// determine them.
 func (b *boundFinder) propose(r *validRun, rules []blamedRule, box boxrules.Box, at exact.Point, axis int) bool {
 	isBorderline := func(x int64) bool {
 		at[axis] = x

@@ -17,7 +17,7 @@ const (
 	shippedLimits   = "limits/illustrative.yaml"
 )
 
-// documentedIllustrative returns the suite with tests of one stage of the documented rules, with the shipped limits.
+// documentedIllustrative returns the suite that tests one stage of the documented rules with the shipped limits.
 func documentedIllustrative(root string, stage boxrules.Stage, count int) *suite {
 	s := newSuite(root, conformance.File{
 		Name: fmt.Sprintf("illustrative-%s.json", stage),
@@ -78,9 +78,10 @@ func documentedConstraints(root string) *suite {
 	return s
 }
 
-// documentedPairs returns two files about one article with all documented rules. In the first file, the rules are in the
-// documented order. The second file has a user-defined rule file, in which all rules are in one stage and in
-// reverse order. The boxes are random. Each box violates a pair of rules that no earlier box violates.
+// documentedPairs returns two suites with the same boxes, for an article that selects all documented constraints.
+// The first suite uses the documented rules. The second suite uses a rule file that a user could have written: it
+// has the same conditions in reverse order, all in one stage. The boxes are random. Each of them violates at least
+// two rules that no earlier box violates together.
 func documentedPairs(root string) (documented, reversed *suite) {
 	const head = `version: 1
 unit: mm
@@ -132,8 +133,9 @@ articles:
 	return documented, reversed
 }
 
-// documentedGridDimensions returns dimensions that careless code would round to the wrong grid point: halves of a thousandth,
-// which float64 cannot represent exactly, the float64s next to them, and the smallest and largest dimensions.
+// documentedGridDimensions returns dimensions that careless code would round to the wrong grid point: values
+// halfway between two thousandths, which float64 cannot represent exactly, the float64 values next to these, and
+// the smallest and largest dimensions.
 func documentedGridDimensions() []float64 {
 	values := []float64{
 		0, math.Copysign(0, -1), 48, 48.0004, 48.0006, 48.001, 47.9996, 0.3, 0.1 + 0.2, 1.0 / 3, 2.0 / 3, 498.25,
@@ -153,8 +155,8 @@ func documentedGridDimensions() []float64 {
 	return append(values, math.Nextafter(1_000_000, 0), -math.Nextafter(1_000_000, 0))
 }
 
-// documentedGrid returns the suite with tests of rounding to the grid. Its article accepts only boxes whose
-// dimensions are all equal after rounding.
+// documentedGrid returns the suite that tests how dimensions are rounded to the grid. Its article accepts only
+// boxes whose dimensions are all equal after rounding.
 func documentedGrid(root string) *suite {
 	s := newSuite(root, conformance.File{
 		Name: "grid.json",

@@ -11,7 +11,7 @@ import (
 	"example.com/boxrules/internal/lab/oracle"
 )
 
-// inputErrors returns the suite with tests of input errors. It also contains the largest dimensions that are
+// inputErrors returns the suite that tests input errors. The suite also contains the largest dimensions that are
 // accepted.
 func inputErrors(root string) *suite {
 	s := newSuite(root, conformance.File{
@@ -107,8 +107,8 @@ var invalidTexts = []string{
 	strings.Repeat("0", 63) + "48", "0." + strings.Repeat("3", 63), strings.Repeat("1", 400),
 }
 
-// inputTexts returns the file with texts that people may type as a dimension. The right result is the float64 nearest to
-// the decimal number.
+// inputTexts returns the file with texts that people may type as a dimension. The right result for a valid text is
+// the float64 nearest to the decimal number.
 func inputTexts() conformance.File {
 	file := conformance.File{
 		Name: "texts.json",

@@ -1,7 +1,7 @@
 // Conformance writes the conformance cases. Every verdict comes from package oracle, or was written by hand in this
-// package. The fields to blame and their bounds come from bounds.go. The engine is used only to find interesting
-// boxes, which are near the half-spaces of its profiles. A test in package conformance compares the cases with the
-// engine.
+// package. The oracle in bounds.go determines the fields to blame and their bounds. The engine is used only to find
+// interesting boxes, which are near the half-spaces of its profiles. A test in package conformance compares the
+// cases with the engine.
 //
 // The same source code gives the same files, byte for byte, on every machine.
 package main
@@ -144,7 +144,7 @@ func (s *suite) addVerdict(article, material string, d boxrules.Dims) {
 	s.add(box, conformance.Case{Verdict: &want})
 }
 
-// addVerdictAt is like ask for a grid point.
+// addVerdictAt is like addVerdict for a box of the profile whose dimensions are those of a grid point.
 func (s *suite) addVerdictAt(p *boxrules.Profile, at exact.Point) {
 	s.addVerdict(p.Article(), p.Material(), boxrules.DimsAt(at))
 }

@@ -10,9 +10,9 @@ import (
 	"example.com/boxrules/internal/lab/oracle"
 )
 
-// ruleValues is a rule file in millimetres whose rules mention user-defined values. Values that are lengths are
-// converted from the unit of the limits, and values that are numbers are not. Some of the names have another
-// meaning elsewhere: class is a keyword in many languages.
+// ruleValues is a rule file in millimetres whose rules mention user-defined values. A value that is declared as a
+// length is converted from the unit of the limits, and a value that is declared as a number is not. Some of the
+// names have another meaning elsewhere. For example, class is a keyword in many languages.
 const ruleValues = `version: 1
 extends: documented
 values: {girth: length, crease: length, slot: length, class: number, "sheet_count": number, trim: length}
@@ -27,9 +27,9 @@ size:
   - {code: SHOP_0006, when: blank_width + crease > sheet_width - trim, message: no gripper edge}
 `
 
-// ruleValueLimits is a limit file with a placeholder for its unit. It gives the values for everything, by material
-// and by article. One value is negative, and one has more decimals than a dimension may have. The values of the
-// articles differ.
+// ruleValueLimits is a limit file with a placeholder for its unit. It defines values at three levels: for
+// everything, for a material and for an article. One value is negative, and one has more decimals than a dimension
+// may have. The values of the articles differ.
 const ruleValueLimits = `version: 1
 unit: %s
 values: {girth: 45.125, sheet_count: 2.5}
@@ -49,7 +49,8 @@ articles:
     constraints: [BOX_3100], values: {trim: 1}, blank: {width: 2*width + crease, height: height + 2*depth + trim}}
 `
 
-// ruleValuesIn returns the suite with ruleValues as its rules, and ruleValueLimits in the unit as its limits.
+// ruleValuesIn returns the suite whose rules are ruleValues, and whose limits are ruleValueLimits in the given
+// unit.
 func ruleValuesIn(root, unit string) *suite {
 	rat := func(text string) *big.Rat { r, _ := new(big.Rat).SetString(text); return r }
 	length := func(text string) *big.Rat { return new(big.Rat).Mul(rat(text), oracle.Millimetres[unit]) }

@@ -29,7 +29,8 @@ constraint:
   - {code: SHOP_0001, when: height > width + 10.16, message: too tall}
 `
 
-// inches returns the file with limits in inches, the documented rules in millimetres, and a rule in centimetres.
+// unitsSuite returns the suite with limits in inches, the documented rules in millimetres, and a rule in
+// centimetres.
 func unitsSuite(root string) *suite {
 	limits, codes := inchLimits, append(slices.Clone(oracle.Constraints), "SHOP_0001")
 	article := func(name, codes string) {

@@ -8,9 +8,9 @@ import (
 	"example.com/boxrules/internal/lab/oracle"
 )
 
-// valuesLimits is a limit file whose blanks use user-defined values at all three levels: for everything, by
-// material and by article. One value is negative, and one has more decimals than a dimension may have. Some names
-// could clash with something else: class is a keyword in many languages, and max_crease looks like the name of a
+// valuesLimits is a limit file whose blanks use user-defined values at all three levels: for everything, for a
+// material and for an article. One value is negative, and one has more decimals than a dimension may have. Some
+// names could clash with other names: class is a keyword in many languages, and max_crease looks like the name of a
 // limit.
 const valuesLimits = `version: 1
 unit: mm

@@ -7,11 +7,11 @@
 // Run it in the root of the repository. It uses the shipped rules and cases. With -v it prints the
 // outcome of every mutant.
 //
-// A mutant is a rule file in which one condition is changed in one place. These are the changes: a relation or
-// arithmetic operator is replaced by another one. && and ||, or min and max, are exchanged. A variable is replaced
-// by another one of the same kind. A negation is added or removed. A constant is changed by a thousandth or by one,
-// doubled, halved or set to zero. An operand is left out, or the operands of a relation, of - or of / are swapped.
-// If two changes lead to the same text, the text is tried only once.
+// A mutant is a rule file in which one condition is changed in one place. These are the possible changes: a
+// relation or an arithmetic operator is replaced with another one. && and ||, or min and max, are exchanged. A
+// variable is replaced with another one of the same kind. A negation is added or removed. A constant is changed by
+// a thousandth or by one, doubled, halved or set to zero. An operand is left out, or the operands of a relation, of
+// - or of / are swapped. If two changes lead to the same text, the text is tried only once.
 //
 // Each mutant has one outcome:
 //
@@ -91,8 +91,8 @@ func must[T any](value T, err error) T {
 	return value
 }
 
-// report prints a line for each survivor, or for each mutant if verbose is true, followed by a table of counts. It
-// returns the number of survivors.
+// report prints a line for each survivor or, if verbose is true, for each mutant. After these lines it prints a
+// table of counts. It returns the number of survivors.
 func report(out io.Writer, rules []boxrules.Rule, mutants []*mutant, verbose bool) int {
 	counts := make(map[boxrules.Code][len(outcomeNames)]int)
 	for _, m := range mutants {

@@ -8,7 +8,7 @@ import (
 	"example.com/boxrules/internal/expression"
 )
 
-// A mutation is a way to change a condition: the kind of the change, and the condition after it.
+// A mutation is a change to a condition: the kind of the change, and the condition that results from it.
 type mutation struct {
 	change string
 	root   *node
@@ -126,8 +126,8 @@ func constantMutations(n *node) []mutation {
 // original.
 type node = expression.Node
 
-// constantNode returns a node for the number. A negative number becomes a sign with a literal, because the language
-// has no negative literals.
+// constantNode returns a node for the number. A negative number becomes a minus sign applied to a literal, because
+// the rule language has no negative literals.
 func constantNode(r *big.Rat) *node {
 	if r.Sign() < 0 {
 		return &node{Kind: expression.Sign, Text: "-", Operands: []*node{constantNode(new(big.Rat).Neg(r))}}

@@ -70,15 +70,15 @@ type trial struct {
 	profiles []profile
 }
 
-// A profile has the condition of the rule and the conditions of its mutants, as they are for one article in one
-// material. The conditions of refused mutants are empty.
+// A profile holds the condition of the rule and those of its mutants, as they are for one article in one material.
+// The regions of refused mutants are empty.
 type profile struct {
 	exact.Form
 	original exact.Region
 	mutants  []exact.Region
 }
 
-// newTrial compiles the mutants with the limits of the suite. A mutant that does not compile is refused.
+// newTrial compiles the mutants with the limits of the suite. It marks a mutant that does not compile as refused.
 func newTrial(s suite, rule boxrules.Rule, mutants []*mutant) *trial {
 	t := &trial{suite: s, rule: rule, mutants: mutants}
 	catalogue := s.engine.Catalogue()
