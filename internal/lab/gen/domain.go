@@ -54,7 +54,8 @@ type DomainMaterial struct {
 // no unit.
 type Size struct{ W, D, H, Caliper, Glue, Crease, Ratio, BlankWidth, BlankHeight int64 }
 
-// A Meant is the text of a condition, together with the same condition as a Go function.
+// A Meant is a condition together with its meaning: the text in the rule language, and a Go function that reports
+// whether the condition holds for a box.
 type Meant struct {
 	When  string
 	Holds func(s Size) bool
