@@ -1,8 +1,9 @@
 // Package answers reads the answers of the service from files, writes the boxes to ask about next, and keeps a
 // record of the answers.
 //
-// Some answers say nothing about the box, such as an error of the server. Such an answer is called unusable. The
-// package only counts unusable answers, by kind.
+// Some answers say nothing about the box, such as an error of the server. Such an answer is called unusable. Its
+// kind is the reason why it is unusable, such as a code or an HTTP status. Package answers counts the unusable
+// answers of each kind.
 package answers
 
 import (
@@ -32,13 +33,13 @@ type Collector struct {
 	counts  []kindCount
 }
 
-// A kindCount counts the rows with answers of one kind.
+// A kindCount counts the rows whose answers have the same kind.
 type kindCount struct {
-	kind           string // one of the constants below, a code, or another answer such as an HTTP status
+	kind           string // Several, offGrid, NoAnswer, Borderline, a code, or another text such as an HTTP status
 	firstRow, rows int
 }
 
-// The following limits bound the memory if a file turns out not to contain answers.
+// These limits bound the memory that is needed for a file that turns out not to contain answers.
 const (
 	maxBadRows = 20 // the number of invalid rows after which reading stops
 	maxKinds   = 50
@@ -50,7 +51,8 @@ func New(c *console.Console, rules *boxrules.RuleSet, unit string) *Collector {
 	return &Collector{console: c, rules: rules, unit: unit}
 }
 
-// The kinds of unusable answers. A code that says nothing about the box is also a kind.
+// These are kinds of unusable answers. If an answer is unusable because its code says nothing about the box, its
+// kind is the code.
 const (
 	Several  = "refused quotations of several items" // another item may be the reason
 	offGrid  = "dimensions with too many decimals"   // the service may have rounded 48.0004 to 48
@@ -61,13 +63,14 @@ const (
 // decide differently about the box.
 const Borderline = "borderline boxes"
 
-// read calls handle for each answer in a file. If nothing can be learned from an answer, unusableKind is its kind.
+// read calls handle for each answer in a file. If the answer is unusable, unusableKind is the kind of the answer.
 // Otherwise unusableKind is empty.
 //
 // read counts the unusable answers, and the answers for which handle returns [learn.ErrOffGrid],
-// [learn.ErrBorderline] or [learn.ErrUnknownCode]. It also counts an answer with an unknown code if the limits do
-// not have its article or material. It reports any other error of handle together with the row. Errors that read
-// returns have already been reported.
+// [learn.ErrBorderline] or [learn.ErrUnknownCode]. It reports any other error of handle together with the row, with
+// one exception. If the rules do not have the code of the answer, and handle returns a [*boxrules.InputError]
+// because the limits do not have its article or material, read only counts the answer: nothing could be learned
+// from it anyway. Errors that read returns have already been reported.
 func (c *Collector) read(in lists.Input, handle func(answer learn.Answer, unusableKind string) error) error {
 	in.Answers, in.Options.Catalogue = true, c.unit
 	before := c.Rows
@@ -108,7 +111,7 @@ func (c *Collector) read(in lists.Input, handle func(answer learn.Answer, unusab
 	return nil
 }
 
-// ReadAll reads the files one after the other, and then reports the counts. Collector.read describes how handle is
+// ReadAll reads the files one after the other, and then reports the counts. See Collector.read for how handle is
 // called.
 func (c *Collector) ReadAll(inputs []lists.Input, handle func(answer learn.Answer, unusableKind string) error) error {
 	for _, in := range inputs {
@@ -142,7 +145,7 @@ func (c *Collector) Report() {
 // IsCode reports whether the rules have the code.
 func (c *Collector) IsCode(code string) bool { return c.rules.Position(boxrules.Code(code)).Line > 0 }
 
-// isUnknown reports whether services use the code to refuse a box, but the rules do not have it.
+// isUnknown reports whether services may refuse a box with the code although the rules do not have it.
 func (c *Collector) isUnknown(code boxrules.Code) bool {
 	return learn.RefusesBoxes(code) && !c.IsCode(string(code))
 }
@@ -158,7 +161,7 @@ func (c *Collector) Next(b boxrules.Box) learn.Answer {
 	return learn.Answer{Box: b, Row: c.Rows, Date: c.Latest}
 }
 
-// parse returns the answer in a row. If nothing can be learned from the answer, unusableKind is its kind. Otherwise
+// parse returns the answer in a row. If the answer is unusable, unusableKind is the kind of the answer. Otherwise
 // unusableKind is empty. If the row is invalid, parse adds a problem to it.
 func (c *Collector) parse(r *lists.Row) (answer learn.Answer, unusableKind string) {
 	answer = learn.Answer{
@@ -224,7 +227,7 @@ func ParseDate(text string) (time.Time, error) {
 	return t, nil
 }
 
-// Count adds the latest row, which was read or asked about, to the count of the given kind.
+// Count adds 1 to the count of the given kind, for the latest row that was read or asked about.
 func (c *Collector) Count(kind string) {
 	i := slices.IndexFunc(c.counts, func(s kindCount) bool { return s.kind == kind })
 	if i < 0 && len(c.counts) >= maxKinds {

@@ -16,7 +16,7 @@ import (
 )
 
 // AppendQuestion appends a box as a row of CSV. If dst is empty, it writes the header first. If code is not empty,
-// it is the expected answer and gets a column of its own.
+// it is the expected answer, and AppendQuestion writes it in an additional column.
 func AppendQuestion(dst []byte, b boxrules.Box, code string) []byte {
 	header, codeCell := lists.FieldNames, ""
 	if code != "" {
@@ -34,8 +34,8 @@ func AppendQuestion(dst []byte, b boxrules.Box, code string) []byte {
 }
 
 // AppendAnswer appends an answer as a line of a record, in the format that learn and audit read. code is empty if
-// there was no answer, or no answer that can be recorded. itemCount is the number of items in the quotation, including
-// this one.
+// there was no answer, or none that can be recorded. itemCount is the number of items in the quotation, including
+// b.
 func AppendAnswer(dst []byte, b boxrules.Box, code string, itemCount int, date time.Time) []byte {
 	line := struct {
 		boxrules.Box

@@ -30,12 +30,13 @@ type Console struct {
 	showsProgress bool // whether the terminal shows a line of progress
 }
 
-// Say writes a message in one line.
+// Say formats a message, and writes it on one line as [Console.Tell] does.
 func (c *Console) Say(format string, args ...any) {
 	c.Tell(slog.LevelInfo, fmt.Sprintf(format, args...))
 }
 
-// Tell writes a message in one line. If messages are logged, level is the level of the log record.
+// Tell writes a message on one line: to Log if it is set, and otherwise to Err. level is the level of the log
+// record.
 func (c *Console) Tell(level slog.Level, line string) {
 	if c.Log != nil {
 		c.Log.Log(context.Background(), level, strings.TrimPrefix(line, "boxrules: "))
@@ -101,7 +102,7 @@ func (c *Console) Fail(err error) error {
 }
 
 // A Status is an exit status. It implements error, because cobra expects commands to return an error. A command
-// returns it after all messages have been printed.
+// returns a Status after it has printed all messages.
 type Status int
 
 const (

@@ -83,7 +83,8 @@ func replaceFile(name string) (r fileReplacement, err error) {
 }
 
 // fileDescriptor returns the file descriptor in a name such as /dev/fd/3, or -1 for any other name. The shell has
-// opened the file of such a descriptor, perhaps to append to a log, so the file must not be replaced.
+// opened the file of such a descriptor, perhaps to append to a log. So we must write to that file and not replace
+// it.
 func fileDescriptor(name string) int {
 	number, ok := strings.CutPrefix(name, "/dev/fd/")
 	if n, err := strconv.ParseUint(number, 10, 31); ok && err == nil {
@@ -92,8 +93,8 @@ func fileDescriptor(name string) int {
 	return -1
 }
 
-// end closes the temporary file. If complete is true, end moves it into the place of the file to replace. Otherwise
-// it removes the temporary file.
+// end closes the temporary file. If complete is true, end then renames it to the name of the file to replace.
+// Otherwise it removes the temporary file.
 func (r fileReplacement) end(complete bool) error {
 	switch {
 	case r.File == os.Stdout, r.File == os.Stderr:

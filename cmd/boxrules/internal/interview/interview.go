@@ -34,8 +34,9 @@ import (
 
 // A Questioner is a command that has questions for the service.
 type Questioner interface {
-	// Learn learns from an answer. If nothing can be learned from the answer, unusableKind is its kind (see package
-	// answers). Otherwise unusableKind is empty. informative reports whether the answer says something about its box.
+	// Learn learns from an answer. If the answer is unusable, unusableKind is the kind of the answer: the reason
+	// why nothing can be learned from it, as package answers defines it. Otherwise unusableKind is empty.
+	// informative reports whether the answer says something about its box.
 	//
 	// The error is a [*learn.Contradiction] if the answer contradicts others. After that, no more questions are
 	// asked, but the command goes on. The error may also be [learn.ErrUnknownCode] or [learn.ErrBorderline].
@@ -76,7 +77,7 @@ type Interview struct {
 	asked     map[Product]int // see Asked
 }
 
-// New returns an interview. A code counts as known if the rules have it.
+// New returns an interview. The rules determine which codes are known.
 func New(c *console.Console, rules *boxrules.RuleSet, o Options) *Interview {
 	return &Interview{Options: o, console: c, collector: answers.New(c, rules, o.Unit), asked: make(map[Product]int)}
 }
@@ -234,7 +235,7 @@ func (i *Interview) ask(q Questioner) error {
 	return nil
 }
 
-// adviceFor returns advice on what to do if answers are unusable.
+// adviceFor returns advice on what to do if answers of the given kind are unusable.
 func adviceFor(unusableKind string) string {
 	switch status, _, _ := strings.Cut(unusableKind, " "); {
 	case unusableKind == string(boxrules.TypeValidationError):
@@ -267,7 +268,8 @@ func (i *Interview) writeRecord(box boxrules.Box, code string, date time.Time) e
 }
 
 // interpret sets answer.Code to the code if services refuse boxes with it. For lists.Valid, answer.Code stays
-// empty. Any other code says nothing about the box, and interpret returns it as the kind of unusable answer.
+// empty. Any other code says nothing about the box, so the answer is unusable, and interpret returns the code as
+// its kind.
 func (i *Interview) interpret(code string, answer *learn.Answer) (unusableKind string) {
 	switch {
 	case lists.IsValid(code):

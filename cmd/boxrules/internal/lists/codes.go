@@ -139,8 +139,8 @@ func isCodesHeader(title string) bool {
 	return len(words) > 0 && slices.Contains([]string{"code", "codes", "article", "material"}, words[len(words)-1])
 }
 
-// codesDelimiter guesses the delimiter of a file of codes from its first line: a semicolon, a tab or a bar if the
-// line has one, in this order, and otherwise a comma.
+// codesDelimiter guesses the delimiter of a file of codes from its first line: the first of semicolon, tab and bar
+// that the line contains, or a comma if it contains none of them.
 func codesDelimiter(text []byte) rune {
 	first, _, _ := bytes.Cut(bytes.TrimLeft(text, "\r\n"), []byte("\n"))
 	for _, delimiter := range ";\t|" {
@@ -152,7 +152,7 @@ func codesDelimiter(text []byte) rune {
 }
 
 // Code returns the code in the limits for one of the shop's codes. field is Article or Material. A code that is not
-// in the file is returned unchanged, so that a list may contain codes of both kinds.
+// in the file is returned unchanged, so that a list may contain both the shop's codes and codes in the limits.
 func (c *Codes) Code(field int, code string) string {
 	if c == nil {
 		return code

@@ -34,7 +34,7 @@ type csvFormat struct {
 // dimensionParsers are the parsers for the columns of width, depth and height.
 type dimensionParsers [FieldCount - FirstDimension]*number.Parser
 
-// maxHead is the maximum number of bytes before the header.
+// maxHead is the maximum number of bytes above the header of a file.
 const maxHead = 1 << 20
 
 var errNoHeader = fmt.Errorf("there is no header within %d bytes; put one in the first row that is not empty",
@@ -87,8 +87,8 @@ func (c *csvFormat) possibleDelimiters() string {
 	return header.Delimiters()
 }
 
-// readHeader reads a record as the header and finds the columns in it. A record of delimiters and white space alone
-// is not the header, and is ignored. rowsAbove is the number of records before this one.
+// readHeader reads a record as the header and finds the columns in it. It ignores a record that consists only of
+// delimiters and white space. rowsAbove is the number of records before this one.
 func (c *csvFormat) readHeader(r *Reader, record []byte, rowsAbove int) error {
 	c.givenNames = r.Options.givenNames()
 	line := []byte(r.Decoded(csvrows.WithoutEnd(record)))

@@ -51,9 +51,9 @@ func (c *chunker) next(buffer []byte, format rowFormat) ([]byte, error) {
 	}
 }
 
-// firstRecord returns the first record that has not been consumed yet, up to a line end outside quotes. It reads
-// the header and the rows above it, when the delimiter may not be known yet. delimiters has all characters that may
-// be the delimiter. If it is empty, quotes are ordinary characters.
+// firstRecord returns the first record that has not been consumed yet, up to a line end outside quotes. It is used
+// for the header and the rows above it, for which the delimiter may not be known yet. delimiters lists all
+// characters that may be the delimiter. If it is empty, quotes are ordinary characters.
 func (c *chunker) firstRecord(delimiters string) ([]byte, error) {
 	for c.err == nil && c.firstRecordLength(delimiters) == 0 {
 		if len(c.rest) >= bufferSize {
@@ -96,10 +96,10 @@ func (c *chunker) firstRecordLength(delimiters string) int {
 // An Answerer appends the answer to a row to dst. It must not keep the row, because its memory is reused.
 type Answerer func(dst []byte, row *Row) []byte
 
-// maxAnswerers is the maximum number of goroutines of a Flow. Each of them needs memory for a chunk.
+// maxAnswerers is the maximum number of goroutines of a Flow. Each goroutine needs memory for a chunk.
 const maxAnswerers = 8
 
-// AnswererCount returns the number of answerers that Flow can use at the same time.
+// AnswererCount returns the number of answerers to pass to Flow: as many as can run at the same time.
 func AnswererCount() int { return min(runtime.GOMAXPROCS(0), maxAnswerers) }
 
 // Flow answers the rows of a file concurrently, and calls write with the answers in the order of the rows. Each
@@ -116,8 +116,9 @@ func AnswererCount() int { return min(runtime.GOMAXPROCS(0), maxAnswerers) }
 //	B         | read 2 | answer 2  (wait) | write 2 | …
 //
 // The turns are a chain of channels. The variable turn holds the channel that will be closed when the last chunk
-// that was read has been written. A goroutine that reads the next chunk takes this channel to wait for, and
-// replaces it by a new one, which it closes when its own chunk has been written.
+// that was read has been written. A goroutine that reads the next chunk keeps this channel, which it must wait for
+// before it writes. It then stores a new channel in turn, and closes the new channel when its own chunk has been
+// written.
 func (r *Reader) Flow(answerers []Answerer, numbered bool, write func(answers []byte) error) error {
 	var (
 		reading  sync.Mutex // guards readErr, turn and the position

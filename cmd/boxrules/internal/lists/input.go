@@ -15,11 +15,11 @@ import (
 	"example.com/boxrules/cmd/boxrules/internal/lists/xlsx"
 )
 
-// MaxRow is the maximum length of a row in bytes. A box needs far less. The maximum bounds the memory that a file
-// needs if it has a quote that is never closed, or no line ends.
+// MaxRow is the maximum length of a row in bytes. The row of a box is far shorter. The maximum bounds the memory
+// that a file needs if it has a quote that is never closed, or no line ends.
 const MaxRow = 256 << 10
 
-// bufferSize is the size of a buffer for the longest row with its line end.
+// bufferSize is the size of a buffer that has room for the longest row and its line end.
 const bufferSize = MaxRow + len("\r\n")
 
 // The kinds of input files.
@@ -78,8 +78,8 @@ func (in Input) openFile(stdin io.Reader) (io.ReadCloser, error) {
 	return os.Open(in.Name)
 }
 
-// Options describe how a list is written. A field that is zero is detected from the list, unless its comment says
-// otherwise.
+// Options describe how a list is written. If a field is zero, its value is detected from the list, unless the
+// comment of the field says otherwise.
 type Options struct {
 	Names     map[string]string // by field: the title of its column, or its key in objects
 	Skip      int               // the number of rows above the header

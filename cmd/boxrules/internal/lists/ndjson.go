@@ -23,8 +23,8 @@ type jsonFormat struct {
 	rowEnds   string                 // the bytes that can end a row
 }
 
-// newJSONFormat returns the format of a file of boxes, or of answers. It returns an error if --rename names a field
-// that does not exist, or a field that is also given by a flag.
+// newJSONFormat returns the format of a file of boxes or, if answers is true, of a file of answers. It returns an
+// error if --rename names a field that does not exist, or a field that is also given by a flag.
 func newJSONFormat(answers bool, o Options) (*jsonFormat, error) {
 	fields, rowEnds := FieldNames, boxEnds
 	switch {

@@ -26,7 +26,7 @@ func (p *pointUse) add(cell []byte) {
 	}
 }
 
-// merge adds what later rows show about points.
+// merge adds what the pointUse of later rows shows.
 func (p *pointUse) merge(later pointUse) {
 	if p.thousands == "" {
 		p.thousands = later.thousands

@@ -69,7 +69,8 @@ func (r *Reader) Decoded(name []byte) string {
 // example, it is the last byte of à.
 const noBreakSpace = 0xA0
 
-// trimmed returns a cell without the white space around it. No-break spaces count as white space in every encoding.
+// trimmed returns a cell without the white space around it. A no-break space counts as white space, whatever the
+// encoding is.
 func (r *Reader) trimmed(cell []byte) []byte {
 	cell = bytes.TrimSpace(cell) // also removes no-break spaces in UTF-8
 	atEdge := len(cell) > 0 && (cell[0] == noBreakSpace || cell[len(cell)-1] == noBreakSpace)

@@ -36,8 +36,8 @@ const (
 	answerCount
 )
 
-// AnswerNames has the names of all fields, which are the titles of columns and the keys of JSON objects. FieldNames
-// has the names of the fields of a box.
+// AnswerNames lists the names of all fields. They are used as titles of columns and as keys of JSON objects.
+// FieldNames lists only the names of the fields of a box.
 var (
 	AnswerNames = [answerCount]string{"article", "material", "width", "depth", "height", "code", "date",
 		"items", "ok", "error"}
@@ -47,7 +47,7 @@ var (
 // Valid is what files contain in place of a code if the box can be made.
 const Valid = "valid"
 
-// IsValid reports whether code is Valid or ok, which older files contain instead.
+// IsValid reports whether code is Valid, or ok, which older files contain in its place.
 func IsValid(code string) bool { return code == Valid || code == "ok" }
 
 // A Row is a row of a file, or the box that the command's flags describe. It holds the fields of the box, and the
@@ -74,8 +74,8 @@ type Row struct {
 	points pointUse       // the use of points in this row and in earlier ones
 }
 
-// An RowAnswer holds the additional fields of a row of answers, from AnswerCode on. Package answers interprets them as
-// an answer of the service, and package verdicts interprets them as an expected answer.
+// A RowAnswer holds the additional fields of a row of answers, from AnswerCode on. Package answers interprets them
+// as an answer of the service, and package verdicts interprets them as an expected answer.
 type RowAnswer struct {
 	texts [answerCount - FieldCount]string // the text of a field that is not given is left over from an earlier row
 	given [answerCount - FieldCount]bool
@@ -96,8 +96,8 @@ func (a *RowAnswer) set(field int, text string) {
 	a.texts[field-FieldCount], a.given[field-FieldCount] = text, true
 }
 
-// reset prepares the row for reading the next row into it. It does not clear dimensions and the texts of the
-// answer, because that takes time. Known and given say that these are not valid.
+// reset prepares the row for reading the next row into it. To save time, it does not clear the dimensions and the
+// texts of the answer. Known and given show that these are no longer valid.
 func (r *Row) reset() {
 	r.Object, r.Empty = nil, false
 	r.Known, r.Names, r.Answer.given = [FieldCount]bool{}, [FirstDimension][]byte{}, [answerCount - FieldCount]bool{}
@@ -159,8 +159,8 @@ func (r *Row) Problem() *boxrules.InputError {
 	return r.Problems[0]
 }
 
-// LocatedProblemsText returns the problems of the row as text, after the file and the line. It omits the file and
-// the line for the box that flags describe.
+// LocatedProblemsText returns the problems of the row as text that begins with the file and the line. It omits the
+// file and the line for the box that flags describe.
 func (r *Row) LocatedProblemsText() string {
 	if r.Line == 0 {
 		return r.ProblemsText()

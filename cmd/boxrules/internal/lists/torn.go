@@ -32,7 +32,7 @@ type tornReader struct {
 	junkTally  tornTally
 }
 
-// A tornTally counts lines and their bytes.
+// A tornTally counts torn lines and their bytes.
 type tornTally struct{ lines, bytes, firstLine, lastLine int }
 
 // add counts bytes of the given line. Calls for the same line must be consecutive.
@@ -52,8 +52,8 @@ func (t tornTally) String() string {
 }
 
 // maxJunk is the maximum number of junk rows that are kept until it is known whether an answer follows. Further
-// junk rows are only counted. No more are needed, because package answers gives up before it has reported that many
-// errors.
+// junk rows are only counted. They need not be kept, because package answers gives up before it has reported that
+// many errors.
 const maxJunk = 100
 
 // read calls handle for the row, unless the row is torn or empty. If the row shows that the junk above it is an

@@ -42,7 +42,8 @@ const utf8BOM = "\ufeff"
 
 var boms = []struct{ bytes, encoding string }{{utf8BOM, UTF8}, {"\xff\xfe", UTF16LE}, {"\xfe\xff", UTF16BE}}
 
-// decodedEncodings has the encodings that Reader converts to UTF-8.
+// decodedEncodings maps the name of an encoding to its decoder, for the encodings that Text.Reader converts to
+// UTF-8.
 var decodedEncodings = map[string]encoding.Encoding{
 	UTF16LE: unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM),
 	UTF16BE: unicode.UTF16(unicode.BigEndian, unicode.IgnoreBOM),
@@ -111,7 +112,7 @@ func (t *Text) Decode(part []byte) string {
 }
 
 // Encode converts text from UTF-8 to the encoding of neighbor, which is the part of the list next to which the text
-// will be written. Characters that Windows-1252 does not have become question marks.
+// will be written. If that encoding is Windows-1252, characters that it does not have become question marks.
 func (t *Text) Encode(text string, neighbor []byte) string {
 	if !t.IsWindows1252(neighbor) {
 		return text

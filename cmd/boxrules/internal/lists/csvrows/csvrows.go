@@ -1,6 +1,6 @@
 // Package csvrows reads CSV records, as RFC 4180 and encoding/csv define them, from text that arrives in pieces.
 // There is one difference: in a cell that does not begin with a quote, a quote is an ordinary character, as it is
-// in spreadsheets. So 12" wide is a cell.
+// in spreadsheets. So the text 12" wide is a valid cell.
 //
 // The difficulty is that a line end within quotes does not end a record. So one cannot jump into the middle of a
 // file and see where a record begins. Take this text, in which the second record has two lines:
@@ -16,14 +16,14 @@
 // delimiters and line ends only next to quotes. While one goroutine calls it, the others read the cells of their
 // pieces.
 //
-// A malformed record ends at the end of its first line. So a quote that is never closed spoils one row, and not the
-// rest of the file. In
+// A malformed record ends at the end of its first line. So a quote that is never closed makes a single row
+// unreadable, and not the rest of the file. In
 //
 //	"a,1⏎
 //	b,2⏎
 //
-// the first line is malformed, and b,2 is a record. The reader knows that only after MaxRecord bytes or at the end
-// of the file, because a closing quote might still follow.
+// the first line is malformed, and b,2 is a record. The reader can be sure of that only after MaxRecord bytes or at
+// the end of the file, because a closing quote might still follow.
 //
 // A blank line is a record of one empty cell.
 package csvrows
@@ -88,8 +88,8 @@ func AppendQuotedCell(dst []byte, text string) []byte {
 	return append(append(append(dst, '"'), strings.ReplaceAll(text, `"`, `""`)...), '"')
 }
 
-// WholeLength returns the length of the complete records at the start of the text. If final is set, the text ends
-// the file, so its last record is complete as well.
+// WholeLength returns the length of the complete records at the start of the text. If final is true, the text is
+// the end of the file, so its last record is complete as well.
 func (f Format) WholeLength(text []byte, final bool) (length int) {
 	if final {
 		return len(text)
@@ -162,8 +162,8 @@ func LineLength(text []byte) int {
 	return len(text)
 }
 
-// quotedRecord is like record for a text whose first line has a quote. firstLine is the length of that line.
-// quotedRecord returns it with every error.
+// quotedRecord is like record for a text whose first line has a quote. firstLine is the length of that line. If
+// quotedRecord returns an error, n is firstLine.
 //
 // In each round, n is at the start of a cell. Take
 //

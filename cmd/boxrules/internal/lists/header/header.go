@@ -44,7 +44,7 @@ type Found struct {
 // A title is a parsed cell of the header. The titles "Width (mm)" and "Width mm" both have the name Width and the
 // unit mm.
 type title struct {
-	text string // the whole title, with each run of white space replaced by one space
+	text string // the whole title, with each run of white space replaced with one space
 	name string // the text without a final unit or text in parentheses
 	unit string // that final unit or text, in lower case
 }
@@ -65,8 +65,8 @@ func parseTitle(cell string) title {
 	return title{text: text, name: text}
 }
 
-// normalizeTitle replaces each run of white space, such as a line break, by a single space, and trims both ends. It
-// treats byte order marks as white space.
+// normalizeTitle replaces each run of white space, such as a line break, with a single space, and trims both ends.
+// It treats byte order marks as white space.
 func normalizeTitle(text string) string {
 	return strings.Join(strings.Fields(strings.ReplaceAll(text, "\ufeff", " ")), " ")
 }
@@ -118,8 +118,8 @@ func Find(header []string, o Options) (Found, error) {
 	return found, nil
 }
 
-// CheckNames returns an error if a field in names is not known. names has the titles of columns that --rename
-// gives, by field.
+// CheckNames checks the value of --rename: names maps fields to the titles of their columns. It returns an error if
+// a field in names is not one of the known fields.
 func CheckNames(names map[string]string, known []string) error {
 	// Sort the fields, so that if several are unknown, every run reports the same one.
 	for _, field := range slices.Sorted(maps.Keys(names)) {
@@ -275,9 +275,10 @@ func Delimiters() (all string) {
 	return all
 }
 
-// Delimiter guesses the delimiter of the header: the one with which Find finds all required columns. If that is
-// true of several delimiters, it returns an error. If it is true of none, it returns the one that gives the most
-// cells, and Find will report the missing columns. The note tells the user about any delimiter other than a comma.
+// Delimiter guesses the delimiter of the header: the one with which Find finds all required columns. If Find
+// succeeds with several delimiters, it returns an error. If Find succeeds with none, it returns the delimiter that
+// divides the header into the most cells, and Find will report the missing columns. The note tells the user about
+// any delimiter other than a comma.
 func Delimiter(header []byte, o Options) (delimiter byte, note string, err error) {
 	// Until a delimiter with all required columns is found, chosen is the one that gives the most cells.
 	found, mostCells := false, 0
@@ -304,7 +305,8 @@ func Delimiter(header []byte, o Options) (delimiter byte, note string, err error
 	return byte(chosen.char), "the columns are separated by " + chosen.name, nil
 }
 
-// splitHeader returns the cells of a line. It accepts a quote within a cell, because it may mean inches.
+// splitHeader returns the cells of a line. It accepts a quote within a cell, because the quote may be the sign for
+// inches.
 func splitHeader(line string, delimiter rune) []string {
 	r := csv.NewReader(strings.NewReader(line))
 	r.Comma, r.LazyQuotes = delimiter, true

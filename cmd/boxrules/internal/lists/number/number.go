@@ -37,15 +37,15 @@ type Parser struct {
 }
 
 // maxShortDigits is the maximum number of digits in a number that parseShort parses. Whole numbers of 15 digits are
-// below 2^53.
+// below 2^53, so a float64 represents them exactly.
 const maxShortDigits = 15
 
 // maxExact is 2^53. A float64 represents every whole number up to it exactly, but not the next one.
 const maxExact = 1 << 53
 
-// New returns a parser for a column. decimalPoint is its decimal separator, '.' or ','. unit is the unit of its cells. If
-// it is empty, the cells are in the unit of the catalogue. Parse converts numbers to the unit of the catalogue. New
-// returns an error if the two units differ and one of them is not in Units.
+// New returns a parser for a column. decimalPoint is the decimal separator of the column, '.' or ','. unit is the
+// unit of its cells. If unit is empty, the cells are in the unit of the catalogue. Parse converts numbers to the
+// unit of the catalogue. New returns an error if the two units differ and one of them is not in Units.
 func New(decimalPoint byte, unit, catalogueUnit string) (*Parser, error) {
 	p := &Parser{decimalPoint: decimalPoint, factor: big.NewRat(1, 1), takesFractions: cmp.Or(unit, catalogueUnit) == "in"}
 	if unit != "" && unit != catalogueUnit {

@@ -146,8 +146,8 @@ func (p *part) tags(outer string, names ...string) iter.Seq[xml.StartElement] {
 	}
 }
 
-// text returns the text of the element whose start tag was just read. name is the name of the element. Its text is
-// that of the t and v elements in it, except for the ones within rPh, which contain the pronunciation of Japanese
+// text returns the text of the element whose start tag was just read. name is the name of the element. The text is
+// that of the t and v elements in it, except for those within rPh, which contain the pronunciation of Japanese
 // text.
 func (p *part) text(name string) string {
 	p.content = p.content[:0]
