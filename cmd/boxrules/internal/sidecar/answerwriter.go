@@ -52,8 +52,8 @@ func (a *answerWriter) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// Hijack takes over the connection. Reads from it begin with the bytes after the request that net/http has already
-// read.
+// Hijack takes over the connection. The first reads from it return the bytes that net/http has already read beyond
+// the end of the request.
 func (a *answerWriter) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 	conn, buffered, err := http.NewResponseController(a.ResponseWriter).Hijack()
 	if err != nil {
@@ -72,5 +72,5 @@ type hijackedConn struct {
 
 func (h *hijackedConn) Read(p []byte) (int, error) { return h.reader.Read(p) }
 
-// Unwrap makes the methods of http.ResponseController work.
+// Unwrap returns the wrapped writer, so that http.ResponseController works.
 func (a *answerWriter) Unwrap() http.ResponseWriter { return a.ResponseWriter }

@@ -40,7 +40,7 @@ type connection struct {
 	httpDeadline  time.Time     // the read deadline that net/http asked for
 	cutoff        time.Time     // our own read deadline, which may be earlier; zero if there is none
 	giveWaySignal chan struct{} // closed to make a waiting request give up; nil after that
-	isLastRequest bool          // whether shed was closed; if so, this request is the last one
+	isLastRequest bool          // whether giveWaySignal was closed; if so, this request is the last one
 }
 
 // A phase is what a connection is waiting for.
@@ -69,14 +69,15 @@ func (c *connection) canGiveWay(now time.Time) bool {
 	return false
 }
 
-// isClosing reports whether the connection had to give way a moment ago and will soon be closed.
+// isClosing reports whether the connection is about to close, because it was chosen a moment ago to make room for a
+// new connection.
 func (c *connection) isClosing(now time.Time) bool {
 	return !c.cutoff.IsZero() && now.Sub(c.cutoff) < giveWayTimeout
 }
 
-// givesWayBefore reports whether c should give way rather than other. Idle connections give way first, then
-// connections of slow clients, and then waiting requests. Among connections of the same kind, the one that has been
-// in its phase longest gives way first.
+// givesWayBefore reports whether c should give way to a new connection rather than other. Idle connections give way
+// first, then connections of slow clients, and then connections with waiting requests. Among connections of the
+// same kind, the one that has been in its phase longest gives way first.
 func (c *connection) givesWayBefore(other *connection) bool {
 	if (c.phase == idle) != (other.phase == idle) {
 		return c.phase == idle
@@ -87,8 +88,8 @@ func (c *connection) givesWayBefore(other *connection) bool {
 	return c.phaseStart.Before(other.phaseStart)
 }
 
-// giveWay makes the connection close, or makes its waiting request give up. To do so, it wakes the goroutine that
-// is waiting for the client or for a slot.
+// giveWay makes room for a new connection: it makes this connection close, or makes its waiting request give up. To
+// do so, it wakes the goroutine that is waiting for the client or for a slot.
 func (c *connection) giveWay(now time.Time) {
 	if c.phase == waiting {
 		// takeServerSlot returns false, so the request is answered with 503. After that, enterLocked finds isLastRequest
@@ -170,7 +171,8 @@ func (c *connection) enterLocked(p phase) {
 	}
 }
 
-// beginWaiting enters the waiting phase. The channel that it returns is closed if the request has to give up.
+// beginWaiting enters the waiting phase. The channel that it returns is closed if the request has to give up, to
+// make room for a new connection.
 func (c *connection) beginWaiting() (shed <-chan struct{}) {
 	if c == nil {
 		return nil
@@ -225,9 +227,9 @@ func (c *connection) SetReadDeadline(t time.Time) error {
 // pieceSize is the number of bytes of an answer that the client must receive within answerTimeout.
 const pieceSize = 64 << 10
 
-// Write writes to the client in pieces, and limits the time for each piece. It does that here and not in the
-// handlers, because health checks and some errors of net/http are answered without going through the handlers. A
-// client that does not read such an answer must not keep its connection forever either.
+// Write writes to the client in pieces, and limits the time for each piece. The handlers cannot limit that time,
+// because health checks and some errors of net/http are answered without going through them. A client that does not
+// read such an answer must not keep its connection forever either.
 func (c *connection) Write(p []byte) (n int, err error) {
 	for n < len(p) && err == nil {
 		var written int

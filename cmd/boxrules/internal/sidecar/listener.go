@@ -55,10 +55,11 @@ const (
 	// maxAcceptTime is how long the listener goes on accepting when the server shuts down, even if clients never stop
 	// connecting.
 	maxAcceptTime = time.Second
-	// giveWayTimeout is how long a connection that gives way may take to close. After that, another one has to give
-	// way in its place.
+	// giveWayTimeout is how long a connection may take to close after it was chosen to make room. After that,
+	// another connection has to make room in its place.
 	giveWayTimeout = 200 * time.Millisecond
-	// pollInterval is how often the connections are checked if none of them closes in the meantime.
+	// pollInterval is the time after which the listener looks at its connections again if none of them closes in
+	// the meantime.
 	pollInterval = 20 * time.Millisecond
 )
 
@@ -104,9 +105,9 @@ func (b *boundedListener) Accept() (net.Conn, error) {
 	return c, nil
 }
 
-// makeRoom reports whether at most maxOpen connections are open. If there are more, it makes one of them give way,
-// if that is possible and if not enough of them are closing already. While the server shuts down, it always returns
-// true, so that all connections that the operating system has queued are accepted: see finish.
+// makeRoom reports whether at most maxOpen connections are open. If more are open, and those that are already
+// closing do not make enough room, it makes one more connection close if possible. While the server shuts down, it
+// always returns true, so that all connections that the operating system has queued are accepted: see finish.
 func (b *boundedListener) makeRoom() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -149,8 +150,8 @@ func (b *boundedListener) waitForClose() {
 //
 // When a listener is closed, the operating system resets the connections that it has queued. So the listener must
 // be closed at a moment when nobody is connecting. There might be no such moment if a busy client opens a new
-// connection for each request. So connection.waitUntilClosed makes its request wait until the listener is closed.
-// Idle connections get time for one more request.
+// connection for each request. So connection.waitUntilClosed makes the request of such a client wait until the
+// listener is closed. Idle connections get time for one more request.
 func (b *boundedListener) finish() {
 	now := time.Now()
 	b.mu.Lock()

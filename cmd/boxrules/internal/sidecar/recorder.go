@@ -75,7 +75,8 @@ func (r *recorder) add(a preflight.Answer, engine *boxrules.Engine) {
 	}
 }
 
-// drop counts an answer that is not recorded. Of several in a row, it logs only the first.
+// drop counts an answer that is not recorded. If several answers in a row are dropped, it logs only the first of
+// them.
 func (r *recorder) drop(why error) {
 	r.dropped.Inc()
 	if !r.isDropping.Swap(true) {
@@ -174,9 +175,9 @@ const (
 	maxCodeLength  = 64
 )
 
-// recordedCode returns the code to record for an answer of the service. If theirs is nil, the service has accepted
-// the box, and the code is lists.Valid. Otherwise it is the code of the refusal or, if that cannot be recorded, the
-// type of the refusal. If neither can be recorded, recordedCode returns "".
+// recordedCode returns the code to record for an answer of the service. If refusal is nil, the service has accepted
+// the box, and the code is lists.Valid. Otherwise recordedCode returns the code of the refusal or, if that code
+// cannot be recorded, the type of the refusal. If neither can be recorded, recordedCode returns "".
 func recordedCode(refusal *preflight.Refusal) string {
 	if refusal == nil {
 		return lists.Valid

@@ -120,7 +120,7 @@ func (s *Sidecar) load(ctx context.Context) (Hashes, error) {
 	return hashes, err
 }
 
-// newHandler returns the handler for everything that the options ask for.
+// newHandler returns a handler for all features that the options turn on.
 func (s *Sidecar) newHandler(engine *boxrules.Engine) (http.Handler, error) {
 	api, err := http.NotFoundHandler(), error(nil) // the handler for API requests
 	switch {

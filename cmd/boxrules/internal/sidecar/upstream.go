@@ -43,7 +43,7 @@ func newUpstream(o Options) *upstream {
 	return u
 }
 
-// dial connects to the service, and adds the connection to u.outgoing until it is closed.
+// dial connects to the service, and keeps the connection in u.outgoingConnections until it is closed.
 func (u *upstream) dial(ctx context.Context, network, address string) (net.Conn, error) {
 	connection, err := new(net.Dialer).DialContext(ctx, network, address)
 	if err != nil {
@@ -69,8 +69,8 @@ func (c *upstreamConnection) Close() error {
 }
 
 // refuseLoops returns a handler that refuses requests that this server has sent to itself. That happens if
-// --upstream leads back to this server, and such a request would be forwarded again and again. It is recognized by
-// its connection, which is in u.outgoing.
+// --upstream leads back to this server, and such a request would be forwarded again and again. refuseLoops
+// recognizes it by its connection, which is in u.outgoingConnections.
 func (u *upstream) refuseLoops(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		isLoop := false
@@ -87,7 +87,7 @@ func (u *upstream) refuseLoops(h http.Handler) http.Handler {
 	})
 }
 
-// proxy returns a handler that forwards requests unchanged. The transport must send them with u as its Base.
+// proxy returns a handler that forwards requests unchanged. The transport must pass each request on to u.RoundTrip.
 func (u *upstream) proxy(transport http.RoundTripper) http.Handler {
 	proxy := &httputil.ReverseProxy{
 		Rewrite:       u.rewrite,
@@ -234,7 +234,8 @@ func (d *deadlineReader) Read(p []byte) (int, error) {
 	return d.ReadCloser.Read(p)
 }
 
-// A upstreamBuffers implements httputil.BufferPool. Without a pool, ReverseProxy allocates a buffer for each answer.
+// An upstreamBuffers implements httputil.BufferPool. Without a pool, ReverseProxy allocates a buffer for each
+// answer.
 type upstreamBuffers struct{ pool sync.Pool }
 
 type buffer [32 << 10]byte

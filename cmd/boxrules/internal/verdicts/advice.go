@@ -32,9 +32,9 @@ func newAdviser(limits *limits.Catalogue, o Options) *adviser {
 }
 
 // beginFile prepares the adviser for a file. Advice is written in the unit of the file, with its decimal separator.
-// There are two exceptions, in which advice is in the unit of the limits. One is a file whose dimensions have
-// different units. The other is that the limits allow fewer than three decimals, but converting between inches and
-// millimetres would need more: 0.1 mm has many decimals in inches.
+// If the dimensions of the file have different units, advice is written in the unit of the limits. It is also
+// written in that unit if the limits allow fewer than three decimals, and the file or the limits, but not both, are
+// in inches. A converted length would need more decimals than that: 0.1 mm has many decimals in inches.
 func (a *adviser) beginFile(file *lists.Reader) {
 	a.decimalCommas = file.Options.Decimal == ','
 	unit := file.Units.Common()

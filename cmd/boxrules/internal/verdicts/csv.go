@@ -94,8 +94,8 @@ func (c *csvReport) appendProblems(dst []byte, row *lists.Row) []byte {
 // unescapeQuotes undoes the escaping of wording.Quote, because CSV escapes quotes in its own way.
 var unescapeQuotes = strings.NewReplacer(`\"`, `"`, `\\`, `\`)
 
-// appendEmpty appends an empty row. It leaves a blank line as it is, because with a delimiter the line would become
-// a row of two cells.
+// appendEmpty appends an empty row. It leaves a blank line as it is: if a delimiter were appended, the line would
+// become a row of two cells.
 func (c *csvReport) appendEmpty(dst []byte, row *lists.Row) []byte {
 	if row.IsBlankLine() {
 		return append(dst, row.Text...)
@@ -123,8 +123,8 @@ func cutCSVEnd(record []byte) (text, end []byte) {
 	return text, record[len(text):]
 }
 
-// appendCell appends a delimiter and a cell with the text. It encodes the text in the encoding of row, to which the
-// cell is added.
+// appendCell appends a delimiter and a cell with the text. It writes the text in the encoding of row, which is the
+// row that gets the cell.
 func (c *csvReport) appendCell(dst []byte, text string, row []byte) []byte {
 	dst, text = append(dst, c.delimiter), c.file.Encoded(text, row)
 	if c.file.Options.NoQuotes { // the text contains no delimiter, because it is a checked title or a cell of the list

@@ -36,8 +36,8 @@ func (e *expectReport) appendProblems(dst []byte, row *lists.Row) []byte {
 	return fmt.Appendf(dst, "%srow %d (line %d): %s\n", e.filePrefix, row.Number, row.Line, console.Printable(row.ProblemsText()))
 }
 
-// expectedAnswer returns the expected verdict of a row, in the form of reportedVerdict. If the row has no code, the box
-// is expected to be valid.
+// expectedAnswer returns the expected verdict of a row, in the form of reportedVerdict. A row without a code means
+// that the box is expected to be valid.
 func expectedAnswer(row *lists.Row) string {
 	code := row.Answer.Text(lists.AnswerCode)
 	if code == "" || lists.IsValid(code) {
@@ -49,8 +49,9 @@ func expectedAnswer(row *lists.Row) string {
 // expectedField is the name, in JSON and CSV, of the field with the expected code.
 const expectedField = "expected"
 
-// nameExpectedField renames the field in problems with the expected code. In text, the new name is the title of the
-// column, which the user knows. Programs need a name that is always the same and never contains a delimiter.
+// nameExpectedField renames the field in all problems of the row with the expected code. In text, the new name is
+// the title of the column, which the user knows. In other formats, it is expectedField, because programs need a
+// name that is always the same and never contains a delimiter.
 func (r *rowChecker) nameExpectedField(row *lists.Row) {
 	name := expectedField
 	if r.Format == FormatText {
@@ -63,7 +64,7 @@ func (r *rowChecker) nameExpectedField(row *lists.Row) {
 	}
 }
 
-// checkExpected adds a problem if there is no rule with the expected code.
+// checkExpected adds a problem to the row if no rule has the expected code.
 func (r *rowChecker) checkExpected(row *lists.Row) {
 	code := expectedAnswer(row)
 	if code != lists.Valid && r.engine.Rules().Position(boxrules.Code(code)).Line == 0 {

@@ -98,7 +98,7 @@ func userMessagesJSON(violations []boxrules.Violation) string {
 	return strings.Join(messages, "; ")
 }
 
-// dimensionKeys has the JSON that comes before the value of each dimension.
+// dimensionKeys holds the JSON text that precedes the value of each dimension.
 var dimensionKeys = [...]string{`,"width":`, `,"depth":`, `,"height":`}
 
 func (j *jsonReport) appendProblems(dst []byte, row *lists.Row) []byte {
@@ -134,7 +134,7 @@ func (j *jsonReport) appendProblems(dst []byte, row *lists.Row) []byte {
 	return j.appendEnd(dst, row, false)
 }
 
-// appendExpected appends the member with the expected verdict if there is one.
+// appendExpected appends the member with the expected verdict if the report has that member.
 func (j *jsonReport) appendExpected(dst []byte, row *lists.Row) []byte {
 	if !j.expect {
 		return dst
@@ -166,7 +166,7 @@ func (j *jsonReport) appendEnd(dst []byte, row *lists.Row, hasMessage bool) []by
 	return append(dst, "}\n"...)
 }
 
-// reportKeys are the keys that any report may contain. The keys message and expected are missing, because only some
-// reports contain them: see appendEnd.
+// reportKeys are the keys that every JSON report may contain. The keys message and expected are not among them,
+// because only some reports contain these: see appendEnd.
 var reportKeys = append([]string{"file", "row", "line", "ok", "code", "borderline", "codes", "advice", "error", "field", "errors"},
 	lists.FieldNames...)

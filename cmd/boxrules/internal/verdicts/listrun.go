@@ -57,7 +57,7 @@ type runTally struct{ valid, invalid, inputErrors int }
 
 func (t runTally) rows() int { return t.valid + t.invalid + t.inputErrors }
 
-// New returns a run that checks the files. If there are no files, it checks the box that flags describe.
+// New returns a run that checks the files. If inputs is empty, the run checks the box that the flags describe.
 func New(c *console.Console, engine *boxrules.Engine, inputs []lists.Input, o Options) *ListRun {
 	l := &ListRun{Options: o, console: c, engine: engine, inputs: inputs}
 	limits := unitIntervalsByArticle(engine.Catalogue())
@@ -182,8 +182,8 @@ func (l *ListRun) reportCaseMismatches(in lists.Input) {
 // minimum number of boxes for which reportUnitTally does.
 const minBadRows = 3
 
-// reportFirstProblem prints the first problem of a file if most of its rows are not boxes. In that case the file
-// was probably misunderstood, and neither CSV nor counts show why.
+// reportFirstProblem prints the first problem of a file if most of its rows are not boxes. In that case the program
+// has probably misunderstood the file, and neither the CSV output nor the counts show why.
 func (l *ListRun) reportFirstProblem(in lists.Input, rows, bad int) {
 	if bad < minBadRows || bad <= rows/2 {
 		return
@@ -209,7 +209,8 @@ func (l *ListRun) total() (t runTally) {
 	return t
 }
 
-// printSummary prints the numbers of valid and invalid boxes. If Options.Summary is set, it first writes the table.
+// printSummary prints the numbers of valid and invalid boxes. If Options.Summary is true, it first writes the table
+// of counts.
 func (l *ListRun) printSummary() error {
 	t := l.total()
 	if t == (runTally{}) {

@@ -27,7 +27,8 @@ type report interface {
 	appendEmpty(dst []byte, row *lists.Row) []byte
 }
 
-// noReport is the report for --format none. Other reports embed it, and override the methods for what they write.
+// noReport is the report for --format none. Other reports embed noReport, and override the methods for the parts
+// that they write.
 type noReport struct{}
 
 func (noReport) beginFile(*lists.Reader) ([]byte, error) { return nil, nil }

@@ -12,7 +12,7 @@ import (
 )
 
 // A rowChecker checks rows and reports the verdicts. It is used for one file after the other. The rows of a file
-// are divided among several goroutines. Each goroutine has its own rowChecker.
+// are divided among several goroutines, each of which has its own rowChecker.
 type rowChecker struct {
 	runTally
 	Options
@@ -72,7 +72,7 @@ func (c *caseMismatchTally) add(other caseMismatchTally) {
 }
 
 // beginFile prepares the checker for a file. It forgets the products of the previous file, because the same bytes
-// are a different name if the file has a different encoding.
+// may be a different name in a file with a different encoding.
 func (r *rowChecker) beginFile(file *lists.Reader) {
 	r.file, r.firstProblem, r.caseMismatches = file, rowProblem{}, caseMismatchTally{}
 	r.products = make(map[productNames]*product)
@@ -261,7 +261,8 @@ func (r *rowChecker) codes() *lists.Codes {
 	return r.file.Options.Codes
 }
 
-// withHints adds a hint to each problem with an unknown code: that it can be added to the file that --codes names.
+// withHints adds a hint to each problem with an unknown code: that the user can add the code to the file that
+// --codes names.
 func (r *rowChecker) withHints(problems []*boxrules.InputError, names productNames) []*boxrules.InputError {
 	for i, p := range problems {
 		if field := slices.Index(lists.FieldNames[:lists.FirstDimension], p.Field); field >= 0 && names[field] != "" {
