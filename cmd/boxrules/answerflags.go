@@ -20,8 +20,8 @@ import (
 	"example.com/boxrules/limits"
 )
 
-// answerFlags holds the values of the flags that learn and audit share. They select the products, and say how to
-// read recorded answers and how to ask the service for more.
+// answerFlags holds the values of the flags that learn and audit share. These flags select the products, and say
+// how to read recorded answers and how to ask the service for more answers.
 type answerFlags struct {
 	articles  []string // articles[i] in materials[i] is a selected product
 	materials []string

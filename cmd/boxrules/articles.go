@@ -16,7 +16,8 @@ import (
 	"example.com/boxrules/limits"
 )
 
-// articlesCommand lists the articles of the limit file with their limits and materials, or describes one.
+// articlesCommand lists the articles of the limit file with their limits and materials, or describes a single
+// article.
 type articlesCommand struct {
 	*sources
 	format choice
@@ -48,7 +49,7 @@ Exit status: 0, or 2 if there is no such article or a file has an error.`,
 	return command
 }
 
-// An articleEntry describes an article of the limit file. Its lengths are in Unit.
+// An articleEntry describes an article of the limit file. All lengths are in the unit that the field Unit names.
 type articleEntry struct {
 	limits.Article
 	Unit      string            `json:"unit"`

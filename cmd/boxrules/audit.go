@@ -180,7 +180,7 @@ func (c *auditCommand) setStepAndMax(catalogue *limits.Catalogue) error {
 	return nil
 }
 
-// prove writes the boxes whose answers prove the limits, with the expected answers.
+// prove writes the boxes of a proof of the limits, together with the expected answers.
 func (c *auditCommand) prove() error {
 	proof, err := learn.Proof(c.engine, c.options) // may return boxes together with an error, which names the products that have no proof
 	var lines []byte
@@ -193,7 +193,7 @@ func (c *auditCommand) prove() error {
 	return c.console.Fail(err)
 }
 
-// A difference is an answer of the service that differs from the answer that the limits give.
+// A difference is an answer of the service that differs from the expected one, which follows from the limits.
 type difference struct {
 	Row int `json:"row"`
 	boxrules.Box
@@ -204,7 +204,8 @@ type difference struct {
 // maxDifferences is the maximum number of differences that are printed as text.
 const maxDifferences = 20
 
-// Learn implements interview.Questioner. It compares the service's answer with the answer that the limits give.
+// Learn implements interview.Questioner. It compares the answer of the service with the expected one, which follows
+// from the limits. It ignores unusable answers.
 func (c *auditCommand) Learn(a learn.Answer, unusableKind string) (informative bool, err error) {
 	if unusableKind != "" {
 		return false, nil
@@ -216,10 +217,10 @@ func (c *auditCommand) Learn(a learn.Answer, unusableKind string) (informative b
 	return true, c.compare(a)
 }
 
-// compare compares an answer with the one that the limits give, and writes the difference if there is one. A code
-// that the rules do not have always counts as a difference. For a borderline box, both the answer of exact
-// arithmetic and that of double precision are accepted. An answer about dimensions with too many decimals is not
-// compared.
+// compare compares an answer with the expected one, which follows from the limits. If the two differ, it writes the
+// difference. A code that the rules do not have always counts as a difference. For a borderline box, both the
+// answer of exact arithmetic and that of double precision are accepted. An answer about dimensions with too many
+// decimals is not compared.
 func (c *auditCommand) compare(a learn.Answer) error {
 	addErr := c.learner.Add(a)
 	if errors.As(addErr, new(*learn.Contradiction)) || errors.Is(addErr, learn.ErrBorderline) {
@@ -251,8 +252,8 @@ func (c *auditCommand) compare(a learn.Answer) error {
 }
 
 // expected returns the code of a box in exact arithmetic and its code in double precision. The two can differ only
-// for a box on the edge of a condition. Only for such a box does expected compile a profile, because the tables of
-// 10,000 profiles take 100 MB.
+// for a box on the edge of a condition. For all other boxes, expected avoids compiling a profile, because the
+// tables of 10,000 profiles take 100 MB.
 func (c *auditCommand) expected(b boxrules.Box) (exactCode, doubleCode boxrules.Code, err error) {
 	form, rules, err := c.engine.Exact(b.Article, b.Material)
 	at, ok := b.Grid()
@@ -316,8 +317,8 @@ func (b *borderlineAnswers) count(a learn.Answer, exactCode, doubleCode boxrules
 	}
 }
 
-// fact returns a copy of b with What and State set, and a line that describes it. The line is empty if there are
-// no answers.
+// fact returns the counts as a fact for the report: a copy of b with What and State set, and a line of text that
+// describes it. The text is empty if there are no answers.
 func (b *borderlineAnswers) fact() (fact borderlineAnswers, text string) {
 	fact = *b
 	fact.What, fact.State = "arithmetic", "neither"
@@ -399,8 +400,8 @@ func (c *auditCommand) report(catalogue *limits.Catalogue) error {
 }
 
 // refute compares a fact with the limit file. If the fact contradicts the file, refute returns a refutation and a
-// line that describes it. Otherwise the line is empty. a is the article that the fact is about. If the fact is
-// about a sheet instead, sheet is that sheet.
+// line of text that describes it. Otherwise the text is empty. a is the article that the fact is about. If the fact
+// is about a sheet instead, sheet is that sheet.
 func (c *auditCommand) refute(f learn.Fact, catalogue *limits.Catalogue, a limits.Article, sheet limits.Sheet) (r refutation, text string) {
 	contradict := func(value any, valueText, answersText string, path ...string) (refutation, string) {
 		position := catalogue.Position(path...)

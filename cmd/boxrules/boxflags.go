@@ -23,8 +23,8 @@ type boxFlags struct {
 	unit   choice // the unit of the dimensions; empty if --unit is not given
 }
 
-// A boxFlag is the value of --box, such as 48x141x184, split into the texts of the three dimensions. X and × also
-// separate dimensions.
+// A boxFlag is the value of --box, such as 48x141x184, split into the texts of the three dimensions. X and × are
+// also accepted as separators.
 type boxFlag []string
 
 var _ pflag.Value = (*boxFlag)(nil)
@@ -61,8 +61,8 @@ func (b *boxFlags) add(command *cobra.Command, boxHelp string, withLists bool) {
 // boxFlagNames lists the flags that describe one box, for use in messages.
 const boxFlagNames = "--article, --material, and either --box or --width, --depth and --height"
 
-// given returns the flags on the command line that describe the box, and the flags that are missing for a complete
-// box.
+// given returns the flags on the command line that describe the box. It also returns the flags that are missing for
+// a complete box.
 func (b *boxFlags) given(command *cobra.Command) (given, missing []string) {
 	for field, name := range lists.FieldNames {
 		switch {
@@ -120,7 +120,7 @@ func (b *boxFlags) parseDimension(field, text, unit string) (float64, error) {
 	return parser.Parse(field, []byte(text))
 }
 
-// isConverted reports whether --unit names a unit other than the given one, so that the dimensions must be
+// isConverted reports whether --unit names a unit other than the parameter unit, so that the dimensions must be
 // converted.
 func (b *boxFlags) isConverted(unit string) bool { return b.unit.value != "" && b.unit.value != unit }
 

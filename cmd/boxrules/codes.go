@@ -14,7 +14,7 @@ import (
 	"example.com/boxrules/lint"
 )
 
-// codesCommand lists the codes, or describes one.
+// codesCommand lists the codes, or describes a single code.
 type codesCommand struct {
 	*sources
 	format choice
@@ -40,7 +40,7 @@ Exit status: 0, or 2 if there is no such code or a file has an error.`,
 	return command
 }
 
-// A codeEntry describes a code with what the interface document and the rule file say about it.
+// A codeEntry describes a code. It combines what the interface document and the rule file say about the code.
 type codeEntry struct {
 	boxrules.CodeInfo // its Type and Status are empty for a code that the rule file adds
 
@@ -143,7 +143,8 @@ func codeArticles(engine *boxrules.Engine, code boxrules.Code) []string {
 }
 
 // codeExample returns a box for which the code is reported. It tries the articles and materials in the order of the
-// catalogue, and returns nil if it finds no such box. undecided is true if one may exist nevertheless.
+// catalogue, and returns nil if it finds no such box. undecided is true if such a box may exist although none was
+// found.
 func codeExample(engine *boxrules.Engine, code boxrules.Code) (found *boxrules.Box, undecided bool) {
 	for f := range lint.Witnesses(engine, code) {
 		if f.Kind == lint.Reportable {

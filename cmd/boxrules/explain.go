@@ -163,7 +163,7 @@ func explainText(b boxrules.Box, unit string, e boxrules.Explanation, lang strin
 }
 
 // explainRangesText formats ranges with the codes that apply below and above them, such as `15 to 48 (below it
-// BOX_2102, above it BOX_3100)`. It also says which ends are borderline.
+// BOX_2102, above it BOX_3100)`. It also says which ends of a range are borderline.
 func explainRangesText(ranges []boxrules.Range) string {
 	if len(ranges) == 0 {
 		return "none"

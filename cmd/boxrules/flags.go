@@ -47,8 +47,8 @@ func (c *choiceList) Set(text string) error {
 	return nil
 }
 
-// suggestions maps a value that users may try to the accepted value that the error suggests. It has the values that
-// are not spelled like the accepted one, so that a search for similar words would not find it.
+// suggestions maps a value that users may try to the accepted value that the error suggests. It contains only
+// values that are spelled so differently that a search for similar words would not find the accepted value.
 var suggestions = map[string]string{"mysql": "mariadb"}
 
 var _ pflag.Value = (*choice)(nil)
@@ -174,8 +174,8 @@ func addOutput(flags *pflag.FlagSet, name *string, defaultName, use string) {
 	flags.VarP((*outputFlag)(name), "output", "o", use)
 }
 
-// atMostOne returns an argument check that fails if there is more than one argument. argument is the word for it in
-// the error message, such as "code".
+// atMostOne returns an argument check that fails if there is more than one argument. argument is what the error
+// message calls an argument, such as "code".
 func atMostOne(argument string) cobra.PositionalArgs {
 	return func(command *cobra.Command, args []string) error {
 		if len(args) > 1 {
@@ -186,8 +186,8 @@ func atMostOne(argument string) cobra.PositionalArgs {
 	}
 }
 
-// flagsOnly returns an argument check that fails if there are any arguments. instead is the advice at the end of
-// its message: the flags to use.
+// flagsOnly returns an argument check that fails if there are any arguments. instead is the end of the error
+// message: it says which flags to use instead.
 func flagsOnly(instead string) cobra.PositionalArgs {
 	return func(command *cobra.Command, args []string) error {
 		if len(args) > 0 {
@@ -274,7 +274,7 @@ func checkFlagRelations(command *cobra.Command) error {
 }
 
 // flagGiven reports whether a flag is on the command line with a value other than false. For `format=csv` it
-// reports whether --format has the value csv, even if that is the default.
+// reports whether the value of --format is csv, even if that is the default.
 func flagGiven(command *cobra.Command, flag string) bool {
 	name, value, hasValue := strings.Cut(flag, "=")
 	f := command.Flag(name)
@@ -284,8 +284,8 @@ func flagGiven(command *cobra.Command, flag string) bool {
 	return f.Changed && f.Value.String() != "false"
 }
 
-// checkRecordFlag returns an error if the name of a record has the extension of a list, as answers.csv has. A
-// record is NDJSON.
+// checkRecordFlag returns an error if the name of a record has the extension of a list, such as answers.csv. A
+// record is always written as NDJSON.
 func checkRecordFlag(name string) error {
 	if kind := lists.InputKind(name); kind != "" && kind != lists.NDJSON {
 		return fmt.Errorf("--record %s: a record is NDJSON; use a name such as answers.ndjson", wording.Quote(name))

@@ -155,8 +155,8 @@ func (c *learnCommand) mayAsk(article, material string) bool {
 	return c.selection.includes(article, material) && (c.answers.service == "" || asked < c.maxQuestions)
 }
 
-// Learn implements interview.Questioner. If the answer about a box is unusable, the box is not proposed again,
-// unless asking again may help.
+// Learn implements interview.Questioner. If the answer about a box is unusable (see package answers), the box is
+// not proposed again, unless the service may give a usable answer next time.
 func (c *learnCommand) Learn(a learn.Answer, unusableKind string) (informative bool, err error) {
 	proposes := c.next > 0 || c.answers.service != ""
 	switch {
@@ -248,7 +248,7 @@ func (c *learnCommand) facts() (facts []learn.Fact, open int, contradictions []l
 	return facts, open, contradictions
 }
 
-// report prints what was learned, and writes the limit file if --output is given.
+// report prints what was learned. If --output is given, it also writes the limit file.
 func (c *learnCommand) report() error {
 	for _, p := range c.selection.products {
 		if asked := c.interview.Asked(p); asked >= c.maxQuestions {

@@ -115,12 +115,12 @@ func (l *listFlags) changedFlags(command *cobra.Command, others ...string) (name
 	return names
 }
 
-// ndjsonFlags are the list flags that also apply to NDJSON.
+// ndjsonFlags are those of the flags for lists that also apply to NDJSON.
 var ndjsonFlags = []string{"--rename", "--codes", "--expect"}
 
 // listInputs returns an input for each file in args. kind is the value of --input. If it is empty, the extension of
-// each file determines its kind. given is the result of listFlags.changed. If one of these flags does not apply to
-// the kind of a file, listInputs returns an error.
+// each file determines its kind. given is the result of listFlags.changedFlags. If one of these flags does not
+// apply to the kind of a file, listInputs returns an error.
 func listInputs(command *cobra.Command, args []string, kind *choice, o lists.Options, given []string) ([]lists.Input, error) {
 	listOnly := slices.DeleteFunc(slices.Clone(given), func(flag string) bool { return slices.Contains(ndjsonFlags, flag) })
 	var inputs []lists.Input

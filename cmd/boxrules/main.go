@@ -119,7 +119,7 @@ command failed, or could not answer everything. The help of each command explain
 	return root
 }
 
-// missingCommand returns an error for a command that was called without one of its subcommands. Otherwise cobra
+// missingCommand returns an error for a command that needs a subcommand but was called without one. Otherwise cobra
 // would print help and exit with status 0, although nothing was done.
 func missingCommand(command *cobra.Command, args []string) error {
 	if len(args) > 0 {

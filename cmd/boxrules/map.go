@@ -15,7 +15,7 @@ import (
 	"example.com/boxrules/limits"
 )
 
-// mapCommand draws which boxes of an article can be made if one dimension is fixed.
+// mapCommand draws a map that shows which boxes of an article can be made if one dimension is fixed.
 type mapCommand struct {
 	*sources
 	flags  boxFlags

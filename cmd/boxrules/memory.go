@@ -14,7 +14,7 @@ import (
 // more often, so that the whole process stays below the 300 MB that docs/insight.md promises.
 const maxHeap = 256 << 20
 
-// tuneMemory configures the garbage collector for a process that runs one command and ends. Nothing else calls
+// tuneMemory configures the garbage collector for a process that runs one command and ends. No other code may call
 // SetGCPercent, because a second call would replace the setting. A server keeps the defaults of Go, which the
 // environment can change. A memory limit in GOMEMLIMIT takes precedence over maxHeap.
 func tuneMemory(command *cobra.Command, args []string) {

@@ -113,8 +113,8 @@ Exit status: 0 after an interrupt, 2 if it could not serve.`,
 	return command
 }
 
-// addCodes parses the value of --validation-codes: the code that the service reports if a field is invalid, for one
-// or more fields.
+// addCodes parses the value of --validation-codes, which lists one or more fields, each with the code that the
+// service reports if the field is invalid.
 func (c *serveCommand) addCodes(text string) error {
 	for entry := range strings.SplitSeq(text, ",") {
 		field, code, ok := strings.Cut(entry, "=")
@@ -228,8 +228,8 @@ func (c *serveCommand) load() (*boxrules.Engine, sidecar.Hashes, error) {
 	return engine, hashes, err
 }
 
-// serviceLeadsBack reports whether the URL of the service clearly has the address on which this server listens. It does
-// not resolve host names.
+// serviceLeadsBack reports whether the URL of the service clearly leads back to the address on which this server
+// listens. It does not resolve host names.
 func serviceLeadsBack(service *url.URL, listening net.Addr) bool {
 	own, err := netip.ParseAddrPort(listening.String())
 	port := cmp.Or(service.Port(), map[string]string{"http": "80", "https": "443"}[service.Scheme])

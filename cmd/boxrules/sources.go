@@ -21,7 +21,8 @@ import (
 	"example.com/boxrules/source"
 )
 
-// sources holds the flags that name the rule file and the limit file. All commands share it.
+// sources holds the values of the flags that name the rule file and the limit file. All commands share one sources
+// value.
 type sources struct {
 	console *console.Console
 	rules   sourceFile
