@@ -161,10 +161,11 @@ func (l *Learner) candidateProfiles(p *profile) []*profile {
 	return all
 }
 
-// candidateBorderPairs returns pairs of boxes on both sides of the border of a formula: the blank of the first box just fits
-// the sheet, and the blank of the second box, which is one step larger along one axis, does not. The profile must
-// have a blank, usually that of a candidate. If the answers to all of these boxes are as expected, the formula is
-// confirmed. A wrong formula that agrees with all earlier answers is most likely wrong about some of these boxes.
+// candidateBorderPairs returns pairs of boxes on both sides of the border of a formula: the blank of the first box
+// just fits the sheet, and the blank of the second box, which is one step larger along one axis, does not. The
+// formula is that of the blank of the profile, usually a candidate. If the answers about all of these boxes are as
+// expected, the formula is confirmed. A wrong formula that agrees with all earlier answers is most likely wrong
+// about some of these boxes.
 //
 // The boxes that just fit form a surface. The pairs should be far apart on this surface, because two formulas may
 // give nearly the same blanks for boxes of one shape, and different blanks for boxes of another shape. So for each

@@ -193,7 +193,8 @@ func (l *Learner) WriteLimits(w io.Writer, lenient bool) error {
 }
 
 // catalogueComment returns the comment for an entry of the limit file, given the path of the entry, such as
-// {"articles", "tray", "width"}. The comment lists the rows from which the entry follows, and what is still open.
+// {"articles", "tray", "width"}. The comment lists the rows from which the entry follows, and says what is still
+// open.
 func (l *Learner) catalogueComment(facts map[[2]string]Fact, lenient bool, path []string) string {
 	if len(path) == 1 || path[0] == "materials" {
 		return ""

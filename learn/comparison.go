@@ -35,9 +35,10 @@ func (c comparison) excludedPoint() exact.Point {
 	return c.blank.upperSize(c.box)
 }
 
-// comparison returns the comparison of a box for l.codes[k]. occurs says whether the service makes this comparison
-// if the box passes all earlier ones. The comparison for a constraint does not occur if its condition does not
-// hold, because then it does not matter whether the article selects the constraint.
+// comparison returns the comparison of a box that leads to the code l.codes[k] if the box fails it. occurs says
+// whether the service makes this comparison if the box passes all earlier ones. The comparison for a constraint
+// does not occur if the condition of the constraint does not hold for the box, because then it does not matter
+// whether the article selects the constraint.
 func (l *Learner) comparison(p *profile, box exact.Point, k int) (c comparison, occurs likelihood) {
 	if k < len(l.limitTests) {
 		t := l.limitTests[k]

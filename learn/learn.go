@@ -89,7 +89,7 @@ type Learner struct {
 	prior               *plan.Prior     // the prior of limits
 }
 
-// A limitTest is the comparison of a dimension with its minimum or its maximum by a rule of the boundary stage.
+// A limitTest is a rule of the boundary stage that compares a dimension with its own minimum or maximum.
 type limitTest struct{ axis, end int }
 
 // The ends of a range.

@@ -106,8 +106,8 @@ func (e *UnprovedError) Error() string {
 	return fmt.Sprintf("undecided which boxes prove %s in %s: %s", e.Article, e.Material, e.Reason)
 }
 
-// checkProvable returns a [source.Errors] with an error for each limit and each sheet of the frame that is not on the
-// grid.
+// checkProvable returns a [source.Errors] with an error for each limit and each sheet of the frame that is not on
+// the grid of the options, or is greater than the maximum.
 func (l *Learner) checkProvable() error {
 	var errs source.Errors
 	check := func(d limits.Decimal, maximum int64, path ...string) {

@@ -70,9 +70,9 @@ var opaqueCondition = &condition{violated: exact.Not(exact.Everywhere()), satisf
 // compares a dimension with its minimum or its maximum.
 //
 // The most important rules are the limit tests, which compare a dimension with its own limit, such as width <
-// min_width. A code shows which limits the box is within only if the rule with the code comes after these tests. So
-// nothing is learned from the code of a rule that comes before a limit test. All other rules are condition rules,
-// except for the documented comparison of the blank with the sheet.
+// min_width. The code of a refusal shows that the box is within the limits only if the rule with the code comes
+// after these tests. So nothing is learned from the code of a rule that comes before a limit test. All other rules
+// are condition rules, except for the documented comparison of the blank with the sheet.
 func (l *Learner) addRules(rules *boxrules.RuleSet) error {
 	documented := boxrules.DefaultRules().Rules() // the last of them is BOX_4100, the size rule
 	sizeCondition := withoutSpace(documented[len(documented)-1].When)
