@@ -169,7 +169,7 @@ func object(about string, properties schema, required ...string) schema {
 	return described(s, about)
 }
 
-// table returns the schema for an object whose keys are codes.
+// table returns the schema for an object whose keys are codes and whose values match the schema entry.
 func table(entry schema) schema {
 	return schema{"type": "object", "minProperties": 1, "propertyNames": schema{"minLength": 1, "maxLength": 64}, "additionalProperties": entry}
 }
