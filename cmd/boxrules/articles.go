@@ -83,7 +83,7 @@ func (c *articlesCommand) run(command *cobra.Command, args []string) error {
 	return c.console.Write(c.format.answer(all[i], articleText(all[i], engine.Rules())))
 }
 
-// listStyles lists the standard styles. If args has a code, it describes the style with that code.
+// listStyles lists the standard styles. If args contains a code, it describes only the style with that code.
 func (c *articlesCommand) listStyles(args []string) error {
 	styles := limits.Styles()
 	if len(args) == 0 {

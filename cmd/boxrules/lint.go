@@ -128,7 +128,7 @@ func (c *lintCommand) finish(engine *boxrules.Engine, findingCount int, notes []
 }
 
 // cannotChange reports whether the user cannot edit the rule with the code: no rule can be edited if only limits
-// were given, and a documented rule cannot if the rule file extends the documented rules.
+// were given, and a documented rule cannot be edited if the rule file extends the documented rules.
 func (c *lintCommand) cannotChange(rules *boxrules.RuleSet, code boxrules.Code) bool {
 	_, documented := code.Info()
 	return documented && rules.Extends() || c.limits.isGiven && !c.rules.isGiven

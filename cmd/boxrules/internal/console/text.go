@@ -48,7 +48,7 @@ func SizeText(sides ...float64) string {
 }
 
 // AppendNumberText appends the shortest decimal that parses to x. Like encoding/json, it uses an exponent for very
-// small and very large numbers, which no dimension of a box comes near.
+// small and very large numbers, which never occur as dimensions of a box.
 func AppendNumberText(dst []byte, x float64) []byte {
 	if magnitude := max(x, -x); magnitude != 0 && (magnitude < 1e-6 || magnitude >= 1e21) {
 		return strconv.AppendFloat(dst, x, 'e', -1, 64)

@@ -81,8 +81,8 @@ func (e *exchange) outcome() (outcome string, code boxrules.Code) {
 	}
 }
 
-// writeError answers the request with an error of this server. If the status is 500 or more, outcome returns
-// upstreamFailed, and otherwise malformed.
+// writeError answers the request with an error of this server. If the status is 500 or more, the method outcome
+// will return upstreamFailed, and otherwise malformed.
 func (e *exchange) writeError(w http.ResponseWriter, status int, message string) {
 	e.errorStatus = status
 	kind := boxrules.TypeValidationError

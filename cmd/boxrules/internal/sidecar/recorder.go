@@ -16,9 +16,10 @@ import (
 	"example.com/boxrules/preflight"
 )
 
-// A recorder writes the service's answers to a file that learn and audit can read: a line for each box, with the
-// date, and nothing else about the request. Requests never wait for the file. If writing is too slow, answers are
-// dropped and counted. Of several dropped answers in a row, only the first is logged.
+// A recorder writes the service's answers to a file that the commands learn and audit can read. The file has a line
+// for each box, with the answer and the date, and nothing else about the request. Requests never wait for the file.
+// If writing is too slow, answers are dropped and counted. Of several dropped answers in a row, only the first is
+// logged.
 type recorder struct {
 	open    func() (io.WriteCloser, time.Time, error) // opens the file, and returns the latest date in it
 	log     *slog.Logger

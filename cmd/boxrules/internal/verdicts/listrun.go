@@ -178,8 +178,8 @@ func (l *ListRun) reportCaseMismatches(in lists.Input) {
 	}
 }
 
-// minBadRows is the minimum number of rows that are not boxes for which reportFirstProblem prints anything, and the
-// minimum number of boxes for which reportUnitTally does.
+// minBadRows is the number of rows below which the warnings about whole files are not printed. For
+// reportFirstProblem, it counts the rows that are not boxes, and for reportUnitTally, the rows that are boxes.
 const minBadRows = 3
 
 // reportFirstProblem prints the first problem of a file if most of its rows are not boxes. In that case the program

@@ -59,7 +59,7 @@ func unitIntervalsByArticle(c *limits.Catalogue) map[string]*unitIntervals {
 	return byArticle
 }
 
-// contain reports whether the dimensions are within the limits after they are multiplied by the factor.
+// contain reports whether the dimensions, multiplied by the factor, are within the limits.
 func (i *unitIntervals) contain(dims [exact.Axes]float64, factor float64) bool {
 	for axis, x := range dims {
 		if x *= factor; x < i[axis].min || x > i[axis].max {
@@ -69,7 +69,7 @@ func (i *unitIntervals) contain(dims [exact.Axes]float64, factor float64) bool {
 	return true
 }
 
-// add counts a box that is not valid. limits are those of its article.
+// add counts a box that is not valid. limits are those of the article of the box.
 func (t *unitTally) add(limits *unitIntervals, d boxrules.Dims) {
 	if len(t.otherUnits) == 0 || limits.contain(d.ByAxis(), 1) {
 		return

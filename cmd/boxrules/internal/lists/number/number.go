@@ -85,8 +85,8 @@ func (p *Parser) Parse(field string, cell []byte) (float64, error) {
 }
 
 // parseShort parses a number with few digits, as most cells have. It returns false if the cell is not such a
-// number, if the result is out of range, or if the two numbers of its division would not be exact. parseAny handles
-// all of these.
+// number, if the result is out of range, or if a float64 cannot represent both numbers of the division exactly.
+// parseAny handles these cases.
 //
 // parseShort divides two whole numbers that a float64 represents exactly, so that the result is rounded only once.
 // An inch is 127/5 mm, so for 12.125 in it divides 12125*127 by 5*1000.

@@ -12,7 +12,8 @@ import (
 	"example.com/boxrules/internal/wording"
 )
 
-// The maximum size of a workbook. No real list of boxes comes near it. docs/lists.md has the same numbers.
+// These constants limit the size of a workbook. No real list of boxes comes near the limits. docs/lists.md states
+// the same numbers.
 const (
 	maxUnpacked         = 256 << 20  // bytes of XML in all parts that are read
 	maxElements         = 40_000_000 // elements and attributes of XML in all parts that are read

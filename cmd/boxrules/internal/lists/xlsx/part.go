@@ -12,7 +12,7 @@ import (
 	"example.com/boxrules/internal/wording"
 )
 
-// These limits bound the memory that the XML decoder needs.
+// These constants limit the memory that the XML decoder needs.
 const (
 	maxDepth = 64      // depth of nested elements
 	maxText  = 1 << 20 // bytes of a tag, a text or a record
