@@ -187,9 +187,9 @@ type contradictions struct {
 	count int
 }
 
-// addContradiction records the contradiction between an answer and older observations, and returns it. An
-// observation from before Options.Since may simply be out of date, so that the answer does not count as a
-// contradiction. In that case addContradiction records nothing and returns nil.
+// addContradiction records the contradiction between an answer and older observations, and returns it. If one of
+// these observations is from before Options.Since, it may simply be out of date. In that case addContradiction
+// records nothing and returns nil.
 func (l *Learner) addContradiction(p *profile, u state.Unknown, e state.Evidence, note string, old []state.Observation) *Contradiction {
 	c := &Contradiction{Fact{What: u.Name(), State: Contradicted, Since: e.Date, Note: note}}
 	if isSheetFact(u) {

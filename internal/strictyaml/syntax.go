@@ -198,9 +198,9 @@ func (d *Document) explain(problem string, m marks) (offset int, message string)
 	return m.problem, "not YAML: " + wording.Quote(problem)
 }
 
-// findNegation looks for a value that begins with a negation. It looks only to the left of the offset before,
-// on the same line. In when: !(depth > width) YAML takes the ! for a tag, and the text after it for another
-// value.
+// findNegation looks for a value that begins with a negation. The parameter before is an offset: findNegation
+// searches only the text between the start of its line and that offset. For example, in the line "when: !(depth >
+// width)" YAML takes the ! for a tag, and the text after the ! for another value.
 func (d *Document) findNegation(before int) (offset int, ok bool) {
 	start, _ := d.lineRange(d.position(before).Line)
 	place := negationStart.FindStringIndex(string(d.runes[start:before]))
