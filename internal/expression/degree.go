@@ -19,12 +19,12 @@ import (
 // a length and an area is accepted. With user-defined values it is not: there it is probably a value that was declared
 // as the wrong kind, and verdicts do depend on that.
 
-// openDegree is the degree of an expression that consists only of literals, such as 30 or 1 / 3. Its real
-// degree is known once we see what the expression is added to or compared with.
+// openDegree is the degree of an expression that consists only of literals, such as 30 or 1 / 3. Its real degree
+// depends on what the expression is added to or compared with.
 const openDegree = -100
 
-// setDegrees sets the degrees of the literals on both sides of a comparison, and returns the degree of the
-// two sides. ok is false if numbers of different degrees are added or compared.
+// setDegrees sets the degrees of the literals on both sides of a comparison, and returns the degree that both sides
+// have. ok is false if numbers of different degrees are added or compared.
 func setDegrees(left, right *Node) (degree int, ok bool) {
 	degree, ok = unifiedDegree([]*Node{left, right})
 	if degree == openDegree { // only literals, as in 1 < 2
@@ -35,8 +35,8 @@ func setDegrees(left, right *Node) (degree int, ok bool) {
 	return degree, ok
 }
 
-// unifiedDegree returns the common degree of nodes that are added or compared with each other. It gives this
-// degree to the nodes whose degree is open.
+// unifiedDegree returns the common degree of nodes that are added or compared with each other. It gives this degree to
+// the nodes whose degree is openDegree.
 func unifiedDegree(nodes []*Node) (degree int, ok bool) {
 	degree, ok = openDegree, true
 	var open []*Node
@@ -60,8 +60,8 @@ func unifiedDegree(nodes []*Node) (degree int, ok bool) {
 	return degree, ok
 }
 
-// degreeOf returns the degree of n, which may be openDegree. ok is false if n adds numbers of different
-// degrees.
+// degreeOf returns the degree of n, which may be openDegree. ok is false if n adds numbers of different degrees, or
+// computes their minimum or maximum.
 func (n *Node) degreeOf() (degree int, ok bool) {
 	switch n.Kind {
 	case Number, Variable:
@@ -95,7 +95,7 @@ func (n *Node) degreeOf() (degree int, ok bool) {
 	return left + right, ok
 }
 
-// setDegree sets the degree of a node whose degree is open.
+// setDegree gives n, whose degree is openDegree, the degree that follows from the use of n.
 func (n *Node) setDegree(degree int) {
 	switch n.Kind {
 	case Number:
@@ -161,8 +161,8 @@ func (n *Node) hasVariable() bool {
 	return n.Kind == Variable || slices.ContainsFunc(n.Operands, (*Node).hasVariable)
 }
 
-// degreeDeclarations returns text for the end of a message, which says how the user-defined values in the nodes are
-// declared.
+// degreeDeclarations returns the end of a message. It says how each user-defined value in the nodes is declared, as in
+// "; lid is declared as a length". It is empty if there are no such values.
 func (w *walker) degreeDeclarations(nodes ...*Node) string {
 	var text string
 	var add func(n *Node)
@@ -210,7 +210,8 @@ func (e *Expression) HasLengths() bool {
 	return e != nil && slices.ContainsFunc(e.root.appendLiterals(nil), (*Node).hasUnit)
 }
 
-// hasUnit reports whether a literal has a unit. Zero has none, because it is the same in every unit.
+// hasUnit reports whether a literal has a unit, such as the length 30. A factor has none, and neither has zero, because
+// zero is the same in every unit.
 func (n *Node) hasUnit() bool {
 	return n.degree != openDegree && n.degree != 0 && n.exactValue().Sign() != 0
 }

@@ -8,9 +8,9 @@
 //  3. The walker goes over expr's syntax tree, accepts only what belongs to the language, and refuses
 //     what is not linear, such as width * depth. It makes a tree of Nodes.
 //
-// The Nodes are then translated to the exact numbers of package exact, which is called lowering. That fails
-// only if numbers become too large, a divisor is zero or there are too many comparisons. The program that
-// expr has compiled is also kept, to evaluate the expression in double precision. See Machine.
+// Then a step that is called lowering translates the Nodes to the exact conditions and numbers of package exact.
+// Lowering fails only if numbers become too large, a divisor is zero or there are too many comparisons. The
+// program that expr has compiled is also kept, to evaluate the expression in double precision. See Machine.
 package expression
 
 import (
@@ -57,8 +57,8 @@ func IsVariable(name string) bool {
 // valueName matches the names that user-defined values may have.
 var valueName = regexp.MustCompile(`^[a-z][a-z0-9_]{0,31}$`)
 
-// ValueNameFault says what is wrong with the name of a user-defined value. It returns "" if expressions can
-// mention the name.
+// ValueNameFault says what is wrong with the name of a user-defined value. It returns "" if the name is
+// accepted.
 func ValueNameFault(name string) string {
 	_, refused := refusals[name]
 	switch {
@@ -94,8 +94,8 @@ const (
 // a nil Expression and all of the problems.
 func Condition(text string) (*Expression, []Problem) { return ConditionWith(nil, text) }
 
-// ConditionWith parses a condition that may also use these user-defined values. If it uses any of them, it
-// must not add or compare numbers of different degrees.
+// ConditionWith parses a condition that may also use the given user-defined values. A condition that uses any of
+// them must not add or compare numbers of different degrees.
 func ConditionWith(values Degrees, text string) (*Expression, []Problem) {
 	names := variables
 	if len(values) > 0 {
@@ -136,8 +136,8 @@ func (e *Expression) Values() []string {
 	return slices.DeleteFunc(slices.Clone(e.names), IsVariable)
 }
 
-// PlainNumbers returns the names of the user-defined values that the expression mentions and that are
-// declared as numbers. They are the same in every unit.
+// PlainNumbers returns the names of the user-defined values that the expression mentions and that are declared
+// as plain numbers. Their values are the same in every unit.
 func (e *Expression) PlainNumbers() []string {
 	return slices.DeleteFunc(e.Values(), func(name string) bool { return !e.isPlain(name) })
 }
@@ -148,7 +148,7 @@ func (e *Expression) isPlain(name string) bool {
 }
 
 // Offset returns the offset, in characters, of the place where the expression first mentions the variable. It
-// returns 0 if there is no such place.
+// returns 0 if the expression does not mention the variable.
 func (e *Expression) Offset(name string) int {
 	offset, found := 0, false
 	var visit func(*Node)

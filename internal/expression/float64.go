@@ -8,8 +8,8 @@ import (
 
 var machinePool = sync.Pool{New: func() any { return NewMachine() }}
 
-// machineFor takes a Machine from the pool and sets the variables that e mentions. It converts the values
-// that are lengths by ratio.
+// machineFor takes a Machine from the pool and sets the variables that e mentions to their values. Values
+// that are lengths are converted by ratio first.
 func (e *Expression) machineFor(ratio exact.Ratio, value func(name string) float64) *Machine {
 	m := machinePool.Get().(*Machine)
 	for _, name := range e.names {
@@ -23,16 +23,16 @@ func (e *Expression) machineFor(ratio exact.Ratio, value func(name string) float
 }
 
 // HoldsInFloat64 reports whether the condition holds in double precision, evaluated as described at Machine.
-// value returns the values of its variables. They are converted by ratio, as in ConditionIn. Unlike Holds, it
-// may be called by several goroutines at once.
+// value returns the value of each variable. Lengths are converted by ratio, as in ConditionIn. Unlike Holds,
+// HoldsInFloat64 may be called by several goroutines at once.
 func (e *Expression) HoldsInFloat64(ratio exact.Ratio, value func(name string) float64) bool {
 	m := e.machineFor(ratio, value)
 	defer machinePool.Put(m)
 	return e.Holds(m)
 }
 
-// ValueInFloat64 returns the value of the formula in double precision. value returns the values of its
-// variables. Unlike Float64, it may be called by several goroutines at once.
+// ValueInFloat64 returns the value of the formula in double precision. value returns the value of each
+// variable. Unlike Float64, ValueInFloat64 may be called by several goroutines at once.
 func (e *Expression) ValueInFloat64(value func(name string) float64) float64 {
 	m := e.machineFor(exact.Ratio{Num: 1, Den: 1}, value)
 	defer machinePool.Put(m)

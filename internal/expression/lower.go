@@ -9,8 +9,8 @@ import (
 )
 
 // A lowering translates the nodes of one expression to package exact. A number becomes a minimum or maximum
-// of linear forms, and a condition becomes half-spaces joined by and/or. For example, 2 * depth > width + 3
-// becomes the half-space -1·w + 2·d > 3000, in thousandths.
+// of linear forms, and a condition becomes half-spaces joined by "and" and "or". For example, 2 * depth >
+// width + 3 becomes the half-space -1·w + 2·d > 3000, in thousandths.
 //
 // The walker has already refused expressions that are not linear. So lowering fails only if numbers become
 // too large, a divisor is zero or there are too many comparisons.
@@ -71,8 +71,9 @@ func (l *lowering) fail(n *Node, message string) {
 
 // condition returns the exact form of the condition n, or of !n if negated is set.
 //
-// An exact condition has no negation. By De Morgan, a negation is pushed down to the comparisons and
-// exchanges && and || on the way: !(width > 5 && depth > 3) is width <= 5 || depth <= 3.
+// An exact condition has no negation. So condition moves each negation inwards to the comparisons, by De
+// Morgan's laws. On the way && becomes ||, and || becomes &&: !(width > 5 && depth > 3) is width <= 5 ||
+// depth <= 3.
 func (l *lowering) condition(n *Node, negated bool) exact.Condition {
 	if l.problem != nil {
 		return exact.Condition{}
@@ -103,7 +104,7 @@ func (l *lowering) condition(n *Node, negated bool) exact.Condition {
 // negatedRelation maps each comparison operator to the operator of the negated comparison.
 var negatedRelation = map[string]string{">": "<=", ">=": "<", "<": ">=", "<=": ">", "==": "!=", "!=": "=="}
 
-// comparison returns the exact form of the comparison n, or of its opposite if negated is set. If both sides
+// comparison returns the exact form of the comparison n, or of its negation if negated is set. If both sides
 // are linear, each of >, >=, < and <= is one half-space. == is ">= and <=", and != is "> or <".
 func (l *lowering) comparison(n *Node, negated bool) exact.Condition {
 	left, right := l.value(n.Operands[0]), l.value(n.Operands[1])

@@ -2,10 +2,10 @@ package expression
 
 import "github.com/expr-lang/expr/vm"
 
-// A Machine evaluates expressions in double precision, as a program does that contains a copy of the
-// expression: a literal becomes the nearest float64, and each + - * / rounds its result to a float64. So 1 /
-// 3 * width is not always equal to width / 3. min and max do not round. The chain a < b < c means a < b && b
-// < c; b is computed twice, with the same result.
+// A Machine evaluates expressions in double precision, in the same way as a program that contains a copy of
+// the expression: a literal becomes the nearest float64, and each + - * / rounds its result to a float64. So
+// 1 / 3 * width is not always equal to width / 3. min and max do not round. The chain a < b < c means a < b
+// && b < c; b is computed twice, with the same result.
 //
 // Evaluating cannot fail. Dividing by zero gives an infinity or NaN, as in Go.
 //

@@ -78,7 +78,7 @@ type literalPatch struct {
 	lastVisited ast.Node       // the root of the tree after all visits, because expr visits it last
 }
 
-// Visit replaces the node by a float64 if it is a number.
+// Visit replaces the node with a float64 if it is a number.
 func (l *literalPatch) Visit(node *ast.Node) {
 	switch n := (*node).(type) {
 	case *ast.IntegerNode, *ast.FloatNode:
@@ -89,10 +89,10 @@ func (l *literalPatch) Visit(node *ast.Node) {
 	l.lastVisited = *node
 }
 
-// textForParser returns the text in a form that expr can parse on every machine. If ints have 32 bits, expr
-// refuses longer whole numbers, but not longer decimals. So 12345678901 becomes 123456789.0. The two have the
-// same length, so offsets stay the same. The value of the number does not matter, because literalPatch
-// replaces it.
+// textForParser returns the text in a form that expr can parse on every machine. On machines whose ints have 32
+// bits, expr refuses whole numbers that need more bits, but accepts decimals. So 12345678901 becomes
+// 123456789.0. The two have the same length, so offsets stay the same. The value of the number does not matter,
+// because literalPatch replaces it.
 func (s *scanner) textForParser() string {
 	const safeDigits = 9 // any number with 9 digits fits into 32 bits
 	text := slices.Clone(s.text)

@@ -28,7 +28,8 @@ type Problem struct {
 }
 
 // A scanner reads the text before expr does, and refuses everything that is not a word, a number or an
-// operator of the language. It does not parse: expr checks whether these are in a sensible order.
+// operator of the language. It does not parse: expr checks whether the words, numbers and operators are in a
+// sensible order.
 type scanner struct {
 	text     []rune
 	offset   int // of the next character
@@ -191,8 +192,9 @@ func (s *scanner) trackNesting(operator string) {
 	}
 }
 
-// skipRefused returns the offset at which to go on after a refused operator. If a string or a comment starts
-// there, it is the end of the string or comment, so that its content is not reported as well.
+// skipRefused returns the offset at which to go on after a refused operator. If the operator begins a string
+// or a comment, skipRefused returns the offset after the string or comment, so that its content is not
+// reported as well.
 func (s *scanner) skipRefused(sign string) int {
 	if sign == "$" { // $env is a name of expr
 		end := s.offset + 1
@@ -251,7 +253,7 @@ func (s *scanner) scanNumber() {
 // max(10,2.5) the comma can only be a separator.
 var decimalComma = regexp.MustCompile(`^,([0-9]+)([^0-9.]|$)`)
 
-// literalProblem says why text is not a plain decimal. It returns "" if it is one.
+// literalProblem says why text is not a plain decimal, such as 0.5. It returns "" for a plain decimal.
 func literalProblem(text string) string {
 	whole, fraction, point := strings.Cut(text, ".")
 	digits := strings.Trim(whole+fraction, "0123456789") == ""
@@ -339,7 +341,8 @@ func (s *scanner) missingOperatorMessage(offset int) string {
 // fractionAtStart matches the fraction in a length such as 20 1/2.
 var fractionAtStart = regexp.MustCompile(`^[0-9]+/(?:2|4|8|16|32|64)\b`)
 
-// operandAtEnd matches an operand or a parenthesis at the end of a text, and operandAtStart at the start.
+// operandAtEnd matches an operand or a closing parenthesis at the end of a text. operandAtStart matches an
+// operand or an opening parenthesis at the start of a text.
 var (
 	operandAtEnd   = regexp.MustCompile(`([0-9A-Za-z_.]+|\))\s*$`)
 	operandAtStart = regexp.MustCompile(`^([0-9A-Za-z_.]+|\()`)

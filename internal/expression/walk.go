@@ -31,7 +31,7 @@ type Node struct {
 // come first.
 type Kind uint8
 
-// The kinds.
+// The kinds of Nodes.
 const (
 	Number      Kind = iota
 	Variable         // width
@@ -54,11 +54,11 @@ var Operators = map[string]Kind{
 	"==": Relation, "!=": Relation, "&&": Conjunction, "||": Disjunction,
 }
 
-// wordOperators maps operators that are words to the Text that they get in a Node.
+// wordOperators maps each operator that is a word to the symbol that replaces it in the Text of a Node.
 var wordOperators = map[string]string{"and": "&&", "or": "||", "not": "!"}
 
-// A valueKind says whether a node is a number or a condition, and for a number, whether it depends on the
-// box. An arithmetic operator has the greatest kind of its operands.
+// A valueKind says whether a node is a number or a condition, and for a number, whether it depends on the box.
+// The kind of an arithmetic operation is the greatest of the kinds of its operands.
 type valueKind uint8
 
 const (
@@ -68,8 +68,8 @@ const (
 )
 
 // A walker turns expr's syntax tree into Nodes, and refuses everything that does not belong to the linear
-// language. For a < b < c, expr's tree has two pointers to the node of b. The walker remembers the nodes
-// it has walked, because in nested chains walking both would double the time at each level.
+// language. For a < b < c, expr's tree has two pointers to the node of b. If the walker followed both, the time
+// would double with each level of nested chains. So it remembers the nodes that it has walked.
 type walker struct {
 	*scanner
 	values Degrees // of the user-defined values
@@ -147,8 +147,8 @@ func (w *walker) walkUnary(n *ast.UnaryNode) *Node {
 }
 
 // walkBinary returns the node for an operator with two operands. It refuses the product of two numbers that
-// depend on the box, a divisor that depends on it, and a condition in place of a number or the other way
-// round.
+// depend on the box, a divisor that depends on the box, a condition in place of a number, and a number in place
+// of a condition.
 func (w *walker) walkBinary(n *ast.BinaryNode) *Node {
 	left, right := w.walk(n.Left), w.walk(n.Right)
 	if left == nil || right == nil {
@@ -253,7 +253,7 @@ func (w *walker) phraseOf(n *Node) *exact.Phrase {
 //	max(a, b    lacks one ) on the right
 //	a + b) * c  lacks one ( on the left
 //
-// so it moves the ends outwards until the missing parentheses are included.
+// so spanWithParentheses moves the ends outwards until the missing parentheses are included.
 func spanWithParentheses(text []rune, from, to int) (int, int) {
 	open, minOpen := 0, 0 // the number of open parentheses, and its minimum: below 0, some ) lack their (
 	for _, r := range text[from:to] {
