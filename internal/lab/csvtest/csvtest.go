@@ -8,7 +8,7 @@ import (
 	"sync"
 )
 
-// The faults of malformed records.
+// The faults that Record reports in malformed records.
 const (
 	BareQuote = "bare"  // a cell that begins with spaces or tabs and then a quote
 	OpenQuote = "quote" // a quote that is never closed, or whose closing quote is not at the end of the cell
@@ -32,7 +32,8 @@ func Record(text string, delimiter byte) (n int, cells []string, fault string) {
 	return n, nil, fault
 }
 
-// patterns match the first cell of a text, including the delimiter or line end after it.
+// patterns holds two expressions that match the first cell of a text, including the delimiter or line end after it:
+// one for a cell in quotes, and one for a cell without quotes.
 type patterns struct{ quoted, unquoted *regexp.Regexp }
 
 var (

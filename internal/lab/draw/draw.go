@@ -1,5 +1,6 @@
-// Package draw generates random boxes with rapid, and lets package gen generate files and conditions with rapid. If
-// a property fails, rapid shrinks the input to a small box and a short condition.
+// Package draw generates random boxes with rapid, a package for property-based tests. It also lets rapid make the
+// random choices with which package gen generates files and conditions. If a property fails, rapid shrinks the
+// input to a small box and a short condition.
 package draw
 
 import (

@@ -8,14 +8,15 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// Boxes draws boxes for a profile. Most of them are at places where a mistake would be noticed.
+// Boxes draws boxes for a profile. Most of the boxes are on or near the border of a condition, where mistakes of the
+// engine are most likely.
 type Boxes struct {
 	Draw      Draw
 	Low, High exact.Point       // the limits; most boxes are within them or a little beyond
 	Faces     []exact.HalfSpace // the half-spaces of the conditions, if any
 }
 
-// BoxesOf returns the Boxes for a profile with this form: its limits, and the half-spaces of its conditions.
+// BoxesOf returns the Boxes for a profile whose limits and conditions are those of form.
 func BoxesOf(form exact.Form, draw Draw) *Boxes {
 	return &Boxes{Draw: draw, Low: form.Low, High: form.High, Faces: Faces(form.Conditions...)}
 }
@@ -38,8 +39,8 @@ func Faces[C interface {
 // proportions are ratios of two dimensions, similar to those in the documented conditions.
 var proportions = [][2]int64{{1, 1}, {2, 1}, {1, 2}, {3, 4}, {4, 3}, {4, 5}, {2, 5}, {5, 2}, {1, 3}, {3, 1}}
 
-// Next returns a random box. Three of four boxes are on one or more faces, or a thousandth away. Most of the others
-// have a dimension at a limit, have two dimensions in a simple proportion, or are far from the limits.
+// Next returns a random box. Three out of four boxes are on one or more faces, or a thousandth away. Most of the
+// others have a dimension at a limit, have two dimensions in a simple proportion, or are far from the limits.
 func (b *Boxes) Next() exact.Point {
 	p := b.nearLimits()
 	axis, other := b.Draw(exact.Axes), b.Draw(exact.Axes)
@@ -152,9 +153,10 @@ func (f *File) drawCoordinate(axis int) int64 {
 	return x
 }
 
-// boxOnBorder returns a box within the limits of the first profile. Conditions are drawn so that their border is near
-// such a box. In half of the cases, it returns f.acceptedBox, which satisfies most rules. If few boxes around it
-// are valid, the File tests searches in which valid boxes are rare.
+// boxOnBorder draws a box within the limits of the first profile. The caller places the border of a condition at or
+// near this box. In half of the cases, the box is f.acceptedBox. So the borders of many conditions are near
+// f.acceptedBox, which most rules accept. If only few boxes around it are valid, a search in the File has to find a
+// rare valid box.
 func (f *File) boxOnBorder() exact.Point {
 	if f.Draw(2) == 0 {
 		return f.acceptedBox

@@ -21,7 +21,7 @@ func Only(c *limits.Catalogue, articles, materials []string) *limits.Catalogue {
 // Decimal rounds x to three decimals.
 func Decimal(x float64) limits.Decimal { return limits.DecimalAt(int64(math.Round(1000 * x))) }
 
-// The kinds of unusual [Limits]. The kind 0 means usual limits.
+// The kinds of unusual limit files that [Catalogue] draws. The kind 0 means a usual limit file.
 const (
 	TwoArticles = 1 + iota
 	HalfSteps
@@ -33,8 +33,8 @@ const (
 	Kinds // the number of kinds, including usual limits
 )
 
-// Catalogue draws new ranges, constraints and sheets for some of the shipped articles and materials. The ends of the
-// ranges are multiples of step and do not exceed most.
+// Catalogue draws new ranges, constraints and sheets for one or two of the shipped articles and materials. kind is
+// 0 or one of the unusual kinds. The ends of the ranges are multiples of step and do not exceed most.
 func Catalogue(draw Draw, kind int) (c *limits.Catalogue, step, most float64) {
 	step, most = 1, 2000
 	c = limits.Illustrative()

@@ -7,7 +7,8 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// A condition is the text of a condition in the rule language, together with its meaning as a function.
+// A condition is the text of a condition in the rule language, together with a Go function that tells whether it
+// holds.
 type condition struct {
 	text          string
 	precedence    int
@@ -16,7 +17,8 @@ type condition struct {
 	mentionsBlank bool
 }
 
-// drawCondition draws a condition: a thin band, a normal form, or a tree of comparisons.
+// drawCondition draws a condition: a thin band, a disjunctive or conjunctive normal form, or a tree of comparisons.
+// The condition mentions blank_width and blank_height only if allowBlank is set.
 func (f *File) drawCondition(allowBlank bool) *condition {
 	switch f.Draw(10) {
 	case 0:
@@ -61,7 +63,7 @@ func (f *File) clauses(allowBlank bool) *condition {
 	})
 }
 
-// joinConditions joins the n conditions that part returns.
+// joinConditions joins the conditions part(0) to part(n-1) with the function join.
 func joinConditions(n int, join func(a, b *condition) *condition, part func(i int) *condition) *condition {
 	c := part(0)
 	for i := 1; i < n; i++ {
@@ -70,7 +72,8 @@ func joinConditions(n int, join func(a, b *condition) *condition, part func(i in
 	return c
 }
 
-// shortComparison draws a comparison of a dimension with a coordinate, or of two short numbers.
+// shortComparison draws a comparison of a dimension with a literal, of numbers that contain user-defined values, or
+// of two short numeric expressions.
 func (f *File) shortComparison(allowBlank bool) *condition {
 	switch f.Draw(9) {
 	case 0, 1:
@@ -82,8 +85,8 @@ func (f *File) shortComparison(allowBlank bool) *condition {
 	return f.comparison(f.drawNumber(2, false, allowBlank), f.drawNumber(1, false, allowBlank))
 }
 
-// valueComparison draws a comparison of numbers that contain user-defined values. It must not add a length to a
-// number without a unit, or compare the two.
+// valueComparison draws a comparison of numbers that contain user-defined values. Such a comparison must not add a
+// length to a number without a unit, or compare a length with one.
 func (f *File) valueComparison() *condition {
 	// Usually both sides are lengths. Otherwise both are numbers without a unit: a dimension divided by a length,
 	// and a number.
@@ -152,8 +155,8 @@ func (f *File) not(a *condition) *condition {
 // relationOperators lists the relations. The first four can be chained.
 var relationOperators = []string{">", ">=", "<", "<=", "==", "!="}
 
-// relationHolds has a function for each relation. It reports whether the relation holds between two numbers, given
-// the result of their Cmp.
+// relationHolds maps each relation to a function that reports whether the relation holds between two numbers. order
+// is the result of comparing the two with Cmp.
 var relationHolds = map[string]func(order int) bool{
 	">":  func(order int) bool { return order > 0 },
 	">=": func(order int) bool { return order >= 0 },
@@ -194,7 +197,7 @@ func (f *File) compare(a *number, relation string, b *number) *condition {
 	return f.extendChain(first, relation, b)
 }
 
-// extendChain appends another relation to c: 1 < width becomes 1 < width <= 3.
+// extendChain appends a relation and the number next to c: 1 < width becomes 1 < width <= 3.
 func (f *File) extendChain(c *condition, relation string, next *number) *condition {
 	holds := relationHolds[relation]
 	return &condition{

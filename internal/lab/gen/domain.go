@@ -7,9 +7,10 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// A Domain is a random rule file and frame for which limits have only a few possible values, so that a test can try
-// every limit file. It computes verdicts without the engine, because its conditions and blanks are also written in
-// Go.
+// A Domain is a random rule file with a random frame, for tests of package learn. A frame is a limit file without
+// the ranges, constraints and sheet sizes, which have to be learned. Each limit has only a few possible values, so
+// that a test can try every limit file. A Domain computes verdicts without the engine, because its conditions and
+// blanks are also written in Go.
 type Domain struct {
 	Step        int64   // limits are multiples of Step, which is in thousandths
 	LimitValues int64   // the number of values that a limit may have
@@ -54,15 +55,15 @@ type DomainMaterial struct {
 // no unit.
 type Size struct{ W, D, H, Caliper, Glue, Crease, Ratio, BlankWidth, BlankHeight int64 }
 
-// A Meant is a condition together with its meaning: the text in the rule language, and a Go function that reports
-// whether the condition holds for a box.
+// Meant holds a condition in two forms: When is its text in the rule language, and Holds is the same condition as a
+// Go function. Tests compute verdicts with Holds, and so do not rely on the parser.
 type Meant struct {
 	When  string
 	Holds func(s Size) bool
 }
 
-// A Flat has the texts of the two formulas of a blank, together with a Go function that computes both. The blank of
-// a larger box is never smaller.
+// Flat holds the two formulas of a blank in two forms: Width and Height are their texts in the rule language, and
+// Sides is a Go function that computes both. If a box becomes larger, its blank never becomes smaller.
 type Flat struct {
 	Width, Height string
 	Sides         func(s Size) (width, height int64)
@@ -87,7 +88,8 @@ var domainConditions = []Meant{
 	{"height > max_ratio * width", func(s Size) bool { return s.Ratio > 0 && s.H > s.Ratio*s.W }},
 }
 
-// IsAlways reports whether condition i applies to every article, because it does not belong to a constraint.
+// IsAlways reports whether condition i applies to every article, because it belongs to a boundary rule or a size
+// rule. A constraint applies only to articles that select it.
 func (d *Domain) IsAlways(i int) bool { return i < d.Boundary || i >= d.BeforeSheet() }
 
 // BeforeSheet returns the number of conditions that are checked before the comparison with the sheet.
@@ -103,7 +105,8 @@ func (d *Domain) always() (set int) {
 	return set
 }
 
-// blankCondition is a condition that only articles with a blank can select.
+// blankCondition mentions the sides of the blank. An article without a blank cannot select a constraint with this
+// condition, so a Domain has the condition only if the frame gives the blank of every article.
 var blankCondition = Meant{"blank_width > 2 * blank_height", func(s Size) bool { return s.BlankWidth > 2*s.BlankHeight }}
 
 var blankFormulas = []Flat{
@@ -231,7 +234,7 @@ func (d *Domain) sizeRule() string {
 		"(blank_width > sheet_height || blank_height > sheet_width)")
 }
 
-// Frame returns the text of the frame.
+// Frame returns the text of the frame: a limit file without everything that has to be learned.
 func (d *Domain) Frame() string {
 	var b strings.Builder
 	b.WriteString("version: 1\nunit: mm\n")

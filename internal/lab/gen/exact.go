@@ -11,7 +11,8 @@ func ExactHalfSpace(draw Draw, maxBound int64) (h exact.HalfSpace) {
 	return h
 }
 
-// ExactCondition returns a random condition that combines half-spaces drawn by Half, nested up to the given depth.
+// ExactCondition returns a random condition that combines half-spaces drawn by ExactHalfSpace, nested up to the given
+// depth.
 func ExactCondition(draw Draw, depth int, maxBound int64) exact.Condition {
 	kind := draw(5)
 	// Even if nesting is allowed, return a half-space in two of five cases, so that most trees stay small.

@@ -9,9 +9,9 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// A File is a random rule file with a random limit file. It also computes verdicts without the engine, with the
-// functions that were drawn together with the texts. Profiles are numbered from 0. Only one goroutine at a time may
-// use a File.
+// A File is a random rule file with a random limit file. It also computes verdicts without the engine, because every
+// condition and formula is drawn as a text and as a Go function. Profiles are numbered from 0. Only one goroutine at
+// a time may use a File.
 type File struct {
 	Draw                Draw // the source of choices
 	articles, materials int
@@ -26,7 +26,7 @@ type File struct {
 	validity            map[exact.Point]bool // a cache: whether a box is valid in the first profile
 }
 
-// A profile is an article in a material. articleOf and materialOf return their numbers.
+// A profile is an article in a material. articleOf and materialOf return the numbers of the article and the material.
 type profile struct {
 	blankFormulas *[2]*number // the formulas of the blank; nil if the article has none
 	selected      []string
@@ -93,7 +93,8 @@ func Wide(draw Draw) *File {
 	return f
 }
 
-// addRulesWithinLimits draws the rest of the limit file and the rules. It also adds rules that enforce the limits.
+// addRulesWithinLimits completes a File whose limits have been set. It draws the rest of the limit file, and rules.
+// It also adds rules that enforce the limits.
 func (f *File) addRulesWithinLimits() {
 	f.drawMaterialsAndBlanks()
 	for axis := range exact.Axes {
@@ -119,7 +120,8 @@ func (f *File) profilesOf(article int) []profile {
 	return f.profiles[article*f.materials:][:f.materials]
 }
 
-// setLimits sets the minimum and the maximum of each article along an axis. They must be on the grid.
+// setLimits sets the minimum and the maximum of each article along an axis. low and high list them by article. All of
+// them must be on the grid.
 func (f *File) setLimits(axis int, low, high []string) {
 	name := exact.AxisNames()[axis]
 	f.setVariable("min_"+name, low, f.articleOf)
@@ -127,8 +129,9 @@ func (f *File) setLimits(axis int, low, high []string) {
 	f.low[axis], f.high[axis] = mustThousandths(low[0]), mustThousandths(high[0])
 }
 
-// The names of the user-defined values of every File. The first is given for everything, the second by material,
-// and the other two by article. Rules declare the first and the third as lengths, and the others as numbers.
+// The names of the user-defined values of every File. The limit file gives the first once for all articles and
+// materials, the second for each material, and the other two for each article. Rules declare the first and the third
+// as lengths, and the others as numbers.
 const (
 	sharedValueName   = "allowance"
 	materialValueName = "max_crease"
@@ -136,7 +139,8 @@ const (
 	negativeValueName = "mini"
 )
 
-// drawMaterialsAndBlanks draws the rest of the limit file, and the box that most rules will accept.
+// drawMaterialsAndBlanks draws the parts of the limit file other than the ranges and the constraints. It also draws
+// f.acceptedBox, a box that most rules will accept.
 func (f *File) drawMaterialsAndBlanks() {
 	f.setVariable("glue_flap", f.drawDecimals(0, 6), f.materialOf)
 	for _, name := range []string{"caliper", "sheet_width", "sheet_height"} {
@@ -161,7 +165,8 @@ func (f *File) drawMaterialsAndBlanks() {
 	}
 }
 
-// drawDecimals draws a decimal for each article or material. The arguments are those of drawDecimal.
+// drawDecimals draws enough decimals for each article or each material to have one. It passes its arguments to
+// drawDecimal.
 func (f *File) drawDecimals(minUnits, maxPlaces int) (texts []string) {
 	for range max(f.articles, f.materials) {
 		texts = append(texts, f.drawDecimal(minUnits, maxPlaces))
@@ -170,8 +175,8 @@ func (f *File) drawDecimals(minUnits, maxPlaces int) (texts []string) {
 }
 
 // drawDecimal draws a number with fewer than maxPlaces decimals. If maxPlaces is 6, it sometimes draws a number with
-// twelve decimals instead, as many as the language accepts. minUnits is 0 or 1, the least number in units of the last
-// decimal place. If it is 1, the number is not 0.
+// twelve decimals instead, as many as the language accepts. minUnits is 0 or 1. If it is 1, the number is at least
+// one unit of its last decimal place, so it is not 0.
 func (f *File) drawDecimal(minUnits, maxPlaces int) string {
 	places := f.Draw(maxPlaces)
 	// Draw twelve decimals. The last six are at least minUnits, so the number is not 0 if minUnits is 1.

@@ -5,7 +5,7 @@
 // file means without parsing it, and shares no code with the packages under test.
 package gen
 
-// A Draw returns a random number from 0 to n-1, as rand.IntN does.
+// A Draw is a source of random choices: it returns a random number from 0 to n-1, as rand.IntN does.
 type Draw func(n int) int
 
 func (draw Draw) between(low, high int64) int64 { return low + int64(draw(int(high-low)+1)) }

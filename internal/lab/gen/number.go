@@ -8,7 +8,7 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// The precedence of operators, from the weakest to the strongest.
+// The precedences of operators. Operators that bind more loosely come first.
 const (
 	orPrecedence  = iota // ||
 	andPrecedence        // &&
@@ -19,7 +19,7 @@ const (
 	atomPrecedence
 )
 
-// A number is the text of a numeric expression, together with its value as a function of the box.
+// A number is the text of a numeric expression, together with a Go function that computes its value for a box.
 type number struct {
 	text          string
 	precedence    int
@@ -29,7 +29,7 @@ type number struct {
 	formBounds
 }
 
-// An input is a box in a profile.
+// An input is a box in a profile, for which numbers and conditions are evaluated.
 type input struct {
 	profile int
 	dims    [exact.Axes]*big.Rat
@@ -60,8 +60,8 @@ func (b formBounds) plus(s formBounds) formBounds {
 	return formBounds{b.pieces * s.pieces, leastCommonMultiple(b.denominator, s.denominator), b.coefficient + s.coefficient, b.offset + s.offset}
 }
 
-// either returns bounds for a number that is equal to one of two others, depending on the box, such as min(a, b).
-// pieces is the number of linear forms of the result.
+// either returns bounds for a number that is equal to one of two other numbers, whose bounds are b and s. Which of the
+// two it is depends on the box, as for min(a, b). pieces is the number of linear forms of the result.
 func (b formBounds) either(s formBounds, pieces int64) formBounds {
 	return formBounds{pieces, leastCommonMultiple(b.denominator, s.denominator), max(b.coefficient, s.coefficient), max(b.offset, s.offset)}
 }
@@ -96,7 +96,8 @@ func leastCommonMultiple(a, b int64) int64 {
 	return a / g * b
 }
 
-// drawNumber draws a numeric expression whose operations are nested up to the given depth.
+// drawNumber draws a numeric expression whose operations are nested up to the given depth. If mustBeConstant is set,
+// its value does not depend on the box. If allowBlank is not set, it does not mention the blank.
 func (f *File) drawNumber(depth int, mustBeConstant, allowBlank bool) *number {
 	if depth == 0 || f.Draw(4) == 0 {
 		return f.atom(mustBeConstant, allowBlank)
@@ -136,7 +137,9 @@ func (f *File) atom(mustBeConstant, allowBlank bool) *number {
 	return literalNumber(f.drawDecimal(0, 6))
 }
 
-// factor draws a constant. In half of the cases, it is a short literal.
+// factor draws an operand for a product or quotient. Its value does not depend on the box, so that the result is
+// linear. In half of the cases it is a short literal, and otherwise an expression from drawNumber. allowBlank is only
+// passed on: an expression that does not depend on the box never mentions the blank.
 func (f *File) factor(allowBlank bool) *number {
 	if plain := []string{"2", "3", "4", "7", "0.5", "2.5", "1.250000000000"}; f.Draw(2) == 0 {
 		return literalNumber(plain[f.Draw(len(plain))])
@@ -189,8 +192,8 @@ func (f *File) blankSide() *number {
 	return n
 }
 
-// operand returns the text of an operand. It adds parentheses if the operator's precedence requires them, and
-// sometimes if it does not.
+// operand returns the text of an operand. It adds parentheses if the operator's precedence requires them, and sometimes
+// superfluous ones.
 func (f *File) operand(precedence int, text string, ownPrecedence int) string {
 	if ownPrecedence < precedence || f.Draw(8) == 7 {
 		return "(" + text + ")"
@@ -203,7 +206,8 @@ func (f *File) drawSpacedOperator(operator string) string {
 	return []string{" " + operator + " ", " " + operator + " ", "\n" + operator + " ", operator + "\t", operator}[f.Draw(5)]
 }
 
-// combineNumbers returns a number that consists of a and b and has the given value. The caller sets its text and bounds.
+// combineNumbers returns a number that is made of a and b, and whose value is computed by the function value. The
+// caller sets the text and the bounds of the number.
 func combineNumbers(a, b *number, value func(*input) *big.Rat) *number {
 	n := &number{value: value, mentionsBlank: a.mentionsBlank || b.mentionsBlank}
 	if a.constants != nil && b.constants != nil {
@@ -305,7 +309,7 @@ func (f *File) signedLiteral(x int64) *number {
 	return literalNumber(decimalText(x))
 }
 
-// coordinateLiteral draws a number near a coordinate within the limits of the first profile, as a literal.
+// coordinateLiteral draws a literal: a number at or near a coordinate within the limits of the first profile.
 func (f *File) coordinateLiteral(axis int) *number {
 	x := f.drawCoordinate(axis) + f.step*int64(f.Draw(5)-2)
 	if f.Draw(4) == 0 {
@@ -314,7 +318,8 @@ func (f *File) coordinateLiteral(axis int) *number {
 	return literalNumber(decimalText(max(0, x)))
 }
 
-// lengthWithValues draws a length, or a sum, difference or maximum of two lengths.
+// lengthWithValues draws a length that may contain user-defined values: a single term, or the sum, difference or
+// maximum of two terms.
 func (f *File) lengthWithValues() *number {
 	term := func() *number {
 		length := dimensionNumber(f.Draw(exact.Axes))

@@ -8,11 +8,13 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// A Slow is a valid rule file and limit file that should be slow to compile and to search. They are nearly as large
-// as the language allows. The article is article-0, and the material is m.
+// Slow holds a valid rule file and a valid limit file that should be slow to compile and to search. Both are nearly as
+// large as the language allows. Kind says how the rules were drawn. The limit file has the article article-0 in the
+// material m.
 type Slow struct{ Kind, Rules, Catalogue string }
 
-// NewSlow draws a Slow of one of six kinds.
+// NewSlow draws a rule file and a limit file. It chooses one of six ways to make the rules slow, such as thin bands or
+// many faces.
 func NewSlow(draw Draw) Slow {
 	kinds := []struct {
 		name string
@@ -48,7 +50,7 @@ type slowFile struct {
 
 func (s *slowFile) addRule(condition string) { s.conditions = append(s.conditions, condition) }
 
-// drawMostlyLarge draws a number from 1 to n, in which large numbers are more likely.
+// drawMostlyLarge draws a number from 1 to n. Large numbers are more likely than small ones.
 func (s *slowFile) drawMostlyLarge(n int) int { return max(1+s.draw(n), 1+s.draw(n)) }
 
 func (s *slowFile) axis() string { return exact.AxisNames()[s.draw(exact.Axes)] }
@@ -86,8 +88,8 @@ func joinSlow(n int, word string, part func(i int) string) string {
 	return text
 }
 
-// addStandardSizes draws rules that accept only some values of each dimension, up to 150. A shop that makes standard
-// sizes writes such rules.
+// addStandardSizes draws rules that accept only some values of each dimension, at most 150. A shop that makes only
+// standard sizes writes such rules.
 func (s *slowFile) addStandardSizes() {
 	for _, axis := range exact.AxisNames() {
 		if s.draw(4) > 0 {

@@ -11,8 +11,9 @@ import (
 )
 
 // A Valued is a random rule file together with a random limit file. Each file has a random unit. The rules mention
-// user-defined values, which the limit file gives for everything, by material or by article. A Valued also computes
-// verdicts without the engine: it converts every length to the unit of the rules, and computes with fractions.
+// user-defined values. The limit file gives some of them once for all articles and materials, some for each
+// material, and some for each article. A Valued also computes verdicts without the engine: it converts every length
+// to the unit of the rules, and computes with fractions.
 type Valued struct {
 	draw                  Draw
 	limitsUnit, rulesUnit string
@@ -36,8 +37,8 @@ type valuedRule struct {
 	needs []string // the user-defined values in the condition that are given by article
 }
 
-// A valuedTerm is a condition or a number in a condition: its text together with its meaning. env has the values of
-// variables, in the unit of the rules.
+// A valuedTerm is a condition or a number in a condition: its text, together with functions that evaluate it. env
+// maps each variable to its value, in the unit of the rules.
 type valuedTerm struct {
 	text  string
 	value func(env map[string]*big.Rat) *big.Rat // set only for a number
@@ -46,8 +47,8 @@ type valuedTerm struct {
 	blank bool                                   // whether the term mentions the blank
 }
 
-// valuedLengths and valuedNumbers have the names of the user-defined values. In each list, the first value is given
-// for everything, the second by material, and the third by article.
+// valuedLengths and valuedNumbers list the names of the user-defined values. In each list, the first value is given
+// once for all articles and materials, the second for each material, and the third for each article.
 var (
 	valuedLengths = []string{"girth", "crease", "lid"}
 	valuedNumbers = []string{"factor", "max_ratio", "share"}
@@ -55,11 +56,11 @@ var (
 
 var millimetres = map[string]*big.Rat{"mm": big.NewRat(1, 1), "cm": big.NewRat(10, 1), "m": big.NewRat(1000, 1), "in": big.NewRat(127, 5)}
 
-// valuedBlank has the two formulas that every blank uses.
+// valuedBlank has the formulas for the width and the height of every blank.
 var valuedBlank = [2]string{"2*width + crease", "height + max(depth, lid)"}
 
-// NewValued draws a Valued with three articles in two materials. The last article does not give the values that are
-// given by article, so it selects only constraints that do not need them.
+// NewValued draws a Valued with three articles in two materials. For the last article, the limit file leaves out
+// the user-defined values that articles give, so this article selects only constraints that do not need them.
 func NewValued(draw Draw) *Valued {
 	units := []string{"mm", "cm", "m", "in"}
 	v := &Valued{draw: draw, limitsUnit: units[draw(4)], rulesUnit: units[draw(4)]}
@@ -182,8 +183,9 @@ func (v *Valued) combine(operator string, a, b valuedTerm) valuedTerm {
 	return t
 }
 
-// term draws a length. It may mention the user-defined values of the first levels: 1 means those for everything, 2
-// also those by material, and 3 also those by article.
+// term draws a length. levels says which user-defined values it may mention: if it is 1, only those that are given
+// once for all, if it is 2, also those of materials, and if it is 3, also those of articles. The length mentions
+// the blank only if mayBlank is set.
 func (v *Valued) term(levels int, mayBlank bool) valuedTerm {
 	names := exact.AxisNames()
 	t := valuedName(names[v.draw(3)])
@@ -328,7 +330,8 @@ func (v *Valued) constants(a, m valuedEntry) map[string]*big.Rat {
 	return given
 }
 
-// inRulesUnit converts the value with the name to the unit of the rules. A number without a unit stays as it is.
+// inRulesUnit converts x, the value of the named variable, from the unit of the limits to the unit of the rules. A
+// number without a unit stays as it is.
 func (v *Valued) inRulesUnit(name string, x *big.Rat) *big.Rat {
 	if slices.Contains(valuedNumbers, name) {
 		return x
@@ -402,8 +405,8 @@ func (v *Valued) Violated(article, material string, p exact.Point) (codes []stri
 	return codes
 }
 
-// WithOtherValue returns a copy in which one of the user-defined values is drawn again. It may be the same as
-// before.
+// WithOtherValue returns a copy in which one of the user-defined values is drawn again. The new value may be equal
+// to the old one.
 func (v *Valued) WithOtherValue(draw Draw) *Valued {
 	w := *v
 	w.shared, w.articles, w.materials = maps.Clone(v.shared), slices.Clone(v.articles), slices.Clone(v.materials)

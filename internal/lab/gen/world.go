@@ -13,8 +13,8 @@ import (
 // but a few thousand boxes, so that a test can try every box that is left.
 type World struct{ Rules, Article string }
 
-// WorldLow and WorldHigh are the smallest and the greatest dimension of the boxes that are left in a [World], in
-// thousandths.
+// WorldLow and WorldHigh are the smallest and the greatest dimension of the boxes that the rule WORLD_0001 of a
+// [World] does not reject, in thousandths.
 const WorldLow, WorldHigh = -4, 9
 
 // WorldBounds returns the beginning of the rules of a [World]: a boundary stage with the rule WORLD_0001.

@@ -2,11 +2,12 @@ package oracle
 
 import "math/big"
 
-// A Flat computes the blank of a box from its dimensions, the glue flap g and the caliper t.
+// A Flat is a function that computes the width and the height of the blank of a box from the dimensions of the box,
+// the glue flap g and the caliper t.
 type Flat func(w, d, h, g, t *big.Rat) (width, height *big.Rat)
 
-// Blanks has the blank formulas of the illustrative articles. They were written by hand, independently of the limit
-// file.
+// Blanks maps the code of each illustrative article to its blank formulas. The formulas were written by hand,
+// independently of the limit file.
 var Blanks = map[string]Flat{
 	"tuck-end":        tuckEnd,
 	"tuck-end-slim":   tuckEnd,

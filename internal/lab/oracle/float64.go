@@ -12,7 +12,7 @@ type Float64 struct {
 	glue, caliper, sheetWidth, sheetHeight                       float64
 }
 
-// A FlatFloat64 computes the blank of a box from its dimensions, the glue flap g and the caliper t.
+// A FlatFloat64 is like a Flat, but computes in float64.
 type FlatFloat64 func(w, d, h, g, t float64) (width, height float64)
 
 // NewFloat64 returns the checks for an article in a material. BlanksFloat64 must have a formula for the article.
@@ -109,9 +109,9 @@ func constraintFloat64(code string, w, d, h float64) bool {
 	panic("oracle: no constraint " + code)
 }
 
-// BlanksFloat64 has the blank formulas of the illustrative articles, copied by hand from the limit file exactly as
-// they are written there. Formulas that are equal in exact arithmetic can give different results here: 0.5*depth +
-// 1.0*depth is not always 1.5*depth.
+// BlanksFloat64 maps the code of each illustrative article to its blank formulas, copied by hand from the limit
+// file exactly as they are written there. Formulas that are equal in exact arithmetic can give different results
+// here: 0.5*depth + 1.0*depth is not always 1.5*depth.
 var BlanksFloat64 = map[string]FlatFloat64{
 	"tuck-end":        tuckEndFloat64,
 	"tuck-end-slim":   tuckEndFloat64,

@@ -24,10 +24,10 @@ func Each(t *testing.T, test func(*testing.T, *boxrules.Profile)) {
 	}
 }
 
-// Boxes returns a source of random boxes for the profile, which gives the same boxes in every run.
+// Boxes returns a source of random boxes for the profile. The boxes are the same in every run.
 func Boxes(p *boxrules.Profile) *gen.Boxes { return gen.BoxesOf(p.Exact(), Random(p).IntN) }
 
-// Random returns a source of random numbers for the profile, which gives the same numbers in every run.
+// Random returns a source of random numbers for the profile. The numbers are the same in every run.
 func Random(p *boxrules.Profile) *rand.Rand {
 	// The seed depends on the profile, so that different profiles get different boxes.
 	h := fnv.New64a()
