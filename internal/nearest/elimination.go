@@ -7,7 +7,8 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// An inequality is the half-space A·p >= b. We call the points in it the points inside the face.
+// An inequality is the half-space A·p >= b. It is also called a face, and the points in it are called the points inside
+// the face.
 type inequality struct {
 	a [exact.Axes]int64
 	b int64
@@ -64,12 +65,12 @@ func (s *nearestSearch) narrowByInequalities(n *node) bool {
 // inside all faces of the node. It also returns false if the proof would need too many faces, or numbers so
 // large that they might not be exact.
 //
-// It eliminates one axis after another (Fourier-Motzkin elimination). Two faces in which the coefficients of an
-// axis have opposite signs are multiplied so that the axis drops out of their sum: w - d >= 1 and d - w >= 1 add
-// up to 0 >= 2, which is false for every point. Points inside both faces are also inside the sum, so if a sum is
-// impossible there are no points. All faces are rounded to the grid, first by inequalityOnGrid, and then each sum here.
-// This also proves that ranges are empty if all their points are off the grid: 2·w >= 7 is rounded to w >= 4, and
-// 2·w <= 7 to w <= 3, and these two add up to 0 >= 1.
+// It eliminates one axis after another (Fourier-Motzkin elimination). Two faces in which the coefficients of an axis
+// have opposite signs are multiplied so that the axis drops out of their sum: w - d >= 1 and d - w >= 1 add up to 0 >=
+// 2, which is false for every point. Points inside both faces are also inside the sum, so if a sum is impossible there
+// are no points. inequalityOnGrid has rounded all faces to the grid, and isEmptyByElimination does the same with each
+// sum. So it can also prove that ranges are empty if all their points are off the grid: 2·w >= 7 is rounded to w >= 4,
+// and 2·w <= 7 to w <= 3, and these two add up to 0 >= 1.
 func (s *nearestSearch) isEmptyByElimination(n *node) bool {
 	const maxFaces = 200
 	defer s.release(s.mark())

@@ -33,8 +33,8 @@ type Target struct {
 	Step int64
 }
 
-// NoPoint is the sum of the changes that is returned if no point has been found. It is greater than the sum
-// for any point.
+// NoPoint is what Search returns as the sum of the changes if it has found no point. It is greater than the sum for
+// any point.
 const NoPoint = math.MaxInt64
 
 // Search returns the point nearest to the target at which every condition holds, and the sum of its changes.
@@ -74,10 +74,9 @@ type nearestSearch struct {
 	nodeWorkspace
 }
 
-// A nodeWorkspace is the memory for the nodes of a search. It is reused, so that nodes need not be allocated one
-// by one. Each of its slices is used as a stack. Nodes are explored depth first, so the memory of a node's
-// parts is at the end of the stacks when the node is finished, and is released by cutting the slices off
-// there.
+// A nodeWorkspace is the memory for the nodes of a search. It is reused, so that nodes need not be allocated one by
+// one. Each of its slices is used as a stack. Nodes are explored depth first, so when a node is finished, the memory
+// of its parts is at the end of the stacks, and is released by shortening the slices.
 type nodeWorkspace struct {
 	faces        []inequality
 	parts        []exact.Region
@@ -89,14 +88,14 @@ type nodeWorkspace struct {
 // searchPool keeps the memory of finished searches for later ones.
 var searchPool = sync.Pool{New: func() any { return new(nearestSearch) }}
 
-// A workspaceMark holds the lengths of the stacks of a workspace at some time.
+// A workspaceMark holds the lengths of the stacks of a workspace at some time, so that release can restore them.
 type workspaceMark struct{ faces, parts, disjunctions, nodes int }
 
 func (w *nodeWorkspace) mark() workspaceMark {
 	return workspaceMark{len(w.faces), len(w.parts), len(w.disjunctions), len(w.nodes)}
 }
 
-// release frees all memory that has been used since the mark was taken.
+// release frees all memory that has been used since mark returned the given lengths.
 func (w *nodeWorkspace) release(to workspaceMark) {
 	w.faces, w.parts, w.disjunctions, w.nodes = w.faces[:to.faces], w.parts[:to.parts],
 		w.disjunctions[:to.disjunctions], w.nodes[:to.nodes]

@@ -18,7 +18,7 @@ import (
 // stores its vertices, and for each vertex the faces that it lies on. The vertices show at once whether the
 // polytope is empty and how far it extends along each axis. Half-spaces are added one at a time, and each
 // updates faces and vertices together (the double description method): cutting a corner off a cube replaces
-// one vertex by three.
+// one vertex with three.
 //
 // A Polytope may be flat. It may also contain no grid point although it is not empty: the only width with 2·w
 // >= 1 and 2·w <= 1 is one half. findFirstLatticePoint finds out whether it contains a grid point.

@@ -28,7 +28,7 @@ type Search struct {
 // Cells divides the part of the domain in which every condition holds into polytopes, and calls visit with
 // each of them. For the condition "w > 5 or d > 5" there are two: w > 5, and d > 5 with w <= 5. Only points
 // whose coordinates are multiples of Step count: such a point is in one of the polytopes if and only if it
-// meets every condition. Other points may be in a polytope or not, whatever the conditions.
+// meets every condition. For other points, it does not matter whether they are in a polytope.
 //
 // Cells stops early if visit returns false or if the search takes too much work. It reports whether it
 // visited all polytopes.
@@ -69,9 +69,9 @@ func (c *cellSearch) clip(p Polytope, h exact.HalfSpace) Polytope {
 	return cut
 }
 
-// roundedToStep returns the smallest half-space with the same A that contains the same multiples of Step as
-// h. If Step is 1000, w > 5300 becomes w > 5999. This is right for every A: if all coordinates are multiples
-// of Step, so is A·p.
+// roundedToStep returns the smallest half-space with the same A that contains the same multiples of Step as h.
+// If Step is 1000, w > 5300 becomes w > 5999. No multiple of Step is lost: if all coordinates are multiples of
+// Step, so is A·p.
 func (c *cellSearch) roundedToStep(h exact.HalfSpace) exact.HalfSpace {
 	h.K = latticeFloor(h.K, c.Step) + c.Step - 1
 	return h
@@ -213,7 +213,7 @@ var roundSteps = []int64{100_000, 50_000, 10_000, 5_000, 1_000, 500, 100, 50, 10
 // An Answer says what a search has found out about a set of grid points.
 type Answer uint8
 
-// The answers. Undecided means that the search gave up before it knew.
+// The answers of a search. Undecided means that the search gave up before it knew.
 const (
 	Undecided Answer = iota
 	Nothing          // the set is proved to have no grid point
@@ -290,9 +290,9 @@ func (s Search) Roundest(domain Polytope, conditions ...exact.Region) (exact.Poi
 	return best, answer
 }
 
-// maxQuickSlices and maxThoroughSlices bound the number of slices that findFirstLatticePoint looks at. With a
-// coarse step, the search gives up quickly, because a finer step is tried next. Only the search with the
-// finest step has to be thorough.
+// maxQuickSlices bounds the number of slices that a quick search for a grid point looks at. Quick searches are
+// made with one step after another. If the quick search with the finest step decides nothing, a thorough
+// search with this step follows. maxThoroughSlices bounds its slices.
 const (
 	maxQuickSlices    = 200
 	maxThoroughSlices = 5000

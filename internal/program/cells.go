@@ -13,8 +13,8 @@ import (
 // several cells are needed to cover it. For the rule "depth > width and height > width", one cell has depth
 // <= width, and another one height <= width.
 //
-// The faces are not in an array, because then Contains would be too large for the compiler to inline it. A
-// face that is not needed is zero.
+// The faces are not in an array, because then Contains would be too large for the compiler to inline it. A face
+// that is not needed is the zero cellFace, which every box is inside.
 type Cell struct {
 	first, second, third cellFace
 	hasThird             bool
@@ -37,9 +37,10 @@ func (c *Cell) Contains(w, d, h float64) bool {
 }
 
 // newCellFace turns a half-space into a face for float64s. If a box is inside the face, the grid point of the box
-// must be in the half-space. To be sure of that, the face is moved inwards by about a thousandth: w + d >
-// 500000 becomes w + d >= 500.001002. Some boxes within the limits must be in the half-space and some must
-// not. So no sum is greater than the sum of the coefficients times exact.MaxDimension.
+// must be in the half-space. To be sure of that, the face is moved inwards by about a thousandth: w + d > 500000
+// becomes w + d >= 500.001002. The half-space must contain some of the boxes within the limits, but not all. Then
+// neither the bound nor the sum for a box is greater than the sum of the coefficients times exact.MaxDimension,
+// so rounding errors are small.
 func newCellFace(h exact.HalfSpace) cellFace {
 	f := cellFace{float64(h.A[exact.Width]), float64(h.A[exact.Depth]), float64(h.A[exact.Height]), 0}
 	sum := math.Abs(f.widthFactor) + math.Abs(f.depthFactor) + math.Abs(f.heightFactor)

@@ -7,12 +7,12 @@ import (
 	"example.com/boxrules/internal/polytope"
 )
 
-// A FastPath gives the same answers as a Program for the same conditions, in less time.
+// A FastPath finds the first of its conditions that holds, as a Program does, but in less time.
 //
 // Six comparisons of float64s decide whether a box is within the article's limits and, if it is not, which
-// boundary rule it violates. Most valid boxes within the limits are in one of a few convex cells. Inside a
-// cell no rule is violated, so the order of the rules does not matter. For the remaining boxes a Program is
-// run. It contains only the tests that can have either result within the limits.
+// boundary rule it violates. Most valid boxes within the limits are in one of a few convex cells. Inside a cell
+// no rule is violated, so the order of the rules does not matter. For the remaining boxes a Program is run.
+// This Program contains only tests that succeed for some boxes within the limits and fail for others.
 type FastPath struct {
 	Low, High [exact.Axes]float64 // the least and the greatest float64 that are within the limits when rounded to the grid
 	Cells     []Cell              // of valid boxes within the limits
@@ -26,8 +26,8 @@ type FastPath struct {
 // NoFastPath never finds an answer: every box is below Low and above High.
 var NoFastPath = FastPath{Low: [exact.Axes]float64{math.Inf(1)}, High: [exact.Axes]float64{math.Inf(-1)}}
 
-// NewFastPath returns the FastPath for the conditions. all is the Program that [Assemble] returns for them,
-// and boundary is the number of conditions of the boundary stage, which come first. Several goroutines may
+// NewFastPath returns the FastPath for the conditions. all is the Program that [Assemble] returns for them, and
+// boundaryCount is the number of conditions of the boundary stage, which come first. Several goroutines may
 // call NewFastPath at the same time.
 func NewFastPath(all Program, conditions []exact.Region, boundaryCount int) FastPath {
 	low, high := fastPathLimits(conditions[:boundaryCount])

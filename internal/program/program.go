@@ -98,12 +98,12 @@ func (a *assembler) addTest(h exact.HalfSpace, target int32) {
 	a.tests = append(a.tests, test{h.A, h.K, target})
 }
 
-// everywhere contains every point: 0 > -1.
+// everywhere contains every point, because its coefficients are 0 and 0 > -1.
 var everywhere = exact.HalfSpace{K: -1}
 
 // addCondition writes tests that lead to yes if c holds, and to no if it does not. The label next is the
-// place directly after these tests. It must be the same label as yes or no. No jump leads to that label at
-// the end: if the last test does not jump, the program runs on into it.
+// place directly after these tests. It must be the same label as yes or no. The tests do not end with a jump
+// to next, because the program runs on into it if the last test does not jump.
 //
 // Take "(w > 9 or d > 9) and h > 9", with the outcome 0 as yes, and the label N as both no and next. The
 // first part of an "and" leads to the second part if it holds, so for "w > 9 or d > 9" yes is a new label H,

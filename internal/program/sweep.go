@@ -6,15 +6,16 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// A Piece is an interval on a line of boxes for which Program.First is the same.
+// A Piece is an interval on a line of boxes. Program.First returns the same index for all boxes in the
+// interval.
 type Piece struct {
 	From, To int64 // coordinates along the line, both inclusive
 	First    int   // the result of Program.First
 }
 
-// Sweep divides the line through the point at, parallel to the axis, into Pieces. It appends them to the
-// slice pieces. The points of the line are the multiples of the step from -MaxGrid to MaxGrid. These two must
-// be multiples of the step themselves.
+// Sweep divides the line through the point at, parallel to the axis, into Pieces. It appends them to the slice
+// pieces. The points of the line are the multiples of the step from -MaxGrid to MaxGrid. -MaxGrid and MaxGrid
+// themselves must be multiples of the step.
 //
 // First can change only at a coordinate where the result of some test changes. Sweep finds all of these
 // coordinates, so the pieces are exact, and neighbouring pieces differ in First. For example, if the width
