@@ -1,5 +1,6 @@
-// Package strictjson works around two properties of encoding/json. If an object has a key twice,
-// encoding/json accepts it and keeps only the last value. And it writes <, > and & as escapes.
+// Package strictjson works around two properties of encoding/json. First, if an object has a key twice,
+// encoding/json accepts the object and keeps only the last value. Second, encoding/json writes <, > and & as
+// escapes.
 package strictjson
 
 import (
@@ -11,8 +12,8 @@ import (
 	"example.com/boxrules/internal/wording"
 )
 
-// Members yields the members of an object in order, including repeated keys. The object must be valid JSON.
-// Members is several times as fast as a json.Decoder.
+// Members yields the keys and values of an object in the order of the text. A repeated key is yielded each
+// time. The object must be valid JSON. Members is several times as fast as a json.Decoder.
 func Members(object []byte) iter.Seq2[string, json.RawMessage] {
 	return func(yield func(string, json.RawMessage) bool) {
 		rest := skipSeparators(object, '{')
@@ -31,8 +32,8 @@ func Members(object []byte) iter.Seq2[string, json.RawMessage] {
 	}
 }
 
-// skipSeparators removes white space and separators from the start of s. They must be followed by something
-// else, as they are in every valid object.
+// skipSeparators removes white space and separators from the start of s. Something else must follow them in s,
+// as is the case in every valid object.
 func skipSeparators(s []byte, separator byte) []byte {
 	i := 0
 	for s[i] == separator || s[i] == ' ' || s[i] == '\t' || s[i] == '\r' || s[i] == '\n' {

@@ -24,8 +24,8 @@ func (d *Document) checkValue(n *yaml.Node, depth int) {
 	}
 }
 
-// checkNode does the same as checkValue, except that it does not report a null. checkKey calls it for keys,
-// and has its own message about a key that is null.
+// checkNode does the same as checkValue, except that it does not report a null. checkKey calls checkNode for keys,
+// because it has a message of its own about a key that is null.
 func (d *Document) checkNode(n *yaml.Node, depth int) {
 	d.checkProperties(n)
 	switch {
@@ -133,9 +133,9 @@ func (d *Document) checkProperties(n *yaml.Node) {
 	}
 }
 
-// checkNodeCount returns false if the text may have too many nodes, so that yaml.v3 does not even begin to
-// make them. It counts marks: lines, commas, colons, dashes before white space, question marks and opening
-// brackets. There is no node without one of these. Marks inside quotes count as well. Empty lines and
+// checkNodeCount returns false if the text may have too many nodes, so that the text is not passed to yaml.v3 at
+// all. Instead of nodes, it counts marks: lines, commas, colons, dashes before white space, question marks and
+// opening brackets. There is no node without one of these. Marks inside quotes count as well. Empty lines and
 // comments do not.
 func (d *Document) checkNodeCount() bool {
 	marks := 0

@@ -13,9 +13,10 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// Node is one value of a document. A method that expects a certain kind of value, such as a list, reports an
-// error if the node is of a different kind, unless an error about the node has been reported before. The
-// methods of the zero Node return zero values and report nothing, so callers need not check for missing keys.
+// Node is one value of a document. A method that expects a certain kind of value, such as a list, adds an
+// error to the document if the node is of a different kind, unless there already is an error about the node.
+// The methods of the zero Node return zero values and report nothing, so callers need not check for missing
+// keys.
 type Node struct {
 	doc  *Document
 	yaml *yaml.Node
@@ -32,8 +33,8 @@ type Entry struct {
 // could not be parsed.
 func (n Node) IsZero() bool { return n.yaml == nil }
 
-// WithRule returns a copy of n. All errors that are reported through it, and through the nodes that its
-// methods return, get the given rule.
+// WithRule returns a copy of n. All errors that are reported through the copy, and through the nodes that its
+// methods return, name the given rule.
 func (n Node) WithRule(rule string) Node {
 	n.rule = rule
 	return n
@@ -77,11 +78,12 @@ func (n Node) ErrorAt(offset int, format string, args ...any) {
 	}
 }
 
-// IsMapping reports whether n is a mapping. It reports no error if it is not.
+// IsMapping reports whether n is a mapping. Unlike Entries, it adds no error to the document if n is not a
+// mapping.
 func (n Node) IsMapping() bool { return !n.IsZero() && n.yaml.Kind == yaml.MappingNode }
 
 // Entries returns the entries of a mapping in the order of the file. It leaves out entries whose key Parse
-// has reported, such as duplicates.
+// has rejected, such as duplicate keys.
 func (n Node) Entries() []Entry {
 	if !n.expectKind(yaml.MappingNode, "a mapping") {
 		return nil
@@ -106,7 +108,8 @@ func (n Node) Items() []Node {
 	return items
 }
 
-// Has reports whether n is a mapping with the key. It reports no error if it is not.
+// Has reports whether n is a mapping with the key. Unlike Fields, it adds no error to the document if n is
+// not a mapping.
 func (n Node) Has(key string) bool {
 	if n.IsZero() || n.yaml.Kind != yaml.MappingNode {
 		return false

@@ -13,14 +13,14 @@
 // # What it relies on in yaml.v3
 //
 // The errors of yaml.v3 are hard to understand, and the lines that they name are often wrong. So syntax.go
-// writes its own messages. To do so, it uses two things that yaml.v3 does not promise to keep. The first are
-// the texts of some 25 of its errors. The second are private fields of its parser, which syntax.go reads by
-// reflection: the place of the error, and the place of the text or bracket that was being read.
+// writes its own messages. To do so, it compares the errors with the texts of some 25 errors of yaml.v3. It
+// also reads private fields of yaml.v3's parser, by reflection: the place of the error, and the place of the
+// text or bracket that was being read. yaml.v3 does not promise to keep these texts and fields.
 //
-// yaml.v3 v3.0.1 is the last version: its repository is archived. If another version or a fork ever takes its
-// place, TestSyntaxErrors and TestParseErrors notice what changed. An error text that syntax.go does not know
-// is shown as it is, after "not YAML:". If a field is missing, Parse panics for every file that is not YAML.
-// It does not read the fields for files that are YAML.
+// yaml.v3 v3.0.1 is the last version: its repository is archived. If it is ever replaced with another version
+// or a fork, TestSyntaxErrors and TestParseErrors show what has changed. An error text that syntax.go does
+// not know is shown as it is, after "not YAML:". If a field is missing, Parse panics for every file that is
+// not YAML. It does not read the fields for files that are YAML.
 package strictyaml
 
 import (
@@ -36,8 +36,8 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// maxErrors is the greatest number of errors that are listed for one file. If there are more, one last error
-// says how many more.
+// maxErrors is the greatest number of errors that are listed for one file. If there are more, a last error
+// says how many are left out.
 const maxErrors = 100
 
 // Document holds a parsed file and the errors that have been found in it so far. It is not safe for
@@ -55,7 +55,7 @@ type Document struct {
 }
 
 // Parse parses data, the content of the named file, which may have at most maxBytes bytes. It always returns
-// a document. Errors says what is wrong with it.
+// a document. The method Errors of the document returns everything that is wrong with the file.
 func Parse(name string, data []byte, maxBytes int) *Document {
 	d := &Document{file: name, lines: []int{0}, replacedCharacters: make(map[int]bool)}
 	if !d.readText(data, maxBytes) || !d.checkNodeCount() {
@@ -134,7 +134,7 @@ const maxReplacedRunes = 10_000
 const maxNodeMarks = 300_000
 
 // Errors returns the errors that Parse and the nodes have reported so far, in the order of the text. It lists
-// at most 100 errors. If there are more, one last error says how many more.
+// at most 100 errors. If there are more, a last error says how many are left out.
 func (d *Document) Errors() source.Errors {
 	errs := slices.Clone(d.errors) // Err sorts them in place
 	if errs.Err() == nil {
@@ -165,7 +165,7 @@ func (d *Document) report(rule string, offset int, format string, args ...any) {
 // report nothing about a node of this kind, so there is only one error.
 const rejected yaml.Kind = 0
 
-// start returns the offset at which a node starts. If the node has a tag or an anchor, it starts with that.
+// start returns the offset at which a node starts. A tag or an anchor is part of the node.
 func (d *Document) start(n *yaml.Node) int { return d.offset(n.Line, n.Column) }
 
 func (d *Document) rejectf(n *yaml.Node, format string, args ...any) {
@@ -223,8 +223,8 @@ func (d *Document) skipBlanks(i, end int) int {
 
 func isWhitespace(r rune) bool { return strings.ContainsRune(" \t\n\r\u0085\u2028\u2029", r) }
 
-// characterFault returns a message that says why r is not accepted, as a format for r. It returns "" if r is
-// accepted. rest is the text after r.
+// characterFault returns a message that says why r is not accepted, as a format string with one verb for r.
+// It returns "" if r is accepted. rest is the text after r.
 func characterFault(r rune, rest []byte) string {
 	switch {
 	case r >= ' ' && r <= '~', r == '\t', r == '\n', r == '\r' && bytes.HasPrefix(rest, []byte("\n")):

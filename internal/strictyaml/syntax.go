@@ -145,8 +145,8 @@ const (
 // errorPrefix matches the text with which every error of yaml.v3 begins.
 var errorPrefix = regexp.MustCompile(`^yaml: (line [0-9]+: )?`)
 
-// faultMessages holds our messages for errors of yaml.v3, if the same message is right everywhere. For the
-// other errors, the message depends on the text around them; see explain.
+// faultMessages maps errors of yaml.v3 to our messages, for those errors that have the same message everywhere. For
+// the other errors, the message depends on the text around the error; see explain.
 var faultMessages = map[string]string{
 	"found unknown escape character":                               "unknown escape: in double quotes, write a backslash twice",
 	"mapping keys are not allowed in this context":                 `a "?" key cannot start here: write the key and a colon, or put the text in quotes`,
@@ -198,9 +198,9 @@ func (d *Document) explain(problem string, m marks) (offset int, message string)
 	return m.problem, "not YAML: " + wording.Quote(problem)
 }
 
-// findNegation looks for a value that begins with a negation. The parameter before is an offset: findNegation
-// searches only the text between the start of its line and that offset. For example, in the line "when: !(depth >
-// width)" YAML takes the ! for a tag, and the text after the ! for another value.
+// findNegation looks for a value that begins with a negation, as in when: !(depth > width). YAML does not read this !
+// as "not", but as the first character of a tag, and then reports various errors in the text after it. findNegation
+// looks only to the left of the offset before, on the same line.
 func (d *Document) findNegation(before int) (offset int, ok bool) {
 	start, _ := d.lineRange(d.position(before).Line)
 	place := negationStart.FindStringIndex(string(d.runes[start:before]))
