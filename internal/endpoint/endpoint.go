@@ -1,5 +1,5 @@
 // Package endpoint recognizes the requests that the interface document describes (section 4). The pre-flight
-// check, the sandbox and the sidecar's metrics all use it, so that they agree with each other.
+// check, the sandbox and the sidecar's metrics all use it, so that they recognize the same requests.
 package endpoint
 
 import (
@@ -9,7 +9,8 @@ import (
 	"strings"
 )
 
-// The endpoints. The value of each constant is the path of the endpoint, as it is written in the document.
+// The endpoints of the service. The value of each constant is the path of the endpoint, as it is written in
+// the interface document.
 const (
 	Dieline   = "/v1/reseller/dieline"
 	Quotation = "/v1/reseller/quotation"
@@ -48,9 +49,9 @@ func Of(u *url.URL, base string) (endpoint string, ids []string) {
 }
 
 // cutSuffix removes the endpoint from the end of path. It returns the rest of the path, and the identifiers
-// in the endpoint. It compares the segments from the last to the first. For /api/v1/reseller/orders/7 and the
-// endpoint Order, it returns /api and [7]. ok is false if the path does not end with the endpoint, or an
-// identifier is empty.
+// in the endpoint. It compares the segments of the two from the last to the first. For
+// /api/v1/reseller/orders/7 and the endpoint Order, it returns /api and [7]. ok is false if the path does not
+// end with the endpoint, or an identifier is empty.
 func cutSuffix(path, endpoint string) (before string, ids []string, ok bool) {
 	for endpoint != "" {
 		// Cut the last segment off both, such as 7 and {order_id}, until nothing is left of the endpoint.
@@ -74,8 +75,8 @@ func cutSuffix(path, endpoint string) (before string, ids []string, ok bool) {
 	return path, ids, true
 }
 
-// WrittenPath returns the path exactly as it was in the text from which u was parsed. u.EscapedPath returns
-// that text only if it is well formed. For /a|%62 it returns /a%7Cb.
+// WrittenPath returns the path exactly as it was in the text from which u was parsed. u.EscapedPath does the
+// same only if the path is correctly encoded: for /a|%62 it returns /a%7Cb.
 func WrittenPath(u *url.URL) string {
 	if path, err := url.PathUnescape(u.RawPath); u.RawPath != "" && err == nil && path == u.Path {
 		return u.RawPath

@@ -26,18 +26,18 @@ type Locale struct {
 // Lang returns the language tag of the locale, such as "en".
 func (l *Locale) Lang() string { return l.Form["lang"] }
 
-// Keys lists the keys of the sentences for forms, in the order of the files: first lang, the dimensions and
-// inches, then the sentences about one field, and then the sentences of dom.js.
+// Keys lists the keys of [Locale.Form], in the order of the files.
 var Keys = slices.Concat(NameKeys, FieldKeys, PageKeys)
 
-// The three groups of Keys.
+// The three groups of Keys: names and the language tag, sentences about a field, and other sentences that
+// dom.js shows.
 var (
 	NameKeys  = []string{"lang", "width", "depth", "height", "in"}
 	FieldKeys = []string{"required", "number", "unclear", "range", "decimals", "atLeast", "atMost", "either", "together"}
 	PageKeys  = []string{"articleChoice", "materialChoice", "valid", "use", "turn", "turnOther"}
 )
 
-// AdviceKeys lists the keys of the phrases for advice, in the order of the files.
+// AdviceKeys lists the keys of [Locale.Advice], in the order of the files.
 var AdviceKeys = []string{"turn", "turnOther", "set", "change", "or", "orValue", "and", "atMost", "atLeast", "between",
 	"none", "borderline", "notFound", "inUnit", "inches"}
 
@@ -86,7 +86,7 @@ func Primary(tag string) string {
 	return strings.ToLower(tag)
 }
 
-// Fill replaces each placeholder in the sentence by the text that value returns for its name.
+// Fill replaces each placeholder in the sentence with the text that value returns for its name.
 func Fill(sentence string, value func(name string) string) string {
 	return fill(sentence, false, value)
 }

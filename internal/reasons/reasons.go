@@ -16,8 +16,8 @@ import (
 )
 
 // Decisive appends to found the comparisons that make the condition true at the point. The condition must be
-// true there. If several parts of an or are true, Decisive takes the first: if both parts of "depth > width
-// or height > width" are true, it takes depth > width.
+// true there. If several operands of an "or" are true, Decisive takes the first: if both parts of "depth >
+// width or height > width" are true, it takes depth > width.
 func Decisive(t *exact.Condition, at exact.Point, found []*exact.Comparison) []*exact.Comparison {
 	if t.Comparison != nil {
 		return append(found, t.Comparison)
@@ -131,8 +131,8 @@ func appendSide(dst []byte, s *exact.Side, unit string, variables exact.Variable
 	return dst
 }
 
-// A number is the number that a Value has at a point. It is in small, or in large if it does not fit into
-// small. A small number is below a billion, so a float64 is precise enough for six of its decimals.
+// A number is the result of evaluating an exact.Value at a point. It is in small, or in large if it does not
+// fit into small. A small number is below a billion, so a float64 is precise enough for six of its decimals.
 type number struct {
 	small exact.Ratio
 	large *big.Rat

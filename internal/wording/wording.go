@@ -12,7 +12,7 @@ import (
 )
 
 // Accepted lists the accepted words, for a message about a word that is not one of them. It adds a suggestion
-// if one of them is similar to the word: tray, tuck-end (did you mean "tuck-end"?). If only one word is
+// if an accepted word is similar to the word: tray, tuck-end (did you mean "tuck-end"?). If only one word is
 // accepted, there is no suggestion.
 func Accepted(word string, accepted []string) string {
 	if len(accepted) == 1 {
@@ -25,8 +25,8 @@ func Accepted(word string, accepted []string) string {
 // shell.
 const TypographicQuotes = "“”„‟‘’‚‛«»‹›"
 
-// maxCandidates is the greatest number of accepted words that DidYouMean looks at. A list of boxes may have a
-// wrong name in each of a million rows, and every one of them gets a message.
+// maxCandidates is the greatest number of accepted words that DidYouMean looks at. The number is limited
+// because a list of boxes may have a wrong name in each of a million rows, and each row gets a message.
 const maxCandidates = 100
 
 // DidYouMean returns the end of a message about a word that is not one of the accepted ones, such as
@@ -89,8 +89,8 @@ func consistsOf(alphabet, text string, maxLength int) bool {
 	return text != "" && len(text) <= maxLength && strings.Trim(text, alphabet) == ""
 }
 
-// UnitFault says what is wrong with the unit in a file. It returns "" if the unit is accepted. Any short word
-// is accepted, but only lengths in mm, cm, m and in can be converted.
+// UnitFault says what is wrong with the text of a unit. It returns "" if the unit is accepted. Any word of at
+// most 8 letters is accepted, but only lengths in mm, cm, m and in can be converted.
 func UnitFault(text string) string {
 	if consistsOf(capitals+strings.ToLower(capitals), text, 8) {
 		return ""
@@ -98,7 +98,7 @@ func UnitFault(text string) string {
 	return Quote(text) + " is not a unit; accepted: " + Units(text) + ", or another word of at most 8 letters"
 }
 
-// UnitInWords returns a unit for use in a sentence, where "in" alone would be read as a word.
+// UnitInWords returns a unit for use in a sentence. It replaces "in", which would be read as a preposition.
 func UnitInWords(unit string) string {
 	if unit == "in" {
 		return "inches (in)"
