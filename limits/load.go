@@ -207,9 +207,9 @@ func (l *loader) readText(n strictyaml.Node, path keyPath) string {
 	return text
 }
 
-// readList reads a list of texts. The node of each item has two paths: one with the index, such as
-// constraints.0, and one with the text, such as constraints.BOX_3100. If a text is repeated, the path with
-// the text leads to the first of the items.
+// readList reads a list of texts. It stores the node of each item in l.nodes under two paths: one with the index
+// of the item, such as constraints.0, and one with its text, such as constraints.BOX_3100. If several items have
+// the same text, the node of the first is stored under the path with the text.
 func (l *loader) readList(n strictyaml.Node, path keyPath) []string {
 	items := n.Items()
 	if items == nil {

@@ -299,8 +299,8 @@ func arrayElements(value json.RawMessage) (list []json.RawMessage, ok bool) {
 	return list, err == nil && list != nil // null is not an error, but leaves list nil
 }
 
-// objectMembers returns the members of a JSON object without repeated keys. ok is false if the value is
-// not an object.
+// objectMembers returns the values of a JSON object by key. The object must not have repeated keys, which
+// strictjson.Check reports. ok is false if the value is not an object.
 func objectMembers(value json.RawMessage) (fields map[string]json.RawMessage, ok bool) {
 	if value[0] != '{' { // a value of well-formed JSON is not empty, and has no white space before it
 		return nil, false
