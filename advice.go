@@ -36,8 +36,8 @@ func (p *Profile) Advice(d Dims, step float64) (string, error) {
 	return p.AdviceIn(d, step, AdviceOptions{})
 }
 
-// AdviceOptions are the options of [Profile.AdviceIn]. With zero options, it returns the same sentence as
-// [Profile.Advice].
+// AdviceOptions are the options of [Profile.AdviceIn]. For the zero AdviceOptions, it returns the same
+// sentence as [Profile.Advice].
 type AdviceOptions struct {
 	// Language is the language of the sentence, as a tag; see [Explanation.AdviceIn]. Empty means English.
 	Language string
@@ -48,9 +48,9 @@ type AdviceOptions struct {
 	Unit string
 }
 
-// AdviceIn returns the sentence of [Profile.Advice] in the language and the unit of the options. d and step
-// are in the unit of the limits. AdviceIn returns the same errors as [Profile.Nearest], and an [*OptionError]
-// if the unit cannot be converted.
+// AdviceIn returns the sentence of [Profile.Advice] in the language and the unit that the options name. d and
+// step are in the unit of the limit file. AdviceIn returns the same errors as [Profile.Nearest], and an
+// [*OptionError] if the unit cannot be converted.
 func (p *Profile) AdviceIn(d Dims, step float64, o AdviceOptions) (string, error) {
 	lengths, err := newLengthText(cmp.Or(o.Unit, p.Unit()), p.Unit())
 	if err != nil {
@@ -132,12 +132,14 @@ func (a advice) phrase(key string, namesAndValues ...string) string {
 	})
 }
 
-// formatNumber formats a dimension in the unit and the language of the sentence.
+// formatNumber converts a dimension to the unit of the sentence, and formats it as is usual in its
+// language.
 func (a advice) formatNumber(x float64) string {
 	return a.localizeNumber(a.lengths.text(exact.Grid(x)))
 }
 
-// localizeNumber replaces the point in a number by the decimal separator of the language.
+// localizeNumber replaces the point in a number with the decimal separator of the sentence's
+// language.
 func (a advice) localizeNumber(number string) string {
 	return strings.Replace(number, ".", a.locale.Decimal, 1)
 }
@@ -240,11 +242,11 @@ func (a advice) singleChange(field string, ranges []Range, value float64) string
 	return a.changeText(field, strings.Join(changes, a.phrase("orValue")))
 }
 
-// rangeText describes the values of a range. The key is "atMost" if the range is below the current value, and
-// "atLeast" if it is above. Usually it names only the end that is nearer to the current value: "60 or more".
-// The far end is usually the article's limit, which everybody expects. If it is not, the text names both
-// ends: "between 60 and 90". Borderline ends are replaced by safe ones. If that leaves no value to propose,
-// rangeText returns "".
+// rangeText describes the values of a range. key is "atMost" if the range is below the current value, and
+// "atLeast" if it is above. Usually the text names only the end that is nearer to the current value: "60 or
+// more". The far end is usually the article's limit, which everybody expects. If it is not, the text names
+// both ends: "between 60 and 90". Instead of an end that is borderline, it names a value inside the range
+// that is not borderline. If there is no such value, rangeText returns "".
 func (a advice) rangeText(r Range, key string, farCode Code, isInner bool) string {
 	least, greatest, ok := r.proposedEnds()
 	if !ok {
@@ -261,8 +263,8 @@ func (a advice) rangeText(r Range, key string, farCode Code, isInner bool) strin
 	return a.phrase(key, "min", a.localizeNumber(low), "max", a.localizeNumber(high))
 }
 
-// AdviceIn calls [Profile.AdviceIn] on the profile of the box. The error is an *[InputError], or an error of
-// [Profile.AdviceIn].
+// AdviceIn calls [Profile.AdviceIn] for the article and the material of the box. The error is an
+// *[InputError], or an error of [Profile.AdviceIn].
 func (e *Engine) AdviceIn(b Box, step float64, o AdviceOptions) (string, error) {
 	p, err := e.Profile(b.Article, b.Material)
 	if err != nil {

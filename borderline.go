@@ -38,8 +38,8 @@ func (p *Profile) Borderline(d Dims) (other Verdict, ok bool, err error) {
 	return other, true, nil
 }
 
-// isOnEdge reports whether the point is on the edge of a rule. If it is not, float64 agrees with the
-// exact verdict.
+// isOnEdge reports whether the point is on the edge of a rule. If it is not, a computation in
+// float64 reaches the exact verdict.
 func (p *Profile) isOnEdge(at exact.Point) bool {
 	for i := range p.rules {
 		if p.rules[i].hasEdge && p.form.Conditions[i].OnEdge(at) {

@@ -23,8 +23,8 @@ type Bound struct {
 	Max *float64 `json:"max,omitempty"`
 }
 
-// Bounds returns a bound for each rule that the box violates in the stage of its verdict, in check order. It
-// returns nil for a valid box. It returns the same errors as [Profile.Check].
+// Bounds returns a bound for each violated rule, in check order. Only the first stage in which the box
+// violates a rule counts. Bounds returns nil for a valid box. It returns the same errors as [Profile.Check].
 func (p *Profile) Bounds(d Dims) ([]Bound, error) {
 	if p.valid == nil {
 		return nil, errZeroProfile
@@ -85,8 +85,8 @@ func (p *Profile) boundMentionsOther(ruleIndex int, at exact.Point, axis int) bo
 	return false
 }
 
-// boundProfile returns a profile whose only rule is p.rules[ruleIndex]. It has only the
-// fields that boundRanges needs.
+// boundProfile returns a profile whose only rule is p.rules[ruleIndex]. Only the fields that
+// boundRanges needs are set.
 func (p *Profile) boundProfile(ruleIndex int) *Profile {
 	only := &Profile{valid: p.valid, form: p.form, blank: p.blank, fastPath: program.NoFastPath, rules: p.rules[ruleIndex : ruleIndex+1]}
 	only.form.Conditions = p.form.Conditions[ruleIndex : ruleIndex+1]
@@ -94,8 +94,8 @@ func (p *Profile) boundProfile(ruleIndex int) *Profile {
 	return only
 }
 
-// boundRanges returns the ranges along one axis, cut off at the article's limits. Borderline ends are
-// marked.
+// boundRanges returns the ranges along one axis, cut off at the article's limits. It marks borderline
+// ends as markEdges does.
 func (p *Profile) boundRanges(at exact.Point, axis int) []Range {
 	low, high := exact.Float64At(p.form.Low[axis]), exact.Float64At(p.form.High[axis])
 	var ranges [exact.Axes][]Range

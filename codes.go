@@ -7,7 +7,7 @@ import "slices"
 // underscore and four digits.
 type Code string
 
-// The documented codes, written as in the interface document.
+// The documented codes. The comments describe them in the words of the interface document.
 const (
 	// Boundary: one dimension is beyond its limit.
 	BOX_2100 Code = "BOX_2100"

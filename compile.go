@@ -15,9 +15,10 @@ import (
 )
 
 // New returns an engine for the rules, compiled for every article and material of the catalogue. The error is
-// a [source.Errors] that lists everything in the two that does not fit together, up to about a hundred
-// errors. Rules and limits may have different units if both units are among [exact.ConvertibleUnits]; if they
-// are not, that is the only error reported. Once New has succeeded, a check fails only if its input is wrong.
+// a [source.Errors] that lists every place where the rules and the catalogue do not fit together, up to about
+// a hundred. Rules and catalogue may have different units if both units are among [exact.ConvertibleUnits];
+// otherwise, the units are the only error that is reported. Once New has succeeded, a check fails only if its
+// input is wrong.
 func New(rules *RuleSet, catalogue *limits.Catalogue) (*Engine, error) {
 	if rules == nil || catalogue == nil {
 		return nil, fmt.Errorf("boxrules.New: rules and catalogue are both required")
@@ -158,7 +159,8 @@ func (c *compiler) mustStop() bool {
 	return len(c.errs) >= maxErrors || c.remainingTotal < 0 || c.remainingComparisons < 0
 }
 
-// problems returns the errors sorted by position. If there were too many, one more error at the end says so.
+// problems returns the errors that have been found, sorted by position. If there were too many to report,
+// one more error at the end says so.
 func (c *compiler) problems() error {
 	err := c.errs.Err() // sorts c.errs
 	if len(c.errs) >= maxErrors {
@@ -259,7 +261,7 @@ type articleCompiler struct {
 }
 
 // newArticle returns the compiler for an article. It reports constraints that the article cannot select, and
-// rules that need a value that the article does not have.
+// rules that mention a user-defined value that the article or one of its materials lacks.
 func (c *compiler) newArticle(article limits.Article) *articleCompiler {
 	c.checkSelection(article)
 	step := exact.StepOf(c.catalogue.Decimals())
@@ -425,7 +427,8 @@ func (a *articleCompiler) addPrograms(p *Profile) {
 	})
 }
 
-// checkSelection reports codes that the article selects as constraints, but that cannot be selected.
+// checkSelection reports codes that the article selects as constraints, but that no constraint rule
+// has, or that need a blank although the article has none.
 func (c *compiler) checkSelection(article limits.Article) {
 	for _, code := range article.Constraints {
 		if len(c.errs) >= maxErrors {
@@ -451,9 +454,9 @@ func (c *compiler) checkSelection(article limits.Article) {
 	}
 }
 
-// dropRulesWithoutValues removes and reports the rules that mention a user-defined value that the catalogue
-// does not give for the article. For a constraint, the error has the position where the article selects the
-// constraint. For any other rule it has the position of the article.
+// dropRulesWithoutValues removes and reports the rules that mention a user-defined value that is not set
+// for the article, or not for each of its materials. For a constraint, the error has the position where the
+// article selects the constraint. For any other rule it has the position of the article.
 func (c *compiler) dropRulesWithoutValues(article limits.Article, rules []*rule) []*rule {
 	return slices.DeleteFunc(rules, func(r *rule) bool {
 		missing := r.missingValues(c.catalogue, article)

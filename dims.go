@@ -40,8 +40,8 @@ func (d Dims) Grid() (p exact.Point, ok bool) {
 	return exact.Point{exact.Grid(d.Width), exact.Grid(d.Depth), exact.Grid(d.Height)}, true
 }
 
-// isDimensionInRange reports whether x is a number that is small enough for a dimension. For NaN both comparisons are
-// false.
+// isDimensionInRange reports whether the magnitude of x is small enough for a dimension. It returns false for NaN,
+// because every comparison with NaN is false.
 func isDimensionInRange(x float64) bool { return x >= -exact.MaxDimension && x <= exact.MaxDimension }
 
 // Validate returns an *[InputError] for the first dimension that is not a number, is greater in magnitude
@@ -95,8 +95,8 @@ func ParseDimension(field, text string) (float64, error) {
 
 // ParseDimensionIn parses a dimension in the unit. It accepts what [ParseDimension] accepts. For inches (in)
 // it also accepts a whole number with a fraction, such as 12 3/8, which is 12.375. There must be exactly one
-// space between the two, and the denominator must be 2, 4, 8, 16, 32 or 64. Sixteenths are not multiples of a
-// thousandth, so a check rounds 12 1/16 to 12.063.
+// space between the whole number and the fraction, and the denominator must be 2, 4, 8, 16, 32 or 64.
+// Sixteenths are not multiples of a thousandth, so a check rounds 12 1/16 to 12.063.
 func ParseDimensionIn(field, text, unit string) (float64, error) {
 	if unit != "in" {
 		return ParseDimension(field, text)

@@ -12,15 +12,15 @@
 //
 // [LoadRules] and [limits.Load] report everything that is wrong with a file, each error with file, line and
 // column. They parse and type-check the conditions with github.com/expr-lang/expr. [New] compiles the rules
-// for every article in every material: it translates each condition to an exact condition, which joins
-// half-spaces a·width + b·depth + c·height > k, with integers a, b, c and k, by and/or. From then on a check
-// fails only if its input is wrong, and takes nanoseconds. [Profile.Exact] returns the exact conditions.
-// Everything else is made from them: explanations and suggestions in this package, proofs about whole files
-// in package lint, pictures in boxmap, and code in other languages in codegen.
+// for every article in every material: it translates each condition to an exact condition, which combines
+// half-spaces a·width + b·depth + c·height > k, with integers a, b, c and k, using "and" and "or". From then
+// on a check fails only if its input is wrong, and takes nanoseconds. [Profile.Exact] returns the exact
+// conditions. Everything else is made from them: explanations and suggestions in this package, proofs about
+// whole files in package lint, pictures in boxmap, and code in other languages in codegen.
 //
 // # Which call to use
 //
-// There is an example for each of these.
+// Each of these calls has a runnable example.
 //
 //   - To check a box: [Engine.Check]. For many boxes of one article in one material: [Profile.Check].
 //     Neither allocates, and both are safe for concurrent use.
@@ -62,7 +62,7 @@
 //
 // # Whose limits
 //
-// The printing service publishes its conditions, but not its minimums, maximums, sheets and blanks, nor
-// which constraints apply to which article. You have to provide all of that. The catalogue in package
-// limits is made up.
+// The printing service publishes its conditions. It does not publish its minimums, maximums, sheets and
+// blanks, nor which constraints apply to which article. You have to provide all of these. The catalogue
+// in package limits is made up.
 package boxrules

@@ -62,10 +62,10 @@ func (e *Engine) Profiles() []*Profile {
 	return slices.Clone(e.profilesInOrder)
 }
 
-// Check checks the box against the rules and stops at the first that it violates. The error is an
-// *[InputError]. Check returns one if the article is missing or unknown, if the material is missing, unknown
-// or not offered for the article, or if a dimension is not a number, is greater in magnitude than 1,000,000,
-// or has more decimals than the catalogue allows.
+// Check checks the box against the rules and stops at the first rule that it violates. Check returns an
+// *[InputError] if the article is missing or unknown, if the material is missing, unknown or not offered for
+// the article, or if a dimension is not a number, is greater in magnitude than 1,000,000, or has more
+// decimals than the catalogue allows.
 func (e *Engine) Check(b Box) (Verdict, error) {
 	p, ok := e.profiles[profileKey{b.Article, b.Material}]
 	if !ok {
@@ -75,8 +75,8 @@ func (e *Engine) Check(b Box) (Verdict, error) {
 	return p.Check(b.Dims)
 }
 
-// CheckAll returns every rule that the box violates, in check order. The first is the one that [Engine.Check]
-// reports. For a valid box it returns none. It returns the same errors as [Engine.Check].
+// CheckAll returns every rule that the box violates, in check order. The first is the rule that
+// [Engine.Check] reports. CheckAll returns nil for a valid box. It returns the same errors as [Engine.Check].
 func (e *Engine) CheckAll(b Box) ([]Violation, error) {
 	p, err := e.Profile(b.Article, b.Material)
 	if err != nil {
@@ -98,7 +98,7 @@ func (e *Engine) Profile(article, material string) (*Profile, error) {
 
 // Exact returns the results of [Profile.Exact] and [Profile.Rules] for an article in a material. It is for
 // programs that read the conditions of many profiles without checking boxes. Unlike [Engine.Profile], it does
-// not make the tables for fast checks. They take several times as much memory as the rest of a profile. The
+// not make the tables for fast checks, which take several times as much memory as the rest of a profile. The
 // error is an *[InputError].
 func (e *Engine) Exact(article, material string) (exact.Form, []Rule, error) {
 	p, ok := e.profiles[profileKey{article, material}]
@@ -156,9 +156,9 @@ type Profile struct {
 	}
 }
 
-// prepare makes the programs of Check when it is called for the first time. An Engine calls it before it
-// returns the profile or checks a box with it. After New has returned, a Profile changes only here and where
-// its other sync.Once fields are used.
+// prepare makes firstViolated and fastPath, the programs that Check runs, when it is called for the first
+// time. An Engine calls it before it returns the profile or checks a box with it. After New has returned, a
+// Profile changes only here and where its other sync.Once fields are used.
 func (p *Profile) prepare() { p.once.Do(p.setPrograms) }
 
 func (p *Profile) prepareRules() {
@@ -221,9 +221,9 @@ func (p *Profile) Rules() []Rule {
 	return rules
 }
 
-// Check checks a box with these dimensions against the rules and stops at the first that it violates. It does
-// not allocate. The error is an *[InputError] for the first dimension that is not a number, is greater in
-// magnitude than 1,000,000, or has too many decimals. A dimension can have too many decimals only if the
+// Check checks a box with these dimensions against the rules and stops at the first rule that it violates. It
+// does not allocate. The error is an *[InputError] for the first dimension that is not a number, is greater
+// in magnitude than 1,000,000, or has too many decimals. A dimension can have too many decimals only if the
 // limit file allows fewer than three. If it allows three, further decimals are rounded.
 func (p *Profile) Check(d Dims) (Verdict, error) {
 	// Six comparisons find the first limit that the box violates. If a dimension is NaN, the comparisons with
@@ -257,8 +257,8 @@ func (p *Profile) Check(d Dims) (Verdict, error) {
 	return p.decide(d)
 }
 
-// decide returns the result of Check for any box. Check calls it only for boxes that its faster tests do not
-// decide.
+// decide returns the result of Check for any box. Check calls decide only if its own, faster tests are not
+// enough.
 func (p *Profile) decide(d Dims) (Verdict, error) {
 	// The Grid method of the fast path accepts only boxes within the limits. For other boxes, run
 	// firstViolated, which covers every rule.
@@ -308,7 +308,7 @@ func (p *Profile) AppendAll(dst []Violation, d Dims) ([]Violation, error) {
 	return dst, nil
 }
 
-// CheckAll returns every rule that a box with these dimensions violates, in check order. The first is the one
-// that [Profile.Check] reports. For a valid box it returns none. It returns the same errors as
+// CheckAll returns every rule that a box with these dimensions violates, in check order. The first is the
+// rule that [Profile.Check] reports. CheckAll returns nil for a valid box. It returns the same errors as
 // [Profile.Check].
 func (p *Profile) CheckAll(d Dims) ([]Violation, error) { return p.AppendAll(nil, d) }

@@ -88,8 +88,8 @@ func (e Explanation) EdgeNote() string {
 }
 
 // Explain returns why a box is not valid, how far each dimension can change on its own, how the box can be
-// turned so that it is valid, and which valid box is nearest if dimensions change in multiples of step (see
-// [Profile.Nearest]). It returns the same errors as [Profile.Nearest].
+// turned so that it is valid, and the nearest valid box. Dimensions that change become multiples of step
+// (see [Profile.Nearest]). It returns the same errors as [Profile.Nearest].
 func (p *Profile) Explain(d Dims, step float64) (Explanation, error) {
 	nearest, ok, err := p.Nearest(d, step)
 	if err != nil {
@@ -173,8 +173,8 @@ func (p *Profile) fixableAxes(ranges Ranges) (fixable [exact.Axes]bool) {
 	return fixable
 }
 
-// reason returns the Reason for which the box violates p.rules[rule]. fixable is the result of fixableAxes
-// for the box.
+// reason returns the Reason why the box violates p.rules[rule]. fixable is the result of fixableAxes for
+// the box.
 func (p *Profile) reason(rule int, at exact.Point, fixable [exact.Axes]bool) Reason {
 	r := &p.rules[rule]
 	// The decisive comparisons are those that make the condition true for this box.
@@ -273,8 +273,8 @@ func (p *Profile) leastFix(r *appliedRule, at exact.Point, axis int) (by int64, 
 	return by, ok
 }
 
-// Explain calls [Profile.Explain] on the profile of the box. The error is an *[InputError], or an error of
-// [Profile.Nearest].
+// Explain calls [Profile.Explain] for the article and the material of the box. The error is an
+// *[InputError], or an error of [Profile.Nearest].
 func (e *Engine) Explain(b Box, step float64) (Explanation, error) {
 	p, err := e.Profile(b.Article, b.Material)
 	if err != nil {

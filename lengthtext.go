@@ -10,9 +10,9 @@ import (
 
 // A lengthText writes lengths as text in a unit that may differ from the unit of the profile. The lengths are
 // coordinates of the profile's grid. After an exact conversion, most lengths would have many decimals: 11.811
-// in is 299.9994 mm. So a lengthText rounds them. A single length gets the fewest decimals with which it is
-// still read as the same coordinate: 11.811 in becomes 300 mm, because 300 mm is 11.81102… in, which a check
-// rounds to 11.811. The ends of an interval are rounded inwards.
+// in is 299.9994 mm. So a lengthText rounds them. A single length is written with the fewest decimals that a
+// check still rounds to the same coordinate: 11.811 in becomes 300 mm, because 300 mm is 11.81102… in, which
+// a check rounds to 11.811. The ends of an interval are rounded inwards.
 //
 // The zero lengthText writes lengths in the unit of the profile.
 type lengthText struct {

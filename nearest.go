@@ -46,8 +46,8 @@ func (s Suggestion) MarshalJSON() ([]byte, error) {
 // are several, it is the one with the smallest total change, then the one with the smallest sum of
 // dimensions, and then the one with the smallest width, depth and height. Changed dimensions are multiples of
 // step, which is in the catalogue's unit. The other dimensions stay the same. For a valid box, Nearest
-// returns the box itself. ok is false if no box was found. If s.Unproved is also false, it is proved that no
-// box on the step is valid, except in the case of the next paragraph.
+// returns the box itself. ok is false if no box was found. If s.Unproved is also false, no box whose
+// dimensions are multiples of step is valid, except in the case that the next paragraph describes.
 //
 // A box with changes is never borderline (see [Profile.Borderline]). If the nearest valid box is borderline,
 // Nearest returns the nearest box that is valid both exactly and in floating point. If there is none, ok is
@@ -117,8 +117,8 @@ func ValidateStep(step float64, grid int64) error {
 // of a half-space with a range of boxes. The default articles need a thousandth of this amount.
 const maxSearchWork = 1_000_000
 
-// nearest returns the best box and its total change, which is nearest.NoPoint if it finds no box. proved
-// reports whether it is proved that there is no better box.
+// nearest returns the best box, and the total change of its dimensions, which is nearest.NoPoint if it
+// finds no box. proved is true if the search has proved that there is no better box.
 func (p *Profile) nearest(at exact.Point, step int64) (best exact.Point, total int64, proved bool) {
 	if p.firstViolated.First(at) == len(p.rules) {
 		return at, 0, true // the box itself is valid
@@ -144,8 +144,8 @@ func (p *Profile) nearest(at exact.Point, step int64) (best exact.Point, total i
 	return best, total, remaining >= 0
 }
 
-// nearestOnLines returns the best box in which only one dimension changes, and its total change, which is
-// nearest.NoPoint if there is no such box.
+// nearestOnLines returns the best box in which only one dimension changes, and the size of that change,
+// which is nearest.NoPoint if there is no such box.
 func (p *Profile) nearestOnLines(at exact.Point, step int64) (best exact.Point, total int64) {
 	total = nearest.NoPoint
 	for axis := range exact.Axes {
@@ -173,8 +173,8 @@ func (p *Profile) nearestOnLines(at exact.Point, step int64) (best exact.Point, 
 	return best, total
 }
 
-// Nearest calls [Profile.Nearest] on the profile of the box. The error is an *[InputError], or an error of
-// [Profile.Nearest].
+// Nearest calls [Profile.Nearest] for the article and the material of the box. The error is an
+// *[InputError], or an error of [Profile.Nearest].
 func (e *Engine) Nearest(b Box, step float64) (s Suggestion, ok bool, err error) {
 	p, err := e.Profile(b.Article, b.Material)
 	if err != nil {

@@ -33,8 +33,8 @@ type Range struct {
 }
 
 // proposedEnds returns the least and the greatest value of r that may be proposed. They are Min and Max, or
-// SafeMin and SafeMax for ends that are borderline. If one of the two does not exist, proposedEnds returns
-// the other one for both. If neither exists, ok is false.
+// SafeMin and SafeMax for ends that are borderline. If a borderline end has no safe value, proposedEnds
+// returns the other end for both. If neither exists, ok is false.
 func (r Range) proposedEnds() (least, greatest float64, ok bool) {
 	low, high := &r.Min, &r.Max
 	// SafeMin and SafeMax are nil if there is no safe value.
@@ -121,7 +121,8 @@ func (p *Profile) appendRanges(ranges []Range, at exact.Point, axis int) []Range
 	return ranges
 }
 
-// markEdges marks the ends that are borderline, and sets SafeMin and SafeMax for them.
+// markEdges marks the ends of the ranges that are borderline, and sets SafeMin and SafeMax for
+// them.
 func (p *Profile) markEdges(ranges Ranges, at exact.Point, step int64) {
 	for axis, list := range ranges.ByAxis() {
 		for i := range list {
@@ -183,7 +184,8 @@ func (p *Profile) setSafeEnds(r *Range, at exact.Point, axis int, step int64) {
 func (r *Range) needsSafeMin() bool { return r.MinBorderline && r.SafeMin == nil }
 func (r *Range) needsSafeMax() bool { return r.MaxBorderline && r.SafeMax == nil }
 
-// Ranges calls [Profile.Ranges] on the profile of the box. The error is an *[InputError].
+// Ranges calls [Profile.Ranges] for the article and the material of the box. The error is an
+// *[InputError].
 func (e *Engine) Ranges(b Box) (Ranges, error) {
 	p, err := e.Profile(b.Article, b.Material)
 	if err != nil {

@@ -25,8 +25,8 @@ type RuleSet struct {
 	rules      []*rule
 }
 
-// A DeclaredValue is a user-defined value that a rule file declares so that its conditions may mention it. The
-// limit file gives the number; see [limits.Values].
+// A DeclaredValue is a user-defined value that a rule file declares so that its conditions may mention it. Its
+// number comes from the limit file; see [limits.Values].
 type DeclaredValue struct {
 	Name string    `json:"name"`
 	Kind ValueKind `json:"kind"`
@@ -63,8 +63,8 @@ type Translation struct {
 }
 
 // Translations returns the messages of the rule by language, in the order of the file. The first is
-// [Rule.Message]. It returns nil if the file gives one text without a language. The caller may change the
-// slice.
+// [Rule.Message]. It returns nil if the message in the file is a single text without a language. The
+// caller may change the slice.
 func (r Rule) Translations() []Translation {
 	if r.translations == nil {
 		return nil
@@ -102,7 +102,7 @@ type rule struct {
 }
 
 // missingValues returns the message of [limits.Catalogue.MissingValue] for each value that the condition
-// mentions, but that the catalogue does not give for the article.
+// mentions, but that is not set for the article, or not for each of its materials.
 func (r *rule) missingValues(catalogue *limits.Catalogue, article limits.Article) (messages []string) {
 	for _, name := range r.condition.Values() {
 		if missing := catalogue.MissingValue(name, article); missing != "" {
@@ -203,8 +203,8 @@ func (l *ruleLoader) loadHeader(extends, unit strictyaml.Node) {
 	}
 }
 
-// maxValues is the greatest number of values that a rule file may declare. A limit file cannot give more
-// values either.
+// maxValues is the greatest number of values that a rule file may declare. A limit file cannot contain
+// more values either.
 const maxValues = 32
 
 // loadValues reads the declarations of user-defined values.
@@ -295,7 +295,8 @@ func loadMessage(n strictyaml.Node) (message string, translations *[]Translation
 	return (*translations)[0].Message, translations
 }
 
-// isLanguage reports whether text has the form of a language in BCP 47: two or three small letters.
+// isLanguage reports whether text has the form of a language code in BCP 47: two or three
+// lower-case letters.
 func isLanguage(text string) bool {
 	return (len(text) == 2 || len(text) == 3) && strings.Trim(text, "abcdefghijklmnopqrstuvwxyz") == ""
 }
@@ -362,8 +363,8 @@ func (r *RuleSet) ValuePosition(name string) source.Position {
 }
 
 // MissingValues says why the rule with the code cannot be checked for the article. It returns a message for
-// each value that the rule's condition mentions, but that the catalogue does not give for the article in all
-// of its materials.
+// each value that the rule's condition mentions, but that is not set for the article, or not for each of its
+// materials. It returns nil if no rule has the code.
 func (r *RuleSet) MissingValues(code Code, catalogue *limits.Catalogue, article limits.Article) []string {
 	for _, rule := range r.rules {
 		if rule.Code == code {
@@ -373,8 +374,8 @@ func (r *RuleSet) MissingValues(code Code, catalogue *limits.Catalogue, article 
 	return nil
 }
 
-// InLanguage returns the same rules with their messages in the given language; see [Rule.MessageIn]. InLanguage an engine
-// that is made from these rules, the messages of verdicts, reasons and explanations are in that language.
+// InLanguage returns the same rules with their messages in the given language; see [Rule.MessageIn]. An engine that
+// is made from the returned rules writes the messages of verdicts, reasons and explanations in that language.
 func (r *RuleSet) InLanguage(language string) *RuleSet {
 	translated := *r
 	translated.rules = make([]*rule, len(r.rules))

@@ -25,14 +25,14 @@ func (t Turn) String() string {
 // An Opening says which side of a turned box opens.
 type Opening string
 
-// If only width and depth are exchanged, the same side opens, and it is the same box. If the height becomes
-// another dimension, another side opens.
+// If only width and depth are exchanged, the same side opens, and the box is the same. If the height
+// becomes the width or the depth, another side opens.
 const (
 	SameOpening  Opening = "same"
 	OtherOpening Opening = "other"
 )
 
-// turns lists the ways to turn a box, with the best first. from[Width] is the axis of the original box whose
+// turns lists the ways to turn a box, the best way first. from[Width] is the axis of the original box whose
 // dimension becomes the width, and so on.
 var turns = [...]struct {
 	from    [exact.Axes]int
@@ -45,7 +45,7 @@ var turns = [...]struct {
 	{[exact.Axes]int{exact.Height, exact.Width, exact.Depth}, OtherOpening},
 }
 
-// Turned returns the ways to turn the box so that it is valid, with the best first. If the box with width and
+// Turned returns the ways to turn the box so that it is valid, the best way first. If the box with width and
 // depth exchanged is valid, it comes first, because it is the same box. Then come the ways after which
 // another side opens: first those that exchange two dimensions, then those that move all three. Turned leaves
 // out a turned box that is borderline (see [Profile.Borderline]). It returns nil if no way remains, and for a

@@ -19,7 +19,7 @@ type Verdict struct {
 	violation *Violation // &noViolation for a valid box, nil for no verdict
 }
 
-// noViolation is the Violation that the verdict on a valid box points to.
+// noViolation is what the verdict on a valid box points to, in place of a violated rule.
 var noViolation Violation
 
 // OK reports whether the box violates no rule.

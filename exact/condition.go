@@ -10,7 +10,7 @@ import (
 // its parts.
 type Kind uint8
 
-// The kinds of a Condition or a Region.
+// The possible kinds of a Condition or a Region.
 const (
 	False Kind = iota // holds nowhere
 	True              // holds everywhere
@@ -19,10 +19,10 @@ const (
 	Or                // holds if some part holds
 )
 
-// A Condition is the condition of a rule in the form in which it was written. It joins comparisons by And and
-// Or. Each comparison is a half-space, or joins several half-spaces. A Condition may contain constants and
-// repetitions. For the set of boxes alone, without the text, call [Condition.Region]. The zero Condition is
-// False.
+// A Condition is the condition of a rule in the form in which it was written. It combines comparisons with
+// And and Or. Each comparison is a half-space, or combines several half-spaces. A Condition is not
+// simplified: it may contain True, False and repeated parts. For the set of boxes alone, without the text,
+// call [Condition.Region]. The zero Condition is False.
 type Condition struct {
 	Kind  Kind
 	Half  HalfSpace   // if Kind is Half
@@ -61,8 +61,8 @@ type Side struct {
 	Value Value
 }
 
-// A Phrase is the text of a Side. Unlike the value, it is the same for all articles and materials, which
-// share it.
+// A Phrase is the text of a Side. Unlike the value, the text is the same for all articles and materials,
+// so they share one Phrase.
 type Phrase struct {
 	Text  string // as written, on one line
 	Names []Name // the variables in Text, in order; one that occurs twice is listed twice
@@ -189,8 +189,8 @@ func anyOf(parts []Condition) Condition { return joinConditions(Or, False, True,
 
 // joinConditions joins the half-spaces of one comparison, and simplifies the result as [AllOf] and [AnyOf] do
 // for Regions. Unlike them, it keeps the edges. If a half-space occurs twice, the result contains it once,
-// with an Edge that contains the points of both edges. A constant that has an Edge is kept, because floating
-// point may find that a True is false, or that a False is true.
+// with an Edge that contains the points of both edges. A constant that has an Edge is kept, because a
+// computation in floating point may find that a True is false, or that a False is true.
 func joinConditions(kind, neutral, deciding Kind, parts []Condition) Condition {
 	joined := make([]Condition, 0, len(parts))
 	seen := make(map[HalfSpace]int) // the index in joined

@@ -13,11 +13,11 @@
 // # The form
 //
 // [example.com/boxrules.Profile.Exact] returns the [Form] of one article in one material. For each rule, in
-// check order, it holds a [Condition] that says which boxes violate the rule. A Condition joins half-spaces
-// a·w + b·d + c·h > k, in which all numbers are integers, by and/or: "depth > width" is -1·w + 1·d + 0·h > 0.
-// To check a box, put it on the grid and go through the conditions. The first that holds gives the verdict,
-// and if none holds, the box is valid. The example of this package shows the code. If you only check boxes,
-// you can stop reading here.
+// check order, it holds a [Condition] that says which boxes violate the rule. A Condition combines
+// half-spaces a·w + b·d + c·h > k, in which all numbers are integers, using "and" and "or": "depth > width"
+// is -1·w + 1·d + 0·h > 0. To check a box, put it on the grid and go through the conditions. The first that
+// holds gives the verdict, and if none holds, the box is valid. The example of this package shows the code.
+// If you only check boxes, you can stop reading here.
 //
 // As long as every dimension is within [MaxDimension], no sum in a condition exceeds 2^53 in magnitude.
 // So languages whose numbers are float64s, such as JavaScript and SQL, compute the same verdicts.
@@ -27,7 +27,8 @@
 // A [Condition] keeps the form in which the condition was written, which a generator needs. Its inner nodes
 // are && and ||. Each [Comparison] has its text, the axes that it mentions, and its two sides. A negation is
 // pushed down to the comparisons: !(depth > width) becomes depth <= width. One comparison may need several
-// half-spaces, because min, max and == become and/or: "max(width, depth) > 5" is "width > 5 or depth > 5".
+// half-spaces, because min, max and == are translated to "and" and "or": "max(width, depth) > 5" is "width >
+// 5 or depth > 5".
 //
 // A [Region] is the set of boxes for which a condition holds, without the text and simplified. A program that
 // proves something, or that needs only the half-spaces, starts from [Condition.Region].

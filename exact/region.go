@@ -41,20 +41,21 @@ func (r Region) Kind() Kind { return r.kind }
 // HalfSpace returns the half-space of r if its kind is Half. Otherwise it returns the zero HalfSpace.
 func (r Region) HalfSpace() HalfSpace { return r.halfSpace }
 
-// Parts returns the parts of r if its kind is And or Or. Otherwise it returns nil. The caller must not change
-// the slice.
+// Parts returns the Regions that r joins, if its kind is And or Or. Otherwise it returns nil. The caller must
+// not change the slice.
 func (r Region) Parts() []Region { return r.parts }
 
-// AllOf returns the Region of the points that are in every part. If there are no parts, these are all points.
+// AllOf returns the Region of the points that are in every part. If there are no parts, it contains all
+// points.
 func AllOf(parts ...Region) Region { return joinRegions(And, parts) }
 
 // AnyOf returns the Region of the points that are in at least one part. If there are no parts, it is empty.
 func AnyOf(parts ...Region) Region { return joinRegions(Or, parts) }
 
-// joinRegions joins the parts by And or Or, and simplifies the result. In an And, a True part changes nothing
-// and is left out, and a False part makes the whole False; in an Or it is the other way round. Parts of the
-// same kind are flattened, so a and (b and c) has three parts. If a half-space occurs twice, one of the two
-// is left out.
+// joinRegions joins the parts with And or Or, and simplifies the result. In an And, a True part changes
+// nothing and is left out, and a False part makes the whole False; in an Or it is the other way round. Parts
+// of the same kind are flattened, so a and (b and c) has three parts. If a half-space occurs twice, one of
+// the two is left out.
 func joinRegions(kind Kind, parts []Region) Region {
 	neutral, deciding := True, False
 	if kind == Or {

@@ -245,7 +245,7 @@ func nearestFloat64(r *big.Rat) float64 {
 
 var zero = new(big.Rat)
 
-// orZero returns r, or zero if r is nil. The caller must not change the result.
+// orZero returns r, or 0 if r is nil. The caller must not change the returned number.
 func orZero(r *big.Rat) *big.Rat {
 	if r == nil {
 		return zero

@@ -9,8 +9,8 @@ import (
 type Variables struct{ shared, own map[string]Variable }
 
 // NewVariables returns the variables of both maps, which the caller must not change afterwards. sharedVariables holds
-// the variables that are the same in every material of an article, so that the forms of all these materials
-// can use one map. That saves memory in a large catalogue. If a name is in both maps, own takes precedence.
+// the variables that are the same in every material of an article, so that the forms of all these materials can use
+// one map. That saves memory in a large catalogue. If a name is in both maps, the variable in ownVariables is used.
 func NewVariables(sharedVariables, ownVariables map[string]Variable) Variables {
 	return Variables{sharedVariables, ownVariables}
 }

@@ -49,7 +49,8 @@ func (e *Error) Error() string {
 	return text
 }
 
-// Errors is a list of all mistakes in one or more files, in the order of the text. To find it, write
+// Errors is a list of all mistakes in one or more files, in the order of their positions. To get the
+// list from an error, write
 //
 //	var problems source.Errors
 //	if errors.As(err, &problems) { … len(problems) … }
@@ -64,7 +65,7 @@ func (e Errors) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// Unwrap returns the errors in the list, for errors.Is and errors.As.
+// Unwrap returns the errors in the list, so that errors.Is and errors.As can find them.
 func (e Errors) Unwrap() []error {
 	// errors.Is and errors.As need a []error, and Go does not convert a []*Error to one.
 	errs := make([]error, len(e))
