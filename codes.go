@@ -7,9 +7,9 @@ import "slices"
 // underscore and four digits.
 type Code string
 
-// The documented codes. The comments describe them in the words of the interface document.
+// The documented codes. Each constant has the name that the interface document uses for the code.
 const (
-	// Boundary: one dimension is beyond its limit.
+	// Boundary stage: a dimension is below its minimum or above its maximum.
 	BOX_2100 Code = "BOX_2100"
 	BOX_2101 Code = "BOX_2101"
 	BOX_2102 Code = "BOX_2102"
@@ -17,7 +17,7 @@ const (
 	BOX_2104 Code = "BOX_2104"
 	BOX_2105 Code = "BOX_2105"
 
-	// Constraint: the dimensions do not make a proper box together.
+	// Constraint stage: the dimensions do not fit together to make a proper box.
 	BOX_3100 Code = "BOX_3100"
 	BOX_3101 Code = "BOX_3101"
 	BOX_3102 Code = "BOX_3102"
@@ -42,7 +42,7 @@ const (
 	BOX_3121 Code = "BOX_3121"
 	BOX_3122 Code = "BOX_3122"
 
-	// Size: the blank does not fit on the sheet.
+	// Size stage: the blank does not fit on the sheet.
 	BOX_4100 Code = "BOX_4100"
 
 	// These codes are about the request or the quantity, and not about the box.

@@ -1,10 +1,11 @@
 // Package boxmap draws a slice of the space of boxes. One dimension is fixed, and the other two are the axes
-// of the picture. Every point is a box, and has the colour of the code that is reported for it.
+// of the picture. Every point of the picture is a box, and has the colour of the code that is reported for
+// that box.
 //
 // The edges of the regions are exact, because they are the borders of the rules' half-spaces: nothing is
-// sampled. The picture is an SVG image without scripts or external parts. The same input always gives the
-// same bytes. The picture can be read on light and dark backgrounds, and without colours: valid regions are
-// solid, and the others are hatched, each code at its own angle.
+// sampled. The picture is an SVG image without scripts or external parts. The same input always produces
+// the same bytes. The picture can be read on light and dark backgrounds, and without colours: valid regions
+// are solid, and the others are hatched, each code at its own angle.
 package boxmap
 
 import (
@@ -104,8 +105,8 @@ func dimensionField(d *boxrules.Dims, axis int) *float64 {
 	return [...]*float64{&d.Width, &d.Depth, &d.Height}[axis]
 }
 
-// maxWork limits the searches for one picture to a few seconds. Pictures of the default articles need about a
-// thousandth of it.
+// maxWork limits the searches for one picture to a few seconds. A picture of an article in the default limit
+// file needs about a thousandth of this amount.
 const maxWork = 10_000_000
 
 // addLayers adds a layer for each rule. It fails if the rules have too many corners and pieces to draw.

@@ -14,7 +14,8 @@ import (
 	"example.com/boxrules/internal/wording"
 )
 
-// Sizes in the coordinates of the SVG. A viewer scales them to the size at which it shows the picture.
+// Sizes in the coordinates of the SVG. A viewer scales the whole picture to the size at which it is
+// shown.
 const (
 	plotLeft   = 62
 	plotTop    = 78
@@ -33,8 +34,8 @@ type fillStyle struct {
 	spacing int
 }
 
-// stageStyles lists the fill styles for the rules of each stage. The angles of neighbours in a list differ by
-// 30 degrees or more, so that the hatches can be told apart in grey.
+// stageStyles lists the fill styles for the rules of each stage. The hatching angles of neighbours in a list
+// differ by 30 degrees or more, so that the regions can be told apart even without colours.
 var stageStyles = map[boxrules.Stage][]fillStyle{
 	boxrules.Boundary: {
 		{"#8a8f98", 0, 7}, {"#8a8f98", 90, 7}, {"#8a8f98", 30, 7}, {"#8a8f98", 120, 7},
@@ -84,7 +85,7 @@ func (c *crossSection) draw() []byte {
 
 func (p *picture) printf(format string, args ...any) { fmt.Fprintf(&p.out, format, args...) }
 
-// toPlot converts a point of the slice, in units, to coordinates of the SVG.
+// toPlot converts a point of the slice, in the catalogue's unit, to coordinates of the SVG.
 func (p *picture) toPlot(x, y float64) (float64, float64) {
 	return plotLeft + x*p.scale[0], plotTop + p.height - y*p.scale[1]
 }
@@ -182,7 +183,7 @@ func (p *picture) writePath(l layer) {
 	}
 }
 
-// Sizes of a label, a little larger than its text.
+// The size of a label. It is a little larger than the text in it.
 const (
 	labelWidth  = 88
 	labelHeight = 18

@@ -7,7 +7,8 @@ import (
 	"example.com/boxrules/internal/polytope"
 )
 
-// polygon returns the corners of a flat polytope, in units, in order around its outline.
+// polygon returns the corners of a flat polytope, in the catalogue's unit and in order around its
+// outline.
 func (c *crossSection) polygon(p polytope.Polytope) [][2]float64 {
 	var points [][2]float64
 	for _, v := range p.Vertices() {

@@ -6,9 +6,9 @@
 //     width that is not a number.
 //   - [AnyFiles] draws rule files and limit files that may contain anything that is allowed in them, and
 //     [LimitFiles] draws limit files for your rules.
-//   - A [Reference] evaluates the text of the rules without the engine: in exact fractions, which gives
-//     the results that the engine must match, and in double precision, which gives what a service that
-//     computes in floating point may answer.
+//   - A [Reference] evaluates the text of the rules without the engine. In exact fractions, it finds the
+//     results that the engine must match. In double precision, it finds what a service that computes in
+//     floating point may answer.
 //
 // In a property test, draw a box, and compare what your program and the engine say about it:
 //
@@ -20,8 +20,8 @@
 //		})
 //	}
 //
-// If it fails, rapid looks for a simpler box that also fails, and prints that. It can find one because
-// the dimensions themselves are drawn; the simplest are whole numbers near the minimums.
+// If the test fails, rapid looks for a simpler box for which it also fails, and prints that box. The
+// simplest boxes have whole numbers near the minimums.
 //
 // If a program is wrong about a single rule, and only on its border, about one in a hundred drawn boxes shows
 // it. rapid.Check draws a hundred boxes, or 10,000 with the flag -rapid.checks=10000. Outside of rapid.Check,
@@ -55,9 +55,9 @@ func Boxes(profiles ...*boxrules.Profile) *rapid.Generator[boxrules.Box] {
 }
 
 // Inside draws boxes whose dimensions are within the limits of the article, minimum and maximum included.
-// They may violate any rule except the limits. Most dimensions are whole or half units. A range of the
-// article may contain no dimension on the grid: if dimensions are whole numbers, there is none from 1.5 to
-// 1.5. Then the next greater dimension is used, which is 2.
+// They may violate any rule except the limits. Most dimensions are whole or half units. If the limit file
+// accepts only whole numbers, a range such as 1.5 to 1.5 contains no dimension that is accepted. Then
+// Inside uses the next greater dimension that is accepted, here 2.
 func Inside(profiles ...*boxrules.Profile) *rapid.Generator[boxrules.Box] {
 	return boxesOf(profiles, func(g *grid, t *rapid.T) boxrules.Box { return g.boxAt(g.drawInside(t)) })
 }
@@ -66,7 +66,7 @@ func Inside(profiles ...*boxrules.Profile) *rapid.Generator[boxrules.Box] {
 // begins to hold. A box next to it differs by one step of the grid: a thousandth, or a tenth if the limit
 // file accepts one decimal. For "depth > width", some boxes have a depth equal to the width, and some are a
 // thousandth deeper. The border may pass between the points of the grid, as that of 3 * depth > width does
-// for a width of 100. Then the boxes are as near to it as the grid allows.
+// for a width of 100. Then the drawn boxes are as near to the border as the grid allows.
 //
 // Border draws from the borders of all rules within the limits, including the limits themselves. The
 // dimensions are within the limits or one step beyond them. If no rule has a border within the limits, Border
@@ -175,8 +175,8 @@ func (g *grid) drawInside(t *rapid.T) (q exact.Point) {
 	return q
 }
 
-// coordinateInside draws a coordinate within the limits. It rounds the minimum down to a whole unit, and adds
-// a number of steps to that. So most coordinates are whole or half units, whatever the minimum is.
+// coordinateInside draws a coordinate within the limits. It counts the drawn steps from the minimum rounded
+// down to a whole unit. So most coordinates are whole or half units, whatever the minimum is.
 func (g *grid) coordinateInside(t *rapid.T, axis int) int64 {
 	// With a minimum of 20.3 and one decimal, from is 20.0, so that five whole units lead to 25.
 	from := g.low[axis] / g.stepsPerUnit * g.stepsPerUnit

@@ -63,7 +63,8 @@ func (p *conditionParser) next() string {
 	return token
 }
 
-// parseLeftToRight reads operands joined by operators of the same precedence: a - b - c is (a - b) - c.
+// parseLeftToRight reads operands joined by operators of the same precedence, and groups them from the
+// left: a - b - c becomes (a - b) - c.
 func (p *conditionParser) parseLeftToRight(parseNext func() *conditionNode, operators ...string) *conditionNode {
 	n := parseNext()
 	for {

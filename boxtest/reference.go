@@ -71,8 +71,8 @@ func NewReference(rules *boxrules.RuleSet, catalogue *limits.Catalogue) (*Refere
 
 // Exact returns the codes of all rules that the box violates, in check order, computed in fractions of
 // math/big. It returns no codes if the box is valid. [boxrules.Engine.CheckAll] must return the same codes,
-// and [boxrules.Engine.Check] the first of them. The error is a [*boxrules.InputError]. Exact and Check
-// return one for the same boxes and with the same Field, but with a different Message.
+// and [boxrules.Engine.Check] the first of them. The error is a [*boxrules.InputError]. Exact returns an
+// error for the same boxes as Check, and with the same Field, but with a different Message.
 func (r *Reference) Exact(b boxrules.Box) ([]boxrules.Code, error) {
 	return violated[*big.Rat](r, fractionArithmetic{}, b, oracle.Grid)
 }
@@ -88,8 +88,8 @@ func (r *Reference) Float64(b boxrules.Box) ([]boxrules.Code, error) {
 	return violated[float64](r, float64Arithmetic{}, b, func(x float64) float64 { return x })
 }
 
-// violated returns the codes of the rules whose conditions hold for the box, computed in the given
-// arithmetic. convert turns a dimension into a number of that arithmetic.
+// violated evaluates all conditions in the given arithmetic, and returns the codes of the rules
+// whose conditions hold for the box. convert turns a dimension into a number of that arithmetic.
 func violated[N any](r *Reference, a arithmetic[N], b boxrules.Box, convert func(float64) N) ([]boxrules.Code, error) {
 	if err := r.inputError(b); err != nil {
 		return nil, err
@@ -133,8 +133,8 @@ func violated[N any](r *Reference, a arithmetic[N], b boxrules.Box, convert func
 	return codes, nil
 }
 
-// convertLengths converts the values from one unit to another. The values named in numbers are not lengths,
-// and stay the same.
+// convertLengths converts the values from one unit to another. The values whose names are in numbers are
+// plain numbers and not lengths, and stay the same.
 func convertLengths[N any](a arithmetic[N], values map[string]N, numbers map[string]bool, from, to string) map[string]N {
 	if from == to {
 		return values

@@ -76,7 +76,7 @@ func must[T any](value T, err error) T {
 	return value
 }
 
-// A bench holds the paths of the programs and files that are used for the comparison.
+// A bench holds the paths of the programs and files that the comparison uses.
 type bench struct{ folder, program, view string }
 
 // A timing is the time and the memory that one run took.
@@ -96,8 +96,8 @@ func (b *bench) command(name string, arguments ...string) *exec.Cmd {
 	return c
 }
 
-// compare runs boxrules and DuckDB alternately and returns the median timing of each. In each round, DuckDB runs once
-// with the order of the rows preserved and once without. For DuckDB, compare returns the better of the two medians.
+// compare runs boxrules and DuckDB alternately and returns the median timing of each. In each round, DuckDB runs
+// twice: once with the order of the rows preserved, and once without. compare returns the better of its two medians.
 func (b *bench) compare(l list, path string, onlyCounts bool, rounds int) (ours, theirs timing) {
 	var command, ordered, unordered []timing
 	for range rounds {
@@ -149,7 +149,8 @@ func (b *bench) runTimed(out io.Writer, flags ...string) timing {
 	return t
 }
 
-// tableCounts returns the number of boxes for each answer, as read from the table that --summary prints.
+// tableCounts reads the table that --summary prints, and returns the number of boxes for each answer in
+// the format of countsText.
 func tableCounts(table string) string {
 	counts := make(map[string]int)
 	for line := range strings.Lines(table) {
@@ -168,8 +169,8 @@ func megabytes(p *os.ProcessState) float64 {
 	return float64(p.SysUsage().(*syscall.Rusage).Maxrss) / 1024
 }
 
-// runDuckDB runs one query. It returns the answer, and the timing of the query without the start of node and of
-// DuckDB.
+// runDuckDB runs one query. It returns the answer, and the timing of the query alone, without the time to start
+// node and DuckDB.
 func (b *bench) runDuckDB(l list, path string, onlyCounts bool, order string) (timing, string) {
 	out := filepath.Join(b.folder, "theirs.csv")
 	if onlyCounts {
@@ -222,7 +223,7 @@ func fingerprint(path string) string {
 	}
 }
 
-// countsText formats the counts as one line, sorted by verdict.
+// countsText formats the number of boxes for each answer as one line, sorted by answer.
 func countsText(counts map[string]int) string {
 	var all []string
 	for verdict, n := range counts {
