@@ -41,8 +41,8 @@ func (t *tables) AsWritten(r boxrules.Rule) string {
 }
 
 // Numbers returns the names of the user-defined values in the rule's condition that are plain numbers and not
-// lengths, such as `"max_ratio", "min_ratio"`. These are not converted to the rule's unit. Numbers returns ""
-// if the rule and the limits have the same unit.
+// lengths, such as `"max_ratio", "min_ratio"`. The generated code must not convert these values to the rule's
+// unit. Numbers returns "" if the rule and the limits have the same unit.
 func (t *tables) Numbers(r boxrules.Rule) string {
 	if t.UnitRatio(r) == "" {
 		return ""
@@ -59,7 +59,7 @@ func hasOtherUnit(rules []boxrules.Rule, unit string) bool {
 	return slices.ContainsFunc(rules, func(r boxrules.Rule) bool { return r.Unit != unit })
 }
 
-// blankAsWritten returns a JavaScript function that computes the sides of the blank.
+// blankAsWritten returns a JavaScript function that computes the width and the height of the blank.
 func blankAsWritten(b *limits.Blank) string {
 	width, _ := expression.FormulaWith(b.Width.Names(), b.Width.Text)
 	height, _ := expression.FormulaWith(b.Height.Names(), b.Height.Text)

@@ -41,8 +41,9 @@ type SQLOptions struct {
 
 // SQL returns a file that creates a table box_profiles and a view box_verdicts. The table has a row for
 // each article in each material. The view shows the user's table of boxes with an additional column
-// verdict. Its value is "valid", the code of a rule, or "error:" and the name of the wrong field. The
-// verdicts are exactly those of the engine, and the same input always gives the same bytes.
+// verdict. Its value is "valid", the code of a rule, or "error:" followed by the name of the field that
+// is wrong. The verdicts are exactly those of the engine, and the same input always produces the same
+// bytes.
 //
 // The table of boxes needs the text columns article and material and the numeric columns width, depth and
 // height. It must not have a column verdict; if it does, the database refuses the file.
@@ -50,9 +51,9 @@ type SQLOptions struct {
 // Each row of box_profiles has a column sha256, the SHA-256 of everything in the rules and limits that
 // verdicts depend on. Store it with a verdict to find out later whether the verdict was made with older limits.
 //
-// If SQLOptions.Articles has an unknown code, the error is a *[boxrules.InputError] with the field article.
-// If another option is not accepted, the error is a *[boxrules.OptionError] for dialect, table, constraint or
-// limits-only. SQL panics if e is nil.
+// If SQLOptions.Articles contains an unknown code, the error is a *[boxrules.InputError] with the field
+// article. If another option is not accepted, the error is a *[boxrules.OptionError] for dialect, table,
+// constraint or limits-only. SQL panics if e is nil.
 func SQL(e *boxrules.Engine, o SQLOptions) ([]byte, error) {
 	f, err := newSQLFile(e, o)
 	if err != nil {
@@ -85,8 +86,8 @@ func SQLStatements(e *boxrules.Engine, o SQLOptions) ([]string, error) {
 //	END AS verdict
 //	FROM boxes AS b LEFT JOIN box_profiles AS p ON …, (grid points of b) AS g;
 //
-// A CASE gives the result of the first WHEN that is true, just as a check reports the first rule that is
-// violated.
+// A CASE returns the result of the first WHEN that is true, just as a check reports the first rule that
+// is violated.
 type sqlFile struct {
 	dialect // constraint and columnCheck are nil unless SQLOptions.Constraint is set
 	*profileTable
@@ -176,7 +177,8 @@ func (s *sqlFile) hashView() string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// setTable sets the fields for the table of boxes. It returns an error if the name is not accepted.
+// setTable sets the fields of s that refer to the user's table of boxes. It returns an error if the
+// name of the table is not accepted.
 func (s *sqlFile) setTable(table string) error {
 	if table == "" {
 		table = "boxes"
@@ -350,12 +352,12 @@ func (s *sqlFile) profileJoin(row, profiles string) string {
 		profiles, s.exactCodeSQL(row+"article"), s.exactCodeSQL(row+"material"))
 }
 
-// exactCodeSQL returns SQL for a column of codes whose comparisons are exact: they distinguish upper and lower
-// case, for example, even if the column itself does not.
+// exactCodeSQL returns SQL for a column of codes that makes comparisons with the column exact. For example,
+// they distinguish upper and lower case even if the column itself does not.
 func (s *sqlFile) exactCodeSQL(column string) string { return fmt.Sprintf(s.codeFormat, column) }
 
-// gridPointOf returns SQL for the grid point of a dimension of the user's table. The SQL gives NULL if the dimension
-// is not a number, is out of range, or has too many decimals.
+// gridPointOf returns SQL for the grid point of a dimension of the user's table. The SQL returns NULL if the
+// dimension is not a number, is out of range, or has too many decimals.
 func (s *sqlFile) gridPointOf(x string) string {
 	if s.gridPoint != nil {
 		return s.gridPoint(x, s.decimals)
@@ -363,8 +365,8 @@ func (s *sqlFile) gridPointOf(x string) string {
 	return gridPointSQL(fmt.Sprintf(s.doubleFormat, x), s.decimals)
 }
 
-// gridPointsSQL returns the columns of a SELECT that computes the grid points of a row's dimensions. axes returns
-// the names of these columns.
+// gridPointsSQL returns the columns of a SELECT that computes the grid points of a row's dimensions. axesSQL
+// returns the names of these columns.
 func (s *sqlFile) gridPointsSQL(row string) string {
 	var points []string
 	for axis, name := range exact.AxisNames() {
@@ -393,8 +395,8 @@ func (s *sqlFile) axesSQL(row string) []string {
 	return []string{"g.w", "g.d", "g.h"}
 }
 
-// verdictCase returns the CASE that gives the verdict for a row that is joined with its profile. It never gives
-// NULL.
+// verdictCase returns the CASE that computes the verdict for a row that is joined with its profile. The verdict
+// is never NULL.
 func (s *sqlFile) verdictCase(row, profiles string) string {
 	column := func(i int) string { return "p." + s.columns[i].name }
 	articles := "SELECT article FROM " + profiles
@@ -407,7 +409,7 @@ func (s *sqlFile) verdictCase(row, profiles string) string {
 }
 
 // caseLines returns the lines of the CASE: first the errors of dimensions, then the rules in check order,
-// then valid. column returns SQL that refers to s.columns[i], and axes are the results of s.axes.
+// then valid. column returns SQL that refers to s.columns[i], and axes is the result of s.axesSQL.
 func (s *sqlFile) caseLines(column func(i int) string, axes []string) string {
 	// The lines have placeholders such as {width} and {0}. They are all replaced in one pass, so the SQL
 	// that replaces one of them is not searched for others.

@@ -23,7 +23,7 @@ func (s *sqlFile) constraintName(part string) string {
 	return name
 }
 
-// constraintIdentifier returns the quoted constraintName.
+// constraintIdentifier returns the result of constraintName as a quoted identifier.
 func (s *sqlFile) constraintIdentifier(part string) string {
 	return s.identifier(s.constraintName(part))
 }

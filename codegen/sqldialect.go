@@ -63,7 +63,7 @@ const (
 	scalarSubquery                  // in the FROM of a subquery that computes the verdict
 )
 
-// withDefaults returns d with its empty fields set to values that suit most databases.
+// withDefaults returns a copy of d whose empty fields are set to values that suit most databases.
 func withDefaults(d dialect) dialect {
 	d.codeType = cmp.Or(d.codeType, "VARCHAR(64) NOT NULL")
 	d.numberType = cmp.Or(d.numberType, "DOUBLE PRECISION NOT NULL")
@@ -205,8 +205,8 @@ func sparkLiteral(text string) string {
 	return strings.ReplaceAll(backslashLiteral(text), "$", `\u0024`)
 }
 
-// gridPointSQL returns SQL for the grid point of a double, floor(x * 1000 + 0.5). The SQL gives NULL if the
-// dimension is not between -1000000 and 1000000, or is NaN.
+// gridPointSQL returns SQL for the grid point of a double, floor(x * 1000 + 0.5). The SQL returns NULL if
+// the dimension is not between -1000000 and 1000000, or is NaN.
 func gridPointSQL(double string, decimals int) string {
 	floor := fmt.Sprintf("FLOOR(%s * %d + 0.5)", double, stepsPerUnit(decimals))
 	return fmt.Sprintf("CASE WHEN %s BETWEEN -1000000 AND 1000000 THEN %s END", double, checkedGridPointSQL(double, floor, decimals))
@@ -218,7 +218,7 @@ func stepsPerUnit(decimals int) int64 { return exact.Scale / exact.StepOf(decima
 
 // checkedGridPointSQL returns SQL for the grid point of a double. floor is SQL for the double rounded to a
 // whole number of steps. If dimensions have three decimals, that is the grid point. If they have fewer, a
-// double between two steps is an error, and the SQL gives NULL.
+// double between two steps is an error, and the SQL returns NULL.
 func checkedGridPointSQL(double, floor string, decimals int) string {
 	if decimals == 3 {
 		return floor
@@ -229,7 +229,7 @@ func checkedGridPointSQL(double, floor string, decimals int) string {
 	return fmt.Sprintf("CASE WHEN %s / %dE0 = %s THEN %[1]s * %[4]d END", floor, steps, double, exact.Scale/steps)
 }
 
-// sqliteGridPoint returns SQL for the grid point of a dimension. The SQL gives NULL for text, which SQLite
+// sqliteGridPoint returns SQL for the grid point of a dimension. The SQL returns NULL for text, which SQLite
 // would otherwise read as 0. It does not use FLOOR, because some builds of SQLite do not have it. CAST rounds
 // towards 0 instead, so 1 is subtracted if that rounds up.
 func sqliteGridPoint(x string, decimals int) string {
@@ -252,7 +252,7 @@ func postgresDollarLiteral(text string) string {
 	return quote + text + quote
 }
 
-// mariaSignal returns SQL that fails with the message if the condition does not hold for the rows.
+// mariaSignal returns SQL that fails with the message if the condition is false for the rows.
 func mariaSignal(message, condition, rows string) []string {
 	return []string{fmt.Sprintf(`SET @boxrules = (
   SELECT IF(%s, 'DO 0', 'SIGNAL SQLSTATE ''45000'' SET MESSAGE_TEXT =

@@ -23,7 +23,8 @@ func (d *dialect) checkLimitsOnly(o SQLOptions) error {
 	return &boxrules.OptionError{Option: "limits-only", Message: message}
 }
 
-// limitsForOtherView is the error for a database with a different view from the one that the rows were made for.
+// limitsForOtherView is the error message for a database whose view is not the view that the generated rows are
+// for.
 const limitsForOtherView = "these limits are for another view box_verdicts; load the whole file, generated without --limits-only"
 
 // limitsFitViewSQL returns a condition that is true for the rows of box_profiles that belong to this view.
@@ -53,7 +54,8 @@ END
 	}, s.replaceLimitsInTransaction()...)
 }
 
-// duckdbReplaceLimits returns statements that check the view with CREATE TABLE AS, because that prints nothing.
+// duckdbReplaceLimits returns statements that replace the limits. They check the view with CREATE TABLE AS,
+// because unlike SELECT it prints nothing.
 func duckdbReplaceLimits(s *sqlFile) []string {
 	return append([]string{
 		fmt.Sprintf("CREATE TEMP TABLE boxrules_view AS SELECT CASE WHEN count(*) = 0 THEN error('%s') END AS message\n"+
@@ -62,8 +64,8 @@ func duckdbReplaceLimits(s *sqlFile) []string {
 	}, s.replaceLimitsInTransaction()...)
 }
 
-// mariaReplaceLimits returns statements that replace the rows in a transaction. Because the table is an InnoDB
-// table, readers see its old rows until the transaction is committed.
+// mariaReplaceLimits returns statements that replace the rows in a transaction. Because box_profiles is an
+// InnoDB table, queries see its old rows until the transaction is committed.
 func mariaReplaceLimits(s *sqlFile) []string {
 	statements := append([]string{"START TRANSACTION"},
 		mariaSignal(limitsForOtherView, "COUNT(*) > 0", s.schemaPrefix+"box_profiles WHERE "+s.limitsFitViewSQL())...)

@@ -23,8 +23,8 @@ type profileTable struct {
 	cases string
 }
 
-// A profileColumn is a column of box_profiles. It has a number for each profile: a coefficient, a bound in
-// grid coordinates, or a flag.
+// A profileColumn is a column of box_profiles. It contains a number for each profile: a coefficient, a
+// bound in grid coordinates, or a flag.
 type profileColumn struct {
 	name   string
 	isFlag bool
@@ -41,7 +41,7 @@ type ruleShape struct {
 	boundsVary   bool           // whether to write bounds as columns even if they are the same in all profiles
 }
 
-// values returns the numbers in a row of the table as SQL.
+// values returns the numbers in the given row of the table as SQL literals.
 func (p *profileTable) values(row int) (texts []string) {
 	for _, c := range p.columns {
 		texts = append(texts, fmt.Sprint(c.values[row]))
@@ -70,12 +70,13 @@ func newProfileTable(rules []boxrules.Rule, profiles []*boxrules.Profile) *profi
 	return t
 }
 
-// add adds a rule. conditions has its condition in each profile, which is False if the rule does not apply to
-// the profile.
+// add adds a rule to the table. conditions holds the rule's condition in each profile, which is False if the
+// rule does not apply to the profile.
 //
 // The rule gets a column with a flag if it is in the constraint stage, whose rules are selected by
-// articles, or if it does not apply to all profiles in the same shape. The flag is the number of the
-// shape that the rule has in a profile, counting from 1, or 0 if the rule does not apply.
+// articles, if it does not apply to all profiles, or if it has several shapes. The flag is the
+// number of the shape that the rule has in a profile, counting from 1, or 0 if the rule does not
+// apply.
 //
 // Take the rule "blank_width > sheet_width". If an article's formula for blank_width is 2*width, the rule
 // is one half-space. If it is max(width, depth), the rule is an Or of two. So the column contains 1 for

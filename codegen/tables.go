@@ -16,9 +16,9 @@ import (
 	"example.com/boxrules/limits"
 )
 
-// tables holds the profiles in the form that the JavaScript evaluator reads. Nothing is stored twice: a
-// half-space refers to its plane by index, a condition refers to its half-spaces, and the lists of conditions
-// in materials, in articles and in All refer to their conditions.
+// tables holds the profiles in the form that the JavaScript evaluator reads. Nothing is stored twice, because
+// everything refers to its parts by index: a half-space to its plane, a condition to its half-spaces, and the
+// lists of conditions in materials, in articles and in All to the conditions.
 type tables struct {
 	ruleSet     *boxrules.RuleSet
 	Unit        string
@@ -53,7 +53,7 @@ type tableHalf struct {
 
 func (h tableHalf) String() string { return fmt.Sprintf("%d, %d", h.plane, h.bound) }
 
-// WithEdge returns the half-space for JavaScript. If it has an edge, the number outside follows.
+// WithEdge returns the half-space as JavaScript. If it has an edge, the last number is outside.
 func (h tableHalf) WithEdge() string {
 	if h.outside == 0 {
 		return h.String()
@@ -62,8 +62,8 @@ func (h tableHalf) WithEdge() string {
 }
 
 // limitHalves is the number of half-spaces beyond the limits of an article: width, depth and height have
-// one below the minimum and one above the maximum. These half-spaces have the first indices, and so do
-// their planes.
+// one below the minimum and one above the maximum. They come first in the list of half-spaces, and their
+// planes come first in the list of planes.
 const limitHalves = 2 * exact.Axes
 
 // A tableCondition is a rule's condition as one or more profiles use it, stored as a tree in JSON. The tree is
@@ -220,8 +220,8 @@ func (t *tables) addValues(c *limits.Catalogue, written []limits.Article) {
 	}
 }
 
-// add adds a rule and its conditions, if the rule applies to any profile. Rules must be added in check order,
-// because the conditions of a profile are checked in ascending order of their indices.
+// add adds a rule and its conditions to the tables, if the rule applies to any profile. Rules must be added
+// in check order, because the conditions of a profile are checked in ascending order of their indices.
 func (t *tables) add(r boxrules.Rule) {
 	rule := len(t.Rules) // its index, if it applies to a profile
 	for _, a := range t.Articles {
@@ -289,8 +289,8 @@ func (t *tables) indexOfHalf(f *exact.Form, h exact.HalfSpace, edge exact.Edge, 
 	return limitHalves + indexOrAdd(&t.Halves, t.halfIndex, tableHalf{plane, h.K, edge.Outside})
 }
 
-// indexOrAdd returns the index of x in the list. If x is new, indexOrAdd appends it. index has the index of each
-// element of the list.
+// indexOrAdd returns the index of x in the list. If x is new, indexOrAdd appends it. index maps each element of
+// the list to its index.
 func indexOrAdd[T comparable](list *[]T, index map[T]int, x T) int {
 	i, ok := index[x]
 	if !ok {
@@ -347,7 +347,8 @@ func (t *tables) UnitRatio(r boxrules.Rule) string {
 	return strconv.FormatInt(ratio.Num, 10) + ", " + strconv.FormatInt(ratio.Den, 10)
 }
 
-// Texts returns a member of a JSON object for each language: the code of the language, and its sentences.
+// Texts returns a member of a JSON object for each language. Its key is the code of the language, and its
+// value contains the sentences.
 func (t *tables) Texts() []string {
 	var lines []string
 	for _, language := range locale.Languages {
