@@ -189,7 +189,7 @@ func (p *Profile) reason(rule int, at exact.Point, fixable [exact.Axes]bool) Rea
 	return Reason{r.Code, r.Stage, r.Message, field, r.When, unit, string(values), p.blankFormulas(comparisons, at), by, tie}
 }
 
-// blankFormulas returns the Formulas field for a Reason whose Values field shows these comparisons.
+// blankFormulas returns the value of Formulas for a Reason whose Values shows these comparisons.
 func (p *Profile) blankFormulas(comparisons []*exact.Comparison, at exact.Point) (formulas []string) {
 	if p.blank == nil {
 		return nil

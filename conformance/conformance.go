@@ -1,7 +1,7 @@
 // Package conformance reads the files in cases/. They contain rules, limits and boxes with the right
 // verdicts, as JSON that a port in any language can run. [Read] reads the files, and [File.Load] loads
 // the rules and limits of one file. README.md describes the format; if you port boxrules to another
-// language, you need only that.
+// language, you need only README.md and the files.
 //
 // tools/conformance writes the cases. It takes every verdict from the exact oracle, and never from the engine.
 package conformance
@@ -31,7 +31,8 @@ type File struct {
 	Texts  []Text `json:"texts,omitempty"`
 }
 
-// A Case is a box with the right answer: a Verdict, or an InputError if it is not a box. The other field is nil.
+// A Case is a box with the right answer. If the box can be checked, Verdict is set and Error is nil; otherwise,
+// Error is set and Verdict is nil.
 type Case struct {
 	Article  string `json:"article"`
 	Material string `json:"material"`
@@ -42,8 +43,8 @@ type Case struct {
 	Error *InputError `json:"error,omitempty"`
 }
 
-// A Verdict holds the code that is reported, which is empty for a valid box, and the codes of all rules that
-// the box violates, in check order.
+// A Verdict is the right verdict on a box. Code is the reported code, which is empty for a valid box. Codes
+// lists the codes of all rules that the box violates, in check order.
 type Verdict struct {
 	Code  string   `json:"code"`
 	Codes []string `json:"codes"`
@@ -54,8 +55,8 @@ type Verdict struct {
 }
 
 // A Bound names the field to blame for a violated rule. Max is the nearest smaller value of that field that
-// makes the box valid, and Min is the nearest greater one. They are nil if there is no such value. See
-// [boxrules.Bound].
+// makes the box valid, and Min is the nearest greater value that does so. Either is nil if there is no such
+// value. See [boxrules.Bound].
 type Bound struct {
 	Field string  `json:"field"`
 	Min   *Number `json:"min,omitempty"`
@@ -67,8 +68,8 @@ type InputError struct {
 	Field string `json:"field"`
 }
 
-// A Text is the text that somebody typed for a dimension, such as "48.5", with the right answer: the Number
-// that it means, or an InputError if it is not a dimension. The other field is nil.
+// A Text is the text that somebody typed for a dimension, such as "48.5", with the right answer. If the
+// text is a dimension, Number is its value and Error is nil; otherwise, Error is set and Number is nil.
 type Text struct {
 	Field  string      `json:"field"`
 	Text   string      `json:"text"`
@@ -76,7 +77,7 @@ type Text struct {
 	Error  *InputError `json:"error,omitempty"`
 }
 
-// A Number is a float64. The values that JSON cannot represent as numbers are written as the strings "NaN",
+// A Number is a float64. In JSON, the values that are not JSON numbers are written as the strings "NaN",
 // "Infinity" and "-Infinity".
 type Number float64
 
@@ -93,7 +94,7 @@ func (n Number) MarshalJSON() ([]byte, error) {
 	return json.Marshal(float64(n))
 }
 
-// UnmarshalJSON parses what MarshalJSON returns.
+// UnmarshalJSON parses the JSON that MarshalJSON returns.
 func (n *Number) UnmarshalJSON(data []byte) error {
 	if x, ok := nonJSONNumbers[strings.Trim(string(data), `"`)]; ok {
 		*n = Number(x)

@@ -39,12 +39,12 @@ type Issue struct {
 
 // Messages are the sentences of a language, by name. form/locales/en.js lists the names. The entry decimal is the
 // decimal separator. An entry whose name is the code of a rule replaces the usual sentence for that rule. If a
-// sentence is missing, the English one is used.
+// sentence is missing, the English sentence is used.
 type Messages map[string]string
 
 // Language returns the messages for a BCP 47 language tag such as "de" or "de-AT". There are messages in English,
-// German and French. For any other language, Language returns the English ones. The caller may change the map, for
-// example to replace sentences.
+// German and French. For any other language, Language returns the English messages. The caller may change the map,
+// for example to replace sentences.
 func Language(tag string) Messages {
 	l, _ := locale.Of(tag)
 	messages := maps.Clone(Messages(l.Form))
@@ -53,9 +53,9 @@ func Language(tag string) Messages {
 }
 
 // Check checks what a customer has typed. It returns either the box or a list of issues. If any fields are missing
-// or invalid, there is an issue for each of these fields. Otherwise there is an issue for each rule that the box
-// violates in the stage of its verdict: see [boxrules.Profile.Bounds]. In the browser, a module written by boxrules
-// generate js reports the same issues.
+// or invalid, there is an issue for each of these fields. Otherwise there is an issue for each violated rule that
+// [boxrules.Profile.Bounds] returns, which are the rules of the first stage in which the box violates any. In the
+// browser, a module written by boxrules generate js reports the same issues.
 //
 // Check panics if e is nil.
 func Check(e *boxrules.Engine, typed Typed, messages Messages) (boxrules.Box, []Issue) {
@@ -95,7 +95,8 @@ func Check(e *boxrules.Engine, typed Typed, messages Messages) (boxrules.Box, []
 
 var fields = [...]string{"width", "depth", "height"}
 
-// A formChecker reads and writes numbers as people do in the language of its messages.
+// A formChecker checks the texts in a form. It reads and writes numbers as people do in the
+// language of its messages.
 type formChecker struct {
 	messages Messages
 	unit     string
@@ -105,7 +106,7 @@ type formChecker struct {
 var (
 	plainNumber = regexp.MustCompile(`^-?[0-9]+(\.[0-9]+)?$`)
 	commaNumber = regexp.MustCompile(`^-?[0-9]+([.,][0-9]+)?$`)
-	// ambiguousNumber matches numbers such as 1.234. In some languages it is more than a thousand, and in others a
+	// ambiguousNumber matches numbers such as 1.234. In some languages, 1.234 means 1234, and in others it is a
 	// little more than 1.
 	ambiguousNumber = regexp.MustCompile(`^-?[1-9][0-9]{0,2}[.,][0-9]{3}$`)
 )
@@ -198,8 +199,8 @@ func (c *formChecker) violation(p *boxrules.Profile, b boxrules.Bound, value flo
 	return c.issue(i, c.text(kind), params)
 }
 
-// issue returns i with its Message set to text, after placeholders in the text have been replaced by params. A
-// param is a number or a string.
+// issue returns i with its Message set to text, after replacing the placeholders in the text with the params
+// of the same names. A param is a number or a string.
 func (c *formChecker) issue(i Issue, text string, params map[string]any) Issue {
 	i.Message = locale.FillSentence(text, func(name string) string {
 		switch x := params[name].(type) {

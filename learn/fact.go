@@ -85,7 +85,8 @@ type Selection struct {
 	By []boxrules.Code `json:"by,omitempty"`
 }
 
-// A Sheet is what is known about the sheet of a material. Sizes are in units, and have the longer side first.
+// A Sheet is what is known about the sheet of a material. Each size is a pair of sides in the unit of the
+// frame, with the longer side first.
 type Sheet struct {
 	Fits    *[2]float64  `json:"fits,omitempty"`    // the sheet is at least this large; nil if no blank is known to fit
 	Exceeds [][2]float64 `json:"exceeds,omitempty"` // sizes that the sheet does not hold

@@ -18,9 +18,10 @@ import (
 )
 
 // New makes a catalogue from plain structs, for example from the rows of a database. It checks them in the
-// same way as [Load] checks a file. The error is a [source.Errors] that lists everything that is wrong. The
-// errors in it have no position. Their Rule is the path of the field, such as articles.tuck-end.width.max.
-// The name is used only by [Catalogue.Name]. New copies f, so the caller may change it afterwards.
+// same way as [Load] checks a file. The error is a [source.Errors] that lists everything that is wrong.
+// Each error in it has no position, and has the path of the field as its Rule, such as
+// articles.tuck-end.width.max. The name is used only by [Catalogue.Name]. New copies f, so the caller may
+// change it afterwards.
 func New(name string, f File) (*Catalogue, error) {
 	c := &checker{Catalogue: &Catalogue{name: name}}
 	c.check(f)
@@ -124,8 +125,8 @@ func (c *checker) check(f File) {
 	}
 }
 
-// A codeTable holds the codes of all rows of a table. It has an index, because thousands of rows of other
-// tables may refer to the codes.
+// A codeTable holds the codes of all rows of a table. It has an index for fast lookups, because thousands
+// of rows of other tables may refer to the codes.
 type codeTable struct {
 	all   []string
 	index map[string]int // for each code, valid or not, the index of the first row that has it
@@ -233,8 +234,8 @@ func (c *checker) checkArticle(a *Article) {
 	}
 }
 
-// checkMaterialList checks the list of the article's materials. It replaces a nil list by a list of all
-// materials.
+// checkMaterialList checks the list of the article's materials. It replaces a nil list with a list of
+// all materials.
 func (c *checker) checkMaterialList(path keyPath, a *Article) {
 	if a.Materials == nil { // the key is missing
 		a.Materials = slices.Clone(c.materials.all)
@@ -256,7 +257,8 @@ func (c *checker) checkMaterialList(path keyPath, a *Article) {
 	}
 }
 
-// checkDistinct calls check for each text. If a text repeats an earlier one, it reports an error instead.
+// checkDistinct calls check for each text. If a text repeats an earlier one, checkDistinct reports an
+// error instead of calling check.
 func (c *checker) checkDistinct(path keyPath, texts []string, check func(path keyPath, text string)) {
 	seen := make(map[string]bool)
 	for i, text := range texts {
@@ -354,8 +356,8 @@ func (c *checker) failAt(f Formula, path keyPath, offset int, message string) {
 }
 
 // failUnknown reports the code of a sheet or material that is not in the table, and lists the valid codes. If
-// the table has no valid code, failUnknown reports nothing: there are errors about the codes of the table
-// already, and this code may be right.
+// the table has no valid code, failUnknown reports nothing: the codes of the table have already been reported
+// as wrong, and the unknown code may be right.
 func (c *checker) failUnknown(path keyPath, kind, code string, table codeTable) {
 	if len(table.valid) > 0 {
 		c.fail(path, "unknown %s %q; accepted: %s", kind, wording.Cut(code), wording.Accepted(code, table.valid))

@@ -1,6 +1,6 @@
 // Package limits holds what the printing service does not publish: the articles with their minimums and
-// maximums, constraints and blank formulas, the materials, and the sheets. They are the user's data. The
-// catalogue in this package is only an illustration. It describes no real service.
+// maximums, constraints and blank formulas, the materials, and the sheets. Users have to provide these
+// data. The catalogue in this package is only an illustration, and describes no real service.
 //
 // Most users need only one call: [Load] for a limit file, or [New] for limits from a database. Both report
 // everything that is wrong, and return the [Catalogue] that boxrules.New needs. The methods of Catalogue,
@@ -47,8 +47,9 @@ type File struct {
 }
 
 // Values maps the names of user-defined values to numbers, such as the length of a tuck or an allowance for
-// creases. Blank formulas may use these names just as they use caliper. Rule conditions may, too, if the rule
-// file declares the names. Each name is set at a single level: globally, per material, or per article.
+// creases. Blank formulas may use these names just as they use caliper. Rule conditions may also use them, if
+// the rule file declares the names. Each name is set at a single level: globally, per material, or per
+// article.
 type Values map[string]Decimal
 
 // A Sheet is a size of printing sheet. Width and Height are the size of the usable area, without the margins.
@@ -96,7 +97,8 @@ type Range struct {
 	Max Decimal `json:"max"`
 }
 
-// A Blank holds formulas for the size of the flat blank, which is the size of its bounding rectangle.
+// A Blank holds formulas for the width and the height of the flat blank, measured as its bounding
+// rectangle.
 type Blank struct {
 	// Style is the code of the standard style that the formulas come from, such as fefco-0201. It is empty if
 	// they do not come from a style. If it is set, [New] does not need the formulas. See [Styles].
@@ -127,9 +129,9 @@ func (f *Formula) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// Value returns the exact value of a formula for the given variables. The error is a *source.Error: the
-// numbers are too large, a divisor is zero, or a user-defined value is not among the variables. Value panics
-// if the formula does not come from a [Catalogue].
+// Value returns the exact value of a formula for the given variables. The error is a *source.Error. It says
+// that the numbers are too large, that a divisor is zero, or that a user-defined value is not among the
+// variables. Value panics if the formula does not come from a [Catalogue].
 func (f Formula) Value(variables exact.Variables) (exact.Variable, error) {
 	value, problem := f.expression.Value(variables)
 	if problem != nil {
@@ -230,7 +232,7 @@ func (c *Catalogue) Decimals() int {
 	return *c.file.Decimals
 }
 
-// Completed returns the catalogue that a frame becomes when everything that it leaves out is known: the
+// Completed returns the complete catalogue for a frame, given everything that the frame leaves out: the
 // articles with their ranges and constraints, and the materials with their sheets. Their codes must be codes
 // of the frame. Articles and materials of the frame that are not passed to Completed are left out.
 func (c *Catalogue) Completed(articles []Article, materials []Material) *Catalogue {
@@ -255,10 +257,10 @@ func (c *Catalogue) Name() string { return c.name }
 // against it.
 func (c *Catalogue) Unit() string { return c.file.Unit }
 
-// DefaultStep returns the step for suggestions and questions if the user does not choose one: 1 mm, 0.1 cm,
-// 0.001 m or an eighth of an inch, and 1 for any other unit. If the limit file does not allow that many
-// decimals, it returns a larger step that needs fewer. For inches with two decimals, that is a quarter of an
-// inch.
+// DefaultStep returns the step for suggested and asked dimensions if the user does not choose a step: 1 mm,
+// 0.1 cm, 0.001 m or an eighth of an inch, and 1 for any other unit. If the limit file does not allow that
+// many decimals, DefaultStep returns a larger step that needs fewer. For inches with two decimals, that is
+// a quarter of an inch.
 func (c *Catalogue) DefaultStep() float64 {
 	steps := map[string][]float64{"cm": {0.1, 1}, "m": {0.001, 0.01, 0.1, 1}, "in": {0.125, 0.25, 0.5, 1}}
 	for _, step := range steps[c.Unit()] {
@@ -285,7 +287,8 @@ func (c *Catalogue) Materials() []Material {
 	return materials
 }
 
-// Only returns a catalogue with only those articles that have one of the codes. Unknown codes are ignored.
+// Only returns a catalogue that contains only the articles with the given codes. Unknown codes are
+// ignored.
 func (c *Catalogue) Only(articles ...string) *Catalogue {
 	reduced := *c
 	reduced.file.Articles = nil

@@ -19,8 +19,8 @@ func Load(name string, data []byte) (*Catalogue, error) { return load(name, data
 // LoadFrame reads a frame. A frame is a limit file without limits, constraints and sheets, which package
 // learn infers from the answers of a service. It contains everything that answers do not show: unit, caliper,
 // glue flap, blanks, and the materials in which an article is offered. Limits, constraints and sheets may be
-// present, but LoadFrame checks only their form. Materials that name the same sheet share it. A material that
-// names no sheet has one of its own. LoadFrame returns the same errors as [Load].
+// present, but LoadFrame checks only that they are well formed. Materials that name the same sheet share it.
+// A material that names no sheet has a sheet of its own. LoadFrame returns the same errors as [Load].
 func LoadFrame(name string, data []byte) (*Catalogue, error) { return load(name, data, true) }
 
 func load(name string, data []byte, isFrame bool) (*Catalogue, error) {
@@ -39,8 +39,8 @@ func load(name string, data []byte, isFrame bool) (*Catalogue, error) {
 }
 
 // A loader turns the YAML of a limit file into plain structs. It reports values that are missing or of the
-// wrong kind, and does not add them to nodes. The checker reports errors through nodes, so it does not report
-// these values a second time.
+// wrong kind, and does not add them to its map nodes. The checker reports errors through nodes, so it does
+// not report these values a second time.
 type loader struct {
 	isFrame bool
 	nodes   map[string]strictyaml.Node // the values that could be read, by pathKey
@@ -183,8 +183,8 @@ func (l *loader) readDecimal(fields map[string]strictyaml.Node, path keyPath, na
 	return Decimal(text)
 }
 
-// readWholeNumber reads a whole number. format is the error message for any other number, with one verb for
-// the number.
+// readWholeNumber reads a whole number. format is the error message for any other number, with one
+// formatting verb for the number.
 func (l *loader) readWholeNumber(n strictyaml.Node, path keyPath, format string) (value int, ok bool) {
 	text, ok := n.Decimal()
 	if !ok {

@@ -176,8 +176,8 @@ func nearestStyles(code string, table styleTable) string {
 
 var nonDigits = regexp.MustCompile(`[^0-9]+`)
 
-// styledFormula returns a formula that comes from the style of the article's blank. path is the path of the
-// article. Errors in the formula have the position of the style's code.
+// styledFormula parses a formula that comes from the style of the article's blank. path is the path of the
+// article. Errors in the formula are reported at the place where the limit file names the style.
 func (c *checker) styledFormula(path keyPath, side, text string) Formula {
 	f := Formula{Text: text, node: c.nodes[pathKey(path.append("blank", "style"))], isStyled: true}
 	if c.nodes != nil {

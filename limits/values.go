@@ -12,7 +12,7 @@ import (
 	"example.com/boxrules/internal/wording"
 )
 
-// A valuesLevel is one of the three levels at which a limit file gives user-defined values.
+// A valuesLevel is one of the three levels at which a limit file can set user-defined values.
 type valuesLevel uint8
 
 const (
@@ -21,7 +21,7 @@ const (
 	byArticle
 )
 
-// String returns the level as it is written in messages.
+// String returns the words for the level in error messages.
 func (l valuesLevel) String() string {
 	return [...]string{"for everything", "by material", "by article"}[l]
 }
@@ -86,9 +86,9 @@ func (c *checker) checkValue(path keyPath, d Decimal) {
 	}
 }
 
-// checkValuesGiven reports each value that a formula of the article mentions, but that the file does not give
-// for the article in all of its materials. It skips values that the file does not give at all, because these
-// have been reported when the formula was parsed.
+// checkValuesGiven reports each value that a formula of the article mentions, but that is not set for the
+// article, or not for each of its materials. For a value that is not set anywhere in the file, the parser of
+// the formula has already reported an error, so there is nothing to check.
 func (c *checker) checkValuesGiven(path keyPath, a *Article, f Formula) {
 	if f.expression == nil {
 		return // the formula has been reported
@@ -101,8 +101,8 @@ func (c *checker) checkValuesGiven(path keyPath, a *Article, f Formula) {
 }
 
 // MissingValue returns a message that says why a rule or formula for the article cannot use a user-defined
-// value, and what to add. It returns "" if the catalogue gives the value for the article in all of its
-// materials.
+// value, and what to add. It returns "" if the value is set for everything, for the article, or for each
+// of the article's materials.
 func (c *Catalogue) MissingValue(name string, a Article) string {
 	level, ok := c.levels[name]
 	if !ok {

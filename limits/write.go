@@ -13,10 +13,10 @@ import (
 )
 
 // Append appends the catalogue to dst in the format of a limit file. If [Load] reads the text, it returns an
-// equal catalogue. Equal catalogues give equal texts. If comment is not nil, Append calls it with the path of
-// each entry, such as "articles", "tuck-end", "width", and writes the result as a comment after the entry.
-// The result must be one line without the #, or "" for no comment. Append writes the values that a frame
-// leaves out as 0, which [Load] refuses.
+// equal catalogue. For equal catalogues, Append writes the same text. If comment is not nil, Append calls it
+// with the path of each entry, such as "articles", "tuck-end", "width", and writes the result as a comment
+// after the entry. The result must be one line without the #, or "" for no comment. Append writes the values
+// that a frame leaves out as 0, which [Load] refuses.
 func (c *Catalogue) Append(dst []byte, comment func(path ...string) string) []byte {
 	// An entry without a value, such as an article, starts a block. Its fields follow, one level deeper.
 	w := writer{dst, comment}
@@ -106,9 +106,9 @@ func (w *writer) writeArticle(a Article) {
 	}
 }
 
-// plainScalar matches texts that need no quotes in YAML, even inside brackets. They begin with a letter, a
-// parenthesis or a product such as 2*, and contain no colon, comma or #. The reservedWords also match,
-// although they need quotes.
+// plainScalar matches texts that need no quotes in YAML, even inside brackets. Such a text begins with a
+// letter, a parenthesis or a product such as 2*, and contains no colon, comma or #. plainScalar also
+// matches the reservedWords, although they need quotes.
 var plainScalar = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(\pL|\(|[0-9.]+ ?\*)([\pL\pN()*+./_ -]*[\pL\pN()*+./_-])?$`)
 })

@@ -263,7 +263,7 @@ func (d *Domain) Frame() string {
 	return b.String()
 }
 
-// Constraint returns the code of condition i.
+// Constraint returns the code of the rule that has condition i, such as "X_0007".
 func (d *Domain) Constraint(i int) string { return fmt.Sprintf("X_%04d", i) }
 
 // SizeOf returns the numbers that conditions can mention, for a box of article a in material m.
