@@ -15,17 +15,19 @@ import (
 // A ChangeKind is a way in which two engines differ for an article in a material.
 type ChangeKind string
 
-// The kinds of changes.
+// The kinds of changes between two engines.
 const (
 	// Identical means that every box provably gets the same verdict and the same code.
 	Identical ChangeKind = "identical"
-	// NewlyRejected means that boxes that were valid before are now rejected with To.
+	// NewlyRejected means that boxes that were valid before are now rejected with the code To.
 	NewlyRejected ChangeKind = "newly-rejected"
-	// NewlyAccepted means that boxes that were rejected with From before are now valid.
+	// NewlyAccepted means that boxes that were rejected with the code From before are now valid.
 	NewlyAccepted ChangeKind = "newly-accepted"
-	// CodeChanged means that boxes that were rejected with From before are now rejected with To.
+	// CodeChanged means that boxes that were rejected with the code From before are now rejected with
+	// the code To.
 	CodeChanged ChangeKind = "code-changed"
-	// OnlyBefore and OnlyAfter mean that one of the two engines does not offer the article in the material.
+	// OnlyBefore means that only the old engine offers the article in the material, and OnlyAfter means
+	// that only the new engine does.
 	OnlyBefore ChangeKind = "only-before"
 	OnlyAfter  ChangeKind = "only-after"
 	// UndecidedChange means that it is not known whether there is a box whose code changes from From to To. Either the
@@ -77,15 +79,16 @@ func (c Change) sentence() string {
 }
 
 // Diff finds the boxes whose verdict differs between the two engines. For each article and material, it
-// yields one change for each pair of an old and a new code that some box gets, with an example whose numbers
-// are as round as possible. If no verdict differs, it yields one change that says that all verdicts are
-// identical. Newly rejected boxes come first, then newly accepted ones, then changed codes. Articles and
-// materials come in the order of the old catalogue, followed by those that only the new catalogue has. The
-// changes of an article in a material are yielded as soon as it has been compared.
+// yields one change for every way in which a code changes, such as from BOX_3100 to BOX_3105, with the box
+// with the roundest numbers as an example. If no verdict differs, it yields one change that says that all
+// verdicts are identical. Newly rejected boxes come first, then newly accepted ones, then changed codes.
+// Articles and materials come in the order of the old catalogue, followed by the articles and materials
+// that only the new catalogue contains. The changes of an article in a material are yielded as soon as it
+// has been compared.
 //
 // The work of Diff is limited in the same way as that of [Lint]. Dimensions are compared as numbers, so both
 // engines must have the same unit. If one engine allows fewer decimals than the other, Diff looks only at the
-// boxes that both allow. The sequence panics if an engine is nil.
+// boxes that both engines allow. The sequence panics if an engine is nil.
 func Diff(before, after *boxrules.Engine) iter.Seq[Change] {
 	return diffWithin(maxWork, before, after)
 }
@@ -137,9 +140,9 @@ func DiffFiles(before, after Files) iter.Seq2[Change, error] {
 }
 
 // diffProducts compares the rules for every article and material in the catalogues, with at most the given
-// amount of work. enginesFor returns the old and the new engine for an article. The new engine need not have
-// the article. diffProducts calls enginesFor for the articles of the old catalogue in order. If enginesFor
-// returns an error, diffProducts yields it and stops.
+// amount of work. enginesFor returns the old and the new engine for an article. The new engine need not
+// contain the article. diffProducts calls enginesFor for the articles of the old catalogue in order. If
+// enginesFor returns an error, diffProducts yields it and stops.
 func diffProducts(work int, before, after *limits.Catalogue,
 	enginesFor func(article string) (before, after *boxrules.Engine, err error),
 ) iter.Seq2[Change, error] {

@@ -11,24 +11,24 @@ import (
 	"example.com/boxrules/source"
 )
 
-// A FindingKind is the kind of a [Finding].
+// A FindingKind says what a [Finding] claims, for example that no box gets a code.
 type FindingKind string
 
-// The kinds of findings.
+// The kinds of findings, with the meaning of the fields that depend on the kind.
 const (
 	// Unsatisfiable: no box of the article is valid. The boxes within the limits are those that the boundary
 	// rules accept. Codes is a smallest set of codes that together reject all of these. If the boundary rules
 	// accept no box, Codes is a smallest set of their codes that together reject every box.
 	Unsatisfiable FindingKind = "unsatisfiable"
 	// Unreportable: no box gets the code, because every box that meets the condition of its rule gets an
-	// earlier code. By is a smallest set of earlier codes that is enough for all boxes within the limits, and
-	// Witness is a box that meets the condition. If no box within the limits meets the condition, By is empty
-	// and Witness is nil.
+	// earlier code. By is a smallest set of earlier codes that together reject all such boxes within the
+	// limits, and Witness is a box that meets the condition. If no box within the limits meets the condition,
+	// By is empty and Witness is nil.
 	Unreportable FindingKind = "unreportable"
 	// UnreachableLimit: no valid box is as small, or as large, as the article's limit allows. Codes is the
-	// code of the limit, and By is a smallest set of codes that together reject all boxes at the limit.
-	// Reachable is the value nearest to the limit that a valid box can have, and Witness is a box that has
-	// it.
+	// code of the rule that checks the limit, and By is a smallest set of codes that together reject all
+	// boxes at the limit. Reachable is the value nearest to the limit that a valid box can have, and
+	// Witness is a valid box with that value.
 	UnreachableLimit FindingKind = "unreachable-limit"
 	// UnenforcedLimit: some valid box is beyond the article's limit, so no rule enforces the limit. Witness
 	// is such a box.
@@ -36,7 +36,7 @@ const (
 	// BlankNotPositive: for a valid box with dimensions greater than zero, a side of the blank is zero or
 	// less. Condition names the side, as in "blank_width <= 0", and Witness is such a box.
 	BlankNotPositive FindingKind = "blank-not-positive"
-	// SizeUnchecked: the article has no blank, so the rules with the Codes are not checked.
+	// SizeUnchecked: the article has no blank, so the rules whose codes are in Codes are not checked.
 	SizeUnchecked FindingKind = "size-unchecked"
 	// RedundantCondition: a comparison could be dropped from a rule without changing the result for any box
 	// whose dimensions are greater than zero. Condition is the comparison. Article and Material are empty.
@@ -51,12 +51,12 @@ const (
 	// UnusedDeclaration: the rule file declares the user-defined value Name, but no rule mentions it. Article
 	// and Material are empty.
 	UnusedDeclaration FindingKind = "unused-declaration"
-	// UnusedValue: the limit file gives the user-defined value Name, but no formula and no rule mentions it.
-	// If it is given by material, Material is the first material that has it. If it is given by article,
-	// Article is the first article that has it. Otherwise both are empty.
+	// UnusedValue: the limit file sets the user-defined value Name, but no formula and no rule mentions it.
+	// If the value is set per material, Material is the first material that sets it. If it is set per
+	// article, Article is the first article that sets it. Otherwise both are empty.
 	UnusedValue FindingKind = "unused-value"
 	// UnlikelyUnit: every maximum is below 100 mm, or every maximum is above 2 m. The numbers may be in one
-	// of the Units instead of the unit that the file names. Article and Material are empty.
+	// of the units listed in Units instead of the unit that the file names. Article and Material are empty.
 	UnlikelyUnit FindingKind = "unlikely-unit"
 	// Reportable: Witness is a box that gets the code. Only [Witnesses] yields this kind.
 	Reportable FindingKind = "reportable"
@@ -67,7 +67,7 @@ const (
 )
 
 // A Finding is one result of [Lint] or [Witnesses]. It is about an article in a material, a rule, or a limit
-// file. See the kinds for which of the other fields are set.
+// file. What the fields mean depends on the kind; see the comments of the kinds, such as [Unreportable].
 type Finding struct {
 	// Note is true if the finding may not be a mistake. Such findings are a code whose condition no box
 	// within the limits meets, a size that is not checked, an unused material, sheet or value, and an
@@ -219,9 +219,9 @@ func (f Finding) withPosition(e *boxrules.Engine) Finding {
 	return f
 }
 
-// position returns the position of what the finding is about. If no valid box reaches a max_height, it is the
-// position of articles.tray.height.max, for example. If a code is never reported, it is the position of
-// articles.tray.constraints.BOX_3105.
+// position returns the position of what the finding is about. For example, it is the position of
+// articles.tray.height.max if no valid box reaches that maximum, and of articles.tray.constraints.BOX_3105 if
+// that code is never reported.
 func (f Finding) position(e *boxrules.Engine) source.Position {
 	c := e.Catalogue()
 	switch {

@@ -1,13 +1,13 @@
 // Package lint proves things about whole rule and limit files. Call [Lint] to find mistakes: codes that no
 // box gets, limits that no valid box reaches, and comparisons that change nothing. Call [Diff] to see for
-// which boxes two versions of the files differ, and [Witness] for a box that gets a certain code. Findings
-// and changes print as sentences.
+// which boxes the verdicts of two versions of the files differ, and [Witness] for a box that gets a
+// certain code. The String methods of findings and changes return sentences.
 //
-// Every claim comes with evidence. This is either a box, or a proof about all boxes that customers can ask
-// for: the boxes on the grid, with no more decimals than the catalogue allows. If a search gives up, the
-// finding or change is called undecided. Proofs use the half-spaces of [boxrules.Profile.Exact]. A box that a
-// search finds is checked again with the conditions as they are written. [Witness] checks it with
-// [boxrules.Profile.Check] instead.
+// Every claim is backed by a box, or by a proof about all boxes that customers can ask for: the boxes on the
+// grid, with no more decimals than the catalogue allows. If a search gives up, the finding or change is
+// called undecided. Proofs use the half-spaces of [boxrules.Profile.Exact]. A box that a search finds is
+// checked again with the conditions as they are written. [Witness] checks it with [boxrules.Profile.Check]
+// instead.
 package lint
 
 import (
@@ -26,9 +26,9 @@ import (
 
 // Lint looks for mistakes in the rules and limits of every article and material: articles without a valid
 // box, codes that no box gets, limits that no valid box reaches or that no rule enforces, and comparisons
-// that could be dropped. The findings about articles come first, in the order of the catalogue. They are
-// yielded as soon as the article has been checked in a material. Then come the findings about the rules, in
-// the order of the rule file, and then those about the limit file as a whole.
+// that could be dropped. The findings about articles come first, in the order of the catalogue. The
+// findings about an article in a material are yielded as soon as that pair has been checked. Then come the
+// findings about the rules, in the order of the rule file, and then those about the limit file as a whole.
 //
 // Lint does a limited amount of work, which takes at most a few seconds and is divided among the articles and
 // materials. The limit is a number of steps and not a time, so the findings are always the same. Questions
@@ -111,8 +111,9 @@ const (
 	plausibleMaximumHigh = 2000
 )
 
-// likelierUnits returns units that are more likely than the catalogue's unit, judging by the maximums. It
-// returns no units if the catalogue's unit is likely itself, or is not among [exact.ConvertibleUnits].
+// likelierUnits returns the units that would give the maximums of the catalogue a more likely size than
+// the catalogue's own unit. It returns nil if the catalogue's own unit is likely, or is not among
+// [exact.ConvertibleUnits].
 func likelierUnits(c *limits.Catalogue) (likelier []string) {
 	least, greatest := math.Inf(1), 0.0
 	for _, a := range c.Articles() {

@@ -57,7 +57,7 @@ func (p *profileLinter) add(f Finding) {
 	p.findings = append(p.findings, f)
 }
 
-// addUndecided adds a finding that says that it is not known whether f is true.
+// addUndecided adds a finding that says that it is not known whether the finding f is true.
 func (p *profileLinter) addUndecided(f Finding) {
 	p.add(Finding{Kind: Undecided, Question: f.Kind, Codes: f.Codes, Limit: f.Limit, Condition: f.Condition})
 }
@@ -76,8 +76,8 @@ func (p *profileLinter) withinLimits() exact.Region {
 	return exact.AllOf(p.satisfied[:p.boundaryRules]...)
 }
 
-// smallestRejectingSet returns the codes of a set of rules that together reject every box for which the
-// condition holds. It chooses as few of the candidates as possible.
+// smallestRejectingSet chooses rules from the candidates that together reject every box for which the
+// condition holds, as few as possible, and returns the codes of these rules.
 func (p *profileLinter) smallestRejectingSet(condition exact.Region, candidates []int) []boxrules.Code {
 	return p.codesOf(smallestSubset(candidates, func(rules []int) bool { return p.rejectAll(rules, condition) }))
 }

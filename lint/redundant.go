@@ -67,8 +67,8 @@ func listComparisons(t exact.Condition) []*exact.Comparison {
 	return all
 }
 
-// findRedundancyCounterexample looks for a box with positive dimensions for which one of the conditions gives another
-// result without its comparison i. If it proves that there is no such box, the comparison can be dropped from
+// findRedundancyCounterexample looks for a box with positive dimensions for which the result of one of the conditions
+// changes if its comparison i is dropped. If it proves that there is no such box, the comparison can be dropped from
 // all of the conditions, like the second comparison in `width > 50 && width > 20`.
 func findRedundancyCounterexample(i int, conditions []exact.Condition, search polytope.Search) polytope.Answer {
 	answer := polytope.Nothing

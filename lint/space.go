@@ -34,7 +34,7 @@ type space struct {
 // maxWork limits a whole call of Lint or Diff to a few seconds.
 const maxWork = 70_000_000
 
-// foldingCost is the work that fold counts for each half-space.
+// foldingCost is the amount of work that fold takes from the budget for each half-space.
 const foldingCost = 8
 
 // newSpace returns the space of a profile. p.Check and p.CheckAll confirm the boxes that a search finds.
@@ -59,7 +59,8 @@ func newSpace(p *boxrules.Profile, budget *polytope.Budget) *space {
 // A product is an article and a material in which it is offered.
 type product struct{ article, material string }
 
-// productsOf returns all pairs of the catalogue, in the order of the catalogue.
+// productsOf returns every article of the catalogue in each of its materials, in the order of the
+// catalogue.
 func productsOf(c *limits.Catalogue) (products []product) {
 	for _, a := range c.Articles() {
 		for _, material := range a.Materials {
@@ -69,9 +70,9 @@ func productsOf(c *limits.Catalogue) (products []product) {
 	return products
 }
 
-// space returns the space of the pair, or nil if the engine does not have the pair. Unlike newSpace, it uses
-// the conditions as they are written to confirm boxes, so it needs no profile. For a catalogue of 10,000
-// pairs, the programs of the profiles would take seconds and 100 MB.
+// space returns the space of the product, or nil if the engine does not have the product. Unlike newSpace,
+// it confirms boxes with the conditions as they are written, so it needs no profile. For a catalogue of
+// 10,000 products, making the profiles would take seconds and 100 MB.
 func (p product) space(e *boxrules.Engine, budget *polytope.Budget) *space {
 	form, rules, err := e.Exact(p.article, p.material)
 	if err != nil {
@@ -99,7 +100,8 @@ func (p product) space(e *boxrules.Engine, budget *polytope.Budget) *space {
 	return s
 }
 
-// fold sets the remaining fields of the space. It turns the conditions of the form into regions.
+// fold turns the conditions of s.form into regions, and sets the fields of the space that depend on
+// them.
 func (s *space) fold(budget *polytope.Budget) {
 	s.search = polytope.Search{Step: s.form.Step, Budget: budget}
 	for s.boundaryRules < len(s.rules) && s.rules[s.boundaryRules].Stage == boxrules.Boundary {
@@ -158,7 +160,8 @@ func (s *space) roundestPositive(conditions ...exact.Region) (exact.Point, polyt
 	return s.search.Roundest(polytope.Sized, conditions...)
 }
 
-// equal reports whether both spaces have the same codes for the same half-spaces.
+// equal reports whether both spaces have the same codes in the same order, each with the same
+// half-spaces.
 func (s *space) equal(o *space) bool {
 	return slices.Equal(s.codes, o.codes) && slices.EqualFunc(s.violated, o.violated, exact.Region.Equal)
 }

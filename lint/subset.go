@@ -15,15 +15,15 @@ func indexRange(first, end int) []int {
 // be the smallest.
 const maxSubsets = 1000
 
-// smallestSubset returns the smallest subset of the candidates for which suffices returns true. If there are
-// several of that size, it returns the first in the order of the candidates. suffices must be true for the
-// set of all candidates.
+// smallestSubset returns the smallest subset of the candidates for which suffices returns true. If several
+// subsets of that size suffice, it returns the first in the order of the candidates. suffices must be true
+// for the set of all candidates.
 //
-// It tries the empty subset, then all subsets of one member, then of two: for candidates 4, 5 and 6 these are
-// {}, {4}, {5}, {6}, {4 5}, {4 6}, {5 6}. Their number grows fast. So after maxSubsets trials it starts again
-// with the set of all candidates, and removes each candidate that is not needed. No member of the result can
-// be left out, but there may be a smaller subset. suffices may also return false because its work is used up.
-// Then the result may have members that are not needed.
+// It tries the empty subset, then all subsets with one member, then all with two: for candidates 4, 5 and 6
+// these are {}, {4}, {5}, {6}, {4 5}, {4 6}, {5 6}. The number of subsets grows fast. So after maxSubsets
+// trials it starts again with the set of all candidates, and removes each candidate that is not needed. No
+// member of that result can be left out, but a smaller subset may suffice. suffices may also return false
+// because its work is used up. Then the result may have members that are not needed.
 func smallestSubset(candidates []int, suffices func([]int) bool) []int {
 	trials := 0
 	for size := 0; size < len(candidates) && trials <= maxSubsets; size++ {

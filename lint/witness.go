@@ -13,7 +13,8 @@ import (
 // article, material and code it yields one finding of the kind [Reportable], with the box that has the
 // roundest numbers, or the smallest such box if there are several. If no box gets a code, there is no finding
 // for it. If the search gives up on some codes, one undecided finding for the article and material lists
-// them. The work of Witnesses is limited in the same way as that of [Lint]. The sequence panics if e is nil.
+// these codes. The work of Witnesses is limited in the same way as that of [Lint]. The sequence panics if e
+// is nil.
 func Witnesses(e *boxrules.Engine, codes ...boxrules.Code) iter.Seq[Finding] {
 	return witnessesWithin(maxWork/2, e, codes...) // half, because most callers run Lint as well
 }
