@@ -30,8 +30,8 @@ import (
 	"example.com/boxrules/internal/wording"
 )
 
-// Options tell a [Checker] how to behave where the interface document leaves something open. The zero value
-// is ready to use.
+// Options tell a [Checker] what to do if the interface document leaves something open. The zero value is
+// ready to use.
 type Options struct {
 	// Base is the path in the service's address, exactly as it is written there, such as / or /api/. The
 	// Checker judges only requests whose path is Base followed by a documented path. If Base is empty, any
@@ -145,9 +145,9 @@ func checkCodes(codes map[string]boxrules.Code) error {
 // accept the request, or if the request is not documented (see [Checker.Documented]). It reads only the
 // query, and only the parameters that the interface document names.
 //
-// The service may compute in floating point. So Check accepts a box that is invalid exactly if it is valid in
-// double precision; see [boxrules.Profile.Borderline]. If the box is invalid both ways, but with different
-// codes, the Refusal has the exact code.
+// The service may compute in floating point. So Check accepts every box that is valid in double precision,
+// even if it is invalid in exact arithmetic; see [boxrules.Profile.Borderline]. If the box is invalid both
+// ways, but with different codes, the Refusal has the exact code.
 func (c *Checker) Check(r *http.Request) *Refusal {
 	path := c.documentedPath(r)
 	if path == "" {
@@ -156,9 +156,9 @@ func (c *Checker) Check(r *http.Request) *Refusal {
 	return c.judge(r.Context(), path, r.URL.RawQuery).certain
 }
 
-// Documented reports whether the Checker judges the request. It does so if the method is GET or HEAD, and the
-// path is Options.Base followed by exactly /v1/reseller/dieline or /v1/reseller/quotation. Documented panics
-// if r is nil.
+// Documented reports whether the Checker judges the request. It judges a request if the method is GET or
+// HEAD, and the path is Options.Base followed by exactly /v1/reseller/dieline or /v1/reseller/quotation.
+// Documented panics if r is nil.
 func (c *Checker) Documented(r *http.Request) bool { return c.documentedPath(r) != "" }
 
 // documentedPath returns the path of a documented request without Options.Base. It returns "" for any
@@ -189,9 +189,9 @@ func (c *Checker) toEngineUnit(d boxrules.Dims) boxrules.Dims {
 	return boxrules.Dims{Width: x[0], Depth: x[1], Height: x[2]}
 }
 
-// canAdvise reports whether advice can be given in the unit of requests. It cannot if the limits have fewer
-// than three decimals and exactly one of the two units is inches: then most numbers have too many decimals
-// after a conversion.
+// canAdvise reports whether advice can be given in the unit of requests. It cannot if the limit file
+// accepts fewer than three decimals and exactly one of the two units is inches, because then most converted
+// numbers have too many decimals.
 func (c *Checker) canAdvise() bool {
 	catalogue := c.engine.Catalogue()
 	return catalogue.Decimals() == 3 || (c.unit == "in") == (catalogue.Unit() == "in")

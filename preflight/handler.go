@@ -14,10 +14,11 @@ import (
 
 // Middleware returns a handler that answers documented requests that [Checker.Check] refuses, and passes all
 // other requests unchanged to next. The answer is the documented error body. If the request's Accept header
-// names application/problem+json, the answer is a problem details object of RFC 9457, which contains more.
+// names application/problem+json, the answer is a problem details object of RFC 9457, which contains more
+// information; see [Problem].
 //
-// If next forwards the request through a [Transport] of the same [Checker], the Transport does not decide
-// again: it finds the decision in the request's context.
+// If next forwards the request through a [Transport] of the same [Checker], the Transport does not judge
+// the request again: it finds the decision in the request's context.
 func (c *Checker) Middleware(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch j := c.judgeRequest(r); {

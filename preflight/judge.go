@@ -34,9 +34,9 @@ type judgedRefusals struct {
 	double  *Refusal
 }
 
-// add records the result of one item: exact is the refusal of a service that computes exactly, and double that
-// of a service that computes in double precision. Either may be nil. Only the first refusal of each kind is
-// kept.
+// add records the result for one item: exact is the refusal by a service that computes exactly, and double is
+// the refusal by a service that computes in double precision. Either may be nil. For each kind of service,
+// only the first refusal is kept.
 func (r *judgedRefusals) add(exact, double *Refusal) {
 	if r.exact == nil {
 		r.exact = exact
@@ -50,7 +50,7 @@ func (r *judgedRefusals) add(exact, double *Refusal) {
 }
 
 // borderlineCode returns the code with which a service that computes exactly refuses the request. It returns
-// "" if there is no such code, or if both kinds of service refuse some item.
+// "" if such a service accepts the request, or if some item is refused by both kinds of service.
 func (r *judgedRefusals) borderlineCode() boxrules.Code {
 	if r.certain == nil && r.exact != nil {
 		return r.exact.Code
@@ -58,15 +58,15 @@ func (r *judgedRefusals) borderlineCode() boxrules.Code {
 	return ""
 }
 
-// passes reports whether the request may go on to the service.
+// passes reports whether the request may be sent to the service.
 func (j *judgement) passes() bool { return j.certain == nil || j.isSampled }
 
 // judgementKey is the key under which the context of a request holds its *judgement.
 type judgementKey struct{}
 
-// judgeRequest judges r if it is one of the requests that the interface describes, and calls OnDecision. If a
-// [Transport] calls it after [Checker.Middleware] has judged the same path and query, it returns the earlier
-// judgement. For any other request it returns nil.
+// judgeRequest judges r if it is a documented request (see [Checker.Documented]), and calls
+// Options.OnDecision. If a [Transport] calls it after [Checker.Middleware] has judged the same path and
+// query, it returns the earlier judgement. For a request that is not documented, it returns nil.
 func (c *Checker) judgeRequest(r *http.Request) *judgement {
 	path := c.documentedPath(r)
 	if path == "" {
@@ -88,8 +88,8 @@ func (c *Checker) judgeRequest(r *http.Request) *judgement {
 	return j
 }
 
-// judge reads the query and checks the boxes and quantities in it. No other function turns errors into
-// refusals.
+// judge reads the query and checks the boxes and quantities in it. It turns every error that it
+// finds, in the query or in a box, into a refusal.
 func (c *Checker) judge(ctx context.Context, path, query string) *judgement {
 	j := &judgement{checker: c, path: path, query: query}
 	items, err := parseItems(path, query)
@@ -113,9 +113,9 @@ func (c *Checker) judge(ctx context.Context, path, query string) *judgement {
 	return j
 }
 
-// checkItems checks all boxes, then all quantities, and stops at the first that neither kind of service
-// accepts. It adds refusals to j. It returns the engine's error for a box that cannot be checked, for example
-// because its article is unknown.
+// checkItems checks all boxes, then all quantities, and stops at the first box or quantity that a service
+// would refuse both in exact arithmetic and in double precision. It adds refusals to j. It returns the
+// engine's error for a box that cannot be checked, for example because its article is unknown.
 func (c *Checker) checkItems(j *judgement, items []Item) error {
 	for _, item := range items {
 		j.boxes = append(j.boxes, item.Box)
@@ -148,7 +148,8 @@ func (c *Checker) checkItems(j *judgement, items []Item) error {
 	return nil
 }
 
-// checkBox adds the answers of the two kinds of service for the box of items[i].
+// checkBox checks the box of items[i] twice, in exact arithmetic and in double precision, and adds
+// the two results, each a refusal or nil, to j.
 func (j *judgement) checkBox(i int, p *boxrules.Profile, b boxrules.Box) error {
 	verdict, err := p.Check(b.Dims)
 	if err != nil {
@@ -168,11 +169,11 @@ func (j *judgement) checkBox(i int, p *boxrules.Profile, b boxrules.Box) error {
 	return nil
 }
 
-// explainJudged replaces the message about a refused box by a message that says what to change.
+// explainJudged replaces the message about a refused box with a message that says what to change.
 //
 // Explaining takes much longer than checking. At most half of the processors may explain at the same time, so
-// that the others remain free for everything else. Further requests wait here. If the client goes away while
-// its request waits, nothing is explained.
+// that the others remain free for everything else. Further requests wait here. If the client disconnects
+// while its request waits, the message stays as it is.
 func (c *Checker) explainJudged(ctx context.Context, r *Refusal) {
 	select {
 	case c.explanationSlots <- struct{}{}:

@@ -27,8 +27,8 @@ const (
 	quotationPath = endpoint.Quotation
 )
 
-// These constants limit the size of a request. The interface document has no such limits. No real request
-// comes near to them.
+// These constants limit the size of a request. The interface document has no such limits. Real requests
+// are far smaller.
 const (
 	maxQuery = 64 << 10 // bytes
 	maxItems = 100
@@ -184,9 +184,9 @@ func documentedParameters(query string, documented ...string) (map[string]string
 }
 
 // echoQuery returns the parameters of a query for the error body, which repeats them (section 7.1). It skips
-// parameters that cannot be unescaped, and takes the first value of a parameter that is repeated. A dimension
-// becomes a JSON number if it is a number, as in the answers of live services. echoQuery returns nil if the query
-// is too large.
+// parameters that cannot be unescaped, and returns only the first value of a parameter that is repeated. As in
+// the answers of live services, a dimension becomes a JSON number if its text is a number. echoQuery returns
+// nil if the query is too large.
 func echoQuery(query string) map[string]any {
 	if len(query) > maxQuery {
 		return nil
@@ -299,8 +299,8 @@ func arrayElements(value json.RawMessage) (list []json.RawMessage, ok bool) {
 	return list, err == nil && list != nil // null is not an error, but leaves list nil
 }
 
-// objectMembers returns the values of a JSON object by key. The object must not have repeated keys, which
-// strictjson.Check reports. ok is false if the value is not an object.
+// objectMembers returns the members of a JSON object by key. No key is repeated, because parseItems has
+// checked that. ok is false if the value is not an object.
 func objectMembers(value json.RawMessage) (fields map[string]json.RawMessage, ok bool) {
 	if value[0] != '{' { // a value of well-formed JSON is not empty, and has no white space before it
 		return nil, false
@@ -308,7 +308,8 @@ func objectMembers(value json.RawMessage) (fields map[string]json.RawMessage, ok
 	return maps.Collect(strictjson.Members(value)), true
 }
 
-// describeJSON describes a JSON value for a message. It quotes the beginning of a string or number.
+// describeJSON describes a JSON value for a message. It quotes the beginning of a string or number,
+// and returns "missing" for nil.
 func describeJSON(value json.RawMessage) string {
 	if value == nil {
 		return "missing"

@@ -47,7 +47,8 @@ const noItem = -1
 // Error returns the type, the code if there is one, and the message, in one line.
 func (r *Refusal) Error() string { return r.summary() + ": " + r.Message }
 
-// summary returns "accepted" for nil, and otherwise the type and the code, such as "BOX_ERROR BOX_3100".
+// summary returns "accepted" if r is nil, and otherwise the type and the code, such as "BOX_ERROR
+// BOX_3100".
 func (r *Refusal) summary() string {
 	if r == nil {
 		return "accepted"
@@ -65,8 +66,7 @@ func (i *itemRefusalError) Error() string { return itemPrefix(i.index) + i.err.E
 
 func (i *itemRefusalError) Unwrap() error { return i.err }
 
-// itemPrefix returns the text with which a message about an item of a quotation begins. It is empty for
-// noItem.
+// itemPrefix returns the beginning of a message about an item of a quotation. It is empty for noItem.
 func itemPrefix(item int) string {
 	if item == noItem {
 		return ""

@@ -9,9 +9,9 @@ import (
 )
 
 // Ups returns how many blanks of a box fit on the sheet of its material, if there is a gap between the blanks
-// and no margin around them. Either all blanks are upright or all are turned, whichever gives more. For
-// example, a sheet of 100 x 70 has room for seven upright blanks of 60 x 10, and for ten turned ones, so Ups
-// returns 10.
+// and no margin around them. Either all blanks are upright or all are turned, whichever fits more blanks on
+// the sheet. For example, a sheet of 100 x 70 has room for seven upright blanks of 60 x 10, and for ten
+// turned ones, so Ups returns 10.
 //
 // ok is false if the box cannot be made, if the article has no formulas for a blank, or if no blank fits on
 // the sheet. Ups returns the same errors as [boxrules.Profile.Check], and a *[boxrules.OptionError] if gap is
@@ -28,7 +28,8 @@ func Ups(p *boxrules.Profile, d boxrules.Dims, gap float64) (ups int, ok bool, e
 	return ups, ok, nil
 }
 
-// countUps does what [Ups] does for a box that can be made. p.Check must have accepted the dimensions.
+// countUps returns the results of [Ups] for a box that can be made. The caller must have checked the
+// box with p.Check.
 func countUps(p *boxrules.Profile, d boxrules.Dims, gap float64) (ups int, ok bool) {
 	form := p.Exact()
 	if form.Blank == nil {

@@ -93,8 +93,10 @@ func (t *Transport) CloseIdleConnections() {
 	(&http.Client{Transport: t.Base}).CloseIdleConnections()
 }
 
-// report calls OnAnswer and OnDisagreement for a response of the service, if it is an answer: a success or a
-// documented refusal.
+// report calls OnAnswer for a documented refusal, and for a dieline request whose response turns out
+// to be a dieline. It calls OnDisagreement if the response agrees with the decision in j neither for
+// exact arithmetic nor for double precision. It does nothing for other responses, such as an expired
+// token.
 func (t *Transport) report(r *http.Request, j *judgement, response *http.Response) {
 	logger := cmp.Or(t.Logger, slog.Default())
 	path := slog.String("path", r.URL.Path)
@@ -142,12 +144,12 @@ func refusalsAgree(checkerRefusal, serviceRefusal *Refusal) bool {
 	return serviceRefusal.Type == checkerRefusal.Type && sameCode && samePath
 }
 
-// maxBody is the greatest number of bytes that we read of an answer. An error body has a few hundred bytes
-// plus the query.
+// maxBody is the greatest number of bytes of a response body that we read. An error body has a few hundred
+// bytes in addition to the query that it repeats.
 const maxBody = 1 << 20
 
-// peekBody returns the beginning of a body, at most maxBody bytes. When the client reads the body afterwards,
-// it still gets all of it, and the same error if there is one.
+// peekBody returns the beginning of a body, at most maxBody bytes. A client that reads the body afterwards
+// still gets all of it, and any error that occurred while reading.
 func peekBody(response *http.Response) ([]byte, error) {
 	text, err := io.ReadAll(io.LimitReader(response.Body, maxBody))
 	// Put the bytes that were read back in front of the rest of the body.
@@ -158,8 +160,8 @@ func peekBody(response *http.Response) ([]byte, error) {
 	return text, err
 }
 
-// A successBody is the body of a successful answer. While the client reads it, successBody collects its
-// beginning, to decide whether it is a dieline.
+// A successBody is the body of a successful answer. While the client reads the body, successBody
+// collects its beginning, to decide whether the body is a dieline.
 type successBody struct {
 	io.ReadCloser
 	header    http.Header
@@ -224,7 +226,8 @@ func IsDieline(body []byte) bool {
 	return bytes.HasPrefix(r.Buffer, []byte(pdfSignature)) && r.MimeType != "" && r.Encoding != ""
 }
 
-// readRefusal reads the error body of an answer. It returns nil if the body is not the documented one.
+// readRefusal reads the error body of an answer. It returns nil if the body is not in the documented
+// form.
 func readRefusal(response *http.Response) *Refusal {
 	text, err := peekBody(response)
 	var body struct {
@@ -241,8 +244,8 @@ func readRefusal(response *http.Response) *Refusal {
 	return theirs
 }
 
-// uncompressedBody returns the text of a body, which may be compressed. That is the case only if the client has
-// set Accept-Encoding itself; otherwise net/http decompresses the body.
+// uncompressedBody returns the text of a body, decompressed if necessary. A body is compressed only if the
+// client has set Accept-Encoding itself; otherwise net/http has already decompressed it.
 func uncompressedBody(h http.Header, text []byte) []byte {
 	if h.Get("Content-Encoding") != "gzip" {
 		return text

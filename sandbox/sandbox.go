@@ -10,7 +10,7 @@
 //
 // Package preflight decides which boxes are refused. The interface document does not show the bodies of
 // successful answers, so a Sandbox takes them from fixtures: bodies that the user has recorded. If there is
-// no fixture, it answers with a small body that says that it is only a placeholder.
+// no fixture for a request, it answers with a small body that says that it is only a placeholder.
 //
 // Section numbers in this package refer to docs/interface.md. Its section docs/interface.md#open-questions
 // says what we have decided where the interface document leaves something open.
@@ -133,8 +133,8 @@ func (s *Sandbox) Reload(engine *boxrules.Engine, options Options) error {
 	return err
 }
 
-// ServeHTTP answers a request like the documented service. It checks in the order that docs/interface.md
-// gives: faults, the token endpoint, the access token, the path.
+// ServeHTTP answers a request like the documented service. It checks in this order, as
+// docs/interface.md says: simulated faults, the token endpoint, the access token, the path.
 func (s *Sandbox) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	fault, err := s.faultOf(r)
 	if err != nil {
@@ -159,8 +159,8 @@ func (s *Sandbox) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 const basePath = "/"
 
 // serveResource answers a request that has a valid access token. It refuses what the documented service
-// refuses. Otherwise it answers with the most specific fixture that exists. HEAD is treated in the same way
-// as GET, because net/http leaves out the body.
+// refuses. Otherwise it answers with the most specific fixture that exists. HEAD is answered like GET;
+// net/http leaves out the body.
 func (c *content) serveResource(w http.ResponseWriter, r *http.Request, requestedEndpoint string, ids []string) {
 	var candidates []fixtureName
 	var kind string                 // the kind of resource, if such resources exist only as fixtures
@@ -228,8 +228,8 @@ func writeSandboxError(w http.ResponseWriter, r *http.Request, code boxrules.Err
 	preflight.WriteError(w, r, code, status, fmt.Sprintf(format, args...))
 }
 
-// FaultHeader is the name of a request header that asks for faults. If Options.Faults is set, the request
-// fails in the ways that the header lists, separated by commas:
+// FaultHeader is the name of a request header that asks for faults. If Options.Faults is set, the header
+// lists the ways in which the request fails, separated by commas:
 //
 //	expired-token      the access token of the request expires, also for later requests
 //	500                the answer is INTERNAL_SERVER_ERROR
@@ -243,7 +243,7 @@ const FaultHeader = "Boxrules-Fault"
 // and clients.
 const maxLatency = 20 * time.Second
 
-// A fault holds the faults that the FaultHeader of a request asks for.
+// A fault says in which ways a request must fail, as its FaultHeader asks for.
 type fault struct {
 	tokenExpires, serverError bool
 	latency                   time.Duration

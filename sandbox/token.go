@@ -20,7 +20,8 @@ type Credentials struct {
 	ID, Secret string
 }
 
-// DefaultSandbox are the credentials that a Sandbox uses if its options have none. They are not secret.
+// DefaultSandbox are the credentials that a Sandbox accepts if its options contain none. They are not
+// secret.
 var DefaultSandbox = Credentials{"sandbox-client", "sandbox-secret"}
 
 // The interface document does not show the errors of the token endpoint, or the answer to a missing or wrong
@@ -80,7 +81,7 @@ func checkTokenParameters(r *http.Request) error {
 }
 
 // authorize reports whether the request has a valid access token. If it does not, authorize answers the
-// request. If expire is true, authorize first makes the token expire.
+// request. If shouldExpire is true, authorize first makes the token expire, so the request is refused.
 func (s *Sandbox) authorize(w http.ResponseWriter, r *http.Request, shouldExpire bool) bool {
 	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
 	if !strings.EqualFold(scheme, "Bearer") {
