@@ -30,7 +30,7 @@ func (e Explanation) AdviceIn(language string) string {
 }
 
 // Advice returns the sentence of [Explanation.Advice] for the box. It takes less time than [Profile.Explain],
-// because it looks for the nearest box only if no change of a single dimension is enough. It returns the same
+// because it looks for the nearest box only if changing a single dimension is not enough. It returns the same
 // errors as [Profile.Nearest].
 func (p *Profile) Advice(d Dims, step float64) (string, error) {
 	return p.AdviceIn(d, step, AdviceOptions{})
@@ -113,7 +113,7 @@ func (p *Profile) adviceDims(s Suggestion, lengths lengthText) Dims {
 	return d
 }
 
-// An advice holds everything that is needed to write the sentence about an invalid box.
+// An advice holds everything that the sentence about an invalid box depends on.
 type advice struct {
 	dims    Dims
 	blamed  string // the dimension to blame for the first violation

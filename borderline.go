@@ -5,9 +5,10 @@ import (
 	"example.com/boxrules/internal/program"
 )
 
-// Borderline returns the verdict on a box in double precision, if it differs from the exact verdict of
-// [Profile.Check]. Such a box is on the edge of a rule, and a service that computes in floating point may
-// report the returned verdict instead. ok is false if the two verdicts are the same.
+// Borderline returns the verdict that double precision reaches for a box, if it differs from the exact
+// verdict of [Profile.Check]. Such a box is on the edge of a rule, and a service that computes in
+// floating point may report the returned verdict instead of the exact one. ok is false if the two
+// verdicts are the same.
 //
 // The other verdict comes from evaluating the conditions and blank formulas in float64, as written. For
 // example, the depth of a box of 60.3 x 20.1 is exactly a third of its width, so "depth > (1 / 3) *

@@ -90,8 +90,8 @@ type compiler struct {
 	reported             map[source.Error]bool // the errors that fail has reported, without their messages
 }
 
-// A compiledCondition is the condition of a rule in all the forms that profiles use. Profiles share it if the
-// condition has the same numbers in them.
+// A compiledCondition is the condition of a rule in all the forms that profiles use. Profiles in which the
+// condition has the same numbers share one compiledCondition.
 type compiledCondition struct {
 	written exact.Condition
 	size    int  // the number of half-spaces in the condition's region
@@ -104,7 +104,7 @@ type compiledCondition struct {
 	program            program.Program
 }
 
-// prepare sets the fields that a profile needs for checking boxes. Only the first call does anything.
+// prepare sets the fields that a profile needs for checking boxes. Later calls do nothing.
 func (c *compiledCondition) prepare() {
 	c.once.Do(func() {
 		c.violating = c.written.Region()
@@ -184,7 +184,8 @@ func (c *compiler) fail(at source.Position, rule, message string) {
 	}
 }
 
-// constant returns the Value for a number. Equal numbers share one Value, which saves memory.
+// constant returns the [exact.Value] of a number. Equal numbers share one Value, which saves
+// memory.
 func (c *compiler) constant(d limits.Decimal) exact.Value {
 	v, ok := c.constants[d]
 	if !ok {
@@ -293,8 +294,8 @@ func compiledLimit(limit *big.Rat) int64 {
 }
 
 // compileProfile compiles the rules that apply to the article in the material, and stores their conditions in
-// p.form. The programs for Check and CheckAll are made from these conditions later, when the profile is first
-// used. compileProfile reports the errors that it finds, and returns nil if compiling must stop.
+// p.form. The programs that Check and CheckAll run are made from these conditions later, when the profile is
+// first used. compileProfile reports the errors that it finds, and returns nil if compiling must stop.
 func (a *articleCompiler) compileProfile(material limits.Material) *Profile {
 	s := newScope(&a.scope) // formIn sets the variables that depend on the material
 	p := &Profile{valid: &noViolation, form: a.formIn(material, s), blank: a.article.Blank}

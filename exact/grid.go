@@ -5,7 +5,7 @@ import (
 	"math/big"
 )
 
-// The three axes, in the order in which points and coefficients are written.
+// The three axes, in the order that points and coefficients use, and their number.
 const (
 	Width = iota
 	Depth
@@ -55,7 +55,7 @@ func OnStep(x float64, step int64) bool {
 }
 
 // Float64At converts a grid coordinate to units, as the nearest float64. It is the inverse of Grid:
-// Grid(Float64At(x)) is x.
+// Grid(Float64At(x)) is x for every coordinate x within MaxGrid.
 func Float64At(coordinate int64) float64 { return float64(coordinate) / Scale }
 
 // A Point is a box on the grid: width, depth and height in thousandths of the unit.

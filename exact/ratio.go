@@ -45,8 +45,8 @@ func (v Value) Ratio(p Point) (r Ratio, ok bool) {
 	return r, true
 }
 
-// ratio does what Value.Ratio does for a linear form. It adds the three products to the constant one by
-// one, and keeps the sum as a fraction whose denominator all of them share.
+// ratio does what Value.Ratio does for a linear form. It adds the three products and the constant one
+// by one, and keeps the sum so far as a fraction.
 func (l *linear) ratio(p Point) (r Ratio, ok bool) {
 	r.Den = 1
 	for axis := range Axes + 1 { // the last iteration adds the constant

@@ -146,7 +146,7 @@ func (c *formChecker) read(field, text string) (float64, *Issue) {
 
 const maxDimension = 1e6 // in units
 
-// parse parses a plain decimal as people write it in the language of the messages. If the unit is inches, it also
+// parse parses a decimal as people write it in the language of the messages. If the unit is inches, it also
 // accepts a fraction such as 12 3/8.
 func (c *formChecker) parse(text string) (x float64, ok bool) {
 	if value, ok := fraction.Parse(text); ok && c.unit == "in" {

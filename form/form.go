@@ -1,7 +1,7 @@
 // Package form checks what customers type into a quote form. [Check] reports which fields are wrong and why, in the
 // customer's language. The package also embeds the files of the npm package for quote forms, which is written in
-// JavaScript, and of its demo page. Servers written in Go can serve these files, and package codegen uses them to
-// generate modules. See docs/forms.md.
+// JavaScript, and the files of the npm package's demo page. Servers written in Go can serve these files, and
+// package codegen uses them to generate modules. See docs/forms.md.
 package form
 
 import "embed"

@@ -75,8 +75,8 @@ const (
 )
 
 // fail reports an error in the value at the path. If the limits come from a file, the error has the position
-// of the value's node. Some values of a file have no node, because the loader has already reported them. For
-// these, fail reports nothing.
+// of the value's node. A value of a file has no node if the loader has already reported it. For such a
+// value, fail reports nothing.
 func (c *checker) fail(path keyPath, format string, args ...any) {
 	if c.nodes == nil {
 		c.errors = append(c.errors, &source.Error{Rule: path.String(), Message: fmt.Sprintf(format, args...)})
@@ -138,7 +138,8 @@ func (t codeTable) has(code string) bool {
 	return ok
 }
 
-// checkCodes reports codes in a table that are invalid or repeated, and returns all codes.
+// checkCodes reports codes in a table that are invalid or repeated, and returns all codes of the
+// table.
 func checkCodes[T any](c *checker, table string, rows []T, code func(T) string) codeTable {
 	if len(rows) == 0 {
 		c.fail(keyPath{table}, "at least one is required")

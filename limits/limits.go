@@ -257,10 +257,10 @@ func (c *Catalogue) Name() string { return c.name }
 // against it.
 func (c *Catalogue) Unit() string { return c.file.Unit }
 
-// DefaultStep returns the step for suggested and asked dimensions if the user does not choose a step: 1 mm,
-// 0.1 cm, 0.001 m or an eighth of an inch, and 1 for any other unit. If the limit file does not allow that
-// many decimals, DefaultStep returns a larger step that needs fewer. For inches with two decimals, that is
-// a quarter of an inch.
+// DefaultStep returns the step of the dimensions that boxrules suggests or asks about, if the user does not
+// choose a step: 1 mm, 0.1 cm, 0.001 m or an eighth of an inch, and 1 for any other unit. If the limit file
+// does not allow that many decimals, DefaultStep returns a larger step that needs fewer. For inches with
+// two decimals, that is a quarter of an inch.
 func (c *Catalogue) DefaultStep() float64 {
 	steps := map[string][]float64{"cm": {0.1, 1}, "m": {0.001, 0.01, 0.1, 1}, "in": {0.125, 0.25, 0.5, 1}}
 	for _, step := range steps[c.Unit()] {
