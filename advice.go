@@ -10,10 +10,10 @@ import (
 )
 
 // Advice returns one sentence that says what to change so that the box becomes valid, as in "turn it to 141 x
-// 48 x 184, or set depth to 48 or less". The best way to turn the box comes first, because turning changes no
-// size. Then come the dimensions that can be changed alone to make the box valid, beginning with the one to
-// blame. If there is no such dimension, the nearest valid box is named instead. The sentence is empty for a
-// valid box and for the zero [Explanation].
+// 48 x 184, or set depth to 48 or less". The best way to turn the box comes first, because turning keeps all
+// three dimensions. Then come the dimensions that can be changed alone to make the box valid, beginning with
+// the one to blame. If there is no such dimension, the nearest valid box is named instead. The sentence is
+// empty for a valid box and for the zero [Explanation].
 func (e Explanation) Advice() string { return e.AdviceIn("en") }
 
 // AdviceIn returns the sentence of [Explanation.Advice] in English, German or French. The language is a BCP

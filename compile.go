@@ -128,15 +128,16 @@ func newCompiler(rules *RuleSet, catalogue *limits.Catalogue) *compiler {
 	return c
 }
 
-// These bounds limit New to about two seconds of processor time and 200 MB of memory. docs/rules.md lists
-// them for the authors of rules.
+// These constants keep New within about two seconds of processor time and 200 MB of memory. docs/rules.md
+// lists them for the authors of rules.
 const (
 	// maxComparisons is the greatest number of half-spaces for one article in one material. In the default
 	// files no article has more than 22.
 	maxComparisons = 1000
 	// maxTotal is the greatest number of rules and half-spaces together, added up over all articles in all
 	// their materials. The default files have 844. It is large enough for 12,000 pairs of an article and a
-	// material with all documented rules, because learn and audit --next select all rules for every article.
+	// material with all documented rules, because the commands boxrules learn and boxrules audit --next
+	// select all rules for every article.
 	maxTotal = 1_200_000
 	// maxDistinctComparisons is the greatest number of comparisons to compile. A comparison with the same
 	// numbers in several articles or materials is compiled only once. Each combination of minimums and

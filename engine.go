@@ -85,7 +85,7 @@ func (e *Engine) CheckAll(b Box) ([]Violation, error) {
 	return p.CheckAll(b.Dims)
 }
 
-// Profile returns the compiled rules for one article in one material. The error is an
+// Profile returns the profile that checks boxes of one article in one material. The error is an
 // *[InputError].
 func (e *Engine) Profile(article, material string) (*Profile, error) {
 	p, ok := e.profiles[profileKey{article, material}]

@@ -101,9 +101,10 @@ var changedAxes = [...][]string{
 // maxStep is the greatest step of a suggestion, in units.
 const maxStep = 1000
 
-// ValidateStep returns an *[OptionError] if suggestions cannot be multiples of the step. The step must be
-// a multiple of 0.001 from 0.001 to 1,000, and a multiple of grid, which is the Step of an [exact.Form]
-// or the result of [exact.StepOf] for the decimals of a catalogue.
+// ValidateStep returns an *[OptionError] if the step cannot be used for suggestions, whose changed
+// dimensions are multiples of it. The step must be a multiple of 0.001 from 0.001 to 1,000, and a
+// multiple of grid, which is the Step of an [exact.Form] or the result of [exact.StepOf] for the decimals
+// of a catalogue.
 func ValidateStep(step float64, grid int64) error {
 	// The first comparison is negated so that NaN is not accepted.
 	least := exact.Float64At(grid)

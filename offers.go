@@ -7,7 +7,7 @@ type Offer struct {
 }
 
 // Offers returns the articles and materials in which a box of these dimensions can be made, in the order of
-// the catalogue. It leaves out an article in a material if the box is borderline there (see
+// the catalogue. It leaves out a material of an article if the box is borderline for that pair (see
 // [Profile.Borderline]). If nothing remains, it returns an empty slice that is not nil. It returns the same
 // errors as [Profile.Check].
 func (e *Engine) Offers(d Dims) ([]Offer, error) {

@@ -182,7 +182,7 @@ type ruleLoader struct {
 	degrees   expression.Degrees       // of the declared values
 }
 
-// loadHeader reads the fields that apply to all rules of the file.
+// loadHeader reads the fields extends and unit of the file.
 func (l *ruleLoader) loadHeader(extends, unit strictyaml.Node) {
 	if text, ok := extends.Text(); ok && text != "documented" {
 		extends.Errorf("%s cannot be extended; accepted: documented", wording.Quote(text))

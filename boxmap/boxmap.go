@@ -100,7 +100,7 @@ func newCrossSection(p *boxrules.Profile, o Options) (*crossSection, error) {
 	return c, c.addLayers()
 }
 
-// dimensionField returns a pointer to the field of d for the axis.
+// dimensionField returns a pointer to the field of d for the axis: Width, Depth or Height.
 func dimensionField(d *boxrules.Dims, axis int) *float64 {
 	return [...]*float64{&d.Width, &d.Depth, &d.Height}[axis]
 }

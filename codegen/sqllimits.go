@@ -72,7 +72,8 @@ func mariaReplaceLimits(s *sqlFile) []string {
 	return append(append(statements, s.replaceLimitsInTransaction()...), "COMMIT")
 }
 
-// clickhouseReplaceLimits returns statements that fill a second table, and exchange it with box_profiles.
+// clickhouseReplaceLimits returns statements that fill a second table, swap it with box_profiles, and
+// drop the old rows.
 func clickhouseReplaceLimits(s *sqlFile) []string {
 	name := s.schemaPrefix + "box_profiles"
 	statements := append([]string{

@@ -3,7 +3,8 @@
 // the rules and limits of one file. README.md describes the format; if you port boxrules to another
 // language, you need only README.md and the files.
 //
-// tools/conformance writes the cases. It takes every verdict from the exact oracle, and never from the engine.
+// tools/conformance writes the cases. Every verdict comes from internal/lab/oracle, an independent
+// implementation of the checks, or was written by hand. No verdict comes from the engine.
 package conformance
 
 //go:generate go run ../tools/conformance -o cases
@@ -103,7 +104,7 @@ func (n *Number) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(data, (*float64)(n))
 }
 
-// Box returns the box of the case, for [boxrules.Engine.Check].
+// Box returns the box of the case in the form that [boxrules.Engine.Check] accepts.
 func (c Case) Box() boxrules.Box {
 	return boxrules.Box{
 		Article: c.Article, Material: c.Material,

@@ -15,9 +15,9 @@
 // [example.com/boxrules.Profile.Exact] returns the [Form] of one article in one material. For each rule, in
 // check order, it holds a [Condition] that says which boxes violate the rule. A Condition combines
 // half-spaces a·w + b·d + c·h > k, in which all numbers are integers, using "and" and "or": "depth > width"
-// is -1·w + 1·d + 0·h > 0. To check a box, put it on the grid and go through the conditions. The first that
-// holds gives the verdict, and if none holds, the box is valid. The example of this package shows the code.
-// If you only check boxes, you can stop reading here.
+// is -1·w + 1·d + 0·h > 0. To check a box, put it on the grid and go through the conditions. The verdict is
+// the rule of the first condition that holds; if none holds, the box is valid. The example of this package
+// shows the code. If you only check boxes, you can stop reading here.
 //
 // As long as every dimension is within [MaxDimension], no sum in a condition exceeds 2^53 in magnitude.
 // So languages whose numbers are float64s, such as JavaScript and SQL, compute the same verdicts.

@@ -23,9 +23,10 @@ type Rounding struct {
 // with K < A·p <= K+Inside, which are in it. If Inside and Outside are 0, floating point decides every point
 // correctly.
 //
-// Usually only ties are on the edge. "depth > (1 / 3) * width" is -1·w + 3·d > 0 with Outside 1: for a
-// box of 60.3 x 20.1 the condition is false, but in float64 it is true, because (1 / 3) * 60.3 is then a
-// little less than 20.1. "depth >= (1 / 3) * width" is -1·w + 3·d > -1 with Inside 1.
+// Usually, a point is on the edge only if the two sides of the comparison are equal there. "depth > (1 /
+// 3) * width" is -1·w + 3·d > 0 with Outside 1: for a box of 60.3 x 20.1 the condition is false, but in
+// float64 it is true, because (1 / 3) * 60.3 is then a little less than 20.1. "depth >= (1 / 3) * width"
+// is -1·w + 3·d > -1 with Inside 1.
 type Edge struct{ Inside, Outside int64 }
 
 // union returns the Edge that contains the points of both edges.

@@ -21,7 +21,7 @@ const (
 	byArticle
 )
 
-// String returns the words for the level in error messages.
+// String returns the level in words, such as "by material", for error messages.
 func (l valuesLevel) String() string {
 	return [...]string{"for everything", "by material", "by article"}[l]
 }

@@ -145,8 +145,8 @@ func (s *space) findBox(conditions ...exact.Region) polytope.Answer {
 	return answer
 }
 
-// roundest looks for the roundest and smallest box for which every condition holds. It prefers
-// boxes whose dimensions are all positive.
+// roundest looks for the box with the roundest numbers for which every condition holds, and for the
+// smallest such box if there are several. It prefers boxes whose dimensions are all positive.
 func (s *space) roundest(conditions ...exact.Region) (exact.Point, polytope.Answer) {
 	// Return a box with a dimension of zero or less only if there is no other.
 	if p, answer := s.roundestPositive(conditions...); answer == polytope.Something {

@@ -124,7 +124,7 @@ func parseQuotation(query string) ([]Item, error) {
 	return items, nil
 }
 
-// boxFields are the parameters that describe a box (section 4).
+// boxFields are the names of the parameters that describe a box (section 4).
 var boxFields = []string{"article", "material", "width", "depth", "height"}
 
 var dimensionNames = boxFields[2:]

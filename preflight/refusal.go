@@ -14,8 +14,8 @@ import (
 	"example.com/boxrules/internal/strictjson"
 )
 
-// A Refusal is the reason why the service would refuse a request. A [Checker] makes Refusals. The methods
-// Body and Problem panic if the request is nil.
+// A Refusal is the reason why the service would refuse a request. [Checker.Check] returns one. The
+// methods Body and Problem panic if the request passed to them is nil.
 type Refusal struct {
 	// Type is the documented error type. The status of a refusal is always 400.
 	Type boxrules.ErrorType
