@@ -69,7 +69,7 @@ has loosened its limits. --metrics serves metrics for Prometheus at /metrics, on
 again. If a file has an error, it reports the error and continues with the old files. After SIGINT or SIGTERM, requests
 that have begun are still answered.
 
-Exit status: 0 after an interrupt, 2 if it could not serve.`,
+Exit status: 0 after an interrupt, 2 if the server failed.`,
 		Example: `  boxrules serve --demo
   boxrules serve --preflight --limits limits.yaml --upstream https://api.example.com
   boxrules serve --sandbox --fixtures recorded/`,

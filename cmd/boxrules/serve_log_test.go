@@ -66,7 +66,7 @@ func TestServeLogJSON(t *testing.T) {
 	readTo("Unsolicited response")
 	noError(t, os.WriteFile(file, []byte("version: 2\narticles: 1\n"), 0o600))
 	s.hangups <- syscall.SIGHUP
-	readTo("stays in force")
+	readTo("still using the files")
 	_, rest := s.end(t)
 	for text := range strings.Lines(rest) {
 		lines = append(lines, jsonLine(t, text))
@@ -78,7 +78,7 @@ func TestServeLogJSON(t *testing.T) {
 		}
 	}
 	for _, want := range []string{"WARN preflight and service disagree", "WARN the service's response was cut short", "WARN Unsolicited response",
-		"ERROR " + file + ":", "ERROR the files were not loaded again"} {
+		"ERROR " + file + ":", "ERROR reload failed"} {
 		has(want, func(l map[string]any) bool { return strings.HasPrefix(fmt.Sprint(l["level"], " ", l["msg"]), want) })
 	}
 	for _, want := range []map[string]any{

@@ -317,7 +317,7 @@ func TestServeReload(t *testing.T) {
 	}{
 		{data, "", 0, "ready\n", http.StatusBadRequest},
 		{strings.Replace(data, "max: 300", "max: 400", 1), "loaded again", 0, "ready\n", http.StatusNoContent},
-		{"version: 2", "stays in force", 1, "ready; the last reload failed, see the log\n", http.StatusNoContent},
+		{"version: 2", "still using the files", 1, "ready; the last reload failed, see the log\n", http.StatusNoContent},
 		{data + "# changed\n", "loaded again", 0, "ready\n", http.StatusBadRequest},
 	} {
 		noError(t, os.WriteFile(file, []byte(step.text), 0o600))

@@ -22,7 +22,7 @@ func TestReloadPipe(t *testing.T) {
 		t.Skip("this system makes no pipes: ", err)
 	}
 	s.reload(t, "not a regular file")
-	s.reload(t, "stays in force")
+	s.reload(t, "still using the files")
 	noError(t, os.Rename(file+".1", file))
 	s.reload(t, "the files were loaded again")
 	if got := ask(t, "", "serve", "--preflight", "--limits", os.DevNull, "--address", "nowhere"); got.status != 2 ||

@@ -51,14 +51,14 @@ func newMetrics() *metrics {
 		waiting: prometheus.NewGauge(prometheus.GaugeOpts{Name: "boxrules_requests_waiting",
 			Help: "Requests that wait because --max-concurrent others are in progress."}),
 		loadedAt: prometheus.NewGauge(prometheus.GaugeOpts{Name: "boxrules_limits_loaded_timestamp_seconds",
-			Help: "When the limits that are in force were loaded."}),
+			Help: "When the limits now in use were loaded."}),
 		limitsInfo: prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "boxrules_limits_info",
-			Help: "The limits that are in force: SHA-256 of their file."}, []string{"hash"}),
+			Help: "The limits now in use: SHA-256 of their file."}, []string{"hash"}),
 		rulesInfo: prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "boxrules_rules_info",
-			Help: "The rules that are in force: SHA-256 of their file, or documented."}, []string{"hash"}),
+			Help: "The rules now in use: SHA-256 of their file, or documented."}, []string{"hash"}),
 	}
 	failed := prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "boxrules_last_reload_failed",
-		Help: "1 if the files could not be loaded after the last SIGHUP, so that the previous ones stay in force."},
+		Help: "1 if the files could not be loaded after the last SIGHUP, so that the previous ones are still in use."},
 		func() float64 { return map[bool]float64{true: 1}[m.reloadFailed.Load()] })
 	for _, path := range append(endpoint.All, otherPath) {
 		for _, outcome := range []string{malformed, passed, borderline, unjudged, upstreamFailed, abandoned} {

@@ -302,7 +302,7 @@ func (s *Sidecar) reload() {
 		// setLoaded resets this after the next successful reload.
 		s.metrics.reloadFailed.Store(true)
 		_ = s.Console.Fail(err)
-		s.Console.Tell(slog.LevelError, "boxrules: the files were not loaded again; the version loaded before stays in force")
+		s.Console.Tell(slog.LevelError, "boxrules: reload failed; still using the files loaded before")
 		return
 	}
 	s.Console.Say("boxrules: the files were loaded again: limits %s, rules %s", hashes.Limits, hashes.Rules)
