@@ -14,7 +14,7 @@ import (
 
 func TestBorderline(t *testing.T) {
 	e := boxrules.Default()
-	const refuses = ": a service that computes in floating point may refuse it"
+	const refuses = ": a service that computes in floating point may refuse the box"
 	for _, test := range []struct {
 		article, material string
 		w, d, h           float64
@@ -25,7 +25,7 @@ func TestBorderline(t *testing.T) {
 		{"tuck-end-slim", "carton-300", 60.3, 20.099, 143, "", "", ""},
 		{"tuck-end-slim", "carton-300", 60.3, 20.101, 143, "BOX_3119", "", ""},
 		{"auto-bottom", "carton-300", 50.1, 66.8, 60, "BOX_3103", "valid",
-			"on the edge of BOX_3103: a service that computes in floating point may accept it"},
+			"on the edge of BOX_3103: a service that computes in floating point may accept the box"},
 		{"bottle-carton", "carton-300", 44.1, 58.8, 143.3, "BOX_3103", "BOX_3112",
 			"on the edge of a rule: a service that computes in floating point may report BOX_3112"},
 		// More decimals than the grid has.

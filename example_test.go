@@ -544,7 +544,7 @@ func ExampleExplanation_EdgeNote() {
 	}
 	// Output:
 	// valid: true
-	// warning: on the edge of BOX_3119: a service that computes in floating point may refuse it
+	// warning: on the edge of BOX_3119: a service that computes in floating point may refuse the box
 }
 
 // The reason for each row of a long list, in one buffer that all rows share.

@@ -73,16 +73,16 @@ func (r Reason) String() string {
 }
 
 // EdgeNote returns a note for a box that is borderline, as in "on the edge of BOX_3119: a service that
-// computes in floating point may refuse it". It is empty for every other box.
+// computes in floating point may refuse the box". It is empty for every other box.
 func (e Explanation) EdgeNote() string {
 	const service = "a service that computes in floating point may "
 	switch {
 	case e.Borderline == "":
 		return ""
 	case e.OK:
-		return "on the edge of " + e.Borderline + ": " + service + "refuse it"
+		return "on the edge of " + e.Borderline + ": " + service + "refuse the box"
 	case e.Borderline == validAnswer:
-		return "on the edge of " + string(e.Code) + ": " + service + "accept it"
+		return "on the edge of " + string(e.Code) + ": " + service + "accept the box"
 	}
 	return "on the edge of a rule: " + service + "report " + e.Borderline
 }

@@ -47,7 +47,7 @@ Exit status: 0 the box is valid, 1 it is not, 2 the box could not be checked.`,
 	command.Flags().SortFlags = false
 	c.box.add(command, oneBoxHelp, false)
 	c.box.addUnit(command)
-	addStep(command.Flags(), &c.step, "changed dimensions of the nearest box are multiples of this `NUMBER`")
+	addStep(command.Flags(), &c.step, "make changed dimensions of the nearest box multiples of this `NUMBER`")
 	command.Flags().BoolVar(&c.articles, "articles", false, "print the articles and materials in which the box can be made as it is")
 	c.addLang(command)
 	addChoice(command, &c.format, "format", "output format")

@@ -42,7 +42,7 @@ Exit status: 0, or 2 if the picture could not be drawn.`,
 	flags := command.Flags()
 	flags.SortFlags = false
 	c.flags.add(command, "mark the box with these dimensions, as WxDxH", false)
-	addStep(flags, &c.step, "changed dimensions of the nearest box are multiples of this `NUMBER`")
+	addStep(flags, &c.step, "make changed dimensions of the nearest box multiples of this `NUMBER`")
 	addOutput(flags, &c.output, "-", "`FILE` to write the picture to, such as map.svg")
 	return command
 }
