@@ -63,7 +63,7 @@ func checkUnits(rules *RuleSet, catalogue *limits.Catalogue) error {
 				unknown = r.Unit
 			}
 			return source.Errors{{Position: catalogue.Position("unit"), Message: fmt.Sprintf(
-				"the limits have the unit %s, and the rules of %s the unit %s; %s cannot be converted: use the same unit in both files, or two of %s",
+				"the unit of the limits is %s, but the unit of the rules in %s is %s; %s cannot be converted: use the same unit in both files, or give each file one of %s",
 				catalogue.Unit(), rules.name, r.Unit, unknown, wording.Units(unknown),
 			)}}
 		}

@@ -83,7 +83,7 @@ func ParseDimension(field, text string) (float64, error) {
 		return 0, &InputError{field, wording.Quote(text) + " is not a dimension; accepted: a plain decimal such as 48 or 48.5"}
 	}
 	if len(text) > MaxDimensionLength {
-		return 0, &InputError{field, fmt.Sprintf("a number of %d characters; accepted: at most %d", len(text), MaxDimensionLength)}
+		return 0, &InputError{field, fmt.Sprintf("the number is %d characters long; at most %d are accepted", len(text), MaxDimensionLength)}
 	}
 	// A plain decimal of 64 characters always fits a float64, so only isDimensionInRange can fail.
 	x, err := strconv.ParseFloat(text, 64)

@@ -221,7 +221,7 @@ func TestParseDimension(t *testing.T) {
 		}
 	}
 	// What is wrong with a number that is too long is its length, and not how it is written.
-	const want = "depth: a number of 72 characters; accepted: at most 64"
+	const want = "depth: the number is 72 characters long; at most 64 are accepted"
 	if _, err := boxrules.ParseDimension("depth", "48"+strings.Repeat("0", 70)); err == nil || err.Error() != want {
 		t.Errorf("ParseDimension of 48 and 70 zeros: error %v, want %s", err, want)
 	}

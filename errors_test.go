@@ -342,8 +342,8 @@ articles:
 // valid in millimetres, and BOX_3102 in centimetres. Only units that cannot be converted are an error.
 func TestUnits(t *testing.T) {
 	const condition = "constraint: [{code: BOX_3102, when: height > depth && depth >= %s, message: m}]\n"
-	const mismatch = "limits.yaml:2:7: the limits have the unit %s, and the rules of rules.yaml the unit %s; " +
-		"%s cannot be converted: use the same unit in both files, or two of mm, cm, m, in"
+	const mismatch = "limits.yaml:2:7: the unit of the limits is %s, but the unit of the rules in rules.yaml is %s; " +
+		"%s cannot be converted: use the same unit in both files, or give each file one of mm, cm, m, in"
 	for _, test := range []struct{ rules, edge, limits, want string }{ // a mismatch is the only error that is reported
 		{"", "60", "mm", ""},
 		{"unit: mm\n", "60", "mm", ""},

@@ -118,7 +118,7 @@ func newSQLFile(e *boxrules.Engine, o SQLOptions) (*sqlFile, error) {
 		d.columnCheck, d.constraint = nil, nil
 	} else if d.constraint == nil {
 		return nil, &boxrules.OptionError{Option: "constraint", Message: fmt.Sprintf(
-			"%s does not support one; accepted: the dialects %s", d.name, strings.Join(withConstraint, ", "))}
+			"%s does not support constraints; accepted: the dialects %s", d.name, strings.Join(withConstraint, ", "))}
 	}
 	f := &sqlFile{dialect: d, decimals: e.Catalogue().Decimals()}
 	if err := f.setTable(o.Table); err != nil {

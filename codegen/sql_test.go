@@ -90,8 +90,8 @@ func TestSQLErrors(t *testing.T) {
 	}{
 		{codegen.SQLOptions{}, "dialect", "accepted: duckdb, postgres, sqlite, clickhouse, mariadb, spark, trino, ansi"},
 		{codegen.SQLOptions{Dialect: "Oracle"}, "dialect", `"Oracle" is not known; accepted: duckdb,`},
-		{codegen.SQLOptions{Dialect: "spark", Constraint: true}, "constraint", "spark does not support one; accepted: the dialects postgres, "},
-		{codegen.SQLOptions{Dialect: "spark", LimitsOnly: true}, "limits-only", "spark does not support it, so load the whole file; accepted: the dialects duckdb, postgres, "},
+		{codegen.SQLOptions{Dialect: "spark", Constraint: true}, "constraint", "spark does not support constraints; accepted: the dialects postgres, "},
+		{codegen.SQLOptions{Dialect: "spark", LimitsOnly: true}, "limits-only", "spark cannot replace only the limits; load the whole file; accepted: the dialects duckdb, postgres, "},
 		{codegen.SQLOptions{Dialect: "sqlite", LimitsOnly: true, Constraint: true}, "limits-only", "contains the limits; load the whole file"},
 		{codegen.SQLOptions{Dialect: "ansi", Articles: []string{"lid"}}, "article", `unknown article "lid"`},
 		{codegen.SQLOptions{Dialect: "ansi", Table: "."}, "table", `"." is not the name of a table; accepted: a name, or`},

@@ -13,9 +13,9 @@ func (d *dialect) checkLimitsOnly(o SQLOptions) error {
 	message := ""
 	switch {
 	case o.Constraint:
-		message = "it cannot be combined with constraint, which contains the limits; load the whole file"
+		message = "cannot be combined with constraint, because the constraint itself contains the limits; load the whole file"
 	case d.replaceLimits == nil:
-		message = fmt.Sprintf("%s does not support it, so load the whole file; accepted: the dialects %s",
+		message = fmt.Sprintf("%s cannot replace only the limits; load the whole file; accepted: the dialects %s",
 			d.name, strings.Join(SQLDialectsWithLimitsOnly(), ", "))
 	default:
 		return nil

@@ -65,7 +65,7 @@ func (l *Learner) warnAboutCandidateStyles(a *article, codes []string) {
 			}
 		}
 	}
-	message := fmt.Sprintf("these styles are not tried for its blank because they need values that are missing: %s; to try them, add the values that they need under values: %s",
+	message := fmt.Sprintf("these styles were not tried for the blank, because values that they need are missing: %s; to try them, add under values: %s",
 		strings.Join(codes, ", "), strings.Join(values, ", "))
 	if len(codes) > 0 && !slices.ContainsFunc(l.warnings, func(w *source.Error) bool { return w.Message == message }) {
 		l.warnings = append(l.warnings, &source.Error{Position: l.frame.Position("articles", a.Code), Rule: "articles." + a.Code, Message: message})

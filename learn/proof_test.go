@@ -192,13 +192,13 @@ func TestProofOffGrid(t *testing.T) {
 		want   string
 	}{
 		{"a maximum", 1, 2000, func(a *limits.Article, m *limits.Material) { a.Width.Max = gen.Decimal(371.5) },
-			"articles.tuck-end: 371.5 is not a multiple of 1 up to 2000"},
+			"articles.tuck-end: 371.5 is not valid; accepted: a multiple of 1 that is at most 2000"},
 		{"a minimum", 0.5, 2000, func(a *limits.Article, m *limits.Material) { a.Height.Min = gen.Decimal(0.25) },
-			"articles.tuck-end: 0.25 is not a multiple of 0.5 up to 2000"},
+			"articles.tuck-end: 0.25 is not valid; accepted: a multiple of 0.5 that is at most 2000"},
 		{"beyond the greatest", 1, 420, func(a *limits.Article, m *limits.Material) {},
-			"articles.tuck-end: 450 is not a multiple of 1 up to 420"},
+			"articles.tuck-end: 450 is not valid; accepted: a multiple of 1 that is at most 420"},
 		{"a sheet", 1, 2000, func(a *limits.Article, m *limits.Material) { m.Sheet.Height = gen.Decimal(720.5) },
-			"sheets.ra106: 720.5 is not a multiple of 1 up to 1000000"},
+			"sheets.ra106: 720.5 is not valid; accepted: a multiple of 1 that is at most 1000000"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			e := engineOf(t, tuckEnd(test.change))

@@ -42,9 +42,9 @@ func (r conditionRule) appliesToAll() bool { return r.Stage != boxrules.Constrai
 func (r conditionRule) opaqueReason(a *article) string {
 	switch {
 	case r.mentionsBlank && a.frameBlank == nil:
-		return "it mentions the blank, which the frame does not give"
+		return "the rule mentions the blank, which is not in the frame"
 	case r.unknownName != "":
-		return "it mentions " + r.unknownName + ", which is to be learned"
+		return "the rule mentions " + r.unknownName + ", which is to be learned"
 	}
 	return ""
 }
@@ -90,7 +90,7 @@ func (l *Learner) addRules(rules *boxrules.RuleSet) error {
 		}
 		if i < lastLimitTest {
 			l.checkedBeforeLimits[r.Code] = true
-			l.warn(rules, r, "it comes before the comparison with a limit, so nothing is learned from its answers")
+			l.warn(rules, r, "the rule comes before the comparison with a limit, so nothing is learned from its answers")
 			continue
 		}
 		l.codes = append(l.codes, r.Code)
@@ -150,7 +150,7 @@ func (l *Learner) addConditionRule(rules *boxrules.RuleSet, r boxrules.Rule) {
 		rule.unknownName = firstUnknownName(names)
 	}
 	if rule.mentionsSheet && rule.unknownName != "" {
-		l.warn(rules, r, "it mentions the sheet, which is to be learned, so little is learned from its answers")
+		l.warn(rules, r, "the rule mentions the sheet, which is to be learned, so little is learned from its answers")
 	}
 	l.conditionRules = append(l.conditionRules, rule)
 }

@@ -76,8 +76,8 @@ articles:
 	o := options()
 	o.Styles = true
 	warnings := learnerOf(t, frameOf(t, "version: 1\nunit: mm\nvalues: {lid: 30}\nmaterials: {board: {caliper: 1, glue_flap: 0}}\narticles: {case: {}, tray: {}}\n"), o).Warnings()
-	if len(warnings) != 1 || !strings.HasPrefix(warnings[0].Message, "these styles are not tried for its blank because they need values that are missing: fefco-0202, ") ||
-		!strings.HasSuffix(warnings[0].Message, "; to try them, add the values that they need under values: overlap, flap, tuck") || slices.Contains(strings.Fields(warnings[0].Message), "fefco-0300-lid,") {
+	if len(warnings) != 1 || !strings.HasPrefix(warnings[0].Message, "these styles were not tried for the blank, because values that they need are missing: fefco-0202, ") ||
+		!strings.HasSuffix(warnings[0].Message, "; to try them, add under values: overlap, flap, tuck") || slices.Contains(strings.Fields(warnings[0].Message), "fefco-0300-lid,") {
 		t.Errorf("warnings %v", warnings)
 	}
 }

@@ -254,7 +254,7 @@ func parseItemDimension(name string, value json.RawMessage) (float64, error) {
 		return 0, wrongFieldRefusal(name, "%s; accepted: a JSON number", kind)
 	}
 	if len(value) > boxrules.MaxDimensionLength {
-		return 0, wrongFieldRefusal(name, "a number of %d characters; accepted: at most %d", len(value), boxrules.MaxDimensionLength)
+		return 0, wrongFieldRefusal(name, "the number is %d characters long; at most %d are accepted", len(value), boxrules.MaxDimensionLength)
 	}
 	x, _ := strconv.ParseFloat(string(value), 64) // the only possible error is that the number is too large, and then x is infinite
 	if math.Abs(x) > exact.MaxDimension {

@@ -148,7 +148,7 @@ func TestParseQuotationRefuses(t *testing.T) {
 		{item(`50`, `null`), "items[0]: depth: null; accepted: a JSON number"},
 		{item(`,"height":120`, ``), "items[0]: height: missing; enter a height"},
 		{item(`"width"`, `"Width"`), "items[0]: width: missing; enter a width"},
-		{item(`100`, "48."+strings.Repeat("0", 62)), "items[0]: width: a number of 65 characters; accepted: at most 64"},
+		{item(`100`, "48."+strings.Repeat("0", 62)), "items[0]: width: the number is 65 characters long; at most 64 are accepted"},
 		{item(`100`, `1e999`), "items[0]: width: out of range; accepted: a number from -1000000 to 1000000"},
 		{with(`"printing":[true]`), "items[0]: printing is an array" + flag},
 		{with(`"printing":"TRUE"`), `items[0]: printing is the string "TRUE"` + flag},

@@ -47,7 +47,7 @@ func (a *answerFlags) add(command *cobra.Command) {
 	flags.SortFlags = false
 	flags.StringArrayVar(&a.articles, "article", nil,
 		"restrict the command to this article `CODE`, paired with --material; may be repeated")
-	flags.StringArrayVar(&a.materials, "material", nil, "material `CODE` that goes with --article; may be repeated")
+	flags.StringArrayVar(&a.materials, "material", nil, "material `CODE` to pair with --article; may be repeated")
 	addChoice(command, &a.format, "format", "output format")
 	addChoice(command, &a.input, "input", "format of the files, regardless of their names")
 	a.list.add(command)
@@ -57,7 +57,7 @@ func (a *answerFlags) addService(command *cobra.Command) {
 	flags := command.Flags()
 	flags.StringVar(&a.service, "service", "", "`URL` of the service to ask with dieline requests")
 	flags.StringArrayVar(&a.query, "query", nil, "`NAME=VALUE` to add to each request, such as type=pdf; may be repeated")
-	flags.StringVar(&a.record, "record", "", "`FILE` (.ndjson) that every answer is added to, so that a later run can continue from it")
+	flags.StringVar(&a.record, "record", "", "`FILE` (.ndjson) to add every answer to, so that a later run can continue from there")
 	addChoice(command, &a.serviceUnit, "service-unit", "unit of the dimensions in requests to --service")
 	flags.DurationVar(&a.pause, "pause", time.Second, "`TIME` to wait between requests")
 	flags.BoolVar(&a.yes, "yes", false, "ask the service without confirmation")

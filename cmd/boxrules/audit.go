@@ -49,7 +49,7 @@ shows the first 20 rows that differ, or all of them with --format json. Exact ar
 a borderline box differently. For such a box both answers count as expected, and audit reports which of the two the
 service gives.
 
---next writes a few boxes that prove the limits, each with its code or valid. If any limit, constraint or sheet of the
+--next writes a few boxes that prove the limits, each with the expected code, or valid. If any limit, constraint or sheet of the
 file differed from that of the service, the service would answer differently for at least one of these boxes. Articles
 and materials whose proof takes too much work are named, and the exit status is 2. --service asks the service about
 these boxes, one by one, except those that the files or --record already answer. It first says how many questions
@@ -65,7 +65,7 @@ Exit status: 0 all answers agree with the limits, 1 some differ, 2 the audit cou
 	}
 	c.answers.add(command)
 	addStep(command.Flags(), &c.options.Step,
-		"limits and sheets are multiples of this `NUMBER`, or of a smaller one if the file needs it")
+		"assume that limits and sheets are multiples of this `NUMBER`, or of a smaller one if the file needs it")
 	command.Flags().BoolVar(&c.next, "next", false,
 		"write the boxes that prove the limits, as CSV, with the expected codes")
 	c.answers.addService(command)

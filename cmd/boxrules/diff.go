@@ -22,7 +22,7 @@ func newDiff(s *sources) *cobra.Command {
 	c := &diffCommand{sources: s, after: sources{console: s.console}, format: newFormatFlag()}
 	command := &cobra.Command{
 		Use:   "diff",
-		Short: "Find the boxes whose verdict changes between two versions of the files",
+		Short: "Find the boxes whose verdict changes between two versions of the rules and limits",
 		Long: `diff compares the verdicts under --rules and --limits with those under --new-rules and --new-limits, for
 every article in every material and for all boxes. If verdicts change, it prints each pair of an old and a new code, with
 a box as an example. Otherwise it prints that the verdicts are identical, which it has proved. If you do not give the new
@@ -58,7 +58,7 @@ func (c *diffCommand) run(command *cobra.Command, _ []string) error {
 	}
 	if unit, other := before.Catalogue.Unit(), after.Catalogue.Unit(); unit != other {
 		return c.console.Fail(fmt.Errorf(
-			"the files before the change have the unit %s, and those after it the unit %s; use the same unit in all files", unit, other))
+			"the files before the change have the unit %s, but those after it have the unit %s; use the same unit in all files", unit, other))
 	}
 	if n, other := before.Catalogue.Decimals(), after.Catalogue.Decimals(); n != other {
 		c.console.Say("boxrules: the limits allow %d decimals before the change and %d after it; only boxes with at most %d are compared",

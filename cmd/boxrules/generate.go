@@ -146,8 +146,9 @@ command. Your table needs the columns article and material, spelled as in the li
 
 With --constraint the table rejects boxes that are not valid, and the database's error names the code.
 
-With --limits-only it writes only statements that replace the rows of box_profiles by new limits, in one step: no query
-fails or sees half of them. The database refuses them if the new limits need another view; then load the whole file.
+With --limits-only it writes only statements that replace the rows of box_profiles by new limits, in one step: no
+query fails or sees only some of them. If the new limits need a different view, the database refuses the statements; then
+load the whole file.
 
 With --format json it writes a list of the statements, for programs that run them one by one.
 

@@ -74,13 +74,13 @@ func hostileFiles() (cases []hostileCase) {
 		{"as many keys as are read", numbered(25_000, "k%d: 1\n"), `:1:1: unknown key "k0"`},
 		{"8,000 equal keys", times(8000, "version: 1\n"), `:2:1: duplicate key "version"`},
 		{"as many parentheses as are read", times(256<<10, "("), ":1:1: expected a mapping of version, "},
-		{"as many brackets as are read", times(256<<10, "["), ":1:10001: nested too deep"},
-		{"as many braces as are read", times(256<<10, "{"), ":1:10001: nested too deep"},
+		{"as many brackets as are read", times(256<<10, "["), ":1:10001: nested too deeply"},
+		{"as many braces as are read", times(256<<10, "{"), ":1:10001: nested too deeply"},
 		{"as many exclamation marks as are read", times(256<<10, "!"), ":1:1: tags are not accepted"},
-		{"as many dashes as are read", times(128<<10, "- "), ":1:1: nested too deep"},
+		{"as many dashes as are read", times(128<<10, "- "), ":1:1: nested too deeply"},
 		{"as many aliases as are read", times(50_000, "- *x\n"), ":1:3: aliases are not accepted"},
 		{"as many documents as are read", times(60_000, "---\n"), ":2:1: a second document is not accepted"},
-		{"mappings in mappings", staircase(), ":33:33: nested too deep"},
+		{"mappings in mappings", staircase(), ":33:33: nested too deeply"},
 		{"an open quote", `version: "` + times(200_000, "x"), ":1:10: the quote is not closed"},
 		{"a billion laughs", laughs(), ":2:10: aliases are not accepted"},
 		{"directives", times(20_000, "%TAG ! !x\n"), ":1:1: directives are not accepted: remove the line"},
@@ -192,7 +192,7 @@ func hostileRows() (cases []hostileCase) {
 		{"numbers", ".csv", titles + `cube,board,1,"` + strings.Join(oddNumbers, "\",1\ncube,board,1,\"") + "\",1\n" +
 			goodRow, 1, 0, len(oddNumbers), `rows.csv:2: depth: ".nan" is not a dimension`},
 		{"60,000 digits", ".csv", titles + "cube,board,1,0." + times(60_000, "0") + "1,1\n" + goodRow, 1, 0, 1,
-			"rows.csv:2: depth: a number of 60003 "},
+			"rows.csv:2: depth: the number is 60003 "},
 		{"100,000 bad rows", ".csv", titles + times(100_000, "x\n"), 0, 0, 100_000, "rows.csv:2: the row has 1 field"},
 
 		{"a line of 10 MB", ".ndjson", goodLine + times(10e6, "[") + "\n" + goodLine, 1, 0, 0, "boxrules: rows.ndjson:2: this row is longer"},
@@ -207,7 +207,7 @@ func hostileRows() (cases []hostileCase) {
 		{"half a character", ".ndjson", strings.Replace(goodLine, "cube", `\ud800`, 1) + goodLine, 1, 0, 1,
 			"rows.ndjson:1: article: unknown article"},
 		{"60,000 digits", ".ndjson", strings.Replace(goodLine, "30", times(60_000, "9"), 1) + goodLine, 1, 0, 1,
-			"rows.ndjson:1: width: a number of 60000 "},
+			"rows.ndjson:1: width: the number is 60000 "},
 
 		// Unusual, but it is plain what the rows mean.
 		{"a million blank lines", ".csv", times(500_000, "\n") + titles + times(500_000, "\r\n") + goodRow + badRow, 1, 1, 0, ""},
@@ -294,7 +294,7 @@ func hostileArguments() (cases []hostileCase) {
 		args []string
 		want string
 	}{
-		{"100,000 digits", cube("--width", times(100_000, "9")), "width: a number of 100000 characters"},
+		{"100,000 digits", cube("--width", times(100_000, "9")), "width: the number is 100000 characters"},
 		{"escapes of a terminal", cube("--article", "\x1b[2J\u202e"), `article: unknown article "\x1b[2J\u202e"`},
 		{"a directory", []string{"check", "--input", "csv", os.TempDir()}, "boxrules: "},
 		{"a directory of rules", cube("--rules", os.TempDir()), "boxrules: --rules "},

@@ -52,7 +52,7 @@ check --format json, is read, too. Answers that show nothing about their box are
 across all files.
 
 -o writes the limits to a file, unless answers contradict each other. Lenient limits refuse only what the service
-certainly refuses; strict limits accept only what it certainly accepts. What is learned is right if limits and
+certainly refuses; strict limits accept only what it certainly accepts. What is learned is correct if limits and
 sheets are multiples of --step and at most --max.
 
 --next writes the boxes that are most useful to ask about next. --service asks the service about them, one by one. It
@@ -69,9 +69,9 @@ other or an error occurred; then no limits are written.`,
 	}
 	flags := command.Flags()
 	c.answers.add(command)
-	addOutput(flags, &c.output, "", "`FILE` to write the limits to; - means stdout, where they replace the facts")
+	addOutput(flags, &c.output, "", "`FILE` to write the limits to; - writes them to stdout instead of the summary of what was learned")
 	addChoice(command, &c.write, "write", "which limits to write")
-	addStep(flags, &c.options.Step, "limits and sheets are multiples of this `NUMBER`")
+	addStep(flags, &c.options.Step, "assume that limits and sheets are multiples of this `NUMBER`")
 	addDecimal(flags, &c.options.Max, "max", 0,
 		"largest value that a limit can have, a `NUMBER` (default 2000 mm, 200 cm, 2 m or 80 in)")
 	c.blanks.add(flags, "blanks",

@@ -71,7 +71,7 @@ func (s *sources) quietEngine() (*boxrules.Engine, error) {
 	if !s.limits.isGiven && errors.As(err, &problems) && problems[0].File == catalogue.Name() {
 		what := "select codes that these rules do not have; say extends: documented in them, or"
 		if unit := catalogue.Unit(); !areUnitsConvertible(unit, rules.Unit()) {
-			what = fmt.Sprintf("have the unit %s, and these rules the unit %s, which cannot be converted;", unit, rules.Unit())
+			what = fmt.Sprintf("have the unit %s, but these rules have the unit %s, which cannot be converted;", unit, rules.Unit())
 		}
 		return nil, fmt.Errorf("--rules %s: the shipped limits %s give your own limits with --limits FILE",
 			wording.Quote(s.rules.name), what)

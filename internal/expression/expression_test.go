@@ -123,7 +123,7 @@ func TestRefused(t *testing.T) {
 		{"Not (width > 3)", `0: unknown function "Not" (did you mean "not"?)`},
 		{"(1)(2) > 1", `3: an operator is missing before "("`},
 		{"min(1, 2)(3) > 1", `9: an operator is missing before "("`},
-		{"width <> 1", "6: unexpected <>; write != for unequal"},
+		{"width <> 1", "6: unexpected <>; write != for not equal to"},
 		{"width <&& 1", `6: unexpected "<&"`}, // as expr reads it
 		{"width(1) > 1", "0: " + bracket},
 		{"min > 1", `0: unexpected "min"`},
@@ -175,11 +175,11 @@ func TestRefused(t *testing.T) {
 		{"width > 1 ||| depth > 1", "12: pipes are not part of the language; write || for or"},
 		{"width === 1", "8: unexpected =; write == to compare"},
 		{"2x =< 3 * heigth", `0: "2x" is not a plain decimal: write digits, and a product as 2*width` + "\n" +
-			"3: unexpected =<; write <= for less or equal\n" + `10: unknown name "heigth" (did you mean "height"?)`},
+			"3: unexpected =<; write <= for less than or equal to\n" + `10: unknown name "heigth" (did you mean "height"?)`},
 		{"1.5depth ≤ 2 × é ≥ x · 1 ≠ 2", `0: "1.5depth" is not a plain decimal: write digits, and a product as 1.5*depth` + "\n" +
-			"9: unexpected ≤; write <= for less or equal\n13: unexpected ×; write * for a product\n" + `15: unknown name "é"` + "\n" +
-			"17: unexpected ≥; write >= for greater or equal\n" + `19: unknown name "x"` + "\n" +
-			"21: unexpected ·; write * for a product\n25: unexpected ≠; write != for unequal"},
+			"9: unexpected ≤; write <= for less than or equal to\n13: unexpected ×; write * for a product\n" + `15: unknown name "é"` + "\n" +
+			"17: unexpected ≥; write >= for greater than or equal to\n" + `19: unknown name "x"` + "\n" +
+			"21: unexpected ·; write * for a product\n25: unexpected ≠; write != for not equal to"},
 		{"::min(1, 2) > 1", "0: :: is not part of the language"},
 		{"{width: 1}", "0: " + braces + "\n6: " + conditional + "\n9: " + braces},
 		{"width.x > 1", "5: unexpected .; write numbers such as 0.5 or 2.5\n" + `6: unknown name "x"`},

@@ -220,7 +220,7 @@ func (n Node) Scalar() (string, bool) {
 // have such a character as an escape. TextFault returns "" if the text is accepted.
 func TextFault(text string) (offset int, fault string) {
 	if strings.TrimSpace(text) == "" {
-		return 0, "expected text, but it is empty"
+		return 0, "expected text, but the value is empty"
 	}
 	if !utf8.ValidString(text) {
 		return 0, wording.Quote(text) + " is not UTF-8"

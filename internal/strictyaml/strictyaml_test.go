@@ -37,7 +37,7 @@ const (
 	noValue = "an empty value is not accepted: write a value, or leave out the entry"
 	noKey   = "an empty key is not accepted: write a key"
 	indent  = "the line does not continue anything above it: check its indentation"
-	tooDeep = "nested too deep: at most 32 levels are accepted"
+	tooDeep = "nested too deeply: at most 32 levels are accepted"
 )
 
 func TestAccepted(t *testing.T) {

@@ -136,7 +136,7 @@ const (
 	aliasMessage   = "aliases are not accepted: write out the value"
 	tabMessage     = "tab in the indentation: indent with spaces"
 	noSpaceMessage = "no space after the colon of %s: YAML needs one"
-	tooDeepMessage = "nested too deep: at most 32 levels are accepted"
+	tooDeepMessage = "nested too deeply: at most 32 levels are accepted"
 	indentMessage  = "the line does not continue anything above it: check its indentation"
 
 	unknownAlias = "unknown anchor " // the beginning of an error of yaml.v3

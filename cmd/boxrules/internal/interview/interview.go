@@ -251,7 +251,7 @@ func adviceFor(unusableKind string) string {
 	case unusableKind == answers.NoAnswer || len(status) == 3 && status[0] == '5':
 		return "the service is not working at the moment: wait"
 	}
-	return "check the address after --service and that the service makes these products"
+	return "check the address after --service, and check that the service makes these products"
 }
 
 func questionCount(n int) string { return console.CountText(n, "question", "questions") }

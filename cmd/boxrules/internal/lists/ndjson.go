@@ -199,7 +199,7 @@ func readJSONDimension(row *Row, field int, value json.RawMessage) {
 	case strictjson.Kind(value) != "a number":
 		row.Fail(field, "%s; accepted: a JSON number", strictjson.Kind(value))
 	case len(value) > boxrules.MaxDimensionLength:
-		row.Fail(field, "a number of %d characters; accepted: at most %d", len(value), boxrules.MaxDimensionLength)
+		row.Fail(field, "the number is %d characters long; at most %d are accepted", len(value), boxrules.MaxDimensionLength)
 	default:
 		x, err := strconv.ParseFloat(string(value), 64)
 		if err != nil { // the value is a valid JSON number, so it must be too large

@@ -144,7 +144,7 @@ func (c *Client) authorize(ctx context.Context) error {
 		return fmt.Errorf("%s: the service rejects BOXRULES_CLIENT_ID and BOXRULES_CLIENT_SECRET (%d)", address, r.status)
 	case r.status != http.StatusOK || json.Unmarshal(r.body, &body) != nil ||
 		strings.ContainsFunc(body.Token, notAllowed) || body.Token == "":
-		return fmt.Errorf("%s: the answer (%d) is not a token", address, r.status)
+		return fmt.Errorf("%s: the response (HTTP status %d) contains no valid token", address, r.status)
 	}
 	c.token = body.Token
 	return nil

@@ -86,9 +86,9 @@ func TestAsk(t *testing.T) {
 // TestTokenRefused has answers that are no token.
 func TestTokenRefused(t *testing.T) {
 	for body, want := range map[string]string{
-		"401 ": "the service rejects BOXRULES_CLIENT_ID and BOXRULES_CLIENT_SECRET (401)", "200 {}": "the answer (200) is not a token",
-		`200 {"access_token":"a b"}`: "the answer (200) is not a token", "404 ": "the answer (404) is not a token",
-		`200 {"access_token":"","x":1}`: "the answer (200) is not a token", "302 ": "the answer (302) is not a token",
+		"401 ": "the service rejects BOXRULES_CLIENT_ID and BOXRULES_CLIENT_SECRET (401)", "200 {}": "the response (HTTP status 200) contains no valid token",
+		`200 {"access_token":"a b"}`: "the response (HTTP status 200) contains no valid token", "404 ": "the response (HTTP status 404) contains no valid token",
+		`200 {"access_token":"","x":1}`: "the response (HTTP status 200) contains no valid token", "302 ": "the response (HTTP status 302) contains no valid token",
 	} {
 		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			id, secret, _ := r.BasicAuth()

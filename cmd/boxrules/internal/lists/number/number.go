@@ -51,7 +51,7 @@ func New(decimalPoint byte, unit, catalogueUnit string) (*Parser, error) {
 	if unit != "" && unit != catalogueUnit {
 		ratio, ok := exact.UnitRatio(unit, catalogueUnit)
 		if !ok {
-			return nil, fmt.Errorf("no conversion from the unit %s to the catalogue's, %s; accepted: %s",
+			return nil, fmt.Errorf("the unit %s cannot be converted to the unit of the limits, %s; accepted: %s",
 				wording.Quote(unit), wording.Quote(catalogueUnit), strings.Join(Units, ", "))
 		}
 		p.unit, p.catalogueUnit, p.factor = " "+unit, " "+catalogueUnit, ratio.Rat()

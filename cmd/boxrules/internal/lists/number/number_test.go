@@ -114,8 +114,8 @@ func TestParseErrors(t *testing.T) {
 		{'.', "", "\xc25\xc2", `"\xc25\xc2" is not a dimension` + plain},
 		{'.', "", "\x1b[2J", `"\x1b[2J" is not a dimension` + plain},
 		{'.', "", strings.Repeat("x", 100), `"` + strings.Repeat("x", 40) + `…" is not a dimension` + plain},
-		{'.', "", strings.Repeat("0", 65), "a number of 65 characters; accepted: at most 64"},
-		{',', "in", strings.Repeat("0", 63) + ",5", "a number of 65 characters; accepted: at most 64"},
+		{'.', "", strings.Repeat("0", 65), "the number is 65 characters long; at most 64 are accepted"},
+		{',', "in", strings.Repeat("0", 63) + ",5", "the number is 65 characters long; at most 64 are accepted"},
 		{'.', "", "1000001", "1000001 is not a dimension" + most},
 		{'.', "", "1000000.0000000002", "1000000.0000000002 is not a dimension" + most},
 		{',', "", "-1000000,5", "-1000000,5 is not a dimension" + most},
@@ -132,9 +132,9 @@ func TestParseErrors(t *testing.T) {
 
 func TestNewErrors(t *testing.T) {
 	for _, test := range []struct{ unit, catalogue, want string }{
-		{"mm", "pt", `no conversion from the unit "mm" to the catalogue's, "pt"; accepted: mm, cm, m, in`},
-		{"px", "mm", `no conversion from the unit "px" to the catalogue's, "mm"; accepted: mm, cm, m, in`},
-		{"MM", "mm", `no conversion from the unit "MM" to the catalogue's, "mm"; accepted: mm, cm, m, in`},
+		{"mm", "pt", `the unit "mm" cannot be converted to the unit of the limits, "pt"; accepted: mm, cm, m, in`},
+		{"px", "mm", `the unit "px" cannot be converted to the unit of the limits, "mm"; accepted: mm, cm, m, in`},
+		{"MM", "mm", `the unit "MM" cannot be converted to the unit of the limits, "mm"; accepted: mm, cm, m, in`},
 	} {
 		if _, err := number.New('.', test.unit, test.catalogue); err == nil || err.Error() != test.want {
 			t.Errorf("from %s to %s: %v, want %s", test.unit, test.catalogue, err, test.want)

@@ -165,7 +165,7 @@ func (s *Sheet) appendRecord(record []byte) []byte {
 		previous := column
 		c := newCell(tag)
 		if column = cellColumn(c.reference, previous); column <= previous {
-			s.badCell("with the reference %.20q, which is invalid or not in order", c.reference)
+			s.badCell("with the reference %.20q, which is invalid or out of sequence", c.reference)
 		}
 		text := s.cellText(c, s.part.text("c"))
 		switch {
