@@ -80,7 +80,7 @@ func (c *lintCommand) run(command *cobra.Command, args []string) error {
 	found, notes := 0, []byte(nil)
 	for _, findings := range append(searches, lint.Lint(engine)) {
 		for f := range findings {
-			if f.Article == "" && len(f.Codes) > 0 && c.cannotChange(engine.Rules(), f.Codes[0]) {
+			if f.Article == "" && len(f.Codes) > 0 && c.isFixedRule(engine.Rules(), f.Codes[0]) {
 				continue
 			}
 			answer := c.format.answer(f, console.Printable(f.String())+"\n")
@@ -127,9 +127,9 @@ func (c *lintCommand) finish(engine *boxrules.Engine, findingCount int, notes []
 	return nil
 }
 
-// cannotChange reports whether the user cannot edit the rule with the code: no rule can be edited if only limits
-// were given, and a documented rule cannot be edited if the rule file extends the documented rules.
-func (c *lintCommand) cannotChange(rules *boxrules.RuleSet, code boxrules.Code) bool {
+// isFixedRule reports whether the user cannot edit the rule with the code: no rule can be edited if only limits
+// were given, and a documented rule cannot if the rule file extends the documented rules.
+func (c *lintCommand) isFixedRule(rules *boxrules.RuleSet, code boxrules.Code) bool {
 	_, documented := code.Info()
 	return documented && rules.Extends() || c.limits.isGiven && !c.rules.isGiven
 }
