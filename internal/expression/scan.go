@@ -155,10 +155,10 @@ func (s *scanner) scanSign() {
 	s.offset++
 }
 
-// maxNested is how deeply comparisons may be nested in a text that is passed on to expr. Nested comparisons
+// maxNesting is how deeply comparisons may be nested in a text that is passed on to expr. Nested comparisons
 // are always a mistake, because a comparison takes numbers. But the walker has a better message about this
 // mistake, so the scanner lets a few levels through.
-const maxNested = 3
+const maxNesting = 3
 
 // trackNesting updates the nesting of comparisons for the operator that ends at s.offset, and reports
 // comparisons that are nested too deeply.
@@ -183,7 +183,7 @@ func (s *scanner) trackNesting(operator string) {
 		s.inRightOperand = s.inRightOperand[:last]
 	case "<", "<=", ">", ">=":
 		s.inRightOperand[last] = true
-		if s.nestingDepth > maxNested {
+		if s.nestingDepth > maxNesting {
 			s.errorf(s.offset-len(operator), "comparisons are nested too deeply: %s takes numbers, but it is inside an operand of another comparison", operator)
 			s.offset = len(s.text) // further problems would only follow from this one
 		}
