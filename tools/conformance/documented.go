@@ -17,8 +17,8 @@ const (
 	shippedLimits   = "limits/illustrative.yaml"
 )
 
-// documentedIllustrative returns the suite that tests one stage of the documented rules with the shipped limits.
-func documentedIllustrative(root string, stage boxrules.Stage, count int) *suite {
+// illustrativeSuite returns the suite with tests of one stage of the documented rules, with the shipped limits.
+func illustrativeSuite(root string, stage boxrules.Stage, count int) *suite {
 	s := newSuite(root, conformance.File{
 		Name: fmt.Sprintf("illustrative-%s.json", stage),
 		Description: "The documented rules with the shipped limits, which are illustrative. For every article in every " +

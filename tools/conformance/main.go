@@ -40,7 +40,7 @@ func generate(root string) []conformance.File {
 	documented, reversed := documentedPairs(root)
 	files := []conformance.File{inputTexts()}
 	for _, s := range []*suite{
-		documentedIllustrative(root, boxrules.Boundary, 1), documentedIllustrative(root, boxrules.Constraint, 3), documentedIllustrative(root, boxrules.Size, 1),
+		illustrativeSuite(root, boxrules.Boundary, 1), illustrativeSuite(root, boxrules.Constraint, 3), illustrativeSuite(root, boxrules.Size, 1),
 		documentedConstraints(root), documented, reversed, documentedGrid(root), userRulesSuite(root), inputErrors(root), inputsWithTwoDecimals(root), valuesSuite(root), unitsSuite(root),
 		ruleValuesIn(root, "in"), ruleValuesIn(root, "mm"),
 	} {
