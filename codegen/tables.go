@@ -26,7 +26,7 @@ type tables struct {
 	Decimals    int
 	Rules       []boxrules.Rule // in check order
 	Planes      []plane
-	Halves      []tableHalf      // the half-spaces of conditions, except those that limitHalves counts
+	Halves      []tableHalfSpace // the half-spaces of conditions, except those that limitHalves counts
 	Conditions  []tableCondition // sorted by rule
 	All         []int            // the conditions that every profile has
 	Materials   []material
@@ -34,7 +34,7 @@ type tables struct {
 
 	// The index of each element of Planes, Halves and Conditions.
 	planeIndex     map[plane]int
-	halfIndex      map[tableHalf]int
+	halfIndex      map[tableHalfSpace]int
 	conditionIndex map[tableCondition]int
 }
 
@@ -43,18 +43,18 @@ type tables struct {
 // "0, 2". An explanation blames the first of these axes along which a change makes the box valid.
 type plane struct{ Factors, Axes string }
 
-// A tableHalf is a half-space a·p > bound. It refers to its plane by index, because many half-spaces differ only in
+// A tableHalfSpace is a half-space a·p > bound. It refers to its plane by index, because many half-spaces differ only in
 // their bound, such as those of one rule for different articles. outside is the field Outside of its [exact.Edge]:
 // floating point may count points outside as inside if they are no farther from the plane than that.
-type tableHalf struct {
+type tableHalfSpace struct {
 	plane          int
 	bound, outside int64
 }
 
-func (h tableHalf) String() string { return fmt.Sprintf("%d, %d", h.plane, h.bound) }
+func (h tableHalfSpace) String() string { return fmt.Sprintf("%d, %d", h.plane, h.bound) }
 
-// WithEdge returns the half-space as JavaScript. If it has an edge, the last number is outside.
-func (h tableHalf) WithEdge() string {
+// WithEdge returns the half-space for JavaScript. If it has an edge, the number outside follows.
+func (h tableHalfSpace) WithEdge() string {
 	if h.outside == 0 {
 		return h.String()
 	}
@@ -121,7 +121,7 @@ type articleMaterial struct {
 func newTables(e *boxrules.Engine, articles [][]*boxrules.Profile) *tables {
 	t := &tables{
 		ruleSet: e.Rules(), Unit: e.Catalogue().Unit(), DefaultStep: e.Catalogue().DefaultStep(), Decimals: e.Catalogue().Decimals(),
-		planeIndex: make(map[plane]int), halfIndex: make(map[tableHalf]int), conditionIndex: make(map[tableCondition]int),
+		planeIndex: make(map[plane]int), halfIndex: make(map[tableHalfSpace]int), conditionIndex: make(map[tableCondition]int),
 	}
 	// The planes of the limits come first: -width, width, -depth, depth, -height, height.
 	for axis := range exact.Axes {
@@ -286,7 +286,7 @@ func (t *tables) indexOfHalf(f *exact.Form, h exact.HalfSpace, edge exact.Edge, 
 	if axis := plane / 2; plane < limitHalves && edge.Outside == 0 && h.K == [...]int64{-f.Low[axis], f.High[axis]}[plane%2] {
 		return plane
 	}
-	return limitHalves + indexOrAdd(&t.Halves, t.halfIndex, tableHalf{plane, h.K, edge.Outside})
+	return limitHalves + indexOrAdd(&t.Halves, t.halfIndex, tableHalfSpace{plane, h.K, edge.Outside})
 }
 
 // indexOrAdd returns the index of x in the list. If x is new, indexOrAdd appends it. index maps each element of
