@@ -183,10 +183,9 @@ func (v *Valued) combine(operator string, a, b valuedTerm) valuedTerm {
 	return t
 }
 
-// term draws a length. levels says which user-defined values it may mention: if it is 1, only those that are given
-// once for all, if it is 2, also those of materials, and if it is 3, also those of articles. The length mentions
-// the blank only if mayBlank is set.
-func (v *Valued) term(levels int, mayBlank bool) valuedTerm {
+// term draws a length. It may mention the user-defined values of the first levels: 1 means those for everything, 2
+// also those by material, and 3 also those by article.
+func (v *Valued) term(levels int, allowBlank bool) valuedTerm {
 	names := exact.AxisNames()
 	t := valuedName(names[v.draw(3)])
 	switch v.draw(6) {
@@ -196,7 +195,7 @@ func (v *Valued) term(levels int, mayBlank bool) valuedTerm {
 		t = v.literal()
 		return t
 	case 2:
-		if mayBlank {
+		if allowBlank {
 			return valuedName([]string{"blank_width", "blank_height", "sheet_width"}[v.draw(3)])
 		}
 	}
@@ -211,11 +210,11 @@ func (v *Valued) term(levels int, mayBlank bool) valuedTerm {
 }
 
 // comparison draws a comparison of two lengths, or of two numbers without a unit.
-func (v *Valued) comparison(levels int, mayBlank bool) valuedTerm {
+func (v *Valued) comparison(levels int, allowBlank bool) valuedTerm {
 	side := func() valuedTerm {
-		t := v.term(levels, mayBlank)
+		t := v.term(levels, allowBlank)
 		if v.draw(3) > 0 {
-			t = v.combine([]string{"+", "-", "max", "min"}[v.draw(4)], t, v.term(levels, mayBlank))
+			t = v.combine([]string{"+", "-", "max", "min"}[v.draw(4)], t, v.term(levels, allowBlank))
 		}
 		return t
 	}
@@ -240,10 +239,10 @@ func (v *Valued) comparison(levels int, mayBlank bool) valuedTerm {
 }
 
 // addRule draws a rule whose condition consists of one or two comparisons.
-func (v *Valued) addRule(stage string, i, levels int, mayBlank bool) {
-	c := v.comparison(levels, mayBlank)
+func (v *Valued) addRule(stage string, i, levels int, allowBlank bool) {
+	c := v.comparison(levels, allowBlank)
 	if v.draw(2) == 0 {
-		a, b, and := c, v.comparison(levels, mayBlank), v.draw(2) == 0
+		a, b, and := c, v.comparison(levels, allowBlank), v.draw(2) == 0
 		c = valuedTerm{text: a.text + map[bool]string{true: " && ", false: " || "}[and] + b.text, blank: a.blank || b.blank,
 			smt: func(env map[string]string) string {
 				return map[bool]string{true: "(and ", false: "(or "}[and] + a.smt(env) + " " + b.smt(env) + ")"
