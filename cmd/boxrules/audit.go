@@ -229,17 +229,17 @@ func (c *auditCommand) compare(a learn.Answer) error {
 	if addErr != nil && !errors.Is(addErr, learn.ErrUnknownCode) {
 		return addErr
 	}
-	expectedCode, doubleCode, err := c.expected(a.Box)
+	expectedCode, float64Code, err := c.expected(a.Box)
 	if err != nil {
 		return err
 	}
-	borderline := expectedCode != doubleCode
+	borderline := expectedCode != float64Code
 	if borderline {
-		c.borderline.count(a, expectedCode, doubleCode)
+		c.borderline.count(a, expectedCode, float64Code)
 	}
 	expected, answered := string(cmp.Or(expectedCode, lists.Valid)), string(cmp.Or(a.Code, lists.Valid))
 	c.compared++
-	if a.Code == expectedCode || borderline && a.Code == doubleCode {
+	if a.Code == expectedCode || borderline && a.Code == float64Code {
 		return addErr
 	}
 	c.differing++
@@ -252,9 +252,9 @@ func (c *auditCommand) compare(a learn.Answer) error {
 }
 
 // expected returns the code of a box in exact arithmetic and its code in double precision. The two can differ only
-// for a box on the edge of a condition. For all other boxes, expected avoids compiling a profile, because the
-// tables of 10,000 profiles take 100 MB.
-func (c *auditCommand) expected(b boxrules.Box) (exactCode, doubleCode boxrules.Code, err error) {
+// for a box on the edge of a condition. Only for such a box does expected compile a profile, because the tables of
+// 10,000 profiles take 100 MB.
+func (c *auditCommand) expected(b boxrules.Box) (exactCode, float64Code boxrules.Code, err error) {
 	form, rules, err := c.engine.Exact(b.Article, b.Material)
 	at, ok := b.Grid()
 	if err != nil || !ok {
@@ -302,14 +302,14 @@ type matchCount struct {
 // maxMatchRows is the maximum number of rows in a matchCount.
 const maxMatchRows = 5
 
-// count adds an answer to the counts. exactCode and doubleCode are the codes of its box in exact arithmetic and in
+// count adds an answer to the counts. exactCode and float64Code are the codes of its box in exact arithmetic and in
 // double precision.
-func (b *borderlineAnswers) count(a learn.Answer, exactCode, doubleCode boxrules.Code) {
+func (b *borderlineAnswers) count(a learn.Answer, exactCode, float64Code boxrules.Code) {
 	match := &b.Neither
 	switch a.Code {
 	case exactCode:
 		match = &b.Exact
-	case doubleCode:
+	case float64Code:
 		match = &b.Double
 	}
 	if match.Answers++; len(match.Rows) < maxMatchRows {
