@@ -29,7 +29,7 @@ import (
 // [exact.Ratio.Convert].
 func (t *tables) AsWritten(r boxrules.Rule) string {
 	condition := conditions.Of(t.ruleSet, r)
-	text := arrowFunctionAsWritten(condition.Names(), expressionAsWritten(condition))
+	text := "(v) => " + expressionAsWritten(condition)
 	if ratio := t.UnitRatio(r); ratio != "" {
 		numbers := ""
 		if names := t.Numbers(r); names != "" {
@@ -63,38 +63,17 @@ func hasOtherUnit(rules []boxrules.Rule, unit string) bool {
 func blankAsWritten(b *limits.Blank) string {
 	width, _ := expression.FormulaWith(b.Width.Names(), b.Width.Text)
 	height, _ := expression.FormulaWith(b.Height.Names(), b.Height.Text)
-	names := slices.Clone(width.Names())
-	for _, name := range height.Names() {
-		if !slices.Contains(names, name) {
-			names = append(names, name)
-		}
-	}
-	return arrowFunctionAsWritten(names, fmt.Sprintf("({ blank_width: %s, blank_height: %s })", expressionAsWritten(width), expressionAsWritten(height)))
+	return fmt.Sprintf("(v) => ({ blank_width: %s, blank_height: %s })", expressionAsWritten(width), expressionAsWritten(height))
 }
 
-func arrowFunctionAsWritten(parameters []string, result string) string {
-	patterns := slices.Clone(parameters)
-	for i, name := range patterns {
-		if !expression.IsVariable(name) {
-			patterns[i] = name + ": " + parameterAsWritten(name)
-		}
-	}
-	return fmt.Sprintf("({ %s }) => %s", strings.Join(patterns, ", "), result)
-}
-
-// parameterAsWritten returns the name of the function parameter for a user-defined value. It differs from the name
-// of the value, which may be a reserved word such as class.
-func parameterAsWritten(name string) string { return "$" + name }
-
+// expressionAsWritten returns a JavaScript expression that reads its variables and user-defined values from the
+// object v, such as "v.width < v.min_width".
 func expressionAsWritten(e *expression.Expression) string {
 	return namePattern.ReplaceAllStringFunc(e.Root().String(), func(word string) string {
-		switch {
-		case word == "min" || word == "max":
+		if word == "min" || word == "max" {
 			return "Math." + word
-		case expression.IsVariable(word):
-			return word
 		}
-		return parameterAsWritten(word)
+		return "v." + word
 	})
 }
 

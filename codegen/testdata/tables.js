@@ -3,12 +3,12 @@ const tables = {
   decimals: 3,
   // In check order. asWritten computes the condition in floating point.
   rules: [
-    { code: "LOW_0001", stage: "boundary", message: "too narrow", asWritten: ({ width, min_width }) => width < min_width },
-    { code: "LOW_0002", stage: "boundary", message: "too low", asWritten: ({ height }) => height <= 5 },
-    { code: "FORM_0001", stage: "constraint", message: "no shape", asWritten: ({ depth, width, height }) => depth > width && (height > width || height > 2 * depth) },
-    { code: "FORM_0002", stage: "constraint", message: "flat", asWritten: ({ width, depth, height }) => Math.max(width, depth) > 3 * height },
-    { code: "FORM_0003", stage: "constraint", message: "too thick", messages: { "en": "too thick", "de": "zu dick" }, asWritten: ({ caliper }) => caliper > 1 },
-    { code: "SIZE_0001", stage: "size", message: "too large", asWritten: ({ blank_width, sheet_width }) => blank_width > sheet_width },
+    { code: "LOW_0001", stage: "boundary", message: "too narrow", asWritten: (v) => v.width < v.min_width },
+    { code: "LOW_0002", stage: "boundary", message: "too low", asWritten: (v) => v.height <= 5 },
+    { code: "FORM_0001", stage: "constraint", message: "no shape", asWritten: (v) => v.depth > v.width && (v.height > v.width || v.height > 2 * v.depth) },
+    { code: "FORM_0002", stage: "constraint", message: "flat", asWritten: (v) => Math.max(v.width, v.depth) > 3 * v.height },
+    { code: "FORM_0003", stage: "constraint", message: "too thick", messages: { "en": "too thick", "de": "zu dick" }, asWritten: (v) => v.caliper > 1 },
+    { code: "SIZE_0001", stage: "size", message: "too large", asWritten: (v) => v.blank_width > v.sheet_width },
   ],
   // The factors of width, depth and height, and the axes to blame, in this order.
   planes: [
@@ -66,7 +66,7 @@ const tables = {
   articles: {
     "tray": {
       title: "Tray <\/script> \"quoted\"",
-      blank: ({ width, height, glue_flap, depth }) => ({ blank_width: width + 2 * Math.min(Math.max(height, 30), 50) + glue_flap, blank_height: depth + height / 3 }),
+      blank: (v) => ({ blank_width: v.width + 2 * Math.min(Math.max(v.height, 30), 50) + v.glue_flap, blank_height: v.depth + v.height / 3 }),
       limits: { width: { min: 20, max: 400 }, depth: { min: 20, max: 400 }, height: { min: 10, max: 300 } },
       all: [2],
       materials: { "thin": [4, 6], "thick": [5, 7] },
