@@ -121,6 +121,7 @@ func (p *Profile) withoutEdges() *Profile {
 			stricter.rules = append(stricter.rules, appliedRule{r.rule, &compiledCondition{violating: violating, allowed: exact.Not(violating)}})
 		}
 		stricter.firstViolated = program.Assemble(stricter.violatingRegions()...)
+		stricter.allowed = stricter.allowedRegions()
 		p.stricter.profile = stricter
 	})
 	return p.stricter.profile

@@ -143,6 +143,8 @@ type Profile struct {
 	once        sync.Once
 	newPrograms func() (program.Program, program.FastPath)
 
+	allowed []exact.Region // for each rule, the boxes that do not violate it; set by setPrograms
+
 	blank *limits.Blank // the formulas of the article, nil if it has none
 
 	// The fields below are for boxes on an edge. They are set when they are first needed.
@@ -170,6 +172,7 @@ func (p *Profile) prepareRules() {
 func (p *Profile) setPrograms() {
 	p.prepareRules() // newPrograms may be another profile's, and prepares only the rules of that one
 	p.firstViolated, p.fastPath = p.newPrograms()
+	p.allowed = p.allowedRegions()
 	if p.fastPath.StartsWithLimits { // then the first six rules are the six limits
 		for i := range p.limitViolations {
 			p.limitViolations[i] = &p.rules[i].violation

@@ -130,10 +130,10 @@ func (p *Profile) nearest(at exact.Point, step int64) (best exact.Point, total i
 	}
 	// Each search starts with the best box so far, and returns it if it finds no better one. If a search stops
 	// because the work is used up, remaining is negative.
-	remaining, allowed := maxSearchWork, p.allowedRegions()
+	remaining := maxSearchWork
 	search := func(width, depth, height bool) {
 		target := nearest.Target{At: at, Free: [exact.Axes]bool{width, depth, height}, Step: step}
-		best, total = nearest.Search(allowed, target, best, total, &remaining)
+		best, total = nearest.Search(p.allowed, target, best, total, &remaining)
 	}
 	// Try all three pairs of dimensions, and keep the best box.
 	search(true, true, false)

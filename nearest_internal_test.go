@@ -60,6 +60,7 @@ func TestNearestUnconfirmed(t *testing.T) {
 		c := p.rules[i].compiledCondition
 		p.rules[i].compiledCondition = &compiledCondition{written: c.written, allowed: exact.Everywhere(), program: c.program}
 	}
+	p.allowed = p.allowedRegions()
 	var input *InputError
 	s, ok, err := p.Nearest(Dims{Width: 5, Depth: 2000, Height: 5}, 1)
 	if ok || s.Found() || err == nil || errors.As(err, &input) || !strings.Contains(err.Error(), "internal fault") {
