@@ -158,7 +158,9 @@ func (l *linear) aboveZeroCondition(inclusive bool, r Rounding) (Condition, erro
 	largest := new(big.Int).Abs(k)
 	for axis, c := range l.coefficients {
 		if c != nil {
-			a := product(c, scale).Num()
+			// scale·c is a whole number, so the division leaves no remainder.
+			a := new(big.Int).Mul(c.Num(), scale.Num())
+			a.Quo(a, new(big.Int).Mul(c.Denom(), scale.Denom()))
 			h.A[axis] = a.Int64()
 			largest.Add(largest, a.Mul(a.Abs(a), big.NewInt(MaxGrid)))
 		}

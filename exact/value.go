@@ -108,7 +108,8 @@ func Extreme(max bool, values ...Value) Value {
 	return v
 }
 
-// Times returns v times k. It returns ErrMagnitude if a number in the product has too many digits.
+// Times returns v times k. It returns ErrMagnitude if a number in the product has too many digits. The caller must
+// not change k afterwards.
 func (v Value) Times(k *big.Rat) (Value, error) {
 	v = v.orZero()
 	if v.linear != nil {
@@ -260,12 +261,25 @@ func sign(r *big.Rat) int {
 	return r.Sign()
 }
 
+// product returns a·b, where a nil a is zero. Most factors are 1 or -1. For these, product avoids the greatest
+// common divisor that Mul computes. The result may be a or b itself, so the caller must not change it.
 func product(a, b *big.Rat) *big.Rat {
-	if a == nil {
+	switch {
+	case a == nil:
 		return nil
+	case isUnit(a):
+		a, b = b, a
+	case !isUnit(b):
+		return new(big.Rat).Mul(a, b)
 	}
-	return new(big.Rat).Mul(a, b)
+	if b.Sign() > 0 {
+		return a
+	}
+	return new(big.Rat).Neg(a)
 }
+
+// isUnit reports whether r is 1 or -1.
+func isUnit(r *big.Rat) bool { return r.IsInt() && r.Num().BitLen() == 1 }
 
 func sum(a, b *big.Rat) *big.Rat {
 	switch {

@@ -213,5 +213,5 @@ func (e *Expression) HasLengths() bool {
 // hasUnit reports whether a literal has a unit, such as the length 30. A factor has none, and neither has zero, because
 // zero is the same in every unit.
 func (n *Node) hasUnit() bool {
-	return n.degree != openDegree && n.degree != 0 && n.exactValue().Sign() != 0
+	return n.degree != openDegree && n.degree != 0 && n.number.Sign() != 0
 }

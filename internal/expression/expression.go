@@ -16,7 +16,6 @@ package expression
 import (
 	"fmt"
 	"maps"
-	"math/big"
 	"regexp"
 	"slices"
 
@@ -162,13 +161,4 @@ func (e *Expression) Offset(name string) int {
 	}
 	visit(e.root)
 	return offset
-}
-
-// exactValue returns the exact value of a literal.
-func (n *Node) exactValue() *big.Rat {
-	value, ok := new(big.Rat).SetString(n.Text)
-	if !ok {
-		panic("expression: " + n.Text + " is not a number")
-	}
-	return value
 }

@@ -219,7 +219,7 @@ var minusOne = big.NewRat(-1, 1)
 func (l *lowering) value(n *Node) roundedValue {
 	switch n.Kind {
 	case Number:
-		v := exact.Constant(n.exactValue())
+		v := exact.Constant(n.number)
 		return roundedValue{v, v.Bound(), 0}
 	case Variable:
 		v, ok := l.variables.Get(n.Text)

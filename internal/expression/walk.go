@@ -1,6 +1,7 @@
 package expression
 
 import (
+	"math/big"
 	"strings"
 
 	"github.com/expr-lang/expr/ast"
@@ -16,6 +17,7 @@ type Node struct {
 	// Text is the literal as written, the name of the variable, or the operator. The operators and, or and
 	// not are replaced by &&, || and !.
 	Text     string
+	number   *big.Rat // the exact value of a Number
 	Operands []*Node
 	// From and To are the offsets in characters of the first character of the node's text and of the one
 	// after its last. The parentheses in the text of a comparison are balanced.
@@ -93,7 +95,11 @@ func (w *walker) newNode(n ast.Node) *Node {
 	case *ast.IntegerNode, *ast.FloatNode:
 		// If the scanner has not seen the number, it comes from expr itself.
 		if text, ok := w.literals[location.From]; ok {
-			return &Node{Kind: Number, Text: text, From: location.From, To: location.To, problemOffset: location.From, degree: openDegree}
+			number, isNumber := new(big.Rat).SetString(text)
+			if !isNumber {
+				panic("expression: " + text + " is not a number")
+			}
+			return &Node{Kind: Number, Text: text, number: number, From: location.From, To: location.To, problemOffset: location.From, degree: openDegree}
 		}
 	case *ast.IdentifierNode:
 		if kind, ok := w.names[n.Value]; ok {
