@@ -106,7 +106,11 @@ func TestSQLVerdicts(t *testing.T) {
 		sql := sqlOf(t, e, codegen.SQLOptions{Dialect: d.dialect})
 		// Loaded a second time, it takes the place of the first.
 		script := d.fill(t, "DOUBLE PRECISION", texts(rows, shortest)) + sql + sql + askVerdicts
-		n := differences(t, do(t, d.start(t), script), rows)
+		run := d.start(t)
+		n := differences(t, do(t, run, script), rows)
+		if *sqlRounds > 0 {
+			logSpeed(t, d.dialect, sql, len(rows), run)
+		}
 		count := make(map[string]int)
 		for _, r := range rows {
 			count[r.want]++
