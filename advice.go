@@ -242,11 +242,12 @@ func (a advice) singleChange(field string, ranges []Range, value float64) string
 	return a.changeText(field, strings.Join(changes, a.phrase("orValue")))
 }
 
-// rangeText describes the values of a range. key is "atMost" if the range is below the current value, and
-// "atLeast" if it is above. Usually the text names only the end that is nearer to the current value: "60 or
-// more". The far end is usually the article's limit, which everybody expects. If it is not, the text names
-// both ends: "between 60 and 90". Instead of an end that is borderline, it names a value inside the range
-// that is not borderline. If there is no such value, rangeText returns "".
+// rangeText describes a range of values to which the dimension can be changed. key is "atMost" if the range is
+// below the current value, and "atLeast" if it is above. The text names both ends of the range: "between 60 and
+// 90". It leaves out the far end if that is the article's limit, which everybody expects: "60 or more". farCode
+// is the code that applies beyond the far end, and isInner is r.MinInner or r.MaxInner for that end. If an end
+// is borderline, the text names a value inside the range instead. If no value of the range can be proposed,
+// rangeText returns "".
 func (a advice) rangeText(r Range, key string, farCode Code, isInner bool) string {
 	least, greatest, ok := r.proposedEnds()
 	if !ok {

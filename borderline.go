@@ -97,7 +97,7 @@ func (p *Profile) borderlineVerdict(d Dims, at exact.Point, onGrid bool) Verdict
 	return Verdict{p.valid}
 }
 
-// setBorderlineConstants converts the variables that are the same for every box, such as caliper, to float64s.
+// setBorderlineConstants converts the variables that are the same for every box, such as caliper, to float64.
 func (p *Profile) setBorderlineConstants() {
 	p.constants.values = make(map[string]float64)
 	for name, v := range p.form.Variables.All() {

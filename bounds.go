@@ -73,9 +73,8 @@ func (p *Profile) bound(ruleIndex int, d Dims, at exact.Point, fixable [exact.Ax
 	return b
 }
 
-// boundMentionsOther looks at the part of the condition that makes the box violate p.rules[ruleIndex], and
-// reports
-// whether it mentions a dimension other than axis.
+// boundMentionsOther reports whether the box violates p.rules[ruleIndex] because of a dimension other than axis. It
+// looks only at the part of the condition that makes it true at the point.
 func (p *Profile) boundMentionsOther(ruleIndex int, at exact.Point, axis int) bool {
 	for _, c := range reasons.Decisive(&p.form.Conditions[ruleIndex], at, nil) {
 		if slices.ContainsFunc(c.Axes, func(otherAxis int) bool { return otherAxis != axis }) {
@@ -94,8 +93,8 @@ func (p *Profile) boundProfile(ruleIndex int) *Profile {
 	return only
 }
 
-// boundRanges returns the ranges along one axis, cut off at the article's limits. It marks borderline
-// ends as markEdges does.
+// boundRanges returns the ranges along one axis, cut off at the article's limits. It calls markEdges to mark their
+// borderline ends.
 func (p *Profile) boundRanges(at exact.Point, axis int) []Range {
 	low, high := exact.Float64At(p.form.Low[axis]), exact.Float64At(p.form.High[axis])
 	var ranges [exact.Axes][]Range

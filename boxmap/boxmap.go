@@ -57,8 +57,8 @@ type crossSection struct {
 	markedBox    *boxrules.Explanation
 }
 
-// A layer is the part of the picture for one rule: the region in which the rule is violated, even if an
-// earlier rule is violated there as well, and the position of the label.
+// A layer is the part of the picture that belongs to one rule: the region in which the rule is violated, and
+// the position of its label. The region includes boxes that also violate an earlier rule.
 type layer struct {
 	rule          boxrules.Rule // the zero Rule for the layer of valid boxes
 	polygons      [][][2]float64

@@ -2,7 +2,7 @@
 // pgregory.net/rapid, and can check boxes independently of the engine.
 //
 //   - [Boxes] draws boxes of one or more profiles: [Inside] the limits, on the [Border] of a rule or
-//     a thousandth beside it, or [Beyond] the limits. [Malformed] draws boxes that get no verdict, such as one with a
+//     a thousandth away from it, or [Beyond] the limits. [Malformed] draws boxes that get no verdict, such as one with a
 //     width that is not a number.
 //   - [AnyFiles] draws rule files and limit files that may contain anything that is allowed in them, and
 //     [LimitFiles] draws limit files for your rules.
@@ -42,9 +42,9 @@ import (
 	"example.com/boxrules/internal/lab/gen"
 )
 
-// Boxes draws boxes as [Inside], [Border] and [Beyond] do, half of them as Border does. The engine gives a
-// verdict on every one of them. The article and the material of a box are those of one of the profiles. The
-// dimensions are in the unit of the limit file, and have no more decimals than the file accepts. There must
+// Boxes draws half of its boxes as [Border] does, a quarter as [Inside] does, and a quarter as [Beyond] does.
+// The engine gives a verdict on every box. Each box has the article and the material of one of the profiles.
+// Its dimensions are in the unit of the limit file, and have no more decimals than the file accepts. There must
 // be at least one profile.
 func Boxes(profiles ...*boxrules.Profile) *rapid.Generator[boxrules.Box] {
 	return boxesOf(profiles, func(g *grid, t *rapid.T) boxrules.Box {
@@ -54,19 +54,19 @@ func Boxes(profiles ...*boxrules.Profile) *rapid.Generator[boxrules.Box] {
 	})
 }
 
-// Inside draws boxes whose dimensions are within the limits of the article, minimum and maximum included.
-// They may violate any rule except the limits. Most dimensions are whole or half units. If the limit file
-// accepts only whole numbers, a range such as 1.5 to 1.5 contains no dimension that is accepted. Then
-// Inside uses the next greater dimension that is accepted, here 2.
+// Inside draws boxes whose dimensions are within the limits of the article, minimum and maximum included. They
+// may violate any rule except the limits. Most dimensions are whole or half units. If the limit file accepts
+// only whole numbers, a range such as 1.5 to 1.5 contains no dimension that is accepted. In that case, Inside
+// uses the next greater dimension that is accepted, which is 2.
 func Inside(profiles ...*boxrules.Profile) *rapid.Generator[boxrules.Box] {
 	return boxesOf(profiles, func(g *grid, t *rapid.T) boxrules.Box { return g.boxAt(g.drawInside(t)) })
 }
 
 // Border draws boxes on the border of a condition, and boxes next to it. The border is where the condition
-// begins to hold. A box next to it differs by one step of the grid: a thousandth, or a tenth if the limit
-// file accepts one decimal. For "depth > width", some boxes have a depth equal to the width, and some are a
-// thousandth deeper. The border may pass between the points of the grid, as that of 3 * depth > width does
-// for a width of 100. Then the drawn boxes are as near to the border as the grid allows.
+// begins to hold. A box next to it differs by one step of the grid: a thousandth, or a tenth if the limit file
+// accepts one decimal. For "depth > width", some boxes have a depth equal to the width, and some are a
+// thousandth deeper. Sometimes no point of the grid is on the border: for "3 * depth > width" and a width of
+// 100, the border is at a depth of 100/3. In that case, the boxes are as near to the border as the grid allows.
 //
 // Border draws from the borders of all rules within the limits, including the limits themselves. The
 // dimensions are within the limits or one step beyond them. If no rule has a border within the limits, Border
@@ -83,9 +83,9 @@ func Beyond(profiles ...*boxrules.Profile) *rapid.Generator[boxrules.Box] {
 }
 
 // Malformed draws boxes that [boxrules.Profile.Check] refuses with a [*boxrules.InputError]: at least one
-// dimension is NaN, infinite, or greater in magnitude than [exact.MaxDimension]. If the limit file
-// accepts fewer than three decimals, a dimension may also have too many decimals. (If it accepts three,
-// further decimals are rounded.) The article and the material are those of one of the profiles.
+// dimension is NaN, infinite, or greater in magnitude than [exact.MaxDimension]. If the limit file accepts
+// fewer than three decimals, a dimension may also have too many decimals. (If it accepts three, further
+// decimals are rounded.) Each box has the article and the material of one of the profiles.
 func Malformed(profiles ...*boxrules.Profile) *rapid.Generator[boxrules.Box] {
 	return boxesOf(profiles, func(g *grid, t *rapid.T) boxrules.Box {
 		box := g.boxAt(g.drawInside(t))
@@ -175,8 +175,8 @@ func (g *grid) drawInside(t *rapid.T) (q exact.Point) {
 	return q
 }
 
-// coordinateInside draws a coordinate within the limits. It counts the drawn steps from the minimum rounded
-// down to a whole unit. So most coordinates are whole or half units, whatever the minimum is.
+// coordinateInside draws a coordinate within the limits. It rounds the minimum down to a whole unit, and adds
+// the drawn steps to that. So most coordinates are whole or half units, whatever the minimum is.
 func (g *grid) coordinateInside(t *rapid.T, axis int) int64 {
 	// With a minimum of 20.3 and one decimal, from is 20.0, so that five whole units lead to 25.
 	from := g.low[axis] / g.stepsPerUnit * g.stepsPerUnit
@@ -198,9 +198,9 @@ func (g *grid) drawBorder(t *rapid.T) exact.Point {
 	return q
 }
 
-// moveToBorder moves q to the border of h, where A·q = K, or as near to it as the grid and the limits
-// allow. It begins with firstAxis and moves along it at most up to the limit. Then it covers the remaining
-// distance along the other axes.
+// moveToBorder moves q to the border of h, where A·q = K, or as near to it as the grid and the limits allow. It
+// first moves along firstAxis, but not beyond the limits. Then it covers the remaining distance along the other
+// axes.
 func (g *grid) moveToBorder(q exact.Point, h exact.HalfSpace, firstAxis int) exact.Point {
 	// distance is how much A·q is too small. A step along axis i reduces it by h.A[i].
 	distance := h.K

@@ -77,7 +77,8 @@ func (p *conditionParser) parseLeftToRight(parseNext func() *conditionNode, oper
 	}
 }
 
-// parseOr and the methods below it each read one level of precedence, from the lowest to the highest.
+// parseOr, parseAnd, parseRelation, parseSum and parseProduct each read one level of precedence, from the lowest to the
+// highest.
 func (p *conditionParser) parseOr() *conditionNode { return p.parseLeftToRight(p.parseAnd, "||", "or") }
 func (p *conditionParser) parseAnd() *conditionNode {
 	return p.parseLeftToRight(p.parseRelation, "&&", "and")
@@ -89,8 +90,9 @@ func (p *conditionParser) parseProduct() *conditionNode {
 	return p.parseLeftToRight(p.parseOperand, "*", "/")
 }
 
-// parseRelation reads a comparison or a chain of comparisons: a < b < c means a < b && b < c. Inside
-// parentheses it may also find only a number.
+// parseRelation reads a comparison or a chain of comparisons: a < b < c means a < b && b < c. If there is no
+// comparison, as in a blank formula or within the parentheses of (width + depth) / 2, it returns the number
+// alone.
 func (p *conditionParser) parseRelation() *conditionNode {
 	left := p.parseSum()
 	var joined *conditionNode

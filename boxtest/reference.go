@@ -21,7 +21,7 @@ type Reference struct {
 	rules     []referenceRule
 	unit      string // of the catalogue
 	decimals  int
-	values    limits.Values   // that are the same for everything
+	values    limits.Values   // the user-defined values that are the same for every article and material
 	numbers   map[string]bool // the user-defined values that have no unit
 	articles  map[string]referenceArticle
 	materials map[string]limits.Material
@@ -133,8 +133,8 @@ func violated[N any](r *Reference, a arithmetic[N], b boxrules.Box, convert func
 	return codes, nil
 }
 
-// convertLengths converts the values from one unit to another. The values whose names are in numbers are
-// plain numbers and not lengths, and stay the same.
+// convertLengths converts the values from one unit to another. If numbers is true for the name of a value, the
+// value is a plain number and not a length, and stays the same.
 func convertLengths[N any](a arithmetic[N], values map[string]N, numbers map[string]bool, from, to string) map[string]N {
 	if from == to {
 		return values

@@ -1,6 +1,6 @@
 // Command lists compares the speed of boxrules check with that of DuckDB on lists of boxes. DuckDB reads the same
 // CSV file, queries the view that boxrules generate sql writes, and writes its answers as CSV. The two programs run
-// alternately, each on two threads. The command prints the median times, the ratios of the times and of the CPU times,
+// alternately, each on two threads. The command prints the median times, the ratios of the times and the CPU times,
 // and the peak memory of both programs. It fails if their answers differ. It needs node and npm.
 //
 //	go run ./bench/lists [-rows N] [-rounds N]
@@ -114,7 +114,7 @@ func (b *bench) compare(l list, path string, onlyCounts bool, rounds int) (ours,
 	return median(command), slices.MinFunc([]timing{median(ordered), median(unordered)}, bySeconds)
 }
 
-// median returns the run with the median time.
+// median returns the timing of the run with the median time.
 func median(all []timing) timing {
 	slices.SortFunc(all, bySeconds)
 	return all[len(all)/2]
@@ -169,8 +169,8 @@ func megabytes(p *os.ProcessState) float64 {
 	return float64(p.SysUsage().(*syscall.Rusage).Maxrss) / 1024
 }
 
-// runDuckDB runs one query. It returns the answer, and the timing of the query alone, without the time to start
-// node and DuckDB.
+// runDuckDB runs one query. order is "true" if DuckDB must preserve the order of the rows, and "false" otherwise.
+// runDuckDB returns the answer, and the timing of the query alone, without the time to start node and DuckDB.
 func (b *bench) runDuckDB(l list, path string, onlyCounts bool, order string) (timing, string) {
 	out := filepath.Join(b.folder, "theirs.csv")
 	if onlyCounts {
@@ -191,8 +191,8 @@ func (b *bench) runDuckDB(l list, path string, onlyCounts bool, order string) (t
 
 var seed = maphash.MakeSeed()
 
-// fingerprint returns a text that is the same for two lists if they have the same rows, whatever the order of the
-// rows and the spelling of numbers and quotes.
+// fingerprint returns a text that is the same for two lists if they have the same rows. The order of the rows and the
+// way in which numbers and quotes are written do not matter.
 func fingerprint(path string) string {
 	file := must(os.Open(path))
 	defer file.Close()
