@@ -144,7 +144,7 @@ func (c *auditCommand) Remaining() (questions string, products int) {
 	return console.CountText(len(c.unanswered), "question", "questions"), len(seen)
 }
 
-// Next implements interview.Questioner. It returns the next box of the proof that has no answer yet.
+// Next implements interview.Questioner. It returns the next box of c.proof that has no answer yet.
 func (c *auditCommand) Next() (box boxrules.Box, ok bool) {
 	for len(c.proof) > 0 {
 		box := c.proof[0].Box
@@ -180,7 +180,7 @@ func (c *auditCommand) setStepAndMax(catalogue *limits.Catalogue) error {
 	return nil
 }
 
-// prove writes the boxes of a proof of the limits, together with the expected answers.
+// prove writes the boxes whose answers prove the limits, together with the expected answers.
 func (c *auditCommand) prove() error {
 	proof, err := learn.Proof(c.engine, c.options) // may return boxes together with an error, which names the products that have no proof
 	var lines []byte
@@ -218,9 +218,9 @@ func (c *auditCommand) Learn(a learn.Answer, unusableKind string) (informative b
 }
 
 // compare compares an answer with the expected one, which follows from the limits. If the two differ, it writes the
-// difference. A code that the rules do not have always counts as a difference. For a borderline box, both the
-// answer of exact arithmetic and that of double precision are accepted. An answer about dimensions with too many
-// decimals is not compared.
+// difference. A code that the rules do not have always counts as a difference. For a borderline box, compare accepts
+// both the code in exact arithmetic and the code in double precision. It does not compare an answer about dimensions
+// with too many decimals.
 func (c *auditCommand) compare(a learn.Answer) error {
 	addErr := c.learner.Add(a)
 	if errors.As(addErr, new(*learn.Contradiction)) || errors.Is(addErr, learn.ErrBorderline) {
@@ -251,9 +251,9 @@ func (c *auditCommand) compare(a learn.Answer) error {
 	return cmp.Or(c.console.Write(c.answers.format.answer(d, text)), addErr)
 }
 
-// expected returns the code of a box in exact arithmetic and its code in double precision. The two can differ only
-// for a box on the edge of a condition. Only for such a box does expected compile a profile, because the tables of
-// 10,000 profiles take 100 MB.
+// expected returns the code of a box in exact arithmetic and its code in double precision. The two can differ only for
+// a box on the edge of a condition. For any other box, expected does not compile a profile, because the tables of
+// 10,000 profiles would take 100 MB.
 func (c *auditCommand) expected(b boxrules.Box) (exactCode, float64Code boxrules.Code, err error) {
 	form, rules, err := c.engine.Exact(b.Article, b.Material)
 	at, ok := b.Grid()

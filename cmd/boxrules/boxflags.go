@@ -120,11 +120,9 @@ func (b *boxFlags) parseDimension(field, text, unit string) (float64, error) {
 	return parser.Parse(field, []byte(text))
 }
 
-// isConverted reports whether --unit names a unit other than the parameter unit, so that the dimensions must be
-// converted.
+// isConverted reports whether --unit is given and differs from unit. If so, the dimensions must be converted.
 func (b *boxFlags) isConverted(unit string) bool { return b.unit.value != "" && b.unit.value != unit }
 
-// addUnit adds the flag --unit.
 func (b *boxFlags) addUnit(command *cobra.Command) {
 	b.unit.accepted = exact.ConvertibleUnits()
 	addChoice(command, &b.unit, "unit", "unit of the given dimensions (default: the unit of the limits)")

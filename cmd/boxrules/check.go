@@ -127,7 +127,7 @@ func (c *checkCommand) run(command *cobra.Command, args []string) error {
 	})
 }
 
-// checkExpect returns an error if --expect is missing although --only needs it, or if it cannot be combined with
+// checkExpect returns an error if --only needs --expect but --expect is missing, or if --expect cannot be combined with
 // the flags that select the output.
 func (c *checkCommand) checkExpect(command *cobra.Command) error {
 	expects := command.Flags().Changed("expect")

@@ -49,7 +49,7 @@ type codeEntry struct {
 	Unit      string        `json:"unit,omitempty"`      // the unit of the lengths in Condition; empty if it is the unit of the limits
 	Message   string        `json:"message,omitempty"`
 	Articles  []string      `json:"articles,omitzero"`
-	Example   *boxrules.Box `json:"example,omitempty"`   // a box that reports the code, in round numbers; nil if none is known
+	Example   *boxrules.Box `json:"example,omitempty"`   // a box for which the code is reported, in round numbers; nil if none is known
 	Undecided bool          `json:"undecided,omitempty"` // whether no example was found although one may exist
 
 	rule          boxrules.Rule // the rule that reports the code

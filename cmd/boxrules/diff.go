@@ -77,8 +77,8 @@ func (c *diffCommand) run(command *cobra.Command, _ []string) error {
 	return c.console.Answer(nil, changed)
 }
 
-// diffFiles returns the rules and limits of the engine. The caller compiles the engine only to check that the files
-// are valid. It does not keep the engine, which takes too much memory.
+// diffFiles returns the rules and limits of the engine, or err if it is not nil. The caller compiles the engine only to
+// check that the files are valid, and does not keep it, because it takes too much memory.
 func diffFiles(engine *boxrules.Engine, err error) (lint.Files, error) {
 	if err != nil {
 		return lint.Files{}, err

@@ -47,7 +47,7 @@ func (c *choiceList) Set(text string) error {
 	return nil
 }
 
-// suggestions maps a value that users may try to the accepted value that the error suggests. It contains only
+// suggestions maps a value that is not accepted to the accepted value that the error message suggests. It contains only
 // values that are spelled so differently that a search for similar words would not find the accepted value.
 var suggestions = map[string]string{"mysql": "mariadb"}
 
@@ -69,7 +69,7 @@ func newFormatFlag() choice {
 }
 
 // answer returns what to print for an answer: the given text or, with --format json, v as a line of JSON. Control
-// characters in the JSON are escaped, because a terminal would obey them.
+// characters in the JSON are escaped, because a terminal would interpret them.
 func (c *choice) answer(v any, text string) []byte {
 	if c.value == verdicts.FormatJSON {
 		return console.PrintableJSON(strictjson.Marshal(v))
@@ -249,7 +249,8 @@ var flagRelations = map[string][]flagRelation{
 }
 
 // checkFlagRelations returns an error if the command line breaks one of the command's flagRelations. Cobra can also
-// check groups of flags, but it counts --sandbox=false as given, and its errors do not say what to do about them.
+// check groups of flags, but it counts --sandbox=false as given, and its errors do not say how to correct the command
+// line.
 func checkFlagRelations(command *cobra.Command) error {
 	given := func(flag string) bool { return flagGiven(command, flag) }
 	for _, r := range flagRelations[command.Name()] {

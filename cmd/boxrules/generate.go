@@ -16,8 +16,8 @@ import (
 	"example.com/boxrules/internal/wording"
 )
 
-// A generator holds the flag values of a generate command. A field with the comment js or sql is used only by the
-// command generate js or generate sql.
+// A generator holds the flag values of a generate command. The fields marked js are used only by generate js, and the
+// fields marked sql only by generate sql.
 type generator struct {
 	*sources
 	articles       []string

@@ -33,7 +33,7 @@ type Collector struct {
 	counts  []kindCount
 }
 
-// A kindCount counts the rows whose answers have the same kind.
+// A kindCount counts the rows whose answers are of one kind.
 type kindCount struct {
 	kind           string // Several, offGrid, NoAnswer, Borderline, a code, or another text such as an HTTP status
 	firstRow, rows int
@@ -51,8 +51,8 @@ func New(c *console.Console, rules *boxrules.RuleSet, unit string) *Collector {
 	return &Collector{console: c, rules: rules, unit: unit}
 }
 
-// These are kinds of unusable answers. If an answer is unusable because its code says nothing about the box, its
-// kind is the code.
+// These constants are kinds of unusable answers, but there are more: if the code of an answer says nothing about the
+// box, as DLN_1101 does not, the code itself is the kind.
 const (
 	Several  = "refused quotations of several items" // another item may be the reason
 	offGrid  = "dimensions with too many decimals"   // the service may have rounded 48.0004 to 48
@@ -66,11 +66,11 @@ const Borderline = "borderline boxes"
 // read calls handle for each answer in a file. If the answer is unusable, unusableKind is the kind of the answer.
 // Otherwise unusableKind is empty.
 //
-// read counts the unusable answers, and the answers for which handle returns [learn.ErrOffGrid],
-// [learn.ErrBorderline] or [learn.ErrUnknownCode]. It reports any other error of handle together with the row, with
-// one exception. If the rules do not have the code of the answer, and handle returns a [*boxrules.InputError]
-// because the limits do not have its article or material, read only counts the answer: nothing could be learned
-// from it anyway. Errors that read returns have already been reported.
+// read counts the unusable answers, and the answers for which handle returns [learn.ErrOffGrid], [learn.ErrBorderline]
+// or [learn.ErrUnknownCode]. It reports any other error of handle together with the row, with one exception: if the
+// rules do not have the code of the answer, and the limits do not have its article or material, handle returns a
+// [*boxrules.InputError]. In that case, read only counts the answer, because nothing could be learned from it anyway.
+// Errors that read returns have already been reported.
 func (c *Collector) read(in lists.Input, handle func(answer learn.Answer, unusableKind string) error) error {
 	in.Answers, in.Options.Catalogue = true, c.unit
 	before := c.Rows
@@ -145,14 +145,14 @@ func (c *Collector) Report() {
 // IsCode reports whether the rules have the code.
 func (c *Collector) IsCode(code string) bool { return c.rules.Position(boxrules.Code(code)).Line > 0 }
 
-// isUnknown reports whether services may refuse a box with the code although the rules do not have it.
+// isUnknown reports whether services refuse boxes with the code, but the rules do not have the code.
 func (c *Collector) isUnknown(code boxrules.Code) bool {
 	return learn.RefusesBoxes(code) && !c.IsCode(string(code))
 }
 
-// Next returns an answer for the box that has no code yet, with the current time and the next row number. The dates
-// in a record must be in order, so the date is never before that of the previous answer, even if the clock was set
-// back.
+// Next returns an answer about the box, with the current time and the next row number. The caller sets its code. The
+// dates in a record must be in order, so the date is never before the date of the previous answer, even if the clock
+// was set back.
 func (c *Collector) Next(b boxrules.Box) learn.Answer {
 	c.Rows++
 	if now := c.console.Now().UTC().Truncate(time.Second); now.After(c.Latest) {
@@ -227,7 +227,8 @@ func ParseDate(text string) (time.Time, error) {
 	return t, nil
 }
 
-// Count adds 1 to the count of the given kind, for the latest row that was read or asked about.
+// Count adds 1 to the count of the given kind. If the kind is new, the current row becomes its first row. If there are
+// already maxKinds kinds, Count counts a new kind as "other codes".
 func (c *Collector) Count(kind string) {
 	i := slices.IndexFunc(c.counts, func(s kindCount) bool { return s.kind == kind })
 	if i < 0 && len(c.counts) >= maxKinds {

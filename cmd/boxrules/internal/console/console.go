@@ -30,7 +30,7 @@ type Console struct {
 	showsProgress bool // whether the terminal shows a line of progress
 }
 
-// Say formats a message, and writes it on one line as [Console.Tell] does.
+// Say formats a message, and passes it to [Console.Tell] with the level Info.
 func (c *Console) Say(format string, args ...any) {
 	c.Tell(slog.LevelInfo, fmt.Sprintf(format, args...))
 }
@@ -72,8 +72,8 @@ func (c *Console) Write(answer []byte) error {
 	return nil
 }
 
-// Answer writes a complete answer to Out, and returns the exit status. invalid is true if the answer reports
-// something invalid.
+// Answer writes a complete answer to Out. If invalid is true, which means that the answer reports something invalid,
+// Answer returns the exit status SomeInvalid.
 func (c *Console) Answer(answer []byte, invalid bool) error {
 	err := c.Write(answer)
 	if err == nil && invalid {
@@ -82,8 +82,8 @@ func (c *Console) Answer(answer []byte, invalid bool) error {
 	return err
 }
 
-// Fail prints a line for each error in err, and returns the exit status Unanswered. It prints nothing for a closed
-// pipe, which the reader of the output closed on purpose, or for a Status, whose error has already been reported.
+// Fail prints a line for each error in err, and returns the exit status Unanswered. It prints nothing if the reader of
+// the output has closed the pipe, which is not a mistake, or if err is a Status, whose cause has already been reported.
 func (c *Console) Fail(err error) error {
 	var several interface{ Unwrap() []error }
 	var located *source.Error

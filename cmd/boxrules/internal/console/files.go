@@ -51,9 +51,9 @@ type fileReplacement struct {
 	name string // the file to replace; empty if File is that file itself
 }
 
-// replaceFile creates a replacement, with a name such as out.csv.K7D2QX4A.part. Some files cannot be replaced: a
-// device and other files that are not regular, and a file that is already open as stdout or stderr, as after >>
-// log.txt. For such a file, replaceFile opens the file itself.
+// replaceFile creates a replacement, with a name such as out.csv.K7D2QX4A.part. Some files cannot be replaced: a device
+// or another file that is not regular, and a file that is already open as stdout or stderr, for example because of
+// 2>>out.log. In that case, replaceFile opens the file itself.
 func replaceFile(name string) (r fileReplacement, err error) {
 	opened := fileDescriptor(name)
 	if target, err := filepath.EvalSymlinks(name); err == nil {
@@ -83,8 +83,7 @@ func replaceFile(name string) (r fileReplacement, err error) {
 }
 
 // fileDescriptor returns the file descriptor in a name such as /dev/fd/3, or -1 for any other name. The shell has
-// opened the file of such a descriptor, perhaps to append to a log. So we must write to that file and not replace
-// it.
+// already opened that file, perhaps to append to a log, so we must write to it and not replace it.
 func fileDescriptor(name string) int {
 	number, ok := strings.CutPrefix(name, "/dev/fd/")
 	if n, err := strconv.ParseUint(number, 10, 31); ok && err == nil {

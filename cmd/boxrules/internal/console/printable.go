@@ -33,8 +33,8 @@ func Unprintable(r rune) bool { return r == utf8.RuneError || !strconv.IsPrint(r
 // PrintableLine joins the lines of s, such as a message from a rule file, and returns them as one printable line.
 func PrintableLine(s string) string { return Printable(strings.Join(strings.Fields(s), " ")) }
 
-// AppendPrintableJSON appends s as a JSON string that is safe to print on a terminal. It escapes more characters than JSON
-// requires.
+// AppendPrintableJSON appends s as a JSON string that is safe to print on a terminal. It escapes more characters than
+// JSON requires.
 func AppendPrintableJSON(dst []byte, s string) []byte {
 	dst = append(dst, '"')
 	for _, r := range s {

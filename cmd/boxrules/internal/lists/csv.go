@@ -131,7 +131,7 @@ func (c *csvFormat) readHeader(r *Reader, record []byte, rowsAbove int) error {
 	return nil
 }
 
-// headerOptions returns the options that say which columns the header must and may have.
+// headerOptions returns the options that say which columns the header must have, and which it may have.
 func (c *csvFormat) headerOptions(r *Reader, rowsAbove int) header.Options {
 	o := header.Options{
 		RowsAbove:  rowsAbove,
@@ -182,8 +182,8 @@ func (c *csvFormat) addParsers(r *Reader, axis int, unit string) (err error) {
 	return err
 }
 
-// trim returns a cell without the white space around it. Most cells begin and end with a visible ASCII character,
-// so that trim can return them at once.
+// trim returns a cell without the white space around it. Most cells begin and end with a visible ASCII character, and
+// trim returns them at once.
 func (c *csvFormat) trim(cell []byte) []byte {
 	if len(cell) > 0 && isGraphicCSV(cell[0]) && isGraphicCSV(cell[len(cell)-1]) {
 		return cell
@@ -277,7 +277,7 @@ func (c *csvFormat) readFields(row *Row, cells []csvrows.Cell) {
 			row.AddProblem(err)
 		}
 	}
-	// Only copy the other fields, such as the code. Other packages interpret them: see Answer.
+	// Only copy the other fields, such as the code. Other packages interpret them: see RowAnswer.
 	for field := FieldCount; field < answerCount; field++ {
 		if column := c.columns[field]; column >= 0 {
 			row.Answer.set(field, string(c.trim(cells[column].Text())))

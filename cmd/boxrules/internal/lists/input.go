@@ -85,14 +85,14 @@ type Options struct {
 	Skip      int               // the number of rows above the header
 	Delimiter byte              // 0 to detect it from the header
 	NoQuotes  bool              // whether quotes are ordinary characters
-	Decimal   byte              // '.' or ','; 0 means '.' in a text file, and that a cell of a sheet that contains text is not a number
+	Decimal   byte              // '.' or ','; if it is 0, a text file has decimal points, and a cell of a sheet that contains text is not a number
 	Unit      string            // the unit of the dimensions; if empty, it is the unit in the header, or otherwise the unit of the limits
 	Encoding  string            // one of charset.Encodings; if empty, it is detected
 	Sheet     string            // the name of the sheet; if empty, the first visible sheet is read
 	Expect    string            // the title of the column with the expected codes; empty if there is none
 
 	Given     [FirstDimension]string // the article and the material of all rows; an entry is empty if each row has its own
-	Codes     *Codes                 // translates the codes of articles and materials; nil if they are already those of the limits
+	Codes     *Codes                 // translates the codes of articles and materials; nil if the list already has the codes of the limits
 	Catalogue string                 // the unit of the limits
 }
 

@@ -63,9 +63,8 @@ func newJSONFormat(answers bool, o Options) (*jsonFormat, error) {
 	return j, nil
 }
 
-// boxEnds and recordEnds are the bytes that can end a row in a file of boxes and in a record of answers. After a
-// crash, a record may have zero bytes in place of lost text. They end a row, so that the answer after them can be
-// read.
+// boxEnds and recordEnds are the bytes that can end a row in a file of boxes and in a record of answers. After a crash,
+// a record may have zero bytes in place of lost text. A zero byte ends a row, so that the answer after it can be read.
 const (
 	boxEnds    = "\n"
 	recordEnds = boxEnds + "\x00"

@@ -14,7 +14,7 @@ type pointUse struct {
 	decimal   bool   // whether some point can only be a decimal point
 }
 
-// add takes a dimension into account. The cell must be a plain decimal, with or without a point.
+// add records how cell uses a point. The cell must be a plain decimal, with or without a point.
 func (p *pointUse) add(cell []byte) {
 	whole, decimals, hasPoint := bytes.Cut(bytes.TrimPrefix(cell, []byte("-")), []byte("."))
 	switch {
@@ -26,7 +26,7 @@ func (p *pointUse) add(cell []byte) {
 	}
 }
 
-// merge adds what the pointUse of later rows shows.
+// merge adds what was recorded for later rows.
 func (p *pointUse) merge(later pointUse) {
 	if p.thousands == "" {
 		p.thousands = later.thousands

@@ -49,7 +49,7 @@ type Reader struct {
 // ReaderUnits are the units of the width, the depth and the height in a list.
 type ReaderUnits [FieldCount - FirstDimension]string
 
-// Common returns the unit if all dimensions have the same one, and otherwise "".
+// Common returns the unit of all dimensions, or "" if their units differ.
 func (u ReaderUnits) Common() string {
 	if u[0] != u[1] || u[0] != u[2] {
 		return ""

@@ -96,8 +96,8 @@ func (a *RowAnswer) set(field int, text string) {
 	a.texts[field-FieldCount], a.given[field-FieldCount] = text, true
 }
 
-// reset prepares the row for reading the next row into it. To save time, it does not clear the dimensions and the
-// texts of the answer. Known and given show that these are no longer valid.
+// reset prepares the row for reading the next row into it. To save time, it does not clear the dimensions and the texts
+// of the answer. The fields Known and Answer.given show that they are no longer valid.
 func (r *Row) reset() {
 	r.Object, r.Empty = nil, false
 	r.Known, r.Names, r.Answer.given = [FieldCount]bool{}, [FirstDimension][]byte{}, [answerCount - FieldCount]bool{}

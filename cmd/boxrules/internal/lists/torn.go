@@ -35,7 +35,7 @@ type tornReader struct {
 // A tornTally counts torn lines and their bytes.
 type tornTally struct{ lines, bytes, firstLine, lastLine int }
 
-// add counts bytes of the given line. Calls for the same line must be consecutive.
+// add counts a torn part of the given line, and its length in bytes. Calls for the same line must be consecutive.
 func (t *tornTally) add(line, bytes int) {
 	if t.lines == 0 {
 		t.firstLine = line

@@ -55,9 +55,9 @@ const (
 	maxReply       = 16 << 20  // bytes of a response, such as a dieline in JSON
 )
 
-// Ask asks the service about a box. It returns lists.Valid if the service accepts the box, and the code of the
-// refusal if it does not. If the response says neither, Ask returns its HTTP status, and if there is no response,
-// "". The error is not nil if further questions would fail as well.
+// Ask asks the service about a box. It returns lists.Valid if the service accepts the box, and the code of the refusal
+// if it does not. If the response says neither, Ask returns the HTTP status of the response. If there is no response,
+// it returns "". The error is not nil if further questions would fail as well.
 func (c *Client) Ask(ctx context.Context, b boxrules.Box) (code string, err error) {
 	query := url.Values{"article": {b.Article}, "material": {b.Material}}
 	for axis, x := range b.ByAxis() {
@@ -150,9 +150,10 @@ func (c *Client) authorize(ctx context.Context) error {
 	return nil
 }
 
-// send sends a request. It pauses before every request except the first one. If the request fails, send waits as
-// long as the service asks for, and tries again. The reply is nil if the service did not respond to any attempt.
-// The error is that of ctx, or says that the service refuses further requests.
+// send sends a request. It pauses before every request except the first one. If the request fails, send waits and tries
+// again. It waits for as long as the service asks it to, or else for a time that doubles with each attempt. The reply
+// is nil if the service did not respond to any attempt. The error is not nil if ctx is done or the service refuses
+// further requests.
 func (c *Client) send(ctx context.Context, method string, address *url.URL, body, authorization string) (*reply, error) {
 	wait := c.Pause
 	for tries := 0; ; tries++ {

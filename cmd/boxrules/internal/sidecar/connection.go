@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// A connection is a connection from a client. Its phase is what it is waiting for. When a new client connects and
-// there is no room, the listener chooses by phase which connection is closed. That connection gives way to the new
+// A connection is a connection from a client. Its phase is what it is waiting for. When a new client connects and there
+// is no room, the listener chooses another connection by its phase and closes it. That connection gives way to the new
 // one.
 //
 // A connection on which two requests arrive goes through these phases:
@@ -92,8 +92,8 @@ func (c *connection) givesWayBefore(other *connection) bool {
 // do so, it wakes the goroutine that is waiting for the client or for a slot.
 func (c *connection) giveWay(now time.Time) {
 	if c.phase == waiting {
-		// takeServerSlot returns false, so the request is answered with 503. After that, enterLocked finds isLastRequest
-		// set, and stops reading from the connection.
+		// takeServerSlot returns false, so the request is answered with 503. After that, enterLocked finds
+		// isLastRequest set, and stops reading from the connection.
 		close(c.giveWaySignal)
 		c.giveWaySignal, c.isLastRequest = nil, true
 		return
@@ -184,8 +184,8 @@ func (c *connection) beginWaiting() (shed <-chan struct{}) {
 	return c.giveWaySignal
 }
 
-// Read reads from the client. If the cutoff passes while the connection is idle, Read tries once more, because a
-// request may have arrived: after its deadline, a read fails even if there is data.
+// Read reads from the client. After its deadline, a read fails even if there is data. So if the cutoff passes while the
+// connection is idle, Read tries once more, in case a request has arrived.
 func (c *connection) Read(p []byte) (int, error) {
 	n, err := c.Conn.Read(p)
 	if errors.Is(err, os.ErrDeadlineExceeded) && c.allowOneMoreRead() {
@@ -239,8 +239,8 @@ func (c *connection) Write(p []byte) (n int, err error) {
 	return n, err
 }
 
-// writePiece writes p in the answering phase, and then restores the previous phase. A tunnel stays in its phase,
-// because the time limit of its request applies to it.
+// writePiece writes p in the answering phase, and then restores the previous phase. A tunnel stays in its phase and
+// gets no deadline here, because the time limit of its request applies.
 func (c *connection) writePiece(p []byte) (int, error) {
 	c.listener.mu.Lock()
 	if c.phase == tunnel {

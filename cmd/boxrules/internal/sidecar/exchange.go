@@ -14,9 +14,8 @@ import (
 	"example.com/boxrules/preflight"
 )
 
-// An exchange holds a request and what becomes known while the request is answered. The handlers only set its
-// fields. At the end, the method outcome works out from the fields how the request ended, for the log and the
-// metrics.
+// An exchange holds a request, and what the server finds out while it answers the request. The handlers only set its
+// fields. At the end, the method outcome works out from the fields how the request ended, for the log and the metrics.
 //
 // It is used only by the goroutine that answers the request.
 type exchange struct {
@@ -124,8 +123,8 @@ func isRequestID(text string) bool {
 	return text != "" && len(text) <= maxIDLength && !strings.ContainsFunc(text, isInvalid)
 }
 
-// withExchangeEndpoint wraps h, a handler for API requests. These are requests to the interface of the printing service,
-// which are logged and counted by endpoint and outcome. base is the argument for [endpoint.Of].
+// withExchangeEndpoint wraps h, a handler for API requests. These are requests to the interface of the printing
+// service, which are logged and counted by endpoint and outcome. base is the argument for [endpoint.Of].
 func withExchangeEndpoint(h http.Handler, base, defaultOutcome string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		path, _ := endpoint.Of(r.URL, base)

@@ -19,7 +19,7 @@ import (
 //	A  idle for 5 s
 //	B  idle for 2 s
 //	C  the server is working on its request
-//	D  new: A gives way, because it has been idle for longest
+//	D  new: A gives way, because it has been idle the longest
 //	E  new: B gives way
 //	F  new: D and E are sending their requests, for which they have gracePeriod. F waits until one of them
 //	   is done, or until D's time is over and D gives way. C never gives way.
@@ -48,8 +48,9 @@ const (
 	// lastRequestTimeout is how long an idle connection stays open when the server shuts down. Within that time, a
 	// busy client sends its next request, and the answer says that the connection will be closed.
 	lastRequestTimeout = 250 * time.Millisecond
-	// quietPeriod is how long the listener waits for another connection before it is closed. It waits quietPeriods
-	// times: on a busy machine, one period can pass before Accept has looked at the queue of the operating system.
+	// quietPeriod is how long Accept waits for another connection when the server shuts down. If none arrives within
+	// quietPeriods periods, Accept closes the listener. A single period is not enough: on a busy machine, it can pass
+	// before Accept has looked at the queue of the operating system.
 	quietPeriod  = 10 * time.Millisecond
 	quietPeriods = 3
 	// maxAcceptTime is how long the listener goes on accepting when the server shuts down, even if clients never stop
@@ -105,7 +106,7 @@ func (b *boundedListener) Accept() (net.Conn, error) {
 	return c, nil
 }
 
-// makeRoom reports whether at most maxOpen connections are open. If more are open, and those that are already
+// makeRoom reports whether at most maxOpen connections are open. If more are open, and the connections that are already
 // closing do not make enough room, it makes one more connection close if possible. While the server shuts down, it
 // always returns true, so that all connections that the operating system has queued are accepted: see finish.
 func (b *boundedListener) makeRoom() bool {
@@ -202,7 +203,7 @@ func (b *boundedListener) onlyTunnelsAreOpen() bool {
 	return true
 }
 
-// remove removes a closed connection from b.open, and signals that it was closed.
+// remove removes a closed connection from b.openConnections, and signals that it was closed.
 func (b *boundedListener) remove(c *connection) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

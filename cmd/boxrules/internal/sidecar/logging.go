@@ -9,8 +9,8 @@ import (
 	"example.com/boxrules/cmd/boxrules/internal/console"
 )
 
-// NewLogger returns a logger that writes in a format of --log: text, json or off. Each line about a request
-// contains the ID of the request.
+// NewLogger returns a logger that writes in the given format, one of the values of --log: text, json or off. Each line
+// about a request contains the ID of the request.
 func NewLogger(to io.Writer, format string) *slog.Logger {
 	switch format {
 	case "json":
@@ -31,7 +31,7 @@ func (r requestIDHandler) Handle(ctx context.Context, line slog.Record) error {
 	return r.Handler.Handle(ctx, line)
 }
 
-// A printableWriter escapes control characters in JSON, because a terminal would obey them.
+// A printableWriter escapes control characters in JSON, because a terminal would interpret them.
 type printableWriter struct{ io.Writer }
 
 func (p printableWriter) Write(line []byte) (int, error) {

@@ -6,10 +6,10 @@ import (
 	"sync/atomic"
 )
 
-// A messageBody is the body of a request or of an answer. It remembers the error that ended the body, such as
-// io.EOF, and returns it for all further reads. That is necessary because the transport reads once more after EOF,
-// in a goroutine of its own. If the answer has begun by then, net/http has closed the body of the request. Reading
-// it would return a different error, which would make the answer break off.
+// A messageBody is the body of a request or of an answer. It remembers the error that ended the body, such as io.EOF,
+// and returns it for all further reads. That is necessary because the transport reads once more after EOF, in a
+// goroutine of its own. If the answer has begun by then, net/http has closed the body of the request. Reading it would
+// return a different error, which would cut the answer short.
 type messageBody struct {
 	io.ReadCloser
 	finalError atomic.Pointer[error] // the error that ended the body; nil before that

@@ -30,7 +30,7 @@ type recorder struct {
 	reopen     atomic.Bool   // whether to open the file again, because it may have been renamed
 	closing    chan struct{} // closed when no more answers will be added
 	closed     chan struct{} // closed when the last answer has been written
-	isDropping atomic.Bool   // whether answers are being dropped, which was logged when it began
+	isDropping atomic.Bool   // whether answers are being dropped; a warning was logged when that began
 
 	// The following fields are used only by the goroutine that writes.
 	file       io.WriteCloser // nil if the file must be opened before the next write
@@ -135,8 +135,8 @@ func (r *recorder) closeFile() {
 	}
 }
 
-// write writes an answer, or drops it. If the file cannot be opened again, write continues with the file that is
-// open.
+// write writes an answer to the file. If that fails, it drops the answer. If the file was to be opened again, but
+// cannot be, write continues with the file that is still open.
 func (r *recorder) write(a queuedAnswer) {
 	// Log rotation renames the file and sends SIGHUP. After that, answers belong in a new file with the original
 	// name.

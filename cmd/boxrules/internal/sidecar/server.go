@@ -35,8 +35,8 @@ func DefaultServerLimits() ServerLimits {
 	}
 }
 
-// slots returns the maximum number of requests that may be in progress at once. It is less than MaxConnections,
-// unless that is 1, so that there is always a connection that can give way to a new one.
+// slots returns the maximum number of requests that may be in progress at once. It is less than MaxConnections, unless
+// MaxConnections is 1, so that there is always a connection that can give way to a new one.
 func (s ServerLimits) slots() int { return min(s.MaxConcurrent, max(1, s.MaxConnections-1)) }
 
 func (s *Sidecar) httpServer() *http.Server {
@@ -68,7 +68,8 @@ func (s *Sidecar) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	r = r.WithContext(context.WithValue(r.Context(), exchangeKey{}, e))
 	s.metrics.inFlight.Inc()
 	defer func() {
-		// This is deferred because a handler may panic, as abandonRequest does. So every request is logged exactly once.
+		// This is deferred because a handler may panic, as abandonRequest does. So every request is logged exactly
+		// once.
 		s.metrics.inFlight.Dec()
 		outcome, code := e.outcome()
 		s.metrics.count(e, outcome, code)
@@ -110,7 +111,8 @@ func (s *Sidecar) limitServerConcurrency(h http.Handler) http.Handler {
 }
 
 // takeServerSlot waits until a slot is free and takes it. It returns false if that takes too long, or if the connection
-// has to give way. If the client goes away, takeServerSlot does not return but calls abandonRequest, which ends the request.
+// has to give way. If the client goes away, takeServerSlot does not return, but calls abandonRequest, which ends the
+// request.
 func (s *Sidecar) takeServerSlot(ctx context.Context) bool {
 	// Usually a slot is free at once. Only a request that does not find one counts as waiting, and may have to give
 	// way.

@@ -71,7 +71,7 @@ type Sidecar struct {
 }
 
 const (
-	// shutdownTimeout plus --upstream-time is how long requests in progress may take after an interrupt.
+	// shutdownTimeout plus --upstream-time is how long Serve waits, after Drain, for the requests in progress to end.
 	shutdownTimeout = 5 * time.Second
 	// reloadTimeout is how long a reload of the files may take, including compilation.
 	reloadTimeout = 10 * time.Second

@@ -27,9 +27,9 @@ func targetHost(service *url.URL) string {
 // answer it, or send it to another host.
 var errProxyTarget = errors.New("the request target cannot be sent to the service through an HTTP proxy")
 
-// targetURL returns a URL with which the transport sends the client's request target to the service byte for byte.
-// The transport escapes the Path of a URL as package url does: /a|b becomes /a%7Cb. It sends Opaque unchanged,
-// except that it adds the scheme if Opaque begins with //, as an HTTP proxy requires.
+// targetURL returns a URL that makes the transport send the client's request target to the service byte for byte. The
+// transport escapes the Path of a URL as package url does: /a|b becomes /a%7Cb. It sends Opaque unchanged, except that
+// it adds the scheme if Opaque begins with //, as an HTTP proxy requires.
 //
 // These are the request targets for --upstream http://service/api, sent directly or through an HTTP proxy:
 //

@@ -20,7 +20,7 @@ import (
 // An upstream forwards requests to the service.
 type upstream struct {
 	Options
-	proxyHost           string // the result of the function proxyHost
+	proxyHost           string // the result of targetHost
 	transport           *http.Transport
 	outgoingConnections sync.Map // the open connections to the service: the keys are connectionEnds, and the values are true
 }
@@ -68,9 +68,9 @@ func (c *upstreamConnection) Close() error {
 	return c.Conn.Close()
 }
 
-// refuseLoops returns a handler that refuses requests that this server has sent to itself. That happens if
-// --upstream leads back to this server, and such a request would be forwarded again and again. refuseLoops
-// recognizes it by its connection, which is in u.outgoingConnections.
+// refuseLoops returns a handler that refuses requests that this server has sent to itself. That happens if --upstream
+// leads back to this server. Without this check, such a request would be forwarded again and again. refuseLoops
+// recognizes the request by its connection, which is in u.outgoingConnections.
 func (u *upstream) refuseLoops(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		isLoop := false
@@ -133,8 +133,8 @@ func (u *upstream) rewrite(r *httputil.ProxyRequest) {
 	u.setForwarded(r)
 }
 
-// setForwarded sets the headers that name the sender of the request to the service. If the request came from a
-// trusted proxy, the values that the proxy has set are kept.
+// setForwarded sets the X-Forwarded headers, which tell the service who sent the request. If the request came from a
+// trusted proxy, setForwarded keeps the values that the proxy has set.
 func (u *upstream) setForwarded(r *httputil.ProxyRequest) {
 	const client, host, scheme, forwarded = "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "Forwarded"
 	from, _ := netip.ParseAddrPort(r.In.RemoteAddr)
@@ -208,7 +208,7 @@ func (u *upstream) RoundTrip(r *http.Request) (*http.Response, error) {
 		_ = answer.Body.Close()
 		return nil, fmt.Errorf("the status %d is invalid", answer.StatusCode)
 	}
-	if id := answer.Header.Get(requestIDHeader); id != e.id && isRequestID(id) { // log the ID, which the user may need to ask the service's support about the request
+	if id := answer.Header.Get(requestIDHeader); id != e.id && isRequestID(id) { // log the ID, because the user may need it to ask the support of the service about the request
 		e.upstreamID = id
 	}
 	if answer.StatusCode == http.StatusSwitchingProtocols {

@@ -31,10 +31,10 @@ func newAdviser(limits *limits.Catalogue, o Options) *adviser {
 		converts: o.Format == FormatJSON, unit: limits.Unit()}
 }
 
-// beginFile prepares the adviser for a file. Advice is written in the unit of the file, with its decimal separator.
-// If the dimensions of the file have different units, advice is written in the unit of the limits. It is also
-// written in that unit if the limits allow fewer than three decimals, and the file or the limits, but not both, are
-// in inches. A converted length would need more decimals than that: 0.1 mm has many decimals in inches.
+// beginFile prepares the adviser for a file. Advice is written in the unit of the file, with its decimal separator. In
+// two cases it is written in the unit of the limits instead. One is that the dimensions of the file have different
+// units. The other is that a converted length would need more decimals than the limits allow: if they allow fewer than
+// three, lengths are not converted between inches and other units, because 0.1 mm has many decimals in inches.
 func (a *adviser) beginFile(file *lists.Reader) {
 	a.decimalCommas = file.Options.Decimal == ','
 	unit := file.Units.Common()

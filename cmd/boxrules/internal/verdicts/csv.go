@@ -62,7 +62,7 @@ func (c *csvReport) beginFile(file *lists.Reader) ([]byte, error) {
 	return append(head, end...), nil
 }
 
-// isSameCSVTitle reports whether two titles are equal if case and the white space around them are ignored.
+// isSameCSVTitle reports whether two titles are equal, ignoring case and the white space around them.
 func isSameCSVTitle(a, b string) bool {
 	return strings.EqualFold(strings.TrimSpace(a), strings.TrimSpace(b))
 }

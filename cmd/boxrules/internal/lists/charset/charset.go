@@ -23,8 +23,8 @@ const (
 	Windows1252 = "windows-1252"
 )
 
-// UTF8OrWindows1252 is the encoding of a text without a byte order mark. A part of such a text, for example a name,
-// is UTF-8 if it is valid UTF-8, and Windows-1252 otherwise.
+// UTF8OrWindows1252 is the encoding of a text if neither a byte order mark nor --encoding says otherwise. A part of
+// such a text, for example a name, is UTF-8 if it is valid UTF-8, and Windows-1252 otherwise.
 const UTF8OrWindows1252 = "utf-8 or windows-1252"
 
 // A Text is the text of a list together with its encoding.
@@ -94,7 +94,7 @@ func guessEncoding(beginning []byte) (encoding, note string) {
 	return encoding, "the text is read as " + encoding + ", unless --encoding says otherwise"
 }
 
-// IsWindows1252 reports whether a part of the text is Windows-1252, so that Decode has to convert it.
+// IsWindows1252 reports whether a part of the text is in Windows-1252. If so, Decode has to convert it.
 func (t *Text) IsWindows1252(part []byte) bool {
 	return t.Encoding == Windows1252 || t.Encoding == UTF8OrWindows1252 && !utf8.Valid(part)
 }

@@ -165,15 +165,15 @@ func LineLength(text []byte) int {
 // quotedRecord is like record for a text whose first line has a quote. firstLine is the length of that line. If
 // quotedRecord returns an error, n is firstLine.
 //
-// In each round, n is at the start of a cell. Take
+// At the start of each iteration, n is the index at which a cell begins. Take
 //
 //	a,b,"c ""d""
 //	e",f⏎
 //
-// Round 1 begins at a, which is not a quote. It finds the quote before c, with a comma before it, so a and b are
-// cells without quotes. Then it reads the quoted cell, which ends at the quote after e. The quotes around d are
-// doubled and do not end it. A comma follows, so there is another round. Round 2 begins at f. It finds no quote in
-// the rest of the line, so the line end ends the record.
+// Iteration 1 begins at a, which is not a quote. It finds the quote before c, with a comma before it, so a and b are
+// cells without quotes. Then it reads the quoted cell, which ends at the quote after e. The quotes around d are doubled
+// and do not end it. A comma follows, so there is another iteration. Iteration 2 begins at f. It finds no quote in the
+// rest of the line, so the line end ends the record.
 func (f Format) quotedRecord(text []byte, firstLine int, cells *[]Cell) (n int, _ error) {
 	for n < len(text) {
 		if text[n] != '"' {

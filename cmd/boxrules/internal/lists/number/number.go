@@ -69,9 +69,9 @@ func New(decimalPoint byte, unit, catalogueUnit string) (*Parser, error) {
 	return p, nil
 }
 
-// Parse parses a cell, and returns the float64 nearest to its number in the unit of the catalogue. The syntax is
-// that of [boxrules.ParseDimension], except that the decimal separator is that of p, and that white space around
-// the number is allowed. If the unit is inches, a fraction such as 12 3/8 is also accepted. The error is a
+// Parse parses a cell, and returns the float64 nearest to its number in the unit of the catalogue. The syntax is the
+// same as for [boxrules.ParseDimension], with two differences: the decimal separator may be a comma, and white space
+// around the number is allowed. If the unit is inches, a fraction such as 12 3/8 is also accepted. The error is a
 // *boxrules.InputError for the field. It quotes the text as it was typed.
 func (p *Parser) Parse(field string, cell []byte) (float64, error) {
 	if x, ok := p.parseShort(cell); ok {

@@ -50,8 +50,8 @@ var (
 //	xl/worksheets/sheet1.xml      <row r="2"><c r="A2" t="s"><v>0</v></c>, where t="s" means a shared text
 //	xl/sharedStrings.xml          <si><t>tuck-end</t></si> is text 0
 //
-// Reading stops at the first error, which is stored in err. After that, all methods behave as they do at the end of
-// the file, so that only the outermost caller has to check err.
+// Reading stops at the first error, which is stored in err. After that, all methods behave as if the file had ended, so
+// that only the outermost caller has to check err.
 type book struct {
 	files             map[string]*zip.File // the parts by their names in lower case
 	remainingBytes    int64                // the number of bytes of XML that may still be unpacked
@@ -97,7 +97,8 @@ type relation struct {
 	target string // the name of the other part
 }
 
-// relations returns the relations of the named part by id, and the names of the parts that they refer to by kind.
+// relations returns the relations of the named part by their id. byKind contains, for each kind of relation, the name
+// of the part that it refers to.
 func (b *book) relations(name string) (byID map[string]relation, byKind map[string]string) {
 	byID, byKind = map[string]relation{}, map[string]string{}
 	folder, base := path.Split(name)

@@ -130,8 +130,8 @@ var (
 
 // parseCellFormat returns the format for a format code such as "d.m.yyyy", "0.0%" or "[h]:mm".
 func parseCellFormat(code string) cellFormat {
-	// Replace elapsed time before literal text, because literal would match its brackets. Then remove literal text:
-	// 0.0" mm" becomes 0.0, which is a number. Otherwise the m would make it a date.
+	// Replace elapsed time before literal text, because formatLiteral would match its brackets. Then remove literal
+	// text: 0.0" mm" becomes 0.0, which is a number. Otherwise the m would make it a date.
 	code = formatLiteral.ReplaceAllString(elapsedTimeCode.ReplaceAllString(code, "h"), "")
 	switch {
 	case strings.ContainsAny(code, "yYmMdDhHsS"):

@@ -26,8 +26,8 @@ var (
 )
 
 // A part reads one of the XML files in a workbook. It does not trust the size in the ZIP directory. After an error,
-// which the book stores, it behaves as it does at the end of the file. The checksum is verified only if the part is
-// read to its end.
+// which the book stores, it behaves as if it had been read to its end. The checksum is verified only if the part is
+// really read to its end.
 type part struct {
 	book           *book
 	name           string
@@ -146,9 +146,8 @@ func (p *part) tags(outer string, names ...string) iter.Seq[xml.StartElement] {
 	}
 }
 
-// text returns the text of the element whose start tag was just read. name is the name of the element. The text is
-// that of the t and v elements in it, except for those within rPh, which contain the pronunciation of Japanese
-// text.
+// text returns the text of the element whose start tag was just read. name is the name of the element. The text comes
+// from the t and v elements within it, but not from those within rPh, which contain the pronunciation of Japanese text.
 func (p *part) text(name string) string {
 	p.content = p.content[:0]
 	inText, inPhonetic := false, false

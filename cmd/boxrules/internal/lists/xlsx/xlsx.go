@@ -27,9 +27,9 @@ var errSheetTooLarge = fmt.Errorf("the rows of the sheet have more than %d MiB o
 // EmptyCellHint explains why a cell may be empty although Excel shows something in it.
 const EmptyCellHint = "a cell merged with another, or a formula that was never calculated, is empty"
 
-// A Sheet reads a sheet as CSV in UTF-8, with commas as delimiters. Line n is row n of the sheet. An empty or
-// missing row is an empty line. The first row that is not empty is the header. The records after the header have at
-// least as many fields as the header.
+// A Sheet reads a sheet as CSV in UTF-8, with commas as delimiters. Record n is row n of the sheet. An empty or missing
+// row is an empty line. The first row that is not empty is the header. The records after the header have at least as
+// many fields as the header.
 //
 // A number is written as it is stored, not as its format displays it. Like Excel, Sheet writes 15 significant
 // digits, and no exponent. A formula is written as its last calculated value. A text with a point or a comma is in
@@ -51,8 +51,8 @@ type Sheet struct {
 	record           []byte       // the last record, in a buffer that is reused
 }
 
-// Open opens a sheet of the workbook in the named file. sheet is the name of the sheet, in upper or lower case. If
-// it is empty, Open chooses the first visible sheet. If the file cannot be opened, the error is that of [os.Open].
+// Open opens a sheet of the workbook in the named file. sheet is the name of the sheet, in upper or lower case. If it
+// is empty, Open chooses the first visible sheet. If the file cannot be opened, Open returns the error of [os.Open].
 // All other errors, including those of Read, are a single line about the workbook. The caller must close the sheet.
 func Open(name, sheet string) (*Sheet, error) {
 	file, err := os.Open(name)
@@ -124,8 +124,8 @@ func (s *Sheet) readRows() {
 	s.book.fail(io.EOF)
 }
 
-// readRow writes the record of the row that begins with the tag to s.out. Before it, it writes an empty line for
-// each missing row.
+// readRow writes the record of the row that begins with the tag to s.out. If rows are missing before this one, it first
+// writes an empty line for each of them.
 func (s *Sheet) readRow(tag xml.StartElement) {
 	// A row without a number follows the previous row. A number that cannot be parsed becomes 0, which is an error
 	// like any number that is not greater than the previous one.
@@ -139,7 +139,7 @@ func (s *Sheet) readRow(tag xml.StartElement) {
 		s.part.fail(fmt.Errorf("row %d is beyond the last, %d", s.row, maxRows))
 		return
 	}
-	// Line n of the CSV must be row n of the sheet, because messages refer to a row by its line.
+	// Record n of the CSV must be row n of the sheet, because messages refer to a row by that number.
 	s.out.WriteString(strings.Repeat("\n", s.row-previous-1))
 	s.record = s.appendRecord(s.record[:0])
 	if s.csvBytes += len(s.record); s.csvBytes > maxCSV {
