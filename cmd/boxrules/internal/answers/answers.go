@@ -45,8 +45,8 @@ const (
 	maxKinds   = 50
 )
 
-// New returns a collector that knows the codes of the rules. unit is the unit of the limits, in which answers are
-// read.
+// New returns a collector that knows the codes of the rules. unit is the unit of the limits, to which the dimensions of
+// answers are converted.
 func New(c *console.Console, rules *boxrules.RuleSet, unit string) *Collector {
 	return &Collector{console: c, rules: rules, unit: unit}
 }

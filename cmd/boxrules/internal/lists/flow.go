@@ -93,7 +93,7 @@ func (c *chunker) firstRecordLength(delimiters string) int {
 	return 0
 }
 
-// An Answerer appends the answer to a row to dst. It must not keep the row, because its memory is reused.
+// An Answerer answers a row, and appends the answer to dst. It must not keep the row, because its memory is reused.
 type Answerer func(dst []byte, row *Row) []byte
 
 // maxAnswerers is the maximum number of goroutines of a Flow. Each goroutine needs memory for a chunk.

@@ -10,7 +10,7 @@
 //	c",2⏎
 //	d,3⏎
 //
-// Several goroutines answer the rows of a file, and each of them gets a piece of the file. A piece must end at the
+// Several goroutines process the rows of a file, and each of them gets a piece of the file. A piece must end at the
 // end of a record: after a,1⏎ or after c",2⏎ but not after "b. [Format.WholeLength] finds the last place where a
 // piece can end. It is much faster than [Format.Next], because it jumps from quote to quote, and looks for
 // delimiters and line ends only next to quotes. While one goroutine calls it, the others read the cells of their
