@@ -114,7 +114,7 @@ func (p *Parser) parseShort(cell []byte) (float64, bool) {
 		point = i
 	}
 	divisor := p.divisors[len(cell)-1-point]
-	// A product or divisor is too large to be exact. That is rare, so leave it to parseAny.
+	// A product or a divisor that is too large to be exact is rare, so leave it to parseAny.
 	if digits > p.maxDigits || divisor == 0 {
 		return 0, false
 	}

@@ -156,7 +156,7 @@ func (p *part) text(name string) string {
 		case nil:
 			return ""
 		case xml.StartElement:
-			// This is an error, such as a cell within a cell or an element within <t>.
+			// A nested element is an error: a cell within a cell, or an element within <t>.
 			if inText || token.Name.Local == name {
 				p.fail(fmt.Errorf("an element %.20q within the text of another", token.Name.Local))
 			}
