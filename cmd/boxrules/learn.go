@@ -148,8 +148,8 @@ func (c *learnCommand) run(command *cobra.Command, args []string) error {
 	return c.report()
 }
 
-// mayAsk reports whether the service may be asked another question about the article in the material: the product
-// is selected, and fewer than --max-questions questions about it have been asked.
+// mayAsk reports whether another box of the article in the material may be proposed. The product must be selected. If
+// the command asks the service, it must also have asked fewer than --max-questions questions about the product.
 func (c *learnCommand) mayAsk(article, material string) bool {
 	asked := c.interview.Asked(interview.Product{Article: article, Material: material})
 	return c.selection.includes(article, material) && (c.answers.service == "" || asked < c.maxQuestions)

@@ -10,9 +10,9 @@ import (
 	"example.com/boxrules/learn"
 )
 
-// learnFactsText returns facts as text. For each article and each material, it writes a line with what is decided,
-// a line for each open limit, a line with all open constraints, a line with what no answer can show, and a line for
-// each contradiction. Facts that cannot be learned come at the end.
+// learnFactsText returns the facts as text. For each article and each material, it writes one line with the decided
+// facts, one line for each open limit, one line with all open constraints, one line with the unobservable facts, and
+// one line for each contradiction. Facts that cannot be learned come at the end.
 func learnFactsText(facts []learn.Fact) []byte {
 	var text, missing []byte
 	facts = slices.DeleteFunc(slices.Clone(facts), func(f learn.Fact) bool {

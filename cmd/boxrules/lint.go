@@ -127,8 +127,8 @@ func (c *lintCommand) finish(engine *boxrules.Engine, findingCount int, notes []
 	return nil
 }
 
-// isFixedRule reports whether the user cannot edit the rule with the code: no rule can be edited if only limits
-// were given, and a documented rule cannot if the rule file extends the documented rules.
+// isFixedRule reports whether the user cannot edit the rule with the code. If only limits were given, no rule can be
+// edited. If the rule file extends the documented rules, the documented rules cannot be edited.
 func (c *lintCommand) isFixedRule(rules *boxrules.RuleSet, code boxrules.Code) bool {
 	_, documented := code.Info()
 	return documented && rules.Extends() || c.limits.isGiven && !c.rules.isGiven

@@ -55,7 +55,7 @@ const (
 	noQuotes     = "none"
 )
 
-// readOptions returns the options for reading lists that the flags ask for.
+// readOptions converts the flags to options for reading lists. It returns an error if a flag has an invalid value.
 func (l *listFlags) readOptions(command *cobra.Command) (o lists.Options, err error) {
 	o = l.options
 	if command.Flags().Changed("rename") {
@@ -90,8 +90,8 @@ func (l *listFlags) readOptions(command *cobra.Command) (o lists.Options, err er
 	return o, nil
 }
 
-// loadCodes reads the file that --codes names, and sets it as the Codes of every input. The shop's codes in the
-// inputs are then translated to those of the catalogue.
+// loadCodes reads the file that --codes names, and sets its codes in the options of every input. Readers of these
+// inputs then translate the shop's codes to the codes of the catalogue.
 func (l *listFlags) loadCodes(inputs []lists.Input, catalogue *limits.Catalogue) error {
 	if l.codes == "" {
 		return nil
@@ -103,8 +103,8 @@ func (l *listFlags) loadCodes(inputs []lists.Input, catalogue *limits.Catalogue)
 	return err
 }
 
-// changedFlags returns the flags on the command line that apply only to files: those in listFlags, --expect, and those
-// in others.
+// changedFlags returns the flags on the command line that apply only to files. These are the flags in listFlags,
+// --expect, and the flags in others.
 func (l *listFlags) changedFlags(command *cobra.Command, others ...string) (names []string) {
 	for _, name := range append([]string{"rename", "codes", "skip", "delimiter", "quotes", "decimal", "unit", "encoding", "sheet", "expect"},
 		others...) {
@@ -115,7 +115,7 @@ func (l *listFlags) changedFlags(command *cobra.Command, others ...string) (name
 	return names
 }
 
-// ndjsonFlags are those of the flags for lists that also apply to NDJSON.
+// ndjsonFlags are the flags for lists that also apply to NDJSON.
 var ndjsonFlags = []string{"--rename", "--codes", "--expect"}
 
 // listInputs returns an input for each file in args. kind is the value of --input. If it is empty, the extension of
@@ -161,5 +161,5 @@ func completeLists(*cobra.Command, []string, string) ([]cobra.Completion, cobra.
 	return extensions, cobra.ShellCompDirectiveFilterFileExt
 }
 
-// newListKindFlag returns the value of --input, the kind of the input files.
+// newListKindFlag returns the value of the flag --input, which sets the kind of the input files.
 func newListKindFlag() choice { return choice{accepted: []string{lists.CSV, lists.XLSX, lists.NDJSON}} }

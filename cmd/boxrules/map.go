@@ -87,8 +87,8 @@ func (c *mapCommand) run(command *cobra.Command, _ []string) error {
 	return c.console.Save(c.output, picture)
 }
 
-// fixedField returns the field of the dimension that is fixed: the one whose flag is given, or otherwise the height
-// of --box.
+// fixedField returns the field of the dimension that is fixed. That is the dimension whose flag is given or, if there
+// is no such flag, the height of --box.
 func (c *mapCommand) fixedField(command *cobra.Command) (int, error) {
 	fixed := -1
 	for field := lists.FirstDimension; field < lists.FieldCount; field++ {

@@ -12,7 +12,7 @@ import (
 	"example.com/boxrules/internal/strictjson"
 )
 
-// A jsonReport writes a JSON object on each line. The order of the keys is always the same.
+// A jsonReport writes one JSON object per line, with its keys always in the same order.
 type jsonReport struct {
 	noReport
 	all          bool     // whether to write all codes
@@ -51,7 +51,7 @@ func (j *jsonReport) appendBox(dst []byte, row *lists.Row, p *boxrules.Profile, 
 	for i, x := range row.Dimensions {
 		dst = console.AppendNumberText(append(dst, dimensionKeys[i]...), x)
 	}
-	// Collect the violations whose messages belong into the object: the first one, or all if j.all is true.
+	// Collect the violations whose messages belong in the object: the first one, or all if j.all is true.
 	j.violations = j.violations[:0]
 	if v.OK() {
 		dst = append(dst, `,"ok":true`...)
@@ -134,7 +134,7 @@ func (j *jsonReport) appendProblems(dst []byte, row *lists.Row) []byte {
 	return j.appendEnd(dst, row, false)
 }
 
-// appendExpected appends the member with the expected verdict if the report has that member.
+// appendExpected appends the expected verdict if j.expect is set.
 func (j *jsonReport) appendExpected(dst []byte, row *lists.Row) []byte {
 	if !j.expect {
 		return dst
@@ -152,8 +152,8 @@ func (j *jsonReport) appendStart(dst []byte, row *lists.Row) []byte {
 	return dst
 }
 
-// appendEnd closes the object. If extraKeys is set, it first copies the keys of the input row that the report has
-// not written. hasMessage says whether the report has written the key message.
+// appendEnd closes the object. If extraKeys is set, it first copies the keys of the input row that are not in the
+// object yet. hasMessage says whether the object already has the key message.
 func (j *jsonReport) appendEnd(dst []byte, row *lists.Row, hasMessage bool) []byte {
 	if j.extraKeys && row.Object != nil {
 		for key, value := range strictjson.Members(row.Object) {
@@ -166,7 +166,7 @@ func (j *jsonReport) appendEnd(dst []byte, row *lists.Row, hasMessage bool) []by
 	return append(dst, "}\n"...)
 }
 
-// reportKeys are the keys that every JSON report may contain. The keys message and expected are not among them,
-// because only some reports contain these: see appendEnd.
+// reportKeys are the keys that appendEnd never copies from the input row, because the report uses them. The keys
+// message and expected are not among them. appendEnd copies these two unless the object already has them.
 var reportKeys = append([]string{"file", "row", "line", "ok", "code", "borderline", "codes", "advice", "error", "field", "errors"},
 	lists.FieldNames...)

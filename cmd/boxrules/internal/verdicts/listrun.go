@@ -89,7 +89,7 @@ func (l *ListRun) newReport() report {
 	return newTextReport(l.engine, l.inputs, l.All)
 }
 
-// Box checks the box that flags describe, and returns the exit status.
+// Box checks a single box, which the flags describe, and returns the exit status.
 func (l *ListRun) Box(row lists.Row) error {
 	if err := l.console.Write(l.checkers[0].check(nil, &row)); err != nil {
 		return err
@@ -97,8 +97,8 @@ func (l *ListRun) Box(row lists.Row) error {
 	return l.status()
 }
 
-// Files checks all rows of the files, and returns the exit status. If a file cannot be read, it continues with the
-// next file, and complete is false.
+// Files checks all rows of all files, and returns the exit status as err. If a file cannot be read to its end, Files
+// continues with the next file, and complete is false.
 func (l *ListRun) Files() (complete bool, err error) {
 	for _, in := range l.inputs {
 		err := l.checkFile(in)
@@ -178,8 +178,8 @@ func (l *ListRun) reportCaseMismatches(in lists.Input) {
 	}
 }
 
-// minBadRows is the number of rows below which the warnings about whole files are not printed. For
-// reportFirstProblem, it counts the rows that are not boxes, and for reportUnitTally, the rows that are boxes.
+// minBadRows is the minimum number of rows for a warning about a whole file. reportFirstProblem needs that many rows
+// that are not boxes, and reportUnitTally needs that many boxes.
 const minBadRows = 3
 
 // reportFirstProblem prints the first problem of a file if most of its rows are not boxes. In that case the program

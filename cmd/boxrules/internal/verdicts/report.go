@@ -15,7 +15,7 @@ const (
 	FormatNone = "none"
 )
 
-// A report formats the answers to rows. Its methods append to dst. Each rowChecker has its own report.
+// A report formats the answer for each row. Its append methods append to dst. Each rowChecker has its own report.
 type report interface {
 	// beginFile returns the text before the answers of a file.
 	beginFile(file *lists.Reader) ([]byte, error)
@@ -41,8 +41,9 @@ func (noReport) appendEmpty(dst []byte, _ *lists.Row) []byte    { return dst }
 // reportedVerdict returns the code of the verdict, or lists.Valid if the box can be made.
 func reportedVerdict(v boxrules.Verdict) string { return string(cmp.Or(v.Code(), lists.Valid)) }
 
-// reportedError returns the text in place of a verdict for a row that is not a box, such as error:width if the first
-// problem is with the width. It is error:row if the problem is with the whole row.
+// reportedError returns the text that a report shows in place of the verdict if the row is not a box. If the first
+// problem is with the width, for example, the text is error:width. If the problem is with the whole row, it is
+// error:row.
 func reportedError(row *lists.Row) string { return "error:" + cmp.Or(row.Problem().Field, "row") }
 
 // reportedViolation returns the violation that the service would report. The box must not be valid.

@@ -11,15 +11,15 @@ import (
 	"example.com/boxrules/internal/wording"
 )
 
-// A rowChecker checks rows and reports the verdicts. It is used for one file after the other. The rows of a file
-// are divided among several goroutines, each of which has its own rowChecker.
+// A rowChecker checks rows and reports the verdicts. Several goroutines share the rows of a file. Each goroutine has
+// its own rowChecker, and uses it for one file after another.
 type rowChecker struct {
 	runTally
 	Options
 	engine          *boxrules.Engine
 	report          report
 	limitsByArticle map[string]*unitIntervals // the limits of each article
-	counts          map[string]map[string]int // the number of boxes in all files by article, which is empty if unknown, and by answer
+	counts          map[string]map[string]int // the number of rows in all files, by article and then by answer; unknown articles are counted under ""
 
 	// For each field, a map from codes in lower case to the codes in the limits. It is nil until findCaseMismatch
 	// needs it.
@@ -27,7 +27,7 @@ type rowChecker struct {
 
 	// The remaining fields are for the current file.
 	file           *lists.Reader // nil for the box that the flags describe
-	isConverted    bool          // whether the file has dimensions in another unit than the limits
+	isConverted    bool          // whether any dimension of the file has a different unit from the limits
 	units          unitTally
 	caseMismatches caseMismatchTally
 	firstProblem   rowProblem
@@ -80,7 +80,7 @@ func (r *rowChecker) beginFile(file *lists.Reader) {
 	r.isConverted = file != nil && slices.ContainsFunc(file.Units[:], func(unit string) bool { return unit != file.Options.Catalogue })
 }
 
-// answer appends the answer to a row of a file.
+// answer appends the answer for a row of a file. The row may be empty.
 func (r *rowChecker) answer(dst []byte, row *lists.Row) []byte {
 	if !row.Empty {
 		return r.check(dst, row)
@@ -91,7 +91,7 @@ func (r *rowChecker) answer(dst []byte, row *lists.Row) []byte {
 	return r.report.appendEmpty(dst, row)
 }
 
-// check appends the answer to a row that is not empty.
+// check appends the answer for a row that is not empty.
 func (r *rowChecker) check(dst []byte, row *lists.Row) []byte {
 	p := r.lookUpProduct(row.Names[lists.Article], row.Names[lists.Material])
 	if r.Expect {
@@ -136,7 +136,7 @@ func (r *rowChecker) reportVerdict(dst []byte, row *lists.Row, p *product, v box
 	return r.report.appendBox(dst, row, p.profile, v)
 }
 
-// isWanted reports whether Options.Only includes a box. valid and unexpected say what kind of box it is.
+// isWanted reports whether Options.Only includes boxes of this kind: valid or invalid, and unexpected or not.
 func (r *rowChecker) isWanted(valid, unexpected bool) bool {
 	kind := OnlyInvalid
 	if valid {
@@ -190,8 +190,7 @@ func (r *rowChecker) checkDimensions(row *lists.Row) {
 	}
 }
 
-// These limits bound the memory for products that the engine does not have. Names of existing products are never
-// longer than maxNames.
+// These limits bound the memory for products that the engine does not have. Products that it has are always cached.
 const (
 	maxProducts = 4096
 	maxNames    = 128 // bytes of an article and a material together
@@ -253,7 +252,7 @@ func (r *rowChecker) newProduct(encoded [lists.FirstDimension][]byte) *product {
 	return p
 }
 
-// codes returns the codes in the file that --codes names, or nil without --codes.
+// codes returns the codes in the file that --codes names, or nil if --codes is not given.
 func (r *rowChecker) codes() *lists.Codes {
 	if r.file == nil {
 		return nil
@@ -261,8 +260,8 @@ func (r *rowChecker) codes() *lists.Codes {
 	return r.file.Options.Codes
 }
 
-// withHints adds a hint to each problem with an unknown code: that the user can add the code to the file that
-// --codes names.
+// withHints adds a hint to each problem with an unknown code if --codes is given. The hint suggests adding the code to
+// the file that --codes names.
 func (r *rowChecker) withHints(problems []*boxrules.InputError, names productNames) []*boxrules.InputError {
 	for i, p := range problems {
 		if field := slices.Index(lists.FieldNames[:lists.FirstDimension], p.Field); field >= 0 && names[field] != "" {

@@ -96,7 +96,7 @@ func (t *textReport) appendBox(dst []byte, row *lists.Row, p *boxrules.Profile, 
 	return dst
 }
 
-// appendCode appends a code, padded so that the reason after it begins in its column.
+// appendCode appends a code, padded so that the reasons after the codes line up.
 func (t *textReport) appendCode(dst []byte, code boxrules.Code) []byte {
 	return append(appendPadded(dst, string(code), t.codeWidth), console.ColumnGap...)
 }

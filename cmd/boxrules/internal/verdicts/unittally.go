@@ -69,7 +69,7 @@ func (i *unitIntervals) contain(dims [exact.Axes]float64, factor float64) bool {
 	return true
 }
 
-// add counts a box that is not valid. limits are those of the article of the box.
+// add counts a box that is not valid. limits are the limits of the box's article.
 func (t *unitTally) add(limits *unitIntervals, d boxrules.Dims) {
 	if len(t.otherUnits) == 0 || limits.contain(d.ByAxis(), 1) {
 		return
