@@ -189,8 +189,8 @@ func moduleBody(name string) string {
 	return strings.TrimSpace(b.String()) + "\n"
 }
 
-// declarationsAfter returns the rest of the named file of the npm package, after the line that ends with
-// the text end.
+// declarationsAfter returns the rest of the named file of the npm package, after the line that ends with the
+// given text.
 func declarationsAfter(name, end string) string {
 	_, declarations, ok := strings.Cut(npmFile(name), end+"\n\n")
 	if !ok {
@@ -212,9 +212,9 @@ func propertyName(name string) string {
 	return quoted(name)
 }
 
-// quoted returns text as a string literal for JSON, JavaScript and TypeScript. The code may be placed in the
-// script element of an HTML page: quoted escapes </ and <!, so that text such as </script> cannot end the
-// element.
+// quoted returns text as a string literal for JSON, JavaScript and TypeScript. The generated file may be placed
+// in a script element of an HTML page, so quoted escapes </ and <!. Otherwise, text such as </script> could end
+// the element.
 func quoted(text string) string {
 	return strings.NewReplacer("</", `<\/`, "<!", `\u003c!`, "\n", "").Replace(string(strictjson.Marshal(text)))
 }

@@ -73,7 +73,7 @@ func SQLStatements(e *boxrules.Engine, o SQLOptions) ([]string, error) {
 	return f.statements(o), nil
 }
 
-// A sqlFile holds everything that is needed to write the file. Here is such a file, greatly shortened:
+// A sqlFile holds everything that [SQL] needs to write its file. Here is such a file, greatly shortened:
 //
 //	CREATE TABLE box_profiles (article, material, sha256, view_hash, box_2100_k1, box_3100, …);
 //	INSERT INTO box_profiles VALUES ('tuck-end', 'carton-300', '9f2c…', '3cd1…', 20000, 1, …);
@@ -352,8 +352,8 @@ func (s *sqlFile) profileJoin(row, profiles string) string {
 		profiles, s.exactCodeSQL(row+"article"), s.exactCodeSQL(row+"material"))
 }
 
-// exactCodeSQL returns SQL for a column of codes that makes comparisons with the column exact. For example,
-// they distinguish upper and lower case even if the column itself does not.
+// exactCodeSQL returns SQL for a column of codes. Comparisons with this SQL are exact: they distinguish upper
+// and lower case even if the column itself does not.
 func (s *sqlFile) exactCodeSQL(column string) string { return fmt.Sprintf(s.codeFormat, column) }
 
 // gridPointOf returns SQL for the grid point of a dimension of the user's table. The SQL returns NULL if the

@@ -38,8 +38,9 @@ func (s *sqlFile) constraintProfiles() []string {
 	}
 }
 
-// constraintChecks returns statements that add a CHECK on the column box_code of the table for each code. The name of
-// the CHECK is the code, so the error of the database contains it: violates check constraint "BOX_3100".
+// constraintChecks returns statements that add CHECKs on the column box_code to the table. There is one CHECK
+// for each code, and it has the code as its name. So the error message of the database contains the code:
+// violates check constraint "BOX_3100". One more CHECK, not_a_box, rejects rows that are not boxes.
 func (s *sqlFile) constraintChecks() []string {
 	var drops, adds []string
 	addCheck := func(name, condition string) {

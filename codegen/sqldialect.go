@@ -166,7 +166,8 @@ func SQLDialectsWithLimitsOnly() (names []string) {
 	return names
 }
 
-// identifier returns a quoted name. The name may contain any characters, even quotes.
+// identifier returns the name in quotes, as SQL writes the name of a table or a column. The name may contain
+// any characters, even quotes.
 func (d *dialect) identifier(name string) string {
 	name = strings.ReplaceAll(name, d.nameQuote, d.nameQuote+d.nameQuote)
 	if d.name == "clickhouse" { // a backslash escapes the next character even in a name
@@ -177,12 +178,14 @@ func (d *dialect) identifier(name string) string {
 
 func standardLiteral(text string) string { return "'" + strings.ReplaceAll(text, "'", "''") + "'" }
 
-// backslashLiteral returns a literal for databases in which a backslash in a literal escapes the next character.
+// backslashLiteral returns text as a string literal for databases in which a backslash in a literal escapes the
+// next character.
 func backslashLiteral(text string) string {
 	return "'" + strings.NewReplacer(`\`, `\\`, "'", `\'`).Replace(text) + "'"
 }
 
-// postgresLiteral returns a literal that does not depend on standard_conforming_strings.
+// postgresLiteral returns text as a string literal that means the same with every setting of
+// standard_conforming_strings.
 func postgresLiteral(text string) string {
 	if strings.Contains(text, `\`) {
 		return "E" + standardLiteral(strings.ReplaceAll(text, `\`, `\\`))
@@ -190,8 +193,9 @@ func postgresLiteral(text string) string {
 	return standardLiteral(text)
 }
 
-// mariaLiteral returns a literal that does not depend on the session's sql_mode and character set. If the
-// text has characters whose meaning could depend on them, the literal is written as UTF-8 in hexadecimal.
+// mariaLiteral returns text as a literal that means the same with every sql_mode and character set of the
+// session. If the text has characters whose meaning could depend on these, the literal is written as UTF-8 in
+// hexadecimal.
 func mariaLiteral(text string) string {
 	if strings.ContainsFunc(text, func(r rune) bool { return r == '\\' || r > '~' }) {
 		return "x'" + hex.EncodeToString([]byte(text)) + "'"
@@ -199,14 +203,14 @@ func mariaLiteral(text string) string {
 	return standardLiteral(text)
 }
 
-// sparkLiteral returns a literal in which dollar signs are escaped, because spark-sql replaces variables such
-// as ${x} even in literals.
+// sparkLiteral returns text as a string literal in which dollar signs are escaped, because spark-sql replaces
+// variables such as ${x} even in literals.
 func sparkLiteral(text string) string {
 	return strings.ReplaceAll(backslashLiteral(text), "$", `\u0024`)
 }
 
-// gridPointSQL returns SQL for the grid point of a double, floor(x * 1000 + 0.5). The SQL returns NULL if
-// the dimension is not between -1000000 and 1000000, or is NaN.
+// gridPointSQL returns SQL for the grid point of a double, floor(x * 1000 + 0.5). The SQL returns NULL if the
+// double is NaN or not between -1000000 and 1000000, or if it has more than the given number of decimals.
 func gridPointSQL(double string, decimals int) string {
 	floor := fmt.Sprintf("FLOOR(%s * %d + 0.5)", double, stepsPerUnit(decimals))
 	return fmt.Sprintf("CASE WHEN %s BETWEEN -1000000 AND 1000000 THEN %s END", double, checkedGridPointSQL(double, floor, decimals))
@@ -252,7 +256,8 @@ func postgresDollarLiteral(text string) string {
 	return quote + text + quote
 }
 
-// mariaSignal returns SQL that fails with the message if the condition is false for the rows.
+// mariaSignal returns statements that fail with the message if the condition is false. The condition is about a
+// number of rows, such as COUNT(*) > 0. rows says which rows are counted: a table, and a WHERE clause.
 func mariaSignal(message, condition, rows string) []string {
 	return []string{fmt.Sprintf(`SET @boxrules = (
   SELECT IF(%s, 'DO 0', 'SIGNAL SQLSTATE ''45000'' SET MESSAGE_TEXT =

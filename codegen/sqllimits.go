@@ -23,16 +23,16 @@ func (d *dialect) checkLimitsOnly(o SQLOptions) error {
 	return &boxrules.OptionError{Option: "limits-only", Message: message}
 }
 
-// limitsForOtherView is the error message for a database whose view is not the view that the generated rows are
-// for.
+// limitsForOtherView is the error message if the view in the database is not the view for which the limits were
+// generated.
 const limitsForOtherView = "these limits are for another view box_verdicts; load the whole file, generated without --limits-only"
 
 // limitsFitViewSQL returns a condition that is true for the rows of box_profiles that belong to this view.
 func (s *sqlFile) limitsFitViewSQL() string { return fmt.Sprintf("view_hash = '%s'", s.viewHash) }
 
-// replaceLimitsInTransaction returns statements that replace the rows of box_profiles within a transaction. If the
-// database has a different view, the DELETE finds no rows. So the old limits stay in place, even if the
-// program that reads the file continues after the error.
+// replaceLimitsInTransaction returns statements that replace the rows of box_profiles within a transaction. If
+// the database has a different view, an earlier statement has failed. Even if the program that reads the file
+// has continued, the DELETE then finds no rows, so the old limits stay in place.
 func (s *sqlFile) replaceLimitsInTransaction() []string {
 	name := s.schemaPrefix + "box_profiles"
 	return append([]string{fmt.Sprintf("DELETE FROM %s WHERE %s", name, s.limitsFitViewSQL())}, s.insertProfiles(name)...)

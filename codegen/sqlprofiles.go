@@ -73,10 +73,9 @@ func newProfileTable(rules []boxrules.Rule, profiles []*boxrules.Profile) *profi
 // add adds a rule to the table. conditions holds the rule's condition in each profile, which is False if the
 // rule does not apply to the profile.
 //
-// The rule gets a column with a flag if it is in the constraint stage, whose rules are selected by
-// articles, if it does not apply to all profiles, or if it has several shapes. The flag is the
-// number of the shape that the rule has in a profile, counting from 1, or 0 if the rule does not
-// apply.
+// The rule gets a flag column in three cases: if it is in the constraint stage, whose rules are selected by
+// articles; if it does not apply to all profiles; or if it has several shapes. The flag is the number of the
+// shape that the rule has in a profile, counting from 1. It is 0 if the rule does not apply.
 //
 // Take the rule "blank_width > sheet_width". If an article's formula for blank_width is 2*width, the rule
 // is one half-space. If it is max(width, depth), the rule is an Or of two. So the column contains 1 for

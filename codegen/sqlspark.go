@@ -38,8 +38,9 @@ func (s *sqlFile) sparkRow(article, material string, values []string) string {
 	return "(" + strings.Join(cells, ", ") + ")"
 }
 
-// sparkJoin returns the clause that joins a row with its profile, or with the first row of box_profiles. It is not a
-// LEFT JOIN, because then every column of p could be NULL. The key of a profile is its article and its material,
+// sparkJoin returns the clause that joins a row with its profile. A row that has no profile is joined with the
+// first row of box_profiles. The clause is not a LEFT JOIN, because after a LEFT JOIN the columns of p could be
+// NULL, and Spark would need more code to read them. The key of a profile is its article and its material,
 // joined by a line break, which no code contains.
 func (s *sqlFile) sparkJoin(row, profiles string) string {
 	var keys []string

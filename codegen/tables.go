@@ -43,9 +43,10 @@ type tables struct {
 // "0, 2". An explanation blames the first of these axes along which a change makes the box valid.
 type plane struct{ Factors, Axes string }
 
-// A tableHalfSpace is a half-space a·p > bound. It refers to its plane by index, because many half-spaces differ only in
-// their bound, such as those of one rule for different articles. outside is the field Outside of its [exact.Edge]:
-// floating point may count points outside as inside if they are no farther from the plane than that.
+// A tableHalfSpace is a half-space a·p > bound. It refers to its plane by index, because many half-spaces
+// differ only in their bound, such as those of one rule for different articles. outside is the field Outside of
+// its [exact.Edge]: if a point outside the half-space is closer to the plane than that, floating point may find
+// that it is inside.
 type tableHalfSpace struct {
 	plane          int
 	bound, outside int64
@@ -53,7 +54,7 @@ type tableHalfSpace struct {
 
 func (h tableHalfSpace) String() string { return fmt.Sprintf("%d, %d", h.plane, h.bound) }
 
-// WithEdge returns the half-space for JavaScript. If it has an edge, the number outside follows.
+// WithEdge returns the half-space as JavaScript. If outside is not 0, it comes last.
 func (h tableHalfSpace) WithEdge() string {
 	if h.outside == 0 {
 		return h.String()
@@ -61,9 +62,9 @@ func (h tableHalfSpace) WithEdge() string {
 	return fmt.Sprintf("%v, %d", h, h.outside)
 }
 
-// limitHalves is the number of half-spaces beyond the limits of an article: width, depth and height have
-// one below the minimum and one above the maximum. They come first in the list of half-spaces, and their
-// planes come first in the list of planes.
+// limitHalves is the number of half-spaces beyond the limits of an article: width, depth and height have one
+// below the minimum and one above the maximum. These half-spaces have the indices from 0 to 5, and so do their
+// planes.
 const limitHalves = 2 * exact.Axes
 
 // A tableCondition is a rule's condition as one or more profiles use it, stored as a tree in JSON. The tree is
@@ -239,9 +240,9 @@ func (t *tables) add(r boxrules.Rule) {
 	}
 }
 
-// treeJSON returns the condition c, or a part of one, as the JSON tree of a condition. axes are the axes
-// of the comparison that c is a part of. listMeansOr says what a list means at this place in the tree:
-// "or" at the top and inside a list that means "and", and "and" inside a list that means "or".
+// treeJSON returns the JSON tree of c, which is a condition or a part of a condition. If c is a part of a
+// comparison, axes are the axes of the comparison. listMeansOr says what a list means at this place in the
+// tree: "or" at the top and inside a list that means "and", and "and" inside a list that means "or".
 func (t *tables) treeJSON(f *exact.Form, c exact.Condition, axes string, listMeansOr bool) string {
 	// All half-spaces of one comparison, such as the two of max(width, depth) > 5, get the axes of the
 	// comparison.
@@ -347,8 +348,8 @@ func (t *tables) UnitRatio(r boxrules.Rule) string {
 	return strconv.FormatInt(ratio.Num, 10) + ", " + strconv.FormatInt(ratio.Den, 10)
 }
 
-// Texts returns a member of a JSON object for each language. Its key is the code of the language, and its
-// value contains the sentences.
+// Texts returns the sentences as members of a JSON object, one member for each language. The key of a member is
+// the code of the language, and its value contains the sentences in that language.
 func (t *tables) Texts() []string {
 	var lines []string
 	for _, language := range locale.Languages {
