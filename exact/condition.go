@@ -61,8 +61,8 @@ type Side struct {
 	Value Value
 }
 
-// A Phrase is the text of a Side. Unlike the value, the text is the same for all articles and materials,
-// so they share one Phrase.
+// A Phrase is the text of a Side. Unlike the value, the text is the same for all articles and materials, so all
+// of them share one Phrase.
 type Phrase struct {
 	Text  string // as written, on one line
 	Names []Name // the variables in Text, in order; one that occurs twice is listed twice
@@ -73,13 +73,13 @@ type Phrase struct {
 	Mixed bool
 }
 
-// A Number marks the place of a number that has a unit in the text of a Phrase.
+// A Number marks a number in the text of a Phrase. Only numbers that have a unit, such as lengths, are marked.
 type Number struct {
 	End    int // the offset of the byte after the number
 	Degree int // 1 for a length, 2 for an area
 }
 
-// A Name marks the place of a variable in the text of a Phrase.
+// A Name marks a variable in the text of a Phrase.
 type Name struct {
 	Name string
 	End  int // the offset of the byte after the name
@@ -228,8 +228,8 @@ func joinConditions(kind, neutral, deciding Kind, parts []Condition) Condition {
 	return Condition{Kind: kind, Parts: joined}
 }
 
-// Holds reports whether c holds at p. It evaluates the parts one by one, which is slower than the programs of
-// an engine.
+// Holds reports whether c holds at p. It evaluates the parts one by one, which is slower than a check by an
+// engine.
 func (c Condition) Holds(p Point) bool {
 	switch c.Kind {
 	case Half:
@@ -273,7 +273,8 @@ func (c Condition) Size() int {
 	return n
 }
 
-// Region returns the Region of the boxes for which c holds exactly. A Region has no text and no edges.
+// Region returns the Region of the boxes for which c holds in exact arithmetic. A Region has no text and no
+// edges.
 func (c Condition) Region() Region {
 	switch c.Kind {
 	case True:

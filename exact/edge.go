@@ -71,8 +71,8 @@ func (r Rounding) edge(k int64, tie, scale *big.Rat) Edge {
 	return Edge{Inside: max(last-k, 0), Outside: max(k-first+1, 0)}
 }
 
-// edgeOfConstant returns the Edge of a comparison whose sides differ by k, the same number for every box. An
-// Edge other than zero means that floating point may decide the comparison differently for every box.
+// edgeOfConstant returns the Edge of a comparison whose sides differ by k, the same number for every box. If
+// the Edge is not zero, floating point may decide the comparison wrongly for any box.
 func (r Rounding) edgeOfConstant(k *big.Rat) Edge {
 	// The computed difference is within Distance of k. So if k is farther from 0 than Distance, the
 	// computed difference has the sign of k.
@@ -109,8 +109,8 @@ func (c Condition) HasEdge() bool {
 	return c.Edge != Edge{} || slices.ContainsFunc(c.Parts, Condition.HasEdge)
 }
 
-// WithEdge returns the Region of the points at which c holds exactly, or may hold if it is computed in
-// floating point. A point outside this Region is safe: c does not hold there, whichever way it is computed.
+// WithEdge returns the Region of the points at which c holds in exact arithmetic, or may hold in floating
+// point. A point outside this Region is safe: c does not hold there, whichever way it is computed.
 func (c Condition) WithEdge() Region {
 	switch c.Kind {
 	case Half:

@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// A Region is a set of grid points: a half-space, the intersection (And) or the union (Or) of other Regions,
-// nothing or everything. It is simplified when it is made, so that code that takes it apart needs to handle
-// few cases: an And or Or has at least two parts, and no part is True or False, has the same kind as the
-// whole, or is the same half-space as another part. The zero Region is empty.
+// A Region is a set of grid points: no points, all points, a half-space, or the intersection (And) or the union
+// (Or) of other Regions. It is simplified when it is made, so that code that takes it apart needs to handle few
+// cases: an And or Or has at least two parts, and no part is True or False, has the same kind as the whole, or
+// is the same half-space as another part. The zero Region is empty.
 //
 // Regions come from [Condition.Region], [HalfSpace.Region], [AtLeast] and [AboveZero], and are
 // joined by [AllOf], [AnyOf] and [Not].
@@ -129,8 +129,8 @@ func (r Region) Shift(axis int, d int64) Region {
 	return r
 }
 
-// Contains reports whether p is in r. It evaluates the parts one by one, which is slower than the programs of
-// an engine.
+// Contains reports whether p is in r. It evaluates the parts one by one, which is slower than a check by an
+// engine.
 func (r Region) Contains(p Point) bool {
 	switch r.kind {
 	case Half:

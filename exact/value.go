@@ -6,13 +6,12 @@ import (
 	"math/big"
 )
 
-// ErrMagnitude is the error for a half-space with numbers that are too large: for some box within
-// MaxDimension, a sum could exceed 2^53. Beyond that, float64s are not exact, and JavaScript has no other
-// numbers to compute with.
+// ErrMagnitude is the error for a half-space with numbers that are too large: for some box within MaxDimension,
+// a sum could exceed 2^53. Greater integers are not always exact in float64, the number type of JavaScript.
 var ErrMagnitude = errors.New("the numbers are too large or have too many digits: sums would exceed 2^53")
 
-// ErrComplex is the error for a value with too many pieces. max(a, b) + max(c, d) has four pieces, one for
-// each combination, and each further maximum multiplies their number.
+// ErrComplex is the error for a value with too many pieces. max(a, b) + max(c, d) has four pieces, one for each
+// combination, and adding max(e, f) makes eight.
 var ErrComplex = errors.New("too many combinations of min and max")
 
 // A linear is a linear form a·width + b·depth + c·height + k with exact numbers. The dimensions are in units.

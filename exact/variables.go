@@ -23,7 +23,7 @@ func (v Variables) Get(name string) (variable Variable, ok bool) {
 	return variable, ok
 }
 
-// All returns the variables in no particular order.
+// All returns an iterator over the names and the variables, in no particular order.
 func (v Variables) All() iter.Seq2[string, Variable] {
 	return func(yield func(string, Variable) bool) {
 		for name, variable := range v.own {

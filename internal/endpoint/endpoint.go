@@ -48,8 +48,8 @@ func Of(u *url.URL, base string) (endpoint string, ids []string) {
 	return "", nil
 }
 
-// cutSuffix removes the endpoint from the end of path. It returns the rest of the path, and the identifiers
-// in the endpoint. It compares the segments of the two from the last to the first. For
+// cutSuffix removes the endpoint from the end of path. It returns the rest of the path, and the identifiers in
+// the endpoint. It compares path and endpoint segment by segment, starting with the last. For
 // /api/v1/reseller/orders/7 and the endpoint Order, it returns /api and [7]. ok is false if the path does not
 // end with the endpoint, or an identifier is empty.
 func cutSuffix(path, endpoint string) (before string, ids []string, ok bool) {

@@ -95,7 +95,7 @@ func (n *Node) degreeOf() (degree int, ok bool) {
 	return left + right, ok
 }
 
-// setDegree gives n, whose degree is openDegree, the degree that follows from the use of n.
+// setDegree gives n the degree that follows from how n is used. Before the call, the degree of n must be openDegree.
 func (n *Node) setDegree(degree int) {
 	switch n.Kind {
 	case Number:
@@ -161,8 +161,8 @@ func (n *Node) hasVariable() bool {
 	return n.Kind == Variable || slices.ContainsFunc(n.Operands, (*Node).hasVariable)
 }
 
-// degreeDeclarations returns the end of a message. It says how each user-defined value in the nodes is declared, as in
-// "; lid is declared as a length". It is empty if there are no such values.
+// degreeDeclarations returns the end of a message, which says how each user-defined value in the nodes is declared, as
+// in "; lid is declared as a length". It is empty if the nodes contain no such values.
 func (w *walker) degreeDeclarations(nodes ...*Node) string {
 	var text string
 	var add func(n *Node)
@@ -210,8 +210,8 @@ func (e *Expression) HasLengths() bool {
 	return e != nil && slices.ContainsFunc(e.root.appendLiterals(nil), (*Node).hasUnit)
 }
 
-// hasUnit reports whether a literal has a unit, such as the length 30. A factor has none, and neither has zero, because
-// zero is the same in every unit.
+// hasUnit reports whether a literal has a unit, such as the length 30. A factor has no unit. Zero has none either,
+// because it is the same in every unit.
 func (n *Node) hasUnit() bool {
 	return n.degree != openDegree && n.degree != 0 && n.number.Sign() != 0
 }

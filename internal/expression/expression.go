@@ -8,7 +8,7 @@
 //  3. The walker goes over expr's syntax tree, accepts only what belongs to the language, and refuses
 //     what is not linear, such as width * depth. It makes a tree of Nodes.
 //
-// Then a step that is called lowering translates the Nodes to the exact conditions and numbers of package exact.
+// Then a step called lowering translates the Nodes to the exact conditions and numbers of package exact.
 // Lowering fails only if numbers become too large, a divisor is zero or there are too many comparisons. The
 // program that expr has compiled is also kept, to evaluate the expression in double precision. See Machine.
 package expression
@@ -71,7 +71,7 @@ func ValueNameFault(name string) string {
 	return ""
 }
 
-// An Expression is a condition or formula that has passed every gate. It is immutable.
+// An Expression is a parsed condition or formula. It is immutable.
 type Expression struct {
 	root    *Node
 	names   []string    // of the variables, in the order of the text

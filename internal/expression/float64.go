@@ -8,8 +8,8 @@ import (
 
 var machinePool = sync.Pool{New: func() any { return NewMachine() }}
 
-// machineFor takes a Machine from the pool and sets the variables that e mentions to their values. Values
-// that are lengths are converted by ratio first.
+// machineFor takes a Machine from the pool, and sets the variables that e mentions. It converts each length by
+// ratio.
 func (e *Expression) machineFor(ratio exact.Ratio, value func(name string) float64) *Machine {
 	m := machinePool.Get().(*Machine)
 	for _, name := range e.names {

@@ -145,7 +145,7 @@ func (l *lowering) inUnitOfBox(n, operand *Node, side exact.Value) exact.Value {
 	if l.unit == "" || n.Operands[0].phrase.Mixed {
 		return side
 	}
-	if operand.Kind == Variable { // as most are; the value that it had is in memory already
+	if operand.Kind == Variable { // most operands are variables, whose original values are still in memory
 		v, _ := l.variables.Get(operand.Text)
 		return v.Value
 	}
@@ -214,8 +214,8 @@ var dimensions = exact.AxisNames()
 
 var minusOne = big.NewRat(-1, 1)
 
-// value returns the value of a node that is a number. The walker has made sure that every divisor is the same
-// for every box, and so is at least one factor of every product.
+// value returns the value of a node that is a number. The walker has made sure that every divisor, and at least
+// one factor of every product, is the same for every box.
 func (l *lowering) value(n *Node) roundedValue {
 	switch n.Kind {
 	case Number:
@@ -270,8 +270,8 @@ func (l *lowering) value(n *Node) roundedValue {
 	return roundedSum(first, second, l.add(n, first.Value, second.Value))
 }
 
-// constantValue returns the value v of an operand of n. The walker has checked that it is the same for every
-// box.
+// constantValue returns v as a number. v is the value of an operand of n, and the walker has checked that it is
+// the same for every box.
 func (l *lowering) constantValue(n *Node, v exact.Value) *big.Rat {
 	k, ok := v.Constant()
 	if !ok {

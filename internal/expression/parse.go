@@ -13,8 +13,9 @@ import (
 	"github.com/expr-lang/expr/vm"
 )
 
-// parse takes the text through the three gates. It returns the problems that the first failing gate has
-// found: for "width ** 2 > depth *" it reports the power, and not the missing operand.
+// parse takes the text through the three gates that the package comment describes. It returns the problems that
+// the first failing gate has found: for "width ** 2 > depth *" it reports the power, and not the missing
+// operand.
 func parse(text string, condition bool, names map[string]valueKind, values Degrees) (*Expression, []Problem) {
 	// Gate 1: only words, numbers and operators of the language.
 	s := &scanner{text: []rune(text), names: names, isCondition: condition, literals: make(map[int]string), inRightOperand: []bool{false}}

@@ -12,7 +12,7 @@ import (
 //
 // Take depth > (1 / 3) * width, for a box of 60.3 x 20.1. In float64, 1 / 3 is rounded to the nearest
 // float64, and the product with 60.3 is rounded again. The right side comes out a little less than
-// 20.1, so the comparison holds although the two sides are equal. The error is less than 0.000,000,001
+// 20.1, so the comparison holds although the two sides are equal. The error is less than 0.000000001
 // for every box. Two sides that are not equal differ by at least a third of a thousandth here, because
 // dimensions are whole thousandths. So only ties can be decided the wrong way, unless an expression
 // subtracts large numbers that are almost equal.
