@@ -50,8 +50,8 @@ const (
 	QTT_1114 Code = "QTT_1114"
 )
 
-// ErrorType is the class of an error that the service reports as response.code in the body of an answer
-// (section 7.2 of the interface document). For a box that cannot be made it is [TypeBoxError].
+// ErrorType is the class of an error. The service reports it as response.code in the body of an answer (section
+// 7.2 of the interface document). For a box that cannot be made it is [TypeBoxError].
 type ErrorType string
 
 // The documented error types.

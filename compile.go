@@ -14,11 +14,11 @@ import (
 	"example.com/boxrules/source"
 )
 
-// New returns an engine for the rules, compiled for every article and material of the catalogue. The error is
-// a [source.Errors] that lists every place where the rules and the catalogue do not fit together, up to about
-// a hundred. Rules and catalogue may have different units if both units are among [exact.ConvertibleUnits];
-// otherwise, the units are the only error that is reported. Once New has succeeded, a check fails only if its
-// input is wrong.
+// New returns an engine for the rules, compiled for every article and material of the catalogue. The error is a
+// [source.Errors] that lists every place where the rules and the catalogue do not fit together, up to about a
+// hundred. The rules and the catalogue may have different units if both units are among
+// [exact.ConvertibleUnits]. If the units cannot be converted, New reports only that. Once New has succeeded, a
+// check fails only if its input is wrong.
 func New(rules *RuleSet, catalogue *limits.Catalogue) (*Engine, error) {
 	if rules == nil || catalogue == nil {
 		return nil, fmt.Errorf("boxrules.New: rules and catalogue are both required")
@@ -203,7 +203,7 @@ func (c *compiler) constant(d limits.Decimal) exact.Value {
 type scope struct {
 	variables map[string]exact.Variable
 	texts     map[string]string
-	outer     *scope // the enclosing scope, whose variables may be mentioned, too; nil if there is none
+	outer     *scope // the enclosing scope, whose variables may also be mentioned; nil if there is none
 }
 
 func newScope(outer *scope) scope {
@@ -386,7 +386,7 @@ func (a *articleCompiler) compileCondition(r *rule, f *exact.Form, s scope) *com
 		return &compiledCondition{} // the error has been reported
 	}
 	a.remainingComparisons -= len(r.When) / charactersPerComparison
-	// The variables are in the unit of the catalogue, but the condition is in that of the rule.
+	// The variables are in the unit of the catalogue, but the condition is in the unit of the rule.
 	unit := "" // stays empty if the two units are the same
 	if r.Unit != f.Unit {
 		unit = r.Unit
@@ -407,7 +407,8 @@ func (a *articleCompiler) compileCondition(r *rule, f *exact.Form, s scope) *com
 }
 
 // addPrograms sets p.newPrograms, which makes the programs that Check runs. If the conditions are the same as
-// in a.previous, which is common for an article in several materials, the two profiles share their programs.
+// in a.previousProfile, which is common for an article in several materials, the two profiles share their
+// programs.
 func (a *articleCompiler) addPrograms(p *Profile) {
 	if q := a.previousProfile; q != nil && slices.EqualFunc(p.form.Conditions, q.form.Conditions, exact.Condition.Equal) {
 		p.newPrograms = q.newPrograms
@@ -429,8 +430,8 @@ func (a *articleCompiler) addPrograms(p *Profile) {
 	})
 }
 
-// checkSelection reports codes that the article selects as constraints, but that no constraint rule
-// has, or that need a blank although the article has none.
+// checkSelection reports each code that the article selects as a constraint although no constraint rule has it.
+// It also reports each selected constraint that needs the blank if the article has none.
 func (c *compiler) checkSelection(article limits.Article) {
 	for _, code := range article.Constraints {
 		if len(c.errs) >= maxErrors {
@@ -456,9 +457,9 @@ func (c *compiler) checkSelection(article limits.Article) {
 	}
 }
 
-// dropRulesWithoutValues removes and reports the rules that mention a user-defined value that is not set
-// for the article, or not for each of its materials. For a constraint, the error has the position where the
-// article selects the constraint. For any other rule it has the position of the article.
+// dropRulesWithoutValues removes and reports the rules that mention a user-defined value that the article or
+// one of its materials lacks. For a constraint, the error has the position where the article selects the
+// constraint. For any other rule it has the position of the article.
 func (c *compiler) dropRulesWithoutValues(article limits.Article, rules []*rule) []*rule {
 	return slices.DeleteFunc(rules, func(r *rule) bool {
 		missing := r.missingValues(c.catalogue, article)

@@ -189,7 +189,8 @@ func (p *Profile) reason(rule int, at exact.Point, fixable [exact.Axes]bool) Rea
 	return Reason{r.Code, r.Stage, r.Message, field, r.When, unit, string(values), p.blankFormulas(comparisons, at), by, tie}
 }
 
-// blankFormulas returns the value of Formulas for a Reason whose Values shows these comparisons.
+// blankFormulas returns the Formulas of a Reason. comparisons are the comparisons that the Values of the Reason
+// show.
 func (p *Profile) blankFormulas(comparisons []*exact.Comparison, at exact.Point) (formulas []string) {
 	if p.blank == nil {
 		return nil

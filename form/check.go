@@ -37,9 +37,9 @@ type Issue struct {
 	Max *float64 `json:"max,omitempty"`
 }
 
-// Messages are the sentences of a language, by name. form/locales/en.js lists the names. The entry decimal is the
-// decimal separator. An entry whose name is the code of a rule replaces the usual sentence for that rule. If a
-// sentence is missing, the English sentence is used.
+// Messages holds sentences in one language. The keys are the names of the sentences, which form/locales/en.js lists. If
+// a sentence is missing, the English sentence is used. The key decimal is special: its value is the decimal separator.
+// A key may also be the code of a rule. Its sentence then replaces the usual sentence for that rule.
 type Messages map[string]string
 
 // Language returns the messages for a BCP 47 language tag such as "de" or "de-AT". There are messages in English,
@@ -52,10 +52,10 @@ func Language(tag string) Messages {
 	return messages
 }
 
-// Check checks what a customer has typed. It returns either the box or a list of issues. If any fields are missing
-// or invalid, there is an issue for each of these fields. Otherwise there is an issue for each violated rule that
-// [boxrules.Profile.Bounds] returns, which are the rules of the first stage in which the box violates any. In the
-// browser, a module written by boxrules generate js reports the same issues.
+// Check checks what a customer has typed. It returns either the box or a list of issues. If any fields are missing or
+// invalid, there is an issue for each of these fields. Otherwise, if the box is not valid, there is an issue for each
+// rule that it violates in the first stage with a violation (see [boxrules.Profile.Bounds]). In the browser, a module
+// written by boxrules generate js reports the same issues.
 //
 // Check panics if e is nil.
 func Check(e *boxrules.Engine, typed Typed, messages Messages) (boxrules.Box, []Issue) {
