@@ -92,7 +92,7 @@ type sqlFile struct {
 	dialect // constraint and columnCheck are nil unless SQLOptions.Constraint is set
 	*profileTable
 	tablePath    []string // the names of the database, the schema and the table; the first or the first two may be missing
-	schemaPrefix string   // the quoted names before that of the table, each followed by a dot; empty if there are none
+	schemaPrefix string   // the quoted names before the name of the table, each followed by a dot; empty if there are none
 	table        string   // the name of the table
 	quotedTable  string
 	decimals     int    // the number of decimals that dimensions may have

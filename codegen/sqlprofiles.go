@@ -226,7 +226,8 @@ func productSQL(factor int64, name string) string {
 }
 
 // column returns a placeholder for a column that has the given numbers in the rows of the shape. It reuses a
-// column of the rule if that column has no other numbers in these rows. Otherwise it adds a new column.
+// column of the rule if that column has the same numbers, or no numbers, in these rows. Otherwise it adds a new
+// column.
 func (p *profileTable) column(s *ruleShape, numbers []int64, ending string) string {
 	// Columns for the same kind of number are called box_3100_k1, box_3100_k2 and so on.
 	prefix, suffix := s.columnPrefix+ending, 1

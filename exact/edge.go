@@ -104,7 +104,7 @@ func (c *Condition) onEdge(p *Point) bool {
 	return false
 }
 
-// HasEdge reports whether c has an edge, so that some points may be on it.
+// HasEdge reports whether c or one of its parts has an Edge. If it returns false, no point is on an edge of c.
 func (c Condition) HasEdge() bool {
 	return c.Edge != Edge{} || slices.ContainsFunc(c.Parts, Condition.HasEdge)
 }

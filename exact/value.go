@@ -30,8 +30,8 @@ type Value struct {
 	parts     []Value
 }
 
-// maxPieces bounds the number of linear forms in one Value. It thereby bounds the number of half-spaces in
-// one comparison.
+// maxPieces bounds the number of linear forms in one Value. This also bounds the number of half-spaces in one
+// comparison.
 const maxPieces = 256
 
 // Constant returns a Value that is k for every box. A nil k means 0. The caller must not change k afterwards.

@@ -90,10 +90,10 @@ func (l *literalPatch) Visit(node *ast.Node) {
 	l.lastVisited = *node
 }
 
-// textForParser returns the text in a form that expr can parse on every machine. On machines whose ints have 32
-// bits, expr refuses whole numbers that need more bits, but accepts decimals. So 12345678901 becomes
-// 123456789.0. The two have the same length, so offsets stay the same. The value of the number does not matter,
-// because literalPatch replaces it.
+// textForParser returns the text in a form that expr can parse on every machine. On 32-bit machines, expr
+// refuses whole numbers that do not fit an int, but accepts decimals. So 12345678901 becomes 123456789.0. The
+// two have the same length, so offsets stay the same. The value of the number does not matter, because
+// literalPatch replaces it.
 func (s *scanner) textForParser() string {
 	const safeDigits = 9 // any number with 9 digits fits into 32 bits
 	text := slices.Clone(s.text)

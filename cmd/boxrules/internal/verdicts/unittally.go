@@ -44,7 +44,7 @@ func newUnitTally(file *lists.Reader) unitTally {
 // An interval is a range of values, including both ends.
 type interval struct{ min, max float64 }
 
-// unitIntervals are the limits of an article for each axis.
+// unitIntervals holds the limits of an article along each axis.
 type unitIntervals [exact.Axes]interval
 
 func unitIntervalsByArticle(c *limits.Catalogue) map[string]*unitIntervals {
