@@ -1,6 +1,6 @@
 // Package draw generates random boxes with rapid, a package for property-based tests. It also lets rapid make the
-// random choices with which package gen generates files and conditions. If a property fails, rapid shrinks the
-// input to a small box and a short condition.
+// random choices of package gen, which generates files and conditions. If a property fails, rapid shrinks the input to
+// a small box and a short condition.
 package draw
 
 import (

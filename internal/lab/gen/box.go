@@ -62,7 +62,7 @@ func (b *Boxes) Next() exact.Point {
 			b.Move(&p, b.Faces[b.Draw(len(b.Faces))], turn == 0)
 		}
 	}
-	// Move two of three boxes by a thousandth, so that they are next to the border and not on it.
+	// Move two out of three boxes by a thousandth, so that they are next to the border and not on it.
 	if b.Draw(3) > 0 {
 		p[b.Draw(exact.Axes)] += 2*b.randomUpTo(1) - 1
 	}
@@ -122,8 +122,8 @@ func (b *Boxes) Move(p *exact.Point, face exact.HalfSpace, moveOthers bool) {
 	p[axis] = exact.FloorDiv(rest, a)
 }
 
-// HardToRound returns dimensions that are hard to round. Each is a coordinate of p, or halfway between it and a
-// neighbour on the grid, or a float64 next to one of these.
+// HardToRound returns dimensions that are hard to round. Each is a coordinate of p, a number halfway between that
+// coordinate and a neighbour on the grid, or a float64 next to one of these.
 func (b *Boxes) HardToRound(p exact.Point) (dims [exact.Axes]float64) {
 	for axis, n := range p {
 		x := exact.Float64At(n) + []float64{0, 0.0005, -0.0005}[b.Draw(3)]
@@ -154,9 +154,8 @@ func (f *File) drawCoordinate(axis int) int64 {
 }
 
 // boxOnBorder draws a box within the limits of the first profile. The caller places the border of a condition at or
-// near this box. In half of the cases, the box is f.acceptedBox. So the borders of many conditions are near
-// f.acceptedBox, which most rules accept. If only few boxes around it are valid, a search in the File has to find a
-// rare valid box.
+// near this box. In half of the cases, the box is f.acceptedBox, which most rules accept. So many borders are near
+// f.acceptedBox. Often only a few of the boxes around it are valid, which makes a valid box hard to find.
 func (f *File) boxOnBorder() exact.Point {
 	if f.Draw(2) == 0 {
 		return f.acceptedBox

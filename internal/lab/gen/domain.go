@@ -160,7 +160,7 @@ func NewDomain(draw Draw) *Domain {
 		}
 	}
 	for i := range 1 + draw(3) {
-		// The index after that of the last sheet means a new sheet.
+		// An index just past the last sheet means a new sheet.
 		m := DomainMaterial{Code: fmt.Sprintf("m%d", i), Sheet: draw(len(d.Sheets) + 1)}
 		m.Caliper, m.Glue = draw.between(1, 4)*d.Step/4, draw.between(0, 4)*d.Step/2
 		m.Crease = draw.between(0, 8) * d.Step / 4
@@ -234,7 +234,7 @@ func (d *Domain) sizeRule() string {
 		"(blank_width > sheet_height || blank_height > sheet_width)")
 }
 
-// Frame returns the text of the frame: a limit file without everything that has to be learned.
+// Frame returns the text of the frame: a limit file that leaves out everything that has to be learned.
 func (d *Domain) Frame() string {
 	var b strings.Builder
 	b.WriteString("version: 1\nunit: mm\n")
@@ -286,8 +286,8 @@ func (d *Domain) SheetOf(a, m int, at exact.Point) (long, short int64) {
 
 // A DomainFile is the content of a limit file for a Domain.
 type DomainFile struct {
-	Ranges   [][exact.Axes][2]int64 // the minimum and the maximum of each dimension, by article, in steps
-	Selected []int                  // the set of conditions that apply to the article, by article; bit i is set for condition i
+	Ranges   [][exact.Axes][2]int64 // for each article, the minimum and the maximum of each dimension, in steps
+	Selected []int                  // for each article, the set of conditions that apply to it; bit i is set for condition i
 	Sheets   [][2]int64             // the sides of each sheet, in steps
 }
 

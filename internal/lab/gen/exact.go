@@ -31,8 +31,8 @@ func ExactRegion(draw Draw, depth int, maxBound int64) exact.Region {
 	return ExactCondition(draw, depth, maxBound).Region()
 }
 
-// ExactCuboid returns two opposite corners of a random cuboid with coordinates from -maxCoordinate to maxCoordinate. Along
-// most axes, the cuboid fills the whole range.
+// ExactCuboid returns two opposite corners of a random cuboid with coordinates from -maxCoordinate to maxCoordinate.
+// Along most axes, the cuboid fills the whole range.
 func ExactCuboid(draw Draw, maxCoordinate int64) (low, high exact.Point) {
 	for axis := range low {
 		low[axis], high[axis] = -maxCoordinate, maxCoordinate

@@ -93,8 +93,8 @@ func Wide(draw Draw) *File {
 	return f
 }
 
-// addRulesWithinLimits completes a File whose limits have been set. It draws the rest of the limit file, and rules.
-// It also adds rules that enforce the limits.
+// addRulesWithinLimits completes a File whose limits have been set. It draws the rest of the limit file and some rules,
+// and adds rules that enforce the limits.
 func (f *File) addRulesWithinLimits() {
 	f.drawMaterialsAndBlanks()
 	for axis := range exact.Axes {
@@ -120,8 +120,8 @@ func (f *File) profilesOf(article int) []profile {
 	return f.profiles[article*f.materials:][:f.materials]
 }
 
-// setLimits sets the minimum and the maximum of each article along an axis. low and high list them by article. All of
-// them must be on the grid.
+// setLimits sets the limits along an axis: low[i] is the minimum and high[i] the maximum of article i. All limits must
+// be on the grid.
 func (f *File) setLimits(axis int, low, high []string) {
 	name := exact.AxisNames()[axis]
 	f.setVariable("min_"+name, low, f.articleOf)
@@ -188,7 +188,7 @@ func (f *File) drawDecimal(minUnits, maxPlaces int) string {
 }
 
 func (f *File) setVariable(name string, texts []string, index func(profile int) int) {
-	// Each profile gets the value of its article or its material. index returns the number of the one or the other.
+	// Each profile gets the value of its article or its material. index returns the number of the article or material.
 	for i := range f.profiles {
 		f.constantTexts[name] = append(f.constantTexts[name], texts[index(i)])
 		f.constantValues[name] = append(f.constantValues[name], mustRat(texts[index(i)]))

@@ -138,8 +138,8 @@ func (f *File) atom(mustBeConstant, allowBlank bool) *number {
 }
 
 // factor draws an operand for a product or quotient. Its value does not depend on the box, so that the result is
-// linear. In half of the cases it is a short literal, and otherwise an expression from drawNumber. allowBlank is only
-// passed on: an expression that does not depend on the box never mentions the blank.
+// linear. In half of the cases it is a short literal, and otherwise an expression from drawNumber. allowBlank makes no
+// difference, because an expression whose value does not depend on the box never mentions the blank.
 func (f *File) factor(allowBlank bool) *number {
 	if plain := []string{"2", "3", "4", "7", "0.5", "2.5", "1.250000000000"}; f.Draw(2) == 0 {
 		return literalNumber(plain[f.Draw(len(plain))])
@@ -206,8 +206,8 @@ func (f *File) drawSpacedOperator(operator string) string {
 	return []string{" " + operator + " ", " " + operator + " ", "\n" + operator + " ", operator + "\t", operator}[f.Draw(5)]
 }
 
-// combineNumbers returns a number that is made of a and b, and whose value is computed by the function value. The
-// caller sets the text and the bounds of the number.
+// combineNumbers returns a number that is made from a and b. value computes it for a box. The caller sets the text and
+// the bounds of the number.
 func combineNumbers(a, b *number, value func(*input) *big.Rat) *number {
 	n := &number{value: value, mentionsBlank: a.mentionsBlank || b.mentionsBlank}
 	if a.constants != nil && b.constants != nil {
@@ -309,7 +309,7 @@ func (f *File) signedLiteral(x int64) *number {
 	return literalNumber(decimalText(x))
 }
 
-// coordinateLiteral draws a literal: a number at or near a coordinate within the limits of the first profile.
+// coordinateLiteral draws a literal that is equal or close to a coordinate within the limits of the first profile.
 func (f *File) coordinateLiteral(axis int) *number {
 	x := f.drawCoordinate(axis) + f.step*int64(f.Draw(5)-2)
 	if f.Draw(4) == 0 {

@@ -74,7 +74,7 @@ func (s *slowFile) comparison() string {
 	return s.axis() + " " + sign + " " + s.lengthText()
 }
 
-// joinSlow joins at most n parts with the word between them. It stops earlier if a condition would get too long.
+// joinSlow joins at most n parts with the word between them. It stops earlier if the condition would get too long.
 func joinSlow(n int, word string, part func(i int) string) string {
 	text := part(0)
 	for i := 1; i < n; i++ {
@@ -88,8 +88,8 @@ func joinSlow(n int, word string, part func(i int) string) string {
 	return text
 }
 
-// addStandardSizes draws rules that accept only some values of each dimension, at most 150. A shop that makes only
-// standard sizes writes such rules.
+// addStandardSizes draws rules that accept at most 150 values of a dimension. A shop that makes only standard sizes
+// writes such rules.
 func (s *slowFile) addStandardSizes() {
 	for _, axis := range exact.AxisNames() {
 		if s.draw(4) > 0 {
@@ -194,8 +194,8 @@ func (s *slowFile) addTiles() {
 	s.addRule(fmt.Sprintf("width > 0 && %s > 0", s.sum(5)))
 }
 
-// addManyFaces draws up to 100 planes around a ball. A rule rejects the boxes that are outside any of the planes, or
-// the boxes that are inside all of them.
+// addManyFaces draws rules that each have up to 100 planes around a ball. Such a rule rejects the boxes that are
+// outside at least one of the planes, or the boxes that are inside all of them.
 func (s *slowFile) addManyFaces() {
 	word, sign := " || ", ">"
 	if s.draw(2) == 0 {
@@ -231,10 +231,10 @@ materials: {m: {caliper: 1, glue_flap: 20, sheet: s}}
 articles:
 `
 
-// SlowPlanes returns a rule file that extends the documented rules, and a limit file with 2n articles. The constraints of
-// the first n articles are planes that meet between grid points, so that a search takes long. The other n articles
-// have only the constraint BOX_3100. maxDimension is the maximum of each dimension of article a0. It is greater by
-// one for each further article.
+// SlowPlanes returns a rule file that extends the documented rules, and a limit file with 2n articles. Each constraint
+// of the first n articles holds only where two planes meet. No grid point is there, but a search takes a long time to
+// find that out. The other n articles have only the constraint BOX_3100. The maximum of each dimension is maxDimension
+// for article a0, and one more for each further article.
 func SlowPlanes(n, maxDimension int) (rules, catalogue string) {
 	rules, catalogue = "version: 1\nextends: documented\nconstraint:\n", limitFileHead
 	var codes []string

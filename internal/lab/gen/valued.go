@@ -59,8 +59,8 @@ var millimetres = map[string]*big.Rat{"mm": big.NewRat(1, 1), "cm": big.NewRat(1
 // valuedBlank has the formulas for the width and the height of every blank.
 var valuedBlank = [2]string{"2*width + crease", "height + max(depth, lid)"}
 
-// NewValued draws a Valued with three articles in two materials. For the last article, the limit file leaves out
-// the user-defined values that articles give, so this article selects only constraints that do not need them.
+// NewValued draws a Valued with three articles in two materials. The last article does not set the user-defined values
+// lid and share, which the other articles set. So it selects only constraints that do not need them.
 func NewValued(draw Draw) *Valued {
 	units := []string{"mm", "cm", "m", "in"}
 	v := &Valued{draw: draw, limitsUnit: units[draw(4)], rulesUnit: units[draw(4)]}
@@ -183,8 +183,8 @@ func (v *Valued) combine(operator string, a, b valuedTerm) valuedTerm {
 	return t
 }
 
-// term draws a length. It may mention the user-defined values of the first levels: 1 means those for everything, 2
-// also those by material, and 3 also those by article.
+// term draws a length. levels says which user-defined values it may mention: those that are given once for everything
+// if levels is 1, also those given for each material if it is 2, and also those given for each article if it is 3.
 func (v *Valued) term(levels int, allowBlank bool) valuedTerm {
 	names := exact.AxisNames()
 	t := valuedName(names[v.draw(3)])
@@ -350,9 +350,9 @@ func smtNumber(x *big.Rat) string {
 	return text
 }
 
-// SMT returns an SMT-LIB 2 term for the code that is reported for a box. codes are the codes of the rules that
-// apply to the article. The value of the term is an index of codes or, for a valid box, the number of codes. The
-// term mentions the dimensions as the integers W, D and H, in thousandths.
+// SMT returns an SMT-LIB 2 term for the code that is reported for a box. codes are the codes of the rules that apply to
+// the article. The value of the term is an index into codes or, for a valid box, the number of codes. The term mentions
+// the dimensions as the integers W, D and H, in thousandths.
 func (v *Valued) SMT(article, material string) (first string, codes []string) {
 	a, m := findEntry(v.articles, article), findEntry(v.materials, material)
 	env := make(map[string]string)

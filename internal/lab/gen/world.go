@@ -13,8 +13,7 @@ import (
 // but a few thousand boxes, so that a test can try every box that is left.
 type World struct{ Rules, Article string }
 
-// WorldLow and WorldHigh are the smallest and the greatest dimension of the boxes that the rule WORLD_0001 of a
-// [World] does not reject, in thousandths.
+// WorldLow and WorldHigh are the limits that the rule WORLD_0001 of a [World] sets for each dimension, in thousandths.
 const WorldLow, WorldHigh = -4, 9
 
 // WorldBounds returns the beginning of the rules of a [World]: a boundary stage with the rule WORLD_0001.
@@ -63,7 +62,7 @@ func NewWorld(draw Draw) World {
 	return World{rules, article}
 }
 
-// WorldRule returns the text of a rule in a rule file.
+// WorldRule returns the text of a rule with the given code and condition, for use in a rule file.
 func WorldRule(code, conditionText string) string {
 	return "  - {code: " + code + ", when: \"" + conditionText + "\", message: m}\n"
 }
@@ -105,8 +104,8 @@ func WorldArticle(name, ranges, codes string) string {
 		name, r[0], r[1], r[2], codes)
 }
 
-// WorldArticles draws articles named r0, r1 and so on, with random limits and some of the codes. Two of three articles
-// have a blank, whose sides are two of the formulas.
+// WorldArticles draws articles named r0, r1 and so on, with random limits and some of the codes. About two out of three
+// articles have a blank, whose sides are two of the formulas.
 func WorldArticles(draw Draw, number int, codes, formulas []string) string {
 	var articles strings.Builder
 	for i := range number {

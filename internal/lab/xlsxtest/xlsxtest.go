@@ -56,7 +56,7 @@ func Worksheet(rows string) string {
 	return "<worksheet " + Namespace + "><sheetData>" + rows + "</sheetData></worksheet>"
 }
 
-// Rows returns the argument for [File] that replaces the sheet with one that has the given rows, as XML.
+// Rows returns parts for [File] that replace the usual sheet with a sheet that has the given rows. The rows are XML.
 func Rows(rows string) Parts { return Parts{Sheet: Worksheet(rows)} }
 
 // Relations returns the XML of a part with relations. The arguments alternate between the type and the target of a
