@@ -19,14 +19,14 @@ type Node struct {
 	Text     string
 	number   *big.Rat // the exact value of a Number
 	Operands []*Node
-	// From and To are the offsets in characters of the first character of the node's text and of the one
-	// after its last. The parentheses in the text of a comparison are balanced.
+	// From is the offset of the first character of the node's text, and To is the offset after its last character.
+	// Both count characters. The parentheses in the text of a comparison are balanced.
 	From, To int
 
-	problemOffset int // of the operator, or of the first character: where problems are reported
+	problemOffset int // where problems are reported: the offset of the operator, or of the first character
 	valueKind     valueKind
 	phrase        *exact.Phrase // nil unless the node is an operand of a relation, or a formula
-	degree        int           // of a Number and a Variable: see setDegrees. Of a Relation: that of its operands
+	degree        int           // the degree of a Number or Variable (see setDegrees), or of the operands of a Relation
 }
 
 // A Kind is the kind of a Node. The kinds are in the order of precedence: operators that bind more tightly
@@ -47,7 +47,7 @@ const (
 	Disjunction      // ||
 )
 
-// IsCondition reports whether the value of a node of this kind is true or false, and not a number.
+// IsCondition reports whether nodes of this kind are conditions, which are true or false. All other nodes are numbers.
 func (k Kind) IsCondition() bool { return k >= Relation }
 
 // Operators maps each binary operator to the kind of its Node.
@@ -221,8 +221,8 @@ func (w *walker) walkExtreme(n *ast.BuiltinNode) *Node {
 // excerpt returns the text of n on one line, shortened for use in a message.
 func (w *walker) excerpt(n *Node) string { return wording.Cut(w.phraseOf(n).Text) }
 
-// phraseOf returns the text of a node on one line, with the offsets of the variables in it, and of the
-// numbers that have a unit.
+// phraseOf returns the text of a node on one line. The phrase also has the offset of each variable in the text, and of
+// each number with a unit.
 func (w *walker) phraseOf(n *Node) *exact.Phrase {
 	if n.phrase != nil {
 		return n.phrase
@@ -252,14 +252,11 @@ func (w *walker) phraseOf(n *Node) *exact.Phrase {
 	return phrase
 }
 
-// spanWithParentheses widens the span of a node until the parentheses in it are balanced. The spans of expr's
-// nodes leave out parentheses: the span of max(a, b) ends after b, and the span of (a + b) * c starts at a.
-// For the text between from and to,
+// spanWithParentheses widens the span of a node until the parentheses in it are balanced. It returns the new ends of
+// the span. Widening is necessary because the spans of expr's nodes leave out parentheses:
 //
-//	max(a, b    lacks one ) on the right
-//	a + b) * c  lacks one ( on the left
-//
-// so spanWithParentheses moves the ends outwards until the missing parentheses are included.
+//	max(a, b    the span of max(a, b) lacks the ) on the right
+//	a + b) * c  the span of (a + b) * c lacks the ( on the left
 func spanWithParentheses(text []rune, from, to int) (int, int) {
 	open, minOpen := 0, 0 // the number of open parentheses, and its minimum: below 0, some ) lack their (
 	for _, r := range text[from:to] {

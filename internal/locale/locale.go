@@ -1,6 +1,6 @@
-// Package locale holds the sentences that customers read, in English, German and French. There is one JSON
-// file for each language. This package reads the files in its folder. The locales of the npm package are
-// generated from them, and the tables of codegen.JSON contain the sentences for the ports to PHP and Python.
+// Package locale holds the sentences that customers read, in English, German and French. The sentences of each language
+// are in a JSON file that is embedded in the program. The locales of the npm package are generated from the same files,
+// and the tables of codegen.JSON contain the sentences for the ports to PHP and Python.
 //
 // A sentence has placeholders such as {field}, which [Fill] and [FillSentence] replace.
 package locale

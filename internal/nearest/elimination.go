@@ -19,7 +19,7 @@ type inequality struct {
 func (s *nearestSearch) narrowByInequalities(n *node) bool {
 	// After one face has narrowed an axis, another face may be able to narrow another axis. That could go on
 	// for a great many rounds with less and less effect, so there is a limit. A range that stays too wide
-	// does no harm, because the search divides it later.
+	// does no harm, because the search splits it later.
 	const rounds = 8
 	for range rounds {
 		changed := false
@@ -117,8 +117,8 @@ func (s *nearestSearch) isEmptyByElimination(n *node) bool {
 	return false
 }
 
-// dropWeakerInequalities sorts the faces. If several have the same coefficients, it keeps only the strongest: of w + d >=
-// 3 and w + d >= 5, it keeps the second.
+// dropWeakerInequalities sorts the faces. If several have the same coefficients, it keeps only the strongest: of the
+// faces w + d >= 3 and w + d >= 5, it keeps the second.
 func dropWeakerInequalities(faces []inequality) []inequality {
 	slices.SortFunc(faces, func(f, g inequality) int { return cmp.Or(slices.Compare(f.a[:], g.a[:]), cmp.Compare(g.b, f.b)) })
 	return slices.CompactFunc(faces, func(f, g inequality) bool { return f.a == g.a })

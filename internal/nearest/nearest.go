@@ -1,18 +1,18 @@
-// Package nearest finds the grid point that is nearest to a given box among those at which given conditions
-// hold. form/nearest.js is the same search in JavaScript.
+// Package nearest searches the grid points at which given conditions hold for the one that is nearest to a target.
+// form/nearest.js is the same search in JavaScript.
 //
-// It searches by branch and bound. A node of the search is a range of points with the conditions that they
-// still have to meet. The search narrows the range to the part that the half-spaces allow, and computes a
-// lower bound on the changes from the target to any of its points. A node that cannot contain a better point
-// than the best one so far is dropped. If the nearest point of the range meets all conditions, it is the best
-// point of the node. Otherwise the node is divided: into one node for each part of a disjunction, such as w >
-// 5 and d > 5 for "w > 5 or d > 5", or into two halves along its widest axis.
+// It searches by branch and bound. A node of the search is a range of points, together with the conditions that they
+// still have to meet. The search narrows the range to the part that the half-spaces allow, and computes a lower bound
+// on the distance of any of its points from the target. A node that cannot contain a better point than the best one so
+// far is dropped. If the nearest point of the range meets all conditions, it is the best point of the node. Otherwise
+// the node is split: into one node for each part of a disjunction, such as w > 5 and d > 5 for "w > 5 or d > 5", or
+// into two halves along its widest axis.
 //
-// Take the target 48 x 141 x 184, and the condition that the width is at least the depth. The nearest point
-// of the first range is the target itself, which does not meet the condition: w - d is 93 too small. A change
-// of 1 makes w - d at most 1 greater, so the lower bound is 93. The range is bisected until a node's nearest
-// point meets the condition. One such point is 48 x 48 x 184. Its changes are 93, and no other node has a
-// smaller lower bound. Among points with the same changes the smallest box is preferred, so this is it.
+// Take the target 48 x 141 x 184, and the condition that the width is at least the depth. The nearest point of the
+// first range is the target itself, which does not meet the condition: w - d is 93 too small. A change of 1 in a
+// dimension makes w - d at most 1 greater, so the distance is at least 93. The range is bisected until the nearest
+// point of a node meets the condition. One such point is 48 x 48 x 184. Its distance is 93, and no other node has a
+// smaller lower bound. Of several points at the same distance, the smallest box is preferred, which is this one.
 package nearest
 
 import (
@@ -24,26 +24,25 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// A Target describes the point to look for: the point nearest to At if only the axes in Free may change. The
-// distance is the sum of the changes. Coordinates along free axes must be multiples of Step. If At is 120 x
-// 60 x 180 mm and only the depth is free, the changes of 120 x 48 x 180 are 12 mm.
+// A Target describes the point to look for: the point nearest to At if only the axes in Free may change. The distance
+// between two points is the sum of the differences between their coordinates. If At is 120 x 60 x 180 mm and only the
+// depth is free, 120 x 48 x 180 is at a distance of 12 mm. Coordinates along free axes must be multiples of Step.
 type Target struct {
 	At   exact.Point
 	Free [exact.Axes]bool
 	Step int64
 }
 
-// NoPoint is what Search returns as the sum of the changes if it has found no point. It is greater than the sum for
-// any point.
+// NoPoint is the distance that Search returns if it has found no point. It is greater than the distance of any point.
 const NoPoint = math.MaxInt64
 
-// Search returns the point nearest to the target at which every condition holds, and the sum of its changes.
-// If several points are equally near, it returns the one that Better prefers. best is a point that the caller
-// already knows, and total is the sum of its changes. If the caller knows no such point, total is NoPoint.
-// Search returns both unchanged if it finds no better point.
+// Search returns the point nearest to the target that meets every condition, and its distance from the target. If
+// several points are equally near, it returns the one that Better prefers. best is a point that the caller already
+// knows, and total is its distance. If the caller knows no point, total is NoPoint. Search returns best and total
+// unchanged if it finds no better point.
 //
-// It subtracts its work from *effort, about one for each half-space that is compared with a range. If
-// *effort becomes negative, Search gives up, and returns the best point so far.
+// Search subtracts its work from *effort, about one for each half-space that is compared with a range. If *effort
+// becomes negative, Search gives up, and returns the best point so far.
 func Search(conditions []exact.Region, t Target, best exact.Point, total int64, effort *int) (exact.Point, int64) {
 	s := searchPool.Get().(*nearestSearch)
 	defer searchPool.Put(s)
@@ -69,7 +68,7 @@ func Search(conditions []exact.Region, t Target, best exact.Point, total int64, 
 type nearestSearch struct {
 	Target
 	best      exact.Point // the best point so far
-	bestTotal int64       // the sum of its changes, or NoPoint
+	bestTotal int64       // its distance from the target, or NoPoint
 	remaining int         // the remaining effort
 	nodeWorkspace
 }
@@ -106,7 +105,7 @@ type node struct {
 	dimensionSpan
 	faces        []inequality     // the half-spaces that contain every solution, made by inequalityOnGrid
 	disjunctions [][]exact.Region // the parts of each disjunction; at least one of them has to hold
-	lowerBound   int64            // on the sum of the changes of any point
+	lowerBound   int64            // on the distance of any point from the target
 	solved       bool             // whether the range is a single point that meets all conditions
 	level        int              // in the tree of nodes: 1 for the root
 	triedProof   bool             // whether isEmptyByElimination was called for the node or one that contains it
@@ -148,9 +147,9 @@ func (s *nearestSearch) explore(n node) {
 	}
 }
 
-// branch divides a node by the disjunction with the fewest parts, and adds the new nodes to s.nodes. In the
-// first new node the first part holds, in the second node the second part holds and the first does not, and
-// so on. For "w > 5 or d > 5" the nodes are w > 5, and d > 5 with w <= 5, so no point is searched twice.
+// branch splits a node at the disjunction with the fewest parts, and adds the new nodes to s.nodes. In the first new
+// node the first part holds. In the second new node the second part holds and the first does not, and so on. For
+// "w > 5 or d > 5" the nodes are w > 5, and d > 5 with w <= 5, so no point is searched twice.
 func (s *nearestSearch) branch(n *node) {
 	chosen := 0
 	for i := range n.disjunctions {
@@ -178,13 +177,12 @@ func (s *nearestSearch) branch(n *node) {
 }
 
 // minLevelForProof is the first level at which isEmptyByElimination is tried before a node is bisected. Bisecting a
-// large range without a solution can take a great many nodes, for example if the range is between two
-// parallel planes with no grid point between them. Near the root, nodes are bisected without trying: for most
-// of them the proof would take longer.
+// large range without a solution can take a great many nodes, for example if the range is between two parallel planes
+// with no grid point between them. Nodes near the root are bisected without trying a proof: for most of them, the proof
+// would take longer.
 const minLevelForProof = 9
 
-// bisect divides a node into two halves along its widest axis, and adds the halves that are not empty to
-// s.nodes.
+// bisect splits a node into two halves along its widest axis, and adds the halves that are not empty to s.nodes.
 func (s *nearestSearch) bisect(n *node) {
 	if n.level >= minLevelForProof && !n.triedProof {
 		if n.triedProof = true; s.isEmptyByElimination(n) {
@@ -210,17 +208,17 @@ func (s *nearestSearch) bisect(n *node) {
 	}
 }
 
-// narrowByConditions adds the pending conditions to a node, narrows its range to the part that they allow, and
-// computes the lower bound on its changes. It returns false if no point of the node can meet the conditions,
-// or if the effort is used up.
+// narrowByConditions adds the pending conditions to a node, narrows its range to the part that they allow, and computes
+// the lower bound on the distance of its points. It returns false if no point of the node can meet the conditions, or
+// if the effort is used up.
 //
-// Take the range from 0 to 100 along each axis, and the conditions d <= 3 and "w > 5 or d > 5". The first one
-// narrows the depth to 0..3. In that range d > 5 holds nowhere, so w > 5 has to hold, which narrows the width
-// to 6..100. Then no disjunction is left.
+// Take the range from 0 to 100 along each axis, and the conditions d <= 3 and "w > 5 or d > 5". The first one narrows
+// the depth to 0..3. In that range d > 5 holds nowhere, so w > 5 has to hold, which narrows the width to 6..100. Then
+// no disjunction is left.
 func (s *nearestSearch) narrowByConditions(n *node) bool {
 	n.level++
 	// Copy the node's faces and disjunctions to the stacks, because the node shares both with the other nodes
-	// that its parent was divided into.
+	// that its parent was split into.
 	faceStart, disjunctionStart := len(s.faces), len(s.disjunctions)
 	s.faces, s.disjunctions = append(s.faces, n.faces...), append(s.disjunctions, n.disjunctions...)
 	for {
@@ -266,7 +264,7 @@ func (s *nearestSearch) narrowByConditions(n *node) bool {
 			break
 		}
 	}
-	// All nodes that this one is divided into have smaller ranges. So they do not need the faces that contain
+	// All nodes that this one is split into have smaller ranges. So they do not need the faces that contain
 	// the whole range of this node.
 	n.faces = slices.DeleteFunc(n.faces, n.alwaysMeets)
 	s.faces = s.faces[:faceStart+len(n.faces)]
@@ -351,7 +349,7 @@ func (s *nearestSearch) evaluate(n *node, condition exact.Region) (possible, cer
 }
 
 // A dimensionSpan is a range of points: the points whose coordinates are between low and high, both inclusive. Along a
-// free axis, low and high and the coordinates are multiples of the step.
+// free axis, low, high and all coordinates in between are multiples of the step.
 type dimensionSpan struct{ low, high exact.Point }
 
 // clamp returns the point between low and high that is nearest to p.
@@ -362,9 +360,9 @@ func (s dimensionSpan) clamp(p exact.Point) exact.Point {
 	return p
 }
 
-// compareNodes returns a negative number if n is more promising than q. It compares the lower bounds on the
-// changes, and if they are equal, lower bounds on what Better compares. If q is a single point and the result
-// is not negative, n contains no better point.
+// compareNodes returns a negative number if n is more promising than q. It compares the lower bounds on the distance.
+// If they are equal, it compares lower bounds on the numbers by which Better decides. If q is a single point and the
+// result is not negative, n contains no better point.
 func (s *nearestSearch) compareNodes(n, q *node) int {
 	if c := cmp.Compare(n.lowerBound, q.lowerBound); c != 0 {
 		return c
@@ -372,12 +370,12 @@ func (s *nearestSearch) compareNodes(n, q *node) int {
 	return cmp.Or(cmp.Compare(s.minIncrease(n), s.minIncrease(q)), slices.Compare(n.low[:], q.low[:]))
 }
 
-// minIncrease returns a lower bound on the total increase for points in n whose total change is n.lowerBound.
-// It breaks ties: of two points with the same total change, the one with the smaller total increase has the
+// minIncrease returns a lower bound on the total increase for points in n whose distance from the target is
+// n.lowerBound. It breaks ties: of two points at the same distance, the one with the smaller total increase has the
 // smaller sum of dimensions, which Better prefers.
 //
-// The total change is the total increase plus the total decrease. So the total increase is at least the total
-// change minus the greatest possible decrease, and at least what is needed to reach the range of n.
+// The distance is the total increase plus the total decrease. So the total increase is at least the distance minus the
+// greatest possible decrease, and at least what is needed to reach the range of n.
 func (s *nearestSearch) minIncrease(n *node) int64 {
 	up, down := int64(0), int64(0)
 	for axis := range exact.Axes {
@@ -387,9 +385,9 @@ func (s *nearestSearch) minIncrease(n *node) int64 {
 	return max(up, n.lowerBound-down)
 }
 
-// boundChanges sets the lower bound on the changes for the points of a node. If the point of the range that
-// is nearest to the target meets all conditions, the node is solved, and boundChanges reduces it to that
-// point. feasible is false if the range is a single point that does not meet the conditions.
+// boundChanges sets the lower bound on the distance for the points of a node. If the point of the range that is nearest
+// to the target meets all conditions, the node is solved, and boundChanges reduces it to that point. feasible is false
+// if the range is a single point that does not meet the conditions.
 func (s *nearestSearch) boundChanges(n *node) (feasible bool) {
 	nearPoint := n.clamp(s.At)
 	nearGridPoint := nearPoint // rounded to the nearest multiple of the step; of two equally near ones, the smaller
@@ -428,9 +426,9 @@ func (s *nearestSearch) boundChanges(n *node) (feasible bool) {
 	return n.low != n.high
 }
 
-// Better reports whether p is preferred to q, if both have the same sum of changes. The point with the
-// smaller sum of dimensions is preferred. If these sums are equal too, it is the point with the smaller
-// width, then depth, then height.
+// Better reports whether p is preferred to q if both are at the same distance from the target. The point with the
+// smaller sum of dimensions is preferred. If the sums are equal too, it is the point with the smaller width, then
+// depth, then height.
 func Better(p, q exact.Point) bool {
 	return cmp.Or(
 		cmp.Compare(p[exact.Width]+p[exact.Depth]+p[exact.Height], q[exact.Width]+q[exact.Depth]+q[exact.Height]),
@@ -438,7 +436,7 @@ func Better(p, q exact.Point) bool {
 	) < 0
 }
 
-// totalChange returns the sum of the differences between the coordinates of two points.
+// totalChange returns the distance between two points: the sum of the differences between their coordinates.
 func totalChange(p, q exact.Point) int64 {
 	return abs(p[exact.Width]-q[exact.Width]) + abs(p[exact.Depth]-q[exact.Depth]) + abs(p[exact.Height]-q[exact.Height])
 }

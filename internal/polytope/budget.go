@@ -13,9 +13,9 @@ type Budget struct {
 // NewBudget returns a Budget for the given amount of work.
 func NewBudget(work int) Budget { return Budget{remaining: work} }
 
-// Share returns a budget for the next of n jobs that remain. It has 1/n of the remaining work. If n is
-// greater than 8, it has 1/8, because most jobs take little work and leave enough for a job that takes more.
-// Spending from the share also spends from b, so later jobs can use what this job leaves.
+// Share returns a budget for one of the n jobs that still have to be done. It has 1/n of the remaining work. If n is
+// greater than 8, it has 1/8, because most jobs take little work and leave enough for a job that takes more. Spending
+// from the share also spends from b, so later jobs can use what this job leaves.
 func (b *Budget) Share(n int) Budget {
 	return Budget{remaining: b.remaining / min(n, 8), whole: b}
 }

@@ -14,8 +14,8 @@ type integer struct {
 	large *big.Int
 }
 
-// smallBits is the greatest number of bits of a small integer, not counting the sign. An int64 has 63, so
-// small integers can be negated.
+// smallBits is the maximum number of bits of a small integer, not counting the sign. An int64 has 63, so negating a
+// small integer cannot overflow.
 const smallBits = 62
 
 func newInteger(x *big.Int) integer {
@@ -66,8 +66,8 @@ func (i integer) gcd(m integer) integer {
 	return integer{small: exact.GCD(abs(i.small), abs(m.small))}
 }
 
-// dot returns the sum of the products a[0]·b[0] + a[1]·b[1] + … of at most four pairs. With small numbers
-// the sum cannot overflow, because no product has more than smallBits-2 bits.
+// dot returns the sum of the products a[0]·b[0] + a[1]·b[1] + … of at most four pairs. It uses int64s if no product has
+// more than smallBits-2 bits, because then the sum cannot overflow.
 func dot(a, b []integer) integer {
 	total := int64(0)
 	for i := range a {

@@ -14,14 +14,13 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// A Polytope is a bounded convex set of points: the points with A·p >= b for each of its faces. It also
-// stores its vertices, and for each vertex the faces that it lies on. The vertices show at once whether the
-// polytope is empty and how far it extends along each axis. Half-spaces are added one at a time, and each
-// updates faces and vertices together (the double description method): cutting a corner off a cube replaces
-// one vertex with three.
+// A Polytope is a bounded convex set of points: the points with A·p >= b for each of its faces. It also stores its
+// vertices, and for each vertex the faces that it lies on. The vertices show at once whether the polytope is empty and
+// how far it extends along each axis. Half-spaces are added one at a time, and each time the faces and the vertices are
+// updated together (the double description method): cutting a corner off a cube replaces one vertex with three.
 //
-// A Polytope may be flat. It may also contain no grid point although it is not empty: the only width with 2·w
-// >= 1 and 2·w <= 1 is one half. findFirstLatticePoint finds out whether it contains a grid point.
+// A Polytope may be flat. It may also contain no grid point although it is not empty: the only width with 2·w >= 1 and
+// 2·w <= 1 is one half. findFirstLatticePoint finds out whether it contains a grid point.
 type Polytope struct {
 	vertices []vertex
 	faces    []face

@@ -18,8 +18,8 @@ const maxWork = 10_000_000
 
 // A Search looks for grid points of a domain at which every condition holds, or shows that there are none.
 type Search struct {
-	// Step is a divisor of the coordinates of the points to look for. It is 1 for all grid points, or one of
-	// roundSteps.
+	// The search looks for points whose coordinates are multiples of Step. If Step is 1, these are all grid points.
+	// Find and Roundest also try the steps in roundSteps that are greater than Step, which should be multiples of Step.
 	Step int64
 	// Budget bounds the work of several searches together. If it is nil, only maxWork bounds each of them.
 	Budget *Budget
@@ -213,11 +213,11 @@ var roundSteps = []int64{100_000, 50_000, 10_000, 5_000, 1_000, 500, 100, 50, 10
 // An Answer says what a search has found out about a set of grid points.
 type Answer uint8
 
-// The answers of a search. Undecided means that the search gave up before it knew.
+// The possible answers of a search.
 const (
-	Undecided Answer = iota
-	Nothing          // the set is proved to have no grid point
-	Something        // a grid point of the set has been found
+	Undecided Answer = iota // the search gave up before it found a grid point or proved that there is none
+	Nothing                 // the set is proved to have no grid point
+	Something               // a grid point of the set has been found
 )
 
 // Find returns a point of the domain at which every condition holds. In each cell it first makes a quick
@@ -290,9 +290,9 @@ func (s Search) Roundest(domain Polytope, conditions ...exact.Region) (exact.Poi
 	return best, answer
 }
 
-// maxQuickSlices bounds the number of slices that a quick search for a grid point looks at. Quick searches are
-// made with one step after another. If the quick search with the finest step decides nothing, a thorough
-// search with this step follows. maxThoroughSlices bounds its slices.
+// maxQuickSlices is the maximum number of slices that a quick search for a grid point looks at, and maxThoroughSlices
+// is the maximum for a thorough search. Find and Roundest make quick searches with one step after another. They make a
+// thorough search only if the quick search with the finest step decides nothing.
 const (
 	maxQuickSlices    = 200
 	maxThoroughSlices = 5000

@@ -20,16 +20,16 @@ type Cell struct {
 	hasThird             bool
 }
 
-// maxFaces is the greatest number of faces of a Cell, not counting the limits. Every face takes time, and
-// most valid boxes of real articles are in cells with two or three faces.
+// maxFaces is the maximum number of faces of a Cell, not counting the limits. Every face takes time, and most valid
+// boxes of real articles are in cells with two or three faces.
 const maxFaces = 3
 
 // A cellFace is a half-space for dimensions in units. A box is inside it if the sum of its
 // dimensions, each multiplied by its factor, is at least bound.
 type cellFace struct{ widthFactor, depthFactor, heightFactor, bound float64 }
 
-// Contains reports whether a box within the limits is certainly in the cell. It may return false for a box in
-// the cell if the box is very near to a face. It returns false for NaN.
+// Contains reports whether a box within the limits is certainly in the cell. It may return false for a box in the cell
+// if the box is very close to a face. It returns false for NaN.
 func (c *Cell) Contains(w, d, h float64) bool {
 	return c.first.widthFactor*w+c.first.depthFactor*d+c.first.heightFactor*h >= c.first.bound &&
 		c.second.widthFactor*w+c.second.depthFactor*d+c.second.heightFactor*h >= c.second.bound &&
@@ -55,7 +55,7 @@ func newCellFace(h exact.HalfSpace) cellFace {
 	return f
 }
 
-// maxCells is the greatest number of cells of a profile.
+// maxCells is the maximum number of cells of a profile.
 const maxCells = 6
 
 // newCells returns cells of the domain in which no condition holds. The first cell contains the most boxes of
@@ -136,16 +136,16 @@ type cellSplitter struct {
 	remaining int // how many more calls of split do anything
 }
 
-// maxSplits is the greatest number of calls of split for one profile. After that, the remaining parts are
-// left out. A valid box in one of these parts is in no cell, and takes longer to check.
+// maxSplits is the maximum number of calls of split for one profile. After that, the remaining parts are left out. A
+// valid box in one of these parts is in no cell, and takes longer to check.
 const maxSplits = 64
 
-// split adds convex parts of the domain that together contain all boxes of the domain for which c holds.
-// Parts may overlap, because each is made as large as possible: "w > 5 or d > 5" has the parts w > 5 and d >
-// 5, and some boxes are in both.
+// split adds convex parts of the domain that together contain all boxes of the domain for which c holds. Parts may
+// overlap, because each is made as large as possible: "w > 5 or d > 5" has the parts w > 5 and d > 5, and some boxes
+// are in both.
 //
-// Take "h > 2 and (w > 5 or d > 5)". First the domain is cut down to h > 2. Then each alternative is split by
-// itself, which gives two parts: "h > 2 and w > 5", and "h > 2 and d > 5".
+// Take "h > 2 and (w > 5 or d > 5)". First the domain is cut down to h > 2. Then each alternative is split separately,
+// which gives two parts: "h > 2 and w > 5", and "h > 2 and d > 5".
 func (s *cellSplitter) split(domain polytope.Polytope, c exact.Region) {
 	if s.remaining--; s.remaining < 0 || domain.Empty() {
 		return

@@ -51,8 +51,8 @@ func NewFastPath(all Program, conditions []exact.Region, boundaryCount int) Fast
 	return f
 }
 
-// maxHalfSpaces is the greatest number of half-spaces in conditions that are simplified. With more
-// half-spaces, polytopes would have a great many vertices, and making a FastPath would take too long.
+// maxHalfSpaces is the maximum number of half-spaces in conditions that are simplified. With more half-spaces,
+// polytopes would have a great many vertices, and making a FastPath would take too long.
 const maxHalfSpaces = 100
 
 // fastPathLimits returns for each axis the largest range in which no condition about this axis alone holds. The

@@ -41,8 +41,8 @@ func (p *Program) First(at exact.Point) int {
 	return p.FirstAt(at[exact.Width], at[exact.Depth], at[exact.Height])
 }
 
-// FirstAt does the same as First. The coordinates are separate parameters, so that the compiler can keep them
-// in registers.
+// FirstAt is like First, but takes the coordinates as separate parameters, so that the compiler can keep them in
+// registers.
 func (p *Program) FirstAt(width, depth, height int64) int {
 	tests := p.tests
 	for i := 0; i < len(tests); i++ {

@@ -138,7 +138,7 @@ type number struct {
 	large *big.Rat
 }
 
-// numberOf returns the number that v has at the point.
+// numberOf returns the value of v at the point.
 func numberOf(v exact.Value, at exact.Point) number {
 	const limit = 1_000_000_000
 	if small, ok := v.Ratio(at); ok && -limit < small.Num/small.Den && small.Num/small.Den < limit {

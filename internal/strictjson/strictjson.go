@@ -32,8 +32,8 @@ func Members(object []byte) iter.Seq2[string, json.RawMessage] {
 	}
 }
 
-// skipSeparators removes white space and separators from the start of s. Something else must follow them in s,
-// as is the case in every valid object.
+// skipSeparators removes white space and separators from the start of s. Something else must follow them, which is
+// always the case inside a valid object.
 func skipSeparators(s []byte, separator byte) []byte {
 	i := 0
 	for s[i] == separator || s[i] == ' ' || s[i] == '\t' || s[i] == '\r' || s[i] == '\n' {

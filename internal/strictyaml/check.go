@@ -8,11 +8,11 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// maxDepth is the greatest depth to which mappings and lists may be nested.
+// maxDepth is the maximum depth to which mappings and lists may be nested.
 const maxDepth = 32
 
-// checkValue reports everything that is not accepted in a value, including its keys and values if it is a
-// mapping or list. depth is the number of mappings and lists around it.
+// checkValue reports everything that is not accepted in a value. If the value is a mapping or a list, that includes the
+// keys and values in it. depth is the number of mappings and lists around the value.
 func (d *Document) checkValue(n *yaml.Node, depth int) {
 	d.checkNode(n, depth)
 	switch {
@@ -24,8 +24,8 @@ func (d *Document) checkValue(n *yaml.Node, depth int) {
 	}
 }
 
-// checkNode does the same as checkValue, except that it does not report a null. checkKey calls checkNode for keys,
-// because it has a message of its own about a key that is null.
+// checkNode is like checkValue, but does not report a null. checkKey calls it for keys, because it reports a null key
+// with a different message.
 func (d *Document) checkNode(n *yaml.Node, depth int) {
 	d.checkProperties(n)
 	switch {
@@ -44,8 +44,8 @@ func (d *Document) checkNode(n *yaml.Node, depth int) {
 	}
 }
 
-// checkMapping reports everything that is not accepted in a mapping. It removes entries with a rejected key
-// from the mapping, but checks their values, too.
+// checkMapping reports everything that is not accepted in a mapping. If a key is rejected, checkMapping removes the
+// entry from the mapping, but still checks its value.
 func (d *Document) checkMapping(n *yaml.Node, depth int) {
 	lines := make(map[string]int, len(n.Content)/2)
 	acceptedEntries := n.Content[:0]
@@ -133,10 +133,10 @@ func (d *Document) checkProperties(n *yaml.Node) {
 	}
 }
 
-// checkNodeCount returns false if the text may have too many nodes, so that the text is not passed to yaml.v3 at
-// all. Instead of nodes, it counts marks: lines, commas, colons, dashes before white space, question marks and
-// opening brackets. There is no node without one of these. Marks inside quotes count as well. Empty lines and
-// comments do not.
+// checkNodeCount reports whether the number of nodes in the text is acceptable. If it may be too large, the text is not
+// passed to yaml.v3 at all. Instead of nodes, checkNodeCount counts marks: lines, commas, colons, dashes before white
+// space, question marks and opening brackets. Every node has at least one of these. Marks inside quotes count as well.
+// Empty lines and comments do not.
 func (d *Document) checkNodeCount() bool {
 	marks := 0
 	for line, start := range d.lines {

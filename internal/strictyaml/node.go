@@ -164,8 +164,8 @@ func keyName(required string) string {
 
 func (n Node) child(yamlNode *yaml.Node) Node { return Node{n.doc, yamlNode, n.rule} }
 
-// expectKind reports whether n is of the kind. If it is not, it adds an error to the document. expected
-// describes the kind for the message.
+// expectKind reports whether n is of the given kind. If it is not, it adds an error to the document. expected describes
+// the kind for the message.
 func (n Node) expectKind(kind yaml.Kind, expected string) bool {
 	if n.IsZero() || n.yaml.Kind == rejected {
 		return false
@@ -215,9 +215,9 @@ func (n Node) Scalar() (string, bool) {
 	return n.yaml.Value, true
 }
 
-// TextFault says what is wrong with a text, and returns the offset, in runes, of the wrong character. A text
-// is wrong if it is empty, or if it has a character that a file may not contain: a text in double quotes can
-// have such a character as an escape. TextFault returns "" if the text is accepted.
+// TextFault says what is wrong with a text, and returns the offset, in runes, of the wrong character. A text is wrong
+// if it is empty, or if it has a character that a file may not contain, which can be written as an escape in double
+// quotes. TextFault returns "" if the text is accepted.
 func TextFault(text string) (offset int, fault string) {
 	if strings.TrimSpace(text) == "" {
 		return 0, "expected text, but the value is empty"

@@ -36,8 +36,8 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// maxErrors is the greatest number of errors that are listed for one file. If there are more, a last error
-// says how many are left out.
+// maxErrors is the maximum number of errors that are listed for one file. If there are more, a last error says how many
+// are left out.
 const maxErrors = 100
 
 // Document holds a parsed file and the errors that have been found in it so far. It is not safe for
@@ -125,12 +125,12 @@ func (d *Document) readText(data []byte, maxBytes int) bool {
 	return true
 }
 
-// maxReplacedRunes is the greatest number of characters that readText replaces because they are not accepted.
+// maxReplacedRunes is the maximum number of characters that readText replaces because they are not accepted.
 const maxReplacedRunes = 10_000
 
-// maxNodeMarks is the greatest number of marks, as checkNodeCount counts them, in a file. yaml.v3 makes one
-// or two nodes for each mark, and a node takes some 200 bytes. Without this bound, a file of 4 MiB such as
-// [1,1,1,…] could have two million nodes.
+// maxNodeMarks is the maximum number of marks in a file, as checkNodeCount counts them. yaml.v3 makes one or two nodes
+// for each mark, and a node takes some 200 bytes. Without this bound, a file of 4 MiB such as [1,1,1,…] could have two
+// million nodes.
 const maxNodeMarks = 300_000
 
 // Errors returns the errors that Parse and the nodes have reported so far, in the order of the text. It lists
@@ -189,8 +189,8 @@ func (d *Document) position(offset int) source.Position {
 	return source.Position{File: d.file, Line: line, Column: offset - d.lines[line-1] + 1}
 }
 
-// offset is the inverse of position: it returns the offset of a line and column. yaml.v3 reports the end of
-// the text as a line after the last one, which is also accepted.
+// offset is the inverse of position: it returns the offset of a line and column. It also accepts the line after the
+// last one, because that is how yaml.v3 reports the end of the text.
 func (d *Document) offset(line, column int) int {
 	if line > len(d.lines) {
 		return len(d.runes)

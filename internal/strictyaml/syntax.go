@@ -12,11 +12,10 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// maxIndicators is the greatest number of list and key indicators that a line may begin with, as in "- - -
-// a". Each indicator opens a block, and the time that yaml.v3 takes grows with the number of open blocks
-// times the number of comments. So a file that has a line with more indicators is not passed to yaml.v3. A
-// line with fewer indicators may still be nested more than maxDepth deep. It is parsed, and checkValue
-// reports it.
+// maxIndicators is the maximum number of list and key indicators at the beginning of a line, as in "- - - a". Each
+// indicator opens a block, and the time that yaml.v3 takes grows with the number of open blocks times the number of
+// comments. So a file that has a line with more indicators is not passed to yaml.v3. A line with fewer indicators may
+// still be nested more than maxDepth deep. It is parsed, and checkValue reports it.
 const maxIndicators = 128
 
 // parseSyntax parses the text with yaml.v3 and returns the root of the document. root is nil if the file has no
@@ -48,8 +47,7 @@ func (d *Document) parseSyntax() (root *yaml.Node, ok bool) {
 	return root, err == nil
 }
 
-// countIndicators returns the number of blocks, one inside the other, that open at the beginning of a line.
-// For "- - ? a" it is 3.
+// countIndicators returns the number of nested blocks that open at the beginning of a line. For "- - ? a" it is 3.
 func countIndicators(line string) (count int) {
 	for field := range strings.FieldsSeq(line) {
 		if field != "-" && field != "?" && field != ":" {
@@ -93,13 +91,12 @@ func decodeDocuments(decoder *yaml.Decoder) (documents []*yaml.Node, err error) 
 // brace off its stack of open collections by then, so open is the bracket.
 type marks struct {
 	problem int // where yaml.v3 noticed the error
-	context int // where the scalar or collection starts that yaml.v3 was reading
-	open    int // where the innermost collection starts that is still on the parser's stack
+	context int // the start of the scalar or collection that yaml.v3 was reading
+	open    int // the start of the innermost collection that is still on the parser's stack
 }
 
-// readMarks reads the places of an error from private fields of yaml.v3's parser. The message of yaml.v3 has
-// only a line number. It may be the line of the problem or that of the context, and may count from 0 or from
-// 1.
+// readMarks reads the places of an error from private fields of yaml.v3's parser. The message of yaml.v3 has only a
+// line number. It may be the line of the problem or the line of the context, and it may be counted from 0 or from 1.
 func (d *Document) readMarks(decoder *yaml.Decoder, problem string) marks {
 	state := yamlErrorField(reflect.ValueOf(decoder), "parser", "parser")
 	problemMark := yamlErrorField(state, "problem_mark")
@@ -115,7 +112,7 @@ func (d *Document) readMarks(decoder *yaml.Decoder, problem string) marks {
 	return m
 }
 
-// yamlErrorField returns a field of a field of v, and so on: yamlErrorField(v, "parser", "parser") is v.parser.parser.
+// yamlErrorField follows a path of field names from v: yamlErrorField(v, "parser", "parser") is v.parser.parser.
 func yamlErrorField(v reflect.Value, path ...string) reflect.Value {
 	for _, name := range path {
 		v = reflect.Indirect(v).FieldByName(name)
@@ -145,7 +142,7 @@ const (
 // errorPrefix matches the text with which every error of yaml.v3 begins.
 var errorPrefix = regexp.MustCompile(`^yaml: (line [0-9]+: )?`)
 
-// faultMessages maps errors of yaml.v3 to our messages, for those errors that have the same message everywhere. For
+// faultMessages maps errors of yaml.v3 to our messages. It has only the errors whose message is always the same. For
 // the other errors, the message depends on the text around the error; see explain.
 var faultMessages = map[string]string{
 	"found unknown escape character":                               "unknown escape: in double quotes, write a backslash twice",
@@ -200,7 +197,7 @@ func (d *Document) explain(problem string, m marks) (offset int, message string)
 
 // findNegation looks for a value that begins with a negation, as in when: !(depth > width). YAML does not read this !
 // as "not", but as the first character of a tag, and then reports various errors in the text after it. findNegation
-// looks only to the left of the offset before, on the same line.
+// looks at one line only, from its beginning to the offset in the parameter before.
 func (d *Document) findNegation(before int) (offset int, ok bool) {
 	start, _ := d.lineRange(d.position(before).Line)
 	place := negationStart.FindStringIndex(string(d.runes[start:before]))

@@ -21,21 +21,21 @@ func Accepted(word string, accepted []string) string {
 	return List(accepted) + DidYouMean(word, accepted)
 }
 
-// TypographicQuotes are the quotation marks that word processors write. They have no meaning in YAML or in a
-// shell.
+// TypographicQuotes are the quotation marks that word processors insert in place of straight ones. They have no meaning
+// in YAML or in a shell.
 const TypographicQuotes = "“”„‟‘’‚‛«»‹›"
 
-// maxCandidates is the greatest number of accepted words that DidYouMean looks at. The number is limited
-// because a list of boxes may have a wrong name in each of a million rows, and each row gets a message.
+// maxCandidates is the maximum number of accepted words that DidYouMean looks at. The number is limited because a list
+// of boxes may have a wrong name in each of a million rows, and each row gets a message.
 const maxCandidates = 100
 
 // DidYouMean returns the end of a message about a word that is not one of the accepted ones, such as
 // ` (did you mean "tuck-end"?)`. It returns "" if no accepted word is similar.
 //
-// Words are similar if few edits turn one into the other: one edit for every three letters of the word, but
-// at most two. An edit adds, removes or replaces a letter, or exchanges two neighbours. DidYouMean ignores
-// case, and typographic quotes around the word. DidYouMean suggests the most similar word, and the first of
-// several that are equally similar.
+// Words are similar if few edits turn one into the other: one edit for every three letters of the word, but at most
+// two. An edit adds, removes or replaces a letter, or exchanges two neighbours. DidYouMean ignores case, and
+// typographic quotes around the word. It suggests the most similar word. If several are equally similar, it suggests
+// the first of them.
 func DidYouMean(word string, accepted []string) string {
 	word = strings.ToLower(strings.Trim(word, TypographicQuotes))
 	// Begin with few edits, so that the most similar word is found first.
@@ -49,9 +49,10 @@ func DidYouMean(word string, accepted []string) string {
 	return ""
 }
 
-// similar reports whether at most the given number of edits turns a into b. The edits are those of
-// DidYouMean, but on bytes: one edit, the exchange of two neighbours, turns "wdith" into "width". similar
-// tries each kind of edit at the first byte that differs, so its time grows as 4^edits.
+// similar reports whether a can be turned into b with at most the given number of edits. An edit is the same as for
+// DidYouMean, except that it applies to bytes and not to letters. For example, one edit turns "wdith" into "width": it
+// exchanges two neighbours. similar tries each kind of edit at the first byte that differs, so its time grows as
+// 4^edits.
 func similar(a, b string, edits int) bool {
 	for a != "" && b != "" && a[0] == b[0] {
 		a, b = a[1:], b[1:]
@@ -66,7 +67,7 @@ func similar(a, b string, edits int) bool {
 	}
 	return similar(a[1:], b, edits-1) || // remove the byte of a
 		similar(a, b[1:], edits-1) || // add the byte of b
-		similar(a[1:], b[1:], edits-1) || // replace the byte of a by that of b
+		similar(a[1:], b[1:], edits-1) || // replace the byte of a with the byte of b
 		len(a) > 1 && strings.HasPrefix(b, a[1:2]+a[:1]) && similar(a[2:], b[2:], edits-1) // exchange two
 }
 
@@ -161,7 +162,7 @@ func Cut(text string) string {
 func List(words []string) string {
 	const maxWords = 16
 	if len(words) > maxWords {
-		// Clip makes append copy the words, so that it does not overwrite the 17th one of the caller.
+		// Clip makes append copy the words, so that it does not overwrite the caller's 17th word.
 		words = append(slices.Clip(words[:maxWords]), "…")
 	}
 	return strings.Join(words, ", ")
