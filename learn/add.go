@@ -115,8 +115,8 @@ func (l *Learner) Add(a Answer) error {
 	return nil
 }
 
-// addConclusions records the conclusions from an answer, and returns the first contradiction. If one of the conclusions is
-// impossible whatever the older answers are, it records none of them.
+// addConclusions records the conclusions from an answer, and returns the first contradiction. If one of the conclusions
+// is impossible whatever the older answers are, it records none of them.
 func (l *Learner) addConclusions(p *profile, at exact.Point, conclusions []conclusion, e state.Evidence) (first *Contradiction) {
 	// If the comparison with the sheet depends on a chosen formula, the formula may be wrong. sheetConflict has the
 	// older answers that contradict the conclusion whatever the formulas are.
@@ -172,8 +172,8 @@ func (l *Learner) addConclusions(p *profile, at exact.Point, conclusions []concl
 	return first
 }
 
-// tieNote returns the end of a message that points out that the box is exactly on the border of the condition. For
-// all other boxes it returns "".
+// tieNote returns the end of a message, which points out that the box is exactly on the border of the condition. If the
+// box is not on the border, tieNote returns "".
 func tieNote(condition exact.Region, at exact.Point) string {
 	if isTie(condition, at) {
 		return ", but the box is exactly on its limit, where a service that computes in floating point can differ"
@@ -217,8 +217,8 @@ func (l *Learner) addContradiction(p *profile, u state.Unknown, e state.Evidence
 	return c
 }
 
-// Possible returns the codes that the service may answer for the box according to the answers so far. The codes are
-// in check order. If the service may accept the box, the last of them is "". If there is only one, the answer is
+// Possible returns the codes with which the service may answer for the box, according to the answers so far. The codes
+// are in check order. If the service may accept the box, the last code is "". If there is only one code, the answer is
 // certain. The error is a *[boxrules.InputError].
 func (l *Learner) Possible(b boxrules.Box) ([]boxrules.Code, error) {
 	p, at, err := l.locate(b)

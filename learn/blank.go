@@ -130,8 +130,7 @@ func (b *blank) knownSize(box exact.Point, fits bool) exact.Point {
 	return b.upperSize(box)
 }
 
-// nearestBlankFloat64 returns the value at a point as a float64. The result is wrong by a few rounding errors at
-// most.
+// nearestBlankFloat64 returns the value at a point as a float64. The result is off by a few rounding errors at most.
 func nearestBlankFloat64(v exact.Value, at exact.Point) float64 {
 	if r, ok := v.Ratio(at); ok {
 		return float64(r.Num) / float64(r.Den)
@@ -150,8 +149,8 @@ func (b *blank) tryExceedingRegion(side int, length int64) (exact.Region, error)
 	return exact.AboveZero(v, false)
 }
 
-// exceedingRegion is like tryExceedingRegion, but cannot fail, because newBlank has checked the smallest and the greatest
-// length.
+// exceedingRegion is like tryExceedingRegion, but cannot fail, because newBlank has checked the smallest and the
+// greatest length.
 func (b *blank) exceedingRegion(side int, length int64) exact.Region {
 	t, err := b.tryExceedingRegion(side, length)
 	if err != nil {
@@ -160,9 +159,9 @@ func (b *blank) exceedingRegion(side int, length int64) exact.Region {
 	return t
 }
 
-// firstUnknownName returns the first name in the list that refers to a limit or to a side of the sheet, because the
-// values of these are still to be learned. If there is no such name, it returns "". User-defined values are known,
-// even if they have a name such as max_ratio.
+// firstUnknownName returns the first name in the list whose value is still to be learned: the name of a limit or of a
+// side of the sheet. If there is no such name, it returns "". User-defined values are known, even if they have a name
+// such as max_ratio.
 func firstUnknownName(names []string) string {
 	for _, name := range names {
 		kind, _, _ := strings.Cut(name, "_")

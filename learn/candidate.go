@@ -20,8 +20,8 @@ type candidate struct {
 	byMaterial map[string]*blank
 }
 
-// addCandidates adds candidates to an article that has no blank: the formulas of the standard styles and those of
-// Options.Blanks. It never adds the same pair of formulas twice.
+// addCandidates adds candidates to an article that has no blank: the formulas of the standard styles and the formulas
+// in Options.Blanks. It never adds the same pair of formulas twice.
 func (l *Learner) addCandidates(a *article, engine *boxrules.Engine) {
 	if a.Blank != nil || !l.hasSizeRule {
 		return
@@ -54,8 +54,8 @@ func (l *Learner) addCandidates(a *article, engine *boxrules.Engine) {
 	}
 }
 
-// warnAboutCandidateStyles adds a warning that lists the styles that are not tried for the article. It does not repeat a
-// warning that an earlier article has caused.
+// warnAboutCandidateStyles adds a warning that lists the styles that are not tried for the article. It does not repeat
+// a warning that an earlier article has caused.
 func (l *Learner) warnAboutCandidateStyles(a *article, codes []string) {
 	var values []string
 	for _, s := range limits.Styles() {
@@ -161,17 +161,17 @@ func (l *Learner) candidateProfiles(p *profile) []*profile {
 	return all
 }
 
-// candidateBorderPairs returns pairs of boxes on both sides of the border of a formula: the blank of the first box
-// just fits the sheet, and the blank of the second box, which is one step larger along one axis, does not. The
-// formula is that of the blank of the profile, usually a candidate. If the answers about all of these boxes are as
-// expected, the formula is confirmed. A wrong formula that agrees with all earlier answers is most likely wrong
-// about some of these boxes.
+// candidateBorderPairs returns pairs of boxes on both sides of the border of a formula: the blank of the first box just
+// fits the sheet, and the blank of the second box, which is one step larger along one axis, does not. The formula is
+// the blank of the profile, which is usually a candidate. If the answers about all of these boxes are as expected, the
+// formula is confirmed. A wrong formula that agrees with all earlier answers is most likely wrong about some of these
+// boxes.
 //
-// The boxes that just fit form a surface. The pairs should be far apart on this surface, because two formulas may
-// give nearly the same blanks for boxes of one shape, and different blanks for boxes of another shape. So for each
-// axis along which the second box is larger, candidateBorderPairs goes to both ends of the surface along each of the other
-// two axes. For boxes that grow in width, these are the pairs with the least and the greatest depth, and with the
-// least and the greatest height.
+// The boxes that just fit form a surface. The pairs should be far apart on this surface, because two formulas may give
+// nearly the same blanks for boxes of one shape, and different blanks for boxes of another shape. So for each axis
+// along which the second box is larger, candidateBorderPairs goes to both ends of the surface along each of the other
+// two axes. For boxes that grow in width, these are the pairs with the least and the greatest depth, and with the least
+// and the greatest height.
 //
 // gaveUp is true if a search gave up, so that a pair may be missing.
 func (l *Learner) candidateBorderPairs(p *profile) (pairs [][2]exact.Point, gaveUp bool) {

@@ -153,8 +153,8 @@ func (l *Learner) mentionedLimitsDecided(a *article, r conditionRule) bool {
 }
 
 // WriteLimits writes the result of [Learner.Catalogue] as a complete limit file. Comments in the file give the rows
-// from which each entry follows, such as "# rows 24, 30". The error is that of [Learner.Catalogue], or that of
-// writing to w.
+// from which each entry follows, such as "# rows 24, 30". WriteLimits returns the same errors as Catalogue, and an
+// error if it cannot write to w.
 func (l *Learner) WriteLimits(w io.Writer, lenient bool) error {
 	c, err := l.Catalogue(lenient)
 	if err != nil {

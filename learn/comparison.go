@@ -9,13 +9,13 @@ import (
 )
 
 // A comparison is one of the tests that the service makes for a box: it compares a dimension with a limit, checks a
-// constraint, or compares a blank with a sheet. The result depends on something that is to be learned: the set of
-// points in the field unknown. If failsOutside is false, the box fails the test if this set contains a certain
-// point, which is in the field at. If failsOutside is true, the box fails if the set does not contain the point.
+// constraint, or compares a blank with a sheet. The result depends on the set of points in unknown, which has to be
+// learned. If failsOutside is false, the box fails the test if this set contains the point in the field at. If
+// failsOutside is true, the box fails the test if the set does not contain that point.
 //
 // For example, the set of a limit contains the lengths up to the limit. A box of width 19 fails the test width <
-// min_width if the minimum is at least 20, which means that the set of the minimum contains 20. It fails the test
-// width > max_width if the maximum is less than 19, which means that the set of the maximum does not contain 19.
+// min_width if the minimum is at least 20, which means that the set of the minimum contains 20. It fails the test width
+// > max_width if the maximum is less than 19, which means that the set of the maximum does not contain 19.
 type comparison struct {
 	unknown      state.Unknown
 	at           exact.Point
@@ -87,8 +87,8 @@ func (c comparison) mayContain() (may, mayNot bool) {
 	return may, mayNot
 }
 
-// sheetComparison returns the index, among all comparisons, of the one that compares the blank with the sheet. If
-// the rules have no such comparison, it returns the index at which the comparison would be.
+// sheetComparison returns the index, among all comparisons, of the one that compares the blank with the sheet. If the
+// rules have no such comparison, it returns the index that the comparison would have.
 func (l *Learner) sheetComparison() int { return len(l.limitTests) + l.beforeSheet }
 
 // informativeComparisons returns the number of comparisons whose results may be informative: those up to and
@@ -101,8 +101,8 @@ func (l *Learner) informativeComparisons() int {
 	return l.sheetComparison()
 }
 
-// A likelihood says whether the service makes a certain comparison for a box. It makes the comparison for a
-// constraint only if the condition of the constraint holds.
+// A likelihood says whether the service makes a given comparison for a box. It makes the comparison for a constraint
+// only if the condition of the constraint holds.
 type likelihood int
 
 const (
@@ -112,7 +112,8 @@ const (
 )
 
 // conditionLikelihood returns always if the condition of condition rule i holds for the box in both arithmetics, never
-// if it holds in neither, and perhaps if it holds in only one of them. If the rule is opaque, it also returns perhaps.
+// if it holds in neither, and perhaps if it holds in only one of them. It also returns perhaps if the rule is opaque,
+// because then it is not known for which boxes the condition holds.
 func (p *profile) conditionLikelihood(i int, box exact.Point) likelihood {
 	c := p.conditions[i]
 	if c.isOpaque {
@@ -185,7 +186,7 @@ func newFloat64Values(variables exact.Variables, limitsGiven bool) float64Values
 	return l
 }
 
-// of returns the value of a variable for a box. The name must be that of a dimension or of a value in v.
+// of returns the value of a variable for a box. name must be the name of a dimension or of a value in v.
 func (v float64Values) of(name string, box exact.Point) float64 {
 	switch name {
 	case "caliper":

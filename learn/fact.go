@@ -15,8 +15,8 @@ import (
 type State string
 
 const (
-	// Decided means that nothing is left to learn: all limit files that agree with the answers have the same value
-	// here, or at least lead to the same verdicts.
+	// Decided means that nothing is left to learn: all limit files that agree with the answers have the same value, or
+	// at least lead to the same verdicts.
 	Decided State = "decided"
 	// Open means that the answer about another box could narrow down what is known.
 	Open State = "open"
@@ -42,9 +42,9 @@ const (
 //		fmt.Println(f.What, f.Selection.Selected)
 //	}
 //
-// All four are nil if an answer contradicts the rules or the options by itself. They are also nil in a fact whose
-// What is "size". Such a fact says that nothing can be learned about which boxes of an article fit the sheet,
-// because the article's blank is not known.
+// All four are nil if a single answer contradicts the rules or the options. They are also nil in a fact whose What is
+// "size". Such a fact says that nothing can be learned about which boxes of an article fit the sheet, because the
+// article's blank is not known.
 type Fact struct {
 	Article  string `json:"article,omitempty"`
 	Material string `json:"material,omitempty"`

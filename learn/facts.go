@@ -10,10 +10,10 @@ import (
 	"example.com/boxrules/learn/internal/state"
 )
 
-// Facts returns what is known about the articles and materials of the frame, which is the limit file that was
-// passed to [New]. The facts are in the order of that file. For each article, its limits come first, then its
-// constraints in check order, and then its blank if that is to be learned. The sheet of each material comes after
-// all articles. A call takes at most a few seconds. What Facts cannot prove in that time is reported as open.
+// Facts returns what is known about the articles and materials of the frame, which is the limit file that was passed to
+// [New]. The facts are in the order of that file. For each article, its limits come first, then its constraints in
+// check order, and then its blank if the blank has to be learned. The sheet of each material comes after all articles.
+// A call takes at most a few seconds. What Facts cannot prove in that time is reported as open.
 func (l *Learner) Facts() []Fact {
 	l.remainingWork = polytope.NewBudget(maxWork)
 	l.updateRuleConditions(l.articles...)
@@ -127,8 +127,9 @@ func (l *Learner) selectionFact(a *article, i int) Fact {
 	return l.contradictionOrFact(f, c)
 }
 
-// blankFact returns what is known about the blank. The blank is decided as soon as boxes on both sides of its
-// border have confirmed a formula: boxes whose blanks just fit the sheet, and boxes whose blanks just do not.
+// blankFact returns what is known about the blank of an article. The blank is decided as soon as answers have confirmed
+// a formula. That takes answers about boxes whose blanks just fit the sheet according to the formula, and about boxes
+// whose blanks just do not fit.
 func (l *Learner) blankFact(a *article) Fact {
 	_, open := l.adoptConfirmedCandidate(a)
 	f := Fact{Article: a.Code, What: "blank", State: Open, Blank: &Blank{Left: len(a.consistentCandidates())}}

@@ -25,8 +25,8 @@ func (l *Learner) newBoxSearch(step int64) polytope.Search {
 	return polytope.Search{Step: step, Budget: &l.remainingWork}
 }
 
-// findBox looks for a box that may be within the limits and meets all conditions. Its dimensions are multiples of
-// step.
+// findBox looks for a box that meets all conditions and is not known to be outside the limits. Its dimensions are
+// multiples of step.
 func (l *Learner) findBox(p *profile, step int64, conditions ...exact.Region) (exact.Point, polytope.Answer) {
 	low, high := p.article.widestLimits()
 	at, answer := l.newBoxSearch(step).Find(polytope.Cuboid(low, high), conditions...)
@@ -68,11 +68,11 @@ func (l *Learner) findAskableBox(p *profile, conditions ...exact.Region) (at exa
 func (l *Learner) askStep() int64 { return roundUp(l.step, l.askGrid) }
 
 // maxBorderline is the number of borderline boxes after which the search for a box that is not borderline gives up.
-// Usually one of the first few boxes is not.
+// Usually one of the first few boxes is not borderline.
 const maxBorderline = 10
 
-// allowedRegions returns a region for each condition rule before end that the article is known to select: the boxes that
-// the rule does not refuse.
+// allowedRegions returns a region for each condition rule before end that the article is known to select: the boxes
+// that the rule does not refuse.
 func (p *profile) allowedRegions(end int) []exact.Region {
 	var regions []exact.Region
 	for i, c := range p.conditions[:end] {
@@ -92,12 +92,12 @@ func regionExcept(at exact.Point) exact.Region {
 	return exact.AnyOf(alternatives...)
 }
 
-// informativeRegions returns the conditions for boxes from whose answers more can be learned about the sheet: no
-// constraint refuses the box, and it is not known whether its blank fits.
+// informativeRegions returns conditions for boxes whose answers can narrow down the size of the sheet: no constraint
+// refuses the box, and it is not known whether its blank fits.
 //
-// Take a sheet that is known to hold 900 x 600 and not to hold 1000 x 500. A blank of 950 x 550 is informative,
-// because it exceeds 900 and is shorter than 1000. A blank of 800 x 500 is not, because it certainly fits. Nor is a
-// blank of 1000 x 550, because it certainly does not fit.
+// Take a sheet that is known to hold 900 x 600 and not to hold 1000 x 500. A blank of 950 x 550 is informative, because
+// it exceeds 900 and is shorter than 1000. A blank of 800 x 500 is not, because it certainly fits. Nor is a blank of
+// 1000 x 550, because it certainly does not fit.
 func (p *profile) informativeRegions() []exact.Region {
 	s := p.sheet
 	corner := s.Corner()

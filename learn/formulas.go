@@ -7,15 +7,15 @@ import (
 	"example.com/boxrules/learn/internal/state"
 )
 
-// A formulaClaim is a statement that follows from a single answer: that a sheet holds the blank of a box, or that
-// the sheet does not hold it.
+// A formulaClaim is a statement that follows from a single answer: that a sheet holds the blank of a box, or that the
+// sheet does not hold it.
 //
-// For articles that have no blank in the frame, the learner tries formulas. If the answers confirm one of them, it
-// is chosen. But a chosen formula may turn out to be wrong, and whether several claims can all be true depends on
-// the formulas. Suppose that a box of one article fits (row 3), and a box of another article does not (row 8).
-// According to the formula that was chosen for the first article, the box in row 3 has the larger blank, so the
-// rows contradict each other. With a different formula, it may have the smaller blank, and both rows may be true.
-// So to find out which rows contradict each other, one has to try all combinations of formulas.
+// For articles that have no blank in the frame, the learner tries formulas. If the answers confirm one of them, it is
+// chosen. But a chosen formula may turn out to be wrong, and whether several claims can all be true depends on the
+// formulas. Suppose that a box of one article fits (row 3), and a box of another article does not (row 8). According to
+// the formula that was chosen for the first article, the box in row 3 has the larger blank, so the rows contradict each
+// other. With a different formula, it may have the smaller blank, and both rows may be true. So to find out which rows
+// contradict each other, the learner has to try all combinations of formulas.
 type formulaClaim struct {
 	// At is the box if profile is not nil, and otherwise the size of the box's blank.
 	state.Observation
@@ -67,9 +67,9 @@ func (l *Learner) chosenFormulas() map[*article]*candidate {
 	return formulas
 }
 
-// adoptFormulas sets the formulas of some articles. If the formula of an article is nil, it removes the formula
-// that was chosen for the article. Then it computes again what is known about the sheets. To do so, it goes through
-// the claims in the order of their answers.
+// adoptFormulas sets the formulas of some articles. If the formula of an article is nil, it removes the formula that
+// was chosen for the article. Then it goes through the claims in the order of their answers, and computes again what is
+// known about the sheets.
 func (l *Learner) adoptFormulas(formulas map[*article]*candidate) {
 	for a, c := range formulas {
 		a.chosenCandidate, a.Blank, a.confirmingRows = c, nil, nil
@@ -204,12 +204,12 @@ func (l *Learner) formulaFreeSets(sheet *state.Sheet) (all []*state.Set) {
 	return all
 }
 
-// formulasExplain reports whether the claims can all be true with the given formulas. It ignores a claim that depends on
-// the formula of an article for which no formula is given.
+// formulasExplain reports whether the claims can all be true with the given formulas. It ignores a claim that depends
+// on the formula of an article for which no formula is given.
 //
 // For each sheet, formulasExplain computes the smallest size that holds all blanks that fit. If a sheet of that size
-// also holds a blank that does not fit, so does every larger sheet, and the claims cannot all be true. For example,
-// if blanks of 900 x 500 and 800 x 600 fit, the sheet is at least 900 x 600, so a blank of 850 x 550 has to fit.
+// also holds a blank that does not fit, so does every larger sheet, and the claims cannot all be true. For example, if
+// blanks of 900 x 500 and 800 x 600 fit, the sheet is at least 900 x 600, so a blank of 850 x 550 has to fit.
 func formulasExplain(claims []formulaClaim, formulas map[*article]*candidate) bool {
 	// In the first round, each corner grows until the sheet holds all blanks that fit. The second round compares
 	// the blanks that do not fit with the corners.
@@ -267,13 +267,13 @@ func findFormulas(claims []formulaClaim) (formulas map[*article]*candidate, ok b
 	return formulas, try(0)
 }
 
-// maxMinimalFormulaConflict is the maximum size of the sets that minimalFormulaConflict looks for. The time grows exponentially
-// with the size, and nobody would want to read more rows anyway.
+// maxMinimalFormulaConflict is the maximum size of the sets that minimalFormulaConflict looks for. The time grows
+// exponentially with the size, and nobody would want to read more rows anyway.
 const maxMinimalFormulaConflict = 4
 
-// minimalFormulaConflict returns a smallest set of claims that cannot all be true. The last claim is always in it, because
-// all others can be true. If every such set has more than maxMinimalFormulaConflict claims, minimalFormulaConflict returns a set
-// from which no claim can be left out, although a smaller set may exist.
+// minimalFormulaConflict returns a smallest set of claims that cannot all be true. The last claim is always in it,
+// because all others can be true. If every such set has more than maxMinimalFormulaConflict claims,
+// minimalFormulaConflict returns a set from which no claim can be left out, although a smaller set may exist.
 func minimalFormulaConflict(claims []formulaClaim, chosen map[*article]*candidate) []formulaClaim {
 	last := len(claims) - 1
 	for n := 1; n <= maxMinimalFormulaConflict; n++ {
@@ -335,8 +335,8 @@ func formulaConflictWithin(others, given []formulaClaim, chosen map[*article]*ca
 	return nil
 }
 
-// restsOnFormula reports whether the unknown is a sheet and what is known about it depends partly on a formula that
-// was chosen because of the answers.
+// restsOnFormula reports whether the unknown is a sheet, and some of what is known about the sheet depends on a formula
+// that was chosen because of the answers.
 func restsOnFormula(u state.Unknown) bool {
 	s, ok := u.(*state.Sheet)
 	return ok && s.WithoutFormulas != nil

@@ -7,9 +7,9 @@ import (
 	"example.com/boxrules/internal/polytope"
 )
 
-// isHiddenConstraint reports whether it is proved that no box can show whether the article selects constraint i. That is so
-// if earlier constraints that are known to be selected refuse every box within the limits that violates constraint
-// i. For example, width > 50 hides width > 100.
+// isHiddenConstraint reports whether it is proved that no box can show whether the article selects constraint i. That
+// is so if earlier constraints that are known to be selected refuse every box within the limits that violates
+// constraint i. For example, width > 50 hides width > 100.
 func (l *Learner) isHiddenConstraint(a *article, i int) bool {
 	if a.hidden[i] {
 		return true

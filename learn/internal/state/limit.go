@@ -5,7 +5,7 @@ import (
 )
 
 // A Limit is the minimum or the maximum of a dimension. Its Set contains the lengths up to the limit. A length is
-// the first coordinate of a point.
+// stored as the first coordinate of a point.
 type Limit struct {
 	name string
 	Set
