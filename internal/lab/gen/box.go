@@ -16,7 +16,7 @@ type Boxes struct {
 	Faces     []exact.HalfSpace // the half-spaces of the conditions, if any
 }
 
-// BoxesOf returns the Boxes for a profile whose limits and conditions are those of form.
+// BoxesOf returns Boxes for the profile whose limits and conditions are in form.
 func BoxesOf(form exact.Form, draw Draw) *Boxes {
 	return &Boxes{Draw: draw, Low: form.Low, High: form.High, Faces: Faces(form.Conditions...)}
 }

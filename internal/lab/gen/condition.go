@@ -7,7 +7,7 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// A condition is the text of a condition in the rule language, together with a Go function that tells whether it
+// A condition is the text of a condition in the rule language, together with a Go function that reports whether it
 // holds.
 type condition struct {
 	text          string

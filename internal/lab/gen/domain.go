@@ -194,7 +194,7 @@ func shuffleDomain[T any](draw Draw, items []T) {
 	}
 }
 
-// LimitTests returns the limit tests of the documented rules, in their order.
+// LimitTests returns the limit tests of the documented rules, in check order.
 func LimitTests() (tests []LimitTest) {
 	for axis := range exact.Axes {
 		for end := range 2 {

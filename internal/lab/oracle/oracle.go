@@ -1,6 +1,6 @@
-// Package oracle is a second implementation of the documented checks, for tests. It was written by hand from the
-// tables of the interface document, and computes with math/big. It shares nothing with the engine: not the rule
-// file, nor the parser, nor half-spaces. It is simple and slow.
+// Package oracle is a second implementation of the documented checks, for tests. It was written by hand from the tables
+// of the interface document, and computes with math/big. It shares nothing with the engine: neither the rule file, nor
+// the parser, nor half-spaces. It is simple and slow.
 package oracle
 
 import (
@@ -73,7 +73,7 @@ func (p *Profile) All(w, d, h *big.Rat) []string {
 	return codes
 }
 
-// Constraints lists the codes of the documented constraints, in their order.
+// Constraints lists the codes of the documented constraints, in check order.
 var Constraints = []string{
 	"BOX_3100", "BOX_3101", "BOX_3102", "BOX_3103", "BOX_3104", "BOX_3105", "BOX_3106", "BOX_3107",
 	"BOX_3108", "BOX_3109", "BOX_3110", "BOX_3111", "BOX_3112", "BOX_3113", "BOX_3114", "BOX_3115",
@@ -136,7 +136,7 @@ func Constraint(code string, w, d, h *big.Rat) bool {
 	panic("oracle: no constraint " + code)
 }
 
-// girth is the constant 498.25 in BOX_3113 and BOX_3114, which we believe is half of a girth.
+// girth is the constant 498.25 in BOX_3113 and BOX_3114, which we believe is half a girth.
 var girth = big.NewRat(1993, 4)
 
 func ratFromInt(n int64) *big.Rat { return big.NewRat(n, 1) }
