@@ -94,9 +94,9 @@ func (b *blank) minSheetSize(box exact.Point) exact.Point {
 	return b.smallestSheet(side(0, b.Width, b.formulas.Width), side(1, b.Height, b.formulas.Height))
 }
 
-// upperSize returns the size of a sheet that certainly holds the blank of the box, in both arithmetics. If the
-// blank is 700 long in exact arithmetic, but a little longer in double precision, the result is one step greater
-// than that of [blank.size].
+// upperSize returns the size of a sheet that certainly holds the blank of the box, in both arithmetics. If the blank is
+// 700 long in exact arithmetic, but a little longer in double precision, upperSize returns one step more than
+// [blank.size].
 func (b *blank) upperSize(box exact.Point) exact.Point {
 	side := func(i int, v exact.Value, f limits.Formula) int64 {
 		rounded := b.roundedUp(v, box)

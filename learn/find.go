@@ -71,8 +71,8 @@ func (l *Learner) askStep() int64 { return roundUp(l.step, l.askGrid) }
 // Usually one of the first few boxes is not borderline.
 const maxBorderline = 10
 
-// allowedRegions returns a region for each condition rule before end that the article is known to select: the boxes
-// that the rule does not refuse.
+// allowedRegions returns the region of the boxes that a condition rule does not refuse, for each condition rule before
+// end that the article is known to select.
 func (p *profile) allowedRegions(end int) []exact.Region {
 	var regions []exact.Region
 	for i, c := range p.conditions[:end] {

@@ -122,7 +122,7 @@ func (w *walker) newNode(n ast.Node) *Node {
 	return w.errorf(location.From, "this is not part of the language, which has + - * /, min, max, comparisons, &&, || and !")
 }
 
-// newOperatorNode returns the node for an operator. It spans the text of the operator and its operands.
+// newOperatorNode returns the node for an operator. The node spans the text of the operator and its operands.
 func newOperatorNode(n ast.Node, kind Kind, text string, operands ...*Node) *Node {
 	node := &Node{Kind: kind, Text: text, Operands: operands,
 		From: n.Location().From, To: n.Location().To, problemOffset: n.Location().From}

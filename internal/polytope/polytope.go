@@ -267,7 +267,7 @@ func (v *vertex) floorAndCeil(axis int) (below, above int64) {
 	return floor.Int64(), floor.Int64() + int64(remainder.Sign())
 }
 
-// Vertices returns the vertices of p in grid coordinates, rounded to float64s. They need not be whole
+// Vertices returns the vertices of p in grid coordinates, rounded to float64s. The coordinates need not be whole
 // numbers.
 func (p Polytope) Vertices() [][exact.Axes]float64 {
 	corners := make([][exact.Axes]float64, len(p.vertices))

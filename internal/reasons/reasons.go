@@ -164,7 +164,7 @@ func (n number) toRat() *big.Rat {
 // millionths is the denominator of a decimal with six places.
 const millionths = 1_000_000
 
-// isShort reports whether n is a decimal of at most six places.
+// isShort reports whether n can be written as a decimal with at most six places.
 func (n number) isShort() bool {
 	if n.large != nil {
 		return new(big.Int).Rem(big.NewInt(millionths), n.large.Denom()).Sign() == 0

@@ -48,11 +48,10 @@ func (n Node) Position() source.Position {
 	return n.doc.position(n.doc.start(n.yaml))
 }
 
-// PositionAt returns the position in the file of a character of the node's text. The offset counts runes from
-// the start of the text. If the character is white space, PositionAt returns the position of the next
-// character that is not. For the end of the text it returns the position after the last character. If the
-// node is not a scalar, or if an escape such as \x41 comes before the offset, it returns the Position of the
-// node.
+// PositionAt returns the position in the file of the character at the given offset in the node's text. The offset
+// counts runes. If the character is white space, PositionAt returns the position of the next character that is not. For
+// the end of the text it returns the position after the last character. If the node is not a scalar, or if an escape
+// such as \x41 comes before the offset, it returns the Position of the node.
 func (n Node) PositionAt(offset int) source.Position {
 	if n.IsZero() {
 		return source.Position{}
