@@ -172,8 +172,8 @@ func (l *Learner) addConclusions(p *profile, at exact.Point, conclusions []concl
 	return first
 }
 
-// tieNote returns the end of a message, which points out that the box is exactly on the border of the condition. If the
-// box is not on the border, tieNote returns "".
+// tieNote returns a note for the end of a message: that the box is exactly on the border of the condition. If the box
+// is not on the border, tieNote returns "".
 func tieNote(condition exact.Region, at exact.Point) string {
 	if isTie(condition, at) {
 		return ", but the box is exactly on its limit, where a service that computes in floating point can differ"

@@ -132,8 +132,8 @@ func (v *vertex) side(f face) int {
 	return v.excess(f).sign()
 }
 
-// HalfSpaces returns half-spaces whose intersection is p. It leaves out those that the vertices of p show to
-// be redundant. p must not be empty.
+// HalfSpaces returns half-spaces whose intersection is p. A half-space is left out if the vertices of p show that it is
+// redundant. p must not be empty.
 func (p Polytope) HalfSpaces() []exact.HalfSpace {
 	corners := make([]int, len(p.faces)) // the number of corners on each face
 	for _, v := range p.vertices {

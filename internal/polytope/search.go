@@ -19,7 +19,7 @@ const maxWork = 10_000_000
 // A Search looks for grid points of a domain at which every condition holds, or shows that there are none.
 type Search struct {
 	// The search looks for points whose coordinates are multiples of Step. If Step is 1, these are all grid points.
-	// Find and Roundest also try the steps in roundSteps that are greater than Step, which should be multiples of Step.
+	// Find and Roundest also try the greater steps in roundSteps, so these should be multiples of Step.
 	Step int64
 	// Budget bounds the work of several searches together. If it is nil, only maxWork bounds each of them.
 	Budget *Budget

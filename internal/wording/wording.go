@@ -49,8 +49,8 @@ func DidYouMean(word string, accepted []string) string {
 	return ""
 }
 
-// similar reports whether a can be turned into b with at most the given number of edits. An edit is the same as for
-// DidYouMean, except that it applies to bytes and not to letters. For example, one edit turns "wdith" into "width": it
+// similar reports whether a can be turned into b with at most the given number of edits. The edits are the same as for
+// DidYouMean, except that they apply to bytes and not to letters. For example, one edit turns "wdith" into "width": it
 // exchanges two neighbours. similar tries each kind of edit at the first byte that differs, so its time grows as
 // 4^edits.
 func similar(a, b string, edits int) bool {
