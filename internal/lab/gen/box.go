@@ -154,8 +154,8 @@ func (f *File) drawCoordinate(axis int) int64 {
 }
 
 // boxOnBorder draws a box within the limits of the first profile. The caller places the border of a condition at or
-// near this box. In half of the cases, the box is f.acceptedBox, which most rules accept. So many borders are near
-// f.acceptedBox. Often only a few of the boxes around it are valid, which makes a valid box hard to find.
+// near this box. In half of the cases, the box is f.acceptedBox, which most rules accept. Therefore many borders are
+// near f.acceptedBox. Often only a few of the boxes around it are valid, which makes a valid box hard to find.
 func (f *File) boxOnBorder() exact.Point {
 	if f.Draw(2) == 0 {
 		return f.acceptedBox

@@ -232,9 +232,9 @@ articles:
 `
 
 // SlowPlanes returns a rule file that extends the documented rules, and a limit file with 2n articles. Each constraint
-// of the first n articles holds only where two planes meet. No grid point is there, but a search takes a long time to
-// find that out. The other n articles have only the constraint BOX_3100. The maximum of each dimension is maxDimension
-// for article a0, and one more for each further article.
+// of the first n articles holds only on the line in which two planes meet. No grid point is on this line, but a search
+// takes a long time to find that out. The other n articles have only the constraint BOX_3100. The maximum of each
+// dimension is maxDimension for article a0, and one more for each further article.
 func SlowPlanes(n, maxDimension int) (rules, catalogue string) {
 	rules, catalogue = "version: 1\nextends: documented\nconstraint:\n", limitFileHead
 	var codes []string
