@@ -29,22 +29,22 @@ type Options struct {
 	// before Since, the old answer is dropped, and no contradiction is reported. If Since is zero, all
 	// contradictions are reported.
 	Since time.Time
-	// Blanks has articles with blank formulas. The learner tries these formulas for articles of the frame that have
-	// no blank. It chooses a formula if no other formula explains the answers, and if boxes whose blanks just fit
-	// the sheet, and boxes whose blanks just do not, have confirmed it. It drops a chosen formula if a later answer
-	// shows that the formula is wrong. Whatever the formula is, the larger of two boxes is assumed to have a blank
-	// that is at least as large.
+	// Blanks has articles with blank formulas. The learner tries these formulas for articles of the frame that have no
+	// blank. It chooses a formula if no other formula explains the answers, and if two kinds of boxes have confirmed
+	// it: boxes whose blanks just fit the sheet, and boxes whose blanks are just too large. It drops a chosen formula
+	// if a later answer shows that the formula is wrong. Whatever the formula is, the larger of two boxes is assumed
+	// to have a blank that is at least as large.
 	Blanks *limits.Catalogue
-	// Styles means that the formulas of the standard styles are tried as well, in the same way as those of Blanks.
-	// A style is not tried for an article if its formulas need a value that the frame does not give, such as the
-	// length of a tuck. [Learner.Warnings] names the styles that are not tried.
+	// Styles means that the formulas of the standard styles are tried as well, in the same way as the formulas in
+	// Blanks. A style is not tried for an article if its formulas need a value that the frame does not give, such as
+	// the length of a tuck. [Learner.Warnings] names the styles that are not tried.
 	Styles bool
 	// Only reports whether [Learner.Next] may ask about an article in a material. If Only is nil, Next may ask
 	// about all articles in all materials.
 	Only func(article, material string) bool
 }
 
-// An Answer is the service's answer about a box.
+// An Answer is a box, together with the service's answer to it.
 type Answer struct {
 	boxrules.Box
 	Code boxrules.Code // the code of the first rule that the box violates; empty if the box was accepted
@@ -103,9 +103,9 @@ type article struct {
 	limits.Article
 	rangeEnds  [exact.Axes][2]*state.Limit // the minimum and the maximum of each dimension
 	selections []*state.Selection          // by condition rule; a rule that is not a constraint counts as selected
-	// missingValues has an entry for each condition rule. Usually it is empty. But an article cannot select a constraint
-	// whose condition mentions a user-defined value that the frame does not give. Then the entry is a message that
-	// says so, and the constraint counts as not selected.
+	// missingValues has an entry for each condition rule. Usually it is empty. But an article cannot select a
+	// constraint whose condition mentions a user-defined value that the frame does not give. Then the entry is a
+	// message that says so, and the constraint counts as not selected.
 	missingValues []string
 	profiles      []*profile
 	// knownByRule has an entry for each condition rule that mentions limits: the values of the limits with which
@@ -189,9 +189,8 @@ func newLearner(rules *boxrules.RuleSet, frame *limits.Catalogue, o Options, tru
 	return l, nil
 }
 
-// usualAskDecimals returns the number of decimals that a dimension of a box to ask about may have if the frame does
-// not say how many are allowed. Eighths of an inch need three decimals, and so do millimetres that are written in
-// metres.
+// usualAskDecimals returns how many decimals the dimensions in questions may have if the frame does not say how many
+// are allowed. Eighths of an inch need three decimals, and so do millimetres written in metres.
 func usualAskDecimals(unit string) int {
 	if unit == "in" || unit == "m" {
 		return 3
@@ -358,7 +357,7 @@ func (l *Learner) addProfile(a *article, material string, engine *boxrules.Engin
 }
 
 // locate returns the profile and the grid point of a box. For an unknown article or material, and for invalid
-// dimensions, the error is that of [boxrules.Engine.Check].
+// dimensions, it returns the error of [boxrules.Engine.Check].
 func (l *Learner) locate(b boxrules.Box) (*profile, exact.Point, error) {
 	at, ok := b.Grid()
 	if p := l.profileByProduct[[2]string{b.Article, b.Material}]; ok && p != nil {
@@ -373,7 +372,7 @@ func (l *Learner) locate(b boxrules.Box) (*profile, exact.Point, error) {
 	return nil, exact.Point{}, err
 }
 
-// Skip keeps [Learner.Next] from proposing a box again, for example because the service did not answer. If all
+// Skip keeps [Learner.Next] from proposing a box again. Call it, for example, if the service did not answer. If all
 // dimensions are zero, Skip applies to all boxes of the article in the material. The error is a
 // *[boxrules.InputError].
 func (l *Learner) Skip(b boxrules.Box) error {

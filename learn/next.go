@@ -15,9 +15,9 @@ import (
 // avoids a borderline box if there is another box that is equally informative. After the same answers, Next always
 // returns the same boxes.
 //
-// Next goes through the articles and materials in the order of the frame, and stays with one article in one
-// material until nothing is left to learn about it. It looks for the box with the most information, which is the
-// expected entropy of its answer:
+// Next goes through the articles and materials in the order of the frame, and stays with one article in one material
+// until nothing is left to learn about it. It looks for the box that gives the most information. The information is
+// the expected entropy of the answer:
 //
 //	H(width) + P(within)·[H(depth) + P(within)·[H(height) + P(within)·H(first code, fit)]]
 //
@@ -69,8 +69,8 @@ func (l *Learner) nextBox() (b boxrules.Box, likely boxrules.Code, ok bool) {
 	return b, "", false
 }
 
-// cloneForPlanning returns a copy that learns independently of l. The copy has everything that planning needs. It
-// does not have what only reports need, such as contradictions.
+// cloneForPlanning returns a copy that learns independently of l. The copy has everything that planning needs, but not
+// what only reports need, such as contradictions.
 func (l *Learner) cloneForPlanning() *Learner {
 	c, err := newLearner(l.ruleSet, l.frame, l.options, l.truth)
 	if err != nil {

@@ -123,9 +123,9 @@ func (l *Learner) limitsOrFitsOpen(p *profile) bool {
 	return answer != polytope.Nothing
 }
 
-// planEvenChance returns a box whose blank fits the sheet with a probability of about 0.5, or as close to 0.5 as it
-// finds. at is a box that is informative about the sheet. planEvenChance returns that box if it finds nothing
-// better.
+// planEvenChance returns a box whose blank fits the sheet with a probability of about 0.5, or with the probability
+// closest to 0.5 that the search finds. at is a box that is informative about the sheet. planEvenChance returns at if
+// it finds nothing better.
 //
 // This search is necessary because the combinations of plannedValues may contain no such box if the constraints
 // allow few boxes. If depth and height have to be equal, for example, hardly any combination is allowed. Without

@@ -21,11 +21,11 @@ import (
 // is called a teaching set. The boxes are in the order of the catalogue. Proof avoids borderline boxes if possible,
 // so that it does not matter how the service computes.
 //
-// If Proof returns no boxes, the error is that of [New], or a [source.Errors] that lists limits and sheets that are
-// not on the grid of the options, or rules that come before the comparison of a dimension with its limit. Otherwise
-// the error joins an [*UnprovedError] for each article in a material that the boxes do not prove, usually because
-// the search gave up. All other articles and materials are proved. The search takes at most a few seconds, which
-// are divided among the articles and materials. Proof panics if e is nil.
+// If Proof returns no boxes, the error is an error of [New], or a [source.Errors] that lists limits and sheets that are
+// not on the grid that Options.Step defines, or rules that come before the comparison of a dimension with its limit.
+// Otherwise the error joins an [*UnprovedError] for each article in a material whose limits the boxes do not prove,
+// usually because the search gave up. The limits of all other articles and materials are proved. The search takes at
+// most a few seconds, which are divided among the articles and materials. Proof panics if e is nil.
 func Proof(e *boxrules.Engine, o Options) ([]Answer, error) { return proveWithin(e, o, 2*maxWork) }
 
 // proveWithin is like [Proof], but limits the search to the given amount of work.
@@ -97,8 +97,8 @@ func (l *Learner) unprovedReason(a *article) string {
 	return ""
 }
 
-// An UnprovedError means that the boxes of [Proof] do not prove an article in a material. Usually the reason is
-// that the search took too much work.
+// An UnprovedError means that the boxes that [Proof] returned do not prove the limits of an article in a material.
+// Usually the reason is that the search took too much work.
 type UnprovedError struct{ Article, Material, Reason string }
 
 // Error returns the text of the error in one line.
@@ -106,8 +106,8 @@ func (e *UnprovedError) Error() string {
 	return fmt.Sprintf("undecided which boxes prove %s in %s: %s", e.Article, e.Material, e.Reason)
 }
 
-// checkProvable returns a [source.Errors] with an error for each limit and each sheet of the frame that is not on
-// the grid of the options, or is greater than the maximum.
+// checkProvable returns a [source.Errors] with an error for each limit and each side of a sheet in the frame that is
+// not a multiple of Options.Step, or is too large.
 func (l *Learner) checkProvable() error {
 	var errs source.Errors
 	check := func(d limits.Decimal, maximum int64, path ...string) {
@@ -133,7 +133,8 @@ func (l *Learner) checkProvable() error {
 	return errs.Err()
 }
 
-// A prover looks for boxes whose answers prove one profile. Unlike a Learner, it knows all answers in advance.
+// A prover looks for boxes whose answers prove the limits of one profile. Unlike a Learner, it knows all answers in
+// advance.
 //
 // Suppose that the width may be 20 to 400, on a grid of whole numbers. Four boxes prove that: boxes with the widths
 // 20 and 400 are accepted, and boxes with the widths 19 and 401 are refused. A single box can prove several things
@@ -147,7 +148,7 @@ type prover struct {
 	rules             []boxrules.Rule   // the rules for form.Conditions
 	low, high         exact.Point       // the smallest and the largest box within the true limits
 	boxesWithinLimits polytope.Polytope // all boxes within the true limits
-	selected          []bool            // by condition rule: whether the rule applies to the article in truth
+	selected          []bool            // by condition rule: whether the rule really applies to the article
 	answers           []Answer
 
 	sheetProved bool // whether it is proved that no other box is informative about the sheet
@@ -208,8 +209,8 @@ func (p *prover) isProved() bool {
 	return p.profile.blank == nil || !p.hasSizeRule || p.profile.sheet.IsKnown() || p.sheetProved
 }
 
-// regionsAllowedBefore returns a region for each condition rule before end that applies to the article: the boxes that the
-// rule allows.
+// regionsAllowedBefore returns a region for each condition rule before end that applies to the article: the boxes that
+// the rule allows.
 func (p *prover) regionsAllowedBefore(end int) []exact.Region {
 	var regions []exact.Region
 	for i, c := range p.profile.conditions[:end] {

@@ -13,15 +13,14 @@ import (
 	"example.com/boxrules/source"
 )
 
-// A conditionRule is a constraint, or a boundary or size rule that the shop has added. In other words, it is any
-// rule that is neither a comparison of a dimension with its limit nor the documented comparison of the blank with
-// the sheet.
+// A conditionRule is a constraint, or a boundary or size rule that the user has added. In other words, it is any rule
+// that is neither a comparison of a dimension with its limit nor the documented comparison of the blank with the sheet.
 type conditionRule struct {
 	boxrules.Rule
 	expression *expression.Expression
-	// unknownName is the first limit, or side of the sheet, that the condition mentions. It is empty if there is
-	// none. As long as its value is not known, nobody knows for which boxes the condition holds, and the rule is
-	// called opaque.
+	// unknownName is the first limit, or side of the sheet, that the condition mentions. It is empty if there is none.
+	// As long as its value is not known, it is not known for which boxes the condition holds, and the rule is called
+	// opaque.
 	unknownName   string
 	mentionsBlank bool // if true, the rule is also opaque for articles whose blank is not known
 	mentionsSheet bool
@@ -49,7 +48,7 @@ func (r conditionRule) opaqueReason(a *article) string {
 	return ""
 }
 
-// A condition is the condition of a conditionRule for an article in a material.
+// A condition is the compiled condition of a conditionRule, for one article in one material.
 type condition struct {
 	expression *expression.Expression // computes the condition in double precision
 	violated   exact.Region           // the boxes for which it holds
@@ -66,8 +65,8 @@ var impossibleCondition = &condition{violated: exact.Not(exact.Everywhere()), sa
 // empty. Therefore searches and plans never rely on a violation of such a rule.
 var opaqueCondition = &condition{violated: exact.Not(exact.Everywhere()), satisfied: exact.Everywhere(), isOpaque: true}
 
-// addRules finds out what each rule compares, and adds the rules to the learner. It returns an error if no rule
-// compares a dimension with its minimum or its maximum.
+// addRules finds out what each rule compares, and adds the rules to the learner. Every minimum and maximum must be
+// compared with its dimension by some rule; otherwise addRules returns an error.
 //
 // The most important rules are the limit tests, which compare a dimension with its own limit, such as width <
 // min_width. The code of a refusal shows that the box is within the limits only if the rule with the code comes
@@ -159,12 +158,11 @@ func (l *Learner) warn(rules *boxrules.RuleSet, r boxrules.Rule, message string)
 	l.warnings = append(l.warnings, &source.Error{Position: rules.Position(r.Code), Rule: string(r.Code), Message: message})
 }
 
-// Warnings returns a warning about each rule from whose code little or nothing can be learned, with the position of
-// the rule in its file: a rule that mentions the sheet, which is not known, or a rule that comes before the
-// comparison of a dimension with its limit. Everything else is learned as usual. There is no warning about a rule
-// that mentions a limit, because such a rule can be used as soon as the answers show the limit. With
-// Options.Styles, there are also warnings about styles that are not tried. Their position is that of an article in
-// the frame.
+// Warnings returns a warning about each rule from whose code little or nothing can be learned. Such a rule mentions the
+// sheet, which is not known, or comes before the comparison of a dimension with its limit. The warning has the position
+// of the rule in its file. Everything else is learned as usual. There is no warning about a rule that mentions a limit,
+// because such a rule can be used as soon as the answers show the limit. With Options.Styles, there are also warnings
+// about styles that are not tried. They have the position of an article in the frame.
 func (l *Learner) Warnings() source.Errors { return slices.Clone(l.warnings) }
 
 func withoutSpace(condition string) string { return strings.Join(strings.Fields(condition), "") }
@@ -290,15 +288,15 @@ func (l *Learner) ruleConditionWith(p *profile, r conditionRule, known map[strin
 const maxComparisons = 1000
 
 // A ruleConditionCache holds conditions that profiles share. Without it, the regions of 500 profiles would take 100 MB.
-// The engine shares the parts of a compiled condition among profiles for which the condition has the same numbers.
-// So the address of the first part is used as the key.
+// The engine shares the parts of a compiled condition among profiles for which the condition has the same numbers. So
+// the address of the first part is used as the key.
 type ruleConditionCache struct {
 	same    []*condition // by condition rule: the condition if it is the same for all profiles; nil if it is not, or not known yet
 	byParts map[*exact.Condition]*condition
 }
 
-// ruleConditions returns the conditions of a profile, one for each condition rule. form and rules are what the
-// method Exact of the engine returns for the profile.
+// ruleConditions returns the conditions of a profile, one for each condition rule. form and rules are the results of
+// [boxrules.Engine.Exact] for the profile.
 func (l *Learner) ruleConditions(a *article, form exact.Form, rules []boxrules.Rule, cache *ruleConditionCache) []*condition {
 	if !slices.Contains(cache.same, nil) {
 		return cache.same

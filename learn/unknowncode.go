@@ -15,8 +15,8 @@ import (
 // ErrUnknownCode is the error of [Learner.Add] for a refusal with a code that the rules do not have. Services check
 // the limits first, and a rule that is not documented comes after the documented rules of its stage. So Add learns
 // that the box is within all limits. But another answer may show that the service checks the code before the
-// limits. In that case Add forgets everything that it learned from the code, and ignores it from then on. From a
-// code such as BOX_2106, Add learns nothing, because the number shows that the code is about a limit.
+// limits. In that case Add forgets everything that it learned from the code, and ignores the code from then on.
+// From a code such as BOX_2106, Add learns nothing, because the number shows that the code is about a limit.
 var ErrUnknownCode = errors.New("the rules do not have the code: the answer shows at most that the box is within the limits")
 
 // RefusesBoxes reports whether services may refuse a box with the code, even if the rules do not have the code. It
@@ -55,8 +55,8 @@ func (l *Learner) observeUnknownCode(p *profile, at exact.Point, e state.Evidenc
 // refuteUnknownCodes compares a conclusion with everything that was learned from codes that the rules do not have.
 // If something that was learned from a code contradicts the conclusion, it distrusts the code.
 func (l *Learner) refuteUnknownCodes(c conclusion) {
-	// distrustUnknownCode drops all observations that follow from one code. Repeat that until the conclusion contradicts none
-	// of the observations that are left.
+	// distrustUnknownCode drops all observations that follow from one code. Repeat that until the conclusion
+	// contradicts none of the observations that are left.
 	for {
 		opposite := c.unknown.Observations().Excluded
 		if !c.contains {
@@ -72,8 +72,8 @@ func (l *Learner) refuteUnknownCodes(c conclusion) {
 	}
 }
 
-// distrustUnknownCode is called if the service checks a code before the limits. It forgets everything that was learned from
-// the code. From then on, answers with the code are ignored.
+// distrustUnknownCode is called if the service checks a code before the limits. It forgets everything that was
+// learned from the code. From then on, answers with the code are ignored.
 func (l *Learner) distrustUnknownCode(code boxrules.Code) {
 	l.checkedBeforeLimits[code] = true
 	for _, a := range l.articles {

@@ -39,5 +39,6 @@ func (s *Selection) IsOpen() bool { return len(s.Contained)+len(s.Excluded) == 0
 // IsSelected reports whether the constraint is known to be selected.
 func (s *Selection) IsSelected() bool { return len(s.Contained) > 0 || s.IsAlways() }
 
-// Rows returns the row that shows whether the constraint is selected. It returns no row if that is not known.
+// Rows returns the row of the answer that shows whether the constraint is selected. It returns no rows if that is
+// not known.
 func (s *Selection) Rows() []int { return s.strongestRows() }

@@ -16,7 +16,7 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// Evidence identifies the answer from which an observation follows.
+// Evidence identifies the answer that an observation comes from.
 type Evidence struct {
 	Seq      int // the number of the answer, counted from the oldest one
 	Row      int // the number of the answer in reports
@@ -25,8 +25,8 @@ type Evidence struct {
 	Code     boxrules.Code // the code of the answer if it is not in the rules, otherwise empty
 }
 
-// An Observation says whether a Set contains the point At: it does if the observation is in the field Contained of
-// the Set, and it does not if the observation is in the field Excluded.
+// An Observation records that a Set contains the point At, or that it does not. The Set lists the observation in
+// its field Contained or Excluded accordingly.
 type Observation struct {
 	At    exact.Point
 	Asked int64 // for a limit, the dimension of the box, which is rounded to the step in At
@@ -36,17 +36,17 @@ type Observation struct {
 // BySeq is a comparison function that sorts observations from the oldest to the newest.
 func BySeq(a, b Observation) int { return cmp.Compare(a.Seq, b.Seq) }
 
-// Inside reports whether each coordinate of p is at most that of q.
+// Inside reports whether no coordinate of p exceeds the same coordinate of q.
 func Inside(p, q exact.Point) bool { return p[0] <= q[0] && p[1] <= q[1] && p[2] <= q[2] }
 
-// Join returns the smallest point whose coordinates are at least those of p and q.
+// Join returns the point that has, on each axis, the greater of the coordinates of p and q.
 func Join(p, q exact.Point) exact.Point {
 	return exact.Point{max(p[0], q[0]), max(p[1], q[1]), max(p[2], q[2])}
 }
 
 // A Set is what is known about a set of points. This set of points is downward closed: if it contains a point, it
-// also contains all points inside that point. For example, a limit of 400 is the set of the lengths up to 400, and
-// a sheet of 1000 x 700 is the set of the sizes of blanks that it holds.
+// also contains all smaller points (see [Inside]). For example, a limit of 400 is the set of the lengths up to 400,
+// and a sheet of 1000 x 700 is the set of the sizes of blanks that it holds.
 //
 // Contained and Excluded hold observations from the oldest to the newest. An observation is dropped if it follows
 // from a newer one. It is kept if it follows only from an older one, because the older one may be forgotten. For
@@ -131,7 +131,7 @@ func (s *Set) DropWhere(drop func(Observation) bool) {
 
 // conflictOfThree returns three observations that cannot all be true, although any two of them can. If there are no
 // such observations, it returns nil. For example, a sheet cannot be at least 1000 long and at least 700 wide if it
-// does not hold 900 x 600.
+// does not hold a blank of 900 x 600.
 func (s *Set) conflictOfThree() []Observation {
 	if !s.isCorner || len(s.Contained) < 2 {
 		return nil
@@ -156,7 +156,7 @@ func (s *Set) conflictOfThree() []Observation {
 	return nil
 }
 
-// Corner returns the lower bound of the set: the smallest point that has Smallest and all points in Contained
+// Corner returns the lower bound of the set: the smallest point such that Smallest and all points in Contained are
 // inside it.
 func (s *Set) Corner() exact.Point {
 	corner := s.Smallest
@@ -180,9 +180,9 @@ func (s *Set) MayContain(at exact.Point) (may, mayNot bool) {
 	return may, mayNot
 }
 
-// strongestRows returns the rows from which the bounds of a limit or a selection follow. These are the rows of the
-// oldest observation in Contained and of the oldest one in Excluded. All newer observations are weaker: a newer
-// observation that was at least as strong would have replaced the oldest one.
+// strongestRows returns the rows of the answers that determine the bounds of a limit or a selection. These are the
+// rows of the oldest observation in Contained and of the oldest one in Excluded. All newer observations are weaker:
+// a newer observation that was at least as strong would have replaced the oldest one.
 func (s *Set) strongestRows() (rows []int) {
 	for _, observations := range [][]Observation{s.Contained, s.Excluded} {
 		if len(observations) > 0 {

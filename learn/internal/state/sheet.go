@@ -7,7 +7,8 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// The indices of the coordinates of a size. It is the size of a sheet, or of the smallest sheet that holds a blank.
+// The coordinates of an [exact.Point] that holds a size: the size of a sheet, or of the smallest sheet that holds a
+// blank.
 const (
 	Long  = iota // the longer side
 	Short        // the shorter side
@@ -15,8 +16,8 @@ const (
 )
 
 // A Sheet is what is known about the size of a sheet. Its Set contains the sizes of the blanks that the sheet
-// holds. The sheet is at least as large as its Corner. Compared with each size in Excluded, it is shorter on at
-// least one side.
+// holds. The sheet is at least as large as its Corner. For each size in Excluded, at least one side of the sheet is
+// shorter than the same side of that size.
 type Sheet struct {
 	Code string
 	Set
@@ -79,8 +80,9 @@ func (s *Sheet) UpperCorner() exact.Point {
 	return upper
 }
 
-// SmallestExcluded returns the excluded sizes that do not follow from a smaller one, sorted by their longer sides.
-// For example, if 1000 x 650 does not fit, it follows that 1000 x 700 does not fit.
+// SmallestExcluded returns the observations in Excluded, without those that follow from another one, sorted by
+// their longer sides. For example, if a blank of 1000 x 650 does not fit, it follows that a blank of 1000 x 700
+// does not fit either.
 func (s *Sheet) SmallestExcluded() []Observation {
 	smallest := slices.DeleteFunc(slices.Clone(s.Excluded), func(o Observation) bool {
 		return slices.ContainsFunc(s.Excluded, func(p Observation) bool { return p.At != o.At && Inside(p.At, o.At) })
