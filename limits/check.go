@@ -17,11 +17,10 @@ import (
 	"example.com/boxrules/source"
 )
 
-// New makes a catalogue from plain structs, for example from the rows of a database. It checks them in the
-// same way as [Load] checks a file. The error is a [source.Errors] that lists everything that is wrong.
-// Each error in it has no position, and has the path of the field as its Rule, such as
-// articles.tuck-end.width.max. The name is used only by [Catalogue.Name]. New copies f, so the caller may
-// change it afterwards.
+// New makes a catalogue from plain structs, for example from the rows of a database. It checks them in the same
+// way as [Load] checks a file. The error is a [source.Errors] that lists everything that is wrong. The errors
+// have no positions. The Rule of each error is the path of the field, such as articles.tuck-end.width.max. The
+// name is used only by [Catalogue.Name]. New copies f, so the caller may change it afterwards.
 func New(name string, f File) (*Catalogue, error) {
 	c := &checker{Catalogue: &Catalogue{name: name}}
 	c.check(f)
@@ -62,8 +61,8 @@ type checker struct {
 	values     []string // the names of all user-defined values, sorted
 }
 
-// MaxOffers is the greatest number of offers in a catalogue. An offer is a pair of an article and a material
-// in which it is offered.
+// MaxOffers is the maximum number of offers in a catalogue. An offer is a pair of an article and a material in
+// which it is offered.
 const MaxOffers = 12_000
 
 const (

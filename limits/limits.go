@@ -1,6 +1,6 @@
-// Package limits holds what the printing service does not publish: the articles with their minimums and
-// maximums, constraints and blank formulas, the materials, and the sheets. Users have to provide these
-// data. The catalogue in this package is only an illustration, and describes no real service.
+// Package limits holds what the printing service does not publish: the sheets, the materials, and the
+// articles with their minimums, maximums, constraints and blank formulas. Users have to provide this data.
+// The catalogue in this package is only an illustration, and describes no real service.
 //
 // Most users need only one call: [Load] for a limit file, or [New] for limits from a database. Both report
 // everything that is wrong, and return the [Catalogue] that boxrules.New needs. The methods of Catalogue,
@@ -70,7 +70,7 @@ type Material struct {
 	Sheet     Sheet  `json:"sheet"`            // the largest sheet that the material is printed on; New needs only its code
 }
 
-// An Article is a model of box with the limits that apply to it.
+// An Article is a box model, with the limits that apply to it.
 type Article struct {
 	Code   string `json:"article"`
 	Title  string `json:"title,omitempty"` // for people; may be empty
@@ -97,8 +97,7 @@ type Range struct {
 	Max Decimal `json:"max"`
 }
 
-// A Blank holds formulas for the width and the height of the flat blank, measured as its bounding
-// rectangle.
+// A Blank holds the formulas for the width and the height of the bounding rectangle of the flat blank.
 type Blank struct {
 	// Style is the code of the standard style that the formulas come from, such as fefco-0201. It is empty if
 	// they do not come from a style. If it is set, [New] does not need the formulas. See [Styles].
@@ -144,9 +143,9 @@ func (f Formula) Value(variables exact.Variables) (exact.Variable, error) {
 	return value, nil
 }
 
-// Float64 returns the value of a formula in double precision. value returns the values of its variables. Each
-// operation is rounded, as in a program that contains a copy of the formula. Float64 panics if the formula
-// does not come from a [Catalogue].
+// Float64 returns the value of a formula in double precision. The function value must return the value of the
+// variable with the given name. Each operation is rounded, as in a program that contains a copy of the
+// formula. Float64 panics if the formula does not come from a [Catalogue].
 func (f Formula) Float64(value func(name string) float64) float64 {
 	return f.expression.ValueInFloat64(value)
 }
@@ -155,9 +154,9 @@ func (f Formula) Float64(value func(name string) float64) float64 {
 // not come from a [Catalogue].
 func (f Formula) Names() []string { return f.expression.Names() }
 
-// A Decimal is the text of a decimal number exactly as it was written, such as "15.125". Its methods treat an
-// empty Decimal as 0, but [New] refuses it. They panic if the text is not a number. In a [Catalogue] every
-// Decimal is a number.
+// A Decimal is the text of a decimal number exactly as it was written, such as "15.125". The methods treat an
+// empty Decimal as 0, although [New] refuses it. They panic if the text is not a number. In a [Catalogue]
+// every Decimal is a number.
 type Decimal string
 
 // DecimalAt converts a coordinate of the grid, which is a whole number of thousandths, to a decimal in units:

@@ -9,7 +9,7 @@ import (
 	"example.com/boxrules/internal/wording"
 )
 
-// MaxBytes is the greatest size of a limit file.
+// MaxBytes is the maximum size of a limit file, in bytes.
 const MaxBytes = 4 << 20
 
 // Load reads a limit file. The name, usually the file's path, appears in the positions of errors. The error
@@ -38,9 +38,9 @@ func load(name string, data []byte, isFrame bool) (*Catalogue, error) {
 	return c, nil
 }
 
-// A loader turns the YAML of a limit file into plain structs. It reports values that are missing or of the
-// wrong kind, and does not add them to its map nodes. The checker reports errors through nodes, so it does
-// not report these values a second time.
+// A loader turns the YAML of a limit file into plain structs. If a value is missing or of the wrong kind, the
+// loader reports it, and leaves it out of nodes. The checker reports errors only about values in nodes, so it
+// does not report this value a second time.
 type loader struct {
 	isFrame bool
 	nodes   map[string]strictyaml.Node // the values that could be read, by pathKey

@@ -26,8 +26,8 @@ func (l valuesLevel) String() string {
 	return [...]string{"for everything", "by material", "by article"}[l]
 }
 
-// maxValues is the greatest number of different names of values. There is a limit because every pair of an
-// article and a material has its own copy of the values of its material.
+// maxValues is the maximum number of different value names in a limit file. There is a limit because every
+// pair of an article and a material has its own copy of the values of its material.
 const maxValues = 32
 
 // checkValues checks the names and numbers of all user-defined values. It also checks that each name is used
@@ -86,9 +86,9 @@ func (c *checker) checkValue(path keyPath, d Decimal) {
 	}
 }
 
-// checkValuesGiven reports each value that a formula of the article mentions, but that is not set for the
-// article, or not for each of its materials. For a value that is not set anywhere in the file, the parser of
-// the formula has already reported an error, so there is nothing to check.
+// checkValuesGiven reports each value in a formula that is missing for the article or for any of its
+// materials. It does not check a formula with a value that is not set anywhere in the file, because the
+// parser of the formula has already reported that.
 func (c *checker) checkValuesGiven(path keyPath, a *Article, f Formula) {
 	if f.expression == nil {
 		return // the formula has been reported

@@ -15,8 +15,8 @@ import (
 // Append appends the catalogue to dst in the format of a limit file. If [Load] reads the text, it returns an
 // equal catalogue. For equal catalogues, Append writes the same text. If comment is not nil, Append calls it
 // with the path of each entry, such as "articles", "tuck-end", "width", and writes the result as a comment
-// after the entry. The result must be one line without the #, or "" for no comment. Append writes the values
-// that a frame leaves out as 0, which [Load] refuses.
+// after the entry. The result must be one line without the #, or "" for no comment. If the catalogue is a
+// frame, the values that it leaves out are written as 0, which [Load] refuses.
 func (c *Catalogue) Append(dst []byte, comment func(path ...string) string) []byte {
 	// An entry without a value, such as an article, starts a block. Its fields follow, one level deeper.
 	w := writer{dst, comment}
