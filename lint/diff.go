@@ -78,17 +78,16 @@ func (c Change) sentence() string {
 	return string(c.Kind)
 }
 
-// Diff finds the boxes whose verdict differs between the two engines. For each article and material, it
-// yields one change for every way in which a code changes, such as from BOX_3100 to BOX_3105, with the box
-// with the roundest numbers as an example. If no verdict differs, it yields one change that says that all
-// verdicts are identical. Newly rejected boxes come first, then newly accepted ones, then changed codes.
-// Articles and materials come in the order of the old catalogue, followed by the articles and materials
-// that only the new catalogue contains. The changes of an article in a material are yielded as soon as it
-// has been compared.
+// Diff finds the boxes whose verdict differs between the two engines. For each article and material, it yields one
+// change for every way in which a code changes, such as from BOX_3100 to BOX_3105. The example in the change is the
+// box with the roundest numbers. If no verdict differs, it yields one change that says that all verdicts are
+// identical. Newly rejected boxes come first, then newly accepted ones, then changed codes. Articles and materials
+// come in the order of the old catalogue, followed by the articles and materials that only the new catalogue contains.
+// The changes of an article in a material are yielded as soon as that pair has been compared.
 //
-// The work of Diff is limited in the same way as that of [Lint]. Dimensions are compared as numbers, so both
-// engines must have the same unit. If one engine allows fewer decimals than the other, Diff looks only at the
-// boxes that both engines allow. The sequence panics if an engine is nil.
+// Like [Lint], Diff does only a limited amount of work. Dimensions are compared as numbers, so both engines must have
+// the same unit. If one engine allows fewer decimals than the other, Diff looks only at the boxes that both engines
+// allow. The sequence panics if an engine is nil.
 func Diff(before, after *boxrules.Engine) iter.Seq[Change] {
 	return diffWithin(maxWork, before, after)
 }
@@ -105,7 +104,7 @@ func diffWithin(work int, before, after *boxrules.Engine) iter.Seq[Change] {
 	}
 }
 
-// Files holds rules and limits that [boxrules.New] accepts.
+// Files holds the rules and limits of one side of a comparison (see [DiffFiles]).
 type Files struct {
 	Rules     *boxrules.RuleSet
 	Catalogue *limits.Catalogue
@@ -201,7 +200,7 @@ search:
 		if before.findBox(append(before.boxesReporting(i), changed)...) == polytope.Nothing {
 			continue
 		}
-		// There are boxes whose code changes, or that is undecided. Find out which codes they get.
+		// There are boxes whose code changes, or it is undecided whether there are any. Find out which codes they get.
 		for _, j := range after.outcomes() {
 			to := after.codes[j]
 			if to == from {

@@ -16,9 +16,9 @@ type FindingKind string
 
 // The kinds of findings, with the meaning of the fields that depend on the kind.
 const (
-	// Unsatisfiable: no box of the article is valid. The boxes within the limits are those that the boundary
-	// rules accept. Codes is a smallest set of codes that together reject all of these. If the boundary rules
-	// accept no box, Codes is a smallest set of their codes that together reject every box.
+	// Unsatisfiable: no box of the article is valid. The boxes within the limits are those that the boundary rules
+	// accept. Codes is a smallest set of codes that together reject all of these boxes. If the boundary rules accept
+	// no box, Codes is a smallest set of their codes that together reject every box.
 	Unsatisfiable FindingKind = "unsatisfiable"
 	// Unreportable: no box gets the code, because every box that meets the condition of its rule gets an
 	// earlier code. By is a smallest set of earlier codes that together reject all such boxes within the
@@ -92,8 +92,8 @@ type Finding struct {
 	Value     *float64        `json:"value,omitempty"`     // the value of Limit
 	Reachable *float64        `json:"reachable,omitempty"` // the value nearest to the limit that a valid box reaches
 	Condition string          `json:"condition,omitempty"` // a comparison
-	Unit      string          `json:"unit,omitempty"`      // the unit of the lengths in Condition, if it is not that of the limits
-	Units     []string        `json:"units,omitempty"`     // the units that are more likely than that of the limits
+	Unit      string          `json:"unit,omitempty"`      // the unit of the lengths in Condition, if it differs from the unit of the limits
+	Units     []string        `json:"units,omitempty"`     // the units that are more likely than the unit of the limits
 	Question  FindingKind     `json:"question,omitempty"`
 
 	offset int // where Condition begins in the rule's condition; 0 once the position is set

@@ -87,7 +87,6 @@ func lintWithin(work int, e *boxrules.Engine) iter.Seq[Finding] {
 	}
 }
 
-// isUserConstraint reports whether the rule is a user-defined constraint.
 func isUserConstraint(r boxrules.Rule) bool {
 	_, documented := r.Code.Info()
 	return r.Stage == boxrules.Constraint && !documented
@@ -111,8 +110,8 @@ const (
 	plausibleMaximumHigh = 2000
 )
 
-// likelierUnits returns the units that would give the maximums of the catalogue a more likely size than
-// the catalogue's own unit. It returns nil if the catalogue's own unit is likely, or is not among
+// likelierUnits returns the units in which the maximums of the catalogue would be plausible lengths, if they are not
+// in the catalogue's own unit. It returns nil if the catalogue's own unit is likely, or is not among
 // [exact.ConvertibleUnits].
 func likelierUnits(c *limits.Catalogue) (likelier []string) {
 	least, greatest := math.Inf(1), 0.0

@@ -62,7 +62,6 @@ func (p *profileLinter) addUndecided(f Finding) {
 	p.add(Finding{Kind: Undecided, Question: f.Kind, Codes: f.Codes, Limit: f.Limit, Condition: f.Condition})
 }
 
-// codesOf returns the codes of the rules with the given indexes.
 func (p *profileLinter) codesOf(ruleIndices []int) []boxrules.Code {
 	var codes []boxrules.Code
 	for _, i := range ruleIndices {
@@ -76,14 +75,14 @@ func (p *profileLinter) withinLimits() exact.Region {
 	return exact.AllOf(p.satisfied[:p.boundaryRules]...)
 }
 
-// smallestRejectingSet chooses rules from the candidates that together reject every box for which the
-// condition holds, as few as possible, and returns the codes of these rules.
+// smallestRejectingSet chooses rules from the candidates that together reject every box for which the condition
+// holds. It chooses as few rules as possible, and returns their codes.
 func (p *profileLinter) smallestRejectingSet(condition exact.Region, candidates []int) []boxrules.Code {
 	return p.codesOf(smallestSubset(candidates, func(rules []int) bool { return p.rejectAll(rules, condition) }))
 }
 
-// rejectAll reports whether it can prove that every box for which the condition holds violates one of the
-// rules.
+// rejectAll reports whether it can prove that the given rules together reject every box for which the condition
+// holds.
 func (p *profileLinter) rejectAll(ruleIndices []int, condition exact.Region) bool {
 	if p.search.Budget.Spent() {
 		return false

@@ -31,7 +31,7 @@ type space struct {
 	allCodes  func(exact.Point) ([]boxrules.Code, error)
 }
 
-// maxWork limits a whole call of Lint or Diff to a few seconds.
+// maxWork is the amount of work that one call of Lint or Diff may do. It takes at most a few seconds.
 const maxWork = 70_000_000
 
 // foldingCost is the amount of work that fold takes from the budget for each half-space.
@@ -116,9 +116,9 @@ func (s *space) fold(budget *polytope.Budget) {
 	s.codes = append(s.codes, "") // the code of a box that satisfies all rules
 }
 
-// boxesReporting returns regions whose intersection contains the boxes that get codes[i]. These boxes satisfy
-// every earlier rule and violate rule i. The last code is empty and has no rule. The boxes that get it
-// satisfy all rules.
+// boxesReporting returns regions whose intersection is the set of the boxes that get codes[i]. These boxes
+// satisfy every earlier rule and violate rule i. The last code is empty and has no rule. The boxes that get
+// it satisfy all rules.
 func (s *space) boxesReporting(i int) []exact.Region {
 	// Because of the full slice expressions, appending to the result makes a copy.
 	if i == len(s.rules) {
@@ -127,7 +127,8 @@ func (s *space) boxesReporting(i int) []exact.Region {
 	return append(s.satisfied[:i:i], s.violated[i])
 }
 
-// confirmsReported reports whether the box gets the code, which is empty for a valid box.
+// confirmsReported reports whether code is the first code that the box gets. For a valid box, that is the
+// empty code.
 func (s *space) confirmsReported(at exact.Point, code boxrules.Code) bool {
 	got, err := s.firstCode(at)
 	return err == nil && got == code

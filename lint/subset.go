@@ -43,8 +43,8 @@ func smallestSubset(candidates []int, suffices func([]int) bool) []int {
 	return set
 }
 
-// subsetOfSize tries all sets that consist of the chosen members and of size more candidates. It returns the
-// first set that suffices. It returns nil if there is no such set, or after maxSubsets trials.
+// subsetOfSize adds size candidates to the chosen ones in every possible way. It returns the first set that
+// suffices. It returns nil if there is no such set, or after maxSubsets trials.
 func subsetOfSize(size int, candidates, chosen []int, trials *int, suffices func([]int) bool) []int {
 	if size == 0 {
 		if *trials++; *trials <= maxSubsets && suffices(chosen) {

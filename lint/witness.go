@@ -13,8 +13,7 @@ import (
 // article, material and code it yields one finding of the kind [Reportable], with the box that has the
 // roundest numbers, or the smallest such box if there are several. If no box gets a code, there is no finding
 // for it. If the search gives up on some codes, one undecided finding for the article and material lists
-// these codes. The work of Witnesses is limited in the same way as that of [Lint]. The sequence panics if e
-// is nil.
+// these codes. Like [Lint], Witnesses does only a limited amount of work. The sequence panics if e is nil.
 func Witnesses(e *boxrules.Engine, codes ...boxrules.Code) iter.Seq[Finding] {
 	return witnessesWithin(maxWork/2, e, codes...) // half, because most callers run Lint as well
 }
@@ -53,8 +52,8 @@ func witnessesWithin(work int, e *boxrules.Engine, codes ...boxrules.Code) iter.
 
 // Witness returns a box that gets the code: the rule with the code is the first rule that the box violates.
 // If there are several such boxes, Witness returns the one with the roundest numbers, or the smallest of
-// these. ok is false if no box gets the code or if the search gave up. [Lint] says which of the two is the
-// case. Witness panics if p is nil.
+// these. ok is false if no box gets the code or if the search gave up. [Lint] distinguishes the two cases.
+// Witness panics if p is nil.
 func Witness(p *boxrules.Profile, code boxrules.Code) (d boxrules.Dims, ok bool) {
 	budget := polytope.NewBudget(maxWork)
 	s := newSpace(p, &budget)
