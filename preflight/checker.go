@@ -3,14 +3,13 @@
 // with the error body that the interface document shows. Every other request passes unchanged: this package
 // saves round trips, but it is not a firewall.
 //
-// A client in Go uses a [Transport] in its http.Client, so that a request that cannot succeed never
-// leaves the process. A proxy in Go wraps its handler in [Checker.Middleware]. Most users need nothing
-// else. [Checker.Handler] is a service that answers whether a request would succeed, and [Checker.Check]
-// is the function that all of these call. Programs in other languages run "boxrules serve --preflight"
-// and need not read on.
+// A client in Go uses a [Transport] in its http.Client, so that a request that cannot succeed never leaves the
+// process. A proxy in Go wraps its handler in [Checker.Middleware]. Most users need nothing else.
+// [Checker.Handler] says whether a request would succeed, without sending it. All of these decide in the same
+// way as [Checker.Check]. Programs in other languages run "boxrules serve --preflight" and need not read on.
 //
-// Section numbers in this package refer to docs/interface.md. Its section docs/interface.md#open-questions
-// says what we have decided where the interface document leaves something open.
+// Section numbers in this package refer to docs/interface.md. The section docs/interface.md#open-questions
+// lists our decisions about everything that the interface document leaves open.
 package preflight
 
 import (
@@ -30,8 +29,8 @@ import (
 	"example.com/boxrules/internal/wording"
 )
 
-// Options tell a [Checker] what to do if the interface document leaves something open. The zero value is
-// ready to use.
+// Options configure a [Checker], mainly for what the interface document leaves open. The zero value is ready
+// to use.
 type Options struct {
 	// Base is the path in the service's address, exactly as it is written there, such as / or /api/. The
 	// Checker judges only requests whose path is Base followed by a documented path. If Base is empty, any
@@ -147,7 +146,7 @@ func checkCodes(codes map[string]boxrules.Code) error {
 //
 // The service may compute in floating point. So Check accepts every box that is valid in double precision,
 // even if it is invalid in exact arithmetic; see [boxrules.Profile.Borderline]. If the box is invalid both
-// ways, but with different codes, the Refusal has the exact code.
+// ways, but with different codes, the Refusal has the code from exact arithmetic.
 func (c *Checker) Check(r *http.Request) *Refusal {
 	path := c.documentedPath(r)
 	if path == "" {

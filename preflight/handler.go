@@ -33,8 +33,8 @@ func (c *Checker) Middleware(next http.Handler) http.Handler {
 }
 
 // Handler returns a handler that says whether documented requests would succeed. If the service would refuse
-// the request, the answer is the same as that of [Checker.Middleware]. Otherwise it has the status 204.
-// Requests that are not documented are answered with 404.
+// the request, the handler gives the same answer as [Checker.Middleware]. Otherwise the answer has the status
+// 204. Requests that are not documented are answered with 404.
 func (c *Checker) Handler() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch j := c.judgeRequest(r); {
@@ -74,8 +74,8 @@ func writeResponse(w http.ResponseWriter, contentType string, status int, body [
 	_, _ = w.Write(body) // fails only if the client has gone
 }
 
-// wantsProblem reports whether an Accept header accepts problem details: it names them with a quality other
-// than 0.
+// wantsProblem reports whether the values of an Accept header ask for problem details. A quality of 0 means
+// that they do not.
 func wantsProblem(accept []string) bool {
 	return slices.ContainsFunc(strings.Split(strings.Join(accept, ","), ","), func(entry string) bool {
 		// The type is wanted if q is missing or not a number.

@@ -24,10 +24,10 @@ type judgement struct {
 // Checker refuses only what both kinds refuse. A nil Refusal means that the request is accepted.
 //
 // Take a quotation with two items. The first violates BOX_3103, width <= (depth * 3) / 4, exactly but not in
-// double precision. The second violates BOX_3100 in both, because it is deeper than wide. A service that
-// computes exactly answers BOX_3103 for the first item, and a service that computes in double precision
-// answers BOX_3100 for the second. The Checker also answers BOX_3100 for the second, because neither kind of
-// service accepts that item.
+// double precision. The second violates BOX_3100 in both, because it is deeper than wide. A service that computes
+// exactly reports BOX_3103 for the first item, and a service that computes in double precision reports BOX_3100
+// for the second. The Checker also reports BOX_3100 for the second, because neither kind of service accepts that
+// item.
 type judgedRefusals struct {
 	certain *Refusal // the first refusal of an item that both kinds of service refuse
 	exact   *Refusal
@@ -49,8 +49,8 @@ func (r *judgedRefusals) add(exact, double *Refusal) {
 	}
 }
 
-// borderlineCode returns the code with which a service that computes exactly refuses the request. It returns
-// "" if such a service accepts the request, or if some item is refused by both kinds of service.
+// borderlineCode returns the code that a service that computes exactly reports for the request. It returns "" if
+// this service accepts the request, or if some item is refused by both kinds of service.
 func (r *judgedRefusals) borderlineCode() boxrules.Code {
 	if r.certain == nil && r.exact != nil {
 		return r.exact.Code

@@ -263,8 +263,8 @@ func parseItemDimension(name string, value json.RawMessage) (float64, error) {
 	return x, nil
 }
 
-// maxQuantity is the greatest quantity that is accepted. It is far more than anybody orders, and keeps sums
-// of quantities from overflowing.
+// maxQuantity is the maximum quantity that is accepted. It is far more than anybody orders, and keeps sums of
+// quantities from overflowing.
 const maxQuantity = 1_000_000_000
 
 func parseReferences(fields map[string]json.RawMessage) (quantities []int64, err error) {

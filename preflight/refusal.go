@@ -84,7 +84,7 @@ func wrongFieldRefusal(name, format string, args ...any) error {
 	return &boxrules.InputError{Field: name, Message: fmt.Sprintf(format, args...)}
 }
 
-// newRefusal turns an error from a parser or from the engine into a VALIDATION_ERROR.
+// newRefusal returns a refusal of the type VALIDATION_ERROR for an error from a parser or from the engine.
 func newRefusal(err error) *Refusal {
 	// The message contains everything. Extract the parts that have their own keys in the body and in the
 	// problem details.
@@ -179,7 +179,7 @@ func (r *Refusal) Body(request *http.Request) Body {
 // distinguishes them from refusals by the service.
 const Header = "Boxrules-Preflight"
 
-// response returns the response that the service would send to the refused request.
+// response returns the response to the refused request: the one that the service would send, with [Header] added.
 func (r *Refusal) response(request *http.Request) *http.Response {
 	if request.Body != nil {
 		_ = request.Body.Close() // a RoundTripper has to close it

@@ -93,10 +93,9 @@ func (t *Transport) CloseIdleConnections() {
 	(&http.Client{Transport: t.Base}).CloseIdleConnections()
 }
 
-// report calls OnAnswer for a documented refusal, and for a dieline request whose response turns out
-// to be a dieline. It calls OnDisagreement if the response agrees with the decision in j neither for
-// exact arithmetic nor for double precision. It does nothing for other responses, such as an expired
-// token.
+// report calls OnAnswer for a documented refusal, and for a dieline request whose response turns out to be a
+// dieline. It calls OnDisagreement if the response differs from both decisions in j: the one for exact arithmetic,
+// and the one for double precision. It does nothing for other responses, such as an expired token.
 func (t *Transport) report(r *http.Request, j *judgement, response *http.Response) {
 	logger := cmp.Or(t.Logger, slog.Default())
 	path := slog.String("path", r.URL.Path)
@@ -144,8 +143,8 @@ func refusalsAgree(checkerRefusal, serviceRefusal *Refusal) bool {
 	return serviceRefusal.Type == checkerRefusal.Type && sameCode && samePath
 }
 
-// maxBody is the greatest number of bytes of a response body that we read. An error body has a few hundred
-// bytes in addition to the query that it repeats.
+// maxBody is the maximum number of bytes that we read of a response body. An error body has a few hundred bytes in
+// addition to the query that it repeats.
 const maxBody = 1 << 20
 
 // peekBody returns the beginning of a body, at most maxBody bytes. A client that reads the body afterwards
