@@ -12,8 +12,8 @@
 // successful answers, so a Sandbox takes them from fixtures: bodies that the user has recorded. If there is
 // no fixture for a request, it answers with a small body that says that it is only a placeholder.
 //
-// Section numbers in this package refer to docs/interface.md. Its section docs/interface.md#open-questions
-// says what we have decided where the interface document leaves something open.
+// Section numbers in this package refer to docs/interface.md. The section docs/interface.md#open-questions
+// lists our decisions about everything that the interface document leaves open.
 package sandbox
 
 import (
@@ -83,10 +83,10 @@ type Sandbox struct {
 
 	mu           sync.Mutex
 	tokenExpiry  map[string]time.Time // by access token
-	issuedTokens []string             // the access tokens, oldest first; some have been deleted from expiry
+	issuedTokens []string             // the access tokens, oldest first; some have been deleted from tokenExpiry
 }
 
-// A content is the part of a Sandbox that Reload replaces.
+// content is the part of a Sandbox that Reload replaces.
 type content struct {
 	checker  *preflight.Checker
 	fixtures map[fixtureName][]byte
@@ -243,7 +243,7 @@ const FaultHeader = "Boxrules-Fault"
 // and clients.
 const maxLatency = 20 * time.Second
 
-// A fault says in which ways a request must fail, as its FaultHeader asks for.
+// A fault holds the failures that the FaultHeader of a request asks for.
 type fault struct {
 	tokenExpires, serverError bool
 	latency                   time.Duration
@@ -296,7 +296,7 @@ func (s *Sandbox) mustFail(f fault, r *http.Request) bool {
 // token. It replaces the number from an earlier call, so FailNext(0) ends the failures.
 func (s *Sandbox) FailNext(n int) { s.failures.Store(int64(max(n, 0))) }
 
-// fixturePatterns are the patterns that the file names of fixtures must match, for path.Match.
+// fixturePatterns are the patterns for the file names of fixtures, in the syntax of path.Match.
 var fixturePatterns = []string{"dieline.json", "dieline/*.json", "quotation.json", "orders/*.json", "orders/*/*.json"}
 
 // A fixtureName holds the unescaped segments of the path of a fixture, without .json. For dieline/a%2Fb.json
@@ -306,7 +306,7 @@ type fixtureName [3]string
 // placeholder is the name of the body that is sent if there is no fixture. No file can have this name.
 var placeholder = fixtureName{"placeholder"}
 
-// maxFixtureSize is the greatest size of a fixture, in bytes. No dieline in JSON is that large.
+// maxFixtureSize is the maximum size of a fixture, in bytes. No dieline in JSON is that large.
 const maxFixtureSize = 16 << 20
 
 // readFixtures reads all fixtures, and adds the placeholder.
@@ -334,7 +334,6 @@ func readFixtures(files fs.FS) (map[fixtureName][]byte, error) {
 	return fixtures, err
 }
 
-// readFixture reads the named file and adds it to fixtures.
 func readFixture(fixtures map[fixtureName][]byte, files fs.FS, name string) error {
 	matches := func(pattern string) bool {
 		ok, _ := path.Match(pattern, name)

@@ -103,13 +103,13 @@ func (s *Sandbox) authorize(w http.ResponseWriter, r *http.Request, shouldExpire
 	return valid
 }
 
-// maxTokens is the greatest number of access tokens that are valid at the same time.
+// maxTokens is the maximum number of access tokens that are valid at the same time.
 const maxTokens = 10_000
 
 // issueToken returns a new access token of 128 random bits, and deletes old ones.
 //
 // All tokens have the same lifetime, so the oldest ones expire first. It is enough to delete tokens from the
-// beginning of s.issued, up to the first token that is still valid.
+// beginning of s.issuedTokens, up to the first token that is still valid.
 func (s *Sandbox) issueToken() string {
 	token, now := rand.Text(), s.options.Now()
 	s.mu.Lock()
