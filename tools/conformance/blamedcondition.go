@@ -12,7 +12,7 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// A linear is a linear expression: a constant, plus each dimension times a factor.
+// linear is a linear expression: a constant, plus each dimension times a factor.
 type linear struct {
 	factors  [exact.Axes]*big.Rat
 	constant *big.Rat
@@ -87,7 +87,6 @@ type blamedCondition struct {
 	axes     []int // of a comparison: the axes of the dimensions to blame if it holds, in this order
 }
 
-// holds reports whether the condition holds at a point.
 func (c *blamedCondition) holds(at exact.Point) bool {
 	for _, part := range c.parts {
 		if part.holds(at) != c.isAnd {
@@ -105,8 +104,8 @@ func (c *blamedCondition) sum(at exact.Point) int64 {
 	return c.constant + c.factors[0]*at[0] + c.factors[1]*at[1] + c.factors[2]*at[2]
 }
 
-// blamed returns the axes of the dimensions to blame: those of all comparisons that make the condition hold. If a
-// single part is enough to make the condition hold, only the first part that holds is to blame.
+// blamed returns the axes of the dimensions to blame: the axes of all comparisons that make the condition hold. If
+// a single part is enough to make the condition hold, only the first part that holds is to blame.
 func (c *blamedCondition) blamed(at exact.Point) (axes []int) {
 	for _, part := range c.parts {
 		if c.isAnd {
@@ -134,7 +133,7 @@ type blamedConditionReader struct {
 	axes   map[string][]int         // the axes on which each variable depends, in the order of its formula
 }
 
-// mentioned returns the axes that the expressions mention, in the order of the text.
+// mentioned returns the axes of the dimensions that the expressions depend on, in the order of the text.
 func (r blamedConditionReader) mentioned(expressions ...ast.Expr) (axes []int) {
 	for _, e := range expressions {
 		ast.Inspect(e, func(node ast.Node) bool {
@@ -285,8 +284,8 @@ func positiveBlamedCondition(n blamedExtreme, orEqual bool, axes []int) *blamedC
 	return &blamedCondition{factors: [exact.Axes]int64(whole[:3]), constant: whole[3], orEqual: orEqual, axes: axes}
 }
 
-// goReplacements turn a condition into a Go expression. In Go, the operators for and, or and not are &&, || and !.
-// Each white space character becomes a space, because a line break could end the expression. Signs get spaces
+// goReplacements turn a condition into a Go expression. In Go, the operators and, or and not are written &&, || and
+// !. Each white space character becomes a space, because a line break could end the expression. Signs get spaces
 // around them, because ++ and -- have a different meaning in Go.
 var goReplacements = []struct {
 	pattern *regexp.Regexp

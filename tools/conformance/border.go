@@ -52,8 +52,8 @@ func isOnBorder(h exact.HalfSpace, at exact.Point) bool {
 	return !h.Contains(at) && exact.HalfSpace{A: h.A, K: h.K - 1}.Contains(at)
 }
 
-// float64MissesBorder reports whether a point that is exactly on the border h appears to be beside it in float64
-// arithmetic, in which 0.1 + 0.2 is not 0.3.
+// float64MissesBorder reports whether a point that is exactly on the border h appears to be off the border in
+// float64 arithmetic, in which 0.1 + 0.2 is not 0.3.
 func float64MissesBorder(h exact.HalfSpace, at exact.Point) bool {
 	for axis, a := range h.A {
 		rest := exact.Float64At(h.K)
@@ -71,7 +71,8 @@ func float64MissesBorder(h exact.HalfSpace, at exact.Point) bool {
 }
 
 // borderPoints returns up to count points on the border face. It prefers points at which a step across the border
-// changes the verdict. The second choice are points at which a step changes only whether the condition holds.
+// changes the verdict. If there are not enough of these, it adds points at which a step changes only whether the
+// condition holds, and then any other points.
 func borderPoints(p *boxrules.Profile, condition exact.Region, face exact.HalfSpace, boxes *gen.Boxes, count int) []exact.Point {
 	const draws = 3000
 	code := func(at exact.Point) boxrules.Code {

@@ -15,10 +15,10 @@ import (
 	"example.com/boxrules/limits"
 )
 
-// This file is an oracle for the field to blame and its bound. It shares no code with the engine. The Go parser reads the
-// conditions, which are Go expressions after a few replacements. Each condition becomes a tree of linear comparisons in
-// thousandths. To find the valid values of a dimension, the oracle looks at both sides of every coordinate at which a
-// comparison changes. Package boxtest says which boxes are rejected in double precision.
+// This file is an oracle for the field to blame and its bound. It shares no code with the engine. The Go parser reads
+// the conditions, which are Go expressions after a few replacements. Each condition becomes a tree of linear
+// comparisons in thousandths. To find the valid values of a dimension, the oracle looks at both sides of every
+// coordinate at which a comparison changes. Package boxtest says which boxes are rejected in double precision.
 
 var errTooLarge = errors.New("a factor of a condition is too large for this oracle")
 

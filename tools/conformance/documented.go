@@ -33,8 +33,8 @@ func illustrativeSuite(root string, stage boxrules.Stage, count int) *suite {
 }
 
 // openHead is the beginning of a limit file with open articles. An open article has such wide limits, and such a
-// large sheet, that almost every box gets to the constraints, even one of a few millimetres. The blank of an open
-// article is [oracle.Walled].
+// large sheet, that almost every box gets to the constraints, even a box of a few millimetres. The blank of an
+// open article is [oracle.Walled].
 const openHead = `version: 1
 unit: mm
 sheets:

@@ -144,7 +144,7 @@ func (s *suite) addVerdict(article, material string, d boxrules.Dims) {
 	s.add(box, conformance.Case{Verdict: &want})
 }
 
-// addVerdictAt is like addVerdict for a box of the profile whose dimensions are those of a grid point.
+// addVerdictAt is like addVerdict, for the box of the profile at a grid point.
 func (s *suite) addVerdictAt(p *boxrules.Profile, at exact.Point) {
 	s.addVerdict(p.Article(), p.Material(), boxrules.DimsAt(at))
 }

@@ -17,7 +17,7 @@ type phrase struct {
 	holds func(w, d, h int64) bool
 }
 
-// phrases are conditions. Together they use every part of the rule language that the documented rules do not use.
+// phrases are conditions that together use every part of the rule language that the documented rules do not use.
 var phrases = []phrase{
 	{"10 <= width <= 20", func(w, d, h int64) bool { return w >= 10_000 && w <= 20_000 }},
 	{"10 < width < depth < height", func(w, d, h int64) bool { return w > 10_000 && w < d && d < h }},

@@ -1,6 +1,5 @@
 // Mutate checks whether the conformance cases would notice a mistake in a rule file. It makes many small changes to
-// the conditions, one at a time. For each change, some case must notice it, or it must be proved that it makes no
-// difference.
+// the conditions, one at a time. Each change must be noticed by some case, or be proved to make no difference.
 //
 //	go run ./tools/mutate [-v]
 //
@@ -59,7 +58,7 @@ func mutate(out io.Writer, rulesFile, folder string, verbose bool) (survivors in
 	return report(out, rules, all, verbose)
 }
 
-// A suite is the cases of one file, with an engine for the file's limits and the original rules.
+// A suite holds the cases of one file, with an engine for the file's limits and the original rules.
 type suite struct {
 	name   string
 	engine *boxrules.Engine

@@ -14,8 +14,8 @@ type mutation struct {
 	root   *node
 }
 
-// mutations returns all ways to change the condition in one place. It leaves out mutations whose text is the same
-// as that of the original or of an earlier mutation.
+// mutations returns all ways to change the condition in one place. It leaves out mutations with the same text as
+// the original or an earlier mutation.
 func mutations(root *node) []mutation {
 	seen := map[string]bool{root.String(): true}
 	return slices.DeleteFunc(treeMutations(root), func(m mutation) bool {
@@ -26,8 +26,8 @@ func mutations(root *node) []mutation {
 	})
 }
 
-// treeMutations returns the mutations of all nodes of a tree: first those of the root, and then those of each
-// operand.
+// treeMutations returns the mutations of all nodes of a tree: first the mutations of the root, and then the
+// mutations of each operand.
 func treeMutations(n *node) []mutation {
 	all := nodeMutations(n)
 	for i, operand := range n.Operands {
@@ -136,7 +136,6 @@ func constantNode(r *big.Rat) *node {
 	return &node{Kind: expression.Number, Text: strings.TrimSuffix(strings.TrimRight(r.FloatString(places), "0"), ".")}
 }
 
-// withOperands returns a copy of the node with the given operands.
 func withOperands(n *node, operands ...*node) *node {
 	return &node{Kind: n.Kind, Text: n.Text, Operands: operands}
 }

@@ -70,8 +70,8 @@ type trial struct {
 	profiles []profile
 }
 
-// A profile holds the condition of the rule and those of its mutants, as they are for one article in one material.
-// The regions of refused mutants are empty.
+// A profile holds the conditions of the rule and of its mutants for one article in one material. The regions of refused
+// mutants are empty.
 type profile struct {
 	exact.Form
 	original exact.Region
@@ -189,7 +189,7 @@ func (t *trial) proveOrSurvive(i int) bool {
 // findDifferingBox returns a box in the domain for which one of the conditions holds and the other does not. It prefers
 // a box with round dimensions.
 func findDifferingBox(domain polytope.Polytope, a, b exact.Region) (exact.Point, polytope.Answer) {
-	search := polytope.Search{Step: 1} // there is no budget, so each search is limited only by itself
+	search := polytope.Search{Step: 1} // without a budget, each search has only its own work limit
 	at, onlyA := search.Roundest(domain, a, exact.Not(b))
 	if onlyA == polytope.Something {
 		return at, onlyA

@@ -174,8 +174,8 @@ func table(entry schema) schema {
 	return schema{"type": "object", "minProperties": 1, "propertyNames": schema{"minLength": 1, "maxLength": 64}, "additionalProperties": entry}
 }
 
-// values returns the schema for user-defined values. purpose is the part of the description that says to what the
-// values apply.
+// values returns the schema for user-defined values. purpose is the part of the description that says what the
+// values apply to.
 func values(purpose string) schema {
 	number := func(about string) schema {
 		return described(schema{"type": "number", "minimum": -exact.MaxDimension, "maximum": exact.MaxDimension}, about)
