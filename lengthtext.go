@@ -20,12 +20,12 @@ type lengthText struct {
 	decimals int         // the number of decimals that is usual in the unit of the text
 }
 
-// usualDecimals is the number of decimals that lengths usually get in each unit. In metric units it is enough
-// for a thousandth of a millimetre, and in inches for a thousandth of an inch.
+// usualDecimals is the number of decimals that lengths usually get in each unit. It is enough to write a
+// thousandth of a millimetre in metric units, and a thousandth of an inch in inches.
 var usualDecimals = map[string]int{"mm": 3, "cm": 4, "m": 6, "in": 3}
 
-// maxTextDecimals is the greatest number of decimals in a text. It is enough to distinguish all coordinates
-// of the grid in any unit.
+// maxTextDecimals is the maximum number of decimals in a text. It is enough to distinguish all coordinates of
+// the grid in any unit.
 const maxTextDecimals = 6
 
 // newLengthText returns a lengthText that converts lengths from profileUnit to unit.

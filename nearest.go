@@ -13,13 +13,13 @@ import (
 // JSON, a Suggestion without a box is {"unproved":true}, {"borderline":true} or null.
 type Suggestion struct {
 	Dims
-	// Changed names the dimensions that differ from those of the original box, in the order width,
-	// depth, height. It is nil if no box was found. The slice is shared, so do not change it.
+	// Changed names the dimensions that differ from the original box, in the order width, depth, height. It is
+	// nil if no box was found. The slice is shared, so do not change it.
 	Changed []string `json:"changed"`
 	// Unproved is true if the search stopped before it had proved that no valid box is nearer. That happens
 	// only with rules that leave hardly any valid boxes, for example only those on a slanting line.
 	Unproved bool `json:"unproved,omitempty"`
-	// Borderline is true if no box was found because every valid box on the step is borderline. See
+	// Borderline is true if no box was found because all valid boxes that could be suggested are borderline. See
 	// [Profile.Borderline].
 	Borderline bool `json:"borderline,omitempty"`
 }
@@ -42,12 +42,12 @@ func (s Suggestion) MarshalJSON() ([]byte, error) {
 	return json.Marshal(fields(s))
 }
 
-// Nearest returns the valid box nearest to d. That is the box in which the fewest dimensions change. If there
-// are several, it is the one with the smallest total change, then the one with the smallest sum of
+// Nearest returns the valid box nearest to d. That is the valid box that differs from d in the fewest dimensions.
+// If there are several, it is the one with the smallest total change, then the one with the smallest sum of
 // dimensions, and then the one with the smallest width, depth and height. Changed dimensions are multiples of
-// step, which is in the catalogue's unit. The other dimensions stay the same. For a valid box, Nearest
-// returns the box itself. ok is false if no box was found. If s.Unproved is also false, no box whose
-// dimensions are multiples of step is valid, except in the case that the next paragraph describes.
+// step, which is in the catalogue's unit. The other dimensions stay the same. For a valid box, Nearest returns
+// the box itself. ok is false if no box was found. If s.Unproved is also false, no box whose dimensions are
+// multiples of step is valid, except in the case that the next paragraph describes.
 //
 // A box with changes is never borderline (see [Profile.Borderline]). If the nearest valid box is borderline,
 // Nearest returns the nearest box that is valid both exactly and in floating point. If there is none, ok is
@@ -98,13 +98,12 @@ var changedAxes = [...][]string{
 	{}, {"width"}, {"depth"}, {"width", "depth"}, {"height"}, {"width", "height"}, {"depth", "height"}, {"width", "depth", "height"},
 }
 
-// maxStep is the greatest step of a suggestion, in units.
+// maxStep is the maximum step of a suggestion, in units.
 const maxStep = 1000
 
-// ValidateStep returns an *[OptionError] if the step cannot be used for suggestions, whose changed
-// dimensions are multiples of it. The step must be a multiple of 0.001 from 0.001 to 1,000, and a
-// multiple of grid, which is the Step of an [exact.Form] or the result of [exact.StepOf] for the decimals
-// of a catalogue.
+// ValidateStep returns an *[OptionError] if the step is not valid for suggestions. The changed dimensions of a
+// suggestion are multiples of the step. The step must be a multiple of 0.001 from 0.001 to 1,000, and a multiple
+// of grid, which is the Step of an [exact.Form] or the result of [exact.StepOf] for the decimals of a catalogue.
 func ValidateStep(step float64, grid int64) error {
 	// The first comparison is negated so that NaN is not accepted.
 	least := exact.Float64At(grid)

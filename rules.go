@@ -62,9 +62,9 @@ type Translation struct {
 	Message  string
 }
 
-// Translations returns the messages of the rule by language, in the order of the file. The first is
-// [Rule.Message]. It returns nil if the message in the file is a single text without a language. The
-// caller may change the slice.
+// Translations returns the messages of the rule by language, in the order of the file. The first is [Rule.Message],
+// unless the rule comes from [RuleSet.InLanguage]. It returns nil if the message in the file is a single text
+// without a language. The caller may change the slice.
 func (r Rule) Translations() []Translation {
 	if r.translations == nil {
 		return nil
@@ -101,8 +101,8 @@ type rule struct {
 	position  func(offset int) source.Position // returns the position of a character of the condition
 }
 
-// missingValues returns the message of [limits.Catalogue.MissingValue] for each value that the condition
-// mentions, but that is not set for the article, or not for each of its materials.
+// missingValues returns the message of [limits.Catalogue.MissingValue] for each value in the condition that is
+// missing for the article or for any of its materials.
 func (r *rule) missingValues(catalogue *limits.Catalogue, article limits.Article) (messages []string) {
 	for _, name := range r.condition.Values() {
 		if missing := catalogue.MissingValue(name, article); missing != "" {
@@ -140,7 +140,7 @@ var defaultRules struct {
 	set  *RuleSet
 }
 
-// maxRuleBytes is the greatest size of a rule file.
+// maxRuleBytes is the maximum size of a rule file, in bytes.
 const maxRuleBytes = 256 << 10
 
 // LoadRules returns the rules of a file. If the file says "extends: documented", its rules are added to the
@@ -203,8 +203,8 @@ func (l *ruleLoader) loadHeader(extends, unit strictyaml.Node) {
 	}
 }
 
-// maxValues is the greatest number of values that a rule file may declare. A limit file cannot contain
-// more values either.
+// maxValues is the maximum number of values that a rule file may declare. A limit file cannot contain more values
+// either.
 const maxValues = 32
 
 // loadValues reads the declarations of user-defined values.
@@ -362,9 +362,9 @@ func (r *RuleSet) ValuePosition(name string) source.Position {
 	return source.Position{}
 }
 
-// MissingValues says why the rule with the code cannot be checked for the article. It returns a message for
-// each value that the rule's condition mentions, but that is not set for the article, or not for each of its
-// materials. It returns nil if no rule has the code.
+// MissingValues says why the rule with the code cannot be checked for the article. It returns a message for each
+// value in the rule's condition that is missing for the article or for any of its materials. It returns nil if no
+// rule has the code.
 func (r *RuleSet) MissingValues(code Code, catalogue *limits.Catalogue, article limits.Article) []string {
 	for _, rule := range r.rules {
 		if rule.Code == code {

@@ -2,8 +2,9 @@ package boxrules
 
 import "fmt"
 
-// Stage is one of the three groups of checks. They run in the order of the constants, and the first violation
-// ends the check. The zero Stage is not one of the three: it is the stage of the verdict on a valid box.
+// Stage is one of the three groups of checks. The groups run in the order of the constants, and the first
+// violation ends the check. The zero Stage is not one of the three: it is the stage of the verdict on a valid
+// box.
 type Stage uint8
 
 // The stages, in the order in which they run.

@@ -46,10 +46,10 @@ var turns = [...]struct {
 }
 
 // Turned returns the ways to turn the box so that it is valid, the best way first. If the box with width and
-// depth exchanged is valid, it comes first, because it is the same box. Then come the ways after which
-// another side opens: first those that exchange two dimensions, then those that move all three. Turned leaves
-// out a turned box that is borderline (see [Profile.Borderline]). It returns nil if no way remains, and for a
-// box that is valid already. It returns the same errors as [Profile.Check].
+// depth exchanged is valid, it comes first, because it is the same box. Then come the turns that make another
+// side open: first the turns that exchange two dimensions, then the turns that move all three. Turned leaves
+// out a turned box that is borderline (see [Profile.Borderline]). It returns nil if no turn remains, or if the
+// box is valid already. It returns the same errors as [Profile.Check].
 func (p *Profile) Turned(d Dims) ([]Turn, error) {
 	if p.valid == nil {
 		return nil, errZeroProfile

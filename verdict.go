@@ -13,8 +13,8 @@ type Violation struct {
 
 // A Verdict says whether a box can be made, and if not, which rule it violates first. The zero Verdict means
 // that no box was checked: it is not OK, and its Code is empty. Verdicts are small, so pass them by value.
-// Compare their codes, not the verdicts themselves: == is false for verdicts of two engines, even if they
-// have the same code.
+// Compare their codes, not the verdicts themselves: == is false for verdicts of two different engines, even
+// if the codes are the same.
 type Verdict struct {
 	violation *Violation // &noViolation for a valid box, nil for no verdict
 }
@@ -52,7 +52,6 @@ func (v Verdict) Err() error {
 	return &BoxError{*v.violation}
 }
 
-// jsonVerdict is the JSON form of a Verdict.
 type jsonVerdict struct {
 	OK bool `json:"ok"`
 	*Violation
