@@ -19,7 +19,6 @@ const maxWork = 10_000_000
 // A Search looks for grid points of a domain at which every condition holds, or shows that there are none.
 type Search struct {
 	// The search looks for points whose coordinates are multiples of Step. If Step is 1, these are all grid points.
-	// Find and Roundest also try the greater steps in roundSteps, so these should be multiples of Step.
 	Step int64
 	// Budget bounds the work of several searches together. If it is nil, only maxWork bounds each of them.
 	Budget *Budget
@@ -205,10 +204,23 @@ func (c *cellSearch) possibleParts(domain Polytope, parts []exact.Region) (possi
 	return possible, false
 }
 
-// roundSteps lists the steps that Roundest and Find try one after another, in thousandths, from the coarsest
-// to the finest. People understand the box 100 x 50 x 20 better than 97.813 x 50.002 x 19.999. The coarser
-// the step on which a point lies, the rounder it is.
+// roundSteps lists steps of round numbers, in thousandths, from the coarsest to the finest. People understand the
+// box 100 x 50 x 20 better than 97.813 x 50.002 x 19.999. The coarser the step on which a point lies, the rounder
+// it is.
 var roundSteps = []int64{100_000, 50_000, 10_000, 5_000, 1_000, 500, 100, 50, 10, 5, 1}
+
+// steps returns the steps that Find and Roundest try one after another: those of roundSteps that are multiples of
+// s.Step, and s.Step as the last one. If s.Step is 2000, the step 5000 is left out: 15 is a multiple of 5, but not
+// of 2.
+func (s Search) steps() []int64 {
+	var steps []int64
+	for _, step := range roundSteps {
+		if step > s.Step && step%s.Step == 0 {
+			steps = append(steps, step)
+		}
+	}
+	return append(steps, s.Step)
+}
 
 // An Answer says what a search has found out about a set of grid points.
 type Answer uint8
@@ -224,13 +236,10 @@ const (
 // search for a round point. If that does not decide whether the cell has a point, it makes a thorough search
 // for any point.
 func (s Search) Find(domain Polytope, conditions ...exact.Region) (exact.Point, Answer) {
-	answer := Nothing
+	answer, steps := Nothing, s.steps()
 	var found exact.Point
 	complete := s.Cells(domain, conditions, func(cell Polytope) bool {
-		for _, step := range roundSteps {
-			if step < s.Step {
-				break
-			}
+		for _, step := range steps {
 			if point, a := cell.findFirstLatticePoint(s.Budget, step, maxQuickSlices, byWidthDepthHeight); a == Something {
 				found, answer = point, Something
 				return false
@@ -256,16 +265,16 @@ func (s Search) Find(domain Polytope, conditions ...exact.Region) (exact.Point, 
 }
 
 // Roundest returns the roundest point of the domain at which every condition holds: its coordinates are
-// multiples of the coarsest possible step in roundSteps. If there are several, it returns the one with the
+// multiples of the coarsest possible step. If there are several, it returns the one with the
 // smallest width, then depth, then height. In a large domain it may miss the roundest point, and return
 // another one.
 func (s Search) Roundest(domain Polytope, conditions ...exact.Region) (exact.Point, Answer) {
-	answer := Nothing
+	answer, steps := Nothing, s.steps()
 	var best exact.Point
-	bestIndex := len(roundSteps) // the index of the step of best
+	bestIndex := len(steps) // the index of the step of best
 	complete := s.Cells(domain, conditions, func(cell Polytope) bool {
-		for i, step := range roundSteps {
-			if i > bestIndex || step < s.Step {
+		for i, step := range steps {
+			if i > bestIndex {
 				break // a point on a finer step would be less round than best
 			}
 			point, a := cell.findFirstLatticePoint(s.Budget, step, maxQuickSlices, byWidthDepthHeight)
