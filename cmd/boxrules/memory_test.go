@@ -28,7 +28,7 @@ func TestGarbage(t *testing.T) {
 		"audit --limits limits.yaml --next":                   75,
 		"learn --limits limits.yaml --next 1":                 75,
 		"lint limits.yaml":                                    75,
-		"diff --new-limits limits.yaml":                       75,
+		"diff --new-limits limits.yaml":                       200,
 		"explain --article tuck-end --material e --box 1x1x1": 100,
 	} {
 		root := newRoot(&console.Console{}, nil)
