@@ -111,9 +111,9 @@ func (f *File) drawNumber(depth int, mustBeConstant, allowBlank bool) *number {
 	case 2:
 		n = f.difference(a, f.drawNumber(depth-1, mustBeConstant, allowBlank))
 	case 3:
-		n = f.product(a, f.factor(allowBlank))
+		n = f.product(a, f.factor())
 	case 4:
-		n = f.quotient(a, f.factor(allowBlank))
+		n = f.quotient(a, f.factor())
 	case 5:
 		n = f.withSign(a)
 	default:
@@ -138,13 +138,12 @@ func (f *File) atom(mustBeConstant, allowBlank bool) *number {
 }
 
 // factor draws an operand for a product or quotient. Its value does not depend on the box, so that the result is
-// linear. In half of the cases it is a short literal, and otherwise an expression from drawNumber. allowBlank makes no
-// difference, because an expression whose value does not depend on the box never mentions the blank.
-func (f *File) factor(allowBlank bool) *number {
+// linear. In half of the cases it is a short literal, and otherwise an expression from drawNumber.
+func (f *File) factor() *number {
 	if plain := []string{"2", "3", "4", "7", "0.5", "2.5", "1.250000000000"}; f.Draw(2) == 0 {
 		return literalNumber(plain[f.Draw(len(plain))])
 	}
-	return f.drawNumber(1, true, allowBlank)
+	return f.drawNumber(1, true, false)
 }
 
 func dimensionNumber(axis int) *number {
