@@ -8,13 +8,12 @@ import (
 	"example.com/boxrules/limits"
 )
 
-// A unitTally counts the boxes of a file that are outside the limits of their article. It also counts, for each
-// other unit, how many of these boxes would be within the limits if the dimensions were in that unit. For example,
-// if a list in mm is read as inches, no box is within the limits. The dimensions of the file must all have the same
-// unit.
+// A unitTally counts, for each unit other than that of a file, the boxes that are outside the limits of their
+// article, but would be within them if the dimensions were in that unit. For example, if a list in mm is read as
+// inches, all boxes are outside the limits, and most would be within them in mm. The dimensions of the file must all
+// have the same unit.
 type unitTally struct {
-	outside    int
-	within     []int // for each of the other units, the number of boxes that are within the limits only in that unit
+	within     []int // for each of otherUnits
 	otherUnits []otherUnit
 }
 
@@ -71,12 +70,10 @@ func (i *unitIntervals) contain(dims [exact.Axes]float64, factor float64) bool {
 
 // add counts a box that is not valid. limits are the limits of the box's article.
 func (t *unitTally) add(limits *unitIntervals, d boxrules.Dims) {
-	if len(t.otherUnits) == 0 || limits.contain(d.ByAxis(), 1) {
-		return
-	}
-	t.outside++
+	dims := d.ByAxis()
 	for i, unit := range t.otherUnits {
-		if limits.contain(d.ByAxis(), unit.ratio) {
+		// Hardly any box is within the limits in another unit, so this is the faster order.
+		if limits.contain(dims, unit.ratio) && !limits.contain(dims, 1) {
 			t.within[i]++
 		}
 	}
@@ -84,7 +81,6 @@ func (t *unitTally) add(limits *unitIntervals, d boxrules.Dims) {
 
 // merge adds the counts from another part of the same file.
 func (t *unitTally) merge(other unitTally) {
-	t.outside += other.outside
 	for i, n := range other.within {
 		t.within[i] += n
 	}
