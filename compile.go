@@ -452,7 +452,7 @@ func (c *compiler) checkSelection(article limits.Article) {
 		case r.Stage != Constraint:
 			report(code + " is a " + r.Stage.String() + " rule, which applies to every article; select only constraint rules")
 		case r.needsBlank() && article.Blank == nil:
-			report(code + " needs the blank, and the article has none")
+			report(code + " needs the blank, but the article has none")
 		}
 	}
 }
@@ -492,7 +492,7 @@ func (c *compiler) applicableRules(article limits.Article) []*rule {
 			// If a constraint needs the blank, checkSelection has reported it. If a size rule does, it does
 			// not apply.
 			if r.Stage == Boundary {
-				c.fail(r.position(0), string(r.Code), "the condition needs the blank, and article "+article.Code+" has none")
+				c.fail(r.position(0), string(r.Code), "the condition needs the blank, but article "+article.Code+" has none")
 			}
 		default:
 			rules = append(rules, r)

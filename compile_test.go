@@ -57,7 +57,7 @@ func TestNewIsBounded(t *testing.T) {
 		{"combinations", boundaryRules(40, folded), head(20) + cubes(1), tooManyDistinctMessage},
 		{"half-spaces", boundaryRules(1001, askew), head(1) + cubes(1), "article a0 in material m0 has too many comparisons: at most 1000"},
 		{"rules", boundaryRules(60, aboveThousand), head(100) + cubes(101), tooManyTotalMessage},
-		{"offers", "", head(100) + cubes(121), "too many pairs of an article and a material: at most 12000 in total"},
+		{"offers", "", head(100) + cubes(121), "too many products (an article in a material): at most 12000 in total"},
 	} {
 		if err := newError(t, test.rules, test.limits); err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: New: error %.200v, want %q", test.name, err, test.want)

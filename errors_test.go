@@ -283,7 +283,7 @@ articles:
       height: height
 `
 	const (
-		noBlank   = "limits.yaml:12:19: articles.flat: SHOP_0001 needs the blank, and the article has none\n"
+		noBlank   = "limits.yaml:12:19: articles.flat: SHOP_0001 needs the blank, but the article has none\n"
 		magnitude = "the numbers are too large or have too many digits: sums would exceed 2^53"
 		tooLarge  = "rules.yaml:8:18: SHOP_0001: " + magnitude + " (in article cut, material m)\n" +
 			"rules.yaml:15:23: SIZE_0001: " + magnitude + " (in article cut, material m)\n"
@@ -295,7 +295,7 @@ articles:
 			"limits.yaml:12:19: articles.flat: SIZE_0002 is a size rule, which applies to every article; select only constraint rules\n" +
 			"limits.yaml:12:41: articles.flat: BOX_3100 is not a rule of rules.yaml; accepted: SHOP_0001, SHOP_0002\n" +
 			"limits.yaml:12:51: articles.flat: EDGE_0001 is a boundary rule, which applies to every article; select only constraint rules\n"},
-		{"1 < blank_width", "", "2*width", "rules.yaml:4:11: EDGE_0001: the condition needs the blank, and article flat has none\n"},
+		{"1 < blank_width", "", "2*width", "rules.yaml:4:11: EDGE_0001: the condition needs the blank, but article flat has none\n"},
 		{"1 / glue_flap > 1", "", "2*width", "rules.yaml:4:13: EDGE_0001: division by zero (in article flat, material m)\n"},
 		{"1 / (min_width - 2) > depth", "", "2*width", "rules.yaml:4:13: EDGE_0001: division by zero (in article cut, material m)\n"},
 		{"1 / min(caliper - 1, glue_flap) > depth", "SHOP_0002", "2*width/(caliper - 1)", "" +

@@ -213,7 +213,7 @@ func (l *ruleLoader) loadValues(n strictyaml.Node) {
 	for _, e := range n.Entries() {
 		kind, ok := e.Value.Scalar()
 		if ok && kind != string(LengthValue) && kind != string(NumberValue) {
-			e.Value.Errorf("%s is not a kind of value; accepted: %s, or %s for one without a unit. The limit file gives the number",
+			e.Value.Errorf("%s is not a kind of value; accepted: %s, or %s for a value without a unit; give the number itself in the limit file",
 				wording.Quote(kind), LengthValue, NumberValue)
 		}
 		switch fault := expression.ValueNameFault(e.Key); {
@@ -284,7 +284,7 @@ func loadMessage(n strictyaml.Node) (message string, translations *[]Translation
 	translations = new([]Translation)
 	for _, entry := range n.Entries() {
 		if !isLanguage(entry.Key) {
-			entry.KeyNode.Errorf("%s is not a language; accepted: two or three small letters, such as en or de", wording.Quote(entry.Key))
+			entry.KeyNode.Errorf("%s is not a language; accepted: two or three lowercase letters, such as en or de", wording.Quote(entry.Key))
 		}
 		*translations = append(*translations, Translation{entry.Key, text(entry.Value)})
 	}

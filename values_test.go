@@ -132,7 +132,7 @@ func TestMissingValues(t *testing.T) {
 	for _, test := range []struct{ from, to, want string }{
 		{"[SHOP_0003]", "[]", ""},
 		{"    values: {max_ratio: 10}\n", "", "limits.yaml:20:19: articles.tube: SHOP_0003: the value max_ratio is not given for this article; add values: {max_ratio: ...} to it"},
-		{", values: {crease: 0.25}", "", "limits.yaml:15:64: articles.mailer: the value crease is not given for b-flute; add values: {crease: ...} to the material, or offer the article in others"},
+		{", values: {crease: 0.25}", "", "limits.yaml:15:64: articles.mailer: the value crease is not given for b-flute; add values: {crease: ...} to the material, or offer the article only in other materials"},
 		{"constraints: [SHOP_0002]", "constraints: [BOX_3100, SHOP_0003]",
 			"limits.yaml:26:29: articles.plain: SHOP_0003: the value max_ratio is not given for this article; add values: {max_ratio: ...} to it"},
 		{"values: {girth: 100}\n", "", `limits.yaml:8:3: articles.mailer: SHOP_0001: the value girth is not given; add values: {girth: ...} ` + everywhere + `
@@ -156,9 +156,9 @@ limits.yaml:21:3: articles.plain: SHOP_0001: the value girth is not given; add v
 	}
 	// The same by material, for a rule without a formula that is checked earlier.
 	_, err := newWithValues(t, ", values: {crease: 0.25}", "", " + crease}", "}")
-	const want = `limits.yaml:9:3: articles.mailer: SHOP_0005: the value crease is not given for b-flute; add values: {crease: ...} to the material, or offer the article in others
-limits.yaml:13:19: articles.mailer: SHOP_0002: the value crease is not given for b-flute; add values: {crease: ...} to the material, or offer the article in others
-limits.yaml:26:19: articles.plain: SHOP_0002: the value crease is not given for b-flute; add values: {crease: ...} to the material, or offer the article in others`
+	const want = `limits.yaml:9:3: articles.mailer: SHOP_0005: the value crease is not given for b-flute; add values: {crease: ...} to the material, or offer the article only in other materials
+limits.yaml:13:19: articles.mailer: SHOP_0002: the value crease is not given for b-flute; add values: {crease: ...} to the material, or offer the article only in other materials
+limits.yaml:26:19: articles.plain: SHOP_0002: the value crease is not given for b-flute; add values: {crease: ...} to the material, or offer the article only in other materials`
 	if err == nil || err.Error() != want {
 		t.Errorf("error\n%v\nwant\n%s", err, want)
 	}

@@ -85,7 +85,7 @@ func newCrossSection(p *boxrules.Profile, o Options) (*crossSection, error) {
 	if c.markedBox != nil {
 		if got := *dimensionField(&c.markedBox.Dims, fixed); got != o.Value {
 			return nil, &boxrules.InputError{Field: o.Fixed,
-				Message: fmt.Sprintf("the marked box has %v, but the slice is at %v", got, o.Value)}
+				Message: fmt.Sprintf("the marked box has %v, but the slice is at %v; use the same value", got, o.Value)}
 		}
 	}
 	// The picture starts at 0 and ends 12 % beyond the maximum, so that part of the region beyond the maximum

@@ -188,7 +188,7 @@ func (c *checker) checkMaterial(m *Material) {
 	case known:
 		// A Material may repeat the size of its sheet, as in a File that was made from a Catalogue.
 		if given := m.Sheet; given != (Sheet{Code: given.Code}) && given != c.file.Sheets[i] {
-			c.fail(path.append("sheet"), "the size differs from that of sheet %s; give only its code", given.Code)
+			c.fail(path.append("sheet"), "the size differs from that of sheet %s; give only the code of the sheet", given.Code)
 		}
 		m.Sheet = c.file.Sheets[i]
 	case !c.frame: // in a frame, a sheet's code only says which materials share it
@@ -253,7 +253,7 @@ func (c *checker) checkMaterialList(path keyPath, a *Article) {
 	if c.offerCount > MaxOffers {
 		a.Materials = nil // this error has been reported
 	} else if c.offerCount += len(a.Materials); c.offerCount > MaxOffers {
-		c.fail(path, "too many pairs of an article and a material: at most %d in total", MaxOffers)
+		c.fail(path, "too many products (an article in a material): at most %d in total", MaxOffers)
 	}
 }
 
@@ -295,7 +295,7 @@ func (c *checker) checkLimit(path keyPath, d Decimal) *big.Rat {
 		if below > 0 {
 			accepted = strconv.FormatFloat(exact.Float64At(below), 'f', -1, 64) + " or " + accepted
 		}
-		c.fail(path, "%s has more than the three decimals of a dimension; accepted: %s", d, accepted)
+		c.fail(path, "%s has more than three decimals; accepted: %s", d, accepted)
 		return nil
 	}
 	return value

@@ -222,7 +222,7 @@ func TestLoadOneError(t *testing.T) {
 		{"min_sheets: 25", "min_sheets: 1000000000", ""},
 		{"min: 20,", "min: 400,", ""},
 		{"min: 20,", "min: 0.00000000000001,",
-			"14:19: articles.tuck-end: 0.00000000000001 has more than the three decimals of a dimension; accepted: 0.001"},
+			"14:19: articles.tuck-end: 0.00000000000001 has more than three decimals; accepted: 0.001"},
 		{"min: 20,", "min: 0.000000000000001,", "14:19: articles.tuck-end: the number has 17 characters; accepted: at most 16"},
 		{"max: 1000000}", "max: 1000000.00000001}", "24:38: articles.sleeve: 1000000.00000001 is too large; accepted: at most 1000000"},
 	} {
@@ -259,7 +259,7 @@ func TestOffers(t *testing.T) {
 		t.Errorf("with %d offers: %v", limits.MaxOffers, err)
 	}
 	b.WriteString(article("one", "materials: [m0], ") + article("two", "materials: [m0], "))
-	want := "offers.yaml:297:3: articles.one: too many pairs of an article and a material: at most 12000 in total"
+	want := "offers.yaml:297:3: articles.one: too many products (an article in a material): at most 12000 in total"
 	if _, err := limits.Load("offers.yaml", []byte(b.String())); err == nil || err.Error() != want {
 		t.Errorf("with more: %v, want %s", err, want)
 	}

@@ -97,7 +97,7 @@ func TestNewErrors(t *testing.T) {
 		{func(f *file) { f.Articles[1].Code = "a\xff" },
 			`articles."a\xff": "a\xff" is not a code; accepted: at most 64 printable characters, without a space at either end`},
 		{func(f *file) { f.Materials[1].Sheet.Width = "7" },
-			"materials.board.sheet: the size differs from that of sheet ra106; give only its code"},
+			"materials.board.sheet: the size differs from that of sheet ra106; give only the code of the sheet"},
 		{func(f *file) { f.Materials[0].MinSheets = -1 },
 			"materials.carton.min_sheets: -1 is not a number of sheets; accepted: a whole number from 1 to 1000000000"},
 		{func(f *file) { f.Articles[0].Title = "a\u202eb" },
@@ -112,7 +112,7 @@ func TestNewErrors(t *testing.T) {
 		{func(f *file) {
 			f.Materials[1].Values = limits.Values{"tuck": "2"}
 			f.Articles[0].Blank.Width.Text = "2*width + tuck"
-		}, tuckEnd + "blank.width: the value tuck is not given for carton; add values: {tuck: ...} to the material, or offer the article in others"},
+		}, tuckEnd + "blank.width: the value tuck is not given for carton; add values: {tuck: ...} to the material, or offer the article only in other materials"},
 		{func(f *file) {
 			f.Articles[1].Values = limits.Values{"tuck": "2"}
 			f.Articles[0].Blank.Height.Text = "tuck"

@@ -124,7 +124,7 @@ func (c *checker) applyStyle(path keyPath, a *Article) bool {
 	path = path.append("blank", "style")
 	i := slices.Index(table.codes, b.Style)
 	if i < 0 {
-		c.fail(path, "unknown style %s; %s; boxrules articles --styles lists all", wording.Quote(b.Style), nearestStyles(b.Style, table))
+		c.fail(path, "unknown style %s; %s; boxrules articles --styles lists all of them", wording.Quote(b.Style), nearestStyles(b.Style, table))
 		return false
 	}
 	s := table.styles[i]

@@ -116,7 +116,7 @@ func TestNewStyle(t *testing.T) {
 	}
 	for style, want := range map[string]string{
 		"fefco-0202": "articles.tuck-end.blank.style: style fefco-0202 needs the value overlap: give it as values: {overlap: ...} (overlap is 25 to 50 mm)",
-		"0201":       `articles.tuck-end.blank.style: unknown style "0201"; accepted: fefco-0201; boxrules articles --styles lists all`,
+		"0201":       `articles.tuck-end.blank.style: unknown style "0201"; accepted: fefco-0201; boxrules articles --styles lists all of them`,
 	} {
 		f.Articles[0].Blank = &limits.Blank{Style: style}
 		if _, err := limits.New("shop", f); err == nil || err.Error() != want {

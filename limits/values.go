@@ -116,7 +116,7 @@ func (c *Catalogue) MissingValue(name string, a Article) string {
 			return ok || !known // an unknown material has been reported
 		})
 		if len(lacking) > 0 {
-			return fmt.Sprintf("the value %s is not given for %s; add values: {%[1]s: ...} to the material, or offer the article in others",
+			return fmt.Sprintf("the value %s is not given for %s; add values: {%[1]s: ...} to the material, or offer the article only in other materials",
 				name, wording.List(lacking))
 		}
 	case byArticle:

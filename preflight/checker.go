@@ -97,7 +97,7 @@ func New(engine *boxrules.Engine, options Options) (*Checker, error) {
 		return nil, errors.New("preflight.New: an engine is required")
 	}
 	if options.Base != "" && options.Base[0] != '/' {
-		return nil, wrongOption("base", "%s is not the path of an address; accepted: / or a path such as /api/",
+		return nil, wrongOption("base", "%s is not the path of a URL; accepted: / or a path such as /api/",
 			wording.Quote(options.Base))
 	}
 	unit := engine.Catalogue().Unit()
@@ -133,7 +133,7 @@ var codePattern = regexp.MustCompile(`^[A-Z]+_[0-9]+$`)
 func checkCodes(codes map[string]boxrules.Code) error {
 	for _, field := range slices.Sorted(maps.Keys(codes)) { // sorted, so that the error is always the same
 		if !slices.Contains(boxFields, field) || !codePattern.MatchString(string(codes[field])) {
-			return wrongOption("validation-codes", "%s is not a field and its code; accepted: a code for a field, as in width=DLN_1102; the fields are %s",
+			return wrongOption("validation-codes", "%s is not FIELD=CODE; accepted: a field and its code, as in width=DLN_1102; the fields are %s",
 				wording.Quote(field+"="+string(codes[field])), strings.Join(boxFields, ", "))
 		}
 	}

@@ -95,7 +95,7 @@ func TestRefused(t *testing.T) {
 		incomplete  = "the expression is not complete"
 		divisor     = "changes with the box; divide by a constant"
 		product     = "is not linear: both change with the box"
-		parentheses = "; put parentheses round the comparison"
+		parentheses = "; put parentheses around the comparison"
 		compare     = "0: a condition is expected, not a number: compare it, as in depth > width"
 		text        = "strings are not part of the language"
 		list        = "lists are not part of the language"
@@ -117,7 +117,7 @@ func TestRefused(t *testing.T) {
 		{"width > 20 1/2", `11: an operator is missing before "1": write 20.5 for 20 1/2`},
 		{"width 1/2 > 3", `6: an operator is missing before "1"`},
 		{"width > 1, 2", `9: unexpected ","`},
-		{"width > 400,5", `11: unexpected ","; a number has a point before the fraction`},
+		{"width > 400,5", `11: unexpected ","; write a decimal point, as in 0.5`},
 		{"width > 400,depth", `11: unexpected ","`},
 		{"width > 3 AND depth > 3", `10: unknown name "AND" (did you mean "and"?)`},
 		{"Not (width > 3)", `0: unknown function "Not" (did you mean "not"?)`},
@@ -168,9 +168,9 @@ func TestRefused(t *testing.T) {
 		{"max(0,5*width, 12) > 1,5", `4: "0,5" may be a decimal with a comma: write 0.5, or a space after a comma between numbers`},
 		{"min(10,20, 30) > 1", `4: "10,20" may be a decimal with a comma: write 10.20, or a space after a comma between numbers`},
 		{"max(0.5*width; 12) > 1", "13: numbers in min and max are separated by commas, not by ;"},
-		{"width – 1 > 1 — depth − 2", "6: unexpected –; write - for a minus\n14: unexpected —; write - for a minus\n" +
-			"22: unexpected −; write - for a minus"},
-		{"width² > depth³ ÷ 2", "5: powers are not linear\n14: powers are not linear\n16: unexpected ÷; write / for a quotient"},
+		{"width – 1 > 1 — depth − 2", "6: unexpected –; write - for minus\n14: unexpected —; write - for minus\n" +
+			"22: unexpected −; write - for minus"},
+		{"width² > depth³ ÷ 2", "5: powers are not accepted: an expression must be linear\n14: powers are not accepted: an expression must be linear\n16: unexpected ÷; write / for a quotient"},
 		{"width > 1;", "9: ; is not part of the language: write only one expression"},
 		{"width > 1 ||| depth > 1", "12: pipes are not part of the language; write || for or"},
 		{"width === 1", "8: unexpected =; write == to compare"},

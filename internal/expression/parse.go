@@ -122,7 +122,7 @@ func (s *scanner) translateParseError(err error) Problem {
 	message := unexpectedToken.ReplaceAllString(e.Message, "unexpected $1")
 	// In 0,5 outside of min and max, expr reports the comma.
 	if offset := e.From; s.text[offset] == ',' && offset > 0 && isDigit(s.text[offset-1]) && offset+1 < len(s.text) && isDigit(s.text[offset+1]) {
-		message += "; a number has a point before the fraction"
+		message += "; write a decimal point, as in 0.5"
 	}
 	return Problem{e.From, message}
 }

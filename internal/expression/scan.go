@@ -63,8 +63,8 @@ var refusals = func() map[string]string {
 	messages := make(map[string]string)
 	for _, group := range []struct{ written, message string }{
 		{"// /*", "comments are not accepted in an expression: use a YAML comment"},
-		{"** ^ ² ³", "powers are not linear"},
-		{"%", "remainders are not linear"},
+		{"** ^ ² ³", "powers are not accepted: an expression must be linear"},
+		{"%", "remainders are not accepted: an expression must be linear"},
 		{"..", "ranges are not part of the language"},
 		{"?? :: nil", "THIS is not part of the language"},
 		{"? : if else", "conditionals are not part of the language: use &&, || and !"},
@@ -76,7 +76,7 @@ var refusals = func() map[string]string {
 		{"<> ≠", "unexpected THIS; write != for not equal to"},
 		{"× ·", "unexpected THIS; write * for a product"},
 		{"÷", "unexpected THIS; write / for a quotient"},
-		{"– — −", "unexpected THIS; write - for a minus"},
+		{"– — −", "unexpected THIS; write - for minus"},
 		{"$", "$env is not part of the language"},
 		{";", "THIS is not part of the language: write only one expression"},
 		{"#", "predicates are not part of the language"},
@@ -84,11 +84,11 @@ var refusals = func() map[string]string {
 		{"[ ]", "lists are not part of the language"},
 		{"{ }", "maps and predicates are not part of the language"},
 		{"\" ' ` matches contains startsWith endsWith", "strings are not part of the language"},
-		{strings.Join(strings.Split(wording.TypographicQuotes, ""), " "), "typographic quotes mean nothing to YAML: write plain ones, or none"},
+		{strings.Join(strings.Split(wording.TypographicQuotes, ""), " "), "YAML does not treat typographic quotes as quotes: write plain ones, or none"},
 		{"true false", "THIS is not a condition on a box"},
 		{"let", "let is not part of the language: write out the value"},
 		{"in", "in is not part of the language: compare with == and ||"},
-		{"article", "a condition cannot depend on the article: list the rule's code under constraints of the articles that it is for"},
+		{"article", "a condition cannot depend on the article: list the rule's code under constraints in the articles that it applies to"},
 		{"material", "a condition cannot depend on the material: compare its caliper, glue_flap, sheet_width or sheet_height"},
 	} {
 		for written := range strings.FieldsSeq(group.written) {
@@ -263,9 +263,9 @@ func literalProblem(text string) string {
 	case point && fraction == "":
 		return "digits must follow the point"
 	case len(whole) > 1 && whole[0] == '0':
-		return "no leading zeros"
+		return "remove the leading zeros"
 	case len(whole)+len(fraction) > maxDigits:
-		return fmt.Sprintf("at most %d digits", maxDigits)
+		return fmt.Sprintf("write at most %d digits", maxDigits)
 	}
 	return ""
 }

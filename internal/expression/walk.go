@@ -142,7 +142,7 @@ func (w *walker) walkUnary(n *ast.UnaryNode) *Node {
 	switch {
 	case negation && operand.valueKind != conditionKind:
 		return w.errorf(n.Location().From,
-			"%s negates a condition, but here it is applied to the number %q; put parentheses round the comparison",
+			"%s negates a condition, but here it is applied to the number %q; put parentheses around the comparison",
 			n.Operator, w.excerpt(operand))
 	case negation:
 		return newOperatorNode(n, Negation, "!", operand)
