@@ -51,7 +51,7 @@ func (l *Learner) Add(a Answer) error {
 	l.updateRuleConditions(p.article)
 	lastComparison := slices.Index(l.codes, a.Code)
 	if lastComparison < 0 && !RefusesBoxes(a.Code) {
-		return &boxrules.InputError{Field: "code", Message: wording.Quote(string(a.Code)) + " is not a code of the rules"}
+		return &boxrules.InputError{Field: "code", Message: wording.Quote(string(a.Code)) + " is not a code in the rules"}
 	}
 	l.answerCount++
 	e := state.Evidence{Seq: l.answerCount, Row: cmp.Or(a.Row, l.answerCount), Date: a.Date, Material: a.Material}
@@ -131,7 +131,7 @@ func (l *Learner) addConclusions(p *profile, at exact.Point, conclusions []concl
 	for _, c := range conclusions {
 		if c.unknown.Unexplained(c.at, c.contains) {
 			var old []state.Observation
-			note := fmt.Sprintf("no limit from %s to %s explains it: are limits greater or smaller than assumed?",
+			note := fmt.Sprintf("no limit from %s to %s explains it: are the limits smaller or greater than assumed?",
 				formatLength(l.step), formatLength(l.maxLimit))
 			if isSheetFact(c.unknown) {
 				note = "no sheet is that " + map[bool]string{true: "large", false: "small"}[c.contains]
@@ -155,13 +155,13 @@ func (l *Learner) addConclusions(p *profile, at exact.Point, conclusions []concl
 		for _, old := range conflicts {
 			note := ""
 			if restsOnFormula(c.unknown) && sheetConflict != nil {
-				old, note = sheetConflict, "none of the formulas that are tried for the blanks explains all of them"
+				old, note = sheetConflict, "none of the formulas tried for the blanks explains all of these answers"
 			} else if _, ok := c.unknown.(*state.Fitting); ok {
 				note = "a box fits although a smaller one does not, or answers about the same box differ"
 			} else if c.contains && old[0].Asked > c.asked || !c.contains && old[0].Asked < c.asked {
 				// A limit between the two dimensions would explain both answers, but would not be a multiple of the
 				// step.
-				note = fmt.Sprintf("no multiple of %s explains both: is the step finer?", formatLength(l.step))
+				note = fmt.Sprintf("no multiple of %s explains both answers: is the real step smaller?", formatLength(l.step))
 			}
 			if contradiction := l.addContradiction(p, c.unknown, e, note, old); contradiction != nil {
 				first = cmp.Or(first, contradiction)
@@ -176,7 +176,7 @@ func (l *Learner) addConclusions(p *profile, at exact.Point, conclusions []concl
 // is not on the border, tieNote returns "".
 func tieNote(condition exact.Region, at exact.Point) string {
 	if isTie(condition, at) {
-		return ", but the box is exactly on its limit, where a service that computes in floating point can differ"
+		return ", but the box is exactly on its limit, where a service that computes in floating point can answer differently"
 	}
 	return ""
 }

@@ -66,7 +66,7 @@ func TestBlanks(t *testing.T) {
 			if err := l.WriteLimits(&file, true); err != nil {
 				t.Fatal(err)
 			}
-			const comment = "# chosen among formulas, and confirmed on both sides of its border by row"
+			const comment = "# chosen from several formulas, and confirmed on both sides of its border by row"
 			if got := strings.Contains(file.String(), comment); got != (chosen != nil) {
 				t.Errorf("the written file says %q: %v, want %v:\n%s", comment, got, chosen != nil, file.String())
 			}

@@ -53,7 +53,7 @@ func (l *Learner) Catalogue(lenient bool) (*limits.Catalogue, error) {
 		return !slices.ContainsFunc(articles, func(a limits.Article) bool { return slices.Contains(a.Materials, m.Code) })
 	})
 	if len(articles) == 0 {
-		return nil, errors.New("nothing is certain yet: for each article, no box is certain to be accepted, or its blank is not known")
+		return nil, errors.New("nothing is certain yet: for every article, either no box is certain to be accepted or the blank is not known")
 	}
 	return l.frame.Completed(articles, materials), nil
 }
@@ -172,7 +172,7 @@ func (l *Learner) WriteLimits(w io.Writer, lenient bool) error {
 	if l.answerCount == 1 {
 		answers = "answer"
 	}
-	text := fmt.Appendf(nil, "# Learned from %d %s. Valid if limits are multiples of %s %s, up to %s, and blanks are as below. %s\n",
+	text := fmt.Appendf(nil, "# Learned from %d %s. Valid if the limits are multiples of %s %s, up to %s, and the blanks below are right. %s\n",
 		l.answerCount, answers, formatLength(l.step), c.Unit(), formatLength(l.maxLimit), kind)
 	for _, r := range l.conditionRules {
 		undecided := slices.ContainsFunc(l.articles, func(a *article) bool { return !l.mentionedLimitsDecided(a, r) })
@@ -217,7 +217,7 @@ func (l *Learner) catalogueComment(facts map[[2]string]Fact, lenient bool, path 
 		return l.catalogueSelectionComment(a, facts, lenient)
 	case "blank":
 		if f := facts[[2]string{code, "blank"}]; len(f.Rows) > 0 {
-			return "chosen among formulas, and confirmed on both sides of its border by " + f.Evidence()
+			return "chosen from several formulas, and confirmed on both sides of its border by " + f.Evidence()
 		}
 	}
 	return ""

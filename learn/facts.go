@@ -39,7 +39,7 @@ func (l *Learner) Facts() []Fact {
 			facts, cannotLearnBlank = append(facts, f), f.State == Unobservable
 		}
 		if l.hasSizeRule && a.Blank == nil && cannotLearnBlank {
-			facts = append(facts, Fact{Article: a.Code, What: "size", State: NotLearned, Note: "its blank is not in the frame"})
+			facts = append(facts, Fact{Article: a.Code, What: "size", State: NotLearned, Note: "the frame has no blank for the article"})
 		}
 	}
 	for _, m := range l.frame.Materials() {
@@ -66,7 +66,7 @@ func (l *Learner) limitFact(a *article, u *state.Limit) Fact {
 		f.State = Unobservable
 	}
 	if strings.HasPrefix(f.What, "max") && u.LowerBound() == l.maxLimit && len(u.Excluded) == 0 {
-		f.Note = fmt.Sprintf("it may be greater than %s, the greatest value that is assumed for limits", formatLength(l.maxLimit))
+		f.Note = fmt.Sprintf("it may be greater than %s, the largest value that limits are assumed to have", formatLength(l.maxLimit))
 	}
 	return l.contradictionOrFact(f, u)
 }

@@ -162,10 +162,10 @@ func newLearner(rules *boxrules.RuleSet, frame *limits.Catalogue, o Options, tru
 		return nil, errors.New("learn.New: rules and a frame are both required")
 	case !(o.Step >= 0.001 && o.Step <= exact.MaxDimension) || exact.Float64At(exact.Grid(o.Step)) != o.Step:
 		return nil, &boxrules.OptionError{Option: "step",
-			Message: "accepted: a number of at most three decimals, greater than 0"}
+			Message: "accepted: a number greater than 0 with at most three decimals"}
 	case !(o.Max >= o.Step && o.Max <= exact.MaxDimension) || o.Max/o.Step > maxSteps:
 		return nil, &boxrules.OptionError{Option: "max",
-			Message: fmt.Sprintf("accepted: a number from the step to %d, at most %d steps", exact.MaxDimension, maxSteps)}
+			Message: fmt.Sprintf("accepted: a number from the step to %d, and at most %d steps", exact.MaxDimension, maxSteps)}
 	}
 	l := &Learner{
 		options: o, step: exact.Grid(o.Step), frame: frame, truth: truth,
@@ -219,7 +219,7 @@ func (l *Learner) addFrame() error {
 		}
 		if name := firstUnknownName(namesInBlank(a.Blank)); name != "" {
 			return frameError("the blank mentions " + name +
-				", which is to be learned; use only dimensions, caliper, glue_flap and values of your own in it")
+				", which has yet to be learned; in its formulas, use only dimensions, caliper, glue_flap and values of your own")
 		}
 		l.addCandidates(a, engine)
 		for _, material := range a.Materials {

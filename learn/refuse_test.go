@@ -27,8 +27,8 @@ func documented(t testing.TB, replacements ...string) *boxrules.RuleSet {
 // be accepted.
 func TestRulesRefused(t *testing.T) {
 	const lead = "limits cannot be learned under "
-	const none = "rules.yaml:1:1: " + lead + "these rules: none compares width with min_width"
-	const mixed = ", and this one must do no more than that, such as width < min_width"
+	const none = "rules.yaml:1:1: " + lead + "these rules: none of them compares width with min_width"
+	const mixed = ", so this one must do exactly that, as in width < min_width"
 	for _, test := range []struct {
 		name string
 		edit []string
@@ -37,11 +37,11 @@ func TestRulesRefused(t *testing.T) {
 	}{
 		{"a bound that is no limit", []string{"when: width < min_width", "when: width < 20"}, "", none},
 		{"the limit of another dimension", []string{"when: depth > max_depth", "when: width > max_depth"}, "BOX_2103",
-			"BOX_2103: " + lead + "this rule: no other compares depth with max_depth" + mixed},
+			"BOX_2103: " + lead + "this rule: no other rule compares depth with max_depth" + mixed},
 		{"inclusive", []string{"when: height > max_height", "when: height >= max_height"}, "BOX_2105",
-			"BOX_2105: " + lead + "this rule: no other compares height with max_height" + mixed},
+			"BOX_2105: " + lead + "this rule: no other rule compares height with max_height" + mixed},
 		{"two in one", []string{"when: height > max_height", "when: height > max_height || height < min_height"}, "BOX_2105",
-			"BOX_2105: " + lead + "this rule: no other compares height with max_height" + mixed},
+			"BOX_2105: " + lead + "this rule: no other rule compares height with max_height" + mixed},
 		{"a rule is missing", []string{"  - code: BOX_2100\n    when: width < min_width\n    message: width is smaller than the minimum allowed\n", ""}, "", none},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -66,7 +66,7 @@ func TestRulesRefused(t *testing.T) {
 	if _, err := learn.New(rules, several(), options()); !errors.As(err, &problems) || len(problems) != 2 {
 		t.Errorf("New = %v, want two errors", err)
 	}
-	const all = "own.yaml:1:1: " + lead + "these rules: none compares a dimension with its limit, such as width < min_width; " +
+	const all = "own.yaml:1:1: " + lead + "these rules: none of them compares a dimension with its limit, as in width < min_width; " +
 		"extends: documented adds such rules"
 	rules = loadRules(t, "version: 1\nboundary:\n  - {code: OWN_0001, when: width < 5, message: m}\n")
 	if _, err := learn.New(rules, several(), options()); err == nil || err.Error() != all {
@@ -85,7 +85,7 @@ func TestRulesRefused(t *testing.T) {
 }
 
 func TestOptionsRefused(t *testing.T) {
-	const step, most = "a number of at most three decimals, greater than 0", "a number from the step to 1000000, at most 1000000 steps"
+	const step, most = "a number greater than 0 with at most three decimals", "a number from the step to 1000000, and at most 1000000 steps"
 	for _, test := range []struct {
 		o           learn.Options
 		field, want string

@@ -43,7 +43,7 @@ func (r conditionRule) opaqueReason(a *article) string {
 	case r.mentionsBlank && a.frameBlank == nil:
 		return "the rule mentions the blank, which is not in the frame"
 	case r.unknownName != "":
-		return "the rule mentions " + r.unknownName + ", which is to be learned"
+		return "the rule mentions " + r.unknownName + ", which has yet to be learned"
 	}
 	return ""
 }
@@ -89,7 +89,7 @@ func (l *Learner) addRules(rules *boxrules.RuleSet) error {
 		}
 		if i < lastLimitTest {
 			l.checkedBeforeLimits[r.Code] = true
-			l.warn(rules, r, "the rule comes before the comparison with a limit, so nothing is learned from its answers")
+			l.warn(rules, r, "the rule comes before the comparison with a limit, so nothing can be learned from answers with its code")
 			continue
 		}
 		l.codes = append(l.codes, r.Code)
@@ -105,7 +105,7 @@ func (l *Learner) addRules(rules *boxrules.RuleSet) error {
 	}
 	if len(l.limitTests) == 0 {
 		return source.Errors{{Position: source.Position{File: rules.Name(), Line: 1, Column: 1},
-			Message: "limits cannot be learned under these rules: none compares a dimension with its limit, such as width < min_width; " +
+			Message: "limits cannot be learned under these rules: none of them compares a dimension with its limit, as in width < min_width; " +
 				"extends: documented adds such rules"}}
 	}
 	var errs source.Errors
@@ -127,12 +127,12 @@ func (l *Learner) missingLimitTest(rules *boxrules.RuleSet, axis, end int) *sour
 		names := conditions.Of(rules, r).Names()
 		if _, ok := boundaryTest(r); !ok && r.Stage == boxrules.Boundary && slices.Contains(names, limitName(axis, end)) {
 			return &source.Error{Position: rules.Position(r.Code), Rule: string(r.Code),
-				Message: lead + "this rule: no other compares " + exact.AxisNames()[axis] + " with " + limitName(axis, end) +
-					", and this one must do no more than that, such as width < min_width"}
+				Message: lead + "this rule: no other rule compares " + exact.AxisNames()[axis] + " with " + limitName(axis, end) +
+					", so this one must do exactly that, as in width < min_width"}
 		}
 	}
 	return &source.Error{Position: source.Position{File: rules.Name(), Line: 1, Column: 1},
-		Message: lead + "these rules: none compares " + exact.AxisNames()[axis] + " with " + limitName(axis, end)}
+		Message: lead + "these rules: none of them compares " + exact.AxisNames()[axis] + " with " + limitName(axis, end)}
 }
 
 func (l *Learner) addConditionRule(rules *boxrules.RuleSet, r boxrules.Rule) {
@@ -149,7 +149,7 @@ func (l *Learner) addConditionRule(rules *boxrules.RuleSet, r boxrules.Rule) {
 		rule.unknownName = firstUnknownName(names)
 	}
 	if rule.mentionsSheet && rule.unknownName != "" {
-		l.warn(rules, r, "the rule mentions the sheet, which is to be learned, so little is learned from its answers")
+		l.warn(rules, r, "the rule mentions the sheet, which has yet to be learned, so little can be learned from answers with its code")
 	}
 	l.conditionRules = append(l.conditionRules, rule)
 }

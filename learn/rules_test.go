@@ -46,7 +46,7 @@ func TestWarnings(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const want = "own.yaml:11:30: SHOP_4001: the rule mentions the sheet, which is to be learned, so little is learned from its answers"
+	const want = "own.yaml:11:30: SHOP_4001: the rule mentions the sheet, which has yet to be learned, so little can be learned from answers with its code"
 	if got := l.Warnings().Err(); got == nil || got.Error() != want {
 		t.Errorf("warnings %v, want %v", got, want)
 	}
@@ -54,7 +54,7 @@ func TestWarnings(t *testing.T) {
 	if l, err = learn.New(early, frameOf(t, ownFrame), options()); err != nil {
 		t.Fatal(err)
 	}
-	if got, want := fmt.Sprint(l.Warnings().Err()), "SHOP_1000: the rule comes before the comparison with a limit, so nothing is learned from its answers"; !strings.HasSuffix(got, want) {
+	if got, want := fmt.Sprint(l.Warnings().Err()), "SHOP_1000: the rule comes before the comparison with a limit, so nothing can be learned from answers with its code"; !strings.HasSuffix(got, want) {
 		t.Errorf("warning %q, want %q", got, want)
 	}
 	if err := add(t, l, 1, "case board 600x90x80 SHOP_1000", time.Time{}); !errors.Is(err, learn.ErrUnknownCode) {

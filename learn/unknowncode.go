@@ -17,7 +17,7 @@ import (
 // that the box is within all limits. But another answer may show that the service checks the code before the
 // limits. In that case Add forgets everything that it learned from the code, and ignores the code from then on.
 // From a code such as BOX_2106, Add learns nothing, because the number shows that the code is about a limit.
-var ErrUnknownCode = errors.New("the rules do not have the code: the answer shows at most that the box is within the limits")
+var ErrUnknownCode = errors.New("the rules do not define the code: the answer shows at most that the box is within the limits")
 
 // RefusesBoxes reports whether services may refuse a box with the code, even if the rules do not have the code. It
 // is true for BOX_9999. It is false for DLN_1101, which is about a parameter, and for QTT_1114, which is about a

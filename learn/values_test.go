@@ -77,7 +77,7 @@ func TestValues(t *testing.T) {
 			"mailer SHOP_0001": "decided selected", "mailer SHOP_0002": "decided selected", "mailer SHOP_0003": "decided not selected",
 			"tube SHOP_0001": "decided selected", "tube SHOP_0002": "decided not selected",
 			"tray SHOP_0001": "unobservable the value max_ratio is not given for this article; add values: {max_ratio: ...} to it",
-			"tray SHOP_0002": "unobservable the value crease is not given for foil; add values: {crease: ...} to the material, or offer the article in others",
+			"tray SHOP_0002": "unobservable the value crease is not given for foil; add values: {crease: ...} to the material, or offer the article only in other materials",
 			"tray SHOP_0003": "decided selected",
 		} {
 			if states[fact] != want {
