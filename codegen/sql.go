@@ -193,7 +193,7 @@ func (s *sqlFile) setTable(table string) error {
 	last := len(names) - 1
 	if name := strings.ToLower(names[last]); slices.Contains([]string{"box_profiles", "box_profiles_new", "box_verdicts"}, name) {
 		return &boxrules.OptionError{Option: "table",
-			Message: names[last] + " is a name that the file itself creates; accepted: the name of your table of boxes"}
+			Message: names[last] + " is created by the file itself; accepted: the name of your table of boxes"}
 	}
 	// Everything that the file creates is in the schema of the user's table.
 	for _, name := range names[:last] {
@@ -229,7 +229,7 @@ func (s *sqlFile) headComment(e *boxrules.Engine, options SQLOptions) string {
 	line("For %s. The view box_verdicts shows the table %s with one more column, verdict. It is valid, the code of the first",
 		s.name, s.schemaPrefix+s.quotedTable)
 	line("rule that the box violates, or error: and the name of the wrong field. The table needs the columns article and material,")
-	line("written as in the limits, and width, depth and height, which are numbers in %s. It must not have a column verdict. Load",
+	line("spelled as in the limits, and width, depth and height, which are numbers in %s. It must not have a column verdict. Load",
 		wording.UnitInWords(e.Catalogue().Unit()))
 	line("this file again after the rules, the limits or the columns of the table have changed:")
 	line("")

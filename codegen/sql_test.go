@@ -99,7 +99,7 @@ func TestSQLErrors(t *testing.T) {
 		{codegen.SQLOptions{Dialect: "ansi", Table: "a\nb"}, "table", "is not the name of a table"},
 		{codegen.SQLOptions{Dialect: "ansi", Table: "a\x00"}, "table", "is not the name of a table"},
 		{codegen.SQLOptions{Dialect: "ansi", Table: "a\xff"}, "table", "is not the name of a table"},
-		{codegen.SQLOptions{Dialect: "ansi", Table: "shop.Box_Profiles"}, "table", "Box_Profiles is a name that the file itself creates; accepted: the name of"},
+		{codegen.SQLOptions{Dialect: "ansi", Table: "shop.Box_Profiles"}, "table", "Box_Profiles is created by the file itself; accepted: the name of"},
 	} {
 		_, err := codegen.SQL(e, test.options)
 		var input *boxrules.InputError

@@ -111,7 +111,7 @@ BEGIN
     WHERE a.attrelid = %s AND a.attname = 'box_code'
       AND (a.attgenerated = '' OR strpos(pg_get_expr(d.adbin, d.adrelid), quote_ident(%s) || '(') = 0)
   ) THEN
-    RAISE EXCEPTION '%% has a column box_code that this constraint has not added; rename that column', %[1]s;
+    RAISE EXCEPTION '%% has a column box_code that this constraint did not add; rename that column', %[1]s;
   END IF;
 END
 `, table, s.literal(s.constraintName("verdict"))))}
@@ -144,7 +144,7 @@ func mariaConstraintColumnCheck(s *sqlFile) []string {
 	if inner, ok := strings.CutSuffix(s.schemaPrefix, "`."); ok {
 		schema = s.literal(strings.ReplaceAll(inner[1:], "``", "`"))
 	}
-	return mariaSignal("the table has a column box_code that this constraint has not added; rename that column",
+	return mariaSignal("the table has a column box_code that this constraint did not add; rename that column",
 		"COUNT(*) = 0", fmt.Sprintf("information_schema.columns\n"+
 			"  WHERE table_schema = %s AND table_name = %s AND column_name = 'box_code' AND column_comment <> 'by boxrules'",
 			schema, s.literal(s.table)))

@@ -205,7 +205,7 @@ func TestSQLOwnColumn(t *testing.T) {
 				"ALTER TABLE boxes ADD COLUMN box_code "+column+";\n"+
 				sqlOf(t, boxrules.Default(), codegen.SQLOptions{Dialect: d.dialect}))
 			_, err := run(sqlOf(t, small(t), codegen.SQLOptions{Dialect: d.dialect, Constraint: true}))
-			if err == nil || !strings.Contains(err.Error(), "has a column box_code that this constraint has not added; rename") {
+			if err == nil || !strings.Contains(err.Error(), "has a column box_code that this constraint did not add; rename") {
 				t.Errorf("box_code %s: error %v, want one about the column", column, err)
 			}
 			if got := do(t, run, "SELECT box_code, verdict FROM box_verdicts;\n"); got != "mine\tvalid\n" {

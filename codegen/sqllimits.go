@@ -25,7 +25,7 @@ func (d *dialect) checkLimitsOnly(o SQLOptions) error {
 
 // limitsForOtherView is the error message if the view in the database is not the view for which the limits were
 // generated.
-const limitsForOtherView = "these limits are for another view box_verdicts; load the whole file, generated without --limits-only"
+const limitsForOtherView = "these limits need a different view box_verdicts; load the whole file, generated without --limits-only"
 
 // limitsFitViewSQL returns a condition that is true for the rows of box_profiles that belong to this view.
 func (s *sqlFile) limitsFitViewSQL() string { return fmt.Sprintf("view_hash = '%s'", s.viewHash) }

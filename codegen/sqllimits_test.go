@@ -182,7 +182,7 @@ func TestSQLLimitsOnly(t *testing.T) {
 		}
 		do(t, run, manyBoxes(narrow, d.dialect)+sqlOf(t, narrow, codegen.SQLOptions{Dialect: d.dialect}))
 		for _, e := range []*boxrules.Engine{other, small(t)} {
-			if _, err := run(limitsOnly(e)); err == nil || !strings.Contains(err.Error(), "these limits are for another view box_verdicts; load the whole file") {
+			if _, err := run(limitsOnly(e)); err == nil || !strings.Contains(err.Error(), "these limits need a different view box_verdicts; load the whole file") {
 				t.Errorf("error %v, want one that says to load the whole file", err)
 			}
 			verdicts("BOX_2101")

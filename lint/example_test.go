@@ -39,7 +39,7 @@ func Example() {
 		fmt.Println(change)
 	}
 	// Output:
-	// limits.yaml:7:60: tray in board: no valid box reaches max_depth 450: the farthest is 400, at 400 x 400 x 100, because of BOX_3100
+	// limits.yaml:7:60: tray in board: no valid box reaches max_depth 450: the nearest value is 400, at 400 x 400 x 100, because of BOX_3100
 	// limits.yaml:7:3: note: tray in board: BOX_4100 is not checked: the article has no blank
 	// tray in board: newly accepted, previously rejected with BOX_2101, such as 401 x 20 x 10
 	// tray in board: BOX_2101 becomes BOX_2102, such as 401 x 1 x 1

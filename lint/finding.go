@@ -136,7 +136,7 @@ func (f Finding) sentence() string {
 		return fmt.Sprintf("%s is never reported: for every box within the limits that meets its condition, such as %s, %s first",
 			codes, sizeInFinding(*f.Witness), by)
 	case UnreachableLimit:
-		text := fmt.Sprintf("no valid box reaches %s %s: the farthest is %s, at %s",
+		text := fmt.Sprintf("no valid box reaches %s %s: the nearest value is %s, at %s",
 			f.Limit, lengthInFinding(*f.Value), lengthInFinding(*f.Reachable), sizeInFinding(*f.Witness))
 		if len(f.By) > 0 {
 			text += ", because of " + codesInFinding(f.By)
@@ -154,7 +154,7 @@ func (f Finding) sentence() string {
 		return fmt.Sprintf("%s: `%s` could be dropped: no box with dimensions greater than 0 would get a different result",
 			codes, f.Condition+unitNoteInFinding(f.Unit))
 	case UnselectedRule:
-		return "no article selects " + codes + ": add it to the constraints of the articles that it is for"
+		return "no article selects " + codes + ": add it to the constraints of the articles that it applies to"
 	case UnusedMaterial:
 		return "no article is offered in the material " + f.Material
 	case UnusedSheet:

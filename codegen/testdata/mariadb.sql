@@ -2,7 +2,7 @@
 --
 -- For mariadb. The view box_verdicts shows the table `shop`.`order` with one more column, verdict. It is valid, the code of the first
 -- rule that the box violates, or error: and the name of the wrong field. The table needs the columns article and material,
--- written as in the limits, and width, depth and height, which are numbers in mm. It must not have a column verdict. Load
+-- spelled as in the limits, and width, depth and height, which are numbers in mm. It must not have a column verdict. Load
 -- this file again after the rules, the limits or the columns of the table have changed:
 --
 --     mariadb shop < FILE
@@ -13,7 +13,7 @@
 
 SET @boxrules = (
   SELECT IF(COUNT(*) = 0, 'DO 0', 'SIGNAL SQLSTATE ''45000'' SET MESSAGE_TEXT =
-    ''the table has a column box_code that this constraint has not added; rename that column''')
+    ''the table has a column box_code that this constraint did not add; rename that column''')
   FROM information_schema.columns
   WHERE table_schema = 'shop' AND table_name = 'order' AND column_name = 'box_code' AND column_comment <> 'by boxrules'
 );

@@ -2,7 +2,7 @@
 --
 -- For postgres. The view box_verdicts shows the table "shop"."order" with one more column, verdict. It is valid, the code of the first
 -- rule that the box violates, or error: and the name of the wrong field. The table needs the columns article and material,
--- written as in the limits, and width, depth and height, which are numbers in mm. It must not have a column verdict. Load
+-- spelled as in the limits, and width, depth and height, which are numbers in mm. It must not have a column verdict. Load
 -- this file again after the rules, the limits or the columns of the table have changed:
 --
 --     psql -v ON_ERROR_STOP=1 -f FILE; then SET jit = off, which makes the view several times faster
@@ -22,7 +22,7 @@ BEGIN
     WHERE a.attrelid = CAST('"shop"."order"' AS regclass) AND a.attname = 'box_code'
       AND (a.attgenerated = '' OR strpos(pg_get_expr(d.adbin, d.adrelid), quote_ident('order_box_verdict') || '(') = 0)
   ) THEN
-    RAISE EXCEPTION '% has a column box_code that this constraint has not added; rename that column', CAST('"shop"."order"' AS regclass);
+    RAISE EXCEPTION '% has a column box_code that this constraint did not add; rename that column', CAST('"shop"."order"' AS regclass);
   END IF;
 END
 $boxrules$;

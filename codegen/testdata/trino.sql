@@ -2,7 +2,7 @@
 --
 -- For trino. The view box_verdicts shows the table "shop"."order" with one more column, verdict. It is valid, the code of the first
 -- rule that the box violates, or error: and the name of the wrong field. The table needs the columns article and material,
--- written as in the limits, and width, depth and height, which are numbers in mm. It must not have a column verdict. Load
+-- spelled as in the limits, and width, depth and height, which are numbers in mm. It must not have a column verdict. Load
 -- this file again after the rules, the limits or the columns of the table have changed:
 --
 --     trino --catalog CATALOG --schema SCHEMA -f FILE
