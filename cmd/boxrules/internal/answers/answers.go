@@ -54,10 +54,18 @@ func New(c *console.Console, rules *boxrules.RuleSet, unit string) *Collector {
 // These constants are kinds of unusable answers, but there are more: if the code of an answer says nothing about the
 // box, as DLN_1101 does not, the code itself is the kind.
 const (
-	Several  = "refused quotations of several items" // another item may be the reason
-	offGrid  = "dimensions with too many decimals"   // the service may have rounded 48.0004 to 48
+	Several  = "refused quotations with several items" // another item may be the reason
+	offGrid  = "dimensions with too many decimals"     // the service may have rounded 48.0004 to 48
 	NoAnswer = "no answer"
 )
+
+// KindText returns the kind of an unusable answer for a message that says that nothing can be learned from it.
+func KindText(kind string) string {
+	if kind == NoAnswer {
+		return "a missing answer"
+	}
+	return wording.Cut(kind)
+}
 
 // Borderline is a kind of answer from which little can be learned, because exact arithmetic and double precision
 // decide differently about the box.
@@ -99,7 +107,7 @@ func (c *Collector) read(in lists.Input, handle func(answer learn.Answer, unusab
 			return nil
 		}
 		if c.badRows++; c.badRows > maxBadRows {
-			return fmt.Errorf("more than %d rows are wrong", maxBadRows)
+			return fmt.Errorf("more than %d rows have errors", maxBadRows)
 		}
 		c.console.Say("boxrules: %s:%d: row %d: %s", in.DisplayName(), r.Line, c.Rows, r.ProblemsText())
 		return nil
@@ -131,12 +139,12 @@ func (c *Collector) Report() {
 	for _, s := range c.counts {
 		rows := console.CountText(s.rows, "row", "rows")
 		if s.kind == Borderline {
-			c.console.Say("boxrules: less can be learned from borderline boxes: %s, first in row %d", rows, s.firstRow)
+			c.console.Say("boxrules: less can be learned from borderline boxes: %s, first seen in row %d", rows, s.firstRow)
 		} else if c.isUnknown(boxrules.Code(s.kind)) {
-			c.console.Say("boxrules: the rules do not have %s: %s, first in row %d; pass rules that have it with --rules FILE",
+			c.console.Say("boxrules: the rules do not define %s: %s, first seen in row %d; pass rules that define it with --rules FILE",
 				s.kind, rows, s.firstRow)
 		} else {
-			c.console.Say("boxrules: nothing can be learned from %s: %s, first in row %d", wording.Cut(s.kind), rows, s.firstRow)
+			c.console.Say("boxrules: nothing can be learned from %s: %s, first seen in row %d", KindText(s.kind), rows, s.firstRow)
 		}
 	}
 	c.counts = nil
@@ -171,7 +179,7 @@ func (c *Collector) parse(r *lists.Row) (answer learn.Answer, unusableKind strin
 	code := r.Answer.Text(lists.AnswerCode)
 	if r.Answer.Text(lists.AnswerOK) == "true" {
 		if r.Answer.IsGiven(lists.AnswerCode) && !lists.IsValid(code) {
-			r.Fail(lists.AnswerCode, "%s is given for a box that is valid; leave the code out", wording.Quote(code))
+			r.Fail(lists.AnswerCode, "%s is given although ok is true; leave out one of the two", wording.Quote(code))
 		}
 		code = lists.Valid
 	}

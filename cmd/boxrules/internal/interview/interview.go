@@ -149,9 +149,9 @@ func (i *Interview) recordError(err error) error {
 // confirm tells the user how many questions there are, and returns an error unless the user wants to ask them.
 func (i *Interview) confirm(questions string, products int) error {
 	i.console.Say("boxrules: %s about %s, one every %v, to %s", questions,
-		console.CountText(products, "article and material", "articles and materials"), i.Pause, i.Service)
+		console.CountText(products, "product", "products"), i.Pause, i.Service)
 	if i.record == nil {
-		i.console.Say("boxrules: without --record the answers are not kept")
+		i.console.Say("boxrules: without --record the answers are not saved")
 	}
 	switch {
 	case i.Yes:
@@ -159,7 +159,7 @@ func (i *Interview) confirm(questions string, products int) error {
 	case !i.console.InIsTerminal:
 		return i.console.Fail(errors.New("refusing to query the service without confirmation; pass --yes (stdin is not a terminal)"))
 	}
-	_, _ = io.WriteString(i.console.Err, "boxrules: ask them? [y/N] ")
+	_, _ = io.WriteString(i.console.Err, "boxrules: ask the service these questions? [y/N] ")
 	line, _ := bufio.NewReader(i.console.In).ReadString('\n') // an empty line means no, so the error can be ignored
 	if answer := strings.ToLower(strings.TrimSpace(line)); answer != "y" && answer != "yes" {
 		return i.console.Fail(errors.New("nothing was asked"))
@@ -213,7 +213,7 @@ func (i *Interview) ask(q Questioner) error {
 		}
 		if !informative && unusableKind != "" {
 			i.console.Say("boxrules: %s %s: nothing can be learned from %s", Product{box.Article, box.Material},
-				console.SizeText(box.Width, box.Depth, box.Height), wording.Cut(unusableKind))
+				console.SizeText(box.Width, box.Depth, box.Height), answers.KindText(unusableKind))
 		}
 		switch {
 		case informative:
@@ -240,18 +240,18 @@ func adviceFor(unusableKind string) string {
 	switch status, _, _ := strings.Cut(unusableKind, " "); {
 	case unusableKind == string(boxrules.TypeValidationError):
 		return "the service does not accept the request: check that it has articles and materials with these codes, " +
-			"use --query to add any parameter that it needs, such as --query type=pdf, and set decimals in the limit file to the number of decimals that it accepts"
+			"use --query to add any parameter that it needs, such as --query type=pdf, and set decimals in the limit file to the number of decimals that the service accepts"
 	case status == "401" || status == "403":
 		return "the service does not allow requests from this client: check BOXRULES_CLIENT_ID and BOXRULES_CLIENT_SECRET"
 	case status == "404" || status == "405":
-		return "check the address after --service: the service has no /v1/reseller/dieline there"
+		return "check the --service URL: the service has no /v1/reseller/dieline there"
 	case strings.HasSuffix(unusableKind, service.WithoutDieline):
 		return "the service accepts the boxes but sends no dieline: use --query to add a parameter that asks for one, such as --query type=pdf, " +
-			"or --fixtures to a sandbox"
+			"or, if the service is a boxrules sandbox, give it --fixtures"
 	case unusableKind == answers.NoAnswer || len(status) == 3 && status[0] == '5':
-		return "the service is not working at the moment: wait"
+		return "the service is not working at the moment: wait a while"
 	}
-	return "check the address after --service, and check that the service makes these products"
+	return "check the --service URL, and check that the service makes these products"
 }
 
 func questionCount(n int) string { return console.CountText(n, "question", "questions") }

@@ -95,19 +95,19 @@ func TestRun(t *testing.T) {
 		status   error
 	}{
 		{"every answer", "", true, []float64{1, 2}, nil, "4 1 |5 2 BOX_3100", 4, 2, ended, nil},
-		{"confirmed", "y\n", false, []float64{1, 2}, nil, "4 1 |5 2 BOX_3100", 4, 2, "ask them? [y/N] " + ended, nil},
+		{"confirmed", "y\n", false, []float64{1, 2}, nil, "4 1 |5 2 BOX_3100", 4, 2, "ask the service these questions? [y/N] " + ended, nil},
 		{"declined", "n\n", false, []float64{1}, nil, "", 2, 0, "boxrules: nothing was asked\n", console.Unanswered},
 		{"not confirmed", "", false, []float64{1}, nil, "", 2, 0, "boxrules: refusing to query the service without confirmation", console.Unanswered},
 		{"no question", "", false, nil, nil, "", 2, 0, "", nil},
 		{"an unknown code", "", true, []float64{3}, map[string]error{"4 3 BOX_9999": learn.ErrUnknownCode}, "4 3 BOX_9999", 3, 1,
-			"boxrules: the rules do not have BOX_9999: 1 row, first in row 4", nil},
+			"boxrules: the rules do not define BOX_9999: 1 row, first seen in row 4", nil},
 		{"a borderline box", "", true, []float64{1, 2}, map[string]error{"4 1 ": learn.ErrBorderline}, "4 1 |5 2 BOX_3100", 4, 2,
-			"boxrules: less can be learned from borderline boxes: 1 row, first in row 4", nil},
+			"boxrules: less can be learned from borderline boxes: 1 row, first seen in row 4", nil},
 		{"a contradiction", "", true, []float64{2, 1, 1}, map[string]error{"5 1 ": &learn.Contradiction{}}, "4 2 BOX_3100|5 1 ", 4, 2, ended, nil},
 		{"another error", "", true, []float64{1, 1}, map[string]error{"4 1 ": errors.New("a bug")}, "4 1 ", 3, 1, "boxrules: a bug\n", console.Unanswered},
 		{"no information", "", true, []float64{9, 9, 1, 9, 9, 9, 1}, nil, "4 9 404|5 9 404|6 1 |7 9 404|8 9 404|9 9 404", 8, 6,
 			"boxrules: after 6 questions: 3 boxes in a row got no usable answer; " +
-				"check the address after --service: the service has no /v1/reseller/dieline there; then run the command again\n", console.Unanswered},
+				"check the --service URL: the service has no /v1/reseller/dieline there; then run the command again\n", console.Unanswered},
 	} {
 		folder := t.TempDir()
 		file, record := filepath.Join(folder, "a.ndjson"), filepath.Join(folder, "record.ndjson")
@@ -161,10 +161,10 @@ func TestMessages(t *testing.T) {
 		service *url.URL
 		want    string // after the line about what is going to be asked
 	}{
-		{newService(t), "boxrules: without --record the answers are not kept\n" +
+		{newService(t), "boxrules: without --record the answers are not saved\n" +
 			"boxrules: cube in board 9 x 2 x 3: nothing can be learned from 404\n" +
-			"boxrules: 2 questions were asked\nboxrules: nothing can be learned from 404: 1 row, first in row 2\n"},
-		{address, "boxrules: without --record the answers are not kept\nboxrules: after 0 questions: " + refusing.URL +
+			"boxrules: 2 questions were asked\nboxrules: nothing can be learned from 404: 1 row, first seen in row 2\n"},
+		{address, "boxrules: without --record the answers are not saved\nboxrules: after 0 questions: " + refusing.URL +
 			"/v1/oauth2/token: the service rejects BOXRULES_CLIENT_ID and BOXRULES_CLIENT_SECRET (401)\n"},
 	} {
 		var said bytes.Buffer

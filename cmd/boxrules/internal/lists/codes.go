@@ -69,7 +69,7 @@ func readCodesText(file io.Reader) ([]byte, error) {
 	}
 	data, err := io.ReadAll(text.Reader)
 	if err == nil && len(data) > maxCodes {
-		err = fmt.Errorf("the file is larger than %d bytes; give only the codes that the lists have", maxCodes)
+		err = fmt.Errorf("the file is larger than %d bytes; keep only the codes that occur in your lists", maxCodes)
 	}
 	return []byte(text.Decode(data)), err
 }
@@ -88,7 +88,7 @@ func (c *Codes) parse(text []byte, knownNames [FirstDimension][]string) error {
 		var malformed *csv.ParseError
 		switch {
 		case err == io.EOF && rows == 0:
-			return fmt.Errorf("%s: no codes; give at least one row with two columns, your code and the code of the limits", c.file)
+			return fmt.Errorf("%s: no codes; give at least one row with two columns, your code and the code in the limits", c.file)
 		case err == io.EOF:
 			return nil
 		case errors.As(err, &malformed):
@@ -98,7 +98,7 @@ func (c *Codes) parse(text []byte, knownNames [FirstDimension][]string) error {
 		}
 		line, _ := r.FieldPos(0)
 		if len(cells) != 2 {
-			return fmt.Errorf("%s:%d: %s; give two columns, your code and the code of the limits", c.file, line,
+			return fmt.Errorf("%s:%d: %s; give two columns, your code and the code in the limits", c.file, line,
 				console.CountText(len(cells), "column", "columns"))
 		}
 		shopCode, limitsCode := strings.TrimSpace(cells[0]), strings.TrimSpace(cells[1])
@@ -122,7 +122,7 @@ func (c *Codes) parse(text []byte, knownNames [FirstDimension][]string) error {
 		case shopCode == "" && limitsCode == "", row == 0 && rows == 0 && isCodesHeader(limitsCode):
 		default:
 			line, column := r.FieldPos(1)
-			advice := "give your code first and the code of the limits second"
+			advice := "give your code first and the code in the limits second"
 			if row == 0 {
 				advice += ", and remove the row if it is a title"
 			}

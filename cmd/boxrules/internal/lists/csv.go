@@ -37,7 +37,7 @@ type dimensionParsers [FieldCount - FirstDimension]*number.Parser
 // maxHead is the maximum number of bytes above the header of a file.
 const maxHead = 1 << 20
 
-var errNoHeader = fmt.Errorf("there is no header within %d bytes; put one in the first row that is not empty",
+var errNoHeader = fmt.Errorf("there is no header within the first %d bytes; put one in the first row that is not empty",
 	maxHead)
 
 // readCSVHead reads the file up to the end of the header, and sets r.rowFormat.
@@ -61,7 +61,7 @@ func (r *Reader) readCSVHead() error {
 		switch delimiter, ok := header.SepLine(record); {
 		case ok && row == 0 && c.csv.Delimiter == 0:
 			c.csv.Delimiter = delimiter
-			r.note("the columns are separated by %s, as its first line says", wording.Quote(string(delimiter)))
+			r.note("the columns are separated by %s, as the first line says", wording.Quote(string(delimiter)))
 		case ok && row == 0, row < r.Options.Skip:
 			// A sep= line or a row that --skip names is not the header.
 		default:
@@ -260,7 +260,7 @@ func (c *csvFormat) readFields(row *Row, cells []csvrows.Cell) {
 			row.Fail(field, "missing (%s); accepted: a number", xlsx.EmptyCellHint)
 			continue
 		case parser == nil:
-			row.Fail(field, "%s is text; enter a number in the cell, or use --decimal . or --decimal , for numbers in text",
+			row.Fail(field, "%s is text; enter a number in the cell, or use --decimal . or --decimal , for numbers stored as text",
 				wording.Quote(string(text)))
 			continue
 		}

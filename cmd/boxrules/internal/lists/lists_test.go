@@ -60,7 +60,7 @@ func TestEach(t *testing.T) {
 			Options{Decimal: ',', Names: map[string]string{"width": "Breite"}, Given: ours.Given}, false, "1:2 a|m|[71.5 30 100]",
 			"the columns are separated by semicolons\ntaking \"Breite (cm)\" as width in cm"},
 		{"Windows-1252", "a.csv", head + "f\xfcr,m,1,2,3\n", Options{}, false, "1:2 für|m|[1 2 3]",
-			"some text is not UTF-8: it is read as windows-1252; give another encoding with --encoding"},
+			"some text is not UTF-8, so it is read as windows-1252; if that is wrong, give the encoding with --encoding"},
 		{"answers", "a.csv", "article,material,width,depth,height,code,date\na,m,1,2,3, ok,2026-03-01T12:00:00Z\n", Options{}, true,
 			"1:2 a|m|[1 2 3]|ok|2026-03-01T12:00:00Z", ""},
 		{"answers with other keys, which need not all exist", "a.ndjson", `{"model":"a","material":"m","width":1,"depth":2,"height":3,"answer":"ok"}` + "\n" +
@@ -68,12 +68,12 @@ func TestEach(t *testing.T) {
 			Options{Names: map[string]string{"article": "model", "code": "answer", "date": "on"}}, true,
 			"1:1 a|m|[1 2 3]|ok\n2:2 article: missing; the row has no key \"model\"", ""},
 		{"NDJSON", "a.ndjson", `{"width":1,"depth":2,"height":3e0}` + "\n\n" + `{"article":"b","width":"1","height":3}` + "\n[]", ours, false,
-			"1:1 a|m|[1 2 3]\n2:3 article: given twice, by --article and in the row; use only one of them; " +
+			"1:1 a|m|[1 2 3]\n2:3 article: given twice, with --article and in the row; use only one of them; " +
 				"width: a string; accepted: a JSON number; depth: missing; enter a depth\n" +
 				"3:4 an array; write one JSON object per line", ""},
 		{"a sheet", "a.xlsx", sheet, ours, false,
 			"1:3 depth: \"3.5\" is text; enter a number in the cell, " +
-				"or use --decimal . or --decimal , for numbers in text; height: missing (a cell merged with another, or a formula that was never " +
+				"or use --decimal . or --decimal , for numbers stored as text; height: missing (a cell merged with another, or a formula that was never " +
 				"calculated, is empty); accepted: a number", ""},
 	} {
 		in, c, said := inputOf(t, test.file, test.text, test.options)
@@ -90,7 +90,7 @@ func TestEach(t *testing.T) {
 func TestEachErrors(t *testing.T) {
 	for _, test := range []struct{ file, text, want string }{
 		{"a.csv", "", ": no boxes; give at least one"},
-		{"a.csv", strings.Repeat("\n", 2<<20), ":1048578: there is no header within 1048576 bytes; put one in the first row that is not empty"},
+		{"a.csv", strings.Repeat("\n", 2<<20), ":1048578: there is no header within the first 1048576 bytes; put one in the first row that is not empty"},
 		{"a.ndjson", "{}\n{" + strings.Repeat(" ", 300<<10),
 			":2: this row is longer than 262144 bytes; write one box per row, and close every quote"},
 		{"a.xlsx", "x", ": not an .xlsx workbook, or one with a password; save it in Excel or LibreOffice as .xlsx, without a password"},

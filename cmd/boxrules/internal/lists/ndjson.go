@@ -46,7 +46,7 @@ func newJSONFormat(answers bool, o Options) (*jsonFormat, error) {
 		case !renamed:
 			continue
 		case field < FirstDimension && j.given[field] != nil:
-			return nil, fmt.Errorf("%s is given twice, by --%[1]s and --rename; use only one of them", name)
+			return nil, fmt.Errorf("%s is given twice, with --%[1]s and with --rename; use only one of them", name)
 		}
 		// Fields that are about the answer may be missing: a success has no code, for example. So in a file of
 		// answers, only the fields of the box must exist.
@@ -56,7 +56,7 @@ func newJSONFormat(answers bool, o Options) (*jsonFormat, error) {
 	// for depth.
 	for field, key := range j.keys {
 		if other := slices.Index(j.keys, key); other < field {
-			return nil, fmt.Errorf("the key %s is taken for both %s and %s; name a key for each, as in --rename %[3]s=NAME",
+			return nil, fmt.Errorf("the key %s is used for both %s and %s; name a key for each, as in --rename %[3]s=NAME",
 				wording.Quote(key), fields[other], fields[field])
 		}
 	}
@@ -113,7 +113,7 @@ func (j *jsonFormat) readRow(text []byte, row *Row) int {
 		switch {
 		case name == nil:
 		case row.Known[field]:
-			row.Fail(field, "given twice, by --%s and in the row; use only one of them", FieldNames[field])
+			row.Fail(field, "given twice, with --%s and in the row; use only one of them", FieldNames[field])
 		default:
 			row.Names[field], row.Known[field] = name, true
 		}

@@ -142,10 +142,10 @@ func (r *Reader) errorHere(err error) error {
 // numbers such as 1.200.
 func (r *Reader) Close() {
 	if r.windows1252.Load() {
-		r.note("some text is not UTF-8: it is read as windows-1252; give another encoding with --encoding")
+		r.note("some text is not UTF-8, so it is read as windows-1252; if that is wrong, give the encoding with --encoding")
 	}
 	if !r.points.decimal && r.points.thousands != "" {
-		r.note("%s is read as %s, and no dimension in the list shows that its point is a decimal point; "+
+		r.note("%s is read as %s, but nothing in the list confirms that the point is a decimal point; "+
 			"if it separates thousands, remove it", wording.Quote(r.points.thousands), r.points.shortened())
 	}
 	_ = r.file.Close()

@@ -159,7 +159,7 @@ func (c *Client) send(ctx context.Context, method string, address *url.URL, body
 	for tries := 0; ; tries++ {
 		if c.hasSent {
 			if wait > c.Pause && wait >= 5*time.Second {
-				c.Console.Say("boxrules: waiting %v, because the service does not answer yet or asks for a pause", wait.Round(time.Second))
+				c.Console.Say("boxrules: trying again in %v: the service failed, did not answer, or asked for a pause", wait.Round(time.Second))
 			}
 			if err := c.Console.Sleep(ctx, wait); err != nil {
 				return nil, err
@@ -178,7 +178,7 @@ func (c *Client) send(ctx context.Context, method string, address *url.URL, body
 		case err != nil && ctx.Err() != nil:
 			return nil, ctx.Err()
 		case rateLimited && tries >= maxRateLimited:
-			return nil, errors.New("the service still answers that there are too many requests (429); use a longer --pause")
+			return nil, errors.New("the service still reports too many requests (429); use a longer --pause")
 		case rateLimited:
 		case err == nil && (tries >= maxRetries || !r.mayRetry(method)):
 			return &r, nil
@@ -188,7 +188,7 @@ func (c *Client) send(ctx context.Context, method string, address *url.URL, body
 		}
 		wait = max(c.Pause, c.retryAfter(r.header, time.Second<<min(tries, 6)))
 		if wait > maxWait {
-			return nil, fmt.Errorf("the service asks for a wait of %v; run the command again after that",
+			return nil, fmt.Errorf("the service asks for a pause of %v; run the command again after that",
 				wait.Round(time.Second))
 		}
 	}

@@ -41,7 +41,7 @@ func TestAsk(t *testing.T) {
 		{"500 |400 " + refusal, "BOX_3100", "", "[1s 1s]", 1},
 		{"401 |200 " + pdf, "valid", "", "[1s 1s 1s]", 2},
 		{"401 |401 ", "", "the service rejects a token that it has just issued (401)", "[1s 1s 1s]", 2},
-		{strings.Repeat("429 |", 30) + "429 ", "", "the service still answers that there are too many requests (429)", "", 1},
+		{strings.Repeat("429 |", 30) + "429 ", "", "the service still reports too many requests (429)", "", 1},
 	} {
 		tokens, answers := 0, strings.Split(test.answers, "|")
 		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

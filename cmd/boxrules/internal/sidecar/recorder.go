@@ -81,7 +81,7 @@ func (r *recorder) add(a preflight.Answer, engine *boxrules.Engine) {
 func (r *recorder) drop(why error) {
 	r.dropped.Inc()
 	if !r.isDropping.Swap(true) {
-		r.log.Warn("answers are not recorded", slog.String("error", why.Error()))
+		r.log.Warn("answers are not being recorded", slog.String("error", why.Error()))
 	}
 }
 
@@ -93,7 +93,7 @@ func (r *recorder) close() {
 	case <-time.After(closeTimeout):
 		remaining := len(r.queue) + 1 // including the answer that is being written
 		r.dropped.Add(float64(remaining))
-		r.log.Warn("answers are not recorded: writing to the file takes too long", slog.Int("answers", remaining))
+		r.log.Warn("answers were not recorded, because writing to the file took too long", slog.Int("answers", remaining))
 	}
 }
 
@@ -145,7 +145,7 @@ func (r *recorder) write(a queuedAnswer) {
 			r.drop(err)
 			return
 		} else if err != nil {
-			r.log.Warn("the record could not be opened again", slog.String("error", err.Error()))
+			r.log.Warn("the record file could not be reopened", slog.String("error", err.Error()))
 		}
 	}
 	// If the clock was set back, use latestDate until the clock has caught up.
@@ -165,7 +165,7 @@ func (r *recorder) write(a queuedAnswer) {
 	}
 	// An empty queue shows that writing keeps up. If the queue is not empty, the next answer may be dropped again.
 	if len(r.queue) == 0 && r.isDropping.Swap(false) {
-		r.log.Info("answers are recorded again")
+		r.log.Info("answers are being recorded again")
 	}
 }
 

@@ -62,12 +62,12 @@ func TestRecordStalled(t *testing.T) {
 		for range maxQueue + 5 {
 			r.add(oneAnswer, boxrules.Default())
 		}
-		if got := counted(r.dropped); got != 5 || strings.Count(log.String(), "answers are not recorded") != 1 {
+		if got := counted(r.dropped); got != 5 || strings.Count(log.String(), "answers are not being recorded") != 1 {
 			t.Errorf("%v answers are dropped, want 5; the log has %s", got, log)
 		}
 		close(file.released)
 		synctest.Wait()
-		if got := strings.Count(file.String(), "\n"); got != maxQueue+1 || !strings.Contains(log.String(), "answers are recorded again") {
+		if got := strings.Count(file.String(), "\n"); got != maxQueue+1 || !strings.Contains(log.String(), "answers are being recorded again") {
 			t.Errorf("%d answers are written, want %d; the log has %s", got, maxQueue+1, log)
 		}
 		file.released = make(chan struct{})

@@ -102,7 +102,7 @@ func (s *Sidecar) limitServerConcurrency(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !s.takeServerSlot(r.Context()) {
 			w.Header().Set("Connection", "close") // to make room for another client
-			exchangeOf(r.Context()).writeError(w, http.StatusServiceUnavailable, "too many requests are under way")
+			exchangeOf(r.Context()).writeError(w, http.StatusServiceUnavailable, "too many requests are in progress")
 			return
 		}
 		defer func() { <-s.slots }()

@@ -265,7 +265,7 @@ func (s *Sidecar) Serve(ctx context.Context, listener, metrics net.Listener, rel
 	case <-finish.Done():
 	}
 	if err := connections.wait(finish); err != nil {
-		return fmt.Errorf("some requests did not end: %w", err)
+		return fmt.Errorf("some requests did not finish: %w", err)
 	}
 	return nil
 }

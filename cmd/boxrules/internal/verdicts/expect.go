@@ -68,7 +68,7 @@ func (r *rowChecker) nameExpectedField(row *lists.Row) {
 func (r *rowChecker) checkExpected(row *lists.Row) {
 	code := expectedAnswer(row)
 	if code != lists.Valid && r.engine.Rules().Position(boxrules.Code(code)).Line == 0 {
-		row.Fail(lists.AnswerCode, "no rule has the code %s; accepted: valid, ok, nothing, or a code such as %s",
+		row.Fail(lists.AnswerCode, "no rule has the code %s; accepted: valid, ok, an empty cell, or a code such as %s",
 			wording.Quote(code), r.engine.Rules().Rules()[0].Code)
 	}
 }

@@ -196,7 +196,7 @@ func (l *ListRun) reportFirstProblem(in lists.Input, rows, bad int) {
 			first = p
 		}
 	}
-	l.console.Say("boxrules: %s: %d of %d rows could not be read as boxes; the first: %s", in.DisplayName(), bad, rows, first.text)
+	l.console.Say("boxrules: %s: %d of %d rows could not be read as boxes; the first error: %s", in.DisplayName(), bad, rows, first.text)
 }
 
 // total returns the sum of the tallies of all checkers.

@@ -110,6 +110,7 @@ func (l *ListRun) reportUnitTally(in lists.Input, boxes int) {
 	case file.UnitInHeader:
 		fix = "correct the unit in the header"
 	}
-	l.console.Say("boxrules: %s: most boxes are outside the limits in %s, and %d of %d would be within them in %s; if the dimensions are in %s, %s",
-		in.DisplayName(), wording.UnitInWords(file.Units.Common()), all.within[best], boxes, wording.UnitInWords(unit), unit, fix)
+	l.console.Say("boxrules: %s: with dimensions in %s, most boxes are outside the limits, but with dimensions in %s, %d of %d would be within them; "+
+		"if the dimensions are in %s, %s",
+		in.DisplayName(), wording.UnitInWords(file.Units.Common()), wording.UnitInWords(unit), all.within[best], boxes, unit, fix)
 }

@@ -263,7 +263,7 @@ func TestExpect(t *testing.T) {
 		"row 6 (line 7): 50 x 4 x 5, cube in board: expected valid, got THIN_9000\n" +
 		"row 7 (line 8): 50 x 4 x 5, cube in board: expected BOX_2100, got THIN_9000\n"
 	const unknown = "cube,board,50,4,5,BOX_9\nvase,board,50,4,5,valid\n"
-	const problems = `row 8 (line 9): must be: no rule has the code "BOX_9"; accepted: valid, ok, nothing, or a code such as BOX_2100` + "\n" +
+	const problems = `row 8 (line 9): must be: no rule has the code "BOX_9"; accepted: valid, ok, an empty cell, or a code such as BOX_2100` + "\n" +
 		`row 9 (line 10): article: unknown article "vase"; accepted: cube, tray` + "\n"
 	for _, test := range []struct {
 		options Options
@@ -368,7 +368,7 @@ func TestFirstProblem(t *testing.T) {
 			_, said, _, _ := run(t, Options{Format: format, Column: "verdict"}, lists.Options{}, file{"a.csv", list + test.text})
 			want := ""
 			if test.want != "" && format != FormatText {
-				want = "boxrules: FOLDER/a.csv: " + test.want + " rows could not be read as boxes; the first: width: " + first
+				want = "boxrules: FOLDER/a.csv: " + test.want + " rows could not be read as boxes; the first error: width: " + first
 			}
 			if got, _, _ := strings.Cut(said, "boxes: "); got[:strings.LastIndex(got, "\n")+1] != want {
 				t.Errorf("%s, %.80q: %swant %s", format, test.text, said, want)
@@ -385,7 +385,7 @@ func TestFirstProblemOfAll(t *testing.T) {
 		l.checkers = append(l.checkers, &rowChecker{firstProblem: p})
 	}
 	l.reportFirstProblem(lists.Input{Name: "a.csv"}, 3, 3)
-	if got := said.String(); got != "boxrules: a.csv: 3 of 3 rows could not be read as boxes; the first: c\n" {
+	if got := said.String(); got != "boxrules: a.csv: 3 of 3 rows could not be read as boxes; the first error: c\n" {
 		t.Error(got)
 	}
 }

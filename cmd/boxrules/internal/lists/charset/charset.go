@@ -91,7 +91,7 @@ func guessEncoding(beginning []byte) (encoding, note string) {
 	if beginning[0] == 0 {
 		encoding = UTF16BE
 	}
-	return encoding, "the text is read as " + encoding + ", unless --encoding says otherwise"
+	return encoding, "reading the text as " + encoding + "; if that is wrong, give the encoding with --encoding"
 }
 
 // IsWindows1252 reports whether a part of the text is in Windows-1252. If so, Decode has to convert it.

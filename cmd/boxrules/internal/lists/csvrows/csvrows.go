@@ -42,7 +42,7 @@ var (
 
 // errOpenQuote means that a quote is open, and that the text that follows might close it. Exported functions return
 // ErrQuote instead.
-var errOpenQuote = errors.New("a quote that is not closed yet")
+var errOpenQuote = errors.New("a quote that may still be closed")
 
 const acceptedQuotes = "; put quotes around the whole field, and double the quotes within it, or use --quotes none if quotes " +
 	"have no meaning in this list"

@@ -97,7 +97,7 @@ func Find(header []string, o Options) (Found, error) {
 		// With --rename width=B,depth=B, one column would be read as two fields.
 		for other, otherColumn := range found.Columns {
 			if otherColumn == column {
-				return found, fmt.Errorf("%s is taken for both %s and %s; name a column for each, as in --rename %s=NAME",
+				return found, fmt.Errorf("%s is used for both %s and %s; name a column for each, as in --rename %s=NAME",
 					f.describe(column), other, field, other)
 			}
 		}
@@ -149,11 +149,11 @@ func (f *columnFinder) column(field string) (int, error) {
 	given := slices.Contains(f.Given, field)
 	switch {
 	case given && renamed:
-		return 0, fmt.Errorf("%s is given twice, by --%[1]s and --rename; use only one of them", field)
+		return 0, fmt.Errorf("%s is given twice, with --%[1]s and with --rename; use only one of them", field)
 	case given && len(matches) > 0:
-		return 0, fmt.Errorf("%s is given twice, by --%[1]s and by %s; use only one of them", field, f.describe(matches[0]))
+		return 0, fmt.Errorf("%s is given twice, with --%[1]s and in %s; use only one of them", field, f.describe(matches[0]))
 	case len(matches) > 1:
-		return 0, fmt.Errorf("%s and %s are both %s; choose one of them, as in --rename %[3]s=NAME",
+		return 0, fmt.Errorf("%s and %s could both be %s; choose one of them, as in --rename %[3]s=NAME",
 			f.describe(matches[0]), f.describe(matches[1]), field)
 	case len(matches) == 1:
 		return matches[0], nil
@@ -218,7 +218,7 @@ func (f *columnFinder) unit(field string, column int) (string, error) {
 	case t.name == t.text, renamed && f.Unit != "" && !isUnit: // the title has no parentheses, or they contain a remark
 		return f.Unit, nil
 	case !isUnit:
-		return "", fmt.Errorf("%s has no unit in its parentheses; accepted: %s; if they hold a remark, use --rename %s and --unit",
+		return "", fmt.Errorf("%s has parentheses without a unit; accepted: %s; if they contain a remark, use --rename %s and --unit",
 			f.describe(column), strings.Join(number.Units, ", "), wording.Quote(field+"="+t.text))
 	case f.Unit != "" && f.Unit != t.unit:
 		return "", fmt.Errorf("%s is in %s, but --unit says %s; give the same unit, or leave out --unit",
@@ -254,9 +254,9 @@ func (f *columnFinder) missingColumnsError(header, missing []string) error {
 	case len(missing)+len(f.Given) == len(f.Required): // no column was found at all
 		hint += fmt.Sprintf("; if this is a title above the header, use --skip %d", f.RowsAbove+1)
 	case slices.Contains(missing, "depth"):
-		hint += "; a column called length is usually our width, and the width next to it our depth"
+		hint += "; a column called length usually holds what boxrules calls width, and the width next to it what boxrules calls depth"
 	}
-	return fmt.Errorf("the header %s, %s, lacks %s; name these columns in the first row, or use --rename %s%s",
+	return fmt.Errorf("the header %s (%s) lacks %s; name these columns in the first row, or use --rename %s%s",
 		wording.Quote(strings.Join(header, ", ")), console.CountText(len(header), "column", "columns"),
 		strings.Join(missing, ", "), strings.Join(renames, ","), hint)
 }
@@ -324,7 +324,7 @@ func SepLine(line []byte) (delimiter byte, ok bool) {
 	return text[4], true
 }
 
-const acceptedRename = `; accepted: FIELD=NAME,…, such as width=Breite,depth=T; with a comma in NAME "FIELD=NAME"`
+const acceptedRename = `; accepted: FIELD=NAME,…, such as width=Breite,depth=T; if NAME contains a comma, write "FIELD=NAME" in quotes`
 
 // ParseColumns parses the value of --rename, and returns the titles of columns by field. Commas separate the
 // entries as in CSV, so "width=B, innen",depth=T has two entries.

@@ -102,32 +102,32 @@ func TestFind(t *testing.T) {
 
 func TestFindErrors(t *testing.T) {
 	for _, test := range []struct{ header, flags, want string }{
-		{"L,W,H", "", `the header "L, W, H", 3 columns, lacks article, material, width, depth, height; ` +
+		{"L,W,H", "", `the header "L, W, H" (3 columns) lacks article, material, width, depth, height; ` +
 			`name these columns in the first row, or use ` +
 			`--rename article=NAME,material=NAME,width=NAME,depth=NAME,height=NAME, or --article, or --material; ` +
 			`if this is a title above the header, use --skip 1`},
-		{"article,material,width,depth,Höhe", "", `the header "article, material, width, depth, Höhe", 5 columns, lacks height; ` +
+		{"article,material,width,depth,Höhe", "", `the header "article, material, width, depth, Höhe" (5 columns) lacks height; ` +
 			`name these columns in the first row, or use --rename height=NAME`},
-		{"Length (in),Width (in),Height (in)", "article material", `the header "Length (in), Width (in), Height (in)", 3 columns, lacks depth; ` +
-			`name these columns in the first row, or use --rename depth=NAME; a column called length is usually our width, and ` +
-			`the width next to it our depth`},
-		{"x,width,depth,Width (mm),height", "article material", `column 2 "width" and column 4 "Width (mm)" are both width; ` +
+		{"Length (in),Width (in),Height (in)", "article material", `the header "Length (in), Width (in), Height (in)" (3 columns) lacks depth; ` +
+			`name these columns in the first row, or use --rename depth=NAME; a column called length usually holds what boxrules calls width, ` +
+			`and the width next to it what boxrules calls depth`},
+		{"x,width,depth,Width (mm),height", "article material", `column 2 "width" and column 4 "Width (mm)" could both be width; ` +
 			`choose one of them, as in --rename width=NAME`},
 		{"B,b,depth,height", "article material rename=width=β", `there is no column "β" for width; accepted: "B", "b", ` +
 			`"depth", "height"`},
 		{"width,depth,height", "article material rename=length=width", `--rename: there is no field "length"; accepted: ` +
 			`article, material, width, depth, height`},
-		{"B,depth,height", "article material rename=width=B,depth=B", `column 1 "B" is taken for both width and depth; ` +
+		{"B,depth,height", "article material rename=width=B,depth=B", `column 1 "B" is used for both width and depth; ` +
 			`name a column for each, as in --rename width=NAME`},
-		{"Width (px),depth,height", "article material", `column 1 "Width (px)" has no unit in its parentheses; accepted: mm, cm, m, in; ` +
-			`if they hold a remark, use --rename "width=Width (px)" and --unit`},
+		{"Width (px),depth,height", "article material", `column 1 "Width (px)" has parentheses without a unit; accepted: mm, cm, m, in; ` +
+			`if they contain a remark, use --rename "width=Width (px)" and --unit`},
 		{"Width (cm),depth,height", "article material unit=mm", `column 1 "Width (cm)" is in cm, but --unit says mm; ` +
 			`give the same unit, or leave out --unit`},
-		{"Article,width,depth,height", "article material", `article is given twice, by --article and by column 1 "Article"; ` +
+		{"Article,width,depth,height", "article material", `article is given twice, with --article and in column 1 "Article"; ` +
 			`use only one of them`},
-		{"A,width,depth,height", "article material rename=article=A", `article is given twice, by --article and --rename; ` +
+		{"A,width,depth,height", "article material rename=article=A", `article is given twice, with --article and with --rename; ` +
 			`use only one of them`},
-		{"article (mm),width,depth,height", "material", `the header "article (mm), width, depth, height", 4 columns, lacks article; ` +
+		{"article (mm),width,depth,height", "material", `the header "article (mm), width, depth, height" (4 columns) lacks article; ` +
 			`name these columns in the first row, or use --rename article=NAME, or --article`},
 	} {
 		_, err := header.Find(strings.Split(test.header, ","), with(t, strings.Fields(test.flags)...))
@@ -153,7 +153,7 @@ func TestParseColumns(t *testing.T) {
 			t.Errorf("%s = %v, %v, want %v", test.text, got, err, test.want)
 		}
 	}
-	const accepted = `; accepted: FIELD=NAME,…, such as width=Breite,depth=T; with a comma in NAME "FIELD=NAME"`
+	const accepted = `; accepted: FIELD=NAME,…, such as width=Breite,depth=T; if NAME contains a comma, write "FIELD=NAME" in quotes`
 	for _, test := range []struct{ text, want string }{
 		{"", "--rename is empty" + accepted},
 		{" ", "--rename is empty" + accepted},

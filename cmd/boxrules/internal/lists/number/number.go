@@ -170,7 +170,7 @@ func (p *Parser) syntaxError(field, text string) error {
 		point, comma := strings.Contains(text, "."), strings.Contains(text, ",")
 		switch {
 		case point && comma:
-			problem = "has both a point and a comma; leave out the separator of thousands, as in " +
+			problem = "has both a point and a comma; leave out the thousands separator, as in " +
 				strings.Replace("1234.5", ".", string(p.decimalPoint), 1)
 		case p.decimalPoint == '.' && comma:
 			problem = "has a comma; write a point, as in 48.5, or use --decimal , for a list with decimal commas"

@@ -81,7 +81,7 @@ func TestParse(t *testing.T) {
 func TestParseErrors(t *testing.T) {
 	const (
 		plain = `; accepted: a plain decimal such as 48 or 48.5`
-		both  = ` has both a point and a comma; leave out the separator of thousands, as in 1234`
+		both  = ` has both a point and a comma; leave out the thousands separator, as in 1234`
 		comma = ` has a comma; write a point, as in 48.5, or use --decimal , for a list with decimal commas`
 		point = ` has a point; write a comma, as in 48,5, or leave out --decimal if the list has decimal points`
 		most  = `; accepted: a number from -1000000 to 1000000`

@@ -35,7 +35,7 @@ var (
 	errFormatTooLong    = fmt.Errorf("the workbook has a number format of more than %d bytes; save the sheet as CSV", maxFormat)
 	errTooManyStyles    = fmt.Errorf("the workbook has more than %d cell styles; save the sheet as CSV",
 		maxStyles)
-	errTextsTooLarge = fmt.Errorf("the texts of the workbook take more than %d MiB; save the sheet as CSV",
+	errTextsTooLarge = fmt.Errorf("the workbook contains more than %d MiB of text; save the sheet as CSV",
 		maxTexts>>20)
 )
 
@@ -82,8 +82,8 @@ func newBook(file *os.File) *book {
 		b.files[strings.ToLower(strings.ReplaceAll(f.Name, `\`, "/"))] = f
 	}
 	b.remainingBytes = min(maxUnpacked, max(alwaysUnpacked, maxCompressionRatio*size))
-	b.errTooLarge = fmt.Errorf("the workbook, of %d KiB, unpacks to more than %d KiB; "+
-		"at most %d times its size and %d MiB are unpacked; save the sheet as CSV",
+	b.errTooLarge = fmt.Errorf("the workbook (%d KiB) unpacks to more than %d KiB; "+
+		"the limit is %d times its size, but at most %d MiB; save the sheet as CSV",
 		size>>10, b.remainingBytes>>10, maxCompressionRatio, maxUnpacked>>20)
 	return b
 }
@@ -164,7 +164,7 @@ func (b *book) chooseSheet(workbook, name string, relations map[string]relation)
 		b.fail(fmt.Errorf("there is no sheet %s; accepted: %s", wording.Quote(name), wording.List(all)))
 	}
 	if name == "" && len(candidates) > 1 {
-		note = fmt.Sprintf("reading the sheet %s, the first of %d; --sheet NAME reads another", candidates[0], len(candidates))
+		note = fmt.Sprintf("reading the sheet %s, the first of %d; use --sheet NAME to read another", candidates[0], len(candidates))
 	}
 	return id, note
 }

@@ -56,7 +56,7 @@ func (s *Sheet) cellText(c cell, content string) string {
 	formats := s.book.formats
 	style, err := strconv.Atoi(c.style)
 	if err != nil || style < 0 || style >= len(formats) {
-		s.badCell("with the style %.20q, but there are %d, numbered from 0", c.style, len(formats))
+		s.badCell("with the undefined style %.20q", c.style)
 		return ""
 	}
 	// The content of these kinds is the text itself, including white space at its ends.
@@ -82,7 +82,7 @@ func (s *Sheet) cellText(c cell, content string) string {
 		if err == nil && n >= 0 && n < len(s.book.sharedTexts) {
 			return s.book.sharedTexts[n]
 		}
-		s.badCell("with the shared text %.20q, but there are %d, numbered from 0", content, len(s.book.sharedTexts))
+		s.badCell("with the undefined shared text %.20q", content)
 	case "b":
 		value, ok := parseXMLBool(content)
 		if !ok {

@@ -104,7 +104,7 @@ func (p *part) token() xml.Token {
 		}
 		p.openElements = p.openElements[:last]
 	case xml.Directive:
-		err = p.syntaxError("a document type, which no workbook has")
+		err = p.syntaxError("unexpected document type declaration")
 	}
 	// RawToken returns io.EOF even if elements are still open, which is an error.
 	if err == io.EOF && len(p.openElements) > 0 {
@@ -158,7 +158,7 @@ func (p *part) text(name string) string {
 		case xml.StartElement:
 			// A nested element is an error: a cell within a cell, or an element within <t>.
 			if inText || token.Name.Local == name {
-				p.fail(fmt.Errorf("an element %.20q within the text of another", token.Name.Local))
+				p.fail(fmt.Errorf("an element %.20q inside the text of another element", token.Name.Local))
 			}
 			inPhonetic = inPhonetic || token.Name.Local == "rPh"
 			inText = !inPhonetic && (token.Name.Local == "t" || token.Name.Local == "v")

@@ -108,7 +108,7 @@ const readSize = 32 << 10
 func (s *Sheet) readRows() {
 	for tag := range s.part.tags("sheetData", "row", "c") {
 		if tag.Name.Local == "c" {
-			s.part.fail(fmt.Errorf("a cell after row %d is outside of every row", s.row))
+			s.part.fail(fmt.Errorf("a cell after row %d is not inside any row", s.row))
 		}
 		s.readRow(tag)
 		if s.out.Len() >= readSize {
@@ -136,7 +136,7 @@ func (s *Sheet) readRow(tag xml.StartElement) {
 		s.part.fail(fmt.Errorf("row %.20q comes after row %d", number, previous))
 		return
 	case s.row > maxRows:
-		s.part.fail(fmt.Errorf("row %d is beyond the last, %d", s.row, maxRows))
+		s.part.fail(fmt.Errorf("row %d is beyond the last possible row, %d", s.row, maxRows))
 		return
 	}
 	// Record n of the CSV must be row n of the sheet, because messages refer to a row by that number.
@@ -160,7 +160,7 @@ func (s *Sheet) appendRecord(record []byte) []byte {
 	column, commas := 0, 0
 	for tag := range s.part.tags("row", "c", "row") {
 		if tag.Name.Local == "row" {
-			s.part.fail(fmt.Errorf("row %d has another row within it", s.row))
+			s.part.fail(fmt.Errorf("row %d contains another row", s.row))
 		}
 		previous := column
 		c := newCell(tag)
@@ -172,7 +172,7 @@ func (s *Sheet) appendRecord(record []byte) []byte {
 		case text == "":
 			continue
 		case column > maxColumns:
-			s.book.fail(fmt.Errorf("row %d has something in column %d; accepted: at most %d columns; save the sheet as CSV to keep more",
+			s.book.fail(fmt.Errorf("row %d has a value in column %d, but only %d columns are read; save the sheet as CSV to keep more",
 				s.row, column, maxColumns))
 		case len(record)+len(text) > maxText:
 			s.book.fail(fmt.Errorf("row %d has more than %d KiB of text; save the sheet as CSV",

@@ -47,7 +47,7 @@ func file(t testing.TB, name string) []byte {
 // TestFiles reads what openpyxl and XlsxWriter saved.
 func TestFiles(t *testing.T) {
 	for _, test := range []struct{ file, sheet, note, want string }{
-		{"openpyxl.xlsx", "", `reading the sheet "Boxes", the first of 2; --sheet NAME reads another`, "\n" +
+		{"openpyxl.xlsx", "", `reading the sheet "Boxes", the first of 2; use --sheet NAME to read another`, "\n" +
 			"SKU,Article,Material,Width (mm),Depth,\"Height\n(mm)\",Date,Stock\n" +
 			"A-1,tuck-end,carton-300,71.5,0.3,0.0000001,2026-01-31 00:00,TRUE\n" +
 			"\"A \"\"2\"\", x\",snap-lock,e-flute,,1000000000000000,123456789012346000,2026-01-31 12:30,FALSE\n" +
@@ -160,7 +160,7 @@ func TestSheetErrors(t *testing.T) {
 	in := func(part string) string { return `the workbook is damaged: part "` + part + `": ` }
 	cells := in(xlsxtest.Sheet) + "row 1 has "
 	const tooLong = "the workbook has a tag or text longer than 1024 KiB; save the sheet as CSV"
-	const smaller = "; at most 100 times its size and 256 MiB are unpacked; save the sheet as CSV"
+	const smaller = "; the limit is 100 times its size, but at most 256 MiB; save the sheet as CSV"
 	long := strings.Repeat("x", 2<<20)
 	var formats strings.Builder
 	for i := range 65_537 {
@@ -183,7 +183,7 @@ func TestSheetErrors(t *testing.T) {
 			in(xlsxtest.Book) + `date1904 is "x"; accepted: 0 or 1` + savedAgain},
 		{"a truth value", xlsxtest.Rows(`<row><c t="b"><v>TRUE</v></c></row>`), "", cells + `a cell with the invalid boolean "TRUE"` + savedAgain},
 		{"a document type", xlsxtest.Parts{xlsxtest.Sheet: "<!DOCTYPE worksheet>" + xlsxtest.Worksheet("")}, "",
-			in(xlsxtest.Sheet) + "XML syntax error on line 1: a document type, which no workbook has" + savedAgain},
+			in(xlsxtest.Sheet) + "XML syntax error on line 1: unexpected document type declaration" + savedAgain},
 		{"parts", xlsxtest.Parts{xlsxtest.BookRels: "<x>" + strings.Repeat("<Relationship/>", 10_001) + "</x>"}, "",
 			"the workbook has more than 10000 parts; save the sheet as CSV"},
 		{"a long format", xlsxtest.Parts{xlsxtest.Styles: `<x><numFmt formatCode="` + long[:1001] + `"/></x>`}, "",
@@ -209,9 +209,9 @@ func TestSheetErrors(t *testing.T) {
 		{"Latin-1", xlsxtest.Parts{xlsxtest.Sheet: `<?xml version="1.0" encoding="latin1"?>` + xlsxtest.Worksheet("")}, "",
 			in(xlsxtest.Sheet) + "xml: encoding \"latin1\""},
 		{"shared text", xlsxtest.Rows(`<row r="3"><c r="B3" t="s"><v>4</v></c></row>`), "",
-			in(xlsxtest.Sheet) + `row 3 has a cell with the shared text "4", but there are 4, numbered from 0` + savedAgain},
+			in(xlsxtest.Sheet) + `row 3 has a cell with the undefined shared text "4"` + savedAgain},
 		{"no shared texts", xlsxtest.Parts{xlsxtest.Texts: "", xlsxtest.BookRels: xlsxtest.Relations("worksheet", "worksheets/sheet1.xml")}, "",
-			cells + `a cell with the shared text "0", but there are 0, numbered from 0` + savedAgain},
+			cells + `a cell with the undefined shared text "0"` + savedAgain},
 		{"shared texts elsewhere", xlsxtest.Parts{xlsxtest.Texts: "", "xl/texts.xml": xlsxtest.Usual()[xlsxtest.Texts]}, "",
 			in(xlsxtest.Texts) + "it is missing" + savedAgain},
 		{"kind", xlsxtest.Rows(`<row><c t="x"><v>2</v></c></row>`), "", cells + `a cell of the unknown kind "x"` + savedAgain},
@@ -219,28 +219,28 @@ func TestSheetErrors(t *testing.T) {
 			in(xlsxtest.Sheet) + `row 2 has a cell with the invalid number "0x10"` + savedAgain},
 		{"number", xlsxtest.Rows(`<row><c><v>-</v></c></row>`), "", cells + `a cell with the invalid number "-"` + savedAgain},
 		{"no such style", xlsxtest.Rows(`<row><c s="5"><v>10</v></c></row>`), "",
-			cells + `a cell with the style "5", but there are 5, numbered from 0` + savedAgain},
+			cells + `a cell with the undefined style "5"` + savedAgain},
 		{"no styles", xlsxtest.Parts{xlsxtest.Styles: "", xlsxtest.BookRels: xlsxtest.Relations("worksheet", "worksheets/sheet1.xml"),
-			xlsxtest.Sheet: xlsxtest.Worksheet(`<row><c s="1"><v>10</v></c></row>`)}, "", cells + `a cell with the style "1", but there are 1, numbered from 0` + savedAgain},
+			xlsxtest.Sheet: xlsxtest.Worksheet(`<row><c s="1"><v>10</v></c></row>`)}, "", cells + `a cell with the undefined style "1"` + savedAgain},
 		{"styles of no cells", xlsxtest.Parts{xlsxtest.Styles: "<x/>",
 			xlsxtest.Sheet: xlsxtest.Worksheet(`<row><c><v>10</v></c><c s="1"><v>10</v></c></row>`)}, "",
-			cells + `a cell with the style "1", but there are 1, numbered from 0` + savedAgain},
+			cells + `a cell with the undefined style "1"` + savedAgain},
 		{"style", xlsxtest.Rows(`<row><c s="x"><v>10</v></c></row>`), "",
-			cells + `a cell with the style "x", but there are 5, numbered from 0` + savedAgain},
+			cells + `a cell with the undefined style "x"` + savedAgain},
 		{"rows descend", xlsxtest.Rows(`<row r="2"/><row r="2"/>`), "", in(xlsxtest.Sheet) + `row "2" comes after row 2` + savedAgain},
-		{"last row", xlsxtest.Rows(`<row r="1048577"/>`), "", in(xlsxtest.Sheet) + `row 1048577 is beyond the last, 1048576` + savedAgain},
+		{"last row", xlsxtest.Rows(`<row r="1048577"/>`), "", in(xlsxtest.Sheet) + `row 1048577 is beyond the last possible row, 1048576` + savedAgain},
 		{"columns descend", xlsxtest.Rows(`<row><c r="B1"/><c r="A1"/></row>`), "",
 			cells + `a cell with the reference "A1", which is invalid or out of sequence` + savedAgain},
 		{"no column", xlsxtest.Rows(`<row><c r="1"/></row>`), "",
 			cells + `a cell with the reference "1", which is invalid or out of sequence` + savedAgain},
-		{"in no row", xlsxtest.Rows(`<row/><c r="A1"><v>2</v></c>`), "", in(xlsxtest.Sheet) + `a cell after row 1 is outside of every row` + savedAgain},
-		{"a row in a row", xlsxtest.Rows(`<row><row r="2"/></row>`), "", cells + `another row within it` + savedAgain},
+		{"in no row", xlsxtest.Rows(`<row/><c r="A1"><v>2</v></c>`), "", in(xlsxtest.Sheet) + `a cell after row 1 is not inside any row` + savedAgain},
+		{"a row in a row", xlsxtest.Rows(`<row><row r="2"/></row>`), "", in(xlsxtest.Sheet) + `row 1 contains another row` + savedAgain},
 		{"a cell in a cell", xlsxtest.Rows(`<row><c><v>2</v><c/></c></row>`), "",
-			in(xlsxtest.Sheet) + `an element "c" within the text of another` + savedAgain},
+			in(xlsxtest.Sheet) + `an element "c" inside the text of another element` + savedAgain},
 		{"an element in a number", xlsxtest.Rows(`<row><c><v>2<b>0</b>0</v></c></row>`), "",
-			in(xlsxtest.Sheet) + `an element "b" within the text of another` + savedAgain},
+			in(xlsxtest.Sheet) + `an element "b" inside the text of another element` + savedAgain},
 		{"a column too many", xlsxtest.Rows(`<row><c r="ALM1"><v>1</v></c></row>`), "",
-			"row 1 has something in column 1001; accepted: at most 1000 columns; save the sheet as CSV to keep more"},
+			"row 1 has a value in column 1001, but only 1000 columns are read; save the sheet as CSV to keep more"},
 		{"a long text", xlsxtest.Rows(`<row><c t="str"><v>` + long + `</v></c></row>`), "",
 			tooLong},
 		{"a long tag", xlsxtest.Rows(`<row x="` + long + `"/>`), "", tooLong},
@@ -256,7 +256,7 @@ func TestSheetErrors(t *testing.T) {
 		{"formats", xlsxtest.Parts{xlsxtest.Styles: "<x>" + formats.String() + "</x>"}, "",
 			"the workbook has more than 65536 cell styles; save the sheet as CSV"},
 		{"unpacked", xlsxtest.Rows(strings.Repeat("<row>"+long[:500_000]+"</row>", 10)), "",
-			"the workbook, of 6 KiB, unpacks to more than 4096 KiB" + smaller},
+			"the workbook (6 KiB) unpacks to more than 4096 KiB" + smaller},
 		{"deep", xlsxtest.Rows(`<row>` + strings.Repeat("<x>", 70) + `</row>`), "",
 			in(xlsxtest.Sheet) + `more than 64 nested elements` + savedAgain},
 		{"a long row", xlsxtest.Parts{xlsxtest.Texts: "<sst " + xlsxtest.Namespace + "><si><t>" + long[:120_000] + "</t></si></sst>",
