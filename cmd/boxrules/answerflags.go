@@ -46,21 +46,21 @@ func (a *answerFlags) add(command *cobra.Command) {
 	flags := command.Flags()
 	flags.SortFlags = false
 	flags.StringArrayVar(&a.articles, "article", nil,
-		"restrict the command to this article `CODE`, paired with --material; may be repeated")
-	flags.StringArrayVar(&a.materials, "material", nil, "material `CODE` to pair with --article; may be repeated")
+		"restrict the command to this article `CODE`; requires --material; may be repeated")
+	flags.StringArrayVar(&a.materials, "material", nil, "material `CODE` for --article; may be repeated")
 	addChoice(command, &a.format, "format", "output format")
-	addChoice(command, &a.input, "input", "format of the files, regardless of their names")
+	addChoice(command, &a.input, "input", "format of the input files (default: taken from their names)")
 	a.list.add(command)
 }
 
 func (a *answerFlags) addService(command *cobra.Command) {
 	flags := command.Flags()
-	flags.StringVar(&a.service, "service", "", "`URL` of the service to ask with dieline requests")
-	flags.StringArrayVar(&a.query, "query", nil, "`NAME=VALUE` to add to each request, such as type=pdf; may be repeated")
-	flags.StringVar(&a.record, "record", "", "`FILE` (.ndjson) to add every answer to, so that a later run can continue from there")
-	addChoice(command, &a.serviceUnit, "service-unit", "unit of the dimensions in requests to --service")
+	flags.StringVar(&a.service, "service", "", "`URL` of the service to ask; each question is a dieline request")
+	flags.StringArrayVar(&a.query, "query", nil, "query parameter `NAME=VALUE` to add to each request, such as type=pdf; may be repeated")
+	flags.StringVar(&a.record, "record", "", "append every answer to this `FILE` (.ndjson), so that a later run can continue from there")
+	addChoice(command, &a.serviceUnit, "service-unit", "unit of the dimensions sent to --service")
 	flags.DurationVar(&a.pause, "pause", time.Second, "`TIME` to wait between requests")
-	flags.BoolVar(&a.yes, "yes", false, "ask the service without confirmation")
+	flags.BoolVar(&a.yes, "yes", false, "query the service without asking for confirmation")
 }
 
 // inputs checks the flags and returns the files of answers to read. If --limits is missing, the error includes
@@ -70,7 +70,7 @@ func (a *answerFlags) inputs(command *cobra.Command, args []string, s *sources, 
 	case !s.limits.isGiven:
 		return nil, fmt.Errorf("--limits is missing; give --limits %s", limitsHelp)
 	case len(args) == 0 && !flagGiven(command, "next") && a.service == "":
-		return nil, errors.New("no answers are given; name files of answers, or - for stdin, or use --next or --service")
+		return nil, errors.New("no answers are given; name files with answers, or - for stdin, or use --next or --service")
 	}
 	if err := checkFlagRelations(command); err != nil {
 		return nil, err
@@ -79,7 +79,7 @@ func (a *answerFlags) inputs(command *cobra.Command, args []string, s *sources, 
 		return nil, err
 	}
 	if flags := a.list.changedFlags(command, "input"); len(args) == 0 && len(flags) > 0 {
-		return nil, fmt.Errorf("%s is given without a file of answers; name a file, or leave it out", flags[0])
+		return nil, fmt.Errorf("%s is given without a file of answers; name a file, or leave out %[1]s", flags[0])
 	}
 	listOptions, err := a.list.readOptions(command)
 	if err != nil {
@@ -107,7 +107,7 @@ func (a *answerFlags) interviewOptions(command *cobra.Command, c *console.Consol
 	for _, pair := range a.query {
 		name, value, ok := strings.Cut(pair, "=")
 		if !ok || name == "" || slices.Contains(lists.FieldNames, name) {
-			return o, fmt.Errorf("--query %s is not accepted; write NAME=VALUE such as type=pdf; boxrules itself sets %s",
+			return o, fmt.Errorf("--query %s is not accepted; write NAME=VALUE, such as type=pdf; boxrules itself sets %s",
 				wording.Quote(pair), console.ListText(lists.FieldNames))
 		}
 		o.Parameters.Add(name, value)

@@ -29,12 +29,12 @@ func newArticles(s *sources) *cobra.Command {
 	command := &cobra.Command{
 		Use:   "articles [CODE]",
 		Short: "List the articles with their materials and limits, or describe one",
-		Long: `articles lists every article of the limit file with its title, its minimums and maximums, and its materials.
-If you name an article, it also prints the constraints that apply to it, the formulas of its blank, and the sizes of
-each material and of its largest sheet. With --format json each line has all of this.
+		Long: `articles lists every article of the limit file with its title, its minimums and maximums, and its materials. If you
+name an article, it also prints the constraints that apply to it, the formulas of its blank, and the sizes of each
+material and of its largest sheet. With --format json each line has all of this.
 
-With --styles it lists the standard styles, which a limit file can name in place of the formulas of a blank: their
-codes, names and formulas in mm, and the values that the formulas need.
+With --styles it lists the standard styles: their codes, names and formulas in mm, and the values that the formulas
+need. In a limit file, an article can name a style instead of giving the formulas of its blank.
 
 Exit status: 0, or 2 if there is no such article or a file has an error.`,
 		Example: `  boxrules articles

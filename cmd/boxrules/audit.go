@@ -42,19 +42,21 @@ func newAudit(s *sources) *cobra.Command {
 	c := &auditCommand{sources: s, answers: newAnswerFlags(), unanswered: make(map[boxrules.Box]bool)}
 	command := &cobra.Command{
 		Use:   "audit --limits FILE [ANSWERS...]",
-		Short: "Compare answers of the service with a limit file",
-		Long: `audit compares the answers of the service with the verdicts under a limit file, box by box. Then it reports which limits the
-answers contradict, and which answers contradict each other. It reads the same files of answers as boxrules learn. It
-shows the first 20 rows that differ, or all of them with --format json. Exact arithmetic and double precision decide
-a borderline box differently. For such a box both answers count as expected, and audit reports which of the two the
-service gives.
+		Short: "Compare the service's answers with a limit file",
+		Long: `audit compares the service's answers with the verdicts under a limit file, box by box. Then it reports which limits
+the answers contradict, and which answers contradict each other. It reads files in the same formats as boxrules learn.
+It shows the first 20 rows that differ, or all of them with --format json. Exact arithmetic and double precision
+decide a borderline box differently. For such a box either answer counts as expected, and audit reports which of the
+two the service gives.
 
---next writes a few boxes that prove the limits, each with the expected code, or valid. If any limit, constraint or sheet of the
-file differed from that of the service, the service would answer differently for at least one of these boxes. Articles
-and materials whose proof takes too much work are named, and the exit status is 2. --service asks the service about
-these boxes, one by one, except those that the files or --record already answer. It first says how many questions
-there are, and asks for confirmation. The ID and the secret of the client are read from BOXRULES_CLIENT_ID and
-BOXRULES_CLIENT_SECRET.
+--next writes a few boxes that prove the limits, each with the answer to expect: a code, or valid. If any limit,
+constraint or sheet of the file differed from that of the service, the service would answer differently for at least
+one of these boxes. If the proof for a product (an article in a material) takes too much work, the product is named,
+and the exit status is 2.
+
+--service asks the service about these boxes, one by one, except those that the files or --record already answer. It
+first says how many questions there are, and asks for confirmation. The client ID and secret are read from
+BOXRULES_CLIENT_ID and BOXRULES_CLIENT_SECRET.
 
 Exit status: 0 all answers agree with the limits, 1 some differ, 2 the audit could not be completed.`,
 		Example: `  boxrules audit --limits limits.yaml answers.csv
@@ -65,9 +67,9 @@ Exit status: 0 all answers agree with the limits, 1 some differ, 2 the audit cou
 	}
 	c.answers.add(command)
 	addStep(command.Flags(), &c.options.Step,
-		"assume that limits and sheets are multiples of this `NUMBER`, or of a smaller one if the file needs it")
+		"assume that limits and sheets are multiples of this `NUMBER`, or of a smaller number if the file needs one")
 	command.Flags().BoolVar(&c.next, "next", false,
-		"write the boxes that prove the limits, as CSV, with the expected codes")
+		"write the boxes that prove the limits, as CSV, with the codes to expect")
 	c.answers.addService(command)
 	return command
 }
@@ -174,7 +176,7 @@ func (c *auditCommand) setStepAndMax(catalogue *limits.Catalogue) error {
 	}
 	o.Step, o.Max = exact.Float64At(step), exact.Float64At(min(exact.MaxGrid, step*1_000_000))
 	if exact.Float64At(largest) > o.Max {
-		return fmt.Errorf("%s: a limit is above %s, the greatest that can be audited with a step of %s; use limits with fewer decimals",
+		return fmt.Errorf("%s: a limit is above %s, the largest value that can be audited with a step of %s; use limits with fewer decimals",
 			catalogue.Name(), console.NumberText(o.Max), console.NumberText(o.Step))
 	}
 	return nil

@@ -19,7 +19,7 @@ func TestAuditService(t *testing.T) {
 	boxes := strings.Count(proof.out, "\n") - 1
 	f, clock := newFakeService(t, engineOf(t, hidden), sandbox.Options{}), newClock()
 	record := filepath.Join(t.TempDir(), "record.ndjson")
-	questions := fmt.Sprintf("boxrules: %d questions about 1 article and material, one every 1s, to %s\n", boxes, f.URL)
+	questions := fmt.Sprintf("boxrules: %d questions about 1 product, one every 1s, to %s\n", boxes, f.URL)
 	counted := fmt.Sprintf("%d answers: %[1]d as expected, 0 not\n", boxes)
 
 	got := f.run(t, clock, "", "audit", "--limits", hidden, "--record", record, "--yes")
@@ -34,7 +34,7 @@ func TestAuditService(t *testing.T) {
 	got = f.run(t, clock, "y\n", "audit", "--limits", looser)
 	if got.status != 1 || !strings.Contains(got.out, "expected BOX_3100, answered BOX_2103\n") ||
 		!strings.Contains(got.out, "tuck-end max_depth is 260 in "+looser) ||
-		!strings.Contains(got.err, "without --record the answers are not kept\n") {
+		!strings.Contains(got.err, "without --record the answers are not saved\n") {
 		t.Errorf("of a looser file: %+v", got)
 	}
 	f.before = func(w http.ResponseWriter, r *http.Request) bool {

@@ -49,7 +49,7 @@ func (b *boxFlags) add(command *cobra.Command, boxHelp string, withLists bool) {
 	uses := [lists.FieldCount]string{"article `CODE` of the box", "material `CODE` of the box",
 		"width of the box, a plain `NUMBER` such as 48.5", "depth of the box, a `NUMBER`", "height of the box, a `NUMBER`"}
 	if withLists {
-		uses[lists.Article], uses[lists.Material] = "article `CODE` of one box, or of all boxes of a list", "material `CODE` of one box, or of all boxes of a list"
+		uses[lists.Article], uses[lists.Material] = "article `CODE` of one box, or of all boxes in a list", "material `CODE` of one box, or of all boxes in a list"
 		uses[lists.Width] = "width of one box, a plain `NUMBER` such as 48.5"
 	}
 	for field, use := range uses {

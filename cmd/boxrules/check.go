@@ -36,31 +36,31 @@ func newCheck(s *sources) *cobra.Command {
 	command := &cobra.Command{
 		Use:   "check [FILE...]",
 		Short: "Check whether boxes can be made",
-		Long: `check prints whether a box can be made, and if not, the code that is reported first and why. It checks one box,
-given by flags, or every box in the files. The file name - means stdin.
+		Long: `check prints whether a box can be made, and if not, the code that is reported first and why. It checks one box, given
+by flags, or every box in the files. The file name - means stdin.
 
 A list (.csv, .tsv, .xlsx) has a header with the columns article, material, width, depth and height, in any order, in
 upper or lower case. A column can name its unit, as in Width (cm). Other columns are ignored. --article or --material
 replaces a missing column. Anything that was not matched exactly is reported on stderr. In an NDJSON file (.ndjson,
-.jsonl) each line is an object with those keys. If your columns or keys have other names, use --rename. If your
-articles and materials have other codes, use --codes. A row that is not a box is reported in order with the others, and
-the remaining rows are still checked. Empty rows are skipped.
+.jsonl) each line is an object whose keys have the same names as these columns. If your columns or keys have other
+names, use --rename. If your articles and materials have other codes, use --codes. A row that is not a box is reported
+as an error, and the remaining rows are still checked. Empty rows are skipped.
 
---format csv copies the list byte for byte (.xlsx and UTF-16 become CSV in UTF-8) and adds a column named verdict. It
-holds "valid", a code, or "error:" and the name of the invalid field. --format none writes only the counts. --summary
-adds a table that counts boxes by article and answer. The table goes to stdout with --format text and none, and
-otherwise to stderr.
+--format csv copies the list byte for byte (.xlsx and UTF-16 become CSV in UTF-8) and adds a column named verdict. The
+new column holds "valid", a code, or "error:" and the name of the invalid field. --format none writes only the counts.
+--summary adds a table that counts boxes by article and answer. With --format text and none the table goes to stdout,
+and otherwise to stderr.
 
 --only writes only rows of the given kinds, as in --only invalid,error. The exit status and the counts still cover all
 rows.
 
---expect tests a list: COLUMN holds the code expected for each box. In it, valid, ok or an empty cell means that the
-box can be made. If any box gets another code, the exit status is 1. --format text writes only these boxes. --format csv
-and json write every row, and add its expected code as a column or key named expected; --only unexpected,error writes
-only the rows that failed.
+--expect compares the answers with a column of your list: COLUMN holds the code expected for each box. In that column,
+valid, ok or an empty cell means that the box can be made. If any box gets a different answer, the exit status is 1.
+--format text writes only the boxes with a different answer. --format csv and json write every row, and add the
+expected code as a column or key named expected; --only unexpected,error writes only the rows that failed.
 
-Exit status: 0 every box is valid, 1 some box is invalid, 2 something could not be checked: a flag or a file has an
-error, a row is not a box, or there are no boxes.`,
+Exit status: 0 every box is valid, 1 at least one box is invalid, 2 something could not be checked: a flag or a file
+has an error, a row is not a box, or there are no boxes.`,
 		Example: `  boxrules check --article tuck-end --material carton-300 --box 143x50x303
   boxrules check --all examples/boxes.csv
   boxrules check --format csv --advice examples/boxes.csv
@@ -71,7 +71,7 @@ error, a row is not a box, or there are no boxes.`,
 	flags := command.Flags()
 	flags.SortFlags = false
 	c.box.add(command, oneBoxHelp, true)
-	flags.BoolVar(&c.options.All, "all", false, "report every code of a box, not only the first")
+	flags.BoolVar(&c.options.All, "all", false, "report every code that applies to a box, not only the first")
 	addChoice(command, &c.format, "format", "output format")
 	flags.StringVar(&c.options.Column, "verdict-column", "verdict", "`NAME` of the column that --format csv adds")
 	flags.BoolVar(&c.options.Advice, "advice", false, "add a sentence that says what to change, as a column or key named advice")
@@ -83,7 +83,7 @@ error, a row is not a box, or there are no boxes.`,
 	addChoices(command, &c.only, "only", "write only rows of these kinds, separated by commas")
 	flags.StringVar(&c.expect, "expect", "", "`COLUMN` with the code expected for each box")
 	addOutput(flags, &c.output, "-", "`FILE` to write to; it is left unchanged if the command fails")
-	addChoice(command, &c.input, "input", "format of the files, regardless of their names")
+	addChoice(command, &c.input, "input", "format of the input files (default: taken from their names)")
 	c.list.add(command)
 	return command
 }
@@ -175,13 +175,13 @@ func (c *checkCommand) inputs(command *cobra.Command, args []string) ([]lists.In
 	case len(args) == 0 && len(given) == 0:
 		return nil, fmt.Errorf("no box is given; give %s, or name files, or - for stdin", boxFlagNames)
 	case len(args) == 0 && len(givenFileFlags) > 0:
-		return nil, fmt.Errorf("%s applies only to files, and one box is given by flags; leave it out", givenFileFlags[0])
+		return nil, fmt.Errorf("%s applies only to files, but the box is given by flags; leave out %[1]s", givenFileFlags[0])
 	case len(args) == 0:
 		return nil, c.box.checkComplete(command)
 	case asCSV && c.options.Advice && listOptions.NoQuotes:
-		return nil, errors.New("--advice may contain the delimiter, which --format csv cannot write with --quotes none; use --format json")
+		return nil, errors.New("advice may contain the delimiter, which --format csv with --quotes none cannot write; leave out --advice, or use --format json")
 	case len(args) > 1 && asCSV:
-		return nil, fmt.Errorf("--format csv copies one list, and %d files are given; give one file", len(args))
+		return nil, fmt.Errorf("--format csv copies one list, but %d files are given; give one file", len(args))
 	}
 	for _, name := range []string{"article", "material", "expect", "verdict-column"} {
 		if f := command.Flag(name); f.Changed && strings.TrimSpace(f.Value.String()) == "" {
@@ -196,10 +196,10 @@ func (c *checkCommand) inputs(command *cobra.Command, args []string) ([]lists.In
 	for _, in := range inputs {
 		switch ndjson := in.Kind == lists.NDJSON; {
 		case ndjson && asCSV:
-			return nil, fmt.Errorf("--format csv copies a list, and %s is NDJSON; use --format json with --extra-keys",
+			return nil, fmt.Errorf("--format csv copies a list, but %s is NDJSON; use --format json with --extra-keys",
 				in.DisplayName())
 		case !ndjson && c.options.ExtraKeys:
-			return nil, fmt.Errorf("--extra-keys applies only to NDJSON, and %s is a list; use --format csv, which keeps every column",
+			return nil, fmt.Errorf("--extra-keys applies only to NDJSON, but %s is a list; use --format csv, which keeps every column",
 				in.DisplayName())
 		}
 	}

@@ -25,9 +25,9 @@ func newCodes(s *sources) *cobra.Command {
 	command := &cobra.Command{
 		Use:   "codes [CODE]",
 		Short: "List the documented codes, or describe one",
-		Long: `codes lists every documented code with its error type, its HTTP status and its meaning, and then the codes that
-a rule file adds. If you name a code, it prints the condition that reports the code, the articles that the condition
-applies to, and a box as an example.
+		Long: `codes lists every documented code with its error type, its HTTP status and its meaning, and then the codes that a rule
+file adds. If you name a code, it prints the condition under which the code is reported, the articles to which the
+condition applies, and an example of a box that gets the code.
 
 Exit status: 0, or 2 if there is no such code or a file has an error.`,
 		Example: `  boxrules codes
@@ -86,7 +86,7 @@ func codeEntries(rules *boxrules.RuleSet) []codeEntry {
 }
 
 func codeRow(e codeEntry) []string {
-	kind, status := "(of the rule file)", ""
+	kind, status := "(from the rule file)", ""
 	if e.Type != "" {
 		kind, status = string(e.Type), fmt.Sprint(e.Status)
 	}
@@ -180,9 +180,9 @@ func codeText(e codeEntry) string {
 func codeExampleText(e codeEntry) string {
 	switch {
 	case e.Undecided:
-		return "(undecided whether any box gets it)"
+		return "(undecided whether any box gets this code)"
 	case e.Example == nil:
-		return "(no box gets it)"
+		return "(no box gets this code)"
 	}
 	return productText(e.Example.Article, e.Example.Material) + ", " + boxDimsText(e.Example.Dims)
 }

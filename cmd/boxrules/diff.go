@@ -23,20 +23,20 @@ func newDiff(s *sources) *cobra.Command {
 	command := &cobra.Command{
 		Use:   "diff",
 		Short: "Find the boxes whose verdict changes between two versions of the rules and limits",
-		Long: `diff compares the verdicts under --rules and --limits with those under --new-rules and --new-limits, for
-every article in every material and for all boxes. If verdicts change, it prints each pair of an old and a new code, with
-a box as an example. Otherwise it prints that the verdicts are identical, which it has proved. If you do not give the new
-version of a file, the file is the same on both sides.
+		Long: `diff compares the verdicts under --rules and --limits with those under --new-rules and --new-limits, for every article
+in every material and for all boxes. If verdicts change, it prints each pair of an old and a new code, with a box as
+an example. Otherwise it prints that the verdicts are identical. That result is proved for all boxes, not only tested
+on some. If you do not give the new version of a file, both sides use the old one.
 
-Exit status: 0 all verdicts are identical, 1 some are not, 2 the files could not be compared.`,
+Exit status: 0 all verdicts are identical, 1 some differ, 2 the files could not be compared.`,
 		Example: `  boxrules diff --new-rules edited-rules.yaml
   boxrules diff --limits old-limits.yaml --new-limits new-limits.yaml
   boxrules diff --limits limits.yaml --new-rules edited-rules.yaml --format json`,
 		Args: flagsOnly("use --limits OLD --new-limits NEW, --rules OLD --new-rules NEW, or both"),
 		RunE: c.run,
 	}
-	c.after.rules.add(command.Flags(), "new-rules", "rule file after the change")
-	c.after.limits.add(command.Flags(), "new-limits", "limit file after the change")
+	c.after.rules.add(command.Flags(), "new-rules", "new version of the rule file")
+	c.after.limits.add(command.Flags(), "new-limits", "new version of the limit file")
 	addChoice(command, &c.format, "format", "output format")
 	return command
 }
@@ -58,10 +58,10 @@ func (c *diffCommand) run(command *cobra.Command, _ []string) error {
 	}
 	if unit, other := before.Catalogue.Unit(), after.Catalogue.Unit(); unit != other {
 		return c.console.Fail(fmt.Errorf(
-			"the files before the change have the unit %s, but those after it have the unit %s; use the same unit in all files", unit, other))
+			"the old files have the unit %s, but the new files have the unit %s; use the same unit in all files", unit, other))
 	}
 	if n, other := before.Catalogue.Decimals(), after.Catalogue.Decimals(); n != other {
-		c.console.Say("boxrules: the limits allow %d decimals before the change and %d after it; only boxes with at most %d are compared",
+		c.console.Say("boxrules: the old limits allow %d decimals and the new limits allow %d; only boxes with at most %d are compared",
 			n, other, min(n, other))
 	}
 	changed := false

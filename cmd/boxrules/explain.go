@@ -26,14 +26,14 @@ func newExplain(s *sources) *cobra.Command {
 	command := &cobra.Command{
 		Use:   "explain",
 		Short: "Explain why a box cannot be made, and what to change",
-		Long: `explain prints every rule that a box violates, with the numbers of the box inserted. It also prints how far each
+		Long: `explain prints every rule that a box violates, with the numbers of this box filled in. It also prints how far each
 dimension can change while the others stay the same, how to turn the box so that it is valid, the nearest valid box,
-and what to change. Everything is exact. With --articles it also prints the articles and materials in which the box
-can be made as it is.
+and what to change. All results are computed exactly, without rounding errors. With --articles it also prints the
+articles and materials in which the box can be made as it is.
 
-With --lang de or fr, what customers read is in German or French: the advice, with decimal commas, and the messages of
-your own rules if they have a message in that language. The rest stays in English, but also shows the names that the
-advice uses for the dimensions.
+With --lang de or fr, the text that customers read is in German or French: the advice, with decimal commas, and the
+messages of your own rules, if they have one in that language. Everything else stays in English, but also shows the
+names that the advice uses for the dimensions.
 
 Exit status: 0 the box is valid, 1 it is not, 2 the box could not be checked.`,
 		Example: `  boxrules explain --article tuck-end --material carton-300 --box 48x141x184
@@ -47,7 +47,7 @@ Exit status: 0 the box is valid, 1 it is not, 2 the box could not be checked.`,
 	command.Flags().SortFlags = false
 	c.box.add(command, oneBoxHelp, false)
 	c.box.addUnit(command)
-	addStep(command.Flags(), &c.step, "make changed dimensions of the nearest box multiples of this `NUMBER`")
+	addStep(command.Flags(), &c.step, "in the nearest valid box, make the changed dimensions multiples of this `NUMBER`")
 	command.Flags().BoolVar(&c.articles, "articles", false, "print the articles and materials in which the box can be made as it is")
 	c.addLang(command)
 	addChoice(command, &c.format, "format", "output format")
@@ -95,14 +95,14 @@ func (c *explainCommand) run(command *cobra.Command, _ []string) error {
 // explainOffersText returns a line for each article that the box can be made as, with its materials.
 func explainOffersText(offers []boxrules.Offer) string {
 	if len(offers) == 0 {
-		return "\nit cannot be made in any article as it is\n"
+		return "\nwithout any change, the box cannot be made in any article\n"
 	}
 	table := [][]string{}
 	for _, o := range offers {
 		table = append(table,
 			[]string{"  " + console.Printable(o.Article), console.Printable(strings.Join(o.Materials, ", "))})
 	}
-	return "\nwithout any change it can be made as:\n" + console.AlignedText(table)
+	return "\nwithout any change, the box can be made in:\n" + console.AlignedText(table)
 }
 
 // explainText returns the explanation of a box as text, with advice in the language lang.
@@ -132,7 +132,7 @@ func explainText(b boxrules.Box, unit string, e boxrules.Explanation, lang strin
 			fmt.Fprintf(&t, "          %s\n", tie)
 		}
 	}
-	t.WriteString("\nvalid if the other two stay the same:\n")
+	t.WriteString("\nvalid ranges if the other two dimensions stay the same:\n")
 	var table [][]string
 	for axis, ranges := range e.Ranges.ByAxis() {
 		field := lists.FieldNames[lists.FirstDimension+axis]
@@ -145,7 +145,7 @@ func explainText(b boxrules.Box, unit string, e boxrules.Explanation, lang strin
 	t.WriteString(console.AlignedText(table))
 	for i, turn := range e.Turned {
 		if i == 0 {
-			t.WriteString("\nturned, it can be made:\n")
+			t.WriteString("\nif turned, the box can be made:\n")
 		}
 		fmt.Fprintf(&t, "  %s\n", turn)
 	}

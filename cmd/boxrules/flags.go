@@ -289,7 +289,7 @@ func flagGiven(command *cobra.Command, flag string) bool {
 // record is always written as NDJSON.
 func checkRecordFlag(name string) error {
 	if kind := lists.InputKind(name); kind != "" && kind != lists.NDJSON {
-		return fmt.Errorf("--record %s: a record is NDJSON; use a name such as answers.ndjson", wording.Quote(name))
+		return fmt.Errorf("--record %s: a record is written as NDJSON; use a name such as answers.ndjson", wording.Quote(name))
 	}
 	return nil
 }
@@ -301,7 +301,7 @@ func parseAddressFlag(flag, text string) (*url.URL, error) {
 	wrong := ""
 	switch {
 	case err != nil || address.Scheme != "http" && address.Scheme != "https" || address.Hostname() == "":
-		wrong = "is not the address of a service; give http or https, a host and perhaps a path, such as https://api.example.com"
+		wrong = "is not the URL of a service; give http or https, a host and, if needed, a path, such as https://api.example.com"
 	case address.User != nil:
 		wrong = "has a user name, which is not sent to the service; leave out the part before the @"
 	case address.RawQuery != "" || address.ForceQuery:

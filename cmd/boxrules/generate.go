@@ -140,15 +140,16 @@ func newGenerateSQL(s *sources) *cobra.Command {
 	command := &cobra.Command{
 		Use:   "sql",
 		Short: "Write SQL that checks a table of boxes inside the database",
-		Long: `sql writes a table box_profiles, its rows, and a view box_verdicts: your table of boxes with an additional column,
-verdict, which is valid, a code, or error: followed by the field that is wrong. The verdicts are exactly those of this
-command. Your table needs the columns article and material, spelled as in the limits, and width, depth and height as numbers.
+		Long: `sql writes statements that create a table box_profiles with its rows, and a view box_verdicts. The view shows your
+table of boxes with an additional column, verdict, which holds valid, a code, or error: and the name of the invalid
+field. The verdicts are exactly those of this command. Your table needs the columns article and material, spelled as
+in the limits, and width, depth and height as numbers.
 
 With --constraint the table rejects boxes that are not valid, and the database's error names the code.
 
-With --limits-only it writes only statements that replace the rows of box_profiles by new limits, in one step: no
-query fails or sees only some of them. If the new limits need a different view, the database refuses the statements; then
-load the whole file.
+With --limits-only it writes only statements that replace the rows of box_profiles with new limits. They do so in one
+step: no query fails or sees a mixture of old and new limits. If the new limits need a different view, the database
+rejects the statements. In that case, load the whole file.
 
 With --format json it writes a list of the statements, for programs that run them one by one.
 
@@ -169,7 +170,7 @@ Exit status: 0, or 2 if the SQL could not be written.`,
 	flags.BoolVar(&g.options.Constraint, "constraint", false,
 		"make the table reject boxes that are not valid ("+strings.Join(constraint, ", ")+")")
 	flags.BoolVar(&g.options.LimitsOnly, "limits-only", false,
-		"write only the rows of box_profiles, which replace the old ones in one step ("+strings.Join(limitsOnly, ", ")+")")
+		"write only statements that replace the rows of box_profiles with new limits, in one step ("+strings.Join(limitsOnly, ", ")+")")
 	addChoice(command, &g.format, "format", "output format: one SQL script, or a list of statements")
 	return g.addFlags(command, "`FILE` to write the SQL to")
 }

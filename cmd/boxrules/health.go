@@ -21,10 +21,11 @@ func newHealth(s *sources) *cobra.Command {
 	return &cobra.Command{
 		Use:   "health URL",
 		Short: "Check whether a server is ready, for the health check of a container",
-		Long: `health requests the URL, such as the /readyz of boxrules serve, and waits at most five seconds for the answer.
-It is for container images without a shell or curl.
+		Long: `health sends a request to the URL, such as the /readyz of boxrules serve, and waits at most five seconds for the
+answer. It is meant for container images without a shell or curl.
 
-Exit status: 0 if the answer has the status 200, 1 if it has another status or there is no answer, 2 if the URL is wrong.`,
+Exit status: 0 if the answer has the status 200, 1 if it has another status or there is no answer, 2 if the URL is
+wrong.`,
 		Example: "  boxrules health http://127.0.0.1:8080/readyz",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
@@ -40,7 +41,7 @@ Exit status: 0 if the answer has the status 200, 1 if it has another status or t
 func (c *healthCommand) run(command *cobra.Command, args []string) error {
 	if address, err := url.Parse(args[0]); err != nil || address.Host == "" ||
 		address.Scheme != "http" && address.Scheme != "https" {
-		return fmt.Errorf("%s is not a URL; accepted: one such as http://127.0.0.1:8080/readyz", wording.Quote(args[0]))
+		return fmt.Errorf("%s is not an http or https URL; give one such as http://127.0.0.1:8080/readyz", wording.Quote(args[0]))
 	}
 	client := http.Client{
 		Timeout:       5 * time.Second,

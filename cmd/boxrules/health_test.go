@@ -32,7 +32,7 @@ func TestHealth(t *testing.T) {
 		{[]string{server.URL + "/x"}, 1, "boxrules: " + server.URL + "/x answers 503 Service Unavailable: shutting down\n"},
 		{[]string{server.URL + "/moved"}, 1, "boxrules: " + server.URL + "/moved answers 302 Found: "},
 		{[]string{gone.URL}, 1, "boxrules: Get "},
-		{[]string{"127.0.0.1:8080/readyz"}, 2, `boxrules: "127.0.0.1:8080/readyz" is not a URL; accepted: one such as http`},
+		{[]string{"127.0.0.1:8080/readyz"}, 2, `boxrules: "127.0.0.1:8080/readyz" is not an http or https URL; give one such as http`},
 		{nil, 2, "boxrules: 0 URLs are given; give one, such as http://127.0.0.1:8080/readyz; run '"},
 	} {
 		got := ask(t, "", append([]string{"health"}, test.args...)...)

@@ -145,7 +145,7 @@ func hostileLimits() (cases []hostileCase) {
 // hostileTogether are files that are legal, but would make more than is worth holding in memory.
 func hostileTogether() (cases []hostileCase) {
 	for _, test := range []struct{ name, rules, limits, want string }{
-		{"1,000 articles in 1,000 materials", ruleFile("depth > width"), crossed(1000), ": articles.a12: too many pairs of an article and a material: at most 12000 in total"},
+		{"1,000 articles in 1,000 materials", ruleFile("depth > width"), crossed(1000), ": articles.a12: too many products (an article in a material): at most 12000 in total"},
 		{"a rule of 1,024 comparisons", ruleFile(pieces(1) + "||" + pieces(2)), smallShop,
 			": BOX_3100: article cube in material board has too many comparisons"},
 		{"1,024 comparisons before another rule", strings.Replace(ruleFile("depth > width"), "constraint:",
@@ -235,15 +235,15 @@ func hostileWorkbooks() (cases []hostileCase) {
 	}{
 		"a row": {xlsxtest.Rows(sheetHead + sheetRow), rowsTest{valid: 1}},
 		"20,000 rows with a cell in column XFD": {xlsxtest.Rows(sheetHead + numbered(20_000, `<row><c r="XFD1"><v>%d</v></c></row>`)),
-			rowsTest{want: "boxrules: rows.xlsx:2: row 2 has something in column 16384; accepted: at most 1000 columns"}},
+			rowsTest{want: "boxrules: rows.xlsx:2: row 2 has a value in column 16384, but only 1000 columns are read"}},
 		"a header in column XFD": {xlsxtest.Rows(wide(`<c r="XFD1"><v>1</v></c>`) + times(20_000, sheetRow)),
-			rowsTest{want: "boxrules: rows.xlsx: row 1 has something in column 16384"}},
+			rowsTest{want: "boxrules: rows.xlsx: row 1 has a value in column 16384"}},
 		"40,000 sheets": {xlsxtest.Parts{xlsxtest.Book: "<workbook>" + numbered(40_000, `<sheet name="S%d"/>`) + "</workbook>"},
 			rowsTest{want: "boxrules: rows.xlsx: the workbook has more than 1000 sheets"}},
 		"100,000 styles": {xlsxtest.Parts{xlsxtest.Styles: "<styleSheet><cellXfs>" + times(100_000, "<xf/>") + "</cellXfs></styleSheet>"},
 			rowsTest{want: "boxrules: rows.xlsx: the workbook has more than 65536 cell styles"}},
 		"texts that unpack to much": {xlsxtest.Parts{xlsxtest.Texts: "<sst>" + times(300_000, "<si><t>x</t></si>") + "</sst>"},
-			rowsTest{want: "boxrules: rows.xlsx: the workbook, of "}},
+			rowsTest{want: "boxrules: rows.xlsx: the workbook ("}},
 		"a gap of a million rows": {xlsxtest.Rows(sheetHead + `<row r="1048576">` + sheetRow[len("<row>"):]), rowsTest{valid: 1}},
 	} {
 		cases = append(cases, test.workbook(name, test.parts, took{}))

@@ -40,27 +40,27 @@ func newLearn(s *sources) *cobra.Command {
 	command := &cobra.Command{
 		Use:   "learn --limits FRAME [FILE...]",
 		Short: "Infer a service's unpublished limits from its answers",
-		Long: `learn infers minimums, maximums, selected constraints and sheets from answers of the service. FRAME is a limit file
-with what answers cannot show: unit, caliper, glue flap, blanks, and the materials of each article. Its limits,
-constraints and sheets are ignored and may be left out. For articles without a blank, learn tries the formulas of
---blanks.
+		Long: `learn infers minimums, maximums, selected constraints and sheets from the service's answers. FRAME is a limit file
+that contains what answers cannot show: the unit, calipers, glue flaps, blanks, and the materials of each article.
+Limits, constraints and sheets in it are ignored and may be left out. For articles without a blank, learn tries the
+formulas in the --blanks file.
 
-The answers are lists, as check reads them (.csv, .tsv, .xlsx), with the columns article, material, width, depth,
-height and code (valid, or the code of the refusal). Optional columns are date (ascending, such as 2026-03-01T12:00:00Z)
-and items (how many were in the quotation). NDJSON (.ndjson, .jsonl) with the same keys, such as the output of
-check --format json, is read, too. Answers that show nothing about their box are only counted. Rows are numbered from 1
-across all files.
+The answers are read from lists like those of boxrules check (.csv, .tsv, .xlsx), with the columns article, material,
+width, depth, height and code (valid, or the code with which the box was refused). Optional columns are date
+(ascending, such as 2026-03-01T12:00:00Z) and items (the number of items in the quotation). NDJSON files (.ndjson,
+.jsonl) with the same names as keys, such as the output of check --format json, are accepted too. Answers that show
+nothing about their box are only counted. Rows are numbered from 1 across all files.
 
 -o writes the limits to a file, unless answers contradict each other. Lenient limits refuse only what the service
-certainly refuses; strict limits accept only what it certainly accepts. What is learned is correct if limits and
-sheets are multiples of --step and at most --max.
+certainly refuses; strict limits accept only what it certainly accepts. The result is correct if the service's limits
+and sheets are multiples of --step and no greater than --max.
 
 --next writes the boxes that are most useful to ask about next. --service asks the service about them, one by one. It
-first says how many questions there are, and asks for confirmation. The ID and the secret of the client are read from
+first says how many questions there are, and asks for confirmation. The client ID and secret are read from
 BOXRULES_CLIENT_ID and BOXRULES_CLIENT_SECRET. With --record it continues where an earlier run stopped.
 
-Exit status: 0 everything that answers can decide is decided, 1 something is still undecided, 2 answers contradict each
-other or an error occurred; then no limits are written.`,
+Exit status: 0 everything that answers can decide is decided, 1 something is still undecided, 2 answers contradict
+each other or an error occurred, and no limits were written.`,
 		Example: `  boxrules learn --limits frame.yaml answers.csv -o limits.yaml
   boxrules learn --limits frame.yaml --next 5 answers.csv
   boxrules learn --limits frame.yaml --service https://api.example.com --record answers.ndjson -o limits.yaml`,
@@ -75,14 +75,14 @@ other or an error occurred; then no limits are written.`,
 	addDecimal(flags, &c.options.Max, "max", 0,
 		"largest value that a limit can have, a `NUMBER` (default 2000 mm, 200 cm, 2 m or 80 in)")
 	c.blanks.add(flags, "blanks",
-		"limit file whose blanks are tried for articles of the frame that have none; shipped means the standard styles and the built-in limits")
+		"limit file whose blank formulas are tried for articles without a blank; shipped means the standard styles and the built-in limits")
 	flags.TimeVar(&c.options.Since, "since", time.Time{}, []string{time.DateOnly, time.RFC3339},
 		"drop answers from before this `DATE` if later ones contradict them")
 	flags.IntVar(&c.next, "next", 0,
 		"write up to this `NUMBER` of boxes to ask about next, as CSV")
 	c.answers.addService(command)
 	flags.IntVar(&c.maxQuestions, "max-questions", 80,
-		"ask at most this `NUMBER` of questions per article and material, over all runs with the same --record")
+		"ask at most this `NUMBER` of questions about each product (an article in a material), over all runs with the same --record")
 	return command
 }
 
@@ -93,7 +93,7 @@ func (c *learnCommand) run(command *cobra.Command, args []string) error {
 	if c.maxQuestions < 1 {
 		return fmt.Errorf("--max-questions %d is not a number of questions; accepted: 1 or more", c.maxQuestions)
 	}
-	files, err := c.answers.inputs(command, args, c.sources, "FRAME, a limit file with what answers cannot show: unit, materials and blanks")
+	files, err := c.answers.inputs(command, args, c.sources, "FRAME, a limit file that contains what answers cannot show: unit, materials and blanks")
 	if err != nil {
 		return err
 	}
@@ -141,7 +141,7 @@ func (c *learnCommand) run(command *cobra.Command, args []string) error {
 	case err != nil:
 		return err
 	case !c.options.Since.IsZero() && !c.interview.HasDates():
-		return c.console.Fail(errors.New("--since is given, and no answer has a date"))
+		return c.console.Fail(errors.New("--since is given, but no answer has a date"))
 	case c.next > 0:
 		return c.propose()
 	}
@@ -182,7 +182,7 @@ func (c *learnCommand) Learn(a learn.Answer, unusableKind string) (informative b
 // nothing more is asked.
 func (c *learnCommand) Remaining() (text string, products int) {
 	if _, _, contradictions := c.facts(); len(contradictions) > 0 {
-		c.console.Say("boxrules: the answers contradict each other: the service is not asked")
+		c.console.Say("boxrules: the answers contradict each other, so the service is not asked")
 		return "", 0
 	}
 	if _, ok := c.Next(); !ok {

@@ -323,7 +323,7 @@ func TestServiceTooManyRequests(t *testing.T) {
 
 	r = newFaultyRun(t, sandbox.Options{})
 	r.at(2, func(w http.ResponseWriter) bool { return refuse(w, 429, "Retry-After", "86400") })
-	r.notWritten(t, r.run(t), "after 1 question: the service asks for a wait of 24h0m0s; run the command again after that")
+	r.notWritten(t, r.run(t), "after 1 question: the service asks for a pause of 24h0m0s; run the command again after that")
 }
 
 // TestServiceFails: a failure is repeated three times, then the box is left alone, also in a later
@@ -424,12 +424,12 @@ constraint:
 	}
 	counted := func(text string) (n int) {
 		for line := range strings.Lines(text) {
-			code, rows, _ := strings.Cut(strings.TrimPrefix(line, "boxrules: the rules do not have "), ": ")
+			code, rows, _ := strings.Cut(strings.TrimPrefix(line, "boxrules: the rules do not define "), ": ")
 			if !strings.HasPrefix(code, "SHOP_") {
 				continue
 			}
 			var number, first int
-			if _, err := fmt.Sscanf(strings.Replace(rows, "rows", "row", 1), "%d row, first in row %d; pass rules that have it with --rules FILE",
+			if _, err := fmt.Sscanf(strings.Replace(rows, "rows", "row", 1), "%d row, first seen in row %d; pass rules that define it with --rules FILE",
 				&number, &first); err != nil || !strings.Contains(r.lines(t)[first-1], code) {
 				t.Errorf("%s: %v", line, err)
 			}
@@ -571,12 +571,12 @@ func TestServiceKnowsNoMaterial(t *testing.T) {
 // Nothing is asked without a yes.
 func TestServiceWithoutYes(t *testing.T) {
 	r := newFaultyRun(t, sandbox.Options{})
-	plan := "boxrules: at most 80 questions about 1 article and material, one every 3s, to " + r.URL + "\n" +
-		"boxrules: without --record the answers are not kept\n"
+	plan := "boxrules: at most 80 questions about 1 product, one every 3s, to " + r.URL + "\n" +
+		"boxrules: without --record the answers are not saved\n"
 	for stdin, want := range map[string]string{
 		"":      "boxrules: refusing to query the service without confirmation; pass --yes (stdin is not a terminal)\n",
-		"\n":    "boxrules: ask them? [y/N] boxrules: nothing was asked\n",
-		"yet\n": "boxrules: ask them? [y/N] boxrules: nothing was asked\n",
+		"\n":    "boxrules: ask the service these questions? [y/N] boxrules: nothing was asked\n",
+		"yet\n": "boxrules: ask the service these questions? [y/N] boxrules: nothing was asked\n",
 	} {
 		got := r.askFrom(t, r.fakeClock, stdin, "--limits", r.frame, "--pause", "3s")
 		if want := (answer{"", plan + want, 2}); got != want {
@@ -602,7 +602,7 @@ func TestServiceHasChanged(t *testing.T) {
 		`"ok":false,"code":"BOX_2101","date":%q}`, late.Format(time.RFC3339))
 	drift := write(t, "drift.ndjson", strings.Join(r.lines(t), "")+"\n"+line+"\n")
 	got := now.askFrom(t, r.fakeClock, "", "--yes", "--limits", r.frame, "--record", drift, "-o", r.output)
-	if got.status != 2 || !strings.Contains(got.err, "the answers contradict each other: the service is not asked") ||
+	if got.status != 2 || !strings.Contains(got.err, "the answers contradict each other, so the service is not asked") ||
 		!strings.Contains(got.out, "cannot all be true, since "+late.Format(time.RFC3339)) ||
 		len(now.paths) > 0 {
 		t.Errorf("%+v", got)

@@ -28,26 +28,27 @@ func newLint(s *sources) *cobra.Command {
 		Use:   "lint [FILE]",
 		Short: "Find mistakes in rule and limit files, with proofs",
 		Long: `lint looks at every article in every material. It finds
-- articles without a valid box, with a smallest set of codes that together reject all boxes;
-- codes that no box gets, with the codes that always come first;
-- limits that no valid box reaches, with the value nearest to the limit that a valid box does reach;
+- articles without a valid box, with a minimal set of codes that together reject all boxes;
+- codes that no box gets, with the codes that are always reported first;
+- limits that no valid box reaches, with the nearest value that a valid box does reach;
 - limits that no rule enforces, with a valid box beyond them;
-- blanks that are not positive, with a valid box that has such a blank.
+- blanks whose width or height is 0 or less, with a valid box that has such a blank.
 
-In rule files, lint finds your own constraints that no article selects, and comparisons that could be dropped without
-changing any answer. With limits alone, or with rules that extend the documented ones, it ignores such comparisons in
-the documented rules, because you cannot change those.
+In rule files, lint also finds constraints of your own that no article selects, and comparisons that could be dropped
+without changing any answer. With limits alone, or with rules that extend the documented ones, it ignores such
+comparisons in the documented rules, because you cannot change those.
 
-Every finding is proved for all boxes. What could be neither proved nor disproved is reported as undecided. --witness adds a box in
-round numbers for every code that can be reported.
+Every finding is proved for all boxes. Anything that could be neither proved nor disproved is reported as undecided.
+--witness adds a box in round numbers for every code that can be reported.
 
-Notes come last. They point out things that need not be mistakes: a code whose condition no box within the limits
-meets, a size that is not checked, a material, sheet or value that nothing uses, or maximums that suggest another unit.
+Notes come last. They point out things that may be intended: a code that no box within the limits can get, a size that
+is not checked, a material, sheet or value that nothing uses, or maximums that suggest a different unit.
 
 The limit file is FILE, or the one given with --limits. Each line begins with its position, such as limits.yaml:14:29,
 except for the boxes of --witness.
 
-Exit status: 0 nothing was found, or only notes without --strict; 1 something was found; 2 the files could not be checked.`,
+Exit status: 0 nothing was found, or only notes without --strict; 1 something was found; 2 the files could not be
+checked.`,
 		Example: `  boxrules lint my-limits.yaml
   boxrules lint --strict --rules my-rules.yaml my-limits.yaml
   boxrules lint --witness --format json`,
@@ -105,7 +106,7 @@ func (c *lintCommand) finish(engine *boxrules.Engine, findingCount int, notes []
 	count := bytes.Count(notes, []byte("\n"))
 	if count > 0 {
 		if c.format.value == verdicts.FormatText {
-			notes = append([]byte("Notes, which even a file without mistakes may have:\n"), notes...)
+			notes = append([]byte("Notes, which need not be mistakes:\n"), notes...)
 		}
 		if err := c.console.Write(notes); err != nil {
 			return err
@@ -120,7 +121,7 @@ func (c *lintCommand) finish(engine *boxrules.Engine, findingCount int, notes []
 		products += len(a.Materials)
 	}
 	c.console.Say("%s in %s", text,
-		console.CountText(products, "pair of article and material", "pairs of article and material"))
+		console.CountText(products, "product", "products"))
 	if findingCount > 0 || c.strict && count > 0 {
 		return console.SomeInvalid
 	}

@@ -37,11 +37,11 @@ func (l *listFlags) add(command *cobra.Command) {
 	flags.StringArrayVar(&l.columns, "rename", nil,
 		"names of your columns or NDJSON keys, as `FIELD=NAME,...` (default: the field names)")
 	flags.StringVar(&l.codes, "codes", "",
-		"`FILE` (.csv, .tsv, .xlsx) with two columns: your codes of articles and materials, and the codes in the limits")
-	flags.IntVar(&l.options.Skip, "skip", 0, "`NUMBER` of rows above the header, such as a title")
+		"`FILE` (.csv, .tsv, .xlsx) with two columns: your codes for articles and materials, and the codes in the limits")
+	flags.IntVar(&l.options.Skip, "skip", 0, "`NUMBER` of rows to skip above the header, such as a title")
 	flags.StringVar(&l.delimiter, "delimiter", "",
 		"`CHARACTER` between columns, \\t for a tab (default: detected from the header)")
-	addChoice(command, &l.quotes, "quotes", "quotes that can enclose a field; with none, quotes are ordinary characters")
+	addChoice(command, &l.quotes, "quotes", "quotes that can enclose a field; if the value is none, quotes are ordinary characters")
 	addChoice(command, &l.decimal, "decimal",
 		"decimal separator of dimensions stored as text (default: . in text files; in .xlsx such dimensions are rejected)")
 	addChoice(command, &l.unit, "unit", "unit of the dimensions (default: the unit in the header, or else the unit of the limits)")
@@ -130,18 +130,18 @@ func listInputs(command *cobra.Command, args []string, kind *choice, o lists.Opt
 		case name == "-" && slices.Contains(args[:i], "-"):
 			return nil, errors.New("stdin is given twice; give - only once")
 		case in.Kind == "":
-			return nil, fmt.Errorf("the kind of the file %s is not clear from its name; use a name that ends in %s, or --input %s",
+			return nil, fmt.Errorf("the format of the file %s is not clear from its name; use a name that ends in %s, or --input %s",
 				wording.Quote(in.DisplayName()), strings.Join(lists.InputExtensions(), ", "), strings.Join(kind.accepted, ", "))
 		case name == "-" && in.Kind == lists.XLSX:
 			return nil, errors.New("a spreadsheet cannot be read from stdin; give the name of a file")
 		case in.Kind == lists.NDJSON && len(listOnly) > 0:
-			return nil, fmt.Errorf("%s applies only to lists (.csv, .tsv, .xlsx), and %s is NDJSON; leave it out",
+			return nil, fmt.Errorf("%s applies only to lists (.csv, .tsv, .xlsx), but %s is NDJSON; leave out %[1]s",
 				listOnly[0], wording.Quote(in.DisplayName()))
 		case in.Kind == lists.CSV && slices.Contains(listOnly, "--sheet"):
-			return nil, fmt.Errorf("--sheet applies only to .xlsx files, and %s is CSV; leave it out",
+			return nil, fmt.Errorf("--sheet applies only to .xlsx files, but %s is CSV; leave out --sheet",
 				wording.Quote(in.DisplayName()))
 		case in.Kind == lists.XLSX && (o.Delimiter != 0 || o.Encoding != "" || o.NoQuotes):
-			return nil, fmt.Errorf("--delimiter, --quotes and --encoding apply only to text, and %s is a spreadsheet; leave them out",
+			return nil, fmt.Errorf("--delimiter, --quotes and --encoding apply only to text, but %s is a spreadsheet; leave out these flags",
 				wording.Quote(in.DisplayName()))
 		}
 		if strings.EqualFold(filepath.Ext(name), ".tsv") {

@@ -74,14 +74,15 @@ func newRoot(c *console.Console, out io.Writer) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "boxrules",
 		Short: "Say whether cardboard boxes can be made, and if not, why",
-		Long: `boxrules checks, offline, whether cardboard boxes can be made, and if not, which documented code the printing
-service reports and why.
+		Long: `boxrules checks, offline, whether cardboard boxes can be made, and if not, which documented code the printing service
+reports and why.
 
 If a flag is given twice, the last one counts, so a script can override an earlier one. --rules and --limits may be
-given only once. The help of a flag says if it may be repeated.
+given only once. The help of a flag says whether it may be repeated.
 
-Exit status: 0 all is well, for example every box is valid or no mistake was found; 1 something is not well; 2 the
-command failed, or could not answer everything. The help of each command explains its own statuses.`,
+Exit status: 0 all is well, for example every box is valid or no mistake was found; 1 a problem was found, for example
+an invalid box; 2 the command failed, or could not answer everything. The help of each command explains its own exit
+statuses.`,
 		Example: `  boxrules check --article tuck-end --material carton-300 --box 143x50x303
   boxrules check examples/boxes.csv
   boxrules codes BOX_3100`,

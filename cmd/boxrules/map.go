@@ -28,21 +28,22 @@ func newMap(s *sources) *cobra.Command {
 	command := &cobra.Command{
 		Use:   "map",
 		Short: "Draw the boxes that can be made, as an SVG image",
-		Long: `map draws which boxes can be made if one dimension is fixed. --width, --depth or --height fixes it, and the other
-two are the axes of the picture. Each region shows the code that is reported first. The edges are exact. --box marks a
-box in the picture, with its valid ranges and the nearest valid box. With --box alone, the height of that box is fixed.
+		Long: `map draws which boxes can be made when one dimension is fixed. Set that dimension with --width, --depth or --height;
+the other two are the axes of the picture. Each region shows the code that is reported first. The borders between
+regions are exact. --box marks a box in the picture, with its valid ranges and the nearest valid box. If only --box is
+given, the height of that box is the fixed dimension.
 
 Exit status: 0, or 2 if the picture could not be drawn.`,
 		Example: `  boxrules map --article tuck-end --material carton-300 --height 100 -o map.svg
   boxrules map --article mailer --material e-flute --width 300 > map.svg
   boxrules map --article tuck-end --material carton-300 --box 48x141x184 -o map.svg`,
-		Args: flagsOnly("use --article, --material and the dimension that is fixed, or --box"),
+		Args: flagsOnly("use --article, --material, and either the dimension to fix or --box"),
 		RunE: c.run,
 	}
 	flags := command.Flags()
 	flags.SortFlags = false
 	c.flags.add(command, "mark the box with these dimensions, as WxDxH", false)
-	addStep(flags, &c.step, "make changed dimensions of the nearest box multiples of this `NUMBER`")
+	addStep(flags, &c.step, "in the nearest valid box, make the changed dimensions multiples of this `NUMBER`")
 	addOutput(flags, &c.output, "-", "`FILE` to write the picture to, such as map.svg")
 	return command
 }
@@ -59,7 +60,7 @@ func (c *mapCommand) run(command *cobra.Command, _ []string) error {
 		return err
 	}
 	if extension := filepath.Ext(c.output); extension != "" && !strings.EqualFold(extension, ".svg") {
-		return fmt.Errorf("--output %s: the picture is SVG; use a name that ends in .svg, or - for stdout", wording.Quote(c.output))
+		return fmt.Errorf("--output %s: the picture is an SVG file; use a name that ends in .svg, or - for stdout", wording.Quote(c.output))
 	}
 	engine, err := c.engine()
 	if err != nil {
@@ -95,7 +96,7 @@ func (c *mapCommand) fixedField(command *cobra.Command) (int, error) {
 		switch {
 		case !command.Flags().Changed(lists.FieldNames[field]):
 		case fixed >= 0:
-			return fixed, fmt.Errorf("both --%s and --%s are given; give only the dimension that is fixed; to mark a box, use --box",
+			return fixed, fmt.Errorf("both --%s and --%s are given; give only the dimension to fix; to mark a box, use --box",
 				lists.FieldNames[fixed], lists.FieldNames[field])
 		default:
 			fixed = field

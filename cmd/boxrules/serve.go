@@ -55,19 +55,19 @@ func (c *serveCommand) command() *cobra.Command {
 		Short: "Serve the demo, the pre-flight check or the sandbox over HTTP",
 		Long: `serve answers HTTP requests until it is interrupted. It listens on this machine only, unless --address says otherwise.
 
---demo serves a page on which to try the rules and limits. --preflight answers dieline and quotation requests with the
-documented error if the service would refuse them. It forwards the others to --upstream, or answers them with 204 if
-that flag is not given. --sandbox, in place of --preflight, serves the whole documented interface offline, for tests of
-clients. Its client is sandbox-client with the secret sandbox-secret, unless BOXRULES_CLIENT_ID and
-BOXRULES_CLIENT_SECRET name another.
+--demo serves a web page for trying out the rules and limits. --preflight answers dieline and quotation requests with
+the documented error if the service would refuse them. It forwards all other requests to --upstream, or answers them
+with 204 if that flag is not given. --sandbox, used instead of --preflight, imitates the whole documented interface
+offline, so that you can test clients. It accepts the client ID sandbox-client with the secret sandbox-secret, unless
+BOXRULES_CLIENT_ID and BOXRULES_CLIENT_SECRET are set.
 
---record keeps the answers of --upstream for learn and audit. --dry-run refuses no request, and logs if the service
-decides differently. --sample forwards a share of the requests that would be refused, so that you notice if the service
-has loosened its limits. --metrics serves metrics for Prometheus at /metrics, on a separate port.
+--record saves the answers of --upstream for learn and audit. --dry-run refuses no request, but logs each request for
+which the service's decision differs. --sample forwards a share of the requests that would be refused, so that you
+notice if the service has loosened its limits. --metrics serves Prometheus metrics at /metrics, on a separate port.
 
-/healthz and /readyz are always served. After SIGHUP, the server reads the rule and limit files again, and opens the record
-again. If a file has an error, it reports the error and continues with the old files. After SIGINT or SIGTERM, requests
-that have begun are still answered.
+/healthz and /readyz are always served. On SIGHUP, the server reads the rule and limit files again and reopens the
+--record file. If a file has an error, the server reports it and keeps using the old files. On SIGINT or SIGTERM, the
+server finishes the requests that have begun, and then exits.
 
 Exit status: 0 after an interrupt, 2 if the server failed.`,
 		Example: `  boxrules serve --demo
@@ -87,29 +87,29 @@ Exit status: 0 after an interrupt, 2 if the server failed.`,
 		"maximum `TIME` that a request to the service may take, including its body and the answer")
 	flags.Func("trusted-proxy", "`NETWORK` of trusted proxies whose X-Forwarded headers are forwarded to the service", c.trust)
 	flags.StringVar(&c.options.Record, "record", "",
-		"`FILE` (.ndjson) to which the service's answers are added, for learn and audit")
-	flags.BoolVar(&c.options.DryRun, "dry-run", false, "refuse nothing, and log if the service decides differently")
+		"append the service's answers to this `FILE` (.ndjson), for learn and audit")
+	flags.BoolVar(&c.options.DryRun, "dry-run", false, "refuse nothing, but log requests for which the service's decision differs")
 	addDecimal(flags, &c.options.Checks.Sample, "sample", 0,
 		"share of refused requests to forward anyway, a `NUMBER` such as 0.01, to notice if the service loosens its limits")
 	flags.BoolVar(&c.options.Checks.PassUnknown, "pass-unknown", false,
-		"let --preflight accept articles and materials that the limits do not have")
+		"let --preflight accept articles and materials that are not in the limits")
 	flags.Func("validation-codes",
-		"the service's codes for wrong fields, as `FIELD=CODE,...`, such as width=DLN_1102", c.addCodes)
+		"the service's codes for invalid fields, as `FIELD=CODE,...`, such as width=DLN_1102", c.addCodes)
 	addChoice(command, &c.serviceUnit, "service-unit", "unit of the dimensions in requests")
-	addDecimal(flags, &c.options.Checks.Gap, "gap", 0, "smallest distance between blanks on a sheet, a `NUMBER` in the unit of the limits")
-	flags.BoolVar(&c.options.Sandbox, "sandbox", false, "serve the whole interface, offline")
+	addDecimal(flags, &c.options.Checks.Gap, "gap", 0, "minimum distance between blanks on a sheet, a `NUMBER` in the unit of the limits")
+	flags.BoolVar(&c.options.Sandbox, "sandbox", false, "imitate the whole interface of the service, offline")
 	flags.StringVar(&c.options.Fixtures, "fixtures", "", "`FOLDER` of recorded answers for --sandbox")
 	flags.BoolVar(&c.options.Faults, "faults", false,
 		"let requests to --sandbox simulate faults with the header "+sandbox.FaultHeader)
 	flags.StringVar(&c.address, "address", "127.0.0.1:8080", "`HOST:PORT` to listen on; port 0 means any free port")
 	flags.StringVar(&c.metrics, "metrics", "", "`HOST:PORT` to serve metrics on, such as 127.0.0.1:8081")
 	flags.IntVar(&limits.MaxConcurrent, "max-concurrent", limits.MaxConcurrent,
-		"`NUMBER` of requests that are answered at the same time; others wait")
+		"maximum `NUMBER` of requests that are answered at the same time; others wait")
 	flags.IntVar(&limits.MaxConnections, "max-connections", limits.MaxConnections,
-		"`NUMBER` of connections that may be open at the same time; a new one replaces an idle one")
+		"maximum `NUMBER` of open connections; beyond that, a new connection replaces an idle one")
 	flags.DurationVar(&c.options.Drain, "drain", 0,
 		"`TIME` to keep serving after an interrupt while /readyz answers 503, such as 5s")
-	addChoice(command, &c.log, "log", "how requests are logged on stderr")
+	addChoice(command, &c.log, "log", "how to log requests on stderr")
 	return command
 }
 
@@ -294,7 +294,7 @@ func (c *serveCommand) checkFlags(command *cobra.Command) error {
 	case !c.options.Demo && !c.options.Preflight && !c.options.Sandbox:
 		return errors.New("nothing to serve; give --demo, --preflight or --sandbox")
 	case c.upstream != "" && !c.limits.isGiven && !flagGiven(command, "illustrative"):
-		return fmt.Errorf("--upstream is given without --limits, and the illustrative limits would refuse the service's boxes; " +
+		return fmt.Errorf("--upstream is given without --limits, but the illustrative limits would refuse boxes that the service accepts; " +
 			"give --limits FILE, or --illustrative to try it out")
 	case flagGiven(command, "record") && c.options.Record == "":
 		return errors.New("--record is empty; name a file")

@@ -208,7 +208,7 @@ func TestServeRecordQuotation(t *testing.T) {
 		t.Errorf("the record is %s, %v", data, err)
 	}
 	a := ask(t, "", "audit", "--limits", "../../limits/illustrative.yaml", file)
-	if a.status != 0 || !strings.Contains(a.err, "nothing can be learned from refused quotations of several items: 2 rows, first in row 1") ||
+	if a.status != 0 || !strings.Contains(a.err, "nothing can be learned from refused quotations with several items: 2 rows, first seen in row 1") ||
 		!strings.Contains(a.err, "1 answer: 1 as expected, 0 not") {
 		t.Errorf("audit of the record: %+v", a)
 	}

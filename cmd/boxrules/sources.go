@@ -69,7 +69,7 @@ func (s *sources) quietEngine() (*boxrules.Engine, error) {
 	}
 	var problems source.Errors
 	if !s.limits.isGiven && errors.As(err, &problems) && problems[0].File == catalogue.Name() {
-		what := "select codes that these rules do not have; say extends: documented in them, or"
+		what := "select codes that these rules do not define; add extends: documented to the rules, or"
 		if unit := catalogue.Unit(); !areUnitsConvertible(unit, rules.Unit()) {
 			what = fmt.Sprintf("have the unit %s, but these rules have the unit %s, which cannot be converted;", unit, rules.Unit())
 		}
