@@ -61,10 +61,6 @@ func (d Dims) Validate(step int64) error {
 	return nil
 }
 
-func dimensionError(field, problem string) *InputError {
-	return &InputError{field, fmt.Sprintf("%s; accepted: a number from -%d to %d", problem, exact.MaxDimension, exact.MaxDimension)}
-}
-
 // MaxDimensionLength is the greatest number of characters that a dimension may have, as a text or as a JSON
 // number. It is far more than any dimension needs.
 const MaxDimensionLength = 64
@@ -128,4 +124,13 @@ func isAllDigits(text string) bool {
 // dimensionText returns a coordinate of the grid as a short decimal, in units: "48.5" for 48500.
 func dimensionText(coordinate int64) string {
 	return strconv.FormatFloat(exact.Float64At(coordinate), 'f', -1, 64)
+}
+
+// gridPoint returns the dimensions rounded to the grid. It returns the same errors as Check.
+func (p *Profile) gridPoint(d Dims) (exact.Point, error) {
+	at, ok := d.Grid()
+	if !ok || p.form.Step > 1 { // with step 1, every number in range is accepted
+		return at, d.Validate(p.form.Step)
+	}
+	return at, nil
 }

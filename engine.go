@@ -158,44 +158,6 @@ type Profile struct {
 	}
 }
 
-// prepare makes firstViolated and fastPath, the programs that Check runs, when it is called for the first
-// time. An Engine calls it before it returns the profile or checks a box with it. After New has returned, a
-// Profile changes only here and where its other sync.Once fields are used.
-func (p *Profile) prepare() { p.once.Do(p.setPrograms) }
-
-func (p *Profile) prepareRules() {
-	for i := range p.rules {
-		p.rules[i].prepare()
-	}
-}
-
-func (p *Profile) setPrograms() {
-	p.prepareRules() // newPrograms may be another profile's, and prepares only the rules of that one
-	p.firstViolated, p.fastPath = p.newPrograms()
-	p.allowed = p.allowedRegions()
-	if p.fastPath.StartsWithLimits { // then the first six rules are the six limits
-		for i := range p.limitViolations {
-			p.limitViolations[i] = &p.rules[i].violation
-		}
-	}
-}
-
-// violatingRegions returns for each rule the region of the boxes that violate it.
-func (p *Profile) violatingRegions() (regions []exact.Region) {
-	for _, r := range p.rules {
-		regions = append(regions, r.violating)
-	}
-	return regions
-}
-
-// allowedRegions returns for each rule the region of the boxes that do not violate it.
-func (p *Profile) allowedRegions() (regions []exact.Region) {
-	for _, r := range p.rules {
-		regions = append(regions, r.allowed)
-	}
-	return regions
-}
-
 // An appliedRule is a rule together with its condition for one article in one material.
 type appliedRule struct {
 	*rule
@@ -277,15 +239,6 @@ func (p *Profile) decide(d Dims) (Verdict, error) {
 		return Verdict{&p.rules[i].violation}, nil
 	}
 	return Verdict{p.valid}, nil
-}
-
-// gridPoint returns the dimensions rounded to the grid. It returns the same errors as Check.
-func (p *Profile) gridPoint(d Dims) (exact.Point, error) {
-	at, ok := d.Grid()
-	if !ok || p.form.Step > 1 { // with step 1, every number in range is accepted
-		return at, d.Validate(p.form.Step)
-	}
-	return at, nil
 }
 
 // errZeroProfile is the error that the methods of a zero Profile return.

@@ -1,6 +1,10 @@
 package boxrules
 
-import "fmt"
+import (
+	"fmt"
+
+	"example.com/boxrules/exact"
+)
 
 // InputError says that the input is not a box that can be checked: for example, a dimension is not a number,
 // or the article is unknown. It is not a verdict, and is returned before any rule runs. To find it, write
@@ -40,4 +44,8 @@ func (e *BoxError) Error() string {
 		return "no verdict: the box was not checked"
 	}
 	return fmt.Sprintf("%s (%s): %s", e.Code, e.Stage, e.Message)
+}
+
+func dimensionError(field, problem string) *InputError {
+	return &InputError{field, fmt.Sprintf("%s; accepted: a number from -%d to %d", problem, exact.MaxDimension, exact.MaxDimension)}
 }

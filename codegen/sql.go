@@ -248,62 +248,6 @@ func (s *sqlFile) headComment(e *boxrules.Engine, options SQLOptions) string {
 	return b.String() + "\n"
 }
 
-func (s *sqlFile) dropViewAndProfiles() []string {
-	if s.temporaryViews {
-		return nil // CREATE OR REPLACE is enough
-	}
-	return []string{
-		"DROP VIEW IF EXISTS " + s.schemaPrefix + "box_verdicts",
-		"DROP TABLE IF EXISTS " + s.schemaPrefix + "box_profiles",
-	}
-}
-
-// createProfiles returns the CREATE TABLE statement for box_profiles, or for a copy of it with another name.
-func (s *sqlFile) createProfiles(name string) string {
-	columns := []string{
-		"article " + s.codeType, "material " + s.codeType, "sha256 " + s.hashType, "view_hash " + s.hashType,
-	}
-	for _, c := range s.columns {
-		kind := s.numberType
-		if c.isFlag {
-			kind = s.flagType
-		}
-		columns = append(columns, c.name+" "+kind)
-	}
-	if !s.noPrimaryKey {
-		columns = append(columns, "PRIMARY KEY (article, material)")
-	}
-	return fmt.Sprintf("CREATE TABLE %s (\n  %s\n)%s", name, strings.Join(columns, ",\n  "), s.tableOptions)
-}
-
-// createAndFillProfiles returns the statements that create the table box_profiles and fill it.
-func (s *sqlFile) createAndFillProfiles() []string {
-	if s.temporaryViews {
-		return []string{s.sparkProfilesView()}
-	}
-	name := s.schemaPrefix + "box_profiles"
-	return append([]string{s.createProfiles(name)}, s.insertProfiles(name)...)
-}
-
-// insertProfiles returns the statements that insert all rows of box_profiles into the table.
-func (s *sqlFile) insertProfiles(table string) (statements []string) {
-	var rows []string
-	for row, form := range s.forms {
-		values := append([]string{
-			s.literal(form.Article), s.literal(form.Material), s.literal(s.sha256), s.literal(s.viewHash),
-		}, s.values(row)...)
-		rows = append(rows, "("+strings.Join(values, ", ")+")")
-	}
-	for chunk := range slices.Chunk(rows, rowsPerInsert) {
-		statements = append(statements, fmt.Sprintf("INSERT INTO %s VALUES\n  %s", table, strings.Join(chunk, ",\n  ")))
-	}
-	return statements
-}
-
-// rowsPerInsert is the number of rows in one INSERT. It keeps the statement short enough for every
-// database.
-const rowsPerInsert = 100
-
 // createView returns the statement that creates the view box_verdicts. The grid points of a row should be computed
 // only once, and databases differ in how to do that; see [placement].
 func (s *sqlFile) createView() []string {
@@ -340,16 +284,6 @@ func (s *sqlFile) verdictQuery(row, profiles string) string {
 	}
 	return fmt.Sprintf("SELECT %s\nFROM (\n  SELECT %s\n) AS g\n%s",
 		s.verdictCase(row, profiles), point, s.profileJoin(row, profiles))
-}
-
-// profileJoin returns the clause that joins a row with its profile. If a row has no profile, the condition
-// s.noProfile is true for it.
-func (s *sqlFile) profileJoin(row, profiles string) string {
-	if s.temporaryViews {
-		return s.sparkJoin(row, profiles)
-	}
-	return fmt.Sprintf("LEFT JOIN %s AS p ON p.article = %s AND p.material = %s",
-		profiles, s.exactCodeSQL(row+"article"), s.exactCodeSQL(row+"material"))
 }
 
 // exactCodeSQL returns SQL for a column of codes. Comparisons with this SQL are exact: they distinguish upper

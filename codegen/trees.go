@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"example.com/boxrules"
+	"example.com/boxrules/exact"
 	"example.com/boxrules/internal/conditions"
 	"example.com/boxrules/internal/expression"
 	"example.com/boxrules/limits"
@@ -41,4 +42,37 @@ func blankTrees(b *limits.Blank) string {
 	width, _ := expression.FormulaWith(b.Width.Names(), b.Width.Text)
 	height, _ := expression.FormulaWith(b.Height.Names(), b.Height.Text)
 	return "[" + prefixTree(width.Root()) + ", " + prefixTree(height.Root()) + "]"
+}
+
+// treeJSON returns the JSON tree of c, which is a condition or a part of a condition. If c is a part of a
+// comparison, axes are the axes of the comparison. listMeansOr says what a list means at this place in the
+// tree: "or" at the top and inside a list that means "and", and "and" inside a list that means "or".
+func (t *tables) treeJSON(f *exact.Form, c exact.Condition, axes string, listMeansOr bool) string {
+	// All half-spaces of one comparison, such as the two of max(width, depth) > 5, get the axes of the
+	// comparison.
+	if c.Comparison != nil {
+		var mentioned []string
+		for _, axis := range c.Comparison.Axes {
+			mentioned = append(mentioned, strconv.Itoa(axis))
+		}
+		axes = strings.Join(mentioned, ", ")
+	}
+	switch c.Kind {
+	case exact.True: // 0 > -1 holds everywhere
+		return strconv.Itoa(t.indexOfHalf(f, exact.HalfSpace{K: -1}, c.Edge, axes))
+	case exact.False: // 0 > 0 holds nowhere
+		return strconv.Itoa(t.indexOfHalf(f, exact.HalfSpace{}, c.Edge, axes))
+	case exact.Half:
+		return strconv.Itoa(t.indexOfHalf(f, c.Half, c.Edge, axes))
+	}
+	isAnd := c.Kind == exact.And
+	var parts []string
+	for _, part := range c.Parts {
+		parts = append(parts, t.treeJSON(f, part, axes, isAnd))
+	}
+	list := "[" + strings.Join(parts, ",") + "]"
+	if isAnd == listMeansOr {
+		list = "[" + list + "]" // a list inside a list has the other meaning: at the top, [[1,2]] means "1 and 2"
+	}
+	return list
 }

@@ -2,7 +2,6 @@ package exact
 
 import (
 	"iter"
-	"math/big"
 	"slices"
 )
 
@@ -113,63 +112,6 @@ func AboveZeroRounded(v Value, inclusive bool, r Rounding) (Condition, error) {
 		return anyOf(parts), nil
 	}
 	return allOf(parts), nil
-}
-
-// aboveZeroCondition returns the Condition l > 0, or l >= 0 if inclusive is set, as a half-space of grid points.
-//
-// Take 1/2·w - 1/3·d + 5 > 0, in units. To make the coefficients whole numbers, multiply by the least
-// common denominator, 6, and divide by the greatest common divisor, 1. The result is 3·w - 2·d + 30 > 0.
-// In thousandths that is 3·w - 2·d > -30000.
-//
-// If the bound on the right is not a whole number, it can be rounded down, because the left side is always a
-// whole number: A·p > 2.5 and A·p >= 2.5 are both the same as A·p > 2. If the bound is whole, >= is replaced
-// by >: A·p >= 2 is the same as A·p > 1.
-func (l *linear) aboveZeroCondition(inclusive bool, r Rounding) (Condition, error) {
-	// Find scale: the least common multiple of the denominators of the coefficients, divided by the greatest
-	// common divisor of their numerators. For 1/2 and -1/3 these are 6 and 1.
-	divisor, multiple := new(big.Int), big.NewInt(1)
-	for _, c := range l.coefficients {
-		if sign(c) != 0 {
-			divisor.GCD(nil, nil, divisor, new(big.Int).Abs(c.Num()))
-		}
-		if c != nil && !c.IsInt() {
-			multiple = lcm(multiple, c.Denom())
-		}
-	}
-	if divisor.Sign() == 0 {
-		// All coefficients are 0, so l is the same for every box.
-		s := sign(l.constant)
-		c := constantCondition(s > 0 || s == 0 && inclusive)
-		c.Edge = r.edgeOfConstant(orZero(l.constant))
-		return c, nil
-	}
-	// scale·l > 0 has whole coefficients A. In thousandths, with p = Scale·x, it is A·p >
-	// -Scale·scale·constant. This bound is not always a whole number, but K has to be one.
-	scale := new(big.Rat).SetFrac(multiple, divisor)
-	bound := new(big.Rat).Mul(scale, big.NewRat(-Scale, 1))
-	bound.Mul(bound, orZero(l.constant))
-	k := floor(bound)
-	if inclusive && bound.IsInt() { // A·p >= k is A·p > k-1
-		k.Sub(k, big.NewInt(1))
-	}
-	// If k or a coefficient does not fit an int64, h is wrong here. But then largest, which bounds |A·p|
-	// + |K| for every box within MaxGrid and is computed without overflow, is too large as well.
-	h := HalfSpace{K: k.Int64()}
-	largest := new(big.Int).Abs(k)
-	for axis, c := range l.coefficients {
-		if c != nil {
-			// scale·c is a whole number, so the division leaves no remainder.
-			a := new(big.Int).Mul(c.Num(), scale.Num())
-			a.Quo(a, new(big.Int).Mul(c.Denom(), scale.Denom()))
-			h.A[axis] = a.Int64()
-			largest.Add(largest, a.Mul(a.Abs(a), big.NewInt(MaxGrid)))
-		}
-	}
-	// Leave room for the K of the complement, whose magnitude may be greater by one.
-	if largest.Cmp(big.NewInt(maxExactInteger-1)) > 0 {
-		return Condition{}, ErrMagnitude
-	}
-	return Condition{Kind: Half, Half: h, Edge: r.edge(h.K, bound, scale)}, nil
 }
 
 func constantCondition(holds bool) Condition {

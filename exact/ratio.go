@@ -45,42 +45,6 @@ func (v Value) Ratio(p Point) (r Ratio, ok bool) {
 	return r, true
 }
 
-// ratio does what Value.Ratio does for a linear form. It adds the three products and the constant one
-// by one, and keeps the sum so far as a fraction.
-func (l *linear) ratio(p Point) (r Ratio, ok bool) {
-	r.Den = 1
-	for axis := range Axes + 1 { // the last iteration adds the constant
-		// The term of this iteration is k·multiple/divisor. For an axis that is the coefficient times the
-		// dimension in units.
-		k, multiple, divisor, maxBits := l.constant, int64(1), int64(1), constantBits
-		if axis < Axes {
-			k, multiple, divisor, maxBits = l.coefficients[axis], p[axis], Scale, coefficientBits
-		}
-		if sign(k) == 0 {
-			continue
-		}
-		if k.Num().BitLen() > maxBits || abs(multiple) > MaxGrid {
-			return Ratio{}, false
-		}
-		if !k.IsInt() { // skip whole numbers, for which Denom allocates
-			if k.Denom().BitLen() > denominatorBits {
-				return Ratio{}, false
-			}
-			divisor *= k.Denom().Int64()
-		}
-		// Bring the sum so far and the term to their least common denominator, and add them. From here on
-		// divisor includes the denominator of k, so the numerator of the term is multiple·k.Num.
-		newDen := r.Den / GCD(r.Den, divisor) * divisor
-		if newDen >= 1<<denominatorBits {
-			return Ratio{}, false
-		}
-		r.Num = r.Num*(newDen/r.Den) + multiple*k.Num().Int64()*(newDen/divisor)
-		r.Den = newDen
-	}
-	common := GCD(abs(r.Num), r.Den) // to reduce the result to lowest terms
-	return Ratio{r.Num / common, r.Den / common}, true
-}
-
 func abs(x int64) int64 { return max(x, -x) }
 
 // Rat returns r as a new big.Rat. It panics for the zero Ratio.

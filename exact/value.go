@@ -14,13 +14,6 @@ var ErrMagnitude = errors.New("the numbers are too large or have too many digits
 // combination, and adding max(e, f) makes eight.
 var ErrComplex = errors.New("too many combinations of min and max")
 
-// A linear is a linear form a·width + b·depth + c·height + k with exact numbers. The dimensions are in units.
-// It is immutable. A nil number is zero.
-type linear struct {
-	coefficients [Axes]*big.Rat
-	constant     *big.Rat
-}
-
 // A Value is a piecewise linear function of the dimensions, such as max(width, 2 * depth) + 3: a linear
 // form, or the minimum or maximum of Values. Both the dimensions and the Value are in units. The zero
 // Value is 0. It cannot be marshalled as JSON.
@@ -162,21 +155,6 @@ func (v Value) Add(w Value) (Value, error) {
 	return total, nil
 }
 
-// maxBits bounds the size of each number in a linear form: the bits of the numerator and the denominator
-// together. It keeps formulas from making arithmetic slow. It is far greater than the 53 bits of a
-// half-space, because large numbers may cancel out before a half-space is made.
-const maxBits = 512
-
-// checked returns l as a Value, or ErrMagnitude if one of its numbers has more than maxBits bits.
-func (l *linear) checked() (Value, error) {
-	for _, r := range append(l.coefficients[:], l.constant) {
-		if r != nil && r.Num().BitLen()+r.Denom().BitLen() > maxBits {
-			return Value{}, ErrMagnitude
-		}
-	}
-	return Value{linear: l}, nil
-}
-
 // Pieces returns the number of linear forms that v consists of, such as 2 for max(width, depth). It stops
 // counting at one more than the greatest number that Add accepts.
 func (v Value) Pieces() int {
@@ -231,72 +209,4 @@ func (v Value) Bound() float64 {
 		}
 	}
 	return bound + math.Abs(nearestFloat64(orZero(v.linear.constant)))
-}
-
-// nearestFloat64 returns the float64 nearest to r. For small whole numbers it avoids the allocations of
-// r.Float64.
-func nearestFloat64(r *big.Rat) float64 {
-	if r.IsInt() && r.Num().IsInt64() { // this conversion also rounds to the nearest float64
-		return float64(r.Num().Int64())
-	}
-	x, _ := r.Float64()
-	return x
-}
-
-var zero = new(big.Rat)
-
-// orZero returns r, or 0 if r is nil. The caller must not change the returned number.
-func orZero(r *big.Rat) *big.Rat {
-	if r == nil {
-		return zero
-	}
-	return r
-}
-
-func sign(r *big.Rat) int {
-	if r == nil {
-		return 0
-	}
-	return r.Sign()
-}
-
-// product returns a·b, where a nil a is zero. Most factors are 1 or -1. For these, product avoids the greatest
-// common divisor that Mul computes. The result may be a or b itself, so the caller must not change it.
-func product(a, b *big.Rat) *big.Rat {
-	switch {
-	case a == nil:
-		return nil
-	case isUnit(a):
-		a, b = b, a
-	case !isUnit(b):
-		return new(big.Rat).Mul(a, b)
-	}
-	if b.Sign() > 0 {
-		return a
-	}
-	return new(big.Rat).Neg(a)
-}
-
-// isUnit reports whether r is 1 or -1.
-func isUnit(r *big.Rat) bool { return r.IsInt() && r.Num().BitLen() == 1 }
-
-func sum(a, b *big.Rat) *big.Rat {
-	switch {
-	case a == nil:
-		return b
-	case b == nil:
-		return a
-	}
-	return new(big.Rat).Add(a, b)
-}
-
-func lcm(a, b *big.Int) *big.Int {
-	g := new(big.Int).GCD(nil, nil, a, b)
-	return g.Mul(new(big.Int).Quo(a, g), b)
-}
-
-// floor returns r rounded down to an integer.
-func floor(r *big.Rat) *big.Int {
-	// Div rounds down if the divisor is positive, as the denominator of a Rat always is.
-	return new(big.Int).Div(r.Num(), r.Denom())
 }

@@ -256,3 +256,19 @@ func isTie(t exact.Region, at exact.Point) bool {
 	}
 	return false
 }
+
+// locate returns the profile and the grid point of a box. For an unknown article or material, and for invalid
+// dimensions, it returns the error of [boxrules.Engine.Check].
+func (l *Learner) locate(b boxrules.Box) (*profile, exact.Point, error) {
+	at, ok := b.Grid()
+	if p := l.profileByProduct[[2]string{b.Article, b.Material}]; ok && p != nil {
+		return p, at, nil
+	}
+	// Something is wrong with the box. Let Check find out what it is. If the dimensions are valid, their values do
+	// not matter.
+	if ok {
+		b.Dims = boxrules.Dims{}
+	}
+	_, err := l.recompiledEngine().Check(b)
+	return nil, exact.Point{}, err
+}

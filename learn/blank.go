@@ -179,3 +179,17 @@ func namesInBlank(b *limits.Blank) []string {
 	}
 	return append(slices.Clone(b.Width.Names()), b.Height.Names()...)
 }
+
+// oversizeRegion returns the region of the boxes whose blank does not fit a sheet of the given size.
+func (p *profile) oversizeRegion(size exact.Point) exact.Region {
+	return exact.AnyOf(p.blank.exceedingRegion(state.Long, size[state.Long]), p.blank.exceedingRegion(state.Short, size[state.Short]))
+}
+
+// fittingRegion returns the region of the boxes whose blank fits one of the sheets.
+func (p *profile) fittingRegion(sheets ...exact.Point) exact.Region {
+	var alternatives []exact.Region
+	for _, size := range sheets {
+		alternatives = append(alternatives, exact.Not(p.oversizeRegion(size)))
+	}
+	return exact.AnyOf(alternatives...)
+}

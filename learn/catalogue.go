@@ -132,26 +132,6 @@ func (l *Learner) catalogueArticle(a *article, lenient bool, materials []limits.
 	return learned, len(learned.Materials) > 0
 }
 
-// mentionedLimitsDecided reports whether all limits and sheets in the rule's condition are decided for the article.
-// If they are not, lenient limits must not include the rule, because they might refuse a box that the service
-// accepts: the condition width < max_width / 4 holds for more boxes if the maximum is greater.
-func (l *Learner) mentionedLimitsDecided(a *article, r conditionRule) bool {
-	names := r.expression.Names()
-	for axis := range exact.Axes {
-		for end, u := range a.rangeEnds[axis] {
-			if slices.Contains(names, limitName(axis, end)) && u.LowerBound() < u.UpperBound() {
-				return false
-			}
-		}
-	}
-	if !slices.ContainsFunc(names, func(name string) bool { return strings.HasPrefix(name, "sheet_") }) {
-		return true
-	}
-	// A sheet is decided if all possible sheets give the same verdicts under the size rule. Under this rule they
-	// may not, so the sheet must be known exactly.
-	return !slices.ContainsFunc(a.profiles, func(p *profile) bool { return !p.sheet.IsKnown() })
-}
-
 // WriteLimits writes the result of [Learner.Catalogue] as a complete limit file. Comments in the file give the rows
 // from which each entry follows, such as "# rows 24, 30". WriteLimits returns the same errors as Catalogue, and an
 // error if it cannot write to w.

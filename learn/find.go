@@ -11,14 +11,6 @@ import (
 // maxWork limits the searches of one call to a few seconds.
 const maxWork = 100_000_000
 
-// widestLimits returns the smallest and the largest box that may be within the limits.
-func (a *article) widestLimits() (low, high exact.Point) {
-	for axis := range exact.Axes {
-		low[axis], high[axis] = a.rangeEnds[axis][minimum].LowerBound(), a.rangeEnds[axis][maximum].UpperBound()
-	}
-	return low, high
-}
-
 // newBoxSearch returns a search for boxes whose dimensions are multiples of step. The search uses up
 // l.remainingWork.
 func (l *Learner) newBoxSearch(step int64) polytope.Search {
@@ -62,10 +54,6 @@ func (l *Learner) findAskableBox(p *profile, conditions ...exact.Region) (at exa
 	}
 	return at, ok
 }
-
-// askStep returns the step of the limits, rounded up to a multiple of l.askGrid. For example, it is 1 for a step of
-// 0.5 if the boxes to ask about have no decimals.
-func (l *Learner) askStep() int64 { return roundUp(l.step, l.askGrid) }
 
 // maxBorderline is the number of borderline boxes after which the search for a box that is not borderline gives up.
 // Usually one of the first few boxes is not borderline.
@@ -115,18 +103,4 @@ func (p *profile) informativeRegions() []exact.Region {
 		conditions = append(conditions, exact.AnyOf(alternatives...))
 	}
 	return conditions
-}
-
-// oversizeRegion returns the region of the boxes whose blank does not fit a sheet of the given size.
-func (p *profile) oversizeRegion(size exact.Point) exact.Region {
-	return exact.AnyOf(p.blank.exceedingRegion(state.Long, size[state.Long]), p.blank.exceedingRegion(state.Short, size[state.Short]))
-}
-
-// fittingRegion returns the region of the boxes whose blank fits one of the sheets.
-func (p *profile) fittingRegion(sheets ...exact.Point) exact.Region {
-	var alternatives []exact.Region
-	for _, size := range sheets {
-		alternatives = append(alternatives, exact.Not(p.oversizeRegion(size)))
-	}
-	return exact.AnyOf(alternatives...)
 }

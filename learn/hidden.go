@@ -26,17 +26,6 @@ func (l *Learner) isHiddenConstraint(a *article, i int) bool {
 	return true
 }
 
-// differentProfiles returns profiles of the article that all have different conditions. Usually the conditions are
-// the same in all materials, so that the result is a single profile.
-func (a *article) differentProfiles() (different []*profile) {
-	for _, p := range a.profiles {
-		if !slices.ContainsFunc(different, func(q *profile) bool { return slices.Equal(p.conditions, q.conditions) }) {
-			different = append(different, p)
-		}
-	}
-	return different
-}
-
 // hidingConstraints returns a minimal set of selected constraints that hide the constraint with the index hidden: every
 // box that violates that constraint violates at least one of them. No constraint can be left out of the set.
 func (l *Learner) hidingConstraints(a *article, hidden int) (hiding []int) {

@@ -356,22 +356,6 @@ func (l *Learner) addProfile(a *article, material string, engine *boxrules.Engin
 	return nil
 }
 
-// locate returns the profile and the grid point of a box. For an unknown article or material, and for invalid
-// dimensions, it returns the error of [boxrules.Engine.Check].
-func (l *Learner) locate(b boxrules.Box) (*profile, exact.Point, error) {
-	at, ok := b.Grid()
-	if p := l.profileByProduct[[2]string{b.Article, b.Material}]; ok && p != nil {
-		return p, at, nil
-	}
-	// Something is wrong with the box. Let Check find out what it is. If the dimensions are valid, their values do
-	// not matter.
-	if ok {
-		b.Dims = boxrules.Dims{}
-	}
-	_, err := l.recompiledEngine().Check(b)
-	return nil, exact.Point{}, err
-}
-
 // Skip keeps [Learner.Next] from proposing a box again. Call it, for example, if the service did not answer. If all
 // dimensions are zero, Skip applies to all boxes of the article in the material. The error is a
 // *[boxrules.InputError].
@@ -392,3 +376,26 @@ func limitName(axis, end int) string { return [2]string{"min_", "max_"}[end] + e
 // that is at most x.
 func roundUp(x, step int64) int64   { return exact.CeilDiv(x, step) * step }
 func roundDown(x, step int64) int64 { return exact.FloorDiv(x, step) * step }
+
+// widestLimits returns the smallest and the largest box that may be within the limits.
+func (a *article) widestLimits() (low, high exact.Point) {
+	for axis := range exact.Axes {
+		low[axis], high[axis] = a.rangeEnds[axis][minimum].LowerBound(), a.rangeEnds[axis][maximum].UpperBound()
+	}
+	return low, high
+}
+
+// askStep returns the step of the limits, rounded up to a multiple of l.askGrid. For example, it is 1 for a step of
+// 0.5 if the boxes to ask about have no decimals.
+func (l *Learner) askStep() int64 { return roundUp(l.step, l.askGrid) }
+
+// differentProfiles returns profiles of the article that all have different conditions. Usually the conditions are
+// the same in all materials, so that the result is a single profile.
+func (a *article) differentProfiles() (different []*profile) {
+	for _, p := range a.profiles {
+		if !slices.ContainsFunc(different, func(q *profile) bool { return slices.Equal(p.conditions, q.conditions) }) {
+			different = append(different, p)
+		}
+	}
+	return different
+}

@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"maps"
 	"slices"
 
 	"example.com/boxrules"
@@ -301,4 +302,25 @@ func (b *boxPlanner) mostLikelyAnswer(at exact.Point) boxrules.Code {
 		}
 	}
 	return ""
+}
+
+// cloneForPlanning returns a copy that learns independently of l. The copy has everything that planning needs, but not
+// what only reports need, such as contradictions.
+func (l *Learner) cloneForPlanning() *Learner {
+	c, err := newLearner(l.ruleSet, l.frame, l.options, l.truth)
+	if err != nil {
+		panic(err) // l was created with the same arguments
+	}
+	c.answerCount, c.remainingWork, c.skipped = l.answerCount, l.remainingWork, maps.Clone(l.skipped)
+	for i, u := range l.unknowns {
+		c.unknowns[i].CopyFrom(u)
+	}
+	for i, a := range l.articles {
+		c.articles[i].Blank, c.articles[i].candidates, c.articles[i].chosenCandidate = a.Blank, a.candidates, a.chosenCandidate
+	}
+	for i, p := range l.profiles {
+		c.profiles[i].blank = p.blank
+		c.profiles[i].judgedBoxes, c.profiles[i].maskedBoxes = slices.Clone(p.judgedBoxes), slices.Clone(p.maskedBoxes)
+	}
+	return c
 }

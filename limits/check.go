@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"example.com/boxrules/exact"
 	"example.com/boxrules/internal/expression"
@@ -28,26 +26,6 @@ func New(name string, f File) (*Catalogue, error) {
 		return nil, err
 	}
 	return c.Catalogue, nil
-}
-
-// A keyPath is the list of keys that lead to a value of the limits, such as articles, tuck-end, width, max.
-type keyPath []string
-
-func (k keyPath) append(names ...string) keyPath {
-	// Clip makes append copy the path. Otherwise two paths with the same beginning could overwrite each
-	// other's ends.
-	return append(slices.Clip(k), names...)
-}
-
-// String returns the keys joined with dots. Keys that are not valid codes are in quotes.
-func (k keyPath) String() string {
-	names := slices.Clone(k)
-	for i, name := range names {
-		if !isCode(name) {
-			names[i] = wording.Quote(name)
-		}
-	}
-	return strings.Join(names, ".")
 }
 
 // A checker makes a catalogue from a File, and reports what is wrong with the File.
@@ -122,62 +100,6 @@ func (c *checker) check(f File) {
 		c.file.Articles[i] = a.clone()
 		c.checkArticle(&c.file.Articles[i])
 	}
-}
-
-// A codeTable holds the codes of all rows of a table. It has an index for fast lookups, because thousands
-// of rows of other tables may refer to the codes.
-type codeTable struct {
-	all   []string
-	index map[string]int // for each code, valid or not, the index of the first row that has it
-	valid []string       // the valid codes, which messages list
-}
-
-func (t codeTable) has(code string) bool {
-	_, ok := t.index[code]
-	return ok
-}
-
-// checkCodes reports codes in a table that are invalid or repeated, and returns all codes of the
-// table.
-func checkCodes[T any](c *checker, table string, rows []T, code func(T) string) codeTable {
-	if len(rows) == 0 {
-		c.fail(keyPath{table}, "at least one is required")
-	}
-	// The result includes invalid codes, so that rows that refer to them are not reported as well.
-	t := codeTable{index: make(map[string]int)}
-	for i, row := range rows {
-		code := code(row)
-		isValid := isCode(code)
-		if !isValid {
-			c.fail(keyPath{table, code}, notACode, wording.Cut(code))
-		} else if inTypographicQuotes(code) {
-			c.fail(keyPath{table, code}, "%q has typographic quotes, which are part of the code: write plain ones, or none", wording.Cut(code))
-		} else if t.has(code) {
-			c.fail(keyPath{table, code}, "the code is used twice")
-		}
-		t.all = append(t.all, code)
-		if !t.has(code) {
-			t.index[code] = i
-		}
-		if isValid {
-			t.valid = append(t.valid, code)
-		}
-	}
-	return t
-}
-
-// isCode reports whether s is accepted as the code of an article, material or sheet.
-func isCode(s string) bool {
-	return s != "" && utf8.ValidString(s) && utf8.RuneCountInString(s) <= 64 && s == strings.TrimSpace(s) &&
-		!strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsPrint(r) })
-}
-
-// inTypographicQuotes reports whether a code begins and ends with a typographic quote, as text pasted
-// from a word processor does.
-func inTypographicQuotes(code string) bool {
-	first, _ := utf8.DecodeRuneInString(code)
-	last, _ := utf8.DecodeLastRuneInString(code)
-	return strings.ContainsRune(wording.TypographicQuotes, first) && strings.ContainsRune(wording.TypographicQuotes, last)
 }
 
 func (c *checker) checkMaterial(m *Material) {
@@ -361,5 +283,42 @@ func (c *checker) failAt(f Formula, path keyPath, offset int, message string) {
 func (c *checker) failUnknown(path keyPath, kind, code string, table codeTable) {
 	if len(table.valid) > 0 {
 		c.fail(path, "unknown %s %q; accepted: %s", kind, wording.Cut(code), wording.Accepted(code, table.valid))
+	}
+}
+
+// checkValues checks the names and numbers of all user-defined values. It also checks that each name is used
+// at only one level, and collects the names, which are needed to check formulas.
+func (c *checker) checkValues() {
+	c.levels, c.byMaterial = make(map[string]valuesLevel), make(map[string]Values)
+	c.checkValuesOf(keyPath{"values"}, c.file.Values, forEverything)
+	for _, m := range c.file.Materials {
+		c.checkValuesOf(keyPath{"materials", m.Code, "values"}, m.Values, byMaterial)
+		c.byMaterial[m.Code] = m.Values
+	}
+	for _, a := range c.file.Articles {
+		c.checkValuesOf(keyPath{"articles", a.Code, "values"}, a.Values, byArticle)
+	}
+	c.values = slices.Sorted(maps.Keys(c.levels))
+}
+
+// failName reports an error in the name of a user-defined value.
+func (c *checker) failName(path keyPath, message string) {
+	if c.nodes != nil {
+		path = path.append(valueNameKey)
+	}
+	c.fail(path, "%s", message)
+}
+
+// checkValuesGiven reports each value in a formula that is missing for the article or for any of its
+// materials. It does not check a formula with a value that is not set anywhere in the file, because the
+// parser of the formula has already reported that.
+func (c *checker) checkValuesGiven(path keyPath, a *Article, f Formula) {
+	if f.expression == nil {
+		return // the formula has been reported
+	}
+	for _, name := range f.expression.Values() {
+		if missing := c.MissingValue(name, *a); missing != "" {
+			c.failAt(f, path, f.expression.Offset(name), missing)
+		}
 	}
 }

@@ -324,6 +324,3 @@ func (a Article) clone() Article {
 func (c *Catalogue) Position(path ...string) source.Position {
 	return c.nodes[pathKey(path)].Position()
 }
-
-// pathKey returns the key of a path in Catalogue.nodes.
-func pathKey(path []string) string { return strings.Join(path, "\x00") }

@@ -30,21 +30,6 @@ func (l valuesLevel) String() string {
 // pair of an article and a material has its own copy of the values of its material.
 const maxValues = 32
 
-// checkValues checks the names and numbers of all user-defined values. It also checks that each name is used
-// at only one level, and collects the names, which are needed to check formulas.
-func (c *checker) checkValues() {
-	c.levels, c.byMaterial = make(map[string]valuesLevel), make(map[string]Values)
-	c.checkValuesOf(keyPath{"values"}, c.file.Values, forEverything)
-	for _, m := range c.file.Materials {
-		c.checkValuesOf(keyPath{"materials", m.Code, "values"}, m.Values, byMaterial)
-		c.byMaterial[m.Code] = m.Values
-	}
-	for _, a := range c.file.Articles {
-		c.checkValuesOf(keyPath{"articles", a.Code, "values"}, a.Values, byArticle)
-	}
-	c.values = slices.Sorted(maps.Keys(c.levels))
-}
-
 func (c *checker) checkValuesOf(path keyPath, values Values, level valuesLevel) {
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		path := path.append(name)
@@ -66,14 +51,6 @@ func (c *checker) checkValuesOf(path keyPath, values Values, level valuesLevel) 
 	}
 }
 
-// failName reports an error in the name of a user-defined value.
-func (c *checker) failName(path keyPath, message string) {
-	if c.nodes != nil {
-		path = path.append(valueNameKey)
-	}
-	c.fail(path, "%s", message)
-}
-
 // checkValue reports a value that is not a number, is too long or is too large. Zero and negative numbers are
 // valid.
 func (c *checker) checkValue(path keyPath, d Decimal) {
@@ -83,20 +60,6 @@ func (c *checker) checkValue(path keyPath, d Decimal) {
 		c.fail(path, "the number has %d characters; accepted: at most %d", len(d), maxDecimalLength)
 	} else if value := d.Rat(); value.Abs(value).Cmp(big.NewRat(exact.MaxDimension, 1)) > 0 {
 		c.fail(path, "%s is too large; accepted: from -%d to %[2]d", d, exact.MaxDimension)
-	}
-}
-
-// checkValuesGiven reports each value in a formula that is missing for the article or for any of its
-// materials. It does not check a formula with a value that is not set anywhere in the file, because the
-// parser of the formula has already reported that.
-func (c *checker) checkValuesGiven(path keyPath, a *Article, f Formula) {
-	if f.expression == nil {
-		return // the formula has been reported
-	}
-	for _, name := range f.expression.Values() {
-		if missing := c.MissingValue(name, *a); missing != "" {
-			c.failAt(f, path, f.expression.Offset(name), missing)
-		}
 	}
 }
 

@@ -237,9 +237,3 @@ search:
 	})
 	return changes
 }
-
-// outcomes returns the indexes of all codes of the space. The index of the empty code, which a valid box
-// gets, comes first.
-func (s *space) outcomes() []int {
-	return append([]int{len(s.rules)}, indexRange(0, len(s.rules))...)
-}

@@ -166,3 +166,9 @@ func (s *space) roundestPositive(conditions ...exact.Region) (exact.Point, polyt
 func (s *space) equal(o *space) bool {
 	return slices.Equal(s.codes, o.codes) && slices.EqualFunc(s.violated, o.violated, exact.Region.Equal)
 }
+
+// outcomes returns the indexes of all codes of the space. The index of the empty code, which a valid box
+// gets, comes first.
+func (s *space) outcomes() []int {
+	return append([]int{len(s.rules)}, indexRange(0, len(s.rules))...)
+}

@@ -3,6 +3,7 @@ package preflight
 import (
 	"bytes"
 	"cmp"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -244,4 +245,22 @@ func (r *Refusal) Problem(request *http.Request) Problem {
 		p.Violations, p.Ranges, p.Turned, p.Nearest = e.Violations, &e.Ranges, e.Turned, e.Nearest
 	}
 	return p
+}
+
+// readRefusal reads the error body of an answer. It returns nil if the body is not in the documented
+// form.
+func readRefusal(response *http.Response) *Refusal {
+	text, err := peekBody(response)
+	var body struct {
+		Response Response `json:"response"` // its other member only repeats the request
+	}
+	if err != nil || json.Unmarshal(uncompressedBody(response.Header, text), &body) != nil || body.Response.Code == "" {
+		return nil
+	}
+	theirs := &Refusal{Type: body.Response.Code, Message: body.Response.Message, Item: noItem}
+	if len(body.Response.Errors) > 0 { // the document shows at most one element
+		e := body.Response.Errors[0]
+		theirs.Code, theirs.Path, theirs.Message = e.Code, e.Path, e.Message
+	}
+	return theirs
 }

@@ -2,7 +2,6 @@ package expression
 
 import (
 	"fmt"
-	"slices"
 )
 
 // The degree of a number says how it changes with the unit: a length has degree 1, a factor 0 and an area 2. Two
@@ -119,14 +118,6 @@ func (n *Node) setDegree(degree int) {
 	}
 }
 
-// mentionsValue reports whether n contains a user-defined value.
-func (w *walker) mentionsValue(n *Node) bool {
-	if _, ok := w.values[n.Text]; ok && n.Kind == Variable {
-		return true
-	}
-	return slices.ContainsFunc(n.Operands, w.mentionsValue)
-}
-
 // reportMixedDegrees reports a problem at the first operation in n that adds or compares numbers of different
 // degrees.
 func (w *walker) reportMixedDegrees(n *Node) {
@@ -153,12 +144,6 @@ func (w *walker) reportMixedDegrees(n *Node) {
 			return
 		}
 	}
-}
-
-// hasVariable reports whether n contains a variable. If it does not, the degree of n depends on how n is
-// used.
-func (n *Node) hasVariable() bool {
-	return n.Kind == Variable || slices.ContainsFunc(n.Operands, (*Node).hasVariable)
 }
 
 // degreeDeclarations returns the end of a message, which says how each user-defined value in the nodes is declared, as
@@ -191,27 +176,4 @@ func degreeName(degree int) string {
 		return "an area"
 	}
 	return fmt.Sprintf("a length to the power of %d", degree)
-}
-
-// appendLiterals appends the literals in n to literals, in the order of the text.
-func (n *Node) appendLiterals(literals []*Node) []*Node {
-	if n.Kind == Number {
-		return append(literals, n)
-	}
-	for _, operand := range n.Operands {
-		literals = operand.appendLiterals(literals)
-	}
-	return literals
-}
-
-// HasLengths reports whether the condition contains numbers whose meaning depends on the unit, such as 30 in
-// "height > width + 30". It is false for a nil Expression.
-func (e *Expression) HasLengths() bool {
-	return e != nil && slices.ContainsFunc(e.root.appendLiterals(nil), (*Node).hasUnit)
-}
-
-// hasUnit reports whether a literal has a unit, such as the length 30. A factor has no unit. Zero has none either,
-// because it is the same in every unit.
-func (n *Node) hasUnit() bool {
-	return n.degree != openDegree && n.degree != 0 && n.number.Sign() != 0
 }

@@ -162,3 +162,26 @@ func (e *Expression) Offset(name string) int {
 	visit(e.root)
 	return offset
 }
+
+// appendLiterals appends the literals in n to literals, in the order of the text.
+func (n *Node) appendLiterals(literals []*Node) []*Node {
+	if n.Kind == Number {
+		return append(literals, n)
+	}
+	for _, operand := range n.Operands {
+		literals = operand.appendLiterals(literals)
+	}
+	return literals
+}
+
+// HasLengths reports whether the condition contains numbers whose meaning depends on the unit, such as 30 in
+// "height > width + 30". It is false for a nil Expression.
+func (e *Expression) HasLengths() bool {
+	return e != nil && slices.ContainsFunc(e.root.appendLiterals(nil), (*Node).hasUnit)
+}
+
+// hasUnit reports whether a literal has a unit, such as the length 30. A factor has no unit. Zero has none either,
+// because it is the same in every unit.
+func (n *Node) hasUnit() bool {
+	return n.degree != openDegree && n.degree != 0 && n.number.Sign() != 0
+}

@@ -1,26 +1,8 @@
 package expression
 
 import (
-	"sync"
-
 	"example.com/boxrules/exact"
 )
-
-var machinePool = sync.Pool{New: func() any { return NewMachine() }}
-
-// machineFor takes a Machine from the pool, and sets the variables that e mentions. It converts each length by
-// ratio.
-func (e *Expression) machineFor(ratio exact.Ratio, value func(name string) float64) *Machine {
-	m := machinePool.Get().(*Machine)
-	for _, name := range e.names {
-		x := value(name)
-		if !e.isPlain(name) {
-			x = ratio.Convert(x)
-		}
-		m.Set(name, x)
-	}
-	return m
-}
 
 // HoldsInFloat64 reports whether the condition holds in double precision, evaluated as described at Machine.
 // value returns the value of each variable. Lengths are converted by ratio, as in ConditionIn. Unlike Holds,

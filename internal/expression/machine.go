@@ -1,6 +1,11 @@
 package expression
 
-import "github.com/expr-lang/expr/vm"
+import (
+	"sync"
+
+	"example.com/boxrules/exact"
+	"github.com/expr-lang/expr/vm"
+)
 
 // A Machine evaluates expressions in double precision, in the same way as a program that contains a copy of
 // the expression: a literal becomes the nearest float64, and each + - * / rounds its result to a float64. So
@@ -42,4 +47,20 @@ func (m *Machine) run(e *Expression) any {
 		panic("expression: " + err.Error()) // no operation on float64s fails
 	}
 	return value
+}
+
+var machinePool = sync.Pool{New: func() any { return NewMachine() }}
+
+// machineFor takes a Machine from the pool, and sets the variables that e mentions. It converts each length by
+// ratio.
+func (e *Expression) machineFor(ratio exact.Ratio, value func(name string) float64) *Machine {
+	m := machinePool.Get().(*Machine)
+	for _, name := range e.names {
+		x := value(name)
+		if !e.isPlain(name) {
+			x = ratio.Convert(x)
+		}
+		m.Set(name, x)
+	}
+	return m
 }

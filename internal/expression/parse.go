@@ -3,9 +3,7 @@ package expression
 import (
 	"errors"
 	"regexp"
-	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/expr-lang/expr"
 	"github.com/expr-lang/expr/ast"
@@ -88,21 +86,6 @@ func (l *literalPatch) Visit(node *ast.Node) {
 		}
 	}
 	l.lastVisited = *node
-}
-
-// textForParser returns the text in a form that expr can parse on every machine. On 32-bit machines, expr
-// refuses whole numbers that do not fit an int, but accepts decimals. So 12345678901 becomes 123456789.0. The
-// two have the same length, so offsets stay the same. The value of the number does not matter, because
-// literalPatch replaces it.
-func (s *scanner) textForParser() string {
-	const safeDigits = 9 // any number with 9 digits fits into 32 bits
-	text := slices.Clone(s.text)
-	for start, number := range s.literals {
-		if len(number) > safeDigits && !strings.Contains(number, ".") {
-			copy(text[start+len(number)-2:], []rune(".0"))
-		}
-	}
-	return string(text)
 }
 
 // translateParseError turns an error from expr into a Problem. If the text ends too early, the Problem is at the

@@ -2,6 +2,7 @@ package expression
 
 import (
 	"math/big"
+	"slices"
 	"strings"
 
 	"github.com/expr-lang/expr/ast"
@@ -281,4 +282,18 @@ func spanWithParentheses(text []rune, from, to int) (int, int) {
 		}
 	}
 	return from, to
+}
+
+// mentionsValue reports whether n contains a user-defined value.
+func (w *walker) mentionsValue(n *Node) bool {
+	if _, ok := w.values[n.Text]; ok && n.Kind == Variable {
+		return true
+	}
+	return slices.ContainsFunc(n.Operands, w.mentionsValue)
+}
+
+// hasVariable reports whether n contains a variable. If it does not, the degree of n depends on how n is
+// used.
+func (n *Node) hasVariable() bool {
+	return n.Kind == Variable || slices.ContainsFunc(n.Operands, (*Node).hasVariable)
 }

@@ -14,53 +14,6 @@ type inequality struct {
 	b int64
 }
 
-// narrowByInequalities narrows the range of a node to the part that its faces allow, one axis at a time: w + d >=
-// 700 and d <= 300 imply w >= 400. It returns false if the range becomes empty, or if the effort is used up.
-func (s *nearestSearch) narrowByInequalities(n *node) bool {
-	// After one face has narrowed an axis, another face may be able to narrow another axis. That could go on
-	// for a great many rounds with less and less effect, so there is a limit. A range that stays too wide
-	// does no harm, because the search splits it later.
-	const rounds = 8
-	for range rounds {
-		changed := false
-		if !s.spend(len(n.faces)) {
-			return false
-		}
-		for i := range n.faces {
-			f := &n.faces[i]
-			var least, most exact.Point // the least and the greatest value of each term of a·p
-			for axis, a := range f.a {
-				least[axis], most[axis] = min(a*n.low[axis], a*n.high[axis]), max(a*n.low[axis], a*n.high[axis])
-			}
-			// If even the greatest A·p of the range is below the bound, no point is inside the face.
-			missing := f.b - most[exact.Width] - most[exact.Depth] - most[exact.Height]
-			if missing > 0 {
-				return false
-			}
-			for axis, a := range f.a {
-				// This term has to reach the bound even if the other terms are at their maximum. In the
-				// example the term w has to reach 700 - 300. Terms with coefficient 0 always do.
-				switch bound := missing + most[axis]; {
-				case least[axis] >= bound:
-					continue
-				case a > 0:
-					n.low[axis] = ceilToStep(exact.CeilDiv(bound, a), s.Step)
-				default:
-					n.high[axis] = floorToStep(exact.FloorDiv(-bound, -a), s.Step)
-				}
-				if n.low[axis] > n.high[axis] {
-					return false
-				}
-				changed = true
-			}
-		}
-		if !changed {
-			break
-		}
-	}
-	return true
-}
-
 // isEmptyByElimination reports whether it can prove that no point whose coordinates are multiples of the step is
 // inside all faces of the node. It also returns false if the proof would need too many faces, or numbers so
 // large that they might not be exact.

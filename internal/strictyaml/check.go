@@ -1,8 +1,10 @@
 package strictyaml
 
 import (
+	"bytes"
 	"regexp"
 	"strings"
+	"unicode"
 
 	"example.com/boxrules/internal/wording"
 	"gopkg.in/yaml.v3"
@@ -163,4 +165,43 @@ func (d *Document) checkNodeCount() bool {
 		}
 	}
 	return true
+}
+
+// rejectDirectives reports directives before the document, which are lines such as %YAML 1.2.
+func (d *Document) rejectDirectives() {
+	for _, start := range d.lines {
+		switch d.character(start) {
+		case '%':
+			d.report("", start, "directives are not accepted: remove the line")
+			d.runes[start] = '#' // a comment, so that the rest of the file is read
+		case '#', '\r', '\n':
+		default:
+			return
+		}
+	}
+}
+
+// rejected replaces the kind of a node after an error about the node has been reported. The methods of Node
+// report nothing about a node of this kind, so there is only one error.
+const rejected yaml.Kind = 0
+
+func (d *Document) rejectf(n *yaml.Node, format string, args ...any) {
+	d.report("", d.start(n), format, args...)
+	n.Kind = rejected
+}
+
+// characterFault returns a message that says why r is not accepted, as a format string with one verb for r.
+// It returns "" if r is accepted. rest is the text after r.
+func characterFault(r rune, rest []byte) string {
+	switch {
+	case r >= ' ' && r <= '~', r == '\t', r == '\n', r == '\r' && bytes.HasPrefix(rest, []byte("\n")):
+		return ""
+	case r == '\r':
+		return "a carriage return (%U) without a line feed is not accepted: end the line with a line feed"
+	case unicode.IsControl(r), r == '\u2028', r == '\u2029', r == 0xFFFE, r == 0xFFFF:
+		return "control character %U is not accepted: remove it"
+	case unicode.Is(unicode.Cf, r):
+		return "invisible character %U is not accepted: remove it"
+	}
+	return ""
 }

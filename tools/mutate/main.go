@@ -117,14 +117,3 @@ func report(out io.Writer, rules []boxrules.Rule, mutants []*mutant, verbose boo
 	}
 	return counts["total"][survivor]
 }
-
-// outcomeText returns the end of the mutant's line in the report, which states the outcome.
-func (m *mutant) outcomeText() string {
-	switch m.outcome {
-	case killed:
-		return ": killed by " + m.evidence
-	case survivor:
-		return ": survives; " + m.evidence
-	}
-	return ": " + outcomeNames[m.outcome]
-}

@@ -139,3 +139,14 @@ func constantNode(r *big.Rat) *node {
 func withOperands(n *node, operands ...*node) *node {
 	return &node{Kind: n.Kind, Text: n.Text, Operands: operands}
 }
+
+// outcomeText returns the end of the mutant's line in the report, which states the outcome.
+func (m *mutant) outcomeText() string {
+	switch m.outcome {
+	case killed:
+		return ": killed by " + m.evidence
+	case survivor:
+		return ": survives; " + m.evidence
+	}
+	return ": " + outcomeNames[m.outcome]
+}

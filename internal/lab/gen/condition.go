@@ -217,3 +217,8 @@ func (f *File) outsideLimits(axis int) *condition {
 	}
 	return f.or(f.compare(x, "<", low), f.compare(high, "<", x))
 }
+
+// drawSpacedOperator returns the operator, usually with white space around it.
+func (f *File) drawSpacedOperator(operator string) string {
+	return []string{" " + operator + " ", " " + operator + " ", "\n" + operator + " ", operator + "\t", operator}[f.Draw(5)]
+}

@@ -165,28 +165,6 @@ func (f *File) drawMaterialsAndBlanks() {
 	}
 }
 
-// drawDecimals draws enough decimals for each article or each material to have one. It passes its arguments to
-// drawDecimal.
-func (f *File) drawDecimals(minUnits, maxPlaces int) (texts []string) {
-	for range max(f.articles, f.materials) {
-		texts = append(texts, f.drawDecimal(minUnits, maxPlaces))
-	}
-	return texts
-}
-
-// drawDecimal draws a number with fewer than maxPlaces decimals. If maxPlaces is 6, it sometimes draws a number with
-// twelve decimals instead, as many as the language accepts. minUnits is 0 or 1. If it is 1, the number is at least
-// one unit of its last decimal place, so it is not 0.
-func (f *File) drawDecimal(minUnits, maxPlaces int) string {
-	places := f.Draw(maxPlaces)
-	// Draw twelve decimals. The last six are at least minUnits, so the number is not 0 if minUnits is 1.
-	if places == 5 {
-		return fmt.Sprintf("%d.%06d%06d", f.Draw(500), f.Draw(1_000_000), minUnits+f.Draw(1_000_000-minUnits))
-	}
-	n := minUnits + f.Draw([]int{500, 5_000, 50_000, 500_000, 500_000}[places])
-	return big.NewRat(int64(n), []int64{1, 10, 100, 1_000, 10_000}[places]).FloatString(places)
-}
-
 func (f *File) setVariable(name string, texts []string, index func(profile int) int) {
 	// Each profile gets the value of its article or its material. index returns the number of the article or material.
 	for i := range f.profiles {

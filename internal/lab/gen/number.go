@@ -1,6 +1,7 @@
 package gen
 
 import (
+	"fmt"
 	"math/big"
 	"slices"
 	"strings"
@@ -41,50 +42,6 @@ func newInput(profile int, p exact.Point) *input {
 		q.dims[axis] = big.NewRat(x, 1000)
 	}
 	return q
-}
-
-// formBounds bounds the linear forms of a number: how many there are, a common denominator of their coefficients,
-// and the greatest magnitude of a coefficient and of a constant. For example, the number min(width, 2*depth + 3)
-// has two linear forms, width and 2*depth + 3.
-type formBounds struct {
-	pieces, denominator int64
-	coefficient, offset float64
-}
-
-// fits reports whether the engine is guaranteed to accept these forms, even as one side of a comparison.
-func (b formBounds) fits() bool {
-	return b.pieces <= 64 && b.denominator < 1e6 && float64(b.denominator)*(3e9*b.coefficient+1e3*b.offset) < 1<<51
-}
-
-func (b formBounds) plus(s formBounds) formBounds {
-	return formBounds{b.pieces * s.pieces, leastCommonMultiple(b.denominator, s.denominator), b.coefficient + s.coefficient, b.offset + s.offset}
-}
-
-// either returns bounds for a number that is equal to one of two other numbers, whose bounds are b and s. Which of the
-// two it is depends on the box, as for min(a, b). pieces is the number of linear forms of the result.
-func (b formBounds) either(s formBounds, pieces int64) formBounds {
-	return formBounds{pieces, leastCommonMultiple(b.denominator, s.denominator), max(b.coefficient, s.coefficient), max(b.offset, s.offset)}
-}
-
-func (b formBounds) times(constants []*big.Rat) formBounds {
-	largest, denominator := 0.0, int64(1)
-	for _, k := range constants {
-		largest = max(largest, numberMagnitude(k))
-		// Stop before the product of the denominators overflows.
-		if !k.Denom().IsInt64() || k.Denom().Int64() > 1e6 || denominator > 1e6 {
-			return formBounds{b.pieces, 1e6, b.coefficient, b.offset} // fits returns false for these bounds
-		}
-		denominator = leastCommonMultiple(denominator, k.Denom().Int64())
-	}
-	if denominator > 1e6 {
-		return formBounds{b.pieces, 1e6, b.coefficient, b.offset}
-	}
-	return formBounds{b.pieces, b.denominator * denominator, b.coefficient * largest, b.offset * largest}
-}
-
-func numberMagnitude(k *big.Rat) float64 {
-	m, _ := new(big.Rat).Abs(k).Float64()
-	return m
 }
 
 func leastCommonMultiple(a, b int64) int64 {
@@ -198,11 +155,6 @@ func (f *File) operand(precedence int, text string, ownPrecedence int) string {
 		return "(" + text + ")"
 	}
 	return text
-}
-
-// drawSpacedOperator returns the operator, usually with white space around it.
-func (f *File) drawSpacedOperator(operator string) string {
-	return []string{" " + operator + " ", " " + operator + " ", "\n" + operator + " ", operator + "\t", operator}[f.Draw(5)]
 }
 
 // combineNumbers returns a number that is made from a and b. value computes it for a box. The caller sets the text and
@@ -415,4 +367,26 @@ func mustThousandths(text string) int64 {
 func decimalText(x int64) string {
 	text := strings.TrimRight(big.NewRat(x, 1000).FloatString(3), "0")
 	return strings.TrimSuffix(text, ".")
+}
+
+// drawDecimals draws enough decimals for each article or each material to have one. It passes its arguments to
+// drawDecimal.
+func (f *File) drawDecimals(minUnits, maxPlaces int) (texts []string) {
+	for range max(f.articles, f.materials) {
+		texts = append(texts, f.drawDecimal(minUnits, maxPlaces))
+	}
+	return texts
+}
+
+// drawDecimal draws a number with fewer than maxPlaces decimals. If maxPlaces is 6, it sometimes draws a number with
+// twelve decimals instead, as many as the language accepts. minUnits is 0 or 1. If it is 1, the number is at least
+// one unit of its last decimal place, so it is not 0.
+func (f *File) drawDecimal(minUnits, maxPlaces int) string {
+	places := f.Draw(maxPlaces)
+	// Draw twelve decimals. The last six are at least minUnits, so the number is not 0 if minUnits is 1.
+	if places == 5 {
+		return fmt.Sprintf("%d.%06d%06d", f.Draw(500), f.Draw(1_000_000), minUnits+f.Draw(1_000_000-minUnits))
+	}
+	n := minUnits + f.Draw([]int{500, 5_000, 50_000, 500_000, 500_000}[places])
+	return big.NewRat(int64(n), []int64{1, 10, 100, 1_000, 10_000}[places]).FloatString(places)
 }

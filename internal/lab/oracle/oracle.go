@@ -5,7 +5,6 @@ package oracle
 
 import (
 	"math/big"
-	"slices"
 
 	"example.com/boxrules/limits"
 )
@@ -138,28 +137,6 @@ func Constraint(code string, w, d, h *big.Rat) bool {
 
 // girth is the constant 498.25 in BOX_3113 and BOX_3114, which we believe is half a girth.
 var girth = big.NewRat(1993, 4)
-
-func ratFromInt(n int64) *big.Rat { return big.NewRat(n, 1) }
-
-func less(a, b *big.Rat) bool { return a.Cmp(b) < 0 }
-
-func more(a, b *big.Rat) bool { return a.Cmp(b) > 0 }
-
-func plus(terms ...*big.Rat) *big.Rat {
-	total := new(big.Rat)
-	for _, t := range terms {
-		total.Add(total, t)
-	}
-	return total
-}
-
-func maxOf(terms ...*big.Rat) *big.Rat { return slices.MaxFunc(terms, (*big.Rat).Cmp) }
-
-func minOf(terms ...*big.Rat) *big.Rat { return slices.MinFunc(terms, (*big.Rat).Cmp) }
-
-func times(a *big.Rat, numerator, denominator int64) *big.Rat {
-	return new(big.Rat).Mul(a, big.NewRat(numerator, denominator))
-}
 
 // New returns the profile of an article in a material with the given blank. Its unit is mm. If the limit file uses
 // a different unit, set Unit. New takes the numbers from package limits, which reads the limit file. What the

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"crypto/rand"
-	"log/slog"
 	"net/http"
 	"strings"
 	"time"
@@ -136,30 +135,3 @@ func withExchangeEndpoint(h http.Handler, base, defaultOutcome string) http.Hand
 
 // otherPath is the endpoint of API requests whose path is not documented.
 const otherPath = "other"
-
-// logAttrs returns the attributes to log about a request that has ended. They do not include the query, because it
-// contains customer data.
-func (e *exchange) logAttrs(outcome string, code boxrules.Code) []slog.Attr {
-	attrs := []slog.Attr{
-		slog.String("method", e.request.Method),
-		slog.String("path", e.request.URL.Path),
-		slog.Int("status", e.status),
-		slog.Int64("bytes", e.bytes),
-		slog.Int64("took_us", time.Since(e.start).Microseconds()),
-		slog.String("from", e.request.RemoteAddr),
-	}
-	if e.endpoint == "" {
-		return attrs
-	}
-	attrs = append(attrs, slog.String("outcome", outcome))
-	if code != "" {
-		attrs = append(attrs, slog.String("code", string(code)))
-	}
-	if e.upstreamTime > 0 {
-		attrs = append(attrs, slog.Int64("upstream_us", e.upstreamTime.Microseconds()))
-	}
-	if e.upstreamID != "" {
-		attrs = append(attrs, slog.String("upstream_request_id", e.upstreamID))
-	}
-	return attrs
-}

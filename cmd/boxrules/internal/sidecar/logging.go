@@ -5,7 +5,9 @@ import (
 	"io"
 	"log"
 	"log/slog"
+	"time"
 
+	"example.com/boxrules"
 	"example.com/boxrules/cmd/boxrules/internal/console"
 )
 
@@ -41,4 +43,31 @@ func (p printableWriter) Write(line []byte) (int, error) {
 // Warnings returns a *log.Logger, which net/http needs. It writes each line to logger as a warning.
 func Warnings(logger *slog.Logger) *log.Logger {
 	return slog.NewLogLogger(logger.Handler(), slog.LevelWarn)
+}
+
+// logAttrs returns the attributes to log about a request that has ended. They do not include the query, because it
+// contains customer data.
+func (e *exchange) logAttrs(outcome string, code boxrules.Code) []slog.Attr {
+	attrs := []slog.Attr{
+		slog.String("method", e.request.Method),
+		slog.String("path", e.request.URL.Path),
+		slog.Int("status", e.status),
+		slog.Int64("bytes", e.bytes),
+		slog.Int64("took_us", time.Since(e.start).Microseconds()),
+		slog.String("from", e.request.RemoteAddr),
+	}
+	if e.endpoint == "" {
+		return attrs
+	}
+	attrs = append(attrs, slog.String("outcome", outcome))
+	if code != "" {
+		attrs = append(attrs, slog.String("code", string(code)))
+	}
+	if e.upstreamTime > 0 {
+		attrs = append(attrs, slog.Int64("upstream_us", e.upstreamTime.Microseconds()))
+	}
+	if e.upstreamID != "" {
+		attrs = append(attrs, slog.String("upstream_request_id", e.upstreamID))
+	}
+	return attrs
 }

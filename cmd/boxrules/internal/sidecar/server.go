@@ -2,7 +2,6 @@ package sidecar
 
 import (
 	"context"
-	"io"
 	"log/slog"
 	"net/http"
 	"time"
@@ -76,24 +75,6 @@ func (s *Sidecar) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.Log.LogAttrs(r.Context(), slog.LevelInfo, "request", e.logAttrs(outcome, code)...)
 	}()
 	(*s.handler.Load()).ServeHTTP(&answerWriter{w, &s.shuttingDown, e}, r)
-}
-
-// serveProbe answers health checks. If a reload has failed, the server is still ready, because it continues with the
-// files that it loaded before. Clients can read the answer, so the cause of the failure is only in the log.
-func (s *Sidecar) serveProbe(w http.ResponseWriter, r *http.Request) {
-	if s.shuttingDown.Load() {
-		w.Header().Set("Connection", "close")
-	}
-	switch {
-	case r.URL.Path == "/healthz":
-		_, _ = io.WriteString(w, "ok\n")
-	case s.shuttingDown.Load():
-		http.Error(w, "shutting down", http.StatusServiceUnavailable)
-	case s.metrics.reloadFailed.Load():
-		_, _ = io.WriteString(w, "ready; the last reload failed, see the log\n")
-	default:
-		_, _ = io.WriteString(w, "ready\n")
-	}
 }
 
 // limitServerConcurrency returns a handler that passes a request to h as soon as there is a free slot for it. A request

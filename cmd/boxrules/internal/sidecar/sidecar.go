@@ -307,3 +307,21 @@ func (s *Sidecar) reload() {
 	}
 	s.Console.Say("boxrules: the files were loaded again: limits %s, rules %s", hashes.Limits, hashes.Rules)
 }
+
+// serveProbe answers health checks. If a reload has failed, the server is still ready, because it continues with the
+// files that it loaded before. Clients can read the answer, so the cause of the failure is only in the log.
+func (s *Sidecar) serveProbe(w http.ResponseWriter, r *http.Request) {
+	if s.shuttingDown.Load() {
+		w.Header().Set("Connection", "close")
+	}
+	switch {
+	case r.URL.Path == "/healthz":
+		_, _ = io.WriteString(w, "ok\n")
+	case s.shuttingDown.Load():
+		http.Error(w, "shutting down", http.StatusServiceUnavailable)
+	case s.metrics.reloadFailed.Load():
+		_, _ = io.WriteString(w, "ready; the last reload failed, see the log\n")
+	default:
+		_, _ = io.WriteString(w, "ready\n")
+	}
+}

@@ -3,6 +3,7 @@ package xlsx
 import (
 	"archive/zip"
 	"cmp"
+	"encoding/xml"
 	"errors"
 	"fmt"
 	"os"
@@ -211,4 +212,20 @@ func (b *book) readFormats(name string) {
 	if len(formats) > 0 {
 		b.formats = formats
 	}
+}
+
+// openPart opens the named part. If that fails, it returns a part without content.
+func (b *book) openPart(name string) *part {
+	p := &part{book: b, name: name}
+	f := b.files[strings.ToLower(name)]
+	if f == nil {
+		p.fail(errors.New("it is missing"))
+		return p
+	}
+	source, err := f.Open()
+	if err != nil {
+		p.fail(err)
+	}
+	p.source, p.decoder = source, xml.NewDecoder(p)
+	return p
 }

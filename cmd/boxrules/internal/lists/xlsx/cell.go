@@ -2,6 +2,7 @@ package xlsx
 
 import (
 	"encoding/xml"
+	"fmt"
 	"math"
 	"regexp"
 	"strconv"
@@ -182,4 +183,10 @@ func cellDateText(days float64, from1904 bool) string {
 		layout = "15:04" // a time without a date
 	}
 	return start.AddDate(0, 0, int(whole)).Add(hours).Format(layout)
+}
+
+// badCell makes reading fail because of a cell in the current row. The error begins with "row 3 has a cell", and
+// the formatted text continues that sentence.
+func (s *Sheet) badCell(format string, args ...any) {
+	s.part.fail(fmt.Errorf("row %d has a cell %s", s.row, fmt.Sprintf(format, args...)))
 }

@@ -2,12 +2,10 @@ package xlsx
 
 import (
 	"encoding/xml"
-	"errors"
 	"fmt"
 	"io"
 	"iter"
 	"slices"
-	"strings"
 
 	"example.com/boxrules/internal/wording"
 )
@@ -36,22 +34,6 @@ type part struct {
 	remainingBytes int        // the number of bytes that the current token may still have
 	openElements   []xml.Name // the elements that are still open, outermost first
 	content        []byte     // the last text, in a buffer that is reused
-}
-
-// openPart opens the named part. If that fails, it returns a part without content.
-func (b *book) openPart(name string) *part {
-	p := &part{book: b, name: name}
-	f := b.files[strings.ToLower(name)]
-	if f == nil {
-		p.fail(errors.New("it is missing"))
-		return p
-	}
-	source, err := f.Open()
-	if err != nil {
-		p.fail(err)
-	}
-	p.source, p.decoder = source, xml.NewDecoder(p)
-	return p
 }
 
 // fail stops reading the book, with an error that says that this part is damaged.

@@ -196,9 +196,3 @@ func (s *Sheet) appendRecord(record []byte) []byte {
 	}
 	return record
 }
-
-// badCell makes reading fail because of a cell in the current row. The error begins with "row 3 has a cell", and
-// the formatted text continues that sentence.
-func (s *Sheet) badCell(format string, args ...any) {
-	s.part.fail(fmt.Errorf("row %d has a cell %s", s.row, fmt.Sprintf(format, args...)))
-}

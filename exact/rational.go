@@ -1,0 +1,73 @@
+package exact
+
+import (
+	"math/big"
+)
+
+// nearestFloat64 returns the float64 nearest to r. For small whole numbers it avoids the allocations of
+// r.Float64.
+func nearestFloat64(r *big.Rat) float64 {
+	if r.IsInt() && r.Num().IsInt64() { // this conversion also rounds to the nearest float64
+		return float64(r.Num().Int64())
+	}
+	x, _ := r.Float64()
+	return x
+}
+
+var zero = new(big.Rat)
+
+// orZero returns r, or 0 if r is nil. The caller must not change the returned number.
+func orZero(r *big.Rat) *big.Rat {
+	if r == nil {
+		return zero
+	}
+	return r
+}
+
+func sign(r *big.Rat) int {
+	if r == nil {
+		return 0
+	}
+	return r.Sign()
+}
+
+// product returns a·b, where a nil a is zero. Most factors are 1 or -1. For these, product avoids the greatest
+// common divisor that Mul computes. The result may be a or b itself, so the caller must not change it.
+func product(a, b *big.Rat) *big.Rat {
+	switch {
+	case a == nil:
+		return nil
+	case isUnit(a):
+		a, b = b, a
+	case !isUnit(b):
+		return new(big.Rat).Mul(a, b)
+	}
+	if b.Sign() > 0 {
+		return a
+	}
+	return new(big.Rat).Neg(a)
+}
+
+// isUnit reports whether r is 1 or -1.
+func isUnit(r *big.Rat) bool { return r.IsInt() && r.Num().BitLen() == 1 }
+
+func sum(a, b *big.Rat) *big.Rat {
+	switch {
+	case a == nil:
+		return b
+	case b == nil:
+		return a
+	}
+	return new(big.Rat).Add(a, b)
+}
+
+func lcm(a, b *big.Int) *big.Int {
+	g := new(big.Int).GCD(nil, nil, a, b)
+	return g.Mul(new(big.Int).Quo(a, g), b)
+}
+
+// floor returns r rounded down to an integer.
+func floor(r *big.Rat) *big.Int {
+	// Div rounds down if the divisor is positive, as the denominator of a Rat always is.
+	return new(big.Int).Div(r.Num(), r.Denom())
+}
