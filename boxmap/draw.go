@@ -282,7 +282,7 @@ func (p *picture) legendRows() []legendRow {
 	for _, l := range p.layers {
 		if l.labelPosition != nil {
 			sample := fmt.Sprintf(sample, l.rule.Code, l.rule.Code)
-			for _, text := range describeRule(l.rule, p.form.Unit) {
+			for _, text := range ruleLegend(l.rule, p.form.Unit) {
 				rows = append(rows, legendRow{sample, text})
 				sample = "" // only the first line has a sample
 			}
@@ -306,9 +306,9 @@ func (p *picture) legendRows() []legendRow {
 	return rows
 }
 
-// describeRule returns the lines of the legend for a rule: its code and its condition. If the condition is
+// ruleLegend returns the lines of the legend for a rule: its code and its condition. If the condition is
 // too long for one line, the message is shown instead, on at most three lines.
-func describeRule(r boxrules.Rule, unit string) []string {
+func ruleLegend(r boxrules.Rule, unit string) []string {
 	const maxRunes = 35 // in a line
 	code := string(r.Code) + "  "
 	if text := code + r.Condition(unit); len([]rune(text)) <= maxRunes {

@@ -90,7 +90,7 @@ func SQLStatements(e *boxrules.Engine, o SQLOptions) ([]string, error) {
 // is violated.
 type sqlFile struct {
 	dialect // constraint and columnCheck are nil unless SQLOptions.Constraint is set
-	*profileTable
+	*sqlProfileTable
 	tablePath    []string // the names of the database, the schema and the table; the first or the first two may be missing
 	schemaPrefix string   // the quoted names before the name of the table, each followed by a dot; empty if there are none
 	table        string   // the name of the table
@@ -128,7 +128,7 @@ func newSQLFile(e *boxrules.Engine, o SQLOptions) (*sqlFile, error) {
 	if err != nil {
 		return nil, err
 	}
-	f.profileTable = newProfileTable(e.Rules().Rules(), slices.Concat(chosen...))
+	f.sqlProfileTable = newSQLProfileTable(e.Rules().Rules(), slices.Concat(chosen...))
 	f.sha256 = f.contentHash()
 	f.viewHash = f.hashView()
 	return f, nil

@@ -9,13 +9,13 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// A profileTable holds the table box_profiles, with a row for each profile, and the rules as conditions on
+// A sqlProfileTable holds the table box_profiles, with a row for each profile, and the rules as conditions on
 // the columns of that table. A number that differs between profiles becomes a column, such as the minimum
 // width in box_2100_k1. A number that is the same in all profiles is part of the condition, such as 60000 in
 // g.d >= 60000.
-type profileTable struct {
+type sqlProfileTable struct {
 	forms   []exact.Form // one for each row
-	columns []profileColumn
+	columns []sqlProfileColumn
 	codes   []string // the codes of the rules, in check order
 
 	// cases has the lines of a CASE: one for each shape of each rule. {0} is a placeholder for the first
@@ -23,9 +23,9 @@ type profileTable struct {
 	cases string
 }
 
-// A profileColumn is a column of box_profiles. It contains a number for each profile: a coefficient, a
+// A sqlProfileColumn is a column of box_profiles. It contains a number for each profile: a coefficient, a
 // bound in grid coordinates, or a flag.
-type profileColumn struct {
+type sqlProfileColumn struct {
 	name   string
 	isFlag bool
 	values map[int]int64 // by row; a row without a value does not use the column, and gets a 0
@@ -42,15 +42,15 @@ type ruleShape struct {
 }
 
 // values returns the numbers in the given row of the table as SQL literals.
-func (p *profileTable) values(row int) (texts []string) {
+func (p *sqlProfileTable) values(row int) (texts []string) {
 	for _, c := range p.columns {
 		texts = append(texts, fmt.Sprint(c.values[row]))
 	}
 	return texts
 }
 
-func newProfileTable(rules []boxrules.Rule, profiles []*boxrules.Profile) *profileTable {
-	t := &profileTable{}
+func newSQLProfileTable(rules []boxrules.Rule, profiles []*boxrules.Profile) *sqlProfileTable {
+	t := &sqlProfileTable{}
 	// Collect the condition of each rule in each profile. The zero Condition is False: if a rule does not
 	// apply to a profile, no box violates it there.
 	conditions := make(map[boxrules.Rule][]exact.Condition)
@@ -80,10 +80,10 @@ func newProfileTable(rules []boxrules.Rule, profiles []*boxrules.Profile) *profi
 // Take the rule "blank_width > sheet_width". If an article's formula for blank_width is 2*width, the rule
 // is one half-space. If it is max(width, depth), the rule is an Or of two. So the column contains 1 for
 // the first article, 2 for the second, and 0 for articles without a blank.
-func (p *profileTable) add(r boxrules.Rule, conditions []exact.Condition) {
+func (p *sqlProfileTable) add(r boxrules.Rule, conditions []exact.Condition) {
 	name, boundsVary := strings.ToLower(string(r.Code)), slices.ContainsFunc(conditions, dependsOnColumns)
 	// Group the profiles by the shape that the rule has in them.
-	flag := profileColumn{name, true, make(map[int]int64)}
+	flag := sqlProfileColumn{name, true, make(map[int]int64)}
 	var shapes []*ruleShape
 	for row, condition := range conditions {
 		region := condition.Region()
@@ -146,7 +146,7 @@ func haveSameRuleShape(a, b exact.Region) bool {
 
 // condition returns SQL for a part of a shape. regions holds that part of the rule's region for each row.
 // parent is the kind of the region that contains the part: And or Or.
-func (p *profileTable) condition(s *ruleShape, regions []exact.Region, parent exact.Kind) string {
+func (p *sqlProfileTable) condition(s *ruleShape, regions []exact.Region, parent exact.Kind) string {
 	kind := regions[0].Kind()
 	if kind == exact.Half {
 		return p.inequality(s, regions)
@@ -171,7 +171,7 @@ func (p *profileTable) condition(s *ruleShape, regions []exact.Region, parent ex
 // compute them exactly.
 //
 // Negative terms move to the other side: w - 2d > 0 becomes w > 2 * d, and -w > -60 becomes w < 60.
-func (p *profileTable) inequality(s *ruleShape, regions []exact.Region) string {
+func (p *sqlProfileTable) inequality(s *ruleShape, regions []exact.Region) string {
 	inEachRow := func(number func(exact.HalfSpace) int64) (numbers []int64) {
 		for _, region := range regions {
 			numbers = append(numbers, number(region.HalfSpace()))
@@ -228,7 +228,7 @@ func productSQL(factor int64, name string) string {
 // column returns a placeholder for a column that has the given numbers in the rows of the shape. It reuses a
 // column of the rule if that column has the same numbers, or no numbers, in these rows. Otherwise it adds a new
 // column.
-func (p *profileTable) column(s *ruleShape, numbers []int64, ending string) string {
+func (p *sqlProfileTable) column(s *ruleShape, numbers []int64, ending string) string {
 	// Columns for the same kind of number are called box_3100_k1, box_3100_k2 and so on.
 	prefix, suffix := s.columnPrefix+ending, 1
 	for i := s.firstColumn; i < len(p.columns); i++ {
@@ -240,14 +240,14 @@ func (p *profileTable) column(s *ruleShape, numbers []int64, ending string) stri
 			suffix++
 		}
 	}
-	c := profileColumn{fmt.Sprint(prefix, suffix), false, make(map[int]int64)}
+	c := sqlProfileColumn{fmt.Sprint(prefix, suffix), false, make(map[int]int64)}
 	c.store(s.rows, numbers)
 	p.columns = append(p.columns, c)
 	return fmt.Sprintf("{%d}", len(p.columns)-1)
 }
 
 // store sets the numbers of the rows. If a row already has a different number, it sets none and returns false.
-func (p *profileColumn) store(rows []int, numbers []int64) bool {
+func (p *sqlProfileColumn) store(rows []int, numbers []int64) bool {
 	// Look at all rows before setting any of them.
 	for i, row := range rows {
 		if other, ok := p.values[row]; ok && other != numbers[i] {

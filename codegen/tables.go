@@ -26,7 +26,7 @@ type tables struct {
 	Decimals    int
 	Rules       []boxrules.Rule // in check order
 	Planes      []plane
-	Halves      []tableHalfSpace // the half-spaces of conditions, except those that limitHalves counts
+	Halves      []tableHalfSpace // the half-spaces of conditions, except those that limitHalfSpaces counts
 	Conditions  []tableCondition // sorted by rule
 	All         []int            // the conditions that every profile has
 	Materials   []material
@@ -62,10 +62,10 @@ func (h tableHalfSpace) WithEdge() string {
 	return fmt.Sprintf("%v, %d", h, h.outside)
 }
 
-// limitHalves is the number of half-spaces beyond the limits of an article: width, depth and height have one
+// limitHalfSpaces is the number of half-spaces beyond the limits of an article: width, depth and height have one
 // below the minimum and one above the maximum. These half-spaces have the indices from 0 to 5, and so do their
 // planes.
-const limitHalves = 2 * exact.Axes
+const limitHalfSpaces = 2 * exact.Axes
 
 // A tableCondition is a rule's condition as one or more profiles use it, stored as a tree in JSON. The tree is
 // the index of a half-space, or a list. The outermost list means "or", a list inside it means "and", a list inside that
@@ -150,12 +150,12 @@ func newTables(e *boxrules.Engine, articles [][]*boxrules.Profile) *tables {
 		}
 		t.Articles = append(t.Articles, a)
 	}
-	// First list all conditions of each material. moveShared then moves the conditions that all materials
+	// First list all conditions of each material. moveSharedConditions then moves the conditions that all materials
 	// share.
 	for _, r := range e.Rules().Rules() {
 		t.add(r)
 	}
-	t.moveShared()
+	t.moveSharedConditions()
 	t.addValues(e.Catalogue(), t.addBlanks(e.Catalogue()))
 	return t
 }
@@ -246,15 +246,15 @@ func (t *tables) indexOfPlane(a exact.Point, axes string) int {
 		plane{fmt.Sprintf("%d, %d, %d", a[exact.Width], a[exact.Depth], a[exact.Height]), axes})
 }
 
-// indexOfHalf returns the index of a half-space, and adds the half-space if it is new.
-func (t *tables) indexOfHalf(f *exact.Form, h exact.HalfSpace, edge exact.Edge, axes string) int {
+// indexOfHalfSpace returns the index of a half-space, and adds the half-space if it is new.
+func (t *tables) indexOfHalfSpace(f *exact.Form, h exact.HalfSpace, edge exact.Edge, axes string) int {
 	plane := t.indexOfPlane(h.A, axes)
 	// A half-space beyond a limit of the article has the index of its plane, and is not in Halves. Planes
 	// with an even index belong to minimums: width < 20 is -width > -20.
-	if axis := plane / 2; plane < limitHalves && edge.Outside == 0 && h.K == [...]int64{-f.Low[axis], f.High[axis]}[plane%2] {
+	if axis := plane / 2; plane < limitHalfSpaces && edge.Outside == 0 && h.K == [...]int64{-f.Low[axis], f.High[axis]}[plane%2] {
 		return plane
 	}
-	return limitHalves + indexOrAdd(&t.Halves, t.halfIndex, tableHalfSpace{plane, h.K, edge.Outside})
+	return limitHalfSpaces + indexOrAdd(&t.Halves, t.halfIndex, tableHalfSpace{plane, h.K, edge.Outside})
 }
 
 // indexOrAdd returns the index of x in the list. If x is new, indexOrAdd appends it. index maps each element of
@@ -268,9 +268,9 @@ func indexOrAdd[T comparable](list *[]T, index map[T]int, x T) int {
 	return i
 }
 
-// moveShared moves conditions that apply in all materials of an article to the article, and then conditions
+// moveSharedConditions moves conditions that apply in all materials of an article to the article, and then conditions
 // that apply to all articles to t.All.
-func (t *tables) moveShared() {
+func (t *tables) moveSharedConditions() {
 	// First move conditions from the materials to their article. After that, a condition that all
 	// profiles share is in the list of every article.
 	var articles []*[]int

@@ -59,11 +59,11 @@ func (t *tables) treeJSON(f *exact.Form, c exact.Condition, axes string, listMea
 	}
 	switch c.Kind {
 	case exact.True: // 0 > -1 holds everywhere
-		return strconv.Itoa(t.indexOfHalf(f, exact.HalfSpace{K: -1}, c.Edge, axes))
+		return strconv.Itoa(t.indexOfHalfSpace(f, exact.HalfSpace{K: -1}, c.Edge, axes))
 	case exact.False: // 0 > 0 holds nowhere
-		return strconv.Itoa(t.indexOfHalf(f, exact.HalfSpace{}, c.Edge, axes))
+		return strconv.Itoa(t.indexOfHalfSpace(f, exact.HalfSpace{}, c.Edge, axes))
 	case exact.Half:
-		return strconv.Itoa(t.indexOfHalf(f, c.Half, c.Edge, axes))
+		return strconv.Itoa(t.indexOfHalfSpace(f, c.Half, c.Edge, axes))
 	}
 	isAnd := c.Kind == exact.And
 	var parts []string

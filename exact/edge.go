@@ -53,7 +53,7 @@ func (r Rounding) edge(k int64, tie, scale *big.Rat) Edge {
 	// Split tie into a whole number and a fraction of at least 0 and less than 1: -2.5 is -3 + 0.5.
 	below, fraction := tie.Num(), 0.0
 	if !tie.IsInt() {
-		below = floor(tie)
+		below = floorRat(tie)
 		fraction = nearestFloat64(new(big.Rat).Sub(tie, new(big.Rat).SetInt(below)))
 	}
 	// Count the whole numbers within the distance: down is how many of them are at most tie (below, below-1

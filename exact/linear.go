@@ -40,7 +40,7 @@ func (l *linear) aboveZeroCondition(inclusive bool, r Rounding) (Condition, erro
 	// common divisor of their numerators. For 1/2 and -1/3 these are 6 and 1.
 	divisor, multiple := new(big.Int), big.NewInt(1)
 	for _, c := range l.coefficients {
-		if sign(c) != 0 {
+		if signRat(c) != 0 {
 			divisor.GCD(nil, nil, divisor, new(big.Int).Abs(c.Num()))
 		}
 		if c != nil && !c.IsInt() {
@@ -49,7 +49,7 @@ func (l *linear) aboveZeroCondition(inclusive bool, r Rounding) (Condition, erro
 	}
 	if divisor.Sign() == 0 {
 		// All coefficients are 0, so l is the same for every box.
-		s := sign(l.constant)
+		s := signRat(l.constant)
 		c := constantCondition(s > 0 || s == 0 && inclusive)
 		c.Edge = r.edgeOfConstant(orZero(l.constant))
 		return c, nil
@@ -59,7 +59,7 @@ func (l *linear) aboveZeroCondition(inclusive bool, r Rounding) (Condition, erro
 	scale := new(big.Rat).SetFrac(multiple, divisor)
 	bound := new(big.Rat).Mul(scale, big.NewRat(-Scale, 1))
 	bound.Mul(bound, orZero(l.constant))
-	k := floor(bound)
+	k := floorRat(bound)
 	if inclusive && bound.IsInt() { // A·p >= k is A·p > k-1
 		k.Sub(k, big.NewInt(1))
 	}
@@ -94,7 +94,7 @@ func (l *linear) ratio(p Point) (r Ratio, ok bool) {
 		if axis < Axes {
 			k, multiple, divisor, maxBits = l.coefficients[axis], p[axis], Scale, coefficientBits
 		}
-		if sign(k) == 0 {
+		if signRat(k) == 0 {
 			continue
 		}
 		if k.Num().BitLen() > maxBits || abs(multiple) > MaxGrid {

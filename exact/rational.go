@@ -24,16 +24,16 @@ func orZero(r *big.Rat) *big.Rat {
 	return r
 }
 
-func sign(r *big.Rat) int {
+func signRat(r *big.Rat) int {
 	if r == nil {
 		return 0
 	}
 	return r.Sign()
 }
 
-// product returns a·b, where a nil a is zero. Most factors are 1 or -1. For these, product avoids the greatest
+// mulRat returns a·b, where a nil a is zero. Most factors are 1 or -1. For these, product avoids the greatest
 // common divisor that Mul computes. The result may be a or b itself, so the caller must not change it.
-func product(a, b *big.Rat) *big.Rat {
+func mulRat(a, b *big.Rat) *big.Rat {
 	switch {
 	case a == nil:
 		return nil
@@ -51,7 +51,7 @@ func product(a, b *big.Rat) *big.Rat {
 // isUnit reports whether r is 1 or -1.
 func isUnit(r *big.Rat) bool { return r.IsInt() && r.Num().BitLen() == 1 }
 
-func sum(a, b *big.Rat) *big.Rat {
+func addRat(a, b *big.Rat) *big.Rat {
 	switch {
 	case a == nil:
 		return b
@@ -66,8 +66,8 @@ func lcm(a, b *big.Int) *big.Int {
 	return g.Mul(new(big.Int).Quo(a, g), b)
 }
 
-// floor returns r rounded down to an integer.
-func floor(r *big.Rat) *big.Int {
+// floorRat returns r rounded down to an integer.
+func floorRat(r *big.Rat) *big.Int {
 	// Div rounds down if the divisor is positive, as the denominator of a Rat always is.
 	return new(big.Int).Div(r.Num(), r.Denom())
 }

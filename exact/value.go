@@ -45,7 +45,7 @@ func (v Value) Constant() (k *big.Rat, ok bool) {
 		return v.constantExtreme()
 	}
 	for _, c := range v.linear.coefficients {
-		if sign(c) != 0 {
+		if signRat(c) != 0 {
 			return nil, false
 		}
 	}
@@ -105,9 +105,9 @@ func Extreme(max bool, values ...Value) Value {
 func (v Value) Times(k *big.Rat) (Value, error) {
 	v = v.orZero()
 	if v.linear != nil {
-		f := &linear{constant: product(v.linear.constant, k)}
+		f := &linear{constant: mulRat(v.linear.constant, k)}
 		for axis, c := range v.linear.coefficients {
-			f.coefficients[axis] = product(c, k)
+			f.coefficients[axis] = mulRat(c, k)
 		}
 		return f.checked()
 	}
@@ -132,9 +132,9 @@ func (v Value) Add(w Value) (Value, error) {
 		return Value{}, ErrComplex
 	}
 	if v.linear != nil && w.linear != nil {
-		f := &linear{constant: sum(v.linear.constant, w.linear.constant)}
+		f := &linear{constant: addRat(v.linear.constant, w.linear.constant)}
 		for axis := range f.coefficients {
-			f.coefficients[axis] = sum(v.linear.coefficients[axis], w.linear.coefficients[axis])
+			f.coefficients[axis] = addRat(v.linear.coefficients[axis], w.linear.coefficients[axis])
 		}
 		return f.checked()
 	}

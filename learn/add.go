@@ -132,7 +132,7 @@ func (l *Learner) addConclusions(p *profile, at exact.Point, conclusions []concl
 		if c.unknown.Unexplained(c.at, c.contains) {
 			var old []state.Observation
 			note := fmt.Sprintf("no limit from %s to %s explains it: are the limits smaller or greater than assumed?",
-				formatLength(l.step), formatLength(l.maxLimit))
+				factLength(l.step), factLength(l.maxLimit))
 			if isSheetFact(c.unknown) {
 				note = "no sheet is that " + map[bool]string{true: "large", false: "small"}[c.contains]
 				old = sheetConflict
@@ -161,7 +161,7 @@ func (l *Learner) addConclusions(p *profile, at exact.Point, conclusions []concl
 			} else if c.contains && old[0].Asked > c.asked || !c.contains && old[0].Asked < c.asked {
 				// A limit between the two dimensions would explain both answers, but would not be a multiple of the
 				// step.
-				note = fmt.Sprintf("no multiple of %s explains both answers: is the real step smaller?", formatLength(l.step))
+				note = fmt.Sprintf("no multiple of %s explains both answers: is the real step smaller?", factLength(l.step))
 			}
 			if contradiction := l.addContradiction(p, c.unknown, e, note, old); contradiction != nil {
 				first = cmp.Or(first, contradiction)

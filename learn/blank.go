@@ -20,7 +20,7 @@ type blank struct {
 	step          int64
 	formulas      *limits.Blank
 	rounding      [2]float64 // bounds on the rounding errors of width and height in double precision; see exact.Variable
-	float64Values float64Values
+	float64Values comparisonValues
 }
 
 // newBlank returns a blank with the given formulas. It returns an error if half-spaces on the grid cannot express
@@ -41,7 +41,7 @@ func newBlank(formulas *limits.Blank, variables exact.Variables, step int64) (*b
 func blankOf(formulas *limits.Blank, width, height exact.Variable, variables exact.Variables, step int64) (*blank, error) {
 	result := &blank{
 		Blank: &exact.Blank{Width: width.Value, Height: height.Value}, step: step,
-		formulas: formulas, rounding: [2]float64{width.Rounding, height.Rounding}, float64Values: newFloat64Values(variables, false),
+		formulas: formulas, rounding: [2]float64{width.Rounding, height.Rounding}, float64Values: newComparisonValues(variables, false),
 	}
 	// Proofs compare the sides of the blank with any length that a sheet can have. Check that the comparison can be
 	// expressed for the smallest and the greatest length. Then it can also be expressed for all lengths in between.
@@ -118,7 +118,7 @@ func (b *blank) isNear(i int, side exact.Value, box exact.Point, length int64) b
 }
 
 func (b *blank) inFloat64(f limits.Formula, box exact.Point) float64 {
-	return f.Float64(func(name string) float64 { return b.float64Values.of(name, box) })
+	return f.Float64(func(name string) float64 { return b.float64Values.value(name, box) })
 }
 
 // knownSize returns what an answer shows about the sheet: a size that the sheet holds if the box fits, or a size

@@ -153,7 +153,7 @@ func (l *Learner) WriteLimits(w io.Writer, lenient bool) error {
 		answers = "answer"
 	}
 	text := fmt.Appendf(nil, "# Learned from %d %s. Valid if the limits are multiples of %s %s, up to %s, and the blanks below are right. %s\n",
-		l.answerCount, answers, formatLength(l.step), c.Unit(), formatLength(l.maxLimit), kind)
+		l.answerCount, answers, factLength(l.step), c.Unit(), factLength(l.maxLimit), kind)
 	for _, r := range l.conditionRules {
 		undecided := slices.ContainsFunc(l.articles, func(a *article) bool { return !l.mentionedLimitsDecided(a, r) })
 		if undecided && (r.appliesToAll() || !lenient) {

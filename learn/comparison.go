@@ -153,28 +153,28 @@ func (p *profile) valueInFloat64(box exact.Point) func(name string) float64 {
 		case "blank_height":
 			return p.blank.formulas.Height.Float64(value)
 		}
-		return p.float64Values.of(name, box)
+		return p.float64Values.value(name, box)
 	}
 	return value
 }
 
-// float64Values are the values of the variables that do not depend on the box: the lengths of the material, the
+// comparisonValues are the values of the variables that do not depend on the box: the lengths of the material, the
 // user-defined values, and the limits and sheets that are known. They are in units.
-type float64Values struct {
+type comparisonValues struct {
 	caliper, glueFlap float64
 	values            map[string]float64 // the other values by name; nil if there are none
 }
 
-// newFloat64Values returns the values of the variables that do not depend on the box. The result includes limits
+// newComparisonValues returns the values of the variables that do not depend on the box. The result includes limits
 // and sheets only if limitsGiven is true.
-func newFloat64Values(variables exact.Variables, limitsGiven bool) float64Values {
+func newComparisonValues(variables exact.Variables, limitsGiven bool) comparisonValues {
 	length := func(name string) float64 {
 		v, _ := variables.Get(name)
 		k, _ := v.Value.Constant()
 		x, _ := k.Float64()
 		return x
 	}
-	l := float64Values{caliper: length("caliper"), glueFlap: length("glue_flap")}
+	l := comparisonValues{caliper: length("caliper"), glueFlap: length("glue_flap")}
 	for name := range variables.All() {
 		if !expression.IsVariable(name) || limitsGiven && firstUnknownName([]string{name}) != "" {
 			if l.values == nil {
@@ -186,8 +186,8 @@ func newFloat64Values(variables exact.Variables, limitsGiven bool) float64Values
 	return l
 }
 
-// of returns the value of a variable for a box. name must be the name of a dimension or of a value in v.
-func (v float64Values) of(name string, box exact.Point) float64 {
+// value returns the value of a variable for a box. name must be the name of a dimension or of a value in v.
+func (v comparisonValues) value(name string, box exact.Point) float64 {
 	switch name {
 	case "caliper":
 		return v.caliper

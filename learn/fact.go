@@ -119,26 +119,26 @@ func (f Fact) Evidence() string {
 func (f Fact) Value() string {
 	switch {
 	case f.Limit != nil:
-		return f.Limit.value()
+		return f.Limit.factValue()
 	case f.Selection != nil && f.Selected != nil:
 		return map[bool]string{true: "selected", false: "not selected"}[*f.Selected]
 	case f.Blank != nil:
-		return f.Blank.value()
+		return f.Blank.factValue()
 	case f.Sheet != nil:
-		return f.Sheet.value()
+		return f.Sheet.factValue()
 	}
 	return ""
 }
 
-func (l *Limit) value() string {
-	least, greatest := formatLength(exact.Grid(l.Least)), formatLength(exact.Grid(l.Greatest))
+func (l *Limit) factValue() string {
+	least, greatest := factLength(exact.Grid(l.Least)), factLength(exact.Grid(l.Greatest))
 	if least == greatest {
 		return least
 	}
 	return least + " to " + greatest
 }
 
-func (b *Blank) value() string {
+func (b *Blank) factValue() string {
 	switch {
 	case b.Formula != nil:
 		return b.Formula[0] + " x " + b.Formula[1]
@@ -150,9 +150,9 @@ func (b *Blank) value() string {
 	return ""
 }
 
-func (s *Sheet) value() string {
+func (s *Sheet) factValue() string {
 	format := func(size [2]float64) string {
-		return formatLength(exact.Grid(size[0])) + " x " + formatLength(exact.Grid(size[1]))
+		return factLength(exact.Grid(size[0])) + " x " + factLength(exact.Grid(size[1]))
 	}
 	text := "nothing is known to fit"
 	if s.Fits != nil {
@@ -219,5 +219,5 @@ const sheetName = "sheet"
 // isSheetFact reports whether facts about the unknown are reported as facts about a sheet.
 func isSheetFact(u state.Unknown) bool { return u.Name() == sheetName }
 
-// formatLength formats a length in thousandths as a decimal: "0.5" for 500.
-func formatLength(x int64) string { return limits.DecimalAt(x).String() }
+// factLength formats a length in thousandths as a decimal: "0.5" for 500.
+func factLength(x int64) string { return limits.DecimalAt(x).String() }

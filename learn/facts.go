@@ -66,7 +66,7 @@ func (l *Learner) limitFact(a *article, u *state.Limit) Fact {
 		f.State = Unobservable
 	}
 	if strings.HasPrefix(f.What, "max") && u.LowerBound() == l.maxLimit && len(u.Excluded) == 0 {
-		f.Note = fmt.Sprintf("it may be greater than %s, the largest value that limits are assumed to have", formatLength(l.maxLimit))
+		f.Note = fmt.Sprintf("it may be greater than %s, the largest value that limits are assumed to have", factLength(l.maxLimit))
 	}
 	return l.contradictionOrFact(f, u)
 }

@@ -267,16 +267,16 @@ func findFormulas(claims []formulaClaim) (formulas map[*article]*candidate, ok b
 	return formulas, try(0)
 }
 
-// maxMinimalFormulaConflict is the maximum size of the sets that minimalFormulaConflict looks for. The time grows
+// maxConflictSize is the maximum size of the sets that minimalFormulaConflict looks for. The time grows
 // exponentially with the size, and nobody would want to read more rows anyway.
-const maxMinimalFormulaConflict = 4
+const maxConflictSize = 4
 
 // minimalFormulaConflict returns a smallest set of claims that cannot all be true. The last claim is always in it,
-// because all others can be true. If every such set has more than maxMinimalFormulaConflict claims,
+// because all others can be true. If every such set has more than maxConflictSize claims,
 // minimalFormulaConflict returns a set from which no claim can be left out, although a smaller set may exist.
 func minimalFormulaConflict(claims []formulaClaim, chosen map[*article]*candidate) []formulaClaim {
 	last := len(claims) - 1
-	for n := 1; n <= maxMinimalFormulaConflict; n++ {
+	for n := 1; n <= maxConflictSize; n++ {
 		if found := formulaConflictWithin(claims[:last], claims[last:], chosen, n); found != nil {
 			slices.SortFunc(found, func(a, b formulaClaim) int { return state.BySeq(a.Observation, b.Observation) })
 			return found

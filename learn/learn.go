@@ -129,7 +129,7 @@ type profile struct {
 	sheet         *state.Sheet
 	conditions    []*condition // by condition rule; often shared by all profiles
 	beforeSheet   int          // the number of conditions that come before the comparison with the sheet
-	float64Values float64Values
+	float64Values comparisonValues
 	blank         *blank         // nil if it is not known
 	fitting       *state.Fitting // if the blank is not known: which boxes fit
 
@@ -332,7 +332,7 @@ func (l *Learner) addProfile(a *article, material string, engine *boxrules.Engin
 	if err != nil {
 		return err
 	}
-	p.float64Values = newFloat64Values(form.Variables, l.truth != nil)
+	p.float64Values = newComparisonValues(form.Variables, l.truth != nil)
 	p.conditions = l.ruleConditions(a, form, rules, cache)
 	if form.Blank == nil {
 		p.fitting = state.NewFitting()

@@ -68,7 +68,7 @@ func (l *Learner) newBoxPlanner(p *profile) *boxPlanner {
 		}
 	}
 	s.selectProbability = selectedCount / decidedCount
-	if !slices.Contains(s.isInformative, true) && !l.limitsOrFitsOpen(p) {
+	if !slices.Contains(s.isInformative, true) && !l.hasOpenLimitsOrFits(p) {
 		return s // nothing is left to learn; this check is faster than looking for a box
 	}
 	hypotheses := l.candidateProfiles(p)
@@ -104,9 +104,9 @@ func (l *Learner) newBoxPlanner(p *profile) *boxPlanner {
 	return s
 }
 
-// limitsOrFitsOpen reports whether there may be something left to learn about the limits, or about which blanks fit
+// hasOpenLimitsOrFits reports whether there may be something left to learn about the limits, or about which blanks fit
 // the sheet.
-func (l *Learner) limitsOrFitsOpen(p *profile) bool {
+func (l *Learner) hasOpenLimitsOrFits(p *profile) bool {
 	for _, ends := range p.article.rangeEnds {
 		for _, u := range ends {
 			if u.LowerBound() < u.UpperBound() {

@@ -116,7 +116,7 @@ func (l *Learner) checkProvable() error {
 		if steps.Mul(steps, big.NewRat(exact.Scale, l.step)); !steps.IsInt() || steps.Num().Int64()*l.step > maximum {
 			errs = append(errs, &source.Error{
 				Position: l.frame.Position(path...), Rule: path[0] + "." + path[1],
-				Message: fmt.Sprintf("%s is not valid; accepted: a multiple of %s that is at most %s", d, formatLength(l.step), formatLength(maximum)),
+				Message: fmt.Sprintf("%s is not valid; accepted: a multiple of %s that is at most %s", d, factLength(l.step), factLength(maximum)),
 			})
 		}
 	}

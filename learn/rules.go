@@ -77,13 +77,13 @@ func (l *Learner) addRules(rules *boxrules.RuleSet) error {
 	sizeCondition := withoutSpace(documented[len(documented)-1].When)
 	lastLimitTest := -1
 	for i, r := range l.rules {
-		if t, ok := boundaryTest(r); ok && !slices.Contains(l.limitTests, t) {
+		if t, ok := parseLimitTest(r); ok && !slices.Contains(l.limitTests, t) {
 			l.limitTests, l.codes, lastLimitTest = append(l.limitTests, t), append(l.codes, r.Code), i
 		}
 	}
 	seen := make(map[limitTest]bool)
 	for i, r := range l.rules {
-		if t, ok := boundaryTest(r); ok && !seen[t] {
+		if t, ok := parseLimitTest(r); ok && !seen[t] {
 			seen[t] = true
 			continue
 		}
@@ -125,7 +125,7 @@ func (l *Learner) missingLimitTest(rules *boxrules.RuleSet, axis, end int) *sour
 	const lead = "limits cannot be learned under "
 	for _, r := range l.rules {
 		names := conditions.Of(rules, r).Names()
-		if _, ok := boundaryTest(r); !ok && r.Stage == boxrules.Boundary && slices.Contains(names, limitName(axis, end)) {
+		if _, ok := parseLimitTest(r); !ok && r.Stage == boxrules.Boundary && slices.Contains(names, limitName(axis, end)) {
 			return &source.Error{Position: rules.Position(r.Code), Rule: string(r.Code),
 				Message: lead + "this rule: no other rule compares " + exact.AxisNames()[axis] + " with " + limitName(axis, end) +
 					", so this one must do exactly that, as in width < min_width"}
@@ -167,9 +167,9 @@ func (l *Learner) Warnings() source.Errors { return slices.Clone(l.warnings) }
 
 func withoutSpace(condition string) string { return strings.Join(strings.Fields(condition), "") }
 
-// boundaryTest parses the condition of a boundary rule if it is a limit test, such as width < min_width or
+// parseLimitTest parses the condition of a boundary rule if it is a limit test, such as width < min_width or
 // max_width < width. For all other rules, ok is false.
-func boundaryTest(r boxrules.Rule) (t limitTest, ok bool) {
+func parseLimitTest(r boxrules.Rule) (t limitTest, ok bool) {
 	if r.Stage != boxrules.Boundary {
 		return limitTest{}, false
 	}
@@ -224,7 +224,7 @@ func (l *Learner) updateRuleConditions(articles ...*article) {
 			a.selections[i].Excluded, a.hidden = nil, nil
 			for _, p := range a.profiles {
 				p.conditions = slices.Clone(p.conditions) // copy the slice, because other profiles may share it
-				p.conditions[i] = l.ruleConditionWith(p, r, known)
+				p.conditions[i] = l.conditionGiven(p, r, known)
 				p.maskedBoxes = nil // now it is known which boxes the rule refuses
 			}
 		}
@@ -248,9 +248,9 @@ func (a *article) knownLimits(names []string) map[string]int64 {
 	return known
 }
 
-// ruleConditionWith returns the condition of a rule, given the values of the limits that it mentions. If known is nil,
+// conditionGiven returns the condition of a rule, given the values of the limits that it mentions. If known is nil,
 // the condition is opaque.
-func (l *Learner) ruleConditionWith(p *profile, r conditionRule, known map[string]int64) *condition {
+func (l *Learner) conditionGiven(p *profile, r conditionRule, known map[string]int64) *condition {
 	if known == nil {
 		return opaqueCondition
 	}

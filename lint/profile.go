@@ -78,12 +78,12 @@ func (p *profileLinter) withinLimits() exact.Region {
 // smallestRejectingSet chooses rules from the candidates that together reject every box for which the condition
 // holds. It chooses as few rules as possible, and returns their codes.
 func (p *profileLinter) smallestRejectingSet(condition exact.Region, candidates []int) []boxrules.Code {
-	return p.codesOf(smallestSubset(candidates, func(rules []int) bool { return p.rejectAll(rules, condition) }))
+	return p.codesOf(smallestSubset(candidates, func(rules []int) bool { return p.provesAllRejected(rules, condition) }))
 }
 
-// rejectAll reports whether it can prove that the given rules together reject every box for which the condition
+// provesAllRejected reports whether it can prove that the given rules together reject every box for which the condition
 // holds.
-func (p *profileLinter) rejectAll(ruleIndices []int, condition exact.Region) bool {
+func (p *profileLinter) provesAllRejected(ruleIndices []int, condition exact.Region) bool {
 	if p.search.Budget.Spent() {
 		return false
 	}
@@ -107,7 +107,7 @@ func (p *profileLinter) checkSatisfiable() bool {
 	// No box is valid. It is clear that the boundary rules reject all boxes beyond the limits, so name the
 	// other rules that reject all boxes within the limits.
 	condition, candidates := p.withinLimits(), indexRange(p.boundaryRules, len(p.rules))
-	if p.rejectAll(nil, condition) {
+	if p.provesAllRejected(nil, condition) {
 		// The boundary rules alone reject every box.
 		condition, candidates = exact.AllOf(), indexRange(0, p.boundaryRules)
 	}
@@ -144,10 +144,10 @@ func (p *profileLinter) checkReportable(i int) {
 	p.add(finding)
 }
 
-// limitFinding returns a finding with Limit and Value set to a limit along the axis: the maximum if the
+// newLimitFinding returns a finding with Limit and Value set to a limit along the axis: the maximum if the
 // direction is positive, and otherwise the minimum. firstAllowed is the outermost coordinate that the limit
 // allows.
-func (p *profileLinter) limitFinding(axis int, direction int64) (f Finding, firstAllowed int64) {
+func (p *profileLinter) newLimitFinding(axis int, direction int64) (f Finding, firstAllowed int64) {
 	f.Limit, firstAllowed = "min_", p.form.Low[axis]
 	if direction > 0 {
 		f.Limit, firstAllowed = "max_", p.form.High[axis]
@@ -173,7 +173,7 @@ func atOrBeyond(axis int, direction, coordinate int64) exact.Region {
 // checkReachable looks for a valid box that is as small or as large as the limit allows. If there is none, it
 // adds a finding.
 func (p *profileLinter) checkReachable(axis int, direction int64) {
-	f, firstAllowed := p.limitFinding(axis, direction)
+	f, firstAllowed := p.newLimitFinding(axis, direction)
 	f.Kind, f.Codes = UnreachableLimit, p.boundaryRuleCode(axis, firstAllowed+direction*p.search.Step)
 	reached := atOrBeyond(axis, direction, firstAllowed)
 	switch p.findBox(append(p.satisfied[:len(p.satisfied):len(p.satisfied)], reached)...) {
@@ -213,7 +213,7 @@ func (p *profileLinter) boundaryRuleCode(axis int, coordinate int64) []boxrules.
 
 // checkEnforced looks for a valid box beyond the limit, and adds a finding if there is one.
 func (p *profileLinter) checkEnforced(axis int, direction int64) {
-	f, firstAllowed := p.limitFinding(axis, direction)
+	f, firstAllowed := p.newLimitFinding(axis, direction)
 	f.Kind = UnenforcedLimit
 	p.addIfValid(f, p.roundest, atOrBeyond(axis, direction, firstAllowed+direction))
 }

@@ -131,7 +131,7 @@ func (c *Checker) checkItems(j *judgement, items []Item) error {
 			err = j.checkBox(i, p, item.Box)
 		}
 		if err != nil && j.path == quotationPath {
-			return &itemRefusalError{i, err}
+			return &itemError{i, err}
 		}
 		if err != nil || j.certain != nil {
 			return err

@@ -81,7 +81,7 @@ func parseDieline(query string) (b boxrules.Box, err error) {
 		return b, err
 	}
 	b.Article, b.Material = values["article"], values["material"]
-	if err := missingQueryField(b); err != nil {
+	if err := checkRequiredFields(b); err != nil {
 		return b, err
 	}
 	for i, dimension := range []*float64{&b.Width, &b.Depth, &b.Height} {
@@ -118,7 +118,7 @@ func parseQuotation(query string) ([]Item, error) {
 	items := make([]Item, len(list))
 	for i, value := range list {
 		if items[i], err = parseItem(value); err != nil {
-			return nil, &itemRefusalError{i, err}
+			return nil, &itemError{i, err}
 		}
 	}
 	return items, nil
@@ -129,8 +129,8 @@ var boxFields = []string{"article", "material", "width", "depth", "height"}
 
 var dimensionNames = boxFields[2:]
 
-// missingQueryField returns an error if the box has no article or no material.
-func missingQueryField(b boxrules.Box) error {
+// checkRequiredFields returns an error if the box has no article or no material.
+func checkRequiredFields(b boxrules.Box) error {
 	switch {
 	case b.Article == "":
 		return wrongFieldRefusal("article", "missing")
@@ -222,7 +222,7 @@ func parseItem(value json.RawMessage) (item Item, err error) {
 		}
 	}
 	item.Box.Article, item.Box.Material = texts["article"], texts["material"]
-	if err := missingQueryField(item.Box); err != nil {
+	if err := checkRequiredFields(item.Box); err != nil {
 		return item, err
 	}
 	for i, dimension := range []*float64{&item.Box.Width, &item.Box.Depth, &item.Box.Height} {

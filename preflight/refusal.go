@@ -57,15 +57,15 @@ func (r *Refusal) summary() string {
 	return strings.TrimSpace(string(r.Type) + " " + string(r.Code))
 }
 
-// An itemRefusalError is an error about one item of a quotation.
-type itemRefusalError struct {
+// An itemError is an error about one item of a quotation.
+type itemError struct {
 	index int
 	err   error
 }
 
-func (i *itemRefusalError) Error() string { return itemPrefix(i.index) + i.err.Error() }
+func (i *itemError) Error() string { return itemPrefix(i.index) + i.err.Error() }
 
-func (i *itemRefusalError) Unwrap() error { return i.err }
+func (i *itemError) Unwrap() error { return i.err }
 
 // itemPrefix returns the beginning of a message about an item of a quotation. It is empty for noItem.
 func itemPrefix(item int) string {
@@ -90,7 +90,7 @@ func newRefusal(err error) *Refusal {
 	// The message contains everything. Extract the parts that have their own keys in the body and in the
 	// problem details.
 	r := &Refusal{Type: boxrules.TypeValidationError, Message: err.Error(), Item: noItem}
-	var item *itemRefusalError
+	var item *itemError
 	if errors.As(err, &item) {
 		r.Item = item.index
 	}

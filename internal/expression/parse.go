@@ -14,15 +14,15 @@ import (
 // parse takes the text through the three gates that the package comment describes. It returns the problems that
 // the first failing gate has found: for "width ** 2 > depth *" it reports the power, and not the missing
 // operand.
-func parse(text string, condition bool, names map[string]valueKind, values Degrees) (*Expression, []Problem) {
+func parse(text string, isCondition bool, names map[string]valueKind, values Degrees) (*Expression, []Problem) {
 	// Gate 1: only words, numbers and operators of the language.
-	s := &scanner{text: []rune(text), names: names, isCondition: condition, literals: make(map[int]string), inRightOperand: []bool{false}}
+	s := &scanner{text: []rune(text), names: names, isCondition: isCondition, literals: make(map[int]string), inRightOperand: []bool{false}}
 	s.scan()
 	if len(s.problems) > 0 {
 		return nil, s.problems
 	}
 	// Gate 2: expr's syntax. A text of the wrong type goes on to gate 3, which has better messages about types.
-	program, tree, err := s.parseAndCompile(condition)
+	program, tree, err := s.parseAndCompile(isCondition)
 	if tree == nil {
 		return nil, []Problem{s.translateParseError(err)}
 	}
@@ -32,16 +32,16 @@ func parse(text string, condition bool, names map[string]valueKind, values Degre
 	switch {
 	case len(w.problems) > 0:
 		return nil, w.problems
-	case condition && root.valueKind != conditionKind:
+	case isCondition && root.valueKind != conditionKind:
 		return nil, []Problem{{root.From, "a condition is expected, not a number: compare it, as in depth > width"}}
-	case !condition && root.valueKind == conditionKind:
+	case !isCondition && root.valueKind == conditionKind:
 		return nil, []Problem{{root.From, "a number is expected, not a condition"}}
 	}
 	// The walker has found nothing wrong, but expr's type check may have failed. Then report expr's error.
 	if err != nil {
 		return nil, []Problem{s.translateParseError(err)}
 	}
-	if !condition {
+	if !isCondition {
 		root.phrase = w.phraseOf(root) // in a condition the operands of each relation have phrases
 	}
 	return &Expression{root: root, names: s.mentioned, values: values, program: program}, nil
@@ -53,14 +53,14 @@ func parse(text string, condition bool, names map[string]valueKind, values Degre
 //
 // The environment has only the variables that the text mentions. With all variables of the language,
 // compiling would take a fifth longer.
-func (s *scanner) parseAndCompile(condition bool) (*vm.Program, ast.Node, error) {
+func (s *scanner) parseAndCompile(isCondition bool) (*vm.Program, ast.Node, error) {
 	// Only the type of 0.0 matters: every variable is a float64.
 	environment := make(map[string]any, len(s.mentioned))
 	for _, name := range s.mentioned {
 		environment[name] = 0.0
 	}
 	result := expr.AsFloat64()
-	if condition {
+	if isCondition {
 		result = expr.AsBool()
 	}
 	// Turn the optimizer off, so that the program computes exactly what is written, in the same order.

@@ -22,13 +22,13 @@ func (n *Node) String() string {
 	left, right := n.Operands[0], n.Operands[1]
 	// Operators are left-associative, so a - (b - c) needs its parentheses. A sign gets them because a + -b
 	// is hard to read.
-	wrapRight := right.bindsLooser(n) || right.Kind == n.Kind || right.Kind == Sign && n.Kind <= Sum
-	return left.wrapped(left.bindsLooser(n)) + " " + n.Text + " " + right.wrapped(wrapRight)
+	wrapRight := right.needsParentheses(n) || right.Kind == n.Kind || right.Kind == Sign && n.Kind <= Sum
+	return left.wrapped(left.needsParentheses(n)) + " " + n.Text + " " + right.wrapped(wrapRight)
 }
 
-// bindsLooser reports whether n gets parentheses as an operand of outer. An && inside an || does not need
+// needsParentheses reports whether n gets parentheses as an operand of outer. An && inside an || does not need
 // them, but gets them, for readers who do not know which of the two binds more tightly.
-func (n *Node) bindsLooser(outer *Node) bool {
+func (n *Node) needsParentheses(outer *Node) bool {
 	return n.Kind > outer.Kind || n.Kind == Conjunction && outer.Kind == Disjunction
 }
 

@@ -88,16 +88,16 @@ func Primary(tag string) string {
 
 // Fill replaces each placeholder in the sentence with the text that value returns for its name.
 func Fill(sentence string, value func(name string) string) string {
-	return fill(sentence, false, value)
+	return fillMessage(sentence, false, value)
 }
 
 // FillSentence is like Fill, but if the sentence begins with a placeholder, it capitalizes the text that
 // replaces it: "{field} must be …" becomes "Width must be …". It capitalizes only the letters a to z.
 func FillSentence(sentence string, value func(name string) string) string {
-	return fill(sentence, true, value)
+	return fillMessage(sentence, true, value)
 }
 
-func fill(sentence string, capitalize bool, value func(name string) string) string {
+func fillMessage(sentence string, capitalize bool, value func(name string) string) string {
 	var b strings.Builder
 	for rest := sentence; ; {
 		before, after, found := strings.Cut(rest, "{")

@@ -112,7 +112,7 @@ func TestBoundChanges(t *testing.T) {
 		whole := node{dimensionSpan: dimensionSpan{exact.Point{1, 1, 0}, exact.Point{high, high, 0}}, faces: faces}
 		r, left := whole, whole
 		s.remaining = 1_000_000 // which is not used up
-		if s.narrowByInequalities(&r) && s.boundChanges(&r) && r.low == r.high {
+		if s.narrowByInequalities(&r) && s.boundDistance(&r) && r.low == r.high {
 			t.Errorf("up to %d: %+v, want nothing", high, r)
 		}
 		collapsed = collapsed || s.narrowByInequalities(&left) && left.low == left.high

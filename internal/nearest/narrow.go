@@ -66,7 +66,7 @@ func (s *nearestSearch) narrowByConditions(n *node) bool {
 	// the whole range of this node.
 	n.faces = slices.DeleteFunc(n.faces, n.alwaysMeets)
 	s.faces = s.faces[:faceStart+len(n.faces)]
-	return s.remaining >= 0 && s.boundChanges(n)
+	return s.remaining >= 0 && s.boundDistance(n)
 }
 
 // alwaysMeets reports whether every point of the node is inside the face.

@@ -233,10 +233,10 @@ func (s *nearestSearch) minIncrease(n *node) int64 {
 	return max(up, n.lowerBound-down)
 }
 
-// boundChanges sets the lower bound on the distance for the points of a node. If the point of the range that is nearest
-// to the target meets all conditions, the node is solved, and boundChanges reduces it to that point. feasible is false
+// boundDistance sets the lower bound on the distance for the points of a node. If the point of the range that is nearest
+// to the target meets all conditions, the node is solved, and boundDistance reduces it to that point. feasible is false
 // if the range is a single point that does not meet the conditions.
-func (s *nearestSearch) boundChanges(n *node) (feasible bool) {
+func (s *nearestSearch) boundDistance(n *node) (feasible bool) {
 	nearPoint := n.clamp(s.At)
 	nearGridPoint := nearPoint // rounded to the nearest multiple of the step; of two equally near ones, the smaller
 	for axis := range exact.Axes {

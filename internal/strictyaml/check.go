@@ -135,11 +135,11 @@ func (d *Document) checkProperties(n *yaml.Node) {
 	}
 }
 
-// checkNodeCount reports whether the number of nodes in the text is acceptable. If it may be too large, the text is not
-// passed to yaml.v3 at all. Instead of nodes, checkNodeCount counts marks: lines, commas, colons, dashes before white
+// hasAcceptableNodeCount reports whether the number of nodes in the text is acceptable. If it may be too large, the text is not
+// passed to yaml.v3 at all. Instead of nodes, hasAcceptableNodeCount counts marks: lines, commas, colons, dashes before white
 // space, question marks and opening brackets. Every node has at least one of these. Marks inside quotes count as well.
 // Empty lines and comments do not.
-func (d *Document) checkNodeCount() bool {
+func (d *Document) hasAcceptableNodeCount() bool {
 	marks := 0
 	for line, start := range d.lines {
 		first := d.skipBlanks(start, len(d.runes))

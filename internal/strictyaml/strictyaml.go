@@ -55,7 +55,7 @@ type Document struct {
 // a document. The method Errors of the document returns everything that is wrong with the file.
 func Parse(name string, data []byte, maxBytes int) *Document {
 	d := &Document{file: name, lines: []int{0}, replacedCharacters: make(map[int]bool)}
-	if !d.readText(data, maxBytes) || !d.checkNodeCount() {
+	if !d.readText(data, maxBytes) || !d.hasAcceptableNodeCount() {
 		return d
 	}
 	d.rejectDirectives()
@@ -111,7 +111,7 @@ func (d *Document) readText(data []byte, maxBytes int) bool {
 // maxReplacedRunes is the maximum number of characters that readText replaces because they are not accepted.
 const maxReplacedRunes = 10_000
 
-// maxNodeMarks is the maximum number of marks in a file, as checkNodeCount counts them. yaml.v3 makes one or two nodes
+// maxNodeMarks is the maximum number of marks in a file, as hasAcceptableNodeCount counts them. yaml.v3 makes one or two nodes
 // for each mark, and a node takes some 200 bytes. Without this bound, a file of 4 MiB such as [1,1,1,…] could have two
 // million nodes.
 const maxNodeMarks = 300_000

@@ -38,9 +38,9 @@ func (a blamedExtreme) isConstant() bool {
 func (a blamedExtreme) plus(b blamedExtreme) blamedExtreme {
 	switch {
 	case a.choice != "":
-		return a.each(func(arg blamedExtreme) blamedExtreme { return arg.plus(b) })
+		return a.mapArguments(func(arg blamedExtreme) blamedExtreme { return arg.plus(b) })
 	case b.choice != "":
-		return b.each(func(arg blamedExtreme) blamedExtreme { return a.plus(arg) })
+		return b.mapArguments(func(arg blamedExtreme) blamedExtreme { return a.plus(arg) })
 	}
 	sum := blamedConstant(new(big.Rat).Add(a.constant, b.constant))
 	for axis := range sum.factors {
@@ -52,7 +52,7 @@ func (a blamedExtreme) plus(b blamedExtreme) blamedExtreme {
 // times returns the number multiplied by a factor. If the factor is negative, min becomes max, and max becomes min.
 func (a blamedExtreme) times(factor *big.Rat) blamedExtreme {
 	if a.choice != "" {
-		product := a.each(func(arg blamedExtreme) blamedExtreme { return arg.times(factor) })
+		product := a.mapArguments(func(arg blamedExtreme) blamedExtreme { return arg.times(factor) })
 		if factor.Sign() < 0 {
 			product.choice = map[string]string{"min": "max", "max": "min"}[a.choice]
 		}
@@ -65,8 +65,8 @@ func (a blamedExtreme) times(factor *big.Rat) blamedExtreme {
 	return product
 }
 
-// each returns a copy of a min or max, with change applied to each argument.
-func (a blamedExtreme) each(change func(blamedExtreme) blamedExtreme) blamedExtreme {
+// mapArguments returns a copy of a min or max, with change applied to each argument.
+func (a blamedExtreme) mapArguments(change func(blamedExtreme) blamedExtreme) blamedExtreme {
 	changed := blamedExtreme{choice: a.choice}
 	for _, arg := range a.args {
 		changed.args = append(changed.args, change(arg))
@@ -117,10 +117,10 @@ func (c *blamedCondition) blamed(at exact.Point) (axes []int) {
 	return append(axes, c.axes...)
 }
 
-// leaves calls visit for each comparison in the condition.
-func (c *blamedCondition) leaves(visit func(*blamedCondition)) {
+// visitComparisons calls visit for each comparison in the condition.
+func (c *blamedCondition) visitComparisons(visit func(*blamedCondition)) {
 	for _, part := range c.parts {
-		part.leaves(visit)
+		part.visitComparisons(visit)
 	}
 	if c.parts == nil {
 		visit(c)

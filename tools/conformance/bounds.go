@@ -180,7 +180,7 @@ func (b *boundFinder) runs(rules []blamedRule, at exact.Point, axis int) (runs [
 	// The result of a comparison can change only next to its root, the value for which the sum is 0.
 	places := []int64{b.low[axis], b.high[axis]}
 	for _, r := range rules {
-		r.condition.leaves(func(c *blamedCondition) {
+		r.condition.visitComparisons(func(c *blamedCondition) {
 			if slope := c.factors[axis]; slope != 0 {
 				origin := at
 				origin[axis] = 0

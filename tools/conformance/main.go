@@ -42,7 +42,7 @@ func generate(root string) []conformance.File {
 	for _, s := range []*suite{
 		illustrativeSuite(root, boxrules.Boundary, 1), illustrativeSuite(root, boxrules.Constraint, 3), illustrativeSuite(root, boxrules.Size, 1),
 		documentedConstraints(root), documented, reversed, documentedGrid(root), userRulesSuite(root), inputErrors(root), inputsWithTwoDecimals(root), valuesSuite(root), unitsSuite(root),
-		ruleValuesIn(root, "in"), ruleValuesIn(root, "mm"),
+		ruleValuesSuite(root, "in"), ruleValuesSuite(root, "mm"),
 	} {
 		files = append(files, s.File)
 	}

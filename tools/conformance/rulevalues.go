@@ -49,9 +49,9 @@ articles:
     constraints: [BOX_3100], values: {trim: 1}, blank: {width: 2*width + crease, height: height + 2*depth + trim}}
 `
 
-// ruleValuesIn returns the suite whose rules are ruleValues, and whose limits are ruleValueLimits in the given
+// ruleValuesSuite returns the suite whose rules are ruleValues, and whose limits are ruleValueLimits in the given
 // unit.
-func ruleValuesIn(root, unit string) *suite {
+func ruleValuesSuite(root, unit string) *suite {
 	rat := func(text string) *big.Rat { r, _ := new(big.Rat).SetString(text); return r }
 	length := func(text string) *big.Rat { return new(big.Rat).Mul(rat(text), oracle.Millimetres[unit]) }
 	sum := func(terms ...*big.Rat) *big.Rat {

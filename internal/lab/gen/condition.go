@@ -12,7 +12,7 @@ import (
 type condition struct {
 	text          string
 	precedence    int
-	holds         func(*input) bool
+	holds         func(*numberInput) bool
 	rightmost     *number // the last operand, if the condition is a comparison or a chain of them
 	mentionsBlank bool
 }
@@ -46,7 +46,7 @@ func (f *File) thinBand() *condition {
 		}
 	}
 	// Begin the band at or just below the sum for the target box, so that the target box is usually in the band.
-	from := mustThousandths(n.value(newInput(0, f.boxOnBorder())).FloatString(3)) - int64(f.Draw(int(f.step)+1))/2
+	from := mustThousandths(n.value(newNumberInput(0, f.boxOnBorder())).FloatString(3)) - int64(f.Draw(int(f.step)+1))/2
 	to := from + f.step*int64(f.Draw(20))/2
 	return f.not(f.extendChain(f.compare(f.signedLiteral(from), "<=", n), "<=", f.signedLiteral(to)))
 }
@@ -128,14 +128,14 @@ func (f *File) conditionTree(depth int, allowBlank bool) *condition {
 }
 
 func (f *File) and(a, b *condition) *condition {
-	return f.binary(a, b, andPrecedence, []string{"&&", "and"}, func(q *input) bool { return a.holds(q) && b.holds(q) })
+	return f.binary(a, b, andPrecedence, []string{"&&", "and"}, func(q *numberInput) bool { return a.holds(q) && b.holds(q) })
 }
 
 func (f *File) or(a, b *condition) *condition {
-	return f.binary(a, b, orPrecedence, []string{"||", "or"}, func(q *input) bool { return a.holds(q) || b.holds(q) })
+	return f.binary(a, b, orPrecedence, []string{"||", "or"}, func(q *numberInput) bool { return a.holds(q) || b.holds(q) })
 }
 
-func (f *File) binary(a, b *condition, precedence int, words []string, holds func(*input) bool) *condition {
+func (f *File) binary(a, b *condition, precedence int, words []string, holds func(*numberInput) bool) *condition {
 	left, right, word := f.operand(precedence, a.text, a.precedence), f.operand(precedence+1, b.text, b.precedence), f.drawSpacedOperator(words[f.Draw(2)])
 	// There must be white space or a parenthesis between a word such as "and" and its operands.
 	if !strings.HasSuffix(left, ")") && word[0] != ' ' && word[0] != '\n' {
@@ -149,7 +149,7 @@ func (f *File) binary(a, b *condition, precedence int, words []string, holds fun
 
 func (f *File) not(a *condition) *condition {
 	word := []string{"!", "not ", "! ", "not", "!!!"}[f.Draw(5)]
-	return &condition{word + "(" + a.text + ")", atomPrecedence, func(q *input) bool { return !a.holds(q) }, nil, a.mentionsBlank}
+	return &condition{word + "(" + a.text + ")", atomPrecedence, func(q *numberInput) bool { return !a.holds(q) }, nil, a.mentionsBlank}
 }
 
 // relationOperators lists the relations. The first four can be chained.
@@ -193,7 +193,7 @@ func (f *File) comparison(a, b *number) *condition {
 
 func (f *File) compare(a *number, relation string, b *number) *condition {
 	// first is the beginning of a chain, with a single number and no relation, so it always holds.
-	first := &condition{text: f.operand(sumPrecedence, a.text, a.precedence), holds: func(*input) bool { return true }, rightmost: a, mentionsBlank: a.mentionsBlank}
+	first := &condition{text: f.operand(sumPrecedence, a.text, a.precedence), holds: func(*numberInput) bool { return true }, rightmost: a, mentionsBlank: a.mentionsBlank}
 	return f.extendChain(first, relation, b)
 }
 
@@ -203,7 +203,7 @@ func (f *File) extendChain(c *condition, relation string, next *number) *conditi
 	return &condition{
 		text:          c.text + f.drawSpacedOperator(relation) + f.operand(sumPrecedence, next.text, next.precedence),
 		precedence:    relationPrecedence,
-		holds:         func(q *input) bool { return c.holds(q) && holds(c.rightmost.value(q).Cmp(next.value(q))) },
+		holds:         func(q *numberInput) bool { return c.holds(q) && holds(c.rightmost.value(q).Cmp(next.value(q))) },
 		rightmost:     next,
 		mentionsBlank: c.mentionsBlank || next.mentionsBlank,
 	}

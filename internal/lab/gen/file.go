@@ -202,7 +202,7 @@ func (f *File) Name(profile int) (article, material string) {
 // Violated returns the codes of the rules that the box violates, in check order.
 func (f *File) Violated(profile int, p exact.Point) []string {
 	var codes []string
-	q := newInput(profile, p)
+	q := newNumberInput(profile, p)
 	for _, r := range f.rulesFor(profile) {
 		if r.condition.holds(q) {
 			codes = append(codes, r.code)
@@ -272,7 +272,7 @@ func (f *File) Valid(p exact.Point) bool {
 	// Cache the result, because Nearest asks about the same boxes many times.
 	valid, known := f.validity[p]
 	if !known {
-		q := newInput(0, p)
+		q := newNumberInput(0, p)
 		valid = !slices.ContainsFunc(f.rulesFor(0), func(r rule) bool { return r.condition.holds(q) })
 		f.validity[p] = valid
 	}
@@ -283,7 +283,7 @@ func (f *File) addDrawnRules(stage string, n int, allowBlank bool) {
 	for i := range n {
 		c := f.drawCondition(allowBlank)
 		// Negate most conditions that reject acceptedBox. Otherwise hardly any box would be valid.
-		if f.Draw(6) > 0 && (f.profiles[0].blankFormulas != nil || !c.mentionsBlank) && c.holds(newInput(0, f.acceptedBox)) {
+		if f.Draw(6) > 0 && (f.profiles[0].blankFormulas != nil || !c.mentionsBlank) && c.holds(newNumberInput(0, f.acceptedBox)) {
 			c = f.not(c)
 		}
 		// The language does not accept longer conditions.

@@ -21,9 +21,9 @@ func (b formBounds) plus(s formBounds) formBounds {
 	return formBounds{b.pieces * s.pieces, leastCommonMultiple(b.denominator, s.denominator), b.coefficient + s.coefficient, b.offset + s.offset}
 }
 
-// either returns bounds for a number that is equal to one of two other numbers, whose bounds are b and s. Which of the
+// minMax returns bounds for a number that is equal to one of two other numbers, whose bounds are b and s. Which of the
 // two it is depends on the box, as for min(a, b). pieces is the number of linear forms of the result.
-func (b formBounds) either(s formBounds, pieces int64) formBounds {
+func (b formBounds) minMax(s formBounds, pieces int64) formBounds {
 	return formBounds{pieces, leastCommonMultiple(b.denominator, s.denominator), max(b.coefficient, s.coefficient), max(b.offset, s.offset)}
 }
 

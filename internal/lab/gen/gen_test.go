@@ -50,7 +50,7 @@ func TestSlow(t *testing.T) {
 func constant(low, high exact.Point, valid func(exact.Point) bool) *File {
 	f := newFile(func(int) int { return 0 }, 1, 1)
 	f.low, f.high = low, high
-	f.rules = []rule{{"size", "A_0001", &condition{holds: func(q *input) bool {
+	f.rules = []rule{{"size", "A_0001", &condition{holds: func(q *numberInput) bool {
 		var p exact.Point
 		for axis, x := range q.dims {
 			p[axis] = mustThousandths(x.FloatString(3))

@@ -24,20 +24,20 @@ const (
 type number struct {
 	text          string
 	precedence    int
-	value         func(*input) *big.Rat
+	value         func(*numberInput) *big.Rat
 	constants     []*big.Rat // the value in each profile; nil if the value depends on the box
 	mentionsBlank bool
 	formBounds
 }
 
-// An input is a box in a profile, for which numbers and conditions are evaluated.
-type input struct {
+// An numberInput is a box in a profile, for which numbers and conditions are evaluated.
+type numberInput struct {
 	profile int
 	dims    [exact.Axes]*big.Rat
 }
 
-func newInput(profile int, p exact.Point) *input {
-	q := &input{profile: profile}
+func newNumberInput(profile int, p exact.Point) *numberInput {
+	q := &numberInput{profile: profile}
 	for axis, x := range p {
 		q.dims[axis] = big.NewRat(x, 1000)
 	}
@@ -105,12 +105,12 @@ func (f *File) factor() *number {
 
 func dimensionNumber(axis int) *number {
 	return &number{text: exact.AxisNames()[axis], precedence: atomPrecedence, formBounds: formBounds{1, 1, 1, 0},
-		value: func(q *input) *big.Rat { return q.dims[axis] }}
+		value: func(q *numberInput) *big.Rat { return q.dims[axis] }}
 }
 
 func literalNumber(text string) *number {
 	k := mustRat(text)
-	return &number{text: text, precedence: atomPrecedence, value: func(*input) *big.Rat { return k },
+	return &number{text: text, precedence: atomPrecedence, value: func(*numberInput) *big.Rat { return k },
 		constants: slices.Repeat([]*big.Rat{k}, maxProfiles), formBounds: formBounds{1, 1, 0, numberMagnitude(k)}}
 }
 
@@ -127,7 +127,7 @@ func (f *File) constant() *number {
 func (f *File) variable(name string) *number {
 	values := f.constantValues[name]
 	n := &number{text: name, precedence: atomPrecedence, constants: values, formBounds: formBounds{1, 1, 0, 0}}
-	n.value = func(q *input) *big.Rat { return values[q.profile] }
+	n.value = func(q *numberInput) *big.Rat { return values[q.profile] }
 	for _, k := range values {
 		n.offset = max(n.offset, numberMagnitude(k))
 	}
@@ -137,13 +137,13 @@ func (f *File) variable(name string) *number {
 func (f *File) blankSide() *number {
 	side := f.Draw(2)
 	n := &number{text: []string{"blank_width", "blank_height"}[side], precedence: atomPrecedence, mentionsBlank: true, formBounds: formBounds{1, 1, 0, 0}}
-	n.value = func(q *input) *big.Rat { return f.profiles[q.profile].blankFormulas[side].value(q) }
+	n.value = func(q *numberInput) *big.Rat { return f.profiles[q.profile].blankFormulas[side].value(q) }
 	for _, p := range f.profiles {
 		if p.blankFormulas == nil {
 			continue
 		}
 		b := p.blankFormulas[side].formBounds
-		n.formBounds = n.formBounds.either(b, max(n.pieces, b.pieces))
+		n.formBounds = n.formBounds.minMax(b, max(n.pieces, b.pieces))
 	}
 	return n
 }
@@ -159,12 +159,12 @@ func (f *File) operand(precedence int, text string, ownPrecedence int) string {
 
 // combineNumbers returns a number that is made from a and b. value computes it for a box. The caller sets the text and
 // the bounds of the number.
-func combineNumbers(a, b *number, value func(*input) *big.Rat) *number {
+func combineNumbers(a, b *number, value func(*numberInput) *big.Rat) *number {
 	n := &number{value: value, mentionsBlank: a.mentionsBlank || b.mentionsBlank}
 	if a.constants != nil && b.constants != nil {
 		for profile := range min(len(a.constants), len(b.constants)) {
 			// A constant does not depend on the box, so the input needs only a profile.
-			n.constants = append(n.constants, value(&input{profile: profile}))
+			n.constants = append(n.constants, value(&numberInput{profile: profile}))
 		}
 	}
 	return n
@@ -174,7 +174,7 @@ func combineNumbers(a, b *number, value func(*input) *big.Rat) *number {
 // bounds are the bounds of the result. Operators are left-associative, so b gets parentheses if it has the same
 // precedence, as in 5 - (3 - 1).
 func (f *File) binaryOperation(a *number, operator string, b *number, precedence int, bounds formBounds, compute func(z, x, y *big.Rat) *big.Rat) *number {
-	n := combineNumbers(a, b, func(q *input) *big.Rat { return compute(new(big.Rat), a.value(q), b.value(q)) })
+	n := combineNumbers(a, b, func(q *numberInput) *big.Rat { return compute(new(big.Rat), a.value(q), b.value(q)) })
 	n.text, n.precedence = f.operand(precedence, a.text, a.precedence)+f.drawSpacedOperator(operator)+f.operand(precedence+1, b.text, b.precedence), precedence
 	n.formBounds = bounds
 	return n
@@ -220,7 +220,7 @@ func (f *File) withSign(a *number) *number {
 }
 
 func (f *File) negated(a *number) *number {
-	n := combineNumbers(a, a, func(q *input) *big.Rat { return new(big.Rat).Neg(a.value(q)) })
+	n := combineNumbers(a, a, func(q *numberInput) *big.Rat { return new(big.Rat).Neg(a.value(q)) })
 	n.text, n.precedence, n.formBounds = "-"+f.operand(signPrecedence, a.text, a.precedence), signPrecedence, a.formBounds
 	return n
 }
@@ -235,14 +235,14 @@ func (f *File) minOrMax(a *number, depth int, mustBeConstant, allowBlank bool) *
 	n, texts := a, []string{a.text}
 	for range 1 + f.Draw(3) {
 		before, b := n, f.drawNumber(depth-1, mustBeConstant, allowBlank)
-		n = combineNumbers(before, b, func(q *input) *big.Rat {
+		n = combineNumbers(before, b, func(q *numberInput) *big.Rat {
 			x, y := before.value(q), b.value(q)
 			if x.Cmp(y) == order {
 				return x
 			}
 			return y
 		})
-		n.formBounds = before.formBounds.either(b.formBounds, before.pieces+b.pieces)
+		n.formBounds = before.formBounds.minMax(b.formBounds, before.pieces+b.pieces)
 		if !n.fits() {
 			return n
 		}
@@ -304,14 +304,14 @@ func (f *File) lengthWithValues() *number {
 	case 2:
 		n = f.difference(a, b)
 	default:
-		n = combineNumbers(a, b, func(q *input) *big.Rat {
+		n = combineNumbers(a, b, func(q *numberInput) *big.Rat {
 			if x, y := a.value(q), b.value(q); x.Cmp(y) > 0 {
 				return x
 			} else {
 				return y
 			}
 		})
-		n.formBounds = a.formBounds.either(b.formBounds, a.pieces+b.pieces)
+		n.formBounds = a.formBounds.minMax(b.formBounds, a.pieces+b.pieces)
 		n.text, n.precedence = "max("+a.text+", "+b.text+")", atomPrecedence
 	}
 	if !n.fits() {
@@ -326,7 +326,7 @@ func (f *File) equalNumber(a, b *number) *number {
 	if a.mentionsBlank && f.profiles[0].blankFormulas == nil || b.mentionsBlank && f.profiles[0].blankFormulas == nil {
 		return b
 	}
-	q := newInput(0, f.boxOnBorder())
+	q := newNumberInput(0, f.boxOnBorder())
 	difference := new(big.Rat).Sub(a.value(q), b.value(q))
 	if numberMagnitude(difference) >= 1e6 {
 		return b

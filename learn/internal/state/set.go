@@ -82,7 +82,7 @@ func (s *Set) Unexplained(at exact.Point, contains bool) bool {
 // If older observations contradict o, Observe drops the oldest observations, but only as many as necessary to make
 // the rest consistent. It returns the conflicts. Each conflict lists older observations, the oldest first. If it
 // has a single observation, that observation contradicts o by itself. If it has two, they contradict o only
-// together (see conflictOfThree).
+// together (see findConflictOfThree).
 //
 // For example, suppose that a set contains 350 according to row 1, and 300 according to row 2. Row 3 shows that it
 // does not contain 320. That contradicts row 1, which is dropped and returned. Row 2 remains.
@@ -110,7 +110,7 @@ func (s *Set) Observe(o Observation, contains bool) (conflicts [][]Observation) 
 		}
 	}
 	*same = append(slices.DeleteFunc(*same, covers), o)
-	for triple := s.conflictOfThree(); triple != nil; triple = s.conflictOfThree() {
+	for triple := s.findConflictOfThree(); triple != nil; triple = s.findConflictOfThree() {
 		slices.SortFunc(triple, BySeq)
 		conflicts = append(conflicts, triple[:2]) // the third one is o
 		s.Forget(triple[0])
@@ -129,10 +129,10 @@ func (s *Set) DropWhere(drop func(Observation) bool) {
 	s.Contained, s.Excluded = slices.DeleteFunc(s.Contained, drop), slices.DeleteFunc(s.Excluded, drop)
 }
 
-// conflictOfThree returns three observations that cannot all be true, although any two of them can. If there are no
+// findConflictOfThree returns three observations that cannot all be true, although any two of them can. If there are no
 // such observations, it returns nil. For example, a sheet cannot be at least 1000 long and at least 700 wide if it
 // does not hold a blank of 900 x 600.
-func (s *Set) conflictOfThree() []Observation {
+func (s *Set) findConflictOfThree() []Observation {
 	if !s.isCorner || len(s.Contained) < 2 {
 		return nil
 	}

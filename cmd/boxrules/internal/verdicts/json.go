@@ -76,7 +76,7 @@ func (j *jsonReport) appendBox(dst []byte, row *lists.Row, p *boxrules.Profile, 
 		}
 		dst = append(dst, ']')
 	}
-	message := userMessagesJSON(j.violations)
+	message := userMessages(j.violations)
 	if message != "" {
 		dst = console.AppendPrintableJSON(append(dst, `,"message":`...), message)
 	}
@@ -86,9 +86,9 @@ func (j *jsonReport) appendBox(dst []byte, row *lists.Row, p *boxrules.Profile, 
 	return j.appendEnd(dst, row, message != "")
 }
 
-// userMessagesJSON joins the messages of the user's own rules. It leaves out the documented rules, whose messages can
+// userMessages joins the messages of the user's own rules. It leaves out the documented rules, whose messages can
 // be looked up by code.
-func userMessagesJSON(violations []boxrules.Violation) string {
+func userMessages(violations []boxrules.Violation) string {
 	var messages []string
 	for _, v := range violations {
 		if _, documented := v.Code.Info(); !documented {

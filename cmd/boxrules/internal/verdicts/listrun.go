@@ -178,14 +178,14 @@ func (l *ListRun) reportCaseMismatches(in lists.Input) {
 	}
 }
 
-// minBadRows is the minimum number of rows for a warning about a whole file. reportFirstProblem needs that many rows
+// minRowsForWarning is the minimum number of rows for a warning about a whole file. reportFirstProblem needs that many rows
 // that are not boxes, and reportUnitTally needs that many boxes.
-const minBadRows = 3
+const minRowsForWarning = 3
 
 // reportFirstProblem prints the first problem of a file if most of its rows are not boxes. In that case the program
 // has probably misunderstood the file, and neither the CSV output nor the counts show why.
 func (l *ListRun) reportFirstProblem(in lists.Input, rows, bad int) {
-	if bad < minBadRows || bad <= rows/2 {
+	if bad < minRowsForWarning || bad <= rows/2 {
 		return
 	}
 	// Each checker knows the first problem in its own rows.

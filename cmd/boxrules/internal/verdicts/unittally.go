@@ -99,7 +99,7 @@ func (l *ListRun) reportUnitTally(in lists.Input, boxes int) {
 			best = i
 		}
 	}
-	if best < 0 || boxes < minBadRows {
+	if best < 0 || boxes < minRowsForWarning {
 		return
 	}
 	file, unit := l.checkers[0].file, all.otherUnits[best].name
