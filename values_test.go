@@ -128,18 +128,18 @@ SHOP_0005: no gripper edge (blank_width 61 + crease 0.25 = 61.25 > sheet_width 3
 // TestMissingValues: each rule that an article needs a value for is an error, at the code that selects it or else at the
 // article. A rule that does not apply to an article needs none.
 func TestMissingValues(t *testing.T) {
-	const everywhere = "for everything, by material or by article"
+	const everywhere = "at the top level, or to a material or an article"
 	for _, test := range []struct{ from, to, want string }{
 		{"[SHOP_0003]", "[]", ""},
-		{"    values: {max_ratio: 10}\n", "", "limits.yaml:20:19: articles.tube: SHOP_0003: the value max_ratio is not given for this article; add values: {max_ratio: ...} to it"},
-		{", values: {crease: 0.25}", "", "limits.yaml:15:64: articles.mailer: the value crease is not given for b-flute; add values: {crease: ...} to the material, or offer the article only in other materials"},
+		{"    values: {max_ratio: 10}\n", "", "limits.yaml:20:19: articles.tube: SHOP_0003: the value max_ratio is not set for this article; add values: {max_ratio: ...} to it"},
+		{", values: {crease: 0.25}", "", "limits.yaml:15:64: articles.mailer: the value crease is not set for b-flute; add values: {crease: ...} to the material, or offer the article only in other materials"},
 		{"constraints: [SHOP_0002]", "constraints: [BOX_3100, SHOP_0003]",
-			"limits.yaml:26:29: articles.plain: SHOP_0003: the value max_ratio is not given for this article; add values: {max_ratio: ...} to it"},
-		{"values: {girth: 100}\n", "", `limits.yaml:8:3: articles.mailer: SHOP_0001: the value girth is not given; add values: {girth: ...} ` + everywhere + `
-limits.yaml:15:3: articles.tube: SHOP_0001: the value girth is not given; add values: {girth: ...} ` + everywhere + `
-limits.yaml:21:3: articles.plain: SHOP_0001: the value girth is not given; add values: {girth: ...} ` + everywhere},
+			"limits.yaml:26:29: articles.plain: SHOP_0003: the value max_ratio is not set for this article; add values: {max_ratio: ...} to it"},
+		{"values: {girth: 100}\n", "", `limits.yaml:8:3: articles.mailer: SHOP_0001: the value girth is not set; add values: {girth: ...} ` + everywhere + `
+limits.yaml:15:3: articles.tube: SHOP_0001: the value girth is not set; add values: {girth: ...} ` + everywhere + `
+limits.yaml:21:3: articles.plain: SHOP_0001: the value girth is not set; add values: {girth: ...} ` + everywhere},
 		{"constraints: [SHOP_0002]\n", "constraints: [SHOP_0004]\n    materials: [e-flute]\n    values: {unused: 1}\n",
-			"limits.yaml:26:19: articles.plain: SHOP_0004: the value max_ratio is not given for this article; add values: {max_ratio: ...} to it"},
+			"limits.yaml:26:19: articles.plain: SHOP_0004: the value max_ratio is not set for this article; add values: {max_ratio: ...} to it"},
 	} {
 		got := ""
 		rules := must(boxrules.LoadRules("rules.yaml", []byte(valueRules)))
@@ -156,9 +156,9 @@ limits.yaml:21:3: articles.plain: SHOP_0001: the value girth is not given; add v
 	}
 	// The same by material, for a rule without a formula that is checked earlier.
 	_, err := newWithValues(t, ", values: {crease: 0.25}", "", " + crease}", "}")
-	const want = `limits.yaml:9:3: articles.mailer: SHOP_0005: the value crease is not given for b-flute; add values: {crease: ...} to the material, or offer the article only in other materials
-limits.yaml:13:19: articles.mailer: SHOP_0002: the value crease is not given for b-flute; add values: {crease: ...} to the material, or offer the article only in other materials
-limits.yaml:26:19: articles.plain: SHOP_0002: the value crease is not given for b-flute; add values: {crease: ...} to the material, or offer the article only in other materials`
+	const want = `limits.yaml:9:3: articles.mailer: SHOP_0005: the value crease is not set for b-flute; add values: {crease: ...} to the material, or offer the article only in other materials
+limits.yaml:13:19: articles.mailer: SHOP_0002: the value crease is not set for b-flute; add values: {crease: ...} to the material, or offer the article only in other materials
+limits.yaml:26:19: articles.plain: SHOP_0002: the value crease is not set for b-flute; add values: {crease: ...} to the material, or offer the article only in other materials`
 	if err == nil || err.Error() != want {
 		t.Errorf("error\n%v\nwant\n%s", err, want)
 	}
@@ -191,7 +191,7 @@ func TestValuesFromStructs(t *testing.T) {
 	}
 	f.Articles[1].Values = nil
 	_, err = boxrules.New(e.Rules(), must(limits.New("database", f)))
-	const want = "articles.tube: SHOP_0003: the value max_ratio is not given for this article; add values: {max_ratio: ...} to it"
+	const want = "articles.tube: SHOP_0003: the value max_ratio is not set for this article; add values: {max_ratio: ...} to it"
 	if err == nil || err.Error() != want {
 		t.Errorf("error %v, want %s", err, want)
 	}

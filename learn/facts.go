@@ -39,7 +39,7 @@ func (l *Learner) Facts() []Fact {
 			facts, cannotLearnBlank = append(facts, f), f.State == Unobservable
 		}
 		if l.hasSizeRule && a.Blank == nil && cannotLearnBlank {
-			facts = append(facts, Fact{Article: a.Code, What: "size", State: NotLearned, Note: "the frame has no blank for the article"})
+			facts = append(facts, Fact{Article: a.Code, What: "size", State: NotLearned, Note: "the frame file defines no blank for the article"})
 		}
 	}
 	for _, m := range l.frame.Materials() {

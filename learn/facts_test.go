@@ -59,7 +59,7 @@ func TestFactJSON(t *testing.T) {
 {"article":"plain","what":"min_height","state":"open","least":1,"greatest":100,"rows":[10]}
 {"article":"plain","what":"max_height","state":"open","least":100,"greatest":2000,"rows":[10]}
 {"article":"plain","what":"BOX_3100","state":"contradiction","selected":false,"rows":[9,10],"since":"2026-01-10T00:00:00Z"}
-{"article":"plain","what":"size","state":"not learned","note":"the frame has no blank for the article"}
+{"article":"plain","what":"size","state":"not learned","note":"the frame file defines no blank for the article"}
 {"material":"board","what":"sheet","state":"open","fits":[300,210],"exceeds":[[260,250]],"rows":[7,5]}
 `)
 	if text := strings.Join(got, "\n"); text != want {

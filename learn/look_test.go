@@ -243,7 +243,7 @@ func (s *scene) facts() {
 			}
 		}
 		if s.HasSizeRule && !article.BlankInFrame {
-			want := learn.Fact{Article: article.Code, What: "size", State: learn.NotLearned, Note: "the frame has no blank for the article"}
+			want := learn.Fact{Article: article.Code, What: "size", State: learn.NotLearned, Note: "the frame file defines no blank for the article"}
 			if fmt.Sprint(facts[0]) != fmt.Sprint(want) {
 				s.Fatalf("%+v, want %+v", facts[0], want)
 			}

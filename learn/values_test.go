@@ -76,8 +76,8 @@ func TestValues(t *testing.T) {
 		for fact, want := range map[string]string{
 			"mailer SHOP_0001": "decided selected", "mailer SHOP_0002": "decided selected", "mailer SHOP_0003": "decided not selected",
 			"tube SHOP_0001": "decided selected", "tube SHOP_0002": "decided not selected",
-			"tray SHOP_0001": "unobservable the value max_ratio is not given for this article; add values: {max_ratio: ...} to it",
-			"tray SHOP_0002": "unobservable the value crease is not given for foil; add values: {crease: ...} to the material, or offer the article only in other materials",
+			"tray SHOP_0001": "unobservable the value max_ratio is not set for this article; add values: {max_ratio: ...} to it",
+			"tray SHOP_0002": "unobservable the value crease is not set for foil; add values: {crease: ...} to the material, or offer the article only in other materials",
 			"tray SHOP_0003": "decided selected",
 		} {
 			if states[fact] != want {
@@ -121,7 +121,7 @@ func TestValues(t *testing.T) {
 	box := boxrules.Box{Article: "tray", Material: "e-flute", Dims: boxrules.Dims{Width: 20, Depth: 2, Height: 20}}
 	var c *learn.Contradiction
 	if err := newLearner().Add(learn.Answer{Box: box, Code: "SHOP_0001"}); !errors.As(err, &c) ||
-		!strings.Contains(c.Error(), "the value max_ratio is not given for this article") {
+		!strings.Contains(c.Error(), "the value max_ratio is not set for this article") {
 		t.Errorf("Add(SHOP_0001) = %v", err)
 	}
 	if possible, err := newLearner().Possible(box); err != nil || slices.Contains(possible, "SHOP_0001") {

@@ -112,11 +112,11 @@ func TestNewErrors(t *testing.T) {
 		{func(f *file) {
 			f.Materials[1].Values = limits.Values{"tuck": "2"}
 			f.Articles[0].Blank.Width.Text = "2*width + tuck"
-		}, tuckEnd + "blank.width: the value tuck is not given for carton; add values: {tuck: ...} to the material, or offer the article only in other materials"},
+		}, tuckEnd + "blank.width: the value tuck is not set for carton; add values: {tuck: ...} to the material, or offer the article only in other materials"},
 		{func(f *file) {
 			f.Articles[1].Values = limits.Values{"tuck": "2"}
 			f.Articles[0].Blank.Height.Text = "tuck"
-		}, tuckEnd + "blank.height: the value tuck is not given for this article; add values: {tuck: ...} to it"},
+		}, tuckEnd + "blank.height: the value tuck is not set for this article; add values: {tuck: ...} to it"},
 		{func(f *file) {
 			f.Values = make(limits.Values)
 			for i := range 33 {

@@ -21,9 +21,9 @@ const (
 	byArticle
 )
 
-// String returns the level in words, such as "by material", for error messages.
+// String returns the level in words, such as "in a material", for error messages.
 func (l valuesLevel) String() string {
-	return [...]string{"for everything", "by material", "by article"}[l]
+	return [...]string{"at the top level", "in a material", "in an article"}[l]
 }
 
 // maxValues is the maximum number of different value names in a limit file. There is a limit because every
@@ -38,8 +38,7 @@ func (c *checker) checkValuesOf(path keyPath, values Values, level valuesLevel) 
 			continue // formulas cannot mention it
 		}
 		if first, ok := c.levels[name]; ok && first != level {
-			c.failName(path, fmt.Sprintf("%s is also given %s; give it at only one level: %s, %s or %s",
-				name, first, forEverything, byMaterial, byArticle))
+			c.failName(path, fmt.Sprintf("%s is also set %s; set it only at the top level, only in materials, or only in articles", name, first))
 			continue
 		}
 		if _, ok := c.levels[name]; !ok && len(c.levels) == maxValues {
@@ -69,7 +68,7 @@ func (c *checker) checkValue(path keyPath, d Decimal) {
 func (c *Catalogue) MissingValue(name string, a Article) string {
 	level, ok := c.levels[name]
 	if !ok {
-		return fmt.Sprintf("the value %s is not given; add values: {%[1]s: ...} for everything, by material or by article", name)
+		return fmt.Sprintf("the value %s is not set; add values: {%[1]s: ...} at the top level, or to a material or an article", name)
 	}
 	switch level {
 	case byMaterial:
@@ -79,12 +78,12 @@ func (c *Catalogue) MissingValue(name string, a Article) string {
 			return ok || !known // an unknown material has been reported
 		})
 		if len(lacking) > 0 {
-			return fmt.Sprintf("the value %s is not given for %s; add values: {%[1]s: ...} to the material, or offer the article only in other materials",
+			return fmt.Sprintf("the value %s is not set for %s; add values: {%[1]s: ...} to the material, or offer the article only in other materials",
 				name, wording.List(lacking))
 		}
 	case byArticle:
 		if _, ok := a.Values[name]; !ok {
-			return fmt.Sprintf("the value %s is not given for this article; add values: {%[1]s: ...} to it", name)
+			return fmt.Sprintf("the value %s is not set for this article; add values: {%[1]s: ...} to it", name)
 		}
 	}
 	return ""

@@ -32,7 +32,7 @@ and what to change. All results are computed exactly, without rounding errors. W
 articles and materials in which the box can be made as it is.
 
 With --lang de or fr, the text that customers read is in German or French: the advice, with decimal commas, and the
-messages of your own rules, if they have one in that language. Everything else stays in English, but also shows the
+messages of your own rules that are translated into that language. Everything else stays in English, but also shows the
 names that the advice uses for the dimensions.
 
 Exit status: 0 the box is valid, 1 it is not, 2 the box could not be checked.`,

@@ -141,7 +141,7 @@ func newGenerateSQL(s *sources) *cobra.Command {
 		Use:   "sql",
 		Short: "Write SQL that checks a table of boxes inside the database",
 		Long: `sql writes statements that create a table box_profiles with its rows, and a view box_verdicts. The view shows your
-table of boxes with an additional column, verdict, which holds valid, a code, or error: and the name of the invalid
+table of boxes with an additional column, verdict, which holds "valid", a code, or "error:" and the name of the invalid
 field. The verdicts are exactly those of this command. Your table needs the columns article and material, spelled as
 in the limits, and width, depth and height as numbers.
 

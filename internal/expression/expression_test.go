@@ -165,14 +165,14 @@ func TestRefused(t *testing.T) {
 			"1", `10: the product of "width" and "depth" ` + product + "\n" + `21: the divisor "height" ` + divisor},
 
 		{"width?.x", "5: " + conditional + "\n6: unexpected .; write numbers such as 0.5 or 2.5\n" + `7: unknown name "x"`},
-		{"max(0,5*width, 12) > 1,5", `4: "0,5" may be a decimal with a comma: write 0.5, or a space after a comma between numbers`},
-		{"min(10,20, 30) > 1", `4: "10,20" may be a decimal with a comma: write 10.20, or a space after a comma between numbers`},
+		{"max(0,5*width, 12) > 1,5", `4: "0,5" may be a decimal with a comma: write 0.5, or, if the comma separates two numbers, put a space after it`},
+		{"min(10,20, 30) > 1", `4: "10,20" may be a decimal with a comma: write 10.20, or, if the comma separates two numbers, put a space after it`},
 		{"max(0.5*width; 12) > 1", "13: numbers in min and max are separated by commas, not by ;"},
 		{"width – 1 > 1 — depth − 2", "6: unexpected –; write - for minus\n14: unexpected —; write - for minus\n" +
 			"22: unexpected −; write - for minus"},
 		{"width² > depth³ ÷ 2", "5: powers are not accepted: an expression must be linear\n14: powers are not accepted: an expression must be linear\n16: unexpected ÷; write / for a quotient"},
 		{"width > 1;", "9: ; is not part of the language: write only one expression"},
-		{"width > 1 ||| depth > 1", "12: pipes are not part of the language; write || for or"},
+		{"width > 1 ||| depth > 1", "12: the operator | is not supported; write || for or"},
 		{"width === 1", "8: unexpected =; write == to compare"},
 		{"2x =< 3 * heigth", `0: "2x" is not a plain decimal: write digits, and a product as 2*width` + "\n" +
 			"3: unexpected =<; write <= for less than or equal to\n" + `10: unknown name "heigth" (did you mean "height"?)`},

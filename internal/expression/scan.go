@@ -68,7 +68,7 @@ var refusals = func() map[string]string {
 		{"..", "ranges are not part of the language"},
 		{"?? :: nil", "THIS is not part of the language"},
 		{"? : if else", "conditionals are not part of the language: use &&, || and !"},
-		{"|", "pipes are not part of the language; write || for or"},
+		{"|", "the operator | is not supported; write || for or"},
 		{"&", "unexpected &; write && for and"},
 		{"=", "unexpected =; write == to compare"},
 		{"=> ≥", "unexpected THIS; write >= for greater than or equal to"},
@@ -241,7 +241,7 @@ func (s *scanner) scanNumber() {
 	}
 	// A comma can be meant as a separator only inside parentheses. Elsewhere expr reports it.
 	if after := decimalComma.FindStringSubmatch(string(s.text[s.offset:])); after != nil && len(s.inRightOperand) > 1 && !strings.Contains(text, ".") {
-		s.errorf(start, "%q may be a decimal with a comma: write %s, or a space after a comma between numbers",
+		s.errorf(start, "%q may be a decimal with a comma: write %s, or, if the comma separates two numbers, put a space after it",
 			wording.Cut(text+","+after[1]), wording.Cut(text+"."+after[1]))
 		return
 	}

@@ -207,7 +207,7 @@ func declaredValues() schema {
 	}}
 	return schema{
 		"type": "object", "propertyNames": valueName(), "additionalProperties": kind, "maxProperties": 32,
-		"description": "Values that conditions may use, as length or number. The limit file gives the numbers, for everything, by material or by article.",
+		"description": "Values that conditions may use, as length or number. The limit file sets their numbers, at the top level, in a material or in an article.",
 	}
 }
 
