@@ -141,11 +141,16 @@ func (s *sqlFile) statements(o SQLOptions) []string {
 		return slices.Concat(all, s.replaceLimits(s), s.commit)
 	}
 	// The order matters. The checks of the user's table come before any change to the database, and
-	// box_profiles comes before the constraint and the view, which read it. If the dialect does not need a
-	// part, it is nil.
+	// box_profiles comes before the constraint and the view, which read it. The CHECKs come last, because the
+	// database refuses them if the table has an invalid box, and the view is needed to list such boxes. If the
+	// dialect does not need a part, it is nil.
 	drop, profiles, view := (*sqlFile).dropViewAndProfiles, (*sqlFile).createAndFillProfiles, (*sqlFile).createView
+	var checks func(*sqlFile) []string
+	if s.columnCheck != nil {
+		checks = (*sqlFile).constraintChecks // which need the column that the constraint adds
+	}
 	for _, part := range []func(*sqlFile) []string{
-		s.openingViewCheck, s.columnCheck, drop, profiles, s.constraint, view, s.closingViewCheck,
+		s.openingViewCheck, s.columnCheck, drop, profiles, s.constraint, view, s.closingViewCheck, checks,
 	} {
 		if part != nil {
 			all = append(all, part(s)...)

@@ -90,13 +90,13 @@ END
 `, strings.Join(keys, ", "), profile, s.gridPointOf("width"), s.gridPointOf("depth"), s.gridPointOf("height"),
 		strings.Join(articles, ", "), cases)
 	function := s.schemaPrefix + s.constraintIdentifier("verdict")
-	return append([]string{fmt.Sprintf(`CREATE OR REPLACE FUNCTION %s(
+	return []string{fmt.Sprintf(`CREATE OR REPLACE FUNCTION %s(
   article text, material text, width double precision, depth double precision, height double precision
 ) RETURNS text LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS %s`, function, postgresDollarLiteral(body)),
 		fmt.Sprintf(`ALTER TABLE %s ADD COLUMN IF NOT EXISTS box_code text GENERATED ALWAYS AS (%s(
   CAST(article AS text), CAST(material AS text), CAST(width AS double precision), CAST(depth AS double precision),
   CAST(height AS double precision)
-)) STORED`, s.schemaPrefix+s.quotedTable, function)}, s.constraintChecks()...)
+)) STORED`, s.schemaPrefix+s.quotedTable, function)}
 }
 
 // postgresConstraintColumnCheck returns SQL that fails if the table has a column box_code that the user has made. A
@@ -130,9 +130,9 @@ func mariaConstraint(s *sqlFile) []string {
 			fmt.Sprintf("CREATE TRIGGER %s BEFORE %s ON %s FOR EACH ROW\nSET NEW.box_code = (%s)",
 				name, event, table, s.verdictQuery("NEW.", s.schemaPrefix+s.constraintIdentifier("profiles"))))
 	}
-	// For rows that were in the table before the column was added, let the UPDATE trigger compute the code now.
-	statements = append(statements, fmt.Sprintf("UPDATE %s SET box_code = '' WHERE box_code = ''", table))
-	return append(statements, s.constraintChecks()...)
+	// Let the UPDATE trigger compute the code of rows that were in the table before the column was added. Codes other
+	// than valid were computed when the database refused the CHECKs, and the limits may have changed since.
+	return append(statements, fmt.Sprintf("UPDATE %s SET box_code = '' WHERE box_code <> 'valid'", table))
 }
 
 // mariaConstraintColumnCheck returns SQL that fails if the table has a column box_code that the user has made. A column

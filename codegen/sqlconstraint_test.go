@@ -120,7 +120,7 @@ func TestSQLConstraint(t *testing.T) {
 }
 
 // TestSQLConstraintOnBadRows says that boxes that are there already are not passed over:
-// PostgreSQL and MariaDB refuse the constraint, and SQLite, which has none to check, lists them.
+// PostgreSQL and MariaDB refuse the constraint until the boxes can be made, and SQLite, which has none to check, lists them.
 func TestSQLConstraintOnBadRows(t *testing.T) {
 	each(t, func(t *testing.T, d database) {
 		run := d.start(t)
@@ -131,9 +131,27 @@ func TestSQLConstraintOnBadRows(t *testing.T) {
 			if got := do(t, run, "SELECT verdict FROM box_verdicts WHERE verdict <> 'valid';\n"); err != nil || got != "BOX_3100\n" {
 				t.Errorf("the old boxes are %q, error %v, want BOX_3100", got, err)
 			}
-		} else if err == nil || !strings.Contains(err.Error(), "BOX_3100") {
-			t.Errorf("error %v, want one that names BOX_3100", err)
+			return
 		}
+		refusedWith := func(err error) {
+			t.Helper()
+			if err == nil || !strings.Contains(err.Error(), "BOX_3100") {
+				t.Errorf("error %v, want one that names BOX_3100", err)
+			}
+		}
+		refusedWith(err)
+
+		// The view lists the boxes that are in the way, also after the constraint was refused.
+		do(t, run, sqlOf(t, boxrules.Default(), codegen.SQLOptions{Dialect: d.dialect}))
+		_, err = run(sql)
+		refusedWith(err)
+		if got := do(t, run, "SELECT verdict FROM box_verdicts WHERE verdict <> 'valid';\n"); got != "BOX_3100\n" {
+			t.Errorf("after the constraint was refused the view lists %q, want BOX_3100", got)
+		}
+
+		// Limits that accept these boxes let the same table have the constraint.
+		lenient := engine(t, rulesText(t), strings.ReplaceAll(limitsText(t), "constraints: [BOX_3100]", "constraints: []"))
+		do(t, run, sqlOf(t, lenient, codegen.SQLOptions{Dialect: d.dialect, Constraint: true}))
 	}, "sqlite", "postgres", "mariadb")
 }
 
