@@ -1,5 +1,5 @@
 // ClickHouse: a view that tells the verdict of each row, and the filter as an executable table function. It runs in chdb, which
-// is ClickHouse within a process:
+// is ClickHouse within a process. This script needs Go, and runs in a clone:
 //
 //     npm ci --prefix codegen/testdata/engines && node examples/clickhouse/run.mjs
 //
