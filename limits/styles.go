@@ -24,6 +24,7 @@ type Style struct {
 	Confidence string `json:"confidence"`
 	Width      string `json:"width"` // the formulas, in mm
 	Height     string `json:"height"`
+	Unit       string `json:"unit,omitempty"` // mm if a formula contains a length such as 10; empty if none does
 	// Values are the names of the user-defined values that the formulas mention. The limit file has to give
 	// their numbers; see the type [Values].
 	Values []string `json:"values,omitempty"`
@@ -66,6 +67,9 @@ func Styles() []Style {
 	for i := range styles {
 		s := &styles[i]
 		s.Values = slices.Clone(s.Values)
+		if millimetres.MatchString(s.Width + " " + s.Height) {
+			s.Unit = "mm"
+		}
 		s.Width, s.Height, _ = s.formulasIn("mm")
 	}
 	return styles

@@ -100,7 +100,8 @@ func (c *articlesCommand) listStyles(args []string) error {
 	}
 	s := styles[i]
 	return c.console.Write(c.format.answer(s, console.AlignedText([][]string{
-		{"style", s.Code}, {"name", s.Name}, {"confidence", s.Confidence}, {"blank width", s.Width}, {"blank height", s.Height},
+		{"style", s.Code}, {"name", s.Name}, {"confidence", s.Confidence},
+		{"blank width", styleFormulaText(s, s.Width)}, {"blank height", styleFormulaText(s, s.Height)},
 		{"values", cmp.Or(strings.Join(s.Values, ", "), "(none)")}, {"varies", cmp.Or(s.Varies, "(nothing known)")},
 	})))
 }
@@ -110,7 +111,15 @@ func styleRow(s limits.Style) []string {
 	if len(s.Values) > 0 {
 		needs = "needs " + strings.Join(s.Values, ", ")
 	}
-	return []string{s.Code, s.Name, s.Confidence, s.Width, s.Height, needs}
+	return []string{s.Code, s.Name, s.Confidence, styleFormulaText(s, s.Width), styleFormulaText(s, s.Height), needs}
+}
+
+// styleFormulaText returns a formula of the style, with the unit of its lengths if the style has one.
+func styleFormulaText(s limits.Style, formula string) string {
+	if s.Unit == "" {
+		return formula
+	}
+	return formula + " (in " + s.Unit + ")"
 }
 
 func articleEntries(c *limits.Catalogue) (all []articleEntry) {
