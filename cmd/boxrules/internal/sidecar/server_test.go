@@ -61,6 +61,9 @@ func (b *lockedBuffer) String() string {
 // TestServerLimits says how long slow clients may take, and that net/http gets these limits.
 func TestServerLimits(t *testing.T) {
 	p := DefaultServerLimits()
+	if want := (ServerLimits{2 * time.Second, 2500 * time.Millisecond, 5 * time.Second, time.Minute, 30 * time.Second, 80 << 10, 256, 1024}); p != want {
+		t.Errorf("the limits are %+v, want those of SECURITY.md, %+v", p, want)
+	}
 	if p.Header > p.Body || p.Body >= 3*time.Second || p.Answer > 10*time.Second || p.MaxHeader < 64<<10 || p.MaxHeader > 84<<10 {
 		t.Errorf("a slow client may take %+v, want it gone within 3 s, and a quotation of 64 KiB accepted", p)
 	}
