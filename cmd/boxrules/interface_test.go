@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"net/http/httptest"
 	"os"
 	"slices"
 	"strings"
@@ -13,7 +14,9 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"example.com/boxrules"
 	"example.com/boxrules/cmd/boxrules/internal/console"
+	"example.com/boxrules/preflight"
 )
 
 // jsonCommands are commands whose output together has every key of the JSON that the command writes. They run in
@@ -21,17 +24,23 @@ import (
 var jsonCommands = []string{
 	"articles --format json",
 	"articles --styles --format json",
+	"articles --rules cmd/boxrules/testdata/interface/rules.yaml --limits cmd/boxrules/testdata/interface/limits.yaml --format json",
 	"audit --limits limits/illustrative.yaml --format json cmd/boxrules/testdata/interface/answers.csv",
 	"check --all --advice --format json examples/boxes.csv",
 	"check --format json cmd/boxrules/testdata/interface/not-boxes.csv",
+	"check --format json --expect code cmd/boxrules/testdata/interface/answers.csv",
 	"check --article tuck-end-slim --material carton-300 --box 60.3x20.1x143 --format json",
 	"codes --format json",
+	"codes BOX_3113 --limits cmd/boxrules/testdata/interface/limits.yaml --rules cmd/boxrules/testdata/interface/rules.yaml --format json",
+	"codes SHOP_0001 --limits cmd/boxrules/testdata/interface/limits.yaml --rules cmd/boxrules/testdata/interface/rules.yaml --format json",
 	"diff --limits examples/shop/limits.yaml --rules examples/shop/rules.yaml --new-rules examples/shop/edited-rules.yaml --format json",
 	"explain --article tuck-end --material carton-300 --box 48x141x184 --articles --format json",
 	"explain --article tuck-end-slim --material carton-300 --box 60.3x20.1x143 --format json",
+	"explain --article case --material board --box 400x380x100 --format json --limits cmd/boxrules/testdata/interface/own-limits.yaml --rules cmd/boxrules/testdata/interface/own-rules.yaml",
 	"generate json --limits examples/shop/limits.yaml --rules examples/shop/rules.yaml --output -",
 	"learn --limits examples/frame.yaml --format json examples/answers.csv",
 	"lint --witness --format json --rules examples/shop/rules.yaml examples/shop/limits.yaml",
+	"lint --format json --rules cmd/boxrules/testdata/interface/rules.yaml cmd/boxrules/testdata/interface/limits.yaml",
 }
 
 // TestInterface compares every command, flag, and key of the JSON that commands write with testdata/interface.txt.
@@ -43,7 +52,7 @@ func TestInterface(t *testing.T) {
 	list = func(c *cobra.Command) {
 		fmt.Fprintln(&text, c.CommandPath())
 		flags := func(f *pflag.Flag) {
-			if !f.Hidden && f.Name != "help" {
+			if (!f.Hidden || f.Deprecated != "") && f.Name != "help" { // a deprecated flag is hidden, but stays until version 2
 				kind, _ := pflag.UnquoteUsage(f) // such as FILE; empty for a flag that is given without a value
 				name := strings.TrimPrefix("-"+f.Shorthand+" --"+f.Name, "- ")
 				fmt.Fprintln(&text, "    "+strings.Join(strings.Fields(name+" "+kind+" "+defaultText(f)), " "))
@@ -76,6 +85,7 @@ func TestInterface(t *testing.T) {
 			fmt.Fprintln(&text, "    "+key)
 		}
 	}
+	addRefusals(t, &text)
 	const golden = "cmd/boxrules/testdata/interface.txt"
 	if *update {
 		noError(t, os.WriteFile(golden, text.Bytes(), 0o600))
@@ -83,6 +93,27 @@ func TestInterface(t *testing.T) {
 	}
 	if want := readFile(t, golden); !bytes.Equal(text.Bytes(), want) {
 		t.Errorf("the commands, flags or keys are not those of %s; if that is on purpose, run the test with -update:\n%s", golden, text.Bytes())
+	}
+}
+
+// addRefusals adds the keys of both bodies with which serve --preflight refuses an item of a quotation.
+func addRefusals(t *testing.T, text *bytes.Buffer) {
+	checker, err := preflight.New(boxrules.Default(), preflight.Options{})
+	noError(t, err)
+	const items = "%5B%7B%22article%22:%22tuck-end%22,%22material%22:%22carton-300%22,%22width%22:48," +
+		"%22depth%22:141,%22height%22:184,%22references%22:%5B%7B%22quantity%22:1000%7D%5D%7D%5D"
+	for _, kind := range []string{"application/json", "application/problem+json"} {
+		r, w := httptest.NewRequest("GET", "/v1/reseller/quotation?items="+items, nil), httptest.NewRecorder()
+		r.Header.Set("Accept", kind)
+		checker.Handler().ServeHTTP(w, r)
+		var body any
+		noError(t, json.Unmarshal(w.Body.Bytes(), &body))
+		keys := map[string]bool{}
+		addKeys(keys, "", body)
+		fmt.Fprintf(text, "\n%s of boxrules serve --preflight\n", kind)
+		for _, key := range slices.Sorted(maps.Keys(keys)) {
+			fmt.Fprintln(text, "    "+key)
+		}
 	}
 }
 
