@@ -139,10 +139,10 @@ func readFile(t *testing.T, name string) string {
 	return string(text)
 }
 
-// TestDocsReact opens the page of docs/forms.md for React.
+// TestDocsReact opens the component of examples/react in a page.
 func TestDocsReact(t *testing.T) {
 	lab.OnlyCI(t, "in Chromium and Firefox")
-	text, err := os.ReadFile("../../docs/forms.md")
+	text, err := os.ReadFile("../../examples/react/README.md")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,8 +17,10 @@ export const conformance = (name) => JSON.parse(file(`../conformance/cases/${nam
 /** The document of the package. */
 export const forms = file("../docs/forms.md");
 
+const react = file("../examples/react/README.md");
+
 /** The fenced blocks of a language in a document. */
-export const documented = (language, document = forms) =>
+export const documented = (language, document = forms + react) =>
   [...document.matchAll(/^```(\w+)\n(.*?)^```$/gms)].filter((m) => m[1] == language).map((m) => m[2]);
 
 // In the documents the generated module is boxrules.js, and what the package has lies next to it.
