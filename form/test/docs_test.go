@@ -139,10 +139,10 @@ func readFile(t *testing.T, name string) string {
 	return string(text)
 }
 
-// TestDocsReact opens the component of examples/react in a page.
+// TestDocsReact opens the component of examples/libraries in a page.
 func TestDocsReact(t *testing.T) {
 	lab.OnlyCI(t, "in Chromium and Firefox")
-	text, err := os.ReadFile("../../examples/react/README.md")
+	text, err := os.ReadFile("../../examples/libraries/README.md")
 	if err != nil {
 		t.Fatal(err)
 	}

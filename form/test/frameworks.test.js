@@ -1,4 +1,4 @@
-// Vue, Svelte and Angular with the snippets of docs/forms.md.
+// Vue, Svelte and Angular with the snippets of examples/libraries.
 
 import assert from "node:assert/strict";
 import { before, test } from "node:test";

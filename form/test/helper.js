@@ -17,10 +17,10 @@ export const conformance = (name) => JSON.parse(file(`../conformance/cases/${nam
 /** The document of the package. */
 export const forms = file("../docs/forms.md");
 
-const react = file("../examples/react/README.md");
+const libraries = file("../examples/libraries/README.md");
 
 /** The fenced blocks of a language in a document. */
-export const documented = (language, document = forms + react) =>
+export const documented = (language, document = forms + libraries) =>
   [...document.matchAll(/^```(\w+)\n(.*?)^```$/gms)].filter((m) => m[1] == language).map((m) => m[2]);
 
 // In the documents the generated module is boxrules.js, and what the package has lies next to it.

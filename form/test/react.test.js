@@ -1,4 +1,4 @@
-// react-hook-form with zod: the component of examples/react, in a page.
+// react-hook-form with zod: the component of examples/libraries, in a page.
 
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
@@ -9,7 +9,7 @@ let code;
 
 before(async () => {
   const examples = documented("tsx");
-  assert.equal(examples.length, 1, "examples/react has one component");
+  assert.equal(examples.length, 1, "examples/libraries has one component");
   code = await bundle(`${examples[0]}
     export { act, createElement } from "react";
     export { createRoot } from "react-dom/client";`);

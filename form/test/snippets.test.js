@@ -31,7 +31,7 @@ const snippets = (document) => {
   });
 };
 
-const documents = ["README.md", "form/README.md", "examples/react/README.md", ...readdirSync(join(folder, "../docs")).filter((name) => name.endsWith(".md")).map((name) => "docs/" + name)];
+const documents = ["README.md", "form/README.md", "examples/libraries/README.md", ...readdirSync(join(folder, "../docs")).filter((name) => name.endsWith(".md")).map((name) => "docs/" + name)];
 const all = documents.flatMap(snippets);
 
 let root;

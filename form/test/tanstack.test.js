@@ -1,4 +1,4 @@
-// TanStack Form with the options of docs/forms.md.
+// TanStack Form with the options of examples/libraries.
 
 import assert from "node:assert/strict";
 import test from "node:test";

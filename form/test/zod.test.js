@@ -1,4 +1,4 @@
-// zod for the rest of a quote: the schema of examples/react, and the two one after the other.
+// zod for the rest of a quote: the schema of examples/libraries, and the two one after the other.
 
 import assert from "node:assert/strict";
 import { before, test } from "node:test";

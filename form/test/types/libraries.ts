@@ -22,7 +22,7 @@ export function tanstackForm() {
   return new FormApi({ defaultValues, validators: { onChange: box } });
 }
 
-// What docs/forms.md shows, for values of other types than a profile takes.
+// What examples/libraries shows, for values of other types than a profile takes.
 export function tanstackOptions() {
   const onChange = ({ value }: { value: unknown }) => box.validate(value).issues;
   const text = formOptions({ defaultValues: { width: "", depth: "", height: "", email: "" }, validators: { onChange } });
