@@ -336,37 +336,6 @@ func TestSecurityTests(t *testing.T) {
 	}
 }
 
-// TestFloat64Figures computes the figures about float64 in docs/rules.md, with all boxes up to 1,000
-// wide on the two limits.
-func TestFloat64Figures(t *testing.T) {
-	text, err := os.ReadFile("docs/rules.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	third := func(w, d float64) bool { return d > (1.0/3)*w }  // by right never: d is a third of w
-	quarters := func(w, d float64) bool { return w > (d*3)/4 } // by right never: w is three quarters of d
-	for _, limit := range []struct {
-		width, depth float64 // of each n-th box, in thousandths
-		wrong        func(w, d float64) bool
-		want         string
-	}{{3, 1, third, "rejects %.0f %%, first at width %v and depth %v;"}, {3, 4, quarters,
-		"accepts\n%.0f %% that it should reject, first at width %v and depth %v."}} {
-		boxes, wrong, first := 0, 0, [2]float64{}
-		for n := 1.0; n*limit.width <= 1e6; n++ {
-			w, d := n*limit.width/1000, n*limit.depth/1000
-			if boxes++; limit.wrong(w, d) {
-				if wrong++; wrong == 1 {
-					first = [2]float64{w, d}
-				}
-			}
-		}
-		want := fmt.Sprintf(limit.want, 100*float64(wrong)/float64(boxes), first[0], first[1])
-		if !strings.Contains(string(text), want) {
-			t.Errorf("docs/rules.md does not say %q", want)
-		}
-	}
-}
-
 // TestFourByteColumns computes what docs/lists.md says about columns of four bytes.
 func TestFourByteColumns(t *testing.T) {
 	page, err := os.ReadFile("docs/lists.md")
