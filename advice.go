@@ -36,7 +36,7 @@ func (p *Profile) Advice(d Dims, step float64) (string, error) {
 	return p.AdviceIn(d, step, AdviceOptions{})
 }
 
-// AdviceOptions are the options of [Profile.AdviceIn]. For the zero AdviceOptions, it returns the same
+// AdviceOptions are the options of [Profile.AdviceIn]. With the zero AdviceOptions, Profile.AdviceIn returns the same
 // sentence as [Profile.Advice].
 type AdviceOptions struct {
 	// Language is the language of the sentence, as a tag; see [Explanation.AdviceIn]. Empty means English.
@@ -48,9 +48,9 @@ type AdviceOptions struct {
 	Unit string
 }
 
-// AdviceIn returns the sentence of [Profile.Advice] in the language and the unit that the options name. d and
-// step are in the unit of the limit file. AdviceIn returns the same errors as [Profile.Nearest], and an
-// [*OptionError] if the unit cannot be converted.
+// AdviceIn returns the sentence of [Profile.Advice] in the language and the unit given by the options. d and step are
+// in the unit of the limit file. AdviceIn returns the same errors as [Profile.Nearest], and an [*OptionError] if the
+// unit cannot be converted.
 func (p *Profile) AdviceIn(d Dims, step float64, o AdviceOptions) (string, error) {
 	lengths, err := newLengthText(cmp.Or(o.Unit, p.Unit()), p.Unit())
 	if err != nil {
@@ -113,7 +113,7 @@ func (p *Profile) adviceDims(s Suggestion, lengths lengthText) Dims {
 	return d
 }
 
-// An advice holds everything that the sentence about an invalid box depends on.
+// advice holds everything that is needed to write the sentence about an invalid box.
 type advice struct {
 	dims    Dims
 	blamed  string // the dimension to blame for the first violation
@@ -138,8 +138,7 @@ func (a advice) formatNumber(x float64) string {
 	return a.localizeNumber(a.lengths.text(exact.Grid(x)))
 }
 
-// localizeNumber replaces the point in a number with the decimal separator of the sentence's
-// language.
+// localizeNumber replaces the decimal point in a number with the decimal separator of the sentence's language.
 func (a advice) localizeNumber(number string) string {
 	return strings.Replace(number, ".", a.locale.Decimal, 1)
 }
@@ -242,12 +241,11 @@ func (a advice) singleChange(field string, ranges []Range, value float64) string
 	return a.changeText(field, strings.Join(changes, a.phrase("orValue")))
 }
 
-// rangeText describes a range of values to which the dimension can be changed. key is "atMost" if the range is
-// below the current value, and "atLeast" if it is above. The text names both ends of the range: "between 60 and
-// 90". It leaves out the far end if that is the article's limit, which everybody expects: "60 or more". farCode
-// is the code that applies beyond the far end, and isInner is r.MinInner or r.MaxInner for that end. If an end
-// is borderline, the text names a value inside the range instead. If no value of the range can be proposed,
-// rangeText returns "".
+// rangeText describes a range of values to which the dimension can be changed. key is "atMost" if the range is below
+// the current value, and "atLeast" if it is above. The text names both ends of the range: "between 60 and 90". It
+// leaves out the far end if that end is simply the article's limit: "60 or more". farCode is the code that applies
+// beyond the far end, and isInner is r.MinInner or r.MaxInner for that end. If an end is borderline, the text names a
+// value inside the range instead. If no value of the range can be proposed, rangeText returns "".
 func (a advice) rangeText(r Range, key string, farCode Code, isInner bool) string {
 	least, greatest, ok := r.proposedEnds()
 	if !ok {
@@ -264,8 +262,8 @@ func (a advice) rangeText(r Range, key string, farCode Code, isInner bool) strin
 	return a.phrase(key, "min", a.localizeNumber(low), "max", a.localizeNumber(high))
 }
 
-// AdviceIn calls [Profile.AdviceIn] for the article and the material of the box. The error is an
-// *[InputError], or an error of [Profile.AdviceIn].
+// AdviceIn calls [Profile.AdviceIn] for the article and the material of the box. The error is an *[InputError], or an
+// error from [Profile.AdviceIn].
 func (e *Engine) AdviceIn(b Box, step float64, o AdviceOptions) (string, error) {
 	p, err := e.Profile(b.Article, b.Material)
 	if err != nil {

@@ -5,10 +5,9 @@ import (
 	"example.com/boxrules/internal/program"
 )
 
-// Borderline returns the verdict that double precision reaches for a box, if it differs from the exact
-// verdict of [Profile.Check]. Such a box is on the edge of a rule, and a service that computes in
-// floating point may report the returned verdict instead of the exact one. ok is false if the two
-// verdicts are the same.
+// Borderline returns the verdict on a box in double precision, if it differs from the exact verdict of [Profile.Check].
+// Such a box is on the edge of a rule, and a service that computes in floating point may report the returned verdict
+// instead of the exact one. ok is false if the two verdicts are the same.
 //
 // The other verdict comes from evaluating the conditions and blank formulas in float64, as written. For
 // example, the depth of a box of 60.3 x 20.1 is exactly a third of its width, so "depth > (1 / 3) *
@@ -58,9 +57,9 @@ func (p *Profile) isBorderline(d Dims) bool {
 	return (!onGrid || p.isOnEdge(at)) && !p.borderlineVerdict(d, at, onGrid).OK()
 }
 
-// borderlineVerdict returns the verdict on a box in double precision. at is the point of the grid to which d is
-// rounded, and onGrid reports whether d is that point exactly. If onGrid is true, a rule is computed in
-// float64 only if the point is on its edge, because otherwise float64 agrees with the exact result.
+// borderlineVerdict returns the verdict on a box in double precision. at is d rounded to the grid, and onGrid reports
+// whether d itself is on the grid. If onGrid is true, a rule is computed in float64 only if the point is on its edge,
+// because otherwise float64 agrees with the exact result.
 func (p *Profile) borderlineVerdict(d Dims, at exact.Point, onGrid bool) Verdict {
 	p.constants.once.Do(p.setBorderlineConstants)
 	// value returns the value of a variable of the conditions. For a side of the blank it computes the formula,
@@ -108,10 +107,9 @@ func (p *Profile) setBorderlineConstants() {
 	}
 }
 
-// withoutEdges returns a profile in which each rule also rejects the boxes on its edge, because these may
-// violate the rule in floating point. So every box that the returned profile accepts is valid both exactly
-// and in floating point. It is used only for searches. The first call makes the profile, and later calls
-// return the same one.
+// withoutEdges returns a profile in which each rule also rejects the boxes on its edge, because these may violate the
+// rule in floating point. So every box that the returned profile accepts is valid both exactly and in floating point.
+// It is used only for searches. The first call creates the profile, and later calls return the same one.
 func (p *Profile) withoutEdges() *Profile {
 	p.stricter.once.Do(func() {
 		// Set only what a search needs: the regions, their program, and the limits in the form.

@@ -23,8 +23,8 @@ type Bound struct {
 	Max *float64 `json:"max,omitempty"`
 }
 
-// Bounds returns a bound for each violated rule, in check order. Only the first stage in which the box
-// violates a rule counts. Bounds returns nil for a valid box. It returns the same errors as [Profile.Check].
+// Bounds returns a bound for each violated rule, in check order. It considers only the rules of the first stage in
+// which the box violates a rule. Bounds returns nil for a valid box. It returns the same errors as [Profile.Check].
 func (p *Profile) Bounds(d Dims) ([]Bound, error) {
 	if p.valid == nil {
 		return nil, errZeroProfile
@@ -73,8 +73,8 @@ func (p *Profile) bound(ruleIndex int, d Dims, at exact.Point, fixable [exact.Ax
 	return b
 }
 
-// boundMentionsOther reports whether the box violates p.rules[ruleIndex] because of a dimension other than axis. It
-// looks only at the part of the condition that makes it true at the point.
+// boundMentionsOther reports whether the violation of p.rules[ruleIndex] involves a dimension other than axis. It looks
+// only at the part of the rule's condition that makes the condition true at the point.
 func (p *Profile) boundMentionsOther(ruleIndex int, at exact.Point, axis int) bool {
 	for _, c := range reasons.Decisive(&p.form.Conditions[ruleIndex], at, nil) {
 		if slices.ContainsFunc(c.Axes, func(otherAxis int) bool { return otherAxis != axis }) {
@@ -93,8 +93,8 @@ func (p *Profile) boundProfile(ruleIndex int) *Profile {
 	return only
 }
 
-// boundRanges returns the ranges along one axis, cut off at the article's limits. It calls markEdges to mark their
-// borderline ends.
+// boundRanges returns the ranges along one axis, cut off at the article's limits. It calls markEdges to mark the ends
+// that are borderline.
 func (p *Profile) boundRanges(at exact.Point, axis int) []Range {
 	low, high := exact.Float64At(p.form.Low[axis]), exact.Float64At(p.form.High[axis])
 	var ranges [exact.Axes][]Range
