@@ -1,11 +1,11 @@
-// Package boxmap draws a slice of the space of boxes. One dimension is fixed, and the other two are the axes
-// of the picture. Every point of the picture is a box, and has the colour of the code that is reported for
-// that box.
+// Package boxmap draws a cross-section through the space of all boxes. One dimension is fixed, and the other two are
+// the axes of the picture. Every point of the picture represents a box, and has the colour of the code that is reported
+// for that box.
 //
-// The edges of the regions are exact, because they are the borders of the rules' half-spaces: nothing is
-// sampled. The picture is an SVG image without scripts or external parts. The same input always produces
-// the same bytes. The picture can be read on light and dark backgrounds, and without colours: valid regions
-// are solid, and the others are hatched, each code at its own angle.
+// The edges of the regions are exact, because they are the borders of the rules' half-spaces: nothing is sampled. The
+// picture is an SVG image without scripts or external resources. The same input always produces the same bytes. The
+// picture can be read on light and dark backgrounds, and without colours: valid regions are solid, and the others are
+// hatched, each code at its own angle.
 package boxmap
 
 import (
@@ -25,17 +25,16 @@ type Options struct {
 	Fixed string
 	// Value is the value of that dimension, in the catalogue's unit.
 	Value float64
-	// Mark is a box to show, together with its valid ranges and the nearest valid box. It may be nil. The box
-	// must have the given Value in the dimension Fixed, so that it is in the slice.
+	// Mark is a box to show, together with its valid ranges and the nearest valid box. It may be nil. The box must have
+	// the given Value in the dimension Fixed, so that it lies in the cross-section.
 	Mark *boxrules.Explanation
 }
 
 var axisNames = exact.AxisNames()
 
-// SVG returns the picture of a slice. It takes at most a few seconds. The error is a *[boxrules.OptionError]
-// if Fixed is not a dimension, or a *[boxrules.InputError] if a dimension of the slice or of the marked box
-// cannot be drawn. Any other error says that the rules have too many corners and pieces to draw. SVG panics
-// if p is nil.
+// SVG returns the picture of a cross-section. It takes at most a few seconds. The error is a *[boxrules.OptionError] if
+// Fixed is not a dimension, or a *[boxrules.InputError] if Value or a dimension of the marked box cannot be drawn. Any
+// other error says that the regions have too many corners and pieces to draw. SVG panics if p is nil.
 func SVG(p *boxrules.Profile, o Options) ([]byte, error) {
 	c, err := newCrossSection(p, o)
 	if err != nil {
@@ -44,11 +43,11 @@ func SVG(p *boxrules.Profile, o Options) ([]byte, error) {
 	return c.draw(), nil
 }
 
-// A crossSection is the slice to draw. Its lengths are in the catalogue's unit.
+// A crossSection holds what to draw. Its lengths are in the catalogue's unit.
 type crossSection struct {
 	form         exact.Form
 	rules        []boxrules.Rule
-	fixedAxis    int        // the axis of the dimension that is the same everywhere in the slice
+	fixedAxis    int        // the axis of the dimension that is the same everywhere in the picture
 	fixedValue   float64    // the value of that dimension
 	xAxis, yAxis int        // the other two axes, across and up the picture
 	extent       [2]float64 // the extent of the picture along both axes: a little more than the limits and the marked box
@@ -67,7 +66,8 @@ type layer struct {
 	labelArea     float64
 }
 
-// newCrossSection returns the slice that the options describe, or an error about the options.
+// newCrossSection returns the cross-section that the options describe. It returns an error if the options are invalid,
+// or if there is too much to draw.
 func newCrossSection(p *boxrules.Profile, o Options) (*crossSection, error) {
 	fixed := slices.Index(axisNames[:], o.Fixed)
 	if fixed < 0 {
@@ -109,7 +109,7 @@ func dimensionField(d *boxrules.Dims, axis int) *float64 {
 // file needs about a thousandth of this amount.
 const maxWork = 10_000_000
 
-// addLayers adds a layer for each rule. It fails if the rules have too many corners and pieces to draw.
+// addLayers adds a layer for each rule. It returns an error if the regions have too many corners and pieces to draw.
 func (c *crossSection) addLayers() error {
 	// The domain is flat: along the fixed axis it consists of a single value.
 	var low, high exact.Point

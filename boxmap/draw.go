@@ -85,12 +85,12 @@ func (c *crossSection) draw() []byte {
 
 func (p *picture) printf(format string, args ...any) { fmt.Fprintf(&p.out, format, args...) }
 
-// toPlot converts a point of the slice, in the catalogue's unit, to coordinates of the SVG.
+// toPlot converts a point of the cross-section, in the catalogue's unit, to SVG coordinates.
 func (p *picture) toPlot(x, y float64) (float64, float64) {
 	return plotLeft + x*p.scale[0], plotTop + p.height - y*p.scale[1]
 }
 
-// boxToPlot returns the coordinates of a box in the SVG.
+// boxToPlot returns the SVG coordinates of a box.
 func (p *picture) boxToPlot(d boxrules.Dims) (x, y float64) {
 	return p.toPlot(*dimensionField(&d, p.xAxis), *dimensionField(&d, p.yAxis))
 }
@@ -183,7 +183,7 @@ func (p *picture) writePath(l layer) {
 	}
 }
 
-// The size of a label. It is a little larger than the text in it.
+// The size of a label, which is a little larger than its text.
 const (
 	labelWidth  = 88
 	labelHeight = 18
@@ -263,8 +263,8 @@ func (p *picture) writeMarkedBox() {
 		_, to := p.toPlot(0, r.Max)
 		p.printf(`<path class="range" d="M%s %sV%s"/>`+"\n", formatCoordinate(x), formatCoordinate(from), formatCoordinate(to))
 	}
-	// If the nearest box has another value in the fixed dimension, it is not in this slice, and the
-	// legend says so.
+	// If the nearest box has another value in the fixed dimension, it is not in this cross-section, and the legend says
+	// so.
 	if n := p.markedBox.Nearest; n != nil && n.Found() && *dimensionField(&n.Dims, p.fixedAxis) == p.fixedValue {
 		nx, ny := p.boxToPlot(n.Dims)
 		p.printf(`<path class="go" d="M%s %sL%s %s"/><circle class="near" cx="%s" cy="%s" r="6"/>`+"\n",
@@ -306,8 +306,8 @@ func (p *picture) legendRows() []legendRow {
 	return rows
 }
 
-// ruleLegend returns the lines of the legend for a rule: its code and its condition. If the condition is
-// too long for one line, the message is shown instead, on at most three lines.
+// ruleLegend returns the legend lines for a rule: its code and its condition. If the condition is too long for one
+// line, the message is shown instead, on at most three lines.
 func ruleLegend(r boxrules.Rule, unit string) []string {
 	const maxRunes = 35 // in a line
 	code := string(r.Code) + "  "

@@ -25,7 +25,7 @@ func compareNumbers[N any](a arithmetic[N], x, y N) int {
 	return 0
 }
 
-// fractionArithmetic computes exactly, in fractions of math/big.
+// fractionArithmetic computes exactly, using big.Rat.
 type fractionArithmetic struct{}
 
 func (fractionArithmetic) literal(text string) *big.Rat {

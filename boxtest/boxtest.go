@@ -6,7 +6,7 @@
 //     width that is not a number.
 //   - [AnyFiles] draws rule files and limit files that may contain anything that is allowed in them, and
 //     [LimitFiles] draws limit files for your rules.
-//   - A [Reference] evaluates the text of the rules without the engine. In exact fractions, it finds the
+//   - A [Reference] evaluates the text of the rules without the engine. In exact arithmetic, it finds the
 //     results that the engine must match. In double precision, it finds what a service that computes in
 //     floating point may answer.
 //
@@ -23,10 +23,10 @@
 // If the test fails, rapid looks for a simpler box for which it also fails, and prints that box. The
 // simplest boxes have whole numbers near the minimums.
 //
-// If a program is wrong about a single rule, and only on its border, about one in a hundred drawn boxes shows
-// it. rapid.Check draws a hundred boxes, or 10,000 with the flag -rapid.checks=10000. Outside of rapid.Check,
-// as in a benchmark or for the seeds of a fuzz test, Boxes(profile).Example(i) returns the same box for the
-// same number i in every run.
+// If a program is wrong about a single rule, and only on its border, about one in a hundred drawn boxes reveals the
+// mistake. rapid.Check draws a hundred boxes, or 10,000 with the flag -rapid.checks=10000. Outside of rapid.Check, as
+// in a benchmark or for the seeds of a fuzz test, Boxes(profile).Example(i) returns the same box for the same number i
+// in every run.
 //
 // The complete tests of two small programs are in the folders examples/fuzz and examples/bench of the
 // repository.
@@ -54,10 +54,10 @@ func Boxes(profiles ...*boxrules.Profile) *rapid.Generator[boxrules.Box] {
 	})
 }
 
-// Inside draws boxes whose dimensions are within the limits of the article, minimum and maximum included. They
-// may violate any rule except the limits. Most dimensions are whole or half units. If the limit file accepts
-// only whole numbers, a range such as 1.5 to 1.5 contains no dimension that is accepted. In that case, Inside
-// uses the next greater dimension that is accepted, which is 2.
+// Inside draws boxes whose dimensions are within the limits of the article, minimum and maximum included. They may
+// violate any rule except the limits. Most dimensions are whole or half units. If the limit file accepts only whole
+// numbers, a range such as 1.5 to 1.5 contains no dimension that is accepted. In that case, Inside uses the next larger
+// dimension that is accepted, which is 2.
 func Inside(profiles ...*boxrules.Profile) *rapid.Generator[boxrules.Box] {
 	return boxesOf(profiles, func(g *grid, t *rapid.T) boxrules.Box { return g.boxAt(g.drawInside(t)) })
 }
@@ -100,22 +100,21 @@ func Malformed(profiles ...*boxrules.Profile) *rapid.Generator[boxrules.Box] {
 	})
 }
 
-// A grid holds the limits of a profile and the borders of its rules, from which boxes are drawn. The
-// coordinates of its points count steps: if dimensions have one decimal, (1, 1, 1) is the box of 0.1 x 0.1 x
-// 0.1.
+// A grid holds the limits of a profile and the borders of its rules. Boxes are drawn from it. The coordinates of its
+// points count steps: if dimensions have one decimal, (1, 1, 1) is the box of 0.1 x 0.1 x 0.1.
 type grid struct {
 	profile      *boxrules.Profile
 	step         int64 // in thousandths
 	stepsPerUnit int64
 	low, high    exact.Point
-	borders      [][]exact.HalfSpace // the half-spaces whose border is within the limits, by condition
+	borders      [][]exact.HalfSpace // for each condition, the half-spaces whose border is within the limits
 }
 
 func newGrid(p *boxrules.Profile) *grid {
 	form := p.Exact()
 	g := &grid{profile: p, step: form.Step, stepsPerUnit: exact.Scale / form.Step}
 	for i := range exact.Axes {
-		// If dimensions are whole numbers, no dimension is from 1.5 to 1.5. Then 2 is used.
+		// If only whole numbers are accepted, the range from 1.5 to 1.5 contains no dimension. In that case, use 2.
 		g.low[i] = form.Low[i] / g.step
 		g.high[i] = max(g.low[i], form.High[i]/g.step)
 	}
@@ -183,8 +182,8 @@ func (g *grid) coordinateInside(t *rapid.T, axis int) int64 {
 	return max(g.low[axis], from+g.drawSteps(t, g.high[axis]-from))
 }
 
-// drawBorder draws a point, moves it to up to three borders, one after the other, and may then move it by a
-// step. After a move to the second border, the point may no longer be on the first.
+// drawBorder draws a point, moves it to up to three borders, one after the other, and may then move it by one step.
+// After a move to the second border, the point may no longer be on the first.
 func (g *grid) drawBorder(t *rapid.T) exact.Point {
 	q := g.drawInside(t)
 	if len(g.borders) == 0 {
@@ -226,7 +225,7 @@ func (g *grid) drawBeyond(t *rapid.T) exact.Point {
 		// One dimension is always beyond the limits. Each of the others stays inside half of the time.
 		case i != first && !rapid.Bool().Draw(t, "also beyond"):
 		case g.high[i] < maxSteps && rapid.Bool().Draw(t, "too large"):
-			// On both sides, stay within the greatest magnitude that is accepted.
+			// On both sides, stay within the largest magnitude that is accepted.
 			q[i] = g.high[i] + 1 + g.drawSteps(t, maxSteps-g.high[i]-1)
 		default:
 			q[i] = g.low[i] - 1 - g.drawSteps(t, maxSteps+g.low[i]-1)

@@ -34,7 +34,7 @@ type conditionNode struct {
 
 var conditionToken = regexp.MustCompile(`[0-9]+(\.[0-9]+)?|[a-z_][a-z0-9_]*|[<>=!]=|&&|\|\||[-+*/<>!(),]`)
 
-// A conditionParser holds the tokens of a text that have not been read yet.
+// A conditionParser holds the tokens that have not been read yet.
 type conditionParser struct{ tokens []string }
 
 func parseCondition(text string) *conditionNode {
@@ -77,8 +77,8 @@ func (p *conditionParser) parseLeftToRight(parseNext func() *conditionNode, oper
 	}
 }
 
-// parseOr, parseAnd, parseRelation, parseSum and parseProduct each read one level of precedence, from the lowest to the
-// highest.
+// parseOr, parseAnd, parseRelation, parseSum and parseProduct each parse one level of precedence, from the lowest to
+// the highest.
 func (p *conditionParser) parseOr() *conditionNode { return p.parseLeftToRight(p.parseAnd, "||", "or") }
 func (p *conditionParser) parseAnd() *conditionNode {
 	return p.parseLeftToRight(p.parseRelation, "&&", "and")
@@ -90,9 +90,9 @@ func (p *conditionParser) parseProduct() *conditionNode {
 	return p.parseLeftToRight(p.parseOperand, "*", "/")
 }
 
-// parseRelation reads a comparison or a chain of comparisons: a < b < c means a < b && b < c. If there is no
-// comparison, as in a blank formula or within the parentheses of (width + depth) / 2, it returns the number
-// alone.
+// parseRelation reads a comparison or a chain of comparisons: a < b < c means a < b && b < c. If the text contains no
+// comparison, it returns only the number. This happens in a blank formula, and within the parentheses of (width +
+// depth) / 2.
 func (p *conditionParser) parseRelation() *conditionNode {
 	left := p.parseSum()
 	var joined *conditionNode

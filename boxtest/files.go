@@ -16,8 +16,8 @@ import (
 type Files struct{ Rules, Limits string }
 
 // Engine loads the files and returns the engine that [boxrules.New] makes from them. It returns the errors of
-// [boxrules.LoadRules], [limits.Load] and [boxrules.New]. If [AnyFiles] has drawn the files, there are no
-// errors.
+// [boxrules.LoadRules], [limits.Load] and [boxrules.New]. It never returns an error for files that [AnyFiles] has
+// drawn.
 func (f Files) Engine() (*boxrules.Engine, error) {
 	rules, err := boxrules.LoadRules("rules.yaml", []byte(f.Rules))
 	if err != nil {
@@ -30,10 +30,10 @@ func (f Files) Engine() (*boxrules.Engine, error) {
 	return boxrules.New(rules, catalogue)
 }
 
-// AnyFiles draws rule files whose conditions may have any form that is allowed. For each rule file it draws a
-// limit file with two articles in two materials. The rules have user-defined codes, and not the documented
-// ones. Rules and limits often have different units. Use it to test code that shows or translates rules. To
-// test a program for your own rules, use [LimitFiles].
+// AnyFiles draws rule files whose conditions may have any form that is allowed. For each rule file it draws a limit
+// file with two articles in two materials. The rules define their own codes, and not the documented ones. Rules and
+// limits often have different units. Use it to test code that shows or translates rules. To test a program for your own
+// rules, use [LimitFiles].
 func AnyFiles() *rapid.Generator[Files] {
 	return rapid.Custom(func(t *rapid.T) Files {
 		f := gen.New(func(n int) int { return rapid.IntRange(0, n-1).Draw(t, "choice") })
@@ -51,12 +51,12 @@ func AnyFiles() *rapid.Generator[Files] {
 	})
 }
 
-// LimitFiles draws limit files for the rules. [limits.Load] reads them, and [boxrules.New] accepts them with
-// the rules. They are in the unit of the rules, and have one to three articles in one to three materials.
-// Limits are from 1 to 3,000 units, with up to three decimals. Each article selects some of the constraints,
-// and may have the blank of an article of [limits.Illustrative]. The files also contain a number for each
-// user-defined value that the rules declare: one for the whole file, one for each material, or one for each
-// article. Many articles have no valid box. LimitFiles panics if rules is nil.
+// LimitFiles draws limit files for the rules. [limits.Load] reads them, and [boxrules.New] accepts them with the rules.
+// They are in the unit of the rules, and have one to three articles in one to three materials. Limits are from 1 to
+// 3,000 units, with up to three decimals. Each article selects some of the constraints, and may have the same blank as
+// an article in [limits.Illustrative]. The files also contain a number for each user-defined value that the rules
+// declare: one for the whole file, one for each material, or one for each article. Many articles have no valid box.
+// LimitFiles panics if rules is nil.
 func LimitFiles(rules *boxrules.RuleSet) *rapid.Generator[string] {
 	var constraints []string
 	for _, r := range rules.Rules() {

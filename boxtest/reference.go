@@ -37,7 +37,7 @@ type referenceRule struct {
 // A referenceArticle is an article with its parsed formulas.
 type referenceArticle struct {
 	limits.Article
-	blank map[string]*conditionNode // the formulas by variable; nil if the article has no blank
+	blank map[string]*conditionNode // the formulas, keyed by variable; nil if the article has no blank
 }
 
 // NewReference returns the reference for the rules and the catalogue. To compare it with an engine, pass
@@ -69,10 +69,10 @@ func NewReference(rules *boxrules.RuleSet, catalogue *limits.Catalogue) (*Refere
 	return r, nil
 }
 
-// Exact returns the codes of all rules that the box violates, in check order, computed in fractions of
-// math/big. It returns no codes if the box is valid. [boxrules.Engine.CheckAll] must return the same codes,
-// and [boxrules.Engine.Check] the first of them. The error is a [*boxrules.InputError]. Exact returns an
-// error for the same boxes as Check, and with the same Field, but with a different Message.
+// Exact returns the codes of all rules that the box violates, in check order, computed exactly using big.Rat. It
+// returns no codes if the box is valid. [boxrules.Engine.CheckAll] must return the same codes, and
+// [boxrules.Engine.Check] the first of them. The error is a [*boxrules.InputError]. Exact returns an error for the same
+// boxes as Check, and with the same Field, but with a different Message.
 func (r *Reference) Exact(b boxrules.Box) ([]boxrules.Code, error) {
 	return violated[*big.Rat](r, fractionArithmetic{}, b, oracle.Grid)
 }

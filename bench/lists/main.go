@@ -1,7 +1,8 @@
-// Command lists compares the speed of boxrules check with that of DuckDB on lists of boxes. DuckDB reads the same
-// CSV file, queries the view that boxrules generate sql writes, and writes its answers as CSV. The two programs run
-// alternately, each on two threads. The command prints the median times, the ratios of the times and the CPU times,
-// and the peak memory of both programs. It fails if their answers differ. It needs node and npm.
+// Command lists compares the speed of boxrules check with that of DuckDB on lists of boxes. DuckDB reads the same CSV
+// file, queries the view that boxrules generate sql writes, and writes its answers as CSV. The two programs run
+// alternately, each on two threads. For both programs, the command prints the median time and the peak memory. It also
+// prints how many times as much time and CPU time DuckDB takes as boxrules. It fails if their answers differ. It needs
+// node and npm.
 //
 //	go run ./bench/lists [-rows N] [-rounds N]
 package main
@@ -79,10 +80,10 @@ func must[T any](value T, err error) T {
 // A bench holds the paths of the programs and files that the comparison uses.
 type bench struct{ folder, program, view string }
 
-// A timing is the time and the memory that one run took.
+// A timing holds the time and the memory that one run took.
 type timing struct{ seconds, cpu, megabytes float64 }
 
-// install builds the program, installs DuckDB and generates the view.
+// install builds boxrules, installs DuckDB and generates the view.
 func (b *bench) install() {
 	check(b.command("go", "build", "-o", b.program, "example.com/boxrules/cmd/boxrules").Run())
 	check(b.command("npm", "install", "--silent", "--prefix", b.folder, duckdbVersion).Run())
@@ -96,8 +97,9 @@ func (b *bench) command(name string, arguments ...string) *exec.Cmd {
 	return c
 }
 
-// compare runs boxrules and DuckDB alternately and returns the median timing of each. In each round, DuckDB runs
-// twice: once with the order of the rows preserved, and once without. compare returns the better of its two medians.
+// compare runs boxrules and DuckDB alternately and returns the median timing of each. In each round, DuckDB runs twice:
+// once with the order of the rows preserved, and once without. For DuckDB, compare returns the better of the two
+// medians.
 func (b *bench) compare(l list, path string, onlyCounts bool, rounds int) (ours, theirs timing) {
 	var command, ordered, unordered []timing
 	for range rounds {
@@ -149,8 +151,8 @@ func (b *bench) runTimed(out io.Writer, flags ...string) timing {
 	return t
 }
 
-// tableCounts reads the table that --summary prints, and returns the number of boxes for each answer in
-// the format of countsText.
+// tableCounts reads the table that --summary prints, and returns the number of boxes for each answer, formatted by
+// countsText.
 func tableCounts(table string) string {
 	counts := make(map[string]int)
 	for line := range strings.Lines(table) {
@@ -170,7 +172,7 @@ func megabytes(p *os.ProcessState) float64 {
 }
 
 // runDuckDB runs one query. order is "true" if DuckDB must preserve the order of the rows, and "false" otherwise.
-// runDuckDB returns the answer, and the timing of the query alone, without the time to start node and DuckDB.
+// runDuckDB returns the answer, and the timing of the query alone, without the startup of node and DuckDB.
 func (b *bench) runDuckDB(l list, path string, onlyCounts bool, order string) (timing, string) {
 	out := filepath.Join(b.folder, "theirs.csv")
 	if onlyCounts {
