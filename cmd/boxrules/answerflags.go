@@ -63,8 +63,8 @@ func (a *answerFlags) addService(command *cobra.Command) {
 	flags.BoolVar(&a.yes, "yes", false, "query the service without asking for confirmation")
 }
 
-// inputs checks the flags and returns the files of answers to read. If --limits is missing, the error includes
-// limitsHelp, which says what kind of file to give.
+// inputs checks the flags and returns the answer files to read. If --limits is missing, the error includes limitsHelp,
+// which says what kind of file to give.
 func (a *answerFlags) inputs(command *cobra.Command, args []string, s *sources, limitsHelp string) ([]lists.Input, error) {
 	switch {
 	case !s.limits.isGiven:

@@ -22,7 +22,7 @@ import (
 	"example.com/boxrules/source"
 )
 
-// auditCommand compares answers of the service with a limit file.
+// auditCommand compares the service's answers with a limit file.
 type auditCommand struct {
 	*sources
 	answers answerFlags
@@ -195,7 +195,7 @@ func (c *auditCommand) prove() error {
 	return c.console.Fail(err)
 }
 
-// A difference is an answer of the service that differs from the expected one, which follows from the limits.
+// A difference is an answer from the service that differs from the answer expected from the limits.
 type difference struct {
 	Row int `json:"row"`
 	boxrules.Box
@@ -206,8 +206,8 @@ type difference struct {
 // maxDifferences is the maximum number of differences that are printed as text.
 const maxDifferences = 20
 
-// Learn implements interview.Questioner. It compares the answer of the service with the expected one, which follows
-// from the limits. It ignores unusable answers.
+// Learn implements interview.Questioner. It compares the service's answer with the answer expected from the limits. It
+// ignores unusable answers.
 func (c *auditCommand) Learn(a learn.Answer, unusableKind string) (informative bool, err error) {
 	if unusableKind != "" {
 		return false, nil
@@ -219,10 +219,10 @@ func (c *auditCommand) Learn(a learn.Answer, unusableKind string) (informative b
 	return true, c.compare(a)
 }
 
-// compare compares an answer with the expected one, which follows from the limits. If the two differ, it writes the
-// difference. A code that the rules do not have always counts as a difference. For a borderline box, compare accepts
-// both the code in exact arithmetic and the code in double precision. It does not compare an answer about dimensions
-// with too many decimals.
+// compare compares an answer with the answer expected from the limits. If the two differ, it writes the difference. A
+// code that the rules do not define always counts as a difference. For a borderline box, compare accepts both the code
+// in exact arithmetic and the code in double precision. It does not compare an answer about dimensions with too many
+// decimals.
 func (c *auditCommand) compare(a learn.Answer) error {
 	addErr := c.learner.Add(a)
 	if errors.As(addErr, new(*learn.Contradiction)) || errors.Is(addErr, learn.ErrBorderline) {
@@ -301,7 +301,7 @@ type matchCount struct {
 	Rows    []int `json:"rows,omitempty"` // the rows of the first few of these answers
 }
 
-// maxMatchRows is the maximum number of rows in a matchCount.
+// maxMatchRows is the maximum number of rows that a matchCount lists.
 const maxMatchRows = 5
 
 // count adds an answer to the counts. exactCode and float64Code are the codes of its box in exact arithmetic and in

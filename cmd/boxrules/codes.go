@@ -129,7 +129,7 @@ func (c *codesCommand) describe(name string, rules *boxrules.RuleSet) (codeEntry
 	return e, nil
 }
 
-// codeArticles returns the articles to which the rule with the code applies, in the order of the catalogue.
+// codeArticles returns the articles to which the rule with the code applies, in catalogue order.
 func codeArticles(engine *boxrules.Engine, code boxrules.Code) []string {
 	articles := []string{}
 	for _, a := range engine.Catalogue().Articles() {
@@ -142,9 +142,8 @@ func codeArticles(engine *boxrules.Engine, code boxrules.Code) []string {
 	return articles
 }
 
-// codeExample returns a box for which the code is reported. It tries the articles and materials in the order of the
-// catalogue, and returns nil if it finds no such box. undecided is true if such a box may exist although none was
-// found.
+// codeExample returns a box for which the code is reported. It tries the articles and materials in catalogue order, and
+// returns nil if it finds no such box. undecided is true if such a box may exist although none was found.
 func codeExample(engine *boxrules.Engine, code boxrules.Code) (found *boxrules.Box, undecided bool) {
 	for f := range lint.Witnesses(engine, code) {
 		if f.Kind == lint.Reportable {

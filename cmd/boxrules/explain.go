@@ -92,7 +92,7 @@ func (c *explainCommand) run(command *cobra.Command, _ []string) error {
 	return c.console.Answer(c.format.answer(answer, text), !e.OK)
 }
 
-// explainOffersText returns a line for each article that the box can be made as, with its materials.
+// explainOffersText lists the articles that the box can be made as, one per line, each with its materials.
 func explainOffersText(offers []boxrules.Offer) string {
 	if len(offers) == 0 {
 		return "\nwithout any change, the box cannot be made in any article\n"
