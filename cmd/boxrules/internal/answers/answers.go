@@ -1,9 +1,9 @@
-// Package answers reads the answers of the service from files, writes the boxes to ask about next, and keeps a
-// record of the answers.
+// Package answers reads the service's answers from files, writes the boxes to ask about next, and keeps a record of the
+// answers.
 //
-// Some answers say nothing about the box, such as an error of the server. Such an answer is called unusable. Its
-// kind is the reason why it is unusable, such as a code or an HTTP status. Package answers counts the unusable
-// answers of each kind.
+// Some answers, such as a server error, say nothing about the box. Such an answer is called unusable. Its kind is the
+// reason why it is unusable, such as a code or an HTTP status. Package answers counts the unusable answers of each
+// kind.
 package answers
 
 import (
@@ -21,7 +21,7 @@ import (
 	"example.com/boxrules/learn"
 )
 
-// A Collector reads answers from files, and counts the answers from which nothing or little can be learned.
+// A Collector reads answers from files, and counts the answers from which little or nothing can be learned.
 type Collector struct {
 	Rows   int       // the number of rows read so far, in all files
 	Latest time.Time // the latest date so far
@@ -39,27 +39,28 @@ type kindCount struct {
 	firstRow, rows int
 }
 
-// These limits bound the memory that is needed for a file that turns out not to contain answers.
+// These limits bound the memory needed to read a file that turns out not to contain answers.
 const (
 	maxBadRows = 20 // the number of invalid rows after which reading stops
 	maxKinds   = 50
 )
 
-// New returns a collector that knows the codes of the rules. unit is the unit of the limits, to which the dimensions of
-// answers are converted.
+// New returns a collector that knows the codes of the rules. unit is the unit of the limits. The dimensions in the
+// answers are converted to it.
 func New(c *console.Console, rules *boxrules.RuleSet, unit string) *Collector {
 	return &Collector{console: c, rules: rules, unit: unit}
 }
 
-// These constants are kinds of unusable answers, but there are more: if the code of an answer says nothing about the
-// box, as DLN_1101 does not, the code itself is the kind.
+// These are some of the kinds of unusable answers. There are others: a code such as DLN_1101, which says nothing about
+// the box, is itself a kind.
 const (
 	Several  = "refused quotations with several items" // another item may be the reason
 	offGrid  = "dimensions with too many decimals"     // the service may have rounded 48.0004 to 48
 	NoAnswer = "no answer"
 )
 
-// KindText returns the kind of an unusable answer for a message that says that nothing can be learned from it.
+// KindText formats the kind of an unusable answer, for use in a message such as "nothing can be learned from a missing
+// answer".
 func KindText(kind string) string {
 	if kind == NoAnswer {
 		return "a missing answer"
@@ -75,8 +76,8 @@ const Borderline = "borderline boxes"
 // Otherwise unusableKind is empty.
 //
 // read counts the unusable answers, and the answers for which handle returns [learn.ErrOffGrid], [learn.ErrBorderline]
-// or [learn.ErrUnknownCode]. It reports any other error of handle together with the row, with one exception: if the
-// rules do not have the code of the answer, and the limits do not have its article or material, handle returns a
+// or [learn.ErrUnknownCode]. It reports any other error from handle together with the row, with one exception: if the
+// rules do not define the code of the answer, and the limits do not contain its article or material, handle returns a
 // [*boxrules.InputError]. In that case, read only counts the answer, because nothing could be learned from it anyway.
 // Errors that read returns have already been reported.
 func (c *Collector) read(in lists.Input, handle func(answer learn.Answer, unusableKind string) error) error {
@@ -150,15 +151,15 @@ func (c *Collector) Report() {
 	c.counts = nil
 }
 
-// IsCode reports whether the rules have the code.
+// IsCode reports whether the rules define the code.
 func (c *Collector) IsCode(code string) bool { return c.rules.Position(boxrules.Code(code)).Line > 0 }
 
-// isUnknown reports whether services refuse boxes with the code, but the rules do not have the code.
+// isUnknown reports whether the code is one with which services refuse boxes, but which the rules do not define.
 func (c *Collector) isUnknown(code boxrules.Code) bool {
 	return learn.RefusesBoxes(code) && !c.IsCode(string(code))
 }
 
-// Next returns an answer about the box, with the current time and the next row number. The caller sets its code. The
+// Next returns a new answer about the box, with the current time and the next row number. The caller sets the code. The
 // dates in a record must be in order, so the date is never before the date of the previous answer, even if the clock
 // was set back.
 func (c *Collector) Next(b boxrules.Box) learn.Answer {
@@ -203,7 +204,7 @@ func (c *Collector) parse(r *lists.Row) (answer learn.Answer, unusableKind strin
 		answer.Code = boxrules.Code(code)
 	default:
 		unusableKind = code
-		// If the code would be known in upper case or without white space, it is a typing error.
+		// If the code would be known in upper case or without white space, it is a typo.
 		plain := strings.TrimSpace(code)
 		if upper := strings.ToUpper(plain); lists.IsValid(strings.ToLower(plain)) {
 			r.Fail(lists.AnswerCode, "%s is not spelled correctly; write %s", wording.Quote(code), lists.Valid)

@@ -33,9 +33,8 @@ func AppendQuestion(dst []byte, b boxrules.Box, code string) []byte {
 	return append(dst, codeCell+"\n"...)
 }
 
-// AppendAnswer appends an answer as a line of a record, in the format that learn and audit read. code is empty if
-// there was no answer, or none that can be recorded. itemCount is the number of items in the quotation, including
-// b.
+// AppendAnswer appends an answer as a line of a record, in the format that learn and audit read. code is empty if there
+// was no answer, or if its code cannot be recorded. itemCount is the number of items in the quotation, including b.
 func AppendAnswer(dst []byte, b boxrules.Box, code string, itemCount int, date time.Time) []byte {
 	line := struct {
 		boxrules.Box
@@ -74,9 +73,9 @@ func OpenRecord(name string) (*Record, time.Time, error) {
 	return &Record{file}, latest, nil
 }
 
-// Write appends lines of answers in a single write. If the file does not end in a line end, perhaps because an
-// earlier write failed on a full disk, Write begins a new line. The incomplete line stays in the file, and is
-// skipped when the record is read.
+// Write appends lines of answers in a single write. If the file does not end with a line end, perhaps because the disk
+// was full during an earlier write, Write begins a new line. The incomplete line stays in the file, and is skipped when
+// the record is read.
 func (r *Record) Write(lines []byte) (int, error) {
 	info, err := r.file.Stat()
 	if err != nil {

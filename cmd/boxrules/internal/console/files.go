@@ -45,7 +45,7 @@ func (c *Console) Into(name string, write func() (complete bool, err error)) err
 	return err
 }
 
-// A fileReplacement is a temporary file that replaces another file in the same directory when it is complete.
+// A fileReplacement is a temporary file that, when complete, replaces another file in the same directory.
 type fileReplacement struct {
 	*os.File
 	name string // the file to replace; empty if File is that file itself

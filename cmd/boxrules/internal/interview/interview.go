@@ -1,6 +1,6 @@
-// Package interview collects answers of the printing service and passes them to a command: first the answers in
-// files, then those in the record of earlier runs, and then the answers that the service gives to the command's
-// questions.
+// Package interview collects answers from the printing service and passes them to a command: first the answers in
+// files, then the answers in the record of earlier runs, and finally the answers that the service gives to the
+// command's questions.
 //
 // The commands learn and audit ask different questions, and do different things with the answers. So each of them
 // is a [Questioner]. This package does what the two have in common: it reads the files and the record, asks the
@@ -82,8 +82,7 @@ func New(c *console.Console, rules *boxrules.RuleSet, o Options) *Interview {
 	return &Interview{Options: o, console: c, collector: answers.New(c, rules, o.Unit), asked: make(map[Product]int)}
 }
 
-// Asked returns the number of questions that were asked about a product, in this run and in the recorded runs
-// before it.
+// Asked returns the number of questions that were asked about a product, in this run and in earlier recorded runs.
 func (i *Interview) Asked(p Product) int { return i.asked[p] }
 
 // Rows returns the number of rows of answers that have been read.
@@ -146,7 +145,7 @@ func (i *Interview) recordError(err error) error {
 	return i.console.Fail(fmt.Errorf("--record %s: %w", wording.Quote(i.Record), console.FileCause(err)))
 }
 
-// confirm tells the user how many questions there are, and returns an error unless the user wants to ask them.
+// confirm tells the user how many questions there are, and returns an error unless the user agrees to ask them.
 func (i *Interview) confirm(questions string, products int) error {
 	i.console.Say("boxrules: %s about %s, one every %v, to %s", questions,
 		console.CountText(products, "product", "products"), i.Pause, i.Service)

@@ -22,8 +22,7 @@ type Codes struct {
 	codes [FirstDimension]map[string]string
 }
 
-// maxCodes is the maximum size of a file of codes in bytes. A file with 100,000 rows of 40 bytes is smaller than
-// that.
+// maxCodes is the maximum size in bytes of the file that --codes names. It is enough for 100,000 rows of 40 bytes.
 const maxCodes = 4 << 20
 
 // LoadCodes reads the file that --codes names. Each row has two cells: the shop's code and the code in the limits.
@@ -34,7 +33,7 @@ const maxCodes = 4 << 20
 //	FS-100,tuck-end
 //	K 300,carton-300
 //
-// the first row is a header, because its second cell is not a code in the limits and ends in the word code. Errors
+// the first row is a header, because its second cell is not a code in the limits and ends with the word code. Errors
 // begin with file:line:column.
 func LoadCodes(name string, catalogue *limits.Catalogue) (*Codes, error) {
 	if name == "-" {
@@ -74,7 +73,7 @@ func readCodesText(file io.Reader) ([]byte, error) {
 	return []byte(text.Decode(data)), err
 }
 
-// parse reads the rows of the file. knownNames lists the codes in the limits, by field.
+// parse reads the rows of the file. knownNames lists the codes in the limits for each field.
 func (c *Codes) parse(text []byte, knownNames [FirstDimension][]string) error {
 	r := csv.NewReader(bytes.NewReader(text))
 	r.FieldsPerRecord, r.Comma = -1, codesDelimiter(text)

@@ -27,7 +27,7 @@ type csvFormat struct {
 	textParsers  dimensionParsers       // for the cells of a sheet that contain text; nil without --decimal
 	givenNames   [FirstDimension][]byte // the article and the material if flags give them for all rows; otherwise nil
 	isSheet      bool
-	tracksPoints [FieldCount - FirstDimension]bool // by axis: whether a point may separate thousands
+	tracksPoints [FieldCount - FirstDimension]bool // for each axis, whether a point may separate thousands
 	trimSpace    func([]byte) []byte               // Reader.trimmed
 }
 

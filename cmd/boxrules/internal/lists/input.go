@@ -78,10 +78,10 @@ func (in Input) openFile(stdin io.Reader) (io.ReadCloser, error) {
 	return os.Open(in.Name)
 }
 
-// Options describe how a list is written. If a field is zero, its value is detected from the list, unless the
-// comment of the field says otherwise.
+// Options describe how a list is written. If a field is zero, its value is detected from the list, unless the comment
+// on the field says otherwise.
 type Options struct {
-	Names     map[string]string // by field: the title of its column, or its key in objects
+	Names     map[string]string // the titles of columns, or the keys in JSON objects, keyed by field
 	Skip      int               // the number of rows above the header
 	Delimiter byte              // 0 to detect it from the header
 	NoQuotes  bool              // whether quotes are ordinary characters
@@ -120,8 +120,8 @@ func (in Input) Open(c *console.Console) (*Reader, error) {
 	return r, nil
 }
 
-// Each calls handle for each row of the file that is not empty, until handle returns an error. Errors name the file
-// and the line. In a record of answers, torn lines are skipped, and reported at the end.
+// Each calls handle for each row of the file that is not empty, until handle returns an error. Errors name the file and
+// the line. In a record of answers, it skips torn lines (see tornReader), and reports them at the end.
 func (in Input) Each(c *console.Console, handle func(*Row) error) error {
 	reader, err := in.Open(c)
 	if err != nil {

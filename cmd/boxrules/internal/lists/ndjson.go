@@ -17,8 +17,8 @@ import (
 
 // A jsonFormat reads rows that are JSON objects, one on each line.
 type jsonFormat struct {
-	keys      []string               // by field: its key; other keys are ignored
-	mustExist []bool                 // by field: whether every row must have the key, because --rename or --expect names it
+	keys      []string               // the key of each field; other keys are ignored
+	mustExist []bool                 // for each field, whether every row must have its key, because --rename or --expect names it
 	given     [FirstDimension][]byte // the article and the material if flags give them for all rows; otherwise nil
 	rowEnds   string                 // the bytes that can end a row
 }

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// A pointUse records what the points in the dimensions of a list may mean. In some countries, 1.200 means 1200.
-// Lists from there have semicolons between columns, because commas are decimal separators. If some point in the
-// list can only be a decimal point, as in 48.5, then all points are taken to be decimal points. Otherwise the list
+// A pointUse records what the points in the dimensions of a list may mean. In some countries, 1.200 means 1200. In
+// lists from those countries, semicolons separate the columns, because commas are decimal separators. If some point in
+// the list can only be a decimal point, as in 48.5, then all points are taken to be decimal points. Otherwise the list
 // does not show what a point means. Then 1.200 is read as 1.2, and the user is warned.
 type pointUse struct {
 	thousands string // the first dimension with a point that may separate thousands; empty if there is none
@@ -34,7 +34,7 @@ func (p *pointUse) merge(later pointUse) {
 	p.decimal = p.decimal || later.decimal
 }
 
-// shortened returns p.thousands in the form in which it was understood, without trailing zeros: 1.2 for 1.200.
+// shortened returns p.thousands without trailing zeros, to show how it was understood: 1.2 for 1.200.
 func (p *pointUse) shortened() string {
 	return strings.TrimSuffix(strings.TrimRight(p.thousands, "0"), ".")
 }

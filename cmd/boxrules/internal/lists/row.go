@@ -47,7 +47,7 @@ var (
 // Valid is what files contain in place of a code if the box can be made.
 const Valid = "valid"
 
-// IsValid reports whether code is Valid, or ok, which older files contain in its place.
+// IsValid reports whether code is Valid, or "ok", which older files use instead.
 func IsValid(code string) bool { return code == Valid || code == "ok" }
 
 // A Row is a row of a file, or the box that the command's flags describe. It holds the fields of the box, and the
@@ -74,8 +74,8 @@ type Row struct {
 	points pointUse       // the use of points in this row and in earlier ones
 }
 
-// A RowAnswer holds the additional fields of a row of answers, from AnswerCode on. Package answers interprets them
-// as an answer of the service, and package verdicts interprets them as an expected answer.
+// A RowAnswer holds the additional fields of a row of answers, from AnswerCode on. Package answers interprets them as
+// an answer from the service, and package verdicts interprets them as an expected answer.
 type RowAnswer struct {
 	texts [answerCount - FieldCount]string // the text of a field that is not given is left over from an earlier row
 	given [answerCount - FieldCount]bool

@@ -41,7 +41,7 @@ var httpClient = http.Client{
 	CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 }
 
-// A reply is a response of the service.
+// A reply is a response from the service.
 type reply struct {
 	status int
 	header http.Header
@@ -206,7 +206,7 @@ func (c *Client) retryAfter(h http.Header, fallback time.Duration) time.Duration
 	return fallback
 }
 
-// sendOnce sends a request, and reads at most maxReply bytes of the body of the response.
+// sendOnce sends a request, and reads at most maxReply bytes of the response body.
 func sendOnce(request *http.Request) (r reply, err error) {
 	response, err := httpClient.Do(request)
 	if err != nil {

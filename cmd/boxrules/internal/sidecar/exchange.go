@@ -14,7 +14,8 @@ import (
 )
 
 // An exchange holds a request, and what the server finds out while it answers the request. The handlers only set its
-// fields. At the end, the method outcome works out from the fields how the request ended, for the log and the metrics.
+// fields. At the end, the outcome method uses the fields to determine how the request ended, for the log and the
+// metrics.
 //
 // It is used only by the goroutine that answers the request.
 type exchange struct {
@@ -37,7 +38,7 @@ type exchange struct {
 	requestBody  *messageBody  // nil if there is no body
 	responseBody *messageBody  // nil if the service has not answered
 	upstreamTime time.Duration // the time until the service answered or failed; 0 if the request was not forwarded
-	upstreamID   string        // the id that the service gave the request, if it differs from ours
+	upstreamID   string        // the ID that the service gave the request, if it differs from ours
 }
 
 // The outcomes of an API request. docs/preflight.md explains them.
@@ -79,8 +80,8 @@ func (e *exchange) outcome() (outcome string, code boxrules.Code) {
 	}
 }
 
-// writeError answers the request with an error of this server. If the status is 500 or more, the method outcome
-// will return upstreamFailed, and otherwise malformed.
+// writeError answers the request with an error from this server. After that, e.outcome returns upstreamFailed if status
+// is 500 or more, and malformed otherwise.
 func (e *exchange) writeError(w http.ResponseWriter, status int, message string) {
 	e.errorStatus = status
 	kind := boxrules.TypeValidationError
@@ -105,8 +106,9 @@ const requestIDHeader = "X-Request-Id"
 
 const maxIDLength = 128
 
-// newExchange returns a new exchange for a request. The client can choose the ID of the request with a header. If
-// there is not exactly one such header, or if isRequestID does not accept its value, the ID is random.
+// newExchange returns a new exchange for a request. The client can set the ID of the request with the header
+// requestIDHeader. If there is not exactly one such header, or if isRequestID does not accept its value, the ID is
+// random.
 func newExchange(r *http.Request) *exchange {
 	e := &exchange{request: r, start: time.Now(), id: rand.Text()}
 	if ids := r.Header[requestIDHeader]; len(ids) == 1 && isRequestID(ids[0]) {
@@ -122,8 +124,8 @@ func isRequestID(text string) bool {
 	return text != "" && len(text) <= maxIDLength && !strings.ContainsFunc(text, isInvalid)
 }
 
-// withExchangeEndpoint wraps h, a handler for API requests. These are requests to the interface of the printing
-// service, which are logged and counted by endpoint and outcome. base is the argument for [endpoint.Of].
+// withExchangeEndpoint wraps h, a handler for API requests. API requests use the interface of the printing service, and
+// are logged and counted by endpoint and outcome. base is passed to [endpoint.Of].
 func withExchangeEndpoint(h http.Handler, base, defaultOutcome string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		path, _ := endpoint.Of(r.URL, base)
@@ -133,5 +135,5 @@ func withExchangeEndpoint(h http.Handler, base, defaultOutcome string) http.Hand
 	})
 }
 
-// otherPath is the endpoint of API requests whose path is not documented.
+// otherPath is the endpoint name recorded for API requests to undocumented paths.
 const otherPath = "other"

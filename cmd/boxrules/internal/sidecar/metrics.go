@@ -26,8 +26,9 @@ type metrics struct {
 	reloadFailed       atomic.Bool
 }
 
-// newMetrics creates the metrics. Every series exists from the start with the value 0, except for the series with a
-// code. If a series first appeared with the value 1, the rate() function of Prometheus would miss the first count.
+// newMetrics creates the metrics. Every series exists from the start with the value 0, except for the series that have
+// a code as a label. If a series first appeared with the value 1, the rate() function of Prometheus would miss the
+// first count.
 func newMetrics() *metrics {
 	m := &metrics{
 		registry: prometheus.NewRegistry(),

@@ -37,7 +37,7 @@ type recorder struct {
 	latestDate time.Time      // the latest date in the file; learn refuses a record whose dates are not in order
 }
 
-// A queuedAnswer is an answer that waits to be written.
+// A queuedAnswer is an answer that is waiting to be written.
 type queuedAnswer struct {
 	boxes []boxrules.Box
 	code  string // the code for answers.AppendAnswer
@@ -60,8 +60,8 @@ func (r *recorder) start() error {
 	return nil
 }
 
-// add queues an answer. It drops an answer about an article or a material that the engine does not have, because
-// learn and audit would refuse the record.
+// add queues an answer. It drops an answer about an article or a material that the engine does not know, because learn
+// and audit would refuse the record.
 func (r *recorder) add(a preflight.Answer, engine *boxrules.Engine) {
 	for _, b := range a.Boxes {
 		if _, err := engine.Profile(b.Article, b.Material); err != nil {
@@ -135,8 +135,8 @@ func (r *recorder) closeFile() {
 	}
 }
 
-// write writes an answer to the file. If that fails, it drops the answer. If the file was to be opened again, but
-// cannot be, write continues with the file that is still open.
+// write writes an answer to the file, or drops it if that fails. After a log rotation, write first reopens the file. If
+// reopening fails, it uses the old file if that is still open, and otherwise drops the answer.
 func (r *recorder) write(a queuedAnswer) {
 	// Log rotation renames the file and sends SIGHUP. After that, answers belong in a new file with the original
 	// name.
@@ -170,15 +170,15 @@ func (r *recorder) write(a queuedAnswer) {
 }
 
 // A code is recorded only if it consists of codeCharacters and is at most maxCodeLength bytes long. learn and audit
-// would misunderstand other codes. For example, they would report box_2100 as a typing error.
+// would misunderstand other codes. For example, they would report box_2100 as a typo.
 const (
 	codeCharacters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
 	maxCodeLength  = 64
 )
 
-// recordedCode returns the code to record for an answer of the service. If refusal is nil, the service has accepted
-// the box, and the code is lists.Valid. Otherwise recordedCode returns the code of the refusal or, if that code
-// cannot be recorded, the type of the refusal. If neither can be recorded, recordedCode returns "".
+// recordedCode returns the code to record for an answer from the service. If refusal is nil, the service has accepted
+// the box, and the code is lists.Valid. Otherwise recordedCode returns the code of the refusal or, if that code cannot
+// be recorded, the type of the refusal. If neither can be recorded, recordedCode returns "".
 func recordedCode(refusal *preflight.Refusal) string {
 	if refusal == nil {
 		return lists.Valid

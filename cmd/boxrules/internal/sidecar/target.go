@@ -60,8 +60,8 @@ func (u *upstream) targetURL(r *http.Request) (*url.URL, error) {
 	return to, nil
 }
 
-// target returns the request target for the service without its query: the path of --upstream, followed by the path
-// of the request as the client wrote it, such as /api/v1/reseller/dieline. A target without a path, such as * or
+// target returns the request target for the service, without the query: the path of --upstream, followed by the path of
+// the request as the client wrote it, such as /api/v1/reseller/dieline. A target without a path, such as * or
 // host:port, is returned unchanged.
 func (u *upstream) target(r *http.Request) string {
 	path := endpoint.WrittenPath(r.URL)

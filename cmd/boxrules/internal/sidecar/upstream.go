@@ -54,7 +54,7 @@ func (u *upstream) dial(ctx context.Context, network, address string) (net.Conn,
 	return &upstreamConnection{connection, func() { u.outgoingConnections.Delete(ends) }}, nil
 }
 
-// An upstreamConnection is a connection to the service.
+// An upstreamConnection is a connection to the service. It calls onClose when it is closed.
 type upstreamConnection struct {
 	net.Conn
 	onClose func()
@@ -70,7 +70,7 @@ func (c *upstreamConnection) Close() error {
 
 // refuseLoops returns a handler that refuses requests that this server has sent to itself. That happens if --upstream
 // leads back to this server. Without this check, such a request would be forwarded again and again. refuseLoops
-// recognizes the request by its connection, which is in u.outgoingConnections.
+// recognizes such a request because its connection is in u.outgoingConnections.
 func (u *upstream) refuseLoops(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		isLoop := false

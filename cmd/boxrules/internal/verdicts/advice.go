@@ -24,17 +24,17 @@ type adviser struct {
 	decimalCommas bool   // whether numbers in the file have decimal commas
 }
 
-// newAdviser returns an adviser for boxes that are checked with the limits.
+// newAdviser returns an adviser for boxes that are checked against the limits.
 func newAdviser(limits *limits.Catalogue, o Options) *adviser {
 	words, _ := locale.Of(o.Lang) // English if o.Lang is empty
 	return &adviser{step: o.Step, locale: words, limitsUnit: limits.Unit(), decimals: limits.Decimals(),
 		converts: o.Format == FormatJSON, unit: limits.Unit()}
 }
 
-// beginFile prepares the adviser for a file. Advice is written in the unit of the file, with its decimal separator. In
-// two cases it is written in the unit of the limits instead. One is that the dimensions of the file have different
-// units. The other is that a converted length would need more decimals than the limits allow: if they allow fewer than
-// three, lengths are not converted between inches and other units, because 0.1 mm has many decimals in inches.
+// beginFile prepares the adviser for a file. Advice is written in the unit of the file, with its decimal separator. It
+// is written in the unit of the limits instead if the dimensions of the file have different units, or if a converted
+// length would need more decimals than the limits allow. If the limits allow fewer than three decimals, lengths are not
+// converted between inches and other units, because 0.1 mm has many decimals in inches.
 func (a *adviser) beginFile(file *lists.Reader) {
 	a.decimalCommas = file.Options.Decimal == ','
 	unit := file.Units.Common()

@@ -47,7 +47,7 @@ func (c *csvReport) beginFile(file *lists.Reader) ([]byte, error) {
 		if slices.ContainsFunc(titles, func(title string) bool { return isSameCSVTitle(title, added.name) }) {
 			return nil, fmt.Errorf("two columns would be called %s; %s", wording.Quote(added.name), added.ifTaken)
 		}
-		// If the list is in windows-1252, Encoded replaces characters that do not exist in it by question marks.
+		// If the list is in windows-1252, Encoded replaces characters that this encoding lacks with question marks.
 		if strings.Contains(file.Encoded(added.name, file.Head), "?") != strings.Contains(added.name, "?") {
 			return nil, fmt.Errorf("the list is in windows-1252, in which %s cannot be written; give another name with --verdict-column",
 				wording.Quote(added.name))
@@ -123,8 +123,8 @@ func cutCSVEnd(record []byte) (text, end []byte) {
 	return text, record[len(text):]
 }
 
-// appendCell appends a delimiter and a cell with the text. It writes the text in the encoding of row, which is the
-// row that gets the cell.
+// appendCell appends a delimiter and a cell with the text. It writes the text in the encoding of row, the row to which
+// the cell is added.
 func (c *csvReport) appendCell(dst []byte, text string, row []byte) []byte {
 	dst, text = append(dst, c.delimiter), c.file.Encoded(text, row)
 	if c.file.Options.NoQuotes { // the text contains no delimiter, because it is a checked title or a cell of the list

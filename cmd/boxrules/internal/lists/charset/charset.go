@@ -29,8 +29,8 @@ const UTF8OrWindows1252 = "utf-8 or windows-1252"
 
 // A Text is the text of a list together with its encoding.
 type Text struct {
-	// Reader reads the text without its byte order mark. It converts UTF-16 to UTF-8, and replaces invalid UTF-16
-	// by U+FFFD. Text in any other encoding is read unchanged, and must be passed to Decode.
+	// Reader reads the text without its byte order mark. It converts UTF-16 to UTF-8, and replaces invalid UTF-16 with
+	// U+FFFD. Text in any other encoding is read unchanged, and must be passed to Decode.
 	Reader io.Reader
 
 	Encoding string // one of Encodings, or UTF8OrWindows1252
@@ -42,8 +42,7 @@ const utf8BOM = "\ufeff"
 
 var boms = []struct{ bytes, encoding string }{{utf8BOM, UTF8}, {"\xff\xfe", UTF16LE}, {"\xfe\xff", UTF16BE}}
 
-// decodedEncodings maps the name of an encoding to its decoder, for the encodings that Text.Reader converts to
-// UTF-8.
+// decodedEncodings holds the encodings that Text.Reader converts to UTF-8, keyed by name.
 var decodedEncodings = map[string]encoding.Encoding{
 	UTF16LE: unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM),
 	UTF16BE: unicode.UTF16(unicode.BigEndian, unicode.IgnoreBOM),
@@ -112,7 +111,7 @@ func (t *Text) Decode(part []byte) string {
 }
 
 // Encode converts text from UTF-8 to the encoding of neighbor, which is the part of the list next to which the text
-// will be written. If that encoding is Windows-1252, characters that it does not have become question marks.
+// will be written. If that encoding is Windows-1252, characters that it lacks become question marks.
 func (t *Text) Encode(text string, neighbor []byte) string {
 	if !t.IsWindows1252(neighbor) {
 		return text

@@ -2,7 +2,7 @@
 // There is one difference: in a cell that does not begin with a quote, a quote is an ordinary character, as it is
 // in spreadsheets. So the text 12" wide is a valid cell.
 //
-// The difficulty is that a line end within quotes does not end a record. So one cannot jump into the middle of a
+// The difficulty is that a line end within quotes does not end a record. So a reader cannot jump into the middle of a
 // file and see where a record begins. Take this text, in which the second record has two lines:
 //
 //	a,1⏎
@@ -34,7 +34,7 @@ import (
 	"strings"
 )
 
-// The errors of malformed records.
+// These are the errors for malformed records.
 var (
 	ErrBareQuote = errors.New("white space before the quote that opens a field" + acceptedQuotes)
 	ErrQuote     = errors.New("a quote that is never closed, or closed before its field ends" + acceptedQuotes)

@@ -17,8 +17,8 @@ import (
 	"example.com/boxrules/internal/wording"
 )
 
-// Options say which fields to look for in the header. The title of a field's column is the name of the field, such
-// as width, unless Names gives another one.
+// Options say which fields to look for in the header. The title of a field's column is the name of the field, such as
+// width, unless Names gives another title.
 type Options struct {
 	Required   []string // the fields that must have a column, in the order in which messages list them
 	Optional   []string
@@ -28,7 +28,7 @@ type Options struct {
 	Flags []string // the fields for which there is a flag, with the same name, that can replace the column
 	Given []string // the fields for which that flag is given; they must not have a column
 
-	Names    map[string]string // by field: the title of its column, from [ParseColumns] or --expect
+	Names    map[string]string // the titles of columns from [ParseColumns] or --expect, keyed by field
 	NoQuotes bool              // whether quotes are ordinary characters
 
 	Unit string // the unit that --unit gives for the dimensions, one of [number.Units]; empty without --unit
@@ -36,8 +36,8 @@ type Options struct {
 
 // Found is the result of Find.
 type Found struct {
-	Columns map[string]int    // by field: the index of its column; it has no entry for a field without a column
-	Units   map[string]string // by dimension: its unit, from the header or --unit; empty if neither gives one
+	Columns map[string]int    // the indexes of columns, keyed by field; a field without a column has no entry
+	Units   map[string]string // the units from the header or --unit, keyed by dimension; empty if neither gives a unit
 	Note    string            // tells the user in one line about titles that were not matched exactly; empty if all were
 }
 
@@ -136,7 +136,7 @@ type columnFinder struct {
 	titles []title
 }
 
-// describe names a column in an error, for example: column 2 "Breite (cm)".
+// describe returns the text for a column in an error message, for example: column 2 "Breite (cm)".
 func (f *columnFinder) describe(column int) string {
 	return fmt.Sprintf("column %d %s", column+1, wording.Quote(f.titles[column].text))
 }
@@ -261,7 +261,7 @@ func (f *columnFinder) missingColumnsError(header, missing []string) error {
 		strings.Join(missing, ", "), strings.Join(renames, ","), hint)
 }
 
-// delimiters are the characters that Delimiter tries, with their names in messages.
+// delimiters are the characters that Delimiter tries, with the names that messages use for them.
 var delimiters = []struct {
 	char rune
 	name string
@@ -275,10 +275,10 @@ func Delimiters() (all string) {
 	return all
 }
 
-// Delimiter guesses the delimiter of the header: the one with which Find finds all required columns. If Find
+// Delimiter guesses the delimiter of the header: the character with which Find finds all required columns. If Find
 // succeeds with several delimiters, it returns an error. If Find succeeds with none, it returns the delimiter that
-// divides the header into the most cells, and Find will report the missing columns. The note tells the user about
-// any delimiter other than a comma.
+// divides the header into the most cells, and Find will report the missing columns. The note tells the user about any
+// delimiter other than a comma.
 func Delimiter(header []byte, o Options) (delimiter byte, note string, err error) {
 	// Until a delimiter with all required columns is found, chosen is the one that gives the most cells.
 	found, mostCells := false, 0
@@ -314,7 +314,7 @@ func splitHeader(line string, delimiter rune) []string {
 	return cells
 }
 
-// SepLine parses a line such as sep=; which Excel writes above the header, and returns the delimiter.
+// SepLine parses a line such as "sep=;", which Excel writes above the header, and returns the delimiter.
 func SepLine(line []byte) (delimiter byte, ok bool) {
 	text := strings.TrimRight(strings.TrimPrefix(string(line), "\ufeff"), "\r\n")
 	if len(text) != len("sep=;") || !strings.EqualFold(text[:4], "sep=") ||
@@ -326,7 +326,7 @@ func SepLine(line []byte) (delimiter byte, ok bool) {
 
 const acceptedRename = `; accepted: FIELD=NAME,…, such as width=Breite,depth=T; if NAME contains a comma, write "FIELD=NAME" in quotes`
 
-// ParseColumns parses the value of --rename, and returns the titles of columns by field. Commas separate the
+// ParseColumns parses the value of --rename, and returns the titles of columns, keyed by field. Commas separate the
 // entries as in CSV, so "width=B, innen",depth=T has two entries.
 func ParseColumns(text string) (map[string]string, error) {
 	entries := splitHeader(normalizeTitle(text), ',')

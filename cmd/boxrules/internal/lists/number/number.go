@@ -32,7 +32,7 @@ type Parser struct {
 	// The factor that converts from the unit of the cells to the unit of the catalogue.
 	factor    *big.Rat
 	numerator int64
-	maxDigits int64                       // the greatest number with maxDigits*numerator <= maxExact
+	maxDigits int64                       // the largest number with maxDigits*numerator <= maxExact
 	divisors  [maxShortDigits + 1]float64 // divisors[i] is the denominator times 10^i, or 0 if that is greater than maxExact
 }
 

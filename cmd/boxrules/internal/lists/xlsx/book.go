@@ -21,7 +21,7 @@ const (
 	maxCompressionRatio = 100        // the maximum size of the XML, as a multiple of the size of the file
 	alwaysUnpacked      = 4 << 20    // bytes of XML that even the smallest file may have
 	maxSheets           = 1000
-	maxRelations        = 10_000   // relations from one part to others
+	maxRelations        = 10_000   // relationships from one part to others
 	maxStyles           = 1 << 16  // cell styles; Excel accepts 65,490
 	maxFormat           = 1000     // bytes of a number format; Excel accepts 255 characters
 	maxTexts            = 96 << 20 // bytes of all shared texts, plus textCost for each text
@@ -40,21 +40,21 @@ var (
 		maxTexts>>20)
 )
 
-// A book is a workbook without the rows of its sheets. A workbook is a ZIP file that contains XML files, called
-// parts. Parts refer to each other by relations, which are listed in parts of their own. To find the text
-// "tuck-end" in cell A2, one follows these references:
+// A book is a workbook without the rows of its sheets. A workbook is a ZIP file that contains XML files, called parts.
+// Parts refer to each other through relationships, which are listed in parts of their own. To find the text "tuck-end"
+// in cell A2, follow these references:
 //
-//	_rels/.rels                   the relation of the kind officeDocument leads to xl/workbook.xml
+//	_rels/.rels                   the relationship of the kind officeDocument leads to xl/workbook.xml
 //	xl/workbook.xml               <sheet name="Boxes" r:id="rId1"/>
-//	xl/_rels/workbook.xml.rels    rId1 leads to worksheets/sheet1.xml, and the relation of the kind
-//	                              sharedStrings to sharedStrings.xml
+//	xl/_rels/workbook.xml.rels    rId1 leads to worksheets/sheet1.xml, and the relationship of the kind
+//	                              sharedStrings leads to sharedStrings.xml
 //	xl/worksheets/sheet1.xml      <row r="2"><c r="A2" t="s"><v>0</v></c>, where t="s" means a shared text
 //	xl/sharedStrings.xml          <si><t>tuck-end</t></si> is text 0
 //
 // Reading stops at the first error, which is stored in err. After that, all methods behave as if the file had ended, so
 // that only the outermost caller has to check err.
 type book struct {
-	files             map[string]*zip.File // the parts by their names in lower case
+	files             map[string]*zip.File // the parts, keyed by name in lower case
 	remainingBytes    int64                // the number of bytes of XML that may still be unpacked
 	errTooLarge       error                // the error if there are more bytes than that
 	remainingElements int                  // the number of elements and attributes that may still be read
@@ -92,13 +92,13 @@ func newBook(file *os.File) *book {
 // fail stores err if it is the first error.
 func (b *book) fail(err error) { b.err = cmp.Or(b.err, err) }
 
-// A relation is a reference from one part to another.
+// A relation is what the file format calls a relationship: a reference from one part to another.
 type relation struct {
 	kind   string // the kind of the other part, such as worksheet
 	target string // the name of the other part
 }
 
-// relations returns the relations of the named part by their id. byKind contains, for each kind of relation, the name
+// relations returns the relationships of the named part, keyed by ID. byKind maps each kind of relationship to the name
 // of the part that it refers to.
 func (b *book) relations(name string) (byID map[string]relation, byKind map[string]string) {
 	byID, byKind = map[string]relation{}, map[string]string{}
@@ -109,7 +109,7 @@ func (b *book) relations(name string) (byID map[string]relation, byKind map[stri
 			b.fail(errTooManyRelations)
 		}
 		target := partAttribute(tag, "Target")
-		// A relative target is relative to the folder of the part: in the relations of xl/workbook.xml,
+		// A relative target is relative to the folder of the part: in the relationships of xl/workbook.xml,
 		// worksheets/sheet1.xml means xl/worksheets/sheet1.xml.
 		if !path.IsAbs(target) {
 			target = "/" + folder + target
@@ -122,9 +122,9 @@ func (b *book) relations(name string) (byID map[string]relation, byKind map[stri
 	return byID, byKind
 }
 
-// chooseSheet returns the relation id of the sheet with the given name. Upper and lower case do not matter. If the
-// name is empty, it chooses the first visible sheet, and the note names that sheet if there are others. Sheets that
-// cannot have cells, such as chart sheets, are ignored.
+// chooseSheet returns the relationship ID of the sheet with the given name, ignoring case. If the name is empty, it
+// chooses the first visible sheet, and the note names that sheet if there are others. Sheets that cannot have cells,
+// such as chart sheets, are ignored.
 func (b *book) chooseSheet(workbook, name string, relations map[string]relation) (id, note string) {
 	var all, candidates []string
 	sheets := 0
@@ -181,10 +181,10 @@ func (b *book) readTexts(name string) {
 	}
 }
 
-// readFormats reads the number format of each cell style. A style refers to a numFmt element in the same part, or
-// to a built-in format, by its id.
+// readFormats reads the number format of each cell style. A style gives the ID of a numFmt element in the same part, or
+// of a built-in format.
 func (b *book) readFormats(name string) {
-	custom := make(map[string]cellFormat) // by id
+	custom := make(map[string]cellFormat) // keyed by ID
 	var formats []cellFormat
 	inCellStyles, codes := false, 0
 	for tag := range b.openPart(name).tags("", "numFmt", "cellXfs", "xf") {

@@ -109,8 +109,8 @@ const (
 	percentage
 )
 
-// builtInCellFormat returns the format with a built-in id. ECMA-376 lists the ids under numFmt, including those for
-// East Asian languages.
+// builtInCellFormat returns the format with a built-in ID. ECMA-376 lists these IDs under numFmt, including the ones
+// for East Asian languages.
 func builtInCellFormat(id string) cellFormat {
 	n, _ := strconv.Atoi(id)
 	switch {

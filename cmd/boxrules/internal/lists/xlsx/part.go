@@ -24,8 +24,8 @@ var (
 )
 
 // A part reads one of the XML files in a workbook. It does not trust the size in the ZIP directory. After an error,
-// which the book stores, it behaves as if it had been read to its end. The checksum is verified only if the part is
-// really read to its end.
+// which the book stores, it behaves as if it had been read to its end. The checksum is verified only if the part has
+// really been read to its end.
 type part struct {
 	book           *book
 	name           string
@@ -107,8 +107,8 @@ func (p *part) syntaxError(message string) error {
 	return &xml.SyntaxError{Msg: message, Line: line}
 }
 
-// tags iterates over the start tags with one of the names. It stops at the end tag of the element outer or, if
-// outer is "", at the end of the part.
+// tags iterates over the start tags that have one of the given names. It stops at the end tag of the element outer or,
+// if outer is "", at the end of the part.
 func (p *part) tags(outer string, names ...string) iter.Seq[xml.StartElement] {
 	return func(yield func(xml.StartElement) bool) {
 		for {

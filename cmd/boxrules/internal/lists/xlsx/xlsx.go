@@ -1,5 +1,5 @@
-// Package xlsx reads a sheet of an .xlsx workbook as CSV, row by row. It does not keep the sheet in memory, but
-// only the texts that cells share.
+// Package xlsx reads a sheet of an .xlsx workbook as CSV, row by row. It does not keep the whole sheet in memory, only
+// the texts that cells share.
 package xlsx
 
 import (
