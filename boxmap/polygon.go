@@ -44,7 +44,7 @@ func convexHull(points [][2]float64) [][2]float64 {
 	return append(lower[:len(lower)-1], upper[:len(upper)-1]...)
 }
 
-// crossProduct returns twice the area of the triangle a, b, c. It is positive if the path turns left at b.
+// crossProduct returns twice the area of the triangle a, b, c. The result is positive if the path turns left at b.
 func crossProduct(a, b, c [2]float64) float64 {
 	return (b[0]-a[0])*(c[1]-a[1]) - (b[1]-a[1])*(c[0]-a[0])
 }

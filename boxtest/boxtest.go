@@ -174,8 +174,8 @@ func (g *grid) drawInside(t *rapid.T) (q exact.Point) {
 	return q
 }
 
-// coordinateInside draws a coordinate within the limits. It rounds the minimum down to a whole unit, and adds
-// the drawn steps to that. So most coordinates are whole or half units, whatever the minimum is.
+// coordinateInside draws a coordinate within the limits. It rounds the minimum down to a whole unit, and adds the drawn
+// steps to that. So most coordinates are whole or half units, regardless of the minimum.
 func (g *grid) coordinateInside(t *rapid.T, axis int) int64 {
 	// With a minimum of 20.3 and one decimal, from is 20.0, so that five whole units lead to 25.
 	from := g.low[axis] / g.stepsPerUnit * g.stepsPerUnit

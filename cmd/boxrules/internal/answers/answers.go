@@ -135,7 +135,7 @@ func (c *Collector) ReadAll(inputs []lists.Input, handle func(answer learn.Answe
 	return nil
 }
 
-// Report prints the counts since the last call of Report.
+// Report prints the counts since the last call to Report.
 func (c *Collector) Report() {
 	for _, s := range c.counts {
 		rows := console.CountText(s.rows, "row", "rows")
@@ -154,7 +154,7 @@ func (c *Collector) Report() {
 // IsCode reports whether the rules define the code.
 func (c *Collector) IsCode(code string) bool { return c.rules.Position(boxrules.Code(code)).Line > 0 }
 
-// isUnknown reports whether the code is one with which services refuse boxes, but which the rules do not define.
+// isUnknown reports whether services use the code to refuse boxes, but the rules do not define it.
 func (c *Collector) isUnknown(code boxrules.Code) bool {
 	return learn.RefusesBoxes(code) && !c.IsCode(string(code))
 }

@@ -69,8 +69,7 @@ func (r *Reader) Decoded(name []byte) string {
 // example, it is the last byte of à.
 const noBreakSpace = 0xA0
 
-// trimmed returns a cell without the white space around it. A no-break space counts as white space, whatever the
-// encoding is.
+// trimmed returns a cell without the white space around it. A no-break space counts as white space in every encoding.
 func (r *Reader) trimmed(cell []byte) []byte {
 	cell = bytes.TrimSpace(cell) // also removes no-break spaces in UTF-8
 	atEdge := len(cell) > 0 && (cell[0] == noBreakSpace || cell[len(cell)-1] == noBreakSpace)

@@ -44,7 +44,7 @@ var (
 	FieldNames = AnswerNames[:FieldCount]
 )
 
-// Valid is what files contain in place of a code if the box can be made.
+// Valid is the text that files contain instead of a code if the box can be made.
 const Valid = "valid"
 
 // IsValid reports whether code is Valid, or "ok", which older files use instead.

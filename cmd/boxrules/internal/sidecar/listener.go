@@ -164,7 +164,7 @@ func (b *boundedListener) finish() {
 		}
 	}
 	b.mu.Unlock()
-	// A waiting call of Accept returns at this deadline. If the listener does not support deadlines, close it right
+	// A waiting call to Accept returns at this deadline. If the listener does not support deadlines, close it right
 	// away.
 	if !b.allowOneMoreAccept() {
 		_ = b.Listener.Close()

@@ -110,8 +110,8 @@ func (t *Text) Decode(part []byte) string {
 	return b.String()
 }
 
-// Encode converts text from UTF-8 to the encoding of neighbor, which is the part of the list next to which the text
-// will be written. If that encoding is Windows-1252, characters that it lacks become question marks.
+// Encode converts text from UTF-8 to the encoding of neighbor. The text will be written next to neighbor, which is a
+// part of the list. If that encoding is Windows-1252, characters that it lacks become question marks.
 func (t *Text) Encode(text string, neighbor []byte) string {
 	if !t.IsWindows1252(neighbor) {
 		return text

@@ -71,7 +71,7 @@ func normalizeTitle(text string) string {
 	return strings.Join(strings.Fields(strings.ReplaceAll(text, "\ufeff", " ")), " ")
 }
 
-// Find looks for the column of each field. The text of its errors is a single line.
+// Find looks for the column of each field. The text of every error is a single line.
 func Find(header []string, o Options) (Found, error) {
 	f := columnFinder{Options: o}
 	for _, cell := range header {
