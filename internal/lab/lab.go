@@ -38,9 +38,9 @@ func Checks(few, many int) {
 	}
 }
 
-// DocumentedRules returns the text of the documented rule file after some replacements. The arguments alternate
-// between an old text, which must occur in the file, and its new text. DocumentedRules works only for tests of
-// packages directly below the root.
+// DocumentedRules returns the text of the documented rule file after some replacements. The arguments alternate between
+// an old text, which must occur in the file, and its new text. DocumentedRules works only in tests of packages directly
+// below the root.
 func DocumentedRules(t testing.TB, replacements ...string) string {
 	t.Helper()
 	data, err := os.ReadFile("../rules/box_rules.yaml")

@@ -14,7 +14,7 @@ const (
 	OpenQuote = "quote" // a quote that is never closed, or whose closing quote is not at the end of the cell
 )
 
-// Record reads the first record of a text that is not empty. It returns the length of the record, including its
+// Record reads the first record of text, which must not be empty. It returns the length of the record, including its
 // line end, and the cells. If the record is malformed, fault is BareQuote or OpenQuote, and n is the length of the
 // first line.
 func Record(text string, delimiter byte) (n int, cells []string, fault string) {
@@ -39,7 +39,7 @@ type patterns struct{ quoted, unquoted *regexp.Regexp }
 var (
 	bareQuote = regexp.MustCompile(`\A[ \t]+"`)
 	quoteByte = func(b byte) string { return regexp.QuoteMeta(string(rune(b))) }
-	compiled  sync.Map // patterns by delimiter
+	compiled  sync.Map // patterns, keyed by delimiter
 )
 
 func recordPatterns(delimiter byte) patterns {

@@ -15,8 +15,8 @@ func Choices(t *rapid.T) gen.Draw {
 	return func(n int) int { return rapid.IntRange(0, n-1).Draw(t, "choice") }
 }
 
-// Points generates boxes for a profile. It draws three coordinates, and then moves the box up to two times, onto a
-// face of a condition or a thousandth away from it. rapid shrinks boxes towards 0 x 0 x 0.
+// Points generates boxes for a profile. It draws three coordinates, and then moves the box at most twice, each time
+// onto a face of a condition or to within a thousandth of it. rapid shrinks boxes towards 0 x 0 x 0.
 func Points(form exact.Form) *rapid.Generator[exact.Point] {
 	faces := gen.Faces(form.Conditions...)
 	return rapid.Custom(func(t *rapid.T) (p exact.Point) {
@@ -41,8 +41,8 @@ func Points(form exact.Form) *rapid.Generator[exact.Point] {
 	})
 }
 
-// coordinate generates a coordinate, which is usually a whole number of units. It may be within the limits, equal
-// to one of them, or outside.
+// coordinate generates a coordinate, which is usually a whole number of units. It may be within the limits, equal to
+// one of them, or outside them.
 func coordinate(low, high int64) *rapid.Generator[int64] {
 	whole := func(from, to int64) *rapid.Generator[int64] {
 		return rapid.Map(rapid.Int64Range(from/exact.Scale, to/exact.Scale), func(x int64) int64 { return x * exact.Scale })

@@ -8,8 +8,8 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// Boxes draws boxes for a profile. Most of the boxes are on or near the border of a condition, where mistakes of the
-// engine are most likely.
+// Boxes draws boxes for a profile. Most of the boxes are on or near the border of a condition, where the engine is most
+// likely to be wrong.
 type Boxes struct {
 	Draw      Draw
 	Low, High exact.Point       // the limits; most boxes are within them or a little beyond
@@ -36,11 +36,11 @@ func Faces[C interface {
 	return faces
 }
 
-// proportions are ratios of two dimensions, similar to those in the documented conditions.
+// proportions lists ratios of two dimensions. Similar ratios appear in the documented conditions.
 var proportions = [][2]int64{{1, 1}, {2, 1}, {1, 2}, {3, 4}, {4, 3}, {4, 5}, {2, 5}, {5, 2}, {1, 3}, {3, 1}}
 
-// Next returns a random box. Three out of four boxes are on one or more faces, or a thousandth away. Most of the
-// others have a dimension at a limit, have two dimensions in a simple proportion, or are far from the limits.
+// Next returns a random box. Three out of four boxes are on one or more faces, or within a thousandth of them. Most of
+// the others have a dimension at a limit, have two dimensions in a simple proportion, or are far outside the limits.
 func (b *Boxes) Next() exact.Point {
 	p := b.nearLimits()
 	axis, other := b.Draw(exact.Axes), b.Draw(exact.Axes)

@@ -21,7 +21,7 @@ func Only(c *limits.Catalogue, articles, materials []string) *limits.Catalogue {
 // Decimal rounds x to three decimals.
 func Decimal(x float64) limits.Decimal { return limits.DecimalAt(int64(math.Round(1000 * x))) }
 
-// The kinds of unusual limit files that [Catalogue] draws. The kind 0 means a usual limit file.
+// The kinds of unusual limit files that [Catalogue] draws. Kind 0 is an ordinary limit file.
 const (
 	TwoArticles = 1 + iota
 	HalfSteps
@@ -30,13 +30,13 @@ const (
 	TinySheets // no blank fits
 	HugeSheets // every blank fits
 	Constrained
-	Kinds // the number of kinds, including usual limits
+	Kinds // the number of kinds, including kind 0
 )
 
-// Catalogue draws new ranges, constraints and sheets for one or two of the shipped articles and materials. kind is
-// 0 or one of the unusual kinds. The ends of the ranges are multiples of step and do not exceed most.
-func Catalogue(draw Draw, kind int) (c *limits.Catalogue, step, most float64) {
-	step, most = 1, 2000
+// Catalogue draws new ranges, constraints and sheets for one or two of the shipped articles and materials. kind is 0 or
+// one of the unusual kinds. The minimums and maximums are multiples of step, and at most maxLimit.
+func Catalogue(draw Draw, kind int) (c *limits.Catalogue, step, maxLimit float64) {
+	step, maxLimit = 1, 2000
 	c = limits.Illustrative()
 	var profiles [][2]string
 	for _, a := range c.Articles() {
@@ -54,14 +54,14 @@ func Catalogue(draw Draw, kind int) (c *limits.Catalogue, step, most float64) {
 		codes, boards = append(codes, p[0]), append(boards, p[1])
 	}
 	if kind == HalfSteps {
-		step, most = 0.5, 600
+		step, maxLimit = 0.5, 600
 	}
 	c = Only(c, codes, boards)
 	articles := slices.DeleteFunc(c.Articles(), func(a limits.Article) bool { return len(a.Materials) == 0 })
 	for i := range articles {
 		a := &articles[i]
 		for _, to := range []*limits.Range{&a.Width, &a.Depth, &a.Height} {
-			*to = draw.catalogueRange(int(most/step), step, kind)
+			*to = draw.catalogueRange(int(maxLimit/step), step, kind)
 		}
 		a.Constraints = []string{}
 		// Select each constraint with a probability of 1/oneIn, or none if oneIn is 0. With too many constraints,
@@ -82,7 +82,7 @@ func Catalogue(draw Draw, kind int) (c *limits.Catalogue, step, most float64) {
 		}
 		materials[i].Sheet = s
 	}
-	return c.Completed(articles, materials), step, most
+	return c.Completed(articles, materials), step, maxLimit
 }
 
 // catalogueRange returns a random range, in units. maxLimit is the greatest possible maximum, as a number of steps.

@@ -7,8 +7,8 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// A condition is the text of a condition in the rule language, together with a Go function that reports whether it
-// holds.
+// A condition holds the text of a condition in the rule language, together with a Go function that reports whether the
+// condition is true.
 type condition struct {
 	text          string
 	precedence    int
@@ -85,8 +85,8 @@ func (f *File) shortComparison(allowBlank bool) *condition {
 	return f.comparison(f.drawNumber(2, false, allowBlank), f.drawNumber(1, false, allowBlank))
 }
 
-// valueComparison draws a comparison of numbers that contain user-defined values. Such a comparison must not add a
-// length to a number without a unit, or compare a length with one.
+// valueComparison draws a comparison of numbers that contain user-defined values. It never adds a length to a number
+// without a unit, and never compares the two.
 func (f *File) valueComparison() *condition {
 	// Usually both sides are lengths. Otherwise both are numbers without a unit: a dimension divided by a length,
 	// and a number.
@@ -152,7 +152,7 @@ func (f *File) not(a *condition) *condition {
 	return &condition{word + "(" + a.text + ")", atomPrecedence, func(q *numberInput) bool { return !a.holds(q) }, nil, a.mentionsBlank}
 }
 
-// relationOperators lists the relations. The first four can be chained.
+// relationOperators lists the comparison operators. The first four can be chained.
 var relationOperators = []string{">", ">=", "<", "<=", "==", "!="}
 
 // relationHolds maps each relation to a function that reports whether the relation holds between two numbers. order

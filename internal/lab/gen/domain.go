@@ -88,7 +88,7 @@ var domainConditions = []Meant{
 	{"height > max_ratio * width", func(s Size) bool { return s.Ratio > 0 && s.H > s.Ratio*s.W }},
 }
 
-// IsAlways reports whether condition i applies to every article, because it belongs to a boundary rule or a size
+// IsAlways reports whether condition i applies to every article. It does if it belongs to a boundary rule or a size
 // rule. A constraint applies only to articles that select it.
 func (d *Domain) IsAlways(i int) bool { return i < d.Boundary || i >= d.BeforeSheet() }
 
@@ -263,7 +263,7 @@ func (d *Domain) Frame() string {
 	return b.String()
 }
 
-// Constraint returns the code of the rule that has condition i, such as "X_0007".
+// Constraint returns the code of the rule with condition i, such as "X_0007".
 func (d *Domain) Constraint(i int) string { return fmt.Sprintf("X_%04d", i) }
 
 // SizeOf returns the numbers that conditions can mention, for a box of article a in material m.
@@ -276,7 +276,8 @@ func (d *Domain) SizeOf(a, m int, at exact.Point) Size {
 	return s
 }
 
-// SheetOf returns the sides of the smallest sheet that holds the blank of a box. They are in steps, and at least 1.
+// SheetOf returns the sides of the smallest sheet that holds the blank of a box. The result is in steps, and each side
+// is at least 1.
 func (d *Domain) SheetOf(a, m int, at exact.Point) (long, short int64) {
 	s := d.SizeOf(a, m, at)
 	up := func(x int64) int64 { return max(1, exact.CeilDiv(x, 12*d.Step)) }

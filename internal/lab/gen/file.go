@@ -9,13 +9,13 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// A File is a random rule file with a random limit file. It also computes verdicts without the engine, because every
-// condition and formula is drawn as a text and as a Go function. Profiles are numbered from 0. Only one goroutine at
+// A File is a random rule file with a random limit file. It can also compute verdicts without the engine, because every
+// condition and formula is drawn both as text and as a Go function. Profiles are numbered from 0. Only one goroutine at
 // a time may use a File.
 type File struct {
 	Draw                Draw // the source of choices
 	articles, materials int
-	constantTexts       map[string][]string   // by variable and profile: its value as written in the limit file
+	constantTexts       map[string][]string   // keyed by variable: its value in each profile, as written in the limit file
 	constantValues      map[string][]*big.Rat // the same values as numbers
 	low, high           exact.Point           // the limits of the first profile
 	step                int64                 // most coordinates are multiples of step
@@ -26,7 +26,7 @@ type File struct {
 	validity            map[exact.Point]bool // a cache: whether a box is valid in the first profile
 }
 
-// A profile is an article in a material. articleOf and materialOf return the numbers of the article and the material.
+// A profile is an article in a material. articleOf and materialOf return the indexes of the article and the material.
 type profile struct {
 	blankFormulas *[2]*number // the formulas of the blank; nil if the article has none
 	selected      []string
@@ -61,8 +61,8 @@ func New(draw Draw) *File {
 	return f
 }
 
-// Small draws a File with one article in one material, and a step in thousandths. There are only a few boxes within
-// the limits whose dimensions are multiples of the step. The rules enforce the limits.
+// Small draws a File with one article in one material. It also returns a step, in thousandths. Only a few boxes within
+// the limits have dimensions that are multiples of the step. The rules enforce the limits.
 func Small(draw Draw) (f *File, step int64) {
 	f = newFile(draw, 1, 1)
 	f.step = []int64{1, 10, 500, 1_000, 1_000, 1_000, 5_000, 12_500, 137, 100_000, 1_000_000}[f.Draw(11)]

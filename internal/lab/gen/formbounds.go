@@ -4,9 +4,9 @@ import (
 	"math/big"
 )
 
-// formBounds bounds the linear forms of a number: how many there are, a common denominator of their coefficients,
-// and the greatest magnitude of a coefficient and of a constant. For example, the number min(width, 2*depth + 3)
-// has two linear forms, width and 2*depth + 3.
+// formBounds holds bounds on the linear forms of a number: the number of forms, a common denominator of their
+// coefficients, and the greatest magnitude of any coefficient and of any constant. For example, the number min(width,
+// 2*depth + 3) has two linear forms, width and 2*depth + 3.
 type formBounds struct {
 	pieces, denominator int64
 	coefficient, offset float64

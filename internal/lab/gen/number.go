@@ -9,7 +9,7 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// The precedences of operators. Operators that bind more loosely come first.
+// The precedences of operators. Operators that bind less tightly come first.
 const (
 	orPrecedence  = iota // ||
 	andPrecedence        // &&
@@ -30,7 +30,7 @@ type number struct {
 	formBounds
 }
 
-// An numberInput is a box in a profile, for which numbers and conditions are evaluated.
+// A numberInput is a box in a profile. Numbers and conditions are evaluated for it.
 type numberInput struct {
 	profile int
 	dims    [exact.Axes]*big.Rat

@@ -36,9 +36,9 @@ func Shop(articles, materials, change int) string {
 	return b.String()
 }
 
-// shopConstraints are documented constraints that accept all boxes with height <= depth <= width. There are eleven of
-// them, which is a prime number. So if Shop takes every second or every third constraint, and goes back to the
-// beginning when it comes to the end of the list, it reaches all of them.
+// shopConstraints are documented constraints that accept all boxes with height <= depth <= width. The list has eleven
+// constraints. Eleven is a prime number, so Shop reaches all of them even if it takes every second or every third
+// constraint and wraps around at the end of the list.
 var shopConstraints = []string{
 	"BOX_3100", "BOX_3101", "BOX_3102", "BOX_3103", "BOX_3104", "BOX_3105", "BOX_3106", "BOX_3107", "BOX_3108", "BOX_3110", "BOX_3117",
 }

@@ -194,8 +194,9 @@ func (s *slowFile) addTiles() {
 	s.addRule(fmt.Sprintf("width > 0 && %s > 0", s.sum(5)))
 }
 
-// addManyFaces draws rules that each have up to 100 planes around a ball. Such a rule rejects the boxes that are
-// outside at least one of the planes, or the boxes that are inside all of them.
+// addManyFaces draws rules that each have up to 100 planes around a ball. In half of the files, a rule rejects the
+// boxes that are outside at least one of its planes. In the other half, it rejects the boxes that are inside all of
+// them.
 func (s *slowFile) addManyFaces() {
 	word, sign := " || ", ">"
 	if s.draw(2) == 0 {
@@ -234,7 +235,7 @@ articles:
 // SlowPlanes returns a rule file that extends the documented rules, and a limit file with 2n articles. Each constraint
 // of the first n articles holds only on the line in which two planes meet. No grid point is on this line, but a search
 // takes a long time to find that out. The other n articles have only the constraint BOX_3100. The maximum of each
-// dimension is maxDimension for article a0, and one more for each further article.
+// dimension is maxDimension for article a0, and increases by one with each further article.
 func SlowPlanes(n, maxDimension int) (rules, catalogue string) {
 	rules, catalogue = "version: 1\nextends: documented\nconstraint:\n", limitFileHead
 	var codes []string

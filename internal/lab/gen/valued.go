@@ -23,10 +23,10 @@ type Valued struct {
 	rules                 []valuedRule
 }
 
-// A valuedEntry is an article or a material, which can set user-defined values.
+// A valuedEntry is an article or a material, together with the user-defined values that it sets.
 type valuedEntry struct {
 	code     string
-	numbers  map[string]string // by name: the variables and user-defined values of the entry
+	numbers  map[string]string // the variables and user-defined values of the entry, keyed by name
 	selected []string          // for an article: the codes of the constraints that it selects
 	hasBlank bool
 }
@@ -183,8 +183,9 @@ func (v *Valued) combine(operator string, a, b valuedTerm) valuedTerm {
 	return t
 }
 
-// term draws a length. levels says which user-defined values it may mention: those that are given once for everything
-// if levels is 1, also those given for each material if it is 2, and also those given for each article if it is 3.
+// term draws a length. levels says which user-defined values the term may mention. If levels is 1, it may mention the
+// values that are given once for everything. If levels is 2, it may also mention values that are given for each
+// material, and if levels is 3, values that are given for each article.
 func (v *Valued) term(levels int, allowBlank bool) valuedTerm {
 	names := exact.AxisNames()
 	t := valuedName(names[v.draw(3)])
@@ -329,8 +330,8 @@ func (v *Valued) constants(a, m valuedEntry) map[string]*big.Rat {
 	return given
 }
 
-// inRulesUnit converts x, the value of the named variable, from the unit of the limits to the unit of the rules. A
-// number without a unit stays as it is.
+// inRulesUnit converts x, the value of the named variable, from the unit of the limits to the unit of the rules. It
+// returns a number without a unit unchanged.
 func (v *Valued) inRulesUnit(name string, x *big.Rat) *big.Rat {
 	if slices.Contains(valuedNumbers, name) {
 		return x

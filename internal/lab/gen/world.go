@@ -9,8 +9,8 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// A World is the text of a rule file, and the text of an article in a limit file. The rule WORLD_0001 rejects all
-// but a few thousand boxes, so that a test can try every box that is left.
+// A World is the text of a rule file, and the text of an article in a limit file. The rule WORLD_0001 rejects all but a
+// few thousand boxes, so that a test can try all the others.
 type World struct{ Rules, Article string }
 
 // WorldLow and WorldHigh are the limits that the rule WORLD_0001 of a [World] sets for each dimension, in thousandths.

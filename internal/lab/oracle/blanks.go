@@ -54,5 +54,5 @@ func autoBottom(w, d, h, g, _ *big.Rat) (width, height *big.Rat) {
 
 func slotted(w, d, h, g, _ *big.Rat) (width, height *big.Rat) { return perimeter(w, d, g), plus(h, d) }
 
-// Walled returns the blank of an open box: a base with a wall on each of its four sides.
+// Walled returns the size of the blank of an open box: a base with a wall on each of its four sides.
 func Walled(w, d, h, _, _ *big.Rat) (width, height *big.Rat) { return plus(w, h, h), plus(d, h, h) }

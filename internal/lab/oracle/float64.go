@@ -2,9 +2,9 @@ package oracle
 
 import "example.com/boxrules/limits"
 
-// A Float64 makes the documented checks as a service written in Go might make them. It computes each condition and
-// each blank formula in float64, as it is written. Products are explicitly converted to float64. Otherwise Go may
-// fuse a product and a sum, so that the result is rounded only once.
+// A Float64 performs the documented checks as a service written in Go might perform them. It computes each condition
+// and each blank formula in float64, exactly as written. Products are explicitly converted to float64. Otherwise Go may
+// fuse a multiplication and an addition, and round only once.
 type Float64 struct {
 	minWidth, maxWidth, minDepth, maxDepth, minHeight, maxHeight float64
 	constraints                                                  map[string]bool

@@ -1,5 +1,5 @@
 // Package oracle is a second implementation of the documented checks, for tests. It was written by hand from the tables
-// of the interface document, and computes with math/big. It shares nothing with the engine: neither the rule file, nor
+// of the interface document, and computes with big.Rat. It shares nothing with the engine: neither the rule file, nor
 // the parser, nor half-spaces. It is simple and slow.
 package oracle
 
@@ -9,7 +9,7 @@ import (
 	"example.com/boxrules/limits"
 )
 
-// A Profile has the numbers and formulas that are needed to check boxes of an article in a material.
+// A Profile holds the numbers and formulas that are needed to check boxes of an article in a material.
 type Profile struct {
 	MinWidth, MaxWidth, MinDepth, MaxDepth, MinHeight, MaxHeight *big.Rat
 	Constraints                                                  map[string]bool // the codes that the article selects
@@ -79,8 +79,7 @@ var Constraints = []string{
 	"BOX_3116", "BOX_3117", "BOX_3118", "BOX_3119", "BOX_3120", "BOX_3121", "BOX_3122",
 }
 
-// Constraint reports whether the condition of the constraint with the code holds. The dimensions are in
-// millimetres.
+// Constraint reports whether a box violates the constraint with the given code. The dimensions are in millimetres.
 func Constraint(code string, w, d, h *big.Rat) bool {
 	switch code {
 	case "BOX_3100":
@@ -135,11 +134,11 @@ func Constraint(code string, w, d, h *big.Rat) bool {
 	panic("oracle: no constraint " + code)
 }
 
-// girth is the constant 498.25 in BOX_3113 and BOX_3114, which we believe is half a girth.
+// girth is the constant 498.25 in BOX_3113 and BOX_3114. We believe that it is half of a girth.
 var girth = big.NewRat(1993, 4)
 
-// New returns the profile of an article in a material with the given blank. Its unit is mm. If the limit file uses
-// a different unit, set Unit. New takes the numbers from package limits, which reads the limit file. What the
+// New returns the profile of an article in a material with the given blank. The unit of the profile is mm. If the limit
+// file uses a different unit, set Unit. New takes the numbers from package limits, which reads the limit file. What the
 // numbers mean is implemented here, independently.
 func New(a limits.Article, m limits.Material, blank Flat) *Profile {
 	p := &Profile{

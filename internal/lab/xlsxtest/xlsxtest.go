@@ -59,8 +59,8 @@ func Worksheet(rows string) string {
 // Rows returns parts for [File] that replace the usual sheet with a sheet that has the given rows. The rows are XML.
 func Rows(rows string) Parts { return Parts{Sheet: Worksheet(rows)} }
 
-// Relations returns the XML of a part with relations. The arguments alternate between the type and the target of a
-// relation.
+// Relations returns the XML of a part that lists relationships. The arguments alternate between the type and the target
+// of a relationship.
 func Relations(typesAndTargets ...string) string {
 	text := `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">`
 	for i := 0; i < len(typesAndTargets); i += 2 {
