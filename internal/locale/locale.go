@@ -13,13 +13,13 @@ import (
 	"strings"
 )
 
-// A Locale holds the sentences in one language. It must not be changed.
+// A Locale holds the sentences in one language. Callers must not modify it.
 type Locale struct {
 	// Decimal is the decimal separator of the language: a point or a comma.
 	Decimal string `json:"decimal"`
-	// Form holds the sentences for forms by key; see Keys.
+	// Form holds the sentences for forms, keyed by the strings in Keys.
 	Form map[string]string `json:"form"`
-	// Advice holds the phrases of the sentence that says how to change a box, by key; see AdviceKeys.
+	// Advice holds the phrases of the sentence that says how to change a box, keyed by the strings in AdviceKeys.
 	Advice map[string]string `json:"advice"`
 }
 

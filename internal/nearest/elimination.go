@@ -36,7 +36,7 @@ func (s *nearestSearch) isEmptyByElimination(n *node) bool {
 		down.a[axis], down.b = -1, -n.high[axis]
 		s.faces = append(s.faces, up, down)
 	}
-	// Each round replaces the faces by faces without the axis: the faces that never mentioned it, and the sums
+	// Each round replaces the faces with faces without the axis: the faces that never mentioned it, and the sums
 	// of all pairs with opposite signs.
 	for axis := range exact.Axes {
 		faces := s.faces[from:]

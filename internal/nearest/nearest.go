@@ -1,4 +1,4 @@
-// Package nearest searches the grid points at which given conditions hold for the one that is nearest to a target.
+// Package nearest finds, among the grid points that meet given conditions, the one that is nearest to a target.
 // form/nearest.js is the same search in JavaScript.
 //
 // It searches by branch and bound. A node of the search is a range of points, together with the conditions that they
@@ -12,7 +12,7 @@
 // first range is the target itself, which does not meet the condition: w - d is 93 too small. A change of 1 in a
 // dimension makes w - d at most 1 greater, so the distance is at least 93. The range is bisected until the nearest
 // point of a node meets the condition. One such point is 48 x 48 x 184. Its distance is 93, and no other node has a
-// smaller lower bound. Of several points at the same distance, the smallest box is preferred, which is this one.
+// smaller lower bound. Among points at the same distance, the smallest box is preferred. Here that is 48 x 48 x 184.
 package nearest
 
 import (
@@ -24,9 +24,10 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// A Target describes the point to look for: the point nearest to At if only the axes in Free may change. The distance
-// between two points is the sum of the differences between their coordinates. If At is 120 x 60 x 180 mm and only the
-// depth is free, 120 x 48 x 180 is at a distance of 12 mm. Coordinates along free axes must be multiples of Step.
+// A Target describes the point to look for: the point nearest to At if only the coordinates along the axes in Free may
+// change. The distance between two points is the sum of the differences between their coordinates. If At is 120 x 60 x
+// 180 mm and only the depth is free, 120 x 48 x 180 is at a distance of 12 mm. Coordinates along free axes must be
+// multiples of Step.
 type Target struct {
 	At   exact.Point
 	Free [exact.Axes]bool
@@ -117,8 +118,8 @@ func (s *nearestSearch) spend(work int) bool {
 	return s.remaining >= 0
 }
 
-// explore searches a node for a point that is better than the best one so far. narrowByConditions must have
-// narrowed the node.
+// explore searches a node for a point that is better than the best one so far. The node must already have been narrowed
+// by narrowByConditions.
 func (s *nearestSearch) explore(n node) {
 	if !s.spend(4) {
 		return
@@ -209,7 +210,7 @@ func (s *nearestSearch) bisect(n *node) {
 }
 
 // compareNodes returns a negative number if n is more promising than q. It compares the lower bounds on the distance.
-// If they are equal, it compares lower bounds on the numbers by which Better decides. If q is a single point and the
+// If they are equal, it compares lower bounds on the numbers that Better compares. If q is a single point and the
 // result is not negative, n contains no better point.
 func (s *nearestSearch) compareNodes(n, q *node) int {
 	if c := cmp.Compare(n.lowerBound, q.lowerBound); c != 0 {
@@ -220,7 +221,7 @@ func (s *nearestSearch) compareNodes(n, q *node) int {
 
 // minIncrease returns a lower bound on the total increase for points in n whose distance from the target is
 // n.lowerBound. It breaks ties: of two points at the same distance, the one with the smaller total increase has the
-// smaller sum of dimensions, which Better prefers.
+// smaller sum of dimensions, and Better prefers it.
 //
 // The distance is the total increase plus the total decrease. So the total increase is at least the distance minus the
 // greatest possible decrease, and at least what is needed to reach the range of n.
@@ -233,7 +234,7 @@ func (s *nearestSearch) minIncrease(n *node) int64 {
 	return max(up, n.lowerBound-down)
 }
 
-// boundDistance sets the lower bound on the distance for the points of a node. If the point of the range that is nearest
+// boundDistance sets the lower bound on the distance of the points of a node. If the point of the range that is nearest
 // to the target meets all conditions, the node is solved, and boundDistance reduces it to that point. feasible is false
 // if the range is a single point that does not meet the conditions.
 func (s *nearestSearch) boundDistance(n *node) (feasible bool) {
@@ -274,8 +275,8 @@ func (s *nearestSearch) boundDistance(n *node) (feasible bool) {
 	return n.low != n.high
 }
 
-// Better reports whether p is preferred to q if both are at the same distance from the target. The point with the
-// smaller sum of dimensions is preferred. If the sums are equal too, it is the point with the smaller width, then
+// Better reports whether p is preferred to q, given that both are at the same distance from the target. The point with
+// the smaller sum of dimensions is preferred. If the sums are equal too, it is the point with the smaller width, then
 // depth, then height.
 func Better(p, q exact.Point) bool {
 	return cmp.Or(

@@ -50,9 +50,9 @@ func (c *cellSearch) visitCells(domain Polytope, conditions []exact.Region, disj
 	if !c.spend(len(conditions) + len(disjunctions)) {
 		return false
 	}
-	// First cut the domain by every half-space that has to hold. That is cheap, and in a smaller domain
-	// many disjunctions are already decided. The parts of a conjunction all have to hold, so they become
-	// conditions of their own. Disjunctions are only collected.
+	// First intersect the domain with every half-space that has to hold. That is cheap, and in a smaller domain many
+	// disjunctions are already decided. The parts of a conjunction all have to hold, so they become conditions of their
+	// own. Disjunctions are only collected.
 	pending := slices.Clone(conditions)
 	var openDisjunctions [][]exact.Region
 	for len(pending) > 0 {
@@ -97,8 +97,8 @@ func (c *cellSearch) branch(domain Polytope, disjunctions [][]exact.Region) bool
 		case len(parts) == 0:
 			return true // no point of the domain meets this disjunction
 		case len(parts) == 1:
-			// The only possible part has to hold. Cut the domain by it, and look at all disjunctions
-			// again, because the smaller domain may decide more of them.
+			// The only possible part has to hold. Intersect the domain with it, and look at all disjunctions again,
+			// because the smaller domain may decide more of them.
 			return c.visitCells(domain, parts, append(undecided, disjunctions[i+1:]...))
 		}
 		undecided = append(undecided, parts)

@@ -58,7 +58,7 @@ func (i integer) dividedBy(m integer) integer {
 	return integer{small: i.small / m.small}
 }
 
-// gcd returns the greatest common divisor of i and m, at least one of which is not 0.
+// gcd returns the greatest common divisor of i and m. At least one of them must not be 0.
 func (i integer) gcd(m integer) integer {
 	if i.large != nil || m.large != nil {
 		return newInteger(new(big.Int).GCD(nil, nil, i.big(), m.big()))

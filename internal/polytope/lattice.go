@@ -10,8 +10,8 @@ import (
 
 func latticePointBefore(p, q exact.Point) bool { return slices.Compare(p[:], q[:]) < 0 }
 
-// findLatticePoint returns any point of p whose coordinates are multiples of step. It slices p along the axis with
-// the shortest extent, which takes the fewest slices.
+// findLatticePoint returns any point of p whose coordinates are multiples of step. It slices p along the axis with the
+// shortest extent, because that takes the fewest slices.
 func (p Polytope) findLatticePoint(b *Budget, step int64, maxSlices int) (exact.Point, Answer) {
 	if p.Empty() {
 		return exact.Point{}, Nothing
@@ -31,7 +31,7 @@ func (p Polytope) findLatticePoint(b *Budget, step int64, maxSlices int) (exact.
 // points of p with that width form a slice. In each slice it tries every depth. The points with that width
 // and depth form a line. On a line, the smallest height follows from the faces without any search.
 //
-// It returns Undecided if it would have to look at more than maxSlices slices, or 100 times as many lines.
+// It returns Undecided if it would have to look at more than maxSlices slices, or at more than 100 times as many lines.
 func (p Polytope) findFirstLatticePoint(b *Budget, step int64, maxSlices int, order [exact.Axes]int) (exact.Point, Answer) {
 	if p.Empty() {
 		return exact.Point{}, Nothing
@@ -94,15 +94,15 @@ func (p Polytope) firstLatticePointOnLine(at exact.Point, axis int, step int64) 
 	return x, x <= high
 }
 
-// latticeRange returns the least and the greatest multiple of the step among the coordinates of p along
-// the axis. If there is no such multiple, least is greater than greatest. p must not be empty.
-func (p Polytope) latticeRange(axis int, step int64) (least, greatest int64) {
-	least, greatest = math.MaxInt64, math.MinInt64
+// latticeRange returns the smallest and the greatest multiple of the step among the coordinates of p along the axis. If
+// there is no such multiple, low is greater than high. p must not be empty.
+func (p Polytope) latticeRange(axis int, step int64) (low, high int64) {
+	low, high = math.MaxInt64, math.MinInt64
 	for i := range p.vertices {
 		below, above := p.vertices[i].floorAndCeil(axis)
-		least, greatest = min(least, above), max(greatest, below)
+		low, high = min(low, above), max(high, below)
 	}
-	return latticeCeil(least, step), latticeFloor(greatest, step)
+	return latticeCeil(low, step), latticeFloor(high, step)
 }
 
 // latticeFloor rounds x down to a multiple of step, and latticeCeil rounds it up.

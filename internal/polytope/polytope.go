@@ -1,4 +1,4 @@
-// Package polytope proves things about boxes: it cuts convex sets of points by half-spaces, and finds grid
+// Package polytope proves things about boxes: it intersects convex sets of points with half-spaces, and finds grid
 // points in them or shows that there are none.
 //
 // The work of each search is limited. If a search gives up, its answer says so. Polytopes are immutable and
@@ -26,7 +26,7 @@ type Polytope struct {
 	faces    []face
 }
 
-// A face is the half-space A·p >= b, which bounds a polytope.
+// A face is a half-space A·p >= b that bounds a polytope.
 type face struct {
 	a [exact.Axes]int64
 	b int64
@@ -41,9 +41,9 @@ func (f *face) dot(p exact.Point) int64 {
 	return f.a[exact.Width]*p[exact.Width] + f.a[exact.Depth]*p[exact.Depth] + f.a[exact.Height]*p[exact.Height]
 }
 
-// A vertex is a point with rational coordinates. It is stored as four integers in lowest terms: numerators
-// for the three axes, and then their common denominator, which is positive. (1/2, 3, 0) is 1, 6, 0 and 2.
-// These are called homogeneous coordinates.
+// A vertex is a point with rational coordinates. It is stored as four integers in lowest terms: numerators for the
+// three axes, and then their common denominator, which is positive. (1/2, 3, 0) is stored as 1, 6, 0 and 2. These are
+// called homogeneous coordinates.
 type vertex struct {
 	homogeneous [exact.Axes + 1]integer
 	approximate [exact.Axes]float64 // the coordinates, rounded
@@ -228,10 +228,9 @@ func (p Polytope) cut(f face) Polytope {
 	return result
 }
 
-// isEdge reports whether the segment between two vertices is an edge of p, which is the case if no third
-// vertex lies on all the faces that both of them lie on. The diagonal of one side of a cube is not an edge:
-// the only face that both of its ends lie on is that side, and the other two corners of the side also lie on
-// it.
+// isEdge reports whether the segment between two vertices is an edge of p. It is an edge if no third vertex lies on all
+// the faces that contain both ends of the segment. The diagonal of one side of a cube is not an edge: the only face
+// that contains both of its ends is that side, and the other two corners of the side also lie on it.
 func (p Polytope) isEdge(i, j int) bool {
 	common := p.vertices[i].tightFaces.intersect(p.vertices[j].tightFaces)
 	for k := range p.vertices {

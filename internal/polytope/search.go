@@ -30,10 +30,10 @@ type Search struct {
 // Cells stops early if visit returns false or if the search takes too much work. It reports whether it
 // visited all polytopes.
 //
-// The search first cuts the domain by every half-space that must hold. Then it branches over the parts of a
-// disjunction. It chooses the disjunction with the fewest parts that are still possible, which gives the
-// fewest branches. A part that holds nowhere in the current domain is dropped. A disjunction is dropped if
-// one of its parts holds everywhere in the domain.
+// The search first intersects the domain with every half-space that must hold. Then it branches over the parts of a
+// disjunction. It chooses the disjunction with the fewest parts that are still possible, because that gives the fewest
+// branches. A part that holds nowhere in the current domain is dropped. A disjunction is dropped if one of its parts
+// holds everywhere in the domain.
 func (s Search) Cells(domain Polytope, conditions []exact.Region, visit func(Polytope) bool) bool {
 	search := cellSearch{Search: s, visit: visit, remaining: maxWork}
 	return search.visitCells(domain, conditions, nil)
@@ -44,9 +44,9 @@ func (s Search) Cells(domain Polytope, conditions []exact.Region, visit func(Pol
 // it is.
 var roundSteps = []int64{100_000, 50_000, 10_000, 5_000, 1_000, 500, 100, 50, 10, 5, 1}
 
-// steps returns the steps that Find and Roundest try one after another: those of roundSteps that are multiples of
-// s.Step, and s.Step as the last one. If s.Step is 2000, the step 5000 is left out: 15 is a multiple of 5, but not
-// of 2.
+// steps returns the steps that Find and Roundest try one after another: the elements of roundSteps that are multiples
+// of s.Step, and finally s.Step itself. If s.Step is 2000, the step 5000 is left out: 15 is a multiple of 5, but not of
+// 2.
 func (s Search) steps() []int64 {
 	var steps []int64
 	for _, step := range roundSteps {
@@ -146,8 +146,8 @@ const (
 // height.
 var byWidthDepthHeight = [exact.Axes]int{exact.Width, exact.Depth, exact.Height}
 
-// Extreme considers the points of the domain at which every condition holds, and returns the one that is
-// farthest along the axis: the one with the greatest coordinate, or the least if direction is -1.
+// Extreme considers the points of the domain at which every condition holds, and returns the one that is farthest along
+// the axis: the one with the greatest coordinate, or with the smallest if direction is -1.
 //
 // The farthest corner of a cell need not be on the grid. So Extreme starts at the last multiple of Step
 // before that corner, and goes inwards one slice at a time until a slice has a grid point. It gives up after

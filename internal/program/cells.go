@@ -13,8 +13,8 @@ import (
 // several cells are needed to cover it. For the rule "depth > width and height > width", one cell has depth
 // <= width, and another one height <= width.
 //
-// The faces are not in an array, because then Contains would be too large for the compiler to inline it. A face
-// that is not needed is the zero cellFace, which every box is inside.
+// The faces are not in an array, because then Contains would be too large for the compiler to inline it. A face that is
+// not needed is the zero cellFace. Every box is inside the zero cellFace.
 type Cell struct {
 	first, second, third cellFace
 	hasThird             bool
@@ -58,8 +58,8 @@ func newCellFace(h exact.HalfSpace) cellFace {
 // maxCells is the maximum number of cells of a profile.
 const maxCells = 6
 
-// newCells returns cells of the domain in which no condition holds. The first cell contains the most boxes of
-// the domain. Each further cell contains the most boxes that are not in the cells before it.
+// newCells returns cells of the domain in which no condition holds. The first cell contains the most boxes of the
+// domain. Each further cell contains the most boxes that are not in earlier cells.
 func newCells(domain polytope.Polytope, low, high exact.Point, conditions []exact.Region) []Cell {
 	// A box is valid if no condition holds. Divide these boxes into convex parts.
 	allowed := make([]exact.Region, len(conditions))

@@ -14,7 +14,7 @@ import (
 // no rule is violated, so the order of the rules does not matter. For the remaining boxes a Program is run.
 // This Program contains only tests that succeed for some boxes within the limits and fail for others.
 type FastPath struct {
-	Low, High [exact.Axes]float64 // the least and the greatest float64 that are within the limits when rounded to the grid
+	Low, High [exact.Axes]float64 // the smallest and the greatest float64 that are within the limits when rounded to the grid
 	Cells     []Cell              // of valid boxes within the limits
 	program   Program             // for the boxes within the limits that are in no cell
 
@@ -77,9 +77,9 @@ func fastPathLimits(conditions []exact.Region) (low, high exact.Point) {
 	return low, high
 }
 
-// leastFloat64 returns the least float64 that exact.Grid rounds to the coordinate, which must not be
-// negative. For 48000 it is 47.9995. A greater float64 never has a smaller coordinate, so leastFloat64 can
-// start with an estimate and try the float64s next to it.
+// leastFloat64 returns the smallest float64 that exact.Grid rounds to the coordinate, which must not be negative. For
+// 48000 it is 47.9995. A greater float64 is never rounded to a smaller coordinate, so leastFloat64 can start with an
+// estimate and try the float64s next to it.
 func leastFloat64(coordinate int64) float64 {
 	// Rounding may have put x a few float64s to either side. The first loop goes down to a float64 that is too
 	// small, and the second one back up to the first that is not.

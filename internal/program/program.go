@@ -26,9 +26,9 @@ type Program struct {
 	conditions int // the number of conditions, which is the outcome after the last test
 }
 
-// A test jumps to its target if the point p is in the half-space coefficients·p > bound. Otherwise the
-// program goes on with the next test. A target is the index of a later test, or a negative number ^i. Then
-// the program ends, with the outcome that condition i holds.
+// A test jumps to its target if the point p is in the half-space coefficients·p > bound. Otherwise the program goes on
+// with the next test. A target is the index of a later test, or a negative number ^i. If it is ^i, the program ends
+// with the outcome that condition i holds.
 type test struct {
 	coefficients [exact.Axes]int64
 	bound        int64
@@ -60,7 +60,7 @@ func (p *Program) FirstAt(width, depth, height int64) int {
 // Holds reports whether the condition holds at the point. The Program must have a single condition.
 func (p *Program) Holds(at exact.Point) bool { return p.First(at) == 0 }
 
-// Assemble returns the Program of the conditions.
+// Assemble returns a Program for the conditions.
 func Assemble(conditions ...exact.Region) Program {
 	var a assembler
 	for i, c := range conditions {
@@ -70,7 +70,7 @@ func Assemble(conditions ...exact.Region) Program {
 		a.addCondition(c, ^int32(i), next, next)
 		a.placeLabel(next)
 	}
-	// Every label has its place now, so replace the labels in the tests by indices.
+	// Every label has its place now, so replace the labels in the tests with indexes.
 	for i := range a.tests {
 		if t := &a.tests[i]; t.target >= 0 {
 			t.target = a.positions[t.target]

@@ -12,7 +12,7 @@ func simplifyInOrder(domain polytope.Polytope, conditions []exact.Region) []exac
 	simplified := make([]exact.Region, len(conditions))
 	for i, c := range conditions {
 		simplified[i] = simplify(domain, c)
-		// Later conditions matter only if this one does not hold, so cut the domain by its complement. The
+		// Later conditions matter only if this one does not hold, so intersect the domain with its complement. The
 		// complement of an And is not convex. Then the domain stays larger than it has to be.
 		switch {
 		case simplified[i].Kind() == exact.True:

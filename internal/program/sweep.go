@@ -18,9 +18,9 @@ type Piece struct {
 // be multiples of the step.
 //
 // First can change only at a coordinate where the result of some test changes. Sweep finds all of these coordinates, so
-// the pieces are exact, and neighbouring pieces differ in First. For example, if the width may be 20 to 400 mm, there
-// may be three pieces: the condition of BOX_2100 holds up to 19999, no condition holds from 20000 to 400000, and the
-// condition of BOX_2101 holds from 400001 on.
+// the pieces are exact, and First returns different indexes for neighbouring pieces. For example, if the width may be
+// 20 to 400 mm, there may be three pieces: the condition of BOX_2100 holds up to 19999, no condition holds from 20000
+// to 400000, and the condition of BOX_2101 holds from 400001 on.
 func (p *Program) Sweep(at exact.Point, axis int, step int64, pieces []Piece) []Piece {
 	// First find the coordinates at which a piece may start: those at which the result of some test changes.
 	var buffer [48]int64 // usually enough, so that starts is not allocated

@@ -8,8 +8,8 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// A number is the result of evaluating an exact.Value at a point. It is in small, or in large if it does not
-// fit into small. A small number is below a billion, so a float64 is precise enough for six of its decimals.
+// A number is the result of evaluating an exact.Value at a point. It is stored in small, or in large if it does not fit
+// into small. A small number is below a billion, so a float64 is precise enough for six of its decimals.
 type number struct {
 	small exact.Ratio
 	large *big.Rat

@@ -1,6 +1,5 @@
-// Package strictjson works around two properties of encoding/json. First, if an object has a key twice,
-// encoding/json accepts the object and keeps only the last value. Second, encoding/json writes <, > and & as
-// escapes.
+// Package strictjson works around two properties of encoding/json. First, if an object contains the same key twice,
+// encoding/json accepts the object and keeps only the last value. Second, encoding/json writes <, > and & as escapes.
 package strictjson
 
 import (
@@ -98,8 +97,8 @@ func TextBytes(value []byte) (text []byte, ok bool) {
 	return []byte(unescaped), err == nil
 }
 
-// Check returns an error if the text is not a single JSON value, if objects and arrays are nested more than
-// maxDepth deep, or if an object has a key twice.
+// Check returns an error if the text is not a single JSON value, if objects and arrays are nested more than maxDepth
+// deep, or if an object contains the same key twice.
 func Check(text []byte, maxDepth int) error {
 	if err := json.Unmarshal(text, new(json.RawMessage)); err != nil {
 		return err

@@ -53,7 +53,7 @@ func (d *Document) checkMapping(n *yaml.Node, depth int) {
 	acceptedEntries := n.Content[:0]
 	for i := 0; i < len(n.Content); i += 2 {
 		key, value := n.Content[i], n.Content[i+1]
-		// {caliper: 0,47} is one mistake and not two: replace the errors about the key 47 by one about the number.
+		// {caliper: 0,47} is one mistake and not two: replace the errors about the key 47 with one about the number.
 		if i > 0 && d.isDecimalComma(n.Content[i-1], key, value) {
 			// Content alternates between keys and values, so this is the value of the previous entry.
 			before := n.Content[i-1]
@@ -91,8 +91,8 @@ func (d *Document) checkColon(key, value *yaml.Node) {
 	}
 }
 
-// checkKey reports whether the key is accepted. If it is not, checkKey adds an error. lines holds the lines
-// of the earlier keys of the mapping.
+// checkKey reports whether the key is accepted. If it is not, checkKey adds an error. lines maps the earlier keys of
+// the mapping to their lines.
 func (d *Document) checkKey(key *yaml.Node, depth int, lines map[string]int) bool {
 	d.checkNode(key, depth+1)
 	line, duplicate := lines[key.Value]
@@ -135,10 +135,10 @@ func (d *Document) checkProperties(n *yaml.Node) {
 	}
 }
 
-// hasAcceptableNodeCount reports whether the number of nodes in the text is acceptable. If it may be too large, the text is not
-// passed to yaml.v3 at all. Instead of nodes, hasAcceptableNodeCount counts marks: lines, commas, colons, dashes before white
-// space, question marks and opening brackets. Every node has at least one of these. Marks inside quotes count as well.
-// Empty lines and comments do not.
+// hasAcceptableNodeCount reports whether the number of nodes in the text is acceptable. If the text may have too many
+// nodes, it is not passed to yaml.v3 at all. Instead of nodes, hasAcceptableNodeCount counts marks: lines, commas,
+// colons, dashes before white space, question marks and opening brackets. Every node has at least one of these. Marks
+// inside quotes count as well. Empty lines and comments do not.
 func (d *Document) hasAcceptableNodeCount() bool {
 	marks := 0
 	for line, start := range d.lines {

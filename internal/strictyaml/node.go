@@ -13,10 +13,9 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// Node is one value of a document. A method that expects a certain kind of value, such as a list, adds an
-// error to the document if the node is of a different kind, unless there already is an error about the node.
-// The methods of the zero Node return zero values and report nothing, so callers need not check for missing
-// keys.
+// Node is one value of a document. A method that expects a certain kind of value, such as a list, adds an error to the
+// document if the node is of a different kind, unless an error about the node has already been reported. The methods of
+// the zero Node return zero values and report nothing, so callers need not check for missing keys.
 type Node struct {
 	doc  *Document
 	yaml *yaml.Node
@@ -107,8 +106,8 @@ func (n Node) Items() []Node {
 	return items
 }
 
-// Has reports whether n is a mapping with the key. Unlike Fields, it adds no error to the document if n is
-// not a mapping.
+// Has reports whether n is a mapping that contains the key. Unlike Fields, it adds no error to the document if n is not
+// a mapping.
 func (n Node) Has(key string) bool {
 	if n.IsZero() || n.yaml.Kind != yaml.MappingNode {
 		return false
@@ -121,9 +120,9 @@ func (n Node) Has(key string) bool {
 	return false
 }
 
-// Fields returns the values of a mapping by their keys. It reports required keys that are missing, and keys
-// that are neither required nor optional. A required key may be followed by a hint that is shown if the key
-// is missing, as in "constraints ([] for none)".
+// Fields returns a map from the keys of a mapping to their values. It reports required keys that are missing, and keys
+// that are neither required nor optional. A required key may be followed by a hint that is shown if the key is missing,
+// as in "constraints ([] for none)".
 func (n Node) Fields(required, optional []string) map[string]Node {
 	fields := make(map[string]Node)
 	accepted := slices.Concat(required, optional)
@@ -143,7 +142,7 @@ func (n Node) Fields(required, optional []string) map[string]Node {
 		}
 	}
 	present := func(key string) bool { return !fields[keyName(key)].IsZero() }
-	// Suggest only keys that the mapping does not have yet, because it cannot have a key twice.
+	// Suggest only keys that the mapping does not have yet, because a key cannot occur twice.
 	unusedKeys := slices.DeleteFunc(slices.Clone(accepted), present)
 	for _, key := range unknown {
 		key.Errorf("unknown key %s; accepted: %s%s", wording.Quote(key.yaml.Value), acceptedKeys, wording.DidYouMean(key.yaml.Value, unusedKeys))
@@ -215,8 +214,8 @@ func (n Node) Scalar() (string, bool) {
 }
 
 // TextFault says what is wrong with a text, and returns the offset, in runes, of the wrong character. A text is wrong
-// if it is empty, or if it has a character that a file may not contain, which can be written as an escape in double
-// quotes. TextFault returns "" if the text is accepted.
+// if it is empty or contains a character that a file must not contain. A text from a file may contain such a character,
+// because it can be written as an escape in double quotes. TextFault returns "" if the text is accepted.
 func TextFault(text string) (offset int, fault string) {
 	if strings.TrimSpace(text) == "" {
 		return 0, "expected text, but the value is empty"
@@ -232,7 +231,7 @@ func TextFault(text string) (offset int, fault string) {
 	return 0, ""
 }
 
-// Unit returns the text of a scalar, which must be a unit of length.
+// Unit returns the text of a scalar. The text must be a unit of length.
 func (n Node) Unit() (string, bool) {
 	text, ok := n.Text()
 	if fault := wording.UnitFault(text); ok && fault != "" {

@@ -12,10 +12,10 @@
 //
 // # What it relies on in yaml.v3
 //
-// The errors of yaml.v3 are hard to understand, and the lines that they name are often wrong. So syntax.go
-// writes its own messages. To do so, it compares the errors with the texts of some 25 errors of yaml.v3. It
-// also reads private fields of yaml.v3's parser, by reflection: the place of the error, and the place of the
-// text or bracket that was being read. yaml.v3 does not promise to keep these texts and fields.
+// The error messages of yaml.v3 are hard to understand, and the lines that they name are often wrong. So syntax.go
+// writes its own messages. To do so, it compares the message of yaml.v3 with about 25 known messages. It also reads
+// private fields of yaml.v3's parser, by reflection: the place of the error, and the place of the text or bracket that
+// was being read. yaml.v3 does not promise to keep these messages and fields.
 //
 // yaml.v3 v3.0.1 is the last version: its repository is archived. If it is ever replaced with another version
 // or a fork, TestSyntaxErrors and TestParseErrors show what has changed. An error text that syntax.go does
@@ -33,8 +33,8 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// maxErrors is the maximum number of errors that are listed for one file. If there are more, a last error says how many
-// are left out.
+// maxErrors is the maximum number of errors that are listed for one file. If there are more, a final error says how
+// many were omitted.
 const maxErrors = 100
 
 // Document holds a parsed file and the errors that have been found in it so far. It is not safe for
@@ -51,8 +51,8 @@ type Document struct {
 	omittedErrors int           // the number of further errors
 }
 
-// Parse parses data, the content of the named file, which may have at most maxBytes bytes. It always returns
-// a document. The method Errors of the document returns everything that is wrong with the file.
+// Parse parses data, the content of the named file. The file may have at most maxBytes bytes. Parse always returns a
+// document. The document's Errors method returns everything that is wrong with the file.
 func Parse(name string, data []byte, maxBytes int) *Document {
 	d := &Document{file: name, lines: []int{0}, replacedCharacters: make(map[int]bool)}
 	if !d.readText(data, maxBytes) || !d.hasAcceptableNodeCount() {
@@ -111,13 +111,13 @@ func (d *Document) readText(data []byte, maxBytes int) bool {
 // maxReplacedRunes is the maximum number of characters that readText replaces because they are not accepted.
 const maxReplacedRunes = 10_000
 
-// maxNodeMarks is the maximum number of marks in a file, as hasAcceptableNodeCount counts them. yaml.v3 makes one or two nodes
-// for each mark, and a node takes some 200 bytes. Without this bound, a file of 4 MiB such as [1,1,1,…] could have two
-// million nodes.
+// maxNodeMarks is the maximum number of marks in a file, as hasAcceptableNodeCount counts them. yaml.v3 makes one or
+// two nodes for each mark, and a node takes about 200 bytes. Without this bound, a file of 4 MiB such as [1,1,1,…]
+// could have two million nodes.
 const maxNodeMarks = 300_000
 
-// Errors returns the errors that Parse and the nodes have reported so far, in the order of the text. It lists
-// at most 100 errors. If there are more, a last error says how many are left out.
+// Errors returns the errors that Parse and the nodes have reported so far, in the order of the text. It lists at most
+// 100 errors. If there are more, a final error says how many were omitted.
 func (d *Document) Errors() source.Errors {
 	errs := slices.Clone(d.errors) // Err sorts them in place
 	if errs.Err() == nil {

@@ -15,7 +15,7 @@ import (
 // maxIndicators is the maximum number of list and key indicators at the beginning of a line, as in "- - - a". Each
 // indicator opens a block, and the time that yaml.v3 takes grows with the number of open blocks times the number of
 // comments. So a file that has a line with more indicators is not passed to yaml.v3. A line with fewer indicators may
-// still be nested more than maxDepth deep. It is parsed, and checkValue reports it.
+// still be nested more than maxDepth deep. Such a line is parsed, and checkValue reports it.
 const maxIndicators = 128
 
 // parseSyntax parses the text with yaml.v3 and returns the root of the document. root is nil if the file has no
@@ -120,7 +120,7 @@ func yamlErrorField(v reflect.Value, path ...string) reflect.Value {
 	return v
 }
 
-// markOffset returns the offset of a mark of yaml.v3, which counts lines and columns from 0.
+// markOffset returns the offset of a yaml.v3 mark. In a mark, lines and columns are counted from 0.
 func (d *Document) markOffset(v reflect.Value) int {
 	line, column := yamlErrorField(v, "line").Int(), yamlErrorField(v, "column").Int()
 	return min(d.offset(int(line)+1, int(column)+1), len(d.runes))
@@ -136,14 +136,14 @@ const (
 	tooDeepMessage = "nested too deeply: at most 32 levels are accepted"
 	indentMessage  = "the line does not continue anything above it: check its indentation"
 
-	unknownAlias = "unknown anchor " // the beginning of an error of yaml.v3
+	unknownAlias = "unknown anchor " // the beginning of a yaml.v3 error
 )
 
-// errorPrefix matches the text with which every error of yaml.v3 begins.
+// errorPrefix matches the beginning of every yaml.v3 error message.
 var errorPrefix = regexp.MustCompile(`^yaml: (line [0-9]+: )?`)
 
-// faultMessages maps errors of yaml.v3 to our messages. It has only the errors whose message is always the same. For
-// the other errors, the message depends on the text around the error; see explain.
+// faultMessages maps yaml.v3 errors to our messages. It contains only the errors for which our message is always the
+// same. For the other errors, the message depends on the text around the error; see explain.
 var faultMessages = map[string]string{
 	"found unknown escape character":                               "unknown escape: in double quotes, write a backslash twice",
 	"mapping keys are not allowed in this context":                 `a "?" key cannot start here: write the key and a colon, or put the text in quotes`,
@@ -153,11 +153,11 @@ var faultMessages = map[string]string{
 	"found a tab character where an indentation space is expected": tabMessage,
 }
 
-// explain returns a message that says what is wrong and how to fix it, and the offset of the mistake. problem
-// is the error of yaml.v3.
+// explain returns a message that says what is wrong and how to fix it, and the offset of the mistake. problem is the
+// error message from yaml.v3.
 func (d *Document) explain(problem string, m marks) (offset int, message string) {
-	// A condition such as !(depth > width) without quotes leads to various errors of yaml.v3. They all get
-	// the same message here.
+	// A condition such as !(depth > width) without quotes leads to various yaml.v3 errors. They all get the same
+	// message here.
 	if offset, ok := d.findNegation(m.problem); ok {
 		return offset, quotesMessage
 	}
@@ -196,8 +196,8 @@ func (d *Document) explain(problem string, m marks) (offset int, message string)
 }
 
 // findNegation looks for a value that begins with a negation, as in when: !(depth > width). YAML does not read this !
-// as "not", but as the first character of a tag, and then reports various errors in the text after it. findNegation
-// looks at one line only, from its beginning to the offset in the parameter before.
+// as "not", but as the first character of a tag, and then reports various errors in the text after it. before is an
+// offset. findNegation searches only the text that precedes this offset on the same line.
 func (d *Document) findNegation(before int) (offset int, ok bool) {
 	start, _ := d.lineRange(d.position(before).Line)
 	place := negationStart.FindStringIndex(string(d.runes[start:before]))
@@ -245,8 +245,8 @@ var (
 	keyEnd          = regexp.MustCompile(`:[ \t]`)
 	keyWithoutSpace = regexp.MustCompile(`^(- )*[^\s:#]+:[^\s:]`)
 
-	// keyBeforeBracket matches a key before a mapping or list in brackets, if there is no colon and space
-	// between them, as in height:{min: 30, max: 40} and height = {min: 30, max: 40}.
+	// keyBeforeBracket matches a key before a mapping or list in brackets, if they are not separated by a colon and a
+	// space, as in height:{min: 30, max: 40} and height = {min: 30, max: 40}.
 	keyBeforeBracket = regexp.MustCompile(`^(- )*[^\s:#=]+(:[\[{]| *= *[\[{])`)
 )
 
@@ -296,8 +296,8 @@ func (d *Document) explainKey(offset int) string {
 	return wording.Quote(content) + " is not a key: expected a colon and a space after it"
 }
 
-// explainBlock explains unexpected text at the offset, which does not continue the mapping or list around it,
-// or comes after the end of the document.
+// explainBlock explains unexpected text at the offset. The text does not continue the mapping or list around it, or it
+// comes after the end of the document.
 func (d *Document) explainBlock(offset int) string {
 	start, end := d.lineRange(d.position(offset).Line)
 	switch {

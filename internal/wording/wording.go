@@ -33,7 +33,7 @@ const maxCandidates = 100
 // ` (did you mean "tuck-end"?)`. It returns "" if no accepted word is similar.
 //
 // Words are similar if few edits turn one into the other: one edit for every three letters of the word, but at most
-// two. An edit adds, removes or replaces a letter, or exchanges two neighbours. DidYouMean ignores case, and
+// two. An edit adds, removes or replaces a letter, or swaps two adjacent letters. DidYouMean ignores case, as well as
 // typographic quotes around the word. It suggests the most similar word. If several are equally similar, it suggests
 // the first of them.
 func DidYouMean(word string, accepted []string) string {
@@ -51,7 +51,7 @@ func DidYouMean(word string, accepted []string) string {
 
 // similar reports whether a can be turned into b with at most the given number of edits. The edits are the same as for
 // DidYouMean, except that they apply to bytes and not to letters. For example, one edit turns "wdith" into "width": it
-// exchanges two neighbours. similar tries each kind of edit at the first byte that differs, so its time grows as
+// swaps two adjacent letters. similar tries each kind of edit at the first byte that differs, so its time grows as
 // 4^edits.
 func similar(a, b string, edits int) bool {
 	for a != "" && b != "" && a[0] == b[0] {
@@ -68,7 +68,7 @@ func similar(a, b string, edits int) bool {
 	return similar(a[1:], b, edits-1) || // remove the byte of a
 		similar(a, b[1:], edits-1) || // add the byte of b
 		similar(a[1:], b[1:], edits-1) || // replace the byte of a with the byte of b
-		len(a) > 1 && strings.HasPrefix(b, a[1:2]+a[:1]) && similar(a[2:], b[2:], edits-1) // exchange two
+		len(a) > 1 && strings.HasPrefix(b, a[1:2]+a[:1]) && similar(a[2:], b[2:], edits-1) // swap two adjacent bytes
 }
 
 // IsCode reports whether text has the form of a rule's code; see CodeForm.
