@@ -12,14 +12,13 @@ import (
 	"example.com/boxrules/learn/internal/state"
 )
 
-// ErrOffGrid is the error of [Learner.Add] for an answer about dimensions with more decimals than the frame allows,
-// which is at most three.
+// ErrOffGrid is the error that [Learner.Add] returns for an answer about dimensions with more decimals than the frame
+// allows. A frame allows at most three decimals.
 var ErrOffGrid = errors.New("a dimension has too many decimals: nothing can be learned from the answer with certainty")
 
-// ErrBorderline is the error of [Learner.Add] for an answer about a box for which exact arithmetic and double
-// precision disagree about the condition of a constraint that may be selected. We do not know how the service
-// computes, so Add learns nothing about that constraint. About everything else, it learns what is true in both
-// arithmetics.
+// ErrBorderline is the error that [Learner.Add] returns for an answer about a box for which exact arithmetic and double
+// precision disagree about the condition of a constraint that may be selected. We do not know how the service computes,
+// so Add learns nothing about that constraint. About everything else, it learns what is true in both arithmetics.
 var ErrBorderline = errors.New("the box is borderline: nothing is learned about a condition that double precision decides differently")
 
 // Add learns from an answer. The error is one of these:
@@ -29,7 +28,7 @@ var ErrBorderline = errors.New("the box is borderline: nothing is learned about 
 //   - [ErrOffGrid] if a dimension has too many decimals. Nothing is learned, because we do not know how the service
 //     rounds. If a width of 48.0004 is refused with the code for the maximum, for example, the maximum may or may
 //     not be below 48.
-//   - [ErrUnknownCode] if the code of a refusal is not in the rules. Little is learned.
+//   - [ErrUnknownCode] if the rules do not define the code of a refusal. Little is learned.
 //   - [ErrBorderline] for an answer about a borderline box. Less is learned than usual, because the service may
 //     compute in floating point.
 //   - A *[Contradiction] if the answer contradicts older answers. If there are several contradictions, it is the
@@ -172,8 +171,8 @@ func (l *Learner) addConclusions(p *profile, at exact.Point, conclusions []concl
 	return first
 }
 
-// tieNote returns a note for the end of a message: that the box is exactly on the border of the condition. If the box
-// is not on the border, tieNote returns "".
+// tieNote returns a note, for the end of a message, that says that the box is exactly on the border of the condition.
+// If the box is not on the border, tieNote returns "".
 func tieNote(condition exact.Region, at exact.Point) string {
 	if isTie(condition, at) {
 		return ", but the box is exactly on its limit, where a service that computes in floating point can answer differently"
@@ -217,8 +216,8 @@ func (l *Learner) addContradiction(p *profile, u state.Unknown, e state.Evidence
 	return c
 }
 
-// Possible returns the codes with which the service may answer for the box, according to the answers so far. The codes
-// are in check order. If the service may accept the box, the last code is "". If there is only one code, the answer is
+// Possible returns the codes that the service may report for the box, according to the answers so far. The codes are in
+// check order. If the service may accept the box, the last code is "". If there is only one code, the answer is
 // certain. The error is a *[boxrules.InputError].
 func (l *Learner) Possible(b boxrules.Box) ([]boxrules.Code, error) {
 	p, at, err := l.locate(b)
@@ -258,7 +257,7 @@ func isTie(t exact.Region, at exact.Point) bool {
 }
 
 // locate returns the profile and the grid point of a box. For an unknown article or material, and for invalid
-// dimensions, it returns the error of [boxrules.Engine.Check].
+// dimensions, it returns the same error as [boxrules.Engine.Check].
 func (l *Learner) locate(b boxrules.Box) (*profile, exact.Point, error) {
 	at, ok := b.Grid()
 	if p := l.profileByProduct[[2]string{b.Article, b.Material}]; ok && p != nil {

@@ -37,7 +37,7 @@ func newBlank(formulas *limits.Blank, variables exact.Variables, step int64) (*b
 	return blankOf(formulas, width, height, variables, step)
 }
 
-// blankOf is like [newBlank], but its parameters width and height are the formulas in compiled form.
+// blankOf is like [newBlank], but takes the compiled formulas as width and height.
 func blankOf(formulas *limits.Blank, width, height exact.Variable, variables exact.Variables, step int64) (*blank, error) {
 	result := &blank{
 		Blank: &exact.Blank{Width: width.Value, Height: height.Value}, step: step,

@@ -161,17 +161,17 @@ func (l *Learner) candidateProfiles(p *profile) []*profile {
 	return all
 }
 
-// candidateBorderPairs returns pairs of boxes on both sides of the border of a formula: the blank of the first box just
-// fits the sheet, and the blank of the second box, which is one step larger along one axis, does not. The formula is
-// the blank of the profile, which is usually a candidate. If the answers about all of these boxes are as expected, the
-// formula is confirmed. A wrong formula that agrees with all earlier answers is most likely wrong about some of these
-// boxes.
+// candidateBorderPairs returns pairs of boxes on both sides of the border of the formula in p.blank. Usually this
+// formula is a candidate. In each pair, the second box is one step larger than the first along one axis. The blank of
+// the first box just fits the sheet, and the blank of the second box does not. If the answers about all of these boxes
+// are as expected, the formula is confirmed. A wrong formula that agrees with all earlier answers is most likely wrong
+// about some of these boxes.
 //
 // The boxes that just fit form a surface. The pairs should be far apart on this surface, because two formulas may give
 // nearly the same blanks for boxes of one shape, and different blanks for boxes of another shape. So for each axis
 // along which the second box is larger, candidateBorderPairs goes to both ends of the surface along each of the other
-// two axes. For boxes that grow in width, these are the pairs with the least and the greatest depth, and with the least
-// and the greatest height.
+// two axes. For boxes that grow in width, these are the pairs with the smallest and the greatest depth, and with the
+// smallest and the greatest height.
 //
 // gaveUp is true if a search gave up, so that a pair may be missing.
 func (l *Learner) candidateBorderPairs(p *profile) (pairs [][2]exact.Point, gaveUp bool) {
@@ -271,11 +271,10 @@ func (l *Learner) findCandidateDisagreement(p *profile, step int64, hypotheses [
 	return exact.Point{}, answer
 }
 
-// adoptCandidateIfConfirmed chooses the formula c for the article if the answers to all boxes on its border, in
-// every material, are known and agree with c. If some answers are missing, it returns the boxes to ask about,
-// except for boxes that [Learner.Skip] excludes. open reports whether any answer is missing, even if only the
-// answers about skipped boxes are. If an answer refutes the formula, adoptCandidateIfConfirmed removes it from the
-// candidates.
+// adoptCandidateIfConfirmed chooses the formula c for the article if the answers about all boxes on its border, in
+// every material, are known and agree with c. If some answers are missing, it returns the boxes to ask about, except
+// for boxes that [Learner.Skip] excludes. open reports whether any answer is missing, even if only the answers about
+// skipped boxes are. If an answer refutes the formula, adoptCandidateIfConfirmed removes it from the candidates.
 func (l *Learner) adoptCandidateIfConfirmed(a *article, c *candidate) (boxes []boxrules.Box, open bool) {
 	var rows []int
 	for _, p := range a.profiles {

@@ -9,9 +9,9 @@ import (
 )
 
 // A comparison is one of the tests that the service makes for a box: it compares a dimension with a limit, checks a
-// constraint, or compares a blank with a sheet. The result depends on the set of points in unknown, which has to be
-// learned. If failsOutside is false, the box fails the test if this set contains the point in the field at. If
-// failsOutside is true, the box fails the test if the set does not contain that point.
+// constraint, or compares a blank with a sheet. The result depends on a set of points that has to be learned. This set
+// is in the field unknown. If failsOutside is false, the box fails the test if the set contains the point in the field
+// at. If failsOutside is true, the box fails the test if the set does not contain that point.
 //
 // For example, the set of a limit contains the lengths up to the limit. A box of width 19 fails the test width <
 // min_width if the minimum is at least 20, which means that the set of the minimum contains 20. It fails the test width
@@ -136,8 +136,9 @@ func (p *profile) conditionLikelihood(i int, box exact.Point) likelihood {
 // a Learner learns from an answer only what is true in both arithmetics:
 //
 //   - The comparison of a dimension with a limit has the same result in both.
-//   - If the condition of a constraint holds in only one of them, a box that is not refused with the code of the
-//     constraint tells nothing about it. A box that is refused with its code still shows that it is selected.
+//   - If the condition of a constraint holds in only one of them, nothing can be learned about the constraint
+//     from a box that is not refused with its code. A box that is refused with this code still shows that the
+//     constraint is selected.
 //   - The sides of a blank may be a little longer or shorter in double precision, which matters if the sheet
 //     has exactly that length. Take a blank that is 700 long in exact arithmetic and 700.0000000000001 in
 //     double precision. If it fits, the sheet is at least 700 long. If it does not fit, the sheet may still
@@ -162,7 +163,7 @@ func (p *profile) valueInFloat64(box exact.Point) func(name string) float64 {
 // user-defined values, and the limits and sheets that are known. They are in units.
 type comparisonValues struct {
 	caliper, glueFlap float64
-	values            map[string]float64 // the other values by name; nil if there are none
+	values            map[string]float64 // the other values, keyed by name; nil if there are none
 }
 
 // newComparisonValues returns the values of the variables that do not depend on the box. The result includes limits
@@ -202,7 +203,7 @@ func (v comparisonValues) value(name string, box exact.Point) float64 {
 }
 
 // agreedComparisons counts the comparisons of a box that come before the first one about which the two arithmetics
-// disagree. The answer may show nothing about that comparison and the later ones. all reports whether the
+// disagree. The service's answer may tell us nothing about that comparison or any later one. all reports whether the
 // arithmetics agree about every comparison from which something may still be learned.
 func (l *Learner) agreedComparisons(p *profile, box exact.Point) (n int, all bool) {
 	for i, c := range p.article.selections[:p.beforeSheet] {

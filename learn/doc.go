@@ -7,9 +7,9 @@
 //
 // For each box, the service answers with the code of the first rule that the box violates, or accepts the box. An
 // answer can be split into statements that are each about a single limit, constraint or sheet. Therefore a learner
-// stores what it knows about each limit, constraint and sheet separately: the least and the greatest value that a
-// limit can have, whether a constraint is selected, and for a sheet, a size that it certainly holds and sizes that
-// it does not hold. The set of all limit files that agree with this knowledge is called the version space.
+// stores what it knows about each limit, constraint and sheet separately: the smallest and the greatest value that a
+// limit can have, whether a constraint is selected, and for a sheet, a size that it certainly holds and sizes that it
+// does not hold. The set of all limit files that agree with this knowledge is called the version space.
 //
 //	answer          what follows from it
 //	BOX_2100        min_width is greater than the width

@@ -11,7 +11,7 @@ import (
 // maxWork limits the searches of one call to a few seconds.
 const maxWork = 100_000_000
 
-// newBoxSearch returns a search for boxes whose dimensions are multiples of step. The search uses up
+// newBoxSearch returns a search for boxes whose dimensions are multiples of step. The search subtracts its work from
 // l.remainingWork.
 func (l *Learner) newBoxSearch(step int64) polytope.Search {
 	return polytope.Search{Step: step, Budget: &l.remainingWork}
@@ -26,9 +26,9 @@ func (l *Learner) findBox(p *profile, step int64, conditions ...exact.Region) (e
 	return at, answer
 }
 
-// findAskableBox is like findBox, but considers only boxes to ask about, and prefers boxes whose dimensions are
-// multiples of the step of the limits. It never returns a box that [Learner.Skip] excludes, and returns a
-// borderline box only if it finds no other.
+// findAskableBox is like findBox, but looks for a box to ask the service about. It prefers boxes whose dimensions are
+// multiples of the step of the limits. It never returns a box that [Learner.Skip] excludes, and returns a borderline
+// box only if it finds no other.
 func (l *Learner) findAskableBox(p *profile, conditions ...exact.Region) (at exact.Point, ok bool) {
 	for _, finest := range []int64{l.askStep(), l.askGrid} {
 		conditions := slices.Clip(conditions)
@@ -59,8 +59,8 @@ func (l *Learner) findAskableBox(p *profile, conditions ...exact.Region) (at exa
 // Usually one of the first few boxes is not borderline.
 const maxBorderline = 10
 
-// allowedRegions returns the region of the boxes that a condition rule does not refuse, for each condition rule before
-// end that the article is known to select.
+// allowedRegions returns a region for each condition rule before end that the article is known to select. The region
+// contains the boxes that the rule does not refuse.
 func (p *profile) allowedRegions(end int) []exact.Region {
 	var regions []exact.Region
 	for i, c := range p.conditions[:end] {
@@ -80,8 +80,8 @@ func regionExcept(at exact.Point) exact.Region {
 	return exact.AnyOf(alternatives...)
 }
 
-// informativeRegions returns conditions for boxes whose answers can narrow down the size of the sheet: no constraint
-// refuses the box, and it is not known whether its blank fits.
+// informativeRegions returns the conditions that a box must meet if the answer about it is to narrow down the size of
+// the sheet: no constraint refuses the box, and it is not known whether its blank fits.
 //
 // Take a sheet that is known to hold 900 x 600 and not to hold 1000 x 500. A blank of 950 x 550 is informative, because
 // it exceeds 900 and is shorter than 1000. A blank of 800 x 500 is not, because it certainly fits. Nor is a blank of

@@ -68,7 +68,7 @@ func (l *Learner) chosenFormulas() map[*article]*candidate {
 }
 
 // adoptFormulas sets the formulas of some articles. If the formula of an article is nil, it removes the formula that
-// was chosen for the article. Then it goes through the claims in the order of their answers, and computes again what is
+// was chosen for the article. Then it goes through the claims in the order of their answers, and recomputes what is
 // known about the sheets.
 func (l *Learner) adoptFormulas(formulas map[*article]*candidate) {
 	for a, c := range formulas {
@@ -106,11 +106,11 @@ func (l *Learner) adoptFormulas(formulas map[*article]*candidate) {
 }
 
 // resolveFormulaConflict is called with a new conclusion about a sheet. If the conclusion contradicts what is known
-// about the sheet, resolveFormulaConflict finds out what is wrong. If all answers, including the new one, can be
-// true with other formulas than the chosen ones, a formula was wrong: resolveFormulaConflict withdraws the chosen
-// formulas that differ from these, and returns nil. If only the answers since Options.Since can all be true, it
-// also forgets older answers as necessary. In all other cases an answer is wrong, and resolveFormulaConflict
-// returns as few older observations as possible that contradict the conclusion whatever the formulas are.
+// about the sheet, resolveFormulaConflict finds out what is wrong. If all answers, including the new one, can be true
+// with formulas other than the chosen ones, a formula was wrong: resolveFormulaConflict withdraws the chosen formulas
+// that differ from these, and returns nil. If only the answers since Options.Since can all be true, it also forgets
+// older answers as necessary. In all other cases an answer is wrong, and resolveFormulaConflict returns as few older
+// observations as possible that contradict the conclusion whatever the formulas are.
 func (l *Learner) resolveFormulaConflict(p *profile, at exact.Point, c conclusion, e state.Evidence) (conflict []state.Observation) {
 	sheet := c.unknown.(*state.Sheet)
 	if may, mayNot := sheet.MayContain(c.at); c.contains && may || !c.contains && mayNot {

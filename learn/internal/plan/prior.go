@@ -71,7 +71,7 @@ func (p *Prior) AtLeast(limit *state.Limit, value int64) float64 {
 }
 
 // Quantile returns the q-quantile of the values from low to high: the smallest multiple of the step such that the
-// values up to it have at least the share q of the mass. For q = 0.5 it is the median.
+// values up to it have at least a share q of the mass. For q = 0.5 it is the median.
 func (p *Prior) Quantile(low, high int64, q float64) int64 {
 	targetMass := p.massUpTo(low-p.step) + q*p.mass(low, high)
 	hasLess := func(x int64) bool { return p.massUpTo(x) < targetMass-1e-12 }

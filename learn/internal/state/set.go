@@ -22,11 +22,11 @@ type Evidence struct {
 	Row      int // the number of the answer in reports
 	Date     time.Time
 	Material string
-	Code     boxrules.Code // the code of the answer if it is not in the rules, otherwise empty
+	Code     boxrules.Code // the code of the answer if the rules do not define it, otherwise empty
 }
 
-// An Observation records that a Set contains the point At, or that it does not. The Set lists the observation in
-// its field Contained or Excluded accordingly.
+// An Observation records that a Set contains the point At, or that it does not. The Set lists the observation in its
+// field Contained or its field Excluded accordingly.
 type Observation struct {
 	At    exact.Point
 	Asked int64 // for a limit, the dimension of the box, which is rounded to the step in At
