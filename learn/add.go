@@ -23,8 +23,8 @@ var ErrBorderline = errors.New("the box is borderline: nothing is learned about 
 
 // Add learns from an answer. The error is one of these:
 //
-//   - A *[boxrules.InputError] if the box is not valid input for the frame, or if services do not use the code to
-//     refuse boxes. Nothing is learned.
+//   - A *[boxrules.InputError] if the box is not valid input for the frame, or if services never refuse a box with
+//     the code. Nothing is learned.
 //   - [ErrOffGrid] if a dimension has too many decimals. Nothing is learned, because we do not know how the service
 //     rounds. If a width of 48.0004 is refused with the code for the maximum, for example, the maximum may or may
 //     not be below 48.

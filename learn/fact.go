@@ -32,8 +32,9 @@ const (
 	Contradicted State = "contradiction"
 )
 
-// A Fact is what is known about a limit, a constraint, the blank or the size of an article, or about the sheet of a
-// material. At most one of Limit, Selection, Blank and Sheet is not nil. That field shows the kind of fact:
+// A Fact is what is known about a limit, a constraint or the blank of an article, about which boxes of an article fit
+// the sheet, or about the sheet of a material. At most one of Limit, Selection, Blank and Sheet is not nil. That field
+// shows the kind of fact:
 //
 //	switch {
 //	case f.Limit != nil:

@@ -196,8 +196,8 @@ func (d *Document) explain(problem string, m marks) (offset int, message string)
 }
 
 // findNegation looks for a value that begins with a negation, as in when: !(depth > width). YAML does not read this !
-// as "not", but as the first character of a tag, and then reports various errors in the text after it. before is an
-// offset. findNegation searches only the text that precedes this offset on the same line.
+// as "not", but as the first character of a tag, and then reports various errors in the text after it. findNegation
+// searches a single line, from its start up to the offset given by before.
 func (d *Document) findNegation(before int) (offset int, ok bool) {
 	start, _ := d.lineRange(d.position(before).Line)
 	place := negationStart.FindStringIndex(string(d.runes[start:before]))

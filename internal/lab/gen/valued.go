@@ -352,8 +352,8 @@ func smtNumber(x *big.Rat) string {
 }
 
 // SMT returns an SMT-LIB 2 term for the code that is reported for a box. codes are the codes of the rules that apply to
-// the article. The value of the term is an index into codes or, for a valid box, the number of codes. The term mentions
-// the dimensions as the integers W, D and H, in thousandths.
+// the article. The value of the term is an index into codes or, for a valid box, len(codes). The term mentions the
+// dimensions as the integers W, D and H, in thousandths.
 func (v *Valued) SMT(article, material string) (first string, codes []string) {
 	a, m := findEntry(v.articles, article), findEntry(v.materials, material)
 	env := make(map[string]string)
