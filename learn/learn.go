@@ -16,9 +16,8 @@ import (
 	"example.com/boxrules/source"
 )
 
-// Options are the assumptions of a [Learner]. What the learner reports is true if the limits and sheets of the
-// service are on the grid that Step defines, if no limit exceeds Max, and if the service uses the blanks of the
-// frame.
+// Options are the assumptions that a [Learner] makes. What the learner reports is true if the limits and sheets of the
+// service are on the grid that Step defines, if no limit exceeds Max, and if the service uses the blanks of the frame.
 type Options struct {
 	// Step is the grid of limits and sheets, in units. It is at least 0.001. If Step is 1, all limits and the sides
 	// of all sheets are assumed to be whole numbers.
@@ -98,11 +97,11 @@ const (
 	maximum
 )
 
-// An article is an article of the frame, with the unknowns that do not depend on the material.
+// An article is one of the articles of the frame, together with its unknowns that do not depend on the material.
 type article struct {
 	limits.Article
 	rangeEnds  [exact.Axes][2]*state.Limit // the minimum and the maximum of each dimension
-	selections []*state.Selection          // by condition rule; a rule that is not a constraint counts as selected
+	selections []*state.Selection          // one per condition rule; a rule that is not a constraint counts as selected
 	// missingValues has an entry for each condition rule. Usually it is empty. But an article cannot select a
 	// constraint whose condition mentions a user-defined value that the frame does not give. Then the entry is a
 	// message that says so, and the constraint counts as not selected.
@@ -127,15 +126,15 @@ type profile struct {
 	article       *article
 	material      string
 	sheet         *state.Sheet
-	conditions    []*condition // by condition rule; often shared by all profiles
+	conditions    []*condition // one per condition rule; often shared by all profiles
 	beforeSheet   int          // the number of conditions that come before the comparison with the sheet
 	float64Values comparisonValues
 	blank         *blank         // nil if it is not known
 	fitting       *state.Fitting // if the blank is not known: which boxes fit
 
-	// judgedBoxes holds the latest boxes whose answers say something about constraints or the sheet. maskedBoxes
-	// holds the latest boxes that the service refused with a code that the rules do not have, or with the code of
-	// an opaque rule. See unmaskedProbability.
+	// judgedBoxes holds the latest boxes whose answers say something about constraints or the sheet. maskedBoxes holds
+	// the latest boxes that the service refused with a code that the rules do not define, or with the code of an opaque
+	// rule. See unmaskedProbability.
 	judgedBoxes, maskedBoxes []exact.Point
 }
 
@@ -143,7 +142,7 @@ func (p *profile) box(at exact.Point) boxrules.Box {
 	return boxrules.Box{Article: p.article.Code, Material: p.material, Dims: boxrules.DimsAt(at)}
 }
 
-// maxSteps is the maximum of Options.Max / Options.Step.
+// maxSteps is the maximum value of Options.Max / Options.Step.
 const maxSteps = 1_000_000
 
 // New returns a [Learner] that has not seen any answers. The frame may be any limit file. New uses its unit,
@@ -154,8 +153,8 @@ func New(rules *boxrules.RuleSet, frame *limits.Catalogue, o Options) (*Learner,
 	return newLearner(rules, frame, o, nil)
 }
 
-// newLearner is like [New]. If truth is not nil, the frame is its catalogue or a part of the catalogue, and
-// conditions that mention limits or sheets use the values in the frame.
+// newLearner is like [New]. If truth is not nil, the frame is all or part of the catalogue of truth, and conditions
+// that mention limits or sheets use the values in the frame.
 func newLearner(rules *boxrules.RuleSet, frame *limits.Catalogue, o Options, truth *boxrules.Engine) (*Learner, error) {
 	switch {
 	case rules == nil || frame == nil:
@@ -189,8 +188,8 @@ func newLearner(rules *boxrules.RuleSet, frame *limits.Catalogue, o Options, tru
 	return l, nil
 }
 
-// usualAskDecimals returns how many decimals the dimensions in questions may have if the frame does not say how many
-// are allowed. Eighths of an inch need three decimals, and so do millimetres written in metres.
+// usualAskDecimals returns how many decimals the dimensions of a proposed box may have, if the frame does not say how
+// many are allowed. Eighths of an inch need three decimals, and so do millimetres written in metres.
 func usualAskDecimals(unit string) int {
 	if unit == "in" || unit == "m" {
 		return 3
@@ -232,11 +231,11 @@ func (l *Learner) addFrame() error {
 	return nil
 }
 
-// compile compiles the rules with the widest limits and sheets, to get the exact form of their conditions. The
-// first article selects all constraints. Most conditions mention only dimensions, and are the same for all
-// articles. So the other articles select only the constraints whose conditions differ between articles or
-// materials. An engine for 10,000 profiles with all constraints would take 150 MB. The engine is also used to
-// validate input. Its verdicts are meaningless.
+// compile compiles the rules to get the exact form of their conditions. It uses the widest limits and sheets, or those
+// in the frame if l.truth is set. The first article selects all constraints. Most conditions mention only dimensions,
+// and are the same for all articles. So the other articles select only the constraints whose conditions differ between
+// articles or materials. An engine for 10,000 profiles with all constraints would take 150 MB. The engine that compile
+// makes is also used to validate input, but its verdicts are meaningless.
 //
 // If l.truth is set, and each constraint has the same condition for all articles, only the first article is
 // compiled. In that case rest is l.truth, which has the conditions of the other rules.
@@ -268,9 +267,9 @@ func (l *Learner) compile() (first, rest *boxrules.Engine, err error) {
 	return first, cmp.Or(rest, first), err
 }
 
-// recompiledEngine returns the second engine that compile returns. New does not keep that engine, because it is
-// rarely needed later, and takes as much memory as everything else. So the first call of recompiledEngine compiles
-// it again, and keeps it.
+// recompiledEngine returns the second engine that compile returns. New does not keep that engine, because it is rarely
+// needed later, and takes as much memory as everything else. So the first call of recompiledEngine compiles it again.
+// Later calls return the same engine.
 func (l *Learner) recompiledEngine() *boxrules.Engine {
 	if l.engine == nil {
 		var err error
@@ -369,7 +368,7 @@ func (l *Learner) Skip(b boxrules.Box) error {
 	return nil
 }
 
-// limitName returns a limit's name in rules, such as max_depth.
+// limitName returns the name of a limit in conditions, such as max_depth.
 func limitName(axis, end int) string { return [2]string{"min_", "max_"}[end] + exact.AxisNames()[axis] }
 
 // roundUp returns the smallest multiple of step that is at least x. roundDown returns the greatest multiple of step
@@ -385,12 +384,12 @@ func (a *article) widestLimits() (low, high exact.Point) {
 	return low, high
 }
 
-// askStep returns the step of the limits, rounded up to a multiple of l.askGrid. For example, it is 1 for a step of
-// 0.5 if the boxes to ask about have no decimals.
+// askStep returns the step of the limits, rounded up to a multiple of l.askGrid. For example, if the step of the limits
+// is 0.5, but the boxes to ask about may not have decimals, it is 1.
 func (l *Learner) askStep() int64 { return roundUp(l.step, l.askGrid) }
 
-// differentProfiles returns profiles of the article that all have different conditions. Usually the conditions are
-// the same in all materials, so that the result is a single profile.
+// differentProfiles returns the profiles of the article, leaving out each profile that has the same conditions as an
+// earlier one. Usually the conditions are the same in all materials, so the result is a single profile.
 func (a *article) differentProfiles() (different []*profile) {
 	for _, p := range a.profiles {
 		if !slices.ContainsFunc(different, func(q *profile) bool { return slices.Equal(p.conditions, q.conditions) }) {

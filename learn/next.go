@@ -6,11 +6,10 @@ import (
 	"example.com/boxrules/internal/polytope"
 )
 
-// Next returns at most n boxes to ask about, the most informative one first. It chooses each box as if the boxes
-// before it had already received their most likely answers. If it finds no box from whose answer anything could be
-// learned, it returns no boxes. Dimensions are positive, and have no more decimals than the frame allows. Next
-// avoids a borderline box if there is another box that is equally informative. After the same answers, Next always
-// returns the same boxes.
+// Next returns at most n boxes to ask about, the most informative one first. It chooses each box as if the boxes before
+// it had already received their most likely answers. If it finds no box whose answer would be informative, it returns
+// no boxes. Dimensions are positive, and have no more decimals than the frame allows. Next avoids a borderline box if
+// there is another box that is equally informative. Given the same answers, Next always returns the same boxes.
 //
 // Next goes through the articles and materials in the order of the frame, and stays with one article in one material
 // until nothing is left to learn about it. It looks for the box that gives the most information. The information is

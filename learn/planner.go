@@ -128,9 +128,9 @@ func (l *Learner) hasOpenLimitsOrFits(p *profile) bool {
 // closest to 0.5 that the search finds. at is a box that is informative about the sheet. planEvenChance returns at if
 // it finds nothing better.
 //
-// This search is necessary because the combinations of plannedValues may contain no such box if the constraints
-// allow few boxes. If depth and height have to be equal, for example, hardly any combination is allowed. Without
-// the search, the planner would approach the size of the sheet by one step with each question.
+// This search is necessary because the combinations of plannedValues may contain no such box if the constraints allow
+// few boxes. If depth and height have to be equal, for example, hardly any combination is allowed. Without the search,
+// the planner would approach the size of the sheet by only one step with each question.
 func (l *Learner) planEvenChance(p *profile, t *plan.Staircase, at exact.Point) exact.Point {
 	// find looks for a box that fits with a probability between from and to: its blank fits one of the sizes at
 	// level from, and none of the sizes at level to, which are smaller.
@@ -153,9 +153,10 @@ func (l *Learner) planEvenChance(p *profile, t *plan.Staircase, at exact.Point) 
 	return at
 }
 
-// planSmallerBlank returns a box with a small blank that is still informative about the sheet. It begins with the
-// blank of the box at. It first makes the longer side as short as possible, and then the shorter side. All of these
-// boxes are likely to be refused, and the smaller a refused blank is, the more it shows.
+// planSmallerBlank returns a box with a small blank that is still informative about the sheet. The search starts from
+// an informative box, at. It first makes the longer side of the blank as short as possible, and then the shorter side.
+// All of these boxes are likely to be refused, and the smaller the blank of a refused box is, the more the refusal
+// shows.
 func (l *Learner) planSmallerBlank(p *profile, at exact.Point) exact.Point {
 	size := p.blank.size(at)
 	for side := range state.Sides {
@@ -233,13 +234,13 @@ func (b *boxPlanner) consider(at exact.Point) {
 	}
 }
 
-// information returns the number of bits of information that the answer to a box is expected to give about its
-// first n comparisons. It is the sum of the entropies of the comparisons, each multiplied by the probability that
-// the service gets to the comparison. There is an example in the documentation of boxPlanner.
+// information returns the number of bits of information that the answer to a box is expected to give about its first n
+// comparisons. It is the sum of the entropies of the comparisons, each multiplied by the probability that the service
+// reaches the comparison. See boxPlanner for an example.
 func (b *boxPlanner) information(at exact.Point, n int) float64 {
 	total, reach := 0.0, 1.0
 	for k := range n {
-		// After the limits, the service may refuse the box with a code that the rules do not have.
+		// After the limits, the service may refuse the box with a code that the rules do not define.
 		if k == len(b.limitTests) {
 			reach *= b.unmaskedProbability(at)
 		}
@@ -257,7 +258,8 @@ func (b *boxPlanner) information(at exact.Point, n int) float64 {
 	return total
 }
 
-// failProbability returns the probability that the box fails comparison k, given that the service gets to it.
+// failProbability returns the probability that the box fails comparison k, given that the service reaches this
+// comparison.
 func (b *boxPlanner) failProbability(at exact.Point, k int) float64 {
 	if k == b.sheetComparison() && b.hasSizeRule {
 		return 1 - b.fitProbability(at)
@@ -282,8 +284,8 @@ func (b *boxPlanner) failProbability(at exact.Point, k int) float64 {
 	return atLeast
 }
 
-// fitProbability returns the probability that the blank of a box fits the sheet. If the blank may have several
-// formulas, it returns the mean of their probabilities. If there is no formula, it returns 1.
+// fitProbability returns the probability that the blank of a box fits the sheet. If several formulas for the blank are
+// possible, it returns the mean of their probabilities. If there is no formula, it returns 1.
 func (b *boxPlanner) fitProbability(at exact.Point) float64 {
 	if len(b.staircases) == 0 {
 		return 1
@@ -304,8 +306,8 @@ func (b *boxPlanner) mostLikelyAnswer(at exact.Point) boxrules.Code {
 	return ""
 }
 
-// cloneForPlanning returns a copy that learns independently of l. The copy has everything that planning needs, but not
-// what only reports need, such as contradictions.
+// cloneForPlanning returns a copy that learns independently of l. The copy has everything that planning needs. It
+// leaves out what only reports need, such as contradictions.
 func (l *Learner) cloneForPlanning() *Learner {
 	c, err := newLearner(l.ruleSet, l.frame, l.options, l.truth)
 	if err != nil {

@@ -15,17 +15,17 @@ import (
 	"example.com/boxrules/source"
 )
 
-// Proof returns a small set of boxes, with the engine's answers, that proves the engine's limits. A [Learner] with
-// the same options learns from these answers everything that can be learned by asking about boxes. So a service
-// that gives the same answers has the same limits, except for what no box can show. In machine teaching, such a set
-// is called a teaching set. The boxes are in the order of the catalogue. Proof avoids borderline boxes if possible,
-// so that it does not matter how the service computes.
+// Proof returns a small set of boxes, with the engine's answers, that proves the engine's limits. A [Learner] with the
+// same options learns from these answers everything that can be learned by asking about boxes. So a service that gives
+// the same answers has the same limits, except for what no box can show. In machine teaching, such a set is called a
+// teaching set. The boxes are in the order of the catalogue. Proof avoids borderline boxes if possible, so that it does
+// not matter whether the service computes exactly or in floating point.
 //
-// If Proof returns no boxes, the error is an error of [New], or a [source.Errors] that lists limits and sheets that are
-// not on the grid that Options.Step defines, or rules that come before the comparison of a dimension with its limit.
-// Otherwise the error joins an [*UnprovedError] for each article in a material whose limits the boxes do not prove,
-// usually because the search gave up. The limits of all other articles and materials are proved. The search takes at
-// most a few seconds, which are divided among the articles and materials. Proof panics if e is nil.
+// If Proof returns no boxes, the error is an error from [New] or a [source.Errors]. The latter lists limits and sheets
+// that are not on the grid that Options.Step defines, or rules that come before the comparison of a dimension with its
+// limit. Otherwise the error joins one [*UnprovedError] for each product (an article in a material) whose limits the
+// boxes do not prove, usually because the search gave up. The limits of all other products are proved. The search takes
+// at most a few seconds, which are divided among the products. Proof panics if e is nil.
 func Proof(e *boxrules.Engine, o Options) ([]Answer, error) { return proveWithin(e, o, 2*maxWork) }
 
 // proveWithin is like [Proof], but limits the search to the given amount of work.
@@ -69,8 +69,8 @@ func proveWithin(e *boxrules.Engine, o Options, work int) ([]Answer, error) {
 }
 
 // articlesToProve returns the part of the catalogue that o.Only allows: the articles that are allowed in at least one
-// material. If only one article of a catalogue with 10,000 profiles is to be proved, a learner for all of them
-// would take seconds to make.
+// material. If no article is allowed, it returns the whole catalogue. Proof makes a learner for this part only. For a
+// catalogue with 10,000 profiles, making a learner takes seconds.
 func (o Options) articlesToProve(c *limits.Catalogue) *limits.Catalogue {
 	if o.Only == nil {
 		return c
@@ -84,9 +84,9 @@ func (o Options) articlesToProve(c *limits.Catalogue) *limits.Catalogue {
 	return c.Completed(articles, c.Materials())
 }
 
-// unprovedReason is called when no other box is informative. It returns the reason why the article is not proved,
-// or "" if it is proved. If a rule mentions a limit or a side of the sheet, the proof uses the rule with the value
-// in the file, so that value must be proved exactly. Without such a rule, it is enough that all possible sheets
+// unprovedReason is called when no further box is informative. It returns the reason why the limits of the article are
+// not proved, or "" if they are. If a rule mentions a limit or a side of the sheet, the proof uses the rule with the
+// value in the file, so that value must be proved exactly. Without such a rule, it is enough that all possible sheets
 // hold the same blanks.
 func (l *Learner) unprovedReason(a *article) string {
 	for _, r := range l.conditionRules {
@@ -101,7 +101,7 @@ func (l *Learner) unprovedReason(a *article) string {
 // Usually the reason is that the search took too much work.
 type UnprovedError struct{ Article, Material, Reason string }
 
-// Error returns the text of the error in one line.
+// Error returns the error as one line of text.
 func (e *UnprovedError) Error() string {
 	return fmt.Sprintf("undecided which boxes prove %s in %s: %s", e.Article, e.Material, e.Reason)
 }
@@ -136,10 +136,10 @@ func (l *Learner) checkProvable() error {
 // A prover looks for boxes whose answers prove the limits of one profile. Unlike a Learner, it knows all answers in
 // advance.
 //
-// Suppose that the width may be 20 to 400, on a grid of whole numbers. Four boxes prove that: boxes with the widths
-// 20 and 400 are accepted, and boxes with the widths 19 and 401 are refused. A single box can prove several things
-// at once: for example, that the height may be this small, that this blank still fits the sheet, and that several
-// constraints are not selected. The prover begins with what only a few boxes can prove, such as the size of the
+// Suppose that the width may be 20 to 400, on a grid of whole numbers. Four boxes prove these limits: boxes with the
+// widths 20 and 400 are accepted, and boxes with the widths 19 and 401 are refused. A single box can prove several
+// things at once: for example, that a height of 10 is allowed, that a certain blank still fits the sheet, and that
+// several constraints are not selected. The prover begins with what only a few boxes can prove, such as the size of the
 // sheet, and chooses each of these boxes so that it proves as many other things as possible.
 type prover struct {
 	*Learner
@@ -154,7 +154,7 @@ type prover struct {
 	sheetProved bool // whether it is proved that no other box is informative about the sheet
 }
 
-// prove adds boxes until the answers prove the profile or the work is used up.
+// prove adds boxes until their answers prove the limits of the profile, or until the work is used up.
 func (p *prover) prove() {
 	form := p.form
 	p.low, p.high, p.boxesWithinLimits = form.Low, form.High, polytope.Cuboid(form.Low, form.High)
@@ -193,8 +193,7 @@ func (p *prover) prove() {
 	}
 }
 
-// isProved reports whether nothing is left to prove. The planner would find that out, too, but would take more
-// time.
+// isProved reports whether nothing is left to prove. The planner would also find that out, but would take longer.
 func (p *prover) isProved() bool {
 	for _, ends := range p.profile.article.rangeEnds {
 		if ends[minimum].LowerBound() < ends[minimum].UpperBound() || ends[maximum].LowerBound() < ends[maximum].UpperBound() {
@@ -209,8 +208,8 @@ func (p *prover) isProved() bool {
 	return p.profile.blank == nil || !p.hasSizeRule || p.profile.sheet.IsKnown() || p.sheetProved
 }
 
-// regionsAllowedBefore returns a region for each condition rule before end that applies to the article: the boxes that
-// the rule allows.
+// regionsAllowedBefore returns, for each condition rule before end that applies to the article, the region of the boxes
+// that the rule allows.
 func (p *prover) regionsAllowedBefore(end int) []exact.Region {
 	var regions []exact.Region
 	for i, c := range p.profile.conditions[:end] {
@@ -246,9 +245,9 @@ func (p *prover) findProvingBox(conditions []exact.Region) (exact.Point, bool) {
 	return exact.Point{}, false
 }
 
-// addBoxWhere adds a box that meets the conditions. It returns false if there is no such box. It chooses the box so
-// that it also proves as much as possible of what is still open: that the article does not select other condition
-// rules before end, and that the minimum or the maximum of the height is no stricter than it is in the file.
+// addBoxWhere adds a box that meets the conditions. It returns false if there is no such box. If there are several such
+// boxes, it chooses one that also proves as much as possible of what is still open: that the article does not select
+// other condition rules before end, and that the minimum or the maximum of the height is no stricter than in the file.
 func (p *prover) addBoxWhere(conditions []exact.Region, end int) bool {
 	at, ok := p.findProvingBox(conditions)
 	if !ok {
@@ -302,9 +301,9 @@ func (p *prover) addBoxWhere(conditions []exact.Region, end int) bool {
 	return true
 }
 
-// nearMinimum returns the region of the boxes that are less than a step above the minimum of the axis. If one of
-// them is accepted, the minimum cannot be a step greater. nearMaximum returns the region of the boxes that are less
-// than a step below the maximum.
+// nearMinimum returns the region of the boxes whose dimension along the axis is less than the minimum plus a step. If
+// such a box is accepted, the minimum cannot be a step higher. nearMaximum returns the region of the boxes whose
+// dimension is greater than the maximum minus a step.
 func (p *prover) nearMinimum(axis int) exact.Region { return exact.AtMost(axis, p.low[axis]+p.step-1) }
 func (p *prover) nearMaximum(axis int) exact.Region {
 	return exact.AtLeast(axis, p.high[axis]-p.step+1)

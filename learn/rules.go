@@ -34,10 +34,10 @@ func (r conditionRule) appliesToAll() bool { return r.Stage != boxrules.Constrai
 
 // opaqueReason returns the reason why the rule is opaque for the article, or "" if it is not.
 //
-// Little can be learned about an opaque rule. Take a constraint with the condition width > max_width - 10. An
-// answer with its code shows that the article selects it, because no other rule has this code. Nothing follows from
-// any other answer, because it is not known whether the width of the box exceeds max_width - 10. That changes when
-// max_width becomes known: see updateRuleConditions.
+// Little can be learned about an opaque rule. Take a constraint with the condition width > max_width - 10. An answer
+// with its code shows that the article selects it, because no other rule has this code. Nothing can be concluded from
+// any other answer, because it is not known whether the width of the box exceeds max_width - 10. The rule is no longer
+// opaque when max_width becomes known: see updateRuleConditions.
 func (r conditionRule) opaqueReason(a *article) string {
 	switch {
 	case r.mentionsBlank && a.frameBlank == nil:
@@ -61,16 +61,16 @@ type condition struct {
 // impossibleCondition is the condition of a constraint that the article cannot select. No box violates it.
 var impossibleCondition = &condition{violated: exact.Not(exact.Everywhere()), satisfied: exact.Everywhere()}
 
-// opaqueCondition is the condition of all opaque rules. No box is known to violate such a rule, so violated is
-// empty. Therefore searches and plans never rely on a violation of such a rule.
+// opaqueCondition is the condition of all opaque rules. No box is known to violate such a rule, so violated is empty.
+// Therefore no search or plan relies on a box violating such a rule.
 var opaqueCondition = &condition{violated: exact.Not(exact.Everywhere()), satisfied: exact.Everywhere(), isOpaque: true}
 
 // addRules finds out what each rule compares, and adds the rules to the learner. Every minimum and maximum must be
 // compared with its dimension by some rule; otherwise addRules returns an error.
 //
 // The most important rules are the limit tests, which compare a dimension with its own limit, such as width <
-// min_width. The code of a refusal shows that the box is within the limits only if the rule with the code comes
-// after these tests. So nothing is learned from the code of a rule that comes before a limit test. All other rules
+// min_width. If a box is refused with the code of a rule that comes after these tests, the box is within the limits.
+// The code of a rule that comes before a limit test does not show that, so nothing is learned from it. All other rules
 // are condition rules, except for the documented comparison of the blank with the sheet.
 func (l *Learner) addRules(rules *boxrules.RuleSet) error {
 	documented := boxrules.DefaultRules().Rules() // the last of them is BOX_4100, the size rule
@@ -120,7 +120,8 @@ func (l *Learner) addRules(rules *boxrules.RuleSet) error {
 }
 
 // missingLimitTest returns the error for a limit that no limit test compares with its dimension. If a boundary rule
-// mentions the limit, but does more than compare it, the error is about that rule and has its position.
+// mentions the limit, but does more than compare it with the dimension, the error is about that rule and has its
+// position.
 func (l *Learner) missingLimitTest(rules *boxrules.RuleSet, axis, end int) *source.Error {
 	const lead = "limits cannot be learned under "
 	for _, r := range l.rules {
@@ -231,7 +232,8 @@ func (l *Learner) updateRuleConditions(articles ...*article) {
 	}
 }
 
-// knownLimits returns the value of each limit in names, or nil if one of the limits is not known.
+// knownLimits returns the values of the named limits, keyed by name. It returns nil if one of these limits is not
+// known.
 func (a *article) knownLimits(names []string) map[string]int64 {
 	known := make(map[string]int64)
 	for axis := range exact.Axes {

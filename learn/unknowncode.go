@@ -12,24 +12,22 @@ import (
 	"example.com/boxrules/learn/internal/state"
 )
 
-// ErrUnknownCode is the error of [Learner.Add] for a refusal with a code that the rules do not have. Services check
-// the limits first, and a rule that is not documented comes after the documented rules of its stage. So Add learns
-// that the box is within all limits. But another answer may show that the service checks the code before the
-// limits. In that case Add forgets everything that it learned from the code, and ignores the code from then on.
-// From a code such as BOX_2106, Add learns nothing, because the number shows that the code is about a limit.
+// ErrUnknownCode is the error that [Learner.Add] returns for a refusal with a code that the rules do not define.
+// Services check the limits first, and a rule that is not documented comes after the documented rules of its stage. So
+// Add learns that the box is within all limits. But another answer may show that the service checks the code before the
+// limits. In that case Add forgets everything that it learned from the code, and ignores the code from then on. From a
+// code such as BOX_2106, Add learns nothing, because the number shows that the code is about a limit.
 var ErrUnknownCode = errors.New("the rules do not define the code: the answer shows at most that the box is within the limits")
 
-// RefusesBoxes reports whether services may refuse a box with the code, even if the rules do not have the code. It
-// is true for BOX_9999. It is false for DLN_1101, which is about a parameter, and for QTT_1114, which is about a
-// quantity.
+// RefusesBoxes reports whether services may refuse a box with the code, even if the rules do not define it. It is true
+// for BOX_9999. It is false for DLN_1101, which is about a parameter, and for QTT_1114, which is about a quantity.
 func RefusesBoxes(code boxrules.Code) bool {
 	text := string(code)
 	return wording.IsCode(text) && !strings.HasPrefix(text, "DLN_") && !strings.HasPrefix(text, "QTT_")
 }
 
-// observeUnknownCode records that the service refused a box with a code that the rules do not have. It concludes
-// that the box is within all limits. If that contradicts earlier answers, it concludes nothing, and distrusts the
-// code.
+// observeUnknownCode records that the service refused a box with a code that the rules do not define. It concludes that
+// the box is within all limits, unless that contradicts earlier answers. In that case it distrusts the code instead.
 func (l *Learner) observeUnknownCode(p *profile, at exact.Point, e state.Evidence) {
 	if l.checkedBeforeLimits[e.Code] || strings.HasPrefix(string(e.Code), "BOX_2") {
 		return
@@ -52,8 +50,8 @@ func (l *Learner) observeUnknownCode(p *profile, at exact.Point, e state.Evidenc
 	}
 }
 
-// refuteUnknownCodes compares a conclusion with everything that was learned from codes that the rules do not have.
-// If something that was learned from a code contradicts the conclusion, it distrusts the code.
+// refuteUnknownCodes compares a conclusion with everything that was learned from codes that the rules do not define. If
+// something that was learned from one of these codes contradicts the conclusion, it distrusts that code.
 func (l *Learner) refuteUnknownCodes(c conclusion) {
 	// distrustUnknownCode drops all observations that follow from one code. Repeat that until the conclusion
 	// contradicts none of the observations that are left.
@@ -72,8 +70,8 @@ func (l *Learner) refuteUnknownCodes(c conclusion) {
 	}
 }
 
-// distrustUnknownCode is called if the service checks a code before the limits. It forgets everything that was
-// learned from the code. From then on, answers with the code are ignored.
+// distrustUnknownCode is called if the service turns out to check a code before the limits. It forgets everything that
+// was learned from the code. From then on, answers with the code are ignored.
 func (l *Learner) distrustUnknownCode(code boxrules.Code) {
 	l.checkedBeforeLimits[code] = true
 	for _, a := range l.articles {
@@ -95,9 +93,9 @@ func appendRecentBox(boxes []exact.Point, at exact.Point) []exact.Point {
 	return append(boxes, at)
 }
 
-// unmaskedProbability estimates the probability that the answer about a box is not masked. An answer is masked if
-// the service refuses the box with a code that the rules do not have, or with the code of an opaque rule. Then
-// nothing can be learned about the checks that would come after it.
+// unmaskedProbability estimates the probability that the answer about a box is not masked. An answer is masked if the
+// service refuses the box with a code that the rules do not define, or with the code of an opaque rule. Then nothing
+// can be learned about the checks that would come after it.
 //
 // The estimate is the share of the answers so far that were not masked. Answers about similar boxes have the
 // greatest weight. If the answers about three boxes near this one were masked, and only one about a box far away

@@ -7,8 +7,8 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// The coordinates of an [exact.Point] that holds a size: the size of a sheet, or of the smallest sheet that holds a
-// blank.
+// Long and Short are indices into an [exact.Point] that holds a size: the size of a sheet, or of the smallest sheet
+// that holds a blank. Sides is the number of sides.
 const (
 	Long  = iota // the longer side
 	Short        // the shorter side
@@ -80,9 +80,8 @@ func (s *Sheet) UpperCorner() exact.Point {
 	return upper
 }
 
-// SmallestExcluded returns the observations in Excluded, without those that follow from another one, sorted by
-// their longer sides. For example, if a blank of 1000 x 650 does not fit, it follows that a blank of 1000 x 700
-// does not fit either.
+// SmallestExcluded returns the observations in Excluded that do not follow from another one, sorted by the longer side.
+// For example, if a blank of 1000 x 650 does not fit, it follows that a blank of 1000 x 700 does not fit either.
 func (s *Sheet) SmallestExcluded() []Observation {
 	smallest := slices.DeleteFunc(slices.Clone(s.Excluded), func(o Observation) bool {
 		return slices.ContainsFunc(s.Excluded, func(p Observation) bool { return p.At != o.At && Inside(p.At, o.At) })

@@ -4,8 +4,8 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// An Unknown is something that a service does not publish and that answers can show. It is a *Limit, a *Selection,
-// a *Sheet or a *Fitting.
+// An Unknown is something that a service does not publish, but that can be learned from its answers. It is a *Limit, a
+// *Selection, a *Sheet or a *Fitting.
 type Unknown interface {
 	// Name returns the name in reports and files, such as max_depth, BOX_3100 or sheet.
 	Name() string
