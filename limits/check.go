@@ -39,8 +39,7 @@ type checker struct {
 	values     []string // the names of all user-defined values, sorted
 }
 
-// MaxOffers is the maximum number of offers in a catalogue. An offer is a pair of an article and a material in
-// which it is offered.
+// MaxOffers is the maximum number of offers in a catalogue. An offer is an article in one of its materials.
 const MaxOffers = 12_000
 
 const (
@@ -51,9 +50,8 @@ const (
 	maxDecimalLength = 16
 )
 
-// fail reports an error in the value at the path. If the limits come from a file, the error has the position
-// of the value's node. A value of a file has no node if the loader has already reported it. For such a
-// value, fail reports nothing.
+// fail reports an error in the value at the path. If the limits come from a file, the error has the position of the
+// value's node. If the loader has already reported the value, the value has no node, and fail reports nothing.
 func (c *checker) fail(path keyPath, format string, args ...any) {
 	if c.nodes == nil {
 		c.errors = append(c.errors, &source.Error{Rule: path.String(), Message: fmt.Sprintf(format, args...)})
@@ -309,8 +307,8 @@ func (c *checker) failName(path keyPath, message string) {
 	c.fail(path, "%s", message)
 }
 
-// checkValuesGiven reports each value in a formula that is missing for the article or for any of its
-// materials. It does not check a formula with a value that is not set anywhere in the file, because the
+// checkValuesGiven reports each user-defined value that the formula mentions, but that is missing for the article or
+// for any of its materials. It does not check a formula with a value that is not set anywhere in the file, because the
 // parser of the formula has already reported that.
 func (c *checker) checkValuesGiven(path keyPath, a *Article, f Formula) {
 	if f.expression == nil {

@@ -144,8 +144,8 @@ func (f Formula) Value(variables exact.Variables) (exact.Variable, error) {
 }
 
 // Float64 returns the value of a formula in double precision. The function value must return the value of the
-// variable with the given name. Each operation is rounded, as in a program that contains a copy of the
-// formula. Float64 panics if the formula does not come from a [Catalogue].
+// variable with the given name. Each operation is rounded, as it would be in a program that computes the
+// formula with float64 numbers. Float64 panics if the formula does not come from a [Catalogue].
 func (f Formula) Float64(value func(name string) float64) float64 {
 	return f.expression.ValueInFloat64(value)
 }
@@ -159,8 +159,8 @@ func (f Formula) Names() []string { return f.expression.Names() }
 // every Decimal is a number.
 type Decimal string
 
-// DecimalAt converts a coordinate of the grid, which is a whole number of thousandths, to a decimal in units:
-// 20500 becomes "20.5".
+// DecimalAt converts a coordinate of the grid, which is a whole number of thousandths, to a decimal number of
+// units: 20500 becomes "20.5".
 func DecimalAt(coordinate int64) Decimal {
 	// Three decimals are exact. Drop trailing zeros: 20.000 becomes 20.
 	text := big.NewRat(coordinate, exact.Scale).FloatString(3)
@@ -209,8 +209,8 @@ var loadIllustrative = sync.OnceValue(func() *Catalogue {
 	return catalogue
 })
 
-// IllustrativeYAML returns the text of the limit file that comes with boxrules. You can start your own file
-// from it.
+// IllustrativeYAML returns the text of the limit file that comes with boxrules. You can use it as a starting
+// point for your own file.
 func IllustrativeYAML() []byte { return slices.Clone(illustrative) }
 
 // IsIllustrative reports whether the catalogue is the one that comes with boxrules: it was read from a file
@@ -222,8 +222,8 @@ func (c *Catalogue) IsIllustrative() bool { return c.isIllustrative }
 func (c *Catalogue) IsFrame() bool { return c.frame }
 
 // Decimals returns the number of decimals that a dimension may have, from 0 to 3. If it is 2, 48.125 is an
-// input error. If it is 3, further decimals are rounded: 48.0004 becomes 48. If the file does not have the
-// key decimals, Decimals returns 3, and Position("decimals") is zero.
+// input error. If it is 3, further decimals are rounded: 48.0004 becomes 48. If the key decimals is missing
+// from the file, Decimals returns 3, and Position("decimals") is zero.
 func (c *Catalogue) Decimals() int {
 	if c.file.Decimals == nil {
 		return 3

@@ -87,7 +87,7 @@ func (l *loader) readFields(n strictyaml.Node, required []string, optional ...st
 	return n.Fields(required, optional)
 }
 
-// readTable reads the sheets, the materials or the articles. Errors in an entry get the path of the entry as
+// readTable reads one of the tables: sheets, materials or articles. Errors in an entry get the path of the entry as
 // their Rule.
 func (l *loader) readTable(n strictyaml.Node, table string, read func(keyPath, strictyaml.Node)) {
 	entries := n.Entries()

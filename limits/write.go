@@ -107,8 +107,8 @@ func (w *writer) writeArticle(a Article) {
 }
 
 // plainScalar matches texts that need no quotes in YAML, even inside brackets. Such a text begins with a
-// letter, a parenthesis or a product such as 2*, and contains no colon, comma or #. plainScalar also
-// matches the reservedWords, although they need quotes.
+// letter, a parenthesis, or a number and an asterisk, as in 2*width. It contains no colon, comma or #.
+// plainScalar also matches the reservedWords, although they need quotes.
 var plainScalar = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(\pL|\(|[0-9.]+ ?\*)([\pL\pN()*+./_ -]*[\pL\pN()*+./_-])?$`)
 })

@@ -35,8 +35,8 @@ type Error struct {
 	Message string `json:"message"`
 }
 
-// Error returns the error in one line, as file:line:column: rule: message. It leaves out the position
-// or the rule if there is none.
+// Error returns the error on one line, as file:line:column: rule: message. It leaves out the position or the
+// rule if there is none.
 func (e *Error) Error() string {
 	text := e.Message
 	if e.Rule != "" {
