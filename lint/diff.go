@@ -50,7 +50,7 @@ type Change struct {
 // rejected with BOX_3100, such as 100 x 100 x 100".
 func (c Change) String() string { return c.Article + " in " + c.Material + ": " + c.sentence() }
 
-// sentence returns the change without its article and material.
+// sentence returns the change as a sentence, without its article and material.
 func (c Change) sentence() string {
 	example := ""
 	if c.Witness != nil {

@@ -25,10 +25,10 @@ const (
 	// limits, and Witness is a box that meets the condition. If no box within the limits meets the condition,
 	// By is empty and Witness is nil.
 	Unreportable FindingKind = "unreportable"
-	// UnreachableLimit: no valid box is as small, or as large, as the article's limit allows. Codes is the
-	// code of the rule that checks the limit, and By is a smallest set of codes that together reject all
-	// boxes at the limit. Reachable is the value nearest to the limit that a valid box can have, and
-	// Witness is a valid box with that value.
+	// UnreachableLimit: no valid box is as small, or as large, as the article's limit allows. Codes contains only the
+	// code of the rule that checks the limit, and By is a smallest set of codes that together reject all boxes at the
+	// limit. Reachable is the value nearest to the limit that a valid box can have, and Witness is a valid box with
+	// that value.
 	UnreachableLimit FindingKind = "unreachable-limit"
 	// UnenforcedLimit: some valid box is beyond the article's limit, so no rule enforces the limit. Witness
 	// is such a box.
@@ -46,7 +46,7 @@ const (
 	UnselectedRule FindingKind = "unselected-rule"
 	// UnusedMaterial: no article is offered in Material. Article is empty.
 	UnusedMaterial FindingKind = "unused-material"
-	// UnusedSheet: no article is offered in a material of Sheet. Article and Material are empty.
+	// UnusedSheet: no article is offered in a material that uses Sheet. Article and Material are empty.
 	UnusedSheet FindingKind = "unused-sheet"
 	// UnusedDeclaration: the rule file declares the user-defined value Name, but no rule mentions it. Article
 	// and Material are empty.
@@ -115,7 +115,7 @@ func (f Finding) String() string {
 	return text
 }
 
-// sentence returns the finding without its position, article and material.
+// sentence returns the finding as a sentence, without its position, article and material.
 func (f Finding) sentence() string {
 	codes := codesInFinding(f.Codes)
 	switch f.Kind {

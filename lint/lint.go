@@ -3,11 +3,10 @@
 // which boxes the verdicts of two versions of the files differ, and [Witness] for a box that gets a
 // certain code. The String methods of findings and changes return sentences.
 //
-// Every claim is backed by a box, or by a proof about all boxes that customers can ask for: the boxes on the
-// grid, with no more decimals than the catalogue allows. If a search gives up, the finding or change is
-// called undecided. Proofs use the half-spaces of [boxrules.Profile.Exact]. A box that a search finds is
-// checked again with the conditions as they are written. [Witness] checks it with [boxrules.Profile.Check]
-// instead.
+// Every claim is backed by a box, or by a proof about all boxes that customers can ask for: the boxes on the grid, with
+// no more decimals than the catalogue allows. If a search gives up, the finding or change is reported as undecided.
+// Proofs use the half-spaces of [boxrules.Profile.Exact]. A box that a search finds is checked again with the
+// conditions as they are written. [Witness] checks it with [boxrules.Profile.Check] instead.
 package lint
 
 import (
@@ -110,9 +109,8 @@ const (
 	plausibleMaximumHigh = 2000
 )
 
-// likelierUnits returns the units in which the maximums of the catalogue would be plausible lengths, if they are not
-// in the catalogue's own unit. It returns nil if the catalogue's own unit is likely, or is not among
-// [exact.ConvertibleUnits].
+// likelierUnits returns the units in which the catalogue's maximums would be plausible. It returns nil if they are
+// plausible in the catalogue's own unit, or if that unit is not among [exact.ConvertibleUnits].
 func likelierUnits(c *limits.Catalogue) (likelier []string) {
 	least, greatest := math.Inf(1), 0.0
 	for _, a := range c.Articles() {

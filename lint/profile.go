@@ -57,7 +57,7 @@ func (p *profileLinter) add(f Finding) {
 	p.findings = append(p.findings, f)
 }
 
-// addUndecided adds a finding that says that it is not known whether the finding f is true.
+// addUndecided adds an undecided finding, which says that it is not known whether f is true.
 func (p *profileLinter) addUndecided(f Finding) {
 	p.add(Finding{Kind: Undecided, Question: f.Kind, Codes: f.Codes, Limit: f.Limit, Condition: f.Condition})
 }

@@ -31,14 +31,14 @@ type space struct {
 	allCodes  func(exact.Point) ([]boxrules.Code, error)
 }
 
-// maxWork is the amount of work that one call of Lint or Diff may do. It takes at most a few seconds.
+// maxWork limits the work of one call of Lint or Diff. This much work takes at most a few seconds.
 const maxWork = 70_000_000
 
 // foldingCost is the amount of work that fold takes from the budget for each half-space.
 const foldingCost = 8
 
-// newSpace returns the space of a profile. p.Check and p.CheckAll confirm the boxes that a search finds.
-// newSpace takes the work of making the regions from the budget.
+// newSpace returns the space of a profile. p.Check and p.CheckAll confirm the boxes that a search finds. The
+// work of making the regions is taken from the budget.
 func newSpace(p *boxrules.Profile, budget *polytope.Budget) *space {
 	s := &space{form: p.Exact(), rules: p.Rules()}
 	s.firstCode = func(at exact.Point) (boxrules.Code, error) {
@@ -134,7 +134,7 @@ func (s *space) confirmsReported(at exact.Point, code boxrules.Code) bool {
 	return err == nil && got == code
 }
 
-// confirmsViolation reports whether the box violates rule i, whether or not it also violates earlier rules.
+// confirmsViolation reports whether the box violates rule i, even if it violates earlier rules as well.
 func (s *space) confirmsViolation(at exact.Point, i int) bool {
 	all, err := s.allCodes(at)
 	return err == nil && slices.Contains(all, s.codes[i])

@@ -9,11 +9,12 @@ import (
 	"example.com/boxrules/internal/polytope"
 )
 
-// Witnesses yields boxes that get the given codes. If no codes are given, it looks for all codes. For each
-// article, material and code it yields one finding of the kind [Reportable], with the box that has the
-// roundest numbers, or the smallest such box if there are several. If no box gets a code, there is no finding
-// for it. If the search gives up on some codes, one undecided finding for the article and material lists
-// these codes. Like [Lint], Witnesses does only a limited amount of work. The sequence panics if e is nil.
+// Witnesses yields boxes that get the given codes. If no codes are given, it looks for boxes for all codes.
+// For each article, material and code it yields one finding of the kind [Reportable], with the box that has
+// the roundest numbers, or the smallest such box if there are several. If no box gets a code, there is no
+// finding for it. If the search gives up on some codes, one undecided finding for the article and material
+// lists these codes. Like [Lint], Witnesses does only a limited amount of work. The sequence panics if e is
+// nil.
 func Witnesses(e *boxrules.Engine, codes ...boxrules.Code) iter.Seq[Finding] {
 	return witnessesWithin(maxWork/2, e, codes...) // half, because most callers run Lint as well
 }
