@@ -8,7 +8,7 @@ import (
 	"net/http"
 )
 
-// maxBody is the maximum number of bytes that we read of a response body. An error body has a few hundred bytes in
+// maxBody is the maximum number of bytes that we read from a response body. An error body has a few hundred bytes in
 // addition to the query that it repeats.
 const maxBody = 1 << 20
 
@@ -57,8 +57,8 @@ func (s *successBody) decide() {
 	s.decided, s.beginning = true, nil
 }
 
-// Close decides whether the body is a dieline if that has not been decided yet: a client that has parsed the
-// JSON of the body may close it before it has read io.EOF.
+// Close decides whether the body is a dieline, unless that has already been decided. This is necessary because a client
+// that has parsed the JSON of the body may close the body before it has read io.EOF.
 func (s *successBody) Close() error {
 	s.decide()
 	return s.ReadCloser.Close()

@@ -82,8 +82,8 @@ type Decision struct {
 type Checker struct {
 	engine           *boxrules.Engine
 	options          Options
-	unitRatio        exact.Ratio    // from the unit of requests to the catalogue's
-	unit             string         // of requests; the catalogue's if nothing is converted
+	unitRatio        exact.Ratio    // converts from the unit of requests to the unit of the catalogue
+	unit             string         // the unit of requests; the catalogue's unit if nothing is converted
 	minSheets        map[string]int // by material
 	explanationSlots chan struct{}  // a semaphore: one token per explanation in progress
 }
@@ -160,7 +160,7 @@ func (c *Checker) Check(r *http.Request) *Refusal {
 // Documented panics if r is nil.
 func (c *Checker) Documented(r *http.Request) bool { return c.documentedPath(r) != "" }
 
-// documentedPath returns the path of a documented request without Options.Base. It returns "" for any
+// documentedPath returns the path of a documented request, with Options.Base removed. It returns "" for any
 // other request.
 func (c *Checker) documentedPath(r *http.Request) string {
 	path, _ := endpoint.Of(r.URL, c.options.Base)

@@ -23,11 +23,11 @@ type judgement struct {
 // exactly, and one that computes in double precision. We do not know which kind the real service is, so the
 // Checker refuses only what both kinds refuse. A nil Refusal means that the request is accepted.
 //
-// Take a quotation with two items. The first violates BOX_3103, width <= (depth * 3) / 4, exactly but not in
-// double precision. The second violates BOX_3100 in both, because it is deeper than wide. A service that computes
-// exactly reports BOX_3103 for the first item, and a service that computes in double precision reports BOX_3100
-// for the second. The Checker also reports BOX_3100 for the second, because neither kind of service accepts that
-// item.
+// Take a quotation with two items. The first violates BOX_3103, whose condition is width <= (depth * 3) / 4, in exact
+// arithmetic but not in double precision. The second violates BOX_3100 in both, because it is deeper than wide. A
+// service that computes exactly reports BOX_3103 for the first item, and a service that computes in double precision
+// reports BOX_3100 for the second. The Checker also reports BOX_3100 for the second, because neither kind of service
+// accepts that item.
 type judgedRefusals struct {
 	certain *Refusal // the first refusal of an item that both kinds of service refuse
 	exact   *Refusal
@@ -171,9 +171,9 @@ func (j *judgement) checkBox(i int, p *boxrules.Profile, b boxrules.Box) error {
 
 // explainJudged replaces the message about a refused box with a message that says what to change.
 //
-// Explaining takes much longer than checking. At most half of the processors may explain at the same time, so
-// that the others remain free for everything else. Further requests wait here. If the client disconnects
-// while its request waits, the message stays as it is.
+// Explaining takes much longer than checking. At most half of the processors may be busy with explanations, so that the
+// others remain free for everything else. Further requests wait here. If the client disconnects while its request
+// waits, the message stays as it is.
 func (c *Checker) explainJudged(ctx context.Context, r *Refusal) {
 	select {
 	case c.explanationSlots <- struct{}{}:

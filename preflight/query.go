@@ -155,7 +155,7 @@ func queryParameters(query string) iter.Seq2[string, string] {
 	}
 }
 
-// documentedParameters returns the unescaped values of the documented parameters, by name. It ignores all other
+// documentedParameters returns the unescaped values of the documented parameters, keyed by name. It ignores all other
 // parameters, so Width=1, x=%zz and x=1&x=2 are not errors.
 func documentedParameters(query string, documented ...string) (map[string]string, error) {
 	if len(query) > maxQuery {
@@ -299,7 +299,7 @@ func arrayElements(value json.RawMessage) (list []json.RawMessage, ok bool) {
 	return list, err == nil && list != nil // null is not an error, but leaves list nil
 }
 
-// objectMembers returns the members of a JSON object by key. No key is repeated, because parseItems has
+// objectMembers returns the members of a JSON object, keyed by name. No name is repeated, because parseItems has
 // checked that. ok is false if the value is not an object.
 func objectMembers(value json.RawMessage) (fields map[string]json.RawMessage, ok bool) {
 	if value[0] != '{' { // a value of well-formed JSON is not empty, and has no white space before it

@@ -38,14 +38,14 @@ type Refusal struct {
 	Box *boxrules.Box
 
 	field       string                // the field that a VALIDATION_ERROR is about, or empty
-	unit        string                // of the numbers in the explanation, if requests are in another
+	unit        string                // the unit of the numbers in the explanation, if requests use another unit
 	explanation *boxrules.Explanation // the explanation of Box; nil if the client did not wait for it
 }
 
 // noItem is the value of Item in a Refusal that is not about a single item of a quotation.
 const noItem = -1
 
-// Error returns the type, the code if there is one, and the message, in one line.
+// Error returns the type, the code if there is one, and the message, on one line.
 func (r *Refusal) Error() string { return r.summary() + ": " + r.Message }
 
 // summary returns "accepted" if r is nil, and otherwise the type and the code, such as "BOX_ERROR

@@ -229,9 +229,9 @@ func writeSandboxError(w http.ResponseWriter, r *http.Request, code boxrules.Err
 }
 
 // FaultHeader is the name of a request header that asks for faults. If Options.Faults is set, the header
-// lists the ways in which the request fails, separated by commas:
+// lists the faults, separated by commas:
 //
-//	expired-token      the access token of the request expires, also for later requests
+//	expired-token      the access token of the request expires, for this request and later ones
 //	500                the answer is INTERNAL_SERVER_ERROR
 //	latency=DURATION   the answer is delayed by 0s to 20s, as in latency=1.5s
 //
@@ -281,7 +281,7 @@ func (s *Sandbox) faultOf(r *http.Request) (f fault, err error) {
 	return f, nil
 }
 
-// mustFail waits for the latency of the fault. Then it reports whether the answer must be
+// mustFail waits for the latency that the fault asks for. Then it reports whether the answer must be
 // INTERNAL_SERVER_ERROR.
 func (s *Sandbox) mustFail(f fault, r *http.Request) bool {
 	select {
