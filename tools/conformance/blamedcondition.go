@@ -34,7 +34,8 @@ func (a blamedExtreme) isConstant() bool {
 	return a.choice == "" && a.factors[0].Sign() == 0 && a.factors[1].Sign() == 0 && a.factors[2].Sign() == 0
 }
 
-// plus returns a + b. For a min or max, it adds to each argument: min(a, b) + c becomes min(a + c, b + c).
+// plus returns a + b. If one of them is a min or max, the other one is added to each argument: min(x, y) + b becomes
+// min(x+b, y+b).
 func (a blamedExtreme) plus(b blamedExtreme) blamedExtreme {
 	switch {
 	case a.choice != "":

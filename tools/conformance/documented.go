@@ -17,7 +17,7 @@ const (
 	shippedLimits   = "limits/illustrative.yaml"
 )
 
-// illustrativeSuite returns the suite with tests of one stage of the documented rules, with the shipped limits.
+// illustrativeSuite returns the suite that tests one stage of the documented rules with the illustrative limits.
 func illustrativeSuite(root string, stage boxrules.Stage, count int) *suite {
 	s := newSuite(root, conformance.File{
 		Name: fmt.Sprintf("illustrative-%s.json", stage),
@@ -32,9 +32,9 @@ func illustrativeSuite(root string, stage boxrules.Stage, count int) *suite {
 	return s
 }
 
-// openHead is the beginning of a limit file with open articles. An open article has such wide limits, and such a
-// large sheet, that almost every box gets to the constraints, even a box of a few millimetres. The blank of an
-// open article is [oracle.Walled].
+// openHead is the beginning of a limit file with open articles. An open article has such wide limits, and such a large
+// sheet, that almost every box reaches the constraints, even a box of a few millimetres. The blank of an open article
+// is [oracle.Walled].
 const openHead = `version: 1
 unit: mm
 sheets:
@@ -78,10 +78,10 @@ func documentedConstraints(root string) *suite {
 	return s
 }
 
-// documentedPairs returns two suites with the same boxes, for an article that selects all documented constraints.
-// The first suite uses the documented rules. The second suite uses a rule file that a user could have written: it
-// has the same conditions in reverse order, all in one stage. The boxes are random. Each of them violates at least
-// two rules that no earlier box violates together.
+// documentedPairs returns two suites with the same boxes, for an article that selects all documented constraints. The
+// first suite uses the documented rules. The second suite uses a rule file that a user could have written: it has the
+// same conditions in reverse order, all in one stage. The boxes are random. Each of them violates at least one pair of
+// rules that no earlier box violates.
 func documentedPairs(root string) (documented, reversed *suite) {
 	const head = `version: 1
 unit: mm

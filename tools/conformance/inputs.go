@@ -107,7 +107,7 @@ var invalidTexts = []string{
 	strings.Repeat("0", 63) + "48", "0." + strings.Repeat("3", 63), strings.Repeat("1", 400),
 }
 
-// inputTexts returns the file with texts that people may type as a dimension. The right result for a valid text is
+// inputTexts returns the file with texts that people may type as a dimension. The correct result for a valid text is
 // the float64 nearest to the decimal number.
 func inputTexts() conformance.File {
 	file := conformance.File{

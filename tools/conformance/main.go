@@ -76,11 +76,11 @@ type suite struct {
 	conformance.File
 	engine   *boxrules.Engine
 	profiles map[[2]string]*oracle.Profile // by article and material
-	// amend returns the right codes for a box, given its documented codes. It is nil if the file has exactly the
+	// amend returns the correct codes for a box, given its documented codes. It is nil if the file has exactly the
 	// documented rules.
 	amend func(box boxrules.Box, documented []string) []string
 	added map[boxrules.Box]bool
-	// boundFinders find the bounds, by article and material.
+	// boundFinders find the bounds. The keys are an article and a material.
 	boundFinders map[[2]string]*boundFinder
 }
 
@@ -119,7 +119,7 @@ func newSuite(root string, f conformance.File, blank oracle.Flat) *suite {
 	return s
 }
 
-// rightCodes returns the right codes for the box, according to the oracle.
+// rightCodes returns the codes that are correct for the box, according to the oracle.
 func (s *suite) rightCodes(box boxrules.Box) []string {
 	p := s.profiles[[2]string{box.Article, box.Material}]
 	codes := p.All(oracle.Grid(box.Width), oracle.Grid(box.Depth), oracle.Grid(box.Height))
@@ -129,7 +129,7 @@ func (s *suite) rightCodes(box boxrules.Box) []string {
 	return append([]string{}, codes...) // an empty slice becomes [] in JSON, and nil would become null
 }
 
-// addVerdict adds a case with the box and its right codes, unless the suite already has the box.
+// addVerdict adds a case with the box and its correct codes, unless the suite already has a case with this box.
 func (s *suite) addVerdict(article, material string, d boxrules.Dims) {
 	box := boxrules.Box{Article: article, Material: material, Dims: d}
 	if s.added[box] {

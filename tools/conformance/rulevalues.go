@@ -27,9 +27,9 @@ size:
   - {code: SHOP_0006, when: blank_width + crease > sheet_width - trim, message: no gripper edge}
 `
 
-// ruleValueLimits is a limit file with a placeholder for its unit. It defines values at three levels: for
-// everything, for a material and for an article. One value is negative, and one has more decimals than a dimension
-// may have. The values of the articles differ.
+// ruleValueLimits is a limit file with a placeholder for its unit. It defines values at three levels: for everything,
+// for a material and for an article. One value is negative, and one has more decimals than a dimension may have. The
+// articles have different values.
 const ruleValueLimits = `version: 1
 unit: %s
 values: {girth: 45.125, sheet_count: 2.5}

@@ -22,7 +22,7 @@ func main() {
 	}
 }
 
-// generate returns the contents of the generated files, by their paths in the package.
+// generate returns the contents of the generated files, keyed by their paths in the package.
 func generate() map[string][]byte {
 	index, err := codegen.JavaScript(boxrules.Default(), codegen.Options{Imports: true})
 	if err != nil {

@@ -15,7 +15,7 @@
 // Each mutant has one outcome:
 //
 //	refused     it does not compile with the limits of a case: it is not linear, or divides by zero
-//	killed      some case gets another first code or another list of codes
+//	killed      some case gets a different first code or a different list of codes
 //	equivalent  proved: it gives the same result as the original for every box with dimensions greater
 //	            than zero, in every article that has the rule
 //	in limits   proved only for the boxes within the limits of each article

@@ -140,7 +140,7 @@ func withOperands(n *node, operands ...*node) *node {
 	return &node{Kind: n.Kind, Text: n.Text, Operands: operands}
 }
 
-// outcomeText returns the end of the mutant's line in the report, which states the outcome.
+// outcomeText returns a text that states the outcome. It is the end of the mutant's line in the report.
 func (m *mutant) outcomeText() string {
 	switch m.outcome {
 	case killed:

@@ -74,8 +74,8 @@ func ruleFile() schema {
 	return s
 }
 
-// limitFile returns the schema for limit files or, if frame is true, for frames. A frame is a limit file in which
-// the keys that the learn command finds out are optional.
+// limitFile returns the schema for limit files or, if frame is true, for frames. A frame is a limit file in which the
+// keys whose values the learn command finds out are optional.
 func limitFile(frame bool) schema {
 	// In a frame, the keys that learn finds out are optional.
 	unlessFrame := func(keys ...string) []string {
