@@ -10,9 +10,9 @@ import (
 
 // A lengthText writes lengths as text in a unit that may differ from the unit of the profile. The lengths are
 // coordinates of the profile's grid. After an exact conversion, most lengths would have many decimals: 11.811
-// in is 299.9994 mm. So a lengthText rounds them. A single length is written with the fewest decimals that a
-// check still rounds to the same coordinate: 11.811 in becomes 300 mm, because 300 mm is 11.81102… in, which
-// a check rounds to 11.811. The ends of an interval are rounded inwards.
+// in is 299.9994 mm. So a lengthText rounds them. A single length is written with as few decimals as
+// possible, but a check must still round the text to the same coordinate: 11.811 in becomes 300 mm, because
+// 300 mm is 11.81102… in, which a check rounds to 11.811. The ends of an interval are rounded inwards.
 //
 // The zero lengthText writes lengths in the unit of the profile.
 type lengthText struct {
@@ -20,8 +20,8 @@ type lengthText struct {
 	decimals int         // the number of decimals that is usual in the unit of the text
 }
 
-// usualDecimals is the number of decimals that lengths usually get in each unit. It is enough to write a
-// thousandth of a millimetre in metric units, and a thousandth of an inch in inches.
+// usualDecimals is the number of decimals with which lengths are usually written in each unit. It is enough
+// to write a thousandth of a millimetre in metric units, and a thousandth of an inch in inches.
 var usualDecimals = map[string]int{"mm": 3, "cm": 4, "m": 6, "in": 3}
 
 // maxTextDecimals is the maximum number of decimals in a text. It is enough to distinguish all coordinates of
@@ -112,7 +112,8 @@ func (t lengthText) text(coordinate int64) string {
 	return t.fewestDecimals(coordinate).String()
 }
 
-// fewestDecimals returns the number with the fewest decimals for which read returns the coordinate.
+// fewestDecimals returns the coordinate in the unit of the text, with just enough decimals that read converts
+// it back to the same coordinate.
 func (t lengthText) fewestDecimals(coordinate int64) decimalLength {
 	for decimals := 0; ; decimals++ {
 		if d := t.convert(coordinate, decimals, halfUp); decimals == maxTextDecimals || t.read(d) == coordinate {
@@ -123,7 +124,7 @@ func (t lengthText) fewestDecimals(coordinate int64) decimalLength {
 
 // intervalTexts returns the ends of an interval as texts, rounded inwards. For example, if a width may be at
 // most 11.063 in, which is 281.0002 mm, the text is 281. It is never a number such as 281.012, which is
-// beyond the end, and valid only because a check rounds it.
+// beyond the end of the interval, and is valid only because a check rounds it.
 func (t lengthText) intervalTexts(least, greatest int64) (low, high string) {
 	if t.unit.Den == 0 {
 		return dimensionText(least), dimensionText(greatest)

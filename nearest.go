@@ -42,21 +42,20 @@ func (s Suggestion) MarshalJSON() ([]byte, error) {
 	return json.Marshal(fields(s))
 }
 
-// Nearest returns the valid box nearest to d. That is the valid box that differs from d in the fewest dimensions.
-// If there are several, it is the one with the smallest total change, then the one with the smallest sum of
-// dimensions, and then the one with the smallest width, depth and height. Changed dimensions are multiples of
-// step, which is in the catalogue's unit. The other dimensions stay the same. For a valid box, Nearest returns
-// the box itself. ok is false if no box was found. If s.Unproved is also false, no box whose dimensions are
-// multiples of step is valid, except in the case that the next paragraph describes.
+// Nearest returns the valid box nearest to d. That is the valid box that differs from d in the fewest dimensions. If
+// there are several, it is the one with the smallest total change, then the one with the smallest sum of dimensions,
+// and finally the one with the smallest width, then depth, then height. Changed dimensions are multiples of step, which
+// is in the catalogue's unit. The other dimensions stay the same. For a valid box, Nearest returns the box itself. ok
+// is false if no box was found. If s.Unproved is also false, no box whose dimensions are multiples of step is valid,
+// except in the case that the next paragraph describes.
 //
 // A box with changes is never borderline (see [Profile.Borderline]). If the nearest valid box is borderline,
 // Nearest returns the nearest box that is valid both exactly and in floating point. If there is none, ok is
 // false and s.Borderline is true.
 //
-// Nearest returns the same errors as [Profile.Check], and an *[OptionError] if the step is not a multiple of
-// 0.001 from 0.001 to 1,000 with no more decimals than the catalogue allows. It confirms every suggestion
-// with [Profile.Check]. If Check does not accept a suggestion, the error says that there is an internal
-// fault.
+// Nearest returns the same errors as [Profile.Check], and an *[OptionError] if the step is below 0.001 or above 1,000,
+// is not a multiple of 0.001, or has more decimals than the catalogue allows. It confirms every suggestion with
+// [Profile.Check]. If Check does not accept a suggestion, the error says that there is an internal fault.
 func (p *Profile) Nearest(d Dims, step float64) (s Suggestion, ok bool, err error) {
 	if p.valid == nil {
 		return Suggestion{}, false, errZeroProfile
@@ -113,8 +112,8 @@ func ValidateStep(step float64, grid int64) error {
 	return nil
 }
 
-// maxSearchWork limits one search for the nearest box to about 20 ms. The unit of work is one comparison
-// of a half-space with a range of boxes. The default articles need a thousandth of this amount.
+// maxSearchWork limits one search for the nearest box to about 20 ms. The unit of work is one comparison of a
+// half-space with a range of boxes. The illustrative articles need a thousandth of this amount.
 const maxSearchWork = 1_000_000
 
 // nearest returns the best box, and the total change of its dimensions, which is nearest.NoPoint if it
@@ -173,8 +172,8 @@ func (p *Profile) nearestOnLines(at exact.Point, step int64) (best exact.Point, 
 	return best, total
 }
 
-// Nearest calls [Profile.Nearest] for the article and the material of the box. The error is an
-// *[InputError], or an error of [Profile.Nearest].
+// Nearest calls [Profile.Nearest] for the article and the material of the box. The error is an *[InputError], or an
+// error from [Profile.Nearest].
 func (e *Engine) Nearest(b Box, step float64) (s Suggestion, ok bool, err error) {
 	p, err := e.Profile(b.Article, b.Material)
 	if err != nil {

@@ -4,9 +4,9 @@ import (
 	"example.com/boxrules/exact"
 )
 
-// prepare makes firstViolated and fastPath, the programs that Check runs, when it is called for the first
-// time. An Engine calls it before it returns the profile or checks a box with it. After New has returned, a
-// Profile changes only here and where its other sync.Once fields are used.
+// The first call of prepare makes firstViolated and fastPath, the programs that Check runs. Later calls do
+// nothing. An Engine calls prepare before it returns the profile or checks a box with it. After New has
+// returned, a Profile changes only here and where its other sync.Once fields are used.
 func (p *Profile) prepare() { p.once.Do(p.setPrograms) }
 
 func (p *Profile) prepareRules() {
@@ -16,7 +16,7 @@ func (p *Profile) prepareRules() {
 }
 
 func (p *Profile) setPrograms() {
-	p.prepareRules() // newPrograms may be another profile's, and prepares only the rules of that one
+	p.prepareRules() // newPrograms may belong to another profile, and then prepares only the rules of that profile
 	p.firstViolated, p.fastPath = p.newPrograms()
 	p.allowed = p.allowedRegions()
 	if p.fastPath.StartsWithLimits { // then the first six rules are the six limits
@@ -26,7 +26,7 @@ func (p *Profile) setPrograms() {
 	}
 }
 
-// violatingRegions returns for each rule the region of the boxes that violate it.
+// violatingRegions returns, for each rule, the region of the boxes that violate it.
 func (p *Profile) violatingRegions() (regions []exact.Region) {
 	for _, r := range p.rules {
 		regions = append(regions, r.violating)
@@ -34,7 +34,7 @@ func (p *Profile) violatingRegions() (regions []exact.Region) {
 	return regions
 }
 
-// allowedRegions returns for each rule the region of the boxes that do not violate it.
+// allowedRegions returns, for each rule, the region of the boxes that do not violate it.
 func (p *Profile) allowedRegions() (regions []exact.Region) {
 	for _, r := range p.rules {
 		regions = append(regions, r.allowed)

@@ -32,9 +32,9 @@ type Range struct {
 	SafeMax       *float64 `json:"safe_max,omitempty"`
 }
 
-// proposedEnds returns the least and the greatest value of r that may be proposed. They are Min and Max, or
-// SafeMin and SafeMax for ends that are borderline. If a borderline end has no safe value, proposedEnds returns
-// the other end for both. If neither end can be proposed, ok is false.
+// proposedEnds returns the lowest and the highest value of r that may be proposed. They are Min and Max, or SafeMin and
+// SafeMax for ends that are borderline. If a borderline end has no safe value, proposedEnds returns the other end for
+// both. If neither end can be proposed, ok is false.
 func (r Range) proposedEnds() (least, greatest float64, ok bool) {
 	low, high := &r.Min, &r.Max
 	// SafeMin and SafeMax are nil if there is no safe value.
@@ -121,8 +121,7 @@ func (p *Profile) appendRanges(ranges []Range, at exact.Point, axis int) []Range
 	return ranges
 }
 
-// markEdges marks the ends of the ranges that are borderline, and sets SafeMin and SafeMax for
-// them.
+// markEdges marks the borderline ends of the ranges, and sets SafeMin and SafeMax for these ends.
 func (p *Profile) markEdges(ranges Ranges, at exact.Point, step int64) {
 	for axis, list := range ranges.ByAxis() {
 		for i := range list {

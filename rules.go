@@ -43,7 +43,7 @@ const (
 	NumberValue ValueKind = "number"
 )
 
-// A Rule is one check of a rule file. A box for which the condition is true violates the rule.
+// A Rule is one check in a rule file. A box for which the condition is true violates the rule.
 type Rule struct {
 	Code       Code   `json:"code"`
 	Stage      Stage  `json:"stage"`
@@ -62,9 +62,9 @@ type Translation struct {
 	Message  string
 }
 
-// Translations returns the messages of the rule by language, in the order of the file. The first is [Rule.Message],
-// unless the rule comes from [RuleSet.InLanguage]. It returns nil if the message in the file is a single text
-// without a language. The caller may change the slice.
+// Translations returns the message of the rule in each language, in the order of the file. The first is [Rule.Message],
+// unless the rule comes from [RuleSet.InLanguage]. It returns nil if the message in the file is a single text without a
+// language. The caller may change the slice.
 func (r Rule) Translations() []Translation {
 	if r.translations == nil {
 		return nil
@@ -83,8 +83,8 @@ func (r Rule) MessageIn(language string) string {
 	return r.Message
 }
 
-// Condition returns the condition in one line. unit is usually the unit of the limits. If the condition
-// contains a length in another unit, that unit is written after the condition: "depth >= 60 (in mm)".
+// Condition returns the condition on one line. unit is usually the unit of the limits. If the condition contains a
+// length in another unit, that unit is written after the condition: "depth >= 60 (in mm)".
 func (r Rule) Condition(unit string) string {
 	text := strings.Join(strings.Fields(r.When), " ")
 	if r.hasLengths && r.Unit != unit {
@@ -101,8 +101,8 @@ type rule struct {
 	position  func(offset int) source.Position // returns the position of a character of the condition
 }
 
-// missingValues returns the message of [limits.Catalogue.MissingValue] for each value in the condition that is
-// missing for the article or for any of its materials.
+// missingValues returns the message of [limits.Catalogue.MissingValue] for each user-defined value that the condition
+// mentions, but that is missing for the article or for any of its materials.
 func (r *rule) missingValues(catalogue *limits.Catalogue, article limits.Article) (messages []string) {
 	for _, name := range r.condition.Values() {
 		if missing := catalogue.MissingValue(name, article); missing != "" {
@@ -143,10 +143,10 @@ var defaultRules struct {
 // maxRuleBytes is the maximum size of a rule file, in bytes.
 const maxRuleBytes = 256 << 10
 
-// LoadRules returns the rules of a file. If the file says "extends: documented", its rules are added to the
-// documented rules: in each stage, they come after the documented ones. The name, usually the file's path,
-// appears in the positions of errors. The error is a [source.Errors] that lists everything that is wrong with
-// the file. A mistake inside a condition has the position of the token that is wrong.
+// LoadRules returns the rules of a file. If the file says "extends: documented", its rules are added to the documented
+// rules: in each stage, they come after the documented ones. The name, usually the file's path, appears in the
+// positions of errors. The error is a [source.Errors] that lists everything that is wrong with the file. The error for
+// a mistake inside a condition has the position of the wrong token.
 func LoadRules(name string, data []byte) (*RuleSet, error) {
 	// All mistakes are collected in doc, and reading goes on after each, so that one run shows all of them.
 	doc := strictyaml.Parse(name, data, maxRuleBytes)
@@ -179,7 +179,7 @@ const documentedUnit = "mm"
 type ruleLoader struct {
 	RuleSet
 	definedAt map[Code]source.Position // where each code is defined; zero for a documented rule that the file extends
-	degrees   expression.Degrees       // of the declared values
+	degrees   expression.Degrees       // the degrees of the declared values
 }
 
 // loadHeader reads the fields extends and unit of the file.
@@ -270,8 +270,8 @@ func (l *ruleLoader) loadRule(n strictyaml.Node, stage Stage) {
 	})
 }
 
-// loadMessage reads the message of a rule, which is a text, or a mapping from languages to texts. The first
-// text of the mapping is the message for all other languages.
+// loadMessage reads the message of a rule, which is a text, or a mapping from languages to texts. The first text of the
+// mapping is also the message for all languages that are not listed.
 func loadMessage(n strictyaml.Node) (message string, translations *[]Translation) {
 	// A message may be written in several lines, which are joined here.
 	text := func(n strictyaml.Node) string {
@@ -363,8 +363,8 @@ func (r *RuleSet) ValuePosition(name string) source.Position {
 }
 
 // MissingValues says why the rule with the code cannot be checked for the article. It returns a message for each
-// value in the rule's condition that is missing for the article or for any of its materials. It returns nil if no
-// rule has the code.
+// user-defined value that the rule's condition mentions, but that is missing for the article or for any of its
+// materials. It returns nil if no rule has the code.
 func (r *RuleSet) MissingValues(code Code, catalogue *limits.Catalogue, article limits.Article) []string {
 	for _, rule := range r.rules {
 		if rule.Code == code {

@@ -13,7 +13,7 @@ type Violation struct {
 
 // A Verdict says whether a box can be made, and if not, which rule it violates first. The zero Verdict means
 // that no box was checked: it is not OK, and its Code is empty. Verdicts are small, so pass them by value.
-// Compare their codes, not the verdicts themselves: == is false for verdicts of two different engines, even
+// Compare their codes, not the verdicts themselves: == is false for verdicts from two different engines, even
 // if the codes are the same.
 type Verdict struct {
 	violation *Violation // &noViolation for a valid box, nil for no verdict
@@ -97,7 +97,7 @@ func (v Verdict) codeOrValid() string {
 	return string(v.Code())
 }
 
-// String returns "ok", the code, or "no verdict".
+// String returns "ok" for a valid box, the code for an invalid box, and "no verdict" for the zero Verdict.
 func (v Verdict) String() string {
 	switch v.violation {
 	case &noViolation:
