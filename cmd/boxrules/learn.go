@@ -19,7 +19,7 @@ import (
 	"example.com/boxrules/limits"
 )
 
-// learnCommand infers the limits of the service from its answers.
+// learnCommand infers the service's limits from its answers.
 type learnCommand struct {
 	*sources
 	answers      answerFlags

@@ -152,7 +152,7 @@ func listInputs(command *cobra.Command, args []string, kind *choice, o lists.Opt
 	return inputs, nil
 }
 
-// completeLists makes the shell complete the names of list files, by their extensions.
+// completeLists makes the shell complete the names of files with the extension of a list, such as .csv.
 func completeLists(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	var extensions []cobra.Completion
 	for _, extension := range lists.InputExtensions() {

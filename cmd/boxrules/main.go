@@ -35,7 +35,7 @@ func main() {
 	}))
 }
 
-// run runs the command line args on the console, and returns the exit status.
+// run runs the command with the arguments args on the console c, and returns the exit status.
 func run(args []string, c *console.Console) int {
 	out := &errorRecorder{Writer: c.Out}
 	root := newRoot(c, out)
@@ -150,12 +150,11 @@ func checkHelpTopic(command *cobra.Command, args []string) error {
 	return nil
 }
 
-// release is the version, such as 1.2.3, in a binary that scripts/release has built. In all other binaries it is
-// empty.
+// release is the version, such as 1.2.3, in a binary built by scripts/release. In all other binaries it is empty.
 var release string
 
-// mainModuleVersion returns release or, if that is empty, the version of the module that the toolchain recorded. The
-// result may be empty.
+// mainModuleVersion returns release or, if that is empty, the module version that the toolchain recorded. The result
+// may be empty.
 func mainModuleVersion() string {
 	recorded := ""
 	if info, ok := debug.ReadBuildInfo(); ok {
@@ -164,7 +163,7 @@ func mainModuleVersion() string {
 	return cmp.Or(release, recorded)
 }
 
-// version returns the version of the module, the version of Go, and the platform.
+// version returns the module version, the Go version, and the platform.
 func version() string {
 	return fmt.Sprintf("%s (%s %s/%s)", cmp.Or(mainModuleVersion(), "(unknown)"), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }

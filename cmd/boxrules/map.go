@@ -88,8 +88,8 @@ func (c *mapCommand) run(command *cobra.Command, _ []string) error {
 	return c.console.Save(c.output, picture)
 }
 
-// fixedField returns the field of the dimension that is fixed. That is the dimension whose flag is given or, if there
-// is no such flag, the height of --box.
+// fixedField returns the field of the fixed dimension. This is the dimension whose flag is given or, if no such flag is
+// given, the height, whose value then comes from --box.
 func (c *mapCommand) fixedField(command *cobra.Command) (int, error) {
 	fixed := -1
 	for field := lists.FirstDimension; field < lists.FieldCount; field++ {
@@ -112,7 +112,7 @@ func (c *mapCommand) fixedField(command *cobra.Command) (int, error) {
 	return fixed, nil
 }
 
-// options returns the options of the drawing, and the box to mark in it. The box is nil if --box is not given.
+// options returns the drawing options, and the box to mark in it. The box is nil if --box is not given.
 func (c *mapCommand) options(fixed int, catalogue *limits.Catalogue) (o boxmap.Options, marked *boxrules.Dims, err error) {
 	if c.flags.box != nil {
 		b, err := c.flags.parse(catalogue)

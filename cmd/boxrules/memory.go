@@ -15,8 +15,9 @@ import (
 const maxHeap = 256 << 20
 
 // tuneMemory configures the garbage collector for a process that runs one command and ends. No other code may call
-// SetGCPercent, because a second call would replace the setting. A server keeps the defaults of Go, which the
-// environment can change. A memory limit in GOMEMLIMIT takes precedence over maxHeap.
+// SetGCPercent, because a second call would replace the setting. For a server it does nothing, so Go's defaults and the
+// variables GOGC and GOMEMLIMIT apply. For any other command, a memory limit in GOMEMLIMIT takes precedence over
+// maxHeap.
 func tuneMemory(command *cobra.Command, args []string) {
 	if command.Name() == "serve" {
 		return

@@ -41,7 +41,7 @@ func (s *sources) addLang(command *cobra.Command) {
 	addChoice(command, &s.lang, "lang", "language of the advice (default en), and of your rules' messages (default: the first in the file)")
 }
 
-// engine compiles the rules and limits. If the limits are the illustrative ones, it prints a message about that.
+// engine compiles the rules and limits. If the limits are the illustrative ones, it prints a message saying so.
 func (s *sources) engine() (*boxrules.Engine, error) {
 	engine, err := s.quietEngine()
 	if err == nil && engine.Catalogue().IsIllustrative() {
@@ -84,7 +84,7 @@ func areUnitsConvertible(fromUnit, toUnit string) bool {
 	return ok
 }
 
-// selectsUnknownCodes reports whether an article selects a code that the rules do not have.
+// selectsUnknownCodes reports whether an article selects a code that the rules do not define.
 func selectsUnknownCodes(catalogue *limits.Catalogue, rules *boxrules.RuleSet) bool {
 	return slices.ContainsFunc(catalogue.Articles(), func(a limits.Article) bool {
 		return slices.ContainsFunc(a.Constraints, func(code string) bool {
@@ -114,15 +114,15 @@ func loadSourceFile[T any](f *sourceFile, loadShipped func() *T, read func(name 
 	return value, err
 }
 
-// ruleKey matches a key, at the start of a line, that only rule files have. limitKey does the same for limit files.
+// ruleKey matches a line that begins with a key that only rule files have. limitKey does the same for limit files.
 var (
 	ruleKey  = regexp.MustCompile(`(?m)^(boundary|constraint|size|extends)[ \t]*:`)
 	limitKey = regexp.MustCompile(`(?m)^(sheets|materials|articles)[ \t]*:`)
 )
 
-// wrongFlagError returns an error that names the right flag if a limit file was passed to a flag for rules, or a
-// rule file to a flag for limits. Otherwise it returns nil. Without this error, the user would only read that the
-// keys in the file are unknown.
+// wrongFlagError returns an error that names the right flag if a limit file was passed to a flag for rules, or a rule
+// file to a flag for limits. Otherwise it returns nil. Without this error, the message would only say that the keys in
+// the file are unknown.
 func (s *sourceFile) wrongFlagError(data []byte) error {
 	takesRules := strings.HasSuffix(s.flag, "rules")
 	isRules, isLimits := ruleKey.Match(data), limitKey.Match(data)
@@ -162,7 +162,7 @@ func (s *sourceFile) Set(name string) error {
 	return nil
 }
 
-// add adds the flag, and makes the shell complete names of YAML files for it.
+// add adds the flag, and makes the shell complete YAML file names for it.
 func (s *sourceFile) add(flags *pflag.FlagSet, name, use string) {
 	s.flag = "--" + name
 	flags.Var(s, name, use)

@@ -9,7 +9,7 @@ import (
 	"example.com/boxrules/internal/wording"
 )
 
-// An expectReport lists the boxes whose verdict is not the expected one, and the rows that are not boxes.
+// An expectReport lists the boxes that did not get the expected verdict, and the rows that are not boxes.
 type expectReport struct {
 	noReport
 	severalFiles bool
@@ -36,8 +36,8 @@ func (e *expectReport) appendProblems(dst []byte, row *lists.Row) []byte {
 	return fmt.Appendf(dst, "%srow %d (line %d): %s\n", e.filePrefix, row.Number, row.Line, console.Printable(row.ProblemsText()))
 }
 
-// expectedAnswer returns the verdict that the row expects, in the same form as reportedVerdict. If the row has no code,
-// the box is expected to be valid.
+// expectedAnswer returns the verdict that the row expects, in the form that reportedVerdict returns. If the row has no
+// code, the box is expected to be valid.
 func expectedAnswer(row *lists.Row) string {
 	code := row.Answer.Text(lists.AnswerCode)
 	if code == "" || lists.IsValid(code) {
@@ -46,12 +46,12 @@ func expectedAnswer(row *lists.Row) string {
 	return code
 }
 
-// expectedField is the name, in JSON and CSV, of the field with the expected code.
+// expectedField is the name of the field with the expected code, in JSON and CSV.
 const expectedField = "expected"
 
-// nameExpectedField changes the field of every problem that is about the expected code. In text output, the field
-// becomes the title of the user's column. In other formats it becomes expectedField, because programs need a name that
-// is always the same and never contains a delimiter.
+// nameExpectedField sets the field name in every problem with the expected code. In text output, it is the title of the
+// user's column. In other formats it is expectedField, because programs need a name that is always the same and never
+// contains a delimiter.
 func (r *rowChecker) nameExpectedField(row *lists.Row) {
 	name := expectedField
 	if r.Format == FormatText {

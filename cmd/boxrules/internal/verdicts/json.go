@@ -153,7 +153,7 @@ func (j *jsonReport) appendStart(dst []byte, row *lists.Row) []byte {
 }
 
 // appendEnd closes the object. If extraKeys is set, it first copies the keys of the input row that are not in the
-// object yet. hasMessage says whether the object already has the key message.
+// object yet. hasMessage says whether the object already has a "message" key.
 func (j *jsonReport) appendEnd(dst []byte, row *lists.Row, hasMessage bool) []byte {
 	if j.extraKeys && row.Object != nil {
 		for key, value := range strictjson.Members(row.Object) {
@@ -167,6 +167,6 @@ func (j *jsonReport) appendEnd(dst []byte, row *lists.Row, hasMessage bool) []by
 }
 
 // reportKeys are the keys that appendEnd never copies from the input row, because the report uses them. The keys
-// message and expected are not among them. appendEnd copies these two unless the object already has them.
+// "message" and "expected" are not among them: appendEnd copies each of these two unless the object already has it.
 var reportKeys = append([]string{"file", "row", "line", "ok", "code", "borderline", "codes", "advice", "error", "field", "errors"},
 	lists.FieldNames...)

@@ -1,4 +1,4 @@
-// Package verdicts implements the command check. For each row of a file, it reports whether the box can be made, as
+// Package verdicts implements the check command. For each row of a file, it reports whether the box can be made, as
 // text, JSON or CSV. It also counts the answers.
 //
 // A [ListRun] uses several goroutines. In each of them, a rowChecker checks rows and passes the verdicts to a
@@ -51,8 +51,8 @@ const (
 	OnlyUnexpected = "unexpected" // boxes whose code differs from the expected one
 )
 
-// A runTally counts rows. With Options.Expect, valid counts the boxes that have the expected code, and invalid counts
-// the others.
+// A runTally counts rows. With Options.Expect, valid counts the boxes that got the expected verdict, and invalid counts
+// all other boxes.
 type runTally struct{ valid, invalid, inputErrors int }
 
 func (t runTally) rows() int { return t.valid + t.invalid + t.inputErrors }
@@ -89,7 +89,7 @@ func (l *ListRun) newReport() report {
 	return newTextReport(l.engine, l.inputs, l.All)
 }
 
-// Box checks a single box, which the flags describe, and returns the exit status.
+// Box checks the single box that the flags describe, and returns the exit status as an error.
 func (l *ListRun) Box(row lists.Row) error {
 	if err := l.console.Write(l.checkers[0].check(nil, &row)); err != nil {
 		return err
@@ -178,8 +178,8 @@ func (l *ListRun) reportCaseMismatches(in lists.Input) {
 	}
 }
 
-// minRowsForWarning is the minimum number of rows for a warning about a whole file. reportFirstProblem needs that many rows
-// that are not boxes, and reportUnitTally needs that many boxes.
+// minRowsForWarning is the minimum number of rows for a warning about a whole file. reportFirstProblem needs that many
+// rows that are not boxes, and reportUnitTally needs that many boxes.
 const minRowsForWarning = 3
 
 // reportFirstProblem prints the first problem of a file if most of its rows are not boxes. In that case the program
@@ -233,8 +233,8 @@ func (l *ListRun) printSummary() error {
 	return nil
 }
 
-// writeTable writes a table with the number of boxes for each article and answer. If stdout contains answers for
-// programs, the table goes to stderr.
+// writeTable writes a table with the number of boxes for each article and answer. If the answers on stdout are JSON or
+// CSV, the table goes to stderr.
 func (l *ListRun) writeTable() error {
 	counts := make(map[[2]string]int)
 	for _, c := range l.checkers {

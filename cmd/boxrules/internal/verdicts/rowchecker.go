@@ -40,7 +40,7 @@ type rowProblem struct {
 	text string // empty if there is no problem
 }
 
-// productNames are the article and the material of a row, in the encoding of the file.
+// productNames are the names of the article and the material of a row, in the file's encoding.
 type productNames [lists.FirstDimension]string
 
 // A product is an article in a material.
@@ -71,8 +71,8 @@ func (c *caseMismatchTally) add(other caseMismatchTally) {
 	c.rows += other.rows
 }
 
-// beginFile prepares the checker for a file. It forgets the products of the previous file, because the same bytes
-// may be a different name in a file with a different encoding.
+// beginFile prepares the checker for a file. It forgets the products of the previous file, because the same bytes may
+// spell a different name in another encoding.
 func (r *rowChecker) beginFile(file *lists.Reader) {
 	r.file, r.firstProblem, r.caseMismatches = file, rowProblem{}, caseMismatchTally{}
 	r.products = make(map[productNames]*product)
@@ -175,8 +175,8 @@ func (r *rowChecker) reportProblems(dst []byte, row *lists.Row, p *product) []by
 	return r.report.appendProblems(dst, row)
 }
 
-// checkDimensions adds a problem for each dimension that was read but is not accepted, whatever the article and the
-// material are: for example, 48.125 if the limits have two decimals.
+// checkDimensions adds a problem for each dimension that is a number but is an input error for every article and
+// material, such as 48.125 if the limits have two decimals.
 func (r *rowChecker) checkDimensions(row *lists.Row) {
 	step := exact.StepOf(r.engine.Catalogue().Decimals())
 	for axis, x := range row.Dimensions {
@@ -190,7 +190,8 @@ func (r *rowChecker) checkDimensions(row *lists.Row) {
 	}
 }
 
-// These limits bound the memory for products that the engine does not have. Products that it has are always cached.
+// These limits bound the memory used to cache products that the engine does not have. Products of the engine are always
+// cached.
 const (
 	maxProducts = 4096
 	maxNames    = 128 // bytes of an article and a material together
@@ -217,8 +218,8 @@ func (r *rowChecker) lookUpProduct(article, material []byte) *product {
 	return p
 }
 
-// decoded converts a name to UTF-8. A name that was given by a flag is already UTF-8, whatever the encoding of the
-// file is.
+// decoded converts a name to UTF-8. A name that was given with a flag is already UTF-8, regardless of the file's
+// encoding.
 func (r *rowChecker) decoded(field int, name []byte) string {
 	if r.file == nil || r.file.Options.Given[field] != "" {
 		return string(name)

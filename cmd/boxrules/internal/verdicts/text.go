@@ -10,15 +10,15 @@ import (
 	"example.com/boxrules/cmd/boxrules/internal/lists"
 )
 
-// A textReport writes a line for each box, with aligned columns, for people to read. It writes a line before it
-// knows the following ones, so each column is as wide as the widest value that the catalogue allows.
+// A textReport writes a line for each box, with aligned columns, for people to read. It writes each line before it has
+// seen the following rows, so each column is as wide as the widest value that the catalogue allows.
 type textReport struct {
 	noReport
 	all          bool // whether to write all reasons
 	single       bool // whether there is a single box, described by flags, so that no row number and no columns are needed
 	severalFiles bool // whether each line begins with the name of its file
 	fileName     string
-	numberBuffer []byte // a buffer that is reused, like reason
+	numberBuffer []byte // a buffer that is reused, like reasonBuffer
 	reasonBuffer []byte
 
 	fileWidth, rowWidth, articleWidth, materialWidth, dimensionWidth, codeWidth int

@@ -8,12 +8,12 @@ import (
 	"example.com/boxrules/limits"
 )
 
-// A unitTally counts, for each unit other than that of a file, the boxes that are outside the limits of their
-// article, but would be within them if the dimensions were in that unit. For example, if a list in mm is read as
-// inches, all boxes are outside the limits, and most would be within them in mm. The dimensions of the file must all
-// have the same unit.
+// A unitTally counts, for each unit other than a file's own, the boxes that are outside the limits of their article,
+// but would be within them if the dimensions were in that unit. For example, if a list in mm is read as inches, all
+// boxes are outside the limits, and most would be within them in mm. The dimensions of the file must all have the same
+// unit.
 type unitTally struct {
-	within     []int // for each of otherUnits
+	within     []int // for each of otherUnits, the number of boxes that would be within the limits
 	otherUnits []otherUnit
 }
 
@@ -40,7 +40,7 @@ func newUnitTally(file *lists.Reader) unitTally {
 	return t
 }
 
-// An interval is a range of values, including both ends.
+// An interval is a range of values that includes both ends.
 type interval struct{ min, max float64 }
 
 // unitIntervals holds the limits of an article along each axis.
