@@ -39,14 +39,13 @@ type SQLOptions struct {
 	Version string
 }
 
-// SQL returns a file that creates a table box_profiles and a view box_verdicts. The table has a row for
-// each article in each material. The view shows the user's table of boxes with an additional column
-// verdict. Its value is "valid", the code of a rule, or "error:" followed by the name of the field that
-// is wrong. The verdicts are exactly those of the engine, and the same input always produces the same
-// bytes.
+// SQL returns a file that creates a table box_profiles and a view box_verdicts. The table has a row for each article in
+// each material. The view shows the user's table of boxes with an additional column named verdict. Its value is
+// "valid", the code of a rule, or "error:" followed by the name of the field that is wrong. The verdicts are exactly
+// those of the engine, and the same input always produces the same bytes.
 //
-// The table of boxes needs the text columns article and material and the numeric columns width, depth and
-// height. It must not have a column verdict; if it does, the database refuses the file.
+// The table of boxes needs the text columns article and material and the numeric columns width, depth and height. It
+// must not have a column named verdict; if it does, the database refuses the file.
 //
 // Each row of box_profiles has a column sha256, the SHA-256 of everything in the rules and limits that
 // verdicts depend on. Store it with a verdict to find out later whether the verdict was made with older limits.
@@ -159,8 +158,8 @@ func (s *sqlFile) statements(o SQLOptions) []string {
 	return append(all, s.commit...)
 }
 
-// contentHash returns the SHA-256 of everything that verdicts depend on. It is the same in all dialects.
-// Comments, titles and messages have no influence on it.
+// contentHash returns the SHA-256 of everything that verdicts depend on. It is the same in all dialects. Comments,
+// titles and messages do not affect it.
 func (s *sqlFile) contentHash() string {
 	h := sha256.New()
 	fmt.Fprintf(h, "%d\n%s", s.decimals, s.cases)
@@ -347,8 +346,8 @@ func (s *sqlFile) verdictCase(row, profiles string) string {
 		s.noProfile, s.exactCodeSQL(row+"article"), articles, s.caseLines(column, s.axesSQL(row)))
 }
 
-// caseLines returns the lines of the CASE: first the errors of dimensions, then the rules in check order,
-// then valid. column returns SQL that refers to s.columns[i], and axes is the result of s.axesSQL.
+// caseLines returns the lines of the CASE: first the dimension errors, then the rules in check order, and finally
+// valid. column returns SQL that refers to s.columns[i], and axes is the result of s.axesSQL.
 func (s *sqlFile) caseLines(column func(i int) string, axes []string) string {
 	// The lines have placeholders such as {width} and {0}. They are all replaced in one pass, so the SQL
 	// that replaces one of them is not searched for others.

@@ -38,9 +38,9 @@ func (s *sqlFile) constraintProfiles() []string {
 	}
 }
 
-// constraintChecks returns statements that add CHECKs on the column box_code to the table. There is one CHECK
-// for each code, and it has the code as its name. So the error message of the database contains the code:
-// violates check constraint "BOX_3100". One more CHECK, not_a_box, rejects rows that are not boxes.
+// constraintChecks returns statements that add CHECKs on the column box_code to the table. There is one CHECK for each
+// code, named after the code, so that the database's error message contains the code: violates check constraint
+// "BOX_3100". One more CHECK, not_a_box, rejects rows that are not boxes.
 func (s *sqlFile) constraintChecks() []string {
 	var drops, adds []string
 	addCheck := func(name, condition string) {
@@ -99,9 +99,9 @@ END
 )) STORED`, s.schemaPrefix+s.quotedTable, function)}
 }
 
-// postgresConstraintColumnCheck returns SQL that fails if the table has a column box_code that the user has made. A
-// column that an earlier file has added is accepted. It can be recognized, because the constraint's function
-// computes it.
+// postgresConstraintColumnCheck returns SQL that fails if the user's table has a box_code column of its own. A box_code
+// column that was added by an earlier generated file is accepted. It can be recognized because the constraint's
+// function computes it.
 func postgresConstraintColumnCheck(s *sqlFile) []string {
 	table := "CAST(" + s.literal(s.schemaPrefix+s.quotedTable) + " AS regclass)"
 	return []string{"DO " + postgresDollarLiteral(fmt.Sprintf(`
@@ -135,8 +135,8 @@ func mariaConstraint(s *sqlFile) []string {
 	return append(statements, fmt.Sprintf("UPDATE %s SET box_code = '' WHERE box_code <> 'valid'", table))
 }
 
-// mariaConstraintColumnCheck returns SQL that fails if the table has a column box_code that the user has made. A column
-// that an earlier file has added is accepted. It can be recognized by its comment, "by boxrules".
+// mariaConstraintColumnCheck returns SQL that fails if the user's table has a box_code column of its own. A box_code
+// column that was added by an earlier generated file is accepted. It can be recognized by its comment, "by boxrules".
 func mariaConstraintColumnCheck(s *sqlFile) []string {
 	// schemaPrefix is a quoted name and a dot. For the schema my`shop, it is `my``shop`. and the literal is
 	// 'my`shop'.

@@ -166,8 +166,8 @@ func SQLDialectsWithLimitsOnly() (names []string) {
 	return names
 }
 
-// identifier returns the name in quotes, as SQL writes the name of a table or a column. The name may contain
-// any characters, even quotes.
+// identifier returns the name of a table or a column as a quoted SQL identifier. The name may contain any characters,
+// even quotes.
 func (d *dialect) identifier(name string) string {
 	name = strings.ReplaceAll(name, d.nameQuote, d.nameQuote+d.nameQuote)
 	if d.name == "clickhouse" { // a backslash escapes the next character even in a name
@@ -256,8 +256,8 @@ func postgresDollarLiteral(text string) string {
 	return quote + text + quote
 }
 
-// mariaSignal returns statements that fail with the message if the condition is false. The condition is about a
-// number of rows, such as COUNT(*) > 0. rows says which rows are counted: a table, and a WHERE clause.
+// mariaSignal returns statements that fail with the message if the condition is false. The condition is about a number
+// of rows, such as COUNT(*) > 0. rows is the part of the query after FROM: a table and a WHERE clause.
 func mariaSignal(message, condition, rows string) []string {
 	return []string{fmt.Sprintf(`SET @boxrules = (
   SELECT IF(%s, 'DO 0', 'SIGNAL SQLSTATE ''45000'' SET MESSAGE_TEXT =

@@ -30,9 +30,9 @@ const limitsForOtherView = "these limits need a different view box_verdicts; loa
 // limitsFitViewSQL returns a condition that is true for the rows of box_profiles that belong to this view.
 func (s *sqlFile) limitsFitViewSQL() string { return fmt.Sprintf("view_hash = '%s'", s.viewHash) }
 
-// replaceLimitsInTransaction returns statements that replace the rows of box_profiles within a transaction. If
-// the database has a different view, an earlier statement has failed. Even if the program that reads the file
-// has continued, the DELETE then finds no rows, so the old limits stay in place.
+// replaceLimitsInTransaction returns statements that replace the rows of box_profiles within a transaction. If the
+// database has a different view, an earlier statement fails. Even if the program that reads the file continues after
+// that error, the DELETE finds no rows, so the old limits stay in place.
 func (s *sqlFile) replaceLimitsInTransaction() []string {
 	name := s.schemaPrefix + "box_profiles"
 	return append([]string{fmt.Sprintf("DELETE FROM %s WHERE %s", name, s.limitsFitViewSQL())}, s.insertProfiles(name)...)
@@ -54,8 +54,8 @@ END
 	}, s.replaceLimitsInTransaction()...)
 }
 
-// duckdbReplaceLimits returns statements that replace the limits. They check the view with CREATE TABLE AS,
-// because unlike SELECT it prints nothing.
+// duckdbReplaceLimits returns statements that replace the limits. They check the view with CREATE TABLE AS, which
+// prints nothing, unlike SELECT.
 func duckdbReplaceLimits(s *sqlFile) []string {
 	return append([]string{
 		fmt.Sprintf("CREATE TEMP TABLE boxrules_view AS SELECT CASE WHEN count(*) = 0 THEN error('%s') END AS message\n"+
@@ -83,10 +83,9 @@ func clickhouseReplaceLimits(s *sqlFile) []string {
 	return append(statements, fmt.Sprintf("EXCHANGE TABLES %s AND %[1]s_new", name), "DROP TABLE "+name+"_new")
 }
 
-// sqliteReplaceLimits returns statements that check the view twice. If the first check fails, a program that
-// stops at the error rolls back the transaction. The second check is for a program that continues: the check
-// itself rolls back the transaction if the view was the wrong one at the beginning, or if not all rows have
-// been inserted.
+// sqliteReplaceLimits returns statements that check the view twice. If the first check fails, a program that stops at
+// the error rolls back the transaction. A program that continues reaches the second check, which itself rolls back the
+// transaction if the first check failed, or if not all rows were inserted.
 func sqliteReplaceLimits(s *sqlFile) []string {
 	name := s.schemaPrefix + "box_profiles"
 	statements := append([]string{

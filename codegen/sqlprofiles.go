@@ -70,15 +70,15 @@ func newSQLProfileTable(rules []boxrules.Rule, profiles []*boxrules.Profile) *sq
 	return t
 }
 
-// add adds a rule to the table. conditions holds the rule's condition in each profile, which is False if the
-// rule does not apply to the profile.
+// add adds a rule to the table. conditions holds the rule's condition in each profile. A condition is False if the rule
+// does not apply to the profile.
 //
 // The rule gets a flag column in three cases: if it is in the constraint stage, whose rules are selected by
 // articles; if it does not apply to all profiles; or if it has several shapes. The flag is the number of the
 // shape that the rule has in a profile, counting from 1. It is 0 if the rule does not apply.
 //
-// Take the rule "blank_width > sheet_width". If an article's formula for blank_width is 2*width, the rule
-// is one half-space. If it is max(width, depth), the rule is an Or of two. So the column contains 1 for
+// Take the rule "blank_width > sheet_width". If one article's formula for blank_width is 2*width, its rule is one
+// half-space. If another article's formula is max(width, depth), its rule is an Or of two. So the column contains 1 for
 // the first article, 2 for the second, and 0 for articles without a blank.
 func (p *sqlProfileTable) add(r boxrules.Rule, conditions []exact.Condition) {
 	name, boundsVary := strings.ToLower(string(r.Code)), slices.ContainsFunc(conditions, dependsOnColumns)
@@ -246,7 +246,7 @@ func (p *sqlProfileTable) column(s *ruleShape, numbers []int64, ending string) s
 	return fmt.Sprintf("{%d}", len(p.columns)-1)
 }
 
-// store sets the numbers of the rows. If a row already has a different number, it sets none and returns false.
+// store sets the numbers of the rows. If a row already has a different number, store changes nothing and returns false.
 func (p *sqlProfileColumn) store(rows []int, numbers []int64) bool {
 	// Look at all rows before setting any of them.
 	for i, row := range rows {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// reservedViewColumnMessage returns the error for a user's table that already has the column.
+// reservedViewColumnMessage returns the error message for a user's table that already has the column.
 func reservedViewColumnMessage(column string) string {
 	return "the table already has a column " + column + "; rename it"
 }

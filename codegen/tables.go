@@ -43,10 +43,9 @@ type tables struct {
 // "0, 2". An explanation blames the first of these axes along which a change makes the box valid.
 type plane struct{ Factors, Axes string }
 
-// A tableHalfSpace is a half-space a·p > bound. It refers to its plane by index, because many half-spaces
-// differ only in their bound, such as those of one rule for different articles. outside is the field Outside of
-// its [exact.Edge]: if a point outside the half-space is closer to the plane than that, floating point may find
-// that it is inside.
+// A tableHalfSpace is a half-space a·p > bound. It refers to its plane by index, because many half-spaces differ only
+// in their bound, such as those of one rule for different articles. outside is the field Outside of its [exact.Edge]:
+// if a point is outside the half-space, but closer to the plane than that, floating point may put it inside.
 type tableHalfSpace struct {
 	plane          int
 	bound, outside int64
@@ -54,7 +53,7 @@ type tableHalfSpace struct {
 
 func (h tableHalfSpace) String() string { return fmt.Sprintf("%d, %d", h.plane, h.bound) }
 
-// WithEdge returns the half-space as JavaScript. If outside is not 0, it comes last.
+// WithEdge returns the half-space as JavaScript. If outside is not 0, it is the last number.
 func (h tableHalfSpace) WithEdge() string {
 	if h.outside == 0 {
 		return h.String()
@@ -315,8 +314,8 @@ func (t *tables) UnitRatio(r boxrules.Rule) string {
 	return strconv.FormatInt(ratio.Num, 10) + ", " + strconv.FormatInt(ratio.Den, 10)
 }
 
-// Texts returns the sentences as members of a JSON object, one member for each language. The key of a member is
-// the code of the language, and its value contains the sentences in that language.
+// Texts returns the messages for forms as members of a JSON object, one member for each language. The key of a member
+// is the language code, and its value contains the messages in that language.
 func (t *tables) Texts() []string {
 	var lines []string
 	for _, language := range locale.Languages {

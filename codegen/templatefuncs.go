@@ -35,13 +35,13 @@ func isUserDefined(code boxrules.Code) bool {
 	return !documented
 }
 
-// commentSafeName escapes the name of a file, so that it cannot end the comment that contains it.
+// commentSafeName escapes a file name, so that it cannot end the comment that contains it.
 func commentSafeName(name string) string {
 	text := strconv.Quote(name)
 	return text[1 : len(text)-1]
 }
 
-// npmFile returns the text of the named file of the npm package.
+// npmFile returns the text of the named file in the npm package.
 func npmFile(name string) string {
 	text, err := form.Files.ReadFile(name)
 	if err != nil {
@@ -50,8 +50,8 @@ func npmFile(name string) string {
 	return string(text)
 }
 
-// moduleBody returns the code of a module of the npm package without its imports and exports, for inclusion
-// in another module.
+// moduleBody returns the code of a module in the npm package without its imports and exports, for inclusion in another
+// module.
 func moduleBody(name string) string {
 	var b strings.Builder
 	for line := range strings.Lines(npmFile(name)) {
@@ -62,8 +62,8 @@ func moduleBody(name string) string {
 	return strings.TrimSpace(b.String()) + "\n"
 }
 
-// declarationsAfter returns the rest of the named file of the npm package, after the line that ends with the
-// given text.
+// declarationsAfter returns the part of the named file in the npm package that follows the line ending with the given
+// text.
 func declarationsAfter(name, end string) string {
 	_, declarations, ok := strings.Cut(npmFile(name), end+"\n\n")
 	if !ok {

@@ -16,7 +16,7 @@ import (
 // condition is a tree in JSON. A node is a number, the name of a variable, or a list of an operator and its
 // operands. For example, "depth > (1 / 3) * width" is [">", "depth", ["*", ["/", 1, 3], "width"]].
 
-// prefixTree returns the tree of a node and everything below it as JSON.
+// prefixTree returns the tree whose root is n as JSON.
 func prefixTree(n *expression.Node) string {
 	switch n.Kind {
 	case expression.Number:
