@@ -165,7 +165,7 @@ func (w *walker) degreeDeclarations(nodes ...*Node) string {
 	return text
 }
 
-// degreeName returns the word for a number of this degree in messages, such as "a length".
+// degreeName returns the phrase that messages use for a number of this degree, such as "a length".
 func degreeName(degree int) string {
 	switch degree {
 	case Plain:

@@ -125,12 +125,12 @@ func FormulaWith(values []string, text string) (*Expression, []Problem) {
 // Root returns the expression as a tree.
 func (e *Expression) Root() *Node { return e.root }
 
-// Names returns the names of the variables that the expression mentions, each once, in the order of the text.
+// Names returns the names of the variables that the expression mentions, without duplicates, in the order of the text.
 // Callers must not change the slice.
 func (e *Expression) Names() []string { return e.names }
 
-// Values returns the names of the user-defined values that the expression mentions, each once, in the order
-// of the text.
+// Values returns the names of the user-defined values that the expression mentions, without duplicates, in the order of
+// the text.
 func (e *Expression) Values() []string {
 	return slices.DeleteFunc(slices.Clone(e.names), IsVariable)
 }

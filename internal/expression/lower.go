@@ -161,7 +161,7 @@ func (l *lowering) inUnitOfBox(n, operand *Node, side exact.Value) exact.Value {
 	return side
 }
 
-// axes returns the axes on which the named variables depend, each once, in the order of the names.
+// axes returns the axes on which the named variables depend, without duplicates, in the order of the names.
 func (l *lowering) axes(names []exact.Name) []int {
 	var axes []int
 	for _, name := range names {

@@ -31,11 +31,11 @@ type roundedValue struct {
 	rounding float64
 }
 
-// epsilon bounds the rounding of one operation, relative to its result. A float64 has 53 bits, so rounding to
-// nearest is off by at most 2^-53. Twice that leaves room for effects that the functions below ignore: the
-// operation is applied to rounded operands, and the magnitudes and the sums of errors are rounded float64s
-// themselves. Each of these effects adds about 2^-52 of an error at most, and an expression of 4,096
-// characters has far too few operations to use up the room.
+// epsilon bounds the rounding of one operation, relative to its result. A float64 has 53 significant bits, so rounding
+// to nearest is off by at most 2^-53. Twice that leaves room for effects that the functions below ignore: the operation
+// is applied to rounded operands, and the magnitudes and the sums of errors are rounded float64s themselves. Each of
+// these effects increases an error by at most about 2^-52 of its size, and an expression of 4,096 characters has far
+// too few operations to use up the room.
 const epsilon = 0x1p-52
 
 // minRounding is the smallest rounding error that is assumed for a product. The relative bound epsilon does

@@ -13,15 +13,15 @@ import (
 	"example.com/boxrules/internal/wording"
 )
 
-// MaxLength is the greatest number of characters in an expression. It also bounds how deeply expr's parser
-// recurses, because expr has no limit of its own.
+// MaxLength is the maximum number of characters in an expression. It also bounds how deeply expr's parser recurses,
+// because expr has no limit of its own.
 const MaxLength = 4096
 
-// maxDigits is the greatest number of digits in a literal. Different decimals of up to 15 digits are
-// different float64s, so no two different literals become the same number in expr.
+// maxDigits is the maximum number of digits in a literal. Different decimals of up to 15 digits are different float64s,
+// so no two different literals become the same number in expr.
 const maxDigits = 15
 
-// A Problem is a mistake at some place in the text of an expression.
+// A Problem is a mistake in the text of an expression, with its position.
 type Problem struct {
 	Offset  int // in characters (runes) from the start of the text
 	Message string
@@ -37,7 +37,7 @@ type scanner struct {
 	literals map[int]string // the text of each literal by its offset, because expr keeps only a float64
 	problems []Problem
 
-	mentioned   []string // the variables so far, each once
+	mentioned   []string // the variables found so far, without duplicates
 	isCondition bool     // and not a formula
 
 	// inRightOperand has one value for the text outside of all parentheses and one for each open
@@ -160,8 +160,8 @@ func (s *scanner) scanSign() {
 // mistake, so the scanner lets a few levels through.
 const maxNesting = 3
 
-// trackNesting updates the nesting of comparisons for the operator that ends at s.offset, and reports
-// comparisons that are nested too deeply.
+// trackNesting updates the nesting depth of comparisons for the operator that ends at s.offset, and reports comparisons
+// that are nested too deeply.
 //
 // expr must not see such comparisons. It reads the chain a < b < c as a < b && b < c and walks b twice. In
 // a < (b < (c < d < e) < f) < g it walks d eight times: its time doubles with every level.
@@ -192,9 +192,9 @@ func (s *scanner) trackNesting(operator string) {
 	}
 }
 
-// skipRefused returns the offset at which to go on after a refused operator. If the operator begins a string
-// or a comment, skipRefused returns the offset after the string or comment, so that its content is not
-// reported as well.
+// skipRefused returns the offset at which scanning continues after a refused operator. If the operator begins a string
+// or a comment, skipRefused returns the offset after the string or comment, so that its content is not reported as
+// well.
 func (s *scanner) skipRefused(sign string) int {
 	if sign == "$" { // $env is a name of expr
 		end := s.offset + 1
@@ -253,7 +253,7 @@ func (s *scanner) scanNumber() {
 // max(10,2.5) the comma can only be a separator.
 var decimalComma = regexp.MustCompile(`^,([0-9]+)([^0-9.]|$)`)
 
-// literalProblem says why text is not a plain decimal, such as 0.5. It returns "" for a plain decimal.
+// literalProblem says why text is not a plain decimal like 0.5. It returns "" for a plain decimal.
 func literalProblem(text string) string {
 	whole, fraction, point := strings.Cut(text, ".")
 	digits := strings.Trim(whole+fraction, "0123456789") == ""

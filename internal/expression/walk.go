@@ -222,8 +222,8 @@ func (w *walker) walkExtreme(n *ast.BuiltinNode) *Node {
 // excerpt returns the text of n on one line, shortened for use in a message.
 func (w *walker) excerpt(n *Node) string { return wording.Cut(w.phraseOf(n).Text) }
 
-// phraseOf returns the text of a node on one line. The phrase also has the offset of each variable in the text, and of
-// each number with a unit.
+// phraseOf returns the text of a node on one line. The phrase also contains the offsets of the variables in the text,
+// and of the numbers that have a unit.
 func (w *walker) phraseOf(n *Node) *exact.Phrase {
 	if n.phrase != nil {
 		return n.phrase
