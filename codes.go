@@ -2,9 +2,9 @@ package boxrules
 
 import "slices"
 
-// Code is a code that the printing service reports, such as "BOX_3100". It is the only part of an
-// answer that a program should rely on. Rule files may add codes: at most 32 capital letters, an
-// underscore and four digits.
+// Code is a code that the printing service reports, such as "BOX_3100". It is the only part of an answer that a program
+// should rely on. Rule files may add codes. A code consists of at most 32 capital letters, followed by an underscore
+// and four digits.
 type Code string
 
 // The documented codes. Each constant has the name that the interface document uses for the code.
@@ -109,8 +109,8 @@ func (c Code) Info() (info CodeInfo, ok bool) {
 	return documentedCodes[i], true
 }
 
-// isLimitCode reports whether the code is a documented code of the boundary stage, which says that a
-// dimension is beyond its limit.
+// isLimitCode reports whether c is a documented code of the boundary stage. Such a code says that a dimension is beyond
+// its limit.
 func (c Code) isLimitCode() bool {
 	info, _ := c.Info()
 	return info.Stage == Boundary

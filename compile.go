@@ -131,18 +131,18 @@ func newCompiler(rules *RuleSet, catalogue *limits.Catalogue) *compiler {
 // These constants keep New within about two seconds of processor time and 200 MB of memory. docs/rules.md
 // lists them for the authors of rules.
 const (
-	// maxComparisons is the greatest number of half-spaces for one article in one material. In the default
-	// files no article has more than 22.
+	// maxComparisons is the maximum number of half-spaces for one article in one material. In the default files no
+	// article has more than 22.
 	maxComparisons = 1000
-	// maxTotal is the greatest number of rules and half-spaces together, added up over all articles in all
-	// their materials. The default files have 844. It is large enough for 12,000 pairs of an article and a
-	// material with all documented rules, because the commands boxrules learn and boxrules audit --next
-	// select all rules for every article.
+	// maxTotal is the maximum number of rules and half-spaces together, added up over all articles in all their
+	// materials. The default files have 844. It is large enough for 12,000 pairs of an article and a material with all
+	// documented rules, because the commands boxrules learn and boxrules audit --next select all rules for every
+	// article.
 	maxTotal = 1_200_000
-	// maxDistinctComparisons is the greatest number of comparisons to compile. A comparison with the same
-	// numbers in several articles or materials is compiled only once. Each combination of minimums and
-	// maximums counts, so max(a, b) > max(c, d) counts four times. Every 64 characters of a condition or
-	// formula count as one more comparison, because long sums take time.
+	// maxDistinctComparisons is the maximum number of comparisons to compile. A comparison with the same numbers in
+	// several articles or materials is compiled only once. Each combination of minimums and maximums counts, so
+	// max(a, b) > max(c, d) counts four times. Every 64 characters of a condition or formula count as one more
+	// comparison, because long sums take time.
 	maxDistinctComparisons = 150_000
 )
 
@@ -373,8 +373,8 @@ func (a *articleCompiler) addPrograms(p *Profile) {
 	})
 }
 
-// checkSelection reports each code that the article selects as a constraint although no constraint rule has it.
-// It also reports each selected constraint that needs the blank if the article has none.
+// checkSelection reports each code in the article's list of constraints that no constraint rule defines. If the article
+// has no blank, it also reports each selected constraint that needs one.
 func (c *compiler) checkSelection(article limits.Article) {
 	for _, code := range article.Constraints {
 		if len(c.errs) >= maxErrors {
@@ -400,9 +400,9 @@ func (c *compiler) checkSelection(article limits.Article) {
 	}
 }
 
-// dropRulesWithoutValues removes and reports the rules that mention a user-defined value that the article or
-// one of its materials lacks. For a constraint, the error has the position where the article selects the
-// constraint. For any other rule it has the position of the article.
+// dropRulesWithoutValues removes and reports the rules that mention a user-defined value that the article or one of its
+// materials lacks. For a constraint, the error points to the place where the article selects it. For any other rule,
+// the error points to the article.
 func (c *compiler) dropRulesWithoutValues(article limits.Article, rules []*rule) []*rule {
 	return slices.DeleteFunc(rules, func(r *rule) bool {
 		missing := r.missingValues(c.catalogue, article)

@@ -30,9 +30,8 @@ func DimsAt(p exact.Point) Dims {
 	return Dims{exact.Float64At(p[exact.Width]), exact.Float64At(p[exact.Depth]), exact.Float64At(p[exact.Height])}
 }
 
-// Grid returns the point of the grid to which a check rounds the dimensions. ok is false if one of
-// them is NaN or greater in magnitude than [exact.MaxDimension]. Grid does not look at the number of
-// decimals; [Dims.Validate] does.
+// Grid returns the point of the grid to which a check rounds the dimensions. ok is false if one of them is NaN or
+// greater in magnitude than [exact.MaxDimension]. Grid does not check the number of decimals; [Dims.Validate] does.
 func (d Dims) Grid() (p exact.Point, ok bool) {
 	if !isDimensionInRange(d.Width) || !isDimensionInRange(d.Depth) || !isDimensionInRange(d.Height) {
 		return p, false
@@ -61,8 +60,8 @@ func (d Dims) Validate(step int64) error {
 	return nil
 }
 
-// MaxDimensionLength is the greatest number of characters that a dimension may have, as a text or as a JSON
-// number. It is far more than any dimension needs.
+// MaxDimensionLength is the maximum number of characters that a dimension may have, as a text or as a JSON number. It
+// is far more than any dimension needs.
 const MaxDimensionLength = 64
 
 // ParseDimension parses a dimension from a form, a query, a flag or a CSV file. The text must be a plain

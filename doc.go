@@ -27,14 +27,14 @@
 //   - To use your own limits: [limits.Load] and [New]. For limits from a database: [limits.New].
 //   - To parse a dimension typed into a form, a query or a flag: [ParseDimension].
 //   - Errors for invalid input and for rejected boxes: [InputError] and [BoxError].
-//   - To list every rule that a box violates: [Engine.CheckAll]. With the box's numbers in place:
+//   - To list every rule that a box violates: [Engine.CheckAll]. With the box's numbers filled in:
 //     [Profile.Reasons].
 //   - To say what to change: [Engine.Explain]. Parts of that: how far each dimension can change,
 //     [Profile.Ranges]; how the box can be turned, [Profile.Turned]; and the nearest valid box,
 //     [Profile.Nearest].
 //   - To find the articles and materials in which a box can be made: [Engine.Offers].
 //   - To use your own rules: [LoadRules].
-//   - To find mistakes in files, and what an edit changes: package [example.com/boxrules/lint].
+//   - To find mistakes in files, or to see what an edit changes: package [example.com/boxrules/lint].
 //   - To find limits from the service's answers: package [example.com/boxrules/learn].
 //   - To draw a picture: [example.com/boxrules/boxmap.SVG].
 //   - To get the same verdicts in a browser or in a database:
@@ -54,13 +54,12 @@
 //
 // # Errors
 //
-// Input that is not a box (a dimension that is NaN, an unknown article) is an *[InputError], never a verdict.
-// An option that a function does not accept is an *[OptionError]. A verdict as an error, from [Verdict.Err],
-// is a *[BoxError]. The mistakes in a file are a [source.Errors], a slice of *[source.Error] with file, line
-// and column. Limits that are made in Go have no lines, so their errors name the field. The zero Verdict is
-// not OK.
+// Input that is not a box (a dimension that is NaN, an unknown article) is an *[InputError], never a verdict. An option
+// that a function does not accept is an *[OptionError]. A verdict as an error, from [Verdict.Err], is a *[BoxError].
+// The mistakes in a file are a [source.Errors], a slice of *[source.Error] with file, line and column. Limits built in
+// Go code have no lines, so their errors name the field. The zero Verdict is not OK.
 //
-// # Whose limits
+// # Where the limits come from
 //
 // The printing service publishes its conditions. It does not publish its minimums, maximums, sheets and
 // blanks, nor which constraints apply to which article. You have to provide all of these. The catalogue

@@ -244,8 +244,8 @@ func (p *Profile) decide(d Dims) (Verdict, error) {
 // errZeroProfile is the error that the methods of a zero Profile return.
 var errZeroProfile = errors.New("boxrules: the Profile was not made by an Engine")
 
-// AppendAll appends to dst every rule that a box with these dimensions violates, in check order, and returns
-// the extended slice. It returns the same errors as [Profile.Check], and dst unchanged if there is an error.
+// AppendAll appends to dst every rule that a box with these dimensions violates, in check order, and returns the
+// extended slice. It returns the same errors as [Profile.Check]. If there is an error, it returns dst unchanged.
 func (p *Profile) AppendAll(dst []Violation, d Dims) ([]Violation, error) {
 	if p.valid == nil {
 		return dst, errZeroProfile

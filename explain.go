@@ -87,9 +87,9 @@ func (e Explanation) EdgeNote() string {
 	return "on the edge of a rule: " + service + "report " + e.Borderline
 }
 
-// Explain returns why a box is not valid, how far each dimension can change on its own, how the box can be
-// turned so that it is valid, and the nearest valid box. Dimensions that change become multiples of step
-// (see [Profile.Nearest]). It returns the same errors as [Profile.Nearest].
+// Explain says why a box is not valid, how far each dimension can change on its own, how the box can be turned so that
+// it is valid, and which valid box is nearest. Dimensions that change become multiples of step (see [Profile.Nearest]).
+// It returns the same errors as [Profile.Nearest].
 func (p *Profile) Explain(d Dims, step float64) (Explanation, error) {
 	nearest, ok, err := p.Nearest(d, step)
 	if err != nil {
@@ -139,9 +139,9 @@ func (p *Profile) reasons(at exact.Point, ranges Ranges) []Reason {
 	return reasons
 }
 
-// AppendReason appends to dst the [Reason.Values] of the first rule that the box violates, and returns the
-// extended slice. It takes much less time than [Profile.Reasons]. For a valid box it appends nothing. It
-// returns the same errors as [Profile.Check], and dst unchanged if there is an error.
+// AppendReason appends to dst the [Reason.Values] of the first rule that the box violates, and returns the extended
+// slice. It is much faster than [Profile.Reasons]. For a valid box it appends nothing. It returns the same errors as
+// [Profile.Check]. If there is an error, it returns dst unchanged.
 func (p *Profile) AppendReason(dst []byte, d Dims) ([]byte, error) {
 	if p.valid == nil {
 		return dst, errZeroProfile
@@ -189,8 +189,7 @@ func (p *Profile) reason(rule int, at exact.Point, fixable [exact.Axes]bool) Rea
 	return Reason{r.Code, r.Stage, r.Message, field, r.When, unit, string(values), p.blankFormulas(comparisons, at), by, tie}
 }
 
-// blankFormulas returns the Formulas of a Reason. comparisons are the comparisons that the Values of the Reason
-// show.
+// blankFormulas returns the Formulas of a Reason. comparisons are the comparisons that its Values show.
 func (p *Profile) blankFormulas(comparisons []*exact.Comparison, at exact.Point) (formulas []string) {
 	if p.blank == nil {
 		return nil
@@ -274,8 +273,8 @@ func (p *Profile) leastFix(r *appliedRule, at exact.Point, axis int) (by int64, 
 	return by, ok
 }
 
-// Explain calls [Profile.Explain] for the article and the material of the box. The error is an
-// *[InputError], or an error of [Profile.Nearest].
+// Explain calls [Profile.Explain] for the article and the material of the box. The error is an *[InputError], or an
+// error from [Profile.Nearest].
 func (e *Engine) Explain(b Box, step float64) (Explanation, error) {
 	p, err := e.Profile(b.Article, b.Material)
 	if err != nil {

@@ -1,7 +1,7 @@
-// Package conformance reads the files in cases/. They contain rules, limits and boxes with the right
-// verdicts, as JSON that a port in any language can run. [Read] reads the files, and [File.Load] loads
-// the rules and limits of one file. README.md describes the format; if you port boxrules to another
-// language, you need only README.md and the files.
+// Package conformance reads the files in cases/. They contain rules, limits and boxes with their correct verdicts, as
+// JSON, so that a port in any language can run them as tests. [Read] reads the files, and [File.Load] loads the rules
+// and limits of one file. README.md describes the format; if you port boxrules to another language, you need only
+// README.md and the files.
 //
 // tools/conformance writes the cases. Every verdict comes from internal/lab/oracle, an independent
 // implementation of the checks, or was written by hand. No verdict comes from the engine.
@@ -32,8 +32,8 @@ type File struct {
 	Texts  []Text `json:"texts,omitempty"`
 }
 
-// A Case is a box with the right answer. If the box can be checked, Verdict is set and Error is nil; otherwise,
-// Error is set and Verdict is nil.
+// A Case is a box with the correct answer. If the box can be checked, Verdict is set and Error is nil; otherwise, Error
+// is set and Verdict is nil.
 type Case struct {
 	Article  string `json:"article"`
 	Material string `json:"material"`
@@ -44,8 +44,8 @@ type Case struct {
 	Error *InputError `json:"error,omitempty"`
 }
 
-// A Verdict is the right verdict on a box. Code is the reported code, which is empty for a valid box. Codes
-// lists the codes of all rules that the box violates, in check order.
+// A Verdict is the correct verdict on a box. Code is the reported code, which is empty for a valid box. Codes lists the
+// codes of all rules that the box violates, in check order.
 type Verdict struct {
 	Code  string   `json:"code"`
 	Codes []string `json:"codes"`
@@ -69,8 +69,8 @@ type InputError struct {
 	Field string `json:"field"`
 }
 
-// A Text is the text that somebody typed for a dimension, such as "48.5", with the right answer. If the
-// text is a dimension, Number is its value and Error is nil; otherwise, Error is set and Number is nil.
+// A Text is the text that somebody typed for a dimension, such as "48.5", with the correct answer. If the text is a
+// dimension, Number is its value and Error is nil; otherwise, Error is set and Number is nil.
 type Text struct {
 	Field  string      `json:"field"`
 	Text   string      `json:"text"`
@@ -84,7 +84,8 @@ type Number float64
 
 var nonJSONNumbers = map[string]float64{"NaN": math.NaN(), "Infinity": math.Inf(1), "-Infinity": math.Inf(-1)}
 
-// MarshalJSON returns the shortest JSON number that UnmarshalJSON reads as the same float64.
+// MarshalJSON returns the shortest JSON number that UnmarshalJSON reads as the same float64. For NaN and the
+// infinities, it returns a string.
 func (n Number) MarshalJSON() ([]byte, error) {
 	for text, x := range nonJSONNumbers {
 		// NaN is not equal to itself.

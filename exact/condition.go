@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// A Kind says where a [Condition] or [Region] holds: nowhere, everywhere, in one half-space, or depending on
-// its parts.
+// A Kind says what a [Condition] or [Region] is: false everywhere, true everywhere, a single half-space, or a
+// combination of parts.
 type Kind uint8
 
 // The possible kinds of a Condition or a Region.
@@ -131,10 +131,10 @@ func allOf(parts []Condition) Condition { return joinConditions(And, True, False
 
 func anyOf(parts []Condition) Condition { return joinConditions(Or, False, True, parts) }
 
-// joinConditions joins the half-spaces of one comparison, and simplifies the result as [AllOf] and [AnyOf] do
-// for Regions. Unlike them, it keeps the edges. If a half-space occurs twice, the result contains it once,
-// with an Edge that contains the points of both edges. A constant that has an Edge is kept, because a
-// computation in floating point may find that a True is false, or that a False is true.
+// joinConditions joins the half-spaces of one comparison, and simplifies the result as [AllOf] and [AnyOf] do for
+// Regions. Unlike them, it keeps the edges. If a half-space occurs twice, the result contains it once, with an Edge
+// that contains the points of both edges. A constant that has an Edge is kept, because floating point may evaluate a
+// True as false, or a False as true.
 func joinConditions(kind, neutral, deciding Kind, parts []Condition) Condition {
 	joined := make([]Condition, 0, len(parts))
 	seen := make(map[HalfSpace]int) // the index in joined

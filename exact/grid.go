@@ -19,13 +19,13 @@ func AxisNames() [Axes]string { return [Axes]string{"width", "depth", "height"} 
 // Scale is the number of grid points per unit: the coordinates of the grid are thousandths.
 const Scale = 1000
 
-// MaxDimension is the greatest magnitude of a dimension, in units. MaxGrid is the same length in thousandths.
+// MaxDimension is the maximum magnitude of a dimension, in units. MaxGrid is the same length in thousandths.
 const (
 	MaxDimension = 1_000_000
 	MaxGrid      = MaxDimension * Scale
 )
 
-// maxExactInteger is 2^53. Up to it, every integer is a float64; 2^53 + 1 is the first that is not.
+// maxExactInteger is 2^53. A float64 can represent every integer up to it, but not 2^53 + 1.
 const maxExactInteger = 1 << 53
 
 // Grid rounds a length in units to the grid, and returns its coordinate: floor(x*Scale + 0.5). The length
@@ -100,7 +100,7 @@ func FloorDiv(a, b int64) int64 {
 // CeilDiv returns the least integer not less than a/b. b must be positive. CeilDiv(7, 2) is 4.
 func CeilDiv(a, b int64) int64 { return -FloorDiv(-a, b) }
 
-// GCD returns the greatest common divisor of two numbers that are not negative. GCD(0, 6) is 6.
+// GCD returns the greatest common divisor of two non-negative numbers. GCD(0, 6) is 6.
 func GCD(a, b int64) int64 {
 	// Euclid's algorithm: a and b have the same common divisors as b and the remainder of a divided by b.
 	for b != 0 {

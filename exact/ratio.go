@@ -17,8 +17,8 @@ func (r Ratio) greater(s Ratio) bool {
 	return whole > other || whole == other && (r.Num-whole*r.Den)*s.Den > (s.Num-other*s.Den)*r.Den
 }
 
-// These constants bound the numbers that Value.Ratio accepts, in bits. With these bounds it cannot overflow: over
-// a common denominator, the numerator of its sum is always below 2^62.
+// These constants bound the size, in bits, of the numbers that Value.Ratio accepts. With these bounds it cannot
+// overflow: over a common denominator, the numerator of its sum is always below 2^62.
 const (
 	coefficientBits = 14 // for the numerator of a coefficient
 	constantBits    = 36 // for the numerator of the constant

@@ -31,8 +31,8 @@ func signRat(r *big.Rat) int {
 	return r.Sign()
 }
 
-// mulRat returns a·b, where a nil a is zero. Most factors are 1 or -1. For these, product avoids the greatest
-// common divisor that Mul computes. The result may be a or b itself, so the caller must not change it.
+// mulRat returns a·b. A nil a is zero. Most factors are 1 or -1. For these, mulRat does not call Rat.Mul, which would
+// compute a greatest common divisor. The result may be a or b itself, so the caller must not change it.
 func mulRat(a, b *big.Rat) *big.Rat {
 	switch {
 	case a == nil:

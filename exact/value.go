@@ -6,8 +6,8 @@ import (
 	"math/big"
 )
 
-// ErrMagnitude is the error for a half-space with numbers that are too large: for some box within MaxDimension,
-// a sum could exceed 2^53. Greater integers are not always exact in float64, the number type of JavaScript.
+// ErrMagnitude is the error for a half-space with numbers that are too large: for some box within MaxDimension, a sum
+// could exceed 2^53. Larger integers are not always exact in float64, the number type of JavaScript.
 var ErrMagnitude = errors.New("the numbers are too large or have too many digits: sums would exceed 2^53")
 
 // ErrComplex is the error for a value with too many pieces. max(a, b) + max(c, d) has four pieces, one for each
@@ -155,8 +155,8 @@ func (v Value) Add(w Value) (Value, error) {
 	return total, nil
 }
 
-// Pieces returns the number of linear forms that v consists of, such as 2 for max(width, depth). It stops
-// counting at one more than the greatest number that Add accepts.
+// Pieces returns the number of linear forms that v consists of, such as 2 for max(width, depth). It stops counting at
+// one more than the maximum number that Add accepts.
 func (v Value) Pieces() int {
 	v = v.orZero()
 	if v.linear != nil {

@@ -229,8 +229,7 @@ func (c *formChecker) issue(i Issue, text string, params map[string]any) Issue {
 	return i
 }
 
-// text returns the message with the name. If the language has no such message, text returns the
-// English one.
+// text returns the message with the given name. If the language has no such message, text returns the English one.
 func (c *formChecker) text(name string) string {
 	if text, ok := c.messages[name]; ok {
 		return text

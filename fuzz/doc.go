@@ -1,7 +1,7 @@
-// Package fuzz contains the tests that draw many boxes and files at random: fuzz targets, property tests, and
-// comparisons with an independent implementation (internal/lab/oracle), with expr's own virtual machine and
-// with brute force. For every file, text and number, the code under test must return a verdict that is
-// exactly right, or an error that says where the mistake is. It must never panic.
+// Package fuzz contains the tests that generate many random boxes and files: fuzz targets, property tests, and
+// comparisons with an independent implementation (internal/lab/oracle), with expr's own virtual machine and with brute
+// force. For every file, text and number, the code under test must return a verdict that is exactly right, or an error
+// that says where the mistake is. It must never panic.
 //
 //	go test -fuzz FuzzRules ./fuzz
 //
