@@ -192,3 +192,18 @@ func (e *Engine) Ranges(b Box) (Ranges, error) {
 	}
 	return p.Ranges(b.Dims)
 }
+
+// boundRanges returns the ranges along one axis, cut off at the article's limits. It calls markEdges to mark the ends
+// that are borderline.
+func (p *Profile) boundRanges(at exact.Point, axis int) []Range {
+	low, high := exact.Float64At(p.form.Low[axis]), exact.Float64At(p.form.High[axis])
+	var ranges [exact.Axes][]Range
+	for _, r := range p.appendRanges(nil, at, axis) {
+		r.Min, r.Max = max(r.Min, low), min(r.Max, high)
+		if r.Min <= r.Max {
+			ranges[axis] = append(ranges[axis], r)
+		}
+	}
+	p.markEdges(Ranges{ranges[exact.Width], ranges[exact.Depth], ranges[exact.Height]}, at, p.form.Step)
+	return ranges[axis]
+}

@@ -294,29 +294,6 @@ func (s *sqlFile) verdictQuery(row, profiles string) string {
 // and lower case even if the column itself does not.
 func (s *sqlFile) exactCodeSQL(column string) string { return fmt.Sprintf(s.codeFormat, column) }
 
-// gridPointOf returns SQL for the grid point of a dimension of the user's table. The SQL returns NULL if the
-// dimension is not a number, is out of range, or has too many decimals.
-func (s *sqlFile) gridPointOf(x string) string {
-	if s.gridPoint != nil {
-		return s.gridPoint(x, s.decimals)
-	}
-	return gridPointSQL(fmt.Sprintf(s.doubleFormat, x), s.decimals)
-}
-
-// gridPointsSQL returns the columns of a SELECT that computes the grid points of a row's dimensions. axesSQL
-// returns the names of these columns.
-func (s *sqlFile) gridPointsSQL(row string) string {
-	var points []string
-	for axis, name := range exact.AxisNames() {
-		point := s.gridPointOf(row + name)
-		if s.noPoint != "" {
-			point = "COALESCE(" + point + ", " + s.noPoint + ")"
-		}
-		points = append(points, point+" AS "+strings.TrimPrefix(s.axesSQL(row)[axis], "g."))
-	}
-	return strings.Join(points, ",\n  ")
-}
-
 // axesSQL returns SQL for referring to the grid points of a row's dimensions: a column name, or the expression
 // itself if the view does not compute the grid points beforehand.
 func (s *sqlFile) axesSQL(row string) []string {

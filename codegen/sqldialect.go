@@ -5,8 +5,6 @@ import (
 	"encoding/hex"
 	"fmt"
 	"strings"
-
-	"example.com/boxrules/exact"
 )
 
 // A dialect describes how the SQL of one database differs from the SQL of other databases.
@@ -207,43 +205,6 @@ func mariaLiteral(text string) string {
 // variables such as ${x} even in literals.
 func sparkLiteral(text string) string {
 	return strings.ReplaceAll(backslashLiteral(text), "$", `\u0024`)
-}
-
-// gridPointSQL returns SQL for the grid point of a double, floor(x * 1000 + 0.5). The SQL returns NULL if the
-// double is NaN or not between -1000000 and 1000000, or if it has more than the given number of decimals.
-func gridPointSQL(double string, decimals int) string {
-	floor := fmt.Sprintf("FLOOR(%s * %d + 0.5)", double, stepsPerUnit(decimals))
-	return fmt.Sprintf("CASE WHEN %s BETWEEN -1000000 AND 1000000 THEN %s END", double, checkedGridPointSQL(double, floor, decimals))
-}
-
-// stepsPerUnit returns the number of steps in a unit if dimensions have the given number of decimals. For one
-// decimal it is 10.
-func stepsPerUnit(decimals int) int64 { return exact.Scale / exact.StepOf(decimals) }
-
-// checkedGridPointSQL returns SQL for the grid point of a double. floor is SQL for the double rounded to a
-// whole number of steps. If dimensions have three decimals, that is the grid point. If they have fewer, a
-// double between two steps is an error, and the SQL returns NULL.
-func checkedGridPointSQL(double, floor string, decimals int) string {
-	if decimals == 3 {
-		return floor
-	}
-	// The double is on a step if it equals the whole number of steps divided by the steps per unit, as in
-	// exact.OnStep. Because of the E0, the division is one of doubles and not of integers.
-	steps := stepsPerUnit(decimals)
-	return fmt.Sprintf("CASE WHEN %s / %dE0 = %s THEN %[1]s * %[4]d END", floor, steps, double, exact.Scale/steps)
-}
-
-// sqliteGridPoint returns SQL for the grid point of a dimension. The SQL returns NULL for text, which SQLite
-// would otherwise read as 0. It does not use FLOOR, because some builds of SQLite do not have it. CAST rounds
-// towards 0 instead, so 1 is subtracted if that rounds up.
-func sqliteGridPoint(x string, decimals int) string {
-	floor := fmt.Sprintf("CAST(%s AS INTEGER) - (%[1]s < CAST(%[1]s AS INTEGER))",
-		fmt.Sprintf("%s * %d.0 + 0.5", x, stepsPerUnit(decimals)))
-	if decimals < 3 {
-		floor = "(" + floor + ")" // checkedGridPointSQL divides and multiplies it
-	}
-	return fmt.Sprintf("CASE WHEN typeof(%s) IN ('integer', 'real') AND %[1]s BETWEEN -1000000 AND 1000000 THEN %s END", x,
-		checkedGridPointSQL(x, floor, decimals))
 }
 
 // postgresDollarLiteral returns the text as a dollar-quoted literal, $boxrules$…$boxrules$. The tag between the dollar

@@ -27,9 +27,6 @@ func (d *dialect) checkLimitsOnly(o SQLOptions) error {
 // generated.
 const limitsForOtherView = "these limits need a different view box_verdicts; load the whole file, generated without --limits-only"
 
-// limitsFitViewSQL returns a condition that is true for the rows of box_profiles that belong to this view.
-func (s *sqlFile) limitsFitViewSQL() string { return fmt.Sprintf("view_hash = '%s'", s.viewHash) }
-
 // replaceLimitsInTransaction returns statements that replace the rows of box_profiles within a transaction. If the
 // database has a different view, an earlier statement fails. Even if the program that reads the file continues after
 // that error, the DELETE finds no rows, so the old limits stay in place.

@@ -55,3 +55,6 @@ func sqliteViewCheck(s *sqlFile) []string {
 		"DROP TABLE temp.boxrules_columns",
 	}
 }
+
+// limitsFitViewSQL returns a condition that is true for the rows of box_profiles that belong to this view.
+func (s *sqlFile) limitsFitViewSQL() string { return fmt.Sprintf("view_hash = '%s'", s.viewHash) }

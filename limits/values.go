@@ -2,13 +2,8 @@ package limits
 
 import (
 	"fmt"
-	"maps"
-	"math/big"
 	"slices"
 
-	"example.com/boxrules/exact"
-	"example.com/boxrules/internal/expression"
-	"example.com/boxrules/internal/strictyaml"
 	"example.com/boxrules/internal/wording"
 )
 
@@ -24,42 +19,6 @@ const (
 // String returns the level in words, such as "in a material", for error messages.
 func (l valuesLevel) String() string {
 	return [...]string{"at the top level", "in a material", "in an article"}[l]
-}
-
-// maxValues is the maximum number of different value names in a limit file. There is a limit because every
-// pair of an article and a material has its own copy of the values of its material.
-const maxValues = 32
-
-func (c *checker) checkValuesOf(path keyPath, values Values, level valuesLevel) {
-	for _, name := range slices.Sorted(maps.Keys(values)) {
-		path := path.append(name)
-		if fault := expression.ValueNameFault(name); fault != "" {
-			c.failName(path, fault)
-			continue // formulas cannot mention it
-		}
-		if first, ok := c.levels[name]; ok && first != level {
-			c.failName(path, fmt.Sprintf("%s is also set %s; set it only at the top level, only in materials, or only in articles", name, first))
-			continue
-		}
-		if _, ok := c.levels[name]; !ok && len(c.levels) == maxValues {
-			c.failName(path, fmt.Sprintf("there are too many different names of values: at most %d", maxValues))
-			return
-		}
-		c.levels[name] = level
-		c.checkValue(path, values[name])
-	}
-}
-
-// checkValue reports a value that is not a number, is too long or is too large. Zero and negative numbers are
-// valid.
-func (c *checker) checkValue(path keyPath, d Decimal) {
-	if fault := strictyaml.DecimalFault(string(d)); fault != "" {
-		c.fail(path, "%s", fault)
-	} else if len(d) > maxDecimalLength {
-		c.fail(path, "the number has %d characters; accepted: at most %d", len(d), maxDecimalLength)
-	} else if value := d.Rat(); value.Abs(value).Cmp(big.NewRat(exact.MaxDimension, 1)) > 0 {
-		c.fail(path, "%s is too large; accepted: from -%d to %[2]d", d, exact.MaxDimension)
-	}
 }
 
 // MissingValue returns a message that says why a rule or formula for the article cannot use a user-defined

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"example.com/boxrules"
-	"example.com/boxrules/internal/strictjson"
 )
 
 // Middleware returns a handler that answers documented requests that [Checker.Check] refuses, and passes all
@@ -52,18 +51,6 @@ func (c *Checker) Handler() http.Handler {
 // w or r is nil.
 func WriteError(w http.ResponseWriter, r *http.Request, code boxrules.ErrorType, status int, message string) {
 	writeResponse(w, "application/json", status, newRefusalBody(r, code, status, message).JSON())
-}
-
-// write answers the request with the refusal r.
-func (r *Refusal) write(w http.ResponseWriter, request *http.Request) {
-	// A cache must not answer a request for problem details with the documented body, or the other way round.
-	w.Header().Add("Vary", "Accept")
-	w.Header().Set(Header, "refused")
-	if wantsProblem(request.Header.Values("Accept")) {
-		writeResponse(w, "application/problem+json", http.StatusBadRequest, strictjson.Marshal(r.Problem(request)))
-		return
-	}
-	writeResponse(w, "application/json", http.StatusBadRequest, r.Body(request).JSON())
 }
 
 func writeResponse(w http.ResponseWriter, contentType string, status int, body []byte) {

@@ -264,3 +264,15 @@ func readRefusal(response *http.Response) *Refusal {
 	}
 	return theirs
 }
+
+// write answers the request with the refusal r.
+func (r *Refusal) write(w http.ResponseWriter, request *http.Request) {
+	// A cache must not answer a request for problem details with the documented body, or the other way round.
+	w.Header().Add("Vary", "Accept")
+	w.Header().Set(Header, "refused")
+	if wantsProblem(request.Header.Values("Accept")) {
+		writeResponse(w, "application/problem+json", http.StatusBadRequest, strictjson.Marshal(r.Problem(request)))
+		return
+	}
+	writeResponse(w, "application/json", http.StatusBadRequest, r.Body(request).JSON())
+}

@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"example.com/boxrules"
-	"example.com/boxrules/cmd/boxrules/internal/console"
 	"example.com/boxrules/cmd/boxrules/internal/lists"
 	"example.com/boxrules/cmd/boxrules/internal/lists/number"
 	"example.com/boxrules/exact"
@@ -139,15 +138,3 @@ func (b *boxFlags) parse(c *limits.Catalogue) (boxrules.Box, error) {
 		Article: string(r.Names[lists.Article]), Material: string(r.Names[lists.Material]), Dims: r.Dims(),
 	}, nil
 }
-
-// productText formats an article and a material, such as `tray in carton-300`.
-func productText(article, material string) string {
-	return console.ProductText(article, material)
-}
-
-// boxText formats a box, such as `tray in carton-300 48 x 141 x 184`.
-func boxText(b boxrules.Box) string {
-	return productText(b.Article, b.Material) + " " + boxDimsText(b.Dims)
-}
-
-func boxDimsText(d boxrules.Dims) string { return console.SizeText(d.Width, d.Depth, d.Height) }

@@ -177,3 +177,9 @@ func degreeName(degree int) string {
 	}
 	return fmt.Sprintf("a length to the power of %d", degree)
 }
+
+// hasUnit reports whether a literal has a unit, such as the length 30. A factor has no unit. Zero has none either,
+// because it is the same in every unit.
+func (n *Node) hasUnit() bool {
+	return n.degree != openDegree && n.degree != 0 && n.number.Sign() != 0
+}

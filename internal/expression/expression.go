@@ -179,9 +179,3 @@ func (n *Node) appendLiterals(literals []*Node) []*Node {
 func (e *Expression) HasLengths() bool {
 	return e != nil && slices.ContainsFunc(e.root.appendLiterals(nil), (*Node).hasUnit)
 }
-
-// hasUnit reports whether a literal has a unit, such as the length 30. A factor has no unit. Zero has none either,
-// because it is the same in every unit.
-func (n *Node) hasUnit() bool {
-	return n.degree != openDegree && n.degree != 0 && n.number.Sign() != 0
-}

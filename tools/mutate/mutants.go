@@ -3,6 +3,7 @@ package main
 import (
 	"math/big"
 	"slices"
+	"strconv"
 	"strings"
 
 	"example.com/boxrules/internal/expression"
@@ -149,4 +150,9 @@ func (m *mutant) outcomeText() string {
 		return ": survives; " + m.evidence
 	}
 	return ": " + outcomeNames[m.outcome]
+}
+
+// mutantIndex returns the number in a mutant's code, such as 12 for MUTANT_0012.
+func mutantIndex(code string) int {
+	return must(strconv.Atoi(strings.TrimPrefix(code, "MUTANT_")))
 }

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"log"
 	"slices"
-	"strconv"
-	"strings"
 
 	"example.com/boxrules"
 	"example.com/boxrules/exact"
@@ -132,11 +130,6 @@ func (t *trial) compileMutants(catalogue *limits.Catalogue) *boxrules.Engine {
 			t.mutants[mutantIndex(problem.Rule)].outcome = refused
 		}
 	}
-}
-
-// mutantIndex returns the number in a mutant's code, such as 12 for MUTANT_0012.
-func mutantIndex(code string) int {
-	return must(strconv.Atoi(strings.TrimPrefix(code, "MUTANT_")))
 }
 
 // runCases runs the cases, and marks the mutants that they kill. The rules in a file do not depend on each other,

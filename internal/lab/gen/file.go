@@ -120,15 +120,6 @@ func (f *File) profilesOf(article int) []profile {
 	return f.profiles[article*f.materials:][:f.materials]
 }
 
-// setLimits sets the limits along an axis: low[i] is the minimum and high[i] the maximum of article i. All limits must
-// be on the grid.
-func (f *File) setLimits(axis int, low, high []string) {
-	name := exact.AxisNames()[axis]
-	f.setVariable("min_"+name, low, f.articleOf)
-	f.setVariable("max_"+name, high, f.articleOf)
-	f.low[axis], f.high[axis] = mustThousandths(low[0]), mustThousandths(high[0])
-}
-
 // The names of the user-defined values of every File. The limit file gives the first once for all articles and
 // materials, the second for each material, and the other two for each article. Rules declare the first and the third
 // as lengths, and the others as numbers.
@@ -138,58 +129,6 @@ const (
 	articleValueName  = "blank_tuck2"
 	negativeValueName = "mini"
 )
-
-// drawMaterialsAndBlanks draws the parts of the limit file other than the ranges and the constraints. It also draws
-// f.acceptedBox, a box that most rules will accept.
-func (f *File) drawMaterialsAndBlanks() {
-	f.setVariable("glue_flap", f.drawDecimals(0, 6), f.materialOf)
-	for _, name := range []string{"caliper", "sheet_width", "sheet_height"} {
-		f.setVariable(name, f.drawDecimals(1, 6), f.materialOf)
-	}
-	f.setVariable(sharedValueName, slices.Repeat(f.drawDecimals(0, 6)[:1], maxProfiles), f.articleOf)
-	f.setVariable(materialValueName, f.drawDecimals(0, 6), f.materialOf)
-	f.setVariable(articleValueName, f.drawDecimals(1, 4), f.articleOf)
-	f.setVariable(negativeValueName, []string{"-" + f.drawDecimal(1, 4), "-0"}, f.articleOf)
-	f.acceptedBox = f.drawBox()
-	f.mayUseValues = true
-	defer func() { f.mayUseValues = false }()
-	for article := range f.articles {
-		if f.Draw(4) == 0 {
-			continue
-		}
-		// All materials of an article share its formulas.
-		blank := &[2]*number{f.drawNumber(3, false, false), f.drawNumber(3, false, false)}
-		for i := range f.profilesOf(article) {
-			f.profilesOf(article)[i].blankFormulas = blank
-		}
-	}
-}
-
-func (f *File) setVariable(name string, texts []string, index func(profile int) int) {
-	// Each profile gets the value of its article or its material. index returns the number of the article or material.
-	for i := range f.profiles {
-		f.constantTexts[name] = append(f.constantTexts[name], texts[index(i)])
-		f.constantValues[name] = append(f.constantValues[name], mustRat(texts[index(i)]))
-	}
-}
-
-// selectConstraints selects some of the constraints for each article, in random order. Only an article with a blank
-// can select a constraint that mentions the blank.
-func (f *File) selectConstraints() {
-	for article := range f.articles {
-		p := f.profilesOf(article)[0]
-		var codes []string
-		for _, r := range f.rules {
-			if r.stage == "constraint" && (p.blankFormulas != nil || !r.condition.mentionsBlank) && f.Draw(4) > 0 {
-				// The order in which an article lists its constraints must not matter.
-				codes = slices.Insert(codes, f.Draw(len(codes)+1), r.code)
-			}
-		}
-		for i := range f.profilesOf(article) {
-			f.profilesOf(article)[i].selected = codes
-		}
-	}
-}
 
 // Profiles returns the number of profiles.
 func (f *File) Profiles() int { return len(f.profiles) }

@@ -56,3 +56,29 @@ func slotted(w, d, h, g, _ *big.Rat) (width, height *big.Rat) { return perimeter
 
 // Walled returns the size of the blank of an open box: a base with a wall on each of its four sides.
 func Walled(w, d, h, _, _ *big.Rat) (width, height *big.Rat) { return plus(w, h, h), plus(d, h, h) }
+
+func perimeterFloat64(w, d, g float64) float64 { return float64(2*w) + float64(2*d) + g }
+
+func tuckEndFloat64(w, d, h, g, _ float64) (width, height float64) {
+	return perimeterFloat64(w, d, g), h + float64(2*d) + float64(2*min(max(float64(0.5*d), 12), 25))
+}
+
+func snapLockFloat64(w, d, h, g, _ float64) (width, height float64) {
+	return perimeterFloat64(w, d, g), h + float64(0.75*d) + max(14, float64(0.4*d)) + float64(0.65*d)
+}
+
+func autoBottomFloat64(w, d, h, g, _ float64) (width, height float64) {
+	return perimeterFloat64(w, d, g), h + float64(0.5*d) + float64(1.0*d)
+}
+
+func slottedFloat64(w, d, h, g, _ float64) (width, height float64) {
+	return perimeterFloat64(w, d, g), h + d
+}
+
+func gableFloat64(w, d, h, g, _ float64) (width, height float64) {
+	return perimeterFloat64(w, d, g), h + float64(1.5*d)
+}
+
+func walledFloat64(w, d, h, _, _ float64) (width, height float64) {
+	return w + float64(2*h), d + float64(2*h)
+}

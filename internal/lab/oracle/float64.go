@@ -140,29 +140,3 @@ var BlanksFloat64 = map[string]FlatFloat64{
 		return max(w+float64(4*h)+float64(ends*t), w+d+float64(ears*t)), float64(2*d) + float64(3*h) + float64(folds*t)
 	},
 }
-
-func perimeterFloat64(w, d, g float64) float64 { return float64(2*w) + float64(2*d) + g }
-
-func tuckEndFloat64(w, d, h, g, _ float64) (width, height float64) {
-	return perimeterFloat64(w, d, g), h + float64(2*d) + float64(2*min(max(float64(0.5*d), 12), 25))
-}
-
-func snapLockFloat64(w, d, h, g, _ float64) (width, height float64) {
-	return perimeterFloat64(w, d, g), h + float64(0.75*d) + max(14, float64(0.4*d)) + float64(0.65*d)
-}
-
-func autoBottomFloat64(w, d, h, g, _ float64) (width, height float64) {
-	return perimeterFloat64(w, d, g), h + float64(0.5*d) + float64(1.0*d)
-}
-
-func gableFloat64(w, d, h, g, _ float64) (width, height float64) {
-	return perimeterFloat64(w, d, g), h + float64(1.5*d)
-}
-
-func slottedFloat64(w, d, h, g, _ float64) (width, height float64) {
-	return perimeterFloat64(w, d, g), h + d
-}
-
-func walledFloat64(w, d, h, _, _ float64) (width, height float64) {
-	return w + float64(2*h), d + float64(2*h)
-}
