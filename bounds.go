@@ -56,7 +56,7 @@ func (p *Profile) bound(ruleIndex int, d Dims, at exact.Point, fixable [exact.Ax
 	// If the rule is about this dimension alone, and no change of it makes the box valid, look only at this
 	// rule: whatever else changes, the customer has to meet its bound.
 	within := p
-	if !fixable[axis] && !p.boundMentionsOther(ruleIndex, at, axis) {
+	if !fixable[axis] && !p.boundInvolvesOtherAxis(ruleIndex, at, axis) {
 		within = p.boundProfile(ruleIndex)
 	}
 	value := d.ByAxis()[axis]
@@ -73,9 +73,9 @@ func (p *Profile) bound(ruleIndex int, d Dims, at exact.Point, fixable [exact.Ax
 	return b
 }
 
-// boundMentionsOther reports whether the violation of p.rules[ruleIndex] involves a dimension other than axis. It looks
+// boundInvolvesOtherAxis reports whether the violation of p.rules[ruleIndex] involves a dimension other than axis. It looks
 // only at the part of the rule's condition that makes the condition true at the point.
-func (p *Profile) boundMentionsOther(ruleIndex int, at exact.Point, axis int) bool {
+func (p *Profile) boundInvolvesOtherAxis(ruleIndex int, at exact.Point, axis int) bool {
 	for _, c := range reasons.Decisive(&p.form.Conditions[ruleIndex], at, nil) {
 		if slices.ContainsFunc(c.Axes, func(otherAxis int) bool { return otherAxis != axis }) {
 			return true

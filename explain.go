@@ -244,7 +244,7 @@ func (p *Profile) blame(rule int, at exact.Point, fixable [exact.Axes]bool) (fie
 		if by > 0 && !fixable[axis] {
 			continue
 		}
-		if least, ok := p.leastFix(&p.rules[rule], at, axis); ok {
+		if least, ok := p.smallestFix(&p.rules[rule], at, axis); ok {
 			field, by = axisNames[axis], exact.Float64At(least)
 		}
 		if fixable[axis] {
@@ -254,9 +254,9 @@ func (p *Profile) blame(rule int, at exact.Point, fixable [exact.Axes]bool) (fie
 	return field, by
 }
 
-// leastFix returns the smallest change of the box along the axis, within the article's limits, after which it
+// smallestFix returns the smallest change of the box along the axis, within the article's limits, after which it
 // satisfies the rule. ok is false if no change along the axis is enough.
-func (p *Profile) leastFix(r *appliedRule, at exact.Point, axis int) (by int64, ok bool) {
+func (p *Profile) smallestFix(r *appliedRule, at exact.Point, axis int) (by int64, ok bool) {
 	low, high := p.form.Low[axis], p.form.High[axis]
 	var buffer [16]program.Piece
 	for _, piece := range r.program.Sweep(at, axis, p.form.Step, buffer[:0]) {

@@ -35,7 +35,7 @@ type Range struct {
 // proposedEnds returns the lowest and the highest value of r that may be proposed. They are Min and Max, or SafeMin and
 // SafeMax for ends that are borderline. If a borderline end has no safe value, proposedEnds returns the other end for
 // both. If neither end can be proposed, ok is false.
-func (r Range) proposedEnds() (least, greatest float64, ok bool) {
+func (r Range) proposedEnds() (lowest, highest float64, ok bool) {
 	low, high := &r.Min, &r.Max
 	// SafeMin and SafeMax are nil if there is no safe value.
 	if r.MinBorderline {

@@ -79,7 +79,7 @@ func (l *Learner) Add(a Answer) error {
 		case occurs == perhaps:
 			// The constraint has not refused the box. Either the article does not select it, or the service uses
 			// the arithmetic in which the condition does not hold. So nothing follows.
-			selected, _ := c.mayContain()
+			selected, _ := c.possibleOutcomes()
 			borderline = borderline || selected && !p.conditions[i].isOpaque
 		case fails:
 			// The condition does not hold in either arithmetic, so the service cannot report this code for the box.
@@ -120,7 +120,7 @@ func (l *Learner) addConclusions(p *profile, at exact.Point, conclusions []concl
 	// If the comparison with the sheet depends on a chosen formula, the formula may be wrong. sheetConflict has the
 	// older answers that contradict the conclusion whatever the formulas are.
 	var sheetConflict []state.Observation
-	if i := slices.IndexFunc(conclusions, func(c conclusion) bool { return restsOnFormula(c.unknown) }); i >= 0 {
+	if i := slices.IndexFunc(conclusions, func(c conclusion) bool { return dependsOnFormula(c.unknown) }); i >= 0 {
 		c := &conclusions[i]
 		sheetConflict = l.resolveFormulaConflict(p, at, *c, e)
 		recomputed, _ := l.comparison(p, at, l.sheetComparison()) // resolveFormulaConflict may have withdrawn the formula
@@ -148,12 +148,12 @@ func (l *Learner) addConclusions(p *profile, at exact.Point, conclusions []concl
 		if len(conflicts) > 0 {
 			p.article.hidden = nil
 		}
-		if restsOnFormula(c.unknown) {
+		if dependsOnFormula(c.unknown) {
 			l.recordFormulaFree(p, at, c, e, conflicts)
 		}
 		for _, old := range conflicts {
 			note := ""
-			if restsOnFormula(c.unknown) && sheetConflict != nil {
+			if dependsOnFormula(c.unknown) && sheetConflict != nil {
 				old, note = sheetConflict, "none of the formulas tried for the blanks explains all of these answers"
 			} else if _, ok := c.unknown.(*state.Fitting); ok {
 				note = "a box fits although a smaller one does not, or answers about the same box differ"
@@ -231,7 +231,7 @@ func (l *Learner) Possible(b boxrules.Box) ([]boxrules.Code, error) {
 		if occurs == never {
 			continue
 		}
-		mayFail, mayPass := c.mayContain()
+		mayFail, mayPass := c.possibleOutcomes()
 		if c.failsOutside {
 			mayFail, mayPass = mayPass, mayFail
 		}

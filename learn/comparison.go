@@ -52,7 +52,7 @@ func (l *Learner) comparison(p *profile, box exact.Point, k int) (c comparison, 
 		return c, always
 	}
 	if i, ok := l.ruleIndex(k); ok {
-		return comparison{unknown: p.article.selections[i], at: state.Selected}, p.conditionLikelihood(i, box)
+		return comparison{unknown: p.article.selections[i], at: state.Selected}, p.comparisonLikelihood(i, box)
 	}
 	if p.blank == nil {
 		return comparison{unknown: p.fitting, at: box, failsOutside: true}, always
@@ -79,9 +79,9 @@ func (c conclusion) observation(e state.Evidence) state.Observation {
 	return state.Observation{At: c.at, Asked: c.asked, Evidence: e}
 }
 
-// mayContain looks at all limit files that are consistent with the answers. It reports whether the set may contain
+// possibleOutcomes looks at all limit files that are consistent with the answers. It reports whether the set may contain
 // the point of the comparison, and whether it may not contain the point.
-func (c comparison) mayContain() (may, mayNot bool) {
+func (c comparison) possibleOutcomes() (may, mayNot bool) {
 	may, _ = c.unknown.MayContain(c.at)
 	_, mayNot = c.unknown.MayContain(c.excludedPoint())
 	return may, mayNot
@@ -111,10 +111,10 @@ const (
 	always
 )
 
-// conditionLikelihood returns always if the condition of condition rule i holds for the box in both arithmetics, never
+// comparisonLikelihood returns always if the condition of condition rule i holds for the box in both arithmetics, never
 // if it holds in neither, and perhaps if it holds in only one of them. It also returns perhaps if the rule is opaque,
 // because then it is not known for which boxes the condition holds.
-func (p *profile) conditionLikelihood(i int, box exact.Point) likelihood {
+func (p *profile) comparisonLikelihood(i int, box exact.Point) likelihood {
 	c := p.conditions[i]
 	if c.isOpaque {
 		return perhaps
@@ -207,7 +207,7 @@ func (v comparisonValues) value(name string, box exact.Point) float64 {
 // arithmetics agree about every comparison from which something may still be learned.
 func (l *Learner) agreedComparisons(p *profile, box exact.Point) (n int, all bool) {
 	for i, c := range p.article.selections[:p.beforeSheet] {
-		if may, _ := c.MayContain(state.Selected); may && !p.conditions[i].isOpaque && p.conditionLikelihood(i, box) == perhaps {
+		if may, _ := c.MayContain(state.Selected); may && !p.conditions[i].isOpaque && p.comparisonLikelihood(i, box) == perhaps {
 			return len(l.limitTests) + i, false
 		}
 	}

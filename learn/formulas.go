@@ -32,7 +32,7 @@ func (f formulaClaim) size(formulas map[*article]*candidate) exact.Point {
 	return formulas[f.profile.article].byMaterial[f.profile.material].knownSize(f.At, f.fits)
 }
 
-// formulaClaims returns all claims about the sheets for which restsOnFormula is true, the oldest first.
+// formulaClaims returns all claims about the sheets for which dependsOnFormula is true, the oldest first.
 func (l *Learner) formulaClaims() (all []formulaClaim) {
 	add := func(s *state.Set, sheet *state.Sheet, p *profile) {
 		for _, o := range s.Contained {
@@ -178,10 +178,10 @@ func (l *Learner) recordFormulaFree(p *profile, at exact.Point, c conclusion, e 
 	}
 }
 
-// sheetsWithFormulas returns the sheets for which restsOnFormula is true.
+// sheetsWithFormulas returns the sheets for which dependsOnFormula is true.
 func (l *Learner) sheetsWithFormulas() (sheets []*state.Sheet) {
 	for _, u := range l.unknowns {
-		if restsOnFormula(u) {
+		if dependsOnFormula(u) {
 			sheets = append(sheets, u.(*state.Sheet))
 		}
 	}
@@ -335,9 +335,9 @@ func formulaConflictWithin(others, given []formulaClaim, chosen map[*article]*ca
 	return nil
 }
 
-// restsOnFormula reports whether the unknown is a sheet, and some of what is known about the sheet depends on a formula
+// dependsOnFormula reports whether the unknown is a sheet, and some of what is known about the sheet depends on a formula
 // that was chosen because of the answers.
-func restsOnFormula(u state.Unknown) bool {
+func dependsOnFormula(u state.Unknown) bool {
 	s, ok := u.(*state.Sheet)
 	return ok && s.WithoutFormulas != nil
 }

@@ -220,8 +220,8 @@ func (p *prover) regionsAllowedBefore(end int) []exact.Region {
 	return regions
 }
 
-// existsBox reports whether some box within the limits meets the conditions.
-func (p *prover) existsBox(conditions ...exact.Region) bool {
+// boxExists reports whether some box within the limits meets the conditions.
+func (p *prover) boxExists(conditions ...exact.Region) bool {
 	_, answer := p.newBoxSearch(p.askGrid).Find(p.boxesWithinLimits, conditions...)
 	return answer == polytope.Something
 }
@@ -348,7 +348,7 @@ func (p *prover) proveSheet() {
 	var longerBlanks []exact.Region
 	for side := range state.Sides {
 		beyond := func(x int64) exact.Region { return target.blank.exceedingRegion(side, x-p.step) }
-		x := plan.Bisect(corner[side], size[side], p.step, func(x int64) bool { return p.existsBox(append(fits, beyond(x))...) })
+		x := plan.Bisect(corner[side], size[side], p.step, func(x int64) bool { return p.boxExists(append(fits, beyond(x))...) })
 		if x > corner[side] {
 			longerBlanks = append(longerBlanks, beyond(x))
 		}
@@ -366,7 +366,7 @@ func (p *prover) proveSheet() {
 		corner, open := target.sheet.Corner(), slices.Clip(target.informativeRegions())
 		for side := range state.Sides {
 			noneFits := func(x int64) bool {
-				return !p.existsBox(append(open, exact.Not(target.blank.exceedingRegion(side, x)))...)
+				return !p.boxExists(append(open, exact.Not(target.blank.exceedingRegion(side, x)))...)
 			}
 			least := plan.Bisect(corner[side], roundDown(exact.MaxGrid, p.step), p.step, noneFits) + p.step
 			open = slices.Clip(append(open, exact.Not(target.blank.exceedingRegion(side, least))))

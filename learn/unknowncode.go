@@ -38,7 +38,7 @@ func (l *Learner) observeUnknownCode(p *profile, at exact.Point, e state.Evidenc
 		// Older answers with documented codes are stronger evidence than this answer. If the box is beyond a limit
 		// according to them, the service must check the code before the limits.
 		passes := c.conclude(c.failsOutside)
-		if may, mayNot := c.mayContain(); passes.contains && !may || !passes.contains && !mayNot {
+		if may, mayNot := c.possibleOutcomes(); passes.contains && !may || !passes.contains && !mayNot {
 			l.distrustUnknownCode(e.Code)
 			return
 		}

@@ -57,7 +57,7 @@ func (c *checker) fail(path keyPath, format string, args ...any) {
 		c.errors = append(c.errors, &source.Error{Rule: path.String(), Message: fmt.Sprintf(format, args...)})
 		return
 	}
-	c.nodes[pathKey(path)].Errorf(format, args...)
+	c.nodes[nodeKey(path)].Errorf(format, args...)
 }
 
 func (c *checker) check(f File) {
@@ -244,7 +244,7 @@ func (c *checker) checkLength(path keyPath, d Decimal, acceptZero bool) *big.Rat
 }
 
 func (c *checker) parseFormula(path keyPath, text string) Formula {
-	f := Formula{Text: text, node: c.nodes[pathKey(path)], rule: path.String()}
+	f := Formula{Text: text, node: c.nodes[nodeKey(path)], rule: path.String()}
 	if c.nodes != nil {
 		f.rule = path[:2].String() // only the article, because the position shows the rest of the path
 	}

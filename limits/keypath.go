@@ -27,5 +27,5 @@ func (k keyPath) String() string {
 	return strings.Join(names, ".")
 }
 
-// pathKey returns the key under which Catalogue.nodes holds the node at the path.
-func pathKey(path []string) string { return strings.Join(path, "\x00") }
+// nodeKey returns the key under which Catalogue.nodes holds the node at the path.
+func nodeKey(path []string) string { return strings.Join(path, "\x00") }

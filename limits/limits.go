@@ -30,7 +30,7 @@ type Catalogue struct {
 	isIllustrative bool
 	frame          bool
 	file           File
-	nodes          map[string]strictyaml.Node // the nodes of the file, by pathKey; nil if New made the catalogue
+	nodes          map[string]strictyaml.Node // the nodes of the file, by nodeKey; nil if New made the catalogue
 	levels         map[string]valuesLevel     // the level of each user-defined value, by name
 	byMaterial     map[string]Values          // the values of each material
 }
@@ -322,5 +322,5 @@ func (a Article) clone() Article {
 // Position("unit") or Position("articles", "tuck-end", "constraints", "BOX_3100"). It returns the zero
 // Position if there is no such entry, or if [New] made the catalogue.
 func (c *Catalogue) Position(path ...string) source.Position {
-	return c.nodes[pathKey(path)].Position()
+	return c.nodes[nodeKey(path)].Position()
 }

@@ -43,7 +43,7 @@ func load(name string, data []byte, isFrame bool) (*Catalogue, error) {
 // does not report this value a second time.
 type loader struct {
 	isFrame bool
-	nodes   map[string]strictyaml.Node // the values that could be read, by pathKey
+	nodes   map[string]strictyaml.Node // the values that could be read, by nodeKey
 }
 
 func (l *loader) readFile(root strictyaml.Node) File {
@@ -100,7 +100,7 @@ func (l *loader) readTable(n strictyaml.Node, table string, read func(keyPath, s
 		if isCode(e.Key) { // otherwise errors in the entry do not repeat the key
 			rule = path.String()
 		}
-		l.nodes[pathKey(path)] = e.KeyNode.WithRule(rule)
+		l.nodes[nodeKey(path)] = e.KeyNode.WithRule(rule)
 		read(path, e.Value.WithRule(rule))
 	}
 }
@@ -160,12 +160,12 @@ func (l *loader) readValues(n strictyaml.Node, path keyPath) Values {
 		if values == nil {
 			values = make(Values)
 		}
-		l.nodes[pathKey(path.append(e.Key, valueNameKey))] = e.KeyNode
+		l.nodes[nodeKey(path.append(e.Key, valueNameKey))] = e.KeyNode
 		// If the number cannot be read, an error has been reported. Keep the name, so that formulas that
 		// mention it do not cause further errors.
 		text, ok := e.Value.Decimal()
 		if ok {
-			l.nodes[pathKey(path.append(e.Key))] = e.Value
+			l.nodes[nodeKey(path.append(e.Key))] = e.Value
 		}
 		values[e.Key] = Decimal(text)
 	}
@@ -178,7 +178,7 @@ const valueNameKey = "name"
 func (l *loader) readDecimal(fields map[string]strictyaml.Node, path keyPath, name string) Decimal {
 	text, ok := fields[name].Decimal()
 	if ok {
-		l.nodes[pathKey(path.append(name))] = fields[name]
+		l.nodes[nodeKey(path.append(name))] = fields[name]
 	}
 	return Decimal(text)
 }
@@ -195,14 +195,14 @@ func (l *loader) readWholeNumber(n strictyaml.Node, path keyPath, format string)
 		n.Errorf(format, wording.Cut(text))
 		return 0, false
 	}
-	l.nodes[pathKey(path)] = n
+	l.nodes[nodeKey(path)] = n
 	return value, true
 }
 
 func (l *loader) readText(n strictyaml.Node, path keyPath) string {
 	text, ok := n.Text()
 	if ok {
-		l.nodes[pathKey(path)] = n
+		l.nodes[nodeKey(path)] = n
 	}
 	return text
 }
@@ -216,11 +216,11 @@ func (l *loader) readList(n strictyaml.Node, path keyPath) []string {
 		return nil
 	}
 	// The result for an empty list is not nil, so that it differs from a missing list.
-	l.nodes[pathKey(path)] = n
+	l.nodes[nodeKey(path)] = n
 	texts := make([]string, 0, len(items))
 	for i, item := range items {
 		text := l.readText(item, path.append(strconv.Itoa(i)))
-		if byText := pathKey(path.append(text)); l.nodes[byText].IsZero() {
+		if byText := nodeKey(path.append(text)); l.nodes[byText].IsZero() {
 			l.nodes[byText] = item
 		}
 		texts = append(texts, text)

@@ -183,7 +183,7 @@ var nonDigits = regexp.MustCompile(`[^0-9]+`)
 // styledFormula parses a formula that comes from the style of the article's blank. path is the path of the
 // article. Errors in the formula are reported at the place where the limit file names the style.
 func (c *checker) styledFormula(path keyPath, side, text string) Formula {
-	f := Formula{Text: text, node: c.nodes[pathKey(path.append("blank", "style"))], isStyled: true}
+	f := Formula{Text: text, node: c.nodes[nodeKey(path.append("blank", "style"))], isStyled: true}
 	if c.nodes != nil {
 		f.rule = path[:2].String()
 	} else {

@@ -97,7 +97,7 @@ func New(engine *boxrules.Engine, options Options) (*Checker, error) {
 		return nil, errors.New("preflight.New: an engine is required")
 	}
 	if options.Base != "" && options.Base[0] != '/' {
-		return nil, wrongOption("base", "%s is not the path of a URL; accepted: / or a path such as /api/",
+		return nil, optionError("base", "%s is not the path of a URL; accepted: / or a path such as /api/",
 			wording.Quote(options.Base))
 	}
 	unit := engine.Catalogue().Unit()
@@ -107,14 +107,14 @@ func New(engine *boxrules.Engine, options Options) (*Checker, error) {
 	case !ok && options.ServiceUnit == "":
 		toUnit, requestUnit = exact.Ratio{Num: 1, Den: 1}, unit
 	case !ok:
-		return nil, wrongOption("service-unit", "%s cannot be converted to the unit of the limits, %s; accepted: %s",
+		return nil, optionError("service-unit", "%s cannot be converted to the unit of the limits, %s; accepted: %s",
 			wording.Quote(options.ServiceUnit), unit, wording.Units(options.ServiceUnit))
 	}
 	if err := checkSheetGap(options.Gap); err != nil {
 		return nil, err
 	}
 	if !(options.Sample >= 0 && options.Sample <= 1) { // the condition is negated so that it also refuses NaN
-		return nil, wrongOption("sample", "%v is not a share; accepted: a number from 0 to 1", options.Sample)
+		return nil, optionError("sample", "%v is not a share; accepted: a number from 0 to 1", options.Sample)
 	}
 	if err := checkCodes(options.ValidationCodes); err != nil {
 		return nil, err
@@ -133,7 +133,7 @@ var codePattern = regexp.MustCompile(`^[A-Z]+_[0-9]+$`)
 func checkCodes(codes map[string]boxrules.Code) error {
 	for _, field := range slices.Sorted(maps.Keys(codes)) { // sorted, so that the error is always the same
 		if !slices.Contains(boxFields, field) || !codePattern.MatchString(string(codes[field])) {
-			return wrongOption("validation-codes", "%s is not FIELD=CODE; accepted: a field and its code, as in width=DLN_1102; the fields are %s",
+			return optionError("validation-codes", "%s is not FIELD=CODE; accepted: a field and its code, as in width=DLN_1102; the fields are %s",
 				wording.Quote(field+"="+string(codes[field])), strings.Join(boxFields, ", "))
 		}
 	}

@@ -133,9 +133,9 @@ var dimensionNames = boxFields[2:]
 func checkRequiredFields(b boxrules.Box) error {
 	switch {
 	case b.Article == "":
-		return wrongFieldRefusal("article", "missing")
+		return fieldError("article", "missing")
 	case b.Material == "":
-		return wrongFieldRefusal("material", "missing")
+		return fieldError("material", "missing")
 	}
 	return nil
 }
@@ -167,16 +167,16 @@ func documentedParameters(query string, documented ...string) (map[string]string
 			continue
 		}
 		if _, repeated := values[name]; repeated {
-			return nil, wrongFieldRefusal(name, "given twice; give it once")
+			return nil, fieldError(name, "given twice; give it once")
 		}
 		// Only the values of documented parameters are unescaped, because a mistake in any other
 		// parameter is no reason to refuse the request.
 		text, err := url.QueryUnescape(value)
 		switch {
 		case err != nil:
-			return nil, wrongFieldRefusal(name, "%v; accepted: %% and two hexadecimal digits, such as %%25", err)
+			return nil, fieldError(name, "%v; accepted: %% and two hexadecimal digits, such as %%25", err)
 		case !utf8.ValidString(text):
-			return nil, wrongFieldRefusal(name, "not valid UTF-8; encode the query as UTF-8")
+			return nil, fieldError(name, "not valid UTF-8; encode the query as UTF-8")
 		}
 		values[name] = text
 	}
@@ -217,7 +217,7 @@ func parseItem(value json.RawMessage) (item Item, err error) {
 	for _, name := range []string{"article", "material", "manufacturing_time"} {
 		if value, ok := fields[name]; ok {
 			if texts[name], ok = strictjson.Text(value); !ok {
-				return item, wrongFieldRefusal(name, "%s; accepted: a JSON string", strictjson.Kind(value))
+				return item, fieldError(name, "%s; accepted: a JSON string", strictjson.Kind(value))
 			}
 		}
 	}
@@ -251,14 +251,14 @@ func parseItemDimension(name string, value json.RawMessage) (float64, error) {
 	}
 	// Unlike a dimension in a query, a JSON number may have an exponent.
 	if kind := strictjson.Kind(value); kind != "a number" {
-		return 0, wrongFieldRefusal(name, "%s; accepted: a JSON number", kind)
+		return 0, fieldError(name, "%s; accepted: a JSON number", kind)
 	}
 	if len(value) > boxrules.MaxDimensionLength {
-		return 0, wrongFieldRefusal(name, "the number is %d characters long; at most %d are accepted", len(value), boxrules.MaxDimensionLength)
+		return 0, fieldError(name, "the number is %d characters long; at most %d are accepted", len(value), boxrules.MaxDimensionLength)
 	}
 	x, _ := strconv.ParseFloat(string(value), 64) // the only possible error is that the number is too large, and then x is infinite
 	if math.Abs(x) > exact.MaxDimension {
-		return 0, wrongFieldRefusal(name, "out of range; accepted: a number from -%d to %[1]d", exact.MaxDimension)
+		return 0, fieldError(name, "out of range; accepted: a number from -%d to %[1]d", exact.MaxDimension)
 	}
 	return x, nil
 }

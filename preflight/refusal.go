@@ -75,13 +75,13 @@ func itemPrefix(item int) string {
 	return fmt.Sprintf("items[%d]: ", item)
 }
 
-// wrongOption returns an error about the value of the named option.
-func wrongOption(name, format string, args ...any) error {
+// optionError returns an error about the value of the named option.
+func optionError(name, format string, args ...any) error {
 	return &boxrules.OptionError{Option: name, Message: fmt.Sprintf(format, args...)}
 }
 
-// wrongFieldRefusal returns an error about the value of the named field of a request.
-func wrongFieldRefusal(name, format string, args ...any) error {
+// fieldError returns an error about the value of the named field of a request.
+func fieldError(name, format string, args ...any) error {
 	return &boxrules.InputError{Field: name, Message: fmt.Sprintf(format, args...)}
 }
 

@@ -51,7 +51,7 @@ func checkSheetGap(gap float64) error {
 	if gap >= 0 && gap <= maxGap {
 		return nil
 	}
-	return wrongOption("gap", "%v is not valid; accepted: a number from 0 to %d", gap, maxGap)
+	return optionError("gap", "%v is not valid; accepted: a number from 0 to %d", gap, maxGap)
 }
 
 // maxBlanksInRow bounds the number of blanks in a row. There is a limit because a formula can make a blank

@@ -80,8 +80,8 @@ func must[T any](value T, err error) T {
 // A bench holds the paths of the programs and files that the comparison uses.
 type bench struct{ folder, program, view string }
 
-// A timing holds the time and the memory that one run took.
-type timing struct{ seconds, cpu, megabytes float64 }
+// A measurement holds the time and the memory that one run took.
+type measurement struct{ seconds, cpu, megabytes float64 }
 
 // install builds boxrules, installs DuckDB and generates the view.
 func (b *bench) install() {
@@ -100,12 +100,12 @@ func (b *bench) command(name string, arguments ...string) *exec.Cmd {
 // compare runs boxrules and DuckDB alternately and returns the median timing of each. In each round, DuckDB runs twice:
 // once with the order of the rows preserved, and once without. For DuckDB, compare returns the better of the two
 // medians.
-func (b *bench) compare(l list, path string, onlyCounts bool, rounds int) (ours, theirs timing) {
-	var command, ordered, unordered []timing
+func (b *bench) compare(l list, path string, onlyCounts bool, rounds int) (ours, theirs measurement) {
+	var command, ordered, unordered []measurement
 	for range rounds {
 		t, answer := b.runBoxrules(path, onlyCounts)
 		command = append(command, t)
-		for order, timings := range map[string]*[]timing{"true": &ordered, "false": &unordered} {
+		for order, timings := range map[string]*[]measurement{"true": &ordered, "false": &unordered} {
 			t, duckdbAnswer := b.runDuckDB(l, path, onlyCounts, order)
 			*timings = append(*timings, t)
 			if answer != duckdbAnswer {
@@ -113,19 +113,19 @@ func (b *bench) compare(l list, path string, onlyCounts bool, rounds int) (ours,
 			}
 		}
 	}
-	return median(command), slices.MinFunc([]timing{median(ordered), median(unordered)}, bySeconds)
+	return median(command), slices.MinFunc([]measurement{median(ordered), median(unordered)}, bySeconds)
 }
 
 // median returns the timing of the run with the median time.
-func median(all []timing) timing {
+func median(all []measurement) measurement {
 	slices.SortFunc(all, bySeconds)
 	return all[len(all)/2]
 }
 
-func bySeconds(a, b timing) int { return cmp.Compare(a.seconds, b.seconds) }
+func bySeconds(a, b measurement) int { return cmp.Compare(a.seconds, b.seconds) }
 
 // runBoxrules runs boxrules check once. It returns the answer, and the timing of the whole process.
-func (b *bench) runBoxrules(path string, onlyCounts bool) (timing, string) {
+func (b *bench) runBoxrules(path string, onlyCounts bool) (measurement, string) {
 	var table strings.Builder
 	if onlyCounts {
 		t := b.runTimed(&table, "--format", "none", "--summary", path)
@@ -139,12 +139,12 @@ func (b *bench) runBoxrules(path string, onlyCounts bool) (timing, string) {
 }
 
 // runTimed runs boxrules check once with the given flags, writes its output to out, and returns the timing.
-func (b *bench) runTimed(out io.Writer, flags ...string) timing {
+func (b *bench) runTimed(out io.Writer, flags ...string) measurement {
 	c := b.command(b.program, append([]string{"check"}, flags...)...)
 	c.Stdout, c.Stderr = out, nil // discard the summary on stderr
 	start := time.Now()
 	err := c.Run()
-	t := timing{time.Since(start).Seconds(), (c.ProcessState.UserTime() + c.ProcessState.SystemTime()).Seconds(), megabytes(c.ProcessState)}
+	t := measurement{time.Since(start).Seconds(), (c.ProcessState.UserTime() + c.ProcessState.SystemTime()).Seconds(), megabytes(c.ProcessState)}
 	if code := c.ProcessState.ExitCode(); code != 1 && code != 2 {
 		check(err)
 	}
@@ -173,7 +173,7 @@ func megabytes(p *os.ProcessState) float64 {
 
 // runDuckDB runs one query. order is "true" if DuckDB must preserve the order of the rows, and "false" otherwise.
 // runDuckDB returns the answer, and the timing of the query alone, without the startup of node and DuckDB.
-func (b *bench) runDuckDB(l list, path string, onlyCounts bool, order string) (timing, string) {
+func (b *bench) runDuckDB(l list, path string, onlyCounts bool, order string) (measurement, string) {
 	out := filepath.Join(b.folder, "theirs.csv")
 	if onlyCounts {
 		out = "counts"
@@ -184,7 +184,7 @@ func (b *bench) runDuckDB(l list, path string, onlyCounts bool, order string) (t
 		Counts                  map[string]int
 	}
 	check(json.Unmarshal(text, &result))
-	t := timing{result.Seconds, result.CPU, result.Kilobytes / 1024}
+	t := measurement{result.Seconds, result.CPU, result.Kilobytes / 1024}
 	if onlyCounts {
 		return t, countsText(result.Counts)
 	}

@@ -85,7 +85,7 @@ Exit status: 0 after an interrupt, 2 if the server failed.`,
 		"use the illustrative limits with --upstream, although they refuse boxes that the service accepts")
 	flags.DurationVar(&limits.Service, "upstream-time", limits.Service,
 		"maximum `TIME` that a request to the service may take, including its body and the answer")
-	flags.Func("trusted-proxy", "`NETWORK` of trusted proxies whose X-Forwarded headers are forwarded to the service", c.trust)
+	flags.Func("trusted-proxy", "`NETWORK` of trusted proxies whose X-Forwarded headers are forwarded to the service", c.trustProxies)
 	flags.StringVar(&c.options.Record, "record", "",
 		"append the service's answers to this `FILE` (.ndjson), for learn and audit")
 	flags.BoolVar(&c.options.DryRun, "dry-run", false, "refuse nothing, but log requests for which the service's decision differs")
@@ -126,8 +126,8 @@ func (c *serveCommand) addCodes(text string) error {
 	return nil
 }
 
-// trust parses the value of --trusted-proxy: the networks or addresses of trusted proxies, separated by commas.
-func (c *serveCommand) trust(text string) error {
+// trustProxies parses the value of --trusted-proxy: the networks or addresses of trusted proxies, separated by commas.
+func (c *serveCommand) trustProxies(text string) error {
 	for network := range strings.SplitSeq(text, ",") {
 		proxy, err := netip.ParsePrefix(network)
 		if address, addressErr := netip.ParseAddr(network); addressErr == nil {

@@ -45,7 +45,7 @@ func TestIsProvedEmpty(t *testing.T) {
 		for _, f := range faces {
 			tight = append(tight, f.roundedToStep(step))
 		}
-		empty := s.isEmptyByElimination(&node{dimensionSpan: dimensionSpan{exact.Point{-6, -6, -6}, exact.Point{6, 6, 6}}, faces: tight})
+		empty := s.isEmptyByElimination(&node{pointRange: pointRange{exact.Point{-6, -6, -6}, exact.Point{6, 6, 6}}, faces: tight})
 		cube := polytope.Cuboid(exact.Point{-6, -6, -6}, exact.Point{6, 6, 6})
 		for _, f := range faces {
 			cube = cube.Clip(exact.HalfSpace{A: f.a, K: f.b - 1})
@@ -109,7 +109,7 @@ func TestBoundChanges(t *testing.T) {
 	faces := []inequality{{[exact.Axes]int64{-2, 1, 0}, 0}, {[exact.Axes]int64{1, -1, 0}, 0}}
 	collapsed := false
 	for high := int64(2); high < 200_000; high++ {
-		whole := node{dimensionSpan: dimensionSpan{exact.Point{1, 1, 0}, exact.Point{high, high, 0}}, faces: faces}
+		whole := node{pointRange: pointRange{exact.Point{1, 1, 0}, exact.Point{high, high, 0}}, faces: faces}
 		r, left := whole, whole
 		s.remaining = 1_000_000 // which is not used up
 		if s.narrowByInequalities(&r) && s.boundDistance(&r) && r.low == r.high {

@@ -103,7 +103,7 @@ func (w *nodeWorkspace) release(to workspaceMark) {
 
 // A node is a range of points with the conditions that they still have to meet.
 type node struct {
-	dimensionSpan
+	pointRange
 	faces        []inequality     // the half-spaces that contain every solution, made by inequalityOnGrid
 	disjunctions [][]exact.Region // the parts of each disjunction; at least one of them has to hold
 	lowerBound   int64            // on the distance of any point from the target
@@ -126,7 +126,7 @@ func (s *nearestSearch) explore(n node) {
 	}
 	// Compare n with a node that consists of the best point so far. If n is not more promising, it contains
 	// no better point.
-	if s.bestTotal != NoPoint && s.compareNodes(&n, &node{dimensionSpan: dimensionSpan{s.best, s.best}, lowerBound: s.bestTotal}) >= 0 {
+	if s.bestTotal != NoPoint && s.compareNodes(&n, &node{pointRange: pointRange{s.best, s.best}, lowerBound: s.bestTotal}) >= 0 {
 		return
 	}
 	if n.solved {
@@ -171,7 +171,7 @@ func (s *nearestSearch) branch(n *node) {
 			}
 		}
 		s.pending = append(s.pending, part)
-		if part := (node{dimensionSpan: n.dimensionSpan, faces: n.faces, disjunctions: others, level: n.level}); s.narrowByConditions(&part) {
+		if part := (node{pointRange: n.pointRange, faces: n.faces, disjunctions: others, level: n.level}); s.narrowByConditions(&part) {
 			s.nodes = append(s.nodes, part)
 		}
 	}
@@ -268,7 +268,7 @@ func (s *nearestSearch) boundDistance(n *node) (feasible bool) {
 		meetsAll = meetsAll && slices.ContainsFunc(parts, func(part exact.Region) bool { return part.Contains(nearGridPoint) })
 	}
 	if meetsAll {
-		n.dimensionSpan, n.lowerBound, n.solved = dimensionSpan{nearGridPoint, nearGridPoint}, totalChange(s.At, nearGridPoint), true
+		n.pointRange, n.lowerBound, n.solved = pointRange{nearGridPoint, nearGridPoint}, totalChange(s.At, nearGridPoint), true
 		return true
 	}
 	n.lowerBound = max(totalChange(s.At, nearGridPoint), totalChange(s.At, nearPoint)+changeToFaces)

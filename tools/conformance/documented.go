@@ -78,11 +78,11 @@ func documentedConstraints(root string) *suite {
 	return s
 }
 
-// documentedPairs returns two suites with the same boxes, for an article that selects all documented constraints. The
+// documentedSuites returns two suites with the same boxes, for an article that selects all documented constraints. The
 // first suite uses the documented rules. The second suite uses a rule file that a user could have written: it has the
 // same conditions in reverse order, all in one stage. The boxes are random. Each of them violates at least one pair of
 // rules that no earlier box violates.
-func documentedPairs(root string) (documented, reversed *suite) {
+func documentedSuites(root string) (documented, reversed *suite) {
 	const head = `version: 1
 unit: mm
 sheets: {small: {width: 800, height: 700}}

@@ -37,7 +37,7 @@ func main() {
 }
 
 func generate(root string) []conformance.File {
-	documented, reversed := documentedPairs(root)
+	documented, reversed := documentedSuites(root)
 	files := []conformance.File{inputTexts()}
 	for _, s := range []*suite{
 		illustrativeSuite(root, boxrules.Boundary, 1), illustrativeSuite(root, boxrules.Constraint, 3), illustrativeSuite(root, boxrules.Size, 1),

@@ -93,7 +93,7 @@ func (c *Collector) read(in lists.Input, handle func(answer learn.Answer, unusab
 				unusableKind, err = offGrid, nil
 			case errors.Is(err, learn.ErrBorderline):
 				unusableKind, err = Borderline, nil
-			case errors.Is(err, learn.ErrUnknownCode), c.isUnknown(answer.Code) && errors.As(err, new(*boxrules.InputError)):
+			case errors.Is(err, learn.ErrUnknownCode), c.isUnknownRefusal(answer.Code) && errors.As(err, new(*boxrules.InputError)):
 				unusableKind, err = string(answer.Code), nil
 			}
 			if unusableKind != "" {
@@ -141,7 +141,7 @@ func (c *Collector) Report() {
 		rows := console.CountText(s.rows, "row", "rows")
 		if s.kind == Borderline {
 			c.console.Say("boxrules: less can be learned from borderline boxes: %s, first seen in row %d", rows, s.firstRow)
-		} else if c.isUnknown(boxrules.Code(s.kind)) {
+		} else if c.isUnknownRefusal(boxrules.Code(s.kind)) {
 			c.console.Say("boxrules: the rules do not define %s: %s, first seen in row %d; pass rules that define it with --rules FILE",
 				s.kind, rows, s.firstRow)
 		} else {
@@ -154,8 +154,8 @@ func (c *Collector) Report() {
 // IsCode reports whether the rules define the code.
 func (c *Collector) IsCode(code string) bool { return c.rules.Position(boxrules.Code(code)).Line > 0 }
 
-// isUnknown reports whether services use the code to refuse boxes, but the rules do not define it.
-func (c *Collector) isUnknown(code boxrules.Code) bool {
+// isUnknownRefusal reports whether services use the code to refuse boxes, but the rules do not define it.
+func (c *Collector) isUnknownRefusal(code boxrules.Code) bool {
 	return learn.RefusesBoxes(code) && !c.IsCode(string(code))
 }
 

@@ -248,7 +248,7 @@ func (r *rowChecker) newProduct(encoded [lists.FirstDimension][]byte) *product {
 		// The article is known, so count the row under its name.
 		p.article = article
 	}
-	p.problems = r.withHints(problems.Problems, names)
+	p.problems = r.addHints(problems.Problems, names)
 	p.caseMismatch = r.findCaseMismatch(names)
 	return p
 }
@@ -261,9 +261,9 @@ func (r *rowChecker) codes() *lists.Codes {
 	return r.file.Options.Codes
 }
 
-// withHints adds a hint to each problem with an unknown code if --codes is given. The hint suggests adding the code to
+// addHints adds a hint to each problem with an unknown code if --codes is given. The hint suggests adding the code to
 // the file that --codes names.
-func (r *rowChecker) withHints(problems []*boxrules.InputError, names productNames) []*boxrules.InputError {
+func (r *rowChecker) addHints(problems []*boxrules.InputError, names productNames) []*boxrules.InputError {
 	for i, p := range problems {
 		if field := slices.Index(lists.FieldNames[:lists.FirstDimension], p.Field); field >= 0 && names[field] != "" {
 			problems[i] = &boxrules.InputError{Field: p.Field, Message: p.Message + r.codes().Hint()}
