@@ -230,9 +230,9 @@ func (s *sqlFile) headComment(e *boxrules.Engine, options SQLOptions) string {
 		line("    %s", cmp.Or(s.loadLimits, s.load))
 		return b.String() + "\n"
 	}
-	line("For %s. The view box_verdicts shows the table %s with one more column, verdict. It is valid, the code of the first",
+	line("For %s. The view box_verdicts shows the table %s with an additional column, verdict: 'valid', the code of the first",
 		s.name, s.schemaPrefix+s.quotedTable)
-	line("rule that the box violates, or error: and the name of the wrong field. The table needs the columns article and material,")
+	line("rule that the box violates, or 'error:' and the name of the wrong field. The table needs the columns article and material,")
 	line("spelled as in the limits, and width, depth and height, which are numbers in %s. It must not have a column verdict. Load",
 		wording.UnitInWords(e.Catalogue().Unit()))
 	line("this file again after the rules, the limits or the columns of the table have changed:")

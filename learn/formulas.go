@@ -148,8 +148,8 @@ func (l *Learner) resolveFormulaConflict(p *profile, at exact.Point, c conclusio
 	return conflict
 }
 
-// withdrawFormulas removes each chosen formula that differs from the given one for its article. It does not choose the
-// given formulas instead, because boxes on their border have to confirm them first.
+// withdrawFormulas removes the chosen formula of each article for which formulas has a different one. It does not choose
+// the new formula instead, because that formula must first be confirmed by boxes on its border.
 func (l *Learner) withdrawFormulas(formulas map[*article]*candidate) {
 	withdrawn := make(map[*article]*candidate)
 	for a, c := range formulas {

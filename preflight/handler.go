@@ -47,8 +47,8 @@ func (c *Checker) Handler() http.Handler {
 	})
 }
 
-// WriteError answers a request with the documented error body (section 7.1), without an element. It panics if
-// w or r is nil.
+// WriteError answers a request with the documented error body (section 7.1), which names no element of the request.
+// It panics if w or r is nil.
 func WriteError(w http.ResponseWriter, r *http.Request, code boxrules.ErrorType, status int, message string) {
 	writeResponse(w, "application/json", status, newRefusalBody(r, code, status, message).JSON())
 }

@@ -202,7 +202,7 @@ func (c *content) serveResource(w http.ResponseWriter, r *http.Request, requeste
 
 // checkMethod reports whether the endpoint accepts the method of the request. If it does not, checkMethod
 // answers with NOT_FOUND, the only documented error that fits, and lists the accepted methods in the
-// header Allow.
+// Allow header.
 func checkMethod(w http.ResponseWriter, r *http.Request, requestedEndpoint string) bool {
 	if slices.Contains(endpoint.Methods(requestedEndpoint), r.Method) {
 		return true

@@ -193,7 +193,7 @@ func (b *bench) runDuckDB(l list, path string, onlyCounts bool, order string) (m
 
 var seed = maphash.MakeSeed()
 
-// fingerprint returns a text that is the same for two lists if they have the same rows. The order of the rows and the
+// fingerprint returns a string that is the same for two lists if they have the same rows. The order of the rows and the
 // way in which numbers and quotes are written do not matter.
 func fingerprint(path string) string {
 	file := must(os.Open(path))

@@ -67,7 +67,7 @@ Exit status: 0 all answers agree with the limits, 1 some differ, 2 the audit cou
 	}
 	c.answers.add(command)
 	addStep(command.Flags(), &c.options.Step,
-		"assume that limits and sheets are multiples of this `NUMBER`, or of a smaller number if the file needs one")
+		"assume that limits and sheet sizes are multiples of this `NUMBER`, or of a smaller number if the file needs one")
 	command.Flags().BoolVar(&c.next, "next", false,
 		"write the boxes that prove the limits, as CSV, with the codes to expect")
 	c.answers.addService(command)

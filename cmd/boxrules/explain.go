@@ -95,7 +95,7 @@ func (c *explainCommand) run(command *cobra.Command, _ []string) error {
 // explainOffersText lists the articles that the box can be made as, one per line, each with its materials.
 func explainOffersText(offers []boxrules.Offer) string {
 	if len(offers) == 0 {
-		return "\nwithout any change, the box cannot be made in any article\n"
+		return "\nas it is, the box cannot be made in any article\n"
 	}
 	table := [][]string{}
 	for _, o := range offers {

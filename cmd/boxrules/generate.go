@@ -46,7 +46,7 @@ func (g *generator) load(command *cobra.Command) (*boxrules.Engine, error) {
 		g.articles[i] = strings.TrimSpace(article)
 	}
 	if command.Flags().Changed("articles") && len(g.articles) == 0 {
-		return nil, errors.New("--articles is empty; give codes of articles, separated by commas")
+		return nil, errors.New("--articles is empty; give article codes, separated by commas")
 	}
 	if err := g.checkOutput(g.output); err != nil {
 		return nil, err
@@ -69,7 +69,7 @@ func (g *generator) save(text []byte, err error) error {
 func newGenerate(s *sources) *cobra.Command {
 	command := &cobra.Command{
 		Use:   "generate",
-		Short: "Write the rules and limits as a module for the browser, as tables for ports, or as SQL",
+		Short: "Write the rules and limits as a module for the browser, as tables for other languages, or as SQL",
 	}
 	command.AddCommand(newGenerateJS(s), newGenerateJSON(s), newGenerateSQL(s))
 	return command

@@ -285,7 +285,7 @@ func hostileLarge() (cases []hostileCase) {
 }
 
 // tooManyElements is for a workbook that takes long only because it has many elements.
-var tooManyElements = rowsTest{want: "boxrules: rows.xlsx:2: the workbook has more than 40 million elements and attributes of XML"}
+var tooManyElements = rowsTest{want: "boxrules: rows.xlsx:2: the workbook has more than 40 million XML elements and attributes"}
 
 // hostileArguments are command lines that name no box, or what is no file of them.
 func hostileArguments() (cases []hostileCase) {

@@ -13,7 +13,7 @@ type cellSearch struct {
 	remaining int // the work that this search may still do
 }
 
-// spend subtracts work, and reports whether any is left.
+// spend takes work from the remaining work, and reports whether any remains.
 func (c *cellSearch) spend(work int) bool {
 	c.remaining -= work
 	c.Budget.Spend(work)

@@ -115,7 +115,7 @@ func startsWithLimits(conditions []exact.Region, low, high exact.Point) bool {
 // Limits is the number of limits of an article: a minimum and a maximum along each axis.
 const Limits = 2 * exact.Axes
 
-// Grid rounds dimensions that are within the limits to the grid. For all other dimensions ok is false.
+// If the dimensions are within the limits, Grid rounds them to the grid. Otherwise, ok is false.
 func (f *FastPath) Grid(w, d, h float64) (width, depth, height int64, ok bool) {
 	if w >= f.Low[exact.Width] && w <= f.High[exact.Width] &&
 		d >= f.Low[exact.Depth] && d <= f.High[exact.Depth] &&

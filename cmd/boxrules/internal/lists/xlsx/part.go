@@ -18,7 +18,7 @@ const (
 
 var (
 	errTooDeep         = fmt.Errorf("more than %d nested elements", maxDepth)
-	errTooManyElements = fmt.Errorf("the workbook has more than %d million elements and attributes of XML; save the sheet as CSV",
+	errTooManyElements = fmt.Errorf("the workbook has more than %d million XML elements and attributes; save the sheet as CSV",
 		maxElements/1_000_000)
 	errTextTooLong = fmt.Errorf("the workbook has a tag or text longer than %d KiB; save the sheet as CSV", maxText>>10)
 )
