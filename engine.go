@@ -2,13 +2,11 @@ package boxrules
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 	"sync"
 
 	"example.com/boxrules/exact"
 	"example.com/boxrules/internal/program"
-	"example.com/boxrules/internal/wording"
 	"example.com/boxrules/limits"
 )
 
@@ -106,23 +104,6 @@ func (e *Engine) Exact(article, material string) (exact.Form, []Rule, error) {
 		return exact.Form{}, nil, e.unknownError(article, material)
 	}
 	return p.Exact(), p.Rules(), nil
-}
-
-// unknownError returns the error for an article and a material that have no profile. It says which of the two
-// is wrong, and what would be accepted instead.
-func (e *Engine) unknownError(article, material string) *InputError {
-	switch materials := e.materialsOf[article]; {
-	case article == "":
-		return &InputError{"article", "missing; accepted: " + wording.List(e.articles)}
-	case materials == nil:
-		return &InputError{"article", fmt.Sprintf("unknown article %s; accepted: %s", wording.Quote(article), wording.Accepted(article, e.articles))}
-	case material == "":
-		return &InputError{"material", fmt.Sprintf("missing; accepted for %s: %s", article, wording.List(materials))}
-	case e.materials[material]:
-		return &InputError{"material", fmt.Sprintf("%s is not offered in %s; accepted: %s", article, material, wording.List(materials))}
-	default:
-		return &InputError{"material", fmt.Sprintf("unknown material %s; accepted for %s: %s", wording.Quote(material), article, wording.Accepted(material, materials))}
-	}
 }
 
 // A Profile checks boxes of one article in one material. It holds the rules that apply to these boxes, as

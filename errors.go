@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/wording"
 )
 
 // InputError says that the input is not a box that can be checked: for example, a dimension is not a number,
@@ -48,4 +49,21 @@ func (e *BoxError) Error() string {
 
 func dimensionError(field, problem string) *InputError {
 	return &InputError{field, fmt.Sprintf("%s; accepted: a number from -%d to %d", problem, exact.MaxDimension, exact.MaxDimension)}
+}
+
+// unknownError returns the error for an article and a material that have no profile. It says which of the two
+// is wrong, and what would be accepted instead.
+func (e *Engine) unknownError(article, material string) *InputError {
+	switch materials := e.materialsOf[article]; {
+	case article == "":
+		return &InputError{"article", "missing; accepted: " + wording.List(e.articles)}
+	case materials == nil:
+		return &InputError{"article", fmt.Sprintf("unknown article %s; accepted: %s", wording.Quote(article), wording.Accepted(article, e.articles))}
+	case material == "":
+		return &InputError{"material", fmt.Sprintf("missing; accepted for %s: %s", article, wording.List(materials))}
+	case e.materials[material]:
+		return &InputError{"material", fmt.Sprintf("%s is not offered in %s; accepted: %s", article, material, wording.List(materials))}
+	default:
+		return &InputError{"material", fmt.Sprintf("unknown material %s; accepted for %s: %s", wording.Quote(material), article, wording.Accepted(material, materials))}
+	}
 }

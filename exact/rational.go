@@ -37,9 +37,9 @@ func mulRat(a, b *big.Rat) *big.Rat {
 	switch {
 	case a == nil:
 		return nil
-	case isUnit(a):
+	case isOneOrMinusOne(a):
 		a, b = b, a
-	case !isUnit(b):
+	case !isOneOrMinusOne(b):
 		return new(big.Rat).Mul(a, b)
 	}
 	if b.Sign() > 0 {
@@ -48,8 +48,8 @@ func mulRat(a, b *big.Rat) *big.Rat {
 	return new(big.Rat).Neg(a)
 }
 
-// isUnit reports whether r is 1 or -1.
-func isUnit(r *big.Rat) bool { return r.IsInt() && r.Num().BitLen() == 1 }
+// isOneOrMinusOne reports whether r is 1 or -1.
+func isOneOrMinusOne(r *big.Rat) bool { return r.IsInt() && r.Num().BitLen() == 1 }
 
 func addRat(a, b *big.Rat) *big.Rat {
 	switch {

@@ -241,17 +241,17 @@ func (l *Learner) adoptConfirmedCandidate(a *article) (boxes []boxrules.Box, ope
 				return nil, true
 			}
 		}
-		if _, answer := l.findCandidateDisagreement(p, l.answerGrid, hypotheses); answer != polytope.Nothing {
+		if _, answer := l.candidateDisagreement(p, l.answerGrid, hypotheses); answer != polytope.Nothing {
 			return nil, true
 		}
 	}
 	return l.adoptCandidateIfConfirmed(a, candidates[0]) // any other candidates give the same verdicts
 }
 
-// findCandidateDisagreement looks for a box about which two hypotheses disagree: the blank of the box fits
+// candidateDisagreement looks for a box about which two hypotheses disagree: the blank of the box fits
 // according to the first hypothesis, and does not fit according to the second. For each hypothesis,
-// findCandidateDisagreement assumes the smallest sheet that agrees with the answers.
-func (l *Learner) findCandidateDisagreement(p *profile, step int64, hypotheses []*profile) (exact.Point, polytope.Answer) {
+// candidateDisagreement assumes the smallest sheet that agrees with the answers.
+func (l *Learner) candidateDisagreement(p *profile, step int64, hypotheses []*profile) (exact.Point, polytope.Answer) {
 	answer := polytope.Nothing
 	exceedsKnownSheet := func(own *profile) exact.Region { return own.oversizeRegion(own.sheet.Corner()) }
 	// It is enough to compare each hypothesis with the first one. If all others agree with the first one, they also

@@ -71,44 +71,6 @@ func (l *Learner) limitFact(a *article, u *state.Limit) Fact {
 	return l.contradictionOrFact(f, u)
 }
 
-// isObservableLimit reports whether the answer about some box could narrow down a limit. For that, there must be a box
-// that may pass all earlier tests, and that passes the test of the limit for some possible values of the limit and
-// fails it for others.
-//
-// If boxes have few decimals, there may be no such box. If a maximum width is either 10 or 10.5, only a box whose
-// width is greater than 10 and at most 10.5 can show which of the two it is. In whole millimetres, there is no such
-// box.
-func (l *Learner) isObservableLimit(a *article, u *state.Limit) bool {
-	low := exact.Point{l.answerGrid, l.answerGrid, l.answerGrid}
-	high := exact.Point{exact.MaxGrid, exact.MaxGrid, exact.MaxGrid}
-	// Narrow down the boxes from low to high with each test. The box must have a chance to pass the tests before
-	// the test of the limit, so it must be within the widest possible range. For the limit itself, it must not be
-	// known whether the box passes.
-	for _, t := range l.limitTests {
-		limit := a.rangeEnds[t.axis][t.end]
-		from, to := &low[t.axis], &high[t.axis]
-		switch {
-		case limit == u && t.end == minimum:
-			*from, *to = max(*from, u.LowerBound()), min(*to, u.UpperBound()-1)
-		case limit == u:
-			*from, *to = max(*from, u.LowerBound()+1), min(*to, u.UpperBound())
-		case t.end == minimum:
-			*from = max(*from, limit.LowerBound())
-		default:
-			*to = min(*to, limit.UpperBound())
-		}
-		if limit == u {
-			break
-		}
-	}
-	for axis := range exact.Axes {
-		if roundUp(low[axis], l.answerGrid) > high[axis] {
-			return false
-		}
-	}
-	return true
-}
-
 func (l *Learner) selectionFact(a *article, i int) Fact {
 	c := a.selections[i]
 	f := Fact{Article: a.Code, What: c.Name(), State: Open, Selection: &Selection{}}

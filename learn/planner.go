@@ -85,7 +85,7 @@ func (l *Learner) newBoxPlanner(p *profile) *boxPlanner {
 	// A box about which two formulas disagree will show that one of them is wrong. Prefer multiples of the step.
 	if p.blank == nil {
 		for _, finest := range []int64{l.askStep(), l.askGrid} {
-			if at, answer := l.findCandidateDisagreement(p, finest, hypotheses); answer == polytope.Something {
+			if at, answer := l.candidateDisagreement(p, finest, hypotheses); answer == polytope.Something {
 				starts = append(starts, at)
 				break
 			}

@@ -356,3 +356,32 @@ func (c *checker) checkValue(path keyPath, d Decimal) {
 		c.fail(path, "%s is too large; accepted: from -%d to %[2]d", d, exact.MaxDimension)
 	}
 }
+
+// checkCodes reports codes in a table that are invalid or repeated, and returns all codes of the
+// table.
+func checkCodes[T any](c *checker, table string, rows []T, code func(T) string) codeTable {
+	if len(rows) == 0 {
+		c.fail(keyPath{table}, "at least one is required")
+	}
+	// The result includes invalid codes, so that rows that refer to them are not reported as well.
+	t := codeTable{index: make(map[string]int)}
+	for i, row := range rows {
+		code := code(row)
+		isValid := isCode(code)
+		if !isValid {
+			c.fail(keyPath{table, code}, notACode, wording.Cut(code))
+		} else if inTypographicQuotes(code) {
+			c.fail(keyPath{table, code}, "%q has typographic quotes, which are part of the code: write plain ones, or none", wording.Cut(code))
+		} else if t.has(code) {
+			c.fail(keyPath{table, code}, "the code is used twice")
+		}
+		t.all = append(t.all, code)
+		if !t.has(code) {
+			t.index[code] = i
+		}
+		if isValid {
+			t.valid = append(t.valid, code)
+		}
+	}
+	return t
+}

@@ -21,35 +21,6 @@ func (t codeTable) has(code string) bool {
 	return ok
 }
 
-// checkCodes reports codes in a table that are invalid or repeated, and returns all codes of the
-// table.
-func checkCodes[T any](c *checker, table string, rows []T, code func(T) string) codeTable {
-	if len(rows) == 0 {
-		c.fail(keyPath{table}, "at least one is required")
-	}
-	// The result includes invalid codes, so that rows that refer to them are not reported as well.
-	t := codeTable{index: make(map[string]int)}
-	for i, row := range rows {
-		code := code(row)
-		isValid := isCode(code)
-		if !isValid {
-			c.fail(keyPath{table, code}, notACode, wording.Cut(code))
-		} else if inTypographicQuotes(code) {
-			c.fail(keyPath{table, code}, "%q has typographic quotes, which are part of the code: write plain ones, or none", wording.Cut(code))
-		} else if t.has(code) {
-			c.fail(keyPath{table, code}, "the code is used twice")
-		}
-		t.all = append(t.all, code)
-		if !t.has(code) {
-			t.index[code] = i
-		}
-		if isValid {
-			t.valid = append(t.valid, code)
-		}
-	}
-	return t
-}
-
 // isCode reports whether s is accepted as the code of an article, material or sheet.
 func isCode(s string) bool {
 	return s != "" && utf8.ValidString(s) && utf8.RuneCountInString(s) <= 64 && s == strings.TrimSpace(s) &&

@@ -75,12 +75,6 @@ func (p *profileLinter) withinLimits() exact.Region {
 	return exact.AllOf(p.satisfied[:p.boundaryRules]...)
 }
 
-// smallestRejectingSet chooses rules from the candidates that together reject every box for which the condition
-// holds. It chooses as few rules as possible, and returns their codes.
-func (p *profileLinter) smallestRejectingSet(condition exact.Region, candidates []int) []boxrules.Code {
-	return p.codesOf(smallestSubset(candidates, func(rules []int) bool { return p.provesAllRejected(rules, condition) }))
-}
-
 // provesAllRejected reports whether it can prove that the given rules together reject every box for which the condition
 // holds.
 func (p *profileLinter) provesAllRejected(ruleIndices []int, condition exact.Region) bool {

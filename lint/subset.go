@@ -1,6 +1,11 @@
 package lint
 
-import "slices"
+import (
+	"slices"
+
+	"example.com/boxrules"
+	"example.com/boxrules/exact"
+)
 
 // indexRange returns the integers from first up to, but not including, end.
 func indexRange(first, end int) []int {
@@ -63,4 +68,10 @@ func subsetOfSize(size int, candidates, chosen []int, trials *int, suffices func
 		}
 	}
 	return nil
+}
+
+// smallestRejectingSet chooses rules from the candidates that together reject every box for which the condition
+// holds. It chooses as few rules as possible, and returns their codes.
+func (p *profileLinter) smallestRejectingSet(condition exact.Region, candidates []int) []boxrules.Code {
+	return p.codesOf(smallestSubset(candidates, func(rules []int) bool { return p.provesAllRejected(rules, condition) }))
 }

@@ -124,17 +124,3 @@ func (t *Transport) report(r *http.Request, j *judgement, response *http.Respons
 		t.OnDisagreement(Disagreement{Answer{r, j.boxes, theirs}, j.certain})
 	}
 }
-
-// refusalsAgree reports whether our decision and the service's decision are the same. A nil Refusal means that the
-// request is accepted.
-func refusalsAgree(checkerRefusal, serviceRefusal *Refusal) bool {
-	if checkerRefusal == nil || serviceRefusal == nil {
-		return checkerRefusal == nil && serviceRefusal == nil
-	}
-	// The document has no codes for most parameters. If we have no code, any code of the service agrees with
-	// ours.
-	sameCode := serviceRefusal.Code == checkerRefusal.Code || checkerRefusal.Type == boxrules.TypeValidationError && checkerRefusal.Code == ""
-	// The path of a QUANTITY_ERROR says which item is wrong. Other paths may differ.
-	samePath := serviceRefusal.Path == checkerRefusal.Path || checkerRefusal.Type != boxrules.TypeQuantityError
-	return serviceRefusal.Type == checkerRefusal.Type && sameCode && samePath
-}

@@ -16,7 +16,6 @@ import (
 	"example.com/boxrules/cmd/boxrules/internal/lists"
 	"example.com/boxrules/exact"
 	"example.com/boxrules/internal/wording"
-	"example.com/boxrules/learn"
 	"example.com/boxrules/limits"
 )
 
@@ -119,13 +118,6 @@ func (a *answerFlags) interviewOptions(command *cobra.Command, c *console.Consol
 		return o, errors.New("--service needs credentials; put the client's ID in BOXRULES_CLIENT_ID and its secret in BOXRULES_CLIENT_SECRET")
 	}
 	return o, nil
-}
-
-// sayLearnWarnings prints the learner's warnings about rules that it can learn little about.
-func sayLearnWarnings(c *console.Console, l *learn.Learner) {
-	for _, warning := range l.Warnings() {
-		c.Say("boxrules: %v", warning)
-	}
 }
 
 // A selection is the set of products that a command works on. A product is an article in a material.

@@ -302,3 +302,10 @@ func (c *learnCommand) writeLimits() error {
 	}
 	return c.console.Save(c.output, file.Bytes())
 }
+
+// sayLearnWarnings prints the learner's warnings about rules that it can learn little about.
+func sayLearnWarnings(c *console.Console, l *learn.Learner) {
+	for _, warning := range l.Warnings() {
+		c.Say("boxrules: %v", warning)
+	}
+}

@@ -11,15 +11,6 @@ import (
 // start returns the offset at which a node starts. A tag or an anchor is part of the node.
 func (d *Document) start(n *yaml.Node) int { return d.offset(n.Line, n.Column) }
 
-// character returns the character at the offset. At the end of the text it returns a line break, as if
-// the last line had one.
-func (d *Document) character(offset int) rune {
-	if offset < len(d.runes) {
-		return d.runes[offset]
-	}
-	return '\n'
-}
-
 // position returns the line and column of an offset. The offset may be the end of the text.
 func (d *Document) position(offset int) source.Position {
 	offset = min(max(offset, 0), len(d.runes))
@@ -49,17 +40,6 @@ func (d *Document) lineRange(line int) (start, end int) {
 	}
 	return start, end
 }
-
-// skipBlanks returns the offset of the first character from i on that is neither a space nor a tab, or
-// end if only spaces and tabs come before end.
-func (d *Document) skipBlanks(i, end int) int {
-	for i < end && (d.runes[i] == ' ' || d.runes[i] == '\t') {
-		i++
-	}
-	return i
-}
-
-func isWhitespace(r rune) bool { return strings.ContainsRune(" \t\n\r\u0085\u2028\u2029", r) }
 
 // scalarOffset returns the offset in the file of a character of a scalar, given its index in the
 // scalar's value.

@@ -326,3 +326,23 @@ func (d *Document) explainBracket(m marks, open int) (offset int, message string
 	}
 	return m.problem, fmt.Sprintf("expected a value, not %q: put text in quotes", string(d.character(m.problem)))
 }
+
+// character returns the character at the offset. At the end of the text it returns a line break, as if
+// the last line had one.
+func (d *Document) character(offset int) rune {
+	if offset < len(d.runes) {
+		return d.runes[offset]
+	}
+	return '\n'
+}
+
+// skipBlanks returns the offset of the first character from i on that is neither a space nor a tab, or
+// end if only spaces and tabs come before end.
+func (d *Document) skipBlanks(i, end int) int {
+	for i < end && (d.runes[i] == ' ' || d.runes[i] == '\t') {
+		i++
+	}
+	return i
+}
+
+func isWhitespace(r rune) bool { return strings.ContainsRune(" \t\n\r\u0085\u2028\u2029", r) }

@@ -267,32 +267,3 @@ func (l *ListRun) status() error {
 	}
 	return nil
 }
-
-// reportUnitTally warns that a file is probably in another unit if most of its boxes are outside the limits, but
-// would be within the limits in that unit. boxes is the number of boxes in the file.
-func (l *ListRun) reportUnitTally(in lists.Input, boxes int) {
-	all := l.checkers[0].units
-	for _, c := range l.checkers[1:] {
-		all.merge(c.units)
-	}
-	best := -1
-	for i, n := range all.within {
-		if n > boxes/2 && (best < 0 || n > all.within[best]) {
-			best = i
-		}
-	}
-	if best < 0 || boxes < minRowsForWarning {
-		return
-	}
-	file, unit := l.checkers[0].file, all.otherUnits[best].name
-	fix := "pass --unit " + unit
-	switch {
-	case in.Kind == lists.NDJSON:
-		fix = "write them in " + wording.UnitInWords(file.Options.Catalogue)
-	case file.UnitInHeader:
-		fix = "correct the unit in the header"
-	}
-	l.console.Say("boxrules: %s: with dimensions in %s, most boxes are outside the limits, but with dimensions in %s, %d of %d would be within them; "+
-		"if the dimensions are in %s, %s",
-		in.DisplayName(), wording.UnitInWords(file.Units.Common()), wording.UnitInWords(unit), all.within[best], boxes, unit, fix)
-}
