@@ -182,17 +182,20 @@ func (c *csvFormat) addParsers(r *Reader, axis int, unit string) (err error) {
 	return err
 }
 
-// trim returns a cell without the white space around it. Most cells begin and end with a visible ASCII character, and
-// trim returns them at once.
+// trim returns a cell without the white space around it.
 func (c *csvFormat) trim(cell []byte) []byte {
-	if len(cell) > 0 && isGraphicCSV(cell[0]) && isGraphicCSV(cell[len(cell)-1]) {
+	if hasVisibleEnds(cell) {
 		return cell
 	}
 	return c.trimSpace(cell)
 }
 
-// isGraphicCSV reports whether b is a visible ASCII character.
-func isGraphicCSV(b byte) bool { return ' ' < b && b < 0x7f }
+// hasVisibleEnds reports whether the text begins and ends with a visible ASCII character, so that there is no white
+// space to trim. Nearly all cells are like that, and the compiler inlines this test.
+func hasVisibleEnds(text []byte) bool {
+	n := len(text)
+	return n > 0 && text[0]-'!' <= '~'-'!' && text[n-1]-'!' <= '~'-'!'
+}
 
 func (c *csvFormat) hasText(cell csvrows.Cell) bool { return len(c.trim(cell.Text())) > 0 }
 
@@ -239,7 +242,9 @@ func (c *csvFormat) readFields(row *Row, cells []csvrows.Cell) {
 	for field := range FirstDimension {
 		name := c.givenNames[field]
 		if name == nil {
-			name = c.trim(cells[c.columns[field]].Text())
+			if name = cells[c.columns[field]].Text(); !hasVisibleEnds(name) {
+				name = c.trimSpace(name)
+			}
 		}
 		row.Names[field], row.Known[field] = name, true
 	}
@@ -247,8 +252,8 @@ func (c *csvFormat) readFields(row *Row, cells []csvrows.Cell) {
 		field := FirstDimension + axis
 		cell := cells[c.columns[field]]
 		text := cell.Text()
-		if !c.isSheet {
-			text = c.trim(text)
+		if !c.isSheet && !hasVisibleEnds(text) {
+			text = c.trimSpace(text)
 		}
 		// Package xlsx puts quotes around texts that look like numbers.
 		isText := c.isSheet && cell.Quoted()
