@@ -22,7 +22,7 @@ var (
 	firstDraw    = flag.Int("learn.first", 0, "the first of them")
 	runCount     = flag.Int("learn.runs", lab.Draws(3, 6), "runs in which lenient and strict limits are tried at random moments")
 	boxCount     = flag.Int("learn.boxes", lab.Draws(2000, 6000), "boxes that they are tried on, in all runs")
-	float64Count = flag.Int("learn.float64", lab.Draws(8, 12), "services that compute in double precision")
+	float64Count = flag.Int("learn.float64", lab.Draws(4, 12), "services that compute in double precision")
 	wholeToo     = flag.Bool("learn.whole", false, "learn the whole shipped catalogue too")
 )
 

@@ -28,12 +28,12 @@ const columnsPython = "../codegen/testdata/engines/venv/bin/python"
 // of all kinds, and values that are no dimensions, with check on each row.
 func TestColumnsAgree(t *testing.T) {
 	need(t, columnsPython)
-	columnsAgree(t, boxrules.Default(), lab.Draws(2_000, 20_000))
+	columnsAgree(t, boxrules.Default(), lab.Draws(500, 20_000))
 	illustrative, err := os.ReadFile("../limits/illustrative.yaml")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for decimals := range 3 {
+	for decimals := range lab.Draws(1, 3) {
 		catalogue, err := limits.Load("limits.yaml", fmt.Appendf(illustrative, "decimals: %d\n", decimals))
 		if err != nil {
 			t.Fatal(err)
@@ -42,9 +42,9 @@ func TestColumnsAgree(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		columnsAgree(t, e, lab.Draws(500, 5_000))
+		columnsAgree(t, e, lab.Draws(200, 5_000))
 	}
-	for seed := range lab.Draws(2, 5) {
+	for seed := range lab.Draws(1, 5) {
 		f := gen.Wide(rand.New(rand.NewPCG(uint64(seed), 9)).IntN)
 		columnsAgree(t, profiles.Engine(t, f.Rules(), f.Catalogue()), 500)
 	}

@@ -135,7 +135,7 @@ type answer struct {
 	Error  *conformance.InputError `json:"error,omitempty"`
 }
 
-// TestCases runs every conformance case in every port.
+// TestCases runs the conformance cases in every port: all in CI, and elsewhere one in twelve of each file.
 func TestCases(t *testing.T) {
 	files, err := conformance.Read("../conformance/cases")
 	if err != nil {
@@ -160,15 +160,19 @@ func TestCases(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			answers := ask(t, port, e, f.Cases)
-			for i, c := range f.Cases {
+			var cases []conformance.Case
+			for i := 0; i < len(f.Cases); i += lab.Draws(12, 1) {
+				cases = append(cases, f.Cases[i])
+			}
+			answers := ask(t, port, e, cases)
+			for i, c := range cases {
 				want := answer{c.Verdict, nil, c.Error}
 				if want.Verdict != nil && verdictsOnly[path.Base(t.Name())] {
 					verdict := *want.Verdict
 					want.Verdict, verdict.Bounds = &verdict, nil
 				}
 				if !reflect.DeepEqual(answers[i], want) {
-					t.Errorf("%s, case %d: got %+v, want %+v", f.Name, i+1, answers[i], want)
+					t.Errorf("%s, case %d: got %+v, want %+v", f.Name, i*lab.Draws(12, 1)+1, answers[i], want)
 				}
 			}
 		}

@@ -11,6 +11,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"example.com/boxrules/internal/lab"
 	"example.com/boxrules/learn"
 )
 
@@ -56,6 +57,8 @@ func TestLearnNext(t *testing.T) {
 		same(t, output, hidden)
 	}
 }
+
+func init() { lab.Checks(20, 100) }
 
 // TestLearnProperty: of any boxes, answered by the limits, all facts are true of the limits, and
 // audit finds no fault.

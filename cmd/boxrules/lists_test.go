@@ -18,6 +18,7 @@ import (
 	"example.com/boxrules/cmd/boxrules/internal/console"
 	"example.com/boxrules/cmd/boxrules/internal/lists"
 	"example.com/boxrules/cmd/boxrules/internal/verdicts"
+	"example.com/boxrules/internal/lab"
 	"example.com/boxrules/limits"
 )
 
@@ -189,7 +190,7 @@ func TestEncodingsOfFiles(t *testing.T) {
 		files = append(files, filepath.Join(folder, strconv.Itoa(i)+".csv"))
 		noError(t, os.WriteFile(files[i], []byte(text), 0o600))
 	}
-	for i := range 200 {
+	for i := range lab.Draws(24, 200) {
 		runtime.GOMAXPROCS(1 + i%8)
 		got := ask(t, "", append([]string{"check", "--limits", shop, "--format", "json", "--summary"}, files...)...)
 		for text, want := range map[string]int{
