@@ -269,7 +269,7 @@ func hostileLarge() (cases []hostileCase) {
 		rowsTest
 	}{
 		"many texts": {xlsxtest.Texts, "<sst>" + times(6_000_000, "<si><t>x</t></si>") + "</sst>",
-			rowsTest{want: "boxrules: rows.xlsx: the texts of the workbook take more than 96 MiB"}},
+			rowsTest{want: "boxrules: rows.xlsx: the workbook contains more than 96 MiB of text"}},
 		"a million rows": {xlsxtest.Sheet, xlsxtest.Worksheet(sheetHead + times(1_000_000, sheetRow)), rowsTest{valid: 1_000_000}},
 		"empty cells":    {xlsxtest.Sheet, xlsxtest.Worksheet(sheetHead + "<row>" + times(60_000_000, "<c/>")), tooManyElements},
 		"attributes":     {xlsxtest.Sheet, xlsxtest.Worksheet(sheetHead + times(25_000, "<x"+times(2000, ` a=""`)+"/>")), tooManyElements},
