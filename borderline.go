@@ -42,27 +42,54 @@ func (p *Profile) Borderline(d Dims) (other Verdict, ok bool, err error) {
 // float64 reaches the exact verdict.
 func (p *Profile) isOnEdge(at exact.Point) bool {
 	for i := range p.rules {
-		if p.rules[i].hasEdge && p.form.Conditions[i].OnEdge(at) {
+		if p.isOnEdgeOf(i, at) {
 			return true
 		}
 	}
 	return false
 }
 
-// isBorderline reports whether a valid box is borderline.
+// isOnEdgeOf reports whether the point is on the edge of rule i.
+func (p *Profile) isOnEdgeOf(i int, at exact.Point) bool {
+	return p.rules[i].hasEdge && p.form.Conditions[i].OnEdge(at)
+}
+
+// isBorderline reports whether a valid box is borderline. No rule holds exactly for a valid box, so it is borderline if a
+// rule holds in double precision. For a box on the grid, that can only be a rule on whose edge the box is.
 func (p *Profile) isBorderline(d Dims) bool {
 	at, _ := d.Grid()
 	onGrid := DimsAt(at) == d
-	// The box is valid exactly, so it is borderline if it is not valid in double precision.
-	return (!onGrid || p.isOnEdge(at)) && !p.borderlineVerdict(d, at, onGrid).OK()
+	for i := range p.rules {
+		if (!onGrid || p.isOnEdgeOf(i, at)) && p.holdsInFloat64(i, d) {
+			return true
+		}
+	}
+	return false
 }
 
 // borderlineVerdict returns the verdict on a box in double precision. at is d rounded to the grid, and onGrid reports
 // whether d itself is on the grid. If onGrid is true, a rule is computed in float64 only if the point is on its edge,
 // because otherwise float64 agrees with the exact result.
 func (p *Profile) borderlineVerdict(d Dims, at exact.Point, onGrid bool) Verdict {
+	for i := range p.rules {
+		r := &p.rules[i]
+		var holds bool
+		if onGrid && !p.isOnEdgeOf(i, at) {
+			holds = r.program.Holds(at)
+		} else {
+			holds = p.holdsInFloat64(i, d)
+		}
+		if holds { // the first rule that holds decides, as in Check
+			return Verdict{&r.violation}
+		}
+	}
+	return Verdict{p.valid}
+}
+
+// holdsInFloat64 reports whether rule i holds for the box in double precision.
+func (p *Profile) holdsInFloat64(i int, d Dims) bool {
 	p.constants.once.Do(p.setBorderlineConstants)
-	// value returns the value of a variable of the conditions. For a side of the blank it computes the formula,
+	// value returns the value of a variable of the condition. For a side of the blank it computes the formula,
 	// which calls value again for the variables in it.
 	var value func(name string) float64
 	value = func(name string) float64 {
@@ -80,20 +107,9 @@ func (p *Profile) borderlineVerdict(d Dims, at exact.Point, onGrid bool) Verdict
 		}
 		return p.constants.values[name]
 	}
-	for i := range p.rules {
-		r := &p.rules[i]
-		var holds bool
-		if onGrid && !(r.hasEdge && p.form.Conditions[i].OnEdge(at)) {
-			holds = r.program.Holds(at)
-		} else {
-			ratio, _ := exact.UnitRatio(p.form.Unit, r.Unit) // New has accepted the units
-			holds = r.condition.HoldsInFloat64(ratio, value)
-		}
-		if holds { // the first rule that holds decides, as in Check
-			return Verdict{&r.violation}
-		}
-	}
-	return Verdict{p.valid}
+	r := &p.rules[i]
+	ratio, _ := exact.UnitRatio(p.form.Unit, r.Unit) // New has accepted the units
+	return r.condition.HoldsInFloat64(ratio, value)
 }
 
 // setBorderlineConstants converts the variables that are the same for every box, such as caliper, to float64.
