@@ -1,11 +1,9 @@
 package boxrules
 
-import (
-	"example.com/boxrules/exact"
-)
+import "example.com/boxrules/exact"
 
-// The first call of prepare makes firstViolated and fastPath, the programs that Check runs. Later calls do
-// nothing. An Engine calls prepare before it returns the profile or checks a box with it. After New has
+// The first call of prepare makes firstViolated and fastPath, the programs that Check runs, and allowed, the regions
+// that the searches use. Later calls do nothing. An Engine calls prepare before it returns the profile or checks a box with it. After New has
 // returned, a Profile changes only here and where its other sync.Once fields are used.
 func (p *Profile) prepare() { p.once.Do(p.setPrograms) }
 

@@ -17,16 +17,16 @@ type FindingKind string
 // The kinds of findings, with the meaning of the fields that depend on the kind.
 const (
 	// Unsatisfiable: no box of the article is valid. The boxes within the limits are those that the boundary rules
-	// accept. Codes is a smallest set of codes that together reject all of these boxes. If the boundary rules accept
-	// no box, Codes is a smallest set of their codes that together reject every box.
+	// accept. Codes is a minimal set of codes that together reject all of these boxes. If the boundary rules accept
+	// no box, Codes is a minimal set of their codes that together reject every box.
 	Unsatisfiable FindingKind = "unsatisfiable"
 	// Unreportable: no box gets the code, because every box that meets the condition of its rule gets an
-	// earlier code. By is a smallest set of earlier codes that together reject all such boxes within the
+	// earlier code. By is a minimal set of earlier codes that together reject all such boxes within the
 	// limits, and Witness is a box that meets the condition. If no box within the limits meets the condition,
 	// By is empty and Witness is nil.
 	Unreportable FindingKind = "unreportable"
 	// UnreachableLimit: no valid box is as small, or as large, as the article's limit allows. Codes contains only the
-	// code of the rule that checks the limit, and By is a smallest set of codes that together reject all boxes at the
+	// code of the rule that checks the limit, and By is a minimal set of codes that together reject all boxes at the
 	// limit. Reachable is the value nearest to the limit that a valid box can have, and Witness is a valid box with
 	// that value.
 	UnreachableLimit FindingKind = "unreachable-limit"
