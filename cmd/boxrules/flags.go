@@ -288,7 +288,7 @@ func flagGiven(command *cobra.Command, flag string) bool {
 // checkRecordFlag returns an error if the name of a record has the extension of a list, such as answers.csv. A
 // record is always written as NDJSON.
 func checkRecordFlag(name string) error {
-	if kind := lists.InputKind(name); kind != "" && kind != lists.NDJSON {
+	if name != "" && lists.InputKind(name) != lists.NDJSON {
 		return fmt.Errorf("--record %s: a record is written as NDJSON; use a name such as answers.ndjson", wording.Quote(name))
 	}
 	return nil

@@ -67,7 +67,7 @@ notice if the service has loosened its limits. --metrics serves Prometheus metri
 
 /healthz and /readyz are always served. On SIGHUP, the server reads the rule and limit files again and reopens the
 --record file. If a file has an error, the server reports it and keeps using the old files. On SIGINT or SIGTERM, the
-server finishes the requests that have begun, and then exits.
+server keeps serving for the time of --drain, finishes the requests that have begun, and then exits.
 
 Exit status: 0 after an interrupt, 2 if the server failed.`,
 		Example: `  boxrules serve --demo
@@ -104,12 +104,12 @@ Exit status: 0 after an interrupt, 2 if the server failed.`,
 	flags.StringVar(&c.address, "address", "127.0.0.1:8080", "`HOST:PORT` to listen on; port 0 means any free port")
 	flags.StringVar(&c.metrics, "metrics", "", "`HOST:PORT` to serve metrics on, such as 127.0.0.1:8081")
 	flags.IntVar(&limits.MaxConcurrent, "max-concurrent", limits.MaxConcurrent,
-		"maximum `NUMBER` of requests that are answered at the same time; others wait")
+		"maximum `NUMBER` of requests that are forwarded at the same time; others wait")
 	flags.IntVar(&limits.MaxConnections, "max-connections", limits.MaxConnections,
 		"maximum `NUMBER` of open connections; beyond that, a new connection replaces an idle one")
 	flags.DurationVar(&c.options.Drain, "drain", 0,
 		"`TIME` to keep serving after an interrupt while /readyz answers 503, such as 5s")
-	addChoice(command, &c.log, "log", "how to log requests on stderr")
+	addChoice(command, &c.log, "log", "how to log requests on stderr; off logs only warnings")
 	return command
 }
 

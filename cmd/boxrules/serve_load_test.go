@@ -266,7 +266,7 @@ func TestServeKeepsTokens(t *testing.T) {
 	if status, _ := ask(http.MethodGet, dieline, "", bearer); status != http.StatusOK {
 		t.Errorf("with the token: %d, want 200", status)
 	}
-	s.reload(t, "the files were loaded again")
+	s.reload(t, "reloaded the files")
 	if status, _ := ask(http.MethodGet, dieline, "", bearer); status != http.StatusOK {
 		t.Errorf("with the token, after a reload: %d, want 200", status)
 	}

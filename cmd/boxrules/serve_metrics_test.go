@@ -316,9 +316,9 @@ func TestServeReload(t *testing.T) {
 		status int // of a box that is 350 wide
 	}{
 		{data, "", 0, "ready\n", http.StatusBadRequest},
-		{strings.Replace(data, "max: 300", "max: 400", 1), "loaded again", 0, "ready\n", http.StatusNoContent},
+		{strings.Replace(data, "max: 300", "max: 400", 1), "reloaded the files", 0, "ready\n", http.StatusNoContent},
 		{"version: 2", "still using the files", 1, "ready; the last reload failed, see the log\n", http.StatusNoContent},
-		{data + "# changed\n", "loaded again", 0, "ready\n", http.StatusBadRequest},
+		{data + "# changed\n", "reloaded the files", 0, "ready\n", http.StatusBadRequest},
 	} {
 		noError(t, os.WriteFile(file, []byte(step.text), 0o600))
 		if s == nil {
@@ -352,7 +352,7 @@ func TestServeRulesInfo(t *testing.T) {
 	const rules, limits = "../../examples/shop/rules.yaml", "../../examples/shop/limits.yaml"
 	hash := func(name string) string { return fmt.Sprintf("%x", sha256.Sum256(readFile(t, name))) }
 	s := startServe(t, "--preflight", "--rules", rules, "--limits", limits, "--metrics", "127.0.0.1:0", "--log", "off")
-	s.reload(t, "the files were loaded again: limits "+hash(limits)+", rules "+hash(rules)+"\n")
+	s.reload(t, "reloaded the files: SHA-256 of the limits "+hash(limits)+", of the rules "+hash(rules)+"\n")
 	_, all := s.scrape(t)
 	for name, file := range map[string]string{"boxrules_rules_info": rules, "boxrules_limits_info": limits} {
 		if info := all.above(name); len(info) != 1 || info[fmt.Sprintf("%s{hash=%q}", name, hash(file))] != 1 {

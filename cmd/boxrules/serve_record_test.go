@@ -122,7 +122,7 @@ func TestServeRecordReopened(t *testing.T) {
 	}
 	moved := file + ".1"
 	noError(t, os.Rename(file, moved))
-	s.reload(t, "loaded again")
+	s.reload(t, "reloaded the files")
 	for !exists(file) { // which is made in a goroutine of its own
 		s.get(t, dielineOf("200"))
 	}

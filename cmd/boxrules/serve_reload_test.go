@@ -24,7 +24,7 @@ func TestReloadPipe(t *testing.T) {
 	s.reload(t, "not a regular file")
 	s.reload(t, "still using the files")
 	noError(t, os.Rename(file+".1", file))
-	s.reload(t, "the files were loaded again")
+	s.reload(t, "reloaded the files")
 	if got := ask(t, "", "serve", "--preflight", "--limits", os.DevNull, "--address", "nowhere"); got.status != 2 ||
 		!strings.Contains(got.err, "not a regular file; name a file that can be read again") {
 		t.Errorf("serve --limits %s: %+v", os.DevNull, got)

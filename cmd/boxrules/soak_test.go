@@ -43,8 +43,8 @@ var soakWidths = []string{"200", "350", "450", "10", "wide"}
 
 // The limit files in turn; of the third the sidecar says that it is wrong.
 var soakTurns = []struct{ file, said string }{
-	{"tight", "the files were loaded again"}, {"wrong", "still using the files"},
-	{"shipped", "the files were loaded again"}, {"wrong", "still using the files"}, {"shipped", "the files were loaded again"},
+	{"tight", "reloaded the files"}, {"wrong", "still using the files"},
+	{"shipped", "reloaded the files"}, {"wrong", "still using the files"}, {"shipped", "reloaded the files"},
 }
 
 // What clients send at present, each for one turn of limit files: everything in the first ones,
@@ -195,7 +195,7 @@ func (s *soak) read() {
 			s.t.Errorf("the log has %q", line)
 		case bytes.Contains(line, []byte(`"msg":"request"`)):
 			s.lines.Add(1)
-		case bytes.Contains(line, []byte("loaded again")) || bytes.Contains(line, []byte("reload failed")):
+		case bytes.Contains(line, []byte("reloaded the files")) || bytes.Contains(line, []byte("reload failed")):
 			s.reload <- string(line)
 		}
 	}

@@ -17,7 +17,10 @@ try:
     with urllib.request.urlopen(request, timeout=30) as answer:
         pdf = answer.read()
 except urllib.error.HTTPError as error:
-    refusal = json.load(error)["response"]
+    try:
+        refusal = json.load(error)["response"]
+    except (ValueError, KeyError):  # not the documented form, such as the page of a proxy
+        sys.exit(f"the service answers {error.code} {error.reason}")
     found = (refusal.get("errors") or [refusal])[0]  # BOX_ERROR and its like name the code in a list
     sys.exit(f"{found['code']}: {found['message']}")
 if pdf.startswith(b"{"):

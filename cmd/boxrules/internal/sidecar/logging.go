@@ -12,13 +12,13 @@ import (
 )
 
 // NewLogger returns a logger that writes in the given format, one of the values of --log: text, json or off. Each line
-// about a request contains the ID of the request.
+// about a request contains the ID of the request. If the format is off, only warnings and errors are written, as text.
 func NewLogger(to io.Writer, format string) *slog.Logger {
 	switch format {
 	case "json":
 		return slog.New(requestIDHandler{slog.NewJSONHandler(printableWriter{to}, nil)})
-	case "off":
-		return slog.New(slog.DiscardHandler)
+	case "off": // no line for each request, but warnings
+		return slog.New(requestIDHandler{slog.NewTextHandler(to, &slog.HandlerOptions{Level: slog.LevelWarn})})
 	}
 	return slog.New(requestIDHandler{slog.NewTextHandler(to, nil)})
 }

@@ -58,6 +58,13 @@ func (s *Sidecar) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	connection := connectionOf(r.Context())
 	defer connection.enter(receiving) // after the handler, net/http reads the rest of the body
 	connection.waitUntilClosed()
+	// A client that begins with HTTP/2 sends a request with the method PRI, which must not be forwarded. net/http does not
+	// refuse it.
+	if r.ProtoMajor != 1 {
+		w.Header().Set("Connection", "close")
+		http.Error(w, "boxrules speaks HTTP/1.1", http.StatusHTTPVersionNotSupported)
+		return
+	}
 	// Answer health checks before anything that can block. They are neither logged nor counted.
 	if r.URL.Path == "/healthz" || r.URL.Path == "/readyz" {
 		s.serveProbe(w, r)

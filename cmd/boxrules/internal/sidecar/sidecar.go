@@ -305,7 +305,7 @@ func (s *Sidecar) reload() {
 		s.Console.Tell(slog.LevelError, "boxrules: reload failed; still using the files loaded before")
 		return
 	}
-	s.Console.Say("boxrules: the files were loaded again: limits %s, rules %s", hashes.Limits, hashes.Rules)
+	s.Console.Say("boxrules: reloaded the files: SHA-256 of the limits %s, of the rules %s", hashes.Limits, hashes.Rules)
 }
 
 // serveProbe answers health checks. If a reload has failed, the server is still ready, because it continues with the

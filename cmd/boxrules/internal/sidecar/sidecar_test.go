@@ -72,7 +72,7 @@ func TestReloadHangs(t *testing.T) {
 		if s.handler.Load() == before || s.metrics.reloadFailed.Load() {
 			t.Error("the reload after those that hang fails")
 		}
-		if !strings.Contains(said.String(), "the files were loaded again: limits the limits', rules the rules'\n") {
+		if !strings.Contains(said.String(), "reloaded the files: SHA-256 of the limits the limits', of the rules the rules'\n") {
 			t.Errorf("it says %s", said)
 		}
 	})

@@ -113,11 +113,15 @@ func (u *upstream) proxy(transport http.RoundTripper) http.Handler {
 		defer func() {
 			// ReverseProxy panics if an answer breaks off after its head was sent, so this must be deferred. If ctx
 			// is done, that is the reason why the answer broke off, and not the service.
-			if err := e.responseBody.failure(); err != nil && ctx.Err() == nil {
+			switch err := e.responseBody.failure(); {
+			case err == nil:
+			case ctx.Err() == nil:
 				u.warn(ctx, "the service's response was cut short", slog.String("error", err.Error()))
 				if e.status != 0 {
 					_ = http.NewResponseController(w).Flush() // send the part that has arrived
 				}
+			case errors.Is(ctx.Err(), context.DeadlineExceeded): // the service or the client was too slow
+				u.warn(ctx, "the response took too long to pass on, and was cut short", slog.String("after", u.Limits.Service.String()))
 			}
 		}()
 		proxy.ServeHTTP(w, out)
@@ -179,7 +183,11 @@ func (u *upstream) fail(w http.ResponseWriter, out *http.Request, err error) {
 	case ctx.Err() != nil:
 		abandonRequest()
 	default:
-		serviceFailed(http.StatusBadGateway, "the service did not send a valid answer", slog.String("error", err.Error()))
+		message := "the service did not send a valid answer"
+		if failure := (*net.OpError)(nil); errors.As(err, &failure) && failure.Op == "dial" {
+			message = "the service could not be reached"
+		}
+		serviceFailed(http.StatusBadGateway, message, slog.String("error", err.Error()))
 	}
 }
 
