@@ -223,6 +223,10 @@ func TestRefusalsOfNetHTTP(t *testing.T) {
 			t.Errorf("%.60q is answered with %q, want %q", test.text, answer, want)
 		}
 	}
+	// This is how a client begins that speaks HTTP/2 without asking.
+	if answer := s.send(t, "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"); !strings.Contains(answer, " 505 HTTP Version Not Supported\r\n") {
+		t.Errorf("HTTP/2 is answered with %q", answer)
+	}
 }
 
 // TestAnswerBytes: an answer of the service comes back byte for byte, even if it looks like one of
@@ -315,5 +319,40 @@ func TestFixturesOddFiles(t *testing.T) {
 		if got.status != 2 || !strings.Contains(got.err, "fixture dieline.json: ") || !strings.Contains(got.err, test.want) {
 			t.Errorf("status %d, %swant %s", got.status, got.err, test.want)
 		}
+	}
+}
+
+// TestServeUnreachable says that with --log off a warning tells that the service cannot be reached, and requests have no line.
+func TestServeUnreachable(t *testing.T) {
+	nobody := httptest.NewServer(http.NotFoundHandler())
+	nobody.Close()
+	s := startServe(t, "--preflight", "--illustrative", "--upstream", nobody.URL, "--log", "off")
+	if response, body := s.get(t, dieline); response.StatusCode != http.StatusBadGateway || !strings.Contains(body, "the service could not be reached") {
+		t.Errorf("%d %s", response.StatusCode, body)
+	}
+	_, said := s.end(t)
+	if strings.Count(said, "\n") != 1 || !strings.Contains(said, `level=WARN msg="the service could not be reached"`) {
+		t.Errorf("the log is %q", said)
+	}
+}
+
+// TestAnswerTooSlow says that a warning tells that an answer has begun, but could not be passed on in time.
+func TestAnswerTooSlow(t *testing.T) {
+	begun := make(chan bool, 1)
+	service := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		writeTo(t, w, "begun")
+		_ = http.NewResponseController(w).Flush()
+		begun <- true
+		<-r.Context().Done()
+	}))
+	defer service.Close()
+	s := startServe(t, "--preflight", "--illustrative", "--upstream", service.URL, "--log", "off", "--upstream-time", "300ms")
+	response, err := http.Get(s.url + dieline)
+	noError(t, err)
+	<-begun
+	_, _ = io.Copy(io.Discard, response.Body)
+	_ = response.Body.Close()
+	if _, said := s.end(t); !strings.Contains(said, `level=WARN msg="the response took too long to pass on, and was cut short"`) {
+		t.Errorf("the log is %q", said)
 	}
 }
