@@ -16,7 +16,7 @@ import (
 
 // New returns an engine for the rules, compiled for every article and material of the catalogue. The error is a
 // [source.Errors] that lists every place where the rules and the catalogue do not fit together, up to about a
-// hundred. The rules and the catalogue may have different units if both units are among
+// hundred. If an argument is nil, the error says so. The rules and the catalogue may have different units if both units are among
 // [exact.ConvertibleUnits]. If the units cannot be converted, New reports only that. Once New has succeeded, a
 // check fails only if its input is wrong.
 func New(rules *RuleSet, catalogue *limits.Catalogue) (*Engine, error) {

@@ -26,7 +26,7 @@
 //     Neither allocates, and both are safe for concurrent use.
 //   - To use your own limits: [limits.Load] and [New]. For limits from a database: [limits.New].
 //   - To parse a dimension typed into a form, a query or a flag: [ParseDimension].
-//   - Errors for invalid input and for rejected boxes: [InputError] and [BoxError].
+//   - To handle invalid input and rejected boxes as errors: [InputError] and [BoxError].
 //   - To list every rule that a box violates: [Engine.CheckAll]. With the box's numbers filled in:
 //     [Profile.Reasons].
 //   - To say what to change: [Engine.Explain]. Parts of that: how far each dimension can change,

@@ -102,7 +102,8 @@ const maxStep = 1000
 
 // ValidateStep returns an *[OptionError] if the step is not valid for suggestions. The changed dimensions of a
 // suggestion are multiples of the step. The step must be a multiple of 0.001 from 0.001 to 1,000, and a multiple
-// of grid, which is the Step of an [exact.Form] or the result of [exact.StepOf] for the decimals of a catalogue.
+// of grid, which is the Step of an [exact.Form] or the result of [exact.StepOf] for the decimals of a catalogue. The grid
+// must be at least 1.
 func ValidateStep(step float64, grid int64) error {
 	// The first comparison is negated so that NaN is not accepted.
 	least := exact.Float64At(grid)

@@ -14,7 +14,7 @@ const (
 	Size                        // the blank does not fit the sheet
 )
 
-// String returns the stage's key in a rule file: "boundary", "constraint" or "size".
+// String returns the stage's key in a rule file: "boundary", "constraint" or "size". For the zero Stage it returns "none".
 func (s Stage) String() string {
 	switch s {
 	case Boundary:

@@ -55,8 +55,8 @@ type Values map[string]Decimal
 // A Sheet is a size of printing sheet. Width and Height are the size of the usable area, without the margins.
 type Sheet struct {
 	Code   string  `json:"sheet"`
-	Width  Decimal `json:"width"` // in the catalogue's unit, as is the height
-	Height Decimal `json:"height"`
+	Width  Decimal `json:"width,omitzero"` // in the catalogue's unit, as is the height
+	Height Decimal `json:"height,omitzero"`
 }
 
 // A Material is a kind of board that boxes are made of.

@@ -115,7 +115,7 @@ const articlesAtOnce = 100
 
 // DiffFiles yields the same changes as [Diff], but needs less memory, because it compiles the rules for only
 // a few articles at a time. Compiling two whole catalogues of 1,000 articles in 10 materials takes 200 MB. If
-// [boxrules.New] does not accept the files, DiffFiles yields the error of New and stops.
+// [boxrules.New] does not accept the files, DiffFiles yields the error of New and stops. It panics if a Catalogue is nil.
 func DiffFiles(before, after Files) iter.Seq2[Change, error] {
 	articles := before.Catalogue.Articles()
 	from, to := (*boxrules.Engine)(nil), (*boxrules.Engine)(nil)

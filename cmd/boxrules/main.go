@@ -117,7 +117,20 @@ statuses.`,
 			command.Args = checkHelpTopic
 		}
 	}
+	warnOnStderr(root, c.Err)
 	return root
+}
+
+// warnOnStderr makes the command and its subcommands print to stderr that a flag or a command is deprecated. Cobra prints this to
+// the writer for help, which is stdout, where it would become part of a result.
+func warnOnStderr(command *cobra.Command, stderr io.Writer) {
+	command.Flags().SetOutput(stderr)
+	if command.Deprecated != "" {
+		command.SetOut(stderr)
+	}
+	for _, child := range command.Commands() {
+		warnOnStderr(child, stderr)
+	}
 }
 
 // missingCommand returns an error for a command that needs a subcommand but was called without one. Otherwise cobra

@@ -26,13 +26,16 @@ func quote(engine *boxrules.Engine) http.HandlerFunc {
 		query := r.URL.Query()
 		box := boxrules.Box{Article: query.Get("article"), Material: query.Get("material")}
 		// ParseDimension is for text that a person has typed. Its errors can be shown to that person.
-		for field, to := range map[string]*float64{"width": &box.Width, "depth": &box.Depth, "height": &box.Height} {
-			x, err := boxrules.ParseDimension(field, query.Get(field))
+		for _, dimension := range []struct {
+			field string
+			to    *float64
+		}{{"width", &box.Width}, {"depth", &box.Depth}, {"height", &box.Height}} {
+			x, err := boxrules.ParseDimension(dimension.field, query.Get(dimension.field))
 			if err != nil {
 				http.Error(w, err.Error(), http.StatusBadRequest)
 				return
 			}
-			*to = x
+			*dimension.to = x
 		}
 		verdict, err := engine.Check(box)
 		switch {

@@ -314,7 +314,7 @@ public final class Boxrules implements Serializable {
      */
     public double parse(String field, String text, String decimal) {
         if (!".".equals(decimal) && !",".equals(decimal)) {
-            throw new IllegalArgumentException("the decimal " + quote(decimal) + " is not read; accepted: \".\" and \",\"");
+            throw new IllegalArgumentException(quote(decimal) + " is not a decimal separator; accepted: \".\" and \",\"");
         }
         Pattern plain = decimal.equals(".") ? WITH_POINT : WITH_COMMA;
         if (text == null || text.length() > MAX_TEXT || !plain.matcher(text).matches()) {

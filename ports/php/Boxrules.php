@@ -87,7 +87,7 @@ final class Tables
     /** Reads the file that `boxrules generate json` wrote. */
     public static function load(string $path): self
     {
-        $text = file_get_contents($path);
+        $text = @file_get_contents($path); // without the warning, which a page might show
         if ($text === false) {
             throw new \RuntimeException("$path cannot be read");
         }
@@ -281,7 +281,7 @@ final class Tables
 function parse(mixed $text, string $decimal = '.'): ?float
 {
     if ($decimal !== '.' && $decimal !== ',') {
-        throw new \ValueError('decimal ' . describeValue($decimal) . " is not read; accepted: '.' and ','");
+        throw new \ValueError(describeValue($decimal) . " is not a decimal separator; accepted: '.' and ','");
     }
     $plain = $decimal === '.' ? '/^-?[0-9]+(\.[0-9]+)?$/D' : '/^-?(?![1-9][0-9]{0,2}\.[0-9]{3}$)[0-9]+([.,][0-9]+)?$/D';
     if (!is_string($text) || strlen($text) > 64 || preg_match($plain, $text) !== 1) {

@@ -183,7 +183,7 @@ def parse(text, decimal="."):
     a ValueError.
     """
     if decimal not in (".", ","):
-        raise ValueError(f"decimal {decimal!r} is not read; accepted: '.' and ','")
+        raise ValueError(f"{decimal!r} is not a decimal separator; accepted: '.' and ','")
     plain = r"-?[0-9]+(\.[0-9]+)?" if decimal == "." else r"-?(?![1-9][0-9]{0,2}\.[0-9]{3}$)[0-9]+([.,][0-9]+)?"
     if not isinstance(text, str) or len(text) > 64 or not re.fullmatch(plain, text):
         return None
