@@ -50,7 +50,9 @@ func TestWooCommerce(t *testing.T) {
 		return product{box, map[string]string{"box_width": width, "box_depth": depth, "box_height": height}, ","}
 	}
 	products := []product{of("48", "48", "184"), of(" 48,5 ", "48", "184"), of("48", "141", "184"), of("48", "wide", "184"), {box, nil, ","},
-		{map[string]string{}, nil, ","}, {box, of("48.5", "48", "184").Post, "."}, {box, of("48,5", "48", "1.234").Post, "·"}}
+		{map[string]string{}, nil, ","}, {box, of("48.5", "48", "184").Post, "."}, {box, of("48,5", "48", "1.234").Post, "·"},
+		{map[string]string{"_boxrules_article": "alter-code", "_boxrules_material": "carton-300"}, of("48", "48", "184").Post, ","},
+		{map[string]string{"_boxrules_article": "mailer", "_boxrules_material": "carton-300"}, of("48", "48", "184").Post, ","}}
 	wants := []string{
 		`{"passed":true,"notices":[],"fields":{},"order":["Länge: 48 mm","Breite: 48 mm","Höhe: 184 mm"]}`,
 		`{"passed":true,"notices":[],"fields":{},"order":["Länge: 48,5 mm","Breite: 48 mm","Höhe: 184 mm"]}`,
@@ -64,6 +66,8 @@ func TestWooCommerce(t *testing.T) {
 		`{"passed":true,"notices":[],"fields":{},"order":["Länge: 48.5 mm","Breite: 48 mm","Höhe: 184 mm"]}`,
 		`{"passed":false,"notices":["error at box_height: 1.234 ist nicht eindeutig: Schreiben Sie 1234 oder 1,234."],` +
 			`"fields":{"height":"1.234 ist nicht eindeutig: Schreiben Sie 1234 oder 1,234."}}`,
+		`{"passed":false,"notices":["error at box_article: Wählen Sie einen Artikel."],"fields":{}}`,
+		`{"passed":false,"notices":["error at box_material: Wählen Sie ein Material, in dem es diesen Artikel gibt."],"fields":{}}`,
 	}
 	script := []string{"php", "-d", "zend.assertions=1", "testdata/woocommerce.php", folderOf(t, "../examples/woocommerce/boxrules-check.php", "php/Boxrules.php")}
 	hold(t, script, products, wants)

@@ -3,8 +3,8 @@
  * Plugin Name: Box sizes that can be made
  * Description: Asks for the size of a box, says at the field what cannot be made, and keeps the size in the cart and the order.
  *
- * Put Boxrules.php (ports/php) and boxrules.json (boxrules generate json) next to this file. Say in the product data, under
- * General, which article and material a product is. Sentences are in the language of the shop.
+ * Put Boxrules.php (ports/php) and boxrules.json (boxrules generate json) next to this file. Choose the article and material
+ * of a product in its data, under General. Sentences are in the language of the shop.
  */
 
 require_once __DIR__ . '/Boxrules.php';
@@ -26,7 +26,10 @@ function boxrules_tables(): Boxrules\Tables
     return $tables ??= Boxrules\Tables::load(__DIR__ . '/boxrules.json');
 }
 
-/** The sentences in the language of the shop, with its decimal separator: with a comma 48.5 is read too, and 1.234 is refused. */
+/**
+ * The sentences in the language of the shop, with its decimal separator. If it is a comma, 48.5 is accepted too, but 1.234
+ * is refused as ambiguous.
+ */
 function boxrules_texts(): array
 {
     $decimal = wc_get_price_decimal_separator() === '.' ? '.' : ',';
@@ -54,11 +57,10 @@ function boxrules_typed(): array
 /** Returns false, with a notice for each field, if the product's box cannot be made. */
 function boxrules_check_product($passed, $product_id)
 {
-    $article = (string) get_post_meta($product_id, '_boxrules_article', true);
+    [$article, $material] = boxrules_kept($product_id);
     if ($article === '') {
         return $passed; // not a box
     }
-    $material = (string) get_post_meta($product_id, '_boxrules_material', true);
     $issues = boxrules_tables()->validate($article, $material, boxrules_typed(), boxrules_texts())->issues;
     $GLOBALS['boxrules_issues'] = $issues; // WooCommerce shows the product again in the same request
     foreach ($issues as $issue) {
@@ -94,32 +96,57 @@ function boxrules_save_size($item, $cart_item_key, $cart_item)
     }
 }
 
-/** The codes that a product may have, by the name of its field. */
-function boxrules_codes(): array
+/** The boxes that a product may be: article and material, by what the shop's owner reads. */
+function boxrules_boxes(array $kept): array
 {
-    $tables = boxrules_tables();
-    $articles = $tables->articles();
-    return ['article' => $articles, 'material' => array_values(array_unique(array_merge(...array_map($tables->materials(...), $articles))))];
+    $boxes = ['–' => ['', '']];
+    foreach (boxrules_tables()->articles() as $article) {
+        foreach (boxrules_tables()->materials($article) as $material) {
+            $boxes["$article — $material"] = [$article, $material];
+        }
+    }
+    if (!in_array($kept, $boxes, true)) {
+        $boxes["$kept[0] — $kept[1] (not in boxrules.json)"] = $kept; // so that saving the product does not switch the check off
+    }
+    return $boxes;
+}
+
+/** The article and the material of a product, or empty texts if it is not a box. */
+function boxrules_kept($product_id): array
+{
+    $article = (string) get_post_meta($product_id, '_boxrules_article', true);
+    return $article === '' ? ['', ''] : [$article, (string) get_post_meta($product_id, '_boxrules_material', true)];
 }
 
 /** Asks the shop's owner which box a product is. */
 function boxrules_show_options()
 {
-    foreach (boxrules_codes() as $name => $codes) {
-        woocommerce_wp_select([
-            'id' => "_boxrules_$name",
-            'label' => "Box: $name",
-            'options' => ['' => '–'] + array_combine($codes, $codes),
-        ]);
+    $kept = boxrules_kept(get_the_ID());
+    try {
+        $boxes = boxrules_boxes($kept);
+    } catch (Throwable $error) {
+        echo '<p class="form-field">', esc_html('The box cannot be edited: ' . $error->getMessage()), "</p>\n";
+        return;
     }
+    $names = array_keys($boxes);
+    woocommerce_wp_select([
+        'id' => '_boxrules_box',
+        'label' => 'Box: article — material',
+        'options' => array_combine($names, $names),
+        'value' => array_search($kept, $boxes, true),
+    ]);
 }
 
+/** Keeps what the shop's owner chose. If that is none of the boxes, the product stays what it was. */
 function boxrules_save_options($product_id)
 {
-    foreach (boxrules_codes() as $name => $codes) {
-        $code = wp_unslash($_POST["_boxrules_$name"] ?? '');
-        update_post_meta($product_id, "_boxrules_$name", in_array($code, $codes, true) ? wp_slash($code) : '');
+    $name = wp_unslash($_POST['_boxrules_box'] ?? '');
+    if (!is_string($name) || $name === '') {
+        return;
     }
+    [$article, $material] = boxrules_boxes(boxrules_kept($product_id))[$name] ?? boxrules_kept($product_id);
+    update_post_meta($product_id, '_boxrules_article', wp_slash($article));
+    update_post_meta($product_id, '_boxrules_material', wp_slash($material));
 }
 
 /** Shows a field for each dimension, with what was typed and the sentence about it. */

@@ -59,8 +59,8 @@ function update_post_meta($product, $key, $value)
 }
 function woocommerce_wp_select($field)
 {
-    global $selects;
-    $selects[$field['id']] = array_keys($field['options']);
+    global $select;
+    $select = $field;
 }
 
 /** An item of an order. */
@@ -74,18 +74,39 @@ final class Item
 }
 
 require $argv[1] . '/boxrules-check.php';
+
+// Without tables, the form says so.
+rename("$argv[1]/boxrules.json", "$argv[1]/away.json");
+ob_start();
+@boxrules_show_options();
+assert(str_contains(ob_get_clean(), 'boxrules.json cannot be read'));
+rename("$argv[1]/away.json", "$argv[1]/boxrules.json");
+
 while (($line = fgets(STDIN)) !== false) {
     $notices = [];
     $boxrules_issues = [];
     ['meta' => $meta, 'post' => $_POST, 'separator' => $separator] = json_decode($line, true, 512, JSON_THROW_ON_ERROR);
-    // The owner of the shop edits the product first, which keeps what it is. The form offers these codes and no others.
+    // The owner of the shop edits the product, which stays what it is, also if the form offers something else by mistake.
     boxrules_show_options();
     $kept = $meta;
-    $_POST = ($_POST ?? []) + $meta + ['_boxrules_article' => 'no such article', '_boxrules_material' => ['not a text']];
-    boxrules_save_options(7);
-    foreach ($selects as $key => $codes) {
-        assert($meta[$key] === ($kept[$key] ?? '') && in_array($meta[$key], array_map(strval(...), $codes), true));
+    assert(isset($select['options'][$select['value']]));
+    foreach ([$select['value'], 'no such box', ['not a text'], ''] as $name) {
+        $sent = $_POST;
+        $_POST['_boxrules_box'] = $name;
+        boxrules_save_options(7);
+        $_POST = $sent;
+        assert(array_filter($meta) === $kept);
     }
+    $box = $select['value'];
+    foreach ($select['options'] as $name) {
+        $_POST['_boxrules_box'] = $name;
+        boxrules_save_options(7);
+        ['_boxrules_article' => $article, '_boxrules_material' => $material] = $meta;
+        $isOffered = $article === '' || in_array($material, boxrules_tables()->materials($article), true);
+        assert($isOffered || ($name === $box && str_ends_with($name, ' (not in boxrules.json)')));
+    }
+    $_POST = $sent;
+    $meta = $kept;
     [$function, $arguments] = $filters['woocommerce_add_to_cart_validation'];
     $passed = $function(...array_slice([true, 7, 1], 0, $arguments));
     ob_start();
