@@ -14,7 +14,7 @@ const english = {
   turn: "Turn the box: {width} × {depth} × {height} {unit}",
   turnOther: "Turn the box: {width} × {depth} × {height} {unit} (another side opens)",
   articleChoice: "Choose an article.",
-  materialChoice: "Choose a material.",
+  materialChoice: "Choose a material in which this article is offered.",
 };
 
 const attached = new WeakMap(); // from a form to its function detach

@@ -207,7 +207,7 @@ size:`, 1)
 		own(t, b, rules, limits, "?lang=en&article=plain&width=3&depth=2&height=4")
 		offered(b)
 		said := visible(b, "#reasons li:not(.what), .ways p, .ways button")
-		if want := []string{"Depth: changing it alone is not enough. BOX_3109",
+		if want := []string{"Changing the depth alone is not enough. BOX_3109",
 			"No size of this article in this material can be made: its rules exclude one another.",
 			"Nothing else here can be made in exactly this size."}; !slices.Equal(said, want) {
 			t.Errorf("of rules that leave nothing it says\n%q, want\n%q", said, want)

@@ -52,7 +52,7 @@ func localeModule(l *locale.Locale) string {
 	for _, key := range locale.Keys {
 		fmt.Fprintf(&b, "  %s: %s,", key, strings.TrimSpace(string(strictjson.Marshal(l.Form[key]))))
 		if key == "lang" {
-			b.WriteString(" // a BCP 47 language tag, such as " + l.Lang() + "-CH: numbers are written as there")
+			b.WriteString(" // a BCP 47 language tag, such as " + l.Lang() + "-CH: it decides how numbers are written")
 		}
 		b.WriteString("\n")
 	}
