@@ -84,12 +84,12 @@ export interface Attached {
 /**
  * Checks the form's controls named width, depth and height at each input. Each can be an input of type number, text or
  * range. If the messages' language has a decimal comma, an input of type text accepts a comma, and the button writes one; the
- * form sends what was typed. To attach a form again replaces what was attached before.
+ * form sends what was typed. Attaching a form again replaces the earlier attachment.
  *
  * - The message is the custom validity of the blamed control, so that the form cannot be submitted, and the control has
  *   `aria-invalid`. An empty control gets no message until it has been changed or the visitor has tried to submit the form.
  * - A control that is disabled, read-only or of type hidden is part of the box, and its message is shown, but it does not stop
- *   the form. If all blamed controls are such, another control gets the first message as its custom validity: the
+ *   the form. If every blamed control is of that kind, another control gets the first message as its custom validity: the
  *   first one whose change alone makes the box valid, or else the first one that can stop the form. If the visitor can change
  *   none, nothing stops the form. A suggestion never changes a control that the visitor cannot change.
  * - `min` and `max` of a control are the smallest and the largest valid value if the other dimensions do not change, or
