@@ -128,9 +128,12 @@ func (c *formChecker) read(field, text string) (float64, *Issue) {
 		return problem("unclear", map[string]any{"text": text, "whole": whole, "fraction": part})
 	}
 	if !ok {
-		example := 48.5
-		if c.decimals == 0 {
-			example = 50
+		var example any = 48.5
+		switch {
+		case c.unit == "in" && c.decimals == 3:
+			example = "12 3/8"
+		case c.decimals == 0:
+			example = 50.0
 		}
 		return problem("number", map[string]any{"example": example})
 	}

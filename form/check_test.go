@@ -72,6 +72,11 @@ articles: {a: {width: {min: 2, max: 15}, depth: {min: 1, max: 15}, height: {min:
 		if len(issues) != 1 || issues[0].Message != want {
 			t.Errorf("%s: got %+v, want %q", unit, issues, want)
 		}
+		number := map[string]string{"in": "Width must be a plain number, such as 48 or 12 3/8.", "cm": want}[unit]
+		_, issues = form.Check(e, form.Typed{Article: "a", Material: "m", Width: "wide", Depth: "12", Height: "3"}, nil)
+		if len(issues) != 1 || issues[0].Message != number {
+			t.Errorf("%s: got %+v, want %q", unit, issues, number)
+		}
 		box, issues := form.Check(e, form.Typed{Article: "a", Material: "m", Width: "12 3/8", Depth: "12", Height: "3"}, nil)
 		if unit == "in" && (len(issues) > 0 || box.Width != 12.375) {
 			t.Errorf("12 3/8 is read as %+v, %+v", box, issues)

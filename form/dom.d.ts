@@ -15,7 +15,7 @@ export interface DimensionIssue {
     readonly value?: number;
     readonly min?: number;
     readonly max?: number;
-    readonly example?: number;
+    readonly example?: number | string;
     readonly text?: string;
     readonly whole?: number;
     readonly fraction?: number;

@@ -316,7 +316,7 @@ const evaluator = (tables, texts) => (article, material, messages) => {
     if (typeof given == "string" && /^-?[1-9]\d{0,2}[.,]\d{3}$/.test(given)) {
       return issue(field, "unclear", { text: given, whole: +given.replace(/[.,]/, ""), fraction: +given.replace(",", ".") });
     }
-    return issue(field, "number", { example: decimals ? 48.5 : 50 });
+    return issue(field, "number", { example: tables.readFraction && decimals == 3 ? "12 3/8" : decimals ? 48.5 : 50 });
   };
 
   const validate = (input) => {

@@ -148,8 +148,8 @@ export interface Issue {
     readonly min?: number;
     /** The next smaller value that is valid and not borderline. */
     readonly max?: number;
-    /** An example of a number, for the issue that a text is not a number. It has decimals if dimensions may have any. */
-    readonly example?: number;
+    /** An example of a number, for the issue that a text is not a number: 48.5, 50 if dimensions have no decimals, or "12 3/8". */
+    readonly example?: number | string;
     /** What was typed, for the issue that it is not clear, and the two numbers that it may mean. */
     readonly text?: string;
     readonly whole?: number;

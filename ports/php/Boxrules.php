@@ -191,7 +191,8 @@ final class Tables
                 $params = ['text' => $given, 'whole' => (float) strtr($given, ['.' => '', ',' => '']), 'fraction' => (float) strtr($given, ',', '.')];
                 return $words->issue($field, 'unclear', null, $params);
             }
-            return $words->issue($field, 'number', null, ['example' => $this->decimals > 0 ? 48.5 : 50.0]);
+            $example = $this->unit === 'in' && $this->decimals === 3 ? '12 3/8' : ($this->decimals > 0 ? 48.5 : 50.0);
+            return $words->issue($field, 'number', null, ['example' => $example]);
         }
         if (!($number >= -MAX_DIMENSION && $number <= MAX_DIMENSION)) {
             return $words->issue($field, 'range', null, ['value' => $number, 'min' => (float) -MAX_DIMENSION, 'max' => (float) MAX_DIMENSION]);

@@ -141,7 +141,8 @@ class Tables:
             if isinstance(given, str) and re.fullmatch(r"-?[1-9][0-9]{0,2}[.,][0-9]{3}", given):
                 whole, fraction = re.sub("[.,]", "", given), given.replace(",", ".")
                 return None, [words.issue(field, "unclear", text=given, whole=float(whole), fraction=float(fraction))]
-            return None, [words.issue(field, "number", example=48.5 if self.decimals else 50)]
+            example = "12 3/8" if self.unit == "in" and self.decimals == 3 else 48.5 if self.decimals else 50
+            return None, [words.issue(field, "number", example=example)]
         if not -MAX_DIMENSION <= number <= MAX_DIMENSION:
             return None, [words.issue(field, "range", value=number, min=-MAX_DIMENSION, max=MAX_DIMENSION)]
         if not _has_valid_decimals(number, self.decimals):
