@@ -137,7 +137,7 @@ function boxrules_show_options()
     ]);
 }
 
-/** Keeps what the shop's owner chose. If that is none of the boxes, the product stays what it was. */
+/** Keeps what the shop's owner chose. For anything else, the product stays what it was. */
 function boxrules_save_options($product_id)
 {
     $name = wp_unslash($_POST['_boxrules_box'] ?? '');

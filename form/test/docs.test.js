@@ -61,11 +61,15 @@ const visit = async (html) => {
   page.close();
 };
 
-const [twoLines, page] = documented("html");
+const [lines, page] = documented("html");
 
 test("the page", () => visit(page));
 
-test("the two lines, in the page's form", () => visit(page.replace(/<script.*<\/script>/s, "") + twoLines));
+test("the lines of the quick start, in the page's form", () => {
+  const codes = { article: "tuck-end", material: "carton-300" };
+  const form = page.replace(/<script.*<\/script>/s, "").replace(/name="(article|material)">/g, (name, which) => `${name}<option>${codes[which]}`);
+  return visit(form + lines);
+});
 
 /** What a script writes to the console, and in comments says that it does. */
 const run = async (t, code) => {

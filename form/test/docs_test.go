@@ -13,7 +13,7 @@ import (
 	"example.com/boxrules/internal/lab"
 )
 
-// TestDocs opens the pages of docs/forms.md: the whole one, and one whose form the two lines are
+// TestDocs opens the pages of docs/forms.md: the whole one, and one whose form the lines of the quick start are
 // added to. Their scripts go into files, because the policy allows no others.
 func TestDocs(t *testing.T) {
 	text, err := os.ReadFile("../../docs/forms.md")
@@ -22,11 +22,12 @@ func TestDocs(t *testing.T) {
 	}
 	blocks := regexp.MustCompile("(?s)```html\n(.*?)```").FindAllStringSubmatch(string(text), -1)
 	if len(blocks) != 2 {
-		t.Fatalf("docs/forms.md has %d blocks of HTML, want the two lines and the page", len(blocks))
+		t.Fatalf("docs/forms.md has %d blocks of HTML, want the lines of the quick start and the page", len(blocks))
 	}
 	inline := regexp.MustCompile(`(?s)<script type="module">\n(.*?)</script>`)
 	lines, page := blocks[0][1], blocks[1][1]
-	plain := inline.ReplaceAllString(page, "")
+	plain := strings.NewReplacer(`name="article">`, `name="article"><option>tuck-end`, `name="material">`, `name="material"><option>carton-300`).
+		Replace(inline.ReplaceAllString(page, ""))
 	files, err := codegen.JavaScript(boxrules.Default(), codegen.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -43,7 +44,7 @@ func TestDocs(t *testing.T) {
 			"/next.html":   "<title>next</title>",
 		})
 	}
-	for name, html := range map[string]string{"the two lines": plain + lines, "the page": page} {
+	for name, html := range map[string]string{"the quick start": plain + lines, "the page": page} {
 		t.Run(name, func(t *testing.T) {
 			url := served(t, html, "")
 			inBrowsers(t, func(t *testing.T, b *tab) {
@@ -65,6 +66,23 @@ func TestDocs(t *testing.T) {
 			})
 		})
 	}
+	t.Run("the materials follow the article", func(t *testing.T) {
+		url := served(t, page, "")
+		inBrowsers(t, func(t *testing.T, b *tab) {
+			b.visit(url + "/page.html")
+			b.ready("[data-boxrules-status]")
+			b.box("300", "200", "60")
+			eval[any](b, `(() => {
+  const article = document.querySelector("[name=article]");
+  article.value = "mailer";
+  for (const type of ["input", "change"]) article.dispatchEvent(new Event(type, { bubbles: true }));
+})()`)
+			const state = `[...document.querySelectorAll("[name=material] option")].map((o) => o.value) + " " + document.querySelector("form").checkValidity()`
+			if got := eval[string](b, state); got != "e-flute,b-flute true" {
+				t.Errorf("the materials of a mailer, and whether it is valid: %s", got)
+			}
+		})
+	})
 	t.Run("back to the page", func(t *testing.T) {
 		// A page that hears of unload is not kept, but built again with what was typed.
 		url := served(t, page, "addEventListener('unload', () => {});\n")
