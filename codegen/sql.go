@@ -22,13 +22,14 @@ type SQLOptions struct {
 	// database may precede it, as in shop.boxes; no name may contain a dot. Empty means boxes.
 	Table string
 
-	// Constraint adds a constraint to the table, so that it refuses boxes that cannot be made.
+	// Constraint adds a constraint to the table, so that it refuses boxes that cannot be made. If the table has the
+	// constraint, the database refuses a file without Constraint.
 	Constraint bool
 
 	// LimitsOnly writes only the rows of box_profiles, for new limits. The statements replace all rows in one
 	// step: while they run, every query sees either the old limits or the new ones. If the new limits need a
-	// table or view that differs from the one in the database, the statements fail and change nothing, and
-	// the whole file has to be loaded. LimitsOnly cannot be combined with Constraint.
+	// table or view that differs from the one in the database, or if the table has the constraint, the statements fail
+	// and change nothing, and the whole file has to be loaded. LimitsOnly cannot be combined with Constraint.
 	LimitsOnly bool
 
 	// Articles are the codes of the articles to write. Empty means all articles of the catalogue.
@@ -88,7 +89,7 @@ func SQLStatements(e *boxrules.Engine, o SQLOptions) ([]string, error) {
 // A CASE returns the result of the first WHEN that is true, just as a check reports the first rule that
 // is violated.
 type sqlFile struct {
-	dialect // constraint and columnCheck are nil unless SQLOptions.Constraint is set
+	dialect // its functions for the constraint are nil if SQLOptions.Constraint says otherwise
 	*sqlProfileTable
 	tablePath    []string // the names of the database, the schema and the table; the first or the first two may be missing
 	schemaPrefix string   // the quoted names before the name of the table, each followed by a dot; empty if there are none
@@ -118,6 +119,8 @@ func newSQLFile(e *boxrules.Engine, o SQLOptions) (*sqlFile, error) {
 	} else if d.constraint == nil {
 		return nil, &boxrules.OptionError{Option: "constraint", Message: fmt.Sprintf(
 			"%s does not support constraints; accepted: the dialects %s", d.name, strings.Join(withConstraint, ", "))}
+	} else {
+		d.openingConstraintCheck, d.closingConstraintCheck = nil, nil
 	}
 	f := &sqlFile{dialect: d, decimals: e.Catalogue().Decimals()}
 	if err := f.setTable(o.Table); err != nil {
@@ -136,26 +139,32 @@ func newSQLFile(e *boxrules.Engine, o SQLOptions) (*sqlFile, error) {
 // statements returns all statements of the file.
 func (s *sqlFile) statements(o SQLOptions) []string {
 	all := slices.Clone(s.begin)
-	if o.LimitsOnly {
-		return slices.Concat(all, s.replaceLimits(s), s.commit)
+	parts := []func(*sqlFile) []string{s.openingConstraintCheck, s.replaceLimits, s.closingConstraintCheck}
+	if !o.LimitsOnly {
+		parts = s.wholeFileParts()
 	}
+	for _, part := range parts {
+		if part != nil { // the dialect may not need it
+			all = append(all, part(s)...)
+		}
+	}
+	return append(all, s.commit...)
+}
+
+// wholeFileParts returns functions that return the statements of a file without SQLOptions.LimitsOnly. Some are nil.
+func (s *sqlFile) wholeFileParts() []func(*sqlFile) []string {
 	// The order matters. The checks of the user's table come before any change to the database, and
 	// box_profiles comes before the constraint and the view, which read it. The CHECKs come last, because the
-	// database refuses them if the table has an invalid box, and the view is needed to list such boxes. If the
-	// dialect does not need a part, it is nil.
+	// database refuses them if the table has an invalid box, and the view is needed to list such boxes.
 	drop, profiles, view := (*sqlFile).dropViewAndProfiles, (*sqlFile).createAndFillProfiles, (*sqlFile).createView
 	var checks func(*sqlFile) []string
 	if s.columnCheck != nil {
 		checks = (*sqlFile).constraintChecks // which need the column that the constraint adds
 	}
-	for _, part := range []func(*sqlFile) []string{
-		s.openingViewCheck, s.columnCheck, drop, profiles, s.constraint, view, s.closingViewCheck, checks,
-	} {
-		if part != nil {
-			all = append(all, part(s)...)
-		}
+	return []func(*sqlFile) []string{
+		s.openingViewCheck, s.openingConstraintCheck, s.columnCheck, drop, profiles, s.constraint, view,
+		s.closingViewCheck, s.closingConstraintCheck, checks,
 	}
-	return append(all, s.commit...)
 }
 
 // contentHash returns the SHA-256 of everything that verdicts depend on. It is the same in all dialects. Comments,
@@ -238,6 +247,12 @@ func (s *sqlFile) headComment(e *boxrules.Engine, options SQLOptions) string {
 	line("this file again after the rules, the limits or the columns of the table have changed:")
 	line("")
 	line("    %s", s.load)
+	if s.query != "" {
+		line("")
+		line("Queries of the view are several times faster after this statement:")
+		line("")
+		line("    %s", s.query)
+	}
 	if s.decimals < 3 {
 		line("")
 		line("A dimension with more than %d decimals is an error. A column of type REAL or FLOAT may have decimals that are not displayed.",

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"hash/crc32"
 	"strings"
+
+	"example.com/boxrules/exact"
 )
 
 // maxNameLength is the maximum length of a name, in bytes. PostgreSQL truncates longer names; MariaDB allows 64.
@@ -27,6 +29,10 @@ func (s *sqlFile) constraintName(part string) string {
 func (s *sqlFile) constraintIdentifier(part string) string {
 	return s.identifier(s.constraintName(part))
 }
+
+// limitsForConstraint is the error message if a file without SQLOptions.Constraint is loaded and the table has the
+// constraint. MariaDB allows 128 characters.
+const limitsForConstraint = "the constraint of the table would keep the old limits; load the whole file, generated with --constraint"
 
 // constraintProfiles returns statements that create a copy of box_profiles for the triggers of the table. The
 // triggers cannot use box_profiles itself, because a file for another table would replace it.
@@ -117,6 +123,22 @@ END
 `, table, s.literal(s.constraintName("verdict"))))}
 }
 
+// postgresConstraintCheck returns SQL that fails if the user's table has the constraint. It accepts that there is no such
+// table, because limits may be replaced for a view whose table has been renamed.
+func postgresConstraintCheck(s *sqlFile) []string {
+	return []string{"DO " + postgresDollarLiteral(fmt.Sprintf(`
+BEGIN
+  IF EXISTS (
+    SELECT FROM pg_attribute AS a JOIN pg_attrdef AS d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
+    WHERE a.attrelid = to_regclass(%s) AND a.attname = 'box_code' AND a.attgenerated <> ''
+      AND strpos(pg_get_expr(d.adbin, d.adrelid), quote_ident(%s) || '(') > 0
+  ) THEN
+    RAISE EXCEPTION '%s';
+  END IF;
+END
+`, s.literal(s.schemaPrefix+s.quotedTable), s.literal(s.constraintName("verdict")), limitsForConstraint))}
+}
+
 // mariaConstraint returns statements that add a column whose value is set by triggers. In MariaDB, it cannot
 // be a generated column, because a generated column cannot use another table. The triggers overwrite any
 // value that a statement gives to the column.
@@ -124,11 +146,21 @@ func mariaConstraint(s *sqlFile) []string {
 	table := s.schemaPrefix + s.quotedTable
 	statements := append([]string{"ALTER TABLE " + table + " ADD COLUMN IF NOT EXISTS box_code VARCHAR(48) " +
 		"CHARACTER SET ascii COLLATE ascii_bin NOT NULL DEFAULT '' INVISIBLE COMMENT 'by boxrules'"}, s.constraintProfiles()...)
-	for _, event := range []string{"INSERT", "UPDATE"} {
-		name := s.schemaPrefix + s.constraintIdentifier(strings.ToLower(event))
+	verdict := "(" + s.verdictQuery("NEW.", s.schemaPrefix+s.constraintIdentifier("profiles")) + ")"
+	// An UPDATE of other columns keeps the code, so that it succeeds even if new limits have made the box invalid.
+	same := []string{"OLD.box_code = 'valid'"}
+	for _, column := range []string{"article", "material"} {
+		same = append(same, s.exactCodeSQL("NEW."+column)+" <=> "+s.exactCodeSQL("OLD."+column))
+	}
+	for _, column := range exact.AxisNames() {
+		same = append(same, "NEW."+column+" <=> OLD."+column)
+	}
+	for _, event := range []struct{ name, code string }{
+		{"INSERT", verdict}, {"UPDATE", fmt.Sprintf("IF(%s,\n'valid', %s)", strings.Join(same, "\n  AND "), verdict)},
+	} {
+		name := s.schemaPrefix + s.constraintIdentifier(strings.ToLower(event.name))
 		statements = append(statements, "DROP TRIGGER IF EXISTS "+name,
-			fmt.Sprintf("CREATE TRIGGER %s BEFORE %s ON %s FOR EACH ROW\nSET NEW.box_code = (%s)",
-				name, event, table, s.verdictQuery("NEW.", s.schemaPrefix+s.constraintIdentifier("profiles"))))
+			fmt.Sprintf("CREATE TRIGGER %s BEFORE %s ON %s FOR EACH ROW\nSET NEW.box_code = %s", name, event.name, table, event.code))
 	}
 	// Let the UPDATE trigger compute the code of rows that were in the table before the column was added. Codes other
 	// than valid were computed when the database refused the CHECKs, and the limits may have changed since.
@@ -138,16 +170,28 @@ func mariaConstraint(s *sqlFile) []string {
 // mariaConstraintColumnCheck returns SQL that fails if the user's table has a box_code column of its own. A box_code
 // column that was added by an earlier generated file is accepted. It can be recognized by its comment, "by boxrules".
 func mariaConstraintColumnCheck(s *sqlFile) []string {
-	// schemaPrefix is a quoted name and a dot. For the schema my`shop, it is `my``shop`. and the literal is
-	// 'my`shop'.
-	schema := "DATABASE()"
-	if inner, ok := strings.CutSuffix(s.schemaPrefix, "`."); ok {
-		schema = s.literal(strings.ReplaceAll(inner[1:], "``", "`"))
-	}
 	return mariaSignal("the table has a column box_code that this constraint did not add; rename that column",
 		"COUNT(*) = 0", fmt.Sprintf("information_schema.columns\n"+
 			"  WHERE table_schema = %s AND table_name = %s AND column_name = 'box_code' AND column_comment <> 'by boxrules'",
-			schema, s.literal(s.table)))
+			s.mariaSchema(), s.literal(s.table)))
+}
+
+// mariaConstraintCheck returns SQL that fails if the user's table has the constraint. If the database refused the
+// CHECKs, the table has only a column and triggers, and the SQL succeeds.
+func mariaConstraintCheck(s *sqlFile) []string {
+	return mariaSignal(limitsForConstraint, "COUNT(*) = 0", fmt.Sprintf("information_schema.check_constraints\n"+
+		"  WHERE constraint_schema = %s AND table_name = %s AND constraint_name = 'not_a_box' AND check_clause LIKE '%%box_code%%'",
+		s.mariaSchema(), s.literal(s.table)))
+}
+
+// mariaSchema returns SQL for the name of the user's schema.
+func (s *sqlFile) mariaSchema() string {
+	// schemaPrefix is a quoted name and a dot. For the schema my`shop, it is `my``shop`. and the literal is
+	// 'my`shop'.
+	if inner, ok := strings.CutSuffix(s.schemaPrefix, "`."); ok {
+		return s.literal(strings.ReplaceAll(inner[1:], "``", "`"))
+	}
+	return "DATABASE()"
 }
 
 // sqliteConstraint returns statements that create triggers, because in SQLite a CHECK cannot use another
@@ -169,4 +213,15 @@ func sqliteConstraint(s *sqlFile) []string {
 				name, event.name, event.columns, s.quotedTable, s.verdictQuery("NEW.", s.constraintIdentifier("profiles")), outcomes))
 	}
 	return statements
+}
+
+// sqliteConstraintCheck returns SQL that fails if the user's table has the constraint. Like sqliteViewCheck, it rolls the
+// whole transaction back.
+func sqliteConstraintCheck(s *sqlFile) []string {
+	return []string{
+		fmt.Sprintf(`CREATE TEMP TABLE boxrules_triggers (n INTEGER, CONSTRAINT "%s" CHECK (n = 0))`, limitsForConstraint),
+		fmt.Sprintf("INSERT OR ROLLBACK INTO temp.boxrules_triggers SELECT count(*) FROM %ssqlite_master\n"+
+			"WHERE type = 'trigger' AND name = %s COLLATE NOCASE", s.schemaPrefix, s.literal(s.constraintName("insert"))),
+		"DROP TABLE temp.boxrules_triggers",
+	}
 }

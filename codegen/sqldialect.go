@@ -12,6 +12,8 @@ type dialect struct {
 	name string
 	load string // the command that runs the file, for the comment at its beginning
 
+	query string // a statement that makes later queries several times faster; empty if there is none
+
 	// loadLimits is the command that runs a file with SQLOptions.LimitsOnly. If it is empty, load is used.
 	loadLimits string
 
@@ -39,6 +41,11 @@ type dialect struct {
 	// table already has a column with the name of the column that the constraint adds. columnCheck is nil if the
 	// constraint adds no column.
 	constraint, columnCheck func(*sqlFile) []string
+
+	// Each of these returns statements for a file without SQLOptions.Constraint. They fail if the user's table has the
+	// constraint, which would go on to use the old limits. openingConstraintCheck is for the beginning of the file, and
+	// closingConstraintCheck for the end.
+	openingConstraintCheck, closingConstraintCheck func(*sqlFile) []string
 
 	// replaceLimits returns the statements for SQLOptions.LimitsOnly. It is nil if the dialect does not support that.
 	replaceLimits func(*sqlFile) []string
@@ -88,19 +95,22 @@ var dialects = []dialect{
 	}),
 	withDefaults(dialect{
 		name:  "postgres",
-		load:  "psql -v ON_ERROR_STOP=1 -f FILE; then SET jit = off, which makes the view several times faster",
+		load:  "psql -v ON_ERROR_STOP=1 -f FILE",
+		query: "SET jit = off;",
 		begin: []string{"BEGIN", "SET LOCAL client_min_messages = warning"}, commit: []string{"COMMIT"},
 		codeType: `text COLLATE "C" NOT NULL`, literal: postgresLiteral,
 		// The user's column may have a collation or a type that ignores case.
 		codeFormat: `CAST(%s AS text) COLLATE "C"`, placement: lateralJoin,
-		columnCheck: postgresConstraintColumnCheck, constraint: postgresConstraint, replaceLimits: postgresReplaceLimits,
+		columnCheck: postgresConstraintColumnCheck, constraint: postgresConstraint,
+		openingConstraintCheck: postgresConstraintCheck, replaceLimits: postgresReplaceLimits,
 	}),
 	withDefaults(dialect{
 		name: "sqlite", load: `sqlite3 -bail shop.db ".read FILE"`,
 		loadLimits: `sqlite3 -bail -cmd ".timeout 10000" shop.db ".read FILE"`, begin: []string{"BEGIN IMMEDIATE"}, commit: []string{"COMMIT"},
 		codeType: "TEXT NOT NULL", numberType: "INTEGER NOT NULL", flagType: "INTEGER NOT NULL", tableOptions: " WITHOUT ROWID",
 		gridPoint: sqliteGridPoint, codeFormat: "%s COLLATE BINARY",
-		placement: scalarSubquery, constraint: sqliteConstraint, closingViewCheck: sqliteViewCheck, replaceLimits: sqliteReplaceLimits,
+		placement: scalarSubquery, constraint: sqliteConstraint, closingConstraintCheck: sqliteConstraintCheck,
+		closingViewCheck: sqliteViewCheck, replaceLimits: sqliteReplaceLimits,
 	}),
 	withDefaults(dialect{
 		name: "clickhouse", load: "clickhouse client --queries-file FILE", nameQuote: "`", literal: backslashLiteral,
@@ -119,7 +129,8 @@ var dialects = []dialect{
 	withDefaults(dialect{
 		name: "mariadb", load: "mariadb shop < FILE", nameQuote: "`", literal: mariaLiteral, codeType: "VARBINARY(256) NOT NULL",
 		numberType: "DOUBLE NOT NULL", doubleFormat: "CAST(%s AS DOUBLE)", codeFormat: "CAST(CONVERT(%s USING utf8mb4) AS BINARY)",
-		columnCheck: mariaConstraintColumnCheck, constraint: mariaConstraint, replaceLimits: mariaReplaceLimits,
+		columnCheck: mariaConstraintColumnCheck, constraint: mariaConstraint,
+		openingConstraintCheck: mariaConstraintCheck, replaceLimits: mariaReplaceLimits,
 		hashType: "CHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL", tableOptions: " ENGINE = InnoDB",
 	}),
 	withDefaults(dialect{

@@ -148,8 +148,8 @@ in the limits, and width, depth and height as numbers.
 With --constraint the table rejects boxes that are not valid, and the database's error names the code.
 
 With --limits-only it writes only statements that replace the rows of box_profiles with new limits. They do so in one
-step: no query fails or sees a mixture of old and new limits. If the new limits need a different view, the database
-rejects the statements. In that case, load the whole file.
+step: no query fails or sees a mixture of old and new limits. If the new limits need a different view, or the table has
+the constraint, the database rejects the statements. In that case, load the whole file.
 
 With --format json it writes a list of the statements, for programs that run them one by one.
 

@@ -91,7 +91,13 @@ LEFT JOIN `shop`.`order_box_profiles` AS p ON p.article = CAST(CONVERT(NEW.artic
 DROP TRIGGER IF EXISTS `shop`.`order_box_update`;
 
 CREATE TRIGGER `shop`.`order_box_update` BEFORE UPDATE ON `shop`.`order` FOR EACH ROW
-SET NEW.box_code = (SELECT CASE
+SET NEW.box_code = IF(OLD.box_code = 'valid'
+  AND CAST(CONVERT(NEW.article USING utf8mb4) AS BINARY) <=> CAST(CONVERT(OLD.article USING utf8mb4) AS BINARY)
+  AND CAST(CONVERT(NEW.material USING utf8mb4) AS BINARY) <=> CAST(CONVERT(OLD.material USING utf8mb4) AS BINARY)
+  AND NEW.width <=> OLD.width
+  AND NEW.depth <=> OLD.depth
+  AND NEW.height <=> OLD.height,
+'valid', (SELECT CASE
   WHEN p.article IS NULL THEN CASE WHEN CAST(CONVERT(NEW.article USING utf8mb4) AS BINARY) IN (SELECT article FROM `shop`.`order_box_profiles`) THEN 'error:material' ELSE 'error:article' END
   WHEN CASE WHEN CAST(NEW.width AS DOUBLE) BETWEEN -1000000 AND 1000000 THEN FLOOR(CAST(NEW.width AS DOUBLE) * 1000 + 0.5) END IS NULL THEN 'error:width'
   WHEN CASE WHEN CAST(NEW.depth AS DOUBLE) BETWEEN -1000000 AND 1000000 THEN FLOOR(CAST(NEW.depth AS DOUBLE) * 1000 + 0.5) END IS NULL THEN 'error:depth'
@@ -107,7 +113,7 @@ END
 FROM (
   SELECT 1 AS one
 ) AS g
-LEFT JOIN `shop`.`order_box_profiles` AS p ON p.article = CAST(CONVERT(NEW.article USING utf8mb4) AS BINARY) AND p.material = CAST(CONVERT(NEW.material USING utf8mb4) AS BINARY));
+LEFT JOIN `shop`.`order_box_profiles` AS p ON p.article = CAST(CONVERT(NEW.article USING utf8mb4) AS BINARY) AND p.material = CAST(CONVERT(NEW.material USING utf8mb4) AS BINARY)));
 
 UPDATE `shop`.`order` SET box_code = '' WHERE box_code <> 'valid';
 

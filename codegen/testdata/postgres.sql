@@ -5,7 +5,11 @@
 -- spelled as in the limits, and width, depth and height, which are numbers in mm. It must not have a column verdict. Load
 -- this file again after the rules, the limits or the columns of the table have changed:
 --
---     psql -v ON_ERROR_STOP=1 -f FILE; then SET jit = off, which makes the view several times faster
+--     psql -v ON_ERROR_STOP=1 -f FILE
+--
+-- Queries of the view are several times faster after this statement:
+--
+--     SET jit = off;
 --
 -- The table accepts only valid boxes. Boxes that became invalid when the limits changed stay in it. To list them:
 --
