@@ -138,6 +138,7 @@ func (c *csvFormat) headerOptions(r *Reader, rowsAbove int) header.Options {
 		Dimensions: FieldNames[FirstDimension:],
 		Names:      r.Options.Names,
 		Unit:       r.Options.Unit,
+		LimitsUnit: r.Options.Catalogue,
 		Required:   FieldNames,
 		NoQuotes:   r.Options.NoQuotes,
 	}

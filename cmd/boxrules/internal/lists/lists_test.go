@@ -58,7 +58,7 @@ func TestEach(t *testing.T) {
 				"and double the quotes within it, or use --quotes none if quotes have no meaning in this list\n3:5 height: \"x\" is not a dimension; accepted: a plain decimal such as 48 or 48.5", ""},
 		{"a list as people have it", "a.csv", "Breite (cm);depth;height\n7,15;30;100\n",
 			Options{Decimal: ',', Names: map[string]string{"width": "Breite"}, Given: ours.Given}, false, "1:2 a|m|[71.5 30 100]",
-			"the columns are separated by semicolons\ntaking \"Breite (cm)\" as width in cm"},
+			"the columns are separated by semicolons\ntaking \"Breite (cm)\" as width in cm, \"depth\" as depth in mm, \"height\" as height in mm"},
 		{"Windows-1252", "a.csv", head + "f\xfcr,m,1,2,3\n", Options{}, false, "1:2 für|m|[1 2 3]",
 			"some text is not UTF-8, so it is read as windows-1252; if that is wrong, give the encoding with --encoding"},
 		{"answers", "a.csv", "article,material,width,depth,height,code,date\na,m,1,2,3, ok,2026-03-01T12:00:00Z\n", Options{}, true,

@@ -31,7 +31,8 @@ type Options struct {
 	Names    map[string]string // the titles of columns from [ParseColumns] or --expect, keyed by field
 	NoQuotes bool              // whether quotes are ordinary characters
 
-	Unit string // the unit that --unit gives for the dimensions, one of [number.Units]; empty without --unit
+	Unit       string // the unit that --unit gives for the dimensions, one of [number.Units]; empty without --unit
+	LimitsUnit string // the unit of dimensions for which neither the header nor --unit gives one
 }
 
 // Found is the result of Find.
@@ -83,6 +84,7 @@ func Find(header []string, o Options) (Found, error) {
 		return found, err
 	}
 	var missing, notes []string
+	namesUnit := false // whether the header names the unit of some dimension
 	for _, field := range known {
 		column, err := f.column(field)
 		if err != nil {
@@ -105,12 +107,24 @@ func Find(header []string, o Options) (Found, error) {
 		if found.Units[field], err = f.unit(field, column); err != nil {
 			return found, err
 		}
-		if note := f.note(field, column); note != "" {
-			notes = append(notes, note)
-		}
+		namesUnit = namesUnit || found.Units[field] != "" && o.Unit == ""
 	}
 	if len(missing) > 0 {
 		return found, f.missingColumnsError(header, missing)
+	}
+	for _, field := range known {
+		column, ok := found.Columns[field]
+		if !ok {
+			continue
+		}
+		note := f.note(field, column)
+		if namesUnit && found.Units[field] == "" && slices.Contains(o.Dimensions, field) {
+			// In "width (cm),depth,height", the other dimensions are probably in cm, too.
+			note = wording.Quote(f.titles[column].text) + " as " + field + " in " + wording.UnitInWords(o.LimitsUnit)
+		}
+		if note != "" {
+			notes = append(notes, note)
+		}
 	}
 	if len(notes) > 0 {
 		found.Note = "taking " + strings.Join(notes, ", ")

@@ -14,7 +14,7 @@ var dimensions = []string{"width", "depth", "height"}
 func options() header.Options {
 	return header.Options{
 		Required: []string{"article", "material", "width", "depth", "height"}, Dimensions: dimensions,
-		Flags: []string{"article", "material"},
+		Flags: []string{"article", "material"}, LimitsUnit: "mm",
 	}
 }
 
@@ -61,12 +61,12 @@ func TestFind(t *testing.T) {
 			`taking "Width in" as width in inches (in), "depth MM" as depth in mm, "Height (in)" as height in inches (in)`},
 		{"A,M,L,W,H", "rename=width=L,depth=W,height=H,article=A,material=M", []int{0, 1, 2, 3, 4}, ",,", ""},
 		{"Modell,Material,Breite (cm),T,h", "rename=width=Breite,depth=T,height=H,article=Modell", []int{0, 1, 2, 3, 4}, "cm,,",
-			`taking "Material" as material, "Breite (cm)" as width in cm, "h" as height`},
+			`taking "Material" as material, "Breite (cm)" as width in cm, "T" as depth in mm, "h" as height in mm`},
 		{"b,B,depth,height", "article material rename=width=B", []int{-1, -1, 1, 2, 3}, ",,", ""},
 		{"B,B (cm),depth,height", "article material rename=width=b", []int{-1, -1, 0, 2, 3}, ",,", `taking "B" as width`},
 		{"Width,width (mm),depth,height", "article material rename=width=width(mm)", nil, "", ""},
 		{"Width,width (mm),depth,height", "article material rename=width=width_(mm)", []int{-1, -1, 1, 2, 3}, "mm,,",
-			`taking "width (mm)" as width in mm`},
+			`taking "width (mm)" as width in mm, "depth" as depth in mm, "height" as height in mm`},
 		{"depth,width,height", "article material rename=width=depth,depth=width", []int{-1, -1, 0, 1, 2}, ",,", ""},
 		{"Breite_(innen),depth,height", "article material unit=mm rename=width=Breite_(innen)", []int{-1, -1, 0, 1, 2}, "mm,mm,mm", ""},
 		{"width,depth,height,article_(old),article,material", "", []int{4, 5, 0, 1, 2}, ",,", ""},
