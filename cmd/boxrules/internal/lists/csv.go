@@ -3,6 +3,7 @@ package lists
 import (
 	"bytes"
 	"cmp"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -40,6 +41,17 @@ const maxHead = 1 << 20
 var errNoHeader = fmt.Errorf("there is no header within the first %d bytes; put one in the first row that is not empty",
 	maxHead)
 
+// The first bytes of files that are not CSV, whatever their names say.
+const (
+	gzipMagic = "\x1f\x8b"
+	zipMagic  = "PK\x03\x04"
+)
+
+var (
+	errGzip = errors.New("this is a gzip file; unpack it, as in: gunzip -c FILE | boxrules check --input csv -")
+	errZip  = errors.New("this is an .xlsx workbook, or another zip file; if it is a workbook, give it a name that ends in .xlsx")
+)
+
 // readCSVHead reads the file up to the end of the header, and sets r.rowFormat.
 func (r *Reader) readCSVHead() error {
 	c := &csvFormat{
@@ -51,6 +63,10 @@ func (r *Reader) readCSVHead() error {
 	for row := 0; c.header == nil; row++ {
 		record, err := r.firstRecord(c.possibleDelimiters())
 		switch {
+		case row == 0 && bytes.HasPrefix(r.rest, []byte(gzipMagic)):
+			return fmt.Errorf("%s: %w", r.DisplayName(), errGzip)
+		case row == 0 && bytes.HasPrefix(r.rest, []byte(zipMagic)):
+			return fmt.Errorf("%s: %w", r.DisplayName(), errZip)
 		case err != nil:
 			return r.errorHere(err)
 		case len(record) == 0:
