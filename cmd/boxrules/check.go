@@ -13,6 +13,8 @@ import (
 	"example.com/boxrules/cmd/boxrules/internal/lists"
 	"example.com/boxrules/cmd/boxrules/internal/verdicts"
 	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/locale"
+	"example.com/boxrules/internal/wording"
 )
 
 // checkCommand checks one box, or files of boxes.
@@ -39,7 +41,7 @@ func newCheck(s *sources) *cobra.Command {
 		Long: `check prints whether a box can be made, and if not, the code that is reported first and why. It checks one box, given
 by flags, or every box in the files. The file name - means stdin.
 
-A list (.csv, .tsv, .xlsx) has a header with the columns article, material, width, depth and height, in any order, in
+A list (.csv, .tsv, .xlsx, .xlsm) has a header with the columns article, material, width, depth and height, in any order, in
 upper or lower case. A column can name its unit, as in Width (cm). Other columns are ignored. --article or --material
 replaces a missing column. Anything that was not matched exactly is reported on stderr. In an NDJSON file (.ndjson,
 .jsonl) each line is an object whose keys have the same names as these columns. If your columns or keys have other
@@ -116,6 +118,9 @@ func (c *checkCommand) run(command *cobra.Command, args []string) error {
 	for i := range inputs {
 		inputs[i].Options.Catalogue = engine.Catalogue().Unit()
 	}
+	if o.Advice && len(inputs) > 0 {
+		c.warnOfAdviceWords(inputs[0].Options.Names)
+	}
 	o.Lang, o.Format, o.Only, o.Expect = c.lang.value, c.format.value, c.only.values, c.expect != ""
 	return c.console.Into(c.output, func() (bool, error) {
 		run := verdicts.New(c.console, engine, inputs, o)
@@ -125,6 +130,21 @@ func (c *checkCommand) run(command *cobra.Command, args []string) error {
 		}
 		return run.Files()
 	})
+}
+
+// warnOfAdviceWords warns the user if advice uses a word for one dimension that --rename uses for another. In German
+// advice, the width is the Länge and the depth is the Breite.
+func (c *checkCommand) warnOfAdviceWords(names map[string]string) {
+	words, _ := locale.Of(c.lang.value) // English without --lang
+	dimensions := lists.FieldNames[lists.FirstDimension:]
+	for _, field := range dimensions {
+		for _, other := range dimensions {
+			name, _, _ := strings.Cut(names[field], " ") // without a unit
+			if word := words.Form[other]; other != field && strings.EqualFold(name, word) {
+				c.console.Say("boxrules: the advice says %s for %s, but --rename says it for %s", wording.Quote(word), other, field)
+			}
+		}
+	}
 }
 
 // checkExpect returns an error if --only needs --expect but --expect is missing, or if --expect cannot be combined with
@@ -161,6 +181,9 @@ func (c *checkCommand) inputs(command *cobra.Command, args []string) ([]lists.In
 		}
 	}
 	asCSV := c.format.value == verdicts.FormatCSV
+	if kind := lists.InputKind(c.output); asCSV && kind != "" && kind != lists.CSV {
+		return nil, fmt.Errorf("--format csv writes CSV, but --output is %s; use a name that ends in .csv", wording.Quote(c.output))
+	}
 	givenListFlags := c.list.changedFlags(command)
 	givenFileFlags := c.list.changedFlags(command, "input", "summary", "extra-keys", "only")
 	givenFileFlags = slices.DeleteFunc(givenFileFlags, func(flag string) bool { return flag == "--unit" }) // --unit also applies to a single box
