@@ -1,5 +1,6 @@
--- The verdict on each box. A run checks only boxes that are new or have changed, or all boxes if the rules or the limits
--- have changed. Boxes that no longer exist are removed.
+-- The verdict on each box, with what it depends on. A run checks only boxes that are new, boxes whose article, material or
+-- dimensions have changed, or all boxes if the rules or the limits have changed. Boxes that no longer exist are removed. Join
+-- this table with boxes by id to see other columns, because it does not follow them.
 {{ config(
     materialized='incremental',
     unique_key='id',
@@ -8,8 +9,8 @@
 -- depends_on: {{ ref('boxes') }}
 
 with checked as (
-    select b.*, {{ limits_hash() }} as limits_hash
-    from {{ source('boxrules', 'box_verdicts') }} as b
+    select id, article, material, width, depth, height, verdict, {{ limits_hash() }} as limits_hash
+    from {{ source('boxrules', 'box_verdicts') }}
 )
 select * from checked
 {% if is_incremental() %}
