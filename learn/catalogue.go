@@ -152,7 +152,7 @@ func (l *Learner) WriteLimits(w io.Writer, lenient bool) error {
 	if l.answerCount == 1 {
 		answers = "answer"
 	}
-	text := fmt.Appendf(nil, "# Learned from %d %s. Valid if the limits are multiples of %s %s, up to %s, and the blanks below are right. %s\n",
+	text := fmt.Appendf(nil, "# Learned from %d %s. Valid if the limits are multiples of %s %s, up to %s, the same in all materials, and the blanks below are right. %s\n",
 		l.answerCount, answers, factLength(l.step), c.Unit(), factLength(l.maxLimit), kind)
 	for _, r := range l.conditionRules {
 		undecided := slices.ContainsFunc(l.articles, func(a *article) bool { return !l.mentionedLimitsDecided(a, r) })
@@ -248,7 +248,10 @@ func (l *Learner) catalogueSelectionComment(a *article, facts map[[2]string]Fact
 
 func (l *Learner) catalogueSheetComment(f Fact, s *state.Sheet, lenient bool) string {
 	if f.State == Decided {
-		return f.Evidence()
+		if s.Corner() == s.UpperCorner() {
+			return f.Evidence()
+		}
+		return f.Evidence() + "; at least this size: learn again before you add articles"
 	}
 	text := "no blank is known"
 	if f.State != Unobservable || f.Rows != nil {
@@ -258,7 +261,7 @@ func (l *Learner) catalogueSheetComment(f Fact, s *state.Sheet, lenient bool) st
 		return text
 	}
 	if slices.ContainsFunc(l.profiles, func(p *profile) bool { return p.sheet == s && p.blank == nil }) {
-		return text + "; no answer limits the size, and a blank is not known, so this is the largest possible size"
+		return text + "; no answer limits its longer side, and a blank is not known, so this is the largest possible size"
 	}
-	return text + "; no answer limits the size, so this is the size of the largest blank that the limits allow and the service may accept"
+	return text + "; no answer limits its longer side, so this is the size of the largest blank that the limits allow and the service may accept"
 }

@@ -74,7 +74,7 @@ func ExampleLearner_Add() {
 		}
 	}
 	// Output:
-	// sleeve max_width: rows 1, 3 cannot all be true
+	// sleeve max_width: rows 1, 3 cannot both be true
 }
 
 // Does a service still use the limits of a file? Ask it about the boxes of a proof, and compare the answers.

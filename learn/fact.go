@@ -115,8 +115,8 @@ func (f Fact) Evidence() string {
 }
 
 // Value returns what is known, without the subject and the rows. Examples are "370 to 379" for a limit, "selected"
-// for a constraint, "3 formulas are left" for a blank, and "at least 919 x 694, not 995 x 660 or 1041 x 602" for a
-// sheet. Value returns "" if nothing is known.
+// for a constraint, "3 formulas are left" for a blank, and "holds a blank of 919 x 694, does not hold one of 995 x 660
+// or 1041 x 602" for a sheet. Value returns "" if nothing is known.
 func (f Fact) Value() string {
 	switch {
 	case f.Limit != nil:
@@ -155,14 +155,20 @@ func (s *Sheet) factValue() string {
 	format := func(size [2]float64) string {
 		return factLength(exact.Grid(size[0])) + " x " + factLength(exact.Grid(size[1]))
 	}
-	text := "nothing is known to fit"
-	if s.Fits != nil {
-		text = "at least " + format(*s.Fits)
+	var exceeds []string
+	for _, size := range s.Exceeds {
+		exceeds = append(exceeds, format(size))
 	}
-	for i, size := range s.Exceeds {
-		text += map[bool]string{true: ", not ", false: " or "}[i == 0] + format(size)
+	tooLarge := strings.Join(exceeds, " or ")
+	switch {
+	case s.Fits == nil && tooLarge == "":
+		return "nothing is known to fit"
+	case s.Fits == nil:
+		return "does not hold a blank of " + tooLarge
+	case tooLarge == "":
+		return "holds a blank of " + format(*s.Fits)
 	}
-	return text
+	return "holds a blank of " + format(*s.Fits) + ", does not hold one of " + tooLarge
 }
 
 // String returns the fact as one line, such as "tuck-end max_width is open: 370 to 379 (rows 3, 4)". For a
@@ -201,9 +207,15 @@ func (f Fact) subject() string {
 // other might be smaller.
 type Contradiction struct{ Fact }
 
-// Error returns the contradiction as one line, such as "sleeve max_width: rows 1, 3 cannot all be true".
+// Error returns the contradiction as one line, such as "sleeve max_width: rows 1, 3 cannot both be true".
 func (c *Contradiction) Error() string {
-	all := map[bool]string{true: "all "}[len(c.Rows) > 1]
+	all := "all "
+	switch len(c.Rows) {
+	case 1:
+		all = ""
+	case 2:
+		all = "both "
+	}
 	text := fmt.Sprintf("%s: %s cannot %sbe true", c.subject(), c.Evidence(), all)
 	if !c.Since.IsZero() {
 		text += ", since " + c.Since.Format(time.RFC3339)

@@ -51,8 +51,9 @@ two the service gives.
 
 --next writes a few boxes that prove the limits, each with the answer to expect: a code, or valid. If any limit,
 constraint or sheet of the file differed from that of the service, the service would answer differently for at least
-one of these boxes. If the proof for a product (an article in a material) takes too much work, the product is named,
-and the exit status is 2.
+one of these boxes. This assumes that an article has the same limits in all its materials; if in doubt, prove one
+material at a time with --article and --material. If the proof for a product (an article in a material) takes too much
+work, the product is named, and the exit status is 2.
 
 --service asks the service about these boxes, one by one, except those that the files or --record already answer. It
 first says how many questions there are, and asks for confirmation. The client ID and secret are read from
@@ -419,7 +420,11 @@ func (c *auditCommand) refute(f learn.Fact, catalogue *limits.Catalogue, a limit
 		size := [2]float64{max(width, height), min(width, height)} // as in a Fact
 		holds := func(other [2]float64) bool { return other[0] <= size[0] && other[1] <= size[1] }
 		if f.Fits != nil && !holds(*f.Fits) || slices.ContainsFunc(f.Exceeds, holds) {
-			return contradict(size, console.NumberText(size[0])+" x "+console.NumberText(size[1]), f.Value(), "sheets", sheet.Code)
+			answersText := "that it " + f.Value()
+			if f.Fits == nil {
+				answersText = "only that it " + f.Value()
+			}
+			return contradict(size, console.NumberText(size[0])+" x "+console.NumberText(size[1]), answersText, "sheets", sheet.Code)
 		}
 		return r, ""
 	}

@@ -603,7 +603,7 @@ func TestServiceHasChanged(t *testing.T) {
 	drift := write(t, "drift.ndjson", strings.Join(r.lines(t), "")+"\n"+line+"\n")
 	got := now.askFrom(t, r.fakeClock, "", "--yes", "--limits", r.frame, "--record", drift, "-o", r.output)
 	if got.status != 2 || !strings.Contains(got.err, "the answers contradict each other, so the service is not asked") ||
-		!strings.Contains(got.out, "cannot all be true, since "+late.Format(time.RFC3339)) ||
+		!strings.Contains(got.out, "cannot both be true, since "+late.Format(time.RFC3339)) ||
 		len(now.paths) > 0 {
 		t.Errorf("%+v", got)
 	}
