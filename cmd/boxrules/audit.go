@@ -49,7 +49,8 @@ It shows the first 20 rows that differ, or all of them with --format json. Exact
 decide a borderline box differently. For such a box either answer counts as expected, and audit reports which of the
 two the service gives.
 
---next writes a few boxes that prove the limits, each with the answer to expect: a code, or valid. If any limit,
+--next writes a few boxes that prove the limits. The column expected has the code to expect, or valid; fill in the
+service's answers in the column code, which is empty. If any limit,
 constraint or sheet of the file differed from that of the service, the service would answer differently for at least
 one of these boxes. This assumes that an article has the same limits in all its materials; if in doubt, prove one
 material at a time with --article and --material. If the proof for a product (an article in a material) takes too much
@@ -70,7 +71,7 @@ Exit status: 0 all answers agree with the limits, 1 some differ, 2 the audit cou
 	addStep(command.Flags(), &c.options.Step,
 		"assume that limits and sheet sizes are multiples of this `NUMBER`, or of a smaller number if the file needs one")
 	command.Flags().BoolVar(&c.next, "next", false,
-		"write the boxes that prove the limits, as CSV, with the codes to expect")
+		"write the boxes that prove the limits, as CSV, with the expected codes and an empty column for the answers")
 	c.answers.addService(command)
 	return command
 }

@@ -28,7 +28,7 @@ func TestAppendQuestion(t *testing.T) {
 	if want := "article,material,width,depth,height\n" + row + "\n" + row + "\n"; string(text) != want {
 		t.Errorf("%s, want %s", text, want)
 	}
-	if text, want := AppendQuestion(nil, box, "ok"), "article,material,width,depth,height,code\n"+row+",ok\n"; string(text) != want {
+	if text, want := AppendQuestion(nil, box, "ok"), "article,material,width,depth,height,expected,code\n"+row+",ok,\n"; string(text) != want {
 		t.Errorf("%s, want %s", text, want)
 	}
 }

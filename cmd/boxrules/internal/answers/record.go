@@ -15,22 +15,23 @@ import (
 	"example.com/boxrules/internal/strictjson"
 )
 
-// AppendQuestion appends a box as a row of CSV. If dst is empty, it writes the header first. If code is not empty,
-// it is the expected answer, and AppendQuestion writes it in an additional column.
-func AppendQuestion(dst []byte, b boxrules.Box, code string) []byte {
-	header, codeCell := lists.FieldNames, ""
-	if code != "" {
-		header, codeCell = lists.AnswerNames[:lists.AnswerDate], ","+code
+// AppendQuestion appends a box as a row of CSV. If dst is empty, it writes the header first. If expected is not empty,
+// it is the expected answer, and AppendQuestion writes two additional columns: expected, and an empty column code for
+// the service's answer.
+func AppendQuestion(dst []byte, b boxrules.Box, expected string) []byte {
+	header, cells := strings.Join(lists.FieldNames, ","), ""
+	if expected != "" {
+		header, cells = header+",expected,"+lists.AnswerNames[lists.AnswerCode], ","+expected+","
 	}
 	if len(dst) == 0 {
-		dst = append(dst, strings.Join(header, ",")+"\n"...)
+		dst = append(dst, header+"\n"...)
 	}
 	dst = csvrows.AppendCell(dst, b.Article, ',')
 	dst = csvrows.AppendCell(append(dst, ','), b.Material, ',')
 	for _, x := range b.ByAxis() {
 		dst = console.AppendNumberText(append(dst, ','), x)
 	}
-	return append(dst, codeCell+"\n"...)
+	return append(dst, cells+"\n"...)
 }
 
 // AppendAnswer appends an answer as a line of a record, in the format that learn and audit read. code is empty if there
