@@ -188,7 +188,7 @@ type contradictions struct {
 
 // addContradiction records the contradiction between an answer and older observations, and returns it. If one of
 // these observations is from before Options.Since, it may simply be out of date. In that case addContradiction
-// records nothing and returns nil.
+// only counts it for Outdated and returns nil.
 func (l *Learner) addContradiction(p *profile, u state.Unknown, e state.Evidence, note string, old []state.Observation) *Contradiction {
 	c := &Contradiction{Fact{What: u.Name(), State: Contradicted, Since: e.Date, Note: note}}
 	if isSheetFact(u) {
@@ -198,6 +198,10 @@ func (l *Learner) addContradiction(p *profile, u state.Unknown, e state.Evidence
 	}
 	for _, o := range old {
 		if !o.Date.IsZero() && o.Date.Before(l.options.Since) {
+			if l.outdated == nil {
+				l.outdated = make(map[int]bool)
+			}
+			l.outdated[o.Seq] = true
 			return nil
 		}
 		if !slices.Contains(c.Rows, o.Row) {
@@ -215,6 +219,9 @@ func (l *Learner) addContradiction(p *profile, u state.Unknown, e state.Evidence
 	l.contradictions[u] = contradictions{c, earlier.count + 1}
 	return c
 }
+
+// Outdated returns the number of answers from before Options.Since that later answers contradict.
+func (l *Learner) Outdated() int { return len(l.outdated) }
 
 // Possible returns the codes that the service may report for the box, according to the answers so far. The codes are in
 // check order. If the service may accept the box, the last code is "". If there is only one code, the answer is

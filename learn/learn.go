@@ -17,7 +17,8 @@ import (
 )
 
 // Options are the assumptions that a [Learner] makes. What the learner reports is true if the limits and sheets of the
-// service are on the grid that Step defines, if no limit exceeds Max, and if the service uses the blanks of the frame.
+// service are on the grid that Step defines, if no limit exceeds Max, if an article has the same limits in all its materials, and if the
+// service uses the blanks of the frame.
 type Options struct {
 	// Step is the grid of limits and sheets, in units. It is at least 0.001. If Step is 1, all limits and the sides
 	// of all sheets are assumed to be whole numbers.
@@ -25,8 +26,8 @@ type Options struct {
 	// Max is the greatest value that a limit can have, in units.
 	Max float64
 	// Since is the date before which answers may be out of date. If a later answer contradicts an answer from
-	// before Since, the old answer is dropped, and no contradiction is reported. If Since is zero, all
-	// contradictions are reported.
+	// before Since, no contradiction is reported. What the old answer and the answers before it show about the
+	// same limit, constraint or sheet is dropped. If Since is zero, all contradictions are reported.
 	Since time.Time
 	// Blanks has articles with blank formulas. The learner tries these formulas for articles of the frame that have no
 	// blank. It chooses a formula if no other formula explains the answers, and if two kinds of boxes have confirmed
@@ -82,6 +83,7 @@ type Learner struct {
 	profileByProduct    map[[2]string]*profile
 	skipped             map[boxrules.Box]bool  // see Skip
 	checkedBeforeLimits map[boxrules.Code]bool // codes that the service is known to check before the limits
+	outdated            map[int]bool           // see Outdated; keyed by the number of the answer
 	answerCount         int
 	remainingWork       polytope.Budget // the work that the current call may still do
 	gaveUp              bool            // whether a search of the current call has given up

@@ -79,7 +79,7 @@ each other or an error occurred, and no limits were written.`,
 	c.blanks.add(flags, "blanks",
 		"limit file whose blank formulas are tried for articles without a blank; shipped means the standard styles and the built-in limits")
 	flags.TimeVar(&c.options.Since, "since", time.Time{}, []string{time.DateOnly, time.RFC3339},
-		"drop answers from before this `DATE` if later ones contradict them")
+		"drop answers from before this `DATE` that later ones contradict, and older answers about the same limit, constraint or sheet")
 	flags.IntVar(&c.next, "next", 0,
 		"write up to this `NUMBER` of boxes to ask about next, as CSV")
 	c.answers.addService(command)
@@ -282,6 +282,9 @@ func (c *learnCommand) report() error {
 	missing := slices.DeleteFunc(facts, func(f learn.Fact) bool { return f.State != learn.NotLearned })
 	if len(missing) > 0 {
 		summary += fmt.Sprintf(", %d not learned", len(missing))
+	}
+	if outdated := c.learner.Outdated(); outdated > 0 {
+		summary += ", " + console.CountText(outdated, "answer", "answers") + " dropped as outdated"
 	}
 	c.console.Say("%s", summary)
 	switch {
