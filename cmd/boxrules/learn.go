@@ -47,9 +47,9 @@ formulas in the --blanks file.
 
 The answers are read from lists like those of boxrules check (.csv, .tsv, .xlsx), with the columns article, material,
 width, depth, height and code (valid, or the code with which the box was refused). Optional columns are date
-(ascending, such as 2026-03-01T12:00:00Z) and items (the number of items in the quotation). NDJSON files (.ndjson,
-.jsonl) with the same names as keys, such as the output of check --format json, are accepted too. Answers that show
-nothing about their box are only counted. Rows are numbered from 1 across all files.
+(ascending, such as 2026-03-01 or 2026-03-01T12:00:00Z) and items (the number of items in the quotation). NDJSON files
+(.ndjson, .jsonl) with the same names as keys, such as the output of check --format json, are accepted too. Answers that
+show nothing about their box are only counted. Rows are numbered from 1 across all files, without the headers.
 
 -o writes the limits to a file, unless answers contradict each other. Lenient limits refuse only what the service
 certainly refuses; strict limits accept only what it certainly accepts. The file has only the articles and materials

@@ -26,11 +26,12 @@ type Collector struct {
 	Rows   int       // the number of rows read so far, in all files
 	Latest time.Time // the latest date so far
 
-	console *console.Console
-	rules   *boxrules.RuleSet
-	unit    string
-	badRows int
-	counts  []kindCount
+	console      *console.Console
+	rules        *boxrules.RuleSet
+	unit         string
+	latestBefore time.Time // the latest date in the files before the current one
+	badRows      int
+	counts       []kindCount
 }
 
 // A kindCount counts the rows whose answers are of one kind.
@@ -83,6 +84,7 @@ const Borderline = "borderline boxes"
 func (c *Collector) read(in lists.Input, handle func(answer learn.Answer, unusableKind string) error) error {
 	in.Answers, in.Options.Catalogue = true, c.unit
 	before := c.Rows
+	c.latestBefore = c.Latest
 	err := in.Each(c.console, func(r *lists.Row) error {
 		c.Rows = before + r.Number
 		answer, unusableKind := c.parse(r)
@@ -207,15 +209,21 @@ func (c *Collector) parse(r *lists.Row) (answer learn.Answer, unusableKind strin
 		// If the code would be known in upper case or without white space, it is a typo.
 		plain := strings.TrimSpace(code)
 		if upper := strings.ToUpper(plain); lists.IsValid(strings.ToLower(plain)) {
-			r.Fail(lists.AnswerCode, "%s is not spelled correctly; write %s", wording.Quote(code), lists.Valid)
+			r.Fail(lists.AnswerCode, "%s is not an answer; write %s", wording.Quote(code), lists.Valid)
 		} else if c.IsCode(upper) {
-			r.Fail(lists.AnswerCode, "%s is not spelled correctly; write %s", wording.Quote(code), upper)
+			r.Fail(lists.AnswerCode, "%s is not an answer; write %s", wording.Quote(code), upper)
+		} else if r.Object == nil && !isAnswerText(code) {
+			r.Fail(lists.AnswerCode, "%s is not an answer; accepted: %s, a code such as BOX_2100, an error type such as %s, or an HTTP status such as 500",
+				wording.Quote(code), lists.Valid, boxrules.TypeValidationError)
 		}
 	}
 	if r.Answer.IsGiven(lists.AnswerDate) {
 		var err error
 		if answer.Date, err = ParseDate(r.Answer.Text(lists.AnswerDate)); err != nil {
 			r.Fail(lists.AnswerDate, "%v", err)
+		} else if answer.Date.Before(c.latestBefore) {
+			r.Fail(lists.AnswerDate, "%s is before %s in an earlier file; give the older file first",
+				r.Answer.Text(lists.AnswerDate), c.latestBefore.Format(time.RFC3339Nano))
 		} else if answer.Date.Before(c.Latest) {
 			r.Fail(lists.AnswerDate, "%s is before %s in an earlier row; sort the rows by date",
 				r.Answer.Text(lists.AnswerDate), c.Latest.Format(time.RFC3339Nano))
@@ -226,12 +234,25 @@ func (c *Collector) parse(r *lists.Row) (answer learn.Answer, unusableKind strin
 	return answer, unusableKind
 }
 
-// ParseDate parses a date with a time, such as 2026-03-01T12:00:00Z.
+// isAnswerText reports whether a cell of a list may be an answer that says nothing about the box. Any other text is
+// probably a typo, such as vaild or BOX-2100. NDJSON is not checked, because records may contain anything that a service
+// reports.
+func isAnswerText(text string) bool {
+	status, _, _ := strings.Cut(text, " ") // "200 without a dieline" is an answer, too
+	isErrorType := strings.Contains(text, "_") && strings.Trim(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_") == ""
+	isStatus := len(status) == 3 && strings.Trim(status, "0123456789") == ""
+	isCheckError := strings.HasPrefix(text, "error:") // written by boxrules check --format csv
+	return wording.IsCode(text) || isErrorType || isStatus || isCheckError || text == NoAnswer
+}
+
+// ParseDate parses a date, such as 2026-03-01, or a date with a time, such as 2026-03-01T12:00:00Z.
 func ParseDate(text string) (time.Time, error) {
 	t, err := time.Parse(time.RFC3339, text)
+	if err != nil {
+		t, err = time.Parse(time.DateOnly, text)
+	}
 	if err != nil || t.IsZero() {
-		return t, fmt.Errorf("%s is not a date and time, such as 2026-03-01T12:00:00Z",
-			wording.Quote(text))
+		return t, fmt.Errorf("%s is not a date, such as 2026-03-01 or 2026-03-01T12:00:00Z", wording.Quote(text))
 	}
 	return t, nil
 }

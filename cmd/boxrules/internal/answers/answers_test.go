@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -145,15 +146,21 @@ func TestOpenRecord(t *testing.T) {
 
 // TestReadErrors has rows that are no answers.
 func TestReadErrors(t *testing.T) {
+	const acceptedAnswers = "accepted: valid, a code such as BOX_2100, an error type such as VALIDATION_ERROR, or an HTTP status such as 500"
 	name := filepath.Join(t.TempDir(), "a.csv")
 	for row, want := range map[string]string{
 		"":                          "code: missing; accepted: valid or a code such as BOX_2100",
-		"OK":                        `code: "OK" is not spelled correctly; write valid`,
-		"box_3100":                  `code: "box_3100" is not spelled correctly; write BOX_3100`,
-		"ok,yesterday":              `date: "yesterday" is not a date and time, such as 2026-03-01T12:00:00Z`,
+		"OK":                        `code: "OK" is not an answer; write valid`,
+		"vaild":                     `code: "vaild" is not an answer; ` + acceptedAnswers,
+		"2101":                      `code: "2101" is not an answer; ` + acceptedAnswers,
+		"BOX-2101":                  `code: "BOX-2101" is not an answer; ` + acceptedAnswers,
+		"BOX_210":                   `code: "BOX_210" is not an answer; ` + acceptedAnswers,
+		"gültig":                    `code: "gültig" is not an answer; ` + acceptedAnswers,
+		"box_3100":                  `code: "box_3100" is not an answer; write BOX_3100`,
+		"ok,yesterday":              `date: "yesterday" is not a date, such as 2026-03-01 or 2026-03-01T12:00:00Z`,
 		"ok,2026-03-01T12:00:00Z,0": `items: "0" is not a number of items; accepted: a whole number, 1 or more`,
-		"ok,2026-02-28T12:00:00Z,1": "date: 2026-02-28T12:00:00Z is before 2026-03-01T12:00:00Z in an earlier row; " +
-			"sort the rows by date",
+		"ok,2026-02-28T12:00:00Z,1": "date: 2026-02-28T12:00:00Z is before 2026-03-01T12:00:00Z in an earlier file; " +
+			"give the older file first",
 		"BOX_3100,2026-03-01T12:00:00Z,": `items: "" is not a number of items; accepted: a whole number, 1 or more`,
 	} {
 		columns := []string{"code", "code,date", "code,date,items"}[bytes.Count([]byte(row), []byte(","))]
@@ -169,5 +176,31 @@ func TestReadErrors(t *testing.T) {
 		if got := said.String(); err != console.Unanswered || got != "boxrules: "+name+":2: row 1: "+want+"\n" {
 			t.Errorf("%q: %v, says %s, want %s", row, err, got, want)
 		}
+	}
+}
+
+// TestReadUnusable has answers that say nothing about the box, but are no errors, and all forms of a date.
+func TestReadUnusable(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "a.csv")
+	text := "article,material,width,depth,height,code,date\n"
+	want := []string{"VALIDATION_ERROR", "NOT_FOUND", "OWN_LIMIT", "DLN_1101", "QTT_1114", "401", "503 Service Unavailable",
+		"200 without a dieline", "error:width", NoAnswer}
+	for i, code := range want {
+		date := []string{"2026-03-01", "2026-03-01T00:00:00Z", "2026-03-01T01:00:00+01:00"}[i%3]
+		text += "a,m,1,2,3," + code + "," + date + "\n"
+	}
+	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	said := new(bytes.Buffer)
+	c := &console.Console{Err: said, Sleep: func(context.Context, time.Duration) error { return nil }}
+	var got []string
+	err := New(c, boxrules.DefaultRules(), "mm").ReadAll([]lists.Input{{Name: name, Kind: lists.CSV}},
+		func(_ learn.Answer, kind string) error {
+			got = append(got, kind)
+			return nil
+		})
+	if err != nil || !slices.Equal(got, want) {
+		t.Errorf("%q, %v, says %s", got, err, said)
 	}
 }
