@@ -133,7 +133,7 @@ func (c *auditCommand) run(command *cobra.Command, args []string) error {
 	if rows := i.Rows(); rows > 0 && c.compared == 0 {
 		return c.console.Fail(fmt.Errorf("no answer can be compared with the limits in %s", console.CountText(rows, "row", "rows")))
 	}
-	if err := c.report(catalogue); len(c.unanswered) == 0 {
+	if err := c.report(catalogue, i.Locate); len(c.unanswered) == 0 {
 		return err
 	}
 	return c.console.Fail(fmt.Errorf("there is no answer for %d of the boxes that prove the limits", len(c.unanswered)))
@@ -359,8 +359,8 @@ type refutation struct {
 	Position *source.Position `json:"position,omitempty"`
 }
 
-// report writes the conclusions drawn from all answers.
-func (c *auditCommand) report(catalogue *limits.Catalogue) error {
+// report writes the conclusions drawn from all answers. locate returns the place of a row.
+func (c *auditCommand) report(catalogue *limits.Catalogue, locate func(row int) string) error {
 	if c.answers.format.value != verdicts.FormatJSON && c.differing > maxDifferences {
 		if err := c.console.Write(fmt.Appendf(nil, "and %s more\n",
 			console.CountText(c.differing-maxDifferences, "row", "rows"))); err != nil {
@@ -381,7 +381,7 @@ func (c *auditCommand) report(catalogue *limits.Catalogue) error {
 		r, text := c.refute(f, catalogue, articles[f.Article], materials[f.Material].Sheet)
 		if f.State == learn.Contradicted {
 			contradictions++
-			r, text = refutation{Fact: f}, learnContradictionText(f)
+			r, text = refutation{Fact: f}, learnContradictionText(f, locate)
 		}
 		if text == "" {
 			continue

@@ -227,7 +227,7 @@ func (c *learnCommand) propose() error {
 
 func (c *learnCommand) sayAll(contradictions []learn.Fact) {
 	for _, f := range contradictions {
-		c.console.Say("boxrules: %s", learnContradictionText(f))
+		c.console.Say("boxrules: %s", learnContradictionText(f, c.interview.Locate))
 	}
 }
 
@@ -268,7 +268,7 @@ func (c *learnCommand) report() error {
 			text = append(text, c.answers.format.answer(f, "")...)
 		}
 	default:
-		text = learnFactsText(facts)
+		text = learnFactsText(facts, c.interview.Locate)
 	}
 	if err := c.console.Write(text); err != nil {
 		return err

@@ -12,8 +12,8 @@ import (
 
 // learnFactsText returns the facts as text. For each article and each material, it writes one line with the decided
 // facts, one line for each open limit, one line with all open constraints, one line with the unobservable facts, and
-// one line for each contradiction. Facts that cannot be learned come at the end.
-func learnFactsText(facts []learn.Fact) []byte {
+// one line for each contradiction. Facts that cannot be learned come at the end. locate returns the place of a row.
+func learnFactsText(facts []learn.Fact, locate func(row int) string) []byte {
 	var text, missing []byte
 	facts = slices.DeleteFunc(slices.Clone(facts), func(f learn.Fact) bool {
 		if f.State == learn.NotLearned {
@@ -26,14 +26,14 @@ func learnFactsText(facts []learn.Fact) []byte {
 		for n < len(facts) && facts[n].Article == facts[0].Article && facts[n].Material == facts[0].Material {
 			n++
 		}
-		text = appendLearnSubject(text, facts[:n])
+		text = appendLearnSubject(text, facts[:n], locate)
 		facts = facts[n:]
 	}
 	return append(text, missing...)
 }
 
 // appendLearnSubject appends the text of facts that are all about the same article or the same material.
-func appendLearnSubject(dst []byte, facts []learn.Fact) []byte {
+func appendLearnSubject(dst []byte, facts []learn.Fact, locate func(row int) string) []byte {
 	if facts[0].Article != "" {
 		dst = append(dst, console.Printable(facts[0].Article)+"\n"...)
 	} else {
@@ -62,7 +62,7 @@ func appendLearnSubject(dst []byte, facts []learn.Fact) []byte {
 			lines = appendLearnFact(lines, f.State, text)
 		case f.State == learn.Contradicted:
 			f.Article, f.Material = "", ""
-			contradictions = appendLearnFact(contradictions, f.State, learnContradictionText(f))
+			contradictions = appendLearnFact(contradictions, f.State, learnContradictionText(f, locate))
 		}
 	}
 	dst = append(appendLearnFact(dst, learn.Decided, learnDecidedText(facts)), lines...)
@@ -137,6 +137,13 @@ func learnRowsText(f learn.Fact) string {
 	return " (" + f.Evidence() + ")"
 }
 
-func learnContradictionText(f learn.Fact) string {
-	return console.PrintableLine(f.String())
+// learnContradictionText returns a contradiction as text, with the places of its rows.
+func learnContradictionText(f learn.Fact, locate func(row int) string) string {
+	var places []string
+	for _, row := range f.Rows {
+		places = append(places, locate(row))
+	}
+	rows := f.Evidence()
+	text := strings.Replace(f.String(), rows+" cannot", rows+" ("+strings.Join(places, ", ")+") cannot", 1)
+	return console.PrintableLine(text)
 }

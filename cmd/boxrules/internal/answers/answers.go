@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 	"time"
@@ -32,6 +33,16 @@ type Collector struct {
 	latestBefore time.Time // the latest date in the files before the current one
 	badRows      int
 	counts       []kindCount
+	places       []place
+	locatedRows  int // the number of rows that places covers
+}
+
+// A place says where a row is. It also covers the rows after it, up to the next place in the list: in most files each
+// row is on the line after the previous one, so the list has one place.
+type place struct {
+	row  int // counted across all files
+	file string
+	line int
 }
 
 // A kindCount counts the rows whose answers are of one kind.
@@ -87,6 +98,7 @@ func (c *Collector) read(in lists.Input, handle func(answer learn.Answer, unusab
 	c.latestBefore = c.Latest
 	err := in.Each(c.console, func(r *lists.Row) error {
 		c.Rows = before + r.Number
+		c.addPlace(place{c.Rows, in.DisplayName(), r.Line})
 		answer, unusableKind := c.parse(r)
 		if r.Problem() == nil {
 			err := handle(answer, unusableKind)
@@ -120,6 +132,25 @@ func (c *Collector) read(in lists.Input, handle func(answer learn.Answer, unusab
 		return c.console.Fail(err)
 	}
 	return nil
+}
+
+func (c *Collector) addPlace(p place) {
+	c.locatedRows = p.row
+	if n := len(c.places); n > 0 && c.places[n-1].file == p.file && c.places[n-1].line-c.places[n-1].row == p.line-p.row {
+		return
+	}
+	c.places = append(c.places, p)
+}
+
+// Locate returns the file and the line of a row, such as answers.csv:44. For an answer that was not read from a file, it
+// returns the text "the service".
+func (c *Collector) Locate(row int) string {
+	i := sort.Search(len(c.places), func(i int) bool { return c.places[i].row > row }) - 1
+	if i < 0 || row > c.locatedRows {
+		return "the service"
+	}
+	p := c.places[i]
+	return fmt.Sprintf("%s:%d", p.file, p.line+row-p.row)
 }
 
 // ReadAll reads the files one after the other, and then reports the counts. See Collector.read for how handle is

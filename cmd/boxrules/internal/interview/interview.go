@@ -88,6 +88,9 @@ func (i *Interview) Asked(p Product) int { return i.asked[p] }
 // Rows returns the number of rows of answers that have been read.
 func (i *Interview) Rows() int { return i.collector.Rows }
 
+// Locate returns the file and the line of a row; see [answers.Collector.Locate].
+func (i *Interview) Locate(row int) string { return i.collector.Locate(row) }
+
 // HasDates reports whether any answer had a date.
 func (i *Interview) HasDates() bool { return !i.collector.Latest.IsZero() }
 
