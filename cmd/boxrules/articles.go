@@ -95,6 +95,11 @@ func (c *articlesCommand) listStyles(args []string) error {
 		for _, s := range styles {
 			codes = append(codes, s.Code)
 		}
+		// A style has several codes if its box has several parts: for fefco-0300, offer fefco-0300-base and fefco-0300-lid.
+		longer := slices.DeleteFunc(slices.Clone(codes), func(code string) bool { return !strings.HasPrefix(code, strings.ToLower(args[0])) })
+		if len(longer) > 0 {
+			return c.console.Fail(fmt.Errorf("there is no style %s; did you mean %s?", wording.Quote(args[0]), strings.Join(longer, ", ")))
+		}
 		return c.console.Fail(fmt.Errorf("there is no style %s; accepted: %s",
 			wording.Quote(args[0]), wording.Accepted(args[0], codes)))
 	}

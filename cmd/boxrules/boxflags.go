@@ -46,10 +46,10 @@ const oneBoxHelp = "width, depth and height together, as WxDxH such as 48x141x18
 func (b *boxFlags) add(command *cobra.Command, boxHelp string, withLists bool) {
 	flags := command.Flags()
 	uses := [lists.FieldCount]string{"article `CODE` of the box", "material `CODE` of the box",
-		"width of the box, a plain `NUMBER` such as 48.5", "depth of the box, a `NUMBER`", "height of the box, a `NUMBER`"}
+		"width of the box, a `NUMBER` such as 48.5, or 3 1/2 if the limits are in inches", "depth of the box, a `NUMBER`", "height of the box, a `NUMBER`"}
 	if withLists {
 		uses[lists.Article], uses[lists.Material] = "article `CODE` of one box, or of all boxes in a list", "material `CODE` of one box, or of all boxes in a list"
-		uses[lists.Width] = "width of one box, a plain `NUMBER` such as 48.5"
+		uses[lists.Width] = "width of one box, a `NUMBER` such as 48.5, or 3 1/2 if the limits are in inches"
 	}
 	for field, use := range uses {
 		flags.StringVar(&b.fields[field], lists.FieldNames[field], "", use)
