@@ -50,7 +50,7 @@ func (l *Learner) Add(a Answer) error {
 	l.updateRuleConditions(p.article)
 	lastComparison := slices.Index(l.codes, a.Code)
 	if lastComparison < 0 && !RefusesBoxes(a.Code) {
-		return &boxrules.InputError{Field: "code", Message: wording.Quote(string(a.Code)) + " is not a code in the rules"}
+		return &boxrules.InputError{Field: "code", Message: wording.Quote(string(a.Code)) + " is not a code with which a service refuses a box"}
 	}
 	l.answerCount++
 	e := state.Evidence{Seq: l.answerCount, Row: cmp.Or(a.Row, l.answerCount), Date: a.Date, Material: a.Material}

@@ -285,8 +285,8 @@ func flagGiven(command *cobra.Command, flag string) bool {
 	return f.Changed && f.Value.String() != "false"
 }
 
-// checkRecordFlag returns an error if the name of a record has the extension of a list, such as answers.csv. A
-// record is always written as NDJSON.
+// checkRecordFlag returns an error if the name of a record does not end in .ndjson or .jsonl. A record is always written as
+// NDJSON, and is appended to, so a name such as limits.yaml would damage another file.
 func checkRecordFlag(name string) error {
 	if name != "" && lists.InputKind(name) != lists.NDJSON {
 		return fmt.Errorf("--record %s: a record is written as NDJSON; use a name such as answers.ndjson", wording.Quote(name))

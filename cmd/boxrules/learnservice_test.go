@@ -583,7 +583,8 @@ func TestServiceWithoutYes(t *testing.T) {
 			t.Errorf("%q: %+v, want %+v", stdin, got, want)
 		}
 	}
-	r.record = t.TempDir()
+	r.record = filepath.Join(t.TempDir(), "folder.ndjson")
+	noError(t, os.Mkdir(r.record, 0o700))
 	r.notWritten(t, r.run(t), "boxrules: --record \""+wording.Cut(r.record)+"\": is a directory\n")
 	if len(r.paths) > 0 {
 		t.Errorf("the service was asked for %q", r.paths)
