@@ -322,6 +322,16 @@ func TestFixturesOddFiles(t *testing.T) {
 	}
 }
 
+// TestChunkedHTTP10 says that in HTTP/1.0, where there are no chunks, what follows a request is not taken for another one.
+func TestChunkedHTTP10(t *testing.T) {
+	s := startServe(t, "--preflight", "--illustrative", "--upstream", echo(t), "--log", "off")
+	answer := s.send(t, "POST /v1/reseller/orders/x HTTP/1.0\r\nHost: a\r\nConnection: keep-alive\r\nTransfer-Encoding: chunked\r\n\r\n"+
+		"GET "+dieline+" HTTP/1.1\r\nHost: a\r\n\r\n")
+	if n := strings.Count(answer, "HTTP/1."); n != 1 {
+		t.Errorf("%d answers: %q", n, answer)
+	}
+}
+
 // TestServeUnreachable says that with --log off a warning tells that the service cannot be reached, and requests have no line.
 func TestServeUnreachable(t *testing.T) {
 	nobody := httptest.NewServer(http.NotFoundHandler())

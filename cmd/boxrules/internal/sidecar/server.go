@@ -65,6 +65,11 @@ func (s *Sidecar) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "boxrules speaks HTTP/1.1", http.StatusHTTPVersionNotSupported)
 		return
 	}
+	// In HTTP/1.0, net/http removes Transfer-Encoding and takes the request for one without a body. If the client has sent a
+	// chunked body, it must not be read as the next request.
+	if r.ProtoMinor == 0 {
+		w.Header().Set("Connection", "close")
+	}
 	// Answer health checks before anything that can block. They are neither logged nor counted.
 	if r.URL.Path == "/healthz" || r.URL.Path == "/readyz" {
 		s.serveProbe(w, r)
