@@ -92,22 +92,37 @@ func listingText[T any](format *choice, entries []T, row func(T) []string) []byt
 	return []byte(console.AlignedText(table))
 }
 
-// addChoice adds a flag, and registers its accepted values for shell completion.
+// addChoice adds a flag whose accepted values completeChoices offers to the shell.
 func addChoice(command *cobra.Command, c *choice, name, use string) {
 	command.Flags().Var(c, name, use)
-	completeWords(command, name, c.accepted)
 }
 
 // addChoices is like addChoice for a flag that accepts several words.
 func addChoices(command *cobra.Command, c *choiceList, name, use string) {
 	command.Flags().Var(c, name, use)
-	completeWords(command, name, c.accepted)
 }
 
-func completeWords(command *cobra.Command, flag string, words []string) {
-	complete := cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp)
-	if err := command.RegisterFlagCompletionFunc(flag, complete); err != nil {
-		panic(err)
+// completeChoices registers the accepted values of the choices for shell completion, for a command and its
+// subcommands. Call it only if the shell asks for completions: cobra keeps in a global map what is registered, and with
+// it everything that the command holds.
+func completeChoices(command *cobra.Command) {
+	command.LocalFlags().VisitAll(func(f *pflag.Flag) {
+		var words []string
+		switch c := f.Value.(type) {
+		case *choice:
+			words = c.accepted
+		case *choiceList:
+			words = c.accepted
+		default:
+			return
+		}
+		complete := cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp)
+		if err := command.RegisterFlagCompletionFunc(f.Name, complete); err != nil {
+			panic(err)
+		}
+	})
+	for _, sub := range command.Commands() {
+		completeChoices(sub)
 	}
 }
 

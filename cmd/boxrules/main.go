@@ -11,6 +11,7 @@ import (
 	"os/signal"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"syscall"
 	"time"
 
@@ -40,6 +41,9 @@ func run(args []string, c *console.Console) int {
 	out := &errorRecorder{Writer: c.Out}
 	root := newRoot(c, out)
 	root.SetArgs(args)
+	if slices.Contains(args, cobra.ShellCompRequestCmd) || slices.Contains(args, cobra.ShellCompNoDescRequestCmd) {
+		completeChoices(root)
+	}
 	command, err := root.ExecuteC()
 	var end console.Status
 	switch {

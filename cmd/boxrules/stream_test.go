@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
+	"runtime/debug"
 	"strings"
 	"syscall"
 	"testing"
@@ -26,6 +27,9 @@ func TestMain(m *testing.M) {
 	default:
 		main()
 	}
+	// The limit that the command sets itself is for one command. The collector would hardly stop if all tests had to
+	// share it.
+	debug.SetMemoryLimit(2 << 30)
 	os.Exit(m.Run())
 }
 
