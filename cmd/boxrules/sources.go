@@ -1,11 +1,11 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
 	"os"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -114,18 +114,30 @@ func loadSourceFile[T any](f *sourceFile, loadShipped func() *T, read func(name 
 	return value, err
 }
 
-// ruleKey matches a line that begins with a key that only rule files have. limitKey does the same for limit files.
+// ruleKeys are keys at the top level that only rule files have. limitKeys are those that only limit files have.
 var (
-	ruleKey  = regexp.MustCompile(`(?m)^(boundary|constraint|size|extends)[ \t]*:`)
-	limitKey = regexp.MustCompile(`(?m)^(sheets|materials|articles)[ \t]*:`)
+	ruleKeys  = []string{"boundary", "constraint", "size", "extends"}
+	limitKeys = []string{"sheets", "materials", "articles"}
 )
+
+// hasKey reports whether a line begins with one of the keys and a colon. There may be blanks before the colon.
+func hasKey(data []byte, keys []string) bool {
+	for line := range bytes.Lines(data) {
+		for _, key := range keys {
+			if rest, ok := bytes.CutPrefix(line, []byte(key)); ok && bytes.HasPrefix(bytes.TrimLeft(rest, " \t"), []byte(":")) {
+				return true
+			}
+		}
+	}
+	return false
+}
 
 // wrongFlagError returns an error that names the right flag if a limit file was passed to a flag for rules, or a rule
 // file to a flag for limits. Otherwise it returns nil. Without this error, the message would only say that the keys in
 // the file are unknown.
 func (s *sourceFile) wrongFlagError(data []byte) error {
 	takesRules := strings.HasSuffix(s.flag, "rules")
-	isRules, isLimits := ruleKey.Match(data), limitKey.Match(data)
+	isRules, isLimits := hasKey(data, ruleKeys), hasKey(data, limitKeys)
 	switch {
 	case takesRules && isLimits && !isRules:
 		return fmt.Errorf("%s %s looks like a limit file; pass it with %s",
