@@ -28,14 +28,14 @@ type typedBox struct {
 // TestIssuesAgree compares the issues of each port with those of package form: fields to blame, bounds and sentences, in
 // three languages. The boxes are random ones, most of them on a border.
 func TestIssuesAgree(t *testing.T) {
-	count := lab.Draws(500, 15_000)
+	count := lab.Draws(150, 15_000)
 	eachFormPort(t, func(t *testing.T, port []string) {
 		issuesAgree(t, port, boxrules.Default(), count)
-		for seed := range lab.Draws(3, 40) {
+		for seed := range lab.Draws(1, 40) {
 			f := gen.Wide(rand.New(rand.NewPCG(uint64(seed), 11)).IntN)
-			issuesAgree(t, port, profiles.Engine(t, f.Rules(), f.Catalogue()), 200)
+			issuesAgree(t, port, profiles.Engine(t, f.Rules(), f.Catalogue()), lab.Draws(80, 200))
 			v := gen.NewValued(rand.New(rand.NewPCG(uint64(seed), 13)).IntN)
-			issuesAgree(t, port, profiles.Engine(t, v.Rules(), v.Catalogue()), 200)
+			issuesAgree(t, port, profiles.Engine(t, v.Rules(), v.Catalogue()), lab.Draws(80, 200))
 		}
 	})
 }

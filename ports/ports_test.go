@@ -135,7 +135,7 @@ type answer struct {
 	Error  *conformance.InputError `json:"error,omitempty"`
 }
 
-// TestCases runs the conformance cases in every port: all in CI, and elsewhere one in twelve of each file.
+// TestCases runs the conformance cases in every port: all in CI, and elsewhere one in 47 of each file.
 func TestCases(t *testing.T) {
 	files, err := conformance.Read("../conformance/cases")
 	if err != nil {
@@ -161,7 +161,7 @@ func TestCases(t *testing.T) {
 				t.Fatal(err)
 			}
 			var cases []conformance.Case
-			for i := 0; i < len(f.Cases); i += lab.Draws(12, 1) {
+			for i := 0; i < len(f.Cases); i += lab.Draws(47, 1) {
 				cases = append(cases, f.Cases[i])
 			}
 			answers := ask(t, port, e, cases)
@@ -172,7 +172,7 @@ func TestCases(t *testing.T) {
 					want.Verdict, verdict.Bounds = &verdict, nil
 				}
 				if !reflect.DeepEqual(answers[i], want) {
-					t.Errorf("%s, case %d: got %+v, want %+v", f.Name, i*lab.Draws(12, 1)+1, answers[i], want)
+					t.Errorf("%s, case %d: got %+v, want %+v", f.Name, i*lab.Draws(47, 1)+1, answers[i], want)
 				}
 			}
 		}
@@ -317,12 +317,12 @@ func TestWorkedBox(t *testing.T) {
 // TestBoxesAgree compares random boxes with the engine, most of them on a border: of the default
 // files, and of rule files that are drawn.
 func TestBoxesAgree(t *testing.T) {
-	count := lab.Draws(4_000, 40_000)
+	count := lab.Draws(1_000, 40_000)
 	eachPort(t, func(t *testing.T, port []string) {
 		agree(t, port, boxrules.Default(), count)
-		for seed := range lab.Draws(5, 20) {
+		for seed := range lab.Draws(2, 20) {
 			f := gen.Wide(rand.New(rand.NewPCG(uint64(seed), 9)).IntN)
-			agree(t, port, profiles.Engine(t, f.Rules(), f.Catalogue()), 500)
+			agree(t, port, profiles.Engine(t, f.Rules(), f.Catalogue()), lab.Draws(200, 500))
 		}
 	})
 }
