@@ -119,14 +119,18 @@ func violated[N any](r *Reference, a arithmetic[N], b boxrules.Box, convert func
 	for name, value := range blank {
 		values[name] = value
 	}
+	valuesIn := make(map[string]map[string]N) // the values in each unit of a rule
 	var codes []boxrules.Code
 	for _, rule := range r.rules {
+		if valuesIn[rule.Unit] == nil {
+			valuesIn[rule.Unit] = convertLengths(a, values, r.numbers, r.unit, rule.Unit)
+		}
 		switch {
 		// Constraints are checked only for articles that select them, and rules about the blank only for articles
 		// that have one. The rules are in check order already.
 		case rule.Stage == boxrules.Constraint && !slices.Contains(article.Constraints, string(rule.Code)):
 		case rule.mentionsBlank && article.blank == nil:
-		case evalCondition(a, rule.condition, convertLengths(a, values, r.numbers, r.unit, rule.Unit)):
+		case evalCondition(a, rule.condition, valuesIn[rule.Unit]):
 			codes = append(codes, rule.Code)
 		}
 	}
