@@ -9,6 +9,7 @@ import (
 
 	"example.com/boxrules"
 	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/lab"
 	"example.com/boxrules/internal/lab/gen"
 	"example.com/boxrules/internal/lab/oracle"
 	"example.com/boxrules/learn"
@@ -81,7 +82,8 @@ func TestFloat64(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(3, 1))
 	rows, borderline, lessTold, questions, asked, formulas, found := 0, 0, 0, 0, 0, 0, 0
-	for run := range *float64Count {
+	// The first two services have the most expensive blanks. Outside CI the others have to be enough.
+	for run := lab.Draws(2, 0); run < *float64Count; run++ {
 		hidden, o := randomFile(r, run/2)
 		if run%2 == 0 {
 			hidden, o = shippedAt(run, *float64Count), options()

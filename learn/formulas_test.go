@@ -140,7 +140,7 @@ func TestGuessedContradiction(t *testing.T) {
 	t.Parallel()
 	decided, more := 0, 0
 	named := make(map[int]int)
-	for seed := range lab.Draws(60, 150) {
+	for seed := range lab.Draws(15, 150) {
 		r := rand.New(rand.NewPCG(uint64(seed), 31))
 		g := newGuessing(t, r)
 		o := g.options()

@@ -26,7 +26,7 @@ var (
 	wholeToo     = flag.Bool("learn.whole", false, "learn the whole shipped catalogue too")
 )
 
-func init() { lab.Checks(15, 100) }
+func init() { lab.Checks(6, 100) }
 
 func engineOf(t testing.TB, c *limits.Catalogue) *boxrules.Engine {
 	t.Helper()

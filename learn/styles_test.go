@@ -16,7 +16,7 @@ import (
 // values the frame does not give are named.
 func TestStyles(t *testing.T) {
 	total, most, found, styles := 0, 0, 0, limits.Styles()
-	for i := 0; i < len(styles); i += lab.Draws(13, 5) {
+	for i := lab.Draws(31, 0); i < len(styles); i += lab.Draws(len(styles), 5) {
 		style := styles[i]
 		text := func(rest string) string {
 			return fmt.Sprintf(`version: 1

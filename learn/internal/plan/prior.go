@@ -31,9 +31,10 @@ func NewPrior(step, maxLimit int64) *Prior {
 		// 10, 50 and 100 mm, and 399 mm only of 1 mm.
 		weight := 1 / float64(x)
 		for _, round := range []int64{1_000, 5_000, 10_000, 50_000, 100_000} {
-			if x%round == 0 {
-				weight *= 3
+			if x%round != 0 {
+				break // each number is a multiple of the one before
 			}
+			weight *= 3
 		}
 		cumulative[i] = cumulative[i-1] + weight
 	}
