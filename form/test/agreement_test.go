@@ -23,8 +23,8 @@ import (
 )
 
 var (
-	verdictBoxes = flag.Int("form.verdicts", lab.Draws(20_000, 150_000), "how many boxes the verdicts in Go and in JavaScript are compared on")
-	insightBoxes = flag.Int("form.insights", lab.Draws(90, 250), "how many boxes ranges, nearest boxes and blame are compared on")
+	verdictBoxes = flag.Int("form.verdicts", lab.Draws(5_000, 150_000), "how many boxes the verdicts in Go and in JavaScript are compared on")
+	insightBoxes = flag.Int("form.insights", lab.Draws(60, 250), "how many boxes ranges, nearest boxes and blame are compared on")
 )
 
 // TestVerdictsAgree compares the verdicts in Go and in JavaScript; two thirds of the boxes are on a border. For
@@ -251,7 +251,7 @@ func text(t *testing.T, x any) string {
 // the box is valid. Only a rule about one dimension names its bound whatever else is wrong. Where
 // no bound is named there is none.
 func TestBoundsHold(t *testing.T) {
-	each := lab.Draws(6, 20)
+	each := lab.Draws(3, 20)
 	named := 0
 	m := run(t, boxrules.Default(), `
 const broken = (article, material, width, depth, height) => {

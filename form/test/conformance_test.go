@@ -60,7 +60,7 @@ const parse = (text) => exports.parse(text);`)
 			var parse func(string) float64
 			m.function(t, "parse", &parse)
 			for i, c := range f.Cases {
-				if i%(len(f.Cases)/lab.Draws(20, 250)+1) > 0 {
+				if i%(len(f.Cases)/lab.Draws(7, 250)+1) > 0 {
 					continue
 				}
 				want := []string{"error"}

@@ -16,10 +16,10 @@ import (
 // TestIssuesAgree compares the issues of generated modules with those of form.Check: fields to blame, kinds, codes, bounds
 // and English sentences.
 func TestIssuesAgree(t *testing.T) {
-	issuesAgree(t, boxrules.Default(), lab.Draws(10, 80))
-	for seed := range lab.Draws(5, 40) {
+	issuesAgree(t, boxrules.Default(), lab.Draws(2, 80))
+	for seed := range lab.Draws(1, 40) {
 		f := gen.Wide(rand.New(rand.NewPCG(uint64(seed), 12)).IntN)
-		issuesAgree(t, engineOf(t, f.Rules(), f.Catalogue()), 50)
+		issuesAgree(t, engineOf(t, f.Rules(), f.Catalogue()), lab.Draws(20, 50))
 		v := gen.NewValued(rand.New(rand.NewPCG(uint64(seed), 13)).IntN)
 		issuesAgree(t, engineOf(t, v.Rules(), v.Catalogue()), 20)
 	}
