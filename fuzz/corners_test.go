@@ -7,6 +7,7 @@ import (
 
 	"example.com/boxrules"
 	"example.com/boxrules/exact"
+	"example.com/boxrules/internal/lab"
 	"example.com/boxrules/internal/lab/profiles"
 )
 
@@ -37,8 +38,8 @@ func TestCheckAtCorners(t *testing.T) {
 			}
 		}
 		for i := range halves {
-			for n := range 300 {
-				if boxes.Faces = halves; n < 200 {
+			for n := range lab.Draws(60, 300) {
+				if boxes.Faces = halves; n < lab.Draws(40, 200) {
 					boxes.Faces = halves[i : i+1]
 				}
 				at, axis := boxes.Next(), boxes.Draw(exact.Axes)
@@ -47,7 +48,7 @@ func TestCheckAtCorners(t *testing.T) {
 				}
 			}
 		}
-		if checked < 10_000 || valid < checked/20 {
+		if checked < lab.Draws(2_000, 10_000) || valid < checked/20 {
 			t.Errorf("%d boxes were checked, %d of them valid", checked, valid)
 		}
 	})

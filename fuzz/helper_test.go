@@ -20,7 +20,7 @@ import (
 	"example.com/boxrules/limits"
 )
 
-func init() { lab.Checks(20, 100) }
+func init() { lab.Checks(10, 100) }
 
 func must[T any](value T, err error) T {
 	if err != nil {
@@ -114,7 +114,7 @@ var allConstraints = sync.OnceValue(func() *boxrules.Profile {
 
 var (
 	insightBoxes = flag.Int("insight.boxes", lab.Draws(1, 4), "boxes per article and material in the comparisons with brute force")
-	oracleBoxes  = flag.Int("oracle.boxes", lab.Draws(12_000, 60_000), "boxes that TestOracle checks of either limits")
+	oracleBoxes  = flag.Int("oracle.boxes", lab.Draws(4_000, 60_000), "boxes that TestOracle checks of either limits")
 	oracleSeed   = flag.Uint64("oracle.seed", 1, "seed of the boxes of the oracle tests")
 )
 

@@ -56,7 +56,7 @@ func TestValuedFiles(t *testing.T) {
 			}
 		}
 	}
-	for seed := range uint64(lab.Draws(40, 150)) {
+	for seed := range uint64(lab.Draws(12, 150)) {
 		r := rand.New(rand.NewPCG(seed, 21))
 		compare(t, gen.NewValued(r.IntN), r.IntN)
 	}
@@ -70,7 +70,7 @@ func TestValuedFiles(t *testing.T) {
 // TestDiffOfValuedFiles gives a value of each level another number, and tries boxes on everything that lint.Diff says.
 func TestDiffOfValuedFiles(t *testing.T) {
 	changes, same := 0, 0
-	for seed := range uint64(lab.Draws(30, 80)) {
+	for seed := range uint64(lab.Draws(10, 80)) {
 		r := rand.New(rand.NewPCG(seed, 22))
 		v := gen.NewValued(r.IntN)
 		before := profiles.Engine(t, v.Rules(), v.Catalogue())
