@@ -29,22 +29,41 @@ func main() {
 	folder := flag.String("o", "cases", "folder to write the files to")
 	root := flag.String("root", "..", "root of the repository")
 	flag.Parse()
-	for _, f := range generate(*root) {
+	for _, f := range generate(*root, 1) {
 		if err := os.WriteFile(filepath.Join(*folder, f.Name), encode(f), 0o644); err != nil {
 			log.Fatal(err)
 		}
 	}
 }
 
-func generate(root string) []conformance.File {
-	documented, reversed := documentedSuites(root)
+// generate returns the files. If every is greater than 1, it makes only one of this number of suites, and each of them
+// is as in the whole.
+func generate(root string, every int) []conformance.File {
 	files := []conformance.File{inputTexts()}
-	for _, s := range []*suite{
-		illustrativeSuite(root, boxrules.Boundary, 1), illustrativeSuite(root, boxrules.Constraint, 3), illustrativeSuite(root, boxrules.Size, 1),
-		documentedConstraints(root), documented, reversed, documentedGrid(root), userRulesSuite(root), inputErrors(root), inputsWithTwoDecimals(root), valuesSuite(root), unitsSuite(root),
-		ruleValuesSuite(root, "in"), ruleValuesSuite(root, "mm"),
+	one := func(make func(root string) *suite) func() []*suite {
+		return func() []*suite { return []*suite{make(root)} }
+	}
+	illustrative := func(stage boxrules.Stage, n int) func() []*suite {
+		return func() []*suite { return []*suite{illustrativeSuite(root, stage, n)} }
+	}
+	ruleValues := func(unit string) func() []*suite {
+		return func() []*suite { return []*suite{ruleValuesSuite(root, unit)} }
+	}
+	documented := func() []*suite {
+		inOrder, reversed := documentedSuites(root)
+		return []*suite{inOrder, reversed}
+	}
+	for i, suites := range []func() []*suite{
+		illustrative(boxrules.Boundary, 1), illustrative(boxrules.Constraint, 3), illustrative(boxrules.Size, 1),
+		one(documentedConstraints), documented, one(documentedGrid), one(userRulesSuite), one(inputErrors), one(inputsWithTwoDecimals),
+		one(valuesSuite), one(unitsSuite), ruleValues("in"), ruleValues("mm"),
 	} {
-		files = append(files, s.File)
+		if i%every > 0 {
+			continue
+		}
+		for _, s := range suites() {
+			files = append(files, s.File)
+		}
 	}
 	return files
 }
