@@ -96,6 +96,7 @@ func TestServeUnreadAnswers(t *testing.T) {
 		for range most {
 			connection := s.dial(t)
 			defer connection.Close()
+			noError(t, connection.(*net.TCPConn).SetReadBuffer(4096)) // little is enough to fill it
 			clients.Go(func() {
 				var err error
 				for err == nil { // until the server reads no more, as it cannot answer
