@@ -322,7 +322,7 @@ func TestFixturesOddFiles(t *testing.T) {
 	}
 }
 
-// TestChunkedHTTP10 says that in HTTP/1.0, where there are no chunks, what follows a request is not taken for another one.
+// TestChunkedHTTP10 says that in HTTP/1.0, which has no chunks, what follows a request is not taken for another one.
 func TestChunkedHTTP10(t *testing.T) {
 	s := startServe(t, "--preflight", "--illustrative", "--upstream", echo(t), "--log", "off")
 	answer := s.send(t, "POST /v1/reseller/orders/x HTTP/1.0\r\nHost: a\r\nConnection: keep-alive\r\nTransfer-Encoding: chunked\r\n\r\n"+
