@@ -7,6 +7,7 @@
 package answers
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -35,6 +36,7 @@ type Collector struct {
 	counts       []kindCount
 	places       []place
 	locatedRows  int // the number of rows that places covers
+	unplacedFrom int // the first row that is not covered any more, because there are maxPlaces; 0 if there is none
 }
 
 // A place says where a row is. It also covers the rows after it, up to the next place in the list: in most files each
@@ -134,22 +136,32 @@ func (c *Collector) read(in lists.Input, handle func(answer learn.Answer, unusab
 	return nil
 }
 
+// maxPlaces bounds the memory for a list in which many rows take several lines.
+const maxPlaces = 100_000
+
 func (c *Collector) addPlace(p place) {
 	c.locatedRows = p.row
-	if n := len(c.places); n > 0 && c.places[n-1].file == p.file && c.places[n-1].line-c.places[n-1].row == p.line-p.row {
-		return
+	n := len(c.places)
+	switch {
+	case n > 0 && c.places[n-1].file == p.file && c.places[n-1].line-c.places[n-1].row == p.line-p.row:
+	case n == maxPlaces:
+		c.unplacedFrom = cmp.Or(c.unplacedFrom, p.row)
+	default:
+		c.places = append(c.places, p)
 	}
-	c.places = append(c.places, p)
 }
 
 // Locate returns the file and the line of a row, such as answers.csv:44. For an answer that was not read from a file, it
-// returns the text "the service".
+// returns the text "the service". If there were more than maxPlaces places, it returns "place not kept" for the rows after them.
 func (c *Collector) Locate(row int) string {
 	i := sort.Search(len(c.places), func(i int) bool { return c.places[i].row > row }) - 1
 	if i < 0 || row > c.locatedRows {
 		return "the service"
 	}
 	p := c.places[i]
+	if c.unplacedFrom > 0 && row >= c.unplacedFrom {
+		return "place not kept"
+	}
 	return fmt.Sprintf("%s:%d", p.file, p.line+row-p.row)
 }
 
